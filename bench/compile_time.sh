@@ -1,0 +1,138 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# What croton costs while compiling: seconds and peak memory of one compiler process, medians of three, at -O2.
+# usage: bash bench/compile_time.sh [compiler...]      without an argument: g++ and clang++, those that are there
+set -eu
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+[ $# -gt 0 ] || set -- g++ clang++
+compilers=()
+for compiler; do
+    if command -v "$compiler" >/dev/null; then compilers+=("$compiler"); else echo "no $compiler here"; fi
+done
+[ ${#compilers[@]} -gt 0 ] || exit 1
+
+# GNU time is not everywhere and bash reports no memory: a program of our own runs a command and prints both.
+cat >"$work/measure.cpp" <<'CPP'
+#include <chrono>
+#include <cstdio>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+int main(int, char** argv) {
+    const auto begin = std::chrono::steady_clock::now();
+    const pid_t child = fork();
+    if (child == 0) {
+        execvp(argv[1], argv + 1);
+        _exit(127);
+    }
+    int status = 1;
+    if (child < 0 || waitpid(child, &status, 0) != child) return 1;
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
+    // The largest process below the driver is the compiler proper.
+    rusage used{};
+    getrusage(RUSAGE_CHILDREN, &used);
+#ifdef __APPLE__
+    const double bytes = static_cast<double>(used.ru_maxrss);
+#else
+    const double bytes = 1024.0 * static_cast<double>(used.ru_maxrss);
+#endif
+    std::printf("%.2f %.0f\n", taken.count(), bytes / (1 << 20));
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+}
+CPP
+"${compilers[0]}" -O1 "$work/measure.cpp" -o "$work/measure"
+
+cat >"$work/empty.cpp" <<'CPP'
+int main() {}
+CPP
+cat >"$work/include.cpp" <<'CPP'
+#include <croton/croton.hpp>
+int main() {}
+CPP
+cat >"$work/logistic.cpp" <<'CPP'
+#include <croton/croton.hpp>
+using namespace croton;
+int main() {
+    auto train = function<cpu>([](matrix<float, dim("sample"), dim("feature")> x, vector<float, dim("sample")> y,
+                                  shared<vector<float, dim("feature")>> w, shared<scalar<float>> b) {
+        auto p = 1 / (1 + exp(-dot(x, w) - b));
+        auto xent = -y * log(p) - (1 - y) * log(1 - p);
+        auto cost = mean(xent) + 0.01 * sum(sqr(w));
+        auto [gw, gb] = grad(cost, w, b);
+        return outputs(p > 0.5, xent).updates(w -= 0.1 * gw, b -= 0.1 * gb);
+    });
+    array<float, 2> x(400, 784);
+    array<float, 1> y(400), w(784);
+    array<float, 0> b;
+    auto [prediction, error] = train(x, y, w, b);
+    return prediction(0) ? 1 : 0;
+}
+CPP
+# A layer of these two nets is 10 nodes: 3 forward (product, sum, tanh) and 7 backward.
+# elementwise: everything fuses into one loop. recurrent: products of a matrix keep the layers apart.
+net() {
+    cat <<CPP
+#include <croton/croton.hpp>
+using namespace croton;
+int main() {
+    auto f = function<cpu>([]($2 w, vector<float, dim("n")> b, vector<float, dim("n")> h) {
+        expr<float, 1> state = h;
+        for (int layer = 0; layer < LAYERS; ++layer) state = tanh($3 + b);
+        auto cost = sum(sqr(state));
+        auto [gw, gb] = grad(cost, w, b);
+        return outputs(cost, gw, gb);
+    });
+    array<float, $1> w($4);
+    array<float, 1> b(8), h(8);
+    auto [cost, gw, gb] = f(w, b, h);
+    return gb(0) > 0 ? 1 : 0;
+}
+CPP
+}
+net 1 'vector<float, dim("n")>' 'w * state' '8' >"$work/elementwise.cpp"
+net 2 'matrix<float, dim("n"), dim("n")>' 'dot(w, state)' '8, 8' >"$work/recurrent.cpp"
+
+# The limits that the CMake target sets for this compiler; they stand in one place only.
+limits() {
+    local family=gnu
+    "$1" --version | grep -qi clang && family=clang
+    tr '\n' ' ' <"$root/CMakeLists.txt" | sed -n "s/.*set(limits_$family \([^)]*\)).*/\1/p"
+}
+
+failed=0
+# compiler, source, what it is, target in seconds or -, options
+row() {
+    local compiler=$1 source=$2 name=$3 target=$4 seconds mebibytes
+    shift 4
+    : >"$work/samples"
+    for _ in 1 2 3; do
+        # shellcheck disable=SC2046
+        if ! "$work/measure" "$compiler" -std=c++20 -O2 -DNDEBUG $(limits "$compiler") -I"$root/include" "$@" \
+            -c "$work/$source.cpp" -o "$work/object.o" >>"$work/samples" 2>"$work/errors"; then
+            printf '%-44s %-10s failed: %s\n' "$name" "$compiler" \
+                "$(grep -m 1 error "$work/errors" || head -n 1 "$work/errors")"
+            failed=1
+            return
+        fi
+    done
+    read -r seconds mebibytes < <(sort -n "$work/samples" | sed -n 2p)
+    printf '%-44s %-10s %10.2f %10d %10s\n' "$name" "$compiler" "$seconds" "$mebibytes" "$target"
+}
+
+printf '%-44s %-10s %10s %10s %10s\n' "compile time" "" "seconds" "peak MiB" "target"
+for compiler in "${compilers[@]}"; do
+    row "$compiler" empty "nothing" -
+    row "$compiler" include "include <croton/croton.hpp>" -
+    row "$compiler" logistic "logistic regression" 5
+    for nodes in 10 100 1000; do
+        row "$compiler" elementwise "elementwise net and its gradient, $nodes nodes" - -DLAYERS=$((nodes / 10))
+    done
+    for nodes in 10 100 1000; do
+        row "$compiler" recurrent "recurrent net and its gradient, $nodes nodes" - -DLAYERS=$((nodes / 10))
+    done
+done
+for compiler in "${compilers[@]}"; do "$compiler" --version | head -n 1; done
+grep -m 1 'model name' /proc/cpuinfo 2>/dev/null | sed 's/.*: //' || true
+exit $failed

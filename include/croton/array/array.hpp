@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: MIT
+// The array: dense row-major elements that it owns, on one device.
+#ifndef CROTON_ARRAY_ARRAY_HPP
+#define CROTON_ARRAY_ARRAY_HPP
+
+#include <algorithm>
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <iterator>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include <croton/array/storage.hpp>
+#include <croton/array/view.hpp>
+#include <croton/core/device.hpp>
+#include <croton/core/element.hpp>
+#include <croton/core/error.hpp>
+#include <croton/core/extents.hpp>
+#include <croton/core/fields.hpp>
+
+namespace croton::inline v0_1 {
+
+template <class T, int Rank, class Device = cpu> class array;
+
+namespace detail {
+
+template <class T, int Rank> struct nested_values {
+    using type = std::initializer_list<typename nested_values<T, Rank - 1>::type>;
+};
+template <class T> struct nested_values<T, 0> { using type = T; };
+
+// The extents are those of the first list at each depth.
+template <class T, int Rank>
+constexpr void measure(const typename nested_values<T, Rank>::type& values, std::int64_t* extents) {
+    if constexpr (Rank > 0) {
+        *extents = static_cast<std::int64_t>(values.size());
+        if (values.size() > 0) measure<T, Rank - 1>(*values.begin(), extents + 1);
+    }
+}
+
+template <class T, int Rank>
+T* write_values(const typename nested_values<T, Rank>::type& values, const std::int64_t* extents, T* to) {
+    if constexpr (Rank == 0) {
+        *to = values;
+        return to + 1;
+    } else {
+        if (static_cast<std::int64_t>(values.size()) != *extents)
+            throw shape_error("the values in braces are ragged: a list of " + std::to_string(values.size()) +
+                              " stands where the first has " + std::to_string(*extents));
+        for (const auto& value : values) to = write_values<T, Rank - 1>(value, extents + 1, to);
+        return to;
+    }
+}
+
+}  // namespace detail
+
+/// Owns elements of type `T` on `Device`: 64-byte aligned, row-major, with 64-bit extents and the semantics of a value.
+/// Copying copies the elements, moving leaves an empty array (a rank-0 array keeps its value). Assigning elements of
+/// the same number reuses the memory. Extents go in parentheses, values in braces: `array<float, 2> x(100, 784)` is
+/// zeros and `array<float, 2> a{{1, 2}, {3, 4}}` is a matrix.
+template <class T, int Rank, class Device> class array {
+    static_assert(element_type<T>, "croton: an array holds bool, int, std::int64_t, float or double");
+    static_assert(Rank >= 0 && Rank <= max_rank, "croton: the rank of an array is 0 to 8");
+
+    using memory = croton::memory<Device>;
+    static constexpr bool on_host = memory::on_host;
+
+public:
+    using value_type = T;
+    using device = Device;
+    static constexpr int rank = Rank;
+
+    /// All extents 0; a rank-0 array is the number 0.
+    array() requires (Rank > 0) = default;
+    array() requires (Rank == 0) : array(extents_of<0>{}) {}
+
+    /// Zeros of these extents, one per axis.
+    template <std::integral... I> requires (Rank > 0 && sizeof...(I) == Rank)
+    explicit array(I... extents) : array(extents_of<Rank>{static_cast<std::int64_t>(extents)...}) {}
+
+    explicit array(const extents_of<Rank>& extents) : array(uninitialized(extents)) { memory::zero(data(), bytes()); }
+
+    /// The values in braces, a list per axis: `{1, 2, 3}`, `{{1, 2}, {3, 4}}`. Throws `shape_error` where ragged.
+    array(typename detail::nested_values<T, Rank>::type values) {
+        detail::measure<T, Rank>(values, extents_.data());
+        if constexpr (on_host) {
+            *this = uninitialized(extents_);
+            detail::write_values<T, Rank>(values, extents_.data(), data());
+        } else {
+            *this = array<T, Rank, cpu>(values).template to<Device>();
+        }
+    }
+
+    /// A copy of the elements of a view, a span (such as a `std::vector` gives) or a range of iterators.
+    template <class U> requires std::same_as<std::remove_const_t<U>, T>
+    array(view<U, Rank> from) requires (on_host) : array(uninitialized(from.extents())) {
+        as_view().copy_from(from);
+    }
+
+    explicit array(std::span<const T> values) requires (Rank == 1 && on_host) : array(view<const T, 1>(values)) {}
+
+    template <std::forward_iterator I> requires (Rank == 1 && on_host)
+    array(I first, I last) : array(uninitialized({static_cast<std::int64_t>(std::distance(first, last))})) {
+        for (T* to = data(); first != last; ++first, ++to) *to = static_cast<T>(*first);
+    }
+
+    array(const array& other) : array(uninitialized(other.extents_)) { memory::copy(data(), other.data(), bytes()); }
+
+    array(array&& other) noexcept
+        : extents_(std::exchange(other.extents_, {})), storage_(std::move(other.storage_)) {}
+
+    array& operator=(const array& other) {
+        if (size() != other.size()) return *this = array(other);
+        extents_ = other.extents_;
+        if (this != &other) memory::copy(data(), other.data(), bytes());
+        return *this;
+    }
+
+    array& operator=(array&& other) noexcept {
+        storage_ = std::move(other.storage_);
+        if (this != &other) extents_ = std::exchange(other.extents_, {});
+        return *this;
+    }
+
+    /// Takes the elements of a view, which may be one of this array.
+    template <class U> requires (on_host && std::same_as<std::remove_const_t<U>, T>)
+    array& operator=(view<U, Rank> from) {
+        if (size() != from.size()) return *this = array(from);
+        view<T, Rank>(data(), from.extents()).copy_from(from);
+        extents_ = from.extents();
+        return *this;
+    }
+
+    array& operator=(T value) requires (Rank == 0) {
+        memory::copy_from_host(data(), &value, sizeof value);
+        return *this;
+    }
+
+    ~array() = default;
+
+    /// An array of these extents that nothing has been written to.
+    static array uninitialized(const extents_of<Rank>& extents) {
+        return array(extents, storage(detail::checked_size(extents.data(), Rank, sizeof(T))));
+    }
+
+    /// An array of these extents that holds `value` everywhere.
+    static array full(const extents_of<Rank>& extents, T value) {
+        array result = uninitialized(extents);
+        result.fill(value);
+        return result;
+    }
+
+    T* data() noexcept { return storage_.data(); }
+    const T* data() const noexcept { return storage_.data(); }
+    const extents_of<Rank>& extents() const noexcept { return extents_; }
+    std::int64_t extent(int axis) const { return extents_[static_cast<std::size_t>(axis)]; }
+
+    /// The number of elements.
+    std::int64_t size() const noexcept {
+        std::int64_t size = 1;
+        for (auto extent : extents_) size *= extent;
+        return size;
+    }
+
+    /// The element at one index per axis; not checked.
+    template <std::integral... I> requires (on_host && sizeof...(I) == Rank)
+    T& operator()(I... i) {
+        return data()[offset(i...)];
+    }
+    template <std::integral... I> requires (on_host && sizeof...(I) == Rank)
+    const T& operator()(I... i) const {
+        return data()[offset(i...)];
+    }
+
+    /// The same, checked: `std::out_of_range` names the axis.
+    template <std::integral... I> requires (on_host && sizeof...(I) == Rank)
+    T& at(I... i) {
+        return as_view().at(i...);
+    }
+    template <std::integral... I> requires (on_host && sizeof...(I) == Rank)
+    const T& at(I... i) const {
+        return as_view().at(i...);
+    }
+
+    /// The number that a rank-0 array is.
+    operator T() const requires (Rank == 0) {
+        T value;
+        memory::copy_to_host(&value, data(), sizeof value);
+        return value;
+    }
+
+    T* begin() noexcept requires (on_host) { return data(); }
+    T* end() noexcept requires (on_host) { return data() + size(); }
+    const T* begin() const noexcept requires (on_host) { return data(); }
+    const T* end() const noexcept requires (on_host) { return data() + size(); }
+
+    /// All elements in row-major order.
+    std::span<T> span() requires (on_host) { return {data(), static_cast<std::size_t>(size())}; }
+    std::span<const T> span() const requires (on_host) { return {data(), static_cast<std::size_t>(size())}; }
+
+    croton::view<T, Rank> as_view() requires (on_host) { return {data(), extents_}; }
+    croton::view<const T, Rank> as_view() const requires (on_host) { return {data(), extents_}; }
+    operator croton::view<T, Rank>() requires (on_host) { return as_view(); }
+    operator croton::view<const T, Rank>() const requires (on_host) { return as_view(); }
+
+    /// Views of parts of the array; see `view`.
+    decltype(auto) operator[](std::int64_t i) requires (on_host && Rank > 0) { return as_view()[i]; }
+    decltype(auto) operator[](std::int64_t i) const requires (on_host && Rank > 0) { return as_view()[i]; }
+    auto slice(int axis, std::int64_t start, std::int64_t stop, std::int64_t step = 1) requires (on_host && Rank > 0) {
+        return as_view().slice(axis, start, stop, step);
+    }
+    auto slice(int axis, std::int64_t start, std::int64_t stop, std::int64_t step = 1) const
+        requires (on_host && Rank > 0)
+    {
+        return as_view().slice(axis, start, stop, step);
+    }
+    auto transpose() requires (on_host) { return as_view().transpose(); }
+    auto transpose() const requires (on_host) { return as_view().transpose(); }
+
+    /// The same elements under other extents; one of them may be -1 and is inferred. Throws `shape_error` where the
+    /// number of elements differs. An array that is moved from gives its memory away.
+    template <std::integral... I> array<T, static_cast<int>(sizeof...(I)), Device> reshape(I... extents) const& {
+        return reshaped(*this, extents_of<static_cast<int>(sizeof...(I))>{static_cast<std::int64_t>(extents)...});
+    }
+    template <std::integral... I> array<T, static_cast<int>(sizeof...(I)), Device> reshape(I... extents) && {
+        return reshaped(std::move(*this),
+                        extents_of<static_cast<int>(sizeof...(I))>{static_cast<std::int64_t>(extents)...});
+    }
+
+    /// Sets every element.
+    void fill(T value) {
+        if constexpr (on_host) {
+            std::fill(begin(), end(), value);
+        } else {
+            const auto on_cpu = array<T, Rank, cpu>::full(extents_, value);
+            memory::copy_from_host(data(), on_cpu.data(), bytes());
+        }
+    }
+
+    /// A copy on another device (`cuda`), or on the same.
+    template <class Target> array<T, Rank, array_device<Target>> to() const {
+        using target = array_device<Target>;
+        auto result = array<T, Rank, target>::uninitialized(extents_);
+        if constexpr (std::same_as<target, Device>) {
+            memory::copy(result.data(), data(), bytes());
+        } else if constexpr (on_host) {
+            croton::memory<target>::copy_from_host(result.data(), data(), bytes());
+        } else {
+            static_assert(croton::memory<target>::on_host, "croton: go through the host: x.to<cpu>().to<...>()");
+            memory::copy_to_host(result.data(), data(), bytes());
+        }
+        return result;
+    }
+
+    /// Equal extents and equal elements. Rank-0 arrays compare as the numbers they are.
+    friend bool operator==(const array& a, const array& b) requires (on_host && Rank > 0) {
+        return a.as_view() == b.as_view();
+    }
+    template <class U> requires (on_host && Rank > 0)
+    friend bool operator==(const array& a, const croton::view<U, Rank>& b) {
+        return a.as_view() == b;
+    }
+
+private:
+    template <class, int, class> friend class array;
+    using storage = detail::storage<T, Rank, Device>;
+
+    array(const extents_of<Rank>& extents, storage&& elements) : extents_(extents), storage_(std::move(elements)) {}
+
+    std::size_t bytes() const { return static_cast<std::size_t>(size()) * sizeof(T); }
+
+    template <std::integral... I> std::int64_t offset(I... i) const {
+        std::int64_t result = 0;
+        [[maybe_unused]] std::size_t axis = 0;
+        (..., (result = result * extents_[axis++] + static_cast<std::int64_t>(i)));
+        return result;
+    }
+
+    template <class From, std::size_t N>
+    static auto reshaped(From&& from, std::array<std::int64_t, N> extents) {
+        using result = array<T, static_cast<int>(N), Device>;
+        const auto asked = extents;
+        std::int64_t* inferred = nullptr;
+        for (auto& extent : extents) {
+            if (extent != -1) continue;
+            if (inferred != nullptr) throw shape_error("reshape: at most one extent may be -1");
+            inferred = &extent;
+            extent = 1;
+        }
+        std::int64_t size = detail::checked_size(extents.data(), static_cast<int>(N), sizeof(T));
+        if (inferred != nullptr && size > 0) {
+            *inferred = from.size() / size;
+            size *= *inferred;
+        }
+        if (size != from.size() || (inferred != nullptr && size == 0))
+            throw shape_error("reshape: " + std::to_string(from.size()) + " elements of shape " +
+                              detail::shape_text(from.extents_.data(), Rank) + " do not fit into shape " +
+                              detail::shape_text(asked.data(), static_cast<int>(N)));
+        if constexpr (!std::is_lvalue_reference_v<From> &&
+                      std::same_as<typename result::storage, typename array::storage>) {
+            from.extents_ = {};
+            return result(extents, std::move(from.storage_));
+        } else {
+            result copy = result::uninitialized(extents);
+            memory::copy(copy.data(), from.data(), from.bytes());
+            return copy;
+        }
+    }
+
+    extents_of<Rank> extents_{};
+    storage storage_;
+};
+
+template <class T, int Rank, class Device> view(array<T, Rank, Device>&) -> view<T, Rank>;
+template <class T, int Rank, class Device> view(const array<T, Rank, Device>&) -> view<const T, Rank>;
+
+namespace detail {
+
+template <class T, int Rank, class Device> inline constexpr bool is_leaf<array<T, Rank, Device>> = true;
+
+}  // namespace detail
+
+/// The kinds of arrays of a device, as a model takes them: `mlp<on<cpu>::array>`.
+template <class Device> struct on {
+    template <class T, int Rank> using array = croton::array<T, Rank, array_device<Device>>;
+};
+
+/// Zeros of the extents of an array.
+template <class T, int Rank, class Device> array<T, Rank, Device> zeros_like(const array<T, Rank, Device>& x) {
+    return array<T, Rank, Device>(x.extents());
+}
+
+/// A model of zeros with the extents of another.
+template <model M> M zeros_like(const M& from) {
+    M result{};
+    detail::for_each_leaf2(result, from, [](auto& zeros, const auto& x) { zeros = zeros_like(x); });
+    return result;
+}
+
+}  // namespace croton::inline v0_1
+
+#endif

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: MIT
+// A view: elements that someone else owns, as a pointer with extents and strides.
+#ifndef CROTON_ARRAY_VIEW_HPP
+#define CROTON_ARRAY_VIEW_HPP
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+
+#include <croton/core/element.hpp>
+#include <croton/core/error.hpp>
+#include <croton/core/extents.hpp>
+
+namespace croton::inline v0_1 {
+
+/// The sizes of the axes of an array, outermost first.
+template <int Rank> using extents_of = std::array<std::int64_t, static_cast<std::size_t>(Rank)>;
+
+namespace detail {
+
+/// `[3,4]`
+inline std::string shape_text(const std::int64_t* extents, int rank) {
+    std::string text = "[";
+    for (int i = 0; i < rank; ++i) text += (i == 0 ? "" : ",") + std::to_string(extents[i]);
+    return text + "]";
+}
+
+/// The number of elements; throws `shape_error` for a negative extent or more bytes than a pointer can span.
+inline std::int64_t checked_size(const std::int64_t* extents, int rank, std::size_t element_bytes) {
+    const auto limit = std::numeric_limits<std::int64_t>::max() / static_cast<std::int64_t>(element_bytes);
+    std::int64_t size = 1;
+    bool empty = false;
+    for (int i = 0; i < rank; ++i) {
+        if (extents[i] < 0)
+            throw shape_error("the extents " + shape_text(extents, rank) + " are not an array's: axis " +
+                              std::to_string(i) + " is negative");
+        // An empty axis must not hide an overflow of the others: strides are their product.
+        if (extents[i] == 0) {
+            empty = true;
+        } else if (size > limit / extents[i]) {
+            throw shape_error("the extents " + shape_text(extents, rank) + " are more than memory can address");
+        } else {
+            size *= extents[i];
+        }
+    }
+    return empty ? 0 : size;
+}
+
+inline void check_index(std::int64_t i, int axis, std::int64_t extent) {
+    if (i < 0 || i >= extent)
+        throw std::out_of_range("index " + std::to_string(i) + " is outside axis " + std::to_string(axis) +
+                                " of extent " + std::to_string(extent));
+}
+
+template <int Rank> constexpr extents_of<Rank> row_major_strides(const extents_of<Rank>& extents) {
+    extents_of<Rank> strides{};
+    std::int64_t stride = 1;
+    for (int i = Rank; i-- > 0;) {
+        const auto axis = static_cast<std::size_t>(i);
+        strides[axis] = stride;
+        stride *= extents[axis];
+    }
+    return strides;
+}
+
+template <int Rank> constexpr extents_of<Rank> reversed(const extents_of<Rank>& extents) {
+    extents_of<Rank> result{};
+    auto to = result.end();
+    for (auto extent : extents) *--to = extent;
+    return result;
+}
+
+/// `visit(to, from)` for each pair of elements in row-major order, until it returns false.
+template <int Rank, class T, class U, class Visit>
+constexpr bool visit_pairs(const std::int64_t* extents, T* to, const std::int64_t* to_strides, U* from,
+                           const std::int64_t* from_strides, Visit&& visit) {
+    if constexpr (Rank == 0) {
+        return visit(*to, *from);
+    } else {
+        for (std::int64_t i = 0; i < *extents; ++i) {
+            if (!visit_pairs<Rank - 1>(extents + 1, to + i * *to_strides, to_strides + 1, from + i * *from_strides,
+                                       from_strides + 1, visit))
+                return false;
+        }
+        return true;
+    }
+}
+
+}  // namespace detail
+
+/// Borrows elements of an array, a `std::span` or any other memory. Strides count elements and may be 0 or negative.
+/// Copying a view copies no elements; the owner must outlive it. Constness is that of `T`, as for `std::span`.
+template <class T, int Rank> class view {
+    static_assert(element_type<std::remove_const_t<T>>,
+                  "croton: an array holds bool, int, std::int64_t, float or double");
+    static_assert(Rank >= 0 && Rank <= max_rank, "croton: the rank of an array is 0 to 8");
+
+public:
+    using value_type = std::remove_const_t<T>;
+    static constexpr int rank = Rank;
+
+    view() requires (Rank > 0) = default;
+
+    /// Dense row-major elements at `data`.
+    view(T* data, const extents_of<Rank>& extents)
+        : view(data, extents, detail::row_major_strides<Rank>(extents)) {}
+
+    view(T* data, const extents_of<Rank>& extents, const extents_of<Rank>& strides)
+        : data_(data), extents_(extents), strides_(strides) {
+        detail::checked_size(extents_.data(), Rank, 1);
+    }
+
+    view(std::span<T> elements) requires (Rank == 1)
+        : data_(elements.data()), extents_{static_cast<std::int64_t>(elements.size())}, strides_{1} {}
+
+    /// Elements that may be written are also elements that may be read.
+    template <class U> requires (std::same_as<const U, T> && !std::same_as<U, T>)
+    view(view<U, Rank> other) : data_(other.data()), extents_(other.extents()), strides_(other.strides()) {}
+
+    T* data() const { return data_; }
+    const extents_of<Rank>& extents() const { return extents_; }
+    const extents_of<Rank>& strides() const { return strides_; }
+    std::int64_t extent(int axis) const { return extents_[static_cast<std::size_t>(axis)]; }
+    std::int64_t stride(int axis) const { return strides_[static_cast<std::size_t>(axis)]; }
+
+    /// The number of elements.
+    std::int64_t size() const {
+        std::int64_t size = 1;
+        for (auto extent : extents_) size *= extent;
+        return size;
+    }
+
+    /// The element at one index per axis; not checked.
+    template <std::integral... I> requires (sizeof...(I) == Rank)
+    T& operator()(I... i) const {
+        std::int64_t offset = 0;
+        [[maybe_unused]] std::size_t axis = 0;
+        (..., (offset += static_cast<std::int64_t>(i) * strides_[axis++]));
+        return data_[offset];
+    }
+
+    /// The same, checked: `std::out_of_range` names the axis.
+    template <std::integral... I> requires (sizeof...(I) == Rank)
+    T& at(I... i) const {
+        [[maybe_unused]] int axis = 0;
+        (..., (detail::check_index(static_cast<std::int64_t>(i), axis, extent(axis)), ++axis));
+        return (*this)(i...);
+    }
+
+    /// Index `i` of the first axis: a view with one axis less, or the element itself of a rank-1 view; not checked.
+    decltype(auto) operator[](std::int64_t i) const requires (Rank > 0) {
+        if constexpr (Rank == 1) {
+            return data_[i * strides_[0]];
+        } else {
+            extents_of<Rank - 1> extents{};
+            extents_of<Rank - 1> strides{};
+            for (std::size_t k = 1; k < Rank; ++k) {
+                extents[k - 1] = extents_[k];
+                strides[k - 1] = strides_[k];
+            }
+            return view<T, Rank - 1>(data_ + i * strides_[0], extents, strides);
+        }
+    }
+
+    /// Whether the elements lie densely in row-major order.
+    bool is_contiguous() const {
+        std::int64_t dense = 1;
+        bool contiguous = true;
+        for (int axis = Rank; axis-- > 0;) {
+            if (extent(axis) == 0) return true;
+            if (extent(axis) != 1 && stride(axis) != dense) contiguous = false;
+            dense *= extent(axis);
+        }
+        return contiguous;
+    }
+
+    /// Indices start, start + step, ... before `stop` of one axis. A negative step walks backwards to after `stop`,
+    /// which may then be -1. Throws `shape_error` where that leaves the axis.
+    view slice(int axis, std::int64_t start, std::int64_t stop, std::int64_t step = 1) const requires (Rank > 0) {
+        if (axis < 0 || axis >= Rank)
+            throw shape_error("slice: axis " + std::to_string(axis) + " of an array of rank " + std::to_string(Rank));
+        const std::int64_t size = extent(axis);
+        const bool inside = step > 0 ? 0 <= start && start <= stop && stop <= size
+                                     : step < 0 && -1 <= stop && stop <= start && start < size;
+        if (!inside)
+            throw shape_error("slice: from " + std::to_string(start) + " to " + std::to_string(stop) + " by " +
+                              std::to_string(step) + " leaves axis " + std::to_string(axis) + " of extent " +
+                              std::to_string(size));
+        const std::int64_t count =
+            start == stop ? 0 : (step > 0 ? (stop - start - 1) / step + 1 : (start - stop - 1) / -step + 1);
+        view result = *this;
+        const auto k = static_cast<std::size_t>(axis);
+        if (count > 0) result.data_ += start * strides_[k];
+        result.extents_[k] = count;
+        // One element needs no step, and a huge step must not overflow.
+        result.strides_[k] = count > 1 ? step * strides_[k] : strides_[k];
+        return result;
+    }
+
+    /// The axes in reverse order.
+    view transpose() const {
+        return view(data_, detail::reversed<Rank>(extents_), detail::reversed<Rank>(strides_));
+    }
+
+    /// Writes the elements of `from`, which may overlap. Throws `shape_error` where the extents differ.
+    void copy_from(view<const value_type, Rank> from) const requires (!std::is_const_v<T>) {
+        if (extents_ != from.extents())
+            throw shape_error("copy_from: elements of shape " + detail::shape_text(from.extents().data(), Rank) +
+                              " do not fit into shape " + detail::shape_text(extents_.data(), Rank));
+        if (size() == 0) return;
+        if (is_contiguous() && from.is_contiguous()) {
+            std::memmove(data_, from.data(), static_cast<std::size_t>(size()) * sizeof(T));
+        } else if (overlaps(from)) {
+            const auto copy = std::make_unique_for_overwrite<value_type[]>(static_cast<std::size_t>(size()));
+            view dense(copy.get(), extents_);
+            dense.copy_strided(from);
+            copy_strided(dense);
+        } else {
+            copy_strided(from);
+        }
+    }
+
+    /// Sets every element.
+    void fill(value_type value) const requires (!std::is_const_v<T>) {
+        constexpr extents_of<Rank> still{};
+        detail::visit_pairs<Rank>(extents_.data(), data_, strides_.data(), &value, still.data(),
+                                  [](T& to, const value_type& from) { return to = from, true; });
+    }
+
+    /// Equal extents and equal elements.
+    template <class U> requires std::same_as<std::remove_const_t<U>, value_type>
+    bool operator==(const view<U, Rank>& other) const {
+        return extents_ == other.extents() &&
+               detail::visit_pairs<Rank>(extents_.data(), data_, strides_.data(), other.data(),
+                                         other.strides().data(), [](const T& a, const U& b) { return a == b; });
+    }
+
+    /// Whether a write through one view could be read through the other.
+    bool overlaps(view<const value_type, Rank> other) const {
+        if (size() == 0 || other.size() == 0) return false;
+        const auto a = span_of_addresses();
+        const auto b = other.span_of_addresses();
+        return a[0] < b[1] && b[0] < a[1];
+    }
+
+private:
+    template <class, int> friend class view;
+
+    void copy_strided(view<const value_type, Rank> from) const {
+        detail::visit_pairs<Rank>(extents_.data(), data_, strides_.data(), from.data(), from.strides().data(),
+                                  [](T& to, const value_type& value) { return to = value, true; });
+    }
+
+    std::array<std::uintptr_t, 2> span_of_addresses() const {
+        std::int64_t low = 0;
+        std::int64_t high = 1;
+        for (int axis = 0; axis < Rank; ++axis) {
+            const std::int64_t reach = (extent(axis) - 1) * stride(axis);
+            (reach < 0 ? low : high) += reach;
+        }
+        return {reinterpret_cast<std::uintptr_t>(data_ + low), reinterpret_cast<std::uintptr_t>(data_ + high)};
+    }
+
+    T* data_ = nullptr;
+    extents_of<Rank> extents_{};
+    extents_of<Rank> strides_{};
+};
+
+template <class T> view(std::span<T>) -> view<T, 1>;
+template <class T, std::size_t Rank>
+view(T*, const std::array<std::int64_t, Rank>&) -> view<T, static_cast<int>(Rank)>;
+template <class T, std::size_t Rank>
+view(T*, const std::array<std::int64_t, Rank>&, const std::array<std::int64_t, Rank>&)
+    -> view<T, static_cast<int>(Rank)>;
+
+}  // namespace croton::inline v0_1
+
+#endif

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// The derivative of a scalar, as expressions.
+#ifndef CROTON_AUTODIFF_GRAD_HPP
+#define CROTON_AUTODIFF_GRAD_HPP
+
+#include <tuple>
+
+#include <croton/autodiff/reverse.hpp>
+#include <croton/graph/trace.hpp>
+
+namespace croton::inline v0_1 {
+
+namespace detail {
+
+template <class W> constexpr void collect_targets(vec<int>& ids, const W& w) {
+    if constexpr (traced<W>) {
+        static_assert(std::is_floating_point_v<element_in<W>>, "croton: grad needs float or double; an int or bool expression has no derivative");
+        ids.push(w.id);
+    } else {
+        for_each_leaf(w, [&](const auto& s) { collect_targets(ids, s); });
+    }
+}
+
+/// The gradients in the structure of what they were taken for, read in order from `ids`.
+template <class W> constexpr auto in_structure_of(const W& w, arena* g, const vec<int>& ids, int& at) {
+    if constexpr (traced<W>) {
+        return expr<element_in<W>, rank_of<W>>{g, ids[at++]};
+    } else {
+        symbol_of<W> out{};
+        for_each_leaf(out, [&](auto& s) {
+            s.graph = g;
+            s.id = ids[at++];
+        });
+        (void)w;
+        return out;
+    }
+}
+
+}  // namespace detail
+
+/// The derivative of `cost` for each of `wrt`: expressions, parameters or models. One gives the derivative itself, in the
+/// shape or structure of `wrt`; several give a tuple. It is made of ordinary expressions, so grad of grad is the second
+/// derivative. A cost that is not a scalar, or does not depend on `wrt`, is a compile-time error.
+template <traced C, class... W> constexpr auto grad(const C& cost, const W&... wrt) {
+    static_assert(detail::rank_of<C> == 0, "croton: grad takes a scalar cost; reduce it first, as in mean(error) or sum(error)");
+    static_assert(std::is_floating_point_v<detail::element_in<C>>, "croton: grad needs a cost in float or double");
+    static_assert(sizeof...(W) > 0, "croton: grad needs at least one expression to differentiate for");
+    detail::vec<int> targets, result;
+    (detail::collect_targets(targets, wrt), ...);
+    detail::reverse_walk(*cost.graph).run(cost.id, targets, result);
+    int at = 0;
+    if constexpr (sizeof...(W) == 1) return detail::in_structure_of(wrt..., cost.graph, result, at);
+    else return std::tuple{detail::in_structure_of(wrt, cost.graph, result, at)...};
+}
+
+}  // namespace croton::inline v0_1
+
+#endif

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// What this build has and how its functions are qualified: the only reader of macros.
+#ifndef CROTON_CONFIG_HPP
+#define CROTON_CONFIG_HPP
+
+#include <croton/version.hpp>
+
+#ifndef CROTON_HAS_XSIMD
+#if defined(__CUDACC__)
+#define CROTON_HAS_XSIMD 0
+#elif __has_include(<xsimd/xsimd.hpp>)
+#define CROTON_HAS_XSIMD 1
+#else
+#define CROTON_HAS_XSIMD 0
+#endif
+#endif
+
+// Masked loads and stores and bit masks beyond what xsimd 8 offers.
+#ifndef CROTON_HAS_AVX512
+#if CROTON_HAS_XSIMD && defined(__AVX512F__)
+#define CROTON_HAS_AVX512 1
+#else
+#define CROTON_HAS_AVX512 0
+#endif
+#endif
+
+#ifndef CROTON_HAS_CBLAS
+#if __has_include(<cblas.h>)
+#define CROTON_HAS_CBLAS 1
+#else
+#define CROTON_HAS_CBLAS 0
+#endif
+#endif
+
+// The device a function runs on when none is named: a type in namespace croton.
+#ifndef CROTON_DEFAULT_DEVICE
+#define CROTON_DEFAULT_DEVICE cpu
+#endif
+
+#if defined(__CUDACC__)
+#define CROTON_HD __host__ __device__
+#else
+#define CROTON_HD
+#endif
+
+#if defined(__GNUC__)
+#define CROTON_INLINE [[gnu::always_inline]] inline
+#else
+#define CROTON_INLINE inline
+#endif
+
+namespace croton::inline v0_1 {
+
+inline constexpr bool has_xsimd = CROTON_HAS_XSIMD != 0;
+inline constexpr bool has_cblas = CROTON_HAS_CBLAS != 0;
+
+// Whether the compiler's messages show a template value that holds text as text.
+#if defined(__clang__)
+inline constexpr bool prints_text_values = false;
+#else
+inline constexpr bool prints_text_values = true;
+#endif
+
+}  // namespace croton::inline v0_1
+
+#endif

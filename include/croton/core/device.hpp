@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// The names of the devices, so that arrays can be declared before any device is defined.
+#ifndef CROTON_CORE_DEVICE_HPP
+#define CROTON_CORE_DEVICE_HPP
+
+#include <croton/config.hpp>
+
+namespace croton::inline v0_1 {
+
+struct cpu;
+struct reference;
+struct cuda;
+
+/// The device of a function that names none: `cpu` unless CROTON_DEFAULT_DEVICE says otherwise.
+using default_device = CROTON_DEFAULT_DEVICE;
+
+}  // namespace croton::inline v0_1
+
+#endif

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// The element types an array can hold, as types and as values.
+#ifndef CROTON_CORE_ELEMENT_HPP
+#define CROTON_CORE_ELEMENT_HPP
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+
+namespace croton::inline v0_1 {
+
+/// The element types: bool, 32 and 64 bit signed integers, IEEE single and double precision.
+enum class element : std::uint8_t { boolean, int32, int64, float32, float64 };
+
+namespace detail {
+
+template <class T> struct element_traits;
+template <> struct element_traits<bool> { static constexpr element value = element::boolean; };
+template <> struct element_traits<std::int32_t> { static constexpr element value = element::int32; };
+template <> struct element_traits<std::int64_t> { static constexpr element value = element::int64; };
+template <> struct element_traits<float> { static constexpr element value = element::float32; };
+template <> struct element_traits<double> { static constexpr element value = element::float64; };
+
+template <element E> struct element_type_of;
+template <> struct element_type_of<element::boolean> { using type = bool; };
+template <> struct element_type_of<element::int32> { using type = std::int32_t; };
+template <> struct element_type_of<element::int64> { using type = std::int64_t; };
+template <> struct element_type_of<element::float32> { using type = float; };
+template <> struct element_type_of<element::float64> { using type = double; };
+
+}  // namespace detail
+
+/// A type that an array may hold.
+template <class T>
+concept element_type = requires { detail::element_traits<T>::value; };
+
+/// The value that stands for the element type `T`.
+template <element_type T> inline constexpr element element_of = detail::element_traits<T>::value;
+
+/// The C++ type that `E` stands for.
+template <element E> using element_t = typename detail::element_type_of<E>::type;
+
+/// Bytes of one element in memory; a bool takes one byte, as in NumPy.
+constexpr std::size_t size_of(element e) {
+    return e == element::boolean ? 1 : e == element::int32 || e == element::float32 ? 4 : 8;
+}
+
+/// The name a user wrote: `float`, `int`, ...
+constexpr std::string_view name_of(element e) {
+    constexpr std::string_view names[] = {"bool", "int", "int64", "float", "double"};
+    return names[static_cast<int>(e)];
+}
+
+constexpr bool is_floating(element e) { return e >= element::float32; }
+
+}  // namespace croton::inline v0_1
+
+#endif

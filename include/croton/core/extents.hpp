@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// How the extent of an axis is declared: a number, a name, or left to the call.
+#ifndef CROTON_CORE_EXTENTS_HPP
+#define CROTON_CORE_EXTENTS_HPP
+
+#include <cstddef>
+#include <cstdint>
+
+namespace croton::inline v0_1 {
+
+/// The extent of one axis in a declaration: a number is itself, everything else is negative.
+/// An integer and not a class, because nvcc cannot pass class-type template values through its host pass.
+using extent_code = std::int64_t;
+
+/// An extent that only the call knows.
+inline constexpr extent_code dynamic = -1;
+
+/// The highest rank of an array or an expression.
+inline constexpr int max_rank = 8;
+
+namespace detail {
+
+inline constexpr int name_length_limit = 10;
+inline constexpr char name_letters[] = "\0abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+
+// Not constexpr, so that reaching it inside `dim` is the compile-time error that shows this name.
+inline void a_dim_name_has_1_to_10_letters_digits_or_underscores() {}
+
+}  // namespace detail
+
+/// A named extent: axes with equal names have equal sizes. 1 to 10 letters, digits or underscores.
+template <std::size_t N> consteval extent_code dim(const char (&name)[N]) {
+    if (N < 2 || N - 1 > detail::name_length_limit) detail::a_dim_name_has_1_to_10_letters_digits_or_underscores();
+    std::int64_t packed = 0;
+    for (std::size_t i = 0; i + 1 < N; ++i) {
+        int digit = 1;
+        while (digit < 64 && detail::name_letters[digit] != name[i]) ++digit;
+        if (digit == 64) detail::a_dim_name_has_1_to_10_letters_digits_or_underscores();
+        packed = packed * 64 + digit;
+    }
+    return -1 - packed;
+}
+
+constexpr bool is_static(extent_code e) { return e >= 0; }
+constexpr bool is_named(extent_code e) { return e < dynamic; }
+
+namespace detail {
+
+/// Writes the name that `dim` packed to `out` (room for 10 characters); returns its length.
+constexpr int unpack_name(extent_code e, char* out) {
+    std::int64_t packed = -1 - e;
+    int length = 0;
+    for (std::int64_t p = packed; p != 0; p /= 64) ++length;
+    for (int i = length; i-- > 0; packed /= 64) out[i] = name_letters[packed % 64];
+    return length;
+}
+
+}  // namespace detail
+
+}  // namespace croton::inline v0_1
+
+#endif

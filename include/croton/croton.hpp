@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// croton: symbolic arrays, differentiated, rewritten and fused while the program compiles. The one header to include.
+#ifndef CROTON_CROTON_HPP
+#define CROTON_CROTON_HPP
+
+#include <croton/array/array.hpp>
+#include <croton/autodiff/grad.hpp>
+#include <croton/config.hpp>
+#include <croton/device/cpu/cpu.hpp>
+#include <croton/device/reference/reference.hpp>
+#include <croton/function/function.hpp>
+#include <croton/ops/nn.hpp>
+
+#endif

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+// What the CPU loops must know about a kernel type before they run it: which slots are touched how, and how many lanes fit.
+#ifndef CROTON_DEVICE_CPU_ANALYSIS_HPP
+#define CROTON_DEVICE_CPU_ANALYSIS_HPP
+
+#include <croton/device/cpu/nest.hpp>
+#include <croton/device/cpu/pack.hpp>
+#include <croton/kernel/registers.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace croton::inline v0_1::detail::cpu_device {
+
+/// How an instruction touches memory.
+enum role : std::uint8_t { role_none = 0, role_load = 1, role_store = 2, role_accumulate = 4, role_fixed = 8, role_inner = 16 };
+
+/// The slots a block touches along its innermost axis.
+inline constexpr int role_stream = role_load | role_store | role_accumulate;
+
+template <class T> inline constexpr int lane_bytes = sizeof(T) >= 4 ? static_cast<int>(sizeof(T)) : 0;
+
+template <class Instruction> struct facts {
+    static constexpr int slot = -1, bytes = 0, axis = -1, lane = 0, cost = 1;
+    static constexpr role uses = role_none;
+};
+template <class T, int Slot, role Uses> struct memory_facts {
+    static constexpr int slot = Slot, bytes = static_cast<int>(sizeof(T)), axis = -1, lane = lane_bytes<T>, cost = 1;
+    static constexpr role uses = Uses;
+};
+template <class T, int S> struct facts<kernel::load<T, S>> : memory_facts<T, S, role_load> {};
+template <class T, int S> struct facts<kernel::load_fixed<T, S>> : memory_facts<T, S, role_fixed> {};
+template <class T, int S, class A> struct facts<kernel::store<T, S, A>> : memory_facts<T, S, role_store> {};
+template <class R, class T, int S, class A>
+struct facts<kernel::accumulate<R, T, S, A>> : memory_facts<T, S, role_accumulate> {};
+template <class R, class T, int S, class A>
+struct facts<kernel::accumulate_inner<R, T, S, A>> : memory_facts<T, S, role_inner> {};
+template <class T, int Axis> struct facts<kernel::iota<T, Axis>> : facts<void> {
+    static constexpr int axis = Axis, lane = lane_bytes<T>;
+};
+template <class T, std::uint64_t B> struct facts<kernel::literal<T, B>> : facts<void> {
+    static constexpr int lane = lane_bytes<T>;
+};
+template <class T, int I> struct facts<kernel::scalar<T, I>> : facts<void> {
+    static constexpr int lane = lane_bytes<T>;
+};
+template <class T, class A> struct facts<kernel::convert<T, A>> : facts<void> {
+    static constexpr int lane = lane_bytes<T>;
+};
+template <class Op, class... A> struct facts<kernel::apply<Op, A...>> : facts<void> {
+    // An operator may be exp: a guess that decides nothing but when threads are worth waking.
+    static constexpr int cost = 4;
+};
+
+/// The slots of a kernel as a block uses them. `bytes` is 0 for a slot the block does not touch.
+template <int Slots> struct usage {
+    std::uint8_t bytes[bound<Slots>] = {};
+    std::uint8_t uses[bound<Slots>] = {};
+    unsigned axes = 0;  // bit per loop axis whose index is a value
+    int lane = 0;       // the smallest element type of 4 or 8 bytes
+    int cost = 0;
+
+    constexpr void add(int slot, int size, int how, int axis, int bytes_per_lane, int price) {
+        if (slot >= 0) {
+            bytes[slot] = static_cast<std::uint8_t>(size);
+            uses[slot] = static_cast<std::uint8_t>(uses[slot] | how);
+        }
+        if (axis >= 0) axes |= 1u << axis;
+        if (bytes_per_lane != 0 && (lane == 0 || bytes_per_lane < lane)) lane = bytes_per_lane;
+        cost += price;
+    }
+    constexpr bool any(int how) const {
+        for (int s = 0; s < Slots; ++s)
+            if (uses[s] & how) return true;
+        return false;
+    }
+    constexpr int count(int how) const {
+        int n = 0;
+        for (int s = 0; s < Slots; ++s) n += (uses[s] & how) != 0;
+        return n;
+    }
+};
+
+template <int Slots, class... I> constexpr void note(usage<Slots>& u, kernel::block<I...>) {
+    (u.add(facts<I>::slot, facts<I>::bytes, facts<I>::uses, facts<I>::axis, facts<I>::lane, facts<I>::cost), ...);
+}
+template <int Slots, class... Block> constexpr usage<Slots> usage_of() {
+    usage<Slots> u;
+    (note(u, Block{}), ...);
+    return u;
+}
+
+template <class... I> constexpr int slot_limit(kernel::block<I...>) {
+    int limit = 0;
+    ((limit = facts<I>::slot >= limit ? facts<I>::slot + 1 : limit), ...);
+    return limit;
+}
+template <class... Block> constexpr int slot_count() {
+    int count = 1;
+    ((count = slot_limit(Block{}) > count ? slot_limit(Block{}) : count), ...);
+    return count;
+}
+
+/// The type in which partial results of `T` are kept: float sums lose digits in float.
+template <class T> using wide = std::conditional_t<std::is_same_v<T, float>, double, T>;
+
+// The block of reduces that an element block feeds: those of its phase, then one per accumulate_inner.
+template <class Instruction> struct inner_sink {
+    using type = kernel::block<>;
+};
+template <class R, class T, int S, class A> struct inner_sink<kernel::accumulate_inner<R, T, S, A>> {
+    using type = kernel::block<kernel::accumulate_inner<R, T, S, A>>;
+};
+template <class Block> struct inner_sinks;
+template <class... I> struct inner_sinks<kernel::block<I...>> {
+    using type = typename kernel::detail::joined<kernel::block<>, typename inner_sink<I>::type...>::type;
+};
+
+template <class Instruction> struct sink;
+template <class R, class T, class A> struct sink<kernel::reduce<R, T, A>> {
+    using reduction = R;
+    using element = T;
+    using argument = A;
+    static constexpr int slot = -1;
+};
+template <class R, class T, int S, class A> struct sink<kernel::accumulate_inner<R, T, S, A>> {
+    using reduction = R;
+    using element = T;
+    using argument = A;
+    static constexpr int slot = S;
+};
+
+#if CROTON_HAS_XSIMD
+
+template <int LaneBytes, class Arch> struct lanes_for {
+    static constexpr int size =
+        static_cast<int>(LaneBytes == 8 ? xsimd::batch<double, Arch>::size : xsimd::batch<float, Arch>::size);
+    using type = simd::pack_lanes<size, Arch>;
+};
+
+#else
+
+/// One number at a time, where there is no xsimd: compilers vectorise what they can of these loops.
+struct scalar_lanes : kernel::one_lane {
+    static constexpr int size = 1;
+    template <class T> CROTON_INLINE static CROTON_HD T load(const T* p) { return *p; }
+    template <class T> CROTON_INLINE static CROTON_HD T load(const T* p, int) { return *p; }
+    template <class T> CROTON_INLINE static CROTON_HD void store(T* p, T v) { *p = v; }
+    template <class T> CROTON_INLINE static CROTON_HD void store(T* p, T v, int) { *p = v; }
+    template <class T> CROTON_INLINE static CROTON_HD T iota(T first) { return first; }
+};
+
+template <int LaneBytes, class Arch> struct lanes_for {
+    using type = scalar_lanes;
+};
+
+#endif
+
+}  // namespace croton::inline v0_1::detail::cpu_device
+
+#endif

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// The AVX-512 instructions xsimd 8 has no name for: masked memory, truth values as bits, scaling by powers of two.
+#ifndef CROTON_DEVICE_CPU_AVX512_HPP
+#define CROTON_DEVICE_CPU_AVX512_HPP
+
+#include <croton/config.hpp>
+
+#if CROTON_HAS_XSIMD
+
+#include <xsimd/xsimd.hpp>
+
+#include <cstdint>
+#include <type_traits>
+
+namespace croton::inline v0_1::simd {
+
+template <class A> inline constexpr bool has_avx512 = std::is_base_of_v<xsimd::avx512f, A>;
+
+/// Empty unless `A` is an AVX-512 instruction set; a template, so that a branch not taken need not compile.
+template <class A> struct avx512 {};
+
+#if CROTON_HAS_AVX512
+
+template <class A>
+    requires has_avx512<A>
+struct avx512<A> {
+    template <class T> using batch = xsimd::batch<T, A>;
+    using bits = std::uint32_t;
+
+    // Bytes to bits and back; any byte but 0 is true.
+    CROTON_INLINE static bits load_16_bytes(const bool* p) {
+        const __m512i wide = _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)));
+        return _mm512_test_epi32_mask(wide, wide);
+    }
+    CROTON_INLINE static bits load_8_bytes(const bool* p) {
+        const __m512i wide = _mm512_cvtepu8_epi64(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(p)));
+        return _mm512_test_epi64_mask(wide, wide);
+    }
+    CROTON_INLINE static void store_16_bytes(bool* p, bits m) {
+        const __m512i ones = _mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1);
+        _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm512_cvtepi32_epi8(ones));
+    }
+    CROTON_INLINE static void store_8_bytes(bool* p, bits m) {
+        const __m512i ones = _mm512_maskz_set1_epi64(static_cast<__mmask8>(m), 1);
+        _mm_storel_epi64(reinterpret_cast<__m128i*>(p), _mm512_cvtepi64_epi8(ones));
+    }
+
+    template <class T> CROTON_INLINE static batch<T> load(const T* p, bits m) {
+        if constexpr (std::is_same_v<T, float>) return {_mm512_maskz_loadu_ps(static_cast<__mmask16>(m), p)};
+        else if constexpr (std::is_same_v<T, double>) return {_mm512_maskz_loadu_pd(static_cast<__mmask8>(m), p)};
+        else if constexpr (sizeof(T) == 4) return {_mm512_maskz_loadu_epi32(static_cast<__mmask16>(m), p)};
+        else return {_mm512_maskz_loadu_epi64(static_cast<__mmask8>(m), p)};
+    }
+    template <class T> CROTON_INLINE static void store(T* p, const batch<T>& v, bits m) {
+        if constexpr (std::is_same_v<T, float>) _mm512_mask_storeu_ps(p, static_cast<__mmask16>(m), v.data);
+        else if constexpr (std::is_same_v<T, double>) _mm512_mask_storeu_pd(p, static_cast<__mmask8>(m), v.data);
+        else if constexpr (sizeof(T) == 4) _mm512_mask_storeu_epi32(p, static_cast<__mmask16>(m), v.data);
+        else _mm512_mask_storeu_epi64(p, static_cast<__mmask8>(m), v.data);
+    }
+
+    CROTON_INLINE static batch<double> lower_as_double(const batch<float>& v) {
+        return {_mm512_cvtps_pd(_mm512_castps512_ps256(v.data))};
+    }
+    CROTON_INLINE static batch<double> upper_as_double(const batch<float>& v) {
+        return {_mm512_cvtps_pd(_mm256_castpd_ps(_mm512_extractf64x4_pd(_mm512_castps_pd(v.data), 1)))};
+    }
+    CROTON_INLINE static batch<float> as_float(const batch<double>& lower, const batch<double>& upper) {
+        const __m512d low = _mm512_castps_pd(_mm512_castps256_ps512(_mm512_cvtpd_ps(lower.data)));
+        const __m256d high = _mm256_castps_pd(_mm512_cvtpd_ps(upper.data));
+        return {_mm512_castpd_ps(_mm512_insertf64x4(low, high, 1))};
+    }
+
+    // x * 2^k, rounded once.
+    CROTON_INLINE static batch<float> scale(const batch<float>& x, const batch<float>& k) {
+        return {_mm512_scalef_ps(x.data, k.data)};
+    }
+    CROTON_INLINE static batch<double> scale(const batch<double>& x, const batch<double>& k) {
+        return {_mm512_scalef_pd(x.data, k.data)};
+    }
+};
+
+#endif
+
+}  // namespace croton::inline v0_1::simd
+
+#endif
+
+#endif

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: MIT
+// The operators and functions of packs and masks, found by argument-dependent lookup from the table of operators.
+#ifndef CROTON_DEVICE_CPU_FUNCTIONS_HPP
+#define CROTON_DEVICE_CPU_FUNCTIONS_HPP
+
+#include <croton/config.hpp>
+
+#if CROTON_HAS_XSIMD
+
+#include <croton/device/cpu/math.hpp>
+#include <croton/device/cpu/pack.hpp>
+
+#include <cmath>
+#include <limits>
+
+namespace croton::inline v0_1::simd {
+
+/// @name Arithmetic
+/// @{
+template <class T, int N, class A> CROTON_INLINE pack<T, N, A> operator+(const pack<T, N, A>& a, const pack<T, N, A>& b) {
+    return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) { return x + y; }, a, b);
+}
+template <class T, int N, class A> CROTON_INLINE pack<T, N, A> operator-(const pack<T, N, A>& a, const pack<T, N, A>& b) {
+    return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) { return x - y; }, a, b);
+}
+template <class T, int N, class A> CROTON_INLINE pack<T, N, A> operator*(const pack<T, N, A>& a, const pack<T, N, A>& b) {
+    if constexpr (std::is_same_v<T, std::int64_t>) {
+        // xsimd 8 has no 64-bit product on some instruction sets; this loop compiles everywhere.
+        return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) {
+            return math::each_lane([](T p, T q) {
+                return static_cast<T>(static_cast<std::uint64_t>(p) * static_cast<std::uint64_t>(q));
+            }, x, y);
+        }, a, b);
+    } else {
+        return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) { return x * y; }, a, b);
+    }
+}
+/// Integers truncate; a quotient without a value (by zero, or lowest by -1) is 0 or lowest, it does not trap.
+template <class T, int N, class A> CROTON_INLINE pack<T, N, A> operator/(const pack<T, N, A>& a, const pack<T, N, A>& b) {
+    if constexpr (std::is_integral_v<T>) {
+        return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) {
+            return math::each_lane([](T p, T q) {
+                if (q == 0) return T(0);
+                if (q == -1) return static_cast<T>(0 - static_cast<std::make_unsigned_t<T>>(p));
+                return static_cast<T>(p / q);
+            }, x, y);
+        }, a, b);
+    } else {
+        return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) { return x / y; }, a, b);
+    }
+}
+template <class T, int N, class A> CROTON_INLINE pack<T, N, A> operator-(const pack<T, N, A>& a) {
+    return detail::each<pack<T, N, A>>([](const auto& x) { return -x; }, a);
+}
+template <class T, int N, class A> CROTON_INLINE pack<T, N, A> operator+(const pack<T, N, A>& a) { return a; }
+template <class T, int N, class A>
+CROTON_INLINE pack<T, N, A> fma(const pack<T, N, A>& a, const pack<T, N, A>& b, const pack<T, N, A>& c) {
+    return detail::each<pack<T, N, A>>(
+        [](const auto& x, const auto& y, const auto& z) { return xsimd::fma(x, y, z); }, a, b, c);
+}
+template <class T, int N, class A> CROTON_INLINE pack<T, N, A> abs(const pack<T, N, A>& a) {
+    return detail::each<pack<T, N, A>>([](const auto& x) { return xsimd::abs(x); }, a);
+}
+/// @}
+
+/// @name Comparisons
+/// @{
+template <class T, int N, class A> CROTON_INLINE mask<T, N, A> operator==(const pack<T, N, A>& a, const pack<T, N, A>& b) {
+    return detail::each<mask<T, N, A>>([](const auto& x, const auto& y) { return x == y; }, a, b);
+}
+template <class T, int N, class A> CROTON_INLINE mask<T, N, A> operator!=(const pack<T, N, A>& a, const pack<T, N, A>& b) {
+    return detail::each<mask<T, N, A>>([](const auto& x, const auto& y) { return x != y; }, a, b);
+}
+template <class T, int N, class A> CROTON_INLINE mask<T, N, A> operator<(const pack<T, N, A>& a, const pack<T, N, A>& b) {
+    return detail::each<mask<T, N, A>>([](const auto& x, const auto& y) { return x < y; }, a, b);
+}
+template <class T, int N, class A> CROTON_INLINE mask<T, N, A> operator<=(const pack<T, N, A>& a, const pack<T, N, A>& b) {
+    return detail::each<mask<T, N, A>>([](const auto& x, const auto& y) { return x <= y; }, a, b);
+}
+template <class T, int N, class A> CROTON_INLINE mask<T, N, A> operator>(const pack<T, N, A>& a, const pack<T, N, A>& b) {
+    return b < a;
+}
+template <class T, int N, class A> CROTON_INLINE mask<T, N, A> operator>=(const pack<T, N, A>& a, const pack<T, N, A>& b) {
+    return b <= a;
+}
+template <class T, int N, class A> CROTON_INLINE mask<T, N, A> isnan(const pack<T, N, A>& a) { return a != a; }
+template <class T, int N, class A> CROTON_INLINE mask<T, N, A> isinf(const pack<T, N, A>& a) {
+    return detail::each<mask<T, N, A>>(
+        [](const auto& x) { return xsimd::abs(x) == xsimd::batch<T, A>(std::numeric_limits<T>::infinity()); }, a);
+}
+template <class T, int N, class A> CROTON_INLINE mask<T, N, A> isfinite(const pack<T, N, A>& a) {
+    return detail::each<mask<T, N, A>>(
+        [](const auto& x) { return xsimd::abs(x) <= xsimd::batch<T, A>(std::numeric_limits<T>::max()); }, a);
+}
+/// @}
+
+/// @name Truth values
+/// @{
+template <class T, class U, int N, class A>
+CROTON_INLINE mask<T, N, A> operator&&(const mask<T, N, A>& a, const mask<U, N, A>& b) {
+    return detail::each<mask<T, N, A>>([](const auto& x, const auto& y) { return x & y; }, a, mask_cast<T>(b));
+}
+template <class T, class U, int N, class A>
+CROTON_INLINE mask<T, N, A> operator||(const mask<T, N, A>& a, const mask<U, N, A>& b) {
+    return detail::each<mask<T, N, A>>([](const auto& x, const auto& y) { return x | y; }, a, mask_cast<T>(b));
+}
+template <class T, int N, class A> CROTON_INLINE mask<T, N, A> operator!(const mask<T, N, A>& a) {
+    return detail::each<mask<T, N, A>>([](const auto& x) { return ~x; }, a);
+}
+template <class T, class U, int N, class A>
+CROTON_INLINE mask<T, N, A> operator!=(const mask<T, N, A>& a, const mask<U, N, A>& b) {
+    return detail::each<mask<T, N, A>>([](const auto& x, const auto& y) { return (x & ~y) | (~x & y); }, a,
+                                       mask_cast<T>(b));
+}
+template <class T, class U, int N, class A>
+CROTON_INLINE mask<T, N, A> operator==(const mask<T, N, A>& a, const mask<U, N, A>& b) {
+    return !(a != b);
+}
+template <class T, class U, int N, class A>
+CROTON_INLINE mask<T, N, A> logical_and(const mask<T, N, A>& a, const mask<U, N, A>& b) {
+    return a && b;
+}
+template <class T, class U, int N, class A>
+CROTON_INLINE mask<T, N, A> logical_or(const mask<T, N, A>& a, const mask<U, N, A>& b) {
+    return a || b;
+}
+template <class T, int N, class A> CROTON_INLINE mask<T, N, A> logical_not(const mask<T, N, A>& a) { return !a; }
+template <class T, class U, int N, class A>
+CROTON_INLINE mask<T, N, A> logical_xor(const mask<T, N, A>& a, const mask<U, N, A>& b) {
+    return a != b;
+}
+template <class T, class U, int N, class A>
+CROTON_INLINE mask<T, N, A> maximum(const mask<T, N, A>& a, const mask<U, N, A>& b) {
+    return a || b;
+}
+template <class T, class U, int N, class A>
+CROTON_INLINE mask<T, N, A> minimum(const mask<T, N, A>& a, const mask<U, N, A>& b) {
+    return a && b;
+}
+/// @}
+
+/// The larger number, NaN if either is NaN.
+template <class T, int N, class A> CROTON_INLINE pack<T, N, A> maximum(const pack<T, N, A>& a, const pack<T, N, A>& b) {
+    return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) {
+        // xsimd::max yields y where either is NaN.
+        if constexpr (std::is_integral_v<T>) return xsimd::max(x, y);
+        else return xsimd::select(x != x, x, xsimd::max(x, y));
+    }, a, b);
+}
+/// The smaller number, NaN if either is NaN.
+template <class T, int N, class A> CROTON_INLINE pack<T, N, A> minimum(const pack<T, N, A>& a, const pack<T, N, A>& b) {
+    return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) {
+        if constexpr (std::is_integral_v<T>) return xsimd::min(x, y);
+        else return xsimd::select(x != x, x, xsimd::min(x, y));
+    }, a, b);
+}
+
+/// @name Elementary functions; the accuracy of each is measured in tests/device/cpu/pack_test.cpp
+/// @{
+template <class T, int N, class A> CROTON_INLINE pack<T, N, A> sqrt(const pack<T, N, A>& a) {
+    return detail::each<pack<T, N, A>>([](const auto& x) { return xsimd::sqrt(x); }, a);
+}
+template <class T, int N, class A> CROTON_INLINE pack<T, N, A> sin(const pack<T, N, A>& a) {
+    return detail::each<pack<T, N, A>>([](const auto& x) { return xsimd::sin(x); }, a);
+}
+template <class T, int N, class A> CROTON_INLINE pack<T, N, A> cos(const pack<T, N, A>& a) {
+    return detail::each<pack<T, N, A>>([](const auto& x) { return xsimd::cos(x); }, a);
+}
+template <class T, int N, class A> CROTON_INLINE pack<T, N, A> tan(const pack<T, N, A>& a) {
+    return detail::each<pack<T, N, A>>([](const auto& x) { return xsimd::tan(x); }, a);
+}
+template <class T, int N, class A> CROTON_INLINE pack<T, N, A> asin(const pack<T, N, A>& a) {
+    return detail::each<pack<T, N, A>>([](const auto& x) { return xsimd::asin(x); }, a);
+}
+template <class T, int N, class A> CROTON_INLINE pack<T, N, A> acos(const pack<T, N, A>& a) {
+    return detail::each<pack<T, N, A>>([](const auto& x) { return xsimd::acos(x); }, a);
+}
+template <class T, int N, class A> CROTON_INLINE pack<T, N, A> atan(const pack<T, N, A>& a) {
+    return detail::each<pack<T, N, A>>([](const auto& x) { return xsimd::atan(x); }, a);
+}
+template <class T, int N, class A> CROTON_INLINE pack<T, N, A> sinh(const pack<T, N, A>& a) {
+    return detail::each<pack<T, N, A>>([](const auto& x) { return xsimd::sinh(x); }, a);
+}
+template <class T, int N, class A> CROTON_INLINE pack<T, N, A> cosh(const pack<T, N, A>& a) {
+    return detail::each<pack<T, N, A>>([](const auto& x) { return xsimd::cosh(x); }, a);
+}
+template <class T, int N, class A> CROTON_INLINE pack<T, N, A> tanh(const pack<T, N, A>& a) {
+    return detail::each<pack<T, N, A>>([](const auto& x) { return xsimd::tanh(x); }, a);
+}
+template <class T, int N, class A> CROTON_INLINE pack<T, N, A> asinh(const pack<T, N, A>& a) {
+    return detail::each<pack<T, N, A>>([](const auto& x) { return xsimd::asinh(x); }, a);
+}
+template <class T, int N, class A> CROTON_INLINE pack<T, N, A> acosh(const pack<T, N, A>& a) {
+    return detail::each<pack<T, N, A>>([](const auto& x) { return xsimd::acosh(x); }, a);
+}
+template <class T, int N, class A> CROTON_INLINE pack<T, N, A> atanh(const pack<T, N, A>& a) {
+    return detail::each<pack<T, N, A>>([](const auto& x) { return xsimd::atanh(x); }, a);
+}
+template <class T, int N, class A> CROTON_INLINE pack<T, N, A> floor(const pack<T, N, A>& a) {
+    return detail::each<pack<T, N, A>>([](const auto& x) { return xsimd::floor(x); }, a);
+}
+template <class T, int N, class A> CROTON_INLINE pack<T, N, A> ceil(const pack<T, N, A>& a) {
+    return detail::each<pack<T, N, A>>([](const auto& x) { return xsimd::ceil(x); }, a);
+}
+template <class T, int N, class A> CROTON_INLINE pack<T, N, A> trunc(const pack<T, N, A>& a) {
+    return detail::each<pack<T, N, A>>([](const auto& x) { return xsimd::trunc(x); }, a);
+}
+template <class T, int N, class A> CROTON_INLINE pack<T, N, A> rint(const pack<T, N, A>& a) {
+    return detail::each<pack<T, N, A>>([](const auto& x) { return xsimd::nearbyint(x); }, a);
+}
+template <class T, int N, class A> CROTON_INLINE pack<T, N, A> exp(const pack<T, N, A>& a) {
+    return detail::each<pack<T, N, A>>([](const auto& x) { return math::exp(x); }, a);
+}
+template <class T, int N, class A> CROTON_INLINE pack<T, N, A> exp2(const pack<T, N, A>& a) {
+    return detail::each<pack<T, N, A>>([](const auto& x) { return math::exp2(x); }, a);
+}
+template <class T, int N, class A> CROTON_INLINE pack<T, N, A> expm1(const pack<T, N, A>& a) {
+    return detail::each<pack<T, N, A>>([](const auto& x) { return math::expm1(x); }, a);
+}
+template <class T, int N, class A> CROTON_INLINE pack<T, N, A> log(const pack<T, N, A>& a) {
+    return detail::each<pack<T, N, A>>([](const auto& x) { return math::log(x); }, a);
+}
+template <class T, int N, class A> CROTON_INLINE pack<T, N, A> log2(const pack<T, N, A>& a) {
+    return detail::each<pack<T, N, A>>([](const auto& x) { return math::log2(x); }, a);
+}
+template <class T, int N, class A> CROTON_INLINE pack<T, N, A> log10(const pack<T, N, A>& a) {
+    return detail::each<pack<T, N, A>>([](const auto& x) { return math::log10(x); }, a);
+}
+template <class T, int N, class A> CROTON_INLINE pack<T, N, A> log1p(const pack<T, N, A>& a) {
+    return detail::each<pack<T, N, A>>([](const auto& x) { return math::log1p(x); }, a);
+}
+template <class T, int N, class A> CROTON_INLINE pack<T, N, A> cbrt(const pack<T, N, A>& a) {
+    return detail::each<pack<T, N, A>>([](const auto& x) { return math::cbrt(x); }, a);
+}
+template <class T, int N, class A> CROTON_INLINE pack<T, N, A> erf(const pack<T, N, A>& a) {
+    return detail::each<pack<T, N, A>>([](const auto& x) { return math::erf(x); }, a);
+}
+template <class T, int N, class A> CROTON_INLINE pack<T, N, A> erfc(const pack<T, N, A>& a) {
+    return detail::each<pack<T, N, A>>([](const auto& x) { return math::erfc(x); }, a);
+}
+template <class T, int N, class A> CROTON_INLINE pack<T, N, A> tgamma(const pack<T, N, A>& a) {
+    return detail::each<pack<T, N, A>>([](const auto& x) { return math::each_lane([](T v) { return std::tgamma(v); }, x); }, a);
+}
+template <class T, int N, class A> CROTON_INLINE pack<T, N, A> lgamma(const pack<T, N, A>& a) {
+    return detail::each<pack<T, N, A>>([](const auto& x) { return math::each_lane([](T v) { return std::lgamma(v); }, x); }, a);
+}
+template <class T, int N, class A> CROTON_INLINE pack<T, N, A> round(const pack<T, N, A>& a) {
+    return detail::each<pack<T, N, A>>([](const auto& x) { return math::each_lane([](T v) { return std::round(v); }, x); }, a);
+}
+template <class T, int N, class A> CROTON_INLINE pack<T, N, A> pow(const pack<T, N, A>& a, const pack<T, N, A>& b) {
+    return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) {
+        return math::pow(x, y);
+    }, a, b);
+}
+template <class T, int N, class A> CROTON_INLINE pack<T, N, A> atan2(const pack<T, N, A>& a, const pack<T, N, A>& b) {
+    return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) {
+        return math::each_lane([](T v, T w) { return std::atan2(v, w); }, x, y);
+    }, a, b);
+}
+template <class T, int N, class A> CROTON_INLINE pack<T, N, A> hypot(const pack<T, N, A>& a, const pack<T, N, A>& b) {
+    return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) {
+        return math::each_lane([](T v, T w) { return std::hypot(v, w); }, x, y);
+    }, a, b);
+}
+template <class T, int N, class A> CROTON_INLINE pack<T, N, A> fmod(const pack<T, N, A>& a, const pack<T, N, A>& b) {
+    return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) {
+        return math::each_lane([](T v, T w) { return std::fmod(v, w); }, x, y);
+    }, a, b);
+}
+/// @}
+
+}  // namespace croton::inline v0_1::simd
+
+#endif
+
+#endif

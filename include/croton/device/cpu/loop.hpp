@@ -1,0 +1,454 @@
+// SPDX-License-Identifier: MIT
+// Runs a kernel type over its loop axes: outer indices, phases, inner indices, and the threads they are split over.
+#ifndef CROTON_DEVICE_CPU_LOOP_HPP
+#define CROTON_DEVICE_CPU_LOOP_HPP
+
+#include <croton/device/cpu/sweep.hpp>
+#include <croton/device/cpu/threads.hpp>
+
+#include <algorithm>
+#include <array>
+
+namespace croton::inline v0_1::detail::cpu_device {
+
+/// Work, in instructions run for one element, below which no thread is woken.
+inline constexpr std::int64_t work_per_thread = 500'000;
+
+inline constexpr int most_threads = 64;
+
+/// A number of any element type, for sums that stay with a thread until the end.
+struct alignas(64) total {
+    double floating;
+    std::int64_t integral;
+
+    template <class T> CROTON_INLINE CROTON_HD T get() const {
+        if constexpr (std::is_floating_point_v<T>) return static_cast<T>(floating);
+        else return static_cast<T>(integral);
+    }
+    template <class T> CROTON_INLINE CROTON_HD void set(T v) {
+        if constexpr (std::is_floating_point_v<T>) floating = static_cast<double>(v);
+        else integral = static_cast<std::int64_t>(v);
+    }
+};
+
+/// Memory as uniform and row blocks see it: one number per slot.
+struct number_port {
+    std::byte* const* p;
+    const std::int64_t* scalars;
+    const std::int64_t* index;
+    total* totals;
+    const bool* whole;  // slots whose sum stays in `totals` until the end
+
+    template <class T, int S> CROTON_INLINE CROTON_HD T read(kernel::load<T, S>) const {
+        return *reinterpret_cast<const T*>(p[S]);
+    }
+    template <class T, int I> CROTON_INLINE CROTON_HD T read(kernel::scalar<T, I>) const {
+        return static_cast<T>(scalars[I]);
+    }
+    template <class T, int Axis> CROTON_INLINE CROTON_HD T read(kernel::iota<T, Axis>) const {
+        return static_cast<T>(index[Axis]);
+    }
+    template <class T, int S, class A> CROTON_INLINE CROTON_HD void write(kernel::store<T, S, A>, T v) const {
+        *reinterpret_cast<T*>(p[S]) = v;
+    }
+    template <class R, class T, int S, class A>
+    CROTON_INLINE CROTON_HD void write(kernel::accumulate<R, T, S, A>, T v) const {
+        add<R, T, S>(static_cast<wide<T>>(v));
+    }
+    template <class R, class T, int S> CROTON_INLINE CROTON_HD void add(wide<T> v) const {
+        T& memory = *reinterpret_cast<T*>(p[S]);
+        if (whole[S]) totals[S].set(R::combine(totals[S].get<wide<T>>(), v));
+        else memory = static_cast<T>(R::combine(static_cast<wide<T>>(memory), v));
+    }
+};
+
+// Every effect that sums into memory: its reduction, type and slot, whatever block it stands in.
+template <class Instruction> struct summing {
+    template <class F> static void visit(F&&) {}
+};
+template <class R, class T, int S, bool InElement> struct summed {
+    using reduction = R;
+    using element = T;
+    static constexpr int slot = S;
+    static constexpr bool in_element = InElement;
+};
+template <class R, class T, int S, class A> struct summing<kernel::accumulate<R, T, S, A>> {
+    template <class F> static void visit(F&& f) { f(summed<R, T, S, false>{}); }
+};
+template <class R, class T, int S, class A> struct summing<kernel::accumulate_inner<R, T, S, A>> {
+    template <class F> static void visit(F&& f) { f(summed<R, T, S, true>{}); }
+};
+template <class F, class... I> void visit_sums(kernel::block<I...>, F&& f) {
+    (summing<I>::visit(f), ...);
+}
+
+template <class Kernel, class Arch> struct engine;
+template <int O, int I, class U, class Row, class... Phases, class Arch>
+struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
+    template <class Phase> struct parts;
+    template <class E, class F, class P> struct parts<kernel::phase<E, F, P>> {
+        using element = E;
+        using reduces = F;
+        using row = P;
+    };
+
+    using rows_block = kernel::row_program<Row, Phases...>;
+    using uniform_file = kernel::uniform_registers<U>;
+    using row_file = kernel::row_registers<U, rows_block>;
+
+    static constexpr int slots = slot_count<U, rows_block, typename parts<Phases>::element...>();
+    static constexpr usage<slots> in_elements = usage_of<slots, typename parts<Phases>::element...>();
+    static constexpr usage<slots> in_rows = usage_of<slots, rows_block>();
+    static constexpr unsigned axes = in_elements.axes | in_rows.axes;
+    static constexpr bool outer_index_used = (axes & ((1u << O) - 1u)) != 0;
+    static constexpr bool inner_index_used = (axes >> O) != 0;
+
+    using lanes = typename lanes_for<in_elements.lane, Arch>::type;
+    template <class Phase> using sweep_of = sweep<lanes, slots, O + I - 1, U, rows_block, Phase>;
+
+    struct setup {
+        nest<slots> outer, inner;
+        const std::int64_t* scalars;
+        uniform_file uniforms;
+        bool unit;          // every stream of every element block has unit stride
+        bool whole[bound<slots>];  // sums of these slots stay in totals until the end
+        bool sweep_sum[bound<slots>];  // accumulate_inner slots that one sweep over the inner axes leaves alone
+    };
+
+    static constexpr std::array<std::uint8_t, bound<slots>> all_bytes = [] {
+        std::array<std::uint8_t, bound<slots>> bytes{};
+        for (std::size_t s = 0; s < bound<slots>; ++s)
+            bytes[s] = in_elements.bytes[s] != 0 ? in_elements.bytes[s] : in_rows.bytes[s];
+        return bytes;
+    }();
+
+    static bool constant(const nest<slots>& n, int slot) {
+        for (int a = 0; a < n.rank; ++a)
+            if (n.extent[a] > 1 && n.stride[slot][a] != 0) return false;
+        return true;
+    }
+
+    static void prepare(setup& s, const std::int64_t* extents, const operand* slot) {
+        constexpr bool bound = in_elements.any(role_fixed | role_inner | role_accumulate);
+        s.outer.rank = collapse<Arch>(0, O, extents, slot, slots, all_bytes.data(), {!outer_index_used, false},
+                                      s.outer.extent, s.outer.stride);
+        s.inner.rank = collapse<Arch>(O, I, extents, slot, slots, in_elements.bytes, {!inner_index_used, bound},
+                                      s.inner.extent, s.inner.stride);
+        if (s.inner.rank == 0) {
+            s.inner.rank = 1;
+            s.inner.extent[0] = 1;
+            for (int k = 0; k < slots; ++k) s.inner.stride[k][0] = in_elements.bytes[k];
+        }
+        const int last = s.inner.rank - 1;
+        s.unit = true;
+        for (int k = 0; k < slots; ++k) {
+            if (s.inner.extent[last] == 1 && (in_elements.uses[k] & role_stream) != 0)
+                s.inner.stride[k][last] = in_elements.bytes[k];
+            if ((in_elements.uses[k] & role_stream) != 0 && s.inner.stride[k][last] != in_elements.bytes[k])
+                s.unit = false;
+            s.whole[k] = s.sweep_sum[k] = false;
+        }
+        const auto classify = [&](auto effect) {
+            constexpr int k = decltype(effect)::slot;
+            if constexpr (decltype(effect)::in_element) {
+                s.sweep_sum[k] = constant(s.inner, k);
+                s.whole[k] = s.sweep_sum[k] && constant(s.outer, k);
+            } else if constexpr ((in_elements.uses[k] & role_accumulate) == 0) {
+                s.whole[k] = constant(s.outer, k);
+            }
+        };
+        visit_sums(rows_block{}, classify);
+        (visit_sums(typename parts<Phases>::element{}, classify), ...);
+    }
+
+    static void fill_sums(const std::int64_t* extents, const operand* slot, total* totals) {
+        const auto clear = [&](int rank) {
+            return [=](auto effect) {
+                using e = decltype(effect);
+                using t = typename e::element;
+                const t identity = e::reduction::template identity<t>();
+                std::uint64_t bits = 0;
+                std::memcpy(&bits, &identity, sizeof(t));
+                if (slot) fill<Arch>(slot[e::slot], rank, extents, bits, sizeof(t));
+                if (totals) totals[e::slot].set(e::reduction::template identity<wide<t>>());
+            };
+        };
+        visit_sums(rows_block{}, clear(O));
+        (visit_sums(typename parts<Phases>::element{}, clear(O + I)), ...);
+    }
+
+    // Adds the totals of a thread to memory.
+    static void settle(const setup& s, const operand* slot, const total* totals) {
+        const auto add = [&](auto effect) {
+            using e = decltype(effect);
+            using t = typename e::element;
+            if (!s.whole[e::slot]) return;
+            t& memory = *reinterpret_cast<t*>(slot[e::slot].data);
+            memory = static_cast<t>(e::reduction::combine(static_cast<wide<t>>(memory),
+                                                          totals[e::slot].template get<wide<t>>()));
+        };
+        visit_sums(rows_block{}, add);
+        (visit_sums(typename parts<Phases>::element{}, add), ...);
+    }
+
+    // The part lo .. hi of the inner axes for one outer index.
+    template <class Phase>
+    static void run_inner(const setup& s, std::byte* const* base, const std::int64_t* lo, const std::int64_t* hi,
+                          std::int64_t* index, const row_file& rs, typename sweep_of<Phase>::state& st,
+                          const number_port& numbers) {
+        using loops = sweep_of<Phase>;
+        const int last = s.inner.rank - 1;
+        const std::int64_t count = hi[last] - lo[last];
+        if (count <= 0) return;
+        std::byte* p[bound<slots>];
+        std::int64_t innermost[bound<slots>];
+        for (int k = 0; k < slots; ++k) {
+            p[k] = base[k];
+            innermost[k] = s.inner.stride[k][last];
+            for (int a = 0; a <= last; ++a) p[k] += lo[a] * s.inner.stride[k][a];
+        }
+        std::int64_t at[max_rank];
+        for (int a = 0; a < last; ++a) {
+            at[a] = lo[a];
+            if (lo[a] >= hi[a]) return;
+            if constexpr (inner_index_used) index[O + a] = lo[a];
+        }
+        const typename loops::around outside{s.uniforms, rs, s.scalars, index};
+        for (;;) {
+            if (s.unit) loops::chunk(p, lo[last], count, outside, st);
+            else loops::template packed<Arch>(p, innermost, lo[last], count, outside, st);
+            if constexpr (in_elements.any(role_inner)) settle_lines<Phase, false>(s, p, st, numbers);
+            int a = last - 1;
+            for (; a >= 0; --a) {
+                ++at[a];
+                if constexpr (inner_index_used) index[O + a] = at[a];
+                if (at[a] < hi[a]) {
+                    for (int k = 0; k < slots; ++k) p[k] += s.inner.stride[k][a];
+                    break;
+                }
+                for (int k = 0; k < slots; ++k) p[k] -= s.inner.stride[k][a] * (hi[a] - lo[a] - 1);
+                at[a] = lo[a];
+                if constexpr (inner_index_used) index[O + a] = lo[a];
+            }
+            if (a < 0) return;
+        }
+    }
+
+    // Brings accumulate_inner sums that end with a run (or, if `Sweep`, with the sweep) to where they belong.
+    template <class Phase, bool Sweep>
+    static void settle_lines(const setup& s, std::byte* const* p, typename sweep_of<Phase>::state& st,
+                             const number_port& numbers) {
+        settle_line<Phase, Sweep>(s, p, st, numbers, typename inner_sinks<typename parts<Phase>::element>::type{},
+                                  std::make_integer_sequence<int, sweep_of<Phase>::sink_count -
+                                                                      sweep_of<Phase>::reduce_count>{});
+    }
+    template <class Phase, bool Sweep, class... Sink, int... K>
+    static void settle_line(const setup& s, std::byte* const* p, typename sweep_of<Phase>::state& st,
+                            const number_port& numbers, kernel::block<Sink...>, std::integer_sequence<int, K...>) {
+        const auto one = [&]<class T, class R, int Slot>(auto& partial) {
+            if (s.sweep_sum[Slot] != Sweep) return;
+            number_port there = numbers;
+            there.p = p;
+            there.template add<R, T, Slot>(partial);
+            partial = R::template identity<wide<T>>();
+        };
+        (one.template operator()<typename sink<Sink>::element, typename sink<Sink>::reduction, sink<Sink>::slot>(
+             kernel::detail::at<sweep_of<Phase>::reduce_count + K>(st)), ...);
+    }
+
+    template <class Phase, class Reduces> struct reducer;
+    template <class Phase, class... Sink> struct reducer<Phase, kernel::block<Sink...>> {
+        template <int... K>
+        static void collect(std::integer_sequence<int, K...>, const typename sweep_of<Phase>::state& st, total* to) {
+            (to[K].set(kernel::detail::at<K>(st)), ...);
+        }
+        template <int... K> static void combine(std::integer_sequence<int, K...>, const total* from, total* to) {
+            (to[K].set(sink<Sink>::reduction::combine(to[K].template get<wide<typename sink<Sink>::element>>(),
+                                                      from[K].template get<wide<typename sink<Sink>::element>>())), ...);
+        }
+        template <int First, int... K>
+        static void yield(std::integer_sequence<int, K...>, const total* from, row_file& rs) {
+            ((kernel::detail::at<First + K>(rs) = static_cast<typename sink<Sink>::element>(
+                  from[K].template get<wide<typename sink<Sink>::element>>())), ...);
+        }
+        template <int First, int... K>
+        CROTON_INLINE static void direct(std::integer_sequence<int, K...>, const typename sweep_of<Phase>::state& st,
+                                         row_file& rs) {
+            ((kernel::detail::at<First + K>(rs) =
+                  static_cast<typename sink<Sink>::element>(kernel::detail::at<K>(st))), ...);
+        }
+    };
+
+    /// How the inner axes of one outer index are split.
+    struct split {
+        int parts;
+        int axis;
+    };
+
+    template <int First, class Phase, class... Rest>
+    static void run_phases(const setup& s, std::byte* const* base, std::int64_t* index, row_file& rs,
+                           const number_port& numbers, split how) {
+        using loops = sweep_of<Phase>;
+        using reduces = typename parts<Phase>::reduces;
+        using collector = reducer<Phase, reduces>;
+        constexpr int reduced = loops::reduce_count;
+        constexpr std::make_integer_sequence<int, reduced> sequence{};
+        static constexpr std::int64_t zeros[max_rank] = {};
+        if (how.parts <= 1) {
+            typename loops::state st;
+            st.reset();
+            run_inner<Phase>(s, base, zeros, s.inner.extent, index, rs, st, numbers);
+            if constexpr (loops::sink_count > reduced) settle_lines<Phase, true>(s, base, st, numbers);
+            collector::template direct<First>(sequence, st, rs);
+        } else {
+            run_split<First, Phase>(s, base, index, rs, numbers, how);
+        }
+        kernel::run_row_block<First + reduced, typename parts<Phase>::row>(numbers, s.uniforms, rs);
+        if constexpr (sizeof...(Rest) > 0)
+            run_phases<First + reduced + kernel::size_of_block<typename parts<Phase>::row>, Rest...>(s, base, index, rs,
+                                                                                                     numbers, how);
+    }
+
+    template <int First, class Phase>
+    [[gnu::noinline]] static void run_split(const setup& s, std::byte* const* base, std::int64_t* index, row_file& rs,
+                                            const number_port& numbers, split how) {
+        using loops = sweep_of<Phase>;
+        using collector = reducer<Phase, typename parts<Phase>::reduces>;
+        constexpr int reduced = loops::reduce_count;
+        constexpr std::make_integer_sequence<int, reduced> sequence{};
+        total sums[most_threads][bound<reduced == 0 ? 1 : reduced>];
+        total totals[most_threads][bound<slots>];
+        parallel(how.parts, [&](int part) {
+            std::int64_t lo[max_rank] = {}, hi[max_rank], here[max_rank];
+            for (int a = 0; a < s.inner.rank; ++a) hi[a] = s.inner.extent[a];
+            for (int a = 0; a < max_rank; ++a) here[a] = index[a];
+            const std::int64_t n = hi[how.axis];
+            // Whole cache lines, so that no two threads write to one.
+            const std::int64_t grain = how.axis == s.inner.rank - 1 ? 64 : 1;
+            const std::int64_t blocks = (n + grain - 1) / grain;
+            lo[how.axis] = std::min(n, blocks * part / how.parts * grain);
+            hi[how.axis] = std::min(n, blocks * (part + 1) / how.parts * grain);
+            fill_sums(nullptr, nullptr, totals[part]);
+            number_port mine = numbers;
+            mine.totals = totals[part];
+            typename loops::state st;
+            st.reset();
+            run_inner<Phase>(s, base, lo, hi, here, rs, st, mine);
+            if constexpr (loops::sink_count > reduced) settle_lines<Phase, true>(s, base, st, mine);
+            collector::collect(sequence, st, sums[part]);
+        });
+        for (int part = 1; part < how.parts; ++part) collector::combine(sequence, sums[part], sums[0]);
+        collector::template yield<First>(sequence, sums[0], rs);
+        const auto join = [&](auto effect) {
+            using e = decltype(effect);
+            if constexpr (e::in_element)
+                if (s.whole[e::slot])
+                    for (int part = 0; part < how.parts; ++part)
+                        numbers.template add<typename e::reduction, typename e::element, e::slot>(
+                            totals[part][e::slot].template get<wide<typename e::element>>());
+        };
+        visit_sums(typename parts<Phase>::element{}, join);
+    }
+
+    /// The outer indices begin .. end, counted along all outer axes.
+    static void run_rows(const setup& s, const operand* slot, std::int64_t begin, std::int64_t end, total* totals,
+                         split how) {
+        std::byte* base[bound<slots>];
+        std::int64_t index[max_rank] = {}, at[max_rank];
+        for (int k = 0; k < slots; ++k) base[k] = slot[k].data;
+        std::int64_t rest = begin;
+        for (int a = s.outer.rank - 1; a >= 0; --a) {
+            at[a] = rest % s.outer.extent[a];
+            rest /= s.outer.extent[a];
+            for (int k = 0; k < slots; ++k) base[k] += at[a] * s.outer.stride[k][a];
+            if constexpr (outer_index_used) index[a] = at[a];
+        }
+        number_port numbers{base, s.scalars, index, totals, s.whole};
+        for (std::int64_t o = begin; o < end; ++o) {
+            row_file rs{};
+            kernel::run_row_block<0, Row>(numbers, s.uniforms, rs);
+            if constexpr (sizeof...(Phases) > 0)
+                run_phases<kernel::size_of_block<Row>, Phases...>(s, base, index, rs, numbers, how);
+            for (int a = s.outer.rank - 1; a >= 0; --a) {
+                if (++at[a] < s.outer.extent[a]) {
+                    for (int k = 0; k < slots; ++k) base[k] += s.outer.stride[k][a];
+                    if constexpr (outer_index_used) index[a] = at[a];
+                    break;
+                }
+                for (int k = 0; k < slots; ++k) base[k] -= s.outer.stride[k][a] * (s.outer.extent[a] - 1);
+                at[a] = 0;
+                if constexpr (outer_index_used) index[a] = 0;
+            }
+        }
+    }
+
+    // Whether every sum into memory survives a split: it stays with its thread, or each thread has its own part of it.
+    static bool splits(const setup& s, const nest<slots>& n, int axis, bool rows) {
+        bool fine = true;
+        const auto check = [&](auto effect) {
+            constexpr int k = decltype(effect)::slot;
+            if (!s.whole[k] && (axis < 0 || n.stride[k][axis] == 0)) fine = false;
+        };
+        if (rows) visit_sums(rows_block{}, check);
+        (visit_sums(typename parts<Phases>::element{}, check), ...);
+        return fine;
+    }
+
+    static void run(const std::int64_t* extents, const operand* slot, const std::int64_t* scalars) {
+        setup s;
+        s.scalars = scalars;
+        prepare(s, extents, slot);
+        total totals[bound<slots>];
+        fill_sums(extents, slot, totals);
+        {
+            std::byte* base[bound<slots>];
+            std::int64_t index[max_rank] = {};
+            for (int k = 0; k < slots; ++k) base[k] = slot[k].data;
+            const number_port numbers{base, scalars, index, totals, s.whole};
+            kernel::run_uniform_block<U>(numbers, s.uniforms);
+        }
+        const std::int64_t outer = s.outer.size();
+        const std::int64_t inner = sizeof...(Phases) > 0 ? s.inner.size() : 0;
+        if (outer == 0) return;
+        const std::int64_t work = outer * (inner * in_elements.cost + in_rows.cost + 1);
+        if (work >= 2 * work_per_thread && !thread_pool::working()) {
+            const std::int64_t wanted = std::min<std::int64_t>({threads(), work / work_per_thread, most_threads});
+            if (wanted > 1 && run_parallel(s, slot, outer, static_cast<int>(wanted), totals)) return;
+        }
+        run_rows(s, slot, 0, outer, totals, {1, 0});
+        settle(s, slot, totals);
+    }
+
+    [[gnu::noinline]] static bool run_parallel(const setup& s, const operand* slot, std::int64_t outer, int wanted,
+                                               total* totals) {
+        if (outer >= wanted) {
+            // Blocks of the first outer axis keep apart what varies along it.
+            const bool any_order = splits(s, s.outer, -1, true);
+            const std::int64_t first = s.outer.extent[0], per_first = outer / first;
+            if (!any_order && (first < wanted || !splits(s, s.outer, 0, true))) return false;
+            const std::int64_t unit = any_order ? 1 : per_first, units = outer / unit;
+            total mine[most_threads][bound<slots>];
+            parallel(wanted, [&](int part) {
+                fill_sums(nullptr, nullptr, mine[part]);
+                run_rows(s, slot, units * part / wanted * unit, units * (part + 1) / wanted * unit, mine[part], {1, 0});
+            });
+            for (int part = 0; part < wanted; ++part) settle(s, slot, mine[part]);
+            return true;
+        }
+        if constexpr (sizeof...(Phases) > 0) {
+            if (outer != 1) return false;
+            for (int axis = 0; axis < s.inner.rank; ++axis) {
+                const std::int64_t n = s.inner.extent[axis] / (axis == s.inner.rank - 1 ? 64 : 1);
+                if (n < wanted || !splits(s, s.inner, axis, false)) continue;
+                run_rows(s, slot, 0, 1, totals, {wanted, axis});
+                settle(s, slot, totals);
+                return true;
+            }
+        }
+        return false;
+    }
+};
+
+}  // namespace croton::inline v0_1::detail::cpu_device
+
+#endif

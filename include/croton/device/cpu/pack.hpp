@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: MIT
+// N numbers or N truth values in SIMD registers: memory, conversion, selection and horizontal reduction.
+#ifndef CROTON_DEVICE_CPU_PACK_HPP
+#define CROTON_DEVICE_CPU_PACK_HPP
+
+#include <croton/config.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+#include <utility>
+
+#if CROTON_HAS_XSIMD
+#include <croton/device/cpu/avx512.hpp>
+#endif
+
+namespace croton::inline v0_1::simd {
+
+#if CROTON_HAS_XSIMD
+
+/// The instruction set this translation unit is compiled for. It is part of the type of everything that depends on it.
+using native = xsimd::default_arch;
+
+/// `N` numbers: one register, or two where another type of the kernel has half the size.
+template <class T, int N, class A = native> struct pack {
+    using batch = xsimd::batch<T, A>;
+    static constexpr std::size_t width = batch::size;
+    static constexpr std::size_t parts = N / width;
+    static_assert(parts == 1 || parts == 2);
+    batch part[parts];
+};
+
+/// `N` truth values in the form that comparing `pack<T, N>` yields.
+template <class T, int N, class A = native> struct mask {
+    using batch = xsimd::batch_bool<T, A>;
+    static constexpr std::size_t width = pack<T, N, A>::width;
+    static constexpr std::size_t parts = N / width;
+    batch part[parts];
+};
+
+namespace detail {
+
+template <class Result, class F, class First, class... More>
+CROTON_INLINE Result each(F f, const First& first, const More&... more) {
+    if constexpr (First::parts == 1) return {{f(first.part[0], more.part[0]...)}};
+    else return {{f(first.part[0], more.part[0]...), f(first.part[1], more.part[1]...)}};
+}
+
+template <class T, int N, class A> CROTON_INLINE std::uint32_t bits_of(const mask<T, N, A>& m) {
+    std::uint32_t bits = static_cast<std::uint32_t>(m.part[0].data);
+    if constexpr (mask<T, N, A>::parts == 2) bits |= static_cast<std::uint32_t>(m.part[1].data) << m.width;
+    return bits;
+}
+template <class M> CROTON_INLINE M from_bits(std::uint32_t bits) {
+    using reg = typename M::batch::register_type;
+    if constexpr (M::parts == 1) return {{typename M::batch(static_cast<reg>(bits))}};
+    else return {{typename M::batch(static_cast<reg>(bits)), typename M::batch(static_cast<reg>(bits >> M::width))}};
+}
+
+template <class T, int N, class A> CROTON_INLINE void spill(const mask<T, N, A>& m, bool* out) {
+    for (std::size_t i = 0; i < m.parts; ++i) m.part[i].store_unaligned(out + i * m.width);
+}
+template <class M> CROTON_INLINE M fill_mask(const bool* in) {
+    M m;
+    for (std::size_t i = 0; i < M::parts; ++i) m.part[i] = M::batch::load_unaligned(in + i * M::width);
+    return m;
+}
+
+}  // namespace detail
+
+/// The same truth values in the form of another element type.
+template <class U, class T, int N, class A> CROTON_INLINE mask<U, N, A> mask_cast(const mask<T, N, A>& m) {
+    if constexpr (std::is_same_v<T, U>) {
+        return m;
+    } else if constexpr (has_avx512<A>) {
+        return detail::from_bits<mask<U, N, A>>(detail::bits_of(m));
+    } else if constexpr (sizeof(T) == sizeof(U)) {
+        return detail::each<mask<U, N, A>>([](const auto& p) { return xsimd::bool_cast(p); }, m);
+    } else {
+        bool lanes[std::size_t{N}];
+        detail::spill(m, lanes);
+        return detail::fill_mask<mask<U, N, A>>(lanes);
+    }
+}
+
+/// `condition ? a : b` in each lane.
+template <class M, class T, int N, class A>
+CROTON_INLINE pack<T, N, A> select(const mask<M, N, A>& condition, const pack<T, N, A>& a, const pack<T, N, A>& b) {
+    return detail::each<pack<T, N, A>>(
+        [](const auto& c, const auto& x, const auto& y) { return xsimd::select(c, x, y); }, mask_cast<T>(condition), a, b);
+}
+template <class M, class T, int N, class A>
+CROTON_INLINE mask<T, N, A> select(const mask<M, N, A>& condition, const mask<T, N, A>& a, const mask<T, N, A>& b) {
+    return detail::each<mask<T, N, A>>([](const auto& c, const auto& x, const auto& y) { return (c & x) | (~c & y); },
+                                       mask_cast<T>(condition), a, b);
+}
+template <class M, class T, class U, int N, class A>
+CROTON_INLINE mask<T, N, A> select(const mask<M, N, A>& condition, const mask<T, N, A>& a, const mask<U, N, A>& b) {
+    return select(condition, a, mask_cast<T>(b));
+}
+
+/// The lane policy of a kernel on this instruction set: how a value of each element type is held, read and written.
+template <int N, class A> struct pack_lanes {
+    static constexpr int size = N;
+    static constexpr std::size_t lane_count = N;
+    using arch = A;
+    // Truth values take the form of the type that fills one register.
+    using mask_element = std::conditional_t<N == static_cast<int>(xsimd::batch<float, A>::size), float, double>;
+    using truth = mask<mask_element, N, A>;
+    template <class T> using value = std::conditional_t<std::is_same_v<T, bool>, truth, pack<T, N, A>>;
+
+    template <class T> CROTON_INLINE static value<T> broadcast(T v) {
+        if constexpr (std::is_same_v<T, bool>) {
+            const typename truth::batch b(v);
+            if constexpr (truth::parts == 1) return {{b}};
+            else return {{b, b}};
+        } else {
+            const xsimd::batch<T, A> b(v);
+            if constexpr (value<T>::parts == 1) return {{b}};
+            else return {{b, b}};
+        }
+    }
+
+    /// first, first + 1, ...
+    template <class T> CROTON_INLINE static value<T> iota(T first) {
+        alignas(64) static constexpr T steps[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+        value<T> result;
+        for (std::size_t i = 0; i < value<T>::parts; ++i)
+            result.part[i] = xsimd::batch<T, A>::load_aligned(steps + i * value<T>::width) + xsimd::batch<T, A>(first);
+        return result;
+    }
+
+    template <class T> CROTON_INLINE static value<T> load(const T* p) {
+        using v = value<T>;
+        if constexpr (!std::is_same_v<T, bool>) {
+            if constexpr (v::parts == 1) return {{v::batch::load_unaligned(p)}};
+            else return {{v::batch::load_unaligned(p), v::batch::load_unaligned(p + v::width)}};
+        } else if constexpr (has_avx512<A> && N == 16) {
+            return detail::from_bits<truth>(avx512<A>::load_16_bytes(p));
+        } else if constexpr (has_avx512<A>) {
+            return detail::from_bits<truth>(avx512<A>::load_8_bytes(p));
+        } else {
+            // Widening bytes to numbers is a loop that compilers vectorise; loading a batch_bool is not.
+            mask_element lanes[lane_count];
+            for (int i = 0; i < N; ++i) lanes[i] = p[i] ? mask_element(1) : mask_element(0);
+            return load<mask_element>(lanes) != broadcast(mask_element(0));
+        }
+    }
+
+    template <class T, class V> CROTON_INLINE static void store(T* p, const V& v) {
+        if constexpr (!std::is_same_v<T, bool>) {
+            static_assert(std::is_same_v<V, value<T>>);
+            for (std::size_t i = 0; i < v.parts; ++i) v.part[i].store_unaligned(p + i * v.width);
+        } else if constexpr (has_avx512<A> && N == 16) {
+            avx512<A>::store_16_bytes(p, detail::bits_of(v));
+        } else if constexpr (has_avx512<A>) {
+            avx512<A>::store_8_bytes(p, detail::bits_of(v));
+        } else {
+            mask_element lanes[lane_count];
+            store(lanes, select(v, broadcast(mask_element(1)), broadcast(mask_element(0))));
+            for (int i = 0; i < N; ++i) p[i] = lanes[i] != mask_element(0);
+        }
+    }
+
+    /// Reads the first `count` numbers and nothing behind them; the other lanes are zero.
+    template <class T> CROTON_INLINE static value<T> load(const T* p, int count) {
+        using v = value<T>;
+        if constexpr (has_avx512<A> && !std::is_same_v<T, bool>) {
+            const std::uint32_t lanes = (std::uint32_t{1} << count) - 1;
+            if constexpr (v::parts == 1) return {{avx512<A>::load(p, lanes)}};
+            else return {{avx512<A>::load(p, lanes), avx512<A>::load(p + v::width, lanes >> v::width)}};
+        } else {
+            alignas(64) T lanes[lane_count] = {};
+            for (int i = 0; i < count; ++i) lanes[i] = p[i];
+            return load<T>(lanes);
+        }
+    }
+
+    /// Writes the first `count` lanes.
+    template <class T, class V> CROTON_INLINE static void store(T* p, const V& v, int count) {
+        if constexpr (has_avx512<A> && !std::is_same_v<T, bool>) {
+            const std::uint32_t lanes = (std::uint32_t{1} << count) - 1;
+            avx512<A>::store(p, v.part[0], lanes);
+            if constexpr (V::parts == 2) avx512<A>::store(p + V::width, v.part[1], lanes >> V::width);
+        } else {
+            alignas(64) T lanes[lane_count];
+            store(lanes, v);
+            for (int i = 0; i < count; ++i) p[i] = lanes[i];
+        }
+    }
+
+    /// True in the first `count` lanes.
+    template <class T> CROTON_INLINE static auto first(int count) {
+        if constexpr (std::is_same_v<T, bool>) return first<mask_element>(count);
+        else if constexpr (has_avx512<A>) return detail::from_bits<mask<T, N, A>>((std::uint32_t{1} << count) - 1);
+        else return iota<T>(T(0)) < broadcast(static_cast<T>(count));
+    }
+
+    /// `static_cast<T>` in each lane.
+    template <class T, class U> CROTON_INLINE static value<T> convert(const pack<U, N, A>& v) {
+        if constexpr (std::is_same_v<T, U>) {
+            return v;
+        } else if constexpr (std::is_same_v<T, bool>) {
+            return mask_cast<mask_element>(v != broadcast(U(0)));
+        } else if constexpr (std::is_same_v<U, std::int32_t> && std::is_same_v<T, float>) {
+            return detail::each<value<T>>([](const auto& p) { return xsimd::to_float(p); }, v);
+        } else if constexpr (std::is_same_v<U, float> && std::is_same_v<T, std::int32_t>) {
+            return detail::each<value<T>>([](const auto& p) { return xsimd::to_int(p); }, v);
+        } else if constexpr (has_avx512<A> && std::is_same_v<U, float> && std::is_same_v<T, double>) {
+            return {{avx512<A>::lower_as_double(v.part[0]), avx512<A>::upper_as_double(v.part[0])}};
+        } else if constexpr (has_avx512<A> && std::is_same_v<U, double> && std::is_same_v<T, float> && pack<U, N, A>::parts == 2) {
+            return {{avx512<A>::as_float(v.part[0], v.part[1])}};
+        } else {
+            alignas(64) U from[lane_count];
+            alignas(64) T to[lane_count];
+            store(from, v);
+            for (int i = 0; i < N; ++i) to[i] = static_cast<T>(from[i]);
+            return load<T>(to);
+        }
+    }
+    template <class T, class M> CROTON_INLINE static value<T> convert(const mask<M, N, A>& v) {
+        if constexpr (std::is_same_v<T, bool>) return mask_cast<mask_element>(v);
+        else return select(v, broadcast(T(1)), broadcast(T(0)));
+    }
+};
+
+namespace detail {
+
+template <int Distance, class T, class A, int... I>
+CROTON_INLINE xsimd::batch<T, A> exchange(const xsimd::batch<T, A>& v, std::integer_sequence<int, I...>) {
+    using reg = typename xsimd::batch<T, A>::register_type;
+    typedef T vector __attribute__((vector_size(sizeof(reg))));
+    const vector from = reinterpret_cast<vector>(v.data);
+    return xsimd::batch<T, A>(reinterpret_cast<reg>(__builtin_shufflevector(from, from, (I ^ Distance)...)));
+}
+
+template <class Reduction, int Distance, class T, int N, class A>
+CROTON_INLINE pack<T, N, A> fold_register(const pack<T, N, A>& v) {
+    if constexpr (Distance == 0) {
+        return v;
+    } else {
+        const pack<T, N, A> other{{exchange<Distance>(v.part[0], std::make_integer_sequence<int, N>{})}};
+        return fold_register<Reduction, Distance / 2>(Reduction::combine(v, other));
+    }
+}
+
+}  // namespace detail
+
+/// Combines the lanes, in an order that depends on their number only.
+template <class Reduction, class T, int N, class A> CROTON_INLINE T fold(const pack<T, N, A>& v) {
+    using one = pack<T, pack<T, N, A>::width, A>;
+    one part{{v.part[0]}};
+    if constexpr (pack<T, N, A>::parts == 2) part = Reduction::combine(part, one{{v.part[1]}});
+    part = detail::fold_register<Reduction, one::width / 2>(part);
+    return part.part[0].get(0);
+}
+template <class Reduction, class T, int N, class A> CROTON_INLINE bool fold(const mask<T, N, A>& v) {
+    bool lanes[std::size_t{N}];
+    detail::spill(v, lanes);
+    for (int i = 1; i < N; ++i) lanes[0] = Reduction::combine(lanes[0], lanes[i]);
+    return lanes[0];
+}
+
+#else
+
+struct native {};
+
+#endif
+
+}  // namespace croton::inline v0_1::simd
+
+#if CROTON_HAS_XSIMD
+#include <croton/device/cpu/functions.hpp>
+#endif
+
+#endif

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: MIT
+// Runs the element block of one phase along a run of memory: full registers, the tail, partial sums, packed tiles.
+#ifndef CROTON_DEVICE_CPU_SWEEP_HPP
+#define CROTON_DEVICE_CPU_SWEEP_HPP
+
+#include <croton/device/cpu/analysis.hpp>
+
+namespace croton::inline v0_1::detail::cpu_device {
+
+/// Register steps after which partial sums go on into `wide`.
+inline constexpr std::int64_t steps_per_flush = 128;
+
+/// Memory as a register of lanes sees it: the pointers of the run and the position in it.
+template <class Lanes, int Slots, int InnermostAxis, bool Partial> struct lane_port {
+    std::byte* p[bound<Slots>];
+    std::byte fixed[bound<Slots>][8];
+    const std::int64_t* scalars;
+    const std::int64_t* index;
+    std::int64_t line;
+    std::int64_t i;
+    int count;
+
+    template <class T, int S> CROTON_INLINE T* at() const { return reinterpret_cast<T*>(p[S]) + i; }
+
+    template <class T> CROTON_INLINE auto load(const T* from) const {
+        if constexpr (Partial) return Lanes::load(from, count);
+        else return Lanes::load(from);
+    }
+    template <class T, class V> CROTON_INLINE void store(T* to, const V& v) const {
+        if constexpr (Partial) Lanes::store(to, v, count);
+        else Lanes::store(to, v);
+    }
+
+    template <class T, int S> CROTON_INLINE CROTON_HD auto read(kernel::load<T, S>) const { return load<T>(at<T, S>()); }
+    template <class T, int S> CROTON_INLINE CROTON_HD auto read(kernel::load_fixed<T, S>) const {
+        T v;
+        std::memcpy(&v, fixed[S], sizeof(T));
+        return Lanes::broadcast(v);
+    }
+    template <class T, int I> CROTON_INLINE CROTON_HD auto read(kernel::scalar<T, I>) const {
+        return Lanes::broadcast(static_cast<T>(scalars[I]));
+    }
+    template <class T, int Axis> CROTON_INLINE CROTON_HD auto read(kernel::iota<T, Axis>) const {
+        if constexpr (Axis == InnermostAxis) return Lanes::iota(static_cast<T>(line + i));
+        else return Lanes::broadcast(static_cast<T>(index[Axis]));
+    }
+    template <class T, int S, class A, class V>
+    CROTON_INLINE CROTON_HD void write(kernel::store<T, S, A>, const V& v) const {
+        store(at<T, S>(), v);
+    }
+    template <class R, class T, int S, class A, class V>
+    CROTON_INLINE CROTON_HD void write(kernel::accumulate<R, T, S, A>, const V& v) const {
+        store(at<T, S>(), R::combine(load<T>(at<T, S>()), Lanes::template convert<T>(v)));
+    }
+    template <class R, class T, int S, class A, class V>
+    CROTON_INLINE CROTON_HD void write(kernel::accumulate_inner<R, T, S, A>, const V&) const {}
+};
+
+/// The partial results of a phase as numbers: one `wide` per reduce and per accumulate_inner.
+template <class Sinks, class Sequence = typename kernel::detail::listing<Sinks>::sequence> struct partials;
+template <class... Sink, int... K>
+struct partials<kernel::block<Sink...>, std::integer_sequence<int, K...>>
+    : kernel::detail::cell<K, wide<typename sink<Sink>::element>>... {
+    CROTON_INLINE void reset() {
+        ((kernel::detail::at<K>(*this) =
+              sink<Sink>::reduction::template identity<wide<typename sink<Sink>::element>>()), ...);
+    }
+};
+
+template <class Lanes, class R, class V> CROTON_INLINE auto fold_lanes(const V& v) {
+    if constexpr (Lanes::size == 1) return v;
+    else return fold<R>(v);
+}
+
+/// The same in registers of the element types, for the loops.
+template <class Lanes, class Sinks, class Sequence = typename kernel::detail::listing<Sinks>::sequence> struct running;
+template <class Lanes, class... Sink, int... K>
+struct running<Lanes, kernel::block<Sink...>, std::integer_sequence<int, K...>>
+    : kernel::detail::cell<K, typename Lanes::template value<typename sink<Sink>::element>>... {
+    CROTON_INLINE void reset() {
+        ((kernel::detail::at<K>(*this) =
+              Lanes::broadcast(sink<Sink>::reduction::template identity<typename sink<Sink>::element>())), ...);
+    }
+    CROTON_INLINE void combine(const running& other) {
+        ((kernel::detail::at<K>(*this) =
+              sink<Sink>::reduction::combine(kernel::detail::at<K>(*this), kernel::detail::at<K>(other))), ...);
+    }
+    template <class U, class R, class E> CROTON_INLINE void feed(const U& us, const R& rs, const E& es) {
+        ((kernel::detail::at<K>(*this) = sink<Sink>::reduction::combine(
+              kernel::detail::at<K>(*this), Lanes::template convert<typename sink<Sink>::element>(
+                                                kernel::fetch<Lanes>(typename sink<Sink>::argument{}, us, rs, es)))), ...);
+    }
+    template <class U, class R, class E> CROTON_INLINE void feed(const U& us, const R& rs, const E& es, int count) {
+        const running before = *this;
+        feed(us, rs, es);
+        if constexpr (Lanes::size > 1)
+            ((kernel::detail::at<K>(*this) = select(Lanes::template first<typename sink<Sink>::element>(count),
+                                                    kernel::detail::at<K>(*this), kernel::detail::at<K>(before))), ...);
+    }
+    CROTON_INLINE void flush(partials<kernel::block<Sink...>>& to) const {
+        ((kernel::detail::at<K>(to) = sink<Sink>::reduction::combine(
+              kernel::detail::at<K>(to), static_cast<wide<typename sink<Sink>::element>>(
+                                             fold_lanes<Lanes, typename sink<Sink>::reduction>(
+                                                 kernel::detail::at<K>(*this))))), ...);
+    }
+    // Adds the register to `count` numbers of each sink's slot, or to a whole register of them.
+    template <class Port> CROTON_INLINE void settle(const Port& port) const {
+        (port.template settle<typename sink<Sink>::reduction, typename sink<Sink>::element, sink<Sink>::slot>(
+             kernel::detail::at<K>(*this)), ...);
+    }
+};
+
+/// What stays the same along a run.
+template <class U, class R> struct surroundings {
+    const U& uniforms;
+    const R& rows;
+    const std::int64_t* scalars;
+    const std::int64_t* index;  // of the loop axes, where indices are values
+};
+
+/// The loops of one phase of a kernel with `Slots` slots, whose innermost loop axis is `InnermostAxis`.
+template <class Lanes, int Slots, int InnermostAxis, class U, class Rows, class Phase> struct sweep;
+template <class Lanes, int Slots, int InnermostAxis, class U, class Rows, class Element, class Reduces, class PhaseRow>
+struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduces, PhaseRow>> {
+    using sinks = typename kernel::detail::joined<Reduces, typename inner_sinks<Element>::type>::type;
+    using state = partials<sinks>;
+    using running_sums = running<Lanes, sinks>;
+    using around = surroundings<kernel::uniform_registers<U>, kernel::row_registers<U, Rows>>;
+    using full_port = lane_port<Lanes, Slots, InnermostAxis, false>;
+    using tail_port = lane_port<Lanes, Slots, InnermostAxis, true>;
+
+    static constexpr usage<Slots> used = usage_of<Slots, Element>();
+    static constexpr int sink_count = kernel::size_of_block<sinks>;
+    static constexpr int reduce_count = kernel::size_of_block<Reduces>;
+    static constexpr int lanes = Lanes::size;
+    // A long chain of operators hides the latency of one sum; short blocks need several sums in flight.
+    static constexpr int unroll = sink_count == 0 ? 1 : used.cost <= 12 ? 4 : used.cost <= 24 ? 2 : 1;
+
+    template <class Port>
+    CROTON_INLINE static void step(const Port& port, const kernel::uniform_registers<U>& us,
+                                   const kernel::row_registers<U, Rows>& rs, running_sums& sums) {
+        kernel::element_registers<Lanes, U, Rows, Element> es;
+        kernel::run_element_block<Lanes, Element>(port, us, rs, es);
+        if constexpr (std::is_same_v<Port, tail_port>) sums.feed(us, rs, es, port.count);
+        else sums.feed(us, rs, es);
+    }
+
+    template <int... K>
+    CROTON_INLINE static void steps(full_port& port, const kernel::uniform_registers<U>& us,
+                                    const kernel::row_registers<U, Rows>& rs, running_sums* sums,
+                                    std::integer_sequence<int, K...>) {
+        ((step(port, us, rs, sums[K]), port.i += lanes), ...);
+    }
+
+    /// `count` elements of unit stride from `p`. The number `line` is the index of the first one along its axis.
+    static void chunk(std::byte* const* p, std::int64_t line, std::int64_t count, const around& outside, state& st) {
+        // Copies, so that the compiler sees that no store changes them.
+        const kernel::uniform_registers<U> us = outside.uniforms;
+        const kernel::row_registers<U, Rows> rs = outside.rows;
+        full_port port;
+        for (int s = 0; s < Slots; ++s) {
+            if (used.uses[s] != 0) port.p[s] = p[s];
+            if ((used.uses[s] & role_fixed) != 0) std::memcpy(port.fixed[s], p[s], used.bytes[s]);
+        }
+        port.scalars = outside.scalars;
+        port.index = outside.index;
+        port.line = line;
+        port.i = 0;
+        running_sums sums[bound<unroll>];
+        for (running_sums& s : sums) s.reset();
+        if constexpr (unroll > 1) {
+            constexpr std::int64_t turn = lanes * unroll;
+            while (count - port.i >= turn) {
+                const std::int64_t left = (count - port.i) / turn;
+                const std::int64_t stop = port.i + (left < steps_per_flush ? left : steps_per_flush) * turn;
+                while (port.i < stop) steps(port, us, rs, sums, std::make_integer_sequence<int, unroll>{});
+                for (int k = 1; k < unroll; ++k) {
+                    sums[0].combine(sums[k]);
+                    sums[k].reset();
+                }
+                if (left > steps_per_flush) {
+                    sums[0].flush(st);
+                    sums[0].reset();
+                }
+            }
+            while (count - port.i >= lanes) steps(port, us, rs, sums, std::make_integer_sequence<int, 1>{});
+        } else if constexpr (sink_count > 0) {
+            while (count - port.i >= lanes) {
+                const std::int64_t left = (count - port.i) / lanes;
+                const std::int64_t stop = port.i + (left < steps_per_flush ? left : steps_per_flush) * lanes;
+                while (port.i < stop) steps(port, us, rs, sums, std::make_integer_sequence<int, 1>{});
+                if (left > steps_per_flush) {
+                    sums[0].flush(st);
+                    sums[0].reset();
+                }
+            }
+        } else {
+            const std::int64_t last = count - lanes;
+            while (port.i <= last) steps(port, us, rs, sums, std::make_integer_sequence<int, 1>{});
+        }
+        if constexpr (lanes > 1) {
+            if (port.i < count) {
+                tail_port tail;
+                for (int s = 0; s < Slots; ++s) {
+                    if (used.uses[s] != 0) tail.p[s] = port.p[s];
+                    if ((used.uses[s] & role_fixed) != 0) std::memcpy(tail.fixed[s], port.fixed[s], 8);
+                }
+                tail.scalars = port.scalars;
+                tail.index = port.index;
+                tail.line = line;
+                tail.i = port.i;
+                tail.count = static_cast<int>(count - port.i);
+                step(tail, us, rs, sums[0]);
+            }
+        }
+        sums[0].flush(st);
+    }
+
+    /// A run in which some slot has another stride than 1: such slots are packed, tile by tile.
+    template <class Arch>
+    [[gnu::noinline]] static void packed(std::byte* const* p, const std::int64_t* stride, std::int64_t line,
+                                         std::int64_t count, const around& outside, state& st) {
+        constexpr int streams = used.count(role_stream);
+        constexpr std::size_t tile_bytes = tile_length * 8;
+        alignas(64) std::byte tiles[bound<streams == 0 ? 1 : streams>][tile_bytes];
+        std::byte* q[bound<Slots>];
+        for (int s = 0; s < Slots; ++s) q[s] = p[s];
+        for (std::int64_t t = 0; t < count; t += tile_length) {
+            const std::int64_t n = count - t < tile_length ? count - t : tile_length;
+            for (int s = 0, tile = 0; s < Slots; ++s) {
+                if ((used.uses[s] & role_stream) == 0) continue;
+                if (stride[s] == used.bytes[s]) {
+                    q[s] = p[s] + t * stride[s];
+                } else {
+                    q[s] = tiles[tile];
+                    // A broadcast number fills its tile once.
+                    if ((used.uses[s] & (role_load | role_accumulate)) != 0 && (stride[s] != 0 || t == 0))
+                        copy_strided<Arch>(tiles[tile], used.bytes[s], p[s] + t * stride[s], stride[s], n, used.bytes[s]);
+                }
+                ++tile;
+            }
+            chunk(q, line + t, n, outside, st);
+            for (int s = 0, tile = 0; s < Slots; ++s) {
+                if ((used.uses[s] & role_stream) == 0) continue;
+                if (stride[s] != used.bytes[s] && (used.uses[s] & (role_store | role_accumulate)) != 0)
+                    copy_strided<Arch>(p[s] + t * stride[s], stride[s], tiles[tile], used.bytes[s], n, used.bytes[s]);
+                ++tile;
+            }
+        }
+    }
+};
+
+}  // namespace croton::inline v0_1::detail::cpu_device
+
+#endif

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+// How many threads croton uses, and the small pool of workers that waits for loops worth splitting.
+#ifndef CROTON_DEVICE_CPU_THREADS_HPP
+#define CROTON_DEVICE_CPU_THREADS_HPP
+
+#include <croton/config.hpp>
+
+#include <atomic>
+#include <cstdint>
+#include <exception>
+#include <mutex>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+#if CROTON_HAS_CBLAS
+// Weak, because only OpenBLAS has it.
+extern "C" [[gnu::weak]] void openblas_set_num_threads(int);
+#endif
+
+namespace croton::inline v0_1 {
+
+namespace detail {
+
+/// Workers that run the parts of one job. Which part does what depends on the number of parts only.
+class thread_pool {
+public:
+    using work = void (*)(void* context, int part);
+
+    static thread_pool& instance() {
+        static thread_pool pool;
+        return pool;
+    }
+
+    thread_pool(const thread_pool&) = delete;
+    thread_pool& operator=(const thread_pool&) = delete;
+    ~thread_pool() { stop(); }
+
+    int size() const noexcept { return size_.load(std::memory_order_relaxed); }
+
+    /// Whether the calling thread runs a part of a job.
+    static bool working() noexcept { return inside_; }
+
+    void resize(int size) {
+        const std::lock_guard lock(busy_);
+        stop();
+        size_.store(size, std::memory_order_relaxed);
+    }
+
+    /// Calls `f(context, part)` for each part; the caller runs part 0. Rethrows the first exception by part.
+    void run(int parts, work f, void* context) {
+        std::unique_lock lock(busy_, std::defer_lock);
+        // A second caller, and a job that starts a job, do their parts themselves.
+        if (parts <= 1 || inside_ || !lock.try_lock()) {
+            for (int part = 0; part < parts; ++part) f(context, part);
+            return;
+        }
+        start(parts - 1);
+        const int workers = static_cast<int>(workers_.size());
+        errors_.assign(static_cast<std::size_t>(parts), nullptr);
+        work_ = f;
+        context_ = context;
+        parts_ = parts;
+        pending_.store(workers, std::memory_order_relaxed);
+        generation_.fetch_add(1, std::memory_order_release);
+        generation_.notify_all();
+        inside_ = true;
+        attempt(0);
+        for (int part = workers + 1; part < parts; ++part) attempt(part);
+        inside_ = false;
+        for (int left = pending_.load(std::memory_order_acquire); left != 0;
+             left = pending_.load(std::memory_order_acquire))
+            if (!spin([&] { return pending_.load(std::memory_order_acquire) != left; })) pending_.wait(left);
+        for (const std::exception_ptr& error : errors_)
+            if (error) std::rethrow_exception(error);
+    }
+
+private:
+    thread_pool() : size_(hardware()) {}
+
+    static int hardware() {
+        const unsigned n = std::thread::hardware_concurrency();
+        return n == 0 ? 1 : static_cast<int>(n);
+    }
+
+    // Some ten microseconds: enough to catch the next loop of a running program, too short to be noticed when idle.
+    template <class Done> static bool spin(Done done) {
+        for (int turn = 0; turn < 64; ++turn) {
+            for (int i = 0; i < 64; ++i)
+                if (done()) return true;
+            std::this_thread::yield();
+        }
+        return false;
+    }
+
+    void attempt(int part) noexcept {
+        try {
+            work_(context_, part);
+        } catch (...) {
+            errors_[static_cast<std::size_t>(part)] = std::current_exception();
+        }
+    }
+
+    void start(int wanted) {
+        const int current = static_cast<int>(workers_.size());
+        if (current >= wanted) return;
+        try {
+            for (int w = current; w < wanted; ++w)
+                workers_.emplace_back([this, w, seen = generation_.load(std::memory_order_relaxed)] { serve(w + 1, seen); });
+        } catch (const std::system_error&) {
+            // The system gives no more threads: the caller does their parts.
+        }
+    }
+
+    void stop() {
+        if (workers_.empty()) return;
+        stopping_ = true;
+        generation_.fetch_add(1, std::memory_order_release);
+        generation_.notify_all();
+        for (std::thread& worker : workers_) worker.join();
+        workers_.clear();
+        stopping_ = false;
+    }
+
+    void serve(int part, std::uint32_t seen) {
+        inside_ = true;
+        for (;;) {
+            const auto changed = [&] { return generation_.load(std::memory_order_acquire) != seen; };
+            while (!changed())
+                if (!spin(changed)) generation_.wait(seen, std::memory_order_acquire);
+            ++seen;
+            if (stopping_) return;
+            if (part < parts_) attempt(part);
+            if (pending_.fetch_sub(1, std::memory_order_acq_rel) == 1) pending_.notify_one();
+        }
+    }
+
+    std::mutex busy_;
+    std::atomic<int> size_;
+    std::vector<std::thread> workers_;
+    std::vector<std::exception_ptr> errors_;
+    work work_ = nullptr;
+    void* context_ = nullptr;
+    int parts_ = 0;
+    bool stopping_ = false;
+    alignas(64) std::atomic<std::uint32_t> generation_{0};
+    alignas(64) std::atomic<int> pending_{0};
+    static inline thread_local bool inside_ = false;
+};
+
+/// Calls `f(part)` for each of `parts` parts, on as many threads.
+template <class F> void parallel(int parts, F&& f) {
+    thread_pool::instance().run(
+        parts, [](void* context, int part) { (*static_cast<std::remove_reference_t<F>*>(context))(part); }, &f);
+}
+
+}  // namespace detail
+
+/// The number of threads that CPU functions use: the hardware's unless `set_threads` said otherwise.
+inline int threads() { return detail::thread_pool::instance().size(); }
+
+/// Sets the number of threads of CPU functions and of OpenBLAS; 0 or less means the hardware's. Results of sums depend on
+/// this number, and on nothing else. Call it while no function runs.
+inline void set_threads(int count) {
+    if (count <= 0) {
+        const unsigned n = std::thread::hardware_concurrency();
+        count = n == 0 ? 1 : static_cast<int>(n);
+    }
+    detail::thread_pool::instance().resize(count);
+#if CROTON_HAS_CBLAS
+    if (openblas_set_num_threads) openblas_set_num_threads(count);
+#endif
+}
+
+}  // namespace croton::inline v0_1
+
+#endif

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// What makes a type a device: the policy members that a compiled function calls.
+#ifndef CROTON_DEVICE_DEVICE_HPP
+#define CROTON_DEVICE_DEVICE_HPP
+
+#include <croton/kernel/argument.hpp>
+#include <croton/kernel/kernel.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+
+namespace croton::inline v0_1 {
+
+namespace detail {
+
+// Any kernel will do to ask whether a device runs kernels.
+using smallest_kernel = kernel::kernel<0, 0, kernel::block<>, kernel::block<>>;
+
+}  // namespace detail
+
+/// A device: memory, kernels, matrix products, copies and a clock, all static.
+template <class D>
+concept device = requires(const std::int64_t* numbers, const kernel::operand* slots, kernel::matrix<const float> a,
+                          kernel::matrix<float> c, kernel::vector<const float> x, kernel::vector<float> y, void* memory,
+                          std::size_t bytes) {
+    { D::rewrites } -> std::convertible_to<bool>;
+    { D::fuses } -> std::convertible_to<bool>;
+    D::template run<detail::smallest_kernel>(numbers, slots, numbers);
+    D::template gemm<float>(1.0f, a, a, 0.0f, c);
+    D::template gemv<float>(1.0f, a, x, 0.0f, y);
+    D::template copy<float>(1, numbers, *slots, *slots);
+    { D::allocate(bytes) } -> std::same_as<void*>;
+    { D::deallocate(memory, bytes) } noexcept;
+    { D::clock() } noexcept -> std::same_as<std::int64_t>;
+};
+
+}  // namespace croton::inline v0_1
+
+#endif

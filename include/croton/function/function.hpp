@@ -1,0 +1,451 @@
+// SPDX-License-Identifier: MIT
+// A compiled function: the plan of a lambda with its types, run on a device.
+#ifndef CROTON_FUNCTION_FUNCTION_HPP
+#define CROTON_FUNCTION_FUNCTION_HPP
+
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include <croton/device/device.hpp>
+#include <croton/function/layout.hpp>
+#include <croton/plan/lower.hpp>
+
+namespace croton::inline v0_1 {
+
+namespace detail {
+
+template <class Device, class F> struct plan_holder {
+    static constexpr const auto& program() { return program_of<F, Device::rewrites>::get(); }
+    static constexpr const auto& value() { return plan_of<F, Device::rewrites, Device::fuses>::get(); }
+};
+
+template <class Device, class F> struct program_text {
+    static constexpr std::string_view view() {
+        const auto& e = plan_holder<Device, F>::program().error;
+        return {e.entry.data(), static_cast<std::size_t>(e.count)};
+    }
+};
+
+/// The memory of a step of a device, grown on demand and never shrunk.
+template <class Device> class work_memory {
+public:
+    work_memory() = default;
+    work_memory(const work_memory&) {}
+    work_memory& operator=(const work_memory&) { return *this; }
+    ~work_memory() { Device::deallocate(data_, size_); }
+
+    std::byte* reserve(std::int64_t bytes) {
+        const auto wanted = static_cast<std::size_t>(bytes);
+        if (wanted > size_) {
+            void* made = Device::allocate(wanted);
+            Device::deallocate(data_, size_);
+            data_ = made;
+            size_ = wanted;
+        }
+        return static_cast<std::byte*>(data_);
+    }
+
+private:
+    void* data_ = nullptr;
+    std::size_t size_ = 0;
+};
+
+template <class Device, class Out> struct concrete;
+template <class Device, class T, int R> struct concrete<Device, expr<T, R>> {
+    using type = array<T, R, array_device<Device>>;
+};
+template <class Device, traced Out> struct concrete<Device, Out> : concrete<Device, expr_of<Out>> {};
+template <class Device, class M>
+    requires(!traced<M>)
+struct concrete<Device, M> {
+    using type = rebind_model<M, on<Device>::template array>;
+};
+
+template <class Device, class Tuple> struct concrete_tuple;
+template <class Device, class... Out> struct concrete_tuple<Device, std::tuple<Out...>> {
+    using type = std::tuple<typename concrete<Device, std::remove_cvref_t<Out>>::type...>;
+};
+
+}  // namespace detail
+
+/// What `function<Device>(lambda)` gives: call it like the lambda, with arrays.
+///
+/// Sizes are resolved when the shapes of the arguments change, and then only; a call with `call_into` allocates nothing
+/// after the first. One object is used by one thread at a time; copies are independent.
+template <class Device, class F> class compiled {
+    using holder = detail::plan_holder<Device, F>;
+    using parameters = detail::parameters_of<F>;
+    using outputs_type = detail::outputs_tuple<F>;
+    using arrays = typename detail::concrete_tuple<Device, outputs_type>::type;
+    static constexpr int parameter_count = std::tuple_size_v<parameters>;
+    static constexpr int leaf_count = detail::arrays_of<parameters>::count;
+    static constexpr int output_count = holder::value().buffers.size() == 0 ? 0 : [] {
+        int n = 0;
+        for (const auto& b : holder::value().buffers) n += b.what == detail::buffer_kind::output ? 1 : 0;
+        return n;
+    }();
+    static constexpr int step_count = holder::value().steps.size();
+    static constexpr int slot_count = holder::value().slots.size();
+
+public:
+    using device = Device;
+
+    explicit compiled(std::string name) : name_(std::move(name)) {}
+
+    const std::string& name() const { return name_; }
+
+    /// Calls the function. Arguments are arrays, views, spans (rank 1), numbers (rank 0) or models of arrays; a shared one
+    /// is updated in place. Returns an array, a tuple of arrays, or nothing. Throws `shape_error` or `value_error` before
+    /// anything has changed.
+    template <class... A> auto operator()(A&&... arguments) {
+        bind(arguments...);
+        arrays results = make_outputs();
+        bind_outputs(results);
+        run();
+        if constexpr (std::tuple_size_v<arrays> == 0) return;
+        else if constexpr (std::tuple_size_v<arrays> == 1 && !detail::returns_tuple<detail::result_of<F>>) return std::get<0>(std::move(results));
+        else return results;
+    }
+
+    /// The same, with the results written into existing arrays: `f.call_into(std::tie(p, e), x, y)`. Their extents must be
+    /// those of the results. They may be arguments too: then the result goes through a temporary.
+    template <class... Out, class... A> void call_into(std::tuple<Out&...> results, A&&... arguments) {
+        static_assert(sizeof...(Out) == std::tuple_size_v<arrays>, "croton: call_into takes as many arrays as the function has results");
+        bind(arguments...);
+        detail::bound_array out[output_count + 1];
+        detail::bound_array* to = out;
+        detail::number_store unused[output_count + 1];
+        detail::number_store* numbers = unused;
+        [&]<std::size_t... I>(std::index_sequence<I...>) {
+            (bind_output<std::tuple_element_t<I, outputs_type>>(std::get<I>(results), to, numbers), ...);
+        }(std::make_index_sequence<sizeof...(Out)>());
+        check_outputs(out);
+        if (overlaps(out)) {
+            arrays fresh = make_outputs();
+            bind_outputs(fresh);
+            run();
+            [&]<std::size_t... I>(std::index_sequence<I...>) {
+                (assign(std::get<I>(results), std::get<I>(fresh)), ...);
+            }(std::make_index_sequence<sizeof...(Out)>());
+            return;
+        }
+        set_outputs(out);
+        run();
+    }
+    template <class Out, class... A>
+        requires(!requires { std::tuple_size<std::remove_cvref_t<Out>>::value; })
+    void call_into(Out& result, A&&... arguments) {
+        call_into(std::tuple<Out&>(result), std::forward<A>(arguments)...);
+    }
+
+    /// The plan as data, for `explain` and the profiler.
+    static constexpr const auto& plan() { return holder::value(); }
+    static constexpr const auto& program() { return holder::program(); }
+
+private:
+    static constexpr detail::plan_view facts() {
+        const auto& p = holder::program();
+        const auto& l = holder::value();
+        return {p.leaves.begin(), p.leaves.size(), p.sizes.begin(), p.sizes.size(), p.nodes.begin(), p.nodes.size(),
+                p.letters.begin(), p.names.begin(), l.steps.begin(), l.steps.size(), l.slots.begin(), l.slots.size(),
+                l.buffers.begin(), l.buffers.size(), l.layouts.begin(), l.contiguous_leaf.begin(), p.labels.begin(),
+                p.labels.size(), l.work_slots};
+    }
+    static constexpr detail::plan_view facts_ = facts();
+
+    template <class... A> void bind(A&... arguments) {
+        static_assert(sizeof...(A) == parameter_count, "croton: the function is called with another number of arguments than its lambda has");
+        detail::bound_array leaves[leaf_count + 1];
+        detail::bound_array* to = leaves;
+        detail::number_store* numbers = numbers_.data();
+        [&]<std::size_t... I>(std::index_sequence<I...>) {
+            (detail::bind_parameter<std::tuple_element_t<I, parameters>, Device>(arguments, to, numbers), ...);
+        }(std::make_index_sequence<sizeof...(A)>());
+        bool same_layout = ready_, same_memory = true;
+        for (int i = 0; i < leaf_count; ++i) {
+            same_layout = same_layout && leaves[i].same_layout(leaves_[at(i)], facts_.leaves[i].shape.rank);
+            same_memory = same_memory && leaves[i].data == leaves_[at(i)].data;
+        }
+        if (!same_layout) {
+            ready_ = false;
+            detail::resolve_sizes(facts_, leaves, sizes_.data());
+        }
+        for (int i = 0; i < facts_.label_count; ++i) {
+            const detail::label_check& check = facts_.labels[i];
+            const std::int64_t classes = detail::size_value(check.classes, sizes_.data());
+            if (facts_.leaves[check.leaf].type == element::int32) detail::check_labels<std::int32_t>(facts_, check, leaves[check.leaf], classes);
+            else detail::check_labels<std::int64_t>(facts_, check, leaves[check.leaf], classes);
+        }
+        if (!same_layout || !same_memory) {
+            ready_ = false;
+            detail::check_overlaps(facts_, leaves);
+        }
+        for (int i = 0; i < leaf_count; ++i) leaves_[at(i)] = leaves[i];
+        if (!same_layout) resolved_ = false;
+        ready_ = true;
+    }
+
+    static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+    // ---- outputs ---------------------------------------------------------------------------------------------
+
+    static constexpr int first_output = [] {
+        int i = 0;
+        while (i < holder::value().buffers.size() && holder::value().buffers[i].what != detail::buffer_kind::output) ++i;
+        return i;
+    }();
+
+    std::int64_t output_extent(int output, int axis) const {
+        return detail::size_value(facts_.buffers[first_output + output].shape[axis], sizes_.data());
+    }
+
+    template <int Rank> extents_of<Rank> output_extents(int output) const {
+        extents_of<Rank> e{};
+        for (int i = 0; i < Rank; ++i) e[at(i)] = output_extent(output, i);
+        return e;
+    }
+
+    arrays make_outputs() {
+        int output = 0;
+        return [&]<std::size_t... I>(std::index_sequence<I...>) {
+            return arrays{make_output<std::tuple_element_t<I, arrays>>(output)...};
+        }(std::make_index_sequence<std::tuple_size_v<arrays>>());
+    }
+    template <class Out> Out make_output(int& output) {
+        if constexpr (detail::is_leaf<Out>) {
+            return Out::uninitialized(output_extents<Out::rank>(output++));
+        } else {
+            Out out{};
+            detail::for_each_leaf(out, [&](auto& a) { a = std::remove_cvref_t<decltype(a)>::uninitialized(output_extents<std::remove_cvref_t<decltype(a)>::rank>(output++)); });
+            return out;
+        }
+    }
+
+    template <class Symbol, class Out> static void bind_output(Out& out, detail::bound_array*& to, detail::number_store*& numbers) {
+        if constexpr (traced<Symbol>) {
+            *to++ = detail::bind_array<detail::element_in<Symbol>, detail::rank_of<Symbol>, true, Device>(out, *numbers++);
+        } else {
+            detail::for_each_leaf(out, [&](auto& a, auto index) {
+                using L = std::remove_cvref_t<detail::leaf_t<std::remove_cvref_t<Symbol>, decltype(index)::value>>;
+                *to++ = detail::bind_array<detail::element_in<L>, detail::rank_of<L>, true, Device>(a, *numbers++);
+            });
+        }
+    }
+
+    void bind_outputs(arrays& results) {
+        detail::bound_array out[output_count + 1];
+        detail::bound_array* to = out;
+        detail::number_store unused[output_count + 1];
+        detail::number_store* numbers = unused;
+        [&]<std::size_t... I>(std::index_sequence<I...>) {
+            (bind_output<std::tuple_element_t<I, outputs_type>>(std::get<I>(results), to, numbers), ...);
+        }(std::make_index_sequence<std::tuple_size_v<arrays>>());
+        set_outputs(out);
+    }
+
+    void set_outputs(const detail::bound_array* out) {
+        for (int i = 0; i < output_count; ++i) {
+            if (!out[i].same_layout(outputs_[at(i)], facts_.buffers[first_output + i].shape.rank)) resolved_ = false;
+            outputs_[at(i)] = out[i];
+        }
+    }
+
+    void check_outputs(const detail::bound_array* out) const {
+        for (int i = 0; i < output_count; ++i)
+            for (int a = 0; a < facts_.buffers[first_output + i].shape.rank; ++a)
+                if (out[i].extent[at(a)] != output_extent(i, a))
+                    throw shape_error("call_into: result " + std::to_string(i + 1) + " has extent " + std::to_string(output_extent(i, a)) +
+                                      " along axis " + std::to_string(a) + ", but the array it is written into has " + std::to_string(out[i].extent[at(a)]));
+    }
+
+    /// Whether a result would be written over an argument, or over another result.
+    bool overlaps(const detail::bound_array* out) const {
+        for (int i = 0; i < output_count; ++i) {
+            const detail::buffer_facts& b = facts_.buffers[first_output + i];
+            const auto mine = out[i].reach(b.shape.rank, size_of(b.type));
+            const auto meets = [&](const std::array<std::uintptr_t, 2>& other) { return mine[0] < other[1] && other[0] < mine[1]; };
+            for (int j = 0; j < leaf_count; ++j)
+                if (meets(leaves_[at(j)].reach(facts_.leaves[j].shape.rank, size_of(facts_.leaves[j].type)))) return true;
+            for (int j = 0; j < i; ++j) {
+                const detail::buffer_facts& o = facts_.buffers[first_output + j];
+                if (meets(out[j].reach(o.shape.rank, size_of(o.type)))) return true;
+            }
+        }
+        return false;
+    }
+
+    template <class Out, class Fresh> static void assign(Out& to, Fresh& from) {
+        if constexpr (detail::is_leaf<Fresh>) {
+            if constexpr (requires { to.copy_from(from.as_view()); }) to.copy_from(from.as_view());
+            else if constexpr (detail::is_leaf<Out>) to = from;
+            else view(to).copy_from(from.as_view());
+        } else {
+            detail::for_each_leaf2(to, from, [](auto& t, auto& f) { assign(t, f); });
+        }
+    }
+
+    // ---- running ---------------------------------------------------------------------------------------------
+
+    void run() {
+        if (!resolved_) {
+            detail::resolve_strides(facts_, leaves_.data(), outputs_.data(), sizes_.data(), operands_.data(), extents_.data());
+            const std::int64_t bytes = detail::resolve_work(facts_, sizes_.data(), work_offsets_.data());
+            stage_arguments(bytes);
+            resolved_ = true;
+        }
+        copy_staged();
+        for (int i = 0; i < slot_count; ++i) operands_[at(i)].data = base(facts_.slots[i].buffer);
+        [&]<int... S>(std::integer_sequence<int, S...>) { (run_step<S>(), ...); }(std::make_integer_sequence<int, step_count>());
+    }
+
+    /// A strided argument that a reshape reads is copied behind the temporaries first, in row-major order.
+    void stage_arguments(std::int64_t bytes) {
+        for (int i = 0; i < leaf_count; ++i) {
+            staged_[at(i)] = -1;
+            const int rank = facts_.leaves[i].shape.rank;
+            if (!facts_.contiguous_leaf[i] || leaves_[at(i)].contiguous(rank)) continue;
+            std::int64_t count = 1;
+            for (int a = 0; a < rank; ++a) count *= leaves_[at(i)].extent[at(a)];
+            staged_[at(i)] = bytes;
+            bytes += (count * static_cast<std::int64_t>(size_of(facts_.leaves[i].type)) + 63) / 64 * 64;
+        }
+        work_ = memory_.reserve(bytes);
+    }
+
+    void copy_staged() {
+        for (int i = 0; i < leaf_count; ++i) {
+            if (!facts_.contiguous_leaf[i] || staged_[at(i)] < 0) continue;
+            const int rank = facts_.leaves[i].shape.rank;
+            kernel::operand from{leaves_[at(i)].data, leaves_[at(i)].stride}, to{work_ + staged_[at(i)], {}};
+            std::int64_t step = 1;
+            for (int a = rank; a-- > 0; step *= leaves_[at(i)].extent[at(a)]) to.stride[at(a)] = step;
+            copy_elements(facts_.leaves[i].type, rank, leaves_[at(i)].extent.data(), from, to);
+        }
+    }
+
+    static void copy_elements(element type, int rank, const std::int64_t* extents, const kernel::operand& from, const kernel::operand& to) {
+        switch (type) {
+        case element::boolean: Device::template copy<bool>(rank, extents, from, to); break;
+        case element::int32: Device::template copy<std::int32_t>(rank, extents, from, to); break;
+        case element::int64: Device::template copy<std::int64_t>(rank, extents, from, to); break;
+        case element::float32: Device::template copy<float>(rank, extents, from, to); break;
+        case element::float64: Device::template copy<double>(rank, extents, from, to); break;
+        }
+    }
+
+    std::byte* base(int buffer) const {
+        const detail::buffer_facts& b = facts_.buffers[buffer];
+        switch (b.what) {
+        case detail::buffer_kind::leaf: return leaves_[at(b.index)].data;
+        case detail::buffer_kind::output: return outputs_[at(b.index)].data;
+        case detail::buffer_kind::temporary: return work_ + work_offsets_[at(b.index)];
+        default: return nullptr;
+        }
+    }
+
+    template <int S> void run_step() {
+        constexpr detail::step s = holder::value().steps[S];
+        kernel::operand* operands = operands_.data() + s.slot_from;
+        std::int64_t* extents = extents_.data() + S * max_rank;
+        reshaped_slots<S>(operands);
+        if constexpr (s.what == detail::step_kind::kernel) {
+            Device::template run<detail::kernel_type<holder, S>>(extents, operands, sizes_.data());
+        } else if constexpr (s.what == detail::step_kind::copy) {
+            Device::template copy<element_t<s.type>>(s.outer, extents, operands[0], operands[1]);
+        } else {
+            run_product<S>(extents, operands);
+        }
+    }
+
+    /// Slots with a layout of their own read the staged copy where there is one.
+    template <int S> void reshaped_slots(kernel::operand* operands) {
+        constexpr detail::step s = holder::value().steps[S];
+        for (int i = 0; i < s.slot_count; ++i) {
+            const detail::access& a = facts_.slots[s.slot_from + i];
+            if (a.layout < 0 || facts_.buffers[a.buffer].what != detail::buffer_kind::leaf) continue;
+            const int leaf = facts_.buffers[a.buffer].index;
+            if (staged_[at(leaf)] >= 0) operands[i].data = work_ + staged_[at(leaf)];
+        }
+    }
+
+    template <int S> void run_product(std::int64_t* extents, kernel::operand* operands) {
+        constexpr detail::step s = holder::value().steps[S];
+        using T = element_t<s.type>;
+        T factors[2] = {static_cast<T>(s.alpha), s.accumulates ? static_cast<T>(s.beta) : T(0)};
+        if constexpr (s.alpha_computed || s.beta_computed) {
+            constexpr int first = s.accumulates ? 4 : 3;
+            if constexpr (s.alpha_computed) operands[first].data = reinterpret_cast<std::byte*>(&factors[0]);
+            if constexpr (s.beta_computed) operands[first + (s.alpha_computed ? 1 : 0)].data = reinterpret_cast<std::byte*>(&factors[1]);
+            Device::template run<detail::kernel_type<holder, S>>(extents, operands, sizes_.data());
+        }
+        const std::int64_t m = extents[0], k = extents[1], n = extents[2];
+        if constexpr (s.copies) {
+            const std::int64_t shape[2] = {m, n};
+            Device::template copy<T>(s.vector ? 1 : 2, shape, operands[3], operands[2]);
+        }
+        const auto read = [](const kernel::operand& o) { return reinterpret_cast<const T*>(o.data); };
+        T* c = reinterpret_cast<T*>(operands[2].data);
+        const kernel::matrix<const T> a{read(operands[0]), m, k, operands[0].stride[0], operands[0].stride[1]};
+        if constexpr (s.vector) {
+            Device::template gemv<T>(factors[0], a, kernel::vector<const T>{read(operands[1]), k, operands[1].stride[0]}, factors[1],
+                                     kernel::vector<T>{c, m, operands[2].stride[0]});
+        } else {
+            Device::template gemm<T>(factors[0], a, kernel::matrix<const T>{read(operands[1]), k, n, operands[1].stride[0], operands[1].stride[1]},
+                                     factors[1], kernel::matrix<T>{c, m, n, operands[2].stride[0], operands[2].stride[1]});
+        }
+    }
+
+    std::string name_;
+    bool ready_ = false;     // leaves_ and sizes_ belong to a checked call
+    bool resolved_ = false;  // strides and work memory belong to the layouts of leaves_ and outputs_
+    std::array<detail::bound_array, static_cast<std::size_t>(leaf_count + 1)> leaves_{};
+    std::array<detail::bound_array, static_cast<std::size_t>(output_count + 1)> outputs_{};
+    std::array<detail::number_store, static_cast<std::size_t>(leaf_count + 1)> numbers_{};
+    std::array<std::int64_t, static_cast<std::size_t>(holder::program().sizes.size() + 1)> sizes_{};
+    std::array<kernel::operand, static_cast<std::size_t>(slot_count + 1)> operands_{};
+    std::array<std::int64_t, static_cast<std::size_t>(step_count * max_rank + 1)> extents_{};
+    std::array<std::int64_t, static_cast<std::size_t>(holder::value().work_slots + 1)> work_offsets_{};
+    std::array<std::int64_t, static_cast<std::size_t>(leaf_count + 1)> staged_{};
+    detail::work_memory<Device> memory_;
+    std::byte* work_ = nullptr;
+};
+
+namespace detail {
+
+/// The lambda as a function of a device, or the sentence that says what is wrong with it.
+template <class Device, class F> auto make_function(std::string name) {
+    if constexpr (!std::is_empty_v<F>) {
+        static_assert(std::is_empty_v<F>, "croton: the lambda of a function captures nothing; pass what it needs as a parameter");
+    } else if constexpr (!plain_callable<F>) {
+        static_assert(plain_callable<F>, "croton: the parameters of the lambda are declared types, such as matrix<float>, and not auto");
+    } else if constexpr (!std::is_default_constructible_v<F>) {
+        static_assert(std::is_default_constructible_v<F>, "croton: a function is made from a lambda without captures");
+    } else if constexpr (program_text<Device, F>::view().size() > 0) {
+        return report_error<program_text<Device, F>>::stop;
+    } else {
+        return compiled<Device, F>(std::move(name));
+    }
+}
+
+}  // namespace detail
+
+/// Traces a lambda on symbols, differentiates, rewrites and fuses it while it compiles, and gives the function for arrays on
+/// `Device`. The lambda captures nothing and returns an expression, a model of expressions, a tuple of those, or
+/// `outputs(...).updates(...)`.
+template <class Device = default_device, class F>
+    requires std::is_class_v<F>
+auto function(F) {
+    return detail::make_function<Device, F>("function");
+}
+
+/// The same under a name, for profiles and messages.
+template <class Device = default_device, class F>
+    requires std::is_class_v<F>
+auto function(std::string name, F) {
+    return detail::make_function<Device, F>(std::move(name));
+}
+
+}  // namespace croton::inline v0_1
+
+#endif

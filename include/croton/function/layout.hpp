@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+// What one shape of the arguments makes of a plan: sizes checked, extents and strides of every step, memory for temporaries.
+#ifndef CROTON_FUNCTION_LAYOUT_HPP
+#define CROTON_FUNCTION_LAYOUT_HPP
+
+#include <string>
+
+#include <croton/core/error.hpp>
+#include <croton/function/binding.hpp>
+#include <croton/kernel/argument.hpp>
+#include <croton/plan/plan.hpp>
+
+namespace croton::inline v0_1::detail {
+
+/// The plain data of a program and a plan that run time needs, without their types: one copy of the code serves every
+/// function.
+struct plan_view {
+    const leaf_input* leaves;
+    int leaf_count;
+    const size_entry* sizes;
+    int size_count;
+    const node* nodes;
+    int node_count;
+    const char* letters;
+    const name_range* names;
+    const step* steps;
+    int step_count;
+    const access* slots;
+    int slot_count;
+    const buffer_facts* buffers;
+    int buffer_count;
+    const shape* layouts;
+    const bool* contiguous_leaf;
+    const label_check* labels;
+    int label_count;
+    int work_slots;
+};
+
+inline std::int64_t size_value(size_ref s, const std::int64_t* values) { return s >= 0 ? s : values[-1 - s]; }
+
+inline void append_number(std::string& text, std::int64_t n) { text += std::to_string(n); }
+
+/// What a message calls a leaf: its name, its place, and the array of a model.
+inline std::string leaf_text(const plan_view& p, int leaf) {
+    const leaf_input& l = p.leaves[leaf];
+    std::string text = "argument " + std::to_string(l.argument + 1);
+    const int name = p.nodes[l.node].name;
+    if (name >= 0) text += " (" + std::string(p.letters + p.names[name].from, static_cast<std::size_t>(p.names[name].length)) + ")";
+    else if (l.field >= 0) text += " (array " + std::to_string(l.field) + " of the model)";
+    return text;
+}
+
+/// Says which axes differ, and what tied them together.
+[[noreturn]] inline void throw_size_mismatch(const plan_view& p, int entry, const std::int64_t* values) {
+    const size_entry& e = p.sizes[entry];
+    std::string text;
+    const auto describe = [&](const size_entry& s, std::int64_t value) {
+        if (s.what == size_entry::origin::argument)
+            return leaf_text(p, s.leaf) + " has extent " + std::to_string(value) + " along axis " + std::to_string(s.axis);
+        return "a reshape gives " + std::to_string(value) + " elements";
+    };
+    text = describe(e, values[entry]);
+    if (e.same_as >= 0) {
+        text += ", but its declaration says " + std::to_string(e.same_as);
+        if (e.what != size_entry::origin::argument || e.declared != e.same_as) text = describe(e, values[entry]) + ", but " + std::to_string(e.same_as) + " is needed";
+    } else {
+        const int other = static_cast<int>(-1 - e.same_as);
+        text += ", but " + describe(p.sizes[other], values[other]);
+        if (e.tied_by == -2) text += "; dot needs them equal";
+        else if (e.tied_by >= 0) text += "; " + std::string(operator_table[static_cast<unsigned>(e.tied_by)].name) + " needs them equal";
+        else if (is_named(e.declared)) {
+            char letters[name_length_limit];
+            text += "; both are dim(\"" + std::string(letters, static_cast<std::size_t>(unpack_name(e.declared, letters))) + "\")";
+        }
+    }
+    throw shape_error(text);
+}
+
+/// Fills the table of sizes from the arguments and checks that what must be equal is.
+inline void resolve_sizes(const plan_view& p, const bound_array* leaves, std::int64_t* values) {
+    for (int i = 0; i < p.size_count; ++i) {
+        const size_entry& e = p.sizes[i];
+        switch (e.what) {
+        case size_entry::origin::argument: values[i] = leaves[e.leaf].extent[static_cast<unsigned>(e.axis)]; break;
+        case size_entry::origin::product: values[i] = size_value(e.a, values) * size_value(e.b, values); break;
+        case size_entry::origin::sum: values[i] = size_value(e.a, values) + size_value(e.b, values); break;
+        case size_entry::origin::quotient: {
+            const std::int64_t a = size_value(e.a, values), b = size_value(e.b, values);
+            if (b == 0 ? a != 0 : a % b != 0)
+                throw shape_error("reshape: " + std::to_string(a) + " elements do not fit extents of " + std::to_string(b));
+            values[i] = b == 0 ? 0 : a / b;
+            break;
+        }
+        }
+        if (e.same_as >= 0 ? values[i] != e.same_as : values[-1 - e.same_as] != values[i]) throw_size_mismatch(p, i, values);
+    }
+    for (int i = 0; i < p.node_count; ++i) {
+        const node& n = p.nodes[i];
+        if (n.what != kind::reduce || (n.fn != reduction_code<reduction::max> && n.fn != reduction_code<reduction::min>)) continue;
+        std::int64_t reduced = 1, kept = 1;
+        for (int a = 0; a < n.shape.rank; ++a) {
+            const std::int64_t extent = size_value(p.nodes[n.in[0]].shape[a], values);
+            (((n.bits >> a) & 1) != 0 ? reduced : kept) *= extent;
+        }
+        if (reduced == 0 && kept != 0)
+            throw shape_error(std::string(reduction_names[n.fn]) + ": the axis is empty, and an empty axis has no " +
+                              (n.fn == reduction_code<reduction::max> ? "largest" : "smallest") + " element");
+    }
+}
+
+/// Whether every label names a class.
+template <class T> void check_labels(const plan_view& p, const label_check& check, const bound_array& labels, std::int64_t classes) {
+    const leaf_input& l = p.leaves[check.leaf];
+    std::array<std::int64_t, max_rank> index{};
+    std::int64_t count = 1;
+    for (int i = 0; i < l.shape.rank; ++i) count *= labels.extent[static_cast<unsigned>(i)];
+    const T* at = reinterpret_cast<const T*>(labels.data);
+    for (std::int64_t k = 0; k < count; ++k) {
+        if (*at < 0 || *at >= classes)
+            throw value_error(leaf_text(p, check.leaf) + " holds the label " + std::to_string(*at) + ", but there are " +
+                              std::to_string(classes) + " classes: 0 to " + std::to_string(classes - 1));
+        for (int i = l.shape.rank; i-- > 0;) {
+            const auto a = static_cast<unsigned>(i);
+            at += labels.stride[a];
+            if (++index[a] < labels.extent[a]) break;
+            at -= labels.stride[a] * labels.extent[a];
+            index[a] = 0;
+        }
+    }
+}
+
+inline void row_major(const shape& s, const std::int64_t* values, std::int64_t* stride) {
+    std::int64_t step = 1;
+    for (int i = s.rank; i-- > 0;) {
+        stride[i] = step;
+        step *= size_value(s[i], values);
+    }
+}
+
+inline std::int64_t element_count(const shape& s, const std::int64_t* values) {
+    std::int64_t n = 1;
+    for (int i = 0; i < s.rank; ++i) n *= size_value(s[i], values);
+    return n;
+}
+
+/// The strides of every slot of every step; `leaves` and `outputs` give those of memory that the caller owns.
+inline void resolve_strides(const plan_view& p, const bound_array* leaves, const bound_array* outputs, const std::int64_t* values,
+                            kernel::operand* operands, std::int64_t* extents) {
+    for (int s = 0; s < p.step_count; ++s)
+        for (int i = 0; i < max_rank; ++i) extents[s * max_rank + i] = size_value(p.steps[s].extent[static_cast<unsigned>(i)], values);
+    for (int i = 0; i < p.slot_count; ++i) {
+        const access& a = p.slots[i];
+        const buffer_facts& b = p.buffers[a.buffer];
+        std::int64_t stride[max_rank] = {};
+        if (a.layout >= 0) row_major(p.layouts[a.layout], values, stride);
+        else if (b.what == buffer_kind::leaf) for (int k = 0; k < max_rank; ++k) stride[k] = leaves[b.index].stride[static_cast<unsigned>(k)];
+        else if (b.what == buffer_kind::output) for (int k = 0; k < max_rank; ++k) stride[k] = outputs[b.index].stride[static_cast<unsigned>(k)];
+        else row_major(b.shape, values, stride);
+        for (unsigned k = 0; k < max_rank; ++k) operands[i].stride[k] = a.axis[k] < 0 ? 0 : stride[a.axis[k]];
+    }
+}
+
+/// The offset of every work slot, and the bytes of all of them.
+inline std::int64_t resolve_work(const plan_view& p, const std::int64_t* values, std::int64_t* offsets) {
+    std::int64_t total = 0;
+    for (int slot = 0; slot < p.work_slots; ++slot) {
+        offsets[slot] = total;
+        std::int64_t bytes = 0;
+        for (int b = 0; b < p.buffer_count; ++b)
+            if (p.buffers[b].what == buffer_kind::temporary && p.buffers[b].index == slot) {
+                const std::int64_t own = element_count(p.buffers[b].shape, values) * static_cast<std::int64_t>(size_of(p.buffers[b].type));
+                bytes = own > bytes ? own : bytes;
+            }
+        total += (bytes + 63) / 64 * 64;
+    }
+    return total;
+}
+
+/// A parameter that is updated must not share memory with another argument.
+inline void check_overlaps(const plan_view& p, const bound_array* leaves) {
+    for (int i = 0; i < p.leaf_count; ++i) {
+        if (!p.leaves[i].shared) continue;
+        const auto a = leaves[i].reach(p.leaves[i].shape.rank, size_of(p.leaves[i].type));
+        for (int j = 0; j < p.leaf_count; ++j) {
+            if (i == j || (p.leaves[j].shared && j < i)) continue;
+            const auto b = leaves[j].reach(p.leaves[j].shape.rank, size_of(p.leaves[j].type));
+            if (a[0] < b[1] && b[0] < a[1])
+                throw value_error(leaf_text(p, i) + " is updated in place and shares memory with " + leaf_text(p, j));
+        }
+    }
+}
+
+}  // namespace croton::inline v0_1::detail
+
+#endif

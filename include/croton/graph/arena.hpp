@@ -1,0 +1,466 @@
+// SPDX-License-Identifier: MIT
+// The graph while it is built: one flat, hash-consed array of nodes that owns everything handles point into.
+#ifndef CROTON_GRAPH_ARENA_HPP
+#define CROTON_GRAPH_ARENA_HPP
+
+#include <bit>
+#include <cstdint>
+#include <string_view>
+
+#include <croton/core/text.hpp>
+#include <croton/core/vec.hpp>
+#include <croton/graph/node.hpp>
+#include <croton/graph/table.hpp>
+
+namespace croton::inline v0_1::detail {
+
+/// A parameter of the traced function, or one array of a model that is a parameter.
+struct leaf_input {
+    int argument = 0;      // which parameter of the lambda
+    int field = -1;        // which array of a model; -1 where the parameter is one array
+    bool shared = false;
+    int node = -1;
+    element type = element::float32;
+    detail::shape shape{};  // the size of every axis as the call sees it: an entry of the table of sizes each
+};
+
+/// A stored piece of text.
+struct name_range {
+    int from = 0, length = 0;
+};
+
+/// Checked when the function is called: every element of `leaf` names one of `classes` classes.
+struct label_check {
+    int leaf = -1;
+    size_ref classes = 0;
+};
+
+class arena {
+public:
+    vec<node> nodes;
+    vec<size_entry> sizes;
+    vec<leaf_input> leaves;
+    vec<label_check> labels;
+    vec<int> rewritten;  // by node: the node that stands for it after a rewrite, or -1
+    vec<char> settled;   // by node: already in normal form
+    text_builder error;  // the first thing that is wrong with the program; empty while nothing is
+
+    constexpr const node& operator[](int id) const { return nodes[id]; }
+
+    // ---- sizes -------------------------------------------------------------------------------------------------
+
+    /// The representative of a size: a number, or the first of the entries known to be equal.
+    constexpr size_ref find(size_ref s) const {
+        while (s < 0) {
+            const size_ref next = sizes[index_of(s)].same_as;
+            if (next == s) break;
+            s = next;
+        }
+        return s;
+    }
+    constexpr bool same(size_ref a, size_ref b) const { return a == b || find(a) == find(b); }
+
+    constexpr size_ref product(size_ref a, size_ref b) { return derived(size_entry::origin::product, a, b); }
+    constexpr size_ref quotient(size_ref a, size_ref b) { return derived(size_entry::origin::quotient, a, b); }
+
+    constexpr size_ref add_size(size_entry entry) {
+        const size_ref s = -1 - sizes.size();
+        entry.same_as = s;
+        sizes.push(entry);
+        return s;
+    }
+
+    /// Demands that two sizes are equal; false where that is known to be wrong.
+    constexpr bool unify(size_ref a, size_ref b, int tied_by) {
+        a = find(a);
+        b = find(b);
+        if (a == b) return true;
+        if (a >= 0 && b >= 0) return false;
+        if (a >= 0 || (b < 0 && index_of(b) > index_of(a))) {
+            const size_ref swap = a;
+            a = b;
+            b = swap;
+        }
+        // a is the later entry: it now refers to b, which is a number or an earlier entry.
+        size_entry& entry = sizes[index_of(a)];
+        if (b < 0) {
+            size_entry& other = sizes[index_of(b)];
+            if (is_named(entry.declared) && is_named(other.declared) && entry.declared != other.declared) return false;
+            if (is_named(entry.declared)) other.declared = entry.declared;
+        }
+        entry.same_as = b;
+        entry.tied_by = tied_by;
+        return true;
+    }
+
+    static constexpr int index_of(size_ref s) { return static_cast<int>(-1 - s); }
+
+    // ---- nodes -------------------------------------------------------------------------------------------------
+
+    constexpr int input(const leaf_input& l) {
+        node n;
+        n.what = kind::input;
+        n.type = l.type;
+        n.bits = leaves.size();
+        n.shape = l.shape;
+        const int id = intern(n);
+        leaves.push(l);
+        leaves.back().node = id;
+        return id;
+    }
+
+    constexpr int literal(element type, double value) {
+        node n;
+        n.what = kind::literal;
+        n.type = type;
+        n.bits = is_floating(type) ? std::bit_cast<std::int64_t>(value) : static_cast<std::int64_t>(value);
+        return intern(n);
+    }
+
+    constexpr bool is_literal(int id) const { return nodes[id].what == kind::literal; }
+    constexpr bool is_literal(int id, double value) const { return is_literal(id) && literal_value(id) == value; }
+    constexpr double literal_value(int id) const {
+        const node& n = nodes[id];
+        return is_floating(n.type) ? std::bit_cast<double>(n.bits) : static_cast<double>(n.bits);
+    }
+
+    constexpr int size(element type, size_ref s) {
+        s = find(s);
+        if (s >= 0) return literal(type, static_cast<double>(s));
+        node n;
+        n.what = kind::size;
+        n.type = type;
+        n.bits = s;
+        return intern(n);
+    }
+
+    constexpr int arange(element type, size_ref s) {
+        node n;
+        n.what = kind::arange;
+        n.type = type;
+        n.bits = find(s);
+        n.shape.rank = 1;
+        n.shape[0] = n.bits;
+        return intern(n);
+    }
+
+    constexpr bool is_apply(int id, int fn) const { return nodes[id].what == kind::apply && nodes[id].fn == fn; }
+    template <class Op> constexpr bool is(int id) const { return is_apply(id, code<Op>); }
+
+    constexpr int apply(int fn, int a, int b = -1, int c = -1) {
+        node n;
+        n.what = kind::apply;
+        n.fn = static_cast<std::uint8_t>(fn);
+        n.in = {a, b, c, -1, -1};
+        const op::typing typing = operator_table[static_cast<unsigned>(fn)].kind;
+        n.type = typing == op::typing::comparison || typing == op::typing::logical ? element::boolean
+                 : typing == op::typing::selection                                 ? nodes[b].type
+                                                                                   : nodes[a].type;
+        n.shape = nodes[a].shape;
+        const int hit = lookup(n);
+        if (hit >= 0) return hit;
+        for (int i = 1; i < 3; ++i)
+            if (n.in[static_cast<unsigned>(i)] >= 0) broadcast_into(n, n.in[static_cast<unsigned>(i)]);
+        return insert(n);
+    }
+
+    constexpr int cast(element type, int a) {
+        if (nodes[a].type == type) return a;
+        if (is_literal(a)) return literal(type, literal_value(a));
+        node n;
+        n.what = kind::cast;
+        n.type = type;
+        n.in[0] = a;
+        n.shape = nodes[a].shape;
+        return intern(n);
+    }
+
+    /// Reduces the axes in the mask; they stay with extent 1. Without axes that vary it is the argument itself.
+    constexpr int reduce(int fn, unsigned axes, int a) {
+        node n;
+        n.what = kind::reduce;
+        n.type = nodes[a].type;
+        n.fn = static_cast<std::uint8_t>(fn);
+        n.in[0] = a;
+        n.shape = nodes[a].shape;
+        unsigned varying = 0;
+        for (int i = 0; i < n.shape.rank; ++i)
+            if (((axes >> i) & 1u) != 0 && find(n.shape[i]) != 1) {
+                varying |= 1u << i;
+                n.shape[i] = 1;
+            }
+        if (varying == 0) return a;
+        n.bits = varying;
+        return intern(n);
+    }
+
+    constexpr int row_operation(kind what, unsigned axes, int a) {
+        node n;
+        n.what = what;
+        n.type = nodes[a].type;
+        n.in[0] = a;
+        n.bits = axes;
+        n.shape = nodes[a].shape;
+        if (what == kind::logsumexp)
+            for (int i = 0; i < n.shape.rank; ++i)
+                if ((axes >> i) & 1u) n.shape[i] = 1;
+        return intern(n);
+    }
+
+    /// `source[i]` is the axis of `a` that axis i of the result shows, or `new_axis`.
+    constexpr int view(int a, int rank, const std::array<int, max_rank>& source) {
+        if (nodes[a].what == kind::view) {
+            // A view of a view is one view. A new axis where the inner view dropped one is that axis again.
+            const node inner = nodes[a];
+            const int base = inner.in[0];
+            std::array<int, max_rank> composed{};
+            unsigned used = 0;
+            for (int i = 0; i < rank; ++i) {
+                const int s = source[static_cast<unsigned>(i)];
+                composed[static_cast<unsigned>(i)] = s == new_axis ? new_axis : view_axis(inner.bits, s);
+                if (composed[static_cast<unsigned>(i)] != new_axis) used |= 1u << composed[static_cast<unsigned>(i)];
+            }
+            for (int i = 0; i < rank; ++i)
+                if (composed[static_cast<unsigned>(i)] == new_axis) {
+                    const int after = i == 0 ? -1 : composed[static_cast<unsigned>(i - 1)];
+                    const int candidate = after == new_axis ? -1 : after + 1;
+                    if (candidate >= 0 && candidate < nodes[base].shape.rank && ((used >> candidate) & 1u) == 0) {
+                        composed[static_cast<unsigned>(i)] = candidate;
+                        used |= 1u << candidate;
+                    }
+                }
+            return view(base, rank, composed);
+        }
+        if (nodes[a].shape.rank == 0 && is_literal(a) && rank == 0) return a;
+        bool identity = rank == nodes[a].shape.rank;
+        node n;
+        n.what = kind::view;
+        n.type = nodes[a].type;
+        n.in[0] = a;
+        n.shape.rank = rank;
+        for (int i = 0; i < rank; ++i) {
+            const int s = source[static_cast<unsigned>(i)];
+            n.bits = with_view_axis(n.bits, i, s);
+            n.shape[i] = s == new_axis ? 1 : nodes[a].shape[s];
+            identity = identity && s == i;
+        }
+        return identity ? a : intern(n);
+    }
+
+    constexpr int reshape(int a, const detail::shape& to) {
+        if (same_shape(nodes[a].shape, to)) return a;
+        if (nodes[a].what == kind::reshape) a = nodes[a].in[0];
+        if (same_shape(nodes[a].shape, to)) return a;
+        node n;
+        n.what = kind::reshape;
+        n.type = nodes[a].type;
+        n.in[0] = a;
+        n.shape = to;
+        return intern(n);
+    }
+
+    constexpr int broadcast(int a, const detail::shape& to) {
+        if (same_shape(nodes[a].shape, to)) return a;
+        if (nodes[a].what == kind::broadcast) a = nodes[a].in[0];
+        node n;
+        n.what = kind::broadcast;
+        n.type = nodes[a].type;
+        n.in[0] = a;
+        n.shape = to;
+        return intern(n);
+    }
+
+    /// [m,k] x [k,n] -> [m,n] and [m,k] x [k] -> [m]; the caller has matched k.
+    constexpr int dot(int a, int b) {
+        node n;
+        n.what = kind::dot;
+        n.type = nodes[a].type;
+        n.in = {a, b, -1, -1, -1};
+        n.shape.rank = nodes[b].shape.rank;
+        n.shape[0] = nodes[a].shape[0];
+        if (n.shape.rank == 2) n.shape[1] = nodes[b].shape[1];
+        return intern(n);
+    }
+
+    /// The node as it is, shared with an equal one. Its shape must be set.
+    constexpr int intern(const node& n) {
+        const int hit = lookup(n);
+        return hit >= 0 ? hit : insert(n);
+    }
+
+    // ---- names and messages ------------------------------------------------------------------------------------
+
+    constexpr int add_name(std::string_view name) {
+        names_.push({chars_.size(), static_cast<int>(name.size())});
+        for (const char c : name) chars_.push(c);
+        return names_.size() - 1;
+    }
+    constexpr std::string_view name(int index) const {
+        return {chars_.begin() + names_[index].from, static_cast<std::size_t>(names_[index].length)};
+    }
+    constexpr int name_count() const { return names_.size(); }
+
+    constexpr bool failed() const { return !error.empty(); }
+
+    /// What a user would call the node: its name, `argument 2`, or the operation that made it.
+    constexpr void describe(text_builder& out, int id) const {
+        const node& n = nodes[id];
+        if (n.name >= 0) {
+            out << name(n.name);
+        } else if (n.what == kind::input) {
+            out << "argument " << leaves[static_cast<int>(n.bits)].argument + 1;
+        } else if (n.what == kind::apply) {
+            out << "the result of " << operator_table[n.fn].name;
+        } else if (n.what == kind::reduce) {
+            out << "the result of " << reduction_names[n.fn];
+        } else if (n.what == kind::view) {
+            describe(out, n.in[0]);
+            if (n.shape.rank == 2 && nodes[n.in[0]].shape.rank == 2) out << " transposed";
+        } else {
+            constexpr std::string_view what[] = {"", "a literal", "a size", "arange", "", "cast", "", "", "reshape",
+                                                 "broadcast_to", "dot", "dot", "softmax", "log_softmax", "logsumexp"};
+            out << "the result of " << what[static_cast<int>(n.what)];
+        }
+    }
+
+    /// A size as a user would say it: a number, a name in quotes, or `a dynamic extent`.
+    constexpr void describe_size(text_builder& out, size_ref s) const {
+        s = find(s);
+        if (s >= 0) {
+            out << s;
+            return;
+        }
+        const extent_code declared = sizes[index_of(s)].declared;
+        if (is_named(declared)) {
+            char letters[name_length_limit]{};
+            const int length = unpack_name(declared, letters);
+            out << "\"" << std::string_view(letters, static_cast<std::size_t>(length)) << "\"";
+        } else {
+            out << "a dynamic extent";
+        }
+    }
+
+    constexpr bool same_shape(const detail::shape& a, const detail::shape& b) const {
+        if (a.rank != b.rank) return false;
+        for (int i = 0; i < a.rank; ++i)
+            if (!same(a[i], b[i])) return false;
+        return true;
+    }
+
+private:
+    constexpr size_ref derived(size_entry::origin what, size_ref a, size_ref b) {
+        a = find(a);
+        b = find(b);
+        if (what == size_entry::origin::product) {
+            if (a == 1 || b == 0) return b;
+            if (b == 1 || a == 0) return a;
+            if (a >= 0 && b >= 0) return a * b;
+        } else if (what == size_entry::origin::quotient) {
+            if (b == 1) return a;
+            if (a == b) return 1;
+            if (a >= 0 && b > 0 && a % b == 0) return a / b;
+            // (x * b) / b is x
+            if (a < 0 && sizes[index_of(a)].what == size_entry::origin::product) {
+                if (same(sizes[index_of(a)].a, b)) return find(sizes[index_of(a)].b);
+                if (same(sizes[index_of(a)].b, b)) return find(sizes[index_of(a)].a);
+            }
+        }
+        for (int i = 0; i < sizes.size(); ++i) {
+            const size_entry& s = sizes[i];
+            if (s.what == what && ((same(s.a, a) && same(s.b, b)) ||
+                                   (what == size_entry::origin::product && same(s.a, b) && same(s.b, a))))
+                return -1 - i;
+        }
+        size_entry entry;
+        entry.what = what;
+        entry.a = a;
+        entry.b = b;
+        return add_size(entry);
+    }
+
+    /// Widens the shape of `n` by NumPy's rule so that argument `other` fits; only a static 1 is stretched.
+    constexpr void broadcast_into(node& n, int other) {
+        const detail::shape& s = nodes[other].shape;
+        detail::shape out;
+        out.rank = n.shape.rank > s.rank ? n.shape.rank : s.rank;
+        for (int i = 0; i < out.rank; ++i) {
+            const int ia = i - (out.rank - n.shape.rank), ib = i - (out.rank - s.rank);
+            const size_ref a = ia < 0 ? 1 : n.shape[ia], b = ib < 0 ? 1 : s[ib];
+            const size_ref fa = find(a), fb = find(b);
+            out[i] = fa == 1 ? b : a;
+            if (fa == 1 || fb == 1 || fa == fb) continue;
+            if (!unify(a, b, nodes.size()) && !failed()) mismatch(n, other, i - out.rank, a, b);
+        }
+        n.shape = out;
+    }
+
+    constexpr void mismatch(const node& n, int other, int axis_from_end, size_ref a, size_ref b) {
+        const int first = n.in[0] == other ? n.in[1] : n.in[0];
+        error << operator_table[n.fn].name << "(";
+        describe(error, n.in[0]);
+        for (int i = 1; i < 3; ++i)
+            if (n.in[static_cast<unsigned>(i)] >= 0) {
+                error << ", ";
+                describe(error, n.in[static_cast<unsigned>(i)]);
+            }
+        error << "): ";
+        describe(error, first);
+        error << " has extent ";
+        describe_size(error, a);
+        error << " but ";
+        describe(error, other);
+        error << " has extent ";
+        describe_size(error, b);
+        error << " along axis " << axis_from_end << "; only an extent that is 1 in its declaration is repeated";
+    }
+
+    static constexpr std::uint64_t hash(const node& n) {
+        std::uint64_t h = (static_cast<std::uint64_t>(n.what) << 16) ^ (static_cast<std::uint64_t>(n.type) << 8) ^ n.fn;
+        h = (h ^ static_cast<std::uint64_t>(n.bits)) * 0x9E3779B97F4A7C15u;
+        h ^= h >> 29;
+        const std::uint64_t arguments = static_cast<std::uint64_t>(n.in[0] + 1) | (static_cast<std::uint64_t>(n.in[1] + 1) << 20) |
+                                        (static_cast<std::uint64_t>(n.in[2] + 1) << 40);
+        h = (h ^ arguments) * 0xBF58476D1CE4E5B9u;
+        return h ^ (h >> 32);
+    }
+
+    constexpr bool equal(const node& a, const node& b) const {
+        if (a.what != b.what || a.type != b.type || a.fn != b.fn || a.bits != b.bits || a.in != b.in) return false;
+        return (a.what != kind::reshape && a.what != kind::broadcast) || same_shape(a.shape, b.shape);
+    }
+
+    constexpr int lookup(const node& n) const {
+        if (table_.empty()) return -1;
+        const unsigned mask = static_cast<unsigned>(table_.size()) - 1;
+        for (unsigned at = static_cast<unsigned>(hash(n)) & mask;; at = (at + 1) & mask) {
+            const int id = table_[static_cast<int>(at)];
+            if (id < 0) return -1;
+            if (equal(nodes[id], n)) return id;
+        }
+    }
+
+    constexpr int insert(const node& n) {
+        if (2 * (nodes.size() + 1) > table_.size()) {
+            table_.assign(table_.empty() ? 256 : 4 * table_.size(), -1);
+            for (int i = 0; i < nodes.size(); ++i) place(i);
+        }
+        nodes.push(n);
+        place(nodes.size() - 1);
+        return nodes.size() - 1;
+    }
+
+    constexpr void place(int id) {
+        const unsigned mask = static_cast<unsigned>(table_.size()) - 1;
+        unsigned at = static_cast<unsigned>(hash(nodes[id])) & mask;
+        while (table_[static_cast<int>(at)] >= 0) at = (at + 1) & mask;
+        table_[static_cast<int>(at)] = id;
+    }
+
+    vec<int> table_;  // open addressing: node ids by hash
+    vec<name_range> names_;
+    vec<char> chars_;
+};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif

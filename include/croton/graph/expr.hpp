@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+// The typed handles a user's lambda works with: expressions, symbols, parameters, shared parameters, updates.
+#ifndef CROTON_GRAPH_EXPR_HPP
+#define CROTON_GRAPH_EXPR_HPP
+
+#include <array>
+#include <concepts>
+#include <cstdint>
+#include <type_traits>
+
+#include <croton/core/element.hpp>
+#include <croton/core/extents.hpp>
+#include <croton/graph/term.hpp>
+
+namespace croton::inline v0_1 {
+
+/// A symbolic array of `Rank` axes: a handle on a node of the graph that is being traced.
+template <element_type T, int Rank> struct expr {
+    static_assert(Rank >= 0 && Rank <= max_rank, "croton: the rank of an expression is 0 to 8");
+    using element = T;
+    static constexpr int rank = Rank;
+
+    detail::arena* graph = nullptr;
+    int id = -1;
+
+    /// A traced value has no value yet: this exists to say so.
+    template <std::same_as<bool> B> constexpr explicit operator B() const {
+        static_assert(!std::is_same_v<B, bool>,
+                      "croton: a traced comparison is not true or false while tracing; choose with where(condition, a, b)");
+        return false;
+    }
+};
+
+namespace detail {
+
+template <class T, int Rank> constexpr expr<T, Rank> as_expr(const expr<T, Rank>& e) {
+    return e;
+}
+
+}  // namespace detail
+
+/// A type that is an expression or derives from one.
+template <class X>
+concept traced = requires(const X& x) { detail::as_expr(x); };
+
+namespace detail {
+
+template <traced X> using expr_of = decltype(as_expr(std::declval<const X&>()));
+template <traced X> using element_in = typename expr_of<X>::element;
+template <traced X> inline constexpr int rank_of = expr_of<X>::rank;
+
+template <element_type T, int Rank> constexpr expr<T, Rank> typed(term t) { return {t.g, t.id}; }
+template <traced X> constexpr term untyped(const X& x) { return {x.graph, x.id}; }
+
+/// A new value for a shared parameter.
+struct update_of {
+    int target = -1;
+    int value = -1;
+};
+
+}  // namespace detail
+
+/// New values for `N` shared parameters; what `w -= g`, `update(w, v)` and the optimisers give.
+template <int N> struct update_list {
+    std::array<detail::update_of, N> entry{};
+};
+
+namespace detail {
+
+template <traced X> constexpr update_list<1> make_update(const X& target, term value) {
+    return {{update_of{target.id, value.id}}};
+}
+
+}  // namespace detail
+
+/// What a parameter or a field of a model is: an expression that can also be the target of an update.
+template <element_type T, int Rank> struct symbol : expr<T, Rank> {
+    constexpr symbol() = default;
+    constexpr symbol(expr<T, Rank> e) : expr<T, Rank>(e) {}
+};
+
+/// A parameter with an extent for each axis: a number, `dim("name")` or `dynamic`.
+template <element_type T, extent_code... Extents> struct tensor : symbol<T, static_cast<int>(sizeof...(Extents))> {};
+
+template <element_type T> using scalar = tensor<T>;
+template <element_type T, extent_code Extent = dynamic> using vector = tensor<T, Extent>;
+template <element_type T, extent_code Rows = dynamic, extent_code Columns = dynamic> using matrix = tensor<T, Rows, Columns>;
+
+/// A parameter, or a model of parameters, that the function may update in place.
+template <class S> struct shared : S {};
+
+/// The same expression under a name for messages, explanations and profiles.
+template <traced X> constexpr X named(X x, std::string_view name) {
+    if (x.graph->nodes[x.id].name < 0) x.graph->nodes[x.id].name = x.graph->add_name(name);
+    return x;
+}
+
+}  // namespace croton::inline v0_1
+
+#endif

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// What a traced lambda may return: outputs, and updates of shared parameters.
+#ifndef CROTON_GRAPH_RESULT_HPP
+#define CROTON_GRAPH_RESULT_HPP
+
+#include <tuple>
+
+#include <croton/graph/expr.hpp>
+
+namespace croton::inline v0_1 {
+
+namespace detail {
+
+template <class Tuple, int Updates> struct traced_result {
+    Tuple outputs;
+    std::array<update_of, static_cast<unsigned>(Updates)> entry{};
+};
+
+template <int... N> constexpr auto join_updates(const update_list<N>&... lists) {
+    std::array<update_of, static_cast<unsigned>((0 + ... + N))> all{};
+    unsigned at = 0;
+    const auto append = [&](const auto& list) {
+        for (const update_of& u : list.entry) all[at++] = u;
+    };
+    (append(lists), ...);
+    return all;
+}
+
+}  // namespace detail
+
+/// What a lambda returns beside plain expressions: `outputs(p, e).updates(w -= g, ...)`.
+template <class... Out> struct outputs_of {
+    std::tuple<Out...> values;
+
+    /// The new values of shared parameters: all are computed from the old values and take effect together.
+    template <int... N> constexpr auto updates(const update_list<N>&... lists) const {
+        return detail::traced_result<std::tuple<Out...>, (0 + ... + N)>{values, detail::join_updates(lists...)};
+    }
+};
+
+/// The values a call returns, in order: expressions and models. Without arguments the function only updates.
+template <class... Out> constexpr outputs_of<Out...> outputs(const Out&... out) { return {std::tuple<Out...>(out...)}; }
+
+/// A function that only updates: `return updates(w -= g);`
+template <int... N> constexpr auto updates(const update_list<N>&... lists) { return outputs().updates(lists...); }
+
+}  // namespace croton::inline v0_1
+
+#endif

@@ -1,0 +1,551 @@
+// SPDX-License-Identifier: MIT
+// The one table of elementwise operators and reductions: everything about an operator is said here and nowhere else.
+#ifndef CROTON_GRAPH_TABLE_HPP
+#define CROTON_GRAPH_TABLE_HPP
+
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <string_view>
+#include <type_traits>
+
+#include <croton/config.hpp>
+#include <croton/kernel/kernel.hpp>
+
+namespace croton::inline v0_1 {
+
+/// The operators. Each is a struct with
+///   name         the NumPy name; `sign` the infix sign, empty where there is none
+///   arity        1, 2 or 3
+///   kind         what the result's element type is and which element types are accepted
+///   value        the operator on one number or on lanes of them (V), through functions found by argument-dependent lookup
+///   pull         the cotangents of the arguments from the cotangent g and the result y, as nodes (N);
+///                N() where there is none
+///   low, high    where tests draw their arguments from
+namespace op {
+
+/// Which element types an operator takes and gives.
+enum class typing : std::uint8_t {
+    numeric,     // number -> the same type; not bool
+    floating,    // float or double -> the same type
+    comparison,  // any -> bool
+    logical,     // bool -> bool
+    selection,   // (bool, any, any) -> any
+    any,         // anything -> the same type
+};
+
+template <class N> using cotangents1 = std::array<N, 1>;
+template <class N> using cotangents2 = std::array<N, 2>;
+template <class N> using cotangents3 = std::array<N, 3>;
+
+struct copy {
+    static constexpr std::string_view name = "copy", sign = "";
+    static constexpr int arity = 1;
+    static constexpr typing kind = typing::any;
+    static constexpr double low = -4, high = 4;
+    template <class V> CROTON_HD static constexpr V value(V x) { return x; }
+    template <class N> static constexpr cotangents1<N> pull(N g, N, N) { return {g}; }
+};
+
+struct add {
+    static constexpr std::string_view name = "add", sign = "+";
+    static constexpr int arity = 2;
+    static constexpr typing kind = typing::numeric;
+    static constexpr double low = -4, high = 4;
+    template <class V> CROTON_HD static constexpr V value(V a, V b) { return a + b; }
+    template <class N> static constexpr cotangents2<N> pull(N g, N, N, N) { return {g, g}; }
+};
+
+struct subtract {
+    static constexpr std::string_view name = "subtract", sign = "-";
+    static constexpr int arity = 2;
+    static constexpr typing kind = typing::numeric;
+    static constexpr double low = -4, high = 4;
+    template <class V> CROTON_HD static constexpr V value(V a, V b) { return a - b; }
+    template <class N> static constexpr cotangents2<N> pull(N g, N, N, N) { return {g, -g}; }
+};
+
+struct multiply {
+    static constexpr std::string_view name = "multiply", sign = "*";
+    static constexpr int arity = 2;
+    static constexpr typing kind = typing::numeric;
+    static constexpr double low = -4, high = 4;
+    template <class V> CROTON_HD static constexpr V value(V a, V b) { return a * b; }
+    template <class N> static constexpr cotangents2<N> pull(N g, N, N a, N b) { return {g * b, g * a}; }
+};
+
+struct divide {
+    static constexpr std::string_view name = "divide", sign = "/";
+    static constexpr int arity = 2;
+    static constexpr typing kind = typing::numeric;
+    static constexpr double low = 0.25, high = 4;
+    template <class V> CROTON_HD static constexpr V value(V a, V b) { return a / b; }
+    template <class N> static constexpr cotangents2<N> pull(N g, N y, N, N b) { return {g / b, -(g * y / b)}; }
+};
+
+struct negative {
+    static constexpr std::string_view name = "negative", sign = "-";
+    static constexpr int arity = 1;
+    static constexpr typing kind = typing::numeric;
+    static constexpr double low = -4, high = 4;
+    template <class V> CROTON_HD static constexpr V value(V x) { return -x; }
+    template <class N> static constexpr cotangents1<N> pull(N g, N, N) { return {-g}; }
+};
+
+struct absolute {
+    static constexpr std::string_view name = "abs", sign = "";
+    static constexpr int arity = 1;
+    static constexpr typing kind = typing::numeric;
+    static constexpr double low = -4, high = 4;
+    template <class V> CROTON_HD static V value(V x) {
+        using std::abs;
+        return abs(x);
+    }
+    template <class N> static constexpr cotangents1<N> pull(N g, N, N x) { return {g * sign_of(x)}; }
+};
+
+/// -1, 0 or 1; NaN stays NaN.
+struct sign_ {
+    static constexpr std::string_view name = "sign", sign = "";
+    static constexpr int arity = 1;
+    static constexpr typing kind = typing::numeric;
+    static constexpr double low = -4, high = 4;
+    template <class V> CROTON_HD static V value(V x) {
+        using kernel::select;
+        return select(x > kernel::constant<V>(0), kernel::constant<V>(1), select(x < kernel::constant<V>(0), kernel::constant<V>(-1), x));
+    }
+    template <class N> static constexpr cotangents1<N> pull(N, N, N) { return {N()}; }
+};
+
+struct exp {
+    static constexpr std::string_view name = "exp", sign = "";
+    static constexpr int arity = 1;
+    static constexpr typing kind = typing::floating;
+    static constexpr double low = -4, high = 4;
+    template <class V> CROTON_HD static V value(V x) {
+        using std::exp;
+        return exp(x);
+    }
+    template <class N> static constexpr cotangents1<N> pull(N g, N y, N) { return {g * y}; }
+};
+
+struct expm1 {
+    static constexpr std::string_view name = "expm1", sign = "";
+    static constexpr int arity = 1;
+    static constexpr typing kind = typing::floating;
+    static constexpr double low = -4, high = 4;
+    template <class V> CROTON_HD static V value(V x) {
+        using std::expm1;
+        return expm1(x);
+    }
+    template <class N> static constexpr cotangents1<N> pull(N g, N y, N) { return {g * (y + 1)}; }
+};
+
+struct log {
+    static constexpr std::string_view name = "log", sign = "";
+    static constexpr int arity = 1;
+    static constexpr typing kind = typing::floating;
+    static constexpr double low = 0.25, high = 8;
+    template <class V> CROTON_HD static V value(V x) {
+        using std::log;
+        return log(x);
+    }
+    template <class N> static constexpr cotangents1<N> pull(N g, N, N x) { return {g / x}; }
+};
+
+struct log1p {
+    static constexpr std::string_view name = "log1p", sign = "";
+    static constexpr int arity = 1;
+    static constexpr typing kind = typing::floating;
+    static constexpr double low = -0.75, high = 8;
+    template <class V> CROTON_HD static V value(V x) {
+        using std::log1p;
+        return log1p(x);
+    }
+    template <class N> static constexpr cotangents1<N> pull(N g, N, N x) { return {g / (x + 1)}; }
+};
+
+struct sqrt {
+    static constexpr std::string_view name = "sqrt", sign = "";
+    static constexpr int arity = 1;
+    static constexpr typing kind = typing::floating;
+    static constexpr double low = 0.25, high = 8;
+    template <class V> CROTON_HD static V value(V x) {
+        using std::sqrt;
+        return sqrt(x);
+    }
+    template <class N> static constexpr cotangents1<N> pull(N g, N y, N) { return {g * 0.5 / y}; }
+};
+
+struct square {
+    static constexpr std::string_view name = "sqr", sign = "";
+    static constexpr int arity = 1;
+    static constexpr typing kind = typing::numeric;
+    static constexpr double low = -4, high = 4;
+    template <class V> CROTON_HD static constexpr V value(V x) { return x * x; }
+    template <class N> static constexpr cotangents1<N> pull(N g, N, N x) { return {g * 2 * x}; }
+};
+
+/// x^p. At x = 0 the cotangent of p is 0 (and not 0 * log 0), that of x is p x^(p-1).
+struct power {
+    static constexpr std::string_view name = "pow", sign = "";
+    static constexpr int arity = 2;
+    static constexpr typing kind = typing::floating;
+    static constexpr double low = 0.25, high = 3;
+    template <class V> CROTON_HD static V value(V x, V p) {
+        using std::pow;
+        return pow(x, p);
+    }
+    template <class N> static constexpr cotangents2<N> pull(N g, N y, N x, N p) {
+        return {g * p * pow_of(x, p - 1), g * where_of(x > 0, y * log_of(where_of(x > 0, x, x * 0 + 1)), y * 0)};
+    }
+};
+
+struct tanh {
+    static constexpr std::string_view name = "tanh", sign = "";
+    static constexpr int arity = 1;
+    static constexpr typing kind = typing::floating;
+    static constexpr double low = -3, high = 3;
+    template <class V> CROTON_HD static V value(V x) {
+        using std::tanh;
+        return tanh(x);
+    }
+    template <class N> static constexpr cotangents1<N> pull(N g, N y, N) { return {g * (1 - sqr_of(y))}; }
+};
+
+/// 1 / (1 + e^-x), without overflow and with full relative accuracy at both ends.
+struct sigmoid {
+    static constexpr std::string_view name = "sigmoid", sign = "";
+    static constexpr int arity = 1;
+    static constexpr typing kind = typing::floating;
+    static constexpr double low = -4, high = 4;
+    template <class V> CROTON_HD static V value(V x) {
+        using kernel::select;
+        using std::abs;
+        using std::exp;
+        const V z = exp(-abs(x));
+        return select(x < kernel::constant<V>(0), z, kernel::constant<V>(1)) / (kernel::constant<V>(1) + z);
+    }
+    template <class N> static constexpr cotangents1<N> pull(N g, N y, N) { return {g * y * (1 - y)}; }
+};
+
+/// log(1 + e^x), without overflow.
+struct softplus {
+    static constexpr std::string_view name = "softplus", sign = "";
+    static constexpr int arity = 1;
+    static constexpr typing kind = typing::floating;
+    static constexpr double low = -4, high = 4;
+    template <class V> CROTON_HD static V value(V x) {
+        using kernel::select;
+        using std::abs;
+        using std::exp;
+        using std::log1p;
+        return select(x > kernel::constant<V>(0), x, select(x < kernel::constant<V>(0), kernel::constant<V>(0), x)) + log1p(exp(-abs(x)));
+    }
+    template <class N> static constexpr cotangents1<N> pull(N g, N, N x) { return {g * sigmoid_of(x)}; }
+};
+
+/// max(x, 0); NaN stays NaN. The derivative at 0 is 0.
+struct relu {
+    static constexpr std::string_view name = "relu", sign = "";
+    static constexpr int arity = 1;
+    static constexpr typing kind = typing::numeric;
+    static constexpr double low = -4, high = 4;
+    template <class V> CROTON_HD static V value(V x) {
+        using kernel::select;
+        return select(x < kernel::constant<V>(0), kernel::constant<V>(0), x);
+    }
+    template <class N> static constexpr cotangents1<N> pull(N g, N y, N) { return {where_of(y > 0, g, g * 0)}; }
+};
+
+/// log(1 - e^x) for x <= 0: by expm1 near 0 and by log1p away from it.
+struct log1mexp {
+    static constexpr std::string_view name = "log1mexp", sign = "";
+    static constexpr int arity = 1;
+    static constexpr typing kind = typing::floating;
+    static constexpr double low = -6, high = -0.25;
+    template <class V> CROTON_HD static V value(V x) {
+        using kernel::select;
+        using std::exp;
+        using std::expm1;
+        using std::log;
+        using std::log1p;
+        return select(x < kernel::constant<V>(-0.6931471805599453), log1p(-exp(x)), log(-expm1(x)));
+    }
+    template <class N> static constexpr cotangents1<N> pull(N g, N, N x) { return {g / (1 - exp_of(-x))}; }
+};
+
+/// log(e^a + e^b), without overflow; infinities behave as in NumPy.
+struct logaddexp {
+    static constexpr std::string_view name = "logaddexp", sign = "";
+    static constexpr int arity = 2;
+    static constexpr typing kind = typing::floating;
+    static constexpr double low = -4, high = 4;
+    template <class V> CROTON_HD static V value(V a, V b) {
+        using kernel::select;
+        using std::abs;
+        using std::exp;
+        using std::log1p;
+        // a == b also covers two equal infinities, whose difference is NaN.
+        return select(a == b, a + kernel::constant<V>(0.6931471805599453), select(a > b, a, select(b > a, b, a + b)) + log1p(exp(-abs(a - b))));
+    }
+    template <class N> static constexpr cotangents2<N> pull(N g, N, N a, N b) {
+        return {g * sigmoid_of(a - b), g * sigmoid_of(b - a)};
+    }
+};
+
+/// The larger of two numbers; NaN if either is. Where they are equal each gets half of the cotangent.
+struct maximum {
+    static constexpr std::string_view name = "maximum", sign = "";
+    static constexpr int arity = 2;
+    static constexpr typing kind = typing::numeric;
+    static constexpr double low = -4, high = 4;
+    template <class V> CROTON_HD static V value(V a, V b) {
+        using kernel::maximum;
+        return maximum(a, b);
+    }
+    template <class N> static constexpr cotangents2<N> pull(N g, N, N a, N b) {
+        return {where_of(a > b, g, where_of(a == b, g * 0.5, g * 0)), where_of(b > a, g, where_of(a == b, g * 0.5, g * 0))};
+    }
+};
+
+/// The smaller of two numbers; NaN if either is. Where they are equal each gets half of the cotangent.
+struct minimum {
+    static constexpr std::string_view name = "minimum", sign = "";
+    static constexpr int arity = 2;
+    static constexpr typing kind = typing::numeric;
+    static constexpr double low = -4, high = 4;
+    template <class V> CROTON_HD static V value(V a, V b) {
+        using kernel::minimum;
+        return minimum(a, b);
+    }
+    template <class N> static constexpr cotangents2<N> pull(N g, N, N a, N b) {
+        return {where_of(a < b, g, where_of(a == b, g * 0.5, g * 0)), where_of(b < a, g, where_of(a == b, g * 0.5, g * 0))};
+    }
+};
+
+/// x held between low and high; NaN stays NaN. The bounds get no cotangent.
+struct clip {
+    static constexpr std::string_view name = "clip", sign = "";
+    static constexpr int arity = 3;
+    static constexpr typing kind = typing::numeric;
+    static constexpr double low = -4, high = 4;
+    template <class V> CROTON_HD static V value(V x, V lower, V upper) {
+        using kernel::select;
+        const V raised = select(x < lower, lower, x);
+        return select(raised > upper, upper, raised);
+    }
+    template <class N> static constexpr cotangents3<N> pull(N g, N, N x, N lower, N upper) {
+        return {where_of((x >= lower) & (x <= upper), g, g * 0), N(), N()};
+    }
+};
+
+struct where {
+    static constexpr std::string_view name = "where", sign = "";
+    static constexpr int arity = 3;
+    static constexpr typing kind = typing::selection;
+    static constexpr double low = -4, high = 4;
+    template <class C, class V> CROTON_HD static V value(C condition, V a, V b) {
+        using kernel::select;
+        return select(condition, a, b);
+    }
+    template <class N> static constexpr cotangents3<N> pull(N g, N, N condition, N, N) {
+        return {N(), where_of(condition, g, g * 0), where_of(condition, g * 0, g)};
+    }
+};
+
+struct equal {
+    static constexpr std::string_view name = "equal", sign = "==";
+    static constexpr int arity = 2;
+    static constexpr typing kind = typing::comparison;
+    static constexpr double low = -4, high = 4;
+    template <class V> CROTON_HD static constexpr auto value(V a, V b) { return a == b; }
+    template <class N> static constexpr cotangents2<N> pull(N, N, N, N) { return {N(), N()}; }
+};
+
+struct not_equal {
+    static constexpr std::string_view name = "not_equal", sign = "!=";
+    static constexpr int arity = 2;
+    static constexpr typing kind = typing::comparison;
+    static constexpr double low = -4, high = 4;
+    template <class V> CROTON_HD static constexpr auto value(V a, V b) { return a != b; }
+    template <class N> static constexpr cotangents2<N> pull(N, N, N, N) { return {N(), N()}; }
+};
+
+struct less {
+    static constexpr std::string_view name = "less", sign = "<";
+    static constexpr int arity = 2;
+    static constexpr typing kind = typing::comparison;
+    static constexpr double low = -4, high = 4;
+    template <class V> CROTON_HD static constexpr auto value(V a, V b) { return a < b; }
+    template <class N> static constexpr cotangents2<N> pull(N, N, N, N) { return {N(), N()}; }
+};
+
+struct less_equal {
+    static constexpr std::string_view name = "less_equal", sign = "<=";
+    static constexpr int arity = 2;
+    static constexpr typing kind = typing::comparison;
+    static constexpr double low = -4, high = 4;
+    template <class V> CROTON_HD static constexpr auto value(V a, V b) { return a <= b; }
+    template <class N> static constexpr cotangents2<N> pull(N, N, N, N) { return {N(), N()}; }
+};
+
+struct greater {
+    static constexpr std::string_view name = "greater", sign = ">";
+    static constexpr int arity = 2;
+    static constexpr typing kind = typing::comparison;
+    static constexpr double low = -4, high = 4;
+    template <class V> CROTON_HD static constexpr auto value(V a, V b) { return a > b; }
+    template <class N> static constexpr cotangents2<N> pull(N, N, N, N) { return {N(), N()}; }
+};
+
+struct greater_equal {
+    static constexpr std::string_view name = "greater_equal", sign = ">=";
+    static constexpr int arity = 2;
+    static constexpr typing kind = typing::comparison;
+    static constexpr double low = -4, high = 4;
+    template <class V> CROTON_HD static constexpr auto value(V a, V b) { return a >= b; }
+    template <class N> static constexpr cotangents2<N> pull(N, N, N, N) { return {N(), N()}; }
+};
+
+struct logical_and {
+    static constexpr std::string_view name = "logical_and", sign = "&";
+    static constexpr int arity = 2;
+    static constexpr typing kind = typing::logical;
+    static constexpr double low = 0, high = 1;
+    template <class A, class B> CROTON_HD static constexpr auto value(A a, B b) { return a && b; }
+    template <class N> static constexpr cotangents2<N> pull(N, N, N, N) { return {N(), N()}; }
+};
+
+struct logical_or {
+    static constexpr std::string_view name = "logical_or", sign = "|";
+    static constexpr int arity = 2;
+    static constexpr typing kind = typing::logical;
+    static constexpr double low = 0, high = 1;
+    template <class A, class B> CROTON_HD static constexpr auto value(A a, B b) { return a || b; }
+    template <class N> static constexpr cotangents2<N> pull(N, N, N, N) { return {N(), N()}; }
+};
+
+struct logical_not {
+    static constexpr std::string_view name = "logical_not", sign = "!";
+    static constexpr int arity = 1;
+    static constexpr typing kind = typing::logical;
+    static constexpr double low = 0, high = 1;
+    template <class A> CROTON_HD static constexpr auto value(A a) { return !a; }
+    template <class N> static constexpr cotangents1<N> pull(N, N, N) { return {N()}; }
+};
+
+}  // namespace op
+
+/// The reductions: associative and commutative, with the value of the empty reduction.
+namespace reduction {
+
+struct sum {
+    static constexpr std::string_view name = "sum";
+    static constexpr bool logical = false;
+    template <class T> CROTON_HD static constexpr T identity() { return T(0); }
+    template <class V> CROTON_HD static constexpr V combine(V a, V b) { return a + b; }
+};
+
+struct prod {
+    static constexpr std::string_view name = "prod";
+    static constexpr bool logical = false;
+    template <class T> CROTON_HD static constexpr T identity() { return T(1); }
+    template <class V> CROTON_HD static constexpr V combine(V a, V b) { return a * b; }
+};
+
+struct max {
+    static constexpr std::string_view name = "max";
+    static constexpr bool logical = false;
+    template <class T> CROTON_HD static constexpr T identity() {
+        if constexpr (std::is_floating_point_v<T>) return -std::numeric_limits<T>::infinity();
+        else return std::numeric_limits<T>::lowest();
+    }
+    template <class V> CROTON_HD static V combine(V a, V b) { return op::maximum::value(a, b); }
+};
+
+struct min {
+    static constexpr std::string_view name = "min";
+    static constexpr bool logical = false;
+    template <class T> CROTON_HD static constexpr T identity() {
+        if constexpr (std::is_floating_point_v<T>) return std::numeric_limits<T>::infinity();
+        else return std::numeric_limits<T>::max();
+    }
+    template <class V> CROTON_HD static V combine(V a, V b) { return op::minimum::value(a, b); }
+};
+
+struct all {
+    static constexpr std::string_view name = "all";
+    static constexpr bool logical = true;
+    template <class T> CROTON_HD static constexpr T identity() { return T(true); }
+    template <class V> CROTON_HD static constexpr V combine(V a, V b) { return a && b; }
+};
+
+struct any {
+    static constexpr std::string_view name = "any";
+    static constexpr bool logical = true;
+    template <class T> CROTON_HD static constexpr T identity() { return T(false); }
+    template <class V> CROTON_HD static constexpr V combine(V a, V b) { return a || b; }
+};
+
+}  // namespace reduction
+
+namespace detail {
+
+template <class... Op> struct type_list {
+    static constexpr int size = sizeof...(Op);
+};
+
+using operators =
+    type_list<op::copy, op::add, op::subtract, op::multiply, op::divide, op::negative, op::absolute, op::sign_, op::exp,
+              op::expm1, op::log, op::log1p, op::sqrt, op::square, op::power, op::tanh, op::sigmoid, op::softplus,
+              op::relu, op::log1mexp, op::logaddexp, op::maximum, op::minimum, op::clip, op::where, op::equal,
+              op::not_equal, op::less, op::less_equal, op::greater, op::greater_equal, op::logical_and, op::logical_or,
+              op::logical_not>;
+
+using reductions =
+    type_list<reduction::sum, reduction::prod, reduction::max, reduction::min, reduction::all, reduction::any>;
+
+template <class T, class List> struct index_in;
+template <class T, class... Rest> struct index_in<T, type_list<T, Rest...>> {
+    static constexpr int value = 0;
+};
+template <class T, class First, class... Rest> struct index_in<T, type_list<First, Rest...>> {
+    static constexpr int value = 1 + index_in<T, type_list<Rest...>>::value;
+};
+
+template <int I, class List> struct type_at;
+template <class First, class... Rest> struct type_at<0, type_list<First, Rest...>> {
+    using type = First;
+};
+template <int I, class First, class... Rest>
+    requires(I > 0)
+struct type_at<I, type_list<First, Rest...>> : type_at<I - 1, type_list<Rest...>> {};
+
+/// The number of an operator in the table: what a node carries.
+template <class Op> inline constexpr int code = index_in<Op, operators>::value;
+template <class Reduction> inline constexpr int reduction_code = index_in<Reduction, reductions>::value;
+
+/// What passes ask about an operator by its number.
+struct operator_facts {
+    std::string_view name, sign;
+    int arity;
+    op::typing kind;
+};
+
+template <class... Op> constexpr auto facts_of(type_list<Op...>) {
+    return std::array<operator_facts, sizeof...(Op)>{operator_facts{Op::name, Op::sign, Op::arity, Op::kind}...};
+}
+inline constexpr auto operator_table = facts_of(operators{});
+
+template <class... R> constexpr auto names_of(type_list<R...>) {
+    return std::array<std::string_view, sizeof...(R)>{R::name...};
+}
+inline constexpr auto reduction_names = names_of(reductions{});
+
+}  // namespace detail
+
+}  // namespace croton::inline v0_1
+
+#endif

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// A handle on a node without its C++ element type: what derivatives and rewrites compute with.
+#ifndef CROTON_GRAPH_TERM_HPP
+#define CROTON_GRAPH_TERM_HPP
+
+#include <croton/graph/arena.hpp>
+
+namespace croton::inline v0_1::detail {
+
+/// Arithmetic on terms drops what changes nothing (x * 1, x + 0, 0 * x), so that a derivative is born without ballast.
+/// A product with 0 is the number 0: gradients take 0 * inf as 0.
+struct term {
+    arena* g = nullptr;
+    int id = -1;
+
+    constexpr explicit operator bool() const { return id >= 0; }
+    constexpr const node& operator*() const { return (*g)[id]; }
+    constexpr bool is(double value) const { return g->is_literal(id, value); }
+    constexpr term literal(double value) const { return {g, g->literal((*g)[id].type, value)}; }
+
+    template <class Op> static constexpr term make(term a) { return {a.g, a.g->apply(code<Op>, a.id)}; }
+    template <class Op> static constexpr term make(term a, term b) { return {a.g, a.g->apply(code<Op>, a.id, b.id)}; }
+
+    friend constexpr term operator+(term a, term b) {
+        if (a.is(0)) return b;
+        if (b.is(0)) return a;
+        return make<op::add>(a, b);
+    }
+    friend constexpr term operator-(term a) {
+        if (a.g->is<op::negative>(a.id)) return {a.g, (*a).in[0]};
+        if (a.g->is_literal(a.id)) return a.literal(-a.g->literal_value(a.id));
+        return make<op::negative>(a);
+    }
+    friend constexpr term operator-(term a, term b) {
+        if (b.is(0)) return a;
+        if (a.is(0)) return -b;
+        return make<op::subtract>(a, b);
+    }
+    friend constexpr term operator*(term a, term b) {
+        if (a.is(1) || b.is(0)) return b;
+        if (b.is(1) || a.is(0)) return a;
+        return make<op::multiply>(a, b);
+    }
+    friend constexpr term operator/(term a, term b) {
+        if (b.is(1) || a.is(0)) return a;
+        return make<op::divide>(a, b);
+    }
+    friend constexpr term operator+(term a, double b) { return a + a.literal(b); }
+    friend constexpr term operator-(term a, double b) { return a - a.literal(b); }
+    friend constexpr term operator-(double a, term b) { return b.literal(a) - b; }
+    friend constexpr term operator*(term a, double b) { return a * a.literal(b); }
+    friend constexpr term operator/(term a, double b) { return a / a.literal(b); }
+    friend constexpr term operator>(term a, term b) { return make<op::greater>(a, b); }
+    friend constexpr term operator<(term a, term b) { return make<op::less>(a, b); }
+    friend constexpr term operator>=(term a, term b) { return make<op::greater_equal>(a, b); }
+    friend constexpr term operator<=(term a, term b) { return make<op::less_equal>(a, b); }
+    friend constexpr term operator==(term a, term b) { return make<op::equal>(a, b); }
+    friend constexpr term operator>(term a, double b) { return a > a.literal(b); }
+    friend constexpr term operator&(term a, term b) { return make<op::logical_and>(a, b); }
+};
+
+constexpr term exp_of(term x) { return term::make<op::exp>(x); }
+constexpr term log_of(term x) { return term::make<op::log>(x); }
+constexpr term sqr_of(term x) { return term::make<op::square>(x); }
+constexpr term sign_of(term x) { return term::make<op::sign_>(x); }
+constexpr term sigmoid_of(term x) { return term::make<op::sigmoid>(x); }
+constexpr term pow_of(term x, term p) { return term::make<op::power>(x, p); }
+constexpr term where_of(term condition, term a, term b) {
+    return {a.g, a.g->apply(code<op::where>, condition.id, a.id, b.id)};
+}
+
+}  // namespace croton::inline v0_1::detail
+
+#endif

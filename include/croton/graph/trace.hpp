@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+// Calls a lambda on symbols inside a constant evaluation and notes what it asks for.
+#ifndef CROTON_GRAPH_TRACE_HPP
+#define CROTON_GRAPH_TRACE_HPP
+
+#include <tuple>
+#include <type_traits>
+
+#include <croton/core/fields.hpp>
+#include <croton/graph/result.hpp>
+
+namespace croton::inline v0_1::detail {
+
+template <class T, int R> inline constexpr bool is_leaf<symbol<T, R>> = true;
+template <class T, int R> inline constexpr bool is_leaf<expr<T, R>> = true;
+
+// ---- the parameters of the lambda ------------------------------------------------------------------------------
+
+template <class Call> struct signature;
+template <class F, class R, class... P> struct signature<R (F::*)(P...) const> {
+    using result = R;
+    using parameters = std::tuple<std::remove_cvref_t<P>...>;
+};
+template <class F, class R, class... P> struct signature<R (F::*)(P...)> : signature<R (F::*)(P...) const> {};
+
+template <class F>
+concept plain_callable = requires { &F::operator(); };
+
+template <class F> using signature_of = signature<decltype(&F::operator())>;
+template <class F> using parameters_of = typename signature_of<F>::parameters;
+
+template <class P> struct parameter_traits {
+    static constexpr bool is_shared = false;
+    using symbol = P;
+};
+template <class S> struct parameter_traits<shared<S>> {
+    static constexpr bool is_shared = true;
+    using symbol = S;
+};
+template <class P> inline constexpr bool is_shared_parameter = parameter_traits<P>::is_shared;
+template <class P> using symbol_of = typename parameter_traits<P>::symbol;
+
+template <int Rank> inline constexpr auto all_dynamic = [] {
+    std::array<extent_code, Rank + 1> extents{};
+    for (extent_code& e : extents) e = dynamic;
+    return extents;
+}();
+
+/// The extents of a declaration, and one more so that there is always one.
+template <class P> struct declared {
+    static constexpr auto extents = all_dynamic<rank_of<P>>;
+};
+template <class T, extent_code... E> struct declared<tensor<T, E...>> {
+    static constexpr std::array<extent_code, sizeof...(E) + 1> extents{E..., dynamic};
+};
+
+template <class P> inline constexpr int arrays_in = [] {
+    if constexpr (traced<P>) return 1;
+    else return leaf_count<symbol_of<P>>;
+}();
+
+template <class Tuple> struct arrays_of;
+template <class... P> struct arrays_of<std::tuple<P...>> {
+    static constexpr int count = (0 + ... + arrays_in<P>);
+};
+
+/// A new input of the graph, with one entry in the table of sizes for each axis.
+template <class T, int Rank> constexpr symbol<T, Rank> make_symbol(arena& g, int argument, int field, bool is_shared, const std::array<extent_code, Rank + 1>& extents) {
+    leaf_input l;
+    l.argument = argument;
+    l.field = field;
+    l.shared = is_shared;
+    l.type = element_of<T>;
+    l.shape.rank = Rank;
+    for (int axis = 0; axis < Rank; ++axis) {
+        size_entry entry;
+        entry.leaf = g.leaves.size();
+        entry.axis = axis;
+        entry.declared = extents[static_cast<unsigned>(axis)];
+        const size_ref s = g.add_size(entry);
+        l.shape[axis] = s;
+        if (is_static(entry.declared)) g.sizes[arena::index_of(s)].same_as = entry.declared;
+        if (is_named(entry.declared))
+            for (int i = 0; i + 1 < g.sizes.size(); ++i)
+                if (g.sizes[i].declared == entry.declared) {
+                    g.unify(-1 - i, s, -1);
+                    break;
+                }
+    }
+    return symbol<T, Rank>(expr<T, Rank>{&g, g.input(l)});
+}
+
+template <class P> constexpr void make_parameter(arena& g, int argument, P& out) {
+    constexpr bool is_shared = is_shared_parameter<P>;
+    using S = symbol_of<P>;
+    S& target = out;
+    if constexpr (traced<S>) {
+        const auto made = make_symbol<element_in<S>, rank_of<S>>(g, argument, -1, is_shared, declared<S>::extents);
+        target.graph = made.graph;
+        target.id = made.id;
+    } else {
+        static_assert(std::is_aggregate_v<S>, "croton: a parameter is a scalar, vector, matrix or tensor, shared<...> of one, or a model struct of them");
+        int field = 0;
+        for_each_leaf(target, [&](auto& s) {
+            using E = std::remove_cvref_t<decltype(s)>;
+            s = E(make_symbol<element_in<E>, rank_of<E>>(g, argument, field++, is_shared, all_dynamic<rank_of<E>>));
+        });
+    }
+}
+
+// ---- the result of the lambda ----------------------------------------------------------------------------------
+
+template <class R> constexpr auto as_outputs(const R& r) { return std::tuple<R>(r); }
+template <class... R> constexpr auto as_outputs(const std::tuple<R...>& r) { return r; }
+template <class... R> constexpr auto as_outputs(const outputs_of<R...>& r) { return r.values; }
+template <class Tuple, int N> constexpr auto as_outputs(const traced_result<Tuple, N>& r) { return r.outputs; }
+template <int N> constexpr auto as_outputs(const update_list<N>&) { return std::tuple<>(); }
+
+/// Whether a call gives a tuple also where there is one output: it does where the lambda returned one.
+template <class R> inline constexpr bool returns_tuple = false;
+template <class... R> inline constexpr bool returns_tuple<std::tuple<R...>> = true;
+
+template <class R> constexpr auto as_updates(const R&) { return std::array<update_of, 0>(); }
+template <class Tuple, int N> constexpr auto as_updates(const traced_result<Tuple, N>& r) { return r.entry; }
+template <int N> constexpr auto as_updates(const update_list<N>& r) { return r.entry; }
+
+template <class F> using result_of = typename signature_of<F>::result;
+template <class F> using outputs_tuple = decltype(as_outputs(std::declval<const result_of<F>&>()));
+
+/// What a trace leaves: the graph, the nodes of the outputs and the updates.
+struct traced_program {
+    arena g;
+    vec<int> outputs;
+    vec<update_of> updates;
+};
+
+constexpr void check_updates(traced_program& p) {
+    arena& g = p.g;
+    for (int i = 0; i < p.updates.size() && !g.failed(); ++i) {
+        const update_of u = p.updates[i];
+        if (g[u.target].what != kind::input || !g.leaves[static_cast<int>(g[u.target].bits)].shared) {
+            g.error << "update: ";
+            g.describe(g.error, u.target);
+            g.error << (g[u.target].what == kind::input ? " is updated but not shared; declare it as shared<...>" : " is not a parameter; only shared parameters are updated");
+            return;
+        }
+        for (int j = 0; j < i; ++j)
+            if (p.updates[j].target == u.target) {
+                g.error << "update: ";
+                g.describe(g.error, u.target);
+                g.error << " is updated twice; a parameter has one new value";
+                return;
+            }
+        const detail::shape to = g[u.target].shape;
+        if (g[u.value].shape.rank > to.rank) {
+            g.error << "update: the new value of ";
+            g.describe(g.error, u.target);
+            g.error << " has " << g[u.value].shape.rank << " axes but the parameter has " << to.rank;
+            return;
+        }
+        for (int a = 0; a < g[u.value].shape.rank; ++a) {
+            const size_ref from = g[u.value].shape[a], into = to[a + to.rank - g[u.value].shape.rank];
+            if (g.find(from) != 1 && !g.unify(from, into, g.nodes.size()) && !g.failed()) {
+                g.error << "update: the new value of ";
+                g.describe(g.error, u.target);
+                g.error << " has extent ";
+                g.describe_size(g.error, from);
+                g.error << " where the parameter has ";
+                g.describe_size(g.error, into);
+            }
+        }
+        p.updates[i].value = g.broadcast(u.value, to);
+    }
+}
+
+/// Every parameter must reach an output or an update.
+constexpr void check_used(traced_program& p, int parameters) {
+    arena& g = p.g;
+    if (g.failed()) return;
+    vec<char> live(g.nodes.size(), 0);
+    for (int i = 0; i < p.outputs.size(); ++i) live[p.outputs[i]] = 1;
+    for (int i = 0; i < p.updates.size(); ++i) live[p.updates[i].value] = live[p.updates[i].target] = 1;
+    for (int id = g.nodes.size() - 1; id >= 0; --id)
+        if (live[id] != 0)
+            for (const int a : g[id].in)
+                if (a >= 0) live[a] = 1;
+    for (int i = 0; i < parameters; ++i) {
+        bool used = false;
+        for (const leaf_input& l : g.leaves) used = used || (l.argument == i && live[l.node] != 0);
+        if (!used && !g.failed())
+            g.error << "argument " << i + 1 << " is not used by any output or update; remove the parameter or use it";
+    }
+}
+
+template <class Out> constexpr void add_output(traced_program& p, const Out& out) {
+    if constexpr (traced<Out>) {
+        p.outputs.push(out.id);
+    } else {
+        static_assert(std::is_aggregate_v<Out>, "croton: a lambda returns expressions, models of them, a tuple of those, or outputs(...).updates(...)");
+        for_each_leaf(out, [&](const auto& e) { p.outputs.push(e.id); });
+    }
+}
+
+template <class F> constexpr void trace(traced_program& p) {
+    parameters_of<F> parameters{};
+    int index = 0;
+    std::apply([&](auto&... each) { (make_parameter(p.g, index++, each), ...); }, parameters);
+    const auto result = std::apply(F{}, parameters);
+    std::apply([&](const auto&... each) { (add_output(p, each), ...); }, as_outputs(result));
+    for (const update_of& u : as_updates(result)) p.updates.push(u);
+    check_updates(p);
+    check_used(p, index);
+}
+
+}  // namespace croton::inline v0_1::detail
+
+#endif

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// What a step is run with: memory with strides for kernels, matrices and vectors for products.
+#ifndef CROTON_KERNEL_ARGUMENT_HPP
+#define CROTON_KERNEL_ARGUMENT_HPP
+
+#include <croton/core/extents.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace croton::inline v0_1::kernel {
+
+/// The memory behind a slot: the first element and a stride per loop axis, in elements; 0 broadcasts.
+struct operand {
+    std::byte* data;
+    std::array<std::int64_t, max_rank> stride;
+};
+
+/// A run-time number a kernel reads with `scalar`.
+struct number {
+    std::int64_t value;
+};
+
+/// A borrowed matrix `[rows, cols]`, strides in elements, any sign.
+template <class T> struct matrix {
+    T* data;
+    std::int64_t rows, cols, row_stride, col_stride;
+};
+
+/// A borrowed vector `[size]`, stride in elements, any sign.
+template <class T> struct vector {
+    T* data;
+    std::int64_t size, stride;
+};
+
+}  // namespace croton::inline v0_1::kernel
+
+#endif

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// The expression templates a fused step is made of: instructions in SSA form, blocks, phases and the kernel type.
+#ifndef CROTON_KERNEL_KERNEL_HPP
+#define CROTON_KERNEL_KERNEL_HPP
+
+#include <croton/config.hpp>
+
+#include <cstdint>
+#include <type_traits>
+
+namespace croton::inline v0_1::kernel {
+
+/// @name Operands: where an instruction takes a value from.
+/// @{
+template <int I> struct u {};  ///< value `I` of the uniform block: one per run
+template <int I> struct r {};  ///< row value `I`: one per outer index
+template <int I> struct e {};  ///< value `I` of the element block of the phase that runs
+/// @}
+
+/// @name Instructions. Each stands at a position of its block and yields the value with that number.
+/// Effects (`store`, `accumulate`, `accumulate_inner`) take a position too and yield nothing.
+/// @{
+
+/// Reads memory: along the innermost axis in an element block, one number elsewhere.
+template <class T, int Slot> struct load {};
+
+/// Reads, in an element block, a number that does not vary along the innermost axis.
+template <class T, int Slot> struct load_fixed {};
+
+/// The number whose bit pattern is the low bytes of `Bits`.
+template <class T, std::uint64_t Bits> struct literal {};
+
+/// The run-time number `scalars[Index]`, converted to `T`.
+template <class T, int Index> struct scalar {};
+
+/// The index along the loop axis `Axis`.
+template <class T, int Axis> struct iota {};
+
+/// `Op::value(args...)`.
+template <class Op, class... Args> struct apply {};
+
+/// `static_cast<T>(arg)`.
+template <class T, class Arg> struct convert {};
+
+/// Effect: writes memory.
+template <class T, int Slot, class Arg> struct store {};
+
+/// Effect: memory = combine(memory, arg). In an element block the slot varies along the innermost axis.
+template <class Reduction, class T, int Slot, class Arg> struct accumulate {};
+
+/// Effect, element blocks only: the same for a slot that does not vary along the innermost axis.
+template <class Reduction, class T, int Slot, class Arg> struct accumulate_inner {};
+
+/// Only in the reduce block of a phase: combines an element value over all inner axes into a row value.
+template <class Reduction, class T, class Arg> struct reduce {};
+/// @}
+
+/// Instructions in the order they run.
+template <class... Instruction> struct block {};
+
+/// One sweep over the inner axes: `Element` for every inner index, which feeds `Reduces`; then `Row` once.
+template <class Element, class Reduces, class Row> struct phase {};
+
+/// A fused step. Loop axes 0 .. OuterRank-1 are outer, the next InnerRank are inner.
+///
+/// `Uniform` runs once. For each outer index `Row` runs, then each phase. Row values are numbered through `Row`, then
+/// for each phase its reduces and its row block. Kernels without phases may have no inner axes.
+/// The device fills every accumulated slot with the identity of its reduction first.
+template <int OuterRank, int InnerRank, class Uniform, class Row, class... Phases> struct kernel {};
+
+/// What an effect yields.
+struct nothing {};
+
+/// The number a `literal` stands for.
+template <class T, std::uint64_t Bits> CROTON_HD constexpr T literal_value() {
+    if constexpr (std::is_same_v<T, bool>) return Bits != 0;
+    else if constexpr (sizeof(T) == 8) return __builtin_bit_cast(T, Bits);
+    else return __builtin_bit_cast(T, static_cast<std::uint32_t>(Bits));
+}
+
+/// The number `v` as a scalar, or in every lane of a pack of SIMD batches.
+template <class V> CROTON_HD constexpr V constant(double v) {
+    if constexpr (std::is_arithmetic_v<V>) {
+        return static_cast<V>(v);
+    } else {
+        V lanes;
+        for (auto& part : lanes.part) part = typename V::batch(static_cast<typename V::batch::value_type>(v));
+        return lanes;
+    }
+}
+
+/// `condition ? a : b`; the SIMD overloads live beside their types.
+template <class T> CROTON_HD constexpr T select(bool condition, T a, T b) {
+    return condition ? a : b;
+}
+
+/// The larger number, NaN if either is NaN.
+template <class T>
+    requires std::is_arithmetic_v<T>
+CROTON_HD constexpr T maximum(T a, T b) {
+    return a > b || a != a ? a : b;
+}
+
+/// The smaller number, NaN if either is NaN.
+template <class T>
+    requires std::is_arithmetic_v<T>
+CROTON_HD constexpr T minimum(T a, T b) {
+    return a < b || a != a ? a : b;
+}
+
+}  // namespace croton::inline v0_1::kernel
+
+#endif

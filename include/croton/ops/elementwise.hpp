@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+// The elementwise functions and operators of expressions: each only names its entry in the table.
+#ifndef CROTON_OPS_ELEMENTWISE_HPP
+#define CROTON_OPS_ELEMENTWISE_HPP
+
+#include <type_traits>
+
+#include <croton/graph/expr.hpp>
+
+namespace croton::inline v0_1 {
+
+namespace detail {
+
+template <class X>
+concept number = std::is_arithmetic_v<X>;
+template <class X>
+concept operand = traced<X> || number<X>;
+
+template <class... X>
+concept some_traced = (operand<X> && ...) && (traced<X> || ...);
+
+/// The element type and the graph that a call's literals adopt: those of its first traced argument.
+template <class First, class... Rest> constexpr auto lead(const First& first, const Rest&... rest) {
+    if constexpr (traced<First>) return as_expr(first);
+    else return lead(rest...);
+}
+
+template <class T, operand X> constexpr int argument_node(arena& g, const X& x) {
+    if constexpr (traced<X>) {
+        return x.id;
+    } else {
+        static_assert(std::is_floating_point_v<T> || !std::is_floating_point_v<X>,
+                      "croton: a floating-point literal meets an expression of integers or bools; convert it with cast<float>(x)");
+        static_assert(!std::is_same_v<T, bool> || std::is_same_v<X, bool>,
+                      "croton: a number meets an expression of bools; convert it with cast<float>(x) or cast<int>(x)");
+        return g.literal(element_of<T>, static_cast<double>(x));
+    }
+}
+
+template <class... X> inline constexpr int joint_rank = [] {
+    int rank = 0;
+    ((rank = traced<X> && [] { if constexpr (traced<X>) return rank_of<X>; else return 0; }() > rank
+                 ? [] { if constexpr (traced<X>) return rank_of<X>; else return 0; }() : rank), ...);
+    return rank;
+}();
+
+/// Records the sentence for operands of two element types.
+constexpr void element_mismatch(arena& g, std::string_view name, int a, int b) {
+    if (g.failed()) return;
+    g.error << name << ": ";
+    g.describe(g.error, a);
+    g.error << " holds " << name_of(g[a].type) << " and ";
+    g.describe(g.error, b);
+    g.error << " holds " << name_of(g[b].type) << "; convert one of them with cast<" << name_of(g[a].type) << ">(x) or cast<"
+            << name_of(g[b].type) << ">(x)";
+}
+
+template <class Op, class T> constexpr void check_element() {
+    if constexpr (Op::kind == op::typing::floating)
+        static_assert(std::is_floating_point_v<T>, "croton: this function takes float or double; convert with cast<float>(x)");
+    if constexpr (Op::kind == op::typing::numeric)
+        static_assert(!std::is_same_v<T, bool>, "croton: this function does not take bool; convert with cast<float>(x) or cast<int>(x)");
+    if constexpr (Op::kind == op::typing::logical)
+        static_assert(std::is_same_v<T, bool>, "croton: this function takes bool; compare first, as in x > 0");
+}
+
+/// The node of operator `Op` on operands that share an element type; literals adopt it.
+template <class Op, operand... X> constexpr auto elementwise(const X&... x) {
+    const auto first = lead(x...);
+    using T = typename decltype(lead(x...))::element;
+    check_element<Op, T>();
+    arena& g = *first.graph;
+    const int id[] = {argument_node<T>(g, x)...};
+    for (const int i : id)
+        if (g[i].type != element_of<T>) element_mismatch(g, Op::name, first.id, i);
+    using R = std::conditional_t<Op::kind == op::typing::comparison, bool, T>;
+    int made;
+    if constexpr (sizeof...(X) == 1) made = g.apply(code<Op>, id[0]);
+    else if constexpr (sizeof...(X) == 2) made = g.apply(code<Op>, id[0], id[1]);
+    else made = g.apply(code<Op>, id[0], id[1], id[2]);
+    return expr<R, joint_rank<X...>>{first.graph, made};
+}
+
+}  // namespace detail
+
+template <traced X> constexpr auto operator-(const X& x) { return detail::elementwise<op::negative>(x); }
+template <traced X> constexpr auto operator+(const X& x) { return detail::as_expr(x); }
+template <traced X> constexpr auto operator!(const X& x) { return detail::elementwise<op::logical_not>(x); }
+template <traced X> constexpr auto operator~(const X& x) { return detail::elementwise<op::logical_not>(x); }
+
+template <class A, class B> requires detail::some_traced<A, B>
+constexpr auto operator+(const A& a, const B& b) { return detail::elementwise<op::add>(a, b); }
+template <class A, class B> requires detail::some_traced<A, B>
+constexpr auto operator-(const A& a, const B& b) { return detail::elementwise<op::subtract>(a, b); }
+template <class A, class B> requires detail::some_traced<A, B>
+constexpr auto operator*(const A& a, const B& b) { return detail::elementwise<op::multiply>(a, b); }
+template <class A, class B> requires detail::some_traced<A, B>
+constexpr auto operator/(const A& a, const B& b) { return detail::elementwise<op::divide>(a, b); }
+template <class A, class B> requires detail::some_traced<A, B>
+constexpr auto operator==(const A& a, const B& b) { return detail::elementwise<op::equal>(a, b); }
+template <class A, class B> requires detail::some_traced<A, B>
+constexpr auto operator!=(const A& a, const B& b) { return detail::elementwise<op::not_equal>(a, b); }
+template <class A, class B> requires detail::some_traced<A, B>
+constexpr auto operator<(const A& a, const B& b) { return detail::elementwise<op::less>(a, b); }
+template <class A, class B> requires detail::some_traced<A, B>
+constexpr auto operator<=(const A& a, const B& b) { return detail::elementwise<op::less_equal>(a, b); }
+template <class A, class B> requires detail::some_traced<A, B>
+constexpr auto operator>(const A& a, const B& b) { return detail::elementwise<op::greater>(a, b); }
+template <class A, class B> requires detail::some_traced<A, B>
+constexpr auto operator>=(const A& a, const B& b) { return detail::elementwise<op::greater_equal>(a, b); }
+template <class A, class B> requires detail::some_traced<A, B>
+constexpr auto operator&(const A& a, const B& b) { return detail::elementwise<op::logical_and>(a, b); }
+template <class A, class B> requires detail::some_traced<A, B>
+constexpr auto operator|(const A& a, const B& b) { return detail::elementwise<op::logical_or>(a, b); }
+template <class A, class B> requires detail::some_traced<A, B>
+constexpr auto operator&&(const A& a, const B& b) { return detail::elementwise<op::logical_and>(a, b); }
+template <class A, class B> requires detail::some_traced<A, B>
+constexpr auto operator||(const A& a, const B& b) { return detail::elementwise<op::logical_or>(a, b); }
+
+/// `s += x` makes `s` the handle of the sum; on a parameter it is an update of the parameter instead.
+template <class T, int R, detail::operand X> constexpr expr<T, R>& operator+=(expr<T, R>& a, const X& x) { return a = a + x; }
+template <class T, int R, detail::operand X> constexpr expr<T, R>& operator-=(expr<T, R>& a, const X& x) { return a = a - x; }
+template <class T, int R, detail::operand X> constexpr expr<T, R>& operator*=(expr<T, R>& a, const X& x) { return a = a * x; }
+template <class T, int R, detail::operand X> constexpr expr<T, R>& operator/=(expr<T, R>& a, const X& x) { return a = a / x; }
+
+template <class T, int R, detail::operand X> constexpr update_list<1> operator+=(const symbol<T, R>& w, const X& x) {
+    return detail::make_update(w, detail::untyped(w + x));
+}
+template <class T, int R, detail::operand X> constexpr update_list<1> operator-=(const symbol<T, R>& w, const X& x) {
+    return detail::make_update(w, detail::untyped(w - x));
+}
+template <class T, int R, detail::operand X> constexpr update_list<1> operator*=(const symbol<T, R>& w, const X& x) {
+    return detail::make_update(w, detail::untyped(w * x));
+}
+template <class T, int R, detail::operand X> constexpr update_list<1> operator/=(const symbol<T, R>& w, const X& x) {
+    return detail::make_update(w, detail::untyped(w / x));
+}
+
+/// The new value of a shared parameter: an expression, or a number for all of its elements.
+template <class T, int R, detail::operand X> constexpr update_list<1> update(const symbol<T, R>& w, const X& value) {
+    return detail::make_update(w, detail::term{w.graph, detail::argument_node<T>(*w.graph, value)});
+}
+
+template <traced X> constexpr auto exp(const X& x) { return detail::elementwise<op::exp>(x); }
+template <traced X> constexpr auto expm1(const X& x) { return detail::elementwise<op::expm1>(x); }
+template <traced X> constexpr auto log(const X& x) { return detail::elementwise<op::log>(x); }
+template <traced X> constexpr auto log1p(const X& x) { return detail::elementwise<op::log1p>(x); }
+template <traced X> constexpr auto sqrt(const X& x) { return detail::elementwise<op::sqrt>(x); }
+template <traced X> constexpr auto sqr(const X& x) { return detail::elementwise<op::square>(x); }
+template <traced X> constexpr auto abs(const X& x) { return detail::elementwise<op::absolute>(x); }
+template <traced X> constexpr auto sign(const X& x) { return detail::elementwise<op::sign_>(x); }
+template <traced X> constexpr auto tanh(const X& x) { return detail::elementwise<op::tanh>(x); }
+template <traced X> constexpr auto sigmoid(const X& x) { return detail::elementwise<op::sigmoid>(x); }
+template <traced X> constexpr auto softplus(const X& x) { return detail::elementwise<op::softplus>(x); }
+template <traced X> constexpr auto relu(const X& x) { return detail::elementwise<op::relu>(x); }
+template <traced X> constexpr auto log1mexp(const X& x) { return detail::elementwise<op::log1mexp>(x); }
+
+template <class A, class B> requires detail::some_traced<A, B>
+constexpr auto pow(const A& x, const B& p) { return detail::elementwise<op::power>(x, p); }
+template <class A, class B> requires detail::some_traced<A, B>
+constexpr auto maximum(const A& a, const B& b) { return detail::elementwise<op::maximum>(a, b); }
+template <class A, class B> requires detail::some_traced<A, B>
+constexpr auto minimum(const A& a, const B& b) { return detail::elementwise<op::minimum>(a, b); }
+template <class A, class B> requires detail::some_traced<A, B>
+constexpr auto logaddexp(const A& a, const B& b) { return detail::elementwise<op::logaddexp>(a, b); }
+template <class A, class B, class C> requires detail::some_traced<A, B, C>
+constexpr auto clip(const A& x, const B& low, const C& high) { return detail::elementwise<op::clip>(x, low, high); }
+
+template <class A, class B> requires detail::some_traced<A, B>
+constexpr auto logical_and(const A& a, const B& b) { return a & b; }
+template <class A, class B> requires detail::some_traced<A, B>
+constexpr auto logical_or(const A& a, const B& b) { return a | b; }
+template <traced X> constexpr auto logical_not(const X& x) { return !x; }
+template <traced X> constexpr auto isnan(const X& x) { return x != x; }
+
+/// `a` where the condition holds, else `b`; the arguments broadcast.
+template <traced C, class A, class B> requires detail::some_traced<A, B>
+constexpr auto where(const C& condition, const A& a, const B& b) {
+    static_assert(std::is_same_v<detail::element_in<C>, bool>, "croton: the condition of where is a bool expression; compare first, as in x > 0");
+    const auto first = detail::lead(a, b);
+    using T = typename decltype(detail::lead(a, b))::element;
+    detail::arena& g = *first.graph;
+    const int ia = detail::argument_node<T>(g, a), ib = detail::argument_node<T>(g, b);
+    if (g[ia].type != g[ib].type) detail::element_mismatch(g, "where", ia, ib);
+    return expr<T, detail::joint_rank<C, A, B>>{first.graph, g.apply(detail::code<op::where>, condition.id, ia, ib)};
+}
+
+/// The value in another element type, as static_cast has it; the gradient flows between float and double.
+template <element_type T, traced X> constexpr auto cast(const X& x) {
+    return expr<T, detail::rank_of<X>>{x.graph, x.graph->cast(element_of<T>, x.id)};
+}
+
+}  // namespace croton::inline v0_1
+
+#endif

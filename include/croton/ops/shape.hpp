@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+// Functions that change the shape and not the elements: views cost nothing, a reshape only a check.
+#ifndef CROTON_OPS_SHAPE_HPP
+#define CROTON_OPS_SHAPE_HPP
+
+#include <croton/ops/reduce.hpp>
+
+namespace croton::inline v0_1 {
+
+/// The axes in another order: reversed, or `transpose<1, 0, 2>(x)`. [a,b] -> [b,a]
+template <int... Axes, traced X> constexpr auto transpose(const X& x) {
+    constexpr int rank = detail::rank_of<X>;
+    static_assert(sizeof...(Axes) == 0 || sizeof...(Axes) == rank, "croton: transpose names every axis of its argument once, or none");
+    std::array<int, max_rank> source{};
+    if constexpr (sizeof...(Axes) == 0) {
+        for (int i = 0; i < rank; ++i) source[static_cast<unsigned>(i)] = rank - 1 - i;
+    } else {
+        static_assert(detail::checked_mask<rank, Axes...>() == (1u << rank) - 1, "croton: transpose names every axis of its argument once, or none");
+        int i = 0;
+        ((source[static_cast<unsigned>(i++)] = Axes < 0 ? Axes + rank : Axes), ...);
+    }
+    return expr<detail::element_in<X>, rank>{x.graph, x.graph->view(x.id, rank, source)};
+}
+
+/// A new axis of extent 1 at position `Axis` of the result: `newaxis<1>(v)` makes [n] a column [n,1].
+template <int Axis, traced X> constexpr auto newaxis(const X& x) {
+    constexpr int rank = detail::rank_of<X> + 1;
+    static_assert(Axis >= -rank && Axis < rank, "croton: newaxis names a position that the result does not have");
+    return expr<detail::element_in<X>, rank>{
+        x.graph, detail::insert_axes(*x.graph, x.id, 1u << (Axis < 0 ? Axis + rank : Axis), rank)};
+}
+
+namespace detail {
+
+constexpr void must_be_one(arena& g, int x, unsigned mask) {
+    for (int i = 0; i < g[x].shape.rank; ++i)
+        if (((mask >> i) & 1u) != 0 && g.find(g[x].shape[i]) != 1 && !g.failed()) {
+            g.error << "squeeze: axis " << i << " of ";
+            g.describe(g.error, x);
+            g.error << " has extent ";
+            g.describe_size(g.error, g[x].shape[i]);
+            g.error << "; only an extent that is 1 in its declaration can be dropped";
+        }
+}
+
+/// The size that an extent of `reshape` or `broadcast_to` stands for.
+constexpr size_ref declared_size(arena& g, extent_code e) {
+    if (e >= 0) return e;
+    for (int i = 0; i < g.sizes.size(); ++i)
+        if (g.sizes[i].declared == e) return g.find(-1 - i);
+    if (!g.failed()) {
+        char letters[name_length_limit]{};
+        const int length = unpack_name(e, letters);
+        g.error << "no parameter has an extent named \"" << std::string_view(letters, static_cast<std::size_t>(length)) << "\"";
+    }
+    return 1;
+}
+
+}  // namespace detail
+
+/// The argument without the named axes, which have extent 1.
+template <int... Axes, traced X> constexpr auto squeeze(const X& x) {
+    static_assert(sizeof...(Axes) > 0, "croton: squeeze names the axes it drops, as in squeeze<0>(x)");
+    detail::must_be_one(*x.graph, x.id, detail::checked_mask<detail::rank_of<X>, Axes...>());
+    return detail::without_axes<Axes...>(x);
+}
+
+/// The same elements in row-major order with other extents: numbers, `dim("name")`, and at most one `dynamic`, which is what
+/// remains. `reshape<dynamic, 784>(x)`. Sizes that do not fit are a compile-time error or a `shape_error`.
+template <extent_code... Extents, traced X> constexpr auto reshape(const X& x) {
+    constexpr int rank = sizeof...(Extents);
+    static_assert(rank <= max_rank, "croton: the rank of an expression is 0 to 8");
+    static_assert((0 + ... + (Extents == dynamic ? 1 : 0)) <= 1, "croton: reshape leaves at most one extent dynamic");
+    detail::arena& g = *x.graph;
+    detail::size_ref total = 1, known = 1;
+    for (int i = 0; i < g[x.id].shape.rank; ++i) total = g.product(total, g[x.id].shape[i]);
+    detail::shape to;
+    to.rank = rank;
+    const extent_code extents[] = {Extents..., 0};
+    for (int i = 0; i < rank; ++i)
+        if (extents[i] != dynamic) {
+            to[i] = detail::declared_size(g, extents[i]);
+            known = g.product(known, to[i]);
+        }
+    bool fits = true;
+    bool inferred = false;
+    for (int i = 0; i < rank; ++i)
+        if (extents[i] == dynamic) {
+            inferred = true;
+            fits = !(total >= 0 && known >= 0) || (known != 0 && total % known == 0);
+            to[i] = fits ? g.quotient(total, known) : 1;
+        }
+    if (!inferred) fits = g.unify(total, known, g.nodes.size());
+    if (!fits && !g.failed()) {
+        g.error << "reshape: ";
+        g.describe(g.error, x.id);
+        g.error << " has ";
+        g.describe_size(g.error, total);
+        g.error << " elements, which do not fit extents of ";
+        g.describe_size(g.error, known);
+    }
+    return expr<detail::element_in<X>, rank>{x.graph, g.reshape(x.id, to)};
+}
+
+/// All elements in one axis, row-major.
+template <traced X> constexpr auto flatten(const X& x) { return reshape<dynamic>(x); }
+
+/// The argument repeated to these extents by NumPy's rule.
+template <extent_code... Extents, traced X> constexpr auto broadcast_to(const X& x) {
+    constexpr int rank = sizeof...(Extents);
+    static_assert(rank >= detail::rank_of<X> && rank <= max_rank, "croton: broadcast_to does not lower the rank");
+    static_assert(((Extents != dynamic) && ...), "croton: broadcast_to needs a number or a name for every extent");
+    detail::arena& g = *x.graph;
+    detail::shape to;
+    to.rank = rank;
+    const extent_code extents[] = {Extents..., 0};
+    for (int i = 0; i < rank; ++i) {
+        to[i] = detail::declared_size(g, extents[i]);
+        const int from = i - (rank - detail::rank_of<X>);
+        if (from < 0 || g.find(g[x.id].shape[from]) == 1) continue;
+        if (!g.unify(to[i], g[x.id].shape[from], g.nodes.size()) && !g.failed()) {
+            g.error << "broadcast_to: axis " << from << " of ";
+            g.describe(g.error, x.id);
+            g.error << " has extent ";
+            g.describe_size(g.error, g[x.id].shape[from]);
+            g.error << ", which is not repeated to ";
+            g.describe_size(g.error, to[i]);
+        }
+    }
+    return expr<detail::element_in<X>, rank>{x.graph, g.broadcast(x.id, to)};
+}
+
+}  // namespace croton::inline v0_1
+
+#endif

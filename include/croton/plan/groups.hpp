@@ -1,0 +1,454 @@
+// SPDX-License-Identifier: MIT
+// Fusion: which nodes share a loop.
+#ifndef CROTON_PLAN_GROUPS_HPP
+#define CROTON_PLAN_GROUPS_HPP
+
+#include <croton/plan/plan.hpp>
+
+namespace croton::inline v0_1::detail {
+
+using axis_map = std::array<std::int8_t, max_rank>;
+inline constexpr axis_map no_axes{-1, -1, -1, -1, -1, -1, -1, -1};
+
+struct loop_group {
+    int level = 0;
+    int axes = 0;
+    std::array<size_ref, max_rank> extent{};
+    unsigned row_axes = 0;  // reduced inside the group and used there again: softmax rows; 0 where there are none
+    int first = -1, last = -1;  // members, a linked list in order of their numbers
+    int size = 0;
+    bool alive = true;
+};
+
+/// Cuts the graph into groups. A node joins the group of its arguments where every argument that is made at the same level
+/// can share one loop; otherwise it starts a new level. Edges that leave a group therefore always go to a higher level, and
+/// no order of groups can be circular.
+class grouping {
+public:
+    vec<node> nodes;
+    vec<int> group_of;   // by node: its group, or -1
+    vec<int> level_of;   // by node: the level at which it is made; -1 for what the call brings
+    vec<axis_map> axes;  // by node: the loop axis of each of its axes; a reduced axis keeps the one it had
+    vec<int> next;       // by node: the next member of its group
+    vec<loop_group> groups;
+
+    template <int Capacity> constexpr void load(const program<Capacity>& p, bool fuses) {
+        fuses_ = fuses;
+        vec<int> map(p.nodes.size(), -1);
+        for (int id = 0; id < p.nodes.size(); ++id) {
+            node n = p.nodes[id];
+            for (int& a : n.in)
+                if (a >= 0) a = map[a];
+            if (n.what == kind::gemm || n.what == kind::dot)
+                for (unsigned i = 0; i < 2; ++i)
+                    if (!in_memory(n.in[i], false)) n.in[i] = add_copy(n.in[i]);
+            if (n.what == kind::reshape && !in_memory(n.in[0], true)) n.in[0] = add_copy(n.in[0]);
+            map[id] = nodes.size();
+            nodes.push(n);
+        }
+        for (int i = 0; i < p.outputs.size(); ++i) outputs_.push(map[p.outputs[i]]);
+        for (int i = 0; i < p.updates.size(); ++i) updates_.push({p.updates[i].target, map[p.updates[i].value]});
+        claim_roots();
+    }
+
+    constexpr int add_copy(int a) {
+        node n;
+        n.what = kind::apply;
+        n.fn = code<op::copy>;
+        n.type = nodes[a].type;
+        n.in[0] = a;
+        n.shape = nodes[a].shape;
+        nodes.push(n);
+        return nodes.size() - 1;
+    }
+
+    static constexpr bool is_loop(kind k) { return k == kind::apply || k == kind::cast || k == kind::reduce; }
+    constexpr bool is_product(int id) const { return nodes[id].what == kind::gemm || nodes[id].what == kind::dot; }
+    constexpr bool is_alias(int id) const { return nodes[id].what == kind::view || nodes[id].what == kind::broadcast; }
+
+    /// The node whose value an alias shows.
+    constexpr int base_of(int id) const {
+        while (is_alias(id)) id = nodes[id].in[0];
+        return id;
+    }
+
+    /// What the axes of an alias are, given what those of its base are; `missing` for axes the base does not have.
+    constexpr axis_map through(int id, const axis_map& base) const {
+        if (!is_alias(id)) return base;
+        const axis_map inner = through(nodes[id].in[0], base);
+        const node& n = nodes[id];
+        axis_map out = no_axes;
+        const int shift = n.shape.rank - nodes[n.in[0]].shape.rank;
+        for (int i = 0; i < n.shape.rank; ++i) {
+            const int s = n.what == kind::view ? view_axis(n.bits, i) : i - shift;
+            if (s >= 0 && s != new_axis) out[static_cast<unsigned>(i)] = inner[static_cast<unsigned>(s)];
+        }
+        return out;
+    }
+
+    /// The reverse: the loop axes of the base, given those of the alias. Axes of extent 1 have none.
+    constexpr axis_map into(int id, const axis_map& alias) const {
+        axis_map here = alias;
+        while (is_alias(id)) {
+            const node& n = nodes[id];
+            axis_map below = no_axes;
+            const int shift = n.shape.rank - nodes[n.in[0]].shape.rank;
+            for (int i = 0; i < n.shape.rank; ++i) {
+                const int s = n.what == kind::view ? view_axis(n.bits, i) : i - shift;
+                if (s >= 0 && s != new_axis) below[static_cast<unsigned>(s)] = here[static_cast<unsigned>(i)];
+            }
+            id = n.in[0];
+            here = below;
+        }
+        for (int i = 0; i < max_rank; ++i)
+            if (i >= nodes[id].shape.rank || nodes[id].shape[i] == 1) here[static_cast<unsigned>(i)] = -1;
+        return here;
+    }
+
+    /// The loop axes of argument `a` of a loop node whose own are `mine`: aligned at the last axis.
+    constexpr axis_map argument_axes(int rank, const axis_map& mine, int a) const {
+        axis_map out = no_axes;
+        const int shift = rank - nodes[a].shape.rank;
+        for (int i = 0; i < nodes[a].shape.rank; ++i)
+            if (nodes[a].shape[i] != 1) out[static_cast<unsigned>(i)] = mine[static_cast<unsigned>(i + shift)];
+        return out;
+    }
+
+    /// Rank-0 arithmetic on numbers the call brings is computed where it is needed and never stored.
+    constexpr bool is_inline(int id) const {
+        id = base_of(id);
+        const node& n = nodes[id];
+        if (n.what == kind::literal || n.what == kind::size) return true;
+        if (n.what == kind::input) return one_element(n.shape);
+        if (n.what != kind::apply || !one_element(n.shape) || root_of(id) >= 0) return false;
+        if (n.fn != code<op::add> && n.fn != code<op::subtract> && n.fn != code<op::multiply> && n.fn != code<op::divide> &&
+            n.fn != code<op::negative> && n.fn != code<op::copy>)
+            return false;
+        for (const int a : n.in)
+            if (a >= 0 && !is_inline(a)) return false;
+        return true;
+    }
+
+    static constexpr bool one_element(const shape& s) {
+        for (int i = 0; i < s.rank; ++i)
+            if (s[i] != 1) return false;
+        return true;
+    }
+
+    /// The root that node `id` is stored for: outputs first, then updates; -1 where it is none.
+    constexpr int root_of(int id) const { return id < root_of_.size() ? root_of_[id] : -1; }
+    constexpr int output_count() const { return outputs_.size(); }
+    constexpr int root_count() const { return outputs_.size() + updates_.size(); }
+    constexpr int root_node(int root) const { return root < outputs_.size() ? outputs_[root] : updates_[root - outputs_.size()].value; }
+    constexpr int target_leaf(int root) const { return updates_[root - outputs_.size()].target; }
+
+    constexpr void assign() {
+        group_of.assign(nodes.size(), -1);
+        level_of.assign(nodes.size(), -1);
+        axes.assign(nodes.size(), no_axes);
+        next.assign(nodes.size(), -1);
+        for (int id = 0; id < nodes.size(); ++id) {
+            const node& n = nodes[id];
+            if (is_product(id)) {
+                int level = 0;
+                for (const int a : n.in)
+                    if (a >= 0) level = max_of(level, made_at(a) + 1);
+                level_of[id] = level;
+            } else if (n.what == kind::reshape) {
+                level_of[id] = made_at(n.in[0]);
+            } else if (is_loop(n.what) && !is_inline(id)) {
+                place(id);
+            }
+        }
+        if (fuses_) merge_siblings();
+    }
+
+private:
+    static constexpr int max_of(int a, int b) { return a > b ? a : b; }
+
+    /// The level after which a value can be read from memory; -1 for what is there from the start.
+    constexpr int made_at(int id) const {
+        if (is_inline(id)) return -1;
+        return level_of[base_of(id)];
+    }
+
+    /// Whether a value lies in memory as it is (for `contiguous`: in row-major order) or will, once it is stored.
+    constexpr bool in_memory(int id, bool contiguous) const {
+        while (is_alias(id)) {
+            const node& n = nodes[id];
+            if (n.what == kind::broadcast) return false;
+            int last = -1;
+            for (int i = 0; i < n.shape.rank; ++i) {
+                const int s = view_axis(n.bits, i);
+                if (s == new_axis) continue;
+                if (contiguous && s < last) return false;
+                last = s;
+            }
+            id = n.in[0];
+        }
+        const kind k = nodes[id].what;
+        return k != kind::literal && k != kind::size && k != kind::arange;
+    }
+
+    /// Decides which node is stored for each root: the node itself, what a squeeze shows, or a copy.
+    constexpr void claim_roots() {
+        root_of_.assign(nodes.size(), -1);
+        for (int r = 0; r < root_count(); ++r) {
+            int id = root_node(r);
+            const int base = base_of(id);
+            const kind k = nodes[base].what;
+            const bool own = (is_loop(k) || is_product(base)) && in_memory(id, true) && root_of_[base] < 0 &&
+                             !(r >= outputs_.size() && k == kind::reduce);
+            if (!own) {
+                id = add_copy(id);
+                root_of_.push(-1);
+                if (r < outputs_.size()) outputs_[r] = id;
+                else updates_[r - outputs_.size()].value = id;
+            }
+            root_of_[own ? base : id] = r;
+        }
+    }
+
+    constexpr void start_group(int id, int level) {
+        loop_group made;
+        made.level = level;
+        const node& n = nodes[id];
+        // A reduction loops over its argument.
+        const shape& over = n.what == kind::reduce ? nodes[n.in[0]].shape : n.shape;
+        for (int i = 0; i < over.rank; ++i)
+            if (over[i] != 1) {
+                axes[id][static_cast<unsigned>(i)] = static_cast<std::int8_t>(made.axes);
+                made.extent[static_cast<unsigned>(made.axes++)] = over[i];
+            }
+        groups.push(made);
+        append(id, groups.size() - 1);
+    }
+
+    constexpr void append(int id, int group) {
+        loop_group& g = groups[group];
+        group_of[id] = group;
+        level_of[id] = g.level;
+        if (g.first < 0) g.first = id;
+        else next[g.last] = id;
+        g.last = id;
+        ++g.size;
+    }
+
+    constexpr void place(int id) {
+        const node& n = nodes[id];
+        const bool scalar = n.what != kind::reduce && one_element(n.shape);
+        int level = 0;
+        for (const int a : n.in)
+            if (a >= 0 && !is_inline(a)) level = max_of(level, level_of[base_of(a)]);
+        // What is not made by a loop, or by a loop over nothing that this is no part of, must be finished before.
+        int barrier = -1;
+        for (const int a : n.in) {
+            if (a < 0 || is_inline(a)) continue;
+            const int base = base_of(a);
+            const bool joins = fuses_ && is_loop(nodes[base].what) && (groups[group_of[base]].axes == 0) == scalar;
+            if (!joins) barrier = max_of(barrier, level_of[base]);
+        }
+        if (barrier >= level) {
+            start_group(id, barrier + 1);
+            return;
+        }
+        int target = -1;
+        for (const int a : n.in) {
+            if (a < 0 || is_inline(a)) continue;
+            const int base = base_of(a);
+            if (level_of[base] != level || group_of[base] < 0) continue;
+            const int other = group_of[base];
+            if (target < 0) {
+                target = other;
+            } else if (other != target && !merge(target, other, id)) {
+                start_group(id, level + 1);
+                return;
+            }
+        }
+        if (target < 0) start_group(id, level);
+        else if (!join(id, target)) start_group(id, level + 1);
+    }
+
+    /// Whether argument `a` is a reduction of this group, used again inside it.
+    constexpr bool is_row_value(int a, int group) const {
+        const int base = base_of(a);
+        return nodes[base].what == kind::reduce && group_of[base] == group;
+    }
+
+    constexpr unsigned reduced_axes(int id) const {
+        unsigned mask = 0;
+        for (int i = 0; i < nodes[id].shape.rank; ++i)
+            if (((nodes[id].bits >> i) & 1) != 0 && axes[id][static_cast<unsigned>(i)] >= 0) mask |= 1u << axes[id][static_cast<unsigned>(i)];
+        return mask;
+    }
+
+    /// The axes of a node in a group, from those of its arguments there; false where they do not determine them.
+    constexpr bool derive(int id, int group, axis_map& out) const {
+        const node& n = nodes[id];
+        const shape& over = n.what == kind::reduce ? nodes[n.in[0]].shape : n.shape;
+        out = no_axes;
+        for (const int a : n.in) {
+            if (a < 0 || is_inline(a) || group_of[base_of(a)] != group) continue;
+            const axis_map known = through(a, axes[base_of(a)]);
+            const int shift = over.rank - nodes[a].shape.rank;
+            for (int i = 0; i < nodes[a].shape.rank; ++i) {
+                const int loop = known[static_cast<unsigned>(i)];
+                if (loop < 0) continue;
+                std::int8_t& mine = out[static_cast<unsigned>(i + shift)];
+                const size_ref size = over[i + shift];
+                if (size != 1 && size != groups[group].extent[static_cast<unsigned>(loop)]) return false;
+                if (mine >= 0 && mine != loop) return false;
+                mine = static_cast<std::int8_t>(loop);
+            }
+        }
+        unsigned seen = 0;
+        for (int i = 0; i < over.rank; ++i) {
+            const int loop = out[static_cast<unsigned>(i)];
+            if (over[i] != 1 && loop < 0) return false;
+            if (loop < 0) continue;
+            if ((seen >> loop) & 1u) return false;
+            seen |= 1u << loop;
+        }
+        return true;
+    }
+
+    constexpr bool join(int id, int group) {
+        axis_map mine = no_axes;
+        if (!derive(id, group, mine)) return false;
+        unsigned rows = groups[group].row_axes;
+        for (const int a : nodes[id].in) {
+            if (a < 0 || is_inline(a) || !is_row_value(a, group)) continue;
+            const unsigned reduced = reduced_axes(base_of(a));
+            if (reduced + 1 == 1u << groups[group].axes || reduced == 0 || (rows != 0 && rows != reduced)) return false;
+            rows = reduced;
+        }
+        // A member that was reduced over other axes and used would not be complete inside the row.
+        axes[id] = mine;
+        groups[group].row_axes = rows;
+        append(id, group);
+        return true;
+    }
+
+    /// Joins two groups of one level for the sake of node `id`, which reads from both; axes are matched through it.
+    constexpr bool merge(int to, int from, int id) {
+        axis_map of_to = no_axes, of_from = no_axes;
+        if (!derive_part(id, to, of_to) || !derive_part(id, from, of_from)) return false;
+        axis_map match = no_axes;  // axis of `from` -> axis of `to`
+        unsigned used = 0;
+        for (int i = 0; i < max_rank; ++i) {
+            const int a = of_to[static_cast<unsigned>(i)], b = of_from[static_cast<unsigned>(i)];
+            if (a < 0 || b < 0) continue;
+            match[static_cast<unsigned>(b)] = static_cast<std::int8_t>(a);
+            used |= 1u << a;
+        }
+        return merge_by(to, from, match, used);
+    }
+
+    /// Like `derive`, for the arguments in one group only and without asking that all axes are known.
+    constexpr bool derive_part(int id, int group, axis_map& out) const {
+        const node& n = nodes[id];
+        const int rank = n.what == kind::reduce ? nodes[n.in[0]].shape.rank : n.shape.rank;
+        for (const int a : n.in) {
+            if (a < 0 || is_inline(a) || group_of[base_of(a)] != group) continue;
+            const axis_map known = through(a, axes[base_of(a)]);
+            for (int i = 0; i < nodes[a].shape.rank; ++i)
+                if (known[static_cast<unsigned>(i)] >= 0) {
+                    std::int8_t& mine = out[static_cast<unsigned>(i + rank - nodes[a].shape.rank)];
+                    if (mine >= 0 && mine != known[static_cast<unsigned>(i)]) return false;
+                    mine = known[static_cast<unsigned>(i)];
+                }
+        }
+        return true;
+    }
+
+    constexpr bool merge_by(int to, int from, axis_map match, unsigned used) {
+        loop_group& a = groups[to];
+        loop_group& b = groups[from];
+        if (a.axes != b.axes) return false;
+        // Axes that the match leaves open are paired in order.
+        for (int i = 0; i < b.axes; ++i) {
+            if (match[static_cast<unsigned>(i)] >= 0) continue;
+            int candidate = 0;
+            while ((used >> candidate) & 1u) ++candidate;
+            match[static_cast<unsigned>(i)] = static_cast<std::int8_t>(candidate);
+            used |= 1u << candidate;
+        }
+        unsigned rows = 0;
+        for (int i = 0; i < b.axes; ++i) {
+            const int m = match[static_cast<unsigned>(i)];
+            if (b.extent[static_cast<unsigned>(i)] != a.extent[static_cast<unsigned>(m)]) return false;
+            if ((b.row_axes >> i) & 1u) rows |= 1u << m;
+        }
+        if (a.row_axes != 0 && rows != 0 && a.row_axes != rows) return false;
+        a.row_axes |= rows;
+        for (int m = b.first; m >= 0;) {
+            const int following = next[m];
+            next[m] = -1;
+            for (std::int8_t& axis : axes[m])
+                if (axis >= 0) axis = match[static_cast<unsigned>(axis)];
+            append(m, to);
+            m = following;
+        }
+        b.alive = false;
+        sort_members(to);
+        return true;
+    }
+
+    /// Members stay in the order of their numbers, which is an order of evaluation.
+    constexpr void sort_members(int group) {
+        vec<int> members;
+        for (int m = groups[group].first; m >= 0; m = next[m]) members.push(m);
+        for (int i = 1; i < members.size(); ++i)
+            for (int j = i; j > 0 && members[j - 1] > members[j]; --j) {
+                const int swap = members[j];
+                members[j] = members[j - 1];
+                members[j - 1] = swap;
+            }
+        for (int i = 0; i < members.size(); ++i) next[members[i]] = i + 1 < members.size() ? members[i + 1] : -1;
+        groups[group].first = members[0];
+        groups[group].last = members.back();
+    }
+
+    static constexpr int sibling_limit = 48;
+
+    /// Groups of one level over the same extents that read a common array share their loop; so do all rank-0 groups.
+    constexpr void merge_siblings() {
+        vec<int> reader(nodes.size(), -1);  // the group that marked the node last
+        for (int i = 0; i < groups.size(); ++i) {
+            if (!groups[i].alive) continue;
+            mark_reads(i, reader, i);
+            for (int j = i + 1; j < groups.size(); ++j) {
+                const loop_group& a = groups[i];
+                const loop_group& b = groups[j];
+                if (!b.alive || a.level != b.level || a.axes != b.axes || a.size + b.size > sibling_limit) continue;
+                bool same = true;
+                for (int k = 0; k < a.axes; ++k) same = same && a.extent[static_cast<unsigned>(k)] == b.extent[static_cast<unsigned>(k)];
+                if (!same || (a.axes > 0 && !shares_read(j, reader, i))) continue;
+                axis_map identity = no_axes;
+                for (int k = 0; k < a.axes; ++k) identity[static_cast<unsigned>(k)] = static_cast<std::int8_t>(k);
+                if (merge_by(i, j, identity, (1u << a.axes) - 1)) mark_reads(i, reader, i);
+            }
+        }
+    }
+
+    constexpr void mark_reads(int group, vec<int>& reader, int mark) const {
+        for (int m = groups[group].first; m >= 0; m = next[m])
+            for (const int a : nodes[m].in)
+                if (a >= 0 && group_of[base_of(a)] != group) reader[base_of(a)] = mark;
+    }
+    constexpr bool shares_read(int group, const vec<int>& reader, int mark) const {
+        for (int m = groups[group].first; m >= 0; m = next[m])
+            for (const int a : nodes[m].in)
+                if (a >= 0 && !is_inline(a) && reader[base_of(a)] == mark && nodes[base_of(a)].shape.rank > 0) return true;
+        return false;
+    }
+
+    bool fuses_ = true;
+    vec<int> outputs_;
+    vec<update_of> updates_;
+    vec<int> root_of_;
+};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// A function as steps over buffers: the constant data that run time walks along.
+#ifndef CROTON_PLAN_PLAN_HPP
+#define CROTON_PLAN_PLAN_HPP
+
+#include <array>
+#include <cstdint>
+
+#include <croton/plan/program.hpp>
+
+namespace croton::inline v0_1::detail {
+
+/// Where an instruction of a kernel stands: run once, once per row, or for every element of a phase.
+enum class level : std::uint8_t { uniform, row, element };
+
+enum class code_of : std::uint8_t { load, literal, size, arange, apply, convert, store, accumulate, reduce };
+
+/// The value of an earlier instruction.
+struct value_ref {
+    detail::level at = detail::level::uniform;
+    int index = -1;
+};
+
+struct instruction {
+    code_of what = code_of::load;
+    element type = element::float32;
+    std::uint8_t fn = 0;        // operator or reduction
+    bool fixed = false;         // load: does not vary along the innermost axis; accumulate: nor does the slot
+    int block = 0;              // 0 uniform, 1 row, 2 + 3 p, 3 + 3 p, 4 + 3 p: phase p's elements, reductions, row
+    int slot = -1;              // load, store, accumulate; arange: the loop axis; size: the entry
+    std::int64_t bits = 0;      // literal
+    std::array<value_ref, 3> in{};
+};
+
+/// A buffer seen along the axes of a loop (or of a matrix).
+struct access {
+    int buffer = -1;
+    int layout = -1;  // index of a shape whose row-major strides are taken; -1: the buffer's own
+    std::array<std::int8_t, max_rank> axis{-1, -1, -1, -1, -1, -1, -1, -1};  // the buffer's axis for each loop axis, or -1
+};
+
+enum class buffer_kind : std::uint8_t { leaf, output, temporary, number };
+
+struct buffer_facts {
+    buffer_kind what = buffer_kind::temporary;
+    int index = -1;      // which leaf, output or slot; number: 0 alpha, 1 beta
+    element type = element::float32;
+    detail::shape shape{};
+    int first = -1, last = -1;  // the steps that write it first and use it last
+};
+
+enum class step_kind : std::uint8_t { kernel, product, copy };
+
+struct step {
+    step_kind what = step_kind::kernel;
+    element type = element::float32;
+    int outer = 0, inner = 0;                       // loop axes
+    std::array<size_ref, max_rank> extent{};        // kernel, copy: of the loop axes; product: m, k, n
+    int phases = 0;
+    int instruction_from = 0, instruction_count = 0;
+    int slot_from = 0, slot_count = 0;              // product: a, b, c and (where c is first copied) what it is copied from
+    bool vector = false;                            // product: [m,k] x [k]
+    bool accumulates = false;                       // product: beta is not 0
+    bool copies = false;
+    double alpha = 1, beta = 1;                     // product: where no instruction computes them
+    bool alpha_computed = false, beta_computed = false;
+    int node = -1;                                  // product: the node; kernel: the last node of the group
+};
+
+/// A temporary that one kernel may write where an argument ends: `slot` is its place in the work memory.
+struct slot_facts {
+    element type = element::float32;
+    detail::shape shape{};
+};
+
+template <int Capacity> struct plan {
+    fixed_list<step, Capacity> steps;
+    fixed_list<instruction, 6 * Capacity> instructions;
+    fixed_list<access, 4 * Capacity> slots;
+    fixed_list<buffer_facts, 2 * Capacity> buffers;
+    fixed_list<shape, Capacity> layouts;
+    fixed_list<int, 2 * Capacity> slot_of_buffer;   // temporaries: the work slot
+    fixed_list<int, Capacity> step_of_node;
+    fixed_list<bool, Capacity> contiguous_leaf;     // leaves that a reshape reads: copied first if they are strided views
+    int work_slots = 0;
+    int nodes = 0;
+
+    constexpr bool fits() const {
+        return steps.fits() && instructions.fits() && slots.fits() && buffers.fits() && layouts.fits() && slot_of_buffer.fits() &&
+               step_of_node.fits() && contiguous_leaf.fits();
+    }
+};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+// A traced, differentiated and rewritten function as plain constant data: what one constant evaluation hands to the next.
+#ifndef CROTON_PLAN_PROGRAM_HPP
+#define CROTON_PLAN_PROGRAM_HPP
+
+#include <array>
+
+#include <croton/autodiff/grad.hpp>
+#include <croton/rewrite/pipeline.hpp>
+
+namespace croton::inline v0_1::detail {
+
+/// An array with room for `Capacity` entries that counts what it is asked to hold, so that too little room is noticed.
+template <class T, int Capacity> struct fixed_list {
+    std::array<T, static_cast<unsigned>(Capacity > 0 ? Capacity : 1)> entry{};
+    int count = 0;
+
+    constexpr void push(const T& value) {
+        if (count < Capacity) entry[static_cast<unsigned>(count)] = value;
+        ++count;
+    }
+    constexpr int size() const { return count; }
+    constexpr bool fits() const { return count <= Capacity; }
+    constexpr const T& operator[](int i) const { return entry[static_cast<unsigned>(i)]; }
+    constexpr T& operator[](int i) { return entry[static_cast<unsigned>(i)]; }
+    constexpr const T* begin() const { return entry.data(); }
+    constexpr const T* end() const { return entry.data() + count; }
+};
+
+/// The live nodes of a function, renumbered; every size is its representative.
+template <int Capacity> struct program {
+    fixed_list<node, Capacity> nodes;
+    fixed_list<size_entry, Capacity> sizes;
+    fixed_list<leaf_input, Capacity> leaves;
+    fixed_list<label_check, 16> labels;
+    fixed_list<int, Capacity> outputs;
+    fixed_list<update_of, Capacity> updates;  // target: a leaf
+    fixed_list<char, 16 * Capacity> letters;  // the names of nodes, one after the other
+    fixed_list<name_range, Capacity> names;
+    fixed_list<char, 512> error;
+    rewrite_counts rewrites;
+    int traced = 0;  // nodes before rewriting
+
+    constexpr bool fits() const {
+        return nodes.fits() && sizes.fits() && leaves.fits() && labels.fits() && outputs.fits() && updates.fits() &&
+               letters.fits() && names.fits();
+    }
+};
+
+/// Copies what the roots need out of the arena.
+template <int Capacity> constexpr void freeze(const arena& g, const vec<int>& roots, int outputs, const vec<update_of>& updates, program<Capacity>& out) {
+    const liveness live(g, roots);
+    vec<int> map(g.nodes.size(), -1);
+    const auto settled = [&](const shape& s) {
+        shape r = s;
+        for (int i = 0; i < s.rank; ++i) r[i] = g.find(s[i]);
+        return r;
+    };
+    for (const size_entry& s : g.sizes) {
+        size_entry e = s;
+        e.same_as = g.find(s.same_as);
+        e.a = g.find(s.a);
+        e.b = g.find(s.b);
+        e.tied_by = -1;
+        if (s.tied_by >= 0 && s.tied_by < g.nodes.size()) {
+            const node& by = g[s.tied_by];
+            e.tied_by = by.what == kind::apply ? by.fn : by.what == kind::dot || by.what == kind::gemm ? -2 : -1;
+        }
+        out.sizes.push(e);
+    }
+    for (const leaf_input& l : g.leaves) out.leaves.push(l);
+    for (const label_check& l : g.labels) out.labels.push({l.leaf, g.find(l.classes)});
+    for (int i = 0; i < g.name_count(); ++i) {
+        const std::string_view text = g.name(i);
+        out.names.push({out.letters.size(), static_cast<int>(text.size())});
+        for (const char c : text) out.letters.push(c);
+    }
+    for (int id = 0; id < g.nodes.size(); ++id) {
+        if (live.uses[id] == 0 && g[id].what != kind::input) continue;
+        node n = g[id];
+        for (int& a : n.in)
+            if (a >= 0) a = map[a];
+        n.shape = settled(n.shape);
+        if (n.what == kind::size || n.what == kind::arange) n.bits = g.find(n.bits);
+        map[id] = out.nodes.size();
+        out.nodes.push(n);
+    }
+    for (int i = 0; i < out.leaves.size() && out.leaves.fits(); ++i) out.leaves[i].node = map[out.leaves[i].node];
+    for (int i = 0; i < roots.size(); ++i) {
+        if (i < outputs) out.outputs.push(map[roots[i]]);
+        else out.updates.push({static_cast<int>(g[updates[i - outputs].target].bits), map[roots[i]]});
+    }
+}
+
+template <class F, bool Rewrites, int Capacity> constexpr program<Capacity> make_program() {
+    program<Capacity> out;
+    traced_program p;
+    trace<F>(p);
+    out.traced = p.g.nodes.size();
+    if (!p.g.failed()) {
+        vec<int> roots;
+        for (const int o : p.outputs) roots.push(o);
+        for (const update_of& u : p.updates) roots.push(u.value);
+        rewrite(p.g, roots, Rewrites, out.rewrites);
+        freeze(p.g, roots, p.outputs.size(), p.updates, out);
+    }
+    for (const char c : p.g.error.view()) out.error.push(c);
+    return out;
+}
+
+/// The program of a lambda; tried with little room first, because constant data is paid for by its size.
+template <class F, bool Rewrites, int Capacity = 128> struct program_of {
+    static constexpr program<Capacity> candidate = make_program<F, Rewrites, Capacity>();
+
+    static constexpr const auto& get() {
+        if constexpr (candidate.fits()) return candidate;
+        else return program_of<F, Rewrites, Capacity * 4>::get();
+    }
+};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif

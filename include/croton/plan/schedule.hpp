@@ -1,0 +1,415 @@
+// SPDX-License-Identifier: MIT
+// The order of the steps, where each value is stored, and which buffers share memory.
+#ifndef CROTON_PLAN_SCHEDULE_HPP
+#define CROTON_PLAN_SCHEDULE_HPP
+
+#include <croton/plan/groups.hpp>
+
+namespace croton::inline v0_1::detail {
+
+/// Where a stored node lies: its buffer, and which of the buffer's axes each of its own is.
+struct place {
+    int buffer = -1;
+    axis_map axis = no_axes;
+};
+
+/// One step before it is written out: a group or a product.
+struct pending_step {
+    int group = -1;
+    int product = -1;
+    int copied_to = -1;  // a leaf that receives a temporary after everything else has run
+    int copied_from = -1;
+    int level = 0;
+};
+
+class scheduling {
+public:
+    constexpr explicit scheduling(const grouping& groups) : g(groups) {}
+
+    vec<pending_step> steps;  // in order
+    vec<int> step_of;         // by node
+    vec<place> places;        // by node
+    vec<buffer_facts> buffers;
+    vec<int> slot_of;         // by buffer: work slot of a temporary, else -1
+    int work_slots = 0;
+
+    template <int Capacity> constexpr void run(const program<Capacity>& p) {
+        make_steps();
+        for (int i = 0; i < p.leaves.size(); ++i) {
+            shape s;
+            s.rank = p.leaves[i].shape.rank;
+            for (int a = 0; a < s.rank; ++a) s[a] = representative(p, p.leaves[i].shape[a]);
+            buffers.push({buffer_kind::leaf, i, p.leaves[i].type, s, -1, -1});
+        }
+        find_stored();
+        order();
+        place_all();
+        live_ranges();
+        share_memory();
+    }
+
+    constexpr bool is_stored(int id) const { return stored_[id] != 0; }
+    constexpr int leaf_buffer(int id) const { return static_cast<int>(g.nodes[id].bits); }
+
+private:
+    const grouping& g;
+    vec<char> stored_;       // by node: read from memory by another step, or a root
+    vec<char> in_place_;     // by root: an update that its step writes straight into the parameter
+
+    template <int Capacity> static constexpr size_ref representative(const program<Capacity>& p, size_ref s) {
+        return s >= 0 ? s : p.sizes[arena::index_of(s)].same_as;
+    }
+
+    constexpr void make_steps() {
+        step_of.assign(g.nodes.size(), -1);
+        for (int i = 0; i < g.groups.size(); ++i)
+            if (g.groups[i].alive) {
+                for (int m = g.groups[i].first; m >= 0; m = g.next[m]) step_of[m] = steps.size();
+                steps.push({i, -1, -1, -1, g.groups[i].level});
+            }
+        for (int id = 0; id < g.nodes.size(); ++id)
+            if (g.is_product(id)) {
+                step_of[id] = steps.size();
+                steps.push({-1, id, -1, -1, g.level_of[id]});
+            }
+    }
+
+    /// The node in memory behind an argument: through aliases and reshapes.
+    constexpr int source_of(int id) const {
+        for (;;) {
+            id = g.base_of(id);
+            if (g.nodes[id].what != kind::reshape) return id;
+            id = g.nodes[id].in[0];
+        }
+    }
+
+    /// Calls f(reader step, node read) for every value that a step takes from memory; rank-0 arithmetic is followed to what
+    /// it reads.
+    template <class F> constexpr void for_each_read(int step, F&& f) const {
+        const pending_step& s = steps[step];
+        if (s.product >= 0) {
+            for (const int a : g.nodes[s.product].in)
+                if (a >= 0) read(step, a, f);
+        } else {
+            for (int m = g.groups[s.group].first; m >= 0; m = g.next[m])
+                for (const int a : g.nodes[m].in)
+                    if (a >= 0) read(step, a, f);
+        }
+    }
+    template <class F> constexpr void read(int step, int a, F& f) const {
+        const int source = source_of(a);
+        if (g.is_inline(a) && g.nodes[source].what == kind::apply) {
+            for (const int b : g.nodes[source].in)
+                if (b >= 0) read(step, b, f);
+        } else if (g.nodes[source].what == kind::input || (step_of[source] >= 0 && step_of[source] != step)) {
+            f(source);
+        }
+    }
+
+    constexpr void find_stored() {
+        stored_.assign(g.nodes.size(), 0);
+        for (int s = 0; s < steps.size(); ++s)
+            for_each_read(s, [&](int id) { stored_[id] = 1; });
+        for (int r = 0; r < g.root_count(); ++r) {
+            for (int id = 0; id < g.nodes.size(); ++id)
+                if (g.root_of(id) == r) stored_[id] = 1;
+        }
+    }
+
+    // ---- order -----------------------------------------------------------------------------------------------
+
+    /// Whether step `s` may write the parameter of update `root` while it reads it: only at the very element it writes.
+    constexpr bool reads_as_written(int s, int root, int node) const {
+        const int leaf = g.target_leaf(root);
+        const pending_step& step = steps[s];
+        if (step.product >= 0) {
+            for (unsigned i = 0; i < 2; ++i) {
+                const int a = source_of(g.nodes[node].in[i]);
+                if (g.nodes[a].what == kind::input && leaf_buffer(a) == leaf) return false;
+            }
+            // The addend must be the parameter as it is, or come from elsewhere.
+            const int c = g.nodes[node].in[2];
+            if (c < 0) return true;
+            const int source = source_of(c);
+            return g.nodes[source].what != kind::input || leaf_buffer(source) != leaf || source == c;
+        }
+        bool fits = true;
+        for (int m = g.groups[step.group].first; m >= 0; m = g.next[m])
+            for (const int a : g.nodes[m].in) {
+                if (a < 0) continue;
+                const int source = source_of(a);
+                if (g.nodes[source].what != kind::input || leaf_buffer(source) != leaf) continue;
+                if (g.base_of(a) != source) return false;  // through a reshape
+                const int rank = g.nodes[m].what == kind::reduce ? g.nodes[a].shape.rank : g.nodes[m].shape.rank;
+                const axis_map loops = g.into(a, g.argument_axes(rank, g.axes[m], a));
+                const axis_map written = loops_of(node);
+                for (int i = 0; i < g.nodes[source].shape.rank; ++i)
+                    if (g.nodes[source].shape[i] != 1) fits = fits && loops[static_cast<unsigned>(i)] == written[static_cast<unsigned>(i)];
+            }
+        return fits;
+    }
+
+    /// The loop axes of the buffer that root node `node` is stored to.
+    constexpr axis_map loops_of(int node) const {
+        const axis_map to_buffer = root_axes(node);
+        axis_map out = no_axes;
+        for (int i = 0; i < g.nodes[node].shape.rank; ++i)
+            if (to_buffer[static_cast<unsigned>(i)] >= 0) out[static_cast<unsigned>(to_buffer[static_cast<unsigned>(i)])] = g.axes[node][static_cast<unsigned>(i)];
+        return out;
+    }
+
+    /// For a node that is stored for a root: the root's axis that each of its axes is.
+    constexpr axis_map root_axes(int node) const {
+        axis_map identity = no_axes;
+        const int shown = g.root_node(g.root_of(node));
+        for (int i = 0; i < g.nodes[shown].shape.rank; ++i) identity[static_cast<unsigned>(i)] = static_cast<std::int8_t>(i);
+        axis_map out = identity;
+        if (shown != node) {
+            // The root is a view of the node that only drops or adds axes of extent 1.
+            out = no_axes;
+            int id = shown;
+            axis_map here = identity;
+            while (id != node) {
+                axis_map below = no_axes;
+                for (int i = 0; i < g.nodes[id].shape.rank; ++i) {
+                    const int s = view_axis(g.nodes[id].bits, i);
+                    if (s != new_axis) below[static_cast<unsigned>(s)] = here[static_cast<unsigned>(i)];
+                }
+                here = below;
+                id = g.nodes[id].in[0];
+            }
+            out = here;
+        }
+        return out;
+    }
+
+    constexpr int node_of_root(int root) const {
+        for (int id = 0; id < g.nodes.size(); ++id)
+            if (g.root_of(id) == root) return id;
+        return -1;
+    }
+
+    /// Sorts the steps so that every value is made before it is read, and a parameter is read before it is overwritten. An
+    /// update for which no such order exists goes through a temporary.
+    constexpr void order() {
+        const int count = steps.size();
+        const int updates = g.root_count() - g.output_count();
+        in_place_.assign(g.root_count(), 0);
+        vec<int> writer(g.root_count(), -1);
+        for (int u = 0; u < updates; ++u) {
+            const int root = g.output_count() + u, node = node_of_root(root);
+            writer[root] = step_of[node];
+            in_place_[root] = reads_as_written(writer[root], root, node) ? 1 : 0;
+        }
+        vec<int> from, to;  // edges
+        for (int s = 0; s < count; ++s)
+            for_each_read(s, [&](int id) {
+                if (g.nodes[id].what != kind::input) {
+                    from.push(step_of[id]);
+                    to.push(s);
+                }
+            });
+        const int true_edges = from.size();
+        vec<int> sequence;
+        for (;;) {
+            from.resize(true_edges);
+            to.resize(true_edges);
+            for (int r = g.output_count(); r < g.root_count(); ++r)
+                if (in_place_[r] != 0)
+                    for (int s = 0; s < count; ++s)
+                        for_each_read(s, [&](int id) {
+                            if (g.nodes[id].what == kind::input && leaf_buffer(id) == g.target_leaf(r) && s != writer[r]) {
+                                from.push(s);
+                                to.push(writer[r]);
+                            }
+                        });
+            if (sort(from, to, sequence)) break;
+            // Some update cannot be in place: give up the last one that waits for a reader which is stuck.
+            int stuck = -1;
+            for (int r = g.output_count(); r < g.root_count(); ++r)
+                if (in_place_[r] != 0 && !contains(sequence, writer[r])) stuck = r;
+            in_place_[stuck] = 0;
+        }
+        vec<pending_step> sorted;
+        vec<int> position(count, 0);
+        for (int i = 0; i < count; ++i) {
+            position[sequence[i]] = i;
+            sorted.push(steps[sequence[i]]);
+        }
+        for (int id = 0; id < step_of.size(); ++id)
+            if (step_of[id] >= 0) step_of[id] = position[step_of[id]];
+        for (int i = 0; i < count; ++i) steps[i] = sorted[i];
+    }
+
+    static constexpr bool contains(const vec<int>& list, int value) {
+        for (const int v : list)
+            if (v == value) return true;
+        return false;
+    }
+
+    /// Orders by level, then by number, as far as the edges allow; false where they are circular.
+    constexpr bool sort(const vec<int>& from, const vec<int>& to, vec<int>& sequence) const {
+        const int count = steps.size();
+        vec<int> waits(count, 0), head(count, -1), next(from.size(), -1);
+        vec<char> done(count, 0);
+        for (int e = 0; e < from.size(); ++e) {
+            ++waits[to[e]];
+            next[e] = head[from[e]];
+            head[from[e]] = e;
+        }
+        sequence.clear();
+        while (sequence.size() < count) {
+            int best = -1;
+            for (int s = 0; s < count; ++s)
+                if (done[s] == 0 && waits[s] == 0 && (best < 0 || steps[s].level < steps[best].level)) best = s;
+            if (best < 0) return false;
+            done[best] = 1;
+            sequence.push(best);
+            for (int e = head[best]; e >= 0; e = next[e]) --waits[to[e]];
+        }
+        return true;
+    }
+
+    // ---- buffers ---------------------------------------------------------------------------------------------
+
+    constexpr int add_buffer(buffer_kind what, int index, element type, const shape& s) {
+        buffers.push({what, index, type, s, -1, -1});
+        return buffers.size() - 1;
+    }
+
+    constexpr void place_all() {
+        places.assign(g.nodes.size(), place());
+        for (int r = 0; r < g.output_count(); ++r) add_buffer(buffer_kind::output, r, g.nodes[g.root_node(r)].type, g.nodes[g.root_node(r)].shape);
+        const int first_output = buffers.size() - g.output_count();
+        vec<int> late;
+        for (int id = 0; id < g.nodes.size(); ++id) {
+            if (g.nodes[id].what == kind::input) {
+                places[id] = {leaf_buffer(id), own_axes(id)};
+            } else if (step_of[id] >= 0 && stored_[id] != 0) {
+                const int root = g.root_of(id);
+                if (root >= 0 && root < g.output_count()) {
+                    places[id] = {first_output + root, root_axes(id)};
+                } else if (root >= 0 && in_place_[root] != 0) {
+                    places[id] = {g.target_leaf(root), root_axes(id)};
+                } else {
+                    places[id] = {add_buffer(buffer_kind::temporary, -1, g.nodes[id].type, g.nodes[id].shape), own_axes(id)};
+                    if (root >= 0) late.push(id);
+                }
+            }
+        }
+        // The addend of a product that nothing else reads is computed where the product goes.
+        for (int s = steps.size() - 1; s >= 0; --s) {
+            const int product = steps[s].product;
+            if (product < 0 || g.nodes[product].what != kind::gemm || g.nodes[product].in[2] < 0) continue;
+            const int c = g.nodes[product].in[2];
+            if (step_of[c] < 0 || g.root_of(c) >= 0 || count_reads(c) != 1 || reads_before(product, step_of[c], s)) continue;
+            places[c] = {places[product].buffer, places[product].axis};
+        }
+        for (const int id : late) {
+            pending_step copy;
+            copy.copied_from = id;
+            copy.copied_to = g.target_leaf(g.root_of(id));
+            steps.push(copy);
+        }
+    }
+
+    constexpr int count_reads(int id) const {
+        int count = 0;
+        for (int s = 0; s < step_of_count(); ++s)
+            for_each_read(s, [&](int read) { count += read == id ? 1 : 0; });
+        return count;
+    }
+    constexpr int step_of_count() const {
+        int count = 0;
+        while (count < steps.size() && steps[count].copied_from < 0) ++count;
+        return count;
+    }
+
+    /// Whether the buffer of a product that is an update in place is still read between the addend's step and the product.
+    constexpr bool reads_before(int product, int from, int to) const {
+        const int root = g.root_of(product);
+        if (root < g.output_count()) return false;
+        bool found = false;
+        for (int s = from; s <= to; ++s)
+            for_each_read(s, [&](int read) {
+                found = found || (g.nodes[read].what == kind::input && leaf_buffer(read) == g.target_leaf(root) &&
+                                  (s != from || !reads_as_written(from, root, g.nodes[product].in[2])));
+            });
+        return found;
+    }
+
+    constexpr axis_map own_axes(int id) const {
+        axis_map out = no_axes;
+        for (int i = 0; i < g.nodes[id].shape.rank; ++i) out[static_cast<unsigned>(i)] = static_cast<std::int8_t>(i);
+        return out;
+    }
+
+    constexpr void touch(int buffer, int step) {
+        buffer_facts& b = buffers[buffer];
+        if (b.first < 0 || step < b.first) b.first = step;
+        if (step > b.last) b.last = step;
+    }
+
+    constexpr void live_ranges() {
+        for (int id = 0; id < g.nodes.size(); ++id)
+            if (step_of[id] >= 0 && places[id].buffer >= 0) touch(places[id].buffer, step_of[id]);
+        for (int s = 0; s < steps.size(); ++s) {
+            if (steps[s].copied_from >= 0) touch(places[steps[s].copied_from].buffer, s);
+            else for_each_read(s, [&](int id) { touch(places[id].buffer, s); });
+        }
+    }
+
+    /// Gives each temporary the first slot that is free while it lives, one of the same size where there is one.
+    constexpr void share_memory() {
+        slot_of.assign(buffers.size(), -1);
+        vec<int> free_from, owner;
+        vec<int> order;
+        for (int s = 0; s < steps.size(); ++s)
+            for (int b = 0; b < buffers.size(); ++b)
+                if (buffers[b].what == buffer_kind::temporary && buffers[b].first == s) order.push(b);
+        for (const int b : order) {
+            int chosen = -1;
+            for (int k = 0; k < free_from.size(); ++k)
+                if (free_from[k] <= buffers[b].first && same_bytes(buffers[owner[k]], buffers[b])) {
+                    chosen = k;
+                    break;
+                }
+            if (chosen < 0) {
+                chosen = free_from.size();
+                free_from.push(0);
+                owner.push(b);
+            }
+            free_from[chosen] = buffers[b].last + 1;
+            slot_of[b] = chosen;
+            buffers[b].index = chosen;
+        }
+        work_slots = free_from.size();
+    }
+
+    static constexpr bool same_bytes(const buffer_facts& a, const buffer_facts& b) {
+        if (size_of(a.type) != size_of(b.type)) return false;
+        // Equal products of extents, in any order of the axes.
+        vec<size_ref> left;
+        size_ref numbers_a = 1, numbers_b = 1;
+        for (int i = 0; i < a.shape.rank; ++i) {
+            if (a.shape[i] >= 0) numbers_a *= a.shape[i];
+            else left.push(a.shape[i]);
+        }
+        for (int i = 0; i < b.shape.rank; ++i) {
+            if (b.shape[i] >= 0) {
+                numbers_b *= b.shape[i];
+            } else {
+                int at = 0;
+                while (at < left.size() && left[at] != b.shape[i]) ++at;
+                if (at == left.size()) return false;
+                left[at] = left.back();
+                left.pop();
+            }
+        }
+        return left.empty() && numbers_a == numbers_b;
+    }
+};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif

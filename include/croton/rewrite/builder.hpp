@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: MIT
+// Builds nodes by the rules of the normal form; the rules themselves are in sums.hpp, products.hpp and stable.hpp.
+#ifndef CROTON_REWRITE_BUILDER_HPP
+#define CROTON_REWRITE_BUILDER_HPP
+
+#include <croton/rewrite/pass.hpp>
+
+namespace croton::inline v0_1::detail {
+
+/// Which rules fired how often, for `explain`.
+struct rewrite_counts {
+    int folded = 0, sums = 0, products = 0, stable = 0, blas = 0, moved = 0;
+};
+
+/// Builds nodes by the rules of the normal form. One instance serves one sweep over the graph.
+///
+/// A sum is a list of (coefficient, term), a product a list of (base, integer exponent) and a coefficient. Both are
+/// collected only at their root, through nodes that nobody else uses, so that a sweep is linear.
+class builder {
+public:
+    constexpr builder(arena& graph, rewrite_counts& counts) : g(graph), fired(counts) {}
+
+    /// Nodes that others use too: a sum or product does not reach through them.
+    vec<char> shared;
+
+    constexpr void mark_shared(int id) {
+        if (shared.size() <= id) shared.resize(g.nodes.size() + 16, 0);
+        shared[id] = 1;
+    }
+    constexpr bool is_shared(int id) const { return id < shared.size() && shared[id] != 0; }
+
+    static constexpr bool is_sum(int fn) { return fn == code<op::add> || fn == code<op::subtract> || fn == code<op::negative>; }
+    static constexpr bool is_product(int fn) { return fn == code<op::multiply> || fn == code<op::divide> || fn == code<op::square>; }
+
+    // ---- one node --------------------------------------------------------------------------------------------
+
+    constexpr int apply(int fn, int a, int b = -1, int c = -1) {
+        a = strip(a, fn, b, c, a);
+        if (b >= 0) b = strip(b, fn, a, c, b);
+        if (c >= 0) c = strip(c, fn, a, b, c);
+        if (const int folded = fold(fn, a, b, c); folded >= 0) return folded;
+        if (is_sum(fn)) return sum_of(fn, a, b);
+        if (is_product(fn) && is_floating(g[a].type)) return product_of(fn, a, b);
+        if (fn == code<op::power>) return power(a, b);
+        if (fn == code<op::where> && b == c) return b;
+        if (operator_table[static_cast<unsigned>(fn)].arity == 1) return unary(fn, a);
+        return g.apply(fn, a, b, c);
+    }
+
+    constexpr int negate(int a) { return apply(code<op::negative>, a); }
+
+    constexpr int cast(element type, int a) {
+        if (g[a].what == kind::cast) {
+            const element from = g[g[a].in[0]].type, between = g[a].type;
+            // Only a cast that loses nothing disappears.
+            if (from == element::boolean || between == element::float64 ||
+                (between == element::int64 && !is_floating(from)))
+                return g.cast(type, g[a].in[0]);
+        }
+        return g.cast(type, a);
+    }
+
+    constexpr int reduce(int fn, unsigned axes, int a) {
+        if (fn == reduction_code<reduction::sum> && g[a].what == kind::broadcast) return sum_of_broadcast(axes, a);
+        if (g[a].what == kind::reduce && g[a].fn == fn) {
+            ++fired.moved;
+            return g.reduce(fn, axes | static_cast<unsigned>(g[a].bits), g[a].in[0]);
+        }
+        if (fn == reduction_code<reduction::sum>) {
+            if (const int picked = sum_of_one_hot(axes, a); picked >= 0) return picked;
+            if (is_floating(g[a].type) && g[a].what == kind::apply && (is_product(g[a].fn) || g.is<op::negative>(a))) {
+                const int body = split_scale(a);
+                if (body != a) {
+                    ++fired.moved;
+                    const int total = reduce(fn, axes, body);
+                    return scaled(total);
+                }
+            }
+        }
+        return g.reduce(fn, axes, a);
+    }
+
+    /// Scales move out of a product of matrices; a transposed product becomes the product of the transposed.
+    constexpr int dot(int a, int b) {
+        if (g.is_literal(strip_broadcast(a), 0) || g.is_literal(strip_broadcast(b), 0)) {
+            detail::shape to;
+            to.rank = g[b].shape.rank;
+            to[0] = g[a].shape[0];
+            if (to.rank == 2) to[1] = g[b].shape[1];
+            return g.broadcast(g.literal(g[a].type, 0), to);
+        }
+        if (!is_floating(g[a].type)) return g.dot(a, b);
+        const int body_a = split_scale(a);
+        const double ca = scale_.coefficient;
+        const int sa = scale_.factor;
+        const int body_b = split_scale(b);
+        if (body_a == a && body_b == b) return g.dot(a, b);
+        ++fired.moved;
+        scale_.coefficient *= ca;
+        if (sa >= 0) scale_.factor = scale_.factor >= 0 ? g.apply(code<op::multiply>, sa, scale_.factor) : sa;
+        return scaled(g.dot(body_a, body_b));
+    }
+
+    constexpr int view(int a, const node& pattern) {
+        std::array<int, max_rank> source{};
+        for (int i = 0; i < pattern.shape.rank; ++i) source[static_cast<unsigned>(i)] = view_axis(pattern.bits, i);
+        if (g[a].what == kind::dot && pattern.shape.rank == 2 && g[a].shape.rank == 2 && source[0] == 1 && source[1] == 0 && !is_shared(a)) {
+            ++fired.moved;
+            const int left = g[a].in[0], right = g[a].in[1];
+            return g.dot(g.view(right, 2, source), g.view(left, 2, source));
+        }
+        return g.view(a, pattern.shape.rank, source);
+    }
+
+private:
+    struct sum_term {
+        double coefficient = 1;
+        int body = -1;
+    };
+    struct sum_list {
+        vec<sum_term> terms;
+        double constant = 0;
+    };
+    struct factor {
+        int base = -1;
+        int exponent = 1;
+    };
+    struct product_list {
+        vec<factor> factors;
+        double coefficient = 1;
+    };
+    struct scale {
+        double coefficient = 1;
+        int factor = -1;  // rank 0
+    };
+
+    arena& g;
+    rewrite_counts& fired;
+    scale scale_;  // what split_scale took off
+
+    constexpr double value(int id) const { return g.literal_value(id); }
+    constexpr int literal(int like, double v) { return g.literal(g[like].type, v); }
+    static constexpr double magnitude(double v) { return v < 0 ? -v : v; }
+    static constexpr bool finite(double v) { return v - v == 0; }
+
+    constexpr int sum_of(int fn, int a, int b);
+    constexpr void add_term(sum_list& list, int body, double coefficient);
+    constexpr void collect_sum(sum_list& list, int id, double coefficient);
+    constexpr bool worth_distributing(const sum_list& list, int id) const;
+    static constexpr void remove(sum_list& list, int index);
+    constexpr void stabilise_sum(sum_list& list);
+    constexpr void pair_softplus(sum_list& list);
+    constexpr bool leads_negative(int id) const;
+    constexpr int softplus_argument(int body) const;
+    constexpr int without_softplus(const sum_term& t);
+    constexpr int scaled_term(const sum_term& t);
+    constexpr int common_scalar(const sum_list& list) const;
+    constexpr int emit_sum(sum_list& list, int like);
+
+    constexpr int product_of(int fn, int a, int b);
+    constexpr void add_factor(product_list& list, int base, int exponent);
+    constexpr void collect_product(product_list& list, int id, int exponent);
+    constexpr void stabilise_product(product_list& list);
+    constexpr int emit_product(const product_list& list, int like);
+    constexpr int chain(const product_list& list, bool positive, bool scalars);
+    constexpr int raise(int base, int exponent);
+    constexpr int power(int x, int p);
+    constexpr int split_scale(int id);
+    constexpr int scaled(int body);
+
+    constexpr int unary(int fn, int a);
+    constexpr int unary_rule(int fn, int a);
+    constexpr int log_rule(int a);
+    constexpr int log1p_rule(int a);
+    constexpr int log_of_sum(int a);
+    constexpr int sum_of_one_hot(unsigned axes, int a);
+    constexpr int sum_of_broadcast(unsigned axes, int a);
+
+    constexpr int strip_broadcast(int a) const { return g[a].what == kind::broadcast ? g[a].in[0] : a; }
+
+    /// A repeated argument needs no repeating where another argument has the full shape.
+    constexpr int strip(int a, int fn, int b, int c, int original) {
+        (void)fn;
+        if (g[a].what != kind::broadcast) return a;
+        const int other = b >= 0 && b != original && g.same_shape(g[b].shape, g[a].shape)   ? b
+                          : c >= 0 && c != original && g.same_shape(g[c].shape, g[a].shape) ? c
+                                                                                            : -1;
+        return other >= 0 && g[other].what != kind::broadcast ? g[a].in[0] : a;
+    }
+
+    /// Arithmetic and comparisons of literals; what needs a mathematical library stays for the run, where it is done once.
+    constexpr int fold(int fn, int a, int b, int c) {
+        if (!g.is_literal(a) || (b >= 0 && !g.is_literal(b)) || (c >= 0 && !g.is_literal(c))) return -1;
+        const double x = value(a), y = b >= 0 ? value(b) : 0;
+        double r = 0;
+        element type = g[a].type;
+        switch (fn) {
+        case code<op::copy>: r = x; break;
+        case code<op::add>: r = x + y; break;
+        case code<op::subtract>: r = x - y; break;
+        case code<op::multiply>: r = x * y; break;
+        case code<op::divide>:
+            if (y == 0) return -1;
+            r = x / y;
+            break;
+        case code<op::negative>: r = -x; break;
+        case code<op::absolute>: r = magnitude(x); break;
+        case code<op::square>: r = x * x; break;
+        case code<op::relu>: r = x < 0 ? 0 : x; break;
+        case code<op::maximum>: r = x > y ? x : y; break;
+        case code<op::minimum>: r = x < y ? x : y; break;
+        case code<op::equal>: r = x == y; type = element::boolean; break;
+        case code<op::not_equal>: r = x != y; type = element::boolean; break;
+        case code<op::less>: r = x < y; type = element::boolean; break;
+        case code<op::less_equal>: r = x <= y; type = element::boolean; break;
+        case code<op::greater>: r = x > y; type = element::boolean; break;
+        case code<op::greater_equal>: r = x >= y; type = element::boolean; break;
+        case code<op::where>: r = x != 0 ? y : value(c); type = g[b].type; break;
+        default: return -1;
+        }
+        if (!finite(r)) return -1;
+        ++fired.folded;
+        return g.literal(type, r);
+    }
+};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif

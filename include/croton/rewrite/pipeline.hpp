@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// The order of the passes.
+#ifndef CROTON_REWRITE_PIPELINE_HPP
+#define CROTON_REWRITE_PIPELINE_HPP
+
+#include <croton/rewrite/blas.hpp>
+#include <croton/rewrite/expand.hpp>
+
+namespace croton::inline v0_1::detail {
+
+/// Rewrites what the roots need. `full` is off on the reference device: then only what has no loop of its own is expanded.
+constexpr void rewrite(arena& g, vec<int>& roots, bool full, rewrite_counts& counts) {
+    if (full) {
+        vec<int> no_barrier;
+        normalise(g, roots, no_barrier, counts);
+    } else {
+        for (int i = 0; i < roots.size(); ++i) roots[i] = current(g, roots[i]);
+    }
+    // From here on every node speaks for itself.
+    g.rewritten.clear();
+    if (full) blas_pass(g, counts).run(roots);
+    expand(g, roots);
+}
+
+}  // namespace croton::inline v0_1::detail
+
+#endif

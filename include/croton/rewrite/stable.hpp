@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+// The numerically stable forms of functions of one argument, and sums that pick one element.
+#ifndef CROTON_REWRITE_STABLE_HPP
+#define CROTON_REWRITE_STABLE_HPP
+
+#include <croton/rewrite/builder.hpp>
+
+namespace croton::inline v0_1::detail {
+
+/// A rule that matches below a view matches through it: log(reshape(softmax(x))) is reshape(log_softmax(x)).
+constexpr int builder::unary(int fn, int a) {
+    const node n = g[a];
+    if (n.what == kind::view || n.what == kind::reshape || n.what == kind::broadcast) {
+        const int made = unary_rule(fn, n.in[0]);
+        if (made >= 0) {
+            if (n.what == kind::view) return view(made, n);
+            return n.what == kind::reshape ? g.reshape(made, n.shape) : g.broadcast(made, n.shape);
+        }
+    }
+    const int made = unary_rule(fn, a);
+    return made >= 0 ? made : g.apply(fn, a);
+}
+
+/// The better form of fn(a), or -1 where there is none.
+constexpr int builder::unary_rule(int fn, int a) {
+    const int inner = g[a].what == kind::apply ? g[a].in[0] : -1;
+    int made = -1;
+    switch (fn) {
+    case code<op::log>: made = log_rule(a); break;
+    case code<op::log1p>: made = log1p_rule(a); break;
+    case code<op::exp>:
+        if (g[a].what == kind::log_softmax) made = g.row_operation(kind::softmax, static_cast<unsigned>(g[a].bits), g[a].in[0]);
+        break;
+    case code<op::sqrt>:
+        if (g.is<op::square>(a)) made = g.apply(code<op::absolute>, inner);
+        break;
+    case code<op::absolute>:
+        if (g.is<op::negative>(a)) made = g.apply(code<op::absolute>, inner);
+        if (g.is<op::absolute>(a) || g.is<op::square>(a) || g.is<op::exp>(a) || g.is<op::sqrt>(a) || g.is<op::sigmoid>(a) ||
+            g.is<op::softplus>(a) || g.is<op::relu>(a))
+            made = a;
+        break;
+    case code<op::relu>:
+        if (g.is<op::relu>(a) || g.is<op::exp>(a) || g.is<op::sigmoid>(a) || g.is<op::softplus>(a)) made = a;
+        break;
+    case code<op::logical_not>:
+        if (g.is<op::logical_not>(a)) made = inner;
+        break;
+    case code<op::copy>: made = a; break;
+    default: break;
+    }
+    if (made >= 0) ++fired.stable;
+    return made;
+}
+
+constexpr int builder::log_rule(int a) {
+    const node n = g[a];
+    if (n.what == kind::softmax) return g.row_operation(kind::log_softmax, static_cast<unsigned>(n.bits), n.in[0]);
+    if (n.what == kind::reduce && n.fn == reduction_code<reduction::sum> && g.is<op::exp>(n.in[0]))
+        return g.row_operation(kind::logsumexp, static_cast<unsigned>(n.bits), g[n.in[0]].in[0]);
+    if (n.what != kind::apply) return -1;
+    switch (n.fn) {
+    case code<op::exp>: return n.in[0];
+    case code<op::sigmoid>: return negate(unary(code<op::softplus>, negate(n.in[0])));
+    case code<op::divide>: return g.is_literal(n.in[0], 1) ? negate(unary(code<op::log>, n.in[1])) : -1;
+    case code<op::negative>: return g.is<op::expm1>(n.in[0]) ? unary(code<op::log1mexp>, g[n.in[0]].in[0]) : -1;
+    case code<op::add>:
+    case code<op::subtract>: return log_of_sum(a);
+    default: return -1;
+    }
+}
+
+/// log of a sum in normal form: log(1 + x), log(1 - sigmoid(x)), log(e^x + e^y), log(e^x - e^y).
+constexpr int builder::log_of_sum(int a) {
+    sum_list list;
+    const bool was_shared = is_shared(a);
+    if (was_shared) shared[a] = 0;
+    collect_sum(list, a, 1);
+    if (was_shared) shared[a] = 1;
+    const int count = list.terms.size();
+    if (list.constant == 1 && count == 1 && list.terms[0].coefficient == -1 && g.is<op::sigmoid>(list.terms[0].body))
+        return negate(unary(code<op::softplus>, g[list.terms[0].body].in[0]));
+    if (list.constant == 1 && count >= 1) {
+        list.constant = 0;
+        return unary(code<op::log1p>, emit_sum(list, a));
+    }
+    if (list.constant != 0 || count < 2) return -1;
+    bool all_exp = true, all_positive = true;
+    for (const sum_term& t : list.terms) {
+        all_exp = all_exp && g.is<op::exp>(t.body) && magnitude(t.coefficient) == 1;
+        all_positive = all_positive && t.coefficient == 1;
+    }
+    if (!all_exp) return -1;
+    const int x = g[list.terms[0].body].in[0], y = g[list.terms[1].body].in[0];
+    if (all_positive) {
+        int made = g.apply(code<op::logaddexp>, x, y);
+        for (int i = 2; i < count; ++i) made = g.apply(code<op::logaddexp>, made, g[list.terms[i].body].in[0]);
+        return made;
+    }
+    if (count != 2 || list.terms[0].coefficient == list.terms[1].coefficient) return -1;
+    const int big = list.terms[0].coefficient == 1 ? x : y, small = list.terms[0].coefficient == 1 ? y : x;
+    return apply(code<op::add>, big, unary(code<op::log1mexp>, apply(code<op::subtract>, small, big)));
+}
+
+constexpr int builder::log1p_rule(int a) {
+    if (g.is<op::exp>(a)) return unary(code<op::softplus>, g[a].in[0]);
+    if (!g.is<op::negative>(a)) return -1;
+    const int inner = g[a].in[0];
+    if (g.is<op::sigmoid>(inner)) return negate(unary(code<op::softplus>, g[inner].in[0]));
+    return g.is<op::exp>(inner) ? unary(code<op::log1mexp>, g[inner].in[0]) : -1;
+}
+
+/// sum(where(label == arange, c, 0)) over the axis of the arange is c, where c does not vary along it: labels that come as
+/// an argument were checked to name a class.
+constexpr int builder::sum_of_one_hot(unsigned axes, int a) {
+    if (!g.is<op::where>(a) || !g.is_literal(g[a].in[2], 0)) return -1;
+    const int condition = g[a].in[0], c = g[a].in[1];
+    if (!g.is<op::equal>(condition)) return -1;
+    for (int side = 0; side < 2; ++side) {
+        int classes = g[condition].in[static_cast<unsigned>(side)];
+        int label = g[condition].in[static_cast<unsigned>(1 - side)];
+        while (g[classes].what == kind::view) classes = g[classes].in[0];
+        while (g[label].what == kind::view) label = g[label].in[0];
+        if (g[classes].what != kind::arange || g[label].what != kind::input) continue;
+        bool checked = false;
+        for (const label_check& l : g.labels)
+            checked = checked || (l.leaf == static_cast<int>(g[label].bits) && g.same(l.classes, g[classes].bits));
+        const int rank = g[a].shape.rank, axis = rank - 1;
+        if (!checked || axes != 1u << axis) continue;
+        const detail::shape& s = g[c].shape;
+        if (s.rank > 0 && g.find(s[s.rank - 1]) != 1) continue;
+        detail::shape to = g[a].shape;
+        to[axis] = 1;
+        ++fired.moved;
+        return g.same_shape(s, to) ? c : g.broadcast(c, to);
+    }
+    return -1;
+}
+
+constexpr int builder::sum_of_broadcast(unsigned axes, int a) {
+    const int inner = g[a].in[0];
+    const int shift = g[a].shape.rank - g[inner].shape.rank;
+    size_ref repeated = 1;
+    unsigned inner_axes = 0;
+    detail::shape to = g[a].shape;
+    for (int i = 0; i < g[a].shape.rank; ++i)
+        if ((axes >> i) & 1u) {
+            if (i < shift || g.find(g[inner].shape[i - shift]) == 1) repeated = g.product(repeated, g[a].shape[i]);
+            else inner_axes |= 1u << (i - shift);
+            to[i] = 1;
+        }
+    ++fired.moved;
+    const int total = reduce(reduction_code<reduction::sum>, inner_axes, inner);
+    const int times = apply(code<op::multiply>, total, g.size(g[a].type, repeated));
+    return g.same_shape(g[times].shape, to) ? times : g.broadcast(times, to);
+}
+
+}  // namespace croton::inline v0_1::detail
+
+#endif

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: MIT
+// The normal form of sums: coefficients collected, like terms merged, stable forms recognised.
+#ifndef CROTON_REWRITE_SUMS_HPP
+#define CROTON_REWRITE_SUMS_HPP
+
+#include <croton/rewrite/builder.hpp>
+
+namespace croton::inline v0_1::detail {
+
+constexpr int builder::sum_of(int fn, int a, int b) {
+    sum_list list;
+    if (fn == code<op::negative>) {
+        collect_sum(list, a, -1);
+    } else {
+        collect_sum(list, a, 1);
+        collect_sum(list, b, fn == code<op::add> ? 1 : -1);
+    }
+    const int like = a;
+    if (is_floating(g[like].type)) stabilise_sum(list);
+    return emit_sum(list, like);
+}
+
+constexpr void builder::add_term(sum_list& list, int body, double coefficient) {
+    for (sum_term& t : list.terms)
+        if (t.body == body) {
+            t.coefficient += coefficient;
+            ++fired.sums;
+            return;
+        }
+    list.terms.push({coefficient, body});
+}
+
+constexpr void builder::collect_sum(sum_list& list, int id, double coefficient) {
+    const node& n = g[id];
+    if (n.what == kind::literal && finite(value(id))) {
+        list.constant += coefficient * value(id);
+        return;
+    }
+    if (n.what == kind::apply && !is_shared(id)) {
+        const int a = n.in[0], b = n.in[1];
+        switch (n.fn) {
+        case code<op::add>:
+            collect_sum(list, a, coefficient);
+            collect_sum(list, b, coefficient);
+            return;
+        case code<op::subtract>:
+            collect_sum(list, a, coefficient);
+            collect_sum(list, b, -coefficient);
+            return;
+        case code<op::negative>: collect_sum(list, a, -coefficient); return;
+        default: break;
+        }
+    }
+    if (n.what == kind::apply && n.fn == code<op::negative>) {
+        add_term(list, n.in[0], -coefficient);
+        return;
+    }
+    if (n.what == kind::apply && n.fn == code<op::multiply> && g.is_literal(n.in[1]) && finite(value(n.in[1]))) {
+        const double c = coefficient * value(n.in[1]);
+        if (worth_distributing(list, n.in[0])) {
+            ++fired.sums;
+            collect_sum(list, n.in[0], c);
+        } else {
+            add_term(list, n.in[0], c);
+        }
+        return;
+    }
+    add_term(list, id, coefficient);
+}
+
+/// c (a + b) is multiplied out where a term then meets its like, or a product of matrices can take the scale.
+constexpr bool builder::worth_distributing(const sum_list& list, int id) const {
+    const node& n = g[id];
+    if (n.what != kind::apply || !is_sum(n.fn) || is_shared(id)) return false;
+    for (int i = 0; i < 2; ++i) {
+        int a = n.in[static_cast<unsigned>(i)];
+        if (a < 0) break;
+        while (g[a].what == kind::apply && (g[a].fn == code<op::negative> || (g[a].fn == code<op::multiply> && g.is_literal(g[a].in[1])))) a = g[a].in[0];
+        if (g[a].what == kind::dot) return true;
+        for (const sum_term& t : list.terms)
+            if (t.body == a) return true;
+        if (worth_distributing(list, a)) return true;
+    }
+    return false;
+}
+
+constexpr void builder::remove(sum_list& list, int index) {
+    for (int i = index; i + 1 < list.terms.size(); ++i) list.terms[i] = list.terms[i + 1];
+    list.terms.pop();
+}
+
+constexpr void builder::stabilise_sum(sum_list& list) {
+    for (int i = 0; i < list.terms.size(); ++i) {
+        sum_term& t = list.terms[i];
+        if (t.coefficient == 0) {
+            remove(list, i--);
+        } else if (g.is<op::exp>(t.body) && list.constant == -t.coefficient) {
+            t.body = unary(code<op::expm1>, g[t.body].in[0]);  // e^x - 1
+            list.constant = 0;
+            ++fired.stable;
+        } else if (g.is<op::sigmoid>(t.body) && list.constant == -t.coefficient && list.constant != 0 && !is_shared(t.body)) {
+            t.body = unary(code<op::sigmoid>, negate(g[t.body].in[0]));  // 1 - sigmoid(x)
+            t.coefficient = list.constant;
+            list.constant = 0;
+            ++fired.stable;
+        } else if (g[t.body].what == kind::logsumexp) {
+            const int x = g[t.body].in[0];
+            for (int j = 0; j < list.terms.size(); ++j)
+                if (list.terms[j].body == x && list.terms[j].coefficient == -t.coefficient) {  // x - logsumexp(x)
+                    list.terms[j].body = g.row_operation(kind::log_softmax, static_cast<unsigned>(g[t.body].bits), x);
+                    remove(list, i--);
+                    ++fired.stable;
+                    break;
+                }
+        }
+    }
+    pair_softplus(list);
+}
+
+/// a softplus(-u) + b softplus(u) is k softplus(u) - a u where a + b is a number k: cross-entropy, for one.
+constexpr void builder::pair_softplus(sum_list& list) {
+    for (int i = 0; i < list.terms.size(); ++i) {
+        const int u = softplus_argument(list.terms[i].body);
+        if (u < 0) continue;
+        for (int j = 0; j < list.terms.size(); ++j) {
+            const int v = j == i ? -1 : softplus_argument(list.terms[j].body);
+            if (v < 0 || leads_negative(u) || v != negate(u)) continue;
+            const int a = without_softplus(list.terms[j]), b = without_softplus(list.terms[i]);
+            const int total = apply(code<op::add>, a, b);
+            if (!g.is_literal(strip_broadcast(total))) continue;
+            const double k = value(strip_broadcast(total));
+            list.terms[i] = {k, g.apply(code<op::softplus>, u)};
+            list.terms[j] = {-1, apply(code<op::multiply>, a, u)};
+            ++fired.stable;
+            break;
+        }
+    }
+}
+
+/// Whether the first term of a sum in normal form is subtracted: of u and -u one does.
+constexpr bool builder::leads_negative(int id) const {
+    while (g.is<op::add>(id) || g.is<op::subtract>(id)) id = g[id].in[0];
+    if (g.is_literal(id)) return value(id) < 0;
+    return g.is<op::negative>(id) || (g.is<op::multiply>(id) && g.is_literal(g[id].in[1]) && value(g[id].in[1]) < 0);
+}
+
+/// u where the body is softplus(u) or a product with it, else -1.
+constexpr int builder::softplus_argument(int body) const {
+    if (g.is<op::softplus>(body)) return g[body].in[0];
+    if (!g.is<op::multiply>(body)) return -1;
+    for (int i = 0; i < 2; ++i)
+        if (g.is<op::softplus>(g[body].in[static_cast<unsigned>(i)])) return g[g[body].in[static_cast<unsigned>(i)]].in[0];
+    return -1;
+}
+
+constexpr int builder::without_softplus(const sum_term& t) {
+    if (g.is<op::softplus>(t.body)) return literal(t.body, t.coefficient);
+    const int first = g[t.body].in[0];
+    const int rest = g.is<op::softplus>(first) ? g[t.body].in[1] : first;
+    return apply(code<op::multiply>, rest, literal(rest, t.coefficient));
+}
+
+constexpr int builder::scaled_term(const sum_term& t) {
+    const double c = magnitude(t.coefficient);
+    return c == 1 ? t.body : g.apply(code<op::multiply>, t.body, literal(t.body, c));
+}
+
+/// The rank-0 factor that every term of the sum has, or -1: f a - f b is f (a - b), and what comes next may take up f.
+constexpr int builder::common_scalar(const sum_list& list) const {
+    if (list.constant != 0 || list.terms.size() < 2) return -1;
+    int common = -1;
+    for (const sum_term& t : list.terms) {
+        if (!g.is<op::multiply>(t.body)) return -1;
+        const int f = g[t.body].in[1];
+        if (g[f].shape.rank != 0 || g[g[t.body].in[0]].shape.rank == 0 || (common >= 0 && f != common)) return -1;
+        common = f;
+    }
+    return common;
+}
+
+constexpr int builder::emit_sum(sum_list& list, int like) {
+    if (const int f = common_scalar(list); f >= 0) {
+        for (sum_term& t : list.terms) t.body = g[t.body].in[0];
+        ++fired.moved;
+        return g.apply(code<op::multiply>, emit_sum(list, like), f);
+    }
+    double constant = list.constant;
+    int made = -1;
+    for (const sum_term& t : list.terms)
+        if (t.coefficient > 0) made = made < 0 ? scaled_term(t) : g.apply(code<op::add>, made, scaled_term(t));
+    for (const sum_term& t : list.terms)
+        if (t.coefficient < 0) {
+            if (made < 0 && constant != 0) {
+                made = literal(like, constant);
+                constant = 0;
+            }
+            if (made >= 0) made = g.apply(code<op::subtract>, made, scaled_term(t));
+            else if (t.coefficient == -1) made = g.apply(code<op::negative>, t.body);
+            else made = g.apply(code<op::multiply>, t.body, literal(t.body, t.coefficient));
+        }
+    if (made < 0) return literal(like, constant);
+    if (constant > 0) made = g.apply(code<op::add>, made, literal(like, constant));
+    if (constant < 0) made = g.apply(code<op::subtract>, made, literal(like, -constant));
+    return made;
+}
+
+}  // namespace croton::inline v0_1::detail
+
+#endif

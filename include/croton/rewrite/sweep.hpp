@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// One sweep over the live graph, arguments before users, that brings every node into normal form.
+#ifndef CROTON_REWRITE_SWEEP_HPP
+#define CROTON_REWRITE_SWEEP_HPP
+
+#include <croton/rewrite/products.hpp>
+#include <croton/rewrite/stable.hpp>
+#include <croton/rewrite/sums.hpp>
+
+namespace croton::inline v0_1::detail {
+
+/// Rebuilds a node as it is, on rewritten arguments.
+constexpr int rebuild(arena& g, const node& n) {
+    switch (n.what) {
+    case kind::apply: return g.apply(n.fn, n.in[0], n.in[1], n.in[2]);
+    case kind::cast: return g.cast(n.type, n.in[0]);
+    case kind::reduce: return g.reduce(n.fn, static_cast<unsigned>(n.bits), n.in[0]);
+    case kind::view: {
+        std::array<int, max_rank> source{};
+        for (int i = 0; i < n.shape.rank; ++i) source[static_cast<unsigned>(i)] = view_axis(n.bits, i);
+        return g.view(n.in[0], n.shape.rank, source);
+    }
+    case kind::reshape: return g.reshape(n.in[0], n.shape);
+    case kind::broadcast: return g.broadcast(n.in[0], n.shape);
+    case kind::dot: return g.dot(n.in[0], n.in[1]);
+    case kind::softmax:
+    case kind::log_softmax:
+    case kind::logsumexp: return g.row_operation(n.what, static_cast<unsigned>(n.bits), n.in[0]);
+    default: return g.intern(n);
+    }
+}
+
+/// The node in normal form, on arguments in normal form.
+constexpr int normal(builder& b, arena& g, const node& n) {
+    switch (n.what) {
+    case kind::apply: return b.apply(n.fn, n.in[0], n.in[1], n.in[2]);
+    case kind::cast: return b.cast(n.type, n.in[0]);
+    case kind::reduce: return b.reduce(n.fn, static_cast<unsigned>(n.bits), n.in[0]);
+    case kind::view: return b.view(n.in[0], n);
+    case kind::dot: return b.dot(n.in[0], n.in[1]);
+    default: return rebuild(g, n);
+    }
+}
+
+/// Brings everything the roots need into normal form and moves the roots there. `barrier` nodes stay what they are.
+constexpr void normalise(arena& g, vec<int>& roots, const vec<int>& barrier, rewrite_counts& counts) {
+    const int count = g.nodes.size();
+    const liveness live(g, roots);
+    builder b(g, counts);
+    vec<int> map(count, -1);
+    vec<char> fixed(count, 0);
+    for (int i = 0; i < barrier.size(); ++i) fixed[barrier[i]] = 1;
+    for (int id = 0; id < count; ++id) {
+        if (live.uses[id] == 0) continue;
+        const bool done = fixed[id] != 0 || (id < g.settled.size() && g.settled[id] != 0);
+        if (done || g[id].what == kind::input) {
+            map[id] = id;
+        } else {
+            const node n = with_arguments(g, id, map);
+            const int user = live.uses[id] == 1 ? live.consumer[id] : -1;
+            // What belongs to the sum or product of its only user is collected there.
+            const bool part = n.what == kind::apply && user >= 0 && g[user].what == kind::apply &&
+                              ((builder::is_sum(n.fn) && builder::is_sum(g[user].fn)) ||
+                               (n.fn == code<op::multiply> && g[user].fn == code<op::multiply>));
+            map[id] = keep_shape(g, part ? g.apply(n.fn, n.in[0], n.in[1]) : normal(b, g, n), id);
+        }
+        if (live.uses[id] > 1) b.mark_shared(map[id]);
+        if (g[id].name >= 0 && g[map[id]].name < 0) g.nodes[map[id]].name = g[id].name;
+    }
+    for (int i = 0; i < roots.size(); ++i) roots[i] = map[current(g, roots[i])];
+    if (barrier.empty()) {
+        g.rewritten.resize(g.nodes.size(), -1);
+        for (int id = 0; id < count; ++id)
+            if (map[id] >= 0 && map[id] != id) g.rewritten[id] = map[id];
+    }
+}
+
+/// Marks what the roots need as being in normal form, so that a later sweep leaves it alone.
+constexpr void settle(arena& g, const vec<int>& roots) {
+    const liveness live(g, roots);
+    g.settled.resize(g.nodes.size(), 0);
+    for (int id = 0; id < live.uses.size(); ++id)
+        if (live.uses[id] > 0) g.settled[id] = 1;
+}
+
+}  // namespace croton::inline v0_1::detail
+
+#endif

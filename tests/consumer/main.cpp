@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// The smallest program of somebody who uses croton.
+#include <croton/croton.hpp>
+
+int main() {
+    auto line = croton::function<croton::cpu>(
+        [](croton::matrix<float> m, croton::matrix<float> x, croton::matrix<float> b) { return dot(m, x) + b; });
+    const croton::array<float, 2> m{{1, 2}, {3, 4}};
+    const croton::array<float, 2> x{{1, 0}, {0, 1}};
+    const croton::array<float, 2> b{{1, 1}, {1, 1}};
+    const croton::array<float, 2> y = line(m, x, b);
+    return y(0, 0) == 2 && y(0, 1) == 3 && y(1, 0) == 4 && y(1, 1) == 5 ? 0 : 1;
+}

@@ -1,0 +1,84 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Reads include/croton and fails if a header includes what stands above it, or breaks a rule every header keeps.
+set -u
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+cd "$root/include" || exit 1
+export LC_ALL=C
+failures=0
+fail() {
+    echo "$*"
+    failures=$((failures + 1))
+}
+
+# What each layer may include besides itself and the two headers that read macros. One way only: no layer stands on
+# its own right-hand side, directly or through others.
+declare -A below=(
+    [core]=""
+    [array]="core"
+    [kernel]="core"
+    [graph]="core kernel"
+    [ops]="core kernel graph"
+    [autodiff]="core kernel graph ops"
+    [rewrite]="core kernel graph ops autodiff"
+    [plan]="core kernel graph ops autodiff rewrite"
+    [device]="core array kernel"
+    [profile]="core array kernel graph plan device"
+    [function]="core array kernel graph ops autodiff rewrite plan device profile"
+    [optim]="core array kernel graph ops autodiff rewrite plan device function"
+)
+roots=" config.hpp version.hpp "
+
+# header layer -> fails for every include of croton that the layer may not have
+check_arrows() {
+    local header=$1 layer=$2 included target line
+    while IFS=: read -r line included; do
+        included=${included#*<croton/}
+        included=${included%%>*}
+        [ -e "croton/$included" ] || fail "$header:$line: <croton/$included> does not exist"
+        if [[ $included != */* ]]; then
+            [[ $roots == *" $included "* ]] || fail "$header:$line: only a user includes <croton/$included>"
+            continue
+        fi
+        target=${included%%/*}
+        [ "$target" = "$layer" ] && continue
+        [[ " ${below[$layer]} " == *" $target "* ]] || fail "$header:$line: $layer must not include <croton/$included>"
+    done < <(grep -nE '^[[:space:]]*#[[:space:]]*include[[:space:]]*<croton/' "$header")
+}
+
+while read -r header; do
+    path=${header#croton/}
+    layer=${path%%/*}
+    if [[ $path == */* ]]; then
+        if [ -z "${below[$layer]+known}" ]; then
+            fail "$header: $layer is not a layer; tests/house.sh has the list"
+        else
+            check_arrows "$header" "$layer"
+        fi
+    elif [[ $roots == *" $path "* ]]; then
+        if grep -nE '#[[:space:]]*include <croton/' "$header" | grep -qv '<croton/version.hpp>'; then
+            fail "$header: stands below everything and includes nothing of croton but its version"
+        fi
+    fi
+
+    guard=CROTON_$(tr 'a-z/.' 'A-Z__' <<<"$path")
+    grep -qx "#ifndef $guard" "$header" && grep -qx "#define $guard" "$header" ||
+        fail "$header: its include guard must be $guard"
+    [ "$(head -n 1 "$header")" = "// SPDX-License-Identifier: MIT" ] || fail "$header: line 1 must be the licence"
+    [[ $(sed -n 2p "$header") == "// "* ]] || fail "$header: line 2 must say what the header owns"
+    found=$(grep -nE '#[[:space:]]*pragma[[:space:]]+once|#[[:space:]]*include[[:space:]]*"|[^ -~]' "$header") &&
+        fail "$header: no pragma once, no include in quotes, printable ASCII only:"$'\n'"$found"
+    if [ "$path" != config.hpp ] && [ "$path" != version.hpp ]; then
+        found=$(grep -nE '^[[:space:]]*#[[:space:]]*(el)?if' "$header" | grep -vE "#ifndef $guard\$|CROTON_HAS_|__CUDACC__") &&
+            fail "$header: only config.hpp reads macros:"$'\n'"$found"
+    fi
+done < <(find croton -name '*.hpp' | sort)
+
+# Nothing stands twice: two headers with one text, two examples with one number.
+find croton -name '*.hpp' -exec md5sum {} + | sort | awk 'seen[$1]++ { print $2 ": the same text as another header"; bad = 1 } END { exit bad }' ||
+    failures=$((failures + 1))
+numbers=$(cd ../examples && ls -d [0-9][0-9]_* 2>/dev/null | grep -v '\.txt$' | cut -c1-2 | sort | uniq -d)
+[ -z "$numbers" ] || fail "examples: these numbers stand twice: $numbers"
+
+[ $failures -eq 0 ] && echo "$(find croton -name '*.hpp' | wc -l) headers: every include runs down, every rule is kept"
+[ $failures -eq 0 ]

@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Installs what is missing (Debian, as root), builds the tests and the examples and runs all tests.
+#   run_tests.sh [options of ctest]         for example: run_tests.sh -L unit, run_tests.sh -R softmax
+set -eu
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+. "$root/tests/packages.sh"
+need_packages g++=g++ cmake=cmake make=make pkg-config=pkg-config libxsimd-dev="<xsimd/xsimd.hpp>" \
+    libopenblas-dev="<cblas.h>" doctest-dev="<doctest/doctest.h>"
+
+jobs=${CROTON_JOBS:-$(nproc)}
+build=$root/build/tests
+cd "$root"
+cmake --preset release -B "$build" -DCROTON_BUILD_BENCH=OFF \
+    -DCROTON_WARNINGS_AS_ERRORS="${CROTON_WARNINGS_AS_ERRORS:-OFF}" >/dev/null
+keep_going=()
+[ -f "$build/Makefile" ] && keep_going=(-- -k)
+built=0
+cmake --build "$build" -j "$jobs" "${keep_going[@]}" || built=$?
+ctest --test-dir "$build" --output-on-failure -j "$jobs" "$@"
+exit $built
