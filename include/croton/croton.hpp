@@ -4,11 +4,17 @@
 #define CROTON_CROTON_HPP
 
 #include <croton/array/array.hpp>
+#include <croton/array/npy.hpp>
+#include <croton/array/npz.hpp>
+#include <croton/array/print.hpp>
 #include <croton/autodiff/grad.hpp>
 #include <croton/config.hpp>
 #include <croton/device/cpu/cpu.hpp>
 #include <croton/device/reference/reference.hpp>
 #include <croton/function/function.hpp>
 #include <croton/ops/nn.hpp>
+#include <croton/optim/adam.hpp>
+#include <croton/optim/rmsprop.hpp>
+#include <croton/optim/sgd.hpp>
 
 #endif

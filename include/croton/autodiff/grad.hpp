@@ -17,7 +17,7 @@ template <class W> constexpr void collect_targets(vec<int>& ids, const W& w) {
         static_assert(std::is_floating_point_v<element_in<W>>, "croton: grad needs float or double; an int or bool expression has no derivative");
         ids.push(w.id);
     } else {
-        for_each_leaf(w, [&](const auto& s) { collect_targets(ids, s); });
+        for_each_leaf(static_cast<const symbol_of<W>&>(w), [&](const auto& s) { collect_targets(ids, s); });
     }
 }
 

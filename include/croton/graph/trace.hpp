@@ -197,7 +197,7 @@ template <class Out> constexpr void add_output(traced_program& p, const Out& out
         p.outputs.push(out.id);
     } else {
         static_assert(std::is_aggregate_v<Out>, "croton: a lambda returns expressions, models of them, a tuple of those, or outputs(...).updates(...)");
-        for_each_leaf(out, [&](const auto& e) { p.outputs.push(e.id); });
+        for_each_leaf(static_cast<const symbol_of<Out>&>(out), [&](const auto& e) { p.outputs.push(e.id); });
     }
 }
 

@@ -143,6 +143,16 @@ public:
     constexpr int target_leaf(int root) const { return updates_[root - outputs_.size()].target; }
 
     constexpr void assign() {
+        floor_.assign(nodes.size(), 0);
+        assign_once();
+        // A move can make its reader later by a level; a few rounds settle it.
+        for (int round = 0; round < 4 && fuses_ && sink(); ++round) assign_once();
+        if (fuses_) merge_siblings();
+    }
+
+private:
+    constexpr void assign_once() {
+        groups.clear();
         group_of.assign(nodes.size(), -1);
         level_of.assign(nodes.size(), -1);
         axes.assign(nodes.size(), no_axes);
@@ -160,10 +170,42 @@ public:
                 place(id);
             }
         }
-        if (fuses_) merge_siblings();
     }
 
-private:
+    /// What is computed early only to wait in memory for a later loop moves there: beta * m waits for no gradient. It moves
+    /// where all it is made from lies in memory anyway; says whether anything does.
+    constexpr bool sink() {
+        constexpr int nobody = 1 << 30;
+        vec<int> latest(nodes.size(), nobody);
+        vec<char> stored(nodes.size(), 0), free(nodes.size(), 0);
+        for (int id = 0; id < nodes.size(); ++id)
+            if (is_product(id) || nodes[id].what == kind::reshape)
+                for (const int a : nodes[id].in)
+                    if (a >= 0) stored[base_of(a)] = 1;
+        for (int id = 0; id < nodes.size(); ++id) {
+            if (group_of[id] < 0 || nodes[id].what == kind::reduce || root_of(id) >= 0 || one_element(nodes[id].shape)) continue;
+            free[id] = 1;
+            for (const int a : nodes[id].in) {
+                if (a < 0 || is_inline(a)) continue;
+                const int base = base_of(a);
+                if (group_of[base] >= 0 && free[base] == 0 && stored[base] == 0 && root_of(base) < 0) free[id] = 0;
+            }
+        }
+        bool moved = false;
+        for (int id = nodes.size() - 1; id >= 0; --id) {
+            const bool loop = group_of[id] >= 0;
+            if (!loop && !is_product(id) && nodes[id].what != kind::reshape) continue;
+            if (loop && free[id] != 0 && latest[id] != nobody && latest[id] > level_of[id]) {
+                floor_[id] = latest[id];
+                moved = true;
+            }
+            const int level = loop ? max_of(level_of[id], floor_[id]) : level_of[id] - 1;
+            for (const int a : nodes[id].in)
+                if (a >= 0 && latest[base_of(a)] > level) latest[base_of(a)] = level;
+        }
+        return moved;
+    }
+
     static constexpr int max_of(int a, int b) { return a > b ? a : b; }
 
     /// The level after which a value can be read from memory; -1 for what is there from the start.
@@ -249,7 +291,11 @@ private:
             if (!joins) barrier = max_of(barrier, level_of[base]);
         }
         if (barrier >= level) {
-            start_group(id, barrier + 1);
+            start_group(id, max_of(barrier + 1, floor_[id]));
+            return;
+        }
+        if (floor_[id] > level) {
+            start_group(id, floor_[id]);
             return;
         }
         int target = -1;
@@ -444,6 +490,7 @@ private:
     }
 
     bool fuses_ = true;
+    vec<int> floor_;  // by node: the level it is not made before
     vec<int> outputs_;
     vec<update_of> updates_;
     vec<int> root_of_;

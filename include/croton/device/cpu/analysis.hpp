@@ -102,32 +102,52 @@ template <class... Block> constexpr int slot_count() {
     return count;
 }
 
-/// The type in which partial results of `T` are kept: float sums lose digits in float.
-template <class T> using wide = std::conditional_t<std::is_same_v<T, float>, double, T>;
+// Whether a reduction keeps a value that is combined with itself, as maximum does: then no digits are lost.
+template <class Reduction> constexpr bool is_idempotent() {
+    if constexpr (requires { Reduction::idempotent; }) return Reduction::idempotent;
+    else if constexpr (requires { std::bool_constant<(Reduction::combine(3, 3) == 3)>{}; })
+        return Reduction::combine(3, 3) == 3;
+    else return false;
+}
 
-// The block of reduces that an element block feeds: those of its phase, then one per accumulate_inner.
+/// The type in which partial results of `T` are kept: float sums lose digits in float.
+template <class Reduction, class T>
+using wide = std::conditional_t<std::is_same_v<T, float> && !is_idempotent<Reduction>(), double, T>;
+
+// The instructions of a block that sum into memory: along the innermost axis, or one number per run.
+template <class Instruction> struct column_sink {
+    using type = kernel::block<>;
+};
+template <class R, class T, int S, class A> struct column_sink<kernel::accumulate<R, T, S, A>> {
+    using type = kernel::block<kernel::accumulate<R, T, S, A>>;
+};
 template <class Instruction> struct inner_sink {
     using type = kernel::block<>;
 };
 template <class R, class T, int S, class A> struct inner_sink<kernel::accumulate_inner<R, T, S, A>> {
     using type = kernel::block<kernel::accumulate_inner<R, T, S, A>>;
 };
-template <class Block> struct inner_sinks;
-template <class... I> struct inner_sinks<kernel::block<I...>> {
-    using type = typename kernel::detail::joined<kernel::block<>, typename inner_sink<I>::type...>::type;
+template <template <class> class Sink, class Block> struct sinks_in;
+template <template <class> class Sink, class... I> struct sinks_in<Sink, kernel::block<I...>> {
+    using type = typename kernel::detail::joined<kernel::block<>, typename Sink<I>::type...>::type;
 };
+template <class Block> using inner_sinks = typename sinks_in<inner_sink, Block>::type;
+template <class Block> using column_sinks = typename sinks_in<column_sink, Block>::type;
 
 template <class Instruction> struct sink;
 template <class R, class T, class A> struct sink<kernel::reduce<R, T, A>> {
     using reduction = R;
     using element = T;
     using argument = A;
+    using partial = wide<R, T>;
     static constexpr int slot = -1;
 };
-template <class R, class T, int S, class A> struct sink<kernel::accumulate_inner<R, T, S, A>> {
-    using reduction = R;
-    using element = T;
-    using argument = A;
+template <class R, class T, int S, class A>
+struct sink<kernel::accumulate<R, T, S, A>> : sink<kernel::reduce<R, T, A>> {
+    static constexpr int slot = S;
+};
+template <class R, class T, int S, class A>
+struct sink<kernel::accumulate_inner<R, T, S, A>> : sink<kernel::reduce<R, T, A>> {
     static constexpr int slot = S;
 };
 

@@ -142,16 +142,17 @@ CROTON_INLINE mask<T, N, A> minimum(const mask<T, N, A>& a, const mask<U, N, A>&
 /// The larger number, NaN if either is NaN.
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> maximum(const pack<T, N, A>& a, const pack<T, N, A>& b) {
     return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) {
-        // xsimd::max yields y where either is NaN.
+        // xsimd::max yields its second operand where either is NaN. Only y is looked at here, so that a running maximum
+        // x waits for one instruction and a blend.
         if constexpr (std::is_integral_v<T>) return xsimd::max(x, y);
-        else return xsimd::select(x != x, x, xsimd::max(x, y));
+        else return xsimd::select(y != y, y, xsimd::max(y, x));
     }, a, b);
 }
 /// The smaller number, NaN if either is NaN.
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> minimum(const pack<T, N, A>& a, const pack<T, N, A>& b) {
     return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) {
         if constexpr (std::is_integral_v<T>) return xsimd::min(x, y);
-        else return xsimd::select(x != x, x, xsimd::min(x, y));
+        else return xsimd::select(y != y, y, xsimd::min(y, x));
     }, a, b);
 }
 

@@ -53,12 +53,12 @@ struct number_port {
     }
     template <class R, class T, int S, class A>
     CROTON_INLINE CROTON_HD void write(kernel::accumulate<R, T, S, A>, T v) const {
-        add<R, T, S>(static_cast<wide<T>>(v));
+        add<R, T, S>(static_cast<wide<R, T>>(v));
     }
-    template <class R, class T, int S> CROTON_INLINE CROTON_HD void add(wide<T> v) const {
+    template <class R, class T, int S> CROTON_INLINE CROTON_HD void add(wide<R, T> v) const {
         T& memory = *reinterpret_cast<T*>(p[S]);
-        if (whole[S]) totals[S].set(R::combine(totals[S].get<wide<T>>(), v));
-        else memory = static_cast<T>(R::combine(static_cast<wide<T>>(memory), v));
+        if (whole[S]) totals[S].set(R::combine(totals[S].get<wide<R, T>>(), v));
+        else memory = static_cast<T>(R::combine(static_cast<wide<R, T>>(memory), v));
     }
 };
 
@@ -69,6 +69,7 @@ template <class Instruction> struct summing {
 template <class R, class T, int S, bool InElement> struct summed {
     using reduction = R;
     using element = T;
+    using partial = wide<R, T>;
     static constexpr int slot = S;
     static constexpr bool in_element = InElement;
 };
@@ -170,7 +171,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
                 std::uint64_t bits = 0;
                 std::memcpy(&bits, &identity, sizeof(t));
                 if (slot) fill<Arch>(slot[e::slot], rank, extents, bits, sizeof(t));
-                if (totals) totals[e::slot].set(e::reduction::template identity<wide<t>>());
+                if (totals) totals[e::slot].set(e::reduction::template identity<typename e::partial>());
             };
         };
         visit_sums(rows_block{}, clear(O));
@@ -184,8 +185,8 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
             using t = typename e::element;
             if (!s.whole[e::slot]) return;
             t& memory = *reinterpret_cast<t*>(slot[e::slot].data);
-            memory = static_cast<t>(e::reduction::combine(static_cast<wide<t>>(memory),
-                                                          totals[e::slot].template get<wide<t>>()));
+            memory = static_cast<t>(e::reduction::combine(static_cast<typename e::partial>(memory),
+                                                          totals[e::slot].template get<typename e::partial>()));
         };
         visit_sums(rows_block{}, add);
         (visit_sums(typename parts<Phases>::element{}, add), ...);
@@ -193,7 +194,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
 
     // The part lo .. hi of the inner axes for one outer index.
     template <class Phase>
-    static void run_inner(const setup& s, std::byte* const* base, const std::int64_t* lo, const std::int64_t* hi,
+    [[gnu::noinline]] static void run_inner(const setup& s, std::byte* const* base, const std::int64_t* lo, const std::int64_t* hi,
                           std::int64_t* index, const row_file& rs, typename sweep_of<Phase>::state& st,
                           const number_port& numbers) {
         using loops = sweep_of<Phase>;
@@ -214,8 +215,27 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
             if constexpr (inner_index_used) index[O + a] = lo[a];
         }
         const typename loops::around outside{s.uniforms, rs, s.scalars, index};
+        bool panels = false;
+        std::int64_t rows[bound<slots>];
+        if constexpr (loops::column_count > 0 && !inner_index_used) {
+            panels = s.unit && last > 0;
+            for (int k = 0; panels && k < slots; ++k) {
+                rows[k] = s.inner.stride[k][last - 1];
+                if ((loops::used.uses[k] & role_accumulate) != 0 && rows[k] != 0) panels = false;
+                if ((loops::used.uses[k] & role_inner) != 0 && !s.sweep_sum[k]) panels = false;
+            }
+        }
         for (;;) {
-            if (s.unit) loops::chunk(p, lo[last], count, outside, st);
+            if constexpr (loops::column_count > 0 && !inner_index_used) {
+                if (panels) {
+                    const std::int64_t n = std::min(hi[last - 1] - at[last - 1], rows_per_panel);
+                    loops::panel(p, rows, n, lo[last], count, outside, st);
+                    at[last - 1] += n - 1;
+                    for (int k = 0; k < slots; ++k) p[k] += rows[k] * (n - 1);
+                }
+            }
+            if (panels) {
+            } else if (s.unit) loops::chunk(p, lo[last], count, outside, st);
             else loops::template packed<Arch>(p, innermost, lo[last], count, outside, st);
             if constexpr (in_elements.any(role_inner)) settle_lines<Phase, false>(s, p, st, numbers);
             int a = last - 1;
@@ -238,7 +258,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
     template <class Phase, bool Sweep>
     static void settle_lines(const setup& s, std::byte* const* p, typename sweep_of<Phase>::state& st,
                              const number_port& numbers) {
-        settle_line<Phase, Sweep>(s, p, st, numbers, typename inner_sinks<typename parts<Phase>::element>::type{},
+        settle_line<Phase, Sweep>(s, p, st, numbers, inner_sinks<typename parts<Phase>::element>{},
                                   std::make_integer_sequence<int, sweep_of<Phase>::sink_count -
                                                                       sweep_of<Phase>::reduce_count>{});
     }
@@ -250,7 +270,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
             number_port there = numbers;
             there.p = p;
             there.template add<R, T, Slot>(partial);
-            partial = R::template identity<wide<T>>();
+            partial = R::template identity<wide<R, T>>();
         };
         (one.template operator()<typename sink<Sink>::element, typename sink<Sink>::reduction, sink<Sink>::slot>(
              kernel::detail::at<sweep_of<Phase>::reduce_count + K>(st)), ...);
@@ -263,13 +283,13 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
             (to[K].set(kernel::detail::at<K>(st)), ...);
         }
         template <int... K> static void combine(std::integer_sequence<int, K...>, const total* from, total* to) {
-            (to[K].set(sink<Sink>::reduction::combine(to[K].template get<wide<typename sink<Sink>::element>>(),
-                                                      from[K].template get<wide<typename sink<Sink>::element>>())), ...);
+            (to[K].set(sink<Sink>::reduction::combine(to[K].template get<typename sink<Sink>::partial>(),
+                                                      from[K].template get<typename sink<Sink>::partial>())), ...);
         }
         template <int First, int... K>
         static void yield(std::integer_sequence<int, K...>, const total* from, row_file& rs) {
             ((kernel::detail::at<First + K>(rs) = static_cast<typename sink<Sink>::element>(
-                  from[K].template get<wide<typename sink<Sink>::element>>())), ...);
+                  from[K].template get<typename sink<Sink>::partial>())), ...);
         }
         template <int First, int... K>
         CROTON_INLINE static void direct(std::integer_sequence<int, K...>, const typename sweep_of<Phase>::state& st,
@@ -285,8 +305,8 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
         int axis;
     };
 
-    template <int First, class Phase, class... Rest>
-    static void run_phases(const setup& s, std::byte* const* base, std::int64_t* index, row_file& rs,
+    template <bool Direct, int First, class Phase, class... Rest>
+    CROTON_INLINE static void run_phases(const setup& s, std::byte* const* base, std::int64_t* index, row_file& rs,
                            const number_port& numbers, split how) {
         using loops = sweep_of<Phase>;
         using reduces = typename parts<Phase>::reduces;
@@ -294,7 +314,16 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
         constexpr int reduced = loops::reduce_count;
         constexpr std::make_integer_sequence<int, reduced> sequence{};
         static constexpr std::int64_t zeros[max_rank] = {};
-        if (how.parts <= 1) {
+        if constexpr (Direct) {
+            typename loops::state st;
+            st.reset();
+            loops::direct(base, 0, s.inner.extent[0], {s.uniforms, rs, s.scalars, index}, st);
+            if constexpr (loops::sink_count > reduced) {
+                settle_lines<Phase, false>(s, base, st, numbers);
+                settle_lines<Phase, true>(s, base, st, numbers);
+            }
+            collector::template direct<First>(sequence, st, rs);
+        } else if (how.parts <= 1) {
             typename loops::state st;
             st.reset();
             run_inner<Phase>(s, base, zeros, s.inner.extent, index, rs, st, numbers);
@@ -305,8 +334,8 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
         }
         kernel::run_row_block<First + reduced, typename parts<Phase>::row>(numbers, s.uniforms, rs);
         if constexpr (sizeof...(Rest) > 0)
-            run_phases<First + reduced + kernel::size_of_block<typename parts<Phase>::row>, Rest...>(s, base, index, rs,
-                                                                                                     numbers, how);
+            run_phases<Direct, First + reduced + kernel::size_of_block<typename parts<Phase>::row>, Rest...>(
+                s, base, index, rs, numbers, how);
     }
 
     template <int First, class Phase>
@@ -345,7 +374,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
                 if (s.whole[e::slot])
                     for (int part = 0; part < how.parts; ++part)
                         numbers.template add<typename e::reduction, typename e::element, e::slot>(
-                            totals[part][e::slot].template get<wide<typename e::element>>());
+                            totals[part][e::slot].template get<typename e::partial>());
         };
         visit_sums(typename parts<Phase>::element{}, join);
     }
@@ -353,6 +382,12 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
     /// The outer indices begin .. end, counted along all outer axes.
     static void run_rows(const setup& s, const operand* slot, std::int64_t begin, std::int64_t end, total* totals,
                          split how) {
+        if (s.unit && s.inner.rank == 1 && how.parts <= 1) run_rows<true>(s, slot, begin, end, totals, how);
+        else run_rows<false>(s, slot, begin, end, totals, how);
+    }
+    template <bool Direct>
+    [[gnu::noinline]] static void run_rows(const setup& s, const operand* slot, std::int64_t begin, std::int64_t end,
+                                           total* totals, split how) {
         std::byte* base[bound<slots>];
         std::int64_t index[max_rank] = {}, at[max_rank];
         for (int k = 0; k < slots; ++k) base[k] = slot[k].data;
@@ -368,7 +403,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
             row_file rs{};
             kernel::run_row_block<0, Row>(numbers, s.uniforms, rs);
             if constexpr (sizeof...(Phases) > 0)
-                run_phases<kernel::size_of_block<Row>, Phases...>(s, base, index, rs, numbers, how);
+                run_phases<Direct, kernel::size_of_block<Row>, Phases...>(s, base, index, rs, numbers, how);
             for (int a = s.outer.rank - 1; a >= 0; --a) {
                 if (++at[a] < s.outer.extent[a]) {
                     for (int k = 0; k < slots; ++k) base[k] += s.outer.stride[k][a];

@@ -10,8 +10,13 @@ namespace croton::inline v0_1::detail::cpu_device {
 /// Register steps after which partial sums go on into `wide`.
 inline constexpr std::int64_t steps_per_flush = 128;
 
+/// Rows whose column sums stay in registers before they are added to memory.
+inline constexpr std::int64_t rows_per_panel = 64;
+
 /// Memory as a register of lanes sees it: the pointers of the run and the position in it.
-template <class Lanes, int Slots, int InnermostAxis, bool Partial> struct lane_port {
+template <class Lanes, int Slots, int InnermostAxis, bool Partial, bool Panel = false> struct lane_port {
+    static constexpr bool partial = Partial;
+
     std::byte* p[bound<Slots>];
     std::byte fixed[bound<Slots>][8];
     const std::int64_t* scalars;
@@ -50,20 +55,24 @@ template <class Lanes, int Slots, int InnermostAxis, bool Partial> struct lane_p
     }
     template <class R, class T, int S, class A, class V>
     CROTON_INLINE CROTON_HD void write(kernel::accumulate<R, T, S, A>, const V& v) const {
-        store(at<T, S>(), R::combine(load<T>(at<T, S>()), Lanes::template convert<T>(v)));
+        if constexpr (!Panel) settle<R, T, S>(Lanes::template convert<T>(v));
     }
     template <class R, class T, int S, class A, class V>
     CROTON_INLINE CROTON_HD void write(kernel::accumulate_inner<R, T, S, A>, const V&) const {}
+
+    template <class R, class T, int S, class V> CROTON_INLINE CROTON_HD void settle(const V& v) const {
+        store(at<T, S>(), R::combine(load<T>(at<T, S>()), v));
+    }
 };
 
 /// The partial results of a phase as numbers: one `wide` per reduce and per accumulate_inner.
 template <class Sinks, class Sequence = typename kernel::detail::listing<Sinks>::sequence> struct partials;
 template <class... Sink, int... K>
 struct partials<kernel::block<Sink...>, std::integer_sequence<int, K...>>
-    : kernel::detail::cell<K, wide<typename sink<Sink>::element>>... {
+    : kernel::detail::cell<K, typename sink<Sink>::partial>... {
     CROTON_INLINE void reset() {
         ((kernel::detail::at<K>(*this) =
-              sink<Sink>::reduction::template identity<wide<typename sink<Sink>::element>>()), ...);
+              sink<Sink>::reduction::template identity<typename sink<Sink>::partial>()), ...);
     }
 };
 
@@ -99,11 +108,11 @@ struct running<Lanes, kernel::block<Sink...>, std::integer_sequence<int, K...>>
     }
     CROTON_INLINE void flush(partials<kernel::block<Sink...>>& to) const {
         ((kernel::detail::at<K>(to) = sink<Sink>::reduction::combine(
-              kernel::detail::at<K>(to), static_cast<wide<typename sink<Sink>::element>>(
+              kernel::detail::at<K>(to), static_cast<typename sink<Sink>::partial>(
                                              fold_lanes<Lanes, typename sink<Sink>::reduction>(
                                                  kernel::detail::at<K>(*this))))), ...);
     }
-    // Adds the register to `count` numbers of each sink's slot, or to a whole register of them.
+    // Adds each register to the memory of its slot.
     template <class Port> CROTON_INLINE void settle(const Port& port) const {
         (port.template settle<typename sink<Sink>::reduction, typename sink<Sink>::element, sink<Sink>::slot>(
              kernel::detail::at<K>(*this)), ...);
@@ -122,7 +131,7 @@ template <class U, class R> struct surroundings {
 template <class Lanes, int Slots, int InnermostAxis, class U, class Rows, class Phase> struct sweep;
 template <class Lanes, int Slots, int InnermostAxis, class U, class Rows, class Element, class Reduces, class PhaseRow>
 struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduces, PhaseRow>> {
-    using sinks = typename kernel::detail::joined<Reduces, typename inner_sinks<Element>::type>::type;
+    using sinks = typename kernel::detail::joined<Reduces, inner_sinks<Element>>::type;
     using state = partials<sinks>;
     using running_sums = running<Lanes, sinks>;
     using around = surroundings<kernel::uniform_registers<U>, kernel::row_registers<U, Rows>>;
@@ -141,7 +150,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
                                    const kernel::row_registers<U, Rows>& rs, running_sums& sums) {
         kernel::element_registers<Lanes, U, Rows, Element> es;
         kernel::run_element_block<Lanes, Element>(port, us, rs, es);
-        if constexpr (std::is_same_v<Port, tail_port>) sums.feed(us, rs, es, port.count);
+        if constexpr (Port::partial) sums.feed(us, rs, es, port.count);
         else sums.feed(us, rs, es);
     }
 
@@ -153,7 +162,8 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
     }
 
     /// `count` elements of unit stride from `p`. The number `line` is the index of the first one along its axis.
-    static void chunk(std::byte* const* p, std::int64_t line, std::int64_t count, const around& outside, state& st) {
+    CROTON_INLINE static void direct(std::byte* const* p, std::int64_t line, std::int64_t count, const around& outside,
+                                     state& st) {
         // Copies, so that the compiler sees that no store changes them.
         const kernel::uniform_registers<U> us = outside.uniforms;
         const kernel::row_registers<U, Rows> rs = outside.rows;
@@ -214,6 +224,93 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
             }
         }
         sums[0].flush(st);
+    }
+
+    /// The same as a function of its own, for the callers that are not worth a copy of the loops.
+    [[gnu::noinline]] static void chunk(std::byte* const* p, std::int64_t line, std::int64_t count,
+                                        const around& outside, state& st) {
+        direct(p, line, count, outside, st);
+    }
+
+    using columns = column_sinks<Element>;
+    static constexpr int column_count = kernel::size_of_block<columns>;
+
+    template <class Port, class Down>
+    CROTON_INLINE static void across(Port& port, const kernel::uniform_registers<U>& us,
+                                     const kernel::row_registers<U, Rows>& rs, Down& down, running_sums& sums) {
+        kernel::element_registers<Lanes, U, Rows, Element> es;
+        kernel::run_element_block<Lanes, Element>(port, us, rs, es);
+        down.feed(us, rs, es);
+        if constexpr (Port::partial) sums.feed(us, rs, es, port.count);
+        else sums.feed(us, rs, es);
+        port.i += Lanes::size;
+    }
+    template <class Port, class Down, int... K>
+    CROTON_INLINE static void across(Port& port, const kernel::uniform_registers<U>& us,
+                                     const kernel::row_registers<U, Rows>& rs, Down* down, running_sums& sums,
+                                     std::integer_sequence<int, K...>) {
+        (across(port, us, rs, down[K], sums), ...);
+    }
+
+    /// `Width` registers of columns, from `port.i` on, down `rows` rows.
+    template <int Width, bool Partial>
+    CROTON_INLINE static void strip(lane_port<Lanes, Slots, InnermostAxis, Partial, true> port, const std::int64_t* stride,
+                                    std::int64_t rows, const kernel::uniform_registers<U>& us,
+                                    const kernel::row_registers<U, Rows>& rs, state& st) {
+        using column_sums = running<Lanes, columns>;
+        running_sums sums;
+        column_sums down[bound<Width>];
+        sums.reset();
+        for (column_sums& d : down) d.reset();
+        const std::int64_t start = port.i;
+        std::int64_t step[bound<Slots>];
+        for (int s = 0; s < Slots; ++s) step[s] = stride[s];
+        for (std::int64_t r = 0; r < rows; ++r) {
+            for (int s = 0; s < Slots; ++s)
+                if ((used.uses[s] & role_fixed) != 0) std::memcpy(port.fixed[s], port.p[s], used.bytes[s]);
+            port.i = start;
+            across(port, us, rs, down, sums, std::make_integer_sequence<int, Width>{});
+            for (int s = 0; s < Slots; ++s)
+                if (used.uses[s] != 0) port.p[s] += step[s];
+        }
+        port.i = start;
+        for (column_sums& d : down) {
+            d.settle(port);
+            port.i += Lanes::size;
+        }
+        sums.flush(st);
+    }
+
+    /// `rows` runs of `count` elements whose accumulate slots stay in place: their sums go through registers.
+    [[gnu::noinline]] static void panel(std::byte* const* p, const std::int64_t* stride, std::int64_t rows,
+                                        std::int64_t line, std::int64_t count, const around& outside, state& st) {
+        constexpr int width = used.cost <= 12 ? 8 : used.cost <= 24 ? 2 : 1;
+        const kernel::uniform_registers<U> us = outside.uniforms;
+        const kernel::row_registers<U, Rows> rs = outside.rows;
+        lane_port<Lanes, Slots, InnermostAxis, false, true> port;
+        for (int s = 0; s < Slots; ++s)
+            if (used.uses[s] != 0) port.p[s] = p[s];
+        port.scalars = outside.scalars;
+        port.index = outside.index;
+        port.line = line;
+        port.i = 0;
+        if constexpr (width > 1)
+            for (; count - port.i >= width * lanes; port.i += width * lanes)
+                strip<width, false>(port, stride, rows, us, rs, st);
+        for (; count - port.i >= lanes; port.i += lanes) strip<1, false>(port, stride, rows, us, rs, st);
+        if constexpr (lanes > 1) {
+            if (port.i < count) {
+                lane_port<Lanes, Slots, InnermostAxis, true, true> tail;
+                for (int s = 0; s < Slots; ++s)
+                    if (used.uses[s] != 0) tail.p[s] = p[s];
+                tail.scalars = outside.scalars;
+                tail.index = outside.index;
+                tail.line = line;
+                tail.i = port.i;
+                tail.count = static_cast<int>(count - port.i);
+                strip<1, true>(tail, stride, rows, us, rs, st);
+            }
+        }
     }
 
     /// A run in which some slot has another stride than 1: such slots are packed, tile by tile.
