@@ -29,12 +29,12 @@ public:
             out.slot_of_buffer.push(-1);
         }
         const int count = g.nodes.size();
-        loaded_.assign(count, memo());
         row_.assign(count, -1);
         uniform_.assign(count, -1);
         element_.assign(count, memo());
         avail_.assign(count, 0);
         at_.assign(count, 0);
+        needed_.assign(count, 0);
         for (int i = 0; i < s.steps.size(); ++i) {
             const pending_step& p = s.steps[i];
             if (p.copied_from >= 0) emit_copy(p);
@@ -64,9 +64,12 @@ private:
     int group_ = -1;
     bool rows_ = false;               // the group has values that are complete after a row
     int row_count_ = 0, uniform_count_ = 0, element_count_ = 0, phase_ = 0;
-    vec<memo> loaded_, element_;      // by node: for which phase it was written last, and where
+    vec<memo> element_;               // by node: for which phase it was written last, and where
     vec<int> row_, uniform_, avail_;  // by node: the position, or -1; the first phase in which the value is known
     vec<char> at_;                    // by node: its level
+    vec<int> touched_;                // the nodes whose positions were noted for this step
+    vec<int> needed_;                 // by node: the last computation that asked for it
+    int need_stamp_ = 0;
 
     // ---- memory ----------------------------------------------------------------------------------------------
 
@@ -121,10 +124,11 @@ private:
         now_.instruction_from = out.instructions.size();
         code_.clear();
         row_count_ = uniform_count_ = element_count_ = phase_ = 0;
-        for (int id = 0; id < g.nodes.size(); ++id) {
-            loaded_[id] = element_[id] = memo();
+        for (const int id : touched_) {
+            element_[id] = memo();
             row_[id] = uniform_[id] = -1;
         }
+        touched_.clear();
     }
 
     constexpr void finish() {
@@ -168,17 +172,27 @@ private:
             else if (is_written(m) && written_level(m) == level::element) phases = larger(phases, avail_[m] + 1);
         }
         now_.phases = phases;
+        vec<int> members, reduced;
+        for (int m = loops.first; m >= 0; m = g.next[m]) members.push(m);
+        vec<value_ref> values;
         for (phase_ = 0; phase_ < phases; ++phase_) {
             element_count_ = 0;
-            for (int m = loops.first; m >= 0; m = g.next[m])
-                if (is_written(m) && !reduces_here(m) && written_level(m) == level::element && write_phase(m, phases) == phase_) write(m);
-            vec<int> reduced, argument;
-            vec<value_ref> values;
-            for (int m = loops.first; m >= 0; m = g.next[m])
-                if (reduces_here(m) && avail_[m] == phase_ + 1) {
+            const auto in_phase = [&](int m) {
+                if (reduces_here(m)) return avail_[m] == phase_ + 1;
+                return is_written(m) && written_level(m) == level::element && write_phase(m, phases) == phase_;
+            };
+            compute_needed(members, in_phase);
+            reduced.clear();
+            values.clear();
+            for (const int m : members) {
+                if (!in_phase(m)) continue;
+                if (!reduces_here(m)) {
+                    write(m);
+                } else {
                     reduced.push(m);
                     values.push(value_of(g.nodes[m].in[0], argument_loops(m, g.nodes[m].in[0])));
                 }
+            }
             for (int i = 0; i < reduced.size(); ++i) {
                 instruction r;
                 r.what = code_of::reduce;
@@ -186,13 +200,38 @@ private:
                 r.fn = g.nodes[reduced[i]].fn;
                 r.block = 3 + 3 * phase_;
                 r.in[0] = values[i];
-                row_[reduced[i]] = row_count_++;
+                remember(reduced[i], {level::row, row_count_++});
                 code_.push(r);
             }
         }
-        for (int m = loops.first; m >= 0; m = g.next[m])
-            if (is_written(m) && (reduces_here(m) || written_level(m) != level::element)) write(m);
+        const auto at_end = [&](int m) { return is_written(m) && (reduces_here(m) || written_level(m) != level::element); };
+        compute_needed(members, at_end);
+        for (const int m : members)
+            if (at_end(m)) write(m);
         finish();
+    }
+
+    /// Computes what the effects `wanted` take, arguments first: without recursion, however long the chain.
+    template <class Wanted> constexpr void compute_needed(const vec<int>& members, const Wanted& wanted) {
+        ++need_stamp_;
+        const auto need = [&](int a) {
+            if (a >= 0 && g.group_of[g.base_of(a)] == group_) needed_[g.base_of(a)] = need_stamp_;
+        };
+        for (int i = members.size() - 1; i >= 0; --i) {
+            const int m = members[i];
+            const bool reduces = g.nodes[m].what == kind::reduce;
+            if (wanted(m)) {
+                if (reduces && !(reduces_here(m) && row_[m] >= 0)) need(g.nodes[m].in[0]);
+                else needed_[m] = need_stamp_;
+            }
+            value_ref known;
+            if (needed_[m] != need_stamp_ || reduces || recall(m, known)) continue;
+            for (const int a : g.nodes[m].in) need(a);
+        }
+        for (const int m : members) {
+            value_ref known;
+            if (needed_[m] == need_stamp_ && g.nodes[m].what != kind::reduce && !recall(m, known)) compute(m, static_cast<level>(at_[m]));
+        }
     }
 
     static constexpr int larger(int a, int b) { return a > b ? a : b; }
@@ -308,6 +347,7 @@ private:
     }
 
     constexpr void remember(int id, const value_ref& v) {
+        touched_.push(id);
         if (v.at == level::uniform) uniform_[id] = v.index;
         else if (v.at == level::row) row_[id] = v.index;
         else element_[id] = {phase_, v.index};
@@ -519,13 +559,13 @@ template <int Capacity, class Program> constexpr plan<Capacity> make_plan(const 
     return out;
 }
 
-/// The plan of a lambda for a device; tried with little room first.
-template <class F, bool Rewrites, bool Fuses, int Capacity = 64> struct plan_of {
+/// The plan of a lambda for a device, tried with room for its nodes first.
+template <class F, bool Rewrites, bool Fuses, int Capacity = program_of<F, Rewrites>::get().nodes.count + 16> struct plan_of {
     static constexpr plan<Capacity> candidate = make_plan<Capacity>(program_of<F, Rewrites>::get(), Fuses);
 
     static constexpr const auto& get() {
         if constexpr (candidate.fits()) return candidate;
-        else return plan_of<F, Rewrites, Fuses, Capacity * 4>::get();
+        else return plan_of<F, Rewrites, Fuses, candidate.needed()>::get();
     }
 };
 

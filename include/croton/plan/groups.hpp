@@ -43,12 +43,12 @@ public:
                 for (unsigned i = 0; i < 2; ++i)
                     if (!in_memory(n.in[i], false)) n.in[i] = add_copy(n.in[i]);
             if (n.what == kind::reshape && !in_memory(n.in[0], true)) n.in[0] = add_copy(n.in[0]);
-            map[id] = nodes.size();
-            nodes.push(n);
+            map[id] = push_node(n);
         }
         for (int i = 0; i < p.outputs.size(); ++i) outputs_.push(map[p.outputs[i]]);
         for (int i = 0; i < p.updates.size(); ++i) updates_.push({p.updates[i].target, map[p.updates[i].value]});
         claim_roots();
+        for (int id = 0; id < nodes.size(); ++id) inline_.push(finds_inline(id) ? 1 : 0);
     }
 
     constexpr int add_copy(int a) {
@@ -58,8 +58,14 @@ public:
         n.type = nodes[a].type;
         n.in[0] = a;
         n.shape = nodes[a].shape;
+        return push_node(n);
+    }
+
+    constexpr int push_node(const node& n) {
         nodes.push(n);
-        return nodes.size() - 1;
+        const int id = nodes.size() - 1;
+        base_.push(is_alias(id) ? base_[n.in[0]] : id);
+        return id;
     }
 
     static constexpr bool is_loop(kind k) { return k == kind::apply || k == kind::cast || k == kind::reduce; }
@@ -67,10 +73,7 @@ public:
     constexpr bool is_alias(int id) const { return nodes[id].what == kind::view || nodes[id].what == kind::broadcast; }
 
     /// The node whose value an alias shows.
-    constexpr int base_of(int id) const {
-        while (is_alias(id)) id = nodes[id].in[0];
-        return id;
-    }
+    constexpr int base_of(int id) const { return base_[id]; }
 
     /// What the axes of an alias are, given what those of its base are; `missing` for axes the base does not have.
     constexpr axis_map through(int id, const axis_map& base) const {
@@ -115,19 +118,7 @@ public:
     }
 
     /// Rank-0 arithmetic on numbers the call brings is computed where it is needed and never stored.
-    constexpr bool is_inline(int id) const {
-        id = base_of(id);
-        const node& n = nodes[id];
-        if (n.what == kind::literal || n.what == kind::size) return true;
-        if (n.what == kind::input) return one_element(n.shape);
-        if (n.what != kind::apply || !one_element(n.shape) || root_of(id) >= 0) return false;
-        if (n.fn != code<op::add> && n.fn != code<op::subtract> && n.fn != code<op::multiply> && n.fn != code<op::divide> &&
-            n.fn != code<op::negative> && n.fn != code<op::copy>)
-            return false;
-        for (const int a : n.in)
-            if (a >= 0 && !is_inline(a)) return false;
-        return true;
-    }
+    constexpr bool is_inline(int id) const { return inline_[id] != 0; }
 
     static constexpr bool one_element(const shape& s) {
         for (int i = 0; i < s.rank; ++i)
@@ -207,6 +198,22 @@ private:
     }
 
     static constexpr int max_of(int a, int b) { return a > b ? a : b; }
+
+    constexpr bool finds_inline(int id) const {
+        const int base = base_of(id);
+        if (base != id) return inline_[base] != 0;
+        const node& n = nodes[id];
+        if (n.what == kind::literal || n.what == kind::size) return true;
+        if (!one_element(n.shape)) return false;
+        if (n.what == kind::input) return true;
+        if (n.what != kind::apply || root_of(id) >= 0) return false;
+        if (n.fn != code<op::add> && n.fn != code<op::subtract> && n.fn != code<op::multiply> && n.fn != code<op::divide> &&
+            n.fn != code<op::negative> && n.fn != code<op::copy>)
+            return false;
+        for (const int a : n.in)
+            if (a >= 0 && !is_inline(a)) return false;
+        return true;
+    }
 
     /// The level after which a value can be read from memory; -1 for what is there from the start.
     constexpr int made_at(int id) const {
@@ -358,7 +365,11 @@ private:
         return true;
     }
 
+    /// A loop takes so many operators and no more: beyond that registers spill and the compiler slows down.
+    static constexpr int group_limit = 96;
+
     constexpr bool join(int id, int group) {
+        if (groups[group].size >= group_limit) return false;
         axis_map mine = no_axes;
         if (!derive(id, group, mine)) return false;
         unsigned rows = groups[group].row_axes;
@@ -410,7 +421,7 @@ private:
     constexpr bool merge_by(int to, int from, axis_map match, unsigned used) {
         loop_group& a = groups[to];
         loop_group& b = groups[from];
-        if (a.axes != b.axes) return false;
+        if (a.axes != b.axes || a.size + b.size > group_limit) return false;
         // Axes that the match leaves open are paired in order.
         for (int i = 0; i < b.axes; ++i) {
             if (match[static_cast<unsigned>(i)] >= 0) continue;
@@ -490,6 +501,8 @@ private:
     }
 
     bool fuses_ = true;
+    vec<int> base_;     // by node: the node whose value an alias shows
+    vec<char> inline_;  // by node: computed where it is needed
     vec<int> floor_;  // by node: the level it is not made before
     vec<int> outputs_;
     vec<update_of> updates_;

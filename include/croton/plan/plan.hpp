@@ -47,6 +47,7 @@ struct buffer_facts {
     element type = element::float32;
     detail::shape shape{};
     int first = -1, last = -1;  // the steps that write it first and use it last
+    int name = -1;              // temporary: what its value is called, an entry of the program's names
 };
 
 enum class step_kind : std::uint8_t { kernel, product, copy };
@@ -75,8 +76,8 @@ struct slot_facts {
 
 template <int Capacity> struct plan {
     fixed_list<step, Capacity> steps;
-    fixed_list<instruction, 6 * Capacity> instructions;
-    fixed_list<access, 4 * Capacity> slots;
+    fixed_list<instruction, 4 * Capacity> instructions;
+    fixed_list<access, 2 * Capacity> slots;
     fixed_list<buffer_facts, 2 * Capacity> buffers;
     fixed_list<shape, Capacity> layouts;
     fixed_list<int, 2 * Capacity> slot_of_buffer;   // temporaries: the work slot
@@ -85,10 +86,12 @@ template <int Capacity> struct plan {
     int work_slots = 0;
     int nodes = 0;
 
-    constexpr bool fits() const {
-        return steps.fits() && instructions.fits() && slots.fits() && buffers.fits() && layouts.fits() && slot_of_buffer.fits() &&
-               step_of_node.fits() && contiguous_leaf.fits();
+    /// The capacity that would hold everything.
+    constexpr int needed() const {
+        return largest((instructions.count + 3) / 4, (slots.count + 1) / 2, (buffers.count + 1) / 2, steps.count, layouts.count,
+                       step_of_node.count, contiguous_leaf.count);
     }
+    constexpr bool fits() const { return needed() <= Capacity; }
 };
 
 }  // namespace croton::inline v0_1::detail

@@ -27,24 +27,33 @@ template <class T, int Capacity> struct fixed_list {
     constexpr const T* end() const { return entry.data() + count; }
 };
 
+template <class... I> constexpr int largest(int first, I... rest) {
+    int most = first;
+    ((most = rest > most ? rest : most), ...);
+    return most;
+}
+
 /// The live nodes of a function, renumbered; every size is its representative.
 template <int Capacity> struct program {
     fixed_list<node, Capacity> nodes;
     fixed_list<size_entry, Capacity> sizes;
     fixed_list<leaf_input, Capacity> leaves;
-    fixed_list<label_check, 16> labels;
+    fixed_list<label_check, Capacity> labels;
     fixed_list<int, Capacity> outputs;
     fixed_list<update_of, Capacity> updates;  // target: a leaf
     fixed_list<char, 16 * Capacity> letters;  // the names of nodes, one after the other
     fixed_list<name_range, Capacity> names;
     fixed_list<char, 512> error;
+    bool wrong = false;  // there is an error, or the compiler has already said what is wrong
     rewrite_counts rewrites;
     int traced = 0;  // nodes before rewriting
 
-    constexpr bool fits() const {
-        return nodes.fits() && sizes.fits() && leaves.fits() && labels.fits() && outputs.fits() && updates.fits() &&
-               letters.fits() && names.fits();
+    /// The capacity that would hold everything.
+    constexpr int needed() const {
+        int most = largest(nodes.count, sizes.count, leaves.count, outputs.count, updates.count, names.count, labels.count);
+        return largest(most, (letters.count + 15) / 16);
     }
+    constexpr bool fits() const { return needed() <= Capacity; }
 };
 
 /// Copies what the roots need out of the arena.
@@ -61,11 +70,8 @@ template <int Capacity> constexpr void freeze(const arena& g, const vec<int>& ro
         e.same_as = g.find(s.same_as);
         e.a = g.find(s.a);
         e.b = g.find(s.b);
-        e.tied_by = -1;
-        if (s.tied_by >= 0 && s.tied_by < g.nodes.size()) {
-            const node& by = g[s.tied_by];
-            e.tied_by = by.what == kind::apply ? by.fn : by.what == kind::dot || by.what == kind::gemm ? -2 : -1;
-        }
+        if (s.tied_by >= 0)
+            e.tied_by = s.tied_by < g.nodes.size() && g[s.tied_by].what == kind::apply ? g[s.tied_by].fn : tie::declaration;
         out.sizes.push(e);
     }
     for (const leaf_input& l : g.leaves) out.leaves.push(l);
@@ -101,20 +107,23 @@ template <class F, bool Rewrites, int Capacity> constexpr program<Capacity> make
         vec<int> roots;
         for (const int o : p.outputs) roots.push(o);
         for (const update_of& u : p.updates) roots.push(u.value);
-        rewrite(p.g, roots, Rewrites, out.rewrites);
+        rewrite(p.g, roots, Rewrites, p.g.fired);
+        out.rewrites = p.g.fired;
         freeze(p.g, roots, p.outputs.size(), p.updates, out);
     }
     for (const char c : p.g.error.view()) out.error.push(c);
+    out.wrong = p.g.failed();
     return out;
 }
 
-/// The program of a lambda; tried with little room first, because constant data is paid for by its size.
+/// The program of a lambda; tried with little room first, because constant data is paid for by its size. A try that is too
+/// small says how much it takes.
 template <class F, bool Rewrites, int Capacity = 128> struct program_of {
     static constexpr program<Capacity> candidate = make_program<F, Rewrites, Capacity>();
 
     static constexpr const auto& get() {
         if constexpr (candidate.fits()) return candidate;
-        else return program_of<F, Rewrites, Capacity * 4>::get();
+        else return program_of<F, Rewrites, candidate.needed()>::get();
     }
 };
 

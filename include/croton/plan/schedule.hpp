@@ -118,8 +118,9 @@ private:
 
     // ---- order -----------------------------------------------------------------------------------------------
 
-    /// Whether step `s` may write the parameter of update `root` while it reads it: only at the very element it writes.
-    constexpr bool reads_as_written(int s, int root, int node) const {
+    /// Whether step `s` may write the parameter of update `root` while it reads it: only at the very element it writes. It
+    /// writes `node`, which lies where `owner` is stored for the root: itself, or the product that it is the addend of.
+    constexpr bool reads_as_written(int s, int root, int node, int owner) const {
         const int leaf = g.target_leaf(root);
         const pending_step& step = steps[s];
         if (step.product >= 0) {
@@ -142,16 +143,16 @@ private:
                 if (g.base_of(a) != source) return false;  // through a reshape
                 const int rank = g.nodes[m].what == kind::reduce ? g.nodes[a].shape.rank : g.nodes[m].shape.rank;
                 const axis_map loops = g.into(a, g.argument_axes(rank, g.axes[m], a));
-                const axis_map written = loops_of(node);
+                const axis_map written = loops_of(node, owner);
                 for (int i = 0; i < g.nodes[source].shape.rank; ++i)
                     if (g.nodes[source].shape[i] != 1) fits = fits && loops[static_cast<unsigned>(i)] == written[static_cast<unsigned>(i)];
             }
         return fits;
     }
 
-    /// The loop axes of the buffer that root node `node` is stored to.
-    constexpr axis_map loops_of(int node) const {
-        const axis_map to_buffer = root_axes(node);
+    /// The loop axes of the buffer that node `node` is stored to in the place of root node `owner`.
+    constexpr axis_map loops_of(int node, int owner) const {
+        const axis_map to_buffer = root_axes(owner);
         axis_map out = no_axes;
         for (int i = 0; i < g.nodes[node].shape.rank; ++i)
             if (to_buffer[static_cast<unsigned>(i)] >= 0) out[static_cast<unsigned>(to_buffer[static_cast<unsigned>(i)])] = g.axes[node][static_cast<unsigned>(i)];
@@ -199,7 +200,7 @@ private:
         for (int u = 0; u < updates; ++u) {
             const int root = g.output_count() + u, node = node_of_root(root);
             writer[root] = step_of[node];
-            in_place_[root] = reads_as_written(writer[root], root, node) ? 1 : 0;
+            in_place_[root] = reads_as_written(writer[root], root, node, node) ? 1 : 0;
         }
         vec<int> from, to;  // edges
         for (int s = 0; s < count; ++s)
@@ -293,6 +294,7 @@ private:
                     places[id] = {g.target_leaf(root), root_axes(id)};
                 } else {
                     places[id] = {add_buffer(buffer_kind::temporary, -1, g.nodes[id].type, g.nodes[id].shape), own_axes(id)};
+                    buffers.back().name = g.nodes[id].name;
                     if (root >= 0) late.push(id);
                 }
             }
@@ -333,7 +335,7 @@ private:
         for (int s = from; s <= to; ++s)
             for_each_read(s, [&](int read) {
                 found = found || (g.nodes[read].what == kind::input && leaf_buffer(read) == g.target_leaf(root) &&
-                                  (s != from || !reads_as_written(from, root, g.nodes[product].in[2])));
+                                  (s != from || !reads_as_written(from, root, g.nodes[product].in[2], product)));
             });
         return found;
     }

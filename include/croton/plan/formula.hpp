@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: MIT
+// The steps of a plan as formulas a person reads: `t2 = sigmoid(u) - y`, `w <- 0.998 w - 0.1 x^T t2`.
+#ifndef CROTON_PLAN_FORMULA_HPP
+#define CROTON_PLAN_FORMULA_HPP
+
+#include <vector>
+
+#include <croton/plan/notation.hpp>
+
+namespace croton::inline v0_1::detail {
+
+/// A plan without its type: one copy of the code that writes serves every function.
+struct plan_facts {
+    notation names;
+    const step* steps = nullptr;
+    int step_count = 0;
+    const instruction* instructions = nullptr;
+    const access* slots = nullptr;
+    const buffer_facts* buffers = nullptr;
+    int buffer_count = 0;
+
+    const access& slot(int step, int i) const { return slots[steps[step].slot_from + i]; }
+    bool is_leaf(int buffer) const { return buffers[buffer].what == buffer_kind::leaf; }
+
+    /// `x`, `output 1`; a temporary has the name of its value, or is t1, t2, ...
+    std::string buffer(int b) const {
+        const buffer_facts& facts = buffers[b];
+        if (facts.what == buffer_kind::leaf) return names.leaf(facts.index);
+        if (facts.what == buffer_kind::output) return "output " + std::to_string(facts.index + 1);
+        if (facts.name >= 0 && is_only(b)) return names.name(facts.name);
+        int number = 1;
+        for (int i = 0; i < b; ++i) number += buffers[i].what == buffer_kind::temporary && buffers[i].first >= 0 ? 1 : 0;
+        return "t" + std::to_string(number);
+    }
+
+private:
+    /// Whether nothing else in memory has the name of buffer `b`.
+    bool is_only(int b) const {
+        for (int i = 0; i < buffer_count; ++i)
+            if (i != b && buffers[i].what == buffer_kind::temporary && buffers[i].name == buffers[b].name) return false;
+        for (int l = 0; l < names.leaf_count; ++l)
+            if (names.leaf(l) == names.name(buffers[b].name)) return false;
+        return true;
+    }
+};
+
+template <class Program, class Plan> plan_facts plan_facts_of(const Program& program, const Plan& plan) {
+    return {notation_of(program), plan.steps.begin(), plan.steps.size(), plan.instructions.begin(), plan.slots.begin(),
+            plan.buffers.begin(), plan.buffers.size()};
+}
+
+/// One line of a step. In place: the target is a shared argument; the formula reads its old value.
+struct statement {
+    std::string target;
+    std::string text;
+    int block = 0;  // as an instruction has it
+    bool in_place = false;
+
+    std::string line() const { return target + (in_place ? " <- " : " = ") + text; }
+};
+
+/// Writes a step as statements, in the order in which they are computed; updates in place come last.
+class step_writer {
+public:
+    step_writer(const plan_facts& plan, int index) : p(plan), s(plan.steps[index]), index_(index) {
+        read_instructions();
+        if (s.what == step_kind::copy) write(1, load(0), 2);
+        else if (s.what == step_kind::product) write(2, product(), 2);
+        for (statement& last : updates_) statements.push_back(std::move(last));
+        updates_.clear();
+    }
+
+    std::vector<statement> statements;
+
+private:
+    const plan_facts& p;
+    const step& s;
+    int index_;
+    std::vector<formula> value_;                  // by instruction of the step
+    std::vector<int> uses_, uniform_, row_;       // by instruction; the instructions of a level, by their numbers
+    std::vector<std::vector<int>> element_;       // the same for every phase
+    std::vector<char> written_;                   // stores that already have their statement
+    std::vector<std::pair<std::string, std::string>> known_;  // formulas that have a name
+    std::vector<statement> updates_;
+    formula factor_[2];                           // alpha and beta of a product where instructions compute them
+    int names_ = 0;
+    std::vector<int> reductions_ = std::vector<int>(reduction_names.size(), 0);
+
+    const instruction& at(int i) const { return p.instructions[s.instruction_from + i]; }
+    const access& slot(int i) const { return p.slot(index_, i); }
+    static int phase_of(const instruction& i) { return i.block < 2 ? 0 : (i.block - 2) / 3; }
+
+    int source(const value_ref& v, int phase) const {
+        const auto i = static_cast<unsigned>(v.index);
+        return v.at == level::uniform ? uniform_[i] : v.at == level::row ? row_[i] : element_[static_cast<unsigned>(phase)][i];
+    }
+    const formula& value(const instruction& i, unsigned argument) const {
+        return value_[static_cast<unsigned>(source(i.in[argument], phase_of(i)))];
+    }
+
+    void read_instructions() {
+        const auto count = static_cast<unsigned>(s.instruction_count);
+        value_.resize(count);
+        uses_.assign(count, 0);
+        written_.assign(count, 0);
+        element_.resize(static_cast<unsigned>(s.phases));
+        for (int i = 0; i < s.instruction_count; ++i) {
+            const int block = at(i).block;
+            (block == 0 ? uniform_ : block == 1 || block % 3 != 2 ? row_ : element_[static_cast<unsigned>(phase_of(at(i)))]).push_back(i);
+        }
+        for (int i = 0; i < s.instruction_count; ++i)
+            for (const value_ref& v : at(i).in)
+                if (v.index >= 0) ++uses_[static_cast<unsigned>(source(v, phase_of(at(i))))];
+        for (int i = 0; i < s.instruction_count; ++i) read(i);
+    }
+
+    void read(int id) {
+        const instruction& i = at(id);
+        formula& v = value_[static_cast<unsigned>(id)];
+        switch (i.what) {
+        case code_of::literal: v = number_formula(i.type, i.bits); break;
+        case code_of::size: v = p.names.size(-1 - i.slot); break;
+        case code_of::arange: v = {"arange(" + p.names.size(s.extent[static_cast<unsigned>(i.slot)]).text + ")"}; break;
+        case code_of::load: v = load(i.slot); break;
+        case code_of::convert: v = call_formula(name_of(i.type), &value(i, 0), 1); break;
+        case code_of::apply: {
+            formula in[3];
+            for (unsigned k = 0; k < 3; ++k)
+                if (i.in[k].index >= 0) in[k] = value(i, k);
+            v = operator_formula(i.fn, in);
+            break;
+        }
+        case code_of::reduce: v = call_formula(reduction_names[i.fn], &value(i, 0), 1); break;
+        case code_of::accumulate: write(i.slot, call_formula(reduction_names[i.fn], &value(i, 0), 1), i.block); break;
+        case code_of::store:
+            if (p.buffers[slot(i.slot).buffer].what == buffer_kind::number) factor_[p.buffers[slot(i.slot).buffer].index] = value(i, 0);
+            else if (written_[static_cast<unsigned>(id)] == 0) write(i.slot, value(i, 0), i.block);
+            break;
+        }
+        if (i.what == code_of::apply || i.what == code_of::convert || i.what == code_of::reduce) name(id);
+    }
+
+    /// Gives a value that is used more than once a name: where it is stored, or one of its own.
+    void name(int id) {
+        formula& v = value_[static_cast<unsigned>(id)];
+        for (const auto& [text, known] : known_)
+            if (text == v.text) {  // a phase may compute again what an earlier one did
+                v = {known};
+                return;
+            }
+        const bool reduces = at(id).what == code_of::reduce;
+        const bool brief = v.binds == formula::atom && v.text.size() <= 12;
+        if (!reduces && uses_[static_cast<unsigned>(id)] < 2) return;
+        const std::string text = v.text;
+        std::string target;
+        for (int i = 0; i < s.instruction_count && target.empty(); ++i) {
+            const instruction& store = at(i);
+            if (store.what != code_of::store || source(store.in[0], phase_of(store)) != id || p.is_leaf(slot(store.slot).buffer)) continue;
+            target = p.buffer(slot(store.slot).buffer);
+            written_[static_cast<unsigned>(i)] = 1;
+        }
+        if (target.empty() && brief && !reduces) return;
+        if (target.empty() && reduces) target = std::string(reduction_names[at(id).fn]) + std::to_string(++reductions_[at(id).fn]);
+        if (target.empty()) target = "v" + std::to_string(++names_);
+        statements.push_back({target, text, at(id).block, false});
+        known_.emplace_back(text, target);
+        v = {target};
+    }
+
+    void write(int to, const formula& v, int block) {
+        const int buffer = slot(to).buffer;
+        auto& list = p.is_leaf(buffer) ? updates_ : statements;
+        list.push_back({p.buffer(buffer), v.text, block, p.is_leaf(buffer)});
+    }
+
+    /// What a slot holds, seen along the loops.
+    formula load(int i) const {
+        const access& a = slot(i);
+        if (a.layout >= 0) return {"reshape(" + p.buffer(a.buffer) + ")"};
+        return {p.buffer(a.buffer) + (turn(a) != 0 && turn(a) == -reference_turn() ? "^T" : "")};
+    }
+
+    /// 1 where two axes lie in memory as in the loops, -1 where they are exchanged, 0 where there are not two.
+    static int turn(const access& a) {
+        int first = -1;
+        for (const int axis : a.axis) {
+            if (axis < 0) continue;
+            if (first >= 0) return axis > first ? 1 : -1;
+            first = axis;
+        }
+        return 0;
+    }
+    /// Loops run in an order of their own; transposed is what lies otherwise than what the step writes.
+    int reference_turn() const {
+        for (int i = 0; i < s.instruction_count; ++i)
+            if (at(i).what == code_of::store || at(i).what == code_of::accumulate)
+                if (const int t = turn(slot(at(i).slot)); t != 0) return t;
+        for (int i = 0; i < s.slot_count; ++i)
+            if (const int t = turn(slot(i)); t != 0) return t;
+        return 1;
+    }
+
+    /// A factor of a product: a vector lies along the first axis as a column, along the second as a row.
+    std::string matrix(int i) const {
+        const access& a = slot(i);
+        const std::string name = a.layout >= 0 ? "reshape(" + p.buffer(a.buffer) + ")" : p.buffer(a.buffer);
+        const bool exchanged = a.axis[0] >= 0 && a.axis[1] >= 0 && a.axis[0] > a.axis[1];
+        return name + (exchanged || (a.axis[0] < 0 && a.axis[1] >= 0) ? "^T" : "");
+    }
+
+    /// `0.5 ` in front of what it scales.
+    static std::string scale(const formula& f) {
+        if (f.text == "1") return "";
+        if (f.text == "-1") return "-";
+        return (f.binds >= formula::sign ? f.text : in_parentheses(f).text) + " ";
+    }
+    formula factor(int which, bool computed, double value) const {
+        return computed ? factor_[which] : number_formula(s.type, is_floating(s.type) ? std::bit_cast<std::int64_t>(value) : static_cast<std::int64_t>(value));
+    }
+
+    formula product() const {
+        std::string text = scale(factor(0, s.alpha_computed, s.alpha)) + matrix(0) + " " + matrix(1);
+        if (!s.accumulates) return {text, formula::product};
+        const std::string addend = scale(factor(1, s.beta_computed, s.beta)) + matrix(3);
+        // w <- 0.9 w - 0.1 x^T y, but y = a x + b
+        const bool first = p.is_leaf(slot(2).buffer) && !s.copies;
+        const std::string& second = first ? text : addend;
+        return {(first ? addend : text) + (second[0] == '-' ? " - " + second.substr(1) : " + " + second), formula::sum};
+    }
+};
+
+/// A step in one line of at most `limit` characters, for profiles and messages: what a mangled symbol would be elsewhere.
+inline std::string step_formula(const plan_facts& plan, int step, std::size_t limit = 72) {
+    const step_writer written(plan, step);
+    std::string text;
+    std::size_t count = 0;
+    for (const statement& each : written.statements) {
+        const std::string line = each.line();
+        if (count > 0 && text.size() + line.size() + 2 > limit) break;
+        text += (count == 0 ? "" : "; ") + line;
+        ++count;
+    }
+    if (text.size() > limit) text = text.substr(0, limit - 3) + "...";
+    else if (count < written.statements.size()) text += "; " + std::to_string(written.statements.size() - count) + " more";
+    return text;
+}
+
+}  // namespace croton::inline v0_1::detail
+
+#endif

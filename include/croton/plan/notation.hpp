@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+// How explanations write things down: numbers, extents, arguments, operators.
+#ifndef CROTON_PLAN_NOTATION_HPP
+#define CROTON_PLAN_NOTATION_HPP
+
+#include <bit>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+#include <croton/plan/plan.hpp>
+
+namespace croton::inline v0_1::detail {
+
+/// A formula and how tightly its outermost operator binds.
+struct formula {
+    enum binding { logical_or = 1, logical_and, comparison, sum, product, sign, atom };
+
+    std::string text;
+    int binds = atom;
+    bool number = false;
+
+    bool negative() const { return !text.empty() && text[0] == '-'; }
+};
+
+inline formula in_parentheses(const formula& f) { return {"(" + f.text + ")"}; }
+
+/// A number with the fewest digits that give it back in its element type.
+inline formula number_formula(element type, std::int64_t bits) {
+    formula f{"", formula::atom, true};
+    if (type == element::boolean) {
+        f.text = bits != 0 ? "true" : "false";
+    } else if (!is_floating(type)) {
+        f.text = std::to_string(bits);
+    } else {
+        const double v = std::bit_cast<double>(bits);
+        char digits[40] = "nan";
+        for (int precision = 1; v == v && precision <= 17; ++precision) {
+            std::snprintf(digits, sizeof digits, "%.*g", precision, v);
+            const double back = std::strtod(digits, nullptr);
+            if (back == v || (type == element::float32 && static_cast<float>(back) == static_cast<float>(v))) break;
+        }
+        f.text = digits;
+    }
+    if (f.negative()) f.binds = formula::sign;
+    return f;
+}
+
+/// `name(a, b, c)`.
+inline formula call_formula(std::string_view name, const formula* in, int count) {
+    formula f{std::string(name) + "("};
+    for (int i = 0; i < count; ++i) f.text += (i == 0 ? "" : ", ") + in[i].text;
+    f.text += ")";
+    return f;
+}
+
+inline formula infix_formula(std::string_view sign, formula left, formula right) {
+    const int level = sign == "|"                  ? formula::logical_or
+                      : sign == "&"                ? formula::logical_and
+                      : sign == "+" || sign == "-" ? formula::sum
+                      : sign == "*" || sign == "/" ? formula::product
+                                                   : formula::comparison;
+    // 0.1 * x, however the graph orders it.
+    if (sign == "*" && right.number && !left.number) std::swap(left, right);
+    // x + -y is x - y.
+    if (level == formula::sum && right.negative() && right.binds == formula::sign) {
+        right.text.erase(0, 1);
+        right.binds = formula::atom;
+        sign = sign == "+" ? "-" : "+";
+    }
+    const bool truth = level <= formula::comparison;
+    if (truth ? left.binds <= formula::comparison && left.binds != level : left.binds < level) left = in_parentheses(left);
+    if (truth ? right.binds <= formula::comparison : right.binds <= level || right.negative()) right = in_parentheses(right);
+    return {left.text + " " + std::string(sign) + " " + right.text, level};
+}
+
+/// An operator of the table on its arguments.
+inline formula operator_formula(int fn, const formula* in) {
+    const operator_facts& op = operator_table[static_cast<unsigned>(fn)];
+    if (fn == code<op::copy>) return in[0];
+    if (op.sign.empty()) return call_formula(op.name, in, op.arity);
+    if (op.arity == 2) return infix_formula(op.sign, in[0], in[1]);
+    const bool close = in[0].binds == formula::atom || (in[0].binds == formula::product && op.sign == "-");
+    if (!close || in[0].negative()) return {std::string(op.sign) + in_parentheses(in[0]).text, formula::sign};
+    return {std::string(op.sign) + in[0].text, in[0].binds == formula::atom ? formula::sign : formula::sum};
+}
+
+/// What a function's arguments and extents are called.
+struct notation {
+    const leaf_input* leaves = nullptr;
+    int leaf_count = 0;
+    const size_entry* sizes = nullptr;
+    const node* nodes = nullptr;
+    const char* letters = nullptr;
+    const name_range* names = nullptr;
+
+    std::string name(int index) const {
+        return index < 0 ? std::string() : std::string(letters + names[index].from, static_cast<std::size_t>(names[index].length));
+    }
+
+    /// The name of an argument: its own, or `arg2`; for an array of a model `arg3.hidden.weight`.
+    std::string leaf(int index) const {
+        const leaf_input& l = leaves[index];
+        if (nodes[l.node].name >= 0) return name(nodes[l.node].name);
+        return "arg" + std::to_string(l.argument + 1) + (l.path < 0 ? "" : "." + name(l.path));
+    }
+
+    size_ref representative(size_ref s) const { return s >= 0 ? s : sizes[arena::index_of(s)].same_as; }
+
+    /// Whether only the call knows the extent and nothing names it; such an extent is called n1, n2, ...
+    bool anonymous(size_ref s) const {
+        return s < 0 && sizes[arena::index_of(s)].what == size_entry::origin::argument && !is_named(sizes[arena::index_of(s)].declared);
+    }
+
+    /// The number of anonymous extents met before extent `until` of the arguments, each counted once.
+    int anonymous_before(size_ref until) const {
+        vec<size_ref> seen;
+        for (int l = 0; l < leaf_count; ++l)
+            for (int a = 0; a < leaves[l].shape.rank; ++a) {
+                const size_ref s = representative(leaves[l].shape[a]);
+                bool known = !anonymous(s);
+                for (const size_ref other : seen) known = known || other == s;
+                if (known) continue;
+                if (s == until) return seen.size();
+                seen.push(s);
+            }
+        return seen.size();
+    }
+
+    formula size(size_ref s) const {
+        s = representative(s);
+        if (s >= 0) return {std::to_string(s), formula::atom, true};
+        const size_entry& e = sizes[arena::index_of(s)];
+        if (e.what == size_entry::origin::product) return infix_formula("*", size(e.a), size(e.b));
+        if (e.what == size_entry::origin::quotient) return infix_formula("/", size(e.a), size(e.b));
+        if (e.what == size_entry::origin::sum) return infix_formula("+", size(e.a), size(e.b));
+        if (anonymous(s)) return {"n" + std::to_string(anonymous_before(s) + 1)};
+        char text[name_length_limit];
+        return {std::string(text, static_cast<std::size_t>(unpack_name(e.declared, text)))};
+    }
+
+    template <class Extents> std::string extents(const Extents& e, int from, int to) const {
+        std::string text = "[";
+        for (int i = from; i < to; ++i) text += (i == from ? "" : ", ") + size(e[static_cast<unsigned>(i)]).text;
+        return text + "]";
+    }
+
+    /// `float [sample, feature]`; `float` for one number.
+    std::string type(element e, const shape& s) const {
+        return std::string(name_of(e)) + (s.rank == 0 ? "" : " " + extents(s.extent, 0, s.rank));
+    }
+};
+
+template <class Program> notation notation_of(const Program& p) {
+    return {p.leaves.begin(), p.leaves.size(), p.sizes.begin(), p.nodes.begin(), p.letters.begin(), p.names.begin()};
+}
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
