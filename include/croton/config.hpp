@@ -32,6 +32,15 @@
 #endif
 #endif
 
+// A static_assert whose message is computed (C++26).
+#ifndef CROTON_HAS_STATIC_ASSERT_TEXT
+#if defined(__cpp_static_assert) && __cpp_static_assert >= 202306L
+#define CROTON_HAS_STATIC_ASSERT_TEXT 1
+#else
+#define CROTON_HAS_STATIC_ASSERT_TEXT 0
+#endif
+#endif
+
 // The device a function runs on when none is named: a type in namespace croton.
 #ifndef CROTON_DEFAULT_DEVICE
 #define CROTON_DEFAULT_DEVICE cpu
@@ -47,6 +56,18 @@
 #define CROTON_INLINE [[gnu::always_inline]] inline
 #else
 #define CROTON_INLINE inline
+#endif
+
+// Around the include of xsimd: g++ 12 takes the operands that its own AVX-512 headers leave undefined on purpose for
+// uninitialized ones (GCC bug 105593), in every loop that inlines them.
+#if defined(__GNUC__) && !defined(__clang__)
+#define CROTON_QUIET_BEGIN                                                                                   \
+    _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wmaybe-uninitialized\"")               \
+        _Pragma("GCC diagnostic ignored \"-Wuninitialized\"")
+#define CROTON_QUIET_END _Pragma("GCC diagnostic pop")
+#else
+#define CROTON_QUIET_BEGIN
+#define CROTON_QUIET_END
 #endif
 
 namespace croton::inline v0_1 {

@@ -173,3 +173,23 @@ TEST_CASE("a model that cannot be written is an error") {
     CHECK_THROWS_AS(save(expected(), golden / "no folder" / "model.npz"), file_error);
     CHECK_THROWS_AS(save(expected(), golden / "model.npz" / "folder"), file_error);
 }
+
+TEST_CASE("a folder is replaced as a whole or not at all") {
+    const folder f;
+    save(expected(), f.path / "model");
+    network other = expected();
+    other.hidden.weight.fill(7);
+    other.scale = 8;
+    // The last array cannot be written.
+    std::filesystem::create_directory(f.path / "model" / "scale.npy.part");
+    CHECK_THROWS_AS(save(other, f.path / "model"), file_error);
+    network model;
+    load(model, f.path / "model");
+    CHECK(same(model, expected()));
+    CHECK(!std::filesystem::exists(f.path / "model" / "hidden.weight.npy.part"));
+
+    std::filesystem::remove(f.path / "model" / "scale.npy.part");
+    save(other, f.path / "model");
+    load(model, f.path / "model");
+    CHECK(same(model, other));
+}

@@ -13,6 +13,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 
 #include <croton/array/array.hpp>
 #include <croton/array/view.hpp>
@@ -36,7 +37,10 @@ inline constexpr std::string_view npy_descr = element_of<T> == element::boolean 
 /// The bytes before the elements: magic, version 1.0, and a dictionary padded so that the elements are aligned to 64.
 inline std::string npy_header(std::string_view descr, const std::int64_t* extents, int rank) {
     std::string shape;
-    for (int i = 0; i < rank; ++i) shape += (i == 0 ? "" : ", ") + std::to_string(extents[i]);
+    for (int i = 0; i < rank; ++i) {
+        if (i > 0) shape += ", ";
+        shape += std::to_string(extents[i]);
+    }
     if (rank == 1) shape += ',';
     std::string header =
         "{'descr': '" + std::string(descr) + "', 'fortran_order': False, 'shape': (" + shape + "), }";
@@ -190,24 +194,43 @@ template <class T, int Rank, class Device> void write_npy(std::ostream& out, con
     else write_npy(out, x.template to<cpu>());
 }
 
-/// Writes a file under another name first, so that a failure leaves what was there before.
-template <class Write> void write_file(const std::filesystem::path& path, Write&& write) {
-    std::filesystem::path part = path;
-    part += ".part";
-    std::error_code failed;
-    std::ofstream out(part, std::ios::binary | std::ios::trunc);
-    try {
-        if (!out) throw file_error(path.string() + " cannot be written");
+/// A file that is written under another name, so that a failure leaves what was there before.
+class pending_file {
+public:
+    explicit pending_file(std::filesystem::path path) : path_(std::move(path)), part_(path_) { part_ += ".part"; }
+    pending_file(const pending_file&) = delete;
+    pending_file& operator=(const pending_file&) = delete;
+    ~pending_file() {
+        std::error_code ignored;
+        if (written_) std::filesystem::remove(part_, ignored);
+    }
+
+    template <class Write> void write(Write&& write) {
+        std::ofstream out(part_, std::ios::binary | std::ios::trunc);
+        if (!out) throw file_error(path_.string() + " cannot be written");
+        written_ = true;
         write(out);
         out.close();
-        if (!out) throw file_error(path.string() + " cannot be written");
-        std::filesystem::rename(part, path, failed);
-        if (failed) throw file_error(path.string() + " cannot be written: " + failed.message());
-    } catch (...) {
-        out.close();
-        std::filesystem::remove(part, failed);
-        throw;
+        if (!out) throw file_error(path_.string() + " cannot be written");
     }
+
+    /// Gives the file its name.
+    void commit() {
+        std::error_code failed;
+        std::filesystem::rename(part_, path_, failed);
+        if (failed) throw file_error(path_.string() + " cannot be written: " + failed.message());
+        written_ = false;
+    }
+
+private:
+    std::filesystem::path path_, part_;
+    bool written_ = false;
+};
+
+template <class Write> void write_file(const std::filesystem::path& path, Write&& write) {
+    pending_file file(path);
+    file.write(write);
+    file.commit();
 }
 
 /// Opens a file and gives its stream and size to `read`.

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <istream>
+#include <list>
 #include <map>
 #include <ostream>
 #include <sstream>
@@ -219,7 +220,8 @@ template <class M, class Read> void load_leaves(M& into, const std::string& from
 }  // namespace detail
 
 /// Writes a model: to one .npz archive if `path` ends in .npz, otherwise to a folder with one .npy file per array.
-/// The files bear the names of the fields (`hidden.weight.npy`), and `numpy.load` reads them. Throws `file_error`.
+/// The files bear the names of the fields (`hidden.weight.npy`), and `numpy.load` reads them. Throws `file_error`; a
+/// model that was there then stays as it was.
 template <model M> void save(const M& from, const std::filesystem::path& path) {
     if (path.extension() == ".npz") {
         detail::write_file(path, [&](std::ostream& out) {
@@ -235,9 +237,13 @@ template <model M> void save(const M& from, const std::filesystem::path& path) {
         std::error_code failed;
         std::filesystem::create_directories(path, failed);
         if (failed) throw file_error(path.string() + " cannot be made: " + failed.message());
+        // All are written before the first gets its name, so that what was there before is replaced as a whole.
+        std::list<detail::pending_file> files;
         detail::for_each_leaf(from, [&](const auto& leaf, auto index) {
-            save_npy(path / detail::file_of_leaf<M, decltype(index)::value>(), leaf);
+            files.emplace_back(path / detail::file_of_leaf<M, decltype(index)::value>())
+                .write([&](std::ostream& out) { detail::write_npy(out, leaf); });
         });
+        for (detail::pending_file& file : files) file.commit();
     }
 }
 

@@ -29,7 +29,10 @@ namespace detail {
 /// `[3,4]`
 inline std::string shape_text(const std::int64_t* extents, int rank) {
     std::string text = "[";
-    for (int i = 0; i < rank; ++i) text += (i == 0 ? "" : ",") + std::to_string(extents[i]);
+    for (int i = 0; i < rank; ++i) {
+        if (i > 0) text += ',';
+        text += std::to_string(extents[i]);
+    }
     return text + "]";
 }
 

@@ -15,6 +15,7 @@ namespace detail {
 template <class W> constexpr void collect_targets(vec<int>& ids, const W& w) {
     if constexpr (traced<W>) {
         static_assert(std::is_floating_point_v<element_in<W>>, "croton: grad needs float or double; an int or bool expression has no derivative");
+        if constexpr (!std::is_floating_point_v<element_in<W>>) w.graph->stopped = true;
         ids.push(w.id);
     } else {
         for_each_leaf(static_cast<const symbol_of<W>&>(w), [&](const auto& s) { collect_targets(ids, s); });
@@ -47,7 +48,11 @@ template <traced C, class... W> constexpr auto grad(const C& cost, const W&... w
     static_assert(sizeof...(W) > 0, "croton: grad needs at least one expression to differentiate for");
     detail::vec<int> targets, result;
     (detail::collect_targets(targets, wrt), ...);
-    detail::reverse_walk(*cost.graph).run(cost.id, targets, result);
+    if constexpr (detail::rank_of<C> != 0 || !std::is_floating_point_v<detail::element_in<C>>) cost.graph->stopped = true;
+    if (cost.graph->failed())
+        for (const int w : targets) result.push(w);
+    else
+        detail::reverse_walk(*cost.graph).run(cost.id, targets, result);
     int at = 0;
     if constexpr (sizeof...(W) == 1) return detail::in_structure_of(wrt..., cost.graph, result, at);
     else return std::tuple{detail::in_structure_of(wrt, cost.graph, result, at)...};

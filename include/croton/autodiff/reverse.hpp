@@ -42,8 +42,7 @@ public:
         roots.push(cost);
         for (int i = 0; i < wrt.size(); ++i)
             if (g[wrt[i]].what != kind::input) barrier.push(wrt[i]);
-        rewrite_counts counts;
-        normalise(g, roots, barrier, counts);
+        normalise(g, roots, barrier, g.fired);
         if (barrier.empty()) settle(g, roots);
         cost = roots[0];
 
@@ -64,6 +63,7 @@ public:
             if (d < 0 && !g.failed()) {
                 g.error << "grad: the cost does not depend on ";
                 g.describe(g.error, wrt[i]);
+                g.error << "; take grad only for what the cost is computed from";
             }
             result.push(d < 0 ? g.broadcast(g.literal(g[wrt[i]].type, 0), g[wrt[i]].shape) : full(d, wrt[i]));
         }
@@ -85,7 +85,7 @@ private:
     constexpr int sum(int x, unsigned axes) { return g.reduce(reduction_code<reduction::sum>, axes, x); }
 
     /// Sums a cotangent of shape `from` over the axes along which an argument of shape `to` was repeated.
-    constexpr int unbroadcast(int c, const detail::shape& to, const detail::shape& from) {
+    constexpr int unbroadcast(int c, const detail::shape to, const detail::shape from) {
         unsigned axes = 0;
         size_ref repeated = 1;
         const int rank = g[c].shape.rank;

@@ -61,12 +61,42 @@ template <auto Sentence> struct error {
     static_assert(sizeof(Sentence) == 0, "croton: the program is wrong; the sentence is in the template argument of error<...>");
 };
 
+/// What a function or an expression of a wrong program is: it goes wherever a right one would, so that the sentence stays
+/// the only error.
+struct wrong_program {
+    constexpr wrong_program() = default;
+    template <class... A> constexpr wrong_program(const A&...) {}
+    template <class... A> wrong_program operator()(A&&...) const { return {}; }
+    template <class... A> void call_into(A&&...) const {}
+    template <class T> operator T() const;
+};
+
 namespace detail {
+
+/// `Say::say(text_builder&)` as text that lasts.
+template <class Say> struct text_of {
+    static constexpr std::size_t size = [] {
+        text_builder text;
+        Say::say(text);
+        return text.view().size();
+    }();
+    static constexpr auto stored = [] {
+        text_builder text;
+        Say::say(text);
+        sentence<size> s;
+        for (std::size_t i = 0; i < size; ++i) s.chars[i] = text.view()[i];
+        return s;
+    }();
+    static constexpr std::string_view view() { return {stored.chars, size}; }
+};
 
 /// Makes the compiler print `Text::view()` and stop.
 template <class Text> struct report_error {
     static constexpr std::size_t size = Text::view().size();
-
+#if CROTON_HAS_STATIC_ASSERT_TEXT
+    static_assert(size == std::size_t(-1), Text::view());
+    static constexpr auto value() { return 0; }
+#else
     static constexpr auto text() {
         sentence<size> s;
         for (std::size_t i = 0; i < size; ++i) s.chars[i] = Text::view()[i];
@@ -79,8 +109,12 @@ template <class Text> struct report_error {
         if constexpr (prints_text_values) return error<text()>();
         else return error<letters(std::make_index_sequence<size>())>();
     }
+#endif
     static constexpr auto stop = value();
 };
+
+/// Stops with the sentence that `Say::say(text_builder&)` writes.
+template <class Say> constexpr void stop_with() { (void)sizeof(report_error<text_of<Say>>); }
 
 }  // namespace detail
 

@@ -48,16 +48,6 @@ struct bound_array {
     }
 };
 
-template <class T, int Rank> bound_array bound(view<T, Rank> v) {
-    bound_array b;
-    b.data = reinterpret_cast<std::byte*>(const_cast<std::remove_const_t<T>*>(v.data()));
-    for (int i = 0; i < Rank; ++i) {
-        b.extent[static_cast<unsigned>(i)] = v.extent(i);
-        b.stride[static_cast<unsigned>(i)] = v.stride(i);
-    }
-    return b;
-}
-
 template <class X> struct argument_traits {
     static constexpr bool is_array = false;
 };
@@ -79,7 +69,10 @@ template <class T, std::size_t N> struct argument_traits<std::span<T, N>> {
     static constexpr int rank = 1;
     using device = cpu;
 };
-template <class T, class A> struct argument_traits<std::vector<T, A>> {
+// A std::vector<bool> has no elements in memory.
+template <class T, class A>
+    requires(!std::is_same_v<T, bool>)
+struct argument_traits<std::vector<T, A>> {
     static constexpr bool is_array = true;
     using element = T;
     static constexpr int rank = 1;
@@ -91,63 +84,159 @@ struct number_store {
     alignas(8) std::byte bytes[8];
 };
 
-template <bool IsConst> inline constexpr bool writable = !IsConst;
+/// `argument 2`, `argument 2 (w)`, `argument 3.hidden.weight`: what messages call an array of a call.
+constexpr void describe_argument(text_builder& text, const leaf_input& l, const node* nodes, const name_range* names, const char* letters) {
+    const auto name = [&](int i) { return std::string_view(letters + names[i].from, static_cast<std::size_t>(names[i].length)); };
+    describe_leaf(text, l, l.path < 0 ? std::string_view() : name(l.path));
+    if (nodes[l.node].name >= 0) text << " (" << name(nodes[l.node].name) << ")";
+}
 
-/// Binds one argument to a leaf of element type `T` and rank `Rank`.
-template <class T, int Rank, bool Shared, class Device, class A> bound_array bind_array(A& argument, number_store& numbers) {
+/// Array `I` of an argument whose first array is leaf `First` of the program; the whole argument where `I` is -1.
+template <class Holder, int First> struct argument_places {
+    template <int I> struct place {
+        static constexpr std::string_view gives = "takes";
+        static constexpr void say(text_builder& text) {
+            const auto& p = Holder::program();
+            if constexpr (I < 0) describe_leaf(text, p.leaves[First], {});
+            else describe_argument(text, p.leaves[First + I], p.nodes.begin(), p.names.begin(), p.letters.begin());
+        }
+    };
+};
+template <int Result> struct result_places {
+    template <int I> struct place {
+        static constexpr std::string_view gives = "gives";
+        static constexpr void say(text_builder& text) { text << "the array for result " << Result + 1; }
+    };
+};
+
+// ---- the sentences about an argument that does not fit -----------------------------------------------------------
+
+template <class X> constexpr std::string_view element_name() {
+    if constexpr (element_type<X>) return name_of(element_of<X>);
+    else return "another element type";
+}
+
+template <class Place, class T, int Rank> struct number_for_array {
+    static constexpr void say(text_builder& text) {
+        Place::say(text);
+        text << " is a number, but the function " << Place::gives << " " << name_of(element_of<T>) << " with " << Rank
+             << (Rank == 1 ? " axis" : " axes") << "; pass an array, a view or a std::span";
+    }
+};
+template <class Place> struct number_to_update {
+    static constexpr void say(text_builder& text) {
+        Place::say(text);
+        text << " is a number, but it is written to; pass an array such as array<float, 0>";
+    }
+};
+template <class Place, class T> struct fraction_for_integer {
+    static constexpr void say(text_builder& text) {
+        Place::say(text);
+        text << " is a floating-point number, but the function takes " << name_of(element_of<T>) << "; convert it";
+    }
+};
+template <class Place> struct not_an_array {
+    static constexpr void say(text_builder& text) {
+        Place::say(text);
+        text << " is not an array, a view, a std::span, a std::vector of numbers or a number for a scalar";
+    }
+};
+template <class Place, class T, class Given> struct wrong_element {
+    static constexpr void say(text_builder& text) {
+        Place::say(text);
+        text << " holds " << element_name<Given>() << ", but the function " << Place::gives << " " << name_of(element_of<T>);
+    }
+};
+template <class Place, int Rank, int Given> struct wrong_rank {
+    static constexpr void say(text_builder& text) {
+        Place::say(text);
+        text << " has rank " << Given << ", but the function " << Place::gives << " rank " << Rank;
+    }
+};
+template <class Place> struct wrong_device {
+    static constexpr void say(text_builder& text) {
+        Place::say(text);
+        text << " lies on another device than the function runs on; move it with x.to<...>()";
+    }
+};
+template <class Place> struct not_writable {
+    static constexpr void say(text_builder& text) {
+        Place::say(text);
+        text << " is written to, but it is const; pass an array, or a view of elements, that is not const";
+    }
+};
+template <class Place, class Model, class Given> struct wrong_model {
+    static constexpr void say(text_builder& text) {
+        Place::say(text);
+        if constexpr (model<Given>)
+            text << " is another struct than the function " << Place::gives << ": it holds " << leaf_count<Given>
+                 << " arrays instead of " << leaf_count<Model>;
+        else
+            text << " is not a model; the function " << Place::gives << " a struct of " << leaf_count<Model>
+                 << " arrays, such as mlp<on<cpu>::array>";
+    }
+};
+
+/// Binds one argument to a leaf of element type `T` and rank `Rank`. `Place` says in messages which argument it is.
+template <class T, int Rank, bool Written, class Device, class Place, class A> bound_array bind_array(A& argument, number_store& numbers) {
     using X = std::remove_cv_t<A>;
+    using traits = argument_traits<X>;
     if constexpr (std::is_arithmetic_v<X>) {
-        static_assert(Rank == 0, "croton: a number was passed where the function takes an array; pass an array, a view or a std::span");
-        static_assert(!Shared, "croton: a shared parameter takes an array that can be updated; a number cannot");
-        static_assert(std::is_floating_point_v<T> || !std::is_floating_point_v<X>,
-                      "croton: a floating-point number was passed for a parameter of integers");
+        if constexpr (Rank != 0) stop_with<number_for_array<Place, T, Rank>>();
+        else if constexpr (Written) stop_with<number_to_update<Place>>();
+        else if constexpr (!std::is_floating_point_v<T> && std::is_floating_point_v<X>) stop_with<fraction_for_integer<Place, T>>();
         const T value = static_cast<T>(argument);
         __builtin_memcpy(numbers.bytes, &value, sizeof value);
         bound_array b;
         b.data = numbers.bytes;
         return b;
+    } else if constexpr (!traits::is_array) {
+        stop_with<not_an_array<Place>>();
+        return {};
+    } else if constexpr (!std::is_same_v<typename traits::element, T>) {
+        stop_with<wrong_element<Place, T, typename traits::element>>();
+        return {};
+    } else if constexpr (traits::rank != Rank) {
+        stop_with<wrong_rank<Place, Rank, traits::rank>>();
+        return {};
+    } else if constexpr (!std::is_same_v<array_device<typename traits::device>, array_device<Device>>) {
+        stop_with<wrong_device<Place>>();
+        return {};
+    } else if constexpr (Written && std::is_const_v<std::remove_pointer_t<decltype(argument.data())>>) {
+        stop_with<not_writable<Place>>();
+        return {};
     } else {
-        using traits = argument_traits<X>;
-        static_assert(traits::is_array, "croton: an argument is an array, a view, a std::span, a std::vector, a number (for a scalar) or a model struct");
-        if constexpr (traits::is_array) {
-            static_assert(std::is_same_v<typename traits::element, T>, "croton: an argument has another element type than the parameter it is passed for");
-            static_assert(traits::rank == Rank, "croton: an argument has another rank than the parameter it is passed for");
-            static_assert(std::is_same_v<array_device<typename traits::device>, array_device<Device>>,
-                          "croton: an argument lies on another device than the function runs on; move it with x.to<...>()");
-            if constexpr (requires { argument.as_view(); }) {
-                static_assert(!Shared || !std::is_const_v<A>, "croton: a shared parameter is updated in place; pass an array that is not const");
-                return bound(argument.as_view());
-            } else if constexpr (requires { argument.strides(); }) {
-                static_assert(!Shared || !std::is_const_v<std::remove_pointer_t<decltype(argument.data())>>,
-                              "croton: a shared parameter is updated in place; pass a view of elements that are not const");
-                return bound(view(argument));
-            } else {
-                static_assert(!Shared || !std::is_const_v<std::remove_pointer_t<decltype(argument.data())>>,
-                              "croton: a shared parameter is updated in place; pass a span of elements that are not const");
-                bound_array b;
-                b.data = reinterpret_cast<std::byte*>(const_cast<T*>(argument.data()));
-                b.extent[0] = static_cast<std::int64_t>(argument.size());
-                b.stride[0] = 1;
-                return b;
-            }
-        } else {
-            return {};
+        bound_array b;
+        b.data = reinterpret_cast<std::byte*>(const_cast<T*>(argument.data()));
+        std::int64_t step = 1;
+        for (int i = Rank; i-- > 0;) {
+            const auto axis = static_cast<unsigned>(i);
+            if constexpr (requires { argument.extents(); }) b.extent[axis] = argument.extent(i);
+            else b.extent[axis] = static_cast<std::int64_t>(argument.size());
+            if constexpr (requires { argument.strides(); }) b.stride[axis] = argument.stride(i);
+            else b.stride[axis] = step;
+            step *= b.extent[axis];
         }
+        return b;
     }
 }
 
-/// Binds an argument to a parameter: one array, or every array of a model.
-template <class P, class Device, class A> void bind_parameter(A& argument, bound_array*& to, number_store*& numbers) {
-    using S = symbol_of<P>;
+/// Binds what is passed for a parameter, or for a result: one array, or every array of a model. `Place<I>` is the place of
+/// its array `I`.
+template <class S, bool Written, class Device, template <int> class Place, class A>
+void bind_arrays(A& argument, bound_array*& to, number_store*& numbers) {
+    using X = std::remove_cv_t<A>;
     if constexpr (traced<S>) {
-        *to++ = bind_array<element_in<S>, rank_of<S>, is_shared_parameter<P>, Device>(argument, *numbers++);
+        *to++ = bind_array<element_in<S>, rank_of<S>, Written, Device, Place<0>>(argument, *numbers++);
+    } else if constexpr (!model<X>) {
+        stop_with<wrong_model<Place<-1>, S, X>>();
+    } else if constexpr (leaf_count<X> != leaf_count<S>) {
+        stop_with<wrong_model<Place<-1>, S, X>>();
     } else {
-        static_assert(!argument_traits<std::remove_cv_t<A>>::is_array && !std::is_arithmetic_v<std::remove_cv_t<A>>,
-                      "croton: a parameter that is a model takes a model struct of arrays, such as mlp<on<cpu>::array>");
-        static_assert(leaf_count<std::remove_cv_t<A>> == leaf_count<S>, "croton: the model that is passed is another struct than the parameter's");
         for_each_leaf(argument, [&](auto& a, auto index) {
-            using L = std::remove_cvref_t<leaf_t<S, decltype(index)::value>>;
-            *to++ = bind_array<element_in<L>, rank_of<L>, is_shared_parameter<P>, Device>(a, *numbers++);
+            constexpr int i = decltype(index)::value;
+            using L = std::remove_cvref_t<leaf_t<S, i>>;
+            *to++ = bind_array<element_in<L>, rank_of<L>, Written, Device, Place<i>>(a, *numbers++);
         });
     }
 }

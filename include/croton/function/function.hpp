@@ -3,6 +3,7 @@
 #ifndef CROTON_FUNCTION_FUNCTION_HPP
 #define CROTON_FUNCTION_FUNCTION_HPP
 
+#include <atomic>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -23,19 +24,36 @@ template <class Device, class F> struct plan_holder {
 template <class Device, class F> struct program_text {
     static constexpr std::string_view view() {
         const auto& e = plan_holder<Device, F>::program().error;
-        return {e.entry.data(), static_cast<std::size_t>(e.count)};
+        return {e.entry.data(), e.fits() ? static_cast<std::size_t>(e.count) : e.entry.size()};
     }
 };
 
-/// The memory of a step of a device, grown on demand and never shrunk.
+enum class count_of { arguments, results };
+
+template <count_of What, std::size_t Wanted, std::size_t Given> struct wrong_count {
+    static constexpr void say(text_builder& text) {
+        const char* what = What == count_of::arguments ? " argument" : " result";
+        text << "the function has " << static_cast<int>(Wanted) << what << (Wanted == 1 ? "" : "s") << ", but the call "
+             << (What == count_of::arguments ? "passes " : "has arrays for ") << static_cast<int>(Given);
+    }
+};
+
+/// The memory for the temporaries of a function, grown on demand and never shrunk. A copy of a function has its own.
 template <class Device> class work_memory {
 public:
     work_memory() = default;
     work_memory(const work_memory&) {}
-    work_memory& operator=(const work_memory&) { return *this; }
+    work_memory& operator=(const work_memory&) {
+        settled = false;
+        return *this;
+    }
     ~work_memory() { Device::deallocate(data_, size_); }
 
-    std::byte* reserve(std::int64_t bytes) {
+    /// Whether the memory and everything that is computed from the layouts of the arguments fit the next run.
+    bool settled = false;
+
+    std::byte* data() const { return static_cast<std::byte*>(data_); }
+    void reserve(std::int64_t bytes) {
         const auto wanted = static_cast<std::size_t>(bytes);
         if (wanted > size_) {
             void* made = Device::allocate(wanted);
@@ -43,7 +61,6 @@ public:
             data_ = made;
             size_ = wanted;
         }
-        return static_cast<std::byte*>(data_);
     }
 
 private:
@@ -59,7 +76,7 @@ template <class Device, traced Out> struct concrete<Device, Out> : concrete<Devi
 template <class Device, class M>
     requires(!traced<M>)
 struct concrete<Device, M> {
-    using type = rebind_model<M, on<Device>::template array>;
+    using type = rebind_model<symbol_of<M>, on<Device>::template array>;
 };
 
 template <class Device, class Tuple> struct concrete_tuple;
@@ -85,6 +102,10 @@ template <class Device, class F> class compiled {
         for (const auto& b : holder::value().buffers) n += b.what == detail::buffer_kind::output ? 1 : 0;
         return n;
     }();
+    /// The first leaf of parameter `I`.
+    template <std::size_t I> static constexpr int first_leaf = []<std::size_t... K>(std::index_sequence<K...>) {
+        return (0 + ... + detail::arrays_in<std::tuple_element_t<K, parameters>>);
+    }(std::make_index_sequence<I>());
     static constexpr int step_count = holder::value().steps.size();
     static constexpr int slot_count = holder::value().slots.size();
 
@@ -99,26 +120,48 @@ public:
     /// is updated in place. Returns an array, a tuple of arrays, or nothing. Throws `shape_error` or `value_error` before
     /// anything has changed.
     template <class... A> auto operator()(A&&... arguments) {
-        bind(arguments...);
-        arrays results = make_outputs();
-        bind_outputs(results);
-        run();
-        if constexpr (std::tuple_size_v<arrays> == 0) return;
-        else if constexpr (std::tuple_size_v<arrays> == 1 && !detail::returns_tuple<detail::result_of<F>>) return std::get<0>(std::move(results));
-        else return results;
+        if constexpr (sizeof...(A) != parameter_count) {
+            detail::stop_with<detail::wrong_count<detail::count_of::arguments, parameter_count, sizeof...(A)>>();
+            return wrong_program();
+        } else {
+            bind(arguments...);
+            arrays results = make_outputs();
+            bind_outputs(results);
+            run();
+            if constexpr (std::tuple_size_v<arrays> == 0) return;
+            else if constexpr (std::tuple_size_v<arrays> == 1 && !detail::returns_tuple<detail::result_of<F>>) return std::get<0>(std::move(results));
+            else return results;
+        }
     }
 
     /// The same, with the results written into existing arrays: `f.call_into(std::tie(p, e), x, y)`. Their extents must be
     /// those of the results. They may be arguments too: then the result goes through a temporary.
     template <class... Out, class... A> void call_into(std::tuple<Out&...> results, A&&... arguments) {
-        static_assert(sizeof...(Out) == std::tuple_size_v<arrays>, "croton: call_into takes as many arrays as the function has results");
+        if constexpr (sizeof...(Out) != std::tuple_size_v<arrays>)
+            detail::stop_with<detail::wrong_count<detail::count_of::results, std::tuple_size_v<arrays>, sizeof...(Out)>>();
+        else if constexpr (sizeof...(A) != parameter_count)
+            detail::stop_with<detail::wrong_count<detail::count_of::arguments, parameter_count, sizeof...(A)>>();
+        else write_into(results, arguments...);
+    }
+    template <class Out, class... A>
+        requires(!requires { std::tuple_size<std::remove_cvref_t<Out>>::value; })
+    void call_into(Out&& result, A&&... arguments) {
+        call_into(std::tuple<Out&>(result), std::forward<A>(arguments)...);
+    }
+
+    /// The plan as data, for `explain` and the profiler.
+    static constexpr const auto& plan() { return holder::value(); }
+    static constexpr const auto& program() { return holder::program(); }
+
+private:
+    template <class... Out, class... A> void write_into(std::tuple<Out&...>& results, A&... arguments) {
         bind(arguments...);
         detail::bound_array out[output_count + 1];
         detail::bound_array* to = out;
         detail::number_store unused[output_count + 1];
         detail::number_store* numbers = unused;
         [&]<std::size_t... I>(std::index_sequence<I...>) {
-            (bind_output<std::tuple_element_t<I, outputs_type>>(std::get<I>(results), to, numbers), ...);
+            (bind_output<static_cast<int>(I)>(std::get<I>(results), to, numbers), ...);
         }(std::make_index_sequence<sizeof...(Out)>());
         check_outputs(out);
         if (overlaps(out)) {
@@ -133,17 +176,7 @@ public:
         set_outputs(out);
         run();
     }
-    template <class Out, class... A>
-        requires(!requires { std::tuple_size<std::remove_cvref_t<Out>>::value; })
-    void call_into(Out& result, A&&... arguments) {
-        call_into(std::tuple<Out&>(result), std::forward<A>(arguments)...);
-    }
 
-    /// The plan as data, for `explain` and the profiler.
-    static constexpr const auto& plan() { return holder::value(); }
-    static constexpr const auto& program() { return holder::program(); }
-
-private:
     static constexpr detail::plan_view facts() {
         const auto& p = holder::program();
         const auto& l = holder::value();
@@ -155,12 +188,12 @@ private:
     static constexpr detail::plan_view facts_ = facts();
 
     template <class... A> void bind(A&... arguments) {
-        static_assert(sizeof...(A) == parameter_count, "croton: the function is called with another number of arguments than its lambda has");
         detail::bound_array leaves[leaf_count + 1];
         detail::bound_array* to = leaves;
         detail::number_store* numbers = numbers_.data();
         [&]<std::size_t... I>(std::index_sequence<I...>) {
-            (detail::bind_parameter<std::tuple_element_t<I, parameters>, Device>(arguments, to, numbers), ...);
+            (detail::bind_arrays<detail::symbol_of<std::tuple_element_t<I, parameters>>, detail::is_shared_parameter<std::tuple_element_t<I, parameters>>,
+                                 Device, detail::argument_places<holder, first_leaf<I>>::template place>(arguments, to, numbers), ...);
         }(std::make_index_sequence<sizeof...(A)>());
         bool same_layout = ready_, same_memory = true;
         for (int i = 0; i < leaf_count; ++i) {
@@ -169,20 +202,20 @@ private:
         }
         if (!same_layout) {
             ready_ = false;
-            detail::resolve_sizes(facts_, leaves, sizes_.data());
+            detail::resolve_sizes(facts_, name_, leaves, sizes_.data());
         }
         for (int i = 0; i < facts_.label_count; ++i) {
             const detail::label_check& check = facts_.labels[i];
             const std::int64_t classes = detail::size_value(check.classes, sizes_.data());
-            if (facts_.leaves[check.leaf].type == element::int32) detail::check_labels<std::int32_t>(facts_, check, leaves[check.leaf], classes);
-            else detail::check_labels<std::int64_t>(facts_, check, leaves[check.leaf], classes);
+            if (facts_.leaves[check.leaf].type == element::int32) detail::check_labels<std::int32_t>(facts_, name_, check, leaves[check.leaf], classes);
+            else detail::check_labels<std::int64_t>(facts_, name_, check, leaves[check.leaf], classes);
         }
         if (!same_layout || !same_memory) {
             ready_ = false;
-            detail::check_overlaps(facts_, leaves);
+            detail::check_overlaps(facts_, name_, leaves);
         }
         for (int i = 0; i < leaf_count; ++i) leaves_[at(i)] = leaves[i];
-        if (!same_layout) resolved_ = false;
+        if (!same_layout) memory_.settled = false;
         ready_ = true;
     }
 
@@ -222,15 +255,9 @@ private:
         }
     }
 
-    template <class Symbol, class Out> static void bind_output(Out& out, detail::bound_array*& to, detail::number_store*& numbers) {
-        if constexpr (traced<Symbol>) {
-            *to++ = detail::bind_array<detail::element_in<Symbol>, detail::rank_of<Symbol>, true, Device>(out, *numbers++);
-        } else {
-            detail::for_each_leaf(out, [&](auto& a, auto index) {
-                using L = std::remove_cvref_t<detail::leaf_t<std::remove_cvref_t<Symbol>, decltype(index)::value>>;
-                *to++ = detail::bind_array<detail::element_in<L>, detail::rank_of<L>, true, Device>(a, *numbers++);
-            });
-        }
+    template <int I, class Out> static void bind_output(Out& out, detail::bound_array*& to, detail::number_store*& numbers) {
+        using S = detail::symbol_of<std::remove_cvref_t<std::tuple_element_t<static_cast<std::size_t>(I), outputs_type>>>;
+        detail::bind_arrays<S, true, Device, detail::result_places<I>::template place>(out, to, numbers);
     }
 
     void bind_outputs(arrays& results) {
@@ -239,14 +266,14 @@ private:
         detail::number_store unused[output_count + 1];
         detail::number_store* numbers = unused;
         [&]<std::size_t... I>(std::index_sequence<I...>) {
-            (bind_output<std::tuple_element_t<I, outputs_type>>(std::get<I>(results), to, numbers), ...);
+            (bind_output<static_cast<int>(I)>(std::get<I>(results), to, numbers), ...);
         }(std::make_index_sequence<std::tuple_size_v<arrays>>());
         set_outputs(out);
     }
 
     void set_outputs(const detail::bound_array* out) {
         for (int i = 0; i < output_count; ++i) {
-            if (!out[i].same_layout(outputs_[at(i)], facts_.buffers[first_output + i].shape.rank)) resolved_ = false;
+            if (!out[i].same_layout(outputs_[at(i)], facts_.buffers[first_output + i].shape.rank)) memory_.settled = false;
             outputs_[at(i)] = out[i];
         }
     }
@@ -255,31 +282,37 @@ private:
         for (int i = 0; i < output_count; ++i)
             for (int a = 0; a < facts_.buffers[first_output + i].shape.rank; ++a)
                 if (out[i].extent[at(a)] != output_extent(i, a))
-                    throw shape_error("call_into: result " + std::to_string(i + 1) + " has extent " + std::to_string(output_extent(i, a)) +
+                    throw shape_error(name_ + ": result " + std::to_string(i + 1) + " has extent " + std::to_string(output_extent(i, a)) +
                                       " along axis " + std::to_string(a) + ", but the array it is written into has " + std::to_string(out[i].extent[at(a)]));
     }
 
     /// Whether a result would be written over an argument, or over another result.
     bool overlaps(const detail::bound_array* out) const {
+        bool found = false;
         for (int i = 0; i < output_count; ++i) {
             const detail::buffer_facts& b = facts_.buffers[first_output + i];
             const auto mine = out[i].reach(b.shape.rank, size_of(b.type));
             const auto meets = [&](const std::array<std::uintptr_t, 2>& other) { return mine[0] < other[1] && other[0] < mine[1]; };
             for (int j = 0; j < leaf_count; ++j)
-                if (meets(leaves_[at(j)].reach(facts_.leaves[j].shape.rank, size_of(facts_.leaves[j].type)))) return true;
+                if (meets(leaves_[at(j)].reach(facts_.leaves[j].shape.rank, size_of(facts_.leaves[j].type)))) {
+                    if (facts_.leaves[j].shared)
+                        throw value_error(name_ + ": result " + std::to_string(i + 1) + " shares memory with " +
+                                          detail::leaf_text(facts_, j) + ", which is updated in place");
+                    found = true;
+                }
             for (int j = 0; j < i; ++j) {
                 const detail::buffer_facts& o = facts_.buffers[first_output + j];
-                if (meets(out[j].reach(o.shape.rank, size_of(o.type)))) return true;
+                found = found || meets(out[j].reach(o.shape.rank, size_of(o.type)));
             }
         }
-        return false;
+        return found;
     }
 
     template <class Out, class Fresh> static void assign(Out& to, Fresh& from) {
         if constexpr (detail::is_leaf<Fresh>) {
             if constexpr (requires { to.copy_from(from.as_view()); }) to.copy_from(from.as_view());
             else if constexpr (detail::is_leaf<Out>) to = from;
-            else view(to).copy_from(from.as_view());
+            else view(std::span(to)).copy_from(from.as_view());
         } else {
             detail::for_each_leaf2(to, from, [](auto& t, auto& f) { assign(t, f); });
         }
@@ -288,11 +321,11 @@ private:
     // ---- running ---------------------------------------------------------------------------------------------
 
     void run() {
-        if (!resolved_) {
+        if (!memory_.settled) {
             detail::resolve_strides(facts_, leaves_.data(), outputs_.data(), sizes_.data(), operands_.data(), extents_.data());
             const std::int64_t bytes = detail::resolve_work(facts_, sizes_.data(), work_offsets_.data());
             stage_arguments(bytes);
-            resolved_ = true;
+            memory_.settled = true;
         }
         copy_staged();
         for (int i = 0; i < slot_count; ++i) operands_[at(i)].data = base(facts_.slots[i].buffer);
@@ -310,14 +343,14 @@ private:
             staged_[at(i)] = bytes;
             bytes += (count * static_cast<std::int64_t>(size_of(facts_.leaves[i].type)) + 63) / 64 * 64;
         }
-        work_ = memory_.reserve(bytes);
+        memory_.reserve(bytes);
     }
 
     void copy_staged() {
         for (int i = 0; i < leaf_count; ++i) {
             if (!facts_.contiguous_leaf[i] || staged_[at(i)] < 0) continue;
             const int rank = facts_.leaves[i].shape.rank;
-            kernel::operand from{leaves_[at(i)].data, leaves_[at(i)].stride}, to{work_ + staged_[at(i)], {}};
+            kernel::operand from{leaves_[at(i)].data, leaves_[at(i)].stride}, to{memory_.data() + staged_[at(i)], {}};
             std::int64_t step = 1;
             for (int a = rank; a-- > 0; step *= leaves_[at(i)].extent[at(a)]) to.stride[at(a)] = step;
             copy_elements(facts_.leaves[i].type, rank, leaves_[at(i)].extent.data(), from, to);
@@ -339,7 +372,7 @@ private:
         switch (b.what) {
         case detail::buffer_kind::leaf: return leaves_[at(b.index)].data;
         case detail::buffer_kind::output: return outputs_[at(b.index)].data;
-        case detail::buffer_kind::temporary: return work_ + work_offsets_[at(b.index)];
+        case detail::buffer_kind::temporary: return memory_.data() + work_offsets_[at(b.index)];
         default: return nullptr;
         }
     }
@@ -365,7 +398,7 @@ private:
             const detail::access& a = facts_.slots[s.slot_from + i];
             if (a.layout < 0 || facts_.buffers[a.buffer].what != detail::buffer_kind::leaf) continue;
             const int leaf = facts_.buffers[a.buffer].index;
-            if (staged_[at(leaf)] >= 0) operands[i].data = work_ + staged_[at(leaf)];
+            if (staged_[at(leaf)] >= 0) operands[i].data = memory_.data() + staged_[at(leaf)];
         }
     }
 
@@ -398,7 +431,6 @@ private:
 
     std::string name_;
     bool ready_ = false;     // leaves_ and sizes_ belong to a checked call
-    bool resolved_ = false;  // strides and work memory belong to the layouts of leaves_ and outputs_
     std::array<detail::bound_array, static_cast<std::size_t>(leaf_count + 1)> leaves_{};
     std::array<detail::bound_array, static_cast<std::size_t>(output_count + 1)> outputs_{};
     std::array<detail::number_store, static_cast<std::size_t>(leaf_count + 1)> numbers_{};
@@ -408,21 +440,50 @@ private:
     std::array<std::int64_t, static_cast<std::size_t>(holder::value().work_slots + 1)> work_offsets_{};
     std::array<std::int64_t, static_cast<std::size_t>(leaf_count + 1)> staged_{};
     detail::work_memory<Device> memory_;
-    std::byte* work_ = nullptr;
 };
 
 namespace detail {
 
+/// Functions without a name are numbered in the order in which the program first makes them.
+inline int next_function_number() {
+    static std::atomic<int> count{0};
+    return ++count;
+}
+template <class F> std::string default_name() {
+    static const int number = next_function_number();
+    return "function " + std::to_string(number);
+}
+
+template <int Argument> struct unsymbolic_parameter {
+    static constexpr void say(text_builder& text) {
+        text << "parameter " << Argument + 1 << " of the lambda is not symbolic; a parameter is a scalar, vector, matrix or tensor, "
+             << "shared<...> of one, or a model struct of them, such as mlp<symbol>";
+    }
+};
+
 /// The lambda as a function of a device, or the sentence that says what is wrong with it.
 template <class Device, class F> auto make_function(std::string name) {
-    if constexpr (!std::is_empty_v<F>) {
+    if constexpr (!std::is_class_v<F>) {
+        static_assert(std::is_class_v<F>, "croton: a function is made from a lambda; wrap other callables, as in [](matrix<float> x) { return f(x); }");
+        return wrong_program();
+    } else if constexpr (!std::is_empty_v<F>) {
         static_assert(std::is_empty_v<F>, "croton: the lambda of a function captures nothing; pass what it needs as a parameter");
+        return wrong_program();
     } else if constexpr (!plain_callable<F>) {
         static_assert(plain_callable<F>, "croton: the parameters of the lambda are declared types, such as matrix<float>, and not auto");
+        return wrong_program();
     } else if constexpr (!std::is_default_constructible_v<F>) {
         static_assert(std::is_default_constructible_v<F>, "croton: a function is made from a lambda without captures");
-    } else if constexpr (program_text<Device, F>::view().size() > 0) {
-        return report_error<program_text<Device, F>>::stop;
+        return wrong_program();
+    } else if constexpr (first_unsymbolic<parameters_of<F>>::value >= 0) {
+        stop_with<unsymbolic_parameter<first_unsymbolic<parameters_of<F>>::value>>();
+        return wrong_program();
+    } else if constexpr (!is_result<result_of<F>>()) {
+        static_assert(is_result<result_of<F>>(), "croton: a lambda returns expressions, models of them, a tuple of those, or outputs(...).updates(...)");
+        return wrong_program();
+    } else if constexpr (plan_holder<Device, F>::program().wrong) {
+        if constexpr (program_text<Device, F>::view().size() > 0) (void)sizeof(report_error<program_text<Device, F>>);
+        return wrong_program();
     } else {
         return compiled<Device, F>(std::move(name));
     }
@@ -433,16 +494,12 @@ template <class Device, class F> auto make_function(std::string name) {
 /// Traces a lambda on symbols, differentiates, rewrites and fuses it while it compiles, and gives the function for arrays on
 /// `Device`. The lambda captures nothing and returns an expression, a model of expressions, a tuple of those, or
 /// `outputs(...).updates(...)`.
-template <class Device = default_device, class F>
-    requires std::is_class_v<F>
-auto function(F) {
-    return detail::make_function<Device, F>("function");
+template <class Device = default_device, class F> auto function(F) {
+    return detail::make_function<Device, F>(detail::default_name<F>());
 }
 
 /// The same under a name, for profiles and messages.
-template <class Device = default_device, class F>
-    requires std::is_class_v<F>
-auto function(std::string name, F) {
+template <class Device = default_device, class F> auto function(std::string name, F) {
     return detail::make_function<Device, F>(std::move(name));
 }
 

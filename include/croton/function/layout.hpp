@@ -40,44 +40,41 @@ inline std::int64_t size_value(size_ref s, const std::int64_t* values) { return 
 
 inline void append_number(std::string& text, std::int64_t n) { text += std::to_string(n); }
 
-/// What a message calls a leaf: its name, its place, and the array of a model.
+/// What a message calls a leaf.
 inline std::string leaf_text(const plan_view& p, int leaf) {
-    const leaf_input& l = p.leaves[leaf];
-    std::string text = "argument " + std::to_string(l.argument + 1);
-    const int name = p.nodes[l.node].name;
-    if (name >= 0) text += " (" + std::string(p.letters + p.names[name].from, static_cast<std::size_t>(p.names[name].length)) + ")";
-    else if (l.field >= 0) text += " (array " + std::to_string(l.field) + " of the model)";
-    return text;
+    text_builder text;
+    describe_argument(text, p.leaves[leaf], p.nodes, p.names, p.letters);
+    return std::string(text.view());
 }
 
 /// Says which axes differ, and what tied them together.
-[[noreturn]] inline void throw_size_mismatch(const plan_view& p, int entry, const std::int64_t* values) {
+[[noreturn]] inline void throw_size_mismatch(const plan_view& p, const std::string& function, int entry, const std::int64_t* values) {
     const size_entry& e = p.sizes[entry];
-    std::string text;
     const auto describe = [&](const size_entry& s, std::int64_t value) {
         if (s.what == size_entry::origin::argument)
             return leaf_text(p, s.leaf) + " has extent " + std::to_string(value) + " along axis " + std::to_string(s.axis);
         return "a reshape gives " + std::to_string(value) + " elements";
     };
-    text = describe(e, values[entry]);
-    if (e.same_as >= 0) {
+    std::string text = describe(e, values[entry]);
+    if (e.same_as >= 0 && e.what == size_entry::origin::argument && e.declared == e.same_as) {
         text += ", but its declaration says " + std::to_string(e.same_as);
-        if (e.what != size_entry::origin::argument || e.declared != e.same_as) text = describe(e, values[entry]) + ", but " + std::to_string(e.same_as) + " is needed";
     } else {
-        const int other = static_cast<int>(-1 - e.same_as);
-        text += ", but " + describe(p.sizes[other], values[other]);
-        if (e.tied_by == -2) text += "; dot needs them equal";
-        else if (e.tied_by >= 0) text += "; " + std::string(operator_table[static_cast<unsigned>(e.tied_by)].name) + " needs them equal";
-        else if (is_named(e.declared)) {
+        const size_entry* other = e.same_as < 0 ? p.sizes + (-1 - e.same_as) : nullptr;
+        if (other != nullptr) text += ", but " + describe(*other, values[-1 - e.same_as]);
+        else text += ", but " + std::to_string(e.same_as) + " is needed";
+        const std::string_view by = e.tied_by >= 0 ? operator_table[static_cast<unsigned>(e.tied_by)].name : tie::name(e.tied_by);
+        if (!by.empty()) {
+            text += (other != nullptr ? "; " : ", for ") + std::string(by) + (other != nullptr ? " needs them equal" : "");
+        } else if (is_named(e.declared)) {
             char letters[name_length_limit];
             text += "; both are dim(\"" + std::string(letters, static_cast<std::size_t>(unpack_name(e.declared, letters))) + "\")";
         }
     }
-    throw shape_error(text);
+    throw shape_error(function + ": " + text);
 }
 
 /// Fills the table of sizes from the arguments and checks that what must be equal is.
-inline void resolve_sizes(const plan_view& p, const bound_array* leaves, std::int64_t* values) {
+inline void resolve_sizes(const plan_view& p, const std::string& function, const bound_array* leaves, std::int64_t* values) {
     for (int i = 0; i < p.size_count; ++i) {
         const size_entry& e = p.sizes[i];
         switch (e.what) {
@@ -87,12 +84,12 @@ inline void resolve_sizes(const plan_view& p, const bound_array* leaves, std::in
         case size_entry::origin::quotient: {
             const std::int64_t a = size_value(e.a, values), b = size_value(e.b, values);
             if (b == 0 ? a != 0 : a % b != 0)
-                throw shape_error("reshape: " + std::to_string(a) + " elements do not fit extents of " + std::to_string(b));
+                throw shape_error(function + ": reshape: " + std::to_string(a) + " elements do not fit extents of " + std::to_string(b));
             values[i] = b == 0 ? 0 : a / b;
             break;
         }
         }
-        if (e.same_as >= 0 ? values[i] != e.same_as : values[-1 - e.same_as] != values[i]) throw_size_mismatch(p, i, values);
+        if (e.same_as >= 0 ? values[i] != e.same_as : values[-1 - e.same_as] != values[i]) throw_size_mismatch(p, function, i, values);
     }
     for (int i = 0; i < p.node_count; ++i) {
         const node& n = p.nodes[i];
@@ -103,13 +100,13 @@ inline void resolve_sizes(const plan_view& p, const bound_array* leaves, std::in
             (((n.bits >> a) & 1) != 0 ? reduced : kept) *= extent;
         }
         if (reduced == 0 && kept != 0)
-            throw shape_error(std::string(reduction_names[n.fn]) + ": the axis is empty, and an empty axis has no " +
+            throw shape_error(function + ": " + std::string(reduction_names[n.fn]) + ": the axis is empty, and an empty axis has no " +
                               (n.fn == reduction_code<reduction::max> ? "largest" : "smallest") + " element");
     }
 }
 
 /// Whether every label names a class.
-template <class T> void check_labels(const plan_view& p, const label_check& check, const bound_array& labels, std::int64_t classes) {
+template <class T> void check_labels(const plan_view& p, const std::string& function, const label_check& check, const bound_array& labels, std::int64_t classes) {
     const leaf_input& l = p.leaves[check.leaf];
     std::array<std::int64_t, max_rank> index{};
     std::int64_t count = 1;
@@ -117,7 +114,7 @@ template <class T> void check_labels(const plan_view& p, const label_check& chec
     const T* at = reinterpret_cast<const T*>(labels.data);
     for (std::int64_t k = 0; k < count; ++k) {
         if (*at < 0 || *at >= classes)
-            throw value_error(leaf_text(p, check.leaf) + " holds the label " + std::to_string(*at) + ", but there are " +
+            throw value_error(function + ": " + leaf_text(p, check.leaf) + " holds the label " + std::to_string(*at) + ", but there are " +
                               std::to_string(classes) + " classes: 0 to " + std::to_string(classes - 1));
         for (int i = l.shape.rank; i-- > 0;) {
             const auto a = static_cast<unsigned>(i);
@@ -177,7 +174,7 @@ inline std::int64_t resolve_work(const plan_view& p, const std::int64_t* values,
 }
 
 /// A parameter that is updated must not share memory with another argument.
-inline void check_overlaps(const plan_view& p, const bound_array* leaves) {
+inline void check_overlaps(const plan_view& p, const std::string& function, const bound_array* leaves) {
     for (int i = 0; i < p.leaf_count; ++i) {
         if (!p.leaves[i].shared) continue;
         const auto a = leaves[i].reach(p.leaves[i].shape.rank, size_of(p.leaves[i].type));
@@ -185,7 +182,7 @@ inline void check_overlaps(const plan_view& p, const bound_array* leaves) {
             if (i == j || (p.leaves[j].shared && j < i)) continue;
             const auto b = leaves[j].reach(p.leaves[j].shape.rank, size_of(p.leaves[j].type));
             if (a[0] < b[1] && b[0] < a[1])
-                throw value_error(leaf_text(p, i) + " is updated in place and shares memory with " + leaf_text(p, j));
+                throw value_error(function + ": " + leaf_text(p, i) + " is updated in place and shares memory with " + leaf_text(p, j));
         }
     }
 }

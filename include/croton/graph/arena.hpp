@@ -18,6 +18,7 @@ namespace croton::inline v0_1::detail {
 struct leaf_input {
     int argument = 0;      // which parameter of the lambda
     int field = -1;        // which array of a model; -1 where the parameter is one array
+    int path = -1;         // the name of that array in the model, `hidden.weight`: an entry of the names
     bool shared = false;
     int node = -1;
     element type = element::float32;
@@ -29,10 +30,21 @@ struct name_range {
     int from = 0, length = 0;
 };
 
+/// `argument 2`, or `argument 3.hidden.weight` for an array of a model.
+constexpr void describe_leaf(text_builder& out, const leaf_input& l, std::string_view path) {
+    out << "argument " << l.argument + 1;
+    if (!path.empty()) out << "." << path;
+}
+
 /// Checked when the function is called: every element of `leaf` names one of `classes` classes.
 struct label_check {
     int leaf = -1;
     size_ref classes = 0;
+};
+
+/// Which rules of the rewrites fired how often, for `explain`.
+struct rewrite_counts {
+    int folded = 0, sums = 0, products = 0, stable = 0, blas = 0, moved = 0;
 };
 
 class arena {
@@ -43,7 +55,9 @@ public:
     vec<label_check> labels;
     vec<int> rewritten;  // by node: the node that stands for it after a rewrite, or -1
     vec<char> settled;   // by node: already in normal form
+    rewrite_counts fired;
     text_builder error;  // the first thing that is wrong with the program; empty while nothing is
+    bool stopped = false;  // the compiler has already said what is wrong, where it is written
 
     constexpr const node& operator[](int id) const { return nodes[id]; }
 
@@ -300,7 +314,7 @@ public:
     }
     constexpr int name_count() const { return names_.size(); }
 
-    constexpr bool failed() const { return !error.empty(); }
+    constexpr bool failed() const { return stopped || !error.empty(); }
 
     /// What a user would call the node: its name, `argument 2`, or the operation that made it.
     constexpr void describe(text_builder& out, int id) const {
@@ -308,7 +322,8 @@ public:
         if (n.name >= 0) {
             out << name(n.name);
         } else if (n.what == kind::input) {
-            out << "argument " << leaves[static_cast<int>(n.bits)].argument + 1;
+            const leaf_input& l = leaves[static_cast<int>(n.bits)];
+            describe_leaf(out, l, l.path < 0 ? std::string_view() : name(l.path));
         } else if (n.what == kind::apply) {
             out << "the result of " << operator_table[n.fn].name;
         } else if (n.what == kind::reduce) {
@@ -426,6 +441,8 @@ private:
 
     constexpr bool equal(const node& a, const node& b) const {
         if (a.what != b.what || a.type != b.type || a.fn != b.fn || a.bits != b.bits || a.in != b.in) return false;
+        // The axes that a view shows do not say how many they are: its last ones may show axis 0.
+        if (a.what == kind::view) return a.shape.rank == b.shape.rank;
         return (a.what != kind::reshape && a.what != kind::broadcast) || same_shape(a.shape, b.shape);
     }
 

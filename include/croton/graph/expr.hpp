@@ -27,6 +27,7 @@ template <element_type T, int Rank> struct expr {
     template <std::same_as<bool> B> constexpr explicit operator B() const {
         static_assert(!std::is_same_v<B, bool>,
                       "croton: a traced comparison is not true or false while tracing; choose with where(condition, a, b)");
+        graph->stopped = true;
         return false;
     }
 };

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string_view>
 
 #include <croton/core/element.hpp>
 #include <croton/core/extents.hpp>
@@ -31,8 +32,16 @@ struct size_entry {
     size_ref a = 0, b = 0;     // product, quotient, sum: of what
     extent_code declared = dynamic;
     size_ref same_as = 0;      // the size it must equal: itself, an earlier entry or a number
-    int tied_by = -1;          // the node that demanded so, for messages
+    int tied_by = -1;          // the node that demanded so, for messages; in a program one of `tie`, or an operator
 };
+
+/// What demanded that two sizes are equal, where it is no operator.
+namespace tie {
+inline constexpr int declaration = -1, dot = -2, update = -3, reshape = -4, broadcast = -5;
+constexpr std::string_view name(int t) {
+    return t == dot ? "dot" : t == update ? "the update" : t == reshape ? "reshape" : t == broadcast ? "broadcast_to" : "";
+}
+}  // namespace tie
 
 enum class kind : std::uint8_t {
     input,      // bits: leaf

@@ -115,7 +115,7 @@ struct sign_ {
         using kernel::select;
         return select(x > kernel::constant<V>(0), kernel::constant<V>(1), select(x < kernel::constant<V>(0), kernel::constant<V>(-1), x));
     }
-    template <class N> static constexpr cotangents1<N> pull(N, N, N) { return {N()}; }
+    template <class N> static constexpr cotangents1<N> pull(N g, N, N) { return {g * 0}; }
 };
 
 struct exp {
@@ -325,19 +325,20 @@ struct minimum {
     }
 };
 
-/// x held between low and high; NaN stays NaN. The bounds get no cotangent.
+/// x held between low and high; NaN if one of them is. The cotangent goes to whichever of the three the result is, to x at a bound.
 struct clip {
     static constexpr std::string_view name = "clip", sign = "";
     static constexpr int arity = 3;
     static constexpr typing kind = typing::numeric;
     static constexpr double low = -4, high = 4;
     template <class V> CROTON_HD static V value(V x, V lower, V upper) {
-        using kernel::select;
-        const V raised = select(x < lower, lower, x);
-        return select(raised > upper, upper, raised);
+        using kernel::maximum;
+        using kernel::minimum;
+        return minimum(maximum(x, lower), upper);
     }
     template <class N> static constexpr cotangents3<N> pull(N g, N, N x, N lower, N upper) {
-        return {where_of((x >= lower) & (x <= upper), g, g * 0), N(), N()};
+        return {where_of((x >= lower) & (x <= upper), g, g * 0), where_of((x < lower) & (lower <= upper), g, g * 0),
+                where_of(x > upper, g, where_of(lower > upper, g, g * 0))};
     }
 };
 

@@ -22,6 +22,8 @@ template <class F, class R, class... P> struct signature<R (F::*)(P...) const> {
     using parameters = std::tuple<std::remove_cvref_t<P>...>;
 };
 template <class F, class R, class... P> struct signature<R (F::*)(P...)> : signature<R (F::*)(P...) const> {};
+template <class F, class R, class... P> struct signature<R (F::*)(P...) const noexcept> : signature<R (F::*)(P...) const> {};
+template <class F, class R, class... P> struct signature<R (F::*)(P...) noexcept> : signature<R (F::*)(P...) const> {};
 
 template <class F>
 concept plain_callable = requires { &F::operator(); };
@@ -65,10 +67,12 @@ template <class... P> struct arrays_of<std::tuple<P...>> {
 };
 
 /// A new input of the graph, with one entry in the table of sizes for each axis.
-template <class T, int Rank> constexpr symbol<T, Rank> make_symbol(arena& g, int argument, int field, bool is_shared, const std::array<extent_code, Rank + 1>& extents) {
+template <class T, int Rank>
+constexpr symbol<T, Rank> make_symbol(arena& g, int argument, int field, int path, bool is_shared, const std::array<extent_code, Rank + 1>& extents) {
     leaf_input l;
     l.argument = argument;
     l.field = field;
+    l.path = path;
     l.shared = is_shared;
     l.type = element_of<T>;
     l.shape.rank = Rank;
@@ -83,7 +87,7 @@ template <class T, int Rank> constexpr symbol<T, Rank> make_symbol(arena& g, int
         if (is_named(entry.declared))
             for (int i = 0; i + 1 < g.sizes.size(); ++i)
                 if (g.sizes[i].declared == entry.declared) {
-                    g.unify(-1 - i, s, -1);
+                    g.unify(-1 - i, s, tie::declaration);
                     break;
                 }
     }
@@ -95,18 +99,39 @@ template <class P> constexpr void make_parameter(arena& g, int argument, P& out)
     using S = symbol_of<P>;
     S& target = out;
     if constexpr (traced<S>) {
-        const auto made = make_symbol<element_in<S>, rank_of<S>>(g, argument, -1, is_shared, declared<S>::extents);
+        const auto made = make_symbol<element_in<S>, rank_of<S>>(g, argument, -1, -1, is_shared, declared<S>::extents);
         target.graph = made.graph;
         target.id = made.id;
     } else {
-        static_assert(std::is_aggregate_v<S>, "croton: a parameter is a scalar, vector, matrix or tensor, shared<...> of one, or a model struct of them");
-        int field = 0;
-        for_each_leaf(target, [&](auto& s) {
+        for_each_leaf(target, [&](auto& s, auto index) {
             using E = std::remove_cvref_t<decltype(s)>;
-            s = E(make_symbol<element_in<E>, rank_of<E>>(g, argument, field++, is_shared, all_dynamic<rank_of<E>>));
+            const int path = g.add_name(leaf_name<S, decltype(index)::value>);
+            s = E(make_symbol<element_in<E>, rank_of<E>>(g, argument, index, path, is_shared, all_dynamic<rank_of<E>>));
         });
     }
 }
+
+/// Whether `S` is one symbol or a struct of symbols.
+template <class S> constexpr bool symbolic() {
+    if constexpr (traced<S>)
+        return true;
+    else if constexpr (std::is_class_v<S> && std::is_aggregate_v<S>)
+        return []<int... I>(std::integer_sequence<int, I...>) {
+            return (traced<std::remove_cvref_t<leaf_t<S, I>>> && ...);
+        }(std::make_integer_sequence<int, leaf_count<S>>());
+    else
+        return false;
+}
+
+/// The first parameter that is not symbolic, or -1.
+template <class Tuple> struct first_unsymbolic;
+template <class... P> struct first_unsymbolic<std::tuple<P...>> {
+    static constexpr int value = [] {
+        int at = 0;
+        const bool found = ((symbolic<symbol_of<P>>() || (++at, false)) && ...);
+        return found ? -1 : at;
+    }();
+};
 
 // ---- the result of the lambda ----------------------------------------------------------------------------------
 
@@ -124,8 +149,16 @@ template <class R> constexpr auto as_updates(const R&) { return std::array<updat
 template <class Tuple, int N> constexpr auto as_updates(const traced_result<Tuple, N>& r) { return r.entry; }
 template <int N> constexpr auto as_updates(const update_list<N>& r) { return r.entry; }
 
-template <class F> using result_of = typename signature_of<F>::result;
+template <class F> using result_of = std::remove_cvref_t<typename signature_of<F>::result>;
 template <class F> using outputs_tuple = decltype(as_outputs(std::declval<const result_of<F>&>()));
+
+/// Whether a lambda may return `R`.
+template <class Tuple> inline constexpr bool are_outputs = false;
+template <class... Out> inline constexpr bool are_outputs<std::tuple<Out...>> = ((traced<Out> || model<symbol_of<Out>>) && ...);
+template <class R> constexpr bool is_result() {
+    if constexpr (std::is_void_v<R>) return false;
+    else return are_outputs<decltype(as_outputs(std::declval<const R&>()))>;
+}
 
 /// What a trace leaves: the graph, the nodes of the outputs and the updates.
 struct traced_program {
@@ -160,7 +193,7 @@ constexpr void check_updates(traced_program& p) {
         }
         for (int a = 0; a < g[u.value].shape.rank; ++a) {
             const size_ref from = g[u.value].shape[a], into = to[a + to.rank - g[u.value].shape.rank];
-            if (g.find(from) != 1 && !g.unify(from, into, g.nodes.size()) && !g.failed()) {
+            if (g.find(from) != 1 && !g.unify(from, into, tie::update) && !g.failed()) {
                 g.error << "update: the new value of ";
                 g.describe(g.error, u.target);
                 g.error << " has extent ";
@@ -187,8 +220,12 @@ constexpr void check_used(traced_program& p, int parameters) {
     for (int i = 0; i < parameters; ++i) {
         bool used = false;
         for (const leaf_input& l : g.leaves) used = used || (l.argument == i && live[l.node] != 0);
-        if (!used && !g.failed())
-            g.error << "argument " << i + 1 << " is not used by any output or update; remove the parameter or use it";
+        if (!used && !g.failed()) {
+            for (const leaf_input& l : g.leaves)
+                if (g.error.empty() && l.argument == i && l.field < 0) g.describe(g.error, l.node);
+            if (g.error.empty()) g.error << "argument " << i + 1;
+            g.error << " is not used by any output or update; remove the parameter or use it";
+        }
     }
 }
 
@@ -196,7 +233,6 @@ template <class Out> constexpr void add_output(traced_program& p, const Out& out
     if constexpr (traced<Out>) {
         p.outputs.push(out.id);
     } else {
-        static_assert(std::is_aggregate_v<Out>, "croton: a lambda returns expressions, models of them, a tuple of those, or outputs(...).updates(...)");
         for_each_leaf(static_cast<const symbol_of<Out>&>(out), [&](const auto& e) { p.outputs.push(e.id); });
     }
 }
@@ -213,5 +249,22 @@ template <class F> constexpr void trace(traced_program& p) {
 }
 
 }  // namespace croton::inline v0_1::detail
+
+namespace croton::inline v0_1 {
+
+/// Names every array of a model: `net` names them `net.hidden.weight` and so on.
+template <class M>
+    requires model<detail::symbol_of<M>>
+constexpr M named(M m, std::string_view name) {
+    using S = detail::symbol_of<M>;
+    detail::for_each_leaf(static_cast<S&>(m), [&](auto& x, auto index) {
+        detail::text_builder text;
+        text << name << "." << detail::leaf_name<S, decltype(index)::value>;
+        named(x, text.view());
+    });
+    return m;
+}
+
+}  // namespace croton::inline v0_1
 
 #endif

@@ -13,6 +13,9 @@ namespace croton::inline v0_1::kernel {
 /// The lane policy of scalar evaluation: a value is one number.
 struct one_lane {
     template <class T> using value = T;
+    // The form in which the result of an operator is kept.
+    template <class V> using kept = V;
+    template <class V> CROTON_INLINE static CROTON_HD constexpr V keep(V v) { return v; }
     template <class T> CROTON_INLINE static CROTON_HD constexpr T broadcast(T v) { return v; }
     template <class T, class V> CROTON_INLINE static CROTON_HD constexpr T convert(V v) {
         if constexpr (std::is_same_v<T, bool>) return v != V{};
@@ -104,8 +107,10 @@ template <class Scope, class T, int I> struct result<Scope, scalar<T, I>> : lane
 template <class Scope, class T, int A> struct result<Scope, iota<T, A>> : lane<Scope, T> {};
 template <class Scope, class T, class A> struct result<Scope, convert<T, A>> : lane<Scope, T> {};
 template <class Scope, class Red, class T, class A> struct result<Scope, reduce<Red, T, A>> : lane<Scope, T> {};
-template <class Scope, class Op, class... A> struct result<Scope, apply<Op, A...>> {
-    using type = std::remove_cvref_t<decltype(Op::value(std::declval<typename operand_result<Scope, A>::type>()...))>;
+template <class L, class U, class R, class E, class Op, class... A>
+struct result<scope<L, U, R, E>, apply<Op, A...>> {
+    using type = typename L::template kept<std::remove_cvref_t<
+        decltype(Op::value(std::declval<typename operand_result<scope<L, U, R, E>, A>::type>()...))>>;
 };
 
 template <int I, class V> struct cell {
@@ -152,7 +157,7 @@ template <class Lanes, class T, std::uint64_t Bits> struct step<Lanes, literal<T
 template <class Lanes, class Op, class... A> struct step<Lanes, apply<Op, A...>> {
     template <class P, class U, class R, class E>
     CROTON_INLINE static CROTON_HD auto run(P&, const U& us, const R& rs, const E& es) {
-        return Op::value(fetch<Lanes>(A{}, us, rs, es)...);
+        return Lanes::keep(Op::value(fetch<Lanes>(A{}, us, rs, es)...));
     }
 };
 template <class Lanes, class T, class A> struct step<Lanes, convert<T, A>> {

@@ -25,14 +25,25 @@ template <class First, class... Rest> constexpr auto lead(const First& first, co
     else return lead(rest...);
 }
 
+/// Whether a C++ number can stand beside an expression of `T`.
+template <class T, class X>
+inline constexpr bool literal_fits = std::is_floating_point_v<T> || std::is_same_v<X, bool> || (!std::is_floating_point_v<X> && !std::is_same_v<T, bool>);
+
+template <class T, class X> struct wrong_literal {
+    static constexpr void say(text_builder& text) {
+        text << (std::is_floating_point_v<X> ? "a floating-point number" : "a number") << " meets an expression of " << name_of(element_of<T>)
+             << "; convert the expression with cast<float>(x)" << (std::is_floating_point_v<X> ? "" : " or cast<int>(x)");
+    }
+};
+
 template <class T, operand X> constexpr int argument_node(arena& g, const X& x) {
     if constexpr (traced<X>) {
         return x.id;
     } else {
-        static_assert(std::is_floating_point_v<T> || !std::is_floating_point_v<X>,
-                      "croton: a floating-point literal meets an expression of integers or bools; convert it with cast<float>(x)");
-        static_assert(!std::is_same_v<T, bool> || std::is_same_v<X, bool>,
-                      "croton: a number meets an expression of bools; convert it with cast<float>(x) or cast<int>(x)");
+        if constexpr (!literal_fits<T, X>) {
+            stop_with<wrong_literal<T, X>>();
+            g.stopped = true;
+        }
         return g.literal(element_of<T>, static_cast<double>(x));
     }
 }
@@ -55,21 +66,32 @@ constexpr void element_mismatch(arena& g, std::string_view name, int a, int b) {
             << name_of(g[b].type) << ">(x)";
 }
 
-template <class Op, class T> constexpr void check_element() {
-    if constexpr (Op::kind == op::typing::floating)
-        static_assert(std::is_floating_point_v<T>, "croton: this function takes float or double; convert with cast<float>(x)");
-    if constexpr (Op::kind == op::typing::numeric)
-        static_assert(!std::is_same_v<T, bool>, "croton: this function does not take bool; convert with cast<float>(x) or cast<int>(x)");
-    if constexpr (Op::kind == op::typing::logical)
-        static_assert(std::is_same_v<T, bool>, "croton: this function takes bool; compare first, as in x > 0");
-}
+template <class Op, class T>
+inline constexpr bool takes_element = Op::kind == op::typing::floating  ? std::is_floating_point_v<T>
+                                      : Op::kind == op::typing::numeric ? !std::is_same_v<T, bool>
+                                      : Op::kind == op::typing::logical ? std::is_same_v<T, bool>
+                                                                        : true;
+
+template <class Op, class T> struct wrong_operand {
+    static constexpr void say(text_builder& text) {
+        text << Op::name << " takes "
+             << (Op::kind == op::typing::floating ? "float or double" : Op::kind == op::typing::numeric ? "numbers" : "bool")
+             << ", but its argument holds " << name_of(element_of<T>)
+             << (Op::kind == op::typing::floating  ? "; convert it with cast<float>(x)"
+                 : Op::kind == op::typing::numeric ? "; convert it with cast<float>(x) or cast<int>(x)"
+                                                   : "; compare first, as in x > 0");
+    }
+};
 
 /// The node of operator `Op` on operands that share an element type; literals adopt it.
 template <class Op, operand... X> constexpr auto elementwise(const X&... x) {
     const auto first = lead(x...);
     using T = typename decltype(lead(x...))::element;
-    check_element<Op, T>();
     arena& g = *first.graph;
+    if constexpr (!takes_element<Op, T>) {
+        stop_with<wrong_operand<Op, T>>();
+        g.stopped = true;
+    }
     const int id[] = {argument_node<T>(g, x)...};
     for (const int i : id)
         if (g[i].type != element_of<T>) element_mismatch(g, Op::name, first.id, i);
@@ -137,8 +159,11 @@ template <class T, int R, detail::operand X> constexpr update_list<1> operator/=
 }
 
 /// The new value of a shared parameter: an expression, or a number for all of its elements.
-template <class T, int R, detail::operand X> constexpr update_list<1> update(const symbol<T, R>& w, const X& value) {
-    return detail::make_update(w, detail::term{w.graph, detail::argument_node<T>(*w.graph, value)});
+template <traced W, detail::operand X> constexpr update_list<1> update(const W& w, const X& value) {
+    constexpr bool is_symbol = requires { []<class T, int R>(const symbol<T, R>&) {}(w); };
+    static_assert(is_symbol, "croton: update takes a shared parameter and its new value; only parameters can be updated");
+    if constexpr (!is_symbol) w.graph->stopped = true;
+    return detail::make_update(w, detail::term{w.graph, detail::argument_node<detail::element_in<W>>(*w.graph, value)});
 }
 
 template <traced X> constexpr auto exp(const X& x) { return detail::elementwise<op::exp>(x); }
@@ -180,6 +205,7 @@ constexpr auto where(const C& condition, const A& a, const B& b) {
     const auto first = detail::lead(a, b);
     using T = typename decltype(detail::lead(a, b))::element;
     detail::arena& g = *first.graph;
+    if constexpr (!std::is_same_v<detail::element_in<C>, bool>) g.stopped = true;
     const int ia = detail::argument_node<T>(g, a), ib = detail::argument_node<T>(g, b);
     if (g[ia].type != g[ib].type) detail::element_mismatch(g, "where", ia, ib);
     return expr<T, detail::joint_rank<C, A, B>>{first.graph, g.apply(detail::code<op::where>, condition.id, ia, ib)};

@@ -13,7 +13,7 @@ namespace detail {
 constexpr void match_inner(arena& g, int a, int b) {
     const int rank_a = g[a].shape.rank, rank_b = g[b].shape.rank;
     const size_ref inner_a = g[a].shape[rank_a - 1], inner_b = g[b].shape[0];
-    if (g.unify(inner_a, inner_b, g.nodes.size()) || g.failed()) return;
+    if (g.unify(inner_a, inner_b, tie::dot) || g.failed()) return;
     g.error << "dot(";
     g.describe(g.error, a);
     g.error << ", ";
@@ -35,10 +35,14 @@ constexpr void match_inner(arena& g, int a, int b) {
 /// multiplies. Inner extents that differ are a compile-time error where they are declared, else a `shape_error`.
 template <traced A, traced B> constexpr auto dot(const A& a, const B& b) {
     constexpr int ra = detail::rank_of<A>, rb = detail::rank_of<B>;
-    static_assert(ra <= 2 && rb <= 2, "croton: dot takes scalars, vectors and matrices; reshape higher ranks or write the sum of products");
+    constexpr bool ranks_fit = ra <= 2 && rb <= 2;
+    static_assert(ranks_fit, "croton: dot takes scalars, vectors and matrices; reshape higher ranks or write the sum of products");
     using T = detail::element_in<A>;
     static_assert(!std::is_same_v<T, bool>, "croton: dot does not take bool; convert with cast<float>(x)");
-    if constexpr (ra == 0 || rb == 0) {
+    if constexpr (!ranks_fit || std::is_same_v<T, bool>) {
+        a.graph->stopped = true;
+        return detail::as_expr(a);
+    } else if constexpr (ra == 0 || rb == 0) {
         return a * b;
     } else {
         detail::arena& g = *a.graph;
@@ -60,8 +64,14 @@ template <traced A, traced B> constexpr auto matmul(const A& a, const B& b) { re
 
 /// Every product of an element of one vector with an element of the other: [m] x [n] -> [m,n].
 template <traced A, traced B> constexpr auto outer(const A& a, const B& b) {
-    static_assert(detail::rank_of<A> == 1 && detail::rank_of<B> == 1, "croton: outer takes two vectors");
-    return newaxis<1>(a) * newaxis<0>(b);
+    constexpr bool fits = detail::rank_of<A> == 1 && detail::rank_of<B> == 1;
+    static_assert(fits, "croton: outer takes two vectors");
+    if constexpr (!fits) {
+        a.graph->stopped = true;
+        return detail::as_expr(a);
+    } else {
+        return newaxis<1>(a) * newaxis<0>(b);
+    }
 }
 
 }  // namespace croton::inline v0_1

@@ -14,6 +14,7 @@ namespace detail {
 template <int... Axes, traced X> constexpr auto row_operation(kind what, const X& x) {
     static_assert(std::is_floating_point_v<element_in<X>>, "croton: softmax and its family take float or double; convert with cast<float>(x)");
     constexpr unsigned mask = checked_mask<rank_of<X>, Axes...>();
+    if constexpr (!std::is_floating_point_v<element_in<X>> || !axes_fit<rank_of<X>, Axes...>) x.graph->stopped = true;
     return expr<element_in<X>, rank_of<X>>{x.graph, x.graph->row_operation(what, mask, x.id)};
 }
 
@@ -31,7 +32,7 @@ template <int... Axes, traced X> constexpr auto log_softmax(const X& x) {
     else return detail::row_operation<Axes...>(detail::kind::log_softmax, x);
 }
 
-/// log(sum(e^x)) over the axes, or over all, without overflow.
+/// log(sum(e^x)) over the axes, or over all, without overflow. An empty axis is a `shape_error` at the call.
 template <int... Axes, traced X> constexpr auto logsumexp(const X& x, keepdims_t) {
     return detail::row_operation<Axes...>(detail::kind::logsumexp, x);
 }
@@ -42,7 +43,9 @@ template <int... Axes, traced X> constexpr auto logsumexp(const X& x) {
 /// 1 where the label is the class's number, else 0, as bool: [n] -> [n, Classes].
 template <extent_code Classes, traced L> constexpr auto one_hot(const L& label) {
     using I = detail::element_in<L>;
-    static_assert(std::is_integral_v<I> && !std::is_same_v<I, bool>, "croton: labels are int or int64");
+    static_assert(std::is_integral_v<I> && !std::is_same_v<I, bool>, "croton: the labels of one_hot are class numbers, int or int64");
+    static_assert(Classes >= 0, "croton: one_hot needs the number of classes, as in one_hot<10>(label)");
+    if constexpr (!std::is_integral_v<I> || std::is_same_v<I, bool> || Classes < 0) label.graph->stopped = true;
     const expr<I, 1> classes{label.graph, label.graph->arange(element_of<I>, Classes)};
     return newaxis<-1>(label) == classes;
 }
@@ -55,17 +58,22 @@ template <traced X, traced L> constexpr auto cross_entropy(const X& logits, cons
     using I = detail::element_in<L>;
     static_assert(std::is_integral_v<I> && !std::is_same_v<I, bool>, "croton: the labels of cross_entropy are class numbers, int or int64");
     static_assert(detail::rank_of<X> == detail::rank_of<L> + 1, "croton: cross_entropy takes logits with one axis more than the labels: [n,c] and [n]");
-    detail::arena& g = *logits.graph;
-    const detail::size_ref count = g[logits.id].shape[detail::rank_of<X> - 1];
-    const expr<I, 1> classes{logits.graph, g.arange(element_of<I>, count)};
-    const auto picked = where(newaxis<-1>(label) == classes, log_softmax(logits), T(0));
-    const auto loss = -sum<-1>(picked);
-    if (g[label.id].what == detail::kind::input) {
-        g.labels.push({static_cast<int>(g[label.id].bits), count});
-        return loss;
+    if constexpr (!std::is_integral_v<I> || std::is_same_v<I, bool> || detail::rank_of<X> != detail::rank_of<L> + 1) {
+        logits.graph->stopped = true;
+        return expr<T, detail::rank_of<L>>{logits.graph, logits.id};
+    } else {
+        detail::arena& g = *logits.graph;
+        const detail::size_ref count = g[logits.id].shape[detail::rank_of<X> - 1];
+        const expr<I, 1> classes{logits.graph, g.arange(element_of<I>, count)};
+        const auto picked = where(newaxis<-1>(label) == classes, log_softmax(logits), T(0));
+        const auto loss = -sum<-1>(picked);
+        if (g[label.id].what == detail::kind::input) {
+            g.labels.push({static_cast<int>(g[label.id].bits), count});
+            return loss;
+        }
+        const expr<I, 0> end{logits.graph, g.size(element_of<I>, count)};
+        return decltype(loss)(where((label >= I(0)) & (label < end), loss, std::numeric_limits<T>::quiet_NaN()));
     }
-    const expr<I, 0> end{logits.graph, g.size(element_of<I>, count)};
-    return decltype(loss)(where((label >= I(0)) & (label < end), loss, std::numeric_limits<T>::quiet_NaN()));
 }
 
 /// -y log p - (1 - y) log(1 - p), for each element. Where p is a sigmoid the stable form is found.

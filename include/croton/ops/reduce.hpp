@@ -13,23 +13,45 @@ inline constexpr keepdims_t keepdims{};
 
 namespace detail {
 
-/// The axes as a mask; none named means all. Negative axes count from the end.
-template <int Rank, int... Axes> constexpr unsigned axis_mask() {
-    static_assert(((Axes >= -Rank && Axes < Rank) && ...), "croton: a reduction names an axis that its argument does not have");
-    if constexpr (sizeof...(Axes) == 0) {
-        return (1u << Rank) - 1;
-    } else {
-        unsigned mask = 0;
-        bool twice = false;
-        ((twice = twice || ((mask >> (Axes < 0 ? Axes + Rank : Axes)) & 1u) != 0, mask |= 1u << (Axes < 0 ? Axes + Rank : Axes)), ...);
-        return twice ? 0 : mask;
-    }
-}
+/// The axes as a mask; none named means all. Negative axes count from the end. `wrong` is an axis that does not exist, or
+/// `twice` one that is named twice.
+template <int Rank, int... Axes> struct axis_list {
+    unsigned mask = 0;
+    bool fits = true;
+    int wrong = 0;
+    bool twice = false;
 
+    constexpr axis_list() {
+        if (sizeof...(Axes) == 0) mask = (1u << Rank) - 1;
+        (add(Axes), ...);
+        if (!fits) mask = 0;
+    }
+    constexpr void add(int axis) {
+        const int i = axis < 0 ? axis + Rank : axis;
+        if (!fits) return;
+        if (i < 0 || i >= Rank || ((mask >> i) & 1u) != 0) {
+            fits = false;
+            wrong = axis;
+            twice = i >= 0 && i < Rank;
+        } else {
+            mask |= 1u << i;
+        }
+    }
+};
+template <int Rank, int... Axes> inline constexpr bool axes_fit = axis_list<Rank, Axes...>().fits;
+
+template <int Rank, int... Axes> struct wrong_axis {
+    static constexpr void say(text_builder& text) {
+        constexpr axis_list<Rank, Axes...> list;
+        if (list.twice) text << "axis " << list.wrong << " is named twice";
+        else text << "there is no axis " << list.wrong << ": the argument has " << Rank << (Rank == 1 ? " axis" : " axes");
+    }
+};
+
+/// The mask; nothing where the axes do not fit, and then the compiler has said so.
 template <int Rank, int... Axes> constexpr unsigned checked_mask() {
-    constexpr unsigned mask = axis_mask<Rank, Axes...>();
-    static_assert(mask != 0 || Rank == 0, "croton: a reduction names an axis twice");
-    return mask;
+    if constexpr (!axes_fit<Rank, Axes...>) stop_with<wrong_axis<Rank, Axes...>>();
+    return axis_list<Rank, Axes...>().mask;
 }
 
 /// The axes of `x` that are not in the mask, as a view without the others (which have extent 1).
@@ -57,11 +79,13 @@ constexpr int count_axes(unsigned mask) {
 
 template <class Reduction, int... Axes, traced X> constexpr auto reduce_keep(const X& x) {
     constexpr unsigned mask = checked_mask<rank_of<X>, Axes...>();
+    if constexpr (!axes_fit<rank_of<X>, Axes...>) x.graph->stopped = true;
     return expr<element_in<X>, rank_of<X>>{x.graph, x.graph->reduce(reduction_code<Reduction>, mask, x.id)};
 }
 
 template <int... Axes, traced X> constexpr auto without_axes(const X& x) {
     constexpr unsigned mask = checked_mask<rank_of<X>, Axes...>();
+    if constexpr (!axes_fit<rank_of<X>, Axes...>) x.graph->stopped = true;
     return expr<element_in<X>, rank_of<X> - count_axes(mask)>{x.graph, drop_axes(*x.graph, x.id, mask)};
 }
 
@@ -79,8 +103,13 @@ constexpr int count_node(arena& g, element type, int x, unsigned mask) {
     return g.size(type, n);
 }
 
-template <traced X> constexpr void check_number() {
-    static_assert(!std::is_same_v<element_in<X>, bool>, "croton: this reduction does not take bool; convert with cast<float>(x) or cast<int>(x)");
+template <traced X> constexpr void check_number(const X& x) {
+    static_assert(!std::is_same_v<element_in<X>, bool>, "croton: max, min, argmax and argmin do not take bool; use any or all, or convert with cast<int>(x)");
+    if constexpr (std::is_same_v<element_in<X>, bool>) x.graph->stopped = true;
+}
+template <traced X> constexpr void check_bool(const X& x) {
+    static_assert(std::is_same_v<element_in<X>, bool>, "croton: all and any take bool; compare first, as in x > 0");
+    if constexpr (!std::is_same_v<element_in<X>, bool>) x.graph->stopped = true;
 }
 
 }  // namespace detail
@@ -101,26 +130,26 @@ template <int... Axes, traced X> constexpr auto prod(const X& x) { return detail
 /// The largest element over the named axes, or over all; NaN if there is one. An empty axis is a `shape_error` at the call.
 /// Equal largest elements share the cotangent.
 template <int... Axes, traced X> constexpr auto max(const X& x, keepdims_t) {
-    detail::check_number<X>();
+    detail::check_number(x);
     return detail::reduce_keep<reduction::max, Axes...>(x);
 }
 template <int... Axes, traced X> constexpr auto max(const X& x) { return detail::without_axes<Axes...>(max<Axes...>(x, keepdims)); }
 
 /// The smallest element over the named axes, or over all; NaN if there is one. An empty axis is a `shape_error` at the call.
 template <int... Axes, traced X> constexpr auto min(const X& x, keepdims_t) {
-    detail::check_number<X>();
+    detail::check_number(x);
     return detail::reduce_keep<reduction::min, Axes...>(x);
 }
 template <int... Axes, traced X> constexpr auto min(const X& x) { return detail::without_axes<Axes...>(min<Axes...>(x, keepdims)); }
 
 /// Whether all, or any, elements over the named axes hold.
 template <int... Axes, traced X> constexpr auto all(const X& x, keepdims_t) {
-    static_assert(std::is_same_v<detail::element_in<X>, bool>, "croton: all takes bool; compare first, as in x > 0");
+    detail::check_bool(x);
     return detail::reduce_keep<reduction::all, Axes...>(x);
 }
 template <int... Axes, traced X> constexpr auto all(const X& x) { return detail::without_axes<Axes...>(all<Axes...>(x, keepdims)); }
 template <int... Axes, traced X> constexpr auto any(const X& x, keepdims_t) {
-    static_assert(std::is_same_v<detail::element_in<X>, bool>, "croton: any takes bool; compare first, as in x > 0");
+    detail::check_bool(x);
     return detail::reduce_keep<reduction::any, Axes...>(x);
 }
 template <int... Axes, traced X> constexpr auto any(const X& x) { return detail::without_axes<Axes...>(any<Axes...>(x, keepdims)); }
@@ -129,6 +158,7 @@ template <int... Axes, traced X> constexpr auto any(const X& x) { return detail:
 template <int... Axes, traced X> constexpr auto mean(const X& x, keepdims_t) {
     using T = detail::element_in<X>;
     static_assert(std::is_floating_point_v<T>, "croton: mean takes float or double; convert with cast<float>(x)");
+    if constexpr (!std::is_floating_point_v<T>) x.graph->stopped = true;
     constexpr unsigned mask = detail::checked_mask<detail::rank_of<X>, Axes...>();
     const expr<T, 0> n{x.graph, detail::count_node(*x.graph, element_of<T>, x.id, mask)};
     return sum<Axes...>(x, keepdims) / n;
@@ -164,13 +194,13 @@ template <class Reduction, int... Axes, traced X> constexpr auto first_position(
 /// The position of the largest element along the axes (row-major over several, or over all): the first one, or the first
 /// NaN. It has no gradient.
 template <int... Axes, traced X> constexpr auto argmax(const X& x) {
-    detail::check_number<X>();
+    detail::check_number(x);
     return detail::first_position<reduction::max, Axes...>(x);
 }
 
 /// The position of the smallest element along the axes; otherwise as `argmax`.
 template <int... Axes, traced X> constexpr auto argmin(const X& x) {
-    detail::check_number<X>();
+    detail::check_number(x);
     return detail::first_position<reduction::min, Axes...>(x);
 }
 

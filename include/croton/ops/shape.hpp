@@ -10,12 +10,14 @@ namespace croton::inline v0_1 {
 /// The axes in another order: reversed, or `transpose<1, 0, 2>(x)`. [a,b] -> [b,a]
 template <int... Axes, traced X> constexpr auto transpose(const X& x) {
     constexpr int rank = detail::rank_of<X>;
-    static_assert(sizeof...(Axes) == 0 || sizeof...(Axes) == rank, "croton: transpose names every axis of its argument once, or none");
+    constexpr bool fits = sizeof...(Axes) == 0 || (sizeof...(Axes) == rank && detail::axes_fit<rank, Axes...>);
+    static_assert(fits, "croton: transpose names every axis of its argument once, or none");
     std::array<int, max_rank> source{};
-    if constexpr (sizeof...(Axes) == 0) {
+    if constexpr (!fits) {
+        x.graph->stopped = true;
+    } else if constexpr (sizeof...(Axes) == 0) {
         for (int i = 0; i < rank; ++i) source[static_cast<unsigned>(i)] = rank - 1 - i;
     } else {
-        static_assert(detail::checked_mask<rank, Axes...>() == (1u << rank) - 1, "croton: transpose names every axis of its argument once, or none");
         int i = 0;
         ((source[static_cast<unsigned>(i++)] = Axes < 0 ? Axes + rank : Axes), ...);
     }
@@ -25,9 +27,16 @@ template <int... Axes, traced X> constexpr auto transpose(const X& x) {
 /// A new axis of extent 1 at position `Axis` of the result: `newaxis<1>(v)` makes [n] a column [n,1].
 template <int Axis, traced X> constexpr auto newaxis(const X& x) {
     constexpr int rank = detail::rank_of<X> + 1;
+    constexpr bool fits = Axis >= -rank && Axis < rank && rank <= max_rank;
     static_assert(Axis >= -rank && Axis < rank, "croton: newaxis names a position that the result does not have");
-    return expr<detail::element_in<X>, rank>{
-        x.graph, detail::insert_axes(*x.graph, x.id, 1u << (Axis < 0 ? Axis + rank : Axis), rank)};
+    static_assert(rank <= max_rank, "croton: the rank of an expression is 0 to 8");
+    if constexpr (!fits) {
+        x.graph->stopped = true;
+        return detail::as_expr(x);
+    } else {
+        return expr<detail::element_in<X>, rank>{
+            x.graph, detail::insert_axes(*x.graph, x.id, 1u << (Axis < 0 ? Axis + rank : Axis), rank)};
+    }
 }
 
 namespace detail {
@@ -61,6 +70,7 @@ constexpr size_ref declared_size(arena& g, extent_code e) {
 /// The argument without the named axes, which have extent 1.
 template <int... Axes, traced X> constexpr auto squeeze(const X& x) {
     static_assert(sizeof...(Axes) > 0, "croton: squeeze names the axes it drops, as in squeeze<0>(x)");
+    if constexpr (sizeof...(Axes) == 0) x.graph->stopped = true;
     detail::must_be_one(*x.graph, x.id, detail::checked_mask<detail::rank_of<X>, Axes...>());
     return detail::without_axes<Axes...>(x);
 }
@@ -72,6 +82,7 @@ template <extent_code... Extents, traced X> constexpr auto reshape(const X& x) {
     static_assert(rank <= max_rank, "croton: the rank of an expression is 0 to 8");
     static_assert((0 + ... + (Extents == dynamic ? 1 : 0)) <= 1, "croton: reshape leaves at most one extent dynamic");
     detail::arena& g = *x.graph;
+    if constexpr ((0 + ... + (Extents == dynamic ? 1 : 0)) > 1) g.stopped = true;
     detail::size_ref total = 1, known = 1;
     for (int i = 0; i < g[x.id].shape.rank; ++i) total = g.product(total, g[x.id].shape[i]);
     detail::shape to;
@@ -90,7 +101,7 @@ template <extent_code... Extents, traced X> constexpr auto reshape(const X& x) {
             fits = !(total >= 0 && known >= 0) || (known != 0 && total % known == 0);
             to[i] = fits ? g.quotient(total, known) : 1;
         }
-    if (!inferred) fits = g.unify(total, known, g.nodes.size());
+    if (!inferred) fits = g.unify(total, known, detail::tie::reshape);
     if (!fits && !g.failed()) {
         g.error << "reshape: ";
         g.describe(g.error, x.id);
@@ -108,9 +119,11 @@ template <traced X> constexpr auto flatten(const X& x) { return reshape<dynamic>
 /// The argument repeated to these extents by NumPy's rule.
 template <extent_code... Extents, traced X> constexpr auto broadcast_to(const X& x) {
     constexpr int rank = sizeof...(Extents);
-    static_assert(rank >= detail::rank_of<X> && rank <= max_rank, "croton: broadcast_to does not lower the rank");
+    constexpr bool fits = rank >= detail::rank_of<X> && ((Extents != dynamic) && ...);
+    static_assert(rank >= detail::rank_of<X>, "croton: broadcast_to does not lower the rank");
     static_assert(((Extents != dynamic) && ...), "croton: broadcast_to needs a number or a name for every extent");
     detail::arena& g = *x.graph;
+    if constexpr (!fits) g.stopped = true;
     detail::shape to;
     to.rank = rank;
     const extent_code extents[] = {Extents..., 0};
@@ -118,7 +131,7 @@ template <extent_code... Extents, traced X> constexpr auto broadcast_to(const X&
         to[i] = detail::declared_size(g, extents[i]);
         const int from = i - (rank - detail::rank_of<X>);
         if (from < 0 || g.find(g[x.id].shape[from]) == 1) continue;
-        if (!g.unify(to[i], g[x.id].shape[from], g.nodes.size()) && !g.failed()) {
+        if (!g.unify(to[i], g[x.id].shape[from], detail::tie::broadcast) && !g.failed()) {
             g.error << "broadcast_to: axis " << from << " of ";
             g.describe(g.error, x.id);
             g.error << " has extent ";

@@ -303,7 +303,12 @@ private:
     /// The level of the loop in which a member is written: also along the axes that it accumulates over.
     constexpr level written_level(int id) const {
         unsigned mask = written_mask(id);
-        if (g.nodes[id].what == kind::reduce && !reduces_here(id)) mask |= loop_mask(g.axes[id], g.nodes[id].shape.rank);
+        if (g.nodes[id].what == kind::reduce && !reduces_here(id)) {
+            axis_map over = g.axes[id];
+            for (int i = 0; i < g.nodes[id].shape.rank; ++i)
+                if (g.nodes[g.nodes[id].in[0]].shape[i] == 1) over[static_cast<unsigned>(i)] = -1;
+            mask |= loop_mask(over, g.nodes[id].shape.rank);
+        }
         const level by_place = level_for(mask);
         const level by_value = reduces_here(id) ? level::row : static_cast<level>(at_[id]);
         return by_value > by_place ? by_value : by_place;
@@ -492,7 +497,7 @@ private:
             loops[static_cast<unsigned>(i)] = static_cast<std::int8_t>(i);
         }
         out.slots.push(access_of(s.places[p.copied_from].buffer, -1, loops, s.places[p.copied_from].axis, n.shape.rank));
-        out.slots.push(access_of(p.copied_to, -1, loops, loops, n.shape.rank));
+        out.slots.push(access_of(p.copied_to, -1, loops, p.copied_axis, n.shape.rank));
         finish();
     }
 

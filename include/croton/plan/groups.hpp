@@ -42,13 +42,23 @@ public:
             if (n.what == kind::gemm || n.what == kind::dot)
                 for (unsigned i = 0; i < 2; ++i)
                     if (!in_memory(n.in[i], false)) n.in[i] = add_copy(n.in[i]);
+            if (n.what == kind::gemm && n.in[2] >= 0 && !in_memory(base_of(n.in[2]), false)) n.in[2] = add_copy(n.in[2]);
             if (n.what == kind::reshape && !in_memory(n.in[0], true)) n.in[0] = add_copy(n.in[0]);
+            if (n.what == kind::gemm || n.what == kind::dot || n.what == kind::reshape)
+                for (unsigned i = 0; i < 3; ++i)
+                    if (n.in[i] >= 0) keep(base_of(n.in[i]));
             map[id] = push_node(n);
         }
         for (int i = 0; i < p.outputs.size(); ++i) outputs_.push(map[p.outputs[i]]);
         for (int i = 0; i < p.updates.size(); ++i) updates_.push({p.updates[i].target, map[p.updates[i].value]});
         claim_roots();
         for (int id = 0; id < nodes.size(); ++id) inline_.push(finds_inline(id) ? 1 : 0);
+    }
+
+    /// Stores a number that would otherwise be computed wherever it is needed.
+    constexpr void keep(int id) {
+        if (kept_.size() <= id) kept_.resize(nodes.size(), 0);
+        kept_[id] = 1;
     }
 
     constexpr int add_copy(int a) {
@@ -206,7 +216,7 @@ private:
         if (n.what == kind::literal || n.what == kind::size) return true;
         if (!one_element(n.shape)) return false;
         if (n.what == kind::input) return true;
-        if (n.what != kind::apply || root_of(id) >= 0) return false;
+        if (n.what != kind::apply || root_of(id) >= 0 || (id < kept_.size() && kept_[id] != 0)) return false;
         if (n.fn != code<op::add> && n.fn != code<op::subtract> && n.fn != code<op::multiply> && n.fn != code<op::divide> &&
             n.fn != code<op::negative> && n.fn != code<op::copy>)
             return false;
@@ -507,6 +517,7 @@ private:
     vec<int> outputs_;
     vec<update_of> updates_;
     vec<int> root_of_;
+    vec<char> kept_;  // by node: read from memory by a product or a reshape
 };
 
 }  // namespace croton::inline v0_1::detail

@@ -20,6 +20,7 @@ struct pending_step {
     int copied_to = -1;  // a leaf that receives a temporary after everything else has run
     int copied_from = -1;
     int level = 0;
+    axis_map copied_axis = no_axes;  // the parameter's axis for each axis of the temporary
 };
 
 class scheduling {
@@ -311,6 +312,7 @@ private:
             pending_step copy;
             copy.copied_from = id;
             copy.copied_to = g.target_leaf(g.root_of(id));
+            copy.copied_axis = root_axes(id);
             steps.push(copy);
         }
     }

@@ -100,7 +100,7 @@ private:
         collect(terms, root, 1, -1, true);
         int products = 0, others = 0, other = -1;
         for (int i = 0; i < terms.size(); ++i) {
-            if (is_product(terms[i])) {
+            if (is_product(terms[i], root)) {
                 ++products;
             } else {
                 ++others;
@@ -114,7 +114,7 @@ private:
             beta = factor(terms[other]);
         } else if (others > 0) {
             for (const scaled_body& t : terms) {
-                if (is_product(t)) continue;
+                if (is_product(t, root)) continue;
                 const int body = map_[t.body], f = factor(t);
                 const int scaled = g.is_literal(f, 1) ? body : g.apply(code<op::multiply>, body, f);
                 c = c < 0 ? scaled : g.apply(code<op::add>, c, scaled);
@@ -122,7 +122,7 @@ private:
             if (!g.same_shape(g[c].shape, g[root].shape)) return -1;
         }
         for (const scaled_body& t : terms)
-            if (is_product(t)) {
+            if (is_product(t, root)) {
                 c = gemm(g[t.body].in[0], g[t.body].in[1], c, factor(t), beta, root);
                 beta = -1;
             }
@@ -130,7 +130,10 @@ private:
         return c;
     }
 
-    constexpr bool is_product(const scaled_body& t) const { return g[t.body].what == kind::dot && uses_[t.body] == 1; }
+    /// A product that is repeated along an axis of the sum is a term like any other.
+    constexpr bool is_product(const scaled_body& t, int root) const {
+        return g[t.body].what == kind::dot && uses_[t.body] == 1 && g.same_shape(g[t.body].shape, g[root].shape);
+    }
 
     constexpr int gemm(int x, int y, int c, int alpha, int beta, int like) {
         node n;

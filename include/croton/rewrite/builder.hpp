@@ -7,11 +7,6 @@
 
 namespace croton::inline v0_1::detail {
 
-/// Which rules fired how often, for `explain`.
-struct rewrite_counts {
-    int folded = 0, sums = 0, products = 0, stable = 0, blas = 0, moved = 0;
-};
-
 /// Builds nodes by the rules of the normal form. One instance serves one sweep over the graph.
 ///
 /// A sum is a list of (coefficient, term), a product a list of (base, integer exponent) and a coefficient. Both are
@@ -72,7 +67,9 @@ public:
                 const int body = split_scale(a);
                 if (body != a) {
                     ++fired.moved;
+                    const scale taken = scale_;
                     const int total = reduce(fn, axes, body);
+                    scale_ = taken;
                     return scaled(total);
                 }
             }
@@ -192,6 +189,7 @@ private:
     constexpr int fold(int fn, int a, int b, int c) {
         if (!g.is_literal(a) || (b >= 0 && !g.is_literal(b)) || (c >= 0 && !g.is_literal(c))) return -1;
         const double x = value(a), y = b >= 0 ? value(b) : 0;
+        if (!finite(x) || !finite(y)) return -1;
         double r = 0;
         element type = g[a].type;
         switch (fn) {

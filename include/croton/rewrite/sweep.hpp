@@ -50,8 +50,7 @@ constexpr void normalise(arena& g, vec<int>& roots, const vec<int>& barrier, rew
     vec<int> map(count, -1);
     vec<char> fixed(count, 0);
     for (int i = 0; i < barrier.size(); ++i) fixed[barrier[i]] = 1;
-    for (int id = 0; id < count; ++id) {
-        if (live.uses[id] == 0) continue;
+    const auto bring = [&](int id) {
         const bool done = fixed[id] != 0 || (id < g.settled.size() && g.settled[id] != 0);
         if (done || g[id].what == kind::input) {
             map[id] = id;
@@ -66,6 +65,22 @@ constexpr void normalise(arena& g, vec<int>& roots, const vec<int>& barrier, rew
         }
         if (live.uses[id] > 1) b.mark_shared(map[id]);
         if (g[id].name >= 0 && g[map[id]].name < 0) g.nodes[map[id]].name = g[id].name;
+    };
+    // An argument that an earlier gradient rewrote can have a higher number than its user.
+    vec<int> open;
+    for (int first = 0; first < count; ++first) {
+        if (live.uses[first] == 0) continue;
+        open.push(first);
+        while (!open.empty()) {
+            const int id = open.back();
+            const int waiting = open.size();
+            if (map[id] < 0)
+                for (const int a : g[id].in)
+                    if (a >= 0 && map[current(g, a)] < 0) open.push(current(g, a));
+            if (open.size() > waiting) continue;
+            if (map[id] < 0) bring(id);
+            open.pop();
+        }
     }
     for (int i = 0; i < roots.size(); ++i) roots[i] = map[current(g, roots[i])];
     if (barrier.empty()) {

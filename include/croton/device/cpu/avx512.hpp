@@ -7,7 +7,9 @@
 
 #if CROTON_HAS_XSIMD
 
+CROTON_QUIET_BEGIN
 #include <xsimd/xsimd.hpp>
+CROTON_QUIET_END
 
 #include <cstdint>
 #include <type_traits>

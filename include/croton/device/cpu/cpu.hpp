@@ -3,13 +3,19 @@
 #ifndef CROTON_DEVICE_CPU_CPU_HPP
 #define CROTON_DEVICE_CPU_CPU_HPP
 
+#include <croton/core/device.hpp>
+#include <croton/device/cpu/blas.hpp>
 #include <croton/device/cpu/loop.hpp>
 #include <croton/device/device.hpp>
-#include <croton/device/reference/reference.hpp>
+
+#include <chrono>
+#include <new>
 
 namespace croton::inline v0_1 {
 
 /// SIMD loops through xsimd, matrix products through CBLAS, on `threads()` threads.
+///
+/// `Arch` is the instruction set of the translation unit, so that two units with different flags share no code.
 struct cpu {
     static constexpr bool rewrites = true;
     static constexpr bool fuses = true;
@@ -19,26 +25,65 @@ struct cpu {
     static void run(const std::int64_t* extents, const kernel::operand* slots, const std::int64_t* scalars) {
         detail::cpu_device::engine<Kernel, Arch>::run(extents, slots, scalars);
     }
-    template <class T>
+
+    /// `c = alpha a b + beta c`, `[m,k] x [k,n] -> [m,n]`; `beta == 0` never reads `c`. `c` overlaps neither input.
+    template <class T, class Arch = simd::native>
     static void gemm(std::type_identity_t<T> alpha, kernel::matrix<const T> a, kernel::matrix<const T> b,
                      std::type_identity_t<T> beta, kernel::matrix<T> c) {
-        reference::gemm<T>(alpha, a, b, beta, c);
+        detail::cpu_device::multiply<Arch, T>(alpha, a, b, beta, c);
     }
-    template <class T>
+
+    /// `y = alpha a x + beta y`, `[m,k] x [k] -> [m]`; `beta == 0` never reads `y`. `y` overlaps neither input.
+    template <class T, class Arch = simd::native>
     static void gemv(std::type_identity_t<T> alpha, kernel::matrix<const T> a, kernel::vector<const T> x,
                      std::type_identity_t<T> beta, kernel::vector<T> y) {
-        reference::gemv<T>(alpha, a, x, beta, y);
+        detail::cpu_device::multiply<Arch, T>(alpha, a, x, beta, y);
     }
-    template <class T>
+
+    /// Copies every element of `from` to the same index of `to`.
+    template <class T, class Arch = simd::native>
     static void copy(int rank, const std::int64_t* extents, const kernel::operand& from, const kernel::operand& to) {
-        reference::copy<T>(rank, extents, from, to);
+        const kernel::operand slots[] = {from, to};
+        const std::uint8_t bytes[] = {sizeof(T), sizeof(T)};
+        std::int64_t extent[max_rank], stride[2][max_rank], at[max_rank] = {};
+        int kept = detail::cpu_device::collapse<Arch>(0, rank, extents, slots, 2, bytes, {true, false}, extent, stride);
+        if (kept == 0) {
+            kept = 1;
+            extent[0] = 1;
+            stride[0][0] = stride[1][0] = sizeof(T);
+        }
+        for (int a = 0; a < kept; ++a)
+            if (extent[a] == 0) return;
+        const std::byte* p = from.data;
+        std::byte* q = to.data;
+        for (;;) {
+            detail::cpu_device::copy_strided<Arch>(q, stride[1][kept - 1], p, stride[0][kept - 1], extent[kept - 1],
+                                                   static_cast<int>(sizeof(T)));
+            int a = kept - 2;
+            for (; a >= 0; --a) {
+                p += stride[0][a];
+                q += stride[1][a];
+                if (++at[a] < extent[a]) break;
+                p -= stride[0][a] * extent[a];
+                q -= stride[1][a] * extent[a];
+                at[a] = 0;
+            }
+            if (a < 0) return;
+        }
     }
-    static void* allocate(std::size_t bytes) { return reference::allocate(bytes); }
-    static void deallocate(void* memory, std::size_t bytes) noexcept { reference::deallocate(memory, bytes); }
-    static std::int64_t clock() noexcept { return reference::clock(); }
+
+    /// Memory for `bytes` bytes, 64-byte aligned; throws std::bad_alloc.
+    static void* allocate(std::size_t bytes) { return ::operator new(bytes, std::align_val_t{64}); }
+    static void deallocate(void* memory, std::size_t) noexcept { ::operator delete(memory, std::align_val_t{64}); }
+
+    /// Nanoseconds of a steady clock.
+    static std::int64_t clock() noexcept {
+        return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
+            .count();
+    }
 };
 
-static_assert(device<cpu> && device<reference>);
+static_assert(device<cpu>);
 
 }  // namespace croton::inline v0_1
 

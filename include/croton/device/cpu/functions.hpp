@@ -69,7 +69,8 @@ template <class T, int N, class A> CROTON_INLINE mask<T, N, A> operator==(const 
     return detail::each<mask<T, N, A>>([](const auto& x, const auto& y) { return x == y; }, a, b);
 }
 template <class T, int N, class A> CROTON_INLINE mask<T, N, A> operator!=(const pack<T, N, A>& a, const pack<T, N, A>& b) {
-    return detail::each<mask<T, N, A>>([](const auto& x, const auto& y) { return x != y; }, a, b);
+    // xsimd 8 says that NaN != NaN is false.
+    return detail::each<mask<T, N, A>>([](const auto& x, const auto& y) { return ~(x == y); }, a, b);
 }
 template <class T, int N, class A> CROTON_INLINE mask<T, N, A> operator<(const pack<T, N, A>& a, const pack<T, N, A>& b) {
     return detail::each<mask<T, N, A>>([](const auto& x, const auto& y) { return x < y; }, a, b);
@@ -117,6 +118,22 @@ CROTON_INLINE mask<T, N, A> operator==(const mask<T, N, A>& a, const mask<U, N, 
     return !(a != b);
 }
 template <class T, class U, int N, class A>
+CROTON_INLINE mask<T, N, A> operator<(const mask<T, N, A>& a, const mask<U, N, A>& b) {
+    return !a && b;
+}
+template <class T, class U, int N, class A>
+CROTON_INLINE mask<T, N, A> operator<=(const mask<T, N, A>& a, const mask<U, N, A>& b) {
+    return !a || b;
+}
+template <class T, class U, int N, class A>
+CROTON_INLINE mask<T, N, A> operator>(const mask<T, N, A>& a, const mask<U, N, A>& b) {
+    return a && !b;
+}
+template <class T, class U, int N, class A>
+CROTON_INLINE mask<T, N, A> operator>=(const mask<T, N, A>& a, const mask<U, N, A>& b) {
+    return a || !b;
+}
+template <class T, class U, int N, class A>
 CROTON_INLINE mask<T, N, A> logical_and(const mask<T, N, A>& a, const mask<U, N, A>& b) {
     return a && b;
 }
@@ -145,14 +162,14 @@ template <class T, int N, class A> CROTON_INLINE pack<T, N, A> maximum(const pac
         // xsimd::max yields its second operand where either is NaN. Only y is looked at here, so that a running maximum
         // x waits for one instruction and a blend.
         if constexpr (std::is_integral_v<T>) return xsimd::max(x, y);
-        else return xsimd::select(y != y, y, xsimd::max(y, x));
+        else return xsimd::select(y == y, xsimd::max(y, x), y);
     }, a, b);
 }
 /// The smaller number, NaN if either is NaN.
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> minimum(const pack<T, N, A>& a, const pack<T, N, A>& b) {
     return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) {
         if constexpr (std::is_integral_v<T>) return xsimd::min(x, y);
-        else return xsimd::select(y != y, y, xsimd::min(y, x));
+        else return xsimd::select(y == y, xsimd::min(y, x), y);
     }, a, b);
 }
 
@@ -197,14 +214,15 @@ template <class T, int N, class A> CROTON_INLINE pack<T, N, A> acosh(const pack<
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> atanh(const pack<T, N, A>& a) {
     return detail::each<pack<T, N, A>>([](const auto& x) { return xsimd::atanh(x); }, a);
 }
+// Without SSE 4.1 xsimd loses the sign of a zero.
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> floor(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) { return xsimd::floor(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) { return xsimd::copysign(xsimd::floor(x), x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> ceil(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) { return xsimd::ceil(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) { return xsimd::copysign(xsimd::ceil(x), x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> trunc(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) { return xsimd::trunc(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) { return xsimd::copysign(xsimd::trunc(x), x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> rint(const pack<T, N, A>& a) {
     return detail::each<pack<T, N, A>>([](const auto& x) { return xsimd::nearbyint(x); }, a);

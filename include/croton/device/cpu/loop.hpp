@@ -130,24 +130,34 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
     }
 
     static void prepare(setup& s, const std::int64_t* extents, const operand* slot) {
-        constexpr bool bound = in_elements.any(role_fixed | role_inner | role_accumulate);
-        s.outer.rank = collapse<Arch>(0, O, extents, slot, slots, all_bytes.data(), {!outer_index_used, false},
-                                      s.outer.extent, s.outer.stride);
-        s.inner.rank = collapse<Arch>(O, I, extents, slot, slots, in_elements.bytes, {!inner_index_used, bound},
-                                      s.inner.extent, s.inner.stride);
-        if (s.inner.rank == 0) {
+        constexpr bool bound_axis = in_elements.any(role_fixed | role_inner | role_accumulate);
+        s.outer.rank = 0;
+        if constexpr (O > 0)
+            s.outer.rank = collapse<Arch>(0, O, extents, slot, slots, all_bytes.data(), {!outer_index_used, false},
+                                          s.outer.extent, s.outer.stride);
+        if constexpr (I == 1) {
+            // Nothing to merge, and small programs are made of such steps.
             s.inner.rank = 1;
-            s.inner.extent[0] = 1;
-            for (int k = 0; k < slots; ++k) s.inner.stride[k][0] = in_elements.bytes[k];
+            s.inner.extent[0] = extents[O];
+            for (int k = 0; k < slots; ++k) s.inner.stride[k][0] = slot[k].stride[O] * in_elements.bytes[k];
+        } else if constexpr (I > 1) {
+            s.inner.rank = collapse<Arch>(O, I, extents, slot, slots, in_elements.bytes, {!inner_index_used, bound_axis},
+                                          s.inner.extent, s.inner.stride);
+            if (s.inner.rank == 0) {
+                s.inner.rank = 1;
+                s.inner.extent[0] = 1;
+            }
+        } else {
+            s.inner.rank = 0;
         }
-        const int last = s.inner.rank - 1;
+        const int last = I > 0 ? s.inner.rank - 1 : 0;
         s.unit = true;
-        for (int k = 0; k < slots; ++k) {
+        for (int k = 0; k < slots; ++k) s.whole[k] = s.sweep_sum[k] = false;
+        for (int k = 0; I > 0 && k < slots; ++k) {
             if (s.inner.extent[last] == 1 && (in_elements.uses[k] & role_stream) != 0)
                 s.inner.stride[k][last] = in_elements.bytes[k];
             if ((in_elements.uses[k] & role_stream) != 0 && s.inner.stride[k][last] != in_elements.bytes[k])
                 s.unit = false;
-            s.whole[k] = s.sweep_sum[k] = false;
         }
         const auto classify = [&](auto effect) {
             constexpr int k = decltype(effect)::slot;
@@ -265,7 +275,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
     template <class Phase, bool Sweep, class... Sink, int... K>
     static void settle_line(const setup& s, std::byte* const* p, typename sweep_of<Phase>::state& st,
                             const number_port& numbers, kernel::block<Sink...>, std::integer_sequence<int, K...>) {
-        const auto one = [&]<class T, class R, int Slot>(auto& partial) {
+        [[maybe_unused]] const auto one = [&]<class T, class R, int Slot>(auto& partial) {
             if (s.sweep_sum[Slot] != Sweep) return;
             number_port there = numbers;
             there.p = p;

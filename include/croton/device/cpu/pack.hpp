@@ -110,6 +110,17 @@ template <int N, class A> struct pack_lanes {
     using truth = mask<mask_element, N, A>;
     template <class T> using value = std::conditional_t<std::is_same_v<T, bool>, truth, pack<T, N, A>>;
 
+    // Truth values of every origin are kept in one form, so that operators meet one type of them.
+    template <class V> struct form {
+        using type = V;
+    };
+    template <class T> struct form<mask<T, N, A>> {
+        using type = truth;
+    };
+    template <class V> using kept = typename form<V>::type;
+    template <class V> CROTON_INLINE static const V& keep(const V& v) { return v; }
+    template <class T> CROTON_INLINE static truth keep(const mask<T, N, A>& v) { return mask_cast<mask_element>(v); }
+
     template <class T> CROTON_INLINE static value<T> broadcast(T v) {
         if constexpr (std::is_same_v<T, bool>) {
             const typename truth::batch b(v);

@@ -11,7 +11,7 @@ namespace croton::inline v0_1::detail::cpu_device {
 inline constexpr std::int64_t steps_per_flush = 128;
 
 /// Rows whose column sums stay in registers before they are added to memory.
-inline constexpr std::int64_t rows_per_panel = 64;
+inline constexpr std::int64_t rows_per_panel = 128;
 
 /// Memory as a register of lanes sees it: the pointers of the run and the position in it.
 template <class Lanes, int Slots, int InnermostAxis, bool Partial, bool Panel = false> struct lane_port {
@@ -284,7 +284,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
     /// `rows` runs of `count` elements whose accumulate slots stay in place: their sums go through registers.
     [[gnu::noinline]] static void panel(std::byte* const* p, const std::int64_t* stride, std::int64_t rows,
                                         std::int64_t line, std::int64_t count, const around& outside, state& st) {
-        constexpr int width = used.cost <= 12 ? 8 : used.cost <= 24 ? 2 : 1;
+        constexpr int width = used.cost <= 12 ? 4 : used.cost <= 24 ? 2 : 1;
         const kernel::uniform_registers<U> us = outside.uniforms;
         const kernel::row_registers<U, Rows> rs = outside.rows;
         lane_port<Lanes, Slots, InnermostAxis, false, true> port;

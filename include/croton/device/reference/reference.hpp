@@ -4,6 +4,7 @@
 #define CROTON_DEVICE_REFERENCE_REFERENCE_HPP
 
 #include <croton/core/device.hpp>
+#include <croton/device/device.hpp>
 #include <croton/kernel/argument.hpp>
 #include <croton/kernel/registers.hpp>
 
@@ -211,6 +212,8 @@ struct reference {
             .count();
     }
 };
+
+static_assert(device<reference>);
 
 }  // namespace croton::inline v0_1
 

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// Logistic regression as the textbook writes it: the gradient and the stable, fused form are the library's job.
+#include <croton/croton.hpp>
+
+#include <cstdint>
+#include <cstdio>
+#include <tuple>
+
+using namespace croton;
+
+namespace {
+
+constexpr int samples = 400, features = 784;
+
+// Numbers from -1 to 1 in steps of 2^-15, the same on every machine (SplitMix64).
+class generator {
+public:
+    float operator()() {
+        std::uint64_t z = state_ += 0x9e3779b97f4a7c15;
+        z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+        z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+        return static_cast<float>(static_cast<std::int64_t>(z >> 48) - 32768) / 32768;
+    }
+
+private:
+    std::uint64_t state_ = 2;
+};
+
+}  // namespace
+
+int main() {
+    auto train = function<cpu>("train", [](matrix<float, dim("sample"), dim("feature")> x,
+                                           vector<float, dim("sample")> y, shared<vector<float, dim("feature")>> w,
+                                           shared<scalar<float>> b) {
+        auto p = 1 / (1 + exp(-dot(x, w) - b));
+        auto xent = -y * log(p) - (1 - y) * log(1 - p);
+        auto cost = mean(xent) + 0.01 * sum(sqr(w));
+        auto [gw, gb] = grad(cost, w, b);
+        return outputs(p > 0.5, cost).updates(w -= 0.1 * gw, b -= 0.1 * gb);
+    });
+    auto predict = function<cpu>("predict", [](matrix<float> x, vector<float> w, scalar<float> b) {
+        return 1 / (1 + exp(-dot(x, w) - b)) > 0.5;
+    });
+
+    // Each label tells on which side of a plane the sample lies; one label in ten is wrong.
+    generator random;
+    array<float, 1> plane(features);
+    for (float& v : plane) v = random();
+    array<float, 2> x(samples, features);
+    array<float, 1> y(samples);
+    for (int i = 0; i < samples; ++i) {
+        double side = 0;  // exact, so that the labels are the same on every machine
+        for (int j = 0; j < features; ++j) side += static_cast<double>(plane(j)) * (x(i, j) = random());
+        y(i) = (side > 0) != (i % 10 == 0) ? 1.0f : 0.0f;
+    }
+
+    array<float, 1> w(features);
+    array<float, 0> b;
+    array<bool, 1> prediction(samples);
+    array<float, 0> cost;
+    std::puts(" step    cost");
+    constexpr int steps = 1000;
+    for (int step = 0; step <= steps; ++step) {
+        // Writes into arrays that are there, and updates w and b in place: nothing is allocated.
+        train.call_into(std::tie(prediction, cost), x, y, w, b);
+        if (step == 0 || step == 10 || step == 100 || step == steps)
+            std::printf("%5d  %.4f\n", step, static_cast<double>(cost));
+    }
+
+    int right = 0;
+    prediction = predict(x, w, b);
+    for (int i = 0; i < samples; ++i) right += prediction(i) == (y(i) == 1) ? 1 : 0;
+    std::printf("%d of %d samples are told right\n", right, samples);
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+// Trains a network to read handwritten digits, saves it, and shows that the saved one is the same.
+#include "dataset.hpp"
+#include "network.hpp"
+#include "options.hpp"
+#include "progress.hpp"
+
+#include <croton/croton.hpp>
+
+#include <unistd.h>
+
+#include <cmath>
+#include <cstdio>
+#include <exception>
+#include <filesystem>
+#include <new>
+#include <random>
+#include <stdexcept>
+#include <system_error>
+
+namespace {
+
+using namespace mnist;
+
+// A program that cannot save what it learns says so before it learns.
+void check_can_save(const std::filesystem::path& folder) {
+    std::error_code ignored;
+    std::filesystem::path existing = std::filesystem::absolute(folder).lexically_normal();
+    while (!std::filesystem::exists(existing, ignored) && existing.has_relative_path())
+        existing = existing.parent_path();
+    if (!std::filesystem::is_directory(existing, ignored))
+        throw option_error("--save: " + existing.string() + " is not a folder");
+    if (access(existing.c_str(), W_OK | X_OK) != 0)
+        throw option_error("--save: nothing can be written to " + existing.string());
+}
+
+class trainer {
+public:
+    explicit trainer(const options& o)
+        : options_(o), net_(random_network(o.seed)), state_(optimiser::zeros_like(net_)), random_(o.seed) {}
+
+    const network& net() const { return net_; }
+
+    /// Trains on every image once; returns the mean loss. After the first batches nothing is allocated.
+    double run_epoch(dataset& data, std::int64_t epoch) {
+        data.shuffle(random_);
+        progress bar(epoch, options_.epochs, data.size());
+        const auto rate = options_.learning_rate * std::pow(0.75, static_cast<double>(epoch - 1));
+        double loss = 0;
+        std::int64_t done = 0;
+        data.for_each_batch(options_.batch, [&](auto image, auto label) {
+            step_.call_into(cost_, image, label, rate, net_, state_);
+            loss += static_cast<double>(cost_) * static_cast<double>(label.size());
+            done += label.size();
+            bar.show(done, loss / static_cast<double>(done));
+        });
+        return loss / static_cast<double>(done);
+    }
+
+    /// How many images of the data a network tells right.
+    std::int64_t count_right(const dataset& data, const network& net) {
+        std::int64_t right = 0;
+        data.for_each_batch(500, [&](auto image, auto label) {
+            count_right_.call_into(right_, image, label, net);
+            right += right_;
+        });
+        return right;
+    }
+
+private:
+    const options& options_;
+    network net_;
+    optimiser state_;
+    std::mt19937_64 random_;
+    decltype(make_train_step()) step_ = make_train_step();
+    decltype(make_count_right()) count_right_ = make_count_right();
+    croton::array<float, 0> cost_;
+    croton::array<std::int64_t, 0> right_;
+};
+
+void run(const options& o) {
+    check_can_save(o.save);
+    croton::set_threads(o.threads);
+    const std::filesystem::path folder = o.data.empty() ? EXAMPLES_DATA : o.data;
+    experiment data = o.data.empty() ? split(read_dataset(folder, "t10k"), 1000)
+                                     : experiment{read_dataset(folder, "train"), read_dataset(folder, "t10k")};
+    dataset& train = data.train;
+    const dataset& test = data.test;
+    trainer work(o);
+    std::int64_t parameters = 0;
+    for (const auto* layer : {&work.net().hidden1, &work.net().hidden2, &work.net().output})
+        parameters += layer->weight.size() + layer->bias.size();
+    std::printf("784-1000-1000-10, %s parameters, float32, %d thread%s\n", grouped(parameters).c_str(),
+                croton::threads(), croton::threads() == 1 ? "" : "s");
+    std::printf("%s images to train, %s to test, from %s\n\n", grouped(train.size()).c_str(),
+                grouped(test.size()).c_str(), folder.c_str());
+    std::puts("epoch  training loss  test accuracy  seconds  images/s");
+
+    const auto percent = [&test](std::int64_t right) {
+        return 100 * static_cast<double>(right) / static_cast<double>(test.size());
+    };
+    std::int64_t right = 0;
+    for (std::int64_t epoch = 1; epoch <= o.epochs; ++epoch) {
+        const stopwatch watch;
+        const double loss = work.run_epoch(train, epoch);
+        const double seconds = watch.seconds();
+        right = work.count_right(test, work.net());
+        const auto speed = static_cast<std::int64_t>(static_cast<double>(train.size()) / seconds);
+        std::printf("%5lld  %13.4f  %11.2f %%  %7.1f  %8s\n", static_cast<long long>(epoch), loss, percent(right),
+                    seconds, grouped(speed).c_str());
+        std::fflush(stdout);
+        if (!std::isfinite(loss))
+            throw std::runtime_error("the loss is no longer a number: try a smaller --learning-rate");
+    }
+
+    croton::save(work.net(), o.save);
+    network loaded;
+    croton::load(loaded, o.save);
+    const std::int64_t again = work.count_right(test, loaded);
+    if (again != right) throw std::runtime_error("the network loaded from " + o.save.string() + " is another one");
+    std::printf("\nsaved to %s; loaded again, its test accuracy is %.2f %% as well\n", o.save.c_str(), percent(again));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    try {
+        const options o = parse_options({argv + 1, static_cast<std::size_t>(argc - 1)});
+        if (o.help) std::fwrite(usage.data(), 1, usage.size(), stdout);
+        else run(o);
+        // A full disk behind stdout is an error too.
+        if (std::fflush(stdout) != 0) throw std::runtime_error("stdout cannot be written");
+    } catch (const std::bad_alloc&) {
+        std::fputs("03_mnist: there is not enough memory\n", stderr);
+        return 1;
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "03_mnist: %s\n", error.what());
+        return 1;
+    }
+}

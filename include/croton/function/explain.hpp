@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+// explain(f): what became of a function, as text.
+#ifndef CROTON_FUNCTION_EXPLAIN_HPP
+#define CROTON_FUNCTION_EXPLAIN_HPP
+
+#include <croton/function/function.hpp>
+#include <croton/function/plan_text.hpp>
+
+namespace croton::inline v0_1 {
+
+namespace detail {
+
+/// The graph that the lambda alone makes, before anything is rewritten. What a derivative was built on is part of it.
+template <int Capacity, class F> constexpr program<Capacity> traced_program_of() {
+    program<Capacity> out;
+    traced_program p;
+    trace<F>(p);
+    if (p.g.failed()) return out;
+    // The derivative has rewritten its cost already: the roots keep what the lambda said.
+    p.g.rewritten.clear();
+    vec<int> roots;
+    for (const int o : p.outputs) roots.push(o);
+    for (const update_of& u : p.updates) roots.push(u.value);
+    freeze(p.g, roots, p.outputs.size(), p.updates, out);
+    return out;
+}
+
+template <class F, int Capacity = 128> struct traced_only {
+    static constexpr program<Capacity> candidate = traced_program_of<Capacity, F>();
+
+    static constexpr const auto& get() {
+        if constexpr (candidate.fits()) return candidate;
+        else return traced_only<F, Capacity * 4>::get();
+    }
+};
+
+template <class Device> inline constexpr std::string_view device_name = "a device";
+template <> inline constexpr std::string_view device_name<cpu> = "cpu";
+template <> inline constexpr std::string_view device_name<reference> = "reference";
+template <> inline constexpr std::string_view device_name<cuda> = "cuda";
+
+inline std::string arguments_text(const graph_facts& g, const bool* contiguous) {
+    text_table lines;
+    for (int i = 0; i < g.names.leaf_count; ++i) {
+        const leaf_input& l = g.names.leaves[i];
+        std::string remark = l.shared ? "shared" : "";
+        for (int u = 0; u < g.update_count; ++u)
+            if (g.updates[u].target == i) remark = "shared, updated";
+        const auto also = [&](const std::string& text) { remark += (remark.empty() ? "" : "; ") + text; };
+        for (int c = 0; c < g.label_count; ++c)
+            if (g.labels[c].leaf == i) also("class numbers below " + g.names.size(g.labels[c].classes).text + ", checked");
+        if (contiguous[i]) also("copied first where its memory is not contiguous");
+        lines.add(g.names.leaf(i), g.names.type(l.type, l.shape), remark);
+    }
+    std::string out = lines.text("    ", 60);
+    std::string open;
+    int count = 0;
+    for (int i = 0; i < g.names.leaf_count; ++i)
+        for (int a = 0; a < g.names.leaves[i].shape.rank; ++a) {
+            const size_ref s = g.names.representative(g.names.leaves[i].shape[a]);
+            if (!g.names.anonymous(s) || g.names.anonymous_before(s) != count) continue;
+            ++count;
+            open += (open.empty() ? "" : ", ") + g.names.size(s).text;
+        }
+    return out + (count == 0 ? "" : "    " + open + (count == 1 ? " is" : " are") + " dynamic: what the call brings\n");
+}
+
+inline std::string rewrites_text(const rewrite_counts& c) {
+    std::string out;
+    const auto line = [&](int count, std::string_view one, std::string_view many) {
+        if (count > 0) out += "    " + std::to_string(count) + " " + std::string(count == 1 ? one : many) + "\n";
+    };
+    line(c.folded, "operation on literals done while compiling", "operations on literals done while compiling");
+    line(c.sums, "sum simplified", "sums simplified");
+    line(c.products, "product simplified", "products simplified");
+    line(c.stable, "expression replaced by one that neither overflows nor cancels", "expressions replaced by ones that neither overflow nor cancel");
+    line(c.moved, "factor, transposition or reduction moved to where it costs less", "factors, transpositions or reductions moved to where they cost less");
+    line(c.blas, "sum taken into a matrix product", "sums taken into a matrix product");
+    return out.empty() ? "    none\n" : out;
+}
+
+/// The text, from facts that have no types.
+inline std::string explanation(const std::string& title, const graph_facts& before, const graph_facts& after, const rewrite_counts& counts,
+                               const plan_facts& plan, bool rewrites, bool fuses, int work_slots, const bool* contiguous) {
+    const plan_writer written(plan, fuses, work_slots);
+    std::string out = title + "\n\n  arguments\n" + arguments_text(after, contiguous);
+    out += "\n  graph as traced: " + count_text(before.node_count, "node") + "\n" + graph_writer(before).text("    ");
+    out += "\n  rewrites" + std::string(rewrites ? "" : ", for derivatives only") + "\n" + rewrites_text(counts);
+    out += "\n  graph as it runs: " + count_text(after.node_count, "node") + "\n" + graph_writer(after).text("    ");
+    out += "\n  plan: " + count_text(plan.step_count, "step") + "\n" + written.steps();
+    return out + "\n  through memory\n" + written.memory();
+}
+
+}  // namespace detail
+
+/// What the compiler made of a function, as text: its arguments, the graph before and after rewriting, the steps it runs
+/// as formulas, and for each value that goes through memory the reason.
+///
+/// In formulas `x^T` is x transposed, `a b` a matrix product; `w <- ...` writes a shared argument, and every right side
+/// of a step reads the old value. The function is traced once more for this, in programs that call `explain` only.
+template <class Device, class F> std::string explain(const compiled<Device, F>& f) {
+    const auto& program = f.program();
+    const auto& plan = f.plan();
+    const std::string name = f.name() == "function" ? "function" : "function \"" + f.name() + "\"";
+    return detail::explanation(name + " on " + std::string(detail::device_name<Device>), detail::graph_facts_of(detail::traced_only<F>::get()),
+                               detail::graph_facts_of(program), program.rewrites, detail::plan_facts_of(program, plan), Device::rewrites,
+                               Device::fuses, plan.work_slots, plan.contiguous_leaf.begin());
+}
+
+}  // namespace croton::inline v0_1
+
+#endif

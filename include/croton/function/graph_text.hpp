@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+// A graph as formulas, one line for each value that has a name, is used twice or fills a line.
+#ifndef CROTON_FUNCTION_GRAPH_TEXT_HPP
+#define CROTON_FUNCTION_GRAPH_TEXT_HPP
+
+#include <croton/plan/formula.hpp>
+
+namespace croton::inline v0_1::detail {
+
+/// A program without its type.
+struct graph_facts {
+    notation names;
+    const node* nodes = nullptr;
+    int node_count = 0;
+    const int* outputs = nullptr;
+    int output_count = 0;
+    const update_of* updates = nullptr;
+    int update_count = 0;
+    const label_check* labels = nullptr;
+    int label_count = 0;
+};
+
+template <class Program> graph_facts graph_facts_of(const Program& p) {
+    return {notation_of(p),      p.nodes.begin(),   p.nodes.size(),   p.outputs.begin(), p.outputs.size(),
+            p.updates.begin(), p.updates.size(), p.labels.begin(), p.labels.size()};
+}
+
+/// Lines of columns that are aligned; a line longer than `limit` does not push the others.
+class text_table {
+public:
+    void add(std::string a, std::string b = "", std::string c = "") { rows_.push_back({std::move(a), std::move(b), std::move(c)}); }
+
+    std::string text(const std::string& indent, std::size_t limit) const {
+        std::string out;
+        for (const row& r : rows_) {
+            std::string line = indent;
+            std::size_t end = indent.size();
+            for (unsigned c = 0; c < 3 && !r[c].empty(); ++c) {
+                if (line.size() < end) line.append(end - line.size(), ' ');
+                line += (c == 0 ? "" : "   ") + r[c];
+                end += width(c, limit) + (c == 0 ? 0 : 3);
+            }
+            out += line + "\n";
+        }
+        return out;
+    }
+
+private:
+    using row = std::array<std::string, 3>;
+    std::vector<row> rows_;
+
+    std::size_t width(unsigned column, std::size_t limit) const {
+        std::size_t widest = 0;
+        for (const row& r : rows_)
+            if (r[column].size() <= limit && r[column].size() > widest) widest = r[column].size();
+        return widest;
+    }
+};
+
+/// Writes the nodes of a graph as formulas.
+class graph_writer {
+public:
+    explicit graph_writer(const graph_facts& graph) : g(graph), value_(static_cast<unsigned>(graph.node_count)), uses_(value_.size(), 0) {
+        for (int id = 0; id < g.node_count; ++id)
+            for (const int a : g.nodes[id].in)
+                if (a >= 0) ++uses_[static_cast<unsigned>(a)];
+        for (int i = 0; i < g.output_count; ++i) ++uses_[static_cast<unsigned>(g.outputs[i])];
+        for (int i = 0; i < g.update_count; ++i) ++uses_[static_cast<unsigned>(g.updates[i].value)];
+        for (int id = 0; id < g.node_count; ++id) write(id);
+        for (int i = 0; i < g.output_count; ++i)
+            table_.add("output " + std::to_string(i + 1) + " = " + of(g.outputs[i]).text, type(g.outputs[i]));
+        for (int i = 0; i < g.update_count; ++i)
+            table_.add(g.names.leaf(g.updates[i].target) + " <- " + of(g.updates[i].value).text, type(g.updates[i].value));
+    }
+
+    std::string text(const std::string& indent) const { return table_.text(indent, 80); }
+
+private:
+    static constexpr std::size_t long_formula = 56;
+
+    const graph_facts& g;
+    std::vector<formula> value_;
+    std::vector<int> uses_;
+    text_table table_;
+    int lines_ = 0;
+
+    const formula& of(int id) const { return value_[static_cast<unsigned>(id)]; }
+    std::string type(int id) const { return g.names.type(g.nodes[id].type, g.nodes[id].shape); }
+
+    void write(int id) {
+        const node& n = g.nodes[id];
+        formula& v = value_[static_cast<unsigned>(id)];
+        v = formula_of(id);
+        if (n.what == kind::input || n.what == kind::literal || n.what == kind::size || n.what == kind::arange) return;
+        const bool shown = n.what == kind::view || n.what == kind::broadcast;
+        const bool brief = shown || (n.what == kind::apply && v.binds >= formula::sign && v.text.size() <= 12);
+        const bool again = uses_[static_cast<unsigned>(id)] > 1 && !brief;
+        if (n.name < 0 && !again && v.text.size() <= long_formula) return;
+        if (n.name < 0 && uses_[static_cast<unsigned>(id)] == 1 && is_root(id)) return;
+        if (n.name >= 0 && shown && v.text == g.names.name(n.name)) return;
+        std::string label = n.name >= 0 ? g.names.name(n.name) : "%" + std::to_string(++lines_);
+        if (n.name >= 0 && is_taken(label)) label = "%" + std::to_string(++lines_);
+        else if (n.name >= 0) taken_.push_back(label);
+        table_.add(label + " = " + v.text, type(id));
+        v = {label};
+    }
+
+    std::vector<std::string> taken_;
+    bool is_taken(const std::string& label) const {
+        for (const std::string& t : taken_)
+            if (t == label) return true;
+        for (int l = 0; l < g.names.leaf_count; ++l)
+            if (g.names.leaf(l) == label) return true;
+        return false;
+    }
+    bool is_root(int id) const {
+        for (int i = 0; i < g.output_count; ++i)
+            if (g.outputs[i] == id) return true;
+        for (int i = 0; i < g.update_count; ++i)
+            if (g.updates[i].value == id) return true;
+        return false;
+    }
+
+    static std::string axes_text(std::int64_t mask, int rank) {
+        std::string text;
+        bool all = true;
+        for (int i = 0; i < rank; ++i) {
+            if (((mask >> i) & 1) != 0) text += (text.empty() ? "<" : ", ") + std::to_string(i);
+            else all = false;
+        }
+        return all ? "" : text + ">";
+    }
+
+    /// What a repeated value is repeated to matters where it is not one of several operands.
+    formula whole(int id) const {
+        const node& n = g.nodes[id];
+        if (n.what != kind::broadcast) return of(id);
+        return {"broadcast_to(" + of(id).text + ", " + g.names.extents(n.shape.extent, 0, n.shape.rank) + ")"};
+    }
+
+    formula call(std::string_view name, int a, int b = -1) const {
+        const formula in[2] = {whole(a), b >= 0 ? whole(b) : formula()};
+        return call_formula(name, in, b >= 0 ? 2 : 1);
+    }
+
+    formula formula_of(int id) const {
+        const node& n = g.nodes[id];
+        const int a = n.in[0];
+        switch (n.what) {
+        case kind::input: return {g.names.leaf(static_cast<int>(n.bits))};
+        case kind::literal: return number_formula(n.type, n.bits);
+        case kind::size: return g.names.size(n.bits);
+        case kind::arange: return {"arange(" + g.names.size(n.bits).text + ")"};
+        case kind::cast: return call(name_of(n.type), a);
+        case kind::apply: {
+            formula in[3];
+            for (unsigned k = 0; k < 3; ++k)
+                if (n.in[k] >= 0) in[k] = of(n.in[k]);
+            return operator_formula(n.fn, in);
+        }
+        case kind::reduce: {
+            // An axis of extent 1 is as good as reduced.
+            std::int64_t mask = n.bits;
+            for (int i = 0; i < g.nodes[a].shape.rank; ++i)
+                if (g.nodes[a].shape[i] == 1) mask |= std::int64_t{1} << i;
+            return call(std::string(reduction_names[n.fn]) + axes_text(mask, g.nodes[a].shape.rank), a);
+        }
+        case kind::softmax: return call("softmax" + axes_text(n.bits, n.shape.rank), a);
+        case kind::log_softmax: return call("log_softmax" + axes_text(n.bits, n.shape.rank), a);
+        case kind::logsumexp: return call("logsumexp" + axes_text(n.bits, n.shape.rank), a);
+        case kind::view: return view(n);
+        case kind::reshape: return {"reshape(" + whole(a).text + ", " + g.names.extents(n.shape.extent, 0, n.shape.rank) + ")"};
+        case kind::broadcast: return of(a);
+        case kind::dot: return call("dot", a, n.in[1]);
+        case kind::gemm: break;
+        }
+        formula f = call("dot", a, n.in[1]);
+        if (n.in[3] >= 0) f = infix_formula("*", of(n.in[3]), f);
+        if (n.in[2] < 0) return f;
+        const formula c = n.in[4] >= 0 ? infix_formula("*", of(n.in[4]), of(n.in[2])) : of(n.in[2]);
+        return infix_formula("+", f, c);
+    }
+
+    /// What the shape beside the line says is not said again: axes of extent 1 that come or go. The rest is a transposition.
+    formula view(const node& n) const {
+        const node& from = g.nodes[n.in[0]];
+        const formula& x = of(n.in[0]);
+        std::string order;
+        int last = -1, kept = 0;
+        bool moved = false, added = false;
+        for (int i = 0; i < n.shape.rank; ++i) {
+            const int s = view_axis(n.bits, i);
+            if (s == new_axis) {
+                added = added || from.shape.rank > 0;
+                order += order.empty() ? "None" : ", None";
+                continue;
+            }
+            moved = moved || s < last;
+            last = s;
+            ++kept;
+            order += order.empty() ? ":" : ", :";
+        }
+        const std::string atom = x.binds == formula::atom ? x.text : in_parentheses(x).text;
+        if (moved && kept == 2) return {atom + "^T"};
+        if (moved) {
+            order.clear();
+            for (int i = 0; i < n.shape.rank; ++i) order += ", " + (view_axis(n.bits, i) == new_axis ? "new" : std::to_string(view_axis(n.bits, i)));
+            return {"transpose(" + x.text + order + ")"};
+        }
+        if (added && kept == from.shape.rank) return {atom + "[" + order + "]"};
+        return x;
+    }
+};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif

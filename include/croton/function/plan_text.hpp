@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+// A plan as text: its steps, and what goes through memory between them.
+#ifndef CROTON_FUNCTION_PLAN_TEXT_HPP
+#define CROTON_FUNCTION_PLAN_TEXT_HPP
+
+#include <croton/function/graph_text.hpp>
+#include <croton/plan/reasons.hpp>
+
+namespace croton::inline v0_1::detail {
+
+inline std::string count_text(int n, std::string_view what, std::string_view plural = "s") {
+    return std::to_string(n) + " " + std::string(what) + (n == 1 ? "" : std::string(plural));
+}
+
+/// Writes the steps of a plan, and why they are not fewer.
+class plan_writer {
+public:
+    plan_writer(const plan_facts& plan, bool fuses, int work_slots) : p(plan), fuses_(fuses), work_slots_(work_slots), through_(plan, fuses) {}
+
+    std::string steps() const {
+        std::string out;
+        for (int i = 0; i < p.step_count; ++i) {
+            const step& s = p.steps[i];
+            out += "    step " + std::to_string(i + 1) + "  " + (p.step_count > 9 && i < 9 ? " " : "");
+            if (s.what == step_kind::product) out += product(i);
+            else if (s.what == step_kind::copy) out += "copy  " + step_formula(p, i, 200) + "\n";
+            else out += loop(i);
+        }
+        return out;
+    }
+
+    std::string memory() const {
+        std::string out;
+        text_table lines;
+        for (int b = 0; b < p.buffer_count; ++b) {
+            std::vector<char> done(through_.transfers.size(), 0);
+            for (std::size_t i = 0; i < done.size(); ++i) {
+                const transfer& t = through_.transfers[i];
+                if (t.buffer != b || done[i] != 0) continue;
+                // Readers with one reason share a line.
+                std::string readers = std::to_string(t.reader + 1);
+                for (std::size_t j = i + 1; j < done.size(); ++j) {
+                    const transfer& other = through_.transfers[j];
+                    if (other.buffer != b || other.writer != t.writer || other.reason != t.reason) continue;
+                    done[j] = 1;
+                    if (other.reader != t.reader) readers += ", " + std::to_string(other.reader + 1);
+                }
+                lines.add(p.buffer(b) + "   " + p.names.type(p.buffers[b].type, p.buffers[b].shape),
+                          "step " + std::to_string(t.writer + 1) + " -> " + readers, t.reason);
+            }
+        }
+        out += lines.text("    ", 60);
+        return out + sharing();
+    }
+
+private:
+    const plan_facts& p;
+    bool fuses_;
+    int work_slots_;
+    transfer_list through_;
+
+    std::string extents(const step& s, int from, int to) const { return p.names.extents(s.extent, from, to); }
+
+    std::string reads(int i) const {
+        const step& s = p.steps[i];
+        std::string text;
+        std::vector<int> seen;
+        for (int k = s.instruction_from; k < s.instruction_from + s.instruction_count; ++k) {
+            if (p.instructions[k].what != code_of::load) continue;
+            const int b = p.slot(i, p.instructions[k].slot).buffer;
+            bool again = false;
+            for (const int other : seen) again = again || other == b;
+            if (again) continue;
+            seen.push_back(b);
+            text += (text.empty() ? "reads " : ", ") + p.buffer(b);
+        }
+        return text.empty() ? "reads nothing" : text;
+    }
+
+    std::string loop(int i) const {
+        const step& s = p.steps[i];
+        const step_writer written(p, i);
+        bool rows = false;
+        int operations = 0;
+        for (int k = s.instruction_from; k < s.instruction_from + s.instruction_count; ++k) {
+            const code_of what = p.instructions[k].what;
+            rows = rows || what == code_of::reduce;
+            operations += what == code_of::apply || what == code_of::convert || what == code_of::accumulate || what == code_of::reduce ? 1 : 0;
+        }
+        std::string text;
+        if (s.outer + s.inner == 0) text = "single numbers";
+        else if (rows && s.outer > 0) text = "rows of " + extents(s, s.outer, s.outer + s.inner) + " for each of " + extents(s, 0, s.outer);
+        else if (s.outer > 0) text = "loop over " + extents(s, 0, s.outer) + " x " + extents(s, s.outer, s.outer + s.inner);
+        else text = "loop over " + extents(s, 0, s.inner);
+        if (s.phases > 1) text += ", " + count_text(s.phases, "pass", "es");
+        text += "; " + reads(i) + "; " + count_text(operations, "operation") + "\n";
+        for (const statement& each : written.statements) {
+            text += "              ";
+            if (rows && each.block == 0) text += "once:   ";
+            else if (rows && s.phases > 0 && each.block == 4 + 3 * (s.phases - 1)) text += "row:    ";
+            else if (rows && each.block > 1) text += "pass " + std::to_string((each.block - 2) / 3 + 1) + ": ";
+            else if (rows) text += "row:    ";
+            text += each.line() + "\n";
+        }
+        return text;
+    }
+
+    std::string product(int i) const {
+        const step& s = p.steps[i];
+        // The BLAS routine; a device of plain loops, and products of integers, have none.
+        std::string text = "product  ";
+        if (fuses_ && is_floating(s.type)) text = std::string(s.type == element::float32 ? "s" : "d") + (s.vector ? "gemv  " : "gemm  ");
+        text += step_formula(p, i, 400) + "\n              " + extents(s, 0, 2) + " x " + extents(s, 1, s.vector ? 2 : 3);
+        const bool in_place = s.accumulates && !s.copies && p.is_leaf(p.slot(i, 2).buffer);
+        if (in_place) text += ", in place";
+        else if (s.copies) text += ", after copying " + p.buffer(p.slot(i, 3).buffer) + " to " + p.buffer(p.slot(i, 2).buffer);
+        else if (s.accumulates) text += ", adds to what is there";
+        return text + "\n";
+    }
+
+    /// Which temporaries have one piece of memory after the other.
+    std::string sharing() const {
+        std::string out;
+        int temporaries = 0;
+        for (int b = 0; b < p.buffer_count; ++b) temporaries += is_temporary(b) ? 1 : 0;
+        if (temporaries == 0) return "    no temporary arrays\n";
+        out += "    " + count_text(temporaries, "temporary array") + " in " + count_text(work_slots_, "piece") + " of memory";
+        for (int slot = 0; slot < work_slots_; ++slot) {
+            std::string names;
+            int count = 0;
+            for (int b = 0; b < p.buffer_count; ++b)
+                if (is_temporary(b) && p.buffers[b].index == slot) names += (count++ == 0 ? "" : ", ") + p.buffer(b);
+            if (count > 1) out += "; " + names + " share one, in turn";
+        }
+        return out + "\n";
+    }
+    bool is_temporary(int b) const { return p.buffers[b].what == buffer_kind::temporary && p.buffers[b].first >= 0; }
+};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif

@@ -1,0 +1,13 @@
+// error: an array holds bool, int, std::int64_t, float or double
+// SPDX-License-Identifier: MIT
+#include <croton/croton.hpp>
+
+using namespace croton;
+
+int main() {
+#ifdef CROTON_TEST_OK
+    view<float, 1> x;
+#else
+    view<short, 1> x;
+#endif
+}

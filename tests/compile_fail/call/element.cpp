@@ -1,0 +1,16 @@
+// error: argument 2 holds double, but the function takes float
+// SPDX-License-Identifier: MIT
+#include <croton/croton.hpp>
+
+using namespace croton;
+
+int main() {
+    auto f = function<cpu>([](matrix<float> x, vector<float> v) { return x + v; });
+    array<float, 2> x(2, 3);
+    array<float, 1> v(3);
+#ifdef CROTON_TEST_OK
+    f(x, v);
+#else
+    f(x, array<double, 1>(v.extent(0)));
+#endif
+}

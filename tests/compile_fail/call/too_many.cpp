@@ -1,0 +1,16 @@
+// error: the function has 2 arguments, but the call passes 3
+// SPDX-License-Identifier: MIT
+#include <croton/croton.hpp>
+
+using namespace croton;
+
+int main() {
+    auto f = function<cpu>([](matrix<float> x, vector<float> v) { return x + v; });
+    array<float, 2> x(2, 3);
+    array<float, 1> v(3);
+#ifdef CROTON_TEST_OK
+    f(x, v);
+#else
+    f(x, v, v);
+#endif
+}

@@ -1,0 +1,13 @@
+// error: the labels of one_hot are class numbers, int or int64
+// SPDX-License-Identifier: MIT
+#include <croton/croton.hpp>
+
+using namespace croton;
+
+int main() {
+#ifdef CROTON_TEST_OK
+    auto f = function<cpu>([](vector<float> y) { return one_hot<3>(cast<int>(y)); });
+#else
+    auto f = function<cpu>([](vector<float> y) { return one_hot<3>(y); });
+#endif
+}

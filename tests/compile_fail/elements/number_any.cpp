@@ -1,0 +1,13 @@
+// error: all and any take bool; compare first, as in x > 0
+// SPDX-License-Identifier: MIT
+#include <croton/croton.hpp>
+
+using namespace croton;
+
+int main() {
+#ifdef CROTON_TEST_OK
+    auto f = function<cpu>([](vector<float> x) { return any(x > 0); });
+#else
+    auto f = function<cpu>([](vector<float> x) { return any(x); });
+#endif
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+#include "kernels.hpp"
+
+#include <atomic>
+#include <numeric>
+#include <stdexcept>
+#include <thread>
+
+using namespace test;
+
+namespace {
+
+struct with_threads {
+    explicit with_threads(int n) { croton::set_threads(n); }
+    ~with_threads() { croton::set_threads(0); }
+};
+
+template <class T> slot full(std::int64_t n, unsigned seed, std::initializer_list<std::int64_t> stride) {
+    slot s{memory::of<T>(static_cast<std::size_t>(n), seed), 0, {}};
+    std::size_t a = 0;
+    for (std::int64_t v : stride) s.stride[a++] = v;
+    return s;
+}
+
+}  // namespace
+
+TEST_CASE("the number of threads") {
+    CHECK(croton::threads() >= 1);
+    with_threads three(3);
+    CHECK(croton::threads() == 3);
+    croton::set_threads(-1);
+    CHECK(croton::threads() == static_cast<int>(std::max(1u, std::thread::hardware_concurrency())));
+}
+
+TEST_CASE("every part runs once, also in nested jobs and with several callers") {
+    for (int n : {1, 2, 4}) {
+        with_threads some(n);
+        for (int round = 0; round < 200; ++round) {
+            std::vector<std::atomic<int>> hits(7);
+            croton::detail::parallel(7, [&](int part) {
+                croton::detail::parallel(2, [&](int) { hits[static_cast<std::size_t>(part)]++; });
+            });
+            for (auto& h : hits) CHECK(h == 2);
+        }
+        std::atomic<int> all{0};
+        std::vector<std::thread> callers;
+        for (int c = 0; c < 3; ++c)
+            callers.emplace_back([&] {
+                for (int round = 0; round < 100; ++round) croton::detail::parallel(3, [&](int) { ++all; });
+            });
+        for (std::thread& c : callers) c.join();
+        CHECK(all == 900);
+    }
+}
+
+TEST_CASE("an exception of a part reaches the caller after all parts ended") {
+    with_threads some(3);
+    std::atomic<int> ran{0};
+    CHECK_THROWS_AS(croton::detail::parallel(3, [&](int part) {
+        ++ran;
+        if (part == 2) throw std::runtime_error("part 2");
+    }), std::runtime_error);
+    CHECK(ran == 3);
+    croton::detail::parallel(3, [&](int) { ++ran; });
+    CHECK(ran == 6);
+}
+
+TEST_CASE("large loops agree with the reference on any number of threads") {
+    using elementwise = map<2, block<load<float, 0>, load<float, 1>, apply<mul, e<0>, e<1>>, store<float, 2, e<2>>>>;
+    using rows = kernel_of<1, 1, block<>, block<>, phase<block<load<float, 0>>, block<reduce<test::max, float, e<0>>>, block<>>,
+                           phase<block<load<float, 0>, apply<sub, e<0>, r<0>>, store<float, 1, e<1>>>, block<reduce<sum, float, e<1>>>,
+                                 block<store<float, 2, r<1>>, accumulate<sum, float, 3, r<1>>>>>;
+    using whole = kernel_of<0, 1, block<>, block<>,
+                            phase<block<load<float, 0>, accumulate_inner<sum, float, 3, e<0>>>, block<reduce<test::max, float, e<0>>>, block<>>,
+                            phase<block<load<float, 0>, apply<sub, e<0>, r<0>>, store<float, 1, e<1>>>, block<reduce<sum, float, e<1>>>,
+                                  block<store<float, 2, r<1>>>>>;
+    using columns = kernel_of<0, 2, block<>, block<>, phase<block<load<float, 0>, accumulate<sum, float, 1, e<0>>>, block<>, block<>>>;
+    using row_columns = kernel_of<1, 1, block<>, block<>, phase<block<load<float, 0>, accumulate<sum, float, 1, e<0>>>, block<>, block<>>>;
+    const std::int64_t m = 700, n = 1100, all = m * n;
+    for (int t : {1, 2, 3, 5}) {
+        CAPTURE(t);
+        with_threads some(t);
+        check<elementwise, float, float, float>({m, n}, {full<float>(all, 1, {n, 1}), full<float>(all, 2, {n, 1}), full<float>(all, 3, {n, 1})});
+        check<elementwise, float, float, float>({m, n}, {full<float>(all, 1, {1, m}), full<float>(all, 2, {n, 1}), full<float>(all, 3, {n, 1})});
+        check<rows, float, float, float, float>({m, n}, {full<float>(all, 1, {n, 1}), full<float>(all, 2, {n, 1}), full<float>(m, 3, {1}), full<float>(1, 4, {})}, 3e-4);
+        check<whole, float, float, float, float>({all}, {full<float>(all, 1, {1}), full<float>(all, 2, {1}), full<float>(1, 3, {}), full<float>(1, 4, {})}, 3e-4);
+        check<columns, float, float>({m, n}, {full<float>(all, 1, {n, 1}), full<float>(n, 2, {0, 1})}, 1e-4);
+        check<row_columns, float, float>({m, n}, {full<float>(all, 1, {n, 1}), full<float>(n, 2, {0, 1})}, 1e-4);
+    }
+}
+
+TEST_CASE("sums are the same on every run") {
+    with_threads some(3);
+    using whole = kernel_of<0, 1, block<>, block<>, phase<block<load<float, 0>>, block<reduce<sum, float, e<0>>>, block<store<float, 1, r<0>>>>>;
+    std::int64_t n = 3'000'000;
+    slot x = full<float>(n, 1, {1});
+    float first = 0;
+    for (int round = 0; round < 20; ++round) {
+        float y = 0;
+        const operand slots[] = {{x.m.data(), x.stride}, {reinterpret_cast<std::byte*>(&y), {}}};
+        croton::cpu::run<whole>(&n, slots, nullptr);
+        if (round == 0) first = y;
+        CHECK(y == first);
+    }
+}

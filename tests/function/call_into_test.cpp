@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+// Results written into memory that exists: which memory may be named, and what happens where it is named twice.
+#include <doctest/doctest.h>
+
+#include <span>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include <croton/croton.hpp>
+
+using namespace croton;
+
+namespace {
+
+array<float, 2> counting(std::int64_t rows, std::int64_t columns) {
+    array<float, 2> x(rows, columns);
+    float next = 1;
+    for (float& each : x) each = next++;
+    return x;
+}
+
+template <class F> std::string message(F&& f) {
+    try {
+        f();
+    } catch (const std::exception& e) {
+        return e.what();
+    }
+    return "nothing was thrown";
+}
+
+template <class Device> auto made() {
+    return function<Device>("scale", [](matrix<float> x, scalar<float> s) { return std::tuple(transpose(x) * s, sum<1>(x), sum(x)); });
+}
+
+}  // namespace
+
+TEST_CASE_TEMPLATE("arrays, views, spans and vectors as results", Device, cpu, reference) {
+    auto f = made<Device>();
+    const array<float, 2> x = counting(3, 5);
+    const auto [t, rows, total] = f(x, 2);
+
+    SUBCASE("arrays keep their memory") {
+        array<float, 2> a(5, 3);
+        array<float, 1> b(3);
+        array<float, 0> c;
+        const float* memory = a.data();
+        f.call_into(std::tie(a, b, c), x, 2);
+        CHECK(a.data() == memory);
+        CHECK(a == t);
+        CHECK(b == rows);
+        CHECK(c() == total());
+    }
+    SUBCASE("a view of rows, a column that is skipped through, backwards and transposed") {
+        array<float, 2> wide(10, 8), room(3, 5);
+        array<float, 1> line(7);
+        array<float, 0> c;
+        auto part = wide.slice(0, 0, 10, 2).slice(1, 7, 1, -2);
+        auto every_third = line.slice(0, 6, -1, -3);
+        f.call_into(std::tie(part, every_third, c), x, 2);
+        CHECK(part == t);
+        CHECK(every_third == rows);
+        CHECK(wide(1, 1) == 0);
+        CHECK(wide(0, 0) == 0);
+        CHECK(line(1) == 0);
+        auto transposed = room.transpose();
+        f.call_into(std::tie(transposed, every_third, c), x, 2);
+        CHECK(room.transpose() == t);
+    }
+    SUBCASE("a span and a vector") {
+        array<float, 2> a(5, 3);
+        std::vector<float> values(3), more(4);
+        array<float, 0> c;
+        f.call_into(std::tie(a, values, c), x, 2);
+        CHECK(values == std::vector<float>(rows.begin(), rows.end()));
+        std::span<float> some = std::span(more).subspan(1);
+        f.call_into(std::tie(a, some, c), x, 2);
+        CHECK(more[0] == 0);
+        CHECK(more[3] == rows(2));
+    }
+    SUBCASE("extents that are not the result's are refused, and nothing is written") {
+        array<float, 2> a(5, 3), wrong(3, 5);
+        array<float, 1> b(3), short_b(2);
+        array<float, 0> c;
+        CHECK(message([&] { f.call_into(std::tie(wrong, b, c), x, 2); }) ==
+              "scale: result 1 has extent 5 along axis 0, but the array it is written into has 3");
+        CHECK(message([&] { f.call_into(std::tie(a, short_b, c), x, 2); }) ==
+              "scale: result 2 has extent 3 along axis 0, but the array it is written into has 2");
+        CHECK(a == array<float, 2>(5, 3));
+        CHECK(c() == 0);
+        f.call_into(std::tie(a, b, c), x, 2);
+        CHECK(a == t);
+    }
+}
+
+TEST_CASE_TEMPLATE("a result over an argument goes through a temporary", Device, cpu, reference) {
+    auto f = function<Device>([](matrix<float> x, vector<float> v) { return x + transpose(x) + v; });
+    auto mixed = function<Device>([](vector<float> x, vector<float> y) { return std::tuple(x + y, x - y); });
+    const array<float, 2> x = counting(4, 4);
+    const array<float, 1> v{1, 2, 3, 4};
+    const array<float, 2> y = f(x, v);
+
+    SUBCASE("the argument itself") {
+        array<float, 2> a = x;
+        f.call_into(a, a, v);
+        CHECK(a == y);
+    }
+    SUBCASE("the argument transposed, a row of it") {
+        array<float, 2> a = x;
+        f.call_into(a.transpose(), a, v);
+        CHECK(a.transpose() == y);
+        a = x;
+        const array<float, 1> row(a[2]);
+        const array<float, 2> with_row = f(a, row);
+        f.call_into(a, a, a[2]);
+        CHECK(a == with_row);
+    }
+    SUBCASE("two results over both arguments, crossed") {
+        array<float, 1> a{1, 2, 3}, b{10, 20, 30};
+        mixed.call_into(std::tie(b, a), a, b);
+        CHECK(b == array<float, 1>{11, 22, 33});
+        CHECK(a == array<float, 1>{-9, -18, -27});
+    }
+    SUBCASE("shifted by one") {
+        array<float, 1> a{1, 2, 3, 4, 5};
+        array<float, 1> other(4);
+        auto shifted = a.slice(0, 1, 5);
+        mixed.call_into(std::tie(shifted, other), a.slice(0, 0, 4), v);
+        CHECK(a == array<float, 1>{1, 2, 4, 6, 8});
+        CHECK(other == array<float, 1>{0, 0, 0, 0});
+    }
+    SUBCASE("vectors and spans") {
+        std::vector<float> a{1, 2, 3};
+        array<float, 1> b{10, 20, 30};
+        std::span<float> b_span = b.span();
+        mixed.call_into(std::tie(a, b_span), a, b);
+        CHECK(a == std::vector<float>{11, 22, 33});
+        CHECK(b == array<float, 1>{-9, -18, -27});
+    }
+    SUBCASE("results that share memory are written in order") {
+        array<float, 1> a(3);
+        mixed.call_into(std::tie(a, a), array<float, 1>{1, 2, 3}, array<float, 1>{1, 1, 1});
+        CHECK(a == array<float, 1>{0, 1, 2});
+        array<float, 1> line(4);
+        auto low = line.slice(0, 0, 3), high = line.slice(0, 1, 4);
+        mixed.call_into(std::tie(low, high), array<float, 1>{1, 2, 3}, array<float, 1>{1, 1, 1});
+        CHECK(line == array<float, 1>{2, 0, 1, 2});
+    }
+}
+
+TEST_CASE("numbers: rank-0 results and arguments") {
+    auto f = function<cpu>([](scalar<float> a, scalar<double> b) { return std::tuple(a + 1, 2 * b); });
+    array<float, 0> a{3};
+    array<double, 0> b;
+    f.call_into(std::tie(a, b), a, 4);
+    CHECK(a() == 4);
+    CHECK(b() == 8);
+    f.call_into(std::tie(a, b), a, b);
+    CHECK(a() == 5);
+    CHECK(b() == 16);
+}
+
+TEST_CASE("a result may not lie in what is updated") {
+    auto f = function<cpu>("step", [](vector<float> g, shared<vector<float>> w) { return outputs(w * g).updates(w -= g); });
+    array<float, 1> w{1, 2, 3}, g{1, 1, 1}, out(3);
+    CHECK(message([&] { f.call_into(std::tie(w), g, w); }) == "step: result 1 shares memory with argument 2, which is updated in place");
+    CHECK(w == array<float, 1>{1, 2, 3});
+    f.call_into(std::tie(out), g, w);
+    CHECK(out == array<float, 1>{1, 2, 3});
+    CHECK(w == array<float, 1>{0, 1, 2});
+    f.call_into(std::tie(g), g, w);
+    CHECK(g == array<float, 1>{0, 1, 2});
+    CHECK(w == array<float, 1>{-1, 0, 1});
+}

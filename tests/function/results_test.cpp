@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+// What a function may return, and in which C++ type the call gives it.
+#include <doctest/doctest.h>
+
+#include <string>
+#include <tuple>
+#include <type_traits>
+
+#include <croton/croton.hpp>
+
+using namespace croton;
+
+namespace {
+
+const array<float, 2> x{{1, 2, 3}, {4, 5, 6}};
+
+}  // namespace
+
+TEST_CASE("one expression gives an array, several a tuple, none nothing") {
+    auto one = function<cpu>([](matrix<float> a) { return 2 * a; });
+    static_assert(std::is_same_v<decltype(one(x)), array<float, 2>>);
+    CHECK(one(x) == array<float, 2>{{2, 4, 6}, {8, 10, 12}});
+
+    auto number = function<cpu>([](matrix<float> a) { return sum(a); });
+    static_assert(std::is_same_v<decltype(number(x)), array<float, 0>>);
+    CHECK(number(x) == 21);
+
+    auto pair = function<cpu>([](matrix<float> a) { return std::tuple(a > 2, sum<0>(a)); });
+    static_assert(std::is_same_v<decltype(pair(x)), std::tuple<array<bool, 2>, array<float, 1>>>);
+    const auto [above, columns] = pair(x);
+    CHECK(above == array<bool, 2>{{false, false, true}, {true, true, true}});
+    CHECK(columns == array<float, 1>{5, 7, 9});
+
+    auto tuple_of_one = function<cpu>([](matrix<float> a) { return std::tuple(a + 1); });
+    static_assert(std::is_same_v<decltype(tuple_of_one(x)), std::tuple<array<float, 2>>>);
+    CHECK(std::get<0>(tuple_of_one(x))(1, 2) == 7);
+
+    auto out = function<cpu>([](matrix<float> a, shared<vector<float>> w) { return outputs(sum(a)).updates(w += sum<0>(a)); });
+    array<float, 1> w{1, 1, 1};
+    static_assert(std::is_same_v<decltype(out(x, w)), array<float, 0>>);
+    CHECK(out(x, w) == 21);
+    CHECK(w == array<float, 1>{6, 8, 10});
+
+    auto only = function<cpu>([](matrix<float> a, shared<vector<float>> v) { return updates(v -= sum<0>(a)); });
+    static_assert(std::is_void_v<decltype(only(x, w))>);
+    only(x, w);
+    CHECK(w == array<float, 1>{1, 1, 1});
+
+    auto bare = function<cpu>([](shared<vector<float>> v) { return v *= 3; });
+    static_assert(std::is_void_v<decltype(bare(w))>);
+    bare(w);
+    CHECK(w == array<float, 1>{3, 3, 3});
+}
+
+TEST_CASE_TEMPLATE("results that nothing computes", Device, cpu, reference) {
+    SUBCASE("the argument itself is a copy") {
+        auto f = function<Device>([](matrix<float> a) { return a; });
+        array<float, 2> from = x;
+        array<float, 2> y = f(from);
+        CHECK(y.data() != from.data());
+        CHECK(y == x);
+        y(0, 0) = 100;
+        CHECK(from == x);
+        CHECK(f(from.transpose()) == x.transpose());
+    }
+    SUBCASE("a shared argument that is not updated") {
+        auto f = function<Device>([](shared<matrix<float>> a) { return a; });
+        array<float, 2> from = x;
+        CHECK(f(from) == x);
+    }
+    SUBCASE("an argument transposed, twice, with its sum") {
+        auto f = function<Device>([](matrix<float> a) { return std::tuple(transpose(a), a, a, transpose(a), sum(a)); });
+        const auto [t, same, again, t2, total] = f(x);
+        CHECK(t == x.transpose());
+        CHECK(same == x);
+        CHECK(again == x);
+        CHECK(t2 == x.transpose());
+        CHECK(total == 21);
+    }
+    SUBCASE("the same expression twice") {
+        auto f = function<Device>([](matrix<float> a) {
+            auto y = exp(a);
+            return std::tuple(y, y, sum(y), sum(y));
+        });
+        const auto [y, z, s, t] = f(x);
+        CHECK(y == z);
+        CHECK(y(1, 1) == doctest::Approx(148.41316F));
+        CHECK(s == doctest::Approx(t()));
+    }
+    SUBCASE("a literal") {
+        auto f = function<Device>([](matrix<float> a) { return std::tuple(grad(sum(3 * a), a), grad(sum(2 * sum<0>(a)), a), a); });
+        const auto [threes, twos, same] = f(x);
+        CHECK(threes == array<float, 2>::full({2, 3}, 3));
+        CHECK(twos == array<float, 2>::full({2, 3}, 2));
+        CHECK(same == x);
+    }
+    SUBCASE("repeated and reshaped") {
+        auto f = function<Device>([](vector<float, dim("n")> v, tensor<float, dim("m")> w) {
+            return std::tuple(broadcast_to<dim("m"), dim("n")>(v), broadcast_to<2, dim("n")>(v), newaxis<1>(w), flatten(newaxis<0>(v)));
+        });
+        const auto [rows, two, column, flat] = f(array<float, 1>{1, 2, 3}, array<float, 1>{5, 6});
+        CHECK(rows == array<float, 2>{{1, 2, 3}, {1, 2, 3}});
+        CHECK(two == rows);
+        CHECK(column == array<float, 2>{{5}, {6}});
+        CHECK(flat == array<float, 1>{1, 2, 3});
+    }
+    SUBCASE("a row of an outer product, and a scalar as it is") {
+        auto f = function<Device>([](scalar<float> s, vector<float> v) { return std::tuple(s, v * s, s + s); });
+        const auto [s, scaled, twice] = f(3, array<float, 1>{1, 2});
+        CHECK(s == 3);
+        CHECK(scaled == array<float, 1>{3, 6});
+        CHECK(twice == 6);
+    }
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+#include "elementwise_grad.hpp"
+
+using namespace croton;
+
+namespace {
+
+template <class Op> struct kept {
+    static constexpr bool value = elementwise_grad::has_gradient<Op> && Op::arity == 1 && detail::code<Op> % 2 == 1;
+};
+
+}  // namespace
+
+TEST_CASE("gradients of one argument: the rest") {
+    support::for_each_operator<kept>([]<class Op>() { elementwise_grad::check<Op>(); });
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+#include <doctest/doctest.h>
+
+#include "support.hpp"
+
+using namespace croton;
+using support::layout;
+using support::placed;
+
+namespace {
+
+array<float, 3> counted(std::int64_t a, std::int64_t b, std::int64_t c) {
+    array<float, 3> x(a, b, c);
+    float n = 0;
+    for (float& e : x) e = n++;
+    return x;
+}
+
+template <class F> void on_all(F&& f) {
+    f.template operator()<cpu>();
+    f.template operator()<reference>();
+}
+
+constexpr layout layouts[] = {layout::dense, layout::transposed, layout::reversed, layout::stepped, layout::window};
+
+}  // namespace
+
+TEST_CASE("transpose") {
+    on_all([]<class Device>() {
+        auto f = function<Device>([](tensor<float, dynamic, dynamic, dynamic> x) {
+            return std::tuple(transpose(x), transpose<1, 0, 2>(x), transpose<-1, 0, 1>(x), transpose(transpose(x)), transpose<2, 0, 1>(x) + transpose<2, 0, 1>(x));
+        });
+        for (const auto& x : {counted(2, 3, 5), counted(1, 17, 4), counted(3, 0, 2), counted(16, 2, 33)})
+            for (const layout l : layouts) {
+                const placed<float, 3> p(x, l);
+                const auto [reversed, swapped, turned, same, twice] = f(p.get());
+                CHECK(reversed.extents() == extents_of<3>{x.extent(2), x.extent(1), x.extent(0)});
+                CHECK(swapped.extents() == extents_of<3>{x.extent(1), x.extent(0), x.extent(2)});
+                CHECK(turned.extents() == extents_of<3>{x.extent(2), x.extent(0), x.extent(1)});
+                CHECK(same == x);
+                bool right = true;
+                for (std::int64_t i = 0; i < x.extent(0); ++i)
+                    for (std::int64_t j = 0; j < x.extent(1); ++j)
+                        for (std::int64_t k = 0; k < x.extent(2); ++k)
+                            right = right && reversed(k, j, i) == x(i, j, k) && swapped(j, i, k) == x(i, j, k) && turned(k, i, j) == x(i, j, k) &&
+                                    twice(k, i, j) == 2 * x(i, j, k);
+                CHECK(right);
+            }
+    });
+}
+
+TEST_CASE("newaxis and squeeze") {
+    on_all([]<class Device>() {
+        auto f = function<Device>([](vector<float> x, tensor<float, 1, dynamic, 1> y) {
+            return std::tuple(newaxis<0>(x), newaxis<1>(x), newaxis<-1>(newaxis<0>(x)), squeeze<0>(y), squeeze<-1>(y), squeeze<0, 2>(y), squeeze<1>(newaxis<1>(x)) + x,
+                              newaxis<1>(x) - squeeze<0>(y));
+        });
+        const array<float, 1> x{1, 2, 3};
+        const placed<float, 1> p(x, layout::reversed);
+        const array<float, 3> y{{{10}, {20}, {30}}};
+        const auto [row, column, both, y0, y2, y02, sum, mixed] = f(p.get(), y);
+        CHECK(row == array<float, 2>{{1, 2, 3}});
+        CHECK(column == array<float, 2>{{1}, {2}, {3}});
+        CHECK(both == array<float, 3>{{{1}, {2}, {3}}});
+        CHECK(y0 == array<float, 2>{{10}, {20}, {30}});
+        CHECK(y2 == array<float, 2>{{10, 20, 30}});
+        CHECK(y02 == array<float, 1>{10, 20, 30});
+        CHECK(sum == array<float, 1>{2, 4, 6});
+        CHECK(mixed == array<float, 2>{{-9}, {-18}, {-27}});
+    });
+}

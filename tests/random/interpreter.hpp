@@ -1,0 +1,468 @@
+// SPDX-License-Identifier: MIT
+// Runs graphs node by node and plans instruction by instruction, at run time and with every access checked: thousands of
+// programs can be compared without compiling one.
+#ifndef CROTON_TESTS_RANDOM_INTERPRETER_HPP
+#define CROTON_TESTS_RANDOM_INTERPRETER_HPP
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include <croton/plan/emit.hpp>
+
+namespace random_programs {
+
+using namespace croton::detail;
+using croton::element;
+using croton::max_rank;
+
+inline void demand(bool holds, const char* what) {
+    if (!holds) throw std::logic_error(what);
+}
+
+template <class Op> double value_of_op(double a, double b, double c) {
+    if constexpr (Op::kind == croton::op::typing::logical) {
+        if constexpr (Op::arity == 1) return Op::value(a != 0) ? 1 : 0;
+        else return Op::value(a != 0, b != 0) ? 1 : 0;
+    } else if constexpr (Op::kind == croton::op::typing::selection) {
+        return Op::value(a != 0, b, c);
+    } else if constexpr (Op::arity == 1) {
+        return Op::value(a);
+    } else if constexpr (Op::arity == 2) {
+        return static_cast<double>(Op::value(a, b));
+    } else {
+        return Op::value(a, b, c);
+    }
+}
+
+using op_function = double (*)(double, double, double);
+template <class... Op> std::vector<op_function> functions_of(type_list<Op...>) { return {&value_of_op<Op>...}; }
+inline double run_op(int fn, double a, double b, double c) {
+    static const std::vector<op_function> table = functions_of(operators{});
+    return table[static_cast<std::size_t>(fn)](a, b, c);
+}
+
+template <class R> double combine_with(double a, double b) {
+    if constexpr (R::logical) return R::combine(a != 0, b != 0) ? 1 : 0;
+    else return R::combine(a, b);
+}
+template <class R> double identity_of() {
+    if constexpr (R::logical) return R::template identity<bool>() ? 1 : 0;
+    else return R::template identity<double>();
+}
+template <class... R> double combine(type_list<R...>, int fn, double a, double b) {
+    static const std::vector<double (*)(double, double)> table{&combine_with<R>...};
+    return table[static_cast<std::size_t>(fn)](a, b);
+}
+template <class... R> double identity(type_list<R...>, int fn) {
+    static const std::vector<double (*)()> table{&identity_of<R>...};
+    return table[static_cast<std::size_t>(fn)]();
+}
+
+inline double literal_number(const node& n) {
+    return croton::is_floating(n.type) ? std::bit_cast<double>(n.bits) : static_cast<double>(n.bits);
+}
+inline double convert_number(element to, double v) {
+    switch (to) {
+    case element::boolean: return v != 0 ? 1 : 0;
+    case element::int32: return static_cast<double>(static_cast<std::int32_t>(v));
+    case element::int64: return static_cast<double>(static_cast<std::int64_t>(v));
+    case element::float32: return static_cast<float>(v);
+    default: return v;
+    }
+}
+
+/// An array of numbers, whatever its element type.
+struct values {
+    std::vector<std::int64_t> extent;
+    std::vector<double> at;
+};
+
+inline std::int64_t size_number(size_ref s, const std::vector<std::int64_t>& sizes) {
+    return s >= 0 ? s : sizes[static_cast<std::size_t>(-1 - s)];
+}
+
+/// The table of sizes for these leaves, by the rules of `resolve_sizes`.
+template <class Sizes> std::vector<std::int64_t> find_sizes(const Sizes& table, const std::vector<values>& leaves) {
+    std::vector<std::int64_t> out;
+    for (const size_entry& e : table) {
+        switch (e.what) {
+        case size_entry::origin::argument: out.push_back(leaves[static_cast<std::size_t>(e.leaf)].extent[static_cast<std::size_t>(e.axis)]); break;
+        case size_entry::origin::product: out.push_back(size_number(e.a, out) * size_number(e.b, out)); break;
+        case size_entry::origin::sum: out.push_back(size_number(e.a, out) + size_number(e.b, out)); break;
+        case size_entry::origin::quotient: out.push_back(size_number(e.b, out) == 0 ? 0 : size_number(e.a, out) / size_number(e.b, out)); break;
+        }
+    }
+    return out;
+}
+
+/// Calls f(index) for every index of these extents, the last axis fastest.
+template <class F> void for_each_index(const std::vector<std::int64_t>& extent, F&& f) {
+    std::vector<std::int64_t> index(extent.size(), 0);
+    for (const std::int64_t e : extent)
+        if (e == 0) return;
+    for (;;) {
+        f(index);
+        std::size_t axis = extent.size();
+        for (;;) {
+            if (axis == 0) return;
+            --axis;
+            if (++index[axis] < extent[axis]) break;
+            index[axis] = 0;
+        }
+    }
+}
+
+/// Every node by its definition and nothing else: the oracle.
+class graph_evaluator {
+public:
+    graph_evaluator(const arena& graph, const std::vector<values>& leaves) : g(graph), leaves_(leaves), sizes_(find_sizes(graph.sizes, leaves)), memo_(static_cast<std::size_t>(graph.nodes.size())), done_(memo_.size(), 0) {}
+
+    bool finite = true;  // of everything computed so far
+
+    const values& of(int id) {
+        // Arguments come before their users.
+        std::vector<char> needed(done_.size(), 0);
+        needed[static_cast<std::size_t>(id)] = 1;
+        for (int i = id; i >= 0; --i)
+            if (needed[static_cast<std::size_t>(i)] != 0)
+                for (const int a : g[i].in)
+                    if (a >= 0) needed[static_cast<std::size_t>(a)] = 1;
+        for (int i = 0; i <= id; ++i)
+            if (needed[static_cast<std::size_t>(i)] != 0 && done_[static_cast<std::size_t>(i)] == 0) {
+                memo_[static_cast<std::size_t>(i)] = compute(g[i]);
+                for (const double v : memo_[static_cast<std::size_t>(i)].at) finite = finite && std::isfinite(v);
+                done_[static_cast<std::size_t>(i)] = 1;
+            }
+        return memo_[static_cast<std::size_t>(id)];
+    }
+
+private:
+    const arena& g;
+    const std::vector<values>& leaves_;
+    std::vector<std::int64_t> sizes_;
+    std::vector<values> memo_;
+    std::vector<char> done_;
+
+    std::vector<std::int64_t> extents(const shape& s) const {
+        std::vector<std::int64_t> out;
+        for (int i = 0; i < s.rank; ++i) out.push_back(size_number(g.find(s[i]), sizes_));
+        return out;
+    }
+
+    /// The element of `v` that NumPy's rule gives index `index`.
+    static double pick(const values& v, const std::vector<std::int64_t>& index) {
+        std::size_t at = 0;
+        const std::size_t shift = index.size() - v.extent.size();
+        for (std::size_t i = 0; i < v.extent.size(); ++i) {
+            demand(v.extent[i] == 1 || index[i + shift] < v.extent[i], "graph: an argument is too small for its user");
+            at = at * static_cast<std::size_t>(v.extent[i]) + static_cast<std::size_t>(v.extent[i] == 1 ? 0 : index[i + shift]);
+        }
+        return v.at[at];
+    }
+
+    values compute(const node& n) {
+        values out;
+        out.extent = extents(n.shape);
+        const auto arg = [&](int i) -> const values& { return memo_[static_cast<std::size_t>(n.in[static_cast<unsigned>(i)])]; };
+        const auto each = [&](auto&& f) { for_each_index(out.extent, [&](const std::vector<std::int64_t>& i) { out.at.push_back(f(i)); }); };
+        switch (n.what) {
+        case kind::input: return leaves_[static_cast<std::size_t>(n.bits)];
+        case kind::literal: out.at.push_back(literal_number(n)); break;
+        case kind::size: out.at.push_back(static_cast<double>(size_number(g.find(n.bits), sizes_))); break;
+        case kind::arange: each([&](const auto& i) { return static_cast<double>(i[0]); }); break;
+        case kind::apply:
+            each([&](const auto& i) {
+                double x[3] = {};
+                for (int k = 0; k < 3; ++k)
+                    if (n.in[static_cast<unsigned>(k)] >= 0) x[k] = pick(arg(k), i);
+                return run_op(n.fn, x[0], x[1], x[2]);
+            });
+            break;
+        case kind::cast: each([&](const auto& i) { return convert_number(n.type, pick(arg(0), i)); }); break;
+        case kind::broadcast: each([&](const auto& i) { return pick(arg(0), i); }); break;
+        case kind::reshape: out.at = arg(0).at; break;
+        case kind::view:
+            each([&](const auto& i) {
+                std::vector<std::int64_t> from(arg(0).extent.size(), 0);
+                for (int k = 0; k < n.shape.rank; ++k)
+                    if (const int s = view_axis(n.bits, k); s != new_axis) from[static_cast<std::size_t>(s)] = i[static_cast<std::size_t>(k)];
+                return pick(arg(0), from);
+            });
+            break;
+        case kind::reduce:
+        case kind::softmax:
+        case kind::log_softmax:
+        case kind::logsumexp: rows(n, arg(0), out); break;
+        case kind::dot:
+            each([&](const auto& i) {
+                long double sum = 0;
+                for (std::int64_t k = 0; k < arg(0).extent[1]; ++k) {
+                    std::vector<std::int64_t> right{k};
+                    if (i.size() == 2) right.push_back(i[1]);
+                    sum += static_cast<long double>(pick(arg(0), {i[0], k})) * pick(arg(1), right);
+                }
+                return static_cast<double>(sum);
+            });
+            break;
+        default: demand(false, "graph: a node that no user makes");
+        }
+        return out;
+    }
+
+    void rows(const node& n, const values& x, values& out) {
+        std::vector<std::int64_t> kept = x.extent;
+        for (std::size_t i = 0; i < kept.size(); ++i)
+            if ((n.bits >> i) & 1) kept[i] = 1;
+        const auto reduce = [&](double start, auto&& f) {
+            values r;
+            r.extent = kept;
+            std::size_t count = 1;
+            for (const std::int64_t e : kept) count *= static_cast<std::size_t>(e);
+            r.at.assign(count, start);
+            for_each_index(x.extent, [&](const auto& i) {
+                std::size_t at = 0;
+                for (std::size_t k = 0; k < kept.size(); ++k) at = at * static_cast<std::size_t>(kept[k]) + static_cast<std::size_t>(kept[k] == 1 ? 0 : i[k]);
+                r.at[at] = f(r.at[at], pick(x, i), i);
+            });
+            return r;
+        };
+        if (n.what == kind::reduce) {
+            out = reduce(identity(reductions{}, n.fn), [&](double a, double b, const auto&) { return combine(reductions{}, n.fn, a, b); });
+            return;
+        }
+        const values m = reduce(-std::numeric_limits<double>::infinity(), [](double a, double b, const auto&) { return a > b ? a : b; });
+        const values s = reduce(0, [&](double a, double b, const auto& i) { return a + std::exp(b - pick(m, i)); });
+        if (n.what == kind::logsumexp) for_each_index(kept, [&](const auto& i) { out.at.push_back(pick(m, i) + std::log(pick(s, i))); });
+        else
+            for_each_index(x.extent, [&](const auto& i) {
+                const double shifted = pick(x, i) - pick(m, i);
+                out.at.push_back(n.what == kind::softmax ? std::exp(shifted) / pick(s, i) : shifted - std::log(pick(s, i)));
+            });
+    }
+};
+
+/// Runs a plan. Memory starts as NaN, so that what is read before it is written shows.
+template <class Plan> class plan_runner {
+public:
+    template <class Program> plan_runner(const Plan& target, const Program& program, const std::vector<values>& leaves) : p(target), sizes_(find_sizes(program.sizes, leaves)) {
+        for (int b = 0; b < p.buffers.size(); ++b) {
+            const buffer_facts& f = p.buffers[b];
+            std::int64_t count = 1;
+            for (int i = 0; i < f.shape.rank; ++i) count *= size_number(f.shape[i], sizes_);
+            counts_.push_back(count);
+            if (f.what == buffer_kind::leaf) {
+                memory_.push_back(leaves[static_cast<std::size_t>(f.index)].at);
+                place_.push_back(static_cast<int>(memory_.size()) - 1);
+            } else if (f.what == buffer_kind::temporary) {
+                place_.push_back(-1);
+            } else {
+                memory_.emplace_back(static_cast<std::size_t>(count), std::numeric_limits<double>::quiet_NaN());
+                place_.push_back(static_cast<int>(memory_.size()) - 1);
+            }
+        }
+        const int first = static_cast<int>(memory_.size());
+        for (int s = 0; s < p.work_slots; ++s) {
+            std::int64_t bytes = 0;
+            for (int b = 0; b < p.buffers.size(); ++b)
+                if (p.buffers[b].what == buffer_kind::temporary && p.buffers[b].index == s && counts_[static_cast<std::size_t>(b)] > bytes) bytes = counts_[static_cast<std::size_t>(b)];
+            memory_.emplace_back(static_cast<std::size_t>(bytes), std::numeric_limits<double>::quiet_NaN());
+        }
+        for (int b = 0; b < p.buffers.size(); ++b)
+            if (p.buffers[b].what == buffer_kind::temporary) {
+                demand(p.buffers[b].index < p.work_slots, "plan: a temporary outside of the work memory");
+                if (p.buffers[b].index >= 0) place_[static_cast<std::size_t>(b)] = first + p.buffers[b].index;
+            }
+    }
+
+    void run() {
+        for (const step& s : p.steps) {
+            now_ = &s;
+            ++ran;
+            if (s.what == step_kind::kernel) kernel();
+            else if (s.what == step_kind::copy) copy(s.outer, extents(s.outer), 0, 1);
+            else product();
+        }
+    }
+
+    int ran = 0;  // steps that were begun
+
+    const std::vector<double>& buffer(int b) const { return memory_[static_cast<std::size_t>(place_[static_cast<std::size_t>(b)])]; }
+
+private:
+    const Plan& p;
+    std::vector<std::int64_t> sizes_, counts_;
+    std::vector<std::vector<double>> memory_;
+    std::vector<int> place_;
+    const step* now_ = nullptr;
+    std::vector<double> uniform_, row_, element_;
+    double factors_[2] = {};
+
+    std::vector<std::int64_t> extents(int n) const {
+        std::vector<std::int64_t> out;
+        for (int i = 0; i < n; ++i) out.push_back(size_number(now_->extent[static_cast<unsigned>(i)], sizes_));
+        return out;
+    }
+    const croton::detail::access& slot(int i) const { return p.slots[now_->slot_from + i]; }
+
+    std::size_t offset(const croton::detail::access& a, const std::vector<std::int64_t>& index) const {
+        const buffer_facts& f = p.buffers[a.buffer];
+        const shape& s = a.layout >= 0 ? p.layouts[a.layout] : f.shape;
+        std::int64_t stride[max_rank + 1] = {}, step = 1;
+        for (int i = s.rank; i-- > 0;) {
+            stride[i] = step;
+            step *= size_number(s[i], sizes_);
+        }
+        std::int64_t at = 0;
+        for (unsigned k = 0; k < max_rank; ++k)
+            if (a.axis[k] >= 0) {
+                demand(k < index.size() && a.axis[k] < s.rank, "plan: a slot varies along a loop that is not there");
+                demand(index[k] < size_number(s[a.axis[k]], sizes_), "plan: a slot is shorter than the loop over it");
+                at += index[k] * stride[a.axis[k]];
+            }
+        demand(at >= 0 && at < counts_[static_cast<std::size_t>(a.buffer)], "plan: an access outside of its buffer");
+        return static_cast<std::size_t>(at);
+    }
+    double& cell(int i, const std::vector<std::int64_t>& index) {
+        const croton::detail::access& a = slot(i);
+        if (p.buffers[a.buffer].what == buffer_kind::number) return factors_[p.buffers[a.buffer].index];
+        demand(place_[static_cast<std::size_t>(a.buffer)] >= 0, "plan: a temporary without memory");
+        return memory_[static_cast<std::size_t>(place_[static_cast<std::size_t>(a.buffer)])][offset(a, index)];
+    }
+
+    double value(const value_ref& v) const {
+        const std::vector<double>& from = v.at == level::uniform ? uniform_ : v.at == level::row ? row_ : element_;
+        demand(v.index >= 0 && v.index < static_cast<int>(from.size()), "plan: a value is used before it is made");
+        return from[static_cast<std::size_t>(v.index)];
+    }
+
+    unsigned varies(int i) const {
+        unsigned mask = 0;
+        for (unsigned k = 0; k < max_rank; ++k)
+            if (slot(i).axis[k] >= 0) mask |= 1u << k;
+        return mask;
+    }
+
+    /// Runs a block at an index whose inner part is 0 outside of element blocks.
+    void block(int number, std::vector<double>& into, const std::vector<std::int64_t>& index) {
+        const bool element_block = number >= 2 && number % 3 == 2;
+        for (int k = 0; k < now_->instruction_count; ++k) {
+            const instruction& i = p.instructions[now_->instruction_from + k];
+            if (i.block != number) continue;
+            if (i.what == code_of::load || i.what == code_of::store || i.what == code_of::accumulate) {
+                const unsigned mask = varies(i.slot);
+                if (!element_block) demand(mask >> (number == 0 ? 0 : now_->outer) == 0, "plan: a row reads what varies inside it");
+                else if (i.what != code_of::store) demand(i.fixed == (((mask >> (now_->outer + now_->inner - 1)) & 1u) == 0), "plan: fixed is wrong");
+                else demand(((mask >> (now_->outer + now_->inner - 1)) & 1u) != 0, "plan: an element store does not vary along its run");
+            }
+            double made = std::numeric_limits<double>::quiet_NaN();
+            switch (i.what) {
+            case code_of::load: made = cell(i.slot, index); break;
+            case code_of::literal: made = croton::is_floating(i.type) ? std::bit_cast<double>(i.bits) : static_cast<double>(i.bits); break;
+            case code_of::size: made = static_cast<double>(sizes_[static_cast<std::size_t>(i.slot)]); break;
+            case code_of::arange: made = static_cast<double>(index[static_cast<std::size_t>(i.slot)]); break;
+            case code_of::apply: {
+                double x[3] = {};
+                for (unsigned a = 0; a < 3; ++a)
+                    if (i.in[a].index >= 0) x[a] = value(i.in[a]);
+                made = run_op(i.fn, x[0], x[1], x[2]);
+                break;
+            }
+            case code_of::convert: made = convert_number(i.type, value(i.in[0])); break;
+            case code_of::store: cell(i.slot, index) = value(i.in[0]); break;
+            case code_of::accumulate: {
+                double& c = cell(i.slot, index);
+                c = combine(reductions{}, i.fn, c, value(i.in[0]));
+                break;
+            }
+            case code_of::reduce: demand(false, "plan: a reduction outside of its block"); break;
+            }
+            into.push_back(made);
+        }
+    }
+
+    void kernel() {
+        const std::vector<std::int64_t> all = extents(now_->outer + now_->inner);
+        demand(now_->inner >= 1 || now_->phases == 0, "plan: phases without an inner axis");
+        const std::vector<std::int64_t> outer(all.begin(), all.begin() + now_->outer), inner(all.begin() + now_->outer, all.end());
+        for (int k = 0; k < now_->instruction_count; ++k) {
+            const instruction& i = p.instructions[now_->instruction_from + k];
+            if (i.what != code_of::accumulate) continue;
+            const double start = identity(reductions{}, i.fn);
+            const unsigned mask = varies(i.slot);
+            std::vector<std::int64_t> over = all;
+            for (std::size_t a = 0; a < over.size(); ++a)
+                if (((mask >> a) & 1u) == 0) over[a] = 1;
+            for_each_index(over, [&](const auto& index) { cell(i.slot, index) = start; });
+        }
+        uniform_.clear();
+        row_.clear();
+        element_.clear();
+        block(0, uniform_, std::vector<std::int64_t>(all.size(), 0));
+        for_each_index(outer, [&](const std::vector<std::int64_t>& o) {
+            row_.clear();
+            std::vector<std::int64_t> index(all.size(), 0);
+            for (std::size_t k = 0; k < o.size(); ++k) index[k] = o[k];
+            block(1, row_, index);
+            for (int phase = 0; phase < now_->phases; ++phase) {
+                std::vector<const instruction*> reduces;
+                std::vector<double> totals;
+                for (int k = 0; k < now_->instruction_count; ++k)
+                    if (const instruction& i = p.instructions[now_->instruction_from + k]; i.block == 3 + 3 * phase) {
+                        demand(i.what == code_of::reduce, "plan: a reduce block holds something else");
+                        reduces.push_back(&i);
+                        totals.push_back(identity(reductions{}, i.fn));
+                    }
+                for_each_index(inner, [&](const std::vector<std::int64_t>& in) {
+                    std::vector<std::int64_t> here = index;
+                    for (std::size_t k = 0; k < in.size(); ++k) here[static_cast<std::size_t>(now_->outer) + k] = in[k];
+                    element_.clear();
+                    block(2 + 3 * phase, element_, here);
+                    for (std::size_t k = 0; k < reduces.size(); ++k) totals[k] = combine(reductions{}, reduces[k]->fn, totals[k], value(reduces[k]->in[0]));
+                });
+                for (const double t : totals) row_.push_back(t);
+                element_.clear();
+                block(4 + 3 * phase, row_, index);
+            }
+        });
+    }
+
+    void copy(int rank, const std::vector<std::int64_t>& over, int from, int to) {
+        demand(rank == static_cast<int>(over.size()), "plan: a copy of another rank");
+        for_each_index(over, [&](const auto& index) { cell(to, index) = cell(from, index); });
+    }
+
+    bool same_memory(int a, int b) const { return place_[static_cast<std::size_t>(slot(a).buffer)] == place_[static_cast<std::size_t>(slot(b).buffer)]; }
+
+    void product() {
+        const std::vector<std::int64_t> mkn = extents(3);
+        factors_[0] = now_->alpha;
+        factors_[1] = now_->accumulates ? now_->beta : 0;
+        uniform_.clear();
+        row_.clear();
+        element_.clear();
+        block(0, uniform_, {});
+        std::vector<std::int64_t> c{mkn[0]};
+        if (!now_->vector) c.push_back(mkn[2]);
+        demand(!same_memory(0, 2) && !same_memory(1, 2), "plan: a product is written over what it reads");
+        if (now_->copies) copy(static_cast<int>(c.size()), c, 3, 2);
+        for_each_index(c, [&](const auto& index) {
+            long double sum = 0;
+            for (std::int64_t k = 0; k < mkn[1]; ++k) {
+                std::vector<std::int64_t> right{k};
+                if (!now_->vector) right.push_back(index[1]);
+                sum += static_cast<long double>(cell(0, {index[0], k})) * cell(1, right);
+            }
+            double& out = cell(2, index);
+            out = static_cast<double>(factors_[0] * sum + (factors_[1] == 0 ? 0 : factors_[1] * out));
+        });
+    }
+};
+
+}  // namespace random_programs
+
+#endif

@@ -1,0 +1,499 @@
+// SPDX-License-Identifier: MIT
+// Draws programs: the same seed gives the same graph while compiling and at run time.
+#ifndef CROTON_TESTS_RANDOM_GRAPH_HPP
+#define CROTON_TESTS_RANDOM_GRAPH_HPP
+
+#include <cstdint>
+
+#include <croton/autodiff/grad.hpp>
+#include <croton/ops/nn.hpp>
+
+namespace random_programs {
+
+using croton::max_rank;
+using croton::detail::arena;
+using croton::detail::code;
+using croton::detail::kind;
+using croton::detail::new_axis;
+using croton::detail::reduction_code;
+using croton::detail::shape;
+using croton::detail::size_ref;
+using croton::detail::vec;
+namespace op = croton::op;
+namespace reduction = croton::reduction;
+
+/// Grows a graph from its leaves. Every entry of the pool carries a bound on its magnitude, so that values stay moderate, and
+/// a depth: what is not smooth (abs, max, comparisons) takes leaves and what is next to them only, where rounding cannot
+/// move a value over the edge.
+class random_graph {
+public:
+    constexpr random_graph(arena& graph, unsigned seed) : g(graph), state_(seed * 0x9E3779B97F4A7C15u + 0x2545F4914F6CDD1Du) {
+        for (int i = 0; i < 4; ++i) below(2);
+    }
+
+    constexpr void leaf(int id, bool updated) {
+        add(id, 1.5, 0);
+        if (updated) updated_.push(id);
+        leaves_.push(id);
+    }
+    constexpr void label(int id) { label_ = id; }
+
+    constexpr void grow(int steps) {
+        for (int i = 0; i < steps; ++i) step();
+    }
+
+    /// A scalar that depends on every leaf.
+    constexpr int cost() {
+        int total = -1;
+        for (int i = 0; i < 3; ++i) {
+            const entry e = recent();
+            const int part = all(g[e.id].shape.rank == 0 ? e.id : below(3) == 0 ? unary<op::square>(e.id) : e.id);
+            total = total < 0 ? part : g.apply(below(3) == 0 ? code<op::multiply> : code<op::add>, total, unary<op::tanh>(part));
+        }
+        for (int i = 0; i < leaves_.size(); ++i) {
+            const int part = all(i % 2 == 0 ? unary<op::sigmoid>(leaves_[i]) : unary<op::square>(leaves_[i]));
+            total = g.apply(code<op::add>, total, g.apply(code<op::multiply>, part, number(0.125)));
+        }
+        if (label_ >= 0) total = g.apply(code<op::add>, total, all(g.cast(croton::element::float64, label_)));
+        return total;
+    }
+
+    /// A node of the pool with this rank, or one made of the pool.
+    constexpr int of_rank(int rank) {
+        for (int i = 0; i < 12; ++i) {
+            const entry e = recent();
+            if (g[e.id].shape.rank == rank) return e.id;
+        }
+        const entry e = recent();
+        int id = e.id;
+        while (g[id].shape.rank < rank) id = insert_axis(id, static_cast<int>(below(static_cast<unsigned>(g[id].shape.rank) + 1)));
+        if (g[id].shape.rank > rank) {
+            unsigned axes = 0;
+            while (count(axes) < g[id].shape.rank - rank) axes |= 1u << below(static_cast<unsigned>(g[id].shape.rank));
+            id = drop(g.reduce(reduction_code<reduction::sum>, axes, id), axes);
+        }
+        return id;
+    }
+
+    /// A new value for each updated leaf: a step along its gradient, or anything of the pool that fits.
+    constexpr void updates(int cost_node, vec<int>& values) {
+        vec<int> gradient;
+        croton::detail::reverse_walk(g).run(cost_node, updated_, gradient);
+        for (int i = 0; i < updated_.size(); ++i) {
+            const int w = updated_[i];
+            int value = -1;
+            switch (below(6)) {
+            case 0: value = gradient[i]; break;
+            case 1:
+                for (int j = 0; j < 10 && value < 0; ++j)
+                    if (const int id = recent().id; fits_into(id, w)) value = id;
+                break;
+            case 2:
+                for (int j = 0; j < 10 && value < 0; ++j)
+                    if (const int id = recent().id; fits_into(id, w)) value = g.apply(code<op::add>, w, id);
+                break;
+            case 3: value = g.apply(code<op::add>, g.apply(code<op::multiply>, w, number(0.875)), g.apply(code<op::multiply>, gradient[i], number(-0.25))); break;
+            default: break;
+            }
+            if (value < 0) value = g.apply(code<op::subtract>, w, g.apply(code<op::multiply>, number(0.25), gradient[i]));
+            values.push(value);
+        }
+    }
+
+    constexpr const vec<int>& leaves() const { return leaves_; }
+
+private:
+    struct entry {
+        int id = -1;
+        double bound = 0;
+        int depth = 0;
+    };
+
+    arena& g;
+    std::uint64_t state_;
+    vec<entry> pool_;
+    vec<int> updated_, leaves_;
+    int label_ = -1;
+
+    constexpr unsigned below(unsigned n) {
+        state_ ^= state_ << 13;
+        state_ ^= state_ >> 7;
+        state_ ^= state_ << 17;
+        return static_cast<unsigned>((state_ >> 33) % n);
+    }
+    static constexpr int count(unsigned mask) {
+        int n = 0;
+        for (; mask != 0; mask &= mask - 1) ++n;
+        return n;
+    }
+
+    constexpr int number(double v) { return g.literal(croton::element::float64, v); }
+    template <class Op> constexpr int unary(int a) { return g.apply(code<Op>, a); }
+    constexpr int all(int a) {
+        const int rank = g[a].shape.rank;
+        return drop(g.reduce(reduction_code<reduction::sum>, (1u << rank) - 1, a), (1u << rank) - 1);
+    }
+    constexpr int drop(int a, unsigned axes) { return croton::detail::drop_axes(g, a, axes); }
+    constexpr int insert_axis(int a, int at) {
+        return croton::detail::insert_axes(g, a, 1u << at, g[a].shape.rank + 1);
+    }
+
+    constexpr void add(int id, double bound, int depth) {
+        if (bound > 40) {
+            id = unary<op::tanh>(g.apply(code<op::multiply>, id, number(0.125)));
+            bound = 1;
+        }
+        pool_.push({id, bound, depth});
+    }
+    constexpr entry any() { return pool_[static_cast<int>(below(static_cast<unsigned>(pool_.size())))]; }
+    constexpr entry recent() {
+        const int n = pool_.size();
+        return below(3) == 0 || n < 6 ? any() : pool_[n - 1 - static_cast<int>(below(6))];
+    }
+    constexpr entry shallow() {
+        for (int i = 0; i < 8; ++i) {
+            const entry e = any();
+            if (e.depth <= 1) return e;
+        }
+        return pool_[static_cast<int>(below(static_cast<unsigned>(leaves_.size())))];
+    }
+
+    constexpr bool fits(int a, int b) const {
+        const shape &x = g[a].shape, &y = g[b].shape;
+        for (int i = 1; i <= x.rank && i <= y.rank; ++i) {
+            const size_ref p = g.find(x[x.rank - i]), q = g.find(y[y.rank - i]);
+            if (p != q && p != 1 && q != 1) return false;
+        }
+        return true;
+    }
+    /// Whether `a` broadcasts to the shape of `to`.
+    constexpr bool fits_into(int a, int to) const {
+        if (g[a].type != g[to].type || g[a].shape.rank > g[to].shape.rank || !fits(a, to)) return false;
+        for (int i = 1; i <= g[a].shape.rank; ++i)
+            if (g.find(g[a].shape[g[a].shape.rank - i]) != 1 && g.find(g[to].shape[g[to].shape.rank - i]) == 1) return false;
+        return true;
+    }
+    constexpr entry partner(int a) {
+        for (int i = 0; i < 8; ++i)
+            if (const entry e = i < 4 ? recent() : any(); fits(a, e.id)) return e;
+        return {a, 1.5, 0};
+    }
+    constexpr entry partner_shallow(int a) {
+        for (int i = 0; i < 8; ++i)
+            if (const entry e = shallow(); fits(a, e.id)) return e;
+        return {a, 1.5, 0};
+    }
+
+    constexpr void step() {
+        const entry x = recent();
+        const int a = x.id, rank = g[a].shape.rank, next = x.depth + 1;
+        switch (below(24)) {
+        case 0:
+        case 1: {
+            const entry y = partner(a);
+            add(g.apply(below(2) == 0 ? code<op::add> : code<op::subtract>, a, y.id), x.bound + y.bound, larger(x, y));
+            break;
+        }
+        case 2:
+        case 3: {
+            const entry y = partner(a);
+            add(g.apply(code<op::multiply>, a, y.id), x.bound * y.bound, larger(x, y));
+            break;
+        }
+        case 4: {
+            const entry y = partner(a);
+            const int under = below(2) == 0 ? g.apply(code<op::add>, unary<op::square>(y.id), number(1))
+                                            : g.apply(code<op::add>, number(1), unary<op::exp>(unary<op::tanh>(y.id)));
+            add(g.apply(code<op::divide>, a, under), x.bound, larger(x, y));
+            break;
+        }
+        case 5:
+        case 6: smooth(x); break;
+        case 7: stable_pattern(x); break;
+        case 8: {
+            constexpr double numbers[] = {2, -1, 0.5, -3, 0, 1, 0.25};
+            const double c = numbers[below(7)];
+            const int fn = below(3) == 0 ? code<op::multiply> : below(2) == 0 ? code<op::add> : code<op::subtract>;
+            add(below(2) == 0 ? g.apply(fn, a, number(c)) : g.apply(fn, number(c), a), x.bound + 3 * x.bound + 3, next);
+            break;
+        }
+        case 9: kink(); break;
+        case 10:
+        case 11:
+            if (rank == 0) smooth(x);
+            else reduction_of(x);
+            break;
+        case 12:
+            if (rank == 0) smooth(x);
+            else row(x);
+            break;
+        case 13:
+        case 14: view_of(x); break;
+        case 15: reshape_of(x); break;
+        case 16:
+        case 17:
+        case 18: product(); break;
+        case 19: choose(); break;
+        case 20: {
+            const entry y = partner(a);
+            if (g[y.id].shape.rank > rank && fits_into(a, y.id)) add(g.broadcast(a, g[y.id].shape), x.bound, next);
+            else smooth(x);
+            break;
+        }
+        case 21: {  // variance or normalisation along an axis
+            if (rank == 0) {
+                smooth(x);
+                break;
+            }
+            const unsigned axes = 1u << below(static_cast<unsigned>(rank));
+            const int mean = mean_of(a, axes);
+            const int centred = g.apply(code<op::subtract>, a, mean);
+            if (below(2) == 0) {
+                add(centred, 2 * x.bound, next + 2);
+            } else {
+                const int spread = g.apply(code<op::add>, mean_of(unary<op::square>(centred), axes), number(0.5));
+                add(g.apply(code<op::divide>, centred, unary<op::sqrt>(spread)), 3 * x.bound, next + 4);
+            }
+            break;
+        }
+        case 22: add(g.apply(code<op::negative>, a), x.bound, next); break;
+        default: {
+            if (label_ < 0) {
+                smooth(x);
+                break;
+            }
+            // Integers: labels doubled, moved and turned into numbers.
+            int i = label_;
+            if (below(2) == 0) i = g.apply(code<op::multiply>, i, g.literal(g[i].type, 2));
+            if (below(2) == 0) i = g.apply(code<op::subtract>, i, g.literal(g[i].type, 1));
+            if (below(2) == 0) i = g.cast(croton::element::int64, i);
+            add(g.cast(croton::element::float64, i), 6, 1);
+            break;
+        }
+        }
+    }
+
+    constexpr int larger(const entry& x, const entry& y) const { return (x.depth > y.depth ? x.depth : y.depth) + 1; }
+
+    constexpr int mean_of(int a, unsigned axes) {
+        size_ref n = 1;
+        for (int i = 0; i < g[a].shape.rank; ++i)
+            if ((axes >> i) & 1u) n = g.product(n, g[a].shape[i]);
+        return g.apply(code<op::divide>, g.reduce(reduction_code<reduction::sum>, axes, a), g.size(croton::element::float64, n));
+    }
+
+    constexpr void smooth(const entry& x) {
+        const int a = x.id, d = x.depth + 1;
+        switch (below(9)) {
+        case 0: add(unary<op::tanh>(a), 1, d); break;
+        case 1: add(unary<op::sigmoid>(a), 1, d); break;
+        case 2: add(unary<op::softplus>(a), x.bound + 1, d); break;
+        case 3: add(unary<op::exp>(x.bound <= 2 ? a : unary<op::tanh>(a)), 8, d); break;
+        case 4: add(unary<op::log>(g.apply(code<op::add>, unary<op::square>(a), number(1))), 8, d); break;
+        case 5: add(unary<op::sqrt>(g.apply(code<op::add>, unary<op::square>(a), number(0.5))), x.bound + 1, d); break;
+        case 6: add(unary<op::square>(a), x.bound * x.bound, d); break;
+        case 7: add(g.apply(code<op::power>, a, number(below(2) == 0 ? 3 : 2)), x.bound * x.bound * x.bound, d); break;
+        default: add(unary<op::expm1>(x.bound <= 2 ? a : unary<op::tanh>(a)), 8, d); break;
+        }
+    }
+
+    constexpr void stable_pattern(const entry& x) {
+        const int a = x.id, d = x.depth + 3;
+        const int e = unary<op::exp>(below(2) == 0 ? a : unary<op::negative>(a));
+        const int s = below(2) == 0 ? unary<op::sigmoid>(a) : g.apply(code<op::divide>, number(1), g.apply(code<op::add>, number(1), e));
+        if (x.bound > 8) {
+            smooth(x);
+            return;
+        }
+        switch (below(8)) {
+        case 0: add(s, 1, d); break;
+        case 1: add(unary<op::log>(s), x.bound + 1, d); break;
+        case 2: add(unary<op::log>(g.apply(code<op::subtract>, number(1), s)), x.bound + 1, d); break;
+        case 3: add(unary<op::log>(g.apply(code<op::add>, number(1), e)), x.bound + 1, d); break;
+        case 4: add(unary<op::log1p>(e), x.bound + 1, d); break;
+        case 5: {
+            const entry y = partner(a);
+            if (y.bound > 8) {
+                add(unary<op::tanh>(a), 1, d);
+                break;
+            }
+            const int p = unary<op::log>(s), q = unary<op::log>(g.apply(code<op::subtract>, number(1), s));
+            add(g.apply(code<op::subtract>, g.apply(code<op::multiply>, unary<op::negative>(y.id), p),
+                        g.apply(code<op::multiply>, g.apply(code<op::subtract>, number(1), y.id), q)), 10 * x.bound + 2, d);
+            break;
+        }
+        case 6: {
+            const entry y = partner(a);
+            if (y.bound > 8) {
+                add(unary<op::tanh>(a), 1, d);
+                break;
+            }
+            add(unary<op::log>(g.apply(code<op::add>, unary<op::exp>(a), unary<op::exp>(y.id))), x.bound + y.bound + 1, d);
+            break;
+        }
+        default:
+            if (g[a].shape.rank == 0) {
+                add(g.apply(code<op::subtract>, unary<op::exp>(unary<op::tanh>(a)), number(1)), 3, d);
+            } else {
+                const int full = unary<op::exp>(a);
+                const unsigned axes = 1u << below(static_cast<unsigned>(g[a].shape.rank));
+                const int total = g.reduce(reduction_code<reduction::sum>, axes, full);
+                add(below(2) == 0 ? g.apply(code<op::divide>, full, total) : unary<op::log>(total), 12, d);
+            }
+            break;
+        }
+    }
+
+    constexpr void kink() {
+        const entry x = shallow();
+        const int a = x.id;
+        switch (below(5)) {
+        case 0: add(unary<op::absolute>(a), x.bound, 3); break;
+        case 1: add(unary<op::relu>(a), x.bound, 3); break;
+        case 2: add(g.apply(code<op::clip>, a, number(-0.5), number(0.75)), 1, 3); break;
+        default: {
+            const entry y = partner_shallow(a);
+            add(g.apply(below(2) == 0 ? code<op::maximum> : code<op::minimum>, a, y.id), x.bound + y.bound, 3);
+            break;
+        }
+        }
+    }
+
+    constexpr void choose() {
+        const entry p = shallow(), x = partner(p.id);
+        int condition = -1;
+        if (label_ >= 0 && below(3) == 0) {
+            // label == arange, as a matrix of bools [a, n]
+            const int column = insert_axis(label_, 1);
+            condition = g.apply(code<op::equal>, column, g.arange(g[label_].type, below(2) == 0 ? g[leaves_[0]].shape[1] : 3));
+        } else {
+            const entry q = partner_shallow(p.id);
+            const int fn = below(2) == 0 ? code<op::less> : code<op::greater_equal>;
+            condition = g.apply(fn, p.id, below(2) == 0 ? q.id : number(0.25));
+            if (below(3) == 0) condition = g.apply(code<op::logical_not>, condition);
+        }
+        const int yes = fits(condition, x.id) ? x.id : number(2);
+        entry y = any();
+        int no = below(3) == 0 ? number(0) : y.id;
+        if (!fits(condition, no) || !fits(yes, no)) no = number(0);
+        if (!fits(g.apply(code<op::add>, yes, no), condition)) no = number(0);
+        add(g.apply(code<op::where>, condition, yes, no), x.bound + y.bound + 2, larger(x, y) + 1);
+    }
+
+    constexpr void reduction_of(const entry& x) {
+        const int a = x.id, rank = g[a].shape.rank;
+        const unsigned axes = below(4) == 0 ? (1u << rank) - 1 : 1u << below(static_cast<unsigned>(rank));
+        int made = -1;
+        double bound = x.bound;
+        switch (below(6)) {
+        case 0:
+            if (x.depth <= 1) made = g.reduce(below(2) == 0 ? reduction_code<reduction::max> : reduction_code<reduction::min>, axes, a);
+            break;
+        case 1: made = g.reduce(reduction_code<reduction::prod>, axes, g.apply(code<op::add>, unary<op::tanh>(a), number(1.5))); bound = 30; break;
+        case 2: made = mean_of(a, axes); break;
+        default: break;
+        }
+        if (made < 0) {
+            made = g.reduce(reduction_code<reduction::sum>, axes, a);
+            bound = 20 * x.bound;
+        }
+        if (below(2) == 0) made = drop(made, axes);
+        add(made, bound, x.depth + 2);
+    }
+
+    constexpr void row(const entry& x) {
+        const int a = x.id, rank = g[a].shape.rank;
+        const unsigned axes = below(4) == 0 ? (1u << rank) - 1 : 1u << below(static_cast<unsigned>(rank));
+        switch (below(3)) {
+        case 0: add(g.row_operation(kind::softmax, axes, a), 1, x.depth + 2); break;
+        case 1: add(g.row_operation(kind::log_softmax, axes, a), 2 * x.bound + 5, x.depth + 2); break;
+        default: {
+            const int made = g.row_operation(kind::logsumexp, axes, a);
+            add(below(2) == 0 ? drop(made, axes) : made, x.bound + 5, x.depth + 2);
+            break;
+        }
+        }
+    }
+
+    constexpr void view_of(const entry& x) {
+        const int a = x.id, rank = g[a].shape.rank;
+        int made = a;
+        if (rank >= 2 && below(2) == 0) {
+            std::array<int, max_rank> source{};
+            for (int i = 0; i < rank; ++i) source[static_cast<unsigned>(i)] = i;
+            for (int i = rank - 1; i > 0; --i) {
+                const unsigned j = below(static_cast<unsigned>(i) + 1);
+                const int swap = source[static_cast<unsigned>(i)];
+                source[static_cast<unsigned>(i)] = source[j];
+                source[j] = swap;
+            }
+            if (rank == 2) source = {1, 0};
+            made = g.view(a, rank, source);
+        } else {
+            unsigned ones = 0;
+            for (int i = 0; i < rank; ++i)
+                if (g.find(g[a].shape[i]) == 1) ones |= 1u << i;
+            if (ones != 0 && below(2) == 0) made = drop(a, ones);
+            else if (rank < 4) made = insert_axis(a, static_cast<int>(below(static_cast<unsigned>(rank) + 1)));
+        }
+        add(made, x.bound, x.depth);
+    }
+
+    constexpr void reshape_of(const entry& x) {
+        const int a = x.id, rank = g[a].shape.rank;
+        shape to;
+        size_ref total = 1;
+        for (int i = 0; i < rank; ++i) total = g.product(total, g[a].shape[i]);
+        if (rank >= 2 && below(3) != 0) {
+            to.rank = below(2) == 0 || rank == 2 ? 1 : 2;
+            to[0] = total;
+            if (to.rank == 2) {
+                to[0] = g[a].shape[0];
+                to[1] = 1;
+                for (int i = 1; i < rank; ++i) to[1] = g.product(to[1], g[a].shape[i]);
+            }
+        } else if (rank >= 2) {
+            to.rank = rank;  // the same extents in another order
+            for (int i = 0; i < rank; ++i) to[i] = g[a].shape[rank - 1 - i];
+        } else {
+            // Back from a flat array to a matrix, where some matrix of the pool has as many elements.
+            for (int i = 0; i < pool_.size(); ++i) {
+                const shape& s = g[pool_[i].id].shape;
+                if (s.rank == 2 && rank == 1 && g.find(g.product(s[0], s[1])) == g.find(total)) to = s;
+            }
+            if (to.rank == 0) {
+                smooth(x);
+                return;
+            }
+        }
+        add(g.reshape(a, to), x.bound, x.depth + 1);
+    }
+
+    constexpr void product() {
+        for (int i = 0; i < 24; ++i) {
+            const entry x = i < 8 ? recent() : any();
+            const entry y = any();
+            int a = x.id, b = y.id;
+            const std::array<int, max_rank> turned{1, 0};
+            if (g[a].shape.rank != 2 || g[b].shape.rank < 1 || g[b].shape.rank > 2) continue;
+            if (below(2) == 0) a = g.view(a, 2, turned);
+            if (g[b].shape.rank == 2 && below(2) == 0) b = g.view(b, 2, turned);
+            if (g.find(g[a].shape[1]) != g.find(g[b].shape[0])) continue;
+            int made = g.dot(a, b);
+            switch (below(4)) {
+            case 0: made = g.apply(code<op::multiply>, made, number(below(2) == 0 ? 0.5 : -2)); break;
+            case 1:
+                if (const entry z = any(); fits(made, z.id)) made = g.apply(below(2) == 0 ? code<op::add> : code<op::subtract>, made, z.id);
+                break;
+            default: break;
+            }
+            add(made, 10 * x.bound * y.bound + 3, larger(x, y) + 1);
+            return;
+        }
+        smooth(recent());
+    }
+};
+
+}  // namespace random_programs
+
+#endif
