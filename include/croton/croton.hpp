@@ -11,7 +11,9 @@
 #include <croton/config.hpp>
 #include <croton/device/cpu/cpu.hpp>
 #include <croton/device/reference/reference.hpp>
+#include <croton/function/explain.hpp>
 #include <croton/function/function.hpp>
+#include <croton/function/verify_grad.hpp>
 #include <croton/ops/nn.hpp>
 #include <croton/optim/adam.hpp>
 #include <croton/optim/rmsprop.hpp>

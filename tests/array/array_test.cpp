@@ -23,7 +23,8 @@ bool out_of_memory = false;
 
 }  // namespace
 
-void* operator new(std::size_t bytes, std::align_val_t alignment) {
+// Inlined, g++ would take the pair of aligned_alloc and operator delete for a mismatch.
+[[gnu::noinline]] void* operator new(std::size_t bytes, std::align_val_t alignment) {
     ++allocations;
     if (out_of_memory) throw std::bad_alloc();
     const auto align = static_cast<std::size_t>(alignment);
@@ -31,8 +32,8 @@ void* operator new(std::size_t bytes, std::align_val_t alignment) {
     if (block == nullptr) throw std::bad_alloc();
     return block;
 }
-void operator delete(void* block, std::align_val_t) noexcept { std::free(block); }
-void operator delete(void* block, std::size_t, std::align_val_t) noexcept { std::free(block); }
+[[gnu::noinline]] void operator delete(void* block, std::align_val_t) noexcept { std::free(block); }
+[[gnu::noinline]] void operator delete(void* block, std::size_t, std::align_val_t) noexcept { std::free(block); }
 
 namespace {
 

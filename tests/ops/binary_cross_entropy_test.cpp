@@ -25,9 +25,7 @@ template <class R> void check(const R& results, double tolerance) {
     }
 }
 
-template <class T> array<T, 1> as(const array<double, 1>& x) {
-    return array<T, 1>(x.begin(), x.end());
-}
+template <class T> array<T, 1> as(const array<double, 1>& x) { return array<T, 1>(x.begin(), x.end()); }
 
 }  // namespace
 

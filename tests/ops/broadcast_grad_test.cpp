@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <doctest/doctest.h>
 
-#include <croton/function/verify_grad.hpp>
-
 #include "support.hpp"
 
 using namespace croton;
@@ -18,18 +16,22 @@ const auto t = support::numbers(4).fill<double, 3>({2, 3, 5});
 }  // namespace
 
 TEST_CASE("what was repeated gets the sum of its cotangents") {
-    CHECK_NOTHROW(verify_grad([](matrix<double> a, vector<double> b, vector<double> c, scalar<double> s) {
-        return std::tuple(a * b + s, newaxis<1>(c) * b, a / (2 + sqr(newaxis<1>(c))) - s * b);
-    }, m, v, u, 0.5));
-    CHECK_NOTHROW(verify_grad([](tensor<double, dynamic, dynamic, dynamic> a, matrix<double> b, vector<double> c) {
-        return a * b * c + newaxis<0>(b);
-    }, t, support::placed<double, 2>(m, layout::transposed).get(), support::placed<double, 1>(v, layout::reversed).get()));
+    CHECK_NOTHROW(verify_grad(
+        [](matrix<double> a, vector<double> b, vector<double> c, scalar<double> s) {
+            return std::tuple(a * b + s, newaxis<1>(c) * b, a / (2 + sqr(newaxis<1>(c))) - s * b);
+        },
+        m, v, u, 0.5));
+    CHECK_NOTHROW(verify_grad([](tensor<double, dynamic, dynamic, dynamic> a, matrix<double> b,
+                                 vector<double> c) { return a * b * c + newaxis<0>(b); },
+                              t, support::placed<double, 2>(m, layout::transposed).get(),
+                              support::placed<double, 1>(v, layout::reversed).get()));
 }
 
 TEST_CASE("extents of 1") {
-    CHECK_NOTHROW(verify_grad([](matrix<double, dynamic, 1> a, matrix<double, 1, dynamic> b, tensor<double, 2, 1, 1> c) {
-        return tanh(a * b + c) * a;
-    }, array<double, 2>{{0.5}, {1}, {-1}}, array<double, 2>{{0.25, -0.5}}, array<double, 3>{{{1}}, {{-1}}}));
+    CHECK_NOTHROW(verify_grad([](matrix<double, dynamic, 1> a, matrix<double, 1, dynamic> b,
+                                 tensor<double, 2, 1, 1> c) { return tanh(a * b + c) * a; },
+                              array<double, 2>{{0.5}, {1}, {-1}}, array<double, 2>{{0.25, -0.5}},
+                              array<double, 3>{{{1}}, {{-1}}}));
     CHECK_NOTHROW(verify_grad([](matrix<double> a) { return a / sum<1>(sqr(a), keepdims) - mean<0>(a, keepdims); }, m));
 }
 

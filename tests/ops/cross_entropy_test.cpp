@@ -19,12 +19,13 @@ template <class T, class L> constexpr auto loss = [](matrix<T> logits, vector<L>
 template <class Device, class T, class L> void check(double tolerance) {
     auto f = function<Device>(loss<T, L>);
     support::numbers random(61);
-    for (const auto& [n, c] : {std::pair{1, 1}, {3, 5}, {17, 10}, {5, 33}, {0, 3}})
+    for (const auto& extents : {extents_of<2>{1, 1}, {3, 5}, {17, 10}, {5, 33}, {0, 3}})
         for (const double size : {2.0, 1e4})
             for (int l = 0; l < static_cast<int>(layout::count); ++l) {
+                const auto n = extents[0], c = extents[1];
                 const auto x = random.fill<T, 2>({n, c}, -size, size);
                 array<L, 1> label(n);
-                for (L& e : label) e = static_cast<L>(random.next(0, c));
+                for (L& e : label) e = static_cast<L>(random.next(0, static_cast<double>(c)));
                 const placed<T, 2> p(x, static_cast<layout>(l));
                 const auto [each, slope, average] = f(p.get(), placed<L, 1>(label, layout::reversed).get());
                 double worst = 0, total = 0;
@@ -36,11 +37,16 @@ template <class Device, class T, class L> void check(double tolerance) {
                     total += wanted;
                     worst = std::max(worst, std::fabs(static_cast<double>(each(i)) - wanted) / (1 + wanted));
                     for (std::int64_t j = 0; j < c; ++j)
-                        worst = std::max(worst, std::fabs(static_cast<double>(slope(i, j)) - (static_cast<double>(std::exp(x(i, j) - m) / s) - (j == label(i) ? 1 : 0))));
+                        worst = std::max(worst, std::fabs(static_cast<double>(slope(i, j)) -
+                                                          (static_cast<double>(std::exp(x(i, j) - m) / s) -
+                                                           (j == label(i) ? 1 : 0))));
                 }
-                INFO(support::device_name<Device>() << " [" << n << "," << c << "] " << size << " " << support::name_of(static_cast<layout>(l)));
+                INFO(support::device_name<Device>()
+                     << " [" << n << "," << c << "] " << size << " " << support::name_of(static_cast<layout>(l)));
                 CHECK(worst < tolerance);
-                if (n > 0) CHECK(static_cast<double>(static_cast<T>(average)) == doctest::Approx(total / n).epsilon(1e-5));
+                if (n > 0)
+                    CHECK(static_cast<double>(static_cast<T>(average)) ==
+                          doctest::Approx(total / static_cast<double>(n)).epsilon(1e-5));
             }
 }
 
@@ -70,7 +76,8 @@ TEST_CASE("a label that names no class is an error, and nothing has changed") {
 
 TEST_CASE("a computed label that names no class gives NaN") {
     auto f = function<cpu>([](matrix<float> x, vector<std::int64_t> label) { return cross_entropy(x, label + 1); });
-    auto g = function<reference>([](matrix<float> x, vector<std::int64_t> label) { return cross_entropy(x, label + 1); });
+    auto g =
+        function<reference>([](matrix<float> x, vector<std::int64_t> label) { return cross_entropy(x, label + 1); });
     const array<float, 2> x{{1, 2}, {3, 4}, {5, 6}, {7, 8}};
     const array<std::int64_t, 1> label{-1, 0, 1, -2};
     for (const auto& y : {f(x, label), g(x, label)}) {
@@ -82,7 +89,8 @@ TEST_CASE("a computed label that names no class gives NaN") {
 }
 
 TEST_CASE("labels of more axes") {
-    auto f = function<cpu>([](tensor<float, dynamic, dynamic, 3> x, matrix<int> label) { return cross_entropy(x, label); });
+    auto f =
+        function<cpu>([](tensor<float, dynamic, dynamic, 3> x, matrix<int> label) { return cross_entropy(x, label); });
     array<float, 3> x(2, 2, 3);
     x(1, 0, 2) = 2;
     const array<float, 2> y = f(x, array<int, 2>{{0, 1}, {2, 0}});
@@ -92,8 +100,12 @@ TEST_CASE("labels of more axes") {
 }
 
 TEST_CASE("one_hot") {
-    auto f = function<cpu>([](vector<int> label) { return std::tuple(one_hot<4>(label), cast<float>(one_hot<3>(label)) * 2); });
+    auto f = function<cpu>(
+        [](vector<int> label) { return std::tuple(one_hot<4>(label), cast<float>(one_hot<3>(label)) * 2); });
     const auto [four, three] = f(array<int, 1>{2, 0, 3, -1});
-    CHECK(four == array<bool, 2>{{false, false, true, false}, {true, false, false, false}, {false, false, false, true}, {false, false, false, false}});
+    CHECK(four == array<bool, 2>{{false, false, true, false},
+                                 {true, false, false, false},
+                                 {false, false, false, true},
+                                 {false, false, false, false}});
     CHECK(three == array<float, 2>{{0, 0, 2}, {2, 0, 0}, {0, 0, 0}, {0, 0, 0}});
 }

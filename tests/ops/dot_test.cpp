@@ -13,24 +13,37 @@ constexpr layout layouts[] = {layout::dense, layout::transposed, layout::reverse
 
 template <class T> struct products {
     constexpr auto operator()(matrix<T> a, matrix<T> b, vector<T> x, vector<T> y, scalar<T> s) const {
-        return std::tuple(dot(a, b), dot(a, x), dot(y, a), dot(x, x), dot(s, a), dot(x, s), dot(s, s), dot(transpose(b), transpose(a)));
+        return std::tuple(dot(a, b), dot(a, x), dot(y, a), dot(x, x), dot(s, a), dot(x, s), dot(s, s),
+                          dot(transpose(b), transpose(a)));
     }
 };
 
 template <class T> bool near(T got, long double wanted, long double size) {
     if constexpr (std::is_integral_v<T>) return static_cast<long double>(got) == wanted;
-    else return std::fabs(static_cast<long double>(got) - wanted) <= 8 * size * std::numeric_limits<T>::epsilon() + 1e-30L;
+    else
+        return std::fabs(static_cast<long double>(got) - wanted) <=
+               8 * size * std::numeric_limits<T>::epsilon() + 1e-30L;
 }
 
 template <class Device, class T> void check() {
     auto f = function<Device>(products<T>());
     support::numbers random(31);
-    for (const auto& [m, k, n] : {std::tuple{1, 1, 1}, {2, 3, 4}, {5, 1, 7}, {1, 17, 1}, {0, 3, 2}, {3, 0, 2}, {3, 2, 0}, {33, 16, 15}, {17, 65, 9}}) {
+    for (const auto& extents : {extents_of<3>{1, 1, 1},
+                                {2, 3, 4},
+                                {5, 1, 7},
+                                {1, 17, 1},
+                                {0, 3, 2},
+                                {3, 0, 2},
+                                {3, 2, 0},
+                                {33, 16, 15},
+                                {17, 65, 9}}) {
+        const auto m = extents[0], k = extents[1], n = extents[2];
         const auto a = random.fill<T, 2>({m, k}), b = random.fill<T, 2>({k, n});
         const auto x = random.fill<T, 1>({k}), y = random.fill<T, 1>({m});
         const T s = static_cast<T>(3);
         for (const layout l : layouts) {
-            INFO(support::device_name<Device>() << " " << name_of(element_of<T>) << " [" << m << "," << k << "," << n << "] " << support::name_of(l));
+            INFO(support::device_name<Device>()
+                 << " " << name_of(element_of<T>) << " [" << m << "," << k << "," << n << "] " << support::name_of(l));
             const placed<T, 2> pa(a, l), pb(b, l == layout::dense ? layout::transposed : l);
             const placed<T, 1> px(x, l), py(y, layout::reversed);
             const auto [ab, ax, ya, xx, sa, xs, ss, turned] = f(pa.get(), pb.get(), px.get(), py.get(), s);

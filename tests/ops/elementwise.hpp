@@ -33,26 +33,29 @@ template <class T> struct program<op::where, T, 3> {
 };
 
 template <class Op, class T> using first_of = std::conditional_t<std::is_same_v<Op, op::where>, bool, T>;
-template <class T> using exact = std::conditional_t<std::is_floating_point_v<T>, real, std::conditional_t<std::is_same_v<T, bool>, bool, std::int64_t>>;
+template <class T> using exact = std::conditional_t<std::is_floating_point_v<T>, real,
+                                                    std::conditional_t<std::is_same_v<T, bool>, bool, std::int64_t>>;
 
 template <class Op, class T> real wanted(first_of<Op, T> a, [[maybe_unused]] T b, [[maybe_unused]] T c) {
     using f = oracle::formula<Op>;
     using V = exact<T>;
-    if constexpr (std::is_same_v<Op, op::where>) return static_cast<real>(f::value(a, static_cast<V>(b), static_cast<V>(c)));
+    if constexpr (std::is_same_v<Op, op::where>)
+        return static_cast<real>(f::value(a, static_cast<V>(b), static_cast<V>(c)));
     else if constexpr (Op::arity == 1) return static_cast<real>(f::value(static_cast<V>(a)));
     else if constexpr (Op::arity == 2) return static_cast<real>(f::value(static_cast<V>(a), static_cast<V>(b)));
     else return static_cast<real>(f::value(static_cast<V>(a), static_cast<V>(b), static_cast<V>(c)));
 }
 
-template <class Op, class T, class F> auto call(F& f, view<first_of<Op, T>, 2> a, [[maybe_unused]] view<T, 2> b, [[maybe_unused]] view<T, 2> c) {
+template <class Op, class T, class F>
+auto call(F& f, view<first_of<Op, T>, 2> a, [[maybe_unused]] view<T, 2> b, [[maybe_unused]] view<T, 2> c) {
     if constexpr (Op::arity == 1) return f(a);
     else if constexpr (Op::arity == 2) return f(a, b);
     else return f(a, b, c);
 }
 
 /// How far the results are from the formula: the worst element, said once.
-template <class Op, class T, class R>
-void compare(const R& got, view<first_of<Op, T>, 2> a, view<T, 2> b, view<T, 2> c, const std::string& what, double ulps = oracle::formula<Op>::ulps) {
+template <class Op, class T, class R> void compare(const R& got, view<first_of<Op, T>, 2> a, view<T, 2> b, view<T, 2> c,
+                                                   const std::string& what, double ulps = oracle::formula<Op>::ulps) {
     REQUIRE(got.extents() == a.extents());
     double worst = 0;
     std::string where;
@@ -60,23 +63,26 @@ void compare(const R& got, view<first_of<Op, T>, 2> a, view<T, 2> b, view<T, 2> 
         for (std::int64_t j = 0; j < a.extent(1); ++j) {
             const real w = wanted<Op, T>(a(i, j), b(i, j), c(i, j));
             real size = 0;
-            if constexpr (requires { oracle::formula<Op>::size(a(i, j), b(i, j)); }) size = oracle::formula<Op>::size(a(i, j), b(i, j));
+            if constexpr (requires { oracle::formula<Op>::size(a(i, j), b(i, j)); })
+                size = oracle::formula<Op>::size(a(i, j), b(i, j));
             double d = oracle::distance_in_ulps(got(i, j), w, size);
             // The sign of zero counts where the result is one of the arguments or their exact function.
             if constexpr (Op::arity == 1 && oracle::formula<Op>::ulps == 0 && std::is_floating_point_v<T>)
                 if (w == 0 && std::signbit(got(i, j)) != std::signbit(w)) d = 1e30;
             if (d > worst) {
                 worst = d;
-                where = std::to_string(a(i, j)) + ", " + std::to_string(b(i, j)) + ", " + std::to_string(c(i, j)) + " gives " +
-                        std::to_string(got(i, j)) + " instead of " + std::to_string(w);
+                where = std::to_string(a(i, j)) + ", " + std::to_string(b(i, j)) + ", " + std::to_string(c(i, j)) +
+                        " gives " + std::to_string(got(i, j)) + " instead of " + std::to_string(w);
             }
         }
-    CHECK_MESSAGE(worst <= ulps, Op::name, " of ", name_of(element_of<T>), " ", what, ": ", where, " (", worst, " ulp)");
+    CHECK_MESSAGE(worst <= ulps, Op::name, " of ", name_of(element_of<T>), " ", what, ": ", where, " (", worst,
+                  " ulp)");
 }
 
 template <class Op, class T, class Device> void check_layouts() {
     auto f = function<Device>(program<Op, T>());
-    const extents_of<2> shapes[] = {{0, 3}, {3, 0}, {1, 1}, {1, 15}, {1, 16}, {1, 17}, {33, 1}, {5, 7}, {3, 33}, {2, 257}};
+    const extents_of<2> shapes[] = {{0, 3},  {3, 0},  {1, 1}, {1, 15}, {1, 16},
+                                    {1, 17}, {33, 1}, {5, 7}, {3, 33}, {2, 257}};
     support::numbers random(3);
     for (const auto& shape : shapes) {
         const auto a = random.fill<first_of<Op, T>, 2>(shape, Op::low, Op::high);
@@ -86,8 +92,9 @@ template <class Op, class T, class Device> void check_layouts() {
             const auto other = static_cast<layout>((l + (shape[1] % 2 == 0 ? 1 : 0)) % static_cast<int>(layout::count));
             const support::placed<first_of<Op, T>, 2> pa(a, static_cast<layout>(l));
             const support::placed<T, 2> pb(b, other), pc(c, layout::dense);
-            compare<Op, T>(call<Op, T>(f, pa.get(), pb.get(), pc.get()), pa.get(), pb.get(), pc.get(),
-                           std::string(support::device_name<Device>()) + " " + support::name_of(static_cast<layout>(l)));
+            compare<Op, T>(
+                call<Op, T>(f, pa.get(), pb.get(), pc.get()), pa.get(), pb.get(), pc.get(),
+                std::string(support::device_name<Device>()) + " " + support::name_of(static_cast<layout>(l)));
         }
     }
 }
@@ -101,10 +108,36 @@ template <class T> std::vector<T> special_points() {
     } else {
         using limits = std::numeric_limits<T>;
         const T e = std::is_same_v<T, float> ? T(88.5) : T(709.5);
-        return {T(0),       T(-0.0),     T(1),          T(-1),         T(0.5),      T(-0.5),      T(2),        T(-2),      T(3),       T(-3),
-                T(1e-4),    T(-1e-4),    T(0.69314718), T(-0.69314718), T(20),      T(-20),       e,           -e,         e * T(1.2), -e * T(1.2),
-                T(1e10),    T(-1e10),    limits::max(), limits::lowest(), limits::min(), -limits::min(), limits::denorm_min(),
-                limits::infinity(), -limits::infinity(), limits::quiet_NaN()};
+        return {T(0),
+                T(-0.0),
+                T(1),
+                T(-1),
+                T(0.5),
+                T(-0.5),
+                T(2),
+                T(-2),
+                T(3),
+                T(-3),
+                T(1e-4),
+                T(-1e-4),
+                T(0.69314718),
+                T(-0.69314718),
+                T(20),
+                T(-20),
+                e,
+                -e,
+                e * T(1.2),
+                -e * T(1.2),
+                T(1e10),
+                T(-1e10),
+                limits::max(),
+                limits::lowest(),
+                limits::min(),
+                -limits::min(),
+                limits::denorm_min(),
+                limits::infinity(),
+                -limits::infinity(),
+                limits::quiet_NaN()};
     }
 }
 
@@ -138,10 +171,14 @@ template <class Op, class T> void check_operator() {
 
 template <class Op> constexpr bool takes(element e) {
     switch (Op::kind) {
-    case op::typing::numeric: return e != element::boolean;
-    case op::typing::floating: return is_floating(e);
-    case op::typing::logical: return e == element::boolean;
-    default: return true;
+        case op::typing::numeric:
+            return e != element::boolean;
+        case op::typing::floating:
+            return is_floating(e);
+        case op::typing::logical:
+            return e == element::boolean;
+        default:
+            return true;
     }
 }
 

@@ -6,8 +6,6 @@
 
 #include <doctest/doctest.h>
 
-#include <croton/function/verify_grad.hpp>
-
 #include "support.hpp"
 
 namespace elementwise_grad {
@@ -22,21 +20,25 @@ template <class Op> struct program<Op, 2> {
     constexpr auto operator()(matrix<double> a, matrix<double> b) const { return detail::elementwise<Op>(a, b); }
 };
 template <class Op> struct program<Op, 3> {
-    constexpr auto operator()(matrix<double> a, matrix<double> b, matrix<double> c) const { return detail::elementwise<Op>(a, b, c); }
+    constexpr auto operator()(matrix<double> a, matrix<double> b, matrix<double> c) const {
+        return detail::elementwise<Op>(a, b, c);
+    }
 };
 template <> struct program<op::where, 3> {
     constexpr auto operator()(matrix<bool> a, matrix<double> b, matrix<double> c) const { return where(a, b, c); }
 };
 
-template <class Op> inline constexpr bool has_gradient = Op::kind == op::typing::numeric || Op::kind == op::typing::floating ||
-                                                         Op::kind == op::typing::any || Op::kind == op::typing::selection;
+template <class Op> inline constexpr bool has_gradient =
+    Op::kind == op::typing::numeric || Op::kind == op::typing::floating || Op::kind == op::typing::any ||
+    Op::kind == op::typing::selection;
 
 template <class Op> void check() {
     INFO("operator " << Op::name);
     support::numbers random(7);
     using first = std::conditional_t<std::is_same_v<Op, op::where>, bool, double>;
     const auto a = random.fill<first, 2>({3, 7}, Op::low, Op::high);
-    const auto b = random.fill<double, 2>({3, 7}, Op::low, Op::high), c = random.fill<double, 2>({3, 7}, Op::low, Op::high);
+    const auto b = random.fill<double, 2>({3, 7}, Op::low, Op::high),
+               c = random.fill<double, 2>({3, 7}, Op::low, Op::high);
     const support::placed<first, 2> pa(a, support::layout::transposed);
     const support::placed<double, 2> pb(b, support::layout::reversed), pc(c, support::layout::stepped);
     const program<Op> f;

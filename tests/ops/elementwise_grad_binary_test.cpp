@@ -5,9 +5,7 @@ using namespace croton;
 
 namespace {
 
-template <class Op> struct kept {
-    static constexpr bool value = elementwise_grad::has_gradient<Op> && Op::arity > 1;
-};
+template <class Op> struct kept { static constexpr bool value = elementwise_grad::has_gradient<Op> && Op::arity > 1; };
 
 }  // namespace
 

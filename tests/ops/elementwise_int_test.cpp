@@ -5,9 +5,7 @@ using namespace croton;
 
 namespace {
 
-template <class Op> struct kept {
-    static constexpr bool value = elementwise_check::takes<Op>(element::int32) && true;
-};
+template <class Op> struct kept { static constexpr bool value = elementwise_check::takes<Op>(element::int32) && true; };
 
 }  // namespace
 

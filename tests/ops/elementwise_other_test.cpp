@@ -5,12 +5,8 @@ using namespace croton;
 
 namespace {
 
-template <class Op> struct of_bools {
-    static constexpr bool value = elementwise_check::takes<Op>(element::boolean);
-};
-template <class Op> struct of_three {
-    static constexpr bool value = Op::arity == 3;
-};
+template <class Op> struct of_bools { static constexpr bool value = elementwise_check::takes<Op>(element::boolean); };
+template <class Op> struct of_three { static constexpr bool value = Op::arity == 3; };
 
 }  // namespace
 

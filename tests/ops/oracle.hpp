@@ -18,9 +18,7 @@ using real = long double;
 /// An operator that is added to the table without a formula here does not compile.
 template <class Op> struct formula;
 
-template <int Ulps> struct within {
-    static constexpr int ulps = Ulps;
-};
+template <int Ulps> struct within { static constexpr int ulps = Ulps; };
 
 template <class V> V larger(V a, V b) { return a != a ? a : b != b ? b : a > b ? a : b; }
 template <class V> V smaller(V a, V b) { return a != a ? a : b != b ? b : a < b ? a : b; }
@@ -85,7 +83,10 @@ template <class T> double distance_in_ulps(T got, real wanted, real size = 0) {
         if (std::isinf(got) || std::isinf(rounded)) {
             // Beside the largest number, infinity is one step further.
             const T largest = std::numeric_limits<T>::max();
-            return std::signbit(got) == std::signbit(rounded) && (std::fabs(got) > largest / 2 && std::fabs(rounded) > largest / 2) ? 1 : 1e30;
+            return std::signbit(got) == std::signbit(rounded) &&
+                           (std::fabs(got) > largest / 2 && std::fabs(rounded) > largest / 2)
+                       ? 1
+                       : 1e30;
         }
         int exponent = 0;
         std::frexp(std::isfinite(size) && size > std::fabs(wanted) ? size : static_cast<real>(rounded), &exponent);

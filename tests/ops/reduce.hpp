@@ -43,21 +43,32 @@ template <int... Axes> constexpr unsigned mask_of(int rank) {
 }
 
 /// Every output against the function of its group.
-template <class R, class T, class F> void compare(const R& got, const std::vector<std::vector<T>>& groups, F&& wanted, const char* what) {
+template <class R, class T, class F>
+void compare(const R& got, const std::vector<std::vector<T>>& groups, F&& wanted, const char* what) {
     REQUIRE(got.size() == static_cast<std::int64_t>(groups.size()));
     bool same = true;
     for (std::size_t i = 0; i < groups.size(); ++i) {
         const auto g = got.data()[i];
         const auto w = wanted(groups[i]);
-        same = same && (g == w || (g != g && w != w) ||
-                        (std::isfinite(static_cast<double>(w)) && std::fabs(static_cast<double>(g) - static_cast<double>(w)) <= 1e-6 * std::fabs(static_cast<double>(w)) + 1e-6));
+        same = same &&
+               (g == w || (g != g && w != w) ||
+                (std::isfinite(static_cast<double>(w)) && std::fabs(static_cast<double>(g) - static_cast<double>(w)) <=
+                                                              1e-6 * std::fabs(static_cast<double>(w)) + 1e-6));
     }
     CHECK_MESSAGE(same, what);
 }
 
 // What NumPy gives for one group.
-inline const auto sum_of = [](const auto& g) { long double s = 0; for (auto x : g) s += x; return static_cast<double>(s); };
-inline const auto product_of = [](const auto& g) { long double p = 1; for (auto x : g) p *= x; return static_cast<double>(p); };
+inline const auto sum_of = [](const auto& g) {
+    long double s = 0;
+    for (auto x : g) s += x;
+    return static_cast<double>(s);
+};
+inline const auto product_of = [](const auto& g) {
+    long double p = 1;
+    for (auto x : g) p *= x;
+    return static_cast<double>(p);
+};
 inline const auto mean_of = [](const auto& g) { return sum_of(g) / static_cast<double>(g.size()); };
 inline const auto max_of = [](const auto& g) {
     auto m = g.at(0);
@@ -82,10 +93,10 @@ template <class F> auto position_of(F extreme) {
 }
 inline const auto logsumexp_of = [](const auto& g) {
     const long double m = max_of(g);
-    if (std::isinf(m)) return static_cast<double>(m);
+    if (std::isinf(m)) return m;
     long double s = 0;
     for (auto x : g) s += std::exp(x - m);
-    return static_cast<double>(m + std::log(s));
+    return m + std::log(s);
 };
 
 /// The reductions of floats over one set of axes, with and without keeping them.
@@ -93,10 +104,12 @@ template <class T, int Rank, int... Axes> struct program {
     using parameter = symbol<T, Rank>;
     constexpr auto operator()(parameter x) const {
         if constexpr (std::is_floating_point_v<T>)
-            return std::tuple(sum<Axes...>(x), mean<Axes...>(x), max<Axes...>(x), min<Axes...>(x), prod<Axes...>(x), argmax<Axes...>(x), argmin<Axes...>(x),
-                              logsumexp<Axes...>(x), sum<Axes...>(x, keepdims), max<Axes...>(x, keepdims));
+            return std::tuple(sum<Axes...>(x), mean<Axes...>(x), max<Axes...>(x), min<Axes...>(x), prod<Axes...>(x),
+                              argmax<Axes...>(x), argmin<Axes...>(x), logsumexp<Axes...>(x), sum<Axes...>(x, keepdims),
+                              max<Axes...>(x, keepdims));
         else
-            return std::tuple(sum<Axes...>(x), max<Axes...>(x), min<Axes...>(x), prod<Axes...>(x), argmax<Axes...>(x), argmin<Axes...>(x), sum<Axes...>(x, keepdims));
+            return std::tuple(sum<Axes...>(x), max<Axes...>(x), min<Axes...>(x), prod<Axes...>(x), argmax<Axes...>(x),
+                              argmin<Axes...>(x), sum<Axes...>(x, keepdims));
     }
 };
 
@@ -108,7 +121,8 @@ template <class Device, class T, int Rank, int... Axes> void check(const array<T
         const support::placed<T, Rank> p(x, static_cast<layout>(l));
         const auto wanted = groups(p.get(), mask);
         if constexpr (std::is_floating_point_v<T>) {
-            const auto [s, m, largest, smallest, product, first_largest, first_smallest, lse, kept, kept_largest] = f(p.get());
+            const auto [s, m, largest, smallest, product, first_largest, first_smallest, lse, kept, kept_largest] =
+                f(p.get());
             compare(s, wanted, sum_of, "sum");
             compare(m, wanted, mean_of, "mean");
             compare(largest, wanted, max_of, "max");
@@ -124,7 +138,9 @@ template <class Device, class T, int Rank, int... Axes> void check(const array<T
             const auto [s, largest, smallest, product, first_largest, first_smallest, kept] = f(p.get());
             static_assert(std::is_same_v<typename std::remove_cvref_t<decltype(s)>::value_type, std::int64_t>);
             static_assert(std::is_same_v<typename std::remove_cvref_t<decltype(largest)>::value_type, T>);
-            const auto whole = [](auto&& of) { return [of](const auto& g) { return static_cast<std::int64_t>(of(g)); }; };
+            const auto whole = [](auto&& of) {
+                return [of](const auto& g) { return static_cast<std::int64_t>(of(g)); };
+            };
             compare(s, wanted, whole(sum_of), "sum");
             compare(largest, wanted, max_of, "max");
             compare(smallest, wanted, min_of, "min");

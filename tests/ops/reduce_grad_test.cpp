@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <doctest/doctest.h>
 
-#include <croton/function/verify_grad.hpp>
-
 #include "support.hpp"
 
 using namespace croton;
@@ -16,17 +14,22 @@ const auto m = support::numbers(1).fill<double, 2>({3, 5});
 }  // namespace
 
 TEST_CASE("sums and means over any axes") {
-    CHECK_NOTHROW(verify_grad([](tensor<double, dynamic, dynamic, dynamic> x) {
-        return std::tuple(sum<0>(x * x), sum<1, 2>(tanh(x)), mean<0, 2>(x), mean(exp(x)), sum<1>(x, keepdims) * x);
-    }, t));
-    CHECK_NOTHROW(verify_grad([](matrix<double> x) { return std::tuple(sum<0>(-x), -sum<1>(x * 2), sum(-(x * x)), mean<1>(-3 * x / 7)); },
-                              support::placed<double, 2>(m, layout::reversed).get()));
+    CHECK_NOTHROW(verify_grad(
+        [](tensor<double, dynamic, dynamic, dynamic> x) {
+            return std::tuple(sum<0>(x * x), sum<1, 2>(tanh(x)), mean<0, 2>(x), mean(exp(x)), sum<1>(x, keepdims) * x);
+        },
+        t));
+    CHECK_NOTHROW(verify_grad(
+        [](matrix<double> x) { return std::tuple(sum<0>(-x), -sum<1>(x * 2), sum(-(x * x)), mean<1>(-3 * x / 7)); },
+        support::placed<double, 2>(m, layout::reversed).get()));
 }
 
 TEST_CASE("extremes") {
-    CHECK_NOTHROW(verify_grad([](tensor<double, dynamic, dynamic, dynamic> x) {
-        return std::tuple(max<0>(x), min<1, 2>(x), max(x * x), x - max<2>(x, keepdims));
-    }, t));
+    CHECK_NOTHROW(verify_grad(
+        [](tensor<double, dynamic, dynamic, dynamic> x) {
+            return std::tuple(max<0>(x), min<1, 2>(x), max(x * x), x - max<2>(x, keepdims));
+        },
+        t));
 }
 
 TEST_CASE("products, also with zeros") {
@@ -36,15 +39,16 @@ TEST_CASE("products, also with zeros") {
 }
 
 TEST_CASE("logsumexp") {
-    CHECK_NOTHROW(verify_grad([](tensor<double, dynamic, dynamic, dynamic> x) {
-        return std::tuple(logsumexp<0>(x), logsumexp<1, 2>(x), logsumexp(x), logsumexp<1>(x, keepdims) * x);
-    }, t));
+    CHECK_NOTHROW(verify_grad(
+        [](tensor<double, dynamic, dynamic, dynamic> x) {
+            return std::tuple(logsumexp<0>(x), logsumexp<1, 2>(x), logsumexp(x), logsumexp<1>(x, keepdims) * x);
+        },
+        t));
 }
 
 TEST_CASE("equal largest elements share the cotangent") {
-    auto f = function<cpu>([](matrix<float> x) {
-        return std::tuple(grad(sum(max<1>(x)), x), grad(sum(min<0>(x)), x), grad(max(x), x));
-    });
+    auto f = function<cpu>(
+        [](matrix<float> x) { return std::tuple(grad(sum(max<1>(x)), x), grad(sum(min<0>(x)), x), grad(max(x), x)); });
     const auto [of_max, of_min, of_all] = f(array<float, 2>{{1, 3, 3, 2}, {3, 3, 3, 3}});
     CHECK(of_max == array<float, 2>{{0, 0.5f, 0.5f, 0}, {0.25f, 0.25f, 0.25f, 0.25f}});
     CHECK(of_min == array<float, 2>{{1, 0.5f, 0.5f, 1}, {0, 0.5f, 0.5f, 0}});
@@ -54,10 +58,12 @@ TEST_CASE("equal largest elements share the cotangent") {
 
 TEST_CASE("equal arguments of maximum and minimum share it too; relu, abs and sign at 0") {
     auto f = function<cpu>([](vector<float> x, vector<float> y) {
-        return std::tuple(grad(sum(maximum(x, y)), x), grad(sum(minimum(x, y)), y), grad(sum(relu(x)), x), grad(sum(abs(x)), x), grad(sum(x * sign(x)), x),
-                          grad(sum(clip(x, -1, 1)), x), grad(sum(sign(x)), x));
+        return std::tuple(grad(sum(maximum(x, y)), x), grad(sum(minimum(x, y)), y), grad(sum(relu(x)), x),
+                          grad(sum(abs(x)), x), grad(sum(x * sign(x)), x), grad(sum(clip(x, -1, 1)), x),
+                          grad(sum(sign(x)), x));
     });
-    const auto [larger, smaller, rectified, absolute, signs, held, flat] = f(array<float, 1>{0, 1, -2, 2}, array<float, 1>{0, 3, -3, 2});
+    const auto [larger, smaller, rectified, absolute, signs, held, flat] =
+        f(array<float, 1>{0, 1, -2, 2}, array<float, 1>{0, 3, -3, 2});
     CHECK(larger == array<float, 1>{0.5f, 0, 1, 0.5f});
     CHECK(smaller == array<float, 1>{0.5f, 0, 1, 0.5f});
     CHECK(rectified == array<float, 1>{0, 1, 0, 1});

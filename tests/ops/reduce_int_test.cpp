@@ -7,7 +7,8 @@ using namespace reduce_check;
 namespace {
 
 template <class T, int... Axes> void check_all() {
-    for (const auto& extents : {extents_of<3>{2, 3, 5}, {1, 17, 3}, {3, 1, 33}}) check<cpu, T, 3, Axes...>(with_ties<T, 3>(extents));
+    for (const auto& extents : {extents_of<3>{2, 3, 5}, {1, 17, 3}, {3, 1, 33}})
+        check<cpu, T, 3, Axes...>(with_ties<T, 3>(extents));
 }
 
 }  // namespace

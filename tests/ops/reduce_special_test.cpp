@@ -13,12 +13,15 @@ constexpr float inf = std::numeric_limits<float>::infinity();
 constexpr float not_a_number = std::numeric_limits<float>::quiet_NaN();
 
 constexpr auto sums = [](matrix<float> x) {
-    return std::tuple(sum<0>(x), sum<1>(x), sum(x), mean<0>(x), mean(x), prod<1>(x), all<0>(x > 0), any<1>(x > 0), all(x > 0), any(x > 0));
+    return std::tuple(sum<0>(x), sum<1>(x), sum(x), mean<0>(x), mean(x), prod<1>(x), all<0>(x > 0), any<1>(x > 0),
+                      all(x > 0), any(x > 0));
 };
-constexpr auto extremes = [](matrix<float> x) { return std::tuple(max<0>(x), min<1>(x), argmax<0>(x), logsumexp<0>(x)); };
+constexpr auto extremes = [](matrix<float> x) {
+    return std::tuple(max<0>(x), min<1>(x), argmax<0>(x), logsumexp<0>(x));
+};
 
 template <class Device> void check_empty() {
-    INFO(std::string(support::device_name<Device>()));
+    INFO(support::device_name<Device>());
     auto f = function<Device>(sums);
     const array<float, 2> no_rows(0, 3), no_columns(2, 0);
     {
@@ -42,9 +45,10 @@ template <class Device> void check_empty() {
 }
 
 template <class Device> void check_logical() {
-    INFO(std::string(support::device_name<Device>()));
+    INFO(support::device_name<Device>());
     auto f = function<Device>([](matrix<bool> x) {
-        return std::tuple(all<0>(x), any<0>(x), all<1>(x), any<1>(x), all(x), any(x), sum<1>(x), sum(x), any<0>(x, keepdims), all<-1>(!x));
+        return std::tuple(all<0>(x), any<0>(x), all<1>(x), any<1>(x), all(x), any(x), sum<1>(x), sum(x),
+                          any<0>(x, keepdims), all<-1>(!x));
     });
     for (const auto& [n, k] : {std::pair{1, 1}, {3, 5}, {17, 33}, {1, 257}, {257, 2}})
         for (const double density : {0.0, 0.5, 0.99, 1.0}) {
@@ -57,13 +61,15 @@ template <class Device> void check_logical() {
             for (std::int64_t i = 0; i < n; ++i) {
                 bool row_all = true, row_any = false;
                 std::int64_t row = 0;
-                for (std::int64_t j = 0; j < k; ++j) row_all = row_all && x(i, j), row_any = row_any || x(i, j), row += x(i, j);
+                for (std::int64_t j = 0; j < k; ++j)
+                    row_all = row_all && x(i, j), row_any = row_any || x(i, j), row += x(i, j);
                 same = same && all1(i) == row_all && any1(i) == row_any && count1(i) == row && none1(i) == !row_any;
                 each = each && row_all, some = some || row_any, total += row;
             }
             for (std::int64_t j = 0; j < k; ++j) {
                 bool column_all = true, column_any = false;
-                for (std::int64_t i = 0; i < n; ++i) column_all = column_all && x(i, j), column_any = column_any || x(i, j);
+                for (std::int64_t i = 0; i < n; ++i)
+                    column_all = column_all && x(i, j), column_any = column_any || x(i, j);
                 same = same && all0(j) == column_all && any0(j) == column_any && kept(0, j) == column_any;
             }
             CHECK(same);
@@ -97,15 +103,29 @@ TEST_CASE("truth values") {
 }
 
 TEST_CASE("infinities and NaN") {
-    auto f = function<cpu>([](matrix<float> x) { return std::tuple(sum<1>(x), max<1>(x), min<1>(x), logsumexp<1>(x), argmax<1>(x), prod<1>(x)); });
-    auto g = function<reference>([](matrix<float> x) { return std::tuple(sum<1>(x), max<1>(x), min<1>(x), logsumexp<1>(x), argmax<1>(x), prod<1>(x)); });
-    array<float, 2> x{{inf, 1, 2}, {-inf, 1, 2}, {inf, -inf, 0}, {not_a_number, 1, 2}, {2, 1, not_a_number}, {-inf, -inf, -inf}, {not_a_number, inf, not_a_number}};
+    auto f = function<cpu>([](matrix<float> x) {
+        return std::tuple(sum<1>(x), max<1>(x), min<1>(x), logsumexp<1>(x), argmax<1>(x), prod<1>(x));
+    });
+    auto g = function<reference>([](matrix<float> x) {
+        return std::tuple(sum<1>(x), max<1>(x), min<1>(x), logsumexp<1>(x), argmax<1>(x), prod<1>(x));
+    });
+    array<float, 2> x{{inf, 1, 2},
+                      {-inf, 1, 2},
+                      {inf, -inf, 0},
+                      {not_a_number, 1, 2},
+                      {2, 1, not_a_number},
+                      {-inf, -inf, -inf},
+                      {not_a_number, inf, not_a_number}};
     const auto check = [&](const auto& results) {
         const auto& [s, largest, smallest, lse, at, product] = results;
-        CHECK((s(0) == inf && s(1) == -inf && std::isnan(s(2)) && std::isnan(s(3)) && std::isnan(s(4)) && s(5) == -inf));
-        CHECK((largest(0) == inf && largest(1) == 2 && largest(2) == inf && std::isnan(largest(3)) && std::isnan(largest(4)) && largest(5) == -inf));
-        CHECK((smallest(0) == 1 && smallest(1) == -inf && smallest(2) == -inf && std::isnan(smallest(3)) && std::isnan(smallest(4))));
-        CHECK((lse(0) == inf && lse(1) == doctest::Approx(2.313262) && lse(2) == inf && std::isnan(lse(3)) && std::isnan(lse(4)) && lse(5) == -inf));
+        CHECK(
+            (s(0) == inf && s(1) == -inf && std::isnan(s(2)) && std::isnan(s(3)) && std::isnan(s(4)) && s(5) == -inf));
+        CHECK((largest(0) == inf && largest(1) == 2 && largest(2) == inf && std::isnan(largest(3)) &&
+               std::isnan(largest(4)) && largest(5) == -inf));
+        CHECK((smallest(0) == 1 && smallest(1) == -inf && smallest(2) == -inf && std::isnan(smallest(3)) &&
+               std::isnan(smallest(4))));
+        CHECK((lse(0) == inf && lse(1) == doctest::Approx(2.313262) && lse(2) == inf && std::isnan(lse(3)) &&
+               std::isnan(lse(4)) && lse(5) == -inf));
         CHECK((at(0) == 0 && at(1) == 2 && at(2) == 0 && at(3) == 0 && at(4) == 2 && at(5) == 0 && at(6) == 0));
         CHECK((product(0) == inf && product(1) == -inf && std::isnan(product(2)) && std::isnan(product(3))));
     };

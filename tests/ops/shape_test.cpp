@@ -28,7 +28,8 @@ constexpr layout layouts[] = {layout::dense, layout::transposed, layout::reverse
 TEST_CASE("transpose") {
     on_all([]<class Device>() {
         auto f = function<Device>([](tensor<float, dynamic, dynamic, dynamic> x) {
-            return std::tuple(transpose(x), transpose<1, 0, 2>(x), transpose<-1, 0, 1>(x), transpose(transpose(x)), transpose<2, 0, 1>(x) + transpose<2, 0, 1>(x));
+            return std::tuple(transpose(x), transpose<1, 0, 2>(x), transpose<-1, 0, 1>(x), transpose(transpose(x)),
+                              transpose<2, 0, 1>(x) + transpose<2, 0, 1>(x));
         });
         for (const auto& x : {counted(2, 3, 5), counted(1, 17, 4), counted(3, 0, 2), counted(16, 2, 33)})
             for (const layout l : layouts) {
@@ -42,8 +43,8 @@ TEST_CASE("transpose") {
                 for (std::int64_t i = 0; i < x.extent(0); ++i)
                     for (std::int64_t j = 0; j < x.extent(1); ++j)
                         for (std::int64_t k = 0; k < x.extent(2); ++k)
-                            right = right && reversed(k, j, i) == x(i, j, k) && swapped(j, i, k) == x(i, j, k) && turned(k, i, j) == x(i, j, k) &&
-                                    twice(k, i, j) == 2 * x(i, j, k);
+                            right = right && reversed(k, j, i) == x(i, j, k) && swapped(j, i, k) == x(i, j, k) &&
+                                    turned(k, i, j) == x(i, j, k) && twice(k, i, j) == 2 * x(i, j, k);
                 CHECK(right);
             }
     });
@@ -52,8 +53,8 @@ TEST_CASE("transpose") {
 TEST_CASE("newaxis and squeeze") {
     on_all([]<class Device>() {
         auto f = function<Device>([](vector<float> x, tensor<float, 1, dynamic, 1> y) {
-            return std::tuple(newaxis<0>(x), newaxis<1>(x), newaxis<-1>(newaxis<0>(x)), squeeze<0>(y), squeeze<-1>(y), squeeze<0, 2>(y), squeeze<1>(newaxis<1>(x)) + x,
-                              newaxis<1>(x) - squeeze<0>(y));
+            return std::tuple(newaxis<0>(x), newaxis<1>(x), newaxis<-1>(newaxis<0>(x)), squeeze<0>(y), squeeze<-1>(y),
+                              squeeze<0, 2>(y), squeeze<1>(newaxis<1>(x)) + x, newaxis<1>(x) - squeeze<0>(y));
         });
         const array<float, 1> x{1, 2, 3};
         const placed<float, 1> p(x, layout::reversed);

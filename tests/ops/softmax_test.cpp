@@ -26,8 +26,9 @@ template <class Device, class T, int... Axes> void check(double tolerance) {
                 const placed<T, 3> p(x, static_cast<layout>(l));
                 const auto [soft, log_soft, lse] = f(p.get());
                 const auto groups = reduce_check::groups(p.get(), mask);
-                INFO(support::device_name<Device>() << " mask " << mask << " size " << size << " " << support::name_of(static_cast<layout>(l)));
-                double worst = 0;
+                INFO(support::device_name<Device>()
+                     << " mask " << mask << " size " << size << " " << support::name_of(static_cast<layout>(l)));
+                long double worst = 0;
                 for (std::int64_t i = 0; i < x.size(); ++i) {
                     std::int64_t rest = i, group = 0, stride = 1;
                     for (int a = 3; a-- > 0; rest /= x.extent(a))
@@ -35,11 +36,13 @@ template <class Device, class T, int... Axes> void check(double tolerance) {
                             group += rest % x.extent(a) * stride;
                             stride *= x.extent(a);
                         }
-                    const double log_sum = reduce_check::logsumexp_of(groups[static_cast<std::size_t>(group)]);
-                    const double wanted = static_cast<double>(x.data()[i]) - log_sum;
-                    worst = std::max(worst, std::fabs(static_cast<double>(soft.data()[i]) - std::exp(wanted)));
-                    worst = std::max(worst, std::fabs(static_cast<double>(log_soft.data()[i]) - wanted) / (1 + std::fabs(wanted)));
-                    worst = std::max(worst, std::fabs(static_cast<double>(lse.data()[group]) - log_sum) / (1 + std::fabs(log_sum)));
+                    const long double log_sum = reduce_check::logsumexp_of(groups[static_cast<std::size_t>(group)]);
+                    const long double wanted = x.data()[i] - log_sum;
+                    worst = std::max(worst, std::fabs(static_cast<long double>(soft.data()[i]) - std::exp(wanted)));
+                    worst = std::max(worst, std::fabs(static_cast<long double>(log_soft.data()[i]) - wanted) /
+                                                (1 + std::fabs(wanted)));
+                    worst = std::max(worst, std::fabs(static_cast<long double>(lse.data()[group]) - log_sum) /
+                                                (1 + std::fabs(log_sum)));
                 }
                 CHECK(worst < tolerance);
             }
@@ -58,7 +61,9 @@ TEST_CASE("softmax, log_softmax and logsumexp over any axes") {
 }
 
 TEST_CASE("the last axis unless one is named") {
-    auto f = function<cpu>([](matrix<float> x) { return std::tuple(softmax(x), softmax<1>(x), softmax<-1>(x), log_softmax(x), logsumexp(x)); });
+    auto f = function<cpu>([](matrix<float> x) {
+        return std::tuple(softmax(x), softmax<1>(x), softmax<-1>(x), log_softmax(x), logsumexp(x));
+    });
     const array<float, 2> x{{0, 1, 2}, {3, 3, 3}};
     const auto [a, b, c, d, e] = f(x);
     CHECK(a == b);

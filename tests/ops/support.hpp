@@ -36,7 +36,8 @@ public:
         }
     }
 
-    template <class T, int Rank> array<T, Rank> fill(const extents_of<Rank>& extents, double low = -2, double high = 2) {
+    template <class T, int Rank>
+    array<T, Rank> fill(const extents_of<Rank>& extents, double low = -2, double high = 2) {
         array<T, Rank> x(extents);
         for (T& e : x) e = next_as<T>(low, high);
         return x;
@@ -49,7 +50,7 @@ private:
 /// The ways elements can lie in memory.
 enum class layout { dense, transposed, reversed, stepped, window, count };
 
-inline const char* name_of(layout l) {
+inline std::string name_of(layout l) {
     const char* names[] = {"dense", "transposed", "reversed", "stepped", "window"};
     return names[static_cast<int>(l)];
 }
@@ -83,7 +84,7 @@ private:
     view<T, Rank> view_;
 };
 
-template <class Device> constexpr const char* device_name() { return std::is_same_v<Device, cpu> ? "cpu" : "reference"; }
+template <class Device> std::string device_name() { return std::is_same_v<Device, cpu> ? "cpu" : "reference"; }
 
 /// Calls f.operator()<Op>() for every operator of the table that `Keep` keeps.
 template <template <class> class Keep, class F> void for_each_operator(F&& f) {

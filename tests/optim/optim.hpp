@@ -26,7 +26,9 @@ template <template <class, int> class A> struct net {
 using arrays = net<on<cpu>::array>;
 
 inline arrays start() {
-    arrays n{{dense<on<cpu>::array>{{{0.1, -0.2, 0.3}, {0.4, 0.5, -0.6}}, {0.1, 0.2, 0.3}}, dense<on<cpu>::array>{{{0.5}, {-0.5}, {0.25}}, {0.05}}}, {}};
+    arrays n{{dense<on<cpu>::array>{{{0.1, -0.2, 0.3}, {0.4, 0.5, -0.6}}, {0.1, 0.2, 0.3}},
+              dense<on<cpu>::array>{{{0.5}, {-0.5}, {0.25}}, {0.05}}},
+             {}};
     n.gain = 1.5;
     return n;
 }
@@ -48,7 +50,8 @@ inline std::vector<double> flat(const arrays& n) {
 
 /// Its gradient by the function that only differentiates.
 inline std::vector<double> gradient_at(const arrays& n) {
-    static auto f = function<reference>([](matrix<double> x, matrix<double> y, net<symbol> model) { return grad(cost_of(x, y, model), model); });
+    static auto f = function<reference>(
+        [](matrix<double> x, matrix<double> y, net<symbol> model) { return grad(cost_of(x, y, model), model); });
     return flat(f(input, target, n));
 }
 

@@ -6,7 +6,8 @@ using namespace optim_check;
 
 namespace {
 
-template <class Step, class... Rates> void follow(Step& step, double rate, double decay, double epsilon, Rates... rates) {
+template <class Step, class... Rates>
+void follow(Step& step, double rate, double decay, double epsilon, Rates... rates) {
     arrays model = start();
     auto state = rmsprop_state<arrays>::zeros_like(model);
     auto w = flat(model);
@@ -26,16 +27,19 @@ template <class Step, class... Rates> void follow(Step& step, double rate, doubl
 }  // namespace
 
 TEST_CASE("rmsprop") {
-    auto step = function<cpu>([](matrix<double> x, matrix<double> y, shared<net<symbol>> model, shared<rmsprop_state<net<symbol>>> state) {
-        return updates(rmsprop(cost_of(x, y, model), model, state));
-    });
+    auto step = function<cpu>(
+        [](matrix<double> x, matrix<double> y, shared<net<symbol>> model, shared<rmsprop_state<net<symbol>>> state) {
+            return updates(rmsprop(cost_of(x, y, model), model, state));
+        });
     follow(step, 1e-3, 0.9, 1e-8);
 }
 
 TEST_CASE("rmsprop, its numbers traced") {
-    auto step = function<cpu>([](matrix<double> x, matrix<double> y, shared<net<symbol>> model, shared<rmsprop_state<net<symbol>>> state,
-                                 scalar<double> rate, scalar<double> decay, scalar<double> epsilon) {
-        return updates(rmsprop(cost_of(x, y, model), model, state, {.learning_rate = rate, .decay = decay, .epsilon = epsilon}));
+    auto step = function<cpu>([](matrix<double> x, matrix<double> y, shared<net<symbol>> model,
+                                 shared<rmsprop_state<net<symbol>>> state, scalar<double> rate, scalar<double> decay,
+                                 scalar<double> epsilon) {
+        return updates(
+            rmsprop(cost_of(x, y, model), model, state, {.learning_rate = rate, .decay = decay, .epsilon = epsilon}));
     });
     follow(step, 0.05, 0.6, 1e-3, 0.05, 0.6, 1e-3);
 }

@@ -38,7 +38,8 @@ TEST_CASE("sgd on one parameter, with a rate that is an argument") {
 namespace {
 
 // v <- mu v + g; w <- w - rate v, or w - rate (g + mu v)
-void momentum_step(std::vector<double>& w, std::vector<double>& v, const std::vector<double>& g, double rate, double mu, bool nesterov) {
+void momentum_step(std::vector<double>& w, std::vector<double>& v, const std::vector<double>& g, double rate, double mu,
+                   bool nesterov) {
     for (std::size_t k = 0; k < w.size(); ++k) {
         v[k] = mu * v[k] + g[k];
         w[k] -= rate * (nesterov ? g[k] + mu * v[k] : v[k]);
@@ -61,16 +62,18 @@ template <class Step, class... Rates> void follow(Step& step, bool nesterov, dou
 }  // namespace
 
 TEST_CASE("momentum") {
-    auto step = function<cpu>([](matrix<double> x, matrix<double> y, shared<net<symbol>> model, shared<momentum_state<net<symbol>>> state) {
-        return updates(momentum(cost_of(x, y, model), model, state, {.learning_rate = 0.05, .momentum = 0.8}));
-    });
+    auto step = function<cpu>(
+        [](matrix<double> x, matrix<double> y, shared<net<symbol>> model, shared<momentum_state<net<symbol>>> state) {
+            return updates(momentum(cost_of(x, y, model), model, state, {.learning_rate = 0.05, .momentum = 0.8}));
+        });
     follow(step, false, 0.05, 0.8);
 }
 
 TEST_CASE("momentum of Nesterov, its numbers traced") {
-    auto step = function<cpu>([](matrix<double> x, matrix<double> y, shared<net<symbol>> model, shared<momentum_state<net<symbol>>> state,
-                                 scalar<double> rate, scalar<double> mu) {
-        return updates(momentum(cost_of(x, y, model), model, state, {.learning_rate = rate, .momentum = mu, .nesterov = true}));
+    auto step = function<cpu>([](matrix<double> x, matrix<double> y, shared<net<symbol>> model,
+                                 shared<momentum_state<net<symbol>>> state, scalar<double> rate, scalar<double> mu) {
+        return updates(
+            momentum(cost_of(x, y, model), model, state, {.learning_rate = rate, .momentum = mu, .nesterov = true}));
     });
     follow(step, true, 0.1, 0.7, 0.1, 0.7);
 }

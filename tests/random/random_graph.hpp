@@ -50,11 +50,16 @@ public:
             const int part = all(g[e.id].shape.rank == 0 ? e.id : below(3) == 0 ? unary<op::square>(e.id) : e.id);
             total = total < 0 ? part : g.apply(below(3) == 0 ? code<op::multiply> : code<op::add>, total, unary<op::tanh>(part));
         }
-        for (int i = 0; i < leaves_.size(); ++i) {
-            const int part = all(i % 2 == 0 ? unary<op::sigmoid>(leaves_[i]) : unary<op::square>(leaves_[i]));
-            total = g.apply(code<op::add>, total, g.apply(code<op::multiply>, part, number(0.125)));
-        }
-        if (label_ >= 0) total = g.apply(code<op::add>, total, all(g.cast(croton::element::float64, label_)));
+        vec<char> live(g.nodes.size(), 0);
+        live[total] = 1;
+        for (int id = total; id >= 0; --id)
+            if (live[id] != 0 && croton::is_floating(g[id].type))
+                for (const int a : g[id].in)
+                    if (a >= 0) live[a] = 1;
+        for (int i = 0; i < leaves_.size(); ++i)
+            if (live[leaves_[i]] == 0)
+                total = g.apply(code<op::add>, total, g.apply(code<op::multiply>, all(i % 2 == 0 ? leaves_[i] : unary<op::square>(leaves_[i])), number(0.125)));
+        if (label_ >= 0 && live[label_] == 0) total = g.apply(code<op::add>, total, all(g.cast(croton::element::float64, label_)));
         return total;
     }
 

@@ -40,7 +40,8 @@ template <class W> constexpr auto in_structure_of(const W& w, arena* g, const ve
 }  // namespace detail
 
 /// The derivative of `cost` for each of `wrt`: expressions, parameters or models. One gives the derivative itself, in the
-/// shape or structure of `wrt`; several give a tuple. It is made of ordinary expressions, so grad of grad is the second
+/// shape or structure of `wrt`; several give a tuple. An expression in `wrt` is held for nobody
+/// else: what x does through y is in the derivative for x also where y is asked for. It is made of ordinary expressions, so grad of grad is the second
 /// derivative. A cost that is not a scalar, or does not depend on `wrt`, is a compile-time error.
 template <traced C, class... W> constexpr auto grad(const C& cost, const W&... wrt) {
     static_assert(detail::rank_of<C> == 0, "croton: grad takes a scalar cost; reduce it first, as in mean(error) or sum(error)");

@@ -39,10 +39,14 @@ public:
     /// form, so that its stable forms have stable derivatives.
     constexpr void run(int cost, const vec<int>& wrt, vec<int>& result) {
         vec<int> roots, barrier;
+        const int written = cost;
         roots.push(cost);
         for (int i = 0; i < wrt.size(); ++i)
             if (g[wrt[i]].what != kind::input) barrier.push(wrt[i]);
+        // An expression that is differentiated for must be found as it was written.
+        g.as_written = !barrier.empty();
         normalise(g, roots, barrier, g.fired);
+        g.as_written = false;
         if (barrier.empty()) settle(g, roots);
         cost = roots[0];
 
@@ -57,10 +61,10 @@ public:
         cotangent_.assign(count, -1);
         cotangent_[cost] = g.literal(g[cost].type, 1);
         for (int id = cost; id >= 0; --id)
-            if (cotangent_[id] >= 0 && depends_[id] != 0 && leaf[id] == 0) pull(id);
+            if (cotangent_[id] >= 0 && depends_[id] != 0 && (leaf[id] == 0 || any_wanted(g[id]))) pull(id);
         for (int i = 0; i < wrt.size(); ++i) {
             const int d = cotangent_[wrt[i]];
-            if (d < 0 && !g.failed()) {
+            if (d < 0 && !g.failed() && !reaches(written, wrt[i])) {
                 g.error << "grad: the cost does not depend on ";
                 g.describe(g.error, wrt[i]);
                 g.error << "; take grad only for what the cost is computed from";
@@ -81,6 +85,27 @@ private:
         cotangent_[id] = cotangent_[id] < 0 ? cotangent : (make(cotangent_[id]) + make(cotangent)).id;
     }
     constexpr bool wanted(int a) const { return a >= 0 && depends_[a] != 0; }
+    /// Whether the cost as it was written depends on a node, though 0 * w may be gone from its normal form.
+    constexpr bool reaches(int from, int to) const {
+        vec<char> seen(g.nodes.size(), 0);
+        vec<int> open;
+        open.push(from);
+        while (!open.empty()) {
+            const int id = open.back();
+            open.pop();
+            if (id == to) return true;
+            if (seen[id] != 0 || !is_floating(g[id].type)) continue;
+            seen[id] = 1;
+            for (const int a : g[id].in)
+                if (a >= 0) open.push(a);
+        }
+        return false;
+    }
+    constexpr bool any_wanted(const node& n) const {
+        for (const int a : n.in)
+            if (wanted(a)) return true;
+        return false;
+    }
 
     constexpr int sum(int x, unsigned axes) { return g.reduce(reduction_code<reduction::sum>, axes, x); }
 

@@ -32,8 +32,9 @@ template <class T, int... I> constexpr bool takes_fields(std::integer_sequence<i
 
 template <class T, int N> constexpr int count_fields() {
     static_assert(N <= field_limit, "croton: a model struct has at most 32 fields; group them in structs");
+    if constexpr (N > field_limit) return 0;
     // Fewer values than fields may be too few where a field has no default, so the count is the last N of a run.
-    if constexpr (takes_fields<T>(std::make_integer_sequence<int, N + 1>{})) {
+    else if constexpr (takes_fields<T>(std::make_integer_sequence<int, N + 1>{})) {
         return count_fields<T, N + 1>();
     } else if constexpr (takes_fields<T>(std::make_integer_sequence<int, N>{})) {
         return N;
@@ -45,7 +46,8 @@ template <class T, int N> constexpr int count_fields() {
 template <class T> constexpr int field_count_of() {
     static_assert(std::is_aggregate_v<T> && std::is_class_v<T>,
                   "croton: a model struct holds arrays, structs of arrays and std::arrays of those, and nothing else");
-    return count_fields<T, 0>();
+    if constexpr (std::is_aggregate_v<T> && std::is_class_v<T>) return count_fields<T, 0>();
+    else return 0;
 }
 
 /// The number of fields of the struct `T`.
@@ -219,24 +221,31 @@ template <int N, class F> constexpr void for_each_index(F&& f) {
     }(std::make_integer_sequence<int, N>{});
 }
 
+template <class T> inline constexpr int array_size = -1;
+template <class T, std::size_t N> inline constexpr int array_size<std::array<T, N>> = static_cast<int>(N);
+
+// Whether types are alike at one level: leaves, std::arrays of one size, or structs with as many fields.
+template <class T, class... Others> constexpr bool alike() {
+    if constexpr (is_leaf<T>) return (is_leaf<Others> && ...);
+    else if constexpr (is_std_array<T>) return ((array_size<Others> == static_cast<int>(std::tuple_size_v<T>)) && ...);
+    else return ((!is_leaf<Others> && array_size<Others> < 0 && field_count<Others> == field_count<T>) && ...);
+}
+
 template <int Base, class F, class T, class... Others>
 constexpr void walk_leaves(F& f, T& object, Others&... others) {
     using type = std::remove_const_t<T>;
-    if constexpr (is_leaf<type>) {
-        static_assert((is_leaf<std::remove_const_t<Others>> && ...), "croton: the two models are not alike");
+    if constexpr (!alike<type, std::remove_const_t<Others>...>()) {
+        static_assert(alike<type, std::remove_const_t<Others>...>(), "croton: the two models are not alike");
+    } else if constexpr (is_leaf<type>) {
         using index = std::integral_constant<int, Base>;
         if constexpr (std::is_invocable_v<F&, T&, Others&..., index>) f(object, others..., index{});
         else f(object, others...);
     } else if constexpr (is_std_array<type>) {
-        static_assert(((std::tuple_size_v<type> == std::tuple_size_v<std::remove_const_t<Others>>) && ...),
-                      "croton: the two models are not alike");
         for_each_index<static_cast<int>(std::tuple_size_v<type>)>([&](auto index) {
             constexpr int i = decltype(index)::value;
             walk_leaves<Base + i * leaf_count<typename type::value_type>>(f, object[i], others[i]...);
         });
     } else {
-        static_assert(((field_count<type> == field_count<std::remove_const_t<Others>>) && ...),
-                      "croton: the two models are not alike");
         for_each_index<field_count<type>>([&](auto index) {
             constexpr int i = decltype(index)::value;
             walk_leaves<Base + leaves_before<type, i>()>(f, std::get<i>(tie_fields(object)),

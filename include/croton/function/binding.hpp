@@ -221,6 +221,12 @@ template <class T, int Rank, bool Written, class Device, class Place, class A> b
     }
 }
 
+/// The state of an optimiser of one array is bound as a model is.
+template <class X> inline constexpr bool is_state_of_array = false;
+template <template <class...> class State, class Array>
+    requires is_leaf<Array>
+inline constexpr bool is_state_of_array<State<Array>> = std::is_aggregate_v<State<Array>>;
+
 /// Binds what is passed for a parameter, or for a result: one array, or every array of a model. `Place<I>` is the place of
 /// its array `I`.
 template <class S, bool Written, class Device, template <int> class Place, class A>
@@ -228,7 +234,7 @@ void bind_arrays(A& argument, bound_array*& to, number_store*& numbers) {
     using X = std::remove_cv_t<A>;
     if constexpr (traced<S>) {
         *to++ = bind_array<element_in<S>, rank_of<S>, Written, Device, Place<0>>(argument, *numbers++);
-    } else if constexpr (!model<X>) {
+    } else if constexpr (!model<X> && !is_state_of_array<X>) {
         stop_with<wrong_model<Place<-1>, S, X>>();
     } else if constexpr (leaf_count<X> != leaf_count<S>) {
         stop_with<wrong_model<Place<-1>, S, X>>();

@@ -39,8 +39,8 @@ template <> inline constexpr std::string_view device_name<cpu> = "cpu";
 template <> inline constexpr std::string_view device_name<reference> = "reference";
 template <> inline constexpr std::string_view device_name<cuda> = "cuda";
 
-inline std::string arguments_text(const graph_facts& g, const bool* contiguous) {
-    text_table lines;
+template <class Graph> std::string arguments_text(const Graph& g, const bool* contiguous) {
+    text_table<std::string> lines;
     for (int i = 0; i < g.names.leaf_count; ++i) {
         const leaf_input& l = g.names.leaves[i];
         std::string remark = l.shared ? "shared" : "";
@@ -48,7 +48,8 @@ inline std::string arguments_text(const graph_facts& g, const bool* contiguous) 
             if (g.updates[u].target == i) remark = "shared, updated";
         const auto also = [&](const std::string& text) { remark += (remark.empty() ? "" : "; ") + text; };
         for (int c = 0; c < g.label_count; ++c)
-            if (g.labels[c].leaf == i) also("class numbers below " + g.names.size(g.labels[c].classes).text + ", checked");
+            if (g.labels[c].leaf == i)
+                also("class numbers below " + g.names.size(g.labels[c].classes).text + ", checked");
         if (contiguous[i]) also("copied first where its memory is not contiguous");
         lines.add(g.names.leaf(i), g.names.type(l.type, l.shape), remark);
     }
@@ -73,16 +74,19 @@ inline std::string rewrites_text(const rewrite_counts& c) {
     line(c.folded, "operation on literals done while compiling", "operations on literals done while compiling");
     line(c.sums, "sum simplified", "sums simplified");
     line(c.products, "product simplified", "products simplified");
-    line(c.stable, "expression replaced by one that neither overflows nor cancels", "expressions replaced by ones that neither overflow nor cancel");
-    line(c.moved, "factor, transposition or reduction moved to where it costs less", "factors, transpositions or reductions moved to where they cost less");
+    line(c.stable, "expression replaced by one that neither overflows nor cancels",
+         "expressions replaced by ones that neither overflow nor cancel");
+    line(c.moved, "factor, transposition or reduction moved to where it costs less",
+         "factors, transpositions or reductions moved to where they cost less");
     line(c.blas, "sum taken into a matrix product", "sums taken into a matrix product");
     return out.empty() ? "    none\n" : out;
 }
 
 /// The text, from facts that have no types.
-inline std::string explanation(const std::string& title, const graph_facts& before, const graph_facts& after, const rewrite_counts& counts,
-                               const plan_facts& plan, bool rewrites, bool fuses, int work_slots, const bool* contiguous) {
-    const plan_writer written(plan, fuses, work_slots);
+template <class Graph, class Plan>
+std::string explanation(const std::string& title, const Graph& before, const Graph& after, const rewrite_counts& counts,
+                        const Plan& plan, bool rewrites, bool fuses, int work_slots, const bool* contiguous) {
+    const plan_writer<Plan> written(plan, fuses, work_slots);
     std::string out = title + "\n\n  arguments\n" + arguments_text(after, contiguous);
     out += "\n  graph as traced: " + count_text(before.node_count, "node") + "\n" + graph_writer(before).text("    ");
     out += "\n  rewrites" + std::string(rewrites ? "" : ", for derivatives only") + "\n" + rewrites_text(counts);
@@ -101,10 +105,11 @@ inline std::string explanation(const std::string& title, const graph_facts& befo
 template <class Device, class F> std::string explain(const compiled<Device, F>& f) {
     const auto& program = f.program();
     const auto& plan = f.plan();
-    const std::string name = f.name() == "function" ? "function" : "function \"" + f.name() + "\"";
-    return detail::explanation(name + " on " + std::string(detail::device_name<Device>), detail::graph_facts_of(detail::traced_only<F>::get()),
-                               detail::graph_facts_of(program), program.rewrites, detail::plan_facts_of(program, plan), Device::rewrites,
-                               Device::fuses, plan.work_slots, plan.contiguous_leaf.begin());
+    const std::string name = f.name().starts_with("function") ? f.name() : "function \"" + f.name() + "\"";
+    return detail::explanation(name + " on " + std::string(detail::device_name<Device>),
+                               detail::graph_facts_of(detail::traced_only<F>::get()), detail::graph_facts_of(program),
+                               program.rewrites, detail::plan_facts_of(program, plan), Device::rewrites, Device::fuses,
+                               plan.work_slots, plan.contiguous_leaf.begin());
 }
 
 }  // namespace croton::inline v0_1

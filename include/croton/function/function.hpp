@@ -4,6 +4,7 @@
 #define CROTON_FUNCTION_FUNCTION_HPP
 
 #include <atomic>
+#include <span>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -76,7 +77,7 @@ template <class Device, traced Out> struct concrete<Device, Out> : concrete<Devi
 template <class Device, class M>
     requires(!traced<M>)
 struct concrete<Device, M> {
-    using type = rebind_model<symbol_of<M>, on<Device>::template array>;
+    using type = rebind_model<symbol_of<M>, on<array_device<Device>>::template array>;
 };
 
 template <class Device, class Tuple> struct concrete_tuple;
@@ -310,9 +311,10 @@ private:
 
     template <class Out, class Fresh> static void assign(Out& to, Fresh& from) {
         if constexpr (detail::is_leaf<Fresh>) {
+            // An array that does not fit matches none of these: what binds it has said so.
             if constexpr (requires { to.copy_from(from.as_view()); }) to.copy_from(from.as_view());
-            else if constexpr (detail::is_leaf<Out>) to = from;
-            else view(std::span(to)).copy_from(from.as_view());
+            else if constexpr (requires { to = from; }) to = from;
+            else if constexpr (requires { view(std::span(to)).copy_from(from.as_view()); }) view(std::span(to)).copy_from(from.as_view());
         } else {
             detail::for_each_leaf2(to, from, [](auto& t, auto& f) { assign(t, f); });
         }
@@ -474,6 +476,8 @@ template <class Device, class F> auto make_function(std::string name) {
         return wrong_program();
     } else if constexpr (!std::is_default_constructible_v<F>) {
         static_assert(std::is_default_constructible_v<F>, "croton: a function is made from a lambda without captures");
+        return wrong_program();
+    } else if constexpr (!ranks_fit<parameters_of<F>>) {
         return wrong_program();
     } else if constexpr (first_unsymbolic<parameters_of<F>>::value >= 0) {
         stop_with<unsymbolic_parameter<first_unsymbolic<parameters_of<F>>::value>>();

@@ -21,19 +21,19 @@ struct graph_facts {
 };
 
 template <class Program> graph_facts graph_facts_of(const Program& p) {
-    return {notation_of(p),      p.nodes.begin(),   p.nodes.size(),   p.outputs.begin(), p.outputs.size(),
+    return {notation_of(p),    p.nodes.begin(),  p.nodes.size(),   p.outputs.begin(), p.outputs.size(),
             p.updates.begin(), p.updates.size(), p.labels.begin(), p.labels.size()};
 }
 
 /// Lines of columns that are aligned; a line longer than `limit` does not push the others.
-class text_table {
-public:
-    void add(std::string a, std::string b = "", std::string c = "") { rows_.push_back({std::move(a), std::move(b), std::move(c)}); }
+template <class Text> class text_table {
+  public:
+    void add(Text a, Text b = {}, Text c = {}) { rows_.push_back({std::move(a), std::move(b), std::move(c)}); }
 
-    std::string text(const std::string& indent, std::size_t limit) const {
-        std::string out;
+    Text text(const Text& indent, std::size_t limit) const {
+        Text out;
         for (const row& r : rows_) {
-            std::string line = indent;
+            Text line = indent;
             std::size_t end = indent.size();
             for (unsigned c = 0; c < 3 && !r[c].empty(); ++c) {
                 if (line.size() < end) line.append(end - line.size(), ' ');
@@ -45,8 +45,8 @@ public:
         return out;
     }
 
-private:
-    using row = std::array<std::string, 3>;
+  private:
+    using row = std::array<Text, 3>;
     std::vector<row> rows_;
 
     std::size_t width(unsigned column, std::size_t limit) const {
@@ -58,9 +58,10 @@ private:
 };
 
 /// Writes the nodes of a graph as formulas.
-class graph_writer {
-public:
-    explicit graph_writer(const graph_facts& graph) : g(graph), value_(static_cast<unsigned>(graph.node_count)), uses_(value_.size(), 0) {
+template <class Graph> class graph_writer {
+  public:
+    explicit graph_writer(const Graph& graph)
+        : g(graph), value_(static_cast<unsigned>(graph.node_count)), uses_(value_.size(), 0) {
         for (int id = 0; id < g.node_count; ++id)
             for (const int a : g.nodes[id].in)
                 if (a >= 0) ++uses_[static_cast<unsigned>(a)];
@@ -70,18 +71,19 @@ public:
         for (int i = 0; i < g.output_count; ++i)
             table_.add("output " + std::to_string(i + 1) + " = " + of(g.outputs[i]).text, type(g.outputs[i]));
         for (int i = 0; i < g.update_count; ++i)
-            table_.add(g.names.leaf(g.updates[i].target) + " <- " + of(g.updates[i].value).text, type(g.updates[i].value));
+            table_.add(g.names.leaf(g.updates[i].target) + " <- " + of(g.updates[i].value).text,
+                       type(g.updates[i].value));
     }
 
     std::string text(const std::string& indent) const { return table_.text(indent, 80); }
 
-private:
+  private:
     static constexpr std::size_t long_formula = 56;
 
-    const graph_facts& g;
+    const Graph& g;
     std::vector<formula> value_;
     std::vector<int> uses_;
-    text_table table_;
+    text_table<std::string> table_;
     int lines_ = 0;
 
     const formula& of(int id) const { return value_[static_cast<unsigned>(id)]; }
@@ -147,32 +149,45 @@ private:
         const node& n = g.nodes[id];
         const int a = n.in[0];
         switch (n.what) {
-        case kind::input: return {g.names.leaf(static_cast<int>(n.bits))};
-        case kind::literal: return number_formula(n.type, n.bits);
-        case kind::size: return g.names.size(n.bits);
-        case kind::arange: return {"arange(" + g.names.size(n.bits).text + ")"};
-        case kind::cast: return call(name_of(n.type), a);
-        case kind::apply: {
-            formula in[3];
-            for (unsigned k = 0; k < 3; ++k)
-                if (n.in[k] >= 0) in[k] = of(n.in[k]);
-            return operator_formula(n.fn, in);
-        }
-        case kind::reduce: {
-            // An axis of extent 1 is as good as reduced.
-            std::int64_t mask = n.bits;
-            for (int i = 0; i < g.nodes[a].shape.rank; ++i)
-                if (g.nodes[a].shape[i] == 1) mask |= std::int64_t{1} << i;
-            return call(std::string(reduction_names[n.fn]) + axes_text(mask, g.nodes[a].shape.rank), a);
-        }
-        case kind::softmax: return call("softmax" + axes_text(n.bits, n.shape.rank), a);
-        case kind::log_softmax: return call("log_softmax" + axes_text(n.bits, n.shape.rank), a);
-        case kind::logsumexp: return call("logsumexp" + axes_text(n.bits, n.shape.rank), a);
-        case kind::view: return view(n);
-        case kind::reshape: return {"reshape(" + whole(a).text + ", " + g.names.extents(n.shape.extent, 0, n.shape.rank) + ")"};
-        case kind::broadcast: return of(a);
-        case kind::dot: return call("dot", a, n.in[1]);
-        case kind::gemm: break;
+            case kind::input:
+                return {g.names.leaf(static_cast<int>(n.bits))};
+            case kind::literal:
+                return number_formula(n.type, n.bits);
+            case kind::size:
+                return g.names.size(n.bits);
+            case kind::arange:
+                return {"arange(" + g.names.size(n.bits).text + ")"};
+            case kind::cast:
+                return call(name_of(n.type), a);
+            case kind::apply: {
+                formula in[3];
+                for (unsigned k = 0; k < 3; ++k)
+                    if (n.in[k] >= 0) in[k] = of(n.in[k]);
+                return operator_formula(n.fn, in);
+            }
+            case kind::reduce: {
+                // An axis of extent 1 is as good as reduced.
+                std::int64_t mask = n.bits;
+                for (int i = 0; i < g.nodes[a].shape.rank; ++i)
+                    if (g.nodes[a].shape[i] == 1) mask |= std::int64_t{1} << i;
+                return call(std::string(reduction_names[n.fn]) + axes_text(mask, g.nodes[a].shape.rank), a);
+            }
+            case kind::softmax:
+                return call("softmax" + axes_text(n.bits, n.shape.rank), a);
+            case kind::log_softmax:
+                return call("log_softmax" + axes_text(n.bits, n.shape.rank), a);
+            case kind::logsumexp:
+                return call("logsumexp" + axes_text(n.bits, n.shape.rank), a);
+            case kind::view:
+                return view(n);
+            case kind::reshape:
+                return {"reshape(" + whole(a).text + ", " + g.names.extents(n.shape.extent, 0, n.shape.rank) + ")"};
+            case kind::broadcast:
+                return of(a);
+            case kind::dot:
+                return call("dot", a, n.in[1]);
+            case kind::gemm:
+                break;
         }
         formula f = call("dot", a, n.in[1]);
         if (n.in[3] >= 0) f = infix_formula("*", of(n.in[3]), f);
@@ -204,7 +219,8 @@ private:
         if (moved && kept == 2) return {atom + "^T"};
         if (moved) {
             order.clear();
-            for (int i = 0; i < n.shape.rank; ++i) order += ", " + (view_axis(n.bits, i) == new_axis ? "new" : std::to_string(view_axis(n.bits, i)));
+            for (int i = 0; i < n.shape.rank; ++i)
+                order += ", " + (view_axis(n.bits, i) == new_axis ? "new" : std::to_string(view_axis(n.bits, i)));
             return {"transpose(" + x.text + order + ")"};
         }
         if (added && kept == from.shape.rank) return {atom + "[" + order + "]"};

@@ -13,9 +13,10 @@ inline std::string count_text(int n, std::string_view what, std::string_view plu
 }
 
 /// Writes the steps of a plan, and why they are not fewer.
-class plan_writer {
-public:
-    plan_writer(const plan_facts& plan, bool fuses, int work_slots) : p(plan), fuses_(fuses), work_slots_(work_slots), through_(plan, fuses) {}
+template <class Plan> class plan_writer {
+  public:
+    plan_writer(const Plan& plan, bool fuses, int work_slots)
+        : p(plan), fuses_(fuses), work_slots_(work_slots), through_(plan, fuses) {}
 
     std::string steps() const {
         std::string out;
@@ -31,7 +32,7 @@ public:
 
     std::string memory() const {
         std::string out;
-        text_table lines;
+        text_table<std::string> lines;
         for (int b = 0; b < p.buffer_count; ++b) {
             std::vector<char> done(through_.transfers.size(), 0);
             for (std::size_t i = 0; i < done.size(); ++i) {
@@ -53,11 +54,11 @@ public:
         return out + sharing();
     }
 
-private:
-    const plan_facts& p;
+  private:
+    const Plan& p;
     bool fuses_;
     int work_slots_;
-    transfer_list through_;
+    transfer_list<Plan> through_;
 
     std::string extents(const step& s, int from, int to) const { return p.names.extents(s.extent, from, to); }
 
@@ -79,18 +80,23 @@ private:
 
     std::string loop(int i) const {
         const step& s = p.steps[i];
-        const step_writer written(p, i);
+        const step_writer<Plan> written(p, i);
         bool rows = false;
         int operations = 0;
         for (int k = s.instruction_from; k < s.instruction_from + s.instruction_count; ++k) {
             const code_of what = p.instructions[k].what;
             rows = rows || what == code_of::reduce;
-            operations += what == code_of::apply || what == code_of::convert || what == code_of::accumulate || what == code_of::reduce ? 1 : 0;
+            operations += what == code_of::apply || what == code_of::convert || what == code_of::accumulate ||
+                                  what == code_of::reduce
+                              ? 1
+                              : 0;
         }
         std::string text;
         if (s.outer + s.inner == 0) text = "single numbers";
-        else if (rows && s.outer > 0) text = "rows of " + extents(s, s.outer, s.outer + s.inner) + " for each of " + extents(s, 0, s.outer);
-        else if (s.outer > 0) text = "loop over " + extents(s, 0, s.outer) + " x " + extents(s, s.outer, s.outer + s.inner);
+        else if (rows && s.outer > 0)
+            text = "rows of " + extents(s, s.outer, s.outer + s.inner) + " for each of " + extents(s, 0, s.outer);
+        else if (s.outer > 0)
+            text = "loop over " + extents(s, 0, s.outer) + " x " + extents(s, s.outer, s.outer + s.inner);
         else text = "loop over " + extents(s, 0, s.inner);
         if (s.phases > 1) text += ", " + count_text(s.phases, "pass", "es");
         text += "; " + reads(i) + "; " + count_text(operations, "operation") + "\n";
@@ -109,11 +115,14 @@ private:
         const step& s = p.steps[i];
         // The BLAS routine; a device of plain loops, and products of integers, have none.
         std::string text = "product  ";
-        if (fuses_ && is_floating(s.type)) text = std::string(s.type == element::float32 ? "s" : "d") + (s.vector ? "gemv  " : "gemm  ");
-        text += step_formula(p, i, 400) + "\n              " + extents(s, 0, 2) + " x " + extents(s, 1, s.vector ? 2 : 3);
+        if (fuses_ && is_floating(s.type))
+            text = std::string(s.type == element::float32 ? "s" : "d") + (s.vector ? "gemv  " : "gemm  ");
+        text +=
+            step_formula(p, i, 400) + "\n              " + extents(s, 0, 2) + " x " + extents(s, 1, s.vector ? 2 : 3);
         const bool in_place = s.accumulates && !s.copies && p.is_leaf(p.slot(i, 2).buffer);
         if (in_place) text += ", in place";
-        else if (s.copies) text += ", after copying " + p.buffer(p.slot(i, 3).buffer) + " to " + p.buffer(p.slot(i, 2).buffer);
+        else if (s.copies)
+            text += ", after copying " + p.buffer(p.slot(i, 3).buffer) + " to " + p.buffer(p.slot(i, 2).buffer);
         else if (s.accumulates) text += ", adds to what is there";
         return text + "\n";
     }
@@ -124,7 +133,8 @@ private:
         int temporaries = 0;
         for (int b = 0; b < p.buffer_count; ++b) temporaries += is_temporary(b) ? 1 : 0;
         if (temporaries == 0) return "    no temporary arrays\n";
-        out += "    " + count_text(temporaries, "temporary array") + " in " + count_text(work_slots_, "piece") + " of memory";
+        out += "    " + count_text(temporaries, "temporary array") + " in " + count_text(work_slots_, "piece") +
+               " of memory";
         for (int slot = 0; slot < work_slots_; ++slot) {
             std::string names;
             int count = 0;

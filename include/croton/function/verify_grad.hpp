@@ -30,13 +30,15 @@ struct verify_options {
 
 namespace detail {
 
-template <class E> inline constexpr bool is_double = false;
-template <traced E> inline constexpr bool is_double<E> = std::is_same_v<element_in<E>, double>;
+template <class X> inline constexpr bool is_double = argument_traits<X>::is_array && requires(X x) { static_cast<double*>(x.data()); };
+template <traced X> inline constexpr bool is_double<X> = std::is_same_v<element_in<X>, double>;
 
 /// Whether a parameter is differentiated: it holds double, alone or in a model.
 template <class P> constexpr bool is_variable() {
     if constexpr (traced<P>) {
-        static_assert(!std::is_same_v<element_in<P>, float>, "croton: verify_grad takes differences in double; declare the parameters of the lambda as double");
+        static_assert(
+            !std::is_same_v<element_in<P>, float>,
+            "croton: verify_grad takes differences in double; declare the parameters of the lambda as double");
         return is_double<P>;
     } else {
         static_assert(!is_shared_parameter<P>, "croton: verify_grad takes a function without shared parameters");
@@ -50,39 +52,44 @@ template <bool Keep, class X> constexpr auto only_if(const X& x) {
 }
 
 template <class Out> auto weight_of() {
-    static_assert(traced<Out> && !std::is_same_v<element_in<Out>, float>, "croton: verify_grad checks outputs of double; an output of this function holds float or is a model");
+    static_assert(traced<Out> && !std::is_same_v<element_in<Out>, float>,
+                  "croton: verify_grad checks outputs of double; an output of this function holds float or is a model");
     if constexpr (is_double<Out>) return std::tuple<symbol<double, rank_of<Out>>>();
     else return std::tuple<>();
 }
 
-template <class Tuple> struct weights_of;
-template <class... Out> struct weights_of<std::tuple<Out...>> {
-    using type = decltype(std::tuple_cat(weight_of<std::remove_cvref_t<Out>>()...));
-};
+template <class... Out> auto weights_of(const std::tuple<Out...>&) {
+    return std::tuple_cat(weight_of<std::remove_cvref_t<Out>>()...);
+}
+
+/// The expressions, or arrays, of a tuple that hold double (or that do not).
+template <bool Double> constexpr auto those_of_double(const auto& all) {
+    return std::apply(
+        [](const auto&... y) {
+            return std::tuple_cat(only_if<is_double<std::remove_cvref_t<decltype(y)>> == Double>(y)...);
+        },
+        all);
+}
 
 /// The lambda's arguments and a weight for every element of its outputs -> the weighted sum of the outputs, and its gradient.
 template <class F, class Parameters, class Weights> struct weighted_gradient;
 template <class F, class... P, class... W> struct weighted_gradient<F, std::tuple<P...>, std::tuple<W...>> {
     constexpr auto operator()(P... x, W... w) const {
         const auto all = as_outputs(F{}(x...));
-        const auto cost = std::apply([&](const auto&... y) { return (sum(w * y) + ...); }, outputs_where<true>(all));
-        const auto gradient = std::apply([&](const auto&... v) { return grad(cost, v...); }, std::tuple_cat(only_if<is_variable<P>()>(x)...));
+        const auto cost = std::apply([&](const auto&... y) { return (sum(w * y) + ...); }, those_of_double<true>(all));
+        const auto gradient = std::apply([&](const auto&... v) { return grad(cost, v...); },
+                                         std::tuple_cat(only_if<is_variable<P>()>(x)...));
         // The other outputs come last: a parameter may be used by them alone.
-        if constexpr ((0 + ... + is_variable<P>()) == 1) return std::tuple_cat(std::tuple(cost, gradient), outputs_where<false>(all));
-        else return std::tuple_cat(std::tuple(cost), gradient, outputs_where<false>(all));
-    }
-
-    template <bool Double> static constexpr auto outputs_where(const auto& all) {
-        return std::apply([](const auto&... y) { return std::tuple_cat(only_if<is_double<std::remove_cvref_t<decltype(y)>> == Double>(y)...); }, all);
+        if constexpr ((0 + ... + is_variable<P>()) == 1)
+            return std::tuple_cat(std::tuple(cost, gradient), those_of_double<false>(all));
+        else return std::tuple_cat(std::tuple(cost), gradient, those_of_double<false>(all));
     }
 };
 
 /// A copy of an argument as dense arrays.
 template <class To, class From> To dense_copy(const From& from) {
     if constexpr (std::is_arithmetic_v<From>) {
-        To to;
-        to = static_cast<typename To::value_type>(from);
-        return to;
+        return To(static_cast<typename To::value_type>(from));
     } else if constexpr (argument_traits<From>::is_array) {
         if constexpr (requires { from.as_view(); }) return To(from.as_view());
         else return To(view(from));
@@ -93,11 +100,6 @@ template <class To, class From> To dense_copy(const From& from) {
     }
 }
 
-template <class R> auto as_tuple(R&& r) {
-    if constexpr (requires { std::tuple_size<std::remove_cvref_t<R>>::value; }) return std::forward<R>(r);
-    else return std::tuple<std::remove_cvref_t<R>>(std::forward<R>(r));
-}
-
 struct worst_element {
     double error = -1, gradient = 0, difference = 0;
     std::string where;
@@ -105,7 +107,8 @@ struct worst_element {
 
 template <int Rank> std::string element_name(std::string name, std::int64_t i, const extents_of<Rank>& extents) {
     std::string index;
-    for (std::size_t axis = Rank; axis-- > 0; i /= extents[axis]) index = std::to_string(i % extents[axis]) + (index.empty() ? "" : "," + index);
+    for (std::size_t axis = Rank; axis-- > 0; i /= extents[axis])
+        index = std::to_string(i % extents[axis]) + (index.empty() ? "" : "," + index);
     return index.empty() ? name : name + "[" + index + "]";
 }
 
@@ -122,11 +125,12 @@ template <class Device = default_device, class F, class... A>
     requires std::is_class_v<F> && (!std::is_same_v<F, verify_options>)
 double verify_grad(const verify_options& options, F f, const A&... arguments) {
     using parameters = detail::parameters_of<F>;
-    using out_types = detail::outputs_tuple<F>;
-    using weights = typename detail::weights_of<out_types>::type;
-    static_assert(sizeof...(A) == std::tuple_size_v<parameters>, "croton: verify_grad takes one argument for each parameter of the lambda");
+    using weights = decltype(detail::weights_of(std::declval<detail::outputs_tuple<F>>()));
+    static_assert(sizeof...(A) == std::tuple_size_v<parameters>,
+                  "croton: verify_grad takes one argument for each parameter of the lambda");
     static_assert(std::tuple_size_v<weights> > 0, "croton: verify_grad needs an output of double");
-    static_assert(decltype(detail::as_updates(std::declval<const detail::result_of<F>&>()))().empty(), "croton: verify_grad takes a function without updates");
+    static_assert(decltype(detail::as_updates(std::declval<const detail::result_of<F>&>()))().empty(),
+                  "croton: verify_grad takes a function without updates");
 
     auto evaluate = function<reference>(f);
     auto differentiate = function<Device>(detail::weighted_gradient<F, parameters, weights>{});
@@ -138,12 +142,14 @@ double verify_grad(const verify_options& options, F f, const A&... arguments) {
         }(std::make_index_sequence<std::tuple_size_v<std::remove_cvref_t<decltype(tuple)>>>());
     };
     const auto values = [&] {
-        return std::apply([](auto&&... y) { return std::tuple_cat(detail::only_if<std::is_same_v<typename std::remove_cvref_t<decltype(y)>::value_type, double>>(y)...); },
-                          detail::as_tuple(std::apply(evaluate, point)));
+        if constexpr (requires { std::tuple_size<decltype(std::apply(evaluate, point))>::value; })
+            return detail::those_of_double<true>(std::apply(evaluate, point));
+        else return std::tuple(std::apply(evaluate, point));
     };
 
     const auto given = std::tie(arguments...);
-    each(point, [&](auto i, auto& to) { to = detail::dense_copy<std::remove_cvref_t<decltype(to)>>(std::get<i()>(given)); });
+    each(point,
+         [&](auto i, auto& to) { to = detail::dense_copy<std::remove_cvref_t<decltype(to)>>(std::get<i()>(given)); });
     const auto middle = values();
     std::uint32_t state = options.seed;
     each(weight, [&](auto i, auto& w) {
@@ -170,12 +176,16 @@ double verify_grad(const verify_options& options, F f, const A&... arguments) {
             double difference = 0;
             each(weight, [&](auto o, const auto& w) {
                 const auto &a = std::get<o()>(above), &b = std::get<o()>(below);
-                for (std::int64_t k = 0; k < w.size(); ++k) difference += w.data()[k] * ((a.data()[k] - b.data()[k]) / width);
+                for (std::int64_t k = 0; k < w.size(); ++k)
+                    difference += w.data()[k] * ((a.data()[k] - b.data()[k]) / width);
             });
             const double g = gradient.data()[i], distance = g < difference ? difference - g : g - difference;
-            const double error = distance / (options.absolute + options.relative * (difference < 0 ? -difference : difference));
+            const double error =
+                distance / (options.absolute + options.relative * (difference < 0 ? -difference : difference));
             // A NaN is the worst there is.
-            if (!(error <= worst.error) && worst.error == worst.error) worst = {error, g, difference, detail::element_name<std::remove_cvref_t<decltype(x)>::rank>(name, i, x.extents())};
+            if (!(error <= worst.error) && worst.error == worst.error)
+                worst = {error, g, difference,
+                         detail::element_name<std::remove_cvref_t<decltype(x)>::rank>(name, i, x.extents())};
         }
     };
     int at = 1;
@@ -188,13 +198,17 @@ double verify_grad(const verify_options& options, F f, const A&... arguments) {
             const auto& gradient = std::get<index>(gradients);
             const std::string name = "argument " + std::to_string(at);
             if constexpr (traced<P>) check(name, x, gradient);
-            else detail::for_each_leaf2(x, gradient, [&](auto& a, const auto& g, auto leaf) { check(name + "." + std::string(detail::leaf_name<P, decltype(leaf)::value>), a, g); });
+            else
+                detail::for_each_leaf2(x, gradient, [&](auto& a, const auto& g, auto leaf) {
+                    check(name + "." + std::string(detail::leaf_name<P, decltype(leaf)::value>), a, g);
+                });
         }
         ++at;
     });
     if (!(worst.error <= 1))
-        throw gradient_error("verify_grad: " + worst.where + ": the gradient is " + std::to_string(worst.gradient) + " but finite differences give " +
-                             std::to_string(worst.difference) + ", " + std::to_string(worst.error) + " times what is allowed");
+        throw gradient_error("verify_grad: " + worst.where + ": the gradient is " + std::to_string(worst.gradient) +
+                             " but finite differences give " + std::to_string(worst.difference) + ", " +
+                             std::to_string(worst.error) + " times what is allowed");
     return worst.error < 0 ? 0 : worst.error;
 }
 

@@ -55,6 +55,7 @@ public:
     vec<label_check> labels;
     vec<int> rewritten;  // by node: the node that stands for it after a rewrite, or -1
     vec<char> settled;   // by node: already in normal form
+    bool as_written = false;  // neither of the two counts: the graph is read as the program wrote it
     rewrite_counts fired;
     text_builder error;  // the first thing that is wrong with the program; empty while nothing is
     bool stopped = false;  // the compiler has already said what is wrong, where it is written
@@ -171,11 +172,22 @@ public:
                  : typing == op::typing::selection                                 ? nodes[b].type
                                                                                    : nodes[a].type;
         n.shape = nodes[a].shape;
-        const int hit = lookup(n);
+        int hit = lookup(n);
+        // A literal or a number stands last where the rules look for it: only arrays change places, or numbers among themselves.
+        if (hit < 0 && commutes(fn) && !is_literal(a) && !is_literal(b) && (nodes[a].shape.rank == 0) == (nodes[b].shape.rank == 0)) {
+            n.in = {b, a, c, -1, -1};
+            hit = lookup(n);
+            n.in = {a, b, c, -1, -1};
+        }
         if (hit >= 0) return hit;
         for (int i = 1; i < 3; ++i)
             if (n.in[static_cast<unsigned>(i)] >= 0) broadcast_into(n, n.in[static_cast<unsigned>(i)]);
         return insert(n);
+    }
+
+    static constexpr bool commutes(int fn) {
+        return fn == code<op::add> || fn == code<op::multiply> || fn == code<op::maximum> || fn == code<op::minimum> ||
+               fn == code<op::equal> || fn == code<op::not_equal> || fn == code<op::logical_and> || fn == code<op::logical_or>;
     }
 
     constexpr int cast(element type, int a) {

@@ -115,10 +115,12 @@ template <class P> constexpr void make_parameter(arena& g, int argument, P& out)
 template <class S> constexpr bool symbolic() {
     if constexpr (traced<S>)
         return true;
+    else if constexpr (is_std_array<S>)
+        return symbolic<typename S::value_type>();
     else if constexpr (std::is_class_v<S> && std::is_aggregate_v<S>)
         return []<int... I>(std::integer_sequence<int, I...>) {
-            return (traced<std::remove_cvref_t<leaf_t<S, I>>> && ...);
-        }(std::make_integer_sequence<int, leaf_count<S>>());
+            return (sizeof...(I) > 0 || std::is_empty_v<S>) && (symbolic<field_t<S, I>>() && ...);
+        }(std::make_integer_sequence<int, field_count<S>>());
     else
         return false;
 }
@@ -128,10 +130,17 @@ template <class Tuple> struct first_unsymbolic;
 template <class... P> struct first_unsymbolic<std::tuple<P...>> {
     static constexpr int value = [] {
         int at = 0;
-        const bool found = ((symbolic<symbol_of<P>>() || (++at, false)) && ...);
-        return found ? -1 : at;
+        const bool all = ((symbolic<symbol_of<P>>() && (++at, true)) && ...);
+        return all ? -1 : at;
     }();
 };
+
+/// Whether the ranks of the parameters that are not models are possible; where not, `expr` has said so.
+template <class Tuple> inline constexpr bool ranks_fit = true;
+template <class... P> inline constexpr bool ranks_fit<std::tuple<P...>> = ([] {
+    if constexpr (traced<P>) return rank_of<P> <= max_rank;
+    else return true;
+}() && ...);
 
 // ---- the result of the lambda ----------------------------------------------------------------------------------
 
@@ -171,6 +180,11 @@ constexpr void check_updates(traced_program& p) {
     arena& g = p.g;
     for (int i = 0; i < p.updates.size() && !g.failed(); ++i) {
         const update_of u = p.updates[i];
+        if (u.target < 0 || u.value < 0) {
+            // Something that was not alike has been reported, and gave no update.
+            g.stopped = true;
+            return;
+        }
         if (g[u.target].what != kind::input || !g.leaves[static_cast<int>(g[u.target].bits)].shared) {
             g.error << "update: ";
             g.describe(g.error, u.target);
@@ -184,6 +198,13 @@ constexpr void check_updates(traced_program& p) {
                 g.error << " is updated twice; a parameter has one new value";
                 return;
             }
+        if (g[u.value].type != g[u.target].type) {
+            g.error << "update: the new value of ";
+            g.describe(g.error, u.target);
+            g.error << " holds " << name_of(g[u.value].type) << " but the parameter holds " << name_of(g[u.target].type)
+                    << "; convert it with cast<" << name_of(g[u.target].type) << ">(x)";
+            return;
+        }
         const detail::shape to = g[u.target].shape;
         if (g[u.value].shape.rank > to.rank) {
             g.error << "update: the new value of ";

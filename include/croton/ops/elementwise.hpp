@@ -36,6 +36,13 @@ template <class T, class X> struct wrong_literal {
     }
 };
 
+/// Records the sentence for a whole number that an expression of `T` cannot hold: the graph keeps literals as double.
+template <class T> constexpr void check_literal(arena& g, std::int64_t x) {
+    constexpr std::int64_t limit = std::is_same_v<T, std::int32_t> ? 2147483647 : std::int64_t{1} << 53;
+    if ((x <= limit && x >= -limit - 1) || g.failed()) return;
+    g.error << "the literal " << x << " is too large for an expression of " << name_of(element_of<T>) << "; pass it as an argument";
+}
+
 template <class T, operand X> constexpr int argument_node(arena& g, const X& x) {
     if constexpr (traced<X>) {
         return x.id;
@@ -44,6 +51,7 @@ template <class T, operand X> constexpr int argument_node(arena& g, const X& x) 
             stop_with<wrong_literal<T, X>>();
             g.stopped = true;
         }
+        if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) check_literal<T>(g, static_cast<std::int64_t>(x));
         return g.literal(element_of<T>, static_cast<double>(x));
     }
 }
@@ -160,7 +168,7 @@ template <class T, int R, detail::operand X> constexpr update_list<1> operator/=
 
 /// The new value of a shared parameter: an expression, or a number for all of its elements.
 template <traced W, detail::operand X> constexpr update_list<1> update(const W& w, const X& value) {
-    constexpr bool is_symbol = requires { []<class T, int R>(const symbol<T, R>&) {}(w); };
+    constexpr bool is_symbol = std::is_base_of_v<symbol<detail::element_in<W>, detail::rank_of<W>>, W>;
     static_assert(is_symbol, "croton: update takes a shared parameter and its new value; only parameters can be updated");
     if constexpr (!is_symbol) w.graph->stopped = true;
     return detail::make_update(w, detail::term{w.graph, detail::argument_node<detail::element_in<W>>(*w.graph, value)});

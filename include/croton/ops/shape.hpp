@@ -82,35 +82,40 @@ template <extent_code... Extents, traced X> constexpr auto reshape(const X& x) {
     static_assert(rank <= max_rank, "croton: the rank of an expression is 0 to 8");
     static_assert((0 + ... + (Extents == dynamic ? 1 : 0)) <= 1, "croton: reshape leaves at most one extent dynamic");
     detail::arena& g = *x.graph;
-    if constexpr ((0 + ... + (Extents == dynamic ? 1 : 0)) > 1) g.stopped = true;
-    detail::size_ref total = 1, known = 1;
-    for (int i = 0; i < g[x.id].shape.rank; ++i) total = g.product(total, g[x.id].shape[i]);
-    detail::shape to;
-    to.rank = rank;
-    const extent_code extents[] = {Extents..., 0};
-    for (int i = 0; i < rank; ++i)
-        if (extents[i] != dynamic) {
-            to[i] = detail::declared_size(g, extents[i]);
-            known = g.product(known, to[i]);
+    if constexpr (rank > max_rank) {
+        g.stopped = true;
+        return detail::as_expr(x);
+    } else {
+        if constexpr ((0 + ... + (Extents == dynamic ? 1 : 0)) > 1) g.stopped = true;
+        detail::size_ref total = 1, known = 1;
+        for (int i = 0; i < g[x.id].shape.rank; ++i) total = g.product(total, g[x.id].shape[i]);
+        detail::shape to;
+        to.rank = rank;
+        const extent_code extents[] = {Extents..., 0};
+        for (int i = 0; i < rank; ++i)
+            if (extents[i] != dynamic) {
+                to[i] = detail::declared_size(g, extents[i]);
+                known = g.product(known, to[i]);
+            }
+        bool fits = true;
+        bool inferred = false;
+        for (int i = 0; i < rank; ++i)
+            if (extents[i] == dynamic) {
+                inferred = true;
+                fits = !(total >= 0 && known >= 0) || (known != 0 && total % known == 0);
+                to[i] = fits ? g.quotient(total, known) : 1;
+            }
+        if (!inferred) fits = g.unify(total, known, detail::tie::reshape);
+        if (!fits && !g.failed()) {
+            g.error << "reshape: ";
+            g.describe(g.error, x.id);
+            g.error << " has ";
+            g.describe_size(g.error, total);
+            g.error << " elements, which do not fit extents of ";
+            g.describe_size(g.error, known);
         }
-    bool fits = true;
-    bool inferred = false;
-    for (int i = 0; i < rank; ++i)
-        if (extents[i] == dynamic) {
-            inferred = true;
-            fits = !(total >= 0 && known >= 0) || (known != 0 && total % known == 0);
-            to[i] = fits ? g.quotient(total, known) : 1;
-        }
-    if (!inferred) fits = g.unify(total, known, detail::tie::reshape);
-    if (!fits && !g.failed()) {
-        g.error << "reshape: ";
-        g.describe(g.error, x.id);
-        g.error << " has ";
-        g.describe_size(g.error, total);
-        g.error << " elements, which do not fit extents of ";
-        g.describe_size(g.error, known);
+        return expr<detail::element_in<X>, rank>{x.graph, g.reshape(x.id, to)};
     }
-    return expr<detail::element_in<X>, rank>{x.graph, g.reshape(x.id, to)};
 }
 
 /// All elements in one axis, row-major.

@@ -527,27 +527,33 @@ private:
             out.slots.push(from);
         }
         if (n.what == kind::gemm) {
-            now_.alpha_computed = factor(n.in[3], 0, now_.alpha);
-            now_.beta_computed = factor(n.in[4], 1, now_.beta);
+            const int alpha = factor_slot(n.in[3], 0), beta = factor_slot(n.in[4], 1);
+            now_.alpha_computed = factor(n.in[3], alpha, now_.alpha);
+            now_.beta_computed = factor(n.in[4], beta, now_.beta);
         }
         finish();
     }
 
+    constexpr bool is_computed(int id) const { return id >= 0 && g.nodes[id].what != kind::literal; }
+
+    /// The slot of a factor that is computed, before those that its computation reads.
+    constexpr int factor_slot(int id, int which) {
+        if (!is_computed(id)) return -1;
+        access a;
+        a.buffer = alpha_ + which;
+        out.slots.push(a);
+        return out.slots.size() - 1 - now_.slot_from;
+    }
+
     /// A factor of a product: a number, or the program that computes it just before.
-    constexpr bool factor(int id, int which, double& value) {
-        if (id < 0) return false;
-        if (g.nodes[id].what == kind::literal) {
-            value = std::bit_cast<double>(g.nodes[id].bits);
-            return false;
-        }
+    constexpr bool factor(int id, int slot, double& value) {
+        if (id >= 0 && !is_computed(id)) value = std::bit_cast<double>(g.nodes[id].bits);
+        if (slot < 0) return false;
         instruction i;
         i.what = code_of::store;
         i.type = g.nodes[id].type;
         i.in[0] = value_of(id, no_axes);
-        access a;
-        a.buffer = alpha_ + which;
-        out.slots.push(a);
-        i.slot = out.slots.size() - 1 - now_.slot_from;
+        i.slot = slot;
         push(i, level::uniform);
         return true;
     }

@@ -29,11 +29,12 @@ struct plan_facts {
         if (facts.what == buffer_kind::output) return "output " + std::to_string(facts.index + 1);
         if (facts.name >= 0 && is_only(b)) return names.name(facts.name);
         int number = 1;
-        for (int i = 0; i < b; ++i) number += buffers[i].what == buffer_kind::temporary && buffers[i].first >= 0 ? 1 : 0;
+        for (int i = 0; i < b; ++i)
+            number += buffers[i].what == buffer_kind::temporary && buffers[i].first >= 0 ? 1 : 0;
         return "t" + std::to_string(number);
     }
 
-private:
+  private:
     /// Whether nothing else in memory has the name of buffer `b`.
     bool is_only(int b) const {
         for (int i = 0; i < buffer_count; ++i)
@@ -45,8 +46,8 @@ private:
 };
 
 template <class Program, class Plan> plan_facts plan_facts_of(const Program& program, const Plan& plan) {
-    return {notation_of(program), plan.steps.begin(), plan.steps.size(), plan.instructions.begin(), plan.slots.begin(),
-            plan.buffers.begin(), plan.buffers.size()};
+    return {notation_of(program), plan.steps.begin(),   plan.steps.size(),  plan.instructions.begin(),
+            plan.slots.begin(),   plan.buffers.begin(), plan.buffers.size()};
 }
 
 /// One line of a step. In place: the target is a shared argument; the formula reads its old value.
@@ -59,10 +60,11 @@ struct statement {
     std::string line() const { return target + (in_place ? " <- " : " = ") + text; }
 };
 
-/// Writes a step as statements, in the order in which they are computed; updates in place come last.
-class step_writer {
-public:
-    step_writer(const plan_facts& plan, int index) : p(plan), s(plan.steps[index]), index_(index) {
+/// Writes a step as statements, in the order in which they are computed; updates in place come last. A template, as what
+/// follows, so that a program that explains nothing does not pay for it.
+template <class Plan> class step_writer {
+  public:
+    step_writer(const Plan& plan, int index) : p(plan), s(plan.steps[index]), index_(index) {
         read_instructions();
         if (s.what == step_kind::copy) write(1, load(0), 2);
         else if (s.what == step_kind::product) write(2, product(), 2);
@@ -72,17 +74,17 @@ public:
 
     std::vector<statement> statements;
 
-private:
-    const plan_facts& p;
+  private:
+    const Plan& p;
     const step& s;
     int index_;
-    std::vector<formula> value_;                  // by instruction of the step
-    std::vector<int> uses_, uniform_, row_;       // by instruction; the instructions of a level, by their numbers
-    std::vector<std::vector<int>> element_;       // the same for every phase
-    std::vector<char> written_;                   // stores that already have their statement
+    std::vector<formula> value_;             // by instruction of the step
+    std::vector<int> uses_, uniform_, row_;  // by instruction; the instructions of a level, by their numbers
+    std::vector<std::vector<int>> element_;  // the same for every phase
+    std::vector<char> written_;              // stores that already have their statement
     std::vector<std::pair<std::string, std::string>> known_;  // formulas that have a name
     std::vector<statement> updates_;
-    formula factor_[2];                           // alpha and beta of a product where instructions compute them
+    formula factor_[2];  // alpha and beta of a product where instructions compute them
     int names_ = 0;
     std::vector<int> reductions_ = std::vector<int>(reduction_names.size(), 0);
 
@@ -92,7 +94,9 @@ private:
 
     int source(const value_ref& v, int phase) const {
         const auto i = static_cast<unsigned>(v.index);
-        return v.at == level::uniform ? uniform_[i] : v.at == level::row ? row_[i] : element_[static_cast<unsigned>(phase)][i];
+        return v.at == level::uniform ? uniform_[i]
+               : v.at == level::row   ? row_[i]
+                                      : element_[static_cast<unsigned>(phase)][i];
     }
     const formula& value(const instruction& i, unsigned argument) const {
         return value_[static_cast<unsigned>(source(i.in[argument], phase_of(i)))];
@@ -106,7 +110,10 @@ private:
         element_.resize(static_cast<unsigned>(s.phases));
         for (int i = 0; i < s.instruction_count; ++i) {
             const int block = at(i).block;
-            (block == 0 ? uniform_ : block == 1 || block % 3 != 2 ? row_ : element_[static_cast<unsigned>(phase_of(at(i)))]).push_back(i);
+            (block == 0                     ? uniform_
+             : block == 1 || block % 3 != 2 ? row_
+                                            : element_[static_cast<unsigned>(phase_of(at(i)))])
+                .push_back(i);
         }
         for (int i = 0; i < s.instruction_count; ++i)
             for (const value_ref& v : at(i).in)
@@ -118,24 +125,39 @@ private:
         const instruction& i = at(id);
         formula& v = value_[static_cast<unsigned>(id)];
         switch (i.what) {
-        case code_of::literal: v = number_formula(i.type, i.bits); break;
-        case code_of::size: v = p.names.size(-1 - i.slot); break;
-        case code_of::arange: v = {"arange(" + p.names.size(s.extent[static_cast<unsigned>(i.slot)]).text + ")"}; break;
-        case code_of::load: v = load(i.slot); break;
-        case code_of::convert: v = call_formula(name_of(i.type), &value(i, 0), 1); break;
-        case code_of::apply: {
-            formula in[3];
-            for (unsigned k = 0; k < 3; ++k)
-                if (i.in[k].index >= 0) in[k] = value(i, k);
-            v = operator_formula(i.fn, in);
-            break;
-        }
-        case code_of::reduce: v = call_formula(reduction_names[i.fn], &value(i, 0), 1); break;
-        case code_of::accumulate: write(i.slot, call_formula(reduction_names[i.fn], &value(i, 0), 1), i.block); break;
-        case code_of::store:
-            if (p.buffers[slot(i.slot).buffer].what == buffer_kind::number) factor_[p.buffers[slot(i.slot).buffer].index] = value(i, 0);
-            else if (written_[static_cast<unsigned>(id)] == 0) write(i.slot, value(i, 0), i.block);
-            break;
+            case code_of::literal:
+                v = number_formula(i.type, i.bits);
+                break;
+            case code_of::size:
+                v = p.names.size(-1 - i.slot);
+                break;
+            case code_of::arange:
+                v = {"arange(" + p.names.size(s.extent[static_cast<unsigned>(i.slot)]).text + ")"};
+                break;
+            case code_of::load:
+                v = load(i.slot);
+                break;
+            case code_of::convert:
+                v = call_formula(name_of(i.type), &value(i, 0), 1);
+                break;
+            case code_of::apply: {
+                formula in[3];
+                for (unsigned k = 0; k < 3; ++k)
+                    if (i.in[k].index >= 0) in[k] = value(i, k);
+                v = operator_formula(i.fn, in);
+                break;
+            }
+            case code_of::reduce:
+                v = call_formula(reduction_names[i.fn], &value(i, 0), 1);
+                break;
+            case code_of::accumulate:
+                write(i.slot, call_formula(reduction_names[i.fn], &value(i, 0), 1), i.block);
+                break;
+            case code_of::store:
+                if (p.buffers[slot(i.slot).buffer].what == buffer_kind::number)
+                    factor_[p.buffers[slot(i.slot).buffer].index] = value(i, 0);
+                else if (written_[static_cast<unsigned>(id)] == 0) write(i.slot, value(i, 0), i.block);
+                break;
         }
         if (i.what == code_of::apply || i.what == code_of::convert || i.what == code_of::reduce) name(id);
     }
@@ -155,12 +177,15 @@ private:
         std::string target;
         for (int i = 0; i < s.instruction_count && target.empty(); ++i) {
             const instruction& store = at(i);
-            if (store.what != code_of::store || source(store.in[0], phase_of(store)) != id || p.is_leaf(slot(store.slot).buffer)) continue;
+            if (store.what != code_of::store || source(store.in[0], phase_of(store)) != id ||
+                p.is_leaf(slot(store.slot).buffer))
+                continue;
             target = p.buffer(slot(store.slot).buffer);
             written_[static_cast<unsigned>(i)] = 1;
         }
         if (target.empty() && brief && !reduces) return;
-        if (target.empty() && reduces) target = std::string(reduction_names[at(id).fn]) + std::to_string(++reductions_[at(id).fn]);
+        if (target.empty() && reduces)
+            target = std::string(reduction_names[at(id).fn]) + std::to_string(++reductions_[at(id).fn]);
         if (target.empty()) target = "v" + std::to_string(++names_);
         statements.push_back({target, text, at(id).block, false});
         known_.emplace_back(text, target);
@@ -215,7 +240,9 @@ private:
         return (f.binds >= formula::sign ? f.text : in_parentheses(f).text) + " ";
     }
     formula factor(int which, bool computed, double value) const {
-        return computed ? factor_[which] : number_formula(s.type, is_floating(s.type) ? std::bit_cast<std::int64_t>(value) : static_cast<std::int64_t>(value));
+        return computed ? factor_[which]
+                        : number_formula(s.type, is_floating(s.type) ? std::bit_cast<std::int64_t>(value)
+                                                                     : static_cast<std::int64_t>(value));
     }
 
     formula product() const {
@@ -230,8 +257,8 @@ private:
 };
 
 /// A step in one line of at most `limit` characters, for profiles and messages: what a mangled symbol would be elsewhere.
-inline std::string step_formula(const plan_facts& plan, int step, std::size_t limit = 72) {
-    const step_writer written(plan, step);
+template <class Plan> std::string step_formula(const Plan& plan, int step, std::size_t limit = 72) {
+    const step_writer<Plan> written(plan, step);
     std::string text;
     std::size_t count = 0;
     for (const statement& each : written.statements) {
@@ -241,7 +268,8 @@ inline std::string step_formula(const plan_facts& plan, int step, std::size_t li
         ++count;
     }
     if (text.size() > limit) text = text.substr(0, limit - 3) + "...";
-    else if (count < written.statements.size()) text += "; " + std::to_string(written.statements.size() - count) + " more";
+    else if (count < written.statements.size())
+        text += "; " + std::to_string(written.statements.size() - count) + " more";
     return text;
 }
 

@@ -50,7 +50,7 @@ public:
             map[id] = push_node(n);
         }
         for (int i = 0; i < p.outputs.size(); ++i) outputs_.push(map[p.outputs[i]]);
-        for (int i = 0; i < p.updates.size(); ++i) updates_.push({p.updates[i].target, map[p.updates[i].value]});
+        for (int i = 0; i < p.updates.size(); ++i) updates_.push(update_of{p.updates[i].target, map[p.updates[i].value]});
         claim_roots();
         for (int id = 0; id < nodes.size(); ++id) inline_.push(finds_inline(id) ? 1 : 0);
     }
@@ -378,6 +378,13 @@ private:
     /// A loop takes so many operators and no more: beyond that registers spill and the compiler slows down.
     static constexpr int group_limit = 96;
 
+    /// Rows are reduced over the last loops, not over all of them: sums over columns are better accumulated along memory, and a
+    /// sum over everything is complete only when the loop has ended.
+    static constexpr bool makes_rows(unsigned reduced, int axes) {
+        const unsigned all = (1u << axes) - 1, kept = all & ~reduced;
+        return reduced != 0 && kept != 0 && (kept & (kept + 1)) == 0;
+    }
+
     constexpr bool join(int id, int group) {
         if (groups[group].size >= group_limit) return false;
         axis_map mine = no_axes;
@@ -386,7 +393,7 @@ private:
         for (const int a : nodes[id].in) {
             if (a < 0 || is_inline(a) || !is_row_value(a, group)) continue;
             const unsigned reduced = reduced_axes(base_of(a));
-            if (reduced + 1 == 1u << groups[group].axes || reduced == 0 || (rows != 0 && rows != reduced)) return false;
+            if (!makes_rows(reduced, groups[group].axes) || (rows != 0 && rows != reduced)) return false;
             rows = reduced;
         }
         // A member that was reduced over other axes and used would not be complete inside the row.
@@ -446,7 +453,7 @@ private:
             if (b.extent[static_cast<unsigned>(i)] != a.extent[static_cast<unsigned>(m)]) return false;
             if ((b.row_axes >> i) & 1u) rows |= 1u << m;
         }
-        if (a.row_axes != 0 && rows != 0 && a.row_axes != rows) return false;
+        if (rows != 0 && (!makes_rows(rows, a.axes) || (a.row_axes != 0 && a.row_axes != rows))) return false;
         a.row_axes |= rows;
         for (int m = b.first; m >= 0;) {
             const int following = next[m];

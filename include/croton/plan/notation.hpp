@@ -69,8 +69,10 @@ inline formula infix_formula(std::string_view sign, formula left, formula right)
         sign = sign == "+" ? "-" : "+";
     }
     const bool truth = level <= formula::comparison;
-    if (truth ? left.binds <= formula::comparison && left.binds != level : left.binds < level) left = in_parentheses(left);
-    if (truth ? right.binds <= formula::comparison : right.binds <= level || right.negative()) right = in_parentheses(right);
+    if (truth ? left.binds <= formula::comparison && left.binds != level : left.binds < level)
+        left = in_parentheses(left);
+    if (truth ? right.binds <= formula::comparison : right.binds <= level || right.negative())
+        right = in_parentheses(right);
     return {left.text + " " + std::string(sign) + " " + right.text, level};
 }
 
@@ -95,7 +97,8 @@ struct notation {
     const name_range* names = nullptr;
 
     std::string name(int index) const {
-        return index < 0 ? std::string() : std::string(letters + names[index].from, static_cast<std::size_t>(names[index].length));
+        return index < 0 ? std::string()
+                         : std::string(letters + names[index].from, static_cast<std::size_t>(names[index].length));
     }
 
     /// The name of an argument: its own, or `arg2`; for an array of a model `arg3.hidden.weight`.
@@ -109,7 +112,8 @@ struct notation {
 
     /// Whether only the call knows the extent and nothing names it; such an extent is called n1, n2, ...
     bool anonymous(size_ref s) const {
-        return s < 0 && sizes[arena::index_of(s)].what == size_entry::origin::argument && !is_named(sizes[arena::index_of(s)].declared);
+        return s < 0 && sizes[arena::index_of(s)].what == size_entry::origin::argument &&
+               !is_named(sizes[arena::index_of(s)].declared);
     }
 
     /// The number of anonymous extents met before extent `until` of the arguments, each counted once.

@@ -14,9 +14,10 @@ struct transfer {
 };
 
 /// Finds them by what the steps read and write: the plan itself is asked, not what made it.
-class transfer_list {
-public:
-    transfer_list(const plan_facts& plan, bool fuses) : p(plan), fuses_(fuses), touched_(static_cast<unsigned>(plan.step_count)) {
+template <class Plan> class transfer_list {
+  public:
+    transfer_list(const Plan& plan, bool fuses)
+        : p(plan), fuses_(fuses), touched_(static_cast<unsigned>(plan.step_count)) {
         for (int s = 0; s < p.step_count; ++s) note(s);
         for (int r = 0; r < p.step_count; ++r)
             for (const touch& t : of(r)) {
@@ -27,14 +28,14 @@ public:
 
     std::vector<transfer> transfers;
 
-private:
+  private:
     struct touch {
         int buffer = -1;
         bool writes = false, accumulates = false, reshaped = false;
         std::array<std::int8_t, max_rank> axis{};
     };
 
-    const plan_facts& p;
+    const Plan& p;
     bool fuses_;
     std::vector<std::vector<touch>> touched_;
 
@@ -57,7 +58,8 @@ private:
         for (int i = st.instruction_from; i < st.instruction_from + st.instruction_count; ++i) {
             const instruction& each = p.instructions[i];
             if (each.what == code_of::load) add(s, each.slot, false, false);
-            else if (each.what == code_of::store || each.what == code_of::accumulate) add(s, each.slot, true, each.what == code_of::accumulate);
+            else if (each.what == code_of::store || each.what == code_of::accumulate)
+                add(s, each.slot, true, each.what == code_of::accumulate);
         }
         if (st.what == step_kind::copy) {
             add(s, 0, false, false);
@@ -99,7 +101,9 @@ private:
         unsigned used = 0;
         for (int i = 0; i < axes(x); ++i) {
             int j = 0;
-            while (j < axes(y) && (((used >> j) & 1u) != 0 || x.extent[static_cast<unsigned>(i)] != y.extent[static_cast<unsigned>(j)])) ++j;
+            while (j < axes(y) && (((used >> j) & 1u) != 0 ||
+                                   x.extent[static_cast<unsigned>(i)] != y.extent[static_cast<unsigned>(j)]))
+                ++j;
             if (j == axes(y)) return false;
             used |= 1u << j;
         }
@@ -135,10 +139,13 @@ private:
         if (made.accumulates) return "complete only when the loop over " + loops(w) + " has ended";
         if (axes(p.steps[r]) == 0) return "single numbers are computed on their own";
         if (axes(p.steps[w]) == 0) return "a single number, computed before the loop starts";
-        if (const int b = incomplete(w, r); b >= 0) return number(r) + " needs " + p.buffer(b) + " as well, complete only when this loop has ended";
+        if (const int b = incomplete(w, r); b >= 0)
+            return number(r) + " needs " + p.buffer(b) + " as well, complete only when this loop has ended";
         if (!same_loops(w, r)) return "the loops differ: " + loops(w) + " and " + loops(r);
-        if (const int k = between(w, r); k >= 0) return number(k) + " lies between: it needs this value, and " + number(r) + " needs its result";
-        if (const int k = also_waited_for(w, r); k >= 0) return number(r) + " has to wait for " + number(k) + " as well";
+        if (const int k = between(w, r); k >= 0)
+            return number(k) + " lies between: it needs this value, and " + number(r) + " needs its result";
+        if (const int k = also_waited_for(w, r); k >= 0)
+            return number(r) + " has to wait for " + number(k) + " as well";
         if (rows(w) || rows(r)) return "rows are complete along different axes";
         return "written along other axes than it is read";
     }

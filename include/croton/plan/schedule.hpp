@@ -40,7 +40,7 @@ public:
             shape s;
             s.rank = p.leaves[i].shape.rank;
             for (int a = 0; a < s.rank; ++a) s[a] = representative(p, p.leaves[i].shape[a]);
-            buffers.push({buffer_kind::leaf, i, p.leaves[i].type, s, -1, -1});
+            buffers.push(buffer_facts{buffer_kind::leaf, i, p.leaves[i].type, s, -1, -1});
         }
         find_stored();
         order();
@@ -331,13 +331,15 @@ private:
 
     /// Whether the buffer of a product that is an update in place is still read between the addend's step and the product.
     constexpr bool reads_before(int product, int from, int to) const {
-        const int root = g.root_of(product);
-        if (root < g.output_count()) return false;
+        const int leaf = places[product].buffer;
+        if (buffers[leaf].what != buffer_kind::leaf) return false;
+        int root = g.output_count();  // the product may be the addend of the one that is the update
+        while (g.target_leaf(root) != leaf) ++root;
         bool found = false;
         for (int s = from; s <= to; ++s)
             for_each_read(s, [&](int read) {
-                found = found || (g.nodes[read].what == kind::input && leaf_buffer(read) == g.target_leaf(root) &&
-                                  (s != from || !reads_as_written(from, root, g.nodes[product].in[2], product)));
+                found = found || (g.nodes[read].what == kind::input && leaf_buffer(read) == leaf &&
+                                  (s != from || !reads_as_written(from, root, g.nodes[product].in[2], node_of_root(root))));
             });
         return found;
     }

@@ -38,6 +38,7 @@ public:
         if (is_product(fn) && is_floating(g[a].type)) return product_of(fn, a, b);
         if (fn == code<op::power>) return power(a, b);
         if (fn == code<op::where> && b == c) return b;
+        if ((fn == code<op::maximum> || fn == code<op::minimum>) && a == b) return a;
         if (operator_table[static_cast<unsigned>(fn)].arity == 1) return unary(fn, a);
         return g.apply(fn, a, b, c);
     }
@@ -60,6 +61,15 @@ public:
         if (g[a].what == kind::reduce && g[a].fn == fn) {
             ++fired.moved;
             return g.reduce(fn, axes | static_cast<unsigned>(g[a].bits), g[a].in[0]);
+        }
+        if (g[a].what == kind::view && g[g[a].in[0]].what == kind::reduce && g[g[a].in[0]].fn == fn && !is_shared(g[a].in[0])) {
+            // The axes that the view shows are reduced with those that the inner reduction took.
+            const node shown = g[a], inner = g[shown.in[0]];
+            unsigned all = static_cast<unsigned>(inner.bits);
+            for (int i = 0; i < shown.shape.rank; ++i)
+                if (((axes >> i) & 1u) != 0 && view_axis(shown.bits, i) != new_axis) all |= 1u << view_axis(shown.bits, i);
+            ++fired.moved;
+            return view(g.reduce(fn, all, inner.in[0]), shown);
         }
         if (fn == reduction_code<reduction::sum>) {
             if (const int picked = sum_of_one_hot(axes, a); picked >= 0) return picked;
@@ -106,7 +116,27 @@ public:
             const int left = g[a].in[0], right = g[a].in[1];
             return g.dot(g.view(right, 2, source), g.view(left, 2, source));
         }
+        // f(x) seen through a view is f of the view of x, where the other rules find it.
+        if (is_own_unary(a)) return apply(g[a].fn, view(g[a].in[0], pattern));
         return g.view(a, pattern.shape.rank, source);
+    }
+
+    constexpr int reshape(int a, const detail::shape& to) {
+        if (g.same_shape(g[a].shape, to)) return a;
+        if (is_own_unary(a)) return apply(g[a].fn, reshape(g[a].in[0], to));
+        return g.reshape(a, to);
+    }
+
+    /// softmax and log_softmax do not change where something that is the same along the axes is added.
+    constexpr int row(kind what, unsigned axes, int a) {
+        while ((what == kind::softmax || what == kind::log_softmax) && (g.is<op::add>(a) || g.is<op::subtract>(a))) {
+            const int x = g[a].in[0], y = g[a].in[1];
+            if (is_same_along(y, axes, g[a].shape.rank) && g.same_shape(g[x].shape, g[a].shape)) a = x;
+            else if (g.is<op::add>(a) && is_same_along(x, axes, g[a].shape.rank) && g.same_shape(g[y].shape, g[a].shape)) a = y;
+            else break;
+            ++fired.stable;
+        }
+        return g.row_operation(what, axes, a);
     }
 
 private:
@@ -170,8 +200,25 @@ private:
     constexpr int log_rule(int a);
     constexpr int log1p_rule(int a);
     constexpr int log_of_sum(int a);
+    constexpr int log_of_product(int a);
+    constexpr int log_of_factor(int base);
+    constexpr bool is_row_sum(int y, int x) const;
+    constexpr int one_plus_exp(int base, double& outer);
+    constexpr int sigmoid_argument(int base);
     constexpr int sum_of_one_hot(unsigned axes, int a);
     constexpr int sum_of_broadcast(unsigned axes, int a);
+
+    constexpr bool is_own_unary(int a) const {
+        return g[a].what == kind::apply && operator_table[g[a].fn].arity == 1 && !is_shared(a);
+    }
+    /// Whether `a`, an argument of an operator of this rank, has extent 1 along the axes.
+    constexpr bool is_same_along(int a, unsigned axes, int rank) const {
+        for (int i = 0; i < rank; ++i) {
+            const int own = i - (rank - g[a].shape.rank);
+            if (((axes >> i) & 1u) != 0 && own >= 0 && g.find(g[a].shape[own]) != 1) return false;
+        }
+        return true;
+    }
 
     constexpr int strip_broadcast(int a) const { return g[a].what == kind::broadcast ? g[a].in[0] : a; }
 
@@ -205,6 +252,22 @@ private:
         case code<op::absolute>: r = magnitude(x); break;
         case code<op::square>: r = x * x; break;
         case code<op::relu>: r = x < 0 ? 0 : x; break;
+        case code<op::exp>:
+            if (x != 0) return -1;
+            r = 1;
+            break;
+        case code<op::log>:
+            if (x != 1) return -1;
+            break;
+        case code<op::tanh>:
+        case code<op::expm1>:
+        case code<op::log1p>:
+            if (x != 0) return -1;
+            break;
+        case code<op::sqrt>:
+            if (x != 0 && x != 1) return -1;
+            r = x;
+            break;
         case code<op::maximum>: r = x > y ? x : y; break;
         case code<op::minimum>: r = x < y ? x : y; break;
         case code<op::equal>: r = x == y; type = element::boolean; break;

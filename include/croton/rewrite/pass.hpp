@@ -9,7 +9,7 @@ namespace croton::inline v0_1::detail {
 
 /// The node that stands for `id` after the rewrites done so far.
 constexpr int current(const arena& g, int id) {
-    return id < g.rewritten.size() && g.rewritten[id] >= 0 ? g.rewritten[id] : id;
+    return !g.as_written && id < g.rewritten.size() && g.rewritten[id] >= 0 ? g.rewritten[id] : id;
 }
 
 /// Counts the uses of every node that the roots need. A node that was rewritten passes its uses on.

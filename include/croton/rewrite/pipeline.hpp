@@ -5,6 +5,7 @@
 
 #include <croton/rewrite/blas.hpp>
 #include <croton/rewrite/expand.hpp>
+#include <croton/rewrite/losses.hpp>
 
 namespace croton::inline v0_1::detail {
 
@@ -18,7 +19,10 @@ constexpr void rewrite(arena& g, vec<int>& roots, bool full, rewrite_counts& cou
     }
     // From here on every node speaks for itself.
     g.rewritten.clear();
-    if (full) blas_pass(g, counts).run(roots);
+    if (full) {
+        keep_small_losses(g, roots);
+        blas_pass(g, counts).run(roots);
+    }
     expand(g, roots);
 }
 

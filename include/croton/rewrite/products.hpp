@@ -75,36 +75,76 @@ constexpr void builder::collect_product(product_list& list, int id, int exponent
     add_factor(list, id, exponent);
 }
 
+/// u where the base is c (1 + e^u), in any spelling, else -1.
+constexpr int builder::one_plus_exp(int base, double& outer) {
+    if (!g.is<op::add>(base) && !g.is<op::subtract>(base)) return -1;
+    sum_list sum;
+    const bool was_shared = is_shared(base);
+    if (was_shared) shared[base] = 0;
+    collect_sum(sum, base, 1);
+    if (was_shared) shared[base] = 1;
+    if (sum.terms.size() != 1 || sum.constant == 0 || sum.terms[0].coefficient != sum.constant || !g.is<op::exp>(sum.terms[0].body)) return -1;
+    outer = sum.constant;
+    return g[sum.terms[0].body].in[0];
+}
+
+/// u where the base is sigmoid(u), also as 1 - sigmoid(-u); else -1.
+constexpr int builder::sigmoid_argument(int base) {
+    if (g.is<op::sigmoid>(base)) return g[base].in[0];
+    if (g.is<op::subtract>(base) && g.is_literal(g[base].in[0], 1) && g.is<op::sigmoid>(g[base].in[1])) return negate(g[g[base].in[1]].in[0]);
+    return -1;
+}
+
+/// Whether `y` is a sum of `x` that lies against `x` as if its axes had been kept.
+constexpr bool builder::is_row_sum(int y, int x) const {
+    int sum = y;
+    if (g[y].what == kind::view) {
+        sum = g[y].in[0];
+        for (int i = 0; i < g[y].shape.rank; ++i)
+            if (view_axis(g[y].bits, i) != i + g[sum].shape.rank - g[y].shape.rank) return false;
+    }
+    return g[sum].what == kind::reduce && g[sum].fn == reduction_code<reduction::sum> && g[sum].in[0] == x;
+}
+
 constexpr void builder::stabilise_product(product_list& list) {
     vec<factor>& f = list.factors;
     for (int i = 0; i < f.size(); ++i) {
-        const int base = f[i].base;
-        // 1 / (1 + e^x) is sigmoid(-x)
-        if (f[i].exponent < 0 && g.is<op::add>(base)) {
-            const int e = g[base].in[0];
-            if (g.is<op::exp>(e) && g.is_literal(g[base].in[1], 1)) {
-                f[i] = {unary(code<op::sigmoid>, negate(g[e].in[0])), -f[i].exponent};
-                ++fired.stable;
-            }
+        if (f[i].exponent % 2 == 0 && g.is<op::sqrt>(f[i].base)) {  // sqrt(x) sqrt(x)
+            const factor root = f[i];
+            f[i].exponent = 0;
+            add_factor(list, g[root.base].in[0], root.exponent / 2);
+        }
+        double outer = 1;
+        const int u = f[i].exponent < 0 ? one_plus_exp(f[i].base, outer) : -1;
+        if (u >= 0) {  // 1 / (1 + e^x) is sigmoid(-x)
+            for (int k = f[i].exponent; k < 0; ++k) list.coefficient /= outer;
+            f[i] = {unary(code<op::sigmoid>, negate(u)), -f[i].exponent};
+            ++fired.stable;
         }
     }
     for (int i = 0; i < f.size(); ++i)
         for (int j = 0; j < f.size(); ++j) {
             if (i == j || f[i].exponent == 0 || f[j].exponent == 0) continue;
             const int x = f[i].base, y = f[j].base;
-            if (g.is<op::sigmoid>(x) && g.is<op::exp>(y) && f[i].exponent == 1 && f[j].exponent == 1 &&
-                g[y].in[0] == negate(g[x].in[0])) {  // sigmoid(x) e^-x is sigmoid(-x)
+            const int s = f[i].exponent == 1 && (f[j].exponent == -1 || g.is<op::exp>(y)) ? sigmoid_argument(x) : -1;
+            const int t = s >= 0 && f[j].exponent == -1 ? sigmoid_argument(y) : -1;
+            if (s >= 0 && g.is<op::exp>(y) && f[j].exponent == 1 && g[y].in[0] == negate(s)) {  // sigmoid(x) e^-x is sigmoid(-x)
                 f[i].base = unary(code<op::sigmoid>, g[y].in[0]);
                 f[j].exponent = 0;
                 ++fired.stable;
-            } else if (g.is<op::sigmoid>(x) && g.is<op::sigmoid>(y) && f[i].exponent == 1 && f[j].exponent == -1 &&
-                       g[y].in[0] == negate(g[x].in[0])) {  // sigmoid(x) / sigmoid(-x) is e^x
-                f[i].base = unary(code<op::exp>, g[x].in[0]);
+            } else if (t >= 0 && t == negate(s)) {  // sigmoid(x) / sigmoid(-x) is e^x
+                f[i].base = unary(code<op::exp>, s);
                 f[j].exponent = 0;
                 ++fired.stable;
-            } else if (g.is<op::exp>(x) && f[i].exponent == 1 && f[j].exponent == -1 && g[y].what == kind::reduce &&
-                       g[y].fn == reduction_code<reduction::sum> && g[y].in[0] == x) {  // e^x / sum(e^x) is softmax
-                f[i].base = g.row_operation(kind::softmax, static_cast<unsigned>(g[y].bits), g[x].in[0]);
+            } else if (g.is<op::exp>(x) && f[i].exponent == 1 && f[j].exponent == -1 && is_row_sum(y, x)) {  // e^x / sum(e^x) is softmax
+                const int sum = g[y].what == kind::view ? g[y].in[0] : y;
+                f[i].base = row(kind::softmax, static_cast<unsigned>(g[sum].bits), g[x].in[0]);
+                f[j].exponent = 0;
+                ++fired.stable;
+            } else if (g.is<op::exp>(x) && f[i].exponent == 1 && f[j].exponent == -1 && g.is<op::add>(y) &&
+                       (g[y].in[0] == x || g[y].in[1] == x) && g.is<op::exp>(g[y].in[g[y].in[0] == x ? 1 : 0])) {
+                const int other = g[y].in[g[y].in[0] == x ? 1 : 0];  // e^x / (e^x + e^y) is sigmoid(x - y)
+                f[i].base = unary(code<op::sigmoid>, apply(code<op::subtract>, g[x].in[0], g[other].in[0]));
                 f[j].exponent = 0;
                 ++fired.stable;
             } else if (i < j && g.is<op::exp>(x) && g.is<op::exp>(y) && !is_shared(x) && !is_shared(y) &&
@@ -114,6 +154,11 @@ constexpr void builder::stabilise_product(product_list& list) {
                 f[j].exponent = 0;
                 ++fired.products;
             }
+        }
+    for (factor& e : f)
+        if (e.exponent == -1 && g.is<op::exp>(e.base) && !is_shared(e.base)) {  // a / e^x is a e^-x
+            e = {unary(code<op::exp>, negate(g[e.base].in[0])), 1};
+            ++fired.products;
         }
 }
 
@@ -175,7 +220,9 @@ constexpr int builder::power(int x, int p) {
     if (e == -0.5) return apply(code<op::divide>, literal(x, 1), unary(code<op::sqrt>, x));
     if (n != 0 && static_cast<double>(n) == e) {
         product_list list;
-        list.factors.push({x, n});
+        collect_product(list, x, n);
+        if (list.coefficient == 0) return literal(x, 0);
+        stabilise_product(list);
         return emit_product(list, x);
     }
     --fired.products;

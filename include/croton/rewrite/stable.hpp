@@ -9,13 +9,15 @@ namespace croton::inline v0_1::detail {
 
 /// A rule that matches below a view matches through it: log(reshape(softmax(x))) is reshape(log_softmax(x)).
 constexpr int builder::unary(int fn, int a) {
+    if (const int folded = fold(fn, a, -1, -1); folded >= 0) return folded;
     const node n = g[a];
     if (n.what == kind::view || n.what == kind::reshape || n.what == kind::broadcast) {
         const int made = unary_rule(fn, n.in[0]);
         if (made >= 0) {
             if (n.what == kind::view) return view(made, n);
-            return n.what == kind::reshape ? g.reshape(made, n.shape) : g.broadcast(made, n.shape);
+            return n.what == kind::reshape ? reshape(made, n.shape) : g.broadcast(made, n.shape);
         }
+        if (n.what == kind::broadcast) return g.broadcast(apply(fn, n.in[0]), n.shape);
     }
     const int made = unary_rule(fn, a);
     return made >= 0 ? made : g.apply(fn, a);
@@ -31,6 +33,20 @@ constexpr int builder::unary_rule(int fn, int a) {
     case code<op::exp>:
         if (g[a].what == kind::log_softmax) made = g.row_operation(kind::softmax, static_cast<unsigned>(g[a].bits), g[a].in[0]);
         break;
+    case code<op::sigmoid>: {
+        // log(p / (1 - p)) undone
+        int p = -1, q = -1;
+        if (g.is<op::log>(a) && g.is<op::divide>(inner)) {
+            p = g[inner].in[0];
+            q = g[inner].in[1];
+            if (g.is<op::subtract>(q) && g.is_literal(g[q].in[0], 1) && g[q].in[1] == p) made = p;
+        } else if (g.is<op::subtract>(a) && g.is<op::log>(inner) && g.is<op::log1p>(g[a].in[1])) {
+            p = g[inner].in[0];
+            q = g[g[a].in[1]].in[0];
+            if (g.is<op::negative>(q) && g[q].in[0] == p) made = p;
+        }
+        break;
+    }
     case code<op::sqrt>:
         if (g.is<op::square>(a)) made = g.apply(code<op::absolute>, inner);
         break;
@@ -58,16 +74,57 @@ constexpr int builder::log_rule(int a) {
     if (n.what == kind::softmax) return g.row_operation(kind::log_softmax, static_cast<unsigned>(n.bits), n.in[0]);
     if (n.what == kind::reduce && n.fn == reduction_code<reduction::sum> && g.is<op::exp>(n.in[0]))
         return g.row_operation(kind::logsumexp, static_cast<unsigned>(n.bits), g[n.in[0]].in[0]);
+    if (n.what == kind::reduce && n.fn == reduction_code<reduction::prod>)  // of factors that are positive
+        if (const int logs = log_of_factor(n.in[0]); logs >= 0) return reduce(reduction_code<reduction::sum>, static_cast<unsigned>(n.bits), logs);
     if (n.what != kind::apply) return -1;
     switch (n.fn) {
     case code<op::exp>: return n.in[0];
     case code<op::sigmoid>: return negate(unary(code<op::softplus>, negate(n.in[0])));
-    case code<op::divide>: return g.is_literal(n.in[0], 1) ? negate(unary(code<op::log>, n.in[1])) : -1;
+    case code<op::divide>: {
+        const int split = log_of_product(a);
+        return split >= 0 ? split : g.is_literal(n.in[0], 1) ? negate(unary(code<op::log>, n.in[1])) : -1;
+    }
+    case code<op::multiply>: return log_of_product(a);
     case code<op::negative>: return g.is<op::expm1>(n.in[0]) ? unary(code<op::log1mexp>, g[n.in[0]].in[0]) : -1;
     case code<op::add>:
     case code<op::subtract>: return log_of_sum(a);
     default: return -1;
     }
+}
+
+/// log of what is positive by its nature, or -1: of e^x, a sigmoid, a softmax, a sum of e^x.
+constexpr int builder::log_of_factor(int base) {
+    const node n = g[base];
+    if (n.what == kind::view || n.what == kind::broadcast) {
+        const int made = log_of_factor(n.in[0]);
+        return made < 0 ? -1 : n.what == kind::view ? view(made, n) : g.broadcast(made, n.shape);
+    }
+    if (g.is<op::exp>(base) || g.is<op::sigmoid>(base) || n.what == kind::softmax ||
+        (n.what == kind::reduce && n.fn == reduction_code<reduction::sum> && g.is<op::exp>(n.in[0])))
+        return log_rule(base);
+    return -1;
+}
+
+/// log(f r) is log f + log r where f is positive by its nature, and then log f has a form without overflow.
+constexpr int builder::log_of_product(int a) {
+    product_list list;
+    const bool was_shared = is_shared(a);
+    if (was_shared) shared[a] = 0;
+    collect_product(list, a, 1);
+    if (was_shared) shared[a] = 1;
+    int made = -1;
+    for (factor& f : list.factors) {
+        const int exponent = f.exponent;
+        const int log_f = exponent == 0 ? -1 : log_of_factor(f.base);
+        if (log_f < 0) continue;
+        const int part = apply(code<op::multiply>, log_f, literal(log_f, exponent));
+        made = made < 0 ? part : apply(code<op::add>, made, part);
+        f.exponent = 0;
+    }
+    if (made < 0) return -1;
+    bool rest = list.coefficient != 1;
+    for (const factor& f : list.factors) rest = rest || f.exponent != 0;
+    return rest ? apply(code<op::add>, made, apply(code<op::log>, emit_product(list, a))) : made;
 }
 
 /// log of a sum in normal form: log(1 + x), log(1 - sigmoid(x)), log(e^x + e^y), log(e^x - e^y).
@@ -80,6 +137,18 @@ constexpr int builder::log_of_sum(int a) {
     const int count = list.terms.size();
     if (list.constant == 1 && count == 1 && list.terms[0].coefficient == -1 && g.is<op::sigmoid>(list.terms[0].body))
         return negate(unary(code<op::softplus>, g[list.terms[0].body].in[0]));
+    if (list.constant == 1 && count == 1) {
+        // Through a view of what others use too.
+        const node n = g[list.terms[0].body];
+        if (n.what == kind::view || n.what == kind::reshape) {
+            const int inner = n.in[0];
+            if (g.is<op::sigmoid>(inner) || g.is<op::exp>(inner)) {
+                const int below = apply(code<op::add>, apply(code<op::multiply>, inner, literal(inner, list.terms[0].coefficient)), literal(inner, 1));
+                const int made = unary(code<op::log>, below);
+                return n.what == kind::view ? view(made, n) : reshape(made, n.shape);
+            }
+        }
+    }
     if (list.constant == 1 && count >= 1) {
         list.constant = 0;
         return unary(code<op::log1p>, emit_sum(list, a));

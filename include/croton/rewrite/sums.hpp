@@ -15,6 +15,14 @@ constexpr int builder::sum_of(int fn, int a, int b) {
         collect_sum(list, a, 1);
         collect_sum(list, b, fn == code<op::add> ? 1 : -1);
     }
+    // A scaled sum that came before the terms it meets is multiplied out now.
+    for (int i = 0; i < list.terms.size(); ++i) {
+        const sum_term t = list.terms[i];
+        if (!worth_distributing(list, t.body)) continue;
+        remove(list, i--);
+        ++fired.sums;
+        collect_sum(list, t.body, t.coefficient);
+    }
     const int like = a;
     if (is_floating(g[like].type)) stabilise_sum(list);
     return emit_sum(list, like);
@@ -103,6 +111,16 @@ constexpr void builder::stabilise_sum(sum_list& list) {
             t.coefficient = list.constant;
             list.constant = 0;
             ++fired.stable;
+        } else if (g.is<op::softplus>(t.body) && !is_shared(t.body)) {
+            const int u = g[t.body].in[0];
+            for (int j = 0; j < list.terms.size(); ++j)
+                if (list.terms[j].body == u && list.terms[j].coefficient == -t.coefficient) {  // softplus(u) - u
+                    t.body = unary(code<op::softplus>, negate(u));
+                    remove(list, j);
+                    ++fired.stable;
+                    i = -1;
+                    break;
+                }
         } else if (g[t.body].what == kind::logsumexp) {
             const int x = g[t.body].in[0];
             for (int j = 0; j < list.terms.size(); ++j)
@@ -129,9 +147,12 @@ constexpr void builder::pair_softplus(sum_list& list) {
             const int total = apply(code<op::add>, a, b);
             if (!g.is_literal(strip_broadcast(total))) continue;
             const double k = value(strip_broadcast(total));
-            list.terms[i] = {k, g.apply(code<op::softplus>, u)};
-            list.terms[j] = {-1, apply(code<op::multiply>, a, u)};
+            remove(list, i > j ? i : j);
+            remove(list, i > j ? j : i);
+            if (k != 0) add_term(list, g.apply(code<op::softplus>, u), k);
+            collect_sum(list, apply(code<op::multiply>, a, u), -1);
             ++fired.stable;
+            i = -1;
             break;
         }
     }

@@ -37,12 +37,16 @@ constexpr int normal(builder& b, arena& g, const node& n) {
     case kind::cast: return b.cast(n.type, n.in[0]);
     case kind::reduce: return b.reduce(n.fn, static_cast<unsigned>(n.bits), n.in[0]);
     case kind::view: return b.view(n.in[0], n);
+    case kind::reshape: return b.reshape(n.in[0], n.shape);
+    case kind::softmax:
+    case kind::log_softmax: return b.row(n.what, static_cast<unsigned>(n.bits), n.in[0]);
     case kind::dot: return b.dot(n.in[0], n.in[1]);
     default: return rebuild(g, n);
     }
 }
 
-/// Brings everything the roots need into normal form and moves the roots there. `barrier` nodes stay what they are.
+/// Brings everything the roots need into normal form and moves the roots there. `barrier` nodes stay what they are,
+/// behind a copy that no rule looks through.
 constexpr void normalise(arena& g, vec<int>& roots, const vec<int>& barrier, rewrite_counts& counts) {
     const int count = g.nodes.size();
     const liveness live(g, roots);
@@ -51,8 +55,10 @@ constexpr void normalise(arena& g, vec<int>& roots, const vec<int>& barrier, rew
     vec<char> fixed(count, 0);
     for (int i = 0; i < barrier.size(); ++i) fixed[barrier[i]] = 1;
     const auto bring = [&](int id) {
-        const bool done = fixed[id] != 0 || (id < g.settled.size() && g.settled[id] != 0);
-        if (done || g[id].what == kind::input) {
+        const bool done = !g.as_written && id < g.settled.size() && g.settled[id] != 0;
+        if (fixed[id] != 0) {
+            map[id] = g.apply(code<op::copy>, id);
+        } else if (done || g[id].what == kind::input) {
             map[id] = id;
         } else {
             const node n = with_arguments(g, id, map);

@@ -8,7 +8,7 @@ using namespace croton;
 
 int main() {
 #ifdef CROTON_TEST_OK
-    auto f = function<cpu>([](vector<float> x, vector<float> y) { return grad(sum(x * y), y); });
+    auto f = function<cpu>([](vector<float> x, vector<float> y) { return grad(sum(x * sqr(y)), y); });
 #else
     auto f = function<cpu>([](vector<float> x, vector<float> y) { return std::tuple(grad(sum(x), y), y); });
 #endif

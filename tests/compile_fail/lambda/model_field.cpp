@@ -1,4 +1,4 @@
-// error: a model struct holds arrays, structs of arrays and std::arrays of those, and nothing else
+// error: parameter 1 of the lambda is not symbolic; a parameter is a scalar, vector, matrix or tensor, shared<...> of one, or a model struct of them, such as mlp<symbol>
 // SPDX-License-Identifier: MIT
 #include <croton/croton.hpp>
 

@@ -81,11 +81,11 @@ struct max {
         return std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity() : std::numeric_limits<T>::lowest();
     }
 };
-struct any {
+struct some {
     template <class V> static CROTON_HD V combine(V a, V b) { return a || b; }
     template <class T> static CROTON_HD constexpr T identity() { return T(false); }
 };
-struct all {
+struct every {
     template <class V> static CROTON_HD V combine(V a, V b) { return a && b; }
     template <class T> static CROTON_HD constexpr T identity() { return T(true); }
 };

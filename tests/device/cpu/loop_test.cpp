@@ -180,8 +180,8 @@ TEST_CASE_TEMPLATE("sums: full, by column, by row, beside other results", T, flo
 
 TEST_CASE("reductions of truth values") {
     using k = kernel_of<1, 1, block<>, block<>,
-                        phase<block<load<bool, 0>, apply<negate, e<0>>, accumulate<any, bool, 2, e<0>>>,
-                              block<reduce<any, bool, e<0>>, reduce<all, bool, e<1>>>, block<store<bool, 1, r<0>>, accumulate<all, bool, 3, r<1>>>>>;
+                        phase<block<load<bool, 0>, apply<negate, e<0>>, accumulate<some, bool, 2, e<0>>>,
+                              block<reduce<some, bool, e<0>>, reduce<every, bool, e<1>>>, block<store<bool, 1, r<0>>, accumulate<every, bool, 3, r<1>>>>>;
     for (std::int64_t n : {1, 3, 16, 17, 100})
         check<k, bool, bool, bool, bool>({4, n}, {full<bool>(4 * n, 1, {n, 1}, 0, -9, 0.1), full<bool>(4, 2, {1}), full<bool>(n, 3, {0, 1}), full<bool>(1, 4, {})});
 }

@@ -202,6 +202,11 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
         (visit_sums(typename parts<Phases>::element{}, add), ...);
     }
 
+    // Whether runs may be taken some at a time: none has a sum or an index of its own.
+    template <class Phase>
+    static constexpr bool turnable =
+        I > 1 && !inner_index_used && !sweep_of<Phase>::used.any(role_accumulate | role_inner);
+
     // The part lo .. hi of the inner axes for one outer index.
     template <class Phase>
     [[gnu::noinline]] static void run_inner(const setup& s, std::byte* const* base, const std::int64_t* lo, const std::int64_t* hi,
@@ -226,13 +231,21 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
         }
         const typename loops::around outside{s.uniforms, rs, s.scalars, index};
         bool panels = false;
-        std::int64_t rows[bound<slots>];
+        [[maybe_unused]] std::int64_t rows[bound<slots>];
         if constexpr (loops::column_count > 0 && !inner_index_used) {
             panels = s.unit && last > 0;
             for (int k = 0; panels && k < slots; ++k) {
                 rows[k] = s.inner.stride[k][last - 1];
                 if ((loops::used.uses[k] & role_accumulate) != 0 && rows[k] != 0) panels = false;
                 if ((loops::used.uses[k] & role_inner) != 0 && !s.sweep_sum[k]) panels = false;
+            }
+        }
+        bool turned = false;
+        if constexpr (turnable<Phase>) {
+            for (int k = 0; !s.unit && last > 0 && k < slots; ++k) {
+                rows[k] = s.inner.stride[k][last - 1];
+                if ((loops::used.uses[k] & role_stream) != 0 && rows[k] == loops::used.bytes[k] && innermost[k] != rows[k])
+                    turned = true;
             }
         }
         for (;;) {
@@ -244,7 +257,15 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
                     for (int k = 0; k < slots; ++k) p[k] += rows[k] * (n - 1);
                 }
             }
-            if (panels) {
+            if constexpr (turnable<Phase>) {
+                if (turned) {
+                    const std::int64_t n = std::min(hi[last - 1] - at[last - 1], block_rows);
+                    loops::template packed_rows<Arch>(p, rows, innermost, n, lo[last], count, outside, st);
+                    at[last - 1] += n - 1;
+                    for (int k = 0; k < slots; ++k) p[k] += rows[k] * (n - 1);
+                }
+            }
+            if (panels || turned) {
             } else if (s.unit) loops::chunk(p, lo[last], count, outside, st);
             else loops::template packed<Arch>(p, innermost, lo[last], count, outside, st);
             if constexpr (in_elements.any(role_inner)) settle_lines<Phase, false>(s, p, st, numbers);

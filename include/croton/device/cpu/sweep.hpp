@@ -25,13 +25,13 @@ template <class Lanes, int Slots, int InnermostAxis, bool Partial, bool Panel = 
     std::int64_t i;
     int count;
 
-    template <class T, int S> CROTON_INLINE T* at() const { return reinterpret_cast<T*>(p[S]) + i; }
+    template <class T, int S> CROTON_INLINE CROTON_HD T* at() const { return reinterpret_cast<T*>(p[S]) + i; }
 
-    template <class T> CROTON_INLINE auto load(const T* from) const {
+    template <class T> CROTON_INLINE CROTON_HD auto load(const T* from) const {
         if constexpr (Partial) return Lanes::load(from, count);
         else return Lanes::load(from);
     }
-    template <class T, class V> CROTON_INLINE void store(T* to, const V& v) const {
+    template <class T, class V> CROTON_INLINE CROTON_HD void store(T* to, const V& v) const {
         if constexpr (Partial) Lanes::store(to, v, count);
         else Lanes::store(to, v);
     }
@@ -341,6 +341,41 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
                 if ((used.uses[s] & role_stream) == 0) continue;
                 if (stride[s] != used.bytes[s] && (used.uses[s] & (role_store | role_accumulate)) != 0)
                     copy_strided<Arch>(p[s] + t * stride[s], stride[s], tiles[tile], used.bytes[s], n, used.bytes[s]);
+                ++tile;
+            }
+        }
+    }
+
+    /// `rows` runs at once, where some slot lies turned: its cache lines are read once for all of them.
+    template <class Arch>
+    [[gnu::noinline]] static void packed_rows(std::byte* const* p, const std::int64_t* row_stride,
+                                              const std::int64_t* stride, std::int64_t rows, std::int64_t line,
+                                              std::int64_t count, const around& outside, state& st) {
+        constexpr int streams = used.count(role_stream);
+        alignas(64) std::byte tiles[bound<streams == 0 ? 1 : streams>][tile_length * 8];
+        std::byte* q[bound<Slots>];
+        for (std::int64_t t = 0; t < count; t += block_columns) {
+            const std::int64_t n = count - t < block_columns ? count - t : block_columns;
+            for (int s = 0, tile = 0; s < Slots; ++s) {
+                if ((used.uses[s] & role_stream) == 0) continue;
+                if (stride[s] != used.bytes[s] && (used.uses[s] & role_load) != 0)
+                    copy_block<Arch, true>(tiles[tile], p[s] + t * stride[s], row_stride[s], stride[s], rows, n, used.bytes[s]);
+                ++tile;
+            }
+            for (std::int64_t r = 0; r < rows; ++r) {
+                for (int s = 0, tile = 0; s < Slots; ++s) {
+                    q[s] = p[s] + r * row_stride[s];
+                    if ((used.uses[s] & role_stream) == 0) continue;
+                    if (stride[s] == used.bytes[s]) q[s] += t * stride[s];
+                    else q[s] = tiles[tile] + r * block_columns * used.bytes[s];
+                    ++tile;
+                }
+                chunk(q, line + t, n, outside, st);
+            }
+            for (int s = 0, tile = 0; s < Slots; ++s) {
+                if ((used.uses[s] & role_stream) == 0) continue;
+                if (stride[s] != used.bytes[s] && (used.uses[s] & role_store) != 0)
+                    copy_block<Arch, false>(tiles[tile], p[s] + t * stride[s], row_stride[s], stride[s], rows, n, used.bytes[s]);
                 ++tile;
             }
         }

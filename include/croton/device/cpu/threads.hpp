@@ -6,11 +6,13 @@
 #include <croton/config.hpp>
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <mutex>
 #include <system_error>
 #include <thread>
+#include <type_traits>
 #include <vector>
 
 #if CROTON_HAS_CBLAS
@@ -47,7 +49,7 @@ public:
         size_.store(size, std::memory_order_relaxed);
     }
 
-    /// Calls `f(context, part)` for each part; the caller runs part 0. Rethrows the first exception by part.
+    /// Calls `f(context, part)` for each part. Rethrows the first exception by part.
     void run(int parts, work f, void* context) {
         std::unique_lock lock(busy_, std::defer_lock);
         // A second caller, and a job that starts a job, do their parts themselves.
@@ -56,17 +58,17 @@ public:
             return;
         }
         start(parts - 1);
-        const int workers = static_cast<int>(workers_.size());
         errors_.assign(static_cast<std::size_t>(parts), nullptr);
         work_ = f;
         context_ = context;
-        parts_ = parts;
-        pending_.store(workers, std::memory_order_relaxed);
-        generation_.fetch_add(1, std::memory_order_release);
+        pending_.store(parts, std::memory_order_relaxed);
+        const std::uint32_t job = generation_.load(std::memory_order_relaxed) + 1;
+        open_.store(std::uint64_t{job} << 32 | static_cast<std::uint32_t>(parts), std::memory_order_release);
+        generation_.store(job, std::memory_order_release);
         generation_.notify_all();
+        // Parts that no worker has begun by now are the caller's: it never waits for a worker to wake.
         inside_ = true;
-        attempt(0);
-        for (int part = workers + 1; part < parts; ++part) attempt(part);
+        work_on(job);
         inside_ = false;
         for (int left = pending_.load(std::memory_order_acquire); left != 0;
              left = pending_.load(std::memory_order_acquire))
@@ -93,11 +95,20 @@ private:
         return false;
     }
 
-    void attempt(int part) noexcept {
-        try {
-            work_(context_, part);
-        } catch (...) {
-            errors_[static_cast<std::size_t>(part)] = std::current_exception();
+    // Runs parts of a job until none is open. Whoever holds a part keeps the job, and what belongs to it, alive.
+    void work_on(std::uint32_t job) {
+        std::uint64_t state = open_.load(std::memory_order_acquire);
+        while (state >> 32 == job && static_cast<std::uint32_t>(state) != 0) {
+            if (!open_.compare_exchange_weak(state, state - 1, std::memory_order_acq_rel, std::memory_order_acquire))
+                continue;
+            const std::uint32_t part = static_cast<std::uint32_t>(state) - 1;
+            try {
+                work_(context_, static_cast<int>(part));
+            } catch (...) {
+                errors_[part] = std::current_exception();
+            }
+            if (pending_.fetch_sub(1, std::memory_order_acq_rel) == 1) pending_.notify_one();
+            state = open_.load(std::memory_order_acquire);
         }
     }
 
@@ -106,7 +117,7 @@ private:
         if (current >= wanted) return;
         try {
             for (int w = current; w < wanted; ++w)
-                workers_.emplace_back([this, w, seen = generation_.load(std::memory_order_relaxed)] { serve(w + 1, seen); });
+                workers_.emplace_back([this, seen = generation_.load(std::memory_order_relaxed)] { serve(seen); });
         } catch (const std::system_error&) {
             // The system gives no more threads: the caller does their parts.
         }
@@ -122,16 +133,15 @@ private:
         stopping_ = false;
     }
 
-    void serve(int part, std::uint32_t seen) {
+    void serve(std::uint32_t seen) {
         inside_ = true;
         for (;;) {
             const auto changed = [&] { return generation_.load(std::memory_order_acquire) != seen; };
             while (!changed())
                 if (!spin(changed)) generation_.wait(seen, std::memory_order_acquire);
-            ++seen;
+            seen = generation_.load(std::memory_order_acquire);
             if (stopping_) return;
-            if (part < parts_) attempt(part);
-            if (pending_.fetch_sub(1, std::memory_order_acq_rel) == 1) pending_.notify_one();
+            work_on(seen);
         }
     }
 
@@ -141,10 +151,10 @@ private:
     std::vector<std::exception_ptr> errors_;
     work work_ = nullptr;
     void* context_ = nullptr;
-    int parts_ = 0;
-    bool stopping_ = false;
+    std::atomic<bool> stopping_ = false;
     alignas(64) std::atomic<std::uint32_t> generation_{0};
-    alignas(64) std::atomic<int> pending_{0};
+    alignas(64) std::atomic<std::uint64_t> open_{0};  // the job, and how many of its parts nobody has begun
+    alignas(64) std::atomic<int> pending_{0};         // how many parts have not ended
     static inline thread_local bool inside_ = false;
 };
 

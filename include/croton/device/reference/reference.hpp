@@ -39,8 +39,10 @@ template <class F> void for_each_index(int rank, const std::int64_t* extents, st
 }
 
 template <class T> CROTON_HD T& at(const operand& slot, int rank, const std::int64_t* index) {
+    // std::array has no operators in device code.
+    const auto* stride = reinterpret_cast<const std::int64_t*>(&slot.stride);
     std::int64_t offset = 0;
-    for (int a = 0; a < rank; ++a) offset += index[a] * slot.stride[static_cast<std::size_t>(a)];
+    for (int a = 0; a < rank; ++a) offset += index[a] * stride[a];
     return *(reinterpret_cast<T*>(slot.data) + offset);
 }
 

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+// Random programs as a user would compile them, for the CPU with every rewrite, against the graph evaluated node by node.
+#ifndef CROTON_TESTS_RANDOM_PROGRAMS_HPP
+#define CROTON_TESTS_RANDOM_PROGRAMS_HPP
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <cstdint>
+
+#include <croton/croton.hpp>
+
+#include "random/drawn.hpp"
+#include "random/interpreter.hpp"
+
+namespace random_programs {
+
+/// Rewritten, fused and bound as for the CPU, but run by plain loops, which compile fast.
+struct plain_loops : croton::reference {
+    static constexpr bool rewrites = true;
+    static constexpr bool fuses = true;
+};
+
+}  // namespace random_programs
+
+template <> struct croton::memory<random_programs::plain_loops> : croton::memory<croton::cpu> {};
+
+namespace random_programs {
+
+using namespace croton;
+
+/// Three outputs of rank 0, 1 and 2, and updates of four parameters.
+template <unsigned Seed, int Steps> constexpr auto program() {
+    return [](shared<matrix<double, dim("a"), dim("b")>> m, matrix<double, dim("b"), dim("a")> n,
+              shared<matrix<double, dim("b"), dim("b")>> q, shared<vector<double, dim("a")>> u, vector<double, dim("b")> v,
+              shared<scalar<double>> s, tensor<double, dim("a"), dim("b"), dim("c")> t, matrix<double, dim("a"), 1> k,
+              vector<int, dim("a")> label) {
+        arena& g = *m.graph;
+        random_graph r(g, Seed);
+        r.leaf(m.id, true);
+        r.leaf(n.id, false);
+        r.leaf(q.id, true);
+        r.leaf(u.id, true);
+        r.leaf(v.id, false);
+        r.leaf(s.id, true);
+        r.leaf(t.id, false);
+        r.leaf(k.id, false);
+        r.label(label.id);
+        r.grow(Steps);
+        const int cost = r.cost(), one = r.of_rank(1), two = r.of_rank(2);
+        vec<int> values;
+        r.updates(cost, values);
+        const auto made = [&](int i) { return croton::detail::term{&g, values[i]}; };
+        return outputs(expr<double, 0>{&g, cost}, expr<double, 1>{&g, one}, expr<double, 2>{&g, two})
+            .updates(croton::detail::make_update(m, made(0)), croton::detail::make_update(q, made(1)),
+                     croton::detail::make_update(u, made(2)), croton::detail::make_update(s, made(3)));
+    };
+}
+
+struct numbers {
+    std::uint64_t state;
+    double next() {
+        state = state * 6364136223846793005u + 1442695040888963407u;
+        return static_cast<double>(state >> 40) / (1 << 23) - 1;
+    }
+};
+
+template <class A> void fill(A& a, numbers& from) {
+    for (auto& x : a) {
+        if constexpr (std::is_same_v<std::remove_reference_t<decltype(x)>, int>) x = static_cast<int>((from.next() + 1) * 1.5);
+        else x = from.next();
+    }
+}
+
+template <class A> values values_of(const A& a) {
+    values v;
+    for (int i = 0; i < A::rank; ++i) v.extent.push_back(a.extent(i));
+    for (const auto& x : a) v.at.push_back(static_cast<double>(x));
+    return v;
+}
+
+template <class A> void compare(const A& got, const values& want, bool empty) {
+    double scale = 1;
+    for (const double w : want.at)
+        if (std::isfinite(w) && std::fabs(w) > scale) scale = std::fabs(w);
+    int wrong = 0;
+    std::size_t i = 0;
+    for (const double x : got) {
+        const double w = want.at[i++];
+        // 1 / n may move out of a sum over nothing, where n is 0.
+        const bool fits = !std::isfinite(w) || (empty && std::isnan(x)) || std::fabs(x - w) <= 1e-8 * scale;
+        if (!fits && wrong++ == 0) CHECK_MESSAGE(fits, x << " is not " << w);
+    }
+    CHECK(wrong == 0);
+}
+
+template <class Device, unsigned Seed, int Steps = 12> void check() {
+    auto f = function<Device>(program<Seed, Steps>());
+    drawn d;
+    draw(d, Seed, Steps, {1, 2});
+    for (int i = d.outputs; i < d.roots.size(); ++i) d.roots[i] = d.g.broadcast(d.roots[i], d.g[d.targets[i - d.outputs]].shape);
+    constexpr std::int64_t sizes[][3] = {{3, 4, 2}, {1, 1, 1}, {37, 19, 5}, {8, 33, 1}, {0, 3, 2}, {2, 0, 1}};
+    for (const auto& e : sizes) {
+        const std::int64_t a = e[0], b = e[1], c = e[2];
+        CAPTURE(Seed);
+        CAPTURE(a);
+        CAPTURE(b);
+        array<double, 2, Device> m(a, b), n(b, a), q(b, b), k(a, 1);
+        array<double, 1, Device> u(a), v(b);
+        array<double, 0, Device> s;
+        array<double, 3, Device> t(a, b, c);
+        array<int, 1, Device> label(a);
+        numbers from{Seed + 17u};
+        fill(m, from);
+        fill(n, from);
+        fill(q, from);
+        fill(u, from);
+        fill(v, from);
+        fill(s, from);
+        fill(t, from);
+        fill(k, from);
+        fill(label, from);
+        const std::vector<values> leaves{values_of(m), values_of(n), values_of(q), values_of(u), values_of(v),
+                                         values_of(s), values_of(t), values_of(k), values_of(label)};
+        graph_evaluator oracle(d.g, leaves);
+        std::vector<values> want;
+        for (int i = 0; i < d.roots.size(); ++i) want.push_back(oracle.of(d.roots[i]));
+        try {
+            const auto [x, y, z] = f(m, n, q, u, v, s, t, k, label);
+            if (!oracle.finite) continue;
+            const bool empty = a == 0 || b == 0;
+            compare(x, want[0], empty);
+            compare(y, want[1], empty);
+            compare(z, want[2], empty);
+            compare(m, want[3], empty);
+            compare(q, want[4], empty);
+            compare(u, want[5], empty);
+            compare(s, want[6], empty);
+        } catch (const shape_error&) {
+            CHECK((a == 0 || b == 0));  // the maximum of nothing
+        }
+    }
+}
+
+}  // namespace random_programs
+
+#endif
