@@ -313,7 +313,7 @@ private:
         if constexpr (detail::is_leaf<Fresh>) {
             // An array that does not fit matches none of these: what binds it has said so.
             if constexpr (requires { to.copy_from(from.as_view()); }) to.copy_from(from.as_view());
-            else if constexpr (requires { to = from; }) to = from;
+            else if constexpr (detail::is_leaf<Out> && requires { to = from; }) to = from;
             else if constexpr (requires { view(std::span(to)).copy_from(from.as_view()); }) view(std::span(to)).copy_from(from.as_view());
         } else {
             detail::for_each_leaf2(to, from, [](auto& t, auto& f) { assign(t, f); });

@@ -445,7 +445,6 @@ namespace reduction {
 struct sum {
     static constexpr std::string_view name = "sum";
     static constexpr bool idempotent = false;  // combine(x, x) is x
-    static constexpr bool logical = false;
     template <class T> CROTON_HD static constexpr T identity() { return T(0); }
     template <class V> CROTON_HD static constexpr V combine(V a, V b) { return a + b; }
 };
@@ -453,7 +452,6 @@ struct sum {
 struct prod {
     static constexpr std::string_view name = "prod";
     static constexpr bool idempotent = false;  // combine(x, x) is x
-    static constexpr bool logical = false;
     template <class T> CROTON_HD static constexpr T identity() { return T(1); }
     template <class V> CROTON_HD static constexpr V combine(V a, V b) { return a * b; }
 };
@@ -461,7 +459,6 @@ struct prod {
 struct max {
     static constexpr std::string_view name = "max";
     static constexpr bool idempotent = true;  // combine(x, x) is x
-    static constexpr bool logical = false;
     template <class T> CROTON_HD static constexpr T identity() {
         if constexpr (std::is_floating_point_v<T>) return -static_cast<T>(__builtin_huge_val());
         else return std::numeric_limits<T>::lowest();
@@ -472,7 +469,6 @@ struct max {
 struct min {
     static constexpr std::string_view name = "min";
     static constexpr bool idempotent = true;  // combine(x, x) is x
-    static constexpr bool logical = false;
     template <class T> CROTON_HD static constexpr T identity() {
         if constexpr (std::is_floating_point_v<T>) return static_cast<T>(__builtin_huge_val());
         else return std::numeric_limits<T>::max();
@@ -483,7 +479,6 @@ struct min {
 struct all {
     static constexpr std::string_view name = "all";
     static constexpr bool idempotent = true;  // combine(x, x) is x
-    static constexpr bool logical = true;
     template <class T> CROTON_HD static constexpr T identity() { return T(true); }
     template <class V> CROTON_HD static constexpr V combine(V a, V b) { return a && b; }
 };
@@ -491,7 +486,6 @@ struct all {
 struct any {
     static constexpr std::string_view name = "any";
     static constexpr bool idempotent = true;  // combine(x, x) is x
-    static constexpr bool logical = true;
     template <class T> CROTON_HD static constexpr T identity() { return T(false); }
     template <class V> CROTON_HD static constexpr V combine(V a, V b) { return a || b; }
 };

@@ -260,6 +260,9 @@ private:
         if (loops.row_axes == 0 && n > 0) {
             now_.outer = n - 1;
             while (now_.outer > 0 && alike(loops, now_.outer - 1)) --now_.outer;
+            // Sums over columns stay in registers for many rows where the rows are inner too.
+            for (int m = loops.first; m >= 0; m = g.next[m])
+                if (g.nodes[m].what == kind::reduce && ((written_mask(m) >> (n - 1)) & 1u) != 0) now_.outer = 0;
         }
         now_.inner = n - now_.outer;
         innermost_ = n - 1;

@@ -118,6 +118,10 @@ public:
         }
         // f(x) seen through a view is f of the view of x, where the other rules find it.
         if (is_own_unary(a)) return apply(g[a].fn, view(g[a].in[0], pattern));
+        if (g.is<op::multiply>(a) && !is_shared(a) && g[g[a].in[1]].shape.rank == 0 && g.same_shape(g[g[a].in[0]].shape, g[a].shape)) {
+            const int scale_factor = g[a].in[1];
+            return apply(code<op::multiply>, view(g[a].in[0], pattern), scale_factor);
+        }
         return g.view(a, pattern.shape.rank, source);
     }
 

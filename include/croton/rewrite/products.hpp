@@ -155,6 +155,14 @@ constexpr void builder::stabilise_product(product_list& list) {
                 ++fired.products;
             }
         }
+    // sigmoid(x) sigmoid(-x), the derivative, needs one of them only: s (1 - s).
+    for (int i = 0; i < f.size(); ++i)
+        for (int j = 0; j < f.size(); ++j) {
+            if (i == j || f[i].exponent != 1 || f[j].exponent != 1 || !g.is<op::sigmoid>(f[i].base) || !g.is<op::sigmoid>(f[j].base)) continue;
+            const int s = f[i].base, other = f[j].base;
+            if ((is_shared(other) && !is_shared(s)) || g[other].in[0] != negate(g[s].in[0])) continue;
+            f[j].base = g.apply(code<op::subtract>, literal(s, 1), s);
+        }
     for (factor& e : f)
         if (e.exponent == -1 && g.is<op::exp>(e.base) && !is_shared(e.base)) {  // a / e^x is a e^-x
             e = {unary(code<op::exp>, negate(g[e.base].in[0])), 1};

@@ -106,7 +106,11 @@ constexpr void builder::stabilise_sum(sum_list& list) {
             t.body = unary(code<op::expm1>, g[t.body].in[0]);  // e^x - 1
             list.constant = 0;
             ++fired.stable;
-        } else if (g.is<op::sigmoid>(t.body) && list.constant == -t.coefficient && list.constant != 0 && !is_shared(t.body)) {
+        } else if (g.is<op::expm1>(t.body) && list.constant == t.coefficient && list.constant != 0) {
+            t.body = unary(code<op::exp>, g[t.body].in[0]);  // expm1(x) + 1
+            list.constant = 0;
+            ++fired.stable;
+        } else if (g.is<op::sigmoid>(t.body) && list.constant == -t.coefficient && list.constant != 0) {
             t.body = unary(code<op::sigmoid>, negate(g[t.body].in[0]));  // 1 - sigmoid(x)
             t.coefficient = list.constant;
             list.constant = 0;

@@ -45,7 +45,7 @@ struct cpu {
     static void copy(int rank, const std::int64_t* extents, const kernel::operand& from, const kernel::operand& to) {
         const kernel::operand slots[] = {from, to};
         const std::uint8_t bytes[] = {sizeof(T), sizeof(T)};
-        std::int64_t extent[max_rank], stride[2][max_rank], at[max_rank] = {};
+        std::int64_t extent[max_rank] = {}, stride[2][max_rank] = {}, at[max_rank] = {};
         int kept = detail::cpu_device::collapse<Arch>(0, rank, extents, slots, 2, bytes, {true, false}, extent, stride);
         if (kept == 0) {
             kept = 1;

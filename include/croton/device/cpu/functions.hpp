@@ -50,7 +50,8 @@ template <class T, int N, class A> CROTON_INLINE pack<T, N, A> operator/(const p
     }
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> operator-(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) { return -x; }, a);
+    // On AVX-512 xsimd 8 subtracts from +0, which would lose the sign of -(+0).
+    return detail::each<pack<T, N, A>>([](const auto& x) { return std::remove_cvref_t<decltype(x)>(T(-0.0)) - x; }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> operator+(const pack<T, N, A>& a) { return a; }
 template <class T, int N, class A>

@@ -3,6 +3,7 @@
 #ifndef CROTON_DEVICE_CPU_LOOP_HPP
 #define CROTON_DEVICE_CPU_LOOP_HPP
 
+#include <croton/device/cpu/numbers.hpp>
 #include <croton/device/cpu/sweep.hpp>
 #include <croton/device/cpu/threads.hpp>
 
@@ -15,73 +16,6 @@ namespace croton::inline v0_1::detail::cpu_device {
 inline constexpr std::int64_t work_per_thread = 500'000;
 
 inline constexpr int most_threads = 64;
-
-/// A number of any element type, for sums that stay with a thread until the end.
-struct alignas(64) total {
-    double floating;
-    std::int64_t integral;
-
-    template <class T> CROTON_INLINE CROTON_HD T get() const {
-        if constexpr (std::is_floating_point_v<T>) return static_cast<T>(floating);
-        else return static_cast<T>(integral);
-    }
-    template <class T> CROTON_INLINE CROTON_HD void set(T v) {
-        if constexpr (std::is_floating_point_v<T>) floating = static_cast<double>(v);
-        else integral = static_cast<std::int64_t>(v);
-    }
-};
-
-/// Memory as uniform and row blocks see it: one number per slot.
-struct number_port {
-    std::byte* const* p;
-    const std::int64_t* scalars;
-    const std::int64_t* index;
-    total* totals;
-    const bool* whole;  // slots whose sum stays in `totals` until the end
-
-    template <class T, int S> CROTON_INLINE CROTON_HD T read(kernel::load<T, S>) const {
-        return *reinterpret_cast<const T*>(p[S]);
-    }
-    template <class T, int I> CROTON_INLINE CROTON_HD T read(kernel::scalar<T, I>) const {
-        return static_cast<T>(scalars[I]);
-    }
-    template <class T, int Axis> CROTON_INLINE CROTON_HD T read(kernel::iota<T, Axis>) const {
-        return static_cast<T>(index[Axis]);
-    }
-    template <class T, int S, class A> CROTON_INLINE CROTON_HD void write(kernel::store<T, S, A>, T v) const {
-        *reinterpret_cast<T*>(p[S]) = v;
-    }
-    template <class R, class T, int S, class A>
-    CROTON_INLINE CROTON_HD void write(kernel::accumulate<R, T, S, A>, T v) const {
-        add<R, T, S>(static_cast<wide<R, T>>(v));
-    }
-    template <class R, class T, int S> CROTON_INLINE CROTON_HD void add(wide<R, T> v) const {
-        T& memory = *reinterpret_cast<T*>(p[S]);
-        if (whole[S]) totals[S].set(R::combine(totals[S].get<wide<R, T>>(), v));
-        else memory = static_cast<T>(R::combine(static_cast<wide<R, T>>(memory), v));
-    }
-};
-
-// Every effect that sums into memory: its reduction, type and slot, whatever block it stands in.
-template <class Instruction> struct summing {
-    template <class F> static void visit(F&&) {}
-};
-template <class R, class T, int S, bool InElement> struct summed {
-    using reduction = R;
-    using element = T;
-    using partial = wide<R, T>;
-    static constexpr int slot = S;
-    static constexpr bool in_element = InElement;
-};
-template <class R, class T, int S, class A> struct summing<kernel::accumulate<R, T, S, A>> {
-    template <class F> static void visit(F&& f) { f(summed<R, T, S, false>{}); }
-};
-template <class R, class T, int S, class A> struct summing<kernel::accumulate_inner<R, T, S, A>> {
-    template <class F> static void visit(F&& f) { f(summed<R, T, S, true>{}); }
-};
-template <class F, class... I> void visit_sums(kernel::block<I...>, F&& f) {
-    (summing<I>::visit(f), ...);
-}
 
 template <class Kernel, class Arch> struct engine;
 template <int O, int I, class U, class Row, class... Phases, class Arch>
@@ -202,11 +136,6 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
         (visit_sums(typename parts<Phases>::element{}, add), ...);
     }
 
-    // Whether runs may be taken some at a time: none has a sum or an index of its own.
-    template <class Phase>
-    static constexpr bool turnable =
-        I > 1 && !inner_index_used && !sweep_of<Phase>::used.any(role_accumulate | role_inner);
-
     // The part lo .. hi of the inner axes for one outer index.
     template <class Phase>
     [[gnu::noinline]] static void run_inner(const setup& s, std::byte* const* base, const std::int64_t* lo, const std::int64_t* hi,
@@ -240,34 +169,19 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
                 if ((loops::used.uses[k] & role_inner) != 0 && !s.sweep_sum[k]) panels = false;
             }
         }
-        bool turned = false;
-        if constexpr (turnable<Phase>) {
-            for (int k = 0; !s.unit && last > 0 && k < slots; ++k) {
-                rows[k] = s.inner.stride[k][last - 1];
-                if ((loops::used.uses[k] & role_stream) != 0 && rows[k] == loops::used.bytes[k] && innermost[k] != rows[k])
-                    turned = true;
-            }
-        }
         for (;;) {
-            if constexpr (loops::column_count > 0 && !inner_index_used) {
-                if (panels) {
+            if (panels) {
+                if constexpr (loops::column_count > 0 && !inner_index_used) {
                     const std::int64_t n = std::min(hi[last - 1] - at[last - 1], rows_per_panel);
                     loops::panel(p, rows, n, lo[last], count, outside, st);
                     at[last - 1] += n - 1;
                     for (int k = 0; k < slots; ++k) p[k] += rows[k] * (n - 1);
                 }
+            } else if (s.unit) {
+                loops::chunk(p, lo[last], count, outside, st);
+            } else {
+                loops::template packed<Arch>(p, innermost, lo[last], count, outside, st);
             }
-            if constexpr (turnable<Phase>) {
-                if (turned) {
-                    const std::int64_t n = std::min(hi[last - 1] - at[last - 1], block_rows);
-                    loops::template packed_rows<Arch>(p, rows, innermost, n, lo[last], count, outside, st);
-                    at[last - 1] += n - 1;
-                    for (int k = 0; k < slots; ++k) p[k] += rows[k] * (n - 1);
-                }
-            }
-            if (panels || turned) {
-            } else if (s.unit) loops::chunk(p, lo[last], count, outside, st);
-            else loops::template packed<Arch>(p, innermost, lo[last], count, outside, st);
             if constexpr (in_elements.any(role_inner)) settle_lines<Phase, false>(s, p, st, numbers);
             int a = last - 1;
             for (; a >= 0; --a) {

@@ -104,31 +104,6 @@ void copy_strided(std::byte* to, std::int64_t to_stride, const std::byte* from, 
     else copy_strided<Arch, std::uint8_t>(to, to_stride, from, from_stride, count);
 }
 
-/// Rows and columns of a block that is turned while it is packed: a row of columns is a cache line of floats.
-inline constexpr std::int64_t block_rows = 16, block_columns = tile_length / block_rows;
-
-template <class Arch, class Word, bool Pack>
-void copy_block(std::byte* tile, std::byte* memory, std::int64_t row_stride, std::int64_t stride, std::int64_t rows,
-                std::int64_t columns) {
-    constexpr auto bytes = static_cast<std::int64_t>(sizeof(Word));
-    for (std::int64_t c = 0; c < columns; ++c)
-        for (std::int64_t r = 0; r < rows; ++r) {
-            std::byte* inside = tile + (r * block_columns + c) * bytes;
-            std::byte* outside = memory + r * row_stride + c * stride;
-            if constexpr (Pack) std::memcpy(inside, outside, sizeof(Word));
-            else std::memcpy(outside, inside, sizeof(Word));
-        }
-}
-
-/// Copies a block of memory to (`Pack`) or from a tile of `block_rows` by `block_columns`; strides in bytes.
-template <class Arch, bool Pack>
-void copy_block(std::byte* tile, std::byte* memory, std::int64_t row_stride, std::int64_t stride, std::int64_t rows,
-                std::int64_t columns, int bytes) {
-    if (bytes == 4) copy_block<Arch, std::uint32_t, Pack>(tile, memory, row_stride, stride, rows, columns);
-    else if (bytes == 8) copy_block<Arch, std::uint64_t, Pack>(tile, memory, row_stride, stride, rows, columns);
-    else copy_block<Arch, std::uint8_t, Pack>(tile, memory, row_stride, stride, rows, columns);
-}
-
 }  // namespace croton::inline v0_1::detail::cpu_device
 
 #endif

@@ -345,41 +345,6 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
             }
         }
     }
-
-    /// `rows` runs at once, where some slot lies turned: its cache lines are read once for all of them.
-    template <class Arch>
-    [[gnu::noinline]] static void packed_rows(std::byte* const* p, const std::int64_t* row_stride,
-                                              const std::int64_t* stride, std::int64_t rows, std::int64_t line,
-                                              std::int64_t count, const around& outside, state& st) {
-        constexpr int streams = used.count(role_stream);
-        alignas(64) std::byte tiles[bound<streams == 0 ? 1 : streams>][tile_length * 8];
-        std::byte* q[bound<Slots>];
-        for (std::int64_t t = 0; t < count; t += block_columns) {
-            const std::int64_t n = count - t < block_columns ? count - t : block_columns;
-            for (int s = 0, tile = 0; s < Slots; ++s) {
-                if ((used.uses[s] & role_stream) == 0) continue;
-                if (stride[s] != used.bytes[s] && (used.uses[s] & role_load) != 0)
-                    copy_block<Arch, true>(tiles[tile], p[s] + t * stride[s], row_stride[s], stride[s], rows, n, used.bytes[s]);
-                ++tile;
-            }
-            for (std::int64_t r = 0; r < rows; ++r) {
-                for (int s = 0, tile = 0; s < Slots; ++s) {
-                    q[s] = p[s] + r * row_stride[s];
-                    if ((used.uses[s] & role_stream) == 0) continue;
-                    if (stride[s] == used.bytes[s]) q[s] += t * stride[s];
-                    else q[s] = tiles[tile] + r * block_columns * used.bytes[s];
-                    ++tile;
-                }
-                chunk(q, line + t, n, outside, st);
-            }
-            for (int s = 0, tile = 0; s < Slots; ++s) {
-                if ((used.uses[s] & role_stream) == 0) continue;
-                if (stride[s] != used.bytes[s] && (used.uses[s] & role_store) != 0)
-                    copy_block<Arch, false>(tiles[tile], p[s] + t * stride[s], row_stride[s], stride[s], rows, n, used.bytes[s]);
-                ++tile;
-            }
-        }
-    }
 };
 
 }  // namespace croton::inline v0_1::detail::cpu_device
