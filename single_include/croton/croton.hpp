@@ -2941,6 +2941,7 @@ namespace reduction {
 
 struct sum {
     static constexpr std::string_view name = "sum";
+    static constexpr bool logical = false;  // of bools
     static constexpr bool idempotent = false;  // combine(x, x) is x
     template <class T> CROTON_HD static constexpr T identity() { return T(0); }
     template <class V> CROTON_HD static constexpr V combine(V a, V b) { return a + b; }
@@ -2948,6 +2949,7 @@ struct sum {
 
 struct prod {
     static constexpr std::string_view name = "prod";
+    static constexpr bool logical = false;  // of bools
     static constexpr bool idempotent = false;  // combine(x, x) is x
     template <class T> CROTON_HD static constexpr T identity() { return T(1); }
     template <class V> CROTON_HD static constexpr V combine(V a, V b) { return a * b; }
@@ -2955,6 +2957,7 @@ struct prod {
 
 struct max {
     static constexpr std::string_view name = "max";
+    static constexpr bool logical = false;  // of bools
     static constexpr bool idempotent = true;  // combine(x, x) is x
     template <class T> CROTON_HD static constexpr T identity() {
         if constexpr (std::is_floating_point_v<T>) return -static_cast<T>(__builtin_huge_val());
@@ -2965,6 +2968,7 @@ struct max {
 
 struct min {
     static constexpr std::string_view name = "min";
+    static constexpr bool logical = false;  // of bools
     static constexpr bool idempotent = true;  // combine(x, x) is x
     template <class T> CROTON_HD static constexpr T identity() {
         if constexpr (std::is_floating_point_v<T>) return static_cast<T>(__builtin_huge_val());
@@ -2975,6 +2979,7 @@ struct min {
 
 struct all {
     static constexpr std::string_view name = "all";
+    static constexpr bool logical = true;  // of bools
     static constexpr bool idempotent = true;  // combine(x, x) is x
     template <class T> CROTON_HD static constexpr T identity() { return T(true); }
     template <class V> CROTON_HD static constexpr V combine(V a, V b) { return a && b; }
@@ -2982,6 +2987,7 @@ struct all {
 
 struct any {
     static constexpr std::string_view name = "any";
+    static constexpr bool logical = true;  // of bools
     static constexpr bool idempotent = true;  // combine(x, x) is x
     template <class T> CROTON_HD static constexpr T identity() { return T(false); }
     template <class V> CROTON_HD static constexpr V combine(V a, V b) { return a || b; }
@@ -7876,7 +7882,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
 
     static bool constant(const nest<slots>& n, int slot) {
         for (int a = 0; a < n.rank; ++a)
-            if (n.extent[a] > 1 && n.stride[slot][a] != 0) return false;
+            if (n.extent[a] != 1 && n.stride[slot][a] != 0) return false;
         return true;
     }
 

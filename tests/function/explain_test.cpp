@@ -61,27 +61,27 @@ const char* const logistic_text = R"(function "train" on cpu
 
   rewrites
     3 sums simplified
-    4 expressions replaced by ones that neither overflow nor cancel
+    5 expressions replaced by ones that neither overflow nor cancel
     3 factors, transpositions or reductions moved to where they cost less
     1 sum taken into a matrix product
 
-  graph as it runs: 27 nodes
-    %1 = dot(x, w) + b                              float [sample]
-    %2 = sigmoid(%1) - y                            float [sample]
-    output 1 = sigmoid(%1) > 0.5                    bool [sample]
-    output 2 = softplus(%1) - y * %1                float [sample]
-    w <- -0.1 / sample * dot(x^T, %2) + 0.998 * w   float [feature]
-    b <- b - 0.1 * (sum(%2) * (1 / sample))         float
+  graph as it runs: 31 nodes
+    %1 = dot(x, w) + b                                    float [sample]
+    %2 = sigmoid(%1) - y                                  float [sample]
+    output 1 = sigmoid(%1) > 0.5                          bool [sample]
+    output 2 = softplus(-abs(%1)) + (relu(%1) - y * %1)   float [sample]
+    w <- -0.1 / sample * dot(x^T, %2) + 0.998 * w         float [feature]
+    b <- b - 0.1 * (sum(%2) * (1 / sample))               float
 
   plan: 4 steps
     step 1  sgemv  t1 = x w
               [sample, feature] x [feature]
-    step 2  loop over [sample]; reads b, t1, y; 8 operations
+    step 2  loop over [sample]; reads b, t1, y; 12 operations
               v1 = t1 + b
               t2 = sigmoid(v1) - y
-              output 2 = softplus(v1) - y * v1
               t3 = sum(t2)
               output 1 = sigmoid(v1) > 0.5
+              output 2 = softplus(-abs(v1)) + (relu(v1) - y * v1)
     step 3  single numbers; reads t3, b; 4 operations
               b <- b - 0.1 * (t3 * (1 / sample))
     step 4  sgemv  w <- 0.998 w + (-0.1 / sample) x^T t2

@@ -46,12 +46,15 @@ inline double run_op(int fn, double a, double b, double c) {
     return table[static_cast<std::size_t>(fn)](a, b, c);
 }
 
+template <class R>
+inline constexpr bool is_logical = std::is_same_v<R, croton::reduction::all> || std::is_same_v<R, croton::reduction::any>;
+
 template <class R> double combine_with(double a, double b) {
-    if constexpr (R::logical) return R::combine(a != 0, b != 0) ? 1 : 0;
+    if constexpr (is_logical<R>) return R::combine(a != 0, b != 0) ? 1 : 0;
     else return R::combine(a, b);
 }
 template <class R> double identity_of() {
-    if constexpr (R::logical) return R::template identity<bool>() ? 1 : 0;
+    if constexpr (is_logical<R>) return R::template identity<bool>() ? 1 : 0;
     else return R::template identity<double>();
 }
 template <class... R> double combine(type_list<R...>, int fn, double a, double b) {

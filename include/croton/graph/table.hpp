@@ -444,6 +444,7 @@ namespace reduction {
 
 struct sum {
     static constexpr std::string_view name = "sum";
+    static constexpr bool logical = false;  // of bools
     static constexpr bool idempotent = false;  // combine(x, x) is x
     template <class T> CROTON_HD static constexpr T identity() { return T(0); }
     template <class V> CROTON_HD static constexpr V combine(V a, V b) { return a + b; }
@@ -451,6 +452,7 @@ struct sum {
 
 struct prod {
     static constexpr std::string_view name = "prod";
+    static constexpr bool logical = false;  // of bools
     static constexpr bool idempotent = false;  // combine(x, x) is x
     template <class T> CROTON_HD static constexpr T identity() { return T(1); }
     template <class V> CROTON_HD static constexpr V combine(V a, V b) { return a * b; }
@@ -458,6 +460,7 @@ struct prod {
 
 struct max {
     static constexpr std::string_view name = "max";
+    static constexpr bool logical = false;  // of bools
     static constexpr bool idempotent = true;  // combine(x, x) is x
     template <class T> CROTON_HD static constexpr T identity() {
         if constexpr (std::is_floating_point_v<T>) return -static_cast<T>(__builtin_huge_val());
@@ -468,6 +471,7 @@ struct max {
 
 struct min {
     static constexpr std::string_view name = "min";
+    static constexpr bool logical = false;  // of bools
     static constexpr bool idempotent = true;  // combine(x, x) is x
     template <class T> CROTON_HD static constexpr T identity() {
         if constexpr (std::is_floating_point_v<T>) return static_cast<T>(__builtin_huge_val());
@@ -478,6 +482,7 @@ struct min {
 
 struct all {
     static constexpr std::string_view name = "all";
+    static constexpr bool logical = true;  // of bools
     static constexpr bool idempotent = true;  // combine(x, x) is x
     template <class T> CROTON_HD static constexpr T identity() { return T(true); }
     template <class V> CROTON_HD static constexpr V combine(V a, V b) { return a && b; }
@@ -485,6 +490,7 @@ struct all {
 
 struct any {
     static constexpr std::string_view name = "any";
+    static constexpr bool logical = true;  // of bools
     static constexpr bool idempotent = true;  // combine(x, x) is x
     template <class T> CROTON_HD static constexpr T identity() { return T(false); }
     template <class V> CROTON_HD static constexpr V combine(V a, V b) { return a || b; }

@@ -59,7 +59,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
 
     static bool constant(const nest<slots>& n, int slot) {
         for (int a = 0; a < n.rank; ++a)
-            if (n.extent[a] > 1 && n.stride[slot][a] != 0) return false;
+            if (n.extent[a] != 1 && n.stride[slot][a] != 0) return false;
         return true;
     }
 
