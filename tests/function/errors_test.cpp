@@ -51,7 +51,8 @@ TEST_CASE("sizes that are named, and what a call that throws leaves behind") {
     array<float, 1> w2{0, 0};
     CHECK(step(m23.transpose(), v3, w2) == 14);
     CHECK(message<shape_error>([&] { step(m23.transpose(), v2, w2); }).find("argument 2 (y) has extent 2") != std::string::npos);
-    CHECK(step(array<float, 2>{{1, 0}}, array<float, 1>{4}, w2) == doctest::Approx((w2(0) - 4) * (w2(0) - 4)));
+    const float expected = (w2(0) - 4) * (w2(0) - 4);
+    CHECK(step(array<float, 2>{{1, 0}}, array<float, 1>{4}, w2) == doctest::Approx(expected));
 }
 
 TEST_CASE("sizes that are declared") {

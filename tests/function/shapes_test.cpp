@@ -25,7 +25,8 @@ TEST_CASE_TEMPLATE("one function, every shape", Device, cpu, reference) {
         auto y = x * v + 1;
         return std::tuple(y, sum<0>(y), sum<1>(y), sum(y), mean(y), transpose(y));
     });
-    for (const auto& [m, n] : {std::pair{3, 4}, {1, 1}, {0, 4}, {4, 0}, {0, 0}, {1, 70}, {70, 1}, {33, 17}, {3, 4}, {2, 0}, {17, 33}}) {
+    for (const auto& shape : {std::pair{3, 4}, {1, 1}, {0, 4}, {4, 0}, {0, 0}, {1, 70}, {70, 1}, {33, 17}, {3, 4}, {2, 0}, {17, 33}}) {
+        const int m = shape.first, n = shape.second;
         CAPTURE(m);
         CAPTURE(n);
         const array<float, 2> x = counting(m, n);
