@@ -7,6 +7,7 @@
 # A header that is included unconditionally stands before the header that includes it, once. A header that is
 # included under an #if stands inside that #if, and again wherever it may otherwise be missing; the headers keep
 # their include guards, so that a second copy is empty, and so is the multi-header tree beside the single header.
+# A part of a header (.ipp) stands where the header includes it.
 # Includes of other libraries stay where they are; one that was already read unconditionally is left out.
 set -eu
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -35,7 +36,7 @@ amalgamate() {
                     --depth
                 } else if (text ~ /^[ \t]*#[ \t]*include[ \t]*<croton\//) {
                     whole = text; sub(/^[^<]*</, "", whole); sub(/>.*$/, "", whole)
-                    kind[name, n] = "croton " whole
+                    kind[name, n] = (whole ~ /\.ipp$/ ? "part " : "croton ") whole
                 } else if (text ~ /^[ \t]*#[ \t]*include[ \t]*</) {
                     whole = text; sub(/^[^<]*/, "", whole); sub(/>.*$/, ">", whole)
                     kind[name, n] = "other " whole
@@ -47,7 +48,7 @@ amalgamate() {
         }
         close(path)
         if (status < 0) fail("there is no include/" name)
-        if (!guard) fail(name " has no include guard")
+        if (!guard && name !~ /\.ipp$/) fail(name " has no include guard")
         if (depth != 0) fail(name " has an #if without an #endif, or the reverse")
         count[name] = n
     }
@@ -101,6 +102,7 @@ amalgamate() {
             else if (k == "endif") { --where; --here; put(line[name, i]) }
             else if (line[name, i] ~ /^[ \t]*#[ \t]*el(se|if)/) { if (here > 0) open[where] = ++conditions; put(line[name, i]) }
             else if (k ~ /^croton /) { if (here > 0) emit(substr(k, 8), where) }
+            else if (k ~ /^part /) emit(substr(k, 6), where)
             else if (k ~ /^other /) {
                 if (known("other", substr(k, 7), where)) continue
                 seen["other", substr(k, 7), where == 0 ? 0 : open[where]] = 1

@@ -62,7 +62,7 @@ while read -r header; do
     fi
 
     guard=CROTON_$(tr 'a-z/.' 'A-Z__' <<<"$path")
-    grep -qx "#ifndef $guard" "$header" && grep -qx "#define $guard" "$header" ||
+    [[ $header == *.ipp ]] || { grep -qx "#ifndef $guard" "$header" && grep -qx "#define $guard" "$header"; } ||
         fail "$header: its include guard must be $guard"
     [ "$(head -n 1 "$header")" = "// SPDX-License-Identifier: MIT" ] || fail "$header: line 1 must be the licence"
     [[ $(sed -n 2p "$header") == "// "* ]] || fail "$header: line 2 must say what the header owns"
@@ -72,13 +72,13 @@ while read -r header; do
         found=$(grep -nE '^[[:space:]]*#[[:space:]]*(el)?if' "$header" | grep -vE "#ifndef $guard\$|CROTON_HAS_|__CUDACC__") &&
             fail "$header: only config.hpp reads macros:"$'\n'"$found"
     fi
-done < <(find croton -name '*.hpp' | sort)
+done < <(find croton -name '*.[hi]pp' | sort)
 
 # Nothing stands twice: two headers with one text, two examples with one number.
-find croton -name '*.hpp' -exec md5sum {} + | sort | awk 'seen[$1]++ { print $2 ": the same text as another header"; bad = 1 } END { exit bad }' ||
+find croton -name '*.[hi]pp' -exec md5sum {} + | sort | awk 'seen[$1]++ { print $2 ": the same text as another header"; bad = 1 } END { exit bad }' ||
     failures=$((failures + 1))
 numbers=$(cd ../examples && ls -d [0-9][0-9]_* 2>/dev/null | grep -v '\.txt$' | cut -c1-2 | sort | uniq -d)
 [ -z "$numbers" ] || fail "examples: these numbers stand twice: $numbers"
 
-[ $failures -eq 0 ] && echo "$(find croton -name '*.hpp' | wc -l) headers: every include runs down, every rule is kept"
+[ $failures -eq 0 ] && echo "$(find croton -name '*.[hi]pp' | wc -l) headers: every include runs down, every rule is kept"
 [ $failures -eq 0 ]

@@ -3109,7 +3109,7 @@ public:
 
     constexpr const node& operator[](int id) const { return nodes[id]; }
 
-    // ---- sizes -------------------------------------------------------------------------------------------------
+    // Sizes
 
     /// The representative of a size: a number, or the first of the entries known to be equal.
     constexpr size_ref find(size_ref s) const {
@@ -3157,7 +3157,7 @@ public:
 
     static constexpr int index_of(size_ref s) { return static_cast<int>(-1 - s); }
 
-    // ---- nodes -------------------------------------------------------------------------------------------------
+    // Nodes
 
     constexpr int input(const leaf_input& l) {
         node n;
@@ -3361,7 +3361,7 @@ public:
         return hit >= 0 ? hit : insert(n);
     }
 
-    // ---- names and messages ------------------------------------------------------------------------------------
+    // Names and messages
 
     constexpr int add_name(std::string_view name) {
         names_.push({chars_.size(), static_cast<int>(name.size())});
@@ -3670,7 +3670,8 @@ constexpr int keep_shape(arena& g, int made, int old) {
 #endif
 
 // croton/rewrite/builder.hpp
-// Builds nodes by the rules of the normal form; the rules themselves are in sums.hpp, products.hpp and stable.hpp.
+// Builds nodes by the rules of the normal form; the rules, which call each other, are in sums.ipp, products.ipp and
+// stable.ipp.
 #ifndef CROTON_REWRITE_BUILDER_HPP
 #define CROTON_REWRITE_BUILDER_HPP
 
@@ -3696,7 +3697,7 @@ public:
     static constexpr bool is_sum(int fn) { return fn == code<op::add> || fn == code<op::subtract> || fn == code<op::negative>; }
     static constexpr bool is_product(int fn) { return fn == code<op::multiply> || fn == code<op::divide> || fn == code<op::square>; }
 
-    // ---- one node --------------------------------------------------------------------------------------------
+    // One node
 
     constexpr int apply(int fn, int a, int b = -1, int c = -1) {
         a = strip(a, fn, b, c, a);
@@ -3960,12 +3961,8 @@ private:
 
 }  // namespace croton::inline v0_1::detail
 
-#endif
-
-// croton/rewrite/products.hpp
+// croton/rewrite/products.ipp
 // The normal form of products: a coefficient and factors with integer exponents, with one division at most.
-#ifndef CROTON_REWRITE_PRODUCTS_HPP
-#define CROTON_REWRITE_PRODUCTS_HPP
 
 namespace croton::inline v0_1::detail {
 
@@ -4230,12 +4227,8 @@ constexpr int builder::scaled(int body) {
 
 }  // namespace croton::inline v0_1::detail
 
-#endif
-
-// croton/rewrite/stable.hpp
+// croton/rewrite/stable.ipp
 // The numerically stable forms of functions of one argument, and sums that pick one element.
-#ifndef CROTON_REWRITE_STABLE_HPP
-#define CROTON_REWRITE_STABLE_HPP
 
 namespace croton::inline v0_1::detail {
 
@@ -4458,12 +4451,8 @@ constexpr int builder::sum_of_broadcast(unsigned axes, int a) {
 
 }  // namespace croton::inline v0_1::detail
 
-#endif
-
-// croton/rewrite/sums.hpp
+// croton/rewrite/sums.ipp
 // The normal form of sums: coefficients collected, like terms merged, stable forms recognised.
-#ifndef CROTON_REWRITE_SUMS_HPP
-#define CROTON_REWRITE_SUMS_HPP
 
 namespace croton::inline v0_1::detail {
 
@@ -5173,7 +5162,7 @@ namespace croton::inline v0_1::detail {
 template <class T, int R> inline constexpr bool is_leaf<symbol<T, R>> = true;
 template <class T, int R> inline constexpr bool is_leaf<expr<T, R>> = true;
 
-// ---- the parameters of the lambda ------------------------------------------------------------------------------
+// The parameters of the lambda
 
 template <class Call> struct signature;
 template <class F, class R, class... P> struct signature<R (F::*)(P...) const> {
@@ -5301,7 +5290,7 @@ template <class... P> inline constexpr bool ranks_fit<std::tuple<P...>> = ([] {
     else return true;
 }() && ...);
 
-// ---- the result of the lambda ----------------------------------------------------------------------------------
+// The result of the lambda
 
 template <class R> constexpr auto as_outputs(const R& r) { return std::tuple<R>(r); }
 template <class... R> constexpr auto as_outputs(const std::tuple<R...>& r) { return r; }
@@ -8689,7 +8678,7 @@ template <int Result> struct result_places {
     };
 };
 
-// ---- the sentences about an argument that does not fit -----------------------------------------------------------
+// The sentences about an argument that does not fit
 
 template <class X> constexpr std::string_view element_name() {
     if constexpr (element_type<X>) return name_of(element_of<X>);
@@ -10154,7 +10143,7 @@ private:
         }
     }
 
-    // ---- order -----------------------------------------------------------------------------------------------
+    // Order
 
     /// Whether step `s` may write the parameter of update `root` while it reads it: only at the very element it writes. It
     /// writes `node`, which lies where `owner` is stored for the root: itself, or the product that it is the addend of.
@@ -10309,7 +10298,7 @@ private:
         return true;
     }
 
-    // ---- buffers ---------------------------------------------------------------------------------------------
+    // Buffers
 
     constexpr int add_buffer(buffer_kind what, int index, element type, const shape& s) {
         buffers.push({what, index, type, s, -1, -1});
@@ -10512,7 +10501,7 @@ private:
     plan<Capacity>& out;
     int alpha_ = -1;  // the pseudo buffers of the computed factors of a product: alpha and beta
 
-    // ---- the kernel being written ----
+    // The kernel being written
     step now_;
     vec<instruction> code_;
     axis_map position_{};             // of each loop axis of the group in the order of the loops
@@ -10528,7 +10517,7 @@ private:
     vec<int> needed_;                 // by node: the last computation that asked for it
     int need_stamp_ = 0;
 
-    // ---- memory ----------------------------------------------------------------------------------------------
+    // Memory
 
     constexpr access access_of(int buffer, int layout, const axis_map& loops, const axis_map& buffer_axis, int rank) const {
         access a;
@@ -10573,7 +10562,7 @@ private:
         return mask;
     }
 
-    // ---- kernels ---------------------------------------------------------------------------------------------
+    // Kernels
 
     constexpr void begin() {
         now_ = step();
@@ -10940,7 +10929,7 @@ private:
         push(i, at);
     }
 
-    // ---- products and copies -----------------------------------------------------------------------------------
+    // Products and copies
 
     constexpr void emit_copy(const pending_step& p) {
         begin();
@@ -11353,7 +11342,7 @@ private:
 
     static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-    // ---- outputs ---------------------------------------------------------------------------------------------
+    // Outputs
 
     static constexpr int first_output = [] {
         int i = 0;
@@ -11451,7 +11440,7 @@ private:
         }
     }
 
-    // ---- running ---------------------------------------------------------------------------------------------
+    // Running
 
     void run() {
         if (!memory_.settled) {

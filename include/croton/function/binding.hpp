@@ -109,7 +109,7 @@ template <int Result> struct result_places {
     };
 };
 
-// ---- the sentences about an argument that does not fit -----------------------------------------------------------
+// The sentences about an argument that does not fit
 
 template <class X> constexpr std::string_view element_name() {
     if constexpr (element_type<X>) return name_of(element_of<X>);

@@ -222,7 +222,7 @@ private:
 
     static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-    // ---- outputs ---------------------------------------------------------------------------------------------
+    // Outputs
 
     static constexpr int first_output = [] {
         int i = 0;
@@ -320,7 +320,7 @@ private:
         }
     }
 
-    // ---- running ---------------------------------------------------------------------------------------------
+    // Running
 
     void run() {
         if (!memory_.settled) {

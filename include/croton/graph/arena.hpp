@@ -62,7 +62,7 @@ public:
 
     constexpr const node& operator[](int id) const { return nodes[id]; }
 
-    // ---- sizes -------------------------------------------------------------------------------------------------
+    // Sizes
 
     /// The representative of a size: a number, or the first of the entries known to be equal.
     constexpr size_ref find(size_ref s) const {
@@ -110,7 +110,7 @@ public:
 
     static constexpr int index_of(size_ref s) { return static_cast<int>(-1 - s); }
 
-    // ---- nodes -------------------------------------------------------------------------------------------------
+    // Nodes
 
     constexpr int input(const leaf_input& l) {
         node n;
@@ -314,7 +314,7 @@ public:
         return hit >= 0 ? hit : insert(n);
     }
 
-    // ---- names and messages ------------------------------------------------------------------------------------
+    // Names and messages
 
     constexpr int add_name(std::string_view name) {
         names_.push({chars_.size(), static_cast<int>(name.size())});

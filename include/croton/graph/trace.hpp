@@ -14,7 +14,7 @@ namespace croton::inline v0_1::detail {
 template <class T, int R> inline constexpr bool is_leaf<symbol<T, R>> = true;
 template <class T, int R> inline constexpr bool is_leaf<expr<T, R>> = true;
 
-// ---- the parameters of the lambda ------------------------------------------------------------------------------
+// The parameters of the lambda
 
 template <class Call> struct signature;
 template <class F, class R, class... P> struct signature<R (F::*)(P...) const> {
@@ -142,7 +142,7 @@ template <class... P> inline constexpr bool ranks_fit<std::tuple<P...>> = ([] {
     else return true;
 }() && ...);
 
-// ---- the result of the lambda ----------------------------------------------------------------------------------
+// The result of the lambda
 
 template <class R> constexpr auto as_outputs(const R& r) { return std::tuple<R>(r); }
 template <class... R> constexpr auto as_outputs(const std::tuple<R...>& r) { return r; }

@@ -55,7 +55,7 @@ private:
     plan<Capacity>& out;
     int alpha_ = -1;  // the pseudo buffers of the computed factors of a product: alpha and beta
 
-    // ---- the kernel being written ----
+    // The kernel being written
     step now_;
     vec<instruction> code_;
     axis_map position_{};             // of each loop axis of the group in the order of the loops
@@ -71,7 +71,7 @@ private:
     vec<int> needed_;                 // by node: the last computation that asked for it
     int need_stamp_ = 0;
 
-    // ---- memory ----------------------------------------------------------------------------------------------
+    // Memory
 
     constexpr access access_of(int buffer, int layout, const axis_map& loops, const axis_map& buffer_axis, int rank) const {
         access a;
@@ -116,7 +116,7 @@ private:
         return mask;
     }
 
-    // ---- kernels ---------------------------------------------------------------------------------------------
+    // Kernels
 
     constexpr void begin() {
         now_ = step();
@@ -483,7 +483,7 @@ private:
         push(i, at);
     }
 
-    // ---- products and copies -----------------------------------------------------------------------------------
+    // Products and copies
 
     constexpr void emit_copy(const pending_step& p) {
         begin();

@@ -117,7 +117,7 @@ private:
         }
     }
 
-    // ---- order -----------------------------------------------------------------------------------------------
+    // Order
 
     /// Whether step `s` may write the parameter of update `root` while it reads it: only at the very element it writes. It
     /// writes `node`, which lies where `owner` is stored for the root: itself, or the product that it is the addend of.
@@ -272,7 +272,7 @@ private:
         return true;
     }
 
-    // ---- buffers ---------------------------------------------------------------------------------------------
+    // Buffers
 
     constexpr int add_buffer(buffer_kind what, int index, element type, const shape& s) {
         buffers.push({what, index, type, s, -1, -1});

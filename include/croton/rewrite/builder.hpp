@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Builds nodes by the rules of the normal form; the rules themselves are in sums.hpp, products.hpp and stable.hpp.
+// Builds nodes by the rules of the normal form; the rules, which call each other, are in sums.ipp, products.ipp and
+// stable.ipp.
 #ifndef CROTON_REWRITE_BUILDER_HPP
 #define CROTON_REWRITE_BUILDER_HPP
 
@@ -27,7 +28,7 @@ public:
     static constexpr bool is_sum(int fn) { return fn == code<op::add> || fn == code<op::subtract> || fn == code<op::negative>; }
     static constexpr bool is_product(int fn) { return fn == code<op::multiply> || fn == code<op::divide> || fn == code<op::square>; }
 
-    // ---- one node --------------------------------------------------------------------------------------------
+    // One node
 
     constexpr int apply(int fn, int a, int b = -1, int c = -1) {
         a = strip(a, fn, b, c, a);
@@ -290,5 +291,9 @@ private:
 };
 
 }  // namespace croton::inline v0_1::detail
+
+#include <croton/rewrite/products.ipp>
+#include <croton/rewrite/stable.ipp>
+#include <croton/rewrite/sums.ipp>
 
 #endif

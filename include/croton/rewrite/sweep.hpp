@@ -3,9 +3,7 @@
 #ifndef CROTON_REWRITE_SWEEP_HPP
 #define CROTON_REWRITE_SWEEP_HPP
 
-#include <croton/rewrite/products.hpp>
-#include <croton/rewrite/stable.hpp>
-#include <croton/rewrite/sums.hpp>
+#include <croton/rewrite/builder.hpp>
 
 namespace croton::inline v0_1::detail {
 

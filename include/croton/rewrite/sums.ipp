@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The normal form of sums: coefficients collected, like terms merged, stable forms recognised.
-#ifndef CROTON_REWRITE_SUMS_HPP
-#define CROTON_REWRITE_SUMS_HPP
-
-#include <croton/rewrite/builder.hpp>
 
 namespace croton::inline v0_1::detail {
 
@@ -230,5 +226,3 @@ constexpr int builder::emit_sum(sum_list& list, int like) {
 }
 
 }  // namespace croton::inline v0_1::detail
-
-#endif

@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The numerically stable forms of functions of one argument, and sums that pick one element.
-#ifndef CROTON_REWRITE_STABLE_HPP
-#define CROTON_REWRITE_STABLE_HPP
-
-#include <croton/rewrite/builder.hpp>
 
 namespace croton::inline v0_1::detail {
 
@@ -225,5 +221,3 @@ constexpr int builder::sum_of_broadcast(unsigned axes, int a) {
 }
 
 }  // namespace croton::inline v0_1::detail
-
-#endif

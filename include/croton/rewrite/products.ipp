@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The normal form of products: a coefficient and factors with integer exponents, with one division at most.
-#ifndef CROTON_REWRITE_PRODUCTS_HPP
-#define CROTON_REWRITE_PRODUCTS_HPP
-
-#include <croton/rewrite/builder.hpp>
 
 namespace croton::inline v0_1::detail {
 
@@ -267,5 +263,3 @@ constexpr int builder::scaled(int body) {
 }
 
 }  // namespace croton::inline v0_1::detail
-
-#endif
