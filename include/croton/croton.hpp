@@ -18,5 +18,6 @@
 #include <croton/optim/adam.hpp>
 #include <croton/optim/rmsprop.hpp>
 #include <croton/optim/sgd.hpp>
+#include <croton/profile/scope.hpp>
 
 #endif
