@@ -8297,6 +8297,8 @@ concept device = requires(const std::int64_t* numbers, const kernel::operand* sl
                           std::size_t bytes) {
     { D::rewrites } -> std::convertible_to<bool>;
     { D::fuses } -> std::convertible_to<bool>;
+    { D::loop_name } -> std::convertible_to<std::string_view>;     // what its loops and its products of floating
+    { D::product_name } -> std::convertible_to<std::string_view>;  // numbers run on, for profiles
     D::template run<detail::smallest_kernel>(numbers, slots, numbers);
     D::template gemm<float>(1.0f, a, a, 0.0f, c);
     D::template gemv<float>(1.0f, a, x, 0.0f, y);
@@ -8325,6 +8327,8 @@ namespace croton::inline v0_1 {
 struct cpu {
     static constexpr bool rewrites = true;
     static constexpr bool fuses = true;
+    static constexpr std::string_view loop_name = has_xsimd ? "SIMD" : "loop";
+    static constexpr std::string_view product_name = has_cblas ? "BLAS" : "loop";
 
     /// Runs a kernel type over the loop axes `extents`. A slot stored through the memory of a slot loaded has its strides.
     template <class Kernel, class Arch = simd::native>
@@ -8551,6 +8555,8 @@ struct interpreter<kernel::kernel<O, I, Uniform, Row, Phases...>> {
 struct reference {
     static constexpr bool rewrites = false;
     static constexpr bool fuses = false;
+    static constexpr std::string_view loop_name = "loop";
+    static constexpr std::string_view product_name = "loop";
 
     /// Runs a kernel type over the loop axes `extents`.
     template <class Kernel>
@@ -11189,7 +11195,7 @@ namespace croton::inline v0_1::detail {
 /// What does not change about a function; one object for each, which outlives every profile.
 struct function_facts {
     plan_view plan;
-    std::string_view device;
+    std::string_view device, loop_name, product_name;
     bool fuses = false;
 };
 
@@ -11443,7 +11449,8 @@ private:
     }
 
     static constexpr detail::plan_view facts_ = detail::view_of(holder::program(), holder::value());
-    static constexpr detail::function_facts recorded_{facts_, detail::device_name<Device>, Device::fuses};
+    static constexpr detail::function_facts recorded_{facts_, detail::device_name<Device>, Device::loop_name,
+                                                      Device::product_name, Device::fuses};
 
     template <class... A> void bind(A&... arguments) {
         detail::bound_array leaves[leaf_count + 1];
@@ -14930,10 +14937,7 @@ private:
                     : rows                            ? "rows"
                     : reduces                         ? "reduction"
                                                       : "elementwise";
-        const bool plain = !f.facts->fuses;
-        if (f.facts->device == device_name<cuda>) made.type = s.what == step_kind::product ? "cuBLAS" : "CUDA";
-        else if (s.what == step_kind::product) made.type = !plain && has_cblas && is_floating(s.type) ? "BLAS" : "loop";
-        else made.type = !plain && has_xsimd ? "SIMD" : "loop";
+        made.type = s.what == step_kind::product && is_floating(s.type) ? f.facts->product_name : f.facts->loop_name;
         if (!f.costs.empty()) {
             made.working_set = f.costs[static_cast<std::size_t>(index)].bytes;
             made.written = f.costs[static_cast<std::size_t>(index)].written;

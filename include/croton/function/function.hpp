@@ -189,7 +189,8 @@ private:
     }
 
     static constexpr detail::plan_view facts_ = detail::view_of(holder::program(), holder::value());
-    static constexpr detail::function_facts recorded_{facts_, detail::device_name<Device>, Device::fuses};
+    static constexpr detail::function_facts recorded_{facts_, detail::device_name<Device>, Device::loop_name,
+                                                      Device::product_name, Device::fuses};
 
     template <class... A> void bind(A&... arguments) {
         detail::bound_array leaves[leaf_count + 1];

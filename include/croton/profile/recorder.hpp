@@ -16,7 +16,7 @@ namespace croton::inline v0_1::detail {
 /// What does not change about a function; one object for each, which outlives every profile.
 struct function_facts {
     plan_view plan;
-    std::string_view device;
+    std::string_view device, loop_name, product_name;
     bool fuses = false;
 };
 

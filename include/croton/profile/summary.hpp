@@ -212,10 +212,7 @@ private:
                     : rows                            ? "rows"
                     : reduces                         ? "reduction"
                                                       : "elementwise";
-        const bool plain = !f.facts->fuses;
-        if (f.facts->device == device_name<cuda>) made.type = s.what == step_kind::product ? "cuBLAS" : "CUDA";
-        else if (s.what == step_kind::product) made.type = !plain && has_cblas && is_floating(s.type) ? "BLAS" : "loop";
-        else made.type = !plain && has_xsimd ? "SIMD" : "loop";
+        made.type = s.what == step_kind::product && is_floating(s.type) ? f.facts->product_name : f.facts->loop_name;
         if (!f.costs.empty()) {
             made.working_set = f.costs[static_cast<std::size_t>(index)].bytes;
             made.written = f.costs[static_cast<std::size_t>(index)].written;
