@@ -167,16 +167,19 @@ private:
         return found;
     }
 
-    /// Whether a loop over elements stores a literal.
+    /// Whether a loop over elements stores what is made of literals only.
     static bool stores_constant(const plan_facts& plan, const step& s) {
-        std::vector<char> literal;  // by uniform value
+        std::vector<char> constant;  // by uniform value
+        const auto is_constant = [&](const value_ref& v) {
+            return v.index < 0 || (v.at == level::uniform && constant[static_cast<std::size_t>(v.index)] != 0);
+        };
         bool found = false;
         for (int i = s.instruction_from; i < s.instruction_from + s.instruction_count; ++i) {
             const instruction& each = plan.instructions[i];
-            if (each.block == 0) literal.push_back(each.what == code_of::literal ? 1 : 0);
-            if (each.what == code_of::store && each.block >= 2 && each.in[0].at == level::uniform &&
-                literal[static_cast<std::size_t>(each.in[0].index)] != 0)
-                found = true;
+            const bool computes = each.what == code_of::literal || each.what == code_of::apply || each.what == code_of::convert;
+            const bool of_constants = is_constant(each.in[0]) && is_constant(each.in[1]) && is_constant(each.in[2]);
+            if (each.block == 0) constant.push_back(computes && of_constants ? 1 : 0);
+            else found = found || (each.what == code_of::store && each.block >= 2 && of_constants);
         }
         return found;
     }
