@@ -2507,6 +2507,31 @@ template <class V> CROTON_HD constexpr V constant(double v) {
     }
 }
 
+/// @name Arithmetic on a scalar or on lanes. Integers wrap around, and nothing traps, as in NumPy: the quotient of an integer
+/// by 0 is 0.
+/// @{
+template <class V> CROTON_HD constexpr V plus(V a, V b) {
+    if constexpr (std::is_integral_v<V>) return static_cast<V>(std::make_unsigned_t<V>(a) + std::make_unsigned_t<V>(b));
+    else return a + b;
+}
+template <class V> CROTON_HD constexpr V minus(V a, V b) {
+    if constexpr (std::is_integral_v<V>) return static_cast<V>(std::make_unsigned_t<V>(a) - std::make_unsigned_t<V>(b));
+    else return a - b;
+}
+template <class V> CROTON_HD constexpr V minus(V a) {
+    if constexpr (std::is_integral_v<V>) return minus(V(0), a);
+    else return -a;
+}
+template <class V> CROTON_HD constexpr V times(V a, V b) {
+    if constexpr (std::is_integral_v<V>) return static_cast<V>(std::make_unsigned_t<V>(a) * std::make_unsigned_t<V>(b));
+    else return a * b;
+}
+template <class V> CROTON_HD constexpr V quotient(V a, V b) {
+    if constexpr (std::is_integral_v<V>) return b == 0 ? V(0) : b == V(-1) ? minus(a) : static_cast<V>(a / b);
+    else return a / b;
+}
+/// @}
+
 /// `condition ? a : b`; the SIMD overloads live beside their types.
 template <class T> CROTON_HD constexpr T select(bool condition, T a, T b) {
     return condition ? a : b;
@@ -2575,7 +2600,7 @@ struct add {
     static constexpr int arity = 2;
     static constexpr typing kind = typing::numeric;
     static constexpr double low = -4, high = 4;
-    template <class V> CROTON_HD static constexpr V value(V a, V b) { return a + b; }
+    template <class V> CROTON_HD static constexpr V value(V a, V b) { return kernel::plus(a, b); }
     template <class N> static constexpr cotangents2<N> pull(N g, N, N, N) { return {g, g}; }
 };
 
@@ -2584,7 +2609,7 @@ struct subtract {
     static constexpr int arity = 2;
     static constexpr typing kind = typing::numeric;
     static constexpr double low = -4, high = 4;
-    template <class V> CROTON_HD static constexpr V value(V a, V b) { return a - b; }
+    template <class V> CROTON_HD static constexpr V value(V a, V b) { return kernel::minus(a, b); }
     template <class N> static constexpr cotangents2<N> pull(N g, N, N, N) { return {g, -g}; }
 };
 
@@ -2593,7 +2618,7 @@ struct multiply {
     static constexpr int arity = 2;
     static constexpr typing kind = typing::numeric;
     static constexpr double low = -4, high = 4;
-    template <class V> CROTON_HD static constexpr V value(V a, V b) { return a * b; }
+    template <class V> CROTON_HD static constexpr V value(V a, V b) { return kernel::times(a, b); }
     template <class N> static constexpr cotangents2<N> pull(N g, N, N a, N b) { return {g * b, g * a}; }
 };
 
@@ -2602,7 +2627,7 @@ struct divide {
     static constexpr int arity = 2;
     static constexpr typing kind = typing::numeric;
     static constexpr double low = 0.25, high = 4;
-    template <class V> CROTON_HD static constexpr V value(V a, V b) { return a / b; }
+    template <class V> CROTON_HD static constexpr V value(V a, V b) { return kernel::quotient(a, b); }
     template <class N> static constexpr cotangents2<N> pull(N g, N y, N, N b) { return {g / b, -(g * y / b)}; }
 };
 
@@ -2611,7 +2636,7 @@ struct negative {
     static constexpr int arity = 1;
     static constexpr typing kind = typing::numeric;
     static constexpr double low = -4, high = 4;
-    template <class V> CROTON_HD static constexpr V value(V x) { return -x; }
+    template <class V> CROTON_HD static constexpr V value(V x) { return kernel::minus(x); }
     template <class N> static constexpr cotangents1<N> pull(N g, N, N) { return {-g}; }
 };
 
@@ -2622,7 +2647,8 @@ struct absolute {
     static constexpr double low = -4, high = 4;
     template <class V> CROTON_HD static V value(V x) {
         using std::abs;
-        return abs(x);
+        if constexpr (std::is_integral_v<V>) return x < 0 ? kernel::minus(x) : x;
+        else return abs(x);
     }
     template <class N> static constexpr cotangents1<N> pull(N g, N, N x) { return {g * sign_of(x)}; }
 };
@@ -2705,7 +2731,7 @@ struct square {
     static constexpr int arity = 1;
     static constexpr typing kind = typing::numeric;
     static constexpr double low = -4, high = 4;
-    template <class V> CROTON_HD static constexpr V value(V x) { return x * x; }
+    template <class V> CROTON_HD static constexpr V value(V x) { return kernel::times(x, x); }
     template <class N> static constexpr cotangents1<N> pull(N g, N, N x) { return {g * 2 * x}; }
 };
 
@@ -2969,7 +2995,7 @@ struct sum {
     static constexpr bool logical = false;  // of bools
     static constexpr bool idempotent = false;  // combine(x, x) is x
     template <class T> CROTON_HD static constexpr T identity() { return T(0); }
-    template <class V> CROTON_HD static constexpr V combine(V a, V b) { return a + b; }
+    template <class V> CROTON_HD static constexpr V combine(V a, V b) { return kernel::plus(a, b); }
 };
 
 struct prod {
@@ -2977,7 +3003,7 @@ struct prod {
     static constexpr bool logical = false;  // of bools
     static constexpr bool idempotent = false;  // combine(x, x) is x
     template <class T> CROTON_HD static constexpr T identity() { return T(1); }
-    template <class V> CROTON_HD static constexpr V combine(V a, V b) { return a * b; }
+    template <class V> CROTON_HD static constexpr V combine(V a, V b) { return kernel::times(a, b); }
 };
 
 struct max {
@@ -6540,10 +6566,14 @@ template <class T, int N, class A> CROTON_INLINE pack<T, N, A> operator-(const p
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> operator*(const pack<T, N, A>& a, const pack<T, N, A>& b) {
     if constexpr (std::is_same_v<T, std::int64_t>) {
         // xsimd 8 has no 64-bit product on some instruction sets; this loop compiles everywhere.
+        return detail::each<pack<T, N, A>>(
+            [](const auto& x, const auto& y) { return math::each_lane(&kernel::times<T>, x, y); }, a, b);
+    } else if constexpr (std::is_integral_v<T>) {
+        // xsimd 8 multiplies lane by lane on SSE2, where a signed product must not overflow.
+        using unsigned_batch = xsimd::batch<std::make_unsigned_t<T>, A>;
         return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) {
-            return math::each_lane([](T p, T q) {
-                return static_cast<T>(static_cast<std::uint64_t>(p) * static_cast<std::uint64_t>(q));
-            }, x, y);
+            return xsimd::bitwise_cast<std::remove_cvref_t<decltype(x)>>(xsimd::bitwise_cast<unsigned_batch>(x) *
+                                                                         xsimd::bitwise_cast<unsigned_batch>(y));
         }, a, b);
     } else {
         return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) { return x * y; }, a, b);
@@ -6552,13 +6582,8 @@ template <class T, int N, class A> CROTON_INLINE pack<T, N, A> operator*(const p
 /// Integers truncate; a quotient without a value (by zero, or lowest by -1) is 0 or lowest, it does not trap.
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> operator/(const pack<T, N, A>& a, const pack<T, N, A>& b) {
     if constexpr (std::is_integral_v<T>) {
-        return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) {
-            return math::each_lane([](T p, T q) {
-                if (q == 0) return T(0);
-                if (q == -1) return static_cast<T>(0 - static_cast<std::make_unsigned_t<T>>(p));
-                return static_cast<T>(p / q);
-            }, x, y);
-        }, a, b);
+        return detail::each<pack<T, N, A>>(
+            [](const auto& x, const auto& y) { return math::each_lane(&kernel::quotient<T>, x, y); }, a, b);
     } else {
         return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) { return x / y; }, a, b);
     }
