@@ -32,6 +32,15 @@
 #endif
 #endif
 
+// A CUDA compiler reads this, so that the device `cuda` exists.
+#ifndef CROTON_HAS_CUDA
+#if defined(__CUDACC__)
+#define CROTON_HAS_CUDA 1
+#else
+#define CROTON_HAS_CUDA 0
+#endif
+#endif
+
 // A static_assert whose message is computed (C++26).
 #ifndef CROTON_HAS_STATIC_ASSERT_TEXT
 #if defined(__cpp_static_assert) && __cpp_static_assert >= 202306L
@@ -46,10 +55,16 @@
 #define CROTON_DEFAULT_DEVICE cpu
 #endif
 
+// CROTON_HD: for the host and the GPU. CROTON_DEVICE: for the GPU, and for the host where no CUDA compiler reads this,
+// so that the tests can run the body of a kernel.
 #if defined(__CUDACC__)
 #define CROTON_HD __host__ __device__
+#define CROTON_DEVICE __device__
+#define CROTON_UNROLL _Pragma("unroll")
 #else
 #define CROTON_HD
+#define CROTON_DEVICE
+#define CROTON_UNROLL
 #endif
 
 #if defined(__GNUC__)
@@ -74,6 +89,7 @@ namespace croton::inline v0_1 {
 
 inline constexpr bool has_xsimd = CROTON_HAS_XSIMD != 0;
 inline constexpr bool has_cblas = CROTON_HAS_CBLAS != 0;
+inline constexpr bool has_cuda = CROTON_HAS_CUDA != 0;
 
 // Whether the compiler's messages show a template value that holds text as text.
 #if defined(__clang__)

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: MIT
+// The CUDA kernels without a GPU: each thread of a block is a fiber, and a barrier is a switch to another.
+#ifndef CROTON_TESTS_DEVICE_EMULATED_CUDA_HPP
+#define CROTON_TESTS_DEVICE_EMULATED_CUDA_HPP
+
+#include <setjmp.h>
+#include <ucontext.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <memory>
+#include <new>
+#include <stdexcept>
+#include <vector>
+
+#include <croton/array/array.hpp>
+#include <croton/device/cuda/engine.hpp>
+#include <croton/device/reference/reference.hpp>
+
+namespace emulated {
+
+/// A block of fibers. Between two barriers the fibers run one after the other, in another order each time, so that a
+/// barrier that is missing shows. A barrier that not every thread reaches is an error.
+class block_of_fibers {
+public:
+    explicit block_of_fibers(int threads) : fibers_(static_cast<std::size_t>(threads)) {
+        for (fiber& f : fibers_) f.stack = std::make_unique_for_overwrite<char[]>(stack_bytes);
+    }
+
+    /// Runs `body(thread)` on every thread.
+    void run(const std::function<void(int)>& body) {
+        body_ = &body;
+        alive_ = size();
+        for (int i = 0; i < size(); ++i) {
+            fiber& f = at(i);
+            f.done = false;
+            f.waits = nothing;
+            getcontext(&f.context);
+            f.context.uc_stack.ss_sp = f.stack.get();
+            f.context.uc_stack.ss_size = stack_bytes;
+            f.context.uc_link = nullptr;
+            f.entered = false;
+            const auto self = reinterpret_cast<std::uintptr_t>(this);
+            makecontext(&f.context, reinterpret_cast<void (*)()>(&enter), 3, static_cast<unsigned>(self >> 32),
+                        static_cast<unsigned>(self), i);
+        }
+        while (alive_ > 0) {
+            const int start = static_cast<int>(draw() % static_cast<unsigned>(size()));
+            const int step = (draw() & 1) != 0 ? 1 : size() - 1;
+            for (int k = 0, i = start; k < size(); ++k, i = (i + step) % size()) {
+                if (at(i).done || at(i).waits != nothing) continue;
+                current_ = i;
+                resume(at(i));
+                alive_ -= at(i).done ? 1 : 0;
+            }
+            release(alive_);
+        }
+    }
+
+    int size() const { return static_cast<int>(fibers_.size()); }
+    void wait_for_block() { wait(block); }
+    void wait_for_warp() { wait(warp); }
+
+private:
+    enum reason : char { nothing, warp, block };
+    struct fiber {
+        ucontext_t context;
+        std::unique_ptr<char[]> stack;
+        jmp_buf here;
+        bool done = false, entered = false;
+        reason waits = nothing;
+    };
+    static constexpr std::size_t stack_bytes = std::size_t{1} << 16;
+
+    fiber& at(int i) { return fibers_[static_cast<std::size_t>(i)]; }
+    unsigned draw() { return state_ = state_ * 1664525u + 1013904223u, state_ >> 8; }
+
+    static void enter(unsigned high, unsigned low, int thread) {
+        auto* self = reinterpret_cast<block_of_fibers*>((static_cast<std::uintptr_t>(high) << 32) | low);
+        (*self->body_)(thread);
+        self->at(thread).done = true;
+        _longjmp(self->scheduler_, 1);
+    }
+
+    // A context is entered once; after that a jump does, which asks nothing of the kernel.
+    [[gnu::noinline]] void resume(fiber& f) {
+        if (_setjmp(scheduler_) != 0) return;
+        if (f.entered) _longjmp(f.here, 1);
+        f.entered = true;
+        setcontext(&f.context);
+    }
+    [[gnu::noinline]] void wait(reason why) {
+        fiber& me = at(current_);
+        me.waits = why;
+        if (_setjmp(me.here) == 0) _longjmp(scheduler_, 1);
+    }
+
+    // Lets go on whoever has met everybody it waits for.
+    void release(int alive) {
+        if (alive == 0) return;
+        bool all = alive == size(), any = false;
+        for (const fiber& f : fibers_) all = all && f.waits == block;
+        for (int w = 0; w < size(); w += 32) {
+            bool met = true;
+            for (int i = w; i < w + 32; ++i) met = met && at(i).waits == warp;
+            for (int i = w; met && i < w + 32; ++i) at(i).waits = nothing;
+            any = any || met;
+        }
+        if (all)
+            for (fiber& f : fibers_) f.waits = nothing;
+        if (!all && !any) {
+            std::fputs("a barrier that some threads never reach\n", stderr);
+            std::abort();
+        }
+    }
+
+    std::vector<fiber> fibers_;
+    jmp_buf scheduler_;
+    int alive_ = 0;
+    const std::function<void(int)>* body_ = nullptr;
+    int current_ = 0;
+    unsigned state_ = 12345;
+};
+
+/// What a kernel body sees of its block.
+struct thread_of_block {
+    block_of_fibers* fibers;
+    std::byte* memory;     // shared
+    std::byte* exchanged;  // 16 bytes per thread: two buffers, so that one barrier an exchange is enough
+    bool* last;
+    int thread_;
+    std::int64_t block_;
+    int turn = 0;
+
+    int thread() const { return thread_; }
+    int threads() const { return fibers->size(); }
+    std::int64_t block() const { return block_; }
+    void sync() { fibers->wait_for_block(); }
+    void sync_warp() { fibers->wait_for_warp(); }
+    std::byte* shared() { return memory; }
+    template <class T> T exchange(T v, int mask) {
+        static_assert(sizeof(T) <= 8);
+        turn ^= 8;
+        std::memcpy(exchanged + thread_ * 16 + turn, &v, sizeof v);
+        sync_warp();
+        std::memcpy(&v, exchanged + (thread_ ^ mask) * 16 + turn, sizeof v);
+        return v;
+    }
+    bool arrive(unsigned* n, unsigned count) {
+        sync();
+        if (thread_ == 0) {
+            *last = ++*n == count;
+            if (*last) *n = 0;
+        }
+        sync();
+        return *last;
+    }
+};
+
+/// The block size and the number of processors of the machine that is emulated; tests change the second.
+template <int Threads> struct platform {
+    static constexpr int threads = Threads;
+    inline static int processors_ = 3;
+    inline static std::vector<std::byte> work;
+    inline static std::vector<unsigned> count;
+    inline static std::int64_t launches = 0;
+
+    static int processors() { return processors_; }
+    static std::byte* workspace(std::size_t bytes) {
+        // Nothing may rely on what lies there.
+        work.assign(bytes + 64, std::byte{0x5a});
+        auto p = reinterpret_cast<std::uintptr_t>(work.data());
+        return reinterpret_cast<std::byte*>((p + 63) / 64 * 64);
+    }
+    static unsigned* counters(int n) {
+        for (unsigned c : count)
+            if (c != 0) throw std::logic_error("a counter was left behind");
+        if (count.size() < static_cast<std::size_t>(n)) count.resize(static_cast<std::size_t>(n));
+        return count.data();
+    }
+    template <class Kernel, int Width, croton::detail::cuda_device::entry Entry, class Args>
+    static void launch(std::int64_t blocks, const Args& a) {
+        using namespace croton::detail::cuda_device;
+        static block_of_fibers fibers(Threads);
+        alignas(16) static std::byte shared[shared_bytes];
+        alignas(16) static std::byte exchanged[Threads * 16];
+        static bool last;
+        ++launches;
+        for (std::int64_t b = 0; b < blocks; ++b)
+            fibers.run([&](int thread) {
+                thread_of_block t{&fibers, shared, exchanged, &last, thread, b};
+                using run = body<Kernel, Width>;
+                if constexpr (Entry == entry::prologue) run::prologue(t, a);
+                else if constexpr (Entry == entry::main) run::run(t, a);
+                else run::finish(t, a, b, blocks);
+            });
+    }
+};
+
+}  // namespace emulated
+
+/// The CUDA engine over emulated blocks; memory is that of the host, products are plain loops.
+struct emulated_cuda : croton::reference {
+    static constexpr bool rewrites = true;
+    static constexpr bool fuses = true;
+    using platform = emulated::platform<64>;
+
+    template <class Kernel>
+    static void run(const std::int64_t* extents, const croton::kernel::operand* slots, const std::int64_t* scalars) {
+        croton::detail::cuda_device::engine<platform, Kernel>::run(extents, slots, scalars);
+    }
+};
+
+template <> struct croton::memory<emulated_cuda> : croton::memory<croton::cpu> {};
+
+#endif
