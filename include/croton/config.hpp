@@ -85,6 +85,21 @@
 #define CROTON_QUIET_END
 #endif
 
+// Around a friend that each instance of a template declares for itself, which compilers ask about.
+#if defined(__CUDACC__)
+#define CROTON_FRIEND_BEGIN                                                                                  \
+    _Pragma("nv_diagnostic push") _Pragma("nv_diag_suppress 1301") _Pragma("GCC diagnostic push")            \
+        _Pragma("GCC diagnostic ignored \"-Wnon-template-friend\"")
+#define CROTON_FRIEND_END _Pragma("GCC diagnostic pop") _Pragma("nv_diagnostic pop")
+#elif defined(__GNUC__) && !defined(__clang__)
+#define CROTON_FRIEND_BEGIN                                                                                  \
+    _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wnon-template-friend\"")
+#define CROTON_FRIEND_END _Pragma("GCC diagnostic pop")
+#else
+#define CROTON_FRIEND_BEGIN
+#define CROTON_FRIEND_END
+#endif
+
 namespace croton::inline v0_1 {
 
 inline constexpr bool has_xsimd = CROTON_HAS_XSIMD != 0;
