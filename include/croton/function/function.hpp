@@ -11,6 +11,7 @@
 
 #include <croton/device/device.hpp>
 #include <croton/function/layout.hpp>
+#include <croton/function/transfer.hpp>
 #include <croton/plan/lower.hpp>
 
 namespace croton::inline v0_1 {
@@ -109,6 +110,8 @@ template <class Device, class F> class compiled {
     }(std::make_index_sequence<I>());
     static constexpr int step_count = holder::value().steps.size();
     static constexpr int slot_count = holder::value().slots.size();
+    /// Whether arguments on the host are copied to the device.
+    static constexpr bool transfers = !memory<array_device<Device>>::on_host;
 
 public:
     using device = Device;
@@ -196,6 +199,7 @@ private:
             (detail::bind_arrays<detail::symbol_of<std::tuple_element_t<I, parameters>>, detail::is_shared_parameter<std::tuple_element_t<I, parameters>>,
                                  Device, detail::argument_places<holder, first_leaf<I>>::template place>(arguments, to, numbers), ...);
         }(std::make_index_sequence<sizeof...(A)>());
+        if constexpr (transfers) transfer_.place(facts_, leaves);
         bool same_layout = ready_, same_memory = true;
         for (int i = 0; i < leaf_count; ++i) {
             same_layout = same_layout && leaves[i].same_layout(leaves_[at(i)], facts_.leaves[i].shape.rank);
@@ -208,8 +212,14 @@ private:
         for (int i = 0; i < facts_.label_count; ++i) {
             const detail::label_check& check = facts_.labels[i];
             const std::int64_t classes = detail::size_value(check.classes, sizes_.data());
-            if (facts_.leaves[check.leaf].type == element::int32) detail::check_labels<std::int32_t>(facts_, name_, check, leaves[check.leaf], classes);
-            else detail::check_labels<std::int64_t>(facts_, name_, check, leaves[check.leaf], classes);
+            const detail::bound_array* labels = &leaves[check.leaf];
+            if constexpr (transfers) {
+                // Labels that lie on the device are not fetched for this: one that names no class then counts for nothing.
+                if (!labels->on_host) continue;
+                labels = &transfer_.host(check.leaf);
+            }
+            if (facts_.leaves[check.leaf].type == element::int32) detail::check_labels<std::int32_t>(facts_, name_, check, *labels, classes);
+            else detail::check_labels<std::int64_t>(facts_, name_, check, *labels, classes);
         }
         if (!same_layout || !same_memory) {
             ready_ = false;
@@ -217,6 +227,7 @@ private:
         }
         for (int i = 0; i < leaf_count; ++i) leaves_[at(i)] = leaves[i];
         if (!same_layout) memory_.settled = false;
+        if constexpr (transfers) transfer_.send(facts_);
         ready_ = true;
     }
 
@@ -328,10 +339,40 @@ private:
             const std::int64_t bytes = detail::resolve_work(facts_, sizes_.data(), work_offsets_.data());
             stage_arguments(bytes);
             memory_.settled = true;
+            if constexpr (requires { recording_.forget(); }) recording_.forget();
         }
+        if constexpr (requires { recording_.forget(); }) recording_.run(addresses(), [this] { run_steps(); });
+        else run_steps();
+    }
+
+    void run_steps() {
         copy_staged();
         for (int i = 0; i < slot_count; ++i) operands_[at(i)].data = base(facts_.slots[i].buffer);
-        [&]<int... S>(std::integer_sequence<int, S...>) { (run_step<S>(), ...); }(std::make_integer_sequence<int, step_count>());
+        [&]<int... S>(std::integer_sequence<int, S...>) { (run_named_step<S>(), ...); }(std::make_integer_sequence<int, step_count>());
+    }
+
+    /// The memory that the steps use: with the same, and the same shapes, they do the same.
+    std::vector<const void*> addresses() const {
+        std::vector<const void*> all;
+        all.reserve(static_cast<std::size_t>(leaf_count + output_count) + 3);
+        for (int i = 0; i < leaf_count; ++i) all.push_back(leaves_[at(i)].data);
+        for (int i = 0; i < output_count; ++i) all.push_back(outputs_[at(i)].data);
+        all.push_back(memory_.data());
+        return all;
+    }
+
+    /// A device that fails says in which step. Steps before it have run, and may have updated their parameters.
+    template <int S> void run_named_step() {
+        if constexpr (is_asynchronous<Device>) {
+            try {
+                run_step<S>();
+            } catch (const device_error& e) {
+                throw device_error(name_ + ", step " + std::to_string(S + 1) + " of " + std::to_string(step_count) + ": " + e.what() +
+                                   (S == 0 ? "; nothing has been updated" : "; steps before it may have updated parameters"));
+            }
+        } else {
+            run_step<S>();
+        }
     }
 
     /// A strided argument that a reshape reads is copied behind the temporaries first, in row-major order.
@@ -412,6 +453,15 @@ private:
             constexpr int first = s.accumulates ? 4 : 3;
             if constexpr (s.alpha_computed) operands[first].data = reinterpret_cast<std::byte*>(&factors[0]);
             if constexpr (s.beta_computed) operands[first + (s.alpha_computed ? 1 : 0)].data = reinterpret_cast<std::byte*>(&factors[1]);
+            if constexpr (!is_asynchronous<Device>) Device::template run<detail::kernel_type<holder, S>>(extents, operands, sizes_.data());
+        }
+        // Where the host cannot read them, the factors stay on the device and the product takes them there.
+        [[maybe_unused]] T* computed = nullptr;
+        if constexpr (is_asynchronous<Device> && (s.alpha_computed || s.beta_computed)) {
+            constexpr int first = s.accumulates ? 4 : 3;
+            computed = Device::template factors<T>(factors[0], factors[1]);
+            if constexpr (s.alpha_computed) operands[first].data = reinterpret_cast<std::byte*>(computed);
+            if constexpr (s.beta_computed) operands[first + (s.alpha_computed ? 1 : 0)].data = reinterpret_cast<std::byte*>(computed + 1);
             Device::template run<detail::kernel_type<holder, S>>(extents, operands, sizes_.data());
         }
         const std::int64_t m = extents[0], k = extents[1], n = extents[2];
@@ -422,7 +472,15 @@ private:
         const auto read = [](const kernel::operand& o) { return reinterpret_cast<const T*>(o.data); };
         T* c = reinterpret_cast<T*>(operands[2].data);
         const kernel::matrix<const T> a{read(operands[0]), m, k, operands[0].stride[0], operands[0].stride[1]};
-        if constexpr (s.vector) {
+        if constexpr (is_asynchronous<Device> && (s.alpha_computed || s.beta_computed)) {
+            if constexpr (s.vector)
+                Device::template gemv<T>(static_cast<const T*>(computed), s.accumulates, a,
+                                         kernel::vector<const T>{read(operands[1]), k, operands[1].stride[0]}, kernel::vector<T>{c, m, operands[2].stride[0]});
+            else
+                Device::template gemm<T>(static_cast<const T*>(computed), s.accumulates, a,
+                                         kernel::matrix<const T>{read(operands[1]), k, n, operands[1].stride[0], operands[1].stride[1]},
+                                         kernel::matrix<T>{c, m, n, operands[2].stride[0], operands[2].stride[1]});
+        } else if constexpr (s.vector) {
             Device::template gemv<T>(factors[0], a, kernel::vector<const T>{read(operands[1]), k, operands[1].stride[0]}, factors[1],
                                      kernel::vector<T>{c, m, operands[2].stride[0]});
         } else {
@@ -442,6 +500,8 @@ private:
     std::array<std::int64_t, static_cast<std::size_t>(holder::value().work_slots + 1)> work_offsets_{};
     std::array<std::int64_t, static_cast<std::size_t>(leaf_count + 1)> staged_{};
     detail::work_memory<Device> memory_;
+    [[no_unique_address]] std::conditional_t<transfers, detail::host_arguments<Device, leaf_count>, detail::nothing_recorded> transfer_;
+    [[no_unique_address]] recording_t<Device> recording_;
 };
 
 namespace detail {
