@@ -19,4 +19,8 @@
 #include <croton/optim/rmsprop.hpp>
 #include <croton/optim/sgd.hpp>
 
+#if CROTON_HAS_CUDA
+#include <croton/device/cuda/cuda.hpp>
+#endif
+
 #endif

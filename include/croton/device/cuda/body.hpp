@@ -47,7 +47,7 @@ template <class Kernel, class Args, class Threads> struct row_port {
     template <class R, class T, int S, class A> CROTON_DEVICE void write(kernel::accumulate<R, T, S, A>, T v) const {
         using W = wide<R, T>;
         if (!g.leads()) return;
-        constexpr int k = fp::sum_of_slot[S];
+        constexpr int k = fp::template sum_of_slot<S>;
         const auto& place = a.sum[k];
         if (place.kind == sum_kind::total) {
             W& partial = kernel::detail::at<k>(sums);
@@ -281,14 +281,14 @@ private:
 
     template <class Threads, class... S>
     static CROTON_DEVICE void flush_lines(const group<Threads>& g, const args& a, const std::int64_t* index, totals& sums, kernel::block<S...>) {
-        (flush_line<S>(g, a, index, kernel::detail::at<fp::sum_of_slot[summed<S>::slot]>(sums)), ...);
+        (flush_line<S>(g, a, index, kernel::detail::at<fp::template sum_of_slot<summed<S>::slot>>(sums)), ...);
     }
     template <class S, class Threads, class W>
     static CROTON_DEVICE void flush_line(const group<Threads>& g, const args& a, const std::int64_t* index, W& partial) {
         using R = typename summed<S>::reduction;
         using T = typename summed<S>::element;
         constexpr int slot = summed<S>::slot;
-        const sum_place<O + I>& place = a.sum[fp::sum_of_slot[slot]];
+        const sum_place<O + I>& place = a.sum[fp::template sum_of_slot<slot>];
         if (place.kind != sum_kind::line) return;
         const W v = g.template reduce<R>(partial);
         partial = R::template identity<W>();

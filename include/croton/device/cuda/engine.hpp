@@ -160,7 +160,7 @@ struct engine<Platform, kernel::kernel<O, J, U, Row, Phases...>> {
     }
     template <class S> static void classify_one(args& a, bool& by_runs) {
         constexpr int slot = summed<S>::slot;
-        auto& place = a.sum[fp::sum_of_slot[slot]];
+        auto& place = a.sum[fp::template sum_of_slot<slot>];
         bool whole = true, every = true;
         std::int64_t step = 1;
         for (int x = O + I; x-- > 0;) {
@@ -186,7 +186,7 @@ struct engine<Platform, kernel::kernel<O, J, U, Row, Phases...>> {
         return bytes;
     }
     template <class S> static void place_sum(args& a, std::size_t& bytes, std::byte* base) {
-        auto& place = a.sum[fp::sum_of_slot[summed<S>::slot]];
+        auto& place = a.sum[fp::template sum_of_slot<summed<S>::slot>];
         if (place.exclusive) return;
         place.partial = base + bytes;
         const std::int64_t copies = place.kind == sum_kind::total ? a.blocks : a.copies;

@@ -5,7 +5,6 @@
 
 #include <croton/kernel/registers.hpp>
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -165,12 +164,10 @@ template <int O, int I, class U, class Row, class... Phases> struct footprint<ke
     static constexpr bool reduces = (false || ... || (parts<Phases>::reduced > 0));
     static constexpr bool ends_rows = (false || ... || parts<Phases>::ends_rows);
 
-    /// The number of the sum into a slot; -1 where nothing is summed into it.
-    static constexpr auto sum_of_slot = []<class... S>(kernel::block<S...>) {
-        std::array<int, bound<all.slots>> number{};
-        for (int& n : number) n = -1;
-        int k = 0;
-        ((number[static_cast<std::size_t>(summed<S>::slot)] = k++), ...);
+    /// The number of the sum into a slot. A constant and not an array: device code may not ask a std::array.
+    template <int Slot> static constexpr int sum_of_slot = []<class... S>(kernel::block<S...>) {
+        int number = -1, k = 0;
+        ((number = summed<S>::slot == Slot ? k : number, ++k), ...);
         (void)k;
         return number;
     }(sums{});

@@ -90,7 +90,7 @@ template <class Kernel, class Element, int Width> struct sweep {
         }
         template <class R, class T, int S, class A> CROTON_DEVICE void write(kernel::accumulate<R, T, S, A>, T v) const {
             using W = wide<R, T>;
-            constexpr int k = fp::sum_of_slot[S];
+            constexpr int k = fp::template sum_of_slot<S>;
             const auto& place = a.sum[k];
             if (place.kind == sum_kind::column) {
                 std::int64_t at = copy * place.count + lane * place.stride[O + I - 1];
