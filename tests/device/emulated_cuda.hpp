@@ -216,4 +216,60 @@ struct emulated_cuda : croton::reference {
 
 template <> struct croton::memory<emulated_cuda> : croton::memory<croton::cpu> {};
 
+/// The same with a memory that the host may not touch, as a GPU has it: arguments are transferred, factors stay there.
+struct emulated_gpu : emulated_cuda {
+    static constexpr bool asynchronous = true;
+
+    using croton::reference::gemm;
+    using croton::reference::gemv;
+    template <class T>
+    static void gemm(const T* factors, bool reads, croton::kernel::matrix<const T> a, croton::kernel::matrix<const T> b, croton::kernel::matrix<T> c) {
+        croton::reference::gemm<T>(factors[0], a, b, reads ? factors[1] : T(0), c);
+    }
+    template <class T>
+    static void gemv(const T* factors, bool reads, croton::kernel::matrix<const T> a, croton::kernel::vector<const T> x, croton::kernel::vector<T> y) {
+        croton::reference::gemv<T>(factors[0], a, x, reads ? factors[1] : T(0), y);
+    }
+    template <class T> static T* factors(std::type_identity_t<T> alpha, std::type_identity_t<T> beta) {
+        alignas(T) static std::byte memory[2 * sizeof(T)];
+        T* const both = reinterpret_cast<T*>(memory);
+        both[0] = alpha;
+        both[1] = beta;
+        return both;
+    }
+
+    /// Counts what a device with graphs would do.
+    struct recording {
+        std::vector<std::vector<const void*>> known;
+        inline static int replays = 0, runs = 0;
+        void forget() noexcept { known.clear(); }
+        template <class Steps> void run(std::vector<const void*> addresses, Steps&& steps) {
+            bool again = false;
+            for (const auto& k : known) again = again || k == addresses;
+            ++(again ? replays : runs);
+            if (!again) known.push_back(addresses);
+            steps();
+        }
+    };
+};
+
+template <> struct croton::memory<emulated_gpu> {
+    static constexpr bool on_host = false;
+    static constexpr std::size_t alignment = 64;
+    inline static std::int64_t to_device = 0, to_host = 0;
+
+    static void* allocate(std::size_t bytes) { return memory<cpu>::allocate(bytes); }
+    static void deallocate(void* block, std::size_t bytes) noexcept { memory<cpu>::deallocate(block, bytes); }
+    static void zero(void* to, std::size_t bytes) { memory<cpu>::zero(to, bytes); }
+    static void copy(void* to, const void* from, std::size_t bytes) { memory<cpu>::copy(to, from, bytes); }
+    static void copy_from_host(void* to, const void* from, std::size_t bytes) {
+        ++to_device;
+        copy(to, from, bytes);
+    }
+    static void copy_to_host(void* to, const void* from, std::size_t bytes) {
+        ++to_host;
+        copy(to, from, bytes);
+    }
+};
+
 #endif
