@@ -22,8 +22,8 @@
 
 namespace emulated {
 
-/// A block of fibers. Between two barriers the fibers run one after the other, in another order each time, so that a
-/// barrier that is missing shows. A barrier that not every thread reaches is an error.
+/// A block of fibers. Between two barriers threads run one after the other, in another order each time, and a warp runs on
+/// while others wait, so that a barrier that is missing shows. A barrier that not every thread reaches is an error.
 class block_of_fibers {
 public:
     explicit block_of_fibers(int threads) : fibers_(static_cast<std::size_t>(threads)) {
@@ -47,25 +47,34 @@ public:
             makecontext(&f.context, reinterpret_cast<void (*)()>(&enter), 3, static_cast<unsigned>(self >> 32),
                         static_cast<unsigned>(self), i);
         }
-        while (alive_ > 0) {
-            const int start = static_cast<int>(draw() % static_cast<unsigned>(size()));
-            const int step = (draw() & 1) != 0 ? 1 : size() - 1;
-            for (int k = 0, i = start; k < size(); ++k, i = (i + step) % size()) {
-                if (at(i).done || at(i).waits != nothing) continue;
-                current_ = i;
-                resume(at(i));
-                alive_ -= at(i).done ? 1 : 0;
+        for (int warp = 0; alive_ > 0;) {
+            // A warp may run far ahead of the others, or lag behind.
+            if ((draw() & 3) == 0 || !ready(warp)) warp = next_ready(static_cast<int>(draw() % static_cast<unsigned>(size() / 32)));
+            if (warp < 0) {
+                meet();
+                warp = 0;
+                continue;
             }
-            release(alive_);
+            const int start = static_cast<int>(draw() % 32), step = (draw() & 1) != 0 ? 1 : 31;
+            for (int k = 0, lane = start; k < 32; ++k, lane = (lane + step) % 32) {
+                fiber& f = at(32 * warp + lane);
+                if (f.done || f.waits != nothing) continue;
+                current_ = 32 * warp + lane;
+                resume(f);
+                alive_ -= f.done ? 1 : 0;
+            }
+            bool met = true;
+            for (int lane = 0; lane < 32; ++lane) met = met && at(32 * warp + lane).waits == of_warp;
+            for (int lane = 0; met && lane < 32; ++lane) at(32 * warp + lane).waits = nothing;
         }
     }
 
     int size() const { return static_cast<int>(fibers_.size()); }
-    void wait_for_block() { wait(block); }
-    void wait_for_warp() { wait(warp); }
+    void wait_for_block() { wait(of_block); }
+    void wait_for_warp() { wait(of_warp); }
 
 private:
-    enum reason : char { nothing, warp, block };
+    enum reason : char { nothing, of_warp, of_block };
     struct fiber {
         ucontext_t context;
         std::unique_ptr<char[]> stack;
@@ -98,22 +107,25 @@ private:
         if (_setjmp(me.here) == 0) _longjmp(scheduler_, 1);
     }
 
-    // Lets go on whoever has met everybody it waits for.
-    void release(int alive) {
-        if (alive == 0) return;
-        bool all = alive == size(), any = false;
-        for (const fiber& f : fibers_) all = all && f.waits == block;
-        for (int w = 0; w < size(); w += 32) {
-            bool met = true;
-            for (int i = w; i < w + 32; ++i) met = met && at(i).waits == warp;
-            for (int i = w; met && i < w + 32; ++i) at(i).waits = nothing;
-            any = any || met;
-        }
-        if (all)
-            for (fiber& f : fibers_) f.waits = nothing;
-        if (!all && !any) {
-            std::fputs("a barrier that some threads never reach\n", stderr);
-            std::abort();
+    bool ready(int warp) {
+        for (int lane = 0; lane < 32; ++lane)
+            if (!at(32 * warp + lane).done && at(32 * warp + lane).waits == nothing) return true;
+        return false;
+    }
+    int next_ready(int from) {
+        const int warps = size() / 32;
+        for (int k = 0; k < warps; ++k)
+            if (ready((from + k) % warps)) return (from + k) % warps;
+        return -1;
+    }
+    // Nobody can go on: then everybody must be at the barrier of the block.
+    void meet() {
+        for (fiber& f : fibers_) {
+            if (f.waits != of_block) {
+                std::fputs("a barrier that some threads never reach\n", stderr);
+                std::abort();
+            }
+            f.waits = nothing;
         }
     }
 
@@ -202,11 +214,11 @@ template <int Threads> struct platform {
 
 }  // namespace emulated
 
-/// The CUDA engine over emulated blocks; memory is that of the host, products are plain loops.
-struct emulated_cuda : croton::reference {
+/// The CUDA engine over emulated blocks of `Threads`; memory is that of the host, products are plain loops.
+template <int Threads> struct emulated_cuda_of : croton::reference {
     static constexpr bool rewrites = true;
     static constexpr bool fuses = true;
-    using platform = emulated::platform<64>;
+    using platform = emulated::platform<Threads>;
 
     template <class Kernel>
     static void run(const std::int64_t* extents, const croton::kernel::operand* slots, const std::int64_t* scalars) {
@@ -214,7 +226,9 @@ struct emulated_cuda : croton::reference {
     }
 };
 
-template <> struct croton::memory<emulated_cuda> : croton::memory<croton::cpu> {};
+using emulated_cuda = emulated_cuda_of<64>;
+
+template <int Threads> struct croton::memory<emulated_cuda_of<Threads>> : croton::memory<croton::cpu> {};
 
 /// The same with a memory that the host may not touch, as a GPU has it: arguments are transferred, factors stay there.
 struct emulated_gpu : emulated_cuda {

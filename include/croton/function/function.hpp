@@ -389,7 +389,18 @@ private:
         memory_.reserve(bytes);
     }
 
+    /// Whether a reshape reads an argument, so that a strided one is copied first.
+    static constexpr bool may_stage = [] {
+        for (const bool b : holder::value().contiguous_leaf)
+            if (b) return true;
+        return false;
+    }();
+
     void copy_staged() {
+        if constexpr (may_stage) copy_strided_arguments();
+    }
+
+    void copy_strided_arguments() {
         for (int i = 0; i < leaf_count; ++i) {
             if (!facts_.contiguous_leaf[i] || staged_[at(i)] < 0) continue;
             const int rank = facts_.leaves[i].shape.rank;

@@ -280,7 +280,8 @@ private:
     }
 
     template <class Threads, class... S>
-    static CROTON_DEVICE void flush_lines(const group<Threads>& g, const args& a, const std::int64_t* index, totals& sums, kernel::block<S...>) {
+    static CROTON_DEVICE void flush_lines(const group<Threads>& g, const args& a, [[maybe_unused]] const std::int64_t* index,
+                                          totals& sums, kernel::block<S...>) {
         (flush_line<S>(g, a, index, kernel::detail::at<fp::template sum_of_slot<summed<S>::slot>>(sums)), ...);
     }
     template <class S, class Threads, class W>
