@@ -34,19 +34,7 @@ public:
     void run(const std::function<void(int)>& body) {
         body_ = &body;
         alive_ = size();
-        for (int i = 0; i < size(); ++i) {
-            fiber& f = at(i);
-            f.done = false;
-            f.waits = nothing;
-            getcontext(&f.context);
-            f.context.uc_stack.ss_sp = f.stack.get();
-            f.context.uc_stack.ss_size = stack_bytes;
-            f.context.uc_link = nullptr;
-            f.entered = false;
-            const auto self = reinterpret_cast<std::uintptr_t>(this);
-            makecontext(&f.context, reinterpret_cast<void (*)()>(&enter), 3, static_cast<unsigned>(self >> 32),
-                        static_cast<unsigned>(self), i);
-        }
+        for (int i = 0; i < size(); ++i) prepare(i);
         for (int warp = 0; alive_ > 0;) {
             // A warp may run far ahead of the others, or lag behind.
             if ((draw() & 3) == 0 || !ready(warp)) warp = next_ready(static_cast<int>(draw() % static_cast<unsigned>(size() / 32)));
@@ -94,6 +82,19 @@ private:
         _longjmp(self->scheduler_, 1);
     }
 
+    [[gnu::noinline]] void prepare(int i) {
+        fiber& f = at(i);
+        f.done = false;
+        f.waits = nothing;
+        getcontext(&f.context);
+        f.context.uc_stack.ss_sp = f.stack.get();
+        f.context.uc_stack.ss_size = stack_bytes;
+        f.context.uc_link = nullptr;
+        f.entered = false;
+        const auto self = reinterpret_cast<std::uintptr_t>(this);
+        makecontext(&f.context, reinterpret_cast<void (*)()>(&enter), 3, static_cast<unsigned>(self >> 32),
+                    static_cast<unsigned>(self), i);
+    }
     // A context is entered once; after that a jump does, which asks nothing of the kernel.
     [[gnu::noinline]] void resume(fiber& f) {
         if (_setjmp(scheduler_) != 0) return;

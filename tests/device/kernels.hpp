@@ -73,11 +73,15 @@ struct sum {
     template <class V> static CROTON_HD V combine(V a, V b) { return a + b; }
     template <class T> static CROTON_HD constexpr T identity() { return T(0); }
 };
+// A constant, because device code may not call the functions.
+template <class T>
+inline constexpr T least = std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity() : std::numeric_limits<T>::lowest();
+
 struct max {
     static constexpr bool idempotent = true;
     template <class V> static CROTON_HD V combine(V a, V b) { return larger::value(a, b); }
     template <class T> static CROTON_HD constexpr T identity() {
-        return std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity() : std::numeric_limits<T>::lowest();
+        return least<T>;
     }
 };
 struct some {
