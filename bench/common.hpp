@@ -40,7 +40,7 @@
 
 namespace bench {
 
-// --- threads ---------------------------------------------------------------------------------------------------------
+// Threads
 
 inline double seconds() {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -114,7 +114,7 @@ inline void start(int argc, char** argv) {
     set_threads(count);
 }
 
-// --- data ------------------------------------------------------------------------------------------------------------
+// Data
 
 /// The elements of an array.
 template <class Array> auto values(Array& a) { return std::span(a.data(), static_cast<std::size_t>(a.size())); }
@@ -154,7 +154,7 @@ template <int Rank> auto eigen(const croton::array<float, Rank>& a) {
 }
 #endif
 
-// --- hand-written loops ----------------------------------------------------------------------------------------------
+// Hand-written loops
 
 using batch = xsimd::batch<float>;
 inline constexpr std::int64_t lanes = static_cast<std::int64_t>(batch::size);
@@ -198,7 +198,7 @@ template <class Body> void parallel_batches(std::int64_t count, Body body) {
     for_batches(count - count % lanes, count, body);
 }
 
-// --- timing ----------------------------------------------------------------------------------------------------------
+// Timing
 
 /// Tells the compiler that all memory may have been read and written here.
 inline void clobber() { asm volatile("" ::: "memory"); }

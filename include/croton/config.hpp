@@ -41,6 +41,20 @@
 #endif
 #endif
 
+// Whether functions can be recorded by a profile: 0 takes the branch out of every call.
+#ifndef CROTON_HAS_PROFILER
+#define CROTON_HAS_PROFILER 1
+#endif
+
+// The counters of the processor, for profiles.
+#ifndef CROTON_HAS_PERF_EVENTS
+#if defined(__linux__) && __has_include(<linux/perf_event.h>)
+#define CROTON_HAS_PERF_EVENTS 1
+#else
+#define CROTON_HAS_PERF_EVENTS 0
+#endif
+#endif
+
 // A static_assert whose message is computed (C++26).
 #ifndef CROTON_HAS_STATIC_ASSERT_TEXT
 #if defined(__cpp_static_assert) && __cpp_static_assert >= 202306L
@@ -105,6 +119,7 @@ namespace croton::inline v0_1 {
 inline constexpr bool has_xsimd = CROTON_HAS_XSIMD != 0;
 inline constexpr bool has_cblas = CROTON_HAS_CBLAS != 0;
 inline constexpr bool has_cuda = CROTON_HAS_CUDA != 0;
+inline constexpr bool has_profiler = CROTON_HAS_PROFILER != 0;
 
 // Whether the compiler's messages show a template value that holds text as text.
 #if defined(__clang__)

@@ -55,6 +55,20 @@
 #endif
 #endif
 
+// Whether functions can be recorded by a profile: 0 takes the branch out of every call.
+#ifndef CROTON_HAS_PROFILER
+#define CROTON_HAS_PROFILER 1
+#endif
+
+// The counters of the processor, for profiles.
+#ifndef CROTON_HAS_PERF_EVENTS
+#if defined(__linux__) && __has_include(<linux/perf_event.h>)
+#define CROTON_HAS_PERF_EVENTS 1
+#else
+#define CROTON_HAS_PERF_EVENTS 0
+#endif
+#endif
+
 // A static_assert whose message is computed (C++26).
 #ifndef CROTON_HAS_STATIC_ASSERT_TEXT
 #if defined(__cpp_static_assert) && __cpp_static_assert >= 202306L
@@ -119,6 +133,7 @@ namespace croton::inline v0_1 {
 inline constexpr bool has_xsimd = CROTON_HAS_XSIMD != 0;
 inline constexpr bool has_cblas = CROTON_HAS_CBLAS != 0;
 inline constexpr bool has_cuda = CROTON_HAS_CUDA != 0;
+inline constexpr bool has_profiler = CROTON_HAS_PROFILER != 0;
 
 // Whether the compiler's messages show a template value that holds text as text.
 #if defined(__clang__)
@@ -136,6 +151,8 @@ inline constexpr bool prints_text_values = true;
 #ifndef CROTON_CORE_DEVICE_HPP
 #define CROTON_CORE_DEVICE_HPP
 
+#include <string_view>
+
 namespace croton::inline v0_1 {
 
 struct cpu;
@@ -144,6 +161,15 @@ struct cuda;
 
 /// The device of a function that names none: `cpu` unless CROTON_DEFAULT_DEVICE says otherwise.
 using default_device = CROTON_DEFAULT_DEVICE;
+
+namespace detail {
+
+template <class Device> inline constexpr std::string_view device_name = "a device";
+template <> inline constexpr std::string_view device_name<cpu> = "cpu";
+template <> inline constexpr std::string_view device_name<reference> = "reference";
+template <> inline constexpr std::string_view device_name<cuda> = "cuda";
+
+}  // namespace detail
 
 }  // namespace croton::inline v0_1
 
@@ -251,7 +277,6 @@ using storage = std::conditional_t<Rank == 0 && memory<Device>::on_host, single<
 #define CROTON_CORE_ELEMENT_HPP
 
 #include <concepts>
-#include <string_view>
 
 namespace croton::inline v0_1 {
 
@@ -2513,6 +2538,31 @@ template <class V> CROTON_HD constexpr V constant(double v) {
     }
 }
 
+/// @name Arithmetic on a scalar or on lanes. Integers wrap around, and nothing traps, as in NumPy: the quotient of an integer
+/// by 0 is 0.
+/// @{
+template <class V> CROTON_HD constexpr V plus(V a, V b) {
+    if constexpr (std::is_integral_v<V>) return static_cast<V>(std::make_unsigned_t<V>(a) + std::make_unsigned_t<V>(b));
+    else return a + b;
+}
+template <class V> CROTON_HD constexpr V minus(V a, V b) {
+    if constexpr (std::is_integral_v<V>) return static_cast<V>(std::make_unsigned_t<V>(a) - std::make_unsigned_t<V>(b));
+    else return a - b;
+}
+template <class V> CROTON_HD constexpr V minus(V a) {
+    if constexpr (std::is_integral_v<V>) return minus(V(0), a);
+    else return -a;
+}
+template <class V> CROTON_HD constexpr V times(V a, V b) {
+    if constexpr (std::is_integral_v<V>) return static_cast<V>(std::make_unsigned_t<V>(a) * std::make_unsigned_t<V>(b));
+    else return a * b;
+}
+template <class V> CROTON_HD constexpr V quotient(V a, V b) {
+    if constexpr (std::is_integral_v<V>) return b == 0 ? V(0) : b == V(-1) ? minus(a) : static_cast<V>(a / b);
+    else return a / b;
+}
+/// @}
+
 /// `condition ? a : b`; the SIMD overloads live beside their types.
 template <class T> CROTON_HD constexpr T select(bool condition, T a, T b) {
     return condition ? a : b;
@@ -2581,7 +2631,7 @@ struct add {
     static constexpr int arity = 2;
     static constexpr typing kind = typing::numeric;
     static constexpr double low = -4, high = 4;
-    template <class V> CROTON_HD static constexpr V value(V a, V b) { return a + b; }
+    template <class V> CROTON_HD static constexpr V value(V a, V b) { return kernel::plus(a, b); }
     template <class N> static constexpr cotangents2<N> pull(N g, N, N, N) { return {g, g}; }
 };
 
@@ -2590,7 +2640,7 @@ struct subtract {
     static constexpr int arity = 2;
     static constexpr typing kind = typing::numeric;
     static constexpr double low = -4, high = 4;
-    template <class V> CROTON_HD static constexpr V value(V a, V b) { return a - b; }
+    template <class V> CROTON_HD static constexpr V value(V a, V b) { return kernel::minus(a, b); }
     template <class N> static constexpr cotangents2<N> pull(N g, N, N, N) { return {g, -g}; }
 };
 
@@ -2599,7 +2649,7 @@ struct multiply {
     static constexpr int arity = 2;
     static constexpr typing kind = typing::numeric;
     static constexpr double low = -4, high = 4;
-    template <class V> CROTON_HD static constexpr V value(V a, V b) { return a * b; }
+    template <class V> CROTON_HD static constexpr V value(V a, V b) { return kernel::times(a, b); }
     template <class N> static constexpr cotangents2<N> pull(N g, N, N a, N b) { return {g * b, g * a}; }
 };
 
@@ -2608,7 +2658,7 @@ struct divide {
     static constexpr int arity = 2;
     static constexpr typing kind = typing::numeric;
     static constexpr double low = 0.25, high = 4;
-    template <class V> CROTON_HD static constexpr V value(V a, V b) { return a / b; }
+    template <class V> CROTON_HD static constexpr V value(V a, V b) { return kernel::quotient(a, b); }
     template <class N> static constexpr cotangents2<N> pull(N g, N y, N, N b) { return {g / b, -(g * y / b)}; }
 };
 
@@ -2617,7 +2667,7 @@ struct negative {
     static constexpr int arity = 1;
     static constexpr typing kind = typing::numeric;
     static constexpr double low = -4, high = 4;
-    template <class V> CROTON_HD static constexpr V value(V x) { return -x; }
+    template <class V> CROTON_HD static constexpr V value(V x) { return kernel::minus(x); }
     template <class N> static constexpr cotangents1<N> pull(N g, N, N) { return {-g}; }
 };
 
@@ -2628,7 +2678,8 @@ struct absolute {
     static constexpr double low = -4, high = 4;
     template <class V> CROTON_HD static V value(V x) {
         using std::abs;
-        return abs(x);
+        if constexpr (std::is_integral_v<V>) return x < 0 ? kernel::minus(x) : x;
+        else return abs(x);
     }
     template <class N> static constexpr cotangents1<N> pull(N g, N, N x) { return {g * sign_of(x)}; }
 };
@@ -2711,7 +2762,7 @@ struct square {
     static constexpr int arity = 1;
     static constexpr typing kind = typing::numeric;
     static constexpr double low = -4, high = 4;
-    template <class V> CROTON_HD static constexpr V value(V x) { return x * x; }
+    template <class V> CROTON_HD static constexpr V value(V x) { return kernel::times(x, x); }
     template <class N> static constexpr cotangents1<N> pull(N g, N, N x) { return {g * 2 * x}; }
 };
 
@@ -2979,7 +3030,7 @@ struct sum {
     static constexpr bool logical = false;  // of bools
     static constexpr bool idempotent = false;  // combine(x, x) is x
     template <class T> CROTON_HD static constexpr T identity() { return T(0); }
-    template <class V> CROTON_HD static constexpr V combine(V a, V b) { return a + b; }
+    template <class V> CROTON_HD static constexpr V combine(V a, V b) { return kernel::plus(a, b); }
 };
 
 struct prod {
@@ -2987,7 +3038,7 @@ struct prod {
     static constexpr bool logical = false;  // of bools
     static constexpr bool idempotent = false;  // combine(x, x) is x
     template <class T> CROTON_HD static constexpr T identity() { return T(1); }
-    template <class V> CROTON_HD static constexpr V combine(V a, V b) { return a * b; }
+    template <class V> CROTON_HD static constexpr V combine(V a, V b) { return kernel::times(a, b); }
 };
 
 struct max {
@@ -6550,10 +6601,14 @@ template <class T, int N, class A> CROTON_INLINE pack<T, N, A> operator-(const p
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> operator*(const pack<T, N, A>& a, const pack<T, N, A>& b) {
     if constexpr (std::is_same_v<T, std::int64_t>) {
         // xsimd 8 has no 64-bit product on some instruction sets; this loop compiles everywhere.
+        return detail::each<pack<T, N, A>>(
+            [](const auto& x, const auto& y) { return math::each_lane(&kernel::times<T>, x, y); }, a, b);
+    } else if constexpr (std::is_integral_v<T>) {
+        // xsimd 8 multiplies lane by lane on SSE2, where a signed product must not overflow.
+        using unsigned_batch = xsimd::batch<std::make_unsigned_t<T>, A>;
         return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) {
-            return math::each_lane([](T p, T q) {
-                return static_cast<T>(static_cast<std::uint64_t>(p) * static_cast<std::uint64_t>(q));
-            }, x, y);
+            return xsimd::bitwise_cast<std::remove_cvref_t<decltype(x)>>(xsimd::bitwise_cast<unsigned_batch>(x) *
+                                                                         xsimd::bitwise_cast<unsigned_batch>(y));
         }, a, b);
     } else {
         return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) { return x * y; }, a, b);
@@ -6562,13 +6617,8 @@ template <class T, int N, class A> CROTON_INLINE pack<T, N, A> operator*(const p
 /// Integers truncate; a quotient without a value (by zero, or lowest by -1) is 0 or lowest, it does not trap.
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> operator/(const pack<T, N, A>& a, const pack<T, N, A>& b) {
     if constexpr (std::is_integral_v<T>) {
-        return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) {
-            return math::each_lane([](T p, T q) {
-                if (q == 0) return T(0);
-                if (q == -1) return static_cast<T>(0 - static_cast<std::make_unsigned_t<T>>(p));
-                return static_cast<T>(p / q);
-            }, x, y);
-        }, a, b);
+        return detail::each<pack<T, N, A>>(
+            [](const auto& x, const auto& y) { return math::each_lane(&kernel::quotient<T>, x, y); }, a, b);
     } else {
         return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) { return x / y; }, a, b);
     }
@@ -7684,11 +7734,25 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
 #if CROTON_HAS_CBLAS
 // Weak, because only OpenBLAS has it.
 extern "C" [[gnu::weak]] void openblas_set_num_threads(int);
+extern "C" [[gnu::weak]] int openblas_get_num_threads();
 #endif
 
 namespace croton::inline v0_1 {
 
 namespace detail {
+
+inline int hardware_threads() {
+    const unsigned n = std::thread::hardware_concurrency();
+    return n == 0 ? 1 : static_cast<int>(n);
+}
+
+/// How many threads OpenBLAS uses; 0 where it is not the BLAS.
+inline int blas_threads() {
+#if CROTON_HAS_CBLAS
+    if (openblas_get_num_threads) return openblas_get_num_threads();
+#endif
+    return 0;
+}
 
 /// Workers that run the parts of one job. Which part does what depends on the number of parts only.
 class thread_pool {
@@ -7744,12 +7808,7 @@ public:
     }
 
 private:
-    thread_pool() : size_(hardware()) {}
-
-    static int hardware() {
-        const unsigned n = std::thread::hardware_concurrency();
-        return n == 0 ? 1 : static_cast<int>(n);
-    }
+    thread_pool() : size_(hardware_threads()) {}
 
     // Some ten microseconds: enough to catch the next loop of a running program, too short to be noticed when idle.
     template <class Done> static bool spin(Done done) {
@@ -7838,10 +7897,7 @@ inline int threads() { return detail::thread_pool::instance().size(); }
 /// Sets the number of threads of CPU functions and of OpenBLAS; 0 or less means the hardware's. Results of sums depend on
 /// this number, and on nothing else. Call it while no function runs.
 inline void set_threads(int count) {
-    if (count <= 0) {
-        const unsigned n = std::thread::hardware_concurrency();
-        count = n == 0 ? 1 : static_cast<int>(n);
-    }
+    if (count <= 0) count = detail::hardware_threads();
     detail::thread_pool::instance().resize(count);
 #if CROTON_HAS_CBLAS
     if (openblas_set_num_threads) openblas_set_num_threads(count);
@@ -8301,6 +8357,8 @@ concept device = requires(const std::int64_t* numbers, const kernel::operand* sl
                           std::size_t bytes) {
     { D::rewrites } -> std::convertible_to<bool>;
     { D::fuses } -> std::convertible_to<bool>;
+    { D::loop_name } -> std::convertible_to<std::string_view>;     // what its loops and its products of floating
+    { D::product_name } -> std::convertible_to<std::string_view>;  // numbers run on, for profiles
     D::template run<detail::smallest_kernel>(numbers, slots, numbers);
     D::template gemm<float>(1.0f, a, a, 0.0f, c);
     D::template gemv<float>(1.0f, a, x, 0.0f, y);
@@ -8353,6 +8411,8 @@ namespace croton::inline v0_1 {
 struct cpu {
     static constexpr bool rewrites = true;
     static constexpr bool fuses = true;
+    static constexpr std::string_view loop_name = has_xsimd ? "SIMD" : "loop";
+    static constexpr std::string_view product_name = has_cblas ? "BLAS" : "loop";
 
     /// Runs a kernel type over the loop axes `extents`. A slot stored through the memory of a slot loaded has its strides.
     template <class Kernel, class Arch = simd::native>
@@ -8579,6 +8639,8 @@ struct interpreter<kernel::kernel<O, I, Uniform, Row, Phases...>> {
 struct reference {
     static constexpr bool rewrites = false;
     static constexpr bool fuses = false;
+    static constexpr std::string_view loop_name = "loop";
+    static constexpr std::string_view product_name = "loop";
 
     /// Runs a kernel type over the loop axes `extents`.
     template <class Kernel>
@@ -9378,6 +9440,60 @@ template <int Capacity> struct plan {
 
 #endif
 
+// croton/plan/view.hpp
+// A program and its plan without their types: one copy of the code that reads them serves every function.
+#ifndef CROTON_PLAN_VIEW_HPP
+#define CROTON_PLAN_VIEW_HPP
+
+namespace croton::inline v0_1::detail {
+
+struct plan_view {
+    const leaf_input* leaves = nullptr;
+    int leaf_count = 0;
+    const size_entry* sizes = nullptr;
+    int size_count = 0;
+    const node* nodes = nullptr;
+    int node_count = 0;
+    const char* letters = nullptr;
+    const name_range* name_ranges = nullptr;
+    const label_check* labels = nullptr;
+    int label_count = 0;
+    int traced = 0;  // nodes before rewriting
+    const step* steps = nullptr;
+    int step_count = 0;
+    const instruction* instructions = nullptr;
+    const access* slots = nullptr;
+    int slot_count = 0;
+    const buffer_facts* buffers = nullptr;
+    int buffer_count = 0;
+    const shape* layouts = nullptr;
+    const bool* contiguous_leaf = nullptr;
+    int work_slots = 0;
+
+    constexpr const access& slot(int step, int i) const { return slots[steps[step].slot_from + i]; }
+    constexpr bool is_leaf(int buffer) const { return buffers[buffer].what == buffer_kind::leaf; }
+};
+
+template <class Program, class Plan> constexpr plan_view view_of(const Program& p, const Plan& l) {
+    return {p.leaves.begin(), p.leaves.size(), p.sizes.begin(), p.sizes.size(), p.nodes.begin(), p.nodes.size(),
+            p.letters.begin(), p.names.begin(), p.labels.begin(), p.labels.size(), p.traced,
+            l.steps.begin(), l.steps.size(), l.instructions.begin(), l.slots.begin(), l.slots.size(),
+            l.buffers.begin(), l.buffers.size(), l.layouts.begin(), l.contiguous_leaf.begin(), l.work_slots};
+}
+
+/// An extent in a call whose table of sizes is `values`.
+inline std::int64_t size_value(size_ref s, const std::int64_t* values) { return s >= 0 ? s : values[-1 - s]; }
+
+inline std::int64_t element_count(const shape& s, const std::int64_t* values) {
+    std::int64_t n = 1;
+    for (int i = 0; i < s.rank; ++i) n *= size_value(s[i], values);
+    return n;
+}
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
 // croton/function/layout.hpp
 // What one shape of the arguments makes of a plan: sizes checked, extents and strides of every step, memory for temporaries.
 #ifndef CROTON_FUNCTION_LAYOUT_HPP
@@ -9385,38 +9501,10 @@ template <int Capacity> struct plan {
 
 namespace croton::inline v0_1::detail {
 
-/// The plain data of a program and a plan that run time needs, without their types: one copy of the code serves every
-/// function.
-struct plan_view {
-    const leaf_input* leaves;
-    int leaf_count;
-    const size_entry* sizes;
-    int size_count;
-    const node* nodes;
-    int node_count;
-    const char* letters;
-    const name_range* names;
-    const step* steps;
-    int step_count;
-    const access* slots;
-    int slot_count;
-    const buffer_facts* buffers;
-    int buffer_count;
-    const shape* layouts;
-    const bool* contiguous_leaf;
-    const label_check* labels;
-    int label_count;
-    int work_slots;
-};
-
-inline std::int64_t size_value(size_ref s, const std::int64_t* values) { return s >= 0 ? s : values[-1 - s]; }
-
-inline void append_number(std::string& text, std::int64_t n) { text += std::to_string(n); }
-
 /// What a message calls a leaf.
 inline std::string leaf_text(const plan_view& p, int leaf) {
     text_builder text;
-    describe_argument(text, p.leaves[leaf], p.nodes, p.names, p.letters);
+    describe_argument(text, p.leaves[leaf], p.nodes, p.name_ranges, p.letters);
     return std::string(text.view());
 }
 
@@ -9505,12 +9593,6 @@ inline void row_major(const shape& s, const std::int64_t* values, std::int64_t* 
         stride[i] = step;
         step *= size_value(s[i], values);
     }
-}
-
-inline std::int64_t element_count(const shape& s, const std::int64_t* values) {
-    std::int64_t n = 1;
-    for (int i = 0; i < s.rank; ++i) n *= size_value(s[i], values);
-    return n;
 }
 
 /// The strides of every slot of every step; `leaves` and `outputs` give those of memory that the caller owns.
@@ -11289,6 +11371,93 @@ using kernel_type = decltype(make_kernel<Plan, Step>(std::make_integer_sequence<
 
 #endif
 
+// croton/profile/recorder.hpp
+// The hook between a function that runs and the profile that records it.
+#ifndef CROTON_PROFILE_RECORDER_HPP
+#define CROTON_PROFILE_RECORDER_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// What does not change about a function; one object for each, which outlives every profile.
+struct function_facts {
+    plan_view plan;
+    std::string_view device, loop_name, product_name;
+    bool fuses = false;
+};
+
+/// What a call spends its time on besides its steps, which are numbered from 0.
+enum class call_part : int { arguments = -1, results = -2, layout = -3, staging = -4, recording = -5, leaving = -6 };
+inline constexpr int call_parts = 6;
+
+/// What a call has settled when its first step starts.
+struct call_layout {
+    const std::int64_t* sizes = nullptr;  // the values of the plan's table of sizes
+    const kernel::operand* operands = nullptr;
+    std::int64_t work_bytes = 0;          // the memory the function holds for temporaries
+    std::int64_t staged_bytes = 0;        // arguments copied before the first step
+};
+
+/// Told of every call and region on its thread. `lap` says what the time since the last word was spent on.
+class recorder {
+public:
+    recorder* outer = nullptr;   // of the same thread, still open
+    const void* type = nullptr;  // of those that can take up each other's records
+
+    virtual void enter(const function_facts& facts, const std::string& name) = 0;
+    virtual void lap(int part) = 0;
+    /// Of the time since the last word, `time` was spent on `part`: a device has measured it.
+    virtual void took(int part, std::int64_t time) = 0;
+    virtual void begin_steps(const call_layout& layout) = 0;
+    virtual void leave(bool finished) noexcept = 0;
+    virtual void enter_region(std::string_view name) = 0;
+    virtual void leave_region() noexcept = 0;
+
+protected:
+    recorder() = default;
+    recorder(const recorder&) = delete;
+    recorder& operator=(const recorder&) = delete;
+    ~recorder() = default;
+};
+
+/// The recorder of this thread; null outside every profile.
+inline constinit thread_local recorder* current_recorder = nullptr;
+
+/// One call, recorded if somebody records this thread.
+class recorded_call {
+public:
+    recorded_call(const function_facts& facts, const std::string& name) : to_(has_profiler ? current_recorder : nullptr) {
+        if (to_ != nullptr) [[unlikely]] to_->enter(facts, name);
+    }
+    recorded_call(const recorded_call&) = delete;
+    recorded_call& operator=(const recorded_call&) = delete;
+    ~recorded_call() {
+        if (to_ != nullptr) [[unlikely]] to_->leave(false);
+    }
+
+    explicit operator bool() const { return to_ != nullptr; }
+    void lap(call_part part) {
+        if (to_ != nullptr) [[unlikely]] to_->lap(static_cast<int>(part));
+    }
+    /// Only while recording.
+    void begin_steps(const call_layout& layout) { to_->begin_steps(layout); }
+    void step(int index) { to_->lap(index); }
+    void step(int index, std::int64_t time) { to_->took(index, time); }
+    /// The call came to its end; without this it ended in an exception.
+    void done() {
+        if (to_ != nullptr) [[unlikely]] {
+            to_->leave(true);
+            to_ = nullptr;
+        }
+    }
+
+private:
+    recorder* to_;
+};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
 // croton/function/function.hpp
 // A compiled function: the plan of a lambda with its types, run on a device.
 #ifndef CROTON_FUNCTION_FUNCTION_HPP
@@ -11408,10 +11577,14 @@ public:
             detail::stop_with<detail::wrong_count<detail::count_of::arguments, parameter_count, sizeof...(A)>>();
             return wrong_program();
         } else {
+            detail::recorded_call call(recorded_, name_);
             bind(arguments...);
+            call.lap(detail::call_part::arguments);
             arrays results = make_outputs();
             bind_outputs(results);
-            run();
+            call.lap(detail::call_part::results);
+            run(call);
+            call.done();
             if constexpr (std::tuple_size_v<arrays> == 0) return;
             else if constexpr (std::tuple_size_v<arrays> == 1 && !detail::returns_tuple<detail::result_of<F>>) return std::get<0>(std::move(results));
             else return results;
@@ -11439,7 +11612,9 @@ public:
 
 private:
     template <class... Out, class... A> void write_into(std::tuple<Out&...>& results, A&... arguments) {
+        detail::recorded_call call(recorded_, name_);
         bind(arguments...);
+        call.lap(detail::call_part::arguments);
         detail::bound_array out[output_count + 1];
         detail::bound_array* to = out;
         detail::number_store unused[output_count + 1];
@@ -11451,25 +11626,22 @@ private:
         if (overlaps(out)) {
             arrays fresh = make_outputs();
             bind_outputs(fresh);
-            run();
+            call.lap(detail::call_part::results);
+            run(call);
             [&]<std::size_t... I>(std::index_sequence<I...>) {
                 (assign(std::get<I>(results), std::get<I>(fresh)), ...);
             }(std::make_index_sequence<sizeof...(Out)>());
-            return;
+        } else {
+            set_outputs(out);
+            call.lap(detail::call_part::results);
+            run(call);
         }
-        set_outputs(out);
-        run();
+        call.done();
     }
 
-    static constexpr detail::plan_view facts() {
-        const auto& p = holder::program();
-        const auto& l = holder::value();
-        return {p.leaves.begin(), p.leaves.size(), p.sizes.begin(), p.sizes.size(), p.nodes.begin(), p.nodes.size(),
-                p.letters.begin(), p.names.begin(), l.steps.begin(), l.steps.size(), l.slots.begin(), l.slots.size(),
-                l.buffers.begin(), l.buffers.size(), l.layouts.begin(), l.contiguous_leaf.begin(), p.labels.begin(),
-                p.labels.size(), l.work_slots};
-    }
-    static constexpr detail::plan_view facts_ = facts();
+    static constexpr detail::plan_view facts_ = detail::view_of(holder::program(), holder::value());
+    static constexpr detail::function_facts recorded_{facts_, detail::device_name<Device>, Device::loop_name,
+                                                      Device::product_name, Device::fuses};
 
     template <class... A> void bind(A&... arguments) {
         detail::bound_array leaves[leaf_count + 1];
@@ -11613,21 +11785,29 @@ private:
 
     // Running
 
-    void run() {
+    void run(detail::recorded_call& call) {
         if (!memory_.settled) {
             detail::resolve_strides(facts_, leaves_.data(), outputs_.data(), sizes_.data(), operands_.data(), extents_.data());
-            const std::int64_t bytes = detail::resolve_work(facts_, sizes_.data(), work_offsets_.data());
-            stage_arguments(bytes);
+            work_bytes_ = detail::resolve_work(facts_, sizes_.data(), work_offsets_.data());
+            staged_bytes_ = stage_arguments(work_bytes_);
             memory_.settled = true;
             if constexpr (requires { recording_.forget(); }) recording_.forget();
         }
-        if constexpr (requires { recording_.forget(); }) recording_.run(addresses(), [this] { run_steps(); });
-        else run_steps();
+        call.lap(detail::call_part::layout);
+        if constexpr (requires { recording_.forget(); }) {
+            // Recorded, each step runs by itself, so that it can be measured.
+            if (!call) return recording_.run(addresses(), [this] { prepare_steps(), run_steps(); });
+        }
+        prepare_steps();
+        if (call) [[unlikely]] return run_recorded(call);
+        run_steps();
     }
 
-    void run_steps() {
+    void prepare_steps() {
         copy_staged();
         for (int i = 0; i < slot_count; ++i) operands_[at(i)].data = base(facts_.slots[i].buffer);
+    }
+    void run_steps() {
         [&]<int... S>(std::integer_sequence<int, S...>) { (run_named_step<S>(), ...); }(std::make_integer_sequence<int, step_count>());
     }
 
@@ -11655,8 +11835,35 @@ private:
         }
     }
 
-    /// A strided argument that a reshape reads is copied behind the temporaries first, in row-major order.
-    void stage_arguments(std::int64_t bytes) {
+    /// The steps through a table: the code that the profile sees is the code that runs without it.
+    void run_recorded(detail::recorded_call& call) {
+        call.lap(detail::call_part::staging);
+        call.begin_steps({sizes_.data(), operands_.data(), work_bytes_, staged_bytes_});
+        static constexpr auto steps = []<int... S>(std::integer_sequence<int, S...>) {
+            return std::array<void (compiled::*)(), sizeof...(S) + 1>{&compiled::run_named_step<S>..., nullptr};
+        }(std::make_integer_sequence<int, step_count>());
+        if constexpr (is_asynchronous<Device>) {
+            // The device measures itself, and only the end of the last step is waited for.
+            using event = typename Device::event;
+            const auto marks = std::make_unique<std::array<event, static_cast<std::size_t>(step_count + 1)>>();
+            (*marks)[0].record();
+            for (int i = 0; i < step_count; ++i) {
+                (this->*steps[at(i)])();
+                (*marks)[at(i + 1)].record();
+            }
+            for (int i = 0; i < step_count; ++i) call.step(i, (*marks)[at(i + 1)].since((*marks)[at(i)]));
+        } else {
+            for (int i = 0; i < step_count; ++i) {
+                (this->*steps[at(i)])();
+                call.step(i);
+            }
+        }
+    }
+
+    /// A strided argument that a reshape reads is copied behind the temporaries first, in row-major order. Returns the
+    /// bytes of these copies.
+    std::int64_t stage_arguments(const std::int64_t work) {
+        std::int64_t bytes = work;
         for (int i = 0; i < leaf_count; ++i) {
             staged_[at(i)] = -1;
             const int rank = facts_.leaves[i].shape.rank;
@@ -11667,6 +11874,7 @@ private:
             bytes += (count * static_cast<std::int64_t>(size_of(facts_.leaves[i].type)) + 63) / 64 * 64;
         }
         memory_.reserve(bytes);
+        return bytes - work;
     }
 
     /// Whether a reshape reads an argument, so that a strided one is copied first.
@@ -11790,6 +11998,7 @@ private:
     std::array<std::int64_t, static_cast<std::size_t>(step_count * max_rank + 1)> extents_{};
     std::array<std::int64_t, static_cast<std::size_t>(holder::value().work_slots + 1)> work_offsets_{};
     std::array<std::int64_t, static_cast<std::size_t>(leaf_count + 1)> staged_{};
+    std::int64_t work_bytes_ = 0, staged_bytes_ = 0;
     detail::work_memory<Device> memory_;
     [[no_unique_address]] std::conditional_t<transfers, detail::host_arguments<Device, leaf_count>, detail::nothing_recorded> transfer_;
     [[no_unique_address]] recording_t<Device> recording_;
@@ -12030,18 +12239,12 @@ template <class Program> notation notation_of(const Program& p) {
 
 namespace croton::inline v0_1::detail {
 
-/// A plan without its type: one copy of the code that writes serves every function.
-struct plan_facts {
+/// A plan, and what it calls things.
+struct plan_facts : plan_view {
     notation names;
-    const step* steps = nullptr;
-    int step_count = 0;
-    const instruction* instructions = nullptr;
-    const access* slots = nullptr;
-    const buffer_facts* buffers = nullptr;
-    int buffer_count = 0;
 
-    const access& slot(int step, int i) const { return slots[steps[step].slot_from + i]; }
-    bool is_leaf(int buffer) const { return buffers[buffer].what == buffer_kind::leaf; }
+    explicit plan_facts(const plan_view& plan)
+        : plan_view(plan), names{leaves, leaf_count, sizes, nodes, letters, name_ranges} {}
 
     /// `x`, `output 1`; a temporary has the name of its value, or is t1, t2, ...
     std::string buffer(int b) const {
@@ -12065,11 +12268,6 @@ struct plan_facts {
         return true;
     }
 };
-
-template <class Program, class Plan> plan_facts plan_facts_of(const Program& program, const Plan& plan) {
-    return {notation_of(program), plan.steps.begin(),   plan.steps.size(),  plan.instructions.begin(),
-            plan.slots.begin(),   plan.buffers.begin(), plan.buffers.size()};
-}
 
 /// One line of a step. In place: the target is a shared argument; the formula reads its old value.
 struct statement {
@@ -12541,6 +12739,7 @@ namespace croton::inline v0_1::detail {
 struct transfer {
     int buffer = -1, writer = -1, reader = -1;
     std::string reason;
+    bool avoidable = false;  // another way to write the program would keep the value out of memory
 };
 
 /// Finds them by what the steps read and write: the plan itself is asked, not what made it.
@@ -12552,7 +12751,7 @@ template <class Plan> class transfer_list {
         for (int r = 0; r < p.step_count; ++r)
             for (const touch& t : of(r)) {
                 const int w = t.writes ? -1 : writer_before(t.buffer, r);
-                if (w >= 0) transfers.push_back({t.buffer, w, r, reason(w, r, t)});
+                if (w >= 0) transfers.push_back({t.buffer, w, r, reason(w, r, t), avoidable(w, r, t)});
             }
     }
 
@@ -12678,6 +12877,12 @@ template <class Plan> class transfer_list {
             return number(r) + " has to wait for " + number(k) + " as well";
         if (rows(w) || rows(r)) return "rows are complete along different axes";
         return "written along other axes than it is read";
+    }
+
+    /// Two loops that could be one if they ran over the same indices in the same order.
+    bool avoidable(int w, int r, const touch& read) const {
+        const bool loops = fuses_ && is_kernel(w) && is_kernel(r) && axes(p.steps[w]) > 0 && axes(p.steps[r]) > 0;
+        return loops && (read.reshaped || (!written(read.buffer, w)->accumulates && incomplete(w, r) < 0));
     }
 
     /// Another value that `w` has only when all of it is done, and `r` reads.
@@ -12891,11 +13096,6 @@ template <class F, int Capacity = 128> struct traced_only {
     }
 };
 
-template <class Device> inline constexpr std::string_view device_name = "a device";
-template <> inline constexpr std::string_view device_name<cpu> = "cpu";
-template <> inline constexpr std::string_view device_name<reference> = "reference";
-template <> inline constexpr std::string_view device_name<cuda> = "cuda";
-
 template <class Graph> std::string arguments_text(const Graph& g, const bool* contiguous) {
     text_table<std::string> lines;
     for (int i = 0; i < g.names.leaf_count; ++i) {
@@ -12965,7 +13165,7 @@ template <class Device, class F> std::string explain(const compiled<Device, F>& 
     const std::string name = f.name().starts_with("function") ? f.name() : "function \"" + f.name() + "\"";
     return detail::explanation(name + " on " + std::string(detail::device_name<Device>),
                                detail::graph_facts_of(detail::traced_only<F>::get()), detail::graph_facts_of(program),
-                               program.rewrites, detail::plan_facts_of(program, plan), Device::rewrites, Device::fuses,
+                               program.rewrites, detail::plan_facts(detail::view_of(program, plan)), Device::rewrites, Device::fuses,
                                plan.work_slots, plan.contiguous_leaf.begin());
 }
 
@@ -14147,6 +14347,1623 @@ template <traced C, class M, class S> constexpr auto momentum(const C& cost, con
         state.velocity);
     return updates.list;
 }
+
+}  // namespace croton::inline v0_1
+
+#endif
+
+// croton/profile/cost.hpp
+// The work of a step for given sizes: bytes that must pass through memory, arithmetic operations.
+#ifndef CROTON_PROFILE_COST_HPP
+#define CROTON_PROFILE_COST_HPP
+
+namespace croton::inline v0_1::detail {
+
+struct step_cost {
+    std::int64_t bytes = 0, written = 0, operations = 0;
+};
+
+/// The distinct elements that a loop over the step's axes touches in a slot.
+inline std::int64_t touched(const step& s, const access& a, const std::int64_t* sizes) {
+    std::int64_t n = 1;
+    for (unsigned i = 0; i < max_rank; ++i)
+        if (a.axis[i] >= 0) n *= size_value(s.extent[i], sizes);
+    return n;
+}
+
+inline std::int64_t loop_size(const step& s, int from, int to, const std::int64_t* sizes) {
+    std::int64_t n = 1;
+    for (int i = from; i < to; ++i) n *= size_value(s.extent[static_cast<unsigned>(i)], sizes);
+    return n;
+}
+
+/// Each array is counted once for reading and once for writing, however often the step comes back to it: what it comes
+/// back to is in the cache. Every operator counts as one operation, a multiply-add of a matrix product as two.
+inline step_cost cost_of(const plan_view& p, int index, const std::int64_t* sizes) {
+    const step& s = p.steps[index];
+    step_cost cost;
+    const auto width = [&](const access& a) { return static_cast<std::int64_t>(size_of(p.buffers[a.buffer].type)); };
+    if (s.what == step_kind::copy) {
+        const std::int64_t n = loop_size(s, 0, s.outer, sizes);
+        cost.written = n * width(p.slot(index, 1));
+        cost.bytes = cost.written + n * width(p.slot(index, 0));
+        return cost;
+    }
+    if (s.what == step_kind::product) {
+        const std::int64_t m = size_value(s.extent[0], sizes), k = size_value(s.extent[1], sizes);
+        const std::int64_t n = s.vector ? 1 : size_value(s.extent[2], sizes);
+        const auto bytes = static_cast<std::int64_t>(size_of(s.type));
+        cost.operations = 2 * m * k * n + (s.accumulates ? 2 * m * n : 0);
+        cost.bytes = bytes * (m * k + k * n + m * n * (s.copies ? 4 : s.accumulates ? 2 : 1));
+        cost.written = bytes * m * n * (s.copies ? 2 : 1);
+        return cost;
+    }
+    const int axes = s.outer + s.inner;
+    vec<char> read(s.slot_count, 0), written(s.slot_count, 0);
+    for (int i = s.instruction_from; i < s.instruction_from + s.instruction_count; ++i) {
+        const instruction& each = p.instructions[i];
+        const bool of_elements = each.block >= 2 && each.block % 3 != 1;
+        const std::int64_t times = each.block == 0 ? 1 : loop_size(s, 0, of_elements ? axes : s.outer, sizes);
+        switch (each.what) {
+        case code_of::load:
+        case code_of::store:
+        case code_of::accumulate: {
+            vec<char>& done = each.what == code_of::load ? read : written;
+            const access& a = p.slot(index, each.slot);
+            if (each.what == code_of::accumulate) cost.operations += times;
+            if (done[each.slot] == 0 && p.buffers[a.buffer].what != buffer_kind::number) {
+                const std::int64_t bytes = touched(s, a, sizes) * width(a);
+                cost.bytes += bytes;
+                if (each.what != code_of::load) cost.written += bytes;
+            }
+            done[each.slot] = 1;
+            break;
+        }
+        case code_of::apply:
+        case code_of::reduce: cost.operations += times; break;
+        default: break;
+        }
+    }
+    return cost;
+}
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/profile/record.hpp
+// What a profile knows, as plain data: what the reports are written from, and what a program can read itself.
+#ifndef CROTON_PROFILE_RECORD_HPP
+#define CROTON_PROFILE_RECORD_HPP
+
+namespace croton::inline v0_1 {
+
+/// All times are nanoseconds of a steady clock.
+using nanoseconds = std::int64_t;
+
+/// What this machine can do at most, measured on as many threads as croton uses.
+struct machine_limits {
+    /// The rates of arrays of `bytes` bytes together: the caches first, memory last.
+    struct level {
+        std::int64_t bytes = 0;
+        double read = 0;   ///< GB/s of a sum
+        double triad = 0;  ///< GB/s of `c = a + 3 b`
+    };
+
+    std::array<level, 5> levels{};
+    double gemm_float = 0;  ///< GFLOP/s of a product of square matrices
+    double gemm_double = 0;
+
+    bool known() const { return levels.back().triad > 0; }
+    const level& memory() const { return levels.back(); }
+
+    /// The GB/s that a loop over `working_set` bytes can reach, of which it writes `written`. Between two measured sizes
+    /// the faster rate counts.
+    double bandwidth(std::int64_t working_set, std::int64_t written) const {
+        std::size_t i = 0;
+        while (i + 1 < levels.size() && levels[i + 1].bytes <= working_set) ++i;
+        double fastest = 0;
+        for (; i < levels.size(); ++i) {
+            const double rate = written * 4 < working_set ? levels[i].read : levels[i].triad;
+            fastest = rate > fastest ? rate : fastest;
+        }
+        return fastest;
+    }
+};
+
+/// One step of a function.
+struct step_profile {
+    std::string formula;         ///< what it computes: `t2 = sigmoid(u) - y`
+    std::string operation;       ///< the same whatever its arrays are called: `sigmoid(i0) - i1`
+    std::string kind;            ///< `elementwise`, `reduction`, `rows`, `numbers`, `gemm`, `gemv`, `copy`
+    std::string type;            ///< of what it runs on: `SIMD`, `BLAS`, `loop`
+    std::string element;         ///< the element type it computes in
+    std::string shape;           ///< its loops in the last call: `400 x 784`; of a product `400 x 784 x 10`
+    std::int64_t calls = 0;
+    nanoseconds time = 0, least = 0, most = 0;
+    std::int64_t bytes = 0;      ///< through memory in all calls: every array it reads or writes, once
+    std::int64_t operations = 0; ///< arithmetic in all calls; exp, log and the like count as one
+    std::int64_t working_set = 0;///< bytes of the last call
+    std::int64_t written = 0;    ///< of these, those that it writes
+    std::vector<int> reads, writes;  ///< buffers of the function
+    bool constant = false;  ///< writes an array that depends on no argument's values
+    bool packs = false;     ///< a product whose matrix lies in memory as BLAS takes none: it is copied first, each time
+
+    double gigabytes_per_second() const { return time > 0 ? static_cast<double>(bytes) / static_cast<double>(time) : 0; }
+    double gigaflops() const { return time > 0 ? static_cast<double>(operations) / static_cast<double>(time) : 0; }
+
+    /// The GFLOP/s or, for what is not a product of matrices, the GB/s that the machine allows; 0 where it is not known.
+    double limit(const machine_limits& machine) const {
+        if (!machine.known()) return 0;
+        if (is_gemm()) return element == "double" ? machine.gemm_double : machine.gemm_float;
+        return machine.bandwidth(working_set, written);
+    }
+    /// The share of it that the step reached, in percent.
+    double limit_share(const machine_limits& machine) const {
+        const double reachable = limit(machine);
+        return reachable > 0 ? 100 * (is_gemm() ? gigaflops() : gigabytes_per_second()) / reachable : 0;
+    }
+    bool is_gemm() const { return kind == "gemm"; }
+};
+
+/// An array that a function reads or writes, in the last call.
+struct buffer_profile {
+    enum class role { argument, result, temporary };
+
+    std::string name;
+    std::string type;     ///< `float [400, 784]`
+    role what = role::temporary;
+    std::int64_t bytes = 0;
+    int slot = -1;        ///< of a temporary: the piece of memory it has
+    bool in_place = false;  ///< an argument that is updated where it lies
+    int first = -1, last = -1;  ///< of a temporary: the steps that write it first and use it last
+    std::string reason;   ///< of a temporary: why it goes through memory
+    bool avoidable = false;  ///< the program could be written so that it does not
+};
+
+/// Bytes moved between host and device.
+struct transfer_profile {
+    std::int64_t count = 0, bytes = 0;
+    nanoseconds time = 0;
+};
+
+struct function_profile {
+    std::string name;
+    std::string device;
+    std::int64_t calls = 0;   ///< those that threw included
+    std::int64_t failed = 0;  ///< calls that threw
+    nanoseconds time = 0, least = 0, most = 0;
+    /// The time, in parts that add up to it.
+    nanoseconds steps_time = 0, arguments_time = 0, results_time = 0, layout_time = 0, staging_time = 0, recording_time = 0, leaving_time = 0;
+    nanoseconds overhead() const { return time - steps_time; }
+
+    int nodes_traced = 0;  ///< when the lambda and its derivatives had been traced
+    int nodes = 0;         ///< after rewriting
+    int kernels = 0;       ///< steps that are loops; the others are products and copies
+    std::int64_t planned_bytes = 0;   ///< memory for temporaries, with reuse
+    std::int64_t peak_bytes = 0;      ///< the most that is needed at one time
+    std::int64_t separate_bytes = 0;  ///< if every temporary had its own
+    std::int64_t in_place_bytes = 0;  ///< what updating in place saves: the new arrays and their copies back
+    std::int64_t staged_bytes = 0;    ///< arguments that are copied at every call because of their layout
+    std::int64_t shapes_seen = 0;     ///< how often the sizes changed from one call to the next
+    std::vector<step_profile> steps;
+    std::vector<buffer_profile> buffers;
+    transfer_profile to_device, to_host;
+};
+
+/// A scope, region or function where it was entered: the tree of a program.
+struct scope_profile {
+    enum class kind { scope, region, function };
+
+    std::string name;
+    kind what = kind::scope;
+    int function = -1;  ///< index in `profile_data::functions`
+    std::int64_t calls = 0;
+    nanoseconds time = 0;
+    std::vector<int> children;  ///< indexes in `profile_data::tree`
+};
+
+/// Something that happened, for time lines.
+struct profile_event {
+    nanoseconds start = 0;  ///< since the profile began
+    nanoseconds time = 0;
+    int node = 0;   ///< index in `profile_data::tree`
+    int step = -1;  ///< of the function; -1 for a call, a region or a scope as a whole
+};
+
+/// What the processor counted on the profile's thread.
+struct hardware_counters {
+    bool available = false;
+    std::string note;  ///< why they are not available
+    std::int64_t cycles = 0, instructions = 0, cache_references = 0, cache_misses = 0;
+};
+
+/// What to change, why, and what it would bring.
+struct profile_tip {
+    std::string id;        ///< `call-overhead`: the same for every report
+    std::string where;     ///< function and step
+    std::string evidence;  ///< the numbers in this profile that say so
+    std::string advice;
+    nanoseconds gain = 0;  ///< what it would save of the profile's time, at most
+};
+
+/// A whole profile.
+struct profile_data {
+    std::string name;
+    nanoseconds time = 0;  ///< from its construction to its end, or to now
+    int threads = 1;       ///< of croton's loops
+    int blas_threads = 0;  ///< of OpenBLAS; 0 where there is another BLAS or none
+    int cores = 1;         ///< of the machine
+    std::vector<function_profile> functions;
+    std::vector<scope_profile> tree;  ///< the first is the profile itself
+    std::vector<profile_event> events;
+    std::int64_t events_lost = 0;  ///< older ones that made room for newer ones
+    machine_limits limits;
+    hardware_counters counters;
+    std::vector<profile_tip> tips;
+    transfer_profile to_device, to_host;  ///< between the calls of functions
+
+    nanoseconds functions_time() const {
+        nanoseconds sum = 0;
+        for (const function_profile& f : functions) sum += f.time;
+        return sum;
+    }
+};
+
+}  // namespace croton::inline v0_1
+
+#endif
+
+// croton/profile/collector.hpp
+// What a profile writes down while it runs: sums by function and step, the tree of scopes, and a ring of events.
+#ifndef CROTON_PROFILE_COLLECTOR_HPP
+#define CROTON_PROFILE_COLLECTOR_HPP
+
+namespace croton::inline v0_1::detail {
+
+struct steady_nanoseconds {
+    static nanoseconds now() noexcept {
+        return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch()).count();
+    }
+};
+
+struct time_sum {
+    std::int64_t calls = 0;
+    nanoseconds time = 0, least = std::numeric_limits<nanoseconds>::max(), most = 0;
+
+    void add(nanoseconds t) {
+        ++calls;
+        time += t;
+        least = std::min(least, t);
+        most = std::max(most, t);
+    }
+    void add(const time_sum& other) {
+        calls += other.calls;
+        time += other.time;
+        least = std::min(least, other.least);
+        most = std::max(most, other.most);
+    }
+};
+
+struct step_sum {
+    time_sum time;
+    std::int64_t bytes = 0, operations = 0;
+    bool packs = false;  // a product of the last call copied a matrix first
+};
+
+/// The sums of one profile. Their memory is bounded: by the functions and names of the program, and where a program makes
+/// up names as it runs, by a limit on the places of the tree. A template, so that a program without profiles does not pay
+/// for it; a test brings a clock of its own.
+template <class Clock> class collector {
+public:
+    struct function_sum {
+        const function_facts* facts = nullptr;
+        std::string name;
+        time_sum time;
+        std::int64_t failed = 0, shapes_seen = 0;
+        std::array<nanoseconds, call_parts + 1> parts{};  // by -part
+        std::vector<step_sum> steps;
+        std::vector<step_cost> costs;     // of the last sizes
+        std::vector<std::int64_t> sizes;  // of the last call whose steps began
+        std::int64_t work_bytes = 0, staged_bytes = 0;
+
+        function_sum(const function_facts& f, const std::string& n)
+            : facts(&f), name(n), steps(static_cast<std::size_t>(f.plan.step_count)) {}
+
+        bool is(const function_facts& f, const std::string& n) const { return facts == &f && name == n; }
+
+        void add(const function_sum& other) {
+            time.add(other.time);
+            failed += other.failed;
+            shapes_seen += other.shapes_seen;
+            for (std::size_t i = 0; i < parts.size(); ++i) parts[i] += other.parts[i];
+            for (std::size_t i = 0; i < steps.size(); ++i) {
+                steps[i].time.add(other.steps[i].time);
+                steps[i].bytes += other.steps[i].bytes;
+                steps[i].operations += other.steps[i].operations;
+                steps[i].packs = steps[i].packs || other.steps[i].packs;
+            }
+            if (other.costs.empty()) return;
+            costs = other.costs;
+            sizes = other.sizes;
+            work_bytes = other.work_bytes;
+            staged_bytes = other.staged_bytes;
+        }
+
+        /// Takes the sizes of a call, and finds the work of each step anew where they changed.
+        void settle(const call_layout& layout) {
+            const auto count = static_cast<std::size_t>(facts->plan.size_count);
+            work_bytes = layout.work_bytes;
+            staged_bytes = layout.staged_bytes;
+            if (shapes_seen == 0 || !std::equal(sizes.begin(), sizes.end(), layout.sizes)) {
+                ++shapes_seen;
+                sizes.assign(layout.sizes, layout.sizes + count);
+                costs.clear();
+                for (int s = 0; s < facts->plan.step_count; ++s) costs.push_back(cost_of(facts->plan, s, sizes.data()));
+            }
+            for (int s = 0; s < facts->plan.step_count; ++s)
+                if (facts->plan.steps[s].what == step_kind::product)
+                    steps[static_cast<std::size_t>(s)].packs = packs(facts->plan.steps[s], layout.operands);
+        }
+
+        /// Whether BLAS takes none of the product's matrices as it lies in memory, and it is copied first.
+        bool packs(const step& s, const kernel::operand* operands) const {
+            const std::int64_t m = size_value(s.extent[0], sizes.data()), k = size_value(s.extent[1], sizes.data());
+            const std::int64_t n = s.vector ? 1 : size_value(s.extent[2], sizes.data());
+            const std::int64_t extent[3][2] = {{m, k}, {k, n}, {m, n}};
+            const auto lies = [](std::int64_t rows, std::int64_t cols, std::int64_t down, std::int64_t along) {
+                return (along == 1 || cols == 1) && (rows == 1 || down >= cols);
+            };
+            for (int i = 0; i < (s.vector ? 1 : 3); ++i) {
+                const auto& stride = operands[s.slot_from + i].stride;
+                if (!lies(extent[i][0], extent[i][1], stride[0], stride[1]) && !lies(extent[i][1], extent[i][0], stride[1], stride[0]))
+                    return true;
+            }
+            return false;
+        }
+    };
+
+    struct tree_node {
+        std::string name;
+        scope_profile::kind what = scope_profile::kind::scope;
+        int function = -1;
+        int parent = -1;
+        std::int64_t calls = 0;
+        nanoseconds time = 0;
+        std::vector<int> children;
+        std::size_t next = 0;  // the child that is expected next: programs repeat themselves
+    };
+
+    static constexpr std::size_t most_nodes = 4096;
+
+    std::vector<function_sum> functions;
+    std::vector<tree_node> tree;
+    std::vector<profile_event> ring;
+    std::size_t ring_size = 0;  // events that are kept
+    std::int64_t events = 0;    // that happened
+    nanoseconds began = 0;
+
+    collector(std::string_view name, std::size_t events_kept) : ring_size(events_kept) {
+        tree.push_back({std::string(name), scope_profile::kind::scope, -1, -1, 1, 0, {}, 0});
+        ring.reserve(events_kept);
+        began = Clock::now();
+    }
+
+    /// The child of `parent` with this name (and function), made where there is none.
+    int child(int parent, scope_profile::kind what, std::string_view name, int function) {
+        std::vector<int>& list = tree[static_cast<std::size_t>(parent)].children;
+        std::size_t at = tree[static_cast<std::size_t>(parent)].next;
+        for (std::size_t tried = 0; tried < list.size(); ++tried, ++at) {
+            if (at >= list.size()) at = 0;
+            const tree_node& n = tree[static_cast<std::size_t>(list[at])];
+            if (n.what != what || n.function != function || (function < 0 && n.name != name)) continue;
+            const int found = list[at];
+            tree[static_cast<std::size_t>(parent)].next = at + 1;
+            return found;
+        }
+        if (tree.size() >= most_nodes && function < 0 && name != other_names) return child(parent, what, other_names, -1);
+        const int made = static_cast<int>(tree.size());
+        list.push_back(made);
+        tree.push_back({std::string(name), what, function, parent, 0, 0, {}, 0});
+        return made;
+    }
+
+    int function(const function_facts& facts, const std::string& name, std::size_t expected) {
+        std::size_t at = expected;
+        for (std::size_t tried = 0; tried < functions.size(); ++tried, ++at) {
+            if (at >= functions.size()) at = 0;
+            if (functions[at].is(facts, name)) return static_cast<int>(at);
+        }
+        functions.emplace_back(facts, name);
+        return static_cast<int>(functions.size()) - 1;
+    }
+
+    void event(nanoseconds start, nanoseconds end, int node, int step) {
+        if (ring_size == 0) return;
+        const profile_event e{start - began, end - start, node, step};
+        if (ring.size() < ring_size) ring.push_back(e);
+        else ring[static_cast<std::size_t>(events) % ring_size] = e;
+        ++events;
+    }
+
+    /// Adds what an inner profile found below `parent`.
+    void absorb(const collector& inner, int parent, nanoseconds time) {
+        std::vector<int> place(inner.tree.size());
+        for (std::size_t i = 0; i < inner.tree.size(); ++i) {
+            const tree_node& n = inner.tree[i];
+            int f = -1;
+            if (n.function >= 0) f = function(*inner.functions[static_cast<std::size_t>(n.function)].facts,
+                                              inner.functions[static_cast<std::size_t>(n.function)].name, 0);
+            place[i] = child(i == 0 ? parent : place[static_cast<std::size_t>(n.parent)], n.what, n.name, f);
+            tree_node& mine = tree[static_cast<std::size_t>(place[i])];
+            mine.calls += n.calls;
+            mine.time += i == 0 ? time : n.time;
+        }
+        for (const function_sum& f : inner.functions)
+            functions[static_cast<std::size_t>(function(*f.facts, f.name, 0))].add(f);
+        const auto kept = static_cast<std::int64_t>(inner.ring.size());
+        for (std::int64_t i = inner.events - kept; i < inner.events; ++i) {
+            const profile_event& e = inner.ring[static_cast<std::size_t>(i) % inner.ring.size()];
+            const nanoseconds start = e.start + inner.began;
+            event(start, start + e.time, place[static_cast<std::size_t>(e.node)], e.step);
+        }
+    }
+
+private:
+    static constexpr std::string_view other_names = "(other names)";
+};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/profile/counters.hpp
+// The processor's own counters for the profile's thread, where the system lets a program read them.
+#ifndef CROTON_PROFILE_COUNTERS_HPP
+#define CROTON_PROFILE_COUNTERS_HPP
+
+#include <cerrno>
+
+#if CROTON_HAS_PERF_EVENTS
+#include <linux/perf_event.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
+
+namespace croton::inline v0_1::detail {
+
+#if CROTON_HAS_PERF_EVENTS
+
+/// Cycles, instructions, cache references and cache misses of this thread in user code, counted by the kernel.
+class counter_group {
+public:
+    counter_group() = default;
+    counter_group(const counter_group&) = delete;
+    counter_group& operator=(const counter_group&) = delete;
+    ~counter_group() { close_all(); }
+
+    void start() {
+        constexpr std::uint64_t what[] = {PERF_COUNT_HW_CPU_CYCLES, PERF_COUNT_HW_INSTRUCTIONS,
+                                          PERF_COUNT_HW_CACHE_REFERENCES, PERF_COUNT_HW_CACHE_MISSES};
+        for (std::size_t i = 0; i < handles_.size(); ++i) {
+            perf_event_attr wanted{};
+            wanted.size = sizeof wanted;
+            wanted.type = PERF_TYPE_HARDWARE;
+            wanted.config = what[i];
+            wanted.disabled = i == 0 ? 1 : 0;
+            wanted.exclude_kernel = 1;
+            wanted.exclude_hv = 1;
+            wanted.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
+            handles_[i] = static_cast<int>(::syscall(SYS_perf_event_open, &wanted, 0, -1, handles_[0], 0));
+            if (handles_[i] < 0) {
+                note_ = std::string("perf_event_open: ") + std::strerror(errno);
+                close_all();
+                return;
+            }
+        }
+        ::ioctl(handles_[0], PERF_EVENT_IOC_ENABLE, PERF_IOC_FLAG_GROUP);
+    }
+
+    void stop() {
+        if (handles_[0] >= 0) ::ioctl(handles_[0], PERF_EVENT_IOC_DISABLE, PERF_IOC_FLAG_GROUP);
+    }
+
+    hardware_counters read() const {
+        hardware_counters c;
+        std::int64_t* to[] = {&c.cycles, &c.instructions, &c.cache_references, &c.cache_misses};
+        c.available = handles_[0] >= 0;
+        c.note = note_;
+        for (std::size_t i = 0; c.available && i < handles_.size(); ++i) {
+            std::uint64_t value[3] = {};  // the count, the time enabled, the time really counted
+            if (::read(handles_[i], value, sizeof value) != static_cast<ssize_t>(sizeof value) || value[2] == 0) {
+                c.available = false;
+                c.note = "the counters never ran";
+            } else {
+                // The processor may have shared its counters with others.
+                *to[i] = static_cast<std::int64_t>(static_cast<double>(value[0]) * static_cast<double>(value[1]) /
+                                                   static_cast<double>(value[2]));
+            }
+        }
+        return c;
+    }
+
+private:
+    void close_all() {
+        for (int& h : handles_) {
+            if (h >= 0) ::close(h);
+            h = -1;
+        }
+    }
+
+    std::array<int, 4> handles_{-1, -1, -1, -1};
+    std::string note_;
+};
+
+#else
+
+class counter_group {
+public:
+    void start() {}
+    void stop() {}
+    hardware_counters read() const {
+        hardware_counters c;
+        c.note = "only on Linux";
+        return c;
+    }
+};
+
+#endif
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/profile/limits.hpp
+// What this machine can do at most: a triad and a matrix product on the CPU device, measured once in a process.
+#ifndef CROTON_PROFILE_LIMITS_HPP
+#define CROTON_PROFILE_LIMITS_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// A template, so that only programs that write a report compile it.
+template <class Device = cpu> struct machine_of {
+    /// The limits for the number of threads that is set; measured anew when it has changed.
+    static machine_limits limits() {
+        thread_local int measured_for = 0;
+        thread_local machine_limits found;
+        if (measured_for != threads()) {
+            found = measure();
+            measured_for = threads();
+        }
+        return found;
+    }
+
+private:
+    // c = a + 3 b over floats, through the loops that functions run.
+    using triad = kernel::kernel<
+        0, 1, kernel::block<kernel::literal<float, 0x40400000>>, kernel::block<>,
+        kernel::phase<kernel::block<kernel::load<float, 0>, kernel::load<float, 1>,
+                                    kernel::apply<op::multiply, kernel::e<1>, kernel::u<0>>,
+                                    kernel::apply<op::add, kernel::e<0>, kernel::e<2>>, kernel::store<float, 2, kernel::e<3>>>,
+                      kernel::block<>, kernel::block<>>>;
+
+    template <class F> static nanoseconds best(int tries, F&& f) {
+        nanoseconds least = 0;
+        for (int i = 0; i < tries; ++i) {
+            const nanoseconds start = steady_nanoseconds::now();
+            f();
+            const nanoseconds t = std::max<nanoseconds>(steady_nanoseconds::now() - start, 1);
+            least = i == 0 ? t : std::min(least, t);
+        }
+        return least;
+    }
+
+    using total = kernel::kernel<
+        0, 1, kernel::block<>, kernel::block<>,
+        kernel::phase<kernel::block<kernel::load<float, 0>, kernel::load<float, 1>,
+                                    kernel::apply<op::add, kernel::e<0>, kernel::e<1>>,
+                                    kernel::accumulate_inner<reduction::sum, float, 2, kernel::e<2>>>,
+                      kernel::block<>, kernel::block<>>>;
+
+    /// GB/s of a loop over arrays of `bytes` bytes together.
+    template <class Kernel> static double rate(std::vector<float>& memory, std::int64_t bytes, int arrays, std::int64_t stride) {
+        const std::int64_t n = bytes / (arrays * static_cast<std::int64_t>(sizeof(float)));
+        kernel::operand slots[3];
+        for (int i = 0; i < 3; ++i) {
+            slots[i].data = reinterpret_cast<std::byte*>(memory.data() + i * n);
+            slots[i].stride[0] = i < 2 ? 1 : stride;
+        }
+        const std::int64_t extents[max_rank] = {n};
+        const std::int64_t repeats = std::max<std::int64_t>(1, (std::int64_t{8} << 20) / bytes);
+        const nanoseconds t = best(4, [&] {
+            for (std::int64_t r = 0; r < repeats; ++r) Device::template run<Kernel>(extents, slots, nullptr);
+        });
+        return static_cast<double>(arrays * n * repeats) * sizeof(float) / static_cast<double>(t);
+    }
+
+    template <class T> static double gemm_rate() {
+        constexpr std::int64_t n = 512;
+        std::vector<T> a(n * n, T(1)), b(n * n, T(1)), c(n * n);
+        const nanoseconds t = best(5, [&] {
+            Device::template gemm<T>(1, {a.data(), n, n, n, 1}, {b.data(), n, n, n, 1}, 0, {c.data(), n, n, n, 1});
+        });
+        return 2.0 * n * n * n / static_cast<double>(t);
+    }
+
+    static machine_limits measure() {
+        // From the first cache of one core to beyond the last that one core of a large server can fill.
+        constexpr std::int64_t sizes[] = {24 << 10, 384 << 10, 3 << 20, 24 << 20, 192 << 20};
+        machine_limits m;
+        std::vector<float> memory(static_cast<std::size_t>(sizes[4]) / sizeof(float) + 16, 1.0f);
+        for (std::size_t i = 0; i < m.levels.size(); ++i)
+            m.levels[i] = {sizes[i], rate<total>(memory, sizes[i], 2, 0), rate<triad>(memory, sizes[i], 3, 1)};
+        m.gemm_float = gemm_rate<float>();
+        m.gemm_double = gemm_rate<double>();
+        return m;
+    }
+};
+
+using machine = machine_of<>;
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/profile/summary.hpp
+// From what a profile wrote down to what it tells: names, formulas, shapes, memory.
+#ifndef CROTON_PROFILE_SUMMARY_HPP
+#define CROTON_PROFILE_SUMMARY_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// A plan whose arrays are i0, i1, ... in the order in which a step first names them: what steps that differ only in their
+/// arrays have in common.
+struct anonymous_facts : plan_facts {
+    int step = 0;
+
+    anonymous_facts(const plan_facts& plan, int index) : plan_facts(plan), step(index) {}
+
+    std::string buffer(int b) const {
+        std::vector<int> seen;
+        for (int i = 0; i < steps[step].slot_count; ++i) {
+            const int other = slot(step, i).buffer;
+            if (other == b) break;
+            if (std::find(seen.begin(), seen.end(), other) == seen.end()) seen.push_back(other);
+        }
+        return "i" + std::to_string(seen.size());
+    }
+};
+
+/// Makes the data of a profile. A template, as what it calls, so that a program that profiles nothing does not pay for it.
+template <class Collector> class summary {
+public:
+    summary(const Collector& collected, nanoseconds time) {
+        data.name = collected.tree[0].name;
+        data.time = time;
+        data.threads = threads();
+        data.blas_threads = blas_threads();
+        data.cores = hardware_threads();
+        for (const auto& f : collected.functions) add(f);
+        for (const auto& n : collected.tree) data.tree.push_back({n.name, n.what, n.function, n.calls, n.time, n.children});
+        const auto kept = static_cast<std::int64_t>(collected.ring.size());
+        data.events_lost = collected.events - kept;
+        for (std::int64_t i = collected.events - kept; i < collected.events; ++i)
+            data.events.push_back(collected.ring[static_cast<std::size_t>(i) % collected.ring.size()]);
+    }
+
+    profile_data data;
+
+private:
+    template <class Function> void add(const Function& f) {
+        const plan_facts plan(f.facts->plan);
+        function_profile out;
+        out.name = f.name;
+        out.device = f.facts->device;
+        out.calls = f.time.calls;
+        out.failed = f.failed;
+        out.time = f.time.time;
+        out.least = f.time.calls > 0 ? f.time.least : 0;
+        out.most = f.time.most;
+        const auto part = [&](call_part p) { return f.parts[static_cast<std::size_t>(-static_cast<int>(p))]; };
+        out.arguments_time = part(call_part::arguments);
+        out.results_time = part(call_part::results);
+        out.layout_time = part(call_part::layout);
+        out.staging_time = part(call_part::staging);
+        out.recording_time = part(call_part::recording);
+        out.leaving_time = part(call_part::leaving);
+        out.nodes_traced = plan.traced;
+        out.nodes = plan.node_count;
+        out.shapes_seen = f.shapes_seen;
+        out.staged_bytes = f.staged_bytes;
+        out.separate_bytes = 0;
+        const std::vector<int> place = add_buffers(f, plan, out);
+        for (int s = 0; s < plan.step_count; ++s) {
+            add_step(f, plan, s, place, out);
+            out.steps_time += out.steps.back().time;
+            out.kernels += plan.steps[s].what == step_kind::kernel ? 1 : 0;
+        }
+        data.functions.push_back(std::move(out));
+    }
+
+    static std::string numbers(const std::int64_t* from, int count, const char* between) {
+        std::string text;
+        for (int i = 0; i < count; ++i) text += (i == 0 ? "" : between) + std::to_string(from[i]);
+        return text;
+    }
+
+    /// Adds the arrays of a function, and returns where each buffer of the plan stands among them, or -1.
+    template <class Function> std::vector<int> add_buffers(const Function& f, const plan_facts& plan, function_profile& out) {
+        std::vector<int> place(static_cast<std::size_t>(plan.buffer_count), -1);
+        const bool settled = !f.costs.empty();
+        const transfer_list<plan_facts> through(plan, f.facts->fuses);
+        std::vector<std::int64_t> slots(static_cast<std::size_t>(plan.work_slots), 0);
+        for (int b = 0; b < plan.buffer_count; ++b) {
+            const buffer_facts& facts = plan.buffers[b];
+            if (facts.what == buffer_kind::number || (facts.what == buffer_kind::temporary && facts.first < 0)) continue;
+            buffer_profile made;
+            made.name = plan.buffer(b);
+            std::int64_t extent[max_rank] = {};
+            for (int i = 0; settled && i < facts.shape.rank; ++i) extent[i] = size_value(facts.shape[i], f.sizes.data());
+            made.type = std::string(name_of(facts.type));
+            if (facts.shape.rank > 0)
+                made.type += settled ? " [" + numbers(extent, facts.shape.rank, ", ") + "]"
+                                     : " " + plan.names.extents(facts.shape.extent, 0, facts.shape.rank);
+            made.bytes = settled ? element_count(facts.shape, f.sizes.data()) * static_cast<std::int64_t>(size_of(facts.type)) : 0;
+            if (facts.what == buffer_kind::leaf) {
+                made.what = buffer_profile::role::argument;
+                made.in_place = is_written(plan, b);
+                if (made.in_place) out.in_place_bytes += made.bytes;
+            } else if (facts.what == buffer_kind::output) {
+                made.what = buffer_profile::role::result;
+            } else {
+                made.slot = facts.index;
+                made.first = facts.first;
+                made.last = facts.last;
+                out.separate_bytes += (made.bytes + 63) / 64 * 64;
+                std::int64_t& slot = slots[static_cast<std::size_t>(facts.index)];
+                slot = std::max(slot, (made.bytes + 63) / 64 * 64);
+                for (const transfer& t : through.transfers)
+                    if (t.buffer == b && (made.reason.empty() || (t.avoidable && !made.avoidable))) {
+                        made.reason = t.reason;
+                        made.avoidable = t.avoidable;
+                    }
+            }
+            place[static_cast<std::size_t>(b)] = static_cast<int>(out.buffers.size());
+            out.buffers.push_back(std::move(made));
+        }
+        for (const std::int64_t bytes : slots) out.planned_bytes += bytes;
+        for (int s = 0; s < plan.step_count; ++s) {
+            std::int64_t live = 0;
+            for (const buffer_profile& b : out.buffers)
+                if (b.slot >= 0 && b.first <= s && s <= b.last) live += (b.bytes + 63) / 64 * 64;
+            out.peak_bytes = std::max(out.peak_bytes, live);
+        }
+        return place;
+    }
+
+    /// What a step does to the buffers of the plan: f(buffer, writes).
+    template <class F> static void each_use(const plan_facts& plan, int index, F&& f) {
+        const step& s = plan.steps[index];
+        if (s.what == step_kind::kernel || s.instruction_count > 0)
+            for (int i = s.instruction_from; i < s.instruction_from + s.instruction_count; ++i) {
+                const instruction& each = plan.instructions[i];
+                if (each.what == code_of::load) f(plan.slot(index, each.slot).buffer, false);
+                if (each.what == code_of::store || each.what == code_of::accumulate) f(plan.slot(index, each.slot).buffer, true);
+            }
+        if (s.what == step_kind::copy) {
+            f(plan.slot(index, 0).buffer, false);
+            f(plan.slot(index, 1).buffer, true);
+        } else if (s.what == step_kind::product) {
+            f(plan.slot(index, 0).buffer, false);
+            f(plan.slot(index, 1).buffer, false);
+            if (s.accumulates) f(plan.slot(index, 3).buffer, false);
+            f(plan.slot(index, 2).buffer, true);
+        }
+    }
+
+    static bool is_written(const plan_facts& plan, int buffer) {
+        bool found = false;
+        for (int s = 0; s < plan.step_count; ++s)
+            each_use(plan, s, [&](int b, bool writes) { found = found || (writes && b == buffer); });
+        return found;
+    }
+
+    /// Whether a loop over elements stores what is made of literals only.
+    static bool stores_constant(const plan_facts& plan, const step& s) {
+        std::vector<char> constant;  // by uniform value
+        const auto is_constant = [&](const value_ref& v) {
+            return v.index < 0 || (v.at == level::uniform && constant[static_cast<std::size_t>(v.index)] != 0);
+        };
+        bool found = false;
+        for (int i = s.instruction_from; i < s.instruction_from + s.instruction_count; ++i) {
+            const instruction& each = plan.instructions[i];
+            const bool computes = each.what == code_of::literal || each.what == code_of::apply || each.what == code_of::convert;
+            const bool of_constants = is_constant(each.in[0]) && is_constant(each.in[1]) && is_constant(each.in[2]);
+            if (each.block == 0) constant.push_back(computes && of_constants ? 1 : 0);
+            else found = found || (each.what == code_of::store && each.block >= 2 && of_constants);
+        }
+        return found;
+    }
+
+    template <class Function>
+    static void add_step(const Function& f, const plan_facts& plan, int index, const std::vector<int>& place, function_profile& out) {
+        const step& s = plan.steps[index];
+        const auto& sum = f.steps[static_cast<std::size_t>(index)];
+        step_profile made;
+        made.formula = step_formula(plan, index);
+        made.operation = step_formula(anonymous_facts(plan, index), index);
+        made.calls = sum.time.calls;
+        made.time = sum.time.time;
+        made.least = sum.time.calls > 0 ? sum.time.least : 0;
+        made.most = sum.time.most;
+        made.bytes = sum.bytes;
+        made.operations = sum.operations;
+        element computed = s.type;
+        bool reduces = false, rows = false;
+        if (s.what == step_kind::kernel)
+            for (int i = s.instruction_from; i < s.instruction_from + s.instruction_count; ++i) {
+                const instruction& each = plan.instructions[i];
+                rows = rows || each.what == code_of::reduce;
+                reduces = reduces || each.what == code_of::accumulate;
+                if (each.what == code_of::apply && is_floating(each.type)) computed = each.type;
+            }
+        made.constant = s.what == step_kind::kernel && stores_constant(plan, s);
+        made.packs = sum.packs;
+        made.element = name_of(computed);
+        made.kind = s.what == step_kind::copy         ? "copy"
+                    : s.what == step_kind::product    ? (s.vector ? "gemv" : "gemm")
+                    : s.outer + s.inner == 0          ? "numbers"
+                    : rows                            ? "rows"
+                    : reduces                         ? "reduction"
+                                                      : "elementwise";
+        made.type = s.what == step_kind::product && is_floating(s.type) ? f.facts->product_name : f.facts->loop_name;
+        if (!f.costs.empty()) {
+            made.working_set = f.costs[static_cast<std::size_t>(index)].bytes;
+            made.written = f.costs[static_cast<std::size_t>(index)].written;
+            std::int64_t extent[max_rank] = {};
+            const int axes = s.what == step_kind::product ? (s.vector ? 2 : 3) : s.what == step_kind::copy ? s.outer : s.outer + s.inner;
+            for (int i = 0; i < axes; ++i) extent[i] = size_value(s.extent[static_cast<unsigned>(i)], f.sizes.data());
+            made.shape = axes == 0 ? "1" : numbers(extent, axes, " x ");
+        }
+        const auto note = [&](std::vector<int>& list, int b) {
+            const int at = place[static_cast<std::size_t>(b)];
+            if (at >= 0 && std::find(list.begin(), list.end(), at) == list.end()) list.push_back(at);
+        };
+        each_use(plan, index, [&](int b, bool writes) { note(writes ? made.writes : made.reads, b); });
+        out.steps.push_back(std::move(made));
+    }
+};
+
+template <class Collector> profile_data summary_of(const Collector& collected, nanoseconds time) {
+    return summary<Collector>(collected, time).data;
+}
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/profile/format.hpp
+// Numbers as reports write them: times, bytes, rates, shares.
+#ifndef CROTON_PROFILE_FORMAT_HPP
+#define CROTON_PROFILE_FORMAT_HPP
+
+namespace croton::inline v0_1::detail {
+
+template <class... A> std::string formatted(const char* how, A... values) {
+    char text[256];
+    const int length = std::snprintf(text, sizeof text, how, values...);
+    return std::string(text, static_cast<std::size_t>(length < 0 ? 0 : length < 255 ? length : 255));
+}
+
+/// `812 ns`, `3.41 us`, `12.0 ms`, `1.63 s`.
+inline std::string time_text(nanoseconds t) {
+    const auto ns = static_cast<double>(t);
+    if (t < 1000) return formatted("%d ns", static_cast<int>(t));
+    if (ns < 1e6) return formatted("%.3g us", ns / 1e3);
+    if (ns < 1e9) return formatted("%.3g ms", ns / 1e6);
+    return formatted("%.3g s", ns / 1e9);
+}
+
+/// `784 B`, `3.06 KB`, `1.2 MB`: powers of 1024.
+inline std::string bytes_text(std::int64_t bytes) {
+    const auto b = static_cast<double>(bytes);
+    if (bytes < 1024) return formatted("%d B", static_cast<int>(bytes));
+    if (b < 1024.0 * 1024) return formatted("%.3g KB", b / 1024);
+    if (b < 1024.0 * 1024 * 1024) return formatted("%.3g MB", b / (1024.0 * 1024));
+    return formatted("%.3g GB", b / (1024.0 * 1024 * 1024));
+}
+
+inline std::string number_text(double v) { return formatted(v >= 99.95 ? "%.0f" : v >= 9.995 ? "%.1f" : "%.2f", v); }
+
+inline double share(nanoseconds part, nanoseconds whole) {
+    return whole > 0 ? 100.0 * static_cast<double>(part) / static_cast<double>(whole) : 0;
+}
+inline std::string percent_text(nanoseconds part, nanoseconds whole) { return formatted("%.1f%%", share(part, whole)); }
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/profile/text.hpp
+// A profile as text, in the tables of Theano's profiler.
+#ifndef CROTON_PROFILE_TEXT_HPP
+#define CROTON_PROFILE_TEXT_HPP
+
+#include <iosfwd>
+
+namespace croton::inline v0_1 {
+
+namespace detail {
+
+template <class Data = profile_data> class text_report {
+public:
+    explicit text_report(const Data& data) : d(data) { write(); }
+
+    const std::string& text() const { return out_; }
+
+private:
+    static constexpr std::size_t most_lines = 20;
+
+    struct line {
+        std::string name, type;
+        nanoseconds time = 0;
+        std::int64_t calls = 0;
+        int applies = 0;
+    };
+
+    const Data& d;
+    std::string out_;
+
+    template <class... A> void put(const char* how, A... values) { out_ += formatted(how, values...); }
+    static double seconds(nanoseconds t) { return static_cast<double>(t) / 1e9; }
+
+    void heading(const std::string& text, char under) { out_ += text + "\n" + std::string(text.size(), under) + "\n"; }
+
+    void write() {
+        heading("Profile of \"" + d.name + "\"", '=');
+        std::int64_t calls = 0;
+        nanoseconds time = 0, steps = 0;
+        for (const auto& f : d.functions) {
+            calls += f.calls;
+            time += f.time;
+            steps += f.steps_time;
+        }
+        put("  Time: %.6es on %d thread%s\n", seconds(d.time), d.threads, d.threads == 1 ? "" : "s");
+        put("  Time in %lld calls of %zu function%s: %.6es (%.3f%%)\n", static_cast<long long>(calls), d.functions.size(),
+            d.functions.size() == 1 ? "" : "s", seconds(time), share(time, d.time));
+        put("  Time in steps: %.6es (%.3f%%)\n", seconds(steps), share(steps, d.time));
+        put("  Time outside of functions: %.6es (%.3f%%)\n", seconds(d.time - time), share(d.time - time, d.time));
+        if (d.limits.known())
+            put("  This machine: memory %.1f GB/s, cache %.1f GB/s, float products %.0f GFLOP/s, double %.0f GFLOP/s\n",
+                d.limits.memory().triad, d.limits.levels[1].triad, d.limits.gemm_float, d.limits.gemm_double);
+        counters();
+        if (d.tree.size() > 1) {
+            out_ += "\n";
+            heading("Program", '-');
+            out_ += "<% time> <time> <#call> <name>\n";
+            branch(0, 0);
+        }
+        for (const auto& f : d.functions) function(f);
+        if (d.functions.size() > 1) {
+            out_ += "\n";
+            heading("Sum of all functions", '=');
+            std::vector<line> classes, operations;
+            for (const auto& f : d.functions) collect(f, classes, operations);
+            table("Class", classes, steps);
+            table("Ops", operations, steps);
+        }
+        moved("Transfers between calls", d.to_device, d.to_host, d.time);
+        tips();
+    }
+
+    void counters() {
+        const hardware_counters& c = d.counters;
+        if (!c.available) {
+            put("  Hardware counters: not available (%s)\n", c.note.c_str());
+            return;
+        }
+        put("  Hardware counters, this thread: %.4g cycles, %.4g instructions (%.2f per cycle), %.4g of %.4g cache references "
+            "missed (%.1f%%)\n",
+            static_cast<double>(c.cycles), static_cast<double>(c.instructions),
+            c.cycles > 0 ? static_cast<double>(c.instructions) / static_cast<double>(c.cycles) : 0,
+            static_cast<double>(c.cache_misses), static_cast<double>(c.cache_references), share(c.cache_misses, c.cache_references));
+    }
+
+    /// The tree of scopes, with what is left of each when its parts are taken off.
+    void branch(int at, int depth) {
+        const auto& n = d.tree[static_cast<std::size_t>(at)];
+        const std::string indent(static_cast<std::size_t>(2 * depth), ' ');
+        put("  %5.1f%%  %12.6fs  %8lld  ", share(n.time, d.time), seconds(n.time), static_cast<long long>(n.calls));
+        out_ += indent + n.name + "\n";
+        nanoseconds inside = 0;
+        for (const int child : n.children) {
+            inside += d.tree[static_cast<std::size_t>(child)].time;
+            branch(child, depth + 1);
+        }
+        if (n.children.empty()) return;
+        put("  %5.1f%%  %12.6fs            ", share(n.time - inside, d.time), seconds(n.time - inside));
+        out_ += indent + "  (the rest of " + n.name + ")\n";
+    }
+
+    template <class Function> void function(const Function& f) {
+        out_ += "\n";
+        heading("Function \"" + f.name + "\" on " + f.device, '=');
+        const std::int64_t calls = std::max<std::int64_t>(f.calls, 1);
+        put("  Time in %lld calls: %.6es, %s per call (least %s, most %s)\n", static_cast<long long>(f.calls), seconds(f.time),
+            time_text(f.time / calls).c_str(), time_text(f.least).c_str(), time_text(f.most).c_str());
+        if (f.failed > 0) put("  Calls that threw: %lld\n", static_cast<long long>(f.failed));
+        put("  Time in steps: %.6es (%.3f%%)\n", seconds(f.steps_time), share(f.steps_time, f.time));
+        put("  Overhead: %s per call (%.3f%%): arguments %s, results %s, sizes %s, layout copies %s, recording %s, return %s\n",
+            time_text(f.overhead() / calls).c_str(), share(f.overhead(), f.time), time_text(f.arguments_time / calls).c_str(),
+            time_text(f.results_time / calls).c_str(), time_text(f.layout_time / calls).c_str(),
+            time_text(f.staging_time / calls).c_str(), time_text(f.recording_time / calls).c_str(),
+            time_text(f.leaving_time / calls).c_str());
+        put("  Nodes traced: %d, after rewriting: %d; steps: %zu, of them kernels: %d\n", f.nodes_traced, f.nodes, f.steps.size(),
+            f.kernels);
+        std::vector<line> classes, operations;
+        collect(f, classes, operations);
+        table("Class", classes, f.steps_time);
+        table("Ops", operations, f.steps_time);
+        applies(f);
+        memory(f);
+        moved("Transfers", f.to_device, f.to_host, f.time);
+    }
+
+    template <class Function> static void collect(const Function& f, std::vector<line>& classes, std::vector<line>& operations) {
+        const auto add = [](std::vector<line>& list, const std::string& name, const auto& s) {
+            auto found = std::find_if(list.begin(), list.end(), [&](const line& l) { return l.name == name && l.type == s.type; });
+            if (found == list.end()) found = list.insert(list.end(), line{name, s.type, 0, 0, 0});
+            found->time += s.time;
+            found->calls += s.calls;
+            ++found->applies;
+        };
+        for (const auto& s : f.steps) {
+            add(classes, s.kind, s);
+            add(operations, s.element + " " + s.operation, s);
+        }
+    }
+
+    void table(const char* what, std::vector<line> lines, nanoseconds whole) {
+        std::stable_sort(lines.begin(), lines.end(), [](const line& a, const line& b) { return a.time > b.time; });
+        out_ += "\n";
+        heading(what, '-');
+        out_ += "<% time> <sum %> <apply time> <time per call> <type> <#call> <#apply> <name>\n";
+        nanoseconds sum = 0;
+        std::size_t shown = 0;
+        for (const line& l : lines) {
+            if (shown == most_lines) break;
+            ++shown;
+            sum += l.time;
+            put("  %5.1f%%  %5.1f%%  %10.6fs  %12.2es  %6s  %8lld  %5d  ", share(l.time, whole), share(sum, whole), seconds(l.time),
+                seconds(l.time) / static_cast<double>(std::max<std::int64_t>(l.calls, 1)), l.type.c_str(),
+                static_cast<long long>(l.calls), l.applies);
+            out_ += l.name + "\n";
+        }
+        rest(lines.size() - shown, what, whole - sum, whole);
+    }
+
+    void rest(std::size_t count, const char* what, nanoseconds time, nanoseconds whole) {
+        put("   ... (remaining %zu %s account for %.2f%% (%.2es) of the time)\n", count, what, share(time, whole), seconds(time));
+    }
+
+    template <class Function> void applies(const Function& f) {
+        std::vector<std::size_t> order(f.steps.size());
+        for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+        std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return f.steps[a].time > f.steps[b].time; });
+        out_ += "\n";
+        heading("Apply", '-');
+        out_ += "<% time> <sum %> <apply time> <time per call> <type> <#call> <step> <GB/s> <GFLOP/s> <% of limit> <name>\n";
+        nanoseconds sum = 0;
+        std::size_t shown = 0;
+        for (const std::size_t i : order) {
+            if (shown == most_lines) break;
+            ++shown;
+            const auto& s = f.steps[i];
+            sum += s.time;
+            const double limit = s.limit_share(d.limits);
+            put("  %5.1f%%  %5.1f%%  %10.6fs  %12.2es  %6s  %8lld  %5zu  %7s  %7s  %6s  ", share(s.time, f.steps_time),
+                share(sum, f.steps_time), seconds(s.time), seconds(s.time) / static_cast<double>(std::max<std::int64_t>(s.calls, 1)),
+                s.type.c_str(), static_cast<long long>(s.calls), i + 1, number_text(s.gigabytes_per_second()).c_str(),
+                number_text(s.gigaflops()).c_str(), limit <= 0 ? "-" : formatted("%.1f%%", limit).c_str());
+            out_ += s.formula + "\n" + std::string(12, ' ') + s.kind + " over " + s.shape + " in " + s.element + "; " +
+                    arrays("reads ", f, s.reads) + arrays("; writes ", f, s.writes) + "\n";
+        }
+        rest(f.steps.size() - shown, "Apply", f.steps_time - sum, f.steps_time);
+    }
+
+    template <class Function> static std::string arrays(const char* before, const Function& f, const std::vector<int>& list) {
+        std::string text = list.empty() ? std::string(before) + "nothing" : before;
+        for (std::size_t i = 0; i < list.size(); ++i) {
+            const auto& b = f.buffers[static_cast<std::size_t>(list[i])];
+            text += (i == 0 ? "" : ", ") + b.name + " " + b.type;
+        }
+        return text;
+    }
+
+    template <class Function> void memory(const Function& f) {
+        out_ += "\n";
+        heading("Memory", '-');
+        put("  Temporaries: planned %s, needed at one time %s, without reuse %s\n", bytes_text(f.planned_bytes).c_str(),
+            bytes_text(f.peak_bytes).c_str(), bytes_text(f.separate_bytes).c_str());
+        put("  Updated in place: %s that are not allocated anew and copied back\n", bytes_text(f.in_place_bytes).c_str());
+        if (f.staged_bytes > 0) put("  Arguments copied first: %s at each call\n", bytes_text(f.staged_bytes).c_str());
+        int slots = 0;
+        for (const auto& b : f.buffers) slots = std::max(slots, b.slot + 1);
+        for (int slot = 0; slot < slots; ++slot) {
+            std::string users;
+            std::int64_t bytes = 0;
+            for (const auto& b : f.buffers) {
+                if (b.slot != slot) continue;
+                bytes = std::max(bytes, b.bytes);
+                users += (users.empty() ? "" : "; then ") + b.name + " " + b.type + ", steps " + std::to_string(b.first + 1) + " to " +
+                         std::to_string(b.last + 1);
+            }
+            put("  Slot %d, %s: ", slot + 1, bytes_text(bytes).c_str());
+            out_ += users + "\n";
+        }
+    }
+
+    void moved(const char* what, const transfer_profile& to_device, const transfer_profile& to_host, nanoseconds whole) {
+        if (to_device.count + to_host.count == 0) return;
+        out_ += "\n";
+        heading(what, '-');
+        const auto direction = [&](const char* name, const transfer_profile& t) {
+            if (t.count == 0) return;
+            put("  %s: %lld, %s, %.6es (%.1f%%), %.2f GB/s\n", name, static_cast<long long>(t.count), bytes_text(t.bytes).c_str(),
+                seconds(t.time), share(t.time, whole), t.time > 0 ? static_cast<double>(t.bytes) / static_cast<double>(t.time) : 0);
+        };
+        direction("host to device", to_device);
+        direction("device to host", to_host);
+    }
+
+    void tips() {
+        out_ += "\n";
+        heading("Tips", '-');
+        if (d.tips.empty()) out_ += "  None: nothing in this profile asks for a change.\n";
+        for (const profile_tip& t : d.tips) {
+            out_ += "  - " + t.where + ": " + t.evidence + ".\n    " + t.advice + ". At most " + time_text(t.gain) + " (" +
+                    percent_text(t.gain, d.time) + ").\n";
+        }
+    }
+};
+
+/// Writes the report to a stream.
+template <class Stream> class text_sink {
+public:
+    explicit text_sink(Stream& to) : to_(&to) {}
+    void operator()(const profile_data& data) const { *to_ << text_report<profile_data>(data).text(); }
+
+private:
+    Stream* to_;
+};
+
+}  // namespace detail
+
+}  // namespace croton::inline v0_1
+
+#endif
+
+// croton/profile/tips.hpp
+// What a profile gives reason to change. Every tip names the numbers in the record that it rests on.
+#ifndef CROTON_PROFILE_TIPS_HPP
+#define CROTON_PROFILE_TIPS_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// Finds the tips of a profile. A template, so that only programs that write reports pay for it.
+template <class Data> class tip_finder {
+public:
+    explicit tip_finder(Data& data) : d(data) {}
+
+    void find() {
+        for (const auto& f : d.functions) {
+            if (f.calls == 0) continue;
+            call_overhead(f);
+            copied_arguments(f);
+            transfers(f);
+            unfused(f);
+            fighting_threads(f);
+            for (std::size_t s = 0; s < f.steps.size(); ++s) {
+                const std::string where = f.name + ", step " + std::to_string(s + 1);
+                packed_matrix(f.steps[s], where);
+                small_product(f.steps[s], where);
+                wide_numbers(f, f.steps[s], where);
+                slow_reduction(f, f.steps[s], where);
+                constant_array(f, f.steps[s], where);
+            }
+        }
+        std::stable_sort(d.tips.begin(), d.tips.end(), [](const auto& a, const auto& b) { return a.gain > b.gain; });
+    }
+
+private:
+    Data& d;
+
+    /// What is below a hundredth of the profile is not worth a line.
+    bool matters(nanoseconds gain) const { return gain > d.time / 100; }
+    void tip(const char* id, std::string where, std::string evidence, std::string advice, nanoseconds gain) {
+        d.tips.push_back({id, std::move(where), std::move(evidence), std::move(advice), gain});
+    }
+    static nanoseconds part_of(nanoseconds time, double share) {
+        return static_cast<nanoseconds>(static_cast<double>(time) * std::clamp(share, 0.0, 1.0));
+    }
+
+    void call_overhead(const function_profile& f) {
+        const nanoseconds overhead = f.time - f.steps_time - f.recording_time;
+        if (overhead * 10 <= f.steps_time || !matters(overhead)) return;
+        std::string largest = "checking and binding the arguments";
+        std::string advice = "do more in one call: larger batches, several steps of the algorithm in one function";
+        if (f.results_time * 2 > overhead) {
+            largest = "allocating the results";
+            advice = "give the results arrays of their own with call_into, which allocates nothing";
+        } else if (f.layout_time * 2 > overhead) {
+            largest = "working out sizes";
+            advice = "call with the same shapes in a row; " + std::to_string(f.shapes_seen) + " shapes took turns here";
+        }
+        tip("call-overhead", f.name,
+            "a call spends " + time_text(overhead / f.calls) + " outside of its steps, " +
+                percent_text(overhead, f.time) + " of its time, most of it " + largest,
+            advice, overhead);
+    }
+
+    void copied_arguments(const function_profile& f) {
+        if (f.staged_bytes == 0 || !matters(f.staging_time)) return;
+        tip("layout-copy", f.name,
+            bytes_text(f.staged_bytes) + " of strided arguments are copied before each call, because a reshape reads them: " +
+                percent_text(f.staging_time, f.time) + " of its time",
+            "pass contiguous arrays, or store them in the order in which the reshape reads them", f.staging_time);
+    }
+
+    void packed_matrix(const step_profile& s, const std::string& where) {
+        const double limit = gemm_limit(s);
+        if (!s.packs || s.type != "BLAS" || limit <= 0 || !matters(s.time)) return;
+        const nanoseconds gain = part_of(s.time, 1 - s.gigaflops() / limit);
+        tip("layout-copy", where,
+            "a matrix of " + s.formula + " has no axis of unit stride, and is copied at every call before BLAS can read it",
+            "pass the array itself or a transposed view of it; copy a strided view once, outside of the loop", gain);
+    }
+
+    void transfers(const function_profile& f) {
+        const auto say = [&](const transfer_profile& t, const char* direction, const char* advice) {
+            if (t.count < f.calls || t.count == 0 || !matters(t.time)) return;
+            tip("transfer", f.name,
+                bytes_text(t.bytes / f.calls) + " cross from " + direction + " at each call: " + percent_text(t.time, d.time) +
+                    " of the profile",
+                advice, t.time);
+        };
+        say(f.to_device, "host to device", "keep the array on the device: x.to<cuda>() once, before the loop");
+        say(f.to_host, "device to host", "leave the results on the device, and read them when they are needed");
+    }
+
+    void unfused(const function_profile& f) {
+        for (const buffer_profile& b : f.buffers) {
+            if (!b.avoidable || b.bytes == 0 || !d.limits.known()) continue;
+            // What is written and read again passes twice.
+            const double rate = d.limits.bandwidth(2 * b.bytes, b.bytes);
+            const auto gain = static_cast<nanoseconds>(2.0 * static_cast<double>(b.bytes * f.calls) / rate);
+            if (!matters(gain)) continue;
+            tip("unfused", f.name + ", steps " + std::to_string(b.first + 1) + " and " + std::to_string(b.last + 1),
+                b.name + " " + b.type + ", " + bytes_text(b.bytes) + ", goes through memory between two loops: " + b.reason,
+                "let both loops run over the same indices in the same order", std::min(gain, f.steps_time));
+        }
+    }
+
+    void fighting_threads(const function_profile& f) {
+        if (d.blas_threads < 2 || d.threads < 2 || d.blas_threads + d.threads - 1 <= d.cores || !d.limits.known()) return;
+        nanoseconds products = 0, loops = 0, lost = 0;
+        for (const step_profile& s : f.steps) {
+            if (s.type == "BLAS") products += s.time;
+            if (s.type != "SIMD" || s.working_set < large) continue;
+            loops += s.time;
+            if (s.limit_share(d.limits) < 50) lost += part_of(s.time, 1 - s.limit_share(d.limits) / 100);
+        }
+        if (products * 20 < f.time || loops * 20 < f.time || !matters(lost)) return;
+        tip("thread-fight", f.name,
+            std::to_string(d.blas_threads) + " threads of OpenBLAS and " + std::to_string(d.threads) + " of croton's loops share " +
+                std::to_string(d.cores) + " cores, and the loops between the products run at less than half of the machine's rate",
+            "try set_threads(1), or fewer threads for both", lost);
+    }
+
+    /// Below this a loop is too short to be held to the machine's rates.
+    static constexpr std::int64_t large = 1 << 20;
+
+    double gemm_limit(const step_profile& s) const { return s.element == "double" ? d.limits.gemm_double : d.limits.gemm_float; }
+
+    void small_product(const step_profile& s, const std::string& where) {
+        const double limit = gemm_limit(s);
+        if ((s.kind != "gemm" && s.kind != "gemv") || s.type != "BLAS" || s.calls == 0 || limit <= 0) return;
+        const std::int64_t work = s.operations / s.calls;
+        if (work > 2 * 32 * 32 * 32 || s.gigaflops() > limit / 4) return;
+        const nanoseconds gain = part_of(s.time, 1 - s.gigaflops() / limit);
+        if (!matters(gain)) return;
+        tip("small-product", where,
+            "a product of " + s.shape + " is " + std::to_string(work) + " operations at " + number_text(s.gigaflops()) +
+                " GFLOP/s; large ones reach " + number_text(limit),
+            "put several small products into one larger: a batch as the rows of one matrix", gain);
+    }
+
+    void wide_numbers(const function_profile& f, const step_profile& s, const std::string& where) {
+        if (s.element != "double" || !matters(s.time / 2)) return;
+        bool narrow = false, wide = false;
+        for (const buffer_profile& b : f.buffers) {
+            if (b.what != buffer_profile::role::argument) continue;
+            narrow = narrow || b.type.starts_with("float");
+            wide = wide || b.type.starts_with("double");
+        }
+        if (!narrow || wide) return;
+        tip("float64", where, "computes in double, but every number that comes in is a float",
+            "leave out the cast to double; float moves half the bytes", s.time / 2);
+    }
+
+    void slow_reduction(const function_profile& f, const step_profile& s, const std::string& where) {
+        if ((s.kind != "reduction" && s.kind != "rows") || !d.limits.known() || s.working_set < large) return;
+        const double rate = s.limit_share(d.limits) / 100;
+        if (rate > 0.5 || s.time * 5 < f.time || !matters(part_of(s.time, 1 - rate))) return;
+        tip("slow-reduction", where,
+            "reads at " + number_text(s.gigabytes_per_second()) + " GB/s of the " + number_text(s.limit(d.limits)) +
+                " that this machine gives: the reduction, not the memory, sets the pace",
+            "reduce along the last axis of arrays in row-major order, and leave what is costly out of the sum",
+            part_of(s.time, 1 - rate));
+    }
+
+    void constant_array(const function_profile& f, const step_profile& s, const std::string& where) {
+        if (!s.constant || s.writes.empty()) return;
+        std::string names;
+        for (const int b : s.writes) names += (names.empty() ? "" : ", ") + f.buffers[static_cast<std::size_t>(b)].name;
+        tip("constant-array", where,
+            s.formula + " writes the same number into " + names + " at every call, whatever the arguments are",
+            "if it is a gradient, the cost does not depend on that parameter in a way that has a derivative: leave it out", s.time);
+    }
+};
+
+template <class Data> void add_tips(Data& data) { tip_finder<Data>(data).find(); }
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/profile/scope.hpp
+// profile and region: the scopes within which functions are recorded.
+#ifndef CROTON_PROFILE_SCOPE_HPP
+#define CROTON_PROFILE_SCOPE_HPP
+
+#include <functional>
+
+namespace croton::inline v0_1 {
+
+/// An option of `profile`: keep the last `count` calls, regions and steps one by one, at 24 bytes each, for time lines.
+struct keep_events {
+    std::size_t count = 65536;
+};
+
+/// What can be told of a profile when it ends: anything that is called with its data. `wants_events` in its type asks for
+/// single events.
+template <class S>
+concept profile_sink = requires(S& sink, const profile_data& data) { sink(data); };
+
+/// Records every function that is called on this thread from here to the end of the C++ scope, with the time of its steps
+/// on whatever threads they run. When it ends it tells its sinks; without one nothing is printed.
+///
+///     profile scope{"training", std::cout};
+///
+/// A sink is a `std::ostream`, which gets the report as text, one of `json_file`, `trace_file`, `dot_file`, or any callable
+/// of a `const profile_data&`. Profiles nest: an outer one contains what an inner one recorded.
+/// Outside every profile a call pays one branch for the possibility.
+template <class Clock> class basic_profile final : detail::recorder {
+public:
+    template <class... Options> explicit basic_profile(std::string_view name, Options&&... options)
+        : collected_(name, most_events(options...)) {
+        (add(std::forward<Options>(options)), ...);
+        outer = detail::current_recorder;
+        type = &own_type;
+        parent_ = around();
+        if (parent_ != nullptr) {
+            parent_->inner_ = this;
+            place_ = parent_->here_;
+        }
+        detail::current_recorder = this;
+        counters_.start();
+        collected_.began = Clock::now();
+    }
+
+    /// Ends the profile as `finish` does; what a sink throws is lost here.
+    ~basic_profile() {
+        try {
+            finish();
+        } catch (...) {
+            // A destructor has nobody to tell; whoever wants to know calls finish.
+        }
+    }
+
+    static void* operator new(std::size_t) = delete;
+    static void* operator new[](std::size_t) = delete;
+
+    /// Ends the profile before its C++ scope does, with those that were opened within it, and lets through what a sink
+    /// throws. It ends on the thread on which it began.
+    void finish() {
+        if (ended_) return;
+        if (inner_ != nullptr) inner_->finish();
+        end_ = Clock::now();
+        counters_.stop();
+        ended_ = true;
+        leave_chain();
+        if (tell_ != nullptr) tell_(*this);
+    }
+
+    /// Everything recorded so far, what open inner profiles recorded included, with the limits of this machine (measured
+    /// once in a process, which takes about a third of a second) and tips.
+    template <class Machine = detail::machine> profile_data data() const {
+        const nanoseconds until = now();
+        profile_data d = detail::summary_of(merged(until), until - collected_.began);
+        d.counters = counters_.read();
+        d.limits = Machine::limits();
+        detail::add_tips(d);
+        return d;
+    }
+
+    /// The functions recorded so far.
+    template <class Summary = detail::summary<detail::collector<Clock>>> std::vector<function_profile> functions() const {
+        const nanoseconds until = now();
+        return Summary(merged(until), until - collected_.began).data.functions;
+    }
+
+    /// The report as text.
+    template <class Text = detail::text_report<>> std::string report() const { return Text(data()).text(); }
+
+private:
+    using collector = detail::collector<Clock>;
+
+    template <class... Options> static std::size_t most_events(const Options&... options) {
+        std::size_t most = 0;
+        [[maybe_unused]] const auto look = [&]<class O>(const O& option) {
+            if constexpr (std::is_same_v<O, keep_events>) most = std::max(most, option.count);
+            else if constexpr (requires { O::wants_events; }) most = std::max(most, keep_events{}.count);
+        };
+        (look(options), ...);
+        // The profile around this one keeps its events too.
+        return around() == nullptr ? most : std::max(most, around()->collected_.ring_size);
+    }
+
+    static constexpr char own_type = 0;
+    static basic_profile* around() {
+        detail::recorder* const r = detail::current_recorder;
+        return r != nullptr && r->type == &own_type ? static_cast<basic_profile*>(r) : nullptr;
+    }
+
+    template <class Option> void add(Option&& option) {
+        using O = std::remove_cvref_t<Option>;
+        // Here and not in finish, so that a profile without sinks compiles no report.
+        if constexpr (!std::is_same_v<O, keep_events>)
+            tell_ = [](const basic_profile& ended) {
+                const profile_data all = ended.data();
+                for (const auto& sink : ended.sinks_) sink(all);
+            };
+        if constexpr (std::is_same_v<O, keep_events>) {
+        } else if constexpr (profile_sink<O>) {
+            sinks_.emplace_back(std::forward<Option>(option));
+        } else {
+            static_assert(requires { detail::text_sink(option); },
+                          "croton: a sink of a profile is a std::ostream or is called with a const profile_data&");
+            sinks_.emplace_back(detail::text_sink(option));
+        }
+    }
+
+    nanoseconds now() const { return ended_ ? end_ : Clock::now(); }
+
+    /// What was recorded, with open regions up to `until` and open inner profiles.
+    collector merged(nanoseconds until) const {
+        collector all = collected_;
+        all.tree[0].time = until - all.began;
+        for (const open_region& r : open_) all.tree[static_cast<std::size_t>(r.node)].time += until - r.start;
+        if (inner_ != nullptr) all.absorb(inner_->merged(until), inner_->place_, until - inner_->collected_.began);
+        return all;
+    }
+
+    void leave_chain() {
+        detail::current_recorder = outer;
+        if (parent_ == nullptr) return;
+        parent_->inner_ = nullptr;
+        parent_->collected_.absorb(merged(end_), place_, end_ - collected_.began);
+        parent_ = nullptr;
+    }
+
+    void enter(const detail::function_facts& facts, const std::string& name) override {
+        start_ = Clock::now();
+        const std::size_t expected = current_ < 0 ? 0 : static_cast<std::size_t>(current_) + 1;
+        current_ = collected_.function(facts, name, expected);
+        node_ = collected_.child(here_, scope_profile::kind::function, name, current_);
+        last_ = start_;
+    }
+    void lap(int part) override { until(part, Clock::now()); }
+    void took(int part, nanoseconds time) override { until(part, last_ + time); }
+    void until(int part, nanoseconds t) {
+        auto& f = collected_.functions[static_cast<std::size_t>(current_)];
+        if (part < 0) {
+            f.parts[static_cast<std::size_t>(-part)] += t - last_;
+        } else {
+            const auto s = static_cast<std::size_t>(part);
+            f.steps[s].time.add(t - last_);
+            f.steps[s].bytes += f.costs[s].bytes;
+            f.steps[s].operations += f.costs[s].operations;
+            collected_.event(last_, t, node_, part);
+        }
+        last_ = t;
+    }
+    void begin_steps(const detail::call_layout& layout) override {
+        collected_.functions[static_cast<std::size_t>(current_)].settle(layout);
+        lap(static_cast<int>(detail::call_part::recording));
+    }
+    void leave(bool finished) noexcept override {
+        lap(static_cast<int>(detail::call_part::leaving));
+        auto& f = collected_.functions[static_cast<std::size_t>(current_)];
+        f.time.add(last_ - start_);
+        f.failed += finished ? 0 : 1;
+        auto& n = collected_.tree[static_cast<std::size_t>(node_)];
+        ++n.calls;
+        n.time += last_ - start_;
+        collected_.event(start_, last_, node_, -1);
+    }
+    void enter_region(std::string_view name) override {
+        here_ = collected_.child(here_, scope_profile::kind::region, name, -1);
+        open_.push_back({here_, Clock::now()});
+    }
+    void leave_region() noexcept override {
+        if (open_.empty()) return;
+        const nanoseconds t = Clock::now();
+        auto& n = collected_.tree[static_cast<std::size_t>(open_.back().node)];
+        ++n.calls;
+        n.time += t - open_.back().start;
+        collected_.event(open_.back().start, t, open_.back().node, -1);
+        here_ = n.parent;
+        open_.pop_back();
+    }
+
+    struct open_region {
+        int node = 0;
+        nanoseconds start = 0;
+    };
+
+    detail::collector<Clock> collected_;
+    detail::counter_group counters_;
+    std::vector<std::function<void(const profile_data&)>> sinks_;
+    void (*tell_)(const basic_profile&) = nullptr;
+    std::vector<open_region> open_;
+    basic_profile* parent_ = nullptr;
+    basic_profile* inner_ = nullptr;
+    int place_ = 0;     // the node of the profile around this one below which it stands
+    int here_ = 0;      // the innermost open region
+    int current_ = -1;  // the function that is called, and its node
+    int node_ = 0;
+    nanoseconds start_ = 0, last_ = 0, end_ = 0;
+    bool ended_ = false;
+};
+
+using profile = basic_profile<detail::steady_nanoseconds>;
+
+/// Names a piece of the program in the profiles that are open on this thread, so that the time outside of functions has
+/// a place in the report:
+///
+///     region r{"load data"};
+class region {
+public:
+    explicit region(std::string_view name) : to_(has_profiler ? detail::current_recorder : nullptr) {
+        if (to_ != nullptr) to_->enter_region(name);
+    }
+    region(const region&) = delete;
+    region& operator=(const region&) = delete;
+    ~region() {
+        if (to_ == nullptr) return;
+        // The profile may have ended before the region.
+        for (const detail::recorder* r = detail::current_recorder; r != nullptr; r = r->outer)
+            if (r == to_) {
+                to_->leave_region();
+                return;
+            }
+    }
+
+private:
+    detail::recorder* to_;
+};
 
 }  // namespace croton::inline v0_1
 
@@ -16339,6 +18156,8 @@ namespace croton::inline v0_1 {
 struct cuda {
     static constexpr bool rewrites = true;
     static constexpr bool fuses = true;
+    static constexpr std::string_view loop_name = "CUDA";
+    static constexpr std::string_view product_name = "cuBLAS";
     /// The host does not see what a step has written: numbers between steps stay on the device.
     static constexpr bool asynchronous = true;
 

@@ -253,6 +253,15 @@ struct emulated_gpu : emulated_cuda {
         return both;
     }
 
+    class event {
+    public:
+        void record() { at_ = clock(); }
+        std::int64_t since(const event& start) const { return at_ - start.at_; }
+
+    private:
+        std::int64_t at_ = 0;
+    };
+
     /// Counts what a device with graphs would do.
     struct recording {
         std::vector<std::vector<const void*>> known;

@@ -53,7 +53,7 @@ if [ "$(id -u)" -ne 0 ]; then
     refuses "--save: nothing can be written to $work/locked" --save ../locked/model
 fi
 
-# ---- data; each of these changes one thing of a folder that is right
+# Data; each of these changes one thing of a folder that is right
 refuses "there is no train-images-idx3-ubyte in ../nowhere, nor train-images-idx3-ubyte.gz" --data ../nowhere
 refuses "there is no train-images-idx3-ubyte in $data" --data "$data"
 

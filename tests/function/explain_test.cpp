@@ -116,7 +116,7 @@ TEST_CASE("the logistic regression: names, extents, formulas, reasons") {
     });
     CHECK(explain(train) == logistic_text);
 
-    const auto facts = detail::plan_facts_of(train.program(), train.plan());
+    const detail::plan_facts facts(detail::view_of(train.program(), train.plan()));
     CHECK(detail::step_formula(facts, 0) == "t1 = x w");
     CHECK(detail::step_formula(facts, 3) == "w <- 0.998 w + (-0.1 / sample) x^T t2");
     CHECK(detail::step_formula(facts, 1).size() <= 72 + 10);

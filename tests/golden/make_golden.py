@@ -24,7 +24,7 @@ def logsumexp(x, axis):
     return (m + np.log(np.exp(x - m).sum(axis=axis, keepdims=True))).squeeze(axis)
 
 
-# ---- one step of logistic regression
+# one step of logistic regression
 x = random.normal(size=(40, 7))
 y = (random.random(40) > 0.5).astype(float)
 w = random.normal(size=7)
@@ -37,7 +37,7 @@ gb = (p - y).mean()
 for name, value in dict(x=x, y=y, w=w, b=b, xent=xent, prediction=(p > 0.5), new_w=w - 0.1 * gw, new_b=b - 0.1 * gb).items():
     save(f"logistic_{name}", value)
 
-# ---- the gradients of a network of two layers
+# the gradients of a network of two layers
 x = random.normal(size=(12, 5))
 label = random.integers(0, 3, size=12).astype(np.int32)
 w1, b1 = random.normal(size=(5, 6)), random.normal(size=6)
@@ -51,7 +51,7 @@ dh = (d @ w2.T) * (a > 0)
 for name, value in dict(x=x, label=label, w1=w1, b1=b1, w2=w2, b2=b2, loss=np.array(loss), gw1=x.T @ dh, gb1=dh.sum(0), gw2=h.T @ d, gb2=d.sum(0)).items():
     save(f"mlp_{name}", value)
 
-# ---- rows, reductions, broadcasting
+# rows, reductions, broadcasting
 x = random.normal(size=(3, 4, 5)) * 3
 save("array_x", x)
 for axis in (0, 1, 2):

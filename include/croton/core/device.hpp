@@ -3,6 +3,8 @@
 #ifndef CROTON_CORE_DEVICE_HPP
 #define CROTON_CORE_DEVICE_HPP
 
+#include <string_view>
+
 #include <croton/config.hpp>
 
 namespace croton::inline v0_1 {
@@ -13,6 +15,15 @@ struct cuda;
 
 /// The device of a function that names none: `cpu` unless CROTON_DEFAULT_DEVICE says otherwise.
 using default_device = CROTON_DEFAULT_DEVICE;
+
+namespace detail {
+
+template <class Device> inline constexpr std::string_view device_name = "a device";
+template <> inline constexpr std::string_view device_name<cpu> = "cpu";
+template <> inline constexpr std::string_view device_name<reference> = "reference";
+template <> inline constexpr std::string_view device_name<cuda> = "cuda";
+
+}  // namespace detail
 
 }  // namespace croton::inline v0_1
 

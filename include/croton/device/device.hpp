@@ -9,6 +9,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 namespace croton::inline v0_1 {
 
@@ -26,6 +27,8 @@ concept device = requires(const std::int64_t* numbers, const kernel::operand* sl
                           std::size_t bytes) {
     { D::rewrites } -> std::convertible_to<bool>;
     { D::fuses } -> std::convertible_to<bool>;
+    { D::loop_name } -> std::convertible_to<std::string_view>;     // what its loops and its products of floating
+    { D::product_name } -> std::convertible_to<std::string_view>;  // numbers run on, for profiles
     D::template run<detail::smallest_kernel>(numbers, slots, numbers);
     D::template gemm<float>(1.0f, a, a, 0.0f, c);
     D::template gemv<float>(1.0f, a, x, 0.0f, y);

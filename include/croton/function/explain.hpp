@@ -34,11 +34,6 @@ template <class F, int Capacity = 128> struct traced_only {
     }
 };
 
-template <class Device> inline constexpr std::string_view device_name = "a device";
-template <> inline constexpr std::string_view device_name<cpu> = "cpu";
-template <> inline constexpr std::string_view device_name<reference> = "reference";
-template <> inline constexpr std::string_view device_name<cuda> = "cuda";
-
 template <class Graph> std::string arguments_text(const Graph& g, const bool* contiguous) {
     text_table<std::string> lines;
     for (int i = 0; i < g.names.leaf_count; ++i) {
@@ -108,7 +103,7 @@ template <class Device, class F> std::string explain(const compiled<Device, F>& 
     const std::string name = f.name().starts_with("function") ? f.name() : "function \"" + f.name() + "\"";
     return detail::explanation(name + " on " + std::string(detail::device_name<Device>),
                                detail::graph_facts_of(detail::traced_only<F>::get()), detail::graph_facts_of(program),
-                               program.rewrites, detail::plan_facts_of(program, plan), Device::rewrites, Device::fuses,
+                               program.rewrites, detail::plan_facts(detail::view_of(program, plan)), Device::rewrites, Device::fuses,
                                plan.work_slots, plan.contiguous_leaf.begin());
 }
 

@@ -4,6 +4,7 @@
 #define CROTON_FUNCTION_FUNCTION_HPP
 
 #include <atomic>
+#include <memory>
 #include <span>
 #include <string>
 #include <tuple>
@@ -13,6 +14,7 @@
 #include <croton/function/layout.hpp>
 #include <croton/function/transfer.hpp>
 #include <croton/plan/lower.hpp>
+#include <croton/profile/recorder.hpp>
 
 namespace croton::inline v0_1 {
 
@@ -128,10 +130,14 @@ public:
             detail::stop_with<detail::wrong_count<detail::count_of::arguments, parameter_count, sizeof...(A)>>();
             return wrong_program();
         } else {
+            detail::recorded_call call(recorded_, name_);
             bind(arguments...);
+            call.lap(detail::call_part::arguments);
             arrays results = make_outputs();
             bind_outputs(results);
-            run();
+            call.lap(detail::call_part::results);
+            run(call);
+            call.done();
             if constexpr (std::tuple_size_v<arrays> == 0) return;
             else if constexpr (std::tuple_size_v<arrays> == 1 && !detail::returns_tuple<detail::result_of<F>>) return std::get<0>(std::move(results));
             else return results;
@@ -159,7 +165,9 @@ public:
 
 private:
     template <class... Out, class... A> void write_into(std::tuple<Out&...>& results, A&... arguments) {
+        detail::recorded_call call(recorded_, name_);
         bind(arguments...);
+        call.lap(detail::call_part::arguments);
         detail::bound_array out[output_count + 1];
         detail::bound_array* to = out;
         detail::number_store unused[output_count + 1];
@@ -171,25 +179,22 @@ private:
         if (overlaps(out)) {
             arrays fresh = make_outputs();
             bind_outputs(fresh);
-            run();
+            call.lap(detail::call_part::results);
+            run(call);
             [&]<std::size_t... I>(std::index_sequence<I...>) {
                 (assign(std::get<I>(results), std::get<I>(fresh)), ...);
             }(std::make_index_sequence<sizeof...(Out)>());
-            return;
+        } else {
+            set_outputs(out);
+            call.lap(detail::call_part::results);
+            run(call);
         }
-        set_outputs(out);
-        run();
+        call.done();
     }
 
-    static constexpr detail::plan_view facts() {
-        const auto& p = holder::program();
-        const auto& l = holder::value();
-        return {p.leaves.begin(), p.leaves.size(), p.sizes.begin(), p.sizes.size(), p.nodes.begin(), p.nodes.size(),
-                p.letters.begin(), p.names.begin(), l.steps.begin(), l.steps.size(), l.slots.begin(), l.slots.size(),
-                l.buffers.begin(), l.buffers.size(), l.layouts.begin(), l.contiguous_leaf.begin(), p.labels.begin(),
-                p.labels.size(), l.work_slots};
-    }
-    static constexpr detail::plan_view facts_ = facts();
+    static constexpr detail::plan_view facts_ = detail::view_of(holder::program(), holder::value());
+    static constexpr detail::function_facts recorded_{facts_, detail::device_name<Device>, Device::loop_name,
+                                                      Device::product_name, Device::fuses};
 
     template <class... A> void bind(A&... arguments) {
         detail::bound_array leaves[leaf_count + 1];
@@ -333,21 +338,29 @@ private:
 
     // Running
 
-    void run() {
+    void run(detail::recorded_call& call) {
         if (!memory_.settled) {
             detail::resolve_strides(facts_, leaves_.data(), outputs_.data(), sizes_.data(), operands_.data(), extents_.data());
-            const std::int64_t bytes = detail::resolve_work(facts_, sizes_.data(), work_offsets_.data());
-            stage_arguments(bytes);
+            work_bytes_ = detail::resolve_work(facts_, sizes_.data(), work_offsets_.data());
+            staged_bytes_ = stage_arguments(work_bytes_);
             memory_.settled = true;
             if constexpr (requires { recording_.forget(); }) recording_.forget();
         }
-        if constexpr (requires { recording_.forget(); }) recording_.run(addresses(), [this] { run_steps(); });
-        else run_steps();
+        call.lap(detail::call_part::layout);
+        if constexpr (requires { recording_.forget(); }) {
+            // Recorded, each step runs by itself, so that it can be measured.
+            if (!call) return recording_.run(addresses(), [this] { prepare_steps(), run_steps(); });
+        }
+        prepare_steps();
+        if (call) [[unlikely]] return run_recorded(call);
+        run_steps();
     }
 
-    void run_steps() {
+    void prepare_steps() {
         copy_staged();
         for (int i = 0; i < slot_count; ++i) operands_[at(i)].data = base(facts_.slots[i].buffer);
+    }
+    void run_steps() {
         [&]<int... S>(std::integer_sequence<int, S...>) { (run_named_step<S>(), ...); }(std::make_integer_sequence<int, step_count>());
     }
 
@@ -375,8 +388,35 @@ private:
         }
     }
 
-    /// A strided argument that a reshape reads is copied behind the temporaries first, in row-major order.
-    void stage_arguments(std::int64_t bytes) {
+    /// The steps through a table: the code that the profile sees is the code that runs without it.
+    void run_recorded(detail::recorded_call& call) {
+        call.lap(detail::call_part::staging);
+        call.begin_steps({sizes_.data(), operands_.data(), work_bytes_, staged_bytes_});
+        static constexpr auto steps = []<int... S>(std::integer_sequence<int, S...>) {
+            return std::array<void (compiled::*)(), sizeof...(S) + 1>{&compiled::run_named_step<S>..., nullptr};
+        }(std::make_integer_sequence<int, step_count>());
+        if constexpr (is_asynchronous<Device>) {
+            // The device measures itself, and only the end of the last step is waited for.
+            using event = typename Device::event;
+            const auto marks = std::make_unique<std::array<event, static_cast<std::size_t>(step_count + 1)>>();
+            (*marks)[0].record();
+            for (int i = 0; i < step_count; ++i) {
+                (this->*steps[at(i)])();
+                (*marks)[at(i + 1)].record();
+            }
+            for (int i = 0; i < step_count; ++i) call.step(i, (*marks)[at(i + 1)].since((*marks)[at(i)]));
+        } else {
+            for (int i = 0; i < step_count; ++i) {
+                (this->*steps[at(i)])();
+                call.step(i);
+            }
+        }
+    }
+
+    /// A strided argument that a reshape reads is copied behind the temporaries first, in row-major order. Returns the
+    /// bytes of these copies.
+    std::int64_t stage_arguments(const std::int64_t work) {
+        std::int64_t bytes = work;
         for (int i = 0; i < leaf_count; ++i) {
             staged_[at(i)] = -1;
             const int rank = facts_.leaves[i].shape.rank;
@@ -387,6 +427,7 @@ private:
             bytes += (count * static_cast<std::int64_t>(size_of(facts_.leaves[i].type)) + 63) / 64 * 64;
         }
         memory_.reserve(bytes);
+        return bytes - work;
     }
 
     /// Whether a reshape reads an argument, so that a strided one is copied first.
@@ -510,6 +551,7 @@ private:
     std::array<std::int64_t, static_cast<std::size_t>(step_count * max_rank + 1)> extents_{};
     std::array<std::int64_t, static_cast<std::size_t>(holder::value().work_slots + 1)> work_offsets_{};
     std::array<std::int64_t, static_cast<std::size_t>(leaf_count + 1)> staged_{};
+    std::int64_t work_bytes_ = 0, staged_bytes_ = 0;
     detail::work_memory<Device> memory_;
     [[no_unique_address]] std::conditional_t<transfers, detail::host_arguments<Device, leaf_count>, detail::nothing_recorded> transfer_;
     [[no_unique_address]] recording_t<Device> recording_;

@@ -8,42 +8,14 @@
 #include <croton/core/error.hpp>
 #include <croton/function/binding.hpp>
 #include <croton/kernel/argument.hpp>
-#include <croton/plan/plan.hpp>
+#include <croton/plan/view.hpp>
 
 namespace croton::inline v0_1::detail {
-
-/// The plain data of a program and a plan that run time needs, without their types: one copy of the code serves every
-/// function.
-struct plan_view {
-    const leaf_input* leaves;
-    int leaf_count;
-    const size_entry* sizes;
-    int size_count;
-    const node* nodes;
-    int node_count;
-    const char* letters;
-    const name_range* names;
-    const step* steps;
-    int step_count;
-    const access* slots;
-    int slot_count;
-    const buffer_facts* buffers;
-    int buffer_count;
-    const shape* layouts;
-    const bool* contiguous_leaf;
-    const label_check* labels;
-    int label_count;
-    int work_slots;
-};
-
-inline std::int64_t size_value(size_ref s, const std::int64_t* values) { return s >= 0 ? s : values[-1 - s]; }
-
-inline void append_number(std::string& text, std::int64_t n) { text += std::to_string(n); }
 
 /// What a message calls a leaf.
 inline std::string leaf_text(const plan_view& p, int leaf) {
     text_builder text;
-    describe_argument(text, p.leaves[leaf], p.nodes, p.names, p.letters);
+    describe_argument(text, p.leaves[leaf], p.nodes, p.name_ranges, p.letters);
     return std::string(text.view());
 }
 
@@ -132,12 +104,6 @@ inline void row_major(const shape& s, const std::int64_t* values, std::int64_t* 
         stride[i] = step;
         step *= size_value(s[i], values);
     }
-}
-
-inline std::int64_t element_count(const shape& s, const std::int64_t* values) {
-    std::int64_t n = 1;
-    for (int i = 0; i < s.rank; ++i) n *= size_value(s[i], values);
-    return n;
 }
 
 /// The strides of every slot of every step; `leaves` and `outputs` give those of memory that the caller owns.

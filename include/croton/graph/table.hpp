@@ -53,7 +53,7 @@ struct add {
     static constexpr int arity = 2;
     static constexpr typing kind = typing::numeric;
     static constexpr double low = -4, high = 4;
-    template <class V> CROTON_HD static constexpr V value(V a, V b) { return a + b; }
+    template <class V> CROTON_HD static constexpr V value(V a, V b) { return kernel::plus(a, b); }
     template <class N> static constexpr cotangents2<N> pull(N g, N, N, N) { return {g, g}; }
 };
 
@@ -62,7 +62,7 @@ struct subtract {
     static constexpr int arity = 2;
     static constexpr typing kind = typing::numeric;
     static constexpr double low = -4, high = 4;
-    template <class V> CROTON_HD static constexpr V value(V a, V b) { return a - b; }
+    template <class V> CROTON_HD static constexpr V value(V a, V b) { return kernel::minus(a, b); }
     template <class N> static constexpr cotangents2<N> pull(N g, N, N, N) { return {g, -g}; }
 };
 
@@ -71,7 +71,7 @@ struct multiply {
     static constexpr int arity = 2;
     static constexpr typing kind = typing::numeric;
     static constexpr double low = -4, high = 4;
-    template <class V> CROTON_HD static constexpr V value(V a, V b) { return a * b; }
+    template <class V> CROTON_HD static constexpr V value(V a, V b) { return kernel::times(a, b); }
     template <class N> static constexpr cotangents2<N> pull(N g, N, N a, N b) { return {g * b, g * a}; }
 };
 
@@ -80,7 +80,7 @@ struct divide {
     static constexpr int arity = 2;
     static constexpr typing kind = typing::numeric;
     static constexpr double low = 0.25, high = 4;
-    template <class V> CROTON_HD static constexpr V value(V a, V b) { return a / b; }
+    template <class V> CROTON_HD static constexpr V value(V a, V b) { return kernel::quotient(a, b); }
     template <class N> static constexpr cotangents2<N> pull(N g, N y, N, N b) { return {g / b, -(g * y / b)}; }
 };
 
@@ -89,7 +89,7 @@ struct negative {
     static constexpr int arity = 1;
     static constexpr typing kind = typing::numeric;
     static constexpr double low = -4, high = 4;
-    template <class V> CROTON_HD static constexpr V value(V x) { return -x; }
+    template <class V> CROTON_HD static constexpr V value(V x) { return kernel::minus(x); }
     template <class N> static constexpr cotangents1<N> pull(N g, N, N) { return {-g}; }
 };
 
@@ -100,7 +100,8 @@ struct absolute {
     static constexpr double low = -4, high = 4;
     template <class V> CROTON_HD static V value(V x) {
         using std::abs;
-        return abs(x);
+        if constexpr (std::is_integral_v<V>) return x < 0 ? kernel::minus(x) : x;
+        else return abs(x);
     }
     template <class N> static constexpr cotangents1<N> pull(N g, N, N x) { return {g * sign_of(x)}; }
 };
@@ -183,7 +184,7 @@ struct square {
     static constexpr int arity = 1;
     static constexpr typing kind = typing::numeric;
     static constexpr double low = -4, high = 4;
-    template <class V> CROTON_HD static constexpr V value(V x) { return x * x; }
+    template <class V> CROTON_HD static constexpr V value(V x) { return kernel::times(x, x); }
     template <class N> static constexpr cotangents1<N> pull(N g, N, N x) { return {g * 2 * x}; }
 };
 
@@ -451,7 +452,7 @@ struct sum {
     static constexpr bool logical = false;  // of bools
     static constexpr bool idempotent = false;  // combine(x, x) is x
     template <class T> CROTON_HD static constexpr T identity() { return T(0); }
-    template <class V> CROTON_HD static constexpr V combine(V a, V b) { return a + b; }
+    template <class V> CROTON_HD static constexpr V combine(V a, V b) { return kernel::plus(a, b); }
 };
 
 struct prod {
@@ -459,7 +460,7 @@ struct prod {
     static constexpr bool logical = false;  // of bools
     static constexpr bool idempotent = false;  // combine(x, x) is x
     template <class T> CROTON_HD static constexpr T identity() { return T(1); }
-    template <class V> CROTON_HD static constexpr V combine(V a, V b) { return a * b; }
+    template <class V> CROTON_HD static constexpr V combine(V a, V b) { return kernel::times(a, b); }
 };
 
 struct max {

@@ -89,6 +89,31 @@ template <class V> CROTON_HD constexpr V constant(double v) {
     }
 }
 
+/// @name Arithmetic on a scalar or on lanes. Integers wrap around, and nothing traps, as in NumPy: the quotient of an integer
+/// by 0 is 0.
+/// @{
+template <class V> CROTON_HD constexpr V plus(V a, V b) {
+    if constexpr (std::is_integral_v<V>) return static_cast<V>(std::make_unsigned_t<V>(a) + std::make_unsigned_t<V>(b));
+    else return a + b;
+}
+template <class V> CROTON_HD constexpr V minus(V a, V b) {
+    if constexpr (std::is_integral_v<V>) return static_cast<V>(std::make_unsigned_t<V>(a) - std::make_unsigned_t<V>(b));
+    else return a - b;
+}
+template <class V> CROTON_HD constexpr V minus(V a) {
+    if constexpr (std::is_integral_v<V>) return minus(V(0), a);
+    else return -a;
+}
+template <class V> CROTON_HD constexpr V times(V a, V b) {
+    if constexpr (std::is_integral_v<V>) return static_cast<V>(std::make_unsigned_t<V>(a) * std::make_unsigned_t<V>(b));
+    else return a * b;
+}
+template <class V> CROTON_HD constexpr V quotient(V a, V b) {
+    if constexpr (std::is_integral_v<V>) return b == 0 ? V(0) : b == V(-1) ? minus(a) : static_cast<V>(a / b);
+    else return a / b;
+}
+/// @}
+
 /// `condition ? a : b`; the SIMD overloads live beside their types.
 template <class T> CROTON_HD constexpr T select(bool condition, T a, T b) {
     return condition ? a : b;

@@ -9,18 +9,12 @@
 
 namespace croton::inline v0_1::detail {
 
-/// A plan without its type: one copy of the code that writes serves every function.
-struct plan_facts {
+/// A plan, and what it calls things.
+struct plan_facts : plan_view {
     notation names;
-    const step* steps = nullptr;
-    int step_count = 0;
-    const instruction* instructions = nullptr;
-    const access* slots = nullptr;
-    const buffer_facts* buffers = nullptr;
-    int buffer_count = 0;
 
-    const access& slot(int step, int i) const { return slots[steps[step].slot_from + i]; }
-    bool is_leaf(int buffer) const { return buffers[buffer].what == buffer_kind::leaf; }
+    explicit plan_facts(const plan_view& plan)
+        : plan_view(plan), names{leaves, leaf_count, sizes, nodes, letters, name_ranges} {}
 
     /// `x`, `output 1`; a temporary has the name of its value, or is t1, t2, ...
     std::string buffer(int b) const {
@@ -44,11 +38,6 @@ struct plan_facts {
         return true;
     }
 };
-
-template <class Program, class Plan> plan_facts plan_facts_of(const Program& program, const Plan& plan) {
-    return {notation_of(program), plan.steps.begin(),   plan.steps.size(),  plan.instructions.begin(),
-            plan.slots.begin(),   plan.buffers.begin(), plan.buffers.size()};
-}
 
 /// One line of a step. In place: the target is a shared argument; the formula reads its old value.
 struct statement {

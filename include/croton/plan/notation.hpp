@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <string>
 
-#include <croton/plan/plan.hpp>
+#include <croton/plan/view.hpp>
 
 namespace croton::inline v0_1::detail {
 

@@ -11,6 +11,7 @@ namespace croton::inline v0_1::detail {
 struct transfer {
     int buffer = -1, writer = -1, reader = -1;
     std::string reason;
+    bool avoidable = false;  // another way to write the program would keep the value out of memory
 };
 
 /// Finds them by what the steps read and write: the plan itself is asked, not what made it.
@@ -22,7 +23,7 @@ template <class Plan> class transfer_list {
         for (int r = 0; r < p.step_count; ++r)
             for (const touch& t : of(r)) {
                 const int w = t.writes ? -1 : writer_before(t.buffer, r);
-                if (w >= 0) transfers.push_back({t.buffer, w, r, reason(w, r, t)});
+                if (w >= 0) transfers.push_back({t.buffer, w, r, reason(w, r, t), avoidable(w, r, t)});
             }
     }
 
@@ -148,6 +149,12 @@ template <class Plan> class transfer_list {
             return number(r) + " has to wait for " + number(k) + " as well";
         if (rows(w) || rows(r)) return "rows are complete along different axes";
         return "written along other axes than it is read";
+    }
+
+    /// Two loops that could be one if they ran over the same indices in the same order.
+    bool avoidable(int w, int r, const touch& read) const {
+        const bool loops = fuses_ && is_kernel(w) && is_kernel(r) && axes(p.steps[w]) > 0 && axes(p.steps[r]) > 0;
+        return loops && (read.reshaped || (!written(read.buffer, w)->accumulates && incomplete(w, r) < 0));
     }
 
     /// Another value that `w` has only when all of it is done, and `r` reads.

@@ -116,6 +116,25 @@ TEST_CASE("labels are checked where the host can read them") {
     CHECK_NOTHROW(loss(logits, wrong.to<gpu>()));
 }
 
+TEST_CASE("a profile shows the times that the device has measured") {
+    data host(400, 30);
+    auto on_gpu = train_on(gpu{});
+    auto w = host.w.to<gpu>();
+    auto b = host.b.to<gpu>();
+    profile scope{"training"};
+    for (int i = 0; i < 3; ++i) on_gpu(host.x, host.y, w, b, 0.5f);
+    const auto functions = scope.functions();
+    REQUIRE(functions.size() == 1);
+    CHECK(functions[0].calls == 3);
+    std::int64_t steps = 0;
+    for (const auto& s : functions[0].steps) {
+        CHECK(s.calls == 3);
+        CHECK(s.time > 0);
+        steps += s.time;
+    }
+    CHECK(steps <= functions[0].time);
+}
+
 TEST_CASE("empty arrays and one element") {
     auto f = function<gpu>([](matrix<double> x) { return outputs(sum(x), sum<0>(x), exp(x)); });
     for (const auto& [n, m] : {std::pair<std::int64_t, std::int64_t>{0, 3}, {3, 0}, {1, 1}}) {

@@ -10,6 +10,7 @@
 
 #include <chrono>
 #include <new>
+#include <string_view>
 
 namespace croton::inline v0_1 {
 
@@ -19,6 +20,8 @@ namespace croton::inline v0_1 {
 struct cpu {
     static constexpr bool rewrites = true;
     static constexpr bool fuses = true;
+    static constexpr std::string_view loop_name = has_xsimd ? "SIMD" : "loop";
+    static constexpr std::string_view product_name = has_cblas ? "BLAS" : "loop";
 
     /// Runs a kernel type over the loop axes `extents`. A slot stored through the memory of a slot loaded has its strides.
     template <class Kernel, class Arch = simd::native>

@@ -9,6 +9,7 @@
 
 #include <croton/device/cpu/math.hpp>
 #include <croton/device/cpu/pack.hpp>
+#include <croton/kernel/kernel.hpp>
 
 #include <cmath>
 #include <limits>
@@ -26,10 +27,14 @@ template <class T, int N, class A> CROTON_INLINE pack<T, N, A> operator-(const p
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> operator*(const pack<T, N, A>& a, const pack<T, N, A>& b) {
     if constexpr (std::is_same_v<T, std::int64_t>) {
         // xsimd 8 has no 64-bit product on some instruction sets; this loop compiles everywhere.
+        return detail::each<pack<T, N, A>>(
+            [](const auto& x, const auto& y) { return math::each_lane(&kernel::times<T>, x, y); }, a, b);
+    } else if constexpr (std::is_integral_v<T>) {
+        // xsimd 8 multiplies lane by lane on SSE2, where a signed product must not overflow.
+        using unsigned_batch = xsimd::batch<std::make_unsigned_t<T>, A>;
         return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) {
-            return math::each_lane([](T p, T q) {
-                return static_cast<T>(static_cast<std::uint64_t>(p) * static_cast<std::uint64_t>(q));
-            }, x, y);
+            return xsimd::bitwise_cast<std::remove_cvref_t<decltype(x)>>(xsimd::bitwise_cast<unsigned_batch>(x) *
+                                                                         xsimd::bitwise_cast<unsigned_batch>(y));
         }, a, b);
     } else {
         return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) { return x * y; }, a, b);
@@ -38,13 +43,8 @@ template <class T, int N, class A> CROTON_INLINE pack<T, N, A> operator*(const p
 /// Integers truncate; a quotient without a value (by zero, or lowest by -1) is 0 or lowest, it does not trap.
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> operator/(const pack<T, N, A>& a, const pack<T, N, A>& b) {
     if constexpr (std::is_integral_v<T>) {
-        return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) {
-            return math::each_lane([](T p, T q) {
-                if (q == 0) return T(0);
-                if (q == -1) return static_cast<T>(0 - static_cast<std::make_unsigned_t<T>>(p));
-                return static_cast<T>(p / q);
-            }, x, y);
-        }, a, b);
+        return detail::each<pack<T, N, A>>(
+            [](const auto& x, const auto& y) { return math::each_lane(&kernel::quotient<T>, x, y); }, a, b);
     } else {
         return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) { return x / y; }, a, b);
     }

@@ -18,11 +18,25 @@
 #if CROTON_HAS_CBLAS
 // Weak, because only OpenBLAS has it.
 extern "C" [[gnu::weak]] void openblas_set_num_threads(int);
+extern "C" [[gnu::weak]] int openblas_get_num_threads();
 #endif
 
 namespace croton::inline v0_1 {
 
 namespace detail {
+
+inline int hardware_threads() {
+    const unsigned n = std::thread::hardware_concurrency();
+    return n == 0 ? 1 : static_cast<int>(n);
+}
+
+/// How many threads OpenBLAS uses; 0 where it is not the BLAS.
+inline int blas_threads() {
+#if CROTON_HAS_CBLAS
+    if (openblas_get_num_threads) return openblas_get_num_threads();
+#endif
+    return 0;
+}
 
 /// Workers that run the parts of one job. Which part does what depends on the number of parts only.
 class thread_pool {
@@ -78,12 +92,7 @@ public:
     }
 
 private:
-    thread_pool() : size_(hardware()) {}
-
-    static int hardware() {
-        const unsigned n = std::thread::hardware_concurrency();
-        return n == 0 ? 1 : static_cast<int>(n);
-    }
+    thread_pool() : size_(hardware_threads()) {}
 
     // Some ten microseconds: enough to catch the next loop of a running program, too short to be noticed when idle.
     template <class Done> static bool spin(Done done) {
@@ -172,10 +181,7 @@ inline int threads() { return detail::thread_pool::instance().size(); }
 /// Sets the number of threads of CPU functions and of OpenBLAS; 0 or less means the hardware's. Results of sums depend on
 /// this number, and on nothing else. Call it while no function runs.
 inline void set_threads(int count) {
-    if (count <= 0) {
-        const unsigned n = std::thread::hardware_concurrency();
-        count = n == 0 ? 1 : static_cast<int>(n);
-    }
+    if (count <= 0) count = detail::hardware_threads();
     detail::thread_pool::instance().resize(count);
 #if CROTON_HAS_CBLAS
     if (openblas_set_num_threads) openblas_set_num_threads(count);

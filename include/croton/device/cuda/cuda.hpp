@@ -10,6 +10,7 @@
 #include <croton/device/device.hpp>
 
 #include <chrono>
+#include <string_view>
 
 namespace croton::inline v0_1 {
 
@@ -20,6 +21,8 @@ namespace croton::inline v0_1 {
 struct cuda {
     static constexpr bool rewrites = true;
     static constexpr bool fuses = true;
+    static constexpr std::string_view loop_name = "CUDA";
+    static constexpr std::string_view product_name = "cuBLAS";
     /// The host does not see what a step has written: numbers between steps stay on the device.
     static constexpr bool asynchronous = true;
 

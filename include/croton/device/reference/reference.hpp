@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <new>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 
@@ -166,6 +167,8 @@ struct interpreter<kernel::kernel<O, I, Uniform, Row, Phases...>> {
 struct reference {
     static constexpr bool rewrites = false;
     static constexpr bool fuses = false;
+    static constexpr std::string_view loop_name = "loop";
+    static constexpr std::string_view product_name = "loop";
 
     /// Runs a kernel type over the loop axes `extents`.
     template <class Kernel>

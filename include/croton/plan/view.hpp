@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// A program and its plan without their types: one copy of the code that reads them serves every function.
+#ifndef CROTON_PLAN_VIEW_HPP
+#define CROTON_PLAN_VIEW_HPP
+
+#include <cstdint>
+
+#include <croton/plan/plan.hpp>
+
+namespace croton::inline v0_1::detail {
+
+struct plan_view {
+    const leaf_input* leaves = nullptr;
+    int leaf_count = 0;
+    const size_entry* sizes = nullptr;
+    int size_count = 0;
+    const node* nodes = nullptr;
+    int node_count = 0;
+    const char* letters = nullptr;
+    const name_range* name_ranges = nullptr;
+    const label_check* labels = nullptr;
+    int label_count = 0;
+    int traced = 0;  // nodes before rewriting
+    const step* steps = nullptr;
+    int step_count = 0;
+    const instruction* instructions = nullptr;
+    const access* slots = nullptr;
+    int slot_count = 0;
+    const buffer_facts* buffers = nullptr;
+    int buffer_count = 0;
+    const shape* layouts = nullptr;
+    const bool* contiguous_leaf = nullptr;
+    int work_slots = 0;
+
+    constexpr const access& slot(int step, int i) const { return slots[steps[step].slot_from + i]; }
+    constexpr bool is_leaf(int buffer) const { return buffers[buffer].what == buffer_kind::leaf; }
+};
+
+template <class Program, class Plan> constexpr plan_view view_of(const Program& p, const Plan& l) {
+    return {p.leaves.begin(), p.leaves.size(), p.sizes.begin(), p.sizes.size(), p.nodes.begin(), p.nodes.size(),
+            p.letters.begin(), p.names.begin(), p.labels.begin(), p.labels.size(), p.traced,
+            l.steps.begin(), l.steps.size(), l.instructions.begin(), l.slots.begin(), l.slots.size(),
+            l.buffers.begin(), l.buffers.size(), l.layouts.begin(), l.contiguous_leaf.begin(), l.work_slots};
+}
+
+/// An extent in a call whose table of sizes is `values`.
+inline std::int64_t size_value(size_ref s, const std::int64_t* values) { return s >= 0 ? s : values[-1 - s]; }
+
+inline std::int64_t element_count(const shape& s, const std::int64_t* values) {
+    std::int64_t n = 1;
+    for (int i = 0; i < s.rank; ++i) n *= size_value(s[i], values);
+    return n;
+}
+
+}  // namespace croton::inline v0_1::detail
+
+#endif

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// The work of a step for given sizes: bytes that must pass through memory, arithmetic operations.
+#ifndef CROTON_PROFILE_COST_HPP
+#define CROTON_PROFILE_COST_HPP
+
+#include <cstdint>
+
+#include <croton/core/element.hpp>
+#include <croton/plan/view.hpp>
+
+namespace croton::inline v0_1::detail {
+
+struct step_cost {
+    std::int64_t bytes = 0, written = 0, operations = 0;
+};
+
+/// The distinct elements that a loop over the step's axes touches in a slot.
+inline std::int64_t touched(const step& s, const access& a, const std::int64_t* sizes) {
+    std::int64_t n = 1;
+    for (unsigned i = 0; i < max_rank; ++i)
+        if (a.axis[i] >= 0) n *= size_value(s.extent[i], sizes);
+    return n;
+}
+
+inline std::int64_t loop_size(const step& s, int from, int to, const std::int64_t* sizes) {
+    std::int64_t n = 1;
+    for (int i = from; i < to; ++i) n *= size_value(s.extent[static_cast<unsigned>(i)], sizes);
+    return n;
+}
+
+/// Each array is counted once for reading and once for writing, however often the step comes back to it: what it comes
+/// back to is in the cache. Every operator counts as one operation, a multiply-add of a matrix product as two.
+inline step_cost cost_of(const plan_view& p, int index, const std::int64_t* sizes) {
+    const step& s = p.steps[index];
+    step_cost cost;
+    const auto width = [&](const access& a) { return static_cast<std::int64_t>(size_of(p.buffers[a.buffer].type)); };
+    if (s.what == step_kind::copy) {
+        const std::int64_t n = loop_size(s, 0, s.outer, sizes);
+        cost.written = n * width(p.slot(index, 1));
+        cost.bytes = cost.written + n * width(p.slot(index, 0));
+        return cost;
+    }
+    if (s.what == step_kind::product) {
+        const std::int64_t m = size_value(s.extent[0], sizes), k = size_value(s.extent[1], sizes);
+        const std::int64_t n = s.vector ? 1 : size_value(s.extent[2], sizes);
+        const auto bytes = static_cast<std::int64_t>(size_of(s.type));
+        cost.operations = 2 * m * k * n + (s.accumulates ? 2 * m * n : 0);
+        cost.bytes = bytes * (m * k + k * n + m * n * (s.copies ? 4 : s.accumulates ? 2 : 1));
+        cost.written = bytes * m * n * (s.copies ? 2 : 1);
+        return cost;
+    }
+    const int axes = s.outer + s.inner;
+    vec<char> read(s.slot_count, 0), written(s.slot_count, 0);
+    for (int i = s.instruction_from; i < s.instruction_from + s.instruction_count; ++i) {
+        const instruction& each = p.instructions[i];
+        const bool of_elements = each.block >= 2 && each.block % 3 != 1;
+        const std::int64_t times = each.block == 0 ? 1 : loop_size(s, 0, of_elements ? axes : s.outer, sizes);
+        switch (each.what) {
+        case code_of::load:
+        case code_of::store:
+        case code_of::accumulate: {
+            vec<char>& done = each.what == code_of::load ? read : written;
+            const access& a = p.slot(index, each.slot);
+            if (each.what == code_of::accumulate) cost.operations += times;
+            if (done[each.slot] == 0 && p.buffers[a.buffer].what != buffer_kind::number) {
+                const std::int64_t bytes = touched(s, a, sizes) * width(a);
+                cost.bytes += bytes;
+                if (each.what != code_of::load) cost.written += bytes;
+            }
+            done[each.slot] = 1;
+            break;
+        }
+        case code_of::apply:
+        case code_of::reduce: cost.operations += times; break;
+        default: break;
+        }
+    }
+    return cost;
+}
+
+}  // namespace croton::inline v0_1::detail
+
+#endif

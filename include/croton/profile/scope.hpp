@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: MIT
+// profile and region: the scopes within which functions are recorded.
+#ifndef CROTON_PROFILE_SCOPE_HPP
+#define CROTON_PROFILE_SCOPE_HPP
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <croton/profile/collector.hpp>
+#include <croton/profile/counters.hpp>
+#include <croton/profile/limits.hpp>
+#include <croton/profile/summary.hpp>
+#include <croton/profile/text.hpp>
+#include <croton/profile/tips.hpp>
+
+namespace croton::inline v0_1 {
+
+/// An option of `profile`: keep the last `count` calls, regions and steps one by one, at 24 bytes each, for time lines.
+struct keep_events {
+    std::size_t count = 65536;
+};
+
+/// What can be told of a profile when it ends: anything that is called with its data. `wants_events` in its type asks for
+/// single events.
+template <class S>
+concept profile_sink = requires(S& sink, const profile_data& data) { sink(data); };
+
+/// Records every function that is called on this thread from here to the end of the C++ scope, with the time of its steps
+/// on whatever threads they run. When it ends it tells its sinks; without one nothing is printed.
+///
+///     profile scope{"training", std::cout};
+///
+/// A sink is a `std::ostream`, which gets the report as text, one of `json_file`, `trace_file`, `dot_file`, or any callable
+/// of a `const profile_data&`. Profiles nest: an outer one contains what an inner one recorded.
+/// Outside every profile a call pays one branch for the possibility.
+template <class Clock> class basic_profile final : detail::recorder {
+public:
+    template <class... Options> explicit basic_profile(std::string_view name, Options&&... options)
+        : collected_(name, most_events(options...)) {
+        (add(std::forward<Options>(options)), ...);
+        outer = detail::current_recorder;
+        type = &own_type;
+        parent_ = around();
+        if (parent_ != nullptr) {
+            parent_->inner_ = this;
+            place_ = parent_->here_;
+        }
+        detail::current_recorder = this;
+        counters_.start();
+        collected_.began = Clock::now();
+    }
+
+    /// Ends the profile as `finish` does; what a sink throws is lost here.
+    ~basic_profile() {
+        try {
+            finish();
+        } catch (...) {
+            // A destructor has nobody to tell; whoever wants to know calls finish.
+        }
+    }
+
+    static void* operator new(std::size_t) = delete;
+    static void* operator new[](std::size_t) = delete;
+
+    /// Ends the profile before its C++ scope does, with those that were opened within it, and lets through what a sink
+    /// throws. It ends on the thread on which it began.
+    void finish() {
+        if (ended_) return;
+        if (inner_ != nullptr) inner_->finish();
+        end_ = Clock::now();
+        counters_.stop();
+        ended_ = true;
+        leave_chain();
+        if (tell_ != nullptr) tell_(*this);
+    }
+
+    /// Everything recorded so far, what open inner profiles recorded included, with the limits of this machine (measured
+    /// once in a process, which takes about a third of a second) and tips.
+    template <class Machine = detail::machine> profile_data data() const {
+        const nanoseconds until = now();
+        profile_data d = detail::summary_of(merged(until), until - collected_.began);
+        d.counters = counters_.read();
+        d.limits = Machine::limits();
+        detail::add_tips(d);
+        return d;
+    }
+
+    /// The functions recorded so far.
+    template <class Summary = detail::summary<detail::collector<Clock>>> std::vector<function_profile> functions() const {
+        const nanoseconds until = now();
+        return Summary(merged(until), until - collected_.began).data.functions;
+    }
+
+    /// The report as text.
+    template <class Text = detail::text_report<>> std::string report() const { return Text(data()).text(); }
+
+private:
+    using collector = detail::collector<Clock>;
+
+    template <class... Options> static std::size_t most_events(const Options&... options) {
+        std::size_t most = 0;
+        [[maybe_unused]] const auto look = [&]<class O>(const O& option) {
+            if constexpr (std::is_same_v<O, keep_events>) most = std::max(most, option.count);
+            else if constexpr (requires { O::wants_events; }) most = std::max(most, keep_events{}.count);
+        };
+        (look(options), ...);
+        // The profile around this one keeps its events too.
+        return around() == nullptr ? most : std::max(most, around()->collected_.ring_size);
+    }
+
+    static constexpr char own_type = 0;
+    static basic_profile* around() {
+        detail::recorder* const r = detail::current_recorder;
+        return r != nullptr && r->type == &own_type ? static_cast<basic_profile*>(r) : nullptr;
+    }
+
+    template <class Option> void add(Option&& option) {
+        using O = std::remove_cvref_t<Option>;
+        // Here and not in finish, so that a profile without sinks compiles no report.
+        if constexpr (!std::is_same_v<O, keep_events>)
+            tell_ = [](const basic_profile& ended) {
+                const profile_data all = ended.data();
+                for (const auto& sink : ended.sinks_) sink(all);
+            };
+        if constexpr (std::is_same_v<O, keep_events>) {
+        } else if constexpr (profile_sink<O>) {
+            sinks_.emplace_back(std::forward<Option>(option));
+        } else {
+            static_assert(requires { detail::text_sink(option); },
+                          "croton: a sink of a profile is a std::ostream or is called with a const profile_data&");
+            sinks_.emplace_back(detail::text_sink(option));
+        }
+    }
+
+    nanoseconds now() const { return ended_ ? end_ : Clock::now(); }
+
+    /// What was recorded, with open regions up to `until` and open inner profiles.
+    collector merged(nanoseconds until) const {
+        collector all = collected_;
+        all.tree[0].time = until - all.began;
+        for (const open_region& r : open_) all.tree[static_cast<std::size_t>(r.node)].time += until - r.start;
+        if (inner_ != nullptr) all.absorb(inner_->merged(until), inner_->place_, until - inner_->collected_.began);
+        return all;
+    }
+
+    void leave_chain() {
+        detail::current_recorder = outer;
+        if (parent_ == nullptr) return;
+        parent_->inner_ = nullptr;
+        parent_->collected_.absorb(merged(end_), place_, end_ - collected_.began);
+        parent_ = nullptr;
+    }
+
+    void enter(const detail::function_facts& facts, const std::string& name) override {
+        start_ = Clock::now();
+        const std::size_t expected = current_ < 0 ? 0 : static_cast<std::size_t>(current_) + 1;
+        current_ = collected_.function(facts, name, expected);
+        node_ = collected_.child(here_, scope_profile::kind::function, name, current_);
+        last_ = start_;
+    }
+    void lap(int part) override { until(part, Clock::now()); }
+    void took(int part, nanoseconds time) override { until(part, last_ + time); }
+    void until(int part, nanoseconds t) {
+        auto& f = collected_.functions[static_cast<std::size_t>(current_)];
+        if (part < 0) {
+            f.parts[static_cast<std::size_t>(-part)] += t - last_;
+        } else {
+            const auto s = static_cast<std::size_t>(part);
+            f.steps[s].time.add(t - last_);
+            f.steps[s].bytes += f.costs[s].bytes;
+            f.steps[s].operations += f.costs[s].operations;
+            collected_.event(last_, t, node_, part);
+        }
+        last_ = t;
+    }
+    void begin_steps(const detail::call_layout& layout) override {
+        collected_.functions[static_cast<std::size_t>(current_)].settle(layout);
+        lap(static_cast<int>(detail::call_part::recording));
+    }
+    void leave(bool finished) noexcept override {
+        lap(static_cast<int>(detail::call_part::leaving));
+        auto& f = collected_.functions[static_cast<std::size_t>(current_)];
+        f.time.add(last_ - start_);
+        f.failed += finished ? 0 : 1;
+        auto& n = collected_.tree[static_cast<std::size_t>(node_)];
+        ++n.calls;
+        n.time += last_ - start_;
+        collected_.event(start_, last_, node_, -1);
+    }
+    void enter_region(std::string_view name) override {
+        here_ = collected_.child(here_, scope_profile::kind::region, name, -1);
+        open_.push_back({here_, Clock::now()});
+    }
+    void leave_region() noexcept override {
+        if (open_.empty()) return;
+        const nanoseconds t = Clock::now();
+        auto& n = collected_.tree[static_cast<std::size_t>(open_.back().node)];
+        ++n.calls;
+        n.time += t - open_.back().start;
+        collected_.event(open_.back().start, t, open_.back().node, -1);
+        here_ = n.parent;
+        open_.pop_back();
+    }
+
+    struct open_region {
+        int node = 0;
+        nanoseconds start = 0;
+    };
+
+    detail::collector<Clock> collected_;
+    detail::counter_group counters_;
+    std::vector<std::function<void(const profile_data&)>> sinks_;
+    void (*tell_)(const basic_profile&) = nullptr;
+    std::vector<open_region> open_;
+    basic_profile* parent_ = nullptr;
+    basic_profile* inner_ = nullptr;
+    int place_ = 0;     // the node of the profile around this one below which it stands
+    int here_ = 0;      // the innermost open region
+    int current_ = -1;  // the function that is called, and its node
+    int node_ = 0;
+    nanoseconds start_ = 0, last_ = 0, end_ = 0;
+    bool ended_ = false;
+};
+
+using profile = basic_profile<detail::steady_nanoseconds>;
+
+/// Names a piece of the program in the profiles that are open on this thread, so that the time outside of functions has
+/// a place in the report:
+///
+///     region r{"load data"};
+class region {
+public:
+    explicit region(std::string_view name) : to_(has_profiler ? detail::current_recorder : nullptr) {
+        if (to_ != nullptr) to_->enter_region(name);
+    }
+    region(const region&) = delete;
+    region& operator=(const region&) = delete;
+    ~region() {
+        if (to_ == nullptr) return;
+        // The profile may have ended before the region.
+        for (const detail::recorder* r = detail::current_recorder; r != nullptr; r = r->outer)
+            if (r == to_) {
+                to_->leave_region();
+                return;
+            }
+    }
+
+private:
+    detail::recorder* to_;
+};
+
+}  // namespace croton::inline v0_1
+
+#endif

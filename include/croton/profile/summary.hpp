@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: MIT
+// From what a profile wrote down to what it tells: names, formulas, shapes, memory.
+#ifndef CROTON_PROFILE_SUMMARY_HPP
+#define CROTON_PROFILE_SUMMARY_HPP
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <croton/device/cpu/threads.hpp>
+#include <croton/plan/formula.hpp>
+#include <croton/plan/reasons.hpp>
+#include <croton/profile/collector.hpp>
+
+namespace croton::inline v0_1::detail {
+
+/// A plan whose arrays are i0, i1, ... in the order in which a step first names them: what steps that differ only in their
+/// arrays have in common.
+struct anonymous_facts : plan_facts {
+    int step = 0;
+
+    anonymous_facts(const plan_facts& plan, int index) : plan_facts(plan), step(index) {}
+
+    std::string buffer(int b) const {
+        std::vector<int> seen;
+        for (int i = 0; i < steps[step].slot_count; ++i) {
+            const int other = slot(step, i).buffer;
+            if (other == b) break;
+            if (std::find(seen.begin(), seen.end(), other) == seen.end()) seen.push_back(other);
+        }
+        return "i" + std::to_string(seen.size());
+    }
+};
+
+/// Makes the data of a profile. A template, as what it calls, so that a program that profiles nothing does not pay for it.
+template <class Collector> class summary {
+public:
+    summary(const Collector& collected, nanoseconds time) {
+        data.name = collected.tree[0].name;
+        data.time = time;
+        data.threads = threads();
+        data.blas_threads = blas_threads();
+        data.cores = hardware_threads();
+        for (const auto& f : collected.functions) add(f);
+        for (const auto& n : collected.tree) data.tree.push_back({n.name, n.what, n.function, n.calls, n.time, n.children});
+        const auto kept = static_cast<std::int64_t>(collected.ring.size());
+        data.events_lost = collected.events - kept;
+        for (std::int64_t i = collected.events - kept; i < collected.events; ++i)
+            data.events.push_back(collected.ring[static_cast<std::size_t>(i) % collected.ring.size()]);
+    }
+
+    profile_data data;
+
+private:
+    template <class Function> void add(const Function& f) {
+        const plan_facts plan(f.facts->plan);
+        function_profile out;
+        out.name = f.name;
+        out.device = f.facts->device;
+        out.calls = f.time.calls;
+        out.failed = f.failed;
+        out.time = f.time.time;
+        out.least = f.time.calls > 0 ? f.time.least : 0;
+        out.most = f.time.most;
+        const auto part = [&](call_part p) { return f.parts[static_cast<std::size_t>(-static_cast<int>(p))]; };
+        out.arguments_time = part(call_part::arguments);
+        out.results_time = part(call_part::results);
+        out.layout_time = part(call_part::layout);
+        out.staging_time = part(call_part::staging);
+        out.recording_time = part(call_part::recording);
+        out.leaving_time = part(call_part::leaving);
+        out.nodes_traced = plan.traced;
+        out.nodes = plan.node_count;
+        out.shapes_seen = f.shapes_seen;
+        out.staged_bytes = f.staged_bytes;
+        out.separate_bytes = 0;
+        const std::vector<int> place = add_buffers(f, plan, out);
+        for (int s = 0; s < plan.step_count; ++s) {
+            add_step(f, plan, s, place, out);
+            out.steps_time += out.steps.back().time;
+            out.kernels += plan.steps[s].what == step_kind::kernel ? 1 : 0;
+        }
+        data.functions.push_back(std::move(out));
+    }
+
+    static std::string numbers(const std::int64_t* from, int count, const char* between) {
+        std::string text;
+        for (int i = 0; i < count; ++i) text += (i == 0 ? "" : between) + std::to_string(from[i]);
+        return text;
+    }
+
+    /// Adds the arrays of a function, and returns where each buffer of the plan stands among them, or -1.
+    template <class Function> std::vector<int> add_buffers(const Function& f, const plan_facts& plan, function_profile& out) {
+        std::vector<int> place(static_cast<std::size_t>(plan.buffer_count), -1);
+        const bool settled = !f.costs.empty();
+        const transfer_list<plan_facts> through(plan, f.facts->fuses);
+        std::vector<std::int64_t> slots(static_cast<std::size_t>(plan.work_slots), 0);
+        for (int b = 0; b < plan.buffer_count; ++b) {
+            const buffer_facts& facts = plan.buffers[b];
+            if (facts.what == buffer_kind::number || (facts.what == buffer_kind::temporary && facts.first < 0)) continue;
+            buffer_profile made;
+            made.name = plan.buffer(b);
+            std::int64_t extent[max_rank] = {};
+            for (int i = 0; settled && i < facts.shape.rank; ++i) extent[i] = size_value(facts.shape[i], f.sizes.data());
+            made.type = std::string(name_of(facts.type));
+            if (facts.shape.rank > 0)
+                made.type += settled ? " [" + numbers(extent, facts.shape.rank, ", ") + "]"
+                                     : " " + plan.names.extents(facts.shape.extent, 0, facts.shape.rank);
+            made.bytes = settled ? element_count(facts.shape, f.sizes.data()) * static_cast<std::int64_t>(size_of(facts.type)) : 0;
+            if (facts.what == buffer_kind::leaf) {
+                made.what = buffer_profile::role::argument;
+                made.in_place = is_written(plan, b);
+                if (made.in_place) out.in_place_bytes += made.bytes;
+            } else if (facts.what == buffer_kind::output) {
+                made.what = buffer_profile::role::result;
+            } else {
+                made.slot = facts.index;
+                made.first = facts.first;
+                made.last = facts.last;
+                out.separate_bytes += (made.bytes + 63) / 64 * 64;
+                std::int64_t& slot = slots[static_cast<std::size_t>(facts.index)];
+                slot = std::max(slot, (made.bytes + 63) / 64 * 64);
+                for (const transfer& t : through.transfers)
+                    if (t.buffer == b && (made.reason.empty() || (t.avoidable && !made.avoidable))) {
+                        made.reason = t.reason;
+                        made.avoidable = t.avoidable;
+                    }
+            }
+            place[static_cast<std::size_t>(b)] = static_cast<int>(out.buffers.size());
+            out.buffers.push_back(std::move(made));
+        }
+        for (const std::int64_t bytes : slots) out.planned_bytes += bytes;
+        for (int s = 0; s < plan.step_count; ++s) {
+            std::int64_t live = 0;
+            for (const buffer_profile& b : out.buffers)
+                if (b.slot >= 0 && b.first <= s && s <= b.last) live += (b.bytes + 63) / 64 * 64;
+            out.peak_bytes = std::max(out.peak_bytes, live);
+        }
+        return place;
+    }
+
+    /// What a step does to the buffers of the plan: f(buffer, writes).
+    template <class F> static void each_use(const plan_facts& plan, int index, F&& f) {
+        const step& s = plan.steps[index];
+        if (s.what == step_kind::kernel || s.instruction_count > 0)
+            for (int i = s.instruction_from; i < s.instruction_from + s.instruction_count; ++i) {
+                const instruction& each = plan.instructions[i];
+                if (each.what == code_of::load) f(plan.slot(index, each.slot).buffer, false);
+                if (each.what == code_of::store || each.what == code_of::accumulate) f(plan.slot(index, each.slot).buffer, true);
+            }
+        if (s.what == step_kind::copy) {
+            f(plan.slot(index, 0).buffer, false);
+            f(plan.slot(index, 1).buffer, true);
+        } else if (s.what == step_kind::product) {
+            f(plan.slot(index, 0).buffer, false);
+            f(plan.slot(index, 1).buffer, false);
+            if (s.accumulates) f(plan.slot(index, 3).buffer, false);
+            f(plan.slot(index, 2).buffer, true);
+        }
+    }
+
+    static bool is_written(const plan_facts& plan, int buffer) {
+        bool found = false;
+        for (int s = 0; s < plan.step_count; ++s)
+            each_use(plan, s, [&](int b, bool writes) { found = found || (writes && b == buffer); });
+        return found;
+    }
+
+    /// Whether a loop over elements stores what is made of literals only.
+    static bool stores_constant(const plan_facts& plan, const step& s) {
+        std::vector<char> constant;  // by uniform value
+        const auto is_constant = [&](const value_ref& v) {
+            return v.index < 0 || (v.at == level::uniform && constant[static_cast<std::size_t>(v.index)] != 0);
+        };
+        bool found = false;
+        for (int i = s.instruction_from; i < s.instruction_from + s.instruction_count; ++i) {
+            const instruction& each = plan.instructions[i];
+            const bool computes = each.what == code_of::literal || each.what == code_of::apply || each.what == code_of::convert;
+            const bool of_constants = is_constant(each.in[0]) && is_constant(each.in[1]) && is_constant(each.in[2]);
+            if (each.block == 0) constant.push_back(computes && of_constants ? 1 : 0);
+            else found = found || (each.what == code_of::store && each.block >= 2 && of_constants);
+        }
+        return found;
+    }
+
+    template <class Function>
+    static void add_step(const Function& f, const plan_facts& plan, int index, const std::vector<int>& place, function_profile& out) {
+        const step& s = plan.steps[index];
+        const auto& sum = f.steps[static_cast<std::size_t>(index)];
+        step_profile made;
+        made.formula = step_formula(plan, index);
+        made.operation = step_formula(anonymous_facts(plan, index), index);
+        made.calls = sum.time.calls;
+        made.time = sum.time.time;
+        made.least = sum.time.calls > 0 ? sum.time.least : 0;
+        made.most = sum.time.most;
+        made.bytes = sum.bytes;
+        made.operations = sum.operations;
+        element computed = s.type;
+        bool reduces = false, rows = false;
+        if (s.what == step_kind::kernel)
+            for (int i = s.instruction_from; i < s.instruction_from + s.instruction_count; ++i) {
+                const instruction& each = plan.instructions[i];
+                rows = rows || each.what == code_of::reduce;
+                reduces = reduces || each.what == code_of::accumulate;
+                if (each.what == code_of::apply && is_floating(each.type)) computed = each.type;
+            }
+        made.constant = s.what == step_kind::kernel && stores_constant(plan, s);
+        made.packs = sum.packs;
+        made.element = name_of(computed);
+        made.kind = s.what == step_kind::copy         ? "copy"
+                    : s.what == step_kind::product    ? (s.vector ? "gemv" : "gemm")
+                    : s.outer + s.inner == 0          ? "numbers"
+                    : rows                            ? "rows"
+                    : reduces                         ? "reduction"
+                                                      : "elementwise";
+        made.type = s.what == step_kind::product && is_floating(s.type) ? f.facts->product_name : f.facts->loop_name;
+        if (!f.costs.empty()) {
+            made.working_set = f.costs[static_cast<std::size_t>(index)].bytes;
+            made.written = f.costs[static_cast<std::size_t>(index)].written;
+            std::int64_t extent[max_rank] = {};
+            const int axes = s.what == step_kind::product ? (s.vector ? 2 : 3) : s.what == step_kind::copy ? s.outer : s.outer + s.inner;
+            for (int i = 0; i < axes; ++i) extent[i] = size_value(s.extent[static_cast<unsigned>(i)], f.sizes.data());
+            made.shape = axes == 0 ? "1" : numbers(extent, axes, " x ");
+        }
+        const auto note = [&](std::vector<int>& list, int b) {
+            const int at = place[static_cast<std::size_t>(b)];
+            if (at >= 0 && std::find(list.begin(), list.end(), at) == list.end()) list.push_back(at);
+        };
+        each_use(plan, index, [&](int b, bool writes) { note(writes ? made.writes : made.reads, b); });
+        out.steps.push_back(std::move(made));
+    }
+};
+
+template <class Collector> profile_data summary_of(const Collector& collected, nanoseconds time) {
+    return summary<Collector>(collected, time).data;
+}
+
+}  // namespace croton::inline v0_1::detail
+
+#endif

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: MIT
+// A profile as text, in the tables of Theano's profiler.
+#ifndef CROTON_PROFILE_TEXT_HPP
+#define CROTON_PROFILE_TEXT_HPP
+
+#include <algorithm>
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+#include <croton/profile/format.hpp>
+#include <croton/profile/record.hpp>
+
+namespace croton::inline v0_1 {
+
+namespace detail {
+
+template <class Data = profile_data> class text_report {
+public:
+    explicit text_report(const Data& data) : d(data) { write(); }
+
+    const std::string& text() const { return out_; }
+
+private:
+    static constexpr std::size_t most_lines = 20;
+
+    struct line {
+        std::string name, type;
+        nanoseconds time = 0;
+        std::int64_t calls = 0;
+        int applies = 0;
+    };
+
+    const Data& d;
+    std::string out_;
+
+    template <class... A> void put(const char* how, A... values) { out_ += formatted(how, values...); }
+    static double seconds(nanoseconds t) { return static_cast<double>(t) / 1e9; }
+
+    void heading(const std::string& text, char under) { out_ += text + "\n" + std::string(text.size(), under) + "\n"; }
+
+    void write() {
+        heading("Profile of \"" + d.name + "\"", '=');
+        std::int64_t calls = 0;
+        nanoseconds time = 0, steps = 0;
+        for (const auto& f : d.functions) {
+            calls += f.calls;
+            time += f.time;
+            steps += f.steps_time;
+        }
+        put("  Time: %.6es on %d thread%s\n", seconds(d.time), d.threads, d.threads == 1 ? "" : "s");
+        put("  Time in %lld calls of %zu function%s: %.6es (%.3f%%)\n", static_cast<long long>(calls), d.functions.size(),
+            d.functions.size() == 1 ? "" : "s", seconds(time), share(time, d.time));
+        put("  Time in steps: %.6es (%.3f%%)\n", seconds(steps), share(steps, d.time));
+        put("  Time outside of functions: %.6es (%.3f%%)\n", seconds(d.time - time), share(d.time - time, d.time));
+        if (d.limits.known())
+            put("  This machine: memory %.1f GB/s, cache %.1f GB/s, float products %.0f GFLOP/s, double %.0f GFLOP/s\n",
+                d.limits.memory().triad, d.limits.levels[1].triad, d.limits.gemm_float, d.limits.gemm_double);
+        counters();
+        if (d.tree.size() > 1) {
+            out_ += "\n";
+            heading("Program", '-');
+            out_ += "<% time> <time> <#call> <name>\n";
+            branch(0, 0);
+        }
+        for (const auto& f : d.functions) function(f);
+        if (d.functions.size() > 1) {
+            out_ += "\n";
+            heading("Sum of all functions", '=');
+            std::vector<line> classes, operations;
+            for (const auto& f : d.functions) collect(f, classes, operations);
+            table("Class", classes, steps);
+            table("Ops", operations, steps);
+        }
+        moved("Transfers between calls", d.to_device, d.to_host, d.time);
+        tips();
+    }
+
+    void counters() {
+        const hardware_counters& c = d.counters;
+        if (!c.available) {
+            put("  Hardware counters: not available (%s)\n", c.note.c_str());
+            return;
+        }
+        put("  Hardware counters, this thread: %.4g cycles, %.4g instructions (%.2f per cycle), %.4g of %.4g cache references "
+            "missed (%.1f%%)\n",
+            static_cast<double>(c.cycles), static_cast<double>(c.instructions),
+            c.cycles > 0 ? static_cast<double>(c.instructions) / static_cast<double>(c.cycles) : 0,
+            static_cast<double>(c.cache_misses), static_cast<double>(c.cache_references), share(c.cache_misses, c.cache_references));
+    }
+
+    /// The tree of scopes, with what is left of each when its parts are taken off.
+    void branch(int at, int depth) {
+        const auto& n = d.tree[static_cast<std::size_t>(at)];
+        const std::string indent(static_cast<std::size_t>(2 * depth), ' ');
+        put("  %5.1f%%  %12.6fs  %8lld  ", share(n.time, d.time), seconds(n.time), static_cast<long long>(n.calls));
+        out_ += indent + n.name + "\n";
+        nanoseconds inside = 0;
+        for (const int child : n.children) {
+            inside += d.tree[static_cast<std::size_t>(child)].time;
+            branch(child, depth + 1);
+        }
+        if (n.children.empty()) return;
+        put("  %5.1f%%  %12.6fs            ", share(n.time - inside, d.time), seconds(n.time - inside));
+        out_ += indent + "  (the rest of " + n.name + ")\n";
+    }
+
+    template <class Function> void function(const Function& f) {
+        out_ += "\n";
+        heading("Function \"" + f.name + "\" on " + f.device, '=');
+        const std::int64_t calls = std::max<std::int64_t>(f.calls, 1);
+        put("  Time in %lld calls: %.6es, %s per call (least %s, most %s)\n", static_cast<long long>(f.calls), seconds(f.time),
+            time_text(f.time / calls).c_str(), time_text(f.least).c_str(), time_text(f.most).c_str());
+        if (f.failed > 0) put("  Calls that threw: %lld\n", static_cast<long long>(f.failed));
+        put("  Time in steps: %.6es (%.3f%%)\n", seconds(f.steps_time), share(f.steps_time, f.time));
+        put("  Overhead: %s per call (%.3f%%): arguments %s, results %s, sizes %s, layout copies %s, recording %s, return %s\n",
+            time_text(f.overhead() / calls).c_str(), share(f.overhead(), f.time), time_text(f.arguments_time / calls).c_str(),
+            time_text(f.results_time / calls).c_str(), time_text(f.layout_time / calls).c_str(),
+            time_text(f.staging_time / calls).c_str(), time_text(f.recording_time / calls).c_str(),
+            time_text(f.leaving_time / calls).c_str());
+        put("  Nodes traced: %d, after rewriting: %d; steps: %zu, of them kernels: %d\n", f.nodes_traced, f.nodes, f.steps.size(),
+            f.kernels);
+        std::vector<line> classes, operations;
+        collect(f, classes, operations);
+        table("Class", classes, f.steps_time);
+        table("Ops", operations, f.steps_time);
+        applies(f);
+        memory(f);
+        moved("Transfers", f.to_device, f.to_host, f.time);
+    }
+
+    template <class Function> static void collect(const Function& f, std::vector<line>& classes, std::vector<line>& operations) {
+        const auto add = [](std::vector<line>& list, const std::string& name, const auto& s) {
+            auto found = std::find_if(list.begin(), list.end(), [&](const line& l) { return l.name == name && l.type == s.type; });
+            if (found == list.end()) found = list.insert(list.end(), line{name, s.type, 0, 0, 0});
+            found->time += s.time;
+            found->calls += s.calls;
+            ++found->applies;
+        };
+        for (const auto& s : f.steps) {
+            add(classes, s.kind, s);
+            add(operations, s.element + " " + s.operation, s);
+        }
+    }
+
+    void table(const char* what, std::vector<line> lines, nanoseconds whole) {
+        std::stable_sort(lines.begin(), lines.end(), [](const line& a, const line& b) { return a.time > b.time; });
+        out_ += "\n";
+        heading(what, '-');
+        out_ += "<% time> <sum %> <apply time> <time per call> <type> <#call> <#apply> <name>\n";
+        nanoseconds sum = 0;
+        std::size_t shown = 0;
+        for (const line& l : lines) {
+            if (shown == most_lines) break;
+            ++shown;
+            sum += l.time;
+            put("  %5.1f%%  %5.1f%%  %10.6fs  %12.2es  %6s  %8lld  %5d  ", share(l.time, whole), share(sum, whole), seconds(l.time),
+                seconds(l.time) / static_cast<double>(std::max<std::int64_t>(l.calls, 1)), l.type.c_str(),
+                static_cast<long long>(l.calls), l.applies);
+            out_ += l.name + "\n";
+        }
+        rest(lines.size() - shown, what, whole - sum, whole);
+    }
+
+    void rest(std::size_t count, const char* what, nanoseconds time, nanoseconds whole) {
+        put("   ... (remaining %zu %s account for %.2f%% (%.2es) of the time)\n", count, what, share(time, whole), seconds(time));
+    }
+
+    template <class Function> void applies(const Function& f) {
+        std::vector<std::size_t> order(f.steps.size());
+        for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+        std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return f.steps[a].time > f.steps[b].time; });
+        out_ += "\n";
+        heading("Apply", '-');
+        out_ += "<% time> <sum %> <apply time> <time per call> <type> <#call> <step> <GB/s> <GFLOP/s> <% of limit> <name>\n";
+        nanoseconds sum = 0;
+        std::size_t shown = 0;
+        for (const std::size_t i : order) {
+            if (shown == most_lines) break;
+            ++shown;
+            const auto& s = f.steps[i];
+            sum += s.time;
+            const double limit = s.limit_share(d.limits);
+            put("  %5.1f%%  %5.1f%%  %10.6fs  %12.2es  %6s  %8lld  %5zu  %7s  %7s  %6s  ", share(s.time, f.steps_time),
+                share(sum, f.steps_time), seconds(s.time), seconds(s.time) / static_cast<double>(std::max<std::int64_t>(s.calls, 1)),
+                s.type.c_str(), static_cast<long long>(s.calls), i + 1, number_text(s.gigabytes_per_second()).c_str(),
+                number_text(s.gigaflops()).c_str(), limit <= 0 ? "-" : formatted("%.1f%%", limit).c_str());
+            out_ += s.formula + "\n" + std::string(12, ' ') + s.kind + " over " + s.shape + " in " + s.element + "; " +
+                    arrays("reads ", f, s.reads) + arrays("; writes ", f, s.writes) + "\n";
+        }
+        rest(f.steps.size() - shown, "Apply", f.steps_time - sum, f.steps_time);
+    }
+
+    template <class Function> static std::string arrays(const char* before, const Function& f, const std::vector<int>& list) {
+        std::string text = list.empty() ? std::string(before) + "nothing" : before;
+        for (std::size_t i = 0; i < list.size(); ++i) {
+            const auto& b = f.buffers[static_cast<std::size_t>(list[i])];
+            text += (i == 0 ? "" : ", ") + b.name + " " + b.type;
+        }
+        return text;
+    }
+
+    template <class Function> void memory(const Function& f) {
+        out_ += "\n";
+        heading("Memory", '-');
+        put("  Temporaries: planned %s, needed at one time %s, without reuse %s\n", bytes_text(f.planned_bytes).c_str(),
+            bytes_text(f.peak_bytes).c_str(), bytes_text(f.separate_bytes).c_str());
+        put("  Updated in place: %s that are not allocated anew and copied back\n", bytes_text(f.in_place_bytes).c_str());
+        if (f.staged_bytes > 0) put("  Arguments copied first: %s at each call\n", bytes_text(f.staged_bytes).c_str());
+        int slots = 0;
+        for (const auto& b : f.buffers) slots = std::max(slots, b.slot + 1);
+        for (int slot = 0; slot < slots; ++slot) {
+            std::string users;
+            std::int64_t bytes = 0;
+            for (const auto& b : f.buffers) {
+                if (b.slot != slot) continue;
+                bytes = std::max(bytes, b.bytes);
+                users += (users.empty() ? "" : "; then ") + b.name + " " + b.type + ", steps " + std::to_string(b.first + 1) + " to " +
+                         std::to_string(b.last + 1);
+            }
+            put("  Slot %d, %s: ", slot + 1, bytes_text(bytes).c_str());
+            out_ += users + "\n";
+        }
+    }
+
+    void moved(const char* what, const transfer_profile& to_device, const transfer_profile& to_host, nanoseconds whole) {
+        if (to_device.count + to_host.count == 0) return;
+        out_ += "\n";
+        heading(what, '-');
+        const auto direction = [&](const char* name, const transfer_profile& t) {
+            if (t.count == 0) return;
+            put("  %s: %lld, %s, %.6es (%.1f%%), %.2f GB/s\n", name, static_cast<long long>(t.count), bytes_text(t.bytes).c_str(),
+                seconds(t.time), share(t.time, whole), t.time > 0 ? static_cast<double>(t.bytes) / static_cast<double>(t.time) : 0);
+        };
+        direction("host to device", to_device);
+        direction("device to host", to_host);
+    }
+
+    void tips() {
+        out_ += "\n";
+        heading("Tips", '-');
+        if (d.tips.empty()) out_ += "  None: nothing in this profile asks for a change.\n";
+        for (const profile_tip& t : d.tips) {
+            out_ += "  - " + t.where + ": " + t.evidence + ".\n    " + t.advice + ". At most " + time_text(t.gain) + " (" +
+                    percent_text(t.gain, d.time) + ").\n";
+        }
+    }
+};
+
+/// Writes the report to a stream.
+template <class Stream> class text_sink {
+public:
+    explicit text_sink(Stream& to) : to_(&to) {}
+    void operator()(const profile_data& data) const { *to_ << text_report<profile_data>(data).text(); }
+
+private:
+    Stream* to_;
+};
+
+}  // namespace detail
+
+}  // namespace croton::inline v0_1
+
+#endif

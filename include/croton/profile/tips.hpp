@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+// What a profile gives reason to change. Every tip names the numbers in the record that it rests on.
+#ifndef CROTON_PROFILE_TIPS_HPP
+#define CROTON_PROFILE_TIPS_HPP
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+
+#include <croton/profile/format.hpp>
+#include <croton/profile/record.hpp>
+
+namespace croton::inline v0_1::detail {
+
+/// Finds the tips of a profile. A template, so that only programs that write reports pay for it.
+template <class Data> class tip_finder {
+public:
+    explicit tip_finder(Data& data) : d(data) {}
+
+    void find() {
+        for (const auto& f : d.functions) {
+            if (f.calls == 0) continue;
+            call_overhead(f);
+            copied_arguments(f);
+            transfers(f);
+            unfused(f);
+            fighting_threads(f);
+            for (std::size_t s = 0; s < f.steps.size(); ++s) {
+                const std::string where = f.name + ", step " + std::to_string(s + 1);
+                packed_matrix(f.steps[s], where);
+                small_product(f.steps[s], where);
+                wide_numbers(f, f.steps[s], where);
+                slow_reduction(f, f.steps[s], where);
+                constant_array(f, f.steps[s], where);
+            }
+        }
+        std::stable_sort(d.tips.begin(), d.tips.end(), [](const auto& a, const auto& b) { return a.gain > b.gain; });
+    }
+
+private:
+    Data& d;
+
+    /// What is below a hundredth of the profile is not worth a line.
+    bool matters(nanoseconds gain) const { return gain > d.time / 100; }
+    void tip(const char* id, std::string where, std::string evidence, std::string advice, nanoseconds gain) {
+        d.tips.push_back({id, std::move(where), std::move(evidence), std::move(advice), gain});
+    }
+    static nanoseconds part_of(nanoseconds time, double share) {
+        return static_cast<nanoseconds>(static_cast<double>(time) * std::clamp(share, 0.0, 1.0));
+    }
+
+    void call_overhead(const function_profile& f) {
+        const nanoseconds overhead = f.time - f.steps_time - f.recording_time;
+        if (overhead * 10 <= f.steps_time || !matters(overhead)) return;
+        std::string largest = "checking and binding the arguments";
+        std::string advice = "do more in one call: larger batches, several steps of the algorithm in one function";
+        if (f.results_time * 2 > overhead) {
+            largest = "allocating the results";
+            advice = "give the results arrays of their own with call_into, which allocates nothing";
+        } else if (f.layout_time * 2 > overhead) {
+            largest = "working out sizes";
+            advice = "call with the same shapes in a row; " + std::to_string(f.shapes_seen) + " shapes took turns here";
+        }
+        tip("call-overhead", f.name,
+            "a call spends " + time_text(overhead / f.calls) + " outside of its steps, " +
+                percent_text(overhead, f.time) + " of its time, most of it " + largest,
+            advice, overhead);
+    }
+
+    void copied_arguments(const function_profile& f) {
+        if (f.staged_bytes == 0 || !matters(f.staging_time)) return;
+        tip("layout-copy", f.name,
+            bytes_text(f.staged_bytes) + " of strided arguments are copied before each call, because a reshape reads them: " +
+                percent_text(f.staging_time, f.time) + " of its time",
+            "pass contiguous arrays, or store them in the order in which the reshape reads them", f.staging_time);
+    }
+
+    void packed_matrix(const step_profile& s, const std::string& where) {
+        const double limit = gemm_limit(s);
+        if (!s.packs || s.type != "BLAS" || limit <= 0 || !matters(s.time)) return;
+        const nanoseconds gain = part_of(s.time, 1 - s.gigaflops() / limit);
+        tip("layout-copy", where,
+            "a matrix of " + s.formula + " has no axis of unit stride, and is copied at every call before BLAS can read it",
+            "pass the array itself or a transposed view of it; copy a strided view once, outside of the loop", gain);
+    }
+
+    void transfers(const function_profile& f) {
+        const auto say = [&](const transfer_profile& t, const char* direction, const char* advice) {
+            if (t.count < f.calls || t.count == 0 || !matters(t.time)) return;
+            tip("transfer", f.name,
+                bytes_text(t.bytes / f.calls) + " cross from " + direction + " at each call: " + percent_text(t.time, d.time) +
+                    " of the profile",
+                advice, t.time);
+        };
+        say(f.to_device, "host to device", "keep the array on the device: x.to<cuda>() once, before the loop");
+        say(f.to_host, "device to host", "leave the results on the device, and read them when they are needed");
+    }
+
+    void unfused(const function_profile& f) {
+        for (const buffer_profile& b : f.buffers) {
+            if (!b.avoidable || b.bytes == 0 || !d.limits.known()) continue;
+            // What is written and read again passes twice.
+            const double rate = d.limits.bandwidth(2 * b.bytes, b.bytes);
+            const auto gain = static_cast<nanoseconds>(2.0 * static_cast<double>(b.bytes * f.calls) / rate);
+            if (!matters(gain)) continue;
+            tip("unfused", f.name + ", steps " + std::to_string(b.first + 1) + " and " + std::to_string(b.last + 1),
+                b.name + " " + b.type + ", " + bytes_text(b.bytes) + ", goes through memory between two loops: " + b.reason,
+                "let both loops run over the same indices in the same order", std::min(gain, f.steps_time));
+        }
+    }
+
+    void fighting_threads(const function_profile& f) {
+        if (d.blas_threads < 2 || d.threads < 2 || d.blas_threads + d.threads - 1 <= d.cores || !d.limits.known()) return;
+        nanoseconds products = 0, loops = 0, lost = 0;
+        for (const step_profile& s : f.steps) {
+            if (s.type == "BLAS") products += s.time;
+            if (s.type != "SIMD" || s.working_set < large) continue;
+            loops += s.time;
+            if (s.limit_share(d.limits) < 50) lost += part_of(s.time, 1 - s.limit_share(d.limits) / 100);
+        }
+        if (products * 20 < f.time || loops * 20 < f.time || !matters(lost)) return;
+        tip("thread-fight", f.name,
+            std::to_string(d.blas_threads) + " threads of OpenBLAS and " + std::to_string(d.threads) + " of croton's loops share " +
+                std::to_string(d.cores) + " cores, and the loops between the products run at less than half of the machine's rate",
+            "try set_threads(1), or fewer threads for both", lost);
+    }
+
+    /// Below this a loop is too short to be held to the machine's rates.
+    static constexpr std::int64_t large = 1 << 20;
+
+    double gemm_limit(const step_profile& s) const { return s.element == "double" ? d.limits.gemm_double : d.limits.gemm_float; }
+
+    void small_product(const step_profile& s, const std::string& where) {
+        const double limit = gemm_limit(s);
+        if ((s.kind != "gemm" && s.kind != "gemv") || s.type != "BLAS" || s.calls == 0 || limit <= 0) return;
+        const std::int64_t work = s.operations / s.calls;
+        if (work > 2 * 32 * 32 * 32 || s.gigaflops() > limit / 4) return;
+        const nanoseconds gain = part_of(s.time, 1 - s.gigaflops() / limit);
+        if (!matters(gain)) return;
+        tip("small-product", where,
+            "a product of " + s.shape + " is " + std::to_string(work) + " operations at " + number_text(s.gigaflops()) +
+                " GFLOP/s; large ones reach " + number_text(limit),
+            "put several small products into one larger: a batch as the rows of one matrix", gain);
+    }
+
+    void wide_numbers(const function_profile& f, const step_profile& s, const std::string& where) {
+        if (s.element != "double" || !matters(s.time / 2)) return;
+        bool narrow = false, wide = false;
+        for (const buffer_profile& b : f.buffers) {
+            if (b.what != buffer_profile::role::argument) continue;
+            narrow = narrow || b.type.starts_with("float");
+            wide = wide || b.type.starts_with("double");
+        }
+        if (!narrow || wide) return;
+        tip("float64", where, "computes in double, but every number that comes in is a float",
+            "leave out the cast to double; float moves half the bytes", s.time / 2);
+    }
+
+    void slow_reduction(const function_profile& f, const step_profile& s, const std::string& where) {
+        if ((s.kind != "reduction" && s.kind != "rows") || !d.limits.known() || s.working_set < large) return;
+        const double rate = s.limit_share(d.limits) / 100;
+        if (rate > 0.5 || s.time * 5 < f.time || !matters(part_of(s.time, 1 - rate))) return;
+        tip("slow-reduction", where,
+            "reads at " + number_text(s.gigabytes_per_second()) + " GB/s of the " + number_text(s.limit(d.limits)) +
+                " that this machine gives: the reduction, not the memory, sets the pace",
+            "reduce along the last axis of arrays in row-major order, and leave what is costly out of the sum",
+            part_of(s.time, 1 - rate));
+    }
+
+    void constant_array(const function_profile& f, const step_profile& s, const std::string& where) {
+        if (!s.constant || s.writes.empty()) return;
+        std::string names;
+        for (const int b : s.writes) names += (names.empty() ? "" : ", ") + f.buffers[static_cast<std::size_t>(b)].name;
+        tip("constant-array", where,
+            s.formula + " writes the same number into " + names + " at every call, whatever the arguments are",
+            "if it is a gradient, the cost does not depend on that parameter in a way that has a derivative: leave it out", s.time);
+    }
+};
+
+template <class Data> void add_tips(Data& data) { tip_finder<Data>(data).find(); }
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
