@@ -32,6 +32,15 @@
 #endif
 #endif
 
+// A CUDA compiler reads this, so that the device `cuda` exists.
+#ifndef CROTON_HAS_CUDA
+#if defined(__CUDACC__)
+#define CROTON_HAS_CUDA 1
+#else
+#define CROTON_HAS_CUDA 0
+#endif
+#endif
+
 // Whether functions can be recorded by a profile: 0 takes the branch out of every call.
 #ifndef CROTON_HAS_PROFILER
 #define CROTON_HAS_PROFILER 1
@@ -60,10 +69,16 @@
 #define CROTON_DEFAULT_DEVICE cpu
 #endif
 
+// CROTON_HD: for the host and the GPU. CROTON_DEVICE: for the GPU, and for the host where no CUDA compiler reads this,
+// so that the tests can run the body of a kernel.
 #if defined(__CUDACC__)
 #define CROTON_HD __host__ __device__
+#define CROTON_DEVICE __device__
+#define CROTON_UNROLL _Pragma("unroll")
 #else
 #define CROTON_HD
+#define CROTON_DEVICE
+#define CROTON_UNROLL
 #endif
 
 #if defined(__GNUC__)
@@ -84,10 +99,26 @@
 #define CROTON_QUIET_END
 #endif
 
+// Around a friend that each instance of a template declares for itself, which compilers ask about.
+#if defined(__CUDACC__)
+#define CROTON_FRIEND_BEGIN                                                                                  \
+    _Pragma("nv_diagnostic push") _Pragma("nv_diag_suppress 1301") _Pragma("GCC diagnostic push")            \
+        _Pragma("GCC diagnostic ignored \"-Wnon-template-friend\"")
+#define CROTON_FRIEND_END _Pragma("GCC diagnostic pop") _Pragma("nv_diagnostic pop")
+#elif defined(__GNUC__) && !defined(__clang__)
+#define CROTON_FRIEND_BEGIN                                                                                  \
+    _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wnon-template-friend\"")
+#define CROTON_FRIEND_END _Pragma("GCC diagnostic pop")
+#else
+#define CROTON_FRIEND_BEGIN
+#define CROTON_FRIEND_END
+#endif
+
 namespace croton::inline v0_1 {
 
 inline constexpr bool has_xsimd = CROTON_HAS_XSIMD != 0;
 inline constexpr bool has_cblas = CROTON_HAS_CBLAS != 0;
+inline constexpr bool has_cuda = CROTON_HAS_CUDA != 0;
 inline constexpr bool has_profiler = CROTON_HAS_PROFILER != 0;
 
 // Whether the compiler's messages show a template value that holds text as text.

@@ -20,4 +20,8 @@
 #include <croton/optim/sgd.hpp>
 #include <croton/profile/scope.hpp>
 
+#if CROTON_HAS_CUDA
+#include <croton/device/cuda/cuda.hpp>
+#endif
+
 #endif

@@ -46,6 +46,15 @@
 #endif
 #endif
 
+// A CUDA compiler reads this, so that the device `cuda` exists.
+#ifndef CROTON_HAS_CUDA
+#if defined(__CUDACC__)
+#define CROTON_HAS_CUDA 1
+#else
+#define CROTON_HAS_CUDA 0
+#endif
+#endif
+
 // Whether functions can be recorded by a profile: 0 takes the branch out of every call.
 #ifndef CROTON_HAS_PROFILER
 #define CROTON_HAS_PROFILER 1
@@ -74,10 +83,16 @@
 #define CROTON_DEFAULT_DEVICE cpu
 #endif
 
+// CROTON_HD: for the host and the GPU. CROTON_DEVICE: for the GPU, and for the host where no CUDA compiler reads this,
+// so that the tests can run the body of a kernel.
 #if defined(__CUDACC__)
 #define CROTON_HD __host__ __device__
+#define CROTON_DEVICE __device__
+#define CROTON_UNROLL _Pragma("unroll")
 #else
 #define CROTON_HD
+#define CROTON_DEVICE
+#define CROTON_UNROLL
 #endif
 
 #if defined(__GNUC__)
@@ -98,10 +113,26 @@
 #define CROTON_QUIET_END
 #endif
 
+// Around a friend that each instance of a template declares for itself, which compilers ask about.
+#if defined(__CUDACC__)
+#define CROTON_FRIEND_BEGIN                                                                                  \
+    _Pragma("nv_diagnostic push") _Pragma("nv_diag_suppress 1301") _Pragma("GCC diagnostic push")            \
+        _Pragma("GCC diagnostic ignored \"-Wnon-template-friend\"")
+#define CROTON_FRIEND_END _Pragma("GCC diagnostic pop") _Pragma("nv_diagnostic pop")
+#elif defined(__GNUC__) && !defined(__clang__)
+#define CROTON_FRIEND_BEGIN                                                                                  \
+    _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wnon-template-friend\"")
+#define CROTON_FRIEND_END _Pragma("GCC diagnostic pop")
+#else
+#define CROTON_FRIEND_BEGIN
+#define CROTON_FRIEND_END
+#endif
+
 namespace croton::inline v0_1 {
 
 inline constexpr bool has_xsimd = CROTON_HAS_XSIMD != 0;
 inline constexpr bool has_cblas = CROTON_HAS_CBLAS != 0;
+inline constexpr bool has_cuda = CROTON_HAS_CUDA != 0;
 inline constexpr bool has_profiler = CROTON_HAS_PROFILER != 0;
 
 // Whether the compiler's messages show a template value that holds text as text.
@@ -1248,6 +1279,14 @@ public:
     template <std::integral... I> requires (on_host && sizeof...(I) == Rank)
     const T& operator()(I... i) const {
         return data()[offset(i...)];
+    }
+
+    /// Elements on a device that the host cannot read: a compile-time error.
+    template <std::integral... I> requires (!on_host && sizeof...(I) == Rank)
+    T operator()(I...) const {
+        static_assert(on_host && sizeof...(I) == Rank,
+                      "croton: the host cannot read single elements of a device's array; copy it first: x.to<cpu>()(i)");
+        return T{};
     }
 
     /// The same, checked: `std::out_of_range` names the axis.
@@ -2990,6 +3029,10 @@ struct logical_not {
 /// The reductions: associative and commutative, with the value of the empty reduction.
 namespace reduction {
 
+// Constants, because device code may not call the functions.
+template <class T> inline constexpr T lowest_number = std::numeric_limits<T>::lowest();
+template <class T> inline constexpr T largest_number = std::numeric_limits<T>::max();
+
 struct sum {
     static constexpr std::string_view name = "sum";
     static constexpr bool logical = false;  // of bools
@@ -3012,7 +3055,7 @@ struct max {
     static constexpr bool idempotent = true;  // combine(x, x) is x
     template <class T> CROTON_HD static constexpr T identity() {
         if constexpr (std::is_floating_point_v<T>) return -static_cast<T>(__builtin_huge_val());
-        else return std::numeric_limits<T>::lowest();
+        else return lowest_number<T>;
     }
     template <class V> CROTON_HD static V combine(V a, V b) { return op::maximum::value(a, b); }
 };
@@ -3023,7 +3066,7 @@ struct min {
     static constexpr bool idempotent = true;  // combine(x, x) is x
     template <class T> CROTON_HD static constexpr T identity() {
         if constexpr (std::is_floating_point_v<T>) return static_cast<T>(__builtin_huge_val());
-        else return std::numeric_limits<T>::max();
+        else return largest_number<T>;
     }
     template <class V> CROTON_HD static V combine(V a, V b) { return op::minimum::value(a, b); }
 };
@@ -8343,6 +8386,30 @@ concept device = requires(const std::int64_t* numbers, const kernel::operand* sl
     { D::clock() } noexcept -> std::same_as<std::int64_t>;
 };
 
+/// Whether a call of `D` may return before its steps have run, so that the host must not read what they write.
+template <class D> inline constexpr bool is_asynchronous = false;
+template <class D>
+    requires requires { D::asynchronous; }
+inline constexpr bool is_asynchronous<D> = D::asynchronous;
+
+namespace detail {
+
+struct nothing_recorded {};
+
+template <class D> struct recording_of {
+    using type = nothing_recorded;
+};
+template <class D>
+    requires requires { typename D::recording; }
+struct recording_of<D> {
+    using type = typename D::recording;
+};
+
+}  // namespace detail
+
+/// What a function on `D` keeps to run the same steps again with less work: graphs, where the device has such.
+template <class D> using recording_t = typename detail::recording_of<D>::type;
+
 }  // namespace croton::inline v0_1
 
 #endif
@@ -8624,7 +8691,7 @@ struct reference {
     /// Copies every element of `from` to the same index of `to`.
     template <class T>
     static void copy(int rank, const std::int64_t* extents, const kernel::operand& from, const kernel::operand& to) {
-        std::int64_t index[max_rank];
+        std::int64_t index[max_rank] = {};
         detail::reference_device::for_each_index(rank, extents, index, [&] {
             detail::reference_device::at<T>(to, rank, index) = detail::reference_device::at<T>(from, rank, index);
         });
@@ -8658,6 +8725,7 @@ namespace croton::inline v0_1::detail {
 struct bound_array {
     std::byte* data = nullptr;
     std::array<std::int64_t, max_rank> extent{}, stride{};
+    bool on_host = false;  // of a device that cannot read it there
 
     bool same_layout(const bound_array& other, int rank) const {
         for (int i = 0; i < rank; ++i)
@@ -8818,6 +8886,13 @@ template <class Place, class Model, class Given> struct wrong_model {
     }
 };
 
+/// Whether an argument on `Lies` may be passed to a function on `Device`: on its memory, or, if it is only read, on the
+/// host, from where it is copied.
+template <class Lies, class Device, bool Written>
+inline constexpr bool lies_where_needed =
+    std::is_same_v<array_device<Lies>, array_device<Device>> ||
+    (!Written && memory<array_device<Lies>>::on_host && !memory<array_device<Device>>::on_host);
+
 /// Binds one argument to a leaf of element type `T` and rank `Rank`. `Place` says in messages which argument it is.
 template <class T, int Rank, bool Written, class Device, class Place, class A> bound_array bind_array(A& argument, number_store& numbers) {
     using X = std::remove_cv_t<A>;
@@ -8830,6 +8905,7 @@ template <class T, int Rank, bool Written, class Device, class Place, class A> b
         __builtin_memcpy(numbers.bytes, &value, sizeof value);
         bound_array b;
         b.data = numbers.bytes;
+        b.on_host = !memory<array_device<Device>>::on_host;
         return b;
     } else if constexpr (!traits::is_array) {
         stop_with<not_an_array<Place>>();
@@ -8840,7 +8916,7 @@ template <class T, int Rank, bool Written, class Device, class Place, class A> b
     } else if constexpr (traits::rank != Rank) {
         stop_with<wrong_rank<Place, Rank, traits::rank>>();
         return {};
-    } else if constexpr (!std::is_same_v<array_device<typename traits::device>, array_device<Device>>) {
+    } else if constexpr (!lies_where_needed<typename traits::device, Device, Written>) {
         stop_with<wrong_device<Place>>();
         return {};
     } else if constexpr (Written && std::is_const_v<std::remove_pointer_t<decltype(argument.data())>>) {
@@ -8849,6 +8925,7 @@ template <class T, int Rank, bool Written, class Device, class Place, class A> b
     } else {
         bound_array b;
         b.data = reinterpret_cast<std::byte*>(const_cast<T*>(argument.data()));
+        b.on_host = memory<array_device<typename traits::device>>::on_host && !memory<array_device<Device>>::on_host;
         std::int64_t step = 1;
         for (int i = Rank; i-- > 0;) {
             const auto axis = static_cast<unsigned>(i);
@@ -9582,6 +9659,98 @@ inline void check_overlaps(const plan_view& p, const std::string& function, cons
         }
     }
 }
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/function/transfer.hpp
+// Arguments that lie on the host, for a device that cannot read them there: packed, and copied to it before the steps run.
+#ifndef CROTON_FUNCTION_TRANSFER_HPP
+#define CROTON_FUNCTION_TRANSFER_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// Memory on `Device` for the arguments of a call that lie on the host. A copy of a function has its own.
+template <class Device, int Leaves> class host_arguments {
+    using where = memory<array_device<Device>>;
+
+public:
+    host_arguments() = default;
+    host_arguments(const host_arguments&) {}
+    host_arguments& operator=(const host_arguments&) { return *this; }
+    ~host_arguments() { where::deallocate(data_, size_); }
+
+    /// Gives every argument on the host its place on the device, where it will lie in row-major order.
+    void place(const plan_view& p, bound_array* leaves) {
+        std::size_t bytes = 0;
+        for (int i = 0; i < p.leaf_count; ++i) {
+            if (!leaves[i].on_host) continue;
+            offset_[at(i)] = bytes;
+            bytes += (static_cast<std::size_t>(count(p, i, leaves[i])) * size_of(p.leaves[i].type) + 63) / 64 * 64;
+        }
+        if (bytes > size_) {
+            void* made = where::allocate(bytes);
+            where::deallocate(data_, size_);
+            data_ = made;
+            size_ = bytes;
+        }
+        for (int i = 0; i < p.leaf_count; ++i) {
+            host_[at(i)] = leaves[i];
+            if (!leaves[i].on_host) continue;
+            leaves[i].data = static_cast<std::byte*>(data_) + offset_[at(i)];
+            std::int64_t step = 1;
+            for (int a = p.leaves[i].shape.rank; a-- > 0; step *= leaves[i].extent[at(a)]) leaves[i].stride[at(a)] = step;
+        }
+    }
+
+    /// Argument `leaf` as the caller passed it.
+    const bound_array& host(int leaf) const { return host_[at(leaf)]; }
+
+    /// Copies the arguments; called when nothing can be wrong with the call any more.
+    void send(const plan_view& p) {
+        for (int i = 0; i < p.leaf_count; ++i) {
+            const bound_array& from = host_[at(i)];
+            if (!from.on_host) continue;
+            const int rank = p.leaves[i].shape.rank;
+            const std::size_t unit = size_of(p.leaves[i].type), bytes = static_cast<std::size_t>(count(p, i, from)) * unit;
+            const std::byte* dense = from.data;
+            if (!from.contiguous(rank)) {
+                packed_.resize(bytes);
+                pack(from, rank, unit);
+                dense = packed_.data();
+            }
+            where::copy_from_host(static_cast<std::byte*>(data_) + offset_[at(i)], dense, bytes);
+        }
+    }
+
+private:
+    static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
+    static std::int64_t count(const plan_view& p, int leaf, const bound_array& a) {
+        std::int64_t n = 1;
+        for (int x = 0; x < p.leaves[leaf].shape.rank; ++x) n *= a.extent[at(x)];
+        return n;
+    }
+    void pack(const bound_array& from, int rank, std::size_t unit) {
+        std::array<std::int64_t, max_rank> index{};
+        const std::byte* source = from.data;
+        for (std::size_t to = 0; to < packed_.size(); to += unit) {
+            std::memcpy(packed_.data() + to, source, unit);
+            for (int a = rank; a-- > 0;) {
+                source += from.stride[at(a)] * static_cast<std::int64_t>(unit);
+                if (++index[at(a)] < from.extent[at(a)]) break;
+                source -= from.stride[at(a)] * from.extent[at(a)] * static_cast<std::int64_t>(unit);
+                index[at(a)] = 0;
+            }
+        }
+    }
+
+    void* data_ = nullptr;
+    std::size_t size_ = 0;
+    std::array<bound_array, static_cast<std::size_t>(Leaves + 1)> host_{};
+    std::array<std::size_t, static_cast<std::size_t>(Leaves + 1)> offset_{};
+    std::vector<std::byte> packed_;
+};
 
 }  // namespace croton::inline v0_1::detail
 
@@ -11265,6 +11434,8 @@ public:
 
     virtual void enter(const function_facts& facts, const std::string& name) = 0;
     virtual void lap(int part) = 0;
+    /// Of the time since the last word, `time` was spent on `part`: a device has measured it.
+    virtual void took(int part, std::int64_t time) = 0;
     virtual void begin_steps(const call_layout& layout) = 0;
     virtual void leave(bool finished) noexcept = 0;
     virtual void enter_region(std::string_view name) = 0;
@@ -11299,6 +11470,7 @@ public:
     /// Only while recording.
     void begin_steps(const call_layout& layout) { to_->begin_steps(layout); }
     void step(int index) { to_->lap(index); }
+    void step(int index, std::int64_t time) { to_->took(index, time); }
     /// The call came to its end; without this it ended in an exception.
     void done() {
         if (to_ != nullptr) [[unlikely]] {
@@ -11416,6 +11588,8 @@ template <class Device, class F> class compiled {
     }(std::make_index_sequence<I>());
     static constexpr int step_count = holder::value().steps.size();
     static constexpr int slot_count = holder::value().slots.size();
+    /// Whether arguments on the host are copied to the device.
+    static constexpr bool transfers = !memory<array_device<Device>>::on_host;
 
 public:
     using device = Device;
@@ -11506,6 +11680,7 @@ private:
             (detail::bind_arrays<detail::symbol_of<std::tuple_element_t<I, parameters>>, detail::is_shared_parameter<std::tuple_element_t<I, parameters>>,
                                  Device, detail::argument_places<holder, first_leaf<I>>::template place>(arguments, to, numbers), ...);
         }(std::make_index_sequence<sizeof...(A)>());
+        if constexpr (transfers) transfer_.place(facts_, leaves);
         bool same_layout = ready_, same_memory = true;
         for (int i = 0; i < leaf_count; ++i) {
             same_layout = same_layout && leaves[i].same_layout(leaves_[at(i)], facts_.leaves[i].shape.rank);
@@ -11518,8 +11693,14 @@ private:
         for (int i = 0; i < facts_.label_count; ++i) {
             const detail::label_check& check = facts_.labels[i];
             const std::int64_t classes = detail::size_value(check.classes, sizes_.data());
-            if (facts_.leaves[check.leaf].type == element::int32) detail::check_labels<std::int32_t>(facts_, name_, check, leaves[check.leaf], classes);
-            else detail::check_labels<std::int64_t>(facts_, name_, check, leaves[check.leaf], classes);
+            const detail::bound_array* labels = &leaves[check.leaf];
+            if constexpr (transfers) {
+                // Labels that lie on the device are not fetched for this: one that names no class then counts for nothing.
+                if (!labels->on_host) continue;
+                labels = &transfer_.host(check.leaf);
+            }
+            if (facts_.leaves[check.leaf].type == element::int32) detail::check_labels<std::int32_t>(facts_, name_, check, *labels, classes);
+            else detail::check_labels<std::int64_t>(facts_, name_, check, *labels, classes);
         }
         if (!same_layout || !same_memory) {
             ready_ = false;
@@ -11527,6 +11708,7 @@ private:
         }
         for (int i = 0; i < leaf_count; ++i) leaves_[at(i)] = leaves[i];
         if (!same_layout) memory_.settled = false;
+        if constexpr (transfers) transfer_.send(facts_);
         ready_ = true;
     }
 
@@ -11638,12 +11820,48 @@ private:
             work_bytes_ = detail::resolve_work(facts_, sizes_.data(), work_offsets_.data());
             staged_bytes_ = stage_arguments(work_bytes_);
             memory_.settled = true;
+            if constexpr (requires { recording_.forget(); }) recording_.forget();
         }
         call.lap(detail::call_part::layout);
+        if constexpr (requires { recording_.forget(); }) {
+            // Recorded, each step runs by itself, so that it can be measured.
+            if (!call) return recording_.run(addresses(), [this] { prepare_steps(), run_steps(); });
+        }
+        prepare_steps();
+        if (call) [[unlikely]] return run_recorded(call);
+        run_steps();
+    }
+
+    void prepare_steps() {
         copy_staged();
         for (int i = 0; i < slot_count; ++i) operands_[at(i)].data = base(facts_.slots[i].buffer);
-        if (call) [[unlikely]] return run_recorded(call);
-        [&]<int... S>(std::integer_sequence<int, S...>) { (run_step<S>(), ...); }(std::make_integer_sequence<int, step_count>());
+    }
+    void run_steps() {
+        [&]<int... S>(std::integer_sequence<int, S...>) { (run_named_step<S>(), ...); }(std::make_integer_sequence<int, step_count>());
+    }
+
+    /// The memory that the steps use: with the same, and the same shapes, they do the same.
+    std::vector<const void*> addresses() const {
+        std::vector<const void*> all;
+        all.reserve(static_cast<std::size_t>(leaf_count + output_count) + 3);
+        for (int i = 0; i < leaf_count; ++i) all.push_back(leaves_[at(i)].data);
+        for (int i = 0; i < output_count; ++i) all.push_back(outputs_[at(i)].data);
+        all.push_back(memory_.data());
+        return all;
+    }
+
+    /// A device that fails says in which step. Steps before it have run, and may have updated their parameters.
+    template <int S> void run_named_step() {
+        if constexpr (is_asynchronous<Device>) {
+            try {
+                run_step<S>();
+            } catch (const device_error& e) {
+                throw device_error(name_ + ", step " + std::to_string(S + 1) + " of " + std::to_string(step_count) + ": " + e.what() +
+                                   (S == 0 ? "; nothing has been updated" : "; steps before it may have updated parameters"));
+            }
+        } else {
+            run_step<S>();
+        }
     }
 
     /// The steps through a table: the code that the profile sees is the code that runs without it.
@@ -11651,11 +11869,23 @@ private:
         call.lap(detail::call_part::staging);
         call.begin_steps({sizes_.data(), operands_.data(), work_bytes_, staged_bytes_});
         static constexpr auto steps = []<int... S>(std::integer_sequence<int, S...>) {
-            return std::array<void (compiled::*)(), sizeof...(S) + 1>{&compiled::run_step<S>..., nullptr};
+            return std::array<void (compiled::*)(), sizeof...(S) + 1>{&compiled::run_named_step<S>..., nullptr};
         }(std::make_integer_sequence<int, step_count>());
-        for (int i = 0; i < step_count; ++i) {
-            (this->*steps[at(i)])();
-            call.step(i);
+        if constexpr (is_asynchronous<Device>) {
+            // The device measures itself, and only the end of the last step is waited for.
+            using event = typename Device::event;
+            const auto marks = std::make_unique<std::array<event, static_cast<std::size_t>(step_count + 1)>>();
+            (*marks)[0].record();
+            for (int i = 0; i < step_count; ++i) {
+                (this->*steps[at(i)])();
+                (*marks)[at(i + 1)].record();
+            }
+            for (int i = 0; i < step_count; ++i) call.step(i, (*marks)[at(i + 1)].since((*marks)[at(i)]));
+        } else {
+            for (int i = 0; i < step_count; ++i) {
+                (this->*steps[at(i)])();
+                call.step(i);
+            }
         }
     }
 
@@ -11676,7 +11906,18 @@ private:
         return bytes - work;
     }
 
+    /// Whether a reshape reads an argument, so that a strided one is copied first.
+    static constexpr bool may_stage = [] {
+        for (const bool b : holder::value().contiguous_leaf)
+            if (b) return true;
+        return false;
+    }();
+
     void copy_staged() {
+        if constexpr (may_stage) copy_strided_arguments();
+    }
+
+    void copy_strided_arguments() {
         for (int i = 0; i < leaf_count; ++i) {
             if (!facts_.contiguous_leaf[i] || staged_[at(i)] < 0) continue;
             const int rank = facts_.leaves[i].shape.rank;
@@ -11740,6 +11981,15 @@ private:
             constexpr int first = s.accumulates ? 4 : 3;
             if constexpr (s.alpha_computed) operands[first].data = reinterpret_cast<std::byte*>(&factors[0]);
             if constexpr (s.beta_computed) operands[first + (s.alpha_computed ? 1 : 0)].data = reinterpret_cast<std::byte*>(&factors[1]);
+            if constexpr (!is_asynchronous<Device>) Device::template run<detail::kernel_type<holder, S>>(extents, operands, sizes_.data());
+        }
+        // Where the host cannot read them, the factors stay on the device and the product takes them there.
+        [[maybe_unused]] T* computed = nullptr;
+        if constexpr (is_asynchronous<Device> && (s.alpha_computed || s.beta_computed)) {
+            constexpr int first = s.accumulates ? 4 : 3;
+            computed = Device::template factors<T>(factors[0], factors[1]);
+            if constexpr (s.alpha_computed) operands[first].data = reinterpret_cast<std::byte*>(computed);
+            if constexpr (s.beta_computed) operands[first + (s.alpha_computed ? 1 : 0)].data = reinterpret_cast<std::byte*>(computed + 1);
             Device::template run<detail::kernel_type<holder, S>>(extents, operands, sizes_.data());
         }
         const std::int64_t m = extents[0], k = extents[1], n = extents[2];
@@ -11750,7 +12000,15 @@ private:
         const auto read = [](const kernel::operand& o) { return reinterpret_cast<const T*>(o.data); };
         T* c = reinterpret_cast<T*>(operands[2].data);
         const kernel::matrix<const T> a{read(operands[0]), m, k, operands[0].stride[0], operands[0].stride[1]};
-        if constexpr (s.vector) {
+        if constexpr (is_asynchronous<Device> && (s.alpha_computed || s.beta_computed)) {
+            if constexpr (s.vector)
+                Device::template gemv<T>(static_cast<const T*>(computed), s.accumulates, a,
+                                         kernel::vector<const T>{read(operands[1]), k, operands[1].stride[0]}, kernel::vector<T>{c, m, operands[2].stride[0]});
+            else
+                Device::template gemm<T>(static_cast<const T*>(computed), s.accumulates, a,
+                                         kernel::matrix<const T>{read(operands[1]), k, n, operands[1].stride[0], operands[1].stride[1]},
+                                         kernel::matrix<T>{c, m, n, operands[2].stride[0], operands[2].stride[1]});
+        } else if constexpr (s.vector) {
             Device::template gemv<T>(factors[0], a, kernel::vector<const T>{read(operands[1]), k, operands[1].stride[0]}, factors[1],
                                      kernel::vector<T>{c, m, operands[2].stride[0]});
         } else {
@@ -11771,6 +12029,8 @@ private:
     std::array<std::int64_t, static_cast<std::size_t>(leaf_count + 1)> staged_{};
     std::int64_t work_bytes_ = 0, staged_bytes_ = 0;
     detail::work_memory<Device> memory_;
+    [[no_unique_address]] std::conditional_t<transfers, detail::host_arguments<Device, leaf_count>, detail::nothing_recorded> transfer_;
+    [[no_unique_address]] recording_t<Device> recording_;
 };
 
 namespace detail {
@@ -15643,8 +15903,9 @@ private:
         node_ = collected_.child(here_, scope_profile::kind::function, name, current_);
         last_ = start_;
     }
-    void lap(int part) override {
-        const nanoseconds t = Clock::now();
+    void lap(int part) override { until(part, Clock::now()); }
+    void took(int part, nanoseconds time) override { until(part, last_ + time); }
+    void until(int part, nanoseconds t) {
         auto& f = collected_.functions[static_cast<std::size_t>(current_)];
         if (part < 0) {
             f.parts[static_cast<std::size_t>(-part)] += t - last_;
@@ -15741,5 +16002,2325 @@ private:
 // croton: symbolic arrays, differentiated, rewritten and fused while the program compiles. The one header to include.
 #ifndef CROTON_CROTON_HPP
 #define CROTON_CROTON_HPP
+
+#if CROTON_HAS_CUDA
+
+// croton/device/cuda/check.hpp
+// Every call of the CUDA runtime and of cuBLAS is checked here and thrown as a device_error.
+#ifndef CROTON_DEVICE_CUDA_CHECK_HPP
+#define CROTON_DEVICE_CUDA_CHECK_HPP
+
+#include <cublas_v2.h>
+#include <cuda_runtime_api.h>
+
+namespace croton::inline v0_1::detail::cuda_device {
+
+[[noreturn]] inline void fail(cudaError_t code, const char* call) {
+    // An error that is only reported must not be found again by the next call.
+    (void)cudaGetLastError();
+    if (code == cudaErrorNoDevice || code == cudaErrorInsufficientDriver)
+        throw device_error(std::string("there is no CUDA device that this program can use: ") + cudaGetErrorString(code));
+    throw device_error(std::string(call) + ": " + cudaGetErrorName(code) + ": " + cudaGetErrorString(code));
+}
+
+inline void check(cudaError_t code, const char* call) {
+    if (code != cudaSuccess) fail(code, call);
+}
+
+inline void check(cublasStatus_t code, const char* call) {
+    if (code != CUBLAS_STATUS_SUCCESS)
+        throw device_error(std::string(call) + ": " + cublasGetStatusName(code) + ": " + cublasGetStatusString(code));
+}
+
+/// Says how much was asked for, how much this program holds, and how much the device has left.
+[[noreturn]] inline void fail_to_allocate(cudaError_t code, std::size_t asked, std::size_t held) {
+    (void)cudaGetLastError();
+    if (code != cudaErrorMemoryAllocation) fail(code, "cudaMallocAsync");
+    std::size_t available = 0, total = 0;
+    (void)cudaMemGetInfo(&available, &total);
+    (void)cudaGetLastError();
+    throw device_error("out of memory on the CUDA device: " + std::to_string(asked) + " bytes were asked for, croton holds " +
+                       std::to_string(held) + ", and " + std::to_string(available) + " of " + std::to_string(total) + " are free");
+}
+
+}  // namespace croton::inline v0_1::detail::cuda_device
+
+#endif
+
+// croton/device/cuda/context.hpp
+// What a host thread has on a GPU: a stream, a pool of memory, a cuBLAS handle, and memory that steps share.
+#ifndef CROTON_DEVICE_CUDA_CONTEXT_HPP
+#define CROTON_DEVICE_CUDA_CONTEXT_HPP
+
+namespace croton::inline v0_1 {
+
+/// What has crossed between the host and the GPUs, in this process.
+struct transfer_counts {
+    std::int64_t to_device = 0, to_device_bytes = 0;
+    std::int64_t to_host = 0, to_host_bytes = 0;
+};
+
+namespace detail::cuda_device {
+
+struct transfer_counters {
+    std::atomic<std::int64_t> to_device{0}, to_device_bytes{0}, to_host{0}, to_host_bytes{0};
+};
+inline transfer_counters& transfers() {
+    static transfer_counters counters;
+    return counters;
+}
+
+/// The stream of one host thread on one device, and what belongs to it.
+class context {
+public:
+    explicit context(int device) : device_(device) {
+        check(cudaSetDevice(device), "cudaSetDevice");
+        check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
+        check(cudaDeviceGetDefaultMemPool(&pool_, device), "cudaDeviceGetDefaultMemPool");
+        // Freed memory stays with the pool: in a steady state no call asks the system for any.
+        std::uint64_t all = ~std::uint64_t{0};
+        check(cudaMemPoolSetAttribute(pool_, cudaMemPoolAttrReleaseThreshold, &all), "cudaMemPoolSetAttribute");
+        check(cudaDeviceGetAttribute(&processors_, cudaDevAttrMultiProcessorCount, device), "cudaDeviceGetAttribute");
+    }
+    context(const context&) = delete;
+    context& operator=(const context&) = delete;
+
+    int device() const { return device_; }
+    cudaStream_t stream() const { return stream_; }
+    int processors() const { return processors_; }
+
+    /// The workspace of cuBLAS is ours, so that a captured graph may hold it.
+    cublasHandle_t blas() {
+        if (blas_ == nullptr) {
+            check(cublasCreate(&blas_), "cublasCreate");
+            check(cublasSetStream(blas_, stream_), "cublasSetStream");
+            check(cudaMalloc(&blas_workspace_, blas_workspace_bytes), "cudaMalloc");
+            check(cublasSetWorkspace(blas_, blas_workspace_, blas_workspace_bytes), "cublasSetWorkspace");
+        }
+        return blas_;
+    }
+
+    void* allocate(std::size_t bytes) {
+        if (bytes == 0) return nullptr;
+        void* p = nullptr;
+        const cudaError_t code = cudaMallocFromPoolAsync(&p, bytes, pool_, stream_);
+        if (code != cudaSuccess) fail_to_allocate(code, bytes, static_cast<std::size_t>(held().load()));
+        held() += static_cast<std::int64_t>(bytes);
+        return p;
+    }
+    void deallocate(void* p, std::size_t bytes) noexcept {
+        if (p == nullptr) return;
+        held() -= static_cast<std::int64_t>(bytes);
+        // At the end of the process the driver may be gone before the last array.
+        (void)cudaFreeAsync(p, stream_);
+    }
+    /// Bytes of all arrays and temporaries of this process on all devices.
+    static std::atomic<std::int64_t>& held() {
+        static std::atomic<std::int64_t> bytes{0};
+        return bytes;
+    }
+
+    /// Memory for the partial results of one step; the next step writes over it.
+    std::byte* workspace(std::size_t bytes) {
+        if (bytes > workspace_bytes_) {
+            const std::size_t wanted = bytes + bytes / 2;
+            void* made = allocate(wanted);
+            deallocate(workspace_, workspace_bytes_);
+            workspace_ = made;
+            workspace_bytes_ = wanted;
+            ++generation_;
+        }
+        return static_cast<std::byte*>(workspace_);
+    }
+    /// Zeros that blocks count each other with, and leave as zeros.
+    unsigned* counters(int n) {
+        const std::size_t bytes = static_cast<std::size_t>(n) * sizeof(unsigned);
+        if (bytes > counter_bytes_) {
+            const std::size_t wanted = bytes < 4096 ? 4096 : 2 * bytes;
+            void* made = allocate(wanted);
+            check(cudaMemsetAsync(made, 0, wanted, stream_), "cudaMemsetAsync");
+            deallocate(counters_, counter_bytes_);
+            counters_ = made;
+            counter_bytes_ = wanted;
+            ++generation_;
+        }
+        return static_cast<unsigned*>(counters_);
+    }
+    /// Two numbers of any element type: the factors of a product that a kernel computes.
+    void* factors() {
+        if (factors_ == nullptr) factors_ = allocate(64);
+        return factors_;
+    }
+    /// Changes when memory that a captured graph may hold has moved.
+    std::int64_t generation() const { return generation_; }
+
+    void synchronize() { check(cudaStreamSynchronize(stream_), "cudaStreamSynchronize"); }
+
+    // Copies. Small ones from the host are taken into a ring of pinned memory and go on without waiting; a copy to the host
+    // waits, because the host reads next.
+    void copy(void* to, const void* from, std::size_t bytes) {
+        if (bytes != 0) check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream_), "cudaMemcpyAsync on the device");
+    }
+    void zero(void* to, std::size_t bytes) {
+        if (bytes != 0) check(cudaMemsetAsync(to, 0, bytes, stream_), "cudaMemsetAsync");
+    }
+    void copy_from_host(void* to, const void* from, std::size_t bytes) {
+        auto* target = static_cast<std::byte*>(to);
+        const auto* source = static_cast<const std::byte*>(from);
+        for (std::size_t done = 0; done < bytes;) {
+            const std::size_t part = bytes - done < pinned_part ? bytes - done : pinned_part;
+            std::byte* const pinned = next_pinned(part);
+            std::memcpy(pinned, source + done, part);
+            check(cudaMemcpyAsync(target + done, pinned, part, cudaMemcpyHostToDevice, stream_), "cudaMemcpyAsync to the device");
+            done += part;
+        }
+        if (bytes != 0) ++transfers().to_device;
+        transfers().to_device_bytes += static_cast<std::int64_t>(bytes);
+    }
+    void copy_to_host(void* to, const void* from, std::size_t bytes) {
+        auto* target = static_cast<std::byte*>(to);
+        const auto* source = static_cast<const std::byte*>(from);
+        // While one part is copied out of the pinned memory the next is on its way into it.
+        std::size_t copied = 0, sent = 0;
+        std::byte* halves[2] = {};
+        std::size_t size[2] = {};
+        for (int turn = 0; copied < bytes; turn ^= 1) {
+            if (sent < bytes) {
+                size[turn] = bytes - sent < pinned_part ? bytes - sent : pinned_part;
+                halves[turn] = next_pinned(size[turn]);
+                check(cudaMemcpyAsync(halves[turn], source + sent, size[turn], cudaMemcpyDeviceToHost, stream_), "cudaMemcpyAsync to the host");
+                sent += size[turn];
+                mark(halves[turn]);
+            }
+            const int other = sent < bytes || size[turn ^ 1] != 0 ? turn ^ 1 : turn;
+            if (size[other] == 0) continue;
+            wait(halves[other]);
+            std::memcpy(target + copied, halves[other], size[other]);
+            copied += size[other];
+            size[other] = 0;
+        }
+        if (bytes != 0) ++transfers().to_host;
+        transfers().to_host_bytes += static_cast<std::int64_t>(bytes);
+    }
+
+private:
+    static constexpr std::size_t blas_workspace_bytes = std::size_t{32} << 20;
+    static constexpr std::size_t pinned_part = std::size_t{1} << 20;
+    static constexpr int pinned_parts = 4;
+
+    // The ring: each part has an event behind the last copy that uses it.
+    struct part {
+        std::byte* memory = nullptr;
+        cudaEvent_t used = nullptr;
+        std::size_t filled = 0;
+    };
+    std::byte* next_pinned(std::size_t bytes) {
+        part* p = &ring_[turn_];
+        if (p->memory != nullptr && p->filled + bytes <= pinned_part) {
+            std::byte* at = p->memory + p->filled;
+            p->filled += (bytes + 63) / 64 * 64;
+            return at;
+        }
+        if (p->memory != nullptr) check(cudaEventRecord(p->used, stream_), "cudaEventRecord");
+        turn_ = (turn_ + 1) % pinned_parts;
+        p = &ring_[turn_];
+        if (p->memory == nullptr) {
+            void* made = nullptr;
+            check(cudaMallocHost(&made, pinned_part), "cudaMallocHost");
+            p->memory = static_cast<std::byte*>(made);
+            check(cudaEventCreateWithFlags(&p->used, cudaEventDisableTiming), "cudaEventCreateWithFlags");
+        } else {
+            check(cudaEventSynchronize(p->used), "cudaEventSynchronize");
+        }
+        p->filled = (bytes + 63) / 64 * 64;
+        return p->memory;
+    }
+    part& part_of(const std::byte* at) {
+        for (part& p : ring_)
+            if (p.memory != nullptr && at >= p.memory && at < p.memory + pinned_part) return p;
+        return ring_[0];
+    }
+    void mark(const std::byte* at) { check(cudaEventRecord(part_of(at).used, stream_), "cudaEventRecord"); }
+    void wait(const std::byte* at) { check(cudaEventSynchronize(part_of(at).used), "cudaEventSynchronize"); }
+
+    int device_, processors_ = 1;
+    cudaStream_t stream_ = nullptr;
+    cudaMemPool_t pool_ = nullptr;
+    cublasHandle_t blas_ = nullptr;
+    void* blas_workspace_ = nullptr;
+    void* workspace_ = nullptr;
+    std::size_t workspace_bytes_ = 0;
+    void* counters_ = nullptr;
+    std::size_t counter_bytes_ = 0;
+    void* factors_ = nullptr;
+    std::int64_t generation_ = 0;
+    part ring_[pinned_parts];
+    int turn_ = 0;
+};
+
+/// Contexts outlive the threads that use them and are never destroyed: the driver ends before static objects do.
+class context_pool {
+public:
+    static context_pool& get() {
+        static context_pool* const pool = new context_pool;
+        return *pool;
+    }
+    context* take(int device) {
+        {
+            const std::lock_guard lock(mutex_);
+            for (std::size_t i = 0; i < idle_.size(); ++i)
+                if (idle_[i]->device() == device) {
+                    context* c = idle_[i];
+                    idle_.erase(idle_.begin() + static_cast<std::ptrdiff_t>(i));
+                    return c;
+                }
+        }
+        return std::make_unique<context>(device).release();
+    }
+    void give_back(context* c) {
+        const std::lock_guard lock(mutex_);
+        idle_.push_back(c);
+    }
+
+private:
+    std::mutex mutex_;
+    std::vector<context*> idle_;
+};
+
+/// The contexts of this thread, by device, and the device that is chosen.
+class thread_contexts {
+public:
+    static thread_contexts& get() {
+        static thread_local thread_contexts mine;
+        return mine;
+    }
+    ~thread_contexts() {
+        for (context* c : made_) context_pool::get().give_back(c);
+    }
+    int device() const { return device_; }
+    void select(int device) {
+        if (device == device_ && current_ != nullptr) return;
+        int count = 0;
+        check(cudaGetDeviceCount(&count), "cudaGetDeviceCount");
+        if (device < 0 || device >= count)
+            throw device_error("there is no CUDA device " + std::to_string(device) + ": this machine has " + std::to_string(count));
+        check(cudaSetDevice(device), "cudaSetDevice");
+        device_ = device;
+        current_ = nullptr;
+        for (context* c : made_)
+            if (c->device() == device) current_ = c;
+    }
+    context& current() {
+        if (current_ == nullptr) {
+            select(device_);
+            if (current_ == nullptr) {
+                made_.reserve(made_.size() + 1);
+                current_ = context_pool::get().take(device_);
+                made_.push_back(current_);
+            }
+        }
+        return *current_;
+    }
+    context* current_if_any() noexcept { return current_; }
+
+private:
+    int device_ = 0;
+    context* current_ = nullptr;
+    std::vector<context*> made_;
+};
+
+inline context& current() { return thread_contexts::get().current(); }
+
+}  // namespace detail::cuda_device
+
+}  // namespace croton::inline v0_1
+
+#endif
+
+// croton/device/cuda/graph.hpp
+// The steps of a function as CUDA graphs: recorded when the same memory comes again, replayed from then on.
+#ifndef CROTON_DEVICE_CUDA_GRAPH_HPP
+#define CROTON_DEVICE_CUDA_GRAPH_HPP
+
+namespace croton::inline v0_1::detail::cuda_device {
+
+inline std::atomic<bool>& graphs_enabled() {
+    static std::atomic<bool> on{true};
+    return on;
+}
+
+/// The graphs of a function for one shape of its arguments, one for each set of addresses: two sets alternate in a loop
+/// that keeps the results of one call while it makes the next. A copy starts with none.
+class recording {
+public:
+    recording() = default;
+    recording(const recording&) {}
+    recording& operator=(const recording&) {
+        forget();
+        return *this;
+    }
+    ~recording() { forget(); }
+
+    /// Another shape: nothing that was recorded holds.
+    void forget() noexcept {
+        for (known& k : known_) destroy(k.graph);
+        destroy(spare_);
+        known_.clear();
+        turn_ = 0;
+    }
+
+    /// Runs `steps` on the stream of this thread, or the graph of an earlier run with the same addresses.
+    template <class Steps> void run(std::vector<const void*> addresses, Steps&& steps) {
+        if (!graphs_enabled().load(std::memory_order_relaxed)) return steps();
+        context& c = current();
+        addresses.push_back(&c);
+        addresses.push_back(reinterpret_cast<const void*>(c.generation()));
+        for (known& k : known_) {
+            if (k.addresses != addresses) continue;
+            if (k.graph == nullptr) record(k, c, steps);
+            check(cudaGraphLaunch(k.graph, c.stream()), "cudaGraphLaunch");
+            return;
+        }
+        // The first run makes the memory that a graph must find, and many functions run once.
+        steps();
+        addresses.back() = reinterpret_cast<const void*>(c.generation());
+        if (known_.size() < most) {
+            known_.push_back({std::move(addresses), nullptr});
+            return;
+        }
+        known& oldest = known_[turn_];
+        turn_ = (turn_ + 1) % most;
+        oldest.addresses = std::move(addresses);
+        if (oldest.graph != nullptr) {
+            destroy(spare_);
+            spare_ = std::exchange(oldest.graph, nullptr);
+        }
+    }
+
+private:
+    static constexpr std::size_t most = 4;
+    struct known {
+        std::vector<const void*> addresses;
+        cudaGraphExec_t graph;
+    };
+
+    static void destroy(cudaGraphExec_t& graph) noexcept {
+        if (graph != nullptr) (void)cudaGraphExecDestroy(graph);
+        graph = nullptr;
+    }
+
+    template <class Steps> void record(known& k, context& c, Steps& steps) {
+        cudaGraph_t made = nullptr;
+        check(cudaStreamBeginCapture(c.stream(), cudaStreamCaptureModeThreadLocal), "cudaStreamBeginCapture");
+        try {
+            steps();
+        } catch (...) {
+            (void)cudaStreamEndCapture(c.stream(), &made);
+            if (made != nullptr) (void)cudaGraphDestroy(made);
+            (void)cudaGetLastError();
+            throw;
+        }
+        check(cudaStreamEndCapture(c.stream(), &made), "cudaStreamEndCapture");
+        // A graph of the same steps takes new addresses, which costs less than a new graph.
+        cudaGraphExecUpdateResultInfo info{};
+        if (spare_ != nullptr && cudaGraphExecUpdate(spare_, made, &info) == cudaSuccess) {
+            k.graph = std::exchange(spare_, nullptr);
+        } else {
+            (void)cudaGetLastError();
+            const cudaError_t code = cudaGraphInstantiate(&k.graph, made, 0);
+            if (code != cudaSuccess) {
+                k.graph = nullptr;
+                (void)cudaGraphDestroy(made);
+                fail(code, "cudaGraphInstantiate");
+            }
+        }
+        (void)cudaGraphDestroy(made);
+    }
+
+    std::vector<known> known_;
+    std::size_t turn_ = 0;
+    cudaGraphExec_t spare_ = nullptr;
+};
+
+}  // namespace croton::inline v0_1::detail::cuda_device
+
+#endif
+
+// croton/device/cuda/memory.hpp
+// The memory of a GPU: taken from the pool of the stream, copied through pinned memory, every transfer counted.
+#ifndef CROTON_DEVICE_CUDA_MEMORY_HPP
+#define CROTON_DEVICE_CUDA_MEMORY_HPP
+
+namespace croton::inline v0_1 {
+
+/// Memory of the device that this thread has chosen. Blocks are given back in the order of the stream, so that a block may
+/// be given back while steps that use it still run.
+template <> struct memory<cuda> {
+    static constexpr bool on_host = false;
+    static constexpr std::size_t alignment = 256;
+
+    /// Throws `device_error` that says how much was asked for, is held, and is free.
+    static void* allocate(std::size_t bytes) { return bytes == 0 ? nullptr : detail::cuda_device::current().allocate(bytes); }
+
+    static void deallocate(void* block, std::size_t bytes) noexcept {
+        if (block == nullptr) return;
+        if (auto* context = detail::cuda_device::thread_contexts::get().current_if_any()) {
+            context->deallocate(block, bytes);
+        } else {
+            // A thread that has nothing on the device: what may still use the block has to end first.
+            detail::cuda_device::context::held() -= static_cast<std::int64_t>(bytes);
+            (void)cudaDeviceSynchronize();
+            (void)cudaFree(block);
+        }
+    }
+
+    static void zero(void* to, std::size_t bytes) {
+        if (bytes != 0) detail::cuda_device::current().zero(to, bytes);
+    }
+    static void copy(void* to, const void* from, std::size_t bytes) {
+        if (bytes != 0) detail::cuda_device::current().copy(to, from, bytes);
+    }
+    static void copy_from_host(void* to, const void* from, std::size_t bytes) {
+        if (bytes != 0) detail::cuda_device::current().copy_from_host(to, from, bytes);
+    }
+    /// Waits for everything that the stream still does.
+    static void copy_to_host(void* to, const void* from, std::size_t bytes) {
+        if (bytes != 0) detail::cuda_device::current().copy_to_host(to, from, bytes);
+    }
+};
+
+}  // namespace croton::inline v0_1
+
+#endif
+
+// croton/device/cuda/group.hpp
+// The threads that share a row: a warp or a whole block, with the one thing they do together, a reduction.
+#ifndef CROTON_DEVICE_CUDA_GROUP_HPP
+#define CROTON_DEVICE_CUDA_GROUP_HPP
+
+namespace croton::inline v0_1::detail::cuda_device {
+
+inline constexpr int warp_size = 32;
+
+/// Bytes of shared memory that a block needs: a number for each of at most 32 warps.
+inline constexpr std::size_t shared_bytes = 32 * 8;
+
+/// A warp of a block, or the block. `Threads` is the block as a kernel body sees it:
+///     int thread(), threads()             the index in the block, and the size of the block
+///     std::int64_t block()                the index of the block
+///     void sync(), sync_warp()            barriers that also order memory
+///     T exchange(T v, int mask)           the value of the thread of this warp whose index differs by `mask`
+///     std::byte* shared()                 `shared_bytes` bytes for the block
+///     bool arrive(unsigned* n, count)     whether this is the last of `count` blocks; then `*n` is 0 again
+template <class Threads> class group {
+public:
+    CROTON_DEVICE group(Threads& threads, int size) : t_(threads), size_(size) {}
+
+    CROTON_DEVICE int size() const { return size_; }
+    CROTON_DEVICE int lane() const { return size_ == warp_size ? t_.thread() % warp_size : t_.thread(); }
+    CROTON_DEVICE bool leads() const { return lane() == 0; }
+    CROTON_DEVICE std::int64_t index() const { return t_.block() * (t_.threads() / size_) + t_.thread() / size_; }
+
+    CROTON_DEVICE void sync() const {
+        if (size_ == warp_size) t_.sync_warp();
+        else t_.sync();
+    }
+
+    /// The combination of what the threads hold, in every thread; the order is that of the threads.
+    template <class Reduction, class T> CROTON_DEVICE T reduce(T v) const {
+        CROTON_UNROLL
+        for (int mask = warp_size / 2; mask > 0; mask /= 2) {
+            const T other = t_.exchange(v, mask);
+            v = (t_.thread() & mask) == 0 ? Reduction::combine(v, other) : Reduction::combine(other, v);
+        }
+        if (size_ == warp_size) return v;
+        T* const warps = reinterpret_cast<T*>(t_.shared());
+        if (t_.thread() % warp_size == 0) warps[t_.thread() / warp_size] = v;
+        t_.sync();
+        T all = warps[0];
+        for (int w = 1; w < size_ / warp_size; ++w) all = Reduction::combine(all, warps[w]);
+        t_.sync();
+        return all;
+    }
+
+private:
+    Threads& t_;
+    int size_;
+};
+
+}  // namespace croton::inline v0_1::detail::cuda_device
+
+#endif
+
+// croton/device/cuda/footprint.hpp
+// What the type of a kernel says about its memory: which slots it reads, writes and sums into, and which numbers it needs.
+#ifndef CROTON_DEVICE_CUDA_FOOTPRINT_HPP
+#define CROTON_DEVICE_CUDA_FOOTPRINT_HPP
+
+namespace croton::inline v0_1::detail::cuda_device {
+
+// An int as the bound of an array that may be empty.
+template <int N> inline constexpr std::size_t bound = static_cast<std::size_t>(N > 0 ? N : 1);
+
+template <class Reduction> constexpr bool is_idempotent() {
+    if constexpr (requires { Reduction::idempotent; }) return Reduction::idempotent;
+    else return false;
+}
+
+/// The type in which partial results of `T` are kept: float sums lose digits in float.
+template <class Reduction, class T>
+using wide = std::conditional_t<std::is_same_v<T, float> && !is_idempotent<Reduction>(), double, T>;
+
+/// What one instruction does to memory; `slot` is -1 where it touches none.
+template <class Instruction> struct touch {
+    static constexpr int slot = -1, bytes = 0, axis = -1, scalar = -1;
+    static constexpr bool loads = false, stores = false, sums = false;
+};
+template <class T, int Slot> struct touch_slot : touch<void> {
+    static constexpr int slot = Slot, bytes = static_cast<int>(sizeof(T));
+};
+template <class T, int S> struct touch<kernel::load<T, S>> : touch_slot<T, S> {
+    static constexpr bool loads = true;
+};
+template <class T, int S> struct touch<kernel::load_fixed<T, S>> : touch<kernel::load<T, S>> {};
+template <class T, int S, class A> struct touch<kernel::store<T, S, A>> : touch_slot<T, S> {
+    static constexpr bool stores = true;
+};
+template <class R, class T, int S, class A> struct touch<kernel::accumulate<R, T, S, A>> : touch_slot<T, S> {
+    static constexpr bool sums = true;
+};
+template <class R, class T, int S, class A>
+struct touch<kernel::accumulate_inner<R, T, S, A>> : touch<kernel::accumulate<R, T, S, A>> {};
+template <class T, int Axis> struct touch<kernel::iota<T, Axis>> : touch<void> {
+    static constexpr int axis = Axis;
+};
+template <class T, int Index> struct touch<kernel::scalar<T, Index>> : touch<void> {
+    static constexpr int scalar = Index;
+};
+
+/// An instruction that sums: its reduction, the type in memory and the type of partial results.
+template <class Instruction> struct summed;
+template <class R, class T, class A> struct summed<kernel::reduce<R, T, A>> {
+    using reduction = R;
+    using element = T;
+    using argument = A;
+    using partial = wide<R, T>;
+    static constexpr int slot = -1;
+};
+template <class R, class T, int S, class A>
+struct summed<kernel::accumulate<R, T, S, A>> : summed<kernel::reduce<R, T, A>> {
+    static constexpr int slot = S;
+};
+template <class R, class T, int S, class A>
+struct summed<kernel::accumulate_inner<R, T, S, A>> : summed<kernel::accumulate<R, T, S, A>> {};
+
+// The instructions of a block that sum into memory, and those that read it along the loops, each once.
+template <class Instruction> using only_sums =
+    std::conditional_t<touch<Instruction>::sums, kernel::block<Instruction>, kernel::block<>>;
+template <class Block> struct sums_of;
+template <class... I> struct sums_of<kernel::block<I...>> {
+    using type = typename kernel::detail::joined<kernel::block<>, only_sums<I>...>::type;
+};
+template <class Block> using sums_in = typename sums_of<Block>::type;
+
+/// A slot as a block uses it, in elements of `T`.
+template <class T, int Slot> struct stream {
+    using element = T;
+    static constexpr int slot = Slot;
+};
+template <class Instruction> struct stream_of {
+    using type = void;
+};
+template <class T, int S> struct stream_of<kernel::load<T, S>> {
+    using type = stream<T, S>;
+};
+template <class T, int S> struct stream_of<kernel::load_fixed<T, S>> {
+    using type = stream<T, S>;
+};
+template <class T, int S, class A> struct stream_of<kernel::store<T, S, A>> {
+    using type = stream<T, S>;
+};
+
+template <class List, class... Stream> struct unique_streams {
+    using type = List;
+};
+template <class... Have, class First, class... Rest> struct unique_streams<kernel::block<Have...>, First, Rest...> {
+    static constexpr bool drop = std::is_void_v<First> || (std::is_same_v<Have, First> || ...);
+    using type = typename unique_streams<std::conditional_t<drop, kernel::block<Have...>, kernel::block<Have..., First>>, Rest...>::type;
+};
+template <class Block> struct streams_of;
+template <class... I> struct streams_of<kernel::block<I...>> {
+    using loads = typename unique_streams<kernel::block<>, std::conditional_t<touch<I>::loads, typename stream_of<I>::type, void>...>::type;
+    using stores = typename unique_streams<kernel::block<>, std::conditional_t<touch<I>::stores, typename stream_of<I>::type, void>...>::type;
+};
+
+/// The facts of a list of blocks.
+struct block_facts {
+    int slots = 0;       // one past the highest
+    int scalars = 0;     // one past the highest
+    unsigned axes = 0;   // bit per loop axis whose index is a value
+    int smallest = 0;    // bytes of the smallest element that is read or written, of those that are not bool if any; 0: none
+    int size = 0;        // instructions
+    int streams = 0;     // that read or write memory
+    bool stores = false, sums = false;
+
+    constexpr void add(int slot, int bytes, int axis, int scalar, bool store, bool sum) {
+        ++size;
+        if (slot >= slots) slots = slot + 1;
+        if (scalar >= scalars) scalars = scalar + 1;
+        if (axis >= 0) axes |= 1u << axis;
+        if (slot >= 0 && !sum) {
+            ++streams;
+            if (smallest <= 1 || (bytes > 1 && bytes < smallest)) smallest = bytes;
+        }
+        stores = stores || store;
+        sums = sums || sum;
+    }
+};
+template <class... I> constexpr void note(block_facts& f, kernel::block<I...>) {
+    (f.add(touch<I>::slot, touch<I>::bytes, touch<I>::axis, touch<I>::scalar, touch<I>::stores, touch<I>::sums), ...);
+}
+template <class... Block> constexpr block_facts facts_of_blocks() {
+    block_facts f;
+    (note(f, Block{}), ...);
+    return f;
+}
+
+template <class Phase> struct parts;
+template <class E, class F, class P> struct parts<kernel::phase<E, F, P>> {
+    using element = E;
+    using reduces = F;
+    using row = P;
+    static constexpr int reduced = kernel::size_of_block<F>;
+    /// Whether something runs at the end of a row of this phase.
+    static constexpr bool ends_rows = reduced > 0 || kernel::size_of_block<P> > 0;
+};
+
+/// Everything above, for a kernel type.
+template <class Kernel> struct footprint;
+template <int O, int I, class U, class Row, class... Phases> struct footprint<kernel::kernel<O, I, U, Row, Phases...>> {
+    using uniform_block = U;
+    using rows_block = kernel::row_program<Row, Phases...>;
+    using sums = typename kernel::detail::joined<sums_in<Row>, typename kernel::detail::joined<
+        sums_in<typename parts<Phases>::element>, sums_in<typename parts<Phases>::row>>::type...>::type;
+    static constexpr int outer_rank = O, inner_rank = I > 0 ? I : 1, rank = O + inner_rank;
+    static constexpr block_facts uniform = facts_of_blocks<U>();
+    static constexpr block_facts rows = facts_of_blocks<rows_block>();
+    static constexpr block_facts elements = facts_of_blocks<typename parts<Phases>::element...>();
+    static constexpr block_facts all = facts_of_blocks<U, rows_block, typename parts<Phases>::element...>();
+    static constexpr int sum_count = kernel::size_of_block<sums>;
+    static constexpr bool reduces = (false || ... || (parts<Phases>::reduced > 0));
+    static constexpr bool ends_rows = (false || ... || parts<Phases>::ends_rows);
+
+    /// The number of the sum into a slot. A constant and not an array: device code may not ask a std::array.
+    template <int Slot> static constexpr int sum_of_slot = []<class... S>(kernel::block<S...>) {
+        int number = -1, k = 0;
+        ((number = summed<S>::slot == Slot ? k : number, ++k), ...);
+        (void)k;
+        return number;
+    }(sums{});
+};
+
+}  // namespace croton::inline v0_1::detail::cuda_device
+
+#endif
+
+// croton/device/cuda/map.hpp
+// From a number to an index per loop axis: division by multiplication below 2^31, exact beyond.
+#ifndef CROTON_DEVICE_CUDA_MAP_HPP
+#define CROTON_DEVICE_CUDA_MAP_HPP
+
+namespace croton::inline v0_1::detail::cuda_device {
+
+/// The extent of an axis, with what divides a number below 2^31 by it: (n + high(n * factor)) >> shift.
+/// Granlund and Montgomery, Division by Invariant Integers using Multiplication, 1994.
+struct axis {
+    std::int64_t extent = 1;
+    std::uint32_t factor = 1, shift = 0;
+
+    static axis of(std::int64_t n) {
+        axis a;
+        a.extent = n;
+        // Longer axes are divided by as they are, and empty ones never.
+        if (n < 1 || n > 0x7fffffff) return a;
+        while ((std::int64_t{1} << a.shift) < n) ++a.shift;
+        const std::uint64_t d = static_cast<std::uint64_t>(n);
+        a.factor = static_cast<std::uint32_t>(((std::uint64_t{1} << 32) * ((std::uint64_t{1} << a.shift) - d)) / d + 1);
+        return a;
+    }
+    CROTON_HD std::uint32_t divide(std::uint32_t n) const {
+        return (static_cast<std::uint32_t>((static_cast<std::uint64_t>(n) * factor) >> 32) + n) >> shift;
+    }
+};
+
+/// Loop axes, the last fastest. They stand at `first .. Rank - 1`; what stands before is left out.
+template <int Rank> struct axes {
+    axis at[Rank > 0 ? Rank : 1];
+    int first = Rank;
+    bool big = false;  // more than 2^31 - 1 indices
+
+    void settle() {
+        std::int64_t n = 1;
+        for (int a = first; a < Rank; ++a) {
+            // No product overflows that is still below the limit.
+            if (at[a].extent > 0x7fffffff || n * at[a].extent > 0x7fffffff) {
+                big = true;
+                return;
+            }
+            n *= at[a].extent;
+        }
+        big = false;
+    }
+
+    CROTON_HD std::int64_t size() const {
+        std::int64_t n = 1;
+        for (int a = 0; a < Rank; ++a)
+            if (a >= first) n *= at[a].extent;
+        return n;
+    }
+
+    /// Writes the index with the number `n` to `index[0 .. Last - 1]`, over the axes before `Last`.
+    template <int Last = Rank> CROTON_HD void decode(std::int64_t n, std::int64_t* index) const {
+        if (big) {
+            CROTON_UNROLL
+            for (int a = Last - 1; a >= 0; --a) {
+                if (a > first) {
+                    const std::int64_t q = n / at[a].extent;
+                    index[a] = n - q * at[a].extent;
+                    n = q;
+                } else {
+                    index[a] = a == first ? n : 0;
+                }
+            }
+        } else {
+            std::uint32_t rest = static_cast<std::uint32_t>(n);
+            CROTON_UNROLL
+            for (int a = Last - 1; a >= 0; --a) {
+                if (a > first) {
+                    const std::uint32_t q = at[a].divide(rest);
+                    index[a] = static_cast<std::int64_t>(rest - q * static_cast<std::uint32_t>(at[a].extent));
+                    rest = q;
+                } else {
+                    index[a] = a == first ? static_cast<std::int64_t>(rest) : 0;
+                }
+            }
+        }
+    }
+};
+
+}  // namespace croton::inline v0_1::detail::cuda_device
+
+#endif
+
+// croton/device/cuda/arguments.hpp
+// What a kernel is launched with: one plain struct of pointers, strides, numbers and loop bounds.
+#ifndef CROTON_DEVICE_CUDA_ARGUMENTS_HPP
+#define CROTON_DEVICE_CUDA_ARGUMENTS_HPP
+
+namespace croton::inline v0_1::detail::cuda_device {
+
+/// How a slot that is summed into varies along the loops.
+enum class sum_kind : std::uint8_t {
+    total,   // nowhere: partial results stay with a thread until the end
+    line,    // not along the innermost axis: a group combines its threads after each run
+    column,  // along the innermost axis: a thread adds to its own elements in the copy of its group
+};
+
+/// Where the partial results of a sum lie: one copy of `count` elements per group (total: one per block).
+template <int Rank> struct sum_place {
+    std::byte* partial;
+    std::int64_t count;
+    std::int64_t stride[bound<Rank>];  // of a copy, per loop axis
+    sum_kind kind;
+    bool exclusive;  // each run ends in an element of its own, which its group writes at once
+};
+
+/// The argument of every kernel. Loop axes: `Outer` outer ones, then the inner ones; strides in elements.
+///
+/// A unit of work is one of `chunks` parts of the inner loops of one of `rows` outer indices; a group of threads, a warp
+/// or a block, takes one unit after the other.
+template <int Outer, int Inner, int Slots, int Scalars, int Sums> struct arguments {
+    std::byte* data[bound<Slots>];
+    std::int64_t stride[bound<Slots>][bound<Outer + Inner>];
+    std::int64_t scalar[bound<Scalars>];
+    sum_place<Outer + Inner> sum[bound<Sums>];
+    axes<Outer> outer;
+    axes<Inner> inner;           // the innermost extent counts pieces of several elements where the kernel takes such
+    std::int64_t rows;
+    std::int64_t chunks;
+    std::int64_t length;         // of a chunk: pieces, or runs where `by_runs`
+    std::int64_t pieces;         // in the inner loops of a row, or runs where `by_runs`
+    std::int64_t tail;           // elements after the last piece of the only row
+    std::int64_t blocks;
+    std::int64_t copies;         // of sums that are not totals: 0 where the loops are empty
+    std::uint64_t fixed;         // bit per slot that does not vary along the innermost axis
+    int group;                   // threads that share a unit
+    int phase;                   // the only phase of this launch, or -1: all
+    bool by_runs;                // threads keep apart along the innermost axis only
+    bool finish;                 // the last block combines the copies
+    std::byte* uniforms;         // values of the uniform block that an earlier launch left, or null
+    std::byte* kept_uniforms;    // where this launch leaves them for the next, or null
+    std::byte* kept_rows;        // row values between the launches of a row in chunks
+    std::byte* parts;            // reductions of chunks
+    unsigned* counters;          // one per row, for chunks; zero between launches
+    unsigned* done;              // for blocks; zero between launches
+};
+
+}  // namespace croton::inline v0_1::detail::cuda_device
+
+#endif
+
+// croton/device/cuda/sweep.hpp
+// One piece of the inner loops: loaded in words of up to 16 bytes, run element by element, stored the same way.
+#ifndef CROTON_DEVICE_CUDA_SWEEP_HPP
+#define CROTON_DEVICE_CUDA_SWEEP_HPP
+
+namespace croton::inline v0_1::detail::cuda_device {
+
+/// `Width` neighbours of a slot in registers.
+template <class T, int Slot, int Width> struct piece {
+    T value[Width];
+};
+template <class Streams, int Width> struct pieces;
+template <class... S, int Width>
+struct pieces<kernel::block<S...>, Width> : piece<typename S::element, S::slot, Width>... {};
+
+/// As many neighbours as one memory instruction moves.
+template <class T, int Count> struct alignas(sizeof(T) * Count) word {
+    T value[Count];
+};
+template <class T, int Width> inline constexpr int per_word = Width * static_cast<int>(sizeof(T)) > 16 ? 16 / static_cast<int>(sizeof(T)) : Width;
+
+template <class T, int Width> CROTON_DEVICE void move_in(T (&to)[Width], const T* from) {
+    using unit = word<T, per_word<T, Width>>;
+    CROTON_UNROLL
+    for (int i = 0; i < Width; i += per_word<T, Width>) {
+        const unit w = *reinterpret_cast<const unit*>(from + i);
+        CROTON_UNROLL
+        for (int k = 0; k < per_word<T, Width>; ++k) to[i + k] = w.value[k];
+    }
+}
+template <class T, int Width> CROTON_DEVICE void move_out(T* to, const T (&from)[Width]) {
+    using unit = word<T, per_word<T, Width>>;
+    CROTON_UNROLL
+    for (int i = 0; i < Width; i += per_word<T, Width>) {
+        unit w;
+        CROTON_UNROLL
+        for (int k = 0; k < per_word<T, Width>; ++k) w.value[k] = from[i + k];
+        *reinterpret_cast<unit*>(to + i) = w;
+    }
+}
+
+/// The partial results of sums or reductions, in the registers of a thread.
+template <class Sequence, class Sums> struct partial_cells;
+template <int... K, class... S>
+struct partial_cells<std::integer_sequence<int, K...>, kernel::block<S...>>
+    : kernel::detail::cell<K, typename summed<S>::partial>... {
+    CROTON_DEVICE void clear() {
+        ((kernel::detail::at<K>(*this) = summed<S>::reduction::template identity<typename summed<S>::partial>()), ...);
+    }
+};
+template <class Sums>
+using partials = partial_cells<std::make_integer_sequence<int, kernel::size_of_block<Sums>>, Sums>;
+
+/// The element block `Element` of a kernel over pieces of `Width` elements.
+template <class Kernel, class Element, int Width> struct sweep {
+    using fp = footprint<Kernel>;
+    using loads = typename streams_of<Element>::loads;
+    using stores = typename streams_of<Element>::stores;
+    using totals = partials<typename fp::sums>;
+    static constexpr int O = fp::outer_rank, I = fp::inner_rank;
+
+    /// Where the element block finds its memory: element `lane` of a piece.
+    template <class Args> struct port {
+        const Args& a;
+        const std::int64_t* index;  // per loop axis, of the first element of the piece
+        const pieces<loads, Width>& in;
+        pieces<stores, Width>& out;
+        totals& sums;
+        std::int64_t copy;  // of the sums, by group
+        int lane;
+
+        template <class T, int S> static CROTON_DEVICE const T& at(const piece<T, S, Width>& p, int lane) { return p.value[lane]; }
+        template <class T, int S> static CROTON_DEVICE T& at(piece<T, S, Width>& p, int lane) { return p.value[lane]; }
+
+        template <class T, int S> CROTON_DEVICE T read(kernel::load<T, S>) const { return at<T, S>(in, lane); }
+        template <class T, int S> CROTON_DEVICE T read(kernel::load_fixed<T, S>) const { return at<T, S>(in, lane); }
+        template <class T, int K> CROTON_DEVICE T read(kernel::scalar<T, K>) const { return static_cast<T>(a.scalar[K]); }
+        template <class T, int Axis> CROTON_DEVICE T read(kernel::iota<T, Axis>) const {
+            return static_cast<T>(index[Axis] + (Axis == O + I - 1 ? lane : 0));
+        }
+        template <class T, int S, class A> CROTON_DEVICE void write(kernel::store<T, S, A>, T v) const {
+            at<T, S>(out, lane) = v;
+        }
+        template <class R, class T, int S, class A> CROTON_DEVICE void write(kernel::accumulate<R, T, S, A>, T v) const {
+            using W = wide<R, T>;
+            constexpr int k = fp::template sum_of_slot<S>;
+            const auto& place = a.sum[k];
+            if (place.kind == sum_kind::column) {
+                std::int64_t at = copy * place.count + lane * place.stride[O + I - 1];
+                CROTON_UNROLL
+                for (int x = 0; x < O + I; ++x) at += index[x] * place.stride[x];
+                W& memory = reinterpret_cast<W*>(place.partial)[at];
+                memory = R::combine(memory, static_cast<W>(v));
+            } else {
+                W& partial = kernel::detail::at<k>(sums);
+                partial = R::combine(partial, static_cast<W>(v));
+            }
+        }
+        template <class R, class T, int S, class A>
+        CROTON_DEVICE void write(kernel::accumulate_inner<R, T, S, A>, T v) const {
+            write(kernel::accumulate<R, T, S, A>{}, v);
+        }
+    };
+
+    template <class Args> static CROTON_DEVICE std::int64_t offset(const Args& a, int slot, const std::int64_t* index) {
+        std::int64_t n = 0;
+        CROTON_UNROLL
+        for (int x = 0; x < O + I; ++x) n += index[x] * a.stride[slot][x];
+        return n;
+    }
+
+    template <class Args, class T, int S>
+    static CROTON_DEVICE void fetch(const Args& a, const std::int64_t* index, piece<T, S, Width>& to) {
+        const T* from = reinterpret_cast<const T*>(a.data[S]) + offset(a, S, index);
+        if constexpr (Width == 1) {
+            to.value[0] = *from;
+        } else if ((a.fixed >> S) & 1) {
+            const T v = *from;
+            CROTON_UNROLL
+            for (int i = 0; i < Width; ++i) to.value[i] = v;
+        } else {
+            move_in(to.value, from);
+        }
+    }
+    template <class Args, class... Stream>
+    static CROTON_DEVICE void fetch(kernel::block<Stream...>, const Args& a, [[maybe_unused]] const std::int64_t* index, [[maybe_unused]] pieces<loads, Width>& in) {
+        (fetch<Args, typename Stream::element, Stream::slot>(a, index, in), ...);
+    }
+
+    template <class Args, class T, int S>
+    static CROTON_DEVICE void put(const Args& a, const std::int64_t* index, const piece<T, S, Width>& from) {
+        T* to = reinterpret_cast<T*>(a.data[S]) + offset(a, S, index);
+        if constexpr (Width == 1) *to = from.value[0];
+        else move_out(to, from.value);
+    }
+    template <class Args, class... Stream>
+    static CROTON_DEVICE void put(kernel::block<Stream...>, const Args& a, [[maybe_unused]] const std::int64_t* index, [[maybe_unused]] const pieces<stores, Width>& out) {
+        (put<Args, typename Stream::element, Stream::slot>(a, index, out), ...);
+    }
+
+    // Combines the values of one element with the reductions of the phase.
+    template <class... Reduce, int... K, class State, class Us, class Rs, class Es>
+    static CROTON_DEVICE void feed(kernel::block<Reduce...>, std::integer_sequence<int, K...>, State& state, const Us& us, const Rs& rs, const Es& es) {
+        ((kernel::detail::at<K>(state) = summed<Reduce>::reduction::combine(
+              kernel::detail::at<K>(state), static_cast<typename summed<Reduce>::partial>(
+                                                kernel::fetch<kernel::one_lane>(typename summed<Reduce>::argument{}, us, rs, es)))),
+         ...);
+    }
+
+    template <class Reduces, class Args, class Us, class Rs, class State>
+    static CROTON_DEVICE void run(const Args& a, const std::int64_t* index, const pieces<loads, Width>& in, pieces<stores, Width>& out,
+                                  const Us& us, const Rs& rs, State& state, totals& sums, std::int64_t copy) {
+        CROTON_UNROLL
+        for (int lane = 0; lane < Width; ++lane) {
+            const port<Args> memory{a, index, in, out, sums, copy, lane};
+            kernel::element_registers<kernel::one_lane, typename fp::uniform_block, typename fp::rows_block, Element> es;
+            kernel::run_element_block<kernel::one_lane, Element>(memory, us, rs, es);
+            feed(Reduces{}, std::make_integer_sequence<int, kernel::size_of_block<Reduces>>{}, state, us, rs, es);
+        }
+    }
+};
+
+}  // namespace croton::inline v0_1::detail::cuda_device
+
+#endif
+
+// croton/device/cuda/body.hpp
+// What the threads of a block do with a kernel type: rows, phases, reductions, and the sums that leave the block.
+#ifndef CROTON_DEVICE_CUDA_BODY_HPP
+#define CROTON_DEVICE_CUDA_BODY_HPP
+
+namespace croton::inline v0_1::detail::cuda_device {
+
+/// Memory as the uniform block sees it.
+template <class Args> struct uniform_port {
+    const Args& a;
+
+    template <class T, int S> CROTON_DEVICE T read(kernel::load<T, S>) const { return *reinterpret_cast<const T*>(a.data[S]); }
+    template <class T, int K> CROTON_DEVICE T read(kernel::scalar<T, K>) const { return static_cast<T>(a.scalar[K]); }
+    template <class T, int S, class A> CROTON_DEVICE void write(kernel::store<T, S, A>, T v) const {
+        *reinterpret_cast<T*>(a.data[S]) = v;
+    }
+};
+
+/// Memory as a row block sees it: every thread reads, one writes.
+template <class Kernel, class Args, class Threads> struct row_port {
+    using fp = footprint<Kernel>;
+    static constexpr int O = fp::outer_rank;
+
+    const Args& a;
+    const group<Threads>& g;
+    const std::int64_t* index;
+    partials<typename fp::sums>& sums;
+
+    template <class T, int S> CROTON_DEVICE T* at() const {
+        T* p = reinterpret_cast<T*>(a.data[S]);
+        CROTON_UNROLL
+        for (int x = 0; x < O; ++x) p += index[x] * a.stride[S][x];
+        return p;
+    }
+    template <class T, int S> CROTON_DEVICE T read(kernel::load<T, S>) const { return *at<T, S>(); }
+    template <class T, int K> CROTON_DEVICE T read(kernel::scalar<T, K>) const { return static_cast<T>(a.scalar[K]); }
+    template <class T, int Axis> CROTON_DEVICE T read(kernel::iota<T, Axis>) const { return static_cast<T>(index[Axis]); }
+    template <class T, int S, class A> CROTON_DEVICE void write(kernel::store<T, S, A>, T v) const {
+        // What the others read may lie where this writes.
+        g.sync();
+        if (g.leads()) *at<T, S>() = v;
+        g.sync();
+    }
+    template <class R, class T, int S, class A> CROTON_DEVICE void write(kernel::accumulate<R, T, S, A>, T v) const {
+        using W = wide<R, T>;
+        if (!g.leads()) return;
+        constexpr int k = fp::template sum_of_slot<S>;
+        const auto& place = a.sum[k];
+        if (place.kind == sum_kind::total) {
+            W& partial = kernel::detail::at<k>(sums);
+            partial = R::combine(partial, static_cast<W>(v));
+        } else if (place.exclusive) {
+            *at<T, S>() = v;
+        } else {
+            std::int64_t to = g.index() * place.count;
+            CROTON_UNROLL
+            for (int x = 0; x < O; ++x) to += index[x] * place.stride[x];
+            W& memory = reinterpret_cast<W*>(place.partial)[to];
+            memory = R::combine(memory, static_cast<W>(v));
+        }
+    }
+};
+
+template <class Kernel, int Width> struct body;
+template <int O, int J, class U, class Row, class... Phases, int Width>
+struct body<kernel::kernel<O, J, U, Row, Phases...>, Width> {
+    using type = kernel::kernel<O, J, U, Row, Phases...>;
+    using fp = footprint<type>;
+    static constexpr int I = fp::inner_rank;
+    using args = arguments<O, I, fp::all.slots, fp::all.scalars, fp::sum_count>;
+    using uniform_file = kernel::uniform_registers<U>;
+    using row_file = kernel::row_registers<U, typename fp::rows_block>;
+    using totals = partials<typename fp::sums>;
+
+    /// Pieces that a thread has on the way at once: memory is far, and registers are not many.
+    static constexpr int in_flight = fp::elements.size <= 24 && fp::elements.streams <= 4 ? 2 : 1;
+
+    /// Runs the uniform block once and keeps its values: where it writes memory, or where nothing else runs.
+    template <class Threads> static CROTON_DEVICE void prologue(Threads& t, const args& a) {
+        if (t.block() != 0 || t.thread() != 0) return;
+        uniform_file us;
+        uniform_port<args> memory{a};
+        kernel::run_uniform_block<U>(memory, us);
+        if (a.kept_uniforms != nullptr) *reinterpret_cast<uniform_file*>(a.kept_uniforms) = us;
+    }
+
+    template <class Threads> static CROTON_DEVICE void run(Threads& t, const args& a) {
+        const group<Threads> g(t, a.group);
+        uniform_file us;
+        if (a.uniforms != nullptr) {
+            us = *reinterpret_cast<const uniform_file*>(a.uniforms);
+        } else {
+            uniform_port<args> memory{a};
+            kernel::run_uniform_block<U>(memory, us);
+        }
+        totals sums;
+        sums.clear();
+        if constexpr (fp::sum_count > 0) {
+            if (a.phase <= 0) clear_copies(g, a, typename fp::sums{}, sequence<typename fp::sums>{});
+        }
+        const std::int64_t units = a.rows * a.chunks, groups = a.blocks * (t.threads() / a.group);
+        for (std::int64_t unit = g.index(); unit < units; unit += groups) {
+            std::int64_t index[bound<O + I>] = {};
+            std::int64_t row = 0, chunk = unit;
+            if constexpr (O > 0) {
+                row = a.chunks == 1 ? unit : unit / a.chunks;
+                chunk = unit - row * a.chunks;
+                a.outer.decode(row, index);
+            }
+            row_file rs;
+            if (a.phase > 0) {
+                rs = reinterpret_cast<const row_file*>(a.kept_rows)[row];
+            } else {
+                row_port<type, args, Threads> memory{a, g, index, sums};
+                kernel::run_row_block<0, Row>(memory, us, rs);
+            }
+            run_phases<0, kernel::size_of_block<Row>, Phases...>(t, g, a, index, row, chunk, us, rs, sums);
+        }
+        if constexpr (fp::sum_count > 0) {
+            const group<Threads> whole(t, t.threads());
+            flush_totals(t, whole, a, sums, typename fp::sums{}, sequence<typename fp::sums>{});
+            if (a.finish && t.arrive(a.done, static_cast<unsigned>(a.blocks))) finish(t, a, 0, 1);
+        }
+    }
+
+    /// Combines the copies of every sum and writes the memory it stands for; this is block `block` of `blocks`.
+    template <class Threads> static CROTON_DEVICE void finish(Threads& t, const args& a, std::int64_t block, std::int64_t blocks) {
+        finish_all(t, a, block, blocks, typename fp::sums{}, sequence<typename fp::sums>{});
+    }
+
+private:
+    template <class Block> using sequence = std::make_integer_sequence<int, kernel::size_of_block<Block>>;
+
+    // Phases
+
+    template <int P, int First, class Threads>
+    static CROTON_DEVICE void run_phases(Threads&, const group<Threads>&, const args&, std::int64_t*, std::int64_t, std::int64_t,
+                                         const uniform_file&, row_file&, totals&) {}
+    template <int P, int First, class Phase, class... Rest, class Threads>
+    static CROTON_DEVICE void run_phases(Threads& t, const group<Threads>& g, const args& a, std::int64_t* index, std::int64_t row,
+                                         std::int64_t chunk, const uniform_file& us, row_file& rs, totals& sums) {
+        using part = parts<Phase>;
+        using reduces = typename part::reduces;
+        if (a.phase < 0 || a.phase == P) {
+            partials<reduces> state;
+            state.clear();
+            run_inner<Phase>(g, a, index, chunk, us, rs, state, sums);
+            if constexpr (part::ends_rows) {
+                bool ends = true;
+                if (a.chunks > 1) ends = gather<reduces>(t, g, a, row, chunk, state, sequence<reduces>{});
+                if (ends) {
+                    combine_group(g, state, reduces{}, sequence<reduces>{});
+                    yield<First>(state, rs, reduces{}, sequence<reduces>{});
+                    row_port<type, args, Threads> memory{a, g, index, sums};
+                    kernel::run_row_block<First + part::reduced, typename part::row>(memory, us, rs);
+                }
+                if (a.chunks > 1 && ends && t.thread() == 0) {
+                    if (a.kept_uniforms != nullptr) *reinterpret_cast<uniform_file*>(a.kept_uniforms) = us;
+                    reinterpret_cast<row_file*>(a.kept_rows)[row] = rs;
+                }
+            }
+            // The next phase may read what another thread of the group has written.
+            if constexpr (sizeof...(Rest) > 0 && fp::elements.stores) g.sync();
+        }
+        run_phases<P + 1, First + part::reduced + kernel::size_of_block<typename part::row>, Rest...>(t, g, a, index, row, chunk, us, rs, sums);
+    }
+
+    // The part of the inner loops that is chunk `chunk`.
+    template <class Phase, class Threads, class State>
+    static CROTON_DEVICE void run_inner(const group<Threads>& g, const args& a, std::int64_t* index, std::int64_t chunk,
+                                        const uniform_file& us, const row_file& rs, State& state, totals& sums) {
+        using element = typename parts<Phase>::element;
+        using reduces = typename parts<Phase>::reduces;
+        using loops = sweep<type, element, Width>;
+        const std::int64_t low = chunk * a.length, limit = low + a.length;
+        const std::int64_t high = limit < a.pieces ? limit : a.pieces;
+        if (!a.by_runs) {
+            for (std::int64_t i = low + g.lane(); i < high; i += static_cast<std::int64_t>(in_flight) * g.size()) {
+                std::int64_t at[in_flight][bound<O + I>];
+                pieces<typename loops::loads, Width> in[in_flight];
+                CROTON_UNROLL
+                for (int k = 0; k < in_flight; ++k) {
+                    const std::int64_t n = i + static_cast<std::int64_t>(k) * g.size();
+                    if (n >= high) continue;
+                    CROTON_UNROLL
+                    for (int x = 0; x < O; ++x) at[k][x] = index[x];
+                    a.inner.decode(n, at[k] + O);
+                    at[k][O + I - 1] *= Width;
+                    loops::fetch(typename loops::loads{}, a, at[k], in[k]);
+                }
+                CROTON_UNROLL
+                for (int k = 0; k < in_flight; ++k) {
+                    if (i + static_cast<std::int64_t>(k) * g.size() >= high) continue;
+                    pieces<typename loops::stores, Width> out;
+                    loops::template run<reduces>(a, at[k], in[k], out, us, rs, state, sums, 0);
+                    loops::put(typename loops::stores{}, a, at[k], out);
+                }
+            }
+            if constexpr (Width > 1) {
+                if (a.tail > 0 && high == a.pieces) {
+                    using single = sweep<type, element, 1>;
+                    for (std::int64_t i = g.lane(); i < a.tail; i += g.size()) {
+                        index[O + I - 1] = a.pieces * Width + i;
+                        pieces<typename single::loads, 1> in;
+                        pieces<typename single::stores, 1> out;
+                        single::fetch(typename single::loads{}, a, index, in);
+                        single::template run<reduces>(a, index, in, out, us, rs, state, sums, 0);
+                        single::put(typename single::stores{}, a, index, out);
+                    }
+                    index[O + I - 1] = 0;
+                }
+            }
+        } else if constexpr (fp::elements.sums) {
+            const std::int64_t count = a.inner.at[I - 1].extent;
+            for (std::int64_t run = low; run < high; ++run) {
+                if constexpr (I > 1) a.inner.template decode<I - 1>(run, index + O);
+                for (std::int64_t i = g.lane(); i < count; i += g.size()) {
+                    index[O + I - 1] = i * Width;
+                    pieces<typename loops::loads, Width> in;
+                    pieces<typename loops::stores, Width> out;
+                    loops::fetch(typename loops::loads{}, a, index, in);
+                    loops::template run<reduces>(a, index, in, out, us, rs, state, sums, g.index());
+                    loops::put(typename loops::stores{}, a, index, out);
+                }
+                index[O + I - 1] = 0;
+                flush_lines(g, a, index, sums, sums_in<element>{});
+            }
+        }
+    }
+
+    // Reductions
+
+    template <class Threads, class... R, int... K>
+    static CROTON_DEVICE void combine_group(const group<Threads>& g, auto& state, kernel::block<R...>, std::integer_sequence<int, K...>) {
+        ((kernel::detail::at<K>(state) = g.template reduce<typename summed<R>::reduction>(kernel::detail::at<K>(state))), ...);
+    }
+    template <int First, class... R, int... K>
+    static CROTON_DEVICE void yield(const auto& state, row_file& rs, kernel::block<R...>, std::integer_sequence<int, K...>) {
+        ((kernel::detail::at<First + K>(rs) = static_cast<typename summed<R>::element>(kernel::detail::at<K>(state))), ...);
+    }
+
+    // Leaves what this chunk has reduced for the last chunk of its row, and there takes in what all have left.
+    template <class Reduces, class Threads, class State, int... K>
+    static CROTON_DEVICE bool gather(Threads& t, const group<Threads>& g, const args& a, std::int64_t row, std::int64_t chunk,
+                                     State& state, std::integer_sequence<int, K...>) {
+        constexpr std::int64_t reduced = kernel::size_of_block<Reduces>;
+        std::byte* const mine = a.parts + (row * a.chunks + chunk) * reduced * 8;
+        combine_group(g, state, Reduces{}, std::integer_sequence<int, K...>{});
+        if (g.leads()) (store_part(mine + K * 8, kernel::detail::at<K>(state)), ...);
+        if (!t.arrive(a.counters + row, static_cast<unsigned>(a.chunks))) return false;
+        state.clear();
+        for (std::int64_t c = g.lane(); c < a.chunks; c += g.size())
+            take_parts(a.parts + (row * a.chunks + c) * reduced * 8, state, Reduces{}, std::integer_sequence<int, K...>{});
+        return true;
+    }
+    template <class T> static CROTON_DEVICE void store_part(std::byte* to, T v) { *reinterpret_cast<T*>(to) = v; }
+    template <class... R, int... K>
+    static CROTON_DEVICE void take_parts(const std::byte* from, auto& state, kernel::block<R...>, std::integer_sequence<int, K...>) {
+        (void)from;
+        ((kernel::detail::at<K>(state) = summed<R>::reduction::combine(
+              kernel::detail::at<K>(state), *reinterpret_cast<const typename summed<R>::partial*>(from + K * 8))), ...);
+    }
+
+    // Sums into memory
+
+    template <class Threads, class... S, int... K>
+    static CROTON_DEVICE void clear_copies(const group<Threads>& g, const args& a, kernel::block<S...>, std::integer_sequence<int, K...>) {
+        (clear_copy<S>(g, a.sum[K]), ...);
+        g.sync();
+    }
+    template <class S, class Threads>
+    static CROTON_DEVICE void clear_copy(const group<Threads>& g, const sum_place<O + I>& place) {
+        using W = typename summed<S>::partial;
+        if (place.kind == sum_kind::total || place.exclusive) return;
+        W* copy = reinterpret_cast<W*>(place.partial) + g.index() * place.count;
+        for (std::int64_t i = g.lane(); i < place.count; i += g.size()) copy[i] = summed<S>::reduction::template identity<W>();
+    }
+
+    template <class Threads, class... S>
+    static CROTON_DEVICE void flush_lines(const group<Threads>& g, const args& a, [[maybe_unused]] const std::int64_t* index,
+                                          totals& sums, kernel::block<S...>) {
+        (flush_line<S>(g, a, index, kernel::detail::at<fp::template sum_of_slot<summed<S>::slot>>(sums)), ...);
+    }
+    template <class S, class Threads, class W>
+    static CROTON_DEVICE void flush_line(const group<Threads>& g, const args& a, const std::int64_t* index, W& partial) {
+        using R = typename summed<S>::reduction;
+        using T = typename summed<S>::element;
+        constexpr int slot = summed<S>::slot;
+        const sum_place<O + I>& place = a.sum[fp::template sum_of_slot<slot>];
+        if (place.kind != sum_kind::line) return;
+        const W v = g.template reduce<R>(partial);
+        partial = R::template identity<W>();
+        if (!g.leads()) return;
+        std::int64_t in_copy = g.index() * place.count, in_memory = 0;
+        CROTON_UNROLL
+        for (int x = 0; x < O + I - 1; ++x) {
+            in_copy += index[x] * place.stride[x];
+            in_memory += index[x] * a.stride[slot][x];
+        }
+        if (place.exclusive) {
+            reinterpret_cast<T*>(a.data[slot])[in_memory] = static_cast<T>(v);
+        } else {
+            W& memory = reinterpret_cast<W*>(place.partial)[in_copy];
+            memory = R::combine(memory, v);
+        }
+    }
+
+    template <class Threads, class... S, int... K>
+    static CROTON_DEVICE void flush_totals(Threads& t, const group<Threads>& whole, const args& a, totals& sums, kernel::block<S...>,
+                                           std::integer_sequence<int, K...>) {
+        (flush_total<S>(t, whole, a, a.sum[K], kernel::detail::at<K>(sums)), ...);
+    }
+    template <class S, class Threads, class W>
+    static CROTON_DEVICE void flush_total(Threads& t, const group<Threads>& whole, const args& a, const sum_place<O + I>& place, W partial) {
+        using R = typename summed<S>::reduction;
+        if (place.kind != sum_kind::total) return;
+        const W v = whole.template reduce<R>(partial);
+        if (t.thread() != 0) return;
+        W& memory = reinterpret_cast<W*>(place.partial)[t.block()];
+        memory = a.phase > 0 ? R::combine(memory, v) : v;
+    }
+
+    template <class Threads, class... S, int... K>
+    static CROTON_DEVICE void finish_all(Threads& t, const args& a, std::int64_t block, std::int64_t blocks, kernel::block<S...>,
+                                         std::integer_sequence<int, K...>) {
+        (finish_one<S>(t, a, a.sum[K], block, blocks), ...);
+    }
+    template <class S, class Threads>
+    static CROTON_DEVICE void finish_one(Threads& t, const args& a, const sum_place<O + I>& place, std::int64_t block, std::int64_t blocks) {
+        using R = typename summed<S>::reduction;
+        using T = typename summed<S>::element;
+        using W = typename summed<S>::partial;
+        if (place.exclusive) return;
+        const W* const from = reinterpret_cast<const W*>(place.partial);
+        const std::int64_t copies = a.copies == 0 ? 0 : place.kind == sum_kind::total ? a.blocks : a.copies;
+        // A warp for each element where there are few of them, else a thread.
+        const bool few = place.count < 4 * t.threads();
+        const group<Threads> warp(t, warp_size);
+        const std::int64_t width = few ? t.threads() / warp_size : t.threads();
+        const std::int64_t first = few ? t.thread() / warp_size : t.thread();
+        for (std::int64_t i = block * width + first; i < place.count; i += blocks * width) {
+            W v = R::template identity<W>();
+            for (std::int64_t c = few ? warp.lane() : 0; c < copies; c += few ? warp_size : 1) v = R::combine(v, from[c * place.count + i]);
+            if (few) v = warp.template reduce<R>(v);
+            if (few && !warp.leads()) continue;
+            T* to = reinterpret_cast<T*>(a.data[summed<S>::slot]);
+            std::int64_t rest = i;
+            CROTON_UNROLL
+            for (int x = O + I - 1; x >= 0; --x) {
+                if (place.stride[x] == 0) continue;
+                const std::int64_t extent = x < O ? a.outer.at[x < O ? x : 0].extent : x == O + I - 1 ? innermost(a) : a.inner.at[x - O].extent;
+                to += rest % extent * a.stride[summed<S>::slot][x];
+                rest /= extent;
+            }
+            *to = static_cast<T>(v);
+        }
+    }
+    static CROTON_DEVICE std::int64_t innermost(const args& a) { return a.inner.at[I - 1].extent * Width + a.tail; }
+};
+
+}  // namespace croton::inline v0_1::detail::cuda_device
+
+#endif
+
+// croton/device/cuda/engine.hpp
+// From loop axes and slots to launches: which axes merge, how wide pieces are, who takes which rows, where sums lie.
+#ifndef CROTON_DEVICE_CUDA_ENGINE_HPP
+#define CROTON_DEVICE_CUDA_ENGINE_HPP
+
+namespace croton::inline v0_1::detail::cuda_device {
+
+using kernel::operand;
+
+// A kernel without phases as one whose loops are all inner: row values become element values.
+template <class Operand> struct as_element_operand {
+    using type = Operand;
+};
+template <int N> struct as_element_operand<kernel::r<N>> {
+    using type = kernel::e<N>;
+};
+template <class Operand> using as_element_operand_t = typename as_element_operand<Operand>::type;
+template <class Instruction> struct as_element {
+    using type = Instruction;
+};
+template <class Op, class... A> struct as_element<kernel::apply<Op, A...>> {
+    using type = kernel::apply<Op, as_element_operand_t<A>...>;
+};
+template <class T, class A> struct as_element<kernel::convert<T, A>> {
+    using type = kernel::convert<T, as_element_operand_t<A>>;
+};
+template <class T, int S, class A> struct as_element<kernel::store<T, S, A>> {
+    using type = kernel::store<T, S, as_element_operand_t<A>>;
+};
+template <class R, class T, int S, class A> struct as_element<kernel::accumulate<R, T, S, A>> {
+    using type = kernel::accumulate<R, T, S, as_element_operand_t<A>>;
+};
+template <class Block> struct as_elements;
+template <class... Instruction> struct as_elements<kernel::block<Instruction...>> {
+    using type = kernel::block<typename as_element<Instruction>::type...>;
+};
+template <class Kernel> struct with_phases {
+    using type = Kernel;
+};
+template <int O, int I, class U, class Row> struct with_phases<kernel::kernel<O, I, U, Row>> {
+    using type = kernel::kernel<0, O, U, kernel::block<>, kernel::phase<typename as_elements<Row>::type, kernel::block<>, kernel::block<>>>;
+};
+
+/// Which body a launch runs.
+enum class entry { prologue, main, finish };
+
+/// Runs `Kernel` on `Platform`, which says
+///     int threads, processors()                       of a block, and how many blocks run at once is a multiple of
+///     std::byte* workspace(bytes)                     memory that stays as it is until the next call of `workspace`
+///     unsigned* counters(n)                           zeros, for blocks that count each other
+///     launch<Kernel, Width, entry>(blocks, arguments)
+template <class Platform, class Kernel> struct engine;
+template <class Platform, int O, int J, class U, class Row, class... Phases>
+struct engine<Platform, kernel::kernel<O, J, U, Row, Phases...>> {
+    using type = kernel::kernel<O, J, U, Row, Phases...>;
+    using fp = footprint<type>;
+    static constexpr int I = fp::inner_rank, slots = fp::all.slots;
+    static constexpr bool outer_index_used = (fp::all.axes & ((1u << O) - 1u)) != 0;
+    static constexpr bool inner_index_used = (fp::all.axes >> O) != 0;
+    static constexpr bool only_uniform = sizeof...(Phases) == 0 && O == 0 && kernel::size_of_block<Row> == 0;
+    static constexpr bool uniform_effects = fp::uniform.stores;
+
+    /// Elements of a piece: 16 bytes of the smallest type, unless the kernel is long.
+    static constexpr int width = fp::elements.size > 96 || fp::elements.smallest == 0 ? 1
+                                 : fp::elements.size > 48                             ? std::min(2, 16 / fp::elements.smallest)
+                                                          : std::min(fp::elements.streams > 8 ? 4 : 16, 16 / fp::elements.smallest);
+    using args = typename body<type, 1>::args;
+
+    // The kernel parameters that every GPU this is for takes.
+    static_assert(sizeof(args) <= 32764, "croton: a fused step has too many arguments for one CUDA kernel");
+
+    struct usage {
+        int bytes[bound<slots>] = {};
+        bool streams[bound<slots>] = {}, stored[bound<slots>] = {};
+    };
+    template <class... X> static constexpr void note(usage& u, bool in_element, kernel::block<X...>) {
+        [[maybe_unused]] const auto one = [&](int slot, int bytes, bool loads, bool stores) {
+            if (slot < 0) return;
+            u.bytes[slot] = bytes;
+            if (in_element && (loads || stores)) u.streams[slot] = true;
+            if (in_element && stores) u.stored[slot] = true;
+        };
+        (one(touch<X>::slot, touch<X>::bytes, touch<X>::loads, touch<X>::stores), ...);
+    }
+    static constexpr usage used = [] {
+        usage u;
+        note(u, false, typename fp::rows_block{});
+        (note(u, true, typename parts<Phases>::element{}), ...);
+        return u;
+    }();
+
+    // Axes
+
+    /// The axes `first .. first + count` of the loops, merged where every slot walks them evenly, at the end of `to`.
+    template <int Rank>
+    static void collapse(args& a, axes<Rank>& to, int first, int count, bool merge, const std::int64_t* extents, const operand* slot) {
+        std::int64_t extent[bound<Rank>], stride[bound<slots>][bound<Rank>];
+        int kept = 0;
+        for (int x = 0; x < count; ++x) {
+            const std::int64_t n = extents[first + x];
+            const auto at = static_cast<std::size_t>(first + x);
+            if (merge && n == 1) continue;
+            bool even = merge && kept > 0;
+            for (int s = 0; even && s < slots; ++s)
+                even = used.bytes[s] == 0 || stride[s][kept - 1] == slot[s].stride[at] * n;
+            if (even) extent[kept - 1] *= n;
+            else extent[kept++] = n;
+            for (int s = 0; s < slots; ++s) stride[s][kept - 1] = slot[s].stride[at];
+        }
+        to.first = Rank - kept;
+        const int base = first == 0 && O > 0 ? 0 : O;
+        for (int x = 0; x < Rank; ++x) {
+            to.at[x] = axis::of(x < to.first ? 1 : extent[x - to.first]);
+            for (int s = 0; s < slots; ++s) a.stride[s][base + x] = x < to.first ? 0 : stride[s][x - to.first];
+        }
+        // One index without an axis is the last axis at 0.
+        if (Rank > 0 && to.first == Rank) to.first = Rank - 1;
+        to.settle();
+    }
+
+    /// Whether every element that is read or written is found in pieces of `width`. `tail` is what remains of one row.
+    static bool wide_enough(const args& a, std::int64_t& tail, std::uint64_t& fixed, bool by_runs, std::int64_t rows) {
+        if constexpr (width == 1) {
+            return false;
+        } else {
+            const std::int64_t n = a.inner.at[I - 1].extent;
+            tail = n % width;
+            fixed = 0;
+            if (n < width || (tail != 0 && (a.inner.first < I - 1 || rows != 1 || by_runs))) return false;
+            for (int s = 0; s < slots; ++s) {
+                if (!used.streams[s]) continue;
+                if (s >= 64) return false;
+                const std::int64_t* stride = a.stride[s];
+                if (stride[O + I - 1] == 0 && !used.stored[s]) {
+                    fixed |= std::uint64_t{1} << s;
+                    continue;
+                }
+                const auto word = static_cast<std::uintptr_t>(std::min(16, width * used.bytes[s]));
+                if (stride[O + I - 1] != 1 || reinterpret_cast<std::uintptr_t>(a.data[s]) % word != 0) return false;
+                for (int x = 0; x < O + I - 1; ++x)
+                    if (stride[x] % width != 0) return false;
+            }
+            return true;
+        }
+    }
+
+    // Sums
+
+    template <class... S> static bool classify(args& a, kernel::block<S...>) {
+        bool by_runs = false;
+        (void)a;
+        (classify_one<S>(a, by_runs), ...);
+        return by_runs;
+    }
+    template <class S> static void classify_one(args& a, bool& by_runs) {
+        constexpr int slot = summed<S>::slot;
+        auto& place = a.sum[fp::template sum_of_slot<slot>];
+        bool whole = true, every = true;
+        std::int64_t step = 1;
+        for (int x = O + I; x-- > 0;) {
+            const std::int64_t extent = x < O ? a.outer.at[x < O ? x : 0].extent : a.inner.at[x - O].extent;
+            const bool varies = a.stride[slot][x] != 0 && extent != 1;
+            place.stride[x] = varies ? step : 0;
+            if (varies) step *= extent;
+            whole = whole && !varies;
+            // An axis that the sum of a row does not have is no axis it is summed over.
+            if (x < (in_element<S> ? O + I - 1 : O)) every = every && (varies || extent == 1);
+        }
+        place.count = step;
+        place.kind = whole ? sum_kind::total : in_element<S> && place.stride[O + I - 1] != 0 ? sum_kind::column : sum_kind::line;
+        place.exclusive = place.kind == sum_kind::line && every;
+        if (in_element<S> && place.kind != sum_kind::total) by_runs = true;
+    }
+    template <class S, class... X> static constexpr bool holds(kernel::block<X...>) { return (false || ... || std::is_same_v<S, X>); }
+    template <class S> static constexpr bool in_element = (false || ... || holds<S>(typename parts<Phases>::element{}));
+    static constexpr bool sums_in_rows = fp::rows.sums;
+
+    template <class... S> static std::size_t place_sums(args& a, std::size_t bytes, [[maybe_unused]] std::byte* base, kernel::block<S...>) {
+        (place_sum<S>(a, bytes, base), ...);
+        return bytes;
+    }
+    template <class S> static void place_sum(args& a, std::size_t& bytes, std::byte* base) {
+        auto& place = a.sum[fp::template sum_of_slot<summed<S>::slot>];
+        if (place.exclusive) return;
+        place.partial = base + bytes;
+        const std::int64_t copies = place.kind == sum_kind::total ? a.blocks : a.copies;
+        bytes += round_up(static_cast<std::size_t>(copies * place.count) * sizeof(typename summed<S>::partial));
+    }
+    static std::size_t round_up(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
+
+    // Launches
+
+    static void run(const std::int64_t* extents, const operand* slot, const std::int64_t* scalars) {
+        args a{};
+        for (int s = 0; s < slots; ++s) a.data[s] = slot[s].data;
+        for (int k = 0; k < fp::all.scalars; ++k) a.scalar[k] = scalars[k];
+        if constexpr (only_uniform) {
+            if constexpr (kernel::size_of_block<U> > 0) Platform::template launch<type, 1, entry::prologue>(1, a);
+        } else if constexpr (sizeof...(Phases) == 0) {
+            engine<Platform, typename with_phases<type>::type>::run(extents, slot, scalars);
+        } else {
+            collapse(a, a.outer, 0, O, !outer_index_used, extents, slot);
+            collapse(a, a.inner, O, J, !inner_index_used, extents, slot);
+            a.rows = O > 0 ? a.outer.size() : 1;
+            a.by_runs = classify(a, typename fp::sums{});
+            if (wide_enough(a, a.tail, a.fixed, a.by_runs, a.rows)) {
+                a.inner.at[I - 1] = axis::of(a.inner.at[I - 1].extent / width);
+                a.inner.settle();
+                launch_all<width>(a);
+            } else {
+                a.tail = 0;
+                a.fixed = 0;
+                launch_all<1>(a);
+            }
+        }
+    }
+
+    template <int Width> static void launch_all(args& a) {
+        constexpr int threads = Platform::threads;
+        const std::int64_t processors = Platform::processors();
+        const std::int64_t along = a.inner.at[I - 1].extent, items = a.inner.size();
+        std::int64_t runs = 1;
+        for (int x = 0; x < I - 1; ++x) runs *= a.inner.at[x].extent;
+        a.pieces = a.by_runs ? runs : items;
+        a.chunks = 1;
+        a.length = a.pieces;
+        a.phase = -1;
+        const std::int64_t shared = a.by_runs ? along : items;  // what the threads of a group share at a time
+        a.group = shared > 4 * warp_size && (a.rows < 8 * processors || shared >= 4 * threads) ? threads : warp_size;
+
+        // Few long rows are cut into chunks; then each phase that reduces is a launch of its own.
+        const bool cuttable = fp::ends_rows ? !sums_in_rows || O == 0 : sizeof...(Phases) == 1;
+        bool launches_per_phase = false;
+        if (cuttable && a.rows > 0 && a.rows < 4 * processors && !row_effects_before) {
+            const std::int64_t unit = a.by_runs ? std::max<std::int64_t>(1, 4 * a.group / std::max<std::int64_t>(along, 1)) : std::int64_t{4} * threads;
+            const std::int64_t most = fp::ends_rows || fp::sum_count > 0 ? std::max<std::int64_t>(1, 4 * processors / a.rows) : std::int64_t{1} << 30;
+            const std::int64_t wanted = std::min((a.pieces + unit - 1) / unit, most);
+            if (wanted > 1) {
+                a.length = (a.pieces + wanted - 1) / wanted;
+                a.chunks = (a.pieces + a.length - 1) / a.length;
+                if (fp::ends_rows || !a.by_runs) a.group = threads;
+                launches_per_phase = fp::ends_rows;
+            }
+        }
+
+        const std::int64_t per_block = threads / a.group;
+        const std::int64_t units = a.rows * a.chunks;
+        a.blocks = (units + per_block - 1) / per_block;
+        // Chunks that meet must all be there; others are taken one after the other.
+        if (!(launches_per_phase && a.chunks > 1)) a.blocks = std::min(a.blocks, 16 * processors);
+        if constexpr (fp::sum_count > 0) limit_copies(a, per_block, launches_per_phase && a.chunks > 1);
+        a.copies = units == 0 ? 0 : a.blocks * per_block;
+
+        // Memory
+        using bodies = body<type, Width>;
+        std::size_t bytes = 0, uniforms = 0, rows = 0, gathered = 0;
+        if (uniform_effects || launches_per_phase) bytes += round_up(sizeof(typename bodies::uniform_file));
+        if (launches_per_phase) {
+            rows = bytes;
+            bytes += round_up(sizeof(typename bodies::row_file) * static_cast<std::size_t>(a.rows));
+            gathered = bytes;
+            bytes += round_up(static_cast<std::size_t>(units) * most_reduced * 8);
+        }
+        const std::size_t all = place_sums(a, bytes, nullptr, typename fp::sums{});
+        std::byte* const work = all > 0 ? Platform::workspace(all) : nullptr;
+        place_sums(a, bytes, work, typename fp::sums{});
+        if (launches_per_phase || fp::sum_count > 0) {
+            a.done = Platform::counters(launches_per_phase ? 1 + static_cast<int>(a.rows) : 1);
+            a.counters = a.done + 1;
+        }
+
+        if constexpr (uniform_effects) {
+            a.kept_uniforms = work + uniforms;
+            Platform::template launch<type, Width, entry::prologue>(1, a);
+            a.uniforms = a.kept_uniforms;
+            a.kept_uniforms = nullptr;
+        }
+        if (units > 0) {
+            std::int64_t partials = 0;
+            for (int k = 0; k < fp::sum_count; ++k)
+                if (!a.sum[k].exclusive) partials += a.sum[k].count * (a.sum[k].kind == sum_kind::total ? a.blocks : a.copies);
+            const bool last_finishes = fp::sum_count > 0 && partials > 0 && partials <= 16384;
+            if (launches_per_phase) {
+                a.kept_rows = work + rows;
+                a.parts = work + gathered;
+                constexpr int phases = static_cast<int>(sizeof...(Phases));
+                for (int p = 0; p < phases; ++p) {
+                    a.phase = p;
+                    a.finish = last_finishes && p == phases - 1;
+                    a.kept_uniforms = !uniform_effects && p == 0 ? work + uniforms : nullptr;
+                    Platform::template launch<type, Width, entry::main>(a.blocks, a);
+                    a.uniforms = work + uniforms;
+                }
+            } else {
+                a.finish = last_finishes;
+                Platform::template launch<type, Width, entry::main>(a.blocks, a);
+            }
+            if (last_finishes || partials == 0) return;
+        }
+        if constexpr (fp::sum_count > 0) {
+            std::int64_t most = 1;
+            for (int k = 0; k < fp::sum_count; ++k)
+                if (!a.sum[k].exclusive) most = std::max(most, a.sum[k].count);
+            a.phase = -1;
+            const std::int64_t width_of_block = most < 4 * threads ? threads / warp_size : threads;
+            Platform::template launch<type, Width, entry::finish>(std::min((most + width_of_block - 1) / width_of_block, 16 * processors), a);
+        }
+    }
+
+    // The copies of sums stay below 32 MB, or one per processor.
+    static void limit_copies(args& a, std::int64_t per_block, bool fixed_blocks) {
+        std::int64_t largest = 0;
+        for (int k = 0; k < fp::sum_count; ++k)
+            if (a.sum[k].kind != sum_kind::total && !a.sum[k].exclusive) largest = std::max(largest, a.sum[k].count);
+        if (fixed_blocks) return;
+        a.blocks = std::min(a.blocks, std::int64_t{4} * Platform::processors());
+        const std::int64_t fits = largest == 0 ? a.blocks : (std::int64_t{1} << 22) / (largest * per_block);
+        a.blocks = std::max<std::int64_t>(std::min(a.blocks, std::max(fits, static_cast<std::int64_t>(Platform::processors()))), a.blocks > 0 ? 1 : 0);
+    }
+
+    static constexpr std::size_t most_reduced = [] {
+        int most = 1;
+        ((most = parts<Phases>::reduced > most ? parts<Phases>::reduced : most), ...);
+        return static_cast<std::size_t>(most);
+    }();
+    // Chunks of a row all run its first block: it must not write.
+    static constexpr bool row_effects_before = facts_of_blocks<Row>().stores || facts_of_blocks<Row>().sums;
+};
+
+}  // namespace croton::inline v0_1::detail::cuda_device
+
+#endif
+
+// croton/device/cuda/key.hpp
+// A number for each kernel type and the way back, so that the name of a kernel is short however long its program is.
+#ifndef CROTON_DEVICE_CUDA_KEY_HPP
+#define CROTON_DEVICE_CUDA_KEY_HPP
+
+namespace croton::inline v0_1::detail::cuda_device {
+
+/// 128 bits over the structure of a kernel type. They are the same in the two compilers that nvcc is made of, which
+/// their spellings of a type are not.
+struct digest {
+    std::uint64_t a = 0xcbf29ce484222325u, b = 0x9e3779b97f4a7c15u;
+
+    constexpr void add(std::uint64_t v) {
+        for (int i = 0; i < 8; ++i) {
+            a = (a ^ ((v >> (8 * i)) & 0xff)) * 0x100000001b3u;
+            b = (b + ((v >> (8 * i)) & 0xff) + 0x7f4a7c15u) * 0xbf58476d1ce4e5b9u;
+            b ^= b >> 29;
+        }
+    }
+    constexpr void add(std::string_view text) {
+        add(text.size());
+        for (const char c : text) add(static_cast<std::uint64_t>(c));
+    }
+};
+
+template <class T> struct element_tag;
+template <> struct element_tag<bool> { static constexpr std::uint64_t value = 1; };
+template <> struct element_tag<std::int32_t> { static constexpr std::uint64_t value = 2; };
+template <> struct element_tag<std::int64_t> { static constexpr std::uint64_t value = 3; };
+template <> struct element_tag<float> { static constexpr std::uint64_t value = 4; };
+template <> struct element_tag<double> { static constexpr std::uint64_t value = 5; };
+
+/// An operator or a reduction is known by its name; of one without a name the type itself is part of the kernel's.
+template <class Op>
+concept named_operator = requires { std::string_view(Op::name); };
+
+template <class X> struct spelling;
+
+// What each template is, then its numbers, then what it holds.
+template <std::uint64_t Tag, class... X> constexpr void spell(digest& d) {
+    d.add(Tag);
+    d.add(sizeof...(X));
+    (spelling<X>::add(d), ...);
+}
+template <class Op> constexpr void spell_name(digest& d) {
+    d.add(std::string_view(Op::name));
+}
+template <int I> struct spelling<kernel::u<I>> {
+    static constexpr bool known = true;
+    static constexpr void add(digest& d) { d.add(1), d.add(I); }
+};
+template <int I> struct spelling<kernel::r<I>> {
+    static constexpr bool known = true;
+    static constexpr void add(digest& d) { d.add(2), d.add(I); }
+};
+template <int I> struct spelling<kernel::e<I>> {
+    static constexpr bool known = true;
+    static constexpr void add(digest& d) { d.add(3), d.add(I); }
+};
+template <class T, int S> struct spelling<kernel::load<T, S>> {
+    static constexpr bool known = true;
+    static constexpr void add(digest& d) { d.add(4), d.add(element_tag<T>::value), d.add(S); }
+};
+template <class T, int S> struct spelling<kernel::load_fixed<T, S>> {
+    static constexpr bool known = true;
+    static constexpr void add(digest& d) { d.add(5), d.add(element_tag<T>::value), d.add(S); }
+};
+template <class T, std::uint64_t B> struct spelling<kernel::literal<T, B>> {
+    static constexpr bool known = true;
+    static constexpr void add(digest& d) { d.add(6), d.add(element_tag<T>::value), d.add(B); }
+};
+template <class T, int K> struct spelling<kernel::scalar<T, K>> {
+    static constexpr bool known = true;
+    static constexpr void add(digest& d) { d.add(7), d.add(element_tag<T>::value), d.add(K); }
+};
+template <class T, int Axis> struct spelling<kernel::iota<T, Axis>> {
+    static constexpr bool known = true;
+    static constexpr void add(digest& d) { d.add(8), d.add(element_tag<T>::value), d.add(Axis); }
+};
+template <class Op, class... A> struct spelling<kernel::apply<Op, A...>> {
+    static constexpr bool known = named_operator<Op>;
+    static constexpr void add(digest& d) { spell<9, A...>(d), spell_name<Op>(d); }
+};
+template <class T, class A> struct spelling<kernel::convert<T, A>> {
+    static constexpr bool known = true;
+    static constexpr void add(digest& d) { spell<10, A>(d), d.add(element_tag<T>::value); }
+};
+template <class T, int S, class A> struct spelling<kernel::store<T, S, A>> {
+    static constexpr bool known = true;
+    static constexpr void add(digest& d) { spell<11, A>(d), d.add(element_tag<T>::value), d.add(S); }
+};
+template <class R, class T, int S, class A> struct spelling<kernel::accumulate<R, T, S, A>> {
+    static constexpr bool known = named_operator<R>;
+    static constexpr void add(digest& d) { spell<12, A>(d), spell_name<R>(d), d.add(element_tag<T>::value), d.add(S); }
+};
+template <class R, class T, int S, class A> struct spelling<kernel::accumulate_inner<R, T, S, A>> {
+    static constexpr bool known = named_operator<R>;
+    static constexpr void add(digest& d) { spell<13, A>(d), spell_name<R>(d), d.add(element_tag<T>::value), d.add(S); }
+};
+template <class R, class T, class A> struct spelling<kernel::reduce<R, T, A>> {
+    static constexpr bool known = named_operator<R>;
+    static constexpr void add(digest& d) { spell<14, A>(d), spell_name<R>(d), d.add(element_tag<T>::value); }
+};
+template <class... X> struct spelling<kernel::block<X...>> {
+    static constexpr bool known = (true && ... && spelling<X>::known);
+    static constexpr void add(digest& d) { spell<15, X...>(d); }
+};
+template <class E, class F, class P> struct spelling<kernel::phase<E, F, P>> {
+    static constexpr bool known = spelling<E>::known && spelling<F>::known && spelling<P>::known;
+    static constexpr void add(digest& d) { spell<16, E, F, P>(d); }
+};
+template <int O, int I, class U, class Row, class... P> struct spelling<kernel::kernel<O, I, U, Row, P...>> {
+    static constexpr bool known = (spelling<U>::known && spelling<Row>::known && ... && spelling<P>::known);
+    static constexpr void add(digest& d) { d.add(O), d.add(I), spell<17, U, Row, P...>(d); }
+};
+
+template <class Kernel> constexpr digest digest_of() {
+    digest d;
+    spelling<Kernel>::add(d);
+    return d;
+}
+
+/// Two numbers that stand for a kernel type. The type comes back as what `kernel_of(key)` returns; an instance of
+/// `key_holder` defines that function, and no two types can define the same one.
+CROTON_FRIEND_BEGIN
+template <std::uint64_t A, std::uint64_t B> struct key {
+    friend constexpr auto kernel_of(key);
+};
+CROTON_FRIEND_END
+template <class Kernel, class Key> struct key_holder {
+    friend constexpr auto kernel_of(Key) { return std::type_identity<Kernel>{}; }
+    static constexpr bool exists = true;
+};
+
+/// Itself, for a kernel with operators that have no names.
+template <class Kernel> struct long_key {};
+template <class Kernel> constexpr auto kernel_of(long_key<Kernel>) { return std::type_identity<Kernel>{}; }
+
+template <class Kernel> constexpr auto make_key() {
+    if constexpr (spelling<Kernel>::known) {
+        constexpr digest d = digest_of<Kernel>();
+        using made = key<d.a, d.b>;
+        static_assert(key_holder<Kernel, made>::exists);
+        return made{};
+    } else {
+        return long_key<Kernel>{};
+    }
+}
+template <class Kernel> using key_of = decltype(make_key<Kernel>());
+
+}  // namespace croton::inline v0_1::detail::cuda_device
+
+#endif
+
+// croton/device/cuda/launch.hpp
+// A block of the GPU as kernel bodies see it, and the one __global__ function that every step is.
+#ifndef CROTON_DEVICE_CUDA_LAUNCH_HPP
+#define CROTON_DEVICE_CUDA_LAUNCH_HPP
+
+namespace croton::inline v0_1::detail::cuda_device {
+
+inline constexpr int threads_per_block = 256;
+
+/// The block that runs.
+struct block_of_gpu {
+    std::byte* memory;
+
+    __device__ int thread() const { return static_cast<int>(threadIdx.x); }
+    __device__ int threads() const { return threads_per_block; }
+    __device__ std::int64_t block() const { return static_cast<std::int64_t>(blockIdx.x); }
+    __device__ void sync() { __syncthreads(); }
+    __device__ void sync_warp() { __syncwarp(); }
+    __device__ std::byte* shared() { return memory; }
+
+    template <class T> __device__ T exchange(T v, int mask) {
+        if constexpr (std::is_same_v<T, bool>) return __shfl_xor_sync(0xffffffffu, static_cast<int>(v), mask) != 0;
+        else return __shfl_xor_sync(0xffffffffu, v, mask);
+    }
+
+    // What this block has written is seen by the block that comes last.
+    __device__ bool arrive(unsigned* n, unsigned count) {
+        __threadfence();
+        __syncthreads();
+        unsigned* const last = reinterpret_cast<unsigned*>(memory);
+        if (threadIdx.x == 0) {
+            *last = atomicAdd(n, 1u) + 1u == count ? 1u : 0u;
+            if (*last != 0) *n = 0;
+            __threadfence();
+        }
+        __syncthreads();
+        const bool came_last = *last != 0;
+        __syncthreads();
+        return came_last;
+    }
+};
+
+/// A step. `Key` stands for the type of its kernel.
+template <class Key, int Width, entry Entry, class Args> __global__ void __launch_bounds__(threads_per_block) step(const Args a) {
+    alignas(16) __shared__ std::byte memory[shared_bytes];
+    block_of_gpu t{memory};
+    using run = body<typename decltype(kernel_of(Key{}))::type, Width>;
+    if constexpr (Entry == entry::prologue) run::prologue(t, a);
+    else if constexpr (Entry == entry::main) run::run(t, a);
+    else run::finish(t, a, t.block(), static_cast<std::int64_t>(gridDim.x));
+}
+
+/// The GPU and stream of this thread, for the engine.
+struct gpu {
+    static constexpr int threads = threads_per_block;
+
+    static int processors() { return current().processors(); }
+    static std::byte* workspace(std::size_t bytes) { return current().workspace(bytes); }
+    static unsigned* counters(int n) { return current().counters(n); }
+
+    template <class Kernel, int Width, entry Entry, class Args> static void launch(std::int64_t blocks, const Args& a) {
+        const Args* const argument = &a;
+        void* list[] = {const_cast<Args*>(argument)};
+        const auto* const function = reinterpret_cast<const void*>(&step<key_of<Kernel>, Width, Entry, Args>);
+        check(cudaLaunchKernel(function, dim3(static_cast<unsigned>(blocks)), dim3(threads_per_block), list, 0, current().stream()),
+              "cudaLaunchKernel");
+    }
+};
+
+}  // namespace croton::inline v0_1::detail::cuda_device
+
+#endif
+
+// croton/device/cuda/products.hpp
+// Matrix products by cuBLAS; what cuBLAS does not take (integers, empty sums, odd strides) runs as a kernel or is packed.
+#ifndef CROTON_DEVICE_CUDA_PRODUCTS_HPP
+#define CROTON_DEVICE_CUDA_PRODUCTS_HPP
+
+namespace croton::inline v0_1::detail::cuda_device {
+
+/// Whether products of float may round their arguments to TF32.
+inline std::atomic<bool>& tf32() {
+    static std::atomic<bool> allowed{false};
+    return allowed;
+}
+
+/// alpha and beta of a product, both on the host or both on the device.
+template <class T> struct factors {
+    const T* alpha;
+    const T* beta;
+    bool on_device;
+    bool reads;  // beta may be other than 0
+};
+
+// The operators of the product as a kernel.
+struct times {
+    static constexpr std::string_view name = "product times";
+    template <class V> CROTON_HD static constexpr V value(V a, V b) { return a * b; }
+};
+struct plus {
+    static constexpr std::string_view name = "product plus";
+    template <class V> CROTON_HD static constexpr V value(V a, V b) { return a + b; }
+};
+struct total_of {
+    static constexpr std::string_view name = "product sum";
+    static constexpr bool idempotent = false;
+    template <class T> CROTON_HD static constexpr T identity() { return T(0); }
+    template <class V> CROTON_HD static constexpr V combine(V a, V b) { return a + b; }
+};
+
+template <class T>
+using product_terms = kernel::phase<kernel::block<kernel::load<T, 0>, kernel::load<T, 1>, kernel::apply<times, kernel::e<0>, kernel::e<1>>>,
+                                    kernel::block<kernel::reduce<total_of, T, kernel::e<2>>>,
+                                    kernel::block<kernel::apply<times, kernel::r<0>, kernel::u<0>>, kernel::store<T, 3, kernel::r<1>>>>;
+template <class T> using product_kernel = kernel::kernel<2, 1, kernel::block<kernel::load<T, 2>>, kernel::block<>, product_terms<T>>;
+template <class T>
+using sum_kernel = kernel::kernel<
+    2, 1, kernel::block<kernel::load<T, 2>, kernel::load<T, 4>>, kernel::block<>,
+    kernel::phase<kernel::block<kernel::load<T, 0>, kernel::load<T, 1>, kernel::apply<times, kernel::e<0>, kernel::e<1>>>,
+                  kernel::block<kernel::reduce<total_of, T, kernel::e<2>>>,
+                  kernel::block<kernel::apply<times, kernel::r<0>, kernel::u<0>>, kernel::load<T, 3>, kernel::apply<times, kernel::r<2>, kernel::u<1>>,
+                                kernel::apply<plus, kernel::r<1>, kernel::r<3>>, kernel::store<T, 3, kernel::r<4>>>>>;
+
+// Numbers of the host as arguments of a launch: a copy from the host would not outlive the call in a graph.
+template <class T> __global__ void set_factors(T* to, T alpha, T beta) {
+    to[0] = alpha;
+    to[1] = beta;
+}
+
+template <class T>
+void multiply_by_kernel(const factors<T>& f, kernel::matrix<const T> a, kernel::matrix<const T> b, kernel::matrix<T> c) {
+    const auto bytes = [](const T* p) { return reinterpret_cast<std::byte*>(const_cast<T*>(p)); };
+    auto* const there = static_cast<T*>(current().factors());
+    if (!f.on_device) {
+        set_factors<T><<<1, 1, 0, current().stream()>>>(there, *f.alpha, *f.beta);
+        check(cudaGetLastError(), "cudaLaunchKernel");
+    }
+    const T* const alpha = f.on_device ? f.alpha : there;
+    const T* const beta = f.on_device ? f.beta : there + 1;
+    const kernel::operand slots[] = {{bytes(a.data), {a.row_stride, 0, a.col_stride}},
+                                     {bytes(b.data), {0, b.col_stride, b.row_stride}},
+                                     {bytes(alpha), {}},
+                                     {bytes(c.data), {c.row_stride, c.col_stride, 0}},
+                                     {bytes(beta), {}}};
+    const std::int64_t extents[] = {c.rows, c.cols, a.cols};
+    if (f.reads) engine<gpu, sum_kernel<T>>::run(extents, slots, nullptr);
+    else engine<gpu, product_kernel<T>>::run(extents, slots, nullptr);
+}
+
+template <class T> inline constexpr cudaDataType_t blas_type = std::is_same_v<T, float> ? CUDA_R_32F : CUDA_R_64F;
+
+/// A matrix as cuBLAS stores one, by columns: its leading dimension, and whether it is the transpose that lies there.
+struct column_major {
+    bool fits = false, transposed = false;
+    std::int64_t leading = 1;
+};
+template <class T> column_major as_columns(const kernel::matrix<T>& m) {
+    const std::int64_t row = m.rows <= 1 ? std::max<std::int64_t>(m.cols, 1) : m.row_stride;
+    const std::int64_t col = m.cols <= 1 ? std::max<std::int64_t>(m.rows, 1) : m.col_stride;
+    if ((m.cols <= 1 || m.col_stride == 1) && row >= std::max<std::int64_t>(m.cols, 1)) return {true, true, row};
+    if ((m.rows <= 1 || m.row_stride == 1) && col >= std::max<std::int64_t>(m.rows, 1)) return {true, false, col};
+    return {};
+}
+
+/// A copy of elements: one kernel for each size of them.
+template <std::size_t Bytes> using unit_of = std::conditional_t<Bytes == 1, bool, std::conditional_t<Bytes == 4, std::int32_t, std::int64_t>>;
+template <class T> using copy_kernel =
+    kernel::kernel<0, max_rank, kernel::block<>, kernel::block<>,
+                   kernel::phase<kernel::block<kernel::load<T, 0>, kernel::store<T, 1, kernel::e<0>>>, kernel::block<>, kernel::block<>>>;
+template <class T> void copy_elements(int rank, const std::int64_t* extents, const kernel::operand& from, const kernel::operand& to) {
+    kernel::operand slots[] = {{from.data, {}}, {to.data, {}}};
+    std::int64_t all[max_rank];
+    std::int64_t dense = 1, count = 1;
+    bool even = true;
+    for (int a = rank - 1; a >= 0; --a) count *= extents[a];
+    if (count == 0) return;
+    for (int a = rank - 1; a >= 0; --a) {
+        const auto x = static_cast<std::size_t>(a);
+        even = even && (extents[a] == 1 || (from.stride[x] == dense && to.stride[x] == dense));
+        dense *= extents[a];
+    }
+    if (even) return current().copy(to.data, from.data, static_cast<std::size_t>(count) * sizeof(T));
+    for (int a = 0; a < max_rank; ++a) {
+        const int x = a - (max_rank - rank);
+        all[a] = x < 0 ? 1 : extents[x];
+        slots[0].stride[static_cast<std::size_t>(a)] = x < 0 ? 0 : from.stride[static_cast<std::size_t>(x)];
+        slots[1].stride[static_cast<std::size_t>(a)] = x < 0 ? 0 : to.stride[static_cast<std::size_t>(x)];
+    }
+    engine<gpu, copy_kernel<unit_of<sizeof(T)>>>::run(all, slots, nullptr);
+}
+
+/// Memory of the stream for as long as the object lives.
+class scratch {
+public:
+    explicit scratch(std::size_t bytes) : data_(current().allocate(bytes)), bytes_(bytes) {}
+    scratch(const scratch&) = delete;
+    scratch& operator=(const scratch&) = delete;
+    ~scratch() { current().deallocate(data_, bytes_); }
+    void* data() const { return data_; }
+
+private:
+    void* data_;
+    std::size_t bytes_;
+};
+
+template <class T> kernel::operand operand_of(const kernel::matrix<T>& m) {
+    return {reinterpret_cast<std::byte*>(const_cast<std::remove_const_t<T>*>(m.data)), {m.row_stride, m.col_stride}};
+}
+
+/// Calls `use` with a matrix of the same elements that cuBLAS takes.
+template <class T, class Use> void with_columns(kernel::matrix<const T> m, Use&& use) {
+    const column_major form = as_columns(m);
+    if (form.fits) return use(m, form);
+    const scratch packed(static_cast<std::size_t>(m.rows * m.cols) * sizeof(T));
+    kernel::matrix<T> dense{static_cast<T*>(packed.data()), m.rows, m.cols, m.cols, 1};
+    const std::int64_t extents[] = {m.rows, m.cols};
+    copy_elements<T>(2, extents, operand_of(m), operand_of(dense));
+    const kernel::matrix<const T> read{dense.data, dense.rows, dense.cols, dense.row_stride, dense.col_stride};
+    use(read, as_columns(read));
+}
+
+/// `c = alpha a b + beta c`.
+template <class T>
+void multiply(const factors<T>& f, kernel::matrix<const T> a, kernel::matrix<const T> b, kernel::matrix<T> c) {
+    if (c.rows == 0 || c.cols == 0) return;
+    if constexpr (!std::is_floating_point_v<T>) {
+        multiply_by_kernel(f, a, b, c);
+    } else {
+        const column_major to = as_columns(c);
+        if (a.cols == 0 || !to.fits) return multiply_by_kernel(f, a, b, c);
+        with_columns(a, [&](kernel::matrix<const T> x, column_major xf) {
+            with_columns(b, [&](kernel::matrix<const T> y, column_major yf) {
+                cublasHandle_t blas = current().blas();
+                check(cublasSetPointerMode(blas, f.on_device ? CUBLAS_POINTER_MODE_DEVICE : CUBLAS_POINTER_MODE_HOST), "cublasSetPointerMode");
+                const auto compute = std::is_same_v<T, double> ? CUBLAS_COMPUTE_64F
+                                     : tf32().load(std::memory_order_relaxed) ? CUBLAS_COMPUTE_32F_FAST_TF32
+                                                                              : CUBLAS_COMPUTE_32F;
+                const auto call = [&](bool tx, bool ty, std::int64_t m, std::int64_t n, const T* p, std::int64_t ldp, const T* q, std::int64_t ldq) {
+                    check(cublasGemmEx_64(blas, tx ? CUBLAS_OP_T : CUBLAS_OP_N, ty ? CUBLAS_OP_T : CUBLAS_OP_N, m, n, x.cols, f.alpha, p,
+                                          blas_type<T>, ldp, q, blas_type<T>, ldq, f.beta, c.data, blas_type<T>, to.leading, compute,
+                                          CUBLAS_GEMM_DEFAULT),
+                          "cublasGemmEx");
+                };
+                // What lies by rows is the transpose of what lies by columns: c^T = b^T a^T.
+                if (to.transposed) call(!yf.transposed, !xf.transposed, c.cols, c.rows, y.data, yf.leading, x.data, xf.leading);
+                else call(xf.transposed, yf.transposed, c.rows, c.cols, x.data, xf.leading, y.data, yf.leading);
+            });
+        });
+    }
+}
+
+/// `y = alpha a x + beta y`.
+template <class T>
+void multiply(const factors<T>& f, kernel::matrix<const T> a, kernel::vector<const T> x, kernel::vector<T> y) {
+    if (y.size == 0) return;
+    const auto by_kernel = [&] {
+        multiply_by_kernel<T>(f, a, {x.data, x.size, 1, x.stride, 1}, {y.data, y.size, 1, y.stride, 1});
+    };
+    if constexpr (!std::is_floating_point_v<T>) {
+        by_kernel();
+    } else {
+        // cuBLAS counts a negative step from the other end.
+        const auto step = [](std::int64_t stride, std::int64_t size) { return size == 1 ? std::int64_t{1} : stride; };
+        const std::int64_t dx = step(x.stride, x.size), dy = step(y.stride, y.size);
+        if (a.cols == 0 || dx == 0 || dy == 0) return by_kernel();
+        const T* const px = dx < 0 ? x.data + (x.size - 1) * dx : x.data;
+        T* const py = dy < 0 ? y.data + (y.size - 1) * dy : y.data;
+        with_columns(a, [&](kernel::matrix<const T> m, column_major form) {
+            cublasHandle_t blas = current().blas();
+            check(cublasSetPointerMode(blas, f.on_device ? CUBLAS_POINTER_MODE_DEVICE : CUBLAS_POINTER_MODE_HOST), "cublasSetPointerMode");
+            const auto op = form.transposed ? CUBLAS_OP_T : CUBLAS_OP_N;
+            const std::int64_t rows = form.transposed ? m.cols : m.rows, cols = form.transposed ? m.rows : m.cols;
+            if constexpr (std::is_same_v<T, float>)
+                check(cublasSgemv_64(blas, op, rows, cols, f.alpha, m.data, form.leading, px, dx, f.beta, py, dy), "cublasSgemv");
+            else
+                check(cublasDgemv_64(blas, op, rows, cols, f.alpha, m.data, form.leading, px, dx, f.beta, py, dy), "cublasDgemv");
+        });
+    }
+}
+
+}  // namespace croton::inline v0_1::detail::cuda_device
+
+#endif
+
+// croton/device/cuda/cuda.hpp
+// The CUDA device: fused kernels, cuBLAS and a stream behind the device policy.
+#ifndef CROTON_DEVICE_CUDA_CUDA_HPP
+#define CROTON_DEVICE_CUDA_CUDA_HPP
+
+namespace croton::inline v0_1 {
+
+/// Fused CUDA kernels and cuBLAS on the stream of the calling thread. Calls return before the GPU has finished; what the host
+/// reads has finished. Arrays of one thread are used by another only after `cuda::synchronize()`.
+///
+/// Errors are `device_error`. One that the GPU reports late names the call that noticed it.
+struct cuda {
+    static constexpr bool rewrites = true;
+    static constexpr bool fuses = true;
+    static constexpr std::string_view loop_name = "CUDA";
+    static constexpr std::string_view product_name = "cuBLAS";
+    /// The host does not see what a step has written: numbers between steps stay on the device.
+    static constexpr bool asynchronous = true;
+
+    /// Runs a kernel type over the loop axes `extents`. A slot stored through the memory of a slot loaded has its strides.
+    template <class Kernel>
+    static void run(const std::int64_t* extents, const kernel::operand* slots, const std::int64_t* scalars) {
+        detail::cuda_device::engine<detail::cuda_device::gpu, Kernel>::run(extents, slots, scalars);
+    }
+
+    /// `c = alpha a b + beta c`, `[m,k] x [k,n] -> [m,n]`; `beta == 0` never reads `c`. `c` overlaps neither input.
+    template <class T>
+    static void gemm(std::type_identity_t<T> alpha, kernel::matrix<const T> a, kernel::matrix<const T> b,
+                     std::type_identity_t<T> beta, kernel::matrix<T> c) {
+        detail::cuda_device::multiply<T>({&alpha, &beta, false, beta != T{}}, a, b, c);
+    }
+    /// `y = alpha a x + beta y`, `[m,k] x [k] -> [m]`; `beta == 0` never reads `y`. `y` overlaps neither input.
+    template <class T>
+    static void gemv(std::type_identity_t<T> alpha, kernel::matrix<const T> a, kernel::vector<const T> x,
+                     std::type_identity_t<T> beta, kernel::vector<T> y) {
+        detail::cuda_device::multiply<T>({&alpha, &beta, false, beta != T{}}, a, x, y);
+    }
+
+    /// The same with alpha and beta on the device, side by side; `c` is not read where `reads` is false.
+    template <class T>
+    static void gemm(const T* factors, bool reads, kernel::matrix<const T> a, kernel::matrix<const T> b, kernel::matrix<T> c) {
+        detail::cuda_device::multiply<T>({factors, factors + 1, true, reads}, a, b, c);
+    }
+    template <class T>
+    static void gemv(const T* factors, bool reads, kernel::matrix<const T> a, kernel::vector<const T> x, kernel::vector<T> y) {
+        detail::cuda_device::multiply<T>({factors, factors + 1, true, reads}, a, x, y);
+    }
+    /// Memory on the device for alpha and beta, which hold `alpha` and `beta` when the steps that come next run.
+    template <class T> static T* factors(std::type_identity_t<T> alpha, std::type_identity_t<T> beta) {
+        auto* const there = static_cast<T*>(detail::cuda_device::current().factors());
+        detail::cuda_device::set_factors<T><<<1, 1, 0, stream()>>>(there, alpha, beta);
+        detail::cuda_device::check(cudaGetLastError(), "cudaLaunchKernel");
+        return there;
+    }
+
+    /// Copies every element of `from` to the same index of `to`.
+    template <class T>
+    static void copy(int rank, const std::int64_t* extents, const kernel::operand& from, const kernel::operand& to) {
+        detail::cuda_device::copy_elements<T>(rank, extents, from, to);
+    }
+
+    /// Memory from the pool of the stream; throws `device_error`.
+    static void* allocate(std::size_t bytes) { return memory<cuda>::allocate(bytes); }
+    static void deallocate(void* block, std::size_t bytes) noexcept { memory<cuda>::deallocate(block, bytes); }
+
+    /// Nanoseconds of a steady clock of the host; see `event` for the GPU's.
+    static std::int64_t clock() noexcept {
+        return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
+            .count();
+    }
+
+    /// What a function keeps between calls: the graphs of its steps.
+    using recording = detail::cuda_device::recording;
+
+    /// Waits until everything this thread has asked for is done, and throws what went wrong there.
+    static void synchronize() { detail::cuda_device::current().synchronize(); }
+
+    /// The stream of this thread, for kernels and libraries of your own.
+    static cudaStream_t stream() { return detail::cuda_device::current().stream(); }
+
+    /// How many GPUs this program can use; 0 where there is no driver.
+    static int count() noexcept {
+        int n = 0;
+        if (cudaGetDeviceCount(&n) != cudaSuccess) {
+            (void)cudaGetLastError();
+            return 0;
+        }
+        return n;
+    }
+
+    /// Lets products of float round their arguments to TF32 (10 bits of mantissa), which is faster; off at first.
+    static void allow_tf32(bool allow) { detail::cuda_device::tf32() = allow; }
+    /// Whether functions record their steps as CUDA graphs; on at first.
+    static void use_graphs(bool use) { detail::cuda_device::graphs_enabled() = use; }
+
+    /// Copies between host and GPUs so far.
+    static transfer_counts transfers() {
+        const auto& t = detail::cuda_device::transfers();
+        return {t.to_device, t.to_device_bytes, t.to_host, t.to_host_bytes};
+    }
+    /// Bytes that arrays and temporaries of this process hold on GPUs.
+    static std::int64_t bytes_held() { return detail::cuda_device::context::held(); }
+
+    /// A moment of the stream: recording one waits for nothing.
+    class event {
+    public:
+        event() { detail::cuda_device::check(cudaEventCreate(&event_), "cudaEventCreate"); }
+        event(const event&) = delete;
+        event& operator=(const event&) = delete;
+        ~event() { (void)cudaEventDestroy(event_); }
+
+        void record() { detail::cuda_device::check(cudaEventRecord(event_, stream()), "cudaEventRecord"); }
+        /// Nanoseconds of the GPU from `start` to this; waits for this.
+        std::int64_t since(const event& start) const {
+            float ms = 0;
+            detail::cuda_device::check(cudaEventSynchronize(event_), "cudaEventSynchronize");
+            detail::cuda_device::check(cudaEventElapsedTime(&ms, start.event_, event_), "cudaEventElapsedTime");
+            return static_cast<std::int64_t>(static_cast<double>(ms) * 1e6);
+        }
+
+    private:
+        cudaEvent_t event_ = nullptr;
+    };
+
+    /// Chooses the GPU of this thread for as long as the object lives: `cuda::scoped_device on(1);`.
+    class scoped_device {
+    public:
+        explicit scoped_device(int index) : before_(detail::cuda_device::thread_contexts::get().device()) {
+            detail::cuda_device::thread_contexts::get().select(index);
+        }
+        scoped_device(const scoped_device&) = delete;
+        scoped_device& operator=(const scoped_device&) = delete;
+        ~scoped_device() {
+            try {
+                detail::cuda_device::thread_contexts::get().select(before_);
+            } catch (const device_error&) {
+                // It was there before; a device that has gone is said by the next call.
+            }
+        }
+
+    private:
+        int before_;
+    };
+};
+
+static_assert(device<cuda>);
+
+}  // namespace croton::inline v0_1
+
+#endif
+#endif
 
 #endif

@@ -38,6 +38,30 @@ concept device = requires(const std::int64_t* numbers, const kernel::operand* sl
     { D::clock() } noexcept -> std::same_as<std::int64_t>;
 };
 
+/// Whether a call of `D` may return before its steps have run, so that the host must not read what they write.
+template <class D> inline constexpr bool is_asynchronous = false;
+template <class D>
+    requires requires { D::asynchronous; }
+inline constexpr bool is_asynchronous<D> = D::asynchronous;
+
+namespace detail {
+
+struct nothing_recorded {};
+
+template <class D> struct recording_of {
+    using type = nothing_recorded;
+};
+template <class D>
+    requires requires { typename D::recording; }
+struct recording_of<D> {
+    using type = typename D::recording;
+};
+
+}  // namespace detail
+
+/// What a function on `D` keeps to run the same steps again with less work: graphs, where the device has such.
+template <class D> using recording_t = typename detail::recording_of<D>::type;
+
 }  // namespace croton::inline v0_1
 
 #endif

@@ -17,6 +17,7 @@ namespace croton::inline v0_1::detail {
 struct bound_array {
     std::byte* data = nullptr;
     std::array<std::int64_t, max_rank> extent{}, stride{};
+    bool on_host = false;  // of a device that cannot read it there
 
     bool same_layout(const bound_array& other, int rank) const {
         for (int i = 0; i < rank; ++i)
@@ -177,6 +178,13 @@ template <class Place, class Model, class Given> struct wrong_model {
     }
 };
 
+/// Whether an argument on `Lies` may be passed to a function on `Device`: on its memory, or, if it is only read, on the
+/// host, from where it is copied.
+template <class Lies, class Device, bool Written>
+inline constexpr bool lies_where_needed =
+    std::is_same_v<array_device<Lies>, array_device<Device>> ||
+    (!Written && memory<array_device<Lies>>::on_host && !memory<array_device<Device>>::on_host);
+
 /// Binds one argument to a leaf of element type `T` and rank `Rank`. `Place` says in messages which argument it is.
 template <class T, int Rank, bool Written, class Device, class Place, class A> bound_array bind_array(A& argument, number_store& numbers) {
     using X = std::remove_cv_t<A>;
@@ -189,6 +197,7 @@ template <class T, int Rank, bool Written, class Device, class Place, class A> b
         __builtin_memcpy(numbers.bytes, &value, sizeof value);
         bound_array b;
         b.data = numbers.bytes;
+        b.on_host = !memory<array_device<Device>>::on_host;
         return b;
     } else if constexpr (!traits::is_array) {
         stop_with<not_an_array<Place>>();
@@ -199,7 +208,7 @@ template <class T, int Rank, bool Written, class Device, class Place, class A> b
     } else if constexpr (traits::rank != Rank) {
         stop_with<wrong_rank<Place, Rank, traits::rank>>();
         return {};
-    } else if constexpr (!std::is_same_v<array_device<typename traits::device>, array_device<Device>>) {
+    } else if constexpr (!lies_where_needed<typename traits::device, Device, Written>) {
         stop_with<wrong_device<Place>>();
         return {};
     } else if constexpr (Written && std::is_const_v<std::remove_pointer_t<decltype(argument.data())>>) {
@@ -208,6 +217,7 @@ template <class T, int Rank, bool Written, class Device, class Place, class A> b
     } else {
         bound_array b;
         b.data = reinterpret_cast<std::byte*>(const_cast<T*>(argument.data()));
+        b.on_host = memory<array_device<typename traits::device>>::on_host && !memory<array_device<Device>>::on_host;
         std::int64_t step = 1;
         for (int i = Rank; i-- > 0;) {
             const auto axis = static_cast<unsigned>(i);

@@ -4,6 +4,7 @@
 #define CROTON_FUNCTION_FUNCTION_HPP
 
 #include <atomic>
+#include <memory>
 #include <span>
 #include <string>
 #include <tuple>
@@ -11,6 +12,7 @@
 
 #include <croton/device/device.hpp>
 #include <croton/function/layout.hpp>
+#include <croton/function/transfer.hpp>
 #include <croton/plan/lower.hpp>
 #include <croton/profile/recorder.hpp>
 
@@ -110,6 +112,8 @@ template <class Device, class F> class compiled {
     }(std::make_index_sequence<I>());
     static constexpr int step_count = holder::value().steps.size();
     static constexpr int slot_count = holder::value().slots.size();
+    /// Whether arguments on the host are copied to the device.
+    static constexpr bool transfers = !memory<array_device<Device>>::on_host;
 
 public:
     using device = Device;
@@ -200,6 +204,7 @@ private:
             (detail::bind_arrays<detail::symbol_of<std::tuple_element_t<I, parameters>>, detail::is_shared_parameter<std::tuple_element_t<I, parameters>>,
                                  Device, detail::argument_places<holder, first_leaf<I>>::template place>(arguments, to, numbers), ...);
         }(std::make_index_sequence<sizeof...(A)>());
+        if constexpr (transfers) transfer_.place(facts_, leaves);
         bool same_layout = ready_, same_memory = true;
         for (int i = 0; i < leaf_count; ++i) {
             same_layout = same_layout && leaves[i].same_layout(leaves_[at(i)], facts_.leaves[i].shape.rank);
@@ -212,8 +217,14 @@ private:
         for (int i = 0; i < facts_.label_count; ++i) {
             const detail::label_check& check = facts_.labels[i];
             const std::int64_t classes = detail::size_value(check.classes, sizes_.data());
-            if (facts_.leaves[check.leaf].type == element::int32) detail::check_labels<std::int32_t>(facts_, name_, check, leaves[check.leaf], classes);
-            else detail::check_labels<std::int64_t>(facts_, name_, check, leaves[check.leaf], classes);
+            const detail::bound_array* labels = &leaves[check.leaf];
+            if constexpr (transfers) {
+                // Labels that lie on the device are not fetched for this: one that names no class then counts for nothing.
+                if (!labels->on_host) continue;
+                labels = &transfer_.host(check.leaf);
+            }
+            if (facts_.leaves[check.leaf].type == element::int32) detail::check_labels<std::int32_t>(facts_, name_, check, *labels, classes);
+            else detail::check_labels<std::int64_t>(facts_, name_, check, *labels, classes);
         }
         if (!same_layout || !same_memory) {
             ready_ = false;
@@ -221,6 +232,7 @@ private:
         }
         for (int i = 0; i < leaf_count; ++i) leaves_[at(i)] = leaves[i];
         if (!same_layout) memory_.settled = false;
+        if constexpr (transfers) transfer_.send(facts_);
         ready_ = true;
     }
 
@@ -332,12 +344,48 @@ private:
             work_bytes_ = detail::resolve_work(facts_, sizes_.data(), work_offsets_.data());
             staged_bytes_ = stage_arguments(work_bytes_);
             memory_.settled = true;
+            if constexpr (requires { recording_.forget(); }) recording_.forget();
         }
         call.lap(detail::call_part::layout);
+        if constexpr (requires { recording_.forget(); }) {
+            // Recorded, each step runs by itself, so that it can be measured.
+            if (!call) return recording_.run(addresses(), [this] { prepare_steps(), run_steps(); });
+        }
+        prepare_steps();
+        if (call) [[unlikely]] return run_recorded(call);
+        run_steps();
+    }
+
+    void prepare_steps() {
         copy_staged();
         for (int i = 0; i < slot_count; ++i) operands_[at(i)].data = base(facts_.slots[i].buffer);
-        if (call) [[unlikely]] return run_recorded(call);
-        [&]<int... S>(std::integer_sequence<int, S...>) { (run_step<S>(), ...); }(std::make_integer_sequence<int, step_count>());
+    }
+    void run_steps() {
+        [&]<int... S>(std::integer_sequence<int, S...>) { (run_named_step<S>(), ...); }(std::make_integer_sequence<int, step_count>());
+    }
+
+    /// The memory that the steps use: with the same, and the same shapes, they do the same.
+    std::vector<const void*> addresses() const {
+        std::vector<const void*> all;
+        all.reserve(static_cast<std::size_t>(leaf_count + output_count) + 3);
+        for (int i = 0; i < leaf_count; ++i) all.push_back(leaves_[at(i)].data);
+        for (int i = 0; i < output_count; ++i) all.push_back(outputs_[at(i)].data);
+        all.push_back(memory_.data());
+        return all;
+    }
+
+    /// A device that fails says in which step. Steps before it have run, and may have updated their parameters.
+    template <int S> void run_named_step() {
+        if constexpr (is_asynchronous<Device>) {
+            try {
+                run_step<S>();
+            } catch (const device_error& e) {
+                throw device_error(name_ + ", step " + std::to_string(S + 1) + " of " + std::to_string(step_count) + ": " + e.what() +
+                                   (S == 0 ? "; nothing has been updated" : "; steps before it may have updated parameters"));
+            }
+        } else {
+            run_step<S>();
+        }
     }
 
     /// The steps through a table: the code that the profile sees is the code that runs without it.
@@ -345,11 +393,23 @@ private:
         call.lap(detail::call_part::staging);
         call.begin_steps({sizes_.data(), operands_.data(), work_bytes_, staged_bytes_});
         static constexpr auto steps = []<int... S>(std::integer_sequence<int, S...>) {
-            return std::array<void (compiled::*)(), sizeof...(S) + 1>{&compiled::run_step<S>..., nullptr};
+            return std::array<void (compiled::*)(), sizeof...(S) + 1>{&compiled::run_named_step<S>..., nullptr};
         }(std::make_integer_sequence<int, step_count>());
-        for (int i = 0; i < step_count; ++i) {
-            (this->*steps[at(i)])();
-            call.step(i);
+        if constexpr (is_asynchronous<Device>) {
+            // The device measures itself, and only the end of the last step is waited for.
+            using event = typename Device::event;
+            const auto marks = std::make_unique<std::array<event, static_cast<std::size_t>(step_count + 1)>>();
+            (*marks)[0].record();
+            for (int i = 0; i < step_count; ++i) {
+                (this->*steps[at(i)])();
+                (*marks)[at(i + 1)].record();
+            }
+            for (int i = 0; i < step_count; ++i) call.step(i, (*marks)[at(i + 1)].since((*marks)[at(i)]));
+        } else {
+            for (int i = 0; i < step_count; ++i) {
+                (this->*steps[at(i)])();
+                call.step(i);
+            }
         }
     }
 
@@ -370,7 +430,18 @@ private:
         return bytes - work;
     }
 
+    /// Whether a reshape reads an argument, so that a strided one is copied first.
+    static constexpr bool may_stage = [] {
+        for (const bool b : holder::value().contiguous_leaf)
+            if (b) return true;
+        return false;
+    }();
+
     void copy_staged() {
+        if constexpr (may_stage) copy_strided_arguments();
+    }
+
+    void copy_strided_arguments() {
         for (int i = 0; i < leaf_count; ++i) {
             if (!facts_.contiguous_leaf[i] || staged_[at(i)] < 0) continue;
             const int rank = facts_.leaves[i].shape.rank;
@@ -434,6 +505,15 @@ private:
             constexpr int first = s.accumulates ? 4 : 3;
             if constexpr (s.alpha_computed) operands[first].data = reinterpret_cast<std::byte*>(&factors[0]);
             if constexpr (s.beta_computed) operands[first + (s.alpha_computed ? 1 : 0)].data = reinterpret_cast<std::byte*>(&factors[1]);
+            if constexpr (!is_asynchronous<Device>) Device::template run<detail::kernel_type<holder, S>>(extents, operands, sizes_.data());
+        }
+        // Where the host cannot read them, the factors stay on the device and the product takes them there.
+        [[maybe_unused]] T* computed = nullptr;
+        if constexpr (is_asynchronous<Device> && (s.alpha_computed || s.beta_computed)) {
+            constexpr int first = s.accumulates ? 4 : 3;
+            computed = Device::template factors<T>(factors[0], factors[1]);
+            if constexpr (s.alpha_computed) operands[first].data = reinterpret_cast<std::byte*>(computed);
+            if constexpr (s.beta_computed) operands[first + (s.alpha_computed ? 1 : 0)].data = reinterpret_cast<std::byte*>(computed + 1);
             Device::template run<detail::kernel_type<holder, S>>(extents, operands, sizes_.data());
         }
         const std::int64_t m = extents[0], k = extents[1], n = extents[2];
@@ -444,7 +524,15 @@ private:
         const auto read = [](const kernel::operand& o) { return reinterpret_cast<const T*>(o.data); };
         T* c = reinterpret_cast<T*>(operands[2].data);
         const kernel::matrix<const T> a{read(operands[0]), m, k, operands[0].stride[0], operands[0].stride[1]};
-        if constexpr (s.vector) {
+        if constexpr (is_asynchronous<Device> && (s.alpha_computed || s.beta_computed)) {
+            if constexpr (s.vector)
+                Device::template gemv<T>(static_cast<const T*>(computed), s.accumulates, a,
+                                         kernel::vector<const T>{read(operands[1]), k, operands[1].stride[0]}, kernel::vector<T>{c, m, operands[2].stride[0]});
+            else
+                Device::template gemm<T>(static_cast<const T*>(computed), s.accumulates, a,
+                                         kernel::matrix<const T>{read(operands[1]), k, n, operands[1].stride[0], operands[1].stride[1]},
+                                         kernel::matrix<T>{c, m, n, operands[2].stride[0], operands[2].stride[1]});
+        } else if constexpr (s.vector) {
             Device::template gemv<T>(factors[0], a, kernel::vector<const T>{read(operands[1]), k, operands[1].stride[0]}, factors[1],
                                      kernel::vector<T>{c, m, operands[2].stride[0]});
         } else {
@@ -465,6 +553,8 @@ private:
     std::array<std::int64_t, static_cast<std::size_t>(leaf_count + 1)> staged_{};
     std::int64_t work_bytes_ = 0, staged_bytes_ = 0;
     detail::work_memory<Device> memory_;
+    [[no_unique_address]] std::conditional_t<transfers, detail::host_arguments<Device, leaf_count>, detail::nothing_recorded> transfer_;
+    [[no_unique_address]] recording_t<Device> recording_;
 };
 
 namespace detail {

@@ -443,6 +443,10 @@ struct logical_not {
 /// The reductions: associative and commutative, with the value of the empty reduction.
 namespace reduction {
 
+// Constants, because device code may not call the functions.
+template <class T> inline constexpr T lowest_number = std::numeric_limits<T>::lowest();
+template <class T> inline constexpr T largest_number = std::numeric_limits<T>::max();
+
 struct sum {
     static constexpr std::string_view name = "sum";
     static constexpr bool logical = false;  // of bools
@@ -465,7 +469,7 @@ struct max {
     static constexpr bool idempotent = true;  // combine(x, x) is x
     template <class T> CROTON_HD static constexpr T identity() {
         if constexpr (std::is_floating_point_v<T>) return -static_cast<T>(__builtin_huge_val());
-        else return std::numeric_limits<T>::lowest();
+        else return lowest_number<T>;
     }
     template <class V> CROTON_HD static V combine(V a, V b) { return op::maximum::value(a, b); }
 };
@@ -476,7 +480,7 @@ struct min {
     static constexpr bool idempotent = true;  // combine(x, x) is x
     template <class T> CROTON_HD static constexpr T identity() {
         if constexpr (std::is_floating_point_v<T>) return static_cast<T>(__builtin_huge_val());
-        else return std::numeric_limits<T>::max();
+        else return largest_number<T>;
     }
     template <class V> CROTON_HD static V combine(V a, V b) { return op::minimum::value(a, b); }
 };

@@ -40,6 +40,8 @@ public:
 
     virtual void enter(const function_facts& facts, const std::string& name) = 0;
     virtual void lap(int part) = 0;
+    /// Of the time since the last word, `time` was spent on `part`: a device has measured it.
+    virtual void took(int part, std::int64_t time) = 0;
     virtual void begin_steps(const call_layout& layout) = 0;
     virtual void leave(bool finished) noexcept = 0;
     virtual void enter_region(std::string_view name) = 0;
@@ -74,6 +76,7 @@ public:
     /// Only while recording.
     void begin_steps(const call_layout& layout) { to_->begin_steps(layout); }
     void step(int index) { to_->lap(index); }
+    void step(int index, std::int64_t time) { to_->took(index, time); }
     /// The call came to its end; without this it ended in an exception.
     void done() {
         if (to_ != nullptr) [[unlikely]] {

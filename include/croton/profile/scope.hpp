@@ -163,8 +163,9 @@ private:
         node_ = collected_.child(here_, scope_profile::kind::function, name, current_);
         last_ = start_;
     }
-    void lap(int part) override {
-        const nanoseconds t = Clock::now();
+    void lap(int part) override { until(part, Clock::now()); }
+    void took(int part, nanoseconds time) override { until(part, last_ + time); }
+    void until(int part, nanoseconds t) {
         auto& f = collected_.functions[static_cast<std::size_t>(current_)];
         if (part < 0) {
             f.parts[static_cast<std::size_t>(-part)] += t - last_;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "kernels.hpp"
+#include <croton/device/cpu/cpu.hpp>
+
+#include "device/kernels.hpp"
 
 using croton::kernel::matrix;
 using croton::kernel::vector;

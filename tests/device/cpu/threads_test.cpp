@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "kernels.hpp"
+#include <croton/device/cpu/cpu.hpp>
+
+#include "device/kernels.hpp"
 
 #include <atomic>
 #include <numeric>
@@ -80,12 +82,12 @@ TEST_CASE("large loops agree with the reference on any number of threads") {
     for (int t : {1, 2, 3, 5}) {
         CAPTURE(t);
         with_threads some(t);
-        check<elementwise, float, float, float>({m, n}, {full<float>(all, 1, {n, 1}), full<float>(all, 2, {n, 1}), full<float>(all, 3, {n, 1})});
-        check<elementwise, float, float, float>({m, n}, {full<float>(all, 1, {1, m}), full<float>(all, 2, {n, 1}), full<float>(all, 3, {n, 1})});
-        check<rows, float, float, float, float>({m, n}, {full<float>(all, 1, {n, 1}), full<float>(all, 2, {n, 1}), full<float>(m, 3, {1}), full<float>(1, 4, {})}, 3e-4);
-        check<whole, float, float, float, float>({all}, {full<float>(all, 1, {1}), full<float>(all, 2, {1}), full<float>(1, 3, {}), full<float>(1, 4, {})}, 3e-4);
-        check<columns, float, float>({m, n}, {full<float>(all, 1, {n, 1}), full<float>(n, 2, {0, 1})}, 1e-4);
-        check<row_columns, float, float>({m, n}, {full<float>(all, 1, {n, 1}), full<float>(n, 2, {0, 1})}, 1e-4);
+        check_on<croton::cpu, elementwise, float, float, float>({m, n}, {full<float>(all, 1, {n, 1}), full<float>(all, 2, {n, 1}), full<float>(all, 3, {n, 1})});
+        check_on<croton::cpu, elementwise, float, float, float>({m, n}, {full<float>(all, 1, {1, m}), full<float>(all, 2, {n, 1}), full<float>(all, 3, {n, 1})});
+        check_on<croton::cpu, rows, float, float, float, float>({m, n}, {full<float>(all, 1, {n, 1}), full<float>(all, 2, {n, 1}), full<float>(m, 3, {1}), full<float>(1, 4, {})}, 3e-4);
+        check_on<croton::cpu, whole, float, float, float, float>({all}, {full<float>(all, 1, {1}), full<float>(all, 2, {1}), full<float>(1, 3, {}), full<float>(1, 4, {})}, 3e-4);
+        check_on<croton::cpu, columns, float, float>({m, n}, {full<float>(all, 1, {n, 1}), full<float>(n, 2, {0, 1})}, 1e-4);
+        check_on<croton::cpu, row_columns, float, float>({m, n}, {full<float>(all, 1, {n, 1}), full<float>(n, 2, {0, 1})}, 1e-4);
     }
 }
 

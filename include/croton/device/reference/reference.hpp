@@ -201,7 +201,7 @@ struct reference {
     /// Copies every element of `from` to the same index of `to`.
     template <class T>
     static void copy(int rank, const std::int64_t* extents, const kernel::operand& from, const kernel::operand& to) {
-        std::int64_t index[max_rank];
+        std::int64_t index[max_rank] = {};
         detail::reference_device::for_each_index(rank, extents, index, [&] {
             detail::reference_device::at<T>(to, rank, index) = detail::reference_device::at<T>(from, rank, index);
         });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Operators, random operands and the comparison of two devices, for the tests of the CPU loops.
-#ifndef CROTON_TESTS_DEVICE_CPU_KERNELS_HPP
-#define CROTON_TESTS_DEVICE_CPU_KERNELS_HPP
+// Operators, random operands and the comparison of two devices, for the tests of the loops of a device.
+#ifndef CROTON_TESTS_DEVICE_KERNELS_HPP
+#define CROTON_TESTS_DEVICE_KERNELS_HPP
 
 #include <doctest/doctest.h>
 
@@ -13,7 +13,6 @@
 #include <string>
 #include <vector>
 
-#include <croton/device/cpu/cpu.hpp>
 #include <croton/device/reference/reference.hpp>
 
 namespace test {
@@ -74,11 +73,15 @@ struct sum {
     template <class V> static CROTON_HD V combine(V a, V b) { return a + b; }
     template <class T> static CROTON_HD constexpr T identity() { return T(0); }
 };
+// A constant, because device code may not call the functions.
+template <class T>
+inline constexpr T least = std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity() : std::numeric_limits<T>::lowest();
+
 struct max {
     static constexpr bool idempotent = true;
     template <class V> static CROTON_HD V combine(V a, V b) { return larger::value(a, b); }
     template <class T> static CROTON_HD constexpr T identity() {
-        return std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity() : std::numeric_limits<T>::lowest();
+        return least<T>;
     }
 };
 struct some {
@@ -166,13 +169,13 @@ template <class T> void check_close(const memory& a, const memory& b, double tol
     }
 }
 
-/// Runs `Kernel` on both devices from the same memory; the memory of slot k holds elements of the k-th of `T`.
-template <class Kernel, class... T>
-void check(const std::vector<std::int64_t>& extents, const std::vector<slot>& slots, double tolerance = 2e-6,
+/// Runs `Kernel` on `Device` and on the reference device from the same memory; the memory of slot k holds elements of the k-th of `T`.
+template <class Device, class Kernel, class... T>
+void check_on(const std::vector<std::int64_t>& extents, const std::vector<slot>& slots, double tolerance = 2e-6,
            const std::vector<std::int64_t>& scalars = {}) {
     std::vector<slot> a = slots, b = slots;
     const std::vector<operand> ao = operands(a), bo = operands(b);
-    croton::cpu::run<Kernel>(extents.data(), ao.data(), scalars.data());
+    Device::template run<Kernel>(extents.data(), ao.data(), scalars.data());
     croton::reference::run<Kernel>(extents.data(), bo.data(), scalars.data());
     std::size_t k = 0;
     ((check_close<T>(a[k].m, b[k].m, std::is_same_v<T, double> ? tolerance * 1e-6 : tolerance), ++k), ...);

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// What a kernel is launched with: one plain struct of pointers, strides, numbers and loop bounds.
+#ifndef CROTON_DEVICE_CUDA_ARGUMENTS_HPP
+#define CROTON_DEVICE_CUDA_ARGUMENTS_HPP
+
+#include <croton/device/cuda/footprint.hpp>
+#include <croton/device/cuda/map.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace croton::inline v0_1::detail::cuda_device {
+
+/// How a slot that is summed into varies along the loops.
+enum class sum_kind : std::uint8_t {
+    total,   // nowhere: partial results stay with a thread until the end
+    line,    // not along the innermost axis: a group combines its threads after each run
+    column,  // along the innermost axis: a thread adds to its own elements in the copy of its group
+};
+
+/// Where the partial results of a sum lie: one copy of `count` elements per group (total: one per block).
+template <int Rank> struct sum_place {
+    std::byte* partial;
+    std::int64_t count;
+    std::int64_t stride[bound<Rank>];  // of a copy, per loop axis
+    sum_kind kind;
+    bool exclusive;  // each run ends in an element of its own, which its group writes at once
+};
+
+/// The argument of every kernel. Loop axes: `Outer` outer ones, then the inner ones; strides in elements.
+///
+/// A unit of work is one of `chunks` parts of the inner loops of one of `rows` outer indices; a group of threads, a warp
+/// or a block, takes one unit after the other.
+template <int Outer, int Inner, int Slots, int Scalars, int Sums> struct arguments {
+    std::byte* data[bound<Slots>];
+    std::int64_t stride[bound<Slots>][bound<Outer + Inner>];
+    std::int64_t scalar[bound<Scalars>];
+    sum_place<Outer + Inner> sum[bound<Sums>];
+    axes<Outer> outer;
+    axes<Inner> inner;           // the innermost extent counts pieces of several elements where the kernel takes such
+    std::int64_t rows;
+    std::int64_t chunks;
+    std::int64_t length;         // of a chunk: pieces, or runs where `by_runs`
+    std::int64_t pieces;         // in the inner loops of a row, or runs where `by_runs`
+    std::int64_t tail;           // elements after the last piece of the only row
+    std::int64_t blocks;
+    std::int64_t copies;         // of sums that are not totals: 0 where the loops are empty
+    std::uint64_t fixed;         // bit per slot that does not vary along the innermost axis
+    int group;                   // threads that share a unit
+    int phase;                   // the only phase of this launch, or -1: all
+    bool by_runs;                // threads keep apart along the innermost axis only
+    bool finish;                 // the last block combines the copies
+    std::byte* uniforms;         // values of the uniform block that an earlier launch left, or null
+    std::byte* kept_uniforms;    // where this launch leaves them for the next, or null
+    std::byte* kept_rows;        // row values between the launches of a row in chunks
+    std::byte* parts;            // reductions of chunks
+    unsigned* counters;          // one per row, for chunks; zero between launches
+    unsigned* done;              // for blocks; zero between launches
+};
+
+}  // namespace croton::inline v0_1::detail::cuda_device
+
+#endif

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: MIT
+// What a host thread has on a GPU: a stream, a pool of memory, a cuBLAS handle, and memory that steps share.
+#ifndef CROTON_DEVICE_CUDA_CONTEXT_HPP
+#define CROTON_DEVICE_CUDA_CONTEXT_HPP
+
+#include <croton/device/cuda/check.hpp>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace croton::inline v0_1 {
+
+/// What has crossed between the host and the GPUs, in this process.
+struct transfer_counts {
+    std::int64_t to_device = 0, to_device_bytes = 0;
+    std::int64_t to_host = 0, to_host_bytes = 0;
+};
+
+namespace detail::cuda_device {
+
+struct transfer_counters {
+    std::atomic<std::int64_t> to_device{0}, to_device_bytes{0}, to_host{0}, to_host_bytes{0};
+};
+inline transfer_counters& transfers() {
+    static transfer_counters counters;
+    return counters;
+}
+
+/// The stream of one host thread on one device, and what belongs to it.
+class context {
+public:
+    explicit context(int device) : device_(device) {
+        check(cudaSetDevice(device), "cudaSetDevice");
+        check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
+        check(cudaDeviceGetDefaultMemPool(&pool_, device), "cudaDeviceGetDefaultMemPool");
+        // Freed memory stays with the pool: in a steady state no call asks the system for any.
+        std::uint64_t all = ~std::uint64_t{0};
+        check(cudaMemPoolSetAttribute(pool_, cudaMemPoolAttrReleaseThreshold, &all), "cudaMemPoolSetAttribute");
+        check(cudaDeviceGetAttribute(&processors_, cudaDevAttrMultiProcessorCount, device), "cudaDeviceGetAttribute");
+    }
+    context(const context&) = delete;
+    context& operator=(const context&) = delete;
+
+    int device() const { return device_; }
+    cudaStream_t stream() const { return stream_; }
+    int processors() const { return processors_; }
+
+    /// The workspace of cuBLAS is ours, so that a captured graph may hold it.
+    cublasHandle_t blas() {
+        if (blas_ == nullptr) {
+            check(cublasCreate(&blas_), "cublasCreate");
+            check(cublasSetStream(blas_, stream_), "cublasSetStream");
+            check(cudaMalloc(&blas_workspace_, blas_workspace_bytes), "cudaMalloc");
+            check(cublasSetWorkspace(blas_, blas_workspace_, blas_workspace_bytes), "cublasSetWorkspace");
+        }
+        return blas_;
+    }
+
+    void* allocate(std::size_t bytes) {
+        if (bytes == 0) return nullptr;
+        void* p = nullptr;
+        const cudaError_t code = cudaMallocFromPoolAsync(&p, bytes, pool_, stream_);
+        if (code != cudaSuccess) fail_to_allocate(code, bytes, static_cast<std::size_t>(held().load()));
+        held() += static_cast<std::int64_t>(bytes);
+        return p;
+    }
+    void deallocate(void* p, std::size_t bytes) noexcept {
+        if (p == nullptr) return;
+        held() -= static_cast<std::int64_t>(bytes);
+        // At the end of the process the driver may be gone before the last array.
+        (void)cudaFreeAsync(p, stream_);
+    }
+    /// Bytes of all arrays and temporaries of this process on all devices.
+    static std::atomic<std::int64_t>& held() {
+        static std::atomic<std::int64_t> bytes{0};
+        return bytes;
+    }
+
+    /// Memory for the partial results of one step; the next step writes over it.
+    std::byte* workspace(std::size_t bytes) {
+        if (bytes > workspace_bytes_) {
+            const std::size_t wanted = bytes + bytes / 2;
+            void* made = allocate(wanted);
+            deallocate(workspace_, workspace_bytes_);
+            workspace_ = made;
+            workspace_bytes_ = wanted;
+            ++generation_;
+        }
+        return static_cast<std::byte*>(workspace_);
+    }
+    /// Zeros that blocks count each other with, and leave as zeros.
+    unsigned* counters(int n) {
+        const std::size_t bytes = static_cast<std::size_t>(n) * sizeof(unsigned);
+        if (bytes > counter_bytes_) {
+            const std::size_t wanted = bytes < 4096 ? 4096 : 2 * bytes;
+            void* made = allocate(wanted);
+            check(cudaMemsetAsync(made, 0, wanted, stream_), "cudaMemsetAsync");
+            deallocate(counters_, counter_bytes_);
+            counters_ = made;
+            counter_bytes_ = wanted;
+            ++generation_;
+        }
+        return static_cast<unsigned*>(counters_);
+    }
+    /// Two numbers of any element type: the factors of a product that a kernel computes.
+    void* factors() {
+        if (factors_ == nullptr) factors_ = allocate(64);
+        return factors_;
+    }
+    /// Changes when memory that a captured graph may hold has moved.
+    std::int64_t generation() const { return generation_; }
+
+    void synchronize() { check(cudaStreamSynchronize(stream_), "cudaStreamSynchronize"); }
+
+    // Copies. Small ones from the host are taken into a ring of pinned memory and go on without waiting; a copy to the host
+    // waits, because the host reads next.
+    void copy(void* to, const void* from, std::size_t bytes) {
+        if (bytes != 0) check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream_), "cudaMemcpyAsync on the device");
+    }
+    void zero(void* to, std::size_t bytes) {
+        if (bytes != 0) check(cudaMemsetAsync(to, 0, bytes, stream_), "cudaMemsetAsync");
+    }
+    void copy_from_host(void* to, const void* from, std::size_t bytes) {
+        auto* target = static_cast<std::byte*>(to);
+        const auto* source = static_cast<const std::byte*>(from);
+        for (std::size_t done = 0; done < bytes;) {
+            const std::size_t part = bytes - done < pinned_part ? bytes - done : pinned_part;
+            std::byte* const pinned = next_pinned(part);
+            std::memcpy(pinned, source + done, part);
+            check(cudaMemcpyAsync(target + done, pinned, part, cudaMemcpyHostToDevice, stream_), "cudaMemcpyAsync to the device");
+            done += part;
+        }
+        if (bytes != 0) ++transfers().to_device;
+        transfers().to_device_bytes += static_cast<std::int64_t>(bytes);
+    }
+    void copy_to_host(void* to, const void* from, std::size_t bytes) {
+        auto* target = static_cast<std::byte*>(to);
+        const auto* source = static_cast<const std::byte*>(from);
+        // While one part is copied out of the pinned memory the next is on its way into it.
+        std::size_t copied = 0, sent = 0;
+        std::byte* halves[2] = {};
+        std::size_t size[2] = {};
+        for (int turn = 0; copied < bytes; turn ^= 1) {
+            if (sent < bytes) {
+                size[turn] = bytes - sent < pinned_part ? bytes - sent : pinned_part;
+                halves[turn] = next_pinned(size[turn]);
+                check(cudaMemcpyAsync(halves[turn], source + sent, size[turn], cudaMemcpyDeviceToHost, stream_), "cudaMemcpyAsync to the host");
+                sent += size[turn];
+                mark(halves[turn]);
+            }
+            const int other = sent < bytes || size[turn ^ 1] != 0 ? turn ^ 1 : turn;
+            if (size[other] == 0) continue;
+            wait(halves[other]);
+            std::memcpy(target + copied, halves[other], size[other]);
+            copied += size[other];
+            size[other] = 0;
+        }
+        if (bytes != 0) ++transfers().to_host;
+        transfers().to_host_bytes += static_cast<std::int64_t>(bytes);
+    }
+
+private:
+    static constexpr std::size_t blas_workspace_bytes = std::size_t{32} << 20;
+    static constexpr std::size_t pinned_part = std::size_t{1} << 20;
+    static constexpr int pinned_parts = 4;
+
+    // The ring: each part has an event behind the last copy that uses it.
+    struct part {
+        std::byte* memory = nullptr;
+        cudaEvent_t used = nullptr;
+        std::size_t filled = 0;
+    };
+    std::byte* next_pinned(std::size_t bytes) {
+        part* p = &ring_[turn_];
+        if (p->memory != nullptr && p->filled + bytes <= pinned_part) {
+            std::byte* at = p->memory + p->filled;
+            p->filled += (bytes + 63) / 64 * 64;
+            return at;
+        }
+        if (p->memory != nullptr) check(cudaEventRecord(p->used, stream_), "cudaEventRecord");
+        turn_ = (turn_ + 1) % pinned_parts;
+        p = &ring_[turn_];
+        if (p->memory == nullptr) {
+            void* made = nullptr;
+            check(cudaMallocHost(&made, pinned_part), "cudaMallocHost");
+            p->memory = static_cast<std::byte*>(made);
+            check(cudaEventCreateWithFlags(&p->used, cudaEventDisableTiming), "cudaEventCreateWithFlags");
+        } else {
+            check(cudaEventSynchronize(p->used), "cudaEventSynchronize");
+        }
+        p->filled = (bytes + 63) / 64 * 64;
+        return p->memory;
+    }
+    part& part_of(const std::byte* at) {
+        for (part& p : ring_)
+            if (p.memory != nullptr && at >= p.memory && at < p.memory + pinned_part) return p;
+        return ring_[0];
+    }
+    void mark(const std::byte* at) { check(cudaEventRecord(part_of(at).used, stream_), "cudaEventRecord"); }
+    void wait(const std::byte* at) { check(cudaEventSynchronize(part_of(at).used), "cudaEventSynchronize"); }
+
+    int device_, processors_ = 1;
+    cudaStream_t stream_ = nullptr;
+    cudaMemPool_t pool_ = nullptr;
+    cublasHandle_t blas_ = nullptr;
+    void* blas_workspace_ = nullptr;
+    void* workspace_ = nullptr;
+    std::size_t workspace_bytes_ = 0;
+    void* counters_ = nullptr;
+    std::size_t counter_bytes_ = 0;
+    void* factors_ = nullptr;
+    std::int64_t generation_ = 0;
+    part ring_[pinned_parts];
+    int turn_ = 0;
+};
+
+/// Contexts outlive the threads that use them and are never destroyed: the driver ends before static objects do.
+class context_pool {
+public:
+    static context_pool& get() {
+        static context_pool* const pool = new context_pool;
+        return *pool;
+    }
+    context* take(int device) {
+        {
+            const std::lock_guard lock(mutex_);
+            for (std::size_t i = 0; i < idle_.size(); ++i)
+                if (idle_[i]->device() == device) {
+                    context* c = idle_[i];
+                    idle_.erase(idle_.begin() + static_cast<std::ptrdiff_t>(i));
+                    return c;
+                }
+        }
+        return std::make_unique<context>(device).release();
+    }
+    void give_back(context* c) {
+        const std::lock_guard lock(mutex_);
+        idle_.push_back(c);
+    }
+
+private:
+    std::mutex mutex_;
+    std::vector<context*> idle_;
+};
+
+/// The contexts of this thread, by device, and the device that is chosen.
+class thread_contexts {
+public:
+    static thread_contexts& get() {
+        static thread_local thread_contexts mine;
+        return mine;
+    }
+    ~thread_contexts() {
+        for (context* c : made_) context_pool::get().give_back(c);
+    }
+    int device() const { return device_; }
+    void select(int device) {
+        if (device == device_ && current_ != nullptr) return;
+        int count = 0;
+        check(cudaGetDeviceCount(&count), "cudaGetDeviceCount");
+        if (device < 0 || device >= count)
+            throw device_error("there is no CUDA device " + std::to_string(device) + ": this machine has " + std::to_string(count));
+        check(cudaSetDevice(device), "cudaSetDevice");
+        device_ = device;
+        current_ = nullptr;
+        for (context* c : made_)
+            if (c->device() == device) current_ = c;
+    }
+    context& current() {
+        if (current_ == nullptr) {
+            select(device_);
+            if (current_ == nullptr) {
+                made_.reserve(made_.size() + 1);
+                current_ = context_pool::get().take(device_);
+                made_.push_back(current_);
+            }
+        }
+        return *current_;
+    }
+    context* current_if_any() noexcept { return current_; }
+
+private:
+    int device_ = 0;
+    context* current_ = nullptr;
+    std::vector<context*> made_;
+};
+
+inline context& current() { return thread_contexts::get().current(); }
+
+}  // namespace detail::cuda_device
+
+}  // namespace croton::inline v0_1
+
+#endif

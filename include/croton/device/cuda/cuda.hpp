@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+// The CUDA device: fused kernels, cuBLAS and a stream behind the device policy.
+#ifndef CROTON_DEVICE_CUDA_CUDA_HPP
+#define CROTON_DEVICE_CUDA_CUDA_HPP
+
+#include <croton/core/device.hpp>
+#include <croton/device/cuda/graph.hpp>
+#include <croton/device/cuda/memory.hpp>
+#include <croton/device/cuda/products.hpp>
+#include <croton/device/device.hpp>
+
+#include <chrono>
+#include <string_view>
+
+namespace croton::inline v0_1 {
+
+/// Fused CUDA kernels and cuBLAS on the stream of the calling thread. Calls return before the GPU has finished; what the host
+/// reads has finished. Arrays of one thread are used by another only after `cuda::synchronize()`.
+///
+/// Errors are `device_error`. One that the GPU reports late names the call that noticed it.
+struct cuda {
+    static constexpr bool rewrites = true;
+    static constexpr bool fuses = true;
+    static constexpr std::string_view loop_name = "CUDA";
+    static constexpr std::string_view product_name = "cuBLAS";
+    /// The host does not see what a step has written: numbers between steps stay on the device.
+    static constexpr bool asynchronous = true;
+
+    /// Runs a kernel type over the loop axes `extents`. A slot stored through the memory of a slot loaded has its strides.
+    template <class Kernel>
+    static void run(const std::int64_t* extents, const kernel::operand* slots, const std::int64_t* scalars) {
+        detail::cuda_device::engine<detail::cuda_device::gpu, Kernel>::run(extents, slots, scalars);
+    }
+
+    /// `c = alpha a b + beta c`, `[m,k] x [k,n] -> [m,n]`; `beta == 0` never reads `c`. `c` overlaps neither input.
+    template <class T>
+    static void gemm(std::type_identity_t<T> alpha, kernel::matrix<const T> a, kernel::matrix<const T> b,
+                     std::type_identity_t<T> beta, kernel::matrix<T> c) {
+        detail::cuda_device::multiply<T>({&alpha, &beta, false, beta != T{}}, a, b, c);
+    }
+    /// `y = alpha a x + beta y`, `[m,k] x [k] -> [m]`; `beta == 0` never reads `y`. `y` overlaps neither input.
+    template <class T>
+    static void gemv(std::type_identity_t<T> alpha, kernel::matrix<const T> a, kernel::vector<const T> x,
+                     std::type_identity_t<T> beta, kernel::vector<T> y) {
+        detail::cuda_device::multiply<T>({&alpha, &beta, false, beta != T{}}, a, x, y);
+    }
+
+    /// The same with alpha and beta on the device, side by side; `c` is not read where `reads` is false.
+    template <class T>
+    static void gemm(const T* factors, bool reads, kernel::matrix<const T> a, kernel::matrix<const T> b, kernel::matrix<T> c) {
+        detail::cuda_device::multiply<T>({factors, factors + 1, true, reads}, a, b, c);
+    }
+    template <class T>
+    static void gemv(const T* factors, bool reads, kernel::matrix<const T> a, kernel::vector<const T> x, kernel::vector<T> y) {
+        detail::cuda_device::multiply<T>({factors, factors + 1, true, reads}, a, x, y);
+    }
+    /// Memory on the device for alpha and beta, which hold `alpha` and `beta` when the steps that come next run.
+    template <class T> static T* factors(std::type_identity_t<T> alpha, std::type_identity_t<T> beta) {
+        auto* const there = static_cast<T*>(detail::cuda_device::current().factors());
+        detail::cuda_device::set_factors<T><<<1, 1, 0, stream()>>>(there, alpha, beta);
+        detail::cuda_device::check(cudaGetLastError(), "cudaLaunchKernel");
+        return there;
+    }
+
+    /// Copies every element of `from` to the same index of `to`.
+    template <class T>
+    static void copy(int rank, const std::int64_t* extents, const kernel::operand& from, const kernel::operand& to) {
+        detail::cuda_device::copy_elements<T>(rank, extents, from, to);
+    }
+
+    /// Memory from the pool of the stream; throws `device_error`.
+    static void* allocate(std::size_t bytes) { return memory<cuda>::allocate(bytes); }
+    static void deallocate(void* block, std::size_t bytes) noexcept { memory<cuda>::deallocate(block, bytes); }
+
+    /// Nanoseconds of a steady clock of the host; see `event` for the GPU's.
+    static std::int64_t clock() noexcept {
+        return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
+            .count();
+    }
+
+    /// What a function keeps between calls: the graphs of its steps.
+    using recording = detail::cuda_device::recording;
+
+    /// Waits until everything this thread has asked for is done, and throws what went wrong there.
+    static void synchronize() { detail::cuda_device::current().synchronize(); }
+
+    /// The stream of this thread, for kernels and libraries of your own.
+    static cudaStream_t stream() { return detail::cuda_device::current().stream(); }
+
+    /// How many GPUs this program can use; 0 where there is no driver.
+    static int count() noexcept {
+        int n = 0;
+        if (cudaGetDeviceCount(&n) != cudaSuccess) {
+            (void)cudaGetLastError();
+            return 0;
+        }
+        return n;
+    }
+
+    /// Lets products of float round their arguments to TF32 (10 bits of mantissa), which is faster; off at first.
+    static void allow_tf32(bool allow) { detail::cuda_device::tf32() = allow; }
+    /// Whether functions record their steps as CUDA graphs; on at first.
+    static void use_graphs(bool use) { detail::cuda_device::graphs_enabled() = use; }
+
+    /// Copies between host and GPUs so far.
+    static transfer_counts transfers() {
+        const auto& t = detail::cuda_device::transfers();
+        return {t.to_device, t.to_device_bytes, t.to_host, t.to_host_bytes};
+    }
+    /// Bytes that arrays and temporaries of this process hold on GPUs.
+    static std::int64_t bytes_held() { return detail::cuda_device::context::held(); }
+
+    /// A moment of the stream: recording one waits for nothing.
+    class event {
+    public:
+        event() { detail::cuda_device::check(cudaEventCreate(&event_), "cudaEventCreate"); }
+        event(const event&) = delete;
+        event& operator=(const event&) = delete;
+        ~event() { (void)cudaEventDestroy(event_); }
+
+        void record() { detail::cuda_device::check(cudaEventRecord(event_, stream()), "cudaEventRecord"); }
+        /// Nanoseconds of the GPU from `start` to this; waits for this.
+        std::int64_t since(const event& start) const {
+            float ms = 0;
+            detail::cuda_device::check(cudaEventSynchronize(event_), "cudaEventSynchronize");
+            detail::cuda_device::check(cudaEventElapsedTime(&ms, start.event_, event_), "cudaEventElapsedTime");
+            return static_cast<std::int64_t>(static_cast<double>(ms) * 1e6);
+        }
+
+    private:
+        cudaEvent_t event_ = nullptr;
+    };
+
+    /// Chooses the GPU of this thread for as long as the object lives: `cuda::scoped_device on(1);`.
+    class scoped_device {
+    public:
+        explicit scoped_device(int index) : before_(detail::cuda_device::thread_contexts::get().device()) {
+            detail::cuda_device::thread_contexts::get().select(index);
+        }
+        scoped_device(const scoped_device&) = delete;
+        scoped_device& operator=(const scoped_device&) = delete;
+        ~scoped_device() {
+            try {
+                detail::cuda_device::thread_contexts::get().select(before_);
+            } catch (const device_error&) {
+                // It was there before; a device that has gone is said by the next call.
+            }
+        }
+
+    private:
+        int before_;
+    };
+};
+
+static_assert(device<cuda>);
+
+}  // namespace croton::inline v0_1
+
+#endif

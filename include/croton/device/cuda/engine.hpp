@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: MIT
+// From loop axes and slots to launches: which axes merge, how wide pieces are, who takes which rows, where sums lie.
+#ifndef CROTON_DEVICE_CUDA_ENGINE_HPP
+#define CROTON_DEVICE_CUDA_ENGINE_HPP
+
+#include <croton/device/cuda/body.hpp>
+#include <croton/kernel/argument.hpp>
+
+#include <algorithm>
+#include <cstdint>
+
+namespace croton::inline v0_1::detail::cuda_device {
+
+using kernel::operand;
+
+// A kernel without phases as one whose loops are all inner: row values become element values.
+template <class Operand> struct as_element_operand {
+    using type = Operand;
+};
+template <int N> struct as_element_operand<kernel::r<N>> {
+    using type = kernel::e<N>;
+};
+template <class Operand> using as_element_operand_t = typename as_element_operand<Operand>::type;
+template <class Instruction> struct as_element {
+    using type = Instruction;
+};
+template <class Op, class... A> struct as_element<kernel::apply<Op, A...>> {
+    using type = kernel::apply<Op, as_element_operand_t<A>...>;
+};
+template <class T, class A> struct as_element<kernel::convert<T, A>> {
+    using type = kernel::convert<T, as_element_operand_t<A>>;
+};
+template <class T, int S, class A> struct as_element<kernel::store<T, S, A>> {
+    using type = kernel::store<T, S, as_element_operand_t<A>>;
+};
+template <class R, class T, int S, class A> struct as_element<kernel::accumulate<R, T, S, A>> {
+    using type = kernel::accumulate<R, T, S, as_element_operand_t<A>>;
+};
+template <class Block> struct as_elements;
+template <class... Instruction> struct as_elements<kernel::block<Instruction...>> {
+    using type = kernel::block<typename as_element<Instruction>::type...>;
+};
+template <class Kernel> struct with_phases {
+    using type = Kernel;
+};
+template <int O, int I, class U, class Row> struct with_phases<kernel::kernel<O, I, U, Row>> {
+    using type = kernel::kernel<0, O, U, kernel::block<>, kernel::phase<typename as_elements<Row>::type, kernel::block<>, kernel::block<>>>;
+};
+
+/// Which body a launch runs.
+enum class entry { prologue, main, finish };
+
+/// Runs `Kernel` on `Platform`, which says
+///     int threads, processors()                       of a block, and how many blocks run at once is a multiple of
+///     std::byte* workspace(bytes)                     memory that stays as it is until the next call of `workspace`
+///     unsigned* counters(n)                           zeros, for blocks that count each other
+///     launch<Kernel, Width, entry>(blocks, arguments)
+template <class Platform, class Kernel> struct engine;
+template <class Platform, int O, int J, class U, class Row, class... Phases>
+struct engine<Platform, kernel::kernel<O, J, U, Row, Phases...>> {
+    using type = kernel::kernel<O, J, U, Row, Phases...>;
+    using fp = footprint<type>;
+    static constexpr int I = fp::inner_rank, slots = fp::all.slots;
+    static constexpr bool outer_index_used = (fp::all.axes & ((1u << O) - 1u)) != 0;
+    static constexpr bool inner_index_used = (fp::all.axes >> O) != 0;
+    static constexpr bool only_uniform = sizeof...(Phases) == 0 && O == 0 && kernel::size_of_block<Row> == 0;
+    static constexpr bool uniform_effects = fp::uniform.stores;
+
+    /// Elements of a piece: 16 bytes of the smallest type, unless the kernel is long.
+    static constexpr int width = fp::elements.size > 96 || fp::elements.smallest == 0 ? 1
+                                 : fp::elements.size > 48                             ? std::min(2, 16 / fp::elements.smallest)
+                                                          : std::min(fp::elements.streams > 8 ? 4 : 16, 16 / fp::elements.smallest);
+    using args = typename body<type, 1>::args;
+
+    // The kernel parameters that every GPU this is for takes.
+    static_assert(sizeof(args) <= 32764, "croton: a fused step has too many arguments for one CUDA kernel");
+
+    struct usage {
+        int bytes[bound<slots>] = {};
+        bool streams[bound<slots>] = {}, stored[bound<slots>] = {};
+    };
+    template <class... X> static constexpr void note(usage& u, bool in_element, kernel::block<X...>) {
+        [[maybe_unused]] const auto one = [&](int slot, int bytes, bool loads, bool stores) {
+            if (slot < 0) return;
+            u.bytes[slot] = bytes;
+            if (in_element && (loads || stores)) u.streams[slot] = true;
+            if (in_element && stores) u.stored[slot] = true;
+        };
+        (one(touch<X>::slot, touch<X>::bytes, touch<X>::loads, touch<X>::stores), ...);
+    }
+    static constexpr usage used = [] {
+        usage u;
+        note(u, false, typename fp::rows_block{});
+        (note(u, true, typename parts<Phases>::element{}), ...);
+        return u;
+    }();
+
+    // Axes
+
+    /// The axes `first .. first + count` of the loops, merged where every slot walks them evenly, at the end of `to`.
+    template <int Rank>
+    static void collapse(args& a, axes<Rank>& to, int first, int count, bool merge, const std::int64_t* extents, const operand* slot) {
+        std::int64_t extent[bound<Rank>], stride[bound<slots>][bound<Rank>];
+        int kept = 0;
+        for (int x = 0; x < count; ++x) {
+            const std::int64_t n = extents[first + x];
+            const auto at = static_cast<std::size_t>(first + x);
+            if (merge && n == 1) continue;
+            bool even = merge && kept > 0;
+            for (int s = 0; even && s < slots; ++s)
+                even = used.bytes[s] == 0 || stride[s][kept - 1] == slot[s].stride[at] * n;
+            if (even) extent[kept - 1] *= n;
+            else extent[kept++] = n;
+            for (int s = 0; s < slots; ++s) stride[s][kept - 1] = slot[s].stride[at];
+        }
+        to.first = Rank - kept;
+        const int base = first == 0 && O > 0 ? 0 : O;
+        for (int x = 0; x < Rank; ++x) {
+            to.at[x] = axis::of(x < to.first ? 1 : extent[x - to.first]);
+            for (int s = 0; s < slots; ++s) a.stride[s][base + x] = x < to.first ? 0 : stride[s][x - to.first];
+        }
+        // One index without an axis is the last axis at 0.
+        if (Rank > 0 && to.first == Rank) to.first = Rank - 1;
+        to.settle();
+    }
+
+    /// Whether every element that is read or written is found in pieces of `width`. `tail` is what remains of one row.
+    static bool wide_enough(const args& a, std::int64_t& tail, std::uint64_t& fixed, bool by_runs, std::int64_t rows) {
+        if constexpr (width == 1) {
+            return false;
+        } else {
+            const std::int64_t n = a.inner.at[I - 1].extent;
+            tail = n % width;
+            fixed = 0;
+            if (n < width || (tail != 0 && (a.inner.first < I - 1 || rows != 1 || by_runs))) return false;
+            for (int s = 0; s < slots; ++s) {
+                if (!used.streams[s]) continue;
+                if (s >= 64) return false;
+                const std::int64_t* stride = a.stride[s];
+                if (stride[O + I - 1] == 0 && !used.stored[s]) {
+                    fixed |= std::uint64_t{1} << s;
+                    continue;
+                }
+                const auto word = static_cast<std::uintptr_t>(std::min(16, width * used.bytes[s]));
+                if (stride[O + I - 1] != 1 || reinterpret_cast<std::uintptr_t>(a.data[s]) % word != 0) return false;
+                for (int x = 0; x < O + I - 1; ++x)
+                    if (stride[x] % width != 0) return false;
+            }
+            return true;
+        }
+    }
+
+    // Sums
+
+    template <class... S> static bool classify(args& a, kernel::block<S...>) {
+        bool by_runs = false;
+        (void)a;
+        (classify_one<S>(a, by_runs), ...);
+        return by_runs;
+    }
+    template <class S> static void classify_one(args& a, bool& by_runs) {
+        constexpr int slot = summed<S>::slot;
+        auto& place = a.sum[fp::template sum_of_slot<slot>];
+        bool whole = true, every = true;
+        std::int64_t step = 1;
+        for (int x = O + I; x-- > 0;) {
+            const std::int64_t extent = x < O ? a.outer.at[x < O ? x : 0].extent : a.inner.at[x - O].extent;
+            const bool varies = a.stride[slot][x] != 0 && extent != 1;
+            place.stride[x] = varies ? step : 0;
+            if (varies) step *= extent;
+            whole = whole && !varies;
+            // An axis that the sum of a row does not have is no axis it is summed over.
+            if (x < (in_element<S> ? O + I - 1 : O)) every = every && (varies || extent == 1);
+        }
+        place.count = step;
+        place.kind = whole ? sum_kind::total : in_element<S> && place.stride[O + I - 1] != 0 ? sum_kind::column : sum_kind::line;
+        place.exclusive = place.kind == sum_kind::line && every;
+        if (in_element<S> && place.kind != sum_kind::total) by_runs = true;
+    }
+    template <class S, class... X> static constexpr bool holds(kernel::block<X...>) { return (false || ... || std::is_same_v<S, X>); }
+    template <class S> static constexpr bool in_element = (false || ... || holds<S>(typename parts<Phases>::element{}));
+    static constexpr bool sums_in_rows = fp::rows.sums;
+
+    template <class... S> static std::size_t place_sums(args& a, std::size_t bytes, [[maybe_unused]] std::byte* base, kernel::block<S...>) {
+        (place_sum<S>(a, bytes, base), ...);
+        return bytes;
+    }
+    template <class S> static void place_sum(args& a, std::size_t& bytes, std::byte* base) {
+        auto& place = a.sum[fp::template sum_of_slot<summed<S>::slot>];
+        if (place.exclusive) return;
+        place.partial = base + bytes;
+        const std::int64_t copies = place.kind == sum_kind::total ? a.blocks : a.copies;
+        bytes += round_up(static_cast<std::size_t>(copies * place.count) * sizeof(typename summed<S>::partial));
+    }
+    static std::size_t round_up(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
+
+    // Launches
+
+    static void run(const std::int64_t* extents, const operand* slot, const std::int64_t* scalars) {
+        args a{};
+        for (int s = 0; s < slots; ++s) a.data[s] = slot[s].data;
+        for (int k = 0; k < fp::all.scalars; ++k) a.scalar[k] = scalars[k];
+        if constexpr (only_uniform) {
+            if constexpr (kernel::size_of_block<U> > 0) Platform::template launch<type, 1, entry::prologue>(1, a);
+        } else if constexpr (sizeof...(Phases) == 0) {
+            engine<Platform, typename with_phases<type>::type>::run(extents, slot, scalars);
+        } else {
+            collapse(a, a.outer, 0, O, !outer_index_used, extents, slot);
+            collapse(a, a.inner, O, J, !inner_index_used, extents, slot);
+            a.rows = O > 0 ? a.outer.size() : 1;
+            a.by_runs = classify(a, typename fp::sums{});
+            if (wide_enough(a, a.tail, a.fixed, a.by_runs, a.rows)) {
+                a.inner.at[I - 1] = axis::of(a.inner.at[I - 1].extent / width);
+                a.inner.settle();
+                launch_all<width>(a);
+            } else {
+                a.tail = 0;
+                a.fixed = 0;
+                launch_all<1>(a);
+            }
+        }
+    }
+
+    template <int Width> static void launch_all(args& a) {
+        constexpr int threads = Platform::threads;
+        const std::int64_t processors = Platform::processors();
+        const std::int64_t along = a.inner.at[I - 1].extent, items = a.inner.size();
+        std::int64_t runs = 1;
+        for (int x = 0; x < I - 1; ++x) runs *= a.inner.at[x].extent;
+        a.pieces = a.by_runs ? runs : items;
+        a.chunks = 1;
+        a.length = a.pieces;
+        a.phase = -1;
+        const std::int64_t shared = a.by_runs ? along : items;  // what the threads of a group share at a time
+        a.group = shared > 4 * warp_size && (a.rows < 8 * processors || shared >= 4 * threads) ? threads : warp_size;
+
+        // Few long rows are cut into chunks; then each phase that reduces is a launch of its own.
+        const bool cuttable = fp::ends_rows ? !sums_in_rows || O == 0 : sizeof...(Phases) == 1;
+        bool launches_per_phase = false;
+        if (cuttable && a.rows > 0 && a.rows < 4 * processors && !row_effects_before) {
+            const std::int64_t unit = a.by_runs ? std::max<std::int64_t>(1, 4 * a.group / std::max<std::int64_t>(along, 1)) : std::int64_t{4} * threads;
+            const std::int64_t most = fp::ends_rows || fp::sum_count > 0 ? std::max<std::int64_t>(1, 4 * processors / a.rows) : std::int64_t{1} << 30;
+            const std::int64_t wanted = std::min((a.pieces + unit - 1) / unit, most);
+            if (wanted > 1) {
+                a.length = (a.pieces + wanted - 1) / wanted;
+                a.chunks = (a.pieces + a.length - 1) / a.length;
+                if (fp::ends_rows || !a.by_runs) a.group = threads;
+                launches_per_phase = fp::ends_rows;
+            }
+        }
+
+        const std::int64_t per_block = threads / a.group;
+        const std::int64_t units = a.rows * a.chunks;
+        a.blocks = (units + per_block - 1) / per_block;
+        // Chunks that meet must all be there; others are taken one after the other.
+        if (!(launches_per_phase && a.chunks > 1)) a.blocks = std::min(a.blocks, 16 * processors);
+        if constexpr (fp::sum_count > 0) limit_copies(a, per_block, launches_per_phase && a.chunks > 1);
+        a.copies = units == 0 ? 0 : a.blocks * per_block;
+
+        // Memory
+        using bodies = body<type, Width>;
+        std::size_t bytes = 0, uniforms = 0, rows = 0, gathered = 0;
+        if (uniform_effects || launches_per_phase) bytes += round_up(sizeof(typename bodies::uniform_file));
+        if (launches_per_phase) {
+            rows = bytes;
+            bytes += round_up(sizeof(typename bodies::row_file) * static_cast<std::size_t>(a.rows));
+            gathered = bytes;
+            bytes += round_up(static_cast<std::size_t>(units) * most_reduced * 8);
+        }
+        const std::size_t all = place_sums(a, bytes, nullptr, typename fp::sums{});
+        std::byte* const work = all > 0 ? Platform::workspace(all) : nullptr;
+        place_sums(a, bytes, work, typename fp::sums{});
+        if (launches_per_phase || fp::sum_count > 0) {
+            a.done = Platform::counters(launches_per_phase ? 1 + static_cast<int>(a.rows) : 1);
+            a.counters = a.done + 1;
+        }
+
+        if constexpr (uniform_effects) {
+            a.kept_uniforms = work + uniforms;
+            Platform::template launch<type, Width, entry::prologue>(1, a);
+            a.uniforms = a.kept_uniforms;
+            a.kept_uniforms = nullptr;
+        }
+        if (units > 0) {
+            std::int64_t partials = 0;
+            for (int k = 0; k < fp::sum_count; ++k)
+                if (!a.sum[k].exclusive) partials += a.sum[k].count * (a.sum[k].kind == sum_kind::total ? a.blocks : a.copies);
+            const bool last_finishes = fp::sum_count > 0 && partials > 0 && partials <= 16384;
+            if (launches_per_phase) {
+                a.kept_rows = work + rows;
+                a.parts = work + gathered;
+                constexpr int phases = static_cast<int>(sizeof...(Phases));
+                for (int p = 0; p < phases; ++p) {
+                    a.phase = p;
+                    a.finish = last_finishes && p == phases - 1;
+                    a.kept_uniforms = !uniform_effects && p == 0 ? work + uniforms : nullptr;
+                    Platform::template launch<type, Width, entry::main>(a.blocks, a);
+                    a.uniforms = work + uniforms;
+                }
+            } else {
+                a.finish = last_finishes;
+                Platform::template launch<type, Width, entry::main>(a.blocks, a);
+            }
+            if (last_finishes || partials == 0) return;
+        }
+        if constexpr (fp::sum_count > 0) {
+            std::int64_t most = 1;
+            for (int k = 0; k < fp::sum_count; ++k)
+                if (!a.sum[k].exclusive) most = std::max(most, a.sum[k].count);
+            a.phase = -1;
+            const std::int64_t width_of_block = most < 4 * threads ? threads / warp_size : threads;
+            Platform::template launch<type, Width, entry::finish>(std::min((most + width_of_block - 1) / width_of_block, 16 * processors), a);
+        }
+    }
+
+    // The copies of sums stay below 32 MB, or one per processor.
+    static void limit_copies(args& a, std::int64_t per_block, bool fixed_blocks) {
+        std::int64_t largest = 0;
+        for (int k = 0; k < fp::sum_count; ++k)
+            if (a.sum[k].kind != sum_kind::total && !a.sum[k].exclusive) largest = std::max(largest, a.sum[k].count);
+        if (fixed_blocks) return;
+        a.blocks = std::min(a.blocks, std::int64_t{4} * Platform::processors());
+        const std::int64_t fits = largest == 0 ? a.blocks : (std::int64_t{1} << 22) / (largest * per_block);
+        a.blocks = std::max<std::int64_t>(std::min(a.blocks, std::max(fits, static_cast<std::int64_t>(Platform::processors()))), a.blocks > 0 ? 1 : 0);
+    }
+
+    static constexpr std::size_t most_reduced = [] {
+        int most = 1;
+        ((most = parts<Phases>::reduced > most ? parts<Phases>::reduced : most), ...);
+        return static_cast<std::size_t>(most);
+    }();
+    // Chunks of a row all run its first block: it must not write.
+    static constexpr bool row_effects_before = facts_of_blocks<Row>().stores || facts_of_blocks<Row>().sums;
+};
+
+}  // namespace croton::inline v0_1::detail::cuda_device
+
+#endif

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+// What the type of a kernel says about its memory: which slots it reads, writes and sums into, and which numbers it needs.
+#ifndef CROTON_DEVICE_CUDA_FOOTPRINT_HPP
+#define CROTON_DEVICE_CUDA_FOOTPRINT_HPP
+
+#include <croton/kernel/registers.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace croton::inline v0_1::detail::cuda_device {
+
+// An int as the bound of an array that may be empty.
+template <int N> inline constexpr std::size_t bound = static_cast<std::size_t>(N > 0 ? N : 1);
+
+template <class Reduction> constexpr bool is_idempotent() {
+    if constexpr (requires { Reduction::idempotent; }) return Reduction::idempotent;
+    else return false;
+}
+
+/// The type in which partial results of `T` are kept: float sums lose digits in float.
+template <class Reduction, class T>
+using wide = std::conditional_t<std::is_same_v<T, float> && !is_idempotent<Reduction>(), double, T>;
+
+/// What one instruction does to memory; `slot` is -1 where it touches none.
+template <class Instruction> struct touch {
+    static constexpr int slot = -1, bytes = 0, axis = -1, scalar = -1;
+    static constexpr bool loads = false, stores = false, sums = false;
+};
+template <class T, int Slot> struct touch_slot : touch<void> {
+    static constexpr int slot = Slot, bytes = static_cast<int>(sizeof(T));
+};
+template <class T, int S> struct touch<kernel::load<T, S>> : touch_slot<T, S> {
+    static constexpr bool loads = true;
+};
+template <class T, int S> struct touch<kernel::load_fixed<T, S>> : touch<kernel::load<T, S>> {};
+template <class T, int S, class A> struct touch<kernel::store<T, S, A>> : touch_slot<T, S> {
+    static constexpr bool stores = true;
+};
+template <class R, class T, int S, class A> struct touch<kernel::accumulate<R, T, S, A>> : touch_slot<T, S> {
+    static constexpr bool sums = true;
+};
+template <class R, class T, int S, class A>
+struct touch<kernel::accumulate_inner<R, T, S, A>> : touch<kernel::accumulate<R, T, S, A>> {};
+template <class T, int Axis> struct touch<kernel::iota<T, Axis>> : touch<void> {
+    static constexpr int axis = Axis;
+};
+template <class T, int Index> struct touch<kernel::scalar<T, Index>> : touch<void> {
+    static constexpr int scalar = Index;
+};
+
+/// An instruction that sums: its reduction, the type in memory and the type of partial results.
+template <class Instruction> struct summed;
+template <class R, class T, class A> struct summed<kernel::reduce<R, T, A>> {
+    using reduction = R;
+    using element = T;
+    using argument = A;
+    using partial = wide<R, T>;
+    static constexpr int slot = -1;
+};
+template <class R, class T, int S, class A>
+struct summed<kernel::accumulate<R, T, S, A>> : summed<kernel::reduce<R, T, A>> {
+    static constexpr int slot = S;
+};
+template <class R, class T, int S, class A>
+struct summed<kernel::accumulate_inner<R, T, S, A>> : summed<kernel::accumulate<R, T, S, A>> {};
+
+// The instructions of a block that sum into memory, and those that read it along the loops, each once.
+template <class Instruction> using only_sums =
+    std::conditional_t<touch<Instruction>::sums, kernel::block<Instruction>, kernel::block<>>;
+template <class Block> struct sums_of;
+template <class... I> struct sums_of<kernel::block<I...>> {
+    using type = typename kernel::detail::joined<kernel::block<>, only_sums<I>...>::type;
+};
+template <class Block> using sums_in = typename sums_of<Block>::type;
+
+/// A slot as a block uses it, in elements of `T`.
+template <class T, int Slot> struct stream {
+    using element = T;
+    static constexpr int slot = Slot;
+};
+template <class Instruction> struct stream_of {
+    using type = void;
+};
+template <class T, int S> struct stream_of<kernel::load<T, S>> {
+    using type = stream<T, S>;
+};
+template <class T, int S> struct stream_of<kernel::load_fixed<T, S>> {
+    using type = stream<T, S>;
+};
+template <class T, int S, class A> struct stream_of<kernel::store<T, S, A>> {
+    using type = stream<T, S>;
+};
+
+template <class List, class... Stream> struct unique_streams {
+    using type = List;
+};
+template <class... Have, class First, class... Rest> struct unique_streams<kernel::block<Have...>, First, Rest...> {
+    static constexpr bool drop = std::is_void_v<First> || (std::is_same_v<Have, First> || ...);
+    using type = typename unique_streams<std::conditional_t<drop, kernel::block<Have...>, kernel::block<Have..., First>>, Rest...>::type;
+};
+template <class Block> struct streams_of;
+template <class... I> struct streams_of<kernel::block<I...>> {
+    using loads = typename unique_streams<kernel::block<>, std::conditional_t<touch<I>::loads, typename stream_of<I>::type, void>...>::type;
+    using stores = typename unique_streams<kernel::block<>, std::conditional_t<touch<I>::stores, typename stream_of<I>::type, void>...>::type;
+};
+
+/// The facts of a list of blocks.
+struct block_facts {
+    int slots = 0;       // one past the highest
+    int scalars = 0;     // one past the highest
+    unsigned axes = 0;   // bit per loop axis whose index is a value
+    int smallest = 0;    // bytes of the smallest element that is read or written, of those that are not bool if any; 0: none
+    int size = 0;        // instructions
+    int streams = 0;     // that read or write memory
+    bool stores = false, sums = false;
+
+    constexpr void add(int slot, int bytes, int axis, int scalar, bool store, bool sum) {
+        ++size;
+        if (slot >= slots) slots = slot + 1;
+        if (scalar >= scalars) scalars = scalar + 1;
+        if (axis >= 0) axes |= 1u << axis;
+        if (slot >= 0 && !sum) {
+            ++streams;
+            if (smallest <= 1 || (bytes > 1 && bytes < smallest)) smallest = bytes;
+        }
+        stores = stores || store;
+        sums = sums || sum;
+    }
+};
+template <class... I> constexpr void note(block_facts& f, kernel::block<I...>) {
+    (f.add(touch<I>::slot, touch<I>::bytes, touch<I>::axis, touch<I>::scalar, touch<I>::stores, touch<I>::sums), ...);
+}
+template <class... Block> constexpr block_facts facts_of_blocks() {
+    block_facts f;
+    (note(f, Block{}), ...);
+    return f;
+}
+
+template <class Phase> struct parts;
+template <class E, class F, class P> struct parts<kernel::phase<E, F, P>> {
+    using element = E;
+    using reduces = F;
+    using row = P;
+    static constexpr int reduced = kernel::size_of_block<F>;
+    /// Whether something runs at the end of a row of this phase.
+    static constexpr bool ends_rows = reduced > 0 || kernel::size_of_block<P> > 0;
+};
+
+/// Everything above, for a kernel type.
+template <class Kernel> struct footprint;
+template <int O, int I, class U, class Row, class... Phases> struct footprint<kernel::kernel<O, I, U, Row, Phases...>> {
+    using uniform_block = U;
+    using rows_block = kernel::row_program<Row, Phases...>;
+    using sums = typename kernel::detail::joined<sums_in<Row>, typename kernel::detail::joined<
+        sums_in<typename parts<Phases>::element>, sums_in<typename parts<Phases>::row>>::type...>::type;
+    static constexpr int outer_rank = O, inner_rank = I > 0 ? I : 1, rank = O + inner_rank;
+    static constexpr block_facts uniform = facts_of_blocks<U>();
+    static constexpr block_facts rows = facts_of_blocks<rows_block>();
+    static constexpr block_facts elements = facts_of_blocks<typename parts<Phases>::element...>();
+    static constexpr block_facts all = facts_of_blocks<U, rows_block, typename parts<Phases>::element...>();
+    static constexpr int sum_count = kernel::size_of_block<sums>;
+    static constexpr bool reduces = (false || ... || (parts<Phases>::reduced > 0));
+    static constexpr bool ends_rows = (false || ... || parts<Phases>::ends_rows);
+
+    /// The number of the sum into a slot. A constant and not an array: device code may not ask a std::array.
+    template <int Slot> static constexpr int sum_of_slot = []<class... S>(kernel::block<S...>) {
+        int number = -1, k = 0;
+        ((number = summed<S>::slot == Slot ? k : number, ++k), ...);
+        (void)k;
+        return number;
+    }(sums{});
+};
+
+}  // namespace croton::inline v0_1::detail::cuda_device
+
+#endif

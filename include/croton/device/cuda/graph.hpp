@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+// The steps of a function as CUDA graphs: recorded when the same memory comes again, replayed from then on.
+#ifndef CROTON_DEVICE_CUDA_GRAPH_HPP
+#define CROTON_DEVICE_CUDA_GRAPH_HPP
+
+#include <croton/device/cuda/context.hpp>
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace croton::inline v0_1::detail::cuda_device {
+
+inline std::atomic<bool>& graphs_enabled() {
+    static std::atomic<bool> on{true};
+    return on;
+}
+
+/// The graphs of a function for one shape of its arguments, one for each set of addresses: two sets alternate in a loop
+/// that keeps the results of one call while it makes the next. A copy starts with none.
+class recording {
+public:
+    recording() = default;
+    recording(const recording&) {}
+    recording& operator=(const recording&) {
+        forget();
+        return *this;
+    }
+    ~recording() { forget(); }
+
+    /// Another shape: nothing that was recorded holds.
+    void forget() noexcept {
+        for (known& k : known_) destroy(k.graph);
+        destroy(spare_);
+        known_.clear();
+        turn_ = 0;
+    }
+
+    /// Runs `steps` on the stream of this thread, or the graph of an earlier run with the same addresses.
+    template <class Steps> void run(std::vector<const void*> addresses, Steps&& steps) {
+        if (!graphs_enabled().load(std::memory_order_relaxed)) return steps();
+        context& c = current();
+        addresses.push_back(&c);
+        addresses.push_back(reinterpret_cast<const void*>(c.generation()));
+        for (known& k : known_) {
+            if (k.addresses != addresses) continue;
+            if (k.graph == nullptr) record(k, c, steps);
+            check(cudaGraphLaunch(k.graph, c.stream()), "cudaGraphLaunch");
+            return;
+        }
+        // The first run makes the memory that a graph must find, and many functions run once.
+        steps();
+        addresses.back() = reinterpret_cast<const void*>(c.generation());
+        if (known_.size() < most) {
+            known_.push_back({std::move(addresses), nullptr});
+            return;
+        }
+        known& oldest = known_[turn_];
+        turn_ = (turn_ + 1) % most;
+        oldest.addresses = std::move(addresses);
+        if (oldest.graph != nullptr) {
+            destroy(spare_);
+            spare_ = std::exchange(oldest.graph, nullptr);
+        }
+    }
+
+private:
+    static constexpr std::size_t most = 4;
+    struct known {
+        std::vector<const void*> addresses;
+        cudaGraphExec_t graph;
+    };
+
+    static void destroy(cudaGraphExec_t& graph) noexcept {
+        if (graph != nullptr) (void)cudaGraphExecDestroy(graph);
+        graph = nullptr;
+    }
+
+    template <class Steps> void record(known& k, context& c, Steps& steps) {
+        cudaGraph_t made = nullptr;
+        check(cudaStreamBeginCapture(c.stream(), cudaStreamCaptureModeThreadLocal), "cudaStreamBeginCapture");
+        try {
+            steps();
+        } catch (...) {
+            (void)cudaStreamEndCapture(c.stream(), &made);
+            if (made != nullptr) (void)cudaGraphDestroy(made);
+            (void)cudaGetLastError();
+            throw;
+        }
+        check(cudaStreamEndCapture(c.stream(), &made), "cudaStreamEndCapture");
+        // A graph of the same steps takes new addresses, which costs less than a new graph.
+        cudaGraphExecUpdateResultInfo info{};
+        if (spare_ != nullptr && cudaGraphExecUpdate(spare_, made, &info) == cudaSuccess) {
+            k.graph = std::exchange(spare_, nullptr);
+        } else {
+            (void)cudaGetLastError();
+            const cudaError_t code = cudaGraphInstantiate(&k.graph, made, 0);
+            if (code != cudaSuccess) {
+                k.graph = nullptr;
+                (void)cudaGraphDestroy(made);
+                fail(code, "cudaGraphInstantiate");
+            }
+        }
+        (void)cudaGraphDestroy(made);
+    }
+
+    std::vector<known> known_;
+    std::size_t turn_ = 0;
+    cudaGraphExec_t spare_ = nullptr;
+};
+
+}  // namespace croton::inline v0_1::detail::cuda_device
+
+#endif

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// A block of the GPU as kernel bodies see it, and the one __global__ function that every step is.
+#ifndef CROTON_DEVICE_CUDA_LAUNCH_HPP
+#define CROTON_DEVICE_CUDA_LAUNCH_HPP
+
+#include <croton/device/cuda/context.hpp>
+#include <croton/device/cuda/engine.hpp>
+#include <croton/device/cuda/key.hpp>
+
+namespace croton::inline v0_1::detail::cuda_device {
+
+inline constexpr int threads_per_block = 256;
+
+/// The block that runs.
+struct block_of_gpu {
+    std::byte* memory;
+
+    __device__ int thread() const { return static_cast<int>(threadIdx.x); }
+    __device__ int threads() const { return threads_per_block; }
+    __device__ std::int64_t block() const { return static_cast<std::int64_t>(blockIdx.x); }
+    __device__ void sync() { __syncthreads(); }
+    __device__ void sync_warp() { __syncwarp(); }
+    __device__ std::byte* shared() { return memory; }
+
+    template <class T> __device__ T exchange(T v, int mask) {
+        if constexpr (std::is_same_v<T, bool>) return __shfl_xor_sync(0xffffffffu, static_cast<int>(v), mask) != 0;
+        else return __shfl_xor_sync(0xffffffffu, v, mask);
+    }
+
+    // What this block has written is seen by the block that comes last.
+    __device__ bool arrive(unsigned* n, unsigned count) {
+        __threadfence();
+        __syncthreads();
+        unsigned* const last = reinterpret_cast<unsigned*>(memory);
+        if (threadIdx.x == 0) {
+            *last = atomicAdd(n, 1u) + 1u == count ? 1u : 0u;
+            if (*last != 0) *n = 0;
+            __threadfence();
+        }
+        __syncthreads();
+        const bool came_last = *last != 0;
+        __syncthreads();
+        return came_last;
+    }
+};
+
+/// A step. `Key` stands for the type of its kernel.
+template <class Key, int Width, entry Entry, class Args> __global__ void __launch_bounds__(threads_per_block) step(const Args a) {
+    alignas(16) __shared__ std::byte memory[shared_bytes];
+    block_of_gpu t{memory};
+    using run = body<typename decltype(kernel_of(Key{}))::type, Width>;
+    if constexpr (Entry == entry::prologue) run::prologue(t, a);
+    else if constexpr (Entry == entry::main) run::run(t, a);
+    else run::finish(t, a, t.block(), static_cast<std::int64_t>(gridDim.x));
+}
+
+/// The GPU and stream of this thread, for the engine.
+struct gpu {
+    static constexpr int threads = threads_per_block;
+
+    static int processors() { return current().processors(); }
+    static std::byte* workspace(std::size_t bytes) { return current().workspace(bytes); }
+    static unsigned* counters(int n) { return current().counters(n); }
+
+    template <class Kernel, int Width, entry Entry, class Args> static void launch(std::int64_t blocks, const Args& a) {
+        const Args* const argument = &a;
+        void* list[] = {const_cast<Args*>(argument)};
+        const auto* const function = reinterpret_cast<const void*>(&step<key_of<Kernel>, Width, Entry, Args>);
+        check(cudaLaunchKernel(function, dim3(static_cast<unsigned>(blocks)), dim3(threads_per_block), list, 0, current().stream()),
+              "cudaLaunchKernel");
+    }
+};
+
+}  // namespace croton::inline v0_1::detail::cuda_device
+
+#endif

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: MIT
+// Matrix products by cuBLAS; what cuBLAS does not take (integers, empty sums, odd strides) runs as a kernel or is packed.
+#ifndef CROTON_DEVICE_CUDA_PRODUCTS_HPP
+#define CROTON_DEVICE_CUDA_PRODUCTS_HPP
+
+#include <croton/device/cuda/launch.hpp>
+#include <croton/kernel/argument.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+
+namespace croton::inline v0_1::detail::cuda_device {
+
+/// Whether products of float may round their arguments to TF32.
+inline std::atomic<bool>& tf32() {
+    static std::atomic<bool> allowed{false};
+    return allowed;
+}
+
+/// alpha and beta of a product, both on the host or both on the device.
+template <class T> struct factors {
+    const T* alpha;
+    const T* beta;
+    bool on_device;
+    bool reads;  // beta may be other than 0
+};
+
+// The operators of the product as a kernel.
+struct times {
+    static constexpr std::string_view name = "product times";
+    template <class V> CROTON_HD static constexpr V value(V a, V b) { return a * b; }
+};
+struct plus {
+    static constexpr std::string_view name = "product plus";
+    template <class V> CROTON_HD static constexpr V value(V a, V b) { return a + b; }
+};
+struct total_of {
+    static constexpr std::string_view name = "product sum";
+    static constexpr bool idempotent = false;
+    template <class T> CROTON_HD static constexpr T identity() { return T(0); }
+    template <class V> CROTON_HD static constexpr V combine(V a, V b) { return a + b; }
+};
+
+template <class T>
+using product_terms = kernel::phase<kernel::block<kernel::load<T, 0>, kernel::load<T, 1>, kernel::apply<times, kernel::e<0>, kernel::e<1>>>,
+                                    kernel::block<kernel::reduce<total_of, T, kernel::e<2>>>,
+                                    kernel::block<kernel::apply<times, kernel::r<0>, kernel::u<0>>, kernel::store<T, 3, kernel::r<1>>>>;
+template <class T> using product_kernel = kernel::kernel<2, 1, kernel::block<kernel::load<T, 2>>, kernel::block<>, product_terms<T>>;
+template <class T>
+using sum_kernel = kernel::kernel<
+    2, 1, kernel::block<kernel::load<T, 2>, kernel::load<T, 4>>, kernel::block<>,
+    kernel::phase<kernel::block<kernel::load<T, 0>, kernel::load<T, 1>, kernel::apply<times, kernel::e<0>, kernel::e<1>>>,
+                  kernel::block<kernel::reduce<total_of, T, kernel::e<2>>>,
+                  kernel::block<kernel::apply<times, kernel::r<0>, kernel::u<0>>, kernel::load<T, 3>, kernel::apply<times, kernel::r<2>, kernel::u<1>>,
+                                kernel::apply<plus, kernel::r<1>, kernel::r<3>>, kernel::store<T, 3, kernel::r<4>>>>>;
+
+// Numbers of the host as arguments of a launch: a copy from the host would not outlive the call in a graph.
+template <class T> __global__ void set_factors(T* to, T alpha, T beta) {
+    to[0] = alpha;
+    to[1] = beta;
+}
+
+template <class T>
+void multiply_by_kernel(const factors<T>& f, kernel::matrix<const T> a, kernel::matrix<const T> b, kernel::matrix<T> c) {
+    const auto bytes = [](const T* p) { return reinterpret_cast<std::byte*>(const_cast<T*>(p)); };
+    auto* const there = static_cast<T*>(current().factors());
+    if (!f.on_device) {
+        set_factors<T><<<1, 1, 0, current().stream()>>>(there, *f.alpha, *f.beta);
+        check(cudaGetLastError(), "cudaLaunchKernel");
+    }
+    const T* const alpha = f.on_device ? f.alpha : there;
+    const T* const beta = f.on_device ? f.beta : there + 1;
+    const kernel::operand slots[] = {{bytes(a.data), {a.row_stride, 0, a.col_stride}},
+                                     {bytes(b.data), {0, b.col_stride, b.row_stride}},
+                                     {bytes(alpha), {}},
+                                     {bytes(c.data), {c.row_stride, c.col_stride, 0}},
+                                     {bytes(beta), {}}};
+    const std::int64_t extents[] = {c.rows, c.cols, a.cols};
+    if (f.reads) engine<gpu, sum_kernel<T>>::run(extents, slots, nullptr);
+    else engine<gpu, product_kernel<T>>::run(extents, slots, nullptr);
+}
+
+template <class T> inline constexpr cudaDataType_t blas_type = std::is_same_v<T, float> ? CUDA_R_32F : CUDA_R_64F;
+
+/// A matrix as cuBLAS stores one, by columns: its leading dimension, and whether it is the transpose that lies there.
+struct column_major {
+    bool fits = false, transposed = false;
+    std::int64_t leading = 1;
+};
+template <class T> column_major as_columns(const kernel::matrix<T>& m) {
+    const std::int64_t row = m.rows <= 1 ? std::max<std::int64_t>(m.cols, 1) : m.row_stride;
+    const std::int64_t col = m.cols <= 1 ? std::max<std::int64_t>(m.rows, 1) : m.col_stride;
+    if ((m.cols <= 1 || m.col_stride == 1) && row >= std::max<std::int64_t>(m.cols, 1)) return {true, true, row};
+    if ((m.rows <= 1 || m.row_stride == 1) && col >= std::max<std::int64_t>(m.rows, 1)) return {true, false, col};
+    return {};
+}
+
+/// A copy of elements: one kernel for each size of them.
+template <std::size_t Bytes> using unit_of = std::conditional_t<Bytes == 1, bool, std::conditional_t<Bytes == 4, std::int32_t, std::int64_t>>;
+template <class T> using copy_kernel =
+    kernel::kernel<0, max_rank, kernel::block<>, kernel::block<>,
+                   kernel::phase<kernel::block<kernel::load<T, 0>, kernel::store<T, 1, kernel::e<0>>>, kernel::block<>, kernel::block<>>>;
+template <class T> void copy_elements(int rank, const std::int64_t* extents, const kernel::operand& from, const kernel::operand& to) {
+    kernel::operand slots[] = {{from.data, {}}, {to.data, {}}};
+    std::int64_t all[max_rank];
+    std::int64_t dense = 1, count = 1;
+    bool even = true;
+    for (int a = rank - 1; a >= 0; --a) count *= extents[a];
+    if (count == 0) return;
+    for (int a = rank - 1; a >= 0; --a) {
+        const auto x = static_cast<std::size_t>(a);
+        even = even && (extents[a] == 1 || (from.stride[x] == dense && to.stride[x] == dense));
+        dense *= extents[a];
+    }
+    if (even) return current().copy(to.data, from.data, static_cast<std::size_t>(count) * sizeof(T));
+    for (int a = 0; a < max_rank; ++a) {
+        const int x = a - (max_rank - rank);
+        all[a] = x < 0 ? 1 : extents[x];
+        slots[0].stride[static_cast<std::size_t>(a)] = x < 0 ? 0 : from.stride[static_cast<std::size_t>(x)];
+        slots[1].stride[static_cast<std::size_t>(a)] = x < 0 ? 0 : to.stride[static_cast<std::size_t>(x)];
+    }
+    engine<gpu, copy_kernel<unit_of<sizeof(T)>>>::run(all, slots, nullptr);
+}
+
+/// Memory of the stream for as long as the object lives.
+class scratch {
+public:
+    explicit scratch(std::size_t bytes) : data_(current().allocate(bytes)), bytes_(bytes) {}
+    scratch(const scratch&) = delete;
+    scratch& operator=(const scratch&) = delete;
+    ~scratch() { current().deallocate(data_, bytes_); }
+    void* data() const { return data_; }
+
+private:
+    void* data_;
+    std::size_t bytes_;
+};
+
+template <class T> kernel::operand operand_of(const kernel::matrix<T>& m) {
+    return {reinterpret_cast<std::byte*>(const_cast<std::remove_const_t<T>*>(m.data)), {m.row_stride, m.col_stride}};
+}
+
+/// Calls `use` with a matrix of the same elements that cuBLAS takes.
+template <class T, class Use> void with_columns(kernel::matrix<const T> m, Use&& use) {
+    const column_major form = as_columns(m);
+    if (form.fits) return use(m, form);
+    const scratch packed(static_cast<std::size_t>(m.rows * m.cols) * sizeof(T));
+    kernel::matrix<T> dense{static_cast<T*>(packed.data()), m.rows, m.cols, m.cols, 1};
+    const std::int64_t extents[] = {m.rows, m.cols};
+    copy_elements<T>(2, extents, operand_of(m), operand_of(dense));
+    const kernel::matrix<const T> read{dense.data, dense.rows, dense.cols, dense.row_stride, dense.col_stride};
+    use(read, as_columns(read));
+}
+
+/// `c = alpha a b + beta c`.
+template <class T>
+void multiply(const factors<T>& f, kernel::matrix<const T> a, kernel::matrix<const T> b, kernel::matrix<T> c) {
+    if (c.rows == 0 || c.cols == 0) return;
+    if constexpr (!std::is_floating_point_v<T>) {
+        multiply_by_kernel(f, a, b, c);
+    } else {
+        const column_major to = as_columns(c);
+        if (a.cols == 0 || !to.fits) return multiply_by_kernel(f, a, b, c);
+        with_columns(a, [&](kernel::matrix<const T> x, column_major xf) {
+            with_columns(b, [&](kernel::matrix<const T> y, column_major yf) {
+                cublasHandle_t blas = current().blas();
+                check(cublasSetPointerMode(blas, f.on_device ? CUBLAS_POINTER_MODE_DEVICE : CUBLAS_POINTER_MODE_HOST), "cublasSetPointerMode");
+                const auto compute = std::is_same_v<T, double> ? CUBLAS_COMPUTE_64F
+                                     : tf32().load(std::memory_order_relaxed) ? CUBLAS_COMPUTE_32F_FAST_TF32
+                                                                              : CUBLAS_COMPUTE_32F;
+                const auto call = [&](bool tx, bool ty, std::int64_t m, std::int64_t n, const T* p, std::int64_t ldp, const T* q, std::int64_t ldq) {
+                    check(cublasGemmEx_64(blas, tx ? CUBLAS_OP_T : CUBLAS_OP_N, ty ? CUBLAS_OP_T : CUBLAS_OP_N, m, n, x.cols, f.alpha, p,
+                                          blas_type<T>, ldp, q, blas_type<T>, ldq, f.beta, c.data, blas_type<T>, to.leading, compute,
+                                          CUBLAS_GEMM_DEFAULT),
+                          "cublasGemmEx");
+                };
+                // What lies by rows is the transpose of what lies by columns: c^T = b^T a^T.
+                if (to.transposed) call(!yf.transposed, !xf.transposed, c.cols, c.rows, y.data, yf.leading, x.data, xf.leading);
+                else call(xf.transposed, yf.transposed, c.rows, c.cols, x.data, xf.leading, y.data, yf.leading);
+            });
+        });
+    }
+}
+
+/// `y = alpha a x + beta y`.
+template <class T>
+void multiply(const factors<T>& f, kernel::matrix<const T> a, kernel::vector<const T> x, kernel::vector<T> y) {
+    if (y.size == 0) return;
+    const auto by_kernel = [&] {
+        multiply_by_kernel<T>(f, a, {x.data, x.size, 1, x.stride, 1}, {y.data, y.size, 1, y.stride, 1});
+    };
+    if constexpr (!std::is_floating_point_v<T>) {
+        by_kernel();
+    } else {
+        // cuBLAS counts a negative step from the other end.
+        const auto step = [](std::int64_t stride, std::int64_t size) { return size == 1 ? std::int64_t{1} : stride; };
+        const std::int64_t dx = step(x.stride, x.size), dy = step(y.stride, y.size);
+        if (a.cols == 0 || dx == 0 || dy == 0) return by_kernel();
+        const T* const px = dx < 0 ? x.data + (x.size - 1) * dx : x.data;
+        T* const py = dy < 0 ? y.data + (y.size - 1) * dy : y.data;
+        with_columns(a, [&](kernel::matrix<const T> m, column_major form) {
+            cublasHandle_t blas = current().blas();
+            check(cublasSetPointerMode(blas, f.on_device ? CUBLAS_POINTER_MODE_DEVICE : CUBLAS_POINTER_MODE_HOST), "cublasSetPointerMode");
+            const auto op = form.transposed ? CUBLAS_OP_T : CUBLAS_OP_N;
+            const std::int64_t rows = form.transposed ? m.cols : m.rows, cols = form.transposed ? m.rows : m.cols;
+            if constexpr (std::is_same_v<T, float>)
+                check(cublasSgemv_64(blas, op, rows, cols, f.alpha, m.data, form.leading, px, dx, f.beta, py, dy), "cublasSgemv");
+            else
+                check(cublasDgemv_64(blas, op, rows, cols, f.alpha, m.data, form.leading, px, dx, f.beta, py, dy), "cublasDgemv");
+        });
+    }
+}
+
+}  // namespace croton::inline v0_1::detail::cuda_device
+
+#endif

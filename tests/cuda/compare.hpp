@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// Random arrays, and results from the GPU against those of the reference device.
+#ifndef CROTON_TESTS_CUDA_COMPARE_HPP
+#define CROTON_TESTS_CUDA_COMPARE_HPP
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <cstdint>
+#include <type_traits>
+
+#include <croton/croton.hpp>
+
+namespace test {
+
+using namespace croton;
+
+template <class T, int R, class... I> array<T, R> random_array(unsigned seed, I... extents) {
+    array<T, R> a(extents_of<R>{static_cast<std::int64_t>(extents)...});
+    std::uint64_t state = seed * 2654435761u + 17;
+    for (T& x : a) {
+        state = state * 6364136223846793005u + 1442695040888963407u;
+        const double v = static_cast<double>(state >> 40) / (1 << 23) - 1;
+        if constexpr (std::is_same_v<T, bool>) x = v > 0;
+        else if constexpr (std::is_integral_v<T>) x = static_cast<T>(v * 50);
+        else x = static_cast<T>(v);
+    }
+    return a;
+}
+
+template <class T, int R> void check_close(const array<T, R>& got, const array<T, R>& want, double tolerance = 1e-5) {
+    REQUIRE(got.extents() == want.extents());
+    double scale = 1;
+    if constexpr (std::is_floating_point_v<T>)
+        for (const T w : want)
+            if (std::isfinite(w) && std::fabs(w) > scale) scale = std::fabs(static_cast<double>(w));
+    std::int64_t wrong = 0, first = -1;
+    for (std::int64_t i = 0; i < want.size(); ++i) {
+        const T x = got.data()[i], y = want.data()[i];
+        bool fits = x == y;
+        if constexpr (std::is_floating_point_v<T>)
+            fits = fits || (std::isnan(x) && std::isnan(y)) || std::fabs(static_cast<double>(x) - static_cast<double>(y)) <= tolerance * scale;
+        if (!fits && wrong++ == 0) first = i;
+    }
+    CAPTURE(first);
+    CHECK(wrong == 0);
+}
+template <class T, int R> void check_close(const array<T, R, cuda>& got, const array<T, R>& want, double tolerance = 1e-5) {
+    check_close(got.template to<cpu>(), want, tolerance);
+}
+template <class T> void check_close(const array<T, 0, cuda>& got, const array<T, 0>& want, double tolerance = 1e-5) {
+    CHECK(static_cast<double>(static_cast<T>(got)) == doctest::Approx(static_cast<double>(static_cast<T>(want))).epsilon(tolerance));
+}
+
+}  // namespace test
+
+#endif

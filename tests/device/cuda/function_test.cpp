@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+// Functions on a device with a memory of its own: residency, transfers, numbers that a step computes for the next.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <vector>
+
+#include <croton/croton.hpp>
+
+#include "device/emulated_cuda.hpp"
+
+using namespace croton;
+
+namespace {
+
+using gpu = emulated_gpu;
+using device_memory = croton::memory<gpu>;
+
+auto train_on(auto device) {
+    return function<decltype(device)>("train", [](matrix<float, dim("sample"), dim("feature")> x, vector<float, dim("sample")> y,
+                                                  shared<vector<float, dim("feature")>> w, shared<scalar<float>> b, scalar<float> rate) {
+        auto p = 1 / (1 + exp(-dot(x, w) - b));
+        auto xent = -y * log(p) - (1 - y) * log(1 - p);
+        auto cost = mean(xent) + 0.01 * sum(sqr(w));
+        auto [gw, gb] = grad(cost, w, b);
+        return outputs(p > 0.5, xent).updates(w -= rate * gw, b -= rate * gb);
+    });
+}
+
+struct data {
+    array<float, 2> x;
+    array<float, 1> y, w;
+    array<float, 0> b;
+    data(std::int64_t n, std::int64_t m) : x(n, m), y(n), w(m) {
+        unsigned state = 7;
+        const auto draw = [&] { return static_cast<float>((state = state * 1664525u + 1013904223u) >> 8) / 8388608.0f - 1; };
+        for (float& v : x) v = draw();
+        for (float& v : y) v = draw() > 0 ? 1.0f : 0.0f;
+        for (float& v : w) v = draw();
+    }
+};
+
+bool near(const array<float, 1>& a, const array<float, 1>& b) {
+    for (std::int64_t i = 0; i < a.size(); ++i)
+        if (!(std::fabs(a(i) - b(i)) <= 1e-5f * (1 + std::fabs(b(i))))) return false;
+    return a.extents() == b.extents();
+}
+
+}  // namespace
+
+TEST_CASE("arrays that stay on the device cross once") {
+    for (const auto& [n, m] : {std::pair<std::int64_t, std::int64_t>{400, 30}, {1, 1}, {33, 3}, {1025, 5}}) {
+        data host(n, m), other(n, m);
+        auto on_gpu = train_on(gpu{});
+        auto on_cpu = train_on(reference{});
+        auto x = host.x.to<gpu>();
+        auto y = host.y.to<gpu>(), w = host.w.to<gpu>();
+        auto b = host.b.to<gpu>();
+        array<float, 0> rate{0.5f};
+        auto resident_rate = rate.to<gpu>();
+        const auto before = device_memory::to_device;
+        const auto read = device_memory::to_host;
+        for (int i = 0; i < 3; ++i) {
+            auto [p, e] = on_gpu(x, y, w, b, resident_rate);
+            auto [q, f] = on_cpu(other.x, other.y, other.w, other.b, 0.5f);
+            static_assert(std::is_same_v<decltype(p), array<bool, 1, gpu>>);
+            if (i < 2) continue;
+            CHECK(device_memory::to_host == read);
+            CHECK(device_memory::to_device == before);
+            CHECK(near(e.to<cpu>(), f));
+            CHECK(p.to<cpu>() == q);
+        }
+        CHECK(near(w.to<cpu>(), other.w));
+        CHECK(std::fabs(static_cast<float>(b) - static_cast<float>(other.b)) < 1e-5f);
+    }
+}
+
+TEST_CASE("arguments on the host are transferred, views and numbers too") {
+    data host(37, 6), other(37, 6);
+    auto on_gpu = train_on(gpu{});
+    auto on_cpu = train_on(reference{});
+    auto w = host.w.to<gpu>();
+    auto b = host.b.to<gpu>();
+    const array<float, 2> turned = [&] {
+        array<float, 2> t(6, 37);
+        t.transpose().copy_from(host.x.as_view());
+        return t;
+    }();
+    const auto before = device_memory::to_device;
+    std::vector<float> labels(host.y.begin(), host.y.end());
+    auto [p, e] = on_gpu(turned.transpose(), labels, w, b, 0.25f);
+    CHECK(device_memory::to_device == before + 3);
+    auto [q, f] = on_cpu(other.x, other.y, other.w, other.b, 0.25f);
+    CHECK(near(e.to<cpu>(), f));
+    CHECK(near(w.to<cpu>(), other.w));
+    // Another rate is another transfer of four bytes, and the same graph.
+    const int runs = gpu::recording::runs;
+    array<bool, 1, gpu> prediction(37);
+    array<float, 1, gpu> error(37);
+    auto results = std::tie(prediction, error);
+    for (int i = 0; i < 4; ++i) {
+        on_gpu.call_into(results, turned.transpose(), labels, w, b, 0.125f * static_cast<float>(i));
+        on_cpu(other.x, other.y, other.w, other.b, 0.125f * static_cast<float>(i));
+    }
+    CHECK(gpu::recording::runs == runs + 1);
+    CHECK(near(w.to<cpu>(), other.w));
+}
+
+TEST_CASE("labels are checked where the host can read them") {
+    auto loss = function<gpu>([](matrix<float> logits, vector<int> label) { return cross_entropy(logits, label); });
+    array<float, 2> logits(3, 4);
+    array<int, 1> label{0, 3, 2}, wrong{0, 4, 2};
+    const array<float, 1> value = loss(logits, label).to<cpu>();
+    CHECK(value(0) == doctest::Approx(std::log(4.0)));
+    CHECK_THROWS_AS(loss(logits, wrong), value_error);
+    CHECK_NOTHROW(loss(logits, wrong.to<gpu>()));
+}
+
+TEST_CASE("a profile shows the times that the device has measured") {
+    data host(400, 30);
+    auto on_gpu = train_on(gpu{});
+    auto w = host.w.to<gpu>();
+    auto b = host.b.to<gpu>();
+    profile scope{"training"};
+    for (int i = 0; i < 3; ++i) on_gpu(host.x, host.y, w, b, 0.5f);
+    const auto functions = scope.functions();
+    REQUIRE(functions.size() == 1);
+    CHECK(functions[0].calls == 3);
+    std::int64_t steps = 0;
+    for (const auto& s : functions[0].steps) {
+        CHECK(s.calls == 3);
+        CHECK(s.time > 0);
+        steps += s.time;
+    }
+    CHECK(steps <= functions[0].time);
+}
+
+TEST_CASE("empty arrays and one element") {
+    auto f = function<gpu>([](matrix<double> x) { return outputs(sum(x), sum<0>(x), exp(x)); });
+    for (const auto& [n, m] : {std::pair<std::int64_t, std::int64_t>{0, 3}, {3, 0}, {1, 1}}) {
+        array<double, 2> x(n, m);
+        auto [all, columns, e] = f(x);
+        CHECK(static_cast<double>(all) == 0);
+        CHECK(columns.extent(0) == m);
+        for (const double v : columns.to<cpu>()) CHECK(v == 0);
+        CHECK(e.size() == n * m);
+    }
+}

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: MIT
+// The CUDA kernels without a GPU: each thread of a block is a fiber, and a barrier is a switch to another.
+#ifndef CROTON_TESTS_DEVICE_EMULATED_CUDA_HPP
+#define CROTON_TESTS_DEVICE_EMULATED_CUDA_HPP
+
+#include <setjmp.h>
+#include <ucontext.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <memory>
+#include <new>
+#include <stdexcept>
+#include <vector>
+
+#include <croton/array/array.hpp>
+#include <croton/device/cuda/engine.hpp>
+#include <croton/device/reference/reference.hpp>
+
+namespace emulated {
+
+/// A block of fibers. Between two barriers threads run one after the other, in another order each time, and a warp runs on
+/// while others wait, so that a barrier that is missing shows. A barrier that not every thread reaches is an error.
+class block_of_fibers {
+public:
+    explicit block_of_fibers(int threads) : fibers_(static_cast<std::size_t>(threads)) {
+        for (fiber& f : fibers_) f.stack = std::make_unique_for_overwrite<char[]>(stack_bytes);
+    }
+
+    /// Runs `body(thread)` on every thread.
+    void run(const std::function<void(int)>& body) {
+        body_ = &body;
+        alive_ = size();
+        for (int i = 0; i < size(); ++i) prepare(i);
+        for (int warp = 0; alive_ > 0;) {
+            // A warp may run far ahead of the others, or lag behind.
+            if ((draw() & 3) == 0 || !ready(warp)) warp = next_ready(static_cast<int>(draw() % static_cast<unsigned>(size() / 32)));
+            if (warp < 0) {
+                meet();
+                warp = 0;
+                continue;
+            }
+            const int start = static_cast<int>(draw() % 32), step = (draw() & 1) != 0 ? 1 : 31;
+            for (int k = 0, lane = start; k < 32; ++k, lane = (lane + step) % 32) {
+                fiber& f = at(32 * warp + lane);
+                if (f.done || f.waits != nothing) continue;
+                current_ = 32 * warp + lane;
+                resume(f);
+                alive_ -= f.done ? 1 : 0;
+            }
+            bool met = true;
+            for (int lane = 0; lane < 32; ++lane) met = met && at(32 * warp + lane).waits == of_warp;
+            for (int lane = 0; met && lane < 32; ++lane) at(32 * warp + lane).waits = nothing;
+        }
+    }
+
+    int size() const { return static_cast<int>(fibers_.size()); }
+    void wait_for_block() { wait(of_block); }
+    void wait_for_warp() { wait(of_warp); }
+
+private:
+    enum reason : char { nothing, of_warp, of_block };
+    struct fiber {
+        ucontext_t context;
+        std::unique_ptr<char[]> stack;
+        jmp_buf here;
+        bool done = false, entered = false;
+        reason waits = nothing;
+    };
+    static constexpr std::size_t stack_bytes = std::size_t{1} << 16;
+
+    fiber& at(int i) { return fibers_[static_cast<std::size_t>(i)]; }
+    unsigned draw() { return state_ = state_ * 1664525u + 1013904223u, state_ >> 8; }
+
+    static void enter(unsigned high, unsigned low, int thread) {
+        auto* self = reinterpret_cast<block_of_fibers*>((static_cast<std::uintptr_t>(high) << 32) | low);
+        (*self->body_)(thread);
+        self->at(thread).done = true;
+        _longjmp(self->scheduler_, 1);
+    }
+
+    [[gnu::noinline]] void prepare(int i) {
+        fiber& f = at(i);
+        f.done = false;
+        f.waits = nothing;
+        getcontext(&f.context);
+        f.context.uc_stack.ss_sp = f.stack.get();
+        f.context.uc_stack.ss_size = stack_bytes;
+        f.context.uc_link = nullptr;
+        f.entered = false;
+        const auto self = reinterpret_cast<std::uintptr_t>(this);
+        makecontext(&f.context, reinterpret_cast<void (*)()>(&enter), 3, static_cast<unsigned>(self >> 32),
+                    static_cast<unsigned>(self), i);
+    }
+    // A context is entered once; after that a jump does, which asks nothing of the kernel.
+    [[gnu::noinline]] void resume(fiber& f) {
+        if (_setjmp(scheduler_) != 0) return;
+        if (f.entered) _longjmp(f.here, 1);
+        f.entered = true;
+        setcontext(&f.context);
+    }
+    [[gnu::noinline]] void wait(reason why) {
+        fiber& me = at(current_);
+        me.waits = why;
+        if (_setjmp(me.here) == 0) _longjmp(scheduler_, 1);
+    }
+
+    bool ready(int warp) {
+        for (int lane = 0; lane < 32; ++lane)
+            if (!at(32 * warp + lane).done && at(32 * warp + lane).waits == nothing) return true;
+        return false;
+    }
+    int next_ready(int from) {
+        const int warps = size() / 32;
+        for (int k = 0; k < warps; ++k)
+            if (ready((from + k) % warps)) return (from + k) % warps;
+        return -1;
+    }
+    // Nobody can go on: then everybody must be at the barrier of the block.
+    void meet() {
+        for (fiber& f : fibers_) {
+            if (f.waits != of_block) {
+                std::fputs("a barrier that some threads never reach\n", stderr);
+                std::abort();
+            }
+            f.waits = nothing;
+        }
+    }
+
+    std::vector<fiber> fibers_;
+    jmp_buf scheduler_;
+    int alive_ = 0;
+    const std::function<void(int)>* body_ = nullptr;
+    int current_ = 0;
+    unsigned state_ = 12345;
+};
+
+/// What a kernel body sees of its block.
+struct thread_of_block {
+    block_of_fibers* fibers;
+    std::byte* memory;     // shared
+    std::byte* exchanged;  // 16 bytes per thread: two buffers, so that one barrier an exchange is enough
+    bool* last;
+    int thread_;
+    std::int64_t block_;
+    int turn = 0;
+
+    int thread() const { return thread_; }
+    int threads() const { return fibers->size(); }
+    std::int64_t block() const { return block_; }
+    void sync() { fibers->wait_for_block(); }
+    void sync_warp() { fibers->wait_for_warp(); }
+    std::byte* shared() { return memory; }
+    template <class T> T exchange(T v, int mask) {
+        static_assert(sizeof(T) <= 8);
+        turn ^= 8;
+        std::memcpy(exchanged + thread_ * 16 + turn, &v, sizeof v);
+        sync_warp();
+        std::memcpy(&v, exchanged + (thread_ ^ mask) * 16 + turn, sizeof v);
+        return v;
+    }
+    bool arrive(unsigned* n, unsigned count) {
+        sync();
+        if (thread_ == 0) {
+            *last = ++*n == count;
+            if (*last) *n = 0;
+        }
+        sync();
+        return *last;
+    }
+};
+
+/// The block size and the number of processors of the machine that is emulated; tests change the second.
+template <int Threads> struct platform {
+    static constexpr int threads = Threads;
+    inline static int processors_ = 3;
+    inline static std::vector<std::byte> work;
+    inline static std::vector<unsigned> count;
+    inline static std::int64_t launches = 0;
+
+    static int processors() { return processors_; }
+    static std::byte* workspace(std::size_t bytes) {
+        // Nothing may rely on what lies there.
+        work.assign(bytes + 64, std::byte{0x5a});
+        auto p = reinterpret_cast<std::uintptr_t>(work.data());
+        return reinterpret_cast<std::byte*>((p + 63) / 64 * 64);
+    }
+    static unsigned* counters(int n) {
+        for (unsigned c : count)
+            if (c != 0) throw std::logic_error("a counter was left behind");
+        if (count.size() < static_cast<std::size_t>(n)) count.resize(static_cast<std::size_t>(n));
+        return count.data();
+    }
+    template <class Kernel, int Width, croton::detail::cuda_device::entry Entry, class Args>
+    static void launch(std::int64_t blocks, const Args& a) {
+        using namespace croton::detail::cuda_device;
+        static block_of_fibers fibers(Threads);
+        alignas(16) static std::byte shared[shared_bytes];
+        alignas(16) static std::byte exchanged[Threads * 16];
+        static bool last;
+        ++launches;
+        for (std::int64_t b = 0; b < blocks; ++b)
+            fibers.run([&](int thread) {
+                thread_of_block t{&fibers, shared, exchanged, &last, thread, b};
+                using run = body<Kernel, Width>;
+                if constexpr (Entry == entry::prologue) run::prologue(t, a);
+                else if constexpr (Entry == entry::main) run::run(t, a);
+                else run::finish(t, a, b, blocks);
+            });
+    }
+};
+
+}  // namespace emulated
+
+/// The CUDA engine over emulated blocks of `Threads`; memory is that of the host, products are plain loops.
+template <int Threads> struct emulated_cuda_of : croton::reference {
+    static constexpr bool rewrites = true;
+    static constexpr bool fuses = true;
+    using platform = emulated::platform<Threads>;
+
+    template <class Kernel>
+    static void run(const std::int64_t* extents, const croton::kernel::operand* slots, const std::int64_t* scalars) {
+        croton::detail::cuda_device::engine<platform, Kernel>::run(extents, slots, scalars);
+    }
+};
+
+using emulated_cuda = emulated_cuda_of<64>;
+
+template <int Threads> struct croton::memory<emulated_cuda_of<Threads>> : croton::memory<croton::cpu> {};
+
+/// The same with a memory that the host may not touch, as a GPU has it: arguments are transferred, factors stay there.
+struct emulated_gpu : emulated_cuda {
+    static constexpr bool asynchronous = true;
+
+    using croton::reference::gemm;
+    using croton::reference::gemv;
+    template <class T>
+    static void gemm(const T* factors, bool reads, croton::kernel::matrix<const T> a, croton::kernel::matrix<const T> b, croton::kernel::matrix<T> c) {
+        croton::reference::gemm<T>(factors[0], a, b, reads ? factors[1] : T(0), c);
+    }
+    template <class T>
+    static void gemv(const T* factors, bool reads, croton::kernel::matrix<const T> a, croton::kernel::vector<const T> x, croton::kernel::vector<T> y) {
+        croton::reference::gemv<T>(factors[0], a, x, reads ? factors[1] : T(0), y);
+    }
+    template <class T> static T* factors(std::type_identity_t<T> alpha, std::type_identity_t<T> beta) {
+        alignas(T) static std::byte memory[2 * sizeof(T)];
+        T* const both = reinterpret_cast<T*>(memory);
+        both[0] = alpha;
+        both[1] = beta;
+        return both;
+    }
+
+    class event {
+    public:
+        void record() { at_ = clock(); }
+        std::int64_t since(const event& start) const { return at_ - start.at_; }
+
+    private:
+        std::int64_t at_ = 0;
+    };
+
+    /// Counts what a device with graphs would do.
+    struct recording {
+        std::vector<std::vector<const void*>> known;
+        inline static int replays = 0, runs = 0;
+        void forget() noexcept { known.clear(); }
+        template <class Steps> void run(std::vector<const void*> addresses, Steps&& steps) {
+            bool again = false;
+            for (const auto& k : known) again = again || k == addresses;
+            ++(again ? replays : runs);
+            if (!again) known.push_back(addresses);
+            steps();
+        }
+    };
+};
+
+template <> struct croton::memory<emulated_gpu> {
+    static constexpr bool on_host = false;
+    static constexpr std::size_t alignment = 64;
+    inline static std::int64_t to_device = 0, to_host = 0;
+
+    static void* allocate(std::size_t bytes) { return memory<cpu>::allocate(bytes); }
+    static void deallocate(void* block, std::size_t bytes) noexcept { memory<cpu>::deallocate(block, bytes); }
+    static void zero(void* to, std::size_t bytes) { memory<cpu>::zero(to, bytes); }
+    static void copy(void* to, const void* from, std::size_t bytes) { memory<cpu>::copy(to, from, bytes); }
+    static void copy_from_host(void* to, const void* from, std::size_t bytes) {
+        ++to_device;
+        copy(to, from, bytes);
+    }
+    static void copy_to_host(void* to, const void* from, std::size_t bytes) {
+        ++to_host;
+        copy(to, from, bytes);
+    }
+};
+
+#endif
