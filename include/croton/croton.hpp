@@ -18,6 +18,7 @@
 #include <croton/optim/adam.hpp>
 #include <croton/optim/rmsprop.hpp>
 #include <croton/optim/sgd.hpp>
+#include <croton/profile/json.hpp>
 #include <croton/profile/scope.hpp>
 
 #endif

@@ -4,6 +4,7 @@
 #define CROTON_PROFILE_SCOPE_HPP
 
 #include <cstddef>
+#include <exception>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -67,8 +68,8 @@ public:
     static void* operator new(std::size_t) = delete;
     static void* operator new[](std::size_t) = delete;
 
-    /// Ends the profile before its C++ scope does, with those that were opened within it, and lets through what a sink
-    /// throws. It ends on the thread on which it began.
+    /// Ends the profile before its C++ scope does, with those that were opened within it, tells all sinks, and lets through
+    /// what the first of them throws. It ends on the thread on which it began.
     void finish() {
         if (ended_) return;
         if (inner_ != nullptr) inner_->finish();
@@ -123,7 +124,15 @@ private:
         if constexpr (!std::is_same_v<O, keep_events>)
             tell_ = [](const basic_profile& ended) {
                 const profile_data all = ended.data();
-                for (const auto& sink : ended.sinks_) sink(all);
+                std::exception_ptr failed;
+                for (const auto& sink : ended.sinks_) {
+                    try {
+                        sink(all);
+                    } catch (...) {
+                        if (!failed) failed = std::current_exception();
+                    }
+                }
+                if (failed) std::rethrow_exception(failed);
             };
         if constexpr (std::is_same_v<O, keep_events>) {
         } else if constexpr (profile_sink<O>) {
