@@ -116,9 +116,9 @@ private:
     }
 
     template <class Node> void place(const Node& n) {
-        using kind = scope_profile::kind;
+        using what = scope_profile::kind;
         w.put("name", n.name);
-        w.put("kind", n.what == kind::scope ? "scope" : n.what == kind::region ? "region" : "function");
+        w.put("kind", n.what == what::scope ? "scope" : n.what == what::region ? "region" : "function");
         w.put("function", n.function);
         w.put("calls", n.calls);
         w.put("time_ns", n.time);

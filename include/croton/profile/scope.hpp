@@ -83,7 +83,8 @@ public:
     /// Everything recorded so far, what open inner profiles recorded included, with the limits of this machine (measured
     /// once in a process, which takes about a third of a second) and tips.
     template <class Machine = detail::machine> profile_data data() const {
-        profile_data d = detail::summary_of(merged(), now());
+        const nanoseconds end = now();
+        profile_data d = detail::summary_of(merged(end), end - collected_.began);
         d.counters = counters_.read();
         d.limits = Machine::limits();
         detail::add_tips(d);
@@ -92,7 +93,8 @@ public:
 
     /// The functions recorded so far.
     template <class Summary = detail::summary<detail::collector<Clock>>> std::vector<function_profile> functions() const {
-        return Summary(merged(), now()).data.functions;
+        const nanoseconds end = now();
+        return Summary(merged(end), end - collected_.began).data.functions;
     }
 
     /// The report as text.
@@ -103,7 +105,7 @@ private:
 
     template <class... Options> static std::size_t most_events(const Options&... options) {
         std::size_t most = 0;
-        const auto look = [&]<class O>(const O& option) {
+        [[maybe_unused]] const auto look = [&]<class O>(const O& option) {
             if constexpr (std::is_same_v<O, keep_events>) most = std::max(most, option.count);
             else if constexpr (requires { O::wants_events; }) most = std::max(most, keep_events{}.count);
         };
@@ -144,15 +146,17 @@ private:
         }
     }
 
-    nanoseconds now() const { return (ended_ ? end_ : Clock::now()) - collected_.began; }
+    nanoseconds now() const { return ended_ ? end_ : Clock::now(); }
 
-    /// What was recorded, with open regions up to now and open inner profiles.
-    collector merged() const {
+    /// What was recorded until `end`, with open regions and open inner profiles, for which it is the end.
+    collector merged(nanoseconds end) const {
         collector all = collected_;
-        all.tree[0].time = now();
-        for (const open_region& r : open_)
-            all.tree[static_cast<std::size_t>(r.node)].time += collected_.began + now() - r.start;
-        if (inner_ != nullptr) all.absorb(inner_->merged(), inner_->place_, inner_->now());
+        all.tree[0].time = end - collected_.began;
+        if (inner_ != nullptr) all.absorb(inner_->merged(end), inner_->place_, end - inner_->collected_.began);
+        for (auto r = open_.rbegin(); r != open_.rend(); ++r) {
+            all.tree[static_cast<std::size_t>(r->node)].time += end - r->start;
+            all.event(r->start, end, r->node, -1);
+        }
         return all;
     }
 
@@ -160,7 +164,7 @@ private:
         detail::current_recorder = outer;
         if (parent_ == nullptr) return;
         parent_->inner_ = nullptr;
-        parent_->collected_.absorb(merged(), place_, now());
+        parent_->collected_.absorb(merged(end_), place_, end_ - collected_.began);
         parent_ = nullptr;
     }
 
