@@ -180,9 +180,9 @@ TEST_CASE("the tree of a program") {
     profile_data d = made_up::data();
     {
         const drawing g(calls_of(d));
-        CHECK(g.node("n0").label == "made up\nprofile\n1 time, 10 us, 100.0%\nof it outside of what follows 30.0%");
+        CHECK(g.node("n0").label == "made up\nprofile\n1 time, 10 us, 100.0%\nthe rest of it 3 us, 30.0%");
         CHECK(g.node("n0").has("#ff0000"));
-        CHECK(g.node("n1").label == "made up region\nregion\n2 times, 5 us, 50.0%\nof it outside of what follows 20.0%");
+        CHECK(g.node("n1").label == "made up region\nregion\n2 times, 5 us, 50.0%\nthe rest of it 1 us, 10.0%");
         CHECK(g.node("n1").has("rounded"));
         CHECK(g.node("n2").label == "made up train\nfunction\n2 times, 4 us, 40.0%");
         // From two places: its steps are drawn once.

@@ -72,7 +72,7 @@ public:
 
     void begin(std::string_view title, const char* direction) {
         text += "digraph profile {\n  graph [rankdir=" + Text(direction) + ", compound=true, fontname=\"Helvetica\", fontsize=14, labelloc=t, label=" +
-                quoted(wrapped(title)) + "];\n  node [fontname=\"Helvetica\", fontsize=11, fontcolor=black, style=filled, fillcolor=white];\n"
+                quoted(title) + "];\n  node [fontname=\"Helvetica\", fontsize=11, fontcolor=black, style=filled, fillcolor=white];\n"
                 "  edge [fontname=\"Helvetica\", fontsize=9, color=gray30];\n";
     }
     void node(std::string_view id, std::string_view label, std::string_view attributes) {
@@ -90,7 +90,7 @@ public:
     explicit plan_drawing(const Data& data) : d(data) {}
 
     std::string text() {
-        w.begin("Profile of \"" + d.name + "\", " + time_text(d.time), "TB");
+        w.begin(writer::wrapped("Profile of \"" + d.name + "\"") + "\n" + time_text(d.time), "TB");
         for (std::size_t i = 0; i < d.functions.size(); ++i) function(d.functions[i], "f" + std::to_string(i));
         if (d.to_device.count > 0) {
             w.node("host", "host", red);
@@ -127,9 +127,9 @@ private:
     template <class Function> void function(const Function& f, const Text& id) {
         const nanoseconds calls = std::max<nanoseconds>(f.calls, 1);
         w.text += "  subgraph cluster_" + id + " {\n  style=rounded; color=gray50; label=" +
-                  writer::quoted(writer::wrapped(f.name + " on " + f.device) + "\n" + std::to_string(f.calls) + " calls, " + time_text(f.time / calls) +
-                                 " each, " + percent_text(f.time, d.time) + " of the profile\n" + percent_text(f.overhead(), f.time) +
-                                 " of them outside of steps") +
+                  writer::quoted(writer::wrapped(f.name + " on " + f.device) + "\n" + std::to_string(f.calls) + (f.calls == 1 ? " call, " : " calls, ") +
+                                 time_text(f.time / calls) + " each, " + percent_text(f.time, d.time) + " of the profile\n" + percent_text(f.overhead(), f.time) +
+                                 " of it outside of steps") +
                   ";\n";
         std::vector<Text> last(f.buffers.size());  // what wrote a buffer last; an argument to begin with
         for (std::size_t b = 0; b < f.buffers.size(); ++b) {
@@ -199,7 +199,7 @@ public:
     explicit tree_drawing(const Data& data) : d(data) {}
 
     std::string text() {
-        w.begin("Calls in \"" + d.name + "\"", "LR");
+        w.begin(writer::wrapped("Calls in \"" + d.name + "\""), "LR");
         std::vector<int> places(d.functions.size(), 0);
         for (const auto& n : d.tree)
             if (n.function >= 0) ++places[static_cast<std::size_t>(n.function)];
@@ -235,7 +235,7 @@ private:
         if (!n.children.empty()) {
             nanoseconds inside = 0;
             for (const int child : n.children) inside += d.tree[static_cast<std::size_t>(child)].time;
-            text += "\nof it outside of what follows " + percent_text(n.time - inside, n.time);
+            text += "\nthe rest of it " + time_text(n.time - inside) + ", " + percent_text(n.time - inside, d.time);
         }
         w.node(id, text,
                (n.what == what::function ? ", shape=box, fillcolor=" : ", shape=box, style=\"filled,rounded\", fillcolor=") +
