@@ -4,7 +4,6 @@
 #define TESTS_PROFILE_JSON_READER_HPP
 
 #include <cctype>
-#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <fstream>
@@ -17,30 +16,36 @@
 
 namespace json {
 
+struct member;
+
 struct value {
     std::string type;  // as JSON Schema calls it; "number" where it is no integer
     std::string text;  // a string, read; anything else, as it stands in the file
     std::vector<value> items;
-    std::vector<std::pair<std::string, value>> members;
+    std::vector<member> members;
 
-    bool has(std::string_view key) const {
-        for (const auto& m : members)
-            if (m.first == key) return true;
-        return false;
-    }
-    const value& operator[](std::string_view key) const {
-        for (const auto& m : members)
-            if (m.first == key) return m.second;
-        throw std::runtime_error("there is no \"" + std::string(key) + "\"");
-    }
+    bool has(std::string_view key) const;
+    const value& operator[](std::string_view key) const;
     const value& operator[](std::size_t i) const { return items.at(i); }
     std::int64_t integer() const { return type == "integer" ? std::stoll(text) : throw std::runtime_error(text + " is no integer"); }
-    double number() const {
-        double v = 0;
-        if (std::from_chars(text.data(), text.data() + text.size(), v).ec != std::errc()) throw std::runtime_error(text + " is no number");
-        return v;
-    }
+    double number() const { return type == "integer" || type == "number" ? std::stod(text) : throw std::runtime_error(text + " is no number"); }
 };
+
+struct member {
+    std::string key;
+    value is;
+};
+
+inline bool value::has(std::string_view key) const {
+    for (const member& m : members)
+        if (m.key == key) return true;
+    return false;
+}
+inline const value& value::operator[](std::string_view key) const {
+    for (const member& m : members)
+        if (m.key == key) return m.is;
+    throw std::runtime_error("there is no \"" + std::string(key) + "\"");
+}
 
 class reader {
 public:
@@ -86,7 +91,7 @@ private:
                 std::string key = string();
                 if (v.has(key)) fail("\"" + key + "\" twice");
                 need(':');
-                v.members.emplace_back(std::move(key), any());
+                v.members.push_back({std::move(key), any()});
             } while (take(','));
             need('}');
         } else if (take('[')) {
@@ -192,7 +197,7 @@ inline void check(const value& v, const value& schema, const value& root, const 
                 if (v.has(key)) check(v[key], sub, root, where + "/" + key);
         } else if (word == "additionalProperties") {
             for (const auto& m : v.members)
-                if (!schema["properties"].has(m.first)) fail("nothing is said of " + m.first);
+                if (!schema["properties"].has(m.key)) fail("nothing is said of " + m.key);
         } else if (word == "items") {
             for (std::size_t i = 0; i < v.items.size(); ++i) check(v[i], rule, root, where + "/" + std::to_string(i));
         } else fail("the schema says " + word);
