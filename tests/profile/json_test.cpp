@@ -140,6 +140,16 @@ TEST_CASE("names come back as they are") {
     CHECK(v["tips"][0]["advice"].text == "advice " + made_up::mended);
 }
 
+TEST_CASE("only well-formed UTF-8 passes") {
+    for (const char* good : {"a", "\x7f", "\xc2\x80", "\xdf\xbf", "\xe0\xa0\x80", "\xed\x9f\xbf", "\xee\x80\x80", "\xf0\x90\x80\x80", "\xf4\x8f\xbf\xbf"})
+        CHECK(detail::utf8_length(std::string(good) + "x") == std::string(good).size());
+    // Cut short, too long a form, half of a pair, above U+10FFFF, a byte from the middle.
+    for (const char* bad : {"\xc3", "\xc0\x80", "\xc1\xbf", "\xe0\x9f\xbf", "\xe2\x82", "\xed\xa0\x80", "\xf0\x8f\xbf\xbf", "\xf4\x90\x80\x80", "\xf5\x80\x80\x80", "\x80", "\xff"}) {
+        CHECK(detail::utf8_length(bad) == 0);
+        CHECK(detail::utf8_length(std::string(bad) + "x") == 0);
+    }
+}
+
 TEST_CASE("numbers are exact, and what is not known is null") {
     profile_data d = made_up::data();
     d.time = std::numeric_limits<nanoseconds>::max();
