@@ -82,7 +82,8 @@ void run(const std::filesystem::path& folder) {
         int right = 0;
         for (int i = 0; i < samples; ++i) right += prediction(i) == (y(i) == 1) ? 1 : 0;
         const function_profile f = evaluation.functions().front();
-        std::printf("%d of %d samples are told right, by \"%s\" in %zu steps\n\n", right, samples, f.name.c_str(), f.steps.size());
+        std::printf("%d of %d samples are told right, by \"%s\" in %zu steps\n\n", right, samples, f.name.c_str(),
+                    f.steps.size());
         std::fflush(stdout);
     }
     whole.finish();  // the end of the C++ scope does the same, but tells nobody of a full disk

@@ -79,7 +79,8 @@ std::string calls_of(const profile_data& d) {
 /// What Graphviz draws; "no dot" where it is not installed, "" where it complains.
 std::string svg_of(const std::string& text) {
     const std::filesystem::path folder = std::filesystem::temp_directory_path();
-    const std::string from = (folder / "croton_drawing_test.dot").string(), to = (folder / "croton_drawing_test.svg").string();
+    const std::string from = (folder / "croton_drawing_test.dot").string(),
+                      to = (folder / "croton_drawing_test.svg").string();
     std::ofstream(from) << text;
     if (std::system("dot -V >/dev/null 2>&1") != 0) return "no dot";
     // A warning is a complaint too.
@@ -204,7 +205,8 @@ TEST_CASE("the tree of a program") {
 }
 
 TEST_CASE("Graphviz draws names as they are") {
-    for (const auto& name : {made_up::hostile, std::string("\\"), std::string("\\\\\""), std::string("\\N \\G \\l &amp; <b>")}) {
+    for (const auto& name :
+         {made_up::hostile, std::string("\\"), std::string("\\\\\""), std::string("\\N \\G \\l &amp; <b>")}) {
         const profile_data d = made_up::data(name);
         CHECK(svg_of(plan_of(d)) != "");
         CHECK(svg_of(calls_of(d)) != "");

@@ -27,8 +27,13 @@ struct value {
     bool has(std::string_view key) const;
     const value& operator[](std::string_view key) const;
     const value& operator[](std::size_t i) const { return items.at(i); }
-    std::int64_t integer() const { return type == "integer" ? std::stoll(text) : throw std::runtime_error(text + " is no integer"); }
-    double number() const { return type == "integer" || type == "number" ? std::stod(text) : throw std::runtime_error(text + " is no number"); }
+    std::int64_t integer() const {
+        return type == "integer" ? std::stoll(text) : throw std::runtime_error(text + " is no integer");
+    }
+    double number() const {
+        return type == "integer" || type == "number" ? std::stod(text)
+                                                     : throw std::runtime_error(text + " is no number");
+    }
 };
 
 struct member {
@@ -177,7 +182,8 @@ inline void check(const value& v, const value& schema, const value& root, const 
     for (const auto& [word, rule] : schema.members) {
         if (word == "$schema" || word == "$defs" || word == "title") continue;
         if (word == "$ref") {
-            check(v, root["$defs"][std::string_view(rule.text).substr(std::string_view("#/$defs/").size())], root, where);
+            check(v, root["$defs"][std::string_view(rule.text).substr(std::string_view("#/$defs/").size())], root,
+                  where);
         } else if (word == "type") {
             bool fits = false;
             for (const value& t : rule.type == "array" ? rule.items : std::vector<value>{rule})

@@ -141,10 +141,12 @@ TEST_CASE("names come back as they are") {
 }
 
 TEST_CASE("only well-formed UTF-8 passes") {
-    for (const char* good : {"a", "\x7f", "\xc2\x80", "\xdf\xbf", "\xe0\xa0\x80", "\xed\x9f\xbf", "\xee\x80\x80", "\xf0\x90\x80\x80", "\xf4\x8f\xbf\xbf"})
+    for (const char* good : {"a", "\x7f", "\xc2\x80", "\xdf\xbf", "\xe0\xa0\x80", "\xed\x9f\xbf", "\xee\x80\x80",
+                             "\xf0\x90\x80\x80", "\xf4\x8f\xbf\xbf"})
         CHECK(detail::utf8_length(std::string(good) + "x") == std::string(good).size());
     // Cut short, too long a form, half of a pair, above U+10FFFF, a byte from the middle.
-    for (const char* bad : {"\xc3", "\xc0\x80", "\xc1\xbf", "\xe0\x9f\xbf", "\xe2\x82", "\xed\xa0\x80", "\xf0\x8f\xbf\xbf", "\xf4\x90\x80\x80", "\xf5\x80\x80\x80", "\x80", "\xff"}) {
+    for (const char* bad : {"\xc3", "\xc0\x80", "\xc1\xbf", "\xe0\x9f\xbf", "\xe2\x82", "\xed\xa0\x80",
+                            "\xf0\x8f\xbf\xbf", "\xf4\x90\x80\x80", "\xf5\x80\x80\x80", "\x80", "\xff"}) {
         CHECK(detail::utf8_length(bad) == 0);
         CHECK(detail::utf8_length(std::string(bad) + "x") == 0);
     }

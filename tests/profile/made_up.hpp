@@ -10,7 +10,8 @@
 namespace made_up {
 
 // Quotes, backslashes, control characters, markup, UTF-8, bytes that are none.
-inline const std::string hostile = "a\"b\\c\n\t\x01\x7f</script>&lt;\\\"]}{ \xc3\xa9\xe2\x88\x82\xf0\x9f\x98\x80 \xff\xc3( %s \\";
+inline const std::string hostile =
+    "a\"b\\c\n\t\x01\x7f</script>&lt;\\\"]}{ \xc3\xa9\xe2\x88\x82\xf0\x9f\x98\x80 \xff\xc3( %s \\";
 /// The same when it was written as UTF-8.
 inline const std::string mended =
     "a\"b\\c\n\t\x01\x7f</script>&lt;\\\"]}{ \xc3\xa9\xe2\x88\x82\xf0\x9f\x98\x80 \xef\xbf\xbd\xef\xbf\xbd( %s \\";
@@ -50,7 +51,8 @@ inline croton::profile_data data(const std::string& name = "made up") {
     f.staged_bytes = 12;
     f.shapes_seen = 1;
     using role = buffer_profile::role;
-    const auto buffer = [&](const std::string& called, const char* type, role what, std::int64_t bytes) -> buffer_profile& {
+    const auto buffer = [&](const std::string& called, const char* type, role what,
+                            std::int64_t bytes) -> buffer_profile& {
         f.buffers.push_back({});
         f.buffers.back().name = called;
         f.buffers.back().type = type;
@@ -71,7 +73,8 @@ inline croton::profile_data data(const std::string& name = "made up") {
     t2.last = 2;
     t2.avoidable = true;
     buffer("output 1", "bool [400]", role::result, 400);
-    const auto step = [&](const std::string& formula, const char* kind, const char* type, nanoseconds time) -> step_profile& {
+    const auto step = [&](const std::string& formula, const char* kind, const char* type,
+                          nanoseconds time) -> step_profile& {
         f.steps.push_back({});
         step_profile& s = f.steps.back();
         s.formula = formula;
@@ -93,8 +96,9 @@ inline croton::profile_data data(const std::string& name = "made up") {
     step_profile& first = step("t1 = " + name + " x w", "gemv", "BLAS", 1250);
     first.reads = {0, 1};
     first.writes = {2};
-    step_profile& loop = step("t2 = sigmoid(t1) - y; output 1 = sigmoid(t1) > 0.5; softplus(-abs(t1)) + (relu(t1) - y * t1)",
-                              "elementwise", "SIMD", 3125);
+    step_profile& loop =
+        step("t2 = sigmoid(t1) - y; output 1 = sigmoid(t1) > 0.5; softplus(-abs(t1)) + (relu(t1) - y * t1)",
+             "elementwise", "SIMD", 3125);
     loop.reads = {2};
     loop.writes = {3, 4};
     loop.constant = true;

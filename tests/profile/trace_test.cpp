@@ -67,7 +67,8 @@ std::string written(const profile_data& d) {
 TEST_CASE("events stand within those around them, whatever the order they were recorded in") {
     profile_data d = made_up::data(made_up::hostile);
     // As they are recorded: steps, calls, regions, each when it ends. Two begin together with what is around them.
-    d.events = {{1000, 100, 2, 0}, {1100, 1500, 2, 1}, {1000, 2000, 2, -1}, {1000, 2500, 1, -1}, {4000, 10, 3, 0}, {4000, 999, 3, -1}};
+    d.events = {{1000, 100, 2, 0},   {1100, 1500, 2, 1}, {1000, 2000, 2, -1},
+                {1000, 2500, 1, -1}, {4000, 10, 3, 0},   {4000, 999, 3, -1}};
     d.events_lost = 7;
     const json::value trace = json::parse(written(d));
     CHECK(trace["otherData"]["events_lost"].integer() == 7);

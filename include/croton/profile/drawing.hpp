@@ -71,8 +71,9 @@ public:
     }
 
     void begin(std::string_view title, const char* direction) {
-        text += "digraph profile {\n  graph [rankdir=" + Text(direction) + ", compound=true, fontname=\"Helvetica\", fontsize=14, labelloc=t, label=" +
-                quoted(title) + "];\n  node [fontname=\"Helvetica\", fontsize=11, fontcolor=black, style=filled, fillcolor=white];\n"
+        text += "digraph profile {\n  graph [rankdir=" + Text(direction) +
+                ", compound=true, fontname=\"Helvetica\", fontsize=14, labelloc=t, label=" + quoted(title) +
+                "];\n  node [fontname=\"Helvetica\", fontsize=11, fontcolor=black, style=filled, fillcolor=white];\n"
                 "  edge [fontname=\"Helvetica\", fontsize=9, color=gray30];\n";
     }
     void node(std::string_view id, std::string_view label, std::string_view attributes) {
@@ -117,8 +118,8 @@ private:
     writer w;
 
     static Text moved(const char* when, const transfer_profile& t, nanoseconds whole) {
-        return Text(when) + "\n" + std::to_string(t.count) + " transfers, " + bytes_text(t.bytes) + "\n" + time_text(t.time) + ", " +
-               percent_text(t.time, whole);
+        return Text(when) + "\n" + std::to_string(t.count) + " transfers, " + bytes_text(t.bytes) + "\n" +
+               time_text(t.time) + ", " + percent_text(t.time, whole);
     }
     template <class Buffer> static Text array(const Buffer& b) {
         return writer::wrapped(b.name + " " + b.type) + "\n" + bytes_text(b.bytes);
@@ -127,9 +128,10 @@ private:
     template <class Function> void function(const Function& f, const Text& id) {
         const nanoseconds calls = std::max<nanoseconds>(f.calls, 1);
         w.text += "  subgraph cluster_" + id + " {\n  style=rounded; color=gray50; label=" +
-                  writer::quoted(writer::wrapped(f.name + " on " + f.device) + "\n" + std::to_string(f.calls) + (f.calls == 1 ? " call, " : " calls, ") +
-                                 time_text(f.time / calls) + " each, " + percent_text(f.time, d.time) + " of the profile\n" + percent_text(f.overhead(), f.time) +
-                                 " of it outside of steps") +
+                  writer::quoted(writer::wrapped(f.name + " on " + f.device) + "\n" + std::to_string(f.calls) +
+                                 (f.calls == 1 ? " call, " : " calls, ") + time_text(f.time / calls) + " each, " +
+                                 percent_text(f.time, d.time) + " of the profile\n" +
+                                 percent_text(f.overhead(), f.time) + " of it outside of steps") +
                   ";\n";
         std::vector<Text> last(f.buffers.size());  // what wrote a buffer last; an argument to begin with
         for (std::size_t b = 0; b < f.buffers.size(); ++b) {
@@ -137,7 +139,8 @@ private:
             if (each.what == buffer_profile::role::temporary) continue;
             const Text own = id + "_b" + std::to_string(b);
             const bool argument = each.what == buffer_profile::role::argument;
-            w.node(own, writer::wrapped(each.name + " " + each.type), argument ? ", shape=ellipse" : ", shape=ellipse, penwidth=2");
+            w.node(own, writer::wrapped(each.name + " " + each.type),
+                   argument ? ", shape=ellipse" : ", shape=ellipse, penwidth=2");
             if (argument) last[b] = own;
         }
         for (std::size_t s = 0; s < f.steps.size(); ++s) {
@@ -145,8 +148,10 @@ private:
             const Text own = id + "_s" + std::to_string(s);
             const double part = share(step.time, f.time);
             w.node(own,
-                   "step " + std::to_string(s + 1) + ": " + step.kind + " (" + step.type + ")\n" + writer::wrapped(step.formula) + "\n" +
-                       time_text(step.time / std::max<nanoseconds>(step.calls, 1)) + " per call, " + formatted("%.1f%%", part),
+                   "step " + std::to_string(s + 1) + ": " + step.kind + " (" + step.type + ")\n" +
+                       writer::wrapped(step.formula) + "\n" +
+                       time_text(step.time / std::max<nanoseconds>(step.calls, 1)) + " per call, " +
+                       formatted("%.1f%%", part),
                    ", shape=box, fillcolor=" + writer::heat(part));
         }
         for (std::size_t s = 0; s < f.steps.size(); ++s) uses(f, s, id, last);
@@ -158,12 +163,13 @@ private:
         // The record does not say which arrays: the whole function.
         if (f.to_device.count > 0) {
             w.node(id + "_in", "host", red);
-            w.edge(id + "_in", id + "_s0", moved("host to device", f.to_device, f.time), red + (", lhead=cluster_" + id));
+            w.edge(id + "_in", id + "_s0", moved("host to device", f.to_device, f.time),
+                   red + (", lhead=cluster_" + id));
         }
         if (f.to_host.count > 0) {
             w.node(id + "_out", "host", red);
-            w.edge(id + "_s" + std::to_string(f.steps.size() - 1), id + "_out", moved("device to host", f.to_host, f.time),
-                   red + (", ltail=cluster_" + id));
+            w.edge(id + "_s" + std::to_string(f.steps.size() - 1), id + "_out",
+                   moved("device to host", f.to_host, f.time), red + (", ltail=cluster_" + id));
         }
     }
 
@@ -171,14 +177,18 @@ private:
     template <class Function> void uses(const Function& f, std::size_t s, const Text& id, std::vector<Text>& last) {
         const auto& step = f.steps[s];
         const Text own = id + "_s" + std::to_string(s);
-        const auto has = [](const std::vector<int>& list, int b) { return std::find(list.begin(), list.end(), b) != list.end(); };
+        const auto has = [](const std::vector<int>& list, int b) {
+            return std::find(list.begin(), list.end(), b) != list.end();
+        };
         for (const int b : step.reads) {
             const auto at = static_cast<std::size_t>(b);
             const auto& each = f.buffers[at];
             if (last[at].empty()) continue;
             const bool argument = each.what == buffer_profile::role::argument;
             if (!has(step.writes, b)) w.edge(last[at], own, array(each));
-            else w.edge(last[at], own, array(each) + "\nin place", Text(in_place) + (argument && last[at] == id + "_b" + std::to_string(b) ? ", dir=both" : ""));
+            else
+                w.edge(last[at], own, array(each) + "\nin place",
+                       Text(in_place) + (argument && last[at] == id + "_b" + std::to_string(b) ? ", dir=both" : ""));
         }
         for (const int b : step.writes) {
             const auto at = static_cast<std::size_t>(b);
@@ -188,7 +198,8 @@ private:
             const bool read = has(step.reads, b);
             // A second writer completes what the first has begun.
             if (!read && !argument && !last[at].empty()) w.edge(last[at], own, array(each) + "\nin place", in_place);
-            if (argument && !(read && last[at] == place)) w.edge(own, place, array(each) + "\nin place", Text(in_place) + ", constraint=false");
+            if (argument && !(read && last[at] == place))
+                w.edge(own, place, array(each) + "\nin place", Text(in_place) + ", constraint=false");
             last[at] = own;
         }
     }
@@ -223,27 +234,33 @@ private:
     writer w;
 
     Text label(const Text& name, const Text& what, std::int64_t calls, nanoseconds time) const {
-        return writer::wrapped(name) + "\n" + what + "\n" + std::to_string(calls) + (calls == 1 ? " time, " : " times, ") + time_text(time) +
-               ", " + percent_text(time, d.time);
+        return writer::wrapped(name) + "\n" + what + "\n" + std::to_string(calls) +
+               (calls == 1 ? " time, " : " times, ") + time_text(time) + ", " + percent_text(time, d.time);
     }
 
     void place(std::size_t i, const std::vector<int>& places) {
         using what = scope_profile::kind;
         const auto& n = d.tree[i];
         const Text id = "n" + std::to_string(i);
-        Text text = label(n.name, n.what == what::scope ? "profile" : n.what == what::region ? "region" : "function", n.calls, n.time);
+        Text text = label(n.name,
+                          n.what == what::scope    ? "profile"
+                          : n.what == what::region ? "region"
+                                                   : "function",
+                          n.calls, n.time);
         if (!n.children.empty()) {
             nanoseconds inside = 0;
             for (const int child : n.children) inside += d.tree[static_cast<std::size_t>(child)].time;
             text += "\nthe rest of it " + time_text(n.time - inside) + ", " + percent_text(n.time - inside, d.time);
         }
         w.node(id, text,
-               (n.what == what::function ? ", shape=box, fillcolor=" : ", shape=box, style=\"filled,rounded\", fillcolor=") +
+               (n.what == what::function ? ", shape=box, fillcolor="
+                                         : ", shape=box, style=\"filled,rounded\", fillcolor=") +
                    writer::heat(share(n.time, d.time)));
         for (const int child : n.children) w.edge(id, "n" + std::to_string(child), "");
         if (n.function < 0) return;
         // What is known of steps is known of a function, not of the places it is called from.
-        if (places[static_cast<std::size_t>(n.function)] > 1) w.edge(id, "f" + std::to_string(n.function), "", ", style=dashed");
+        if (places[static_cast<std::size_t>(n.function)] > 1)
+            w.edge(id, "f" + std::to_string(n.function), "", ", style=dashed");
         else steps(d.functions[static_cast<std::size_t>(n.function)], id);
     }
 
@@ -252,8 +269,8 @@ private:
             const auto& step = f.steps[s];
             const Text own = id + "_s" + std::to_string(s);
             w.node(own,
-                   "step " + std::to_string(s + 1) + ": " + step.kind + "\n" + writer::wrapped(step.formula) + "\n" + time_text(step.time) + ", " +
-                       percent_text(step.time, d.time),
+                   "step " + std::to_string(s + 1) + ": " + step.kind + "\n" + writer::wrapped(step.formula) + "\n" +
+                       time_text(step.time) + ", " + percent_text(step.time, d.time),
                    ", shape=box, fontsize=10, fillcolor=" + writer::heat(share(step.time, d.time)));
             w.edge(id, own, "");
         }

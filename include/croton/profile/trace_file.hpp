@@ -44,8 +44,9 @@ private:
 
     void events() {
         name("process_name", d.name);
-        name("thread_name", d.events_lost == 0 ? "calls and regions"
-                                               : "calls and regions, without the first " + std::to_string(d.events_lost) + " of them");
+        name("thread_name", d.events_lost == 0
+                                ? "calls and regions"
+                                : "calls and regions, without the first " + std::to_string(d.events_lost) + " of them");
         slice(d.name, "profile", 0, d.time, [&] {
             w.put("events kept", static_cast<std::int64_t>(d.events.size()));
             w.put("events lost", d.events_lost);
@@ -60,7 +61,9 @@ private:
             for (const int child : d.tree[n].children) depth[static_cast<std::size_t>(child)] = depth[n] + 1;
         std::vector<std::size_t> order(d.events.size());
         for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-        const auto level = [&](const profile_event& e) { return 2 * depth[static_cast<std::size_t>(e.node)] + (e.step >= 0 ? 1 : 0); };
+        const auto level = [&](const profile_event& e) {
+            return 2 * depth[static_cast<std::size_t>(e.node)] + (e.step >= 0 ? 1 : 0);
+        };
         std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
             const profile_event &x = d.events[a], &y = d.events[b];
             return x.start != y.start ? x.start < y.start : level(x) < level(y);
@@ -99,11 +102,13 @@ private:
     template <class Function> static std::string arrays(const Function& f, const std::vector<int>& list) {
         std::string text;
         for (const int b : list)
-            text += (text.empty() ? "" : ", ") + f.buffers[static_cast<std::size_t>(b)].name + " " + f.buffers[static_cast<std::size_t>(b)].type;
+            text += (text.empty() ? "" : ", ") + f.buffers[static_cast<std::size_t>(b)].name + " " +
+                    f.buffers[static_cast<std::size_t>(b)].type;
         return text;
     }
 
-    template <class Arguments> void slice(const std::string& called, const char* category, nanoseconds start, nanoseconds time, Arguments&& arguments) {
+    template <class Arguments> void slice(const std::string& called, const char* category, nanoseconds start,
+                                          nanoseconds time, Arguments&& arguments) {
         w.object(line, [&] {
             w.put("name", called);
             w.put("cat", category);
