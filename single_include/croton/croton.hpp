@@ -1281,6 +1281,14 @@ public:
         return data()[offset(i...)];
     }
 
+    /// Elements on a device that the host cannot read: a compile-time error.
+    template <std::integral... I> requires (!on_host && sizeof...(I) == Rank)
+    T operator()(I...) const {
+        static_assert(on_host && sizeof...(I) == Rank,
+                      "croton: the host cannot read single elements of a device's array; copy it first: x.to<cpu>()(i)");
+        return T{};
+    }
+
     /// The same, checked: `std::out_of_range` names the axis.
     template <std::integral... I> requires (on_host && sizeof...(I) == Rank)
     T& at(I... i) {
