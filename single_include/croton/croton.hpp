@@ -2774,7 +2774,7 @@ struct square {
     template <class N> static constexpr cotangents1<N> pull(N g, N, N x) { return {g * 2 * x}; }
 };
 
-/// x^p. At x = 0 the cotangent of p is 0 (and not 0 * log 0), that of x is p x^(p-1).
+/// x^p. At x = 0 the cotangent of p is 0 (and not 0 * log 0); at p = 0 that of x is 0, also at x = 0.
 struct power {
     static constexpr std::string_view name = "pow", sign = "";
     static constexpr int arity = 2;
@@ -2785,7 +2785,7 @@ struct power {
         return pow(x, p);
     }
     template <class N> static constexpr cotangents2<N> pull(N g, N y, N x, N p) {
-        return {g * p * pow_of(x, p - 1), g * where_of(x > 0, y * log_of(where_of(x > 0, x, x * 0 + 1)), y * 0)};
+        return {g * where_of(p == 0, x * 0, p * pow_of(x, p - 1)), g * where_of(x > 0, y * log_of(where_of(x > 0, x, x * 0 + 1)), y * 0)};
     }
 };
 
@@ -3691,6 +3691,7 @@ struct term {
     friend constexpr term operator<=(term a, term b) { return make<op::less_equal>(a, b); }
     friend constexpr term operator==(term a, term b) { return make<op::equal>(a, b); }
     friend constexpr term operator>(term a, double b) { return a > a.literal(b); }
+    friend constexpr term operator==(term a, double b) { return a == a.literal(b); }
     friend constexpr term operator&(term a, term b) { return make<op::logical_and>(a, b); }
 };
 
@@ -3802,6 +3803,7 @@ public:
         if (is_product(fn) && is_floating(g[a].type)) return product_of(fn, a, b);
         if (fn == code<op::power>) return power(a, b);
         if (fn == code<op::where> && b == c) return b;
+        if (fn == code<op::where> && g.is_literal(strip_broadcast(a))) return chosen(a, b, c);
         if ((fn == code<op::maximum> || fn == code<op::minimum>) && a == b) return a;
         if (operator_table[static_cast<unsigned>(fn)].arity == 1) return unary(fn, a);
         return g.apply(fn, a, b, c);
@@ -3989,6 +3991,14 @@ private:
     }
 
     constexpr int strip_broadcast(int a) const { return g[a].what == kind::broadcast ? g[a].in[0] : a; }
+
+    /// where(a, b, c) whose condition is known.
+    constexpr int chosen(int a, int b, int c) {
+        const node whole = g[g.apply(code<op::where>, a, b, c)];
+        const int taken = value(strip_broadcast(a)) != 0 ? b : c;
+        ++fired.folded;
+        return g.same_shape(g[taken].shape, whole.shape) ? taken : g.broadcast(taken, whole.shape);
+    }
 
     /// A repeated argument needs no repeating where another argument has the full shape.
     constexpr int strip(int a, int fn, int b, int c, int original) {
@@ -10084,6 +10094,16 @@ private:
         return nodes[base].what == kind::reduce && group_of[base] == group;
     }
 
+    /// A later pass over a row computes its elements again, and the compiler may round them differently there, as where it
+    /// makes a multiply-add of two operations. What is compared with its own maximum is therefore read back from memory.
+    constexpr bool compares_recomputed(int id, int group) const {
+        const node& n = nodes[id];
+        if (n.what != kind::apply || n.fn != code<op::equal>) return false;
+        for (unsigned i = 0; i < 2; ++i)
+            if (group_of[base_of(n.in[i])] == group && nodes[base_of(n.in[i])].what != kind::reduce) return true;
+        return false;
+    }
+
     constexpr unsigned reduced_axes(int id) const {
         unsigned mask = 0;
         for (int i = 0; i < nodes[id].shape.rank; ++i)
@@ -10139,6 +10159,7 @@ private:
         for (const int a : nodes[id].in) {
             if (a < 0 || is_inline(a) || !is_row_value(a, group)) continue;
             const unsigned reduced = reduced_axes(base_of(a));
+            if (compares_recomputed(id, group)) return false;
             if (!makes_rows(reduced, groups[group].axes) || (rows != 0 && rows != reduced)) return false;
             rows = reduced;
         }

@@ -188,7 +188,7 @@ struct square {
     template <class N> static constexpr cotangents1<N> pull(N g, N, N x) { return {g * 2 * x}; }
 };
 
-/// x^p. At x = 0 the cotangent of p is 0 (and not 0 * log 0), that of x is p x^(p-1).
+/// x^p. At x = 0 the cotangent of p is 0 (and not 0 * log 0); at p = 0 that of x is 0, also at x = 0.
 struct power {
     static constexpr std::string_view name = "pow", sign = "";
     static constexpr int arity = 2;
@@ -199,7 +199,7 @@ struct power {
         return pow(x, p);
     }
     template <class N> static constexpr cotangents2<N> pull(N g, N y, N x, N p) {
-        return {g * p * pow_of(x, p - 1), g * where_of(x > 0, y * log_of(where_of(x > 0, x, x * 0 + 1)), y * 0)};
+        return {g * where_of(p == 0, x * 0, p * pow_of(x, p - 1)), g * where_of(x > 0, y * log_of(where_of(x > 0, x, x * 0 + 1)), y * 0)};
     }
 };
 

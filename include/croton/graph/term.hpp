@@ -56,6 +56,7 @@ struct term {
     friend constexpr term operator<=(term a, term b) { return make<op::less_equal>(a, b); }
     friend constexpr term operator==(term a, term b) { return make<op::equal>(a, b); }
     friend constexpr term operator>(term a, double b) { return a > a.literal(b); }
+    friend constexpr term operator==(term a, double b) { return a == a.literal(b); }
     friend constexpr term operator&(term a, term b) { return make<op::logical_and>(a, b); }
 };
 

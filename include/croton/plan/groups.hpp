@@ -338,6 +338,16 @@ private:
         return nodes[base].what == kind::reduce && group_of[base] == group;
     }
 
+    /// A later pass over a row computes its elements again, and the compiler may round them differently there, as where it
+    /// makes a multiply-add of two operations. What is compared with its own maximum is therefore read back from memory.
+    constexpr bool compares_recomputed(int id, int group) const {
+        const node& n = nodes[id];
+        if (n.what != kind::apply || n.fn != code<op::equal>) return false;
+        for (unsigned i = 0; i < 2; ++i)
+            if (group_of[base_of(n.in[i])] == group && nodes[base_of(n.in[i])].what != kind::reduce) return true;
+        return false;
+    }
+
     constexpr unsigned reduced_axes(int id) const {
         unsigned mask = 0;
         for (int i = 0; i < nodes[id].shape.rank; ++i)
@@ -393,6 +403,7 @@ private:
         for (const int a : nodes[id].in) {
             if (a < 0 || is_inline(a) || !is_row_value(a, group)) continue;
             const unsigned reduced = reduced_axes(base_of(a));
+            if (compares_recomputed(id, group)) return false;
             if (!makes_rows(reduced, groups[group].axes) || (rows != 0 && rows != reduced)) return false;
             rows = reduced;
         }

@@ -39,6 +39,7 @@ public:
         if (is_product(fn) && is_floating(g[a].type)) return product_of(fn, a, b);
         if (fn == code<op::power>) return power(a, b);
         if (fn == code<op::where> && b == c) return b;
+        if (fn == code<op::where> && g.is_literal(strip_broadcast(a))) return chosen(a, b, c);
         if ((fn == code<op::maximum> || fn == code<op::minimum>) && a == b) return a;
         if (operator_table[static_cast<unsigned>(fn)].arity == 1) return unary(fn, a);
         return g.apply(fn, a, b, c);
@@ -226,6 +227,14 @@ private:
     }
 
     constexpr int strip_broadcast(int a) const { return g[a].what == kind::broadcast ? g[a].in[0] : a; }
+
+    /// where(a, b, c) whose condition is known.
+    constexpr int chosen(int a, int b, int c) {
+        const node whole = g[g.apply(code<op::where>, a, b, c)];
+        const int taken = value(strip_broadcast(a)) != 0 ? b : c;
+        ++fired.folded;
+        return g.same_shape(g[taken].shape, whole.shape) ? taken : g.broadcast(taken, whole.shape);
+    }
 
     /// A repeated argument needs no repeating where another argument has the full shape.
     constexpr int strip(int a, int fn, int b, int c, int original) {

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// Reads a profile and acts on it: one step of logistic regression, first as it came to mind, then as the profile says.
+#include <croton/croton.hpp>
+
+#include <cstdint>
+#include <iostream>
+#include <random>
+
+using namespace croton;
+
+namespace {
+
+constexpr std::int64_t samples = 4000, features = 784;
+
+// The samples are centred, and because more digits seem safer, all is computed in double.
+auto make_first() {
+    return function<cpu>("first", [](matrix<float, dim("sample"), dim("feature")> x, vector<float, dim("sample")> y,
+                                     shared<vector<float, dim("feature")>> w) {
+        auto wide = cast<double>(named(x, "x"));
+        auto centred = wide - mean<0>(wide);
+        auto p = sigmoid(dot(centred, cast<double>(named(w, "w"))));
+        auto cost = mean(binary_cross_entropy(p, cast<double>(named(y, "y"))));
+        return outputs(cast<float>(cost)).updates(w -= 0.1f * grad(cost, w));
+    });
+}
+
+// In float, and (x - mean) w as x w - mean w: nothing as large as x is written.
+auto make_second() {
+    return function<cpu>("second", [](matrix<float, dim("sample"), dim("feature")> x, vector<float, dim("sample")> y,
+                                      vector<float, dim("feature")> means, shared<vector<float, dim("feature")>> w) {
+        auto p = sigmoid(dot(named(x, "x"), named(w, "w")) - dot(named(means, "means"), w));
+        auto cost = mean(binary_cross_entropy(p, named(y, "y")));
+        return outputs(cost).updates(w -= 0.1f * grad(cost, w));
+    });
+}
+
+}  // namespace
+
+int main() {
+    array<float, 2> x(samples, features);
+    array<float, 1> y(samples), w(features);
+    std::mt19937 random(1);
+    std::uniform_real_distribution<float> uniform(0, 1);
+    for (float& e : x) e = uniform(random);
+    for (float& e : y) e = uniform(random) < 0.5f ? 0.0f : 1.0f;
+
+    constexpr int steps = 20;
+    auto first = make_first();
+    auto second = make_second();
+    auto means = function<cpu>("means", [](matrix<float> v) { return mean<0>(v); });
+    const array<float, 1> centre = means(x);
+    array<float, 0> cost;
+
+    const auto run = [&](const char* name, auto&& step) {
+        w.fill(0);
+        step();  // the first call finds memory and sizes
+        profile scope{name};
+        for (int i = 0; i < steps; ++i) step();
+        return scope.data();
+    };
+    const profile_data before = run("first try", [&] { first.call_into(cost, x, y, w); });
+    const float first_cost = cost();
+    const profile_data after = run("second try", [&] { second.call_into(cost, x, y, centre, w); });
+
+    const auto print = [](const profile_data& d) {
+        const function_profile& f = d.functions.at(0);
+        std::cout << f.name << ": " << static_cast<double>(f.time / f.calls) / 1e6 << " ms a step\n";
+        for (const step_profile& s : f.steps)
+            std::cout << "  " << 100 * s.time / f.time << "%  " << s.kind << " in " << s.element << ", "
+                      << s.working_set / 1024 << " KB  " << s.formula << "\n";
+        for (const profile_tip& t : d.tips) std::cout << "  tip " << t.id << ": " << t.where << " " << t.evidence << "\n";
+    };
+    print(before);
+    print(after);
+    std::cout << "the cost differs by " << (std::abs(first_cost - cost()) < 1e-4f ? "less" : "more") << " than 1e-4; a step is "
+              << static_cast<double>(before.functions[0].time) / static_cast<double>(after.functions[0].time)
+              << " times as fast\n";
+}
