@@ -11400,6 +11400,33 @@ using kernel_type = decltype(make_kernel<Plan, Step>(std::make_integer_sequence<
 
 #endif
 
+// croton/array/transfer.hpp
+// Who is told of copies between the host and the memory of a device.
+#ifndef CROTON_ARRAY_TRANSFER_HPP
+#define CROTON_ARRAY_TRANSFER_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// Called with the direction, the bytes and the nanoseconds that the host spent on the copy.
+using transfer_listener = void (*)(bool to_device, std::int64_t bytes, std::int64_t time);
+
+/// Null until the program makes a profile.
+inline constinit std::atomic<transfer_listener> listens_to_transfers{nullptr};
+
+/// Runs a copy and tells of it.
+template <class Copy> void cross(bool to_device, std::size_t bytes, Copy&& copy) {
+    const transfer_listener tell = listens_to_transfers.load(std::memory_order_relaxed);
+    if (tell == nullptr) return copy();
+    const auto start = std::chrono::steady_clock::now();
+    copy();
+    tell(to_device, static_cast<std::int64_t>(bytes),
+         std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - start).count());
+}
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
 // croton/profile/recorder.hpp
 // The hook between a function that runs and the profile that records it.
 #ifndef CROTON_PROFILE_RECORDER_HPP
@@ -11436,6 +11463,8 @@ public:
     virtual void lap(int part) = 0;
     /// Of the time since the last word, `time` was spent on `part`: a device has measured it.
     virtual void took(int part, std::int64_t time) = 0;
+    /// Bytes that have crossed between the host and a device.
+    virtual void moved(bool to_device, std::int64_t bytes, std::int64_t time) = 0;
     virtual void begin_steps(const call_layout& layout) = 0;
     virtual void leave(bool finished) noexcept = 0;
     virtual void enter_region(std::string_view name) = 0;
@@ -11450,6 +11479,11 @@ protected:
 
 /// The recorder of this thread; null outside every profile.
 inline constinit thread_local recorder* current_recorder = nullptr;
+
+/// What memory that is not the host's tells of every copy from (or to) it.
+inline void tell_recorder(bool to_device, std::int64_t bytes, std::int64_t time) {
+    if (current_recorder != nullptr) current_recorder->moved(to_device, bytes, time);
+}
 
 /// One call, recorded if somebody records this thread.
 class recorded_call {
@@ -14554,6 +14588,12 @@ struct buffer_profile {
 struct transfer_profile {
     std::int64_t count = 0, bytes = 0;
     nanoseconds time = 0;
+
+    void add(const transfer_profile& other) {
+        count += other.count;
+        bytes += other.bytes;
+        time += other.time;
+    }
 };
 
 struct function_profile {
@@ -14695,6 +14735,7 @@ public:
         std::vector<step_cost> costs;     // of the last sizes
         std::vector<std::int64_t> sizes;  // of the last call whose steps began
         std::int64_t work_bytes = 0, staged_bytes = 0;
+        transfer_profile to_device, to_host;
 
         function_sum(const function_facts& f, const std::string& n)
             : facts(&f), name(n), steps(static_cast<std::size_t>(f.plan.step_count)) {}
@@ -14703,6 +14744,8 @@ public:
 
         void add(const function_sum& other) {
             time.add(other.time);
+            to_device.add(other.to_device);
+            to_host.add(other.to_host);
             failed += other.failed;
             shapes_seen += other.shapes_seen;
             for (std::size_t i = 0; i < parts.size(); ++i) parts[i] += other.parts[i];
@@ -14771,6 +14814,7 @@ public:
     std::size_t ring_size = 0;  // events that are kept
     std::int64_t events = 0;    // that happened
     nanoseconds began = 0;
+    transfer_profile to_device, to_host;  // between the calls of functions
 
     collector(std::string_view name, std::size_t events_kept) : ring_size(events_kept) {
         tree.push_back({std::string(name), scope_profile::kind::scope, -1, -1, 1, 0, {}, 0});
@@ -14828,6 +14872,8 @@ public:
             mine.calls += n.calls;
             mine.time += i == 0 ? time : n.time;
         }
+        to_device.add(inner.to_device);
+        to_host.add(inner.to_host);
         for (const function_sum& f : inner.functions)
             functions[static_cast<std::size_t>(function(*f.facts, f.name, 0))].add(f);
         const auto kept = static_cast<std::int64_t>(inner.ring.size());
@@ -15073,6 +15119,8 @@ public:
         data.threads = threads();
         data.blas_threads = blas_threads();
         data.cores = hardware_threads();
+        data.to_device = collected.to_device;
+        data.to_host = collected.to_host;
         for (const auto& f : collected.functions) add(f);
         for (const auto& n : collected.tree) data.tree.push_back({n.name, n.what, n.function, n.calls, n.time, n.children});
         const auto kept = static_cast<std::int64_t>(collected.ring.size());
@@ -15105,6 +15153,8 @@ private:
         out.nodes = plan.node_count;
         out.shapes_seen = f.shapes_seen;
         out.staged_bytes = f.staged_bytes;
+        out.to_device = f.to_device;
+        out.to_host = f.to_host;
         out.separate_bytes = 0;
         const std::vector<int> place = add_buffers(f, plan, out);
         for (int s = 0; s < plan.step_count; ++s) {
@@ -15791,6 +15841,7 @@ public:
             place_ = parent_->here_;
         }
         detail::current_recorder = this;
+        detail::listens_to_transfers = &detail::tell_recorder;
         counters_.start();
         collected_.began = Clock::now();
     }
@@ -15902,6 +15953,16 @@ private:
         current_ = collected_.function(facts, name, expected);
         node_ = collected_.child(here_, scope_profile::kind::function, name, current_);
         last_ = start_;
+        inside_ = true;
+    }
+    void moved(bool to_device, std::int64_t bytes, nanoseconds time) override {
+        const transfer_profile one{1, bytes, time};
+        if (inside_) {
+            auto& f = collected_.functions[static_cast<std::size_t>(current_)];
+            (to_device ? f.to_device : f.to_host).add(one);
+        } else {
+            (to_device ? collected_.to_device : collected_.to_host).add(one);
+        }
     }
     void lap(int part) override { until(part, Clock::now()); }
     void took(int part, nanoseconds time) override { until(part, last_ + time); }
@@ -15925,6 +15986,7 @@ private:
     void leave(bool finished) noexcept override {
         lap(static_cast<int>(detail::call_part::leaving));
         auto& f = collected_.functions[static_cast<std::size_t>(current_)];
+        inside_ = false;
         f.time.add(last_ - start_);
         f.failed += finished ? 0 : 1;
         auto& n = collected_.tree[static_cast<std::size_t>(node_)];
@@ -15965,6 +16027,7 @@ private:
     int node_ = 0;
     nanoseconds start_ = 0, last_ = 0, end_ = 0;
     bool ended_ = false;
+    bool inside_ = false;  // of a call
 };
 
 using profile = basic_profile<detail::steady_nanoseconds>;
@@ -16481,11 +16544,11 @@ template <> struct memory<cuda> {
         if (bytes != 0) detail::cuda_device::current().copy(to, from, bytes);
     }
     static void copy_from_host(void* to, const void* from, std::size_t bytes) {
-        if (bytes != 0) detail::cuda_device::current().copy_from_host(to, from, bytes);
+        if (bytes != 0) detail::cross(true, bytes, [&] { detail::cuda_device::current().copy_from_host(to, from, bytes); });
     }
     /// Waits for everything that the stream still does.
     static void copy_to_host(void* to, const void* from, std::size_t bytes) {
-        if (bytes != 0) detail::cuda_device::current().copy_to_host(to, from, bytes);
+        if (bytes != 0) detail::cross(false, bytes, [&] { detail::cuda_device::current().copy_to_host(to, from, bytes); });
     }
 };
 

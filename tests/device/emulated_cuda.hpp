@@ -17,6 +17,7 @@
 #include <vector>
 
 #include <croton/array/array.hpp>
+#include <croton/array/transfer.hpp>
 #include <croton/device/cuda/engine.hpp>
 #include <croton/device/reference/reference.hpp>
 
@@ -288,11 +289,11 @@ template <> struct croton::memory<emulated_gpu> {
     static void copy(void* to, const void* from, std::size_t bytes) { memory<cpu>::copy(to, from, bytes); }
     static void copy_from_host(void* to, const void* from, std::size_t bytes) {
         ++to_device;
-        copy(to, from, bytes);
+        detail::cross(true, bytes, [&] { copy(to, from, bytes); });
     }
     static void copy_to_host(void* to, const void* from, std::size_t bytes) {
         ++to_host;
-        copy(to, from, bytes);
+        detail::cross(false, bytes, [&] { copy(to, from, bytes); });
     }
 };
 
