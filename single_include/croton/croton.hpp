@@ -16557,7 +16557,7 @@ template <> struct memory<cuda> {
 #endif
 
 // croton/device/cuda/group.hpp
-// The threads that share a row: a warp or a whole block, with the one thing they do together, a reduction.
+// The threads that share a row: one, a warp or a whole block, with the one thing they do together, a reduction.
 #ifndef CROTON_DEVICE_CUDA_GROUP_HPP
 #define CROTON_DEVICE_CUDA_GROUP_HPP
 
@@ -16568,7 +16568,7 @@ inline constexpr int warp_size = 32;
 /// Bytes of shared memory that a block needs: a number for each of at most 32 warps.
 inline constexpr std::size_t shared_bytes = 32 * 8;
 
-/// A warp of a block, or the block. `Threads` is the block as a kernel body sees it:
+/// A thread of a block, a warp of it, or the block. `Threads` is the block as a kernel body sees it:
 ///     int thread(), threads()             the index in the block, and the size of the block
 ///     std::int64_t block()                the index of the block
 ///     void sync(), sync_warp()            barriers that also order memory
@@ -16580,17 +16580,19 @@ public:
     CROTON_DEVICE group(Threads& threads, int size) : t_(threads), size_(size) {}
 
     CROTON_DEVICE int size() const { return size_; }
-    CROTON_DEVICE int lane() const { return size_ == warp_size ? t_.thread() % warp_size : t_.thread(); }
+    CROTON_DEVICE int lane() const { return size_ == 1 ? 0 : size_ == warp_size ? t_.thread() % warp_size : t_.thread(); }
     CROTON_DEVICE bool leads() const { return lane() == 0; }
     CROTON_DEVICE std::int64_t index() const { return t_.block() * (t_.threads() / size_) + t_.thread() / size_; }
 
     CROTON_DEVICE void sync() const {
+        if (size_ == 1) return;
         if (size_ == warp_size) t_.sync_warp();
         else t_.sync();
     }
 
     /// The combination of what the threads hold, in every thread; the order is that of the threads.
     template <class Reduction, class T> CROTON_DEVICE T reduce(T v) const {
+        if (size_ == 1) return v;
         CROTON_UNROLL
         for (int mask = warp_size / 2; mask > 0; mask /= 2) {
             const T other = t_.exchange(v, mask);
@@ -16900,8 +16902,8 @@ template <int Rank> struct sum_place {
 
 /// The argument of every kernel. Loop axes: `Outer` outer ones, then the inner ones; strides in elements.
 ///
-/// A unit of work is one of `chunks` parts of the inner loops of one of `rows` outer indices; a group of threads, a warp
-/// or a block, takes one unit after the other.
+/// A unit of work is one of `chunks` parts of the inner loops of one of `rows` outer indices; a group, one thread, a
+/// warp or a block, takes one unit after the other.
 template <int Outer, int Inner, int Slots, int Scalars, int Sums> struct arguments {
     std::byte* data[bound<Slots>];
     std::int64_t stride[bound<Slots>][bound<Outer + Inner>];
@@ -17698,7 +17700,10 @@ struct engine<Platform, kernel::kernel<O, J, U, Row, Phases...>> {
         a.length = a.pieces;
         a.phase = -1;
         const std::int64_t shared = a.by_runs ? along : items;  // what the threads of a group share at a time
-        a.group = shared > 4 * warp_size && (a.rows < 8 * processors || shared >= 4 * threads) ? threads : warp_size;
+        bool copies = false;  // of sums, one for each group
+        for (int k = 0; k < fp::sum_count; ++k) copies = copies || (a.sum[k].kind != sum_kind::total && !a.sum[k].exclusive);
+        if (O > 0 && shared <= 8 && !copies) a.group = 1;
+        else a.group = shared > 4 * warp_size && (a.rows < 8 * processors || shared >= 4 * threads) ? threads : warp_size;
 
         // Few long rows are cut into chunks; then each phase that reduces is a launch of its own.
         const bool cuttable = fp::ends_rows ? !sums_in_rows || O == 0 : sizeof...(Phases) == 1;

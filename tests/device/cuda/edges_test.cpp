@@ -81,7 +81,7 @@ TEST_CASE("a number updated in place by the step that reads it") {
 TEST_CASE("numbers of rows, updated in place") {
     on_machines([] {
         for (std::int64_t m : {1, 3, 40})
-            for (std::int64_t n : {1, 31, 33, 300, 3000}) {
+            for (std::int64_t n : {1, 3, 8, 31, 33, 300, 3000}) {
                 CAPTURE(m);
                 CAPTURE(n);
                 check_on<device, row_update, float, float, float, float>({m, n}, {full<float>(m * n, 1, {n, 1}), full<float>(m, 2, {1}), full<float>(m, 3, {1}), full<float>(m, 4, {1})}, 1e-3);
