@@ -14,6 +14,7 @@
 #include <memory>
 #include <new>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 #include <croton/array/array.hpp>
@@ -268,7 +269,7 @@ struct emulated_gpu : emulated_cuda {
         std::vector<std::vector<const void*>> known;
         inline static int replays = 0, runs = 0;
         void forget() noexcept { known.clear(); }
-        template <class Steps> void run(std::vector<const void*> addresses, Steps&& steps) {
+        template <class Steps> void run(const std::string&, std::vector<const void*> addresses, Steps&& steps) {
             bool again = false;
             for (const auto& k : known) again = again || k == addresses;
             ++(again ? replays : runs);
