@@ -11400,6 +11400,33 @@ using kernel_type = decltype(make_kernel<Plan, Step>(std::make_integer_sequence<
 
 #endif
 
+// croton/array/transfer.hpp
+// Who is told of copies between the host and the memory of a device.
+#ifndef CROTON_ARRAY_TRANSFER_HPP
+#define CROTON_ARRAY_TRANSFER_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// Called with the direction, the bytes and the nanoseconds that the host spent on the copy.
+using transfer_listener = void (*)(bool to_device, std::int64_t bytes, std::int64_t time);
+
+/// Null until the program makes a profile.
+inline constinit std::atomic<transfer_listener> listens_to_transfers{nullptr};
+
+/// Runs a copy and tells of it.
+template <class Copy> void cross(bool to_device, std::size_t bytes, Copy&& copy) {
+    const transfer_listener tell = listens_to_transfers.load(std::memory_order_relaxed);
+    if (tell == nullptr) return copy();
+    const auto start = std::chrono::steady_clock::now();
+    copy();
+    tell(to_device, static_cast<std::int64_t>(bytes),
+         std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - start).count());
+}
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
 // croton/profile/recorder.hpp
 // The hook between a function that runs and the profile that records it.
 #ifndef CROTON_PROFILE_RECORDER_HPP
@@ -11436,6 +11463,8 @@ public:
     virtual void lap(int part) = 0;
     /// Of the time since the last word, `time` was spent on `part`: a device has measured it.
     virtual void took(int part, std::int64_t time) = 0;
+    /// Bytes that have crossed between the host and a device.
+    virtual void moved(bool to_device, std::int64_t bytes, std::int64_t time) = 0;
     virtual void begin_steps(const call_layout& layout) = 0;
     virtual void leave(bool finished) noexcept = 0;
     virtual void enter_region(std::string_view name) = 0;
@@ -11450,6 +11479,11 @@ protected:
 
 /// The recorder of this thread; null outside every profile.
 inline constinit thread_local recorder* current_recorder = nullptr;
+
+/// What memory that is not the host's tells of every copy from (or to) it.
+inline void tell_recorder(bool to_device, std::int64_t bytes, std::int64_t time) {
+    if (current_recorder != nullptr) current_recorder->moved(to_device, bytes, time);
+}
 
 /// One call, recorded if somebody records this thread.
 class recorded_call {
@@ -11825,7 +11859,7 @@ private:
         call.lap(detail::call_part::layout);
         if constexpr (requires { recording_.forget(); }) {
             // Recorded, each step runs by itself, so that it can be measured.
-            if (!call) return recording_.run(addresses(), [this] { prepare_steps(), run_steps(); });
+            if (!call) return recording_.run(name_, addresses(), [this] { prepare_steps(), run_steps(); });
         }
         prepare_steps();
         if (call) [[unlikely]] return run_recorded(call);
@@ -14512,6 +14546,12 @@ struct buffer_profile {
 struct transfer_profile {
     std::int64_t count = 0, bytes = 0;
     nanoseconds time = 0;
+
+    void add(const transfer_profile& other) {
+        count += other.count;
+        bytes += other.bytes;
+        time += other.time;
+    }
 };
 
 struct function_profile {
@@ -15529,6 +15569,7 @@ public:
         std::vector<step_cost> costs;     // of the last sizes
         std::vector<std::int64_t> sizes;  // of the last call whose steps began
         std::int64_t work_bytes = 0, staged_bytes = 0;
+        transfer_profile to_device, to_host;
 
         function_sum(const function_facts& f, const std::string& n)
             : facts(&f), name(n), steps(static_cast<std::size_t>(f.plan.step_count)) {}
@@ -15537,6 +15578,8 @@ public:
 
         void add(const function_sum& other) {
             time.add(other.time);
+            to_device.add(other.to_device);
+            to_host.add(other.to_host);
             failed += other.failed;
             shapes_seen += other.shapes_seen;
             for (std::size_t i = 0; i < parts.size(); ++i) parts[i] += other.parts[i];
@@ -15605,6 +15648,7 @@ public:
     std::size_t ring_size = 0;  // events that are kept
     std::int64_t events = 0;    // that happened
     nanoseconds began = 0;
+    transfer_profile to_device, to_host;  // between the calls of functions
 
     collector(std::string_view name, std::size_t events_kept) : ring_size(events_kept) {
         tree.push_back({std::string(name), scope_profile::kind::scope, -1, -1, 1, 0, {}, 0});
@@ -15662,6 +15706,8 @@ public:
             mine.calls += n.calls;
             mine.time += i == 0 ? time : n.time;
         }
+        to_device.add(inner.to_device);
+        to_host.add(inner.to_host);
         for (const function_sum& f : inner.functions)
             functions[static_cast<std::size_t>(function(*f.facts, f.name, 0))].add(f);
         const auto kept = static_cast<std::int64_t>(inner.ring.size());
@@ -15906,6 +15952,8 @@ public:
         data.threads = threads();
         data.blas_threads = blas_threads();
         data.cores = hardware_threads();
+        data.to_device = collected.to_device;
+        data.to_host = collected.to_host;
         for (const auto& f : collected.functions) add(f);
         for (const auto& n : collected.tree) data.tree.push_back({n.name, n.what, n.function, n.calls, n.time, n.children});
         const auto kept = static_cast<std::int64_t>(collected.ring.size());
@@ -15938,6 +15986,8 @@ private:
         out.nodes = plan.node_count;
         out.shapes_seen = f.shapes_seen;
         out.staged_bytes = f.staged_bytes;
+        out.to_device = f.to_device;
+        out.to_host = f.to_host;
         out.separate_bytes = 0;
         const std::vector<int> place = add_buffers(f, plan, out);
         for (int s = 0; s < plan.step_count; ++s) {
@@ -16581,6 +16631,7 @@ public:
             place_ = parent_->here_;
         }
         detail::current_recorder = this;
+        detail::listens_to_transfers = &detail::tell_recorder;
         counters_.start();
         collected_.began = Clock::now();
     }
@@ -16703,6 +16754,16 @@ private:
         current_ = collected_.function(facts, name, expected);
         node_ = collected_.child(here_, scope_profile::kind::function, name, current_);
         last_ = start_;
+        inside_ = true;
+    }
+    void moved(bool to_device, std::int64_t bytes, nanoseconds time) override {
+        const transfer_profile one{1, bytes, time};
+        if (inside_) {
+            auto& f = collected_.functions[static_cast<std::size_t>(current_)];
+            (to_device ? f.to_device : f.to_host).add(one);
+        } else {
+            (to_device ? collected_.to_device : collected_.to_host).add(one);
+        }
     }
     void lap(int part) override { until(part, Clock::now()); }
     void took(int part, nanoseconds time) override { until(part, last_ + time); }
@@ -16726,6 +16787,7 @@ private:
     void leave(bool finished) noexcept override {
         lap(static_cast<int>(detail::call_part::leaving));
         auto& f = collected_.functions[static_cast<std::size_t>(current_)];
+        inside_ = false;
         f.time.add(last_ - start_);
         f.failed += finished ? 0 : 1;
         auto& n = collected_.tree[static_cast<std::size_t>(node_)];
@@ -16766,6 +16828,7 @@ private:
     int node_ = 0;
     nanoseconds start_ = 0, last_ = 0, end_ = 0;
     bool ended_ = false;
+    bool inside_ = false;  // of a call
 };
 
 using profile = basic_profile<detail::steady_nanoseconds>;
@@ -17325,16 +17388,17 @@ public:
         turn_ = 0;
     }
 
-    /// Runs `steps` on the stream of this thread, or the graph of an earlier run with the same addresses.
-    template <class Steps> void run(std::vector<const void*> addresses, Steps&& steps) {
+    /// Runs `steps` on the stream of this thread, or the graph of an earlier run with the same addresses. Errors name the
+    /// function.
+    template <class Steps> void run(const std::string& name, std::vector<const void*> addresses, Steps&& steps) {
         if (!graphs_enabled().load(std::memory_order_relaxed)) return steps();
         context& c = current();
         addresses.push_back(&c);
         addresses.push_back(reinterpret_cast<const void*>(c.generation()));
         for (known& k : known_) {
             if (k.addresses != addresses) continue;
-            if (k.graph == nullptr) record(k, c, steps);
-            check(cudaGraphLaunch(k.graph, c.stream()), "cudaGraphLaunch");
+            if (k.graph == nullptr) record(name, k, c, steps);
+            verify(cudaGraphLaunch(k.graph, c.stream()), name, "cudaGraphLaunch");
             return;
         }
         // The first run makes the memory that a graph must find, and many functions run once.
@@ -17365,9 +17429,13 @@ private:
         graph = nullptr;
     }
 
-    template <class Steps> void record(known& k, context& c, Steps& steps) {
+    static void verify(cudaError_t code, const std::string& name, const char* call) {
+        if (code != cudaSuccess) fail(code, (name + ", all steps as a graph: " + call).c_str());
+    }
+
+    template <class Steps> void record(const std::string& name, known& k, context& c, Steps& steps) {
         cudaGraph_t made = nullptr;
-        check(cudaStreamBeginCapture(c.stream(), cudaStreamCaptureModeThreadLocal), "cudaStreamBeginCapture");
+        verify(cudaStreamBeginCapture(c.stream(), cudaStreamCaptureModeThreadLocal), name, "cudaStreamBeginCapture");
         try {
             steps();
         } catch (...) {
@@ -17376,7 +17444,7 @@ private:
             (void)cudaGetLastError();
             throw;
         }
-        check(cudaStreamEndCapture(c.stream(), &made), "cudaStreamEndCapture");
+        verify(cudaStreamEndCapture(c.stream(), &made), name, "cudaStreamEndCapture");
         // A graph of the same steps takes new addresses, which costs less than a new graph.
         cudaGraphExecUpdateResultInfo info{};
         if (spare_ != nullptr && cudaGraphExecUpdate(spare_, made, &info) == cudaSuccess) {
@@ -17387,7 +17455,7 @@ private:
             if (code != cudaSuccess) {
                 k.graph = nullptr;
                 (void)cudaGraphDestroy(made);
-                fail(code, "cudaGraphInstantiate");
+                verify(code, name, "cudaGraphInstantiate");
             }
         }
         (void)cudaGraphDestroy(made);
@@ -17437,11 +17505,11 @@ template <> struct memory<cuda> {
         if (bytes != 0) detail::cuda_device::current().copy(to, from, bytes);
     }
     static void copy_from_host(void* to, const void* from, std::size_t bytes) {
-        if (bytes != 0) detail::cuda_device::current().copy_from_host(to, from, bytes);
+        if (bytes != 0) detail::cross(true, bytes, [&] { detail::cuda_device::current().copy_from_host(to, from, bytes); });
     }
     /// Waits for everything that the stream still does.
     static void copy_to_host(void* to, const void* from, std::size_t bytes) {
-        if (bytes != 0) detail::cuda_device::current().copy_to_host(to, from, bytes);
+        if (bytes != 0) detail::cross(false, bytes, [&] { detail::cuda_device::current().copy_to_host(to, from, bytes); });
     }
 };
 
@@ -17450,7 +17518,7 @@ template <> struct memory<cuda> {
 #endif
 
 // croton/device/cuda/group.hpp
-// The threads that share a row: a warp or a whole block, with the one thing they do together, a reduction.
+// The threads that share a row: one, a warp or a whole block, with the one thing they do together, a reduction.
 #ifndef CROTON_DEVICE_CUDA_GROUP_HPP
 #define CROTON_DEVICE_CUDA_GROUP_HPP
 
@@ -17461,7 +17529,7 @@ inline constexpr int warp_size = 32;
 /// Bytes of shared memory that a block needs: a number for each of at most 32 warps.
 inline constexpr std::size_t shared_bytes = 32 * 8;
 
-/// A warp of a block, or the block. `Threads` is the block as a kernel body sees it:
+/// A thread of a block, a warp of it, or the block. `Threads` is the block as a kernel body sees it:
 ///     int thread(), threads()             the index in the block, and the size of the block
 ///     std::int64_t block()                the index of the block
 ///     void sync(), sync_warp()            barriers that also order memory
@@ -17473,17 +17541,19 @@ public:
     CROTON_DEVICE group(Threads& threads, int size) : t_(threads), size_(size) {}
 
     CROTON_DEVICE int size() const { return size_; }
-    CROTON_DEVICE int lane() const { return size_ == warp_size ? t_.thread() % warp_size : t_.thread(); }
+    CROTON_DEVICE int lane() const { return size_ == 1 ? 0 : size_ == warp_size ? t_.thread() % warp_size : t_.thread(); }
     CROTON_DEVICE bool leads() const { return lane() == 0; }
     CROTON_DEVICE std::int64_t index() const { return t_.block() * (t_.threads() / size_) + t_.thread() / size_; }
 
     CROTON_DEVICE void sync() const {
+        if (size_ == 1) return;
         if (size_ == warp_size) t_.sync_warp();
         else t_.sync();
     }
 
     /// The combination of what the threads hold, in every thread; the order is that of the threads.
     template <class Reduction, class T> CROTON_DEVICE T reduce(T v) const {
+        if (size_ == 1) return v;
         CROTON_UNROLL
         for (int mask = warp_size / 2; mask > 0; mask /= 2) {
             const T other = t_.exchange(v, mask);
@@ -17793,8 +17863,8 @@ template <int Rank> struct sum_place {
 
 /// The argument of every kernel. Loop axes: `Outer` outer ones, then the inner ones; strides in elements.
 ///
-/// A unit of work is one of `chunks` parts of the inner loops of one of `rows` outer indices; a group of threads, a warp
-/// or a block, takes one unit after the other.
+/// A unit of work is one of `chunks` parts of the inner loops of one of `rows` outer indices; a group, one thread, a
+/// warp or a block, takes one unit after the other.
 template <int Outer, int Inner, int Slots, int Scalars, int Sums> struct arguments {
     std::byte* data[bound<Slots>];
     std::int64_t stride[bound<Slots>][bound<Outer + Inner>];
@@ -18159,6 +18229,28 @@ private:
         run_phases<P + 1, First + part::reduced + kernel::size_of_block<typename part::row>, Rest...>(t, g, a, index, row, chunk, us, rs, sums);
     }
 
+    // `Count` pieces that are a group apart: all are loaded before the first is used.
+    template <class Loops, class Reduces, int Count, class Threads, class State>
+    static CROTON_DEVICE void run_pieces(const group<Threads>& g, const args& a, std::int64_t first, const std::int64_t* outer,
+                                         const uniform_file& us, const row_file& rs, State& state, totals& sums) {
+        std::int64_t at[Count][bound<O + I>];
+        pieces<typename Loops::loads, Width> in[Count];
+        CROTON_UNROLL
+        for (int k = 0; k < Count; ++k) {
+            CROTON_UNROLL
+            for (int x = 0; x < O; ++x) at[k][x] = outer[x];
+            a.inner.decode(first + static_cast<std::int64_t>(k) * g.size(), at[k] + O);
+            at[k][O + I - 1] *= Width;
+            Loops::fetch(typename Loops::loads{}, a, at[k], in[k]);
+        }
+        CROTON_UNROLL
+        for (int k = 0; k < Count; ++k) {
+            pieces<typename Loops::stores, Width> out;
+            Loops::template run<Reduces>(a, at[k], in[k], out, us, rs, state, sums, 0);
+            Loops::put(typename Loops::stores{}, a, at[k], out);
+        }
+    }
+
     // The part of the inner loops that is chunk `chunk`.
     template <class Phase, class Threads, class State>
     static CROTON_DEVICE void run_inner(const group<Threads>& g, const args& a, std::int64_t* index, std::int64_t chunk,
@@ -18169,32 +18261,17 @@ private:
         const std::int64_t low = chunk * a.length, limit = low + a.length;
         const std::int64_t high = limit < a.pieces ? limit : a.pieces;
         if (!a.by_runs) {
-            for (std::int64_t i = low + g.lane(); i < high; i += static_cast<std::int64_t>(in_flight) * g.size()) {
-                std::int64_t at[in_flight][bound<O + I>];
-                pieces<typename loops::loads, Width> in[in_flight];
-                CROTON_UNROLL
-                for (int k = 0; k < in_flight; ++k) {
-                    const std::int64_t n = i + static_cast<std::int64_t>(k) * g.size();
-                    if (n >= high) continue;
-                    CROTON_UNROLL
-                    for (int x = 0; x < O; ++x) at[k][x] = index[x];
-                    a.inner.decode(n, at[k] + O);
-                    at[k][O + I - 1] *= Width;
-                    loops::fetch(typename loops::loads{}, a, at[k], in[k]);
-                }
-                CROTON_UNROLL
-                for (int k = 0; k < in_flight; ++k) {
-                    if (i + static_cast<std::int64_t>(k) * g.size() >= high) continue;
-                    pieces<typename loops::stores, Width> out;
-                    loops::template run<reduces>(a, at[k], in[k], out, us, rs, state, sums, 0);
-                    loops::put(typename loops::stores{}, a, at[k], out);
-                }
+            std::int64_t i = low + g.lane();
+            if constexpr (in_flight > 1) {
+                const std::int64_t ahead = static_cast<std::int64_t>(in_flight - 1) * g.size();
+                for (; i + ahead < high; i += ahead + g.size()) run_pieces<loops, reduces, in_flight>(g, a, i, index, us, rs, state, sums);
             }
+            for (; i < high; i += g.size()) run_pieces<loops, reduces, 1>(g, a, i, index, us, rs, state, sums);
             if constexpr (Width > 1) {
                 if (a.tail > 0 && high == a.pieces) {
                     using single = sweep<type, element, 1>;
-                    for (std::int64_t i = g.lane(); i < a.tail; i += g.size()) {
-                        index[O + I - 1] = a.pieces * Width + i;
+                    for (std::int64_t left = g.lane(); left < a.tail; left += g.size()) {
+                        index[O + I - 1] = a.pieces * Width + left;
                         pieces<typename single::loads, 1> in;
                         pieces<typename single::stores, 1> out;
                         single::fetch(typename single::loads{}, a, index, in);
@@ -18584,7 +18661,10 @@ struct engine<Platform, kernel::kernel<O, J, U, Row, Phases...>> {
         a.length = a.pieces;
         a.phase = -1;
         const std::int64_t shared = a.by_runs ? along : items;  // what the threads of a group share at a time
-        a.group = shared > 4 * warp_size && (a.rows < 8 * processors || shared >= 4 * threads) ? threads : warp_size;
+        bool copies = false;  // of sums, one for each group
+        for (int k = 0; k < fp::sum_count; ++k) copies = copies || (a.sum[k].kind != sum_kind::total && !a.sum[k].exclusive);
+        if (O > 0 && shared <= 8 && !copies) a.group = 1;
+        else a.group = shared > 4 * warp_size && (a.rows < 8 * processors || shared >= 4 * threads) ? threads : warp_size;
 
         // Few long rows are cut into chunks; then each phase that reduces is a launch of its own.
         const bool cuttable = fp::ends_rows ? !sums_in_rows || O == 0 : sizeof...(Phases) == 1;

@@ -14,9 +14,11 @@
 #include <memory>
 #include <new>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 #include <croton/array/array.hpp>
+#include <croton/array/transfer.hpp>
 #include <croton/device/cuda/engine.hpp>
 #include <croton/device/reference/reference.hpp>
 
@@ -267,7 +269,7 @@ struct emulated_gpu : emulated_cuda {
         std::vector<std::vector<const void*>> known;
         inline static int replays = 0, runs = 0;
         void forget() noexcept { known.clear(); }
-        template <class Steps> void run(std::vector<const void*> addresses, Steps&& steps) {
+        template <class Steps> void run(const std::string&, std::vector<const void*> addresses, Steps&& steps) {
             bool again = false;
             for (const auto& k : known) again = again || k == addresses;
             ++(again ? replays : runs);
@@ -288,11 +290,11 @@ template <> struct croton::memory<emulated_gpu> {
     static void copy(void* to, const void* from, std::size_t bytes) { memory<cpu>::copy(to, from, bytes); }
     static void copy_from_host(void* to, const void* from, std::size_t bytes) {
         ++to_device;
-        copy(to, from, bytes);
+        detail::cross(true, bytes, [&] { copy(to, from, bytes); });
     }
     static void copy_to_host(void* to, const void* from, std::size_t bytes) {
         ++to_host;
-        copy(to, from, bytes);
+        detail::cross(false, bytes, [&] { copy(to, from, bytes); });
     }
 };
 

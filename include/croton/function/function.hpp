@@ -349,7 +349,7 @@ private:
         call.lap(detail::call_part::layout);
         if constexpr (requires { recording_.forget(); }) {
             // Recorded, each step runs by itself, so that it can be measured.
-            if (!call) return recording_.run(addresses(), [this] { prepare_steps(), run_steps(); });
+            if (!call) return recording_.run(name_, addresses(), [this] { prepare_steps(), run_steps(); });
         }
         prepare_steps();
         if (call) [[unlikely]] return run_recorded(call);

@@ -63,6 +63,7 @@ public:
         std::vector<step_cost> costs;     // of the last sizes
         std::vector<std::int64_t> sizes;  // of the last call whose steps began
         std::int64_t work_bytes = 0, staged_bytes = 0;
+        transfer_profile to_device, to_host;
 
         function_sum(const function_facts& f, const std::string& n)
             : facts(&f), name(n), steps(static_cast<std::size_t>(f.plan.step_count)) {}
@@ -71,6 +72,8 @@ public:
 
         void add(const function_sum& other) {
             time.add(other.time);
+            to_device.add(other.to_device);
+            to_host.add(other.to_host);
             failed += other.failed;
             shapes_seen += other.shapes_seen;
             for (std::size_t i = 0; i < parts.size(); ++i) parts[i] += other.parts[i];
@@ -139,6 +142,7 @@ public:
     std::size_t ring_size = 0;  // events that are kept
     std::int64_t events = 0;    // that happened
     nanoseconds began = 0;
+    transfer_profile to_device, to_host;  // between the calls of functions
 
     collector(std::string_view name, std::size_t events_kept) : ring_size(events_kept) {
         tree.push_back({std::string(name), scope_profile::kind::scope, -1, -1, 1, 0, {}, 0});
@@ -196,6 +200,8 @@ public:
             mine.calls += n.calls;
             mine.time += i == 0 ? time : n.time;
         }
+        to_device.add(inner.to_device);
+        to_host.add(inner.to_host);
         for (const function_sum& f : inner.functions)
             functions[static_cast<std::size_t>(function(*f.facts, f.name, 0))].add(f);
         const auto kept = static_cast<std::int64_t>(inner.ring.size());

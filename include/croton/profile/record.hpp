@@ -100,6 +100,12 @@ struct buffer_profile {
 struct transfer_profile {
     std::int64_t count = 0, bytes = 0;
     nanoseconds time = 0;
+
+    void add(const transfer_profile& other) {
+        count += other.count;
+        bytes += other.bytes;
+        time += other.time;
+    }
 };
 
 struct function_profile {

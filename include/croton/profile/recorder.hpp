@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include <croton/array/transfer.hpp>
 #include <croton/config.hpp>
 #include <croton/kernel/argument.hpp>
 #include <croton/plan/view.hpp>
@@ -42,6 +43,8 @@ public:
     virtual void lap(int part) = 0;
     /// Of the time since the last word, `time` was spent on `part`: a device has measured it.
     virtual void took(int part, std::int64_t time) = 0;
+    /// Bytes that have crossed between the host and a device.
+    virtual void moved(bool to_device, std::int64_t bytes, std::int64_t time) = 0;
     virtual void begin_steps(const call_layout& layout) = 0;
     virtual void leave(bool finished) noexcept = 0;
     virtual void enter_region(std::string_view name) = 0;
@@ -56,6 +59,11 @@ protected:
 
 /// The recorder of this thread; null outside every profile.
 inline constinit thread_local recorder* current_recorder = nullptr;
+
+/// What memory that is not the host's tells of every copy from (or to) it.
+inline void tell_recorder(bool to_device, std::int64_t bytes, std::int64_t time) {
+    if (current_recorder != nullptr) current_recorder->moved(to_device, bytes, time);
+}
 
 /// One call, recorded if somebody records this thread.
 class recorded_call {

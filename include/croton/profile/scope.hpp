@@ -52,6 +52,7 @@ public:
             place_ = parent_->here_;
         }
         detail::current_recorder = this;
+        detail::listens_to_transfers = &detail::tell_recorder;
         counters_.start();
         collected_.began = Clock::now();
     }
@@ -174,6 +175,16 @@ private:
         current_ = collected_.function(facts, name, expected);
         node_ = collected_.child(here_, scope_profile::kind::function, name, current_);
         last_ = start_;
+        inside_ = true;
+    }
+    void moved(bool to_device, std::int64_t bytes, nanoseconds time) override {
+        const transfer_profile one{1, bytes, time};
+        if (inside_) {
+            auto& f = collected_.functions[static_cast<std::size_t>(current_)];
+            (to_device ? f.to_device : f.to_host).add(one);
+        } else {
+            (to_device ? collected_.to_device : collected_.to_host).add(one);
+        }
     }
     void lap(int part) override { until(part, Clock::now()); }
     void took(int part, nanoseconds time) override { until(part, last_ + time); }
@@ -197,6 +208,7 @@ private:
     void leave(bool finished) noexcept override {
         lap(static_cast<int>(detail::call_part::leaving));
         auto& f = collected_.functions[static_cast<std::size_t>(current_)];
+        inside_ = false;
         f.time.add(last_ - start_);
         f.failed += finished ? 0 : 1;
         auto& n = collected_.tree[static_cast<std::size_t>(node_)];
@@ -237,6 +249,7 @@ private:
     int node_ = 0;
     nanoseconds start_ = 0, last_ = 0, end_ = 0;
     bool ended_ = false;
+    bool inside_ = false;  // of a call
 };
 
 using profile = basic_profile<detail::steady_nanoseconds>;

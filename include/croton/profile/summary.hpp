@@ -42,6 +42,8 @@ public:
         data.threads = threads();
         data.blas_threads = blas_threads();
         data.cores = hardware_threads();
+        data.to_device = collected.to_device;
+        data.to_host = collected.to_host;
         for (const auto& f : collected.functions) add(f);
         for (const auto& n : collected.tree) data.tree.push_back({n.name, n.what, n.function, n.calls, n.time, n.children});
         const auto kept = static_cast<std::int64_t>(collected.ring.size());
@@ -74,6 +76,8 @@ private:
         out.nodes = plan.node_count;
         out.shapes_seen = f.shapes_seen;
         out.staged_bytes = f.staged_bytes;
+        out.to_device = f.to_device;
+        out.to_host = f.to_host;
         out.separate_bytes = 0;
         const std::vector<int> place = add_buffers(f, plan, out);
         for (int s = 0; s < plan.step_count; ++s) {

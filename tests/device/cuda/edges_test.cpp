@@ -3,6 +3,8 @@
 // blocks meet in one number.
 #include "device/emulated_cuda.hpp"
 
+#include <array>
+
 #include "device/kernels.hpp"
 
 using namespace test;
@@ -79,7 +81,7 @@ TEST_CASE("a number updated in place by the step that reads it") {
 TEST_CASE("numbers of rows, updated in place") {
     on_machines([] {
         for (std::int64_t m : {1, 3, 40})
-            for (std::int64_t n : {1, 31, 33, 300, 3000}) {
+            for (std::int64_t n : {1, 3, 8, 31, 33, 300, 3000}) {
                 CAPTURE(m);
                 CAPTURE(n);
                 check_on<device, row_update, float, float, float, float>({m, n}, {full<float>(m * n, 1, {n, 1}), full<float>(m, 2, {1}), full<float>(m, 3, {1}), full<float>(m, 4, {1})}, 1e-3);
@@ -105,7 +107,8 @@ TEST_CASE("sums of every shape in one kernel") {
                         phase<block<load<double, 0>, accumulate_inner<sum, double, 1, e<0>>, accumulate_inner<sum, double, 2, e<0>>, accumulate<sum, double, 3, e<0>>,
                                     accumulate<test::max, double, 4, e<0>>, accumulate<sum, double, 5, e<0>>, accumulate_inner<test::max, double, 6, e<0>>>, block<>, block<>>>;
     on_machines([] {
-        for (const auto& [a, b, c] : {std::tuple<std::int64_t, std::int64_t, std::int64_t>{1, 1, 1}, {5, 3, 4}, {2, 7, 33}, {40, 2, 129}, {3, 300, 8}, {0, 3, 4}, {3, 0, 4}, {3, 4, 0}}) {
+        for (const auto& e : {std::array<std::int64_t, 3>{1, 1, 1}, {5, 3, 4}, {2, 7, 33}, {40, 2, 129}, {3, 300, 8}, {0, 3, 4}, {3, 0, 4}, {3, 4, 0}}) {
+            const std::int64_t a = e[0], b = e[1], c = e[2];
             CAPTURE(a);
             CAPTURE(b);
             CAPTURE(c);

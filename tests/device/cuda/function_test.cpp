@@ -133,6 +133,14 @@ TEST_CASE("a profile shows the times that the device has measured") {
         steps += s.time;
     }
     CHECK(steps <= functions[0].time);
+    // x, y and the rate crossed at each call; here a result is read between calls.
+    CHECK(functions[0].to_device.count == 9);
+    CHECK(functions[0].to_device.bytes == 3 * (400 * 30 + 400 + 1) * 4);
+    CHECK(functions[0].to_host.count == 0);
+    CHECK(std::isfinite(static_cast<float>(b)));
+    const profile_data data = scope.data();
+    CHECK(data.to_host.count == 1);
+    CHECK(data.to_host.bytes == 4);
 }
 
 TEST_CASE("empty arrays and one element") {

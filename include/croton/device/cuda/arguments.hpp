@@ -29,8 +29,8 @@ template <int Rank> struct sum_place {
 
 /// The argument of every kernel. Loop axes: `Outer` outer ones, then the inner ones; strides in elements.
 ///
-/// A unit of work is one of `chunks` parts of the inner loops of one of `rows` outer indices; a group of threads, a warp
-/// or a block, takes one unit after the other.
+/// A unit of work is one of `chunks` parts of the inner loops of one of `rows` outer indices; a group, one thread, a
+/// warp or a block, takes one unit after the other.
 template <int Outer, int Inner, int Slots, int Scalars, int Sums> struct arguments {
     std::byte* data[bound<Slots>];
     std::int64_t stride[bound<Slots>][bound<Outer + Inner>];

@@ -168,6 +168,28 @@ private:
         run_phases<P + 1, First + part::reduced + kernel::size_of_block<typename part::row>, Rest...>(t, g, a, index, row, chunk, us, rs, sums);
     }
 
+    // `Count` pieces that are a group apart: all are loaded before the first is used.
+    template <class Loops, class Reduces, int Count, class Threads, class State>
+    static CROTON_DEVICE void run_pieces(const group<Threads>& g, const args& a, std::int64_t first, const std::int64_t* outer,
+                                         const uniform_file& us, const row_file& rs, State& state, totals& sums) {
+        std::int64_t at[Count][bound<O + I>];
+        pieces<typename Loops::loads, Width> in[Count];
+        CROTON_UNROLL
+        for (int k = 0; k < Count; ++k) {
+            CROTON_UNROLL
+            for (int x = 0; x < O; ++x) at[k][x] = outer[x];
+            a.inner.decode(first + static_cast<std::int64_t>(k) * g.size(), at[k] + O);
+            at[k][O + I - 1] *= Width;
+            Loops::fetch(typename Loops::loads{}, a, at[k], in[k]);
+        }
+        CROTON_UNROLL
+        for (int k = 0; k < Count; ++k) {
+            pieces<typename Loops::stores, Width> out;
+            Loops::template run<Reduces>(a, at[k], in[k], out, us, rs, state, sums, 0);
+            Loops::put(typename Loops::stores{}, a, at[k], out);
+        }
+    }
+
     // The part of the inner loops that is chunk `chunk`.
     template <class Phase, class Threads, class State>
     static CROTON_DEVICE void run_inner(const group<Threads>& g, const args& a, std::int64_t* index, std::int64_t chunk,
@@ -178,32 +200,17 @@ private:
         const std::int64_t low = chunk * a.length, limit = low + a.length;
         const std::int64_t high = limit < a.pieces ? limit : a.pieces;
         if (!a.by_runs) {
-            for (std::int64_t i = low + g.lane(); i < high; i += static_cast<std::int64_t>(in_flight) * g.size()) {
-                std::int64_t at[in_flight][bound<O + I>];
-                pieces<typename loops::loads, Width> in[in_flight];
-                CROTON_UNROLL
-                for (int k = 0; k < in_flight; ++k) {
-                    const std::int64_t n = i + static_cast<std::int64_t>(k) * g.size();
-                    if (n >= high) continue;
-                    CROTON_UNROLL
-                    for (int x = 0; x < O; ++x) at[k][x] = index[x];
-                    a.inner.decode(n, at[k] + O);
-                    at[k][O + I - 1] *= Width;
-                    loops::fetch(typename loops::loads{}, a, at[k], in[k]);
-                }
-                CROTON_UNROLL
-                for (int k = 0; k < in_flight; ++k) {
-                    if (i + static_cast<std::int64_t>(k) * g.size() >= high) continue;
-                    pieces<typename loops::stores, Width> out;
-                    loops::template run<reduces>(a, at[k], in[k], out, us, rs, state, sums, 0);
-                    loops::put(typename loops::stores{}, a, at[k], out);
-                }
+            std::int64_t i = low + g.lane();
+            if constexpr (in_flight > 1) {
+                const std::int64_t ahead = static_cast<std::int64_t>(in_flight - 1) * g.size();
+                for (; i + ahead < high; i += ahead + g.size()) run_pieces<loops, reduces, in_flight>(g, a, i, index, us, rs, state, sums);
             }
+            for (; i < high; i += g.size()) run_pieces<loops, reduces, 1>(g, a, i, index, us, rs, state, sums);
             if constexpr (Width > 1) {
                 if (a.tail > 0 && high == a.pieces) {
                     using single = sweep<type, element, 1>;
-                    for (std::int64_t i = g.lane(); i < a.tail; i += g.size()) {
-                        index[O + I - 1] = a.pieces * Width + i;
+                    for (std::int64_t left = g.lane(); left < a.tail; left += g.size()) {
+                        index[O + I - 1] = a.pieces * Width + left;
                         pieces<typename single::loads, 1> in;
                         pieces<typename single::stores, 1> out;
                         single::fetch(typename single::loads{}, a, index, in);

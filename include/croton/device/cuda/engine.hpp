@@ -232,7 +232,10 @@ struct engine<Platform, kernel::kernel<O, J, U, Row, Phases...>> {
         a.length = a.pieces;
         a.phase = -1;
         const std::int64_t shared = a.by_runs ? along : items;  // what the threads of a group share at a time
-        a.group = shared > 4 * warp_size && (a.rows < 8 * processors || shared >= 4 * threads) ? threads : warp_size;
+        bool copies = false;  // of sums, one for each group
+        for (int k = 0; k < fp::sum_count; ++k) copies = copies || (a.sum[k].kind != sum_kind::total && !a.sum[k].exclusive);
+        if (O > 0 && shared <= 8 && !copies) a.group = 1;
+        else a.group = shared > 4 * warp_size && (a.rows < 8 * processors || shared >= 4 * threads) ? threads : warp_size;
 
         // Few long rows are cut into chunks; then each phase that reduces is a launch of its own.
         const bool cuttable = fp::ends_rows ? !sums_in_rows || O == 0 : sizeof...(Phases) == 1;

@@ -5,7 +5,9 @@
 
 #include <croton/device/cuda/context.hpp>
 
+#include <atomic>
 #include <cstdint>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -36,16 +38,17 @@ public:
         turn_ = 0;
     }
 
-    /// Runs `steps` on the stream of this thread, or the graph of an earlier run with the same addresses.
-    template <class Steps> void run(std::vector<const void*> addresses, Steps&& steps) {
+    /// Runs `steps` on the stream of this thread, or the graph of an earlier run with the same addresses. Errors name the
+    /// function.
+    template <class Steps> void run(const std::string& name, std::vector<const void*> addresses, Steps&& steps) {
         if (!graphs_enabled().load(std::memory_order_relaxed)) return steps();
         context& c = current();
         addresses.push_back(&c);
         addresses.push_back(reinterpret_cast<const void*>(c.generation()));
         for (known& k : known_) {
             if (k.addresses != addresses) continue;
-            if (k.graph == nullptr) record(k, c, steps);
-            check(cudaGraphLaunch(k.graph, c.stream()), "cudaGraphLaunch");
+            if (k.graph == nullptr) record(name, k, c, steps);
+            verify(cudaGraphLaunch(k.graph, c.stream()), name, "cudaGraphLaunch");
             return;
         }
         // The first run makes the memory that a graph must find, and many functions run once.
@@ -76,9 +79,13 @@ private:
         graph = nullptr;
     }
 
-    template <class Steps> void record(known& k, context& c, Steps& steps) {
+    static void verify(cudaError_t code, const std::string& name, const char* call) {
+        if (code != cudaSuccess) fail(code, (name + ", all steps as a graph: " + call).c_str());
+    }
+
+    template <class Steps> void record(const std::string& name, known& k, context& c, Steps& steps) {
         cudaGraph_t made = nullptr;
-        check(cudaStreamBeginCapture(c.stream(), cudaStreamCaptureModeThreadLocal), "cudaStreamBeginCapture");
+        verify(cudaStreamBeginCapture(c.stream(), cudaStreamCaptureModeThreadLocal), name, "cudaStreamBeginCapture");
         try {
             steps();
         } catch (...) {
@@ -87,7 +94,7 @@ private:
             (void)cudaGetLastError();
             throw;
         }
-        check(cudaStreamEndCapture(c.stream(), &made), "cudaStreamEndCapture");
+        verify(cudaStreamEndCapture(c.stream(), &made), name, "cudaStreamEndCapture");
         // A graph of the same steps takes new addresses, which costs less than a new graph.
         cudaGraphExecUpdateResultInfo info{};
         if (spare_ != nullptr && cudaGraphExecUpdate(spare_, made, &info) == cudaSuccess) {
@@ -98,7 +105,7 @@ private:
             if (code != cudaSuccess) {
                 k.graph = nullptr;
                 (void)cudaGraphDestroy(made);
-                fail(code, "cudaGraphInstantiate");
+                verify(code, name, "cudaGraphInstantiate");
             }
         }
         (void)cudaGraphDestroy(made);

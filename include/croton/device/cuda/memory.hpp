@@ -4,6 +4,7 @@
 #define CROTON_DEVICE_CUDA_MEMORY_HPP
 
 #include <croton/array/storage.hpp>
+#include <croton/array/transfer.hpp>
 #include <croton/device/cuda/context.hpp>
 
 namespace croton::inline v0_1 {
@@ -36,11 +37,11 @@ template <> struct memory<cuda> {
         if (bytes != 0) detail::cuda_device::current().copy(to, from, bytes);
     }
     static void copy_from_host(void* to, const void* from, std::size_t bytes) {
-        if (bytes != 0) detail::cuda_device::current().copy_from_host(to, from, bytes);
+        if (bytes != 0) detail::cross(true, bytes, [&] { detail::cuda_device::current().copy_from_host(to, from, bytes); });
     }
     /// Waits for everything that the stream still does.
     static void copy_to_host(void* to, const void* from, std::size_t bytes) {
-        if (bytes != 0) detail::cuda_device::current().copy_to_host(to, from, bytes);
+        if (bytes != 0) detail::cross(false, bytes, [&] { detail::cuda_device::current().copy_to_host(to, from, bytes); });
     }
 };
 
