@@ -2,8 +2,9 @@
 // Reads a profile and acts on it: one step of logistic regression, first as it came to mind, then as the profile says.
 #include <croton/croton.hpp>
 
+#include <cmath>
 #include <cstdint>
-#include <iostream>
+#include <cstdio>
 #include <random>
 
 using namespace croton;
@@ -64,15 +65,17 @@ int main() {
 
     const auto print = [](const profile_data& d) {
         const function_profile& f = d.functions.at(0);
-        std::cout << f.name << ": " << static_cast<double>(f.time / f.calls) / 1e6 << " ms a step\n";
+        std::printf("%s: %.2f ms a step\n", f.name.c_str(), static_cast<double>(f.time / f.calls) / 1e6);
         for (const step_profile& s : f.steps)
-            std::cout << "  " << 100 * s.time / f.time << "%  " << s.kind << " in " << s.element << ", "
-                      << s.working_set / 1024 << " KB  " << s.formula << "\n";
-        for (const profile_tip& t : d.tips) std::cout << "  tip " << t.id << ": " << t.where << " " << t.evidence << "\n";
+            if (s.time * 100 > f.time)
+                std::printf("  %3lld%% %8.1f KB  %-11s %-6s  %s\n", static_cast<long long>(100 * s.time / f.time),
+                            static_cast<double>(s.working_set) / 1024, s.kind.c_str(), s.element.c_str(), s.formula.c_str());
+        for (const profile_tip& t : d.tips)
+            std::printf("  %s: %s, %s\n", t.id.c_str(), t.where.c_str(), t.evidence.c_str());
     };
     print(before);
     print(after);
-    std::cout << "the cost differs by " << (std::abs(first_cost - cost()) < 1e-4f ? "less" : "more") << " than 1e-4; a step is "
-              << static_cast<double>(before.functions[0].time) / static_cast<double>(after.functions[0].time)
-              << " times as fast\n";
+    std::printf("the cost differs by %s than 1e-4, and a step is %.1f times as fast\n",
+                std::abs(first_cost - cost()) < 1e-4f ? "less" : "more",
+                static_cast<double>(before.functions[0].time) / static_cast<double>(after.functions[0].time));
 }

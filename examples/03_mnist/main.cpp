@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Trains a network to read handwritten digits, saves it, and shows that the saved one is the same.
+// Trains a network to read handwritten digits, saves it, shows that the saved one is the same, and where the time went.
 #include "dataset.hpp"
 #include "network.hpp"
 #include "options.hpp"
@@ -43,6 +43,7 @@ public:
 
     /// Trains on every image once; returns the mean loss. After the first batches nothing is allocated.
     double run_epoch(dataset& data, std::int64_t epoch) {
+        croton::region r{"epoch"};
         data.shuffle(random_);
         progress bar(epoch, options_.epochs, data.size());
         const auto rate = options_.learning_rate * std::pow(0.75, static_cast<double>(epoch - 1));
@@ -59,6 +60,7 @@ public:
 
     /// How many images of the data a network tells right.
     std::int64_t count_right(const dataset& data, const network& net) {
+        croton::region r{"test"};
         std::int64_t right = 0;
         data.for_each_batch(500, [&](auto image, auto label) {
             count_right_.call_into(right_, image, label, net);
@@ -78,12 +80,27 @@ private:
     croton::array<std::int64_t, 0> right_;
 };
 
+experiment load(const options& o, const std::filesystem::path& folder) {
+    croton::region r{"load"};
+    if (o.data.empty()) return split(read_dataset(folder, "t10k"), 1000);
+    return {read_dataset(folder, "train"), read_dataset(folder, "t10k")};
+}
+
+/// Saves the network and loads it again.
+network save_and_load(const network& net, const std::filesystem::path& to) {
+    croton::region r{"save"};
+    croton::save(net, to);
+    network loaded;
+    croton::load(loaded, to);
+    return loaded;
+}
+
 void run(const options& o) {
     check_can_save(o.save);
     croton::set_threads(o.threads);
+    croton::profile scope{"mnist"};
     const std::filesystem::path folder = o.data.empty() ? EXAMPLES_DATA : o.data;
-    experiment data = o.data.empty() ? split(read_dataset(folder, "t10k"), 1000)
-                                     : experiment{read_dataset(folder, "train"), read_dataset(folder, "t10k")};
+    experiment data = load(o, folder);
     dataset& train = data.train;
     const dataset& test = data.test;
     trainer work(o);
@@ -113,12 +130,10 @@ void run(const options& o) {
             throw std::runtime_error("the loss is no longer a number: try a smaller --learning-rate");
     }
 
-    croton::save(work.net(), o.save);
-    network loaded;
-    croton::load(loaded, o.save);
-    const std::int64_t again = work.count_right(test, loaded);
+    const std::int64_t again = work.count_right(test, save_and_load(work.net(), o.save));
     if (again != right) throw std::runtime_error("the network loaded from " + o.save.string() + " is another one");
-    std::printf("\nsaved to %s; loaded again, its test accuracy is %.2f %% as well\n", o.save.c_str(), percent(again));
+    std::printf("\nsaved to %s; loaded again, its test accuracy is %.2f %% as well\n\n%s", o.save.c_str(), percent(again),
+                scope.report().c_str());
 }
 
 }  // namespace

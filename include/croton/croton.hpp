@@ -18,7 +18,10 @@
 #include <croton/optim/adam.hpp>
 #include <croton/optim/rmsprop.hpp>
 #include <croton/optim/sgd.hpp>
+#include <croton/profile/drawing.hpp>
+#include <croton/profile/json.hpp>
 #include <croton/profile/scope.hpp>
+#include <croton/profile/trace_file.hpp>
 
 #if CROTON_HAS_CUDA
 #include <croton/device/cuda/cuda.hpp>

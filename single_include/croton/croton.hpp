@@ -14415,79 +14415,37 @@ template <traced C, class M, class S> constexpr auto momentum(const C& cost, con
 
 #endif
 
-// croton/profile/cost.hpp
-// The work of a step for given sizes: bytes that must pass through memory, arithmetic operations.
-#ifndef CROTON_PROFILE_COST_HPP
-#define CROTON_PROFILE_COST_HPP
+// croton/profile/characters.hpp
+// The characters of names and formulas, which files can only hold where they are well-formed UTF-8.
+#ifndef CROTON_PROFILE_CHARACTERS_HPP
+#define CROTON_PROFILE_CHARACTERS_HPP
 
 namespace croton::inline v0_1::detail {
 
-struct step_cost {
-    std::int64_t bytes = 0, written = 0, operations = 0;
-};
-
-/// The distinct elements that a loop over the step's axes touches in a slot.
-inline std::int64_t touched(const step& s, const access& a, const std::int64_t* sizes) {
-    std::int64_t n = 1;
-    for (unsigned i = 0; i < max_rank; ++i)
-        if (a.axis[i] >= 0) n *= size_value(s.extent[i], sizes);
-    return n;
+/// The length of the UTF-8 character at the start of a text that is not empty; 0 where there is none.
+inline std::size_t utf8_length(std::string_view text) {
+    const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
+    const unsigned first = byte(0);
+    if (first < 0x80) return 1;
+    const std::size_t length = first >= 0xc2 && first < 0xe0   ? 2
+                               : first >= 0xe0 && first < 0xf0 ? 3
+                               : first >= 0xf0 && first < 0xf5 ? 4
+                                                               : 0;
+    for (std::size_t i = 1; i < length; ++i)
+        if ((byte(i) & 0xc0) != 0x80) return 0;
+    // No longer form of a shorter character, no half of a pair, nothing above U+10FFFF.
+    if ((first == 0xe0 && byte(1) < 0xa0) || (first == 0xed && byte(1) > 0x9f)) return 0;
+    if ((first == 0xf0 && byte(1) < 0x90) || (first == 0xf4 && byte(1) > 0x8f)) return 0;
+    return length;
 }
 
-inline std::int64_t loop_size(const step& s, int from, int to, const std::int64_t* sizes) {
-    std::int64_t n = 1;
-    for (int i = from; i < to; ++i) n *= size_value(s.extent[static_cast<unsigned>(i)], sizes);
-    return n;
-}
-
-/// Each array is counted once for reading and once for writing, however often the step comes back to it: what it comes
-/// back to is in the cache. Every operator counts as one operation, a multiply-add of a matrix product as two.
-inline step_cost cost_of(const plan_view& p, int index, const std::int64_t* sizes) {
-    const step& s = p.steps[index];
-    step_cost cost;
-    const auto width = [&](const access& a) { return static_cast<std::int64_t>(size_of(p.buffers[a.buffer].type)); };
-    if (s.what == step_kind::copy) {
-        const std::int64_t n = loop_size(s, 0, s.outer, sizes);
-        cost.written = n * width(p.slot(index, 1));
-        cost.bytes = cost.written + n * width(p.slot(index, 0));
-        return cost;
+/// Calls `f` for each character; what is not UTF-8 becomes U+FFFD, byte by byte.
+template <class F> void each_character(std::string_view text, F&& f) {
+    while (!text.empty()) {
+        const std::size_t length = utf8_length(text);
+        f(length == 0 ? std::string_view("\xef\xbf\xbd") : text.substr(0, length));
+        text.remove_prefix(length == 0 ? 1 : length);
     }
-    if (s.what == step_kind::product) {
-        const std::int64_t m = size_value(s.extent[0], sizes), k = size_value(s.extent[1], sizes);
-        const std::int64_t n = s.vector ? 1 : size_value(s.extent[2], sizes);
-        const auto bytes = static_cast<std::int64_t>(size_of(s.type));
-        cost.operations = 2 * m * k * n + (s.accumulates ? 2 * m * n : 0);
-        cost.bytes = bytes * (m * k + k * n + m * n * (s.copies ? 4 : s.accumulates ? 2 : 1));
-        cost.written = bytes * m * n * (s.copies ? 2 : 1);
-        return cost;
-    }
-    const int axes = s.outer + s.inner;
-    vec<char> read(s.slot_count, 0), written(s.slot_count, 0);
-    for (int i = s.instruction_from; i < s.instruction_from + s.instruction_count; ++i) {
-        const instruction& each = p.instructions[i];
-        const bool of_elements = each.block >= 2 && each.block % 3 != 1;
-        const std::int64_t times = each.block == 0 ? 1 : loop_size(s, 0, of_elements ? axes : s.outer, sizes);
-        switch (each.what) {
-        case code_of::load:
-        case code_of::store:
-        case code_of::accumulate: {
-            vec<char>& done = each.what == code_of::load ? read : written;
-            const access& a = p.slot(index, each.slot);
-            if (each.what == code_of::accumulate) cost.operations += times;
-            if (done[each.slot] == 0 && p.buffers[a.buffer].what != buffer_kind::number) {
-                const std::int64_t bytes = touched(s, a, sizes) * width(a);
-                cost.bytes += bytes;
-                if (each.what != code_of::load) cost.written += bytes;
-            }
-            done[each.slot] = 1;
-            break;
-        }
-        case code_of::apply:
-        case code_of::reduce: cost.operations += times; break;
-        default: break;
-        }
-    }
-    return cost;
 }
 
 }  // namespace croton::inline v0_1::detail
@@ -14680,6 +14638,882 @@ struct profile_data {
 };
 
 }  // namespace croton::inline v0_1
+
+#endif
+
+// croton/profile/format.hpp
+// Numbers as reports write them: times, bytes, rates, shares.
+#ifndef CROTON_PROFILE_FORMAT_HPP
+#define CROTON_PROFILE_FORMAT_HPP
+
+namespace croton::inline v0_1::detail {
+
+template <class... A> std::string formatted(const char* how, A... values) {
+    char text[256];
+    const int length = std::snprintf(text, sizeof text, how, values...);
+    return std::string(text, static_cast<std::size_t>(length < 0 ? 0 : length < 255 ? length : 255));
+}
+
+/// `812 ns`, `3.41 us`, `12.0 ms`, `1.63 s`.
+inline std::string time_text(nanoseconds t) {
+    const auto ns = static_cast<double>(t);
+    if (t < 1000) return formatted("%d ns", static_cast<int>(t));
+    if (ns < 1e6) return formatted("%.3g us", ns / 1e3);
+    if (ns < 1e9) return formatted("%.3g ms", ns / 1e6);
+    return formatted("%.3g s", ns / 1e9);
+}
+
+/// `784 B`, `3.06 KB`, `1.2 MB`: powers of 1024.
+inline std::string bytes_text(std::int64_t bytes) {
+    const auto b = static_cast<double>(bytes);
+    if (bytes < 1024) return formatted("%d B", static_cast<int>(bytes));
+    if (b < 1024.0 * 1024) return formatted("%.3g KB", b / 1024);
+    if (b < 1024.0 * 1024 * 1024) return formatted("%.3g MB", b / (1024.0 * 1024));
+    return formatted("%.3g GB", b / (1024.0 * 1024 * 1024));
+}
+
+inline std::string number_text(double v) { return formatted(v >= 99.95 ? "%.0f" : v >= 9.995 ? "%.1f" : "%.2f", v); }
+
+inline double share(nanoseconds part, nanoseconds whole) {
+    return whole > 0 ? 100.0 * static_cast<double>(part) / static_cast<double>(whole) : 0;
+}
+inline std::string percent_text(nanoseconds part, nanoseconds whole) { return formatted("%.1f%%", share(part, whole)); }
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/profile/sink.hpp
+// Where the reports of a profile go: to a stream of the program, or to a file of their own.
+#ifndef CROTON_PROFILE_SINK_HPP
+#define CROTON_PROFILE_SINK_HPP
+
+#include <cerrno>
+
+namespace croton::inline v0_1::detail {
+
+/// Writes what `Format` makes of a profile to a stream, which must outlive the profile.
+template <class Format> class stream_sink {
+public:
+    explicit stream_sink(std::ostream& to) : to_(&to) {}
+    void operator()(const profile_data& data) const { *to_ << Format::text(data); }
+
+private:
+    std::ostream* to_;
+};
+
+/// Writes what `Format` makes of a profile to a file. It is opened, and what it held is gone, when the sink is made:
+/// `file_error` comes before the profile has begun. If the file cannot be written to its end, `finish` of the profile
+/// throws `file_error`. A sink that several profiles tell holds the report of the last one.
+template <class Format> class file_sink {
+public:
+    explicit file_sink(const std::filesystem::path& path) : to_(std::make_shared<file>()) {
+        to_->path = path;
+        to_->open();
+    }
+
+    void operator()(const profile_data& data) const {
+        const std::string text = Format::text(data);
+        if (to_->written) to_->open();
+        to_->written = true;
+        errno = 0;
+        to_->stream.write(text.data(), static_cast<std::streamsize>(text.size()));
+        to_->stream.close();
+        if (!to_->stream) to_->fail();
+    }
+
+private:
+    struct file {
+        std::filesystem::path path;
+        std::ofstream stream;
+        bool written = false;
+
+        void open() {
+            errno = 0;
+            stream.clear();
+            stream.open(path, std::ios::binary | std::ios::trunc);
+            if (!stream) fail();
+        }
+        [[noreturn]] void fail() const {
+            const int reason = errno;
+            throw file_error(path.string() + " cannot be written" +
+                             (reason == 0 ? "" : ": " + std::generic_category().message(reason)));
+        }
+    };
+
+    std::shared_ptr<file> to_;  // profiles copy their sinks
+};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/profile/drawing.hpp
+// A profile as drawings for Graphviz: the steps of each function, and the tree of the program.
+#ifndef CROTON_PROFILE_DRAWING_HPP
+#define CROTON_PROFILE_DRAWING_HPP
+
+namespace croton::inline v0_1 {
+
+namespace detail {
+
+/// DOT text: nodes, edges and their labels. `Text` is a string; a template, so that only programs that draw compile it.
+template <class Text = std::string> class dot_writer {
+public:
+    Text text;
+
+    /// A label in quotes; its line breaks stay, other control characters become spaces.
+    static Text quoted(std::string_view label) {
+        Text out = "\"";
+        each_character(label, [&](std::string_view c) {
+            const auto byte = static_cast<unsigned char>(c[0]);
+            if (c == "\"" || c == "\\") (out += '\\') += c;
+            else if (c == "\n") out += "\\n";
+            else if (c == "&") out += "&amp;";  // Graphviz reads &lt; as a character
+            else if (byte < 0x20 || byte == 0x7f) out += ' ';
+            else out += c;
+        });
+        return out + "\"";
+    }
+
+    /// In lines of about 40 characters, broken at spaces where there are any.
+    static Text wrapped(std::string_view line) {
+        constexpr std::size_t most = 40;
+        Text out, word;
+        std::size_t width = 0, in_word = 0;
+        const auto finish_word = [&] {
+            if (width > 0 && width + in_word > most) {
+                while (out.ends_with(' ')) out.pop_back();
+                out += '\n';
+                width = 0;
+            }
+            out += word;
+            width += in_word;
+            word.clear();
+            in_word = 0;
+        };
+        each_character(line, [&](std::string_view c) {
+            const bool space = c == " " || c == "\n";
+            word += space ? std::string_view(" ") : c;
+            ++in_word;
+            if (space || in_word == most) finish_word();
+        });
+        finish_word();
+        while (out.ends_with(' ')) out.pop_back();
+        return out;
+    }
+
+    /// White for nothing, red for everything; black letters can be read on all of it.
+    static Text heat(double percent) {
+        const int rest = 255 - static_cast<int>(std::clamp(percent, 0.0, 100.0) * 2.55 + 0.5);
+        return formatted("\"#ff%02x%02x\"", rest, rest);
+    }
+
+    void begin(std::string_view title, const char* direction) {
+        text += "digraph profile {\n  graph [rankdir=" + Text(direction) +
+                ", compound=true, fontname=\"Helvetica\", fontsize=14, labelloc=t, label=" + quoted(title) +
+                "];\n  node [fontname=\"Helvetica\", fontsize=11, fontcolor=black, style=filled, fillcolor=white];\n"
+                "  edge [fontname=\"Helvetica\", fontsize=9, color=gray30];\n";
+    }
+    void node(std::string_view id, std::string_view label, std::string_view attributes) {
+        ((((text += "  ") += id) += " [label=") += quoted(label)) += attributes;
+        text += "];\n";
+    }
+    void edge(std::string_view from, std::string_view to, std::string_view label, std::string_view attributes = "") {
+        (((((text += "  ") += from) += " -> ") += to) += " [label=") += quoted(label);
+        (text += attributes) += "];\n";
+    }
+};
+
+template <class Data = profile_data> class plan_drawing {
+public:
+    explicit plan_drawing(const Data& data) : d(data) {}
+
+    std::string text() {
+        w.begin(writer::wrapped("Profile of \"" + d.name + "\"") + "\n" + time_text(d.time), "TB");
+        for (std::size_t i = 0; i < d.functions.size(); ++i) function(d.functions[i], "f" + std::to_string(i));
+        if (d.to_device.count > 0) {
+            w.node("host", "host", red);
+            w.node("device", "device", red);
+            w.edge("host", "device", moved("between calls", d.to_device, d.time), red);
+        }
+        if (d.to_host.count > 0) {
+            if (d.to_device.count == 0) {
+                w.node("host", "host", red);
+                w.node("device", "device", red);
+            }
+            w.edge("device", "host", moved("between calls", d.to_host, d.time), red);
+        }
+        return w.text + "}\n";
+    }
+
+private:
+    using Text = std::string;
+    using writer = dot_writer<>;
+    static constexpr const char* red = ", color=red, fontcolor=red";
+    static constexpr const char* in_place = ", style=dashed";
+
+    const Data& d;
+    writer w;
+
+    static Text moved(const char* when, const transfer_profile& t, nanoseconds whole) {
+        return Text(when) + "\n" + std::to_string(t.count) + " transfers, " + bytes_text(t.bytes) + "\n" +
+               time_text(t.time) + ", " + percent_text(t.time, whole);
+    }
+    template <class Buffer> static Text array(const Buffer& b) {
+        return writer::wrapped(b.name + " " + b.type) + "\n" + bytes_text(b.bytes);
+    }
+
+    template <class Function> void function(const Function& f, const Text& id) {
+        const nanoseconds calls = std::max<nanoseconds>(f.calls, 1);
+        w.text += "  subgraph cluster_" + id + " {\n  style=rounded; color=gray50; label=" +
+                  writer::quoted(writer::wrapped(f.name + " on " + f.device) + "\n" + std::to_string(f.calls) +
+                                 (f.calls == 1 ? " call, " : " calls, ") + time_text(f.time / calls) + " each, " +
+                                 percent_text(f.time, d.time) + " of the profile\n" +
+                                 percent_text(f.overhead(), f.time) + " of it outside of steps") +
+                  ";\n";
+        std::vector<Text> last(f.buffers.size());  // what wrote a buffer last; an argument to begin with
+        for (std::size_t b = 0; b < f.buffers.size(); ++b) {
+            const auto& each = f.buffers[b];
+            if (each.what == buffer_profile::role::temporary) continue;
+            const Text own = id + "_b" + std::to_string(b);
+            const bool argument = each.what == buffer_profile::role::argument;
+            w.node(own, writer::wrapped(each.name + " " + each.type),
+                   argument ? ", shape=ellipse" : ", shape=ellipse, penwidth=2");
+            if (argument) last[b] = own;
+        }
+        for (std::size_t s = 0; s < f.steps.size(); ++s) {
+            const auto& step = f.steps[s];
+            const Text own = id + "_s" + std::to_string(s);
+            const double part = share(step.time, f.time);
+            w.node(own,
+                   "step " + std::to_string(s + 1) + ": " + step.kind + " (" + step.type + ")\n" +
+                       writer::wrapped(step.formula) + "\n" +
+                       time_text(step.time / std::max<nanoseconds>(step.calls, 1)) + " per call, " +
+                       formatted("%.1f%%", part),
+                   ", shape=box, fillcolor=" + writer::heat(part));
+        }
+        for (std::size_t s = 0; s < f.steps.size(); ++s) uses(f, s, id, last);
+        for (std::size_t b = 0; b < f.buffers.size(); ++b)
+            if (f.buffers[b].what == buffer_profile::role::result && !last[b].empty())
+                w.edge(last[b], id + "_b" + std::to_string(b), array(f.buffers[b]));
+        w.text += "  }\n";
+        if (f.steps.empty()) return;
+        // The record does not say which arrays: the whole function.
+        if (f.to_device.count > 0) {
+            w.node(id + "_in", "host", red);
+            w.edge(id + "_in", id + "_s0", moved("host to device", f.to_device, f.time),
+                   red + (", lhead=cluster_" + id));
+        }
+        if (f.to_host.count > 0) {
+            w.node(id + "_out", "host", red);
+            w.edge(id + "_s" + std::to_string(f.steps.size() - 1), id + "_out",
+                   moved("device to host", f.to_host, f.time), red + (", ltail=cluster_" + id));
+        }
+    }
+
+    /// The arrays of a step: from what wrote them last, and back to the arguments that it updates.
+    template <class Function> void uses(const Function& f, std::size_t s, const Text& id, std::vector<Text>& last) {
+        const auto& step = f.steps[s];
+        const Text own = id + "_s" + std::to_string(s);
+        const auto has = [](const std::vector<int>& list, int b) {
+            return std::find(list.begin(), list.end(), b) != list.end();
+        };
+        for (const int b : step.reads) {
+            const auto at = static_cast<std::size_t>(b);
+            const auto& each = f.buffers[at];
+            if (last[at].empty()) continue;
+            const bool argument = each.what == buffer_profile::role::argument;
+            if (!has(step.writes, b)) w.edge(last[at], own, array(each));
+            else
+                w.edge(last[at], own, array(each) + "\nin place",
+                       Text(in_place) + (argument && last[at] == id + "_b" + std::to_string(b) ? ", dir=both" : ""));
+        }
+        for (const int b : step.writes) {
+            const auto at = static_cast<std::size_t>(b);
+            const auto& each = f.buffers[at];
+            const Text place = id + "_b" + std::to_string(b);
+            const bool argument = each.what == buffer_profile::role::argument;
+            const bool read = has(step.reads, b);
+            // A second writer completes what the first has begun.
+            if (!read && !argument && !last[at].empty()) w.edge(last[at], own, array(each) + "\nin place", in_place);
+            if (argument && !(read && last[at] == place))
+                w.edge(own, place, array(each) + "\nin place", Text(in_place) + ", constraint=false");
+            last[at] = own;
+        }
+    }
+};
+
+template <class Data = profile_data> class tree_drawing {
+public:
+    explicit tree_drawing(const Data& data) : d(data) {}
+
+    std::string text() {
+        w.begin(writer::wrapped("Calls in \"" + d.name + "\""), "LR");
+        std::vector<int> places(d.functions.size(), 0);
+        for (const auto& n : d.tree)
+            if (n.function >= 0) ++places[static_cast<std::size_t>(n.function)];
+        for (std::size_t i = 0; i < d.tree.size(); ++i) place(i, places);
+        for (std::size_t i = 0; i < d.functions.size(); ++i)
+            if (places[i] > 1) {
+                const auto& f = d.functions[i];
+                const Text id = "f" + std::to_string(i);
+                w.node(id, label(f.name, "function, in " + std::to_string(places[i]) + " places", f.calls, f.time),
+                       ", shape=box, fillcolor=" + writer::heat(share(f.time, d.time)));
+                steps(f, id);
+            }
+        return w.text + "}\n";
+    }
+
+private:
+    using Text = std::string;
+    using writer = dot_writer<>;
+
+    const Data& d;
+    writer w;
+
+    Text label(const Text& name, const Text& what, std::int64_t calls, nanoseconds time) const {
+        return writer::wrapped(name) + "\n" + what + "\n" + std::to_string(calls) +
+               (calls == 1 ? " time, " : " times, ") + time_text(time) + ", " + percent_text(time, d.time);
+    }
+
+    void place(std::size_t i, const std::vector<int>& places) {
+        using what = scope_profile::kind;
+        const auto& n = d.tree[i];
+        const Text id = "n" + std::to_string(i);
+        Text text = label(n.name,
+                          n.what == what::scope    ? "profile"
+                          : n.what == what::region ? "region"
+                                                   : "function",
+                          n.calls, n.time);
+        if (!n.children.empty()) {
+            nanoseconds inside = 0;
+            for (const int child : n.children) inside += d.tree[static_cast<std::size_t>(child)].time;
+            text += "\nthe rest of it " + time_text(n.time - inside) + ", " + percent_text(n.time - inside, d.time);
+        }
+        w.node(id, text,
+               (n.what == what::function ? ", shape=box, fillcolor="
+                                         : ", shape=box, style=\"filled,rounded\", fillcolor=") +
+                   writer::heat(share(n.time, d.time)));
+        for (const int child : n.children) w.edge(id, "n" + std::to_string(child), "");
+        if (n.function < 0) return;
+        // What is known of steps is known of a function, not of the places it is called from.
+        if (places[static_cast<std::size_t>(n.function)] > 1)
+            w.edge(id, "f" + std::to_string(n.function), "", ", style=dashed");
+        else steps(d.functions[static_cast<std::size_t>(n.function)], id);
+    }
+
+    template <class Function> void steps(const Function& f, const Text& id) {
+        for (std::size_t s = 0; s < f.steps.size(); ++s) {
+            const auto& step = f.steps[s];
+            const Text own = id + "_s" + std::to_string(s);
+            w.node(own,
+                   "step " + std::to_string(s + 1) + ": " + step.kind + "\n" + writer::wrapped(step.formula) + "\n" +
+                       time_text(step.time) + ", " + percent_text(step.time, d.time),
+                   ", shape=box, fontsize=10, fillcolor=" + writer::heat(share(step.time, d.time)));
+            w.edge(id, own, "");
+        }
+    }
+};
+
+struct plan_format {
+    template <class Data> static std::string text(const Data& data) { return plan_drawing<Data>(data).text(); }
+};
+struct tree_format {
+    template <class Data> static std::string text(const Data& data) { return tree_drawing<Data>(data).text(); }
+};
+
+}  // namespace detail
+
+/// Draws the functions of a profile, for `dot -Tsvg`: `profile scope{"training", dot_file{"plan.dot"}}`.
+///
+/// A box is a step with its formula, its time per call and its share of the function's time, by which it is coloured from
+/// white to red. Ellipses are arguments and, with a thick line, results. Edges are arrays with their shapes and bytes;
+/// dashed ones are updated in place, red ones are transfers between host and device.
+/// Opening the file throws `file_error`, before the profile has begun.
+struct dot_file : detail::file_sink<detail::plan_format> {
+    using detail::file_sink<detail::plan_format>::file_sink;
+};
+
+/// The same to a `std::ostream`.
+struct dot_sink : detail::stream_sink<detail::plan_format> {
+    using detail::stream_sink<detail::plan_format>::stream_sink;
+};
+
+/// Draws the tree of a profile, for `dot -Tsvg`: scopes, regions, functions and steps with their times, coloured by their
+/// share of the profile's time. Opening the file throws `file_error`, before the profile has begun.
+struct call_graph_file : detail::file_sink<detail::tree_format> {
+    using detail::file_sink<detail::tree_format>::file_sink;
+};
+
+/// The same to a `std::ostream`.
+struct call_graph_sink : detail::stream_sink<detail::tree_format> {
+    using detail::stream_sink<detail::tree_format>::stream_sink;
+};
+
+}  // namespace croton::inline v0_1
+
+#endif
+
+// croton/profile/json_writer.hpp
+// JSON text, written from front to back.
+#ifndef CROTON_PROFILE_JSON_WRITER_HPP
+#define CROTON_PROFILE_JSON_WRITER_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// Puts in commas, line breaks and escapes. `Text` is a string; a template, so that only programs that use it compile it.
+template <class Text = std::string> class json_writer {
+public:
+    /// What stands between the brackets has lines of its own, or all of it has one.
+    enum class layout { lines, line };
+
+    template <class Inside> void object(layout how, Inside&& inside) { nested('{', '}', how, inside); }
+    template <class Inside> void array(layout how, Inside&& inside) { nested('[', ']', how, inside); }
+    template <class Inside> void object(std::string_view key, layout how, Inside&& inside) {
+        member(key);
+        nested('{', '}', how, inside);
+    }
+    template <class Inside> void array(std::string_view key, layout how, Inside&& inside) {
+        member(key);
+        nested('[', ']', how, inside);
+    }
+    template <class Value> void put(std::string_view key, const Value& v) {
+        member(key);
+        value(v);
+    }
+
+    /// A number is written so that reading it gives the same number; there is none for nan and infinity but `null`.
+    template <class Value> void value(const Value& v) {
+        separate();
+        if constexpr (std::same_as<Value, bool>) text_ += v ? "true" : "false";
+        else if constexpr (std::same_as<Value, std::nullptr_t>) text_ += "null";
+        else if constexpr (std::integral<Value>) number(v);
+        else if constexpr (std::floating_point<Value>) {
+            if (std::isfinite(v)) number(v);
+            else text_ += "null";
+        } else string(v);
+    }
+
+    /// A number that is already text.
+    void literal(std::string_view key, std::string_view number) {
+        member(key);
+        separate();
+        text_ += number;
+    }
+
+    Text take() {
+        text_ += '\n';
+        return std::move(text_);
+    }
+
+private:
+    struct level {
+        layout how = layout::lines;
+        bool empty = true;
+    };
+
+    Text text_;
+    std::vector<level> open_;
+    bool after_key_ = false;
+
+    void separate() {
+        if (!after_key_ && !open_.empty()) {
+            if (!open_.back().empty) text_ += open_.back().how == layout::line ? ", " : ",";
+            open_.back().empty = false;
+            if (open_.back().how == layout::lines) start_line();
+        }
+        after_key_ = false;
+    }
+    void start_line() {
+        text_ += '\n';
+        text_.append(2 * open_.size(), ' ');
+    }
+    void member(std::string_view key) {
+        separate();
+        string(key);
+        text_ += ": ";
+        after_key_ = true;
+    }
+    template <class Inside> void nested(char first, char last, layout how, Inside& inside) {
+        separate();
+        text_ += first;
+        open_.push_back({how, true});
+        inside();
+        const level closed = open_.back();
+        open_.pop_back();
+        if (closed.how == layout::lines && !closed.empty) start_line();
+        text_ += last;
+    }
+    template <class Number> void number(Number v) {
+        char digits[64];
+        text_.append(digits, std::to_chars(digits, digits + sizeof digits, v).ptr);
+    }
+    void string(std::string_view v) {
+        text_ += '"';
+        each_character(v, [&](std::string_view c) {
+            constexpr char hex[] = "0123456789abcdef";
+            const auto byte = static_cast<unsigned char>(c[0]);
+            if (c == "\"" || c == "\\") (text_ += '\\') += c;
+            else if (c == "\n") text_ += "\\n";
+            else if (c == "\t") text_ += "\\t";
+            else if (byte < 0x20 || byte == 0x7f) ((text_ += "\\u00") += hex[byte >> 4]) += hex[byte & 15];
+            else text_ += c;
+        });
+        text_ += '"';
+    }
+};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/profile/json.hpp
+// A profile as JSON: everything it knows, for programs that read it.
+#ifndef CROTON_PROFILE_JSON_HPP
+#define CROTON_PROFILE_JSON_HPP
+
+namespace croton::inline v0_1 {
+
+namespace detail {
+
+template <class Data = profile_data> class json_report {
+public:
+    explicit json_report(const Data& data) : d(data) {}
+
+    std::string text() {
+        w.object(lines, [&] { profile(); });
+        return w.take();
+    }
+
+private:
+    using layout = typename json_writer<>::layout;
+    static constexpr layout lines = layout::lines, line = layout::line;
+
+    const Data& d;
+    json_writer<> w;
+
+    template <class List, class Each> void list(const char* key, const List& all, Each&& each) {
+        w.array(key, lines, [&] {
+            for (const auto& one : all) w.object(lines, [&] { each(one); });
+        });
+    }
+    void numbers(const char* key, const std::vector<int>& all) {
+        w.array(key, line, [&] {
+            for (const int one : all) w.value(one);
+        });
+    }
+    /// What is 0 where it is not known.
+    void measured(const char* key, double v) {
+        if (v > 0) w.put(key, v);
+        else w.put(key, nullptr);
+    }
+
+    void profile() {
+        w.put("format", "croton-profile");
+        w.put("version", 1);
+        w.put("name", d.name);
+        w.put("time_ns", d.time);
+        w.put("functions_time_ns", d.functions_time());
+        w.put("threads", d.threads);
+        w.put("blas_threads", d.blas_threads);
+        w.put("cores", d.cores);
+        limits();
+        w.object("counters", lines, [&] {
+            w.put("available", d.counters.available);
+            w.put("note", d.counters.note);
+            w.put("cycles", d.counters.cycles);
+            w.put("instructions", d.counters.instructions);
+            w.put("cache_references", d.counters.cache_references);
+            w.put("cache_misses", d.counters.cache_misses);
+        });
+        transfer("to_device", d.to_device);
+        transfer("to_host", d.to_host);
+        list("tree", d.tree, [&](const auto& n) { place(n); });
+        list("functions", d.functions, [&](const auto& f) { function(f); });
+        list("tips", d.tips, [&](const auto& t) {
+            w.put("id", t.id);
+            w.put("where", t.where);
+            w.put("evidence", t.evidence);
+            w.put("advice", t.advice);
+            w.put("gain_ns", t.gain);
+        });
+        if (d.events.empty()) return;
+        w.put("events_lost", d.events_lost);
+        w.array("events", lines, [&] {
+            for (const auto& e : d.events)
+                w.object(line, [&] {
+                    w.put("start_ns", e.start);
+                    w.put("time_ns", e.time);
+                    w.put("node", e.node);
+                    w.put("step", e.step);
+                });
+        });
+    }
+
+    void limits() {
+        if (!d.limits.known()) {
+            w.put("limits", nullptr);
+            return;
+        }
+        w.object("limits", lines, [&] {
+            w.array("levels", lines, [&] {
+                for (const auto& l : d.limits.levels)
+                    w.object(line, [&] {
+                        w.put("bytes", l.bytes);
+                        w.put("read_gb_per_s", l.read);
+                        w.put("triad_gb_per_s", l.triad);
+                    });
+            });
+            w.put("gemm_float_gflop_per_s", d.limits.gemm_float);
+            w.put("gemm_double_gflop_per_s", d.limits.gemm_double);
+        });
+    }
+
+    void transfer(const char* key, const transfer_profile& t) {
+        w.object(key, line, [&] {
+            w.put("count", t.count);
+            w.put("bytes", t.bytes);
+            w.put("time_ns", t.time);
+        });
+    }
+
+    template <class Node> void place(const Node& n) {
+        using what = scope_profile::kind;
+        w.put("name", n.name);
+        w.put("kind", n.what == what::scope ? "scope" : n.what == what::region ? "region" : "function");
+        w.put("function", n.function);
+        w.put("calls", n.calls);
+        w.put("time_ns", n.time);
+        numbers("children", n.children);
+    }
+
+    template <class Function> void function(const Function& f) {
+        w.put("name", f.name);
+        w.put("device", f.device);
+        w.put("calls", f.calls);
+        w.put("failed", f.failed);
+        w.put("time_ns", f.time);
+        w.put("least_ns", f.least);
+        w.put("most_ns", f.most);
+        w.put("overhead_ns", f.overhead());
+        w.put("steps_time_ns", f.steps_time);
+        w.put("arguments_time_ns", f.arguments_time);
+        w.put("results_time_ns", f.results_time);
+        w.put("layout_time_ns", f.layout_time);
+        w.put("staging_time_ns", f.staging_time);
+        w.put("recording_time_ns", f.recording_time);
+        w.put("leaving_time_ns", f.leaving_time);
+        w.put("nodes_traced", f.nodes_traced);
+        w.put("nodes", f.nodes);
+        w.put("kernels", f.kernels);
+        w.put("planned_bytes", f.planned_bytes);
+        w.put("peak_bytes", f.peak_bytes);
+        w.put("separate_bytes", f.separate_bytes);
+        w.put("in_place_bytes", f.in_place_bytes);
+        w.put("staged_bytes", f.staged_bytes);
+        w.put("shapes_seen", f.shapes_seen);
+        transfer("to_device", f.to_device);
+        transfer("to_host", f.to_host);
+        list("steps", f.steps, [&](const auto& s) { step(s); });
+        list("buffers", f.buffers, [&](const auto& b) { buffer(b); });
+    }
+
+    template <class Step> void step(const Step& s) {
+        w.put("formula", s.formula);
+        w.put("operation", s.operation);
+        w.put("kind", s.kind);
+        w.put("type", s.type);
+        w.put("element", s.element);
+        w.put("shape", s.shape);
+        w.put("calls", s.calls);
+        w.put("time_ns", s.time);
+        w.put("least_ns", s.least);
+        w.put("most_ns", s.most);
+        w.put("bytes", s.bytes);
+        w.put("operations", s.operations);
+        w.put("working_set_bytes", s.working_set);
+        w.put("written_bytes", s.written);
+        w.put("gb_per_s", s.gigabytes_per_second());
+        w.put("gflop_per_s", s.gigaflops());
+        measured("limit", s.limit(d.limits));
+        w.put("limit_unit", s.is_gemm() ? "GFLOP/s" : "GB/s");
+        measured("limit_percent", s.limit_share(d.limits));
+        w.put("constant", s.constant);
+        w.put("packs", s.packs);
+        numbers("reads", s.reads);
+        numbers("writes", s.writes);
+    }
+
+    template <class Buffer> void buffer(const Buffer& b) {
+        using role = buffer_profile::role;
+        w.put("name", b.name);
+        w.put("type", b.type);
+        w.put("role", b.what == role::argument ? "argument" : b.what == role::result ? "result" : "temporary");
+        w.put("bytes", b.bytes);
+        w.put("slot", b.slot);
+        w.put("in_place", b.in_place);
+        w.put("first_step", b.first);
+        w.put("last_step", b.last);
+        w.put("reason", b.reason);
+        w.put("avoidable", b.avoidable);
+    }
+};
+
+struct json_format {
+    template <class Data> static std::string text(const Data& data) { return json_report<Data>(data).text(); }
+};
+
+}  // namespace detail
+
+/// Writes a profile as one JSON object to a file: `profile scope{"training", json_file{"profile.json"}}`.
+///
+/// Every name that ends in `_ns` is nanoseconds, in `_bytes` (and `bytes`) bytes; rates are 1e9 a second; indexes count
+/// from 0 and -1 is none; `null` is not known. Later versions may add members; a change of these raises `version`.
+///
+///     format             "croton-profile"
+///     version            1
+///     name               of the profile
+///     time_ns            from its construction to its end
+///     functions_time_ns  of this, in functions
+///     threads, blas_threads, cores   of croton's loops; of OpenBLAS (0: there is none); of the machine
+///     limits             what the machine was measured to reach, or null
+///       levels             for arrays of `bytes` together: read_gb_per_s of a sum, triad_gb_per_s of c = a + 3 b
+///       gemm_float_gflop_per_s, gemm_double_gflop_per_s
+///     counters           of the processor, for this thread: available; note, which says why not; cycles, instructions,
+///                        cache_references, cache_misses
+///     to_device, to_host transfers between calls: count, bytes, time_ns
+///     tree               scopes, regions and functions where they were entered; the first is the profile
+///       name, kind         kind is "scope", "region" or "function"
+///       function           index in `functions`
+///       calls, time_ns     how often it was entered; the time within, its children's included
+///       children           indexes in `tree`
+///     functions
+///       name, device
+///       calls, failed      calls that threw are among the calls
+///       time_ns, least_ns, most_ns    of all calls, of the shortest and the longest
+///       overhead_ns        of time_ns, what is not in steps; the seven that follow add up to time_ns
+///       steps_time_ns, arguments_time_ns, results_time_ns, layout_time_ns, staging_time_ns, recording_time_ns,
+///       leaving_time_ns
+///       nodes_traced, nodes, kernels  nodes of the graph as traced and as rewritten; steps that are loops
+///       planned_bytes, peak_bytes, separate_bytes     memory for temporaries: held, needed at one time, without reuse
+///       in_place_bytes, staged_bytes  saved by updates in place; arguments copied at each call for their layout
+///       shapes_seen        how often the sizes changed
+///       to_device, to_host transfers of its calls
+///       steps
+///         formula, operation            what it computes, with the names of its arrays and with i0, i1, ...
+///         kind               "elementwise", "reduction", "rows", "numbers", "gemm", "gemv" or "copy"
+///         type, element      what it runs on ("SIMD", "BLAS", ...); the element type it computes in
+///         shape              its loops in the last call: "400 x 784"
+///         calls, time_ns, least_ns, most_ns
+///         bytes, operations  in all calls
+///         working_set_bytes, written_bytes              in the last call
+///         gb_per_s, gflop_per_s
+///         limit, limit_unit, limit_percent    what the machine allows, in "GB/s" or "GFLOP/s", and the share reached
+///         constant, packs    writes numbers that no argument changes; copies a matrix before BLAS can read it
+///         reads, writes      indexes in `buffers`
+///       buffers            arrays of the last call
+///         name, type, bytes  type: "float [400, 784]"
+///         role               "argument", "result" or "temporary"
+///         slot               of a temporary: its piece of memory
+///         in_place           an argument that is updated where it lies
+///         first_step, last_step         of a temporary: the steps that write it first and use it last
+///         reason, avoidable  of a temporary: why it goes through memory; whether the program could avoid it
+///     tips               id, where, evidence, advice, gain_ns (at most)
+///     events             only where single events are kept: start_ns (from the profile's start), time_ns, node (index in
+///                        `tree`), step (of its function; -1 is the whole)
+///     events_lost        only then: older events that made room for newer ones
+///
+/// Opening the file throws `file_error`, before the profile has begun.
+struct json_file : detail::file_sink<detail::json_format> {
+    using detail::file_sink<detail::json_format>::file_sink;
+};
+
+/// The same to a `std::ostream`.
+struct json_sink : detail::stream_sink<detail::json_format> {
+    using detail::stream_sink<detail::json_format>::stream_sink;
+};
+
+}  // namespace croton::inline v0_1
+
+#endif
+
+// croton/profile/cost.hpp
+// The work of a step for given sizes: bytes that must pass through memory, arithmetic operations.
+#ifndef CROTON_PROFILE_COST_HPP
+#define CROTON_PROFILE_COST_HPP
+
+namespace croton::inline v0_1::detail {
+
+struct step_cost {
+    std::int64_t bytes = 0, written = 0, operations = 0;
+};
+
+/// The distinct elements that a loop over the step's axes touches in a slot.
+inline std::int64_t touched(const step& s, const access& a, const std::int64_t* sizes) {
+    std::int64_t n = 1;
+    for (unsigned i = 0; i < max_rank; ++i)
+        if (a.axis[i] >= 0) n *= size_value(s.extent[i], sizes);
+    return n;
+}
+
+inline std::int64_t loop_size(const step& s, int from, int to, const std::int64_t* sizes) {
+    std::int64_t n = 1;
+    for (int i = from; i < to; ++i) n *= size_value(s.extent[static_cast<unsigned>(i)], sizes);
+    return n;
+}
+
+/// Each array is counted once for reading and once for writing, however often the step comes back to it: what it comes
+/// back to is in the cache. Every operator counts as one operation, a multiply-add of a matrix product as two.
+inline step_cost cost_of(const plan_view& p, int index, const std::int64_t* sizes) {
+    const step& s = p.steps[index];
+    step_cost cost;
+    const auto width = [&](const access& a) { return static_cast<std::int64_t>(size_of(p.buffers[a.buffer].type)); };
+    if (s.what == step_kind::copy) {
+        const std::int64_t n = loop_size(s, 0, s.outer, sizes);
+        cost.written = n * width(p.slot(index, 1));
+        cost.bytes = cost.written + n * width(p.slot(index, 0));
+        return cost;
+    }
+    if (s.what == step_kind::product) {
+        const std::int64_t m = size_value(s.extent[0], sizes), k = size_value(s.extent[1], sizes);
+        const std::int64_t n = s.vector ? 1 : size_value(s.extent[2], sizes);
+        const auto bytes = static_cast<std::int64_t>(size_of(s.type));
+        cost.operations = 2 * m * k * n + (s.accumulates ? 2 * m * n : 0);
+        cost.bytes = bytes * (m * k + k * n + m * n * (s.copies ? 4 : s.accumulates ? 2 : 1));
+        cost.written = bytes * m * n * (s.copies ? 2 : 1);
+        return cost;
+    }
+    const int axes = s.outer + s.inner;
+    vec<char> read(s.slot_count, 0), written(s.slot_count, 0);
+    for (int i = s.instruction_from; i < s.instruction_from + s.instruction_count; ++i) {
+        const instruction& each = p.instructions[i];
+        const bool of_elements = each.block >= 2 && each.block % 3 != 1;
+        const std::int64_t times = each.block == 0 ? 1 : loop_size(s, 0, of_elements ? axes : s.outer, sizes);
+        switch (each.what) {
+        case code_of::load:
+        case code_of::store:
+        case code_of::accumulate: {
+            vec<char>& done = each.what == code_of::load ? read : written;
+            const access& a = p.slot(index, each.slot);
+            if (each.what == code_of::accumulate) cost.operations += times;
+            if (done[each.slot] == 0 && p.buffers[a.buffer].what != buffer_kind::number) {
+                const std::int64_t bytes = touched(s, a, sizes) * width(a);
+                cost.bytes += bytes;
+                if (each.what != code_of::load) cost.written += bytes;
+            }
+            done[each.slot] = 1;
+            break;
+        }
+        case code_of::apply:
+        case code_of::reduce: cost.operations += times; break;
+        default: break;
+        }
+    }
+    return cost;
+}
+
+}  // namespace croton::inline v0_1::detail
 
 #endif
 
@@ -14882,6 +15716,7 @@ public:
             const nanoseconds start = e.start + inner.began;
             event(start, start + e.time, place[static_cast<std::size_t>(e.node)], e.step);
         }
+        event(inner.began, inner.began + time, place[0], -1);
     }
 
 private:
@@ -14896,8 +15731,6 @@ private:
 // The processor's own counters for the profile's thread, where the system lets a program read them.
 #ifndef CROTON_PROFILE_COUNTERS_HPP
 #define CROTON_PROFILE_COUNTERS_HPP
-
-#include <cerrno>
 
 #if CROTON_HAS_PERF_EVENTS
 #include <linux/perf_event.h>
@@ -15322,54 +16155,10 @@ template <class Collector> profile_data summary_of(const Collector& collected, n
 
 #endif
 
-// croton/profile/format.hpp
-// Numbers as reports write them: times, bytes, rates, shares.
-#ifndef CROTON_PROFILE_FORMAT_HPP
-#define CROTON_PROFILE_FORMAT_HPP
-
-namespace croton::inline v0_1::detail {
-
-template <class... A> std::string formatted(const char* how, A... values) {
-    char text[256];
-    const int length = std::snprintf(text, sizeof text, how, values...);
-    return std::string(text, static_cast<std::size_t>(length < 0 ? 0 : length < 255 ? length : 255));
-}
-
-/// `812 ns`, `3.41 us`, `12.0 ms`, `1.63 s`.
-inline std::string time_text(nanoseconds t) {
-    const auto ns = static_cast<double>(t);
-    if (t < 1000) return formatted("%d ns", static_cast<int>(t));
-    if (ns < 1e6) return formatted("%.3g us", ns / 1e3);
-    if (ns < 1e9) return formatted("%.3g ms", ns / 1e6);
-    return formatted("%.3g s", ns / 1e9);
-}
-
-/// `784 B`, `3.06 KB`, `1.2 MB`: powers of 1024.
-inline std::string bytes_text(std::int64_t bytes) {
-    const auto b = static_cast<double>(bytes);
-    if (bytes < 1024) return formatted("%d B", static_cast<int>(bytes));
-    if (b < 1024.0 * 1024) return formatted("%.3g KB", b / 1024);
-    if (b < 1024.0 * 1024 * 1024) return formatted("%.3g MB", b / (1024.0 * 1024));
-    return formatted("%.3g GB", b / (1024.0 * 1024 * 1024));
-}
-
-inline std::string number_text(double v) { return formatted(v >= 99.95 ? "%.0f" : v >= 9.995 ? "%.1f" : "%.2f", v); }
-
-inline double share(nanoseconds part, nanoseconds whole) {
-    return whole > 0 ? 100.0 * static_cast<double>(part) / static_cast<double>(whole) : 0;
-}
-inline std::string percent_text(nanoseconds part, nanoseconds whole) { return formatted("%.1f%%", share(part, whole)); }
-
-}  // namespace croton::inline v0_1::detail
-
-#endif
-
 // croton/profile/text.hpp
 // A profile as text, in the tables of Theano's profiler.
 #ifndef CROTON_PROFILE_TEXT_HPP
 #define CROTON_PROFILE_TEXT_HPP
-
-#include <iosfwd>
 
 namespace croton::inline v0_1 {
 
@@ -15607,17 +16396,18 @@ private:
     }
 };
 
-/// Writes the report to a stream.
-template <class Stream> class text_sink {
-public:
-    explicit text_sink(Stream& to) : to_(&to) {}
-    void operator()(const profile_data& data) const { *to_ << text_report<profile_data>(data).text(); }
-
-private:
-    Stream* to_;
+struct text_format {
+    template <class Data> static std::string text(const Data& data) { return text_report<Data>(data).text(); }
 };
+using text_sink = stream_sink<text_format>;
 
 }  // namespace detail
+
+/// Writes the report as text to a file: `profile scope{"training", text_file{"profile.txt"}}`. For a stream, the stream
+/// itself is the sink. Opening the file throws `file_error`, before the profile has begun.
+struct text_file : detail::file_sink<detail::text_format> {
+    using detail::file_sink<detail::text_format>::file_sink;
+};
 
 }  // namespace croton::inline v0_1
 
@@ -15858,8 +16648,8 @@ public:
     static void* operator new(std::size_t) = delete;
     static void* operator new[](std::size_t) = delete;
 
-    /// Ends the profile before its C++ scope does, with those that were opened within it, and lets through what a sink
-    /// throws. It ends on the thread on which it began.
+    /// Ends the profile before its C++ scope does, with those that were opened within it, tells all sinks, and lets through
+    /// what the first of them throws. It ends on the thread on which it began.
     void finish() {
         if (ended_) return;
         if (inner_ != nullptr) inner_->finish();
@@ -15873,8 +16663,8 @@ public:
     /// Everything recorded so far, what open inner profiles recorded included, with the limits of this machine (measured
     /// once in a process, which takes about a third of a second) and tips.
     template <class Machine = detail::machine> profile_data data() const {
-        const nanoseconds until = now();
-        profile_data d = detail::summary_of(merged(until), until - collected_.began);
+        const nanoseconds end = now();
+        profile_data d = detail::summary_of(merged(end), end - collected_.began);
         d.counters = counters_.read();
         d.limits = Machine::limits();
         detail::add_tips(d);
@@ -15883,8 +16673,8 @@ public:
 
     /// The functions recorded so far.
     template <class Summary = detail::summary<detail::collector<Clock>>> std::vector<function_profile> functions() const {
-        const nanoseconds until = now();
-        return Summary(merged(until), until - collected_.began).data.functions;
+        const nanoseconds end = now();
+        return Summary(merged(end), end - collected_.began).data.functions;
     }
 
     /// The report as text.
@@ -15916,7 +16706,15 @@ private:
         if constexpr (!std::is_same_v<O, keep_events>)
             tell_ = [](const basic_profile& ended) {
                 const profile_data all = ended.data();
-                for (const auto& sink : ended.sinks_) sink(all);
+                std::exception_ptr failed;
+                for (const auto& sink : ended.sinks_) {
+                    try {
+                        sink(all);
+                    } catch (...) {
+                        if (!failed) failed = std::current_exception();
+                    }
+                }
+                if (failed) std::rethrow_exception(failed);
             };
         if constexpr (std::is_same_v<O, keep_events>) {
         } else if constexpr (profile_sink<O>) {
@@ -15930,12 +16728,15 @@ private:
 
     nanoseconds now() const { return ended_ ? end_ : Clock::now(); }
 
-    /// What was recorded, with open regions up to `until` and open inner profiles.
-    collector merged(nanoseconds until) const {
+    /// What was recorded until `end`, with open regions and open inner profiles, for which it is the end.
+    collector merged(nanoseconds end) const {
         collector all = collected_;
-        all.tree[0].time = until - all.began;
-        for (const open_region& r : open_) all.tree[static_cast<std::size_t>(r.node)].time += until - r.start;
-        if (inner_ != nullptr) all.absorb(inner_->merged(until), inner_->place_, until - inner_->collected_.began);
+        all.tree[0].time = end - collected_.began;
+        if (inner_ != nullptr) all.absorb(inner_->merged(end), inner_->place_, end - inner_->collected_.began);
+        for (auto r = open_.rbegin(); r != open_.rend(); ++r) {
+            all.tree[static_cast<std::size_t>(r->node)].time += end - r->start;
+            all.event(r->start, end, r->node, -1);
+        }
         return all;
     }
 
@@ -16055,6 +16856,161 @@ public:
 
 private:
     detail::recorder* to_;
+};
+
+}  // namespace croton::inline v0_1
+
+#endif
+
+// croton/profile/trace_file.hpp
+// A profile as a time line, in the trace-event format that Perfetto and Chrome open.
+#ifndef CROTON_PROFILE_TRACE_FILE_HPP
+#define CROTON_PROFILE_TRACE_FILE_HPP
+
+namespace croton::inline v0_1 {
+
+namespace detail {
+
+template <class Data = profile_data> class trace_report {
+public:
+    explicit trace_report(const Data& data) : d(data) {}
+
+    std::string text() {
+        w.object(lines, [&] {
+            w.put("displayTimeUnit", "ns");
+            w.object("otherData", line, [&] {
+                w.put("profile", d.name);
+                w.put("time_ns", d.time);
+                w.put("events_kept", static_cast<std::int64_t>(d.events.size()));
+                w.put("events_lost", d.events_lost);
+            });
+            w.array("traceEvents", lines, [&] { events(); });
+        });
+        return w.take();
+    }
+
+private:
+    using layout = typename json_writer<>::layout;
+    static constexpr layout lines = layout::lines, line = layout::line;
+
+    const Data& d;
+    json_writer<> w;
+
+    void events() {
+        name("process_name", d.name);
+        name("thread_name", d.events_lost == 0
+                                ? "calls and regions"
+                                : "calls and regions, without the first " + std::to_string(d.events_lost) + " of them");
+        slice(d.name, "profile", 0, d.time, [&] {
+            w.put("events kept", static_cast<std::int64_t>(d.events.size()));
+            w.put("events lost", d.events_lost);
+        });
+        for (const std::size_t i : in_order()) one(d.events[i]);
+    }
+
+    /// Events are recorded as they end; here each stands behind the one around it.
+    std::vector<std::size_t> in_order() const {
+        std::vector<int> depth(d.tree.size(), 0);
+        for (std::size_t n = 0; n < d.tree.size(); ++n)  // children stand behind their parents
+            for (const int child : d.tree[n].children) depth[static_cast<std::size_t>(child)] = depth[n] + 1;
+        std::vector<std::size_t> order(d.events.size());
+        for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+        const auto level = [&](const profile_event& e) {
+            return 2 * depth[static_cast<std::size_t>(e.node)] + (e.step >= 0 ? 1 : 0);
+        };
+        std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+            const profile_event &x = d.events[a], &y = d.events[b];
+            return x.start != y.start ? x.start < y.start : level(x) < level(y);
+        });
+        return order;
+    }
+
+    void one(const profile_event& e) {
+        const auto& n = d.tree[static_cast<std::size_t>(e.node)];
+        if (n.function < 0) {
+            slice(n.name, n.what == scope_profile::kind::region ? "region" : "profile", e.start, e.time, [] {});
+            return;
+        }
+        const auto& f = d.functions[static_cast<std::size_t>(n.function)];
+        if (e.step < 0) {
+            slice(n.name, "function", e.start, e.time, [&] { w.put("device", f.device); });
+            return;
+        }
+        const auto& s = f.steps[static_cast<std::size_t>(e.step)];
+        slice(s.formula, "step", e.start, e.time, [&] {
+            w.put("step", e.step + 1);
+            w.put("kind", s.kind);
+            w.put("runs on", s.type);
+            w.put("element", s.element);
+            // The record has the sizes of the last call only.
+            const bool same = f.shapes_seen <= 1;
+            w.put(same ? "shape" : "shape of the last call", s.shape);
+            w.put(same ? "bytes" : "bytes of the last call", s.working_set);
+            if (!same) w.put("GB/s of all calls", s.gigabytes_per_second());
+            else if (e.time > 0) w.put("GB/s", static_cast<double>(s.working_set) / static_cast<double>(e.time));
+            w.put("reads", arrays(f, s.reads));
+            w.put("writes", arrays(f, s.writes));
+        });
+    }
+
+    template <class Function> static std::string arrays(const Function& f, const std::vector<int>& list) {
+        std::string text;
+        for (const int b : list)
+            text += (text.empty() ? "" : ", ") + f.buffers[static_cast<std::size_t>(b)].name + " " +
+                    f.buffers[static_cast<std::size_t>(b)].type;
+        return text;
+    }
+
+    template <class Arguments> void slice(const std::string& called, const char* category, nanoseconds start,
+                                          nanoseconds time, Arguments&& arguments) {
+        w.object(line, [&] {
+            w.put("name", called);
+            w.put("cat", category);
+            w.put("ph", "X");
+            w.literal("ts", microseconds(start));
+            w.literal("dur", microseconds(time));
+            w.put("pid", 1);
+            w.put("tid", 1);
+            w.object("args", line, arguments);
+        });
+    }
+    void name(const char* what, const std::string& called) {
+        w.object(line, [&] {
+            w.put("name", what);
+            w.put("ph", "M");
+            w.put("pid", 1);
+            w.put("tid", 1);
+            w.object("args", line, [&] { w.put("name", called); });
+        });
+    }
+    static std::string microseconds(nanoseconds t) {
+        return formatted("%lld.%03d", static_cast<long long>(t / 1000), static_cast<int>(t % 1000));
+    }
+};
+
+struct trace_format {
+    template <class Data> static std::string text(const Data& data) { return trace_report<Data>(data).text(); }
+};
+
+}  // namespace detail
+
+/// Writes a profile as a time line to a file that ui.perfetto.dev and chrome://tracing open:
+/// `profile scope{"training", trace_file{"trace.json"}}`.
+///
+/// The profile, its regions, the calls of functions and their steps are complete events (`"ph": "X"`) of one thread, in
+/// the order of their starts, each within the one around it; `ts` and `dur` are microseconds with three decimals. A step is
+/// named by its formula; its arguments are the shape, bytes, rate and arrays. The profile keeps the last 65536 events, or
+/// as many as `keep_events` says; how many older ones were lost stands in `otherData` and in the name of the thread.
+/// Opening the file throws `file_error`, before the profile has begun.
+struct trace_file : detail::file_sink<detail::trace_format> {
+    using detail::file_sink<detail::trace_format>::file_sink;
+    static constexpr bool wants_events = true;
+};
+
+/// The same to a `std::ostream`.
+struct trace_sink : detail::stream_sink<detail::trace_format> {
+    using detail::stream_sink<detail::trace_format>::stream_sink;
+    static constexpr bool wants_events = true;
 };
 
 }  // namespace croton::inline v0_1

@@ -18,9 +18,25 @@ check() {
     "$program" "$@" >out 2>err || fail "$*: it fails: $(cat err)"
     sed -E -e 's/, [0-9]+ threads?$/, N threads/' -e "s|from $data\$|from DATA|" \
         -e 's/^( +[0-9]+) +[0-9]+\.[0-9]+ +[0-9.]+ % +[0-9.]+ +[0-9,]+$/\1  N  N %  N  N/' \
-        -e 's/is [0-9.]+ % as well/is N % as well/' out >masked
+        -e 's/is [0-9.]+ % as well/is N % as well/' -e '/^Profile of "mnist"$/,$d' out >masked
     diff -u --label expected --label printed - masked || fail "$*: it prints something else"
     [ ! -s err ] || fail "$*: it prints on stderr, which is no terminal here: $(cat err)"
+    check_profile
+}
+
+# The profile at the end: its parts are there, the functions were called as often as they must, and the shares of the
+# parts of the program add up.
+check_profile() {
+    sed -n '/^Profile of "mnist"$/,$p' out >profile
+    for line in 'Program' 'Class' 'Ops' 'Apply' 'Memory' 'Sum of all functions' 'Tips'; do
+        grep -qx "$line" profile || fail "the profile has no part '$line'"
+    done
+    for name in mnist load epoch test save; do
+        grep -qE "^ +[0-9.]+% +[0-9.]+s +[0-9]+ +$name\$" profile || fail "the profile does not name '$name'"
+    done
+    grep -q '^Function "train" on cpu$' profile || fail "the profile has no function \"train\""
+    grep -qE 'gemm over [0-9]+ x [0-9]+ x [0-9]+ in float; reads .*arg4\.hidden1\.weight float \[784, 1000\]' profile ||
+        fail "the profile does not name the weights of the network"
 }
 
 # 9,000 images are not a multiple of 128: the last batch is smaller.
@@ -32,13 +48,14 @@ epoch  training loss  test accuracy  seconds  images/s
     1  N  N %  N  N
 
 saved to a model; loaded again, its test accuracy is N % as well
+
 END
 accuracy=$(sed -n -E 's/^ +1 +[0-9.]+ +([0-9]+)\.[0-9]+ %.*/\1/p' out)
 [ "${accuracy:-0}" -ge 90 ] || fail "the test accuracy is $accuracy %, and ought to be at least 90 %"
 files=$(cd "a model" && echo *)
 [ "$files" = "hidden1.bias.npy hidden1.weight.npy hidden2.bias.npy hidden2.weight.npy output.bias.npy output.weight.npy" ] ||
     fail "the folder of the model holds: $files"
-[ "$(ls)" = "$(printf '%s\n' 'a model' err masked out)" ] || fail "it leaves behind: $(ls)"
+[ "$(ls)" = "$(printf '%s\n' 'a model' err masked out profile)" ] || fail "it leaves behind: $(ls)"
 
 # Files of one's own, not compressed: five images to train on, four to test on; a batch may be larger than all of them.
 mkdir own
@@ -57,6 +74,7 @@ epoch  training loss  test accuracy  seconds  images/s
     2  N  N %  N  N
 
 saved to mnist_model; loaded again, its test accuracy is N % as well
+
 END
 done
 

@@ -210,6 +210,7 @@ public:
             const nanoseconds start = e.start + inner.began;
             event(start, start + e.time, place[static_cast<std::size_t>(e.node)], e.step);
         }
+        event(inner.began, inner.began + time, place[0], -1);
     }
 
 private:

@@ -4,6 +4,7 @@
 #define CROTON_PROFILE_SCOPE_HPP
 
 #include <cstddef>
+#include <exception>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -68,8 +69,8 @@ public:
     static void* operator new(std::size_t) = delete;
     static void* operator new[](std::size_t) = delete;
 
-    /// Ends the profile before its C++ scope does, with those that were opened within it, and lets through what a sink
-    /// throws. It ends on the thread on which it began.
+    /// Ends the profile before its C++ scope does, with those that were opened within it, tells all sinks, and lets through
+    /// what the first of them throws. It ends on the thread on which it began.
     void finish() {
         if (ended_) return;
         if (inner_ != nullptr) inner_->finish();
@@ -83,8 +84,8 @@ public:
     /// Everything recorded so far, what open inner profiles recorded included, with the limits of this machine (measured
     /// once in a process, which takes about a third of a second) and tips.
     template <class Machine = detail::machine> profile_data data() const {
-        const nanoseconds until = now();
-        profile_data d = detail::summary_of(merged(until), until - collected_.began);
+        const nanoseconds end = now();
+        profile_data d = detail::summary_of(merged(end), end - collected_.began);
         d.counters = counters_.read();
         d.limits = Machine::limits();
         detail::add_tips(d);
@@ -93,8 +94,8 @@ public:
 
     /// The functions recorded so far.
     template <class Summary = detail::summary<detail::collector<Clock>>> std::vector<function_profile> functions() const {
-        const nanoseconds until = now();
-        return Summary(merged(until), until - collected_.began).data.functions;
+        const nanoseconds end = now();
+        return Summary(merged(end), end - collected_.began).data.functions;
     }
 
     /// The report as text.
@@ -126,7 +127,15 @@ private:
         if constexpr (!std::is_same_v<O, keep_events>)
             tell_ = [](const basic_profile& ended) {
                 const profile_data all = ended.data();
-                for (const auto& sink : ended.sinks_) sink(all);
+                std::exception_ptr failed;
+                for (const auto& sink : ended.sinks_) {
+                    try {
+                        sink(all);
+                    } catch (...) {
+                        if (!failed) failed = std::current_exception();
+                    }
+                }
+                if (failed) std::rethrow_exception(failed);
             };
         if constexpr (std::is_same_v<O, keep_events>) {
         } else if constexpr (profile_sink<O>) {
@@ -140,12 +149,15 @@ private:
 
     nanoseconds now() const { return ended_ ? end_ : Clock::now(); }
 
-    /// What was recorded, with open regions up to `until` and open inner profiles.
-    collector merged(nanoseconds until) const {
+    /// What was recorded until `end`, with open regions and open inner profiles, for which it is the end.
+    collector merged(nanoseconds end) const {
         collector all = collected_;
-        all.tree[0].time = until - all.began;
-        for (const open_region& r : open_) all.tree[static_cast<std::size_t>(r.node)].time += until - r.start;
-        if (inner_ != nullptr) all.absorb(inner_->merged(until), inner_->place_, until - inner_->collected_.began);
+        all.tree[0].time = end - collected_.began;
+        if (inner_ != nullptr) all.absorb(inner_->merged(end), inner_->place_, end - inner_->collected_.began);
+        for (auto r = open_.rbegin(); r != open_.rend(); ++r) {
+            all.tree[static_cast<std::size_t>(r->node)].time += end - r->start;
+            all.event(r->start, end, r->node, -1);
+        }
         return all;
     }
 

@@ -4,12 +4,12 @@
 #define CROTON_PROFILE_TEXT_HPP
 
 #include <algorithm>
-#include <iosfwd>
 #include <string>
 #include <vector>
 
 #include <croton/profile/format.hpp>
 #include <croton/profile/record.hpp>
+#include <croton/profile/sink.hpp>
 
 namespace croton::inline v0_1 {
 
@@ -247,17 +247,18 @@ private:
     }
 };
 
-/// Writes the report to a stream.
-template <class Stream> class text_sink {
-public:
-    explicit text_sink(Stream& to) : to_(&to) {}
-    void operator()(const profile_data& data) const { *to_ << text_report<profile_data>(data).text(); }
-
-private:
-    Stream* to_;
+struct text_format {
+    template <class Data> static std::string text(const Data& data) { return text_report<Data>(data).text(); }
 };
+using text_sink = stream_sink<text_format>;
 
 }  // namespace detail
+
+/// Writes the report as text to a file: `profile scope{"training", text_file{"profile.txt"}}`. For a stream, the stream
+/// itself is the sink. Opening the file throws `file_error`, before the profile has begun.
+struct text_file : detail::file_sink<detail::text_format> {
+    using detail::file_sink<detail::text_format>::file_sink;
+};
 
 }  // namespace croton::inline v0_1
 

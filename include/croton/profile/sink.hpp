@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// Where the reports of a profile go: to a stream of the program, or to a file of their own.
+#ifndef CROTON_PROFILE_SINK_HPP
+#define CROTON_PROFILE_SINK_HPP
+
+#include <cerrno>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <ostream>
+#include <string>
+#include <system_error>
+
+#include <croton/core/error.hpp>
+#include <croton/profile/record.hpp>
+
+namespace croton::inline v0_1::detail {
+
+/// Writes what `Format` makes of a profile to a stream, which must outlive the profile.
+template <class Format> class stream_sink {
+public:
+    explicit stream_sink(std::ostream& to) : to_(&to) {}
+    void operator()(const profile_data& data) const { *to_ << Format::text(data); }
+
+private:
+    std::ostream* to_;
+};
+
+/// Writes what `Format` makes of a profile to a file. It is opened, and what it held is gone, when the sink is made:
+/// `file_error` comes before the profile has begun. If the file cannot be written to its end, `finish` of the profile
+/// throws `file_error`. A sink that several profiles tell holds the report of the last one.
+template <class Format> class file_sink {
+public:
+    explicit file_sink(const std::filesystem::path& path) : to_(std::make_shared<file>()) {
+        to_->path = path;
+        to_->open();
+    }
+
+    void operator()(const profile_data& data) const {
+        const std::string text = Format::text(data);
+        if (to_->written) to_->open();
+        to_->written = true;
+        errno = 0;
+        to_->stream.write(text.data(), static_cast<std::streamsize>(text.size()));
+        to_->stream.close();
+        if (!to_->stream) to_->fail();
+    }
+
+private:
+    struct file {
+        std::filesystem::path path;
+        std::ofstream stream;
+        bool written = false;
+
+        void open() {
+            errno = 0;
+            stream.clear();
+            stream.open(path, std::ios::binary | std::ios::trunc);
+            if (!stream) fail();
+        }
+        [[noreturn]] void fail() const {
+            const int reason = errno;
+            throw file_error(path.string() + " cannot be written" +
+                             (reason == 0 ? "" : ": " + std::generic_category().message(reason)));
+        }
+    };
+
+    std::shared_ptr<file> to_;  // profiles copy their sinks
+};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
