@@ -17340,11 +17340,12 @@ public:
         }
         return *current_;
     }
-    context* current_if_any() noexcept { return current_; }
+    /// Also at the end of a thread, when the object has gone and arrays have not.
+    static context* current_if_any() noexcept { return current_; }
 
 private:
+    inline static thread_local context* current_ = nullptr;
     int device_ = 0;
-    context* current_ = nullptr;
     std::vector<context*> made_;
 };
 
@@ -17488,7 +17489,7 @@ template <> struct memory<cuda> {
 
     static void deallocate(void* block, std::size_t bytes) noexcept {
         if (block == nullptr) return;
-        if (auto* context = detail::cuda_device::thread_contexts::get().current_if_any()) {
+        if (auto* context = detail::cuda_device::thread_contexts::current_if_any()) {
             context->deallocate(block, bytes);
         } else {
             // A thread that has nothing on the device: what may still use the block has to end first.
