@@ -18601,7 +18601,7 @@ struct engine<Platform, kernel::kernel<O, J, U, Row, Phases...>> {
     static constexpr bool uniform_effects = fp::uniform.stores;
 
     /// Elements of a piece: 16 bytes of the smallest type, unless the kernel is long.
-    static constexpr int width = fp::elements.size > 96 || fp::elements.smallest == 0 ? 1
+    static constexpr int width = fp::elements.size > 96 || fp::elements.smallest == 0 || slots > 64 ? 1
                                  : fp::elements.size > 48                             ? std::min(2, 16 / fp::elements.smallest)
                                                           : std::min(fp::elements.streams > 8 ? 4 : 16, 16 / fp::elements.smallest);
     using args = typename body<type, 1>::args;
@@ -18669,7 +18669,6 @@ struct engine<Platform, kernel::kernel<O, J, U, Row, Phases...>> {
             if (n < width || (tail != 0 && (a.inner.first < I - 1 || rows != 1 || by_runs))) return false;
             for (int s = 0; s < slots; ++s) {
                 if (!used.streams[s]) continue;
-                if (s >= 64) return false;
                 const std::int64_t* stride = a.stride[s];
                 if (stride[O + I - 1] == 0 && !used.stored[s]) {
                     fixed |= std::uint64_t{1} << s;
