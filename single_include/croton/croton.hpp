@@ -17340,11 +17340,12 @@ public:
         }
         return *current_;
     }
-    context* current_if_any() noexcept { return current_; }
+    /// Also at the end of a thread, when the object has gone and arrays have not.
+    static context* current_if_any() noexcept { return current_; }
 
 private:
+    inline static thread_local context* current_ = nullptr;
     int device_ = 0;
-    context* current_ = nullptr;
     std::vector<context*> made_;
 };
 
@@ -17488,7 +17489,7 @@ template <> struct memory<cuda> {
 
     static void deallocate(void* block, std::size_t bytes) noexcept {
         if (block == nullptr) return;
-        if (auto* context = detail::cuda_device::thread_contexts::get().current_if_any()) {
+        if (auto* context = detail::cuda_device::thread_contexts::current_if_any()) {
             context->deallocate(block, bytes);
         } else {
             // A thread that has nothing on the device: what may still use the block has to end first.
@@ -17880,6 +17881,8 @@ template <int Outer, int Inner, int Slots, int Scalars, int Sums> struct argumen
     std::int64_t blocks;
     std::int64_t copies;         // of sums that are not totals: 0 where the loops are empty
     std::uint64_t fixed;         // bit per slot that does not vary along the innermost axis
+    std::int64_t tiles;          // of columns, where threads stay with theirs
+    int span;                    // threads side by side in a tile
     int group;                   // threads that share a unit
     int phase;                   // the only phase of this launch, or -1: all
     bool by_runs;                // threads keep apart along the innermost axis only
@@ -17949,6 +17952,33 @@ struct partial_cells<std::integer_sequence<int, K...>, kernel::block<S...>>
 template <class Sums>
 using partials = partial_cells<std::make_integer_sequence<int, kernel::size_of_block<Sums>>, Sums>;
 
+/// Sums along the innermost axis in memory: a thread adds to its own elements in copy number `copy`.
+struct columns_in_memory {
+    static constexpr bool in_registers = false;
+    std::int64_t copy;
+};
+
+/// The same in registers, for `Width` neighbours of every sum.
+template <class Sequence, class Sums, int Width> struct column_cells;
+template <int K, class W, int Width> struct column_cell {
+    W value[Width];
+};
+template <int K, class W, int Width> CROTON_DEVICE W (&column(column_cell<K, W, Width>& c))[Width] {
+    return c.value;
+}
+template <int... K, class... S, int Width>
+struct column_cells<std::integer_sequence<int, K...>, kernel::block<S...>, Width>
+    : column_cell<K, typename summed<S>::partial, Width>... {
+    static constexpr bool in_registers = true;
+    CROTON_DEVICE void clear() { (clear_one<typename summed<S>::reduction>(column<K>(*this)), ...); }
+    template <class R, class W> static CROTON_DEVICE void clear_one(W (&cell)[Width]) {
+        CROTON_UNROLL
+        for (int i = 0; i < Width; ++i) cell[i] = R::template identity<W>();
+    }
+};
+template <class Sums, int Width>
+using columns_in_registers = column_cells<std::make_integer_sequence<int, kernel::size_of_block<Sums>>, Sums, Width>;
+
 /// The element block `Element` of a kernel over pieces of `Width` elements.
 template <class Kernel, class Element, int Width> struct sweep {
     using fp = footprint<Kernel>;
@@ -17958,13 +17988,13 @@ template <class Kernel, class Element, int Width> struct sweep {
     static constexpr int O = fp::outer_rank, I = fp::inner_rank;
 
     /// Where the element block finds its memory: element `lane` of a piece.
-    template <class Args> struct port {
+    template <class Args, class Columns> struct port {
         const Args& a;
         const std::int64_t* index;  // per loop axis, of the first element of the piece
         const pieces<loads, Width>& in;
         pieces<stores, Width>& out;
         totals& sums;
-        std::int64_t copy;  // of the sums, by group
+        Columns& columns;
         int lane;
 
         template <class T, int S> static CROTON_DEVICE const T& at(const piece<T, S, Width>& p, int lane) { return p.value[lane]; }
@@ -17984,11 +18014,16 @@ template <class Kernel, class Element, int Width> struct sweep {
             constexpr int k = fp::template sum_of_slot<S>;
             const auto& place = a.sum[k];
             if (place.kind == sum_kind::column) {
-                std::int64_t at = copy * place.count + lane * place.stride[O + I - 1];
-                CROTON_UNROLL
-                for (int x = 0; x < O + I; ++x) at += index[x] * place.stride[x];
-                W& memory = reinterpret_cast<W*>(place.partial)[at];
-                memory = R::combine(memory, static_cast<W>(v));
+                if constexpr (Columns::in_registers) {
+                    W& mine = column<k>(columns)[lane];
+                    mine = R::combine(mine, static_cast<W>(v));
+                } else {
+                    std::int64_t at = columns.copy * place.count + lane * place.stride[O + I - 1];
+                    CROTON_UNROLL
+                    for (int x = 0; x < O + I; ++x) at += index[x] * place.stride[x];
+                    W& memory = reinterpret_cast<W*>(place.partial)[at];
+                    memory = R::combine(memory, static_cast<W>(v));
+                }
             } else {
                 W& partial = kernel::detail::at<k>(sums);
                 partial = R::combine(partial, static_cast<W>(v));
@@ -18045,12 +18080,12 @@ template <class Kernel, class Element, int Width> struct sweep {
          ...);
     }
 
-    template <class Reduces, class Args, class Us, class Rs, class State>
+    template <class Reduces, class Args, class Us, class Rs, class State, class Columns>
     static CROTON_DEVICE void run(const Args& a, const std::int64_t* index, const pieces<loads, Width>& in, pieces<stores, Width>& out,
-                                  const Us& us, const Rs& rs, State& state, totals& sums, std::int64_t copy) {
+                                  const Us& us, const Rs& rs, State& state, totals& sums, Columns& columns) {
         CROTON_UNROLL
         for (int lane = 0; lane < Width; ++lane) {
-            const port<Args> memory{a, index, in, out, sums, copy, lane};
+            const port<Args, Columns> memory{a, index, in, out, sums, columns, lane};
             kernel::element_registers<kernel::one_lane, typename fp::uniform_block, typename fp::rows_block, Element> es;
             kernel::run_element_block<kernel::one_lane, Element>(memory, us, rs, es);
             feed(Reduces{}, std::make_integer_sequence<int, kernel::size_of_block<Reduces>>{}, state, us, rs, es);
@@ -18180,11 +18215,49 @@ struct body<kernel::kernel<O, J, U, Row, Phases...>, Width> {
             }
             run_phases<0, kernel::size_of_block<Row>, Phases...>(t, g, a, index, row, chunk, us, rs, sums);
         }
-        if constexpr (fp::sum_count > 0) {
-            const group<Threads> whole(t, t.threads());
-            flush_totals(t, whole, a, sums, typename fp::sums{}, sequence<typename fp::sums>{});
-            if (a.finish && t.arrive(a.done, static_cast<unsigned>(a.blocks))) finish(t, a, 0, 1);
+        if constexpr (fp::sum_count > 0) leave(t, a, sums);
+    }
+
+    /// The kernel as one sweep in which each thread stays with its columns: their sums need no memory until the end.
+    ///
+    /// A unit of work is a tile of at most `warp_size` pieces along the innermost axis and one of the chunks of the other axes;
+    /// a warp takes it, `span` threads side by side and the others in the rows below.
+    template <class Threads> static CROTON_DEVICE void columns(Threads& t, const args& a) {
+        using element = typename parts<first_phase>::element;
+        using loops = sweep<type, element, Width>;
+        using cells = columns_in_registers<typename fp::sums, Width>;
+        const group<Threads> g(t, warp_size);
+        uniform_file us;
+        if (a.uniforms != nullptr) {
+            us = *reinterpret_cast<const uniform_file*>(a.uniforms);
+        } else {
+            uniform_port<args> memory{a};
+            kernel::run_uniform_block<U>(memory, us);
         }
+        totals sums;
+        sums.clear();
+        row_file rs;
+        partials<kernel::block<>> state;
+        const int below = g.lane() / a.span, beside = g.lane() - below * a.span, rows = warp_size / a.span;
+        const std::int64_t along = a.inner.at[I - 1].extent, units = a.tiles * a.chunks;
+        for (std::int64_t unit = g.index(); unit < units; unit += a.blocks * (t.threads() / warp_size)) {
+            const std::int64_t chunk = unit / a.tiles, piece = (unit - chunk * a.tiles) * a.span + beside;
+            const std::int64_t low = chunk * a.length, limit = low + a.length, high = limit < a.pieces ? limit : a.pieces;
+            cells mine;
+            mine.clear();
+            std::int64_t index[bound<O + I>] = {};
+            index[O + I - 1] = piece * Width;
+            for (std::int64_t run = low + below; piece < along && run < high; run += rows) {
+                if constexpr (I > 1) a.inner.template decode<I - 1>(run, index + O);
+                pieces<typename loops::loads, Width> in;
+                pieces<typename loops::stores, Width> out;
+                loops::fetch(typename loops::loads{}, a, index, in);
+                loops::template run<kernel::block<>>(a, index, in, out, us, rs, state, sums, mine);
+                loops::put(typename loops::stores{}, a, index, out);
+            }
+            store_columns(t, a, mine, chunk, piece, below == 0 && piece < along, typename fp::sums{}, sequence<typename fp::sums>{});
+        }
+        leave(t, a, sums);
     }
 
     /// Combines the copies of every sum and writes the memory it stands for; this is block `block` of `blocks`.
@@ -18194,6 +18267,35 @@ struct body<kernel::kernel<O, J, U, Row, Phases...>, Width> {
 
 private:
     template <class Block> using sequence = std::make_integer_sequence<int, kernel::size_of_block<Block>>;
+
+    template <class First, class...> struct first_of {
+        using type = First;
+    };
+    using first_phase = typename first_of<Phases..., kernel::phase<kernel::block<>, kernel::block<>, kernel::block<>>>::type;
+
+    // The totals of this block, and, if it is the last, everything that the blocks have left.
+    template <class Threads> static CROTON_DEVICE void leave(Threads& t, const args& a, totals& sums) {
+        const group<Threads> whole(t, t.threads());
+        flush_totals(t, whole, a, sums, typename fp::sums{}, sequence<typename fp::sums>{});
+        if (a.finish && t.arrive(a.done, static_cast<unsigned>(a.blocks))) finish(t, a, 0, 1);
+    }
+
+    // Adds up the rows of a warp, and writes the columns to the copy of their chunk.
+    template <class Threads, class Cells, class... S, int... K>
+    static CROTON_DEVICE void store_columns(Threads& t, const args& a, Cells& mine, std::int64_t chunk, std::int64_t piece, bool writes,
+                                            kernel::block<S...>, std::integer_sequence<int, K...>) {
+        (store_column<typename summed<S>::reduction>(t, a, a.sum[K], column<K>(mine), chunk, piece, writes), ...);
+    }
+    template <class R, class Threads, class W>
+    static CROTON_DEVICE void store_column(Threads& t, const args& a, const sum_place<O + I>& place, W (&cell)[Width], std::int64_t chunk,
+                                           std::int64_t piece, bool writes) {
+        if (place.kind != sum_kind::column) return;
+        CROTON_UNROLL
+        for (int i = 0; i < Width; ++i) {
+            for (int mask = a.span; mask < warp_size; mask *= 2) cell[i] = R::combine(cell[i], t.exchange(cell[i], mask));
+            if (writes) reinterpret_cast<W*>(place.partial)[chunk * place.count + piece * Width + i] = cell[i];
+        }
+    }
 
     // Phases
 
@@ -18246,7 +18348,8 @@ private:
         CROTON_UNROLL
         for (int k = 0; k < Count; ++k) {
             pieces<typename Loops::stores, Width> out;
-            Loops::template run<Reduces>(a, at[k], in[k], out, us, rs, state, sums, 0);
+            columns_in_memory columns{g.index()};
+            Loops::template run<Reduces>(a, at[k], in[k], out, us, rs, state, sums, columns);
             Loops::put(typename Loops::stores{}, a, at[k], out);
         }
     }
@@ -18275,7 +18378,8 @@ private:
                         pieces<typename single::loads, 1> in;
                         pieces<typename single::stores, 1> out;
                         single::fetch(typename single::loads{}, a, index, in);
-                        single::template run<reduces>(a, index, in, out, us, rs, state, sums, 0);
+                        columns_in_memory columns{g.index()};
+                        single::template run<reduces>(a, index, in, out, us, rs, state, sums, columns);
                         single::put(typename single::stores{}, a, index, out);
                     }
                     index[O + I - 1] = 0;
@@ -18290,7 +18394,8 @@ private:
                     pieces<typename loops::loads, Width> in;
                     pieces<typename loops::stores, Width> out;
                     loops::fetch(typename loops::loads{}, a, index, in);
-                    loops::template run<reduces>(a, index, in, out, us, rs, state, sums, g.index());
+                    columns_in_memory columns{g.index()};
+                    loops::template run<reduces>(a, index, in, out, us, rs, state, sums, columns);
                     loops::put(typename loops::stores{}, a, index, out);
                 }
                 index[O + I - 1] = 0;
@@ -18477,7 +18582,7 @@ template <int O, int I, class U, class Row> struct with_phases<kernel::kernel<O,
 };
 
 /// Which body a launch runs.
-enum class entry { prologue, main, finish };
+enum class entry { prologue, main, columns, finish };
 
 /// Runs `Kernel` on `Platform`, which says
 ///     int threads, processors()                       of a block, and how many blocks run at once is a multiple of
@@ -18496,7 +18601,7 @@ struct engine<Platform, kernel::kernel<O, J, U, Row, Phases...>> {
     static constexpr bool uniform_effects = fp::uniform.stores;
 
     /// Elements of a piece: 16 bytes of the smallest type, unless the kernel is long.
-    static constexpr int width = fp::elements.size > 96 || fp::elements.smallest == 0 ? 1
+    static constexpr int width = fp::elements.size > 96 || fp::elements.smallest == 0 || slots > 64 ? 1
                                  : fp::elements.size > 48                             ? std::min(2, 16 / fp::elements.smallest)
                                                           : std::min(fp::elements.streams > 8 ? 4 : 16, 16 / fp::elements.smallest);
     using args = typename body<type, 1>::args;
@@ -18564,7 +18669,6 @@ struct engine<Platform, kernel::kernel<O, J, U, Row, Phases...>> {
             if (n < width || (tail != 0 && (a.inner.first < I - 1 || rows != 1 || by_runs))) return false;
             for (int s = 0; s < slots; ++s) {
                 if (!used.streams[s]) continue;
-                if (s >= 64) return false;
                 const std::int64_t* stride = a.stride[s];
                 if (stride[O + I - 1] == 0 && !used.stored[s]) {
                     fixed |= std::uint64_t{1} << s;
@@ -18681,13 +18785,17 @@ struct engine<Platform, kernel::kernel<O, J, U, Row, Phases...>> {
             }
         }
 
+        bool by_columns = false;
+        if constexpr (may_stay_with_columns) by_columns = stay_with_columns(a, runs, along);
+
         const std::int64_t per_block = threads / a.group;
-        const std::int64_t units = a.rows * a.chunks;
+        const std::int64_t units = by_columns ? a.tiles * a.chunks : a.rows * a.chunks;
         a.blocks = (units + per_block - 1) / per_block;
         // Chunks that meet must all be there; others are taken one after the other.
         if (!(launches_per_phase && a.chunks > 1)) a.blocks = std::min(a.blocks, 16 * processors);
-        if constexpr (fp::sum_count > 0) limit_copies(a, per_block, launches_per_phase && a.chunks > 1);
-        a.copies = units == 0 ? 0 : a.blocks * per_block;
+        if constexpr (fp::sum_count > 0)
+            if (!by_columns) limit_copies(a, per_block, launches_per_phase && a.chunks > 1);
+        a.copies = units == 0 ? 0 : by_columns ? a.chunks : a.blocks * per_block;
 
         // Memory
         using bodies = body<type, Width>;
@@ -18731,7 +18839,10 @@ struct engine<Platform, kernel::kernel<O, J, U, Row, Phases...>> {
                 }
             } else {
                 a.finish = last_finishes;
-                Platform::template launch<type, Width, entry::main>(a.blocks, a);
+                if constexpr (may_stay_with_columns) {
+                    if (by_columns) Platform::template launch<type, Width, entry::columns>(a.blocks, a);
+                }
+                if (!by_columns) Platform::template launch<type, Width, entry::main>(a.blocks, a);
             }
             if (last_finishes || partials == 0) return;
         }
@@ -18743,6 +18854,34 @@ struct engine<Platform, kernel::kernel<O, J, U, Row, Phases...>> {
             const std::int64_t width_of_block = most < 4 * threads ? threads / warp_size : threads;
             Platform::template launch<type, Width, entry::finish>(std::min((most + width_of_block - 1) / width_of_block, 16 * processors), a);
         }
+    }
+
+    // One sweep over loops whose sums are over everything or over all axes but the innermost.
+    static constexpr bool may_stay_with_columns =
+        O == 0 && J > 1 && sizeof...(Phases) == 1 && !fp::ends_rows && fp::elements.sums && kernel::size_of_block<Row> == 0 && fp::sum_count <= 4;
+
+    /// Whether threads can keep the sums of their columns; if so, says which columns and rows each takes.
+    static bool stay_with_columns(args& a, std::int64_t runs, std::int64_t along) {
+        bool columns = false;
+        for (int k = 0; k < fp::sum_count; ++k) {
+            if (a.sum[k].kind == sum_kind::line) return false;
+            if (a.sum[k].kind == sum_kind::total) continue;
+            for (int x = 0; x < O + I - 1; ++x)
+                if (a.sum[k].stride[x] != 0) return false;
+            columns = true;
+        }
+        if (!columns || runs < 2 || along == 0) return false;
+        a.span = 1;
+        while (a.span < along && a.span < warp_size) a.span *= 2;
+        a.tiles = (along + a.span - 1) / a.span;
+        a.group = warp_size;
+        // Enough warps to hide the memory, each with some rows, and copies that stay small.
+        const std::int64_t rows = warp_size / a.span;
+        const std::int64_t wanted = std::max<std::int64_t>(1, std::int64_t{32} * Platform::processors() / a.tiles);
+        const std::int64_t chunks = std::min({wanted, (runs + 8 * rows - 1) / (8 * rows), std::max<std::int64_t>(1, (std::int64_t{1} << 22) / (a.tiles * a.span * 16))});
+        a.length = (runs + chunks - 1) / chunks;
+        a.chunks = (runs + a.length - 1) / a.length;
+        return true;
     }
 
     // The copies of sums stay below 32 MB, or one per processor.
@@ -18972,6 +19111,7 @@ template <class Key, int Width, entry Entry, class Args> __global__ void __launc
     using run = body<typename decltype(kernel_of(Key{}))::type, Width>;
     if constexpr (Entry == entry::prologue) run::prologue(t, a);
     else if constexpr (Entry == entry::main) run::run(t, a);
+    else if constexpr (Entry == entry::columns) run::columns(t, a);
     else run::finish(t, a, t.block(), static_cast<std::int64_t>(gridDim.x));
 }
 

@@ -56,4 +56,5 @@ bench)
     ;;
 esac
 echo "$passed passed, $failed failed, $skipped skipped"
-[ $failed -eq 0 ]
+[ $failed -eq 0 ] || exit 1
+[ $passed -gt 0 ] || exit 77

@@ -210,6 +210,7 @@ template <int Threads> struct platform {
                 using run = body<Kernel, Width>;
                 if constexpr (Entry == entry::prologue) run::prologue(t, a);
                 else if constexpr (Entry == entry::main) run::run(t, a);
+                else if constexpr (Entry == entry::columns) run::columns(t, a);
                 else run::finish(t, a, b, blocks);
             });
     }

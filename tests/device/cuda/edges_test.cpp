@@ -149,3 +149,18 @@ TEST_CASE("few launches") {
     CHECK(launches(summed{}, {20'000}, {full<float>(20'000, 1), full<float>(1, 2, {}), full<float>(20'000, 3)}) == 1);
     CHECK(launches(centred<float>{}, {50, 300}, {full<float>(15'000, 1, {300, 1}), full<float>(50, 2), full<float>(50, 3), full<float>(15'000, 4, {300, 1}), full<float>(1, 5, {})}) == 1);
 }
+
+TEST_CASE("columns of every width, with totals and elements beside them") {
+    using k = kernel_of<0, 2, block<load<float, 5>>, block<>,
+                        phase<block<load<float, 0>, apply<add, e<0>, u<0>>, accumulate<sum, float, 1, e<1>>, accumulate<test::max, float, 2, e<0>>,
+                                    accumulate_inner<sum, float, 3, e<1>>, store<float, 4, e<1>>>, block<>, block<>>>;
+    on_machines([] {
+        for (std::int64_t m : {1, 2, 7, 100, 1025})
+            for (std::int64_t n : {1, 2, 3, 4, 10, 31, 33, 64, 127, 128, 129, 300}) {
+                CAPTURE(m);
+                CAPTURE(n);
+                check_on<device, k, float, float, float, float, float, float>(
+                    {m, n}, {full<float>(m * n, 1, {n, 1}), full<float>(n, 2, {0, 1}), full<float>(n, 3, {0, 1}), full<float>(1, 4, {}), full<float>(m * n, 5, {n, 1}), full<float>(1, 6, {})}, 1e-4);
+            }
+    });
+}

@@ -46,6 +46,8 @@ template <int Outer, int Inner, int Slots, int Scalars, int Sums> struct argumen
     std::int64_t blocks;
     std::int64_t copies;         // of sums that are not totals: 0 where the loops are empty
     std::uint64_t fixed;         // bit per slot that does not vary along the innermost axis
+    std::int64_t tiles;          // of columns, where threads stay with theirs
+    int span;                    // threads side by side in a tile
     int group;                   // threads that share a unit
     int phase;                   // the only phase of this launch, or -1: all
     bool by_runs;                // threads keep apart along the innermost axis only

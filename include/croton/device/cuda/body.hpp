@@ -119,11 +119,49 @@ struct body<kernel::kernel<O, J, U, Row, Phases...>, Width> {
             }
             run_phases<0, kernel::size_of_block<Row>, Phases...>(t, g, a, index, row, chunk, us, rs, sums);
         }
-        if constexpr (fp::sum_count > 0) {
-            const group<Threads> whole(t, t.threads());
-            flush_totals(t, whole, a, sums, typename fp::sums{}, sequence<typename fp::sums>{});
-            if (a.finish && t.arrive(a.done, static_cast<unsigned>(a.blocks))) finish(t, a, 0, 1);
+        if constexpr (fp::sum_count > 0) leave(t, a, sums);
+    }
+
+    /// The kernel as one sweep in which each thread stays with its columns: their sums need no memory until the end.
+    ///
+    /// A unit of work is a tile of at most `warp_size` pieces along the innermost axis and one of the chunks of the other axes;
+    /// a warp takes it, `span` threads side by side and the others in the rows below.
+    template <class Threads> static CROTON_DEVICE void columns(Threads& t, const args& a) {
+        using element = typename parts<first_phase>::element;
+        using loops = sweep<type, element, Width>;
+        using cells = columns_in_registers<typename fp::sums, Width>;
+        const group<Threads> g(t, warp_size);
+        uniform_file us;
+        if (a.uniforms != nullptr) {
+            us = *reinterpret_cast<const uniform_file*>(a.uniforms);
+        } else {
+            uniform_port<args> memory{a};
+            kernel::run_uniform_block<U>(memory, us);
         }
+        totals sums;
+        sums.clear();
+        row_file rs;
+        partials<kernel::block<>> state;
+        const int below = g.lane() / a.span, beside = g.lane() - below * a.span, rows = warp_size / a.span;
+        const std::int64_t along = a.inner.at[I - 1].extent, units = a.tiles * a.chunks;
+        for (std::int64_t unit = g.index(); unit < units; unit += a.blocks * (t.threads() / warp_size)) {
+            const std::int64_t chunk = unit / a.tiles, piece = (unit - chunk * a.tiles) * a.span + beside;
+            const std::int64_t low = chunk * a.length, limit = low + a.length, high = limit < a.pieces ? limit : a.pieces;
+            cells mine;
+            mine.clear();
+            std::int64_t index[bound<O + I>] = {};
+            index[O + I - 1] = piece * Width;
+            for (std::int64_t run = low + below; piece < along && run < high; run += rows) {
+                if constexpr (I > 1) a.inner.template decode<I - 1>(run, index + O);
+                pieces<typename loops::loads, Width> in;
+                pieces<typename loops::stores, Width> out;
+                loops::fetch(typename loops::loads{}, a, index, in);
+                loops::template run<kernel::block<>>(a, index, in, out, us, rs, state, sums, mine);
+                loops::put(typename loops::stores{}, a, index, out);
+            }
+            store_columns(t, a, mine, chunk, piece, below == 0 && piece < along, typename fp::sums{}, sequence<typename fp::sums>{});
+        }
+        leave(t, a, sums);
     }
 
     /// Combines the copies of every sum and writes the memory it stands for; this is block `block` of `blocks`.
@@ -133,6 +171,35 @@ struct body<kernel::kernel<O, J, U, Row, Phases...>, Width> {
 
 private:
     template <class Block> using sequence = std::make_integer_sequence<int, kernel::size_of_block<Block>>;
+
+    template <class First, class...> struct first_of {
+        using type = First;
+    };
+    using first_phase = typename first_of<Phases..., kernel::phase<kernel::block<>, kernel::block<>, kernel::block<>>>::type;
+
+    // The totals of this block, and, if it is the last, everything that the blocks have left.
+    template <class Threads> static CROTON_DEVICE void leave(Threads& t, const args& a, totals& sums) {
+        const group<Threads> whole(t, t.threads());
+        flush_totals(t, whole, a, sums, typename fp::sums{}, sequence<typename fp::sums>{});
+        if (a.finish && t.arrive(a.done, static_cast<unsigned>(a.blocks))) finish(t, a, 0, 1);
+    }
+
+    // Adds up the rows of a warp, and writes the columns to the copy of their chunk.
+    template <class Threads, class Cells, class... S, int... K>
+    static CROTON_DEVICE void store_columns(Threads& t, const args& a, Cells& mine, std::int64_t chunk, std::int64_t piece, bool writes,
+                                            kernel::block<S...>, std::integer_sequence<int, K...>) {
+        (store_column<typename summed<S>::reduction>(t, a, a.sum[K], column<K>(mine), chunk, piece, writes), ...);
+    }
+    template <class R, class Threads, class W>
+    static CROTON_DEVICE void store_column(Threads& t, const args& a, const sum_place<O + I>& place, W (&cell)[Width], std::int64_t chunk,
+                                           std::int64_t piece, bool writes) {
+        if (place.kind != sum_kind::column) return;
+        CROTON_UNROLL
+        for (int i = 0; i < Width; ++i) {
+            for (int mask = a.span; mask < warp_size; mask *= 2) cell[i] = R::combine(cell[i], t.exchange(cell[i], mask));
+            if (writes) reinterpret_cast<W*>(place.partial)[chunk * place.count + piece * Width + i] = cell[i];
+        }
+    }
 
     // Phases
 
@@ -185,7 +252,8 @@ private:
         CROTON_UNROLL
         for (int k = 0; k < Count; ++k) {
             pieces<typename Loops::stores, Width> out;
-            Loops::template run<Reduces>(a, at[k], in[k], out, us, rs, state, sums, 0);
+            columns_in_memory columns{g.index()};
+            Loops::template run<Reduces>(a, at[k], in[k], out, us, rs, state, sums, columns);
             Loops::put(typename Loops::stores{}, a, at[k], out);
         }
     }
@@ -214,7 +282,8 @@ private:
                         pieces<typename single::loads, 1> in;
                         pieces<typename single::stores, 1> out;
                         single::fetch(typename single::loads{}, a, index, in);
-                        single::template run<reduces>(a, index, in, out, us, rs, state, sums, 0);
+                        columns_in_memory columns{g.index()};
+                        single::template run<reduces>(a, index, in, out, us, rs, state, sums, columns);
                         single::put(typename single::stores{}, a, index, out);
                     }
                     index[O + I - 1] = 0;
@@ -229,7 +298,8 @@ private:
                     pieces<typename loops::loads, Width> in;
                     pieces<typename loops::stores, Width> out;
                     loops::fetch(typename loops::loads{}, a, index, in);
-                    loops::template run<reduces>(a, index, in, out, us, rs, state, sums, g.index());
+                    columns_in_memory columns{g.index()};
+                    loops::template run<reduces>(a, index, in, out, us, rs, state, sums, columns);
                     loops::put(typename loops::stores{}, a, index, out);
                 }
                 index[O + I - 1] = 0;

@@ -282,11 +282,12 @@ public:
         }
         return *current_;
     }
-    context* current_if_any() noexcept { return current_; }
+    /// Also at the end of a thread, when the object has gone and arrays have not.
+    static context* current_if_any() noexcept { return current_; }
 
 private:
+    inline static thread_local context* current_ = nullptr;
     int device_ = 0;
-    context* current_ = nullptr;
     std::vector<context*> made_;
 };
 

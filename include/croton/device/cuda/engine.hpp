@@ -48,7 +48,7 @@ template <int O, int I, class U, class Row> struct with_phases<kernel::kernel<O,
 };
 
 /// Which body a launch runs.
-enum class entry { prologue, main, finish };
+enum class entry { prologue, main, columns, finish };
 
 /// Runs `Kernel` on `Platform`, which says
 ///     int threads, processors()                       of a block, and how many blocks run at once is a multiple of
@@ -67,7 +67,7 @@ struct engine<Platform, kernel::kernel<O, J, U, Row, Phases...>> {
     static constexpr bool uniform_effects = fp::uniform.stores;
 
     /// Elements of a piece: 16 bytes of the smallest type, unless the kernel is long.
-    static constexpr int width = fp::elements.size > 96 || fp::elements.smallest == 0 ? 1
+    static constexpr int width = fp::elements.size > 96 || fp::elements.smallest == 0 || slots > 64 ? 1
                                  : fp::elements.size > 48                             ? std::min(2, 16 / fp::elements.smallest)
                                                           : std::min(fp::elements.streams > 8 ? 4 : 16, 16 / fp::elements.smallest);
     using args = typename body<type, 1>::args;
@@ -135,7 +135,6 @@ struct engine<Platform, kernel::kernel<O, J, U, Row, Phases...>> {
             if (n < width || (tail != 0 && (a.inner.first < I - 1 || rows != 1 || by_runs))) return false;
             for (int s = 0; s < slots; ++s) {
                 if (!used.streams[s]) continue;
-                if (s >= 64) return false;
                 const std::int64_t* stride = a.stride[s];
                 if (stride[O + I - 1] == 0 && !used.stored[s]) {
                     fixed |= std::uint64_t{1} << s;
@@ -252,13 +251,17 @@ struct engine<Platform, kernel::kernel<O, J, U, Row, Phases...>> {
             }
         }
 
+        bool by_columns = false;
+        if constexpr (may_stay_with_columns) by_columns = stay_with_columns(a, runs, along);
+
         const std::int64_t per_block = threads / a.group;
-        const std::int64_t units = a.rows * a.chunks;
+        const std::int64_t units = by_columns ? a.tiles * a.chunks : a.rows * a.chunks;
         a.blocks = (units + per_block - 1) / per_block;
         // Chunks that meet must all be there; others are taken one after the other.
         if (!(launches_per_phase && a.chunks > 1)) a.blocks = std::min(a.blocks, 16 * processors);
-        if constexpr (fp::sum_count > 0) limit_copies(a, per_block, launches_per_phase && a.chunks > 1);
-        a.copies = units == 0 ? 0 : a.blocks * per_block;
+        if constexpr (fp::sum_count > 0)
+            if (!by_columns) limit_copies(a, per_block, launches_per_phase && a.chunks > 1);
+        a.copies = units == 0 ? 0 : by_columns ? a.chunks : a.blocks * per_block;
 
         // Memory
         using bodies = body<type, Width>;
@@ -302,7 +305,10 @@ struct engine<Platform, kernel::kernel<O, J, U, Row, Phases...>> {
                 }
             } else {
                 a.finish = last_finishes;
-                Platform::template launch<type, Width, entry::main>(a.blocks, a);
+                if constexpr (may_stay_with_columns) {
+                    if (by_columns) Platform::template launch<type, Width, entry::columns>(a.blocks, a);
+                }
+                if (!by_columns) Platform::template launch<type, Width, entry::main>(a.blocks, a);
             }
             if (last_finishes || partials == 0) return;
         }
@@ -314,6 +320,34 @@ struct engine<Platform, kernel::kernel<O, J, U, Row, Phases...>> {
             const std::int64_t width_of_block = most < 4 * threads ? threads / warp_size : threads;
             Platform::template launch<type, Width, entry::finish>(std::min((most + width_of_block - 1) / width_of_block, 16 * processors), a);
         }
+    }
+
+    // One sweep over loops whose sums are over everything or over all axes but the innermost.
+    static constexpr bool may_stay_with_columns =
+        O == 0 && J > 1 && sizeof...(Phases) == 1 && !fp::ends_rows && fp::elements.sums && kernel::size_of_block<Row> == 0 && fp::sum_count <= 4;
+
+    /// Whether threads can keep the sums of their columns; if so, says which columns and rows each takes.
+    static bool stay_with_columns(args& a, std::int64_t runs, std::int64_t along) {
+        bool columns = false;
+        for (int k = 0; k < fp::sum_count; ++k) {
+            if (a.sum[k].kind == sum_kind::line) return false;
+            if (a.sum[k].kind == sum_kind::total) continue;
+            for (int x = 0; x < O + I - 1; ++x)
+                if (a.sum[k].stride[x] != 0) return false;
+            columns = true;
+        }
+        if (!columns || runs < 2 || along == 0) return false;
+        a.span = 1;
+        while (a.span < along && a.span < warp_size) a.span *= 2;
+        a.tiles = (along + a.span - 1) / a.span;
+        a.group = warp_size;
+        // Enough warps to hide the memory, each with some rows, and copies that stay small.
+        const std::int64_t rows = warp_size / a.span;
+        const std::int64_t wanted = std::max<std::int64_t>(1, std::int64_t{32} * Platform::processors() / a.tiles);
+        const std::int64_t chunks = std::min({wanted, (runs + 8 * rows - 1) / (8 * rows), std::max<std::int64_t>(1, (std::int64_t{1} << 22) / (a.tiles * a.span * 16))});
+        a.length = (runs + chunks - 1) / chunks;
+        a.chunks = (runs + a.length - 1) / a.length;
+        return true;
     }
 
     // The copies of sums stay below 32 MB, or one per processor.

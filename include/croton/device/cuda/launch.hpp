@@ -51,6 +51,7 @@ template <class Key, int Width, entry Entry, class Args> __global__ void __launc
     using run = body<typename decltype(kernel_of(Key{}))::type, Width>;
     if constexpr (Entry == entry::prologue) run::prologue(t, a);
     else if constexpr (Entry == entry::main) run::run(t, a);
+    else if constexpr (Entry == entry::columns) run::columns(t, a);
     else run::finish(t, a, t.block(), static_cast<std::int64_t>(gridDim.x));
 }
 

@@ -20,7 +20,7 @@ template <> struct memory<cuda> {
 
     static void deallocate(void* block, std::size_t bytes) noexcept {
         if (block == nullptr) return;
-        if (auto* context = detail::cuda_device::thread_contexts::get().current_if_any()) {
+        if (auto* context = detail::cuda_device::thread_contexts::current_if_any()) {
             context->deallocate(block, bytes);
         } else {
             // A thread that has nothing on the device: what may still use the block has to end first.

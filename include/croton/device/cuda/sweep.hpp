@@ -58,6 +58,33 @@ struct partial_cells<std::integer_sequence<int, K...>, kernel::block<S...>>
 template <class Sums>
 using partials = partial_cells<std::make_integer_sequence<int, kernel::size_of_block<Sums>>, Sums>;
 
+/// Sums along the innermost axis in memory: a thread adds to its own elements in copy number `copy`.
+struct columns_in_memory {
+    static constexpr bool in_registers = false;
+    std::int64_t copy;
+};
+
+/// The same in registers, for `Width` neighbours of every sum.
+template <class Sequence, class Sums, int Width> struct column_cells;
+template <int K, class W, int Width> struct column_cell {
+    W value[Width];
+};
+template <int K, class W, int Width> CROTON_DEVICE W (&column(column_cell<K, W, Width>& c))[Width] {
+    return c.value;
+}
+template <int... K, class... S, int Width>
+struct column_cells<std::integer_sequence<int, K...>, kernel::block<S...>, Width>
+    : column_cell<K, typename summed<S>::partial, Width>... {
+    static constexpr bool in_registers = true;
+    CROTON_DEVICE void clear() { (clear_one<typename summed<S>::reduction>(column<K>(*this)), ...); }
+    template <class R, class W> static CROTON_DEVICE void clear_one(W (&cell)[Width]) {
+        CROTON_UNROLL
+        for (int i = 0; i < Width; ++i) cell[i] = R::template identity<W>();
+    }
+};
+template <class Sums, int Width>
+using columns_in_registers = column_cells<std::make_integer_sequence<int, kernel::size_of_block<Sums>>, Sums, Width>;
+
 /// The element block `Element` of a kernel over pieces of `Width` elements.
 template <class Kernel, class Element, int Width> struct sweep {
     using fp = footprint<Kernel>;
@@ -67,13 +94,13 @@ template <class Kernel, class Element, int Width> struct sweep {
     static constexpr int O = fp::outer_rank, I = fp::inner_rank;
 
     /// Where the element block finds its memory: element `lane` of a piece.
-    template <class Args> struct port {
+    template <class Args, class Columns> struct port {
         const Args& a;
         const std::int64_t* index;  // per loop axis, of the first element of the piece
         const pieces<loads, Width>& in;
         pieces<stores, Width>& out;
         totals& sums;
-        std::int64_t copy;  // of the sums, by group
+        Columns& columns;
         int lane;
 
         template <class T, int S> static CROTON_DEVICE const T& at(const piece<T, S, Width>& p, int lane) { return p.value[lane]; }
@@ -93,11 +120,16 @@ template <class Kernel, class Element, int Width> struct sweep {
             constexpr int k = fp::template sum_of_slot<S>;
             const auto& place = a.sum[k];
             if (place.kind == sum_kind::column) {
-                std::int64_t at = copy * place.count + lane * place.stride[O + I - 1];
-                CROTON_UNROLL
-                for (int x = 0; x < O + I; ++x) at += index[x] * place.stride[x];
-                W& memory = reinterpret_cast<W*>(place.partial)[at];
-                memory = R::combine(memory, static_cast<W>(v));
+                if constexpr (Columns::in_registers) {
+                    W& mine = column<k>(columns)[lane];
+                    mine = R::combine(mine, static_cast<W>(v));
+                } else {
+                    std::int64_t at = columns.copy * place.count + lane * place.stride[O + I - 1];
+                    CROTON_UNROLL
+                    for (int x = 0; x < O + I; ++x) at += index[x] * place.stride[x];
+                    W& memory = reinterpret_cast<W*>(place.partial)[at];
+                    memory = R::combine(memory, static_cast<W>(v));
+                }
             } else {
                 W& partial = kernel::detail::at<k>(sums);
                 partial = R::combine(partial, static_cast<W>(v));
@@ -154,12 +186,12 @@ template <class Kernel, class Element, int Width> struct sweep {
          ...);
     }
 
-    template <class Reduces, class Args, class Us, class Rs, class State>
+    template <class Reduces, class Args, class Us, class Rs, class State, class Columns>
     static CROTON_DEVICE void run(const Args& a, const std::int64_t* index, const pieces<loads, Width>& in, pieces<stores, Width>& out,
-                                  const Us& us, const Rs& rs, State& state, totals& sums, std::int64_t copy) {
+                                  const Us& us, const Rs& rs, State& state, totals& sums, Columns& columns) {
         CROTON_UNROLL
         for (int lane = 0; lane < Width; ++lane) {
-            const port<Args> memory{a, index, in, out, sums, copy, lane};
+            const port<Args, Columns> memory{a, index, in, out, sums, columns, lane};
             kernel::element_registers<kernel::one_lane, typename fp::uniform_block, typename fp::rows_block, Element> es;
             kernel::run_element_block<kernel::one_lane, Element>(memory, us, rs, es);
             feed(Reduces{}, std::make_integer_sequence<int, kernel::size_of_block<Reduces>>{}, state, us, rs, es);
