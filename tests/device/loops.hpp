@@ -27,8 +27,8 @@ template <class T> slot full(std::int64_t n, unsigned seed, std::initializer_lis
 }
 
 template <class T>
-using polynomial = map<1, block<load<T, 0>, load<T, 1>, literal<T, bits(T(3))>, apply<mul, e<0>, e<1>>,
-                                apply<add, e<3>, e<2>>, apply<sub, e<4>, e<0>>, store<T, 2, e<5>>>>;
+using polynomial = map<1, block<load<T, 0>, load<T, 1>, literal<T, bits(T(3))>, apply<mul, e<0, T>, e<1, T>>,
+                                apply<add, e<3, T>, e<2, T>>, apply<sub, e<4, T>, e<0, T>>, store<T, 2, e<5, T>>>>;
 
 }  // namespace
 
@@ -44,7 +44,7 @@ TEST_CASE_TEMPLATE("elementwise at every size and type", T, float, double, std::
 }
 
 TEST_CASE("a value does not depend on its position") {
-    using k = map<1, block<load<float, 0>, apply<power_of_e, e<0>>, store<float, 1, e<1>>>>;
+    using k = map<1, block<load<float, 0>, apply<power_of_e, e<0, float>>, store<float, 1, e<1, float>>>>;
     for (std::int64_t n = 1; n < 40; ++n) {
         std::vector<float> x(static_cast<std::size_t>(n), 1.2345f), y(x.size());
         const operand slots[] = {{reinterpret_cast<std::byte*>(x.data()), {1}}, {reinterpret_cast<std::byte*>(y.data()), {1}}};
@@ -55,9 +55,9 @@ TEST_CASE("a value does not depend on its position") {
 }
 
 TEST_CASE("truth values: comparison, logic, selection, memory") {
-    using k = map<1, block<load<float, 0>, load<float, 1>, load<bool, 2>, apply<less, e<0>, e<1>>, apply<both, e<3>, e<2>>,
-                           apply<negate, e<4>>, store<bool, 3, e<5>>, apply<choose, e<2>, e<0>, e<1>>, store<float, 4, e<7>>,
-                           apply<same, e<2>, e<4>>, convert<float, e<9>>, store<float, 5, e<10>>>>;
+    using k = map<1, block<load<float, 0>, load<float, 1>, load<bool, 2>, apply<less, e<0, float>, e<1, float>>, apply<both, e<3, bool>, e<2, bool>>,
+                           apply<negate, e<4, bool>>, store<bool, 3, e<5, bool>>, apply<choose, e<2, bool>, e<0, float>, e<1, float>>, store<float, 4, e<7, float>>,
+                           apply<same, e<2, bool>, e<4, bool>>, convert<float, e<9, bool>>, store<float, 5, e<10, float>>>>;
     for (std::int64_t n : sizes) {
         CAPTURE(n);
         check<k, float, float, bool, bool, float, float>(
@@ -70,12 +70,12 @@ TEST_CASE("truth values: comparison, logic, selection, memory") {
 
 TEST_CASE("element types mix in one kernel") {
     // float -> double arithmetic -> int, a comparison of doubles choosing between floats, a bool from an int64
-    using k = map<1, block<load<float, 0>, convert<double, e<0>>, load<double, 1>, apply<mul, e<1>, e<2>>, store<double, 2, e<3>>,
-                           convert<std::int32_t, e<3>>, store<std::int32_t, 3, e<5>>, apply<less, e<1>, e<2>>,
-                           literal<float, bits(0.5f)>, apply<choose, e<7>, e<0>, e<8>>, store<float, 4, e<9>>,
-                           load<std::int64_t, 5>, convert<bool, e<11>>, apply<both, e<12>, e<7>>, store<bool, 6, e<13>>,
-                           convert<float, e<11>>, store<float, 7, e<15>>, convert<std::int64_t, e<0>>,
-                           apply<divide, e<17>, e<11>>, store<std::int64_t, 8, e<17>>>>;
+    using k = map<1, block<load<float, 0>, convert<double, e<0, float>>, load<double, 1>, apply<mul, e<1, double>, e<2, double>>, store<double, 2, e<3, double>>,
+                           convert<std::int32_t, e<3, double>>, store<std::int32_t, 3, e<5, std::int32_t>>, apply<less, e<1, double>, e<2, double>>,
+                           literal<float, bits(0.5f)>, apply<choose, e<7, bool>, e<0, float>, e<8, float>>, store<float, 4, e<9, float>>,
+                           load<std::int64_t, 5>, convert<bool, e<11, std::int64_t>>, apply<both, e<12, bool>, e<7, bool>>, store<bool, 6, e<13, bool>>,
+                           convert<float, e<11, std::int64_t>>, store<float, 7, e<15, float>>, convert<std::int64_t, e<0, float>>,
+                           apply<divide, e<17, std::int64_t>, e<11, std::int64_t>>, store<std::int64_t, 8, e<17, std::int64_t>>>>;
     for (std::int64_t n : sizes) {
         CAPTURE(n);
         check<k, float, double, double, std::int32_t, float, std::int64_t, bool, float, std::int64_t>(
@@ -85,7 +85,7 @@ TEST_CASE("element types mix in one kernel") {
 }
 
 TEST_CASE("layouts of two and three inner axes") {
-    using k = map<2, block<load<float, 0>, load<float, 1>, apply<sub, e<0>, e<1>>, store<float, 2, e<2>>>>;
+    using k = map<2, block<load<float, 0>, load<float, 1>, apply<sub, e<0, float>, e<1, float>>, store<float, 2, e<2, float>>>>;
     const std::pair<std::int64_t, std::int64_t> shapes[] = {{0, 3}, {3, 0}, {1, 1}, {1, 17}, {17, 1}, {3, 16}, {5, 33}, {40, 600}};
     for (const auto& shape : shapes) {
         const std::int64_t m = shape.first, n = shape.second;
@@ -102,13 +102,13 @@ TEST_CASE("layouts of two and three inner axes") {
         check<k, float, float, float>({m, n}, {full<float>(2 * all, 1, {2 * n, 1}), y, z});     // every second row
         check<k, float, float, float>({m, n}, {full<float>(all, 1, {-n, -1}, all - 1), y, z});  // turned around
     }
-    using k3 = map<3, block<load<float, 0>, load<float, 1>, apply<sub, e<0>, e<1>>, store<float, 2, e<2>>>>;
+    using k3 = map<3, block<load<float, 0>, load<float, 1>, apply<sub, e<0, float>, e<1, float>>, store<float, 2, e<2, float>>>>;
     check<k3, float, float, float>({3, 4, 5}, {full<float>(60, 1, {20, 5, 1}), full<float>(60, 2, {1, 3, 12}), full<float>(60, 3, {20, 5, 1})});
     check<k3, float, float, float>({3, 1, 5}, {full<float>(15, 1, {5, 5, 1}), full<float>(15, 2, {5, 0, 1}), full<float>(15, 3, {1, 9, 3})});
 }
 
 TEST_CASE("in place") {
-    using k = map<2, block<load<float, 0>, load<float, 1>, apply<sub, e<0>, e<1>>, store<float, 2, e<2>>>>;
+    using k = map<2, block<load<float, 0>, load<float, 1>, apply<sub, e<0, float>, e<1, float>>, store<float, 2, e<2, float>>>>;
     for (std::int64_t n : {1, 7, 16, 33, 700}) {
         for (bool turned : {false, true}) {
             const std::int64_t m = 3;
@@ -131,10 +131,10 @@ namespace {
 
 // max, then exp(x - max) and its sum, then the quotient
 template <class T>
-using softmax = kernel_of<1, 1, block<>, block<>, phase<block<load<T, 0>>, block<reduce<test::max, T, e<0>>>, block<>>,
-                          phase<block<load<T, 0>, apply<sub, e<0>, r<0>>, apply<power_of_e, e<1>>, store<T, 1, e<2>>>,
-                                block<reduce<sum, T, e<2>>>, block<literal<T, bits(T(1))>, apply<divide, r<2>, r<1>>>>,
-                          phase<block<load<T, 1>, apply<mul, e<0>, r<3>>, store<T, 1, e<1>>>, block<>, block<>>>;
+using softmax = kernel_of<1, 1, block<>, block<>, phase<block<load<T, 0>>, block<reduce<test::max, T, e<0, T>>>, block<>>,
+                          phase<block<load<T, 0>, apply<sub, e<0, T>, r<0, T>>, apply<power_of_e, e<1, T>>, store<T, 1, e<2, T>>>,
+                                block<reduce<sum, T, e<2, T>>>, block<literal<T, bits(T(1))>, apply<divide, r<2, T>, r<1, T>>>>,
+                          phase<block<load<T, 1>, apply<mul, e<0, T>, r<3, T>>, store<T, 1, e<1, T>>>, block<>, block<>>>;
 
 }  // namespace
 
@@ -149,7 +149,7 @@ TEST_CASE_TEMPLATE("softmax rows in three phases", T, float, double) {
 }
 
 TEST_CASE("NaN passes through maxima and infinities are kept") {
-    using k = kernel_of<0, 1, block<>, block<>, phase<block<load<float, 0>>, block<reduce<test::max, float, e<0>>>, block<store<float, 1, r<0>>>>>;
+    using k = kernel_of<0, 1, block<>, block<>, phase<block<load<float, 0>>, block<reduce<test::max, float, e<0, float>>>, block<store<float, 1, r<0, float>>>>>;
     for (std::int64_t n : {1, 5, 16, 40, 200})
         for (std::int64_t at = 0; at < n; ++at) {
             std::vector<float> x(static_cast<std::size_t>(n), -1.0f);
@@ -165,13 +165,13 @@ TEST_CASE("NaN passes through maxima and infinities are kept") {
 }
 
 TEST_CASE_TEMPLATE("sums: full, by column, by row, beside other results", T, float, double, std::int32_t, std::int64_t) {
-    using whole = kernel_of<0, 2, block<>, block<>, phase<block<load<T, 0>>, block<reduce<sum, T, e<0>>, reduce<test::max, T, e<0>>>,
-                                                          block<store<T, 1, r<0>>, store<T, 2, r<1>>>>>;
-    using columns = kernel_of<0, 2, block<>, block<>, phase<block<load<T, 0>, accumulate<sum, T, 1, e<0>>, accumulate<test::max, T, 2, e<0>>>, block<>, block<>>>;
-    using inner = kernel_of<0, 2, block<>, block<>, phase<block<load<T, 0>, load_fixed<T, 3>, apply<mul, e<0>, e<1>>, store<T, 4, e<2>>,
-                                                                accumulate_inner<sum, T, 1, e<0>>, accumulate_inner<sum, T, 2, e<2>>>, block<>, block<>>>;
-    using outer = kernel_of<1, 1, block<>, block<>, phase<block<load<T, 0>, accumulate<sum, T, 1, e<0>>>, block<reduce<sum, T, e<0>>>,
-                                                          block<accumulate<sum, T, 2, r<0>>, accumulate<test::max, T, 3, r<0>>>>>;
+    using whole = kernel_of<0, 2, block<>, block<>, phase<block<load<T, 0>>, block<reduce<sum, T, e<0, T>>, reduce<test::max, T, e<0, T>>>,
+                                                          block<store<T, 1, r<0, T>>, store<T, 2, r<1, T>>>>>;
+    using columns = kernel_of<0, 2, block<>, block<>, phase<block<load<T, 0>, accumulate<sum, T, 1, e<0, T>>, accumulate<test::max, T, 2, e<0, T>>>, block<>, block<>>>;
+    using inner = kernel_of<0, 2, block<>, block<>, phase<block<load<T, 0>, load_fixed<T, 3>, apply<mul, e<0, T>, e<1, T>>, store<T, 4, e<2, T>>,
+                                                                accumulate_inner<sum, T, 1, e<0, T>>, accumulate_inner<sum, T, 2, e<2, T>>>, block<>, block<>>>;
+    using outer = kernel_of<1, 1, block<>, block<>, phase<block<load<T, 0>, accumulate<sum, T, 1, e<0, T>>>, block<reduce<sum, T, e<0, T>>>,
+                                                          block<accumulate<sum, T, 2, r<0, T>>, accumulate<test::max, T, 3, r<0, T>>>>>;
     const std::pair<std::int64_t, std::int64_t> shapes[] = {{0, 3}, {3, 0}, {1, 1}, {5, 1}, {1, 17}, {3, 16}, {130, 33}, {300, 70}, {7, 600}};
     for (const auto& shape : shapes) {
         const std::int64_t m = shape.first, n = shape.second;
@@ -191,19 +191,19 @@ TEST_CASE_TEMPLATE("sums: full, by column, by row, beside other results", T, flo
 
 TEST_CASE("reductions of truth values") {
     using k = kernel_of<1, 1, block<>, block<>,
-                        phase<block<load<bool, 0>, apply<negate, e<0>>, accumulate<some, bool, 2, e<0>>>,
-                              block<reduce<some, bool, e<0>>, reduce<every, bool, e<1>>>, block<store<bool, 1, r<0>>, accumulate<every, bool, 3, r<1>>>>>;
+                        phase<block<load<bool, 0>, apply<negate, e<0, bool>>, accumulate<some, bool, 2, e<0, bool>>>,
+                              block<reduce<some, bool, e<0, bool>>, reduce<every, bool, e<1, bool>>>, block<store<bool, 1, r<0, bool>>, accumulate<every, bool, 3, r<1, bool>>>>>;
     for (std::int64_t n : {1, 3, 16, 17, 100})
         check<k, bool, bool, bool, bool>({4, n}, {full<bool>(4 * n, 1, {n, 1}, 0, -9, 0.1), full<bool>(4, 2, {1}), full<bool>(n, 3, {0, 1}), full<bool>(1, 4, {})});
 }
 
 TEST_CASE("uniform, row and element values meet; scalars and indices") {
-    using k = kernel_of<2, 2, block<load<float, 0>, scalar<float, 1>, apply<mul, u<0>, u<1>>, store<float, 1, u<2>>>,
-                        block<load<float, 2>, apply<add, r<0>, u<2>>, iota<float, 0>, apply<mul, r<1>, r<2>>, store<float, 3, r<3>>>,
-                        phase<block<iota<std::int32_t, 3>, convert<float, e<0>>, iota<std::int64_t, 2>, convert<float, e<2>>,
-                                    apply<mul, e<1>, e<3>>, apply<add, e<4>, r<3>>, apply<add, e<5>, u<1>>, iota<float, 1>,
-                                    apply<add, e<6>, e<7>>, store<float, 4, e<8>>>,
-                              block<reduce<sum, float, e<8>>>, block<apply<add, r<5>, u<0>>, store<float, 5, r<6>>>>>;
+    using k = kernel_of<2, 2, block<load<float, 0>, scalar<float, 1>, apply<mul, u<0, float>, u<1, float>>, store<float, 1, u<2, float>>>,
+                        block<load<float, 2>, apply<add, r<0, float>, u<2, float>>, iota<float, 0>, apply<mul, r<1, float>, r<2, float>>, store<float, 3, r<3, float>>>,
+                        phase<block<iota<std::int32_t, 3>, convert<float, e<0, std::int32_t>>, iota<std::int64_t, 2>, convert<float, e<2, std::int64_t>>,
+                                    apply<mul, e<1, float>, e<3, float>>, apply<add, e<4, float>, r<3, float>>, apply<add, e<5, float>, u<1, float>>, iota<float, 1>,
+                                    apply<add, e<6, float>, e<7, float>>, store<float, 4, e<8, float>>>,
+                              block<reduce<sum, float, e<8, float>>>, block<apply<add, r<5, float>, u<0, float>>, store<float, 5, r<6, float>>>>>;
     for (std::int64_t n : {1, 5, 16, 37, 530})
         for (std::int64_t m : {1, 3}) {
             const std::int64_t a = 2, b = 3, all = a * b * m * n;
@@ -216,9 +216,9 @@ TEST_CASE("uniform, row and element values meet; scalars and indices") {
 }
 
 TEST_CASE("kernels without phases, and without any axis") {
-    using none = kernel_of<0, 0, block<load<double, 0>, load<double, 1>, apply<mul, u<0>, u<1>>, store<double, 2, u<2>>>, block<>>;
+    using none = kernel_of<0, 0, block<load<double, 0>, load<double, 1>, apply<mul, u<0, double>, u<1, double>>, store<double, 2, u<2, double>>>, block<>>;
     check<none, double, double, double>({}, {full<double>(1, 1, {}), full<double>(1, 2, {}), full<double>(1, 3, {})});
-    using rows = kernel_of<2, 0, block<load<double, 0>>, block<load<double, 1>, apply<mul, r<0>, u<0>>, store<double, 2, r<1>>, accumulate<sum, double, 3, r<1>>>>;
+    using rows = kernel_of<2, 0, block<load<double, 0>>, block<load<double, 1>, apply<mul, r<0, double>, u<0, double>>, store<double, 2, r<1, double>>, accumulate<sum, double, 3, r<1, double>>>>;
     for (std::int64_t n : {0, 1, 5})
         check<rows, double, double, double, double>({3, n}, {full<double>(1, 1, {}), full<double>(3 * n, 2, {n, 1}), full<double>(3 * n, 3, {n, 1}), full<double>(3, 4, {1, 0})});
 }
@@ -227,13 +227,13 @@ TEST_CASE("float sums keep their digits") {
     // The pairwise sums of NumPy err by 1e-7 here, a plain float loop by 1e-2.
     std::int64_t n = 4'000'000;
     std::vector<float> x(static_cast<std::size_t>(n), 0.1f);
-    using k = kernel_of<0, 1, block<>, block<>, phase<block<load<float, 0>>, block<reduce<sum, float, e<0>>>, block<store<float, 1, r<0>>>>>;
+    using k = kernel_of<0, 1, block<>, block<>, phase<block<load<float, 0>>, block<reduce<sum, float, e<0, float>>>, block<store<float, 1, r<0, float>>>>>;
     float y = 0;
     const operand slots[] = {{reinterpret_cast<std::byte*>(x.data()), {1}}, {reinterpret_cast<std::byte*>(&y), {0}}};
     tested::run<k>(&n, slots, nullptr);
     CHECK(y == doctest::Approx(4'000'000 * static_cast<double>(0.1f)).epsilon(3e-6));
     // The same as a million rows of four, whose sums meet in one number.
-    using rows = kernel_of<1, 1, block<>, block<>, phase<block<load<float, 0>>, block<reduce<sum, float, e<0>>>, block<accumulate<sum, float, 1, r<0>>>>>;
+    using rows = kernel_of<1, 1, block<>, block<>, phase<block<load<float, 0>>, block<reduce<sum, float, e<0, float>>>, block<accumulate<sum, float, 1, r<0, float>>>>>;
     const operand of_rows[] = {{reinterpret_cast<std::byte*>(x.data()), {4, 1}}, {reinterpret_cast<std::byte*>(&y), {0}}};
     const std::int64_t extents[] = {n / 4, 4};
     tested::run<rows>(extents, of_rows, nullptr);

@@ -24,10 +24,10 @@ operand over(void* p, std::array<std::int64_t, croton::max_rank> stride) { retur
 TEST_CASE("a kernel of rows, phases and sums") {
     // The mean of each row, the deviations from it, and the sums of the deviations by column.
     using k = croton::kernel::kernel<1, 1, block<scalar<double, 0>>, block<>,
-                                     phase<block<load<double, 0>>, block<reduce<sum, double, e<0>>>,
+                                     phase<block<load<double, 0>>, block<reduce<sum, double, e<0, double>>>,
                                            block<literal<double, __builtin_bit_cast(std::uint64_t, 0.5)>>>,
-                                     phase<block<load<double, 0>, apply<sub, e<0>, r<1>>, store<double, 1, e<1>>, accumulate<sum, double, 2, e<1>>>,
-                                           block<>, block<store<double, 3, r<0>>>>>;
+                                     phase<block<load<double, 0>, apply<sub, e<0, double>, r<1, double>>, store<double, 1, e<1, double>>, accumulate<sum, double, 2, e<1, double>>>,
+                                           block<>, block<store<double, 3, r<0, double>>>>>;
     double x[2][3] = {{1, 2, 3}, {4, 5, 6}}, y[2][3] = {}, columns[3] = {9, 9, 9}, rows[2] = {};
     const operand slots[] = {over(x, {3, 1}), over(y, {3, 1}), over(columns, {0, 1}), over(rows, {1})};
     const std::int64_t extents[] = {2, 3}, scalars[] = {1};

@@ -44,14 +44,15 @@ struct pair_port {
     template <class T, int S, class A> void write(store<T, S, A>, pair v) { memory[S] = v; }
 };
 
-using element = block<load<float, 0>, load<float, 1>, apply<less, e<0>, e<1>>, apply<add, e<0>, r<0>>, convert<double, e<3>>, store<double, 2, e<4>>>;
-using rows = row_program<block<literal<float, 0x40400000>>, phase<element, block<reduce<sum, double, e<4>>>, block<apply<add, r<1>, u<0>>>>>;
+using element = block<load<float, 0>, load<float, 1>, apply<less, e<0, float>, e<1, float>>, apply<add, e<0, float>, r<0, float>>, convert<double, e<3, float>>,
+                      store<double, 2, e<4, double>>>;
+using rows = row_program<block<literal<float, 0x40400000>>, phase<element, block<reduce<sum, double, e<4, double>>>, block<apply<add, r<1, double>, u<0, double>>>>>;
 static_assert(size_of_block<rows> == 3);
-static_assert(std::is_same_v<instruction_t<rows, 1>, reduce<sum, double, e<4>>>);
-static_assert(std::is_same_v<instruction_t<rows, 2>, apply<add, r<1>, u<0>>>);
+static_assert(std::is_same_v<instruction_t<rows, 1>, reduce<sum, double, e<4, double>>>);
+static_assert(std::is_same_v<instruction_t<rows, 2>, apply<add, r<1, double>, u<0, double>>>);
 
 using uniform = block<literal<double, 0x3ff8000000000000>>;
-using file = element_registers<one_lane, uniform, rows, element>;
+using file = registers<one_lane, element>;
 static_assert(std::is_same_v<decltype(value<2>(std::declval<file&>())), bool&>);
 static_assert(std::is_same_v<decltype(value<3>(std::declval<file&>())), float&>);
 static_assert(std::is_same_v<decltype(value<4>(std::declval<file&>())), double&>);
@@ -70,26 +71,26 @@ TEST_CASE("blocks run in order and see the values of outer levels") {
     uniform_registers<uniform> us;
     run_uniform_block<uniform>(p, us);
     CHECK(value<0>(us) == 1.5);
-    row_registers<uniform, rows> rs{};
+    row_registers<rows> rs{};
     run_row_block<0, block<literal<float, 0x40400000>>>(p, us, rs);
     CHECK(value<0>(rs) == 3.0f);
     file es;
-    run_element_block<one_lane, element>(p, us, rs, es);
+    run_element_block(p, us, rs, es);
     CHECK(value<2>(es));
     CHECK(p.memory[2] == 4);
     value<1>(rs) = 10;
-    run_row_block<2, block<apply<add, r<1>, u<0>>>>(p, us, rs);
+    run_row_block<2, block<apply<add, r<1, double>, u<0, double>>>>(p, us, rs);
     CHECK(value<2>(rs) == 11.5);
 }
 
 TEST_CASE("any lane type will do") {
-    using twice = block<load<double, 0>, load<double, 1>, apply<add, e<0>, e<1>>, apply<add, e<2>, u<0>>, store<double, 2, e<3>>>;
+    using twice = block<load<double, 0>, load<double, 1>, apply<add, e<0, double>, e<1, double>>, apply<add, e<2, double>, u<0, double>>, store<double, 2, e<3, double>>>;
     pair_port p;
     uniform_registers<uniform> us;
     run_uniform_block<uniform>(p, us);
-    const row_registers<uniform, block<>> rs{};
-    element_registers<two_lanes, uniform, block<>, twice> es;
-    run_element_block<two_lanes, twice>(p, us, rs, es);
+    const row_registers<block<>> rs{};
+    registers<two_lanes, twice> es;
+    run_element_block(p, us, rs, es);
     CHECK(p.memory[2].a == 5.5);
     CHECK(p.memory[2].b == 7.5);
 }

@@ -10,11 +10,21 @@
 
 namespace croton::inline v0_1::kernel {
 
-/// @name Operands: where an instruction takes a value from.
+/// @name Operands: where an instruction takes a value from, and the element type it has there.
 /// @{
-template <int I> struct u {};  ///< value `I` of the uniform block: one per run
-template <int I> struct r {};  ///< row value `I`: one per outer index
-template <int I> struct e {};  ///< value `I` of the element block of the phase that runs
+
+/// Value `I` of the uniform block: one per run.
+template <int I, class T> struct u {
+    using type = T;
+};
+/// Row value `I`: one per outer index.
+template <int I, class T> struct r {
+    using type = T;
+};
+/// Value `I` of the element block of the phase that runs.
+template <int I, class T> struct e {
+    using type = T;
+};
 /// @}
 
 /// @name Instructions. Each stands at a position of its block and yields the value with that number.
@@ -55,7 +65,7 @@ template <class Reduction, class T, int Slot, class Arg> struct accumulate_inner
 template <class Reduction, class T, class Arg> struct reduce {};
 /// @}
 
-/// Instructions in the order they run.
+/// Instructions in the order they run. Wherever a block stands in another type, a short name may stand for it (key.hpp).
 template <class... Instruction> struct block {};
 
 /// One sweep over the inner axes: `Element` for every inner index, which feeds `Reduces`; then `Row` once.

@@ -200,7 +200,7 @@ private:
                 r.fn = g.nodes[reduced[i]].fn;
                 r.block = 3 + 3 * phase_;
                 r.in[0] = values[i];
-                remember(reduced[i], {level::row, row_count_++});
+                remember(reduced[i], {level::row, r.type, row_count_++});
                 code_.push(r);
             }
         }
@@ -351,7 +351,7 @@ private:
         i.block = block_of(at);
         code_.push(i);
         int& count = at == level::uniform ? uniform_count_ : at == level::row ? row_count_ : element_count_;
-        return {at, count++};
+        return {at, i.type, count++};
     }
 
     constexpr void remember(int id, const value_ref& v) {
@@ -361,9 +361,10 @@ private:
         else element_[id] = {phase_, v.index};
     }
     constexpr bool recall(int id, value_ref& v) const {
-        if (uniform_[id] >= 0) v = {level::uniform, uniform_[id]};
-        else if (row_[id] >= 0) v = {level::row, row_[id]};
-        else if (element_[id].phase == phase_ && element_[id].index >= 0) v = {level::element, element_[id].index};
+        const element type = g.nodes[id].type;
+        if (uniform_[id] >= 0) v = {level::uniform, type, uniform_[id]};
+        else if (row_[id] >= 0) v = {level::row, type, row_[id]};
+        else if (element_[id].phase == phase_ && element_[id].index >= 0) v = {level::element, type, element_[id].index};
         else return false;
         return true;
     }
@@ -423,7 +424,7 @@ private:
         int at = 0;
         for (const instruction& old : code_)
             if (old.block == 0) {
-                if (old.what == i.what && old.type == i.type && old.bits == i.bits) return {level::uniform, at};
+                if (old.what == i.what && old.type == i.type && old.bits == i.bits) return {level::uniform, i.type, at};
                 ++at;
             }
         return push(i, level::uniform);
@@ -443,7 +444,7 @@ private:
         int index = 0;
         for (const instruction& old : code_) {
             if (at == level::row ? !is_row_block(old.block) : old.block != block) continue;
-            if (old.what == code_of::load && old.slot == i.slot) return {at, index};
+            if (old.what == code_of::load && old.slot == i.slot) return {at, i.type, index};
             ++index;
         }
         return push(i, at);

@@ -6,15 +6,15 @@
 #include <bit>
 #include <utility>
 
-#include <croton/kernel/kernel.hpp>
+#include <croton/kernel/key.hpp>
 #include <croton/plan/emit.hpp>
 
 namespace croton::inline v0_1::detail {
 
-template <level At, int Index> struct operand_of;
-template <int Index> struct operand_of<level::uniform, Index> { using type = kernel::u<Index>; };
-template <int Index> struct operand_of<level::row, Index> { using type = kernel::r<Index>; };
-template <int Index> struct operand_of<level::element, Index> { using type = kernel::e<Index>; };
+template <level At, int Index, class T> struct operand_of;
+template <int Index, class T> struct operand_of<level::uniform, Index, T> { using type = kernel::u<Index, T>; };
+template <int Index, class T> struct operand_of<level::row, Index, T> { using type = kernel::r<Index, T>; };
+template <int Index, class T> struct operand_of<level::element, Index, T> { using type = kernel::e<Index, T>; };
 
 /// The bits of a literal of type `T`, given the bits that a node holds: those of a double, or of an integer.
 template <class T> constexpr std::uint64_t literal_bits(std::int64_t bits) {
@@ -27,7 +27,7 @@ template <class T> constexpr std::uint64_t literal_bits(std::int64_t bits) {
 template <class Plan, int I> constexpr auto instruction_type() {
     constexpr instruction i = Plan::value().instructions[I];
     using T = element_t<i.type>;
-    using A = typename operand_of<i.in[0].at, i.in[0].index>::type;
+    using A = typename operand_of<i.in[0].at, i.in[0].index, element_t<i.in[0].type>>::type;
     if constexpr (i.what == code_of::load && i.fixed) {
         return kernel::load_fixed<T, i.slot>();
     } else if constexpr (i.what == code_of::load) {
@@ -53,10 +53,10 @@ template <class Plan, int I> constexpr auto instruction_type() {
         if constexpr (Op::arity == 1) {
             return kernel::apply<Op, A>();
         } else if constexpr (Op::arity == 2) {
-            return kernel::apply<Op, A, typename operand_of<i.in[1].at, i.in[1].index>::type>();
+            return kernel::apply<Op, A, typename operand_of<i.in[1].at, i.in[1].index, element_t<i.in[1].type>>::type>();
         } else {
-            return kernel::apply<Op, A, typename operand_of<i.in[1].at, i.in[1].index>::type,
-                                 typename operand_of<i.in[2].at, i.in[2].index>::type>();
+            return kernel::apply<Op, A, typename operand_of<i.in[1].at, i.in[1].index, element_t<i.in[1].type>>::type,
+                                 typename operand_of<i.in[2].at, i.in[2].index, element_t<i.in[2].type>>::type>();
         }
     }
 }
@@ -78,7 +78,7 @@ template <class Plan, int Step, int Block> constexpr block_range find_block() {
 }
 
 template <class Plan, int From, int... I> constexpr auto make_block(std::integer_sequence<int, I...>) {
-    return kernel::block<decltype(instruction_type<Plan, From + I>())...>();
+    return kernel::named_t<kernel::block<decltype(instruction_type<Plan, From + I>())...>>();
 }
 template <class Plan, int Step, int Block>
 using block_type = decltype(make_block<Plan, find_block<Plan, Step, Block>().from>(

@@ -18,6 +18,7 @@ enum class code_of : std::uint8_t { load, literal, size, arange, apply, convert,
 /// The value of an earlier instruction.
 struct value_ref {
     detail::level at = detail::level::uniform;
+    element type = element::float32;
     int index = -1;
 };
 

@@ -32,8 +32,8 @@ private:
     using triad = kernel::kernel<
         0, 1, kernel::block<kernel::literal<float, 0x40400000>>, kernel::block<>,
         kernel::phase<kernel::block<kernel::load<float, 0>, kernel::load<float, 1>,
-                                    kernel::apply<op::multiply, kernel::e<1>, kernel::u<0>>,
-                                    kernel::apply<op::add, kernel::e<0>, kernel::e<2>>, kernel::store<float, 2, kernel::e<3>>>,
+                                    kernel::apply<op::multiply, kernel::e<1, float>, kernel::u<0, float>>,
+                                    kernel::apply<op::add, kernel::e<0, float>, kernel::e<2, float>>, kernel::store<float, 2, kernel::e<3, float>>>,
                       kernel::block<>, kernel::block<>>>;
 
     template <class F> static nanoseconds best(int tries, F&& f) {
@@ -50,8 +50,8 @@ private:
     using total = kernel::kernel<
         0, 1, kernel::block<>, kernel::block<>,
         kernel::phase<kernel::block<kernel::load<float, 0>, kernel::load<float, 1>,
-                                    kernel::apply<op::add, kernel::e<0>, kernel::e<1>>,
-                                    kernel::accumulate_inner<reduction::sum, float, 2, kernel::e<2>>>,
+                                    kernel::apply<op::add, kernel::e<0, float>, kernel::e<1, float>>,
+                                    kernel::accumulate_inner<reduction::sum, float, 2, kernel::e<2, float>>>,
                       kernel::block<>, kernel::block<>>>;
 
     /// GB/s of a loop over arrays of `bytes` bytes together.

@@ -19,9 +19,14 @@ public:
     /// Nodes that others use too: a sum or product does not reach through them.
     vec<char> shared;
 
+    /// With a node that is a multiple of another one, both: the rules take a coefficient off whoever else uses the node.
     constexpr void mark_shared(int id) {
         if (shared.size() <= id) shared.resize(g.nodes.size() + 16, 0);
         shared[id] = 1;
+        while (g.is<op::negative>(id) || (g.is<op::multiply>(id) && g.is_literal(g[id].in[1]))) {
+            id = g[id].in[0];
+            shared[id] = 1;
+        }
     }
     constexpr bool is_shared(int id) const { return id < shared.size() && shared[id] != 0; }
 

@@ -68,16 +68,16 @@ TEST_CASE("an exception of a part reaches the caller after all parts ended") {
 }
 
 TEST_CASE("large loops agree with the reference on any number of threads") {
-    using elementwise = map<2, block<load<float, 0>, load<float, 1>, apply<mul, e<0>, e<1>>, store<float, 2, e<2>>>>;
-    using rows = kernel_of<1, 1, block<>, block<>, phase<block<load<float, 0>>, block<reduce<test::max, float, e<0>>>, block<>>,
-                           phase<block<load<float, 0>, apply<sub, e<0>, r<0>>, store<float, 1, e<1>>>, block<reduce<sum, float, e<1>>>,
-                                 block<store<float, 2, r<1>>, accumulate<sum, float, 3, r<1>>>>>;
+    using elementwise = map<2, block<load<float, 0>, load<float, 1>, apply<mul, e<0, float>, e<1, float>>, store<float, 2, e<2, float>>>>;
+    using rows = kernel_of<1, 1, block<>, block<>, phase<block<load<float, 0>>, block<reduce<test::max, float, e<0, float>>>, block<>>,
+                           phase<block<load<float, 0>, apply<sub, e<0, float>, r<0, float>>, store<float, 1, e<1, float>>>, block<reduce<sum, float, e<1, float>>>,
+                                 block<store<float, 2, r<1, float>>, accumulate<sum, float, 3, r<1, float>>>>>;
     using whole = kernel_of<0, 1, block<>, block<>,
-                            phase<block<load<float, 0>, accumulate_inner<sum, float, 3, e<0>>>, block<reduce<test::max, float, e<0>>>, block<>>,
-                            phase<block<load<float, 0>, apply<sub, e<0>, r<0>>, store<float, 1, e<1>>>, block<reduce<sum, float, e<1>>>,
-                                  block<store<float, 2, r<1>>>>>;
-    using columns = kernel_of<0, 2, block<>, block<>, phase<block<load<float, 0>, accumulate<sum, float, 1, e<0>>>, block<>, block<>>>;
-    using row_columns = kernel_of<1, 1, block<>, block<>, phase<block<load<float, 0>, accumulate<sum, float, 1, e<0>>>, block<>, block<>>>;
+                            phase<block<load<float, 0>, accumulate_inner<sum, float, 3, e<0, float>>>, block<reduce<test::max, float, e<0, float>>>, block<>>,
+                            phase<block<load<float, 0>, apply<sub, e<0, float>, r<0, float>>, store<float, 1, e<1, float>>>, block<reduce<sum, float, e<1, float>>>,
+                                  block<store<float, 2, r<1, float>>>>>;
+    using columns = kernel_of<0, 2, block<>, block<>, phase<block<load<float, 0>, accumulate<sum, float, 1, e<0, float>>>, block<>, block<>>>;
+    using row_columns = kernel_of<1, 1, block<>, block<>, phase<block<load<float, 0>, accumulate<sum, float, 1, e<0, float>>>, block<>, block<>>>;
     const std::int64_t m = 700, n = 1100, all = m * n;
     for (int t : {1, 2, 3, 5}) {
         CAPTURE(t);
@@ -93,7 +93,7 @@ TEST_CASE("large loops agree with the reference on any number of threads") {
 
 TEST_CASE("sums are the same on every run") {
     with_threads some(3);
-    using whole = kernel_of<0, 1, block<>, block<>, phase<block<load<float, 0>>, block<reduce<sum, float, e<0>>>, block<store<float, 1, r<0>>>>>;
+    using whole = kernel_of<0, 1, block<>, block<>, phase<block<load<float, 0>>, block<reduce<sum, float, e<0, float>>>, block<store<float, 1, r<0, float>>>>>;
     std::int64_t n = 3'000'000;
     slot x = full<float>(n, 1, {1});
     float first = 0;

@@ -87,7 +87,7 @@ template <int Slots, class... I> constexpr void note(usage<Slots>& u, kernel::bl
 }
 template <int Slots, class... Block> constexpr usage<Slots> usage_of() {
     usage<Slots> u;
-    (note(u, Block{}), ...);
+    (note(u, kernel::listed_t<Block>{}), ...);
     return u;
 }
 
@@ -98,7 +98,7 @@ template <class... I> constexpr int slot_limit(kernel::block<I...>) {
 }
 template <class... Block> constexpr int slot_count() {
     int count = 1;
-    ((count = slot_limit(Block{}) > count ? slot_limit(Block{}) : count), ...);
+    ((count = slot_limit(kernel::listed_t<Block>{}) > count ? slot_limit(kernel::listed_t<Block>{}) : count), ...);
     return count;
 }
 
@@ -130,8 +130,8 @@ template <template <class> class Sink, class Block> struct sinks_in;
 template <template <class> class Sink, class... I> struct sinks_in<Sink, kernel::block<I...>> {
     using type = typename kernel::detail::joined<kernel::block<>, typename Sink<I>::type...>::type;
 };
-template <class Block> using inner_sinks = typename sinks_in<inner_sink, Block>::type;
-template <class Block> using column_sinks = typename sinks_in<column_sink, Block>::type;
+template <class Block> using inner_sinks = typename sinks_in<inner_sink, kernel::listed_t<Block>>::type;
+template <class Block> using column_sinks = typename sinks_in<column_sink, kernel::listed_t<Block>>::type;
 
 template <class Instruction> struct sink;
 template <class R, class T, class A> struct sink<kernel::reduce<R, T, A>> {

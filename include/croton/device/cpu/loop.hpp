@@ -29,7 +29,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
 
     using rows_block = kernel::row_program<Row, Phases...>;
     using uniform_file = kernel::uniform_registers<U>;
-    using row_file = kernel::row_registers<U, rows_block>;
+    using row_file = kernel::row_registers<rows_block>;
 
     static constexpr int slots = slot_count<U, rows_block, typename parts<Phases>::element...>();
     static constexpr usage<slots> in_elements = usage_of<slots, typename parts<Phases>::element...>();
@@ -102,8 +102,8 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
                 s.whole[k] = constant(s.outer, k);
             }
         };
-        visit_sums(rows_block{}, classify);
-        (visit_sums(typename parts<Phases>::element{}, classify), ...);
+        visit_sums<rows_block>(classify);
+        (visit_sums<typename parts<Phases>::element>(classify), ...);
     }
 
     static void fill_sums(const std::int64_t* extents, const operand* slot, total* totals) {
@@ -118,8 +118,8 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
                 if (totals) totals[e::slot].set(e::reduction::template identity<typename e::partial>());
             };
         };
-        visit_sums(rows_block{}, clear(O));
-        (visit_sums(typename parts<Phases>::element{}, clear(O + I)), ...);
+        visit_sums<rows_block>(clear(O));
+        (visit_sums<typename parts<Phases>::element>(clear(O + I)), ...);
     }
 
     // Adds the totals of a thread to memory.
@@ -132,8 +132,8 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
             memory = static_cast<t>(e::reduction::combine(static_cast<typename e::partial>(memory),
                                                           totals[e::slot].template get<typename e::partial>()));
         };
-        visit_sums(rows_block{}, add);
-        (visit_sums(typename parts<Phases>::element{}, add), ...);
+        visit_sums<rows_block>(add);
+        (visit_sums<typename parts<Phases>::element>(add), ...);
     }
 
     // The part lo .. hi of the inner axes for one outer index.
@@ -218,14 +218,14 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
             partial = R::template identity<wide<R, T>>();
         };
         (one.template operator()<typename sink<Sink>::element, typename sink<Sink>::reduction, sink<Sink>::slot>(
-             kernel::detail::at<sweep_of<Phase>::reduce_count + K>(st)), ...);
+             kernel::detail::at<sweep_of<Phase>::reduce_count + K, typename sink<Sink>::partial>(st)), ...);
     }
 
     template <class Phase, class Reduces> struct reducer;
     template <class Phase, class... Sink> struct reducer<Phase, kernel::block<Sink...>> {
         template <int... K>
         static void collect(std::integer_sequence<int, K...>, const typename sweep_of<Phase>::state& st, total* to) {
-            (to[K].set(kernel::detail::at<K>(st)), ...);
+            (to[K].set(kernel::detail::at<K, typename sink<Sink>::partial>(st)), ...);
         }
         template <int... K> static void combine(std::integer_sequence<int, K...>, const total* from, total* to) {
             (to[K].set(sink<Sink>::reduction::combine(to[K].template get<typename sink<Sink>::partial>(),
@@ -233,14 +233,14 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
         }
         template <int First, int... K>
         static void yield(std::integer_sequence<int, K...>, const total* from, row_file& rs) {
-            ((kernel::detail::at<First + K>(rs) = static_cast<typename sink<Sink>::element>(
+            ((kernel::detail::at<First + K, typename sink<Sink>::element>(rs) = static_cast<typename sink<Sink>::element>(
                   from[K].template get<typename sink<Sink>::partial>())), ...);
         }
         template <int First, int... K>
         CROTON_INLINE static void direct(std::integer_sequence<int, K...>, const typename sweep_of<Phase>::state& st,
                                          row_file& rs) {
-            ((kernel::detail::at<First + K>(rs) =
-                  static_cast<typename sink<Sink>::element>(kernel::detail::at<K>(st))), ...);
+            ((kernel::detail::at<First + K, typename sink<Sink>::element>(rs) =
+                  static_cast<typename sink<Sink>::element>(kernel::detail::at<K, typename sink<Sink>::partial>(st))), ...);
         }
     };
 
@@ -254,7 +254,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
     CROTON_INLINE static void run_phases(const setup& s, std::byte* const* base, std::int64_t* index, row_file& rs,
                            const number_port& numbers, split how) {
         using loops = sweep_of<Phase>;
-        using reduces = typename parts<Phase>::reduces;
+        using reduces = kernel::listed_t<typename parts<Phase>::reduces>;
         using collector = reducer<Phase, reduces>;
         constexpr int reduced = loops::reduce_count;
         constexpr std::make_integer_sequence<int, reduced> sequence{};
@@ -287,7 +287,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
     [[gnu::noinline]] static void run_split(const setup& s, std::byte* const* base, std::int64_t* index, row_file& rs,
                                             const number_port& numbers, split how) {
         using loops = sweep_of<Phase>;
-        using collector = reducer<Phase, typename parts<Phase>::reduces>;
+        using collector = reducer<Phase, kernel::listed_t<typename parts<Phase>::reduces>>;
         constexpr int reduced = loops::reduce_count;
         constexpr std::make_integer_sequence<int, reduced> sequence{};
         total sums[most_threads][bound<reduced == 0 ? 1 : reduced>];
@@ -321,7 +321,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
                         numbers.template add<typename e::reduction, typename e::element, e::slot>(
                             totals[part][e::slot].template get<typename e::partial>());
         };
-        visit_sums(typename parts<Phase>::element{}, join);
+        visit_sums<typename parts<Phase>::element>(join);
     }
 
     /// The outer indices begin .. end, counted along all outer axes.
@@ -369,8 +369,8 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
             constexpr int k = decltype(effect)::slot;
             if (!s.whole[k] && (axis < 0 || n.stride[k][axis] == 0)) fine = false;
         };
-        if (rows) visit_sums(rows_block{}, check);
-        (visit_sums(typename parts<Phases>::element{}, check), ...);
+        if (rows) visit_sums<rows_block>(check);
+        (visit_sums<typename parts<Phases>::element>(check), ...);
         return fine;
     }
 

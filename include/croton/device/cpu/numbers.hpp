@@ -70,8 +70,11 @@ template <class R, class T, int S, class A> struct summing<kernel::accumulate<R,
 template <class R, class T, int S, class A> struct summing<kernel::accumulate_inner<R, T, S, A>> {
     template <class F> static void visit(F&& f) { f(summed<R, T, S, true>{}); }
 };
-template <class F, class... I> void visit_sums(kernel::block<I...>, F&& f) {
+template <class F, class... I> void visit_list(kernel::block<I...>, F&& f) {
     (summing<I>::visit(f), ...);
+}
+template <class Block, class F> void visit_sums(F&& f) {
+    visit_list(kernel::listed_t<Block>{}, f);
 }
 
 }  // namespace croton::inline v0_1::detail::cpu_device

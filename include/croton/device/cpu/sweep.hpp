@@ -66,12 +66,12 @@ template <class Lanes, int Slots, int InnermostAxis, bool Partial, bool Panel = 
 };
 
 /// The partial results of a phase as numbers: one `wide` per reduce and per accumulate_inner.
-template <class Sinks, class Sequence = typename kernel::detail::listing<Sinks>::sequence> struct partials;
+template <class Sinks, class Sequence = kernel::detail::sequence_of<Sinks>> struct partials;
 template <class... Sink, int... K>
 struct partials<kernel::block<Sink...>, std::integer_sequence<int, K...>>
     : kernel::detail::cell<K, typename sink<Sink>::partial>... {
     CROTON_INLINE void reset() {
-        ((kernel::detail::at<K>(*this) =
+        ((kernel::detail::at<K, typename sink<Sink>::partial>(*this) =
               sink<Sink>::reduction::template identity<typename sink<Sink>::partial>()), ...);
     }
 };
@@ -82,40 +82,42 @@ template <class Lanes, class R, class V> CROTON_INLINE auto fold_lanes(const V& 
 }
 
 /// The same in registers of the element types, for the loops.
-template <class Lanes, class Sinks, class Sequence = typename kernel::detail::listing<Sinks>::sequence> struct running;
+template <class Lanes, class Sinks, class Sequence = kernel::detail::sequence_of<Sinks>> struct running;
 template <class Lanes, class... Sink, int... K>
 struct running<Lanes, kernel::block<Sink...>, std::integer_sequence<int, K...>>
     : kernel::detail::cell<K, typename Lanes::template value<typename sink<Sink>::element>>... {
+    template <class S> using held = typename Lanes::template value<typename sink<S>::element>;
+
     CROTON_INLINE void reset() {
-        ((kernel::detail::at<K>(*this) =
+        ((kernel::detail::at<K, held<Sink>>(*this) =
               Lanes::broadcast(sink<Sink>::reduction::template identity<typename sink<Sink>::element>())), ...);
     }
     CROTON_INLINE void combine(const running& other) {
-        ((kernel::detail::at<K>(*this) =
-              sink<Sink>::reduction::combine(kernel::detail::at<K>(*this), kernel::detail::at<K>(other))), ...);
+        ((kernel::detail::at<K, held<Sink>>(*this) =
+              sink<Sink>::reduction::combine(kernel::detail::at<K, held<Sink>>(*this), kernel::detail::at<K, held<Sink>>(other))), ...);
     }
     template <class U, class R, class E> CROTON_INLINE void feed(const U& us, const R& rs, const E& es) {
-        ((kernel::detail::at<K>(*this) = sink<Sink>::reduction::combine(
-              kernel::detail::at<K>(*this), Lanes::template convert<typename sink<Sink>::element>(
+        ((kernel::detail::at<K, held<Sink>>(*this) = sink<Sink>::reduction::combine(
+              kernel::detail::at<K, held<Sink>>(*this), Lanes::template convert<typename sink<Sink>::element>(
                                                 kernel::fetch<Lanes>(typename sink<Sink>::argument{}, us, rs, es)))), ...);
     }
     template <class U, class R, class E> CROTON_INLINE void feed(const U& us, const R& rs, const E& es, int count) {
         const running before = *this;
         feed(us, rs, es);
         if constexpr (Lanes::size > 1)
-            ((kernel::detail::at<K>(*this) = select(Lanes::template first<typename sink<Sink>::element>(count),
-                                                    kernel::detail::at<K>(*this), kernel::detail::at<K>(before))), ...);
+            ((kernel::detail::at<K, held<Sink>>(*this) = select(Lanes::template first<typename sink<Sink>::element>(count),
+                                                    kernel::detail::at<K, held<Sink>>(*this), kernel::detail::at<K, held<Sink>>(before))), ...);
     }
     CROTON_INLINE void flush(partials<kernel::block<Sink...>>& to) const {
-        ((kernel::detail::at<K>(to) = sink<Sink>::reduction::combine(
-              kernel::detail::at<K>(to), static_cast<typename sink<Sink>::partial>(
+        ((kernel::detail::at<K, typename sink<Sink>::partial>(to) = sink<Sink>::reduction::combine(
+              kernel::detail::at<K, typename sink<Sink>::partial>(to), static_cast<typename sink<Sink>::partial>(
                                              fold_lanes<Lanes, typename sink<Sink>::reduction>(
-                                                 kernel::detail::at<K>(*this))))), ...);
+                                                 kernel::detail::at<K, held<Sink>>(*this))))), ...);
     }
     // Adds each register to the memory of its slot.
     template <class Port> CROTON_INLINE void settle(const Port& port) const {
         (port.template settle<typename sink<Sink>::reduction, typename sink<Sink>::element, sink<Sink>::slot>(
-             kernel::detail::at<K>(*this)), ...);
+             kernel::detail::at<K, held<Sink>>(*this)), ...);
     }
 };
 
@@ -131,10 +133,10 @@ template <class U, class R> struct surroundings {
 template <class Lanes, int Slots, int InnermostAxis, class U, class Rows, class Phase> struct sweep;
 template <class Lanes, int Slots, int InnermostAxis, class U, class Rows, class Element, class Reduces, class PhaseRow>
 struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduces, PhaseRow>> {
-    using sinks = typename kernel::detail::joined<Reduces, inner_sinks<Element>>::type;
+    using sinks = typename kernel::detail::joined<kernel::listed_t<Reduces>, inner_sinks<Element>>::type;
     using state = partials<sinks>;
     using running_sums = running<Lanes, sinks>;
-    using around = surroundings<kernel::uniform_registers<U>, kernel::row_registers<U, Rows>>;
+    using around = surroundings<kernel::uniform_registers<U>, kernel::row_registers<Rows>>;
     using full_port = lane_port<Lanes, Slots, InnermostAxis, false>;
     using tail_port = lane_port<Lanes, Slots, InnermostAxis, true>;
 
@@ -147,16 +149,16 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
 
     template <class Port>
     CROTON_INLINE static void step(const Port& port, const kernel::uniform_registers<U>& us,
-                                   const kernel::row_registers<U, Rows>& rs, running_sums& sums) {
-        kernel::element_registers<Lanes, U, Rows, Element> es;
-        kernel::run_element_block<Lanes, Element>(port, us, rs, es);
+                                   const kernel::row_registers<Rows>& rs, running_sums& sums) {
+        kernel::registers<Lanes, Element> es;
+        kernel::run_element_block(port, us, rs, es);
         if constexpr (Port::partial) sums.feed(us, rs, es, port.count);
         else sums.feed(us, rs, es);
     }
 
     template <int... K>
     CROTON_INLINE static void steps(full_port& port, const kernel::uniform_registers<U>& us,
-                                    const kernel::row_registers<U, Rows>& rs, running_sums* sums,
+                                    const kernel::row_registers<Rows>& rs, running_sums* sums,
                                     std::integer_sequence<int, K...>) {
         ((step(port, us, rs, sums[K]), port.i += lanes), ...);
     }
@@ -166,7 +168,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
                                      state& st) {
         // Copies, so that the compiler sees that no store changes them.
         const kernel::uniform_registers<U> us = outside.uniforms;
-        const kernel::row_registers<U, Rows> rs = outside.rows;
+        const kernel::row_registers<Rows> rs = outside.rows;
         full_port port;
         for (int s = 0; s < Slots; ++s) {
             if (used.uses[s] != 0) port.p[s] = p[s];
@@ -237,9 +239,9 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
 
     template <class Port, class Down>
     CROTON_INLINE static void across(Port& port, const kernel::uniform_registers<U>& us,
-                                     const kernel::row_registers<U, Rows>& rs, Down& down, running_sums& sums) {
-        kernel::element_registers<Lanes, U, Rows, Element> es;
-        kernel::run_element_block<Lanes, Element>(port, us, rs, es);
+                                     const kernel::row_registers<Rows>& rs, Down& down, running_sums& sums) {
+        kernel::registers<Lanes, Element> es;
+        kernel::run_element_block(port, us, rs, es);
         down.feed(us, rs, es);
         if constexpr (Port::partial) sums.feed(us, rs, es, port.count);
         else sums.feed(us, rs, es);
@@ -247,7 +249,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
     }
     template <class Port, class Down, int... K>
     CROTON_INLINE static void across(Port& port, const kernel::uniform_registers<U>& us,
-                                     const kernel::row_registers<U, Rows>& rs, Down* down, running_sums& sums,
+                                     const kernel::row_registers<Rows>& rs, Down* down, running_sums& sums,
                                      std::integer_sequence<int, K...>) {
         (across(port, us, rs, down[K], sums), ...);
     }
@@ -256,7 +258,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
     template <int Width, bool Partial>
     CROTON_INLINE static void strip(lane_port<Lanes, Slots, InnermostAxis, Partial, true> port, const std::int64_t* stride,
                                     std::int64_t rows, const kernel::uniform_registers<U>& us,
-                                    const kernel::row_registers<U, Rows>& rs, state& st) {
+                                    const kernel::row_registers<Rows>& rs, state& st) {
         using column_sums = running<Lanes, columns>;
         running_sums sums;
         column_sums down[bound<Width>];
@@ -286,7 +288,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
                                         std::int64_t line, std::int64_t count, const around& outside, state& st) {
         constexpr int width = used.cost <= 12 ? 4 : used.cost <= 24 ? 2 : 1;
         const kernel::uniform_registers<U> us = outside.uniforms;
-        const kernel::row_registers<U, Rows> rs = outside.rows;
+        const kernel::row_registers<Rows> rs = outside.rows;
         lane_port<Lanes, Slots, InnermostAxis, false, true> port;
         for (int s = 0; s < Slots; ++s)
             if (used.uses[s] != 0) port.p[s] = p[s];

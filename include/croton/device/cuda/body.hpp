@@ -50,7 +50,7 @@ template <class Kernel, class Args, class Threads> struct row_port {
         constexpr int k = fp::template sum_of_slot<S>;
         const auto& place = a.sum[k];
         if (place.kind == sum_kind::total) {
-            W& partial = kernel::detail::at<k>(sums);
+            W& partial = kernel::detail::at<k, W>(sums);
             partial = R::combine(partial, static_cast<W>(v));
         } else if (place.exclusive) {
             *at<T, S>() = v;
@@ -72,7 +72,7 @@ struct body<kernel::kernel<O, J, U, Row, Phases...>, Width> {
     static constexpr int I = fp::inner_rank;
     using args = arguments<O, I, fp::all.slots, fp::all.scalars, fp::sum_count>;
     using uniform_file = kernel::uniform_registers<U>;
-    using row_file = kernel::row_registers<U, typename fp::rows_block>;
+    using row_file = kernel::row_registers<typename fp::rows_block>;
     using totals = partials<typename fp::sums>;
 
     /// Pieces that a thread has on the way at once: memory is far, and registers are not many.
@@ -217,7 +217,7 @@ private:
             run_inner<Phase>(g, a, index, chunk, us, rs, state, sums);
             if constexpr (part::ends_rows) {
                 bool ends = true;
-                if (a.chunks > 1) ends = gather<reduces>(t, g, a, row, chunk, state, sequence<reduces>{});
+                if (a.chunks > 1) ends = gather(t, g, a, row, chunk, state, reduces{}, sequence<reduces>{});
                 if (ends) {
                     combine_group(g, state, reduces{}, sequence<reduces>{});
                     yield<First>(state, rs, reduces{}, sequence<reduces>{});
@@ -312,33 +312,35 @@ private:
 
     template <class Threads, class... R, int... K>
     static CROTON_DEVICE void combine_group(const group<Threads>& g, auto& state, kernel::block<R...>, std::integer_sequence<int, K...>) {
-        ((kernel::detail::at<K>(state) = g.template reduce<typename summed<R>::reduction>(kernel::detail::at<K>(state))), ...);
+        ((kernel::detail::at<K, typename summed<R>::partial>(state) =
+              g.template reduce<typename summed<R>::reduction>(kernel::detail::at<K, typename summed<R>::partial>(state))), ...);
     }
     template <int First, class... R, int... K>
     static CROTON_DEVICE void yield(const auto& state, row_file& rs, kernel::block<R...>, std::integer_sequence<int, K...>) {
-        ((kernel::detail::at<First + K>(rs) = static_cast<typename summed<R>::element>(kernel::detail::at<K>(state))), ...);
+        ((kernel::detail::at<First + K, typename summed<R>::element>(rs) =
+              static_cast<typename summed<R>::element>(kernel::detail::at<K, typename summed<R>::partial>(state))), ...);
     }
 
     // Leaves what this chunk has reduced for the last chunk of its row, and there takes in what all have left.
-    template <class Reduces, class Threads, class State, int... K>
+    template <class... R, class Threads, class State, int... K>
     static CROTON_DEVICE bool gather(Threads& t, const group<Threads>& g, const args& a, std::int64_t row, std::int64_t chunk,
-                                     State& state, std::integer_sequence<int, K...>) {
-        constexpr std::int64_t reduced = kernel::size_of_block<Reduces>;
+                                     State& state, kernel::block<R...> reduces, std::integer_sequence<int, K...>) {
+        constexpr std::int64_t reduced = sizeof...(R);
         std::byte* const mine = a.parts + (row * a.chunks + chunk) * reduced * 8;
-        combine_group(g, state, Reduces{}, std::integer_sequence<int, K...>{});
-        if (g.leads()) (store_part(mine + K * 8, kernel::detail::at<K>(state)), ...);
+        combine_group(g, state, reduces, std::integer_sequence<int, K...>{});
+        if (g.leads()) (store_part(mine + K * 8, kernel::detail::at<K, typename summed<R>::partial>(state)), ...);
         if (!t.arrive(a.counters + row, static_cast<unsigned>(a.chunks))) return false;
         state.clear();
         for (std::int64_t c = g.lane(); c < a.chunks; c += g.size())
-            take_parts(a.parts + (row * a.chunks + c) * reduced * 8, state, Reduces{}, std::integer_sequence<int, K...>{});
+            take_parts(a.parts + (row * a.chunks + c) * reduced * 8, state, reduces, std::integer_sequence<int, K...>{});
         return true;
     }
     template <class T> static CROTON_DEVICE void store_part(std::byte* to, T v) { *reinterpret_cast<T*>(to) = v; }
     template <class... R, int... K>
     static CROTON_DEVICE void take_parts(const std::byte* from, auto& state, kernel::block<R...>, std::integer_sequence<int, K...>) {
         (void)from;
-        ((kernel::detail::at<K>(state) = summed<R>::reduction::combine(
-              kernel::detail::at<K>(state), *reinterpret_cast<const typename summed<R>::partial*>(from + K * 8))), ...);
+        ((kernel::detail::at<K, typename summed<R>::partial>(state) = summed<R>::reduction::combine(
+              kernel::detail::at<K, typename summed<R>::partial>(state), *reinterpret_cast<const typename summed<R>::partial*>(from + K * 8))), ...);
     }
 
     // Sums into memory
@@ -359,7 +361,7 @@ private:
     template <class Threads, class... S>
     static CROTON_DEVICE void flush_lines(const group<Threads>& g, const args& a, [[maybe_unused]] const std::int64_t* index,
                                           totals& sums, kernel::block<S...>) {
-        (flush_line<S>(g, a, index, kernel::detail::at<fp::template sum_of_slot<summed<S>::slot>>(sums)), ...);
+        (flush_line<S>(g, a, index, kernel::detail::at<fp::template sum_of_slot<summed<S>::slot>, typename summed<S>::partial>(sums)), ...);
     }
     template <class S, class Threads, class W>
     static CROTON_DEVICE void flush_line(const group<Threads>& g, const args& a, const std::int64_t* index, W& partial) {
@@ -388,7 +390,7 @@ private:
     template <class Threads, class... S, int... K>
     static CROTON_DEVICE void flush_totals(Threads& t, const group<Threads>& whole, const args& a, totals& sums, kernel::block<S...>,
                                            std::integer_sequence<int, K...>) {
-        (flush_total<S>(t, whole, a, a.sum[K], kernel::detail::at<K>(sums)), ...);
+        (flush_total<S>(t, whole, a, a.sum[K], kernel::detail::at<K, typename summed<S>::partial>(sums)), ...);
     }
     template <class S, class Threads, class W>
     static CROTON_DEVICE void flush_total(Threads& t, const group<Threads>& whole, const args& a, const sum_place<O + I>& place, W partial) {

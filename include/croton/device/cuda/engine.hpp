@@ -17,8 +17,8 @@ using kernel::operand;
 template <class Operand> struct as_element_operand {
     using type = Operand;
 };
-template <int N> struct as_element_operand<kernel::r<N>> {
-    using type = kernel::e<N>;
+template <int N, class T> struct as_element_operand<kernel::r<N, T>> {
+    using type = kernel::e<N, T>;
 };
 template <class Operand> using as_element_operand_t = typename as_element_operand<Operand>::type;
 template <class Instruction> struct as_element {
@@ -38,13 +38,13 @@ template <class R, class T, int S, class A> struct as_element<kernel::accumulate
 };
 template <class Block> struct as_elements;
 template <class... Instruction> struct as_elements<kernel::block<Instruction...>> {
-    using type = kernel::block<typename as_element<Instruction>::type...>;
+    using type = kernel::named_t<kernel::block<typename as_element<Instruction>::type...>>;
 };
 template <class Kernel> struct with_phases {
     using type = Kernel;
 };
 template <int O, int I, class U, class Row> struct with_phases<kernel::kernel<O, I, U, Row>> {
-    using type = kernel::kernel<0, O, U, kernel::block<>, kernel::phase<typename as_elements<Row>::type, kernel::block<>, kernel::block<>>>;
+    using type = kernel::kernel<0, O, U, kernel::block<>, kernel::phase<typename as_elements<kernel::listed_t<Row>>::type, kernel::block<>, kernel::block<>>>;
 };
 
 /// Which body a launch runs.
@@ -90,8 +90,8 @@ struct engine<Platform, kernel::kernel<O, J, U, Row, Phases...>> {
     }
     static constexpr usage used = [] {
         usage u;
-        note(u, false, typename fp::rows_block{});
-        (note(u, true, typename parts<Phases>::element{}), ...);
+        note(u, false, kernel::listed_t<typename fp::rows_block>{});
+        (note(u, true, kernel::listed_t<typename parts<Phases>::element>{}), ...);
         return u;
     }();
 
@@ -177,7 +177,7 @@ struct engine<Platform, kernel::kernel<O, J, U, Row, Phases...>> {
         if (in_element<S> && place.kind != sum_kind::total) by_runs = true;
     }
     template <class S, class... X> static constexpr bool holds(kernel::block<X...>) { return (false || ... || std::is_same_v<S, X>); }
-    template <class S> static constexpr bool in_element = (false || ... || holds<S>(typename parts<Phases>::element{}));
+    template <class S> static constexpr bool in_element = (false || ... || holds<S>(kernel::listed_t<typename parts<Phases>::element>{}));
     static constexpr bool sums_in_rows = fp::rows.sums;
 
     template <class... S> static std::size_t place_sums(args& a, std::size_t bytes, [[maybe_unused]] std::byte* base, kernel::block<S...>) {

@@ -73,7 +73,7 @@ template <class Block> struct sums_of;
 template <class... I> struct sums_of<kernel::block<I...>> {
     using type = typename kernel::detail::joined<kernel::block<>, only_sums<I>...>::type;
 };
-template <class Block> using sums_in = typename sums_of<Block>::type;
+template <class Block> using sums_in = typename sums_of<kernel::listed_t<Block>>::type;
 
 /// A slot as a block uses it, in elements of `T`.
 template <class T, int Slot> struct stream {
@@ -134,14 +134,14 @@ template <class... I> constexpr void note(block_facts& f, kernel::block<I...>) {
 }
 template <class... Block> constexpr block_facts facts_of_blocks() {
     block_facts f;
-    (note(f, Block{}), ...);
+    (note(f, kernel::listed_t<Block>{}), ...);
     return f;
 }
 
 template <class Phase> struct parts;
 template <class E, class F, class P> struct parts<kernel::phase<E, F, P>> {
     using element = E;
-    using reduces = F;
+    using reduces = kernel::listed_t<F>;
     using row = P;
     static constexpr int reduced = kernel::size_of_block<F>;
     /// Whether something runs at the end of a row of this phase.

@@ -5,7 +5,7 @@
 
 #include <croton/device/cuda/context.hpp>
 #include <croton/device/cuda/engine.hpp>
-#include <croton/device/cuda/key.hpp>
+#include <croton/kernel/key.hpp>
 
 namespace croton::inline v0_1::detail::cuda_device {
 
@@ -48,7 +48,7 @@ struct block_of_gpu {
 template <class Key, int Width, entry Entry, class Args> __global__ void __launch_bounds__(threads_per_block) step(const Args a) {
     alignas(16) __shared__ std::byte memory[shared_bytes];
     block_of_gpu t{memory};
-    using run = body<typename decltype(kernel_of(Key{}))::type, Width>;
+    using run = body<kernel::keyed_t<Key>, Width>;
     if constexpr (Entry == entry::prologue) run::prologue(t, a);
     else if constexpr (Entry == entry::main) run::run(t, a);
     else if constexpr (Entry == entry::columns) run::columns(t, a);
@@ -66,7 +66,7 @@ struct gpu {
     template <class Kernel, int Width, entry Entry, class Args> static void launch(std::int64_t blocks, const Args& a) {
         const Args* const argument = &a;
         void* list[] = {const_cast<Args*>(argument)};
-        const auto* const function = reinterpret_cast<const void*>(&step<key_of<Kernel>, Width, Entry, Args>);
+        const auto* const function = reinterpret_cast<const void*>(&step<kernel::key_of<Kernel>, Width, Entry, Args>);
         check(cudaLaunchKernel(function, dim3(static_cast<unsigned>(blocks)), dim3(threads_per_block), list, 0, current().stream()),
               "cudaLaunchKernel");
     }

@@ -45,17 +45,17 @@ struct total_of {
 };
 
 template <class T>
-using product_terms = kernel::phase<kernel::block<kernel::load<T, 0>, kernel::load<T, 1>, kernel::apply<times, kernel::e<0>, kernel::e<1>>>,
-                                    kernel::block<kernel::reduce<total_of, T, kernel::e<2>>>,
-                                    kernel::block<kernel::apply<times, kernel::r<0>, kernel::u<0>>, kernel::store<T, 3, kernel::r<1>>>>;
+using product_terms = kernel::phase<kernel::block<kernel::load<T, 0>, kernel::load<T, 1>, kernel::apply<times, kernel::e<0, T>, kernel::e<1, T>>>,
+                                    kernel::block<kernel::reduce<total_of, T, kernel::e<2, T>>>,
+                                    kernel::block<kernel::apply<times, kernel::r<0, T>, kernel::u<0, T>>, kernel::store<T, 3, kernel::r<1, T>>>>;
 template <class T> using product_kernel = kernel::kernel<2, 1, kernel::block<kernel::load<T, 2>>, kernel::block<>, product_terms<T>>;
 template <class T>
 using sum_kernel = kernel::kernel<
     2, 1, kernel::block<kernel::load<T, 2>, kernel::load<T, 4>>, kernel::block<>,
-    kernel::phase<kernel::block<kernel::load<T, 0>, kernel::load<T, 1>, kernel::apply<times, kernel::e<0>, kernel::e<1>>>,
-                  kernel::block<kernel::reduce<total_of, T, kernel::e<2>>>,
-                  kernel::block<kernel::apply<times, kernel::r<0>, kernel::u<0>>, kernel::load<T, 3>, kernel::apply<times, kernel::r<2>, kernel::u<1>>,
-                                kernel::apply<plus, kernel::r<1>, kernel::r<3>>, kernel::store<T, 3, kernel::r<4>>>>>;
+    kernel::phase<kernel::block<kernel::load<T, 0>, kernel::load<T, 1>, kernel::apply<times, kernel::e<0, T>, kernel::e<1, T>>>,
+                  kernel::block<kernel::reduce<total_of, T, kernel::e<2, T>>>,
+                  kernel::block<kernel::apply<times, kernel::r<0, T>, kernel::u<0, T>>, kernel::load<T, 3>, kernel::apply<times, kernel::r<2, T>, kernel::u<1, T>>,
+                                kernel::apply<plus, kernel::r<1, T>, kernel::r<3, T>>, kernel::store<T, 3, kernel::r<4, T>>>>>;
 
 // Numbers of the host as arguments of a launch: a copy from the host would not outlive the call in a graph.
 template <class T> __global__ void set_factors(T* to, T alpha, T beta) {
@@ -102,7 +102,7 @@ template <class T> column_major as_columns(const kernel::matrix<T>& m) {
 template <std::size_t Bytes> using unit_of = std::conditional_t<Bytes == 1, bool, std::conditional_t<Bytes == 4, std::int32_t, std::int64_t>>;
 template <class T> using copy_kernel =
     kernel::kernel<0, max_rank, kernel::block<>, kernel::block<>,
-                   kernel::phase<kernel::block<kernel::load<T, 0>, kernel::store<T, 1, kernel::e<0>>>, kernel::block<>, kernel::block<>>>;
+                   kernel::phase<kernel::block<kernel::load<T, 0>, kernel::store<T, 1, kernel::e<0, T>>>, kernel::block<>, kernel::block<>>>;
 template <class T> void copy_elements(int rank, const std::int64_t* extents, const kernel::operand& from, const kernel::operand& to) {
     kernel::operand slots[] = {{from.data, {}}, {to.data, {}}};
     std::int64_t all[max_rank];

@@ -52,7 +52,7 @@ template <int... K, class... S>
 struct partial_cells<std::integer_sequence<int, K...>, kernel::block<S...>>
     : kernel::detail::cell<K, typename summed<S>::partial>... {
     CROTON_DEVICE void clear() {
-        ((kernel::detail::at<K>(*this) = summed<S>::reduction::template identity<typename summed<S>::partial>()), ...);
+        ((kernel::detail::at<K, typename summed<S>::partial>(*this) = summed<S>::reduction::template identity<typename summed<S>::partial>()), ...);
     }
 };
 template <class Sums>
@@ -88,8 +88,8 @@ using columns_in_registers = column_cells<std::make_integer_sequence<int, kernel
 /// The element block `Element` of a kernel over pieces of `Width` elements.
 template <class Kernel, class Element, int Width> struct sweep {
     using fp = footprint<Kernel>;
-    using loads = typename streams_of<Element>::loads;
-    using stores = typename streams_of<Element>::stores;
+    using loads = typename streams_of<kernel::listed_t<Element>>::loads;
+    using stores = typename streams_of<kernel::listed_t<Element>>::stores;
     using totals = partials<typename fp::sums>;
     static constexpr int O = fp::outer_rank, I = fp::inner_rank;
 
@@ -131,7 +131,7 @@ template <class Kernel, class Element, int Width> struct sweep {
                     memory = R::combine(memory, static_cast<W>(v));
                 }
             } else {
-                W& partial = kernel::detail::at<k>(sums);
+                W& partial = kernel::detail::at<k, W>(sums);
                 partial = R::combine(partial, static_cast<W>(v));
             }
         }
@@ -180,8 +180,8 @@ template <class Kernel, class Element, int Width> struct sweep {
     // Combines the values of one element with the reductions of the phase.
     template <class... Reduce, int... K, class State, class Us, class Rs, class Es>
     static CROTON_DEVICE void feed(kernel::block<Reduce...>, std::integer_sequence<int, K...>, State& state, const Us& us, const Rs& rs, const Es& es) {
-        ((kernel::detail::at<K>(state) = summed<Reduce>::reduction::combine(
-              kernel::detail::at<K>(state), static_cast<typename summed<Reduce>::partial>(
+        ((kernel::detail::at<K, typename summed<Reduce>::partial>(state) = summed<Reduce>::reduction::combine(
+              kernel::detail::at<K, typename summed<Reduce>::partial>(state), static_cast<typename summed<Reduce>::partial>(
                                                 kernel::fetch<kernel::one_lane>(typename summed<Reduce>::argument{}, us, rs, es)))),
          ...);
     }
@@ -192,8 +192,8 @@ template <class Kernel, class Element, int Width> struct sweep {
         CROTON_UNROLL
         for (int lane = 0; lane < Width; ++lane) {
             const port<Args, Columns> memory{a, index, in, out, sums, columns, lane};
-            kernel::element_registers<kernel::one_lane, typename fp::uniform_block, typename fp::rows_block, Element> es;
-            kernel::run_element_block<kernel::one_lane, Element>(memory, us, rs, es);
+            kernel::registers<kernel::one_lane, Element> es;
+            kernel::run_element_block(memory, us, rs, es);
             feed(Reduces{}, std::make_integer_sequence<int, kernel::size_of_block<Reduces>>{}, state, us, rs, es);
         }
     }

@@ -89,9 +89,12 @@ template <class Red, class T, int Slot, class A>
 struct filler<kernel::accumulate_inner<Red, T, Slot, A>> : filler<kernel::accumulate<Red, T, Slot, A>> {};
 
 template <class... I>
-void fill_block(kernel::block<I...>, [[maybe_unused]] const operand* slots, [[maybe_unused]] int rank,
+void fill_list(kernel::block<I...>, [[maybe_unused]] const operand* slots, [[maybe_unused]] int rank,
                 [[maybe_unused]] const std::int64_t* extents) {
     (filler<I>::run(slots, rank, extents), ...);
+}
+template <class Block> void fill_block(const operand* slots, int rank, const std::int64_t* extents) {
+    fill_list(kernel::listed_t<Block>{}, slots, rank, extents);
 }
 
 template <class Reduces> struct accumulators;
@@ -99,16 +102,16 @@ template <class... Red, class... T, class... A>
 struct accumulators<kernel::block<kernel::reduce<Red, T, A>...>> {
     template <int... I, class U, class R, class E>
     static void feed(std::integer_sequence<int, I...>, auto& state, const U& us, const R& rs, const E& es) {
-        ((kernel::detail::at<I>(state) = Red::combine(kernel::detail::at<I>(state),
+        ((kernel::detail::at<I, wide<T>>(state) = Red::combine(kernel::detail::at<I, wide<T>>(state),
             static_cast<wide<T>>(kernel::fetch<kernel::one_lane>(A{}, us, rs, es)))), ...);
     }
     template <int... I> static auto start(std::integer_sequence<int, I...>) {
         struct state : kernel::detail::cell<I, wide<T>>... {} result;
-        ((kernel::detail::at<I>(result) = Red::template identity<wide<T>>()), ...);
+        ((kernel::detail::at<I, wide<T>>(result) = Red::template identity<wide<T>>()), ...);
         return result;
     }
     template <int First, int... I> static void finish(std::integer_sequence<int, I...>, auto& state, auto& rows) {
-        ((kernel::detail::at<First + I>(rows) = static_cast<T>(kernel::detail::at<I>(state))), ...);
+        ((kernel::detail::at<First + I, T>(rows) = static_cast<T>(kernel::detail::at<I, wide<T>>(state))), ...);
     }
 };
 
@@ -125,15 +128,16 @@ struct interpreter<kernel::kernel<O, I, Uniform, Row, Phases...>> {
                            kernel::phase<Element, Reduces, PhaseRow>, Rest... rest) {
         constexpr int reduced = kernel::size_of_block<Reduces>;
         constexpr std::make_integer_sequence<int, reduced> sequence{};
-        auto state = accumulators<Reduces>::start(sequence);
+        using sums = accumulators<kernel::listed_t<Reduces>>;
+        auto state = sums::start(sequence);
         p.rank = O + I;
         for_each_index(I, extents + O, index + O, [&] {
-            kernel::element_registers<kernel::one_lane, Uniform, rows_block, Element> es;
-            kernel::run_element_block<kernel::one_lane, Element>(p, us, rs, es);
-            accumulators<Reduces>::feed(sequence, state, us, rs, es);
+            kernel::registers<kernel::one_lane, Element> es;
+            kernel::run_element_block(p, us, rs, es);
+            sums::feed(sequence, state, us, rs, es);
         });
         p.rank = O;
-        accumulators<Reduces>::template finish<First>(sequence, state, rs);
+        sums::template finish<First>(sequence, state, rs);
         kernel::run_row_block<First + reduced, PhaseRow>(p, us, rs);
         run_phases<First + reduced + kernel::size_of_block<PhaseRow>>(p, extents, index, us, rs, rest...);
     }
@@ -141,20 +145,20 @@ struct interpreter<kernel::kernel<O, I, Uniform, Row, Phases...>> {
     template <class Element, class Reduces, class PhaseRow>
     static void fill_phase(kernel::phase<Element, Reduces, PhaseRow>, const operand* slots,
                            const std::int64_t* extents) {
-        fill_block(Element{}, slots, O + I, extents);
-        fill_block(PhaseRow{}, slots, O, extents);
+        fill_block<Element>(slots, O + I, extents);
+        fill_block<PhaseRow>(slots, O, extents);
     }
 
     static void run(const std::int64_t* extents, const operand* slots, const std::int64_t* scalars) {
         std::int64_t index[max_rank] = {};
-        fill_block(Row{}, slots, O, extents);
+        fill_block<Row>(slots, O, extents);
         (fill_phase(Phases{}, slots, extents), ...);
         port p{slots, scalars, index, 0};
         kernel::uniform_registers<Uniform> us;
         kernel::run_uniform_block<Uniform>(p, us);
         p.rank = O;
         for_each_index(O, extents, index, [&] {
-            kernel::row_registers<Uniform, rows_block> rs;
+            kernel::row_registers<rows_block> rs;
             kernel::run_row_block<0, Row>(p, us, rs);
             run_phases<kernel::size_of_block<Row>>(p, extents, index, us, rs, Phases{}...);
         });
