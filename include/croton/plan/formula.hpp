@@ -145,7 +145,8 @@ template <class Plan> class step_writer {
             case code_of::store:
                 if (p.buffers[slot(i.slot).buffer].what == buffer_kind::number)
                     factor_[p.buffers[slot(i.slot).buffer].index] = value(i, 0);
-                else if (written_[static_cast<unsigned>(id)] == 0) write(i.slot, value(i, 0), i.block);
+                else if (written_[static_cast<unsigned>(id)] == 0)
+                    write(i.slot, is_stored_only(i.type) ? call_formula(name_of(i.type), &value(i, 0), 1) : value(i, 0), i.block);
                 break;
         }
         if (i.what == code_of::apply || i.what == code_of::convert || i.what == code_of::reduce) name(id);

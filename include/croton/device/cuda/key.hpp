@@ -36,6 +36,8 @@ template <> struct element_tag<std::int32_t> { static constexpr std::uint64_t va
 template <> struct element_tag<std::int64_t> { static constexpr std::uint64_t value = 3; };
 template <> struct element_tag<float> { static constexpr std::uint64_t value = 4; };
 template <> struct element_tag<double> { static constexpr std::uint64_t value = 5; };
+template <> struct element_tag<half> { static constexpr std::uint64_t value = 6; };
+template <> struct element_tag<bfloat16> { static constexpr std::uint64_t value = 7; };
 
 /// An operator or a reduction is known by its name; of one without a name the type itself is part of the kernel's.
 template <class Op>
