@@ -14,42 +14,35 @@ namespace croton::inline v0_1 {
 namespace detail {
 
 // Conversions round to nearest, ties to even. A NaN stays one: quiet, with its sign and as much of its payload as there is
-// room for. That is what F16C does, bit for bit.
+// room for. That is what F16C does, bit for bit. `U` is a number of 32 bits, or a vector of such, and `F` its floats.
 
-CROTON_HD constexpr std::uint32_t bits_of_float(float f) { return __builtin_bit_cast(std::uint32_t, f); }
-CROTON_HD constexpr float float_of_bits(std::uint32_t u) { return __builtin_bit_cast(float, u); }
-
-CROTON_HD constexpr float half_to_float(std::uint16_t h) {
-    constexpr std::uint32_t infinite = 0x7c00u << 13, bias = (127u - 15u) << 23;
-    const std::uint32_t u = (h & 0x7fffu) << 13, sign = (h & 0x8000u) << 16;
+/// The bits of a float, from those of a half.
+template <class U, class F> CROTON_HD constexpr U half_to_float(U h) {
+    constexpr std::uint32_t infinite = 0x7c00u << 13, bias = (127u - 15u) << 23, one = 1u << 23;
+    const U u = (h & 0x7fffu) << 13, sign = (h & 0x8000u) << 16, none{};
     // A subnormal number as the difference of two normal ones.
-    const float subnormal = float_of_bits(u + bias + (1u << 23)) - float_of_bits(bias + (1u << 23));
-    const std::uint32_t quiet = u > infinite ? 0x00400000u : 0u;
-    const std::uint32_t normal = u + bias + (u >= infinite ? bias : 0u);
-    return float_of_bits(sign | quiet | (u < (1u << 23) ? bits_of_float(subnormal) : normal));
+    const F subnormal = __builtin_bit_cast(F, u + (bias + one)) - __builtin_bit_cast(F, none + (bias + one));
+    const U normal = u + bias + (u >= infinite ? none + bias : none) + (u > infinite ? (u | 0x00400000u) - u : none);
+    return sign | (u < one ? __builtin_bit_cast(U, subnormal) : normal);
 }
 
-CROTON_HD constexpr std::uint16_t float_to_half(float f) {
+/// The bits of a half, from those of a float.
+template <class U, class F> CROTON_HD constexpr U float_to_half(U f) {
     // 65536 and above are infinite; what rounds to it from below becomes so by the carry. Below 2^-14 numbers are subnormal:
     // adding 0.5 moves the last digit that half has there to the last one of float, which rounds.
     constexpr std::uint32_t infinite = 0xffu << 23, overflow = (127u + 16u) << 23, underflow = (127u - 14u) << 23, magic = 126u << 23;
-    const std::uint32_t all = bits_of_float(f), u = all & 0x7fffffffu;
-    const std::uint32_t nan = 0x7e00u | ((u >> 13) & 0x3ffu);
-    const std::uint32_t subnormal = bits_of_float(float_of_bits(u < underflow ? u : 0u) + float_of_bits(magic)) - magic;
-    const std::uint32_t normal = (u - ((127u - 15u) << 23) + 0xfffu + ((u >> 13) & 1u)) >> 13;
-    const std::uint32_t made = u > infinite ? nan : u >= overflow ? 0x7c00u : u < underflow ? subnormal : normal;
-    return static_cast<std::uint16_t>(made | ((all >> 16) & 0x8000u));
+    const U u = f & 0x7fffffffu, none{};
+    const F small = __builtin_bit_cast(F, u < underflow ? u : none) + __builtin_bit_cast(F, none + magic);
+    const U normal = (u - ((127u - 15u) << 23) + 0xfffu + ((u >> 13) & 1u)) >> 13;
+    const U finite = u < underflow ? __builtin_bit_cast(U, small) - magic : normal;
+    const U special = u > infinite ? ((u >> 13) & 0x3ffu) | 0x7e00u : none + 0x7c00u;
+    return (u >= overflow ? special : finite) | ((f >> 16) & 0x8000u);
 }
 
-CROTON_HD constexpr float bfloat16_to_float(std::uint16_t b) {
-    const std::uint32_t u = static_cast<std::uint32_t>(b) << 16;
-    return float_of_bits(u | ((u & 0x7fffffffu) > 0x7f800000u ? 0x00400000u : 0u));
-}
+template <class U> CROTON_HD constexpr U bfloat16_to_float(U b) { return b << 16; }
 
-CROTON_HD constexpr std::uint16_t float_to_bfloat16(float f) {
-    const std::uint32_t u = bits_of_float(f);
-    const std::uint32_t rounded = (u + 0x7fffu + ((u >> 16) & 1u)) >> 16;
-    return static_cast<std::uint16_t>((u & 0x7fffffffu) > 0x7f800000u ? (u >> 16) | 0x40u : rounded);
+template <class U> CROTON_HD constexpr U float_to_bfloat16(U f) {
+    return (f & 0x7fffffffu) > 0x7f800000u ? (f >> 16) | 0x40u : (f + 0x7fffu + ((f >> 16) & 1u)) >> 16;
 }
 
 }  // namespace detail
@@ -69,7 +62,7 @@ struct half {
             return;
         }
 #endif
-        bits = detail::float_to_half(static_cast<float>(value));
+        bits = static_cast<std::uint16_t>(narrow<std::uint32_t, float>(__builtin_bit_cast(std::uint32_t, static_cast<float>(value))));
     }
     CROTON_HD constexpr operator float() const {
 #if CROTON_HAS_GPU_CODE
@@ -79,10 +72,13 @@ struct half {
             return value;
         }
 #endif
-        return detail::half_to_float(bits);
+        return __builtin_bit_cast(float, widen<std::uint32_t, float>(bits));
     }
 
     CROTON_HD static constexpr half from_bits(std::uint16_t bits) { return __builtin_bit_cast(half, bits); }
+    /// The conversions on bits, for vectors of them.
+    template <class U, class F> CROTON_HD static constexpr U widen(U stored) { return detail::half_to_float<U, F>(stored); }
+    template <class U, class F> CROTON_HD static constexpr U narrow(U wide) { return detail::float_to_half<U, F>(wide); }
 };
 
 /// The upper half of a float: 8 bits of precision, the range of float. It stores a number and computes nothing, as `half`.
@@ -92,10 +88,13 @@ struct bfloat16 {
     bfloat16() = default;
     template <class N>
         requires std::is_arithmetic_v<N>
-    CROTON_HD constexpr bfloat16(N value) : bits(detail::float_to_bfloat16(static_cast<float>(value))) {}
-    CROTON_HD constexpr operator float() const { return detail::bfloat16_to_float(bits); }
+    CROTON_HD constexpr bfloat16(N value) : bits(static_cast<std::uint16_t>(narrow<std::uint32_t, float>(__builtin_bit_cast(std::uint32_t, static_cast<float>(value))))) {}
+    CROTON_HD constexpr operator float() const { return __builtin_bit_cast(float, widen<std::uint32_t, float>(bits)); }
 
     CROTON_HD static constexpr bfloat16 from_bits(std::uint16_t bits) { return __builtin_bit_cast(bfloat16, bits); }
+    /// The conversions on bits, for vectors of them.
+    template <class U, class F> CROTON_HD static constexpr U widen(U stored) { return detail::bfloat16_to_float<U>(stored); }
+    template <class U, class F> CROTON_HD static constexpr U narrow(U wide) { return detail::float_to_bfloat16<U>(wide); }
 };
 
 /// Whether arrays store `T` and arithmetic reads it as float.

@@ -9,25 +9,52 @@
 #if CROTON_HAS_XSIMD
 
 #include <cstddef>
+#include <cstdint>
+#include <cstring>
 
 namespace croton::inline v0_1::simd {
 
-/// Numbers stored as `T`, one register at a time: loops that compilers vectorise.
-template <class T, class A> struct stored_lanes {
+/// `N` numbers as compilers know a register.
+template <class T, std::size_t N> struct vector_of {
+    typedef T type __attribute__((vector_size(N * sizeof(T))));
+};
+
+/// Numbers stored as `T`, one register at a time, by the arithmetic on bits that every processor has.
+template <class T, class A> struct stored {
     using batch = xsimd::batch<float, A>;
+    using floats = typename vector_of<float, batch::size>::type;
+    using words = typename vector_of<std::uint32_t, batch::size>::type;
+    using shorts = typename vector_of<std::uint16_t, batch::size>::type;
 
     CROTON_INLINE static batch load(const T* p) {
-        alignas(64) float lanes[batch::size];
-        for (std::size_t i = 0; i < batch::size; ++i) lanes[i] = p[i];
-        return batch::load_aligned(lanes);
+        shorts narrow;
+        std::memcpy(&narrow, p, sizeof narrow);
+        const words wide = T::template widen<words, floats>(__builtin_convertvector(narrow, words));
+        return {__builtin_bit_cast(typename batch::register_type, wide)};
     }
     CROTON_INLINE static void store(T* p, const batch& v) {
-        alignas(64) float lanes[batch::size];
-        v.store_aligned(lanes);
-        for (std::size_t i = 0; i < batch::size; ++i) p[i] = lanes[i];
+        const words wide = T::template narrow<words, floats>(__builtin_bit_cast(words, v.data));
+        const shorts narrow = __builtin_convertvector(wide, shorts);
+        std::memcpy(static_cast<void*>(p), &narrow, sizeof narrow);
     }
 };
-template <class T, class A> struct stored : stored_lanes<T, A> {};
+
+#if CROTON_HAS_AVX512
+
+template <class A>
+    requires has_avx512<A>
+struct stored<half, A> {
+    using batch = xsimd::batch<float, A>;
+
+    CROTON_INLINE static batch load(const half* p) {
+        return {_mm512_cvtph_ps(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)))};
+    }
+    CROTON_INLINE static void store(half* p, const batch& v) {
+        _mm256_storeu_si256(reinterpret_cast<__m256i*>(p), _mm512_cvtps_ph(v.data, _MM_FROUND_TO_NEAREST_INT));
+    }
+};
+
+#endif
 
 #if CROTON_HAS_F16C
 
@@ -37,19 +64,10 @@ struct stored<half, A> {
     using batch = xsimd::batch<float, A>;
 
     CROTON_INLINE static batch load(const half* p) {
-        const auto* const memory = reinterpret_cast<const __m128i*>(p);
-#if CROTON_HAS_AVX512
-        if constexpr (has_avx512<A>) return {_mm512_cvtph_ps(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)))};
-        else
-#endif
-            return {_mm256_cvtph_ps(_mm_loadu_si128(memory))};
+        return {_mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)))};
     }
     CROTON_INLINE static void store(half* p, const batch& v) {
-#if CROTON_HAS_AVX512
-        if constexpr (has_avx512<A>) _mm256_storeu_si256(reinterpret_cast<__m256i*>(p), _mm512_cvtps_ph(v.data, _MM_FROUND_TO_NEAREST_INT));
-        else
-#endif
-            _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm256_cvtps_ph(v.data, _MM_FROUND_TO_NEAREST_INT));
+        _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm256_cvtps_ph(v.data, _MM_FROUND_TO_NEAREST_INT));
     }
 };
 

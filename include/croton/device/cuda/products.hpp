@@ -44,8 +44,8 @@ struct total_of {
     template <class V> CROTON_HD static constexpr V combine(V a, V b) { return a + b; }
 };
 
-/// The products of what `In` stores.
-template <class T, class In>
+/// Of two elements of `In` their product, as element value 2.
+template <class In>
 using product_elements = kernel::block<kernel::load<In, 0>, kernel::load<In, 1>, kernel::apply<times, kernel::e<0>, kernel::e<1>>>;
 template <class T, class In>
 using product_terms = kernel::phase<product_elements<In>, kernel::block<kernel::reduce<total_of, T, kernel::e<2>>>,

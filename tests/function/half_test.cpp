@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+// half and bfloat16: stored in 16 bits, computed with as float.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <limits>
+#include <type_traits>
+
+#include <croton/croton.hpp>
+
+using namespace croton;
+
+namespace {
+
+template <class T, int R> array<T, R> drawn(unsigned seed, extents_of<R> extents) {
+    array<T, R> a(extents);
+    unsigned state = seed * 2654435761u + 17;
+    for (T& x : a) x = static_cast<T>(static_cast<float>((state = state * 1664525u + 1013904223u) >> 8) / 8388608.0f - 1);
+    return a;
+}
+
+template <class T, int R> bool near(const array<T, R>& got, const array<T, R>& want, double tolerance = 1e-5) {
+    if (got.extents() != want.extents()) return false;
+    for (std::int64_t i = 0; i < want.size(); ++i) {
+        const double x = static_cast<double>(got.data()[i]), y = static_cast<double>(want.data()[i]);
+        if (!(x == y || (std::isnan(x) && std::isnan(y)) || std::fabs(x - y) <= tolerance * std::fmax(1.0, std::fabs(y)))) return false;
+    }
+    return true;
+}
+
+template <class T> auto mixed(auto device) {
+    return function<decltype(device)>([](matrix<T> x, vector<T> row, matrix<float> f, scalar<T> s, matrix<int> i) {
+        auto y = tanh(x) * row + s;
+        static_assert(std::is_same_v<detail::element_in<decltype(y)>, float>);
+        static_assert(std::is_same_v<detail::element_in<decltype(-row)>, float>);
+        static_assert(std::is_same_v<detail::element_in<decltype(max<1>(x))>, float>);
+        static_assert(std::is_same_v<detail::element_in<decltype(transpose(x))>, T>);
+        return outputs(y, cast<T>(y), where(x > row, x, f), transpose(x), x * cast<float>(i) + 1, cast<double>(x) * 2, cast<int>(x * 9), x > 0);
+    });
+}
+
+template <class T> void check_mixed() {
+    auto on_cpu = mixed<T>(cpu{});
+    auto expected = mixed<T>(reference{});
+    for (const auto& [n, m] : {std::pair<std::int64_t, std::int64_t>{0, 3}, {1, 1}, {3, 5}, {2, 16}, {7, 33}, {40, 129}}) {
+        CAPTURE(n);
+        const auto x = drawn<T, 2>(1, {n, m});
+        const auto row = drawn<T, 1>(2, {m});
+        const auto f = drawn<float, 2>(3, {n, m});
+        array<int, 2> i(n, m);
+        for (std::int64_t k = 0; k < i.size(); ++k) i.data()[k] = static_cast<int>(k % 7) - 3;
+        const auto [e1, e2, e3, e4, e5, e6, e7, e8] = expected(x, row, f, T(0.5), i);
+        const auto [r1, r2, r3, r4, r5, r6, r7, r8] = on_cpu(x, row, f, 0.5, i);
+        CHECK(near(r1, e1));
+        CHECK(near(r2, e2, 0.01));
+        for (std::int64_t k = 0; k < r1.size(); ++k) CHECK(r2.data()[k].bits == T(r1.data()[k]).bits);
+        CHECK(near(r3, e3));
+        CHECK(near(r4, array<T, 2>(x.transpose()), 0));
+        CHECK(near(r5, e5));
+        CHECK(near(r6, e6));
+        CHECK(near(r7, e7, 0));
+        CHECK(near(r8, e8, 0));
+        // Strided, and without an offset that anything is aligned to.
+        array<T, 2> wide(2 * n + 1, 2 * m + 1);
+        auto part = wide.as_view().slice(0, 1, 2 * n + 1, 2).slice(1, 1, 2 * m + 1, 2);
+        part.copy_from(x.as_view());
+        const auto [v1, v2, v3, v4, v5, v6, v7, v8] = on_cpu(part, row, f, 0.5, i);
+        CHECK(near(v1, e1));
+        CHECK(near(v4, e4, 0));
+        CHECK(near(v7, e7, 0));
+    }
+}
+
+}  // namespace
+
+TEST_CASE("operators read 16 bits as float: half") { check_mixed<half>(); }
+TEST_CASE("operators read 16 bits as float: bfloat16") { check_mixed<bfloat16>(); }
+
+TEST_CASE("every half goes through a function unchanged, and every sum of two is rounded once") {
+    auto through = function<cpu>([](vector<half> x, vector<bfloat16> b) { return outputs(x, b, cast<float>(x), cast<float>(b), cast<bfloat16>(cast<float>(b))); });
+    auto twice = function<cpu>([](vector<half> x, scalar<float> s) { return cast<half>(x * s); });
+    array<half, 1> x(65536);
+    array<bfloat16, 1> b(65536);
+    for (int i = 0; i < 65536; ++i) {
+        x(i) = half::from_bits(static_cast<std::uint16_t>(i));
+        b(i) = bfloat16::from_bits(static_cast<std::uint16_t>(i));
+    }
+    const auto [same, same_b, wide, wide_b, again] = through(x, b);
+    const auto third = twice(x, 1.0f / 3);
+    int wrong = 0;
+    for (int i = 0; i < 65536; ++i) {
+        const float f = x(i), g = b(i);
+        const bool nan = std::isnan(f), nan_b = std::isnan(g);
+        wrong += nan ? !std::isnan(wide(i)) || !std::isnan(static_cast<float>(same(i))) : same(i).bits != x(i).bits || wide(i) != f;
+        wrong += nan_b ? !std::isnan(wide_b(i)) || !std::isnan(static_cast<float>(again(i)))
+                       : same_b(i).bits != b(i).bits || wide_b(i) != g || again(i).bits != b(i).bits;
+        wrong += nan ? !std::isnan(static_cast<float>(third(i))) : third(i).bits != half(f * (1.0f / 3)).bits;
+    }
+    CHECK(wrong == 0);
+}
+
+TEST_CASE("casts go through float, and a rounded number stays rounded where it is used") {
+    auto f = function<cpu>([](vector<double> x, vector<std::int64_t> i, vector<float> y) {
+        auto rounded = cast<half>(y);
+        return outputs(cast<half>(x), cast<bfloat16>(i), rounded + 1, cast<half>(0.1 + 0 * y), cast<float>(cast<half>(rounded)));
+    });
+    const array<double, 1> x{0.1, 1e30, -2.5};
+    const array<std::int64_t, 1> i{257, -3, 0};
+    const array<float, 1> y{0.1f, 4097, -1e-9f};
+    const auto [h, b, r, literal, same] = f(x, i, y);
+    for (int k = 0; k < 3; ++k) {
+        CHECK(h(k).bits == half(x(k)).bits);
+        CHECK(b(k).bits == bfloat16(i(k)).bits);
+        CHECK(r(k) == static_cast<float>(half(y(k))) + 1);
+        CHECK(literal(k).bits == half(0.1).bits);
+        CHECK(same(k) == static_cast<float>(half(y(k))));
+    }
+    CHECK(std::isinf(static_cast<float>(h(1))));
+}
