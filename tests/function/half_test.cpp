@@ -6,27 +6,11 @@
 #include <limits>
 #include <type_traits>
 
-#include <croton/croton.hpp>
+#include "function/half.hpp"
 
-using namespace croton;
+using namespace test;
 
 namespace {
-
-template <class T, int R> array<T, R> drawn(unsigned seed, extents_of<R> extents) {
-    array<T, R> a(extents);
-    unsigned state = seed * 2654435761u + 17;
-    for (T& x : a) x = static_cast<T>(static_cast<float>((state = state * 1664525u + 1013904223u) >> 8) / 8388608.0f - 1);
-    return a;
-}
-
-template <class T, int R> bool near(const array<T, R>& got, const array<T, R>& want, double tolerance = 1e-5) {
-    if (got.extents() != want.extents()) return false;
-    for (std::int64_t i = 0; i < want.size(); ++i) {
-        const double x = static_cast<double>(got.data()[i]), y = static_cast<double>(want.data()[i]);
-        if (!(x == y || (std::isnan(x) && std::isnan(y)) || std::fabs(x - y) <= tolerance * std::fmax(1.0, std::fabs(y)))) return false;
-    }
-    return true;
-}
 
 template <class T> auto mixed(auto device) {
     return function<decltype(device)>([](matrix<T> x, vector<T> row, matrix<float> f, scalar<T> s, matrix<int> i) {

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// half and bfloat16 on emulated blocks: pieces of 8, sums in wider types, products of what lies in memory.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <string>
+
+#include "device/emulated_cuda.hpp"
+#include "function/half.hpp"
+
+using namespace test;
+
+TEST_CASE("loops, rows and sums") {
+    const auto make = [](auto device) {
+        return function<decltype(device)>([](matrix<half> x, vector<bfloat16> b, matrix<float> f, scalar<half> s) {
+            return outputs(cast<half>(x * 2 + b + s), cast<bfloat16>(f), transpose(x), softmax(x), sum(x), sum<0>(x), sum<1>(x * f), max<1>(x));
+        });
+    };
+    auto on_gpu = make(emulated_gpu{});
+    auto expected = make(reference{});
+    for (const auto& [n, m] : {std::pair<std::int64_t, std::int64_t>{1, 1}, {3, 5}, {2, 8}, {16, 64}, {9, 200}, {70, 31}}) {
+        CAPTURE(n);
+        const auto x = drawn<half, 2>(1, {n, m});
+        const auto b = drawn<bfloat16, 1>(2, {m});
+        const auto f = drawn<float, 2>(3, {n, m});
+        const auto [e1, e2, e3, e4, e5, e6, e7, e8] = expected(x, b, f, 0.25);
+        const auto check = [&](const auto& argument) {
+            const auto [r1, r2, r3, r4, r5, r6, r7, r8] = on_gpu(argument, b, f, 0.25);
+            CHECK(near(r1, e1, 1e-3));
+            CHECK(near(r2, e2, 0));
+            CHECK(near(r3, e3, 0));
+            CHECK(near(r4, e4));
+            CHECK(near(r5, e5));
+            CHECK(near(r6, e6));
+            CHECK(near(r7, e7));
+            CHECK(near(r8, e8, 0));
+        };
+        check(x);
+        // One element off what 16 bytes are aligned to, and with steps.
+        array<half, 2> wide(n, 2 * m + 1);
+        auto part = wide.as_view().slice(1, 1, m + 1);
+        part.copy_from(x.as_view());
+        check(part);
+        auto strided = wide.as_view().slice(1, 0, 2 * m, 2);
+        strided.copy_from(x.as_view());
+        check(strided);
+    }
+}
+
+TEST_CASE("a product of two halves reads them as they are") {
+    const auto make = [](auto device) {
+        return function<decltype(device)>([](matrix<half> x, matrix<half> w, vector<half> v, matrix<float> f, vector<half> c, scalar<float> s) {
+            return outputs(dot(x, w), dot(x, v) * s + dot(f, cast<half>(f * 2)) * 0, 0.5 * dot(transpose(w), transpose(x)) + newaxis<1>(c), dot(f, w),
+                           dot(cast<bfloat16>(f), cast<bfloat16>(f * 2)));
+        });
+    };
+    auto on_gpu = make(emulated_gpu{});
+    auto expected = make(reference{});
+    const auto text = explain(on_gpu);
+    CHECK(text.find("sgemm  of half") != text.npos);
+    CHECK(text.find("sgemv  of half") != text.npos);
+    CHECK(text.find("sgemm  of bfloat16") != text.npos);
+    for (const int n : {1, 4, 33}) {
+        CAPTURE(n);
+        const auto x = drawn<half, 2>(1, {n, n}), w = drawn<half, 2>(2, {n, n});
+        const auto v = drawn<half, 1>(3, {n}), c = drawn<half, 1>(4, {n});
+        const auto f = drawn<float, 2>(5, {n, n});
+        emulated_gpu::narrow_products = 0;
+        const auto [r1, r2, r3, r4, r5] = on_gpu(x, w, v, f, c, 2.0f);
+        CHECK(emulated_gpu::narrow_products == 4);
+        const auto [e1, e2, e3, e4, e5] = expected(x, w, v, f, c, 2.0f);
+        CHECK(near(r1, e1));
+        CHECK(near(r2, e2));
+        CHECK(near(r3, e3));
+        CHECK(near(r4, e4));
+        CHECK(near(r5, e5));
+    }
+}
+
+TEST_CASE("training in half, on the device") {
+    const auto make = [](auto device) {
+        return function<decltype(device)>([](matrix<half> x, vector<float> y, shared<vector<half>> w) {
+            auto r = dot(x, w) - y;
+            auto cost = mean(sqr(r));
+            return outputs(cost).updates(w -= 0.1 * grad(cost, w));
+        });
+    };
+    auto on_gpu = make(emulated_gpu{});
+    auto expected = make(reference{});
+    const auto x = drawn<half, 2>(1, {40, 9});
+    const auto y = drawn<float, 1>(2, {40});
+    auto w = drawn<half, 1>(3, {9});
+    auto on_device = w.to<emulated_gpu>();
+    for (int step = 0; step < 5; ++step) CHECK(near(on_gpu(x, y, on_device), expected(x, y, w), 1e-2));
+    CHECK(near(on_device, w, 1e-2));
+}
