@@ -26,8 +26,9 @@ template <class T> auto mixed(auto device) {
 template <class T> void check_mixed() {
     auto on_cpu = mixed<T>(cpu{});
     auto expected = mixed<T>(reference{});
-    for (const auto& [n, m] : {std::pair<std::int64_t, std::int64_t>{0, 3}, {1, 1}, {3, 5}, {2, 16}, {7, 33}, {40, 129}}) {
-        CAPTURE(n);
+    for (const auto& size : {std::pair<std::int64_t, std::int64_t>{0, 3}, {1, 1}, {3, 5}, {2, 16}, {7, 33}, {40, 129}}) {
+        CAPTURE(size.first);
+        const std::int64_t n = size.first, m = size.second;
         const auto x = drawn<T, 2>(1, {n, m});
         const auto row = drawn<T, 1>(2, {m});
         const auto f = drawn<float, 2>(3, {n, m});

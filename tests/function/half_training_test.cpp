@@ -21,8 +21,9 @@ template <class T> auto reductions(auto device) {
 template <class T> void check_reductions() {
     auto on_cpu = reductions<T>(cpu{});
     auto expected = reductions<T>(reference{});
-    for (const auto& [n, m] : {std::pair<std::int64_t, std::int64_t>{1, 1}, {3, 5}, {5, 100}, {33, 17}, {300, 7}, {0, 4}}) {
-        CAPTURE(n);
+    for (const auto& size : {std::pair<std::int64_t, std::int64_t>{1, 1}, {3, 5}, {5, 100}, {33, 17}, {300, 7}, {0, 4}}) {
+        CAPTURE(size.first);
+        const std::int64_t n = size.first, m = size.second;
         const auto x = drawn<T, 2>(1, {n, m}, 3);
         const auto w = drawn<T, 2>(2, {m, 9});
         const auto v = drawn<T, 1>(3, {m});

@@ -62,7 +62,7 @@ struct half {
             return;
         }
 #endif
-        bits = static_cast<std::uint16_t>(narrow<std::uint32_t, float>(__builtin_bit_cast(std::uint32_t, static_cast<float>(value))));
+        bits = static_cast<std::uint16_t>(detail::float_to_half<std::uint32_t, float>(__builtin_bit_cast(std::uint32_t, static_cast<float>(value))));
     }
     CROTON_HD constexpr operator float() const {
 #if CROTON_HAS_GPU_CODE
@@ -72,7 +72,7 @@ struct half {
             return value;
         }
 #endif
-        return __builtin_bit_cast(float, widen<std::uint32_t, float>(bits));
+        return __builtin_bit_cast(float, detail::half_to_float<std::uint32_t, float>(bits));
     }
 
     CROTON_HD static constexpr half from_bits(std::uint16_t bits) { return __builtin_bit_cast(half, bits); }
@@ -88,8 +88,9 @@ struct bfloat16 {
     bfloat16() = default;
     template <class N>
         requires std::is_arithmetic_v<N>
-    CROTON_HD constexpr bfloat16(N value) : bits(static_cast<std::uint16_t>(narrow<std::uint32_t, float>(__builtin_bit_cast(std::uint32_t, static_cast<float>(value))))) {}
-    CROTON_HD constexpr operator float() const { return __builtin_bit_cast(float, widen<std::uint32_t, float>(bits)); }
+    CROTON_HD constexpr bfloat16(N value)
+        : bits(static_cast<std::uint16_t>(detail::float_to_bfloat16(__builtin_bit_cast(std::uint32_t, static_cast<float>(value))))) {}
+    CROTON_HD constexpr operator float() const { return __builtin_bit_cast(float, detail::bfloat16_to_float(std::uint32_t{bits})); }
 
     CROTON_HD static constexpr bfloat16 from_bits(std::uint16_t bits) { return __builtin_bit_cast(bfloat16, bits); }
     /// The conversions on bits, for vectors of them.
