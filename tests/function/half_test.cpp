@@ -84,6 +84,25 @@ TEST_CASE("every half goes through a function unchanged, and every sum of two is
     CHECK(wrong == 0);
 }
 
+TEST_CASE("a loop over half moves two bytes an element, and explanations say half") {
+    auto f = function<cpu>([](vector<half, 1000> x, matrix<half, 1000, 30> y) { return outputs(cast<half>(x * 2), dot(transpose(y), x)); });
+    const auto facts = detail::view_of(f.program(), f.plan());
+    std::int64_t read = 0, written = 0;
+    for (int i = 0; i < facts.step_count; ++i) {
+        if (facts.steps[i].what == detail::step_kind::product) continue;
+        const auto cost = detail::cost_of(facts, i, nullptr);
+        written += cost.written;
+        read += cost.bytes - cost.written;
+    }
+    // On this device both arguments are turned into float for the product.
+    CHECK(read == 2 * (1000 + 1000 * 30));
+    CHECK(written == 2 * 1000 + 4 * (1000 + 1000 * 30));
+    const auto text = explain(f);
+    CHECK(text.find("arg1   half [1000]") != text.npos);
+    CHECK(text.find("output 1 = half(2 * arg1)") != text.npos);
+    CHECK(text.find("half [1000, 30]") != text.npos);
+}
+
 TEST_CASE("casts go through float, and a rounded number stays rounded where it is used") {
     auto f = function<cpu>([](vector<double> x, vector<std::int64_t> i, vector<float> y) {
         auto rounded = cast<half>(y);
