@@ -84,6 +84,41 @@ TEST_CASE("every half goes through a function unchanged, and every sum of two is
     CHECK(wrong == 0);
 }
 
+TEST_CASE("views, reshapes and updates that go through a temporary") {
+    const auto make = [](auto device) {
+        return function<decltype(device)>([](shared<matrix<half>> a, shared<matrix<half>> b, matrix<half> x, scalar<bfloat16> s) {
+            auto flat = flatten(x);
+            return outputs(flat, dot(reshape<2, dynamic>(x), flatten(a)), broadcast_to<3, 2, 2>(cast<half>(b + 1)), s, newaxis<0>(x) * s, transpose(cast<half>(a * b)))
+                .updates(update(a, transpose(b)), update(b, transpose(a) * 2));
+        });
+    };
+    auto on_cpu = make(cpu{});
+    auto expected = make(reference{});
+    auto a = drawn<half, 2>(1, {2, 2}), b = drawn<half, 2>(2, {2, 2}), ae = a, be = b;
+    const auto x = drawn<half, 2>(3, {4, 2});
+    array<half, 2> wide(9, 4);
+    auto strided = wide.as_view().slice(0, 1, 9, 2).slice(1, 0, 4, 2);
+    strided.copy_from(x.as_view());
+    const auto [e1, e2, e3, e4, e5, e6] = expected(ae, be, x, -0.3);
+    const auto [r1, r2, r3, r4, r5, r6] = on_cpu(a, b, strided, bfloat16(-0.3));
+    CHECK(near(r1, e1, 0));
+    CHECK(r1.as_view().extent(0) == 8);
+    CHECK(near(r2, e2));
+    CHECK(near(r3, e3, 0));
+    CHECK(near(r4, e4, 0));
+    CHECK(near(r5, e5));
+    CHECK(near(r6, e6, 1e-3));
+    CHECK(near(a, ae, 0));
+    CHECK(near(b, be, 0));
+    // A result over an argument.
+    auto f = function<cpu>([](vector<half> v, vector<half> w) { return cast<half>(sum(v) + w); });
+    array<half, 1> v{1, 2, 3};
+    f.call_into(v, v, v);
+    CHECK(near(v, array<half, 1>{7, 8, 9}, 0));
+    const array<half, 1> none;
+    CHECK(f(none, none).size() == 0);
+}
+
 TEST_CASE("a loop over half moves two bytes an element, and explanations say half") {
     auto f = function<cpu>([](vector<half, 1000> x, matrix<half, 1000, 30> y) { return outputs(cast<half>(x * 2), dot(transpose(y), x)); });
     const auto facts = detail::view_of(f.program(), f.plan());

@@ -59,7 +59,7 @@ struct stored<half, A> {
 #if CROTON_HAS_F16C
 
 template <class A>
-    requires std::is_base_of_v<xsimd::avx, A>
+    requires std::is_base_of_v<xsimd::avx2, A>  // every processor with AVX2 has F16C
 struct stored<half, A> {
     using batch = xsimd::batch<float, A>;
 
