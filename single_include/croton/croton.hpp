@@ -296,8 +296,9 @@ namespace croton::inline v0_1 {
 
 namespace detail {
 
-// Conversions round to nearest, ties to even. A NaN stays one: quiet, with its sign and as much of its payload as there is
-// room for. That is what F16C does, bit for bit. `U` is a number of 32 bits, or a vector of such, and `F` its floats.
+// Conversions round to nearest, ties to even. A NaN stays one; what becomes a half or comes from one is quiet, with its sign
+// and as much of its payload as there is room for. That is what F16C does, bit for bit; of a NaN, GPUs keep less. `U` is a
+// number of 32 bits, or a vector of such, and `F` its floats.
 
 /// The bits of a float, from those of a half.
 template <class U, class F> CROTON_HD constexpr U half_to_float(U h) {
@@ -6331,7 +6332,7 @@ struct stored<half, A> {
 #if CROTON_HAS_F16C
 
 template <class A>
-    requires std::is_base_of_v<xsimd::avx, A>
+    requires std::is_base_of_v<xsimd::avx2, A>  // every processor with AVX2 has F16C
 struct stored<half, A> {
     using batch = xsimd::batch<float, A>;
 
@@ -10137,13 +10138,15 @@ public:
     /// those; else what is half becomes float first, by a copy that other products share.
     constexpr void choose_elements(node& n, bool narrow) {
         std::array<int, 2> source{};
+        bool both = narrow;
         for (unsigned i = 0; i < 2; ++i) {
             const int base = base_of(n.in[i]);
             const bool converted = nodes[base].what == kind::cast && is_stored_only(nodes[nodes[base].in[0]].type);
             source[i] = converted ? nodes[base].in[0] : base;
+            both = both && in_memory(n.in[i], false) && in_memory(source[i], false);
         }
         const element type = stored_type(source[0]);
-        if (narrow && is_stored_only(type) && type == stored_type(source[1])) {
+        if (both && is_stored_only(type) && type == stored_type(source[1])) {
             for (unsigned i = 0; i < 2; ++i) {
                 if (source[i] == base_of(n.in[i])) continue;
                 n.in[i] = on_base(n.in[i], source[i]);

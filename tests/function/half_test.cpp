@@ -63,7 +63,7 @@ TEST_CASE("operators read 16 bits as float: bfloat16") { check_mixed<bfloat16>()
 
 TEST_CASE("every half goes through a function unchanged, and every sum of two is rounded once") {
     auto through = function<cpu>([](vector<half> x, vector<bfloat16> b) { return outputs(x, b, cast<float>(x), cast<float>(b), cast<bfloat16>(cast<float>(b))); });
-    auto twice = function<cpu>([](vector<half> x, scalar<float> s) { return cast<half>(x * s); });
+    auto scaled = function<cpu>([](vector<half> x, vector<bfloat16> b, scalar<float> s) { return outputs(cast<half>(x * s), cast<bfloat16>(b * s)); });
     array<half, 1> x(65536);
     array<bfloat16, 1> b(65536);
     for (int i = 0; i < 65536; ++i) {
@@ -71,7 +71,7 @@ TEST_CASE("every half goes through a function unchanged, and every sum of two is
         b(i) = bfloat16::from_bits(static_cast<std::uint16_t>(i));
     }
     const auto [same, same_b, wide, wide_b, again] = through(x, b);
-    const auto third = twice(x, 1.0f / 3);
+    const auto [third, third_b] = scaled(x, b, 1.0f / 3);
     int wrong = 0;
     for (int i = 0; i < 65536; ++i) {
         const float f = x(i), g = b(i);
@@ -80,6 +80,7 @@ TEST_CASE("every half goes through a function unchanged, and every sum of two is
         wrong += nan_b ? !std::isnan(wide_b(i)) || !std::isnan(static_cast<float>(again(i)))
                        : same_b(i).bits != b(i).bits || wide_b(i) != g || again(i).bits != b(i).bits;
         wrong += nan ? !std::isnan(static_cast<float>(third(i))) : third(i).bits != half(f * (1.0f / 3)).bits;
+        wrong += nan_b ? !std::isnan(static_cast<float>(third_b(i))) : third_b(i).bits != bfloat16(g * (1.0f / 3)).bits;
     }
     CHECK(wrong == 0);
 }

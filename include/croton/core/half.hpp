@@ -13,8 +13,9 @@ namespace croton::inline v0_1 {
 
 namespace detail {
 
-// Conversions round to nearest, ties to even. A NaN stays one: quiet, with its sign and as much of its payload as there is
-// room for. That is what F16C does, bit for bit. `U` is a number of 32 bits, or a vector of such, and `F` its floats.
+// Conversions round to nearest, ties to even. A NaN stays one; what becomes a half or comes from one is quiet, with its sign
+// and as much of its payload as there is room for. That is what F16C does, bit for bit; of a NaN, GPUs keep less. `U` is a
+// number of 32 bits, or a vector of such, and `F` its floats.
 
 /// The bits of a float, from those of a half.
 template <class U, class F> CROTON_HD constexpr U half_to_float(U h) {

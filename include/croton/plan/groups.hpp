@@ -70,13 +70,15 @@ public:
     /// those; else what is half becomes float first, by a copy that other products share.
     constexpr void choose_elements(node& n, bool narrow) {
         std::array<int, 2> source{};
+        bool both = narrow;
         for (unsigned i = 0; i < 2; ++i) {
             const int base = base_of(n.in[i]);
             const bool converted = nodes[base].what == kind::cast && is_stored_only(nodes[nodes[base].in[0]].type);
             source[i] = converted ? nodes[base].in[0] : base;
+            both = both && in_memory(n.in[i], false) && in_memory(source[i], false);
         }
         const element type = stored_type(source[0]);
-        if (narrow && is_stored_only(type) && type == stored_type(source[1])) {
+        if (both && is_stored_only(type) && type == stored_type(source[1])) {
             for (unsigned i = 0; i < 2; ++i) {
                 if (source[i] == base_of(n.in[i])) continue;
                 n.in[i] = on_base(n.in[i], source[i]);

@@ -78,6 +78,34 @@ TEST_CASE("a product of two halves reads them as they are") {
     }
 }
 
+TEST_CASE("what is repeated, reshaped or of mixed types is turned into float where it must be") {
+    const auto make = [](auto device) {
+        return function<decltype(device)>([](vector<half, 4> v, matrix<half, 4, 4> w, matrix<bfloat16, 4, 4> b, tensor<half, 2, 2, 2, 2> t, matrix<half, 4, 4> c) {
+            return outputs(dot(broadcast_to<3, 4>(v), w), dot(w, b), dot(reshape<4, 4>(t), w), dot(transpose(cast<half>(w * 2)), w) - c * 0.5,
+                           dot(broadcast_to<3, 4>(cast<half>(v * 3)), w), dot(w, cast<half>(broadcast_to<4>(cast<half>(sum(v))))));
+        });
+    };
+    auto on_gpu = make(emulated_gpu{});
+    auto on_cpu = make(cpu{});
+    auto expected = make(reference{});
+    const auto v = drawn<half, 1>(1, {4});
+    const auto w = drawn<half, 2>(2, {4, 4}), c = drawn<half, 2>(3, {4, 4});
+    const auto b = drawn<bfloat16, 2>(4, {4, 4});
+    const auto t = drawn<half, 4>(5, {2, 2, 2, 2});
+    const auto e = expected(v, w, b, t, c);
+    emulated_gpu::narrow_products = 0;
+    const auto r = on_gpu(v, w, b, t, c);
+    CHECK(emulated_gpu::narrow_products == 2);  // of the reshaped and of the transposed
+    const auto p = on_cpu(v, w, b, t, c);
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+        const bool same[] = {near(std::get<I>(r), std::get<I>(e))..., near(std::get<I>(p), std::get<I>(e))...};
+        for (std::size_t i = 0; i < 2 * sizeof...(I); ++i) {
+            CAPTURE(i);
+            CHECK(same[i]);
+        }
+    }(std::make_index_sequence<6>());
+}
+
 TEST_CASE("training in half, on the device") {
     const auto make = [](auto device) {
         return function<decltype(device)>([](matrix<half> x, vector<float> y, shared<vector<half>> w) {
