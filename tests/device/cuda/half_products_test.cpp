@@ -2,7 +2,6 @@
 // Products of half and bfloat16 on a device that takes them as they lie in memory.
 #include <doctest/doctest.h>
 
-#include <cmath>
 #include <string>
 
 #include "device/emulated_cuda.hpp"
@@ -66,22 +65,4 @@ TEST_CASE("what is repeated, reshaped or of mixed types is turned into float whe
             CHECK(same[i]);
         }
     }(std::make_index_sequence<6>());
-}
-
-TEST_CASE("training in half, on the device") {
-    const auto make = [](auto device) {
-        return function<decltype(device)>([](matrix<half> x, vector<float> y, shared<vector<half>> w) {
-            auto r = dot(x, w) - y;
-            auto cost = mean(sqr(r));
-            return outputs(cost).updates(w -= 0.1 * grad(cost, w));
-        });
-    };
-    auto on_gpu = make(emulated_gpu{});
-    auto expected = make(reference{});
-    const auto x = drawn<half, 2>(1, {40, 9});
-    const auto y = drawn<float, 1>(2, {40});
-    auto w = drawn<half, 1>(3, {9});
-    auto on_device = w.to<emulated_gpu>();
-    for (int step = 0; step < 5; ++step) CHECK(near(on_gpu(x, y, on_device), expected(x, y, w), 1e-2));
-    CHECK(near(on_device, w, 1e-2));
 }
