@@ -99,6 +99,20 @@
 #define CROTON_QUIET_END
 #endif
 
+// A CUDA compiler makes code for the GPU of what it reads now.
+#if defined(__CUDA_ARCH__)
+#define CROTON_HAS_GPU_CODE 1
+#else
+#define CROTON_HAS_GPU_CODE 0
+#endif
+
+// The instructions that convert eight numbers between half and float.
+#if defined(__F16C__)
+#define CROTON_HAS_F16C 1
+#else
+#define CROTON_HAS_F16C 0
+#endif
+
 // Around a friend that each instance of a template declares for itself, which compilers ask about.
 #if defined(__CUDACC__)
 #define CROTON_FRIEND_BEGIN                                                                                  \

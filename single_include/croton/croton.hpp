@@ -113,6 +113,20 @@
 #define CROTON_QUIET_END
 #endif
 
+// A CUDA compiler makes code for the GPU of what it reads now.
+#if defined(__CUDA_ARCH__)
+#define CROTON_HAS_GPU_CODE 1
+#else
+#define CROTON_HAS_GPU_CODE 0
+#endif
+
+// The instructions that convert eight numbers between half and float.
+#if defined(__F16C__)
+#define CROTON_HAS_F16C 1
+#else
+#define CROTON_HAS_F16C 0
+#endif
+
 // Around a friend that each instance of a template declares for itself, which compilers ask about.
 #if defined(__CUDACC__)
 #define CROTON_FRIEND_BEGIN                                                                                  \
@@ -271,6 +285,142 @@ using storage = std::conditional_t<Rank == 0 && memory<Device>::on_host, single<
 
 #endif
 
+// croton/core/half.hpp
+// The two 16-bit floating-point types that arrays store and arithmetic reads as float: half and bfloat16.
+#ifndef CROTON_CORE_HALF_HPP
+#define CROTON_CORE_HALF_HPP
+
+#include <limits>
+
+namespace croton::inline v0_1 {
+
+namespace detail {
+
+// Conversions round to nearest, ties to even. A NaN stays one; what becomes a half or comes from one is quiet, with its sign
+// and as much of its payload as there is room for. That is what F16C does, bit for bit; of a NaN, GPUs keep less. `U` is a
+// number of 32 bits, or a vector of such, and `F` its floats.
+
+/// The bits of a float, from those of a half.
+template <class U, class F> CROTON_HD constexpr U half_to_float(U h) {
+    constexpr std::uint32_t infinite = 0x7c00u << 13, bias = (127u - 15u) << 23, one = 1u << 23;
+    const U u = (h & 0x7fffu) << 13, sign = (h & 0x8000u) << 16, none{};
+    // A subnormal number as the difference of two normal ones.
+    const F subnormal = __builtin_bit_cast(F, u + (bias + one)) - __builtin_bit_cast(F, none + (bias + one));
+    const U normal = u + bias + (u >= infinite ? none + bias : none) + (u > infinite ? (u | 0x00400000u) - u : none);
+    return sign | (u < one ? __builtin_bit_cast(U, subnormal) : normal);
+}
+
+/// The bits of a half, from those of a float.
+template <class U, class F> CROTON_HD constexpr U float_to_half(U f) {
+    // 65536 and above are infinite; what rounds to it from below becomes so by the carry. Below 2^-14 numbers are subnormal:
+    // adding 0.5 moves the last digit that half has there to the last one of float, which rounds.
+    constexpr std::uint32_t infinite = 0xffu << 23, overflow = (127u + 16u) << 23, underflow = (127u - 14u) << 23, magic = 126u << 23;
+    const U u = f & 0x7fffffffu, none{};
+    const F small = __builtin_bit_cast(F, u < underflow ? u : none) + __builtin_bit_cast(F, none + magic);
+    const U normal = (u - ((127u - 15u) << 23) + 0xfffu + ((u >> 13) & 1u)) >> 13;
+    const U finite = u < underflow ? __builtin_bit_cast(U, small) - magic : normal;
+    const U special = u > infinite ? ((u >> 13) & 0x3ffu) | 0x7e00u : none + 0x7c00u;
+    return (u >= overflow ? special : finite) | ((f >> 16) & 0x8000u);
+}
+
+template <class U> CROTON_HD constexpr U bfloat16_to_float(U b) { return b << 16; }
+
+template <class U> CROTON_HD constexpr U float_to_bfloat16(U f) {
+    return (f & 0x7fffffffu) > 0x7f800000u ? (f >> 16) | 0x40u : (f + 0x7fffu + ((f >> 16) & 1u)) >> 16;
+}
+
+}  // namespace detail
+
+/// IEEE binary16: 11 bits of precision, up to 65504. It stores a number and computes nothing: it becomes a float where one is
+/// needed, and a number becomes a half by rounding to nearest, through float.
+struct half {
+    std::uint16_t bits;
+
+    half() = default;
+    template <class N>
+        requires std::is_arithmetic_v<N>
+    CROTON_HD constexpr half(N value) : bits(0) {
+#if CROTON_HAS_GPU_CODE
+        if (!__builtin_is_constant_evaluated()) {
+            asm("cvt.rn.f16.f32 %0, %1;" : "=h"(bits) : "f"(static_cast<float>(value)));
+            return;
+        }
+#endif
+        bits = static_cast<std::uint16_t>(detail::float_to_half<std::uint32_t, float>(__builtin_bit_cast(std::uint32_t, static_cast<float>(value))));
+    }
+    CROTON_HD constexpr operator float() const {
+#if CROTON_HAS_GPU_CODE
+        if (!__builtin_is_constant_evaluated()) {
+            float value;
+            asm("cvt.f32.f16 %0, %1;" : "=f"(value) : "h"(bits));
+            return value;
+        }
+#endif
+        return __builtin_bit_cast(float, detail::half_to_float<std::uint32_t, float>(bits));
+    }
+
+    CROTON_HD static constexpr half from_bits(std::uint16_t bits) { return __builtin_bit_cast(half, bits); }
+    /// The conversions on bits, for vectors of them.
+    template <class U, class F> CROTON_HD static constexpr U widen(U stored) { return detail::half_to_float<U, F>(stored); }
+    template <class U, class F> CROTON_HD static constexpr U narrow(U wide) { return detail::float_to_half<U, F>(wide); }
+};
+
+/// The upper half of a float: 8 bits of precision, the range of float. It stores a number and computes nothing, as `half`.
+struct bfloat16 {
+    std::uint16_t bits;
+
+    bfloat16() = default;
+    template <class N>
+        requires std::is_arithmetic_v<N>
+    CROTON_HD constexpr bfloat16(N value)
+        : bits(static_cast<std::uint16_t>(detail::float_to_bfloat16(__builtin_bit_cast(std::uint32_t, static_cast<float>(value))))) {}
+    CROTON_HD constexpr operator float() const { return __builtin_bit_cast(float, detail::bfloat16_to_float(std::uint32_t{bits})); }
+
+    CROTON_HD static constexpr bfloat16 from_bits(std::uint16_t bits) { return __builtin_bit_cast(bfloat16, bits); }
+    /// The conversions on bits, for vectors of them.
+    template <class U, class F> CROTON_HD static constexpr U widen(U stored) { return detail::bfloat16_to_float<U>(stored); }
+    template <class U, class F> CROTON_HD static constexpr U narrow(U wide) { return detail::float_to_bfloat16<U>(wide); }
+};
+
+/// Whether arrays store `T` and arithmetic reads it as float.
+template <class T> inline constexpr bool is_storage = std::is_same_v<T, half> || std::is_same_v<T, bfloat16>;
+
+namespace detail {
+
+template <class T> struct arithmetic_type {
+    using type = std::conditional_t<is_storage<T>, float, T>;
+};
+
+/// What every type of 16 bits says of itself; `Fraction` bits of mantissa are stored.
+template <class T, int Fraction, int MaxExponent> struct storage_limits : std::numeric_limits<float> {
+    static constexpr int digits = Fraction + 1, digits10 = Fraction * 30103 / 100000, max_digits10 = 2 + (Fraction + 1) * 30103 / 100000;
+    static constexpr int max_exponent = MaxExponent, min_exponent = 3 - MaxExponent;
+    static constexpr int max_exponent10 = MaxExponent * 30103 / 100000, min_exponent10 = (2 - MaxExponent) * 30103 / 100000;
+    static constexpr std::uint16_t infinite = ((1u << (15 - Fraction)) - 1u) << Fraction;
+
+    static constexpr T min() noexcept { return T::from_bits(1u << Fraction); }
+    static constexpr T max() noexcept { return T::from_bits(infinite - 1u); }
+    static constexpr T lowest() noexcept { return T::from_bits((infinite - 1u) | 0x8000u); }
+    static constexpr T epsilon() noexcept { return T::from_bits(((MaxExponent - 1 - Fraction) << Fraction) & 0x7fff); }
+    static constexpr T round_error() noexcept { return T(0.5f); }
+    static constexpr T infinity() noexcept { return T::from_bits(infinite); }
+    static constexpr T quiet_NaN() noexcept { return T::from_bits(infinite | (1u << (Fraction - 1))); }
+    static constexpr T signaling_NaN() noexcept { return T::from_bits(infinite | 1u); }
+    static constexpr T denorm_min() noexcept { return T::from_bits(1); }
+};
+
+}  // namespace detail
+
+/// The type that arithmetic on `T` is done in: float for `half` and `bfloat16`, else `T`.
+template <class T> using arithmetic_t = typename detail::arithmetic_type<T>::type;
+
+}  // namespace croton::inline v0_1
+
+template <> struct std::numeric_limits<croton::half> : croton::detail::storage_limits<croton::half, 10, 16> {};
+template <> struct std::numeric_limits<croton::bfloat16> : croton::detail::storage_limits<croton::bfloat16, 7, 128> {};
+
+#endif
+
 // croton/core/element.hpp
 // The element types an array can hold, as types and as values.
 #ifndef CROTON_CORE_ELEMENT_HPP
@@ -280,8 +430,8 @@ using storage = std::conditional_t<Rank == 0 && memory<Device>::on_host, single<
 
 namespace croton::inline v0_1 {
 
-/// The element types: bool, 32 and 64 bit signed integers, IEEE single and double precision.
-enum class element : std::uint8_t { boolean, int32, int64, float32, float64 };
+/// The element types: bool, 32 and 64 bit signed integers, IEEE single and double precision, and the two that are only stored.
+enum class element : std::uint8_t { boolean, int32, int64, float32, float64, float16, brain16 };
 
 namespace detail {
 
@@ -291,6 +441,8 @@ template <> struct element_traits<std::int32_t> { static constexpr element value
 template <> struct element_traits<std::int64_t> { static constexpr element value = element::int64; };
 template <> struct element_traits<float> { static constexpr element value = element::float32; };
 template <> struct element_traits<double> { static constexpr element value = element::float64; };
+template <> struct element_traits<half> { static constexpr element value = element::float16; };
+template <> struct element_traits<bfloat16> { static constexpr element value = element::brain16; };
 
 template <element E> struct element_type_of;
 template <> struct element_type_of<element::boolean> { using type = bool; };
@@ -298,6 +450,8 @@ template <> struct element_type_of<element::int32> { using type = std::int32_t; 
 template <> struct element_type_of<element::int64> { using type = std::int64_t; };
 template <> struct element_type_of<element::float32> { using type = float; };
 template <> struct element_type_of<element::float64> { using type = double; };
+template <> struct element_type_of<element::float16> { using type = half; };
+template <> struct element_type_of<element::brain16> { using type = bfloat16; };
 
 }  // namespace detail
 
@@ -313,16 +467,23 @@ template <element E> using element_t = typename detail::element_type_of<E>::type
 
 /// Bytes of one element in memory; a bool takes one byte, as in NumPy.
 constexpr std::size_t size_of(element e) {
-    return e == element::boolean ? 1 : e == element::int32 || e == element::float32 ? 4 : 8;
+    constexpr std::size_t bytes[] = {1, 4, 8, 4, 8, 2, 2};
+    return bytes[static_cast<int>(e)];
 }
 
 /// The name a user wrote: `float`, `int`, ...
 constexpr std::string_view name_of(element e) {
-    constexpr std::string_view names[] = {"bool", "int", "int64", "float", "double"};
+    constexpr std::string_view names[] = {"bool", "int", "int64", "float", "double", "half", "bfloat16"};
     return names[static_cast<int>(e)];
 }
 
 constexpr bool is_floating(element e) { return e >= element::float32; }
+
+/// Whether arrays store the type and arithmetic reads it as float.
+constexpr bool is_stored_only(element e) { return e >= element::float16; }
+
+/// The type that arithmetic on `e` is done in.
+constexpr element arithmetic_of(element e) { return is_stored_only(e) ? element::float32 : e; }
 
 }  // namespace croton::inline v0_1
 
@@ -427,7 +588,6 @@ constexpr int unpack_name(extent_code e, char* out) {
 #define CROTON_ARRAY_VIEW_HPP
 
 #include <array>
-#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -516,7 +676,7 @@ constexpr bool visit_pairs(const std::int64_t* extents, T* to, const std::int64_
 /// Copying a view copies no elements; the owner must outlive it. Constness is that of `T`, as for `std::span`.
 template <class T, int Rank> class view {
     static_assert(element_type<std::remove_const_t<T>>,
-                  "croton: an array holds bool, int, std::int64_t, float or double");
+                  "croton: an array holds bool, int, std::int64_t, float, double, half or bfloat16");
     static_assert(Rank >= 0 && Rank <= max_rank, "croton: the rank of an array is 0 to 8");
 
 public:
@@ -1168,7 +1328,7 @@ T* write_values(const typename nested_values<T, Rank>::type& values, const std::
 /// the same number reuses the memory. Extents go in parentheses, values in braces: `array<float, 2> x(100, 784)` is
 /// zeros and `array<float, 2> a{{1, 2}, {3, 4}}` is a matrix.
 template <class T, int Rank, class Device> class array {
-    static_assert(element_type<T>, "croton: an array holds bool, int, std::int64_t, float or double");
+    static_assert(element_type<T>, "croton: an array holds bool, int, std::int64_t, float, double, half or bfloat16");
     static_assert(Rank >= 0 && Rank <= max_rank, "croton: the rank of an array is 0 to 8");
 
     using memory = croton::memory<Device>;
@@ -1476,7 +1636,8 @@ static_assert(std::endian::native == std::endian::little, "croton: .npy files ar
 
 /// NumPy's name of an element type.
 template <class T>
-inline constexpr std::string_view npy_descr = element_of<T> == element::boolean ? "|b1"
+inline constexpr std::string_view npy_descr = element_of<T> == element::float16 ? "<f2"
+                                              : element_of<T> == element::boolean ? "|b1"
                                               : element_of<T> == element::int32 ? "<i4"
                                               : element_of<T> == element::int64 ? "<i8"
                                               : element_of<T> == element::float32 ? "<f4"
@@ -1576,8 +1737,13 @@ inline void read_exactly(std::istream& in, void* to, std::uint64_t bytes, std::u
 }
 
 /// Reads an array from the next `left` bytes of a stream.
+template <class T> constexpr void check_npy_element() {
+    static_assert(!std::is_same_v<T, bfloat16>, "croton: NumPy has no bfloat16: save and load it as float, as in array<float, 2>(...), or as half");
+}
+
 template <class T, int Rank>
 array<T, Rank, cpu> read_npy(std::istream& in, std::uint64_t left, const std::string& name) {
+    check_npy_element<T>();
     unsigned char start[12] = {};
     if (left < 10) throw file_error(name + " is not a .npy file");
     read_exactly(in, start, 10, left, name);
@@ -1627,6 +1793,7 @@ array<T, Rank, cpu> read_npy(std::istream& in, std::uint64_t left, const std::st
 }
 
 template <class T, int Rank> void write_npy(std::ostream& out, view<const T, Rank> x) {
+    check_npy_element<T>();
     const std::string header = npy_header(npy_descr<T>, x.extents().data(), Rank);
     out.write(header.data(), static_cast<std::streamsize>(header.size()));
     if (!x.is_contiguous()) {
@@ -1998,6 +2165,25 @@ inline constexpr std::int64_t print_threshold = 1000;
 inline constexpr std::int64_t print_edge = 3;
 inline constexpr std::size_t print_columns = 75;
 
+/// What is printed for an element. A half is printed with the fewest digits that tell it from its neighbours: as the number
+/// of these digits.
+template <class T> using printed_t = std::conditional_t<is_storage<T>, double, T>;
+template <class T> printed_t<T> as_printed(T x) {
+    if constexpr (is_storage<T>) {
+        const float exact = x;
+        char text[64];
+        for (int precision = 0; std::isfinite(exact) && precision < 9; ++precision) {
+            const auto end = std::to_chars(text, text + sizeof text, exact, std::chars_format::scientific, precision).ptr;
+            double digits = 0;
+            std::from_chars(text, end, digits);
+            if (static_cast<float>(T(digits)) == exact) return digits;
+        }
+        return exact;
+    } else {
+        return x;
+    }
+}
+
 template <class T> std::string format_number(T value, std::chars_format format, int precision) {
     char text[512];
     // The shortest digits that read back as this number, unless that is more than `precision` of them.
@@ -2112,18 +2298,18 @@ void for_each_printed(std::int64_t extent, bool shorten, Visit&& visit, Skip&& s
     }
 }
 
-template <class T, int Rank> void collect_printed(view<const T, Rank> x, bool shorten, std::vector<T>& values) {
+template <class T, int Rank> void collect_printed(view<const T, Rank> x, bool shorten, std::vector<printed_t<T>>& values) {
     for_each_printed(
         x.extent(0), shorten,
         [&](std::int64_t i) {
-            if constexpr (Rank == 1) values.push_back(x(i));
+            if constexpr (Rank == 1) values.push_back(as_printed<T>(x(i)));
             else collect_printed<T, Rank - 1>(x[i], shorten, values);
         },
         [] {});
 }
 
 template <class T, int Rank>
-void print_axes(view<const T, Rank> x, bool shorten, const number_format<T>& format, std::size_t depth,
+void print_axes(view<const T, Rank> x, bool shorten, const number_format<printed_t<T>>& format, std::size_t depth,
                 std::size_t closing, std::string& out) {
     out += '[';
     if constexpr (Rank == 1) {
@@ -2144,7 +2330,7 @@ void print_axes(view<const T, Rank> x, bool shorten, const number_format<T>& for
             first = false;
         };
         for_each_printed(
-            x.extent(0), shorten, [&](std::int64_t i) { add(format(x(i)), i + 1 == x.extent(0)); },
+            x.extent(0), shorten, [&](std::int64_t i) { add(format(as_printed<T>(x(i))), i + 1 == x.extent(0)); },
             [&] { add("...", false); });
     } else {
         bool first = true;
@@ -2172,12 +2358,12 @@ void print_axes(view<const T, Rank> x, bool shorten, const number_format<T>& for
 template <class T, int Rank> std::string to_string(view<T, Rank> x) {
     using value_type = std::remove_const_t<T>;
     if constexpr (Rank == 0) {
-        return detail::number_text<value_type>(x());
+        return detail::number_text(detail::as_printed<value_type>(x()));
     } else {
         const bool shorten = x.size() > detail::print_threshold;
-        std::vector<value_type> values;
+        std::vector<detail::printed_t<value_type>> values;
         detail::collect_printed<value_type, Rank>(x, shorten, values);
-        const detail::number_format<value_type> format(values);
+        const detail::number_format<detail::printed_t<value_type>> format(values);
         if (x.size() == 0) return "[]";
         std::string out;
         detail::print_axes<value_type, Rank>(x, shorten, format, 0, 1, out);
@@ -2478,7 +2664,8 @@ template <int I> struct e {};  ///< value `I` of the element block of the phase 
 /// Effects (`store`, `accumulate`, `accumulate_inner`) take a position too and yield nothing.
 /// @{
 
-/// Reads memory: along the innermost axis in an element block, one number elsewhere.
+/// Reads memory: along the innermost axis in an element block, one number elsewhere. Values are of `arithmetic_t<T>`: half and
+/// bfloat16 are float here, and are rounded where they are stored.
 template <class T, int Slot> struct load {};
 
 /// Reads, in an element block, a number that does not vary along the innermost axis.
@@ -2496,7 +2683,7 @@ template <class T, int Axis> struct iota {};
 /// `Op::value(args...)`.
 template <class Op, class... Args> struct apply {};
 
-/// `static_cast<T>(arg)`.
+/// `static_cast<T>(arg)`; for half and bfloat16 the float that is left of it.
 template <class T, class Arg> struct convert {};
 
 /// Effect: writes memory.
@@ -3256,7 +3443,7 @@ public:
     constexpr int input(const leaf_input& l) {
         node n;
         n.what = kind::input;
-        n.type = l.type;
+        n.type = arithmetic_of(l.type);  // what is only stored is read as float
         n.bits = leaves.size();
         n.shape = l.shape;
         const int id = intern(n);
@@ -3269,8 +3456,16 @@ public:
         node n;
         n.what = kind::literal;
         n.type = type;
+        value = stored_as(type, value);
         n.bits = is_floating(type) ? std::bit_cast<std::int64_t>(value) : static_cast<std::int64_t>(value);
         return intern(n);
+    }
+
+    /// The literal that is left where `type` is only stored.
+    static constexpr double stored_as(element type, double value) {
+        if (type == element::float16) return half(value);
+        if (type == element::brain16) return bfloat16(value);
+        return value;
     }
 
     constexpr bool is_literal(int id) const { return nodes[id].what == kind::literal; }
@@ -3333,6 +3528,9 @@ public:
 
     constexpr int cast(element type, int a) {
         if (nodes[a].type == type) return a;
+        // What is only stored converts from and to float.
+        if (is_stored_only(type) && nodes[a].type != element::float32) a = cast(element::float32, a);
+        else if (is_stored_only(nodes[a].type) && type != element::float32) a = cast(element::float32, a);
         if (is_literal(a)) return literal(type, literal_value(a));
         node n;
         n.what = kind::cast;
@@ -3815,7 +4013,7 @@ public:
         if (g[a].what == kind::cast) {
             const element from = g[g[a].in[0]].type, between = g[a].type;
             // Only a cast that loses nothing disappears.
-            if (from == element::boolean || between == element::float64 ||
+            if (from == element::boolean || between == element::float64 || (between == element::float32 && is_stored_only(from)) ||
                 (between == element::int64 && !is_floating(from)))
                 return g.cast(type, g[a].in[0]);
         }
@@ -4950,7 +5148,7 @@ public:
                 for (int i = 0; i < max_arguments; ++i)
                     if (const int a = g[id].in[static_cast<unsigned>(i)]; a >= 0 && depends_[a] != 0) depends_[id] = 1;
         cotangent_.assign(count, -1);
-        cotangent_[cost] = g.literal(g[cost].type, 1);
+        cotangent_[cost] = g.literal(arithmetic_of(g[cost].type), 1);
         for (int id = cost; id >= 0; --id)
             if (cotangent_[id] >= 0 && depends_[id] != 0 && (leaf[id] == 0 || any_wanted(g[id]))) pull(id);
         for (int i = 0; i < wrt.size(); ++i) {
@@ -4960,7 +5158,7 @@ public:
                 g.describe(g.error, wrt[i]);
                 g.error << "; take grad only for what the cost is computed from";
             }
-            result.push(d < 0 ? g.broadcast(g.literal(g[wrt[i]].type, 0), g[wrt[i]].shape) : full(d, wrt[i]));
+            result.push(d < 0 ? g.broadcast(g.literal(arithmetic_of(g[wrt[i]].type), 0), g[wrt[i]].shape) : full(d, wrt[i]));
         }
     }
 
@@ -5036,7 +5234,7 @@ private:
             break;
         }
         case kind::cast:
-            if (wanted(a)) add(a, g.cast(g[a].type, c.id));
+            if (wanted(a)) add(a, g.cast(arithmetic_of(g[a].type), c.id));
             break;
         case kind::reduce:
             if (wanted(a)) pull_reduce(n, make(id), c);
@@ -5161,6 +5359,20 @@ template <traced X> using element_in = typename expr_of<X>::element;
 template <traced X> inline constexpr int rank_of = expr_of<X>::rank;
 
 template <element_type T, int Rank> constexpr expr<T, Rank> typed(term t) { return {t.g, t.id}; }
+/// The type of what operators make of `X`, and the node that they take: what is only stored is read as float. The node of a
+/// parameter or of a gradient is float already, whatever its handle says.
+template <traced X> using number_in = arithmetic_t<element_in<X>>;
+template <traced X> constexpr int read_node(const X& x) {
+    if constexpr (is_storage<element_in<X>>) return x.graph->cast(element::float32, x.id);
+    else return x.id;
+}
+template <traced X> constexpr expr<number_in<X>, rank_of<X>> as_number(const X& x) { return {x.graph, read_node(x)}; }
+/// The node of what is stored for `X`.
+template <traced X> constexpr int stored_node(const X& x) {
+    if constexpr (is_storage<element_in<X>>) return x.graph->cast(element_of<element_in<X>>, x.id);
+    else return x.id;
+}
+
 template <traced X> constexpr term untyped(const X& x) { return {x.graph, x.id}; }
 
 /// A new value for a shared parameter.
@@ -5178,7 +5390,10 @@ template <int N> struct update_list {
 
 namespace detail {
 
+/// A new value in float is rounded for a parameter that is only stored.
 template <traced X> constexpr update_list<1> make_update(const X& target, term value) {
+    if constexpr (is_storage<element_in<X>>)
+        if ((*value).type == element::float32) value.id = value.g->cast(element_of<element_in<X>>, value.id);
     return {{update_of{target.id, value.id}}};
 }
 
@@ -5450,11 +5665,12 @@ constexpr void check_updates(traced_program& p) {
                 g.error << " is updated twice; a parameter has one new value";
                 return;
             }
-        if (g[u.value].type != g[u.target].type) {
+        const element stored = g.leaves[static_cast<int>(g[u.target].bits)].type;
+        if (g[u.value].type != stored) {
             g.error << "update: the new value of ";
             g.describe(g.error, u.target);
-            g.error << " holds " << name_of(g[u.value].type) << " but the parameter holds " << name_of(g[u.target].type)
-                    << "; convert it with cast<" << name_of(g[u.target].type) << ">(x)";
+            g.error << " holds " << name_of(g[u.value].type) << " but the parameter holds " << name_of(stored)
+                    << "; convert it with cast<" << name_of(stored) << ">(x)";
             return;
         }
         const detail::shape to = g[u.target].shape;
@@ -5504,9 +5720,9 @@ constexpr void check_used(traced_program& p, int parameters) {
 
 template <class Out> constexpr void add_output(traced_program& p, const Out& out) {
     if constexpr (traced<Out>) {
-        p.outputs.push(out.id);
+        p.outputs.push(stored_node(out));
     } else {
-        for_each_leaf(static_cast<const symbol_of<Out>&>(out), [&](const auto& e) { p.outputs.push(e.id); });
+        for_each_leaf(static_cast<const symbol_of<Out>&>(out), [&](const auto& e) { p.outputs.push(stored_node(e)); });
     }
 }
 
@@ -5553,18 +5769,19 @@ namespace detail {
 
 template <class W> constexpr void collect_targets(vec<int>& ids, const W& w) {
     if constexpr (traced<W>) {
-        static_assert(std::is_floating_point_v<element_in<W>>, "croton: grad needs float or double; an int or bool expression has no derivative");
-        if constexpr (!std::is_floating_point_v<element_in<W>>) w.graph->stopped = true;
+        static_assert(std::is_floating_point_v<number_in<W>>, "croton: grad needs float or double; an int or bool expression has no derivative");
+        if constexpr (!std::is_floating_point_v<number_in<W>>) w.graph->stopped = true;
         ids.push(w.id);
     } else {
         for_each_leaf(static_cast<const symbol_of<W>&>(w), [&](const auto& s) { collect_targets(ids, s); });
     }
 }
 
-/// The gradients in the structure of what they were taken for, read in order from `ids`.
+/// The gradients in the structure of what they were taken for, read in order from `ids`. They are numbers to compute with: the
+/// gradient for a half is float; in a struct the handle says half, which is what it is stored as.
 template <class W> constexpr auto in_structure_of(const W& w, arena* g, const vec<int>& ids, int& at) {
     if constexpr (traced<W>) {
-        return expr<element_in<W>, rank_of<W>>{g, ids[at++]};
+        return expr<number_in<W>, rank_of<W>>{g, ids[at++]};
     } else {
         symbol_of<W> out{};
         for_each_leaf(out, [&](auto& s) {
@@ -5584,11 +5801,11 @@ template <class W> constexpr auto in_structure_of(const W& w, arena* g, const ve
 /// derivative. A cost that is not a scalar, or does not depend on `wrt`, is a compile-time error.
 template <traced C, class... W> constexpr auto grad(const C& cost, const W&... wrt) {
     static_assert(detail::rank_of<C> == 0, "croton: grad takes a scalar cost; reduce it first, as in mean(error) or sum(error)");
-    static_assert(std::is_floating_point_v<detail::element_in<C>>, "croton: grad needs a cost in float or double");
+    static_assert(std::is_floating_point_v<detail::number_in<C>>, "croton: grad needs a cost in float or double");
     static_assert(sizeof...(W) > 0, "croton: grad needs at least one expression to differentiate for");
     detail::vec<int> targets, result;
     (detail::collect_targets(targets, wrt), ...);
-    if constexpr (detail::rank_of<C> != 0 || !std::is_floating_point_v<detail::element_in<C>>) cost.graph->stopped = true;
+    if constexpr (detail::rank_of<C> != 0 || !std::is_floating_point_v<detail::number_in<C>>) cost.graph->stopped = true;
     if (cost.graph->failed())
         for (const int w : targets) result.push(w);
     else
@@ -5642,7 +5859,10 @@ template <class T> struct vector {
 #define CROTON_DEVICE_CPU_BLAS_HPP
 
 #if CROTON_HAS_CBLAS
+// OpenBLAS has a bfloat16 of its own, in the global namespace: it would make ours ambiguous to who uses namespace croton.
+#define bfloat16 openblas_bfloat16
 #include <cblas.h>
+#undef bfloat16
 #endif
 
 namespace croton::inline v0_1::detail::cpu_device {
@@ -5957,6 +6177,7 @@ void copy_strided(std::byte* to, std::int64_t to_stride, const std::byte* from, 
         std::memmove(to, from, static_cast<std::size_t>(count * bytes));
     else if (bytes == 4) copy_strided<Arch, std::uint32_t>(to, to_stride, from, from_stride, count);
     else if (bytes == 8) copy_strided<Arch, std::uint64_t>(to, to_stride, from, from_stride, count);
+    else if (bytes == 2) copy_strided<Arch, std::uint16_t>(to, to_stride, from, from_stride, count);
     else copy_strided<Arch, std::uint8_t>(to, to_stride, from, from_stride, count);
 }
 
@@ -6046,6 +6267,80 @@ struct avx512<A> {
     }
     CROTON_INLINE static batch<double> scale(const batch<double>& x, const batch<double>& k) {
         return {_mm512_scalef_pd(x.data, k.data)};
+    }
+};
+
+#endif
+
+}  // namespace croton::inline v0_1::simd
+
+#endif
+
+#endif
+
+// croton/device/cpu/stored.hpp
+// A register of float from and to memory of half or bfloat16.
+#ifndef CROTON_DEVICE_CPU_STORED_HPP
+#define CROTON_DEVICE_CPU_STORED_HPP
+
+#if CROTON_HAS_XSIMD
+
+namespace croton::inline v0_1::simd {
+
+/// `N` numbers as compilers know a register.
+template <class T, std::size_t N> struct vector_of {
+    typedef T type __attribute__((vector_size(N * sizeof(T))));
+};
+
+/// Numbers stored as `T`, one register at a time, by the arithmetic on bits that every processor has.
+template <class T, class A> struct stored {
+    using batch = xsimd::batch<float, A>;
+    using floats = typename vector_of<float, batch::size>::type;
+    using words = typename vector_of<std::uint32_t, batch::size>::type;
+    using shorts = typename vector_of<std::uint16_t, batch::size>::type;
+
+    CROTON_INLINE static batch load(const T* p) {
+        shorts narrow;
+        std::memcpy(&narrow, p, sizeof narrow);
+        const words wide = T::template widen<words, floats>(__builtin_convertvector(narrow, words));
+        return {__builtin_bit_cast(typename batch::register_type, wide)};
+    }
+    CROTON_INLINE static void store(T* p, const batch& v) {
+        const words wide = T::template narrow<words, floats>(__builtin_bit_cast(words, v.data));
+        const shorts narrow = __builtin_convertvector(wide, shorts);
+        std::memcpy(static_cast<void*>(p), &narrow, sizeof narrow);
+    }
+};
+
+#if CROTON_HAS_AVX512
+
+template <class A>
+    requires has_avx512<A>
+struct stored<half, A> {
+    using batch = xsimd::batch<float, A>;
+
+    CROTON_INLINE static batch load(const half* p) {
+        return {_mm512_cvtph_ps(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)))};
+    }
+    CROTON_INLINE static void store(half* p, const batch& v) {
+        _mm256_storeu_si256(reinterpret_cast<__m256i*>(p), _mm512_cvtps_ph(v.data, _MM_FROUND_TO_NEAREST_INT));
+    }
+};
+
+#endif
+
+#if CROTON_HAS_F16C
+
+template <class A>
+    requires std::is_base_of_v<xsimd::avx2, A>  // every processor with AVX2 has F16C
+struct stored<half, A> {
+    using batch = xsimd::batch<float, A>;
+
+    CROTON_INLINE static batch load(const half* p) {
+        return {_mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)))};
+    }
+    CROTON_INLINE static void store(half* p, const batch& v) {
+        _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm256_cvtps_ph(v.data, _MM_FROUND_TO_NEAREST_INT));
     }
 };
 
@@ -6151,7 +6446,7 @@ template <int N, class A> struct pack_lanes {
     // Truth values take the form of the type that fills one register.
     using mask_element = std::conditional_t<N == static_cast<int>(xsimd::batch<float, A>::size), float, double>;
     using truth = mask<mask_element, N, A>;
-    template <class T> using value = std::conditional_t<std::is_same_v<T, bool>, truth, pack<T, N, A>>;
+    template <class T> using value = std::conditional_t<std::is_same_v<T, bool>, truth, pack<arithmetic_t<T>, N, A>>;
 
     // Truth values of every origin are kept in one form, so that operators meet one type of them.
     template <class V> struct form {
@@ -6187,7 +6482,10 @@ template <int N, class A> struct pack_lanes {
 
     template <class T> CROTON_INLINE static value<T> load(const T* p) {
         using v = value<T>;
-        if constexpr (!std::is_same_v<T, bool>) {
+        if constexpr (is_storage<T>) {
+            if constexpr (v::parts == 1) return {{stored<T, A>::load(p)}};
+            else return {{stored<T, A>::load(p), stored<T, A>::load(p + v::width)}};
+        } else if constexpr (!std::is_same_v<T, bool>) {
             if constexpr (v::parts == 1) return {{v::batch::load_unaligned(p)}};
             else return {{v::batch::load_unaligned(p), v::batch::load_unaligned(p + v::width)}};
         } else if constexpr (has_avx512<A> && N == 16) {
@@ -6203,7 +6501,9 @@ template <int N, class A> struct pack_lanes {
     }
 
     template <class T, class V> CROTON_INLINE static void store(T* p, const V& v) {
-        if constexpr (!std::is_same_v<T, bool>) {
+        if constexpr (is_storage<T>) {
+            for (std::size_t i = 0; i < v.parts; ++i) stored<T, A>::store(p + i * v.width, v.part[i]);
+        } else if constexpr (!std::is_same_v<T, bool>) {
             static_assert(std::is_same_v<V, value<T>>);
             for (std::size_t i = 0; i < v.parts; ++i) v.part[i].store_unaligned(p + i * v.width);
         } else if constexpr (has_avx512<A> && N == 16) {
@@ -6220,7 +6520,7 @@ template <int N, class A> struct pack_lanes {
     /// Reads the first `count` numbers and nothing behind them; the other lanes are zero.
     template <class T> CROTON_INLINE static value<T> load(const T* p, int count) {
         using v = value<T>;
-        if constexpr (has_avx512<A> && !std::is_same_v<T, bool>) {
+        if constexpr (has_avx512<A> && sizeof(T) >= 4) {
             const std::uint32_t lanes = (std::uint32_t{1} << count) - 1;
             if constexpr (v::parts == 1) return {{avx512<A>::load(p, lanes)}};
             else return {{avx512<A>::load(p, lanes), avx512<A>::load(p + v::width, lanes >> v::width)}};
@@ -6233,7 +6533,7 @@ template <int N, class A> struct pack_lanes {
 
     /// Writes the first `count` lanes.
     template <class T, class V> CROTON_INLINE static void store(T* p, const V& v, int count) {
-        if constexpr (has_avx512<A> && !std::is_same_v<T, bool>) {
+        if constexpr (has_avx512<A> && sizeof(T) >= 4) {
             const std::uint32_t lanes = (std::uint32_t{1} << count) - 1;
             avx512<A>::store(p, v.part[0], lanes);
             if constexpr (V::parts == 2) avx512<A>::store(p + V::width, v.part[1], lanes >> V::width);
@@ -6253,7 +6553,12 @@ template <int N, class A> struct pack_lanes {
 
     /// `static_cast<T>` in each lane.
     template <class T, class U> CROTON_INLINE static value<T> convert(const pack<U, N, A>& v) {
-        if constexpr (std::is_same_v<T, U>) {
+        if constexpr (is_storage<T>) {
+            static_assert(std::is_same_v<U, float>);
+            T lanes[lane_count];
+            store(lanes, v);
+            return load<T>(lanes);
+        } else if constexpr (std::is_same_v<T, U>) {
             return v;
         } else if constexpr (std::is_same_v<T, bool>) {
             return mask_cast<mask_element>(v != broadcast(U(0)));
@@ -6899,14 +7204,14 @@ namespace croton::inline v0_1::kernel {
 
 /// The lane policy of scalar evaluation: a value is one number.
 struct one_lane {
-    template <class T> using value = T;
+    template <class T> using value = arithmetic_t<T>;
     // The form in which the result of an operator is kept.
     template <class V> using kept = V;
     template <class V> CROTON_INLINE static CROTON_HD constexpr V keep(V v) { return v; }
     template <class T> CROTON_INLINE static CROTON_HD constexpr T broadcast(T v) { return v; }
     template <class T, class V> CROTON_INLINE static CROTON_HD constexpr T convert(V v) {
         if constexpr (std::is_same_v<T, bool>) return v != V{};
-        else return static_cast<T>(v);
+        else return static_cast<arithmetic_t<T>>(static_cast<T>(v));
     }
 };
 
@@ -7148,7 +7453,8 @@ enum role : std::uint8_t { role_none = 0, role_load = 1, role_store = 2, role_ac
 /// The slots a block touches along its innermost axis.
 inline constexpr int role_stream = role_load | role_store | role_accumulate;
 
-template <class T> inline constexpr int lane_bytes = sizeof(T) >= 4 ? static_cast<int>(sizeof(T)) : 0;
+// Of a value in a register; truth values take the form of the others.
+template <class T> inline constexpr int lane_bytes = std::is_same_v<T, bool> ? 0 : static_cast<int>(sizeof(arithmetic_t<T>));
 
 template <class Instruction> struct facts {
     static constexpr int slot = -1, bytes = 0, axis = -1, lane = 0, cost = 1;
@@ -7292,10 +7598,10 @@ template <int LaneBytes, class Arch> struct lanes_for {
 /// One number at a time, where there is no xsimd: compilers vectorise what they can of these loops.
 struct scalar_lanes : kernel::one_lane {
     static constexpr int size = 1;
-    template <class T> CROTON_INLINE static CROTON_HD T load(const T* p) { return *p; }
-    template <class T> CROTON_INLINE static CROTON_HD T load(const T* p, int) { return *p; }
-    template <class T> CROTON_INLINE static CROTON_HD void store(T* p, T v) { *p = v; }
-    template <class T> CROTON_INLINE static CROTON_HD void store(T* p, T v, int) { *p = v; }
+    template <class T> CROTON_INLINE static CROTON_HD arithmetic_t<T> load(const T* p) { return *p; }
+    template <class T> CROTON_INLINE static CROTON_HD arithmetic_t<T> load(const T* p, int) { return *p; }
+    template <class T> CROTON_INLINE static CROTON_HD void store(T* p, arithmetic_t<T> v) { *p = v; }
+    template <class T> CROTON_INLINE static CROTON_HD void store(T* p, arithmetic_t<T> v, int) { *p = v; }
     template <class T> CROTON_INLINE static CROTON_HD T iota(T first) { return first; }
 };
 
@@ -7339,7 +7645,7 @@ struct number_port {
     total* totals;
     const bool* whole;  // slots whose sum stays in `totals` until the end
 
-    template <class T, int S> CROTON_INLINE CROTON_HD T read(kernel::load<T, S>) const {
+    template <class T, int S> CROTON_INLINE CROTON_HD arithmetic_t<T> read(kernel::load<T, S>) const {
         return *reinterpret_cast<const T*>(p[S]);
     }
     template <class T, int I> CROTON_INLINE CROTON_HD T read(kernel::scalar<T, I>) const {
@@ -7348,7 +7654,7 @@ struct number_port {
     template <class T, int Axis> CROTON_INLINE CROTON_HD T read(kernel::iota<T, Axis>) const {
         return static_cast<T>(index[Axis]);
     }
-    template <class T, int S, class A> CROTON_INLINE CROTON_HD void write(kernel::store<T, S, A>, T v) const {
+    template <class T, int S, class A> CROTON_INLINE CROTON_HD void write(kernel::store<T, S, A>, arithmetic_t<T> v) const {
         *reinterpret_cast<T*>(p[S]) = v;
     }
     template <class R, class T, int S, class A>
@@ -7427,7 +7733,7 @@ template <class Lanes, int Slots, int InnermostAxis, bool Partial, bool Panel = 
     template <class T, int S> CROTON_INLINE CROTON_HD auto read(kernel::load_fixed<T, S>) const {
         T v;
         std::memcpy(&v, fixed[S], sizeof(T));
-        return Lanes::broadcast(v);
+        return Lanes::broadcast(static_cast<arithmetic_t<T>>(v));
     }
     template <class T, int I> CROTON_INLINE CROTON_HD auto read(kernel::scalar<T, I>) const {
         return Lanes::broadcast(static_cast<T>(scalars[I]));
@@ -8392,6 +8698,12 @@ template <class D>
     requires requires { D::asynchronous; }
 inline constexpr bool is_asynchronous<D> = D::asynchronous;
 
+/// Whether products of `D` read half and bfloat16 as they lie in memory, and give float. Elsewhere they are converted first.
+template <class D> inline constexpr bool multiplies_storage = false;
+template <class D>
+    requires requires { D::multiplies_storage; }
+inline constexpr bool multiplies_storage<D> = D::multiplies_storage;
+
 namespace detail {
 
 struct nothing_recorded {};
@@ -8543,11 +8855,11 @@ struct port {
     const std::int64_t* index;
     int rank;
 
-    template <class T, int Slot> CROTON_HD T read(kernel::load<T, Slot>) const { return at<T>(slots[Slot], rank, index); }
-    template <class T, int Slot> CROTON_HD T read(kernel::load_fixed<T, Slot>) const { return at<T>(slots[Slot], rank, index); }
+    template <class T, int Slot> CROTON_HD arithmetic_t<T> read(kernel::load<T, Slot>) const { return at<T>(slots[Slot], rank, index); }
+    template <class T, int Slot> CROTON_HD arithmetic_t<T> read(kernel::load_fixed<T, Slot>) const { return at<T>(slots[Slot], rank, index); }
     template <class T, int Index> CROTON_HD T read(kernel::scalar<T, Index>) const { return static_cast<T>(scalars[Index]); }
     template <class T, int Axis> CROTON_HD T read(kernel::iota<T, Axis>) const { return static_cast<T>(index[Axis]); }
-    template <class T, int Slot, class A> CROTON_HD void write(kernel::store<T, Slot, A>, T value) const {
+    template <class T, int Slot, class A> CROTON_HD void write(kernel::store<T, Slot, A>, arithmetic_t<T> value) const {
         at<T>(slots[Slot], rank, index) = value;
     }
     template <class Red, class T, int Slot, class A> CROTON_HD void write(kernel::accumulate<Red, T, Slot, A>, T value) const {
@@ -8897,10 +9209,10 @@ inline constexpr bool lies_where_needed =
 template <class T, int Rank, bool Written, class Device, class Place, class A> bound_array bind_array(A& argument, number_store& numbers) {
     using X = std::remove_cv_t<A>;
     using traits = argument_traits<X>;
-    if constexpr (std::is_arithmetic_v<X>) {
+    if constexpr (std::is_arithmetic_v<X> || is_storage<X>) {
         if constexpr (Rank != 0) stop_with<number_for_array<Place, T, Rank>>();
         else if constexpr (Written) stop_with<number_to_update<Place>>();
-        else if constexpr (!std::is_floating_point_v<T> && std::is_floating_point_v<X>) stop_with<fraction_for_integer<Place, T>>();
+        else if constexpr (!std::is_floating_point_v<arithmetic_t<T>> && std::is_floating_point_v<arithmetic_t<X>>) stop_with<fraction_for_integer<Place, T>>();
         const T value = static_cast<T>(argument);
         __builtin_memcpy(numbers.bytes, &value, sizeof value);
         bound_array b;
@@ -9788,13 +10100,16 @@ public:
     vec<int> next;       // by node: the next member of its group
     vec<loop_group> groups;
 
-    template <int Capacity> constexpr void load(const program<Capacity>& p, bool fuses) {
+    /// `narrow`: products take half and bfloat16 as they lie in memory.
+    template <int Capacity> constexpr void load(const program<Capacity>& p, bool fuses, bool narrow) {
         fuses_ = fuses;
+        for (const leaf_input& l : p.leaves) leaf_types_.push(l.type);
         vec<int> map(p.nodes.size(), -1);
         for (int id = 0; id < p.nodes.size(); ++id) {
             node n = p.nodes[id];
             for (int& a : n.in)
                 if (a >= 0) a = map[a];
+            if (n.what == kind::gemm || n.what == kind::dot) choose_elements(n, narrow);
             if (n.what == kind::gemm || n.what == kind::dot)
                 for (unsigned i = 0; i < 2; ++i)
                     if (!in_memory(n.in[i], false)) n.in[i] = add_copy(n.in[i]);
@@ -9809,6 +10124,67 @@ public:
         for (int i = 0; i < p.updates.size(); ++i) updates_.push(update_of{p.updates[i].target, map[p.updates[i].value]});
         claim_roots();
         for (int id = 0; id < nodes.size(); ++id) inline_.push(finds_inline(id) ? 1 : 0);
+        if (passed_over_) forget_unused();
+    }
+
+    /// The element type in which a value lies in memory.
+    constexpr element stored_type(int id) const {
+        id = base_of(id);
+        while (nodes[id].what == kind::reshape) id = base_of(nodes[id].in[0]);
+        return nodes[id].what == kind::input ? leaf_types_[static_cast<int>(nodes[id].bits)] : nodes[id].type;
+    }
+
+    /// Product `n` reads arrays of one element type: where two of half (or bfloat16) are to be multiplied and the device can,
+    /// those; else what is half becomes float first, by a copy that other products share.
+    constexpr void choose_elements(node& n, bool narrow) {
+        std::array<int, 2> source{};
+        bool both = narrow;
+        for (unsigned i = 0; i < 2; ++i) {
+            const int base = base_of(n.in[i]);
+            const bool converted = nodes[base].what == kind::cast && is_stored_only(nodes[nodes[base].in[0]].type);
+            source[i] = converted ? nodes[base].in[0] : base;
+            both = both && in_memory(n.in[i], false) && in_memory(source[i], false);
+        }
+        const element type = stored_type(source[0]);
+        if (both && is_stored_only(type) && type == stored_type(source[1])) {
+            for (unsigned i = 0; i < 2; ++i) {
+                if (source[i] == base_of(n.in[i])) continue;
+                n.in[i] = on_base(n.in[i], source[i]);
+                passed_over_ = true;
+            }
+            if (n.in[2] >= 0 && is_stored_only(stored_type(n.in[2]))) n.in[2] = in_float(n.in[2]);
+        } else {
+            for (unsigned i = 0; i < 3; ++i)
+                if (n.in[i] >= 0 && is_stored_only(stored_type(n.in[i]))) n.in[i] = in_float(n.in[i]);
+        }
+    }
+
+    constexpr int in_float(int id) {
+        const int base = base_of(id);
+        if (float_copy_.size() < nodes.size()) float_copy_.resize(nodes.size() + 16, -1);
+        int& copy = float_copy_[base];
+        if (copy < 0) copy = add_copy(base);
+        return on_base(id, copy);
+    }
+
+    /// The alias `id` on another base.
+    constexpr int on_base(int id, int base) {
+        if (!is_alias(id)) return base;
+        node n = nodes[id];
+        n.in[0] = on_base(n.in[0], base);
+        return push_node(n);
+    }
+
+    /// What only fed a product that now reads something else is computed nowhere.
+    constexpr void forget_unused() {
+        vec<char> used(nodes.size(), 0);
+        for (int r = 0; r < root_count(); ++r) used[root_node(r)] = 1;
+        for (int id = nodes.size() - 1; id >= 0; --id) {
+            if (used[id] == 0) inline_[id] = 1;
+            else
+                for (const int a : nodes[id].in)
+                    if (a >= 0) used[a] = 1;
+        }
     }
 
     /// Stores a number that would otherwise be computed wherever it is needed.
@@ -10292,6 +10668,9 @@ private:
     vec<update_of> updates_;
     vec<int> root_of_;
     vec<char> kept_;  // by node: read from memory by a product or a reshape
+    vec<element> leaf_types_;
+    vec<int> float_copy_;  // by node: the copy that products of float read, or -1
+    bool passed_over_ = false;  // some product reads what was converted for it
 };
 
 }  // namespace croton::inline v0_1::detail
@@ -10938,8 +11317,9 @@ private:
         for (int i = members.size() - 1; i >= 0; --i) {
             const int m = members[i];
             const bool reduces = g.nodes[m].what == kind::reduce;
+            const bool rounds = g.nodes[m].what == kind::cast && is_stored_only(g.nodes[m].type);
             if (wanted(m)) {
-                if (reduces && !(reduces_here(m) && row_[m] >= 0)) need(g.nodes[m].in[0]);
+                if ((reduces && !(reduces_here(m) && row_[m] >= 0)) || rounds) need(g.nodes[m].in[0]);
                 else needed_[m] = need_stamp_;
             }
             value_ref known;
@@ -11126,7 +11506,7 @@ private:
     constexpr value_ref literal(const node& n) {
         instruction i;
         i.what = code_of::literal;
-        i.type = n.type;
+        i.type = arithmetic_of(n.type);
         i.bits = n.bits;
         return same_or_push(i);
     }
@@ -11153,7 +11533,7 @@ private:
         const level at = level_for(mask);
         instruction i;
         i.what = code_of::load;
-        i.type = g.nodes[a].type;
+        i.type = s.buffers[from.buffer].type;
         i.slot = add_slot(from);
         i.fixed = at == level::element && ((mask >> innermost_) & 1u) == 0;
         // The same slot at the same level is read once in each block.
@@ -11191,6 +11571,8 @@ private:
         i.type = n.type;
         i.fn = n.fn;
         if (accumulates) i.in[0] = value_of(n.in[0], argument_loops(id, n.in[0]));
+        // What is stored as half need not be rounded to half first.
+        else if (n.what == kind::cast && is_stored_only(n.type)) i.in[0] = value_of(n.in[0], argument_loops(id, n.in[0]));
         else if (!recall(id, i.in[0])) i.in[0] = compute(id, static_cast<level>(at_[id]));
         axis_map kept = g.axes[id];
         for (int k = 0; k < n.shape.rank; ++k)
@@ -11280,10 +11662,10 @@ private:
     }
 };
 
-template <int Capacity, class Program> constexpr plan<Capacity> make_plan(const Program& p, bool fuses) {
+template <int Capacity, class Program> constexpr plan<Capacity> make_plan(const Program& p, bool fuses, bool narrow = false) {
     plan<Capacity> out;
     grouping groups;
-    groups.load(p, fuses);
+    groups.load(p, fuses, narrow);
     groups.assign();
     scheduling schedule(groups);
     schedule.run(p);
@@ -11292,12 +11674,12 @@ template <int Capacity, class Program> constexpr plan<Capacity> make_plan(const 
 }
 
 /// The plan of a lambda for a device, tried with room for its nodes first.
-template <class F, bool Rewrites, bool Fuses, int Capacity = program_of<F, Rewrites>::get().nodes.count + 16> struct plan_of {
-    static constexpr plan<Capacity> candidate = make_plan<Capacity>(program_of<F, Rewrites>::get(), Fuses);
+template <class F, bool Rewrites, bool Fuses, bool Narrow = false, int Capacity = program_of<F, Rewrites>::get().nodes.count + 16> struct plan_of {
+    static constexpr plan<Capacity> candidate = make_plan<Capacity>(program_of<F, Rewrites>::get(), Fuses, Narrow);
 
     static constexpr const auto& get() {
         if constexpr (candidate.fits()) return candidate;
-        else return plan_of<F, Rewrites, Fuses, candidate.needed()>::get();
+        else return plan_of<F, Rewrites, Fuses, Narrow, candidate.needed()>::get();
     }
 };
 
@@ -11532,7 +11914,7 @@ namespace detail {
 
 template <class Device, class F> struct plan_holder {
     static constexpr const auto& program() { return program_of<F, Device::rewrites>::get(); }
-    static constexpr const auto& value() { return plan_of<F, Device::rewrites, Device::fuses>::get(); }
+    static constexpr const auto& value() { return plan_of<F, Device::rewrites, Device::fuses, multiplies_storage<Device>>::get(); }
 };
 
 template <class Device, class F> struct program_text {
@@ -11969,6 +12351,8 @@ private:
         case element::int64: Device::template copy<std::int64_t>(rank, extents, from, to); break;
         case element::float32: Device::template copy<float>(rank, extents, from, to); break;
         case element::float64: Device::template copy<double>(rank, extents, from, to); break;
+        case element::float16: Device::template copy<half>(rank, extents, from, to); break;
+        case element::brain16: Device::template copy<bfloat16>(rank, extents, from, to); break;
         }
     }
 
@@ -12010,6 +12394,7 @@ private:
     template <int S> void run_product(std::int64_t* extents, kernel::operand* operands) {
         constexpr detail::step s = holder::value().steps[S];
         using T = element_t<s.type>;
+        using In = element_t<holder::value().buffers[holder::value().slots[s.slot_from].buffer].type>;
         T factors[2] = {static_cast<T>(s.alpha), s.accumulates ? static_cast<T>(s.beta) : T(0)};
         if constexpr (s.alpha_computed || s.beta_computed) {
             constexpr int first = s.accumulates ? 4 : 3;
@@ -12031,22 +12416,22 @@ private:
             const std::int64_t shape[2] = {m, n};
             Device::template copy<T>(s.vector ? 1 : 2, shape, operands[3], operands[2]);
         }
-        const auto read = [](const kernel::operand& o) { return reinterpret_cast<const T*>(o.data); };
+        const auto read = [](const kernel::operand& o) { return reinterpret_cast<const In*>(o.data); };
         T* c = reinterpret_cast<T*>(operands[2].data);
-        const kernel::matrix<const T> a{read(operands[0]), m, k, operands[0].stride[0], operands[0].stride[1]};
+        const kernel::matrix<const In> a{read(operands[0]), m, k, operands[0].stride[0], operands[0].stride[1]};
         if constexpr (is_asynchronous<Device> && (s.alpha_computed || s.beta_computed)) {
             if constexpr (s.vector)
                 Device::template gemv<T>(static_cast<const T*>(computed), s.accumulates, a,
-                                         kernel::vector<const T>{read(operands[1]), k, operands[1].stride[0]}, kernel::vector<T>{c, m, operands[2].stride[0]});
+                                         kernel::vector<const In>{read(operands[1]), k, operands[1].stride[0]}, kernel::vector<T>{c, m, operands[2].stride[0]});
             else
                 Device::template gemm<T>(static_cast<const T*>(computed), s.accumulates, a,
-                                         kernel::matrix<const T>{read(operands[1]), k, n, operands[1].stride[0], operands[1].stride[1]},
+                                         kernel::matrix<const In>{read(operands[1]), k, n, operands[1].stride[0], operands[1].stride[1]},
                                          kernel::matrix<T>{c, m, n, operands[2].stride[0], operands[2].stride[1]});
         } else if constexpr (s.vector) {
-            Device::template gemv<T>(factors[0], a, kernel::vector<const T>{read(operands[1]), k, operands[1].stride[0]}, factors[1],
+            Device::template gemv<T>(factors[0], a, kernel::vector<const In>{read(operands[1]), k, operands[1].stride[0]}, factors[1],
                                      kernel::vector<T>{c, m, operands[2].stride[0]});
         } else {
-            Device::template gemm<T>(factors[0], a, kernel::matrix<const T>{read(operands[1]), k, n, operands[1].stride[0], operands[1].stride[1]},
+            Device::template gemm<T>(factors[0], a, kernel::matrix<const In>{read(operands[1]), k, n, operands[1].stride[0], operands[1].stride[1]},
                                      factors[1], kernel::matrix<T>{c, m, n, operands[2].stride[0], operands[2].stride[1]});
         }
     }
@@ -12170,7 +12555,9 @@ inline formula number_formula(element type, std::int64_t bits) {
         for (int precision = 1; v == v && precision <= 17; ++precision) {
             std::snprintf(digits, sizeof digits, "%.*g", precision, v);
             const double back = std::strtod(digits, nullptr);
-            if (back == v || (type == element::float32 && static_cast<float>(back) == static_cast<float>(v))) break;
+            if (back == v || (type == element::float32 && static_cast<float>(back) == static_cast<float>(v)) ||
+                (is_stored_only(type) && arena::stored_as(type, back) == v))
+                break;
         }
         f.text = digits;
     }
@@ -12438,7 +12825,8 @@ template <class Plan> class step_writer {
             case code_of::store:
                 if (p.buffers[slot(i.slot).buffer].what == buffer_kind::number)
                     factor_[p.buffers[slot(i.slot).buffer].index] = value(i, 0);
-                else if (written_[static_cast<unsigned>(id)] == 0) write(i.slot, value(i, 0), i.block);
+                else if (written_[static_cast<unsigned>(id)] == 0)
+                    write(i.slot, rounded(i.type, value(i, 0)), i.block);
                 break;
         }
         if (i.what == code_of::apply || i.what == code_of::convert || i.what == code_of::reduce) name(id);
@@ -12505,6 +12893,13 @@ template <class Plan> class step_writer {
         for (int i = 0; i < s.slot_count; ++i)
             if (const int t = turn(slot(i)); t != 0) return t;
         return 1;
+    }
+
+    /// What is stored as half, unless it says so already.
+    static formula rounded(element type, const formula& f) {
+        const std::string call = std::string(name_of(type)) + "(";
+        if (!is_stored_only(type) || (f.binds == formula::atom && f.text.starts_with(call))) return f;
+        return call_formula(name_of(type), &f, 1);
     }
 
     /// A factor of a product: a vector lies along the first axis as a column, along the second as a row.
@@ -13092,6 +13487,7 @@ template <class Plan> class plan_writer {
         std::string text = "product  ";
         if (fuses_ && is_floating(s.type))
             text = std::string(s.type == element::float32 ? "s" : "d") + (s.vector ? "gemv  " : "gemm  ");
+        if (const element read = p.buffers[p.slot(i, 0).buffer].type; is_stored_only(read)) text += "of " + std::string(name_of(read)) + "  ";
         text +=
             step_formula(p, i, 400) + "\n              " + extents(s, 0, 2) + " x " + extents(s, 1, s.vector ? 2 : 3);
         const bool in_place = s.accumulates && !s.copies && p.is_leaf(p.slot(i, 2).buffer);
@@ -13265,7 +13661,7 @@ template <traced X> inline constexpr bool is_double<X> = std::is_same_v<element_
 template <class P> constexpr bool is_variable() {
     if constexpr (traced<P>) {
         static_assert(
-            !std::is_same_v<element_in<P>, float>,
+            !std::is_same_v<number_in<P>, float>,
             "croton: verify_grad takes differences in double; declare the parameters of the lambda as double");
         return is_double<P>;
     } else {
@@ -13280,7 +13676,7 @@ template <bool Keep, class X> constexpr auto only_if(const X& x) {
 }
 
 template <class Out> auto weight_of() {
-    static_assert(traced<Out> && !std::is_same_v<element_in<Out>, float>,
+    static_assert(traced<Out> && !std::is_same_v<number_in<Out>, float>,
                   "croton: verify_grad checks outputs of double; an output of this function holds float or is a model");
     if constexpr (is_double<Out>) return std::tuple<symbol<double, rank_of<Out>>>();
     else return std::tuple<>();
@@ -13469,7 +13865,7 @@ concept some_traced = (operand<X> && ...) && (traced<X> || ...);
 
 /// The element type and the graph that a call's literals adopt: those of its first traced argument.
 template <class First, class... Rest> constexpr auto lead(const First& first, const Rest&... rest) {
-    if constexpr (traced<First>) return as_expr(first);
+    if constexpr (traced<First>) return as_number(first);
     else return lead(rest...);
 }
 
@@ -13493,7 +13889,7 @@ template <class T> constexpr void check_literal(arena& g, std::int64_t x) {
 
 template <class T, operand X> constexpr int argument_node(arena& g, const X& x) {
     if constexpr (traced<X>) {
-        return x.id;
+        return read_node(x);
     } else {
         if constexpr (!literal_fits<T, X>) {
             stop_with<wrong_literal<T, X>>();
@@ -13511,14 +13907,26 @@ template <class... X> inline constexpr int joint_rank = [] {
     return rank;
 }();
 
+/// `x holds float`; of what is only stored also what it is read as.
+constexpr void describe_element(arena& g, int id) {
+    int from = id;
+    while (g[from].what == kind::view || g[from].what == kind::reshape || g[from].what == kind::broadcast) from = g[from].in[0];
+    const element stored = g[from].what == kind::input  ? g.leaves[static_cast<int>(g[from].bits)].type
+                           : g[from].what == kind::cast ? g[g[from].in[0]].type
+                                                        : g[id].type;
+    const bool read = is_stored_only(stored) && g[id].type == element::float32;
+    g.describe(g.error, read && g[from].what == kind::cast ? g[from].in[0] : id);
+    g.error << " holds " << name_of(read ? stored : g[id].type) << (read ? ", which is read as float," : "");
+}
+
 /// Records the sentence for operands of two element types.
 constexpr void element_mismatch(arena& g, std::string_view name, int a, int b) {
     if (g.failed()) return;
     g.error << name << ": ";
-    g.describe(g.error, a);
-    g.error << " holds " << name_of(g[a].type) << " and ";
-    g.describe(g.error, b);
-    g.error << " holds " << name_of(g[b].type) << "; convert one of them with cast<" << name_of(g[a].type) << ">(x) or cast<"
+    describe_element(g, a);
+    g.error << " and ";
+    describe_element(g, b);
+    g.error << "; convert one of them with cast<" << name_of(g[a].type) << ">(x) or cast<"
             << name_of(g[b].type) << ">(x)";
 }
 
@@ -13562,7 +13970,7 @@ template <class Op, operand... X> constexpr auto elementwise(const X&... x) {
 }  // namespace detail
 
 template <traced X> constexpr auto operator-(const X& x) { return detail::elementwise<op::negative>(x); }
-template <traced X> constexpr auto operator+(const X& x) { return detail::as_expr(x); }
+template <traced X> constexpr auto operator+(const X& x) { return detail::as_number(x); }
 template <traced X> constexpr auto operator!(const X& x) { return detail::elementwise<op::logical_not>(x); }
 template <traced X> constexpr auto operator~(const X& x) { return detail::elementwise<op::logical_not>(x); }
 
@@ -13614,12 +14022,13 @@ template <class T, int R, detail::operand X> constexpr update_list<1> operator/=
     return detail::make_update(w, detail::untyped(w / x));
 }
 
-/// The new value of a shared parameter: an expression, or a number for all of its elements.
+/// The new value of a shared parameter: an expression, or a number for all of its elements. A parameter of half or bfloat16
+/// takes an expression of float and stores it rounded.
 template <traced W, detail::operand X> constexpr update_list<1> update(const W& w, const X& value) {
     constexpr bool is_symbol = std::is_base_of_v<symbol<detail::element_in<W>, detail::rank_of<W>>, W>;
     static_assert(is_symbol, "croton: update takes a shared parameter and its new value; only parameters can be updated");
     if constexpr (!is_symbol) w.graph->stopped = true;
-    return detail::make_update(w, detail::term{w.graph, detail::argument_node<detail::element_in<W>>(*w.graph, value)});
+    return detail::make_update(w, detail::term{w.graph, detail::argument_node<detail::number_in<W>>(*w.graph, value)});
 }
 
 template <traced X> constexpr auto exp(const X& x) { return detail::elementwise<op::exp>(x); }
@@ -13667,7 +14076,8 @@ constexpr auto where(const C& condition, const A& a, const B& b) {
     return expr<T, detail::joint_rank<C, A, B>>{first.graph, g.apply(detail::code<op::where>, condition.id, ia, ib)};
 }
 
-/// The value in another element type, as static_cast has it; the gradient flows between float and double.
+/// The value in another element type, as static_cast has it; the gradient flows between floating-point types. `cast<half>(x)`
+/// is x rounded for storage, as an output or as an update; every operator reads it as float again.
 template <element_type T, traced X> constexpr auto cast(const X& x) {
     return expr<T, detail::rank_of<X>>{x.graph, x.graph->cast(element_of<T>, x.id)};
 }
@@ -13756,7 +14166,7 @@ constexpr int count_axes(unsigned mask) {
 template <class Reduction, int... Axes, traced X> constexpr auto reduce_keep(const X& x) {
     constexpr unsigned mask = checked_mask<rank_of<X>, Axes...>();
     if constexpr (!axes_fit<rank_of<X>, Axes...>) x.graph->stopped = true;
-    return expr<element_in<X>, rank_of<X>>{x.graph, x.graph->reduce(reduction_code<Reduction>, mask, x.id)};
+    return expr<number_in<X>, rank_of<X>>{x.graph, x.graph->reduce(reduction_code<Reduction>, mask, read_node(x))};
 }
 
 template <int... Axes, traced X> constexpr auto without_axes(const X& x) {
@@ -13768,7 +14178,7 @@ template <int... Axes, traced X> constexpr auto without_axes(const X& x) {
 /// NumPy sums bools and 32 bit integers in 64 bits.
 template <traced X> constexpr auto widen(const X& x) {
     if constexpr (std::is_integral_v<element_in<X>>) return cast<std::int64_t>(x);
-    else return as_expr(x);
+    else return as_number(x);
 }
 
 /// The number of elements that a reduction over the mask takes in, as a rank-0 node.
@@ -13832,7 +14242,7 @@ template <int... Axes, traced X> constexpr auto any(const X& x) { return detail:
 
 /// The mean over the named axes, or over all; of an empty axis it is NaN.
 template <int... Axes, traced X> constexpr auto mean(const X& x, keepdims_t) {
-    using T = detail::element_in<X>;
+    using T = detail::number_in<X>;
     static_assert(std::is_floating_point_v<T>, "croton: mean takes float or double; convert with cast<float>(x)");
     if constexpr (!std::is_floating_point_v<T>) x.graph->stopped = true;
     constexpr unsigned mask = detail::checked_mask<detail::rank_of<X>, Axes...>();
@@ -13844,7 +14254,8 @@ template <int... Axes, traced X> constexpr auto mean(const X& x) { return detail
 namespace detail {
 
 /// The first position of the extreme element: the smallest index at which x equals it, or at which x is NaN.
-template <class Reduction, int... Axes, traced X> constexpr auto first_position(const X& x) {
+template <class Reduction, int... Axes, traced X> constexpr auto first_position(const X& read) {
+    const auto x = as_number(read);
     constexpr int rank = rank_of<X>;
     constexpr unsigned mask = checked_mask<rank, Axes...>();
     arena& g = *x.graph;
@@ -14073,7 +14484,7 @@ template <traced A, traced B> constexpr auto dot(const A& a, const B& b) {
     constexpr int ra = detail::rank_of<A>, rb = detail::rank_of<B>;
     constexpr bool ranks_fit = ra <= 2 && rb <= 2;
     static_assert(ranks_fit, "croton: dot takes scalars, vectors and matrices; reshape higher ranks or write the sum of products");
-    using T = detail::element_in<A>;
+    using T = detail::number_in<A>;
     static_assert(!std::is_same_v<T, bool>, "croton: dot does not take bool; convert with cast<float>(x)");
     if constexpr (!ranks_fit || std::is_same_v<T, bool>) {
         a.graph->stopped = true;
@@ -14082,15 +14493,17 @@ template <traced A, traced B> constexpr auto dot(const A& a, const B& b) {
         return a * b;
     } else {
         detail::arena& g = *a.graph;
-        if (g[a.id].type != g[b.id].type) detail::element_mismatch(g, "dot", a.id, b.id);
-        detail::match_inner(g, a.id, b.id);
+        const auto x = detail::as_number(a);
+        const auto y = detail::as_number(b);
+        if (g[x.id].type != g[y.id].type) detail::element_mismatch(g, "dot", x.id, y.id);
+        detail::match_inner(g, x.id, y.id);
         if constexpr (ra == 1 && rb == 1) {
-            const expr<T, 1> p{a.graph, g.apply(detail::code<op::multiply>, a.id, b.id)};
+            const expr<T, 1> p{a.graph, g.apply(detail::code<op::multiply>, x.id, y.id)};
             return detail::without_axes<>(detail::reduce_keep<reduction::sum>(p));
         } else if constexpr (ra == 1) {
-            return expr<T, 1>{a.graph, g.dot(transpose(b).id, a.id)};
+            return expr<T, 1>{a.graph, g.dot(transpose(y).id, x.id)};
         } else {
-            return expr<T, rb>{a.graph, g.dot(a.id, b.id)};
+            return expr<T, rb>{a.graph, g.dot(x.id, y.id)};
         }
     }
 }
@@ -14124,10 +14537,10 @@ namespace croton::inline v0_1 {
 namespace detail {
 
 template <int... Axes, traced X> constexpr auto row_operation(kind what, const X& x) {
-    static_assert(std::is_floating_point_v<element_in<X>>, "croton: softmax and its family take float or double; convert with cast<float>(x)");
+    static_assert(std::is_floating_point_v<number_in<X>>, "croton: softmax and its family take float or double; convert with cast<float>(x)");
     constexpr unsigned mask = checked_mask<rank_of<X>, Axes...>();
-    if constexpr (!std::is_floating_point_v<element_in<X>> || !axes_fit<rank_of<X>, Axes...>) x.graph->stopped = true;
-    return expr<element_in<X>, rank_of<X>>{x.graph, x.graph->row_operation(what, mask, x.id)};
+    if constexpr (!std::is_floating_point_v<number_in<X>> || !axes_fit<rank_of<X>, Axes...>) x.graph->stopped = true;
+    return expr<number_in<X>, rank_of<X>>{x.graph, x.graph->row_operation(what, mask, read_node(x))};
 }
 
 }  // namespace detail
@@ -14166,7 +14579,7 @@ template <extent_code Classes, traced L> constexpr auto one_hot(const L& label) 
 /// of leading axes). Labels are class numbers 0 to c - 1: another number in an argument is a `value_error` before anything
 /// runs, in a computed label it gives NaN.
 template <traced X, traced L> constexpr auto cross_entropy(const X& logits, const L& label) {
-    using T = detail::element_in<X>;
+    using T = detail::number_in<X>;
     using I = detail::element_in<L>;
     static_assert(std::is_integral_v<I> && !std::is_same_v<I, bool>, "croton: the labels of cross_entropy are class numbers, int or int64");
     static_assert(detail::rank_of<X> == detail::rank_of<L> + 1, "croton: cross_entropy takes logits with one axis more than the labels: [n,c] and [n]");
@@ -14297,7 +14710,7 @@ template <traced C, class M, class S> constexpr auto adam(const C& cost, const M
     detail::for_each_gradient(
         cost, model,
         [&](const auto& w, const auto& g, const auto& first, const auto& second) {
-            using T = detail::element_in<std::remove_cvref_t<decltype(g)>>;
+            using T = detail::number_in<std::remove_cvref_t<decltype(g)>>;
             const auto beta1 = detail::scalar_of<T>(cost.graph, options.beta1);
             const auto beta2 = detail::scalar_of<T>(cost.graph, options.beta2);
             const auto m = beta1 * first + (1 - beta1) * g;
@@ -14342,7 +14755,7 @@ template <traced C, class M, class S> constexpr auto rmsprop(const C& cost, cons
     detail::for_each_gradient(
         cost, model,
         [&](const auto& w, const auto& g, const auto& mean_square) {
-            using T = detail::element_in<std::remove_cvref_t<decltype(g)>>;
+            using T = detail::number_in<std::remove_cvref_t<decltype(g)>>;
             const auto decay = detail::scalar_of<T>(cost.graph, options.decay);
             const auto s = decay * mean_square + (1 - decay) * sqr(g);
             updates.add(update(mean_square, s));
@@ -14372,7 +14785,7 @@ struct sgd_options {
 template <traced C, class M> constexpr auto sgd(const C& cost, const M& model, const sgd_options& options = {}) {
     detail::update_sink<detail::arrays_in<M>> updates;
     detail::for_each_gradient(cost, model, [&](const auto& w, const auto& g) {
-        using T = detail::element_in<std::remove_cvref_t<decltype(g)>>;
+        using T = detail::number_in<std::remove_cvref_t<decltype(g)>>;
         updates.add(w -= detail::scalar_of<T>(cost.graph, options.learning_rate) * g);
     });
     return updates.list;
@@ -14399,7 +14812,7 @@ template <traced C, class M, class S> constexpr auto momentum(const C& cost, con
     detail::for_each_gradient(
         cost, model,
         [&](const auto& w, const auto& g, const auto& velocity) {
-            using T = detail::element_in<std::remove_cvref_t<decltype(g)>>;
+            using T = detail::number_in<std::remove_cvref_t<decltype(g)>>;
             const auto rate = detail::scalar_of<T>(cost.graph, options.learning_rate);
             const auto keep = detail::scalar_of<T>(cost.graph, options.momentum);
             const auto v = keep * velocity + g;
@@ -15478,9 +15891,9 @@ inline step_cost cost_of(const plan_view& p, int index, const std::int64_t* size
     if (s.what == step_kind::product) {
         const std::int64_t m = size_value(s.extent[0], sizes), k = size_value(s.extent[1], sizes);
         const std::int64_t n = s.vector ? 1 : size_value(s.extent[2], sizes);
-        const auto bytes = static_cast<std::int64_t>(size_of(s.type));
+        const auto bytes = static_cast<std::int64_t>(size_of(s.type)), read = width(p.slot(index, 0));
         cost.operations = 2 * m * k * n + (s.accumulates ? 2 * m * n : 0);
-        cost.bytes = bytes * (m * k + k * n + m * n * (s.copies ? 4 : s.accumulates ? 2 : 1));
+        cost.bytes = read * (m * k + k * n) + bytes * m * n * (s.copies ? 4 : s.accumulates ? 2 : 1);
         cost.written = bytes * m * n * (s.copies ? 2 : 1);
         return cost;
     }
@@ -16556,7 +16969,7 @@ private:
         bool narrow = false, wide = false;
         for (const buffer_profile& b : f.buffers) {
             if (b.what != buffer_profile::role::argument) continue;
-            narrow = narrow || b.type.starts_with("float");
+            narrow = narrow || b.type.starts_with("float") || b.type.starts_with("half") || b.type.starts_with("bfloat16");
             wide = wide || b.type.starts_with("double");
         }
         if (!narrow || wide) return;
@@ -18000,13 +18413,13 @@ template <class Kernel, class Element, int Width> struct sweep {
         template <class T, int S> static CROTON_DEVICE const T& at(const piece<T, S, Width>& p, int lane) { return p.value[lane]; }
         template <class T, int S> static CROTON_DEVICE T& at(piece<T, S, Width>& p, int lane) { return p.value[lane]; }
 
-        template <class T, int S> CROTON_DEVICE T read(kernel::load<T, S>) const { return at<T, S>(in, lane); }
-        template <class T, int S> CROTON_DEVICE T read(kernel::load_fixed<T, S>) const { return at<T, S>(in, lane); }
+        template <class T, int S> CROTON_DEVICE arithmetic_t<T> read(kernel::load<T, S>) const { return at<T, S>(in, lane); }
+        template <class T, int S> CROTON_DEVICE arithmetic_t<T> read(kernel::load_fixed<T, S>) const { return at<T, S>(in, lane); }
         template <class T, int K> CROTON_DEVICE T read(kernel::scalar<T, K>) const { return static_cast<T>(a.scalar[K]); }
         template <class T, int Axis> CROTON_DEVICE T read(kernel::iota<T, Axis>) const {
             return static_cast<T>(index[Axis] + (Axis == O + I - 1 ? lane : 0));
         }
-        template <class T, int S, class A> CROTON_DEVICE void write(kernel::store<T, S, A>, T v) const {
+        template <class T, int S, class A> CROTON_DEVICE void write(kernel::store<T, S, A>, arithmetic_t<T> v) const {
             at<T, S>(out, lane) = v;
         }
         template <class R, class T, int S, class A> CROTON_DEVICE void write(kernel::accumulate<R, T, S, A>, T v) const {
@@ -18108,9 +18521,9 @@ namespace croton::inline v0_1::detail::cuda_device {
 template <class Args> struct uniform_port {
     const Args& a;
 
-    template <class T, int S> CROTON_DEVICE T read(kernel::load<T, S>) const { return *reinterpret_cast<const T*>(a.data[S]); }
+    template <class T, int S> CROTON_DEVICE arithmetic_t<T> read(kernel::load<T, S>) const { return *reinterpret_cast<const T*>(a.data[S]); }
     template <class T, int K> CROTON_DEVICE T read(kernel::scalar<T, K>) const { return static_cast<T>(a.scalar[K]); }
-    template <class T, int S, class A> CROTON_DEVICE void write(kernel::store<T, S, A>, T v) const {
+    template <class T, int S, class A> CROTON_DEVICE void write(kernel::store<T, S, A>, arithmetic_t<T> v) const {
         *reinterpret_cast<T*>(a.data[S]) = v;
     }
 };
@@ -18131,10 +18544,10 @@ template <class Kernel, class Args, class Threads> struct row_port {
         for (int x = 0; x < O; ++x) p += index[x] * a.stride[S][x];
         return p;
     }
-    template <class T, int S> CROTON_DEVICE T read(kernel::load<T, S>) const { return *at<T, S>(); }
+    template <class T, int S> CROTON_DEVICE arithmetic_t<T> read(kernel::load<T, S>) const { return *at<T, S>(); }
     template <class T, int K> CROTON_DEVICE T read(kernel::scalar<T, K>) const { return static_cast<T>(a.scalar[K]); }
     template <class T, int Axis> CROTON_DEVICE T read(kernel::iota<T, Axis>) const { return static_cast<T>(index[Axis]); }
-    template <class T, int S, class A> CROTON_DEVICE void write(kernel::store<T, S, A>, T v) const {
+    template <class T, int S, class A> CROTON_DEVICE void write(kernel::store<T, S, A>, arithmetic_t<T> v) const {
         // What the others read may lie where this writes.
         g.sync();
         if (g.leads()) *at<T, S>() = v;
@@ -18939,6 +19352,8 @@ template <> struct element_tag<std::int32_t> { static constexpr std::uint64_t va
 template <> struct element_tag<std::int64_t> { static constexpr std::uint64_t value = 3; };
 template <> struct element_tag<float> { static constexpr std::uint64_t value = 4; };
 template <> struct element_tag<double> { static constexpr std::uint64_t value = 5; };
+template <> struct element_tag<half> { static constexpr std::uint64_t value = 6; };
+template <> struct element_tag<bfloat16> { static constexpr std::uint64_t value = 7; };
 
 /// An operator or a reduction is known by its name; of one without a name the type itself is part of the kernel's.
 template <class Op>
@@ -19173,16 +19588,18 @@ struct total_of {
     template <class V> CROTON_HD static constexpr V combine(V a, V b) { return a + b; }
 };
 
-template <class T>
-using product_terms = kernel::phase<kernel::block<kernel::load<T, 0>, kernel::load<T, 1>, kernel::apply<times, kernel::e<0>, kernel::e<1>>>,
-                                    kernel::block<kernel::reduce<total_of, T, kernel::e<2>>>,
+/// Of two elements of `In` their product, as element value 2.
+template <class In>
+using product_elements = kernel::block<kernel::load<In, 0>, kernel::load<In, 1>, kernel::apply<times, kernel::e<0>, kernel::e<1>>>;
+template <class T, class In>
+using product_terms = kernel::phase<product_elements<In>, kernel::block<kernel::reduce<total_of, T, kernel::e<2>>>,
                                     kernel::block<kernel::apply<times, kernel::r<0>, kernel::u<0>>, kernel::store<T, 3, kernel::r<1>>>>;
-template <class T> using product_kernel = kernel::kernel<2, 1, kernel::block<kernel::load<T, 2>>, kernel::block<>, product_terms<T>>;
-template <class T>
+template <class T, class In>
+using product_kernel = kernel::kernel<2, 1, kernel::block<kernel::load<T, 2>>, kernel::block<>, product_terms<T, In>>;
+template <class T, class In>
 using sum_kernel = kernel::kernel<
     2, 1, kernel::block<kernel::load<T, 2>, kernel::load<T, 4>>, kernel::block<>,
-    kernel::phase<kernel::block<kernel::load<T, 0>, kernel::load<T, 1>, kernel::apply<times, kernel::e<0>, kernel::e<1>>>,
-                  kernel::block<kernel::reduce<total_of, T, kernel::e<2>>>,
+    kernel::phase<product_elements<In>, kernel::block<kernel::reduce<total_of, T, kernel::e<2>>>,
                   kernel::block<kernel::apply<times, kernel::r<0>, kernel::u<0>>, kernel::load<T, 3>, kernel::apply<times, kernel::r<2>, kernel::u<1>>,
                                 kernel::apply<plus, kernel::r<1>, kernel::r<3>>, kernel::store<T, 3, kernel::r<4>>>>>;
 
@@ -19192,9 +19609,9 @@ template <class T> __global__ void set_factors(T* to, T alpha, T beta) {
     to[1] = beta;
 }
 
-template <class T>
-void multiply_by_kernel(const factors<T>& f, kernel::matrix<const T> a, kernel::matrix<const T> b, kernel::matrix<T> c) {
-    const auto bytes = [](const T* p) { return reinterpret_cast<std::byte*>(const_cast<T*>(p)); };
+template <class T, class In>
+void multiply_by_kernel(const factors<T>& f, kernel::matrix<const In> a, kernel::matrix<const In> b, kernel::matrix<T> c) {
+    const auto bytes = []<class P>(const P* p) { return reinterpret_cast<std::byte*>(const_cast<P*>(p)); };
     auto* const there = static_cast<T*>(current().factors());
     if (!f.on_device) {
         set_factors<T><<<1, 1, 0, current().stream()>>>(there, *f.alpha, *f.beta);
@@ -19208,11 +19625,15 @@ void multiply_by_kernel(const factors<T>& f, kernel::matrix<const T> a, kernel::
                                      {bytes(c.data), {c.row_stride, c.col_stride, 0}},
                                      {bytes(beta), {}}};
     const std::int64_t extents[] = {c.rows, c.cols, a.cols};
-    if (f.reads) engine<gpu, sum_kernel<T>>::run(extents, slots, nullptr);
-    else engine<gpu, product_kernel<T>>::run(extents, slots, nullptr);
+    if (f.reads) engine<gpu, sum_kernel<T, In>>::run(extents, slots, nullptr);
+    else engine<gpu, product_kernel<T, In>>::run(extents, slots, nullptr);
 }
 
-template <class T> inline constexpr cudaDataType_t blas_type = std::is_same_v<T, float> ? CUDA_R_32F : CUDA_R_64F;
+template <class T>
+inline constexpr cudaDataType_t blas_type = std::is_same_v<T, half>       ? CUDA_R_16F
+                                            : std::is_same_v<T, bfloat16> ? CUDA_R_16BF
+                                            : std::is_same_v<T, float>    ? CUDA_R_32F
+                                                                          : CUDA_R_64F;
 
 /// A matrix as cuBLAS stores one, by columns: its leading dimension, and whether it is the transpose that lies there.
 struct column_major {
@@ -19228,7 +19649,7 @@ template <class T> column_major as_columns(const kernel::matrix<T>& m) {
 }
 
 /// A copy of elements: one kernel for each size of them.
-template <std::size_t Bytes> using unit_of = std::conditional_t<Bytes == 1, bool, std::conditional_t<Bytes == 4, std::int32_t, std::int64_t>>;
+template <std::size_t Bytes> using unit_of = std::conditional_t<Bytes == 1, bool, std::conditional_t<Bytes == 2, half, std::conditional_t<Bytes == 4, std::int32_t, std::int64_t>>>;
 template <class T> using copy_kernel =
     kernel::kernel<0, max_rank, kernel::block<>, kernel::block<>,
                    kernel::phase<kernel::block<kernel::load<T, 0>, kernel::store<T, 1, kernel::e<0>>>, kernel::block<>, kernel::block<>>>;
@@ -19285,24 +19706,24 @@ template <class T, class Use> void with_columns(kernel::matrix<const T> m, Use&&
 }
 
 /// `c = alpha a b + beta c`.
-template <class T>
-void multiply(const factors<T>& f, kernel::matrix<const T> a, kernel::matrix<const T> b, kernel::matrix<T> c) {
+template <class T, class In>
+void multiply(const factors<T>& f, kernel::matrix<const In> a, kernel::matrix<const In> b, kernel::matrix<T> c) {
     if (c.rows == 0 || c.cols == 0) return;
     if constexpr (!std::is_floating_point_v<T>) {
         multiply_by_kernel(f, a, b, c);
     } else {
         const column_major to = as_columns(c);
         if (a.cols == 0 || !to.fits) return multiply_by_kernel(f, a, b, c);
-        with_columns(a, [&](kernel::matrix<const T> x, column_major xf) {
-            with_columns(b, [&](kernel::matrix<const T> y, column_major yf) {
+        with_columns(a, [&](kernel::matrix<const In> x, column_major xf) {
+            with_columns(b, [&](kernel::matrix<const In> y, column_major yf) {
                 cublasHandle_t blas = current().blas();
                 check(cublasSetPointerMode(blas, f.on_device ? CUBLAS_POINTER_MODE_DEVICE : CUBLAS_POINTER_MODE_HOST), "cublasSetPointerMode");
                 const auto compute = std::is_same_v<T, double> ? CUBLAS_COMPUTE_64F
                                      : tf32().load(std::memory_order_relaxed) ? CUBLAS_COMPUTE_32F_FAST_TF32
                                                                               : CUBLAS_COMPUTE_32F;
-                const auto call = [&](bool tx, bool ty, std::int64_t m, std::int64_t n, const T* p, std::int64_t ldp, const T* q, std::int64_t ldq) {
+                const auto call = [&](bool tx, bool ty, std::int64_t m, std::int64_t n, const In* p, std::int64_t ldp, const In* q, std::int64_t ldq) {
                     check(cublasGemmEx_64(blas, tx ? CUBLAS_OP_T : CUBLAS_OP_N, ty ? CUBLAS_OP_T : CUBLAS_OP_N, m, n, x.cols, f.alpha, p,
-                                          blas_type<T>, ldp, q, blas_type<T>, ldq, f.beta, c.data, blas_type<T>, to.leading, compute,
+                                          blas_type<In>, ldp, q, blas_type<In>, ldq, f.beta, c.data, blas_type<T>, to.leading, compute,
                                           CUBLAS_GEMM_DEFAULT),
                           "cublasGemmEx");
                 };
@@ -19315,14 +19736,17 @@ void multiply(const factors<T>& f, kernel::matrix<const T> a, kernel::matrix<con
 }
 
 /// `y = alpha a x + beta y`.
-template <class T>
-void multiply(const factors<T>& f, kernel::matrix<const T> a, kernel::vector<const T> x, kernel::vector<T> y) {
+template <class T, class In>
+void multiply(const factors<T>& f, kernel::matrix<const In> a, kernel::vector<const In> x, kernel::vector<T> y) {
     if (y.size == 0) return;
-    const auto by_kernel = [&] {
-        multiply_by_kernel<T>(f, a, {x.data, x.size, 1, x.stride, 1}, {y.data, y.size, 1, y.stride, 1});
-    };
+    const kernel::matrix<const In> column{x.data, x.size, 1, x.stride, 1};
+    const kernel::matrix<T> result{y.data, y.size, 1, y.stride, 1};
+    const auto by_kernel = [&] { multiply_by_kernel(f, a, column, result); };
     if constexpr (!std::is_floating_point_v<T>) {
         by_kernel();
+    } else if constexpr (!std::is_same_v<T, In>) {
+        // cuBLAS has no gemv of these: it is a product with one column.
+        multiply(f, a, column, result);
     } else {
         // cuBLAS counts a negative step from the other end.
         const auto step = [](std::int64_t stride, std::int64_t size) { return size == 1 ? std::int64_t{1} : stride; };
@@ -19363,6 +19787,8 @@ struct cuda {
     static constexpr bool fuses = true;
     static constexpr std::string_view loop_name = "CUDA";
     static constexpr std::string_view product_name = "cuBLAS";
+    /// cuBLAS takes half and bfloat16, and sums in float.
+    static constexpr bool multiplies_storage = true;
     /// The host does not see what a step has written: numbers between steps stay on the device.
     static constexpr bool asynchronous = true;
 
@@ -19372,26 +19798,27 @@ struct cuda {
         detail::cuda_device::engine<detail::cuda_device::gpu, Kernel>::run(extents, slots, scalars);
     }
 
-    /// `c = alpha a b + beta c`, `[m,k] x [k,n] -> [m,n]`; `beta == 0` never reads `c`. `c` overlaps neither input.
-    template <class T>
-    static void gemm(std::type_identity_t<T> alpha, kernel::matrix<const T> a, kernel::matrix<const T> b,
+    /// `c = alpha a b + beta c`, `[m,k] x [k,n] -> [m,n]`; `beta == 0` never reads `c`. `c` overlaps neither input. Where `T` is
+    /// float, `In` may be half or bfloat16.
+    template <class T, class In>
+    static void gemm(std::type_identity_t<T> alpha, kernel::matrix<const In> a, kernel::matrix<const In> b,
                      std::type_identity_t<T> beta, kernel::matrix<T> c) {
         detail::cuda_device::multiply<T>({&alpha, &beta, false, beta != T{}}, a, b, c);
     }
     /// `y = alpha a x + beta y`, `[m,k] x [k] -> [m]`; `beta == 0` never reads `y`. `y` overlaps neither input.
-    template <class T>
-    static void gemv(std::type_identity_t<T> alpha, kernel::matrix<const T> a, kernel::vector<const T> x,
+    template <class T, class In>
+    static void gemv(std::type_identity_t<T> alpha, kernel::matrix<const In> a, kernel::vector<const In> x,
                      std::type_identity_t<T> beta, kernel::vector<T> y) {
         detail::cuda_device::multiply<T>({&alpha, &beta, false, beta != T{}}, a, x, y);
     }
 
     /// The same with alpha and beta on the device, side by side; `c` is not read where `reads` is false.
-    template <class T>
-    static void gemm(const T* factors, bool reads, kernel::matrix<const T> a, kernel::matrix<const T> b, kernel::matrix<T> c) {
+    template <class T, class In>
+    static void gemm(const T* factors, bool reads, kernel::matrix<const In> a, kernel::matrix<const In> b, kernel::matrix<T> c) {
         detail::cuda_device::multiply<T>({factors, factors + 1, true, reads}, a, b, c);
     }
-    template <class T>
-    static void gemv(const T* factors, bool reads, kernel::matrix<const T> a, kernel::vector<const T> x, kernel::vector<T> y) {
+    template <class T, class In>
+    static void gemv(const T* factors, bool reads, kernel::matrix<const In> a, kernel::vector<const In> x, kernel::vector<T> y) {
         detail::cuda_device::multiply<T>({factors, factors + 1, true, reads}, a, x, y);
     }
     /// Memory on the device for alpha and beta, which hold `alpha` and `beta` when the steps that come next run.

@@ -57,6 +57,7 @@ TEST_CASE("files written by NumPy are read") {
     CHECK(load_npy<array<float, 2>>(golden / "float_2x3_fortran.npy") == matrix);
     CHECK(load_npy<array<float, 2>>(golden / "float_2x3_version2.npy") == matrix);
     CHECK(load_npy<array<float, 2>>(golden / "float_2x3_version3.npy") == matrix);
+    CHECK(load_npy<array<half, 2>>(golden / "half_2x3.npy") == array<half, 2>{{1, -2.5, 0.1}, {65504, 6e-8, HUGE_VAL}});
     array<int, 3> cube(2, 3, 4);
     std::iota(cube.begin(), cube.end(), 0);
     CHECK(load_npy<array<int, 3>>(golden / "int_2x3x4.npy") == cube);

@@ -31,15 +31,18 @@ template <class T, int R, class... I> array<T, R> random_array(unsigned seed, I.
 template <class T, int R> void check_close(const array<T, R>& got, const array<T, R>& want, double tolerance = 1e-5) {
     REQUIRE(got.extents() == want.extents());
     double scale = 1;
-    if constexpr (std::is_floating_point_v<T>)
-        for (const T w : want)
-            if (std::isfinite(w) && std::fabs(w) > scale) scale = std::fabs(static_cast<double>(w));
+    constexpr bool floating = std::is_floating_point_v<arithmetic_t<T>>;
+    if constexpr (floating)
+        for (const double w : want)
+            if (std::isfinite(w) && std::fabs(w) > scale) scale = std::fabs(w);
     std::int64_t wrong = 0, first = -1;
     for (std::int64_t i = 0; i < want.size(); ++i) {
         const T x = got.data()[i], y = want.data()[i];
         bool fits = x == y;
-        if constexpr (std::is_floating_point_v<T>)
-            fits = fits || (std::isnan(x) && std::isnan(y)) || std::fabs(static_cast<double>(x) - static_cast<double>(y)) <= tolerance * scale;
+        if constexpr (floating) {
+            const double a = static_cast<double>(x), b = static_cast<double>(y);
+            fits = fits || (std::isnan(a) && std::isnan(b)) || std::fabs(a - b) <= tolerance * scale;
+        }
         if (!fits && wrong++ == 0) first = i;
     }
     CAPTURE(first);

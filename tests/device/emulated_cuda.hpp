@@ -222,7 +222,33 @@ template <int Threads> struct platform {
 template <int Threads> struct emulated_cuda_of : croton::reference {
     static constexpr bool rewrites = true;
     static constexpr bool fuses = true;
+    static constexpr bool multiplies_storage = true;
     using platform = emulated::platform<Threads>;
+
+    // What cuBLAS does with half and bfloat16.
+    template <class T, class In>
+    static void gemm(std::type_identity_t<T> alpha, croton::kernel::matrix<const In> a, croton::kernel::matrix<const In> b,
+                     std::type_identity_t<T> beta, croton::kernel::matrix<T> c) {
+        if constexpr (std::is_same_v<T, In>) {
+            croton::reference::gemm<T>(alpha, a, b, beta, c);
+        } else {
+            std::vector<T> numbers[2];
+            const auto widened = [&](const croton::kernel::matrix<const In>& m, std::vector<T>& to) {
+                for (std::int64_t i = 0; i < m.rows; ++i)
+                    for (std::int64_t j = 0; j < m.cols; ++j) to.push_back(m.data[i * m.row_stride + j * m.col_stride]);
+                return croton::kernel::matrix<const T>{to.data(), m.rows, m.cols, m.cols, 1};
+            };
+            ++narrow_products;
+            croton::reference::gemm<T>(alpha, widened(a, numbers[0]), widened(b, numbers[1]), beta, c);
+        }
+    }
+    template <class T, class In>
+    static void gemv(std::type_identity_t<T> alpha, croton::kernel::matrix<const In> a, croton::kernel::vector<const In> x,
+                     std::type_identity_t<T> beta, croton::kernel::vector<T> y) {
+        gemm<T>(alpha, a, croton::kernel::matrix<const In>{x.data, x.size, 1, x.stride, 1}, beta,
+                croton::kernel::matrix<T>{y.data, y.size, 1, y.stride, 1});
+    }
+    inline static int narrow_products = 0;
 
     template <class Kernel>
     static void run(const std::int64_t* extents, const croton::kernel::operand* slots, const std::int64_t* scalars) {
@@ -238,15 +264,15 @@ template <int Threads> struct croton::memory<emulated_cuda_of<Threads>> : croton
 struct emulated_gpu : emulated_cuda {
     static constexpr bool asynchronous = true;
 
-    using croton::reference::gemm;
-    using croton::reference::gemv;
-    template <class T>
-    static void gemm(const T* factors, bool reads, croton::kernel::matrix<const T> a, croton::kernel::matrix<const T> b, croton::kernel::matrix<T> c) {
-        croton::reference::gemm<T>(factors[0], a, b, reads ? factors[1] : T(0), c);
+    using emulated_cuda::gemm;
+    using emulated_cuda::gemv;
+    template <class T, class In>
+    static void gemm(const T* factors, bool reads, croton::kernel::matrix<const In> a, croton::kernel::matrix<const In> b, croton::kernel::matrix<T> c) {
+        emulated_cuda::gemm<T>(factors[0], a, b, reads ? factors[1] : T(0), c);
     }
-    template <class T>
-    static void gemv(const T* factors, bool reads, croton::kernel::matrix<const T> a, croton::kernel::vector<const T> x, croton::kernel::vector<T> y) {
-        croton::reference::gemv<T>(factors[0], a, x, reads ? factors[1] : T(0), y);
+    template <class T, class In>
+    static void gemv(const T* factors, bool reads, croton::kernel::matrix<const In> a, croton::kernel::vector<const In> x, croton::kernel::vector<T> y) {
+        emulated_cuda::gemv<T>(factors[0], a, x, reads ? factors[1] : T(0), y);
     }
     template <class T> static T* factors(std::type_identity_t<T> alpha, std::type_identity_t<T> beta) {
         alignas(T) static std::byte memory[2 * sizeof(T)];

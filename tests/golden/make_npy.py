@@ -12,6 +12,7 @@ cube = np.arange(24, dtype="<i4").reshape(2, 3, 4)
 
 np.save(here / "float_2x3.npy", matrix)
 np.save(here / "float_2x3_fortran.npy", np.asfortranarray(matrix))
+np.save(here / "half_2x3.npy", np.array([[1, -2.5, 0.1], [65504, 6e-8, np.inf]], dtype="<f2"))
 np.save(here / "double_5.npy", np.array([0, -0.0, np.inf, -np.inf, np.pi], dtype="<f8"))
 np.save(here / "int_2x3x4.npy", cube)
 np.save(here / "int_2x3x4_fortran.npy", np.asfortranarray(cube))

@@ -15,9 +15,9 @@ namespace random_programs {
 using namespace croton::detail;
 
 using croton::dim;
-using parameters = std::tuple<croton::shared<croton::matrix<double, dim("a"), dim("b")>>, croton::matrix<double, dim("b"), dim("a")>,
+using parameters = std::tuple<croton::shared<croton::matrix<double, dim("a"), dim("b")>>, croton::matrix<croton::half, dim("b"), dim("a")>,
                               croton::shared<croton::matrix<double, dim("b"), dim("b")>>, croton::shared<croton::vector<double, dim("a")>>,
-                              croton::vector<double, dim("b")>, croton::shared<croton::scalar<double>>,
+                              croton::vector<croton::bfloat16, dim("b")>, croton::shared<croton::scalar<double>>,
                               croton::tensor<double, dim("a"), dim("b"), dim("c")>, croton::matrix<double, dim("a"), 1>,
                               croton::vector<int, dim("a")>>;
 
@@ -37,10 +37,10 @@ inline void draw(drawn& d, unsigned seed, int steps, std::initializer_list<int> 
     const auto& [m, n, q, u, v, s, t, k, label] = p;
     random_graph r(g, seed);
     r.leaf(m.id, true);
-    r.leaf(n.id, false);
+    r.leaf(g.cast(croton::element::float64, n.id), false);
     r.leaf(q.id, true);
     r.leaf(u.id, true);
-    r.leaf(v.id, false);
+    r.leaf(g.cast(croton::element::float64, v.id), false);
     r.leaf(s.id, true);
     r.leaf(t.id, false);
     r.leaf(k.id, false);

@@ -27,7 +27,7 @@ std::vector<values> arguments(const arena& g, unsigned seed, std::int64_t a, std
         }
         for (std::size_t i = 0; i < count; ++i) {
             state = state * 6364136223846793005u + 1442695040888963407u;
-            v.at.push_back(l.type == element::int32 ? static_cast<double>((state >> 40) % 3) : static_cast<double>(state >> 40) / (1 << 23) - 1);
+            v.at.push_back(l.type == element::int32 ? static_cast<double>((state >> 40) % 3) : arena::stored_as(l.type, static_cast<double>(state >> 40) / (1 << 23) - 1));
         }
         out.push_back(v);
     }

@@ -31,17 +31,17 @@ using namespace croton;
 
 /// Three outputs of rank 0, 1 and 2, and updates of four parameters.
 template <unsigned Seed, int Steps> constexpr auto program() {
-    return [](shared<matrix<double, dim("a"), dim("b")>> m, matrix<double, dim("b"), dim("a")> n,
-              shared<matrix<double, dim("b"), dim("b")>> q, shared<vector<double, dim("a")>> u, vector<double, dim("b")> v,
+    return [](shared<matrix<double, dim("a"), dim("b")>> m, matrix<croton::half, dim("b"), dim("a")> n,
+              shared<matrix<double, dim("b"), dim("b")>> q, shared<vector<double, dim("a")>> u, vector<bfloat16, dim("b")> v,
               shared<scalar<double>> s, tensor<double, dim("a"), dim("b"), dim("c")> t, matrix<double, dim("a"), 1> k,
               vector<int, dim("a")> label) {
         arena& g = *m.graph;
         random_graph r(g, Seed);
         r.leaf(m.id, true);
-        r.leaf(n.id, false);
+        r.leaf(g.cast(element::float64, n.id), false);
         r.leaf(q.id, true);
         r.leaf(u.id, true);
-        r.leaf(v.id, false);
+        r.leaf(g.cast(element::float64, v.id), false);
         r.leaf(s.id, true);
         r.leaf(t.id, false);
         r.leaf(k.id, false);
@@ -105,8 +105,10 @@ template <class Device, unsigned Seed, int Steps = 12> void check() {
         CAPTURE(Seed);
         CAPTURE(a);
         CAPTURE(b);
-        array<double, 2> m(a, b), n(b, a), q(b, b), k(a, 1);
-        array<double, 1> u(a), v(b);
+        array<double, 2> m(a, b), q(b, b), k(a, 1);
+        array<croton::half, 2> n(b, a);
+        array<double, 1> u(a);
+        array<bfloat16, 1> v(b);
         array<double, 0> s;
         array<double, 3> t(a, b, c);
         array<int, 1> label(a);

@@ -64,7 +64,7 @@ T* write_values(const typename nested_values<T, Rank>::type& values, const std::
 /// the same number reuses the memory. Extents go in parentheses, values in braces: `array<float, 2> x(100, 784)` is
 /// zeros and `array<float, 2> a{{1, 2}, {3, 4}}` is a matrix.
 template <class T, int Rank, class Device> class array {
-    static_assert(element_type<T>, "croton: an array holds bool, int, std::int64_t, float or double");
+    static_assert(element_type<T>, "croton: an array holds bool, int, std::int64_t, float, double, half or bfloat16");
     static_assert(Rank >= 0 && Rank <= max_rank, "croton: the rank of an array is 0 to 8");
 
     using memory = croton::memory<Device>;

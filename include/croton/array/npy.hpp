@@ -28,7 +28,8 @@ static_assert(std::endian::native == std::endian::little, "croton: .npy files ar
 
 /// NumPy's name of an element type.
 template <class T>
-inline constexpr std::string_view npy_descr = element_of<T> == element::boolean ? "|b1"
+inline constexpr std::string_view npy_descr = element_of<T> == element::float16 ? "<f2"
+                                              : element_of<T> == element::boolean ? "|b1"
                                               : element_of<T> == element::int32 ? "<i4"
                                               : element_of<T> == element::int64 ? "<i8"
                                               : element_of<T> == element::float32 ? "<f4"
@@ -128,8 +129,13 @@ inline void read_exactly(std::istream& in, void* to, std::uint64_t bytes, std::u
 }
 
 /// Reads an array from the next `left` bytes of a stream.
+template <class T> constexpr void check_npy_element() {
+    static_assert(!std::is_same_v<T, bfloat16>, "croton: NumPy has no bfloat16: save and load it as float, as in array<float, 2>(...), or as half");
+}
+
 template <class T, int Rank>
 array<T, Rank, cpu> read_npy(std::istream& in, std::uint64_t left, const std::string& name) {
+    check_npy_element<T>();
     unsigned char start[12] = {};
     if (left < 10) throw file_error(name + " is not a .npy file");
     read_exactly(in, start, 10, left, name);
@@ -179,6 +185,7 @@ array<T, Rank, cpu> read_npy(std::istream& in, std::uint64_t left, const std::st
 }
 
 template <class T, int Rank> void write_npy(std::ostream& out, view<const T, Rank> x) {
+    check_npy_element<T>();
     const std::string header = npy_header(npy_descr<T>, x.extents().data(), Rank);
     out.write(header.data(), static_cast<std::streamsize>(header.size()));
     if (!x.is_contiguous()) {

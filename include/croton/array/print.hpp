@@ -27,6 +27,25 @@ inline constexpr std::int64_t print_threshold = 1000;
 inline constexpr std::int64_t print_edge = 3;
 inline constexpr std::size_t print_columns = 75;
 
+/// What is printed for an element. A half is printed with the fewest digits that tell it from its neighbours: as the number
+/// of these digits.
+template <class T> using printed_t = std::conditional_t<is_storage<T>, double, T>;
+template <class T> printed_t<T> as_printed(T x) {
+    if constexpr (is_storage<T>) {
+        const float exact = x;
+        char text[64];
+        for (int precision = 0; std::isfinite(exact) && precision < 9; ++precision) {
+            const auto end = std::to_chars(text, text + sizeof text, exact, std::chars_format::scientific, precision).ptr;
+            double digits = 0;
+            std::from_chars(text, end, digits);
+            if (static_cast<float>(T(digits)) == exact) return digits;
+        }
+        return exact;
+    } else {
+        return x;
+    }
+}
+
 template <class T> std::string format_number(T value, std::chars_format format, int precision) {
     char text[512];
     // The shortest digits that read back as this number, unless that is more than `precision` of them.
@@ -141,18 +160,18 @@ void for_each_printed(std::int64_t extent, bool shorten, Visit&& visit, Skip&& s
     }
 }
 
-template <class T, int Rank> void collect_printed(view<const T, Rank> x, bool shorten, std::vector<T>& values) {
+template <class T, int Rank> void collect_printed(view<const T, Rank> x, bool shorten, std::vector<printed_t<T>>& values) {
     for_each_printed(
         x.extent(0), shorten,
         [&](std::int64_t i) {
-            if constexpr (Rank == 1) values.push_back(x(i));
+            if constexpr (Rank == 1) values.push_back(as_printed<T>(x(i)));
             else collect_printed<T, Rank - 1>(x[i], shorten, values);
         },
         [] {});
 }
 
 template <class T, int Rank>
-void print_axes(view<const T, Rank> x, bool shorten, const number_format<T>& format, std::size_t depth,
+void print_axes(view<const T, Rank> x, bool shorten, const number_format<printed_t<T>>& format, std::size_t depth,
                 std::size_t closing, std::string& out) {
     out += '[';
     if constexpr (Rank == 1) {
@@ -173,7 +192,7 @@ void print_axes(view<const T, Rank> x, bool shorten, const number_format<T>& for
             first = false;
         };
         for_each_printed(
-            x.extent(0), shorten, [&](std::int64_t i) { add(format(x(i)), i + 1 == x.extent(0)); },
+            x.extent(0), shorten, [&](std::int64_t i) { add(format(as_printed<T>(x(i))), i + 1 == x.extent(0)); },
             [&] { add("...", false); });
     } else {
         bool first = true;
@@ -201,12 +220,12 @@ void print_axes(view<const T, Rank> x, bool shorten, const number_format<T>& for
 template <class T, int Rank> std::string to_string(view<T, Rank> x) {
     using value_type = std::remove_const_t<T>;
     if constexpr (Rank == 0) {
-        return detail::number_text<value_type>(x());
+        return detail::number_text(detail::as_printed<value_type>(x()));
     } else {
         const bool shorten = x.size() > detail::print_threshold;
-        std::vector<value_type> values;
+        std::vector<detail::printed_t<value_type>> values;
         detail::collect_printed<value_type, Rank>(x, shorten, values);
-        const detail::number_format<value_type> format(values);
+        const detail::number_format<detail::printed_t<value_type>> format(values);
         if (x.size() == 0) return "[]";
         std::string out;
         detail::print_axes<value_type, Rank>(x, shorten, format, 0, 1, out);

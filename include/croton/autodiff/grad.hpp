@@ -14,18 +14,19 @@ namespace detail {
 
 template <class W> constexpr void collect_targets(vec<int>& ids, const W& w) {
     if constexpr (traced<W>) {
-        static_assert(std::is_floating_point_v<element_in<W>>, "croton: grad needs float or double; an int or bool expression has no derivative");
-        if constexpr (!std::is_floating_point_v<element_in<W>>) w.graph->stopped = true;
+        static_assert(std::is_floating_point_v<number_in<W>>, "croton: grad needs float or double; an int or bool expression has no derivative");
+        if constexpr (!std::is_floating_point_v<number_in<W>>) w.graph->stopped = true;
         ids.push(w.id);
     } else {
         for_each_leaf(static_cast<const symbol_of<W>&>(w), [&](const auto& s) { collect_targets(ids, s); });
     }
 }
 
-/// The gradients in the structure of what they were taken for, read in order from `ids`.
+/// The gradients in the structure of what they were taken for, read in order from `ids`. They are numbers to compute with: the
+/// gradient for a half is float; in a struct the handle says half, which is what it is stored as.
 template <class W> constexpr auto in_structure_of(const W& w, arena* g, const vec<int>& ids, int& at) {
     if constexpr (traced<W>) {
-        return expr<element_in<W>, rank_of<W>>{g, ids[at++]};
+        return expr<number_in<W>, rank_of<W>>{g, ids[at++]};
     } else {
         symbol_of<W> out{};
         for_each_leaf(out, [&](auto& s) {
@@ -45,11 +46,11 @@ template <class W> constexpr auto in_structure_of(const W& w, arena* g, const ve
 /// derivative. A cost that is not a scalar, or does not depend on `wrt`, is a compile-time error.
 template <traced C, class... W> constexpr auto grad(const C& cost, const W&... wrt) {
     static_assert(detail::rank_of<C> == 0, "croton: grad takes a scalar cost; reduce it first, as in mean(error) or sum(error)");
-    static_assert(std::is_floating_point_v<detail::element_in<C>>, "croton: grad needs a cost in float or double");
+    static_assert(std::is_floating_point_v<detail::number_in<C>>, "croton: grad needs a cost in float or double");
     static_assert(sizeof...(W) > 0, "croton: grad needs at least one expression to differentiate for");
     detail::vec<int> targets, result;
     (detail::collect_targets(targets, wrt), ...);
-    if constexpr (detail::rank_of<C> != 0 || !std::is_floating_point_v<detail::element_in<C>>) cost.graph->stopped = true;
+    if constexpr (detail::rank_of<C> != 0 || !std::is_floating_point_v<detail::number_in<C>>) cost.graph->stopped = true;
     if (cost.graph->failed())
         for (const int w : targets) result.push(w);
     else

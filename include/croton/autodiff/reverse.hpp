@@ -59,7 +59,7 @@ public:
                 for (int i = 0; i < max_arguments; ++i)
                     if (const int a = g[id].in[static_cast<unsigned>(i)]; a >= 0 && depends_[a] != 0) depends_[id] = 1;
         cotangent_.assign(count, -1);
-        cotangent_[cost] = g.literal(g[cost].type, 1);
+        cotangent_[cost] = g.literal(arithmetic_of(g[cost].type), 1);
         for (int id = cost; id >= 0; --id)
             if (cotangent_[id] >= 0 && depends_[id] != 0 && (leaf[id] == 0 || any_wanted(g[id]))) pull(id);
         for (int i = 0; i < wrt.size(); ++i) {
@@ -69,7 +69,7 @@ public:
                 g.describe(g.error, wrt[i]);
                 g.error << "; take grad only for what the cost is computed from";
             }
-            result.push(d < 0 ? g.broadcast(g.literal(g[wrt[i]].type, 0), g[wrt[i]].shape) : full(d, wrt[i]));
+            result.push(d < 0 ? g.broadcast(g.literal(arithmetic_of(g[wrt[i]].type), 0), g[wrt[i]].shape) : full(d, wrt[i]));
         }
     }
 
@@ -145,7 +145,7 @@ private:
             break;
         }
         case kind::cast:
-            if (wanted(a)) add(a, g.cast(g[a].type, c.id));
+            if (wanted(a)) add(a, g.cast(arithmetic_of(g[a].type), c.id));
             break;
         case kind::reduce:
             if (wanted(a)) pull_reduce(n, make(id), c);

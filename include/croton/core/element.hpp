@@ -9,10 +9,12 @@
 #include <string_view>
 #include <type_traits>
 
+#include <croton/core/half.hpp>
+
 namespace croton::inline v0_1 {
 
-/// The element types: bool, 32 and 64 bit signed integers, IEEE single and double precision.
-enum class element : std::uint8_t { boolean, int32, int64, float32, float64 };
+/// The element types: bool, 32 and 64 bit signed integers, IEEE single and double precision, and the two that are only stored.
+enum class element : std::uint8_t { boolean, int32, int64, float32, float64, float16, brain16 };
 
 namespace detail {
 
@@ -22,6 +24,8 @@ template <> struct element_traits<std::int32_t> { static constexpr element value
 template <> struct element_traits<std::int64_t> { static constexpr element value = element::int64; };
 template <> struct element_traits<float> { static constexpr element value = element::float32; };
 template <> struct element_traits<double> { static constexpr element value = element::float64; };
+template <> struct element_traits<half> { static constexpr element value = element::float16; };
+template <> struct element_traits<bfloat16> { static constexpr element value = element::brain16; };
 
 template <element E> struct element_type_of;
 template <> struct element_type_of<element::boolean> { using type = bool; };
@@ -29,6 +33,8 @@ template <> struct element_type_of<element::int32> { using type = std::int32_t; 
 template <> struct element_type_of<element::int64> { using type = std::int64_t; };
 template <> struct element_type_of<element::float32> { using type = float; };
 template <> struct element_type_of<element::float64> { using type = double; };
+template <> struct element_type_of<element::float16> { using type = half; };
+template <> struct element_type_of<element::brain16> { using type = bfloat16; };
 
 }  // namespace detail
 
@@ -44,16 +50,23 @@ template <element E> using element_t = typename detail::element_type_of<E>::type
 
 /// Bytes of one element in memory; a bool takes one byte, as in NumPy.
 constexpr std::size_t size_of(element e) {
-    return e == element::boolean ? 1 : e == element::int32 || e == element::float32 ? 4 : 8;
+    constexpr std::size_t bytes[] = {1, 4, 8, 4, 8, 2, 2};
+    return bytes[static_cast<int>(e)];
 }
 
 /// The name a user wrote: `float`, `int`, ...
 constexpr std::string_view name_of(element e) {
-    constexpr std::string_view names[] = {"bool", "int", "int64", "float", "double"};
+    constexpr std::string_view names[] = {"bool", "int", "int64", "float", "double", "half", "bfloat16"};
     return names[static_cast<int>(e)];
 }
 
 constexpr bool is_floating(element e) { return e >= element::float32; }
+
+/// Whether arrays store the type and arithmetic reads it as float.
+constexpr bool is_stored_only(element e) { return e >= element::float16; }
+
+/// The type that arithmetic on `e` is done in.
+constexpr element arithmetic_of(element e) { return is_stored_only(e) ? element::float32 : e; }
 
 }  // namespace croton::inline v0_1
 

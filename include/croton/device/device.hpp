@@ -44,6 +44,12 @@ template <class D>
     requires requires { D::asynchronous; }
 inline constexpr bool is_asynchronous<D> = D::asynchronous;
 
+/// Whether products of `D` read half and bfloat16 as they lie in memory, and give float. Elsewhere they are converted first.
+template <class D> inline constexpr bool multiplies_storage = false;
+template <class D>
+    requires requires { D::multiplies_storage; }
+inline constexpr bool multiplies_storage<D> = D::multiplies_storage;
+
 namespace detail {
 
 struct nothing_recorded {};

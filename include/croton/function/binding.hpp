@@ -189,10 +189,10 @@ inline constexpr bool lies_where_needed =
 template <class T, int Rank, bool Written, class Device, class Place, class A> bound_array bind_array(A& argument, number_store& numbers) {
     using X = std::remove_cv_t<A>;
     using traits = argument_traits<X>;
-    if constexpr (std::is_arithmetic_v<X>) {
+    if constexpr (std::is_arithmetic_v<X> || is_storage<X>) {
         if constexpr (Rank != 0) stop_with<number_for_array<Place, T, Rank>>();
         else if constexpr (Written) stop_with<number_to_update<Place>>();
-        else if constexpr (!std::is_floating_point_v<T> && std::is_floating_point_v<X>) stop_with<fraction_for_integer<Place, T>>();
+        else if constexpr (!std::is_floating_point_v<arithmetic_t<T>> && std::is_floating_point_v<arithmetic_t<X>>) stop_with<fraction_for_integer<Place, T>>();
         const T value = static_cast<T>(argument);
         __builtin_memcpy(numbers.bytes, &value, sizeof value);
         bound_array b;

@@ -22,7 +22,7 @@ namespace detail {
 
 template <class Device, class F> struct plan_holder {
     static constexpr const auto& program() { return program_of<F, Device::rewrites>::get(); }
-    static constexpr const auto& value() { return plan_of<F, Device::rewrites, Device::fuses>::get(); }
+    static constexpr const auto& value() { return plan_of<F, Device::rewrites, Device::fuses, multiplies_storage<Device>>::get(); }
 };
 
 template <class Device, class F> struct program_text {
@@ -459,6 +459,8 @@ private:
         case element::int64: Device::template copy<std::int64_t>(rank, extents, from, to); break;
         case element::float32: Device::template copy<float>(rank, extents, from, to); break;
         case element::float64: Device::template copy<double>(rank, extents, from, to); break;
+        case element::float16: Device::template copy<half>(rank, extents, from, to); break;
+        case element::brain16: Device::template copy<bfloat16>(rank, extents, from, to); break;
         }
     }
 
@@ -500,6 +502,7 @@ private:
     template <int S> void run_product(std::int64_t* extents, kernel::operand* operands) {
         constexpr detail::step s = holder::value().steps[S];
         using T = element_t<s.type>;
+        using In = element_t<holder::value().buffers[holder::value().slots[s.slot_from].buffer].type>;
         T factors[2] = {static_cast<T>(s.alpha), s.accumulates ? static_cast<T>(s.beta) : T(0)};
         if constexpr (s.alpha_computed || s.beta_computed) {
             constexpr int first = s.accumulates ? 4 : 3;
@@ -521,22 +524,22 @@ private:
             const std::int64_t shape[2] = {m, n};
             Device::template copy<T>(s.vector ? 1 : 2, shape, operands[3], operands[2]);
         }
-        const auto read = [](const kernel::operand& o) { return reinterpret_cast<const T*>(o.data); };
+        const auto read = [](const kernel::operand& o) { return reinterpret_cast<const In*>(o.data); };
         T* c = reinterpret_cast<T*>(operands[2].data);
-        const kernel::matrix<const T> a{read(operands[0]), m, k, operands[0].stride[0], operands[0].stride[1]};
+        const kernel::matrix<const In> a{read(operands[0]), m, k, operands[0].stride[0], operands[0].stride[1]};
         if constexpr (is_asynchronous<Device> && (s.alpha_computed || s.beta_computed)) {
             if constexpr (s.vector)
                 Device::template gemv<T>(static_cast<const T*>(computed), s.accumulates, a,
-                                         kernel::vector<const T>{read(operands[1]), k, operands[1].stride[0]}, kernel::vector<T>{c, m, operands[2].stride[0]});
+                                         kernel::vector<const In>{read(operands[1]), k, operands[1].stride[0]}, kernel::vector<T>{c, m, operands[2].stride[0]});
             else
                 Device::template gemm<T>(static_cast<const T*>(computed), s.accumulates, a,
-                                         kernel::matrix<const T>{read(operands[1]), k, n, operands[1].stride[0], operands[1].stride[1]},
+                                         kernel::matrix<const In>{read(operands[1]), k, n, operands[1].stride[0], operands[1].stride[1]},
                                          kernel::matrix<T>{c, m, n, operands[2].stride[0], operands[2].stride[1]});
         } else if constexpr (s.vector) {
-            Device::template gemv<T>(factors[0], a, kernel::vector<const T>{read(operands[1]), k, operands[1].stride[0]}, factors[1],
+            Device::template gemv<T>(factors[0], a, kernel::vector<const In>{read(operands[1]), k, operands[1].stride[0]}, factors[1],
                                      kernel::vector<T>{c, m, operands[2].stride[0]});
         } else {
-            Device::template gemm<T>(factors[0], a, kernel::matrix<const T>{read(operands[1]), k, n, operands[1].stride[0], operands[1].stride[1]},
+            Device::template gemm<T>(factors[0], a, kernel::matrix<const In>{read(operands[1]), k, n, operands[1].stride[0], operands[1].stride[1]},
                                      factors[1], kernel::matrix<T>{c, m, n, operands[2].stride[0], operands[2].stride[1]});
         }
     }

@@ -117,6 +117,7 @@ template <class Plan> class plan_writer {
         std::string text = "product  ";
         if (fuses_ && is_floating(s.type))
             text = std::string(s.type == element::float32 ? "s" : "d") + (s.vector ? "gemv  " : "gemm  ");
+        if (const element read = p.buffers[p.slot(i, 0).buffer].type; is_stored_only(read)) text += "of " + std::string(name_of(read)) + "  ";
         text +=
             step_formula(p, i, 400) + "\n              " + extents(s, 0, 2) + " x " + extents(s, 1, s.vector ? 2 : 3);
         const bool in_place = s.accumulates && !s.copies && p.is_leaf(p.slot(i, 2).buffer);

@@ -37,7 +37,7 @@ template <traced X> inline constexpr bool is_double<X> = std::is_same_v<element_
 template <class P> constexpr bool is_variable() {
     if constexpr (traced<P>) {
         static_assert(
-            !std::is_same_v<element_in<P>, float>,
+            !std::is_same_v<number_in<P>, float>,
             "croton: verify_grad takes differences in double; declare the parameters of the lambda as double");
         return is_double<P>;
     } else {
@@ -52,7 +52,7 @@ template <bool Keep, class X> constexpr auto only_if(const X& x) {
 }
 
 template <class Out> auto weight_of() {
-    static_assert(traced<Out> && !std::is_same_v<element_in<Out>, float>,
+    static_assert(traced<Out> && !std::is_same_v<number_in<Out>, float>,
                   "croton: verify_grad checks outputs of double; an output of this function holds float or is a model");
     if constexpr (is_double<Out>) return std::tuple<symbol<double, rank_of<Out>>>();
     else return std::tuple<>();

@@ -115,7 +115,7 @@ public:
     constexpr int input(const leaf_input& l) {
         node n;
         n.what = kind::input;
-        n.type = l.type;
+        n.type = arithmetic_of(l.type);  // what is only stored is read as float
         n.bits = leaves.size();
         n.shape = l.shape;
         const int id = intern(n);
@@ -128,8 +128,16 @@ public:
         node n;
         n.what = kind::literal;
         n.type = type;
+        value = stored_as(type, value);
         n.bits = is_floating(type) ? std::bit_cast<std::int64_t>(value) : static_cast<std::int64_t>(value);
         return intern(n);
+    }
+
+    /// The literal that is left where `type` is only stored.
+    static constexpr double stored_as(element type, double value) {
+        if (type == element::float16) return half(value);
+        if (type == element::brain16) return bfloat16(value);
+        return value;
     }
 
     constexpr bool is_literal(int id) const { return nodes[id].what == kind::literal; }
@@ -192,6 +200,9 @@ public:
 
     constexpr int cast(element type, int a) {
         if (nodes[a].type == type) return a;
+        // What is only stored converts from and to float.
+        if (is_stored_only(type) && nodes[a].type != element::float32) a = cast(element::float32, a);
+        else if (is_stored_only(nodes[a].type) && type != element::float32) a = cast(element::float32, a);
         if (is_literal(a)) return literal(type, literal_value(a));
         node n;
         n.what = kind::cast;

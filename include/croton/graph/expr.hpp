@@ -51,6 +51,20 @@ template <traced X> using element_in = typename expr_of<X>::element;
 template <traced X> inline constexpr int rank_of = expr_of<X>::rank;
 
 template <element_type T, int Rank> constexpr expr<T, Rank> typed(term t) { return {t.g, t.id}; }
+/// The type of what operators make of `X`, and the node that they take: what is only stored is read as float. The node of a
+/// parameter or of a gradient is float already, whatever its handle says.
+template <traced X> using number_in = arithmetic_t<element_in<X>>;
+template <traced X> constexpr int read_node(const X& x) {
+    if constexpr (is_storage<element_in<X>>) return x.graph->cast(element::float32, x.id);
+    else return x.id;
+}
+template <traced X> constexpr expr<number_in<X>, rank_of<X>> as_number(const X& x) { return {x.graph, read_node(x)}; }
+/// The node of what is stored for `X`.
+template <traced X> constexpr int stored_node(const X& x) {
+    if constexpr (is_storage<element_in<X>>) return x.graph->cast(element_of<element_in<X>>, x.id);
+    else return x.id;
+}
+
 template <traced X> constexpr term untyped(const X& x) { return {x.graph, x.id}; }
 
 /// A new value for a shared parameter.
@@ -68,7 +82,10 @@ template <int N> struct update_list {
 
 namespace detail {
 
+/// A new value in float is rounded for a parameter that is only stored.
 template <traced X> constexpr update_list<1> make_update(const X& target, term value) {
+    if constexpr (is_storage<element_in<X>>)
+        if ((*value).type == element::float32) value.id = value.g->cast(element_of<element_in<X>>, value.id);
     return {{update_of{target.id, value.id}}};
 }
 

@@ -198,11 +198,12 @@ constexpr void check_updates(traced_program& p) {
                 g.error << " is updated twice; a parameter has one new value";
                 return;
             }
-        if (g[u.value].type != g[u.target].type) {
+        const element stored = g.leaves[static_cast<int>(g[u.target].bits)].type;
+        if (g[u.value].type != stored) {
             g.error << "update: the new value of ";
             g.describe(g.error, u.target);
-            g.error << " holds " << name_of(g[u.value].type) << " but the parameter holds " << name_of(g[u.target].type)
-                    << "; convert it with cast<" << name_of(g[u.target].type) << ">(x)";
+            g.error << " holds " << name_of(g[u.value].type) << " but the parameter holds " << name_of(stored)
+                    << "; convert it with cast<" << name_of(stored) << ">(x)";
             return;
         }
         const detail::shape to = g[u.target].shape;
@@ -252,9 +253,9 @@ constexpr void check_used(traced_program& p, int parameters) {
 
 template <class Out> constexpr void add_output(traced_program& p, const Out& out) {
     if constexpr (traced<Out>) {
-        p.outputs.push(out.id);
+        p.outputs.push(stored_node(out));
     } else {
-        for_each_leaf(static_cast<const symbol_of<Out>&>(out), [&](const auto& e) { p.outputs.push(e.id); });
+        for_each_leaf(static_cast<const symbol_of<Out>&>(out), [&](const auto& e) { p.outputs.push(stored_node(e)); });
     }
 }
 

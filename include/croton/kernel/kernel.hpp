@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <type_traits>
 
+#include <croton/core/half.hpp>
+
 namespace croton::inline v0_1::kernel {
 
 /// @name Operands: where an instruction takes a value from, and the element type it has there.
@@ -31,7 +33,8 @@ template <int I, class T> struct e {
 /// Effects (`store`, `accumulate`, `accumulate_inner`) take a position too and yield nothing.
 /// @{
 
-/// Reads memory: along the innermost axis in an element block, one number elsewhere.
+/// Reads memory: along the innermost axis in an element block, one number elsewhere. Values are of `arithmetic_t<T>`: half and
+/// bfloat16 are float here, and are rounded where they are stored.
 template <class T, int Slot> struct load {};
 
 /// Reads, in an element block, a number that does not vary along the innermost axis.
@@ -49,7 +52,7 @@ template <class T, int Axis> struct iota {};
 /// `Op::value(args...)`.
 template <class Op, class... Args> struct apply {};
 
-/// `static_cast<T>(arg)`.
+/// `static_cast<T>(arg)`; for half and bfloat16 the float that is left of it.
 template <class T, class Arg> struct convert {};
 
 /// Effect: writes memory.

@@ -12,14 +12,14 @@ namespace croton::inline v0_1::kernel {
 
 /// The lane policy of scalar evaluation: a value is one number.
 struct one_lane {
-    template <class T> using value = T;
+    template <class T> using value = arithmetic_t<T>;
     // The form in which the result of an operator is kept.
     template <class V> using kept = V;
     template <class V> CROTON_INLINE static CROTON_HD constexpr V keep(V v) { return v; }
     template <class T> CROTON_INLINE static CROTON_HD constexpr T broadcast(T v) { return v; }
     template <class T, class V> CROTON_INLINE static CROTON_HD constexpr T convert(V v) {
         if constexpr (std::is_same_v<T, bool>) return v != V{};
-        else return static_cast<T>(v);
+        else return static_cast<arithmetic_t<T>>(static_cast<T>(v));
     }
 };
 
@@ -68,11 +68,11 @@ CROTON_INLINE CROTON_HD decltype(auto) fetch(e<I, T>, const U&, const R&, const 
 }
 template <class Lanes, int I, class T, class U, class R, class E>
 CROTON_INLINE CROTON_HD auto fetch(r<I, T>, const U&, const R& rows, const E&) {
-    return Lanes::broadcast(rows.template get<I, T>());
+    return Lanes::broadcast(rows.template get<I, one_lane::value<T>>());
 }
 template <class Lanes, int I, class T, class U, class R, class E>
 CROTON_INLINE CROTON_HD auto fetch(u<I, T>, const U& uniforms, const R&, const E&) {
-    return Lanes::broadcast(uniforms.template get<I, T>());
+    return Lanes::broadcast(uniforms.template get<I, one_lane::value<T>>());
 }
 
 template <class Lanes, class Instruction> struct step {

@@ -21,7 +21,7 @@ concept some_traced = (operand<X> && ...) && (traced<X> || ...);
 
 /// The element type and the graph that a call's literals adopt: those of its first traced argument.
 template <class First, class... Rest> constexpr auto lead(const First& first, const Rest&... rest) {
-    if constexpr (traced<First>) return as_expr(first);
+    if constexpr (traced<First>) return as_number(first);
     else return lead(rest...);
 }
 
@@ -45,7 +45,7 @@ template <class T> constexpr void check_literal(arena& g, std::int64_t x) {
 
 template <class T, operand X> constexpr int argument_node(arena& g, const X& x) {
     if constexpr (traced<X>) {
-        return x.id;
+        return read_node(x);
     } else {
         if constexpr (!literal_fits<T, X>) {
             stop_with<wrong_literal<T, X>>();
@@ -63,14 +63,26 @@ template <class... X> inline constexpr int joint_rank = [] {
     return rank;
 }();
 
+/// `x holds float`; of what is only stored also what it is read as.
+constexpr void describe_element(arena& g, int id) {
+    int from = id;
+    while (g[from].what == kind::view || g[from].what == kind::reshape || g[from].what == kind::broadcast) from = g[from].in[0];
+    const element stored = g[from].what == kind::input  ? g.leaves[static_cast<int>(g[from].bits)].type
+                           : g[from].what == kind::cast ? g[g[from].in[0]].type
+                                                        : g[id].type;
+    const bool read = is_stored_only(stored) && g[id].type == element::float32;
+    g.describe(g.error, read && g[from].what == kind::cast ? g[from].in[0] : id);
+    g.error << " holds " << name_of(read ? stored : g[id].type) << (read ? ", which is read as float," : "");
+}
+
 /// Records the sentence for operands of two element types.
 constexpr void element_mismatch(arena& g, std::string_view name, int a, int b) {
     if (g.failed()) return;
     g.error << name << ": ";
-    g.describe(g.error, a);
-    g.error << " holds " << name_of(g[a].type) << " and ";
-    g.describe(g.error, b);
-    g.error << " holds " << name_of(g[b].type) << "; convert one of them with cast<" << name_of(g[a].type) << ">(x) or cast<"
+    describe_element(g, a);
+    g.error << " and ";
+    describe_element(g, b);
+    g.error << "; convert one of them with cast<" << name_of(g[a].type) << ">(x) or cast<"
             << name_of(g[b].type) << ">(x)";
 }
 
@@ -114,7 +126,7 @@ template <class Op, operand... X> constexpr auto elementwise(const X&... x) {
 }  // namespace detail
 
 template <traced X> constexpr auto operator-(const X& x) { return detail::elementwise<op::negative>(x); }
-template <traced X> constexpr auto operator+(const X& x) { return detail::as_expr(x); }
+template <traced X> constexpr auto operator+(const X& x) { return detail::as_number(x); }
 template <traced X> constexpr auto operator!(const X& x) { return detail::elementwise<op::logical_not>(x); }
 template <traced X> constexpr auto operator~(const X& x) { return detail::elementwise<op::logical_not>(x); }
 
@@ -166,12 +178,13 @@ template <class T, int R, detail::operand X> constexpr update_list<1> operator/=
     return detail::make_update(w, detail::untyped(w / x));
 }
 
-/// The new value of a shared parameter: an expression, or a number for all of its elements.
+/// The new value of a shared parameter: an expression, or a number for all of its elements. A parameter of half or bfloat16
+/// takes an expression of float and stores it rounded.
 template <traced W, detail::operand X> constexpr update_list<1> update(const W& w, const X& value) {
     constexpr bool is_symbol = std::is_base_of_v<symbol<detail::element_in<W>, detail::rank_of<W>>, W>;
     static_assert(is_symbol, "croton: update takes a shared parameter and its new value; only parameters can be updated");
     if constexpr (!is_symbol) w.graph->stopped = true;
-    return detail::make_update(w, detail::term{w.graph, detail::argument_node<detail::element_in<W>>(*w.graph, value)});
+    return detail::make_update(w, detail::term{w.graph, detail::argument_node<detail::number_in<W>>(*w.graph, value)});
 }
 
 template <traced X> constexpr auto exp(const X& x) { return detail::elementwise<op::exp>(x); }
@@ -219,7 +232,8 @@ constexpr auto where(const C& condition, const A& a, const B& b) {
     return expr<T, detail::joint_rank<C, A, B>>{first.graph, g.apply(detail::code<op::where>, condition.id, ia, ib)};
 }
 
-/// The value in another element type, as static_cast has it; the gradient flows between float and double.
+/// The value in another element type, as static_cast has it; the gradient flows between floating-point types. `cast<half>(x)`
+/// is x rounded for storage, as an output or as an update; every operator reads it as float again.
 template <element_type T, traced X> constexpr auto cast(const X& x) {
     return expr<T, detail::rank_of<X>>{x.graph, x.graph->cast(element_of<T>, x.id)};
 }

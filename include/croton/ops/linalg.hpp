@@ -37,7 +37,7 @@ template <traced A, traced B> constexpr auto dot(const A& a, const B& b) {
     constexpr int ra = detail::rank_of<A>, rb = detail::rank_of<B>;
     constexpr bool ranks_fit = ra <= 2 && rb <= 2;
     static_assert(ranks_fit, "croton: dot takes scalars, vectors and matrices; reshape higher ranks or write the sum of products");
-    using T = detail::element_in<A>;
+    using T = detail::number_in<A>;
     static_assert(!std::is_same_v<T, bool>, "croton: dot does not take bool; convert with cast<float>(x)");
     if constexpr (!ranks_fit || std::is_same_v<T, bool>) {
         a.graph->stopped = true;
@@ -46,15 +46,17 @@ template <traced A, traced B> constexpr auto dot(const A& a, const B& b) {
         return a * b;
     } else {
         detail::arena& g = *a.graph;
-        if (g[a.id].type != g[b.id].type) detail::element_mismatch(g, "dot", a.id, b.id);
-        detail::match_inner(g, a.id, b.id);
+        const auto x = detail::as_number(a);
+        const auto y = detail::as_number(b);
+        if (g[x.id].type != g[y.id].type) detail::element_mismatch(g, "dot", x.id, y.id);
+        detail::match_inner(g, x.id, y.id);
         if constexpr (ra == 1 && rb == 1) {
-            const expr<T, 1> p{a.graph, g.apply(detail::code<op::multiply>, a.id, b.id)};
+            const expr<T, 1> p{a.graph, g.apply(detail::code<op::multiply>, x.id, y.id)};
             return detail::without_axes<>(detail::reduce_keep<reduction::sum>(p));
         } else if constexpr (ra == 1) {
-            return expr<T, 1>{a.graph, g.dot(transpose(b).id, a.id)};
+            return expr<T, 1>{a.graph, g.dot(transpose(y).id, x.id)};
         } else {
-            return expr<T, rb>{a.graph, g.dot(a.id, b.id)};
+            return expr<T, rb>{a.graph, g.dot(x.id, y.id)};
         }
     }
 }

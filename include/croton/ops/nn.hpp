@@ -12,10 +12,10 @@ namespace croton::inline v0_1 {
 namespace detail {
 
 template <int... Axes, traced X> constexpr auto row_operation(kind what, const X& x) {
-    static_assert(std::is_floating_point_v<element_in<X>>, "croton: softmax and its family take float or double; convert with cast<float>(x)");
+    static_assert(std::is_floating_point_v<number_in<X>>, "croton: softmax and its family take float or double; convert with cast<float>(x)");
     constexpr unsigned mask = checked_mask<rank_of<X>, Axes...>();
-    if constexpr (!std::is_floating_point_v<element_in<X>> || !axes_fit<rank_of<X>, Axes...>) x.graph->stopped = true;
-    return expr<element_in<X>, rank_of<X>>{x.graph, x.graph->row_operation(what, mask, x.id)};
+    if constexpr (!std::is_floating_point_v<number_in<X>> || !axes_fit<rank_of<X>, Axes...>) x.graph->stopped = true;
+    return expr<number_in<X>, rank_of<X>>{x.graph, x.graph->row_operation(what, mask, read_node(x))};
 }
 
 }  // namespace detail
@@ -54,7 +54,7 @@ template <extent_code Classes, traced L> constexpr auto one_hot(const L& label) 
 /// of leading axes). Labels are class numbers 0 to c - 1: another number in an argument is a `value_error` before anything
 /// runs, in a computed label it gives NaN.
 template <traced X, traced L> constexpr auto cross_entropy(const X& logits, const L& label) {
-    using T = detail::element_in<X>;
+    using T = detail::number_in<X>;
     using I = detail::element_in<L>;
     static_assert(std::is_integral_v<I> && !std::is_same_v<I, bool>, "croton: the labels of cross_entropy are class numbers, int or int64");
     static_assert(detail::rank_of<X> == detail::rank_of<L> + 1, "croton: cross_entropy takes logits with one axis more than the labels: [n,c] and [n]");

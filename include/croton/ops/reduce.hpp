@@ -80,7 +80,7 @@ constexpr int count_axes(unsigned mask) {
 template <class Reduction, int... Axes, traced X> constexpr auto reduce_keep(const X& x) {
     constexpr unsigned mask = checked_mask<rank_of<X>, Axes...>();
     if constexpr (!axes_fit<rank_of<X>, Axes...>) x.graph->stopped = true;
-    return expr<element_in<X>, rank_of<X>>{x.graph, x.graph->reduce(reduction_code<Reduction>, mask, x.id)};
+    return expr<number_in<X>, rank_of<X>>{x.graph, x.graph->reduce(reduction_code<Reduction>, mask, read_node(x))};
 }
 
 template <int... Axes, traced X> constexpr auto without_axes(const X& x) {
@@ -92,7 +92,7 @@ template <int... Axes, traced X> constexpr auto without_axes(const X& x) {
 /// NumPy sums bools and 32 bit integers in 64 bits.
 template <traced X> constexpr auto widen(const X& x) {
     if constexpr (std::is_integral_v<element_in<X>>) return cast<std::int64_t>(x);
-    else return as_expr(x);
+    else return as_number(x);
 }
 
 /// The number of elements that a reduction over the mask takes in, as a rank-0 node.
@@ -156,7 +156,7 @@ template <int... Axes, traced X> constexpr auto any(const X& x) { return detail:
 
 /// The mean over the named axes, or over all; of an empty axis it is NaN.
 template <int... Axes, traced X> constexpr auto mean(const X& x, keepdims_t) {
-    using T = detail::element_in<X>;
+    using T = detail::number_in<X>;
     static_assert(std::is_floating_point_v<T>, "croton: mean takes float or double; convert with cast<float>(x)");
     if constexpr (!std::is_floating_point_v<T>) x.graph->stopped = true;
     constexpr unsigned mask = detail::checked_mask<detail::rank_of<X>, Axes...>();
@@ -168,7 +168,8 @@ template <int... Axes, traced X> constexpr auto mean(const X& x) { return detail
 namespace detail {
 
 /// The first position of the extreme element: the smallest index at which x equals it, or at which x is NaN.
-template <class Reduction, int... Axes, traced X> constexpr auto first_position(const X& x) {
+template <class Reduction, int... Axes, traced X> constexpr auto first_position(const X& read) {
+    const auto x = as_number(read);
     constexpr int rank = rank_of<X>;
     constexpr unsigned mask = checked_mask<rank, Axes...>();
     arena& g = *x.graph;

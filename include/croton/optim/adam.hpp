@@ -37,7 +37,7 @@ template <traced C, class M, class S> constexpr auto adam(const C& cost, const M
     detail::for_each_gradient(
         cost, model,
         [&](const auto& w, const auto& g, const auto& first, const auto& second) {
-            using T = detail::element_in<std::remove_cvref_t<decltype(g)>>;
+            using T = detail::number_in<std::remove_cvref_t<decltype(g)>>;
             const auto beta1 = detail::scalar_of<T>(cost.graph, options.beta1);
             const auto beta2 = detail::scalar_of<T>(cost.graph, options.beta2);
             const auto m = beta1 * first + (1 - beta1) * g;

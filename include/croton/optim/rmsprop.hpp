@@ -27,7 +27,7 @@ template <traced C, class M, class S> constexpr auto rmsprop(const C& cost, cons
     detail::for_each_gradient(
         cost, model,
         [&](const auto& w, const auto& g, const auto& mean_square) {
-            using T = detail::element_in<std::remove_cvref_t<decltype(g)>>;
+            using T = detail::number_in<std::remove_cvref_t<decltype(g)>>;
             const auto decay = detail::scalar_of<T>(cost.graph, options.decay);
             const auto s = decay * mean_square + (1 - decay) * sqr(g);
             updates.add(update(mean_square, s));

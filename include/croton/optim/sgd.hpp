@@ -15,7 +15,7 @@ struct sgd_options {
 template <traced C, class M> constexpr auto sgd(const C& cost, const M& model, const sgd_options& options = {}) {
     detail::update_sink<detail::arrays_in<M>> updates;
     detail::for_each_gradient(cost, model, [&](const auto& w, const auto& g) {
-        using T = detail::element_in<std::remove_cvref_t<decltype(g)>>;
+        using T = detail::number_in<std::remove_cvref_t<decltype(g)>>;
         updates.add(w -= detail::scalar_of<T>(cost.graph, options.learning_rate) * g);
     });
     return updates.list;
@@ -42,7 +42,7 @@ template <traced C, class M, class S> constexpr auto momentum(const C& cost, con
     detail::for_each_gradient(
         cost, model,
         [&](const auto& w, const auto& g, const auto& velocity) {
-            using T = detail::element_in<std::remove_cvref_t<decltype(g)>>;
+            using T = detail::number_in<std::remove_cvref_t<decltype(g)>>;
             const auto rate = detail::scalar_of<T>(cost.graph, options.learning_rate);
             const auto keep = detail::scalar_of<T>(cost.graph, options.momentum);
             const auto v = keep * velocity + g;

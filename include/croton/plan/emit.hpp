@@ -220,8 +220,9 @@ private:
         for (int i = members.size() - 1; i >= 0; --i) {
             const int m = members[i];
             const bool reduces = g.nodes[m].what == kind::reduce;
+            const bool rounds = g.nodes[m].what == kind::cast && is_stored_only(g.nodes[m].type);
             if (wanted(m)) {
-                if (reduces && !(reduces_here(m) && row_[m] >= 0)) need(g.nodes[m].in[0]);
+                if ((reduces && !(reduces_here(m) && row_[m] >= 0)) || rounds) need(g.nodes[m].in[0]);
                 else needed_[m] = need_stamp_;
             }
             value_ref known;
@@ -409,7 +410,7 @@ private:
     constexpr value_ref literal(const node& n) {
         instruction i;
         i.what = code_of::literal;
-        i.type = n.type;
+        i.type = arithmetic_of(n.type);
         i.bits = n.bits;
         return same_or_push(i);
     }
@@ -436,7 +437,7 @@ private:
         const level at = level_for(mask);
         instruction i;
         i.what = code_of::load;
-        i.type = g.nodes[a].type;
+        i.type = s.buffers[from.buffer].type;
         i.slot = add_slot(from);
         i.fixed = at == level::element && ((mask >> innermost_) & 1u) == 0;
         // The same slot at the same level is read once in each block.
@@ -474,6 +475,8 @@ private:
         i.type = n.type;
         i.fn = n.fn;
         if (accumulates) i.in[0] = value_of(n.in[0], argument_loops(id, n.in[0]));
+        // What is stored as half need not be rounded to half first.
+        else if (n.what == kind::cast && is_stored_only(n.type)) i.in[0] = value_of(n.in[0], argument_loops(id, n.in[0]));
         else if (!recall(id, i.in[0])) i.in[0] = compute(id, static_cast<level>(at_[id]));
         axis_map kept = g.axes[id];
         for (int k = 0; k < n.shape.rank; ++k)
@@ -563,10 +566,10 @@ private:
     }
 };
 
-template <int Capacity, class Program> constexpr plan<Capacity> make_plan(const Program& p, bool fuses) {
+template <int Capacity, class Program> constexpr plan<Capacity> make_plan(const Program& p, bool fuses, bool narrow = false) {
     plan<Capacity> out;
     grouping groups;
-    groups.load(p, fuses);
+    groups.load(p, fuses, narrow);
     groups.assign();
     scheduling schedule(groups);
     schedule.run(p);
@@ -575,12 +578,12 @@ template <int Capacity, class Program> constexpr plan<Capacity> make_plan(const 
 }
 
 /// The plan of a lambda for a device, tried with room for its nodes first.
-template <class F, bool Rewrites, bool Fuses, int Capacity = program_of<F, Rewrites>::get().nodes.count + 16> struct plan_of {
-    static constexpr plan<Capacity> candidate = make_plan<Capacity>(program_of<F, Rewrites>::get(), Fuses);
+template <class F, bool Rewrites, bool Fuses, bool Narrow = false, int Capacity = program_of<F, Rewrites>::get().nodes.count + 16> struct plan_of {
+    static constexpr plan<Capacity> candidate = make_plan<Capacity>(program_of<F, Rewrites>::get(), Fuses, Narrow);
 
     static constexpr const auto& get() {
         if constexpr (candidate.fits()) return candidate;
-        else return plan_of<F, Rewrites, Fuses, candidate.needed()>::get();
+        else return plan_of<F, Rewrites, Fuses, Narrow, candidate.needed()>::get();
     }
 };
 

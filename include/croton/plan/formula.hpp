@@ -145,7 +145,8 @@ template <class Plan> class step_writer {
             case code_of::store:
                 if (p.buffers[slot(i.slot).buffer].what == buffer_kind::number)
                     factor_[p.buffers[slot(i.slot).buffer].index] = value(i, 0);
-                else if (written_[static_cast<unsigned>(id)] == 0) write(i.slot, value(i, 0), i.block);
+                else if (written_[static_cast<unsigned>(id)] == 0)
+                    write(i.slot, rounded(i.type, value(i, 0)), i.block);
                 break;
         }
         if (i.what == code_of::apply || i.what == code_of::convert || i.what == code_of::reduce) name(id);
@@ -212,6 +213,13 @@ template <class Plan> class step_writer {
         for (int i = 0; i < s.slot_count; ++i)
             if (const int t = turn(slot(i)); t != 0) return t;
         return 1;
+    }
+
+    /// What is stored as half, unless it says so already.
+    static formula rounded(element type, const formula& f) {
+        const std::string call = std::string(name_of(type)) + "(";
+        if (!is_stored_only(type) || (f.binds == formula::atom && f.text.starts_with(call))) return f;
+        return call_formula(name_of(type), &f, 1);
     }
 
     /// A factor of a product: a vector lies along the first axis as a column, along the second as a row.

@@ -32,13 +32,16 @@ public:
     vec<int> next;       // by node: the next member of its group
     vec<loop_group> groups;
 
-    template <int Capacity> constexpr void load(const program<Capacity>& p, bool fuses) {
+    /// `narrow`: products take half and bfloat16 as they lie in memory.
+    template <int Capacity> constexpr void load(const program<Capacity>& p, bool fuses, bool narrow) {
         fuses_ = fuses;
+        for (const leaf_input& l : p.leaves) leaf_types_.push(l.type);
         vec<int> map(p.nodes.size(), -1);
         for (int id = 0; id < p.nodes.size(); ++id) {
             node n = p.nodes[id];
             for (int& a : n.in)
                 if (a >= 0) a = map[a];
+            if (n.what == kind::gemm || n.what == kind::dot) choose_elements(n, narrow);
             if (n.what == kind::gemm || n.what == kind::dot)
                 for (unsigned i = 0; i < 2; ++i)
                     if (!in_memory(n.in[i], false)) n.in[i] = add_copy(n.in[i]);
@@ -53,6 +56,67 @@ public:
         for (int i = 0; i < p.updates.size(); ++i) updates_.push(update_of{p.updates[i].target, map[p.updates[i].value]});
         claim_roots();
         for (int id = 0; id < nodes.size(); ++id) inline_.push(finds_inline(id) ? 1 : 0);
+        if (passed_over_) forget_unused();
+    }
+
+    /// The element type in which a value lies in memory.
+    constexpr element stored_type(int id) const {
+        id = base_of(id);
+        while (nodes[id].what == kind::reshape) id = base_of(nodes[id].in[0]);
+        return nodes[id].what == kind::input ? leaf_types_[static_cast<int>(nodes[id].bits)] : nodes[id].type;
+    }
+
+    /// Product `n` reads arrays of one element type: where two of half (or bfloat16) are to be multiplied and the device can,
+    /// those; else what is half becomes float first, by a copy that other products share.
+    constexpr void choose_elements(node& n, bool narrow) {
+        std::array<int, 2> source{};
+        bool both = narrow;
+        for (unsigned i = 0; i < 2; ++i) {
+            const int base = base_of(n.in[i]);
+            const bool converted = nodes[base].what == kind::cast && is_stored_only(nodes[nodes[base].in[0]].type);
+            source[i] = converted ? nodes[base].in[0] : base;
+            both = both && in_memory(n.in[i], false) && in_memory(source[i], false);
+        }
+        const element type = stored_type(source[0]);
+        if (both && is_stored_only(type) && type == stored_type(source[1])) {
+            for (unsigned i = 0; i < 2; ++i) {
+                if (source[i] == base_of(n.in[i])) continue;
+                n.in[i] = on_base(n.in[i], source[i]);
+                passed_over_ = true;
+            }
+            if (n.in[2] >= 0 && is_stored_only(stored_type(n.in[2]))) n.in[2] = in_float(n.in[2]);
+        } else {
+            for (unsigned i = 0; i < 3; ++i)
+                if (n.in[i] >= 0 && is_stored_only(stored_type(n.in[i]))) n.in[i] = in_float(n.in[i]);
+        }
+    }
+
+    constexpr int in_float(int id) {
+        const int base = base_of(id);
+        if (float_copy_.size() < nodes.size()) float_copy_.resize(nodes.size() + 16, -1);
+        int& copy = float_copy_[base];
+        if (copy < 0) copy = add_copy(base);
+        return on_base(id, copy);
+    }
+
+    /// The alias `id` on another base.
+    constexpr int on_base(int id, int base) {
+        if (!is_alias(id)) return base;
+        node n = nodes[id];
+        n.in[0] = on_base(n.in[0], base);
+        return push_node(n);
+    }
+
+    /// What only fed a product that now reads something else is computed nowhere.
+    constexpr void forget_unused() {
+        vec<char> used(nodes.size(), 0);
+        for (int r = 0; r < root_count(); ++r) used[root_node(r)] = 1;
+        for (int id = nodes.size() - 1; id >= 0; --id) {
+            if (used[id] == 0) inline_[id] = 1;
+            else
+                for (const int a : nodes[id].in)
+                    if (a >= 0) used[a] = 1;
+        }
     }
 
     /// Stores a number that would otherwise be computed wherever it is needed.
@@ -536,6 +600,9 @@ private:
     vec<update_of> updates_;
     vec<int> root_of_;
     vec<char> kept_;  // by node: read from memory by a product or a reshape
+    vec<element> leaf_types_;
+    vec<int> float_copy_;  // by node: the copy that products of float read, or -1
+    bool passed_over_ = false;  // some product reads what was converted for it
 };
 
 }  // namespace croton::inline v0_1::detail

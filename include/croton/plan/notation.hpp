@@ -38,7 +38,9 @@ inline formula number_formula(element type, std::int64_t bits) {
         for (int precision = 1; v == v && precision <= 17; ++precision) {
             std::snprintf(digits, sizeof digits, "%.*g", precision, v);
             const double back = std::strtod(digits, nullptr);
-            if (back == v || (type == element::float32 && static_cast<float>(back) == static_cast<float>(v))) break;
+            if (back == v || (type == element::float32 && static_cast<float>(back) == static_cast<float>(v)) ||
+                (is_stored_only(type) && arena::stored_as(type, back) == v))
+                break;
         }
         f.text = digits;
     }

@@ -43,9 +43,9 @@ inline step_cost cost_of(const plan_view& p, int index, const std::int64_t* size
     if (s.what == step_kind::product) {
         const std::int64_t m = size_value(s.extent[0], sizes), k = size_value(s.extent[1], sizes);
         const std::int64_t n = s.vector ? 1 : size_value(s.extent[2], sizes);
-        const auto bytes = static_cast<std::int64_t>(size_of(s.type));
+        const auto bytes = static_cast<std::int64_t>(size_of(s.type)), read = width(p.slot(index, 0));
         cost.operations = 2 * m * k * n + (s.accumulates ? 2 * m * n : 0);
-        cost.bytes = bytes * (m * k + k * n + m * n * (s.copies ? 4 : s.accumulates ? 2 : 1));
+        cost.bytes = read * (m * k + k * n) + bytes * m * n * (s.copies ? 4 : s.accumulates ? 2 : 1);
         cost.written = bytes * m * n * (s.copies ? 2 : 1);
         return cost;
     }

@@ -148,7 +148,7 @@ private:
         bool narrow = false, wide = false;
         for (const buffer_profile& b : f.buffers) {
             if (b.what != buffer_profile::role::argument) continue;
-            narrow = narrow || b.type.starts_with("float");
+            narrow = narrow || b.type.starts_with("float") || b.type.starts_with("half") || b.type.starts_with("bfloat16");
             wide = wide || b.type.starts_with("double");
         }
         if (!narrow || wide) return;

@@ -56,7 +56,7 @@ public:
         if (g[a].what == kind::cast) {
             const element from = g[g[a].in[0]].type, between = g[a].type;
             // Only a cast that loses nothing disappears.
-            if (from == element::boolean || between == element::float64 ||
+            if (from == element::boolean || between == element::float64 || (between == element::float32 && is_stored_only(from)) ||
                 (between == element::int64 && !is_floating(from)))
                 return g.cast(type, g[a].in[0]);
         }

@@ -1,4 +1,4 @@
-// error: an array holds bool, int, std::int64_t, float or double
+// error: an array holds bool, int, std::int64_t, float, double, half or bfloat16
 // SPDX-License-Identifier: MIT
 #include <croton/croton.hpp>
 

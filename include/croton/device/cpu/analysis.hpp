@@ -19,7 +19,8 @@ enum role : std::uint8_t { role_none = 0, role_load = 1, role_store = 2, role_ac
 /// The slots a block touches along its innermost axis.
 inline constexpr int role_stream = role_load | role_store | role_accumulate;
 
-template <class T> inline constexpr int lane_bytes = sizeof(T) >= 4 ? static_cast<int>(sizeof(T)) : 0;
+// Of a value in a register; truth values take the form of the others.
+template <class T> inline constexpr int lane_bytes = std::is_same_v<T, bool> ? 0 : static_cast<int>(sizeof(arithmetic_t<T>));
 
 template <class Instruction> struct facts {
     static constexpr int slot = -1, bytes = 0, axis = -1, lane = 0, cost = 1;
@@ -163,10 +164,10 @@ template <int LaneBytes, class Arch> struct lanes_for {
 /// One number at a time, where there is no xsimd: compilers vectorise what they can of these loops.
 struct scalar_lanes : kernel::one_lane {
     static constexpr int size = 1;
-    template <class T> CROTON_INLINE static CROTON_HD T load(const T* p) { return *p; }
-    template <class T> CROTON_INLINE static CROTON_HD T load(const T* p, int) { return *p; }
-    template <class T> CROTON_INLINE static CROTON_HD void store(T* p, T v) { *p = v; }
-    template <class T> CROTON_INLINE static CROTON_HD void store(T* p, T v, int) { *p = v; }
+    template <class T> CROTON_INLINE static CROTON_HD arithmetic_t<T> load(const T* p) { return *p; }
+    template <class T> CROTON_INLINE static CROTON_HD arithmetic_t<T> load(const T* p, int) { return *p; }
+    template <class T> CROTON_INLINE static CROTON_HD void store(T* p, arithmetic_t<T> v) { *p = v; }
+    template <class T> CROTON_INLINE static CROTON_HD void store(T* p, arithmetic_t<T> v, int) { *p = v; }
     template <class T> CROTON_INLINE static CROTON_HD T iota(T first) { return first; }
 };
 

@@ -15,7 +15,10 @@
 #include <vector>
 
 #if CROTON_HAS_CBLAS
+// OpenBLAS has a bfloat16 of its own, in the global namespace: it would make ours ambiguous to who uses namespace croton.
+#define bfloat16 openblas_bfloat16
 #include <cblas.h>
+#undef bfloat16
 #endif
 
 namespace croton::inline v0_1::detail::cpu_device {

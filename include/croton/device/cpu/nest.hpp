@@ -101,6 +101,7 @@ void copy_strided(std::byte* to, std::int64_t to_stride, const std::byte* from, 
         std::memmove(to, from, static_cast<std::size_t>(count * bytes));
     else if (bytes == 4) copy_strided<Arch, std::uint32_t>(to, to_stride, from, from_stride, count);
     else if (bytes == 8) copy_strided<Arch, std::uint64_t>(to, to_stride, from, from_stride, count);
+    else if (bytes == 2) copy_strided<Arch, std::uint16_t>(to, to_stride, from, from_stride, count);
     else copy_strided<Arch, std::uint8_t>(to, to_stride, from, from_stride, count);
 }
 

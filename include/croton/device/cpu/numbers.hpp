@@ -30,7 +30,7 @@ struct number_port {
     total* totals;
     const bool* whole;  // slots whose sum stays in `totals` until the end
 
-    template <class T, int S> CROTON_INLINE CROTON_HD T read(kernel::load<T, S>) const {
+    template <class T, int S> CROTON_INLINE CROTON_HD arithmetic_t<T> read(kernel::load<T, S>) const {
         return *reinterpret_cast<const T*>(p[S]);
     }
     template <class T, int I> CROTON_INLINE CROTON_HD T read(kernel::scalar<T, I>) const {
@@ -39,7 +39,7 @@ struct number_port {
     template <class T, int Axis> CROTON_INLINE CROTON_HD T read(kernel::iota<T, Axis>) const {
         return static_cast<T>(index[Axis]);
     }
-    template <class T, int S, class A> CROTON_INLINE CROTON_HD void write(kernel::store<T, S, A>, T v) const {
+    template <class T, int S, class A> CROTON_INLINE CROTON_HD void write(kernel::store<T, S, A>, arithmetic_t<T> v) const {
         *reinterpret_cast<T*>(p[S]) = v;
     }
     template <class R, class T, int S, class A>

@@ -13,6 +13,7 @@
 
 #if CROTON_HAS_XSIMD
 #include <croton/device/cpu/avx512.hpp>
+#include <croton/device/cpu/stored.hpp>
 #endif
 
 namespace croton::inline v0_1::simd {
@@ -108,7 +109,7 @@ template <int N, class A> struct pack_lanes {
     // Truth values take the form of the type that fills one register.
     using mask_element = std::conditional_t<N == static_cast<int>(xsimd::batch<float, A>::size), float, double>;
     using truth = mask<mask_element, N, A>;
-    template <class T> using value = std::conditional_t<std::is_same_v<T, bool>, truth, pack<T, N, A>>;
+    template <class T> using value = std::conditional_t<std::is_same_v<T, bool>, truth, pack<arithmetic_t<T>, N, A>>;
 
     // Truth values of every origin are kept in one form, so that operators meet one type of them.
     template <class V> struct form {
@@ -144,7 +145,10 @@ template <int N, class A> struct pack_lanes {
 
     template <class T> CROTON_INLINE static value<T> load(const T* p) {
         using v = value<T>;
-        if constexpr (!std::is_same_v<T, bool>) {
+        if constexpr (is_storage<T>) {
+            if constexpr (v::parts == 1) return {{stored<T, A>::load(p)}};
+            else return {{stored<T, A>::load(p), stored<T, A>::load(p + v::width)}};
+        } else if constexpr (!std::is_same_v<T, bool>) {
             if constexpr (v::parts == 1) return {{v::batch::load_unaligned(p)}};
             else return {{v::batch::load_unaligned(p), v::batch::load_unaligned(p + v::width)}};
         } else if constexpr (has_avx512<A> && N == 16) {
@@ -160,7 +164,9 @@ template <int N, class A> struct pack_lanes {
     }
 
     template <class T, class V> CROTON_INLINE static void store(T* p, const V& v) {
-        if constexpr (!std::is_same_v<T, bool>) {
+        if constexpr (is_storage<T>) {
+            for (std::size_t i = 0; i < v.parts; ++i) stored<T, A>::store(p + i * v.width, v.part[i]);
+        } else if constexpr (!std::is_same_v<T, bool>) {
             static_assert(std::is_same_v<V, value<T>>);
             for (std::size_t i = 0; i < v.parts; ++i) v.part[i].store_unaligned(p + i * v.width);
         } else if constexpr (has_avx512<A> && N == 16) {
@@ -177,7 +183,7 @@ template <int N, class A> struct pack_lanes {
     /// Reads the first `count` numbers and nothing behind them; the other lanes are zero.
     template <class T> CROTON_INLINE static value<T> load(const T* p, int count) {
         using v = value<T>;
-        if constexpr (has_avx512<A> && !std::is_same_v<T, bool>) {
+        if constexpr (has_avx512<A> && sizeof(T) >= 4) {
             const std::uint32_t lanes = (std::uint32_t{1} << count) - 1;
             if constexpr (v::parts == 1) return {{avx512<A>::load(p, lanes)}};
             else return {{avx512<A>::load(p, lanes), avx512<A>::load(p + v::width, lanes >> v::width)}};
@@ -190,7 +196,7 @@ template <int N, class A> struct pack_lanes {
 
     /// Writes the first `count` lanes.
     template <class T, class V> CROTON_INLINE static void store(T* p, const V& v, int count) {
-        if constexpr (has_avx512<A> && !std::is_same_v<T, bool>) {
+        if constexpr (has_avx512<A> && sizeof(T) >= 4) {
             const std::uint32_t lanes = (std::uint32_t{1} << count) - 1;
             avx512<A>::store(p, v.part[0], lanes);
             if constexpr (V::parts == 2) avx512<A>::store(p + V::width, v.part[1], lanes >> V::width);
@@ -210,7 +216,12 @@ template <int N, class A> struct pack_lanes {
 
     /// `static_cast<T>` in each lane.
     template <class T, class U> CROTON_INLINE static value<T> convert(const pack<U, N, A>& v) {
-        if constexpr (std::is_same_v<T, U>) {
+        if constexpr (is_storage<T>) {
+            static_assert(std::is_same_v<U, float>);
+            T lanes[lane_count];
+            store(lanes, v);
+            return load<T>(lanes);
+        } else if constexpr (std::is_same_v<T, U>) {
             return v;
         } else if constexpr (std::is_same_v<T, bool>) {
             return mask_cast<mask_element>(v != broadcast(U(0)));

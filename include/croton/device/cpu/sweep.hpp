@@ -40,7 +40,7 @@ template <class Lanes, int Slots, int InnermostAxis, bool Partial, bool Panel = 
     template <class T, int S> CROTON_INLINE CROTON_HD auto read(kernel::load_fixed<T, S>) const {
         T v;
         std::memcpy(&v, fixed[S], sizeof(T));
-        return Lanes::broadcast(v);
+        return Lanes::broadcast(static_cast<arithmetic_t<T>>(v));
     }
     template <class T, int I> CROTON_INLINE CROTON_HD auto read(kernel::scalar<T, I>) const {
         return Lanes::broadcast(static_cast<T>(scalars[I]));

@@ -12,9 +12,9 @@ namespace croton::inline v0_1::detail::cuda_device {
 template <class Args> struct uniform_port {
     const Args& a;
 
-    template <class T, int S> CROTON_DEVICE T read(kernel::load<T, S>) const { return *reinterpret_cast<const T*>(a.data[S]); }
+    template <class T, int S> CROTON_DEVICE arithmetic_t<T> read(kernel::load<T, S>) const { return *reinterpret_cast<const T*>(a.data[S]); }
     template <class T, int K> CROTON_DEVICE T read(kernel::scalar<T, K>) const { return static_cast<T>(a.scalar[K]); }
-    template <class T, int S, class A> CROTON_DEVICE void write(kernel::store<T, S, A>, T v) const {
+    template <class T, int S, class A> CROTON_DEVICE void write(kernel::store<T, S, A>, arithmetic_t<T> v) const {
         *reinterpret_cast<T*>(a.data[S]) = v;
     }
 };
@@ -35,10 +35,10 @@ template <class Kernel, class Args, class Threads> struct row_port {
         for (int x = 0; x < O; ++x) p += index[x] * a.stride[S][x];
         return p;
     }
-    template <class T, int S> CROTON_DEVICE T read(kernel::load<T, S>) const { return *at<T, S>(); }
+    template <class T, int S> CROTON_DEVICE arithmetic_t<T> read(kernel::load<T, S>) const { return *at<T, S>(); }
     template <class T, int K> CROTON_DEVICE T read(kernel::scalar<T, K>) const { return static_cast<T>(a.scalar[K]); }
     template <class T, int Axis> CROTON_DEVICE T read(kernel::iota<T, Axis>) const { return static_cast<T>(index[Axis]); }
-    template <class T, int S, class A> CROTON_DEVICE void write(kernel::store<T, S, A>, T v) const {
+    template <class T, int S, class A> CROTON_DEVICE void write(kernel::store<T, S, A>, arithmetic_t<T> v) const {
         // What the others read may lie where this writes.
         g.sync();
         if (g.leads()) *at<T, S>() = v;

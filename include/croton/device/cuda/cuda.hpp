@@ -23,6 +23,8 @@ struct cuda {
     static constexpr bool fuses = true;
     static constexpr std::string_view loop_name = "CUDA";
     static constexpr std::string_view product_name = "cuBLAS";
+    /// cuBLAS takes half and bfloat16, and sums in float.
+    static constexpr bool multiplies_storage = true;
     /// The host does not see what a step has written: numbers between steps stay on the device.
     static constexpr bool asynchronous = true;
 
@@ -32,26 +34,27 @@ struct cuda {
         detail::cuda_device::engine<detail::cuda_device::gpu, Kernel>::run(extents, slots, scalars);
     }
 
-    /// `c = alpha a b + beta c`, `[m,k] x [k,n] -> [m,n]`; `beta == 0` never reads `c`. `c` overlaps neither input.
-    template <class T>
-    static void gemm(std::type_identity_t<T> alpha, kernel::matrix<const T> a, kernel::matrix<const T> b,
+    /// `c = alpha a b + beta c`, `[m,k] x [k,n] -> [m,n]`; `beta == 0` never reads `c`. `c` overlaps neither input. Where `T` is
+    /// float, `In` may be half or bfloat16.
+    template <class T, class In>
+    static void gemm(std::type_identity_t<T> alpha, kernel::matrix<const In> a, kernel::matrix<const In> b,
                      std::type_identity_t<T> beta, kernel::matrix<T> c) {
         detail::cuda_device::multiply<T>({&alpha, &beta, false, beta != T{}}, a, b, c);
     }
     /// `y = alpha a x + beta y`, `[m,k] x [k] -> [m]`; `beta == 0` never reads `y`. `y` overlaps neither input.
-    template <class T>
-    static void gemv(std::type_identity_t<T> alpha, kernel::matrix<const T> a, kernel::vector<const T> x,
+    template <class T, class In>
+    static void gemv(std::type_identity_t<T> alpha, kernel::matrix<const In> a, kernel::vector<const In> x,
                      std::type_identity_t<T> beta, kernel::vector<T> y) {
         detail::cuda_device::multiply<T>({&alpha, &beta, false, beta != T{}}, a, x, y);
     }
 
     /// The same with alpha and beta on the device, side by side; `c` is not read where `reads` is false.
-    template <class T>
-    static void gemm(const T* factors, bool reads, kernel::matrix<const T> a, kernel::matrix<const T> b, kernel::matrix<T> c) {
+    template <class T, class In>
+    static void gemm(const T* factors, bool reads, kernel::matrix<const In> a, kernel::matrix<const In> b, kernel::matrix<T> c) {
         detail::cuda_device::multiply<T>({factors, factors + 1, true, reads}, a, b, c);
     }
-    template <class T>
-    static void gemv(const T* factors, bool reads, kernel::matrix<const T> a, kernel::vector<const T> x, kernel::vector<T> y) {
+    template <class T, class In>
+    static void gemv(const T* factors, bool reads, kernel::matrix<const In> a, kernel::vector<const In> x, kernel::vector<T> y) {
         detail::cuda_device::multiply<T>({factors, factors + 1, true, reads}, a, x, y);
     }
     /// Memory on the device for alpha and beta, which hold `alpha` and `beta` when the steps that come next run.

@@ -44,16 +44,18 @@ struct total_of {
     template <class V> CROTON_HD static constexpr V combine(V a, V b) { return a + b; }
 };
 
-template <class T>
-using product_terms = kernel::phase<kernel::block<kernel::load<T, 0>, kernel::load<T, 1>, kernel::apply<times, kernel::e<0, T>, kernel::e<1, T>>>,
-                                    kernel::block<kernel::reduce<total_of, T, kernel::e<2, T>>>,
+/// Of two elements of `In` their product, as element value 2.
+template <class In>
+using product_elements = kernel::block<kernel::load<In, 0>, kernel::load<In, 1>, kernel::apply<times, kernel::e<0, In>, kernel::e<1, In>>>;
+template <class T, class In>
+using product_terms = kernel::phase<product_elements<In>, kernel::block<kernel::reduce<total_of, T, kernel::e<2, arithmetic_t<In>>>>,
                                     kernel::block<kernel::apply<times, kernel::r<0, T>, kernel::u<0, T>>, kernel::store<T, 3, kernel::r<1, T>>>>;
-template <class T> using product_kernel = kernel::kernel<2, 1, kernel::block<kernel::load<T, 2>>, kernel::block<>, product_terms<T>>;
-template <class T>
+template <class T, class In>
+using product_kernel = kernel::kernel<2, 1, kernel::block<kernel::load<T, 2>>, kernel::block<>, product_terms<T, In>>;
+template <class T, class In>
 using sum_kernel = kernel::kernel<
     2, 1, kernel::block<kernel::load<T, 2>, kernel::load<T, 4>>, kernel::block<>,
-    kernel::phase<kernel::block<kernel::load<T, 0>, kernel::load<T, 1>, kernel::apply<times, kernel::e<0, T>, kernel::e<1, T>>>,
-                  kernel::block<kernel::reduce<total_of, T, kernel::e<2, T>>>,
+    kernel::phase<product_elements<In>, kernel::block<kernel::reduce<total_of, T, kernel::e<2, arithmetic_t<In>>>>,
                   kernel::block<kernel::apply<times, kernel::r<0, T>, kernel::u<0, T>>, kernel::load<T, 3>, kernel::apply<times, kernel::r<2, T>, kernel::u<1, T>>,
                                 kernel::apply<plus, kernel::r<1, T>, kernel::r<3, T>>, kernel::store<T, 3, kernel::r<4, T>>>>>;
 
@@ -63,9 +65,9 @@ template <class T> __global__ void set_factors(T* to, T alpha, T beta) {
     to[1] = beta;
 }
 
-template <class T>
-void multiply_by_kernel(const factors<T>& f, kernel::matrix<const T> a, kernel::matrix<const T> b, kernel::matrix<T> c) {
-    const auto bytes = [](const T* p) { return reinterpret_cast<std::byte*>(const_cast<T*>(p)); };
+template <class T, class In>
+void multiply_by_kernel(const factors<T>& f, kernel::matrix<const In> a, kernel::matrix<const In> b, kernel::matrix<T> c) {
+    const auto bytes = []<class P>(const P* p) { return reinterpret_cast<std::byte*>(const_cast<P*>(p)); };
     auto* const there = static_cast<T*>(current().factors());
     if (!f.on_device) {
         set_factors<T><<<1, 1, 0, current().stream()>>>(there, *f.alpha, *f.beta);
@@ -79,11 +81,15 @@ void multiply_by_kernel(const factors<T>& f, kernel::matrix<const T> a, kernel::
                                      {bytes(c.data), {c.row_stride, c.col_stride, 0}},
                                      {bytes(beta), {}}};
     const std::int64_t extents[] = {c.rows, c.cols, a.cols};
-    if (f.reads) engine<gpu, sum_kernel<T>>::run(extents, slots, nullptr);
-    else engine<gpu, product_kernel<T>>::run(extents, slots, nullptr);
+    if (f.reads) engine<gpu, sum_kernel<T, In>>::run(extents, slots, nullptr);
+    else engine<gpu, product_kernel<T, In>>::run(extents, slots, nullptr);
 }
 
-template <class T> inline constexpr cudaDataType_t blas_type = std::is_same_v<T, float> ? CUDA_R_32F : CUDA_R_64F;
+template <class T>
+inline constexpr cudaDataType_t blas_type = std::is_same_v<T, half>       ? CUDA_R_16F
+                                            : std::is_same_v<T, bfloat16> ? CUDA_R_16BF
+                                            : std::is_same_v<T, float>    ? CUDA_R_32F
+                                                                          : CUDA_R_64F;
 
 /// A matrix as cuBLAS stores one, by columns: its leading dimension, and whether it is the transpose that lies there.
 struct column_major {
@@ -98,8 +104,9 @@ template <class T> column_major as_columns(const kernel::matrix<T>& m) {
     return {};
 }
 
-/// A copy of elements: one kernel for each size of them.
-template <std::size_t Bytes> using unit_of = std::conditional_t<Bytes == 1, bool, std::conditional_t<Bytes == 4, std::int32_t, std::int64_t>>;
+/// A copy of elements: one kernel for each size of them where all bits of a number pass through a register as they are.
+template <class T> using unit_of =
+    std::conditional_t<sizeof(T) == 8, std::int64_t, std::conditional_t<sizeof(T) == 4, std::int32_t, T>>;
 template <class T> using copy_kernel =
     kernel::kernel<0, max_rank, kernel::block<>, kernel::block<>,
                    kernel::phase<kernel::block<kernel::load<T, 0>, kernel::store<T, 1, kernel::e<0, T>>>, kernel::block<>, kernel::block<>>>;
@@ -122,7 +129,7 @@ template <class T> void copy_elements(int rank, const std::int64_t* extents, con
         slots[0].stride[static_cast<std::size_t>(a)] = x < 0 ? 0 : from.stride[static_cast<std::size_t>(x)];
         slots[1].stride[static_cast<std::size_t>(a)] = x < 0 ? 0 : to.stride[static_cast<std::size_t>(x)];
     }
-    engine<gpu, copy_kernel<unit_of<sizeof(T)>>>::run(all, slots, nullptr);
+    engine<gpu, copy_kernel<unit_of<T>>>::run(all, slots, nullptr);
 }
 
 /// Memory of the stream for as long as the object lives.
@@ -156,24 +163,24 @@ template <class T, class Use> void with_columns(kernel::matrix<const T> m, Use&&
 }
 
 /// `c = alpha a b + beta c`.
-template <class T>
-void multiply(const factors<T>& f, kernel::matrix<const T> a, kernel::matrix<const T> b, kernel::matrix<T> c) {
+template <class T, class In>
+void multiply(const factors<T>& f, kernel::matrix<const In> a, kernel::matrix<const In> b, kernel::matrix<T> c) {
     if (c.rows == 0 || c.cols == 0) return;
     if constexpr (!std::is_floating_point_v<T>) {
         multiply_by_kernel(f, a, b, c);
     } else {
         const column_major to = as_columns(c);
         if (a.cols == 0 || !to.fits) return multiply_by_kernel(f, a, b, c);
-        with_columns(a, [&](kernel::matrix<const T> x, column_major xf) {
-            with_columns(b, [&](kernel::matrix<const T> y, column_major yf) {
+        with_columns(a, [&](kernel::matrix<const In> x, column_major xf) {
+            with_columns(b, [&](kernel::matrix<const In> y, column_major yf) {
                 cublasHandle_t blas = current().blas();
                 check(cublasSetPointerMode(blas, f.on_device ? CUBLAS_POINTER_MODE_DEVICE : CUBLAS_POINTER_MODE_HOST), "cublasSetPointerMode");
                 const auto compute = std::is_same_v<T, double> ? CUBLAS_COMPUTE_64F
                                      : tf32().load(std::memory_order_relaxed) ? CUBLAS_COMPUTE_32F_FAST_TF32
                                                                               : CUBLAS_COMPUTE_32F;
-                const auto call = [&](bool tx, bool ty, std::int64_t m, std::int64_t n, const T* p, std::int64_t ldp, const T* q, std::int64_t ldq) {
+                const auto call = [&](bool tx, bool ty, std::int64_t m, std::int64_t n, const In* p, std::int64_t ldp, const In* q, std::int64_t ldq) {
                     check(cublasGemmEx_64(blas, tx ? CUBLAS_OP_T : CUBLAS_OP_N, ty ? CUBLAS_OP_T : CUBLAS_OP_N, m, n, x.cols, f.alpha, p,
-                                          blas_type<T>, ldp, q, blas_type<T>, ldq, f.beta, c.data, blas_type<T>, to.leading, compute,
+                                          blas_type<In>, ldp, q, blas_type<In>, ldq, f.beta, c.data, blas_type<T>, to.leading, compute,
                                           CUBLAS_GEMM_DEFAULT),
                           "cublasGemmEx");
                 };
@@ -186,14 +193,17 @@ void multiply(const factors<T>& f, kernel::matrix<const T> a, kernel::matrix<con
 }
 
 /// `y = alpha a x + beta y`.
-template <class T>
-void multiply(const factors<T>& f, kernel::matrix<const T> a, kernel::vector<const T> x, kernel::vector<T> y) {
+template <class T, class In>
+void multiply(const factors<T>& f, kernel::matrix<const In> a, kernel::vector<const In> x, kernel::vector<T> y) {
     if (y.size == 0) return;
-    const auto by_kernel = [&] {
-        multiply_by_kernel<T>(f, a, {x.data, x.size, 1, x.stride, 1}, {y.data, y.size, 1, y.stride, 1});
-    };
+    const kernel::matrix<const In> column{x.data, x.size, 1, x.stride, 1};
+    const kernel::matrix<T> result{y.data, y.size, 1, y.stride, 1};
+    const auto by_kernel = [&] { multiply_by_kernel(f, a, column, result); };
     if constexpr (!std::is_floating_point_v<T>) {
         by_kernel();
+    } else if constexpr (!std::is_same_v<T, In>) {
+        // cuBLAS has no gemv of these: it is a product with one column.
+        multiply(f, a, column, result);
     } else {
         // cuBLAS counts a negative step from the other end.
         const auto step = [](std::int64_t stride, std::int64_t size) { return size == 1 ? std::int64_t{1} : stride; };

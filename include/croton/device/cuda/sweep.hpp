@@ -106,13 +106,13 @@ template <class Kernel, class Element, int Width> struct sweep {
         template <class T, int S> static CROTON_DEVICE const T& at(const piece<T, S, Width>& p, int lane) { return p.value[lane]; }
         template <class T, int S> static CROTON_DEVICE T& at(piece<T, S, Width>& p, int lane) { return p.value[lane]; }
 
-        template <class T, int S> CROTON_DEVICE T read(kernel::load<T, S>) const { return at<T, S>(in, lane); }
-        template <class T, int S> CROTON_DEVICE T read(kernel::load_fixed<T, S>) const { return at<T, S>(in, lane); }
+        template <class T, int S> CROTON_DEVICE arithmetic_t<T> read(kernel::load<T, S>) const { return at<T, S>(in, lane); }
+        template <class T, int S> CROTON_DEVICE arithmetic_t<T> read(kernel::load_fixed<T, S>) const { return at<T, S>(in, lane); }
         template <class T, int K> CROTON_DEVICE T read(kernel::scalar<T, K>) const { return static_cast<T>(a.scalar[K]); }
         template <class T, int Axis> CROTON_DEVICE T read(kernel::iota<T, Axis>) const {
             return static_cast<T>(index[Axis] + (Axis == O + I - 1 ? lane : 0));
         }
-        template <class T, int S, class A> CROTON_DEVICE void write(kernel::store<T, S, A>, T v) const {
+        template <class T, int S, class A> CROTON_DEVICE void write(kernel::store<T, S, A>, arithmetic_t<T> v) const {
             at<T, S>(out, lane) = v;
         }
         template <class R, class T, int S, class A> CROTON_DEVICE void write(kernel::accumulate<R, T, S, A>, T v) const {

@@ -53,11 +53,11 @@ struct port {
     const std::int64_t* index;
     int rank;
 
-    template <class T, int Slot> CROTON_HD T read(kernel::load<T, Slot>) const { return at<T>(slots[Slot], rank, index); }
-    template <class T, int Slot> CROTON_HD T read(kernel::load_fixed<T, Slot>) const { return at<T>(slots[Slot], rank, index); }
+    template <class T, int Slot> CROTON_HD arithmetic_t<T> read(kernel::load<T, Slot>) const { return at<T>(slots[Slot], rank, index); }
+    template <class T, int Slot> CROTON_HD arithmetic_t<T> read(kernel::load_fixed<T, Slot>) const { return at<T>(slots[Slot], rank, index); }
     template <class T, int Index> CROTON_HD T read(kernel::scalar<T, Index>) const { return static_cast<T>(scalars[Index]); }
     template <class T, int Axis> CROTON_HD T read(kernel::iota<T, Axis>) const { return static_cast<T>(index[Axis]); }
-    template <class T, int Slot, class A> CROTON_HD void write(kernel::store<T, Slot, A>, T value) const {
+    template <class T, int Slot, class A> CROTON_HD void write(kernel::store<T, Slot, A>, arithmetic_t<T> value) const {
         at<T>(slots[Slot], rank, index) = value;
     }
     template <class Red, class T, int Slot, class A> CROTON_HD void write(kernel::accumulate<Red, T, Slot, A>, T value) const {
