@@ -55,6 +55,15 @@
 #endif
 #endif
 
+// Named ranges for Nsight: headers of the CUDA toolkit, nothing to link.
+#ifndef CROTON_HAS_NVTX
+#if defined(__CUDACC__) && __has_include(<nvtx3/nvToolsExt.h>)
+#define CROTON_HAS_NVTX 1
+#else
+#define CROTON_HAS_NVTX 0
+#endif
+#endif
+
 // Whether functions can be recorded by a profile: 0 takes the branch out of every call.
 #ifndef CROTON_HAS_PROFILER
 #define CROTON_HAS_PROFILER 1
@@ -8405,7 +8414,25 @@ struct recording_of<D> {
     using type = typename D::recording;
 };
 
+/// Of a device without a tool that shows what its host threads do.
+struct range_unheard {
+    static constexpr bool heard() { return false; }
+    explicit constexpr range_unheard(const char*) {}
+};
+
+template <class D> struct range_of {
+    using type = range_unheard;
+};
+template <class D>
+    requires requires { typename D::range; }
+struct range_of<D> {
+    using type = typename D::range;
+};
+
 }  // namespace detail
+
+/// What names a piece of the host's work on `D` for a tool, from its making to the end of its scope.
+template <class D> using range_t = typename detail::range_of<D>::type;
 
 /// What a function on `D` keeps to run the same steps again with less work: graphs, where the device has such.
 template <class D> using recording_t = typename detail::recording_of<D>::type;
@@ -9751,6 +9778,438 @@ private:
     std::array<std::size_t, static_cast<std::size_t>(Leaves + 1)> offset_{};
     std::vector<std::byte> packed_;
 };
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/plan/notation.hpp
+// How explanations write things down: numbers, extents, arguments, operators.
+#ifndef CROTON_PLAN_NOTATION_HPP
+#define CROTON_PLAN_NOTATION_HPP
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace croton::inline v0_1::detail {
+
+/// A formula and how tightly its outermost operator binds.
+struct formula {
+    enum binding { logical_or = 1, logical_and, comparison, sum, product, sign, atom };
+
+    std::string text;
+    int binds = atom;
+    bool number = false;
+
+    bool negative() const { return !text.empty() && text[0] == '-'; }
+};
+
+inline formula in_parentheses(const formula& f) { return {"(" + f.text + ")"}; }
+
+/// A number with the fewest digits that give it back in its element type.
+inline formula number_formula(element type, std::int64_t bits) {
+    formula f{"", formula::atom, true};
+    if (type == element::boolean) {
+        f.text = bits != 0 ? "true" : "false";
+    } else if (!is_floating(type)) {
+        f.text = std::to_string(bits);
+    } else {
+        const double v = std::bit_cast<double>(bits);
+        char digits[40] = "nan";
+        for (int precision = 1; v == v && precision <= 17; ++precision) {
+            std::snprintf(digits, sizeof digits, "%.*g", precision, v);
+            const double back = std::strtod(digits, nullptr);
+            if (back == v || (type == element::float32 && static_cast<float>(back) == static_cast<float>(v))) break;
+        }
+        f.text = digits;
+    }
+    if (f.negative()) f.binds = formula::sign;
+    return f;
+}
+
+/// `name(a, b, c)`.
+inline formula call_formula(std::string_view name, const formula* in, int count) {
+    formula f{std::string(name) + "("};
+    for (int i = 0; i < count; ++i) f.text += (i == 0 ? "" : ", ") + in[i].text;
+    f.text += ")";
+    return f;
+}
+
+inline formula infix_formula(std::string_view sign, formula left, formula right) {
+    const int level = sign == "|"                  ? formula::logical_or
+                      : sign == "&"                ? formula::logical_and
+                      : sign == "+" || sign == "-" ? formula::sum
+                      : sign == "*" || sign == "/" ? formula::product
+                                                   : formula::comparison;
+    // 0.1 * x, however the graph orders it.
+    if (sign == "*" && right.number && !left.number) std::swap(left, right);
+    // x + -y is x - y.
+    if (level == formula::sum && right.negative() && right.binds == formula::sign) {
+        right.text.erase(0, 1);
+        right.binds = formula::atom;
+        sign = sign == "+" ? "-" : "+";
+    }
+    const bool truth = level <= formula::comparison;
+    if (truth ? left.binds <= formula::comparison && left.binds != level : left.binds < level)
+        left = in_parentheses(left);
+    if (truth ? right.binds <= formula::comparison : right.binds <= level || right.negative())
+        right = in_parentheses(right);
+    return {left.text + " " + std::string(sign) + " " + right.text, level};
+}
+
+/// An operator of the table on its arguments.
+inline formula operator_formula(int fn, const formula* in) {
+    const operator_facts& op = operator_table[static_cast<unsigned>(fn)];
+    if (fn == code<op::copy>) return in[0];
+    if (op.sign.empty()) return call_formula(op.name, in, op.arity);
+    if (op.arity == 2) return infix_formula(op.sign, in[0], in[1]);
+    const bool close = in[0].binds == formula::atom || (in[0].binds == formula::product && op.sign == "-");
+    if (!close || in[0].negative()) return {std::string(op.sign) + in_parentheses(in[0]).text, formula::sign};
+    return {std::string(op.sign) + in[0].text, in[0].binds == formula::atom ? formula::sign : formula::sum};
+}
+
+/// What a function's arguments and extents are called.
+struct notation {
+    const leaf_input* leaves = nullptr;
+    int leaf_count = 0;
+    const size_entry* sizes = nullptr;
+    const node* nodes = nullptr;
+    const char* letters = nullptr;
+    const name_range* names = nullptr;
+
+    std::string name(int index) const {
+        return index < 0 ? std::string()
+                         : std::string(letters + names[index].from, static_cast<std::size_t>(names[index].length));
+    }
+
+    /// The name of an argument: its own, or `arg2`; for an array of a model `arg3.hidden.weight`.
+    std::string leaf(int index) const {
+        const leaf_input& l = leaves[index];
+        if (nodes[l.node].name >= 0) return name(nodes[l.node].name);
+        return "arg" + std::to_string(l.argument + 1) + (l.path < 0 ? "" : "." + name(l.path));
+    }
+
+    size_ref representative(size_ref s) const { return s >= 0 ? s : sizes[arena::index_of(s)].same_as; }
+
+    /// Whether only the call knows the extent and nothing names it; such an extent is called n1, n2, ...
+    bool anonymous(size_ref s) const {
+        return s < 0 && sizes[arena::index_of(s)].what == size_entry::origin::argument &&
+               !is_named(sizes[arena::index_of(s)].declared);
+    }
+
+    /// The number of anonymous extents met before extent `until` of the arguments, each counted once.
+    int anonymous_before(size_ref until) const {
+        vec<size_ref> seen;
+        for (int l = 0; l < leaf_count; ++l)
+            for (int a = 0; a < leaves[l].shape.rank; ++a) {
+                const size_ref s = representative(leaves[l].shape[a]);
+                bool known = !anonymous(s);
+                for (const size_ref other : seen) known = known || other == s;
+                if (known) continue;
+                if (s == until) return seen.size();
+                seen.push(s);
+            }
+        return seen.size();
+    }
+
+    formula size(size_ref s) const {
+        s = representative(s);
+        if (s >= 0) return {std::to_string(s), formula::atom, true};
+        const size_entry& e = sizes[arena::index_of(s)];
+        if (e.what == size_entry::origin::product) return infix_formula("*", size(e.a), size(e.b));
+        if (e.what == size_entry::origin::quotient) return infix_formula("/", size(e.a), size(e.b));
+        if (e.what == size_entry::origin::sum) return infix_formula("+", size(e.a), size(e.b));
+        if (anonymous(s)) return {"n" + std::to_string(anonymous_before(s) + 1)};
+        char text[name_length_limit];
+        return {std::string(text, static_cast<std::size_t>(unpack_name(e.declared, text)))};
+    }
+
+    template <class Extents> std::string extents(const Extents& e, int from, int to) const {
+        std::string text = "[";
+        for (int i = from; i < to; ++i) text += (i == from ? "" : ", ") + size(e[static_cast<unsigned>(i)]).text;
+        return text + "]";
+    }
+
+    /// `float [sample, feature]`; `float` for one number.
+    std::string type(element e, const shape& s) const {
+        return std::string(name_of(e)) + (s.rank == 0 ? "" : " " + extents(s.extent, 0, s.rank));
+    }
+};
+
+template <class Program> notation notation_of(const Program& p) {
+    return {p.leaves.begin(), p.leaves.size(), p.sizes.begin(), p.nodes.begin(), p.letters.begin(), p.names.begin()};
+}
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/plan/formula.hpp
+// The steps of a plan as formulas a person reads: `t2 = sigmoid(u) - y`, `w <- 0.998 w - 0.1 x^T t2`.
+#ifndef CROTON_PLAN_FORMULA_HPP
+#define CROTON_PLAN_FORMULA_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// A plan, and what it calls things.
+struct plan_facts : plan_view {
+    notation names;
+
+    explicit plan_facts(const plan_view& plan)
+        : plan_view(plan), names{leaves, leaf_count, sizes, nodes, letters, name_ranges} {}
+
+    /// `x`, `output 1`; a temporary has the name of its value, or is t1, t2, ...
+    std::string buffer(int b) const {
+        const buffer_facts& facts = buffers[b];
+        if (facts.what == buffer_kind::leaf) return names.leaf(facts.index);
+        if (facts.what == buffer_kind::output) return "output " + std::to_string(facts.index + 1);
+        if (facts.name >= 0 && is_only(b)) return names.name(facts.name);
+        int number = 1;
+        for (int i = 0; i < b; ++i)
+            number += buffers[i].what == buffer_kind::temporary && buffers[i].first >= 0 ? 1 : 0;
+        return "t" + std::to_string(number);
+    }
+
+  private:
+    /// Whether nothing else in memory has the name of buffer `b`.
+    bool is_only(int b) const {
+        for (int i = 0; i < buffer_count; ++i)
+            if (i != b && buffers[i].what == buffer_kind::temporary && buffers[i].name == buffers[b].name) return false;
+        for (int l = 0; l < names.leaf_count; ++l)
+            if (names.leaf(l) == names.name(buffers[b].name)) return false;
+        return true;
+    }
+};
+
+/// One line of a step. In place: the target is a shared argument; the formula reads its old value.
+struct statement {
+    std::string target;
+    std::string text;
+    int block = 0;  // as an instruction has it
+    bool in_place = false;
+
+    std::string line() const { return target + (in_place ? " <- " : " = ") + text; }
+};
+
+/// Writes a step as statements, in the order in which they are computed; updates in place come last. A template, as what
+/// follows, so that a program that explains nothing does not pay for it.
+template <class Plan> class step_writer {
+  public:
+    step_writer(const Plan& plan, int index) : p(plan), s(plan.steps[index]), index_(index) {
+        read_instructions();
+        if (s.what == step_kind::copy) write(1, load(0), 2);
+        else if (s.what == step_kind::product) write(2, product(), 2);
+        for (statement& last : updates_) statements.push_back(std::move(last));
+        updates_.clear();
+    }
+
+    std::vector<statement> statements;
+
+  private:
+    const Plan& p;
+    const step& s;
+    int index_;
+    std::vector<formula> value_;             // by instruction of the step
+    std::vector<int> uses_, uniform_, row_;  // by instruction; the instructions of a level, by their numbers
+    std::vector<std::vector<int>> element_;  // the same for every phase
+    std::vector<char> written_;              // stores that already have their statement
+    std::vector<std::pair<std::string, std::string>> known_;  // formulas that have a name
+    std::vector<statement> updates_;
+    formula factor_[2];  // alpha and beta of a product where instructions compute them
+    int names_ = 0;
+    std::vector<int> reductions_ = std::vector<int>(reduction_names.size(), 0);
+
+    const instruction& at(int i) const { return p.instructions[s.instruction_from + i]; }
+    const access& slot(int i) const { return p.slot(index_, i); }
+    static int phase_of(const instruction& i) { return i.block < 2 ? 0 : (i.block - 2) / 3; }
+
+    int source(const value_ref& v, int phase) const {
+        const auto i = static_cast<unsigned>(v.index);
+        return v.at == level::uniform ? uniform_[i]
+               : v.at == level::row   ? row_[i]
+                                      : element_[static_cast<unsigned>(phase)][i];
+    }
+    const formula& value(const instruction& i, unsigned argument) const {
+        return value_[static_cast<unsigned>(source(i.in[argument], phase_of(i)))];
+    }
+
+    void read_instructions() {
+        const auto count = static_cast<unsigned>(s.instruction_count);
+        value_.resize(count);
+        uses_.assign(count, 0);
+        written_.assign(count, 0);
+        element_.resize(static_cast<unsigned>(s.phases));
+        for (int i = 0; i < s.instruction_count; ++i) {
+            const int block = at(i).block;
+            (block == 0                     ? uniform_
+             : block == 1 || block % 3 != 2 ? row_
+                                            : element_[static_cast<unsigned>(phase_of(at(i)))])
+                .push_back(i);
+        }
+        for (int i = 0; i < s.instruction_count; ++i)
+            for (const value_ref& v : at(i).in)
+                if (v.index >= 0) ++uses_[static_cast<unsigned>(source(v, phase_of(at(i))))];
+        for (int i = 0; i < s.instruction_count; ++i) read(i);
+    }
+
+    void read(int id) {
+        const instruction& i = at(id);
+        formula& v = value_[static_cast<unsigned>(id)];
+        switch (i.what) {
+            case code_of::literal:
+                v = number_formula(i.type, i.bits);
+                break;
+            case code_of::size:
+                v = p.names.size(-1 - i.slot);
+                break;
+            case code_of::arange:
+                v = {"arange(" + p.names.size(s.extent[static_cast<unsigned>(i.slot)]).text + ")"};
+                break;
+            case code_of::load:
+                v = load(i.slot);
+                break;
+            case code_of::convert:
+                v = call_formula(name_of(i.type), &value(i, 0), 1);
+                break;
+            case code_of::apply: {
+                formula in[3];
+                for (unsigned k = 0; k < 3; ++k)
+                    if (i.in[k].index >= 0) in[k] = value(i, k);
+                v = operator_formula(i.fn, in);
+                break;
+            }
+            case code_of::reduce:
+                v = call_formula(reduction_names[i.fn], &value(i, 0), 1);
+                break;
+            case code_of::accumulate:
+                write(i.slot, call_formula(reduction_names[i.fn], &value(i, 0), 1), i.block);
+                break;
+            case code_of::store:
+                if (p.buffers[slot(i.slot).buffer].what == buffer_kind::number)
+                    factor_[p.buffers[slot(i.slot).buffer].index] = value(i, 0);
+                else if (written_[static_cast<unsigned>(id)] == 0) write(i.slot, value(i, 0), i.block);
+                break;
+        }
+        if (i.what == code_of::apply || i.what == code_of::convert || i.what == code_of::reduce) name(id);
+    }
+
+    /// Gives a value that is used more than once a name: where it is stored, or one of its own.
+    void name(int id) {
+        formula& v = value_[static_cast<unsigned>(id)];
+        for (const auto& [text, known] : known_)
+            if (text == v.text) {  // a phase may compute again what an earlier one did
+                v = {known};
+                return;
+            }
+        const bool reduces = at(id).what == code_of::reduce;
+        const bool brief = v.binds == formula::atom && v.text.size() <= 12;
+        if (!reduces && uses_[static_cast<unsigned>(id)] < 2) return;
+        const std::string text = v.text;
+        std::string target;
+        for (int i = 0; i < s.instruction_count && target.empty(); ++i) {
+            const instruction& store = at(i);
+            if (store.what != code_of::store || source(store.in[0], phase_of(store)) != id ||
+                p.is_leaf(slot(store.slot).buffer))
+                continue;
+            target = p.buffer(slot(store.slot).buffer);
+            written_[static_cast<unsigned>(i)] = 1;
+        }
+        if (target.empty() && brief && !reduces) return;
+        if (target.empty() && reduces)
+            target = std::string(reduction_names[at(id).fn]) + std::to_string(++reductions_[at(id).fn]);
+        if (target.empty()) target = "v" + std::to_string(++names_);
+        statements.push_back({target, text, at(id).block, false});
+        known_.emplace_back(text, target);
+        v = {target};
+    }
+
+    void write(int to, const formula& v, int block) {
+        const int buffer = slot(to).buffer;
+        auto& list = p.is_leaf(buffer) ? updates_ : statements;
+        list.push_back({p.buffer(buffer), v.text, block, p.is_leaf(buffer)});
+    }
+
+    /// What a slot holds, seen along the loops.
+    formula load(int i) const {
+        const access& a = slot(i);
+        if (a.layout >= 0) return {"reshape(" + p.buffer(a.buffer) + ")"};
+        return {p.buffer(a.buffer) + (turn(a) != 0 && turn(a) == -reference_turn() ? "^T" : "")};
+    }
+
+    /// 1 where two axes lie in memory as in the loops, -1 where they are exchanged, 0 where there are not two.
+    static int turn(const access& a) {
+        int first = -1;
+        for (const int axis : a.axis) {
+            if (axis < 0) continue;
+            if (first >= 0) return axis > first ? 1 : -1;
+            first = axis;
+        }
+        return 0;
+    }
+    /// Loops run in an order of their own; transposed is what lies otherwise than what the step writes.
+    int reference_turn() const {
+        for (int i = 0; i < s.instruction_count; ++i)
+            if (at(i).what == code_of::store || at(i).what == code_of::accumulate)
+                if (const int t = turn(slot(at(i).slot)); t != 0) return t;
+        for (int i = 0; i < s.slot_count; ++i)
+            if (const int t = turn(slot(i)); t != 0) return t;
+        return 1;
+    }
+
+    /// A factor of a product: a vector lies along the first axis as a column, along the second as a row.
+    std::string matrix(int i) const {
+        const access& a = slot(i);
+        const std::string name = a.layout >= 0 ? "reshape(" + p.buffer(a.buffer) + ")" : p.buffer(a.buffer);
+        const bool exchanged = a.axis[0] >= 0 && a.axis[1] >= 0 && a.axis[0] > a.axis[1];
+        return name + (exchanged || (a.axis[0] < 0 && a.axis[1] >= 0) ? "^T" : "");
+    }
+
+    /// `0.5 ` in front of what it scales.
+    static std::string scale(const formula& f) {
+        if (f.text == "1") return "";
+        if (f.text == "-1") return "-";
+        return (f.binds >= formula::sign ? f.text : in_parentheses(f).text) + " ";
+    }
+    formula factor(int which, bool computed, double value) const {
+        return computed ? factor_[which]
+                        : number_formula(s.type, is_floating(s.type) ? std::bit_cast<std::int64_t>(value)
+                                                                     : static_cast<std::int64_t>(value));
+    }
+
+    formula product() const {
+        std::string text = scale(factor(0, s.alpha_computed, s.alpha)) + matrix(0) + " " + matrix(1);
+        if (!s.accumulates) return {text, formula::product};
+        const std::string addend = scale(factor(1, s.beta_computed, s.beta)) + matrix(3);
+        // w <- 0.9 w - 0.1 x^T y, but y = a x + b
+        const bool first = p.is_leaf(slot(2).buffer) && !s.copies;
+        const std::string& second = first ? text : addend;
+        return {(first ? addend : text) + (second[0] == '-' ? " - " + second.substr(1) : " + " + second), formula::sum};
+    }
+};
+
+/// A step in one line of at most `limit` characters, for profiles and messages: what a mangled symbol would be elsewhere.
+template <class Plan> std::string step_formula(const Plan& plan, int step, std::size_t limit = 72) {
+    const step_writer<Plan> written(plan, step);
+    std::string text;
+    std::size_t count = 0;
+    for (const statement& each : written.statements) {
+        const std::string line = each.line();
+        if (count > 0 && text.size() + line.size() + 2 > limit) break;
+        text += (count == 0 ? "" : "; ") + line;
+        ++count;
+    }
+    if (text.size() > limit) text = text.substr(0, limit - 3) + "...";
+    else if (count < written.statements.size())
+        text += "; " + std::to_string(written.statements.size() - count) + " more";
+    return text;
+}
+
+/// `step 1: t1 = x w`, and so on.
+template <class Plan> std::vector<std::string> step_names(const Plan& plan) {
+    std::vector<std::string> names;
+    for (int s = 0; s < plan.step_count; ++s) names.push_back("step " + std::to_string(s + 1) + ": " + step_formula(plan, s));
+    return names;
+}
 
 }  // namespace croton::inline v0_1::detail
 
@@ -11849,6 +12308,8 @@ private:
     // Running
 
     void run(detail::recorded_call& call) {
+        // Replayed as a whole, the steps have no ranges of their own.
+        [[maybe_unused]] const range_t<Device> named(name_.c_str());
         if (!memory_.settled) {
             detail::resolve_strides(facts_, leaves_.data(), outputs_.data(), sizes_.data(), operands_.data(), extents_.data());
             work_bytes_ = detail::resolve_work(facts_, sizes_.data(), work_offsets_.data());
@@ -11887,6 +12348,7 @@ private:
     /// A device that fails says in which step. Steps before it have run, and may have updated their parameters.
     template <int S> void run_named_step() {
         if constexpr (is_asynchronous<Device>) {
+            [[maybe_unused]] const range_t<Device> named(range_t<Device>::heard() ? step_names()[S].c_str() : "");
             try {
                 run_step<S>();
             } catch (const device_error& e) {
@@ -11896,6 +12358,12 @@ private:
         } else {
             run_step<S>();
         }
+    }
+
+    /// What the steps are called where a tool shows them; made when one first asks.
+    static const std::vector<std::string>& step_names() {
+        static const std::vector<std::string> names = detail::step_names(detail::plan_facts(facts_));
+        return names;
     }
 
     /// The steps through a table: the code that the profile sees is the code that runs without it.
@@ -12131,431 +12599,6 @@ template <class Device = default_device, class F> auto function(std::string name
 }
 
 }  // namespace croton::inline v0_1
-
-#endif
-
-// croton/plan/notation.hpp
-// How explanations write things down: numbers, extents, arguments, operators.
-#ifndef CROTON_PLAN_NOTATION_HPP
-#define CROTON_PLAN_NOTATION_HPP
-
-#include <cstdio>
-#include <cstdlib>
-
-namespace croton::inline v0_1::detail {
-
-/// A formula and how tightly its outermost operator binds.
-struct formula {
-    enum binding { logical_or = 1, logical_and, comparison, sum, product, sign, atom };
-
-    std::string text;
-    int binds = atom;
-    bool number = false;
-
-    bool negative() const { return !text.empty() && text[0] == '-'; }
-};
-
-inline formula in_parentheses(const formula& f) { return {"(" + f.text + ")"}; }
-
-/// A number with the fewest digits that give it back in its element type.
-inline formula number_formula(element type, std::int64_t bits) {
-    formula f{"", formula::atom, true};
-    if (type == element::boolean) {
-        f.text = bits != 0 ? "true" : "false";
-    } else if (!is_floating(type)) {
-        f.text = std::to_string(bits);
-    } else {
-        const double v = std::bit_cast<double>(bits);
-        char digits[40] = "nan";
-        for (int precision = 1; v == v && precision <= 17; ++precision) {
-            std::snprintf(digits, sizeof digits, "%.*g", precision, v);
-            const double back = std::strtod(digits, nullptr);
-            if (back == v || (type == element::float32 && static_cast<float>(back) == static_cast<float>(v))) break;
-        }
-        f.text = digits;
-    }
-    if (f.negative()) f.binds = formula::sign;
-    return f;
-}
-
-/// `name(a, b, c)`.
-inline formula call_formula(std::string_view name, const formula* in, int count) {
-    formula f{std::string(name) + "("};
-    for (int i = 0; i < count; ++i) f.text += (i == 0 ? "" : ", ") + in[i].text;
-    f.text += ")";
-    return f;
-}
-
-inline formula infix_formula(std::string_view sign, formula left, formula right) {
-    const int level = sign == "|"                  ? formula::logical_or
-                      : sign == "&"                ? formula::logical_and
-                      : sign == "+" || sign == "-" ? formula::sum
-                      : sign == "*" || sign == "/" ? formula::product
-                                                   : formula::comparison;
-    // 0.1 * x, however the graph orders it.
-    if (sign == "*" && right.number && !left.number) std::swap(left, right);
-    // x + -y is x - y.
-    if (level == formula::sum && right.negative() && right.binds == formula::sign) {
-        right.text.erase(0, 1);
-        right.binds = formula::atom;
-        sign = sign == "+" ? "-" : "+";
-    }
-    const bool truth = level <= formula::comparison;
-    if (truth ? left.binds <= formula::comparison && left.binds != level : left.binds < level)
-        left = in_parentheses(left);
-    if (truth ? right.binds <= formula::comparison : right.binds <= level || right.negative())
-        right = in_parentheses(right);
-    return {left.text + " " + std::string(sign) + " " + right.text, level};
-}
-
-/// An operator of the table on its arguments.
-inline formula operator_formula(int fn, const formula* in) {
-    const operator_facts& op = operator_table[static_cast<unsigned>(fn)];
-    if (fn == code<op::copy>) return in[0];
-    if (op.sign.empty()) return call_formula(op.name, in, op.arity);
-    if (op.arity == 2) return infix_formula(op.sign, in[0], in[1]);
-    const bool close = in[0].binds == formula::atom || (in[0].binds == formula::product && op.sign == "-");
-    if (!close || in[0].negative()) return {std::string(op.sign) + in_parentheses(in[0]).text, formula::sign};
-    return {std::string(op.sign) + in[0].text, in[0].binds == formula::atom ? formula::sign : formula::sum};
-}
-
-/// What a function's arguments and extents are called.
-struct notation {
-    const leaf_input* leaves = nullptr;
-    int leaf_count = 0;
-    const size_entry* sizes = nullptr;
-    const node* nodes = nullptr;
-    const char* letters = nullptr;
-    const name_range* names = nullptr;
-
-    std::string name(int index) const {
-        return index < 0 ? std::string()
-                         : std::string(letters + names[index].from, static_cast<std::size_t>(names[index].length));
-    }
-
-    /// The name of an argument: its own, or `arg2`; for an array of a model `arg3.hidden.weight`.
-    std::string leaf(int index) const {
-        const leaf_input& l = leaves[index];
-        if (nodes[l.node].name >= 0) return name(nodes[l.node].name);
-        return "arg" + std::to_string(l.argument + 1) + (l.path < 0 ? "" : "." + name(l.path));
-    }
-
-    size_ref representative(size_ref s) const { return s >= 0 ? s : sizes[arena::index_of(s)].same_as; }
-
-    /// Whether only the call knows the extent and nothing names it; such an extent is called n1, n2, ...
-    bool anonymous(size_ref s) const {
-        return s < 0 && sizes[arena::index_of(s)].what == size_entry::origin::argument &&
-               !is_named(sizes[arena::index_of(s)].declared);
-    }
-
-    /// The number of anonymous extents met before extent `until` of the arguments, each counted once.
-    int anonymous_before(size_ref until) const {
-        vec<size_ref> seen;
-        for (int l = 0; l < leaf_count; ++l)
-            for (int a = 0; a < leaves[l].shape.rank; ++a) {
-                const size_ref s = representative(leaves[l].shape[a]);
-                bool known = !anonymous(s);
-                for (const size_ref other : seen) known = known || other == s;
-                if (known) continue;
-                if (s == until) return seen.size();
-                seen.push(s);
-            }
-        return seen.size();
-    }
-
-    formula size(size_ref s) const {
-        s = representative(s);
-        if (s >= 0) return {std::to_string(s), formula::atom, true};
-        const size_entry& e = sizes[arena::index_of(s)];
-        if (e.what == size_entry::origin::product) return infix_formula("*", size(e.a), size(e.b));
-        if (e.what == size_entry::origin::quotient) return infix_formula("/", size(e.a), size(e.b));
-        if (e.what == size_entry::origin::sum) return infix_formula("+", size(e.a), size(e.b));
-        if (anonymous(s)) return {"n" + std::to_string(anonymous_before(s) + 1)};
-        char text[name_length_limit];
-        return {std::string(text, static_cast<std::size_t>(unpack_name(e.declared, text)))};
-    }
-
-    template <class Extents> std::string extents(const Extents& e, int from, int to) const {
-        std::string text = "[";
-        for (int i = from; i < to; ++i) text += (i == from ? "" : ", ") + size(e[static_cast<unsigned>(i)]).text;
-        return text + "]";
-    }
-
-    /// `float [sample, feature]`; `float` for one number.
-    std::string type(element e, const shape& s) const {
-        return std::string(name_of(e)) + (s.rank == 0 ? "" : " " + extents(s.extent, 0, s.rank));
-    }
-};
-
-template <class Program> notation notation_of(const Program& p) {
-    return {p.leaves.begin(), p.leaves.size(), p.sizes.begin(), p.nodes.begin(), p.letters.begin(), p.names.begin()};
-}
-
-}  // namespace croton::inline v0_1::detail
-
-#endif
-
-// croton/plan/formula.hpp
-// The steps of a plan as formulas a person reads: `t2 = sigmoid(u) - y`, `w <- 0.998 w - 0.1 x^T t2`.
-#ifndef CROTON_PLAN_FORMULA_HPP
-#define CROTON_PLAN_FORMULA_HPP
-
-namespace croton::inline v0_1::detail {
-
-/// A plan, and what it calls things.
-struct plan_facts : plan_view {
-    notation names;
-
-    explicit plan_facts(const plan_view& plan)
-        : plan_view(plan), names{leaves, leaf_count, sizes, nodes, letters, name_ranges} {}
-
-    /// `x`, `output 1`; a temporary has the name of its value, or is t1, t2, ...
-    std::string buffer(int b) const {
-        const buffer_facts& facts = buffers[b];
-        if (facts.what == buffer_kind::leaf) return names.leaf(facts.index);
-        if (facts.what == buffer_kind::output) return "output " + std::to_string(facts.index + 1);
-        if (facts.name >= 0 && is_only(b)) return names.name(facts.name);
-        int number = 1;
-        for (int i = 0; i < b; ++i)
-            number += buffers[i].what == buffer_kind::temporary && buffers[i].first >= 0 ? 1 : 0;
-        return "t" + std::to_string(number);
-    }
-
-  private:
-    /// Whether nothing else in memory has the name of buffer `b`.
-    bool is_only(int b) const {
-        for (int i = 0; i < buffer_count; ++i)
-            if (i != b && buffers[i].what == buffer_kind::temporary && buffers[i].name == buffers[b].name) return false;
-        for (int l = 0; l < names.leaf_count; ++l)
-            if (names.leaf(l) == names.name(buffers[b].name)) return false;
-        return true;
-    }
-};
-
-/// One line of a step. In place: the target is a shared argument; the formula reads its old value.
-struct statement {
-    std::string target;
-    std::string text;
-    int block = 0;  // as an instruction has it
-    bool in_place = false;
-
-    std::string line() const { return target + (in_place ? " <- " : " = ") + text; }
-};
-
-/// Writes a step as statements, in the order in which they are computed; updates in place come last. A template, as what
-/// follows, so that a program that explains nothing does not pay for it.
-template <class Plan> class step_writer {
-  public:
-    step_writer(const Plan& plan, int index) : p(plan), s(plan.steps[index]), index_(index) {
-        read_instructions();
-        if (s.what == step_kind::copy) write(1, load(0), 2);
-        else if (s.what == step_kind::product) write(2, product(), 2);
-        for (statement& last : updates_) statements.push_back(std::move(last));
-        updates_.clear();
-    }
-
-    std::vector<statement> statements;
-
-  private:
-    const Plan& p;
-    const step& s;
-    int index_;
-    std::vector<formula> value_;             // by instruction of the step
-    std::vector<int> uses_, uniform_, row_;  // by instruction; the instructions of a level, by their numbers
-    std::vector<std::vector<int>> element_;  // the same for every phase
-    std::vector<char> written_;              // stores that already have their statement
-    std::vector<std::pair<std::string, std::string>> known_;  // formulas that have a name
-    std::vector<statement> updates_;
-    formula factor_[2];  // alpha and beta of a product where instructions compute them
-    int names_ = 0;
-    std::vector<int> reductions_ = std::vector<int>(reduction_names.size(), 0);
-
-    const instruction& at(int i) const { return p.instructions[s.instruction_from + i]; }
-    const access& slot(int i) const { return p.slot(index_, i); }
-    static int phase_of(const instruction& i) { return i.block < 2 ? 0 : (i.block - 2) / 3; }
-
-    int source(const value_ref& v, int phase) const {
-        const auto i = static_cast<unsigned>(v.index);
-        return v.at == level::uniform ? uniform_[i]
-               : v.at == level::row   ? row_[i]
-                                      : element_[static_cast<unsigned>(phase)][i];
-    }
-    const formula& value(const instruction& i, unsigned argument) const {
-        return value_[static_cast<unsigned>(source(i.in[argument], phase_of(i)))];
-    }
-
-    void read_instructions() {
-        const auto count = static_cast<unsigned>(s.instruction_count);
-        value_.resize(count);
-        uses_.assign(count, 0);
-        written_.assign(count, 0);
-        element_.resize(static_cast<unsigned>(s.phases));
-        for (int i = 0; i < s.instruction_count; ++i) {
-            const int block = at(i).block;
-            (block == 0                     ? uniform_
-             : block == 1 || block % 3 != 2 ? row_
-                                            : element_[static_cast<unsigned>(phase_of(at(i)))])
-                .push_back(i);
-        }
-        for (int i = 0; i < s.instruction_count; ++i)
-            for (const value_ref& v : at(i).in)
-                if (v.index >= 0) ++uses_[static_cast<unsigned>(source(v, phase_of(at(i))))];
-        for (int i = 0; i < s.instruction_count; ++i) read(i);
-    }
-
-    void read(int id) {
-        const instruction& i = at(id);
-        formula& v = value_[static_cast<unsigned>(id)];
-        switch (i.what) {
-            case code_of::literal:
-                v = number_formula(i.type, i.bits);
-                break;
-            case code_of::size:
-                v = p.names.size(-1 - i.slot);
-                break;
-            case code_of::arange:
-                v = {"arange(" + p.names.size(s.extent[static_cast<unsigned>(i.slot)]).text + ")"};
-                break;
-            case code_of::load:
-                v = load(i.slot);
-                break;
-            case code_of::convert:
-                v = call_formula(name_of(i.type), &value(i, 0), 1);
-                break;
-            case code_of::apply: {
-                formula in[3];
-                for (unsigned k = 0; k < 3; ++k)
-                    if (i.in[k].index >= 0) in[k] = value(i, k);
-                v = operator_formula(i.fn, in);
-                break;
-            }
-            case code_of::reduce:
-                v = call_formula(reduction_names[i.fn], &value(i, 0), 1);
-                break;
-            case code_of::accumulate:
-                write(i.slot, call_formula(reduction_names[i.fn], &value(i, 0), 1), i.block);
-                break;
-            case code_of::store:
-                if (p.buffers[slot(i.slot).buffer].what == buffer_kind::number)
-                    factor_[p.buffers[slot(i.slot).buffer].index] = value(i, 0);
-                else if (written_[static_cast<unsigned>(id)] == 0) write(i.slot, value(i, 0), i.block);
-                break;
-        }
-        if (i.what == code_of::apply || i.what == code_of::convert || i.what == code_of::reduce) name(id);
-    }
-
-    /// Gives a value that is used more than once a name: where it is stored, or one of its own.
-    void name(int id) {
-        formula& v = value_[static_cast<unsigned>(id)];
-        for (const auto& [text, known] : known_)
-            if (text == v.text) {  // a phase may compute again what an earlier one did
-                v = {known};
-                return;
-            }
-        const bool reduces = at(id).what == code_of::reduce;
-        const bool brief = v.binds == formula::atom && v.text.size() <= 12;
-        if (!reduces && uses_[static_cast<unsigned>(id)] < 2) return;
-        const std::string text = v.text;
-        std::string target;
-        for (int i = 0; i < s.instruction_count && target.empty(); ++i) {
-            const instruction& store = at(i);
-            if (store.what != code_of::store || source(store.in[0], phase_of(store)) != id ||
-                p.is_leaf(slot(store.slot).buffer))
-                continue;
-            target = p.buffer(slot(store.slot).buffer);
-            written_[static_cast<unsigned>(i)] = 1;
-        }
-        if (target.empty() && brief && !reduces) return;
-        if (target.empty() && reduces)
-            target = std::string(reduction_names[at(id).fn]) + std::to_string(++reductions_[at(id).fn]);
-        if (target.empty()) target = "v" + std::to_string(++names_);
-        statements.push_back({target, text, at(id).block, false});
-        known_.emplace_back(text, target);
-        v = {target};
-    }
-
-    void write(int to, const formula& v, int block) {
-        const int buffer = slot(to).buffer;
-        auto& list = p.is_leaf(buffer) ? updates_ : statements;
-        list.push_back({p.buffer(buffer), v.text, block, p.is_leaf(buffer)});
-    }
-
-    /// What a slot holds, seen along the loops.
-    formula load(int i) const {
-        const access& a = slot(i);
-        if (a.layout >= 0) return {"reshape(" + p.buffer(a.buffer) + ")"};
-        return {p.buffer(a.buffer) + (turn(a) != 0 && turn(a) == -reference_turn() ? "^T" : "")};
-    }
-
-    /// 1 where two axes lie in memory as in the loops, -1 where they are exchanged, 0 where there are not two.
-    static int turn(const access& a) {
-        int first = -1;
-        for (const int axis : a.axis) {
-            if (axis < 0) continue;
-            if (first >= 0) return axis > first ? 1 : -1;
-            first = axis;
-        }
-        return 0;
-    }
-    /// Loops run in an order of their own; transposed is what lies otherwise than what the step writes.
-    int reference_turn() const {
-        for (int i = 0; i < s.instruction_count; ++i)
-            if (at(i).what == code_of::store || at(i).what == code_of::accumulate)
-                if (const int t = turn(slot(at(i).slot)); t != 0) return t;
-        for (int i = 0; i < s.slot_count; ++i)
-            if (const int t = turn(slot(i)); t != 0) return t;
-        return 1;
-    }
-
-    /// A factor of a product: a vector lies along the first axis as a column, along the second as a row.
-    std::string matrix(int i) const {
-        const access& a = slot(i);
-        const std::string name = a.layout >= 0 ? "reshape(" + p.buffer(a.buffer) + ")" : p.buffer(a.buffer);
-        const bool exchanged = a.axis[0] >= 0 && a.axis[1] >= 0 && a.axis[0] > a.axis[1];
-        return name + (exchanged || (a.axis[0] < 0 && a.axis[1] >= 0) ? "^T" : "");
-    }
-
-    /// `0.5 ` in front of what it scales.
-    static std::string scale(const formula& f) {
-        if (f.text == "1") return "";
-        if (f.text == "-1") return "-";
-        return (f.binds >= formula::sign ? f.text : in_parentheses(f).text) + " ";
-    }
-    formula factor(int which, bool computed, double value) const {
-        return computed ? factor_[which]
-                        : number_formula(s.type, is_floating(s.type) ? std::bit_cast<std::int64_t>(value)
-                                                                     : static_cast<std::int64_t>(value));
-    }
-
-    formula product() const {
-        std::string text = scale(factor(0, s.alpha_computed, s.alpha)) + matrix(0) + " " + matrix(1);
-        if (!s.accumulates) return {text, formula::product};
-        const std::string addend = scale(factor(1, s.beta_computed, s.beta)) + matrix(3);
-        // w <- 0.9 w - 0.1 x^T y, but y = a x + b
-        const bool first = p.is_leaf(slot(2).buffer) && !s.copies;
-        const std::string& second = first ? text : addend;
-        return {(first ? addend : text) + (second[0] == '-' ? " - " + second.substr(1) : " + " + second), formula::sum};
-    }
-};
-
-/// A step in one line of at most `limit` characters, for profiles and messages: what a mangled symbol would be elsewhere.
-template <class Plan> std::string step_formula(const Plan& plan, int step, std::size_t limit = 72) {
-    const step_writer<Plan> written(plan, step);
-    std::string text;
-    std::size_t count = 0;
-    for (const statement& each : written.statements) {
-        const std::string line = each.line();
-        if (count > 0 && text.size() + line.size() + 2 > limit) break;
-        text += (count == 0 ? "" : "; ") + line;
-        ++count;
-    }
-    if (text.size() > limit) text = text.substr(0, limit - 3) + "...";
-    else if (count < written.statements.size())
-        text += "; " + std::to_string(written.statements.size() - count) + " more";
-    return text;
-}
-
-}  // namespace croton::inline v0_1::detail
 
 #endif
 
@@ -19347,6 +19390,64 @@ void multiply(const factors<T>& f, kernel::matrix<const T> a, kernel::vector<con
 
 #endif
 
+// croton/device/cuda/range.hpp
+// NVTX: what a host thread does, as named ranges on the time line of Nsight Systems.
+#ifndef CROTON_DEVICE_CUDA_RANGE_HPP
+#define CROTON_DEVICE_CUDA_RANGE_HPP
+
+#if CROTON_HAS_NVTX
+#include <nvtx3/nvToolsExt.h>
+#endif
+
+namespace croton::inline v0_1::detail::cuda_device {
+
+#if CROTON_HAS_NVTX
+
+/// A range of this thread from here to the end of the C++ scope, in the domain `croton`. Ranges nest. Where no tool listens
+/// there is no domain, and a range is one comparison.
+class range {
+public:
+    /// Whether a tool listens: asked before a name is made up.
+    static bool heard() noexcept { return domain() != nullptr; }
+
+    /// `name` is copied by the tool.
+    explicit range(const char* name) noexcept {
+        if (!heard()) return;
+        nvtxEventAttributes_t said{};
+        said.version = NVTX_VERSION;
+        said.size = NVTX_EVENT_ATTRIB_STRUCT_SIZE;
+        said.messageType = NVTX_MESSAGE_TYPE_ASCII;
+        said.message.ascii = name;
+        (void)nvtxDomainRangePushEx(domain(), &said);
+    }
+    range(const range&) = delete;
+    range& operator=(const range&) = delete;
+    ~range() {
+        if (heard()) (void)nvtxDomainRangePop(domain());
+    }
+
+private:
+    // Tools attach when a program first speaks to them, and never later.
+    static nvtxDomainHandle_t domain() noexcept {
+        static const nvtxDomainHandle_t made = nvtxDomainCreateA("croton");
+        return made;
+    }
+};
+
+#else
+
+class range {
+public:
+    static constexpr bool heard() noexcept { return false; }
+    explicit range(const char*) noexcept {}
+};
+
+#endif
+
+}  // namespace croton::inline v0_1::detail::cuda_device
+
+#endif
+
 // croton/device/cuda/cuda.hpp
 // The CUDA device: fused kernels, cuBLAS and a stream behind the device policy.
 #ifndef CROTON_DEVICE_CUDA_CUDA_HPP
@@ -19420,6 +19521,9 @@ struct cuda {
 
     /// What a function keeps between calls: the graphs of its steps.
     using recording = detail::cuda_device::recording;
+
+    /// Calls and steps have these around them, for Nsight; they cost nothing where no tool listens.
+    using range = detail::cuda_device::range;
 
     /// Waits until everything this thread has asked for is done, and throws what went wrong there.
     static void synchronize() { detail::cuda_device::current().synchronize(); }

@@ -20,12 +20,20 @@
 #include <croton/array/array.hpp>
 #include <croton/array/transfer.hpp>
 #include <croton/device/cuda/engine.hpp>
+#include <croton/device/cuda/range.hpp>
 #include <croton/device/reference/reference.hpp>
 
 namespace emulated {
 
-/// A block of fibers. Between two barriers threads run one after the other, in another order each time, and a warp runs on
-/// while others wait, so that a barrier that is missing shows. A barrier that not every thread reaches is an error.
+/// Who runs when several can. A thread that runs does so until its next barrier: what it does not wait for has not happened.
+enum class schedule {
+    any,          // another order each time; a warp may run far ahead of the others, or lag behind
+    first_ahead,  // the first thread goes as far as barriers allow before the second one starts
+    last_ahead,   // the last thread does
+};
+
+/// A block of fibers. Between two barriers threads run one after the other, so that a barrier that is missing shows. A
+/// barrier that not every thread reaches is an error.
 class block_of_fibers {
 public:
     explicit block_of_fibers(int threads) : fibers_(static_cast<std::size_t>(threads)) {
@@ -38,14 +46,16 @@ public:
         alive_ = size();
         for (int i = 0; i < size(); ++i) prepare(i);
         for (int warp = 0; alive_ > 0;) {
-            // A warp may run far ahead of the others, or lag behind.
-            if ((draw() & 3) == 0 || !ready(warp)) warp = next_ready(static_cast<int>(draw() % static_cast<unsigned>(size() / 32)));
+            if (order != schedule::any) warp = order == schedule::first_ahead ? next_ready(0) : last_ready();
+            else if ((draw() & 3) == 0 || !ready(warp)) warp = next_ready(static_cast<int>(draw() % static_cast<unsigned>(size() / 32)));
             if (warp < 0) {
                 meet();
                 warp = 0;
                 continue;
             }
-            const int start = static_cast<int>(draw() % 32), step = (draw() & 1) != 0 ? 1 : 31;
+            const bool any = order == schedule::any;
+            const int start = any ? static_cast<int>(draw() % 32) : order == schedule::first_ahead ? 0 : 31;
+            const int step = (any ? (draw() & 1) != 0 : order == schedule::first_ahead) ? 1 : 31;
             for (int k = 0, lane = start; k < 32; ++k, lane = (lane + step) % 32) {
                 fiber& f = at(32 * warp + lane);
                 if (f.done || f.waits != nothing) continue;
@@ -62,6 +72,8 @@ public:
     int size() const { return static_cast<int>(fibers_.size()); }
     void wait_for_block() { wait(of_block); }
     void wait_for_warp() { wait(of_warp); }
+
+    inline static schedule order = schedule::any;
 
 private:
     enum reason : char { nothing, of_warp, of_block };
@@ -120,6 +132,11 @@ private:
         for (int k = 0; k < warps; ++k)
             if (ready((from + k) % warps)) return (from + k) % warps;
         return -1;
+    }
+    int last_ready() {
+        int warp = size() / 32 - 1;
+        while (warp >= 0 && !ready(warp)) --warp;
+        return warp;
     }
     // Nobody can go on: then everybody must be at the barrier of the block.
     void meet() {
@@ -265,17 +282,20 @@ struct emulated_gpu : emulated_cuda {
         std::int64_t at_ = 0;
     };
 
+    using range = croton::detail::cuda_device::range;
+
     /// Counts what a device with graphs would do.
     struct recording {
         std::vector<std::vector<const void*>> known;
         inline static int replays = 0, runs = 0;
+        inline static bool silent = false;  // a replay that leaves the steps out, as a graph passes none on the host
         void forget() noexcept { known.clear(); }
         template <class Steps> void run(const std::string&, std::vector<const void*> addresses, Steps&& steps) {
             bool again = false;
             for (const auto& k : known) again = again || k == addresses;
             ++(again ? replays : runs);
             if (!again) known.push_back(addresses);
-            steps();
+            if (!again || !silent) steps();
         }
     };
 };

@@ -57,7 +57,25 @@ struct recording_of<D> {
     using type = typename D::recording;
 };
 
+/// Of a device without a tool that shows what its host threads do.
+struct range_unheard {
+    static constexpr bool heard() { return false; }
+    explicit constexpr range_unheard(const char*) {}
+};
+
+template <class D> struct range_of {
+    using type = range_unheard;
+};
+template <class D>
+    requires requires { typename D::range; }
+struct range_of<D> {
+    using type = typename D::range;
+};
+
 }  // namespace detail
+
+/// What names a piece of the host's work on `D` for a tool, from its making to the end of its scope.
+template <class D> using range_t = typename detail::range_of<D>::type;
 
 /// What a function on `D` keeps to run the same steps again with less work: graphs, where the device has such.
 template <class D> using recording_t = typename detail::recording_of<D>::type;

@@ -9,10 +9,12 @@
 #include <string>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include <croton/device/device.hpp>
 #include <croton/function/layout.hpp>
 #include <croton/function/transfer.hpp>
+#include <croton/plan/formula.hpp>
 #include <croton/plan/lower.hpp>
 #include <croton/profile/recorder.hpp>
 
@@ -339,6 +341,8 @@ private:
     // Running
 
     void run(detail::recorded_call& call) {
+        // Replayed as a whole, the steps have no ranges of their own.
+        [[maybe_unused]] const range_t<Device> named(name_.c_str());
         if (!memory_.settled) {
             detail::resolve_strides(facts_, leaves_.data(), outputs_.data(), sizes_.data(), operands_.data(), extents_.data());
             work_bytes_ = detail::resolve_work(facts_, sizes_.data(), work_offsets_.data());
@@ -377,6 +381,7 @@ private:
     /// A device that fails says in which step. Steps before it have run, and may have updated their parameters.
     template <int S> void run_named_step() {
         if constexpr (is_asynchronous<Device>) {
+            [[maybe_unused]] const range_t<Device> named(range_t<Device>::heard() ? step_names()[S].c_str() : "");
             try {
                 run_step<S>();
             } catch (const device_error& e) {
@@ -386,6 +391,12 @@ private:
         } else {
             run_step<S>();
         }
+    }
+
+    /// What the steps are called where a tool shows them; made when one first asks.
+    static const std::vector<std::string>& step_names() {
+        static const std::vector<std::string> names = detail::step_names(detail::plan_facts(facts_));
+        return names;
     }
 
     /// The steps through a table: the code that the profile sees is the code that runs without it.

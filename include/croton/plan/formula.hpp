@@ -262,6 +262,13 @@ template <class Plan> std::string step_formula(const Plan& plan, int step, std::
     return text;
 }
 
+/// `step 1: t1 = x w`, and so on.
+template <class Plan> std::vector<std::string> step_names(const Plan& plan) {
+    std::vector<std::string> names;
+    for (int s = 0; s < plan.step_count; ++s) names.push_back("step " + std::to_string(s + 1) + ": " + step_formula(plan, s));
+    return names;
+}
+
 }  // namespace croton::inline v0_1::detail
 
 #endif

@@ -7,6 +7,7 @@
 #include <croton/device/cuda/graph.hpp>
 #include <croton/device/cuda/memory.hpp>
 #include <croton/device/cuda/products.hpp>
+#include <croton/device/cuda/range.hpp>
 #include <croton/device/device.hpp>
 
 #include <chrono>
@@ -80,6 +81,9 @@ struct cuda {
 
     /// What a function keeps between calls: the graphs of its steps.
     using recording = detail::cuda_device::recording;
+
+    /// Calls and steps have these around them, for Nsight; they cost nothing where no tool listens.
+    using range = detail::cuda_device::range;
 
     /// Waits until everything this thread has asked for is done, and throws what went wrong there.
     static void synchronize() { detail::cuda_device::current().synchronize(); }
