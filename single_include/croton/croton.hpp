@@ -9611,6 +9611,12 @@ inline void resolve_sizes(const plan_view& p, const std::string& function, const
     }
 }
 
+/// What is said of a label that names no class: the text before the label, and behind it.
+inline std::array<std::string, 2> wrong_label(const plan_view& p, const std::string& function, const label_check& check, std::int64_t classes) {
+    return {function + ": " + leaf_text(p, check.leaf) + " holds the label ",
+            ", but there are " + std::to_string(classes) + " classes: 0 to " + std::to_string(classes - 1)};
+}
+
 /// Whether every label names a class.
 template <class T> void check_labels(const plan_view& p, const std::string& function, const label_check& check, const bound_array& labels, std::int64_t classes) {
     const leaf_input& l = p.leaves[check.leaf];
@@ -9619,9 +9625,10 @@ template <class T> void check_labels(const plan_view& p, const std::string& func
     for (int i = 0; i < l.shape.rank; ++i) count *= labels.extent[static_cast<unsigned>(i)];
     const T* at = reinterpret_cast<const T*>(labels.data);
     for (std::int64_t k = 0; k < count; ++k) {
-        if (*at < 0 || *at >= classes)
-            throw value_error(function + ": " + leaf_text(p, check.leaf) + " holds the label " + std::to_string(*at) + ", but there are " +
-                              std::to_string(classes) + " classes: 0 to " + std::to_string(classes - 1));
+        if (*at < 0 || *at >= classes) {
+            const auto said = wrong_label(p, function, check, classes);
+            throw value_error(said[0] + std::to_string(*at) + said[1]);
+        }
         for (int i = l.shape.rank; i-- > 0;) {
             const auto a = static_cast<unsigned>(i);
             at += labels.stride[a];
@@ -12188,7 +12195,7 @@ private:
             const std::int64_t classes = detail::size_value(check.classes, sizes_.data());
             const detail::bound_array* labels = &leaves[check.leaf];
             if constexpr (transfers) {
-                // Labels that lie on the device are not fetched for this: one that names no class then counts for nothing.
+                // Labels that lie on the device are not fetched for this: it looks at them itself, in front of the steps.
                 if (!labels->on_host) continue;
                 labels = &transfer_.host(check.leaf);
             }
@@ -12314,6 +12321,7 @@ private:
             detail::resolve_strides(facts_, leaves_.data(), outputs_.data(), sizes_.data(), operands_.data(), extents_.data());
             work_bytes_ = detail::resolve_work(facts_, sizes_.data(), work_offsets_.data());
             staged_bytes_ = stage_arguments(work_bytes_);
+            if constexpr (checks_labels) number_label_checks();
             memory_.settled = true;
             if constexpr (requires { recording_.forget(); }) recording_.forget();
         }
@@ -12328,6 +12336,7 @@ private:
     }
 
     void prepare_steps() {
+        if constexpr (checks_labels) check_labels();
         copy_staged();
         for (int i = 0; i < slot_count; ++i) operands_[at(i)].data = base(facts_.slots[i].buffer);
     }
@@ -12357,6 +12366,34 @@ private:
             }
         } else {
             run_step<S>();
+        }
+    }
+
+    // Labels that lie on the device
+
+    static constexpr int label_count = holder::program().labels.size();
+    static constexpr bool checks_labels = transfers && label_count > 0 && requires { Device::label_check(std::string(), std::string()); };
+
+    std::int64_t label_classes(int i) const { return detail::size_value(facts_.labels[i].classes, sizes_.data()); }
+
+    void number_label_checks() {
+        for (int i = 0; i < label_count; ++i) {
+            auto said = detail::wrong_label(facts_, name_, facts_.labels[i], label_classes(i));
+            label_numbers_[at(i)] = Device::label_check(std::move(said[0]), std::move(said[1]));
+        }
+    }
+    /// What lies on the host has been checked when it was bound.
+    void check_labels() {
+        for (int i = 0; i < label_count; ++i) {
+            const int leaf = facts_.labels[i].leaf;
+            const detail::bound_array& a = leaves_[at(leaf)];
+            if (a.on_host) continue;
+            const auto look = [&]<class T>(T*) {
+                Device::template check_labels<T>(label_numbers_[at(i)], reinterpret_cast<const T*>(a.data), facts_.leaves[leaf].shape.rank,
+                                                 a.extent.data(), a.stride.data(), label_classes(i));
+            };
+            if (facts_.leaves[leaf].type == element::int32) look(static_cast<std::int32_t*>(nullptr));
+            else look(static_cast<std::int64_t*>(nullptr));
         }
     }
 
@@ -12529,6 +12566,7 @@ private:
     std::array<std::int64_t, static_cast<std::size_t>(step_count * max_rank + 1)> extents_{};
     std::array<std::int64_t, static_cast<std::size_t>(holder::value().work_slots + 1)> work_offsets_{};
     std::array<std::int64_t, static_cast<std::size_t>(leaf_count + 1)> staged_{};
+    std::array<int, static_cast<std::size_t>(label_count + 1)> label_numbers_{};
     std::int64_t work_bytes_ = 0, staged_bytes_ = 0;
     detail::work_memory<Device> memory_;
     [[no_unique_address]] std::conditional_t<transfers, detail::host_arguments<Device, leaf_count>, detail::nothing_recorded> transfer_;
@@ -14207,7 +14245,7 @@ template <extent_code Classes, traced L> constexpr auto one_hot(const L& label) 
 
 /// Minus the log-probability that softmax of the logits gives the label, for each sample: [n,c] x [n] -> [n] (any number
 /// of leading axes). Labels are class numbers 0 to c - 1: another number in an argument is a `value_error` before anything
-/// runs, in a computed label it gives NaN.
+/// runs, or, where the labels lie on a GPU, when the host next waits for it; in a computed label it gives NaN.
 template <traced X, traced L> constexpr auto cross_entropy(const X& logits, const L& label) {
     using T = detail::element_in<X>;
     using I = detail::element_in<L>;
@@ -17109,6 +17147,187 @@ inline void check(cublasStatus_t code, const char* call) {
 
 #endif
 
+// croton/device/cuda/map.hpp
+// From a number to an index per loop axis: division by multiplication below 2^31, exact beyond.
+#ifndef CROTON_DEVICE_CUDA_MAP_HPP
+#define CROTON_DEVICE_CUDA_MAP_HPP
+
+namespace croton::inline v0_1::detail::cuda_device {
+
+/// The extent of an axis, with what divides a number below 2^31 by it: (n + high(n * factor)) >> shift.
+/// Granlund and Montgomery, Division by Invariant Integers using Multiplication, 1994.
+struct axis {
+    std::int64_t extent = 1;
+    std::uint32_t factor = 1, shift = 0;
+
+    static axis of(std::int64_t n) {
+        axis a;
+        a.extent = n;
+        // Longer axes are divided by as they are, and empty ones never.
+        if (n < 1 || n > 0x7fffffff) return a;
+        while ((std::int64_t{1} << a.shift) < n) ++a.shift;
+        const std::uint64_t d = static_cast<std::uint64_t>(n);
+        a.factor = static_cast<std::uint32_t>(((std::uint64_t{1} << 32) * ((std::uint64_t{1} << a.shift) - d)) / d + 1);
+        return a;
+    }
+    CROTON_HD std::uint32_t divide(std::uint32_t n) const {
+        return (static_cast<std::uint32_t>((static_cast<std::uint64_t>(n) * factor) >> 32) + n) >> shift;
+    }
+};
+
+/// Loop axes, the last fastest. They stand at `first .. Rank - 1`; what stands before is left out.
+template <int Rank> struct axes {
+    axis at[Rank > 0 ? Rank : 1];
+    int first = Rank;
+    bool big = false;  // more than 2^31 - 1 indices
+
+    void settle() {
+        std::int64_t n = 1;
+        for (int a = first; a < Rank; ++a) {
+            // No product overflows that is still below the limit.
+            if (at[a].extent > 0x7fffffff || n * at[a].extent > 0x7fffffff) {
+                big = true;
+                return;
+            }
+            n *= at[a].extent;
+        }
+        big = false;
+    }
+
+    CROTON_HD std::int64_t size() const {
+        std::int64_t n = 1;
+        for (int a = 0; a < Rank; ++a)
+            if (a >= first) n *= at[a].extent;
+        return n;
+    }
+
+    /// Writes the index with the number `n` to `index[0 .. Last - 1]`, over the axes before `Last`.
+    template <int Last = Rank> CROTON_HD void decode(std::int64_t n, std::int64_t* index) const {
+        if (big) {
+            CROTON_UNROLL
+            for (int a = Last - 1; a >= 0; --a) {
+                if (a > first) {
+                    const std::int64_t q = n / at[a].extent;
+                    index[a] = n - q * at[a].extent;
+                    n = q;
+                } else {
+                    index[a] = a == first ? n : 0;
+                }
+            }
+        } else {
+            std::uint32_t rest = static_cast<std::uint32_t>(n);
+            CROTON_UNROLL
+            for (int a = Last - 1; a >= 0; --a) {
+                if (a > first) {
+                    const std::uint32_t q = at[a].divide(rest);
+                    index[a] = static_cast<std::int64_t>(rest - q * static_cast<std::uint32_t>(at[a].extent));
+                    rest = q;
+                } else {
+                    index[a] = a == first ? static_cast<std::int64_t>(rest) : 0;
+                }
+            }
+        }
+    }
+};
+
+}  // namespace croton::inline v0_1::detail::cuda_device
+
+#endif
+
+// croton/device/cuda/labels.hpp
+// Labels that lie on the GPU are checked there: what a kernel finds, and what the host says of it when it next waits.
+#ifndef CROTON_DEVICE_CUDA_LABELS_HPP
+#define CROTON_DEVICE_CUDA_LABELS_HPP
+
+namespace croton::inline v0_1::detail::cuda_device {
+
+/// The first label that named no class since the host last looked. Memory that both sides see.
+struct label_report {
+    int check = 0;  // its number; 0: there was none
+    std::int64_t label = 0;
+};
+
+/// The checks of the process by number, from 1: a kernel, and a graph that holds it, know no more of them.
+class label_checks {
+public:
+    /// The number of the check that says `before`, the label, and `after`.
+    static int number(std::string before, std::string after) {
+        const std::lock_guard lock(mutex());
+        auto& known = sentences();
+        for (std::size_t i = 0; i < known.size(); ++i)
+            if (known[i].first == before && known[i].second == after) return static_cast<int>(i) + 1;
+        known.emplace_back(std::move(before), std::move(after));
+        return static_cast<int>(known.size());
+    }
+
+    /// Throws `value_error` if there is something to say, and forgets it. The kernels that may write have ended.
+    static void raise(label_report& found) {
+        if (found.check == 0) [[likely]] return;
+        const label_report said = std::exchange(found, label_report());
+        const std::lock_guard lock(mutex());
+        const auto& [before, after] = sentences()[static_cast<std::size_t>(said.check) - 1];
+        throw value_error(before + std::to_string(said.label) + after +
+                          "; the labels lie on the device, where this was found while the call ran: it may have updated parameters");
+    }
+
+private:
+    static std::vector<std::pair<std::string, std::string>>& sentences() {
+        static std::vector<std::pair<std::string, std::string>> all;
+        return all;
+    }
+    static std::mutex& mutex() {
+        static std::mutex m;
+        return m;
+    }
+};
+
+/// The argument of the kernel that looks at labels.
+template <class T> struct label_arguments {
+    const T* labels;
+    axes<max_rank> over;
+    std::int64_t stride[max_rank];
+    std::int64_t count, classes, blocks;
+    label_report* report;
+    int check;
+
+    /// `most` blocks of `threads` threads at most.
+    static label_arguments of(int check, const T* labels, int rank, const std::int64_t* extents, const std::int64_t* strides,
+                              std::int64_t classes, label_report* report, std::int64_t threads, std::int64_t most) {
+        label_arguments a{};
+        a.labels = labels;
+        a.over.first = max_rank - std::max(rank, 1);
+        a.count = 1;
+        for (int i = 0; i < rank; ++i) {
+            a.over.at[max_rank - rank + i] = axis::of(extents[i]);
+            a.stride[max_rank - rank + i] = strides[i];
+            a.count *= extents[i];
+        }
+        a.over.settle();
+        a.classes = classes;
+        a.blocks = std::min((a.count + threads - 1) / threads, most);
+        a.report = report;
+        a.check = check;
+        return a;
+    }
+};
+
+/// Reports a label that is none of 0 to `classes` - 1. Each thread takes one after the other.
+template <class Threads, class T> CROTON_DEVICE void look_at_labels(Threads& t, const label_arguments<T>& a) {
+    for (std::int64_t i = t.block() * t.threads() + t.thread(); i < a.count; i += a.blocks * t.threads()) {
+        std::int64_t index[max_rank], at = 0;
+        a.over.decode(i, index);
+        CROTON_UNROLL
+        for (int x = 0; x < max_rank; ++x)
+            if (x >= a.over.first) at += index[x] * a.stride[x];
+        const auto label = static_cast<std::int64_t>(a.labels[at]);
+        if ((label < 0 || label >= a.classes) && t.claim(&a.report->check, a.check)) a.report->label = label;
+    }
+}
+
+}  // namespace croton::inline v0_1::detail::cuda_device
+
+#endif
+
 // croton/device/cuda/context.hpp
 // What a host thread has on a GPU: a stream, a pool of memory, a cuBLAS handle, and memory that steps share.
 #ifndef CROTON_DEVICE_CUDA_CONTEXT_HPP
@@ -17213,10 +17432,26 @@ public:
         if (factors_ == nullptr) factors_ = allocate(64);
         return factors_;
     }
+    /// Where kernels leave a label that names no class: memory of the host that they reach, so that whoever waits for the
+    /// stream sees it without a copy. Its address for kernels.
+    label_report* labels() {
+        if (labels_ == nullptr) {
+            void* made = nullptr;
+            check(cudaHostAlloc(&made, sizeof(label_report), cudaHostAllocMapped), "cudaHostAlloc");
+            labels_ = new (made) label_report;
+            void* there = nullptr;
+            check(cudaHostGetDevicePointer(&there, made, 0), "cudaHostGetDevicePointer");
+            labels_there_ = static_cast<label_report*>(there);
+        }
+        return labels_there_;
+    }
     /// Changes when memory that a captured graph may hold has moved.
     std::int64_t generation() const { return generation_; }
 
-    void synchronize() { check(cudaStreamSynchronize(stream_), "cudaStreamSynchronize"); }
+    void synchronize() {
+        check(cudaStreamSynchronize(stream_), "cudaStreamSynchronize");
+        raise_labels();
+    }
 
     // Copies. Small ones from the host are taken into a ring of pinned memory and go on without waiting; a copy to the host
     // waits, because the host reads next.
@@ -17263,12 +17498,18 @@ public:
         }
         if (bytes != 0) ++transfers().to_host;
         transfers().to_host_bytes += static_cast<std::int64_t>(bytes);
+        // The copy was the last that the stream had to do.
+        raise_labels();
     }
 
 private:
     static constexpr std::size_t blas_workspace_bytes = std::size_t{32} << 20;
     static constexpr std::size_t pinned_part = std::size_t{1} << 20;
     static constexpr int pinned_parts = 4;
+
+    void raise_labels() {
+        if (labels_ != nullptr) label_checks::raise(*labels_);
+    }
 
     // The ring: each part has an event behind the last copy that uses it.
     struct part {
@@ -17315,6 +17556,8 @@ private:
     void* counters_ = nullptr;
     std::size_t counter_bytes_ = 0;
     void* factors_ = nullptr;
+    label_report* labels_ = nullptr;  // of the host
+    label_report* labels_there_ = nullptr;
     std::int64_t generation_ = 0;
     part ring_[pinned_parts];
     int turn_ = 0;
@@ -17580,6 +17823,7 @@ inline constexpr std::size_t shared_bytes = 32 * 8;
 ///     T exchange(T v, int mask)           the value of the thread of this warp whose index differs by `mask`
 ///     std::byte* shared()                 `shared_bytes` bytes for the block
 ///     bool arrive(unsigned* n, count)     whether this is the last of `count` blocks; then `*n` is 0 again
+///     bool claim(int* n, int value)       whether this thread is the first to find `*n` 0; then it is `value`
 template <class Threads> class group {
 public:
     CROTON_DEVICE group(Threads& threads, int size) : t_(threads), size_(size) {}
@@ -17789,93 +18033,6 @@ template <int O, int I, class U, class Row, class... Phases> struct footprint<ke
         (void)k;
         return number;
     }(sums{});
-};
-
-}  // namespace croton::inline v0_1::detail::cuda_device
-
-#endif
-
-// croton/device/cuda/map.hpp
-// From a number to an index per loop axis: division by multiplication below 2^31, exact beyond.
-#ifndef CROTON_DEVICE_CUDA_MAP_HPP
-#define CROTON_DEVICE_CUDA_MAP_HPP
-
-namespace croton::inline v0_1::detail::cuda_device {
-
-/// The extent of an axis, with what divides a number below 2^31 by it: (n + high(n * factor)) >> shift.
-/// Granlund and Montgomery, Division by Invariant Integers using Multiplication, 1994.
-struct axis {
-    std::int64_t extent = 1;
-    std::uint32_t factor = 1, shift = 0;
-
-    static axis of(std::int64_t n) {
-        axis a;
-        a.extent = n;
-        // Longer axes are divided by as they are, and empty ones never.
-        if (n < 1 || n > 0x7fffffff) return a;
-        while ((std::int64_t{1} << a.shift) < n) ++a.shift;
-        const std::uint64_t d = static_cast<std::uint64_t>(n);
-        a.factor = static_cast<std::uint32_t>(((std::uint64_t{1} << 32) * ((std::uint64_t{1} << a.shift) - d)) / d + 1);
-        return a;
-    }
-    CROTON_HD std::uint32_t divide(std::uint32_t n) const {
-        return (static_cast<std::uint32_t>((static_cast<std::uint64_t>(n) * factor) >> 32) + n) >> shift;
-    }
-};
-
-/// Loop axes, the last fastest. They stand at `first .. Rank - 1`; what stands before is left out.
-template <int Rank> struct axes {
-    axis at[Rank > 0 ? Rank : 1];
-    int first = Rank;
-    bool big = false;  // more than 2^31 - 1 indices
-
-    void settle() {
-        std::int64_t n = 1;
-        for (int a = first; a < Rank; ++a) {
-            // No product overflows that is still below the limit.
-            if (at[a].extent > 0x7fffffff || n * at[a].extent > 0x7fffffff) {
-                big = true;
-                return;
-            }
-            n *= at[a].extent;
-        }
-        big = false;
-    }
-
-    CROTON_HD std::int64_t size() const {
-        std::int64_t n = 1;
-        for (int a = 0; a < Rank; ++a)
-            if (a >= first) n *= at[a].extent;
-        return n;
-    }
-
-    /// Writes the index with the number `n` to `index[0 .. Last - 1]`, over the axes before `Last`.
-    template <int Last = Rank> CROTON_HD void decode(std::int64_t n, std::int64_t* index) const {
-        if (big) {
-            CROTON_UNROLL
-            for (int a = Last - 1; a >= 0; --a) {
-                if (a > first) {
-                    const std::int64_t q = n / at[a].extent;
-                    index[a] = n - q * at[a].extent;
-                    n = q;
-                } else {
-                    index[a] = a == first ? n : 0;
-                }
-            }
-        } else {
-            std::uint32_t rest = static_cast<std::uint32_t>(n);
-            CROTON_UNROLL
-            for (int a = Last - 1; a >= 0; --a) {
-                if (a > first) {
-                    const std::uint32_t q = at[a].divide(rest);
-                    index[a] = static_cast<std::int64_t>(rest - q * static_cast<std::uint32_t>(at[a].extent));
-                    rest = q;
-                } else {
-                    index[a] = a == first ? static_cast<std::int64_t>(rest) : 0;
-                }
-            }
-        }
-    }
 };
 
 }  // namespace croton::inline v0_1::detail::cuda_device
@@ -19106,7 +19263,7 @@ template <class Kernel> using key_of = decltype(make_key<Kernel>());
 #endif
 
 // croton/device/cuda/launch.hpp
-// A block of the GPU as kernel bodies see it, and the one __global__ function that every step is.
+// A block of the GPU as kernel bodies see it, and the __global__ functions: the one that every step is, and that of labels.
 #ifndef CROTON_DEVICE_CUDA_LAUNCH_HPP
 #define CROTON_DEVICE_CUDA_LAUNCH_HPP
 
@@ -19129,6 +19286,8 @@ struct block_of_gpu {
         if constexpr (std::is_same_v<T, bool>) return __shfl_xor_sync(0xffffffffu, static_cast<int>(v), mask) != 0;
         else return __shfl_xor_sync(0xffffffffu, v, mask);
     }
+
+    __device__ bool claim(int* n, int value) { return atomicCAS(n, 0, value) == 0; }
 
     // What this block has written is seen by the block that comes last.
     __device__ bool arrive(unsigned* n, unsigned count) {
@@ -19156,6 +19315,12 @@ template <class Key, int Width, entry Entry, class Args> __global__ void __launc
     else if constexpr (Entry == entry::main) run::run(t, a);
     else if constexpr (Entry == entry::columns) run::columns(t, a);
     else run::finish(t, a, t.block(), static_cast<std::int64_t>(gridDim.x));
+}
+
+/// Looks at labels before a step reads them.
+template <class T> __global__ void __launch_bounds__(threads_per_block) check_labels(const label_arguments<T> a) {
+    block_of_gpu t{nullptr};
+    look_at_labels(t, a);
 }
 
 /// The GPU and stream of this thread, for the engine.
@@ -19503,6 +19668,24 @@ struct cuda {
         return there;
     }
 
+    /// The number of a check of labels, which says `before`, the label and `after` when it fails.
+    static int label_check(std::string before, std::string after) {
+        return detail::cuda_device::label_checks::number(std::move(before), std::move(after));
+    }
+    /// Looks on the stream at labels that lie on the device. One that is none of 0 to `classes` - 1 is a `value_error` the next
+    /// time the host waits for this stream: when it reads, and in `synchronize`. Nothing waits for this.
+    template <class T>
+    static void check_labels(int check, const T* labels, int rank, const std::int64_t* extents, const std::int64_t* strides,
+                             std::int64_t classes) {
+        namespace device = detail::cuda_device;
+        device::context& c = device::current();
+        const auto a = device::label_arguments<T>::of(check, labels, rank, extents, strides, classes, c.labels(), device::threads_per_block,
+                                                      std::int64_t{4} * c.processors());
+        if (a.blocks == 0) return;
+        device::check_labels<T><<<static_cast<unsigned>(a.blocks), device::threads_per_block, 0, c.stream()>>>(a);
+        device::check(cudaGetLastError(), "cudaLaunchKernel");
+    }
+
     /// Copies every element of `from` to the same index of `to`.
     template <class T>
     static void copy(int rank, const std::int64_t* extents, const kernel::operand& from, const kernel::operand& to) {
@@ -19525,7 +19708,8 @@ struct cuda {
     /// Calls and steps have these around them, for Nsight; they cost nothing where no tool listens.
     using range = detail::cuda_device::range;
 
-    /// Waits until everything this thread has asked for is done, and throws what went wrong there.
+    /// Waits until everything this thread has asked for is done, and throws what went wrong there; `value_error` for a label
+    /// that named no class.
     static void synchronize() { detail::cuda_device::current().synchronize(); }
 
     /// The stream of this thread, for kernels and libraries of your own.

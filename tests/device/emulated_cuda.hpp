@@ -20,6 +20,7 @@
 #include <croton/array/array.hpp>
 #include <croton/array/transfer.hpp>
 #include <croton/device/cuda/engine.hpp>
+#include <croton/device/cuda/labels.hpp>
 #include <croton/device/cuda/range.hpp>
 #include <croton/device/reference/reference.hpp>
 
@@ -181,6 +182,11 @@ struct thread_of_block {
         std::memcpy(&v, exchanged + (thread_ ^ mask) * 16 + turn, sizeof v);
         return v;
     }
+    bool claim(int* n, int value) {
+        if (*n != 0) return false;
+        *n = value;
+        return true;
+    }
     bool arrive(unsigned* n, unsigned count) {
         sync();
         if (thread_ == 0) {
@@ -273,6 +279,25 @@ struct emulated_gpu : emulated_cuda {
         return both;
     }
 
+    inline static croton::detail::cuda_device::label_report labels;
+    inline static int label_launches = 0;
+    static int label_check(std::string before, std::string after) {
+        return croton::detail::cuda_device::label_checks::number(std::move(before), std::move(after));
+    }
+    template <class T>
+    static void check_labels(int check, const T* first, int rank, const std::int64_t* extents, const std::int64_t* strides, std::int64_t classes) {
+        using namespace croton::detail::cuda_device;
+        static emulated::block_of_fibers fibers(platform::threads);
+        const auto a = label_arguments<T>::of(check, first, rank, extents, strides, classes, &labels, platform::threads, 4 * platform::processors());
+        ++label_launches;
+        for (std::int64_t b = 0; b < a.blocks; ++b)
+            fibers.run([&](int thread) {
+                emulated::thread_of_block t{&fibers, nullptr, nullptr, nullptr, thread, b};
+                look_at_labels(t, a);
+            });
+    }
+    static void synchronize() { croton::detail::cuda_device::label_checks::raise(labels); }
+
     class event {
     public:
         void record() { at_ = clock(); }
@@ -316,6 +341,7 @@ template <> struct croton::memory<emulated_gpu> {
     static void copy_to_host(void* to, const void* from, std::size_t bytes) {
         ++to_host;
         detail::cross(false, bytes, [&] { copy(to, from, bytes); });
+        emulated_gpu::synchronize();
     }
 };
 

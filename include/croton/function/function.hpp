@@ -221,7 +221,7 @@ private:
             const std::int64_t classes = detail::size_value(check.classes, sizes_.data());
             const detail::bound_array* labels = &leaves[check.leaf];
             if constexpr (transfers) {
-                // Labels that lie on the device are not fetched for this: one that names no class then counts for nothing.
+                // Labels that lie on the device are not fetched for this: it looks at them itself, in front of the steps.
                 if (!labels->on_host) continue;
                 labels = &transfer_.host(check.leaf);
             }
@@ -347,6 +347,7 @@ private:
             detail::resolve_strides(facts_, leaves_.data(), outputs_.data(), sizes_.data(), operands_.data(), extents_.data());
             work_bytes_ = detail::resolve_work(facts_, sizes_.data(), work_offsets_.data());
             staged_bytes_ = stage_arguments(work_bytes_);
+            if constexpr (checks_labels) number_label_checks();
             memory_.settled = true;
             if constexpr (requires { recording_.forget(); }) recording_.forget();
         }
@@ -361,6 +362,7 @@ private:
     }
 
     void prepare_steps() {
+        if constexpr (checks_labels) check_labels();
         copy_staged();
         for (int i = 0; i < slot_count; ++i) operands_[at(i)].data = base(facts_.slots[i].buffer);
     }
@@ -390,6 +392,34 @@ private:
             }
         } else {
             run_step<S>();
+        }
+    }
+
+    // Labels that lie on the device
+
+    static constexpr int label_count = holder::program().labels.size();
+    static constexpr bool checks_labels = transfers && label_count > 0 && requires { Device::label_check(std::string(), std::string()); };
+
+    std::int64_t label_classes(int i) const { return detail::size_value(facts_.labels[i].classes, sizes_.data()); }
+
+    void number_label_checks() {
+        for (int i = 0; i < label_count; ++i) {
+            auto said = detail::wrong_label(facts_, name_, facts_.labels[i], label_classes(i));
+            label_numbers_[at(i)] = Device::label_check(std::move(said[0]), std::move(said[1]));
+        }
+    }
+    /// What lies on the host has been checked when it was bound.
+    void check_labels() {
+        for (int i = 0; i < label_count; ++i) {
+            const int leaf = facts_.labels[i].leaf;
+            const detail::bound_array& a = leaves_[at(leaf)];
+            if (a.on_host) continue;
+            const auto look = [&]<class T>(T*) {
+                Device::template check_labels<T>(label_numbers_[at(i)], reinterpret_cast<const T*>(a.data), facts_.leaves[leaf].shape.rank,
+                                                 a.extent.data(), a.stride.data(), label_classes(i));
+            };
+            if (facts_.leaves[leaf].type == element::int32) look(static_cast<std::int32_t*>(nullptr));
+            else look(static_cast<std::int64_t*>(nullptr));
         }
     }
 
@@ -562,6 +592,7 @@ private:
     std::array<std::int64_t, static_cast<std::size_t>(step_count * max_rank + 1)> extents_{};
     std::array<std::int64_t, static_cast<std::size_t>(holder::value().work_slots + 1)> work_offsets_{};
     std::array<std::int64_t, static_cast<std::size_t>(leaf_count + 1)> staged_{};
+    std::array<int, static_cast<std::size_t>(label_count + 1)> label_numbers_{};
     std::int64_t work_bytes_ = 0, staged_bytes_ = 0;
     detail::work_memory<Device> memory_;
     [[no_unique_address]] std::conditional_t<transfers, detail::host_arguments<Device, leaf_count>, detail::nothing_recorded> transfer_;

@@ -11,7 +11,9 @@
 #include <croton/device/device.hpp>
 
 #include <chrono>
+#include <string>
 #include <string_view>
+#include <utility>
 
 namespace croton::inline v0_1 {
 
@@ -63,6 +65,24 @@ struct cuda {
         return there;
     }
 
+    /// The number of a check of labels, which says `before`, the label and `after` when it fails.
+    static int label_check(std::string before, std::string after) {
+        return detail::cuda_device::label_checks::number(std::move(before), std::move(after));
+    }
+    /// Looks on the stream at labels that lie on the device. One that is none of 0 to `classes` - 1 is a `value_error` the next
+    /// time the host waits for this stream: when it reads, and in `synchronize`. Nothing waits for this.
+    template <class T>
+    static void check_labels(int check, const T* labels, int rank, const std::int64_t* extents, const std::int64_t* strides,
+                             std::int64_t classes) {
+        namespace device = detail::cuda_device;
+        device::context& c = device::current();
+        const auto a = device::label_arguments<T>::of(check, labels, rank, extents, strides, classes, c.labels(), device::threads_per_block,
+                                                      std::int64_t{4} * c.processors());
+        if (a.blocks == 0) return;
+        device::check_labels<T><<<static_cast<unsigned>(a.blocks), device::threads_per_block, 0, c.stream()>>>(a);
+        device::check(cudaGetLastError(), "cudaLaunchKernel");
+    }
+
     /// Copies every element of `from` to the same index of `to`.
     template <class T>
     static void copy(int rank, const std::int64_t* extents, const kernel::operand& from, const kernel::operand& to) {
@@ -85,7 +105,8 @@ struct cuda {
     /// Calls and steps have these around them, for Nsight; they cost nothing where no tool listens.
     using range = detail::cuda_device::range;
 
-    /// Waits until everything this thread has asked for is done, and throws what went wrong there.
+    /// Waits until everything this thread has asked for is done, and throws what went wrong there; `value_error` for a label
+    /// that named no class.
     static void synchronize() { detail::cuda_device::current().synchronize(); }
 
     /// The stream of this thread, for kernels and libraries of your own.
