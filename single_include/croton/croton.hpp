@@ -5641,6 +5641,12 @@ template <class T> struct vector {
     std::int64_t size, stride;
 };
 
+/// What a product `[m,n]` does to each element before it stores it: `x + bias`, then `relu(x)`, whose NaN is NaN.
+template <class T> struct epilogue {
+    vector<const T> bias{nullptr, 0, 0};  // [n]; null adds nothing
+    bool relu = false;
+};
+
 }  // namespace croton::inline v0_1::kernel
 
 #endif
@@ -8401,6 +8407,13 @@ template <class D>
     requires requires { D::asynchronous; }
 inline constexpr bool is_asynchronous<D> = D::asynchronous;
 
+/// Whether products of `D` take up a bias and a relu: then there is
+///     gemm<T>(alpha, a, b, epilogue, c)     c = relu(alpha a b + bias), or what the epilogue says of it
+template <class D> inline constexpr bool has_epilogues = false;
+template <class D>
+    requires requires { D::epilogues; }
+inline constexpr bool has_epilogues<D> = D::epilogues;
+
 namespace detail {
 
 struct nothing_recorded {};
@@ -9439,6 +9452,9 @@ struct buffer_facts {
 
 enum class step_kind : std::uint8_t { kernel, product, copy };
 
+/// What a product does to each element before it stores it, as bits: adds a number of its column, takes the larger of it and 0.
+inline constexpr std::uint8_t epilogue_bias = 1, epilogue_relu = 2;
+
 struct step {
     step_kind what = step_kind::kernel;
     element type = element::float32;
@@ -9446,10 +9462,11 @@ struct step {
     std::array<size_ref, max_rank> extent{};        // kernel, copy: of the loop axes; product: m, k, n
     int phases = 0;
     int instruction_from = 0, instruction_count = 0;
-    int slot_from = 0, slot_count = 0;              // product: a, b, c and (where c is first copied) what it is copied from
+    int slot_from = 0, slot_count = 0;              // product: a, b, c and what is added: the addend or the bias
     bool vector = false;                            // product: [m,k] x [k]
     bool accumulates = false;                       // product: beta is not 0
-    bool copies = false;
+    bool copies = false;                            // product: the addend is first copied to c
+    std::uint8_t epilogue = 0;                      // product: of what is no sum
     double alpha = 1, beta = 1;                     // product: where no instruction computes them
     bool alpha_computed = false, beta_computed = false;
     int node = -1;                                  // product: the node; kernel: the last node of the group
@@ -10185,6 +10202,9 @@ template <class Plan> class step_writer {
 
     formula product() const {
         std::string text = scale(factor(0, s.alpha_computed, s.alpha)) + matrix(0) + " " + matrix(1);
+        if ((s.epilogue & epilogue_bias) != 0) text += " + " + p.buffer(slot(3).buffer);
+        if ((s.epilogue & epilogue_relu) != 0) return {"relu(" + text + ")"};
+        if (s.epilogue != 0) return {text, formula::sum};
         if (!s.accumulates) return {text, formula::product};
         const std::string addend = scale(factor(1, s.beta_computed, s.beta)) + matrix(3);
         // w <- 0.9 w - 0.1 x^T y, but y = a x + b
@@ -10758,6 +10778,105 @@ private:
     vec<update_of> updates_;
     vec<int> root_of_;
     vec<char> kept_;  // by node: read from memory by a product or a reshape
+};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/plan/epilogue.hpp
+// Loops that only add a row to a product, or take its relu: where the device can, the product does both itself.
+#ifndef CROTON_PLAN_EPILOGUE_HPP
+#define CROTON_PLAN_EPILOGUE_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// Turns a product `[m,n]` and the loop `x + bias`, `relu(x)` or `relu(x + bias)` behind it into one product, where nothing
+/// else reads `x` and the bias `[n]` is an argument of the function. In the plan it is a gemm without an addend: its `fn`
+/// says what it does, and the bias stands in the place of beta. A loop that does more reads the product anyway, and stays.
+class epilogue_fusion {
+public:
+    constexpr explicit epilogue_fusion(grouping& groups) : g(groups), readers_(groups.nodes.size(), 0) {
+        for (const node& n : g.nodes)
+            for (const int a : n.in)
+                if (a >= 0) ++readers_[a];
+    }
+
+    constexpr void run() {
+        for (loop_group& group : g.groups)
+            if (group.alive && group.size <= 2) take(group);
+    }
+
+private:
+    grouping& g;
+    vec<int> readers_;  // by node: how many nodes take it as an argument
+
+    constexpr void take(loop_group& group) {
+        const int last = group.last;
+        std::uint8_t what = 0;
+        int value = last, bias = -1, sum = -1;
+        if (is_apply(value, code<op::relu>)) {
+            what |= epilogue_relu;
+            value = g.nodes[value].in[0];
+        }
+        if (is_apply(value, code<op::add>)) {
+            sum = value;
+            for (unsigned i = 0; i < 2 && bias < 0; ++i)
+                if (is_row(sum, g.nodes[sum].in[1 - i])) {
+                    value = g.nodes[sum].in[i];
+                    bias = g.nodes[sum].in[1 - i];
+                }
+            if (bias < 0) return;
+            what |= epilogue_bias;
+        }
+        if (what == 0 || group.size != (sum >= 0 && sum != last ? 2 : 1) || !is_open(value)) return;
+        if (sum >= 0 && sum != last && !is_only_read_here(sum)) return;
+        // A column that a row repeats is no matrix yet.
+        for (int i = 0; i < 2; ++i)
+            if (g.nodes[last].shape[i] != g.nodes[value].shape[i]) return;
+
+        node made = g.nodes[value];
+        made.fn = what;
+        made.in[4] = bias;
+        made.name = g.nodes[last].name;
+        drop(value);
+        if (sum >= 0 && sum != last) drop(sum);
+        g.nodes[last] = made;
+        g.group_of[last] = -1;
+        group.alive = false;
+    }
+
+    constexpr bool is_apply(int id, int fn) const { return g.nodes[id].what == kind::apply && g.nodes[id].fn == fn; }
+    constexpr bool is_only_read_here(int id) const { return readers_[id] == 1 && g.root_of(id) < 0; }
+
+    /// A product of matrices that is scaled by a constant at most, and that nothing but the loop reads.
+    constexpr bool is_open(int id) const {
+        const node& n = g.nodes[id];
+        return n.what == kind::gemm && n.shape.rank == 2 && is_floating(n.type) && n.fn == 0 && n.in[2] < 0 && n.in[4] < 0 &&
+               (n.in[3] < 0 || g.nodes[n.in[3]].what == kind::literal) && is_only_read_here(id);
+    }
+
+    /// Whether argument `a` of a sum of matrices is an argument of the function that varies along the rows and only there.
+    constexpr bool is_row(int sum, int a) const {
+        const int base = g.base_of(a);
+        if (g.nodes[sum].shape.rank != 2 || g.nodes[base].what != kind::input || g.nodes[a].shape.rank > 2) return false;
+        const axis_map loops = g.into(a, g.argument_axes(2, axis_map{0, 1, -1, -1, -1, -1, -1, -1}, a));
+        int along = 0;
+        for (const int loop : loops) {
+            if (loop == 0) return false;
+            along += loop == 1 ? 1 : 0;
+        }
+        return along == 1;
+    }
+
+    /// Nothing asks for the node any more: it makes no step.
+    constexpr void drop(int id) {
+        const element type = g.nodes[id].type;
+        g.nodes[id] = node();
+        g.nodes[id].type = type;
+        g.group_of[id] = -1;
+        g.level_of[id] = -1;
+    }
 };
 
 }  // namespace croton::inline v0_1::detail
@@ -11713,7 +11832,11 @@ private:
             now_.copies = from.buffer != to.buffer || from.layout != to.layout || from.axis != to.axis;
             out.slots.push(from);
         }
-        if (n.what == kind::gemm) {
+        now_.epilogue = n.fn;
+        if ((n.fn & epilogue_bias) != 0) out.slots.push(reading(n.in[4], g.argument_axes(2, axes, n.in[4])));
+        if (n.fn != 0) {
+            (void)factor(n.in[3], -1, now_.alpha);
+        } else if (n.what == kind::gemm) {
             const int alpha = factor_slot(n.in[3], 0), beta = factor_slot(n.in[4], 1);
             now_.alpha_computed = factor(n.in[3], alpha, now_.alpha);
             now_.beta_computed = factor(n.in[4], beta, now_.beta);
@@ -11746,11 +11869,12 @@ private:
     }
 };
 
-template <int Capacity, class Program> constexpr plan<Capacity> make_plan(const Program& p, bool fuses) {
+template <int Capacity, class Program> constexpr plan<Capacity> make_plan(const Program& p, bool fuses, bool epilogues = false) {
     plan<Capacity> out;
     grouping groups;
     groups.load(p, fuses);
     groups.assign();
+    if (epilogues) epilogue_fusion(groups).run();
     scheduling schedule(groups);
     schedule.run(p);
     emitter<Capacity>(groups, schedule, out).run(p.leaves.size());
@@ -11758,12 +11882,13 @@ template <int Capacity, class Program> constexpr plan<Capacity> make_plan(const 
 }
 
 /// The plan of a lambda for a device, tried with room for its nodes first.
-template <class F, bool Rewrites, bool Fuses, int Capacity = program_of<F, Rewrites>::get().nodes.count + 16> struct plan_of {
-    static constexpr plan<Capacity> candidate = make_plan<Capacity>(program_of<F, Rewrites>::get(), Fuses);
+template <class F, bool Rewrites, bool Fuses, bool Epilogues = false, int Capacity = program_of<F, Rewrites>::get().nodes.count + 16>
+struct plan_of {
+    static constexpr plan<Capacity> candidate = make_plan<Capacity>(program_of<F, Rewrites>::get(), Fuses, Epilogues);
 
     static constexpr const auto& get() {
         if constexpr (candidate.fits()) return candidate;
-        else return plan_of<F, Rewrites, Fuses, candidate.needed()>::get();
+        else return plan_of<F, Rewrites, Fuses, Epilogues, candidate.needed()>::get();
     }
 };
 
@@ -11998,7 +12123,7 @@ namespace detail {
 
 template <class Device, class F> struct plan_holder {
     static constexpr const auto& program() { return program_of<F, Device::rewrites>::get(); }
-    static constexpr const auto& value() { return plan_of<F, Device::rewrites, Device::fuses>::get(); }
+    static constexpr const auto& value() { return plan_of<F, Device::rewrites, Device::fuses, has_epilogues<Device>>::get(); }
 };
 
 template <class Device, class F> struct program_text {
@@ -12539,7 +12664,13 @@ private:
         const auto read = [](const kernel::operand& o) { return reinterpret_cast<const T*>(o.data); };
         T* c = reinterpret_cast<T*>(operands[2].data);
         const kernel::matrix<const T> a{read(operands[0]), m, k, operands[0].stride[0], operands[0].stride[1]};
-        if constexpr (is_asynchronous<Device> && (s.alpha_computed || s.beta_computed)) {
+        if constexpr (s.epilogue != 0) {
+            kernel::epilogue<T> then;
+            then.relu = (s.epilogue & detail::epilogue_relu) != 0;
+            if constexpr ((s.epilogue & detail::epilogue_bias) != 0) then.bias = {read(operands[3]), n, operands[3].stride[1]};
+            Device::template gemm<T>(factors[0], a, kernel::matrix<const T>{read(operands[1]), k, n, operands[1].stride[0], operands[1].stride[1]}, then,
+                                     kernel::matrix<T>{c, m, n, operands[2].stride[0], operands[2].stride[1]});
+        } else if constexpr (is_asynchronous<Device> && (s.alpha_computed || s.beta_computed)) {
             if constexpr (s.vector)
                 Device::template gemv<T>(static_cast<const T*>(computed), s.accumulates, a,
                                          kernel::vector<const T>{read(operands[1]), k, operands[1].stride[0]}, kernel::vector<T>{c, m, operands[2].stride[0]});
@@ -12940,7 +13071,7 @@ template <class Plan> class transfer_list {
         } else if (st.what == step_kind::product) {
             add(s, 0, false, false);
             add(s, 1, false, false);
-            if (st.accumulates) add(s, 3, false, false);
+            if (st.accumulates || (st.epilogue & epilogue_bias) != 0) add(s, 3, false, false);
             add(s, 2, true, false);
         }
     }
@@ -13172,7 +13303,8 @@ template <class Plan> class plan_writer {
         // The BLAS routine; a device of plain loops, and products of integers, have none.
         std::string text = "product  ";
         if (fuses_ && is_floating(s.type))
-            text = std::string(s.type == element::float32 ? "s" : "d") + (s.vector ? "gemv  " : "gemm  ");
+            text = std::string(s.type == element::float32 ? "s" : "d") + (s.vector ? "gemv" : "gemm") +
+                   ((s.epilogue & epilogue_bias) != 0 ? " + bias" : "") + ((s.epilogue & epilogue_relu) != 0 ? " + relu" : "") + "  ";
         text +=
             step_formula(p, i, 400) + "\n              " + extents(s, 0, 2) + " x " + extents(s, 1, s.vector ? 2 : 3);
         const bool in_place = s.accumulates && !s.copies && p.is_leaf(p.slot(i, 2).buffer);
@@ -15563,6 +15695,11 @@ inline step_cost cost_of(const plan_view& p, int index, const std::int64_t* size
         cost.operations = 2 * m * k * n + (s.accumulates ? 2 * m * n : 0);
         cost.bytes = bytes * (m * k + k * n + m * n * (s.copies ? 4 : s.accumulates ? 2 : 1));
         cost.written = bytes * m * n * (s.copies ? 2 : 1);
+        if ((s.epilogue & epilogue_bias) != 0) {
+            cost.operations += m * n;
+            cost.bytes += bytes * n;
+        }
+        if ((s.epilogue & epilogue_relu) != 0) cost.operations += m * n;
         return cost;
     }
     const int axes = s.outer + s.inner;
@@ -16150,7 +16287,7 @@ private:
         } else if (s.what == step_kind::product) {
             f(plan.slot(index, 0).buffer, false);
             f(plan.slot(index, 1).buffer, false);
-            if (s.accumulates) f(plan.slot(index, 3).buffer, false);
+            if (s.accumulates || (s.epilogue & epilogue_bias) != 0) f(plan.slot(index, 3).buffer, false);
             f(plan.slot(index, 2).buffer, true);
         }
     }
@@ -17328,6 +17465,122 @@ template <class Threads, class T> CROTON_DEVICE void look_at_labels(Threads& t, 
 
 #endif
 
+// croton/device/cuda/lt.hpp
+// cuBLASLt: how a product with an epilogue is run, asked once for each shape and kept.
+#ifndef CROTON_DEVICE_CUDA_LT_HPP
+#define CROTON_DEVICE_CUDA_LT_HPP
+
+#include <cublasLt.h>
+
+namespace croton::inline v0_1::detail::cuda_device {
+
+/// `d = alpha a b`, by columns, `[m,k] x [k,n]`, with an epilogue: everything that the choice of an algorithm depends on.
+struct lt_problem {
+    std::int64_t m = 0, n = 0, k = 0;
+    std::int64_t leading_a = 0, leading_b = 0, leading_d = 0;
+    bool transposed_a = false, transposed_b = false;
+    cudaDataType_t type = CUDA_R_32F;
+    cublasComputeType_t compute = CUBLAS_COMPUTE_32F;
+    cublasLtEpilogue_t epilogue = CUBLASLT_EPILOGUE_DEFAULT;
+    std::uint32_t alignment_a = 0, alignment_b = 0, alignment_d = 0;  // of the addresses, bytes
+
+    bool operator==(const lt_problem&) const = default;
+};
+
+/// What cuBLASLt may rely on of an address: the largest power of two up to 256 that divides it.
+inline std::uint32_t lt_alignment(const void* p) {
+    const auto low = reinterpret_cast<std::uintptr_t>(p) & 255u;
+    return low == 0 ? 256u : static_cast<std::uint32_t>(low & (0u - low));
+}
+
+/// The descriptors and the algorithm for a problem.
+class lt_choice {
+public:
+    lt_choice(cublasLtHandle_t handle, const lt_problem& p, const void* bias, std::size_t workspace) : problem_(p) {
+        try {
+            make(handle, bias, workspace);
+        } catch (...) {
+            release();
+            throw;
+        }
+    }
+    lt_choice(const lt_choice&) = delete;
+    lt_choice& operator=(const lt_choice&) = delete;
+    ~lt_choice() { release(); }
+
+    const lt_problem& problem() const { return problem_; }
+
+    /// Queues the product; false where cuBLASLt refuses it.
+    bool run(cublasLtHandle_t handle, const void* alpha, const void* a, const void* b, const void* zero, void* d, const void* bias, void* workspace,
+             std::size_t workspace_bytes, cudaStream_t stream) {
+        if (!usable_) return false;
+        if (bias != nullptr) set_bias(bias);
+        const cublasStatus_t code = cublasLtMatmul(handle, what_, alpha, a, a_, b, b_, zero, d, d_, d, d_, &algorithm_, workspace, workspace_bytes, stream);
+        usable_ = code != CUBLAS_STATUS_NOT_SUPPORTED && code != CUBLAS_STATUS_INVALID_VALUE;
+        if (usable_) check(code, "cublasLtMatmul");
+        return usable_;
+    }
+
+private:
+    lt_problem problem_;
+    cublasLtMatmulDesc_t what_ = nullptr;
+    cublasLtMatrixLayout_t a_ = nullptr, b_ = nullptr, d_ = nullptr;
+    cublasLtMatmulAlgo_t algorithm_{};
+    bool usable_ = false;
+
+    template <class T> void set(cublasLtMatmulDescAttributes_t attribute, const T& value) {
+        check(cublasLtMatmulDescSetAttribute(what_, attribute, &value, sizeof value), "cublasLtMatmulDescSetAttribute");
+    }
+    void set_bias(const void* bias) { set(CUBLASLT_MATMUL_DESC_BIAS_POINTER, bias); }
+
+    void make(cublasLtHandle_t handle, const void* bias, std::size_t workspace) {
+        const lt_problem& p = problem_;
+        const auto layout = [&](cublasLtMatrixLayout_t& to, std::int64_t rows, std::int64_t columns, std::int64_t leading) {
+            check(cublasLtMatrixLayoutCreate(&to, p.type, static_cast<std::uint64_t>(rows), static_cast<std::uint64_t>(columns), leading),
+                  "cublasLtMatrixLayoutCreate");
+        };
+        check(cublasLtMatmulDescCreate(&what_, p.compute, p.type), "cublasLtMatmulDescCreate");
+        set(CUBLASLT_MATMUL_DESC_TRANSA, p.transposed_a ? CUBLAS_OP_T : CUBLAS_OP_N);
+        set(CUBLASLT_MATMUL_DESC_TRANSB, p.transposed_b ? CUBLAS_OP_T : CUBLAS_OP_N);
+        set(CUBLASLT_MATMUL_DESC_EPILOGUE, p.epilogue);
+        if (bias != nullptr) set_bias(bias);
+        layout(a_, p.transposed_a ? p.k : p.m, p.transposed_a ? p.m : p.k, p.leading_a);
+        layout(b_, p.transposed_b ? p.n : p.k, p.transposed_b ? p.k : p.n, p.leading_b);
+        layout(d_, p.m, p.n, p.leading_d);
+        cublasLtMatmulPreference_t wish = nullptr;
+        check(cublasLtMatmulPreferenceCreate(&wish), "cublasLtMatmulPreferenceCreate");
+        const auto prefer = [&](cublasLtMatmulPreferenceAttributes_t attribute, const auto& value) {
+            return cublasLtMatmulPreferenceSetAttribute(wish, attribute, &value, sizeof value);
+        };
+        cublasStatus_t code = prefer(CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, workspace);
+        if (code == CUBLAS_STATUS_SUCCESS) code = prefer(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES, p.alignment_a);
+        if (code == CUBLAS_STATUS_SUCCESS) code = prefer(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES, p.alignment_b);
+        if (code == CUBLAS_STATUS_SUCCESS) code = prefer(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES, p.alignment_d);
+        if (code == CUBLAS_STATUS_SUCCESS) code = prefer(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES, p.alignment_d);
+        cublasLtMatmulHeuristicResult_t found{};
+        int count = 0;
+        cublasStatus_t asked = CUBLAS_STATUS_SUCCESS;
+        if (code == CUBLAS_STATUS_SUCCESS) asked = cublasLtMatmulAlgoGetHeuristic(handle, what_, a_, b_, d_, d_, wish, 1, &found, &count);
+        (void)cublasLtMatmulPreferenceDestroy(wish);
+        check(code, "cublasLtMatmulPreferenceSetAttribute");
+        // That there is no way to do it is an answer too.
+        if (asked != CUBLAS_STATUS_NOT_SUPPORTED && asked != CUBLAS_STATUS_INVALID_VALUE) check(asked, "cublasLtMatmulAlgoGetHeuristic");
+        usable_ = asked == CUBLAS_STATUS_SUCCESS && count == 1 && found.state == CUBLAS_STATUS_SUCCESS;
+        algorithm_ = found.algo;
+    }
+
+    void release() noexcept {
+        if (d_ != nullptr) (void)cublasLtMatrixLayoutDestroy(d_);
+        if (b_ != nullptr) (void)cublasLtMatrixLayoutDestroy(b_);
+        if (a_ != nullptr) (void)cublasLtMatrixLayoutDestroy(a_);
+        if (what_ != nullptr) (void)cublasLtMatmulDescDestroy(what_);
+    }
+};
+
+}  // namespace croton::inline v0_1::detail::cuda_device
+
+#endif
+
 // croton/device/cuda/context.hpp
 // What a host thread has on a GPU: a stream, a pool of memory, a cuBLAS handle, and memory that steps share.
 #ifndef CROTON_DEVICE_CUDA_CONTEXT_HPP
@@ -17379,6 +17632,24 @@ public:
             check(cublasSetWorkspace(blas_, blas_workspace_, blas_workspace_bytes), "cublasSetWorkspace");
         }
         return blas_;
+    }
+
+    /// A product with an epilogue by cuBLASLt, of one element type; false where it refuses. It shares the workspace of cuBLAS:
+    /// one stream runs one product at a time.
+    bool fused_product(const lt_problem& p, const void* alpha, const void* a, const void* b, void* d, const void* bias) {
+        // A handle of cuBLAS is one of cuBLASLt.
+        auto* const handle = reinterpret_cast<cublasLtHandle_t>(blas());
+        lt_choice* chosen = nullptr;
+        for (const auto& known : lt_choices_)
+            if (known->problem() == p) chosen = known.get();
+        if (chosen == nullptr) {
+            // Shapes that never come again must not pile up.
+            if (lt_choices_.size() >= most_lt_choices) lt_choices_.erase(lt_choices_.begin());
+            lt_choices_.push_back(std::make_unique<lt_choice>(handle, p, bias, blas_workspace_bytes));
+            chosen = lt_choices_.back().get();
+        }
+        constexpr double zero = 0;  // of float as well
+        return chosen->run(handle, alpha, a, b, &zero, d, bias, blas_workspace_, blas_workspace_bytes, stream_);
     }
 
     void* allocate(std::size_t bytes) {
@@ -17504,6 +17775,7 @@ public:
 
 private:
     static constexpr std::size_t blas_workspace_bytes = std::size_t{32} << 20;
+    static constexpr std::size_t most_lt_choices = 256;
     static constexpr std::size_t pinned_part = std::size_t{1} << 20;
     static constexpr int pinned_parts = 4;
 
@@ -17551,6 +17823,7 @@ private:
     cudaMemPool_t pool_ = nullptr;
     cublasHandle_t blas_ = nullptr;
     void* blas_workspace_ = nullptr;
+    std::vector<std::unique_ptr<lt_choice>> lt_choices_;
     void* workspace_ = nullptr;
     std::size_t workspace_bytes_ = 0;
     void* counters_ = nullptr;
@@ -19108,6 +19381,44 @@ struct engine<Platform, kernel::kernel<O, J, U, Row, Phases...>> {
 
 #endif
 
+// croton/device/cuda/epilogue.hpp
+// The bias and the relu of a product as a kernel over its result, for products that cannot do them themselves.
+#ifndef CROTON_DEVICE_CUDA_EPILOGUE_HPP
+#define CROTON_DEVICE_CUDA_EPILOGUE_HPP
+
+namespace croton::inline v0_1::detail::cuda_device {
+
+struct plus {
+    static constexpr std::string_view name = "product plus";
+    template <class V> CROTON_HD static constexpr V value(V a, V b) { return a + b; }
+};
+struct positive_part {
+    static constexpr std::string_view name = "product relu";
+    template <class V> CROTON_HD static constexpr V value(V x) { return x < V(0) ? V(0) : x; }
+};
+
+template <class... Instruction>
+using matrix_kernel = kernel::kernel<0, 2, kernel::block<>, kernel::block<>, kernel::phase<kernel::block<Instruction...>, kernel::block<>, kernel::block<>>>;
+template <class T> using bias_kernel = matrix_kernel<kernel::load<T, 0>, kernel::load<T, 1>, kernel::apply<plus, kernel::e<0>, kernel::e<1>>, kernel::store<T, 0, kernel::e<2>>>;
+template <class T> using relu_kernel = matrix_kernel<kernel::load<T, 0>, kernel::apply<positive_part, kernel::e<0>>, kernel::store<T, 0, kernel::e<1>>>;
+template <class T>
+using bias_relu_kernel = matrix_kernel<kernel::load<T, 0>, kernel::load<T, 1>, kernel::apply<plus, kernel::e<0>, kernel::e<1>>,
+                                       kernel::apply<positive_part, kernel::e<2>>, kernel::store<T, 0, kernel::e<3>>>;
+
+/// `c = relu(c + bias)`, or what the epilogue says of it, `[m,n]` and `[n]`.
+template <class Platform, class T> void run_epilogue(const kernel::epilogue<T>& then, kernel::matrix<T> c) {
+    const kernel::operand slots[] = {{reinterpret_cast<std::byte*>(c.data), {c.row_stride, c.col_stride}},
+                                     {reinterpret_cast<std::byte*>(const_cast<T*>(then.bias.data)), {0, then.bias.stride}}};
+    const std::int64_t extents[] = {c.rows, c.cols};
+    if (then.bias.data == nullptr) engine<Platform, relu_kernel<T>>::run(extents, slots, nullptr);
+    else if (then.relu) engine<Platform, bias_relu_kernel<T>>::run(extents, slots, nullptr);
+    else engine<Platform, bias_kernel<T>>::run(extents, slots, nullptr);
+}
+
+}  // namespace croton::inline v0_1::detail::cuda_device
+
+#endif
+
 // croton/device/cuda/key.hpp
 // A number for each kernel type and the way back, so that the name of a kernel is short however long its program is.
 #ifndef CROTON_DEVICE_CUDA_KEY_HPP
@@ -19345,7 +19656,7 @@ struct gpu {
 #endif
 
 // croton/device/cuda/products.hpp
-// Matrix products by cuBLAS; what cuBLAS does not take (integers, empty sums, odd strides) runs as a kernel or is packed.
+// Matrix products by cuBLAS and cuBLASLt; what cuBLAS does not take (integers, empty sums, odd strides) runs as a kernel or is packed.
 #ifndef CROTON_DEVICE_CUDA_PRODUCTS_HPP
 #define CROTON_DEVICE_CUDA_PRODUCTS_HPP
 
@@ -19355,6 +19666,16 @@ namespace croton::inline v0_1::detail::cuda_device {
 inline std::atomic<bool>& tf32() {
     static std::atomic<bool> allowed{false};
     return allowed;
+}
+
+/// Whether cuBLASLt may take the relu behind a product, whatever becomes of NaN.
+inline std::atomic<bool>& fused_relu() {
+    static std::atomic<bool> allowed{false};
+    return allowed;
+}
+
+template <class T> cublasComputeType_t compute_type() {
+    return std::is_same_v<T, double> ? CUBLAS_COMPUTE_64F : tf32().load(std::memory_order_relaxed) ? CUBLAS_COMPUTE_32F_FAST_TF32 : CUBLAS_COMPUTE_32F;
 }
 
 /// alpha and beta of a product, both on the host or both on the device.
@@ -19369,10 +19690,6 @@ template <class T> struct factors {
 struct times {
     static constexpr std::string_view name = "product times";
     template <class V> CROTON_HD static constexpr V value(V a, V b) { return a * b; }
-};
-struct plus {
-    static constexpr std::string_view name = "product plus";
-    template <class V> CROTON_HD static constexpr V value(V a, V b) { return a + b; }
 };
 struct total_of {
     static constexpr std::string_view name = "product sum";
@@ -19505,9 +19822,7 @@ void multiply(const factors<T>& f, kernel::matrix<const T> a, kernel::matrix<con
             with_columns(b, [&](kernel::matrix<const T> y, column_major yf) {
                 cublasHandle_t blas = current().blas();
                 check(cublasSetPointerMode(blas, f.on_device ? CUBLAS_POINTER_MODE_DEVICE : CUBLAS_POINTER_MODE_HOST), "cublasSetPointerMode");
-                const auto compute = std::is_same_v<T, double> ? CUBLAS_COMPUTE_64F
-                                     : tf32().load(std::memory_order_relaxed) ? CUBLAS_COMPUTE_32F_FAST_TF32
-                                                                              : CUBLAS_COMPUTE_32F;
+                const auto compute = compute_type<T>();
                 const auto call = [&](bool tx, bool ty, std::int64_t m, std::int64_t n, const T* p, std::int64_t ldp, const T* q, std::int64_t ldq) {
                     check(cublasGemmEx_64(blas, tx ? CUBLAS_OP_T : CUBLAS_OP_N, ty ? CUBLAS_OP_T : CUBLAS_OP_N, m, n, x.cols, f.alpha, p,
                                           blas_type<T>, ldp, q, blas_type<T>, ldq, f.beta, c.data, blas_type<T>, to.leading, compute,
@@ -19520,6 +19835,41 @@ void multiply(const factors<T>& f, kernel::matrix<const T> a, kernel::matrix<con
             });
         });
     }
+}
+
+/// `c = relu(alpha a b + bias)`, or what the epilogue says of it, by cuBLASLt; false where it cannot. The bias lies along
+/// the columns of c as cuBLASLt sees them: c by rows.
+template <class T>
+bool multiply_fused(T alpha, kernel::matrix<const T> a, kernel::matrix<const T> b, const kernel::epilogue<T>& then, kernel::matrix<T> c) {
+    if (then.relu && !fused_relu().load(std::memory_order_relaxed)) return false;
+    const column_major x = as_columns(a), y = as_columns(b), to = as_columns(c);
+    if (a.cols == 0 || !x.fits || !y.fits || !to.fits || !to.transposed) return false;
+    if (then.bias.data != nullptr && ((then.bias.stride != 1 && then.bias.size != 1) || lt_alignment(then.bias.data) < 16)) return false;
+    lt_problem p;
+    p.m = c.cols;
+    p.n = c.rows;
+    p.k = a.cols;
+    p.leading_a = y.leading;
+    p.leading_b = x.leading;
+    p.leading_d = to.leading;
+    p.transposed_a = !y.transposed;
+    p.transposed_b = !x.transposed;
+    p.type = blas_type<T>;
+    p.compute = compute_type<T>();
+    p.epilogue = then.bias.data == nullptr ? CUBLASLT_EPILOGUE_RELU : then.relu ? CUBLASLT_EPILOGUE_RELU_BIAS : CUBLASLT_EPILOGUE_BIAS;
+    p.alignment_a = lt_alignment(b.data);
+    p.alignment_b = lt_alignment(a.data);
+    p.alignment_d = lt_alignment(c.data);
+    return current().fused_product(p, &alpha, b.data, a.data, c.data, then.bias.data);
+}
+
+/// `c = relu(alpha a b + bias)`, or what the epilogue says of it.
+template <class T>
+void multiply(T alpha, kernel::matrix<const T> a, kernel::matrix<const T> b, const kernel::epilogue<T>& then, kernel::matrix<T> c) {
+    if (c.rows == 0 || c.cols == 0 || multiply_fused(alpha, a, b, then, c)) return;
+    const T zero{};
+    multiply<T>({&alpha, &zero, false, false}, a, b, c);
+    run_epilogue<gpu>(then, c);
 }
 
 /// `y = alpha a x + beta y`.
@@ -19631,6 +19981,8 @@ struct cuda {
     static constexpr std::string_view product_name = "cuBLAS";
     /// The host does not see what a step has written: numbers between steps stay on the device.
     static constexpr bool asynchronous = true;
+    /// A product takes up the row that is added to it, and the relu behind.
+    static constexpr bool epilogues = true;
 
     /// Runs a kernel type over the loop axes `extents`. A slot stored through the memory of a slot loaded has its strides.
     template <class Kernel>
@@ -19659,6 +20011,12 @@ struct cuda {
     template <class T>
     static void gemv(const T* factors, bool reads, kernel::matrix<const T> a, kernel::vector<const T> x, kernel::vector<T> y) {
         detail::cuda_device::multiply<T>({factors, factors + 1, true, reads}, a, x, y);
+    }
+    /// `c = relu(alpha a b + bias)`, or what the epilogue says of it: `[m,k] x [k,n] + [n] -> [m,n]`. `c` overlaps nothing.
+    template <class T>
+    static void gemm(std::type_identity_t<T> alpha, kernel::matrix<const T> a, kernel::matrix<const T> b, const kernel::epilogue<T>& then,
+                     kernel::matrix<T> c) {
+        detail::cuda_device::multiply<T>(alpha, a, b, then, c);
     }
     /// Memory on the device for alpha and beta, which hold `alpha` and `beta` when the steps that come next run.
     template <class T> static T* factors(std::type_identity_t<T> alpha, std::type_identity_t<T> beta) {
@@ -19727,6 +20085,9 @@ struct cuda {
 
     /// Lets products of float round their arguments to TF32 (10 bits of mantissa), which is faster; off at first.
     static void allow_tf32(bool allow) { detail::cuda_device::tf32() = allow; }
+    /// Lets cuBLASLt take the relu behind a product, which saves a pass over the result; off at first, because it may make a 0
+    /// of a NaN.
+    static void allow_fused_relu(bool allow) { detail::cuda_device::fused_relu() = allow; }
     /// Whether functions record their steps as CUDA graphs; on at first.
     static void use_graphs(bool use) { detail::cuda_device::graphs_enabled() = use; }
 

@@ -30,7 +30,7 @@ build() {
     name=$(basename "$source" .cu)
     program=$folder/${kind}_$name
     [ "${#wanted[@]}" -eq 0 ] || [[ " ${wanted[*]} " == *" $name "* ]] || return 0
-    if nvcc "${flags[@]}" "$source" "$@" -lcublas -o "$program"; then
+    if nvcc "${flags[@]}" "$source" "$@" -lcublas -lcublasLt -o "$program"; then
         echo "$program ($((SECONDS - start)) s)"
     else
         echo "FAILED $source"

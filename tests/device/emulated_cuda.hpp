@@ -20,6 +20,7 @@
 #include <croton/array/array.hpp>
 #include <croton/array/transfer.hpp>
 #include <croton/device/cuda/engine.hpp>
+#include <croton/device/cuda/epilogue.hpp>
 #include <croton/device/cuda/labels.hpp>
 #include <croton/device/cuda/range.hpp>
 #include <croton/device/reference/reference.hpp>
@@ -270,6 +271,15 @@ struct emulated_gpu : emulated_cuda {
     template <class T>
     static void gemv(const T* factors, bool reads, croton::kernel::matrix<const T> a, croton::kernel::vector<const T> x, croton::kernel::vector<T> y) {
         croton::reference::gemv<T>(factors[0], a, x, reads ? factors[1] : T(0), y);
+    }
+    static constexpr bool epilogues = true;
+    inline static int products_with_epilogue = 0;
+    template <class T>
+    static void gemm(std::type_identity_t<T> alpha, croton::kernel::matrix<const T> a, croton::kernel::matrix<const T> b,
+                     const croton::kernel::epilogue<T>& then, croton::kernel::matrix<T> c) {
+        ++products_with_epilogue;
+        croton::reference::gemm<T>(alpha, a, b, T(0), c);
+        croton::detail::cuda_device::run_epilogue<platform>(then, c);
     }
     template <class T> static T* factors(std::type_identity_t<T> alpha, std::type_identity_t<T> beta) {
         alignas(T) static std::byte memory[2 * sizeof(T)];

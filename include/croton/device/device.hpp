@@ -44,6 +44,13 @@ template <class D>
     requires requires { D::asynchronous; }
 inline constexpr bool is_asynchronous<D> = D::asynchronous;
 
+/// Whether products of `D` take up a bias and a relu: then there is
+///     gemm<T>(alpha, a, b, epilogue, c)     c = relu(alpha a b + bias), or what the epilogue says of it
+template <class D> inline constexpr bool has_epilogues = false;
+template <class D>
+    requires requires { D::epilogues; }
+inline constexpr bool has_epilogues<D> = D::epilogues;
+
 namespace detail {
 
 struct nothing_recorded {};

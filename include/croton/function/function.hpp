@@ -24,7 +24,7 @@ namespace detail {
 
 template <class Device, class F> struct plan_holder {
     static constexpr const auto& program() { return program_of<F, Device::rewrites>::get(); }
-    static constexpr const auto& value() { return plan_of<F, Device::rewrites, Device::fuses>::get(); }
+    static constexpr const auto& value() { return plan_of<F, Device::rewrites, Device::fuses, has_epilogues<Device>>::get(); }
 };
 
 template <class Device, class F> struct program_text {
@@ -565,7 +565,13 @@ private:
         const auto read = [](const kernel::operand& o) { return reinterpret_cast<const T*>(o.data); };
         T* c = reinterpret_cast<T*>(operands[2].data);
         const kernel::matrix<const T> a{read(operands[0]), m, k, operands[0].stride[0], operands[0].stride[1]};
-        if constexpr (is_asynchronous<Device> && (s.alpha_computed || s.beta_computed)) {
+        if constexpr (s.epilogue != 0) {
+            kernel::epilogue<T> then;
+            then.relu = (s.epilogue & detail::epilogue_relu) != 0;
+            if constexpr ((s.epilogue & detail::epilogue_bias) != 0) then.bias = {read(operands[3]), n, operands[3].stride[1]};
+            Device::template gemm<T>(factors[0], a, kernel::matrix<const T>{read(operands[1]), k, n, operands[1].stride[0], operands[1].stride[1]}, then,
+                                     kernel::matrix<T>{c, m, n, operands[2].stride[0], operands[2].stride[1]});
+        } else if constexpr (is_asynchronous<Device> && (s.alpha_computed || s.beta_computed)) {
             if constexpr (s.vector)
                 Device::template gemv<T>(static_cast<const T*>(computed), s.accumulates, a,
                                          kernel::vector<const T>{read(operands[1]), k, operands[1].stride[0]}, kernel::vector<T>{c, m, operands[2].stride[0]});

@@ -236,6 +236,9 @@ template <class Plan> class step_writer {
 
     formula product() const {
         std::string text = scale(factor(0, s.alpha_computed, s.alpha)) + matrix(0) + " " + matrix(1);
+        if ((s.epilogue & epilogue_bias) != 0) text += " + " + p.buffer(slot(3).buffer);
+        if ((s.epilogue & epilogue_relu) != 0) return {"relu(" + text + ")"};
+        if (s.epilogue != 0) return {text, formula::sum};
         if (!s.accumulates) return {text, formula::product};
         const std::string addend = scale(factor(1, s.beta_computed, s.beta)) + matrix(3);
         // w <- 0.9 w - 0.1 x^T y, but y = a x + b

@@ -5,6 +5,7 @@
 
 #include <croton/device/cuda/check.hpp>
 #include <croton/device/cuda/labels.hpp>
+#include <croton/device/cuda/lt.hpp>
 
 #include <atomic>
 #include <cstddef>
@@ -61,6 +62,24 @@ public:
             check(cublasSetWorkspace(blas_, blas_workspace_, blas_workspace_bytes), "cublasSetWorkspace");
         }
         return blas_;
+    }
+
+    /// A product with an epilogue by cuBLASLt, of one element type; false where it refuses. It shares the workspace of cuBLAS:
+    /// one stream runs one product at a time.
+    bool fused_product(const lt_problem& p, const void* alpha, const void* a, const void* b, void* d, const void* bias) {
+        // A handle of cuBLAS is one of cuBLASLt.
+        auto* const handle = reinterpret_cast<cublasLtHandle_t>(blas());
+        lt_choice* chosen = nullptr;
+        for (const auto& known : lt_choices_)
+            if (known->problem() == p) chosen = known.get();
+        if (chosen == nullptr) {
+            // Shapes that never come again must not pile up.
+            if (lt_choices_.size() >= most_lt_choices) lt_choices_.erase(lt_choices_.begin());
+            lt_choices_.push_back(std::make_unique<lt_choice>(handle, p, bias, blas_workspace_bytes));
+            chosen = lt_choices_.back().get();
+        }
+        constexpr double zero = 0;  // of float as well
+        return chosen->run(handle, alpha, a, b, &zero, d, bias, blas_workspace_, blas_workspace_bytes, stream_);
     }
 
     void* allocate(std::size_t bytes) {
@@ -186,6 +205,7 @@ public:
 
 private:
     static constexpr std::size_t blas_workspace_bytes = std::size_t{32} << 20;
+    static constexpr std::size_t most_lt_choices = 256;
     static constexpr std::size_t pinned_part = std::size_t{1} << 20;
     static constexpr int pinned_parts = 4;
 
@@ -233,6 +253,7 @@ private:
     cudaMemPool_t pool_ = nullptr;
     cublasHandle_t blas_ = nullptr;
     void* blas_workspace_ = nullptr;
+    std::vector<std::unique_ptr<lt_choice>> lt_choices_;
     void* workspace_ = nullptr;
     std::size_t workspace_bytes_ = 0;
     void* counters_ = nullptr;
