@@ -19,7 +19,8 @@ template <class Device, class T> auto layers() {
 template <class T> void compare(double tolerance) {
     auto on_gpu = layers<cuda, T>();
     auto expected = layers<reference, T>();
-    for (const auto& [m, k, n] : {std::array<int, 3>{1, 1, 1}, {3, 4, 5}, {64, 32, 128}, {100, 784, 1000}, {33, 7, 31}, {128, 512, 257}, {0, 3, 2}, {3, 0, 2}, {1, 8, 64}, {64, 8, 1}}) {
+    for (const auto& size : {std::array<int, 3>{1, 1, 1}, {3, 4, 5}, {64, 32, 128}, {100, 784, 1000}, {33, 7, 31}, {128, 512, 257}, {0, 3, 2}, {3, 0, 2}, {1, 8, 64}, {64, 8, 1}}) {
+        const int m = size[0], k = size[1], n = size[2];
         CAPTURE(m);
         CAPTURE(n);
         const auto x = random_array<T, 2>(1, m, k), w = random_array<T, 2>(2, k, n);

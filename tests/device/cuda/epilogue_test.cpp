@@ -111,7 +111,8 @@ TEST_CASE("products with bias and relu give the numbers of the loops") {
     };
     auto f = function<gpu>(layers);
     auto g = function<reference>(layers);
-    for (const auto& [m, k, n] : {std::array<std::int64_t, 3>{1, 1, 1}, {3, 4, 5}, {33, 7, 64}, {100, 2, 129}, {0, 3, 2}, {3, 0, 2}, {3, 2, 0}}) {
+    for (const auto& size : {std::array<std::int64_t, 3>{1, 1, 1}, {3, 4, 5}, {33, 7, 64}, {100, 2, 129}, {0, 3, 2}, {3, 0, 2}, {3, 2, 0}}) {
+        const std::int64_t m = size[0], k = size[1], n = size[2];
         CAPTURE(m);
         CAPTURE(n);
         const auto x = filled<float, 2>({m, k}, 1), w = filled<float, 2>({k, n}, 2), v = filled<float, 2>({6, n}, 4);

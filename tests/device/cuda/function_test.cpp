@@ -131,7 +131,9 @@ TEST_CASE("labels: checked on the device where they lie there, and said when the
         array<int, 1> label(n);
         for (std::int64_t i = 0; i < n; ++i) label(i) = static_cast<int>(i % 4);
         auto resident = label.to<gpu>();
-        auto [value, other] = loss(logits, image, resident);
+        auto results = loss(logits, image, resident);
+        array<float, 1, gpu>& value = std::get<0>(results);
+        array<std::int64_t, 2, gpu>& other = std::get<1>(results);
         CHECK(value.to<cpu>()(n - 1) == doctest::Approx(std::log(4.0)));
         for (const int bad : {-1, 4, 1 << 30})
             for (const std::int64_t at : {std::int64_t{0}, n / 2, n - 1}) {
