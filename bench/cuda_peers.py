@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""W1 to W5 and W8 on the GPU in PyTorch (eager and compiled) and JAX, where they are installed: the work, the sizes and the
-units of the programs cuda_*.cu beside this file. Arrays lie on the GPU; calls are queued, then waited for.
+"""W1 to W5 and W8 on the GPU in PyTorch (eager and compiled) and JAX, where they are installed: the work, the sizes and
+the units of the programs cuda_*.cu beside this file. Arrays lie on the GPU; calls are queued, then waited for.
 
 usage: python3 cuda_peers.py          on the GPU
        python3 cuda_peers.py --try    small, on whatever device there is: whether the script works, and no measurement
@@ -334,7 +334,8 @@ for size in (1000,) if trying else (1_000_000, 64 << 20):
 one_number()
 versions = [f"Python {sys.version.split()[0]}"]
 if torch:
-    versions.append(f"PyTorch {torch.__version__} on {torch.cuda.get_device_name(0) if device == 'cuda' else 'the CPU'}")
+    name = torch.cuda.get_device_name(0) if device == "cuda" else "the CPU"
+    versions.append(f"PyTorch {torch.__version__} on {name}")
 if jax:
     versions.append(f"JAX {jax.__version__} on {jax.devices()[0].device_kind}")
 print("; ".join(versions))
