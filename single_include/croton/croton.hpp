@@ -8414,6 +8414,11 @@ template <class D>
     requires requires { D::epilogues; }
 inline constexpr bool has_epilogues<D> = D::epilogues;
 
+/// Whether `D` looks itself at labels that lie in its memory, where the host must not wait for them: then there are
+///     label_check(before, after)                                        a number for what is said around a wrong label
+///     check_labels<T>(check, labels, rank, extents, strides, classes)   queues the look, in front of the steps
+template <class D> inline constexpr bool has_label_checks = requires(std::string text) { D::label_check(text, text); };
+
 namespace detail {
 
 struct nothing_recorded {};
@@ -10830,7 +10835,7 @@ private:
             what |= epilogue_bias;
         }
         if (what == 0 || group.size != (sum >= 0 && sum != last ? 2 : 1) || !is_open(value)) return;
-        if (sum >= 0 && sum != last && !is_only_read_here(sum)) return;
+        if (sum >= 0 && sum != last && (g.group_of[sum] != g.group_of[last] || !is_only_read_here(sum))) return;
         // A column that a row repeats is no matrix yet.
         for (int i = 0; i < 2; ++i)
             if (g.nodes[last].shape[i] != g.nodes[value].shape[i]) return;
@@ -12497,7 +12502,7 @@ private:
     // Labels that lie on the device
 
     static constexpr int label_count = holder::program().labels.size();
-    static constexpr bool checks_labels = transfers && label_count > 0 && requires { Device::label_check(std::string(), std::string()); };
+    static constexpr bool checks_labels = transfers && label_count > 0 && has_label_checks<Device>;
 
     std::int64_t label_classes(int i) const { return detail::size_value(facts_.labels[i].classes, sizes_.data()); }
 

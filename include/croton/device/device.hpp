@@ -9,6 +9,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace croton::inline v0_1 {
@@ -50,6 +51,11 @@ template <class D> inline constexpr bool has_epilogues = false;
 template <class D>
     requires requires { D::epilogues; }
 inline constexpr bool has_epilogues<D> = D::epilogues;
+
+/// Whether `D` looks itself at labels that lie in its memory, where the host must not wait for them: then there are
+///     label_check(before, after)                                        a number for what is said around a wrong label
+///     check_labels<T>(check, labels, rank, extents, strides, classes)   queues the look, in front of the steps
+template <class D> inline constexpr bool has_label_checks = requires(std::string text) { D::label_check(text, text); };
 
 namespace detail {
 

@@ -398,7 +398,7 @@ private:
     // Labels that lie on the device
 
     static constexpr int label_count = holder::program().labels.size();
-    static constexpr bool checks_labels = transfers && label_count > 0 && requires { Device::label_check(std::string(), std::string()); };
+    static constexpr bool checks_labels = transfers && label_count > 0 && has_label_checks<Device>;
 
     std::int64_t label_classes(int i) const { return detail::size_value(facts_.labels[i].classes, sizes_.data()); }
 

@@ -46,7 +46,7 @@ private:
             what |= epilogue_bias;
         }
         if (what == 0 || group.size != (sum >= 0 && sum != last ? 2 : 1) || !is_open(value)) return;
-        if (sum >= 0 && sum != last && !is_only_read_here(sum)) return;
+        if (sum >= 0 && sum != last && (g.group_of[sum] != g.group_of[last] || !is_only_read_here(sum))) return;
         // A column that a row repeats is no matrix yet.
         for (int i = 0; i < 2; ++i)
             if (g.nodes[last].shape[i] != g.nodes[value].shape[i]) return;
