@@ -95,12 +95,7 @@ CPP
 net 1 'vector<float, dim("n")>' 'w * state' '8' >"$work/elementwise.cpp"
 net 2 'matrix<float, dim("n"), dim("n")>' 'dot(w, state)' '8, 8' >"$work/recurrent.cpp"
 
-# The limits that the CMake target sets for this compiler; they stand in one place only.
-limits() {
-    local family=gnu
-    "$1" --version | grep -qi clang && family=clang
-    tr '\n' ' ' <"$root/CMakeLists.txt" | sed -n "s/.*set(limits_$family \([^)]*\)).*/\1/p"
-}
+. "$root/tests/limits.sh"
 
 failed=0
 # compiler, source, what it is, target in seconds or -, options

@@ -153,6 +153,12 @@ int network_step() {
     const graph as_graph(raw);
     table t("W4 mlp_adam, 784-1000-1000-10, 100 samples, float32");
     t.row("croton", [&] { train.call_into(cost, x, label, net, state); });
+    auto fused = network();  // records its own graph
+    t.row("croton, relu by cuBLASLt, which may lose NaN", [&] {
+        cuda::allow_fused_relu(true);
+        fused.call_into(cost, x, label, net, state);
+        cuda::allow_fused_relu(false);
+    });
     t.row("raw: eight cublasSgemm, one Adam; a graph", [&] { as_graph(); }, 0, 0, 1.15);
     t.row("raw: eight cublasSgemm, one Adam", raw);
     return t.finish();

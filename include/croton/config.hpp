@@ -41,6 +41,15 @@
 #endif
 #endif
 
+// Named ranges for Nsight: headers of the CUDA toolkit, nothing to link.
+#ifndef CROTON_HAS_NVTX
+#if defined(__CUDACC__) && __has_include(<nvtx3/nvToolsExt.h>)
+#define CROTON_HAS_NVTX 1
+#else
+#define CROTON_HAS_NVTX 0
+#endif
+#endif
+
 // Whether functions can be recorded by a profile: 0 takes the branch out of every call.
 #ifndef CROTON_HAS_PROFILER
 #define CROTON_HAS_PROFILER 1

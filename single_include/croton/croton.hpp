@@ -55,6 +55,15 @@
 #endif
 #endif
 
+// Named ranges for Nsight: headers of the CUDA toolkit, nothing to link.
+#ifndef CROTON_HAS_NVTX
+#if defined(__CUDACC__) && __has_include(<nvtx3/nvToolsExt.h>)
+#define CROTON_HAS_NVTX 1
+#else
+#define CROTON_HAS_NVTX 0
+#endif
+#endif
+
 // Whether functions can be recorded by a profile: 0 takes the branch out of every call.
 #ifndef CROTON_HAS_PROFILER
 #define CROTON_HAS_PROFILER 1
@@ -2653,11 +2662,21 @@ constexpr std::int64_t with_view_axis(std::int64_t bits, int i, int source) {
 
 namespace croton::inline v0_1::kernel {
 
-/// @name Operands: where an instruction takes a value from.
+/// @name Operands: where an instruction takes a value from, and the element type it has there.
 /// @{
-template <int I> struct u {};  ///< value `I` of the uniform block: one per run
-template <int I> struct r {};  ///< row value `I`: one per outer index
-template <int I> struct e {};  ///< value `I` of the element block of the phase that runs
+
+/// Value `I` of the uniform block: one per run.
+template <int I, class T> struct u {
+    using type = T;
+};
+/// Row value `I`: one per outer index.
+template <int I, class T> struct r {
+    using type = T;
+};
+/// Value `I` of the element block of the phase that runs.
+template <int I, class T> struct e {
+    using type = T;
+};
 /// @}
 
 /// @name Instructions. Each stands at a position of its block and yields the value with that number.
@@ -2699,7 +2718,7 @@ template <class Reduction, class T, int Slot, class Arg> struct accumulate_inner
 template <class Reduction, class T, class Arg> struct reduce {};
 /// @}
 
-/// Instructions in the order they run.
+/// Instructions in the order they run. Wherever a block stands in another type, a short name may stand for it (key.hpp).
 template <class... Instruction> struct block {};
 
 /// One sweep over the inner axes: `Element` for every inner index, which feeds `Reduces`; then `Row` once.
@@ -3981,9 +4000,14 @@ public:
     /// Nodes that others use too: a sum or product does not reach through them.
     vec<char> shared;
 
+    /// With a node that is a multiple of another one, both: the rules take a coefficient off whoever else uses the node.
     constexpr void mark_shared(int id) {
         if (shared.size() <= id) shared.resize(g.nodes.size() + 16, 0);
         shared[id] = 1;
+        while (g.is<op::negative>(id) || (g.is<op::multiply>(id) && g.is_literal(g[id].in[1]))) {
+            id = g[id].in[0];
+            shared[id] = 1;
+        }
     }
     constexpr bool is_shared(int id) const { return id < shared.size() && shared[id] != 0; }
 
@@ -5849,6 +5873,12 @@ template <class T> struct vector {
     std::int64_t size, stride;
 };
 
+/// What a product `[m,n]` does to each element before it stores it: `x + bias`, then `relu(x)`, whose NaN is NaN.
+template <class T> struct epilogue {
+    vector<const T> bias{nullptr, 0, 0};  // [n]; null adds nothing
+    bool relu = false;
+};
+
 }  // namespace croton::inline v0_1::kernel
 
 #endif
@@ -7195,6 +7225,267 @@ template <class T, int N, class A> CROTON_INLINE pack<T, N, A> fmod(const pack<T
 
 #endif
 
+// croton/kernel/key.hpp
+// A short name for a long type: two numbers over what the type says, and the way back. Compilers spell every type of a
+// function in its name, and the names of a kernel with a thousand instructions would be most of what they do.
+#ifndef CROTON_KERNEL_KEY_HPP
+#define CROTON_KERNEL_KEY_HPP
+
+namespace croton::inline v0_1::kernel {
+
+namespace detail {
+
+/// 128 bits over the structure of a type. They are the same in the two compilers that nvcc is made of, which their
+/// spellings of a type are not.
+struct digest {
+    std::uint64_t a = 0xcbf29ce484222325u, b = 0x9e3779b97f4a7c15u;
+
+    constexpr void add(std::uint64_t v) {
+        a = (a ^ v) * 0xff51afd7ed558ccdu;
+        a ^= a >> 32;
+        b = (b + v + 0x7f4a7c159e3779b9u) * 0xbf58476d1ce4e5b9u;
+        b ^= b >> 29;
+    }
+    constexpr void add(std::string_view text) {
+        add(text.size());
+        std::uint64_t word = 0;
+        int held = 0;
+        for (const char c : text) {
+            word = word << 8 | static_cast<unsigned char>(c);
+            if (++held % 8 == 0) add(word);
+        }
+        add(word);
+    }
+};
+
+/// An operator or a reduction is known by its name; of one without a name the type itself is part of the kernel's.
+template <class Op>
+concept named_operator = requires { std::string_view(Op::name); };
+
+template <class T> inline constexpr std::uint64_t element_tag = static_cast<std::uint64_t>(element_of<T>) + 1;
+
+template <class X> struct spelling;
+
+// What each template is, then its numbers, then what it holds.
+template <class... X> constexpr void spell(digest& d, std::uint64_t tag) {
+    d.add(tag << 32 | sizeof...(X));
+    (spelling<X>::add(d), ...);
+}
+template <class T> constexpr void spell_numbers(digest& d, std::uint64_t tag, std::uint64_t number) {
+    d.add(tag << 32 | element_tag<T>);
+    d.add(number);
+}
+template <class Op> constexpr void spell_name(digest& d) {
+    d.add(std::string_view(Op::name));
+}
+struct always_known {
+    static constexpr bool known = true;
+};
+template <int I, class T> struct spelling<u<I, T>> : always_known {
+    static constexpr void add(digest& d) { spell_numbers<T>(d, 1, I); }
+};
+template <int I, class T> struct spelling<r<I, T>> : always_known {
+    static constexpr void add(digest& d) { spell_numbers<T>(d, 2, I); }
+};
+template <int I, class T> struct spelling<e<I, T>> : always_known {
+    static constexpr void add(digest& d) { spell_numbers<T>(d, 3, I); }
+};
+template <class T, int S> struct spelling<load<T, S>> : always_known {
+    static constexpr void add(digest& d) { spell_numbers<T>(d, 4, S); }
+};
+template <class T, int S> struct spelling<load_fixed<T, S>> : always_known {
+    static constexpr void add(digest& d) { spell_numbers<T>(d, 5, S); }
+};
+template <class T, std::uint64_t B> struct spelling<literal<T, B>> : always_known {
+    static constexpr void add(digest& d) { spell_numbers<T>(d, 6, B); }
+};
+template <class T, int K> struct spelling<scalar<T, K>> : always_known {
+    static constexpr void add(digest& d) { spell_numbers<T>(d, 7, K); }
+};
+template <class T, int Axis> struct spelling<iota<T, Axis>> : always_known {
+    static constexpr void add(digest& d) { spell_numbers<T>(d, 8, Axis); }
+};
+template <class Op, class... A> struct spelling<apply<Op, A...>> {
+    static constexpr bool known = named_operator<Op>;
+    static constexpr void add(digest& d) { spell<A...>(d, 9), spell_name<Op>(d); }
+};
+template <class T, class A> struct spelling<convert<T, A>> : always_known {
+    static constexpr void add(digest& d) { spell<A>(d, 10), d.add(element_tag<T>); }
+};
+template <class T, int S, class A> struct spelling<store<T, S, A>> : always_known {
+    static constexpr void add(digest& d) { spell_numbers<T>(d, 11, S), spell<A>(d, 0); }
+};
+template <class R, class T, int S, class A> struct spelling<accumulate<R, T, S, A>> {
+    static constexpr bool known = named_operator<R>;
+    static constexpr void add(digest& d) { spell_numbers<T>(d, 12, S), spell<A>(d, 0), spell_name<R>(d); }
+};
+template <class R, class T, int S, class A> struct spelling<accumulate_inner<R, T, S, A>> {
+    static constexpr bool known = named_operator<R>;
+    static constexpr void add(digest& d) { spell_numbers<T>(d, 13, S), spell<A>(d, 0), spell_name<R>(d); }
+};
+template <class R, class T, class A> struct spelling<reduce<R, T, A>> {
+    static constexpr bool known = named_operator<R>;
+    static constexpr void add(digest& d) { spell_numbers<T>(d, 14, 0), spell<A>(d, 0), spell_name<R>(d); }
+};
+template <class... X> struct spelling<block<X...>> {
+    static constexpr bool known = (true && ... && spelling<X>::known);
+    static constexpr void add(digest& d) { spell<X...>(d, 15); }
+};
+template <class E, class F, class P> struct spelling<phase<E, F, P>> {
+    static constexpr bool known = spelling<E>::known && spelling<F>::known && spelling<P>::known;
+    static constexpr void add(digest& d) { spell<E, F, P>(d, 16); }
+};
+template <int O, int I, class U, class Row, class... P> struct spelling<kernel<O, I, U, Row, P...>> {
+    static constexpr bool known = spelling<U>::known && spelling<Row>::known && (true && ... && spelling<P>::known);
+    static constexpr void add(digest& d) { spell<U, Row, P...>(d, 17), d.add(O << 8 | I); }
+};
+
+template <class T> constexpr digest digest_of() {
+    digest d;
+    spelling<T>::add(d);
+    return d;
+}
+
+}  // namespace detail
+
+/// Two numbers that stand for a kernel type or a block. The type comes back as what `type_of(key)` returns; an instance of
+/// `key_holder` defines that function, and no two types can define the same one.
+CROTON_FRIEND_BEGIN
+template <std::uint64_t A, std::uint64_t B> struct key {
+    friend constexpr auto type_of(key);
+};
+CROTON_FRIEND_END
+template <class T, class Key> struct key_holder {
+    friend constexpr auto type_of(Key) { return std::type_identity<T>{}; }
+    static constexpr bool exists = true;
+};
+
+/// Itself, for a type that holds operators without names.
+template <class T> struct long_key {};
+template <class T> constexpr auto type_of(long_key<T>) { return std::type_identity<T>{}; }
+
+namespace detail {
+
+template <std::uint64_t A, std::uint64_t B> struct spelling<key<A, B>> : always_known {
+    static constexpr void add(digest& d) { d.add(18), d.add(A), d.add(B); }
+};
+template <class T> struct spelling<long_key<T>> {
+    static constexpr bool known = false;
+};
+
+template <class T> constexpr auto make_key() {
+    if constexpr (spelling<T>::known) {
+        constexpr digest d = digest_of<T>();
+        using made = key<d.a, d.b>;
+        static_assert(key_holder<T, made>::exists);
+        return made{};
+    } else {
+        return long_key<T>{};
+    }
+}
+
+template <class Block> struct in_full {
+    using type = typename decltype(type_of(Block{}))::type;
+};
+template <class... I> struct in_full<block<I...>> {
+    using type = block<I...>;
+};
+
+/// Blocks of more instructions are known by their key.
+inline constexpr int longest_spelled_block = 4;
+
+template <class Block> struct named;
+template <class... I>
+    requires(sizeof...(I) <= longest_spelled_block)
+struct named<block<I...>> {
+    using type = block<I...>;
+};
+template <class... I>
+    requires(sizeof...(I) > longest_spelled_block)
+struct named<block<I...>> {
+    using type = decltype(make_key<block<I...>>());
+};
+
+}  // namespace detail
+
+/// The key of a kernel type.
+template <class Kernel> using key_of = decltype(detail::make_key<Kernel>());
+
+/// What a key stands for.
+template <class Key> using keyed_t = typename decltype(type_of(Key{}))::type;
+
+/// `block<Instruction...>`, or what stands for it in the names of functions where it is long.
+template <class Block> using named_t = typename detail::named<Block>::type;
+
+/// The `block<Instruction...>` that `Block` is or stands for.
+template <class Block> using listed_t = typename detail::in_full<Block>::type;
+
+}  // namespace croton::inline v0_1::kernel
+
+#endif
+
+// croton/kernel/blocks.hpp
+// Lists of instructions: their length, their entries and how they are joined.
+#ifndef CROTON_KERNEL_BLOCKS_HPP
+#define CROTON_KERNEL_BLOCKS_HPP
+
+namespace croton::inline v0_1::kernel {
+
+namespace detail {
+
+template <class List> struct length;
+template <class... I> struct length<block<I...>> {
+    static constexpr int value = static_cast<int>(sizeof...(I));
+};
+
+template <class... Block> struct joined;
+template <> struct joined<> {
+    using type = block<>;
+};
+template <class... A> struct joined<block<A...>> {
+    using type = block<A...>;
+};
+template <class... A, class... B, class... Rest>
+struct joined<block<A...>, block<B...>, Rest...> : joined<block<A..., B...>, Rest...> {};
+
+template <class Row, class... Phase> struct row_blocks;
+template <class Row> struct row_blocks<Row> {
+    using type = Row;
+};
+template <class Row, class E, class F, class R, class... Rest> struct row_blocks<Row, phase<E, F, R>, Rest...> {
+    using type = typename row_blocks<typename joined<Row, listed_t<F>, listed_t<R>>::type, Rest...>::type;
+};
+
+template <int I, class T> struct indexed {
+    using type = T;
+};
+template <class Sequence, class... T> struct table;
+template <int... I, class... T> struct table<std::integer_sequence<int, I...>, T...> : indexed<I, T>... {};
+template <int I, class T> indexed<I, T> pick(const indexed<I, T>&);
+
+template <class List> struct table_of;
+template <class... T> struct table_of<block<T...>> {
+    using type = table<std::make_integer_sequence<int, static_cast<int>(sizeof...(T))>, T...>;
+};
+template <class List, int I> using entry = typename decltype(pick<I>(std::declval<typename table_of<List>::type>()))::type;
+
+template <class Block> using sequence_of = std::make_integer_sequence<int, length<listed_t<Block>>::value>;
+
+}  // namespace detail
+
+/// The number of instructions in a block.
+template <class Block> inline constexpr int size_of_block = detail::length<listed_t<Block>>::value;
+
+/// Instruction `I` of a block.
+template <class Block, int I> using instruction_t = detail::entry<listed_t<Block>, I>;
+
+/// Every row value of a kernel as one block: `Row`, then the reduces and the row block of each phase.
+template <class Row, class... Phase> using row_program = named_t<typename detail::row_blocks<listed_t<Row>, Phase...>::type>;
+
+}  // namespace croton::inline v0_1::kernel
+
+#endif
+
 // croton/kernel/registers.hpp
 // Runs the instructions of a block over a file of registers, for any lane type: one number, or a pack of them.
 #ifndef CROTON_KERNEL_REGISTERS_HPP
@@ -7217,121 +7508,54 @@ struct one_lane {
 
 namespace detail {
 
-template <int I, class T> struct indexed {
-    using type = T;
-};
-template <class Sequence, class... T> struct table;
-template <int... I, class... T> struct table<std::integer_sequence<int, I...>, T...> : indexed<I, T>... {};
-template <int I, class T> indexed<I, T> pick(const indexed<I, T>&);
-
-template <class Block> struct listing;
-template <class... T> struct listing<block<T...>> {
-    static constexpr int size = static_cast<int>(sizeof...(T));
-    using sequence = std::make_integer_sequence<int, size>;
-    using types = table<sequence, T...>;
-};
-
-}  // namespace detail
-
-/// The number of instructions in a block.
-template <class Block> inline constexpr int size_of_block = detail::listing<Block>::size;
-
-/// Instruction `I` of a block.
-template <class Block, int I>
-using instruction_t = typename decltype(detail::pick<I>(std::declval<typename detail::listing<Block>::types>()))::type;
-
-namespace detail {
-
-template <class... Block> struct joined;
-template <> struct joined<> {
-    using type = block<>;
-};
-template <class... A> struct joined<block<A...>> {
-    using type = block<A...>;
-};
-template <class... A, class... B, class... Rest>
-struct joined<block<A...>, block<B...>, Rest...> : joined<block<A..., B...>, Rest...> {};
-
-template <class Row, class... Phase> struct row_blocks;
-template <class Row> struct row_blocks<Row> {
-    using type = Row;
-};
-template <class Row, class E, class F, class R, class... Rest> struct row_blocks<Row, phase<E, F, R>, Rest...> {
-    using type = typename row_blocks<typename joined<Row, F, R>::type, Rest...>::type;
-};
-
-}  // namespace detail
-
-/// Every row value of a kernel as one block: `Row`, then the reduces and the row block of each phase.
-template <class Row, class... Phase> using row_program = typename detail::row_blocks<Row, Phase...>::type;
-
-/// What an instruction can see: its lane policy and the blocks whose values it may name.
-template <class Lanes, class Uniform, class Row, class Element> struct scope {};
-
-namespace detail {
-
-template <class Scope, class Instruction> struct result {
+// The value an instruction yields.
+template <class Lanes, class Instruction> struct result {
     using type = nothing;
 };
-
-template <class Scope, class Operand> struct operand_result;
-template <class L, class U, class R, class E, int I> struct operand_result<scope<L, U, R, E>, e<I>> {
-    using type = typename result<scope<L, U, R, E>, instruction_t<E, I>>::type;
+template <class Lanes, class T> struct lane {
+    using type = typename Lanes::template value<T>;
 };
-template <class L, class U, class R, class E, int I> struct operand_result<scope<L, U, R, E>, r<I>> {
-    using type = typename L::template value<
-        typename result<scope<one_lane, U, R, block<>>, instruction_t<R, I>>::type>;
-};
-template <class L, class U, class R, class E, int I> struct operand_result<scope<L, U, R, E>, u<I>> {
-    using type = typename L::template value<
-        typename result<scope<one_lane, U, block<>, block<>>, instruction_t<U, I>>::type>;
-};
-
-template <class Scope, class T> struct lane;
-template <class L, class U, class R, class E, class T> struct lane<scope<L, U, R, E>, T> {
-    using type = typename L::template value<T>;
-};
-
-template <class Scope, class T, int S> struct result<Scope, load<T, S>> : lane<Scope, T> {};
-template <class Scope, class T, int S> struct result<Scope, load_fixed<T, S>> : lane<Scope, T> {};
-template <class Scope, class T, std::uint64_t B> struct result<Scope, literal<T, B>> : lane<Scope, T> {};
-template <class Scope, class T, int I> struct result<Scope, scalar<T, I>> : lane<Scope, T> {};
-template <class Scope, class T, int A> struct result<Scope, iota<T, A>> : lane<Scope, T> {};
-template <class Scope, class T, class A> struct result<Scope, convert<T, A>> : lane<Scope, T> {};
-template <class Scope, class Red, class T, class A> struct result<Scope, reduce<Red, T, A>> : lane<Scope, T> {};
-template <class L, class U, class R, class E, class Op, class... A>
-struct result<scope<L, U, R, E>, apply<Op, A...>> {
-    using type = typename L::template kept<std::remove_cvref_t<
-        decltype(Op::value(std::declval<typename operand_result<scope<L, U, R, E>, A>::type>()...))>>;
+template <class Lanes, class T, int S> struct result<Lanes, load<T, S>> : lane<Lanes, T> {};
+template <class Lanes, class T, int S> struct result<Lanes, load_fixed<T, S>> : lane<Lanes, T> {};
+template <class Lanes, class T, std::uint64_t B> struct result<Lanes, literal<T, B>> : lane<Lanes, T> {};
+template <class Lanes, class T, int I> struct result<Lanes, scalar<T, I>> : lane<Lanes, T> {};
+template <class Lanes, class T, int A> struct result<Lanes, iota<T, A>> : lane<Lanes, T> {};
+template <class Lanes, class T, class A> struct result<Lanes, convert<T, A>> : lane<Lanes, T> {};
+template <class Lanes, class Red, class T, class A> struct result<Lanes, reduce<Red, T, A>> : lane<Lanes, T> {};
+template <class Lanes, class Op, class... A> struct result<Lanes, apply<Op, A...>> {
+    using type = typename Lanes::template kept<std::remove_cvref_t<
+        decltype(Op::value(std::declval<typename Lanes::template value<typename A::type>>()...))>>;
 };
 
 template <int I, class V> struct cell {
     V value;
 };
 
-template <class Scope, class Sequence, class Block> struct cells;
-template <class Scope, int... I, class... Instruction>
-struct cells<Scope, std::integer_sequence<int, I...>, block<Instruction...>>
-    : cell<I, typename result<Scope, Instruction>::type>... {};
-
-template <int I, class V> CROTON_INLINE CROTON_HD V& at(cell<I, V>& c) {
-    return c.value;
+// With the type of the value stated, the way to a cell is a conversion; a search through all of them is what it replaces.
+template <int I, class V, class File> CROTON_INLINE CROTON_HD auto& at(File& file) {
+    if constexpr (std::is_const_v<File>) return static_cast<const cell<I, V>&>(file).value;
+    else return static_cast<cell<I, V>&>(file).value;
 }
-template <int I, class V> CROTON_INLINE CROTON_HD const V& at(const cell<I, V>& c) {
+template <int I, class V> CROTON_INLINE CROTON_HD V& find(cell<I, V>& c) {
     return c.value;
 }
 
-template <class Lanes, class U, class R, class E, int I>
-CROTON_INLINE CROTON_HD decltype(auto) fetch(e<I>, const U&, const R&, const E& elements) {
-    return at<I>(elements);
+template <class Lanes, class Sequence, class List> struct cells;
+template <class Lanes, int... I, class... Instruction>
+struct cells<Lanes, std::integer_sequence<int, I...>, block<Instruction...>>
+    : cell<I, typename result<Lanes, Instruction>::type>... {};
+
+template <class Lanes, int I, class T, class U, class R, class E>
+CROTON_INLINE CROTON_HD decltype(auto) fetch(e<I, T>, const U&, const R&, const E& elements) {
+    return elements.template get<I, typename Lanes::template value<T>>();
 }
-template <class Lanes, class U, class R, class E, int I>
-CROTON_INLINE CROTON_HD auto fetch(r<I>, const U&, const R& rows, const E&) {
-    return Lanes::broadcast(at<I>(rows));
+template <class Lanes, int I, class T, class U, class R, class E>
+CROTON_INLINE CROTON_HD auto fetch(r<I, T>, const U&, const R& rows, const E&) {
+    return Lanes::broadcast(rows.template get<I, one_lane::value<T>>());
 }
-template <class Lanes, class U, class R, class E, int I>
-CROTON_INLINE CROTON_HD auto fetch(u<I>, const U& uniforms, const R&, const E&) {
-    return Lanes::broadcast(at<I>(uniforms));
+template <class Lanes, int I, class T, class U, class R, class E>
+CROTON_INLINE CROTON_HD auto fetch(u<I, T>, const U& uniforms, const R&, const E&) {
+    return Lanes::broadcast(uniforms.template get<I, one_lane::value<T>>());
 }
 
 template <class Lanes, class Instruction> struct step {
@@ -7383,34 +7607,36 @@ template <class Lanes, class Red, class T, int S, class A> struct step<Lanes, ac
 template <class Lanes, int... I, class... Instruction, class P, class U, class R, class E>
 CROTON_INLINE CROTON_HD void run_elements(block<Instruction...>, std::integer_sequence<int, I...>, P& port,
                                           const U& us, const R& rs, E& es) {
-    ((at<I>(es) = step<Lanes, Instruction>::run(port, us, rs, es)), ...);
+    ((at<I, typename result<Lanes, Instruction>::type>(es) = step<Lanes, Instruction>::run(port, us, rs, es)), ...);
 }
 template <int First, int... I, class... Instruction, class P, class U, class R>
 CROTON_INLINE CROTON_HD void run_rows(block<Instruction...>, std::integer_sequence<int, I...>, P& port, const U& us,
                                       R& rs) {
-    ((at<First + I>(rs) = step<one_lane, Instruction>::run(port, us, rs, nothing{})), ...);
+    ((at<First + I, typename result<one_lane, Instruction>::type>(rs) =
+          step<one_lane, Instruction>::run(port, us, rs, nothing{})), ...);
 }
-
 template <int... I, class... Instruction, class P, class U>
 CROTON_INLINE CROTON_HD void run_uniforms(block<Instruction...>, std::integer_sequence<int, I...>, P& port, U& us) {
-    ((at<I>(us) = step<one_lane, Instruction>::run(port, us, nothing{}, nothing{})), ...);
+    ((at<I, typename result<one_lane, Instruction>::type>(us) =
+          step<one_lane, Instruction>::run(port, us, nothing{}, nothing{})), ...);
 }
 
 }  // namespace detail
 
-/// The values a block yields, seen from `Scope`.
-template <class Scope, class Block>
-struct registers : detail::cells<Scope, typename detail::listing<Block>::sequence, Block> {};
+/// The values of a block, numbered from 0.
+template <class Lanes, class Block>
+struct registers : detail::cells<Lanes, detail::sequence_of<Block>, listed_t<Block>> {
+    /// Value `I`, which is a `V`.
+    template <int I, class V> CROTON_INLINE CROTON_HD const V& get() const { return detail::at<I, V>(*this); }
+};
 
-/// The registers of the uniform block, of all row values, and of an element block.
-template <class Uniform> using uniform_registers = registers<scope<one_lane, Uniform, block<>, block<>>, Uniform>;
-template <class Uniform, class Rows> using row_registers = registers<scope<one_lane, Uniform, Rows, block<>>, Rows>;
-template <class Lanes, class Uniform, class Rows, class Element>
-using element_registers = registers<scope<Lanes, Uniform, Rows, Element>, Element>;
+/// The registers of the uniform block, and of all row values.
+template <class Uniform> using uniform_registers = registers<one_lane, Uniform>;
+template <class Rows> using row_registers = registers<one_lane, Rows>;
 
-/// Register `I` of a file.
+/// Register `I` of a file, found by its number alone.
 template <int I, class File> CROTON_INLINE CROTON_HD auto& value(File& file) {
-    return detail::at<I>(file);
+    return detail::find<I>(file);
 }
 
 /// The value of `operand` in lanes of `Lanes`.
@@ -7420,20 +7646,20 @@ CROTON_INLINE CROTON_HD auto fetch(Operand operand, const U& uniforms, const R& 
 }
 
 /// Runs an element block. `port` reads and writes memory: `read(instruction)`, `write(instruction, value)`.
-template <class Lanes, class Block, class Port, class U, class R, class E>
-CROTON_INLINE CROTON_HD void run_element_block(Port& port, const U& uniforms, const R& rows, E& elements) {
-    detail::run_elements<Lanes>(Block{}, typename detail::listing<Block>::sequence{}, port, uniforms, rows, elements);
+template <class Lanes, class Block, class Port, class U, class R>
+CROTON_INLINE CROTON_HD void run_element_block(Port& port, const U& uniforms, const R& rows, registers<Lanes, Block>& elements) {
+    detail::run_elements<Lanes>(listed_t<Block>{}, detail::sequence_of<Block>{}, port, uniforms, rows, elements);
 }
 
 /// Runs a row block whose first value has the number `First`.
 template <int First, class Block, class Port, class U, class R>
 CROTON_INLINE CROTON_HD void run_row_block(Port& port, const U& uniforms, R& rows) {
-    detail::run_rows<First>(Block{}, typename detail::listing<Block>::sequence{}, port, uniforms, rows);
+    detail::run_rows<First>(listed_t<Block>{}, detail::sequence_of<Block>{}, port, uniforms, rows);
 }
 
 /// Runs a uniform block.
 template <class Block, class Port, class U> CROTON_INLINE CROTON_HD void run_uniform_block(Port& port, U& uniforms) {
-    detail::run_uniforms(Block{}, typename detail::listing<Block>::sequence{}, port, uniforms);
+    detail::run_uniforms(listed_t<Block>{}, detail::sequence_of<Block>{}, port, uniforms);
 }
 
 }  // namespace croton::inline v0_1::kernel
@@ -7522,7 +7748,7 @@ template <int Slots, class... I> constexpr void note(usage<Slots>& u, kernel::bl
 }
 template <int Slots, class... Block> constexpr usage<Slots> usage_of() {
     usage<Slots> u;
-    (note(u, Block{}), ...);
+    (note(u, kernel::listed_t<Block>{}), ...);
     return u;
 }
 
@@ -7533,7 +7759,7 @@ template <class... I> constexpr int slot_limit(kernel::block<I...>) {
 }
 template <class... Block> constexpr int slot_count() {
     int count = 1;
-    ((count = slot_limit(Block{}) > count ? slot_limit(Block{}) : count), ...);
+    ((count = slot_limit(kernel::listed_t<Block>{}) > count ? slot_limit(kernel::listed_t<Block>{}) : count), ...);
     return count;
 }
 
@@ -7565,8 +7791,8 @@ template <template <class> class Sink, class Block> struct sinks_in;
 template <template <class> class Sink, class... I> struct sinks_in<Sink, kernel::block<I...>> {
     using type = typename kernel::detail::joined<kernel::block<>, typename Sink<I>::type...>::type;
 };
-template <class Block> using inner_sinks = typename sinks_in<inner_sink, Block>::type;
-template <class Block> using column_sinks = typename sinks_in<column_sink, Block>::type;
+template <class Block> using inner_sinks = typename sinks_in<inner_sink, kernel::listed_t<Block>>::type;
+template <class Block> using column_sinks = typename sinks_in<column_sink, kernel::listed_t<Block>>::type;
 
 template <class Instruction> struct sink;
 template <class R, class T, class A> struct sink<kernel::reduce<R, T, A>> {
@@ -7685,8 +7911,11 @@ template <class R, class T, int S, class A> struct summing<kernel::accumulate<R,
 template <class R, class T, int S, class A> struct summing<kernel::accumulate_inner<R, T, S, A>> {
     template <class F> static void visit(F&& f) { f(summed<R, T, S, true>{}); }
 };
-template <class F, class... I> void visit_sums(kernel::block<I...>, F&& f) {
+template <class F, class... I> void visit_list(kernel::block<I...>, F&& f) {
     (summing<I>::visit(f), ...);
+}
+template <class Block, class F> void visit_sums(F&& f) {
+    visit_list(kernel::listed_t<Block>{}, f);
 }
 
 }  // namespace croton::inline v0_1::detail::cpu_device
@@ -7759,12 +7988,12 @@ template <class Lanes, int Slots, int InnermostAxis, bool Partial, bool Panel = 
 };
 
 /// The partial results of a phase as numbers: one `wide` per reduce and per accumulate_inner.
-template <class Sinks, class Sequence = typename kernel::detail::listing<Sinks>::sequence> struct partials;
+template <class Sinks, class Sequence = kernel::detail::sequence_of<Sinks>> struct partials;
 template <class... Sink, int... K>
 struct partials<kernel::block<Sink...>, std::integer_sequence<int, K...>>
     : kernel::detail::cell<K, typename sink<Sink>::partial>... {
     CROTON_INLINE void reset() {
-        ((kernel::detail::at<K>(*this) =
+        ((kernel::detail::at<K, typename sink<Sink>::partial>(*this) =
               sink<Sink>::reduction::template identity<typename sink<Sink>::partial>()), ...);
     }
 };
@@ -7775,40 +8004,42 @@ template <class Lanes, class R, class V> CROTON_INLINE auto fold_lanes(const V& 
 }
 
 /// The same in registers of the element types, for the loops.
-template <class Lanes, class Sinks, class Sequence = typename kernel::detail::listing<Sinks>::sequence> struct running;
+template <class Lanes, class Sinks, class Sequence = kernel::detail::sequence_of<Sinks>> struct running;
 template <class Lanes, class... Sink, int... K>
 struct running<Lanes, kernel::block<Sink...>, std::integer_sequence<int, K...>>
     : kernel::detail::cell<K, typename Lanes::template value<typename sink<Sink>::element>>... {
+    template <class S> using held = typename Lanes::template value<typename sink<S>::element>;
+
     CROTON_INLINE void reset() {
-        ((kernel::detail::at<K>(*this) =
+        ((kernel::detail::at<K, held<Sink>>(*this) =
               Lanes::broadcast(sink<Sink>::reduction::template identity<typename sink<Sink>::element>())), ...);
     }
     CROTON_INLINE void combine(const running& other) {
-        ((kernel::detail::at<K>(*this) =
-              sink<Sink>::reduction::combine(kernel::detail::at<K>(*this), kernel::detail::at<K>(other))), ...);
+        ((kernel::detail::at<K, held<Sink>>(*this) =
+              sink<Sink>::reduction::combine(kernel::detail::at<K, held<Sink>>(*this), kernel::detail::at<K, held<Sink>>(other))), ...);
     }
     template <class U, class R, class E> CROTON_INLINE void feed(const U& us, const R& rs, const E& es) {
-        ((kernel::detail::at<K>(*this) = sink<Sink>::reduction::combine(
-              kernel::detail::at<K>(*this), Lanes::template convert<typename sink<Sink>::element>(
+        ((kernel::detail::at<K, held<Sink>>(*this) = sink<Sink>::reduction::combine(
+              kernel::detail::at<K, held<Sink>>(*this), Lanes::template convert<typename sink<Sink>::element>(
                                                 kernel::fetch<Lanes>(typename sink<Sink>::argument{}, us, rs, es)))), ...);
     }
     template <class U, class R, class E> CROTON_INLINE void feed(const U& us, const R& rs, const E& es, int count) {
         const running before = *this;
         feed(us, rs, es);
         if constexpr (Lanes::size > 1)
-            ((kernel::detail::at<K>(*this) = select(Lanes::template first<typename sink<Sink>::element>(count),
-                                                    kernel::detail::at<K>(*this), kernel::detail::at<K>(before))), ...);
+            ((kernel::detail::at<K, held<Sink>>(*this) = select(Lanes::template first<typename sink<Sink>::element>(count),
+                                                    kernel::detail::at<K, held<Sink>>(*this), kernel::detail::at<K, held<Sink>>(before))), ...);
     }
     CROTON_INLINE void flush(partials<kernel::block<Sink...>>& to) const {
-        ((kernel::detail::at<K>(to) = sink<Sink>::reduction::combine(
-              kernel::detail::at<K>(to), static_cast<typename sink<Sink>::partial>(
+        ((kernel::detail::at<K, typename sink<Sink>::partial>(to) = sink<Sink>::reduction::combine(
+              kernel::detail::at<K, typename sink<Sink>::partial>(to), static_cast<typename sink<Sink>::partial>(
                                              fold_lanes<Lanes, typename sink<Sink>::reduction>(
-                                                 kernel::detail::at<K>(*this))))), ...);
+                                                 kernel::detail::at<K, held<Sink>>(*this))))), ...);
     }
     // Adds each register to the memory of its slot.
     template <class Port> CROTON_INLINE void settle(const Port& port) const {
         (port.template settle<typename sink<Sink>::reduction, typename sink<Sink>::element, sink<Sink>::slot>(
-             kernel::detail::at<K>(*this)), ...);
+             kernel::detail::at<K, held<Sink>>(*this)), ...);
     }
 };
 
@@ -7824,10 +8055,10 @@ template <class U, class R> struct surroundings {
 template <class Lanes, int Slots, int InnermostAxis, class U, class Rows, class Phase> struct sweep;
 template <class Lanes, int Slots, int InnermostAxis, class U, class Rows, class Element, class Reduces, class PhaseRow>
 struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduces, PhaseRow>> {
-    using sinks = typename kernel::detail::joined<Reduces, inner_sinks<Element>>::type;
+    using sinks = typename kernel::detail::joined<kernel::listed_t<Reduces>, inner_sinks<Element>>::type;
     using state = partials<sinks>;
     using running_sums = running<Lanes, sinks>;
-    using around = surroundings<kernel::uniform_registers<U>, kernel::row_registers<U, Rows>>;
+    using around = surroundings<kernel::uniform_registers<U>, kernel::row_registers<Rows>>;
     using full_port = lane_port<Lanes, Slots, InnermostAxis, false>;
     using tail_port = lane_port<Lanes, Slots, InnermostAxis, true>;
 
@@ -7840,16 +8071,16 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
 
     template <class Port>
     CROTON_INLINE static void step(const Port& port, const kernel::uniform_registers<U>& us,
-                                   const kernel::row_registers<U, Rows>& rs, running_sums& sums) {
-        kernel::element_registers<Lanes, U, Rows, Element> es;
-        kernel::run_element_block<Lanes, Element>(port, us, rs, es);
+                                   const kernel::row_registers<Rows>& rs, running_sums& sums) {
+        kernel::registers<Lanes, Element> es;
+        kernel::run_element_block(port, us, rs, es);
         if constexpr (Port::partial) sums.feed(us, rs, es, port.count);
         else sums.feed(us, rs, es);
     }
 
     template <int... K>
     CROTON_INLINE static void steps(full_port& port, const kernel::uniform_registers<U>& us,
-                                    const kernel::row_registers<U, Rows>& rs, running_sums* sums,
+                                    const kernel::row_registers<Rows>& rs, running_sums* sums,
                                     std::integer_sequence<int, K...>) {
         ((step(port, us, rs, sums[K]), port.i += lanes), ...);
     }
@@ -7859,7 +8090,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
                                      state& st) {
         // Copies, so that the compiler sees that no store changes them.
         const kernel::uniform_registers<U> us = outside.uniforms;
-        const kernel::row_registers<U, Rows> rs = outside.rows;
+        const kernel::row_registers<Rows> rs = outside.rows;
         full_port port;
         for (int s = 0; s < Slots; ++s) {
             if (used.uses[s] != 0) port.p[s] = p[s];
@@ -7930,9 +8161,9 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
 
     template <class Port, class Down>
     CROTON_INLINE static void across(Port& port, const kernel::uniform_registers<U>& us,
-                                     const kernel::row_registers<U, Rows>& rs, Down& down, running_sums& sums) {
-        kernel::element_registers<Lanes, U, Rows, Element> es;
-        kernel::run_element_block<Lanes, Element>(port, us, rs, es);
+                                     const kernel::row_registers<Rows>& rs, Down& down, running_sums& sums) {
+        kernel::registers<Lanes, Element> es;
+        kernel::run_element_block(port, us, rs, es);
         down.feed(us, rs, es);
         if constexpr (Port::partial) sums.feed(us, rs, es, port.count);
         else sums.feed(us, rs, es);
@@ -7940,7 +8171,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
     }
     template <class Port, class Down, int... K>
     CROTON_INLINE static void across(Port& port, const kernel::uniform_registers<U>& us,
-                                     const kernel::row_registers<U, Rows>& rs, Down* down, running_sums& sums,
+                                     const kernel::row_registers<Rows>& rs, Down* down, running_sums& sums,
                                      std::integer_sequence<int, K...>) {
         (across(port, us, rs, down[K], sums), ...);
     }
@@ -7949,7 +8180,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
     template <int Width, bool Partial>
     CROTON_INLINE static void strip(lane_port<Lanes, Slots, InnermostAxis, Partial, true> port, const std::int64_t* stride,
                                     std::int64_t rows, const kernel::uniform_registers<U>& us,
-                                    const kernel::row_registers<U, Rows>& rs, state& st) {
+                                    const kernel::row_registers<Rows>& rs, state& st) {
         using column_sums = running<Lanes, columns>;
         running_sums sums;
         column_sums down[bound<Width>];
@@ -7979,7 +8210,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
                                         std::int64_t line, std::int64_t count, const around& outside, state& st) {
         constexpr int width = used.cost <= 12 ? 4 : used.cost <= 24 ? 2 : 1;
         const kernel::uniform_registers<U> us = outside.uniforms;
-        const kernel::row_registers<U, Rows> rs = outside.rows;
+        const kernel::row_registers<Rows> rs = outside.rows;
         lane_port<Lanes, Slots, InnermostAxis, false, true> port;
         for (int s = 0; s < Slots; ++s)
             if (used.uses[s] != 0) port.p[s] = p[s];
@@ -8256,7 +8487,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
 
     using rows_block = kernel::row_program<Row, Phases...>;
     using uniform_file = kernel::uniform_registers<U>;
-    using row_file = kernel::row_registers<U, rows_block>;
+    using row_file = kernel::row_registers<rows_block>;
 
     static constexpr int slots = slot_count<U, rows_block, typename parts<Phases>::element...>();
     static constexpr usage<slots> in_elements = usage_of<slots, typename parts<Phases>::element...>();
@@ -8329,8 +8560,8 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
                 s.whole[k] = constant(s.outer, k);
             }
         };
-        visit_sums(rows_block{}, classify);
-        (visit_sums(typename parts<Phases>::element{}, classify), ...);
+        visit_sums<rows_block>(classify);
+        (visit_sums<typename parts<Phases>::element>(classify), ...);
     }
 
     static void fill_sums(const std::int64_t* extents, const operand* slot, total* totals) {
@@ -8345,8 +8576,8 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
                 if (totals) totals[e::slot].set(e::reduction::template identity<typename e::partial>());
             };
         };
-        visit_sums(rows_block{}, clear(O));
-        (visit_sums(typename parts<Phases>::element{}, clear(O + I)), ...);
+        visit_sums<rows_block>(clear(O));
+        (visit_sums<typename parts<Phases>::element>(clear(O + I)), ...);
     }
 
     // Adds the totals of a thread to memory.
@@ -8359,8 +8590,8 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
             memory = static_cast<t>(e::reduction::combine(static_cast<typename e::partial>(memory),
                                                           totals[e::slot].template get<typename e::partial>()));
         };
-        visit_sums(rows_block{}, add);
-        (visit_sums(typename parts<Phases>::element{}, add), ...);
+        visit_sums<rows_block>(add);
+        (visit_sums<typename parts<Phases>::element>(add), ...);
     }
 
     // The part lo .. hi of the inner axes for one outer index.
@@ -8445,14 +8676,14 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
             partial = R::template identity<wide<R, T>>();
         };
         (one.template operator()<typename sink<Sink>::element, typename sink<Sink>::reduction, sink<Sink>::slot>(
-             kernel::detail::at<sweep_of<Phase>::reduce_count + K>(st)), ...);
+             kernel::detail::at<sweep_of<Phase>::reduce_count + K, typename sink<Sink>::partial>(st)), ...);
     }
 
     template <class Phase, class Reduces> struct reducer;
     template <class Phase, class... Sink> struct reducer<Phase, kernel::block<Sink...>> {
         template <int... K>
         static void collect(std::integer_sequence<int, K...>, const typename sweep_of<Phase>::state& st, total* to) {
-            (to[K].set(kernel::detail::at<K>(st)), ...);
+            (to[K].set(kernel::detail::at<K, typename sink<Sink>::partial>(st)), ...);
         }
         template <int... K> static void combine(std::integer_sequence<int, K...>, const total* from, total* to) {
             (to[K].set(sink<Sink>::reduction::combine(to[K].template get<typename sink<Sink>::partial>(),
@@ -8460,14 +8691,14 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
         }
         template <int First, int... K>
         static void yield(std::integer_sequence<int, K...>, const total* from, row_file& rs) {
-            ((kernel::detail::at<First + K>(rs) = static_cast<typename sink<Sink>::element>(
+            ((kernel::detail::at<First + K, typename sink<Sink>::element>(rs) = static_cast<typename sink<Sink>::element>(
                   from[K].template get<typename sink<Sink>::partial>())), ...);
         }
         template <int First, int... K>
         CROTON_INLINE static void direct(std::integer_sequence<int, K...>, const typename sweep_of<Phase>::state& st,
                                          row_file& rs) {
-            ((kernel::detail::at<First + K>(rs) =
-                  static_cast<typename sink<Sink>::element>(kernel::detail::at<K>(st))), ...);
+            ((kernel::detail::at<First + K, typename sink<Sink>::element>(rs) =
+                  static_cast<typename sink<Sink>::element>(kernel::detail::at<K, typename sink<Sink>::partial>(st))), ...);
         }
     };
 
@@ -8481,7 +8712,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
     CROTON_INLINE static void run_phases(const setup& s, std::byte* const* base, std::int64_t* index, row_file& rs,
                            const number_port& numbers, split how) {
         using loops = sweep_of<Phase>;
-        using reduces = typename parts<Phase>::reduces;
+        using reduces = kernel::listed_t<typename parts<Phase>::reduces>;
         using collector = reducer<Phase, reduces>;
         constexpr int reduced = loops::reduce_count;
         constexpr std::make_integer_sequence<int, reduced> sequence{};
@@ -8514,7 +8745,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
     [[gnu::noinline]] static void run_split(const setup& s, std::byte* const* base, std::int64_t* index, row_file& rs,
                                             const number_port& numbers, split how) {
         using loops = sweep_of<Phase>;
-        using collector = reducer<Phase, typename parts<Phase>::reduces>;
+        using collector = reducer<Phase, kernel::listed_t<typename parts<Phase>::reduces>>;
         constexpr int reduced = loops::reduce_count;
         constexpr std::make_integer_sequence<int, reduced> sequence{};
         total sums[most_threads][bound<reduced == 0 ? 1 : reduced>];
@@ -8548,7 +8779,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
                         numbers.template add<typename e::reduction, typename e::element, e::slot>(
                             totals[part][e::slot].template get<typename e::partial>());
         };
-        visit_sums(typename parts<Phase>::element{}, join);
+        visit_sums<typename parts<Phase>::element>(join);
     }
 
     /// The outer indices begin .. end, counted along all outer axes.
@@ -8596,8 +8827,8 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
             constexpr int k = decltype(effect)::slot;
             if (!s.whole[k] && (axis < 0 || n.stride[k][axis] == 0)) fine = false;
         };
-        if (rows) visit_sums(rows_block{}, check);
-        (visit_sums(typename parts<Phases>::element{}, check), ...);
+        if (rows) visit_sums<rows_block>(check);
+        (visit_sums<typename parts<Phases>::element>(check), ...);
         return fine;
     }
 
@@ -8704,6 +8935,18 @@ template <class D>
     requires requires { D::multiplies_storage; }
 inline constexpr bool multiplies_storage<D> = D::multiplies_storage;
 
+/// Whether products of `D` take up a bias and a relu: then there is
+///     gemm<T>(alpha, a, b, epilogue, c)     c = relu(alpha a b + bias), or what the epilogue says of it
+template <class D> inline constexpr bool has_epilogues = false;
+template <class D>
+    requires requires { D::epilogues; }
+inline constexpr bool has_epilogues<D> = D::epilogues;
+
+/// Whether `D` looks itself at labels that lie in its memory, where the host must not wait for them: then there are
+///     label_check(before, after)                                        a number for what is said around a wrong label
+///     check_labels<T>(check, labels, rank, extents, strides, classes)   queues the look, in front of the steps
+template <class D> inline constexpr bool has_label_checks = requires(std::string text) { D::label_check(text, text); };
+
 namespace detail {
 
 struct nothing_recorded {};
@@ -8717,7 +8960,25 @@ struct recording_of<D> {
     using type = typename D::recording;
 };
 
+/// Of a device without a tool that shows what its host threads do.
+struct range_unheard {
+    static constexpr bool heard() { return false; }
+    explicit constexpr range_unheard(const char*) {}
+};
+
+template <class D> struct range_of {
+    using type = range_unheard;
+};
+template <class D>
+    requires requires { typename D::range; }
+struct range_of<D> {
+    using type = typename D::range;
+};
+
 }  // namespace detail
+
+/// What names a piece of the host's work on `D` for a tool, from its making to the end of its scope.
+template <class D> using range_t = typename detail::range_of<D>::type;
 
 /// What a function on `D` keeps to run the same steps again with less work: graphs, where the device has such.
 template <class D> using recording_t = typename detail::recording_of<D>::type;
@@ -8891,9 +9152,12 @@ template <class Red, class T, int Slot, class A>
 struct filler<kernel::accumulate_inner<Red, T, Slot, A>> : filler<kernel::accumulate<Red, T, Slot, A>> {};
 
 template <class... I>
-void fill_block(kernel::block<I...>, [[maybe_unused]] const operand* slots, [[maybe_unused]] int rank,
+void fill_list(kernel::block<I...>, [[maybe_unused]] const operand* slots, [[maybe_unused]] int rank,
                 [[maybe_unused]] const std::int64_t* extents) {
     (filler<I>::run(slots, rank, extents), ...);
+}
+template <class Block> void fill_block(const operand* slots, int rank, const std::int64_t* extents) {
+    fill_list(kernel::listed_t<Block>{}, slots, rank, extents);
 }
 
 template <class Reduces> struct accumulators;
@@ -8901,16 +9165,16 @@ template <class... Red, class... T, class... A>
 struct accumulators<kernel::block<kernel::reduce<Red, T, A>...>> {
     template <int... I, class U, class R, class E>
     static void feed(std::integer_sequence<int, I...>, auto& state, const U& us, const R& rs, const E& es) {
-        ((kernel::detail::at<I>(state) = Red::combine(kernel::detail::at<I>(state),
+        ((kernel::detail::at<I, wide<T>>(state) = Red::combine(kernel::detail::at<I, wide<T>>(state),
             static_cast<wide<T>>(kernel::fetch<kernel::one_lane>(A{}, us, rs, es)))), ...);
     }
     template <int... I> static auto start(std::integer_sequence<int, I...>) {
         struct state : kernel::detail::cell<I, wide<T>>... {} result;
-        ((kernel::detail::at<I>(result) = Red::template identity<wide<T>>()), ...);
+        ((kernel::detail::at<I, wide<T>>(result) = Red::template identity<wide<T>>()), ...);
         return result;
     }
     template <int First, int... I> static void finish(std::integer_sequence<int, I...>, auto& state, auto& rows) {
-        ((kernel::detail::at<First + I>(rows) = static_cast<T>(kernel::detail::at<I>(state))), ...);
+        ((kernel::detail::at<First + I, T>(rows) = static_cast<T>(kernel::detail::at<I, wide<T>>(state))), ...);
     }
 };
 
@@ -8927,15 +9191,16 @@ struct interpreter<kernel::kernel<O, I, Uniform, Row, Phases...>> {
                            kernel::phase<Element, Reduces, PhaseRow>, Rest... rest) {
         constexpr int reduced = kernel::size_of_block<Reduces>;
         constexpr std::make_integer_sequence<int, reduced> sequence{};
-        auto state = accumulators<Reduces>::start(sequence);
+        using sums = accumulators<kernel::listed_t<Reduces>>;
+        auto state = sums::start(sequence);
         p.rank = O + I;
         for_each_index(I, extents + O, index + O, [&] {
-            kernel::element_registers<kernel::one_lane, Uniform, rows_block, Element> es;
-            kernel::run_element_block<kernel::one_lane, Element>(p, us, rs, es);
-            accumulators<Reduces>::feed(sequence, state, us, rs, es);
+            kernel::registers<kernel::one_lane, Element> es;
+            kernel::run_element_block(p, us, rs, es);
+            sums::feed(sequence, state, us, rs, es);
         });
         p.rank = O;
-        accumulators<Reduces>::template finish<First>(sequence, state, rs);
+        sums::template finish<First>(sequence, state, rs);
         kernel::run_row_block<First + reduced, PhaseRow>(p, us, rs);
         run_phases<First + reduced + kernel::size_of_block<PhaseRow>>(p, extents, index, us, rs, rest...);
     }
@@ -8943,20 +9208,20 @@ struct interpreter<kernel::kernel<O, I, Uniform, Row, Phases...>> {
     template <class Element, class Reduces, class PhaseRow>
     static void fill_phase(kernel::phase<Element, Reduces, PhaseRow>, const operand* slots,
                            const std::int64_t* extents) {
-        fill_block(Element{}, slots, O + I, extents);
-        fill_block(PhaseRow{}, slots, O, extents);
+        fill_block<Element>(slots, O + I, extents);
+        fill_block<PhaseRow>(slots, O, extents);
     }
 
     static void run(const std::int64_t* extents, const operand* slots, const std::int64_t* scalars) {
         std::int64_t index[max_rank] = {};
-        fill_block(Row{}, slots, O, extents);
+        fill_block<Row>(slots, O, extents);
         (fill_phase(Phases{}, slots, extents), ...);
         port p{slots, scalars, index, 0};
         kernel::uniform_registers<Uniform> us;
         kernel::run_uniform_block<Uniform>(p, us);
         p.rank = O;
         for_each_index(O, extents, index, [&] {
-            kernel::row_registers<Uniform, rows_block> rs;
+            kernel::row_registers<rows_block> rs;
             kernel::run_row_block<0, Row>(p, us, rs);
             run_phases<kernel::size_of_block<Row>>(p, extents, index, us, rs, Phases{}...);
         });
@@ -9690,6 +9955,7 @@ enum class code_of : std::uint8_t { load, literal, size, arange, apply, convert,
 /// The value of an earlier instruction.
 struct value_ref {
     detail::level at = detail::level::uniform;
+    element type = element::float32;
     int index = -1;
 };
 
@@ -9724,6 +9990,9 @@ struct buffer_facts {
 
 enum class step_kind : std::uint8_t { kernel, product, copy };
 
+/// What a product does to each element before it stores it, as bits: adds a number of its column, takes the larger of it and 0.
+inline constexpr std::uint8_t epilogue_bias = 1, epilogue_relu = 2;
+
 struct step {
     step_kind what = step_kind::kernel;
     element type = element::float32;
@@ -9731,10 +10000,11 @@ struct step {
     std::array<size_ref, max_rank> extent{};        // kernel, copy: of the loop axes; product: m, k, n
     int phases = 0;
     int instruction_from = 0, instruction_count = 0;
-    int slot_from = 0, slot_count = 0;              // product: a, b, c and (where c is first copied) what it is copied from
+    int slot_from = 0, slot_count = 0;              // product: a, b, c and what is added: the addend or the bias
     bool vector = false;                            // product: [m,k] x [k]
     bool accumulates = false;                       // product: beta is not 0
-    bool copies = false;
+    bool copies = false;                            // product: the addend is first copied to c
+    std::uint8_t epilogue = 0;                      // product: of what is no sum
     double alpha = 1, beta = 1;                     // product: where no instruction computes them
     bool alpha_computed = false, beta_computed = false;
     int node = -1;                                  // product: the node; kernel: the last node of the group
@@ -9896,6 +10166,12 @@ inline void resolve_sizes(const plan_view& p, const std::string& function, const
     }
 }
 
+/// What is said of a label that names no class: the text before the label, and behind it.
+inline std::array<std::string, 2> wrong_label(const plan_view& p, const std::string& function, const label_check& check, std::int64_t classes) {
+    return {function + ": " + leaf_text(p, check.leaf) + " holds the label ",
+            ", but there are " + std::to_string(classes) + " classes: 0 to " + std::to_string(classes - 1)};
+}
+
 /// Whether every label names a class.
 template <class T> void check_labels(const plan_view& p, const std::string& function, const label_check& check, const bound_array& labels, std::int64_t classes) {
     const leaf_input& l = p.leaves[check.leaf];
@@ -9904,9 +10180,10 @@ template <class T> void check_labels(const plan_view& p, const std::string& func
     for (int i = 0; i < l.shape.rank; ++i) count *= labels.extent[static_cast<unsigned>(i)];
     const T* at = reinterpret_cast<const T*>(labels.data);
     for (std::int64_t k = 0; k < count; ++k) {
-        if (*at < 0 || *at >= classes)
-            throw value_error(function + ": " + leaf_text(p, check.leaf) + " holds the label " + std::to_string(*at) + ", but there are " +
-                              std::to_string(classes) + " classes: 0 to " + std::to_string(classes - 1));
+        if (*at < 0 || *at >= classes) {
+            const auto said = wrong_label(p, function, check, classes);
+            throw value_error(said[0] + std::to_string(*at) + said[1]);
+        }
         for (int i = l.shape.rank; i-- > 0;) {
             const auto a = static_cast<unsigned>(i);
             at += labels.stride[a];
@@ -10063,6 +10340,451 @@ private:
     std::array<std::size_t, static_cast<std::size_t>(Leaves + 1)> offset_{};
     std::vector<std::byte> packed_;
 };
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/plan/notation.hpp
+// How explanations write things down: numbers, extents, arguments, operators.
+#ifndef CROTON_PLAN_NOTATION_HPP
+#define CROTON_PLAN_NOTATION_HPP
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace croton::inline v0_1::detail {
+
+/// A formula and how tightly its outermost operator binds.
+struct formula {
+    enum binding { logical_or = 1, logical_and, comparison, sum, product, sign, atom };
+
+    std::string text;
+    int binds = atom;
+    bool number = false;
+
+    bool negative() const { return !text.empty() && text[0] == '-'; }
+};
+
+inline formula in_parentheses(const formula& f) { return {"(" + f.text + ")"}; }
+
+/// A number with the fewest digits that give it back in its element type.
+inline formula number_formula(element type, std::int64_t bits) {
+    formula f{"", formula::atom, true};
+    if (type == element::boolean) {
+        f.text = bits != 0 ? "true" : "false";
+    } else if (!is_floating(type)) {
+        f.text = std::to_string(bits);
+    } else {
+        const double v = std::bit_cast<double>(bits);
+        char digits[40] = "nan";
+        for (int precision = 1; v == v && precision <= 17; ++precision) {
+            std::snprintf(digits, sizeof digits, "%.*g", precision, v);
+            const double back = std::strtod(digits, nullptr);
+            if (back == v || (type == element::float32 && static_cast<float>(back) == static_cast<float>(v)) ||
+                (is_stored_only(type) && arena::stored_as(type, back) == v))
+                break;
+        }
+        f.text = digits;
+    }
+    if (f.negative()) f.binds = formula::sign;
+    return f;
+}
+
+/// `name(a, b, c)`.
+inline formula call_formula(std::string_view name, const formula* in, int count) {
+    formula f{std::string(name) + "("};
+    for (int i = 0; i < count; ++i) f.text += (i == 0 ? "" : ", ") + in[i].text;
+    f.text += ")";
+    return f;
+}
+
+inline formula infix_formula(std::string_view sign, formula left, formula right) {
+    const int level = sign == "|"                  ? formula::logical_or
+                      : sign == "&"                ? formula::logical_and
+                      : sign == "+" || sign == "-" ? formula::sum
+                      : sign == "*" || sign == "/" ? formula::product
+                                                   : formula::comparison;
+    // 0.1 * x, however the graph orders it.
+    if (sign == "*" && right.number && !left.number) std::swap(left, right);
+    // x + -y is x - y.
+    if (level == formula::sum && right.negative() && right.binds == formula::sign) {
+        right.text.erase(0, 1);
+        right.binds = formula::atom;
+        sign = sign == "+" ? "-" : "+";
+    }
+    const bool truth = level <= formula::comparison;
+    if (truth ? left.binds <= formula::comparison && left.binds != level : left.binds < level)
+        left = in_parentheses(left);
+    if (truth ? right.binds <= formula::comparison : right.binds <= level || right.negative())
+        right = in_parentheses(right);
+    return {left.text + " " + std::string(sign) + " " + right.text, level};
+}
+
+/// An operator of the table on its arguments.
+inline formula operator_formula(int fn, const formula* in) {
+    const operator_facts& op = operator_table[static_cast<unsigned>(fn)];
+    if (fn == code<op::copy>) return in[0];
+    if (op.sign.empty()) return call_formula(op.name, in, op.arity);
+    if (op.arity == 2) return infix_formula(op.sign, in[0], in[1]);
+    const bool close = in[0].binds == formula::atom || (in[0].binds == formula::product && op.sign == "-");
+    if (!close || in[0].negative()) return {std::string(op.sign) + in_parentheses(in[0]).text, formula::sign};
+    return {std::string(op.sign) + in[0].text, in[0].binds == formula::atom ? formula::sign : formula::sum};
+}
+
+/// What a function's arguments and extents are called.
+struct notation {
+    const leaf_input* leaves = nullptr;
+    int leaf_count = 0;
+    const size_entry* sizes = nullptr;
+    const node* nodes = nullptr;
+    const char* letters = nullptr;
+    const name_range* names = nullptr;
+
+    std::string name(int index) const {
+        return index < 0 ? std::string()
+                         : std::string(letters + names[index].from, static_cast<std::size_t>(names[index].length));
+    }
+
+    /// The name of an argument: its own, or `arg2`; for an array of a model `arg3.hidden.weight`.
+    std::string leaf(int index) const {
+        const leaf_input& l = leaves[index];
+        if (nodes[l.node].name >= 0) return name(nodes[l.node].name);
+        return "arg" + std::to_string(l.argument + 1) + (l.path < 0 ? "" : "." + name(l.path));
+    }
+
+    size_ref representative(size_ref s) const { return s >= 0 ? s : sizes[arena::index_of(s)].same_as; }
+
+    /// Whether only the call knows the extent and nothing names it; such an extent is called n1, n2, ...
+    bool anonymous(size_ref s) const {
+        return s < 0 && sizes[arena::index_of(s)].what == size_entry::origin::argument &&
+               !is_named(sizes[arena::index_of(s)].declared);
+    }
+
+    /// The number of anonymous extents met before extent `until` of the arguments, each counted once.
+    int anonymous_before(size_ref until) const {
+        vec<size_ref> seen;
+        for (int l = 0; l < leaf_count; ++l)
+            for (int a = 0; a < leaves[l].shape.rank; ++a) {
+                const size_ref s = representative(leaves[l].shape[a]);
+                bool known = !anonymous(s);
+                for (const size_ref other : seen) known = known || other == s;
+                if (known) continue;
+                if (s == until) return seen.size();
+                seen.push(s);
+            }
+        return seen.size();
+    }
+
+    formula size(size_ref s) const {
+        s = representative(s);
+        if (s >= 0) return {std::to_string(s), formula::atom, true};
+        const size_entry& e = sizes[arena::index_of(s)];
+        if (e.what == size_entry::origin::product) return infix_formula("*", size(e.a), size(e.b));
+        if (e.what == size_entry::origin::quotient) return infix_formula("/", size(e.a), size(e.b));
+        if (e.what == size_entry::origin::sum) return infix_formula("+", size(e.a), size(e.b));
+        if (anonymous(s)) return {"n" + std::to_string(anonymous_before(s) + 1)};
+        char text[name_length_limit];
+        return {std::string(text, static_cast<std::size_t>(unpack_name(e.declared, text)))};
+    }
+
+    template <class Extents> std::string extents(const Extents& e, int from, int to) const {
+        std::string text = "[";
+        for (int i = from; i < to; ++i) text += (i == from ? "" : ", ") + size(e[static_cast<unsigned>(i)]).text;
+        return text + "]";
+    }
+
+    /// `float [sample, feature]`; `float` for one number.
+    std::string type(element e, const shape& s) const {
+        return std::string(name_of(e)) + (s.rank == 0 ? "" : " " + extents(s.extent, 0, s.rank));
+    }
+};
+
+template <class Program> notation notation_of(const Program& p) {
+    return {p.leaves.begin(), p.leaves.size(), p.sizes.begin(), p.nodes.begin(), p.letters.begin(), p.names.begin()};
+}
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/plan/formula.hpp
+// The steps of a plan as formulas a person reads: `t2 = sigmoid(u) - y`, `w <- 0.998 w - 0.1 x^T t2`.
+#ifndef CROTON_PLAN_FORMULA_HPP
+#define CROTON_PLAN_FORMULA_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// A plan, and what it calls things.
+struct plan_facts : plan_view {
+    notation names;
+
+    explicit plan_facts(const plan_view& plan)
+        : plan_view(plan), names{leaves, leaf_count, sizes, nodes, letters, name_ranges} {}
+
+    /// `x`, `output 1`; a temporary has the name of its value, or is t1, t2, ...
+    std::string buffer(int b) const {
+        const buffer_facts& facts = buffers[b];
+        if (facts.what == buffer_kind::leaf) return names.leaf(facts.index);
+        if (facts.what == buffer_kind::output) return "output " + std::to_string(facts.index + 1);
+        if (facts.name >= 0 && is_only(b)) return names.name(facts.name);
+        int number = 1;
+        for (int i = 0; i < b; ++i)
+            number += buffers[i].what == buffer_kind::temporary && buffers[i].first >= 0 ? 1 : 0;
+        return "t" + std::to_string(number);
+    }
+
+  private:
+    /// Whether nothing else in memory has the name of buffer `b`.
+    bool is_only(int b) const {
+        for (int i = 0; i < buffer_count; ++i)
+            if (i != b && buffers[i].what == buffer_kind::temporary && buffers[i].name == buffers[b].name) return false;
+        for (int l = 0; l < names.leaf_count; ++l)
+            if (names.leaf(l) == names.name(buffers[b].name)) return false;
+        return true;
+    }
+};
+
+/// One line of a step. In place: the target is a shared argument; the formula reads its old value.
+struct statement {
+    std::string target;
+    std::string text;
+    int block = 0;  // as an instruction has it
+    bool in_place = false;
+
+    std::string line() const { return target + (in_place ? " <- " : " = ") + text; }
+};
+
+/// Writes a step as statements, in the order in which they are computed; updates in place come last. A template, as what
+/// follows, so that a program that explains nothing does not pay for it.
+template <class Plan> class step_writer {
+  public:
+    step_writer(const Plan& plan, int index) : p(plan), s(plan.steps[index]), index_(index) {
+        read_instructions();
+        if (s.what == step_kind::copy) write(1, load(0), 2);
+        else if (s.what == step_kind::product) write(2, product(), 2);
+        for (statement& last : updates_) statements.push_back(std::move(last));
+        updates_.clear();
+    }
+
+    std::vector<statement> statements;
+
+  private:
+    const Plan& p;
+    const step& s;
+    int index_;
+    std::vector<formula> value_;             // by instruction of the step
+    std::vector<int> uses_, uniform_, row_;  // by instruction; the instructions of a level, by their numbers
+    std::vector<std::vector<int>> element_;  // the same for every phase
+    std::vector<char> written_;              // stores that already have their statement
+    std::vector<std::pair<std::string, std::string>> known_;  // formulas that have a name
+    std::vector<statement> updates_;
+    formula factor_[2];  // alpha and beta of a product where instructions compute them
+    int names_ = 0;
+    std::vector<int> reductions_ = std::vector<int>(reduction_names.size(), 0);
+
+    const instruction& at(int i) const { return p.instructions[s.instruction_from + i]; }
+    const access& slot(int i) const { return p.slot(index_, i); }
+    static int phase_of(const instruction& i) { return i.block < 2 ? 0 : (i.block - 2) / 3; }
+
+    int source(const value_ref& v, int phase) const {
+        const auto i = static_cast<unsigned>(v.index);
+        return v.at == level::uniform ? uniform_[i]
+               : v.at == level::row   ? row_[i]
+                                      : element_[static_cast<unsigned>(phase)][i];
+    }
+    const formula& value(const instruction& i, unsigned argument) const {
+        return value_[static_cast<unsigned>(source(i.in[argument], phase_of(i)))];
+    }
+
+    void read_instructions() {
+        const auto count = static_cast<unsigned>(s.instruction_count);
+        value_.resize(count);
+        uses_.assign(count, 0);
+        written_.assign(count, 0);
+        element_.resize(static_cast<unsigned>(s.phases));
+        for (int i = 0; i < s.instruction_count; ++i) {
+            const int block = at(i).block;
+            (block == 0                     ? uniform_
+             : block == 1 || block % 3 != 2 ? row_
+                                            : element_[static_cast<unsigned>(phase_of(at(i)))])
+                .push_back(i);
+        }
+        for (int i = 0; i < s.instruction_count; ++i)
+            for (const value_ref& v : at(i).in)
+                if (v.index >= 0) ++uses_[static_cast<unsigned>(source(v, phase_of(at(i))))];
+        for (int i = 0; i < s.instruction_count; ++i) read(i);
+    }
+
+    void read(int id) {
+        const instruction& i = at(id);
+        formula& v = value_[static_cast<unsigned>(id)];
+        switch (i.what) {
+            case code_of::literal:
+                v = number_formula(i.type, i.bits);
+                break;
+            case code_of::size:
+                v = p.names.size(-1 - i.slot);
+                break;
+            case code_of::arange:
+                v = {"arange(" + p.names.size(s.extent[static_cast<unsigned>(i.slot)]).text + ")"};
+                break;
+            case code_of::load:
+                v = load(i.slot);
+                break;
+            case code_of::convert:
+                v = call_formula(name_of(i.type), &value(i, 0), 1);
+                break;
+            case code_of::apply: {
+                formula in[3];
+                for (unsigned k = 0; k < 3; ++k)
+                    if (i.in[k].index >= 0) in[k] = value(i, k);
+                v = operator_formula(i.fn, in);
+                break;
+            }
+            case code_of::reduce:
+                v = call_formula(reduction_names[i.fn], &value(i, 0), 1);
+                break;
+            case code_of::accumulate:
+                write(i.slot, call_formula(reduction_names[i.fn], &value(i, 0), 1), i.block);
+                break;
+            case code_of::store:
+                if (p.buffers[slot(i.slot).buffer].what == buffer_kind::number)
+                    factor_[p.buffers[slot(i.slot).buffer].index] = value(i, 0);
+                else if (written_[static_cast<unsigned>(id)] == 0)
+                    write(i.slot, rounded(i.type, value(i, 0)), i.block);
+                break;
+        }
+        if (i.what == code_of::apply || i.what == code_of::convert || i.what == code_of::reduce) name(id);
+    }
+
+    /// Gives a value that is used more than once a name: where it is stored, or one of its own.
+    void name(int id) {
+        formula& v = value_[static_cast<unsigned>(id)];
+        for (const auto& [text, known] : known_)
+            if (text == v.text) {  // a phase may compute again what an earlier one did
+                v = {known};
+                return;
+            }
+        const bool reduces = at(id).what == code_of::reduce;
+        const bool brief = v.binds == formula::atom && v.text.size() <= 12;
+        if (!reduces && uses_[static_cast<unsigned>(id)] < 2) return;
+        const std::string text = v.text;
+        std::string target;
+        for (int i = 0; i < s.instruction_count && target.empty(); ++i) {
+            const instruction& store = at(i);
+            if (store.what != code_of::store || source(store.in[0], phase_of(store)) != id ||
+                p.is_leaf(slot(store.slot).buffer))
+                continue;
+            target = p.buffer(slot(store.slot).buffer);
+            written_[static_cast<unsigned>(i)] = 1;
+        }
+        if (target.empty() && brief && !reduces) return;
+        if (target.empty() && reduces)
+            target = std::string(reduction_names[at(id).fn]) + std::to_string(++reductions_[at(id).fn]);
+        if (target.empty()) target = "v" + std::to_string(++names_);
+        statements.push_back({target, text, at(id).block, false});
+        known_.emplace_back(text, target);
+        v = {target};
+    }
+
+    void write(int to, const formula& v, int block) {
+        const int buffer = slot(to).buffer;
+        auto& list = p.is_leaf(buffer) ? updates_ : statements;
+        list.push_back({p.buffer(buffer), v.text, block, p.is_leaf(buffer)});
+    }
+
+    /// What a slot holds, seen along the loops.
+    formula load(int i) const {
+        const access& a = slot(i);
+        if (a.layout >= 0) return {"reshape(" + p.buffer(a.buffer) + ")"};
+        return {p.buffer(a.buffer) + (turn(a) != 0 && turn(a) == -reference_turn() ? "^T" : "")};
+    }
+
+    /// 1 where two axes lie in memory as in the loops, -1 where they are exchanged, 0 where there are not two.
+    static int turn(const access& a) {
+        int first = -1;
+        for (const int axis : a.axis) {
+            if (axis < 0) continue;
+            if (first >= 0) return axis > first ? 1 : -1;
+            first = axis;
+        }
+        return 0;
+    }
+    /// Loops run in an order of their own; transposed is what lies otherwise than what the step writes.
+    int reference_turn() const {
+        for (int i = 0; i < s.instruction_count; ++i)
+            if (at(i).what == code_of::store || at(i).what == code_of::accumulate)
+                if (const int t = turn(slot(at(i).slot)); t != 0) return t;
+        for (int i = 0; i < s.slot_count; ++i)
+            if (const int t = turn(slot(i)); t != 0) return t;
+        return 1;
+    }
+
+    /// What is stored as half, unless it says so already.
+    static formula rounded(element type, const formula& f) {
+        const std::string call = std::string(name_of(type)) + "(";
+        if (!is_stored_only(type) || (f.binds == formula::atom && f.text.starts_with(call))) return f;
+        return call_formula(name_of(type), &f, 1);
+    }
+
+    /// A factor of a product: a vector lies along the first axis as a column, along the second as a row.
+    std::string matrix(int i) const {
+        const access& a = slot(i);
+        const std::string name = a.layout >= 0 ? "reshape(" + p.buffer(a.buffer) + ")" : p.buffer(a.buffer);
+        const bool exchanged = a.axis[0] >= 0 && a.axis[1] >= 0 && a.axis[0] > a.axis[1];
+        return name + (exchanged || (a.axis[0] < 0 && a.axis[1] >= 0) ? "^T" : "");
+    }
+
+    /// `0.5 ` in front of what it scales.
+    static std::string scale(const formula& f) {
+        if (f.text == "1") return "";
+        if (f.text == "-1") return "-";
+        return (f.binds >= formula::sign ? f.text : in_parentheses(f).text) + " ";
+    }
+    formula factor(int which, bool computed, double value) const {
+        return computed ? factor_[which]
+                        : number_formula(s.type, is_floating(s.type) ? std::bit_cast<std::int64_t>(value)
+                                                                     : static_cast<std::int64_t>(value));
+    }
+
+    formula product() const {
+        std::string text = scale(factor(0, s.alpha_computed, s.alpha)) + matrix(0) + " " + matrix(1);
+        if ((s.epilogue & epilogue_bias) != 0) text += " + " + p.buffer(slot(3).buffer);
+        if ((s.epilogue & epilogue_relu) != 0) return {"relu(" + text + ")"};
+        if (s.epilogue != 0) return {text, formula::sum};
+        if (!s.accumulates) return {text, formula::product};
+        const std::string addend = scale(factor(1, s.beta_computed, s.beta)) + matrix(3);
+        // w <- 0.9 w - 0.1 x^T y, but y = a x + b
+        const bool first = p.is_leaf(slot(2).buffer) && !s.copies;
+        const std::string& second = first ? text : addend;
+        return {(first ? addend : text) + (second[0] == '-' ? " - " + second.substr(1) : " + " + second), formula::sum};
+    }
+};
+
+/// A step in one line of at most `limit` characters, for profiles and messages: what a mangled symbol would be elsewhere.
+template <class Plan> std::string step_formula(const Plan& plan, int step, std::size_t limit = 72) {
+    const step_writer<Plan> written(plan, step);
+    std::string text;
+    std::size_t count = 0;
+    for (const statement& each : written.statements) {
+        const std::string line = each.line();
+        if (count > 0 && text.size() + line.size() + 2 > limit) break;
+        text += (count == 0 ? "" : "; ") + line;
+        ++count;
+    }
+    if (text.size() > limit) text = text.substr(0, limit - 3) + "...";
+    else if (count < written.statements.size())
+        text += "; " + std::to_string(written.statements.size() - count) + " more";
+    return text;
+}
+
+/// `step 1: t1 = x w`, and so on.
+template <class Plan> std::vector<std::string> step_names(const Plan& plan) {
+    std::vector<std::string> names;
+    for (int s = 0; s < plan.step_count; ++s) names.push_back("step " + std::to_string(s + 1) + ": " + step_formula(plan, s));
+    return names;
+}
 
 }  // namespace croton::inline v0_1::detail
 
@@ -10671,6 +11393,105 @@ private:
     vec<element> leaf_types_;
     vec<int> float_copy_;  // by node: the copy that products of float read, or -1
     bool passed_over_ = false;  // some product reads what was converted for it
+};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/plan/epilogue.hpp
+// Loops that only add a row to a product, or take its relu: where the device can, the product does both itself.
+#ifndef CROTON_PLAN_EPILOGUE_HPP
+#define CROTON_PLAN_EPILOGUE_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// Turns a product `[m,n]` and the loop `x + bias`, `relu(x)` or `relu(x + bias)` behind it into one product, where nothing
+/// else reads `x` and the bias `[n]` is an argument of the function. In the plan it is a gemm without an addend: its `fn`
+/// says what it does, and the bias stands in the place of beta. A loop that does more reads the product anyway, and stays.
+class epilogue_fusion {
+public:
+    constexpr explicit epilogue_fusion(grouping& groups) : g(groups), readers_(groups.nodes.size(), 0) {
+        for (const node& n : g.nodes)
+            for (const int a : n.in)
+                if (a >= 0) ++readers_[a];
+    }
+
+    constexpr void run() {
+        for (loop_group& group : g.groups)
+            if (group.alive && group.size <= 2) take(group);
+    }
+
+private:
+    grouping& g;
+    vec<int> readers_;  // by node: how many nodes take it as an argument
+
+    constexpr void take(loop_group& group) {
+        const int last = group.last;
+        std::uint8_t what = 0;
+        int value = last, bias = -1, sum = -1;
+        if (is_apply(value, code<op::relu>)) {
+            what |= epilogue_relu;
+            value = g.nodes[value].in[0];
+        }
+        if (is_apply(value, code<op::add>)) {
+            sum = value;
+            for (unsigned i = 0; i < 2 && bias < 0; ++i)
+                if (is_row(sum, g.nodes[sum].in[1 - i])) {
+                    value = g.nodes[sum].in[i];
+                    bias = g.nodes[sum].in[1 - i];
+                }
+            if (bias < 0) return;
+            what |= epilogue_bias;
+        }
+        if (what == 0 || group.size != (sum >= 0 && sum != last ? 2 : 1) || !is_open(value)) return;
+        if (sum >= 0 && sum != last && (g.group_of[sum] != g.group_of[last] || !is_only_read_here(sum))) return;
+        // A column that a row repeats is no matrix yet.
+        for (int i = 0; i < 2; ++i)
+            if (g.nodes[last].shape[i] != g.nodes[value].shape[i]) return;
+
+        node made = g.nodes[value];
+        made.fn = what;
+        made.in[4] = bias;
+        made.name = g.nodes[last].name;
+        drop(value);
+        if (sum >= 0 && sum != last) drop(sum);
+        g.nodes[last] = made;
+        g.group_of[last] = -1;
+        group.alive = false;
+    }
+
+    constexpr bool is_apply(int id, int fn) const { return g.nodes[id].what == kind::apply && g.nodes[id].fn == fn; }
+    constexpr bool is_only_read_here(int id) const { return readers_[id] == 1 && g.root_of(id) < 0; }
+
+    /// A product of matrices that is scaled by a constant at most, and that nothing but the loop reads.
+    constexpr bool is_open(int id) const {
+        const node& n = g.nodes[id];
+        return n.what == kind::gemm && n.shape.rank == 2 && is_floating(n.type) && g.stored_type(n.in[0]) == n.type && n.fn == 0 && n.in[2] < 0 && n.in[4] < 0 &&
+               (n.in[3] < 0 || g.nodes[n.in[3]].what == kind::literal) && is_only_read_here(id);
+    }
+
+    /// Whether argument `a` of a sum of matrices is an argument of the function that varies along the rows and only there.
+    constexpr bool is_row(int sum, int a) const {
+        const int base = g.base_of(a);
+        if (g.nodes[sum].shape.rank != 2 || g.nodes[base].what != kind::input || g.stored_type(base) != g.nodes[sum].type || g.nodes[a].shape.rank > 2) return false;
+        const axis_map loops = g.into(a, g.argument_axes(2, axis_map{0, 1, -1, -1, -1, -1, -1, -1}, a));
+        int along = 0;
+        for (const int loop : loops) {
+            if (loop == 0) return false;
+            along += loop == 1 ? 1 : 0;
+        }
+        return along == 1;
+    }
+
+    /// Nothing asks for the node any more: it makes no step.
+    constexpr void drop(int id) {
+        const element type = g.nodes[id].type;
+        g.nodes[id] = node();
+        g.nodes[id].type = type;
+        g.group_of[id] = -1;
+        g.level_of[id] = -1;
+    }
 };
 
 }  // namespace croton::inline v0_1::detail
@@ -11297,7 +12118,7 @@ private:
                 r.fn = g.nodes[reduced[i]].fn;
                 r.block = 3 + 3 * phase_;
                 r.in[0] = values[i];
-                remember(reduced[i], {level::row, row_count_++});
+                remember(reduced[i], {level::row, r.type, row_count_++});
                 code_.push(r);
             }
         }
@@ -11449,7 +12270,7 @@ private:
         i.block = block_of(at);
         code_.push(i);
         int& count = at == level::uniform ? uniform_count_ : at == level::row ? row_count_ : element_count_;
-        return {at, count++};
+        return {at, i.type, count++};
     }
 
     constexpr void remember(int id, const value_ref& v) {
@@ -11459,9 +12280,10 @@ private:
         else element_[id] = {phase_, v.index};
     }
     constexpr bool recall(int id, value_ref& v) const {
-        if (uniform_[id] >= 0) v = {level::uniform, uniform_[id]};
-        else if (row_[id] >= 0) v = {level::row, row_[id]};
-        else if (element_[id].phase == phase_ && element_[id].index >= 0) v = {level::element, element_[id].index};
+        const element type = g.nodes[id].type;
+        if (uniform_[id] >= 0) v = {level::uniform, type, uniform_[id]};
+        else if (row_[id] >= 0) v = {level::row, type, row_[id]};
+        else if (element_[id].phase == phase_ && element_[id].index >= 0) v = {level::element, type, element_[id].index};
         else return false;
         return true;
     }
@@ -11521,7 +12343,7 @@ private:
         int at = 0;
         for (const instruction& old : code_)
             if (old.block == 0) {
-                if (old.what == i.what && old.type == i.type && old.bits == i.bits) return {level::uniform, at};
+                if (old.what == i.what && old.type == i.type && old.bits == i.bits) return {level::uniform, i.type, at};
                 ++at;
             }
         return push(i, level::uniform);
@@ -11541,7 +12363,7 @@ private:
         int index = 0;
         for (const instruction& old : code_) {
             if (at == level::row ? !is_row_block(old.block) : old.block != block) continue;
-            if (old.what == code_of::load && old.slot == i.slot) return {at, index};
+            if (old.what == code_of::load && old.slot == i.slot) return {at, i.type, index};
             ++index;
         }
         return push(i, at);
@@ -11629,7 +12451,11 @@ private:
             now_.copies = from.buffer != to.buffer || from.layout != to.layout || from.axis != to.axis;
             out.slots.push(from);
         }
-        if (n.what == kind::gemm) {
+        now_.epilogue = n.fn;
+        if ((n.fn & epilogue_bias) != 0) out.slots.push(reading(n.in[4], g.argument_axes(2, axes, n.in[4])));
+        if (n.fn != 0) {
+            (void)factor(n.in[3], -1, now_.alpha);
+        } else if (n.what == kind::gemm) {
             const int alpha = factor_slot(n.in[3], 0), beta = factor_slot(n.in[4], 1);
             now_.alpha_computed = factor(n.in[3], alpha, now_.alpha);
             now_.beta_computed = factor(n.in[4], beta, now_.beta);
@@ -11662,11 +12488,14 @@ private:
     }
 };
 
-template <int Capacity, class Program> constexpr plan<Capacity> make_plan(const Program& p, bool fuses, bool narrow = false) {
+/// `narrow` and `epilogues`: what products of the device can do, see device/device.hpp.
+template <int Capacity, class Program>
+constexpr plan<Capacity> make_plan(const Program& p, bool fuses, bool narrow = false, bool epilogues = false) {
     plan<Capacity> out;
     grouping groups;
     groups.load(p, fuses, narrow);
     groups.assign();
+    if (epilogues) epilogue_fusion(groups).run();
     scheduling schedule(groups);
     schedule.run(p);
     emitter<Capacity>(groups, schedule, out).run(p.leaves.size());
@@ -11674,12 +12503,14 @@ template <int Capacity, class Program> constexpr plan<Capacity> make_plan(const 
 }
 
 /// The plan of a lambda for a device, tried with room for its nodes first.
-template <class F, bool Rewrites, bool Fuses, bool Narrow = false, int Capacity = program_of<F, Rewrites>::get().nodes.count + 16> struct plan_of {
-    static constexpr plan<Capacity> candidate = make_plan<Capacity>(program_of<F, Rewrites>::get(), Fuses, Narrow);
+template <class F, bool Rewrites, bool Fuses, bool Narrow = false, bool Epilogues = false,
+          int Capacity = program_of<F, Rewrites>::get().nodes.count + 16>
+struct plan_of {
+    static constexpr plan<Capacity> candidate = make_plan<Capacity>(program_of<F, Rewrites>::get(), Fuses, Narrow, Epilogues);
 
     static constexpr const auto& get() {
         if constexpr (candidate.fits()) return candidate;
-        else return plan_of<F, Rewrites, Fuses, Narrow, candidate.needed()>::get();
+        else return plan_of<F, Rewrites, Fuses, Narrow, Epilogues, candidate.needed()>::get();
     }
 };
 
@@ -11694,10 +12525,10 @@ template <class F, bool Rewrites, bool Fuses, bool Narrow = false, int Capacity 
 
 namespace croton::inline v0_1::detail {
 
-template <level At, int Index> struct operand_of;
-template <int Index> struct operand_of<level::uniform, Index> { using type = kernel::u<Index>; };
-template <int Index> struct operand_of<level::row, Index> { using type = kernel::r<Index>; };
-template <int Index> struct operand_of<level::element, Index> { using type = kernel::e<Index>; };
+template <level At, int Index, class T> struct operand_of;
+template <int Index, class T> struct operand_of<level::uniform, Index, T> { using type = kernel::u<Index, T>; };
+template <int Index, class T> struct operand_of<level::row, Index, T> { using type = kernel::r<Index, T>; };
+template <int Index, class T> struct operand_of<level::element, Index, T> { using type = kernel::e<Index, T>; };
 
 /// The bits of a literal of type `T`, given the bits that a node holds: those of a double, or of an integer.
 template <class T> constexpr std::uint64_t literal_bits(std::int64_t bits) {
@@ -11710,7 +12541,7 @@ template <class T> constexpr std::uint64_t literal_bits(std::int64_t bits) {
 template <class Plan, int I> constexpr auto instruction_type() {
     constexpr instruction i = Plan::value().instructions[I];
     using T = element_t<i.type>;
-    using A = typename operand_of<i.in[0].at, i.in[0].index>::type;
+    using A = typename operand_of<i.in[0].at, i.in[0].index, element_t<i.in[0].type>>::type;
     if constexpr (i.what == code_of::load && i.fixed) {
         return kernel::load_fixed<T, i.slot>();
     } else if constexpr (i.what == code_of::load) {
@@ -11736,10 +12567,10 @@ template <class Plan, int I> constexpr auto instruction_type() {
         if constexpr (Op::arity == 1) {
             return kernel::apply<Op, A>();
         } else if constexpr (Op::arity == 2) {
-            return kernel::apply<Op, A, typename operand_of<i.in[1].at, i.in[1].index>::type>();
+            return kernel::apply<Op, A, typename operand_of<i.in[1].at, i.in[1].index, element_t<i.in[1].type>>::type>();
         } else {
-            return kernel::apply<Op, A, typename operand_of<i.in[1].at, i.in[1].index>::type,
-                                 typename operand_of<i.in[2].at, i.in[2].index>::type>();
+            return kernel::apply<Op, A, typename operand_of<i.in[1].at, i.in[1].index, element_t<i.in[1].type>>::type,
+                                 typename operand_of<i.in[2].at, i.in[2].index, element_t<i.in[2].type>>::type>();
         }
     }
 }
@@ -11761,7 +12592,7 @@ template <class Plan, int Step, int Block> constexpr block_range find_block() {
 }
 
 template <class Plan, int From, int... I> constexpr auto make_block(std::integer_sequence<int, I...>) {
-    return kernel::block<decltype(instruction_type<Plan, From + I>())...>();
+    return kernel::named_t<kernel::block<decltype(instruction_type<Plan, From + I>())...>>();
 }
 template <class Plan, int Step, int Block>
 using block_type = decltype(make_block<Plan, find_block<Plan, Step, Block>().from>(
@@ -11914,7 +12745,9 @@ namespace detail {
 
 template <class Device, class F> struct plan_holder {
     static constexpr const auto& program() { return program_of<F, Device::rewrites>::get(); }
-    static constexpr const auto& value() { return plan_of<F, Device::rewrites, Device::fuses, multiplies_storage<Device>>::get(); }
+    static constexpr const auto& value() {
+        return plan_of<F, Device::rewrites, Device::fuses, multiplies_storage<Device>, has_epilogues<Device>>::get();
+    }
 };
 
 template <class Device, class F> struct program_text {
@@ -12111,7 +12944,7 @@ private:
             const std::int64_t classes = detail::size_value(check.classes, sizes_.data());
             const detail::bound_array* labels = &leaves[check.leaf];
             if constexpr (transfers) {
-                // Labels that lie on the device are not fetched for this: one that names no class then counts for nothing.
+                // Labels that lie on the device are not fetched for this: it looks at them itself, in front of the steps.
                 if (!labels->on_host) continue;
                 labels = &transfer_.host(check.leaf);
             }
@@ -12231,10 +13064,13 @@ private:
     // Running
 
     void run(detail::recorded_call& call) {
+        // Replayed as a whole, the steps have no ranges of their own.
+        [[maybe_unused]] const range_t<Device> named(name_.c_str());
         if (!memory_.settled) {
             detail::resolve_strides(facts_, leaves_.data(), outputs_.data(), sizes_.data(), operands_.data(), extents_.data());
             work_bytes_ = detail::resolve_work(facts_, sizes_.data(), work_offsets_.data());
             staged_bytes_ = stage_arguments(work_bytes_);
+            if constexpr (checks_labels) number_label_checks();
             memory_.settled = true;
             if constexpr (requires { recording_.forget(); }) recording_.forget();
         }
@@ -12249,6 +13085,7 @@ private:
     }
 
     void prepare_steps() {
+        if constexpr (checks_labels) check_labels();
         copy_staged();
         for (int i = 0; i < slot_count; ++i) operands_[at(i)].data = base(facts_.slots[i].buffer);
     }
@@ -12269,6 +13106,7 @@ private:
     /// A device that fails says in which step. Steps before it have run, and may have updated their parameters.
     template <int S> void run_named_step() {
         if constexpr (is_asynchronous<Device>) {
+            [[maybe_unused]] const range_t<Device> named(range_t<Device>::heard() ? step_names()[S].c_str() : "");
             try {
                 run_step<S>();
             } catch (const device_error& e) {
@@ -12278,6 +13116,40 @@ private:
         } else {
             run_step<S>();
         }
+    }
+
+    // Labels that lie on the device
+
+    static constexpr int label_count = holder::program().labels.size();
+    static constexpr bool checks_labels = transfers && label_count > 0 && has_label_checks<Device>;
+
+    std::int64_t label_classes(int i) const { return detail::size_value(facts_.labels[i].classes, sizes_.data()); }
+
+    void number_label_checks() {
+        for (int i = 0; i < label_count; ++i) {
+            auto said = detail::wrong_label(facts_, name_, facts_.labels[i], label_classes(i));
+            label_numbers_[at(i)] = Device::label_check(std::move(said[0]), std::move(said[1]));
+        }
+    }
+    /// What lies on the host has been checked when it was bound.
+    void check_labels() {
+        for (int i = 0; i < label_count; ++i) {
+            const int leaf = facts_.labels[i].leaf;
+            const detail::bound_array& a = leaves_[at(leaf)];
+            if (a.on_host) continue;
+            const auto look = [&]<class T>(T*) {
+                Device::template check_labels<T>(label_numbers_[at(i)], reinterpret_cast<const T*>(a.data), facts_.leaves[leaf].shape.rank,
+                                                 a.extent.data(), a.stride.data(), label_classes(i));
+            };
+            if (facts_.leaves[leaf].type == element::int32) look(static_cast<std::int32_t*>(nullptr));
+            else look(static_cast<std::int64_t*>(nullptr));
+        }
+    }
+
+    /// What the steps are called where a tool shows them; made when one first asks.
+    static const std::vector<std::string>& step_names() {
+        static const std::vector<std::string> names = detail::step_names(detail::plan_facts(facts_));
+        return names;
     }
 
     /// The steps through a table: the code that the profile sees is the code that runs without it.
@@ -12419,7 +13291,13 @@ private:
         const auto read = [](const kernel::operand& o) { return reinterpret_cast<const In*>(o.data); };
         T* c = reinterpret_cast<T*>(operands[2].data);
         const kernel::matrix<const In> a{read(operands[0]), m, k, operands[0].stride[0], operands[0].stride[1]};
-        if constexpr (is_asynchronous<Device> && (s.alpha_computed || s.beta_computed)) {
+        if constexpr (s.epilogue != 0) {
+            kernel::epilogue<T> then;
+            then.relu = (s.epilogue & detail::epilogue_relu) != 0;
+            if constexpr ((s.epilogue & detail::epilogue_bias) != 0) then.bias = {read(operands[3]), n, operands[3].stride[1]};
+            Device::template gemm<T>(factors[0], a, kernel::matrix<const T>{read(operands[1]), k, n, operands[1].stride[0], operands[1].stride[1]}, then,
+                                     kernel::matrix<T>{c, m, n, operands[2].stride[0], operands[2].stride[1]});
+        } else if constexpr (is_asynchronous<Device> && (s.alpha_computed || s.beta_computed)) {
             if constexpr (s.vector)
                 Device::template gemv<T>(static_cast<const T*>(computed), s.accumulates, a,
                                          kernel::vector<const In>{read(operands[1]), k, operands[1].stride[0]}, kernel::vector<T>{c, m, operands[2].stride[0]});
@@ -12446,6 +13324,7 @@ private:
     std::array<std::int64_t, static_cast<std::size_t>(step_count * max_rank + 1)> extents_{};
     std::array<std::int64_t, static_cast<std::size_t>(holder::value().work_slots + 1)> work_offsets_{};
     std::array<std::int64_t, static_cast<std::size_t>(leaf_count + 1)> staged_{};
+    std::array<int, static_cast<std::size_t>(label_count + 1)> label_numbers_{};
     std::int64_t work_bytes_ = 0, staged_bytes_ = 0;
     detail::work_memory<Device> memory_;
     [[no_unique_address]] std::conditional_t<transfers, detail::host_arguments<Device, leaf_count>, detail::nothing_recorded> transfer_;
@@ -12516,441 +13395,6 @@ template <class Device = default_device, class F> auto function(std::string name
 }
 
 }  // namespace croton::inline v0_1
-
-#endif
-
-// croton/plan/notation.hpp
-// How explanations write things down: numbers, extents, arguments, operators.
-#ifndef CROTON_PLAN_NOTATION_HPP
-#define CROTON_PLAN_NOTATION_HPP
-
-#include <cstdio>
-#include <cstdlib>
-
-namespace croton::inline v0_1::detail {
-
-/// A formula and how tightly its outermost operator binds.
-struct formula {
-    enum binding { logical_or = 1, logical_and, comparison, sum, product, sign, atom };
-
-    std::string text;
-    int binds = atom;
-    bool number = false;
-
-    bool negative() const { return !text.empty() && text[0] == '-'; }
-};
-
-inline formula in_parentheses(const formula& f) { return {"(" + f.text + ")"}; }
-
-/// A number with the fewest digits that give it back in its element type.
-inline formula number_formula(element type, std::int64_t bits) {
-    formula f{"", formula::atom, true};
-    if (type == element::boolean) {
-        f.text = bits != 0 ? "true" : "false";
-    } else if (!is_floating(type)) {
-        f.text = std::to_string(bits);
-    } else {
-        const double v = std::bit_cast<double>(bits);
-        char digits[40] = "nan";
-        for (int precision = 1; v == v && precision <= 17; ++precision) {
-            std::snprintf(digits, sizeof digits, "%.*g", precision, v);
-            const double back = std::strtod(digits, nullptr);
-            if (back == v || (type == element::float32 && static_cast<float>(back) == static_cast<float>(v)) ||
-                (is_stored_only(type) && arena::stored_as(type, back) == v))
-                break;
-        }
-        f.text = digits;
-    }
-    if (f.negative()) f.binds = formula::sign;
-    return f;
-}
-
-/// `name(a, b, c)`.
-inline formula call_formula(std::string_view name, const formula* in, int count) {
-    formula f{std::string(name) + "("};
-    for (int i = 0; i < count; ++i) f.text += (i == 0 ? "" : ", ") + in[i].text;
-    f.text += ")";
-    return f;
-}
-
-inline formula infix_formula(std::string_view sign, formula left, formula right) {
-    const int level = sign == "|"                  ? formula::logical_or
-                      : sign == "&"                ? formula::logical_and
-                      : sign == "+" || sign == "-" ? formula::sum
-                      : sign == "*" || sign == "/" ? formula::product
-                                                   : formula::comparison;
-    // 0.1 * x, however the graph orders it.
-    if (sign == "*" && right.number && !left.number) std::swap(left, right);
-    // x + -y is x - y.
-    if (level == formula::sum && right.negative() && right.binds == formula::sign) {
-        right.text.erase(0, 1);
-        right.binds = formula::atom;
-        sign = sign == "+" ? "-" : "+";
-    }
-    const bool truth = level <= formula::comparison;
-    if (truth ? left.binds <= formula::comparison && left.binds != level : left.binds < level)
-        left = in_parentheses(left);
-    if (truth ? right.binds <= formula::comparison : right.binds <= level || right.negative())
-        right = in_parentheses(right);
-    return {left.text + " " + std::string(sign) + " " + right.text, level};
-}
-
-/// An operator of the table on its arguments.
-inline formula operator_formula(int fn, const formula* in) {
-    const operator_facts& op = operator_table[static_cast<unsigned>(fn)];
-    if (fn == code<op::copy>) return in[0];
-    if (op.sign.empty()) return call_formula(op.name, in, op.arity);
-    if (op.arity == 2) return infix_formula(op.sign, in[0], in[1]);
-    const bool close = in[0].binds == formula::atom || (in[0].binds == formula::product && op.sign == "-");
-    if (!close || in[0].negative()) return {std::string(op.sign) + in_parentheses(in[0]).text, formula::sign};
-    return {std::string(op.sign) + in[0].text, in[0].binds == formula::atom ? formula::sign : formula::sum};
-}
-
-/// What a function's arguments and extents are called.
-struct notation {
-    const leaf_input* leaves = nullptr;
-    int leaf_count = 0;
-    const size_entry* sizes = nullptr;
-    const node* nodes = nullptr;
-    const char* letters = nullptr;
-    const name_range* names = nullptr;
-
-    std::string name(int index) const {
-        return index < 0 ? std::string()
-                         : std::string(letters + names[index].from, static_cast<std::size_t>(names[index].length));
-    }
-
-    /// The name of an argument: its own, or `arg2`; for an array of a model `arg3.hidden.weight`.
-    std::string leaf(int index) const {
-        const leaf_input& l = leaves[index];
-        if (nodes[l.node].name >= 0) return name(nodes[l.node].name);
-        return "arg" + std::to_string(l.argument + 1) + (l.path < 0 ? "" : "." + name(l.path));
-    }
-
-    size_ref representative(size_ref s) const { return s >= 0 ? s : sizes[arena::index_of(s)].same_as; }
-
-    /// Whether only the call knows the extent and nothing names it; such an extent is called n1, n2, ...
-    bool anonymous(size_ref s) const {
-        return s < 0 && sizes[arena::index_of(s)].what == size_entry::origin::argument &&
-               !is_named(sizes[arena::index_of(s)].declared);
-    }
-
-    /// The number of anonymous extents met before extent `until` of the arguments, each counted once.
-    int anonymous_before(size_ref until) const {
-        vec<size_ref> seen;
-        for (int l = 0; l < leaf_count; ++l)
-            for (int a = 0; a < leaves[l].shape.rank; ++a) {
-                const size_ref s = representative(leaves[l].shape[a]);
-                bool known = !anonymous(s);
-                for (const size_ref other : seen) known = known || other == s;
-                if (known) continue;
-                if (s == until) return seen.size();
-                seen.push(s);
-            }
-        return seen.size();
-    }
-
-    formula size(size_ref s) const {
-        s = representative(s);
-        if (s >= 0) return {std::to_string(s), formula::atom, true};
-        const size_entry& e = sizes[arena::index_of(s)];
-        if (e.what == size_entry::origin::product) return infix_formula("*", size(e.a), size(e.b));
-        if (e.what == size_entry::origin::quotient) return infix_formula("/", size(e.a), size(e.b));
-        if (e.what == size_entry::origin::sum) return infix_formula("+", size(e.a), size(e.b));
-        if (anonymous(s)) return {"n" + std::to_string(anonymous_before(s) + 1)};
-        char text[name_length_limit];
-        return {std::string(text, static_cast<std::size_t>(unpack_name(e.declared, text)))};
-    }
-
-    template <class Extents> std::string extents(const Extents& e, int from, int to) const {
-        std::string text = "[";
-        for (int i = from; i < to; ++i) text += (i == from ? "" : ", ") + size(e[static_cast<unsigned>(i)]).text;
-        return text + "]";
-    }
-
-    /// `float [sample, feature]`; `float` for one number.
-    std::string type(element e, const shape& s) const {
-        return std::string(name_of(e)) + (s.rank == 0 ? "" : " " + extents(s.extent, 0, s.rank));
-    }
-};
-
-template <class Program> notation notation_of(const Program& p) {
-    return {p.leaves.begin(), p.leaves.size(), p.sizes.begin(), p.nodes.begin(), p.letters.begin(), p.names.begin()};
-}
-
-}  // namespace croton::inline v0_1::detail
-
-#endif
-
-// croton/plan/formula.hpp
-// The steps of a plan as formulas a person reads: `t2 = sigmoid(u) - y`, `w <- 0.998 w - 0.1 x^T t2`.
-#ifndef CROTON_PLAN_FORMULA_HPP
-#define CROTON_PLAN_FORMULA_HPP
-
-namespace croton::inline v0_1::detail {
-
-/// A plan, and what it calls things.
-struct plan_facts : plan_view {
-    notation names;
-
-    explicit plan_facts(const plan_view& plan)
-        : plan_view(plan), names{leaves, leaf_count, sizes, nodes, letters, name_ranges} {}
-
-    /// `x`, `output 1`; a temporary has the name of its value, or is t1, t2, ...
-    std::string buffer(int b) const {
-        const buffer_facts& facts = buffers[b];
-        if (facts.what == buffer_kind::leaf) return names.leaf(facts.index);
-        if (facts.what == buffer_kind::output) return "output " + std::to_string(facts.index + 1);
-        if (facts.name >= 0 && is_only(b)) return names.name(facts.name);
-        int number = 1;
-        for (int i = 0; i < b; ++i)
-            number += buffers[i].what == buffer_kind::temporary && buffers[i].first >= 0 ? 1 : 0;
-        return "t" + std::to_string(number);
-    }
-
-  private:
-    /// Whether nothing else in memory has the name of buffer `b`.
-    bool is_only(int b) const {
-        for (int i = 0; i < buffer_count; ++i)
-            if (i != b && buffers[i].what == buffer_kind::temporary && buffers[i].name == buffers[b].name) return false;
-        for (int l = 0; l < names.leaf_count; ++l)
-            if (names.leaf(l) == names.name(buffers[b].name)) return false;
-        return true;
-    }
-};
-
-/// One line of a step. In place: the target is a shared argument; the formula reads its old value.
-struct statement {
-    std::string target;
-    std::string text;
-    int block = 0;  // as an instruction has it
-    bool in_place = false;
-
-    std::string line() const { return target + (in_place ? " <- " : " = ") + text; }
-};
-
-/// Writes a step as statements, in the order in which they are computed; updates in place come last. A template, as what
-/// follows, so that a program that explains nothing does not pay for it.
-template <class Plan> class step_writer {
-  public:
-    step_writer(const Plan& plan, int index) : p(plan), s(plan.steps[index]), index_(index) {
-        read_instructions();
-        if (s.what == step_kind::copy) write(1, load(0), 2);
-        else if (s.what == step_kind::product) write(2, product(), 2);
-        for (statement& last : updates_) statements.push_back(std::move(last));
-        updates_.clear();
-    }
-
-    std::vector<statement> statements;
-
-  private:
-    const Plan& p;
-    const step& s;
-    int index_;
-    std::vector<formula> value_;             // by instruction of the step
-    std::vector<int> uses_, uniform_, row_;  // by instruction; the instructions of a level, by their numbers
-    std::vector<std::vector<int>> element_;  // the same for every phase
-    std::vector<char> written_;              // stores that already have their statement
-    std::vector<std::pair<std::string, std::string>> known_;  // formulas that have a name
-    std::vector<statement> updates_;
-    formula factor_[2];  // alpha and beta of a product where instructions compute them
-    int names_ = 0;
-    std::vector<int> reductions_ = std::vector<int>(reduction_names.size(), 0);
-
-    const instruction& at(int i) const { return p.instructions[s.instruction_from + i]; }
-    const access& slot(int i) const { return p.slot(index_, i); }
-    static int phase_of(const instruction& i) { return i.block < 2 ? 0 : (i.block - 2) / 3; }
-
-    int source(const value_ref& v, int phase) const {
-        const auto i = static_cast<unsigned>(v.index);
-        return v.at == level::uniform ? uniform_[i]
-               : v.at == level::row   ? row_[i]
-                                      : element_[static_cast<unsigned>(phase)][i];
-    }
-    const formula& value(const instruction& i, unsigned argument) const {
-        return value_[static_cast<unsigned>(source(i.in[argument], phase_of(i)))];
-    }
-
-    void read_instructions() {
-        const auto count = static_cast<unsigned>(s.instruction_count);
-        value_.resize(count);
-        uses_.assign(count, 0);
-        written_.assign(count, 0);
-        element_.resize(static_cast<unsigned>(s.phases));
-        for (int i = 0; i < s.instruction_count; ++i) {
-            const int block = at(i).block;
-            (block == 0                     ? uniform_
-             : block == 1 || block % 3 != 2 ? row_
-                                            : element_[static_cast<unsigned>(phase_of(at(i)))])
-                .push_back(i);
-        }
-        for (int i = 0; i < s.instruction_count; ++i)
-            for (const value_ref& v : at(i).in)
-                if (v.index >= 0) ++uses_[static_cast<unsigned>(source(v, phase_of(at(i))))];
-        for (int i = 0; i < s.instruction_count; ++i) read(i);
-    }
-
-    void read(int id) {
-        const instruction& i = at(id);
-        formula& v = value_[static_cast<unsigned>(id)];
-        switch (i.what) {
-            case code_of::literal:
-                v = number_formula(i.type, i.bits);
-                break;
-            case code_of::size:
-                v = p.names.size(-1 - i.slot);
-                break;
-            case code_of::arange:
-                v = {"arange(" + p.names.size(s.extent[static_cast<unsigned>(i.slot)]).text + ")"};
-                break;
-            case code_of::load:
-                v = load(i.slot);
-                break;
-            case code_of::convert:
-                v = call_formula(name_of(i.type), &value(i, 0), 1);
-                break;
-            case code_of::apply: {
-                formula in[3];
-                for (unsigned k = 0; k < 3; ++k)
-                    if (i.in[k].index >= 0) in[k] = value(i, k);
-                v = operator_formula(i.fn, in);
-                break;
-            }
-            case code_of::reduce:
-                v = call_formula(reduction_names[i.fn], &value(i, 0), 1);
-                break;
-            case code_of::accumulate:
-                write(i.slot, call_formula(reduction_names[i.fn], &value(i, 0), 1), i.block);
-                break;
-            case code_of::store:
-                if (p.buffers[slot(i.slot).buffer].what == buffer_kind::number)
-                    factor_[p.buffers[slot(i.slot).buffer].index] = value(i, 0);
-                else if (written_[static_cast<unsigned>(id)] == 0)
-                    write(i.slot, rounded(i.type, value(i, 0)), i.block);
-                break;
-        }
-        if (i.what == code_of::apply || i.what == code_of::convert || i.what == code_of::reduce) name(id);
-    }
-
-    /// Gives a value that is used more than once a name: where it is stored, or one of its own.
-    void name(int id) {
-        formula& v = value_[static_cast<unsigned>(id)];
-        for (const auto& [text, known] : known_)
-            if (text == v.text) {  // a phase may compute again what an earlier one did
-                v = {known};
-                return;
-            }
-        const bool reduces = at(id).what == code_of::reduce;
-        const bool brief = v.binds == formula::atom && v.text.size() <= 12;
-        if (!reduces && uses_[static_cast<unsigned>(id)] < 2) return;
-        const std::string text = v.text;
-        std::string target;
-        for (int i = 0; i < s.instruction_count && target.empty(); ++i) {
-            const instruction& store = at(i);
-            if (store.what != code_of::store || source(store.in[0], phase_of(store)) != id ||
-                p.is_leaf(slot(store.slot).buffer))
-                continue;
-            target = p.buffer(slot(store.slot).buffer);
-            written_[static_cast<unsigned>(i)] = 1;
-        }
-        if (target.empty() && brief && !reduces) return;
-        if (target.empty() && reduces)
-            target = std::string(reduction_names[at(id).fn]) + std::to_string(++reductions_[at(id).fn]);
-        if (target.empty()) target = "v" + std::to_string(++names_);
-        statements.push_back({target, text, at(id).block, false});
-        known_.emplace_back(text, target);
-        v = {target};
-    }
-
-    void write(int to, const formula& v, int block) {
-        const int buffer = slot(to).buffer;
-        auto& list = p.is_leaf(buffer) ? updates_ : statements;
-        list.push_back({p.buffer(buffer), v.text, block, p.is_leaf(buffer)});
-    }
-
-    /// What a slot holds, seen along the loops.
-    formula load(int i) const {
-        const access& a = slot(i);
-        if (a.layout >= 0) return {"reshape(" + p.buffer(a.buffer) + ")"};
-        return {p.buffer(a.buffer) + (turn(a) != 0 && turn(a) == -reference_turn() ? "^T" : "")};
-    }
-
-    /// 1 where two axes lie in memory as in the loops, -1 where they are exchanged, 0 where there are not two.
-    static int turn(const access& a) {
-        int first = -1;
-        for (const int axis : a.axis) {
-            if (axis < 0) continue;
-            if (first >= 0) return axis > first ? 1 : -1;
-            first = axis;
-        }
-        return 0;
-    }
-    /// Loops run in an order of their own; transposed is what lies otherwise than what the step writes.
-    int reference_turn() const {
-        for (int i = 0; i < s.instruction_count; ++i)
-            if (at(i).what == code_of::store || at(i).what == code_of::accumulate)
-                if (const int t = turn(slot(at(i).slot)); t != 0) return t;
-        for (int i = 0; i < s.slot_count; ++i)
-            if (const int t = turn(slot(i)); t != 0) return t;
-        return 1;
-    }
-
-    /// What is stored as half, unless it says so already.
-    static formula rounded(element type, const formula& f) {
-        const std::string call = std::string(name_of(type)) + "(";
-        if (!is_stored_only(type) || (f.binds == formula::atom && f.text.starts_with(call))) return f;
-        return call_formula(name_of(type), &f, 1);
-    }
-
-    /// A factor of a product: a vector lies along the first axis as a column, along the second as a row.
-    std::string matrix(int i) const {
-        const access& a = slot(i);
-        const std::string name = a.layout >= 0 ? "reshape(" + p.buffer(a.buffer) + ")" : p.buffer(a.buffer);
-        const bool exchanged = a.axis[0] >= 0 && a.axis[1] >= 0 && a.axis[0] > a.axis[1];
-        return name + (exchanged || (a.axis[0] < 0 && a.axis[1] >= 0) ? "^T" : "");
-    }
-
-    /// `0.5 ` in front of what it scales.
-    static std::string scale(const formula& f) {
-        if (f.text == "1") return "";
-        if (f.text == "-1") return "-";
-        return (f.binds >= formula::sign ? f.text : in_parentheses(f).text) + " ";
-    }
-    formula factor(int which, bool computed, double value) const {
-        return computed ? factor_[which]
-                        : number_formula(s.type, is_floating(s.type) ? std::bit_cast<std::int64_t>(value)
-                                                                     : static_cast<std::int64_t>(value));
-    }
-
-    formula product() const {
-        std::string text = scale(factor(0, s.alpha_computed, s.alpha)) + matrix(0) + " " + matrix(1);
-        if (!s.accumulates) return {text, formula::product};
-        const std::string addend = scale(factor(1, s.beta_computed, s.beta)) + matrix(3);
-        // w <- 0.9 w - 0.1 x^T y, but y = a x + b
-        const bool first = p.is_leaf(slot(2).buffer) && !s.copies;
-        const std::string& second = first ? text : addend;
-        return {(first ? addend : text) + (second[0] == '-' ? " - " + second.substr(1) : " + " + second), formula::sum};
-    }
-};
-
-/// A step in one line of at most `limit` characters, for profiles and messages: what a mangled symbol would be elsewhere.
-template <class Plan> std::string step_formula(const Plan& plan, int step, std::size_t limit = 72) {
-    const step_writer<Plan> written(plan, step);
-    std::string text;
-    std::size_t count = 0;
-    for (const statement& each : written.statements) {
-        const std::string line = each.line();
-        if (count > 0 && text.size() + line.size() + 2 > limit) break;
-        text += (count == 0 ? "" : "; ") + line;
-        ++count;
-    }
-    if (text.size() > limit) text = text.substr(0, limit - 3) + "...";
-    else if (count < written.statements.size())
-        text += "; " + std::to_string(written.statements.size() - count) + " more";
-    return text;
-}
-
-}  // namespace croton::inline v0_1::detail
 
 #endif
 
@@ -13254,7 +13698,7 @@ template <class Plan> class transfer_list {
         } else if (st.what == step_kind::product) {
             add(s, 0, false, false);
             add(s, 1, false, false);
-            if (st.accumulates) add(s, 3, false, false);
+            if (st.accumulates || (st.epilogue & epilogue_bias) != 0) add(s, 3, false, false);
             add(s, 2, true, false);
         }
     }
@@ -13486,7 +13930,8 @@ template <class Plan> class plan_writer {
         // The BLAS routine; a device of plain loops, and products of integers, have none.
         std::string text = "product  ";
         if (fuses_ && is_floating(s.type))
-            text = std::string(s.type == element::float32 ? "s" : "d") + (s.vector ? "gemv  " : "gemm  ");
+            text = std::string(s.type == element::float32 ? "s" : "d") + (s.vector ? "gemv" : "gemm") +
+                   ((s.epilogue & epilogue_bias) != 0 ? " + bias" : "") + ((s.epilogue & epilogue_relu) != 0 ? " + relu" : "") + "  ";
         if (const element read = p.buffers[p.slot(i, 0).buffer].type; is_stored_only(read)) text += "of " + std::string(name_of(read)) + "  ";
         text +=
             step_formula(p, i, 400) + "\n              " + extents(s, 0, 2) + " x " + extents(s, 1, s.vector ? 2 : 3);
@@ -14577,7 +15022,7 @@ template <extent_code Classes, traced L> constexpr auto one_hot(const L& label) 
 
 /// Minus the log-probability that softmax of the logits gives the label, for each sample: [n,c] x [n] -> [n] (any number
 /// of leading axes). Labels are class numbers 0 to c - 1: another number in an argument is a `value_error` before anything
-/// runs, in a computed label it gives NaN.
+/// runs, or, where the labels lie on a GPU, when the host next waits for it; in a computed label it gives NaN.
 template <traced X, traced L> constexpr auto cross_entropy(const X& logits, const L& label) {
     using T = detail::number_in<X>;
     using I = detail::element_in<L>;
@@ -15895,6 +16340,11 @@ inline step_cost cost_of(const plan_view& p, int index, const std::int64_t* size
         cost.operations = 2 * m * k * n + (s.accumulates ? 2 * m * n : 0);
         cost.bytes = read * (m * k + k * n) + bytes * m * n * (s.copies ? 4 : s.accumulates ? 2 : 1);
         cost.written = bytes * m * n * (s.copies ? 2 : 1);
+        if ((s.epilogue & epilogue_bias) != 0) {
+            cost.operations += m * n;
+            cost.bytes += bytes * n;
+        }
+        if ((s.epilogue & epilogue_relu) != 0) cost.operations += m * n;
         return cost;
     }
     const int axes = s.outer + s.inner;
@@ -16265,8 +16715,8 @@ private:
     using triad = kernel::kernel<
         0, 1, kernel::block<kernel::literal<float, 0x40400000>>, kernel::block<>,
         kernel::phase<kernel::block<kernel::load<float, 0>, kernel::load<float, 1>,
-                                    kernel::apply<op::multiply, kernel::e<1>, kernel::u<0>>,
-                                    kernel::apply<op::add, kernel::e<0>, kernel::e<2>>, kernel::store<float, 2, kernel::e<3>>>,
+                                    kernel::apply<op::multiply, kernel::e<1, float>, kernel::u<0, float>>,
+                                    kernel::apply<op::add, kernel::e<0, float>, kernel::e<2, float>>, kernel::store<float, 2, kernel::e<3, float>>>,
                       kernel::block<>, kernel::block<>>>;
 
     template <class F> static nanoseconds best(int tries, F&& f) {
@@ -16283,8 +16733,8 @@ private:
     using total = kernel::kernel<
         0, 1, kernel::block<>, kernel::block<>,
         kernel::phase<kernel::block<kernel::load<float, 0>, kernel::load<float, 1>,
-                                    kernel::apply<op::add, kernel::e<0>, kernel::e<1>>,
-                                    kernel::accumulate_inner<reduction::sum, float, 2, kernel::e<2>>>,
+                                    kernel::apply<op::add, kernel::e<0, float>, kernel::e<1, float>>,
+                                    kernel::accumulate_inner<reduction::sum, float, 2, kernel::e<2, float>>>,
                       kernel::block<>, kernel::block<>>>;
 
     /// GB/s of a loop over arrays of `bytes` bytes together.
@@ -16482,7 +16932,7 @@ private:
         } else if (s.what == step_kind::product) {
             f(plan.slot(index, 0).buffer, false);
             f(plan.slot(index, 1).buffer, false);
-            if (s.accumulates) f(plan.slot(index, 3).buffer, false);
+            if (s.accumulates || (s.epilogue & epilogue_bias) != 0) f(plan.slot(index, 3).buffer, false);
             f(plan.slot(index, 2).buffer, true);
         }
     }
@@ -17479,6 +17929,303 @@ inline void check(cublasStatus_t code, const char* call) {
 
 #endif
 
+// croton/device/cuda/map.hpp
+// From a number to an index per loop axis: division by multiplication below 2^31, exact beyond.
+#ifndef CROTON_DEVICE_CUDA_MAP_HPP
+#define CROTON_DEVICE_CUDA_MAP_HPP
+
+namespace croton::inline v0_1::detail::cuda_device {
+
+/// The extent of an axis, with what divides a number below 2^31 by it: (n + high(n * factor)) >> shift.
+/// Granlund and Montgomery, Division by Invariant Integers using Multiplication, 1994.
+struct axis {
+    std::int64_t extent = 1;
+    std::uint32_t factor = 1, shift = 0;
+
+    static axis of(std::int64_t n) {
+        axis a;
+        a.extent = n;
+        // Longer axes are divided by as they are, and empty ones never.
+        if (n < 1 || n > 0x7fffffff) return a;
+        while ((std::int64_t{1} << a.shift) < n) ++a.shift;
+        const std::uint64_t d = static_cast<std::uint64_t>(n);
+        a.factor = static_cast<std::uint32_t>(((std::uint64_t{1} << 32) * ((std::uint64_t{1} << a.shift) - d)) / d + 1);
+        return a;
+    }
+    CROTON_HD std::uint32_t divide(std::uint32_t n) const {
+        return (static_cast<std::uint32_t>((static_cast<std::uint64_t>(n) * factor) >> 32) + n) >> shift;
+    }
+};
+
+/// Loop axes, the last fastest. They stand at `first .. Rank - 1`; what stands before is left out.
+template <int Rank> struct axes {
+    axis at[Rank > 0 ? Rank : 1];
+    int first = Rank;
+    bool big = false;  // more than 2^31 - 1 indices
+
+    void settle() {
+        std::int64_t n = 1;
+        for (int a = first; a < Rank; ++a) {
+            // No product overflows that is still below the limit.
+            if (at[a].extent > 0x7fffffff || n * at[a].extent > 0x7fffffff) {
+                big = true;
+                return;
+            }
+            n *= at[a].extent;
+        }
+        big = false;
+    }
+
+    CROTON_HD std::int64_t size() const {
+        std::int64_t n = 1;
+        for (int a = 0; a < Rank; ++a)
+            if (a >= first) n *= at[a].extent;
+        return n;
+    }
+
+    /// Writes the index with the number `n` to `index[0 .. Last - 1]`, over the axes before `Last`.
+    template <int Last = Rank> CROTON_HD void decode(std::int64_t n, std::int64_t* index) const {
+        if (big) {
+            CROTON_UNROLL
+            for (int a = Last - 1; a >= 0; --a) {
+                if (a > first) {
+                    const std::int64_t q = n / at[a].extent;
+                    index[a] = n - q * at[a].extent;
+                    n = q;
+                } else {
+                    index[a] = a == first ? n : 0;
+                }
+            }
+        } else {
+            std::uint32_t rest = static_cast<std::uint32_t>(n);
+            CROTON_UNROLL
+            for (int a = Last - 1; a >= 0; --a) {
+                if (a > first) {
+                    const std::uint32_t q = at[a].divide(rest);
+                    index[a] = static_cast<std::int64_t>(rest - q * static_cast<std::uint32_t>(at[a].extent));
+                    rest = q;
+                } else {
+                    index[a] = a == first ? static_cast<std::int64_t>(rest) : 0;
+                }
+            }
+        }
+    }
+};
+
+}  // namespace croton::inline v0_1::detail::cuda_device
+
+#endif
+
+// croton/device/cuda/labels.hpp
+// Labels that lie on the GPU are checked there: what a kernel finds, and what the host says of it when it next waits.
+#ifndef CROTON_DEVICE_CUDA_LABELS_HPP
+#define CROTON_DEVICE_CUDA_LABELS_HPP
+
+namespace croton::inline v0_1::detail::cuda_device {
+
+/// The first label that named no class since the host last looked. Memory that both sides see.
+struct label_report {
+    int check = 0;  // its number; 0: there was none
+    std::int64_t label = 0;
+};
+
+/// The checks of the process by number, from 1: a kernel, and a graph that holds it, know no more of them.
+class label_checks {
+public:
+    /// The number of the check that says `before`, the label, and `after`.
+    static int number(std::string before, std::string after) {
+        const std::lock_guard lock(mutex());
+        auto& known = sentences();
+        for (std::size_t i = 0; i < known.size(); ++i)
+            if (known[i].first == before && known[i].second == after) return static_cast<int>(i) + 1;
+        known.emplace_back(std::move(before), std::move(after));
+        return static_cast<int>(known.size());
+    }
+
+    /// Throws `value_error` if there is something to say, and forgets it. The kernels that may write have ended.
+    static void raise(label_report& found) {
+        if (found.check == 0) [[likely]] return;
+        const label_report said = std::exchange(found, label_report());
+        const std::lock_guard lock(mutex());
+        const auto& [before, after] = sentences()[static_cast<std::size_t>(said.check) - 1];
+        throw value_error(before + std::to_string(said.label) + after +
+                          "; the labels lie on the device, where this was found while the call ran: it may have updated parameters");
+    }
+
+private:
+    static std::vector<std::pair<std::string, std::string>>& sentences() {
+        static std::vector<std::pair<std::string, std::string>> all;
+        return all;
+    }
+    static std::mutex& mutex() {
+        static std::mutex m;
+        return m;
+    }
+};
+
+/// The argument of the kernel that looks at labels.
+template <class T> struct label_arguments {
+    const T* labels;
+    axes<max_rank> over;
+    std::int64_t stride[max_rank];
+    std::int64_t count, classes, blocks;
+    label_report* report;
+    int check;
+
+    /// `most` blocks of `threads` threads at most.
+    static label_arguments of(int check, const T* labels, int rank, const std::int64_t* extents, const std::int64_t* strides,
+                              std::int64_t classes, label_report* report, std::int64_t threads, std::int64_t most) {
+        label_arguments a{};
+        a.labels = labels;
+        a.over.first = max_rank - std::max(rank, 1);
+        a.count = 1;
+        for (int i = 0; i < rank; ++i) {
+            a.over.at[max_rank - rank + i] = axis::of(extents[i]);
+            a.stride[max_rank - rank + i] = strides[i];
+            a.count *= extents[i];
+        }
+        a.over.settle();
+        a.classes = classes;
+        a.blocks = std::min((a.count + threads - 1) / threads, most);
+        a.report = report;
+        a.check = check;
+        return a;
+    }
+};
+
+/// Reports a label that is none of 0 to `classes` - 1. Each thread takes one after the other.
+template <class Threads, class T> CROTON_DEVICE void look_at_labels(Threads& t, const label_arguments<T>& a) {
+    for (std::int64_t i = t.block() * t.threads() + t.thread(); i < a.count; i += a.blocks * t.threads()) {
+        std::int64_t index[max_rank], at = 0;
+        a.over.decode(i, index);
+        CROTON_UNROLL
+        for (int x = 0; x < max_rank; ++x)
+            if (x >= a.over.first) at += index[x] * a.stride[x];
+        const auto label = static_cast<std::int64_t>(a.labels[at]);
+        if ((label < 0 || label >= a.classes) && t.claim(&a.report->check, a.check)) a.report->label = label;
+    }
+}
+
+}  // namespace croton::inline v0_1::detail::cuda_device
+
+#endif
+
+// croton/device/cuda/lt.hpp
+// cuBLASLt: how a product with an epilogue is run, asked once for each shape and kept.
+#ifndef CROTON_DEVICE_CUDA_LT_HPP
+#define CROTON_DEVICE_CUDA_LT_HPP
+
+#include <cublasLt.h>
+
+namespace croton::inline v0_1::detail::cuda_device {
+
+/// `d = alpha a b`, by columns, `[m,k] x [k,n]`, with an epilogue: everything that the choice of an algorithm depends on.
+struct lt_problem {
+    std::int64_t m = 0, n = 0, k = 0;
+    std::int64_t leading_a = 0, leading_b = 0, leading_d = 0;
+    bool transposed_a = false, transposed_b = false;
+    cudaDataType_t type = CUDA_R_32F;
+    cublasComputeType_t compute = CUBLAS_COMPUTE_32F;
+    cublasLtEpilogue_t epilogue = CUBLASLT_EPILOGUE_DEFAULT;
+    std::uint32_t alignment_a = 0, alignment_b = 0, alignment_d = 0;  // of the addresses, bytes
+
+    bool operator==(const lt_problem&) const = default;
+};
+
+/// What cuBLASLt may rely on of an address: the largest power of two up to 256 that divides it.
+inline std::uint32_t lt_alignment(const void* p) {
+    const auto low = reinterpret_cast<std::uintptr_t>(p) & 255u;
+    return low == 0 ? 256u : static_cast<std::uint32_t>(low & (0u - low));
+}
+
+/// The descriptors and the algorithm for a problem.
+class lt_choice {
+public:
+    lt_choice(cublasLtHandle_t handle, const lt_problem& p, const void* bias, std::size_t workspace) : problem_(p) {
+        try {
+            make(handle, bias, workspace);
+        } catch (...) {
+            release();
+            throw;
+        }
+    }
+    lt_choice(const lt_choice&) = delete;
+    lt_choice& operator=(const lt_choice&) = delete;
+    ~lt_choice() { release(); }
+
+    const lt_problem& problem() const { return problem_; }
+
+    /// Queues the product; false where cuBLASLt refuses it.
+    bool run(cublasLtHandle_t handle, const void* alpha, const void* a, const void* b, const void* zero, void* d, const void* bias, void* workspace,
+             std::size_t workspace_bytes, cudaStream_t stream) {
+        if (!usable_) return false;
+        if (bias != nullptr) set_bias(bias);
+        const cublasStatus_t code = cublasLtMatmul(handle, what_, alpha, a, a_, b, b_, zero, d, d_, d, d_, &algorithm_, workspace, workspace_bytes, stream);
+        usable_ = code != CUBLAS_STATUS_NOT_SUPPORTED && code != CUBLAS_STATUS_INVALID_VALUE;
+        if (usable_) check(code, "cublasLtMatmul");
+        return usable_;
+    }
+
+private:
+    lt_problem problem_;
+    cublasLtMatmulDesc_t what_ = nullptr;
+    cublasLtMatrixLayout_t a_ = nullptr, b_ = nullptr, d_ = nullptr;
+    cublasLtMatmulAlgo_t algorithm_{};
+    bool usable_ = false;
+
+    template <class T> void set(cublasLtMatmulDescAttributes_t attribute, const T& value) {
+        check(cublasLtMatmulDescSetAttribute(what_, attribute, &value, sizeof value), "cublasLtMatmulDescSetAttribute");
+    }
+    void set_bias(const void* bias) { set(CUBLASLT_MATMUL_DESC_BIAS_POINTER, bias); }
+
+    void make(cublasLtHandle_t handle, const void* bias, std::size_t workspace) {
+        const lt_problem& p = problem_;
+        const auto layout = [&](cublasLtMatrixLayout_t& to, std::int64_t rows, std::int64_t columns, std::int64_t leading) {
+            check(cublasLtMatrixLayoutCreate(&to, p.type, static_cast<std::uint64_t>(rows), static_cast<std::uint64_t>(columns), leading),
+                  "cublasLtMatrixLayoutCreate");
+        };
+        check(cublasLtMatmulDescCreate(&what_, p.compute, p.type), "cublasLtMatmulDescCreate");
+        set(CUBLASLT_MATMUL_DESC_TRANSA, p.transposed_a ? CUBLAS_OP_T : CUBLAS_OP_N);
+        set(CUBLASLT_MATMUL_DESC_TRANSB, p.transposed_b ? CUBLAS_OP_T : CUBLAS_OP_N);
+        set(CUBLASLT_MATMUL_DESC_EPILOGUE, p.epilogue);
+        if (bias != nullptr) set_bias(bias);
+        layout(a_, p.transposed_a ? p.k : p.m, p.transposed_a ? p.m : p.k, p.leading_a);
+        layout(b_, p.transposed_b ? p.n : p.k, p.transposed_b ? p.k : p.n, p.leading_b);
+        layout(d_, p.m, p.n, p.leading_d);
+        cublasLtMatmulPreference_t wish = nullptr;
+        check(cublasLtMatmulPreferenceCreate(&wish), "cublasLtMatmulPreferenceCreate");
+        const auto prefer = [&](cublasLtMatmulPreferenceAttributes_t attribute, const auto& value) {
+            return cublasLtMatmulPreferenceSetAttribute(wish, attribute, &value, sizeof value);
+        };
+        cublasStatus_t code = prefer(CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, workspace);
+        if (code == CUBLAS_STATUS_SUCCESS) code = prefer(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES, p.alignment_a);
+        if (code == CUBLAS_STATUS_SUCCESS) code = prefer(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES, p.alignment_b);
+        if (code == CUBLAS_STATUS_SUCCESS) code = prefer(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES, p.alignment_d);
+        if (code == CUBLAS_STATUS_SUCCESS) code = prefer(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES, p.alignment_d);
+        cublasLtMatmulHeuristicResult_t found{};
+        int count = 0;
+        cublasStatus_t asked = CUBLAS_STATUS_SUCCESS;
+        if (code == CUBLAS_STATUS_SUCCESS) asked = cublasLtMatmulAlgoGetHeuristic(handle, what_, a_, b_, d_, d_, wish, 1, &found, &count);
+        (void)cublasLtMatmulPreferenceDestroy(wish);
+        check(code, "cublasLtMatmulPreferenceSetAttribute");
+        // That there is no way to do it is an answer too.
+        if (asked != CUBLAS_STATUS_NOT_SUPPORTED && asked != CUBLAS_STATUS_INVALID_VALUE) check(asked, "cublasLtMatmulAlgoGetHeuristic");
+        usable_ = asked == CUBLAS_STATUS_SUCCESS && count == 1 && found.state == CUBLAS_STATUS_SUCCESS;
+        algorithm_ = found.algo;
+    }
+
+    void release() noexcept {
+        if (d_ != nullptr) (void)cublasLtMatrixLayoutDestroy(d_);
+        if (b_ != nullptr) (void)cublasLtMatrixLayoutDestroy(b_);
+        if (a_ != nullptr) (void)cublasLtMatrixLayoutDestroy(a_);
+        if (what_ != nullptr) (void)cublasLtMatmulDescDestroy(what_);
+    }
+};
+
+}  // namespace croton::inline v0_1::detail::cuda_device
+
+#endif
+
 // croton/device/cuda/context.hpp
 // What a host thread has on a GPU: a stream, a pool of memory, a cuBLAS handle, and memory that steps share.
 #ifndef CROTON_DEVICE_CUDA_CONTEXT_HPP
@@ -17532,6 +18279,24 @@ public:
         return blas_;
     }
 
+    /// A product with an epilogue by cuBLASLt, of one element type; false where it refuses. It shares the workspace of cuBLAS:
+    /// one stream runs one product at a time.
+    bool fused_product(const lt_problem& p, const void* alpha, const void* a, const void* b, void* d, const void* bias) {
+        // A handle of cuBLAS is one of cuBLASLt.
+        auto* const handle = reinterpret_cast<cublasLtHandle_t>(blas());
+        lt_choice* chosen = nullptr;
+        for (const auto& known : lt_choices_)
+            if (known->problem() == p) chosen = known.get();
+        if (chosen == nullptr) {
+            // Shapes that never come again must not pile up.
+            if (lt_choices_.size() >= most_lt_choices) lt_choices_.erase(lt_choices_.begin());
+            lt_choices_.push_back(std::make_unique<lt_choice>(handle, p, bias, blas_workspace_bytes));
+            chosen = lt_choices_.back().get();
+        }
+        constexpr double zero = 0;  // of float as well
+        return chosen->run(handle, alpha, a, b, &zero, d, bias, blas_workspace_, blas_workspace_bytes, stream_);
+    }
+
     void* allocate(std::size_t bytes) {
         if (bytes == 0) return nullptr;
         void* p = nullptr;
@@ -17583,10 +18348,26 @@ public:
         if (factors_ == nullptr) factors_ = allocate(64);
         return factors_;
     }
+    /// Where kernels leave a label that names no class: memory of the host that they reach, so that whoever waits for the
+    /// stream sees it without a copy. Its address for kernels.
+    label_report* labels() {
+        if (labels_ == nullptr) {
+            void* made = nullptr;
+            check(cudaHostAlloc(&made, sizeof(label_report), cudaHostAllocMapped), "cudaHostAlloc");
+            labels_ = new (made) label_report;
+            void* there = nullptr;
+            check(cudaHostGetDevicePointer(&there, made, 0), "cudaHostGetDevicePointer");
+            labels_there_ = static_cast<label_report*>(there);
+        }
+        return labels_there_;
+    }
     /// Changes when memory that a captured graph may hold has moved.
     std::int64_t generation() const { return generation_; }
 
-    void synchronize() { check(cudaStreamSynchronize(stream_), "cudaStreamSynchronize"); }
+    void synchronize() {
+        check(cudaStreamSynchronize(stream_), "cudaStreamSynchronize");
+        raise_labels();
+    }
 
     // Copies. Small ones from the host are taken into a ring of pinned memory and go on without waiting; a copy to the host
     // waits, because the host reads next.
@@ -17633,12 +18414,19 @@ public:
         }
         if (bytes != 0) ++transfers().to_host;
         transfers().to_host_bytes += static_cast<std::int64_t>(bytes);
+        // The copy was the last that the stream had to do.
+        raise_labels();
     }
 
 private:
     static constexpr std::size_t blas_workspace_bytes = std::size_t{32} << 20;
+    static constexpr std::size_t most_lt_choices = 256;
     static constexpr std::size_t pinned_part = std::size_t{1} << 20;
     static constexpr int pinned_parts = 4;
+
+    void raise_labels() {
+        if (labels_ != nullptr) label_checks::raise(*labels_);
+    }
 
     // The ring: each part has an event behind the last copy that uses it.
     struct part {
@@ -17680,11 +18468,14 @@ private:
     cudaMemPool_t pool_ = nullptr;
     cublasHandle_t blas_ = nullptr;
     void* blas_workspace_ = nullptr;
+    std::vector<std::unique_ptr<lt_choice>> lt_choices_;
     void* workspace_ = nullptr;
     std::size_t workspace_bytes_ = 0;
     void* counters_ = nullptr;
     std::size_t counter_bytes_ = 0;
     void* factors_ = nullptr;
+    label_report* labels_ = nullptr;  // of the host
+    label_report* labels_there_ = nullptr;
     std::int64_t generation_ = 0;
     part ring_[pinned_parts];
     int turn_ = 0;
@@ -17950,6 +18741,7 @@ inline constexpr std::size_t shared_bytes = 32 * 8;
 ///     T exchange(T v, int mask)           the value of the thread of this warp whose index differs by `mask`
 ///     std::byte* shared()                 `shared_bytes` bytes for the block
 ///     bool arrive(unsigned* n, count)     whether this is the last of `count` blocks; then `*n` is 0 again
+///     bool claim(int* n, int value)       whether this thread is the first to find `*n` 0; then it is `value`
 template <class Threads> class group {
 public:
     CROTON_DEVICE group(Threads& threads, int size) : t_(threads), size_(size) {}
@@ -18061,7 +18853,7 @@ template <class Block> struct sums_of;
 template <class... I> struct sums_of<kernel::block<I...>> {
     using type = typename kernel::detail::joined<kernel::block<>, only_sums<I>...>::type;
 };
-template <class Block> using sums_in = typename sums_of<Block>::type;
+template <class Block> using sums_in = typename sums_of<kernel::listed_t<Block>>::type;
 
 /// A slot as a block uses it, in elements of `T`.
 template <class T, int Slot> struct stream {
@@ -18122,14 +18914,14 @@ template <class... I> constexpr void note(block_facts& f, kernel::block<I...>) {
 }
 template <class... Block> constexpr block_facts facts_of_blocks() {
     block_facts f;
-    (note(f, Block{}), ...);
+    (note(f, kernel::listed_t<Block>{}), ...);
     return f;
 }
 
 template <class Phase> struct parts;
 template <class E, class F, class P> struct parts<kernel::phase<E, F, P>> {
     using element = E;
-    using reduces = F;
+    using reduces = kernel::listed_t<F>;
     using row = P;
     static constexpr int reduced = kernel::size_of_block<F>;
     /// Whether something runs at the end of a row of this phase.
@@ -18159,93 +18951,6 @@ template <int O, int I, class U, class Row, class... Phases> struct footprint<ke
         (void)k;
         return number;
     }(sums{});
-};
-
-}  // namespace croton::inline v0_1::detail::cuda_device
-
-#endif
-
-// croton/device/cuda/map.hpp
-// From a number to an index per loop axis: division by multiplication below 2^31, exact beyond.
-#ifndef CROTON_DEVICE_CUDA_MAP_HPP
-#define CROTON_DEVICE_CUDA_MAP_HPP
-
-namespace croton::inline v0_1::detail::cuda_device {
-
-/// The extent of an axis, with what divides a number below 2^31 by it: (n + high(n * factor)) >> shift.
-/// Granlund and Montgomery, Division by Invariant Integers using Multiplication, 1994.
-struct axis {
-    std::int64_t extent = 1;
-    std::uint32_t factor = 1, shift = 0;
-
-    static axis of(std::int64_t n) {
-        axis a;
-        a.extent = n;
-        // Longer axes are divided by as they are, and empty ones never.
-        if (n < 1 || n > 0x7fffffff) return a;
-        while ((std::int64_t{1} << a.shift) < n) ++a.shift;
-        const std::uint64_t d = static_cast<std::uint64_t>(n);
-        a.factor = static_cast<std::uint32_t>(((std::uint64_t{1} << 32) * ((std::uint64_t{1} << a.shift) - d)) / d + 1);
-        return a;
-    }
-    CROTON_HD std::uint32_t divide(std::uint32_t n) const {
-        return (static_cast<std::uint32_t>((static_cast<std::uint64_t>(n) * factor) >> 32) + n) >> shift;
-    }
-};
-
-/// Loop axes, the last fastest. They stand at `first .. Rank - 1`; what stands before is left out.
-template <int Rank> struct axes {
-    axis at[Rank > 0 ? Rank : 1];
-    int first = Rank;
-    bool big = false;  // more than 2^31 - 1 indices
-
-    void settle() {
-        std::int64_t n = 1;
-        for (int a = first; a < Rank; ++a) {
-            // No product overflows that is still below the limit.
-            if (at[a].extent > 0x7fffffff || n * at[a].extent > 0x7fffffff) {
-                big = true;
-                return;
-            }
-            n *= at[a].extent;
-        }
-        big = false;
-    }
-
-    CROTON_HD std::int64_t size() const {
-        std::int64_t n = 1;
-        for (int a = 0; a < Rank; ++a)
-            if (a >= first) n *= at[a].extent;
-        return n;
-    }
-
-    /// Writes the index with the number `n` to `index[0 .. Last - 1]`, over the axes before `Last`.
-    template <int Last = Rank> CROTON_HD void decode(std::int64_t n, std::int64_t* index) const {
-        if (big) {
-            CROTON_UNROLL
-            for (int a = Last - 1; a >= 0; --a) {
-                if (a > first) {
-                    const std::int64_t q = n / at[a].extent;
-                    index[a] = n - q * at[a].extent;
-                    n = q;
-                } else {
-                    index[a] = a == first ? n : 0;
-                }
-            }
-        } else {
-            std::uint32_t rest = static_cast<std::uint32_t>(n);
-            CROTON_UNROLL
-            for (int a = Last - 1; a >= 0; --a) {
-                if (a > first) {
-                    const std::uint32_t q = at[a].divide(rest);
-                    index[a] = static_cast<std::int64_t>(rest - q * static_cast<std::uint32_t>(at[a].extent));
-                    rest = q;
-                } else {
-                    index[a] = a == first ? static_cast<std::int64_t>(rest) : 0;
-                }
-            }
-        }
-    }
 };
 
 }  // namespace croton::inline v0_1::detail::cuda_device
@@ -18359,7 +19064,7 @@ template <int... K, class... S>
 struct partial_cells<std::integer_sequence<int, K...>, kernel::block<S...>>
     : kernel::detail::cell<K, typename summed<S>::partial>... {
     CROTON_DEVICE void clear() {
-        ((kernel::detail::at<K>(*this) = summed<S>::reduction::template identity<typename summed<S>::partial>()), ...);
+        ((kernel::detail::at<K, typename summed<S>::partial>(*this) = summed<S>::reduction::template identity<typename summed<S>::partial>()), ...);
     }
 };
 template <class Sums>
@@ -18395,8 +19100,8 @@ using columns_in_registers = column_cells<std::make_integer_sequence<int, kernel
 /// The element block `Element` of a kernel over pieces of `Width` elements.
 template <class Kernel, class Element, int Width> struct sweep {
     using fp = footprint<Kernel>;
-    using loads = typename streams_of<Element>::loads;
-    using stores = typename streams_of<Element>::stores;
+    using loads = typename streams_of<kernel::listed_t<Element>>::loads;
+    using stores = typename streams_of<kernel::listed_t<Element>>::stores;
     using totals = partials<typename fp::sums>;
     static constexpr int O = fp::outer_rank, I = fp::inner_rank;
 
@@ -18438,7 +19143,7 @@ template <class Kernel, class Element, int Width> struct sweep {
                     memory = R::combine(memory, static_cast<W>(v));
                 }
             } else {
-                W& partial = kernel::detail::at<k>(sums);
+                W& partial = kernel::detail::at<k, W>(sums);
                 partial = R::combine(partial, static_cast<W>(v));
             }
         }
@@ -18487,8 +19192,8 @@ template <class Kernel, class Element, int Width> struct sweep {
     // Combines the values of one element with the reductions of the phase.
     template <class... Reduce, int... K, class State, class Us, class Rs, class Es>
     static CROTON_DEVICE void feed(kernel::block<Reduce...>, std::integer_sequence<int, K...>, State& state, const Us& us, const Rs& rs, const Es& es) {
-        ((kernel::detail::at<K>(state) = summed<Reduce>::reduction::combine(
-              kernel::detail::at<K>(state), static_cast<typename summed<Reduce>::partial>(
+        ((kernel::detail::at<K, typename summed<Reduce>::partial>(state) = summed<Reduce>::reduction::combine(
+              kernel::detail::at<K, typename summed<Reduce>::partial>(state), static_cast<typename summed<Reduce>::partial>(
                                                 kernel::fetch<kernel::one_lane>(typename summed<Reduce>::argument{}, us, rs, es)))),
          ...);
     }
@@ -18499,8 +19204,8 @@ template <class Kernel, class Element, int Width> struct sweep {
         CROTON_UNROLL
         for (int lane = 0; lane < Width; ++lane) {
             const port<Args, Columns> memory{a, index, in, out, sums, columns, lane};
-            kernel::element_registers<kernel::one_lane, typename fp::uniform_block, typename fp::rows_block, Element> es;
-            kernel::run_element_block<kernel::one_lane, Element>(memory, us, rs, es);
+            kernel::registers<kernel::one_lane, Element> es;
+            kernel::run_element_block(memory, us, rs, es);
             feed(Reduces{}, std::make_integer_sequence<int, kernel::size_of_block<Reduces>>{}, state, us, rs, es);
         }
     }
@@ -18559,7 +19264,7 @@ template <class Kernel, class Args, class Threads> struct row_port {
         constexpr int k = fp::template sum_of_slot<S>;
         const auto& place = a.sum[k];
         if (place.kind == sum_kind::total) {
-            W& partial = kernel::detail::at<k>(sums);
+            W& partial = kernel::detail::at<k, W>(sums);
             partial = R::combine(partial, static_cast<W>(v));
         } else if (place.exclusive) {
             *at<T, S>() = v;
@@ -18581,7 +19286,7 @@ struct body<kernel::kernel<O, J, U, Row, Phases...>, Width> {
     static constexpr int I = fp::inner_rank;
     using args = arguments<O, I, fp::all.slots, fp::all.scalars, fp::sum_count>;
     using uniform_file = kernel::uniform_registers<U>;
-    using row_file = kernel::row_registers<U, typename fp::rows_block>;
+    using row_file = kernel::row_registers<typename fp::rows_block>;
     using totals = partials<typename fp::sums>;
 
     /// Pieces that a thread has on the way at once: memory is far, and registers are not many.
@@ -18726,7 +19431,7 @@ private:
             run_inner<Phase>(g, a, index, chunk, us, rs, state, sums);
             if constexpr (part::ends_rows) {
                 bool ends = true;
-                if (a.chunks > 1) ends = gather<reduces>(t, g, a, row, chunk, state, sequence<reduces>{});
+                if (a.chunks > 1) ends = gather(t, g, a, row, chunk, state, reduces{}, sequence<reduces>{});
                 if (ends) {
                     combine_group(g, state, reduces{}, sequence<reduces>{});
                     yield<First>(state, rs, reduces{}, sequence<reduces>{});
@@ -18821,33 +19526,35 @@ private:
 
     template <class Threads, class... R, int... K>
     static CROTON_DEVICE void combine_group(const group<Threads>& g, auto& state, kernel::block<R...>, std::integer_sequence<int, K...>) {
-        ((kernel::detail::at<K>(state) = g.template reduce<typename summed<R>::reduction>(kernel::detail::at<K>(state))), ...);
+        ((kernel::detail::at<K, typename summed<R>::partial>(state) =
+              g.template reduce<typename summed<R>::reduction>(kernel::detail::at<K, typename summed<R>::partial>(state))), ...);
     }
     template <int First, class... R, int... K>
     static CROTON_DEVICE void yield(const auto& state, row_file& rs, kernel::block<R...>, std::integer_sequence<int, K...>) {
-        ((kernel::detail::at<First + K>(rs) = static_cast<typename summed<R>::element>(kernel::detail::at<K>(state))), ...);
+        ((kernel::detail::at<First + K, typename summed<R>::element>(rs) =
+              static_cast<typename summed<R>::element>(kernel::detail::at<K, typename summed<R>::partial>(state))), ...);
     }
 
     // Leaves what this chunk has reduced for the last chunk of its row, and there takes in what all have left.
-    template <class Reduces, class Threads, class State, int... K>
+    template <class... R, class Threads, class State, int... K>
     static CROTON_DEVICE bool gather(Threads& t, const group<Threads>& g, const args& a, std::int64_t row, std::int64_t chunk,
-                                     State& state, std::integer_sequence<int, K...>) {
-        constexpr std::int64_t reduced = kernel::size_of_block<Reduces>;
+                                     State& state, kernel::block<R...> reduces, std::integer_sequence<int, K...>) {
+        constexpr std::int64_t reduced = sizeof...(R);
         std::byte* const mine = a.parts + (row * a.chunks + chunk) * reduced * 8;
-        combine_group(g, state, Reduces{}, std::integer_sequence<int, K...>{});
-        if (g.leads()) (store_part(mine + K * 8, kernel::detail::at<K>(state)), ...);
+        combine_group(g, state, reduces, std::integer_sequence<int, K...>{});
+        if (g.leads()) (store_part(mine + K * 8, kernel::detail::at<K, typename summed<R>::partial>(state)), ...);
         if (!t.arrive(a.counters + row, static_cast<unsigned>(a.chunks))) return false;
         state.clear();
         for (std::int64_t c = g.lane(); c < a.chunks; c += g.size())
-            take_parts(a.parts + (row * a.chunks + c) * reduced * 8, state, Reduces{}, std::integer_sequence<int, K...>{});
+            take_parts(a.parts + (row * a.chunks + c) * reduced * 8, state, reduces, std::integer_sequence<int, K...>{});
         return true;
     }
     template <class T> static CROTON_DEVICE void store_part(std::byte* to, T v) { *reinterpret_cast<T*>(to) = v; }
     template <class... R, int... K>
     static CROTON_DEVICE void take_parts(const std::byte* from, auto& state, kernel::block<R...>, std::integer_sequence<int, K...>) {
         (void)from;
-        ((kernel::detail::at<K>(state) = summed<R>::reduction::combine(
-              kernel::detail::at<K>(state), *reinterpret_cast<const typename summed<R>::partial*>(from + K * 8))), ...);
+        ((kernel::detail::at<K, typename summed<R>::partial>(state) = summed<R>::reduction::combine(
+              kernel::detail::at<K, typename summed<R>::partial>(state), *reinterpret_cast<const typename summed<R>::partial*>(from + K * 8))), ...);
     }
 
     // Sums into memory
@@ -18868,7 +19575,7 @@ private:
     template <class Threads, class... S>
     static CROTON_DEVICE void flush_lines(const group<Threads>& g, const args& a, [[maybe_unused]] const std::int64_t* index,
                                           totals& sums, kernel::block<S...>) {
-        (flush_line<S>(g, a, index, kernel::detail::at<fp::template sum_of_slot<summed<S>::slot>>(sums)), ...);
+        (flush_line<S>(g, a, index, kernel::detail::at<fp::template sum_of_slot<summed<S>::slot>, typename summed<S>::partial>(sums)), ...);
     }
     template <class S, class Threads, class W>
     static CROTON_DEVICE void flush_line(const group<Threads>& g, const args& a, const std::int64_t* index, W& partial) {
@@ -18897,7 +19604,7 @@ private:
     template <class Threads, class... S, int... K>
     static CROTON_DEVICE void flush_totals(Threads& t, const group<Threads>& whole, const args& a, totals& sums, kernel::block<S...>,
                                            std::integer_sequence<int, K...>) {
-        (flush_total<S>(t, whole, a, a.sum[K], kernel::detail::at<K>(sums)), ...);
+        (flush_total<S>(t, whole, a, a.sum[K], kernel::detail::at<K, typename summed<S>::partial>(sums)), ...);
     }
     template <class S, class Threads, class W>
     static CROTON_DEVICE void flush_total(Threads& t, const group<Threads>& whole, const args& a, const sum_place<O + I>& place, W partial) {
@@ -18964,8 +19671,8 @@ using kernel::operand;
 template <class Operand> struct as_element_operand {
     using type = Operand;
 };
-template <int N> struct as_element_operand<kernel::r<N>> {
-    using type = kernel::e<N>;
+template <int N, class T> struct as_element_operand<kernel::r<N, T>> {
+    using type = kernel::e<N, T>;
 };
 template <class Operand> using as_element_operand_t = typename as_element_operand<Operand>::type;
 template <class Instruction> struct as_element {
@@ -18985,13 +19692,13 @@ template <class R, class T, int S, class A> struct as_element<kernel::accumulate
 };
 template <class Block> struct as_elements;
 template <class... Instruction> struct as_elements<kernel::block<Instruction...>> {
-    using type = kernel::block<typename as_element<Instruction>::type...>;
+    using type = kernel::named_t<kernel::block<typename as_element<Instruction>::type...>>;
 };
 template <class Kernel> struct with_phases {
     using type = Kernel;
 };
 template <int O, int I, class U, class Row> struct with_phases<kernel::kernel<O, I, U, Row>> {
-    using type = kernel::kernel<0, O, U, kernel::block<>, kernel::phase<typename as_elements<Row>::type, kernel::block<>, kernel::block<>>>;
+    using type = kernel::kernel<0, O, U, kernel::block<>, kernel::phase<typename as_elements<kernel::listed_t<Row>>::type, kernel::block<>, kernel::block<>>>;
 };
 
 /// Which body a launch runs.
@@ -19037,8 +19744,8 @@ struct engine<Platform, kernel::kernel<O, J, U, Row, Phases...>> {
     }
     static constexpr usage used = [] {
         usage u;
-        note(u, false, typename fp::rows_block{});
-        (note(u, true, typename parts<Phases>::element{}), ...);
+        note(u, false, kernel::listed_t<typename fp::rows_block>{});
+        (note(u, true, kernel::listed_t<typename parts<Phases>::element>{}), ...);
         return u;
     }();
 
@@ -19124,7 +19831,7 @@ struct engine<Platform, kernel::kernel<O, J, U, Row, Phases...>> {
         if (in_element<S> && place.kind != sum_kind::total) by_runs = true;
     }
     template <class S, class... X> static constexpr bool holds(kernel::block<X...>) { return (false || ... || std::is_same_v<S, X>); }
-    template <class S> static constexpr bool in_element = (false || ... || holds<S>(typename parts<Phases>::element{}));
+    template <class S> static constexpr bool in_element = (false || ... || holds<S>(kernel::listed_t<typename parts<Phases>::element>{}));
     static constexpr bool sums_in_rows = fp::rows.sums;
 
     template <class... S> static std::size_t place_sums(args& a, std::size_t bytes, [[maybe_unused]] std::byte* base, kernel::block<S...>) {
@@ -19321,164 +20028,46 @@ struct engine<Platform, kernel::kernel<O, J, U, Row, Phases...>> {
 
 #endif
 
-// croton/device/cuda/key.hpp
-// A number for each kernel type and the way back, so that the name of a kernel is short however long its program is.
-#ifndef CROTON_DEVICE_CUDA_KEY_HPP
-#define CROTON_DEVICE_CUDA_KEY_HPP
+// croton/device/cuda/epilogue.hpp
+// The bias and the relu of a product as a kernel over its result, for products that cannot do them themselves.
+#ifndef CROTON_DEVICE_CUDA_EPILOGUE_HPP
+#define CROTON_DEVICE_CUDA_EPILOGUE_HPP
 
 namespace croton::inline v0_1::detail::cuda_device {
 
-/// 128 bits over the structure of a kernel type. They are the same in the two compilers that nvcc is made of, which
-/// their spellings of a type are not.
-struct digest {
-    std::uint64_t a = 0xcbf29ce484222325u, b = 0x9e3779b97f4a7c15u;
-
-    constexpr void add(std::uint64_t v) {
-        for (int i = 0; i < 8; ++i) {
-            a = (a ^ ((v >> (8 * i)) & 0xff)) * 0x100000001b3u;
-            b = (b + ((v >> (8 * i)) & 0xff) + 0x7f4a7c15u) * 0xbf58476d1ce4e5b9u;
-            b ^= b >> 29;
-        }
-    }
-    constexpr void add(std::string_view text) {
-        add(text.size());
-        for (const char c : text) add(static_cast<std::uint64_t>(c));
-    }
+struct plus {
+    static constexpr std::string_view name = "product plus";
+    template <class V> CROTON_HD static constexpr V value(V a, V b) { return a + b; }
+};
+struct positive_part {
+    static constexpr std::string_view name = "product relu";
+    template <class V> CROTON_HD static constexpr V value(V x) { return x < V(0) ? V(0) : x; }
 };
 
-template <class T> struct element_tag;
-template <> struct element_tag<bool> { static constexpr std::uint64_t value = 1; };
-template <> struct element_tag<std::int32_t> { static constexpr std::uint64_t value = 2; };
-template <> struct element_tag<std::int64_t> { static constexpr std::uint64_t value = 3; };
-template <> struct element_tag<float> { static constexpr std::uint64_t value = 4; };
-template <> struct element_tag<double> { static constexpr std::uint64_t value = 5; };
-template <> struct element_tag<half> { static constexpr std::uint64_t value = 6; };
-template <> struct element_tag<bfloat16> { static constexpr std::uint64_t value = 7; };
+template <class... Instruction>
+using matrix_kernel = kernel::kernel<0, 2, kernel::block<>, kernel::block<>, kernel::phase<kernel::block<Instruction...>, kernel::block<>, kernel::block<>>>;
+template <class T> using bias_kernel = matrix_kernel<kernel::load<T, 0>, kernel::load<T, 1>, kernel::apply<plus, kernel::e<0, T>, kernel::e<1, T>>, kernel::store<T, 0, kernel::e<2, T>>>;
+template <class T> using relu_kernel = matrix_kernel<kernel::load<T, 0>, kernel::apply<positive_part, kernel::e<0, T>>, kernel::store<T, 0, kernel::e<1, T>>>;
+template <class T>
+using bias_relu_kernel = matrix_kernel<kernel::load<T, 0>, kernel::load<T, 1>, kernel::apply<plus, kernel::e<0, T>, kernel::e<1, T>>,
+                                       kernel::apply<positive_part, kernel::e<2, T>>, kernel::store<T, 0, kernel::e<3, T>>>;
 
-/// An operator or a reduction is known by its name; of one without a name the type itself is part of the kernel's.
-template <class Op>
-concept named_operator = requires { std::string_view(Op::name); };
-
-template <class X> struct spelling;
-
-// What each template is, then its numbers, then what it holds.
-template <std::uint64_t Tag, class... X> constexpr void spell(digest& d) {
-    d.add(Tag);
-    d.add(sizeof...(X));
-    (spelling<X>::add(d), ...);
+/// `c = relu(c + bias)`, or what the epilogue says of it, `[m,n]` and `[n]`.
+template <class Platform, class T> void run_epilogue(const kernel::epilogue<T>& then, kernel::matrix<T> c) {
+    const kernel::operand slots[] = {{reinterpret_cast<std::byte*>(c.data), {c.row_stride, c.col_stride}},
+                                     {reinterpret_cast<std::byte*>(const_cast<T*>(then.bias.data)), {0, then.bias.stride}}};
+    const std::int64_t extents[] = {c.rows, c.cols};
+    if (then.bias.data == nullptr) engine<Platform, relu_kernel<T>>::run(extents, slots, nullptr);
+    else if (then.relu) engine<Platform, bias_relu_kernel<T>>::run(extents, slots, nullptr);
+    else engine<Platform, bias_kernel<T>>::run(extents, slots, nullptr);
 }
-template <class Op> constexpr void spell_name(digest& d) {
-    d.add(std::string_view(Op::name));
-}
-template <int I> struct spelling<kernel::u<I>> {
-    static constexpr bool known = true;
-    static constexpr void add(digest& d) { d.add(1), d.add(I); }
-};
-template <int I> struct spelling<kernel::r<I>> {
-    static constexpr bool known = true;
-    static constexpr void add(digest& d) { d.add(2), d.add(I); }
-};
-template <int I> struct spelling<kernel::e<I>> {
-    static constexpr bool known = true;
-    static constexpr void add(digest& d) { d.add(3), d.add(I); }
-};
-template <class T, int S> struct spelling<kernel::load<T, S>> {
-    static constexpr bool known = true;
-    static constexpr void add(digest& d) { d.add(4), d.add(element_tag<T>::value), d.add(S); }
-};
-template <class T, int S> struct spelling<kernel::load_fixed<T, S>> {
-    static constexpr bool known = true;
-    static constexpr void add(digest& d) { d.add(5), d.add(element_tag<T>::value), d.add(S); }
-};
-template <class T, std::uint64_t B> struct spelling<kernel::literal<T, B>> {
-    static constexpr bool known = true;
-    static constexpr void add(digest& d) { d.add(6), d.add(element_tag<T>::value), d.add(B); }
-};
-template <class T, int K> struct spelling<kernel::scalar<T, K>> {
-    static constexpr bool known = true;
-    static constexpr void add(digest& d) { d.add(7), d.add(element_tag<T>::value), d.add(K); }
-};
-template <class T, int Axis> struct spelling<kernel::iota<T, Axis>> {
-    static constexpr bool known = true;
-    static constexpr void add(digest& d) { d.add(8), d.add(element_tag<T>::value), d.add(Axis); }
-};
-template <class Op, class... A> struct spelling<kernel::apply<Op, A...>> {
-    static constexpr bool known = named_operator<Op>;
-    static constexpr void add(digest& d) { spell<9, A...>(d), spell_name<Op>(d); }
-};
-template <class T, class A> struct spelling<kernel::convert<T, A>> {
-    static constexpr bool known = true;
-    static constexpr void add(digest& d) { spell<10, A>(d), d.add(element_tag<T>::value); }
-};
-template <class T, int S, class A> struct spelling<kernel::store<T, S, A>> {
-    static constexpr bool known = true;
-    static constexpr void add(digest& d) { spell<11, A>(d), d.add(element_tag<T>::value), d.add(S); }
-};
-template <class R, class T, int S, class A> struct spelling<kernel::accumulate<R, T, S, A>> {
-    static constexpr bool known = named_operator<R>;
-    static constexpr void add(digest& d) { spell<12, A>(d), spell_name<R>(d), d.add(element_tag<T>::value), d.add(S); }
-};
-template <class R, class T, int S, class A> struct spelling<kernel::accumulate_inner<R, T, S, A>> {
-    static constexpr bool known = named_operator<R>;
-    static constexpr void add(digest& d) { spell<13, A>(d), spell_name<R>(d), d.add(element_tag<T>::value), d.add(S); }
-};
-template <class R, class T, class A> struct spelling<kernel::reduce<R, T, A>> {
-    static constexpr bool known = named_operator<R>;
-    static constexpr void add(digest& d) { spell<14, A>(d), spell_name<R>(d), d.add(element_tag<T>::value); }
-};
-template <class... X> struct spelling<kernel::block<X...>> {
-    static constexpr bool known = (true && ... && spelling<X>::known);
-    static constexpr void add(digest& d) { spell<15, X...>(d); }
-};
-template <class E, class F, class P> struct spelling<kernel::phase<E, F, P>> {
-    static constexpr bool known = spelling<E>::known && spelling<F>::known && spelling<P>::known;
-    static constexpr void add(digest& d) { spell<16, E, F, P>(d); }
-};
-template <int O, int I, class U, class Row, class... P> struct spelling<kernel::kernel<O, I, U, Row, P...>> {
-    static constexpr bool known = (spelling<U>::known && spelling<Row>::known && ... && spelling<P>::known);
-    static constexpr void add(digest& d) { d.add(O), d.add(I), spell<17, U, Row, P...>(d); }
-};
-
-template <class Kernel> constexpr digest digest_of() {
-    digest d;
-    spelling<Kernel>::add(d);
-    return d;
-}
-
-/// Two numbers that stand for a kernel type. The type comes back as what `kernel_of(key)` returns; an instance of
-/// `key_holder` defines that function, and no two types can define the same one.
-CROTON_FRIEND_BEGIN
-template <std::uint64_t A, std::uint64_t B> struct key {
-    friend constexpr auto kernel_of(key);
-};
-CROTON_FRIEND_END
-template <class Kernel, class Key> struct key_holder {
-    friend constexpr auto kernel_of(Key) { return std::type_identity<Kernel>{}; }
-    static constexpr bool exists = true;
-};
-
-/// Itself, for a kernel with operators that have no names.
-template <class Kernel> struct long_key {};
-template <class Kernel> constexpr auto kernel_of(long_key<Kernel>) { return std::type_identity<Kernel>{}; }
-
-template <class Kernel> constexpr auto make_key() {
-    if constexpr (spelling<Kernel>::known) {
-        constexpr digest d = digest_of<Kernel>();
-        using made = key<d.a, d.b>;
-        static_assert(key_holder<Kernel, made>::exists);
-        return made{};
-    } else {
-        return long_key<Kernel>{};
-    }
-}
-template <class Kernel> using key_of = decltype(make_key<Kernel>());
 
 }  // namespace croton::inline v0_1::detail::cuda_device
 
 #endif
 
 // croton/device/cuda/launch.hpp
-// A block of the GPU as kernel bodies see it, and the one __global__ function that every step is.
+// A block of the GPU as kernel bodies see it, and the __global__ functions: the one that every step is, and that of labels.
 #ifndef CROTON_DEVICE_CUDA_LAUNCH_HPP
 #define CROTON_DEVICE_CUDA_LAUNCH_HPP
 
@@ -19502,6 +20091,8 @@ struct block_of_gpu {
         else return __shfl_xor_sync(0xffffffffu, v, mask);
     }
 
+    __device__ bool claim(int* n, int value) { return atomicCAS(n, 0, value) == 0; }
+
     // What this block has written is seen by the block that comes last.
     __device__ bool arrive(unsigned* n, unsigned count) {
         __threadfence();
@@ -19523,11 +20114,17 @@ struct block_of_gpu {
 template <class Key, int Width, entry Entry, class Args> __global__ void __launch_bounds__(threads_per_block) step(const Args a) {
     alignas(16) __shared__ std::byte memory[shared_bytes];
     block_of_gpu t{memory};
-    using run = body<typename decltype(kernel_of(Key{}))::type, Width>;
+    using run = body<kernel::keyed_t<Key>, Width>;
     if constexpr (Entry == entry::prologue) run::prologue(t, a);
     else if constexpr (Entry == entry::main) run::run(t, a);
     else if constexpr (Entry == entry::columns) run::columns(t, a);
     else run::finish(t, a, t.block(), static_cast<std::int64_t>(gridDim.x));
+}
+
+/// Looks at labels before a step reads them.
+template <class T> __global__ void __launch_bounds__(threads_per_block) check_labels(const label_arguments<T> a) {
+    block_of_gpu t{nullptr};
+    look_at_labels(t, a);
 }
 
 /// The GPU and stream of this thread, for the engine.
@@ -19541,7 +20138,7 @@ struct gpu {
     template <class Kernel, int Width, entry Entry, class Args> static void launch(std::int64_t blocks, const Args& a) {
         const Args* const argument = &a;
         void* list[] = {const_cast<Args*>(argument)};
-        const auto* const function = reinterpret_cast<const void*>(&step<key_of<Kernel>, Width, Entry, Args>);
+        const auto* const function = reinterpret_cast<const void*>(&step<kernel::key_of<Kernel>, Width, Entry, Args>);
         check(cudaLaunchKernel(function, dim3(static_cast<unsigned>(blocks)), dim3(threads_per_block), list, 0, current().stream()),
               "cudaLaunchKernel");
     }
@@ -19552,7 +20149,7 @@ struct gpu {
 #endif
 
 // croton/device/cuda/products.hpp
-// Matrix products by cuBLAS; what cuBLAS does not take (integers, empty sums, odd strides) runs as a kernel or is packed.
+// Matrix products by cuBLAS and cuBLASLt; what cuBLAS does not take (integers, empty sums, odd strides) runs as a kernel or is packed.
 #ifndef CROTON_DEVICE_CUDA_PRODUCTS_HPP
 #define CROTON_DEVICE_CUDA_PRODUCTS_HPP
 
@@ -19562,6 +20159,16 @@ namespace croton::inline v0_1::detail::cuda_device {
 inline std::atomic<bool>& tf32() {
     static std::atomic<bool> allowed{false};
     return allowed;
+}
+
+/// Whether cuBLASLt may take the relu behind a product, whatever becomes of NaN.
+inline std::atomic<bool>& fused_relu() {
+    static std::atomic<bool> allowed{false};
+    return allowed;
+}
+
+template <class T> cublasComputeType_t compute_type() {
+    return std::is_same_v<T, double> ? CUBLAS_COMPUTE_64F : tf32().load(std::memory_order_relaxed) ? CUBLAS_COMPUTE_32F_FAST_TF32 : CUBLAS_COMPUTE_32F;
 }
 
 /// alpha and beta of a product, both on the host or both on the device.
@@ -19577,10 +20184,6 @@ struct times {
     static constexpr std::string_view name = "product times";
     template <class V> CROTON_HD static constexpr V value(V a, V b) { return a * b; }
 };
-struct plus {
-    static constexpr std::string_view name = "product plus";
-    template <class V> CROTON_HD static constexpr V value(V a, V b) { return a + b; }
-};
 struct total_of {
     static constexpr std::string_view name = "product sum";
     static constexpr bool idempotent = false;
@@ -19590,18 +20193,18 @@ struct total_of {
 
 /// Of two elements of `In` their product, as element value 2.
 template <class In>
-using product_elements = kernel::block<kernel::load<In, 0>, kernel::load<In, 1>, kernel::apply<times, kernel::e<0>, kernel::e<1>>>;
+using product_elements = kernel::block<kernel::load<In, 0>, kernel::load<In, 1>, kernel::apply<times, kernel::e<0, In>, kernel::e<1, In>>>;
 template <class T, class In>
-using product_terms = kernel::phase<product_elements<In>, kernel::block<kernel::reduce<total_of, T, kernel::e<2>>>,
-                                    kernel::block<kernel::apply<times, kernel::r<0>, kernel::u<0>>, kernel::store<T, 3, kernel::r<1>>>>;
+using product_terms = kernel::phase<product_elements<In>, kernel::block<kernel::reduce<total_of, T, kernel::e<2, arithmetic_t<In>>>>,
+                                    kernel::block<kernel::apply<times, kernel::r<0, T>, kernel::u<0, T>>, kernel::store<T, 3, kernel::r<1, T>>>>;
 template <class T, class In>
 using product_kernel = kernel::kernel<2, 1, kernel::block<kernel::load<T, 2>>, kernel::block<>, product_terms<T, In>>;
 template <class T, class In>
 using sum_kernel = kernel::kernel<
     2, 1, kernel::block<kernel::load<T, 2>, kernel::load<T, 4>>, kernel::block<>,
-    kernel::phase<product_elements<In>, kernel::block<kernel::reduce<total_of, T, kernel::e<2>>>,
-                  kernel::block<kernel::apply<times, kernel::r<0>, kernel::u<0>>, kernel::load<T, 3>, kernel::apply<times, kernel::r<2>, kernel::u<1>>,
-                                kernel::apply<plus, kernel::r<1>, kernel::r<3>>, kernel::store<T, 3, kernel::r<4>>>>>;
+    kernel::phase<product_elements<In>, kernel::block<kernel::reduce<total_of, T, kernel::e<2, arithmetic_t<In>>>>,
+                  kernel::block<kernel::apply<times, kernel::r<0, T>, kernel::u<0, T>>, kernel::load<T, 3>, kernel::apply<times, kernel::r<2, T>, kernel::u<1, T>>,
+                                kernel::apply<plus, kernel::r<1, T>, kernel::r<3, T>>, kernel::store<T, 3, kernel::r<4, T>>>>>;
 
 // Numbers of the host as arguments of a launch: a copy from the host would not outlive the call in a graph.
 template <class T> __global__ void set_factors(T* to, T alpha, T beta) {
@@ -19648,11 +20251,12 @@ template <class T> column_major as_columns(const kernel::matrix<T>& m) {
     return {};
 }
 
-/// A copy of elements: one kernel for each size of them.
-template <std::size_t Bytes> using unit_of = std::conditional_t<Bytes == 1, bool, std::conditional_t<Bytes == 2, half, std::conditional_t<Bytes == 4, std::int32_t, std::int64_t>>>;
+/// A copy of elements: one kernel for each size of them where all bits of a number pass through a register as they are.
+template <class T> using unit_of =
+    std::conditional_t<sizeof(T) == 8, std::int64_t, std::conditional_t<sizeof(T) == 4, std::int32_t, T>>;
 template <class T> using copy_kernel =
     kernel::kernel<0, max_rank, kernel::block<>, kernel::block<>,
-                   kernel::phase<kernel::block<kernel::load<T, 0>, kernel::store<T, 1, kernel::e<0>>>, kernel::block<>, kernel::block<>>>;
+                   kernel::phase<kernel::block<kernel::load<T, 0>, kernel::store<T, 1, kernel::e<0, T>>>, kernel::block<>, kernel::block<>>>;
 template <class T> void copy_elements(int rank, const std::int64_t* extents, const kernel::operand& from, const kernel::operand& to) {
     kernel::operand slots[] = {{from.data, {}}, {to.data, {}}};
     std::int64_t all[max_rank];
@@ -19672,7 +20276,7 @@ template <class T> void copy_elements(int rank, const std::int64_t* extents, con
         slots[0].stride[static_cast<std::size_t>(a)] = x < 0 ? 0 : from.stride[static_cast<std::size_t>(x)];
         slots[1].stride[static_cast<std::size_t>(a)] = x < 0 ? 0 : to.stride[static_cast<std::size_t>(x)];
     }
-    engine<gpu, copy_kernel<unit_of<sizeof(T)>>>::run(all, slots, nullptr);
+    engine<gpu, copy_kernel<unit_of<T>>>::run(all, slots, nullptr);
 }
 
 /// Memory of the stream for as long as the object lives.
@@ -19718,9 +20322,7 @@ void multiply(const factors<T>& f, kernel::matrix<const In> a, kernel::matrix<co
             with_columns(b, [&](kernel::matrix<const In> y, column_major yf) {
                 cublasHandle_t blas = current().blas();
                 check(cublasSetPointerMode(blas, f.on_device ? CUBLAS_POINTER_MODE_DEVICE : CUBLAS_POINTER_MODE_HOST), "cublasSetPointerMode");
-                const auto compute = std::is_same_v<T, double> ? CUBLAS_COMPUTE_64F
-                                     : tf32().load(std::memory_order_relaxed) ? CUBLAS_COMPUTE_32F_FAST_TF32
-                                                                              : CUBLAS_COMPUTE_32F;
+                const auto compute = compute_type<T>();
                 const auto call = [&](bool tx, bool ty, std::int64_t m, std::int64_t n, const In* p, std::int64_t ldp, const In* q, std::int64_t ldq) {
                     check(cublasGemmEx_64(blas, tx ? CUBLAS_OP_T : CUBLAS_OP_N, ty ? CUBLAS_OP_T : CUBLAS_OP_N, m, n, x.cols, f.alpha, p,
                                           blas_type<In>, ldp, q, blas_type<In>, ldq, f.beta, c.data, blas_type<T>, to.leading, compute,
@@ -19733,6 +20335,41 @@ void multiply(const factors<T>& f, kernel::matrix<const In> a, kernel::matrix<co
             });
         });
     }
+}
+
+/// `c = relu(alpha a b + bias)`, or what the epilogue says of it, by cuBLASLt; false where it cannot. The bias lies along
+/// the columns of c as cuBLASLt sees them: c by rows.
+template <class T>
+bool multiply_fused(T alpha, kernel::matrix<const T> a, kernel::matrix<const T> b, const kernel::epilogue<T>& then, kernel::matrix<T> c) {
+    if (then.relu && !fused_relu().load(std::memory_order_relaxed)) return false;
+    const column_major x = as_columns(a), y = as_columns(b), to = as_columns(c);
+    if (a.cols == 0 || !x.fits || !y.fits || !to.fits || !to.transposed) return false;
+    if (then.bias.data != nullptr && ((then.bias.stride != 1 && then.bias.size != 1) || lt_alignment(then.bias.data) < 16)) return false;
+    lt_problem p;
+    p.m = c.cols;
+    p.n = c.rows;
+    p.k = a.cols;
+    p.leading_a = y.leading;
+    p.leading_b = x.leading;
+    p.leading_d = to.leading;
+    p.transposed_a = !y.transposed;
+    p.transposed_b = !x.transposed;
+    p.type = blas_type<T>;
+    p.compute = compute_type<T>();
+    p.epilogue = then.bias.data == nullptr ? CUBLASLT_EPILOGUE_RELU : then.relu ? CUBLASLT_EPILOGUE_RELU_BIAS : CUBLASLT_EPILOGUE_BIAS;
+    p.alignment_a = lt_alignment(b.data);
+    p.alignment_b = lt_alignment(a.data);
+    p.alignment_d = lt_alignment(c.data);
+    return current().fused_product(p, &alpha, b.data, a.data, c.data, then.bias.data);
+}
+
+/// `c = relu(alpha a b + bias)`, or what the epilogue says of it.
+template <class T>
+void multiply(T alpha, kernel::matrix<const T> a, kernel::matrix<const T> b, const kernel::epilogue<T>& then, kernel::matrix<T> c) {
+    if (c.rows == 0 || c.cols == 0 || multiply_fused(alpha, a, b, then, c)) return;
+    const T zero{};
+    multiply<T>({&alpha, &zero, false, false}, a, b, c);
+    run_epilogue<gpu>(then, c);
 }
 
 /// `y = alpha a x + beta y`.
@@ -19771,6 +20408,64 @@ void multiply(const factors<T>& f, kernel::matrix<const In> a, kernel::vector<co
 
 #endif
 
+// croton/device/cuda/range.hpp
+// NVTX: what a host thread does, as named ranges on the time line of Nsight Systems.
+#ifndef CROTON_DEVICE_CUDA_RANGE_HPP
+#define CROTON_DEVICE_CUDA_RANGE_HPP
+
+#if CROTON_HAS_NVTX
+#include <nvtx3/nvToolsExt.h>
+#endif
+
+namespace croton::inline v0_1::detail::cuda_device {
+
+#if CROTON_HAS_NVTX
+
+/// A range of this thread from here to the end of the C++ scope, in the domain `croton`. Ranges nest. Where no tool listens
+/// there is no domain, and a range is one comparison.
+class range {
+public:
+    /// Whether a tool listens: asked before a name is made up.
+    static bool heard() noexcept { return domain() != nullptr; }
+
+    /// `name` is copied by the tool.
+    explicit range(const char* name) noexcept {
+        if (!heard()) return;
+        nvtxEventAttributes_t said{};
+        said.version = NVTX_VERSION;
+        said.size = NVTX_EVENT_ATTRIB_STRUCT_SIZE;
+        said.messageType = NVTX_MESSAGE_TYPE_ASCII;
+        said.message.ascii = name;
+        (void)nvtxDomainRangePushEx(domain(), &said);
+    }
+    range(const range&) = delete;
+    range& operator=(const range&) = delete;
+    ~range() {
+        if (heard()) (void)nvtxDomainRangePop(domain());
+    }
+
+private:
+    // Tools attach when a program first speaks to them, and never later.
+    static nvtxDomainHandle_t domain() noexcept {
+        static const nvtxDomainHandle_t made = nvtxDomainCreateA("croton");
+        return made;
+    }
+};
+
+#else
+
+class range {
+public:
+    static constexpr bool heard() noexcept { return false; }
+    explicit range(const char*) noexcept {}
+};
+
+#endif
+
+}  // namespace croton::inline v0_1::detail::cuda_device
+
+#endif
+
 // croton/device/cuda/cuda.hpp
 // The CUDA device: fused kernels, cuBLAS and a stream behind the device policy.
 #ifndef CROTON_DEVICE_CUDA_CUDA_HPP
@@ -19791,6 +20486,8 @@ struct cuda {
     static constexpr bool multiplies_storage = true;
     /// The host does not see what a step has written: numbers between steps stay on the device.
     static constexpr bool asynchronous = true;
+    /// A product takes up the row that is added to it, and the relu behind.
+    static constexpr bool epilogues = true;
 
     /// Runs a kernel type over the loop axes `extents`. A slot stored through the memory of a slot loaded has its strides.
     template <class Kernel>
@@ -19821,12 +20518,36 @@ struct cuda {
     static void gemv(const T* factors, bool reads, kernel::matrix<const In> a, kernel::vector<const In> x, kernel::vector<T> y) {
         detail::cuda_device::multiply<T>({factors, factors + 1, true, reads}, a, x, y);
     }
+    /// `c = relu(alpha a b + bias)`, or what the epilogue says of it: `[m,k] x [k,n] + [n] -> [m,n]`. `c` overlaps nothing.
+    template <class T>
+    static void gemm(std::type_identity_t<T> alpha, kernel::matrix<const T> a, kernel::matrix<const T> b, const kernel::epilogue<T>& then,
+                     kernel::matrix<T> c) {
+        detail::cuda_device::multiply<T>(alpha, a, b, then, c);
+    }
     /// Memory on the device for alpha and beta, which hold `alpha` and `beta` when the steps that come next run.
     template <class T> static T* factors(std::type_identity_t<T> alpha, std::type_identity_t<T> beta) {
         auto* const there = static_cast<T*>(detail::cuda_device::current().factors());
         detail::cuda_device::set_factors<T><<<1, 1, 0, stream()>>>(there, alpha, beta);
         detail::cuda_device::check(cudaGetLastError(), "cudaLaunchKernel");
         return there;
+    }
+
+    /// The number of a check of labels, which says `before`, the label and `after` when it fails.
+    static int label_check(std::string before, std::string after) {
+        return detail::cuda_device::label_checks::number(std::move(before), std::move(after));
+    }
+    /// Looks on the stream at labels that lie on the device. One that is none of 0 to `classes` - 1 is a `value_error` the next
+    /// time the host waits for this stream: when it reads, and in `synchronize`. Nothing waits for this.
+    template <class T>
+    static void check_labels(int check, const T* labels, int rank, const std::int64_t* extents, const std::int64_t* strides,
+                             std::int64_t classes) {
+        namespace device = detail::cuda_device;
+        device::context& c = device::current();
+        const auto a = device::label_arguments<T>::of(check, labels, rank, extents, strides, classes, c.labels(), device::threads_per_block,
+                                                      std::int64_t{4} * c.processors());
+        if (a.blocks == 0) return;
+        device::check_labels<T><<<static_cast<unsigned>(a.blocks), device::threads_per_block, 0, c.stream()>>>(a);
+        device::check(cudaGetLastError(), "cudaLaunchKernel");
     }
 
     /// Copies every element of `from` to the same index of `to`.
@@ -19848,7 +20569,11 @@ struct cuda {
     /// What a function keeps between calls: the graphs of its steps.
     using recording = detail::cuda_device::recording;
 
-    /// Waits until everything this thread has asked for is done, and throws what went wrong there.
+    /// Calls and steps have these around them, for Nsight; they cost nothing where no tool listens.
+    using range = detail::cuda_device::range;
+
+    /// Waits until everything this thread has asked for is done, and throws what went wrong there; `value_error` for a label
+    /// that named no class.
     static void synchronize() { detail::cuda_device::current().synchronize(); }
 
     /// The stream of this thread, for kernels and libraries of your own.
@@ -19866,6 +20591,9 @@ struct cuda {
 
     /// Lets products of float round their arguments to TF32 (10 bits of mantissa), which is faster; off at first.
     static void allow_tf32(bool allow) { detail::cuda_device::tf32() = allow; }
+    /// Lets cuBLASLt take the relu behind a product, which saves a pass over the result; off at first, because it may make a 0
+    /// of a NaN.
+    static void allow_fused_relu(bool allow) { detail::cuda_device::fused_relu() = allow; }
     /// Whether functions record their steps as CUDA graphs; on at first.
     static void use_graphs(bool use) { detail::cuda_device::graphs_enabled() = use; }
 

@@ -14,9 +14,10 @@ command -v nvcc >/dev/null || { echo "This needs nvcc, of the CUDA toolkit 12 or
 
 # For the GPUs that are named, and as PTX for newer ones.
 arch=${CROTON_CUDA_ARCH:--gencode=arch=compute_90,code=[sm_90,compute_90]}
-flags=(-std=c++20 -O3 $arch -lineinfo -Werror all-warnings -ftemplate-depth=2000
-       -Xcudafe=--max_cost_constexpr_call=1000000000 -Xcudafe=--max_depth_constexpr_call=2000
-       -Xcompiler=-fconstexpr-ops-limit=1000000000,-fconstexpr-loop-limit=10000000,-fconstexpr-depth=2000
+. "$root/tests/limits.sh"
+limits=$(limits nvcc) || exit 1
+# shellcheck disable=SC2206
+flags=(-std=c++20 -O3 $arch -lineinfo -Werror all-warnings $limits
        -I"$root/include" -I"$root/tests" -I"$root/bench" ${CROTON_NVCC_FLAGS:-})
 # The programs use the CPU device only as what to compare with: no BLAS, so that they need no library of it.
 flags+=(-DCROTON_HAS_CBLAS=0 -cudart static)
@@ -29,7 +30,7 @@ build() {
     name=$(basename "$source" .cu)
     program=$folder/${kind}_$name
     [ "${#wanted[@]}" -eq 0 ] || [[ " ${wanted[*]} " == *" $name "* ]] || return 0
-    if nvcc "${flags[@]}" "$source" "$@" -lcublas -o "$program"; then
+    if nvcc "${flags[@]}" "$source" "$@" -lcublas -lcublasLt -o "$program"; then
         echo "$program ($((SECONDS - start)) s)"
     else
         echo "FAILED $source"

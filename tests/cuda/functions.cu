@@ -130,6 +130,28 @@ TEST_CASE("more than 2^31 elements") {
     CHECK(static_cast<std::int64_t>(count(y)) == n);
 }
 
+TEST_CASE("labels on the GPU are checked there, and the host hears of it when it waits") {
+    auto loss = function<cuda>("loss", [](matrix<float> logits, vector<int> label) { return cross_entropy(logits, label); });
+    const int n = 1000;
+    const auto logits = random_array<float, 2>(1, n, 10).to<cuda>();
+    array<int, 1> label(n);
+    for (int i = 0; i < n; ++i) label(i) = i % 10;
+    const auto right = label.to<cuda>();
+    label(777) = 10;
+    const auto wrong = label.to<cuda>();
+    array<float, 1, cuda> value(n);
+    // The third call replays a graph.
+    for (int call = 0; call < 4; ++call) {
+        CAPTURE(call);
+        CHECK_NOTHROW(loss.call_into(value, logits, wrong));
+        if (call % 2 == 0) CHECK_THROWS_WITH_AS((void)(value.to<cpu>()), doctest::Contains("argument 2 holds the label 10, but there are 10 classes: 0 to 9"), value_error);
+        else CHECK_THROWS_AS(cuda::synchronize(), value_error);
+        CHECK_NOTHROW(cuda::synchronize());
+        CHECK_NOTHROW(loss.call_into(value, logits, right));
+        CHECK_NOTHROW((void)(value.to<cpu>()));
+    }
+}
+
 TEST_CASE("errors") {
     CHECK_THROWS_AS(cuda::scoped_device on(1000), device_error);
     // More than any GPU has.

@@ -11,7 +11,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 bash "$root/tests/cuda/build.sh" "$folder/croton-cuda"
 rm -rf "$folder/croton-cuda/objects"
-cp "$root/tests/cuda/run.sh" "$folder/croton-cuda/run.sh"
+cp "$root/tests/cuda/run.sh" "$root/bench/cuda_peers.py" "$folder/croton-cuda"
 chmod +x "$folder/croton-cuda/run.sh"
 git -C "$root" rev-parse HEAD >"$folder/croton-cuda/commit" 2>/dev/null || true
 tar -C "$folder" -czf "$archive" croton-cuda

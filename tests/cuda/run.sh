@@ -3,7 +3,7 @@
 # Runs the GPU tests that stand beside it: a machine with an NVIDIA driver and the libraries of the CUDA toolkit is enough.
 #   run.sh               the tests; the last line counts what passed, failed and was skipped
 #   run.sh sanitize      the tests under compute-sanitizer: memcheck, racecheck, initcheck, synccheck
-#   run.sh bench         the benchmarks and examples, their output also in results/<GPU>-<date>.txt
+#   run.sh bench         the benchmarks and examples, and PyTorch and JAX where they are installed; also in results/<GPU>-<date>.txt
 set -u
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 cd "$here" || exit 1
@@ -47,6 +47,10 @@ bench)
     for program in bench_* example_*; do
         [ -x "$program" ] && count "$program" "./$program" | tee -a "$out"
     done
+    # PyTorch and JAX, in the same run and the same units.
+    if ! command -v python3 >/dev/null; then echo "PyTorch, JAX: python3 is not installed" | tee -a "$out"
+    else count cuda_peers.py python3 ./cuda_peers.py | tee -a "$out"
+    fi
     echo "in $out"
     exit 0
     ;;

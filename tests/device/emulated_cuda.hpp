@@ -20,12 +20,22 @@
 #include <croton/array/array.hpp>
 #include <croton/array/transfer.hpp>
 #include <croton/device/cuda/engine.hpp>
+#include <croton/device/cuda/epilogue.hpp>
+#include <croton/device/cuda/labels.hpp>
+#include <croton/device/cuda/range.hpp>
 #include <croton/device/reference/reference.hpp>
 
 namespace emulated {
 
-/// A block of fibers. Between two barriers threads run one after the other, in another order each time, and a warp runs on
-/// while others wait, so that a barrier that is missing shows. A barrier that not every thread reaches is an error.
+/// Who runs when several can. A thread that runs does so until its next barrier: what it does not wait for has not happened.
+enum class schedule {
+    any,          // another order each time; a warp may run far ahead of the others, or lag behind
+    first_ahead,  // the first thread goes as far as barriers allow before the second one starts
+    last_ahead,   // the last thread does
+};
+
+/// A block of fibers. Between two barriers threads run one after the other, so that a barrier that is missing shows. A
+/// barrier that not every thread reaches is an error.
 class block_of_fibers {
 public:
     explicit block_of_fibers(int threads) : fibers_(static_cast<std::size_t>(threads)) {
@@ -38,14 +48,16 @@ public:
         alive_ = size();
         for (int i = 0; i < size(); ++i) prepare(i);
         for (int warp = 0; alive_ > 0;) {
-            // A warp may run far ahead of the others, or lag behind.
-            if ((draw() & 3) == 0 || !ready(warp)) warp = next_ready(static_cast<int>(draw() % static_cast<unsigned>(size() / 32)));
+            if (order != schedule::any) warp = order == schedule::first_ahead ? next_ready(0) : last_ready();
+            else if ((draw() & 3) == 0 || !ready(warp)) warp = next_ready(static_cast<int>(draw() % static_cast<unsigned>(size() / 32)));
             if (warp < 0) {
                 meet();
                 warp = 0;
                 continue;
             }
-            const int start = static_cast<int>(draw() % 32), step = (draw() & 1) != 0 ? 1 : 31;
+            const bool any = order == schedule::any;
+            const int start = any ? static_cast<int>(draw() % 32) : order == schedule::first_ahead ? 0 : 31;
+            const int step = (any ? (draw() & 1) != 0 : order == schedule::first_ahead) ? 1 : 31;
             for (int k = 0, lane = start; k < 32; ++k, lane = (lane + step) % 32) {
                 fiber& f = at(32 * warp + lane);
                 if (f.done || f.waits != nothing) continue;
@@ -62,6 +74,8 @@ public:
     int size() const { return static_cast<int>(fibers_.size()); }
     void wait_for_block() { wait(of_block); }
     void wait_for_warp() { wait(of_warp); }
+
+    inline static schedule order = schedule::any;
 
 private:
     enum reason : char { nothing, of_warp, of_block };
@@ -121,6 +135,11 @@ private:
             if (ready((from + k) % warps)) return (from + k) % warps;
         return -1;
     }
+    int last_ready() {
+        int warp = size() / 32 - 1;
+        while (warp >= 0 && !ready(warp)) --warp;
+        return warp;
+    }
     // Nobody can go on: then everybody must be at the barrier of the block.
     void meet() {
         for (fiber& f : fibers_) {
@@ -163,6 +182,11 @@ struct thread_of_block {
         sync_warp();
         std::memcpy(&v, exchanged + (thread_ ^ mask) * 16 + turn, sizeof v);
         return v;
+    }
+    bool claim(int* n, int value) {
+        if (*n != 0) return false;
+        *n = value;
+        return true;
     }
     bool arrive(unsigned* n, unsigned count) {
         sync();
@@ -274,6 +298,15 @@ struct emulated_gpu : emulated_cuda {
     static void gemv(const T* factors, bool reads, croton::kernel::matrix<const In> a, croton::kernel::vector<const In> x, croton::kernel::vector<T> y) {
         emulated_cuda::gemv<T>(factors[0], a, x, reads ? factors[1] : T(0), y);
     }
+    static constexpr bool epilogues = true;
+    inline static int products_with_epilogue = 0;
+    template <class T>
+    static void gemm(std::type_identity_t<T> alpha, croton::kernel::matrix<const T> a, croton::kernel::matrix<const T> b,
+                     const croton::kernel::epilogue<T>& then, croton::kernel::matrix<T> c) {
+        ++products_with_epilogue;
+        croton::reference::gemm<T>(alpha, a, b, T(0), c);
+        croton::detail::cuda_device::run_epilogue<platform>(then, c);
+    }
     template <class T> static T* factors(std::type_identity_t<T> alpha, std::type_identity_t<T> beta) {
         alignas(T) static std::byte memory[2 * sizeof(T)];
         T* const both = reinterpret_cast<T*>(memory);
@@ -281,6 +314,25 @@ struct emulated_gpu : emulated_cuda {
         both[1] = beta;
         return both;
     }
+
+    inline static croton::detail::cuda_device::label_report labels;
+    inline static int label_launches = 0;
+    static int label_check(std::string before, std::string after) {
+        return croton::detail::cuda_device::label_checks::number(std::move(before), std::move(after));
+    }
+    template <class T>
+    static void check_labels(int check, const T* first, int rank, const std::int64_t* extents, const std::int64_t* strides, std::int64_t classes) {
+        using namespace croton::detail::cuda_device;
+        static emulated::block_of_fibers fibers(platform::threads);
+        const auto a = label_arguments<T>::of(check, first, rank, extents, strides, classes, &labels, platform::threads, 4 * platform::processors());
+        ++label_launches;
+        for (std::int64_t b = 0; b < a.blocks; ++b)
+            fibers.run([&](int thread) {
+                emulated::thread_of_block t{&fibers, nullptr, nullptr, nullptr, thread, b};
+                look_at_labels(t, a);
+            });
+    }
+    static void synchronize() { croton::detail::cuda_device::label_checks::raise(labels); }
 
     class event {
     public:
@@ -291,17 +343,20 @@ struct emulated_gpu : emulated_cuda {
         std::int64_t at_ = 0;
     };
 
+    using range = croton::detail::cuda_device::range;
+
     /// Counts what a device with graphs would do.
     struct recording {
         std::vector<std::vector<const void*>> known;
         inline static int replays = 0, runs = 0;
+        inline static bool silent = false;  // a replay that leaves the steps out, as a graph passes none on the host
         void forget() noexcept { known.clear(); }
         template <class Steps> void run(const std::string&, std::vector<const void*> addresses, Steps&& steps) {
             bool again = false;
             for (const auto& k : known) again = again || k == addresses;
             ++(again ? replays : runs);
             if (!again) known.push_back(addresses);
-            steps();
+            if (!again || !silent) steps();
         }
     };
 };
@@ -322,6 +377,7 @@ template <> struct croton::memory<emulated_gpu> {
     static void copy_to_host(void* to, const void* from, std::size_t bytes) {
         ++to_host;
         detail::cross(false, bytes, [&] { copy(to, from, bytes); });
+        emulated_gpu::synchronize();
     }
 };
 

@@ -462,6 +462,9 @@ private:
             }
             double& out = cell(2, index);
             out = static_cast<double>(factors_[0] * sum + (factors_[1] == 0 ? 0 : factors_[1] * out));
+            demand(now_->epilogue == 0 || (!now_->accumulates && !now_->vector), "plan: an epilogue behind a sum, or of a vector");
+            if ((now_->epilogue & croton::detail::epilogue_bias) != 0) out += cell(3, index);
+            if ((now_->epilogue & croton::detail::epilogue_relu) != 0 && out < 0) out = 0;
         });
     }
 };

@@ -9,6 +9,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace croton::inline v0_1 {
@@ -50,6 +51,18 @@ template <class D>
     requires requires { D::multiplies_storage; }
 inline constexpr bool multiplies_storage<D> = D::multiplies_storage;
 
+/// Whether products of `D` take up a bias and a relu: then there is
+///     gemm<T>(alpha, a, b, epilogue, c)     c = relu(alpha a b + bias), or what the epilogue says of it
+template <class D> inline constexpr bool has_epilogues = false;
+template <class D>
+    requires requires { D::epilogues; }
+inline constexpr bool has_epilogues<D> = D::epilogues;
+
+/// Whether `D` looks itself at labels that lie in its memory, where the host must not wait for them: then there are
+///     label_check(before, after)                                        a number for what is said around a wrong label
+///     check_labels<T>(check, labels, rank, extents, strides, classes)   queues the look, in front of the steps
+template <class D> inline constexpr bool has_label_checks = requires(std::string text) { D::label_check(text, text); };
+
 namespace detail {
 
 struct nothing_recorded {};
@@ -63,7 +76,25 @@ struct recording_of<D> {
     using type = typename D::recording;
 };
 
+/// Of a device without a tool that shows what its host threads do.
+struct range_unheard {
+    static constexpr bool heard() { return false; }
+    explicit constexpr range_unheard(const char*) {}
+};
+
+template <class D> struct range_of {
+    using type = range_unheard;
+};
+template <class D>
+    requires requires { typename D::range; }
+struct range_of<D> {
+    using type = typename D::range;
+};
+
 }  // namespace detail
+
+/// What names a piece of the host's work on `D` for a tool, from its making to the end of its scope.
+template <class D> using range_t = typename detail::range_of<D>::type;
 
 /// What a function on `D` keeps to run the same steps again with less work: graphs, where the device has such.
 template <class D> using recording_t = typename detail::recording_of<D>::type;

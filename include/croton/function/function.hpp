@@ -9,10 +9,12 @@
 #include <string>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include <croton/device/device.hpp>
 #include <croton/function/layout.hpp>
 #include <croton/function/transfer.hpp>
+#include <croton/plan/formula.hpp>
 #include <croton/plan/lower.hpp>
 #include <croton/profile/recorder.hpp>
 
@@ -22,7 +24,9 @@ namespace detail {
 
 template <class Device, class F> struct plan_holder {
     static constexpr const auto& program() { return program_of<F, Device::rewrites>::get(); }
-    static constexpr const auto& value() { return plan_of<F, Device::rewrites, Device::fuses, multiplies_storage<Device>>::get(); }
+    static constexpr const auto& value() {
+        return plan_of<F, Device::rewrites, Device::fuses, multiplies_storage<Device>, has_epilogues<Device>>::get();
+    }
 };
 
 template <class Device, class F> struct program_text {
@@ -219,7 +223,7 @@ private:
             const std::int64_t classes = detail::size_value(check.classes, sizes_.data());
             const detail::bound_array* labels = &leaves[check.leaf];
             if constexpr (transfers) {
-                // Labels that lie on the device are not fetched for this: one that names no class then counts for nothing.
+                // Labels that lie on the device are not fetched for this: it looks at them itself, in front of the steps.
                 if (!labels->on_host) continue;
                 labels = &transfer_.host(check.leaf);
             }
@@ -339,10 +343,13 @@ private:
     // Running
 
     void run(detail::recorded_call& call) {
+        // Replayed as a whole, the steps have no ranges of their own.
+        [[maybe_unused]] const range_t<Device> named(name_.c_str());
         if (!memory_.settled) {
             detail::resolve_strides(facts_, leaves_.data(), outputs_.data(), sizes_.data(), operands_.data(), extents_.data());
             work_bytes_ = detail::resolve_work(facts_, sizes_.data(), work_offsets_.data());
             staged_bytes_ = stage_arguments(work_bytes_);
+            if constexpr (checks_labels) number_label_checks();
             memory_.settled = true;
             if constexpr (requires { recording_.forget(); }) recording_.forget();
         }
@@ -357,6 +364,7 @@ private:
     }
 
     void prepare_steps() {
+        if constexpr (checks_labels) check_labels();
         copy_staged();
         for (int i = 0; i < slot_count; ++i) operands_[at(i)].data = base(facts_.slots[i].buffer);
     }
@@ -377,6 +385,7 @@ private:
     /// A device that fails says in which step. Steps before it have run, and may have updated their parameters.
     template <int S> void run_named_step() {
         if constexpr (is_asynchronous<Device>) {
+            [[maybe_unused]] const range_t<Device> named(range_t<Device>::heard() ? step_names()[S].c_str() : "");
             try {
                 run_step<S>();
             } catch (const device_error& e) {
@@ -386,6 +395,40 @@ private:
         } else {
             run_step<S>();
         }
+    }
+
+    // Labels that lie on the device
+
+    static constexpr int label_count = holder::program().labels.size();
+    static constexpr bool checks_labels = transfers && label_count > 0 && has_label_checks<Device>;
+
+    std::int64_t label_classes(int i) const { return detail::size_value(facts_.labels[i].classes, sizes_.data()); }
+
+    void number_label_checks() {
+        for (int i = 0; i < label_count; ++i) {
+            auto said = detail::wrong_label(facts_, name_, facts_.labels[i], label_classes(i));
+            label_numbers_[at(i)] = Device::label_check(std::move(said[0]), std::move(said[1]));
+        }
+    }
+    /// What lies on the host has been checked when it was bound.
+    void check_labels() {
+        for (int i = 0; i < label_count; ++i) {
+            const int leaf = facts_.labels[i].leaf;
+            const detail::bound_array& a = leaves_[at(leaf)];
+            if (a.on_host) continue;
+            const auto look = [&]<class T>(T*) {
+                Device::template check_labels<T>(label_numbers_[at(i)], reinterpret_cast<const T*>(a.data), facts_.leaves[leaf].shape.rank,
+                                                 a.extent.data(), a.stride.data(), label_classes(i));
+            };
+            if (facts_.leaves[leaf].type == element::int32) look(static_cast<std::int32_t*>(nullptr));
+            else look(static_cast<std::int64_t*>(nullptr));
+        }
+    }
+
+    /// What the steps are called where a tool shows them; made when one first asks.
+    static const std::vector<std::string>& step_names() {
+        static const std::vector<std::string> names = detail::step_names(detail::plan_facts(facts_));
+        return names;
     }
 
     /// The steps through a table: the code that the profile sees is the code that runs without it.
@@ -527,7 +570,13 @@ private:
         const auto read = [](const kernel::operand& o) { return reinterpret_cast<const In*>(o.data); };
         T* c = reinterpret_cast<T*>(operands[2].data);
         const kernel::matrix<const In> a{read(operands[0]), m, k, operands[0].stride[0], operands[0].stride[1]};
-        if constexpr (is_asynchronous<Device> && (s.alpha_computed || s.beta_computed)) {
+        if constexpr (s.epilogue != 0) {
+            kernel::epilogue<T> then;
+            then.relu = (s.epilogue & detail::epilogue_relu) != 0;
+            if constexpr ((s.epilogue & detail::epilogue_bias) != 0) then.bias = {read(operands[3]), n, operands[3].stride[1]};
+            Device::template gemm<T>(factors[0], a, kernel::matrix<const T>{read(operands[1]), k, n, operands[1].stride[0], operands[1].stride[1]}, then,
+                                     kernel::matrix<T>{c, m, n, operands[2].stride[0], operands[2].stride[1]});
+        } else if constexpr (is_asynchronous<Device> && (s.alpha_computed || s.beta_computed)) {
             if constexpr (s.vector)
                 Device::template gemv<T>(static_cast<const T*>(computed), s.accumulates, a,
                                          kernel::vector<const In>{read(operands[1]), k, operands[1].stride[0]}, kernel::vector<T>{c, m, operands[2].stride[0]});
@@ -554,6 +603,7 @@ private:
     std::array<std::int64_t, static_cast<std::size_t>(step_count * max_rank + 1)> extents_{};
     std::array<std::int64_t, static_cast<std::size_t>(holder::value().work_slots + 1)> work_offsets_{};
     std::array<std::int64_t, static_cast<std::size_t>(leaf_count + 1)> staged_{};
+    std::array<int, static_cast<std::size_t>(label_count + 1)> label_numbers_{};
     std::int64_t work_bytes_ = 0, staged_bytes_ = 0;
     detail::work_memory<Device> memory_;
     [[no_unique_address]] std::conditional_t<transfers, detail::host_arguments<Device, leaf_count>, detail::nothing_recorded> transfer_;

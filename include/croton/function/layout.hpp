@@ -77,6 +77,12 @@ inline void resolve_sizes(const plan_view& p, const std::string& function, const
     }
 }
 
+/// What is said of a label that names no class: the text before the label, and behind it.
+inline std::array<std::string, 2> wrong_label(const plan_view& p, const std::string& function, const label_check& check, std::int64_t classes) {
+    return {function + ": " + leaf_text(p, check.leaf) + " holds the label ",
+            ", but there are " + std::to_string(classes) + " classes: 0 to " + std::to_string(classes - 1)};
+}
+
 /// Whether every label names a class.
 template <class T> void check_labels(const plan_view& p, const std::string& function, const label_check& check, const bound_array& labels, std::int64_t classes) {
     const leaf_input& l = p.leaves[check.leaf];
@@ -85,9 +91,10 @@ template <class T> void check_labels(const plan_view& p, const std::string& func
     for (int i = 0; i < l.shape.rank; ++i) count *= labels.extent[static_cast<unsigned>(i)];
     const T* at = reinterpret_cast<const T*>(labels.data);
     for (std::int64_t k = 0; k < count; ++k) {
-        if (*at < 0 || *at >= classes)
-            throw value_error(function + ": " + leaf_text(p, check.leaf) + " holds the label " + std::to_string(*at) + ", but there are " +
-                              std::to_string(classes) + " classes: 0 to " + std::to_string(classes - 1));
+        if (*at < 0 || *at >= classes) {
+            const auto said = wrong_label(p, function, check, classes);
+            throw value_error(said[0] + std::to_string(*at) + said[1]);
+        }
         for (int i = l.shape.rank; i-- > 0;) {
             const auto a = static_cast<unsigned>(i);
             at += labels.stride[a];

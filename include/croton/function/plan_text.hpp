@@ -116,7 +116,8 @@ template <class Plan> class plan_writer {
         // The BLAS routine; a device of plain loops, and products of integers, have none.
         std::string text = "product  ";
         if (fuses_ && is_floating(s.type))
-            text = std::string(s.type == element::float32 ? "s" : "d") + (s.vector ? "gemv  " : "gemm  ");
+            text = std::string(s.type == element::float32 ? "s" : "d") + (s.vector ? "gemv" : "gemm") +
+                   ((s.epilogue & epilogue_bias) != 0 ? " + bias" : "") + ((s.epilogue & epilogue_relu) != 0 ? " + relu" : "") + "  ";
         if (const element read = p.buffers[p.slot(i, 0).buffer].type; is_stored_only(read)) text += "of " + std::string(name_of(read)) + "  ";
         text +=
             step_formula(p, i, 400) + "\n              " + extents(s, 0, 2) + " x " + extents(s, 1, s.vector ? 2 : 3);

@@ -52,7 +52,7 @@ template <extent_code Classes, traced L> constexpr auto one_hot(const L& label) 
 
 /// Minus the log-probability that softmax of the logits gives the label, for each sample: [n,c] x [n] -> [n] (any number
 /// of leading axes). Labels are class numbers 0 to c - 1: another number in an argument is a `value_error` before anything
-/// runs, in a computed label it gives NaN.
+/// runs, or, where the labels lie on a GPU, when the host next waits for it; in a computed label it gives NaN.
 template <traced X, traced L> constexpr auto cross_entropy(const X& logits, const L& label) {
     using T = detail::number_in<X>;
     using I = detail::element_in<L>;

@@ -3,6 +3,7 @@
 #ifndef CROTON_PLAN_EMIT_HPP
 #define CROTON_PLAN_EMIT_HPP
 
+#include <croton/plan/epilogue.hpp>
 #include <croton/plan/schedule.hpp>
 
 namespace croton::inline v0_1::detail {
@@ -533,7 +534,11 @@ private:
             now_.copies = from.buffer != to.buffer || from.layout != to.layout || from.axis != to.axis;
             out.slots.push(from);
         }
-        if (n.what == kind::gemm) {
+        now_.epilogue = n.fn;
+        if ((n.fn & epilogue_bias) != 0) out.slots.push(reading(n.in[4], g.argument_axes(2, axes, n.in[4])));
+        if (n.fn != 0) {
+            (void)factor(n.in[3], -1, now_.alpha);
+        } else if (n.what == kind::gemm) {
             const int alpha = factor_slot(n.in[3], 0), beta = factor_slot(n.in[4], 1);
             now_.alpha_computed = factor(n.in[3], alpha, now_.alpha);
             now_.beta_computed = factor(n.in[4], beta, now_.beta);
@@ -566,11 +571,14 @@ private:
     }
 };
 
-template <int Capacity, class Program> constexpr plan<Capacity> make_plan(const Program& p, bool fuses, bool narrow = false) {
+/// `narrow` and `epilogues`: what products of the device can do, see device/device.hpp.
+template <int Capacity, class Program>
+constexpr plan<Capacity> make_plan(const Program& p, bool fuses, bool narrow = false, bool epilogues = false) {
     plan<Capacity> out;
     grouping groups;
     groups.load(p, fuses, narrow);
     groups.assign();
+    if (epilogues) epilogue_fusion(groups).run();
     scheduling schedule(groups);
     schedule.run(p);
     emitter<Capacity>(groups, schedule, out).run(p.leaves.size());
@@ -578,12 +586,14 @@ template <int Capacity, class Program> constexpr plan<Capacity> make_plan(const 
 }
 
 /// The plan of a lambda for a device, tried with room for its nodes first.
-template <class F, bool Rewrites, bool Fuses, bool Narrow = false, int Capacity = program_of<F, Rewrites>::get().nodes.count + 16> struct plan_of {
-    static constexpr plan<Capacity> candidate = make_plan<Capacity>(program_of<F, Rewrites>::get(), Fuses, Narrow);
+template <class F, bool Rewrites, bool Fuses, bool Narrow = false, bool Epilogues = false,
+          int Capacity = program_of<F, Rewrites>::get().nodes.count + 16>
+struct plan_of {
+    static constexpr plan<Capacity> candidate = make_plan<Capacity>(program_of<F, Rewrites>::get(), Fuses, Narrow, Epilogues);
 
     static constexpr const auto& get() {
         if constexpr (candidate.fits()) return candidate;
-        else return plan_of<F, Rewrites, Fuses, Narrow, candidate.needed()>::get();
+        else return plan_of<F, Rewrites, Fuses, Narrow, Epilogues, candidate.needed()>::get();
     }
 };
 

@@ -244,6 +244,9 @@ template <class Plan> class step_writer {
 
     formula product() const {
         std::string text = scale(factor(0, s.alpha_computed, s.alpha)) + matrix(0) + " " + matrix(1);
+        if ((s.epilogue & epilogue_bias) != 0) text += " + " + p.buffer(slot(3).buffer);
+        if ((s.epilogue & epilogue_relu) != 0) return {"relu(" + text + ")"};
+        if (s.epilogue != 0) return {text, formula::sum};
         if (!s.accumulates) return {text, formula::product};
         const std::string addend = scale(factor(1, s.beta_computed, s.beta)) + matrix(3);
         // w <- 0.9 w - 0.1 x^T y, but y = a x + b
@@ -268,6 +271,13 @@ template <class Plan> std::string step_formula(const Plan& plan, int step, std::
     else if (count < written.statements.size())
         text += "; " + std::to_string(written.statements.size() - count) + " more";
     return text;
+}
+
+/// `step 1: t1 = x w`, and so on.
+template <class Plan> std::vector<std::string> step_names(const Plan& plan) {
+    std::vector<std::string> names;
+    for (int s = 0; s < plan.step_count; ++s) names.push_back("step " + std::to_string(s + 1) + ": " + step_formula(plan, s));
+    return names;
 }
 
 }  // namespace croton::inline v0_1::detail

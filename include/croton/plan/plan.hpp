@@ -53,6 +53,9 @@ struct buffer_facts {
 
 enum class step_kind : std::uint8_t { kernel, product, copy };
 
+/// What a product does to each element before it stores it, as bits: adds a number of its column, takes the larger of it and 0.
+inline constexpr std::uint8_t epilogue_bias = 1, epilogue_relu = 2;
+
 struct step {
     step_kind what = step_kind::kernel;
     element type = element::float32;
@@ -60,10 +63,11 @@ struct step {
     std::array<size_ref, max_rank> extent{};        // kernel, copy: of the loop axes; product: m, k, n
     int phases = 0;
     int instruction_from = 0, instruction_count = 0;
-    int slot_from = 0, slot_count = 0;              // product: a, b, c and (where c is first copied) what it is copied from
+    int slot_from = 0, slot_count = 0;              // product: a, b, c and what is added: the addend or the bias
     bool vector = false;                            // product: [m,k] x [k]
     bool accumulates = false;                       // product: beta is not 0
-    bool copies = false;
+    bool copies = false;                            // product: the addend is first copied to c
+    std::uint8_t epilogue = 0;                      // product: of what is no sum
     double alpha = 1, beta = 1;                     // product: where no instruction computes them
     bool alpha_computed = false, beta_computed = false;
     int node = -1;                                  // product: the node; kernel: the last node of the group

@@ -68,7 +68,7 @@ template <class Plan> class transfer_list {
         } else if (st.what == step_kind::product) {
             add(s, 0, false, false);
             add(s, 1, false, false);
-            if (st.accumulates) add(s, 3, false, false);
+            if (st.accumulates || (st.epilogue & epilogue_bias) != 0) add(s, 3, false, false);
             add(s, 2, true, false);
         }
     }

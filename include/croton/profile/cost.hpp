@@ -47,6 +47,11 @@ inline step_cost cost_of(const plan_view& p, int index, const std::int64_t* size
         cost.operations = 2 * m * k * n + (s.accumulates ? 2 * m * n : 0);
         cost.bytes = read * (m * k + k * n) + bytes * m * n * (s.copies ? 4 : s.accumulates ? 2 : 1);
         cost.written = bytes * m * n * (s.copies ? 2 : 1);
+        if ((s.epilogue & epilogue_bias) != 0) {
+            cost.operations += m * n;
+            cost.bytes += bytes * n;
+        }
+        if ((s.epilogue & epilogue_relu) != 0) cost.operations += m * n;
         return cost;
     }
     const int axes = s.outer + s.inner;

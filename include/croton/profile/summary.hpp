@@ -159,7 +159,7 @@ private:
         } else if (s.what == step_kind::product) {
             f(plan.slot(index, 0).buffer, false);
             f(plan.slot(index, 1).buffer, false);
-            if (s.accumulates) f(plan.slot(index, 3).buffer, false);
+            if (s.accumulates || (s.epilogue & epilogue_bias) != 0) f(plan.slot(index, 3).buffer, false);
             f(plan.slot(index, 2).buffer, true);
         }
     }

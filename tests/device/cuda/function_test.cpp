@@ -106,14 +106,87 @@ TEST_CASE("arguments on the host are transferred, views and numbers too") {
     CHECK(near(w.to<cpu>(), other.w));
 }
 
-TEST_CASE("labels are checked where the host can read them") {
+TEST_CASE("labels: checked before anything runs where they lie on the host") {
     auto loss = function<gpu>([](matrix<float> logits, vector<int> label) { return cross_entropy(logits, label); });
     array<float, 2> logits(3, 4);
     array<int, 1> label{0, 3, 2}, wrong{0, 4, 2};
+    const int launches = gpu::label_launches;
     const array<float, 1> value = loss(logits, label).to<cpu>();
     CHECK(value(0) == doctest::Approx(std::log(4.0)));
     CHECK_THROWS_AS(loss(logits, wrong), value_error);
-    CHECK_NOTHROW(loss(logits, wrong.to<gpu>()));
+    CHECK(gpu::label_launches == launches);
+}
+
+TEST_CASE("labels: checked on the device where they lie there, and said when the host waits") {
+    auto loss = function<gpu>("loss", [](matrix<float> logits, matrix<std::int64_t> image, vector<int> label) {
+        return outputs(cross_entropy(logits, named(label, "label")), image + 1);
+    });
+    auto images = function<gpu>("images", [](tensor<float, dynamic, dynamic, 4> logits, matrix<std::int64_t> label) {
+        return cross_entropy(logits, label);
+    });
+    for (const std::int64_t n : {1, 3, 64, 1000}) {
+        CAPTURE(n);
+        const array<float, 2, gpu> logits(n, 4);
+        const array<std::int64_t, 2, gpu> image(n, 2);
+        array<int, 1> label(n);
+        for (std::int64_t i = 0; i < n; ++i) label(i) = static_cast<int>(i % 4);
+        auto resident = label.to<gpu>();
+        auto results = loss(logits, image, resident);
+        array<float, 1, gpu>& value = std::get<0>(results);
+        array<std::int64_t, 2, gpu>& other = std::get<1>(results);
+        CHECK(value.to<cpu>()(n - 1) == doctest::Approx(std::log(4.0)));
+        for (const int bad : {-1, 4, 1 << 30})
+            for (const std::int64_t at : {std::int64_t{0}, n / 2, n - 1}) {
+                array<int, 1> wrong = label;
+                wrong(at) = bad;
+                resident = wrong.to<gpu>();
+                // The call, and others behind it, return; also where a graph is replayed.
+                for (int call = 0; call < 3; ++call) {
+                    CAPTURE(call);
+                    CHECK_NOTHROW(loss.call_into(std::tie(value, other), logits, image, resident));
+                    const std::string said = [&] {
+                        try {
+                            if (call == 1) gpu::synchronize();
+                            else (void)other.to<cpu>();
+                        } catch (const value_error& e) {
+                            return std::string(e.what());
+                        }
+                        return std::string("nothing");
+                    }();
+                    CAPTURE(said);
+                    CHECK(said.starts_with("loss: argument 3 (label) holds the label " + std::to_string(bad) + ", but there are 4 classes: 0 to 3;"));
+                    // Said once.
+                    CHECK_NOTHROW((void)value.to<cpu>());
+                }
+                CHECK(value.to<cpu>()(at) == doctest::Approx(0));
+            }
+        // 64-bit labels along two axes.
+        array<std::int64_t, 2> two(2, n);
+        auto there = two.to<gpu>();
+        const array<float, 3, gpu> many(2, n, 4);
+        CHECK_NOTHROW((void)(images(many, there).to<cpu>()));
+        two(1, n - 1) = std::int64_t{1} << 40;
+        there = two.to<gpu>();
+        const auto result = images(many, there);
+        CHECK_THROWS_WITH_AS((void)(result.to<cpu>()), doctest::Contains("images: argument 2 holds the label 1099511627776, but there are 4 classes"),
+                             value_error);
+        // Every second one, from the end.
+        std::vector<int> apart(static_cast<std::size_t>(2 * n), 9);
+        for (std::size_t i = 1; i < apart.size(); i += 2) apart[i] = 3;
+        const std::int64_t stride = -2;
+        gpu::check_labels<int>(1, &apart.back(), 1, &n, &stride, 4);
+        CHECK_NOTHROW(gpu::synchronize());
+        apart[1] = 4;
+        gpu::check_labels<int>(1, &apart.back(), 1, &n, &stride, 4);
+        CHECK_THROWS_AS(gpu::synchronize(), value_error);
+    }
+    // Without labels nothing is launched.
+    const int launches = gpu::label_launches;
+    auto plain = function<gpu>([](vector<int> x) { return x + 1; });
+    plain(array<int, 1, gpu>(5));
+    CHECK(gpu::label_launches == launches);
+    // No label, nothing wrong.
+    CHECK_NOTHROW((void)std::get<0>(loss(array<float, 2, gpu>(0, 4), array<std::int64_t, 2, gpu>(0, 2), array<int, 1, gpu>(0))).to<cpu>());
 }
 
 TEST_CASE("a profile shows the times that the device has measured") {

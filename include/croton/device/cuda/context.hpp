@@ -4,6 +4,8 @@
 #define CROTON_DEVICE_CUDA_CONTEXT_HPP
 
 #include <croton/device/cuda/check.hpp>
+#include <croton/device/cuda/labels.hpp>
+#include <croton/device/cuda/lt.hpp>
 
 #include <atomic>
 #include <cstddef>
@@ -11,6 +13,7 @@
 #include <cstring>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <vector>
 
 namespace croton::inline v0_1 {
@@ -59,6 +62,24 @@ public:
             check(cublasSetWorkspace(blas_, blas_workspace_, blas_workspace_bytes), "cublasSetWorkspace");
         }
         return blas_;
+    }
+
+    /// A product with an epilogue by cuBLASLt, of one element type; false where it refuses. It shares the workspace of cuBLAS:
+    /// one stream runs one product at a time.
+    bool fused_product(const lt_problem& p, const void* alpha, const void* a, const void* b, void* d, const void* bias) {
+        // A handle of cuBLAS is one of cuBLASLt.
+        auto* const handle = reinterpret_cast<cublasLtHandle_t>(blas());
+        lt_choice* chosen = nullptr;
+        for (const auto& known : lt_choices_)
+            if (known->problem() == p) chosen = known.get();
+        if (chosen == nullptr) {
+            // Shapes that never come again must not pile up.
+            if (lt_choices_.size() >= most_lt_choices) lt_choices_.erase(lt_choices_.begin());
+            lt_choices_.push_back(std::make_unique<lt_choice>(handle, p, bias, blas_workspace_bytes));
+            chosen = lt_choices_.back().get();
+        }
+        constexpr double zero = 0;  // of float as well
+        return chosen->run(handle, alpha, a, b, &zero, d, bias, blas_workspace_, blas_workspace_bytes, stream_);
     }
 
     void* allocate(std::size_t bytes) {
@@ -112,10 +133,26 @@ public:
         if (factors_ == nullptr) factors_ = allocate(64);
         return factors_;
     }
+    /// Where kernels leave a label that names no class: memory of the host that they reach, so that whoever waits for the
+    /// stream sees it without a copy. Its address for kernels.
+    label_report* labels() {
+        if (labels_ == nullptr) {
+            void* made = nullptr;
+            check(cudaHostAlloc(&made, sizeof(label_report), cudaHostAllocMapped), "cudaHostAlloc");
+            labels_ = new (made) label_report;
+            void* there = nullptr;
+            check(cudaHostGetDevicePointer(&there, made, 0), "cudaHostGetDevicePointer");
+            labels_there_ = static_cast<label_report*>(there);
+        }
+        return labels_there_;
+    }
     /// Changes when memory that a captured graph may hold has moved.
     std::int64_t generation() const { return generation_; }
 
-    void synchronize() { check(cudaStreamSynchronize(stream_), "cudaStreamSynchronize"); }
+    void synchronize() {
+        check(cudaStreamSynchronize(stream_), "cudaStreamSynchronize");
+        raise_labels();
+    }
 
     // Copies. Small ones from the host are taken into a ring of pinned memory and go on without waiting; a copy to the host
     // waits, because the host reads next.
@@ -162,12 +199,19 @@ public:
         }
         if (bytes != 0) ++transfers().to_host;
         transfers().to_host_bytes += static_cast<std::int64_t>(bytes);
+        // The copy was the last that the stream had to do.
+        raise_labels();
     }
 
 private:
     static constexpr std::size_t blas_workspace_bytes = std::size_t{32} << 20;
+    static constexpr std::size_t most_lt_choices = 256;
     static constexpr std::size_t pinned_part = std::size_t{1} << 20;
     static constexpr int pinned_parts = 4;
+
+    void raise_labels() {
+        if (labels_ != nullptr) label_checks::raise(*labels_);
+    }
 
     // The ring: each part has an event behind the last copy that uses it.
     struct part {
@@ -209,11 +253,14 @@ private:
     cudaMemPool_t pool_ = nullptr;
     cublasHandle_t blas_ = nullptr;
     void* blas_workspace_ = nullptr;
+    std::vector<std::unique_ptr<lt_choice>> lt_choices_;
     void* workspace_ = nullptr;
     std::size_t workspace_bytes_ = 0;
     void* counters_ = nullptr;
     std::size_t counter_bytes_ = 0;
     void* factors_ = nullptr;
+    label_report* labels_ = nullptr;  // of the host
+    label_report* labels_there_ = nullptr;
     std::int64_t generation_ = 0;
     part ring_[pinned_parts];
     int turn_ = 0;

@@ -7,10 +7,13 @@
 #include <croton/device/cuda/graph.hpp>
 #include <croton/device/cuda/memory.hpp>
 #include <croton/device/cuda/products.hpp>
+#include <croton/device/cuda/range.hpp>
 #include <croton/device/device.hpp>
 
 #include <chrono>
+#include <string>
 #include <string_view>
+#include <utility>
 
 namespace croton::inline v0_1 {
 
@@ -27,6 +30,8 @@ struct cuda {
     static constexpr bool multiplies_storage = true;
     /// The host does not see what a step has written: numbers between steps stay on the device.
     static constexpr bool asynchronous = true;
+    /// A product takes up the row that is added to it, and the relu behind.
+    static constexpr bool epilogues = true;
 
     /// Runs a kernel type over the loop axes `extents`. A slot stored through the memory of a slot loaded has its strides.
     template <class Kernel>
@@ -57,12 +62,36 @@ struct cuda {
     static void gemv(const T* factors, bool reads, kernel::matrix<const In> a, kernel::vector<const In> x, kernel::vector<T> y) {
         detail::cuda_device::multiply<T>({factors, factors + 1, true, reads}, a, x, y);
     }
+    /// `c = relu(alpha a b + bias)`, or what the epilogue says of it: `[m,k] x [k,n] + [n] -> [m,n]`. `c` overlaps nothing.
+    template <class T>
+    static void gemm(std::type_identity_t<T> alpha, kernel::matrix<const T> a, kernel::matrix<const T> b, const kernel::epilogue<T>& then,
+                     kernel::matrix<T> c) {
+        detail::cuda_device::multiply<T>(alpha, a, b, then, c);
+    }
     /// Memory on the device for alpha and beta, which hold `alpha` and `beta` when the steps that come next run.
     template <class T> static T* factors(std::type_identity_t<T> alpha, std::type_identity_t<T> beta) {
         auto* const there = static_cast<T*>(detail::cuda_device::current().factors());
         detail::cuda_device::set_factors<T><<<1, 1, 0, stream()>>>(there, alpha, beta);
         detail::cuda_device::check(cudaGetLastError(), "cudaLaunchKernel");
         return there;
+    }
+
+    /// The number of a check of labels, which says `before`, the label and `after` when it fails.
+    static int label_check(std::string before, std::string after) {
+        return detail::cuda_device::label_checks::number(std::move(before), std::move(after));
+    }
+    /// Looks on the stream at labels that lie on the device. One that is none of 0 to `classes` - 1 is a `value_error` the next
+    /// time the host waits for this stream: when it reads, and in `synchronize`. Nothing waits for this.
+    template <class T>
+    static void check_labels(int check, const T* labels, int rank, const std::int64_t* extents, const std::int64_t* strides,
+                             std::int64_t classes) {
+        namespace device = detail::cuda_device;
+        device::context& c = device::current();
+        const auto a = device::label_arguments<T>::of(check, labels, rank, extents, strides, classes, c.labels(), device::threads_per_block,
+                                                      std::int64_t{4} * c.processors());
+        if (a.blocks == 0) return;
+        device::check_labels<T><<<static_cast<unsigned>(a.blocks), device::threads_per_block, 0, c.stream()>>>(a);
+        device::check(cudaGetLastError(), "cudaLaunchKernel");
     }
 
     /// Copies every element of `from` to the same index of `to`.
@@ -84,7 +113,11 @@ struct cuda {
     /// What a function keeps between calls: the graphs of its steps.
     using recording = detail::cuda_device::recording;
 
-    /// Waits until everything this thread has asked for is done, and throws what went wrong there.
+    /// Calls and steps have these around them, for Nsight; they cost nothing where no tool listens.
+    using range = detail::cuda_device::range;
+
+    /// Waits until everything this thread has asked for is done, and throws what went wrong there; `value_error` for a label
+    /// that named no class.
     static void synchronize() { detail::cuda_device::current().synchronize(); }
 
     /// The stream of this thread, for kernels and libraries of your own.
@@ -102,6 +135,9 @@ struct cuda {
 
     /// Lets products of float round their arguments to TF32 (10 bits of mantissa), which is faster; off at first.
     static void allow_tf32(bool allow) { detail::cuda_device::tf32() = allow; }
+    /// Lets cuBLASLt take the relu behind a product, which saves a pass over the result; off at first, because it may make a 0
+    /// of a NaN.
+    static void allow_fused_relu(bool allow) { detail::cuda_device::fused_relu() = allow; }
     /// Whether functions record their steps as CUDA graphs; on at first.
     static void use_graphs(bool use) { detail::cuda_device::graphs_enabled() = use; }
 

@@ -23,6 +23,7 @@ inline constexpr std::size_t shared_bytes = 32 * 8;
 ///     T exchange(T v, int mask)           the value of the thread of this warp whose index differs by `mask`
 ///     std::byte* shared()                 `shared_bytes` bytes for the block
 ///     bool arrive(unsigned* n, count)     whether this is the last of `count` blocks; then `*n` is 0 again
+///     bool claim(int* n, int value)       whether this thread is the first to find `*n` 0; then it is `value`
 template <class Threads> class group {
 public:
     CROTON_DEVICE group(Threads& threads, int size) : t_(threads), size_(size) {}

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// A block of the GPU as kernel bodies see it, and the one __global__ function that every step is.
+// A block of the GPU as kernel bodies see it, and the __global__ functions: the one that every step is, and that of labels.
 #ifndef CROTON_DEVICE_CUDA_LAUNCH_HPP
 #define CROTON_DEVICE_CUDA_LAUNCH_HPP
 
 #include <croton/device/cuda/context.hpp>
 #include <croton/device/cuda/engine.hpp>
+#include <croton/device/cuda/labels.hpp>
 #include <croton/kernel/key.hpp>
 
 namespace croton::inline v0_1::detail::cuda_device {
@@ -26,6 +27,8 @@ struct block_of_gpu {
         if constexpr (std::is_same_v<T, bool>) return __shfl_xor_sync(0xffffffffu, static_cast<int>(v), mask) != 0;
         else return __shfl_xor_sync(0xffffffffu, v, mask);
     }
+
+    __device__ bool claim(int* n, int value) { return atomicCAS(n, 0, value) == 0; }
 
     // What this block has written is seen by the block that comes last.
     __device__ bool arrive(unsigned* n, unsigned count) {
@@ -53,6 +56,12 @@ template <class Key, int Width, entry Entry, class Args> __global__ void __launc
     else if constexpr (Entry == entry::main) run::run(t, a);
     else if constexpr (Entry == entry::columns) run::columns(t, a);
     else run::finish(t, a, t.block(), static_cast<std::int64_t>(gridDim.x));
+}
+
+/// Looks at labels before a step reads them.
+template <class T> __global__ void __launch_bounds__(threads_per_block) check_labels(const label_arguments<T> a) {
+    block_of_gpu t{nullptr};
+    look_at_labels(t, a);
 }
 
 /// The GPU and stream of this thread, for the engine.

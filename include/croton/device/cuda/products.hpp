@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Matrix products by cuBLAS; what cuBLAS does not take (integers, empty sums, odd strides) runs as a kernel or is packed.
+// Matrix products by cuBLAS and cuBLASLt; what cuBLAS does not take (integers, empty sums, odd strides) runs as a kernel or is packed.
 #ifndef CROTON_DEVICE_CUDA_PRODUCTS_HPP
 #define CROTON_DEVICE_CUDA_PRODUCTS_HPP
 
+#include <croton/device/cuda/epilogue.hpp>
 #include <croton/device/cuda/launch.hpp>
 #include <croton/kernel/argument.hpp>
 
@@ -20,6 +21,16 @@ inline std::atomic<bool>& tf32() {
     return allowed;
 }
 
+/// Whether cuBLASLt may take the relu behind a product, whatever becomes of NaN.
+inline std::atomic<bool>& fused_relu() {
+    static std::atomic<bool> allowed{false};
+    return allowed;
+}
+
+template <class T> cublasComputeType_t compute_type() {
+    return std::is_same_v<T, double> ? CUBLAS_COMPUTE_64F : tf32().load(std::memory_order_relaxed) ? CUBLAS_COMPUTE_32F_FAST_TF32 : CUBLAS_COMPUTE_32F;
+}
+
 /// alpha and beta of a product, both on the host or both on the device.
 template <class T> struct factors {
     const T* alpha;
@@ -32,10 +43,6 @@ template <class T> struct factors {
 struct times {
     static constexpr std::string_view name = "product times";
     template <class V> CROTON_HD static constexpr V value(V a, V b) { return a * b; }
-};
-struct plus {
-    static constexpr std::string_view name = "product plus";
-    template <class V> CROTON_HD static constexpr V value(V a, V b) { return a + b; }
 };
 struct total_of {
     static constexpr std::string_view name = "product sum";
@@ -175,9 +182,7 @@ void multiply(const factors<T>& f, kernel::matrix<const In> a, kernel::matrix<co
             with_columns(b, [&](kernel::matrix<const In> y, column_major yf) {
                 cublasHandle_t blas = current().blas();
                 check(cublasSetPointerMode(blas, f.on_device ? CUBLAS_POINTER_MODE_DEVICE : CUBLAS_POINTER_MODE_HOST), "cublasSetPointerMode");
-                const auto compute = std::is_same_v<T, double> ? CUBLAS_COMPUTE_64F
-                                     : tf32().load(std::memory_order_relaxed) ? CUBLAS_COMPUTE_32F_FAST_TF32
-                                                                              : CUBLAS_COMPUTE_32F;
+                const auto compute = compute_type<T>();
                 const auto call = [&](bool tx, bool ty, std::int64_t m, std::int64_t n, const In* p, std::int64_t ldp, const In* q, std::int64_t ldq) {
                     check(cublasGemmEx_64(blas, tx ? CUBLAS_OP_T : CUBLAS_OP_N, ty ? CUBLAS_OP_T : CUBLAS_OP_N, m, n, x.cols, f.alpha, p,
                                           blas_type<In>, ldp, q, blas_type<In>, ldq, f.beta, c.data, blas_type<T>, to.leading, compute,
@@ -190,6 +195,41 @@ void multiply(const factors<T>& f, kernel::matrix<const In> a, kernel::matrix<co
             });
         });
     }
+}
+
+/// `c = relu(alpha a b + bias)`, or what the epilogue says of it, by cuBLASLt; false where it cannot. The bias lies along
+/// the columns of c as cuBLASLt sees them: c by rows.
+template <class T>
+bool multiply_fused(T alpha, kernel::matrix<const T> a, kernel::matrix<const T> b, const kernel::epilogue<T>& then, kernel::matrix<T> c) {
+    if (then.relu && !fused_relu().load(std::memory_order_relaxed)) return false;
+    const column_major x = as_columns(a), y = as_columns(b), to = as_columns(c);
+    if (a.cols == 0 || !x.fits || !y.fits || !to.fits || !to.transposed) return false;
+    if (then.bias.data != nullptr && ((then.bias.stride != 1 && then.bias.size != 1) || lt_alignment(then.bias.data) < 16)) return false;
+    lt_problem p;
+    p.m = c.cols;
+    p.n = c.rows;
+    p.k = a.cols;
+    p.leading_a = y.leading;
+    p.leading_b = x.leading;
+    p.leading_d = to.leading;
+    p.transposed_a = !y.transposed;
+    p.transposed_b = !x.transposed;
+    p.type = blas_type<T>;
+    p.compute = compute_type<T>();
+    p.epilogue = then.bias.data == nullptr ? CUBLASLT_EPILOGUE_RELU : then.relu ? CUBLASLT_EPILOGUE_RELU_BIAS : CUBLASLT_EPILOGUE_BIAS;
+    p.alignment_a = lt_alignment(b.data);
+    p.alignment_b = lt_alignment(a.data);
+    p.alignment_d = lt_alignment(c.data);
+    return current().fused_product(p, &alpha, b.data, a.data, c.data, then.bias.data);
+}
+
+/// `c = relu(alpha a b + bias)`, or what the epilogue says of it.
+template <class T>
+void multiply(T alpha, kernel::matrix<const T> a, kernel::matrix<const T> b, const kernel::epilogue<T>& then, kernel::matrix<T> c) {
+    if (c.rows == 0 || c.cols == 0 || multiply_fused(alpha, a, b, then, c)) return;
+    const T zero{};
+    multiply<T>({&alpha, &zero, false, false}, a, b, c);
+    run_epilogue<gpu>(then, c);
 }
 
 /// `y = alpha a x + beta y`.

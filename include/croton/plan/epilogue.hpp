@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+// Loops that only add a row to a product, or take its relu: where the device can, the product does both itself.
+#ifndef CROTON_PLAN_EPILOGUE_HPP
+#define CROTON_PLAN_EPILOGUE_HPP
+
+#include <croton/plan/groups.hpp>
+
+namespace croton::inline v0_1::detail {
+
+/// Turns a product `[m,n]` and the loop `x + bias`, `relu(x)` or `relu(x + bias)` behind it into one product, where nothing
+/// else reads `x` and the bias `[n]` is an argument of the function. In the plan it is a gemm without an addend: its `fn`
+/// says what it does, and the bias stands in the place of beta. A loop that does more reads the product anyway, and stays.
+class epilogue_fusion {
+public:
+    constexpr explicit epilogue_fusion(grouping& groups) : g(groups), readers_(groups.nodes.size(), 0) {
+        for (const node& n : g.nodes)
+            for (const int a : n.in)
+                if (a >= 0) ++readers_[a];
+    }
+
+    constexpr void run() {
+        for (loop_group& group : g.groups)
+            if (group.alive && group.size <= 2) take(group);
+    }
+
+private:
+    grouping& g;
+    vec<int> readers_;  // by node: how many nodes take it as an argument
+
+    constexpr void take(loop_group& group) {
+        const int last = group.last;
+        std::uint8_t what = 0;
+        int value = last, bias = -1, sum = -1;
+        if (is_apply(value, code<op::relu>)) {
+            what |= epilogue_relu;
+            value = g.nodes[value].in[0];
+        }
+        if (is_apply(value, code<op::add>)) {
+            sum = value;
+            for (unsigned i = 0; i < 2 && bias < 0; ++i)
+                if (is_row(sum, g.nodes[sum].in[1 - i])) {
+                    value = g.nodes[sum].in[i];
+                    bias = g.nodes[sum].in[1 - i];
+                }
+            if (bias < 0) return;
+            what |= epilogue_bias;
+        }
+        if (what == 0 || group.size != (sum >= 0 && sum != last ? 2 : 1) || !is_open(value)) return;
+        if (sum >= 0 && sum != last && (g.group_of[sum] != g.group_of[last] || !is_only_read_here(sum))) return;
+        // A column that a row repeats is no matrix yet.
+        for (int i = 0; i < 2; ++i)
+            if (g.nodes[last].shape[i] != g.nodes[value].shape[i]) return;
+
+        node made = g.nodes[value];
+        made.fn = what;
+        made.in[4] = bias;
+        made.name = g.nodes[last].name;
+        drop(value);
+        if (sum >= 0 && sum != last) drop(sum);
+        g.nodes[last] = made;
+        g.group_of[last] = -1;
+        group.alive = false;
+    }
+
+    constexpr bool is_apply(int id, int fn) const { return g.nodes[id].what == kind::apply && g.nodes[id].fn == fn; }
+    constexpr bool is_only_read_here(int id) const { return readers_[id] == 1 && g.root_of(id) < 0; }
+
+    /// A product of matrices that is scaled by a constant at most, and that nothing but the loop reads.
+    constexpr bool is_open(int id) const {
+        const node& n = g.nodes[id];
+        return n.what == kind::gemm && n.shape.rank == 2 && is_floating(n.type) && g.stored_type(n.in[0]) == n.type && n.fn == 0 && n.in[2] < 0 && n.in[4] < 0 &&
+               (n.in[3] < 0 || g.nodes[n.in[3]].what == kind::literal) && is_only_read_here(id);
+    }
+
+    /// Whether argument `a` of a sum of matrices is an argument of the function that varies along the rows and only there.
+    constexpr bool is_row(int sum, int a) const {
+        const int base = g.base_of(a);
+        if (g.nodes[sum].shape.rank != 2 || g.nodes[base].what != kind::input || g.stored_type(base) != g.nodes[sum].type || g.nodes[a].shape.rank > 2) return false;
+        const axis_map loops = g.into(a, g.argument_axes(2, axis_map{0, 1, -1, -1, -1, -1, -1, -1}, a));
+        int along = 0;
+        for (const int loop : loops) {
+            if (loop == 0) return false;
+            along += loop == 1 ? 1 : 0;
+        }
+        return along == 1;
+    }
+
+    /// Nothing asks for the node any more: it makes no step.
+    constexpr void drop(int id) {
+        const element type = g.nodes[id].type;
+        g.nodes[id] = node();
+        g.nodes[id].type = type;
+        g.group_of[id] = -1;
+        g.level_of[id] = -1;
+    }
+};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif

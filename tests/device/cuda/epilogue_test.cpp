@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+// Products that take up a bias and a relu: which loops vanish, what stays, and the numbers, against the reference device.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include <croton/croton.hpp>
+
+#include "device/emulated_cuda.hpp"
+
+using namespace croton;
+
+namespace {
+
+using gpu = emulated_gpu;
+using M = matrix<float>;
+using V = vector<float>;
+
+/// The steps of a plan: `k` a loop, `p` a product, with `b` for its bias and `r` for its relu; `c` a copy.
+template <bool Epilogues, class F> std::string steps(F) {
+    std::string text;
+    for (const detail::step& s : detail::plan_of<F, true, true, false, Epilogues>::get().steps) {
+        text += s.what == detail::step_kind::kernel ? "k" : s.what == detail::step_kind::copy ? "c" : "p";
+        if ((s.epilogue & detail::epilogue_bias) != 0) text += "b";
+        if ((s.epilogue & detail::epilogue_relu) != 0) text += "r";
+    }
+    return text;
+}
+template <class F> std::string with(F f) { return steps<true>(f); }
+template <class F> std::string without(F f) { return steps<false>(f); }
+
+template <class T, int R> array<T, R> filled(extents_of<R> e, unsigned seed) {
+    auto a = array<T, R>::uninitialized(e);
+    unsigned state = seed * 2654435761u + 1;
+    for (T& x : a) x = static_cast<T>((state = state * 1664525u + 1013904223u) >> 8) / 8388608 - 1;
+    return a;
+}
+
+template <class T, int R> void check_near(const array<T, R>& got, const array<T, R>& want, double tolerance) {
+    REQUIRE(got.extents() == want.extents());
+    int wrong = 0;
+    for (std::int64_t i = 0; i < want.size(); ++i)
+        if (!(std::fabs(static_cast<double>(got.data()[i]) - static_cast<double>(want.data()[i])) <= tolerance * (1 + std::fabs(static_cast<double>(want.data()[i]))))) ++wrong;
+    CHECK(wrong == 0);
+}
+
+template <template <class, int> class A> struct mlp {
+    A<float, 2> w1;
+    A<float, 1> b1;
+    A<float, 2> w2;
+    A<float, 1> b2;
+};
+
+template <class Device> auto network() {
+    return function<Device>("network", [](M x, vector<int> label, shared<mlp<symbol>> net, shared<adam_state<mlp<symbol>>> state) {
+        auto hidden = relu(dot(x, net.w1) + net.b1);
+        auto cost = mean(cross_entropy(dot(hidden, net.w2) + net.b2, label));
+        return outputs(cost).updates(adam(cost, net, state, {.learning_rate = 1e-2}));
+    });
+}
+
+}  // namespace
+
+TEST_CASE("which loops a product takes up") {
+    const auto layer = [](M x, M w, V b) { return relu(dot(x, w) + b); };
+    CHECK(with(layer) == "pbr");
+    CHECK(without(layer) == "pk");
+    CHECK(with([](M x, M w, V b) { return b + dot(x, transpose(w)); }) == "pb");
+    CHECK(with([](M x, M w) { return relu(dot(transpose(x), w)); }) == "pr");
+    CHECK(with([](M x, M w, V b) { return dot(x, w) + newaxis<0>(b); }) == "pb");
+    CHECK(with([](M x, M w, V b, M v, V c) { return dot(relu(dot(x, w) + b), v) + c; }) == "pbrpb");
+    CHECK(without([](M x, M w, V b, M v, V c) { return dot(relu(dot(x, w) + b), v) + c; }) == "pkpk");
+    CHECK(with([](matrix<double> x, matrix<double> w, vector<double> b) { return relu(dot(x, w) + b); }) == "pbr");
+    // An update in place, and a result that is read again.
+    CHECK(with([](shared<M> h, M x, M w, V b) { return updates(update(h, relu(dot(x, w) + b))); }) == "pbr");
+    CHECK(with([](M x, M w, V b) {
+              auto h = relu(dot(x, w) + b);
+              return outputs(h, dot(h, transpose(h)));
+          }) == "pbrp");
+}
+
+TEST_CASE("which loops stay") {
+    // More is computed from the product, in the same loop.
+    CHECK(with([](M x, M w, V b) { return exp(dot(x, w) + b); }) == "pk");
+    CHECK(with([](M x, M w, V b) { return softmax(dot(x, w) + b); }) == "pk");
+    CHECK(with([](M x, M w, V b) {
+              auto z = dot(x, w) + b;
+              return outputs(z, relu(z));
+          }) == "pk");
+    CHECK(with([](M x, M w, V b) {
+              auto z = dot(x, w);
+              return outputs(z, z + b);
+          }) == "pk");
+    // What is added is no row, or not there yet.
+    CHECK(with([](M x, M w, V b) { return relu(dot(x, w) + newaxis<1>(b)); }) == "pk");
+    CHECK(with([](M x, M w, V b) { return dot(x, w) + b * 2; }).find('b') == std::string::npos);
+    CHECK(with([](M x, M w, scalar<float> b) { return dot(x, w) + b; }) == "pk");
+    CHECK(with([](M x, M w, M b) { return dot(x, w) + b; }) == "p");
+    CHECK(with([](M x, V w, V b) { return relu(dot(x, w) + b); }) == "pk");
+    CHECK(with([](matrix<int> x, matrix<int> w, vector<int> b) { return dot(x, w) + b; }) == "pk");
+    // One column that the row repeats.
+    CHECK(with([](M x, matrix<float, dynamic, 1> w, V b) { return dot(x, w) + b; }) == "pk");
+}
+
+TEST_CASE("products with bias and relu give the numbers of the loops") {
+    const auto layers = [](M x, M w, V b, M v) {
+        auto h = relu(dot(x, w) + b);
+        return outputs(h, dot(x, w) * 2 + b, relu(dot(h, transpose(v))), -dot(transpose(h), h));
+    };
+    auto f = function<gpu>(layers);
+    auto g = function<reference>(layers);
+    for (const auto& size : {std::array<std::int64_t, 3>{1, 1, 1}, {3, 4, 5}, {33, 7, 64}, {100, 2, 129}, {0, 3, 2}, {3, 0, 2}, {3, 2, 0}}) {
+        const std::int64_t m = size[0], k = size[1], n = size[2];
+        CAPTURE(m);
+        CAPTURE(n);
+        const auto x = filled<float, 2>({m, k}, 1), w = filled<float, 2>({k, n}, 2), v = filled<float, 2>({6, n}, 4);
+        const auto b = filled<float, 1>({n}, 3);
+        const int before = gpu::products_with_epilogue;
+        auto [h, s, r, t] = f(x, w, b, v);
+        auto [eh, es, er, et] = g(x, w, b, v);
+        CHECK(gpu::products_with_epilogue > before);
+        check_near(h.to<cpu>(), eh, 1e-6);
+        check_near(s.to<cpu>(), es, 1e-6);
+        check_near(r.to<cpu>(), er, 1e-5);
+        check_near(t.to<cpu>(), et, 1e-5);
+    }
+    // As relu has it everywhere.
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    auto [h, s, r, t] = f(array<float, 2>{{1}, {nan}}, array<float, 2>{{1, -1}}, array<float, 1>{0, nan}, array<float, 2>(6, 2));
+    const auto host = h.to<cpu>();
+    CHECK(host(0, 0) == 1);
+    CHECK(std::isnan(host(0, 1)));
+    CHECK(std::isnan(host(1, 0)));
+}
+
+TEST_CASE("a training step finds in the result what it needs of what stood before the relu") {
+    mlp<on<cpu>::array> net{filled<float, 2>({5, 9}, 1), filled<float, 1>({9}, 2), filled<float, 2>({9, 4}, 3), filled<float, 1>({4}, 4)};
+    auto state = adam_state<mlp<on<cpu>::array>>::zeros_like(net);
+    mlp<on<gpu>::array> there{net.w1.to<gpu>(), net.b1.to<gpu>(), net.w2.to<gpu>(), net.b2.to<gpu>()};
+    auto there_state = adam_state<mlp<on<gpu>::array>>::zeros_like(there);
+    auto train = network<gpu>();
+    auto expected = network<reference>();
+    const auto x = filled<float, 2>({40, 5}, 5);
+    array<int, 1> label(40);
+    for (int i = 0; i < 40; ++i) label(i) = i * 7 % 4;
+    for (int step = 0; step < 5; ++step)
+        CHECK(static_cast<float>(train(x, label, there, there_state)) == doctest::Approx(static_cast<float>(expected(x, label, net, state))).epsilon(1e-5));
+    check_near(there.w1.to<cpu>(), net.w1, 1e-4);
+    check_near(there.b1.to<cpu>(), net.b1, 1e-4);
+    check_near(there.w2.to<cpu>(), net.w2, 1e-4);
+    // The logits go into a loop of rows that adds their bias.
+    int products = 0, fused = 0;
+    for (const detail::step& s : train.plan().steps) {
+        products += s.what == detail::step_kind::product ? 1 : 0;
+        fused += s.epilogue == (detail::epilogue_bias | detail::epilogue_relu) ? 1 : 0;
+    }
+    CHECK(products == 5);
+    CHECK(fused == 1);
+}
+
+TEST_CASE("explanations and profiles say it") {
+    auto f = function<gpu>("layer", [](M x, M w, V b) { return relu(dot(named(x, "x"), named(w, "w")) + named(b, "b")); });
+    CHECK(explain(f).find("step 1  sgemm + bias + relu  output 1 = relu(x w + b)") != std::string::npos);
+    profile scope{"layer"};
+    f(array<float, 2>(3, 4), array<float, 2>(4, 5), array<float, 1>(5));
+    const auto functions = scope.functions();
+    REQUIRE(functions.size() == 1);
+    REQUIRE(functions[0].steps.size() == 1);
+    CHECK(functions[0].steps[0].formula == "output 1 = relu(x w + b)");
+    CHECK(functions[0].steps[0].reads.size() == 3);
+    CHECK(functions[0].steps[0].working_set == 4 * (12 + 20 + 15 + 5));
+    CHECK(functions[0].steps[0].operations == 2 * 60 + 2 * 15);
+}
