@@ -6128,7 +6128,7 @@ template <int N> inline constexpr std::size_t bound = static_cast<std::size_t>(N
 /// Some of the loop axes, with the strides of each slot in bytes.
 template <int Slots> struct nest {
     int rank;
-    std::int64_t extent[max_rank];
+    std::int64_t extent[max_rank] = {};  // g++ does not see that `rank` of them are set
     std::int64_t stride[bound<Slots>][max_rank];
 
     std::int64_t size() const {
@@ -20111,7 +20111,8 @@ struct block_of_gpu {
 };
 
 /// A step. `Key` stands for the type of its kernel.
-template <class Key, int Width, entry Entry, class Args> __global__ void __launch_bounds__(threads_per_block) step(const Args a) {
+template <class Key, int Width, entry Entry, int Outer, int Inner, int Slots, int Scalars, int Sums>
+__global__ void __launch_bounds__(threads_per_block) step(const arguments<Outer, Inner, Slots, Scalars, Sums> a) {
     alignas(16) __shared__ std::byte memory[shared_bytes];
     block_of_gpu t{memory};
     using run = body<kernel::keyed_t<Key>, Width>;
@@ -20135,10 +20136,13 @@ struct gpu {
     static std::byte* workspace(std::size_t bytes) { return current().workspace(bytes); }
     static unsigned* counters(int n) { return current().counters(n); }
 
-    template <class Kernel, int Width, entry Entry, class Args> static void launch(std::int64_t blocks, const Args& a) {
-        const Args* const argument = &a;
-        void* list[] = {const_cast<Args*>(argument)};
-        const auto* const function = reinterpret_cast<const void*>(&step<kernel::key_of<Kernel>, Width, Entry, Args>);
+    // By its numbers and not as the `args` of an engine: what nvcc writes for the host says the type before keys have theirs.
+    template <class Kernel, int Width, entry Entry, int Outer, int Inner, int Slots, int Scalars, int Sums>
+    static void launch(std::int64_t blocks, const arguments<Outer, Inner, Slots, Scalars, Sums>& a) {
+        using taken = arguments<Outer, Inner, Slots, Scalars, Sums>;
+        void* list[] = {const_cast<taken*>(&a)};
+        const auto* const function =
+            reinterpret_cast<const void*>(&step<kernel::key_of<Kernel>, Width, Entry, Outer, Inner, Slots, Scalars, Sums>);
         check(cudaLaunchKernel(function, dim3(static_cast<unsigned>(blocks)), dim3(threads_per_block), list, 0, current().stream()),
               "cudaLaunchKernel");
     }

@@ -22,7 +22,7 @@ template <int N> inline constexpr std::size_t bound = static_cast<std::size_t>(N
 /// Some of the loop axes, with the strides of each slot in bytes.
 template <int Slots> struct nest {
     int rank;
-    std::int64_t extent[max_rank];
+    std::int64_t extent[max_rank] = {};  // g++ does not see that `rank` of them are set
     std::int64_t stride[bound<Slots>][max_rank];
 
     std::int64_t size() const {
