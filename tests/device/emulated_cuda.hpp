@@ -263,10 +263,16 @@ struct emulated_gpu : emulated_cuda {
     static constexpr bool asynchronous = true;
 
     using croton::reference::gemm;
+    using croton::reference::gemm_batched;
     using croton::reference::gemv;
     template <class T>
     static void gemm(const T* factors, bool reads, croton::kernel::matrix<const T> a, croton::kernel::matrix<const T> b, croton::kernel::matrix<T> c) {
         croton::reference::gemm<T>(factors[0], a, b, reads ? factors[1] : T(0), c);
+    }
+    template <class T>
+    static void gemm_batched(const T* factors, bool reads, croton::kernel::matrix<const T> a, croton::kernel::matrix<const T> b,
+                             croton::kernel::matrix<T> c, const croton::kernel::batch& over) {
+        croton::reference::gemm_batched<T>(factors[0], a, b, reads ? factors[1] : T(0), c, over);
     }
     template <class T>
     static void gemv(const T* factors, bool reads, croton::kernel::matrix<const T> a, croton::kernel::vector<const T> x, croton::kernel::vector<T> y) {
