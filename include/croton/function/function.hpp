@@ -571,12 +571,12 @@ private:
         T* c = reinterpret_cast<T*>(operands[2].data);
         const kernel::matrix<const T> a{read(operands[0]), m, k, operands[0].stride[0], operands[0].stride[1]};
         if constexpr (s.batch > 0) {
-            const kernel::matrix<const T> b{read(operands[1]), k, n, operands[1].stride[0], operands[1].stride[1]};
-            const kernel::matrix<T> to{c, m, n, operands[2].stride[0], operands[2].stride[1]};
-            kernel::for_each_batch<T>(s.batch, extents + detail::matrix_extents, operands, a, b, to,
-                                      [&](const kernel::matrix<const T>& x, const kernel::matrix<const T>& y, const kernel::matrix<T>& z, const kernel::batch& over) {
-                if constexpr (is_asynchronous<Device> && (s.alpha_computed || s.beta_computed))
-                    Device::template gemm_batched<T>(static_cast<const T*>(computed), s.accumulates, x, y, z, over);
+            // Told apart out here: nvcc reads no member of the step inside a lambda.
+            constexpr bool on_device = is_asynchronous<Device> && (s.alpha_computed || s.beta_computed), accumulates = s.accumulates;
+            kernel::for_each_batch<T>(s.batch, extents + detail::matrix_extents, operands, a,
+                                      {read(operands[1]), k, n, operands[1].stride[0], operands[1].stride[1]},
+                                      {c, m, n, operands[2].stride[0], operands[2].stride[1]}, [&](const auto& x, const auto& y, const auto& z, const auto& over) {
+                if constexpr (on_device) Device::template gemm_batched<T>(static_cast<const T*>(computed), accumulates, x, y, z, over);
                 else Device::template gemm_batched<T>(factors[0], x, y, factors[1], z, over);
             });
         } else if constexpr (s.epilogue != 0) {
