@@ -23,8 +23,9 @@ template <class Device, class T> auto products() {
 template <class T> void compare_products(double tolerance) {
     auto on_gpu = products<cuda, T>();
     auto expected = products<reference, T>();
-    for (const auto& [q, m, k, n] : {size{1, 1, 1, 1}, {2, 3, 4, 5}, {33, 7, 31, 9}, {100, 16, 16, 16}, {8, 64, 128, 64}, {7, 1, 33, 65}, {5, 65, 3, 1},
-                                     {0, 3, 4, 5}, {3, 0, 4, 5}, {3, 4, 0, 5}, {3, 4, 5, 0}}) {
+    for (const auto& e : {size{1, 1, 1, 1}, {2, 3, 4, 5}, {33, 7, 31, 9}, {100, 16, 16, 16}, {8, 64, 128, 64}, {7, 1, 33, 65}, {5, 65, 3, 1},
+                              {0, 3, 4, 5}, {3, 0, 4, 5}, {3, 4, 0, 5}, {3, 4, 5, 0}}) {
+        const int q = e[0], m = e[1], k = e[2], n = e[3];
         CAPTURE(q);
         CAPTURE(m);
         CAPTURE(k);
@@ -80,7 +81,8 @@ TEST_CASE("batches of products") {
 TEST_CASE("several batch axes, repeated ones, and matrices without unit stride") {
     auto on_gpu = several_axes<cuda>();
     auto expected = several_axes<reference>();
-    for (const auto& [p, q, k] : {std::array<int, 3>{1, 1, 1}, {3, 4, 5}, {20, 3, 64}}) {
+    for (const auto& e : {std::array<int, 3>{1, 1, 1}, {3, 4, 5}, {20, 3, 64}}) {
+        const int p = e[0], q = e[1], k = e[2];
         const auto a = random_array<float, 4>(1, p, 1, 6, k), b = random_array<float, 4>(2, 1, q, k, 7);
         const auto c = random_array<float, 3>(3, 4, k, p), d = random_array<float, 3>(4, p, k, 3);
         const auto [e1, e2, e3] = expected(a, b, c, d);

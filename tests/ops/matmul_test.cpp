@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include "support.hpp"
 
 using namespace croton;
@@ -74,18 +76,19 @@ bool is_product(const array<T, Rank>& result, const array<T, 4>& a, const array<
 template <class Device, class T> void check() {
     auto f = function<Device>(products<T>());
     support::numbers random(31);
-    for (const auto& [p, q, m, k, n] : {extents_of<5>{1, 1, 1, 1, 1},
-                                        {2, 3, 4, 5, 6},
-                                        {3, 2, 1, 4, 5},
-                                        {2, 4, 5, 3, 1},
-                                        {1, 5, 2, 1, 3},
-                                        {4, 1, 3, 2, 2},
-                                        {0, 2, 3, 2, 2},
-                                        {2, 0, 3, 2, 2},
-                                        {2, 2, 3, 0, 2},
-                                        {2, 3, 0, 2, 2},
-                                        {2, 3, 2, 4, 0},
-                                        {2, 2, 17, 33, 9}}) {
+    for (const auto& e : {extents_of<5>{1, 1, 1, 1, 1},
+                          {2, 3, 4, 5, 6},
+                          {3, 2, 1, 4, 5},
+                          {2, 4, 5, 3, 1},
+                          {1, 5, 2, 1, 3},
+                          {4, 1, 3, 2, 2},
+                          {0, 2, 3, 2, 2},
+                          {2, 0, 3, 2, 2},
+                          {2, 2, 3, 0, 2},
+                          {2, 3, 0, 2, 2},
+                          {2, 3, 2, 4, 0},
+                          {2, 2, 17, 33, 9}}) {
+        const std::int64_t p = e[0], q = e[1], m = e[2], k = e[3], n = e[4];
         const auto a1 = random.fill<T, 1>({k}), b1 = random.fill<T, 1>({k});
         const auto a2 = random.fill<T, 2>({m, k}), b2 = random.fill<T, 2>({k, n});
         const auto a3 = random.fill<T, 3>({q, m, k}), b3 = random.fill<T, 3>({q, k, n});
@@ -122,7 +125,8 @@ template <class Device, class T> void check() {
 template <class Device, class T> void check_repeated() {
     auto f = function<Device>(repeated<T>());
     support::numbers random(77);
-    for (const auto& [p, q, m, k, n] : {extents_of<5>{1, 1, 1, 1, 1}, {3, 2, 4, 5, 2}, {2, 5, 1, 3, 4}, {5, 2, 3, 1, 1}, {0, 2, 3, 2, 2}, {2, 0, 3, 2, 2}, {6, 7, 8, 9, 8}}) {
+    for (const auto& e : {extents_of<5>{1, 1, 1, 1, 1}, {3, 2, 4, 5, 2}, {2, 5, 1, 3, 4}, {5, 2, 3, 1, 1}, {0, 2, 3, 2, 2}, {2, 0, 3, 2, 2}, {6, 7, 8, 9, 8}}) {
+        const std::int64_t p = e[0], q = e[1], m = e[2], k = e[3], n = e[4];
         const auto a = random.fill<T, 4>({p, 1, m, k}), b = random.fill<T, 4>({1, q, k, n});
         const auto c = random.fill<T, 3>({1, k, n}), d = random.fill<T, 3>({p, k, n});
         const auto rows = random.fill<T, 3>({p, 1, k});
