@@ -20206,7 +20206,7 @@ template <class T>
 void multiply(const factors<T>& f, kernel::matrix<const T> a, kernel::vector<const T> x, kernel::vector<T> y) {
     if (y.size == 0) return;
     const auto by_kernel = [&] {
-        multiply_by_kernel<T>(f, a, {x.data, x.size, 1, x.stride, 1}, {y.data, y.size, 1, y.stride, 1});
+        multiply_by_kernel<2, T>(f, a, {x.data, x.size, 1, x.stride, 1}, {y.data, y.size, 1, y.stride, 1});
     };
     if constexpr (!std::is_floating_point_v<T>) {
         by_kernel();

@@ -183,6 +183,32 @@ TEST_CASE("ranks 1 and 2 are those of dot") {
     CHECK((ab == ab2 && ax == ax2 && xb == xb2 && static_cast<double>(xx) == static_cast<double>(xx2)));
 }
 
+TEST_CASE("the largest rank, in an order that no two axes share") {
+    auto f = function<cpu>([](tensor<double, 2, 1, 3, 1, 2, 4, 3> a, tensor<double, 3, 3, 2, 1, 3, 5> b) {
+        return std::tuple(matmul(a, b), matmul(transpose<4, 3, 2, 1, 0, 5, 6>(a), b));
+    });
+    const auto a = support::numbers(1).fill<double, 7>({2, 1, 3, 1, 2, 4, 3});
+    const auto b = support::numbers(2).fill<double, 6>({3, 3, 2, 1, 3, 5});
+    const auto [ab, turned] = f(a, b);
+    REQUIRE(ab.extents() == extents_of<7>{2, 3, 3, 2, 2, 4, 5});
+    REQUIRE(turned.extents() == extents_of<7>{2, 3, 3, 2, 2, 4, 5});
+    for (std::int64_t p = 0; p < 2; ++p)
+        for (std::int64_t q = 0; q < 3; ++q)
+            for (std::int64_t r = 0; r < 3; ++r)
+                for (std::int64_t s = 0; s < 2; ++s)
+                    for (std::int64_t t = 0; t < 2; ++t)
+                        for (std::int64_t i = 0; i < 4; ++i)
+                            for (std::int64_t j = 0; j < 5; ++j) {
+                                double sum = 0, sum_turned = 0;
+                                for (std::int64_t k = 0; k < 3; ++k) {
+                                    sum += a(p, 0, r, 0, t, i, k) * b(q, r, s, 0, k, j);
+                                    sum_turned += a(t, 0, r, 0, p, i, k) * b(q, r, s, 0, k, j);
+                                }
+                                CHECK(ab(p, q, r, s, t, i, j) == doctest::Approx(sum));
+                                CHECK(turned(p, q, r, s, t, i, j) == doctest::Approx(sum_turned));
+                            }
+}
+
 TEST_CASE("sizes that only the call knows") {
     auto f = function<cpu>("f", [](tensor<float, dynamic, dynamic, dynamic> a, tensor<float, dynamic, dynamic, dynamic> b) { return matmul(a, b); });
     array<float, 3> a(2, 3, 4);
