@@ -5139,7 +5139,8 @@ private:
         const int a = n.in[0], b = n.in[1];
         if (n.shape.rank > 2) {
             if (wanted(a)) add_to_batch(a, outer_or_dot(c, g.transposed(b)));
-            if (wanted(b) && g[b].shape.rank == 2 && is_batch_of_rows(a, n.shape)) add(b, g.dot(g.transposed(rows_of(a)), rows_of(c)));
+            // The sum over the batch is that of one product over all of its rows. Those of a view lie otherwise in memory.
+            if (wanted(b) && g[b].shape.rank == 2 && g[a].what != kind::view) add(b, g.dot(g.transposed(rows_of(a)), rows_of(c)));
             else if (wanted(b)) add_to_batch(b, outer_or_dot(g.transposed(a), c));
             return;
         }
@@ -5157,15 +5158,6 @@ private:
     /// Columns times rows are elementwise, and part of whatever loop they stand in.
     constexpr int outer_or_dot(int x, int y) {
         return g.find(g[x].shape[g[x].shape.rank - 1]) == 1 ? (make(x) * make(y)).id : g.dot(x, y);
-    }
-
-    /// Whether `a` has every axis before its matrices that the product has, and is no view that lies otherwise in memory: then
-    /// the sum over the batch is that of one product over all of its rows.
-    constexpr bool is_batch_of_rows(int a, const detail::shape& whole) const {
-        if (g[a].shape.rank != whole.rank || g[a].what == kind::view) return false;
-        for (int i = 0; i < whole.rank - 2; ++i)
-            if (!g.same(g[a].shape[i], whole[i])) return false;
-        return true;
     }
 
     /// The rows of all matrices of a batch as one matrix.

@@ -80,6 +80,23 @@ TEST_CASE("in numbers, as the plain loops have them") {
     for (std::int64_t i = 0; i < want.size(); ++i) CHECK(got.data()[i] == doctest::Approx(want.data()[i]).epsilon(1e-5));
 }
 
+TEST_CASE("an addend that is copied first, along two axes of the batch") {
+    constexpr auto sum = [](tensor<double, dynamic, dynamic, dynamic, dynamic> a, tensor<double, dynamic, dynamic, dynamic> b,
+                            tensor<double, dynamic, dynamic, dynamic, dynamic> c) { return matmul(a, b) - transpose<1, 0, 2, 3>(c); };
+    CHECK(steps(sum) == "product beta -1 +copy -> out0");
+    array<double, 4> a(2, 3, 4, 1), c(3, 2, 4, 5);
+    array<double, 3> b(3, 1, 5);
+    double at = 0;
+    for (double& x : a) x = ++at;
+    for (double& x : b) x = ++at;
+    for (double& x : c) x = ++at;
+    const auto got = function<cpu>(sum)(a, b, c);
+    for (std::int64_t p = 0; p < 2; ++p)
+        for (std::int64_t q = 0; q < 3; ++q)
+            for (std::int64_t i = 0; i < 4; ++i)
+                for (std::int64_t j = 0; j < 5; ++j) CHECK(got(p, q, i, j) == a(p, q, i, 0) * b(q, 0, j) - c(q, p, i, j));
+}
+
 TEST_CASE("the profile counts the operations of every matrix") {
     auto f = function<cpu>("f", [](B a, matrix<float> b) { return matmul(a, b); });
     array<float, 3> a(7, 3, 5);
