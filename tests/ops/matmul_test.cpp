@@ -185,11 +185,16 @@ TEST_CASE("ranks 1 and 2 are those of dot") {
 
 TEST_CASE("the largest rank, in an order that no two axes share") {
     auto f = function<cpu>([](tensor<double, 2, 1, 3, 1, 2, 4, 3> a, tensor<double, 3, 3, 2, 1, 3, 5> b) {
-        return std::tuple(matmul(a, b), matmul(transpose<4, 3, 2, 1, 0, 5, 6>(a), b), transpose<1, 0, 2, 3, 4, 6, 5>(matmul(a, b)));
+        return std::tuple(matmul(a, b), matmul(transpose<4, 3, 2, 1, 0, 5, 6>(a), b));
+    });
+    // Of a product that nothing else reads.
+    auto of_its_own = function<cpu>([](tensor<double, 2, 1, 3, 1, 2, 4, 3> a, tensor<double, 3, 3, 2, 1, 3, 5> b) {
+        return transpose<1, 0, 2, 3, 4, 6, 5>(matmul(a, b));
     });
     const auto a = support::numbers(1).fill<double, 7>({2, 1, 3, 1, 2, 4, 3});
     const auto b = support::numbers(2).fill<double, 6>({3, 3, 2, 1, 3, 5});
-    const auto [ab, turned, exchanged] = f(a, b);
+    const auto [ab, turned] = f(a, b);
+    const auto exchanged = of_its_own(a, b);
     REQUIRE(ab.extents() == extents_of<7>{2, 3, 3, 2, 2, 4, 5});
     REQUIRE(turned.extents() == extents_of<7>{2, 3, 3, 2, 2, 4, 5});
     REQUIRE(exchanged.extents() == extents_of<7>{3, 2, 3, 2, 2, 5, 4});
