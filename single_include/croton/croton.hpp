@@ -2608,9 +2608,14 @@ struct size_entry {
 
 /// What demanded that two sizes are equal, where it is no operator.
 namespace tie {
-inline constexpr int declaration = -1, dot = -2, update = -3, reshape = -4, broadcast = -5;
+inline constexpr int declaration = -1, dot = -2, update = -3, reshape = -4, broadcast = -5, matmul = -6;
 constexpr std::string_view name(int t) {
-    return t == dot ? "dot" : t == update ? "the update" : t == reshape ? "reshape" : t == broadcast ? "broadcast_to" : "";
+    return t == dot         ? "dot"
+           : t == update    ? "the update"
+           : t == reshape   ? "reshape"
+           : t == broadcast ? "broadcast_to"
+           : t == matmul    ? "matmul"
+                            : "";
 }
 }  // namespace tie
 
@@ -2625,7 +2630,7 @@ enum class kind : std::uint8_t {
     view,       // bits: per axis 4 bits, the source axis or 15 for a new axis of extent 1; source axes left out have extent 1
     reshape,    // the same elements in row-major order under another shape
     broadcast,  // the argument repeated to a shape
-    dot,        // [m,k] x [k,n], [m,k] x [k]
+    dot,        // [m,k] x [k,n], [m,k] x [k]; with more axes [...,m,k] x [...,k,n], whose first axes are repeated as in NumPy
     gemm,       // alpha * a b + beta * c; arguments a, b, c or -1, alpha, beta (rank 0, -1 is one)
     softmax,    // bits: mask of axes
     log_softmax,
@@ -3654,16 +3659,36 @@ public:
         return intern(n);
     }
 
-    /// [m,k] x [k,n] -> [m,n] and [m,k] x [k] -> [m]; the caller has matched k.
+    /// [m,k] x [k,n] -> [m,n], [m,k] x [k] -> [m] and [...,m,k] x [...,k,n] -> [...,m,n]; the caller has matched the extents.
     constexpr int dot(int a, int b) {
         node n;
         n.what = kind::dot;
         n.type = nodes[a].type;
         n.in = {a, b, -1, -1, -1};
-        n.shape.rank = nodes[b].shape.rank;
-        n.shape[0] = nodes[a].shape[0];
-        if (n.shape.rank == 2) n.shape[1] = nodes[b].shape[1];
+        n.shape = dot_shape(a, b);
         return intern(n);
+    }
+
+    constexpr detail::shape dot_shape(int a, int b) const {
+        const detail::shape& x = nodes[a].shape;
+        const detail::shape& y = nodes[b].shape;
+        detail::shape out;
+        out.rank = y.rank == 1 ? 1 : x.rank > y.rank ? x.rank : y.rank;
+        for (int i = 0; i < out.rank - 2; ++i) {
+            const int ix = i - (out.rank - x.rank), iy = i - (out.rank - y.rank);
+            out[i] = ix >= 0 && (iy < 0 || find(x[ix]) != 1) ? x[ix] : y[iy];
+        }
+        out[out.rank == 1 ? 0 : out.rank - 2] = x[x.rank - 2];
+        if (out.rank > 1) out[out.rank - 1] = y[y.rank - 1];
+        return out;
+    }
+
+    /// A matrix, or each matrix of a batch, transposed.
+    constexpr int transposed(int a) {
+        const int rank = nodes[a].shape.rank;
+        std::array<int, max_rank> source{};
+        for (int i = 0; i < rank; ++i) source[static_cast<unsigned>(i)] = i < rank - 2 ? i : 2 * rank - 3 - i;
+        return view(a, rank, source);
     }
 
     /// The node as it is, shared with an equal one. Its shape must be set.
@@ -3704,7 +3729,7 @@ public:
         } else {
             constexpr std::string_view what[] = {"", "a literal", "a size", "arange", "", "cast", "", "", "reshape",
                                                  "broadcast_to", "dot", "dot", "softmax", "log_softmax", "logsumexp"};
-            out << "the result of " << what[static_cast<int>(n.what)];
+            out << "the result of " << (n.what == kind::dot && n.shape.rank > 2 ? tie::name(tie::matmul) : what[static_cast<int>(n.what)]);
         }
     }
 
@@ -3723,6 +3748,18 @@ public:
         } else {
             out << "a dynamic extent";
         }
+    }
+
+    /// Two extents along an axis that are not broadcast.
+    constexpr void say_extents(int x, size_ref a, int y, size_ref b, int axis_from_end) {
+        describe(error, x);
+        error << " has extent ";
+        describe_size(error, a);
+        error << " but ";
+        describe(error, y);
+        error << " has extent ";
+        describe_size(error, b);
+        error << " along axis " << axis_from_end << "; only an extent that is 1 in its declaration is repeated";
     }
 
     constexpr bool same_shape(const detail::shape& a, const detail::shape& b) const {
@@ -3789,14 +3826,7 @@ private:
                 describe(error, n.in[static_cast<unsigned>(i)]);
             }
         error << "): ";
-        describe(error, first);
-        error << " has extent ";
-        describe_size(error, a);
-        error << " but ";
-        describe(error, other);
-        error << " has extent ";
-        describe_size(error, b);
-        error << " along axis " << axis_from_end << "; only an extent that is 1 in its declaration is repeated";
+        say_extents(first, a, other, b, axis_from_end);
     }
 
     static constexpr std::uint64_t hash(const node& n) {
@@ -4078,11 +4108,7 @@ public:
     /// Scales move out of a product of matrices; a transposed product becomes the product of the transposed.
     constexpr int dot(int a, int b) {
         if (g.is_literal(strip_broadcast(a), 0) || g.is_literal(strip_broadcast(b), 0)) {
-            detail::shape to;
-            to.rank = g[b].shape.rank;
-            to[0] = g[a].shape[0];
-            if (to.rank == 2) to[1] = g[b].shape[1];
-            return g.broadcast(g.literal(g[a].type, 0), to);
+            return g.broadcast(g.literal(g[a].type, 0), g.dot_shape(a, b));
         }
         if (!is_floating(g[a].type)) return g.dot(a, b);
         const int body_a = split_scale(a);
@@ -4099,10 +4125,10 @@ public:
     constexpr int view(int a, const node& pattern) {
         std::array<int, max_rank> source{};
         for (int i = 0; i < pattern.shape.rank; ++i) source[static_cast<unsigned>(i)] = view_axis(pattern.bits, i);
-        if (g[a].what == kind::dot && pattern.shape.rank == 2 && g[a].shape.rank == 2 && source[0] == 1 && source[1] == 0 && !is_shared(a)) {
+        if (g[a].what == kind::dot && exchanges_last(pattern, g[a].shape.rank) && !is_shared(a)) {
             ++fired.moved;
             const int left = g[a].in[0], right = g[a].in[1];
-            return g.dot(g.view(right, 2, source), g.view(left, 2, source));
+            return g.dot(g.transposed(right), g.transposed(left));
         }
         // f(x) seen through a view is f of the view of x, where the other rules find it.
         if (is_own_unary(a)) return apply(g[a].fn, view(g[a].in[0], pattern));
@@ -4209,6 +4235,14 @@ private:
             const int own = i - (rank - g[a].shape.rank);
             if (((axes >> i) & 1u) != 0 && own >= 0 && g.find(g[a].shape[own]) != 1) return false;
         }
+        return true;
+    }
+
+    /// Whether a view of this rank shows its argument's last two axes exchanged and the others as they are.
+    static constexpr bool exchanges_last(const node& view, int rank) {
+        if (rank < 2 || view.shape.rank != rank) return false;
+        for (int i = 0; i < rank; ++i)
+            if (view_axis(view.bits, i) != (i < rank - 2 ? i : 2 * rank - 3 - i)) return false;
         return true;
     }
 
@@ -5314,20 +5348,40 @@ private:
         return g.view(c, rank, source);
     }
 
-    constexpr int transposed(int x) {
-        std::array<int, max_rank> source{1, 0};
-        return g.view(x, 2, source);
-    }
-
     constexpr void pull_dot(const node& n, int c) {
         const int a = n.in[0], b = n.in[1];
+        if (n.shape.rank > 2) {
+            if (wanted(a)) add_to_batch(a, outer_or_dot(c, g.transposed(b)));
+            // The sum over the batch is that of one product over all of its rows. Those of a view lie otherwise in memory.
+            if (wanted(b) && g[b].shape.rank == 2 && g[a].what != kind::view) add(b, g.dot(g.transposed(rows_of(a)), rows_of(c)));
+            else if (wanted(b)) add_to_batch(b, outer_or_dot(g.transposed(a), c));
+            return;
+        }
         if (n.shape.rank == 2) {
-            if (wanted(a)) add(a, g.dot(c, transposed(b)));
+            if (wanted(a)) add(a, g.dot(c, g.transposed(b)));
         } else if (wanted(a)) {
             std::array<int, max_rank> column{0, new_axis}, row{new_axis, 0};
             add(a, (make(g.view(c, 2, column)) * make(g.view(b, 2, row))).id);
         }
-        if (wanted(b)) add(b, g.dot(transposed(a), c));
+        if (wanted(b)) add(b, g.dot(g.transposed(a), c));
+    }
+
+    constexpr void add_to_batch(int id, int cotangent) { add(id, unbroadcast(cotangent, g[id].shape, g[cotangent].shape)); }
+
+    /// Columns times rows are elementwise, and part of whatever loop they stand in.
+    constexpr int outer_or_dot(int x, int y) {
+        return g.find(g[x].shape[g[x].shape.rank - 1]) == 1 ? (make(x) * make(y)).id : g.dot(x, y);
+    }
+
+    /// The rows of all matrices of a batch as one matrix.
+    constexpr int rows_of(int x) {
+        const detail::shape& from = g[x].shape;
+        detail::shape to;
+        to.rank = 2;
+        to[0] = 1;
+        for (int i = 0; i < from.rank - 1; ++i) to[0] = g.product(to[0], from[i]);
+        to[1] = from[from.rank - 1];
+        return g.reshape(x, to);
     }
 
     arena& g;
@@ -8891,6 +8945,97 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
 
 #endif
 
+// croton/kernel/batch.hpp
+// A product of matrices repeated along further axes, as few calls of a device as their strides allow.
+#ifndef CROTON_KERNEL_BATCH_HPP
+#define CROTON_KERNEL_BATCH_HPP
+
+namespace croton::inline v0_1::kernel {
+
+/// One axis along which a product is repeated: how often, and how far, in elements, each matrix moves on; 0 stays.
+struct batch {
+    std::int64_t count = 1, a = 0, b = 0, c = 0;
+};
+
+namespace detail {
+
+/// Takes an axis of a batch as further rows (or columns) of two matrices, of which there are `lines` with these strides, where
+/// it moves both on by just so many.
+inline bool takes_up(std::int64_t& lines, std::int64_t& stride_x, std::int64_t& stride_c, std::int64_t count, std::int64_t x, std::int64_t c) {
+    if (lines == 1) {
+        stride_x = x;
+        stride_c = c;
+    } else if (x != lines * stride_x || c != lines * stride_c) {
+        return false;
+    }
+    lines *= count;
+    return true;
+}
+
+/// Makes the axis part of one larger product where one of its factors is the same all along.
+template <class T, class In> bool enlarge(matrix<const In>& a, matrix<const In>& b, matrix<T>& c, const batch& axis) {
+    if (axis.b == 0 && takes_up(c.rows, a.row_stride, c.row_stride, axis.count, axis.a, axis.c)) {
+        a.rows = c.rows;
+        return true;
+    }
+    if (axis.a == 0 && takes_up(c.cols, b.col_stride, c.col_stride, axis.count, axis.b, axis.c)) {
+        b.cols = c.cols;
+        return true;
+    }
+    return false;
+}
+
+}  // namespace detail
+
+/// Calls `f(a, b, c, batch)` until every product of the batch is asked for. The batch axes have `extents`; the strides of
+/// a, b and c along them stand in `slots[0..2]` behind those of rows and columns. Axes that move on alike are one axis, one
+/// along which a factor stays the same is rows or columns of the other, and the longest of what is left is the one of `f`.
+template <class T, class In, class F>
+void for_each_batch(int axes, const std::int64_t* extents, const operand* slots, matrix<const In> a, std::type_identity_t<matrix<const In>> b,
+                    matrix<T> c, F&& f) {
+    if (c.rows == 0 || c.cols == 0) return;
+    batch axis[max_rank];
+    int kept = 0;
+    for (int i = 0; i < axes; ++i) {
+        const auto at = static_cast<std::size_t>(i + 2);
+        const batch next{extents[i], slots[0].stride[at], slots[1].stride[at], slots[2].stride[at]};
+        if (next.count == 0) return;
+        if (next.count == 1) continue;
+        batch* const last = kept > 0 ? axis + kept - 1 : nullptr;
+        if (last != nullptr && last->a == next.count * next.a && last->b == next.count * next.b && last->c == next.count * next.c)
+            *last = {last->count * next.count, next.a, next.b, next.c};
+        else axis[kept++] = next;
+    }
+    while (kept > 0 && detail::enlarge(a, b, c, axis[kept - 1])) --kept;
+    int longest = 0;
+    for (int i = 1; i < kept; ++i)
+        if (axis[i].count > axis[longest].count) longest = i;
+    batch inner;
+    if (kept > 0) {
+        inner = axis[longest];
+        axis[longest] = axis[--kept];
+    }
+    std::int64_t index[max_rank] = {};
+    for (;;) {
+        f(a, b, c, inner);
+        int i = kept - 1;
+        for (; i >= 0; --i) {
+            const batch& along = axis[i];
+            const std::int64_t steps = ++index[i] < along.count ? 1 : 1 - along.count;
+            a.data += steps * along.a;
+            b.data += steps * along.b;
+            c.data += steps * along.c;
+            if (steps == 1) break;
+            index[i] = 0;
+        }
+        if (i < 0) return;
+    }
+}
+
+}  // namespace croton::inline v0_1::kernel
+
+#endif
+
 // croton/device/device.hpp
 // What makes a type a device: the policy members that a compiled function calls.
 #ifndef CROTON_DEVICE_DEVICE_HPP
@@ -8908,14 +9053,15 @@ using smallest_kernel = kernel::kernel<0, 0, kernel::block<>, kernel::block<>>;
 /// A device: memory, kernels, matrix products, copies and a clock, all static.
 template <class D>
 concept device = requires(const std::int64_t* numbers, const kernel::operand* slots, kernel::matrix<const float> a,
-                          kernel::matrix<float> c, kernel::vector<const float> x, kernel::vector<float> y, void* memory,
-                          std::size_t bytes) {
+                          kernel::matrix<float> c, kernel::batch over, kernel::vector<const float> x, kernel::vector<float> y,
+                          void* memory, std::size_t bytes) {
     { D::rewrites } -> std::convertible_to<bool>;
     { D::fuses } -> std::convertible_to<bool>;
     { D::loop_name } -> std::convertible_to<std::string_view>;     // what its loops and its products of floating
     { D::product_name } -> std::convertible_to<std::string_view>;  // numbers run on, for profiles
     D::template run<detail::smallest_kernel>(numbers, slots, numbers);
     D::template gemm<float>(1.0f, a, a, 0.0f, c);
+    D::template gemm_batched<float>(1.0f, a, a, 0.0f, c, over);
     D::template gemv<float>(1.0f, a, x, 0.0f, y);
     D::template copy<float>(1, numbers, *slots, *slots);
     { D::allocate(bytes) } -> std::same_as<void*>;
@@ -9016,6 +9162,14 @@ struct cpu {
     static void gemm(std::type_identity_t<T> alpha, kernel::matrix<const T> a, kernel::matrix<const T> b,
                      std::type_identity_t<T> beta, kernel::matrix<T> c) {
         detail::cpu_device::multiply<Arch, T>(alpha, a, b, beta, c);
+    }
+
+    /// The same for each matrix of a batch: `[b,m,k] x [b,k,n] -> [b,m,n]`.
+    template <class T, class Arch = simd::native>
+    static void gemm_batched(std::type_identity_t<T> alpha, kernel::matrix<const T> a, kernel::matrix<const T> b,
+                             std::type_identity_t<T> beta, kernel::matrix<T> c, const kernel::batch& over) {
+        for (std::int64_t i = 0; i < over.count; ++i, a.data += over.a, b.data += over.b, c.data += over.c)
+            detail::cpu_device::multiply<Arch, T>(alpha, a, b, beta, c);
     }
 
     /// `y = alpha a x + beta y`, `[m,k] x [k] -> [m]`; `beta == 0` never reads `y`. `y` overlaps neither input.
@@ -9256,6 +9410,13 @@ struct reference {
                 T& out = c.data[i * c.row_stride + j * c.col_stride];
                 out = static_cast<T>(beta == T{} ? alpha * sum : alpha * sum + beta * out);
             }
+    }
+
+    /// The same for each matrix of a batch: `[b,m,k] x [b,k,n] -> [b,m,n]`.
+    template <class T>
+    static void gemm_batched(std::type_identity_t<T> alpha, kernel::matrix<const T> a, kernel::matrix<const T> b,
+                             std::type_identity_t<T> beta, kernel::matrix<T> c, const kernel::batch& over) {
+        for (std::int64_t i = 0; i < over.count; ++i, a.data += over.a, b.data += over.b, c.data += over.c) gemm<T>(alpha, a, b, beta, c);
     }
 
     /// `y = alpha a x + beta y`, `[m,k] x [k] -> [m]`; `beta == 0` never reads `y`. `y` overlaps neither input.
@@ -9993,15 +10154,19 @@ enum class step_kind : std::uint8_t { kernel, product, copy };
 /// What a product does to each element before it stores it, as bits: adds a number of its column, takes the larger of it and 0.
 inline constexpr std::uint8_t epilogue_bias = 1, epilogue_relu = 2;
 
+/// The extents of a product's matrices, m, k and n, stand before those of its batch.
+inline constexpr int matrix_extents = 3;
+
 struct step {
     step_kind what = step_kind::kernel;
     element type = element::float32;
     int outer = 0, inner = 0;                       // loop axes
-    std::array<size_ref, max_rank> extent{};        // kernel, copy: of the loop axes; product: m, k, n
+    std::array<size_ref, max_rank> extent{};        // kernel, copy: of the loop axes; product: m, k, n and those of the batch
     int phases = 0;
     int instruction_from = 0, instruction_count = 0;
     int slot_from = 0, slot_count = 0;              // product: a, b, c and what is added: the addend or the bias
     bool vector = false;                            // product: [m,k] x [k]
+    std::uint8_t batch = 0;                         // product: axes before the matrices, behind theirs in a slot
     bool accumulates = false;                       // product: beta is not 0
     bool copies = false;                            // product: the addend is first copied to c
     std::uint8_t epilogue = 0;                      // product: of what is no sum
@@ -11209,6 +11374,15 @@ private:
         return mask;
     }
 
+    /// The loops along which a node (of a reduction: its argument) varies, where its axes lie on `mine`.
+    constexpr unsigned varying_axes(int id, const axis_map& mine) const {
+        const shape& over = nodes[id].what == kind::reduce ? nodes[nodes[id].in[0]].shape : nodes[id].shape;
+        unsigned mask = 0;
+        for (int i = 0; i < over.rank; ++i)
+            if (over[i] != 1 && mine[static_cast<unsigned>(i)] >= 0) mask |= 1u << mine[static_cast<unsigned>(i)];
+        return mask;
+    }
+
     /// The axes of a node in a group, from those of its arguments there; false where they do not determine them.
     constexpr bool derive(int id, int group, axis_map& out) const {
         const node& n = nodes[id];
@@ -11260,6 +11434,11 @@ private:
             if (compares_recomputed(id, group)) return false;
             if (!makes_rows(reduced, groups[group].axes) || (rows != 0 && rows != reduced)) return false;
             rows = reduced;
+        }
+        // A pass over a row takes all of its axes: what varies along some of them would be computed, and summed, too often.
+        if (rows != 0) {
+            const unsigned varies = varying_axes(id, mine) & rows;
+            if (varies != 0 && varies != rows) return false;
         }
         // A member that was reduced over other axes and used would not be complete inside the row.
         axes[id] = mine;
@@ -12433,20 +12612,21 @@ private:
         now_.what = step_kind::product;
         now_.node = id;
         now_.type = n.type;
-        now_.vector = n.shape.rank == 1;
-        now_.extent = {n.shape[0], g.nodes[n.in[0]].shape[1], now_.vector ? 1 : n.shape[1]};
+        const shape& x = g.nodes[n.in[0]].shape;
+        const int rank = n.shape.rank;
+        now_.vector = rank == 1;
+        now_.batch = static_cast<std::uint8_t>(rank > 2 ? rank - 2 : 0);
+        now_.extent = {n.shape[now_.batch], x[x.rank - 1], now_.vector ? 1 : n.shape[rank - 1]};
+        for (int i = 0; i < now_.batch; ++i) now_.extent[static_cast<unsigned>(matrix_extents + i)] = n.shape[i];
         for (int i = 0; i < max_rank; ++i) position_[static_cast<unsigned>(i)] = static_cast<std::int8_t>(i);
-        axis_map axes = no_axes;
-        axes[0] = 0;
-        axes[1] = 1;
-        const axis_map vector{0, -1, -1, -1, -1, -1, -1, -1};
-        out.slots.push(reading(n.in[0], axes));
-        out.slots.push(reading(n.in[1], now_.vector ? vector : axes));
-        out.slots.push(access_of(s.places[id].buffer, -1, now_.vector ? vector : axes, s.places[id].axis, n.shape.rank));
+        const axis_map axes = product_axes(rank);
+        out.slots.push(reading(n.in[0], product_axes(x.rank)));
+        out.slots.push(reading(n.in[1], product_axes(g.nodes[n.in[1]].shape.rank)));
+        out.slots.push(access_of(s.places[id].buffer, -1, axes, s.places[id].axis, rank));
         const int c = n.what == kind::gemm ? n.in[2] : -1;
         now_.accumulates = c >= 0;
         if (c >= 0) {
-            const access from = reading(c, now_.vector ? vector : axes);
+            const access from = reading(c, axes);
             const access& to = out.slots[out.slots.size() - 1];
             now_.copies = from.buffer != to.buffer || from.layout != to.layout || from.axis != to.axis;
             out.slots.push(from);
@@ -12461,6 +12641,16 @@ private:
             now_.beta_computed = factor(n.in[4], beta, now_.beta);
         }
         finish();
+    }
+
+    /// Where the axes of an array of this rank stand in a slot of the product: the matrix's rows and columns, or the vector's
+    /// elements, and then the batch, whose last axes it has.
+    constexpr axis_map product_axes(int rank) const {
+        axis_map stands = no_axes;
+        const int before = rank < 2 ? 0 : rank - 2;
+        for (int i = 0; i < rank; ++i)
+            stands[static_cast<unsigned>(i)] = static_cast<std::int8_t>(i < before ? 2 + now_.batch - before + i : i - before);
+        return stands;
     }
 
     constexpr bool is_computed(int id) const { return id >= 0 && g.nodes[id].what != kind::literal; }
@@ -13285,13 +13475,27 @@ private:
         }
         const std::int64_t m = extents[0], k = extents[1], n = extents[2];
         if constexpr (s.copies) {
-            const std::int64_t shape[2] = {m, n};
-            Device::template copy<T>(s.vector ? 1 : 2, shape, operands[3], operands[2]);
+            if constexpr (s.batch > 0) {
+                copy_addend<T>(s.batch, extents, operands);
+            } else {
+                const std::int64_t shape[2] = {m, n};
+                Device::template copy<T>(s.vector ? 1 : 2, shape, operands[3], operands[2]);
+            }
         }
         const auto read = [](const kernel::operand& o) { return reinterpret_cast<const In*>(o.data); };
         T* c = reinterpret_cast<T*>(operands[2].data);
         const kernel::matrix<const In> a{read(operands[0]), m, k, operands[0].stride[0], operands[0].stride[1]};
-        if constexpr (s.epilogue != 0) {
+        if constexpr (s.batch > 0) {
+            // Told apart out here: nvcc reads no member of the step inside a lambda.
+            constexpr bool on_device = is_asynchronous<Device> && (s.alpha_computed || s.beta_computed), accumulates = s.accumulates;
+            kernel::for_each_batch<T>(s.batch, extents + detail::matrix_extents, operands, a,
+                                       {read(operands[1]), k, n, operands[1].stride[0], operands[1].stride[1]},
+                                       {c, m, n, operands[2].stride[0], operands[2].stride[1]},
+                                       [&](const auto& x, const auto& y, const auto& z, const auto& over) {
+                if constexpr (on_device) Device::template gemm_batched<T>(static_cast<const T*>(computed), accumulates, x, y, z, over);
+                else Device::template gemm_batched<T>(factors[0], x, y, factors[1], z, over);
+            });
+        } else if constexpr (s.epilogue != 0) {
             kernel::epilogue<T> then;
             then.relu = (s.epilogue & detail::epilogue_relu) != 0;
             if constexpr ((s.epilogue & detail::epilogue_bias) != 0) then.bias = {read(operands[3]), n, operands[3].stride[1]};
@@ -13312,6 +13516,19 @@ private:
             Device::template gemm<T>(factors[0], a, kernel::matrix<const In>{read(operands[1]), k, n, operands[1].stride[0], operands[1].stride[1]},
                                      factors[1], kernel::matrix<T>{c, m, n, operands[2].stride[0], operands[2].stride[1]});
         }
+    }
+
+    /// Copies the addend of a batched product to where the product goes: the axes of the batch first, as they lie in memory.
+    template <class T> static void copy_addend(int batch, const std::int64_t* extents, const kernel::operand* operands) {
+        std::int64_t shape[max_rank] = {};
+        kernel::operand from{operands[3].data, {}}, to{operands[2].data, {}};
+        for (int i = 0; i < batch + 2; ++i) {
+            const auto slot = at(i < batch ? i + 2 : i - batch);
+            shape[i] = extents[i < batch ? detail::matrix_extents + i : i == batch ? 0 : 2];
+            from.stride[at(i)] = operands[3].stride[slot];
+            to.stride[at(i)] = operands[2].stride[slot];
+        }
+        Device::template copy<T>(batch + 2, shape, from, to);
     }
 
     std::string name_;
@@ -13583,16 +13800,18 @@ template <class Graph> class graph_writer {
             case kind::broadcast:
                 return of(a);
             case kind::dot:
-                return call("dot", a, n.in[1]);
+                return call(dot_name(n), a, n.in[1]);
             case kind::gemm:
                 break;
         }
-        formula f = call("dot", a, n.in[1]);
+        formula f = call(dot_name(n), a, n.in[1]);
         if (n.in[3] >= 0) f = infix_formula("*", of(n.in[3]), f);
         if (n.in[2] < 0) return f;
         const formula c = n.in[4] >= 0 ? infix_formula("*", of(n.in[4]), of(n.in[2])) : of(n.in[2]);
         return infix_formula("+", f, c);
     }
+
+    static std::string_view dot_name(const node& n) { return tie::name(n.shape.rank > 2 ? tie::matmul : tie::dot); }
 
     /// What the shape beside the line says is not said again: axes of extent 1 that come or go. The rest is a transposition.
     formula view(const node& n) const {
@@ -13930,17 +14149,28 @@ template <class Plan> class plan_writer {
         // The BLAS routine; a device of plain loops, and products of integers, have none.
         std::string text = "product  ";
         if (fuses_ && is_floating(s.type))
-            text = std::string(s.type == element::float32 ? "s" : "d") + (s.vector ? "gemv" : "gemm") +
+            text = std::string(s.type == element::float32 ? "s" : "d") + (s.vector ? "gemv" : s.batch > 0 ? "gemm_batched" : "gemm") +
                    ((s.epilogue & epilogue_bias) != 0 ? " + bias" : "") + ((s.epilogue & epilogue_relu) != 0 ? " + relu" : "") + "  ";
         if (const element read = p.buffers[p.slot(i, 0).buffer].type; is_stored_only(read)) text += "of " + std::string(name_of(read)) + "  ";
         text +=
-            step_formula(p, i, 400) + "\n              " + extents(s, 0, 2) + " x " + extents(s, 1, s.vector ? 2 : 3);
+            step_formula(p, i, 400) + "\n              " + factor(i, 0) + " x " + factor(i, 1);
         const bool in_place = s.accumulates && !s.copies && p.is_leaf(p.slot(i, 2).buffer);
         if (in_place) text += ", in place";
         else if (s.copies)
             text += ", after copying " + p.buffer(p.slot(i, 3).buffer) + " to " + p.buffer(p.slot(i, 2).buffer);
         else if (s.accumulates) text += ", adds to what is there";
         return text + "\n";
+    }
+
+    /// The extents of a factor of a product: of its batch those along which it varies.
+    std::string factor(int i, int which) const {
+        const step& s = p.steps[i];
+        std::array<size_ref, max_rank> extent{};
+        int count = 0;
+        for (unsigned k = 0; k < s.batch; ++k)
+            if (p.slot(i, which).axis[2 + k] >= 0) extent[static_cast<unsigned>(count++)] = s.extent[matrix_extents + k];
+        for (int k = which; k < which + 2 && !(s.vector && k == 2); ++k) extent[static_cast<unsigned>(count++)] = s.extent[static_cast<unsigned>(k)];
+        return p.names.extents(extent, 0, count);
     }
 
     /// Which temporaries have one piece of memory after the other.
@@ -14901,12 +15131,12 @@ namespace croton::inline v0_1 {
 
 namespace detail {
 
-/// Demands that the inner extents of a product agree; the sentence is in rows and columns.
-constexpr void match_inner(arena& g, int a, int b) {
+/// Demands that the inner extents of a product agree; the sentence is in rows and columns. `Tie` says whose they are.
+template <int Tie> constexpr void match_inner(arena& g, int a, int b) {
     const int rank_a = g[a].shape.rank, rank_b = g[b].shape.rank;
-    const size_ref inner_a = g[a].shape[rank_a - 1], inner_b = g[b].shape[0];
-    if (g.unify(inner_a, inner_b, tie::dot) || g.failed()) return;
-    g.error << "dot(";
+    const size_ref inner_a = g[a].shape[rank_a - 1], inner_b = g[b].shape[rank_b < 2 ? 0 : rank_b - 2];
+    if (g.unify(inner_a, inner_b, Tie) || g.failed()) return;
+    g.error << tie::name(Tie) << "(";
     g.describe(g.error, a);
     g.error << ", ";
     g.describe(g.error, b);
@@ -14914,11 +15144,43 @@ constexpr void match_inner(arena& g, int a, int b) {
     g.describe(g.error, a);
     g.error << " has ";
     g.describe_size(g.error, inner_a);
-    g.error << (rank_a == 2 ? " columns but " : " elements but ");
+    g.error << (rank_a >= 2 ? " columns but " : " elements but ");
     g.describe(g.error, b);
     g.error << " has ";
     g.describe_size(g.error, inner_b);
-    g.error << (rank_b == 2 ? " rows" : " elements");
+    g.error << (rank_b >= 2 ? " rows" : " elements");
+}
+
+/// Demands that the axes before two matrices agree as in NumPy, aligned at the last.
+constexpr void match_batch(arena& g, int a, int b) {
+    const int rank_a = g[a].shape.rank, rank_b = g[b].shape.rank;
+    for (int i = 3; i <= rank_a && i <= rank_b; ++i) {
+        const size_ref x = g[a].shape[rank_a - i], y = g[b].shape[rank_b - i];
+        if (g.find(x) == 1 || g.find(y) == 1 || g.unify(x, y, tie::matmul) || g.failed()) continue;
+        g.error << "matmul(";
+        g.describe(g.error, a);
+        g.error << ", ";
+        g.describe(g.error, b);
+        g.error << "): ";
+        g.say_extents(a, x, b, y, -i);
+    }
+}
+
+/// The product of vectors and matrices; `Tie` says whose it is.
+template <int Tie, traced A, traced B> constexpr auto product(const A& a, const B& b) {
+    constexpr int ra = rank_of<A>, rb = rank_of<B>;
+    using T = element_in<A>;
+    arena& g = *a.graph;
+    if (g[a.id].type != g[b.id].type) element_mismatch(g, tie::name(Tie), a.id, b.id);
+    match_inner<Tie>(g, a.id, b.id);
+    if constexpr (ra == 1 && rb == 1) {
+        const expr<T, 1> p{a.graph, g.apply(code<op::multiply>, a.id, b.id)};
+        return without_axes<>(reduce_keep<reduction::sum>(p));
+    } else if constexpr (ra == 1) {
+        return expr<T, 1>{a.graph, g.dot(transpose(b).id, a.id)};
+    } else {
+        return expr<T, rb>{a.graph, g.dot(a.id, b.id)};
+    }
 }
 
 }  // namespace detail
@@ -14928,7 +15190,7 @@ constexpr void match_inner(arena& g, int a, int b) {
 template <traced A, traced B> constexpr auto dot(const A& a, const B& b) {
     constexpr int ra = detail::rank_of<A>, rb = detail::rank_of<B>;
     constexpr bool ranks_fit = ra <= 2 && rb <= 2;
-    static_assert(ranks_fit, "croton: dot takes scalars, vectors and matrices; reshape higher ranks or write the sum of products");
+    static_assert(ranks_fit, "croton: dot takes scalars, vectors and matrices; matmul takes batches of matrices");
     using T = detail::number_in<A>;
     static_assert(!std::is_same_v<T, bool>, "croton: dot does not take bool; convert with cast<float>(x)");
     if constexpr (!ranks_fit || std::is_same_v<T, bool>) {
@@ -14937,24 +15199,39 @@ template <traced A, traced B> constexpr auto dot(const A& a, const B& b) {
     } else if constexpr (ra == 0 || rb == 0) {
         return a * b;
     } else {
-        detail::arena& g = *a.graph;
-        const auto x = detail::as_number(a);
-        const auto y = detail::as_number(b);
-        if (g[x.id].type != g[y.id].type) detail::element_mismatch(g, "dot", x.id, y.id);
-        detail::match_inner(g, x.id, y.id);
-        if constexpr (ra == 1 && rb == 1) {
-            const expr<T, 1> p{a.graph, g.apply(detail::code<op::multiply>, x.id, y.id)};
-            return detail::without_axes<>(detail::reduce_keep<reduction::sum>(p));
-        } else if constexpr (ra == 1) {
-            return expr<T, 1>{a.graph, g.dot(transpose(y).id, x.id)};
-        } else {
-            return expr<T, rb>{a.graph, g.dot(x.id, y.id)};
-        }
+        return detail::product<detail::tie::dot>(detail::as_number(a), detail::as_number(b));
     }
 }
 
-/// The same as `dot`.
-template <traced A, traced B> constexpr auto matmul(const A& a, const B& b) { return dot(a, b); }
+/// The product of vectors and matrices as `dot`, and of each matrix of a batch: [b,m,k] x [b,k,n] -> [b,m,n],
+/// [b,m,k] x [k,n] -> [b,m,n], [m,k] x [b,k,n] -> [b,m,n], [b,m,k] x [k] -> [b,m], [k] x [b,k,n] -> [b,n]. What stands before
+/// the last two axes is repeated as in NumPy: the last ones aligned, an extent of 1 only where it is declared. Ranks 1 to 7.
+/// Extents that differ are a compile-time error where they are declared, else a `shape_error`.
+template <traced A, traced B> constexpr auto matmul(const A& a, const B& b) {
+    constexpr int ra = detail::rank_of<A>, rb = detail::rank_of<B>;
+    constexpr bool has_scalar = ra == 0 || rb == 0, ranks_fit = ra < max_rank && rb < max_rank;
+    static_assert(!has_scalar, "croton: matmul takes no scalars; multiply with *");
+    static_assert(ranks_fit, "croton: matmul takes arrays of at most 7 axes");
+    using T = detail::number_in<A>;
+    static_assert(!std::is_same_v<T, bool>, "croton: matmul does not take bool; convert with cast<float>(x)");
+    if constexpr (has_scalar || !ranks_fit || std::is_same_v<T, bool>) {
+        a.graph->stopped = true;
+        return detail::as_expr(a);
+    } else if constexpr (ra <= 2 && rb <= 2) {
+        return detail::product<detail::tie::matmul>(detail::as_number(a), detail::as_number(b));
+    } else {
+        detail::arena& g = *a.graph;
+        const auto x = detail::as_number(a);
+        const auto y = detail::as_number(b);
+        if (g[x.id].type != g[y.id].type) detail::element_mismatch(g, "matmul", x.id, y.id);
+        detail::match_inner<detail::tie::matmul>(g, x.id, y.id);
+        detail::match_batch(g, x.id, y.id);
+        // A vector is a matrix of one row in front and of one column behind.
+        if constexpr (ra == 1) return squeeze<-2>(expr<T, rb>{a.graph, g.dot(newaxis<0>(x).id, y.id)});
+        else if constexpr (rb == 1) return squeeze<-1>(expr<T, ra>{a.graph, g.dot(x.id, newaxis<1>(y).id)});
+        else return expr<T, (ra > rb ? ra : rb)>{a.graph, g.dot(x.id, y.id)};
+    }
+}
 
 /// Every product of an element of one vector with an element of the other: [m] x [n] -> [m,n].
 template <traced A, traced B> constexpr auto outer(const A& a, const B& b) {
@@ -16337,9 +16614,17 @@ inline step_cost cost_of(const plan_view& p, int index, const std::int64_t* size
         const std::int64_t m = size_value(s.extent[0], sizes), k = size_value(s.extent[1], sizes);
         const std::int64_t n = s.vector ? 1 : size_value(s.extent[2], sizes);
         const auto bytes = static_cast<std::int64_t>(size_of(s.type)), read = width(p.slot(index, 0));
-        cost.operations = 2 * m * k * n + (s.accumulates ? 2 * m * n : 0);
-        cost.bytes = read * (m * k + k * n) + bytes * m * n * (s.copies ? 4 : s.accumulates ? 2 : 1);
-        cost.written = bytes * m * n * (s.copies ? 2 : 1);
+        // How often a slot holds its matrix.
+        const auto matrices = [&](int slot) {
+            std::int64_t count = 1;
+            for (unsigned i = 0; i < s.batch; ++i)
+                if (p.slot(index, slot).axis[2 + i] >= 0) count *= size_value(s.extent[matrix_extents + i], sizes);
+            return count;
+        };
+        const std::int64_t batch = matrices(2);
+        cost.operations = batch * (2 * m * k * n + (s.accumulates ? 2 * m * n : 0));
+        cost.bytes = read * (matrices(0) * m * k + matrices(1) * k * n) + bytes * batch * m * n * (s.copies ? 4 : s.accumulates ? 2 : 1);
+        cost.written = bytes * batch * m * n * (s.copies ? 2 : 1);
         if ((s.epilogue & epilogue_bias) != 0) {
             cost.operations += m * n;
             cost.bytes += bytes * n;
@@ -16997,8 +17282,11 @@ private:
             made.working_set = f.costs[static_cast<std::size_t>(index)].bytes;
             made.written = f.costs[static_cast<std::size_t>(index)].written;
             std::int64_t extent[max_rank] = {};
-            const int axes = s.what == step_kind::product ? (s.vector ? 2 : 3) : s.what == step_kind::copy ? s.outer : s.outer + s.inner;
-            for (int i = 0; i < axes; ++i) extent[i] = size_value(s.extent[static_cast<unsigned>(i)], f.sizes.data());
+            const int own = s.what == step_kind::product ? (s.vector ? 2 : matrix_extents) : s.what == step_kind::copy ? s.outer : s.outer + s.inner;
+            const int axes = s.batch + own;
+            // The batch of a product before its matrices.
+            for (int i = 0; i < axes; ++i)
+                extent[i] = size_value(s.extent[static_cast<unsigned>(i < s.batch ? own + i : i - s.batch)], f.sizes.data());
             made.shape = axes == 0 ? "1" : numbers(extent, axes, " x ");
         }
         const auto note = [&](std::vector<int>& list, int b) {
@@ -20201,11 +20489,12 @@ using product_elements = kernel::block<kernel::load<In, 0>, kernel::load<In, 1>,
 template <class T, class In>
 using product_terms = kernel::phase<product_elements<In>, kernel::block<kernel::reduce<total_of, T, kernel::e<2, arithmetic_t<In>>>>,
                                     kernel::block<kernel::apply<times, kernel::r<0, T>, kernel::u<0, T>>, kernel::store<T, 3, kernel::r<1, T>>>>;
-template <class T, class In>
-using product_kernel = kernel::kernel<2, 1, kernel::block<kernel::load<T, 2>>, kernel::block<>, product_terms<T, In>>;
-template <class T, class In>
+// `Outer` axes: rows and columns, and in front of them the batch where there is one.
+template <class T, class In, int Outer>
+using product_kernel = kernel::kernel<Outer, 1, kernel::block<kernel::load<T, 2>>, kernel::block<>, product_terms<T, In>>;
+template <class T, class In, int Outer>
 using sum_kernel = kernel::kernel<
-    2, 1, kernel::block<kernel::load<T, 2>, kernel::load<T, 4>>, kernel::block<>,
+    Outer, 1, kernel::block<kernel::load<T, 2>, kernel::load<T, 4>>, kernel::block<>,
     kernel::phase<product_elements<In>, kernel::block<kernel::reduce<total_of, T, kernel::e<2, arithmetic_t<In>>>>,
                   kernel::block<kernel::apply<times, kernel::r<0, T>, kernel::u<0, T>>, kernel::load<T, 3>, kernel::apply<times, kernel::r<2, T>, kernel::u<1, T>>,
                                 kernel::apply<plus, kernel::r<1, T>, kernel::r<3, T>>, kernel::store<T, 3, kernel::r<4, T>>>>>;
@@ -20216,8 +20505,9 @@ template <class T> __global__ void set_factors(T* to, T alpha, T beta) {
     to[1] = beta;
 }
 
-template <class T, class In>
-void multiply_by_kernel(const factors<T>& f, kernel::matrix<const In> a, kernel::matrix<const In> b, kernel::matrix<T> c) {
+/// `c = alpha a b + beta c` as a loop; with three `Outer` axes for each matrix of a batch.
+template <int Outer = 2, class T, class In>
+void multiply_by_kernel(const factors<T>& f, kernel::matrix<const In> a, kernel::matrix<const In> b, kernel::matrix<T> c, const kernel::batch& over = {}) {
     const auto bytes = []<class P>(const P* p) { return reinterpret_cast<std::byte*>(const_cast<P*>(p)); };
     auto* const there = static_cast<T*>(current().factors());
     if (!f.on_device) {
@@ -20226,14 +20516,18 @@ void multiply_by_kernel(const factors<T>& f, kernel::matrix<const In> a, kernel:
     }
     const T* const alpha = f.on_device ? f.alpha : there;
     const T* const beta = f.on_device ? f.beta : there + 1;
-    const kernel::operand slots[] = {{bytes(a.data), {a.row_stride, 0, a.col_stride}},
-                                     {bytes(b.data), {0, b.col_stride, b.row_stride}},
+    using strides = std::array<std::int64_t, max_rank>;
+    const auto along = [](std::int64_t batch, std::int64_t row, std::int64_t col, std::int64_t inner) {
+        return Outer == 2 ? strides{row, col, inner} : strides{batch, row, col, inner};
+    };
+    const kernel::operand slots[] = {{bytes(a.data), along(over.a, a.row_stride, 0, a.col_stride)},
+                                     {bytes(b.data), along(over.b, 0, b.col_stride, b.row_stride)},
                                      {bytes(alpha), {}},
-                                     {bytes(c.data), {c.row_stride, c.col_stride, 0}},
+                                     {bytes(c.data), along(over.c, c.row_stride, c.col_stride, 0)},
                                      {bytes(beta), {}}};
-    const std::int64_t extents[] = {c.rows, c.cols, a.cols};
-    if (f.reads) engine<gpu, sum_kernel<T, In>>::run(extents, slots, nullptr);
-    else engine<gpu, product_kernel<T, In>>::run(extents, slots, nullptr);
+    const std::int64_t extents[] = {over.count, c.rows, c.cols, a.cols};
+    if (f.reads) engine<gpu, sum_kernel<T, In, Outer>>::run(extents + 3 - Outer, slots, nullptr);
+    else engine<gpu, product_kernel<T, In, Outer>>::run(extents + 3 - Outer, slots, nullptr);
 }
 
 template <class T>
@@ -20297,48 +20591,71 @@ private:
     std::size_t bytes_;
 };
 
-template <class T> kernel::operand operand_of(const kernel::matrix<T>& m) {
-    return {reinterpret_cast<std::byte*>(const_cast<std::remove_const_t<T>*>(m.data)), {m.row_stride, m.col_stride}};
+/// Matrices `step` apart as an operand over all of them.
+template <class T> kernel::operand operand_of(const kernel::matrix<T>& m, std::int64_t step) {
+    return {reinterpret_cast<std::byte*>(const_cast<std::remove_const_t<T>*>(m.data)), {step, m.row_stride, m.col_stride}};
 }
 
-/// Calls `use` with a matrix of the same elements that cuBLAS takes.
-template <class T, class Use> void with_columns(kernel::matrix<const T> m, Use&& use) {
+/// Calls `use` with a matrix of the same elements that cuBLAS takes, or with `count` of them, `step` apart.
+template <class T, class Use> void with_columns(kernel::matrix<const T> m, std::int64_t count, std::int64_t step, Use&& use) {
     const column_major form = as_columns(m);
-    if (form.fits) return use(m, form);
-    const scratch packed(static_cast<std::size_t>(m.rows * m.cols) * sizeof(T));
+    if (form.fits) return use(m, form, step);
+    if (step == 0) count = 1;
+    const std::int64_t size = m.rows * m.cols;
+    const scratch packed(static_cast<std::size_t>(count * size) * sizeof(T));
     kernel::matrix<T> dense{static_cast<T*>(packed.data()), m.rows, m.cols, m.cols, 1};
-    const std::int64_t extents[] = {m.rows, m.cols};
-    copy_elements<T>(2, extents, operand_of(m), operand_of(dense));
+    const std::int64_t extents[] = {count, m.rows, m.cols};
+    copy_elements<T>(3, extents, operand_of(m, step), operand_of(dense, size));
     const kernel::matrix<const T> read{dense.data, dense.rows, dense.cols, dense.row_stride, dense.col_stride};
-    use(read, as_columns(read));
+    use(read, as_columns(read), step == 0 ? 0 : size);
 }
 
-/// `c = alpha a b + beta c`.
-template <class T, class In>
-void multiply(const factors<T>& f, kernel::matrix<const In> a, kernel::matrix<const In> b, kernel::matrix<T> c) {
+/// `c = alpha a b + beta c`, for each matrix of a batch where there is one.
+template <bool Batched = false, class T, class In>
+void multiply(const factors<T>& f, kernel::matrix<const In> a, kernel::matrix<const In> b, kernel::matrix<T> c, const kernel::batch& over = {}) {
     if (c.rows == 0 || c.cols == 0) return;
+    constexpr int outer = Batched ? 3 : 2;
     if constexpr (!std::is_floating_point_v<T>) {
-        multiply_by_kernel(f, a, b, c);
+        multiply_by_kernel<outer>(f, a, b, c, over);
     } else {
         const column_major to = as_columns(c);
-        if (a.cols == 0 || !to.fits) return multiply_by_kernel(f, a, b, c);
-        with_columns(a, [&](kernel::matrix<const In> x, column_major xf) {
-            with_columns(b, [&](kernel::matrix<const In> y, column_major yf) {
+        if (a.cols == 0 || !to.fits) return multiply_by_kernel<outer>(f, a, b, c, over);
+        with_columns(a, over.count, over.a, [&](kernel::matrix<const In> x, column_major xf, std::int64_t x_step) {
+            with_columns(b, over.count, over.b, [&](kernel::matrix<const In> y, column_major yf, std::int64_t y_step) {
                 cublasHandle_t blas = current().blas();
                 check(cublasSetPointerMode(blas, f.on_device ? CUBLAS_POINTER_MODE_DEVICE : CUBLAS_POINTER_MODE_HOST), "cublasSetPointerMode");
                 const auto compute = compute_type<T>();
-                const auto call = [&](bool tx, bool ty, std::int64_t m, std::int64_t n, const In* p, std::int64_t ldp, const In* q, std::int64_t ldq) {
-                    check(cublasGemmEx_64(blas, tx ? CUBLAS_OP_T : CUBLAS_OP_N, ty ? CUBLAS_OP_T : CUBLAS_OP_N, m, n, x.cols, f.alpha, p,
-                                          blas_type<In>, ldp, q, blas_type<In>, ldq, f.beta, c.data, blas_type<T>, to.leading, compute,
-                                          CUBLAS_GEMM_DEFAULT),
-                          "cublasGemmEx");
+                struct side {
+                    const In* data;
+                    std::int64_t leading;
+                    bool transposed;
+                    std::int64_t step;
+                };
+                const auto call = [&](std::int64_t m, std::int64_t n, const side& p, const side& q) {
+                    const auto op_p = p.transposed ? CUBLAS_OP_T : CUBLAS_OP_N, op_q = q.transposed ? CUBLAS_OP_T : CUBLAS_OP_N;
+                    if constexpr (Batched)
+                        check(cublasGemmStridedBatchedEx_64(blas, op_p, op_q, m, n, x.cols, f.alpha, p.data, blas_type<In>, p.leading, p.step, q.data,
+                                                            blas_type<In>, q.leading, q.step, f.beta, c.data, blas_type<T>, to.leading, over.c,
+                                                            over.count, compute, CUBLAS_GEMM_DEFAULT),
+                              "cublasGemmStridedBatchedEx");
+                    else
+                        check(cublasGemmEx_64(blas, op_p, op_q, m, n, x.cols, f.alpha, p.data, blas_type<In>, p.leading, q.data, blas_type<In>, q.leading,
+                                              f.beta, c.data, blas_type<T>, to.leading, compute, CUBLAS_GEMM_DEFAULT),
+                              "cublasGemmEx");
                 };
                 // What lies by rows is the transpose of what lies by columns: c^T = b^T a^T.
-                if (to.transposed) call(!yf.transposed, !xf.transposed, c.cols, c.rows, y.data, yf.leading, x.data, xf.leading);
-                else call(xf.transposed, yf.transposed, c.rows, c.cols, x.data, xf.leading, y.data, yf.leading);
+                if (to.transposed) call(c.cols, c.rows, {y.data, yf.leading, !yf.transposed, y_step}, {x.data, xf.leading, !xf.transposed, x_step});
+                else call(c.rows, c.cols, {x.data, xf.leading, xf.transposed, x_step}, {y.data, yf.leading, yf.transposed, y_step});
             });
         });
     }
+}
+
+/// The same for each matrix of a batch, in one call where none of them lies in front of the one before it.
+template <class T, class In>
+void multiply_batched(const factors<T>& f, kernel::matrix<const In> a, kernel::matrix<const In> b, kernel::matrix<T> c, const kernel::batch& over) {
+    if (over.count != 1 && over.a >= 0 && over.b >= 0 && over.c >= 0) return multiply<true>(f, a, b, c, over);
+    for (std::int64_t i = 0; i < over.count; ++i, a.data += over.a, b.data += over.b, c.data += over.c) multiply(f, a, b, c);
 }
 
 /// `c = relu(alpha a b + bias)`, or what the epilogue says of it, by cuBLASLt; false where it cannot. The bias lies along
@@ -20372,7 +20689,7 @@ template <class T>
 void multiply(T alpha, kernel::matrix<const T> a, kernel::matrix<const T> b, const kernel::epilogue<T>& then, kernel::matrix<T> c) {
     if (c.rows == 0 || c.cols == 0 || multiply_fused(alpha, a, b, then, c)) return;
     const T zero{};
-    multiply<T>({&alpha, &zero, false, false}, a, b, c);
+    multiply<false, T>({&alpha, &zero, false, false}, a, b, c);
     run_epilogue<gpu>(then, c);
 }
 
@@ -20395,7 +20712,7 @@ void multiply(const factors<T>& f, kernel::matrix<const In> a, kernel::vector<co
         if (a.cols == 0 || dx == 0 || dy == 0) return by_kernel();
         const T* const px = dx < 0 ? x.data + (x.size - 1) * dx : x.data;
         T* const py = dy < 0 ? y.data + (y.size - 1) * dy : y.data;
-        with_columns(a, [&](kernel::matrix<const T> m, column_major form) {
+        with_columns(a, 1, 0, [&](kernel::matrix<const T> m, column_major form, std::int64_t) {
             cublasHandle_t blas = current().blas();
             check(cublasSetPointerMode(blas, f.on_device ? CUBLAS_POINTER_MODE_DEVICE : CUBLAS_POINTER_MODE_HOST), "cublasSetPointerMode");
             const auto op = form.transposed ? CUBLAS_OP_T : CUBLAS_OP_N;
@@ -20504,7 +20821,13 @@ struct cuda {
     template <class T, class In>
     static void gemm(std::type_identity_t<T> alpha, kernel::matrix<const In> a, kernel::matrix<const In> b,
                      std::type_identity_t<T> beta, kernel::matrix<T> c) {
-        detail::cuda_device::multiply<T>({&alpha, &beta, false, beta != T{}}, a, b, c);
+        detail::cuda_device::multiply<false, T>({&alpha, &beta, false, beta != T{}}, a, b, c);
+    }
+    /// The same for each matrix of a batch: `[b,m,k] x [b,k,n] -> [b,m,n]`.
+    template <class T, class In>
+    static void gemm_batched(std::type_identity_t<T> alpha, kernel::matrix<const In> a, kernel::matrix<const In> b,
+                             std::type_identity_t<T> beta, kernel::matrix<T> c, const kernel::batch& over) {
+        detail::cuda_device::multiply_batched<T>({&alpha, &beta, false, beta != T{}}, a, b, c, over);
     }
     /// `y = alpha a x + beta y`, `[m,k] x [k] -> [m]`; `beta == 0` never reads `y`. `y` overlaps neither input.
     template <class T, class In>
@@ -20516,7 +20839,12 @@ struct cuda {
     /// The same with alpha and beta on the device, side by side; `c` is not read where `reads` is false.
     template <class T, class In>
     static void gemm(const T* factors, bool reads, kernel::matrix<const In> a, kernel::matrix<const In> b, kernel::matrix<T> c) {
-        detail::cuda_device::multiply<T>({factors, factors + 1, true, reads}, a, b, c);
+        detail::cuda_device::multiply<false, T>({factors, factors + 1, true, reads}, a, b, c);
+    }
+    template <class T, class In>
+    static void gemm_batched(const T* factors, bool reads, kernel::matrix<const In> a, kernel::matrix<const In> b, kernel::matrix<T> c,
+                             const kernel::batch& over) {
+        detail::cuda_device::multiply_batched<T>({factors, factors + 1, true, reads}, a, b, c, over);
     }
     template <class T, class In>
     static void gemv(const T* factors, bool reads, kernel::matrix<const In> a, kernel::vector<const In> x, kernel::vector<T> y) {

@@ -272,6 +272,11 @@ template <int Threads> struct emulated_cuda_of : croton::reference {
         gemm<T>(alpha, a, croton::kernel::matrix<const In>{x.data, x.size, 1, x.stride, 1}, beta,
                 croton::kernel::matrix<T>{y.data, y.size, 1, y.stride, 1});
     }
+    template <class T, class In>
+    static void gemm_batched(std::type_identity_t<T> alpha, croton::kernel::matrix<const In> a, croton::kernel::matrix<const In> b,
+                             std::type_identity_t<T> beta, croton::kernel::matrix<T> c, const croton::kernel::batch& over) {
+        for (std::int64_t i = 0; i < over.count; ++i, a.data += over.a, b.data += over.b, c.data += over.c) gemm<T>(alpha, a, b, beta, c);
+    }
     inline static int narrow_products = 0;
 
     template <class Kernel>
@@ -289,10 +294,16 @@ struct emulated_gpu : emulated_cuda {
     static constexpr bool asynchronous = true;
 
     using emulated_cuda::gemm;
+    using emulated_cuda::gemm_batched;
     using emulated_cuda::gemv;
     template <class T, class In>
     static void gemm(const T* factors, bool reads, croton::kernel::matrix<const In> a, croton::kernel::matrix<const In> b, croton::kernel::matrix<T> c) {
         emulated_cuda::gemm<T>(factors[0], a, b, reads ? factors[1] : T(0), c);
+    }
+    template <class T, class In>
+    static void gemm_batched(const T* factors, bool reads, croton::kernel::matrix<const In> a, croton::kernel::matrix<const In> b,
+                             croton::kernel::matrix<T> c, const croton::kernel::batch& over) {
+        emulated_cuda::gemm_batched<T>(factors[0], a, b, reads ? factors[1] : T(0), c, over);
     }
     template <class T, class In>
     static void gemv(const T* factors, bool reads, croton::kernel::matrix<const In> a, croton::kernel::vector<const In> x, croton::kernel::vector<T> y) {

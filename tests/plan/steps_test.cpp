@@ -82,6 +82,19 @@ TEST_CASE("rows of a softmax and of a normalisation are one kernel") {
     CHECK(steps([](M x) { auto c = x - mean<1>(x, keepdims); return c / sqrt(mean<1>(sqr(c), keepdims) + 1e-5f); }) == "kernel -> out0");
 }
 
+TEST_CASE("a pass over rows takes all of their axes") {
+    // The product varies along one axis of the row of two; a sum in the pass would take it in once for each of the other.
+    constexpr auto part = [](tensor<double, dim("a"), dim("b"), dim("c")> x, tensor<double, dim("a"), 1, dim("c")> v) {
+        return sum<0>(sum<1, 2>(x, keepdims) * v);
+    };
+    CHECK(steps(part) == "kernel -> tmp0; kernel -> out0");
+    array<double, 3> x(2, 4, 3), v(2, 1, 3);
+    for (double& e : x) e = 1;
+    for (double& e : v) e = 2;
+    const auto got = function<cpu>(part)(x, v);
+    for (const double e : got) CHECK(e == 48);
+}
+
 TEST_CASE("reductions take their producers in, siblings share a loop") {
     CHECK(steps([](M x, M y) { return sum<0>(exp(x) * y); }) == "kernel -> out0");
     CHECK(steps([](M x) { return std::tuple(exp(x), sum(x), tanh(x)); }) == "kernel -> out0 out1 out2");

@@ -29,13 +29,14 @@ struct drawn {
 };
 
 /// The cost, one node of each of the ranks, and the new values of four parameters.
-inline void draw(drawn& d, unsigned seed, int steps, std::initializer_list<int> ranks) {
+inline void draw(drawn& d, unsigned seed, int steps, std::initializer_list<int> ranks, bool batches = false) {
     arena& g = d.g;
     parameters p;
     int argument = 0;
     std::apply([&](auto&... each) { (make_parameter(g, argument++, each), ...); }, p);
     const auto& [m, n, q, u, v, s, t, k, label] = p;
     random_graph r(g, seed);
+    r.batches = batches;
     r.leaf(m.id, true);
     r.leaf(g.cast(croton::element::float64, n.id), false);
     r.leaf(q.id, true);

@@ -203,11 +203,20 @@ private:
         case kind::logsumexp: rows(n, arg(0), out); break;
         case kind::dot:
             each([&](const auto& i) {
+                // Rows of the left and columns of the right, behind the batch axes of the result that each has.
+                const std::size_t batch = i.size() < 2 ? 0 : i.size() - 2;
+                const auto front = [&](const values& x) {
+                    const std::size_t own = x.extent.size() < 2 ? 0 : x.extent.size() - 2;
+                    return std::vector<std::int64_t>(i.begin() + static_cast<std::ptrdiff_t>(batch - own), i.begin() + static_cast<std::ptrdiff_t>(batch));
+                };
                 long double sum = 0;
-                for (std::int64_t k = 0; k < arg(0).extent[1]; ++k) {
-                    std::vector<std::int64_t> right{k};
-                    if (i.size() == 2) right.push_back(i[1]);
-                    sum += static_cast<long double>(pick(arg(0), {i[0], k})) * pick(arg(1), right);
+                for (std::int64_t k = 0; k < arg(0).extent.back(); ++k) {
+                    std::vector<std::int64_t> left = front(arg(0)), right = front(arg(1));
+                    left.push_back(i[batch]);
+                    left.push_back(k);
+                    right.push_back(k);
+                    if (i.size() >= 2) right.push_back(i.back());
+                    sum += static_cast<long double>(pick(arg(0), left)) * pick(arg(1), right);
                 }
                 return static_cast<double>(sum);
             });
@@ -442,7 +451,8 @@ private:
     bool same_memory(int a, int b) const { return place_[static_cast<std::size_t>(slot(a).buffer)] == place_[static_cast<std::size_t>(slot(b).buffer)]; }
 
     void product() {
-        const std::vector<std::int64_t> mkn = extents(3);
+        const std::vector<std::int64_t> all = extents(croton::detail::matrix_extents + now_->batch);
+        const std::vector<std::int64_t> mkn(all.begin(), all.begin() + croton::detail::matrix_extents);
         factors_[0] = now_->alpha;
         factors_[1] = now_->accumulates ? now_->beta : 0;
         uniform_.clear();
@@ -451,14 +461,16 @@ private:
         block(0, uniform_, {});
         std::vector<std::int64_t> c{mkn[0]};
         if (!now_->vector) c.push_back(mkn[2]);
+        c.insert(c.end(), all.begin() + croton::detail::matrix_extents, all.end());
         demand(!same_memory(0, 2) && !same_memory(1, 2), "plan: a product is written over what it reads");
         if (now_->copies) copy(static_cast<int>(c.size()), c, 3, 2);
         for_each_index(c, [&](const auto& index) {
             long double sum = 0;
             for (std::int64_t k = 0; k < mkn[1]; ++k) {
-                std::vector<std::int64_t> right{k};
-                if (!now_->vector) right.push_back(index[1]);
-                sum += static_cast<long double>(cell(0, {index[0], k})) * cell(1, right);
+                std::vector<std::int64_t> left = index, right = index;
+                left.resize(std::max<std::size_t>(2, left.size()));
+                left[1] = right[0] = k;
+                sum += static_cast<long double>(cell(0, left)) * cell(1, right);
             }
             double& out = cell(2, index);
             out = static_cast<double>(factors_[0] * sum + (factors_[1] == 0 ? 0 : factors_[1] * out));

@@ -31,6 +31,8 @@ public:
         for (int i = 0; i < 4; ++i) below(2);
     }
 
+    bool batches = false;  // products of arrays of rank 3 and more as well
+
     constexpr void leaf(int id, bool updated) {
         add(id, 1.5, 0);
         if (updated) updated_.push(id);
@@ -474,16 +476,26 @@ private:
         add(g.reshape(a, to), x.bound, x.depth + 1);
     }
 
+    constexpr bool batches_fit(const shape& x, const shape& y) const {
+        for (int i = 3; i <= x.rank && i <= y.rank; ++i) {
+            const size_ref p = g.find(x[x.rank - i]), q = g.find(y[y.rank - i]);
+            if (p != q && p != 1 && q != 1) return false;
+        }
+        return true;
+    }
+
     constexpr void product() {
         for (int i = 0; i < 24; ++i) {
             const entry x = i < 8 ? recent() : any();
             const entry y = any();
             int a = x.id, b = y.id;
-            const std::array<int, max_rank> turned{1, 0};
-            if (g[a].shape.rank != 2 || g[b].shape.rank < 1 || g[b].shape.rank > 2) continue;
-            if (below(2) == 0) a = g.view(a, 2, turned);
-            if (g[b].shape.rank == 2 && below(2) == 0) b = g.view(b, 2, turned);
-            if (g.find(g[a].shape[1]) != g.find(g[b].shape[0])) continue;
+            const int most = batches ? 4 : 2;
+            if (g[a].shape.rank < 2 || g[a].shape.rank > most || g[b].shape.rank < 1 || g[b].shape.rank > most) continue;
+            if (g[a].shape.rank > 2 && g[b].shape.rank == 1) b = insert_axis(b, 1);
+            if (below(2) == 0) a = g.transposed(a);
+            if (g[b].shape.rank >= 2 && below(2) == 0) b = g.transposed(b);
+            const shape left = g[a].shape, right = g[b].shape;
+            if (g.find(left[left.rank - 1]) != g.find(right[right.rank < 2 ? 0 : right.rank - 2]) || !batches_fit(left, right)) continue;
             int made = g.dot(a, b);
             switch (below(4)) {
             case 0: made = g.apply(code<op::multiply>, made, number(below(2) == 0 ? 0.5 : -2)); break;

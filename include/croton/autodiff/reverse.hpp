@@ -201,20 +201,40 @@ private:
         return g.view(c, rank, source);
     }
 
-    constexpr int transposed(int x) {
-        std::array<int, max_rank> source{1, 0};
-        return g.view(x, 2, source);
-    }
-
     constexpr void pull_dot(const node& n, int c) {
         const int a = n.in[0], b = n.in[1];
+        if (n.shape.rank > 2) {
+            if (wanted(a)) add_to_batch(a, outer_or_dot(c, g.transposed(b)));
+            // The sum over the batch is that of one product over all of its rows. Those of a view lie otherwise in memory.
+            if (wanted(b) && g[b].shape.rank == 2 && g[a].what != kind::view) add(b, g.dot(g.transposed(rows_of(a)), rows_of(c)));
+            else if (wanted(b)) add_to_batch(b, outer_or_dot(g.transposed(a), c));
+            return;
+        }
         if (n.shape.rank == 2) {
-            if (wanted(a)) add(a, g.dot(c, transposed(b)));
+            if (wanted(a)) add(a, g.dot(c, g.transposed(b)));
         } else if (wanted(a)) {
             std::array<int, max_rank> column{0, new_axis}, row{new_axis, 0};
             add(a, (make(g.view(c, 2, column)) * make(g.view(b, 2, row))).id);
         }
-        if (wanted(b)) add(b, g.dot(transposed(a), c));
+        if (wanted(b)) add(b, g.dot(g.transposed(a), c));
+    }
+
+    constexpr void add_to_batch(int id, int cotangent) { add(id, unbroadcast(cotangent, g[id].shape, g[cotangent].shape)); }
+
+    /// Columns times rows are elementwise, and part of whatever loop they stand in.
+    constexpr int outer_or_dot(int x, int y) {
+        return g.find(g[x].shape[g[x].shape.rank - 1]) == 1 ? (make(x) * make(y)).id : g.dot(x, y);
+    }
+
+    /// The rows of all matrices of a batch as one matrix.
+    constexpr int rows_of(int x) {
+        const detail::shape& from = g[x].shape;
+        detail::shape to;
+        to.rank = 2;
+        to[0] = 1;
+        for (int i = 0; i < from.rank - 1; ++i) to[0] = g.product(to[0], from[i]);
+        to[1] = from[from.rank - 1];
+        return g.reshape(x, to);
     }
 
     arena& g;

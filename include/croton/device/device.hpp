@@ -4,6 +4,7 @@
 #define CROTON_DEVICE_DEVICE_HPP
 
 #include <croton/kernel/argument.hpp>
+#include <croton/kernel/batch.hpp>
 #include <croton/kernel/kernel.hpp>
 
 #include <concepts>
@@ -24,14 +25,15 @@ using smallest_kernel = kernel::kernel<0, 0, kernel::block<>, kernel::block<>>;
 /// A device: memory, kernels, matrix products, copies and a clock, all static.
 template <class D>
 concept device = requires(const std::int64_t* numbers, const kernel::operand* slots, kernel::matrix<const float> a,
-                          kernel::matrix<float> c, kernel::vector<const float> x, kernel::vector<float> y, void* memory,
-                          std::size_t bytes) {
+                          kernel::matrix<float> c, kernel::batch over, kernel::vector<const float> x, kernel::vector<float> y,
+                          void* memory, std::size_t bytes) {
     { D::rewrites } -> std::convertible_to<bool>;
     { D::fuses } -> std::convertible_to<bool>;
     { D::loop_name } -> std::convertible_to<std::string_view>;     // what its loops and its products of floating
     { D::product_name } -> std::convertible_to<std::string_view>;  // numbers run on, for profiles
     D::template run<detail::smallest_kernel>(numbers, slots, numbers);
     D::template gemm<float>(1.0f, a, a, 0.0f, c);
+    D::template gemm_batched<float>(1.0f, a, a, 0.0f, c, over);
     D::template gemv<float>(1.0f, a, x, 0.0f, y);
     D::template copy<float>(1, numbers, *slots, *slots);
     { D::allocate(bytes) } -> std::same_as<void*>;

@@ -14,6 +14,7 @@
 #include <croton/device/device.hpp>
 #include <croton/function/layout.hpp>
 #include <croton/function/transfer.hpp>
+#include <croton/kernel/batch.hpp>
 #include <croton/plan/formula.hpp>
 #include <croton/plan/lower.hpp>
 #include <croton/profile/recorder.hpp>
@@ -564,13 +565,27 @@ private:
         }
         const std::int64_t m = extents[0], k = extents[1], n = extents[2];
         if constexpr (s.copies) {
-            const std::int64_t shape[2] = {m, n};
-            Device::template copy<T>(s.vector ? 1 : 2, shape, operands[3], operands[2]);
+            if constexpr (s.batch > 0) {
+                copy_addend<T>(s.batch, extents, operands);
+            } else {
+                const std::int64_t shape[2] = {m, n};
+                Device::template copy<T>(s.vector ? 1 : 2, shape, operands[3], operands[2]);
+            }
         }
         const auto read = [](const kernel::operand& o) { return reinterpret_cast<const In*>(o.data); };
         T* c = reinterpret_cast<T*>(operands[2].data);
         const kernel::matrix<const In> a{read(operands[0]), m, k, operands[0].stride[0], operands[0].stride[1]};
-        if constexpr (s.epilogue != 0) {
+        if constexpr (s.batch > 0) {
+            // Told apart out here: nvcc reads no member of the step inside a lambda.
+            constexpr bool on_device = is_asynchronous<Device> && (s.alpha_computed || s.beta_computed), accumulates = s.accumulates;
+            kernel::for_each_batch<T>(s.batch, extents + detail::matrix_extents, operands, a,
+                                       {read(operands[1]), k, n, operands[1].stride[0], operands[1].stride[1]},
+                                       {c, m, n, operands[2].stride[0], operands[2].stride[1]},
+                                       [&](const auto& x, const auto& y, const auto& z, const auto& over) {
+                if constexpr (on_device) Device::template gemm_batched<T>(static_cast<const T*>(computed), accumulates, x, y, z, over);
+                else Device::template gemm_batched<T>(factors[0], x, y, factors[1], z, over);
+            });
+        } else if constexpr (s.epilogue != 0) {
             kernel::epilogue<T> then;
             then.relu = (s.epilogue & detail::epilogue_relu) != 0;
             if constexpr ((s.epilogue & detail::epilogue_bias) != 0) then.bias = {read(operands[3]), n, operands[3].stride[1]};
@@ -591,6 +606,19 @@ private:
             Device::template gemm<T>(factors[0], a, kernel::matrix<const In>{read(operands[1]), k, n, operands[1].stride[0], operands[1].stride[1]},
                                      factors[1], kernel::matrix<T>{c, m, n, operands[2].stride[0], operands[2].stride[1]});
         }
+    }
+
+    /// Copies the addend of a batched product to where the product goes: the axes of the batch first, as they lie in memory.
+    template <class T> static void copy_addend(int batch, const std::int64_t* extents, const kernel::operand* operands) {
+        std::int64_t shape[max_rank] = {};
+        kernel::operand from{operands[3].data, {}}, to{operands[2].data, {}};
+        for (int i = 0; i < batch + 2; ++i) {
+            const auto slot = at(i < batch ? i + 2 : i - batch);
+            shape[i] = extents[i < batch ? detail::matrix_extents + i : i == batch ? 0 : 2];
+            from.stride[at(i)] = operands[3].stride[slot];
+            to.stride[at(i)] = operands[2].stride[slot];
+        }
+        Device::template copy<T>(batch + 2, shape, from, to);
     }
 
     std::string name_;

@@ -185,16 +185,18 @@ template <class Graph> class graph_writer {
             case kind::broadcast:
                 return of(a);
             case kind::dot:
-                return call("dot", a, n.in[1]);
+                return call(dot_name(n), a, n.in[1]);
             case kind::gemm:
                 break;
         }
-        formula f = call("dot", a, n.in[1]);
+        formula f = call(dot_name(n), a, n.in[1]);
         if (n.in[3] >= 0) f = infix_formula("*", of(n.in[3]), f);
         if (n.in[2] < 0) return f;
         const formula c = n.in[4] >= 0 ? infix_formula("*", of(n.in[4]), of(n.in[2])) : of(n.in[2]);
         return infix_formula("+", f, c);
     }
+
+    static std::string_view dot_name(const node& n) { return tie::name(n.shape.rank > 2 ? tie::matmul : tie::dot); }
 
     /// What the shape beside the line says is not said again: axes of extent 1 that come or go. The rest is a transposition.
     formula view(const node& n) const {

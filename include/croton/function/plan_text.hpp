@@ -116,17 +116,28 @@ template <class Plan> class plan_writer {
         // The BLAS routine; a device of plain loops, and products of integers, have none.
         std::string text = "product  ";
         if (fuses_ && is_floating(s.type))
-            text = std::string(s.type == element::float32 ? "s" : "d") + (s.vector ? "gemv" : "gemm") +
+            text = std::string(s.type == element::float32 ? "s" : "d") + (s.vector ? "gemv" : s.batch > 0 ? "gemm_batched" : "gemm") +
                    ((s.epilogue & epilogue_bias) != 0 ? " + bias" : "") + ((s.epilogue & epilogue_relu) != 0 ? " + relu" : "") + "  ";
         if (const element read = p.buffers[p.slot(i, 0).buffer].type; is_stored_only(read)) text += "of " + std::string(name_of(read)) + "  ";
         text +=
-            step_formula(p, i, 400) + "\n              " + extents(s, 0, 2) + " x " + extents(s, 1, s.vector ? 2 : 3);
+            step_formula(p, i, 400) + "\n              " + factor(i, 0) + " x " + factor(i, 1);
         const bool in_place = s.accumulates && !s.copies && p.is_leaf(p.slot(i, 2).buffer);
         if (in_place) text += ", in place";
         else if (s.copies)
             text += ", after copying " + p.buffer(p.slot(i, 3).buffer) + " to " + p.buffer(p.slot(i, 2).buffer);
         else if (s.accumulates) text += ", adds to what is there";
         return text + "\n";
+    }
+
+    /// The extents of a factor of a product: of its batch those along which it varies.
+    std::string factor(int i, int which) const {
+        const step& s = p.steps[i];
+        std::array<size_ref, max_rank> extent{};
+        int count = 0;
+        for (unsigned k = 0; k < s.batch; ++k)
+            if (p.slot(i, which).axis[2 + k] >= 0) extent[static_cast<unsigned>(count++)] = s.extent[matrix_extents + k];
+        for (int k = which; k < which + 2 && !(s.vector && k == 2); ++k) extent[static_cast<unsigned>(count++)] = s.extent[static_cast<unsigned>(k)];
+        return p.names.extents(extent, 0, count);
     }
 
     /// Which temporaries have one piece of memory after the other.

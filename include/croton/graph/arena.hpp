@@ -307,16 +307,36 @@ public:
         return intern(n);
     }
 
-    /// [m,k] x [k,n] -> [m,n] and [m,k] x [k] -> [m]; the caller has matched k.
+    /// [m,k] x [k,n] -> [m,n], [m,k] x [k] -> [m] and [...,m,k] x [...,k,n] -> [...,m,n]; the caller has matched the extents.
     constexpr int dot(int a, int b) {
         node n;
         n.what = kind::dot;
         n.type = nodes[a].type;
         n.in = {a, b, -1, -1, -1};
-        n.shape.rank = nodes[b].shape.rank;
-        n.shape[0] = nodes[a].shape[0];
-        if (n.shape.rank == 2) n.shape[1] = nodes[b].shape[1];
+        n.shape = dot_shape(a, b);
         return intern(n);
+    }
+
+    constexpr detail::shape dot_shape(int a, int b) const {
+        const detail::shape& x = nodes[a].shape;
+        const detail::shape& y = nodes[b].shape;
+        detail::shape out;
+        out.rank = y.rank == 1 ? 1 : x.rank > y.rank ? x.rank : y.rank;
+        for (int i = 0; i < out.rank - 2; ++i) {
+            const int ix = i - (out.rank - x.rank), iy = i - (out.rank - y.rank);
+            out[i] = ix >= 0 && (iy < 0 || find(x[ix]) != 1) ? x[ix] : y[iy];
+        }
+        out[out.rank == 1 ? 0 : out.rank - 2] = x[x.rank - 2];
+        if (out.rank > 1) out[out.rank - 1] = y[y.rank - 1];
+        return out;
+    }
+
+    /// A matrix, or each matrix of a batch, transposed.
+    constexpr int transposed(int a) {
+        const int rank = nodes[a].shape.rank;
+        std::array<int, max_rank> source{};
+        for (int i = 0; i < rank; ++i) source[static_cast<unsigned>(i)] = i < rank - 2 ? i : 2 * rank - 3 - i;
+        return view(a, rank, source);
     }
 
     /// The node as it is, shared with an equal one. Its shape must be set.
@@ -357,7 +377,7 @@ public:
         } else {
             constexpr std::string_view what[] = {"", "a literal", "a size", "arange", "", "cast", "", "", "reshape",
                                                  "broadcast_to", "dot", "dot", "softmax", "log_softmax", "logsumexp"};
-            out << "the result of " << what[static_cast<int>(n.what)];
+            out << "the result of " << (n.what == kind::dot && n.shape.rank > 2 ? tie::name(tie::matmul) : what[static_cast<int>(n.what)]);
         }
     }
 
@@ -376,6 +396,18 @@ public:
         } else {
             out << "a dynamic extent";
         }
+    }
+
+    /// Two extents along an axis that are not broadcast.
+    constexpr void say_extents(int x, size_ref a, int y, size_ref b, int axis_from_end) {
+        describe(error, x);
+        error << " has extent ";
+        describe_size(error, a);
+        error << " but ";
+        describe(error, y);
+        error << " has extent ";
+        describe_size(error, b);
+        error << " along axis " << axis_from_end << "; only an extent that is 1 in its declaration is repeated";
     }
 
     constexpr bool same_shape(const detail::shape& a, const detail::shape& b) const {
@@ -442,14 +474,7 @@ private:
                 describe(error, n.in[static_cast<unsigned>(i)]);
             }
         error << "): ";
-        describe(error, first);
-        error << " has extent ";
-        describe_size(error, a);
-        error << " but ";
-        describe(error, other);
-        error << " has extent ";
-        describe_size(error, b);
-        error << " along axis " << axis_from_end << "; only an extent that is 1 in its declaration is repeated";
+        say_extents(first, a, other, b, axis_from_end);
     }
 
     static constexpr std::uint64_t hash(const node& n) {

@@ -37,9 +37,14 @@ struct size_entry {
 
 /// What demanded that two sizes are equal, where it is no operator.
 namespace tie {
-inline constexpr int declaration = -1, dot = -2, update = -3, reshape = -4, broadcast = -5;
+inline constexpr int declaration = -1, dot = -2, update = -3, reshape = -4, broadcast = -5, matmul = -6;
 constexpr std::string_view name(int t) {
-    return t == dot ? "dot" : t == update ? "the update" : t == reshape ? "reshape" : t == broadcast ? "broadcast_to" : "";
+    return t == dot         ? "dot"
+           : t == update    ? "the update"
+           : t == reshape   ? "reshape"
+           : t == broadcast ? "broadcast_to"
+           : t == matmul    ? "matmul"
+                            : "";
 }
 }  // namespace tie
 
@@ -54,7 +59,7 @@ enum class kind : std::uint8_t {
     view,       // bits: per axis 4 bits, the source axis or 15 for a new axis of extent 1; source axes left out have extent 1
     reshape,    // the same elements in row-major order under another shape
     broadcast,  // the argument repeated to a shape
-    dot,        // [m,k] x [k,n], [m,k] x [k]
+    dot,        // [m,k] x [k,n], [m,k] x [k]; with more axes [...,m,k] x [...,k,n], whose first axes are repeated as in NumPy
     gemm,       // alpha * a b + beta * c; arguments a, b, c or -1, alpha, beta (rank 0, -1 is one)
     softmax,    // bits: mask of axes
     log_softmax,

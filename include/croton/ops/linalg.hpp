@@ -9,12 +9,12 @@ namespace croton::inline v0_1 {
 
 namespace detail {
 
-/// Demands that the inner extents of a product agree; the sentence is in rows and columns.
-constexpr void match_inner(arena& g, int a, int b) {
+/// Demands that the inner extents of a product agree; the sentence is in rows and columns. `Tie` says whose they are.
+template <int Tie> constexpr void match_inner(arena& g, int a, int b) {
     const int rank_a = g[a].shape.rank, rank_b = g[b].shape.rank;
-    const size_ref inner_a = g[a].shape[rank_a - 1], inner_b = g[b].shape[0];
-    if (g.unify(inner_a, inner_b, tie::dot) || g.failed()) return;
-    g.error << "dot(";
+    const size_ref inner_a = g[a].shape[rank_a - 1], inner_b = g[b].shape[rank_b < 2 ? 0 : rank_b - 2];
+    if (g.unify(inner_a, inner_b, Tie) || g.failed()) return;
+    g.error << tie::name(Tie) << "(";
     g.describe(g.error, a);
     g.error << ", ";
     g.describe(g.error, b);
@@ -22,11 +22,43 @@ constexpr void match_inner(arena& g, int a, int b) {
     g.describe(g.error, a);
     g.error << " has ";
     g.describe_size(g.error, inner_a);
-    g.error << (rank_a == 2 ? " columns but " : " elements but ");
+    g.error << (rank_a >= 2 ? " columns but " : " elements but ");
     g.describe(g.error, b);
     g.error << " has ";
     g.describe_size(g.error, inner_b);
-    g.error << (rank_b == 2 ? " rows" : " elements");
+    g.error << (rank_b >= 2 ? " rows" : " elements");
+}
+
+/// Demands that the axes before two matrices agree as in NumPy, aligned at the last.
+constexpr void match_batch(arena& g, int a, int b) {
+    const int rank_a = g[a].shape.rank, rank_b = g[b].shape.rank;
+    for (int i = 3; i <= rank_a && i <= rank_b; ++i) {
+        const size_ref x = g[a].shape[rank_a - i], y = g[b].shape[rank_b - i];
+        if (g.find(x) == 1 || g.find(y) == 1 || g.unify(x, y, tie::matmul) || g.failed()) continue;
+        g.error << "matmul(";
+        g.describe(g.error, a);
+        g.error << ", ";
+        g.describe(g.error, b);
+        g.error << "): ";
+        g.say_extents(a, x, b, y, -i);
+    }
+}
+
+/// The product of vectors and matrices; `Tie` says whose it is.
+template <int Tie, traced A, traced B> constexpr auto product(const A& a, const B& b) {
+    constexpr int ra = rank_of<A>, rb = rank_of<B>;
+    using T = element_in<A>;
+    arena& g = *a.graph;
+    if (g[a.id].type != g[b.id].type) element_mismatch(g, tie::name(Tie), a.id, b.id);
+    match_inner<Tie>(g, a.id, b.id);
+    if constexpr (ra == 1 && rb == 1) {
+        const expr<T, 1> p{a.graph, g.apply(code<op::multiply>, a.id, b.id)};
+        return without_axes<>(reduce_keep<reduction::sum>(p));
+    } else if constexpr (ra == 1) {
+        return expr<T, 1>{a.graph, g.dot(transpose(b).id, a.id)};
+    } else {
+        return expr<T, rb>{a.graph, g.dot(a.id, b.id)};
+    }
 }
 
 }  // namespace detail
@@ -36,7 +68,7 @@ constexpr void match_inner(arena& g, int a, int b) {
 template <traced A, traced B> constexpr auto dot(const A& a, const B& b) {
     constexpr int ra = detail::rank_of<A>, rb = detail::rank_of<B>;
     constexpr bool ranks_fit = ra <= 2 && rb <= 2;
-    static_assert(ranks_fit, "croton: dot takes scalars, vectors and matrices; reshape higher ranks or write the sum of products");
+    static_assert(ranks_fit, "croton: dot takes scalars, vectors and matrices; matmul takes batches of matrices");
     using T = detail::number_in<A>;
     static_assert(!std::is_same_v<T, bool>, "croton: dot does not take bool; convert with cast<float>(x)");
     if constexpr (!ranks_fit || std::is_same_v<T, bool>) {
@@ -45,24 +77,39 @@ template <traced A, traced B> constexpr auto dot(const A& a, const B& b) {
     } else if constexpr (ra == 0 || rb == 0) {
         return a * b;
     } else {
-        detail::arena& g = *a.graph;
-        const auto x = detail::as_number(a);
-        const auto y = detail::as_number(b);
-        if (g[x.id].type != g[y.id].type) detail::element_mismatch(g, "dot", x.id, y.id);
-        detail::match_inner(g, x.id, y.id);
-        if constexpr (ra == 1 && rb == 1) {
-            const expr<T, 1> p{a.graph, g.apply(detail::code<op::multiply>, x.id, y.id)};
-            return detail::without_axes<>(detail::reduce_keep<reduction::sum>(p));
-        } else if constexpr (ra == 1) {
-            return expr<T, 1>{a.graph, g.dot(transpose(y).id, x.id)};
-        } else {
-            return expr<T, rb>{a.graph, g.dot(x.id, y.id)};
-        }
+        return detail::product<detail::tie::dot>(detail::as_number(a), detail::as_number(b));
     }
 }
 
-/// The same as `dot`.
-template <traced A, traced B> constexpr auto matmul(const A& a, const B& b) { return dot(a, b); }
+/// The product of vectors and matrices as `dot`, and of each matrix of a batch: [b,m,k] x [b,k,n] -> [b,m,n],
+/// [b,m,k] x [k,n] -> [b,m,n], [m,k] x [b,k,n] -> [b,m,n], [b,m,k] x [k] -> [b,m], [k] x [b,k,n] -> [b,n]. What stands before
+/// the last two axes is repeated as in NumPy: the last ones aligned, an extent of 1 only where it is declared. Ranks 1 to 7.
+/// Extents that differ are a compile-time error where they are declared, else a `shape_error`.
+template <traced A, traced B> constexpr auto matmul(const A& a, const B& b) {
+    constexpr int ra = detail::rank_of<A>, rb = detail::rank_of<B>;
+    constexpr bool has_scalar = ra == 0 || rb == 0, ranks_fit = ra < max_rank && rb < max_rank;
+    static_assert(!has_scalar, "croton: matmul takes no scalars; multiply with *");
+    static_assert(ranks_fit, "croton: matmul takes arrays of at most 7 axes");
+    using T = detail::number_in<A>;
+    static_assert(!std::is_same_v<T, bool>, "croton: matmul does not take bool; convert with cast<float>(x)");
+    if constexpr (has_scalar || !ranks_fit || std::is_same_v<T, bool>) {
+        a.graph->stopped = true;
+        return detail::as_expr(a);
+    } else if constexpr (ra <= 2 && rb <= 2) {
+        return detail::product<detail::tie::matmul>(detail::as_number(a), detail::as_number(b));
+    } else {
+        detail::arena& g = *a.graph;
+        const auto x = detail::as_number(a);
+        const auto y = detail::as_number(b);
+        if (g[x.id].type != g[y.id].type) detail::element_mismatch(g, "matmul", x.id, y.id);
+        detail::match_inner<detail::tie::matmul>(g, x.id, y.id);
+        detail::match_batch(g, x.id, y.id);
+        // A vector is a matrix of one row in front and of one column behind.
+        if constexpr (ra == 1) return squeeze<-2>(expr<T, rb>{a.graph, g.dot(newaxis<0>(x).id, y.id)});
+        else if constexpr (rb == 1) return squeeze<-1>(expr<T, ra>{a.graph, g.dot(x.id, newaxis<1>(y).id)});
+        else return expr<T, (ra > rb ? ra : rb)>{a.graph, g.dot(x.id, y.id)};
+    }
+}
 
 /// Every product of an element of one vector with an element of the other: [m] x [n] -> [m,n].
 template <traced A, traced B> constexpr auto outer(const A& a, const B& b) {

@@ -516,20 +516,21 @@ private:
         now_.what = step_kind::product;
         now_.node = id;
         now_.type = n.type;
-        now_.vector = n.shape.rank == 1;
-        now_.extent = {n.shape[0], g.nodes[n.in[0]].shape[1], now_.vector ? 1 : n.shape[1]};
+        const shape& x = g.nodes[n.in[0]].shape;
+        const int rank = n.shape.rank;
+        now_.vector = rank == 1;
+        now_.batch = static_cast<std::uint8_t>(rank > 2 ? rank - 2 : 0);
+        now_.extent = {n.shape[now_.batch], x[x.rank - 1], now_.vector ? 1 : n.shape[rank - 1]};
+        for (int i = 0; i < now_.batch; ++i) now_.extent[static_cast<unsigned>(matrix_extents + i)] = n.shape[i];
         for (int i = 0; i < max_rank; ++i) position_[static_cast<unsigned>(i)] = static_cast<std::int8_t>(i);
-        axis_map axes = no_axes;
-        axes[0] = 0;
-        axes[1] = 1;
-        const axis_map vector{0, -1, -1, -1, -1, -1, -1, -1};
-        out.slots.push(reading(n.in[0], axes));
-        out.slots.push(reading(n.in[1], now_.vector ? vector : axes));
-        out.slots.push(access_of(s.places[id].buffer, -1, now_.vector ? vector : axes, s.places[id].axis, n.shape.rank));
+        const axis_map axes = product_axes(rank);
+        out.slots.push(reading(n.in[0], product_axes(x.rank)));
+        out.slots.push(reading(n.in[1], product_axes(g.nodes[n.in[1]].shape.rank)));
+        out.slots.push(access_of(s.places[id].buffer, -1, axes, s.places[id].axis, rank));
         const int c = n.what == kind::gemm ? n.in[2] : -1;
         now_.accumulates = c >= 0;
         if (c >= 0) {
-            const access from = reading(c, now_.vector ? vector : axes);
+            const access from = reading(c, axes);
             const access& to = out.slots[out.slots.size() - 1];
             now_.copies = from.buffer != to.buffer || from.layout != to.layout || from.axis != to.axis;
             out.slots.push(from);
@@ -544,6 +545,16 @@ private:
             now_.beta_computed = factor(n.in[4], beta, now_.beta);
         }
         finish();
+    }
+
+    /// Where the axes of an array of this rank stand in a slot of the product: the matrix's rows and columns, or the vector's
+    /// elements, and then the batch, whose last axes it has.
+    constexpr axis_map product_axes(int rank) const {
+        axis_map stands = no_axes;
+        const int before = rank < 2 ? 0 : rank - 2;
+        for (int i = 0; i < rank; ++i)
+            stands[static_cast<unsigned>(i)] = static_cast<std::int8_t>(i < before ? 2 + now_.batch - before + i : i - before);
+        return stands;
     }
 
     constexpr bool is_computed(int id) const { return id >= 0 && g.nodes[id].what != kind::literal; }

@@ -419,6 +419,15 @@ private:
         return mask;
     }
 
+    /// The loops along which a node (of a reduction: its argument) varies, where its axes lie on `mine`.
+    constexpr unsigned varying_axes(int id, const axis_map& mine) const {
+        const shape& over = nodes[id].what == kind::reduce ? nodes[nodes[id].in[0]].shape : nodes[id].shape;
+        unsigned mask = 0;
+        for (int i = 0; i < over.rank; ++i)
+            if (over[i] != 1 && mine[static_cast<unsigned>(i)] >= 0) mask |= 1u << mine[static_cast<unsigned>(i)];
+        return mask;
+    }
+
     /// The axes of a node in a group, from those of its arguments there; false where they do not determine them.
     constexpr bool derive(int id, int group, axis_map& out) const {
         const node& n = nodes[id];
@@ -470,6 +479,11 @@ private:
             if (compares_recomputed(id, group)) return false;
             if (!makes_rows(reduced, groups[group].axes) || (rows != 0 && rows != reduced)) return false;
             rows = reduced;
+        }
+        // A pass over a row takes all of its axes: what varies along some of them would be computed, and summed, too often.
+        if (rows != 0) {
+            const unsigned varies = varying_axes(id, mine) & rows;
+            if (varies != 0 && varies != rows) return false;
         }
         // A member that was reduced over other axes and used would not be complete inside the row.
         axes[id] = mine;

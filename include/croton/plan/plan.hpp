@@ -56,15 +56,19 @@ enum class step_kind : std::uint8_t { kernel, product, copy };
 /// What a product does to each element before it stores it, as bits: adds a number of its column, takes the larger of it and 0.
 inline constexpr std::uint8_t epilogue_bias = 1, epilogue_relu = 2;
 
+/// The extents of a product's matrices, m, k and n, stand before those of its batch.
+inline constexpr int matrix_extents = 3;
+
 struct step {
     step_kind what = step_kind::kernel;
     element type = element::float32;
     int outer = 0, inner = 0;                       // loop axes
-    std::array<size_ref, max_rank> extent{};        // kernel, copy: of the loop axes; product: m, k, n
+    std::array<size_ref, max_rank> extent{};        // kernel, copy: of the loop axes; product: m, k, n and those of the batch
     int phases = 0;
     int instruction_from = 0, instruction_count = 0;
     int slot_from = 0, slot_count = 0;              // product: a, b, c and what is added: the addend or the bias
     bool vector = false;                            // product: [m,k] x [k]
+    std::uint8_t batch = 0;                         // product: axes before the matrices, behind theirs in a slot
     bool accumulates = false;                       // product: beta is not 0
     bool copies = false;                            // product: the addend is first copied to c
     std::uint8_t epilogue = 0;                      // product: of what is no sum

@@ -44,9 +44,17 @@ inline step_cost cost_of(const plan_view& p, int index, const std::int64_t* size
         const std::int64_t m = size_value(s.extent[0], sizes), k = size_value(s.extent[1], sizes);
         const std::int64_t n = s.vector ? 1 : size_value(s.extent[2], sizes);
         const auto bytes = static_cast<std::int64_t>(size_of(s.type)), read = width(p.slot(index, 0));
-        cost.operations = 2 * m * k * n + (s.accumulates ? 2 * m * n : 0);
-        cost.bytes = read * (m * k + k * n) + bytes * m * n * (s.copies ? 4 : s.accumulates ? 2 : 1);
-        cost.written = bytes * m * n * (s.copies ? 2 : 1);
+        // How often a slot holds its matrix.
+        const auto matrices = [&](int slot) {
+            std::int64_t count = 1;
+            for (unsigned i = 0; i < s.batch; ++i)
+                if (p.slot(index, slot).axis[2 + i] >= 0) count *= size_value(s.extent[matrix_extents + i], sizes);
+            return count;
+        };
+        const std::int64_t batch = matrices(2);
+        cost.operations = batch * (2 * m * k * n + (s.accumulates ? 2 * m * n : 0));
+        cost.bytes = read * (matrices(0) * m * k + matrices(1) * k * n) + bytes * batch * m * n * (s.copies ? 4 : s.accumulates ? 2 : 1);
+        cost.written = bytes * batch * m * n * (s.copies ? 2 : 1);
         if ((s.epilogue & epilogue_bias) != 0) {
             cost.operations += m * n;
             cost.bytes += bytes * n;

@@ -224,8 +224,11 @@ private:
             made.working_set = f.costs[static_cast<std::size_t>(index)].bytes;
             made.written = f.costs[static_cast<std::size_t>(index)].written;
             std::int64_t extent[max_rank] = {};
-            const int axes = s.what == step_kind::product ? (s.vector ? 2 : 3) : s.what == step_kind::copy ? s.outer : s.outer + s.inner;
-            for (int i = 0; i < axes; ++i) extent[i] = size_value(s.extent[static_cast<unsigned>(i)], f.sizes.data());
+            const int own = s.what == step_kind::product ? (s.vector ? 2 : matrix_extents) : s.what == step_kind::copy ? s.outer : s.outer + s.inner;
+            const int axes = s.batch + own;
+            // The batch of a product before its matrices.
+            for (int i = 0; i < axes; ++i)
+                extent[i] = size_value(s.extent[static_cast<unsigned>(i < s.batch ? own + i : i - s.batch)], f.sizes.data());
             made.shape = axes == 0 ? "1" : numbers(extent, axes, " x ");
         }
         const auto note = [&](std::vector<int>& list, int b) {

@@ -97,11 +97,7 @@ public:
     /// Scales move out of a product of matrices; a transposed product becomes the product of the transposed.
     constexpr int dot(int a, int b) {
         if (g.is_literal(strip_broadcast(a), 0) || g.is_literal(strip_broadcast(b), 0)) {
-            detail::shape to;
-            to.rank = g[b].shape.rank;
-            to[0] = g[a].shape[0];
-            if (to.rank == 2) to[1] = g[b].shape[1];
-            return g.broadcast(g.literal(g[a].type, 0), to);
+            return g.broadcast(g.literal(g[a].type, 0), g.dot_shape(a, b));
         }
         if (!is_floating(g[a].type)) return g.dot(a, b);
         const int body_a = split_scale(a);
@@ -118,10 +114,10 @@ public:
     constexpr int view(int a, const node& pattern) {
         std::array<int, max_rank> source{};
         for (int i = 0; i < pattern.shape.rank; ++i) source[static_cast<unsigned>(i)] = view_axis(pattern.bits, i);
-        if (g[a].what == kind::dot && pattern.shape.rank == 2 && g[a].shape.rank == 2 && source[0] == 1 && source[1] == 0 && !is_shared(a)) {
+        if (g[a].what == kind::dot && exchanges_last(pattern, g[a].shape.rank) && !is_shared(a)) {
             ++fired.moved;
             const int left = g[a].in[0], right = g[a].in[1];
-            return g.dot(g.view(right, 2, source), g.view(left, 2, source));
+            return g.dot(g.transposed(right), g.transposed(left));
         }
         // f(x) seen through a view is f of the view of x, where the other rules find it.
         if (is_own_unary(a)) return apply(g[a].fn, view(g[a].in[0], pattern));
@@ -228,6 +224,14 @@ private:
             const int own = i - (rank - g[a].shape.rank);
             if (((axes >> i) & 1u) != 0 && own >= 0 && g.find(g[a].shape[own]) != 1) return false;
         }
+        return true;
+    }
+
+    /// Whether a view of this rank shows its argument's last two axes exchanged and the others as they are.
+    static constexpr bool exchanges_last(const node& view, int rank) {
+        if (rank < 2 || view.shape.rank != rank) return false;
+        for (int i = 0; i < rank; ++i)
+            if (view_axis(view.bits, i) != (i < rank - 2 ? i : 2 * rank - 3 - i)) return false;
         return true;
     }
 

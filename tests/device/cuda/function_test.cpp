@@ -2,6 +2,7 @@
 // Functions on a device with a memory of its own: residency, transfers, numbers that a step computes for the next.
 #include <doctest/doctest.h>
 
+#include <array>
 #include <cmath>
 #include <vector>
 
@@ -104,6 +105,34 @@ TEST_CASE("arguments on the host are transferred, views and numbers too") {
     }
     CHECK(gpu::recording::runs == runs + 1);
     CHECK(near(w.to<cpu>(), other.w));
+}
+
+TEST_CASE("batches of products, with factors that a step computes on the device") {
+    const auto step_on = [](auto device) {
+        return function<decltype(device)>([](tensor<double, dynamic, dynamic, dynamic> x, shared<tensor<double, dynamic, dynamic, dynamic>> w, matrix<double> u, scalar<double> rate) {
+            auto y = matmul(x, w);
+            return outputs(matmul(y, u), rate * y + matmul(y, u)).updates(w -= rate * grad(sum(sqr(y)), w));
+        });
+    };
+    auto on_gpu = step_on(gpu{});
+    auto on_cpu = step_on(reference{});
+    for (const auto& e : {std::array<std::int64_t, 3>{1, 1, 1}, {3, 4, 2}, {5, 3, 33}, {0, 2, 2}}) {
+        array<double, 3> x(e[0], e[1], e[2]), w(e[0], e[2], e[1]);
+        array<double, 2> u(e[1], e[1]);
+        double at = 0;
+        for (double& v : x) v = std::sin(at += 1.7);
+        for (double& v : w) v = std::sin(at += 1.7);
+        for (double& v : u) v = std::sin(at += 1.7);
+        auto there = w.to<gpu>();
+        for (int call = 0; call < 3; ++call) {
+            const auto [y, z] = on_gpu(x, there, u, 0.25);
+            const auto [p, q] = on_cpu(x, w, u, 0.25);
+            const auto got_y = y.template to<cpu>(), got_z = z.template to<cpu>(), got_w = there.to<cpu>();
+            for (std::int64_t i = 0; i < p.size(); ++i) CHECK(got_y.data()[i] == doctest::Approx(p.data()[i]));
+            for (std::int64_t i = 0; i < q.size(); ++i) CHECK(got_z.data()[i] == doctest::Approx(q.data()[i]));
+            for (std::int64_t i = 0; i < w.size(); ++i) CHECK(got_w.data()[i] == doctest::Approx(w.data()[i]));
+        }
+    }
 }
 
 TEST_CASE("labels: checked before anything runs where they lie on the host") {

@@ -36,6 +36,14 @@ struct cpu {
         detail::cpu_device::multiply<Arch, T>(alpha, a, b, beta, c);
     }
 
+    /// The same for each matrix of a batch: `[b,m,k] x [b,k,n] -> [b,m,n]`.
+    template <class T, class Arch = simd::native>
+    static void gemm_batched(std::type_identity_t<T> alpha, kernel::matrix<const T> a, kernel::matrix<const T> b,
+                             std::type_identity_t<T> beta, kernel::matrix<T> c, const kernel::batch& over) {
+        for (std::int64_t i = 0; i < over.count; ++i, a.data += over.a, b.data += over.b, c.data += over.c)
+            detail::cpu_device::multiply<Arch, T>(alpha, a, b, beta, c);
+    }
+
     /// `y = alpha a x + beta y`, `[m,k] x [k] -> [m]`; `beta == 0` never reads `y`. `y` overlaps neither input.
     template <class T, class Arch = simd::native>
     static void gemv(std::type_identity_t<T> alpha, kernel::matrix<const T> a, kernel::vector<const T> x,

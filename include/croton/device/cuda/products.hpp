@@ -6,8 +6,10 @@
 #include <croton/device/cuda/epilogue.hpp>
 #include <croton/device/cuda/launch.hpp>
 #include <croton/kernel/argument.hpp>
+#include <croton/kernel/batch.hpp>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <string_view>
@@ -57,11 +59,12 @@ using product_elements = kernel::block<kernel::load<In, 0>, kernel::load<In, 1>,
 template <class T, class In>
 using product_terms = kernel::phase<product_elements<In>, kernel::block<kernel::reduce<total_of, T, kernel::e<2, arithmetic_t<In>>>>,
                                     kernel::block<kernel::apply<times, kernel::r<0, T>, kernel::u<0, T>>, kernel::store<T, 3, kernel::r<1, T>>>>;
-template <class T, class In>
-using product_kernel = kernel::kernel<2, 1, kernel::block<kernel::load<T, 2>>, kernel::block<>, product_terms<T, In>>;
-template <class T, class In>
+// `Outer` axes: rows and columns, and in front of them the batch where there is one.
+template <class T, class In, int Outer>
+using product_kernel = kernel::kernel<Outer, 1, kernel::block<kernel::load<T, 2>>, kernel::block<>, product_terms<T, In>>;
+template <class T, class In, int Outer>
 using sum_kernel = kernel::kernel<
-    2, 1, kernel::block<kernel::load<T, 2>, kernel::load<T, 4>>, kernel::block<>,
+    Outer, 1, kernel::block<kernel::load<T, 2>, kernel::load<T, 4>>, kernel::block<>,
     kernel::phase<product_elements<In>, kernel::block<kernel::reduce<total_of, T, kernel::e<2, arithmetic_t<In>>>>,
                   kernel::block<kernel::apply<times, kernel::r<0, T>, kernel::u<0, T>>, kernel::load<T, 3>, kernel::apply<times, kernel::r<2, T>, kernel::u<1, T>>,
                                 kernel::apply<plus, kernel::r<1, T>, kernel::r<3, T>>, kernel::store<T, 3, kernel::r<4, T>>>>>;
@@ -72,8 +75,9 @@ template <class T> __global__ void set_factors(T* to, T alpha, T beta) {
     to[1] = beta;
 }
 
-template <class T, class In>
-void multiply_by_kernel(const factors<T>& f, kernel::matrix<const In> a, kernel::matrix<const In> b, kernel::matrix<T> c) {
+/// `c = alpha a b + beta c` as a loop; with three `Outer` axes for each matrix of a batch.
+template <int Outer = 2, class T, class In>
+void multiply_by_kernel(const factors<T>& f, kernel::matrix<const In> a, kernel::matrix<const In> b, kernel::matrix<T> c, const kernel::batch& over = {}) {
     const auto bytes = []<class P>(const P* p) { return reinterpret_cast<std::byte*>(const_cast<P*>(p)); };
     auto* const there = static_cast<T*>(current().factors());
     if (!f.on_device) {
@@ -82,14 +86,18 @@ void multiply_by_kernel(const factors<T>& f, kernel::matrix<const In> a, kernel:
     }
     const T* const alpha = f.on_device ? f.alpha : there;
     const T* const beta = f.on_device ? f.beta : there + 1;
-    const kernel::operand slots[] = {{bytes(a.data), {a.row_stride, 0, a.col_stride}},
-                                     {bytes(b.data), {0, b.col_stride, b.row_stride}},
+    using strides = std::array<std::int64_t, max_rank>;
+    const auto along = [](std::int64_t batch, std::int64_t row, std::int64_t col, std::int64_t inner) {
+        return Outer == 2 ? strides{row, col, inner} : strides{batch, row, col, inner};
+    };
+    const kernel::operand slots[] = {{bytes(a.data), along(over.a, a.row_stride, 0, a.col_stride)},
+                                     {bytes(b.data), along(over.b, 0, b.col_stride, b.row_stride)},
                                      {bytes(alpha), {}},
-                                     {bytes(c.data), {c.row_stride, c.col_stride, 0}},
+                                     {bytes(c.data), along(over.c, c.row_stride, c.col_stride, 0)},
                                      {bytes(beta), {}}};
-    const std::int64_t extents[] = {c.rows, c.cols, a.cols};
-    if (f.reads) engine<gpu, sum_kernel<T, In>>::run(extents, slots, nullptr);
-    else engine<gpu, product_kernel<T, In>>::run(extents, slots, nullptr);
+    const std::int64_t extents[] = {over.count, c.rows, c.cols, a.cols};
+    if (f.reads) engine<gpu, sum_kernel<T, In, Outer>>::run(extents + 3 - Outer, slots, nullptr);
+    else engine<gpu, product_kernel<T, In, Outer>>::run(extents + 3 - Outer, slots, nullptr);
 }
 
 template <class T>
@@ -153,48 +161,71 @@ private:
     std::size_t bytes_;
 };
 
-template <class T> kernel::operand operand_of(const kernel::matrix<T>& m) {
-    return {reinterpret_cast<std::byte*>(const_cast<std::remove_const_t<T>*>(m.data)), {m.row_stride, m.col_stride}};
+/// Matrices `step` apart as an operand over all of them.
+template <class T> kernel::operand operand_of(const kernel::matrix<T>& m, std::int64_t step) {
+    return {reinterpret_cast<std::byte*>(const_cast<std::remove_const_t<T>*>(m.data)), {step, m.row_stride, m.col_stride}};
 }
 
-/// Calls `use` with a matrix of the same elements that cuBLAS takes.
-template <class T, class Use> void with_columns(kernel::matrix<const T> m, Use&& use) {
+/// Calls `use` with a matrix of the same elements that cuBLAS takes, or with `count` of them, `step` apart.
+template <class T, class Use> void with_columns(kernel::matrix<const T> m, std::int64_t count, std::int64_t step, Use&& use) {
     const column_major form = as_columns(m);
-    if (form.fits) return use(m, form);
-    const scratch packed(static_cast<std::size_t>(m.rows * m.cols) * sizeof(T));
+    if (form.fits) return use(m, form, step);
+    if (step == 0) count = 1;
+    const std::int64_t size = m.rows * m.cols;
+    const scratch packed(static_cast<std::size_t>(count * size) * sizeof(T));
     kernel::matrix<T> dense{static_cast<T*>(packed.data()), m.rows, m.cols, m.cols, 1};
-    const std::int64_t extents[] = {m.rows, m.cols};
-    copy_elements<T>(2, extents, operand_of(m), operand_of(dense));
+    const std::int64_t extents[] = {count, m.rows, m.cols};
+    copy_elements<T>(3, extents, operand_of(m, step), operand_of(dense, size));
     const kernel::matrix<const T> read{dense.data, dense.rows, dense.cols, dense.row_stride, dense.col_stride};
-    use(read, as_columns(read));
+    use(read, as_columns(read), step == 0 ? 0 : size);
 }
 
-/// `c = alpha a b + beta c`.
-template <class T, class In>
-void multiply(const factors<T>& f, kernel::matrix<const In> a, kernel::matrix<const In> b, kernel::matrix<T> c) {
+/// `c = alpha a b + beta c`, for each matrix of a batch where there is one.
+template <bool Batched = false, class T, class In>
+void multiply(const factors<T>& f, kernel::matrix<const In> a, kernel::matrix<const In> b, kernel::matrix<T> c, const kernel::batch& over = {}) {
     if (c.rows == 0 || c.cols == 0) return;
+    constexpr int outer = Batched ? 3 : 2;
     if constexpr (!std::is_floating_point_v<T>) {
-        multiply_by_kernel(f, a, b, c);
+        multiply_by_kernel<outer>(f, a, b, c, over);
     } else {
         const column_major to = as_columns(c);
-        if (a.cols == 0 || !to.fits) return multiply_by_kernel(f, a, b, c);
-        with_columns(a, [&](kernel::matrix<const In> x, column_major xf) {
-            with_columns(b, [&](kernel::matrix<const In> y, column_major yf) {
+        if (a.cols == 0 || !to.fits) return multiply_by_kernel<outer>(f, a, b, c, over);
+        with_columns(a, over.count, over.a, [&](kernel::matrix<const In> x, column_major xf, std::int64_t x_step) {
+            with_columns(b, over.count, over.b, [&](kernel::matrix<const In> y, column_major yf, std::int64_t y_step) {
                 cublasHandle_t blas = current().blas();
                 check(cublasSetPointerMode(blas, f.on_device ? CUBLAS_POINTER_MODE_DEVICE : CUBLAS_POINTER_MODE_HOST), "cublasSetPointerMode");
                 const auto compute = compute_type<T>();
-                const auto call = [&](bool tx, bool ty, std::int64_t m, std::int64_t n, const In* p, std::int64_t ldp, const In* q, std::int64_t ldq) {
-                    check(cublasGemmEx_64(blas, tx ? CUBLAS_OP_T : CUBLAS_OP_N, ty ? CUBLAS_OP_T : CUBLAS_OP_N, m, n, x.cols, f.alpha, p,
-                                          blas_type<In>, ldp, q, blas_type<In>, ldq, f.beta, c.data, blas_type<T>, to.leading, compute,
-                                          CUBLAS_GEMM_DEFAULT),
-                          "cublasGemmEx");
+                struct side {
+                    const In* data;
+                    std::int64_t leading;
+                    bool transposed;
+                    std::int64_t step;
+                };
+                const auto call = [&](std::int64_t m, std::int64_t n, const side& p, const side& q) {
+                    const auto op_p = p.transposed ? CUBLAS_OP_T : CUBLAS_OP_N, op_q = q.transposed ? CUBLAS_OP_T : CUBLAS_OP_N;
+                    if constexpr (Batched)
+                        check(cublasGemmStridedBatchedEx_64(blas, op_p, op_q, m, n, x.cols, f.alpha, p.data, blas_type<In>, p.leading, p.step, q.data,
+                                                            blas_type<In>, q.leading, q.step, f.beta, c.data, blas_type<T>, to.leading, over.c,
+                                                            over.count, compute, CUBLAS_GEMM_DEFAULT),
+                              "cublasGemmStridedBatchedEx");
+                    else
+                        check(cublasGemmEx_64(blas, op_p, op_q, m, n, x.cols, f.alpha, p.data, blas_type<In>, p.leading, q.data, blas_type<In>, q.leading,
+                                              f.beta, c.data, blas_type<T>, to.leading, compute, CUBLAS_GEMM_DEFAULT),
+                              "cublasGemmEx");
                 };
                 // What lies by rows is the transpose of what lies by columns: c^T = b^T a^T.
-                if (to.transposed) call(!yf.transposed, !xf.transposed, c.cols, c.rows, y.data, yf.leading, x.data, xf.leading);
-                else call(xf.transposed, yf.transposed, c.rows, c.cols, x.data, xf.leading, y.data, yf.leading);
+                if (to.transposed) call(c.cols, c.rows, {y.data, yf.leading, !yf.transposed, y_step}, {x.data, xf.leading, !xf.transposed, x_step});
+                else call(c.rows, c.cols, {x.data, xf.leading, xf.transposed, x_step}, {y.data, yf.leading, yf.transposed, y_step});
             });
         });
     }
+}
+
+/// The same for each matrix of a batch, in one call where none of them lies in front of the one before it.
+template <class T, class In>
+void multiply_batched(const factors<T>& f, kernel::matrix<const In> a, kernel::matrix<const In> b, kernel::matrix<T> c, const kernel::batch& over) {
+    if (over.count != 1 && over.a >= 0 && over.b >= 0 && over.c >= 0) return multiply<true>(f, a, b, c, over);
+    for (std::int64_t i = 0; i < over.count; ++i, a.data += over.a, b.data += over.b, c.data += over.c) multiply(f, a, b, c);
 }
 
 /// `c = relu(alpha a b + bias)`, or what the epilogue says of it, by cuBLASLt; false where it cannot. The bias lies along
@@ -228,7 +259,7 @@ template <class T>
 void multiply(T alpha, kernel::matrix<const T> a, kernel::matrix<const T> b, const kernel::epilogue<T>& then, kernel::matrix<T> c) {
     if (c.rows == 0 || c.cols == 0 || multiply_fused(alpha, a, b, then, c)) return;
     const T zero{};
-    multiply<T>({&alpha, &zero, false, false}, a, b, c);
+    multiply<false, T>({&alpha, &zero, false, false}, a, b, c);
     run_epilogue<gpu>(then, c);
 }
 
@@ -251,7 +282,7 @@ void multiply(const factors<T>& f, kernel::matrix<const In> a, kernel::vector<co
         if (a.cols == 0 || dx == 0 || dy == 0) return by_kernel();
         const T* const px = dx < 0 ? x.data + (x.size - 1) * dx : x.data;
         T* const py = dy < 0 ? y.data + (y.size - 1) * dy : y.data;
-        with_columns(a, [&](kernel::matrix<const T> m, column_major form) {
+        with_columns(a, 1, 0, [&](kernel::matrix<const T> m, column_major form, std::int64_t) {
             cublasHandle_t blas = current().blas();
             check(cublasSetPointerMode(blas, f.on_device ? CUBLAS_POINTER_MODE_DEVICE : CUBLAS_POINTER_MODE_HOST), "cublasSetPointerMode");
             const auto op = form.transposed ? CUBLAS_OP_T : CUBLAS_OP_N;

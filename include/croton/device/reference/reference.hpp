@@ -6,6 +6,7 @@
 #include <croton/core/device.hpp>
 #include <croton/device/device.hpp>
 #include <croton/kernel/argument.hpp>
+#include <croton/kernel/batch.hpp>
 #include <croton/kernel/registers.hpp>
 
 #include <chrono>
@@ -193,6 +194,13 @@ struct reference {
                 T& out = c.data[i * c.row_stride + j * c.col_stride];
                 out = static_cast<T>(beta == T{} ? alpha * sum : alpha * sum + beta * out);
             }
+    }
+
+    /// The same for each matrix of a batch: `[b,m,k] x [b,k,n] -> [b,m,n]`.
+    template <class T>
+    static void gemm_batched(std::type_identity_t<T> alpha, kernel::matrix<const T> a, kernel::matrix<const T> b,
+                             std::type_identity_t<T> beta, kernel::matrix<T> c, const kernel::batch& over) {
+        for (std::int64_t i = 0; i < over.count; ++i, a.data += over.a, b.data += over.b, c.data += over.c) gemm<T>(alpha, a, b, beta, c);
     }
 
     /// `y = alpha a x + beta y`, `[m,k] x [k] -> [m]`; `beta == 0` never reads `y`. `y` overlaps neither input.
