@@ -163,7 +163,7 @@ template <class Graph> class graph_writer {
                 formula in[3];
                 for (unsigned k = 0; k < 3; ++k)
                     if (n.in[k] >= 0) in[k] = of(n.in[k]);
-                return operator_formula(n.fn, in);
+                return operator_formula(n.fn, in, g.names.own_operators);
             }
             case kind::reduce: {
                 // An axis of extent 1 is as good as reduced.

@@ -38,7 +38,7 @@ struct digest {
     }
 };
 
-/// An operator or a reduction is known by its name; of one without a name the type itself is part of the kernel's.
+/// An operator or a reduction is known by its name; of one without a name the type itself is part of the key.
 template <class Op>
 concept named_operator = requires { std::string_view(Op::name); };
 
@@ -56,7 +56,8 @@ template <class T> constexpr void spell_numbers(digest& d, std::uint64_t tag, st
     d.add(number);
 }
 template <class Op> constexpr void spell_name(digest& d) {
-    d.add(std::string_view(Op::name));
+    if constexpr (named_operator<Op>) d.add(std::string_view(Op::name));
+    else d.add(0);
 }
 struct always_known {
     static constexpr bool known = true;
@@ -128,11 +129,16 @@ template <class T> constexpr digest digest_of() {
 
 }  // namespace detail
 
-/// Two numbers that stand for a kernel type or a block. The type comes back as what `type_of(key)` returns; an instance of
-/// `key_holder` defines that function, and no two types can define the same one.
+/// Two numbers, and the operators without names in the order in which they stand, for a kernel type or a block. The type comes
+/// back as what `type_of(key)` returns; an instance of `key_holder` defines that function, and no two types can define the same
+/// one.
 CROTON_FRIEND_BEGIN
-template <std::uint64_t A, std::uint64_t B> struct key {
+template <std::uint64_t A, std::uint64_t B, class... Unnamed> struct key {
     friend constexpr auto type_of(key);
+};
+/// The same for what has an address among the constants: that is data, which a type is not.
+template <auto Address> struct address_key {
+    friend constexpr auto type_of(address_key);
 };
 CROTON_FRIEND_END
 template <class T, class Key> struct key_holder {
@@ -140,28 +146,45 @@ template <class T, class Key> struct key_holder {
     static constexpr bool exists = true;
 };
 
-/// Itself, for a type that holds operators without names.
-template <class T> struct long_key {};
-template <class T> constexpr auto type_of(long_key<T>) { return std::type_identity<T>{}; }
-
 namespace detail {
 
-template <std::uint64_t A, std::uint64_t B> struct spelling<key<A, B>> : always_known {
+template <std::uint64_t A, std::uint64_t B, class... Unnamed> struct spelling<key<A, B, Unnamed...>> {
+    static constexpr bool known = sizeof...(Unnamed) == 0;
     static constexpr void add(digest& d) { d.add(18), d.add(A), d.add(B); }
 };
-template <class T> struct spelling<long_key<T>> {
-    static constexpr bool known = false;
-};
 
+template <class... Op> struct types {};
+template <class... A, class... B> constexpr types<A..., B...> operator+(types<A...>, types<B...>) { return {}; }
+template <class Op> using types_if_unnamed = std::conditional_t<named_operator<Op>, types<>, types<Op>>;
+
+/// The operators without names in a type that is not `known`.
+template <class X> constexpr types<> unnamed_in(std::type_identity<X>) { return {}; }
+template <class Op, class... A> constexpr types_if_unnamed<Op> unnamed_in(std::type_identity<apply<Op, A...>>) { return {}; }
+template <class R, class T, int S, class A>
+constexpr types_if_unnamed<R> unnamed_in(std::type_identity<accumulate<R, T, S, A>>) { return {}; }
+template <class R, class T, int S, class A>
+constexpr types_if_unnamed<R> unnamed_in(std::type_identity<accumulate_inner<R, T, S, A>>) { return {}; }
+template <class R, class T, class A> constexpr types_if_unnamed<R> unnamed_in(std::type_identity<reduce<R, T, A>>) { return {}; }
+template <std::uint64_t A, std::uint64_t B, class... Op>
+constexpr types<Op...> unnamed_in(std::type_identity<key<A, B, Op...>>) { return {}; }
+template <class... X> constexpr auto unnamed_in(std::type_identity<block<X...>>) {
+    return (types<>() + ... + unnamed_in(std::type_identity<X>()));
+}
+template <class E, class F, class P> constexpr auto unnamed_in(std::type_identity<phase<E, F, P>>) {
+    return unnamed_in(std::type_identity<E>()) + unnamed_in(std::type_identity<F>()) + unnamed_in(std::type_identity<P>());
+}
+template <int O, int I, class U, class Row, class... P> constexpr auto unnamed_in(std::type_identity<kernel<O, I, U, Row, P...>>) {
+    return unnamed_in(std::type_identity<block<U, Row, P...>>());
+}
+
+template <class T, std::uint64_t A, std::uint64_t B, class... Op> constexpr auto hold(types<Op...>) {
+    static_assert(key_holder<T, key<A, B, Op...>>::exists);
+    return key<A, B, Op...>();
+}
 template <class T> constexpr auto make_key() {
-    if constexpr (spelling<T>::known) {
-        constexpr digest d = digest_of<T>();
-        using made = key<d.a, d.b>;
-        static_assert(key_holder<T, made>::exists);
-        return made{};
-    } else {
-        return long_key<T>{};
-    }
+    constexpr digest d = digest_of<T>();
+    if constexpr (spelling<T>::known) return hold<T, d.a, d.b>(types<>());
+    else return hold<T, d.a, d.b>(unnamed_in(std::type_identity<T>()));
 }
 
 template <class Block> struct in_full {

@@ -78,9 +78,9 @@ inline formula infix_formula(std::string_view sign, formula left, formula right)
     return {left.text + " " + std::string(sign) + " " + right.text, level};
 }
 
-/// An operator of the table on its arguments.
-inline formula operator_formula(int fn, const formula* in) {
-    const operator_facts& op = operator_table[static_cast<unsigned>(fn)];
+/// An operator on its arguments.
+inline formula operator_formula(int fn, const formula* in, const operator_facts* const* own) {
+    const operator_facts& op = facts_of(fn, own);
     if (fn == code<op::copy>) return in[0];
     if (op.sign.empty()) return call_formula(op.name, in, op.arity);
     if (op.arity == 2) return infix_formula(op.sign, in[0], in[1]);
@@ -97,6 +97,7 @@ struct notation {
     const node* nodes = nullptr;
     const char* letters = nullptr;
     const name_range* names = nullptr;
+    const operator_facts* const* own_operators = nullptr;
 
     std::string name(int index) const {
         return index < 0 ? std::string()
@@ -158,7 +159,8 @@ struct notation {
 };
 
 template <class Program> notation notation_of(const Program& p) {
-    return {p.leaves.begin(), p.leaves.size(), p.sizes.begin(), p.nodes.begin(), p.letters.begin(), p.names.begin()};
+    return {p.leaves.begin(), p.leaves.size(), p.sizes.begin(), p.nodes.begin(), p.letters.begin(), p.names.begin(),
+            p.own_operators.begin()};
 }
 
 }  // namespace croton::inline v0_1::detail
