@@ -158,24 +158,35 @@ template <class... A, class... B> constexpr types<A..., B...> operator+(types<A.
 template <class Op> using types_if_unnamed = std::conditional_t<named_operator<Op>, types<>, types<Op>>;
 
 /// The operators without names in a type that is not `known`.
-template <class X> constexpr types<> unnamed_in(std::type_identity<X>) { return {}; }
-template <class Op, class... A> constexpr types_if_unnamed<Op> unnamed_in(std::type_identity<apply<Op, A...>>) { return {}; }
-template <class R, class T, int S, class A>
-constexpr types_if_unnamed<R> unnamed_in(std::type_identity<accumulate<R, T, S, A>>) { return {}; }
-template <class R, class T, int S, class A>
-constexpr types_if_unnamed<R> unnamed_in(std::type_identity<accumulate_inner<R, T, S, A>>) { return {}; }
-template <class R, class T, class A> constexpr types_if_unnamed<R> unnamed_in(std::type_identity<reduce<R, T, A>>) { return {}; }
-template <std::uint64_t A, std::uint64_t B, class... Op>
-constexpr types<Op...> unnamed_in(std::type_identity<key<A, B, Op...>>) { return {}; }
-template <class... X> constexpr auto unnamed_in(std::type_identity<block<X...>>) {
-    return (types<>() + ... + unnamed_in(std::type_identity<X>()));
-}
-template <class E, class F, class P> constexpr auto unnamed_in(std::type_identity<phase<E, F, P>>) {
-    return unnamed_in(std::type_identity<E>()) + unnamed_in(std::type_identity<F>()) + unnamed_in(std::type_identity<P>());
-}
-template <int O, int I, class U, class Row, class... P> constexpr auto unnamed_in(std::type_identity<kernel<O, I, U, Row, P...>>) {
-    return unnamed_in(std::type_identity<block<U, Row, P...>>());
-}
+template <class X> struct unnamed_in {
+    using type = types<>;
+};
+template <class... X> using unnamed_in_all = decltype((types<>() + ... + typename unnamed_in<X>::type()));
+
+template <class Op, class... A> struct unnamed_in<apply<Op, A...>> {
+    using type = types_if_unnamed<Op>;
+};
+template <class R, class T, int S, class A> struct unnamed_in<accumulate<R, T, S, A>> {
+    using type = types_if_unnamed<R>;
+};
+template <class R, class T, int S, class A> struct unnamed_in<accumulate_inner<R, T, S, A>> {
+    using type = types_if_unnamed<R>;
+};
+template <class R, class T, class A> struct unnamed_in<reduce<R, T, A>> {
+    using type = types_if_unnamed<R>;
+};
+template <std::uint64_t A, std::uint64_t B, class... Op> struct unnamed_in<key<A, B, Op...>> {
+    using type = types<Op...>;
+};
+template <class... X> struct unnamed_in<block<X...>> {
+    using type = unnamed_in_all<X...>;
+};
+template <class E, class F, class P> struct unnamed_in<phase<E, F, P>> {
+    using type = unnamed_in_all<E, F, P>;
+};
+template <int O, int I, class U, class Row, class... P> struct unnamed_in<kernel<O, I, U, Row, P...>> {
+    using type = unnamed_in_all<U, Row, P...>;
+};
 
 template <class T, std::uint64_t A, std::uint64_t B, class... Op> constexpr auto hold(types<Op...>) {
     static_assert(key_holder<T, key<A, B, Op...>>::exists);
@@ -184,7 +195,7 @@ template <class T, std::uint64_t A, std::uint64_t B, class... Op> constexpr auto
 template <class T> constexpr auto make_key() {
     constexpr digest d = digest_of<T>();
     if constexpr (spelling<T>::known) return hold<T, d.a, d.b>(types<>());
-    else return hold<T, d.a, d.b>(unnamed_in(std::type_identity<T>()));
+    else return hold<T, d.a, d.b>(typename unnamed_in<T>::type());
 }
 
 template <class Block> struct in_full {
