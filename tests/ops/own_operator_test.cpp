@@ -136,6 +136,23 @@ TEST_CASE("values are what the struct says, on both devices") {
     CHECK(function<cpu>([](matrix<float> v) { return elementwise<second::shift>(v); })(x)(2, 2) == x(2, 2) + 100);
 }
 
+TEST_CASE("kernels of two operators of one name have two keys, however deep the operators stand") {
+    using kernel::e, kernel::block;
+    using one = kernel::apply<op::own<first::shift, 1>, e<0, float>>;
+    using other = kernel::apply<op::own<second::shift, 1>, e<0, float>>;
+    using load = kernel::load<float, 0>;
+    using store = kernel::store<float, 1, e<1, float>>;
+    const auto key = []<class... I>(block<I...>) {
+        using element = kernel::named_t<block<load, I..., store>>;
+        return kernel::key_of<kernel::kernel<1, 0, block<>, block<>, kernel::phase<element, block<>, block<>>>>();
+    };
+    CHECK(!std::is_same_v<decltype(key(block<one>())), decltype(key(block<other>()))>);
+    CHECK(!std::is_same_v<decltype(key(block<one, one, one, other>())), decltype(key(block<one, one, other, one>()))>);
+    CHECK(!std::is_same_v<decltype(key(block<one, one, one, one>())), decltype(key(block<one, one, one>()))>);
+    CHECK(std::is_same_v<kernel::keyed_t<decltype(key(block<one, other>()))>,
+                         kernel::kernel<1, 0, block<>, block<>, kernel::phase<block<load, one, other, store>, block<>, block<>>>>);
+}
+
 TEST_CASE("one, two and three arguments of float, double and int; the cpu device computes what the reference device does") {
     for (const auto& size : {std::pair{1, 1}, {0, 3}, {5, 37}}) {
         const auto f = filled<float>(size.first, size.second, 3), g = filled<float>(size.first, size.second, 4);
