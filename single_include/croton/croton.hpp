@@ -10479,7 +10479,7 @@ namespace croton::inline v0_1::detail {
 
 /// A formula and how tightly its outermost operator binds.
 struct formula {
-    enum binding { logical_or = 1, logical_and, comparison, sum, product, sign, atom };
+    enum binding { logical_or = 1, logical_and, comparison, sum, product, prefix, atom };
 
     std::string text;
     int binds = atom;
@@ -10509,7 +10509,7 @@ inline formula number_formula(element type, std::int64_t bits) {
         }
         f.text = digits;
     }
-    if (f.negative()) f.binds = formula::sign;
+    if (f.negative()) f.binds = formula::prefix;
     return f;
 }
 
@@ -10530,7 +10530,7 @@ inline formula infix_formula(std::string_view sign, formula left, formula right)
     // 0.1 * x, however the graph orders it.
     if (sign == "*" && right.number && !left.number) std::swap(left, right);
     // x + -y is x - y.
-    if (level == formula::sum && right.negative() && right.binds == formula::sign) {
+    if (level == formula::sum && right.negative() && right.binds == formula::prefix) {
         right.text.erase(0, 1);
         right.binds = formula::atom;
         sign = sign == "+" ? "-" : "+";
@@ -10550,8 +10550,8 @@ inline formula operator_formula(int fn, const formula* in, const operator_facts*
     if (op.sign.empty()) return call_formula(op.name, in, op.arity);
     if (op.arity == 2) return infix_formula(op.sign, in[0], in[1]);
     const bool close = in[0].binds == formula::atom || (in[0].binds == formula::product && op.sign == "-");
-    if (!close || in[0].negative()) return {std::string(op.sign) + in_parentheses(in[0]).text, formula::sign};
-    return {std::string(op.sign) + in[0].text, in[0].binds == formula::atom ? formula::sign : formula::sum};
+    if (!close || in[0].negative()) return {std::string(op.sign) + in_parentheses(in[0]).text, formula::prefix};
+    return {std::string(op.sign) + in[0].text, in[0].binds == formula::atom ? formula::prefix : formula::sum};
 }
 
 /// What a function's arguments and extents are called.
@@ -10864,7 +10864,7 @@ template <class Plan> class step_writer {
     static std::string scale(const formula& f) {
         if (f.text == "1") return "";
         if (f.text == "-1") return "-";
-        return (f.binds >= formula::sign ? f.text : in_parentheses(f).text) + " ";
+        return (f.binds >= formula::prefix ? f.text : in_parentheses(f).text) + " ";
     }
     formula factor(int which, bool computed, double value) const {
         return computed ? factor_[which]
@@ -13677,7 +13677,7 @@ template <class Graph> class graph_writer {
         v = formula_of(id);
         if (n.what == kind::input || n.what == kind::literal || n.what == kind::size || n.what == kind::arange) return;
         const bool shown = n.what == kind::view || n.what == kind::broadcast;
-        const bool brief = shown || (n.what == kind::apply && v.binds >= formula::sign && v.text.size() <= 12);
+        const bool brief = shown || (n.what == kind::apply && v.binds >= formula::prefix && v.text.size() <= 12);
         const bool again = uses_[static_cast<unsigned>(id)] > 1 && !brief;
         if (n.name < 0 && !again && v.text.size() <= long_formula) return;
         if (n.name < 0 && uses_[static_cast<unsigned>(id)] == 1 && is_root(id)) return;

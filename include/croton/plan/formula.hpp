@@ -234,7 +234,7 @@ template <class Plan> class step_writer {
     static std::string scale(const formula& f) {
         if (f.text == "1") return "";
         if (f.text == "-1") return "-";
-        return (f.binds >= formula::sign ? f.text : in_parentheses(f).text) + " ";
+        return (f.binds >= formula::prefix ? f.text : in_parentheses(f).text) + " ";
     }
     formula factor(int which, bool computed, double value) const {
         return computed ? factor_[which]
