@@ -5303,8 +5303,8 @@ private:
             const pull_function pulls = n.fn < operators::size ? pull_table[n.fn] : g.facts(n.fn).pull;
             if (pulls == nullptr) {
                 if (!g.failed())
-                    g.error << "grad: " << g.facts(n.fn).name << " has no derivative; give its struct a function pull(g, y, x) that returns "
-                            << "the cotangents of its arguments";
+                    g.error << "grad: " << g.facts(n.fn).name << " has no derivative; give its struct a function pull(g, y, x) "
+                            << "that returns the cotangents of its arguments";
                 break;
             }
             const auto parts = pulls(c, make(id), make(a), make(n.in[1]), make(n.in[2]));
@@ -7284,7 +7284,8 @@ template <class T, int N, class A> CROTON_INLINE pack<T, N, A> fmod(const pack<T
 /// @{
 template <class F, class T, int N, class A, class... More>
 CROTON_INLINE auto each_number(F f, const pack<T, N, A>& a, const More&... more) {
-    using V = std::conditional_t<std::is_same_v<decltype(f(T(), typename More::batch::value_type()...)), bool>, mask<T, N, A>, pack<T, N, A>>;
+    using R = decltype(f(T(), typename More::batch::value_type()...));
+    using V = std::conditional_t<std::is_same_v<R, bool>, mask<T, N, A>, pack<T, N, A>>;
     return detail::each<V>([&](const auto&... x) { return math::each_lane(f, x...); }, a, more...);
 }
 template <class F, class T, int N, class A, class... More>
@@ -14709,7 +14710,8 @@ namespace detail {
 
 /// What the value of `Op` on a number of `T` for each of `I` is; void where it takes no such numbers.
 template <class Op, class T, int... I> constexpr auto own_result(std::integer_sequence<int, I...>) {
-    if constexpr (requires { Op::value((void(I), T())...); }) return std::type_identity<std::remove_cvref_t<decltype(Op::value((void(I), T())...))>>{};
+    if constexpr (requires { Op::value((void(I), T())...); })
+        return std::type_identity<std::remove_cvref_t<decltype(Op::value((void(I), T())...))>>{};
     else return std::type_identity<void>{};
 }
 template <class Op, class T, int Arity>

@@ -123,8 +123,8 @@ private:
             const pull_function pulls = n.fn < operators::size ? pull_table[n.fn] : g.facts(n.fn).pull;
             if (pulls == nullptr) {
                 if (!g.failed())
-                    g.error << "grad: " << g.facts(n.fn).name << " has no derivative; give its struct a function pull(g, y, x) that returns "
-                            << "the cotangents of its arguments";
+                    g.error << "grad: " << g.facts(n.fn).name << " has no derivative; give its struct a function pull(g, y, x) "
+                            << "that returns the cotangents of its arguments";
                 break;
             }
             const auto parts = pulls(c, make(id), make(a), make(n.in[1]), make(n.in[2]));

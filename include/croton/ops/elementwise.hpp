@@ -238,7 +238,8 @@ namespace detail {
 
 /// What the value of `Op` on a number of `T` for each of `I` is; void where it takes no such numbers.
 template <class Op, class T, int... I> constexpr auto own_result(std::integer_sequence<int, I...>) {
-    if constexpr (requires { Op::value((void(I), T())...); }) return std::type_identity<std::remove_cvref_t<decltype(Op::value((void(I), T())...))>>{};
+    if constexpr (requires { Op::value((void(I), T())...); })
+        return std::type_identity<std::remove_cvref_t<decltype(Op::value((void(I), T())...))>>{};
     else return std::type_identity<void>{};
 }
 template <class Op, class T, int Arity>

@@ -293,7 +293,8 @@ template <class T, int N, class A> CROTON_INLINE pack<T, N, A> fmod(const pack<T
 /// @{
 template <class F, class T, int N, class A, class... More>
 CROTON_INLINE auto each_number(F f, const pack<T, N, A>& a, const More&... more) {
-    using V = std::conditional_t<std::is_same_v<decltype(f(T(), typename More::batch::value_type()...)), bool>, mask<T, N, A>, pack<T, N, A>>;
+    using R = decltype(f(T(), typename More::batch::value_type()...));
+    using V = std::conditional_t<std::is_same_v<R, bool>, mask<T, N, A>, pack<T, N, A>>;
     return detail::each<V>([&](const auto&... x) { return math::each_lane(f, x...); }, a, more...);
 }
 template <class F, class T, int N, class A, class... More>
