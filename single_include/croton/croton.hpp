@@ -3336,17 +3336,27 @@ struct type_at<I, type_list<First, Rest...>> : type_at<I - 1, type_list<Rest...>
 template <class Op> inline constexpr int code = index_in<Op, operators>::value;
 template <class Reduction> inline constexpr int reduction_code = index_in<Reduction, reductions>::value;
 
+struct term;
+/// The cotangents of the arguments a, b, c from the cotangent g and the result y.
+using pull_function = std::array<term, 3> (*)(term g, term y, term a, term b, term c);
+
 /// What passes ask about an operator by its number.
 struct operator_facts {
     std::string_view name, sign;
     int arity;
     op::typing kind;
+    pull_function pull = nullptr;  // of an operator that is not in the table, if it has a derivative
 };
 
 template <class... Op> constexpr auto facts_of(type_list<Op...>) {
     return std::array<operator_facts, sizeof...(Op)>{operator_facts{Op::name, Op::sign, Op::arity, Op::kind}...};
 }
 inline constexpr auto operator_table = facts_of(operators{});
+
+/// The facts of operator `fn`: of the table, or of the operators that a function brings along, which are numbered after it.
+constexpr const operator_facts& facts_of(int fn, const operator_facts* const* own) {
+    return fn < operators::size ? operator_table[static_cast<unsigned>(fn)] : *own[fn - operators::size];
+}
 
 template <class... R> constexpr auto names_of(type_list<R...>) {
     return std::array<std::string_view, sizeof...(R)>{R::name...};
@@ -3405,6 +3415,7 @@ public:
     vec<size_entry> sizes;
     vec<leaf_input> leaves;
     vec<label_check> labels;
+    vec<const operator_facts*> own_operators;  // those that are not in the table
     vec<int> rewritten;  // by node: the node that stands for it after a rewrite, or -1
     vec<char> settled;   // by node: already in normal form
     bool as_written = false;  // neither of the two counts: the graph is read as the program wrote it
@@ -3519,6 +3530,17 @@ public:
         return intern(n);
     }
 
+    /// The number of an operator that is not in the table.
+    constexpr int own_operator(const operator_facts* facts) {
+        int i = 0;
+        while (i < own_operators.size() && own_operators[i] != facts) ++i;
+        if (i == own_operators.size()) own_operators.push(facts);
+        constexpr int most = std::numeric_limits<decltype(node::fn)>::max() - operators::size;
+        if (i > most && !failed()) error << "elementwise: a function can use " << most + 1 << " operators of its own";
+        return operators::size + (i > most ? 0 : i);
+    }
+    constexpr const operator_facts& facts(int fn) const { return facts_of(fn, own_operators.begin()); }
+
     constexpr bool is_apply(int id, int fn) const { return nodes[id].what == kind::apply && nodes[id].fn == fn; }
     template <class Op> constexpr bool is(int id) const { return is_apply(id, code<Op>); }
 
@@ -3527,7 +3549,7 @@ public:
         n.what = kind::apply;
         n.fn = static_cast<std::uint8_t>(fn);
         n.in = {a, b, c, -1, -1};
-        const op::typing typing = operator_table[static_cast<unsigned>(fn)].kind;
+        const op::typing typing = facts(fn).kind;
         n.type = typing == op::typing::comparison || typing == op::typing::logical ? element::boolean
                  : typing == op::typing::selection                                 ? nodes[b].type
                                                                                    : nodes[a].type;
@@ -3720,7 +3742,7 @@ public:
             const leaf_input& l = leaves[static_cast<int>(n.bits)];
             describe_leaf(out, l, l.path < 0 ? std::string_view() : name(l.path));
         } else if (n.what == kind::apply) {
-            out << "the result of " << operator_table[n.fn].name;
+            out << "the result of " << facts(n.fn).name;
         } else if (n.what == kind::reduce) {
             out << "the result of " << reduction_names[n.fn];
         } else if (n.what == kind::view) {
@@ -3818,7 +3840,7 @@ private:
 
     constexpr void mismatch(const node& n, int other, int axis_from_end, size_ref a, size_ref b) {
         const int first = n.in[0] == other ? n.in[1] : n.in[0];
-        error << operator_table[n.fn].name << "(";
+        error << facts(n.fn).name << "(";
         describe(error, n.in[0]);
         for (int i = 1; i < 3; ++i)
             if (n.in[static_cast<unsigned>(i)] >= 0) {
@@ -3929,17 +3951,39 @@ struct term {
     }
     friend constexpr term operator+(term a, double b) { return a + a.literal(b); }
     friend constexpr term operator-(term a, double b) { return a - a.literal(b); }
+    friend constexpr term operator+(double a, term b) { return b.literal(a) + b; }
     friend constexpr term operator-(double a, term b) { return b.literal(a) - b; }
     friend constexpr term operator*(term a, double b) { return a * a.literal(b); }
+    friend constexpr term operator*(double a, term b) { return b * a; }
     friend constexpr term operator/(term a, double b) { return a / a.literal(b); }
+    friend constexpr term operator/(double a, term b) { return b.literal(a) / b; }
     friend constexpr term operator>(term a, term b) { return make<op::greater>(a, b); }
     friend constexpr term operator<(term a, term b) { return make<op::less>(a, b); }
     friend constexpr term operator>=(term a, term b) { return make<op::greater_equal>(a, b); }
     friend constexpr term operator<=(term a, term b) { return make<op::less_equal>(a, b); }
     friend constexpr term operator==(term a, term b) { return make<op::equal>(a, b); }
     friend constexpr term operator>(term a, double b) { return a > a.literal(b); }
+    friend constexpr term operator<(term a, double b) { return a < a.literal(b); }
+    friend constexpr term operator>=(term a, double b) { return a >= a.literal(b); }
+    friend constexpr term operator<=(term a, double b) { return a <= a.literal(b); }
     friend constexpr term operator==(term a, double b) { return a == a.literal(b); }
     friend constexpr term operator&(term a, term b) { return make<op::logical_and>(a, b); }
+
+    // The names that expressions have, for derivatives outside of the table; in it they are those of the operators.
+    friend constexpr term exp(term x) { return make<op::exp>(x); }
+    friend constexpr term expm1(term x) { return make<op::expm1>(x); }
+    friend constexpr term log(term x) { return make<op::log>(x); }
+    friend constexpr term log1p(term x) { return make<op::log1p>(x); }
+    friend constexpr term sqrt(term x) { return make<op::sqrt>(x); }
+    friend constexpr term sqr(term x) { return make<op::square>(x); }
+    friend constexpr term abs(term x) { return make<op::absolute>(x); }
+    friend constexpr term sign(term x) { return make<op::sign_>(x); }
+    friend constexpr term tanh(term x) { return make<op::tanh>(x); }
+    friend constexpr term sigmoid(term x) { return make<op::sigmoid>(x); }
+    friend constexpr term pow(term x, term p) { return make<op::power>(x, p); }
+    friend constexpr term where(term condition, term a, term b) {
+        return {a.g, a.g->apply(code<op::where>, condition.id, a.id, b.id)};
+    }
 };
 
 constexpr term exp_of(term x) { return term::make<op::exp>(x); }
@@ -3948,8 +3992,31 @@ constexpr term sqr_of(term x) { return term::make<op::square>(x); }
 constexpr term sign_of(term x) { return term::make<op::sign_>(x); }
 constexpr term sigmoid_of(term x) { return term::make<op::sigmoid>(x); }
 constexpr term pow_of(term x, term p) { return term::make<op::power>(x, p); }
-constexpr term where_of(term condition, term a, term b) {
-    return {a.g, a.g->apply(code<op::where>, condition.id, a.id, b.id)};
+constexpr term where_of(term condition, term a, term b) { return where(condition, a, b); }
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/graph/pull.hpp
+// The derivative of an operator as a function of nodes, however many arguments it has.
+#ifndef CROTON_GRAPH_PULL_HPP
+#define CROTON_GRAPH_PULL_HPP
+
+namespace croton::inline v0_1::detail {
+
+template <class Op, int Arity> constexpr std::array<term, 3> pull_of(term g, term y, term a, term b, term c) {
+    std::array<term, 3> out{};
+    if constexpr (Arity == 1) {
+        out[0] = Op::pull(g, y, a)[0];
+    } else if constexpr (Arity == 2) {
+        const auto r = Op::pull(g, y, a, b);
+        out[0] = r[0];
+        out[1] = r[1];
+    } else {
+        out = Op::pull(g, y, a, b, c);
+    }
+    return out;
 }
 
 }  // namespace croton::inline v0_1::detail
@@ -4057,7 +4124,7 @@ public:
         if (fn == code<op::where> && b == c) return b;
         if (fn == code<op::where> && g.is_literal(strip_broadcast(a))) return chosen(a, b, c);
         if ((fn == code<op::maximum> || fn == code<op::minimum>) && a == b) return a;
-        if (operator_table[static_cast<unsigned>(fn)].arity == 1) return unary(fn, a);
+        if (g.facts(fn).arity == 1) return unary(fn, a);
         return g.apply(fn, a, b, c);
     }
 
@@ -4227,7 +4294,7 @@ private:
     constexpr int sum_of_broadcast(unsigned axes, int a);
 
     constexpr bool is_own_unary(int a) const {
-        return g[a].what == kind::apply && operator_table[g[a].fn].arity == 1 && !is_shared(a);
+        return g[a].what == kind::apply && g.facts(g[a].fn).arity == 1 && !is_shared(a);
     }
     /// Whether `a`, an argument of an operator of this rank, has extent 1 along the axes.
     constexpr bool is_same_along(int a, unsigned axes, int rank) const {
@@ -5155,24 +5222,8 @@ constexpr void settle(arena& g, const vec<int>& roots) {
 
 namespace croton::inline v0_1::detail {
 
-using pull_function = std::array<term, 3> (*)(term g, term y, term a, term b, term c);
-
-template <class Op> constexpr std::array<term, 3> pull_of(term g, term y, term a, term b, term c) {
-    std::array<term, 3> out{};
-    if constexpr (Op::arity == 1) {
-        out[0] = Op::template pull<term>(g, y, a)[0];
-    } else if constexpr (Op::arity == 2) {
-        const auto r = Op::template pull<term>(g, y, a, b);
-        out[0] = r[0];
-        out[1] = r[1];
-    } else {
-        out = Op::template pull<term>(g, y, a, b, c);
-    }
-    return out;
-}
-
 template <class... Op> constexpr auto pulls_of(type_list<Op...>) {
-    return std::array<pull_function, sizeof...(Op)>{&pull_of<Op>...};
+    return std::array<pull_function, sizeof...(Op)>{&pull_of<Op, Op::arity>...};
 }
 inline constexpr auto pull_table = pulls_of(operators{});
 
@@ -5283,7 +5334,14 @@ private:
         const term c = make(cotangent_[id]);
         switch (n.what) {
         case kind::apply: {
-            const auto parts = pull_table[n.fn](c, make(id), make(a), make(n.in[1]), make(n.in[2]));
+            const pull_function pulls = n.fn < operators::size ? pull_table[n.fn] : g.facts(n.fn).pull;
+            if (pulls == nullptr) {
+                if (!g.failed())
+                    g.error << "grad: " << g.facts(n.fn).name << " has no derivative; give its struct a function pull(g, y, x) "
+                            << "that returns the cotangents of its arguments";
+                break;
+            }
+            const auto parts = pulls(c, make(id), make(a), make(n.in[1]), make(n.in[2]));
             for (int i = 0; i < 3; ++i) {
                 const int argument = n.in[static_cast<unsigned>(i)];
                 if (wanted(argument) && parts[static_cast<unsigned>(i)])
@@ -6817,19 +6875,25 @@ struct avx512<A> {
 
 namespace croton::inline v0_1::simd::math {
 
-/// Applies a scalar function to every lane: for functions that are rare, or that no vector form gets right.
+/// Applies a scalar function to every lane: for functions that are rare, or that no vector form gets right. One that gives bool
+/// makes truth values.
 template <class F, class T, class A, class... More>
-xsimd::batch<T, A> each_lane(F f, const xsimd::batch<T, A>& first, const More&... more) {
+auto each_lane(F f, const xsimd::batch<T, A>& first, const More&... more) {
     constexpr std::size_t size = xsimd::batch<T, A>::size;
     T lanes[1 + sizeof...(More)][size];
     std::size_t row = 1;
     first.store_unaligned(lanes[0]);
     (more.store_unaligned(lanes[row++]), ...);
-    for (std::size_t i = 0; i < size; ++i) {
-        if constexpr (sizeof...(More) == 0) lanes[0][i] = f(lanes[0][i]);
-        else lanes[0][i] = f(lanes[0][i], lanes[1][i]);
+    const auto at = [&]<std::size_t... I>(std::size_t i, std::index_sequence<I...>) { return f(lanes[I][i]...); };
+    using sequence = std::make_index_sequence<1 + sizeof...(More)>;
+    if constexpr (std::is_same_v<decltype(at(0, sequence())), bool>) {
+        bool truth[size];
+        for (std::size_t i = 0; i < size; ++i) truth[i] = at(i, sequence());
+        return xsimd::batch_bool<T, A>::load_unaligned(truth);
+    } else {
+        for (std::size_t i = 0; i < size; ++i) lanes[0][i] = at(i, sequence());
+        return xsimd::batch<T, A>::load_unaligned(lanes[0]);
     }
-    return xsimd::batch<T, A>::load_unaligned(lanes[0]);
 }
 
 template <class T> struct exp_constants;
@@ -7270,6 +7334,27 @@ template <class T, int N, class A> CROTON_INLINE pack<T, N, A> fmod(const pack<T
 }
 /// @}
 
+/// @name A function of numbers in each lane
+/// @{
+template <class F, class T, int N, class A, class... More>
+CROTON_INLINE auto each_number(F f, const pack<T, N, A>& a, const More&... more) {
+    using R = decltype(f(T(), typename More::batch::value_type()...));
+    using V = std::conditional_t<std::is_same_v<R, bool>, mask<T, N, A>, pack<T, N, A>>;
+    return detail::each<V>([&](const auto&... x) { return math::each_lane(f, x...); }, a, more...);
+}
+template <class F, class T, int N, class A, class... More>
+CROTON_INLINE mask<T, N, A> each_number(F f, const mask<T, N, A>& a, const More&... more) {
+    bool lanes[1 + sizeof...(More)][std::size_t{N}], result[std::size_t{N}];
+    std::size_t row = 1;
+    detail::spill(a, lanes[0]);
+    (detail::spill(more, lanes[row++]), ...);
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+        for (std::size_t i = 0; i < std::size_t{N}; ++i) result[i] = f(lanes[I][i]...);
+    }(std::make_index_sequence<1 + sizeof...(More)>());
+    return detail::fill_mask<mask<T, N, A>>(result);
+}
+/// @}
+
 }  // namespace croton::inline v0_1::simd
 
 #endif
@@ -7312,7 +7397,7 @@ struct digest {
     }
 };
 
-/// An operator or a reduction is known by its name; of one without a name the type itself is part of the kernel's.
+/// An operator or a reduction is known by its name; of one without a name the type itself is part of the key.
 template <class Op>
 concept named_operator = requires { std::string_view(Op::name); };
 
@@ -7330,7 +7415,8 @@ template <class T> constexpr void spell_numbers(digest& d, std::uint64_t tag, st
     d.add(number);
 }
 template <class Op> constexpr void spell_name(digest& d) {
-    d.add(std::string_view(Op::name));
+    if constexpr (named_operator<Op>) d.add(std::string_view(Op::name));
+    else d.add(0);
 }
 struct always_known {
     static constexpr bool known = true;
@@ -7402,11 +7488,16 @@ template <class T> constexpr digest digest_of() {
 
 }  // namespace detail
 
-/// Two numbers that stand for a kernel type or a block. The type comes back as what `type_of(key)` returns; an instance of
-/// `key_holder` defines that function, and no two types can define the same one.
+/// Two numbers, and the operators without names in the order in which they stand, for a kernel type or a block. The type comes
+/// back as what `type_of(key)` returns; an instance of `key_holder` defines that function, and no two types can define the same
+/// one.
 CROTON_FRIEND_BEGIN
-template <std::uint64_t A, std::uint64_t B> struct key {
+template <std::uint64_t A, std::uint64_t B, class... Unnamed> struct key {
     friend constexpr auto type_of(key);
+};
+/// The same for what has an address among the constants: that is data, which a type is not.
+template <auto Address> struct address_key {
+    friend constexpr auto type_of(address_key);
 };
 CROTON_FRIEND_END
 template <class T, class Key> struct key_holder {
@@ -7414,28 +7505,56 @@ template <class T, class Key> struct key_holder {
     static constexpr bool exists = true;
 };
 
-/// Itself, for a type that holds operators without names.
-template <class T> struct long_key {};
-template <class T> constexpr auto type_of(long_key<T>) { return std::type_identity<T>{}; }
-
 namespace detail {
 
-template <std::uint64_t A, std::uint64_t B> struct spelling<key<A, B>> : always_known {
+template <std::uint64_t A, std::uint64_t B, class... Unnamed> struct spelling<key<A, B, Unnamed...>> {
+    static constexpr bool known = sizeof...(Unnamed) == 0;
     static constexpr void add(digest& d) { d.add(18), d.add(A), d.add(B); }
 };
-template <class T> struct spelling<long_key<T>> {
-    static constexpr bool known = false;
+
+template <class... Op> struct types {};
+template <class... A, class... B> constexpr types<A..., B...> operator+(types<A...>, types<B...>) { return {}; }
+template <class Op> using types_if_unnamed = std::conditional_t<named_operator<Op>, types<>, types<Op>>;
+
+/// The operators without names in a type that is not `known`.
+template <class X> struct unnamed_in {
+    using type = types<>;
+};
+template <class... X> using unnamed_in_all = decltype((types<>() + ... + typename unnamed_in<X>::type()));
+
+template <class Op, class... A> struct unnamed_in<apply<Op, A...>> {
+    using type = types_if_unnamed<Op>;
+};
+template <class R, class T, int S, class A> struct unnamed_in<accumulate<R, T, S, A>> {
+    using type = types_if_unnamed<R>;
+};
+template <class R, class T, int S, class A> struct unnamed_in<accumulate_inner<R, T, S, A>> {
+    using type = types_if_unnamed<R>;
+};
+template <class R, class T, class A> struct unnamed_in<reduce<R, T, A>> {
+    using type = types_if_unnamed<R>;
+};
+template <std::uint64_t A, std::uint64_t B, class... Op> struct unnamed_in<key<A, B, Op...>> {
+    using type = types<Op...>;
+};
+template <class... X> struct unnamed_in<block<X...>> {
+    using type = unnamed_in_all<X...>;
+};
+template <class E, class F, class P> struct unnamed_in<phase<E, F, P>> {
+    using type = unnamed_in_all<E, F, P>;
+};
+template <int O, int I, class U, class Row, class... P> struct unnamed_in<kernel<O, I, U, Row, P...>> {
+    using type = unnamed_in_all<U, Row, P...>;
 };
 
+template <class T, std::uint64_t A, std::uint64_t B, class... Op> constexpr auto hold(types<Op...>) {
+    static_assert(key_holder<T, key<A, B, Op...>>::exists);
+    return key<A, B, Op...>();
+}
 template <class T> constexpr auto make_key() {
-    if constexpr (spelling<T>::known) {
-        constexpr digest d = digest_of<T>();
-        using made = key<d.a, d.b>;
-        static_assert(key_holder<T, made>::exists);
-        return made{};
-    } else {
-        return long_key<T>{};
-    }
+    constexpr digest d = digest_of<T>();
+    if constexpr (spelling<T>::known) return hold<T, d.a, d.b>(types<>());
+    else return hold<T, d.a, d.b>(typename unnamed_in<T>::type());
 }
 
 template <class Block> struct in_full {
@@ -10009,6 +10128,7 @@ template <int Capacity> struct program {
     fixed_list<size_entry, Capacity> sizes;
     fixed_list<leaf_input, Capacity> leaves;
     fixed_list<label_check, Capacity> labels;
+    fixed_list<const operator_facts*, Capacity / 8> own_operators;  // those that are not in the table
     fixed_list<int, Capacity> outputs;
     fixed_list<update_of, Capacity> updates;  // target: a leaf
     fixed_list<char, 16 * Capacity> letters;  // the names of nodes, one after the other
@@ -10021,7 +10141,7 @@ template <int Capacity> struct program {
     /// The capacity that would hold everything.
     constexpr int needed() const {
         int most = largest(nodes.count, sizes.count, leaves.count, outputs.count, updates.count, names.count, labels.count);
-        return largest(most, (letters.count + 15) / 16);
+        return largest(most, (letters.count + 15) / 16, 8 * own_operators.count);
     }
     constexpr bool fits() const { return needed() <= Capacity; }
 };
@@ -10046,6 +10166,7 @@ template <int Capacity> constexpr void freeze(const arena& g, const vec<int>& ro
     }
     for (const leaf_input& l : g.leaves) out.leaves.push(l);
     for (const label_check& l : g.labels) out.labels.push({l.leaf, g.find(l.classes)});
+    for (const operator_facts* f : g.own_operators) out.own_operators.push(f);
     for (int i = 0; i < g.name_count(); ++i) {
         const std::string_view text = g.name(i);
         out.names.push({out.letters.size(), static_cast<int>(text.size())});
@@ -10190,13 +10311,14 @@ template <int Capacity> struct plan {
     fixed_list<int, 2 * Capacity> slot_of_buffer;   // temporaries: the work slot
     fixed_list<int, Capacity> step_of_node;
     fixed_list<bool, Capacity> contiguous_leaf;     // leaves that a reshape reads: copied first if they are strided views
+    fixed_list<const operator_facts*, Capacity / 8> own_operators;  // the program's
     int work_slots = 0;
     int nodes = 0;
 
     /// The capacity that would hold everything.
     constexpr int needed() const {
         return largest((instructions.count + 3) / 4, (slots.count + 1) / 2, (buffers.count + 1) / 2, steps.count, layouts.count,
-                       step_of_node.count, contiguous_leaf.count);
+                       step_of_node.count, contiguous_leaf.count, 8 * own_operators.count);
     }
     constexpr bool fits() const { return needed() <= Capacity; }
 };
@@ -10223,6 +10345,7 @@ struct plan_view {
     const name_range* name_ranges = nullptr;
     const label_check* labels = nullptr;
     int label_count = 0;
+    const operator_facts* const* own_operators = nullptr;
     int traced = 0;  // nodes before rewriting
     const step* steps = nullptr;
     int step_count = 0;
@@ -10241,7 +10364,7 @@ struct plan_view {
 
 template <class Program, class Plan> constexpr plan_view view_of(const Program& p, const Plan& l) {
     return {p.leaves.begin(), p.leaves.size(), p.sizes.begin(), p.sizes.size(), p.nodes.begin(), p.nodes.size(),
-            p.letters.begin(), p.names.begin(), p.labels.begin(), p.labels.size(), p.traced,
+            p.letters.begin(), p.names.begin(), p.labels.begin(), p.labels.size(), p.own_operators.begin(), p.traced,
             l.steps.begin(), l.steps.size(), l.instructions.begin(), l.slots.begin(), l.slots.size(),
             l.buffers.begin(), l.buffers.size(), l.layouts.begin(), l.contiguous_leaf.begin(), l.work_slots};
 }
@@ -10288,7 +10411,7 @@ inline std::string leaf_text(const plan_view& p, int leaf) {
         const size_entry* other = e.same_as < 0 ? p.sizes + (-1 - e.same_as) : nullptr;
         if (other != nullptr) text += ", but " + describe(*other, values[-1 - e.same_as]);
         else text += ", but " + std::to_string(e.same_as) + " is needed";
-        const std::string_view by = e.tied_by >= 0 ? operator_table[static_cast<unsigned>(e.tied_by)].name : tie::name(e.tied_by);
+        const std::string_view by = e.tied_by >= 0 ? facts_of(e.tied_by, p.own_operators).name : tie::name(e.tied_by);
         if (!by.empty()) {
             text += (other != nullptr ? "; " : ", for ") + std::string(by) + (other != nullptr ? " needs them equal" : "");
         } else if (is_named(e.declared)) {
@@ -10522,7 +10645,7 @@ namespace croton::inline v0_1::detail {
 
 /// A formula and how tightly its outermost operator binds.
 struct formula {
-    enum binding { logical_or = 1, logical_and, comparison, sum, product, sign, atom };
+    enum binding { logical_or = 1, logical_and, comparison, sum, product, prefix, atom };
 
     std::string text;
     int binds = atom;
@@ -10552,7 +10675,7 @@ inline formula number_formula(element type, std::int64_t bits) {
         }
         f.text = digits;
     }
-    if (f.negative()) f.binds = formula::sign;
+    if (f.negative()) f.binds = formula::prefix;
     return f;
 }
 
@@ -10573,7 +10696,7 @@ inline formula infix_formula(std::string_view sign, formula left, formula right)
     // 0.1 * x, however the graph orders it.
     if (sign == "*" && right.number && !left.number) std::swap(left, right);
     // x + -y is x - y.
-    if (level == formula::sum && right.negative() && right.binds == formula::sign) {
+    if (level == formula::sum && right.negative() && right.binds == formula::prefix) {
         right.text.erase(0, 1);
         right.binds = formula::atom;
         sign = sign == "+" ? "-" : "+";
@@ -10586,15 +10709,15 @@ inline formula infix_formula(std::string_view sign, formula left, formula right)
     return {left.text + " " + std::string(sign) + " " + right.text, level};
 }
 
-/// An operator of the table on its arguments.
-inline formula operator_formula(int fn, const formula* in) {
-    const operator_facts& op = operator_table[static_cast<unsigned>(fn)];
+/// An operator on its arguments.
+inline formula operator_formula(int fn, const formula* in, const operator_facts* const* own) {
+    const operator_facts& op = facts_of(fn, own);
     if (fn == code<op::copy>) return in[0];
     if (op.sign.empty()) return call_formula(op.name, in, op.arity);
     if (op.arity == 2) return infix_formula(op.sign, in[0], in[1]);
     const bool close = in[0].binds == formula::atom || (in[0].binds == formula::product && op.sign == "-");
-    if (!close || in[0].negative()) return {std::string(op.sign) + in_parentheses(in[0]).text, formula::sign};
-    return {std::string(op.sign) + in[0].text, in[0].binds == formula::atom ? formula::sign : formula::sum};
+    if (!close || in[0].negative()) return {std::string(op.sign) + in_parentheses(in[0]).text, formula::prefix};
+    return {std::string(op.sign) + in[0].text, in[0].binds == formula::atom ? formula::prefix : formula::sum};
 }
 
 /// What a function's arguments and extents are called.
@@ -10605,6 +10728,7 @@ struct notation {
     const node* nodes = nullptr;
     const char* letters = nullptr;
     const name_range* names = nullptr;
+    const operator_facts* const* own_operators = nullptr;
 
     std::string name(int index) const {
         return index < 0 ? std::string()
@@ -10666,7 +10790,8 @@ struct notation {
 };
 
 template <class Program> notation notation_of(const Program& p) {
-    return {p.leaves.begin(), p.leaves.size(), p.sizes.begin(), p.nodes.begin(), p.letters.begin(), p.names.begin()};
+    return {p.leaves.begin(), p.leaves.size(), p.sizes.begin(), p.nodes.begin(), p.letters.begin(), p.names.begin(),
+            p.own_operators.begin()};
 }
 
 }  // namespace croton::inline v0_1::detail
@@ -10685,7 +10810,7 @@ struct plan_facts : plan_view {
     notation names;
 
     explicit plan_facts(const plan_view& plan)
-        : plan_view(plan), names{leaves, leaf_count, sizes, nodes, letters, name_ranges} {}
+        : plan_view(plan), names{leaves, leaf_count, sizes, nodes, letters, name_ranges, own_operators} {}
 
     /// `x`, `output 1`; a temporary has the name of its value, or is t1, t2, ...
     std::string buffer(int b) const {
@@ -10804,7 +10929,7 @@ template <class Plan> class step_writer {
                 formula in[3];
                 for (unsigned k = 0; k < 3; ++k)
                     if (i.in[k].index >= 0) in[k] = value(i, k);
-                v = operator_formula(i.fn, in);
+                v = operator_formula(i.fn, in, p.names.own_operators);
                 break;
             }
             case code_of::reduce:
@@ -10905,7 +11030,7 @@ template <class Plan> class step_writer {
     static std::string scale(const formula& f) {
         if (f.text == "1") return "";
         if (f.text == "-1") return "-";
-        return (f.binds >= formula::sign ? f.text : in_parentheses(f).text) + " ";
+        return (f.binds >= formula::prefix ? f.text : in_parentheses(f).text) + " ";
     }
     formula factor(int which, bool computed, double value) const {
         return computed ? factor_[which]
@@ -10952,6 +11077,59 @@ template <class Plan> std::vector<std::string> step_names(const Plan& plan) {
 }
 
 }  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/graph/own_operator.hpp
+// Operators that are not in the table: the struct of a user between the graph, which holds data, and kernels, which are types.
+#ifndef CROTON_GRAPH_OWN_OPERATOR_HPP
+#define CROTON_GRAPH_OWN_OPERATOR_HPP
+
+namespace croton::inline v0_1 {
+
+namespace op {
+
+/// What kernels apply for the struct `Op` of a user. It has no name: its type tells it from others in the names of kernels.
+template <class Op, int Arity> struct own {
+    static constexpr int arity = Arity;
+    template <class... V> CROTON_INLINE static CROTON_HD constexpr auto value(const V&... x) {
+        if constexpr (requires { Op::value(x...); }) return Op::value(x...);
+        else return each_number([](const auto&... lane) { return Op::value(lane...); }, x...);
+    }
+};
+
+}  // namespace op
+
+namespace detail {
+
+template <class Op, int Arity>
+concept differentiable = (Arity == 1 && requires(term t) { Op::pull(t, t, t); }) ||
+                         (Arity == 2 && requires(term t) { Op::pull(t, t, t, t); }) ||
+                         (Arity == 3 && requires(term t) { Op::pull(t, t, t, t, t); });
+
+template <class Op, int Arity> constexpr pull_function own_pull() {
+    if constexpr (differentiable<Op, Arity>) return &pull_of<Op, Arity>;
+    else return nullptr;
+}
+
+/// What the struct `Op` of a user is in a call with `Arity` arguments, in the form of the structs of the table. A graph holds the
+/// address of the facts, and that leads back to the type.
+template <class Op, int Arity, op::typing Kind> struct own_call {
+    static constexpr std::string_view name = Op::name;
+    static constexpr op::typing kind = Kind;
+    static constexpr operator_facts facts{name, "", Arity, Kind, own_pull<Op, Arity>()};
+    static_assert(kernel::key_holder<op::own<Op, Arity>, kernel::address_key<&facts>>::exists);
+};
+
+/// The number of an operator in a graph.
+template <class Op> constexpr int number_of(arena& g) {
+    if constexpr (requires { Op::facts; }) return g.own_operator(&Op::facts);
+    else return code<Op>;
+}
+
+}  // namespace detail
+
+}  // namespace croton::inline v0_1
 
 #endif
 
@@ -12689,6 +12867,7 @@ constexpr plan<Capacity> make_plan(const Program& p, bool fuses, bool narrow = f
     scheduling schedule(groups);
     schedule.run(p);
     emitter<Capacity>(groups, schedule, out).run(p.leaves.size());
+    for (const operator_facts* f : p.own_operators) out.own_operators.push(f);
     return out;
 }
 
@@ -12727,6 +12906,12 @@ template <class T> constexpr std::uint64_t literal_bits(std::int64_t bits) {
     else return static_cast<std::uint64_t>(bits);
 }
 
+/// The type of operator `Fn`.
+template <class Plan, int Fn> constexpr auto operator_type() {
+    if constexpr (Fn < operators::size) return std::type_identity<typename type_at<Fn, operators>::type>{};
+    else return type_of(kernel::address_key<Plan::value().own_operators[Fn - operators::size]>{});
+}
+
 /// `Plan` is a type with a static `value()`, the plan; `I` counts its instructions.
 template <class Plan, int I> constexpr auto instruction_type() {
     constexpr instruction i = Plan::value().instructions[I];
@@ -12753,7 +12938,7 @@ template <class Plan, int I> constexpr auto instruction_type() {
     } else if constexpr (i.what == code_of::accumulate) {
         return kernel::accumulate<typename type_at<i.fn, reductions>::type, T, i.slot, A>();
     } else {
-        using Op = typename type_at<i.fn, operators>::type;
+        using Op = typename decltype(operator_type<Plan, i.fn>())::type;
         if constexpr (Op::arity == 1) {
             return kernel::apply<Op, A>();
         } else if constexpr (Op::arity == 2) {
@@ -13710,7 +13895,7 @@ template <class Graph> class graph_writer {
         v = formula_of(id);
         if (n.what == kind::input || n.what == kind::literal || n.what == kind::size || n.what == kind::arange) return;
         const bool shown = n.what == kind::view || n.what == kind::broadcast;
-        const bool brief = shown || (n.what == kind::apply && v.binds >= formula::sign && v.text.size() <= 12);
+        const bool brief = shown || (n.what == kind::apply && v.binds >= formula::prefix && v.text.size() <= 12);
         const bool again = uses_[static_cast<unsigned>(id)] > 1 && !brief;
         if (n.name < 0 && !again && v.text.size() <= long_formula) return;
         if (n.name < 0 && uses_[static_cast<unsigned>(id)] == 1 && is_root(id)) return;
@@ -13778,7 +13963,7 @@ template <class Graph> class graph_writer {
                 formula in[3];
                 for (unsigned k = 0; k < 3; ++k)
                     if (n.in[k] >= 0) in[k] = of(n.in[k]);
-                return operator_formula(n.fn, in);
+                return operator_formula(n.fn, in, g.names.own_operators);
             }
             case kind::reduce: {
                 // An axis of extent 1 is as good as reduced.
@@ -14636,9 +14821,9 @@ template <class Op, operand... X> constexpr auto elementwise(const X&... x) {
         if (g[i].type != element_of<T>) element_mismatch(g, Op::name, first.id, i);
     using R = std::conditional_t<Op::kind == op::typing::comparison, bool, T>;
     int made;
-    if constexpr (sizeof...(X) == 1) made = g.apply(code<Op>, id[0]);
-    else if constexpr (sizeof...(X) == 2) made = g.apply(code<Op>, id[0], id[1]);
-    else made = g.apply(code<Op>, id[0], id[1], id[2]);
+    if constexpr (sizeof...(X) == 1) made = g.apply(number_of<Op>(g), id[0]);
+    else if constexpr (sizeof...(X) == 2) made = g.apply(number_of<Op>(g), id[0], id[1]);
+    else made = g.apply(number_of<Op>(g), id[0], id[1], id[2]);
     return expr<R, joint_rank<X...>>{first.graph, made};
 }
 
@@ -14750,6 +14935,68 @@ constexpr auto where(const C& condition, const A& a, const B& b) {
     if (g[ia].type != g[ib].type) detail::element_mismatch(g, "where", ia, ib);
     return expr<T, detail::joint_rank<C, A, B>>{first.graph, g.apply(detail::code<op::where>, condition.id, ia, ib)};
 }
+
+namespace detail {
+
+/// What the value of `Op` on a number of `T` for each of `I` is; void where it takes no such numbers.
+template <class Op, class T, int... I> constexpr auto own_result(std::integer_sequence<int, I...>) {
+    if constexpr (requires { Op::value((void(I), T())...); })
+        return std::type_identity<std::remove_cvref_t<decltype(Op::value((void(I), T())...))>>{};
+    else return std::type_identity<void>{};
+}
+template <class Op, class T, int Arity>
+using own_result_t = typename decltype(own_result<Op, T>(std::make_integer_sequence<int, Arity>()))::type;
+
+/// What the struct of a user takes and gives, where it does not say so: numbers and the same, or a bool.
+template <class Op, class T, int Arity> constexpr op::typing own_kind() {
+    if constexpr (requires { Op::kind; }) return Op::kind;
+    else if constexpr (std::is_same_v<T, bool>) return op::typing::numeric;
+    else return std::is_same_v<own_result_t<Op, T, Arity>, bool> ? op::typing::comparison : op::typing::numeric;
+}
+
+template <class Op, class T, class Given> struct wrong_value {
+    static constexpr int arity = Op::facts.arity;
+    static constexpr void say(text_builder& text) {
+        text << Op::name << ": its value must take " << arity << " " << name_of(element_of<T>) << " and give "
+             << (Op::kind == op::typing::comparison || Op::kind == op::typing::logical ? "bool" : name_of(element_of<T>));
+        if constexpr (std::is_void_v<Given>) text << ", but it cannot be called with them";
+        else text << ", but it gives another type";
+    }
+};
+
+template <class Op, class First, class... X> constexpr auto own_elementwise(const First& first, const X&... x) {
+    constexpr int arity = 1 + sizeof...(X);
+    if constexpr (std::is_same_v<First, term>) {
+        return term{first.g, first.g->apply(number_of<own_call<Op, arity, own_kind<Op, float, arity>()>>(*first.g), first.id, x.id...)};
+    } else {
+        using T = typename decltype(lead(first, x...))::element;
+        using Call = own_call<Op, arity, own_kind<Op, T, arity>()>;
+        using Given = own_result_t<Op, T, arity>;
+        using Wanted = std::conditional_t<Call::kind == op::typing::comparison || Call::kind == op::typing::logical, bool, T>;
+        static_assert(Call::kind != op::typing::selection, "croton: the kind of an operator of your own cannot be selection");
+        if constexpr (takes_element<Call, T> && !std::is_same_v<Given, Wanted>) {
+            stop_with<wrong_value<Call, T, Given>>();
+            lead(first, x...).graph->stopped = true;
+        }
+        return detail::elementwise<Call>(first, x...);
+    }
+}
+
+template <class... X>
+concept own_operands = sizeof...(X) >= 1 && sizeof...(X) <= 3 && (some_traced<X...> || (std::is_same_v<X, term> && ...));
+
+}  // namespace detail
+
+/// The operator of the struct `Op` on 1 to 3 arguments, which broadcast; numbers among them adopt the element type of the
+/// expressions. It differentiates, fuses and runs on every device like the operators above. The struct has
+///   name    what messages and explanations call it
+///   value   a static CROTON_HD function of numbers. A template is called with lanes of numbers too, which have the operators and,
+///           by argument-dependent lookup, the functions of numbers; a function that takes only numbers is called lane by lane
+///   pull    if it has a derivative: a static constexpr template of the cotangent g, the result y and the arguments, as nodes,
+///           that gives a std::array of the cotangents of the arguments; it may call elementwise<Other>
+///   kind    if it is not `numeric`, nor `comparison` where value gives bool: which element types it takes (op::typing)
+template <class Op, class... X> requires detail::own_operands<X...>
+constexpr auto elementwise(const X&... x) { return detail::own_elementwise<Op>(x...); }
 
 /// The value in another element type, as static_cast has it; the gradient flows between floating-point types. `cast<half>(x)`
 /// is x rounded for storage, as an output or as an update; every operator reads it as float again.

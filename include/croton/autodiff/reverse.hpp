@@ -3,29 +3,13 @@
 #ifndef CROTON_AUTODIFF_REVERSE_HPP
 #define CROTON_AUTODIFF_REVERSE_HPP
 
-#include <croton/graph/term.hpp>
+#include <croton/graph/pull.hpp>
 #include <croton/rewrite/sweep.hpp>
 
 namespace croton::inline v0_1::detail {
 
-using pull_function = std::array<term, 3> (*)(term g, term y, term a, term b, term c);
-
-template <class Op> constexpr std::array<term, 3> pull_of(term g, term y, term a, term b, term c) {
-    std::array<term, 3> out{};
-    if constexpr (Op::arity == 1) {
-        out[0] = Op::template pull<term>(g, y, a)[0];
-    } else if constexpr (Op::arity == 2) {
-        const auto r = Op::template pull<term>(g, y, a, b);
-        out[0] = r[0];
-        out[1] = r[1];
-    } else {
-        out = Op::template pull<term>(g, y, a, b, c);
-    }
-    return out;
-}
-
 template <class... Op> constexpr auto pulls_of(type_list<Op...>) {
-    return std::array<pull_function, sizeof...(Op)>{&pull_of<Op>...};
+    return std::array<pull_function, sizeof...(Op)>{&pull_of<Op, Op::arity>...};
 }
 inline constexpr auto pull_table = pulls_of(operators{});
 
@@ -136,7 +120,14 @@ private:
         const term c = make(cotangent_[id]);
         switch (n.what) {
         case kind::apply: {
-            const auto parts = pull_table[n.fn](c, make(id), make(a), make(n.in[1]), make(n.in[2]));
+            const pull_function pulls = n.fn < operators::size ? pull_table[n.fn] : g.facts(n.fn).pull;
+            if (pulls == nullptr) {
+                if (!g.failed())
+                    g.error << "grad: " << g.facts(n.fn).name << " has no derivative; give its struct a function pull(g, y, x) "
+                            << "that returns the cotangents of its arguments";
+                break;
+            }
+            const auto parts = pulls(c, make(id), make(a), make(n.in[1]), make(n.in[2]));
             for (int i = 0; i < 3; ++i) {
                 const int argument = n.in[static_cast<unsigned>(i)];
                 if (wanted(argument) && parts[static_cast<unsigned>(i)])

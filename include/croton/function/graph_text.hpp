@@ -95,7 +95,7 @@ template <class Graph> class graph_writer {
         v = formula_of(id);
         if (n.what == kind::input || n.what == kind::literal || n.what == kind::size || n.what == kind::arange) return;
         const bool shown = n.what == kind::view || n.what == kind::broadcast;
-        const bool brief = shown || (n.what == kind::apply && v.binds >= formula::sign && v.text.size() <= 12);
+        const bool brief = shown || (n.what == kind::apply && v.binds >= formula::prefix && v.text.size() <= 12);
         const bool again = uses_[static_cast<unsigned>(id)] > 1 && !brief;
         if (n.name < 0 && !again && v.text.size() <= long_formula) return;
         if (n.name < 0 && uses_[static_cast<unsigned>(id)] == 1 && is_root(id)) return;
@@ -163,7 +163,7 @@ template <class Graph> class graph_writer {
                 formula in[3];
                 for (unsigned k = 0; k < 3; ++k)
                     if (n.in[k] >= 0) in[k] = of(n.in[k]);
-                return operator_formula(n.fn, in);
+                return operator_formula(n.fn, in, g.names.own_operators);
             }
             case kind::reduce: {
                 // An axis of extent 1 is as good as reduced.

@@ -34,7 +34,7 @@ inline std::string leaf_text(const plan_view& p, int leaf) {
         const size_entry* other = e.same_as < 0 ? p.sizes + (-1 - e.same_as) : nullptr;
         if (other != nullptr) text += ", but " + describe(*other, values[-1 - e.same_as]);
         else text += ", but " + std::to_string(e.same_as) + " is needed";
-        const std::string_view by = e.tied_by >= 0 ? operator_table[static_cast<unsigned>(e.tied_by)].name : tie::name(e.tied_by);
+        const std::string_view by = e.tied_by >= 0 ? facts_of(e.tied_by, p.own_operators).name : tie::name(e.tied_by);
         if (!by.empty()) {
             text += (other != nullptr ? "; " : ", for ") + std::string(by) + (other != nullptr ? " needs them equal" : "");
         } else if (is_named(e.declared)) {

@@ -5,6 +5,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <limits>
 #include <string_view>
 
 #include <croton/core/text.hpp>
@@ -53,6 +54,7 @@ public:
     vec<size_entry> sizes;
     vec<leaf_input> leaves;
     vec<label_check> labels;
+    vec<const operator_facts*> own_operators;  // those that are not in the table
     vec<int> rewritten;  // by node: the node that stands for it after a rewrite, or -1
     vec<char> settled;   // by node: already in normal form
     bool as_written = false;  // neither of the two counts: the graph is read as the program wrote it
@@ -167,6 +169,17 @@ public:
         return intern(n);
     }
 
+    /// The number of an operator that is not in the table.
+    constexpr int own_operator(const operator_facts* facts) {
+        int i = 0;
+        while (i < own_operators.size() && own_operators[i] != facts) ++i;
+        if (i == own_operators.size()) own_operators.push(facts);
+        constexpr int most = std::numeric_limits<decltype(node::fn)>::max() - operators::size;
+        if (i > most && !failed()) error << "elementwise: a function can use " << most + 1 << " operators of its own";
+        return operators::size + (i > most ? 0 : i);
+    }
+    constexpr const operator_facts& facts(int fn) const { return facts_of(fn, own_operators.begin()); }
+
     constexpr bool is_apply(int id, int fn) const { return nodes[id].what == kind::apply && nodes[id].fn == fn; }
     template <class Op> constexpr bool is(int id) const { return is_apply(id, code<Op>); }
 
@@ -175,7 +188,7 @@ public:
         n.what = kind::apply;
         n.fn = static_cast<std::uint8_t>(fn);
         n.in = {a, b, c, -1, -1};
-        const op::typing typing = operator_table[static_cast<unsigned>(fn)].kind;
+        const op::typing typing = facts(fn).kind;
         n.type = typing == op::typing::comparison || typing == op::typing::logical ? element::boolean
                  : typing == op::typing::selection                                 ? nodes[b].type
                                                                                    : nodes[a].type;
@@ -368,7 +381,7 @@ public:
             const leaf_input& l = leaves[static_cast<int>(n.bits)];
             describe_leaf(out, l, l.path < 0 ? std::string_view() : name(l.path));
         } else if (n.what == kind::apply) {
-            out << "the result of " << operator_table[n.fn].name;
+            out << "the result of " << facts(n.fn).name;
         } else if (n.what == kind::reduce) {
             out << "the result of " << reduction_names[n.fn];
         } else if (n.what == kind::view) {
@@ -466,7 +479,7 @@ private:
 
     constexpr void mismatch(const node& n, int other, int axis_from_end, size_ref a, size_ref b) {
         const int first = n.in[0] == other ? n.in[1] : n.in[0];
-        error << operator_table[n.fn].name << "(";
+        error << facts(n.fn).name << "(";
         describe(error, n.in[0]);
         for (int i = 1; i < 3; ++i)
             if (n.in[static_cast<unsigned>(i)] >= 0) {

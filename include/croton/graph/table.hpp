@@ -539,17 +539,27 @@ struct type_at<I, type_list<First, Rest...>> : type_at<I - 1, type_list<Rest...>
 template <class Op> inline constexpr int code = index_in<Op, operators>::value;
 template <class Reduction> inline constexpr int reduction_code = index_in<Reduction, reductions>::value;
 
+struct term;
+/// The cotangents of the arguments a, b, c from the cotangent g and the result y.
+using pull_function = std::array<term, 3> (*)(term g, term y, term a, term b, term c);
+
 /// What passes ask about an operator by its number.
 struct operator_facts {
     std::string_view name, sign;
     int arity;
     op::typing kind;
+    pull_function pull = nullptr;  // of an operator that is not in the table, if it has a derivative
 };
 
 template <class... Op> constexpr auto facts_of(type_list<Op...>) {
     return std::array<operator_facts, sizeof...(Op)>{operator_facts{Op::name, Op::sign, Op::arity, Op::kind}...};
 }
 inline constexpr auto operator_table = facts_of(operators{});
+
+/// The facts of operator `fn`: of the table, or of the operators that a function brings along, which are numbered after it.
+constexpr const operator_facts& facts_of(int fn, const operator_facts* const* own) {
+    return fn < operators::size ? operator_table[static_cast<unsigned>(fn)] : *own[fn - operators::size];
+}
 
 template <class... R> constexpr auto names_of(type_list<R...>) {
     return std::array<std::string_view, sizeof...(R)>{R::name...};

@@ -47,17 +47,39 @@ struct term {
     }
     friend constexpr term operator+(term a, double b) { return a + a.literal(b); }
     friend constexpr term operator-(term a, double b) { return a - a.literal(b); }
+    friend constexpr term operator+(double a, term b) { return b.literal(a) + b; }
     friend constexpr term operator-(double a, term b) { return b.literal(a) - b; }
     friend constexpr term operator*(term a, double b) { return a * a.literal(b); }
+    friend constexpr term operator*(double a, term b) { return b * a; }
     friend constexpr term operator/(term a, double b) { return a / a.literal(b); }
+    friend constexpr term operator/(double a, term b) { return b.literal(a) / b; }
     friend constexpr term operator>(term a, term b) { return make<op::greater>(a, b); }
     friend constexpr term operator<(term a, term b) { return make<op::less>(a, b); }
     friend constexpr term operator>=(term a, term b) { return make<op::greater_equal>(a, b); }
     friend constexpr term operator<=(term a, term b) { return make<op::less_equal>(a, b); }
     friend constexpr term operator==(term a, term b) { return make<op::equal>(a, b); }
     friend constexpr term operator>(term a, double b) { return a > a.literal(b); }
+    friend constexpr term operator<(term a, double b) { return a < a.literal(b); }
+    friend constexpr term operator>=(term a, double b) { return a >= a.literal(b); }
+    friend constexpr term operator<=(term a, double b) { return a <= a.literal(b); }
     friend constexpr term operator==(term a, double b) { return a == a.literal(b); }
     friend constexpr term operator&(term a, term b) { return make<op::logical_and>(a, b); }
+
+    // The names that expressions have, for derivatives outside of the table; in it they are those of the operators.
+    friend constexpr term exp(term x) { return make<op::exp>(x); }
+    friend constexpr term expm1(term x) { return make<op::expm1>(x); }
+    friend constexpr term log(term x) { return make<op::log>(x); }
+    friend constexpr term log1p(term x) { return make<op::log1p>(x); }
+    friend constexpr term sqrt(term x) { return make<op::sqrt>(x); }
+    friend constexpr term sqr(term x) { return make<op::square>(x); }
+    friend constexpr term abs(term x) { return make<op::absolute>(x); }
+    friend constexpr term sign(term x) { return make<op::sign_>(x); }
+    friend constexpr term tanh(term x) { return make<op::tanh>(x); }
+    friend constexpr term sigmoid(term x) { return make<op::sigmoid>(x); }
+    friend constexpr term pow(term x, term p) { return make<op::power>(x, p); }
+    friend constexpr term where(term condition, term a, term b) {
+        return {a.g, a.g->apply(code<op::where>, condition.id, a.id, b.id)};
+    }
 };
 
 constexpr term exp_of(term x) { return term::make<op::exp>(x); }
@@ -66,9 +88,7 @@ constexpr term sqr_of(term x) { return term::make<op::square>(x); }
 constexpr term sign_of(term x) { return term::make<op::sign_>(x); }
 constexpr term sigmoid_of(term x) { return term::make<op::sigmoid>(x); }
 constexpr term pow_of(term x, term p) { return term::make<op::power>(x, p); }
-constexpr term where_of(term condition, term a, term b) {
-    return {a.g, a.g->apply(code<op::where>, condition.id, a.id, b.id)};
-}
+constexpr term where_of(term condition, term a, term b) { return where(condition, a, b); }
 
 }  // namespace croton::inline v0_1::detail
 

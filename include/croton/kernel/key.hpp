@@ -38,7 +38,7 @@ struct digest {
     }
 };
 
-/// An operator or a reduction is known by its name; of one without a name the type itself is part of the kernel's.
+/// An operator or a reduction is known by its name; of one without a name the type itself is part of the key.
 template <class Op>
 concept named_operator = requires { std::string_view(Op::name); };
 
@@ -56,7 +56,8 @@ template <class T> constexpr void spell_numbers(digest& d, std::uint64_t tag, st
     d.add(number);
 }
 template <class Op> constexpr void spell_name(digest& d) {
-    d.add(std::string_view(Op::name));
+    if constexpr (named_operator<Op>) d.add(std::string_view(Op::name));
+    else d.add(0);
 }
 struct always_known {
     static constexpr bool known = true;
@@ -128,11 +129,16 @@ template <class T> constexpr digest digest_of() {
 
 }  // namespace detail
 
-/// Two numbers that stand for a kernel type or a block. The type comes back as what `type_of(key)` returns; an instance of
-/// `key_holder` defines that function, and no two types can define the same one.
+/// Two numbers, and the operators without names in the order in which they stand, for a kernel type or a block. The type comes
+/// back as what `type_of(key)` returns; an instance of `key_holder` defines that function, and no two types can define the same
+/// one.
 CROTON_FRIEND_BEGIN
-template <std::uint64_t A, std::uint64_t B> struct key {
+template <std::uint64_t A, std::uint64_t B, class... Unnamed> struct key {
     friend constexpr auto type_of(key);
+};
+/// The same for what has an address among the constants: that is data, which a type is not.
+template <auto Address> struct address_key {
+    friend constexpr auto type_of(address_key);
 };
 CROTON_FRIEND_END
 template <class T, class Key> struct key_holder {
@@ -140,28 +146,56 @@ template <class T, class Key> struct key_holder {
     static constexpr bool exists = true;
 };
 
-/// Itself, for a type that holds operators without names.
-template <class T> struct long_key {};
-template <class T> constexpr auto type_of(long_key<T>) { return std::type_identity<T>{}; }
-
 namespace detail {
 
-template <std::uint64_t A, std::uint64_t B> struct spelling<key<A, B>> : always_known {
+template <std::uint64_t A, std::uint64_t B, class... Unnamed> struct spelling<key<A, B, Unnamed...>> {
+    static constexpr bool known = sizeof...(Unnamed) == 0;
     static constexpr void add(digest& d) { d.add(18), d.add(A), d.add(B); }
 };
-template <class T> struct spelling<long_key<T>> {
-    static constexpr bool known = false;
+
+template <class... Op> struct types {};
+template <class... A, class... B> constexpr types<A..., B...> operator+(types<A...>, types<B...>) { return {}; }
+template <class Op> using types_if_unnamed = std::conditional_t<named_operator<Op>, types<>, types<Op>>;
+
+/// The operators without names in a type that is not `known`.
+template <class X> struct unnamed_in {
+    using type = types<>;
+};
+template <class... X> using unnamed_in_all = decltype((types<>() + ... + typename unnamed_in<X>::type()));
+
+template <class Op, class... A> struct unnamed_in<apply<Op, A...>> {
+    using type = types_if_unnamed<Op>;
+};
+template <class R, class T, int S, class A> struct unnamed_in<accumulate<R, T, S, A>> {
+    using type = types_if_unnamed<R>;
+};
+template <class R, class T, int S, class A> struct unnamed_in<accumulate_inner<R, T, S, A>> {
+    using type = types_if_unnamed<R>;
+};
+template <class R, class T, class A> struct unnamed_in<reduce<R, T, A>> {
+    using type = types_if_unnamed<R>;
+};
+template <std::uint64_t A, std::uint64_t B, class... Op> struct unnamed_in<key<A, B, Op...>> {
+    using type = types<Op...>;
+};
+template <class... X> struct unnamed_in<block<X...>> {
+    using type = unnamed_in_all<X...>;
+};
+template <class E, class F, class P> struct unnamed_in<phase<E, F, P>> {
+    using type = unnamed_in_all<E, F, P>;
+};
+template <int O, int I, class U, class Row, class... P> struct unnamed_in<kernel<O, I, U, Row, P...>> {
+    using type = unnamed_in_all<U, Row, P...>;
 };
 
+template <class T, std::uint64_t A, std::uint64_t B, class... Op> constexpr auto hold(types<Op...>) {
+    static_assert(key_holder<T, key<A, B, Op...>>::exists);
+    return key<A, B, Op...>();
+}
 template <class T> constexpr auto make_key() {
-    if constexpr (spelling<T>::known) {
-        constexpr digest d = digest_of<T>();
-        using made = key<d.a, d.b>;
-        static_assert(key_holder<T, made>::exists);
-        return made{};
-    } else {
-        return long_key<T>{};
-    }
+    constexpr digest d = digest_of<T>();
+    if constexpr (spelling<T>::known) return hold<T, d.a, d.b>(types<>());
+    else return hold<T, d.a, d.b>(typename unnamed_in<T>::type());
 }
 
 template <class Block> struct in_full {

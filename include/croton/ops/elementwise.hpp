@@ -4,8 +4,10 @@
 #define CROTON_OPS_ELEMENTWISE_HPP
 
 #include <type_traits>
+#include <utility>
 
 #include <croton/graph/expr.hpp>
+#include <croton/graph/own_operator.hpp>
 
 namespace croton::inline v0_1 {
 
@@ -117,9 +119,9 @@ template <class Op, operand... X> constexpr auto elementwise(const X&... x) {
         if (g[i].type != element_of<T>) element_mismatch(g, Op::name, first.id, i);
     using R = std::conditional_t<Op::kind == op::typing::comparison, bool, T>;
     int made;
-    if constexpr (sizeof...(X) == 1) made = g.apply(code<Op>, id[0]);
-    else if constexpr (sizeof...(X) == 2) made = g.apply(code<Op>, id[0], id[1]);
-    else made = g.apply(code<Op>, id[0], id[1], id[2]);
+    if constexpr (sizeof...(X) == 1) made = g.apply(number_of<Op>(g), id[0]);
+    else if constexpr (sizeof...(X) == 2) made = g.apply(number_of<Op>(g), id[0], id[1]);
+    else made = g.apply(number_of<Op>(g), id[0], id[1], id[2]);
     return expr<R, joint_rank<X...>>{first.graph, made};
 }
 
@@ -231,6 +233,68 @@ constexpr auto where(const C& condition, const A& a, const B& b) {
     if (g[ia].type != g[ib].type) detail::element_mismatch(g, "where", ia, ib);
     return expr<T, detail::joint_rank<C, A, B>>{first.graph, g.apply(detail::code<op::where>, condition.id, ia, ib)};
 }
+
+namespace detail {
+
+/// What the value of `Op` on a number of `T` for each of `I` is; void where it takes no such numbers.
+template <class Op, class T, int... I> constexpr auto own_result(std::integer_sequence<int, I...>) {
+    if constexpr (requires { Op::value((void(I), T())...); })
+        return std::type_identity<std::remove_cvref_t<decltype(Op::value((void(I), T())...))>>{};
+    else return std::type_identity<void>{};
+}
+template <class Op, class T, int Arity>
+using own_result_t = typename decltype(own_result<Op, T>(std::make_integer_sequence<int, Arity>()))::type;
+
+/// What the struct of a user takes and gives, where it does not say so: numbers and the same, or a bool.
+template <class Op, class T, int Arity> constexpr op::typing own_kind() {
+    if constexpr (requires { Op::kind; }) return Op::kind;
+    else if constexpr (std::is_same_v<T, bool>) return op::typing::numeric;
+    else return std::is_same_v<own_result_t<Op, T, Arity>, bool> ? op::typing::comparison : op::typing::numeric;
+}
+
+template <class Op, class T, class Given> struct wrong_value {
+    static constexpr int arity = Op::facts.arity;
+    static constexpr void say(text_builder& text) {
+        text << Op::name << ": its value must take " << arity << " " << name_of(element_of<T>) << " and give "
+             << (Op::kind == op::typing::comparison || Op::kind == op::typing::logical ? "bool" : name_of(element_of<T>));
+        if constexpr (std::is_void_v<Given>) text << ", but it cannot be called with them";
+        else text << ", but it gives another type";
+    }
+};
+
+template <class Op, class First, class... X> constexpr auto own_elementwise(const First& first, const X&... x) {
+    constexpr int arity = 1 + sizeof...(X);
+    if constexpr (std::is_same_v<First, term>) {
+        return term{first.g, first.g->apply(number_of<own_call<Op, arity, own_kind<Op, float, arity>()>>(*first.g), first.id, x.id...)};
+    } else {
+        using T = typename decltype(lead(first, x...))::element;
+        using Call = own_call<Op, arity, own_kind<Op, T, arity>()>;
+        using Given = own_result_t<Op, T, arity>;
+        using Wanted = std::conditional_t<Call::kind == op::typing::comparison || Call::kind == op::typing::logical, bool, T>;
+        static_assert(Call::kind != op::typing::selection, "croton: the kind of an operator of your own cannot be selection");
+        if constexpr (takes_element<Call, T> && !std::is_same_v<Given, Wanted>) {
+            stop_with<wrong_value<Call, T, Given>>();
+            lead(first, x...).graph->stopped = true;
+        }
+        return detail::elementwise<Call>(first, x...);
+    }
+}
+
+template <class... X>
+concept own_operands = sizeof...(X) >= 1 && sizeof...(X) <= 3 && (some_traced<X...> || (std::is_same_v<X, term> && ...));
+
+}  // namespace detail
+
+/// The operator of the struct `Op` on 1 to 3 arguments, which broadcast; numbers among them adopt the element type of the
+/// expressions. It differentiates, fuses and runs on every device like the operators above. The struct has
+///   name    what messages and explanations call it
+///   value   a static CROTON_HD function of numbers. A template is called with lanes of numbers too, which have the operators and,
+///           by argument-dependent lookup, the functions of numbers; a function that takes only numbers is called lane by lane
+///   pull    if it has a derivative: a static constexpr template of the cotangent g, the result y and the arguments, as nodes,
+///           that gives a std::array of the cotangents of the arguments; it may call elementwise<Other>
+///   kind    if it is not `numeric`, nor `comparison` where value gives bool: which element types it takes (op::typing)
+template <class Op, class... X> requires detail::own_operands<X...>
+constexpr auto elementwise(const X&... x) { return detail::own_elementwise<Op>(x...); }
 
 /// The value in another element type, as static_cast has it; the gradient flows between floating-point types. `cast<half>(x)`
 /// is x rounded for storage, as an output or as an update; every operator reads it as float again.

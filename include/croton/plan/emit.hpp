@@ -593,6 +593,7 @@ constexpr plan<Capacity> make_plan(const Program& p, bool fuses, bool narrow = f
     scheduling schedule(groups);
     schedule.run(p);
     emitter<Capacity>(groups, schedule, out).run(p.leaves.size());
+    for (const operator_facts* f : p.own_operators) out.own_operators.push(f);
     return out;
 }
 

@@ -14,7 +14,7 @@ struct plan_facts : plan_view {
     notation names;
 
     explicit plan_facts(const plan_view& plan)
-        : plan_view(plan), names{leaves, leaf_count, sizes, nodes, letters, name_ranges} {}
+        : plan_view(plan), names{leaves, leaf_count, sizes, nodes, letters, name_ranges, own_operators} {}
 
     /// `x`, `output 1`; a temporary has the name of its value, or is t1, t2, ...
     std::string buffer(int b) const {
@@ -133,7 +133,7 @@ template <class Plan> class step_writer {
                 formula in[3];
                 for (unsigned k = 0; k < 3; ++k)
                     if (i.in[k].index >= 0) in[k] = value(i, k);
-                v = operator_formula(i.fn, in);
+                v = operator_formula(i.fn, in, p.names.own_operators);
                 break;
             }
             case code_of::reduce:
@@ -234,7 +234,7 @@ template <class Plan> class step_writer {
     static std::string scale(const formula& f) {
         if (f.text == "1") return "";
         if (f.text == "-1") return "-";
-        return (f.binds >= formula::sign ? f.text : in_parentheses(f).text) + " ";
+        return (f.binds >= formula::prefix ? f.text : in_parentheses(f).text) + " ";
     }
     formula factor(int which, bool computed, double value) const {
         return computed ? factor_[which]

@@ -6,6 +6,7 @@
 #include <bit>
 #include <utility>
 
+#include <croton/graph/own_operator.hpp>
 #include <croton/kernel/key.hpp>
 #include <croton/plan/emit.hpp>
 
@@ -21,6 +22,12 @@ template <class T> constexpr std::uint64_t literal_bits(std::int64_t bits) {
     if constexpr (std::is_same_v<T, float>) return std::bit_cast<std::uint32_t>(static_cast<float>(std::bit_cast<double>(bits)));
     else if constexpr (sizeof(T) == 4) return static_cast<std::uint32_t>(static_cast<std::int32_t>(bits));
     else return static_cast<std::uint64_t>(bits);
+}
+
+/// The type of operator `Fn`.
+template <class Plan, int Fn> constexpr auto operator_type() {
+    if constexpr (Fn < operators::size) return std::type_identity<typename type_at<Fn, operators>::type>{};
+    else return type_of(kernel::address_key<Plan::value().own_operators[Fn - operators::size]>{});
 }
 
 /// `Plan` is a type with a static `value()`, the plan; `I` counts its instructions.
@@ -49,7 +56,7 @@ template <class Plan, int I> constexpr auto instruction_type() {
     } else if constexpr (i.what == code_of::accumulate) {
         return kernel::accumulate<typename type_at<i.fn, reductions>::type, T, i.slot, A>();
     } else {
-        using Op = typename type_at<i.fn, operators>::type;
+        using Op = typename decltype(operator_type<Plan, i.fn>())::type;
         if constexpr (Op::arity == 1) {
             return kernel::apply<Op, A>();
         } else if constexpr (Op::arity == 2) {

@@ -14,7 +14,7 @@ namespace croton::inline v0_1::detail {
 
 /// A formula and how tightly its outermost operator binds.
 struct formula {
-    enum binding { logical_or = 1, logical_and, comparison, sum, product, sign, atom };
+    enum binding { logical_or = 1, logical_and, comparison, sum, product, prefix, atom };
 
     std::string text;
     int binds = atom;
@@ -44,7 +44,7 @@ inline formula number_formula(element type, std::int64_t bits) {
         }
         f.text = digits;
     }
-    if (f.negative()) f.binds = formula::sign;
+    if (f.negative()) f.binds = formula::prefix;
     return f;
 }
 
@@ -65,7 +65,7 @@ inline formula infix_formula(std::string_view sign, formula left, formula right)
     // 0.1 * x, however the graph orders it.
     if (sign == "*" && right.number && !left.number) std::swap(left, right);
     // x + -y is x - y.
-    if (level == formula::sum && right.negative() && right.binds == formula::sign) {
+    if (level == formula::sum && right.negative() && right.binds == formula::prefix) {
         right.text.erase(0, 1);
         right.binds = formula::atom;
         sign = sign == "+" ? "-" : "+";
@@ -78,15 +78,15 @@ inline formula infix_formula(std::string_view sign, formula left, formula right)
     return {left.text + " " + std::string(sign) + " " + right.text, level};
 }
 
-/// An operator of the table on its arguments.
-inline formula operator_formula(int fn, const formula* in) {
-    const operator_facts& op = operator_table[static_cast<unsigned>(fn)];
+/// An operator on its arguments.
+inline formula operator_formula(int fn, const formula* in, const operator_facts* const* own) {
+    const operator_facts& op = facts_of(fn, own);
     if (fn == code<op::copy>) return in[0];
     if (op.sign.empty()) return call_formula(op.name, in, op.arity);
     if (op.arity == 2) return infix_formula(op.sign, in[0], in[1]);
     const bool close = in[0].binds == formula::atom || (in[0].binds == formula::product && op.sign == "-");
-    if (!close || in[0].negative()) return {std::string(op.sign) + in_parentheses(in[0]).text, formula::sign};
-    return {std::string(op.sign) + in[0].text, in[0].binds == formula::atom ? formula::sign : formula::sum};
+    if (!close || in[0].negative()) return {std::string(op.sign) + in_parentheses(in[0]).text, formula::prefix};
+    return {std::string(op.sign) + in[0].text, in[0].binds == formula::atom ? formula::prefix : formula::sum};
 }
 
 /// What a function's arguments and extents are called.
@@ -97,6 +97,7 @@ struct notation {
     const node* nodes = nullptr;
     const char* letters = nullptr;
     const name_range* names = nullptr;
+    const operator_facts* const* own_operators = nullptr;
 
     std::string name(int index) const {
         return index < 0 ? std::string()
@@ -158,7 +159,8 @@ struct notation {
 };
 
 template <class Program> notation notation_of(const Program& p) {
-    return {p.leaves.begin(), p.leaves.size(), p.sizes.begin(), p.nodes.begin(), p.letters.begin(), p.names.begin()};
+    return {p.leaves.begin(), p.leaves.size(), p.sizes.begin(), p.nodes.begin(), p.letters.begin(), p.names.begin(),
+            p.own_operators.begin()};
 }
 
 }  // namespace croton::inline v0_1::detail

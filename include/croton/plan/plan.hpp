@@ -92,13 +92,14 @@ template <int Capacity> struct plan {
     fixed_list<int, 2 * Capacity> slot_of_buffer;   // temporaries: the work slot
     fixed_list<int, Capacity> step_of_node;
     fixed_list<bool, Capacity> contiguous_leaf;     // leaves that a reshape reads: copied first if they are strided views
+    fixed_list<const operator_facts*, Capacity / 8> own_operators;  // the program's
     int work_slots = 0;
     int nodes = 0;
 
     /// The capacity that would hold everything.
     constexpr int needed() const {
         return largest((instructions.count + 3) / 4, (slots.count + 1) / 2, (buffers.count + 1) / 2, steps.count, layouts.count,
-                       step_of_node.count, contiguous_leaf.count);
+                       step_of_node.count, contiguous_leaf.count, 8 * own_operators.count);
     }
     constexpr bool fits() const { return needed() <= Capacity; }
 };

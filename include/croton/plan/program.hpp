@@ -39,6 +39,7 @@ template <int Capacity> struct program {
     fixed_list<size_entry, Capacity> sizes;
     fixed_list<leaf_input, Capacity> leaves;
     fixed_list<label_check, Capacity> labels;
+    fixed_list<const operator_facts*, Capacity / 8> own_operators;  // those that are not in the table
     fixed_list<int, Capacity> outputs;
     fixed_list<update_of, Capacity> updates;  // target: a leaf
     fixed_list<char, 16 * Capacity> letters;  // the names of nodes, one after the other
@@ -51,7 +52,7 @@ template <int Capacity> struct program {
     /// The capacity that would hold everything.
     constexpr int needed() const {
         int most = largest(nodes.count, sizes.count, leaves.count, outputs.count, updates.count, names.count, labels.count);
-        return largest(most, (letters.count + 15) / 16);
+        return largest(most, (letters.count + 15) / 16, 8 * own_operators.count);
     }
     constexpr bool fits() const { return needed() <= Capacity; }
 };
@@ -76,6 +77,7 @@ template <int Capacity> constexpr void freeze(const arena& g, const vec<int>& ro
     }
     for (const leaf_input& l : g.leaves) out.leaves.push(l);
     for (const label_check& l : g.labels) out.labels.push({l.leaf, g.find(l.classes)});
+    for (const operator_facts* f : g.own_operators) out.own_operators.push(f);
     for (int i = 0; i < g.name_count(); ++i) {
         const std::string_view text = g.name(i);
         out.names.push({out.letters.size(), static_cast<int>(text.size())});

@@ -46,7 +46,7 @@ public:
         if (fn == code<op::where> && b == c) return b;
         if (fn == code<op::where> && g.is_literal(strip_broadcast(a))) return chosen(a, b, c);
         if ((fn == code<op::maximum> || fn == code<op::minimum>) && a == b) return a;
-        if (operator_table[static_cast<unsigned>(fn)].arity == 1) return unary(fn, a);
+        if (g.facts(fn).arity == 1) return unary(fn, a);
         return g.apply(fn, a, b, c);
     }
 
@@ -216,7 +216,7 @@ private:
     constexpr int sum_of_broadcast(unsigned axes, int a);
 
     constexpr bool is_own_unary(int a) const {
-        return g[a].what == kind::apply && operator_table[g[a].fn].arity == 1 && !is_shared(a);
+        return g[a].what == kind::apply && g.facts(g[a].fn).arity == 1 && !is_shared(a);
     }
     /// Whether `a`, an argument of an operator of this rank, has extent 1 along the axes.
     constexpr bool is_same_along(int a, unsigned axes, int rank) const {

@@ -289,6 +289,27 @@ template <class T, int N, class A> CROTON_INLINE pack<T, N, A> fmod(const pack<T
 }
 /// @}
 
+/// @name A function of numbers in each lane
+/// @{
+template <class F, class T, int N, class A, class... More>
+CROTON_INLINE auto each_number(F f, const pack<T, N, A>& a, const More&... more) {
+    using R = decltype(f(T(), typename More::batch::value_type()...));
+    using V = std::conditional_t<std::is_same_v<R, bool>, mask<T, N, A>, pack<T, N, A>>;
+    return detail::each<V>([&](const auto&... x) { return math::each_lane(f, x...); }, a, more...);
+}
+template <class F, class T, int N, class A, class... More>
+CROTON_INLINE mask<T, N, A> each_number(F f, const mask<T, N, A>& a, const More&... more) {
+    bool lanes[1 + sizeof...(More)][std::size_t{N}], result[std::size_t{N}];
+    std::size_t row = 1;
+    detail::spill(a, lanes[0]);
+    (detail::spill(more, lanes[row++]), ...);
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+        for (std::size_t i = 0; i < std::size_t{N}; ++i) result[i] = f(lanes[I][i]...);
+    }(std::make_index_sequence<1 + sizeof...(More)>());
+    return detail::fill_mask<mask<T, N, A>>(result);
+}
+/// @}
+
 }  // namespace croton::inline v0_1::simd
 
 #endif

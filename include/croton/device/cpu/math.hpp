@@ -13,22 +13,29 @@
 #include <cstdint>
 #include <limits>
 #include <type_traits>
+#include <utility>
 
 namespace croton::inline v0_1::simd::math {
 
-/// Applies a scalar function to every lane: for functions that are rare, or that no vector form gets right.
+/// Applies a scalar function to every lane: for functions that are rare, or that no vector form gets right. One that gives bool
+/// makes truth values.
 template <class F, class T, class A, class... More>
-xsimd::batch<T, A> each_lane(F f, const xsimd::batch<T, A>& first, const More&... more) {
+auto each_lane(F f, const xsimd::batch<T, A>& first, const More&... more) {
     constexpr std::size_t size = xsimd::batch<T, A>::size;
     T lanes[1 + sizeof...(More)][size];
     std::size_t row = 1;
     first.store_unaligned(lanes[0]);
     (more.store_unaligned(lanes[row++]), ...);
-    for (std::size_t i = 0; i < size; ++i) {
-        if constexpr (sizeof...(More) == 0) lanes[0][i] = f(lanes[0][i]);
-        else lanes[0][i] = f(lanes[0][i], lanes[1][i]);
+    const auto at = [&]<std::size_t... I>(std::size_t i, std::index_sequence<I...>) { return f(lanes[I][i]...); };
+    using sequence = std::make_index_sequence<1 + sizeof...(More)>;
+    if constexpr (std::is_same_v<decltype(at(0, sequence())), bool>) {
+        bool truth[size];
+        for (std::size_t i = 0; i < size; ++i) truth[i] = at(i, sequence());
+        return xsimd::batch_bool<T, A>::load_unaligned(truth);
+    } else {
+        for (std::size_t i = 0; i < size; ++i) lanes[0][i] = at(i, sequence());
+        return xsimd::batch<T, A>::load_unaligned(lanes[0]);
     }
-    return xsimd::batch<T, A>::load_unaligned(lanes[0]);
 }
 
 template <class T> struct exp_constants;

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// The derivative of an operator as a function of nodes, however many arguments it has.
+#ifndef CROTON_GRAPH_PULL_HPP
+#define CROTON_GRAPH_PULL_HPP
+
+#include <croton/graph/term.hpp>
+
+namespace croton::inline v0_1::detail {
+
+template <class Op, int Arity> constexpr std::array<term, 3> pull_of(term g, term y, term a, term b, term c) {
+    std::array<term, 3> out{};
+    if constexpr (Arity == 1) {
+        out[0] = Op::pull(g, y, a)[0];
+    } else if constexpr (Arity == 2) {
+        const auto r = Op::pull(g, y, a, b);
+        out[0] = r[0];
+        out[1] = r[1];
+    } else {
+        out = Op::pull(g, y, a, b, c);
+    }
+    return out;
+}
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
