@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Operators of a user's structs on a GPU: alone, fused, differentiated; two structs of one name.
 #include "cuda/compare.hpp"
+#include "ops/own_operators.hpp"
 
 using namespace test;
+using own_operators::gaussian;
+using own_operators::mixture;
+using own_operators::near;
 
 namespace {
 
@@ -10,26 +14,6 @@ namespace {
 struct bessel {
     static constexpr std::string_view name = "bessel";
     template <std::floating_point V> CROTON_HD static V value(V x) { return static_cast<V>(::j0(static_cast<double>(x))); }
-};
-
-struct gaussian {
-    static constexpr std::string_view name = "gaussian";
-    template <class V> CROTON_HD static V value(V x) {
-        using std::exp;
-        return exp(-x * x);
-    }
-    template <class N> static constexpr auto pull(N g, N y, N x) { return std::array{-2 * g * x * y}; }
-};
-
-struct mixture {
-    static constexpr std::string_view name = "mixture";
-    CROTON_HD static float value(float a, float b, float t) { return a + t * (b - a); }
-    template <class N> static constexpr auto pull(N g, N, N a, N b, N t) { return std::array{g * (1 - t), g * t, g * (b - a)}; }
-};
-
-struct near {
-    static constexpr std::string_view name = "near";
-    CROTON_HD static bool value(float a, float b) { return a - b < 0.25f && b - a < 0.25f; }
 };
 
 namespace first {

@@ -6,22 +6,15 @@
 #include <concepts>
 #include <string>
 
+#include "ops/own_operators.hpp"
 #include "support.hpp"
 
 using namespace croton;
+using own_operators::gaussian;
+using own_operators::near;
 using support::layout;
 
 namespace {
-
-/// A template: called with lanes.
-struct gaussian {
-    static constexpr std::string_view name = "gaussian";
-    template <class V> CROTON_HD static V value(V x) {
-        using std::exp;
-        return exp(-x * x);
-    }
-    template <class N> static constexpr auto pull(N g, N y, N x) { return std::array{-2 * g * x * y}; }
-};
 
 /// Functions of numbers: called lane by lane.
 struct cube {
@@ -47,10 +40,6 @@ struct distance {
     template <class N> static constexpr auto pull(N g, N, N a, N b) { return std::array{where(a > b, g, -g), where(a > b, -g, g)}; }
 };
 
-struct near {
-    static constexpr std::string_view name = "near";
-    CROTON_HD static bool value(float a, float b) { return a - b < 0.25f && b - a < 0.25f; }
-};
 struct above {
     static constexpr std::string_view name = "above";
     template <class V> CROTON_HD static auto value(V a, V b) { return a > b; }

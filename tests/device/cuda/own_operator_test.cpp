@@ -7,30 +7,14 @@
 #include <croton/croton.hpp>
 
 #include "device/emulated_cuda.hpp"
+#include "ops/own_operators.hpp"
 
 using namespace croton;
+using own_operators::gaussian;
+using own_operators::mixture;
+using own_operators::near;
 
 namespace {
-
-struct gaussian {
-    static constexpr std::string_view name = "gaussian";
-    template <class V> CROTON_HD static V value(V x) {
-        using std::exp;
-        return exp(-x * x);
-    }
-    template <class N> static constexpr auto pull(N g, N y, N x) { return std::array{-2 * g * x * y}; }
-};
-
-struct mixture {
-    static constexpr std::string_view name = "mixture";
-    CROTON_HD static float value(float a, float b, float t) { return a + t * (b - a); }
-    template <class N> static constexpr auto pull(N g, N, N a, N b, N t) { return std::array{g * (1 - t), g * t, g * (b - a)}; }
-};
-
-struct near {
-    static constexpr std::string_view name = "near";
-    CROTON_HD static bool value(float a, float b) { return a - b < 0.25f && b - a < 0.25f; }
-};
 
 auto make(auto device) {
     return function<decltype(device)>([](matrix<float> x, vector<float> row) {
