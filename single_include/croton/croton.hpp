@@ -3345,7 +3345,11 @@ struct operator_facts {
     std::string_view name, sign;
     int arity;
     op::typing kind;
-    pull_function pull = nullptr;  // of an operator that is not in the table, if it has a derivative
+    // Of an operator that is not in the table: what its type is called, and its derivative if it has one. Addresses would tell
+    // both, but under sanitizers g++ compares none while it compiles.
+    std::string_view type = "";
+    bool differentiable = false;
+    pull_function pull = nullptr;
 };
 
 template <class... Op> constexpr auto facts_of(type_list<Op...>) {
@@ -3532,8 +3536,11 @@ public:
 
     /// The number of an operator that is not in the table.
     constexpr int own_operator(const operator_facts* facts) {
+        const auto same = [&](const operator_facts& known) {
+            return known.type == facts->type && known.arity == facts->arity && known.kind == facts->kind;
+        };
         int i = 0;
-        while (i < own_operators.size() && own_operators[i] != facts) ++i;
+        while (i < own_operators.size() && !same(*own_operators[i])) ++i;
         if (i == own_operators.size()) own_operators.push(facts);
         constexpr int most = std::numeric_limits<decltype(node::fn)>::max() - operators::size;
         if (i > most && !failed()) error << "elementwise: a function can use " << most + 1 << " operators of its own";
@@ -5334,13 +5341,14 @@ private:
         const term c = make(cotangent_[id]);
         switch (n.what) {
         case kind::apply: {
-            const pull_function pulls = n.fn < operators::size ? pull_table[n.fn] : g.facts(n.fn).pull;
-            if (pulls == nullptr) {
+            const bool in_table = n.fn < operators::size;
+            if (!in_table && !g.facts(n.fn).differentiable) {
                 if (!g.failed())
                     g.error << "grad: " << g.facts(n.fn).name << " has no derivative; give its struct a function pull(g, y, x) "
                             << "that returns the cotangents of its arguments";
                 break;
             }
+            const pull_function pulls = in_table ? pull_table[n.fn] : g.facts(n.fn).pull;
             const auto parts = pulls(c, make(id), make(a), make(n.in[1]), make(n.in[2]));
             for (int i = 0; i < 3; ++i) {
                 const int argument = n.in[static_cast<unsigned>(i)];
@@ -11112,12 +11120,17 @@ template <class Op, int Arity> constexpr pull_function own_pull() {
     else return nullptr;
 }
 
+/// The full name of `Op`, as this compiler spells it within another.
+template <class Op> constexpr std::string_view spelled_type() {
+    return __PRETTY_FUNCTION__;
+}
+
 /// What the struct `Op` of a user is in a call with `Arity` arguments, in the form of the structs of the table. A graph holds the
 /// address of the facts, and that leads back to the type.
 template <class Op, int Arity, op::typing Kind> struct own_call {
     static constexpr std::string_view name = Op::name;
     static constexpr op::typing kind = Kind;
-    static constexpr operator_facts facts{name, "", Arity, Kind, own_pull<Op, Arity>()};
+    static constexpr operator_facts facts{name, "", Arity, Kind, spelled_type<Op>(), differentiable<Op, Arity>, own_pull<Op, Arity>()};
     static_assert(kernel::key_holder<op::own<Op, Arity>, kernel::address_key<&facts>>::exists);
 };
 

@@ -120,13 +120,14 @@ private:
         const term c = make(cotangent_[id]);
         switch (n.what) {
         case kind::apply: {
-            const pull_function pulls = n.fn < operators::size ? pull_table[n.fn] : g.facts(n.fn).pull;
-            if (pulls == nullptr) {
+            const bool in_table = n.fn < operators::size;
+            if (!in_table && !g.facts(n.fn).differentiable) {
                 if (!g.failed())
                     g.error << "grad: " << g.facts(n.fn).name << " has no derivative; give its struct a function pull(g, y, x) "
                             << "that returns the cotangents of its arguments";
                 break;
             }
+            const pull_function pulls = in_table ? pull_table[n.fn] : g.facts(n.fn).pull;
             const auto parts = pulls(c, make(id), make(a), make(n.in[1]), make(n.in[2]));
             for (int i = 0; i < 3; ++i) {
                 const int argument = n.in[static_cast<unsigned>(i)];

@@ -171,8 +171,11 @@ public:
 
     /// The number of an operator that is not in the table.
     constexpr int own_operator(const operator_facts* facts) {
+        const auto same = [&](const operator_facts& known) {
+            return known.type == facts->type && known.arity == facts->arity && known.kind == facts->kind;
+        };
         int i = 0;
-        while (i < own_operators.size() && own_operators[i] != facts) ++i;
+        while (i < own_operators.size() && !same(*own_operators[i])) ++i;
         if (i == own_operators.size()) own_operators.push(facts);
         constexpr int most = std::numeric_limits<decltype(node::fn)>::max() - operators::size;
         if (i > most && !failed()) error << "elementwise: a function can use " << most + 1 << " operators of its own";

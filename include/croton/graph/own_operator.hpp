@@ -36,12 +36,17 @@ template <class Op, int Arity> constexpr pull_function own_pull() {
     else return nullptr;
 }
 
+/// The full name of `Op`, as this compiler spells it within another.
+template <class Op> constexpr std::string_view spelled_type() {
+    return __PRETTY_FUNCTION__;
+}
+
 /// What the struct `Op` of a user is in a call with `Arity` arguments, in the form of the structs of the table. A graph holds the
 /// address of the facts, and that leads back to the type.
 template <class Op, int Arity, op::typing Kind> struct own_call {
     static constexpr std::string_view name = Op::name;
     static constexpr op::typing kind = Kind;
-    static constexpr operator_facts facts{name, "", Arity, Kind, own_pull<Op, Arity>()};
+    static constexpr operator_facts facts{name, "", Arity, Kind, spelled_type<Op>(), differentiable<Op, Arity>, own_pull<Op, Arity>()};
     static_assert(kernel::key_holder<op::own<Op, Arity>, kernel::address_key<&facts>>::exists);
 };
 

@@ -548,7 +548,11 @@ struct operator_facts {
     std::string_view name, sign;
     int arity;
     op::typing kind;
-    pull_function pull = nullptr;  // of an operator that is not in the table, if it has a derivative
+    // Of an operator that is not in the table: what its type is called, and its derivative if it has one. Addresses would tell
+    // both, but under sanitizers g++ compares none while it compiles.
+    std::string_view type = "";
+    bool differentiable = false;
+    pull_function pull = nullptr;
 };
 
 template <class... Op> constexpr auto facts_of(type_list<Op...>) {
