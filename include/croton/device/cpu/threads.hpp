@@ -94,9 +94,9 @@ public:
 private:
     thread_pool() : size_(hardware_threads()) {}
 
-    // Some ten microseconds: enough to catch the next loop of a running program, too short to be noticed when idle.
+    // Half a millisecond: threads that share memory end that far apart, and to wake one that sleeps takes long.
     template <class Done> static bool spin(Done done) {
-        for (int turn = 0; turn < 64; ++turn) {
+        for (int turn = 0; turn < 1024; ++turn) {
             for (int i = 0; i < 64; ++i)
                 if (done()) return true;
             std::this_thread::yield();
