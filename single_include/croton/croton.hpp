@@ -9215,6 +9215,14 @@ template <class D>
     requires requires { D::epilogues; }
 inline constexpr bool has_epilogues<D> = D::epilogues;
 
+/// Whether a launch of `D` costs so much that loops of one kernel type that wait for nothing of each other share one: then there is
+///     run_joined<Kernel, Count>(extents, slots, slot_count, scalars)   as `run`, for `Count` loops with `max_rank` extents and
+///                                                                      `slot_count` slots each
+template <class D> inline constexpr bool has_joint_launches = false;
+template <class D>
+    requires requires { D::joint_launches; }
+inline constexpr bool has_joint_launches<D> = D::joint_launches;
+
 /// Whether `D` looks itself at labels that lie in its memory, where the host must not wait for them: then there are
 ///     label_check(before, after)                                        a number for what is said around a wrong label
 ///     check_labels<T>(check, labels, rank, extents, strides, classes)   queues the look, in front of the steps
@@ -10247,6 +10255,8 @@ struct value_ref {
     detail::level at = detail::level::uniform;
     element type = element::float32;
     int index = -1;
+
+    friend constexpr bool operator==(const value_ref&, const value_ref&) = default;
 };
 
 struct instruction {
@@ -10258,6 +10268,8 @@ struct instruction {
     int slot = -1;              // load, store, accumulate; arange: the loop axis; size: the entry
     std::int64_t bits = 0;      // literal
     std::array<value_ref, 3> in{};
+
+    friend constexpr bool operator==(const instruction&, const instruction&) = default;
 };
 
 /// A buffer seen along the axes of a loop (or of a matrix).
@@ -10302,7 +10314,12 @@ struct step {
     double alpha = 1, beta = 1;                     // product: where no instruction computes them
     bool alpha_computed = false, beta_computed = false;
     int node = -1;                                  // product: the node; kernel: the last node of the group
+    int together = 1;                               // kernel: how many run in one launch, this and the next ones; 0: in that of one before
+    int added = 0;                                  // kernel: leading loop axes of extent 1 that it has to be like the others of its launch
 };
+
+/// What the device of a plan can do, as bits: see device/device.hpp.
+inline constexpr unsigned fuses_loops = 1, multiplies_narrow = 2, takes_epilogues = 4, joins_loops = 8;
 
 /// A temporary that one kernel may write where an argument ends: `slot` is its place in the work memory.
 struct slot_facts {
@@ -11868,6 +11885,163 @@ private:
 
 #endif
 
+// croton/plan/joint.hpp
+// Loops of one kernel that wait for nothing of each other, such as the updates of all parameters: one launch runs them all.
+#ifndef CROTON_PLAN_JOINT_HPP
+#define CROTON_PLAN_JOINT_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// Joins steps to units that run side by side. An edge leads from a step to one that waits for it.
+class joining {
+public:
+    constexpr joining(int steps, const vec<int>& from, const vec<int>& to)
+        : to_(to), unit_(steps, 0), next_member_(steps, -1), last_member_(steps, 0), size_(steps, 1), head_(steps, -1), next_edge_(from.size(), -1), seen_(steps, 0) {
+        for (int s = 0; s < steps; ++s) unit_[s] = last_member_[s] = s;
+        for (int e = 0; e < from.size(); ++e) {
+            next_edge_[e] = head_[from[e]];
+            head_[from[e]] = e;
+        }
+    }
+
+    /// Takes the steps in an order in which they could run; those with the same number in `kernel`, other than -1, are joined
+    /// where none waits for another, through whatever stands between them.
+    constexpr void run(const vec<int>& order, const vec<int>& kernel) {
+        vec<int> open;  // by kernel: the unit that grows
+        for (const int s : order) {
+            if (kernel[s] < 0) continue;
+            while (open.size() <= kernel[s]) open.push(-1);
+            int& unit = open[kernel[s]];
+            // What this step leads to stands behind it, and is in no unit yet: only the unit can lead to the step.
+            if (unit >= 0 && size_[unit] < most && !leads(unit, s)) add(unit, s);
+            else unit = s;
+        }
+    }
+
+    /// The unit of a step: its first step.
+    constexpr int unit(int step) const { return unit_[step]; }
+    /// The step of the same unit behind this one, or -1.
+    constexpr int next(int step) const { return next_member_[step]; }
+
+private:
+    static constexpr int most = 64;
+
+    const vec<int>& to_;
+    vec<int> unit_, next_member_, last_member_, size_, head_, next_edge_, seen_;
+    int stamp_ = 0;
+
+    constexpr void add(int unit, int step) {
+        unit_[step] = unit;
+        next_member_[last_member_[unit]] = step;
+        last_member_[unit] = step;
+        ++size_[unit];
+    }
+
+    /// Whether unit `b` waits for unit `a`.
+    constexpr bool leads(int a, int b) {
+        ++stamp_;
+        vec<int> open;
+        open.push(a);
+        while (!open.empty()) {
+            const int unit = open.back();
+            open.pop();
+            for (int member = unit; member >= 0; member = next_member_[member])
+                for (int e = head_[member]; e >= 0; e = next_edge_[e]) {
+                    const int reached = unit_[to_[e]];
+                    if (reached == b) return true;
+                    if (reached == unit || seen_[reached] == stamp_) continue;
+                    seen_[reached] = stamp_;
+                    open.push(reached);
+                }
+        }
+        return false;
+    }
+};
+
+/// Whether step `s` is one loop over elements that only stores: its blocks know nothing of each other but numbers.
+template <class Plan> constexpr bool is_joinable(const Plan& p, int s) {
+    const step& t = p.steps[s];
+    if (t.what != step_kind::kernel || t.outer != 0 || t.inner == 0 || t.phases != 1) return false;
+    for (int i = t.instruction_from; i < t.instruction_from + t.instruction_count; ++i) {
+        const instruction& each = p.instructions[i];
+        const bool stores = each.what == code_of::store, sums = each.what == code_of::accumulate || each.what == code_of::reduce;
+        if (sums || each.block != (each.block == 0 && !stores ? 0 : 2)) return false;
+    }
+    return true;
+}
+
+/// Whether two steps that can be joined have the same kernel, up to leading loop axes that one of them lacks.
+template <class Plan> constexpr bool have_one_kernel(const Plan& p, int a, int b) {
+    const step &x = p.steps[a], &y = p.steps[b];
+    if (x.instruction_count != y.instruction_count || x.slot_count != y.slot_count) return false;
+    for (int k = 0; k < x.instruction_count; ++k) {
+        const instruction& i = p.instructions[x.instruction_from + k];
+        instruction j = p.instructions[y.instruction_from + k];
+        if (j.what == code_of::arange) j.slot += x.inner - y.inner;
+        if (!(i == j)) return false;
+    }
+    return true;
+}
+
+/// Numbers the kernels that several steps have: fills `kernel`, by group, with the number or -1; leaves it empty where there are
+/// none.
+template <class Plan, class Steps> constexpr void find_equal_kernels(const Plan& p, const Steps& steps, int groups, vec<int>& kernel) {
+    vec<int> first, number;  // by kernel: a step that has it, and its number once there is another
+    int count = 0;
+    for (int s = 0; s < p.steps.size(); ++s) {
+        if (!is_joinable(p, s)) continue;
+        int k = 0;
+        while (k < first.size() && !have_one_kernel(p, first[k], s)) ++k;
+        if (k == first.size()) {
+            first.push(s);
+            number.push(-1);
+            continue;
+        }
+        if (count == 0) kernel.assign(groups, -1);
+        if (number[k] < 0) {
+            number[k] = count++;
+            kernel[steps[first[k]].group] = number[k];
+        }
+        kernel[steps[s].group] = number[k];
+    }
+}
+
+/// Gives a step `count` leading loop axes of extent 1.
+template <class Plan> constexpr void add_axes(Plan& p, int s, int count) {
+    step& t = p.steps[s];
+    const auto shifted = [&](int to) { return static_cast<unsigned>(to - count); };
+    for (int i = max_rank - 1; i >= 0; --i) t.extent[static_cast<unsigned>(i)] = i < count ? size_ref{1} : t.extent[shifted(i)];
+    for (int k = t.slot_from; k < t.slot_from + t.slot_count; ++k) {
+        auto& axis = p.slots[k].axis;
+        for (int i = max_rank - 1; i >= 0; --i) axis[static_cast<unsigned>(i)] = i < count ? std::int8_t{-1} : axis[shifted(i)];
+    }
+    for (int k = t.instruction_from; k < t.instruction_from + t.instruction_count; ++k)
+        if (p.instructions[k].what == code_of::arange) p.instructions[k].slot += count;
+    t.inner += count;
+    t.added = count;
+}
+
+/// Makes one launch of the steps of each unit. `last_of_unit`: by step, the last one of its unit, which stand side by side.
+template <class Plan> constexpr void join_loops(Plan& p, const vec<int>& last_of_unit) {
+    for (int first = 0; first < p.steps.size();) {
+        int count = 1, inner = p.steps[first].inner;
+        if (is_joinable(p, first))
+            while (first + count <= last_of_unit[first] && have_one_kernel(p, first, first + count)) {
+                const int more = p.steps[first + count++].inner;
+                inner = more > inner ? more : inner;
+            }
+        for (int s = first; count > 1 && s < first + count; ++s) {
+            add_axes(p, s, inner - p.steps[s].inner);
+            p.steps[s].together = s == first ? count : 0;
+        }
+        first += count;
+    }
+}
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
 // croton/plan/schedule.hpp
 // The order of the steps, where each value is stored, and which buffers share memory.
 #ifndef CROTON_PLAN_SCHEDULE_HPP
@@ -11895,7 +12069,11 @@ class scheduling {
 public:
     constexpr explicit scheduling(const grouping& groups) : g(groups) {}
 
+    /// Brings groups with the same number in `kernel` side by side where the order allows it; -1 is none.
+    constexpr scheduling(const grouping& groups, const vec<int>& kernel) : g(groups), kernel_(&kernel) {}
+
     vec<pending_step> steps;  // in order
+    vec<int> last_of_unit;    // by step: the last one of those that run side by side with it
     vec<int> step_of;         // by node
     vec<place> places;        // by node
     vec<buffer_facts> buffers;
@@ -11922,6 +12100,8 @@ public:
 
 private:
     const grouping& g;
+    const vec<int>* kernel_ = nullptr;  // by group
+    vec<int> first_of_unit_;            // by step
     vec<char> stored_;       // by node: read from memory by another step, or a root
     vec<char> in_place_;     // by root: an update that its step writes straight into the parameter
 
@@ -12081,6 +12261,8 @@ private:
             });
         const int true_edges = from.size();
         vec<int> sequence;
+        const vec<int> none;
+        const joining alone(count, none, none);
         for (;;) {
             from.resize(true_edges);
             to.resize(true_edges);
@@ -12093,13 +12275,26 @@ private:
                                 to.push(writer[r]);
                             }
                         });
-            if (sort(from, to, sequence)) break;
+            if (sort(from, to, alone, sequence)) break;
             // Some update cannot be in place: give up the last one that waits for a reader which is stuck.
             int stuck = -1;
             for (int r = g.output_count(); r < g.root_count(); ++r)
                 if (in_place_[r] != 0 && !contains(sequence, writer[r])) stuck = r;
             in_place_[stuck] = 0;
         }
+        joining units(count, from, to);
+        if (kernel_ != nullptr) {
+            vec<int> kernel;
+            for (const pending_step& s : steps) kernel.push(s.group >= 0 ? (*kernel_)[s.group] : -1);
+            units.run(sequence, kernel);
+            sort(from, to, units, sequence);
+        }
+        for (int i = 0; i < count; ++i) {
+            const bool begins = units.unit(sequence[i]) == sequence[i];
+            first_of_unit_.push(begins ? i : first_of_unit_.back());
+        }
+        last_of_unit.resize(count);
+        for (int i = count - 1; i >= 0; --i) last_of_unit[i] = i + 1 < count && first_of_unit_[i + 1] == first_of_unit_[i] ? last_of_unit[i + 1] : i;
         vec<pending_step> sorted;
         vec<int> position(count, 0);
         for (int i = 0; i < count; ++i) {
@@ -12117,25 +12312,31 @@ private:
         return false;
     }
 
-    /// Orders by level, then by number, as far as the edges allow; false where they are circular.
-    constexpr bool sort(const vec<int>& from, const vec<int>& to, vec<int>& sequence) const {
+    /// Orders by level, then by number, as far as the edges allow, with the steps of a unit side by side; false where the edges
+    /// are circular.
+    constexpr bool sort(const vec<int>& from, const vec<int>& to, const joining& units, vec<int>& sequence) const {
         const int count = steps.size();
-        vec<int> waits(count, 0), head(count, -1), next(from.size(), -1);
+        vec<int> waits(count, 0), head(count, -1), next(from.size(), -1), level(count, 0);
         vec<char> done(count, 0);
+        for (int s = 0; s < count; ++s) {
+            int& of_unit = level[units.unit(s)];
+            of_unit = steps[s].level > of_unit ? steps[s].level : of_unit;
+        }
         for (int e = 0; e < from.size(); ++e) {
-            ++waits[to[e]];
-            next[e] = head[from[e]];
-            head[from[e]] = e;
+            const int before = units.unit(from[e]);
+            ++waits[units.unit(to[e])];
+            next[e] = head[before];
+            head[before] = e;
         }
         sequence.clear();
         while (sequence.size() < count) {
             int best = -1;
             for (int s = 0; s < count; ++s)
-                if (done[s] == 0 && waits[s] == 0 && (best < 0 || steps[s].level < steps[best].level)) best = s;
+                if (done[s] == 0 && waits[s] == 0 && units.unit(s) == s && (best < 0 || level[s] < level[best])) best = s;
             if (best < 0) return false;
             done[best] = 1;
-            sequence.push(best);
-            for (int e = head[best]; e >= 0; e = next[e]) --waits[to[e]];
+            for (int s = best; s >= 0; s = units.next(s)) sequence.push(s);
+            for (int e = head[best]; e >= 0; e = next[e]) --waits[units.unit(to[e])];
         }
         return true;
     }
@@ -12204,7 +12405,7 @@ private:
         int root = g.output_count();  // the product may be the addend of the one that is the update
         while (g.target_leaf(root) != leaf) ++root;
         bool found = false;
-        for (int s = from; s <= to; ++s)
+        for (int s = first_of_unit_[from]; s <= to; ++s)
             for_each_read(s, [&](int read) {
                 found = found || (g.nodes[read].what == kind::input && leaf_buffer(read) == leaf &&
                                   (s != from || !reads_as_written(from, root, g.nodes[product].in[2], node_of_root(root))));
@@ -12218,10 +12419,13 @@ private:
         return out;
     }
 
+    /// What a step uses lives as long as the others of its unit run.
     constexpr void touch(int buffer, int step) {
+        const bool copies = step >= last_of_unit.size();
+        const int first = copies ? step : first_of_unit_[step], last = copies ? step : last_of_unit[step];
         buffer_facts& b = buffers[buffer];
-        if (b.first < 0 || step < b.first) b.first = step;
-        if (step > b.last) b.last = step;
+        if (b.first < 0 || first < b.first) b.first = first;
+        if (last > b.last) b.last = last;
     }
 
     constexpr void live_ranges() {
@@ -12869,30 +13073,39 @@ private:
     }
 };
 
-/// `narrow` and `epilogues`: what products of the device can do, see device/device.hpp.
-template <int Capacity, class Program>
-constexpr plan<Capacity> make_plan(const Program& p, bool fuses, bool narrow = false, bool epilogues = false) {
+/// `abilities`: of the device, as bits.
+template <int Capacity, class Program> constexpr plan<Capacity> make_plan(const Program& p, unsigned abilities) {
     plan<Capacity> out;
     grouping groups;
-    groups.load(p, fuses, narrow);
+    groups.load(p, (abilities & fuses_loops) != 0, (abilities & multiplies_narrow) != 0);
     groups.assign();
-    if (epilogues) epilogue_fusion(groups).run();
+    if ((abilities & takes_epilogues) != 0) epilogue_fusion(groups).run();
     scheduling schedule(groups);
     schedule.run(p);
     emitter<Capacity>(groups, schedule, out).run(p.leaves.size());
+    if ((abilities & joins_loops) != 0 && out.fits()) {
+        // Which loops are alike shows when they are written out; then those that can stand side by side are moved there.
+        vec<int> kernels;
+        find_equal_kernels(out, schedule.steps, groups.groups.size(), kernels);
+        if (!kernels.empty()) {
+            scheduling joined(groups, kernels);
+            joined.run(p);
+            out = plan<Capacity>();
+            emitter<Capacity>(groups, joined, out).run(p.leaves.size());
+            if (out.fits()) join_loops(out, joined.last_of_unit);
+        }
+    }
     for (const operator_facts* f : p.own_operators) out.own_operators.push(f);
     return out;
 }
 
 /// The plan of a lambda for a device, tried with room for its nodes first.
-template <class F, bool Rewrites, bool Fuses, bool Narrow = false, bool Epilogues = false,
-          int Capacity = program_of<F, Rewrites>::get().nodes.count + 16>
-struct plan_of {
-    static constexpr plan<Capacity> candidate = make_plan<Capacity>(program_of<F, Rewrites>::get(), Fuses, Narrow, Epilogues);
+template <class F, bool Rewrites, unsigned Abilities, int Capacity = program_of<F, Rewrites>::get().nodes.count + 16> struct plan_of {
+    static constexpr plan<Capacity> candidate = make_plan<Capacity>(program_of<F, Rewrites>::get(), Abilities);
 
     static constexpr const auto& get() {
         if constexpr (candidate.fits()) return candidate;
-        else return plan_of<F, Rewrites, Fuses, Narrow, Epilogues, candidate.needed()>::get();
+        else return plan_of<F, Rewrites, Abilities, candidate.needed()>::get();
     }
 };
 
@@ -13132,9 +13345,11 @@ namespace croton::inline v0_1 {
 namespace detail {
 
 template <class Device, class F> struct plan_holder {
+    static constexpr unsigned abilities = (Device::fuses ? fuses_loops : 0u) | (multiplies_storage<Device> ? multiplies_narrow : 0u) |
+                                          (has_epilogues<Device> ? takes_epilogues : 0u) | (has_joint_launches<Device> ? joins_loops : 0u);
     static constexpr const auto& program() { return program_of<F, Device::rewrites>::get(); }
     static constexpr const auto& value() {
-        return plan_of<F, Device::rewrites, Device::fuses, multiplies_storage<Device>, has_epilogues<Device>>::get();
+        return plan_of<F, Device::rewrites, abilities>::get();
     }
 };
 
@@ -13493,7 +13708,9 @@ private:
 
     /// A device that fails says in which step. Steps before it have run, and may have updated their parameters.
     template <int S> void run_named_step() {
-        if constexpr (is_asynchronous<Device>) {
+        if constexpr (holder::value().steps[S].together == 0) {
+            // A step before it has run this one too.
+        } else if constexpr (is_asynchronous<Device>) {
             [[maybe_unused]] const range_t<Device> named(range_t<Device>::heard() ? step_names()[S].c_str() : "");
             try {
                 run_step<S>();
@@ -13552,13 +13769,20 @@ private:
             using event = typename Device::event;
             const auto marks = std::make_unique<std::array<event, static_cast<std::size_t>(step_count + 1)>>();
             (*marks)[0].record();
+            int before = 0;
             for (int i = 0; i < step_count; ++i) {
+                if (facts_.steps[i].together == 0) continue;
                 (this->*steps[at(i)])();
                 (*marks)[at(i + 1)].record();
             }
-            for (int i = 0; i < step_count; ++i) call.step(i, (*marks)[at(i + 1)].since((*marks)[at(i)]));
+            for (int i = 0; i < step_count; ++i) {
+                if (facts_.steps[i].together == 0) continue;
+                call.step(i, (*marks)[at(i + 1)].since((*marks)[at(before)]));
+                before = i + 1;
+            }
         } else {
             for (int i = 0; i < step_count; ++i) {
+                if (facts_.steps[i].together == 0) continue;
                 (this->*steps[at(i)])();
                 call.step(i);
             }
@@ -13630,8 +13854,12 @@ private:
         constexpr detail::step s = holder::value().steps[S];
         kernel::operand* operands = operands_.data() + s.slot_from;
         std::int64_t* extents = extents_.data() + S * max_rank;
-        reshaped_slots<S>(operands);
-        if constexpr (s.what == detail::step_kind::kernel) {
+        [&]<int... K>(std::integer_sequence<int, K...>) {
+            (reshaped_slots<S + K>(operands + K * s.slot_count), ...);
+        }(std::make_integer_sequence<int, s.together>());
+        if constexpr (s.together > 1) {
+            Device::template run_joined<detail::kernel_type<holder, S>, s.together>(extents, operands, s.slot_count, sizes_.data());
+        } else if constexpr (s.what == detail::step_kind::kernel) {
             Device::template run<detail::kernel_type<holder, S>>(extents, operands, sizes_.data());
         } else if constexpr (s.what == detail::step_kind::copy) {
             Device::template copy<element_t<s.type>>(s.outer, extents, operands[0], operands[1]);
@@ -14328,7 +14556,9 @@ template <class Plan> class plan_writer {
             text = "rows of " + extents(s, s.outer, s.outer + s.inner) + " for each of " + extents(s, 0, s.outer);
         else if (s.outer > 0)
             text = "loop over " + extents(s, 0, s.outer) + " x " + extents(s, s.outer, s.outer + s.inner);
-        else text = "loop over " + extents(s, 0, s.inner);
+        else text = "loop over " + extents(s, s.added, s.inner);
+        if (s.together > 1) text += ", in one launch with the next " + (s.together == 2 ? "step" : std::to_string(s.together - 1) + " steps");
+        if (s.together == 0) text += ", in the same launch";
         if (s.phases > 1) text += ", " + count_text(s.phases, "pass", "es");
         text += "; " + reads(i) + "; " + count_text(operations, "operation") + "\n";
         for (const statement& each : written.statements) {
@@ -15902,6 +16132,7 @@ struct step_profile {
     std::int64_t working_set = 0;///< bytes of the last call
     std::int64_t written = 0;    ///< of these, those that it writes
     std::vector<int> reads, writes;  ///< buffers of the function
+    int together = 1;       ///< steps that its launch runs, this and the next ones, whose work is counted here; 0: an earlier step's does
     bool constant = false;  ///< writes an array that depends on no argument's values
     bool packs = false;     ///< a product whose matrix lies in memory as BLAS takes none: it is copied first, each time
 
@@ -16284,8 +16515,8 @@ private:
             w.node(own,
                    "step " + std::to_string(s + 1) + ": " + step.kind + " (" + step.type + ")\n" +
                        writer::wrapped(step.formula) + "\n" +
-                       time_text(step.time / std::max<nanoseconds>(step.calls, 1)) + " per call, " +
-                       formatted("%.1f%%", part),
+                       (step.together == 0 ? Text("in the launch of a step before")
+                                           : time_text(step.time / std::max<nanoseconds>(step.calls, 1)) + " per call, " + formatted("%.1f%%", part)),
                    ", shape=box, fillcolor=" + writer::heat(part));
         }
         for (std::size_t s = 0; s < f.steps.size(); ++s) uses(f, s, id, last);
@@ -16401,6 +16632,7 @@ private:
     template <class Function> void steps(const Function& f, const Text& id) {
         for (std::size_t s = 0; s < f.steps.size(); ++s) {
             const auto& step = f.steps[s];
+            if (step.together == 0) continue;
             const Text own = id + "_s" + std::to_string(s);
             w.node(own,
                    "step " + std::to_string(s + 1) + ": " + step.kind + "\n" + writer::wrapped(step.formula) + "\n" +
@@ -16736,6 +16968,7 @@ private:
         measured("limit_percent", s.limit_share(d.limits));
         w.put("constant", s.constant);
         w.put("packs", s.packs);
+        w.put("together", s.together);
         numbers("reads", s.reads);
         numbers("writes", s.writes);
     }
@@ -16806,6 +17039,7 @@ struct json_format {
 ///         gb_per_s, gflop_per_s
 ///         limit, limit_unit, limit_percent    what the machine allows, in "GB/s" or "GFLOP/s", and the share reached
 ///         constant, packs    writes numbers that no argument changes; copies a matrix before BLAS can read it
+///         together           steps that its launch runs, this and the next ones; 0: an earlier step's launch runs it
 ///         reads, writes      indexes in `buffers`
 ///       buffers            arrays of the last call
 ///         name, type, bytes  type: "float [400, 784]"
@@ -16921,6 +17155,18 @@ inline step_cost cost_of(const plan_view& p, int index, const std::int64_t* size
     return cost;
 }
 
+/// The work of the launch that a step begins; none of a step that an earlier one has launched.
+inline step_cost launch_cost(const plan_view& p, int index, const std::int64_t* sizes) {
+    step_cost all;
+    for (int s = index; s < index + p.steps[index].together; ++s) {
+        const step_cost one = cost_of(p, s, sizes);
+        all.bytes += one.bytes;
+        all.written += one.written;
+        all.operations += one.operations;
+    }
+    return all;
+}
+
 }  // namespace croton::inline v0_1::detail
 
 #endif
@@ -17013,7 +17259,7 @@ public:
                 ++shapes_seen;
                 sizes.assign(layout.sizes, layout.sizes + count);
                 costs.clear();
-                for (int s = 0; s < facts->plan.step_count; ++s) costs.push_back(cost_of(facts->plan, s, sizes.data()));
+                for (int s = 0; s < facts->plan.step_count; ++s) costs.push_back(launch_cost(facts->plan, s, sizes.data()));
             }
             for (int s = 0; s < facts->plan.step_count; ++s)
                 if (facts->plan.steps[s].what == step_kind::product)
@@ -17401,7 +17647,7 @@ private:
         for (int s = 0; s < plan.step_count; ++s) {
             add_step(f, plan, s, place, out);
             out.steps_time += out.steps.back().time;
-            out.kernels += plan.steps[s].what == step_kind::kernel ? 1 : 0;
+            out.kernels += plan.steps[s].what == step_kind::kernel && plan.steps[s].together > 0 ? 1 : 0;
         }
         data.functions.push_back(std::move(out));
     }
@@ -17530,6 +17776,7 @@ private:
             }
         made.constant = s.what == step_kind::kernel && stores_constant(plan, s);
         made.packs = sum.packs;
+        made.together = s.together;
         made.element = name_of(computed);
         made.kind = s.what == step_kind::copy         ? "copy"
                     : s.what == step_kind::product    ? (s.vector ? "gemv" : "gemm")
@@ -17547,7 +17794,7 @@ private:
             // The batch of a product before its matrices.
             for (int i = 0; i < axes; ++i)
                 extent[i] = size_value(s.extent[static_cast<unsigned>(i < s.batch ? own + i : i - s.batch)], f.sizes.data());
-            made.shape = axes == 0 ? "1" : numbers(extent, axes, " x ");
+            made.shape = axes == 0 ? "1" : numbers(extent + s.added, axes - s.added, " x ");
         }
         const auto note = [&](std::vector<int>& list, int b) {
             const int at = place[static_cast<std::size_t>(b)];
@@ -17698,6 +17945,7 @@ private:
             ++found->applies;
         };
         for (const auto& s : f.steps) {
+            if (s.together == 0) continue;
             add(classes, s.kind, s);
             add(operations, s.element + " " + s.operation, s);
         }
@@ -17727,8 +17975,9 @@ private:
     }
 
     template <class Function> void applies(const Function& f) {
-        std::vector<std::size_t> order(f.steps.size());
-        for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+        std::vector<std::size_t> order;
+        for (std::size_t i = 0; i < f.steps.size(); ++i)
+            if (f.steps[i].together > 0) order.push_back(i);
         std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return f.steps[a].time > f.steps[b].time; });
         out_ += "\n";
         heading("Apply", '-');
@@ -17745,10 +17994,15 @@ private:
                 share(sum, f.steps_time), seconds(s.time), seconds(s.time) / static_cast<double>(std::max<std::int64_t>(s.calls, 1)),
                 s.type.c_str(), static_cast<long long>(s.calls), i + 1, number_text(s.gigabytes_per_second()).c_str(),
                 number_text(s.gigaflops()).c_str(), limit <= 0 ? "-" : formatted("%.1f%%", limit).c_str());
-            out_ += s.formula + "\n" + std::string(12, ' ') + s.kind + " over " + s.shape + " in " + s.element + "; " +
+            out_ += s.formula + (s.together > 1 ? " (one launch with " + others(i, s.together) + ")" : "") + "\n" + std::string(12, ' ') + s.kind + " over " + s.shape + " in " + s.element + "; " +
                     arrays("reads ", f, s.reads) + arrays("; writes ", f, s.writes) + "\n";
         }
-        rest(f.steps.size() - shown, "Apply", f.steps_time - sum, f.steps_time);
+        rest(order.size() - shown, "Apply", f.steps_time - sum, f.steps_time);
+    }
+
+    static std::string others(std::size_t first, int together) {
+        const std::string next = std::to_string(first + 2), last = std::to_string(first + static_cast<std::size_t>(together));
+        return together == 2 ? "step " + next : "steps " + next + " to " + last;
     }
 
     template <class Function> static std::string arrays(const char* before, const Function& f, const std::vector<int>& list) {
@@ -19561,6 +19815,14 @@ template <int Outer, int Inner, int Slots, int Scalars, int Sums> struct argumen
     unsigned* done;              // for blocks; zero between launches
 };
 
+/// Those of a launch that runs one kernel for several sets of arguments, each on blocks of its own.
+template <class Args, int Most> struct joined {
+    Args member[Most];
+    std::int64_t end[Most];  // by member: the number of its last block, and 1
+    std::uint64_t wide;      // bit per member that walks memory in pieces
+    int count;
+};
+
 }  // namespace croton::inline v0_1::detail::cuda_device
 
 #endif
@@ -20202,6 +20464,15 @@ private:
     static CROTON_DEVICE std::int64_t innermost(const args& a) { return a.inner.at[I - 1].extent * Width + a.tail; }
 };
 
+/// Runs the member of a joint launch that a block belongs to. `place(first)` is the block as one of those from `first` on.
+template <class Kernel, int Width, class Joined, class Place> CROTON_DEVICE void run_member(const Joined& all, std::int64_t block, Place place) {
+    int m = 0;
+    while (block >= all.end[m]) ++m;
+    auto t = place(m == 0 ? std::int64_t{0} : all.end[m - 1]);
+    if ((all.wide >> m) & 1) body<Kernel, Width>::run(t, all.member[m]);
+    else body<Kernel, 1>::run(t, all.member[m]);
+}
+
 }  // namespace croton::inline v0_1::detail::cuda_device
 
 #endif
@@ -20257,6 +20528,7 @@ enum class entry { prologue, main, columns, finish };
 ///     std::byte* workspace(bytes)                     memory that stays as it is until the next call of `workspace`
 ///     unsigned* counters(n)                           zeros, for blocks that count each other
 ///     launch<Kernel, Width, entry>(blocks, arguments)
+///     launch_joined<Kernel, Width>(blocks, joined)    runs `run_member` on each block
 template <class Platform, class Kernel> struct engine;
 template <class Platform, int O, int J, class U, class Row, class... Phases>
 struct engine<Platform, kernel::kernel<O, J, U, Row, Phases...>> {
@@ -20267,6 +20539,8 @@ struct engine<Platform, kernel::kernel<O, J, U, Row, Phases...>> {
     static constexpr bool inner_index_used = (fp::all.axes >> O) != 0;
     static constexpr bool only_uniform = sizeof...(Phases) == 0 && O == 0 && kernel::size_of_block<Row> == 0;
     static constexpr bool uniform_effects = fp::uniform.stores;
+    static constexpr bool may_join = O == 0 && sizeof...(Phases) == 1 && !fp::ends_rows && fp::sum_count == 0 &&
+                                     kernel::size_of_block<Row> == 0 && !uniform_effects;
 
     /// Elements of a piece: 16 bytes of the smallest type, unless the kernel is long.
     static constexpr int width = fp::elements.size > 96 || fp::elements.smallest == 0 || slots > 64 ? 1
@@ -20275,7 +20549,8 @@ struct engine<Platform, kernel::kernel<O, J, U, Row, Phases...>> {
     using args = typename body<type, 1>::args;
 
     // The kernel parameters that every GPU this is for takes.
-    static_assert(sizeof(args) <= 32764, "croton: a fused step has too many arguments for one CUDA kernel");
+    static constexpr std::size_t most_bytes = 32764;
+    static_assert(sizeof(args) <= most_bytes, "croton: a fused step has too many arguments for one CUDA kernel");
 
     struct usage {
         int bytes[bound<slots>] = {};
@@ -20398,31 +20673,72 @@ struct engine<Platform, kernel::kernel<O, J, U, Row, Phases...>> {
     // Launches
 
     static void run(const std::int64_t* extents, const operand* slot, const std::int64_t* scalars) {
-        args a{};
-        for (int s = 0; s < slots; ++s) a.data[s] = slot[s].data;
-        for (int k = 0; k < fp::all.scalars; ++k) a.scalar[k] = scalars[k];
         if constexpr (only_uniform) {
+            args a{};
+            fill(a, slot, scalars);
             if constexpr (kernel::size_of_block<U> > 0) Platform::template launch<type, 1, entry::prologue>(1, a);
         } else if constexpr (sizeof...(Phases) == 0) {
             engine<Platform, typename with_phases<type>::type>::run(extents, slot, scalars);
         } else {
-            collapse(a, a.outer, 0, O, !outer_index_used, extents, slot);
-            collapse(a, a.inner, O, J, !inner_index_used, extents, slot);
-            a.rows = O > 0 ? a.outer.size() : 1;
-            a.by_runs = classify(a, typename fp::sums{});
-            if (wide_enough(a, a.tail, a.fixed, a.by_runs, a.rows)) {
-                a.inner.at[I - 1] = axis::of(a.inner.at[I - 1].extent / width);
-                a.inner.settle();
-                launch_all<width>(a);
-            } else {
-                a.tail = 0;
-                a.fixed = 0;
-                launch_all<1>(a);
-            }
+            args a{};
+            if (lay_out(a, extents, slot, scalars)) launch_all<width>(a);
+            else launch_all<1>(a);
         }
     }
 
-    template <int Width> static void launch_all(args& a) {
+    /// The same for `Count` sets of extents and slots, `max_rank` and `slot_count` apart, whose loops wait for nothing of each
+    /// other: as few launches as hold all arguments.
+    template <int Count> static void run_joined(const std::int64_t* extents, const operand* slot, int slot_count, const std::int64_t* scalars) {
+        static_assert(may_join, "croton: only loops over elements that store and do not sum can share a launch");
+        constexpr int fits = static_cast<int>((most_bytes - sizeof(std::uint64_t)) / (sizeof(args) + sizeof(std::int64_t)));
+        constexpr int most = std::min({Count, fits, 64});
+        for (int next = 0; next < Count;) {
+            joined<args, most> all{};
+            std::int64_t blocks = 0;
+            for (; next < Count && all.count < most; ++next) {
+                args& a = all.member[all.count];
+                const bool wide = lay_out(a, extents + next * max_rank, slot + next * slot_count, scalars);
+                const arrangement how = wide ? arrange<width>(a) : arrange<1>(a);
+                if (how.units == 0) continue;
+                all.wide |= wide ? std::uint64_t{1} << all.count : 0;
+                blocks += a.blocks;
+                all.end[all.count++] = blocks;
+            }
+            if (blocks > 0) Platform::template launch_joined<type, width>(blocks, all);
+        }
+    }
+
+    static void fill(args& a, const operand* slot, const std::int64_t* scalars) {
+        a = args{};
+        for (int s = 0; s < slots; ++s) a.data[s] = slot[s].data;
+        for (int k = 0; k < fp::all.scalars; ++k) a.scalar[k] = scalars[k];
+    }
+
+    /// Everything that is known before it is known who does what; whether memory is walked in pieces of `width`.
+    static bool lay_out(args& a, const std::int64_t* extents, const operand* slot, const std::int64_t* scalars) {
+        fill(a, slot, scalars);
+        collapse(a, a.outer, 0, O, !outer_index_used, extents, slot);
+        collapse(a, a.inner, O, J, !inner_index_used, extents, slot);
+        a.rows = O > 0 ? a.outer.size() : 1;
+        a.by_runs = classify(a, typename fp::sums{});
+        if (wide_enough(a, a.tail, a.fixed, a.by_runs, a.rows)) {
+            a.inner.at[I - 1] = axis::of(a.inner.at[I - 1].extent / width);
+            a.inner.settle();
+            return true;
+        }
+        a.tail = 0;
+        a.fixed = 0;
+        return false;
+    }
+
+    struct arrangement {
+        bool launches_per_phase;  // few long rows are cut into chunks; then each phase that reduces is a launch of its own
+        bool by_columns;
+        std::int64_t units;
+    };
+
+    /// Who does what.
+    template <int Width> static arrangement arrange(args& a) {
         constexpr int threads = Platform::threads;
         const std::int64_t processors = Platform::processors();
         const std::int64_t along = a.inner.at[I - 1].extent, items = a.inner.size();
@@ -20438,7 +20754,6 @@ struct engine<Platform, kernel::kernel<O, J, U, Row, Phases...>> {
         if (O > 0 && shared <= 8 && !copies) a.group = 1;
         else a.group = shared > 4 * warp_size && (a.rows < 8 * processors || shared >= 4 * threads) ? threads : warp_size;
 
-        // Few long rows are cut into chunks; then each phase that reduces is a launch of its own.
         const bool cuttable = fp::ends_rows ? !sums_in_rows || O == 0 : sizeof...(Phases) == 1;
         bool launches_per_phase = false;
         if (cuttable && a.rows > 0 && a.rows < 4 * processors && !row_effects_before) {
@@ -20464,8 +20779,13 @@ struct engine<Platform, kernel::kernel<O, J, U, Row, Phases...>> {
         if constexpr (fp::sum_count > 0)
             if (!by_columns) limit_copies(a, per_block, launches_per_phase && a.chunks > 1);
         a.copies = units == 0 ? 0 : by_columns ? a.chunks : a.blocks * per_block;
+        return {launches_per_phase, by_columns, units};
+    }
 
-        // Memory
+    template <int Width> static void launch_all(args& a) {
+        constexpr int threads = Platform::threads;
+        const std::int64_t processors = Platform::processors();
+        const auto [launches_per_phase, by_columns, units] = arrange<Width>(a);
         using bodies = body<type, Width>;
         std::size_t bytes = 0, uniforms = 0, rows = 0, gathered = 0;
         if (uniform_effects || launches_per_phase) bytes += round_up(sizeof(typename bodies::uniform_file));
@@ -20626,10 +20946,11 @@ inline constexpr int threads_per_block = 256;
 /// The block that runs.
 struct block_of_gpu {
     std::byte* memory;
+    std::int64_t first = 0;  // the block that has number 0
 
     __device__ int thread() const { return static_cast<int>(threadIdx.x); }
     __device__ int threads() const { return threads_per_block; }
-    __device__ std::int64_t block() const { return static_cast<std::int64_t>(blockIdx.x); }
+    __device__ std::int64_t block() const { return static_cast<std::int64_t>(blockIdx.x) - first; }
     __device__ void sync() { __syncthreads(); }
     __device__ void sync_warp() { __syncwarp(); }
     __device__ std::byte* shared() { return memory; }
@@ -20670,6 +20991,14 @@ __global__ void __launch_bounds__(threads_per_block) step(const arguments<Outer,
     else run::finish(t, a, t.block(), static_cast<std::int64_t>(gridDim.x));
 }
 
+/// Steps of one kernel side by side. The arguments stay where the launch has them, though which of them are read is known late.
+template <class Key, int Width, int Most, int Outer, int Inner, int Slots, int Scalars, int Sums>
+__global__ void __launch_bounds__(threads_per_block)
+    joint_step(const __grid_constant__ joined<arguments<Outer, Inner, Slots, Scalars, Sums>, Most> all) {
+    run_member<kernel::keyed_t<Key>, Width>(all, static_cast<std::int64_t>(blockIdx.x),
+                                            [](std::int64_t first) { return block_of_gpu{nullptr, first}; });
+}
+
 /// Looks at labels before a step reads them.
 template <class T> __global__ void __launch_bounds__(threads_per_block) check_labels(const label_arguments<T> a) {
     block_of_gpu t{nullptr};
@@ -20691,6 +21020,14 @@ struct gpu {
         void* list[] = {const_cast<taken*>(&a)};
         const auto* const function =
             reinterpret_cast<const void*>(&step<kernel::key_of<Kernel>, Width, Entry, Outer, Inner, Slots, Scalars, Sums>);
+        check(cudaLaunchKernel(function, dim3(static_cast<unsigned>(blocks)), dim3(threads_per_block), list, 0, current().stream()),
+              "cudaLaunchKernel");
+    }
+    template <class Kernel, int Width, int Most, int Outer, int Inner, int Slots, int Scalars, int Sums>
+    static void launch_joined(std::int64_t blocks, const joined<arguments<Outer, Inner, Slots, Scalars, Sums>, Most>& all) {
+        void* list[] = {const_cast<void*>(static_cast<const void*>(&all))};
+        const auto* const function =
+            reinterpret_cast<const void*>(&joint_step<kernel::key_of<Kernel>, Width, Most, Outer, Inner, Slots, Scalars, Sums>);
         check(cudaLaunchKernel(function, dim3(static_cast<unsigned>(blocks)), dim3(threads_per_block), list, 0, current().stream()),
               "cudaLaunchKernel");
     }
@@ -21069,11 +21406,18 @@ struct cuda {
     static constexpr bool asynchronous = true;
     /// A product takes up the row that is added to it, and the relu behind.
     static constexpr bool epilogues = true;
+    /// Each launch costs the GPU a microsecond or two: as much as a small loop.
+    static constexpr bool joint_launches = true;
 
     /// Runs a kernel type over the loop axes `extents`. A slot stored through the memory of a slot loaded has its strides.
     template <class Kernel>
     static void run(const std::int64_t* extents, const kernel::operand* slots, const std::int64_t* scalars) {
         detail::cuda_device::engine<detail::cuda_device::gpu, Kernel>::run(extents, slots, scalars);
+    }
+    /// The same for `Count` loops in one launch: extents are `max_rank` apart, slots `slot_count`.
+    template <class Kernel, int Count>
+    static void run_joined(const std::int64_t* extents, const kernel::operand* slots, int slot_count, const std::int64_t* scalars) {
+        detail::cuda_device::engine<detail::cuda_device::gpu, Kernel>::template run_joined<Count>(extents, slots, slot_count, scalars);
     }
 
     /// `c = alpha a b + beta c`, `[m,k] x [k,n] -> [m,n]`; `beta == 0` never reads `c`. `c` overlaps neither input. Where `T` is

@@ -238,6 +238,18 @@ template <int Threads> struct platform {
                 else run::finish(t, a, b, blocks);
             });
     }
+    template <class Kernel, int Width, class Joined> static void launch_joined(std::int64_t blocks, const Joined& all) {
+        static block_of_fibers fibers(Threads);
+        ++launches;
+        ++joint_launches;
+        for (std::int64_t b = 0; b < blocks; ++b)
+            fibers.run([&](int thread) {
+                croton::detail::cuda_device::run_member<Kernel, Width>(all, b, [&](std::int64_t first) {
+                    return thread_of_block{&fibers, nullptr, nullptr, nullptr, thread, b - first};
+                });
+            });
+    }
+    inline static std::int64_t joint_launches = 0;
 };
 
 }  // namespace emulated
@@ -282,6 +294,11 @@ template <int Threads> struct emulated_cuda_of : croton::reference {
     template <class Kernel>
     static void run(const std::int64_t* extents, const croton::kernel::operand* slots, const std::int64_t* scalars) {
         croton::detail::cuda_device::engine<platform, Kernel>::run(extents, slots, scalars);
+    }
+    static constexpr bool joint_launches = true;
+    template <class Kernel, int Count>
+    static void run_joined(const std::int64_t* extents, const croton::kernel::operand* slots, int slot_count, const std::int64_t* scalars) {
+        croton::detail::cuda_device::engine<platform, Kernel>::template run_joined<Count>(extents, slots, slot_count, scalars);
     }
 };
 

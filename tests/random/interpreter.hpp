@@ -4,6 +4,7 @@
 #ifndef CROTON_TESTS_RANDOM_INTERPRETER_HPP
 #define CROTON_TESTS_RANDOM_INTERPRETER_HPP
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -292,12 +293,12 @@ public:
     }
 
     void run() {
-        for (const step& s : p.steps) {
-            now_ = &s;
-            ++ran;
-            if (s.what == step_kind::kernel) kernel();
-            else if (s.what == step_kind::copy) copy(s.outer, extents(s.outer), 0, 1);
-            else product();
+        for (int i = 0; i < p.steps.size(); i += std::max(1, p.steps[i].together)) {
+            const int together = p.steps[i].together;
+            demand(together >= 1, "plan: a step that no launch runs");
+            // Steps of one launch may run in any order.
+            check_apart(i, i + together);
+            for (int s = i + together - 1; s >= i; --s) run_step(p.steps[s]);
         }
     }
 
@@ -313,6 +314,37 @@ private:
     const step* now_ = nullptr;
     std::vector<double> uniform_, row_, element_;
     double factors_[2] = {};
+
+    void run_step(const step& s) {
+        now_ = &s;
+        ++ran;
+        if (s.what == step_kind::kernel) kernel();
+        else if (s.what == step_kind::copy) copy(s.outer, extents(s.outer), 0, 1);
+        else product();
+    }
+
+    /// Nothing that a step of a launch writes is touched by another one.
+    void check_apart(int from, int to) const {
+        const auto touches = [&](int s, int memory, bool only_writes) {
+            const step& t = p.steps[s];
+            for (int k = t.instruction_from; k < t.instruction_from + t.instruction_count; ++k) {
+                const instruction& i = p.instructions[k];
+                const bool writes = i.what == code_of::store || i.what == code_of::accumulate;
+                if ((writes || (i.what == code_of::load && !only_writes)) && place_[static_cast<std::size_t>(p.slots[t.slot_from + i.slot].buffer)] == memory) return true;
+            }
+            return false;
+        };
+        for (int a = from; a < to; ++a)
+            for (int b = from; b < to; ++b)
+                for (int memory = 0; a != b && memory < static_cast<int>(memory_.size()); ++memory)
+                    demand(!touches(a, memory, true) || !touches(b, memory, false), "plan: steps of one launch share memory");
+        for (int a = from + 1; a < to; ++a) {
+            demand(p.steps[a].together == 0 && p.steps[a].inner == p.steps[from].inner, "plan: a launch of unlike steps");
+            demand(p.steps[a].instruction_count == p.steps[from].instruction_count, "plan: a launch of unlike steps");
+            for (int k = 0; k < p.steps[a].instruction_count; ++k)
+                demand(p.instructions[p.steps[a].instruction_from + k] == p.instructions[p.steps[from].instruction_from + k], "plan: a launch of unlike steps");
+        }
+    }
 
     std::vector<std::int64_t> extents(int n) const {
         std::vector<std::int64_t> out;

@@ -51,9 +51,11 @@ void add_layer(drawn& d, unsigned seed) {
 }
 
 int with_epilogue = 0, with_batch = 0;  // products that had one
+int joined = 0;                          // launches of several loops
 
 /// What is wrong with a seed; empty where nothing is.
-std::string failure(unsigned seed, int steps, bool rewrites, bool fuses, bool epilogues, bool batches) {
+std::string failure(unsigned seed, int steps, bool rewrites, unsigned abilities, bool batches) {
+    const bool epilogues = (abilities & takes_epilogues) != 0;
     drawn d;
     draw(d, seed, steps, {0, 1, 2, 3}, batches);
     if (epilogues && !d.g.failed()) add_layer(d, seed);
@@ -82,11 +84,12 @@ std::string failure(unsigned seed, int steps, bool rewrites, bool fuses, bool ep
     for (int i = d.outputs; i < d.roots.size(); ++i) updates.push({d.targets[i - d.outputs], d.roots[i]});
     freeze(d.g, d.roots, d.outputs, updates, *p);
     if (!p->fits()) return "too large";
-    const auto l = std::make_unique<plan<room>>(make_plan<room>(*p, fuses, false, epilogues));
+    const auto l = std::make_unique<plan<room>>(make_plan<room>(*p, abilities));
     if (!l->fits()) return "the plan is too large";
     for (const step& s : l->steps) {
         with_epilogue += s.epilogue != 0 ? 1 : 0;
         with_batch += s.batch != 0 ? 1 : 0;
+        joined += s.together > 1 ? 1 : 0;
     }
     for (std::size_t k = 0; k < given.size(); ++k) {
         plan_runner runner(*l, *p, given[k]);
@@ -126,12 +129,14 @@ TEST_CASE("random graphs give the same numbers rewritten and fused") {
     const char* count = std::getenv("CROTON_SEEDS");
     const unsigned first = from ? static_cast<unsigned>(std::atoi(from)) : 0, seeds = count ? static_cast<unsigned>(std::atoi(count)) : 400;
     for (unsigned seed = first; seed < first + seeds; ++seed)
-        for (const int mode : {0, 1, 2, 3, 7, 8, 11}) {
-            const std::string wrong = failure(seed, 6 + static_cast<int>(seed % 20), (mode & 2) != 0, (mode & 1) != 0, (mode & 4) != 0, (mode & 8) != 0);
+        for (const int mode : {0, 1, 2, 3, 7, 8, 11, 16, 19, 31}) {
+            const unsigned abilities = ((mode & 1) != 0 ? fuses_loops : 0) | ((mode & 4) != 0 ? takes_epilogues : 0) | ((mode & 16) != 0 ? joins_loops : 0);
+            const std::string wrong = failure(seed, 6 + static_cast<int>(seed % 20), (mode & 2) != 0, abilities, (mode & 8) != 0);
             if (!wrong.empty()) MESSAGE("seed " << seed << ", mode " << mode << ": " << wrong);
             CHECK(wrong.empty());
         }
     // Most of the layers that were added.
     CHECK(with_epilogue > static_cast<int>(seeds) / 4);
     CHECK(with_batch > static_cast<int>(seeds) / 4);
+    CHECK(joined > static_cast<int>(seeds) / 4);
 }

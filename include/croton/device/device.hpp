@@ -60,6 +60,14 @@ template <class D>
     requires requires { D::epilogues; }
 inline constexpr bool has_epilogues<D> = D::epilogues;
 
+/// Whether a launch of `D` costs so much that loops of one kernel type that wait for nothing of each other share one: then there is
+///     run_joined<Kernel, Count>(extents, slots, slot_count, scalars)   as `run`, for `Count` loops with `max_rank` extents and
+///                                                                      `slot_count` slots each
+template <class D> inline constexpr bool has_joint_launches = false;
+template <class D>
+    requires requires { D::joint_launches; }
+inline constexpr bool has_joint_launches<D> = D::joint_launches;
+
 /// Whether `D` looks itself at labels that lie in its memory, where the host must not wait for them: then there are
 ///     label_check(before, after)                                        a number for what is said around a wrong label
 ///     check_labels<T>(check, labels, rank, extents, strides, classes)   queues the look, in front of the steps

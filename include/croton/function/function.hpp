@@ -24,9 +24,11 @@ namespace croton::inline v0_1 {
 namespace detail {
 
 template <class Device, class F> struct plan_holder {
+    static constexpr unsigned abilities = (Device::fuses ? fuses_loops : 0u) | (multiplies_storage<Device> ? multiplies_narrow : 0u) |
+                                          (has_epilogues<Device> ? takes_epilogues : 0u) | (has_joint_launches<Device> ? joins_loops : 0u);
     static constexpr const auto& program() { return program_of<F, Device::rewrites>::get(); }
     static constexpr const auto& value() {
-        return plan_of<F, Device::rewrites, Device::fuses, multiplies_storage<Device>, has_epilogues<Device>>::get();
+        return plan_of<F, Device::rewrites, abilities>::get();
     }
 };
 
@@ -385,7 +387,9 @@ private:
 
     /// A device that fails says in which step. Steps before it have run, and may have updated their parameters.
     template <int S> void run_named_step() {
-        if constexpr (is_asynchronous<Device>) {
+        if constexpr (holder::value().steps[S].together == 0) {
+            // A step before it has run this one too.
+        } else if constexpr (is_asynchronous<Device>) {
             [[maybe_unused]] const range_t<Device> named(range_t<Device>::heard() ? step_names()[S].c_str() : "");
             try {
                 run_step<S>();
@@ -444,13 +448,20 @@ private:
             using event = typename Device::event;
             const auto marks = std::make_unique<std::array<event, static_cast<std::size_t>(step_count + 1)>>();
             (*marks)[0].record();
+            int before = 0;
             for (int i = 0; i < step_count; ++i) {
+                if (facts_.steps[i].together == 0) continue;
                 (this->*steps[at(i)])();
                 (*marks)[at(i + 1)].record();
             }
-            for (int i = 0; i < step_count; ++i) call.step(i, (*marks)[at(i + 1)].since((*marks)[at(i)]));
+            for (int i = 0; i < step_count; ++i) {
+                if (facts_.steps[i].together == 0) continue;
+                call.step(i, (*marks)[at(i + 1)].since((*marks)[at(before)]));
+                before = i + 1;
+            }
         } else {
             for (int i = 0; i < step_count; ++i) {
+                if (facts_.steps[i].together == 0) continue;
                 (this->*steps[at(i)])();
                 call.step(i);
             }
@@ -522,8 +533,12 @@ private:
         constexpr detail::step s = holder::value().steps[S];
         kernel::operand* operands = operands_.data() + s.slot_from;
         std::int64_t* extents = extents_.data() + S * max_rank;
-        reshaped_slots<S>(operands);
-        if constexpr (s.what == detail::step_kind::kernel) {
+        [&]<int... K>(std::integer_sequence<int, K...>) {
+            (reshaped_slots<S + K>(operands + K * s.slot_count), ...);
+        }(std::make_integer_sequence<int, s.together>());
+        if constexpr (s.together > 1) {
+            Device::template run_joined<detail::kernel_type<holder, S>, s.together>(extents, operands, s.slot_count, sizes_.data());
+        } else if constexpr (s.what == detail::step_kind::kernel) {
             Device::template run<detail::kernel_type<holder, S>>(extents, operands, sizes_.data());
         } else if constexpr (s.what == detail::step_kind::copy) {
             Device::template copy<element_t<s.type>>(s.outer, extents, operands[0], operands[1]);

@@ -97,7 +97,9 @@ template <class Plan> class plan_writer {
             text = "rows of " + extents(s, s.outer, s.outer + s.inner) + " for each of " + extents(s, 0, s.outer);
         else if (s.outer > 0)
             text = "loop over " + extents(s, 0, s.outer) + " x " + extents(s, s.outer, s.outer + s.inner);
-        else text = "loop over " + extents(s, 0, s.inner);
+        else text = "loop over " + extents(s, s.added, s.inner);
+        if (s.together > 1) text += ", in one launch with the next " + (s.together == 2 ? "step" : std::to_string(s.together - 1) + " steps");
+        if (s.together == 0) text += ", in the same launch";
         if (s.phases > 1) text += ", " + count_text(s.phases, "pass", "es");
         text += "; " + reads(i) + "; " + count_text(operations, "operation") + "\n";
         for (const statement& each : written.statements) {

@@ -582,30 +582,39 @@ private:
     }
 };
 
-/// `narrow` and `epilogues`: what products of the device can do, see device/device.hpp.
-template <int Capacity, class Program>
-constexpr plan<Capacity> make_plan(const Program& p, bool fuses, bool narrow = false, bool epilogues = false) {
+/// `abilities`: of the device, as bits.
+template <int Capacity, class Program> constexpr plan<Capacity> make_plan(const Program& p, unsigned abilities) {
     plan<Capacity> out;
     grouping groups;
-    groups.load(p, fuses, narrow);
+    groups.load(p, (abilities & fuses_loops) != 0, (abilities & multiplies_narrow) != 0);
     groups.assign();
-    if (epilogues) epilogue_fusion(groups).run();
+    if ((abilities & takes_epilogues) != 0) epilogue_fusion(groups).run();
     scheduling schedule(groups);
     schedule.run(p);
     emitter<Capacity>(groups, schedule, out).run(p.leaves.size());
+    if ((abilities & joins_loops) != 0 && out.fits()) {
+        // Which loops are alike shows when they are written out; then those that can stand side by side are moved there.
+        vec<int> kernels;
+        find_equal_kernels(out, schedule.steps, groups.groups.size(), kernels);
+        if (!kernels.empty()) {
+            scheduling joined(groups, kernels);
+            joined.run(p);
+            out = plan<Capacity>();
+            emitter<Capacity>(groups, joined, out).run(p.leaves.size());
+            if (out.fits()) join_loops(out, joined.last_of_unit);
+        }
+    }
     for (const operator_facts* f : p.own_operators) out.own_operators.push(f);
     return out;
 }
 
 /// The plan of a lambda for a device, tried with room for its nodes first.
-template <class F, bool Rewrites, bool Fuses, bool Narrow = false, bool Epilogues = false,
-          int Capacity = program_of<F, Rewrites>::get().nodes.count + 16>
-struct plan_of {
-    static constexpr plan<Capacity> candidate = make_plan<Capacity>(program_of<F, Rewrites>::get(), Fuses, Narrow, Epilogues);
+template <class F, bool Rewrites, unsigned Abilities, int Capacity = program_of<F, Rewrites>::get().nodes.count + 16> struct plan_of {
+    static constexpr plan<Capacity> candidate = make_plan<Capacity>(program_of<F, Rewrites>::get(), Abilities);
 
     static constexpr const auto& get() {
         if constexpr (candidate.fits()) return candidate;
-        else return plan_of<F, Rewrites, Fuses, Narrow, Epilogues, candidate.needed()>::get();
+        else return plan_of<F, Rewrites, Abilities, candidate.needed()>::get();
     }
 };
 

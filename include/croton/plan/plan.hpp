@@ -20,6 +20,8 @@ struct value_ref {
     detail::level at = detail::level::uniform;
     element type = element::float32;
     int index = -1;
+
+    friend constexpr bool operator==(const value_ref&, const value_ref&) = default;
 };
 
 struct instruction {
@@ -31,6 +33,8 @@ struct instruction {
     int slot = -1;              // load, store, accumulate; arange: the loop axis; size: the entry
     std::int64_t bits = 0;      // literal
     std::array<value_ref, 3> in{};
+
+    friend constexpr bool operator==(const instruction&, const instruction&) = default;
 };
 
 /// A buffer seen along the axes of a loop (or of a matrix).
@@ -75,7 +79,12 @@ struct step {
     double alpha = 1, beta = 1;                     // product: where no instruction computes them
     bool alpha_computed = false, beta_computed = false;
     int node = -1;                                  // product: the node; kernel: the last node of the group
+    int together = 1;                               // kernel: how many run in one launch, this and the next ones; 0: in that of one before
+    int added = 0;                                  // kernel: leading loop axes of extent 1 that it has to be like the others of its launch
 };
+
+/// What the device of a plan can do, as bits: see device/device.hpp.
+inline constexpr unsigned fuses_loops = 1, multiplies_narrow = 2, takes_epilogues = 4, joins_loops = 8;
 
 /// A temporary that one kernel may write where an argument ends: `slot` is its place in the work memory.
 struct slot_facts {

@@ -4,6 +4,7 @@
 #define CROTON_PLAN_SCHEDULE_HPP
 
 #include <croton/plan/groups.hpp>
+#include <croton/plan/joint.hpp>
 
 namespace croton::inline v0_1::detail {
 
@@ -27,7 +28,11 @@ class scheduling {
 public:
     constexpr explicit scheduling(const grouping& groups) : g(groups) {}
 
+    /// Brings groups with the same number in `kernel` side by side where the order allows it; -1 is none.
+    constexpr scheduling(const grouping& groups, const vec<int>& kernel) : g(groups), kernel_(&kernel) {}
+
     vec<pending_step> steps;  // in order
+    vec<int> last_of_unit;    // by step: the last one of those that run side by side with it
     vec<int> step_of;         // by node
     vec<place> places;        // by node
     vec<buffer_facts> buffers;
@@ -54,6 +59,8 @@ public:
 
 private:
     const grouping& g;
+    const vec<int>* kernel_ = nullptr;  // by group
+    vec<int> first_of_unit_;            // by step
     vec<char> stored_;       // by node: read from memory by another step, or a root
     vec<char> in_place_;     // by root: an update that its step writes straight into the parameter
 
@@ -213,6 +220,8 @@ private:
             });
         const int true_edges = from.size();
         vec<int> sequence;
+        const vec<int> none;
+        const joining alone(count, none, none);
         for (;;) {
             from.resize(true_edges);
             to.resize(true_edges);
@@ -225,13 +234,26 @@ private:
                                 to.push(writer[r]);
                             }
                         });
-            if (sort(from, to, sequence)) break;
+            if (sort(from, to, alone, sequence)) break;
             // Some update cannot be in place: give up the last one that waits for a reader which is stuck.
             int stuck = -1;
             for (int r = g.output_count(); r < g.root_count(); ++r)
                 if (in_place_[r] != 0 && !contains(sequence, writer[r])) stuck = r;
             in_place_[stuck] = 0;
         }
+        joining units(count, from, to);
+        if (kernel_ != nullptr) {
+            vec<int> kernel;
+            for (const pending_step& s : steps) kernel.push(s.group >= 0 ? (*kernel_)[s.group] : -1);
+            units.run(sequence, kernel);
+            sort(from, to, units, sequence);
+        }
+        for (int i = 0; i < count; ++i) {
+            const bool begins = units.unit(sequence[i]) == sequence[i];
+            first_of_unit_.push(begins ? i : first_of_unit_.back());
+        }
+        last_of_unit.resize(count);
+        for (int i = count - 1; i >= 0; --i) last_of_unit[i] = i + 1 < count && first_of_unit_[i + 1] == first_of_unit_[i] ? last_of_unit[i + 1] : i;
         vec<pending_step> sorted;
         vec<int> position(count, 0);
         for (int i = 0; i < count; ++i) {
@@ -249,25 +271,31 @@ private:
         return false;
     }
 
-    /// Orders by level, then by number, as far as the edges allow; false where they are circular.
-    constexpr bool sort(const vec<int>& from, const vec<int>& to, vec<int>& sequence) const {
+    /// Orders by level, then by number, as far as the edges allow, with the steps of a unit side by side; false where the edges
+    /// are circular.
+    constexpr bool sort(const vec<int>& from, const vec<int>& to, const joining& units, vec<int>& sequence) const {
         const int count = steps.size();
-        vec<int> waits(count, 0), head(count, -1), next(from.size(), -1);
+        vec<int> waits(count, 0), head(count, -1), next(from.size(), -1), level(count, 0);
         vec<char> done(count, 0);
+        for (int s = 0; s < count; ++s) {
+            int& of_unit = level[units.unit(s)];
+            of_unit = steps[s].level > of_unit ? steps[s].level : of_unit;
+        }
         for (int e = 0; e < from.size(); ++e) {
-            ++waits[to[e]];
-            next[e] = head[from[e]];
-            head[from[e]] = e;
+            const int before = units.unit(from[e]);
+            ++waits[units.unit(to[e])];
+            next[e] = head[before];
+            head[before] = e;
         }
         sequence.clear();
         while (sequence.size() < count) {
             int best = -1;
             for (int s = 0; s < count; ++s)
-                if (done[s] == 0 && waits[s] == 0 && (best < 0 || steps[s].level < steps[best].level)) best = s;
+                if (done[s] == 0 && waits[s] == 0 && units.unit(s) == s && (best < 0 || level[s] < level[best])) best = s;
             if (best < 0) return false;
             done[best] = 1;
-            sequence.push(best);
-            for (int e = head[best]; e >= 0; e = next[e]) --waits[to[e]];
+            for (int s = best; s >= 0; s = units.next(s)) sequence.push(s);
+            for (int e = head[best]; e >= 0; e = next[e]) --waits[units.unit(to[e])];
         }
         return true;
     }
@@ -336,7 +364,7 @@ private:
         int root = g.output_count();  // the product may be the addend of the one that is the update
         while (g.target_leaf(root) != leaf) ++root;
         bool found = false;
-        for (int s = from; s <= to; ++s)
+        for (int s = first_of_unit_[from]; s <= to; ++s)
             for_each_read(s, [&](int read) {
                 found = found || (g.nodes[read].what == kind::input && leaf_buffer(read) == leaf &&
                                   (s != from || !reads_as_written(from, root, g.nodes[product].in[2], node_of_root(root))));
@@ -350,10 +378,13 @@ private:
         return out;
     }
 
+    /// What a step uses lives as long as the others of its unit run.
     constexpr void touch(int buffer, int step) {
+        const bool copies = step >= last_of_unit.size();
+        const int first = copies ? step : first_of_unit_[step], last = copies ? step : last_of_unit[step];
         buffer_facts& b = buffers[buffer];
-        if (b.first < 0 || step < b.first) b.first = step;
-        if (step > b.last) b.last = step;
+        if (b.first < 0 || first < b.first) b.first = first;
+        if (last > b.last) b.last = last;
     }
 
     constexpr void live_ranges() {

@@ -99,7 +99,7 @@ public:
                 ++shapes_seen;
                 sizes.assign(layout.sizes, layout.sizes + count);
                 costs.clear();
-                for (int s = 0; s < facts->plan.step_count; ++s) costs.push_back(cost_of(facts->plan, s, sizes.data()));
+                for (int s = 0; s < facts->plan.step_count; ++s) costs.push_back(launch_cost(facts->plan, s, sizes.data()));
             }
             for (int s = 0; s < facts->plan.step_count; ++s)
                 if (facts->plan.steps[s].what == step_kind::product)

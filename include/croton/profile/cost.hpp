@@ -91,6 +91,18 @@ inline step_cost cost_of(const plan_view& p, int index, const std::int64_t* size
     return cost;
 }
 
+/// The work of the launch that a step begins; none of a step that an earlier one has launched.
+inline step_cost launch_cost(const plan_view& p, int index, const std::int64_t* sizes) {
+    step_cost all;
+    for (int s = index; s < index + p.steps[index].together; ++s) {
+        const step_cost one = cost_of(p, s, sizes);
+        all.bytes += one.bytes;
+        all.written += one.written;
+        all.operations += one.operations;
+    }
+    return all;
+}
+
 }  // namespace croton::inline v0_1::detail
 
 #endif

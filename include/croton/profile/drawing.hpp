@@ -150,8 +150,8 @@ private:
             w.node(own,
                    "step " + std::to_string(s + 1) + ": " + step.kind + " (" + step.type + ")\n" +
                        writer::wrapped(step.formula) + "\n" +
-                       time_text(step.time / std::max<nanoseconds>(step.calls, 1)) + " per call, " +
-                       formatted("%.1f%%", part),
+                       (step.together == 0 ? Text("in the launch of a step before")
+                                           : time_text(step.time / std::max<nanoseconds>(step.calls, 1)) + " per call, " + formatted("%.1f%%", part)),
                    ", shape=box, fillcolor=" + writer::heat(part));
         }
         for (std::size_t s = 0; s < f.steps.size(); ++s) uses(f, s, id, last);
@@ -267,6 +267,7 @@ private:
     template <class Function> void steps(const Function& f, const Text& id) {
         for (std::size_t s = 0; s < f.steps.size(); ++s) {
             const auto& step = f.steps[s];
+            if (step.together == 0) continue;
             const Text own = id + "_s" + std::to_string(s);
             w.node(own,
                    "step " + std::to_string(s + 1) + ": " + step.kind + "\n" + writer::wrapped(step.formula) + "\n" +

@@ -178,6 +178,7 @@ private:
         measured("limit_percent", s.limit_share(d.limits));
         w.put("constant", s.constant);
         w.put("packs", s.packs);
+        w.put("together", s.together);
         numbers("reads", s.reads);
         numbers("writes", s.writes);
     }
@@ -248,6 +249,7 @@ struct json_format {
 ///         gb_per_s, gflop_per_s
 ///         limit, limit_unit, limit_percent    what the machine allows, in "GB/s" or "GFLOP/s", and the share reached
 ///         constant, packs    writes numbers that no argument changes; copies a matrix before BLAS can read it
+///         together           steps that its launch runs, this and the next ones; 0: an earlier step's launch runs it
 ///         reads, writes      indexes in `buffers`
 ///       buffers            arrays of the last call
 ///         name, type, bytes  type: "float [400, 784]"

@@ -61,6 +61,7 @@ struct step_profile {
     std::int64_t working_set = 0;///< bytes of the last call
     std::int64_t written = 0;    ///< of these, those that it writes
     std::vector<int> reads, writes;  ///< buffers of the function
+    int together = 1;       ///< steps that its launch runs, this and the next ones, whose work is counted here; 0: an earlier step's does
     bool constant = false;  ///< writes an array that depends on no argument's values
     bool packs = false;     ///< a product whose matrix lies in memory as BLAS takes none: it is copied first, each time
 

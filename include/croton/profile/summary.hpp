@@ -83,7 +83,7 @@ private:
         for (int s = 0; s < plan.step_count; ++s) {
             add_step(f, plan, s, place, out);
             out.steps_time += out.steps.back().time;
-            out.kernels += plan.steps[s].what == step_kind::kernel ? 1 : 0;
+            out.kernels += plan.steps[s].what == step_kind::kernel && plan.steps[s].together > 0 ? 1 : 0;
         }
         data.functions.push_back(std::move(out));
     }
@@ -212,6 +212,7 @@ private:
             }
         made.constant = s.what == step_kind::kernel && stores_constant(plan, s);
         made.packs = sum.packs;
+        made.together = s.together;
         made.element = name_of(computed);
         made.kind = s.what == step_kind::copy         ? "copy"
                     : s.what == step_kind::product    ? (s.vector ? "gemv" : "gemm")
@@ -229,7 +230,7 @@ private:
             // The batch of a product before its matrices.
             for (int i = 0; i < axes; ++i)
                 extent[i] = size_value(s.extent[static_cast<unsigned>(i < s.batch ? own + i : i - s.batch)], f.sizes.data());
-            made.shape = axes == 0 ? "1" : numbers(extent, axes, " x ");
+            made.shape = axes == 0 ? "1" : numbers(extent + s.added, axes - s.added, " x ");
         }
         const auto note = [&](std::vector<int>& list, int b) {
             const int at = place[static_cast<std::size_t>(b)];

@@ -138,6 +138,7 @@ private:
             ++found->applies;
         };
         for (const auto& s : f.steps) {
+            if (s.together == 0) continue;
             add(classes, s.kind, s);
             add(operations, s.element + " " + s.operation, s);
         }
@@ -167,8 +168,9 @@ private:
     }
 
     template <class Function> void applies(const Function& f) {
-        std::vector<std::size_t> order(f.steps.size());
-        for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+        std::vector<std::size_t> order;
+        for (std::size_t i = 0; i < f.steps.size(); ++i)
+            if (f.steps[i].together > 0) order.push_back(i);
         std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return f.steps[a].time > f.steps[b].time; });
         out_ += "\n";
         heading("Apply", '-');
@@ -185,10 +187,15 @@ private:
                 share(sum, f.steps_time), seconds(s.time), seconds(s.time) / static_cast<double>(std::max<std::int64_t>(s.calls, 1)),
                 s.type.c_str(), static_cast<long long>(s.calls), i + 1, number_text(s.gigabytes_per_second()).c_str(),
                 number_text(s.gigaflops()).c_str(), limit <= 0 ? "-" : formatted("%.1f%%", limit).c_str());
-            out_ += s.formula + "\n" + std::string(12, ' ') + s.kind + " over " + s.shape + " in " + s.element + "; " +
+            out_ += s.formula + (s.together > 1 ? " (one launch with " + others(i, s.together) + ")" : "") + "\n" + std::string(12, ' ') + s.kind + " over " + s.shape + " in " + s.element + "; " +
                     arrays("reads ", f, s.reads) + arrays("; writes ", f, s.writes) + "\n";
         }
-        rest(f.steps.size() - shown, "Apply", f.steps_time - sum, f.steps_time);
+        rest(order.size() - shown, "Apply", f.steps_time - sum, f.steps_time);
+    }
+
+    static std::string others(std::size_t first, int together) {
+        const std::string next = std::to_string(first + 2), last = std::to_string(first + static_cast<std::size_t>(together));
+        return together == 2 ? "step " + next : "steps " + next + " to " + last;
     }
 
     template <class Function> static std::string arrays(const char* before, const Function& f, const std::vector<int>& list) {

@@ -21,7 +21,7 @@ using V = vector<float>;
 /// The steps of a plan: `k` a loop, `p` a product, with `b` for its bias and `r` for its relu; `c` a copy.
 template <bool Epilogues, class F> std::string steps(F) {
     std::string text;
-    for (const detail::step& s : detail::plan_of<F, true, true, false, Epilogues>::get().steps) {
+    for (const detail::step& s : detail::plan_of<F, true, detail::fuses_loops | (Epilogues ? detail::takes_epilogues : 0u)>::get().steps) {
         text += s.what == detail::step_kind::kernel ? "k" : s.what == detail::step_kind::copy ? "c" : "p";
         if ((s.epilogue & detail::epilogue_bias) != 0) text += "b";
         if ((s.epilogue & detail::epilogue_relu) != 0) text += "r";

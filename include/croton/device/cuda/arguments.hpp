@@ -60,6 +60,14 @@ template <int Outer, int Inner, int Slots, int Scalars, int Sums> struct argumen
     unsigned* done;              // for blocks; zero between launches
 };
 
+/// Those of a launch that runs one kernel for several sets of arguments, each on blocks of its own.
+template <class Args, int Most> struct joined {
+    Args member[Most];
+    std::int64_t end[Most];  // by member: the number of its last block, and 1
+    std::uint64_t wide;      // bit per member that walks memory in pieces
+    int count;
+};
+
 }  // namespace croton::inline v0_1::detail::cuda_device
 
 #endif

@@ -440,6 +440,15 @@ private:
     static CROTON_DEVICE std::int64_t innermost(const args& a) { return a.inner.at[I - 1].extent * Width + a.tail; }
 };
 
+/// Runs the member of a joint launch that a block belongs to. `place(first)` is the block as one of those from `first` on.
+template <class Kernel, int Width, class Joined, class Place> CROTON_DEVICE void run_member(const Joined& all, std::int64_t block, Place place) {
+    int m = 0;
+    while (block >= all.end[m]) ++m;
+    auto t = place(m == 0 ? std::int64_t{0} : all.end[m - 1]);
+    if ((all.wide >> m) & 1) body<Kernel, Width>::run(t, all.member[m]);
+    else body<Kernel, 1>::run(t, all.member[m]);
+}
+
 }  // namespace croton::inline v0_1::detail::cuda_device
 
 #endif

@@ -32,11 +32,18 @@ struct cuda {
     static constexpr bool asynchronous = true;
     /// A product takes up the row that is added to it, and the relu behind.
     static constexpr bool epilogues = true;
+    /// Each launch costs the GPU a microsecond or two: as much as a small loop.
+    static constexpr bool joint_launches = true;
 
     /// Runs a kernel type over the loop axes `extents`. A slot stored through the memory of a slot loaded has its strides.
     template <class Kernel>
     static void run(const std::int64_t* extents, const kernel::operand* slots, const std::int64_t* scalars) {
         detail::cuda_device::engine<detail::cuda_device::gpu, Kernel>::run(extents, slots, scalars);
+    }
+    /// The same for `Count` loops in one launch: extents are `max_rank` apart, slots `slot_count`.
+    template <class Kernel, int Count>
+    static void run_joined(const std::int64_t* extents, const kernel::operand* slots, int slot_count, const std::int64_t* scalars) {
+        detail::cuda_device::engine<detail::cuda_device::gpu, Kernel>::template run_joined<Count>(extents, slots, slot_count, scalars);
     }
 
     /// `c = alpha a b + beta c`, `[m,k] x [k,n] -> [m,n]`; `beta == 0` never reads `c`. `c` overlaps neither input. Where `T` is

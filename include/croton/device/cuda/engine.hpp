@@ -55,6 +55,7 @@ enum class entry { prologue, main, columns, finish };
 ///     std::byte* workspace(bytes)                     memory that stays as it is until the next call of `workspace`
 ///     unsigned* counters(n)                           zeros, for blocks that count each other
 ///     launch<Kernel, Width, entry>(blocks, arguments)
+///     launch_joined<Kernel, Width>(blocks, joined)    runs `run_member` on each block
 template <class Platform, class Kernel> struct engine;
 template <class Platform, int O, int J, class U, class Row, class... Phases>
 struct engine<Platform, kernel::kernel<O, J, U, Row, Phases...>> {
@@ -65,6 +66,8 @@ struct engine<Platform, kernel::kernel<O, J, U, Row, Phases...>> {
     static constexpr bool inner_index_used = (fp::all.axes >> O) != 0;
     static constexpr bool only_uniform = sizeof...(Phases) == 0 && O == 0 && kernel::size_of_block<Row> == 0;
     static constexpr bool uniform_effects = fp::uniform.stores;
+    static constexpr bool may_join = O == 0 && sizeof...(Phases) == 1 && !fp::ends_rows && fp::sum_count == 0 &&
+                                     kernel::size_of_block<Row> == 0 && !uniform_effects;
 
     /// Elements of a piece: 16 bytes of the smallest type, unless the kernel is long.
     static constexpr int width = fp::elements.size > 96 || fp::elements.smallest == 0 || slots > 64 ? 1
@@ -73,7 +76,8 @@ struct engine<Platform, kernel::kernel<O, J, U, Row, Phases...>> {
     using args = typename body<type, 1>::args;
 
     // The kernel parameters that every GPU this is for takes.
-    static_assert(sizeof(args) <= 32764, "croton: a fused step has too many arguments for one CUDA kernel");
+    static constexpr std::size_t most_bytes = 32764;
+    static_assert(sizeof(args) <= most_bytes, "croton: a fused step has too many arguments for one CUDA kernel");
 
     struct usage {
         int bytes[bound<slots>] = {};
@@ -196,31 +200,72 @@ struct engine<Platform, kernel::kernel<O, J, U, Row, Phases...>> {
     // Launches
 
     static void run(const std::int64_t* extents, const operand* slot, const std::int64_t* scalars) {
-        args a{};
-        for (int s = 0; s < slots; ++s) a.data[s] = slot[s].data;
-        for (int k = 0; k < fp::all.scalars; ++k) a.scalar[k] = scalars[k];
         if constexpr (only_uniform) {
+            args a{};
+            fill(a, slot, scalars);
             if constexpr (kernel::size_of_block<U> > 0) Platform::template launch<type, 1, entry::prologue>(1, a);
         } else if constexpr (sizeof...(Phases) == 0) {
             engine<Platform, typename with_phases<type>::type>::run(extents, slot, scalars);
         } else {
-            collapse(a, a.outer, 0, O, !outer_index_used, extents, slot);
-            collapse(a, a.inner, O, J, !inner_index_used, extents, slot);
-            a.rows = O > 0 ? a.outer.size() : 1;
-            a.by_runs = classify(a, typename fp::sums{});
-            if (wide_enough(a, a.tail, a.fixed, a.by_runs, a.rows)) {
-                a.inner.at[I - 1] = axis::of(a.inner.at[I - 1].extent / width);
-                a.inner.settle();
-                launch_all<width>(a);
-            } else {
-                a.tail = 0;
-                a.fixed = 0;
-                launch_all<1>(a);
-            }
+            args a{};
+            if (lay_out(a, extents, slot, scalars)) launch_all<width>(a);
+            else launch_all<1>(a);
         }
     }
 
-    template <int Width> static void launch_all(args& a) {
+    /// The same for `Count` sets of extents and slots, `max_rank` and `slot_count` apart, whose loops wait for nothing of each
+    /// other: as few launches as hold all arguments.
+    template <int Count> static void run_joined(const std::int64_t* extents, const operand* slot, int slot_count, const std::int64_t* scalars) {
+        static_assert(may_join, "croton: only loops over elements that store and do not sum can share a launch");
+        constexpr int fits = static_cast<int>((most_bytes - sizeof(std::uint64_t)) / (sizeof(args) + sizeof(std::int64_t)));
+        constexpr int most = std::min({Count, fits, 64});
+        for (int next = 0; next < Count;) {
+            joined<args, most> all{};
+            std::int64_t blocks = 0;
+            for (; next < Count && all.count < most; ++next) {
+                args& a = all.member[all.count];
+                const bool wide = lay_out(a, extents + next * max_rank, slot + next * slot_count, scalars);
+                const arrangement how = wide ? arrange<width>(a) : arrange<1>(a);
+                if (how.units == 0) continue;
+                all.wide |= wide ? std::uint64_t{1} << all.count : 0;
+                blocks += a.blocks;
+                all.end[all.count++] = blocks;
+            }
+            if (blocks > 0) Platform::template launch_joined<type, width>(blocks, all);
+        }
+    }
+
+    static void fill(args& a, const operand* slot, const std::int64_t* scalars) {
+        a = args{};
+        for (int s = 0; s < slots; ++s) a.data[s] = slot[s].data;
+        for (int k = 0; k < fp::all.scalars; ++k) a.scalar[k] = scalars[k];
+    }
+
+    /// Everything that is known before it is known who does what; whether memory is walked in pieces of `width`.
+    static bool lay_out(args& a, const std::int64_t* extents, const operand* slot, const std::int64_t* scalars) {
+        fill(a, slot, scalars);
+        collapse(a, a.outer, 0, O, !outer_index_used, extents, slot);
+        collapse(a, a.inner, O, J, !inner_index_used, extents, slot);
+        a.rows = O > 0 ? a.outer.size() : 1;
+        a.by_runs = classify(a, typename fp::sums{});
+        if (wide_enough(a, a.tail, a.fixed, a.by_runs, a.rows)) {
+            a.inner.at[I - 1] = axis::of(a.inner.at[I - 1].extent / width);
+            a.inner.settle();
+            return true;
+        }
+        a.tail = 0;
+        a.fixed = 0;
+        return false;
+    }
+
+    struct arrangement {
+        bool launches_per_phase;  // few long rows are cut into chunks; then each phase that reduces is a launch of its own
+        bool by_columns;
+        std::int64_t units;
+    };
+
+    /// Who does what.
+    template <int Width> static arrangement arrange(args& a) {
         constexpr int threads = Platform::threads;
         const std::int64_t processors = Platform::processors();
         const std::int64_t along = a.inner.at[I - 1].extent, items = a.inner.size();
@@ -236,7 +281,6 @@ struct engine<Platform, kernel::kernel<O, J, U, Row, Phases...>> {
         if (O > 0 && shared <= 8 && !copies) a.group = 1;
         else a.group = shared > 4 * warp_size && (a.rows < 8 * processors || shared >= 4 * threads) ? threads : warp_size;
 
-        // Few long rows are cut into chunks; then each phase that reduces is a launch of its own.
         const bool cuttable = fp::ends_rows ? !sums_in_rows || O == 0 : sizeof...(Phases) == 1;
         bool launches_per_phase = false;
         if (cuttable && a.rows > 0 && a.rows < 4 * processors && !row_effects_before) {
@@ -262,8 +306,13 @@ struct engine<Platform, kernel::kernel<O, J, U, Row, Phases...>> {
         if constexpr (fp::sum_count > 0)
             if (!by_columns) limit_copies(a, per_block, launches_per_phase && a.chunks > 1);
         a.copies = units == 0 ? 0 : by_columns ? a.chunks : a.blocks * per_block;
+        return {launches_per_phase, by_columns, units};
+    }
 
-        // Memory
+    template <int Width> static void launch_all(args& a) {
+        constexpr int threads = Platform::threads;
+        const std::int64_t processors = Platform::processors();
+        const auto [launches_per_phase, by_columns, units] = arrange<Width>(a);
         using bodies = body<type, Width>;
         std::size_t bytes = 0, uniforms = 0, rows = 0, gathered = 0;
         if (uniform_effects || launches_per_phase) bytes += round_up(sizeof(typename bodies::uniform_file));

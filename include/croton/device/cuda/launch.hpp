@@ -15,10 +15,11 @@ inline constexpr int threads_per_block = 256;
 /// The block that runs.
 struct block_of_gpu {
     std::byte* memory;
+    std::int64_t first = 0;  // the block that has number 0
 
     __device__ int thread() const { return static_cast<int>(threadIdx.x); }
     __device__ int threads() const { return threads_per_block; }
-    __device__ std::int64_t block() const { return static_cast<std::int64_t>(blockIdx.x); }
+    __device__ std::int64_t block() const { return static_cast<std::int64_t>(blockIdx.x) - first; }
     __device__ void sync() { __syncthreads(); }
     __device__ void sync_warp() { __syncwarp(); }
     __device__ std::byte* shared() { return memory; }
@@ -59,6 +60,14 @@ __global__ void __launch_bounds__(threads_per_block) step(const arguments<Outer,
     else run::finish(t, a, t.block(), static_cast<std::int64_t>(gridDim.x));
 }
 
+/// Steps of one kernel side by side. The arguments stay where the launch has them, though which of them are read is known late.
+template <class Key, int Width, int Most, int Outer, int Inner, int Slots, int Scalars, int Sums>
+__global__ void __launch_bounds__(threads_per_block)
+    joint_step(const __grid_constant__ joined<arguments<Outer, Inner, Slots, Scalars, Sums>, Most> all) {
+    run_member<kernel::keyed_t<Key>, Width>(all, static_cast<std::int64_t>(blockIdx.x),
+                                            [](std::int64_t first) { return block_of_gpu{nullptr, first}; });
+}
+
 /// Looks at labels before a step reads them.
 template <class T> __global__ void __launch_bounds__(threads_per_block) check_labels(const label_arguments<T> a) {
     block_of_gpu t{nullptr};
@@ -80,6 +89,14 @@ struct gpu {
         void* list[] = {const_cast<taken*>(&a)};
         const auto* const function =
             reinterpret_cast<const void*>(&step<kernel::key_of<Kernel>, Width, Entry, Outer, Inner, Slots, Scalars, Sums>);
+        check(cudaLaunchKernel(function, dim3(static_cast<unsigned>(blocks)), dim3(threads_per_block), list, 0, current().stream()),
+              "cudaLaunchKernel");
+    }
+    template <class Kernel, int Width, int Most, int Outer, int Inner, int Slots, int Scalars, int Sums>
+    static void launch_joined(std::int64_t blocks, const joined<arguments<Outer, Inner, Slots, Scalars, Sums>, Most>& all) {
+        void* list[] = {const_cast<void*>(static_cast<const void*>(&all))};
+        const auto* const function =
+            reinterpret_cast<const void*>(&joint_step<kernel::key_of<Kernel>, Width, Most, Outer, Inner, Slots, Scalars, Sums>);
         check(cudaLaunchKernel(function, dim3(static_cast<unsigned>(blocks)), dim3(threads_per_block), list, 0, current().stream()),
               "cudaLaunchKernel");
     }

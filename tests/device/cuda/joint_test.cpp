@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT
+// Loops that share a launch: which do, and that they give the numbers of the reference device, for all sizes and in place.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <cstdint>
+#include <string>
+
+#include <croton/croton.hpp>
+
+#include "device/emulated_cuda.hpp"
+
+using namespace croton;
+
+namespace {
+
+using gpu = emulated_gpu;
+using V = vector<float>;
+using M = matrix<float>;
+using C = tensor<float, dynamic, dynamic, dynamic>;
+
+/// How many loops each launch runs, `.` for a product or a copy.
+template <class Device = gpu, class F> std::string launches(F) {
+    std::string text;
+    for (const detail::step& s : detail::plan_holder<Device, F>::value().steps)
+        if (s.what != detail::step_kind::kernel) text += ".";
+        else if (s.together > 0) text += std::to_string(s.together);
+    return text;
+}
+
+template <class T, int R> array<T, R> filled(extents_of<R> e, unsigned seed) {
+    auto a = array<T, R>::uninitialized(e);
+    unsigned state = seed * 2654435761u + 1;
+    for (T& x : a) x = static_cast<T>((state = state * 1664525u + 1013904223u) >> 8) / 8388608 - 1;
+    return a;
+}
+
+template <class T, int R> void check_equal(const array<T, R>& got, const array<T, R>& want) {
+    REQUIRE(got.extents() == want.extents());
+    int wrong = 0;
+    for (std::int64_t i = 0; i < want.size(); ++i)
+        if (!(std::fabs(got.data()[i] - want.data()[i]) <= T(1e-6) * (1 + std::fabs(want.data()[i])))) ++wrong;
+    CHECK(wrong == 0);
+}
+
+template <template <class, int> class A> struct net {
+    A<float, 2> w1;
+    A<float, 1> b1;
+    A<float, 2> w2;
+    A<float, 1> b2;
+    A<float, 0> scale;
+};
+
+const auto training = [](M x, vector<int> label, shared<net<symbol>> p, shared<adam_state<net<symbol>>> state, scalar<float> rate) {
+    auto hidden = tanh(dot(x, p.w1) + p.b1);
+    auto cost = mean(cross_entropy((dot(hidden, p.w2) + p.b2) * p.scale, label));
+    return outputs(cost).updates(adam(cost, p, state, {.learning_rate = rate}));
+};
+
+}  // namespace
+
+TEST_CASE("which loops share a launch") {
+    // One kernel on arrays that have nothing in common but a number.
+    CHECK(launches([](V a, V b, scalar<float> s) { return outputs(exp(a) * s, exp(b) * s); }) == "2");
+    CHECK(launches([](V a, M b, C c) { return outputs(exp(a), exp(b), exp(c)); }) == "3");
+    CHECK(launches([](V a, V b) { return outputs(exp(a), log(b)); }) == "11");
+    CHECK(launches([](V a, vector<double> b) { return outputs(exp(a), exp(b)); }) == "11");
+    CHECK(launches([](V a, V b) { return outputs(a * 2, b * 3); }) == "11");
+    // A device on which a launch costs nothing has one each.
+    CHECK(launches<cpu>([](V a, V b) { return outputs(exp(a), exp(b)); }) == "11");
+    // One waits for the other, itself or through a product.
+    CHECK(launches([](M a, M b) {
+              auto first = exp(a);
+              return outputs(first, exp(dot(first, b)));
+          }) == "1.1");
+    CHECK(launches([](M a, M b, M c) {
+              auto first = exp(a);
+              return outputs(first, exp(dot(first, b)), exp(c));
+          }) == "2.1");
+    // Sums and rows keep their own.
+    CHECK(launches([](V a, V b) { return outputs(sum(exp(a)), sum(exp(b))); }) == "11");
+    CHECK(launches([](M a, M b) { return outputs(softmax(a), softmax(b)); }) == "11");
+    // What is read before it is overwritten.
+    CHECK(launches([](shared<V> a, shared<V> b) { return updates(update(a, exp(a)), update(b, exp(b))); }) == "2");
+    CHECK(launches([](shared<M> a, shared<M> b, M c) { return outputs(dot(c, a)).updates(update(a, exp(a)), update(b, exp(b))); }) == ".2");
+}
+
+TEST_CASE("the updates of all parameters are one launch") {
+    const auto& plan = detail::plan_holder<gpu, std::remove_const_t<decltype(training)>>::value();
+    int most = 0, followers = 0;
+    for (const detail::step& s : plan.steps) {
+        most = std::max(most, s.together);
+        followers += s.together == 0 ? 1 : 0;
+    }
+    CHECK(most == 4);
+    CHECK(followers == 3);
+
+    const auto model = net<on<cpu>::array>{filled<float, 2>({7, 33}, 1), filled<float, 1>({33}, 2), filled<float, 2>({33, 5}, 3), filled<float, 1>({5}, 4),
+                                           array<float, 0>(1.5f)};
+    auto host = model;
+    auto there = net<on<gpu>::array>{host.w1.to<gpu>(), host.b1.to<gpu>(), host.w2.to<gpu>(), host.b2.to<gpu>(), host.scale.to<gpu>()};
+    auto host_state = adam_state<net<on<cpu>::array>>::zeros_like(host);
+    auto there_state = adam_state<net<on<gpu>::array>>::zeros_like(there);
+    const auto x = filled<float, 2>({20, 7}, 5);
+    array<int, 1> label(20);
+    for (int i = 0; i < 20; ++i) label(i) = i * 3 % 5;
+    auto on_gpu = function<gpu>(training);
+    auto on_host = function<reference>(training);
+    for (int step = 0; step < 4; ++step) {
+        const auto launched = gpu::platform::joint_launches;
+        const float cost = on_gpu(x, label, there, there_state, 0.01f / static_cast<float>(step + 1));
+        CHECK(gpu::platform::joint_launches == launched + 1);
+        CHECK(cost == doctest::Approx(static_cast<float>(on_host(x, label, host, host_state, 0.01f / static_cast<float>(step + 1)))).epsilon(1e-5));
+    }
+    const auto close = [](const auto& got, const auto& want) {
+        for (std::int64_t i = 0; i < want.size(); ++i) CHECK(got.data()[i] == doctest::Approx(want.data()[i]).epsilon(1e-3));
+    };
+    close(there.w1.to<cpu>(), host.w1);
+    close(there.b1.to<cpu>(), host.b1);
+    close(there.w2.to<cpu>(), host.w2);
+    close(there.b2.to<cpu>(), host.b2);
+    close(there.scale.to<cpu>(), host.scale);
+}
+
+TEST_CASE("members of any size, wide and narrow, empty and strided") {
+    const auto scaled = [](V a, M b, C c, V d, scalar<float> s) {
+        return outputs(tanh(a) * s, tanh(b) * s, tanh(c) * s, tanh(d) * s);
+    };
+    CHECK(launches(scaled) == "4");
+    auto f = function<gpu>(scaled);
+    auto g = function<reference>(scaled);
+    const auto scope = gpu::platform::processors_;
+    for (const int processors : {1, 3, 100}) {
+        gpu::platform::processors_ = processors;
+        for (const auto& e : {std::array<std::int64_t, 4>{1, 1, 1, 1}, {0, 3, 5, 1}, {64, 0, 0, 0}, {1000, 17, 4, 3}, {4096, 63, 2, 257}, {5, 128, 64, 0}}) {
+            CAPTURE(processors);
+            CAPTURE(e[0]);
+            const auto a = filled<float, 1>({e[0]}, 1);
+            const auto b = filled<float, 2>({e[1], e[2]}, 2);
+            const auto c = filled<float, 3>({2, e[2], e[3]}, 3);
+            const auto d = filled<float, 1>({e[3]}, 4);
+            // Transposed: walked with strides, and neighbours in pieces beside it.
+            auto [fa, fb, fc, fd] = f(a, b.as_view().transpose(), c, d, 0.5f);
+            auto [ga, gb, gc, gd] = g(a, b.as_view().transpose(), c, d, 0.5f);
+            check_equal(fa.to<cpu>(), ga);
+            check_equal(fb.to<cpu>(), gb);
+            check_equal(fc.to<cpu>(), gc);
+            check_equal(fd.to<cpu>(), gd);
+        }
+    }
+    gpu::platform::processors_ = scope;
+}
+
+TEST_CASE("more members than one launch has arguments for") {
+    using kernel_type = kernel::kernel<0, 8, kernel::block<>, kernel::block<>,
+                                       kernel::phase<kernel::block<kernel::load<float, 0>, kernel::store<float, 1, kernel::e<0, float>>>, kernel::block<>, kernel::block<>>>;
+    constexpr int count = 150;
+    std::vector<std::vector<float>> from, to;
+    std::vector<std::int64_t> extents(count * max_rank, 1);
+    std::vector<kernel::operand> slots;
+    for (int i = 0; i < count; ++i) {
+        from.emplace_back(static_cast<std::size_t>(i), static_cast<float>(i));
+        to.emplace_back(static_cast<std::size_t>(i), 0.0f);
+    }
+    for (int i = 0; i < count; ++i) {
+        extents[static_cast<std::size_t>(i * max_rank + 7)] = i;
+        slots.push_back({reinterpret_cast<std::byte*>(from[static_cast<std::size_t>(i)].data()), {0, 0, 0, 0, 0, 0, 0, 1}});
+        slots.push_back({reinterpret_cast<std::byte*>(to[static_cast<std::size_t>(i)].data()), {0, 0, 0, 0, 0, 0, 0, 1}});
+    }
+    const auto before = gpu::platform::joint_launches;
+    gpu::run_joined<kernel_type, count>(extents.data(), slots.data(), 2, nullptr);
+    CHECK(gpu::platform::joint_launches > before + 1);
+    CHECK(to == from);
+}
+
+TEST_CASE("explanations and profiles say it") {
+    auto f = function<gpu>("both", [](V a, M b) { return outputs(exp(a), exp(b)); });
+    const std::string text = explain(f);
+    CHECK(text.find("loop over [n1], in one launch with the next step; reads") != std::string::npos);
+    CHECK(text.find("loop over [n2, n3], in the same launch; reads") != std::string::npos);
+    profile scope{"both"};
+    f(array<float, 1>(5), array<float, 2>(3, 4));
+    const auto functions = scope.functions();
+    REQUIRE(functions.size() == 1);
+    CHECK(functions[0].kernels == 1);
+    REQUIRE(functions[0].steps.size() == 2);
+    const auto& first = functions[0].steps[0];
+    const auto& second = functions[0].steps[1];
+    CHECK(first.together == 2);
+    CHECK(first.calls == 1);
+    CHECK(first.shape == "5");
+    CHECK(first.working_set == 4 * 2 * (5 + 12));
+    CHECK(first.operations == 5 + 12);
+    CHECK(second.together == 0);
+    CHECK(second.calls == 0);
+    CHECK(second.shape == "3 x 4");
+    CHECK(second.working_set == 0);
+    const std::string report = scope.report();
+    CHECK(report.find("(one launch with step 2)") != std::string::npos);
+    CHECK(report.find("steps: 2, of them kernels: 1") != std::string::npos);
+}
