@@ -155,9 +155,9 @@ int network_step() {
     t.row("croton", [&] { train.call_into(cost, x, label, net, state); });
     auto fused = network();  // records its own graph
     t.row("croton, relu by cuBLASLt, which may lose NaN", [&] {
-        cuda::allow_fused_relu(true);
+        cuda::allow_fused_activations(true);
         fused.call_into(cost, x, label, net, state);
-        cuda::allow_fused_relu(false);
+        cuda::allow_fused_activations(false);
     });
     t.row("raw: eight cublasSgemm, one Adam; a graph", [&] { as_graph(); }, 0, 0, 1.15);
     t.row("raw: eight cublasSgemm, one Adam", raw);

@@ -3057,6 +3057,23 @@ struct relu {
     template <class N> static constexpr cotangents1<N> pull(N g, N y, N) { return {where_of(y > 0, g, g * 0)}; }
 };
 
+/// x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))) / 2, as x sigmoid(2 u) with all digits below 0.
+/// Hendrycks and Gimpel, Gaussian Error Linear Units, 2016, section 2.
+struct gelu {
+    static constexpr std::string_view name = "gelu", sign = "";
+    static constexpr int arity = 1;
+    static constexpr typing kind = typing::floating;
+    static constexpr double low = -4, high = 4;
+    static constexpr double linear = 1.5957691216057308, cubic = linear * 0.044715;  // 2 sqrt(2 / pi)
+    template <class V> CROTON_HD static V value(V x) {
+        return x * sigmoid::value(x * (kernel::constant<V>(linear) + kernel::constant<V>(cubic) * (x * x)));
+    }
+    template <class N> static constexpr cotangents1<N> pull(N g, N y, N x) {
+        const N squared = sqr_of(x), s = sigmoid_of(x * (squared * cubic + linear));
+        return {g * (s + y * (1 - s) * (squared * (3 * cubic) + linear))};
+    }
+};
+
 /// log(1 - e^x) for x <= 0: by expm1 near 0 and by log1p away from it.
 struct log1mexp {
     static constexpr std::string_view name = "log1mexp", sign = "";
@@ -3309,7 +3326,7 @@ template <class... Op> struct type_list {
 using operators =
     type_list<op::copy, op::add, op::subtract, op::multiply, op::divide, op::negative, op::absolute, op::sign_, op::exp,
               op::expm1, op::log, op::log1p, op::sqrt, op::square, op::power, op::tanh, op::sigmoid, op::softplus,
-              op::relu, op::log1mexp, op::logaddexp, op::maximum, op::minimum, op::clip, op::where, op::equal,
+              op::relu, op::gelu, op::log1mexp, op::logaddexp, op::maximum, op::minimum, op::clip, op::where, op::equal,
               op::not_equal, op::less, op::less_equal, op::greater, op::greater_equal, op::logical_and, op::logical_or,
               op::logical_not>;
 
@@ -5993,10 +6010,9 @@ template <class T> struct vector {
     std::int64_t size, stride;
 };
 
-/// What a product `[m,n]` does to each element before it stores it: `x + bias`, then `relu(x)`, whose NaN is NaN.
-template <class T> struct epilogue {
+/// What a product `[m,n]` does to each element before it stores it: `x + bias`, then `Activation::value(x)` where that is not void.
+template <class T, class Activation> struct epilogue {
     vector<const T> bias{nullptr, 0, 0};  // [n]; null adds nothing
-    bool relu = false;
 };
 
 }  // namespace croton::inline v0_1::kernel
@@ -9208,8 +9224,8 @@ template <class D>
     requires requires { D::multiplies_storage; }
 inline constexpr bool multiplies_storage<D> = D::multiplies_storage;
 
-/// Whether products of `D` take up a bias and a relu: then there is
-///     gemm<T>(alpha, a, b, epilogue, c)     c = relu(alpha a b + bias), or what the epilogue says of it
+/// Whether products of `D` take up a bias and a relu or gelu: then there is
+///     gemm<T>(alpha, a, b, epilogue, c)     c = relu(alpha a b + bias), or what the epilogue says
 template <class D> inline constexpr bool has_epilogues = false;
 template <class D>
     requires requires { D::epilogues; }
@@ -10292,8 +10308,13 @@ struct buffer_facts {
 
 enum class step_kind : std::uint8_t { kernel, product, copy };
 
-/// What a product does to each element before it stores it, as bits: adds a number of its column, takes the larger of it and 0.
-inline constexpr std::uint8_t epilogue_bias = 1, epilogue_relu = 2;
+/// What a product does to each element before it stores it, as bits: adds a number of its column, then applies one operator.
+inline constexpr std::uint8_t epilogue_bias = 1, epilogue_relu = 2, epilogue_gelu = 4;
+
+/// The name of the operator, or nothing.
+constexpr std::string_view activation_name(std::uint8_t epilogue) {
+    return (epilogue & epilogue_relu) != 0 ? "relu" : (epilogue & epilogue_gelu) != 0 ? "gelu" : "";
+}
 
 /// The extents of a product's matrices, m, k and n, stand before those of its batch.
 inline constexpr int matrix_extents = 3;
@@ -11066,7 +11087,7 @@ template <class Plan> class step_writer {
     formula product() const {
         std::string text = scale(factor(0, s.alpha_computed, s.alpha)) + matrix(0) + " " + matrix(1);
         if ((s.epilogue & epilogue_bias) != 0) text += " + " + p.buffer(slot(3).buffer);
-        if ((s.epilogue & epilogue_relu) != 0) return {"relu(" + text + ")"};
+        if (!activation_name(s.epilogue).empty()) return {std::string(activation_name(s.epilogue)) + "(" + text + ")"};
         if (s.epilogue != 0) return {text, formula::sum};
         if (!s.accumulates) return {text, formula::product};
         const std::string addend = scale(factor(1, s.beta_computed, s.beta)) + matrix(3);
@@ -11787,13 +11808,13 @@ private:
 #endif
 
 // croton/plan/epilogue.hpp
-// Loops that only add a row to a product, or take its relu: where the device can, the product does both itself.
+// Loops that only add a row to a product, or take its relu or gelu: where the device can, the product does both itself.
 #ifndef CROTON_PLAN_EPILOGUE_HPP
 #define CROTON_PLAN_EPILOGUE_HPP
 
 namespace croton::inline v0_1::detail {
 
-/// Turns a product `[m,n]` and the loop `x + bias`, `relu(x)` or `relu(x + bias)` behind it into one product, where nothing
+/// Turns a product `[m,n]` and the loop `x + bias`, `relu(x)` or `gelu(x + bias)` behind it into one product, where nothing
 /// else reads `x` and the bias `[n]` is an argument of the function. In the plan it is a gemm without an addend: its `fn`
 /// says what it does, and the bias stands in the place of beta. A loop that does more reads the product anyway, and stays.
 class epilogue_fusion {
@@ -11817,8 +11838,8 @@ private:
         const int last = group.last;
         std::uint8_t what = 0;
         int value = last, bias = -1, sum = -1;
-        if (is_apply(value, code<op::relu>)) {
-            what |= epilogue_relu;
+        if (is_apply(value, code<op::relu>) || is_apply(value, code<op::gelu>)) {
+            what |= is_apply(value, code<op::relu>) ? epilogue_relu : epilogue_gelu;
             value = g.nodes[value].in[0];
         }
         if (is_apply(value, code<op::add>)) {
@@ -13922,8 +13943,8 @@ private:
                 else Device::template gemm_batched<T>(factors[0], x, y, factors[1], z, over);
             });
         } else if constexpr (s.epilogue != 0) {
-            kernel::epilogue<T> then;
-            then.relu = (s.epilogue & detail::epilogue_relu) != 0;
+            constexpr bool has_relu = (s.epilogue & detail::epilogue_relu) != 0, has_gelu = (s.epilogue & detail::epilogue_gelu) != 0;
+            kernel::epilogue<T, std::conditional_t<has_relu, op::relu, std::conditional_t<has_gelu, op::gelu, void>>> then;
             if constexpr ((s.epilogue & detail::epilogue_bias) != 0) then.bias = {read(operands[3]), n, operands[3].stride[1]};
             Device::template gemm<T>(factors[0], a, kernel::matrix<const T>{read(operands[1]), k, n, operands[1].stride[0], operands[1].stride[1]}, then,
                                      kernel::matrix<T>{c, m, n, operands[2].stride[0], operands[2].stride[1]});
@@ -14578,7 +14599,8 @@ template <class Plan> class plan_writer {
         std::string text = "product  ";
         if (fuses_ && is_floating(s.type))
             text = std::string(s.type == element::float32 ? "s" : "d") + (s.vector ? "gemv" : s.batch > 0 ? "gemm_batched" : "gemm") +
-                   ((s.epilogue & epilogue_bias) != 0 ? " + bias" : "") + ((s.epilogue & epilogue_relu) != 0 ? " + relu" : "") + "  ";
+                   ((s.epilogue & epilogue_bias) != 0 ? " + bias" : "") +
+                   (activation_name(s.epilogue).empty() ? "" : " + " + std::string(activation_name(s.epilogue))) + "  ";
         if (const element read = p.buffers[p.slot(i, 0).buffer].type; is_stored_only(read)) text += "of " + std::string(name_of(read)) + "  ";
         text +=
             step_formula(p, i, 400) + "\n              " + factor(i, 0) + " x " + factor(i, 1);
@@ -15146,6 +15168,7 @@ template <traced X> constexpr auto tanh(const X& x) { return detail::elementwise
 template <traced X> constexpr auto sigmoid(const X& x) { return detail::elementwise<op::sigmoid>(x); }
 template <traced X> constexpr auto softplus(const X& x) { return detail::elementwise<op::softplus>(x); }
 template <traced X> constexpr auto relu(const X& x) { return detail::elementwise<op::relu>(x); }
+template <traced X> constexpr auto gelu(const X& x) { return detail::elementwise<op::gelu>(x); }
 template <traced X> constexpr auto log1mexp(const X& x) { return detail::elementwise<op::log1mexp>(x); }
 
 template <class A, class B> requires detail::some_traced<A, B>
@@ -17123,7 +17146,7 @@ inline step_cost cost_of(const plan_view& p, int index, const std::int64_t* size
             cost.operations += m * n;
             cost.bytes += bytes * n;
         }
-        if ((s.epilogue & epilogue_relu) != 0) cost.operations += m * n;
+        if (!activation_name(s.epilogue).empty()) cost.operations += m * n;
         return cost;
     }
     const int axes = s.outer + s.inner;
@@ -20897,7 +20920,7 @@ struct engine<Platform, kernel::kernel<O, J, U, Row, Phases...>> {
 #endif
 
 // croton/device/cuda/epilogue.hpp
-// The bias and the relu of a product as a kernel over its result, for products that cannot do them themselves.
+// The bias and the relu or gelu of a product as a kernel over its result, for products that cannot do them themselves.
 #ifndef CROTON_DEVICE_CUDA_EPILOGUE_HPP
 #define CROTON_DEVICE_CUDA_EPILOGUE_HPP
 
@@ -20907,27 +20930,27 @@ struct plus {
     static constexpr std::string_view name = "product plus";
     template <class V> CROTON_HD static constexpr V value(V a, V b) { return a + b; }
 };
-struct positive_part {
-    static constexpr std::string_view name = "product relu";
-    template <class V> CROTON_HD static constexpr V value(V x) { return x < V(0) ? V(0) : x; }
-};
 
 template <class... Instruction>
 using matrix_kernel = kernel::kernel<0, 2, kernel::block<>, kernel::block<>, kernel::phase<kernel::block<Instruction...>, kernel::block<>, kernel::block<>>>;
-template <class T> using bias_kernel = matrix_kernel<kernel::load<T, 0>, kernel::load<T, 1>, kernel::apply<plus, kernel::e<0, T>, kernel::e<1, T>>, kernel::store<T, 0, kernel::e<2, T>>>;
-template <class T> using relu_kernel = matrix_kernel<kernel::load<T, 0>, kernel::apply<positive_part, kernel::e<0, T>>, kernel::store<T, 0, kernel::e<1, T>>>;
-template <class T>
-using bias_relu_kernel = matrix_kernel<kernel::load<T, 0>, kernel::load<T, 1>, kernel::apply<plus, kernel::e<0, T>, kernel::e<1, T>>,
-                                       kernel::apply<positive_part, kernel::e<2, T>>, kernel::store<T, 0, kernel::e<3, T>>>;
+template <class T, class Activation>
+using activation_kernel = matrix_kernel<kernel::load<T, 0>, kernel::apply<Activation, kernel::e<0, T>>, kernel::store<T, 0, kernel::e<1, T>>>;
+template <class T, class Activation> struct with_bias {
+    using type = matrix_kernel<kernel::load<T, 0>, kernel::load<T, 1>, kernel::apply<plus, kernel::e<0, T>, kernel::e<1, T>>,
+                               kernel::apply<Activation, kernel::e<2, T>>, kernel::store<T, 0, kernel::e<3, T>>>;
+};
+template <class T> struct with_bias<T, void> {
+    using type = matrix_kernel<kernel::load<T, 0>, kernel::load<T, 1>, kernel::apply<plus, kernel::e<0, T>, kernel::e<1, T>>,
+                               kernel::store<T, 0, kernel::e<2, T>>>;
+};
 
-/// `c = relu(c + bias)`, or what the epilogue says of it, `[m,n]` and `[n]`.
-template <class Platform, class T> void run_epilogue(const kernel::epilogue<T>& then, kernel::matrix<T> c) {
+/// `c = relu(c + bias)`, or what the epilogue says, `[m,n]` and `[n]`.
+template <class Platform, class T, class Activation> void run_epilogue(const kernel::epilogue<T, Activation>& then, kernel::matrix<T> c) {
     const kernel::operand slots[] = {{reinterpret_cast<std::byte*>(c.data), {c.row_stride, c.col_stride}},
                                      {reinterpret_cast<std::byte*>(const_cast<T*>(then.bias.data)), {0, then.bias.stride}}};
     const std::int64_t extents[] = {c.rows, c.cols};
-    if (then.bias.data == nullptr) engine<Platform, relu_kernel<T>>::run(extents, slots, nullptr);
-    else if (then.relu) engine<Platform, bias_relu_kernel<T>>::run(extents, slots, nullptr);
-    else engine<Platform, bias_kernel<T>>::run(extents, slots, nullptr);
+    if (then.bias.data != nullptr) engine<Platform, typename with_bias<T, Activation>::type>::run(extents, slots, nullptr);
+    else if constexpr (!std::is_void_v<Activation>) engine<Platform, activation_kernel<T, Activation>>::run(extents, slots, nullptr);
 }
 
 }  // namespace croton::inline v0_1::detail::cuda_device
@@ -21050,8 +21073,8 @@ inline std::atomic<bool>& tf32() {
     return allowed;
 }
 
-/// Whether cuBLASLt may take the relu behind a product, whatever becomes of NaN.
-inline std::atomic<bool>& fused_relu() {
+/// Whether cuBLASLt may take the operator behind a product, whatever becomes of NaN and of the last digits.
+inline std::atomic<bool>& fused_activations() {
     static std::atomic<bool> allowed{false};
     return allowed;
 }
@@ -21255,11 +21278,23 @@ void multiply_batched(const factors<T>& f, kernel::matrix<const In> a, kernel::m
     for (std::int64_t i = 0; i < over.count; ++i, a.data += over.a, b.data += over.b, c.data += over.c) multiply(f, a, b, c);
 }
 
-/// `c = relu(alpha a b + bias)`, or what the epilogue says of it, by cuBLASLt; false where it cannot. The bias lies along
-/// the columns of c as cuBLASLt sees them: c by rows.
-template <class T>
-bool multiply_fused(T alpha, kernel::matrix<const T> a, kernel::matrix<const T> b, const kernel::epilogue<T>& then, kernel::matrix<T> c) {
-    if (then.relu && !fused_relu().load(std::memory_order_relaxed)) return false;
+/// What cuBLASLt calls an epilogue.
+template <class Activation> constexpr cublasLtEpilogue_t lt_epilogue(bool bias) {
+    if constexpr (std::is_void_v<Activation>) {
+        return bias ? CUBLASLT_EPILOGUE_BIAS : CUBLASLT_EPILOGUE_DEFAULT;
+    } else {
+        static_assert(Activation::name == "relu" || Activation::name == "gelu");
+        if constexpr (Activation::name == "relu") return bias ? CUBLASLT_EPILOGUE_RELU_BIAS : CUBLASLT_EPILOGUE_RELU;
+        else return bias ? CUBLASLT_EPILOGUE_GELU_BIAS : CUBLASLT_EPILOGUE_GELU;
+    }
+}
+
+/// `c = relu(alpha a b + bias)`, or what the epilogue says, by cuBLASLt; false where it cannot. The bias lies along the columns
+/// of c as cuBLASLt sees them: c by rows.
+template <class T, class Activation>
+bool multiply_fused(T alpha, kernel::matrix<const T> a, kernel::matrix<const T> b, const kernel::epilogue<T, Activation>& then,
+                    kernel::matrix<T> c) {
+    if (!std::is_void_v<Activation> && !fused_activations().load(std::memory_order_relaxed)) return false;
     const column_major x = as_columns(a), y = as_columns(b), to = as_columns(c);
     if (a.cols == 0 || !x.fits || !y.fits || !to.fits || !to.transposed) return false;
     if (then.bias.data != nullptr && ((then.bias.stride != 1 && then.bias.size != 1) || lt_alignment(then.bias.data) < 16)) return false;
@@ -21274,16 +21309,16 @@ bool multiply_fused(T alpha, kernel::matrix<const T> a, kernel::matrix<const T> 
     p.transposed_b = !x.transposed;
     p.type = blas_type<T>;
     p.compute = compute_type<T>();
-    p.epilogue = then.bias.data == nullptr ? CUBLASLT_EPILOGUE_RELU : then.relu ? CUBLASLT_EPILOGUE_RELU_BIAS : CUBLASLT_EPILOGUE_BIAS;
+    p.epilogue = lt_epilogue<Activation>(then.bias.data != nullptr);
     p.alignment_a = lt_alignment(b.data);
     p.alignment_b = lt_alignment(a.data);
     p.alignment_d = lt_alignment(c.data);
     return current().fused_product(p, &alpha, b.data, a.data, c.data, then.bias.data);
 }
 
-/// `c = relu(alpha a b + bias)`, or what the epilogue says of it.
-template <class T>
-void multiply(T alpha, kernel::matrix<const T> a, kernel::matrix<const T> b, const kernel::epilogue<T>& then, kernel::matrix<T> c) {
+/// `c = relu(alpha a b + bias)`, or what the epilogue says.
+template <class T, class Activation>
+void multiply(T alpha, kernel::matrix<const T> a, kernel::matrix<const T> b, const kernel::epilogue<T, Activation>& then, kernel::matrix<T> c) {
     if (c.rows == 0 || c.cols == 0 || multiply_fused(alpha, a, b, then, c)) return;
     const T zero{};
     multiply<false, T>({&alpha, &zero, false, false}, a, b, c);
@@ -21404,7 +21439,7 @@ struct cuda {
     static constexpr bool multiplies_storage = true;
     /// The host does not see what a step has written: numbers between steps stay on the device.
     static constexpr bool asynchronous = true;
-    /// A product takes up the row that is added to it, and the relu behind.
+    /// A product takes up the row that is added to it, and the relu or gelu behind.
     static constexpr bool epilogues = true;
     /// Each launch costs the GPU a microsecond or two: as much as a small loop.
     static constexpr bool joint_launches = true;
@@ -21454,10 +21489,10 @@ struct cuda {
     static void gemv(const T* factors, bool reads, kernel::matrix<const In> a, kernel::vector<const In> x, kernel::vector<T> y) {
         detail::cuda_device::multiply<T>({factors, factors + 1, true, reads}, a, x, y);
     }
-    /// `c = relu(alpha a b + bias)`, or what the epilogue says of it: `[m,k] x [k,n] + [n] -> [m,n]`. `c` overlaps nothing.
-    template <class T>
-    static void gemm(std::type_identity_t<T> alpha, kernel::matrix<const T> a, kernel::matrix<const T> b, const kernel::epilogue<T>& then,
-                     kernel::matrix<T> c) {
+    /// `c = relu(alpha a b + bias)`, or what the epilogue says: `[m,k] x [k,n] + [n] -> [m,n]`. `c` overlaps nothing.
+    template <class T, class Activation>
+    static void gemm(std::type_identity_t<T> alpha, kernel::matrix<const T> a, kernel::matrix<const T> b,
+                     const kernel::epilogue<T, Activation>& then, kernel::matrix<T> c) {
         detail::cuda_device::multiply<T>(alpha, a, b, then, c);
     }
     /// Memory on the device for alpha and beta, which hold `alpha` and `beta` when the steps that come next run.
@@ -21527,9 +21562,9 @@ struct cuda {
 
     /// Lets products of float round their arguments to TF32 (10 bits of mantissa), which is faster; off at first.
     static void allow_tf32(bool allow) { detail::cuda_device::tf32() = allow; }
-    /// Lets cuBLASLt take the relu behind a product, which saves a pass over the result; off at first, because it may make a 0
-    /// of a NaN.
-    static void allow_fused_relu(bool allow) { detail::cuda_device::fused_relu() = allow; }
+    /// Lets cuBLASLt take the relu or gelu behind a product, which saves a pass over the result; off at first, because it may make
+    /// a 0 of a NaN, and its gelu has digits of its own.
+    static void allow_fused_activations(bool allow) { detail::cuda_device::fused_activations() = allow; }
     /// Whether functions record their steps as CUDA graphs; on at first.
     static void use_graphs(bool use) { detail::cuda_device::graphs_enabled() = use; }
 

@@ -328,9 +328,9 @@ struct emulated_gpu : emulated_cuda {
     }
     static constexpr bool epilogues = true;
     inline static int products_with_epilogue = 0;
-    template <class T>
+    template <class T, class Activation>
     static void gemm(std::type_identity_t<T> alpha, croton::kernel::matrix<const T> a, croton::kernel::matrix<const T> b,
-                     const croton::kernel::epilogue<T>& then, croton::kernel::matrix<T> c) {
+                     const croton::kernel::epilogue<T, Activation>& then, croton::kernel::matrix<T> c) {
         ++products_with_epilogue;
         croton::reference::gemm<T>(alpha, a, b, T(0), c);
         croton::detail::cuda_device::run_epilogue<platform>(then, c);

@@ -36,12 +36,12 @@ std::vector<values> arguments(const arena& g, unsigned seed, std::int64_t a, std
 
 constexpr int room = 2048;
 
-/// One more output for `epilogues`: a layer of the first matrix, its neighbour and a row, with or without relu.
+/// One more output for `epilogues`: a layer of the first matrix, its neighbour and a row, with or without relu or gelu.
 void add_layer(drawn& d, unsigned seed) {
     arena& g = d.g;
     int made = g.dot(g.leaves[0].node, g.leaves[2].node);
     if (seed % 3 != 0) made = g.apply(code<op::add>, made, g.leaves[4].node);
-    if (seed % 3 != 1) made = g.apply(code<op::relu>, made);
+    if (seed % 3 != 1) made = g.apply(seed % 2 == 0 ? code<op::relu> : code<op::gelu>, made);
     if (seed % 5 == 0) made = g.dot(made, g.leaves[1].node);
     // Behind the other outputs, in front of the updates.
     d.roots.push(made);

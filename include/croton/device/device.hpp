@@ -53,8 +53,8 @@ template <class D>
     requires requires { D::multiplies_storage; }
 inline constexpr bool multiplies_storage<D> = D::multiplies_storage;
 
-/// Whether products of `D` take up a bias and a relu: then there is
-///     gemm<T>(alpha, a, b, epilogue, c)     c = relu(alpha a b + bias), or what the epilogue says of it
+/// Whether products of `D` take up a bias and a relu or gelu: then there is
+///     gemm<T>(alpha, a, b, epilogue, c)     c = relu(alpha a b + bias), or what the epilogue says
 template <class D> inline constexpr bool has_epilogues = false;
 template <class D>
     requires requires { D::epilogues; }

@@ -260,6 +260,23 @@ struct relu {
     template <class N> static constexpr cotangents1<N> pull(N g, N y, N) { return {where_of(y > 0, g, g * 0)}; }
 };
 
+/// x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))) / 2, as x sigmoid(2 u) with all digits below 0.
+/// Hendrycks and Gimpel, Gaussian Error Linear Units, 2016, section 2.
+struct gelu {
+    static constexpr std::string_view name = "gelu", sign = "";
+    static constexpr int arity = 1;
+    static constexpr typing kind = typing::floating;
+    static constexpr double low = -4, high = 4;
+    static constexpr double linear = 1.5957691216057308, cubic = linear * 0.044715;  // 2 sqrt(2 / pi)
+    template <class V> CROTON_HD static V value(V x) {
+        return x * sigmoid::value(x * (kernel::constant<V>(linear) + kernel::constant<V>(cubic) * (x * x)));
+    }
+    template <class N> static constexpr cotangents1<N> pull(N g, N y, N x) {
+        const N squared = sqr_of(x), s = sigmoid_of(x * (squared * cubic + linear));
+        return {g * (s + y * (1 - s) * (squared * (3 * cubic) + linear))};
+    }
+};
+
 /// log(1 - e^x) for x <= 0: by expm1 near 0 and by log1p away from it.
 struct log1mexp {
     static constexpr std::string_view name = "log1mexp", sign = "";
@@ -512,7 +529,7 @@ template <class... Op> struct type_list {
 using operators =
     type_list<op::copy, op::add, op::subtract, op::multiply, op::divide, op::negative, op::absolute, op::sign_, op::exp,
               op::expm1, op::log, op::log1p, op::sqrt, op::square, op::power, op::tanh, op::sigmoid, op::softplus,
-              op::relu, op::log1mexp, op::logaddexp, op::maximum, op::minimum, op::clip, op::where, op::equal,
+              op::relu, op::gelu, op::log1mexp, op::logaddexp, op::maximum, op::minimum, op::clip, op::where, op::equal,
               op::not_equal, op::less, op::less_equal, op::greater, op::greater_equal, op::logical_and, op::logical_or,
               op::logical_not>;
 

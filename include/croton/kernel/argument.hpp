@@ -34,10 +34,9 @@ template <class T> struct vector {
     std::int64_t size, stride;
 };
 
-/// What a product `[m,n]` does to each element before it stores it: `x + bias`, then `relu(x)`, whose NaN is NaN.
-template <class T> struct epilogue {
+/// What a product `[m,n]` does to each element before it stores it: `x + bias`, then `Activation::value(x)` where that is not void.
+template <class T, class Activation> struct epilogue {
     vector<const T> bias{nullptr, 0, 0};  // [n]; null adds nothing
-    bool relu = false;
 };
 
 }  // namespace croton::inline v0_1::kernel

@@ -201,6 +201,7 @@ template <traced X> constexpr auto tanh(const X& x) { return detail::elementwise
 template <traced X> constexpr auto sigmoid(const X& x) { return detail::elementwise<op::sigmoid>(x); }
 template <traced X> constexpr auto softplus(const X& x) { return detail::elementwise<op::softplus>(x); }
 template <traced X> constexpr auto relu(const X& x) { return detail::elementwise<op::relu>(x); }
+template <traced X> constexpr auto gelu(const X& x) { return detail::elementwise<op::gelu>(x); }
 template <traced X> constexpr auto log1mexp(const X& x) { return detail::elementwise<op::log1mexp>(x); }
 
 template <class A, class B> requires detail::some_traced<A, B>

@@ -245,7 +245,7 @@ template <class Plan> class step_writer {
     formula product() const {
         std::string text = scale(factor(0, s.alpha_computed, s.alpha)) + matrix(0) + " " + matrix(1);
         if ((s.epilogue & epilogue_bias) != 0) text += " + " + p.buffer(slot(3).buffer);
-        if ((s.epilogue & epilogue_relu) != 0) return {"relu(" + text + ")"};
+        if (!activation_name(s.epilogue).empty()) return {std::string(activation_name(s.epilogue)) + "(" + text + ")"};
         if (s.epilogue != 0) return {text, formula::sum};
         if (!s.accumulates) return {text, formula::product};
         const std::string addend = scale(factor(1, s.beta_computed, s.beta)) + matrix(3);

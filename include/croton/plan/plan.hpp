@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string_view>
 
 #include <croton/plan/program.hpp>
 
@@ -57,8 +58,13 @@ struct buffer_facts {
 
 enum class step_kind : std::uint8_t { kernel, product, copy };
 
-/// What a product does to each element before it stores it, as bits: adds a number of its column, takes the larger of it and 0.
-inline constexpr std::uint8_t epilogue_bias = 1, epilogue_relu = 2;
+/// What a product does to each element before it stores it, as bits: adds a number of its column, then applies one operator.
+inline constexpr std::uint8_t epilogue_bias = 1, epilogue_relu = 2, epilogue_gelu = 4;
+
+/// The name of the operator, or nothing.
+constexpr std::string_view activation_name(std::uint8_t epilogue) {
+    return (epilogue & epilogue_relu) != 0 ? "relu" : (epilogue & epilogue_gelu) != 0 ? "gelu" : "";
+}
 
 /// The extents of a product's matrices, m, k and n, stand before those of its batch.
 inline constexpr int matrix_extents = 3;

@@ -59,7 +59,7 @@ inline step_cost cost_of(const plan_view& p, int index, const std::int64_t* size
             cost.operations += m * n;
             cost.bytes += bytes * n;
         }
-        if ((s.epilogue & epilogue_relu) != 0) cost.operations += m * n;
+        if (!activation_name(s.epilogue).empty()) cost.operations += m * n;
         return cost;
     }
     const int axes = s.outer + s.inner;

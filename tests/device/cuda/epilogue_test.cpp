@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Products that take up a bias and a relu: which loops vanish, what stays, and the numbers, against the reference device.
+// Products that take up a bias and a relu or gelu: which loops vanish, what stays, and the numbers, against the reference device.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -18,13 +18,14 @@ using gpu = emulated_gpu;
 using M = matrix<float>;
 using V = vector<float>;
 
-/// The steps of a plan: `k` a loop, `p` a product, with `b` for its bias and `r` for its relu; `c` a copy.
+/// The steps of a plan: `k` a loop, `p` a product, with `b` for its bias, `r` for its relu and `g` for its gelu; `c` a copy.
 template <bool Epilogues, class F> std::string steps(F) {
     std::string text;
     for (const detail::step& s : detail::plan_of<F, true, detail::fuses_loops | (Epilogues ? detail::takes_epilogues : 0u)>::get().steps) {
         text += s.what == detail::step_kind::kernel ? "k" : s.what == detail::step_kind::copy ? "c" : "p";
         if ((s.epilogue & detail::epilogue_bias) != 0) text += "b";
         if ((s.epilogue & detail::epilogue_relu) != 0) text += "r";
+        if ((s.epilogue & detail::epilogue_gelu) != 0) text += "g";
     }
     return text;
 }
@@ -71,6 +72,9 @@ TEST_CASE("which loops a product takes up") {
     CHECK(with([](M x, M w) { return relu(dot(transpose(x), w)); }) == "pr");
     CHECK(with([](M x, M w, V b) { return dot(x, w) + newaxis<0>(b); }) == "pb");
     CHECK(with([](M x, M w, V b, M v, V c) { return dot(relu(dot(x, w) + b), v) + c; }) == "pbrpb");
+    CHECK(with([](M x, M w, V b) { return gelu(dot(x, w) + b); }) == "pbg");
+    CHECK(with([](M x, M w) { return gelu(dot(x, w)); }) == "pg");
+    CHECK(with([](M x, M w, V b) { return relu(gelu(dot(x, w) + b)); }) == "pk");
     CHECK(without([](M x, M w, V b, M v, V c) { return dot(relu(dot(x, w) + b), v) + c; }) == "pkpk");
     CHECK(with([](matrix<double> x, matrix<double> w, vector<double> b) { return relu(dot(x, w) + b); }) == "pbr");
     // An update in place, and a result that is read again.
@@ -104,10 +108,10 @@ TEST_CASE("which loops stay") {
     CHECK(with([](M x, matrix<float, dynamic, 1> w, V b) { return dot(x, w) + b; }) == "pk");
 }
 
-TEST_CASE("products with bias and relu give the numbers of the loops") {
+TEST_CASE("products with bias and relu or gelu give the numbers of the loops") {
     const auto layers = [](M x, M w, V b, M v) {
         auto h = relu(dot(x, w) + b);
-        return outputs(h, dot(x, w) * 2 + b, relu(dot(h, transpose(v))), -dot(transpose(h), h));
+        return outputs(h, dot(x, w) * 2 + b, relu(dot(h, transpose(v))), -dot(transpose(h), h), gelu(dot(x - 0.5f, w) + b), gelu(dot(h + 1, transpose(v))));
     };
     auto f = function<gpu>(layers);
     auto g = function<reference>(layers);
@@ -118,17 +122,19 @@ TEST_CASE("products with bias and relu give the numbers of the loops") {
         const auto x = filled<float, 2>({m, k}, 1), w = filled<float, 2>({k, n}, 2), v = filled<float, 2>({6, n}, 4);
         const auto b = filled<float, 1>({n}, 3);
         const int before = gpu::products_with_epilogue;
-        auto [h, s, r, t] = f(x, w, b, v);
-        auto [eh, es, er, et] = g(x, w, b, v);
+        auto [h, s, r, t, u, y] = f(x, w, b, v);
+        auto [eh, es, er, et, eu, ey] = g(x, w, b, v);
         CHECK(gpu::products_with_epilogue > before);
         check_near(h.to<cpu>(), eh, 1e-6);
         check_near(s.to<cpu>(), es, 1e-6);
         check_near(r.to<cpu>(), er, 1e-5);
         check_near(t.to<cpu>(), et, 1e-5);
+        check_near(u.to<cpu>(), eu, 1e-5);
+        check_near(y.to<cpu>(), ey, 1e-5);
     }
     // As relu has it everywhere.
     const float nan = std::numeric_limits<float>::quiet_NaN();
-    auto [h, s, r, t] = f(array<float, 2>{{1}, {nan}}, array<float, 2>{{1, -1}}, array<float, 1>{0, nan}, array<float, 2>(6, 2));
+    auto [h, s, r, t, u, y] = f(array<float, 2>{{1}, {nan}}, array<float, 2>{{1, -1}}, array<float, 1>{0, nan}, array<float, 2>(6, 2));
     const auto host = h.to<cpu>();
     CHECK(host(0, 0) == 1);
     CHECK(std::isnan(host(0, 1)));

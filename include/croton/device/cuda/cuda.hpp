@@ -30,7 +30,7 @@ struct cuda {
     static constexpr bool multiplies_storage = true;
     /// The host does not see what a step has written: numbers between steps stay on the device.
     static constexpr bool asynchronous = true;
-    /// A product takes up the row that is added to it, and the relu behind.
+    /// A product takes up the row that is added to it, and the relu or gelu behind.
     static constexpr bool epilogues = true;
     /// Each launch costs the GPU a microsecond or two: as much as a small loop.
     static constexpr bool joint_launches = true;
@@ -80,10 +80,10 @@ struct cuda {
     static void gemv(const T* factors, bool reads, kernel::matrix<const In> a, kernel::vector<const In> x, kernel::vector<T> y) {
         detail::cuda_device::multiply<T>({factors, factors + 1, true, reads}, a, x, y);
     }
-    /// `c = relu(alpha a b + bias)`, or what the epilogue says of it: `[m,k] x [k,n] + [n] -> [m,n]`. `c` overlaps nothing.
-    template <class T>
-    static void gemm(std::type_identity_t<T> alpha, kernel::matrix<const T> a, kernel::matrix<const T> b, const kernel::epilogue<T>& then,
-                     kernel::matrix<T> c) {
+    /// `c = relu(alpha a b + bias)`, or what the epilogue says: `[m,k] x [k,n] + [n] -> [m,n]`. `c` overlaps nothing.
+    template <class T, class Activation>
+    static void gemm(std::type_identity_t<T> alpha, kernel::matrix<const T> a, kernel::matrix<const T> b,
+                     const kernel::epilogue<T, Activation>& then, kernel::matrix<T> c) {
         detail::cuda_device::multiply<T>(alpha, a, b, then, c);
     }
     /// Memory on the device for alpha and beta, which hold `alpha` and `beta` when the steps that come next run.
@@ -153,9 +153,9 @@ struct cuda {
 
     /// Lets products of float round their arguments to TF32 (10 bits of mantissa), which is faster; off at first.
     static void allow_tf32(bool allow) { detail::cuda_device::tf32() = allow; }
-    /// Lets cuBLASLt take the relu behind a product, which saves a pass over the result; off at first, because it may make a 0
-    /// of a NaN.
-    static void allow_fused_relu(bool allow) { detail::cuda_device::fused_relu() = allow; }
+    /// Lets cuBLASLt take the relu or gelu behind a product, which saves a pass over the result; off at first, because it may make
+    /// a 0 of a NaN, and its gelu has digits of its own.
+    static void allow_fused_activations(bool allow) { detail::cuda_device::fused_activations() = allow; }
     /// Whether functions record their steps as CUDA graphs; on at first.
     static void use_graphs(bool use) { detail::cuda_device::graphs_enabled() = use; }
 

@@ -23,8 +23,8 @@ inline std::atomic<bool>& tf32() {
     return allowed;
 }
 
-/// Whether cuBLASLt may take the relu behind a product, whatever becomes of NaN.
-inline std::atomic<bool>& fused_relu() {
+/// Whether cuBLASLt may take the operator behind a product, whatever becomes of NaN and of the last digits.
+inline std::atomic<bool>& fused_activations() {
     static std::atomic<bool> allowed{false};
     return allowed;
 }
@@ -228,11 +228,23 @@ void multiply_batched(const factors<T>& f, kernel::matrix<const In> a, kernel::m
     for (std::int64_t i = 0; i < over.count; ++i, a.data += over.a, b.data += over.b, c.data += over.c) multiply(f, a, b, c);
 }
 
-/// `c = relu(alpha a b + bias)`, or what the epilogue says of it, by cuBLASLt; false where it cannot. The bias lies along
-/// the columns of c as cuBLASLt sees them: c by rows.
-template <class T>
-bool multiply_fused(T alpha, kernel::matrix<const T> a, kernel::matrix<const T> b, const kernel::epilogue<T>& then, kernel::matrix<T> c) {
-    if (then.relu && !fused_relu().load(std::memory_order_relaxed)) return false;
+/// What cuBLASLt calls an epilogue.
+template <class Activation> constexpr cublasLtEpilogue_t lt_epilogue(bool bias) {
+    if constexpr (std::is_void_v<Activation>) {
+        return bias ? CUBLASLT_EPILOGUE_BIAS : CUBLASLT_EPILOGUE_DEFAULT;
+    } else {
+        static_assert(Activation::name == "relu" || Activation::name == "gelu");
+        if constexpr (Activation::name == "relu") return bias ? CUBLASLT_EPILOGUE_RELU_BIAS : CUBLASLT_EPILOGUE_RELU;
+        else return bias ? CUBLASLT_EPILOGUE_GELU_BIAS : CUBLASLT_EPILOGUE_GELU;
+    }
+}
+
+/// `c = relu(alpha a b + bias)`, or what the epilogue says, by cuBLASLt; false where it cannot. The bias lies along the columns
+/// of c as cuBLASLt sees them: c by rows.
+template <class T, class Activation>
+bool multiply_fused(T alpha, kernel::matrix<const T> a, kernel::matrix<const T> b, const kernel::epilogue<T, Activation>& then,
+                    kernel::matrix<T> c) {
+    if (!std::is_void_v<Activation> && !fused_activations().load(std::memory_order_relaxed)) return false;
     const column_major x = as_columns(a), y = as_columns(b), to = as_columns(c);
     if (a.cols == 0 || !x.fits || !y.fits || !to.fits || !to.transposed) return false;
     if (then.bias.data != nullptr && ((then.bias.stride != 1 && then.bias.size != 1) || lt_alignment(then.bias.data) < 16)) return false;
@@ -247,16 +259,16 @@ bool multiply_fused(T alpha, kernel::matrix<const T> a, kernel::matrix<const T> 
     p.transposed_b = !x.transposed;
     p.type = blas_type<T>;
     p.compute = compute_type<T>();
-    p.epilogue = then.bias.data == nullptr ? CUBLASLT_EPILOGUE_RELU : then.relu ? CUBLASLT_EPILOGUE_RELU_BIAS : CUBLASLT_EPILOGUE_BIAS;
+    p.epilogue = lt_epilogue<Activation>(then.bias.data != nullptr);
     p.alignment_a = lt_alignment(b.data);
     p.alignment_b = lt_alignment(a.data);
     p.alignment_d = lt_alignment(c.data);
     return current().fused_product(p, &alpha, b.data, a.data, c.data, then.bias.data);
 }
 
-/// `c = relu(alpha a b + bias)`, or what the epilogue says of it.
-template <class T>
-void multiply(T alpha, kernel::matrix<const T> a, kernel::matrix<const T> b, const kernel::epilogue<T>& then, kernel::matrix<T> c) {
+/// `c = relu(alpha a b + bias)`, or what the epilogue says.
+template <class T, class Activation>
+void multiply(T alpha, kernel::matrix<const T> a, kernel::matrix<const T> b, const kernel::epilogue<T, Activation>& then, kernel::matrix<T> c) {
     if (c.rows == 0 || c.cols == 0 || multiply_fused(alpha, a, b, then, c)) return;
     const T zero{};
     multiply<false, T>({&alpha, &zero, false, false}, a, b, c);
