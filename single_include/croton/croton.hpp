@@ -10299,7 +10299,7 @@ enum class buffer_kind : std::uint8_t { leaf, output, temporary, number };
 
 struct buffer_facts {
     buffer_kind what = buffer_kind::temporary;
-    int index = -1;      // which leaf, output or slot; number: 0 alpha, 1 beta
+    int index = -1;      // which leaf, output or temporary, -1 where nothing uses it; number: 0 alpha, 1 beta
     element type = element::float32;
     detail::shape shape{};
     int first = -1, last = -1;  // the steps that write it first and use it last
@@ -10342,23 +10342,16 @@ struct step {
 /// What the device of a plan can do, as bits: see device/device.hpp.
 inline constexpr unsigned fuses_loops = 1, multiplies_narrow = 2, takes_epilogues = 4, joins_loops = 8;
 
-/// A temporary that one kernel may write where an argument ends: `slot` is its place in the work memory.
-struct slot_facts {
-    element type = element::float32;
-    detail::shape shape{};
-};
-
 template <int Capacity> struct plan {
     fixed_list<step, Capacity> steps;
     fixed_list<instruction, 4 * Capacity> instructions;
     fixed_list<access, 2 * Capacity> slots;
     fixed_list<buffer_facts, 2 * Capacity> buffers;
     fixed_list<shape, Capacity> layouts;
-    fixed_list<int, 2 * Capacity> slot_of_buffer;   // temporaries: the work slot
     fixed_list<int, Capacity> step_of_node;
     fixed_list<bool, Capacity> contiguous_leaf;     // leaves that a reshape reads: copied first if they are strided views
     fixed_list<const operator_facts*, Capacity / 8> own_operators;  // the program's
-    int work_slots = 0;
+    int temporaries = 0;
     int nodes = 0;
 
     /// The capacity that would hold everything.
@@ -10402,7 +10395,7 @@ struct plan_view {
     int buffer_count = 0;
     const shape* layouts = nullptr;
     const bool* contiguous_leaf = nullptr;
-    int work_slots = 0;
+    int temporaries = 0;
 
     constexpr const access& slot(int step, int i) const { return slots[steps[step].slot_from + i]; }
     constexpr bool is_leaf(int buffer) const { return buffers[buffer].what == buffer_kind::leaf; }
@@ -10412,7 +10405,7 @@ template <class Program, class Plan> constexpr plan_view view_of(const Program& 
     return {p.leaves.begin(), p.leaves.size(), p.sizes.begin(), p.sizes.size(), p.nodes.begin(), p.nodes.size(),
             p.letters.begin(), p.names.begin(), p.labels.begin(), p.labels.size(), p.own_operators.begin(), p.traced,
             l.steps.begin(), l.steps.size(), l.instructions.begin(), l.slots.begin(), l.slots.size(),
-            l.buffers.begin(), l.buffers.size(), l.layouts.begin(), l.contiguous_leaf.begin(), l.work_slots};
+            l.buffers.begin(), l.buffers.size(), l.layouts.begin(), l.contiguous_leaf.begin(), l.temporaries};
 }
 
 /// An extent in a call whose table of sizes is `values`.
@@ -10551,22 +10544,6 @@ inline void resolve_strides(const plan_view& p, const bound_array* leaves, const
         else row_major(b.shape, values, stride);
         for (unsigned k = 0; k < max_rank; ++k) operands[i].stride[k] = a.axis[k] < 0 ? 0 : stride[a.axis[k]];
     }
-}
-
-/// The offset of every work slot, and the bytes of all of them.
-inline std::int64_t resolve_work(const plan_view& p, const std::int64_t* values, std::int64_t* offsets) {
-    std::int64_t total = 0;
-    for (int slot = 0; slot < p.work_slots; ++slot) {
-        offsets[slot] = total;
-        std::int64_t bytes = 0;
-        for (int b = 0; b < p.buffer_count; ++b)
-            if (p.buffers[b].what == buffer_kind::temporary && p.buffers[b].index == slot) {
-                const std::int64_t own = element_count(p.buffers[b].shape, values) * static_cast<std::int64_t>(size_of(p.buffers[b].type));
-                bytes = own > bytes ? own : bytes;
-            }
-        total += (bytes + 63) / 64 * 64;
-    }
-    return total;
 }
 
 /// A parameter that is updated must not share memory with another argument.
@@ -12064,7 +12041,7 @@ template <class Plan> constexpr void join_loops(Plan& p, const vec<int>& last_of
 #endif
 
 // croton/plan/schedule.hpp
-// The order of the steps, where each value is stored, and which buffers share memory.
+// The order of the steps, where each value is stored, and while which steps it must lie there.
 #ifndef CROTON_PLAN_SCHEDULE_HPP
 #define CROTON_PLAN_SCHEDULE_HPP
 
@@ -12098,8 +12075,7 @@ public:
     vec<int> step_of;         // by node
     vec<place> places;        // by node
     vec<buffer_facts> buffers;
-    vec<int> slot_of;         // by buffer: work slot of a temporary, else -1
-    int work_slots = 0;
+    int temporaries = 0;      // those that something uses; their buffers have numbers from 0
 
     template <int Capacity> constexpr void run(const program<Capacity>& p) {
         make_steps();
@@ -12113,7 +12089,8 @@ public:
         order();
         place_all();
         live_ranges();
-        share_memory();
+        for (buffer_facts& b : buffers)
+            if (b.what == buffer_kind::temporary && b.first >= 0) b.index = temporaries++;
     }
 
     constexpr bool is_stored(int id) const { return stored_[id] != 0; }
@@ -12457,56 +12434,6 @@ private:
             else for_each_read(s, [&](int id) { touch(places[id].buffer, s); });
         }
     }
-
-    /// Gives each temporary the first slot that is free while it lives, one of the same size where there is one.
-    constexpr void share_memory() {
-        slot_of.assign(buffers.size(), -1);
-        vec<int> free_from, owner;
-        vec<int> order;
-        for (int s = 0; s < steps.size(); ++s)
-            for (int b = 0; b < buffers.size(); ++b)
-                if (buffers[b].what == buffer_kind::temporary && buffers[b].first == s) order.push(b);
-        for (const int b : order) {
-            int chosen = -1;
-            for (int k = 0; k < free_from.size(); ++k)
-                if (free_from[k] <= buffers[b].first && same_bytes(buffers[owner[k]], buffers[b])) {
-                    chosen = k;
-                    break;
-                }
-            if (chosen < 0) {
-                chosen = free_from.size();
-                free_from.push(0);
-                owner.push(b);
-            }
-            free_from[chosen] = buffers[b].last + 1;
-            slot_of[b] = chosen;
-            buffers[b].index = chosen;
-        }
-        work_slots = free_from.size();
-    }
-
-    static constexpr bool same_bytes(const buffer_facts& a, const buffer_facts& b) {
-        if (size_of(a.type) != size_of(b.type)) return false;
-        // Equal products of extents, in any order of the axes.
-        vec<size_ref> left;
-        size_ref numbers_a = 1, numbers_b = 1;
-        for (int i = 0; i < a.shape.rank; ++i) {
-            if (a.shape[i] >= 0) numbers_a *= a.shape[i];
-            else left.push(a.shape[i]);
-        }
-        for (int i = 0; i < b.shape.rank; ++i) {
-            if (b.shape[i] >= 0) {
-                numbers_b *= b.shape[i];
-            } else {
-                int at = 0;
-                while (at < left.size() && left[at] != b.shape[i]) ++at;
-                if (at == left.size()) return false;
-                left[at] = left.back();
-                left.pop();
-            }
-        }
-        return left.empty() && numbers_a == numbers_b;
-    }
 };
 
 }  // namespace croton::inline v0_1::detail
@@ -12527,11 +12454,8 @@ public:
 
     constexpr void run(int leaves) {
         for (int i = 0; i < leaves; ++i) out.contiguous_leaf.push(false);
-        for (int b = 0; b < s.buffers.size(); ++b) {
-            out.buffers.push(s.buffers[b]);
-            out.slot_of_buffer.push(s.slot_of[b]);
-        }
-        out.work_slots = s.work_slots;
+        for (const buffer_facts& b : s.buffers) out.buffers.push(b);
+        out.temporaries = s.temporaries;
         out.nodes = g.nodes.size();
         alpha_ = out.buffers.size();
         for (int i = 0; i < 2; ++i) {
@@ -12539,7 +12463,6 @@ public:
             number.what = buffer_kind::number;
             number.index = i;
             out.buffers.push(number);
-            out.slot_of_buffer.push(-1);
         }
         const int count = g.nodes.size();
         row_.assign(count, -1);
@@ -13235,6 +13158,68 @@ using kernel_type = decltype(make_kernel<Plan, Step>(std::make_integer_sequence<
 
 #endif
 
+// croton/plan/memory.hpp
+// Where the temporaries of a function lie: those that are needed at different times share memory.
+#ifndef CROTON_PLAN_MEMORY_HPP
+#define CROTON_PLAN_MEMORY_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// Bytes that are needed while the steps `first` to `last` run, and where they lie.
+struct lifetime {
+    std::int64_t bytes = 0;
+    int first = 0, last = 0;
+    int index = 0;          // which of those that are placed
+    int next = -1;          // the one that lies behind, in the order of the addresses
+    std::int64_t offset = 0;
+
+    bool meets(const lifetime& other) const { return first <= other.last && other.first <= last; }
+};
+
+/// Gives each of `count` lifetimes its place, the largest first, each the lowest that is free while it is needed, and returns the
+/// bytes of all. Offsets are multiples of a cache line. The order is that of the sizes afterwards.
+/// Greedy by size: Pisarchyk and Lee, Efficient Memory Management for Deep Neural Net Inference, 2020.
+inline std::int64_t place(lifetime* all, int count) {
+    constexpr std::int64_t line = 64;
+    std::sort(all, all + count, [](const lifetime& a, const lifetime& b) { return a.bytes != b.bytes ? a.bytes > b.bytes : a.index < b.index; });
+    std::int64_t total = 0;
+    int lowest = -1;
+    for (int i = 0; i < count; ++i) {
+        lifetime& mine = all[i];
+        mine.bytes = (mine.bytes + line - 1) / line * line;
+        mine.offset = 0;
+        for (int k = lowest; k >= 0; k = all[k].next) {
+            if (!mine.meets(all[k])) continue;
+            if (all[k].offset >= mine.offset + mine.bytes) break;
+            mine.offset = std::max(mine.offset, all[k].offset + all[k].bytes);
+        }
+        int* behind = &lowest;
+        while (*behind >= 0 && all[*behind].offset < mine.offset) behind = &all[*behind].next;
+        mine.next = *behind;
+        *behind = i;
+        total = std::max(total, mine.offset + mine.bytes);
+    }
+    return total;
+}
+
+/// The offset of every temporary of a plan for a table of sizes, and the bytes of all of them. `scratch` is for as many.
+inline std::int64_t place_temporaries(const plan_view& p, const std::int64_t* sizes, lifetime* scratch, std::int64_t* offsets) {
+    int count = 0;
+    for (int b = 0; b < p.buffer_count; ++b) {
+        const buffer_facts& facts = p.buffers[b];
+        if (facts.what != buffer_kind::temporary || facts.index < 0) continue;
+        const std::int64_t bytes = element_count(facts.shape, sizes) * static_cast<std::int64_t>(size_of(facts.type));
+        scratch[count++] = {bytes, facts.first, facts.last, facts.index};
+    }
+    const std::int64_t total = place(scratch, count);
+    for (int i = 0; i < count; ++i) offsets[scratch[i].index] = scratch[i].offset;
+    return total;
+}
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
 // croton/array/transfer.hpp
 // Who is told of copies between the host and the memory of a device.
 #ifndef CROTON_ARRAY_TRANSFER_HPP
@@ -13461,6 +13446,7 @@ template <class Device, class F> class compiled {
     }(std::make_index_sequence<I>());
     static constexpr int step_count = holder::value().steps.size();
     static constexpr int slot_count = holder::value().slots.size();
+    static constexpr int temporary_count = holder::value().temporaries;
     /// Whether arguments on the host are copied to the device.
     static constexpr bool transfers = !memory<array_device<Device>>::on_host;
 
@@ -13692,7 +13678,8 @@ private:
         [[maybe_unused]] const range_t<Device> named(name_.c_str());
         if (!memory_.settled) {
             detail::resolve_strides(facts_, leaves_.data(), outputs_.data(), sizes_.data(), operands_.data(), extents_.data());
-            work_bytes_ = detail::resolve_work(facts_, sizes_.data(), work_offsets_.data());
+            detail::lifetime scratch[temporary_count + 1];
+            work_bytes_ = detail::place_temporaries(facts_, sizes_.data(), scratch, work_offsets_.data());
             staged_bytes_ = stage_arguments(work_bytes_);
             if constexpr (checks_labels) number_label_checks();
             memory_.settled = true;
@@ -13986,7 +13973,7 @@ private:
     std::array<std::int64_t, static_cast<std::size_t>(holder::program().sizes.size() + 1)> sizes_{};
     std::array<kernel::operand, static_cast<std::size_t>(slot_count + 1)> operands_{};
     std::array<std::int64_t, static_cast<std::size_t>(step_count * max_rank + 1)> extents_{};
-    std::array<std::int64_t, static_cast<std::size_t>(holder::value().work_slots + 1)> work_offsets_{};
+    std::array<std::int64_t, static_cast<std::size_t>(temporary_count + 1)> work_offsets_{};
     std::array<std::int64_t, static_cast<std::size_t>(leaf_count + 1)> staged_{};
     std::array<int, static_cast<std::size_t>(label_count + 1)> label_numbers_{};
     std::int64_t work_bytes_ = 0, staged_bytes_ = 0;
@@ -14495,8 +14482,7 @@ inline std::string count_text(int n, std::string_view what, std::string_view plu
 /// Writes the steps of a plan, and why they are not fewer.
 template <class Plan> class plan_writer {
   public:
-    plan_writer(const Plan& plan, bool fuses, int work_slots)
-        : p(plan), fuses_(fuses), work_slots_(work_slots), through_(plan, fuses) {}
+    plan_writer(const Plan& plan, bool fuses) : p(plan), fuses_(fuses), through_(plan, fuses) {}
 
     std::string steps() const {
         std::string out;
@@ -14537,7 +14523,6 @@ template <class Plan> class plan_writer {
   private:
     const Plan& p;
     bool fuses_;
-    int work_slots_;
     transfer_list<Plan> through_;
 
     std::string extents(const step& s, int from, int to) const { return p.names.extents(s.extent, from, to); }
@@ -14623,22 +14608,13 @@ template <class Plan> class plan_writer {
         return p.names.extents(extent, 0, count);
     }
 
-    /// Which temporaries have one piece of memory after the other.
+    /// How many temporaries there are. How much they share is known with their sizes.
     std::string sharing() const {
-        std::string out;
-        int temporaries = 0;
-        for (int b = 0; b < p.buffer_count; ++b) temporaries += is_temporary(b) ? 1 : 0;
-        if (temporaries == 0) return "    no temporary arrays\n";
-        out += "    " + count_text(temporaries, "temporary array") + " in " + count_text(work_slots_, "piece") +
-               " of memory";
-        for (int slot = 0; slot < work_slots_; ++slot) {
-            std::string names;
-            int count = 0;
-            for (int b = 0; b < p.buffer_count; ++b)
-                if (is_temporary(b) && p.buffers[b].index == slot) names += (count++ == 0 ? "" : ", ") + p.buffer(b);
-            if (count > 1) out += "; " + names + " share one, in turn";
-        }
-        return out + "\n";
+        if (p.temporaries == 0) return "    no temporary arrays\n";
+        bool apart = false;
+        for (int a = 0; a < p.buffer_count; ++a)
+            for (int b = 0; b < p.buffer_count; ++b) apart = apart || (is_temporary(a) && is_temporary(b) && p.buffers[a].last < p.buffers[b].first);
+        return "    " + count_text(p.temporaries, "temporary array") + (apart ? "; those that are needed at different times share memory\n" : "\n");
     }
     bool is_temporary(int b) const { return p.buffers[b].what == buffer_kind::temporary && p.buffers[b].first >= 0; }
 };
@@ -14726,8 +14702,8 @@ inline std::string rewrites_text(const rewrite_counts& c) {
 /// The text, from facts that have no types.
 template <class Graph, class Plan>
 std::string explanation(const std::string& title, const Graph& before, const Graph& after, const rewrite_counts& counts,
-                        const Plan& plan, bool rewrites, bool fuses, int work_slots, const bool* contiguous) {
-    const plan_writer<Plan> written(plan, fuses, work_slots);
+                        const Plan& plan, bool rewrites, bool fuses, const bool* contiguous) {
+    const plan_writer<Plan> written(plan, fuses);
     std::string out = title + "\n\n  arguments\n" + arguments_text(after, contiguous);
     out += "\n  graph as traced: " + count_text(before.node_count, "node") + "\n" + graph_writer(before).text("    ");
     out += "\n  rewrites" + std::string(rewrites ? "" : ", for derivatives only") + "\n" + rewrites_text(counts);
@@ -14750,7 +14726,7 @@ template <class Device, class F> std::string explain(const compiled<Device, F>& 
     return detail::explanation(name + " on " + std::string(detail::device_name<Device>),
                                detail::graph_facts_of(detail::traced_only<F>::get()), detail::graph_facts_of(program),
                                program.rewrites, detail::plan_facts(detail::view_of(program, plan)), Device::rewrites, Device::fuses,
-                               plan.work_slots, plan.contiguous_leaf.begin());
+                               plan.contiguous_leaf.begin());
 }
 
 }  // namespace croton::inline v0_1
@@ -16184,7 +16160,7 @@ struct buffer_profile {
     std::string type;     ///< `float [400, 784]`
     role what = role::temporary;
     std::int64_t bytes = 0;
-    int slot = -1;        ///< of a temporary: the piece of memory it has
+    std::int64_t offset = -1;   ///< of a temporary: the byte of the memory of all where it begins
     bool in_place = false;  ///< an argument that is updated where it lies
     int first = -1, last = -1;  ///< of a temporary: the steps that write it first and use it last
     std::string reason;   ///< of a temporary: why it goes through memory
@@ -17002,7 +16978,7 @@ private:
         w.put("type", b.type);
         w.put("role", b.what == role::argument ? "argument" : b.what == role::result ? "result" : "temporary");
         w.put("bytes", b.bytes);
-        w.put("slot", b.slot);
+        w.put("offset", b.offset);
         w.put("in_place", b.in_place);
         w.put("first_step", b.first);
         w.put("last_step", b.last);
@@ -17067,7 +17043,7 @@ struct json_format {
 ///       buffers            arrays of the last call
 ///         name, type, bytes  type: "float [400, 784]"
 ///         role               "argument", "result" or "temporary"
-///         slot               of a temporary: its piece of memory
+///         offset             of a temporary: the byte of the memory of all where it begins; -1 of others
 ///         in_place           an argument that is updated where it lies
 ///         first_step, last_step         of a temporary: the steps that write it first and use it last
 ///         reason, avoidable  of a temporary: why it goes through memory; whether the program could avoid it
@@ -17686,7 +17662,9 @@ private:
         std::vector<int> place(static_cast<std::size_t>(plan.buffer_count), -1);
         const bool settled = !f.costs.empty();
         const transfer_list<plan_facts> through(plan, f.facts->fuses);
-        std::vector<std::int64_t> slots(static_cast<std::size_t>(plan.work_slots), 0);
+        std::vector<std::int64_t> offsets(static_cast<std::size_t>(plan.temporaries), 0);
+        std::vector<lifetime> scratch(offsets.size());
+        if (settled) out.planned_bytes = place_temporaries(plan, f.sizes.data(), scratch.data(), offsets.data());
         for (int b = 0; b < plan.buffer_count; ++b) {
             const buffer_facts& facts = plan.buffers[b];
             if (facts.what == buffer_kind::number || (facts.what == buffer_kind::temporary && facts.first < 0)) continue;
@@ -17706,12 +17684,10 @@ private:
             } else if (facts.what == buffer_kind::output) {
                 made.what = buffer_profile::role::result;
             } else {
-                made.slot = facts.index;
+                made.offset = offsets[static_cast<std::size_t>(facts.index)];
                 made.first = facts.first;
                 made.last = facts.last;
                 out.separate_bytes += (made.bytes + 63) / 64 * 64;
-                std::int64_t& slot = slots[static_cast<std::size_t>(facts.index)];
-                slot = std::max(slot, (made.bytes + 63) / 64 * 64);
                 for (const transfer& t : through.transfers)
                     if (t.buffer == b && (made.reason.empty() || (t.avoidable && !made.avoidable))) {
                         made.reason = t.reason;
@@ -17721,11 +17697,10 @@ private:
             place[static_cast<std::size_t>(b)] = static_cast<int>(out.buffers.size());
             out.buffers.push_back(std::move(made));
         }
-        for (const std::int64_t bytes : slots) out.planned_bytes += bytes;
         for (int s = 0; s < plan.step_count; ++s) {
             std::int64_t live = 0;
             for (const buffer_profile& b : out.buffers)
-                if (b.slot >= 0 && b.first <= s && s <= b.last) live += (b.bytes + 63) / 64 * 64;
+                if (b.offset >= 0 && b.first <= s && s <= b.last) live += (b.bytes + 63) / 64 * 64;
             out.peak_bytes = std::max(out.peak_bytes, live);
         }
         return place;
@@ -18044,19 +18019,14 @@ private:
             bytes_text(f.peak_bytes).c_str(), bytes_text(f.separate_bytes).c_str());
         put("  Updated in place: %s that are not allocated anew and copied back\n", bytes_text(f.in_place_bytes).c_str());
         if (f.staged_bytes > 0) put("  Arguments copied first: %s at each call\n", bytes_text(f.staged_bytes).c_str());
-        int slots = 0;
-        for (const auto& b : f.buffers) slots = std::max(slots, b.slot + 1);
-        for (int slot = 0; slot < slots; ++slot) {
-            std::string users;
-            std::int64_t bytes = 0;
-            for (const auto& b : f.buffers) {
-                if (b.slot != slot) continue;
-                bytes = std::max(bytes, b.bytes);
-                users += (users.empty() ? "" : "; then ") + b.name + " " + b.type + ", steps " + std::to_string(b.first + 1) + " to " +
-                         std::to_string(b.last + 1);
-            }
-            put("  Slot %d, %s: ", slot + 1, bytes_text(bytes).c_str());
-            out_ += users + "\n";
+        std::vector<std::size_t> order;
+        for (std::size_t i = 0; i < f.buffers.size(); ++i)
+            if (f.buffers[i].offset >= 0) order.push_back(i);
+        std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return f.buffers[a].offset < f.buffers[b].offset; });
+        for (const std::size_t i : order) {
+            const auto& b = f.buffers[i];
+            out_ += "  " + b.name + " " + b.type + ": " + bytes_text(b.bytes) + " from byte " + std::to_string(b.offset) + " on, steps " +
+                    std::to_string(b.first + 1) + " to " + std::to_string(b.last + 1) + "\n";
         }
     }
 

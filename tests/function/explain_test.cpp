@@ -91,7 +91,7 @@ const char* const logistic_text = R"(function "train" on cpu
     t1   float [sample]   step 1 -> 2   a matrix product makes it
     t2   float [sample]   step 2 -> 4   a matrix product reads it
     t3   float [1]        step 2 -> 3   complete only when the loop over [sample] has ended
-    3 temporary arrays in 3 pieces of memory
+    3 temporary arrays
 )";
 
 }  // namespace

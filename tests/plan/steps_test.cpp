@@ -115,12 +115,6 @@ TEST_CASE("updates in place, and those that cannot be") {
     CHECK(steps([](M a, shared<M> w) { return updates(w -= dot(transpose(a), dot(a, w))); }) == "product -> tmp0; product alpha -1 beta 1 -> arg1");
 }
 
-TEST_CASE("memory is used again") {
-    constexpr auto chain = [](M a, M b) { return dot(dot(dot(dot(a, b), b), b), b); };
-    CHECK(steps(chain) == "product -> tmp0; product -> tmp1; product -> tmp0; product -> out0");
-    CHECK(plan_for(chain).work_slots == 2);
-}
-
 TEST_CASE("a network of three layers with adam") {
     CHECK(products(train) == 8);
     CHECK(kernels(train) <= 13);

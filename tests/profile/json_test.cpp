@@ -114,7 +114,7 @@ TEST_CASE("everything in a profile is in its JSON") {
     CHECK(f["buffers"][0]["role"].text == "argument");
     CHECK(f["buffers"][1]["in_place"].text == "true");
     CHECK(f["buffers"][2]["last_step"].integer() == 1);
-    CHECK(f["buffers"][3]["slot"].integer() == 1);
+    CHECK(f["buffers"][3]["offset"].integer() == 64);
     CHECK(f["buffers"][4]["role"].text == "result");
 }
 

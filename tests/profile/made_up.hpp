@@ -63,12 +63,12 @@ inline croton::profile_data data(const std::string& name = "made up") {
     buffer(name + " x", "float [400, 784]", role::argument, 400 * 784 * 4);
     buffer("w", "float [784]", role::argument, 784 * 4).in_place = true;
     buffer_profile& t1 = buffer("t1", "float [400]", role::temporary, 1600);
-    t1.slot = 0;
+    t1.offset = 0;
     t1.first = 0;
     t1.last = 1;
     t1.reason = "BLAS " + name;
     buffer_profile& t2 = buffer("t2", "float [400]", role::temporary, 1600);
-    t2.slot = 1;
+    t2.offset = 64;
     t2.first = 1;
     t2.last = 2;
     t2.avoidable = true;

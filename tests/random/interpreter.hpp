@@ -14,6 +14,7 @@
 #include <vector>
 
 #include <croton/plan/emit.hpp>
+#include <croton/plan/memory.hpp>
 
 namespace random_programs {
 
@@ -278,18 +279,20 @@ public:
                 place_.push_back(static_cast<int>(memory_.size()) - 1);
             }
         }
-        const int first = static_cast<int>(memory_.size());
-        for (int s = 0; s < p.work_slots; ++s) {
-            std::int64_t bytes = 0;
-            for (int b = 0; b < p.buffers.size(); ++b)
-                if (p.buffers[b].what == buffer_kind::temporary && p.buffers[b].index == s && counts_[static_cast<std::size_t>(b)] > bytes) bytes = counts_[static_cast<std::size_t>(b)];
-            memory_.emplace_back(static_cast<std::size_t>(bytes), std::numeric_limits<double>::quiet_NaN());
+        base_.assign(counts_.size(), 0);
+        std::vector<lifetime> temporaries;
+        for (int b = 0; b < p.buffers.size(); ++b) {
+            const buffer_facts& f = p.buffers[b];
+            if (f.what != buffer_kind::temporary || f.index < 0) continue;
+            demand(f.index < p.temporaries, "plan: a temporary that is not counted");
+            temporaries.push_back({counts_[static_cast<std::size_t>(b)] * number, f.first, f.last, b});
         }
-        for (int b = 0; b < p.buffers.size(); ++b)
-            if (p.buffers[b].what == buffer_kind::temporary) {
-                demand(p.buffers[b].index < p.work_slots, "plan: a temporary outside of the work memory");
-                if (p.buffers[b].index >= 0) place_[static_cast<std::size_t>(b)] = first + p.buffers[b].index;
-            }
+        const std::int64_t total = place(temporaries.data(), static_cast<int>(temporaries.size()));
+        for (const lifetime& t : temporaries) {
+            base_[static_cast<std::size_t>(t.index)] = static_cast<std::size_t>(t.offset / number);
+            place_[static_cast<std::size_t>(t.index)] = static_cast<int>(memory_.size());
+        }
+        memory_.emplace_back(static_cast<std::size_t>(total / number), std::numeric_limits<double>::quiet_NaN());
     }
 
     void run() {
@@ -304,13 +307,16 @@ public:
 
     int ran = 0;  // steps that were begun
 
+    /// Of what is no temporary.
     const std::vector<double>& buffer(int b) const { return memory_[static_cast<std::size_t>(place_[static_cast<std::size_t>(b)])]; }
 
 private:
     const Plan& p;
     std::vector<std::int64_t> sizes_, counts_;
     std::vector<std::vector<double>> memory_;
-    std::vector<int> place_;
+    std::vector<int> place_;         // by buffer: which memory
+    std::vector<std::size_t> base_;  // and where in it
+    static constexpr std::int64_t number = sizeof(double);
     const step* now_ = nullptr;
     std::vector<double> uniform_, row_, element_;
     double factors_[2] = {};
@@ -325,19 +331,20 @@ private:
 
     /// Nothing that a step of a launch writes is touched by another one.
     void check_apart(int from, int to) const {
-        const auto touches = [&](int s, int memory, bool only_writes) {
+        const auto used = [&](int s, bool only_writes) {
+            std::vector<std::size_t> buffers;
             const step& t = p.steps[s];
             for (int k = t.instruction_from; k < t.instruction_from + t.instruction_count; ++k) {
                 const instruction& i = p.instructions[k];
                 const bool writes = i.what == code_of::store || i.what == code_of::accumulate;
-                if ((writes || (i.what == code_of::load && !only_writes)) && place_[static_cast<std::size_t>(p.slots[t.slot_from + i.slot].buffer)] == memory) return true;
+                if (writes || (i.what == code_of::load && !only_writes)) buffers.push_back(static_cast<std::size_t>(p.slots[t.slot_from + i.slot].buffer));
             }
-            return false;
+            return buffers;
         };
         for (int a = from; a < to; ++a)
             for (int b = from; b < to; ++b)
-                for (int memory = 0; a != b && memory < static_cast<int>(memory_.size()); ++memory)
-                    demand(!touches(a, memory, true) || !touches(b, memory, false), "plan: steps of one launch share memory");
+                for (const std::size_t written : used(a, true))
+                    for (const std::size_t other : used(b, false)) demand(a == b || !share_memory(written, other), "plan: steps of one launch share memory");
         for (int a = from + 1; a < to; ++a) {
             demand(p.steps[a].together == 0 && p.steps[a].inner == p.steps[from].inner, "plan: a launch of unlike steps");
             demand(p.steps[a].instruction_count == p.steps[from].instruction_count, "plan: a launch of unlike steps");
@@ -375,7 +382,7 @@ private:
         const croton::detail::access& a = slot(i);
         if (p.buffers[a.buffer].what == buffer_kind::number) return factors_[p.buffers[a.buffer].index];
         demand(place_[static_cast<std::size_t>(a.buffer)] >= 0, "plan: a temporary without memory");
-        return memory_[static_cast<std::size_t>(place_[static_cast<std::size_t>(a.buffer)])][offset(a, index)];
+        return memory_[static_cast<std::size_t>(place_[static_cast<std::size_t>(a.buffer)])][base_[static_cast<std::size_t>(a.buffer)] + offset(a, index)];
     }
 
     double value(const value_ref& v) const {
@@ -480,7 +487,10 @@ private:
         for_each_index(over, [&](const auto& index) { cell(to, index) = cell(from, index); });
     }
 
-    bool same_memory(int a, int b) const { return place_[static_cast<std::size_t>(slot(a).buffer)] == place_[static_cast<std::size_t>(slot(b).buffer)]; }
+    bool same_memory(int a, int b) const { return share_memory(static_cast<std::size_t>(slot(a).buffer), static_cast<std::size_t>(slot(b).buffer)); }
+    bool share_memory(std::size_t a, std::size_t b) const {
+        return place_[a] == place_[b] && base_[a] < base_[b] + static_cast<std::size_t>(counts_[b]) && base_[b] < base_[a] + static_cast<std::size_t>(counts_[a]);
+    }
 
     void product() {
         const std::vector<std::int64_t> all = extents(croton::detail::matrix_extents + now_->batch);

@@ -80,8 +80,8 @@ inline std::string rewrites_text(const rewrite_counts& c) {
 /// The text, from facts that have no types.
 template <class Graph, class Plan>
 std::string explanation(const std::string& title, const Graph& before, const Graph& after, const rewrite_counts& counts,
-                        const Plan& plan, bool rewrites, bool fuses, int work_slots, const bool* contiguous) {
-    const plan_writer<Plan> written(plan, fuses, work_slots);
+                        const Plan& plan, bool rewrites, bool fuses, const bool* contiguous) {
+    const plan_writer<Plan> written(plan, fuses);
     std::string out = title + "\n\n  arguments\n" + arguments_text(after, contiguous);
     out += "\n  graph as traced: " + count_text(before.node_count, "node") + "\n" + graph_writer(before).text("    ");
     out += "\n  rewrites" + std::string(rewrites ? "" : ", for derivatives only") + "\n" + rewrites_text(counts);
@@ -104,7 +104,7 @@ template <class Device, class F> std::string explain(const compiled<Device, F>& 
     return detail::explanation(name + " on " + std::string(detail::device_name<Device>),
                                detail::graph_facts_of(detail::traced_only<F>::get()), detail::graph_facts_of(program),
                                program.rewrites, detail::plan_facts(detail::view_of(program, plan)), Device::rewrites, Device::fuses,
-                               plan.work_slots, plan.contiguous_leaf.begin());
+                               plan.contiguous_leaf.begin());
 }
 
 }  // namespace croton::inline v0_1

@@ -17,6 +17,7 @@
 #include <croton/kernel/batch.hpp>
 #include <croton/plan/formula.hpp>
 #include <croton/plan/lower.hpp>
+#include <croton/plan/memory.hpp>
 #include <croton/profile/recorder.hpp>
 
 namespace croton::inline v0_1 {
@@ -119,6 +120,7 @@ template <class Device, class F> class compiled {
     }(std::make_index_sequence<I>());
     static constexpr int step_count = holder::value().steps.size();
     static constexpr int slot_count = holder::value().slots.size();
+    static constexpr int temporary_count = holder::value().temporaries;
     /// Whether arguments on the host are copied to the device.
     static constexpr bool transfers = !memory<array_device<Device>>::on_host;
 
@@ -350,7 +352,8 @@ private:
         [[maybe_unused]] const range_t<Device> named(name_.c_str());
         if (!memory_.settled) {
             detail::resolve_strides(facts_, leaves_.data(), outputs_.data(), sizes_.data(), operands_.data(), extents_.data());
-            work_bytes_ = detail::resolve_work(facts_, sizes_.data(), work_offsets_.data());
+            detail::lifetime scratch[temporary_count + 1];
+            work_bytes_ = detail::place_temporaries(facts_, sizes_.data(), scratch, work_offsets_.data());
             staged_bytes_ = stage_arguments(work_bytes_);
             if constexpr (checks_labels) number_label_checks();
             memory_.settled = true;
@@ -644,7 +647,7 @@ private:
     std::array<std::int64_t, static_cast<std::size_t>(holder::program().sizes.size() + 1)> sizes_{};
     std::array<kernel::operand, static_cast<std::size_t>(slot_count + 1)> operands_{};
     std::array<std::int64_t, static_cast<std::size_t>(step_count * max_rank + 1)> extents_{};
-    std::array<std::int64_t, static_cast<std::size_t>(holder::value().work_slots + 1)> work_offsets_{};
+    std::array<std::int64_t, static_cast<std::size_t>(temporary_count + 1)> work_offsets_{};
     std::array<std::int64_t, static_cast<std::size_t>(leaf_count + 1)> staged_{};
     std::array<int, static_cast<std::size_t>(label_count + 1)> label_numbers_{};
     std::int64_t work_bytes_ = 0, staged_bytes_ = 0;

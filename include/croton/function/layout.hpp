@@ -130,22 +130,6 @@ inline void resolve_strides(const plan_view& p, const bound_array* leaves, const
     }
 }
 
-/// The offset of every work slot, and the bytes of all of them.
-inline std::int64_t resolve_work(const plan_view& p, const std::int64_t* values, std::int64_t* offsets) {
-    std::int64_t total = 0;
-    for (int slot = 0; slot < p.work_slots; ++slot) {
-        offsets[slot] = total;
-        std::int64_t bytes = 0;
-        for (int b = 0; b < p.buffer_count; ++b)
-            if (p.buffers[b].what == buffer_kind::temporary && p.buffers[b].index == slot) {
-                const std::int64_t own = element_count(p.buffers[b].shape, values) * static_cast<std::int64_t>(size_of(p.buffers[b].type));
-                bytes = own > bytes ? own : bytes;
-            }
-        total += (bytes + 63) / 64 * 64;
-    }
-    return total;
-}
-
 /// A parameter that is updated must not share memory with another argument.
 inline void check_overlaps(const plan_view& p, const std::string& function, const bound_array* leaves) {
     for (int i = 0; i < p.leaf_count; ++i) {

@@ -15,8 +15,7 @@ inline std::string count_text(int n, std::string_view what, std::string_view plu
 /// Writes the steps of a plan, and why they are not fewer.
 template <class Plan> class plan_writer {
   public:
-    plan_writer(const Plan& plan, bool fuses, int work_slots)
-        : p(plan), fuses_(fuses), work_slots_(work_slots), through_(plan, fuses) {}
+    plan_writer(const Plan& plan, bool fuses) : p(plan), fuses_(fuses), through_(plan, fuses) {}
 
     std::string steps() const {
         std::string out;
@@ -57,7 +56,6 @@ template <class Plan> class plan_writer {
   private:
     const Plan& p;
     bool fuses_;
-    int work_slots_;
     transfer_list<Plan> through_;
 
     std::string extents(const step& s, int from, int to) const { return p.names.extents(s.extent, from, to); }
@@ -143,22 +141,13 @@ template <class Plan> class plan_writer {
         return p.names.extents(extent, 0, count);
     }
 
-    /// Which temporaries have one piece of memory after the other.
+    /// How many temporaries there are. How much they share is known with their sizes.
     std::string sharing() const {
-        std::string out;
-        int temporaries = 0;
-        for (int b = 0; b < p.buffer_count; ++b) temporaries += is_temporary(b) ? 1 : 0;
-        if (temporaries == 0) return "    no temporary arrays\n";
-        out += "    " + count_text(temporaries, "temporary array") + " in " + count_text(work_slots_, "piece") +
-               " of memory";
-        for (int slot = 0; slot < work_slots_; ++slot) {
-            std::string names;
-            int count = 0;
-            for (int b = 0; b < p.buffer_count; ++b)
-                if (is_temporary(b) && p.buffers[b].index == slot) names += (count++ == 0 ? "" : ", ") + p.buffer(b);
-            if (count > 1) out += "; " + names + " share one, in turn";
-        }
-        return out + "\n";
+        if (p.temporaries == 0) return "    no temporary arrays\n";
+        bool apart = false;
+        for (int a = 0; a < p.buffer_count; ++a)
+            for (int b = 0; b < p.buffer_count; ++b) apart = apart || (is_temporary(a) && is_temporary(b) && p.buffers[a].last < p.buffers[b].first);
+        return "    " + count_text(p.temporaries, "temporary array") + (apart ? "; those that are needed at different times share memory\n" : "\n");
     }
     bool is_temporary(int b) const { return p.buffers[b].what == buffer_kind::temporary && p.buffers[b].first >= 0; }
 };

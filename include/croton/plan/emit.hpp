@@ -15,11 +15,8 @@ public:
 
     constexpr void run(int leaves) {
         for (int i = 0; i < leaves; ++i) out.contiguous_leaf.push(false);
-        for (int b = 0; b < s.buffers.size(); ++b) {
-            out.buffers.push(s.buffers[b]);
-            out.slot_of_buffer.push(s.slot_of[b]);
-        }
-        out.work_slots = s.work_slots;
+        for (const buffer_facts& b : s.buffers) out.buffers.push(b);
+        out.temporaries = s.temporaries;
         out.nodes = g.nodes.size();
         alpha_ = out.buffers.size();
         for (int i = 0; i < 2; ++i) {
@@ -27,7 +24,6 @@ public:
             number.what = buffer_kind::number;
             number.index = i;
             out.buffers.push(number);
-            out.slot_of_buffer.push(-1);
         }
         const int count = g.nodes.size();
         row_.assign(count, -1);

@@ -49,7 +49,7 @@ enum class buffer_kind : std::uint8_t { leaf, output, temporary, number };
 
 struct buffer_facts {
     buffer_kind what = buffer_kind::temporary;
-    int index = -1;      // which leaf, output or slot; number: 0 alpha, 1 beta
+    int index = -1;      // which leaf, output or temporary, -1 where nothing uses it; number: 0 alpha, 1 beta
     element type = element::float32;
     detail::shape shape{};
     int first = -1, last = -1;  // the steps that write it first and use it last
@@ -92,23 +92,16 @@ struct step {
 /// What the device of a plan can do, as bits: see device/device.hpp.
 inline constexpr unsigned fuses_loops = 1, multiplies_narrow = 2, takes_epilogues = 4, joins_loops = 8;
 
-/// A temporary that one kernel may write where an argument ends: `slot` is its place in the work memory.
-struct slot_facts {
-    element type = element::float32;
-    detail::shape shape{};
-};
-
 template <int Capacity> struct plan {
     fixed_list<step, Capacity> steps;
     fixed_list<instruction, 4 * Capacity> instructions;
     fixed_list<access, 2 * Capacity> slots;
     fixed_list<buffer_facts, 2 * Capacity> buffers;
     fixed_list<shape, Capacity> layouts;
-    fixed_list<int, 2 * Capacity> slot_of_buffer;   // temporaries: the work slot
     fixed_list<int, Capacity> step_of_node;
     fixed_list<bool, Capacity> contiguous_leaf;     // leaves that a reshape reads: copied first if they are strided views
     fixed_list<const operator_facts*, Capacity / 8> own_operators;  // the program's
-    int work_slots = 0;
+    int temporaries = 0;
     int nodes = 0;
 
     /// The capacity that would hold everything.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The order of the steps, where each value is stored, and which buffers share memory.
+// The order of the steps, where each value is stored, and while which steps it must lie there.
 #ifndef CROTON_PLAN_SCHEDULE_HPP
 #define CROTON_PLAN_SCHEDULE_HPP
 
@@ -36,8 +36,7 @@ public:
     vec<int> step_of;         // by node
     vec<place> places;        // by node
     vec<buffer_facts> buffers;
-    vec<int> slot_of;         // by buffer: work slot of a temporary, else -1
-    int work_slots = 0;
+    int temporaries = 0;      // those that something uses; their buffers have numbers from 0
 
     template <int Capacity> constexpr void run(const program<Capacity>& p) {
         make_steps();
@@ -51,7 +50,8 @@ public:
         order();
         place_all();
         live_ranges();
-        share_memory();
+        for (buffer_facts& b : buffers)
+            if (b.what == buffer_kind::temporary && b.first >= 0) b.index = temporaries++;
     }
 
     constexpr bool is_stored(int id) const { return stored_[id] != 0; }
@@ -394,56 +394,6 @@ private:
             if (steps[s].copied_from >= 0) touch(places[steps[s].copied_from].buffer, s);
             else for_each_read(s, [&](int id) { touch(places[id].buffer, s); });
         }
-    }
-
-    /// Gives each temporary the first slot that is free while it lives, one of the same size where there is one.
-    constexpr void share_memory() {
-        slot_of.assign(buffers.size(), -1);
-        vec<int> free_from, owner;
-        vec<int> order;
-        for (int s = 0; s < steps.size(); ++s)
-            for (int b = 0; b < buffers.size(); ++b)
-                if (buffers[b].what == buffer_kind::temporary && buffers[b].first == s) order.push(b);
-        for (const int b : order) {
-            int chosen = -1;
-            for (int k = 0; k < free_from.size(); ++k)
-                if (free_from[k] <= buffers[b].first && same_bytes(buffers[owner[k]], buffers[b])) {
-                    chosen = k;
-                    break;
-                }
-            if (chosen < 0) {
-                chosen = free_from.size();
-                free_from.push(0);
-                owner.push(b);
-            }
-            free_from[chosen] = buffers[b].last + 1;
-            slot_of[b] = chosen;
-            buffers[b].index = chosen;
-        }
-        work_slots = free_from.size();
-    }
-
-    static constexpr bool same_bytes(const buffer_facts& a, const buffer_facts& b) {
-        if (size_of(a.type) != size_of(b.type)) return false;
-        // Equal products of extents, in any order of the axes.
-        vec<size_ref> left;
-        size_ref numbers_a = 1, numbers_b = 1;
-        for (int i = 0; i < a.shape.rank; ++i) {
-            if (a.shape[i] >= 0) numbers_a *= a.shape[i];
-            else left.push(a.shape[i]);
-        }
-        for (int i = 0; i < b.shape.rank; ++i) {
-            if (b.shape[i] >= 0) {
-                numbers_b *= b.shape[i];
-            } else {
-                int at = 0;
-                while (at < left.size() && left[at] != b.shape[i]) ++at;
-                if (at == left.size()) return false;
-                left[at] = left.back();
-                left.pop();
-            }
-        }
-        return left.empty() && numbers_a == numbers_b;
     }
 };
 

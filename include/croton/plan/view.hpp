@@ -31,7 +31,7 @@ struct plan_view {
     int buffer_count = 0;
     const shape* layouts = nullptr;
     const bool* contiguous_leaf = nullptr;
-    int work_slots = 0;
+    int temporaries = 0;
 
     constexpr const access& slot(int step, int i) const { return slots[steps[step].slot_from + i]; }
     constexpr bool is_leaf(int buffer) const { return buffers[buffer].what == buffer_kind::leaf; }
@@ -41,7 +41,7 @@ template <class Program, class Plan> constexpr plan_view view_of(const Program& 
     return {p.leaves.begin(), p.leaves.size(), p.sizes.begin(), p.sizes.size(), p.nodes.begin(), p.nodes.size(),
             p.letters.begin(), p.names.begin(), p.labels.begin(), p.labels.size(), p.own_operators.begin(), p.traced,
             l.steps.begin(), l.steps.size(), l.instructions.begin(), l.slots.begin(), l.slots.size(),
-            l.buffers.begin(), l.buffers.size(), l.layouts.begin(), l.contiguous_leaf.begin(), l.work_slots};
+            l.buffers.begin(), l.buffers.size(), l.layouts.begin(), l.contiguous_leaf.begin(), l.temporaries};
 }
 
 /// An extent in a call whose table of sizes is `values`.

@@ -189,7 +189,7 @@ private:
         w.put("type", b.type);
         w.put("role", b.what == role::argument ? "argument" : b.what == role::result ? "result" : "temporary");
         w.put("bytes", b.bytes);
-        w.put("slot", b.slot);
+        w.put("offset", b.offset);
         w.put("in_place", b.in_place);
         w.put("first_step", b.first);
         w.put("last_step", b.last);
@@ -254,7 +254,7 @@ struct json_format {
 ///       buffers            arrays of the last call
 ///         name, type, bytes  type: "float [400, 784]"
 ///         role               "argument", "result" or "temporary"
-///         slot               of a temporary: its piece of memory
+///         offset             of a temporary: the byte of the memory of all where it begins; -1 of others
 ///         in_place           an argument that is updated where it lies
 ///         first_step, last_step         of a temporary: the steps that write it first and use it last
 ///         reason, avoidable  of a temporary: why it goes through memory; whether the program could avoid it

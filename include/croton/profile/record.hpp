@@ -90,7 +90,7 @@ struct buffer_profile {
     std::string type;     ///< `float [400, 784]`
     role what = role::temporary;
     std::int64_t bytes = 0;
-    int slot = -1;        ///< of a temporary: the piece of memory it has
+    std::int64_t offset = -1;   ///< of a temporary: the byte of the memory of all where it begins
     bool in_place = false;  ///< an argument that is updated where it lies
     int first = -1, last = -1;  ///< of a temporary: the steps that write it first and use it last
     std::string reason;   ///< of a temporary: why it goes through memory

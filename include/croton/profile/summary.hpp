@@ -99,7 +99,9 @@ private:
         std::vector<int> place(static_cast<std::size_t>(plan.buffer_count), -1);
         const bool settled = !f.costs.empty();
         const transfer_list<plan_facts> through(plan, f.facts->fuses);
-        std::vector<std::int64_t> slots(static_cast<std::size_t>(plan.work_slots), 0);
+        std::vector<std::int64_t> offsets(static_cast<std::size_t>(plan.temporaries), 0);
+        std::vector<lifetime> scratch(offsets.size());
+        if (settled) out.planned_bytes = place_temporaries(plan, f.sizes.data(), scratch.data(), offsets.data());
         for (int b = 0; b < plan.buffer_count; ++b) {
             const buffer_facts& facts = plan.buffers[b];
             if (facts.what == buffer_kind::number || (facts.what == buffer_kind::temporary && facts.first < 0)) continue;
@@ -119,12 +121,10 @@ private:
             } else if (facts.what == buffer_kind::output) {
                 made.what = buffer_profile::role::result;
             } else {
-                made.slot = facts.index;
+                made.offset = offsets[static_cast<std::size_t>(facts.index)];
                 made.first = facts.first;
                 made.last = facts.last;
                 out.separate_bytes += (made.bytes + 63) / 64 * 64;
-                std::int64_t& slot = slots[static_cast<std::size_t>(facts.index)];
-                slot = std::max(slot, (made.bytes + 63) / 64 * 64);
                 for (const transfer& t : through.transfers)
                     if (t.buffer == b && (made.reason.empty() || (t.avoidable && !made.avoidable))) {
                         made.reason = t.reason;
@@ -134,11 +134,10 @@ private:
             place[static_cast<std::size_t>(b)] = static_cast<int>(out.buffers.size());
             out.buffers.push_back(std::move(made));
         }
-        for (const std::int64_t bytes : slots) out.planned_bytes += bytes;
         for (int s = 0; s < plan.step_count; ++s) {
             std::int64_t live = 0;
             for (const buffer_profile& b : out.buffers)
-                if (b.slot >= 0 && b.first <= s && s <= b.last) live += (b.bytes + 63) / 64 * 64;
+                if (b.offset >= 0 && b.first <= s && s <= b.last) live += (b.bytes + 63) / 64 * 64;
             out.peak_bytes = std::max(out.peak_bytes, live);
         }
         return place;

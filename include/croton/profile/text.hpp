@@ -214,19 +214,14 @@ private:
             bytes_text(f.peak_bytes).c_str(), bytes_text(f.separate_bytes).c_str());
         put("  Updated in place: %s that are not allocated anew and copied back\n", bytes_text(f.in_place_bytes).c_str());
         if (f.staged_bytes > 0) put("  Arguments copied first: %s at each call\n", bytes_text(f.staged_bytes).c_str());
-        int slots = 0;
-        for (const auto& b : f.buffers) slots = std::max(slots, b.slot + 1);
-        for (int slot = 0; slot < slots; ++slot) {
-            std::string users;
-            std::int64_t bytes = 0;
-            for (const auto& b : f.buffers) {
-                if (b.slot != slot) continue;
-                bytes = std::max(bytes, b.bytes);
-                users += (users.empty() ? "" : "; then ") + b.name + " " + b.type + ", steps " + std::to_string(b.first + 1) + " to " +
-                         std::to_string(b.last + 1);
-            }
-            put("  Slot %d, %s: ", slot + 1, bytes_text(bytes).c_str());
-            out_ += users + "\n";
+        std::vector<std::size_t> order;
+        for (std::size_t i = 0; i < f.buffers.size(); ++i)
+            if (f.buffers[i].offset >= 0) order.push_back(i);
+        std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return f.buffers[a].offset < f.buffers[b].offset; });
+        for (const std::size_t i : order) {
+            const auto& b = f.buffers[i];
+            out_ += "  " + b.name + " " + b.type + ": " + bytes_text(b.bytes) + " from byte " + std::to_string(b.offset) + " on, steps " +
+                    std::to_string(b.first + 1) + " to " + std::to_string(b.last + 1) + "\n";
         }
     }
 
