@@ -49,7 +49,7 @@ private:
             steps += f.steps_time;
         }
         put("  Time: %.6es on %d thread%s\n", seconds(d.time), d.threads, d.threads == 1 ? "" : "s");
-        put("  Time in %lld calls of %zu function%s: %.6es (%.3f%%)\n", static_cast<long long>(calls), d.functions.size(),
+        put("  Time in %lld call%s of %zu function%s: %.6es (%.3f%%)\n", static_cast<long long>(calls), calls == 1 ? "" : "s", d.functions.size(),
             d.functions.size() == 1 ? "" : "s", seconds(time), share(time, d.time));
         put("  Time in steps: %.6es (%.3f%%)\n", seconds(steps), share(steps, d.time));
         put("  Time outside of functions: %.6es (%.3f%%)\n", seconds(d.time - time), share(d.time - time, d.time));
@@ -109,7 +109,7 @@ private:
         out_ += "\n";
         heading("Function \"" + f.name + "\" on " + f.device, '=');
         const std::int64_t calls = std::max<std::int64_t>(f.calls, 1);
-        put("  Time in %lld calls: %.6es, %s per call (least %s, most %s)\n", static_cast<long long>(f.calls), seconds(f.time),
+        put("  Time in %lld call%s: %.6es, %s per call (least %s, most %s)\n", static_cast<long long>(f.calls), f.calls == 1 ? "" : "s", seconds(f.time),
             time_text(f.time / calls).c_str(), time_text(f.least).c_str(), time_text(f.most).c_str());
         if (f.failed > 0) put("  Calls that threw: %lld\n", static_cast<long long>(f.failed));
         put("  Time in steps: %.6es (%.3f%%)\n", seconds(f.steps_time), share(f.steps_time, f.time));
