@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Products of batches of matrices on a GPU: one call of cuBLAS for all of them, packed where they lie otherwise, as a loop for integers.
-#include "cuda/compare.hpp"
+#include "device/compare.hpp"
 
 #include <array>
 #include <tuple>

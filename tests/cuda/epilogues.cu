@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Products with a bias and a relu or gelu on a GPU: by cuBLASLt where it takes them, by a kernel behind the product where it does not.
-#include "cuda/compare.hpp"
+#include "device/compare.hpp"
 
 #include <array>
 #include <limits>

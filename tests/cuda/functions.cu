@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Functions on a GPU: element types, layouts, reductions, products, residency, errors.
-#include "cuda/compare.hpp"
+#include "device/compare.hpp"
 
 using namespace test;
 

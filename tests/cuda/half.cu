@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // half and bfloat16 on a GPU: every conversion, loops and sums, products by cuBLAS, updates.
-#include "cuda/compare.hpp"
+#include "device/compare.hpp"
 
 #include <array>
 #include <bit>

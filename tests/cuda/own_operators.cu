@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Operators of a user's structs on a GPU: alone, fused, differentiated; two structs of one name.
-#include "cuda/compare.hpp"
+#include "device/compare.hpp"
 #include "ops/own_operators.hpp"
 
 using namespace test;

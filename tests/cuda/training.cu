@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Training steps on a GPU: the logistic regression and a network with Adam, step by step as the reference device takes them.
-#include "cuda/compare.hpp"
+#include "device/compare.hpp"
 
 using namespace test;
 

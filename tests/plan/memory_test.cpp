@@ -33,7 +33,7 @@ std::int64_t peak(const std::vector<lifetime>& all) {
 std::int64_t placed(std::vector<lifetime> all) {
     for (std::size_t i = 0; i < all.size(); ++i) all[i].index = static_cast<int>(i);
     const std::vector<lifetime> asked = all;
-    const std::int64_t total = detail::place(all.data(), static_cast<int>(all.size()));
+    const std::int64_t total = detail::place_lifetimes(all.data(), static_cast<int>(all.size()));
     int wrong = 0;
     for (const lifetime& a : all) {
         wrong += a.offset % 64 != 0 || a.offset < 0 || a.offset + asked[static_cast<std::size_t>(a.index)].bytes > total ? 1 : 0;

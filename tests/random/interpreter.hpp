@@ -285,14 +285,14 @@ public:
             const buffer_facts& f = p.buffers[b];
             if (f.what != buffer_kind::temporary || f.index < 0) continue;
             demand(f.index < p.temporaries, "plan: a temporary that is not counted");
-            temporaries.push_back({counts_[static_cast<std::size_t>(b)] * number, f.first, f.last, b});
+            temporaries.push_back({counts_[static_cast<std::size_t>(b)] * number_bytes, f.first, f.last, b});
         }
-        const std::int64_t total = place(temporaries.data(), static_cast<int>(temporaries.size()));
+        const std::int64_t total = place_lifetimes(temporaries.data(), static_cast<int>(temporaries.size()));
         for (const lifetime& t : temporaries) {
-            base_[static_cast<std::size_t>(t.index)] = static_cast<std::size_t>(t.offset / number);
+            base_[static_cast<std::size_t>(t.index)] = static_cast<std::size_t>(t.offset / number_bytes);
             place_[static_cast<std::size_t>(t.index)] = static_cast<int>(memory_.size());
         }
-        memory_.emplace_back(static_cast<std::size_t>(total / number), std::numeric_limits<double>::quiet_NaN());
+        memory_.emplace_back(static_cast<std::size_t>(total / number_bytes), std::numeric_limits<double>::quiet_NaN());
     }
 
     void run() {
@@ -316,7 +316,7 @@ private:
     std::vector<std::vector<double>> memory_;
     std::vector<int> place_;         // by buffer: which memory
     std::vector<std::size_t> base_;  // and where in it
-    static constexpr std::int64_t number = sizeof(double);
+    static constexpr std::int64_t number_bytes = sizeof(double);
     const step* now_ = nullptr;
     std::vector<double> uniform_, row_, element_;
     double factors_[2] = {};

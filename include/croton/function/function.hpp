@@ -149,8 +149,7 @@ private:
         call.done();
     }
 
-    static constexpr const detail::plan_view& facts_ = runner::facts;
-    static constexpr detail::function_facts recorded_{facts_, detail::device_name<Device>, Device::loop_name,
+    static constexpr detail::function_facts recorded_{runner::facts, detail::device_name<Device>, Device::loop_name,
                                                       Device::product_name, Device::fuses};
 
     template <class... A> void bind(A&... arguments) {
@@ -161,18 +160,18 @@ private:
             (detail::bind_arrays<detail::symbol_of<std::tuple_element_t<I, parameters>>, detail::is_shared_parameter<std::tuple_element_t<I, parameters>>,
                                  Device, detail::argument_places<holder, first_leaf<I>>::template place>(arguments, to, numbers), ...);
         }(std::make_index_sequence<sizeof...(A)>());
-        if constexpr (transfers) transfer_.place(facts_, leaves);
+        if constexpr (transfers) transfer_.place(runner::facts, leaves);
         bool same_layout = ready_, same_memory = true;
         for (int i = 0; i < leaf_count; ++i) {
-            same_layout = same_layout && leaves[i].same_layout(run_.leaves[at(i)], facts_.leaves[i].shape.rank);
+            same_layout = same_layout && leaves[i].same_layout(run_.leaves[at(i)], runner::facts.leaves[i].shape.rank);
             same_memory = same_memory && leaves[i].data == run_.leaves[at(i)].data;
         }
         if (!same_layout) {
             ready_ = false;
-            detail::resolve_sizes(facts_, run_.name, leaves, run_.sizes.data());
+            detail::resolve_sizes(runner::facts, run_.name, leaves, run_.sizes.data());
         }
-        for (int i = 0; i < facts_.label_count; ++i) {
-            const detail::label_check& check = facts_.labels[i];
+        for (int i = 0; i < runner::facts.label_count; ++i) {
+            const detail::label_check& check = runner::facts.labels[i];
             const std::int64_t classes = detail::size_value(check.classes, run_.sizes.data());
             const detail::bound_array* labels = &leaves[check.leaf];
             if constexpr (transfers) {
@@ -180,16 +179,16 @@ private:
                 if (!labels->on_host) continue;
                 labels = &transfer_.host(check.leaf);
             }
-            if (facts_.leaves[check.leaf].type == element::int32) detail::check_labels<std::int32_t>(facts_, run_.name, check, *labels, classes);
-            else detail::check_labels<std::int64_t>(facts_, run_.name, check, *labels, classes);
+            if (runner::facts.leaves[check.leaf].type == element::int32) detail::check_labels<std::int32_t>(runner::facts, run_.name, check, *labels, classes);
+            else detail::check_labels<std::int64_t>(runner::facts, run_.name, check, *labels, classes);
         }
         if (!same_layout || !same_memory) {
             ready_ = false;
-            detail::check_overlaps(facts_, run_.name, leaves);
+            detail::check_overlaps(runner::facts, run_.name, leaves);
         }
         for (int i = 0; i < leaf_count; ++i) run_.leaves[at(i)] = leaves[i];
         if (!same_layout) run_.change_layout();
-        if constexpr (transfers) transfer_.send(facts_);
+        if constexpr (transfers) transfer_.send(runner::facts);
         ready_ = true;
     }
 
@@ -204,7 +203,7 @@ private:
     }();
 
     std::int64_t output_extent(int output, int axis) const {
-        return detail::size_value(facts_.buffers[first_output + output].shape[axis], run_.sizes.data());
+        return detail::size_value(runner::facts.buffers[first_output + output].shape[axis], run_.sizes.data());
     }
 
     template <int Rank> extents_of<Rank> output_extents(int output) const {
@@ -247,14 +246,14 @@ private:
 
     void set_outputs(const detail::bound_array* out) {
         for (int i = 0; i < output_count; ++i) {
-            if (!out[i].same_layout(run_.outputs[at(i)], facts_.buffers[first_output + i].shape.rank)) run_.change_layout();
+            if (!out[i].same_layout(run_.outputs[at(i)], runner::facts.buffers[first_output + i].shape.rank)) run_.change_layout();
             run_.outputs[at(i)] = out[i];
         }
     }
 
     void check_outputs(const detail::bound_array* out) const {
         for (int i = 0; i < output_count; ++i)
-            for (int a = 0; a < facts_.buffers[first_output + i].shape.rank; ++a)
+            for (int a = 0; a < runner::facts.buffers[first_output + i].shape.rank; ++a)
                 if (out[i].extent[at(a)] != output_extent(i, a))
                     throw shape_error(run_.name + ": result " + std::to_string(i + 1) + " has extent " + std::to_string(output_extent(i, a)) +
                                       " along axis " + std::to_string(a) + ", but the array it is written into has " + std::to_string(out[i].extent[at(a)]));
@@ -264,18 +263,18 @@ private:
     bool overlaps(const detail::bound_array* out) const {
         bool found = false;
         for (int i = 0; i < output_count; ++i) {
-            const detail::buffer_facts& b = facts_.buffers[first_output + i];
+            const detail::buffer_facts& b = runner::facts.buffers[first_output + i];
             const auto mine = out[i].reach(b.shape.rank, size_of(b.type));
             const auto meets = [&](const std::array<std::uintptr_t, 2>& other) { return mine[0] < other[1] && other[0] < mine[1]; };
             for (int j = 0; j < leaf_count; ++j)
-                if (meets(run_.leaves[at(j)].reach(facts_.leaves[j].shape.rank, size_of(facts_.leaves[j].type)))) {
-                    if (facts_.leaves[j].shared)
+                if (meets(run_.leaves[at(j)].reach(runner::facts.leaves[j].shape.rank, size_of(runner::facts.leaves[j].type)))) {
+                    if (runner::facts.leaves[j].shared)
                         throw value_error(run_.name + ": result " + std::to_string(i + 1) + " shares memory with " +
-                                          detail::leaf_text(facts_, j) + ", which is updated in place");
+                                          detail::leaf_text(runner::facts, j) + ", which is updated in place");
                     found = true;
                 }
             for (int j = 0; j < i; ++j) {
-                const detail::buffer_facts& o = facts_.buffers[first_output + j];
+                const detail::buffer_facts& o = runner::facts.buffers[first_output + j];
                 found = found || meets(out[j].reach(o.shape.rank, size_of(o.type)));
             }
         }

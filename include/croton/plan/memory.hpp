@@ -24,7 +24,7 @@ struct lifetime {
 /// Gives each of `count` lifetimes its place, the largest first, each the lowest that is free while it is needed, and returns the
 /// bytes of all. Offsets are multiples of a cache line. The order is that of the sizes afterwards.
 /// Greedy by size: Pisarchyk and Lee, Efficient Memory Management for Deep Neural Net Inference, 2020.
-inline std::int64_t place(lifetime* all, int count) {
+inline std::int64_t place_lifetimes(lifetime* all, int count) {
     constexpr std::int64_t line = 64;
     std::sort(all, all + count, [](const lifetime& a, const lifetime& b) { return a.bytes != b.bytes ? a.bytes > b.bytes : a.index < b.index; });
     std::int64_t total = 0;
@@ -56,7 +56,7 @@ inline std::int64_t place_temporaries(const plan_view& p, const std::int64_t* si
         const std::int64_t bytes = element_count(facts.shape, sizes) * static_cast<std::int64_t>(size_of(facts.type));
         scratch[count++] = {bytes, facts.first, facts.last, facts.index};
     }
-    const std::int64_t total = place(scratch, count);
+    const std::int64_t total = place_lifetimes(scratch, count);
     for (int i = 0; i < count; ++i) offsets[scratch[i].index] = scratch[i].offset;
     return total;
 }

@@ -8,9 +8,10 @@
 
 #include <croton/croton.hpp>
 
+#include "device/compare.hpp"
 #include "device/emulated_cuda.hpp"
 
-using namespace croton;
+using namespace test;
 
 namespace {
 
@@ -31,21 +32,6 @@ template <bool Epilogues, class F> std::string steps(F) {
 }
 template <class F> std::string with(F f) { return steps<true>(f); }
 template <class F> std::string without(F f) { return steps<false>(f); }
-
-template <class T, int R> array<T, R> filled(extents_of<R> e, unsigned seed) {
-    auto a = array<T, R>::uninitialized(e);
-    unsigned state = seed * 2654435761u + 1;
-    for (T& x : a) x = static_cast<T>((state = state * 1664525u + 1013904223u) >> 8) / 8388608 - 1;
-    return a;
-}
-
-template <class T, int R> void check_near(const array<T, R>& got, const array<T, R>& want, double tolerance) {
-    REQUIRE(got.extents() == want.extents());
-    int wrong = 0;
-    for (std::int64_t i = 0; i < want.size(); ++i)
-        if (!(std::fabs(static_cast<double>(got.data()[i]) - static_cast<double>(want.data()[i])) <= tolerance * (1 + std::fabs(static_cast<double>(want.data()[i]))))) ++wrong;
-    CHECK(wrong == 0);
-}
 
 template <template <class, int> class A> struct mlp {
     A<float, 2> w1;
@@ -119,18 +105,18 @@ TEST_CASE("products with bias and relu or gelu give the numbers of the loops") {
         const std::int64_t m = size[0], k = size[1], n = size[2];
         CAPTURE(m);
         CAPTURE(n);
-        const auto x = filled<float, 2>({m, k}, 1), w = filled<float, 2>({k, n}, 2), v = filled<float, 2>({6, n}, 4);
-        const auto b = filled<float, 1>({n}, 3);
+        const auto x = random_array<float, 2>(1, m, k), w = random_array<float, 2>(2, k, n), v = random_array<float, 2>(4, 6, n);
+        const auto b = random_array<float, 1>(3, n);
         const int before = gpu::products_with_epilogue;
         auto [h, s, r, t, u, y] = f(x, w, b, v);
         auto [eh, es, er, et, eu, ey] = g(x, w, b, v);
         CHECK(gpu::products_with_epilogue > before);
-        check_near(h.to<cpu>(), eh, 1e-6);
-        check_near(s.to<cpu>(), es, 1e-6);
-        check_near(r.to<cpu>(), er, 1e-5);
-        check_near(t.to<cpu>(), et, 1e-5);
-        check_near(u.to<cpu>(), eu, 1e-5);
-        check_near(y.to<cpu>(), ey, 1e-5);
+        check_close(h, eh, 1e-6);
+        check_close(s, es, 1e-6);
+        check_close(r, er, 1e-5);
+        check_close(t, et, 1e-5);
+        check_close(u, eu, 1e-5);
+        check_close(y, ey, 1e-5);
     }
     // As relu has it everywhere.
     const float nan = std::numeric_limits<float>::quiet_NaN();
@@ -142,20 +128,20 @@ TEST_CASE("products with bias and relu or gelu give the numbers of the loops") {
 }
 
 TEST_CASE("a training step finds in the result what it needs of what stood before the relu") {
-    mlp<on<cpu>::array> net{filled<float, 2>({5, 9}, 1), filled<float, 1>({9}, 2), filled<float, 2>({9, 4}, 3), filled<float, 1>({4}, 4)};
+    mlp<on<cpu>::array> net{random_array<float, 2>(1, 5, 9), random_array<float, 1>(2, 9), random_array<float, 2>(3, 9, 4), random_array<float, 1>(4, 4)};
     auto state = adam_state<mlp<on<cpu>::array>>::zeros_like(net);
     mlp<on<gpu>::array> there{net.w1.to<gpu>(), net.b1.to<gpu>(), net.w2.to<gpu>(), net.b2.to<gpu>()};
     auto there_state = adam_state<mlp<on<gpu>::array>>::zeros_like(there);
     auto train = network<gpu>();
     auto expected = network<reference>();
-    const auto x = filled<float, 2>({40, 5}, 5);
+    const auto x = random_array<float, 2>(5, 40, 5);
     array<int, 1> label(40);
     for (int i = 0; i < 40; ++i) label(i) = i * 7 % 4;
     for (int step = 0; step < 5; ++step)
         CHECK(static_cast<float>(train(x, label, there, there_state)) == doctest::Approx(static_cast<float>(expected(x, label, net, state))).epsilon(1e-5));
-    check_near(there.w1.to<cpu>(), net.w1, 1e-4);
-    check_near(there.b1.to<cpu>(), net.b1, 1e-4);
-    check_near(there.w2.to<cpu>(), net.w2, 1e-4);
+    check_close(there.w1, net.w1, 1e-4);
+    check_close(there.b1, net.b1, 1e-4);
+    check_close(there.w2, net.w2, 1e-4);
     // The logits go into a loop of rows that adds their bias.
     int products = 0, fused = 0;
     for (const detail::step& s : train.plan().steps) {

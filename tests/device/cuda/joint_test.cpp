@@ -2,15 +2,17 @@
 // Loops that share a launch: which do, and that they give the numbers of the reference device, for all sizes and in place.
 #include <doctest/doctest.h>
 
-#include <cmath>
+#include <algorithm>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include <croton/croton.hpp>
 
 #include "device/emulated_cuda.hpp"
+#include "device/joint.hpp"
 
-using namespace croton;
+using namespace test;
 
 namespace {
 
@@ -26,21 +28,6 @@ template <class Device = gpu, class F> std::string launches(F) {
         if (s.what != detail::step_kind::kernel) text += ".";
         else if (s.together > 0) text += std::to_string(s.together);
     return text;
-}
-
-template <class T, int R> array<T, R> filled(extents_of<R> e, unsigned seed) {
-    auto a = array<T, R>::uninitialized(e);
-    unsigned state = seed * 2654435761u + 1;
-    for (T& x : a) x = static_cast<T>((state = state * 1664525u + 1013904223u) >> 8) / 8388608 - 1;
-    return a;
-}
-
-template <class T, int R> void check_equal(const array<T, R>& got, const array<T, R>& want) {
-    REQUIRE(got.extents() == want.extents());
-    int wrong = 0;
-    for (std::int64_t i = 0; i < want.size(); ++i)
-        if (!(std::fabs(got.data()[i] - want.data()[i]) <= T(1e-6) * (1 + std::fabs(want.data()[i])))) ++wrong;
-    CHECK(wrong == 0);
 }
 
 template <template <class, int> class A> struct net {
@@ -95,13 +82,13 @@ TEST_CASE("the updates of all parameters are one launch") {
     CHECK(most == 4);
     CHECK(followers == 3);
 
-    const auto model = net<on<cpu>::array>{filled<float, 2>({7, 33}, 1), filled<float, 1>({33}, 2), filled<float, 2>({33, 5}, 3), filled<float, 1>({5}, 4),
+    const auto model = net<on<cpu>::array>{random_array<float, 2>(1, 7, 33), random_array<float, 1>(2, 33), random_array<float, 2>(3, 33, 5), random_array<float, 1>(4, 5),
                                            array<float, 0>(1.5f)};
     auto host = model;
     auto there = net<on<gpu>::array>{host.w1.to<gpu>(), host.b1.to<gpu>(), host.w2.to<gpu>(), host.b2.to<gpu>(), host.scale.to<gpu>()};
     auto host_state = adam_state<net<on<cpu>::array>>::zeros_like(host);
     auto there_state = adam_state<net<on<gpu>::array>>::zeros_like(there);
-    const auto x = filled<float, 2>({20, 7}, 5);
+    const auto x = random_array<float, 2>(5, 20, 7);
     array<int, 1> label(20);
     for (int i = 0; i < 20; ++i) label(i) = i * 3 % 5;
     auto on_gpu = function<gpu>(training);
@@ -112,43 +99,21 @@ TEST_CASE("the updates of all parameters are one launch") {
         CHECK(gpu::platform::joint_launches == launched + 1);
         CHECK(cost == doctest::Approx(static_cast<float>(on_host(x, label, host, host_state, 0.01f / static_cast<float>(step + 1)))).epsilon(1e-5));
     }
-    const auto close = [](const auto& got, const auto& want) {
-        for (std::int64_t i = 0; i < want.size(); ++i) CHECK(got.data()[i] == doctest::Approx(want.data()[i]).epsilon(1e-3));
-    };
-    close(there.w1.to<cpu>(), host.w1);
-    close(there.b1.to<cpu>(), host.b1);
-    close(there.w2.to<cpu>(), host.w2);
-    close(there.b2.to<cpu>(), host.b2);
-    close(there.scale.to<cpu>(), host.scale);
+    check_close(there.w1, host.w1, 1e-3);
+    check_close(there.b1, host.b1, 1e-3);
+    check_close(there.w2, host.w2, 1e-3);
+    check_close(there.b2, host.b2, 1e-3);
+    check_close(there.scale, host.scale, 1e-3);
 }
 
 TEST_CASE("members of any size, wide and narrow, empty and strided") {
-    const auto scaled = [](V a, M b, C c, V d, scalar<float> s) {
-        return outputs(tanh(a) * s, tanh(b) * s, tanh(c) * s, tanh(d) * s);
-    };
-    CHECK(launches(scaled) == "4");
-    auto f = function<gpu>(scaled);
-    auto g = function<reference>(scaled);
-    const auto scope = gpu::platform::processors_;
+    const int before = gpu::platform::processors_;
     for (const int processors : {1, 3, 100}) {
+        CAPTURE(processors);
         gpu::platform::processors_ = processors;
-        for (const auto& e : {std::array<std::int64_t, 4>{1, 1, 1, 1}, {0, 3, 5, 1}, {64, 0, 0, 0}, {1000, 17, 4, 3}, {4096, 63, 2, 257}, {5, 128, 64, 0}}) {
-            CAPTURE(processors);
-            CAPTURE(e[0]);
-            const auto a = filled<float, 1>({e[0]}, 1);
-            const auto b = filled<float, 2>({e[1], e[2]}, 2);
-            const auto c = filled<float, 3>({2, e[2], e[3]}, 3);
-            const auto d = filled<float, 1>({e[3]}, 4);
-            // Transposed: walked with strides, and neighbours in pieces beside it.
-            auto [fa, fb, fc, fd] = f(a, b.as_view().transpose(), c, d, 0.5f);
-            auto [ga, gb, gc, gd] = g(a, b.as_view().transpose(), c, d, 0.5f);
-            check_equal(fa.to<cpu>(), ga);
-            check_equal(fb.to<cpu>(), gb);
-            check_equal(fc.to<cpu>(), gc);
-            check_equal(fd.to<cpu>(), gd);
-        }
+        check_joint_sizes<gpu>();
     }
-    gpu::platform::processors_ = scope;
+    gpu::platform::processors_ = before;
 }
 
 TEST_CASE("more members than one launch has arguments for") {

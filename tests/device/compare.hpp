@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Random arrays, and results from the GPU against those of the reference device.
-#ifndef CROTON_TESTS_CUDA_COMPARE_HPP
-#define CROTON_TESTS_CUDA_COMPARE_HPP
+// Random arrays, and results of one device against those of another.
+#ifndef CROTON_TESTS_DEVICE_COMPARE_HPP
+#define CROTON_TESTS_DEVICE_COMPARE_HPP
 
 #include <doctest/doctest.h>
 
@@ -48,11 +48,11 @@ template <class T, int R> void check_close(const array<T, R>& got, const array<T
     CAPTURE(first);
     CHECK(wrong == 0);
 }
-template <class T, int R> void check_close(const array<T, R, cuda>& got, const array<T, R>& want, double tolerance = 1e-5) {
-    check_close(got.template to<cpu>(), want, tolerance);
-}
-template <class T> void check_close(const array<T, 0, cuda>& got, const array<T, 0>& want, double tolerance = 1e-5) {
-    CHECK(static_cast<double>(static_cast<T>(got)) == doctest::Approx(static_cast<double>(static_cast<T>(want))).epsilon(tolerance));
+template <class T, int R, class Device>
+    requires(!std::is_same_v<Device, cpu>)
+void check_close(const array<T, R, Device>& got, const array<T, R>& want, double tolerance = 1e-5) {
+    if constexpr (R == 0) CHECK(static_cast<double>(static_cast<T>(got)) == doctest::Approx(static_cast<double>(static_cast<T>(want))).epsilon(tolerance));
+    else check_close(got.template to<cpu>(), want, tolerance);
 }
 
 }  // namespace test
