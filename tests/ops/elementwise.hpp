@@ -65,6 +65,8 @@ template <class Op, class T, class R> void compare(const R& got, view<first_of<O
             real size = 0;
             if constexpr (requires { oracle::formula<Op>::size(a(i, j), b(i, j)); })
                 size = oracle::formula<Op>::size(a(i, j), b(i, j));
+            else if constexpr (requires { oracle::formula<Op>::size(a(i, j)); })
+                size = oracle::formula<Op>::size(a(i, j));
             double d = oracle::distance_in_ulps(got(i, j), w, size);
             // The sign of zero counts where the result is one of the arguments or their exact function.
             if constexpr (Op::arity == 1 && oracle::formula<Op>::ulps == 0 && std::is_floating_point_v<T>)

@@ -45,11 +45,11 @@ template <> struct formula<op::softplus> : within<4> {
     static real value(real x) { return larger(x, real(0)) + std::log1p(std::exp(-std::fabs(x))); }
 };
 template <> struct formula<op::relu> : within<0> { template <class V> static V value(V x) { return x < 0 ? V(0) : x; } };
-template <> struct formula<op::gelu> : within<16> {
-    static real value(real x) {
-        const real u = std::sqrt(real(2) / std::acos(real(-1))) * (x + real(0.044715L) * x * x * x);
-        return x / (1 + std::exp(-2 * u));
-    }
+template <> struct formula<op::gelu> : within<4> {
+    static real exponent(real x) { return 2 * std::sqrt(real(2) / std::acos(real(-1))) * (x + real(0.044715L) * x * x * x); }
+    static real value(real x) { return x / (1 + std::exp(-exponent(x))); }
+    // Far below 0 it is an exponential, whose relative error is the error of its argument.
+    static real size(real x) { return x < 0 ? std::fabs(value(x)) * (1 - exponent(x)) : std::fabs(value(x)); }
 };
 template <> struct formula<op::log1mexp> : within<4> {
     static real value(real x) { return x > real(-0.5) ? std::log(-std::expm1(x)) : std::log1p(-std::exp(x)); }

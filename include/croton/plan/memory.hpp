@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 
 #include <croton/plan/view.hpp>
 
@@ -26,11 +27,12 @@ struct lifetime {
 /// Greedy by size: Pisarchyk and Lee, Efficient Memory Management for Deep Neural Net Inference, 2020.
 inline std::int64_t place_lifetimes(lifetime* all, int count) {
     constexpr std::int64_t line = 64;
-    std::sort(all, all + count, [](const lifetime& a, const lifetime& b) { return a.bytes != b.bytes ? a.bytes > b.bytes : a.index < b.index; });
     std::int64_t total = 0;
     int lowest = -1;
     for (int i = 0; i < count; ++i) {
         lifetime& mine = all[i];
+        for (int k = i + 1; k < count; ++k)
+            if (all[k].bytes > mine.bytes || (all[k].bytes == mine.bytes && all[k].index < mine.index)) std::swap(mine, all[k]);
         mine.bytes = (mine.bytes + line - 1) / line * line;
         mine.offset = 0;
         for (int k = lowest; k >= 0; k = all[k].next) {
@@ -48,7 +50,8 @@ inline std::int64_t place_lifetimes(lifetime* all, int count) {
 }
 
 /// The offset of every temporary of a plan for a table of sizes, and the bytes of all of them. `scratch` is for as many.
-inline std::int64_t place_temporaries(const plan_view& p, const std::int64_t* sizes, lifetime* scratch, std::int64_t* offsets) {
+/// Apart from its callers: g++ would look for mistakes in loops over a `scratch` of none.
+[[gnu::noinline]] inline std::int64_t place_temporaries(const plan_view& p, const std::int64_t* sizes, lifetime* scratch, std::int64_t* offsets) {
     int count = 0;
     for (int b = 0; b < p.buffer_count; ++b) {
         const buffer_facts& facts = p.buffers[b];

@@ -10,6 +10,7 @@
 
 #include <croton/device/cpu/threads.hpp>
 #include <croton/plan/formula.hpp>
+#include <croton/plan/memory.hpp>
 #include <croton/plan/reasons.hpp>
 #include <croton/profile/collector.hpp>
 
