@@ -13361,12 +13361,11 @@ private:
     }
 
     /// The memory that the steps use: with the same, and the same shapes, they do the same.
-    std::vector<const void*> addresses() const {
-        std::vector<const void*> all;
-        all.reserve(static_cast<std::size_t>(leaf_count + output_count) + 3);
-        for (int i = 0; i < leaf_count; ++i) all.push_back(leaves[at(i)].data);
-        for (int i = 0; i < output_count; ++i) all.push_back(outputs[at(i)].data);
-        all.push_back(memory_.data());
+    std::array<const void*, static_cast<std::size_t>(leaf_count + output_count + 1)> addresses() const {
+        std::array<const void*, static_cast<std::size_t>(leaf_count + output_count + 1)> all;
+        for (int i = 0; i < leaf_count; ++i) all[at(i)] = leaves[at(i)].data;
+        for (int i = 0; i < output_count; ++i) all[at(leaf_count + i)] = outputs[at(i)].data;
+        all.back() = memory_.data();
         return all;
     }
 
@@ -19424,27 +19423,26 @@ public:
 
     /// Runs `steps` on the stream of this thread, or the graph of an earlier run with the same addresses. Errors name the
     /// function.
-    template <class Steps> void run(const std::string& name, std::vector<const void*> addresses, Steps&& steps) {
+    template <class Steps> void run(const std::string& name, std::span<const void* const> addresses, Steps&& steps) {
         if (!graphs_enabled().load(std::memory_order_relaxed)) return steps();
         context& c = current();
-        addresses.push_back(&c);
-        addresses.push_back(reinterpret_cast<const void*>(c.generation()));
         for (known& k : known_) {
-            if (k.addresses != addresses) continue;
+            if (k.owner != &c || k.generation != c.generation() || !std::ranges::equal(k.addresses, addresses)) continue;
             if (k.graph == nullptr) record(name, k, c, steps);
             verify(cudaGraphLaunch(k.graph, c.stream()), name, "cudaGraphLaunch");
             return;
         }
         // The first run makes the memory that a graph must find, and many functions run once.
         steps();
-        addresses.back() = reinterpret_cast<const void*>(c.generation());
         if (known_.size() < most) {
-            known_.push_back({std::move(addresses), nullptr});
-            return;
+            known_.emplace_back();
+            turn_ = known_.size() - 1;
         }
         known& oldest = known_[turn_];
         turn_ = (turn_ + 1) % most;
-        oldest.addresses = std::move(addresses);
+        oldest.addresses.assign(addresses.begin(), addresses.end());
+        oldest.owner = &c;
+        oldest.generation = c.generation();
         if (oldest.graph != nullptr) {
             destroy(spare_);
             spare_ = std::exchange(oldest.graph, nullptr);
@@ -19455,7 +19453,9 @@ private:
     static constexpr std::size_t most = 4;
     struct known {
         std::vector<const void*> addresses;
-        cudaGraphExec_t graph;
+        const context* owner = nullptr;
+        std::int64_t generation = 0;  // of the memory that steps share
+        cudaGraphExec_t graph = nullptr;
     };
 
     static void destroy(cudaGraphExec_t& graph) noexcept {

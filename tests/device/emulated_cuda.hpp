@@ -6,6 +6,7 @@
 #include <setjmp.h>
 #include <ucontext.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -13,6 +14,7 @@
 #include <functional>
 #include <memory>
 #include <new>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -379,11 +381,11 @@ struct emulated_gpu : emulated_cuda {
         inline static int replays = 0, runs = 0;
         inline static bool silent = false;  // a replay that leaves the steps out, as a graph passes none on the host
         void forget() noexcept { known.clear(); }
-        template <class Steps> void run(const std::string&, std::vector<const void*> addresses, Steps&& steps) {
+        template <class Steps> void run(const std::string&, std::span<const void* const> addresses, Steps&& steps) {
             bool again = false;
-            for (const auto& k : known) again = again || k == addresses;
+            for (const auto& k : known) again = again || std::ranges::equal(k, addresses);
             ++(again ? replays : runs);
-            if (!again) known.push_back(addresses);
+            if (!again) known.emplace_back(addresses.begin(), addresses.end());
             if (!again || !silent) steps();
         }
     };

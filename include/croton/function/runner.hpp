@@ -125,12 +125,11 @@ private:
     }
 
     /// The memory that the steps use: with the same, and the same shapes, they do the same.
-    std::vector<const void*> addresses() const {
-        std::vector<const void*> all;
-        all.reserve(static_cast<std::size_t>(leaf_count + output_count) + 3);
-        for (int i = 0; i < leaf_count; ++i) all.push_back(leaves[at(i)].data);
-        for (int i = 0; i < output_count; ++i) all.push_back(outputs[at(i)].data);
-        all.push_back(memory_.data());
+    std::array<const void*, static_cast<std::size_t>(leaf_count + output_count + 1)> addresses() const {
+        std::array<const void*, static_cast<std::size_t>(leaf_count + output_count + 1)> all;
+        for (int i = 0; i < leaf_count; ++i) all[at(i)] = leaves[at(i)].data;
+        for (int i = 0; i < output_count; ++i) all[at(leaf_count + i)] = outputs[at(i)].data;
+        all.back() = memory_.data();
         return all;
     }
 
