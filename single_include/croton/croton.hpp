@@ -21461,35 +21461,35 @@ struct cuda {
 
     /// `c = alpha a b + beta c`, `[m,k] x [k,n] -> [m,n]`; `beta == 0` never reads `c`. `c` overlaps neither input. Where `T` is
     /// float, `In` may be half or bfloat16.
-    template <class T, class In>
+    template <class T, class In = T>
     static void gemm(std::type_identity_t<T> alpha, kernel::matrix<const In> a, kernel::matrix<const In> b,
                      std::type_identity_t<T> beta, kernel::matrix<T> c) {
         detail::cuda_device::multiply<false, T>({&alpha, &beta, false, beta != T{}}, a, b, c);
     }
     /// The same for each matrix of a batch: `[b,m,k] x [b,k,n] -> [b,m,n]`.
-    template <class T, class In>
+    template <class T, class In = T>
     static void gemm_batched(std::type_identity_t<T> alpha, kernel::matrix<const In> a, kernel::matrix<const In> b,
                              std::type_identity_t<T> beta, kernel::matrix<T> c, const kernel::batch& over) {
         detail::cuda_device::multiply_batched<T>({&alpha, &beta, false, beta != T{}}, a, b, c, over);
     }
     /// `y = alpha a x + beta y`, `[m,k] x [k] -> [m]`; `beta == 0` never reads `y`. `y` overlaps neither input.
-    template <class T, class In>
+    template <class T, class In = T>
     static void gemv(std::type_identity_t<T> alpha, kernel::matrix<const In> a, kernel::vector<const In> x,
                      std::type_identity_t<T> beta, kernel::vector<T> y) {
         detail::cuda_device::multiply<T>({&alpha, &beta, false, beta != T{}}, a, x, y);
     }
 
     /// The same with alpha and beta on the device, side by side; `c` is not read where `reads` is false.
-    template <class T, class In>
+    template <class T, class In = T>
     static void gemm(const T* factors, bool reads, kernel::matrix<const In> a, kernel::matrix<const In> b, kernel::matrix<T> c) {
         detail::cuda_device::multiply<false, T>({factors, factors + 1, true, reads}, a, b, c);
     }
-    template <class T, class In>
+    template <class T, class In = T>
     static void gemm_batched(const T* factors, bool reads, kernel::matrix<const In> a, kernel::matrix<const In> b, kernel::matrix<T> c,
                              const kernel::batch& over) {
         detail::cuda_device::multiply_batched<T>({factors, factors + 1, true, reads}, a, b, c, over);
     }
-    template <class T, class In>
+    template <class T, class In = T>
     static void gemv(const T* factors, bool reads, kernel::matrix<const In> a, kernel::vector<const In> x, kernel::vector<T> y) {
         detail::cuda_device::multiply<T>({factors, factors + 1, true, reads}, a, x, y);
     }

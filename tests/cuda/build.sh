@@ -2,12 +2,20 @@
 # SPDX-License-Identifier: MIT
 # Builds the tests that need a GPU, and where they exist the CUDA benchmarks and examples.
 #   build.sh <folder> [name...]     all of them, or those named; CROTON_CUDA_ARCH chooses the GPUs (default: sm_90 and PTX)
+#   build.sh --check [name...]      only lets nvcc read them, in a third of the time
 # The programs go to <folder>; nothing of them runs here.
 set -u
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
-[ $# -ge 1 ] || { sed -n '3,5s/^# //p' "$0"; exit 2; }
+[ $# -ge 1 ] || { sed -n '3,6s/^# //p' "$0"; exit 2; }
 folder=$1
 shift
+checks=
+if [ "$folder" = --check ]; then
+    checks=yes
+    folder=$(mktemp -d)
+    trap 'rm -rf "$folder"' EXIT
+    CROTON_CUDA_ARCH=-arch=compute_90
+fi
 mkdir -p "$folder/objects"
 export PATH=$PATH:/usr/local/cuda/bin
 command -v nvcc >/dev/null || { echo "This needs nvcc, of the CUDA toolkit 12 or newer." >&2; exit 1; }
@@ -30,7 +38,9 @@ build() {
     name=$(basename "$source" .cu)
     program=$folder/${kind}_$name
     [ "${#wanted[@]}" -eq 0 ] || [[ " ${wanted[*]} " == *" $name "* ]] || return 0
-    if nvcc "${flags[@]}" "$source" "$@" -lcublas -lcublasLt -o "$program"; then
+    if [ -n "$checks" ]; then
+        if nvcc "${flags[@]}" -Xcicc -O0 -ptx "$source" -o "$folder/check.ptx"; then echo "$source is read ($((SECONDS - start)) s)"; else echo "FAILED $source"; failed=$((failed + 1)); fi
+    elif nvcc "${flags[@]}" "$source" "$@" -lcublas -lcublasLt -o "$program"; then
         echo "$program ($((SECONDS - start)) s)"
     else
         echo "FAILED $source"
@@ -40,7 +50,7 @@ build() {
 
 wanted=("$@")
 main=$folder/objects/main.o
-if [ ! -e "$main" ] || [ "$root/tests/cuda/main.cu" -nt "$main" ]; then
+if [ -z "$checks" ] && { [ ! -e "$main" ] || [ "$root/tests/cuda/main.cu" -nt "$main" ]; }; then
     nvcc "${flags[@]}" -c "$root/tests/cuda/main.cu" -o "$main" || exit 1
 fi
 for source in "$root"/tests/cuda/*.cu; do

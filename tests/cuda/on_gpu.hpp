@@ -91,9 +91,9 @@ private:
             (one(croton::detail::cuda_device::touch<X>::slot, croton::detail::cuda_device::touch<X>::bytes), ...);
         }
         static void fill(std::vector<int>& bytes) {
-            note(bytes, U{});
-            note(bytes, typename fp::rows_block{});
-            (note(bytes, typename croton::detail::cuda_device::parts<P>::element{}), ...);
+            note(bytes, croton::kernel::listed_t<U>{});
+            note(bytes, croton::kernel::listed_t<typename fp::rows_block>{});
+            (note(bytes, croton::kernel::listed_t<typename croton::detail::cuda_device::parts<P>::element>{}), ...);
         }
     };
 };
