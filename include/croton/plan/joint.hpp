@@ -80,8 +80,9 @@ template <class Plan> constexpr bool is_joinable(const Plan& p, int s) {
     if (t.what != step_kind::kernel || t.outer != 0 || t.inner == 0 || t.phases != 1) return false;
     for (int i = t.instruction_from; i < t.instruction_from + t.instruction_count; ++i) {
         const instruction& each = p.instructions[i];
-        const bool stores = each.what == code_of::store, sums = each.what == code_of::accumulate || each.what == code_of::reduce;
-        if (sums || each.block != (each.block == 0 && !stores ? 0 : 2)) return false;
+        const bool sums = each.what == code_of::accumulate || each.what == code_of::reduce;
+        const bool in_element = each.block == 2, once = each.block == 0 && each.what != code_of::store;
+        if (sums || !(in_element || once)) return false;
     }
     return true;
 }
