@@ -219,6 +219,7 @@ struct engine<Platform, kernel::kernel<O, J, U, Row, Phases...>> {
         static_assert(may_join, "croton: only loops over elements that store and do not sum can share a launch");
         constexpr int fits = static_cast<int>((most_bytes - sizeof(std::uint64_t)) / (sizeof(args) + sizeof(std::int64_t)));
         constexpr int most = std::min({Count, fits, 64});
+        static_assert(most > 0, "croton: a fused step has too many arguments for one CUDA kernel");
         for (int next = 0; next < Count;) {
             joined<args, most> all{};
             std::int64_t blocks = 0;
