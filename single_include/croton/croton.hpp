@@ -706,13 +706,24 @@ public:
     view(std::span<T> elements) requires (Rank == 1)
         : data_(elements.data()), extents_{static_cast<std::int64_t>(elements.size())}, strides_{1} {}
 
+    /// The elements of a temporary would be freed at once: a compile-time error.
+    template <class Owner>
+        requires (Rank == 1 && !std::is_lvalue_reference_v<Owner> && !std::ranges::enable_borrowed_range<std::remove_const_t<Owner>> &&
+                  std::is_constructible_v<std::span<T>, Owner>)
+    explicit view(Owner&&) {
+        static_assert(std::is_void_v<Owner>, "croton: a view of a temporary would read freed memory; give what owns the elements a name first");
+    }
+
     /// Elements that may be written are also elements that may be read.
     template <class U> requires (std::same_as<const U, T> && !std::same_as<U, T>)
     view(view<U, Rank> other) : data_(other.data()), extents_(other.extents()), strides_(other.strides()) {}
 
     T* data() const { return data_; }
-    const extents_of<Rank>& extents() const { return extents_; }
-    const extents_of<Rank>& strides() const { return strides_; }
+    const extents_of<Rank>& extents() const& { return extents_; }
+    const extents_of<Rank>& strides() const& { return strides_; }
+    // A view is mostly a temporary itself, as in `for (auto n : x[0].extents())`.
+    extents_of<Rank> extents() const&& { return extents_; }
+    extents_of<Rank> strides() const&& { return strides_; }
     std::int64_t extent(int axis) const { return extents_[static_cast<std::size_t>(axis)]; }
     std::int64_t stride(int axis) const { return strides_[static_cast<std::size_t>(axis)]; }
 
@@ -811,6 +822,13 @@ public:
         } else {
             copy_strided(from);
         }
+    }
+
+    /// The same from an array, which may be a temporary.
+    template <class Array>
+        requires requires(const Array& from) { { from.as_view() } -> std::convertible_to<view<const value_type, Rank>>; }
+    void copy_from(const Array& from) const requires (!std::is_const_v<T>) {
+        copy_from(view<const value_type, Rank>(from.as_view()));
     }
 
     /// Sets every element.
@@ -1430,7 +1448,8 @@ public:
 
     T* data() noexcept { return storage_.data(); }
     const T* data() const noexcept { return storage_.data(); }
-    const extents_of<Rank>& extents() const noexcept { return extents_; }
+    const extents_of<Rank>& extents() const& noexcept { return extents_; }
+    extents_of<Rank> extents() const&& noexcept { return extents_; }
     std::int64_t extent(int axis) const { return extents_[static_cast<std::size_t>(axis)]; }
 
     /// The number of elements.
@@ -1440,13 +1459,17 @@ public:
         return size;
     }
 
-    /// The element at one index per axis; not checked.
+    /// The element at one index per axis; not checked. What an array that is about to go gives out of itself is a copy.
     template <std::integral... I> requires (on_host && sizeof...(I) == Rank)
-    T& operator()(I... i) {
+    T& operator()(I... i) & {
         return data()[offset(i...)];
     }
     template <std::integral... I> requires (on_host && sizeof...(I) == Rank)
-    const T& operator()(I... i) const {
+    const T& operator()(I... i) const& {
+        return data()[offset(i...)];
+    }
+    template <std::integral... I> requires (on_host && sizeof...(I) == Rank)
+    T operator()(I... i) const&& {
         return data()[offset(i...)];
     }
 
@@ -1460,11 +1483,15 @@ public:
 
     /// The same, checked: `std::out_of_range` names the axis.
     template <std::integral... I> requires (on_host && sizeof...(I) == Rank)
-    T& at(I... i) {
+    T& at(I... i) & {
         return as_view().at(i...);
     }
     template <std::integral... I> requires (on_host && sizeof...(I) == Rank)
-    const T& at(I... i) const {
+    const T& at(I... i) const& {
+        return as_view().at(i...);
+    }
+    template <std::integral... I> requires (on_host && sizeof...(I) == Rank)
+    T at(I... i) const&& {
         return as_view().at(i...);
     }
 
@@ -1475,33 +1502,56 @@ public:
         return value;
     }
 
-    T* begin() noexcept requires (on_host) { return data(); }
-    T* end() noexcept requires (on_host) { return data() + size(); }
-    const T* begin() const noexcept requires (on_host) { return data(); }
-    const T* end() const noexcept requires (on_host) { return data() + size(); }
+    T* begin() & noexcept requires (on_host) { return data(); }
+    T* end() & noexcept requires (on_host) { return data() + size(); }
+    const T* begin() const& noexcept requires (on_host) { return data(); }
+    const T* end() const& noexcept requires (on_host) { return data() + size(); }
 
     /// All elements in row-major order.
-    std::span<T> span() requires (on_host) { return {data(), static_cast<std::size_t>(size())}; }
-    std::span<const T> span() const requires (on_host) { return {data(), static_cast<std::size_t>(size())}; }
+    std::span<T> span() & requires (on_host) { return {data(), static_cast<std::size_t>(size())}; }
+    std::span<const T> span() const& requires (on_host) { return {data(), static_cast<std::size_t>(size())}; }
 
-    croton::view<T, Rank> as_view() requires (on_host) { return {data(), extents_}; }
-    croton::view<const T, Rank> as_view() const requires (on_host) { return {data(), extents_}; }
-    operator croton::view<T, Rank>() requires (on_host) { return as_view(); }
-    operator croton::view<const T, Rank>() const requires (on_host) { return as_view(); }
+    croton::view<T, Rank> as_view() & requires (on_host) { return {data(), extents_}; }
+    croton::view<const T, Rank> as_view() const& requires (on_host) { return {data(), extents_}; }
+    operator croton::view<T, Rank>() & requires (on_host) { return as_view(); }
+    operator croton::view<const T, Rank>() const& requires (on_host) { return as_view(); }
 
-    /// Views of parts of the array; see `view`.
-    decltype(auto) operator[](std::int64_t i) requires (on_host && Rank > 0) { return as_view()[i]; }
-    decltype(auto) operator[](std::int64_t i) const requires (on_host && Rank > 0) { return as_view()[i]; }
-    auto slice(int axis, std::int64_t start, std::int64_t stop, std::int64_t step = 1) requires (on_host && Rank > 0) {
+    /// What borrows from an array that is about to go would read freed memory: compile-time errors.
+    template <class Array = array> const T* begin() const&& requires (on_host) { return borrowed<Array>().begin(); }
+    template <class Array = array> const T* end() const&& requires (on_host) { return borrowed<Array>().end(); }
+    template <class Array = array> std::span<const T> span() const&& requires (on_host) { return borrowed<Array>().span(); }
+    template <class Array = array> croton::view<const T, Rank> as_view() const&& requires (on_host) {
+        return borrowed<Array>().as_view();
+    }
+    template <class View>
+        requires (on_host && (std::same_as<View, croton::view<T, Rank>> || std::same_as<View, croton::view<const T, Rank>>))
+    operator View() const&& {
+        return View(const_cast<T*>(borrowed<View>().data()), extents_);
+    }
+
+    /// Views of parts of the array; see `view`. Parts of an array that is about to go are arrays of their own.
+    decltype(auto) operator[](std::int64_t i) & requires (on_host && Rank > 0) { return as_view()[i]; }
+    decltype(auto) operator[](std::int64_t i) const& requires (on_host && Rank > 0) { return as_view()[i]; }
+    auto operator[](std::int64_t i) const&& requires (on_host && Rank > 0) {
+        if constexpr (Rank == 1) return data()[i];
+        else return croton::array<T, Rank - 1, Device>(as_view()[i]);
+    }
+    auto slice(int axis, std::int64_t start, std::int64_t stop, std::int64_t step = 1) & requires (on_host && Rank > 0) {
         return as_view().slice(axis, start, stop, step);
     }
-    auto slice(int axis, std::int64_t start, std::int64_t stop, std::int64_t step = 1) const
+    auto slice(int axis, std::int64_t start, std::int64_t stop, std::int64_t step = 1) const&
         requires (on_host && Rank > 0)
     {
         return as_view().slice(axis, start, stop, step);
     }
-    auto transpose() requires (on_host) { return as_view().transpose(); }
-    auto transpose() const requires (on_host) { return as_view().transpose(); }
+    array slice(int axis, std::int64_t start, std::int64_t stop, std::int64_t step = 1) const&&
+        requires (on_host && Rank > 0)
+    {
+        return as_view().slice(axis, start, stop, step);
+    }
+    auto transpose() & requires (on_host) { return as_view().transpose(); }
+    auto transpose() const& requires (on_host) { return as_view().transpose(); }
+    array transpose() const&& requires (on_host) { return as_view().transpose(); }
 
     /// The same elements under other extents; one of them may be -1 and is inferred. Throws `shape_error` where the
     /// number of elements differs. An array that is moved from gives its memory away.
@@ -1550,6 +1600,11 @@ public:
 private:
     template <class, int, class> friend class array;
     using storage = detail::storage<T, Rank, Device>;
+
+    template <class Use> const array& borrowed() const {
+        static_assert(std::is_void_v<Use>, "croton: a view of a temporary array would read freed memory; give the array a name first, as in: auto y = f(x);");
+        return *this;
+    }
 
     array(const extents_of<Rank>& extents, storage&& elements) : extents_(extents), storage_(std::move(elements)) {}
 

@@ -247,7 +247,7 @@ TEST_CASE("elements and views of parts") {
     static_assert(std::is_same_v<decltype(c[0]), view<const int, 1>>);
     a.slice(1, 0, 1).fill(0);
     CHECK(a == array<int, 2>{{0, 2, 3}, {0, 50, 6}});
-    CHECK(c.slice(0, 1, 2) == view<const int, 2>(array<int, 2>{{0, 50, 6}}));
+    CHECK(c.slice(0, 1, 2) == array<int, 2>{{0, 50, 6}});
     view w(a);
     static_assert(std::is_same_v<decltype(w), view<int, 2>>);
     view r(c);
@@ -259,6 +259,47 @@ TEST_CASE("elements and views of parts") {
     int sum = 0;
     for (int value : c) sum += value;
     CHECK(sum == 61);
+}
+
+TEST_CASE("parts of a temporary are arrays of their own") {
+    const auto made = [] { return array<int, 2>{{1, 2, 3}, {4, 5, 6}}; };
+    const auto row = made()[1];
+    static_assert(std::is_same_v<decltype(row), const array<int, 1>>);
+    const auto part = made().slice(1, 2, -1, -2);
+    static_assert(std::is_same_v<decltype(part), const array<int, 2>>);
+    const auto turned = made().transpose();
+    static_assert(std::is_same_v<decltype(turned), const array<int, 2>>);
+    const array<int, 2> other{{7, 7, 7}, {7, 7, 7}};
+    CHECK(row == array<int, 1>{4, 5, 6});
+    CHECK(part == array<int, 2>{{3, 1}, {6, 4}});
+    CHECK(turned == array<int, 2>{{1, 4}, {2, 5}, {3, 6}});
+
+    static_assert(std::is_same_v<decltype(made()(0, 1)), int>);
+    static_assert(std::is_same_v<decltype(made().at(0, 1)), int>);
+    static_assert(std::is_same_v<decltype(made()[0][1]), int>);
+    CHECK(made()(1, 2) == 6);
+    CHECK(made().at(1, 0) == 4);
+    CHECK(made()[1](2) == 6);
+    CHECK(made()[1][0] == 4);
+    CHECK(message([&] { (void)made().at(2, 0); }) == "index 2 is outside axis 0 of extent 2");
+    int sum = 0;
+    for (int value : made()) sum += value;
+    for (std::int64_t extent : made().extents()) sum += static_cast<int>(extent);
+    CHECK(sum == 26);
+
+    // Also of what is constant, moved from, or a field of a temporary.
+    const auto constant = []() -> const array<int, 2> { return {{1, 2}}; };
+    static_assert(std::is_same_v<decltype(constant()[0]), array<int, 1>>);
+    static_assert(std::is_same_v<decltype(std::get<0>(std::tuple(made()))[0]), array<int, 1>>);
+    array<int, 2> named = made();
+    static_assert(std::is_same_v<decltype(std::move(named)[0]), array<int, 1>>);
+    static_assert(std::is_same_v<decltype(named[0]), view<int, 1>>);
+
+    named.as_view().copy_from(array<int, 2>{{0, 0, 0}, {1, 1, 1}});
+    CHECK(named == array<int, 2>{{0, 0, 0}, {1, 1, 1}});
+    named[0].copy_from(named[1]);
+    CHECK(named(0, 2) == 1);
+    static_assert(std::is_same_v<decltype(named[0].extents()), extents_of<1>>);
 }
 
 TEST_CASE("reshape") {

@@ -157,7 +157,8 @@ public:
 
     T* data() noexcept { return storage_.data(); }
     const T* data() const noexcept { return storage_.data(); }
-    const extents_of<Rank>& extents() const noexcept { return extents_; }
+    const extents_of<Rank>& extents() const& noexcept { return extents_; }
+    extents_of<Rank> extents() const&& noexcept { return extents_; }
     std::int64_t extent(int axis) const { return extents_[static_cast<std::size_t>(axis)]; }
 
     /// The number of elements.
@@ -167,13 +168,17 @@ public:
         return size;
     }
 
-    /// The element at one index per axis; not checked.
+    /// The element at one index per axis; not checked. What an array that is about to go gives out of itself is a copy.
     template <std::integral... I> requires (on_host && sizeof...(I) == Rank)
-    T& operator()(I... i) {
+    T& operator()(I... i) & {
         return data()[offset(i...)];
     }
     template <std::integral... I> requires (on_host && sizeof...(I) == Rank)
-    const T& operator()(I... i) const {
+    const T& operator()(I... i) const& {
+        return data()[offset(i...)];
+    }
+    template <std::integral... I> requires (on_host && sizeof...(I) == Rank)
+    T operator()(I... i) const&& {
         return data()[offset(i...)];
     }
 
@@ -187,11 +192,15 @@ public:
 
     /// The same, checked: `std::out_of_range` names the axis.
     template <std::integral... I> requires (on_host && sizeof...(I) == Rank)
-    T& at(I... i) {
+    T& at(I... i) & {
         return as_view().at(i...);
     }
     template <std::integral... I> requires (on_host && sizeof...(I) == Rank)
-    const T& at(I... i) const {
+    const T& at(I... i) const& {
+        return as_view().at(i...);
+    }
+    template <std::integral... I> requires (on_host && sizeof...(I) == Rank)
+    T at(I... i) const&& {
         return as_view().at(i...);
     }
 
@@ -202,33 +211,56 @@ public:
         return value;
     }
 
-    T* begin() noexcept requires (on_host) { return data(); }
-    T* end() noexcept requires (on_host) { return data() + size(); }
-    const T* begin() const noexcept requires (on_host) { return data(); }
-    const T* end() const noexcept requires (on_host) { return data() + size(); }
+    T* begin() & noexcept requires (on_host) { return data(); }
+    T* end() & noexcept requires (on_host) { return data() + size(); }
+    const T* begin() const& noexcept requires (on_host) { return data(); }
+    const T* end() const& noexcept requires (on_host) { return data() + size(); }
 
     /// All elements in row-major order.
-    std::span<T> span() requires (on_host) { return {data(), static_cast<std::size_t>(size())}; }
-    std::span<const T> span() const requires (on_host) { return {data(), static_cast<std::size_t>(size())}; }
+    std::span<T> span() & requires (on_host) { return {data(), static_cast<std::size_t>(size())}; }
+    std::span<const T> span() const& requires (on_host) { return {data(), static_cast<std::size_t>(size())}; }
 
-    croton::view<T, Rank> as_view() requires (on_host) { return {data(), extents_}; }
-    croton::view<const T, Rank> as_view() const requires (on_host) { return {data(), extents_}; }
-    operator croton::view<T, Rank>() requires (on_host) { return as_view(); }
-    operator croton::view<const T, Rank>() const requires (on_host) { return as_view(); }
+    croton::view<T, Rank> as_view() & requires (on_host) { return {data(), extents_}; }
+    croton::view<const T, Rank> as_view() const& requires (on_host) { return {data(), extents_}; }
+    operator croton::view<T, Rank>() & requires (on_host) { return as_view(); }
+    operator croton::view<const T, Rank>() const& requires (on_host) { return as_view(); }
 
-    /// Views of parts of the array; see `view`.
-    decltype(auto) operator[](std::int64_t i) requires (on_host && Rank > 0) { return as_view()[i]; }
-    decltype(auto) operator[](std::int64_t i) const requires (on_host && Rank > 0) { return as_view()[i]; }
-    auto slice(int axis, std::int64_t start, std::int64_t stop, std::int64_t step = 1) requires (on_host && Rank > 0) {
+    /// What borrows from an array that is about to go would read freed memory: compile-time errors.
+    template <class Array = array> const T* begin() const&& requires (on_host) { return borrowed<Array>().begin(); }
+    template <class Array = array> const T* end() const&& requires (on_host) { return borrowed<Array>().end(); }
+    template <class Array = array> std::span<const T> span() const&& requires (on_host) { return borrowed<Array>().span(); }
+    template <class Array = array> croton::view<const T, Rank> as_view() const&& requires (on_host) {
+        return borrowed<Array>().as_view();
+    }
+    template <class View>
+        requires (on_host && (std::same_as<View, croton::view<T, Rank>> || std::same_as<View, croton::view<const T, Rank>>))
+    operator View() const&& {
+        return View(const_cast<T*>(borrowed<View>().data()), extents_);
+    }
+
+    /// Views of parts of the array; see `view`. Parts of an array that is about to go are arrays of their own.
+    decltype(auto) operator[](std::int64_t i) & requires (on_host && Rank > 0) { return as_view()[i]; }
+    decltype(auto) operator[](std::int64_t i) const& requires (on_host && Rank > 0) { return as_view()[i]; }
+    auto operator[](std::int64_t i) const&& requires (on_host && Rank > 0) {
+        if constexpr (Rank == 1) return data()[i];
+        else return croton::array<T, Rank - 1, Device>(as_view()[i]);
+    }
+    auto slice(int axis, std::int64_t start, std::int64_t stop, std::int64_t step = 1) & requires (on_host && Rank > 0) {
         return as_view().slice(axis, start, stop, step);
     }
-    auto slice(int axis, std::int64_t start, std::int64_t stop, std::int64_t step = 1) const
+    auto slice(int axis, std::int64_t start, std::int64_t stop, std::int64_t step = 1) const&
         requires (on_host && Rank > 0)
     {
         return as_view().slice(axis, start, stop, step);
     }
-    auto transpose() requires (on_host) { return as_view().transpose(); }
-    auto transpose() const requires (on_host) { return as_view().transpose(); }
+    array slice(int axis, std::int64_t start, std::int64_t stop, std::int64_t step = 1) const&&
+        requires (on_host && Rank > 0)
+    {
+        return as_view().slice(axis, start, stop, step);
+    }
+    auto transpose() & requires (on_host) { return as_view().transpose(); }
+    auto transpose() const& requires (on_host) { return as_view().transpose(); }
+    array transpose() const&& requires (on_host) { return as_view().transpose(); }
 
     /// The same elements under other extents; one of them may be -1 and is inferred. Throws `shape_error` where the
     /// number of elements differs. An array that is moved from gives its memory away.
@@ -277,6 +309,11 @@ public:
 private:
     template <class, int, class> friend class array;
     using storage = detail::storage<T, Rank, Device>;
+
+    template <class Use> const array& borrowed() const {
+        static_assert(std::is_void_v<Use>, "croton: a view of a temporary array would read freed memory; give the array a name first, as in: auto y = f(x);");
+        return *this;
+    }
 
     array(const extents_of<Rank>& extents, storage&& elements) : extents_(extents), storage_(std::move(elements)) {}
 

@@ -124,13 +124,24 @@ public:
     view(std::span<T> elements) requires (Rank == 1)
         : data_(elements.data()), extents_{static_cast<std::int64_t>(elements.size())}, strides_{1} {}
 
+    /// The elements of a temporary would be freed at once: a compile-time error.
+    template <class Owner>
+        requires (Rank == 1 && !std::is_lvalue_reference_v<Owner> && !std::ranges::enable_borrowed_range<std::remove_const_t<Owner>> &&
+                  std::is_constructible_v<std::span<T>, Owner>)
+    explicit view(Owner&&) {
+        static_assert(std::is_void_v<Owner>, "croton: a view of a temporary would read freed memory; give what owns the elements a name first");
+    }
+
     /// Elements that may be written are also elements that may be read.
     template <class U> requires (std::same_as<const U, T> && !std::same_as<U, T>)
     view(view<U, Rank> other) : data_(other.data()), extents_(other.extents()), strides_(other.strides()) {}
 
     T* data() const { return data_; }
-    const extents_of<Rank>& extents() const { return extents_; }
-    const extents_of<Rank>& strides() const { return strides_; }
+    const extents_of<Rank>& extents() const& { return extents_; }
+    const extents_of<Rank>& strides() const& { return strides_; }
+    // A view is mostly a temporary itself, as in `for (auto n : x[0].extents())`.
+    extents_of<Rank> extents() const&& { return extents_; }
+    extents_of<Rank> strides() const&& { return strides_; }
     std::int64_t extent(int axis) const { return extents_[static_cast<std::size_t>(axis)]; }
     std::int64_t stride(int axis) const { return strides_[static_cast<std::size_t>(axis)]; }
 
@@ -229,6 +240,13 @@ public:
         } else {
             copy_strided(from);
         }
+    }
+
+    /// The same from an array, which may be a temporary.
+    template <class Array>
+        requires requires(const Array& from) { { from.as_view() } -> std::convertible_to<view<const value_type, Rank>>; }
+    void copy_from(const Array& from) const requires (!std::is_const_v<T>) {
+        copy_from(view<const value_type, Rank>(from.as_view()));
     }
 
     /// Sets every element.
