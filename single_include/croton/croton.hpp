@@ -294,6 +294,230 @@ using storage = std::conditional_t<Rank == 0 && memory<Device>::on_host, single<
 
 #endif
 
+// croton/core/extents.hpp
+// How the extent of an axis is declared: a number, a name, or left to the call.
+#ifndef CROTON_CORE_EXTENTS_HPP
+#define CROTON_CORE_EXTENTS_HPP
+
+namespace croton::inline v0_1 {
+
+/// The extent of one axis in a declaration: a number is itself, everything else is negative.
+/// An integer and not a class, because nvcc cannot pass class-type template values through its host pass.
+using extent_code = std::int64_t;
+
+/// An extent that only the call knows.
+inline constexpr extent_code dynamic = -1;
+
+/// The highest rank of an array or an expression.
+inline constexpr int max_rank = 8;
+
+namespace detail {
+
+inline constexpr int name_length_limit = 10;
+inline constexpr char name_letters[] = "\0abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+
+// Not constexpr, so that reaching it inside `dim` is the compile-time error that shows this name.
+inline void a_dim_name_has_1_to_10_letters_digits_or_underscores() {}
+
+}  // namespace detail
+
+/// A named extent: axes with equal names have equal sizes. 1 to 10 letters, digits or underscores.
+template <std::size_t N> consteval extent_code dim(const char (&name)[N]) {
+    if (N < 2 || N - 1 > detail::name_length_limit) detail::a_dim_name_has_1_to_10_letters_digits_or_underscores();
+    std::int64_t packed = 0;
+    for (std::size_t i = 0; i + 1 < N; ++i) {
+        int digit = 1;
+        while (digit < 64 && detail::name_letters[digit] != name[i]) ++digit;
+        if (digit == 64) detail::a_dim_name_has_1_to_10_letters_digits_or_underscores();
+        packed = packed * 64 + digit;
+    }
+    return -1 - packed;
+}
+
+constexpr bool is_static(extent_code e) { return e >= 0; }
+constexpr bool is_named(extent_code e) { return e < dynamic; }
+
+namespace detail {
+
+/// Writes the name that `dim` packed to `out` (room for 10 characters); returns its length.
+constexpr int unpack_name(extent_code e, char* out) {
+    std::int64_t packed = -1 - e;
+    int length = 0;
+    for (std::int64_t p = packed; p != 0; p /= 64) ++length;
+    for (int i = length; i-- > 0; packed /= 64) out[i] = name_letters[packed % 64];
+    return length;
+}
+
+}  // namespace detail
+
+}  // namespace croton::inline v0_1
+
+#endif
+
+// croton/array/overlap.hpp
+// Whether strided elements share memory, decided for the elements themselves and not for the addresses between them.
+#ifndef CROTON_ARRAY_OVERLAP_HPP
+#define CROTON_ARRAY_OVERLAP_HPP
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+namespace croton::inline v0_1::detail {
+
+/// What the strides of a view may reach, in bytes: far beyond any memory, and three times it is still a number.
+inline constexpr std::int64_t furthest_reach = std::int64_t{1} << 60;
+
+/// Elements as a view names them; strides in elements.
+struct strided_elements {
+    const void* data = nullptr;
+    const std::int64_t* extents = nullptr;
+    const std::int64_t* strides = nullptr;
+    int rank = 0;
+    std::int64_t element_bytes = 1;
+
+    bool empty() const { return std::find(extents, extents + rank, 0) != extents + rank; }
+};
+
+/// Whether a number is a sum of one multiple, 0 to `last` times, of each of some steps. All numbers are at most three times
+/// `furthest_reach`.
+class bounded_sum {
+public:
+    void add(std::int64_t step, std::int64_t last) {
+        if (step == 0 || last == 0) return;
+        terms_[static_cast<std::size_t>(count_++)] = {step, last};
+    }
+
+    /// Where that would take too long, which axes that are made to do so can bring about, the answer is that it is.
+    bool gives(std::int64_t wanted) {
+        simplify();
+        std::int64_t all = 0, divisor = 0;
+        for (int i = 0; i < count_; ++i) {
+            term& t = terms_[static_cast<std::size_t>(i)];
+            t.below = all;
+            all += t.step * t.last;
+            // Multiples of `t` that leave a multiple of what divides all steps below it come every `period`.
+            t.common = std::gcd(t.step, divisor);
+            t.period = divisor / t.common;
+            t.inverse = inverse(t.step / t.common, t.period);
+            divisor = t.common;
+        }
+        return wanted >= 0 && wanted <= all && (count_ == 0 || search(count_ - 1, wanted));
+    }
+
+private:
+    // A view of eight axes takes less than 256 of them.
+    static constexpr int most_tries = 100'000;
+
+    struct term {
+        std::int64_t step = 0, last = 0;
+        std::int64_t below = 0, common = 0, period = 0, inverse = 0;
+    };
+
+    /// Steps that differ, in their order, as few as say the same: 0 to 3 times 1 and 0 to 5 times 4 is 0 to 23 times 1.
+    void simplify() {
+        std::sort(terms_.begin(), terms_.begin() + count_, [](const term& a, const term& b) { return a.step < b.step; });
+        for (int i = 0; i < count_; ++i) {
+            term& t = terms_[static_cast<std::size_t>(i)];
+            int kept = i + 1;
+            for (int k = i + 1; k < count_; ++k) {
+                const term next = terms_[static_cast<std::size_t>(k)];
+                if (next.step % t.step == 0 && next.step / t.step <= t.last + 1) t.last += next.step / t.step * next.last;
+                else terms_[static_cast<std::size_t>(kept++)] = next;
+            }
+            count_ = kept;
+        }
+    }
+
+    /// Whether terms 0 to `k` give `wanted`, which is at most all of them.
+    bool search(int k, std::int64_t wanted) {
+        const term& t = terms_[static_cast<std::size_t>(k)];
+        if (wanted % t.common != 0) return false;
+        if (k == 0) return wanted / t.step <= t.last;
+        const std::int64_t least = wanted <= t.below ? 0 : (wanted - t.below + t.step - 1) / t.step;
+        const std::int64_t most = std::min(t.last, wanted / t.step);
+        std::int64_t times = product(wanted / t.common % t.period, t.inverse, t.period);
+        if (times < least) times += (least - times + t.period - 1) / t.period * t.period;
+        for (; times <= most; times += t.period)
+            if (k == 1 || ++tries_ > most_tries || search(k - 1, wanted - times * t.step)) return true;
+        return false;
+    }
+
+    /// `a b` modulo `m`.
+    static std::int64_t product(std::int64_t a, std::int64_t b, std::int64_t m) {
+        __extension__ typedef __int128 wide;
+        return static_cast<std::int64_t>(static_cast<wide>(a) * b % m);
+    }
+
+    /// What times `a` is 1 modulo `m`, to which it has no common divisor: Euclid's algorithm. 0 where `m` is 0 or 1.
+    static std::int64_t inverse(std::int64_t a, std::int64_t m) {
+        if (m <= 1) return 0;
+        std::int64_t r = m, next = a % m, x = 0, next_x = 1;
+        while (next != 0) {
+            const std::int64_t q = r / next;
+            r = std::exchange(next, r - q * next);
+            x = std::exchange(next_x, x - q * next_x);
+        }
+        return x < 0 ? x + m : x;
+    }
+
+    std::array<term, 2 * max_rank + 1> terms_{};
+    int count_ = 0, tries_ = 0;
+};
+
+/// Whether two indices name the same element.
+inline bool repeats_elements(const strided_elements& x) {
+    struct axis {
+        std::int64_t step, last;
+    };
+    if (x.empty()) return false;
+    std::array<axis, max_rank> axes{};
+    int count = 0;
+    for (int a = 0; a < x.rank; ++a) {
+        if (x.extents[a] == 1) continue;
+        if (x.strides[a] == 0) return true;
+        axes[static_cast<std::size_t>(count++)] = {x.strides[a] < 0 ? -x.strides[a] : x.strides[a], x.extents[a] - 1};
+    }
+    std::sort(axes.begin(), axes.begin() + count, [](const axis& a, const axis& b) { return a.step < b.step; });
+    // Two indices differ by a sum of steps, each -last to last times, that is 0: its longest step is there, say forwards.
+    std::int64_t reach = 0;
+    for (int k = 0; k < count; ++k) {
+        const axis& longest = axes[static_cast<std::size_t>(k)];
+        if (longest.step <= reach) {
+            bounded_sum sum;
+            sum.add(longest.step, longest.last - 1);
+            for (int i = 0; i < k; ++i) sum.add(axes[static_cast<std::size_t>(i)].step, 2 * axes[static_cast<std::size_t>(i)].last);
+            if (sum.gives(reach - longest.step)) return true;
+        }
+        reach += longest.step * longest.last;
+    }
+    return false;
+}
+
+/// Whether a byte belongs to an element of both.
+inline bool share_memory(const strided_elements& x, const strided_elements& y) {
+    if (x.empty() || y.empty()) return false;
+    bounded_sum sum;
+    std::int64_t low[2] = {}, high[2] = {};
+    const strided_elements* const both[] = {&x, &y};
+    for (int i = 0; i < 2; ++i)
+        for (int a = 0; a < both[i]->rank; ++a) {
+            const std::int64_t step = both[i]->strides[a] * both[i]->element_bytes, last = both[i]->extents[a] - 1;
+            (step < 0 ? low : high)[i] += step * last;
+            sum.add(step < 0 ? -step : step, last);
+        }
+    const auto at = [&](int i, std::int64_t offset) { return reinterpret_cast<std::uintptr_t>(both[i]->data) + static_cast<std::uintptr_t>(offset); };
+    const std::uintptr_t first = at(0, low[0]), end = at(1, high[1] + y.element_bytes);
+    if (first >= end || at(1, low[1]) >= at(0, high[0] + x.element_bytes)) return false;
+    // Upwards from the lowest byte of x and downwards from the highest of y, one meets the other.
+    sum.add(1, x.element_bytes + y.element_bytes - 2);
+    return sum.gives(static_cast<std::int64_t>(end - 1 - first));
+}
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
 // croton/core/half.hpp
 // The two 16-bit floating-point types that arrays store and arithmetic reads as float: half and bfloat16.
 #ifndef CROTON_CORE_HALF_HPP
@@ -531,72 +755,11 @@ struct device_error : std::runtime_error {
 
 #endif
 
-// croton/core/extents.hpp
-// How the extent of an axis is declared: a number, a name, or left to the call.
-#ifndef CROTON_CORE_EXTENTS_HPP
-#define CROTON_CORE_EXTENTS_HPP
-
-namespace croton::inline v0_1 {
-
-/// The extent of one axis in a declaration: a number is itself, everything else is negative.
-/// An integer and not a class, because nvcc cannot pass class-type template values through its host pass.
-using extent_code = std::int64_t;
-
-/// An extent that only the call knows.
-inline constexpr extent_code dynamic = -1;
-
-/// The highest rank of an array or an expression.
-inline constexpr int max_rank = 8;
-
-namespace detail {
-
-inline constexpr int name_length_limit = 10;
-inline constexpr char name_letters[] = "\0abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
-
-// Not constexpr, so that reaching it inside `dim` is the compile-time error that shows this name.
-inline void a_dim_name_has_1_to_10_letters_digits_or_underscores() {}
-
-}  // namespace detail
-
-/// A named extent: axes with equal names have equal sizes. 1 to 10 letters, digits or underscores.
-template <std::size_t N> consteval extent_code dim(const char (&name)[N]) {
-    if (N < 2 || N - 1 > detail::name_length_limit) detail::a_dim_name_has_1_to_10_letters_digits_or_underscores();
-    std::int64_t packed = 0;
-    for (std::size_t i = 0; i + 1 < N; ++i) {
-        int digit = 1;
-        while (digit < 64 && detail::name_letters[digit] != name[i]) ++digit;
-        if (digit == 64) detail::a_dim_name_has_1_to_10_letters_digits_or_underscores();
-        packed = packed * 64 + digit;
-    }
-    return -1 - packed;
-}
-
-constexpr bool is_static(extent_code e) { return e >= 0; }
-constexpr bool is_named(extent_code e) { return e < dynamic; }
-
-namespace detail {
-
-/// Writes the name that `dim` packed to `out` (room for 10 characters); returns its length.
-constexpr int unpack_name(extent_code e, char* out) {
-    std::int64_t packed = -1 - e;
-    int length = 0;
-    for (std::int64_t p = packed; p != 0; p /= 64) ++length;
-    for (int i = length; i-- > 0; packed /= 64) out[i] = name_letters[packed % 64];
-    return length;
-}
-
-}  // namespace detail
-
-}  // namespace croton::inline v0_1
-
-#endif
-
 // croton/array/view.hpp
 // A view: elements that someone else owns, as a pointer with extents and strides.
 #ifndef CROTON_ARRAY_VIEW_HPP
 #define CROTON_ARRAY_VIEW_HPP
 
-#include <array>
 #include <memory>
 #include <span>
 #include <string>
@@ -638,6 +801,22 @@ inline std::int64_t checked_size(const std::int64_t* extents, int rank, std::siz
     }
     return empty ? 0 : size;
 }
+
+/// Throws `shape_error` where the elements lie further apart than any memory is large.
+inline void check_reach(const std::int64_t* extents, const std::int64_t* strides, int rank, std::size_t element_bytes) {
+    std::int64_t left = furthest_reach / static_cast<std::int64_t>(element_bytes);
+    for (int i = 0; i < rank; ++i) {
+        if (extents[i] <= 1) continue;
+        const std::int64_t most = left / (extents[i] - 1);
+        if (strides[i] > most || strides[i] < -most)
+            throw shape_error("the strides " + shape_text(strides, rank) + " of the extents " + shape_text(extents, rank) +
+                              " reach further than memory can address");
+        left -= (strides[i] < 0 ? -strides[i] : strides[i]) * (extents[i] - 1);
+    }
+}
+
+/// Of a view of what has been checked.
+struct already_checked {};
 
 inline void check_index(std::int64_t i, int axis, std::int64_t extent) {
     if (i < 0 || i >= extent)
@@ -695,13 +874,19 @@ public:
     view() requires (Rank > 0) = default;
 
     /// Dense row-major elements at `data`.
-    view(T* data, const extents_of<Rank>& extents)
-        : view(data, extents, detail::row_major_strides<Rank>(extents)) {}
+    view(T* data, const extents_of<Rank>& extents) : data_(data), extents_(extents) {
+        detail::checked_size(extents_.data(), Rank, sizeof(T));
+        strides_ = detail::row_major_strides<Rank>(extents);
+    }
 
     view(T* data, const extents_of<Rank>& extents, const extents_of<Rank>& strides)
         : data_(data), extents_(extents), strides_(strides) {
         detail::checked_size(extents_.data(), Rank, 1);
+        detail::check_reach(extents_.data(), strides_.data(), Rank, sizeof(T));
     }
+
+    view(detail::already_checked, T* data, const extents_of<Rank>& extents, const extents_of<Rank>& strides)
+        : data_(data), extents_(extents), strides_(strides) {}
 
     view(std::span<T> elements) requires (Rank == 1)
         : data_(elements.data()), extents_{static_cast<std::int64_t>(elements.size())}, strides_{1} {}
@@ -762,7 +947,7 @@ public:
                 extents[k - 1] = extents_[k];
                 strides[k - 1] = strides_[k];
             }
-            return view<T, Rank - 1>(data_ + i * strides_[0], extents, strides);
+            return view<T, Rank - 1>(detail::already_checked{}, data_ + i * strides_[0], extents, strides);
         }
     }
 
@@ -803,7 +988,7 @@ public:
 
     /// The axes in reverse order.
     view transpose() const {
-        return view(data_, detail::reversed<Rank>(extents_), detail::reversed<Rank>(strides_));
+        return view(detail::already_checked{}, data_, detail::reversed<Rank>(extents_), detail::reversed<Rank>(strides_));
     }
 
     /// Writes the elements of `from`, which may overlap. Throws `shape_error` where the extents differ.
@@ -846,12 +1031,9 @@ public:
                                          other.strides().data(), [](const T& a, const U& b) { return a == b; });
     }
 
-    /// Whether a write through one view could be read through the other.
+    /// Whether a write through one view could be read through the other: whether they have an element in common.
     bool overlaps(view<const value_type, Rank> other) const {
-        if (size() == 0 || other.size() == 0) return false;
-        const auto a = span_of_addresses();
-        const auto b = other.span_of_addresses();
-        return a[0] < b[1] && b[0] < a[1];
+        return detail::share_memory(elements(), other.elements());
     }
 
 private:
@@ -862,15 +1044,7 @@ private:
                                   [](T& to, const value_type& value) { return to = value, true; });
     }
 
-    std::array<std::uintptr_t, 2> span_of_addresses() const {
-        std::int64_t low = 0;
-        std::int64_t high = 1;
-        for (int axis = 0; axis < Rank; ++axis) {
-            const std::int64_t reach = (extent(axis) - 1) * stride(axis);
-            (reach < 0 ? low : high) += reach;
-        }
-        return {reinterpret_cast<std::uintptr_t>(data_ + low), reinterpret_cast<std::uintptr_t>(data_ + high)};
-    }
+    detail::strided_elements elements() const { return {data_, extents_.data(), strides_.data(), Rank, sizeof(T)}; }
 
     T* data_ = nullptr;
     extents_of<Rank> extents_{};
@@ -1310,7 +1484,6 @@ concept model = std::is_class_v<T> && std::is_aggregate_v<T> && detail::model_tr
 #ifndef CROTON_ARRAY_ARRAY_HPP
 #define CROTON_ARRAY_ARRAY_HPP
 
-#include <algorithm>
 #include <initializer_list>
 #include <iterator>
 
@@ -1511,8 +1684,8 @@ public:
     std::span<T> span() & requires (on_host) { return {data(), static_cast<std::size_t>(size())}; }
     std::span<const T> span() const& requires (on_host) { return {data(), static_cast<std::size_t>(size())}; }
 
-    croton::view<T, Rank> as_view() & requires (on_host) { return {data(), extents_}; }
-    croton::view<const T, Rank> as_view() const& requires (on_host) { return {data(), extents_}; }
+    croton::view<T, Rank> as_view() & requires (on_host) { return viewed<T>(*this); }
+    croton::view<const T, Rank> as_view() const& requires (on_host) { return viewed<const T>(*this); }
     operator croton::view<T, Rank>() & requires (on_host) { return as_view(); }
     operator croton::view<const T, Rank>() const& requires (on_host) { return as_view(); }
 
@@ -1600,6 +1773,10 @@ public:
 private:
     template <class, int, class> friend class array;
     using storage = detail::storage<T, Rank, Device>;
+
+    template <class U, class Array> static croton::view<U, Rank> viewed(Array& x) {
+        return {detail::already_checked{}, x.data(), x.extents_, detail::row_major_strides<Rank>(x.extents_)};
+    }
 
     template <class Use> const array& borrowed() const {
         static_assert(std::is_void_v<Use>, "croton: a view of a temporary array would read freed memory; give the array a name first, as in: auto y = f(x);");
@@ -9687,17 +9864,8 @@ struct bound_array {
         }
         return true;
     }
-    /// The bytes between the lowest and one past the highest element, as addresses.
-    std::array<std::uintptr_t, 2> reach(int rank, std::size_t element_bytes) const {
-        std::int64_t low = 0, high = 1;
-        for (int i = 0; i < rank; ++i) {
-            const std::int64_t n = extent[static_cast<unsigned>(i)], s = stride[static_cast<unsigned>(i)];
-            if (n == 0) return {0, 0};
-            (s < 0 ? low : high) += (n - 1) * s;
-        }
-        const auto base = reinterpret_cast<std::uintptr_t>(data);
-        const auto bytes = static_cast<std::int64_t>(element_bytes);
-        return {base + static_cast<std::uintptr_t>(low * bytes), base + static_cast<std::uintptr_t>(high * bytes)};
+    strided_elements elements(int rank, std::size_t element_bytes) const {
+        return {data, extent.data(), stride.data(), rank, static_cast<std::int64_t>(element_bytes)};
     }
 };
 
@@ -10601,15 +10769,22 @@ inline void resolve_strides(const plan_view& p, const bound_array* leaves, const
     }
 }
 
+/// Memory that is written to must have room for each element; `what` begins the sentence.
+template <class What> void check_room(const bound_array& a, int rank, What&& what) {
+    if (a.contiguous(rank) || !repeats_elements(a.elements(rank, 1))) return;
+    throw value_error(what() + " whose elements share memory: it has extents " + shape_text(a.extent.data(), rank) + " and strides " +
+                      shape_text(a.stride.data(), rank));
+}
+
 /// A parameter that is updated must not share memory with another argument.
 inline void check_overlaps(const plan_view& p, const std::string& function, const bound_array* leaves) {
+    const auto elements = [&](int i) { return leaves[i].elements(p.leaves[i].shape.rank, size_of(p.leaves[i].type)); };
     for (int i = 0; i < p.leaf_count; ++i) {
         if (!p.leaves[i].shared) continue;
-        const auto a = leaves[i].reach(p.leaves[i].shape.rank, size_of(p.leaves[i].type));
+        check_room(leaves[i], p.leaves[i].shape.rank, [&] { return function + ": " + leaf_text(p, i) + ", which is updated in place, is a view"; });
         for (int j = 0; j < p.leaf_count; ++j) {
             if (i == j || (p.leaves[j].shared && j < i)) continue;
-            const auto b = leaves[j].reach(p.leaves[j].shape.rank, size_of(p.leaves[j].type));
-            if (a[0] < b[1] && b[0] < a[1])
+            if (share_memory(elements(i), elements(j)))
                 throw value_error(function + ": " + leaf_text(p, i) + " is updated in place and shares memory with " + leaf_text(p, j));
         }
     }
@@ -13905,8 +14080,14 @@ private:
         [&]<std::size_t... I>(std::index_sequence<I...>) {
             (bind_output<static_cast<int>(I)>(std::get<I>(results), to, numbers), ...);
         }(std::make_index_sequence<sizeof...(Out)>());
-        check_outputs(out);
-        if (overlaps(out)) {
+        bool direct = disjoint_;
+        for (int i = 0; i < output_count; ++i)
+            direct = direct && out[i].data == run_.outputs[at(i)].data && out[i].same_layout(run_.outputs[at(i)], output_rank(i));
+        if (!direct) {
+            check_outputs(out);
+            direct = disjoint_ = !overlaps(out);
+        }
+        if (!direct) {
             arrays fresh = make_outputs();
             bind_outputs(fresh);
             call.lap(detail::call_part::results);
@@ -13956,7 +14137,7 @@ private:
             else detail::check_labels<std::int64_t>(runner::facts, run_.name, check, *labels, classes);
         }
         if (!same_layout || !same_memory) {
-            ready_ = false;
+            ready_ = disjoint_ = false;
             detail::check_overlaps(runner::facts, run_.name, leaves);
         }
         for (int i = 0; i < leaf_count; ++i) run_.leaves[at(i)] = leaves[i];
@@ -13974,6 +14155,10 @@ private:
         while (i < holder::value().buffers.size() && holder::value().buffers[i].what != detail::buffer_kind::output) ++i;
         return i;
     }();
+
+    static constexpr int output_rank(int output) { return runner::facts.buffers[first_output + output].shape.rank; }
+
+    static constexpr std::size_t output_bytes(int output) { return size_of(runner::facts.buffers[first_output + output].type); }
 
     std::int64_t output_extent(int output, int axis) const {
         return detail::size_value(runner::facts.buffers[first_output + output].shape[axis], run_.sizes.data());
@@ -14019,37 +14204,35 @@ private:
 
     void set_outputs(const detail::bound_array* out) {
         for (int i = 0; i < output_count; ++i) {
-            if (!out[i].same_layout(run_.outputs[at(i)], runner::facts.buffers[first_output + i].shape.rank)) run_.change_layout();
+            if (!out[i].same_layout(run_.outputs[at(i)], output_rank(i))) run_.change_layout();
             run_.outputs[at(i)] = out[i];
         }
     }
 
     void check_outputs(const detail::bound_array* out) const {
-        for (int i = 0; i < output_count; ++i)
-            for (int a = 0; a < runner::facts.buffers[first_output + i].shape.rank; ++a)
+        for (int i = 0; i < output_count; ++i) {
+            for (int a = 0; a < output_rank(i); ++a)
                 if (out[i].extent[at(a)] != output_extent(i, a))
                     throw shape_error(run_.name + ": result " + std::to_string(i + 1) + " has extent " + std::to_string(output_extent(i, a)) +
                                       " along axis " + std::to_string(a) + ", but the array it is written into has " + std::to_string(out[i].extent[at(a)]));
+            detail::check_room(out[i], output_rank(i), [&] { return run_.name + ": result " + std::to_string(i + 1) + " is written into a view"; });
+        }
     }
 
     /// Whether a result would be written over an argument, or over another result.
     bool overlaps(const detail::bound_array* out) const {
         bool found = false;
         for (int i = 0; i < output_count; ++i) {
-            const detail::buffer_facts& b = runner::facts.buffers[first_output + i];
-            const auto mine = out[i].reach(b.shape.rank, size_of(b.type));
-            const auto meets = [&](const std::array<std::uintptr_t, 2>& other) { return mine[0] < other[1] && other[0] < mine[1]; };
-            for (int j = 0; j < leaf_count; ++j)
-                if (meets(run_.leaves[at(j)].reach(runner::facts.leaves[j].shape.rank, size_of(runner::facts.leaves[j].type)))) {
-                    if (runner::facts.leaves[j].shared)
-                        throw value_error(run_.name + ": result " + std::to_string(i + 1) + " shares memory with " +
-                                          detail::leaf_text(runner::facts, j) + ", which is updated in place");
-                    found = true;
-                }
-            for (int j = 0; j < i; ++j) {
-                const detail::buffer_facts& o = runner::facts.buffers[first_output + j];
-                found = found || meets(out[j].reach(o.shape.rank, size_of(o.type)));
+            const auto mine = out[i].elements(output_rank(i), output_bytes(i));
+            for (int j = 0; j < leaf_count; ++j) {
+                const detail::leaf_input& l = runner::facts.leaves[j];
+                if (!detail::share_memory(mine, run_.leaves[at(j)].elements(l.shape.rank, size_of(l.type)))) continue;
+                if (l.shared)
+                    throw value_error(run_.name + ": result " + std::to_string(i + 1) + " shares memory with " +
+                                      detail::leaf_text(runner::facts, j) + ", which is updated in place");
+                found = true;
             }
+            for (int j = 0; j < i; ++j) found = found || detail::share_memory(mine, out[j].elements(output_rank(j), output_bytes(j)));
         }
         return found;
     }
@@ -14067,6 +14250,7 @@ private:
 
     runner run_;
     bool ready_ = false;     // what the runner has of arguments and sizes belongs to a checked call
+    bool disjoint_ = false;  // none of the results of the runner lies in these arguments or in another result
     std::array<detail::number_store, static_cast<std::size_t>(leaf_count + 1)> numbers_{};
     [[no_unique_address]] std::conditional_t<transfers, detail::host_arguments<Device, leaf_count>, detail::nothing_recorded> transfer_;
 };

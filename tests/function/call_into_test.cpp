@@ -172,3 +172,67 @@ TEST_CASE("a result may not lie in what is updated") {
     CHECK(g == array<float, 1>{0, 1, 2});
     CHECK(w == array<float, 1>{-1, 0, 1});
 }
+
+TEST_CASE("memory that is written to has room for each element") {
+    auto product = function<cpu>("product", [](matrix<float> m, vector<float> v) { return dot(m, v); });
+    auto step = function<cpu>("step", [](vector<float> g, shared<vector<float>> w) { return updates(w -= g); });
+    array<float, 2> m(3, 3);
+    m.fill(1);
+    array<float, 1> x{1, 2, 3}, place{7, 7, 7, 7, 7};
+    const view<float, 1> same(place.data(), {3}, {0});
+    CHECK(message([&] { product.call_into(same, m, x); }) ==
+          "product: result 1 is written into a view whose elements share memory: it has extents [3] and strides [0]");
+    CHECK(message([&] { step(x, same); }) ==
+          "step: argument 2, which is updated in place, is a view whose elements share memory: it has extents [3] and strides [0]");
+    // Where it is only read, it may.
+    place(0) = 2;
+    CHECK(product(m, same) == array<float, 1>{6, 6, 6});
+
+    auto twice = function<cpu>("twice", [](matrix<float> a) { return 2 * a; });
+    const view<float, 2> windows(place.data(), {3, 3}, {1, 1}), apart(place.data(), {2, 2}, {3, 1}), row(place.data(), {1, 3}, {0, 1});
+    CHECK(message([&] { twice.call_into(windows, m); }).find("share memory: it has extents [3,3] and strides [1,1]") != std::string::npos);
+    CHECK(place == array<float, 1>{2, 7, 7, 7, 7});
+    twice.call_into(apart, m.slice(0, 0, 2).slice(1, 0, 2));
+    CHECK(place == array<float, 1>{2, 2, 7, 2, 2});
+    twice.call_into(row, m.slice(0, 0, 1));
+    CHECK(place == array<float, 1>{2, 2, 2, 2, 2});
+}
+
+TEST_CASE("views that lie between each other are apart") {
+    array<float, 2> both = counting(40, 66);
+    auto even = both.slice(1, 0, 66, 2), odd = both.slice(1, 1, 66, 2);
+    const array<float, 2> x(even), y(odd);
+    auto step = function<cpu>("step", [](matrix<float> g, shared<matrix<float>> w, shared<vector<float>> b) {
+        return outputs(sum<1>(w)).updates(w -= dot(g, dot(transpose(g), w)) + 1, b += sum<0>(g));
+    });
+    array<float, 2> expected = y;
+    array<float, 1> bias(33), sums(40);
+    step.call_into(sums, x, expected, bias);
+    // The bias and the result lie between the elements of another array too.
+    array<float, 1> line(80);
+    auto b = line.slice(0, 0, 66, 2), s = line.slice(0, 1, 80, 2);
+    auto result = view<float, 1>(line.data() + 1, {39}, {2});
+    CHECK(message([&] { step.call_into(result, even, odd, b); }).find("result 1 has extent 40") != std::string::npos);
+    step.call_into(s, even, odd, b);
+    CHECK(odd == expected);
+    CHECK(even == x);
+    CHECK(b == bias);
+    CHECK(s == sums);
+    CHECK(message([&] { step.call_into(s, even, odd, line.slice(0, 1, 67, 2)); }).find("result 1 shares memory with argument 3") != std::string::npos);
+    CHECK(message([&] { step(even, both.slice(1, 2, 66).slice(1, 0, 33), b); }).find("argument 2 is updated in place and shares memory with argument 1") !=
+          std::string::npos);
+}
+
+TEST_CASE("what was found of memory does not hold for other memory") {
+    auto f = function<cpu>("f", [](vector<float> x) { return x + sum(x); });
+    array<float, 1> a{1, 2}, b{3, 4}, c(2);
+    f.call_into(c, a);
+    f.call_into(c, a);
+    f.call_into(c, c);  // over the argument
+    CHECK(c == array<float, 1>{13, 14});
+    CHECK_THROWS_AS(f.call_into(array<float, 1>(3), b), shape_error);
+    f.call_into(b, b);
+    CHECK(b == array<float, 1>{10, 11});
+    f.call_into(b, b);
+    CHECK(b == array<float, 1>{31, 32});
+}

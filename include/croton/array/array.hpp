@@ -220,8 +220,8 @@ public:
     std::span<T> span() & requires (on_host) { return {data(), static_cast<std::size_t>(size())}; }
     std::span<const T> span() const& requires (on_host) { return {data(), static_cast<std::size_t>(size())}; }
 
-    croton::view<T, Rank> as_view() & requires (on_host) { return {data(), extents_}; }
-    croton::view<const T, Rank> as_view() const& requires (on_host) { return {data(), extents_}; }
+    croton::view<T, Rank> as_view() & requires (on_host) { return viewed<T>(*this); }
+    croton::view<const T, Rank> as_view() const& requires (on_host) { return viewed<const T>(*this); }
     operator croton::view<T, Rank>() & requires (on_host) { return as_view(); }
     operator croton::view<const T, Rank>() const& requires (on_host) { return as_view(); }
 
@@ -309,6 +309,10 @@ public:
 private:
     template <class, int, class> friend class array;
     using storage = detail::storage<T, Rank, Device>;
+
+    template <class U, class Array> static croton::view<U, Rank> viewed(Array& x) {
+        return {detail::already_checked{}, x.data(), x.extents_, detail::row_major_strides<Rank>(x.extents_)};
+    }
 
     template <class Use> const array& borrowed() const {
         static_assert(std::is_void_v<Use>, "croton: a view of a temporary array would read freed memory; give the array a name first, as in: auto y = f(x);");

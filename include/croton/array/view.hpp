@@ -15,6 +15,7 @@
 #include <string>
 #include <type_traits>
 
+#include <croton/array/overlap.hpp>
 #include <croton/core/element.hpp>
 #include <croton/core/error.hpp>
 #include <croton/core/extents.hpp>
@@ -56,6 +57,22 @@ inline std::int64_t checked_size(const std::int64_t* extents, int rank, std::siz
     }
     return empty ? 0 : size;
 }
+
+/// Throws `shape_error` where the elements lie further apart than any memory is large.
+inline void check_reach(const std::int64_t* extents, const std::int64_t* strides, int rank, std::size_t element_bytes) {
+    std::int64_t left = furthest_reach / static_cast<std::int64_t>(element_bytes);
+    for (int i = 0; i < rank; ++i) {
+        if (extents[i] <= 1) continue;
+        const std::int64_t most = left / (extents[i] - 1);
+        if (strides[i] > most || strides[i] < -most)
+            throw shape_error("the strides " + shape_text(strides, rank) + " of the extents " + shape_text(extents, rank) +
+                              " reach further than memory can address");
+        left -= (strides[i] < 0 ? -strides[i] : strides[i]) * (extents[i] - 1);
+    }
+}
+
+/// Of a view of what has been checked.
+struct already_checked {};
 
 inline void check_index(std::int64_t i, int axis, std::int64_t extent) {
     if (i < 0 || i >= extent)
@@ -113,13 +130,19 @@ public:
     view() requires (Rank > 0) = default;
 
     /// Dense row-major elements at `data`.
-    view(T* data, const extents_of<Rank>& extents)
-        : view(data, extents, detail::row_major_strides<Rank>(extents)) {}
+    view(T* data, const extents_of<Rank>& extents) : data_(data), extents_(extents) {
+        detail::checked_size(extents_.data(), Rank, sizeof(T));
+        strides_ = detail::row_major_strides<Rank>(extents);
+    }
 
     view(T* data, const extents_of<Rank>& extents, const extents_of<Rank>& strides)
         : data_(data), extents_(extents), strides_(strides) {
         detail::checked_size(extents_.data(), Rank, 1);
+        detail::check_reach(extents_.data(), strides_.data(), Rank, sizeof(T));
     }
+
+    view(detail::already_checked, T* data, const extents_of<Rank>& extents, const extents_of<Rank>& strides)
+        : data_(data), extents_(extents), strides_(strides) {}
 
     view(std::span<T> elements) requires (Rank == 1)
         : data_(elements.data()), extents_{static_cast<std::int64_t>(elements.size())}, strides_{1} {}
@@ -180,7 +203,7 @@ public:
                 extents[k - 1] = extents_[k];
                 strides[k - 1] = strides_[k];
             }
-            return view<T, Rank - 1>(data_ + i * strides_[0], extents, strides);
+            return view<T, Rank - 1>(detail::already_checked{}, data_ + i * strides_[0], extents, strides);
         }
     }
 
@@ -221,7 +244,7 @@ public:
 
     /// The axes in reverse order.
     view transpose() const {
-        return view(data_, detail::reversed<Rank>(extents_), detail::reversed<Rank>(strides_));
+        return view(detail::already_checked{}, data_, detail::reversed<Rank>(extents_), detail::reversed<Rank>(strides_));
     }
 
     /// Writes the elements of `from`, which may overlap. Throws `shape_error` where the extents differ.
@@ -264,12 +287,9 @@ public:
                                          other.strides().data(), [](const T& a, const U& b) { return a == b; });
     }
 
-    /// Whether a write through one view could be read through the other.
+    /// Whether a write through one view could be read through the other: whether they have an element in common.
     bool overlaps(view<const value_type, Rank> other) const {
-        if (size() == 0 || other.size() == 0) return false;
-        const auto a = span_of_addresses();
-        const auto b = other.span_of_addresses();
-        return a[0] < b[1] && b[0] < a[1];
+        return detail::share_memory(elements(), other.elements());
     }
 
 private:
@@ -280,15 +300,7 @@ private:
                                   [](T& to, const value_type& value) { return to = value, true; });
     }
 
-    std::array<std::uintptr_t, 2> span_of_addresses() const {
-        std::int64_t low = 0;
-        std::int64_t high = 1;
-        for (int axis = 0; axis < Rank; ++axis) {
-            const std::int64_t reach = (extent(axis) - 1) * stride(axis);
-            (reach < 0 ? low : high) += reach;
-        }
-        return {reinterpret_cast<std::uintptr_t>(data_ + low), reinterpret_cast<std::uintptr_t>(data_ + high)};
-    }
+    detail::strided_elements elements() const { return {data_, extents_.data(), strides_.data(), Rank, sizeof(T)}; }
 
     T* data_ = nullptr;
     extents_of<Rank> extents_{};

@@ -35,17 +35,8 @@ struct bound_array {
         }
         return true;
     }
-    /// The bytes between the lowest and one past the highest element, as addresses.
-    std::array<std::uintptr_t, 2> reach(int rank, std::size_t element_bytes) const {
-        std::int64_t low = 0, high = 1;
-        for (int i = 0; i < rank; ++i) {
-            const std::int64_t n = extent[static_cast<unsigned>(i)], s = stride[static_cast<unsigned>(i)];
-            if (n == 0) return {0, 0};
-            (s < 0 ? low : high) += (n - 1) * s;
-        }
-        const auto base = reinterpret_cast<std::uintptr_t>(data);
-        const auto bytes = static_cast<std::int64_t>(element_bytes);
-        return {base + static_cast<std::uintptr_t>(low * bytes), base + static_cast<std::uintptr_t>(high * bytes)};
+    strided_elements elements(int rank, std::size_t element_bytes) const {
+        return {data, extent.data(), stride.data(), rank, static_cast<std::int64_t>(element_bytes)};
     }
 };
 

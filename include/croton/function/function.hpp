@@ -132,8 +132,14 @@ private:
         [&]<std::size_t... I>(std::index_sequence<I...>) {
             (bind_output<static_cast<int>(I)>(std::get<I>(results), to, numbers), ...);
         }(std::make_index_sequence<sizeof...(Out)>());
-        check_outputs(out);
-        if (overlaps(out)) {
+        bool direct = disjoint_;
+        for (int i = 0; i < output_count; ++i)
+            direct = direct && out[i].data == run_.outputs[at(i)].data && out[i].same_layout(run_.outputs[at(i)], output_rank(i));
+        if (!direct) {
+            check_outputs(out);
+            direct = disjoint_ = !overlaps(out);
+        }
+        if (!direct) {
             arrays fresh = make_outputs();
             bind_outputs(fresh);
             call.lap(detail::call_part::results);
@@ -183,7 +189,7 @@ private:
             else detail::check_labels<std::int64_t>(runner::facts, run_.name, check, *labels, classes);
         }
         if (!same_layout || !same_memory) {
-            ready_ = false;
+            ready_ = disjoint_ = false;
             detail::check_overlaps(runner::facts, run_.name, leaves);
         }
         for (int i = 0; i < leaf_count; ++i) run_.leaves[at(i)] = leaves[i];
@@ -201,6 +207,10 @@ private:
         while (i < holder::value().buffers.size() && holder::value().buffers[i].what != detail::buffer_kind::output) ++i;
         return i;
     }();
+
+    static constexpr int output_rank(int output) { return runner::facts.buffers[first_output + output].shape.rank; }
+
+    static constexpr std::size_t output_bytes(int output) { return size_of(runner::facts.buffers[first_output + output].type); }
 
     std::int64_t output_extent(int output, int axis) const {
         return detail::size_value(runner::facts.buffers[first_output + output].shape[axis], run_.sizes.data());
@@ -246,37 +256,35 @@ private:
 
     void set_outputs(const detail::bound_array* out) {
         for (int i = 0; i < output_count; ++i) {
-            if (!out[i].same_layout(run_.outputs[at(i)], runner::facts.buffers[first_output + i].shape.rank)) run_.change_layout();
+            if (!out[i].same_layout(run_.outputs[at(i)], output_rank(i))) run_.change_layout();
             run_.outputs[at(i)] = out[i];
         }
     }
 
     void check_outputs(const detail::bound_array* out) const {
-        for (int i = 0; i < output_count; ++i)
-            for (int a = 0; a < runner::facts.buffers[first_output + i].shape.rank; ++a)
+        for (int i = 0; i < output_count; ++i) {
+            for (int a = 0; a < output_rank(i); ++a)
                 if (out[i].extent[at(a)] != output_extent(i, a))
                     throw shape_error(run_.name + ": result " + std::to_string(i + 1) + " has extent " + std::to_string(output_extent(i, a)) +
                                       " along axis " + std::to_string(a) + ", but the array it is written into has " + std::to_string(out[i].extent[at(a)]));
+            detail::check_room(out[i], output_rank(i), [&] { return run_.name + ": result " + std::to_string(i + 1) + " is written into a view"; });
+        }
     }
 
     /// Whether a result would be written over an argument, or over another result.
     bool overlaps(const detail::bound_array* out) const {
         bool found = false;
         for (int i = 0; i < output_count; ++i) {
-            const detail::buffer_facts& b = runner::facts.buffers[first_output + i];
-            const auto mine = out[i].reach(b.shape.rank, size_of(b.type));
-            const auto meets = [&](const std::array<std::uintptr_t, 2>& other) { return mine[0] < other[1] && other[0] < mine[1]; };
-            for (int j = 0; j < leaf_count; ++j)
-                if (meets(run_.leaves[at(j)].reach(runner::facts.leaves[j].shape.rank, size_of(runner::facts.leaves[j].type)))) {
-                    if (runner::facts.leaves[j].shared)
-                        throw value_error(run_.name + ": result " + std::to_string(i + 1) + " shares memory with " +
-                                          detail::leaf_text(runner::facts, j) + ", which is updated in place");
-                    found = true;
-                }
-            for (int j = 0; j < i; ++j) {
-                const detail::buffer_facts& o = runner::facts.buffers[first_output + j];
-                found = found || meets(out[j].reach(o.shape.rank, size_of(o.type)));
+            const auto mine = out[i].elements(output_rank(i), output_bytes(i));
+            for (int j = 0; j < leaf_count; ++j) {
+                const detail::leaf_input& l = runner::facts.leaves[j];
+                if (!detail::share_memory(mine, run_.leaves[at(j)].elements(l.shape.rank, size_of(l.type)))) continue;
+                if (l.shared)
+                    throw value_error(run_.name + ": result " + std::to_string(i + 1) + " shares memory with " +
+                                      detail::leaf_text(runner::facts, j) + ", which is updated in place");
+                found = true;
             }
+            for (int j = 0; j < i; ++j) found = found || detail::share_memory(mine, out[j].elements(output_rank(j), output_bytes(j)));
         }
         return found;
     }
@@ -294,6 +302,7 @@ private:
 
     runner run_;
     bool ready_ = false;     // what the runner has of arguments and sizes belongs to a checked call
+    bool disjoint_ = false;  // none of the results of the runner lies in these arguments or in another result
     std::array<detail::number_store, static_cast<std::size_t>(leaf_count + 1)> numbers_{};
     [[no_unique_address]] std::conditional_t<transfers, detail::host_arguments<Device, leaf_count>, detail::nothing_recorded> transfer_;
 };

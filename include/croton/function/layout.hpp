@@ -130,15 +130,22 @@ inline void resolve_strides(const plan_view& p, const bound_array* leaves, const
     }
 }
 
+/// Memory that is written to must have room for each element; `what` begins the sentence.
+template <class What> void check_room(const bound_array& a, int rank, What&& what) {
+    if (a.contiguous(rank) || !repeats_elements(a.elements(rank, 1))) return;
+    throw value_error(what() + " whose elements share memory: it has extents " + shape_text(a.extent.data(), rank) + " and strides " +
+                      shape_text(a.stride.data(), rank));
+}
+
 /// A parameter that is updated must not share memory with another argument.
 inline void check_overlaps(const plan_view& p, const std::string& function, const bound_array* leaves) {
+    const auto elements = [&](int i) { return leaves[i].elements(p.leaves[i].shape.rank, size_of(p.leaves[i].type)); };
     for (int i = 0; i < p.leaf_count; ++i) {
         if (!p.leaves[i].shared) continue;
-        const auto a = leaves[i].reach(p.leaves[i].shape.rank, size_of(p.leaves[i].type));
+        check_room(leaves[i], p.leaves[i].shape.rank, [&] { return function + ": " + leaf_text(p, i) + ", which is updated in place, is a view"; });
         for (int j = 0; j < p.leaf_count; ++j) {
             if (i == j || (p.leaves[j].shared && j < i)) continue;
-            const auto b = leaves[j].reach(p.leaves[j].shape.rank, size_of(p.leaves[j].type));
-            if (a[0] < b[1] && b[0] < a[1])
+            if (share_memory(elements(i), elements(j)))
                 throw value_error(function + ": " + leaf_text(p, i) + " is updated in place and shares memory with " + leaf_text(p, j));
         }
     }
