@@ -124,3 +124,53 @@ TEST_CASE("empty views, and arrays that were never filled") {
     twice.call_into(out, nothing);
     CHECK(out.size() == 0);
 }
+
+namespace {
+
+template <class F> std::string refused(F&& f) {
+    try {
+        f();
+    } catch (const shape_error& e) {
+        return e.what();
+    }
+    return "nothing was thrown";
+}
+
+}  // namespace
+
+TEST_CASE("sizes that no memory has are refused before any is touched") {
+    constexpr std::int64_t half = std::int64_t{1} << 31, odd = (std::int64_t{1} << 32) + 1, most = std::int64_t{1} << 40;
+    float one = 1, changed = 7;
+    const auto tall = [&](std::int64_t n) { return view<float, 2>(&one, {n, 1}, {0, 0}); };
+    const auto wide = [&](std::int64_t n) { return view<float, 2>(&one, {1, n}, {0, 0}); };
+    const auto line = [&](std::int64_t n) { return view<float, 1>(&one, {n}, {0}); };
+    const view<float, 1> parameter(&changed, {1});
+
+    // 2^64 bytes, and 2^62 + 2^30 elements: counted in 64 bits, none and few.
+    auto temporary = function<cpu>("temporary", [](matrix<float> a, matrix<float> b, shared<vector<float, 1>> w) {
+        return outputs(sum(sqr(dot(a, b)))).updates(w += 1);
+    });
+    CHECK(refused([&] { temporary(tall(half), wide(half), parameter); }) ==
+          "temporary: a temporary of extents [2147483648,2147483648] is more than memory can address");
+    CHECK(refused([&] { temporary(tall(half / 2), wide(odd), parameter); }) ==
+          "temporary: a temporary of extents [1073741824,4294967297] is more than memory can address");
+    CHECK(changed == 7);
+    CHECK(temporary(tall(3), wide(2), parameter) == 6);
+    CHECK(changed == 8);
+
+    auto flat = function<cpu>("flat", [](matrix<float> x, vector<float> y) { return sum(flatten(x) * y); });
+    CHECK(refused([&] { flat(view<float, 2>(&one, {half, half}, {0, 0}), line(half * half)); }) ==
+          "flat: a copy of argument 1 of extents [2147483648,2147483648] is more than memory can address");
+    CHECK(refused([&] { flat(view<float, 2>(&one, {half, half}, {0, 0}), line(1)); }).find("a reshape gives") != std::string::npos);
+
+    auto table = function<cpu>("table", [](vector<float> x, vector<float> y) { return std::tuple(outer(x, y), flatten(outer(x, y))); });
+    CHECK(refused([&] { table(line(most), line(most)); }) ==
+          "table: an extent of 1099511627776 times 1099511627776 is more than memory can address");
+    CHECK(refused([&] { table(line(half), line(half)); }) == "table: result 1 of extents [2147483648,2147483648] is more than memory can address");
+    CHECK(std::get<1>(table(line(2), line(3))).size() == 6);
+
+    auto loop = function<cpu>("loop", [](vector<float> x, vector<float> y) { return sum(newaxis<1>(x) - y); });
+    CHECK(refused([&] { loop(line(2 * half), line(2 * half)); }) ==
+          "loop: a loop over elements of extents [4294967296,4294967296] is more than memory can address");
+    CHECK(loop(line(3), line(0)) == 0);
+}

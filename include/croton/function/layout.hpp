@@ -45,14 +45,67 @@ inline std::string leaf_text(const plan_view& p, int leaf) {
     throw shape_error(function + ": " + text);
 }
 
+[[noreturn]] inline void throw_too_large(const std::string& what, const shape& s, const std::int64_t* values) {
+    std::int64_t extents[max_rank] = {};
+    for (int i = 0; i < s.rank; ++i) extents[i] = size_value(s[i], values);
+    throw shape_error(what + " of extents " + shape_text(extents, s.rank) + " is more than memory can address");
+}
+
+/// The bytes of an array, or -1 where memory cannot have so many.
+inline std::int64_t addressable_bytes(const shape& s, element type, const std::int64_t* values) {
+    std::int64_t bytes = static_cast<std::int64_t>(size_of(type));
+    bool empty = false;
+    for (int i = 0; i < s.rank; ++i) {
+        const std::int64_t extent = size_value(s[i], values);
+        empty = empty || extent == 0;
+        // Strides are the product of the other extents.
+        if (extent > 0 && bytes > furthest_reach / extent) return -1;
+        bytes *= extent > 0 ? extent : 1;
+    }
+    return empty ? 0 : bytes;
+}
+
+/// Checks that everything that a call makes, and every loop that it runs, is of a size that can be counted in bytes.
+inline void check_volumes(const plan_view& p, const std::string& function, const std::int64_t* values) {
+    std::int64_t left = furthest_reach;
+    for (int i = 0; i < p.buffer_count; ++i) {
+        const buffer_facts& b = p.buffers[i];
+        if (b.what == buffer_kind::number || b.index < 0 || (b.what == buffer_kind::leaf && !p.contiguous_leaf[b.index])) continue;
+        const std::int64_t bytes = addressable_bytes(b.shape, b.type, values);
+        const std::int64_t own = b.what == buffer_kind::output ? 0 : (bytes + 63) / 64 * 64;
+        if (bytes >= 0 && own <= left) {
+            left -= own;
+            continue;
+        }
+        throw_too_large(function + ": " + (b.what == buffer_kind::leaf     ? "a copy of " + leaf_text(p, b.index)
+                                           : b.what == buffer_kind::output ? "result " + std::to_string(b.index + 1)
+                                                                           : std::string("a temporary")),
+                        b.shape, values);
+    }
+    for (int i = 0; i < p.step_count; ++i) {
+        const step& s = p.steps[i];
+        if (s.what == step_kind::product) continue;
+        shape loop{};
+        for (loop.rank = 0; loop.rank < s.outer + s.inner; ++loop.rank) loop[loop.rank] = s.extent[static_cast<unsigned>(loop.rank)];
+        if (addressable_bytes(loop, element::float64, values) < 0) throw_too_large(function + ": a loop over elements", loop, values);
+    }
+}
+
 /// Fills the table of sizes from the arguments and checks that what must be equal is.
 inline void resolve_sizes(const plan_view& p, const std::string& function, const bound_array* leaves, std::int64_t* values) {
     for (int i = 0; i < p.size_count; ++i) {
         const size_entry& e = p.sizes[i];
         switch (e.what) {
         case size_entry::origin::argument: values[i] = leaves[e.leaf].extent[static_cast<unsigned>(e.axis)]; break;
-        case size_entry::origin::product: values[i] = size_value(e.a, values) * size_value(e.b, values); break;
-        case size_entry::origin::sum: values[i] = size_value(e.a, values) + size_value(e.b, values); break;
+        case size_entry::origin::product:
+        case size_entry::origin::sum: {
+            const std::int64_t a = size_value(e.a, values), b = size_value(e.b, values);
+            const bool sum = e.what == size_entry::origin::sum;
+            if (sum ? __builtin_add_overflow(a, b, &values[i]) : __builtin_mul_overflow(a, b, &values[i]))
+                throw shape_error(function + ": an extent of " + std::to_string(a) + (sum ? " and " : " times ") + std::to_string(b) +
+                                  " is more than memory can address");
+            break;
+        }
         case size_entry::origin::quotient: {
             const std::int64_t a = size_value(e.a, values), b = size_value(e.b, values);
             if (b == 0 ? a != 0 : a % b != 0)
@@ -66,15 +119,14 @@ inline void resolve_sizes(const plan_view& p, const std::string& function, const
     for (int i = 0; i < p.node_count; ++i) {
         const node& n = p.nodes[i];
         if (n.what != kind::reduce || (n.fn != reduction_code<reduction::max> && n.fn != reduction_code<reduction::min>)) continue;
-        std::int64_t reduced = 1, kept = 1;
-        for (int a = 0; a < n.shape.rank; ++a) {
-            const std::int64_t extent = size_value(p.nodes[n.in[0]].shape[a], values);
-            (((n.bits >> a) & 1) != 0 ? reduced : kept) *= extent;
-        }
-        if (reduced == 0 && kept != 0)
+        bool none_reduced = false, none_kept = false;
+        for (int a = 0; a < n.shape.rank; ++a)
+            if (size_value(p.nodes[n.in[0]].shape[a], values) == 0) (((n.bits >> a) & 1) != 0 ? none_reduced : none_kept) = true;
+        if (none_reduced && !none_kept)
             throw shape_error(function + ": " + std::string(reduction_names[n.fn]) + ": the axis is empty, and an empty axis has no " +
                               (n.fn == reduction_code<reduction::max> ? "largest" : "smallest") + " element");
     }
+    check_volumes(p, function, values);
 }
 
 /// What is said of a label that names no class: the text before the label, and behind it.

@@ -29,7 +29,8 @@ public:
         for (int i = 0; i < p.leaf_count; ++i) {
             if (!leaves[i].on_host) continue;
             offset_[at(i)] = bytes;
-            bytes += (static_cast<std::size_t>(count(p, i, leaves[i])) * size_of(p.leaves[i].type) + 63) / 64 * 64;
+            const std::size_t unit = size_of(p.leaves[i].type);
+            bytes += (static_cast<std::size_t>(checked_size(leaves[i].extent.data(), p.leaves[i].shape.rank, unit)) * unit + 63) / 64 * 64;
         }
         if (bytes > size_) {
             void* made = where::allocate(bytes);

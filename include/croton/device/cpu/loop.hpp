@@ -390,7 +390,9 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
         const std::int64_t outer = s.outer.size();
         const std::int64_t inner = sizeof...(Phases) > 0 ? s.inner.size() : 0;
         if (outer == 0) return;
-        const std::int64_t work = outer * (inner * in_elements.cost + in_rows.cost + 1);
+        // From here on more makes no difference, and a loop may be longer than its work can be counted.
+        constexpr std::int64_t enough = std::int64_t{1} << 26;
+        const std::int64_t work = std::min(outer, enough) * (std::min(inner, enough) * in_elements.cost + in_rows.cost + 1);
         if (work >= 2 * work_per_thread && !thread_pool::working()) {
             const std::int64_t wanted = std::min<std::int64_t>({threads(), work / work_per_thread, most_threads});
             if (wanted > 1 && run_parallel(s, slot, outer, static_cast<int>(wanted), totals)) return;
