@@ -451,7 +451,7 @@ private:
                 if (same(sizes[index_of(a)].b, b)) return find(sizes[index_of(a)].a);
             }
         }
-        for (int i = 0; i < sizes.size(); ++i) {
+        for (const int i : derived_) {
             const size_entry& s = sizes[i];
             if (s.what == what && ((same(s.a, a) && same(s.b, b)) ||
                                    (what == size_entry::origin::product && same(s.a, b) && same(s.b, a))))
@@ -461,6 +461,7 @@ private:
         entry.what = what;
         entry.a = a;
         entry.b = b;
+        derived_.push(sizes.size());
         return add_size(entry);
     }
 
@@ -537,7 +538,8 @@ private:
         table_[static_cast<int>(at)] = id;
     }
 
-    vec<int> table_;  // open addressing: node ids by hash
+    vec<int> table_;    // open addressing: node ids by hash
+    vec<int> derived_;  // the sizes that are computed from others
     vec<name_range> names_;
     vec<char> chars_;
 };

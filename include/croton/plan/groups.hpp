@@ -544,66 +544,83 @@ private:
         }
         if (rows != 0 && (!makes_rows(rows, a.axes) || (a.row_axes != 0 && a.row_axes != rows))) return false;
         a.row_axes |= rows;
-        for (int m = b.first; m >= 0;) {
-            const int following = next[m];
-            next[m] = -1;
-            for (std::int8_t& axis : axes[m])
-                if (axis >= 0) axis = match[static_cast<unsigned>(axis)];
-            append(m, to);
-            m = following;
+        for (int m = b.first; m >= 0; m = next[m]) {
+            group_of[m] = to;
+            for (int i = 0; i < max_rank; ++i)
+                if (std::int8_t& axis = axes[m][static_cast<unsigned>(i)]; axis >= 0) axis = match[static_cast<unsigned>(axis)];
         }
+        a.size += b.size;
         b.alive = false;
-        sort_members(to);
+        join_members(a, b);
         return true;
     }
 
     /// Members stay in the order of their numbers, which is an order of evaluation.
-    constexpr void sort_members(int group) {
-        vec<int> members;
-        for (int m = groups[group].first; m >= 0; m = next[m]) members.push(m);
-        for (int i = 1; i < members.size(); ++i)
-            for (int j = i; j > 0 && members[j - 1] > members[j]; --j) {
-                const int swap = members[j];
-                members[j] = members[j - 1];
-                members[j - 1] = swap;
-            }
-        for (int i = 0; i < members.size(); ++i) next[members[i]] = i + 1 < members.size() ? members[i + 1] : -1;
-        groups[group].first = members[0];
-        groups[group].last = members.back();
+    constexpr void join_members(loop_group& to, const loop_group& from) {
+        int a = to.first, b = from.first, last = -1;
+        while (a >= 0 || b >= 0) {
+            int& taken = b < 0 || (a >= 0 && a < b) ? a : b;
+            if (last < 0) to.first = taken;
+            else next[last] = taken;
+            last = taken;
+            taken = next[taken];
+        }
+        to.last = last;
     }
 
     static constexpr int sibling_limit = 48;
 
     /// Groups of one level over the same extents that read a common array share their loop; so do all rank-0 groups.
     constexpr void merge_siblings() {
-        vec<int> reader(nodes.size(), -1);  // the group that marked the node last
-        for (int i = 0; i < groups.size(); ++i) {
+        const int count = groups.size();
+        int levels = 0;
+        for (const loop_group& group : groups) levels = max_of(levels, group.level + 1);
+        vec<int> last(levels, -1), following(count, -1);  // groups of one level, in the order of their numbers
+        for (int i = 0; i < count; ++i) {
             if (!groups[i].alive) continue;
-            mark_reads(i, reader, i);
-            for (int j = i + 1; j < groups.size(); ++j) {
+            int& before = last[groups[i].level];
+            if (before >= 0) following[before] = i;
+            before = i;
+        }
+        vec<int> from(count + 1, 0), read;  // by group: the arrays that it reads
+        vec<int> reader(nodes.size(), -1);  // the group that marked the node last
+        for (int i = 0; i < count; ++i) {
+            if (groups[i].alive) list_reads(i, reader, read);
+            from[i + 1] = read.size();
+        }
+        reader.assign(nodes.size(), -1);
+        const auto mark = [&](int group, int as) {
+            for (int k = from[group]; k < from[group + 1]; ++k) reader[read[k]] = as;
+        };
+        for (int i = 0; i < count; ++i) {
+            if (!groups[i].alive) continue;
+            mark(i, i);
+            for (int j = following[i]; j >= 0; j = following[j]) {
                 const loop_group& a = groups[i];
                 const loop_group& b = groups[j];
-                if (!b.alive || a.level != b.level || a.axes != b.axes || a.size + b.size > sibling_limit) continue;
-                bool same = true;
+                if (!b.alive || a.axes != b.axes || a.size + b.size > sibling_limit) continue;
+                bool same = true, shares = a.axes == 0;
                 for (int k = 0; k < a.axes; ++k) same = same && a.extent[static_cast<unsigned>(k)] == b.extent[static_cast<unsigned>(k)];
-                if (!same || (a.axes > 0 && !shares_read(j, reader, i))) continue;
+                for (int k = from[j]; same && !shares && k < from[j + 1]; ++k) shares = reader[read[k]] == i;
+                if (!same || !shares) continue;
                 axis_map identity = no_axes;
                 for (int k = 0; k < a.axes; ++k) identity[static_cast<unsigned>(k)] = static_cast<std::int8_t>(k);
-                if (merge_by(i, j, identity, (1u << a.axes) - 1)) mark_reads(i, reader, i);
+                if (merge_by(i, j, identity, (1u << a.axes) - 1)) mark(j, i);
             }
         }
     }
 
-    constexpr void mark_reads(int group, vec<int>& reader, int mark) const {
+    /// Adds the arrays that a group reads to a list, each once.
+    constexpr void list_reads(int group, vec<int>& reader, vec<int>& list) const {
         for (int m = groups[group].first; m >= 0; m = next[m])
-            for (const int a : nodes[m].in)
-                if (a >= 0 && group_of[base_of(a)] != group) reader[base_of(a)] = mark;
-    }
-    constexpr bool shares_read(int group, const vec<int>& reader, int mark) const {
-        for (int m = groups[group].first; m >= 0; m = next[m])
-            for (const int a : nodes[m].in)
-                if (a >= 0 && !is_inline(a) && reader[base_of(a)] == mark && nodes[base_of(a)].shape.rank > 0) return true;
-        return false;
+            for (int i = 0; i < max_arguments; ++i) {
+                const int a = nodes[m].in[static_cast<unsigned>(i)];
+                if (a < 0 || is_inline(a)) continue;
+                const int base = base_of(a);
+                if (group_of[base] == group || reader[base] == group || nodes[base].shape.rank == 0) continue;
+                reader[base] = group;
+                list.push(base);
+            }
     }
 
     bool fuses_ = true;

@@ -22,6 +22,7 @@ struct pending_step {
     int copied_from = -1;
     int level = 0;
     axis_map copied_axis = no_axes;  // the parameter's axis for each axis of the temporary
+    int read_from = 0, read_count = 0;  // which of the reads are this step's
 };
 
 class scheduling {
@@ -40,6 +41,7 @@ public:
 
     template <int Capacity> constexpr void run(const program<Capacity>& p) {
         make_steps();
+        list_reads(p.leaves.size());
         for (int i = 0; i < p.leaves.size(); ++i) {
             shape s;
             s.rank = p.leaves[i].shape.rank;
@@ -63,6 +65,12 @@ private:
     vec<int> first_of_unit_;            // by step
     vec<char> stored_;       // by node: read from memory by another step, or a root
     vec<char> in_place_;     // by root: an update that its step writes straight into the parameter
+    vec<int> reads_;         // the nodes that steps take from memory, those of a step side by side
+    vec<int> read_count_;    // by node: how many of them are this one
+    vec<int> readers_;       // the steps that take an argument of the function, those of a leaf side by side
+    vec<int> reader_from_;   // by leaf, and one more: where its readers begin
+    vec<int> node_of_root_;  // by root: the node that is stored for it
+    vec<int> root_of_leaf_;  // by leaf: the update that writes it, or -1
 
     template <int Capacity> static constexpr size_ref representative(const program<Capacity>& p, size_ref s) {
         return s >= 0 ? s : p.sizes[arena::index_of(s)].same_as;
@@ -91,37 +99,70 @@ private:
         }
     }
 
-    /// Calls f(reader step, node read) for every value that a step takes from memory; rank-0 arithmetic is followed to what
-    /// it reads.
-    template <class F> constexpr void for_each_read(int step, F&& f) const {
-        const pending_step& s = steps[step];
-        if (s.product >= 0) {
-            for (const int a : g.nodes[s.product].in)
-                if (a >= 0) read(step, a, f);
-        } else {
-            for (int m = g.groups[s.group].first; m >= 0; m = g.next[m])
-                for (const int a : g.nodes[m].in)
-                    if (a >= 0) read(step, a, f);
+    /// Notes once what every step takes from memory; rank-0 arithmetic is followed to what it reads.
+    constexpr void list_reads(int leaves) {
+        read_count_.assign(g.nodes.size(), 0);
+        for (int s = 0; s < steps.size(); ++s) {
+            pending_step& step = steps[s];
+            step.read_from = reads_.size();
+            if (step.product >= 0) {
+                read_arguments(s, step.product);
+            } else {
+                for (int m = g.groups[step.group].first; m >= 0; m = g.next[m]) read_arguments(s, m);
+            }
+            step.read_count = reads_.size() - step.read_from;
+        }
+        list_readers(leaves);
+    }
+    constexpr void read_arguments(int step, int id) {
+        const node& n = g.nodes[id];
+        for (int i = 0; i < max_arguments; ++i)
+            if (const int a = n.in[static_cast<unsigned>(i)]; a >= 0) read(step, a);
+    }
+    constexpr void read(int step, int a) {
+        const int source = source_of(a);
+        const kind what = g.nodes[source].what;
+        if (what == kind::apply && g.is_inline(a)) {
+            read_arguments(step, source);
+        } else if (what == kind::input || (step_of[source] >= 0 && step_of[source] != step)) {
+            reads_.push(source);
+            ++read_count_[source];
         }
     }
-    template <class F> constexpr void read(int step, int a, F& f) const {
-        const int source = source_of(a);
-        if (g.is_inline(a) && g.nodes[source].what == kind::apply) {
-            for (const int b : g.nodes[source].in)
-                if (b >= 0) read(step, b, f);
-        } else if (g.nodes[source].what == kind::input || (step_of[source] >= 0 && step_of[source] != step)) {
-            f(source);
-        }
+
+    /// Lists the readers of each leaf, in the order of the steps.
+    constexpr void list_readers(int leaves) {
+        vec<int> begin(leaves + 1, 0);
+        for (const int id : reads_)
+            if (g.nodes[id].what == kind::input) ++begin[leaf_buffer(id) + 1];
+        for (int i = 0; i < leaves; ++i) begin[i + 1] += begin[i];
+        reader_from_.clear();
+        for (const int from : begin) reader_from_.push(from);
+        readers_.resize(begin[leaves]);
+        for (int s = 0; s < steps.size(); ++s)
+            for_each_read(s, [&](int id) {
+                if (g.nodes[id].what == kind::input) readers_[begin[leaf_buffer(id)]++] = s;
+            });
+    }
+
+    /// Calls f(node read) for every value that a step takes from memory.
+    template <class F> constexpr void for_each_read(int step, F&& f) const {
+        const int from = steps[step].read_from, to = from + steps[step].read_count;
+        for (int i = from; i < to; ++i) f(reads_[i]);
     }
 
     constexpr void find_stored() {
         stored_.assign(g.nodes.size(), 0);
-        for (int s = 0; s < steps.size(); ++s)
-            for_each_read(s, [&](int id) { stored_[id] = 1; });
-        for (int r = 0; r < g.root_count(); ++r) {
-            for (int id = 0; id < g.nodes.size(); ++id)
-                if (g.root_of(id) == r) stored_[id] = 1;
-        }
+        for (const int id : reads_) stored_[id] = 1;
+        node_of_root_.assign(g.root_count(), -1);
+        for (int id = 0; id < g.nodes.size(); ++id)
+            if (const int root = g.root_of(id); root >= 0) {
+                stored_[id] = 1;
+                if (node_of_root_[root] < 0) node_of_root_[root] = id;
+            }
+        root_of_leaf_.assign(reader_from_.size(), -1);
+        for (int r = g.output_count(); r < g.root_count(); ++r)
+            if (root_of_leaf_[g.target_leaf(r)] < 0) root_of_leaf_[g.target_leaf(r)] = r;
     }
 
     // Order
@@ -192,12 +233,6 @@ private:
         return out;
     }
 
-    constexpr int node_of_root(int root) const {
-        for (int id = 0; id < g.nodes.size(); ++id)
-            if (g.root_of(id) == root) return id;
-        return -1;
-    }
-
     /// Sorts the steps so that every value is made before it is read, and a parameter is read before it is overwritten. An
     /// update for which no such order exists goes through a temporary.
     constexpr void order() {
@@ -206,7 +241,7 @@ private:
         in_place_.assign(g.root_count(), 0);
         vec<int> writer(g.root_count(), -1);
         for (int u = 0; u < updates; ++u) {
-            const int root = g.output_count() + u, node = node_of_root(root);
+            const int root = g.output_count() + u, node = node_of_root_[root];
             writer[root] = step_of[node];
             in_place_[root] = reads_as_written(writer[root], root, node, node) ? 1 : 0;
         }
@@ -227,18 +262,18 @@ private:
             to.resize(true_edges);
             for (int r = g.output_count(); r < g.root_count(); ++r)
                 if (in_place_[r] != 0)
-                    for (int s = 0; s < count; ++s)
-                        for_each_read(s, [&](int id) {
-                            if (g.nodes[id].what == kind::input && leaf_buffer(id) == g.target_leaf(r) && s != writer[r]) {
-                                from.push(s);
-                                to.push(writer[r]);
-                            }
-                        });
+                    for_each_reader(g.target_leaf(r), [&](int s) {
+                        if (s == writer[r]) return;
+                        from.push(s);
+                        to.push(writer[r]);
+                    });
             if (sort(from, to, alone, sequence)) break;
             // Some update cannot be in place: give up the last one that waits for a reader which is stuck.
             int stuck = -1;
+            vec<char> sorted(count, 0);
+            for (const int s : sequence) sorted[s] = 1;
             for (int r = g.output_count(); r < g.root_count(); ++r)
-                if (in_place_[r] != 0 && !contains(sequence, writer[r])) stuck = r;
+                if (in_place_[r] != 0 && sorted[writer[r]] == 0) stuck = r;
             in_place_[stuck] = 0;
         }
         joining units(count, from, to);
@@ -263,12 +298,12 @@ private:
         for (int id = 0; id < step_of.size(); ++id)
             if (step_of[id] >= 0) step_of[id] = position[step_of[id]];
         for (int i = 0; i < count; ++i) steps[i] = sorted[i];
+        list_readers(reader_from_.size() - 1);
     }
 
-    static constexpr bool contains(const vec<int>& list, int value) {
-        for (const int v : list)
-            if (v == value) return true;
-        return false;
+    /// Calls f(step) for every read of an argument of the function.
+    template <class F> constexpr void for_each_reader(int leaf, F&& f) const {
+        for (int i = reader_from_[leaf]; i < reader_from_[leaf + 1]; ++i) f(readers_[i]);
     }
 
     /// Orders by level, then by number, as far as the edges allow, with the steps of a unit side by side; false where the edges
@@ -276,7 +311,6 @@ private:
     constexpr bool sort(const vec<int>& from, const vec<int>& to, const joining& units, vec<int>& sequence) const {
         const int count = steps.size();
         vec<int> waits(count, 0), head(count, -1), next(from.size(), -1), level(count, 0);
-        vec<char> done(count, 0);
         for (int s = 0; s < count; ++s) {
             int& of_unit = level[units.unit(s)];
             of_unit = steps[s].level > of_unit ? steps[s].level : of_unit;
@@ -288,17 +322,50 @@ private:
             head[before] = e;
         }
         sequence.clear();
-        while (sequence.size() < count) {
-            int best = -1;
-            for (int s = 0; s < count; ++s)
-                if (done[s] == 0 && waits[s] == 0 && units.unit(s) == s && (best < 0 || level[s] < level[best])) best = s;
-            if (best < 0) return false;
-            done[best] = 1;
+        waiting_line ready(level);
+        for (int s = 0; s < count; ++s)
+            if (waits[s] == 0 && units.unit(s) == s) ready.push(s);
+        while (!ready.empty()) {
+            const int best = ready.pop();
             for (int s = best; s >= 0; s = units.next(s)) sequence.push(s);
-            for (int e = head[best]; e >= 0; e = next[e]) --waits[units.unit(to[e])];
+            for (int e = head[best]; e >= 0; e = next[e])
+                if (const int unit = units.unit(to[e]); --waits[unit] == 0) ready.push(unit);
         }
-        return true;
+        return sequence.size() == count;
     }
+
+    /// Steps that could run: gives the one of the lowest level, then of the lowest number. A binary heap.
+    class waiting_line {
+    public:
+        constexpr explicit waiting_line(const vec<int>& level) : level_(level) {}
+        constexpr bool empty() const { return heap_.empty(); }
+        constexpr void push(int step) {
+            int at = heap_.size();
+            heap_.push(step);
+            for (; at > 0 && before(step, heap_[(at - 1) / 2]); at = (at - 1) / 2) heap_[at] = heap_[(at - 1) / 2];
+            heap_[at] = step;
+        }
+        constexpr int pop() {
+            const int first = heap_[0], last = heap_.back();
+            heap_.pop();
+            const int count = heap_.size();
+            int at = 0;
+            for (int below = 1; below < count; below = 2 * at + 1) {
+                if (below + 1 < count && before(heap_[below + 1], heap_[below])) ++below;
+                if (!before(heap_[below], last)) break;
+                heap_[at] = heap_[below];
+                at = below;
+            }
+            if (count > 0) heap_[at] = last;
+            return first;
+        }
+
+    private:
+        const vec<int>& level_;
+        vec<int> heap_;
+
+        constexpr bool before(int a, int b) const { return level_[a] != level_[b] ? level_[a] < level_[b] : a < b; }
+    };
 
     // Buffers
 
@@ -333,7 +400,7 @@ private:
             const int product = steps[s].product;
             if (product < 0 || g.nodes[product].what != kind::gemm || g.nodes[product].in[2] < 0) continue;
             const int c = g.nodes[product].in[2];
-            if (step_of[c] < 0 || g.root_of(c) >= 0 || count_reads(c) != 1 || reads_before(product, step_of[c], s)) continue;
+            if (step_of[c] < 0 || g.root_of(c) >= 0 || read_count_[c] != 1 || reads_before(product, step_of[c], s)) continue;
             places[c] = {places[product].buffer, places[product].axis};
         }
         for (const int id : late) {
@@ -345,30 +412,16 @@ private:
         }
     }
 
-    constexpr int count_reads(int id) const {
-        int count = 0;
-        for (int s = 0; s < step_of_count(); ++s)
-            for_each_read(s, [&](int read) { count += read == id ? 1 : 0; });
-        return count;
-    }
-    constexpr int step_of_count() const {
-        int count = 0;
-        while (count < steps.size() && steps[count].copied_from < 0) ++count;
-        return count;
-    }
-
     /// Whether the buffer of a product that is an update in place is still read between the addend's step and the product.
     constexpr bool reads_before(int product, int from, int to) const {
         const int leaf = places[product].buffer;
         if (buffers[leaf].what != buffer_kind::leaf) return false;
-        int root = g.output_count();  // the product may be the addend of the one that is the update
-        while (g.target_leaf(root) != leaf) ++root;
+        const int root = root_of_leaf_[leaf];  // the product may be the addend of the one that is the update
         bool found = false;
-        for (int s = first_of_unit_[from]; s <= to; ++s)
-            for_each_read(s, [&](int read) {
-                found = found || (g.nodes[read].what == kind::input && leaf_buffer(read) == leaf &&
-                                  (s != from || !reads_as_written(from, root, g.nodes[product].in[2], node_of_root(root))));
-            });
+        for_each_reader(leaf, [&](int s) {
+            if (found || s < first_of_unit_[from] || s > to) return;
+            found = s != from || !reads_as_written(from, root, g.nodes[product].in[2], node_of_root_[root]);
+        });
         return found;
     }
 
