@@ -2665,7 +2665,7 @@ public:
     constexpr void pop() { --size_; }
     constexpr void clear() { size_ = 0; }
     constexpr void resize(int size, const T& value = T()) {
-        if (size > capacity_) grow(size);
+        if (size > capacity_) grow(size > 2 * capacity_ ? size : 2 * capacity_);
         for (int i = size_; i < size; ++i) data_[i] = value;
         size_ = size;
     }
@@ -2818,12 +2818,13 @@ namespace croton::inline v0_1::detail {
 /// An extent inside a graph: a number, or -1 - i for entry i of the graph's table of sizes.
 using size_ref = std::int64_t;
 
+/// Built-in arrays, here and in all data that passes work on: in constant evaluation each call costs, also that of an operator[].
 struct shape {
     int rank = 0;
-    std::array<size_ref, max_rank> extent{};
+    size_ref extent[max_rank]{};
 
-    constexpr size_ref& operator[](int axis) { return extent[static_cast<unsigned>(axis)]; }
-    constexpr size_ref operator[](int axis) const { return extent[static_cast<unsigned>(axis)]; }
+    constexpr size_ref& operator[](int axis) { return extent[axis]; }
+    constexpr size_ref operator[](int axis) const { return extent[axis]; }
 };
 
 /// A size that only the call knows.
@@ -2878,9 +2879,16 @@ struct node {
     std::uint8_t fn = 0;
     int name = -1;  // entry in the graph's names, or -1
     std::int64_t bits = 0;
-    std::array<int, max_arguments> in{-1, -1, -1, -1, -1};
+    int in[max_arguments]{-1, -1, -1, -1, -1};
     detail::shape shape{};
 };
+
+/// A node's arguments, where there are at most three.
+constexpr void set_arguments(node& n, int a, int b = -1, int c = -1) {
+    n.in[0] = a;
+    n.in[1] = b;
+    n.in[2] = c;
+}
 
 /// The axis of the source that axis `i` of a view shows, or `new_axis`.
 constexpr int view_axis(std::int64_t bits, int i) { return static_cast<int>((bits >> (4 * i)) & 15); }
@@ -3804,7 +3812,7 @@ public:
         node n;
         n.what = kind::apply;
         n.fn = static_cast<std::uint8_t>(fn);
-        n.in = {a, b, c, -1, -1};
+        set_arguments(n, a, b, c);
         const op::typing typing = facts(fn).kind;
         n.type = typing == op::typing::comparison || typing == op::typing::logical ? element::boolean
                  : typing == op::typing::selection                                 ? nodes[b].type
@@ -3813,9 +3821,9 @@ public:
         int hit = lookup(n);
         // A literal or a number stands last where the rules look for it: only arrays change places, or numbers among themselves.
         if (hit < 0 && commutes(fn) && !is_literal(a) && !is_literal(b) && (nodes[a].shape.rank == 0) == (nodes[b].shape.rank == 0)) {
-            n.in = {b, a, c, -1, -1};
+            set_arguments(n, b, a, c);
             hit = lookup(n);
-            n.in = {a, b, c, -1, -1};
+            set_arguments(n, a, b, c);
         }
         if (hit >= 0) return hit;
         for (int i = 1; i < 3; ++i)
@@ -3942,7 +3950,7 @@ public:
         node n;
         n.what = kind::dot;
         n.type = nodes[a].type;
-        n.in = {a, b, -1, -1, -1};
+        set_arguments(n, a, b);
         n.shape = dot_shape(a, b);
         return intern(n);
     }
@@ -4065,7 +4073,7 @@ private:
                 if (same(sizes[index_of(a)].b, b)) return find(sizes[index_of(a)].a);
             }
         }
-        for (int i = 0; i < sizes.size(); ++i) {
+        for (const int i : derived_) {
             const size_entry& s = sizes[i];
             if (s.what == what && ((same(s.a, a) && same(s.b, b)) ||
                                    (what == size_entry::origin::product && same(s.a, b) && same(s.b, a))))
@@ -4075,6 +4083,7 @@ private:
         entry.what = what;
         entry.a = a;
         entry.b = b;
+        derived_.push(sizes.size());
         return add_size(entry);
     }
 
@@ -4118,7 +4127,9 @@ private:
     }
 
     constexpr bool equal(const node& a, const node& b) const {
-        if (a.what != b.what || a.type != b.type || a.fn != b.fn || a.bits != b.bits || a.in != b.in) return false;
+        if (a.in[0] != b.in[0] || a.what != b.what || a.fn != b.fn || a.bits != b.bits || a.type != b.type) return false;
+        for (int i = 1; i < max_arguments; ++i)
+            if (a.in[i] != b.in[i]) return false;
         // The axes that a view shows do not say how many they are: its last ones may show axis 0.
         if (a.what == kind::view) return a.shape.rank == b.shape.rank;
         return (a.what != kind::reshape && a.what != kind::broadcast) || same_shape(a.shape, b.shape);
@@ -4151,7 +4162,8 @@ private:
         table_[static_cast<int>(at)] = id;
     }
 
-    vec<int> table_;  // open addressing: node ids by hash
+    vec<int> table_;    // open addressing: node ids by hash
+    vec<int> derived_;  // the sizes that are computed from others
     vec<name_range> names_;
     vec<char> chars_;
 };
@@ -10222,7 +10234,9 @@ private:
         node n;
         n.what = kind::gemm;
         n.type = g[like].type;
-        n.in = {map_[x], map_[y], c, alpha >= 0 && g.is_literal(alpha, 1) ? -1 : alpha, beta >= 0 && g.is_literal(beta, 1) ? -1 : beta};
+        set_arguments(n, map_[x], map_[y], c);
+        n.in[3] = alpha >= 0 && g.is_literal(alpha, 1) ? -1 : alpha;
+        n.in[4] = beta >= 0 && g.is_literal(beta, 1) ? -1 : beta;
         n.shape = g[like].shape;
         return g.intern(n);
     }
@@ -10358,19 +10372,19 @@ namespace croton::inline v0_1::detail {
 
 /// An array with room for `Capacity` entries that counts what it is asked to hold, so that too little room is noticed.
 template <class T, int Capacity> struct fixed_list {
-    std::array<T, static_cast<unsigned>(Capacity > 0 ? Capacity : 1)> entry{};
+    T entry[static_cast<unsigned>(Capacity > 0 ? Capacity : 1)]{};
     int count = 0;
 
     constexpr void push(const T& value) {
-        if (count < Capacity) entry[static_cast<unsigned>(count)] = value;
+        if (count < Capacity) entry[count] = value;
         ++count;
     }
     constexpr int size() const { return count; }
     constexpr bool fits() const { return count <= Capacity; }
-    constexpr const T& operator[](int i) const { return entry[static_cast<unsigned>(i)]; }
-    constexpr T& operator[](int i) { return entry[static_cast<unsigned>(i)]; }
-    constexpr const T* begin() const { return entry.data(); }
-    constexpr const T* end() const { return entry.data() + count; }
+    constexpr const T& operator[](int i) const { return entry[i]; }
+    constexpr T& operator[](int i) { return entry[i]; }
+    constexpr const T* begin() const { return entry; }
+    constexpr const T* end() const { return entry + count; }
 };
 
 template <class... I> constexpr int largest(int first, I... rest) {
@@ -10508,16 +10522,25 @@ struct instruction {
     int block = 0;              // 0 uniform, 1 row, 2 + 3 p, 3 + 3 p, 4 + 3 p: phase p's elements, reductions, row
     int slot = -1;              // load, store, accumulate; arange: the loop axis; size: the entry
     std::int64_t bits = 0;      // literal
-    std::array<value_ref, 3> in{};
+    value_ref in[3]{};
 
     friend constexpr bool operator==(const instruction&, const instruction&) = default;
+};
+
+/// An axis for each of up to `max_rank` others, or -1.
+struct axis_map {
+    std::int8_t at[max_rank]{-1, -1, -1, -1, -1, -1, -1, -1};
+
+    constexpr std::int8_t& operator[](int i) { return at[i]; }
+    constexpr std::int8_t operator[](int i) const { return at[i]; }
+    friend constexpr bool operator==(const axis_map&, const axis_map&) = default;
 };
 
 /// A buffer seen along the axes of a loop (or of a matrix).
 struct access {
     int buffer = -1;
     int layout = -1;  // index of a shape whose row-major strides are taken; -1: the buffer's own
-    std::array<std::int8_t, max_rank> axis{-1, -1, -1, -1, -1, -1, -1, -1};  // the buffer's axis for each loop axis, or -1
+    axis_map axis{};  // the buffer's axis for each loop axis, or -1
 };
 
 enum class buffer_kind : std::uint8_t { leaf, output, temporary, number };
@@ -10548,7 +10571,7 @@ struct step {
     step_kind what = step_kind::kernel;
     element type = element::float32;
     int outer = 0, inner = 0;                       // loop axes
-    std::array<size_ref, max_rank> extent{};        // kernel, copy: of the loop axes; product: m, k, n and those of the batch
+    size_ref extent[max_rank]{};                    // kernel, copy: of the loop axes; product: m, k, n and those of the batch
     int phases = 0;
     int instruction_from = 0, instruction_count = 0;
     int slot_from = 0, slot_count = 0;              // product: a, b, c and what is added: the addend or the bias
@@ -11209,7 +11232,7 @@ template <class Plan> class step_writer {
     /// 1 where two axes lie in memory as in the loops, -1 where they are exchanged, 0 where there are not two.
     static int turn(const access& a) {
         int first = -1;
-        for (const int axis : a.axis) {
+        for (const int axis : a.axis.at) {
             if (axis < 0) continue;
             if (first >= 0) return axis > first ? 1 : -1;
             first = axis;
@@ -11360,13 +11383,12 @@ template <class Op> constexpr int number_of(arena& g) {
 
 namespace croton::inline v0_1::detail {
 
-using axis_map = std::array<std::int8_t, max_rank>;
-inline constexpr axis_map no_axes{-1, -1, -1, -1, -1, -1, -1, -1};
+inline constexpr axis_map no_axes{};
 
 struct loop_group {
     int level = 0;
     int axes = 0;
-    std::array<size_ref, max_rank> extent{};
+    size_ref extent[max_rank]{};
     unsigned row_axes = 0;  // reduced inside the group and used there again: softmax rows; 0 where there are none
     int first = -1, last = -1;  // members, a linked list in order of their numbers
     int size = 0;
@@ -11422,7 +11444,7 @@ public:
     /// Product `n` reads arrays of one element type: where two of half (or bfloat16) are to be multiplied and the device can,
     /// those; else what is half becomes float first, by a copy that other products share.
     constexpr void choose_elements(node& n, bool narrow) {
-        std::array<int, 2> source{};
+        int source[2]{};
         bool both = narrow;
         for (unsigned i = 0; i < 2; ++i) {
             const int base = base_of(n.in[i]);
@@ -11511,7 +11533,7 @@ public:
         const int shift = n.shape.rank - nodes[n.in[0]].shape.rank;
         for (int i = 0; i < n.shape.rank; ++i) {
             const int s = n.what == kind::view ? view_axis(n.bits, i) : i - shift;
-            if (s >= 0 && s != new_axis) out[static_cast<unsigned>(i)] = inner[static_cast<unsigned>(s)];
+            if (s >= 0 && s != new_axis) out[i] = inner[s];
         }
         return out;
     }
@@ -11525,13 +11547,13 @@ public:
             const int shift = n.shape.rank - nodes[n.in[0]].shape.rank;
             for (int i = 0; i < n.shape.rank; ++i) {
                 const int s = n.what == kind::view ? view_axis(n.bits, i) : i - shift;
-                if (s >= 0 && s != new_axis) below[static_cast<unsigned>(s)] = here[static_cast<unsigned>(i)];
+                if (s >= 0 && s != new_axis) below[s] = here[i];
             }
             id = n.in[0];
             here = below;
         }
         for (int i = 0; i < max_rank; ++i)
-            if (i >= nodes[id].shape.rank || nodes[id].shape[i] == 1) here[static_cast<unsigned>(i)] = -1;
+            if (i >= nodes[id].shape.rank || nodes[id].shape[i] == 1) here[i] = -1;
         return here;
     }
 
@@ -11540,7 +11562,7 @@ public:
         axis_map out = no_axes;
         const int shift = rank - nodes[a].shape.rank;
         for (int i = 0; i < nodes[a].shape.rank; ++i)
-            if (nodes[a].shape[i] != 1) out[static_cast<unsigned>(i)] = mine[static_cast<unsigned>(i + shift)];
+            if (nodes[a].shape[i] != 1) out[i] = mine[i + shift];
         return out;
     }
 
@@ -11693,8 +11715,8 @@ private:
         const shape& over = n.what == kind::reduce ? nodes[n.in[0]].shape : n.shape;
         for (int i = 0; i < over.rank; ++i)
             if (over[i] != 1) {
-                axes[id][static_cast<unsigned>(i)] = static_cast<std::int8_t>(made.axes);
-                made.extent[static_cast<unsigned>(made.axes++)] = over[i];
+                axes[id][i] = static_cast<std::int8_t>(made.axes);
+                made.extent[made.axes++] = over[i];
             }
         groups.push(made);
         append(id, groups.size() - 1);
@@ -11768,7 +11790,7 @@ private:
     constexpr unsigned reduced_axes(int id) const {
         unsigned mask = 0;
         for (int i = 0; i < nodes[id].shape.rank; ++i)
-            if (((nodes[id].bits >> i) & 1) != 0 && axes[id][static_cast<unsigned>(i)] >= 0) mask |= 1u << axes[id][static_cast<unsigned>(i)];
+            if (((nodes[id].bits >> i) & 1) != 0 && axes[id][i] >= 0) mask |= 1u << axes[id][i];
         return mask;
     }
 
@@ -11777,7 +11799,7 @@ private:
         const shape& over = nodes[id].what == kind::reduce ? nodes[nodes[id].in[0]].shape : nodes[id].shape;
         unsigned mask = 0;
         for (int i = 0; i < over.rank; ++i)
-            if (over[i] != 1 && mine[static_cast<unsigned>(i)] >= 0) mask |= 1u << mine[static_cast<unsigned>(i)];
+            if (over[i] != 1 && mine[i] >= 0) mask |= 1u << mine[i];
         return mask;
     }
 
@@ -11791,18 +11813,18 @@ private:
             const axis_map known = through(a, axes[base_of(a)]);
             const int shift = over.rank - nodes[a].shape.rank;
             for (int i = 0; i < nodes[a].shape.rank; ++i) {
-                const int loop = known[static_cast<unsigned>(i)];
+                const int loop = known[i];
                 if (loop < 0) continue;
-                std::int8_t& mine = out[static_cast<unsigned>(i + shift)];
+                std::int8_t& mine = out[i + shift];
                 const size_ref size = over[i + shift];
-                if (size != 1 && size != groups[group].extent[static_cast<unsigned>(loop)]) return false;
+                if (size != 1 && size != groups[group].extent[loop]) return false;
                 if (mine >= 0 && mine != loop) return false;
                 mine = static_cast<std::int8_t>(loop);
             }
         }
         unsigned seen = 0;
         for (int i = 0; i < over.rank; ++i) {
-            const int loop = out[static_cast<unsigned>(i)];
+            const int loop = out[i];
             if (over[i] != 1 && loop < 0) return false;
             if (loop < 0) continue;
             if ((seen >> loop) & 1u) return false;
@@ -11852,9 +11874,9 @@ private:
         axis_map match = no_axes;  // axis of `from` -> axis of `to`
         unsigned used = 0;
         for (int i = 0; i < max_rank; ++i) {
-            const int a = of_to[static_cast<unsigned>(i)], b = of_from[static_cast<unsigned>(i)];
+            const int a = of_to[i], b = of_from[i];
             if (a < 0 || b < 0) continue;
-            match[static_cast<unsigned>(b)] = static_cast<std::int8_t>(a);
+            match[b] = static_cast<std::int8_t>(a);
             used |= 1u << a;
         }
         return merge_by(to, from, match, used);
@@ -11868,10 +11890,10 @@ private:
             if (a < 0 || is_inline(a) || group_of[base_of(a)] != group) continue;
             const axis_map known = through(a, axes[base_of(a)]);
             for (int i = 0; i < nodes[a].shape.rank; ++i)
-                if (known[static_cast<unsigned>(i)] >= 0) {
-                    std::int8_t& mine = out[static_cast<unsigned>(i + rank - nodes[a].shape.rank)];
-                    if (mine >= 0 && mine != known[static_cast<unsigned>(i)]) return false;
-                    mine = known[static_cast<unsigned>(i)];
+                if (known[i] >= 0) {
+                    std::int8_t& mine = out[i + rank - nodes[a].shape.rank];
+                    if (mine >= 0 && mine != known[i]) return false;
+                    mine = known[i];
                 }
         }
         return true;
@@ -11883,80 +11905,97 @@ private:
         if (a.axes != b.axes || a.size + b.size > group_limit) return false;
         // Axes that the match leaves open are paired in order.
         for (int i = 0; i < b.axes; ++i) {
-            if (match[static_cast<unsigned>(i)] >= 0) continue;
+            if (match[i] >= 0) continue;
             int candidate = 0;
             while ((used >> candidate) & 1u) ++candidate;
-            match[static_cast<unsigned>(i)] = static_cast<std::int8_t>(candidate);
+            match[i] = static_cast<std::int8_t>(candidate);
             used |= 1u << candidate;
         }
         unsigned rows = 0;
         for (int i = 0; i < b.axes; ++i) {
-            const int m = match[static_cast<unsigned>(i)];
-            if (b.extent[static_cast<unsigned>(i)] != a.extent[static_cast<unsigned>(m)]) return false;
+            const int m = match[i];
+            if (b.extent[i] != a.extent[m]) return false;
             if ((b.row_axes >> i) & 1u) rows |= 1u << m;
         }
         if (rows != 0 && (!makes_rows(rows, a.axes) || (a.row_axes != 0 && a.row_axes != rows))) return false;
         a.row_axes |= rows;
-        for (int m = b.first; m >= 0;) {
-            const int following = next[m];
-            next[m] = -1;
-            for (std::int8_t& axis : axes[m])
-                if (axis >= 0) axis = match[static_cast<unsigned>(axis)];
-            append(m, to);
-            m = following;
+        for (int m = b.first; m >= 0; m = next[m]) {
+            group_of[m] = to;
+            for (int i = 0; i < max_rank; ++i)
+                if (std::int8_t& axis = axes[m][i]; axis >= 0) axis = match[axis];
         }
+        a.size += b.size;
         b.alive = false;
-        sort_members(to);
+        join_members(a, b);
         return true;
     }
 
     /// Members stay in the order of their numbers, which is an order of evaluation.
-    constexpr void sort_members(int group) {
-        vec<int> members;
-        for (int m = groups[group].first; m >= 0; m = next[m]) members.push(m);
-        for (int i = 1; i < members.size(); ++i)
-            for (int j = i; j > 0 && members[j - 1] > members[j]; --j) {
-                const int swap = members[j];
-                members[j] = members[j - 1];
-                members[j - 1] = swap;
-            }
-        for (int i = 0; i < members.size(); ++i) next[members[i]] = i + 1 < members.size() ? members[i + 1] : -1;
-        groups[group].first = members[0];
-        groups[group].last = members.back();
+    constexpr void join_members(loop_group& to, const loop_group& from) {
+        int a = to.first, b = from.first, last = -1;
+        while (a >= 0 || b >= 0) {
+            int& taken = b < 0 || (a >= 0 && a < b) ? a : b;
+            if (last < 0) to.first = taken;
+            else next[last] = taken;
+            last = taken;
+            taken = next[taken];
+        }
+        to.last = last;
     }
 
     static constexpr int sibling_limit = 48;
 
     /// Groups of one level over the same extents that read a common array share their loop; so do all rank-0 groups.
     constexpr void merge_siblings() {
-        vec<int> reader(nodes.size(), -1);  // the group that marked the node last
-        for (int i = 0; i < groups.size(); ++i) {
+        const int count = groups.size();
+        int levels = 0;
+        for (const loop_group& group : groups) levels = max_of(levels, group.level + 1);
+        vec<int> last(levels, -1), following(count, -1);  // groups of one level, in the order of their numbers
+        for (int i = 0; i < count; ++i) {
             if (!groups[i].alive) continue;
-            mark_reads(i, reader, i);
-            for (int j = i + 1; j < groups.size(); ++j) {
+            int& before = last[groups[i].level];
+            if (before >= 0) following[before] = i;
+            before = i;
+        }
+        vec<int> from(count + 1, 0), read;  // by group: the arrays that it reads
+        vec<int> reader(nodes.size(), -1);  // the group that marked the node last
+        for (int i = 0; i < count; ++i) {
+            if (groups[i].alive) list_reads(i, reader, read);
+            from[i + 1] = read.size();
+        }
+        reader.assign(nodes.size(), -1);
+        const auto mark = [&](int group, int as) {
+            for (int k = from[group]; k < from[group + 1]; ++k) reader[read[k]] = as;
+        };
+        for (int i = 0; i < count; ++i) {
+            if (!groups[i].alive) continue;
+            mark(i, i);
+            for (int j = following[i]; j >= 0; j = following[j]) {
                 const loop_group& a = groups[i];
                 const loop_group& b = groups[j];
-                if (!b.alive || a.level != b.level || a.axes != b.axes || a.size + b.size > sibling_limit) continue;
-                bool same = true;
-                for (int k = 0; k < a.axes; ++k) same = same && a.extent[static_cast<unsigned>(k)] == b.extent[static_cast<unsigned>(k)];
-                if (!same || (a.axes > 0 && !shares_read(j, reader, i))) continue;
+                if (!b.alive || a.axes != b.axes || a.size + b.size > sibling_limit) continue;
+                bool same = true, shares = a.axes == 0;
+                for (int k = 0; k < a.axes; ++k) same = same && a.extent[k] == b.extent[k];
+                for (int k = from[j]; same && !shares && k < from[j + 1]; ++k) shares = reader[read[k]] == i;
+                if (!same || !shares) continue;
                 axis_map identity = no_axes;
-                for (int k = 0; k < a.axes; ++k) identity[static_cast<unsigned>(k)] = static_cast<std::int8_t>(k);
-                if (merge_by(i, j, identity, (1u << a.axes) - 1)) mark_reads(i, reader, i);
+                for (int k = 0; k < a.axes; ++k) identity[k] = static_cast<std::int8_t>(k);
+                if (merge_by(i, j, identity, (1u << a.axes) - 1)) mark(j, i);
             }
         }
     }
 
-    constexpr void mark_reads(int group, vec<int>& reader, int mark) const {
+    /// Adds the arrays that a group reads to a list, each once.
+    constexpr void list_reads(int group, vec<int>& reader, vec<int>& list) const {
         for (int m = groups[group].first; m >= 0; m = next[m])
-            for (const int a : nodes[m].in)
-                if (a >= 0 && group_of[base_of(a)] != group) reader[base_of(a)] = mark;
-    }
-    constexpr bool shares_read(int group, const vec<int>& reader, int mark) const {
-        for (int m = groups[group].first; m >= 0; m = next[m])
-            for (const int a : nodes[m].in)
-                if (a >= 0 && !is_inline(a) && reader[base_of(a)] == mark && nodes[base_of(a)].shape.rank > 0) return true;
-        return false;
+            for (int i = 0; i < max_arguments; ++i) {
+                const int a = nodes[m].in[i];
+                if (a < 0 || is_inline(a)) continue;
+                const int base = base_of(a);
+                if (group_of[base] == group || reader[base] == group || nodes[base].shape.rank == 0) continue;
+                reader[base] = group;
+                list.push(base);
+            }
     }
 
     bool fuses_ = true;
@@ -12052,9 +12091,9 @@ private:
     constexpr bool is_row(int sum, int a) const {
         const int base = g.base_of(a);
         if (g.nodes[sum].shape.rank != 2 || g.nodes[base].what != kind::input || g.stored_type(base) != g.nodes[sum].type || g.nodes[a].shape.rank > 2) return false;
-        const axis_map loops = g.into(a, g.argument_axes(2, axis_map{0, 1, -1, -1, -1, -1, -1, -1}, a));
+        const axis_map loops = g.into(a, g.argument_axes(2, axis_map{{0, 1, -1, -1, -1, -1, -1, -1}}, a));
         int along = 0;
-        for (const int loop : loops) {
+        for (const int loop : loops.at) {
             if (loop == 0) return false;
             along += loop == 1 ? 1 : 0;
         }
@@ -12254,6 +12293,7 @@ struct pending_step {
     int copied_from = -1;
     int level = 0;
     axis_map copied_axis = no_axes;  // the parameter's axis for each axis of the temporary
+    int read_from = 0, read_count = 0;  // which of the reads are this step's
 };
 
 class scheduling {
@@ -12272,6 +12312,7 @@ public:
 
     template <int Capacity> constexpr void run(const program<Capacity>& p) {
         make_steps();
+        list_reads(p.leaves.size());
         for (int i = 0; i < p.leaves.size(); ++i) {
             shape s;
             s.rank = p.leaves[i].shape.rank;
@@ -12295,6 +12336,12 @@ private:
     vec<int> first_of_unit_;            // by step
     vec<char> stored_;       // by node: read from memory by another step, or a root
     vec<char> in_place_;     // by root: an update that its step writes straight into the parameter
+    vec<int> reads_;         // the nodes that steps take from memory, those of a step side by side
+    vec<int> read_count_;    // by node: how many of them are this one
+    vec<int> readers_;       // the steps that take an argument of the function, those of a leaf side by side
+    vec<int> reader_from_;   // by leaf, and one more: where its readers begin
+    vec<int> node_of_root_;  // by root: the node that is stored for it
+    vec<int> root_of_leaf_;  // by leaf: the update that writes it, or -1
 
     template <int Capacity> static constexpr size_ref representative(const program<Capacity>& p, size_ref s) {
         return s >= 0 ? s : p.sizes[arena::index_of(s)].same_as;
@@ -12323,37 +12370,70 @@ private:
         }
     }
 
-    /// Calls f(reader step, node read) for every value that a step takes from memory; rank-0 arithmetic is followed to what
-    /// it reads.
-    template <class F> constexpr void for_each_read(int step, F&& f) const {
-        const pending_step& s = steps[step];
-        if (s.product >= 0) {
-            for (const int a : g.nodes[s.product].in)
-                if (a >= 0) read(step, a, f);
-        } else {
-            for (int m = g.groups[s.group].first; m >= 0; m = g.next[m])
-                for (const int a : g.nodes[m].in)
-                    if (a >= 0) read(step, a, f);
+    /// Notes once what every step takes from memory; rank-0 arithmetic is followed to what it reads.
+    constexpr void list_reads(int leaves) {
+        read_count_.assign(g.nodes.size(), 0);
+        for (int s = 0; s < steps.size(); ++s) {
+            pending_step& step = steps[s];
+            step.read_from = reads_.size();
+            if (step.product >= 0) {
+                read_arguments(s, step.product);
+            } else {
+                for (int m = g.groups[step.group].first; m >= 0; m = g.next[m]) read_arguments(s, m);
+            }
+            step.read_count = reads_.size() - step.read_from;
+        }
+        list_readers(leaves);
+    }
+    constexpr void read_arguments(int step, int id) {
+        const node& n = g.nodes[id];
+        for (int i = 0; i < max_arguments; ++i)
+            if (const int a = n.in[i]; a >= 0) read(step, a);
+    }
+    constexpr void read(int step, int a) {
+        const int source = source_of(a);
+        const kind what = g.nodes[source].what;
+        if (what == kind::apply && g.is_inline(a)) {
+            read_arguments(step, source);
+        } else if (what == kind::input || (step_of[source] >= 0 && step_of[source] != step)) {
+            reads_.push(source);
+            ++read_count_[source];
         }
     }
-    template <class F> constexpr void read(int step, int a, F& f) const {
-        const int source = source_of(a);
-        if (g.is_inline(a) && g.nodes[source].what == kind::apply) {
-            for (const int b : g.nodes[source].in)
-                if (b >= 0) read(step, b, f);
-        } else if (g.nodes[source].what == kind::input || (step_of[source] >= 0 && step_of[source] != step)) {
-            f(source);
-        }
+
+    /// Lists the readers of each leaf, in the order of the steps.
+    constexpr void list_readers(int leaves) {
+        vec<int> begin(leaves + 1, 0);
+        for (const int id : reads_)
+            if (g.nodes[id].what == kind::input) ++begin[leaf_buffer(id) + 1];
+        for (int i = 0; i < leaves; ++i) begin[i + 1] += begin[i];
+        reader_from_.clear();
+        for (const int from : begin) reader_from_.push(from);
+        readers_.resize(begin[leaves]);
+        for (int s = 0; s < steps.size(); ++s)
+            for_each_read(s, [&](int id) {
+                if (g.nodes[id].what == kind::input) readers_[begin[leaf_buffer(id)]++] = s;
+            });
+    }
+
+    /// Calls f(node read) for every value that a step takes from memory.
+    template <class F> constexpr void for_each_read(int step, F&& f) const {
+        const int from = steps[step].read_from, to = from + steps[step].read_count;
+        for (int i = from; i < to; ++i) f(reads_[i]);
     }
 
     constexpr void find_stored() {
         stored_.assign(g.nodes.size(), 0);
-        for (int s = 0; s < steps.size(); ++s)
-            for_each_read(s, [&](int id) { stored_[id] = 1; });
-        for (int r = 0; r < g.root_count(); ++r) {
-            for (int id = 0; id < g.nodes.size(); ++id)
-                if (g.root_of(id) == r) stored_[id] = 1;
-        }
+        for (const int id : reads_) stored_[id] = 1;
+        node_of_root_.assign(g.root_count(), -1);
+        for (int id = 0; id < g.nodes.size(); ++id)
+            if (const int root = g.root_of(id); root >= 0) {
+                stored_[id] = 1;
+                if (node_of_root_[root] < 0) node_of_root_[root] = id;
+            }
+        root_of_leaf_.assign(reader_from_.size(), -1);
+        for (int r = g.output_count(); r < g.root_count(); ++r)
+            if (root_of_leaf_[g.target_leaf(r)] < 0) root_of_leaf_[g.target_leaf(r)] = r;
     }
 
     // Order
@@ -12385,7 +12465,7 @@ private:
                 const axis_map loops = g.into(a, g.argument_axes(rank, g.axes[m], a));
                 const axis_map written = loops_of(node, owner);
                 for (int i = 0; i < g.nodes[source].shape.rank; ++i)
-                    if (g.nodes[source].shape[i] != 1) fits = fits && loops[static_cast<unsigned>(i)] == written[static_cast<unsigned>(i)];
+                    if (g.nodes[source].shape[i] != 1) fits = fits && loops[i] == written[i];
             }
         return fits;
     }
@@ -12395,7 +12475,7 @@ private:
         const axis_map to_buffer = root_axes(owner);
         axis_map out = no_axes;
         for (int i = 0; i < g.nodes[node].shape.rank; ++i)
-            if (to_buffer[static_cast<unsigned>(i)] >= 0) out[static_cast<unsigned>(to_buffer[static_cast<unsigned>(i)])] = g.axes[node][static_cast<unsigned>(i)];
+            if (to_buffer[i] >= 0) out[to_buffer[i]] = g.axes[node][i];
         return out;
     }
 
@@ -12403,7 +12483,7 @@ private:
     constexpr axis_map root_axes(int node) const {
         axis_map identity = no_axes;
         const int shown = g.root_node(g.root_of(node));
-        for (int i = 0; i < g.nodes[shown].shape.rank; ++i) identity[static_cast<unsigned>(i)] = static_cast<std::int8_t>(i);
+        for (int i = 0; i < g.nodes[shown].shape.rank; ++i) identity[i] = static_cast<std::int8_t>(i);
         axis_map out = identity;
         if (shown != node) {
             // The root is a view of the node that only drops or adds axes of extent 1.
@@ -12414,7 +12494,7 @@ private:
                 axis_map below = no_axes;
                 for (int i = 0; i < g.nodes[id].shape.rank; ++i) {
                     const int s = view_axis(g.nodes[id].bits, i);
-                    if (s != new_axis) below[static_cast<unsigned>(s)] = here[static_cast<unsigned>(i)];
+                    if (s != new_axis) below[s] = here[i];
                 }
                 here = below;
                 id = g.nodes[id].in[0];
@@ -12422,12 +12502,6 @@ private:
             out = here;
         }
         return out;
-    }
-
-    constexpr int node_of_root(int root) const {
-        for (int id = 0; id < g.nodes.size(); ++id)
-            if (g.root_of(id) == root) return id;
-        return -1;
     }
 
     /// Sorts the steps so that every value is made before it is read, and a parameter is read before it is overwritten. An
@@ -12438,7 +12512,7 @@ private:
         in_place_.assign(g.root_count(), 0);
         vec<int> writer(g.root_count(), -1);
         for (int u = 0; u < updates; ++u) {
-            const int root = g.output_count() + u, node = node_of_root(root);
+            const int root = g.output_count() + u, node = node_of_root_[root];
             writer[root] = step_of[node];
             in_place_[root] = reads_as_written(writer[root], root, node, node) ? 1 : 0;
         }
@@ -12459,18 +12533,18 @@ private:
             to.resize(true_edges);
             for (int r = g.output_count(); r < g.root_count(); ++r)
                 if (in_place_[r] != 0)
-                    for (int s = 0; s < count; ++s)
-                        for_each_read(s, [&](int id) {
-                            if (g.nodes[id].what == kind::input && leaf_buffer(id) == g.target_leaf(r) && s != writer[r]) {
-                                from.push(s);
-                                to.push(writer[r]);
-                            }
-                        });
+                    for_each_reader(g.target_leaf(r), [&](int s) {
+                        if (s == writer[r]) return;
+                        from.push(s);
+                        to.push(writer[r]);
+                    });
             if (sort(from, to, alone, sequence)) break;
             // Some update cannot be in place: give up the last one that waits for a reader which is stuck.
             int stuck = -1;
+            vec<char> sorted(count, 0);
+            for (const int s : sequence) sorted[s] = 1;
             for (int r = g.output_count(); r < g.root_count(); ++r)
-                if (in_place_[r] != 0 && !contains(sequence, writer[r])) stuck = r;
+                if (in_place_[r] != 0 && sorted[writer[r]] == 0) stuck = r;
             in_place_[stuck] = 0;
         }
         joining units(count, from, to);
@@ -12495,12 +12569,12 @@ private:
         for (int id = 0; id < step_of.size(); ++id)
             if (step_of[id] >= 0) step_of[id] = position[step_of[id]];
         for (int i = 0; i < count; ++i) steps[i] = sorted[i];
+        list_readers(reader_from_.size() - 1);
     }
 
-    static constexpr bool contains(const vec<int>& list, int value) {
-        for (const int v : list)
-            if (v == value) return true;
-        return false;
+    /// Calls f(step) for every read of an argument of the function.
+    template <class F> constexpr void for_each_reader(int leaf, F&& f) const {
+        for (int i = reader_from_[leaf]; i < reader_from_[leaf + 1]; ++i) f(readers_[i]);
     }
 
     /// Orders by level, then by number, as far as the edges allow, with the steps of a unit side by side; false where the edges
@@ -12508,7 +12582,6 @@ private:
     constexpr bool sort(const vec<int>& from, const vec<int>& to, const joining& units, vec<int>& sequence) const {
         const int count = steps.size();
         vec<int> waits(count, 0), head(count, -1), next(from.size(), -1), level(count, 0);
-        vec<char> done(count, 0);
         for (int s = 0; s < count; ++s) {
             int& of_unit = level[units.unit(s)];
             of_unit = steps[s].level > of_unit ? steps[s].level : of_unit;
@@ -12520,17 +12593,50 @@ private:
             head[before] = e;
         }
         sequence.clear();
-        while (sequence.size() < count) {
-            int best = -1;
-            for (int s = 0; s < count; ++s)
-                if (done[s] == 0 && waits[s] == 0 && units.unit(s) == s && (best < 0 || level[s] < level[best])) best = s;
-            if (best < 0) return false;
-            done[best] = 1;
+        waiting_line ready(level);
+        for (int s = 0; s < count; ++s)
+            if (waits[s] == 0 && units.unit(s) == s) ready.push(s);
+        while (!ready.empty()) {
+            const int best = ready.pop();
             for (int s = best; s >= 0; s = units.next(s)) sequence.push(s);
-            for (int e = head[best]; e >= 0; e = next[e]) --waits[units.unit(to[e])];
+            for (int e = head[best]; e >= 0; e = next[e])
+                if (const int unit = units.unit(to[e]); --waits[unit] == 0) ready.push(unit);
         }
-        return true;
+        return sequence.size() == count;
     }
+
+    /// Steps that could run: gives the one of the lowest level, then of the lowest number. A binary heap.
+    class waiting_line {
+    public:
+        constexpr explicit waiting_line(const vec<int>& level) : level_(level) {}
+        constexpr bool empty() const { return heap_.empty(); }
+        constexpr void push(int step) {
+            int at = heap_.size();
+            heap_.push(step);
+            for (; at > 0 && before(step, heap_[(at - 1) / 2]); at = (at - 1) / 2) heap_[at] = heap_[(at - 1) / 2];
+            heap_[at] = step;
+        }
+        constexpr int pop() {
+            const int first = heap_[0], last = heap_.back();
+            heap_.pop();
+            const int count = heap_.size();
+            int at = 0;
+            for (int below = 1; below < count; below = 2 * at + 1) {
+                if (below + 1 < count && before(heap_[below + 1], heap_[below])) ++below;
+                if (!before(heap_[below], last)) break;
+                heap_[at] = heap_[below];
+                at = below;
+            }
+            if (count > 0) heap_[at] = last;
+            return first;
+        }
+
+    private:
+        const vec<int>& level_;
+        vec<int> heap_;
+
+        constexpr bool before(int a, int b) const { return level_[a] != level_[b] ? level_[a] < level_[b] : a < b; }
+    };
 
     // Buffers
 
@@ -12565,7 +12671,7 @@ private:
             const int product = steps[s].product;
             if (product < 0 || g.nodes[product].what != kind::gemm || g.nodes[product].in[2] < 0) continue;
             const int c = g.nodes[product].in[2];
-            if (step_of[c] < 0 || g.root_of(c) >= 0 || count_reads(c) != 1 || reads_before(product, step_of[c], s)) continue;
+            if (step_of[c] < 0 || g.root_of(c) >= 0 || read_count_[c] != 1 || reads_before(product, step_of[c], s)) continue;
             places[c] = {places[product].buffer, places[product].axis};
         }
         for (const int id : late) {
@@ -12577,36 +12683,22 @@ private:
         }
     }
 
-    constexpr int count_reads(int id) const {
-        int count = 0;
-        for (int s = 0; s < step_of_count(); ++s)
-            for_each_read(s, [&](int read) { count += read == id ? 1 : 0; });
-        return count;
-    }
-    constexpr int step_of_count() const {
-        int count = 0;
-        while (count < steps.size() && steps[count].copied_from < 0) ++count;
-        return count;
-    }
-
     /// Whether the buffer of a product that is an update in place is still read between the addend's step and the product.
     constexpr bool reads_before(int product, int from, int to) const {
         const int leaf = places[product].buffer;
         if (buffers[leaf].what != buffer_kind::leaf) return false;
-        int root = g.output_count();  // the product may be the addend of the one that is the update
-        while (g.target_leaf(root) != leaf) ++root;
+        const int root = root_of_leaf_[leaf];  // the product may be the addend of the one that is the update
         bool found = false;
-        for (int s = first_of_unit_[from]; s <= to; ++s)
-            for_each_read(s, [&](int read) {
-                found = found || (g.nodes[read].what == kind::input && leaf_buffer(read) == leaf &&
-                                  (s != from || !reads_as_written(from, root, g.nodes[product].in[2], node_of_root(root))));
-            });
+        for_each_reader(leaf, [&](int s) {
+            if (found || s < first_of_unit_[from] || s > to) return;
+            found = s != from || !reads_as_written(from, root, g.nodes[product].in[2], node_of_root_[root]);
+        });
         return found;
     }
 
     constexpr axis_map own_axes(int id) const {
         axis_map out = no_axes;
-        for (int i = 0; i < g.nodes[id].shape.rank; ++i) out[static_cast<unsigned>(i)] = static_cast<std::int8_t>(i);
+        for (int i = 0; i < g.nodes[id].shape.rank; ++i) out[i] = static_cast<std::int8_t>(i);
         return out;
     }
 
@@ -12707,8 +12799,8 @@ private:
         a.buffer = buffer;
         a.layout = layout;
         for (int i = 0; i < rank; ++i) {
-            const int loop = loops[static_cast<unsigned>(i)], axis = buffer_axis[static_cast<unsigned>(i)];
-            if (loop >= 0 && axis >= 0) a.axis[static_cast<unsigned>(position_[static_cast<unsigned>(loop)])] = static_cast<std::int8_t>(axis);
+            const int loop = loops[i], axis = buffer_axis[i];
+            if (loop >= 0 && axis >= 0) a.axis[position_[loop]] = static_cast<std::int8_t>(axis);
         }
         return a;
     }
@@ -12722,7 +12814,7 @@ private:
         int source = n.in[0];
         for (source = g.base_of(source); g.nodes[source].what == kind::reshape;) source = g.base_of(g.nodes[source].in[0]);
         axis_map identity = no_axes;
-        for (int i = 0; i < n.shape.rank; ++i) identity[static_cast<unsigned>(i)] = static_cast<std::int8_t>(i);
+        for (int i = 0; i < n.shape.rank; ++i) identity[i] = static_cast<std::int8_t>(i);
         const int buffer = s.places[source].buffer;
         if (s.buffers[buffer].what == buffer_kind::leaf) out.contiguous_leaf[s.buffers[buffer].index] = true;
         out.layouts.push(n.shape);
@@ -12741,7 +12833,7 @@ private:
     constexpr unsigned varies(const access& a) const {
         unsigned mask = 0;
         for (int i = 0; i < max_rank; ++i)
-            if (a.axis[static_cast<unsigned>(i)] >= 0) mask |= 1u << i;
+            if (a.axis[i] >= 0) mask |= 1u << i;
         return mask;
     }
 
@@ -12777,7 +12869,7 @@ private:
     constexpr unsigned mask_of(int id) const {
         unsigned mask = 0;
         for (int i = 0; i < g.nodes[id].shape.rank; ++i)
-            if (((g.nodes[id].bits >> i) & 1) != 0 && g.axes[id][static_cast<unsigned>(i)] >= 0) mask |= 1u << g.axes[id][static_cast<unsigned>(i)];
+            if (((g.nodes[id].bits >> i) & 1) != 0 && g.axes[id][i] >= 0) mask |= 1u << g.axes[id][i];
         return mask;
     }
 
@@ -12881,11 +12973,11 @@ private:
         int at = 0;
         position_ = no_axes;
         for (int i = 0; i < n; ++i)
-            if (((loops.row_axes >> i) & 1u) == 0) position_[static_cast<unsigned>(i)] = static_cast<std::int8_t>(at++);
+            if (((loops.row_axes >> i) & 1u) == 0) position_[i] = static_cast<std::int8_t>(at++);
         const int outer = at;
         for (int i = 0; i < n; ++i)
-            if ((loops.row_axes >> i) & 1u) position_[static_cast<unsigned>(i)] = static_cast<std::int8_t>(at++);
-        for (int i = 0; i < n; ++i) now_.extent[static_cast<unsigned>(position_[static_cast<unsigned>(i)])] = loops.extent[static_cast<unsigned>(i)];
+            if ((loops.row_axes >> i) & 1u) position_[i] = static_cast<std::int8_t>(at++);
+        for (int i = 0; i < n; ++i) now_.extent[position_[i]] = loops.extent[i];
         now_.outer = outer;
         if (loops.row_axes == 0 && n > 0) {
             now_.outer = n - 1;
@@ -12916,7 +13008,7 @@ private:
     constexpr unsigned loop_mask(const axis_map& loops, int rank) const {
         unsigned mask = 0;
         for (int i = 0; i < rank; ++i)
-            if (loops[static_cast<unsigned>(i)] >= 0) mask |= 1u << position_[static_cast<unsigned>(loops[static_cast<unsigned>(i)])];
+            if (loops[i] >= 0) mask |= 1u << position_[loops[i]];
         return mask;
     }
 
@@ -12924,7 +13016,7 @@ private:
     constexpr unsigned written_mask(int id) const {
         axis_map kept = g.axes[id];
         for (int i = 0; i < g.nodes[id].shape.rank; ++i)
-            if (g.nodes[id].shape[i] == 1) kept[static_cast<unsigned>(i)] = -1;
+            if (g.nodes[id].shape[i] == 1) kept[i] = -1;
         return loop_mask(kept, g.nodes[id].shape.rank);
     }
 
@@ -12939,7 +13031,7 @@ private:
         if (g.nodes[id].what == kind::reduce && !reduces_here(id)) {
             axis_map over = g.axes[id];
             for (int i = 0; i < g.nodes[id].shape.rank; ++i)
-                if (g.nodes[g.nodes[id].in[0]].shape[i] == 1) over[static_cast<unsigned>(i)] = -1;
+                if (g.nodes[g.nodes[id].in[0]].shape[i] == 1) over[i] = -1;
             mask |= loop_mask(over, g.nodes[id].shape.rank);
         }
         const level by_place = level_for(mask);
@@ -13025,7 +13117,7 @@ private:
             instruction i;
             i.what = code_of::arange;
             i.type = n.type;
-            i.slot = axes[0] < 0 ? 0 : position_[static_cast<unsigned>(axes[0])];
+            i.slot = axes[0] < 0 ? 0 : position_[axes[0]];
             if (axes[0] < 0) return literal_value(n.type, 0);
             return push(i, level_for(1u << i.slot));
         }
@@ -13109,7 +13201,7 @@ private:
         else if (!recall(id, i.in[0])) i.in[0] = compute(id, static_cast<level>(at_[id]));
         axis_map kept = g.axes[id];
         for (int k = 0; k < n.shape.rank; ++k)
-            if (n.shape[k] == 1) kept[static_cast<unsigned>(k)] = -1;
+            if (n.shape[k] == 1) kept[k] = -1;
         const access to = access_of(s.places[id].buffer, -1, kept, s.places[id].axis, n.shape.rank);
         i.slot = add_slot(to);
         i.fixed = at == level::element && ((varies(to) >> innermost_) & 1u) == 0;
@@ -13125,12 +13217,12 @@ private:
         const node& n = g.nodes[p.copied_from];
         now_.type = n.type;
         // The root may show the node through a view that adds or drops axes of extent 1.
-        for (int i = 0; i < max_rank; ++i) position_[static_cast<unsigned>(i)] = static_cast<std::int8_t>(i);
+        for (int i = 0; i < max_rank; ++i) position_[i] = static_cast<std::int8_t>(i);
         axis_map loops = no_axes;
         now_.outer = n.shape.rank;
         for (int i = 0; i < n.shape.rank; ++i) {
-            now_.extent[static_cast<unsigned>(i)] = n.shape[i];
-            loops[static_cast<unsigned>(i)] = static_cast<std::int8_t>(i);
+            now_.extent[i] = n.shape[i];
+            loops[i] = static_cast<std::int8_t>(i);
         }
         out.slots.push(access_of(s.places[p.copied_from].buffer, -1, loops, s.places[p.copied_from].axis, n.shape.rank));
         out.slots.push(access_of(p.copied_to, -1, loops, p.copied_axis, n.shape.rank));
@@ -13148,9 +13240,11 @@ private:
         const int rank = n.shape.rank;
         now_.vector = rank == 1;
         now_.batch = static_cast<std::uint8_t>(rank > 2 ? rank - 2 : 0);
-        now_.extent = {n.shape[now_.batch], x[x.rank - 1], now_.vector ? 1 : n.shape[rank - 1]};
-        for (int i = 0; i < now_.batch; ++i) now_.extent[static_cast<unsigned>(matrix_extents + i)] = n.shape[i];
-        for (int i = 0; i < max_rank; ++i) position_[static_cast<unsigned>(i)] = static_cast<std::int8_t>(i);
+        now_.extent[0] = n.shape[now_.batch];
+        now_.extent[1] = x[x.rank - 1];
+        now_.extent[2] = now_.vector ? 1 : n.shape[rank - 1];
+        for (int i = 0; i < now_.batch; ++i) now_.extent[matrix_extents + i] = n.shape[i];
+        for (int i = 0; i < max_rank; ++i) position_[i] = static_cast<std::int8_t>(i);
         const axis_map axes = product_axes(rank);
         out.slots.push(reading(n.in[0], product_axes(x.rank)));
         out.slots.push(reading(n.in[1], product_axes(g.nodes[n.in[1]].shape.rank)));
@@ -13181,7 +13275,7 @@ private:
         axis_map stands = no_axes;
         const int before = rank < 2 ? 0 : rank - 2;
         for (int i = 0; i < rank; ++i)
-            stands[static_cast<unsigned>(i)] = static_cast<std::int8_t>(i < before ? 2 + now_.batch - before + i : i - before);
+            stands[i] = static_cast<std::int8_t>(i < before ? 2 + now_.batch - before + i : i - before);
         return stands;
     }
 
@@ -14024,7 +14118,7 @@ namespace detail {
 template <class Device, class F> struct program_text {
     static constexpr std::string_view view() {
         const auto& e = plan_holder<Device, F>::program().error;
-        return {e.entry.data(), e.fits() ? static_cast<std::size_t>(e.count) : e.entry.size()};
+        return {e.entry, e.fits() ? static_cast<std::size_t>(e.count) : sizeof e.entry};
     }
 };
 
@@ -14644,7 +14738,7 @@ template <class Plan> class transfer_list {
     struct touch {
         int buffer = -1;
         bool writes = false, accumulates = false, reshaped = false;
-        std::array<std::int8_t, max_rank> axis{};
+        axis_map axis{};
     };
 
     const Plan& p;

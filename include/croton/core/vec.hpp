@@ -33,7 +33,7 @@ public:
     constexpr void pop() { --size_; }
     constexpr void clear() { size_ = 0; }
     constexpr void resize(int size, const T& value = T()) {
-        if (size > capacity_) grow(size);
+        if (size > capacity_) grow(size > 2 * capacity_ ? size : 2 * capacity_);
         for (int i = size_; i < size; ++i) data_[i] = value;
         size_ = size;
     }

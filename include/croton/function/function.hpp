@@ -21,7 +21,7 @@ namespace detail {
 template <class Device, class F> struct program_text {
     static constexpr std::string_view view() {
         const auto& e = plan_holder<Device, F>::program().error;
-        return {e.entry.data(), e.fits() ? static_cast<std::size_t>(e.count) : e.entry.size()};
+        return {e.entry, e.fits() ? static_cast<std::size_t>(e.count) : sizeof e.entry};
     }
 };
 

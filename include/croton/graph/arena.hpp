@@ -3,6 +3,7 @@
 #ifndef CROTON_GRAPH_ARENA_HPP
 #define CROTON_GRAPH_ARENA_HPP
 
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <limits>
@@ -190,7 +191,7 @@ public:
         node n;
         n.what = kind::apply;
         n.fn = static_cast<std::uint8_t>(fn);
-        n.in = {a, b, c, -1, -1};
+        set_arguments(n, a, b, c);
         const op::typing typing = facts(fn).kind;
         n.type = typing == op::typing::comparison || typing == op::typing::logical ? element::boolean
                  : typing == op::typing::selection                                 ? nodes[b].type
@@ -199,9 +200,9 @@ public:
         int hit = lookup(n);
         // A literal or a number stands last where the rules look for it: only arrays change places, or numbers among themselves.
         if (hit < 0 && commutes(fn) && !is_literal(a) && !is_literal(b) && (nodes[a].shape.rank == 0) == (nodes[b].shape.rank == 0)) {
-            n.in = {b, a, c, -1, -1};
+            set_arguments(n, b, a, c);
             hit = lookup(n);
-            n.in = {a, b, c, -1, -1};
+            set_arguments(n, a, b, c);
         }
         if (hit >= 0) return hit;
         for (int i = 1; i < 3; ++i)
@@ -328,7 +329,7 @@ public:
         node n;
         n.what = kind::dot;
         n.type = nodes[a].type;
-        n.in = {a, b, -1, -1, -1};
+        set_arguments(n, a, b);
         n.shape = dot_shape(a, b);
         return intern(n);
     }
@@ -505,7 +506,9 @@ private:
     }
 
     constexpr bool equal(const node& a, const node& b) const {
-        if (a.what != b.what || a.type != b.type || a.fn != b.fn || a.bits != b.bits || a.in != b.in) return false;
+        if (a.in[0] != b.in[0] || a.what != b.what || a.fn != b.fn || a.bits != b.bits || a.type != b.type) return false;
+        for (int i = 1; i < max_arguments; ++i)
+            if (a.in[i] != b.in[i]) return false;
         // The axes that a view shows do not say how many they are: its last ones may show axis 0.
         if (a.what == kind::view) return a.shape.rank == b.shape.rank;
         return (a.what != kind::reshape && a.what != kind::broadcast) || same_shape(a.shape, b.shape);

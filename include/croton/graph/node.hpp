@@ -3,7 +3,6 @@
 #ifndef CROTON_GRAPH_NODE_HPP
 #define CROTON_GRAPH_NODE_HPP
 
-#include <array>
 #include <cstdint>
 #include <string_view>
 
@@ -15,12 +14,13 @@ namespace croton::inline v0_1::detail {
 /// An extent inside a graph: a number, or -1 - i for entry i of the graph's table of sizes.
 using size_ref = std::int64_t;
 
+/// Built-in arrays, here and in all data that passes work on: in constant evaluation each call costs, also that of an operator[].
 struct shape {
     int rank = 0;
-    std::array<size_ref, max_rank> extent{};
+    size_ref extent[max_rank]{};
 
-    constexpr size_ref& operator[](int axis) { return extent[static_cast<unsigned>(axis)]; }
-    constexpr size_ref operator[](int axis) const { return extent[static_cast<unsigned>(axis)]; }
+    constexpr size_ref& operator[](int axis) { return extent[axis]; }
+    constexpr size_ref operator[](int axis) const { return extent[axis]; }
 };
 
 /// A size that only the call knows.
@@ -75,9 +75,16 @@ struct node {
     std::uint8_t fn = 0;
     int name = -1;  // entry in the graph's names, or -1
     std::int64_t bits = 0;
-    std::array<int, max_arguments> in{-1, -1, -1, -1, -1};
+    int in[max_arguments]{-1, -1, -1, -1, -1};
     detail::shape shape{};
 };
+
+/// A node's arguments, where there are at most three.
+constexpr void set_arguments(node& n, int a, int b = -1, int c = -1) {
+    n.in[0] = a;
+    n.in[1] = b;
+    n.in[2] = c;
+}
 
 /// The axis of the source that axis `i` of a view shows, or `new_axis`.
 constexpr int view_axis(std::int64_t bits, int i) { return static_cast<int>((bits >> (4 * i)) & 15); }

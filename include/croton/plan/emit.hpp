@@ -75,8 +75,8 @@ private:
         a.buffer = buffer;
         a.layout = layout;
         for (int i = 0; i < rank; ++i) {
-            const int loop = loops[static_cast<unsigned>(i)], axis = buffer_axis[static_cast<unsigned>(i)];
-            if (loop >= 0 && axis >= 0) a.axis[static_cast<unsigned>(position_[static_cast<unsigned>(loop)])] = static_cast<std::int8_t>(axis);
+            const int loop = loops[i], axis = buffer_axis[i];
+            if (loop >= 0 && axis >= 0) a.axis[position_[loop]] = static_cast<std::int8_t>(axis);
         }
         return a;
     }
@@ -90,7 +90,7 @@ private:
         int source = n.in[0];
         for (source = g.base_of(source); g.nodes[source].what == kind::reshape;) source = g.base_of(g.nodes[source].in[0]);
         axis_map identity = no_axes;
-        for (int i = 0; i < n.shape.rank; ++i) identity[static_cast<unsigned>(i)] = static_cast<std::int8_t>(i);
+        for (int i = 0; i < n.shape.rank; ++i) identity[i] = static_cast<std::int8_t>(i);
         const int buffer = s.places[source].buffer;
         if (s.buffers[buffer].what == buffer_kind::leaf) out.contiguous_leaf[s.buffers[buffer].index] = true;
         out.layouts.push(n.shape);
@@ -109,7 +109,7 @@ private:
     constexpr unsigned varies(const access& a) const {
         unsigned mask = 0;
         for (int i = 0; i < max_rank; ++i)
-            if (a.axis[static_cast<unsigned>(i)] >= 0) mask |= 1u << i;
+            if (a.axis[i] >= 0) mask |= 1u << i;
         return mask;
     }
 
@@ -145,7 +145,7 @@ private:
     constexpr unsigned mask_of(int id) const {
         unsigned mask = 0;
         for (int i = 0; i < g.nodes[id].shape.rank; ++i)
-            if (((g.nodes[id].bits >> i) & 1) != 0 && g.axes[id][static_cast<unsigned>(i)] >= 0) mask |= 1u << g.axes[id][static_cast<unsigned>(i)];
+            if (((g.nodes[id].bits >> i) & 1) != 0 && g.axes[id][i] >= 0) mask |= 1u << g.axes[id][i];
         return mask;
     }
 
@@ -249,11 +249,11 @@ private:
         int at = 0;
         position_ = no_axes;
         for (int i = 0; i < n; ++i)
-            if (((loops.row_axes >> i) & 1u) == 0) position_[static_cast<unsigned>(i)] = static_cast<std::int8_t>(at++);
+            if (((loops.row_axes >> i) & 1u) == 0) position_[i] = static_cast<std::int8_t>(at++);
         const int outer = at;
         for (int i = 0; i < n; ++i)
-            if ((loops.row_axes >> i) & 1u) position_[static_cast<unsigned>(i)] = static_cast<std::int8_t>(at++);
-        for (int i = 0; i < n; ++i) now_.extent[static_cast<unsigned>(position_[static_cast<unsigned>(i)])] = loops.extent[static_cast<unsigned>(i)];
+            if ((loops.row_axes >> i) & 1u) position_[i] = static_cast<std::int8_t>(at++);
+        for (int i = 0; i < n; ++i) now_.extent[position_[i]] = loops.extent[i];
         now_.outer = outer;
         if (loops.row_axes == 0 && n > 0) {
             now_.outer = n - 1;
@@ -284,7 +284,7 @@ private:
     constexpr unsigned loop_mask(const axis_map& loops, int rank) const {
         unsigned mask = 0;
         for (int i = 0; i < rank; ++i)
-            if (loops[static_cast<unsigned>(i)] >= 0) mask |= 1u << position_[static_cast<unsigned>(loops[static_cast<unsigned>(i)])];
+            if (loops[i] >= 0) mask |= 1u << position_[loops[i]];
         return mask;
     }
 
@@ -292,7 +292,7 @@ private:
     constexpr unsigned written_mask(int id) const {
         axis_map kept = g.axes[id];
         for (int i = 0; i < g.nodes[id].shape.rank; ++i)
-            if (g.nodes[id].shape[i] == 1) kept[static_cast<unsigned>(i)] = -1;
+            if (g.nodes[id].shape[i] == 1) kept[i] = -1;
         return loop_mask(kept, g.nodes[id].shape.rank);
     }
 
@@ -307,7 +307,7 @@ private:
         if (g.nodes[id].what == kind::reduce && !reduces_here(id)) {
             axis_map over = g.axes[id];
             for (int i = 0; i < g.nodes[id].shape.rank; ++i)
-                if (g.nodes[g.nodes[id].in[0]].shape[i] == 1) over[static_cast<unsigned>(i)] = -1;
+                if (g.nodes[g.nodes[id].in[0]].shape[i] == 1) over[i] = -1;
             mask |= loop_mask(over, g.nodes[id].shape.rank);
         }
         const level by_place = level_for(mask);
@@ -393,7 +393,7 @@ private:
             instruction i;
             i.what = code_of::arange;
             i.type = n.type;
-            i.slot = axes[0] < 0 ? 0 : position_[static_cast<unsigned>(axes[0])];
+            i.slot = axes[0] < 0 ? 0 : position_[axes[0]];
             if (axes[0] < 0) return literal_value(n.type, 0);
             return push(i, level_for(1u << i.slot));
         }
@@ -477,7 +477,7 @@ private:
         else if (!recall(id, i.in[0])) i.in[0] = compute(id, static_cast<level>(at_[id]));
         axis_map kept = g.axes[id];
         for (int k = 0; k < n.shape.rank; ++k)
-            if (n.shape[k] == 1) kept[static_cast<unsigned>(k)] = -1;
+            if (n.shape[k] == 1) kept[k] = -1;
         const access to = access_of(s.places[id].buffer, -1, kept, s.places[id].axis, n.shape.rank);
         i.slot = add_slot(to);
         i.fixed = at == level::element && ((varies(to) >> innermost_) & 1u) == 0;
@@ -493,12 +493,12 @@ private:
         const node& n = g.nodes[p.copied_from];
         now_.type = n.type;
         // The root may show the node through a view that adds or drops axes of extent 1.
-        for (int i = 0; i < max_rank; ++i) position_[static_cast<unsigned>(i)] = static_cast<std::int8_t>(i);
+        for (int i = 0; i < max_rank; ++i) position_[i] = static_cast<std::int8_t>(i);
         axis_map loops = no_axes;
         now_.outer = n.shape.rank;
         for (int i = 0; i < n.shape.rank; ++i) {
-            now_.extent[static_cast<unsigned>(i)] = n.shape[i];
-            loops[static_cast<unsigned>(i)] = static_cast<std::int8_t>(i);
+            now_.extent[i] = n.shape[i];
+            loops[i] = static_cast<std::int8_t>(i);
         }
         out.slots.push(access_of(s.places[p.copied_from].buffer, -1, loops, s.places[p.copied_from].axis, n.shape.rank));
         out.slots.push(access_of(p.copied_to, -1, loops, p.copied_axis, n.shape.rank));
@@ -516,9 +516,11 @@ private:
         const int rank = n.shape.rank;
         now_.vector = rank == 1;
         now_.batch = static_cast<std::uint8_t>(rank > 2 ? rank - 2 : 0);
-        now_.extent = {n.shape[now_.batch], x[x.rank - 1], now_.vector ? 1 : n.shape[rank - 1]};
-        for (int i = 0; i < now_.batch; ++i) now_.extent[static_cast<unsigned>(matrix_extents + i)] = n.shape[i];
-        for (int i = 0; i < max_rank; ++i) position_[static_cast<unsigned>(i)] = static_cast<std::int8_t>(i);
+        now_.extent[0] = n.shape[now_.batch];
+        now_.extent[1] = x[x.rank - 1];
+        now_.extent[2] = now_.vector ? 1 : n.shape[rank - 1];
+        for (int i = 0; i < now_.batch; ++i) now_.extent[matrix_extents + i] = n.shape[i];
+        for (int i = 0; i < max_rank; ++i) position_[i] = static_cast<std::int8_t>(i);
         const axis_map axes = product_axes(rank);
         out.slots.push(reading(n.in[0], product_axes(x.rank)));
         out.slots.push(reading(n.in[1], product_axes(g.nodes[n.in[1]].shape.rank)));
@@ -549,7 +551,7 @@ private:
         axis_map stands = no_axes;
         const int before = rank < 2 ? 0 : rank - 2;
         for (int i = 0; i < rank; ++i)
-            stands[static_cast<unsigned>(i)] = static_cast<std::int8_t>(i < before ? 2 + now_.batch - before + i : i - before);
+            stands[i] = static_cast<std::int8_t>(i < before ? 2 + now_.batch - before + i : i - before);
         return stands;
     }
 

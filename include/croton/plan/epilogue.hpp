@@ -76,9 +76,9 @@ private:
     constexpr bool is_row(int sum, int a) const {
         const int base = g.base_of(a);
         if (g.nodes[sum].shape.rank != 2 || g.nodes[base].what != kind::input || g.stored_type(base) != g.nodes[sum].type || g.nodes[a].shape.rank > 2) return false;
-        const axis_map loops = g.into(a, g.argument_axes(2, axis_map{0, 1, -1, -1, -1, -1, -1, -1}, a));
+        const axis_map loops = g.into(a, g.argument_axes(2, axis_map{{0, 1, -1, -1, -1, -1, -1, -1}}, a));
         int along = 0;
-        for (const int loop : loops) {
+        for (const int loop : loops.at) {
             if (loop == 0) return false;
             along += loop == 1 ? 1 : 0;
         }

@@ -198,7 +198,7 @@ template <class Plan> class step_writer {
     /// 1 where two axes lie in memory as in the loops, -1 where they are exchanged, 0 where there are not two.
     static int turn(const access& a) {
         int first = -1;
-        for (const int axis : a.axis) {
+        for (const int axis : a.axis.at) {
             if (axis < 0) continue;
             if (first >= 0) return axis > first ? 1 : -1;
             first = axis;

@@ -7,13 +7,12 @@
 
 namespace croton::inline v0_1::detail {
 
-using axis_map = std::array<std::int8_t, max_rank>;
-inline constexpr axis_map no_axes{-1, -1, -1, -1, -1, -1, -1, -1};
+inline constexpr axis_map no_axes{};
 
 struct loop_group {
     int level = 0;
     int axes = 0;
-    std::array<size_ref, max_rank> extent{};
+    size_ref extent[max_rank]{};
     unsigned row_axes = 0;  // reduced inside the group and used there again: softmax rows; 0 where there are none
     int first = -1, last = -1;  // members, a linked list in order of their numbers
     int size = 0;
@@ -69,7 +68,7 @@ public:
     /// Product `n` reads arrays of one element type: where two of half (or bfloat16) are to be multiplied and the device can,
     /// those; else what is half becomes float first, by a copy that other products share.
     constexpr void choose_elements(node& n, bool narrow) {
-        std::array<int, 2> source{};
+        int source[2]{};
         bool both = narrow;
         for (unsigned i = 0; i < 2; ++i) {
             const int base = base_of(n.in[i]);
@@ -158,7 +157,7 @@ public:
         const int shift = n.shape.rank - nodes[n.in[0]].shape.rank;
         for (int i = 0; i < n.shape.rank; ++i) {
             const int s = n.what == kind::view ? view_axis(n.bits, i) : i - shift;
-            if (s >= 0 && s != new_axis) out[static_cast<unsigned>(i)] = inner[static_cast<unsigned>(s)];
+            if (s >= 0 && s != new_axis) out[i] = inner[s];
         }
         return out;
     }
@@ -172,13 +171,13 @@ public:
             const int shift = n.shape.rank - nodes[n.in[0]].shape.rank;
             for (int i = 0; i < n.shape.rank; ++i) {
                 const int s = n.what == kind::view ? view_axis(n.bits, i) : i - shift;
-                if (s >= 0 && s != new_axis) below[static_cast<unsigned>(s)] = here[static_cast<unsigned>(i)];
+                if (s >= 0 && s != new_axis) below[s] = here[i];
             }
             id = n.in[0];
             here = below;
         }
         for (int i = 0; i < max_rank; ++i)
-            if (i >= nodes[id].shape.rank || nodes[id].shape[i] == 1) here[static_cast<unsigned>(i)] = -1;
+            if (i >= nodes[id].shape.rank || nodes[id].shape[i] == 1) here[i] = -1;
         return here;
     }
 
@@ -187,7 +186,7 @@ public:
         axis_map out = no_axes;
         const int shift = rank - nodes[a].shape.rank;
         for (int i = 0; i < nodes[a].shape.rank; ++i)
-            if (nodes[a].shape[i] != 1) out[static_cast<unsigned>(i)] = mine[static_cast<unsigned>(i + shift)];
+            if (nodes[a].shape[i] != 1) out[i] = mine[i + shift];
         return out;
     }
 
@@ -340,8 +339,8 @@ private:
         const shape& over = n.what == kind::reduce ? nodes[n.in[0]].shape : n.shape;
         for (int i = 0; i < over.rank; ++i)
             if (over[i] != 1) {
-                axes[id][static_cast<unsigned>(i)] = static_cast<std::int8_t>(made.axes);
-                made.extent[static_cast<unsigned>(made.axes++)] = over[i];
+                axes[id][i] = static_cast<std::int8_t>(made.axes);
+                made.extent[made.axes++] = over[i];
             }
         groups.push(made);
         append(id, groups.size() - 1);
@@ -415,7 +414,7 @@ private:
     constexpr unsigned reduced_axes(int id) const {
         unsigned mask = 0;
         for (int i = 0; i < nodes[id].shape.rank; ++i)
-            if (((nodes[id].bits >> i) & 1) != 0 && axes[id][static_cast<unsigned>(i)] >= 0) mask |= 1u << axes[id][static_cast<unsigned>(i)];
+            if (((nodes[id].bits >> i) & 1) != 0 && axes[id][i] >= 0) mask |= 1u << axes[id][i];
         return mask;
     }
 
@@ -424,7 +423,7 @@ private:
         const shape& over = nodes[id].what == kind::reduce ? nodes[nodes[id].in[0]].shape : nodes[id].shape;
         unsigned mask = 0;
         for (int i = 0; i < over.rank; ++i)
-            if (over[i] != 1 && mine[static_cast<unsigned>(i)] >= 0) mask |= 1u << mine[static_cast<unsigned>(i)];
+            if (over[i] != 1 && mine[i] >= 0) mask |= 1u << mine[i];
         return mask;
     }
 
@@ -438,18 +437,18 @@ private:
             const axis_map known = through(a, axes[base_of(a)]);
             const int shift = over.rank - nodes[a].shape.rank;
             for (int i = 0; i < nodes[a].shape.rank; ++i) {
-                const int loop = known[static_cast<unsigned>(i)];
+                const int loop = known[i];
                 if (loop < 0) continue;
-                std::int8_t& mine = out[static_cast<unsigned>(i + shift)];
+                std::int8_t& mine = out[i + shift];
                 const size_ref size = over[i + shift];
-                if (size != 1 && size != groups[group].extent[static_cast<unsigned>(loop)]) return false;
+                if (size != 1 && size != groups[group].extent[loop]) return false;
                 if (mine >= 0 && mine != loop) return false;
                 mine = static_cast<std::int8_t>(loop);
             }
         }
         unsigned seen = 0;
         for (int i = 0; i < over.rank; ++i) {
-            const int loop = out[static_cast<unsigned>(i)];
+            const int loop = out[i];
             if (over[i] != 1 && loop < 0) return false;
             if (loop < 0) continue;
             if ((seen >> loop) & 1u) return false;
@@ -499,9 +498,9 @@ private:
         axis_map match = no_axes;  // axis of `from` -> axis of `to`
         unsigned used = 0;
         for (int i = 0; i < max_rank; ++i) {
-            const int a = of_to[static_cast<unsigned>(i)], b = of_from[static_cast<unsigned>(i)];
+            const int a = of_to[i], b = of_from[i];
             if (a < 0 || b < 0) continue;
-            match[static_cast<unsigned>(b)] = static_cast<std::int8_t>(a);
+            match[b] = static_cast<std::int8_t>(a);
             used |= 1u << a;
         }
         return merge_by(to, from, match, used);
@@ -515,10 +514,10 @@ private:
             if (a < 0 || is_inline(a) || group_of[base_of(a)] != group) continue;
             const axis_map known = through(a, axes[base_of(a)]);
             for (int i = 0; i < nodes[a].shape.rank; ++i)
-                if (known[static_cast<unsigned>(i)] >= 0) {
-                    std::int8_t& mine = out[static_cast<unsigned>(i + rank - nodes[a].shape.rank)];
-                    if (mine >= 0 && mine != known[static_cast<unsigned>(i)]) return false;
-                    mine = known[static_cast<unsigned>(i)];
+                if (known[i] >= 0) {
+                    std::int8_t& mine = out[i + rank - nodes[a].shape.rank];
+                    if (mine >= 0 && mine != known[i]) return false;
+                    mine = known[i];
                 }
         }
         return true;
@@ -530,16 +529,16 @@ private:
         if (a.axes != b.axes || a.size + b.size > group_limit) return false;
         // Axes that the match leaves open are paired in order.
         for (int i = 0; i < b.axes; ++i) {
-            if (match[static_cast<unsigned>(i)] >= 0) continue;
+            if (match[i] >= 0) continue;
             int candidate = 0;
             while ((used >> candidate) & 1u) ++candidate;
-            match[static_cast<unsigned>(i)] = static_cast<std::int8_t>(candidate);
+            match[i] = static_cast<std::int8_t>(candidate);
             used |= 1u << candidate;
         }
         unsigned rows = 0;
         for (int i = 0; i < b.axes; ++i) {
-            const int m = match[static_cast<unsigned>(i)];
-            if (b.extent[static_cast<unsigned>(i)] != a.extent[static_cast<unsigned>(m)]) return false;
+            const int m = match[i];
+            if (b.extent[i] != a.extent[m]) return false;
             if ((b.row_axes >> i) & 1u) rows |= 1u << m;
         }
         if (rows != 0 && (!makes_rows(rows, a.axes) || (a.row_axes != 0 && a.row_axes != rows))) return false;
@@ -547,7 +546,7 @@ private:
         for (int m = b.first; m >= 0; m = next[m]) {
             group_of[m] = to;
             for (int i = 0; i < max_rank; ++i)
-                if (std::int8_t& axis = axes[m][static_cast<unsigned>(i)]; axis >= 0) axis = match[static_cast<unsigned>(axis)];
+                if (std::int8_t& axis = axes[m][i]; axis >= 0) axis = match[axis];
         }
         a.size += b.size;
         b.alive = false;
@@ -600,11 +599,11 @@ private:
                 const loop_group& b = groups[j];
                 if (!b.alive || a.axes != b.axes || a.size + b.size > sibling_limit) continue;
                 bool same = true, shares = a.axes == 0;
-                for (int k = 0; k < a.axes; ++k) same = same && a.extent[static_cast<unsigned>(k)] == b.extent[static_cast<unsigned>(k)];
+                for (int k = 0; k < a.axes; ++k) same = same && a.extent[k] == b.extent[k];
                 for (int k = from[j]; same && !shares && k < from[j + 1]; ++k) shares = reader[read[k]] == i;
                 if (!same || !shares) continue;
                 axis_map identity = no_axes;
-                for (int k = 0; k < a.axes; ++k) identity[static_cast<unsigned>(k)] = static_cast<std::int8_t>(k);
+                for (int k = 0; k < a.axes; ++k) identity[k] = static_cast<std::int8_t>(k);
                 if (merge_by(i, j, identity, (1u << a.axes) - 1)) mark(j, i);
             }
         }
@@ -614,7 +613,7 @@ private:
     constexpr void list_reads(int group, vec<int>& reader, vec<int>& list) const {
         for (int m = groups[group].first; m >= 0; m = next[m])
             for (int i = 0; i < max_arguments; ++i) {
-                const int a = nodes[m].in[static_cast<unsigned>(i)];
+                const int a = nodes[m].in[i];
                 if (a < 0 || is_inline(a)) continue;
                 const int base = base_of(a);
                 if (group_of[base] == group || reader[base] == group || nodes[base].shape.rank == 0) continue;

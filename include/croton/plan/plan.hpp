@@ -3,7 +3,6 @@
 #ifndef CROTON_PLAN_PLAN_HPP
 #define CROTON_PLAN_PLAN_HPP
 
-#include <array>
 #include <cstdint>
 #include <string_view>
 
@@ -33,16 +32,25 @@ struct instruction {
     int block = 0;              // 0 uniform, 1 row, 2 + 3 p, 3 + 3 p, 4 + 3 p: phase p's elements, reductions, row
     int slot = -1;              // load, store, accumulate; arange: the loop axis; size: the entry
     std::int64_t bits = 0;      // literal
-    std::array<value_ref, 3> in{};
+    value_ref in[3]{};
 
     friend constexpr bool operator==(const instruction&, const instruction&) = default;
+};
+
+/// An axis for each of up to `max_rank` others, or -1.
+struct axis_map {
+    std::int8_t at[max_rank]{-1, -1, -1, -1, -1, -1, -1, -1};
+
+    constexpr std::int8_t& operator[](int i) { return at[i]; }
+    constexpr std::int8_t operator[](int i) const { return at[i]; }
+    friend constexpr bool operator==(const axis_map&, const axis_map&) = default;
 };
 
 /// A buffer seen along the axes of a loop (or of a matrix).
 struct access {
     int buffer = -1;
     int layout = -1;  // index of a shape whose row-major strides are taken; -1: the buffer's own
-    std::array<std::int8_t, max_rank> axis{-1, -1, -1, -1, -1, -1, -1, -1};  // the buffer's axis for each loop axis, or -1
+    axis_map axis{};  // the buffer's axis for each loop axis, or -1
 };
 
 enum class buffer_kind : std::uint8_t { leaf, output, temporary, number };
@@ -73,7 +81,7 @@ struct step {
     step_kind what = step_kind::kernel;
     element type = element::float32;
     int outer = 0, inner = 0;                       // loop axes
-    std::array<size_ref, max_rank> extent{};        // kernel, copy: of the loop axes; product: m, k, n and those of the batch
+    size_ref extent[max_rank]{};                    // kernel, copy: of the loop axes; product: m, k, n and those of the batch
     int phases = 0;
     int instruction_from = 0, instruction_count = 0;
     int slot_from = 0, slot_count = 0;              // product: a, b, c and what is added: the addend or the bias

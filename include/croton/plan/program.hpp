@@ -3,8 +3,6 @@
 #ifndef CROTON_PLAN_PROGRAM_HPP
 #define CROTON_PLAN_PROGRAM_HPP
 
-#include <array>
-
 #include <croton/autodiff/grad.hpp>
 #include <croton/rewrite/pipeline.hpp>
 
@@ -12,19 +10,19 @@ namespace croton::inline v0_1::detail {
 
 /// An array with room for `Capacity` entries that counts what it is asked to hold, so that too little room is noticed.
 template <class T, int Capacity> struct fixed_list {
-    std::array<T, static_cast<unsigned>(Capacity > 0 ? Capacity : 1)> entry{};
+    T entry[static_cast<unsigned>(Capacity > 0 ? Capacity : 1)]{};
     int count = 0;
 
     constexpr void push(const T& value) {
-        if (count < Capacity) entry[static_cast<unsigned>(count)] = value;
+        if (count < Capacity) entry[count] = value;
         ++count;
     }
     constexpr int size() const { return count; }
     constexpr bool fits() const { return count <= Capacity; }
-    constexpr const T& operator[](int i) const { return entry[static_cast<unsigned>(i)]; }
-    constexpr T& operator[](int i) { return entry[static_cast<unsigned>(i)]; }
-    constexpr const T* begin() const { return entry.data(); }
-    constexpr const T* end() const { return entry.data() + count; }
+    constexpr const T& operator[](int i) const { return entry[i]; }
+    constexpr T& operator[](int i) { return entry[i]; }
+    constexpr const T* begin() const { return entry; }
+    constexpr const T* end() const { return entry + count; }
 };
 
 template <class... I> constexpr int largest(int first, I... rest) {

@@ -33,7 +33,7 @@ template <class Plan> class transfer_list {
     struct touch {
         int buffer = -1;
         bool writes = false, accumulates = false, reshaped = false;
-        std::array<std::int8_t, max_rank> axis{};
+        axis_map axis{};
     };
 
     const Plan& p;

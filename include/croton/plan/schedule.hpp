@@ -117,7 +117,7 @@ private:
     constexpr void read_arguments(int step, int id) {
         const node& n = g.nodes[id];
         for (int i = 0; i < max_arguments; ++i)
-            if (const int a = n.in[static_cast<unsigned>(i)]; a >= 0) read(step, a);
+            if (const int a = n.in[i]; a >= 0) read(step, a);
     }
     constexpr void read(int step, int a) {
         const int source = source_of(a);
@@ -194,7 +194,7 @@ private:
                 const axis_map loops = g.into(a, g.argument_axes(rank, g.axes[m], a));
                 const axis_map written = loops_of(node, owner);
                 for (int i = 0; i < g.nodes[source].shape.rank; ++i)
-                    if (g.nodes[source].shape[i] != 1) fits = fits && loops[static_cast<unsigned>(i)] == written[static_cast<unsigned>(i)];
+                    if (g.nodes[source].shape[i] != 1) fits = fits && loops[i] == written[i];
             }
         return fits;
     }
@@ -204,7 +204,7 @@ private:
         const axis_map to_buffer = root_axes(owner);
         axis_map out = no_axes;
         for (int i = 0; i < g.nodes[node].shape.rank; ++i)
-            if (to_buffer[static_cast<unsigned>(i)] >= 0) out[static_cast<unsigned>(to_buffer[static_cast<unsigned>(i)])] = g.axes[node][static_cast<unsigned>(i)];
+            if (to_buffer[i] >= 0) out[to_buffer[i]] = g.axes[node][i];
         return out;
     }
 
@@ -212,7 +212,7 @@ private:
     constexpr axis_map root_axes(int node) const {
         axis_map identity = no_axes;
         const int shown = g.root_node(g.root_of(node));
-        for (int i = 0; i < g.nodes[shown].shape.rank; ++i) identity[static_cast<unsigned>(i)] = static_cast<std::int8_t>(i);
+        for (int i = 0; i < g.nodes[shown].shape.rank; ++i) identity[i] = static_cast<std::int8_t>(i);
         axis_map out = identity;
         if (shown != node) {
             // The root is a view of the node that only drops or adds axes of extent 1.
@@ -223,7 +223,7 @@ private:
                 axis_map below = no_axes;
                 for (int i = 0; i < g.nodes[id].shape.rank; ++i) {
                     const int s = view_axis(g.nodes[id].bits, i);
-                    if (s != new_axis) below[static_cast<unsigned>(s)] = here[static_cast<unsigned>(i)];
+                    if (s != new_axis) below[s] = here[i];
                 }
                 here = below;
                 id = g.nodes[id].in[0];
@@ -427,7 +427,7 @@ private:
 
     constexpr axis_map own_axes(int id) const {
         axis_map out = no_axes;
-        for (int i = 0; i < g.nodes[id].shape.rank; ++i) out[static_cast<unsigned>(i)] = static_cast<std::int8_t>(i);
+        for (int i = 0; i < g.nodes[id].shape.rank; ++i) out[i] = static_cast<std::int8_t>(i);
         return out;
     }
 

@@ -139,7 +139,9 @@ private:
         node n;
         n.what = kind::gemm;
         n.type = g[like].type;
-        n.in = {map_[x], map_[y], c, alpha >= 0 && g.is_literal(alpha, 1) ? -1 : alpha, beta >= 0 && g.is_literal(beta, 1) ? -1 : beta};
+        set_arguments(n, map_[x], map_[y], c);
+        n.in[3] = alpha >= 0 && g.is_literal(alpha, 1) ? -1 : alpha;
+        n.in[4] = beta >= 0 && g.is_literal(beta, 1) ? -1 : beta;
         n.shape = g[like].shape;
         return g.intern(n);
     }
