@@ -32,6 +32,14 @@
 #endif
 #endif
 
+// zlib, for compressed archives. That its header is there does not say that it is linked: who links it says so.
+#ifndef CROTON_HAS_ZLIB
+#define CROTON_HAS_ZLIB 0
+#endif
+#if CROTON_HAS_ZLIB && !__has_include(<zlib.h>)
+#error "croton: CROTON_HAS_ZLIB is 1, but there is no <zlib.h>: install zlib (Debian: zlib1g-dev)"
+#endif
+
 // A CUDA compiler reads this, so that the device `cuda` exists.
 #ifndef CROTON_HAS_CUDA
 #if defined(__CUDACC__)
@@ -141,6 +149,7 @@ namespace croton::inline v0_1 {
 
 inline constexpr bool has_xsimd = CROTON_HAS_XSIMD != 0;
 inline constexpr bool has_cblas = CROTON_HAS_CBLAS != 0;
+inline constexpr bool has_zlib = CROTON_HAS_ZLIB != 0;
 inline constexpr bool has_cuda = CROTON_HAS_CUDA != 0;
 inline constexpr bool has_profiler = CROTON_HAS_PROFILER != 0;
 

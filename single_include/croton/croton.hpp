@@ -46,6 +46,14 @@
 #endif
 #endif
 
+// zlib, for compressed archives. That its header is there does not say that it is linked: who links it says so.
+#ifndef CROTON_HAS_ZLIB
+#define CROTON_HAS_ZLIB 0
+#endif
+#if CROTON_HAS_ZLIB && !__has_include(<zlib.h>)
+#error "croton: CROTON_HAS_ZLIB is 1, but there is no <zlib.h>: install zlib (Debian: zlib1g-dev)"
+#endif
+
 // A CUDA compiler reads this, so that the device `cuda` exists.
 #ifndef CROTON_HAS_CUDA
 #if defined(__CUDACC__)
@@ -155,6 +163,7 @@ namespace croton::inline v0_1 {
 
 inline constexpr bool has_xsimd = CROTON_HAS_XSIMD != 0;
 inline constexpr bool has_cblas = CROTON_HAS_CBLAS != 0;
+inline constexpr bool has_zlib = CROTON_HAS_ZLIB != 0;
 inline constexpr bool has_cuda = CROTON_HAS_CUDA != 0;
 inline constexpr bool has_profiler = CROTON_HAS_PROFILER != 0;
 
@@ -1859,33 +1868,402 @@ template <model M> M zeros_like(const M& from) {
 
 #endif
 
-// croton/array/npy.hpp
-// One array as a .npy file, the format of NumPy.
-#ifndef CROTON_ARRAY_NPY_HPP
-#define CROTON_ARRAY_NPY_HPP
+// croton/array/posix.hpp
+// What files need of the operating system, each failure a `file_error`; no other header of arrays calls POSIX.
+#ifndef CROTON_ARRAY_POSIX_HPP
+#define CROTON_ARRAY_POSIX_HPP
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <system_error>
+
+namespace croton::inline v0_1::detail {
+
+/// `model.npz cannot be written: No space left on device`.
+[[noreturn]] inline void throw_cannot(std::string_view done, const std::filesystem::path& path, int reason) {
+    throw file_error(path.string() + " cannot be " + std::string(done) + ": " +
+                     std::generic_category().message(reason));
+}
+
+/// Owns a file descriptor.
+class descriptor {
+public:
+    descriptor() = default;
+    /// Not open where the system refuses; `errno` says why.
+    descriptor(const std::filesystem::path& path, int flags, mode_t mode = 0) {
+        do fd_ = ::open(path.c_str(), flags | O_CLOEXEC, mode);
+        while (fd_ < 0 && errno == EINTR);
+    }
+    descriptor(descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+    descriptor& operator=(descriptor&& other) noexcept {
+        std::swap(fd_, other.fd_);
+        return *this;
+    }
+    ~descriptor() { close(); }
+
+    bool is_open() const { return fd_ >= 0; }
+    int get() const { return fd_; }
+
+    /// Where stdin, stdout or stderr is closed, the next file that is opened takes its number, and what the program prints
+    /// would go into it: this takes a number above. False where there is none.
+    bool leave_standard_streams() {
+        if (fd_ < 0 || fd_ > STDERR_FILENO) return true;
+        descriptor above;
+        above.fd_ = ::fcntl(fd_, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+        if (!above.is_open()) return false;
+        std::swap(fd_, above.fd_);
+        return true;
+    }
+
+    /// 0, or why the last bytes were lost.
+    int close() noexcept {
+        const int fd = std::exchange(fd_, -1);
+        // After EINTR the descriptor is closed as well.
+        return fd < 0 || ::close(fd) == 0 || errno == EINTR ? 0 : errno;
+    }
+
+private:
+    int fd_ = -1;
+};
+
+/// What stands at a path that is no regular file.
+constexpr std::string_view kind_of_file(mode_t mode) {
+    return S_ISDIR(mode) ? "a folder" : S_ISFIFO(mode) ? "a FIFO" : S_ISSOCK(mode) ? "a socket" : "a device";
+}
+
+/// A regular file that is read, at any place. It stays the file that it was when another one takes its name.
+class input_file {
+public:
+    explicit input_file(const std::filesystem::path& path) : name_(path.string()) {
+        struct stat state = {};
+        if (name_.empty()) throw file_error("'' names no file");
+        // Opening a device may do something, and opening a FIFO waits for somebody who writes: it is looked at first.
+        if (::stat(path.c_str(), &state) != 0) throw_cannot("opened", path, errno);
+        check_regular(state.st_mode);
+        file_ = descriptor(path, O_RDONLY | O_NONBLOCK);
+        if (!file_.is_open() || !file_.leave_standard_streams() || ::fstat(file_.get(), &state) != 0)
+            throw_cannot("opened", path, errno);
+        check_regular(state.st_mode);
+        size_ = static_cast<std::uint64_t>(state.st_size);
+    }
+
+    const std::string& name() const { return name_; }
+    std::uint64_t size() const { return size_; }
+
+    void read(std::uint64_t at, void* to, std::uint64_t bytes) const {
+        if (at > size_ || bytes > size_ - at) throw file_error(name_ + " is cut short");
+        for (char* next = static_cast<char*>(to); bytes > 0;) {
+            const auto most = static_cast<std::size_t>(std::min<std::uint64_t>(bytes, 1U << 30));
+            const ssize_t got = ::pread(file_.get(), next, most, static_cast<off_t>(at));
+            if (got < 0 && errno == EINTR) continue;
+            if (got < 0) throw_cannot("read", name_, errno);
+            if (got == 0) throw file_error(name_ + " is cut short");
+            next += got;
+            at += static_cast<std::uint64_t>(got);
+            bytes -= static_cast<std::uint64_t>(got);
+        }
+    }
+
+private:
+    void check_regular(mode_t mode) const {
+        if (!S_ISREG(mode))
+            throw file_error(name_ + " is " + std::string(kind_of_file(mode)) + ": only a regular file can be loaded");
+    }
+
+    std::string name_;
+    descriptor file_;
+    std::uint64_t size_ = 0;
+};
+
+/// The folder that a file lies in.
+inline std::filesystem::path folder_of(const std::filesystem::path& path) {
+    return path.has_parent_path() ? path.parent_path() : ".";
+}
+
+/// Brings what is written to the disk; 0, or why that failed. Not every file system can, and that is no failure.
+inline int synchronize(const descriptor& file) {
+    while (::fsync(file.get()) != 0)
+        if (errno != EINTR) return errno == EINVAL || errno == ENOSYS || errno == ENOTSUP ? 0 : errno;
+    return 0;
+}
+
+/// The same for the names in a folder. A folder that may be written to and not be read is left out.
+inline int synchronize_folder(const std::filesystem::path& folder) {
+    const descriptor open(folder, O_RDONLY | O_DIRECTORY);
+    return open.is_open() ? synchronize(open) : errno == EACCES ? 0 : errno;
+}
+
+/// One file takes the name of another; 0, or why it cannot.
+inline int rename_file(const std::filesystem::path& from, const std::filesystem::path& to) noexcept {
+    return ::rename(from.c_str(), to.c_str()) == 0 ? 0 : errno;
+}
+
+inline void remove_file(const std::filesystem::path& path) noexcept { ::unlink(path.c_str()); }
+
+/// A name of our own in a folder, short enough for every file system. What bears it is removed in the end.
+class temporary_name {
+public:
+    temporary_name() = default;
+    temporary_name(const temporary_name&) = delete;
+    temporary_name& operator=(const temporary_name&) = delete;
+    ~temporary_name() {
+        if (made_) remove_file(path_);
+    }
+
+    /// Makes an empty file that is open for writing; 0, or why not.
+    int make_file(const std::filesystem::path& folder, mode_t mode, descriptor& file) {
+        return make(folder, [&] {
+            file = descriptor(path_, O_WRONLY | O_CREAT | O_EXCL, mode);
+            return file.is_open() ? 0 : errno;
+        });
+    }
+
+    /// Makes a second name of a file; 0, or why not.
+    int make_link(const std::filesystem::path& folder, const std::filesystem::path& file) {
+        return make(folder, [&] { return ::link(file.c_str(), path_.c_str()) == 0 ? 0 : errno; });
+    }
+
+    bool is_made() const { return made_; }
+    /// What bears the name takes that of `target`; 0, or why it cannot.
+    int rename_to(const std::filesystem::path& target) noexcept {
+        const int reason = rename_file(path_, target);
+        made_ = made_ && reason != 0;
+        return reason;
+    }
+    /// The name stays, whatever bears it.
+    void keep() noexcept { made_ = false; }
+
+    const std::filesystem::path& path() const { return path_; }
+
+private:
+    // Tries names until there is one that nothing else has.
+    template <class Make> int make(const std::filesystem::path& folder, Make&& make) {
+        static std::atomic<std::uint64_t> count{0};
+        int reason = EEXIST;
+        for (int tries = 0; reason == EEXIST && tries < 1000; ++tries) {
+            auto seed = static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
+            seed = (seed << 20 ^ static_cast<std::uint64_t>(::getpid())) + 0x9e3779b97f4a7c15U * ++count;
+            seed = (seed ^ seed >> 30) * 0xbf58476d1ce4e5b9U;
+            seed ^= seed >> 31;
+            char name[32];
+            std::snprintf(name, sizeof name, ".croton-%016llx", static_cast<unsigned long long>(seed));
+            path_ = folder / name;
+            reason = make();
+        }
+        made_ = reason == 0;
+        return reason;
+    }
+
+    std::filesystem::path path_;
+    bool made_ = false;
+};
+
+/// The file that is to be replaced: what stands at a path whose symbolic links are followed.
+class old_file {
+public:
+    /// Throws where there can be no such file, and where there is one that may not be written to.
+    explicit old_file(const std::filesystem::path& path) : path_(path) {
+        there_ = ::stat(path.c_str(), &state_) == 0;
+        if (!there_ && errno != ENOENT) throw_cannot("written", path, errno);
+        if (there_ && !S_ISREG(state_.st_mode))
+            throw file_error(path.string() + " is " + std::string(kind_of_file(state_.st_mode)) +
+                             ": only a regular file can be replaced");
+        if (!path.has_filename()) throw file_error("'" + path.string() + "' names no file");
+        // A link may lead to a file that is still to be made, and such links may form a chain.
+        for (int links = 0;; ++links) {
+            std::error_code is_no_link;
+            const std::filesystem::path next = std::filesystem::read_symlink(path_, is_no_link);
+            if (is_no_link) break;
+            if (links == 40) throw_cannot("written", path, ELOOP);
+            path_ = path_.parent_path() / next;
+        }
+        folder_ = folder_of(path_);
+        if (there_ && ::faccessat(AT_FDCWD, path_.c_str(), W_OK, AT_EACCESS) != 0) throw_cannot("written", path, errno);
+    }
+
+    bool is_there() const { return there_; }
+    const std::filesystem::path& path() const { return path_; }
+    const std::filesystem::path& folder() const { return folder_; }
+
+    /// The mode that a file is made with: not even for a moment may it be read by those who may not read the old one.
+    mode_t first_mode() const { return there_ ? 0600 : 0666; }
+
+    /// Gives a file the mode of the old one, and its owner and group as far as the system allows; 0, or why not.
+    int give_attributes(const descriptor& to) const {
+        struct stat fresh = {};
+        if (!there_) return 0;
+        if (::fstat(to.get(), &fresh) != 0) return errno;
+        mode_t mode = state_.st_mode & 07777U;
+        const bool same_owner =
+            fresh.st_uid == state_.st_uid || ::fchown(to.get(), state_.st_uid, static_cast<gid_t>(-1)) == 0;
+        const bool same_group =
+            fresh.st_gid == state_.st_gid || ::fchown(to.get(), static_cast<uid_t>(-1), state_.st_gid) == 0;
+        if (!same_owner || !same_group) mode &= ~static_cast<mode_t>(S_ISUID | S_ISGID);
+        // Another group gets no more than everybody has.
+        if (!same_group) mode &= ~static_cast<mode_t>(S_IRWXG) | (mode & S_IRWXO) << 3;
+        if (::fstat(to.get(), &fresh) != 0) return errno;
+        return (fresh.st_mode & 07777U) == mode || ::fchmod(to.get(), mode) == 0 ? 0 : errno;
+    }
+
+private:
+    std::filesystem::path path_, folder_;
+    struct stat state_ = {};
+    bool there_ = false;
+};
+
+/// Writes all of `bytes`; 0, or why that failed.
+inline int write_all(const descriptor& file, std::string_view bytes) {
+    while (!bytes.empty()) {
+        const ssize_t written = ::write(file.get(), bytes.data(), std::min<std::size_t>(bytes.size(), 1U << 30));
+        if (written >= 0) bytes.remove_prefix(static_cast<std::size_t>(written));
+        else if (errno != EINTR) return errno;
+    }
+    return 0;
+}
+
+/// Keeps a folder for one saver, or for those who load; the others wait. Where the file system has no locks, or the folder
+/// must not be read, nobody waits.
+class folder_lock {
+public:
+    enum class use { load, save };
+
+    folder_lock(const std::filesystem::path& folder, use what) : folder_(folder, O_RDONLY | O_DIRECTORY) {
+        if (!folder_.is_open() || !folder_.leave_standard_streams()) return;
+        while (::flock(folder_.get(), what == use::save ? LOCK_EX : LOCK_SH) != 0 && errno == EINTR) {}
+    }
+    folder_lock(const folder_lock&) = delete;
+    folder_lock& operator=(const folder_lock&) = delete;
+    // A process that was forked meanwhile has the descriptor too, and would keep the lock.
+    ~folder_lock() {
+        if (folder_.is_open()) ::flock(folder_.get(), LOCK_UN);
+    }
+
+private:
+    descriptor folder_;
+};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/array/byte_source.hpp
+// Bytes that are read from front to back, of which it is known how many there are: a file, or an entry of an archive.
+#ifndef CROTON_ARRAY_BYTE_SOURCE_HPP
+#define CROTON_ARRAY_BYTE_SOURCE_HPP
+
+namespace croton::inline v0_1::detail {
+
+class byte_source {
+public:
+    byte_source(const byte_source&) = delete;
+    byte_source& operator=(const byte_source&) = delete;
+
+    /// What sentences about it begin with.
+    const std::string& name() const { return name_; }
+    /// How many bytes are still to be read.
+    std::uint64_t left() const { return left_; }
+
+    void read(void* to, std::uint64_t bytes) {
+        if (bytes > left_) throw file_error(name_ + " is cut short");
+        if (bytes == 0) return;
+        fill(static_cast<char*>(to), bytes);
+        left_ -= bytes;
+    }
+
+protected:
+    byte_source(std::string name, std::uint64_t bytes) : name_(std::move(name)), left_(bytes) {}
+    ~byte_source() = default;
+
+private:
+    virtual void fill(char* to, std::uint64_t bytes) = 0;
+
+    std::string name_;
+    std::uint64_t left_;
+};
+
+/// A whole file.
+class file_source final : public byte_source {
+public:
+    explicit file_source(const input_file& file) : byte_source(file.name(), file.size()), file_(file) {}
+
+private:
+    void fill(char* to, std::uint64_t bytes) override { file_.read(file_.size() - left(), to, bytes); }
+
+    const input_file& file_;
+};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/array/npy_header.hpp
+// The bytes of a .npy file before its elements: a literal of a Python dictionary, written and strictly read.
+#ifndef CROTON_ARRAY_NPY_HEADER_HPP
+#define CROTON_ARRAY_NPY_HEADER_HPP
 
 #include <bit>
-#include <filesystem>
-#include <fstream>
-#include <ios>
+#include <vector>
 
-namespace croton::inline v0_1 {
-
-namespace detail {
+namespace croton::inline v0_1::detail {
 
 static_assert(std::endian::native == std::endian::little, "croton: .npy files are written on little-endian machines");
 
-/// NumPy's name of an element type.
+/// NumPy's name of an element type; it has none for bfloat16.
 template <class T>
 inline constexpr std::string_view npy_descr = element_of<T> == element::float16 ? "<f2"
                                               : element_of<T> == element::boolean ? "|b1"
                                               : element_of<T> == element::int32 ? "<i4"
                                               : element_of<T> == element::int64 ? "<i8"
                                               : element_of<T> == element::float32 ? "<f4"
-                                                                                  : "<f8";
+                                              : element_of<T> == element::float64 ? "<f8"
+                                                                                  : "bfloat16";
 
-/// The bytes before the elements: magic, version 1.0, and a dictionary padded so that the elements are aligned to 64.
-inline std::string npy_header(std::string_view descr, const std::int64_t* extents, int rank) {
+/// What a file says of the array in it.
+struct npy_header {
+    std::string descr;
+    bool fortran_order = false;
+    std::vector<std::int64_t> shape;
+};
+
+/// A type of numbers that a file may hold.
+struct npy_number {
+    char kind;  ///< b(ool), i(nt), u(nsigned) or f(loat)
+    int bytes;
+    bool big_endian;
+    std::string_view name;  ///< empty where croton does not know the type
+};
+
+inline npy_number npy_number_of(std::string_view descr) {
+    constexpr struct {
+        std::string_view code, name;
+    } known[] = {{"b1", "bool"},   {"i1", "int8"},   {"i2", "int16"},  {"i4", "int"},  {"i8", "int64"}, {"u1", "uint8"},
+                 {"u2", "uint16"}, {"u4", "uint32"}, {"u8", "uint64"}, {"f2", "half"}, {"f4", "float"}, {"f8", "double"}};
+    for (const auto& type : known) {
+        const bool one_byte = type.code[1] == '1';
+        if (descr.size() != 3 || descr.substr(1) != type.code) continue;
+        if (one_byte ? descr[0] != '|' : descr[0] != '<' && descr[0] != '>') continue;
+        return {type.code[0], type.code[1] - '0', descr[0] == '>', type.name};
+    }
+    return {'?', 0, false, ""};
+}
+
+/// `float (<f4)`, or just what the file says where it is no type that croton knows.
+inline std::string npy_type_text(std::string_view descr) {
+    const std::string_view name = npy_number_of(descr).name;
+    return name.empty() ? "'" + std::string(descr) + "'" : std::string(name) + " (" + std::string(descr) + ")";
+}
+
+/// Magic, version 1.0, and the dictionary, padded so that the elements are aligned to 64 bytes.
+inline std::string npy_header_text(std::string_view descr, const std::int64_t* extents, int rank) {
     std::string shape;
     for (int i = 0; i < rank; ++i) {
         if (i > 0) shape += ", ";
@@ -1901,229 +2279,992 @@ inline std::string npy_header(std::string_view descr, const std::int64_t* extent
     return std::string("\x93NUMPY\x01\x00", 8) + low + high + header;
 }
 
-/// Reads the dictionary of a header. The name of what is read begins each sentence that is thrown.
+/// Reads the dictionary: the three keys, each once, in any order, with a value that NumPy could have written there. What
+/// Python would also take for such a dictionary (escapes, sums, comments) is no header.
 class npy_dictionary {
 public:
     npy_dictionary(std::string_view text, const std::string& name) : text_(text), name_(name) {}
 
-    /// The text after `'key':`.
-    std::string_view after(std::string_view key) const {
-        for (char quote : {'\'', '"'}) {
-            const std::size_t at = text_.find(quote + std::string(key) + quote);
-            if (at == text_.npos) continue;
-            std::string_view rest = text_.substr(at + key.size() + 2);
-            skip_spaces(rest);
-            if (!rest.starts_with(':')) break;
-            rest.remove_prefix(1);
-            skip_spaces(rest);
-            return rest;
+    npy_header read() {
+        npy_header header;
+        bool descr = false;
+        bool order = false;
+        bool shape = false;
+        expect('{');
+        while (!take('}')) {
+            const std::string_view key = string();
+            bool* seen = key == "descr" ? &descr : key == "fortran_order" ? &order : key == "shape" ? &shape : nullptr;
+            if (seen == nullptr) fail_dictionary();
+            if (*seen) throw file_error(name_ + " has '" + std::string(key) + "' twice in its header");
+            *seen = true;
+            expect(':');
+            if (seen == &descr) header.descr = read_descr();
+            else if (seen == &order) header.fortran_order = read_order();
+            else header.shape = read_shape();
+            if (take(',')) continue;
+            expect('}');
+            break;
         }
-        throw file_error(name_ + " has no '" + std::string(key) + "' in its header");
-    }
-
-    std::string_view descr() const {
-        const std::string_view rest = after("descr");
-        const std::size_t end = rest.empty() ? rest.npos : rest.find(rest.front(), 1);
-        if (rest.empty() || (rest.front() != '\'' && rest.front() != '"') || end == rest.npos)
-            throw file_error(name_ + " holds records and not plain numbers");
-        return rest.substr(1, end - 1);
-    }
-
-    bool fortran_order() const { return after("fortran_order").starts_with("True"); }
-
-    /// Writes at most `rank` extents; returns how many the file has.
-    int shape(std::int64_t* extents, int rank) const {
-        std::string_view rest = after("shape");
-        int count = 0;
-        const auto malformed = [this] { return file_error(name_ + " has a header whose shape cannot be read"); };
-        if (!rest.starts_with('(')) throw malformed();
-        rest.remove_prefix(1);
-        for (;;) {
-            skip_spaces(rest);
-            if (rest.starts_with(')')) return count;
-            std::int64_t extent = 0;
-            std::size_t digits = 0;
-            for (; digits < rest.size() && rest[digits] >= '0' && rest[digits] <= '9'; ++digits) {
-                if (extent > (std::numeric_limits<std::int64_t>::max() - 9) / 10) throw malformed();
-                extent = extent * 10 + (rest[digits] - '0');
-            }
-            if (digits == 0) throw malformed();
-            if (count < rank) extents[count] = extent;
-            ++count;
-            rest.remove_prefix(digits);
-            skip_spaces(rest);
-            if (rest.starts_with(',')) rest.remove_prefix(1);
-            else if (!rest.starts_with(')')) throw malformed();
-        }
+        skip_spaces();
+        if (!text_.empty()) fail_dictionary();
+        if (!descr || !order || !shape)
+            throw file_error(name_ + " has no '" + (!descr ? "descr" : !order ? "fortran_order" : "shape") +
+                             "' in its header");
+        return header;
     }
 
 private:
-    static void skip_spaces(std::string_view& text) {
-        while (text.starts_with(' ') || text.starts_with('\n')) text.remove_prefix(1);
+    [[noreturn]] void fail_dictionary() const {
+        throw file_error(name_ + " has a header that is no dictionary of 'descr', 'fortran_order' and 'shape'");
+    }
+    [[noreturn]] void fail_shape() const { throw file_error(name_ + " has a header whose shape cannot be read"); }
+
+    static bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+    static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+    void skip_spaces() {
+        while (!text_.empty() && is_space(text_.front())) text_.remove_prefix(1);
+    }
+    bool take(char c) {
+        skip_spaces();
+        if (!text_.starts_with(c)) return false;
+        text_.remove_prefix(1);
+        return true;
+    }
+    void expect(char c) {
+        if (!take(c)) fail_dictionary();
+    }
+
+    std::string_view string() {
+        skip_spaces();
+        if (text_.empty() || (text_.front() != '\'' && text_.front() != '"')) fail_dictionary();
+        const std::size_t end = text_.find(text_.front(), 1);
+        if (end == text_.npos) fail_dictionary();
+        const std::string_view inside = text_.substr(1, end - 1);
+        for (char c : inside)
+            if (c < ' ' || c > '~' || c == '\\') fail_dictionary();
+        text_.remove_prefix(end + 1);
+        return inside;
+    }
+
+    std::string read_descr() {
+        skip_spaces();
+        if (text_.starts_with('[')) throw file_error(name_ + " holds records and not plain numbers");
+        return std::string(string());
+    }
+
+    bool read_order() {
+        skip_spaces();
+        for (const bool value : {true, false}) {
+            const std::string_view word = value ? "True" : "False";
+            if (!text_.starts_with(word)) continue;
+            text_.remove_prefix(word.size());
+            return value;
+        }
+        throw file_error(name_ + " has a header whose 'fortran_order' is neither True nor False");
+    }
+
+    // A tuple: (), (6,), (2, 3) or (2, 3,), but not (6), which is a number in brackets.
+    std::vector<std::int64_t> read_shape() {
+        std::vector<std::int64_t> shape;
+        bool comma = true;
+        if (!take('(')) fail_shape();
+        while (!take(')')) {
+            if (!comma) fail_shape();
+            shape.push_back(read_extent());
+            comma = take(',');
+        }
+        if (shape.size() == 1 && !comma) fail_shape();
+        return shape;
+    }
+
+    std::int64_t read_extent() {
+        skip_spaces();
+        std::size_t digits = 0;
+        std::int64_t extent = 0;
+        for (; digits < text_.size() && is_digit(text_[digits]); ++digits) {
+            if (extent > (std::numeric_limits<std::int64_t>::max() - 9) / 10) fail_shape();
+            extent = extent * 10 + (text_[digits] - '0');
+        }
+        if (digits == 0 || (digits > 1 && text_.front() == '0')) fail_shape();
+        text_.remove_prefix(digits);
+        // As Python 2 wrote its long numbers.
+        if (text_.starts_with('L')) text_.remove_prefix(1);
+        return extent;
     }
 
     std::string_view text_;
     const std::string& name_;
 };
 
-inline std::string rank_text(int rank) { return rank == 0 ? "one number" : "rank " + std::to_string(rank); }
-
-/// Fills `bytes` from a stream at most `left` long, or says that `name` is cut short.
-inline void read_exactly(std::istream& in, void* to, std::uint64_t bytes, std::uint64_t& left,
-                         const std::string& name) {
-    if (bytes > left) throw file_error(name + " is cut short");
-    if (bytes > 0 && !in.read(static_cast<char*>(to), static_cast<std::streamsize>(bytes)))
-        throw file_error(name + " cannot be read");
-    left -= bytes;
+[[noreturn]] inline void throw_no_bool(const std::string& name) {
+    throw file_error(name + " holds a byte that is neither true nor false");
 }
 
-/// Reads an array from the next `left` bytes of a stream.
-template <class T> constexpr void check_npy_element() {
-    static_assert(!std::is_same_v<T, bfloat16>, "croton: NumPy has no bfloat16: save and load it as float, as in array<float, 2>(...), or as half");
-}
-
-template <class T, int Rank>
-array<T, Rank, cpu> read_npy(std::istream& in, std::uint64_t left, const std::string& name) {
-    check_npy_element<T>();
+/// Reads what stands before the elements.
+inline npy_header read_npy_header(byte_source& from) {
+    const std::string& name = from.name();
     unsigned char start[12] = {};
-    if (left < 10) throw file_error(name + " is not a .npy file");
-    read_exactly(in, start, 10, left, name);
+    if (from.left() < 10) throw file_error(name + " is not a .npy file");
+    from.read(start, 10);
     if (std::string_view(reinterpret_cast<const char*>(start), 6) != "\x93NUMPY")
         throw file_error(name + " is not a .npy file");
-    if (start[6] < 1 || start[6] > 3)
-        throw file_error(name + " has version " + std::to_string(start[6]) + " of the .npy format; 1 to 3 are known");
-    std::uint64_t header_bytes = start[8] + start[9] * 256U;
+    if (start[6] < 1 || start[6] > 3 || start[7] != 0)
+        throw file_error(name + " has version " + std::to_string(start[6]) + "." + std::to_string(start[7]) +
+                         " of the .npy format; 1.0, 2.0 and 3.0 are known");
+    std::uint64_t bytes = start[8] + start[9] * 256U;
     if (start[6] > 1) {
-        read_exactly(in, start + 10, 2, left, name);
-        header_bytes += start[10] * 65536ULL + start[11] * 16777216ULL;
-    }
-    if (header_bytes > left) throw file_error(name + " is cut short");
-    std::string header(static_cast<std::size_t>(header_bytes), ' ');
-    read_exactly(in, header.data(), header_bytes, left, name);
-
-    const npy_dictionary dictionary(header, name);
-    if (dictionary.descr() != npy_descr<T>)
-        throw file_error(name + " holds " + std::string(dictionary.descr()) + " where " + std::string(npy_descr<T>) +
-                         " (" + std::string(name_of(element_of<T>)) + ") is expected");
-    extents_of<Rank> extents{};
-    const int rank = dictionary.shape(extents.data(), Rank);
-    if (rank != Rank)
-        throw file_error(name + " has " + rank_text(rank) + " where " + rank_text(Rank) + " is expected");
-    std::uint64_t bytes = 0;
-    try {
-        bytes = static_cast<std::uint64_t>(checked_size(extents.data(), Rank, sizeof(T))) * sizeof(T);
-    } catch (const shape_error& error) {
-        throw file_error(name + ": " + error.what());
+        from.read(start + 10, 2);
+        bytes += start[10] * 65536ULL + start[11] * 16777216ULL;
     }
     // Before memory is asked for: a broken header must not ask for more than there is to read.
-    if (bytes > left) throw file_error(name + " is cut short");
-    if (bytes < left) throw file_error(name + " goes on after its last element");
+    if (bytes > from.left()) throw file_error(name + " is cut short");
+    if (bytes > 1U << 20) throw file_error(name + " has a header of " + std::to_string(bytes) + " bytes");
+    std::string text(static_cast<std::size_t>(bytes), ' ');
+    from.read(text.data(), bytes);
+    return npy_dictionary(text, name).read();
+}
 
-    const bool column_major = Rank > 1 && dictionary.fortran_order();
-    auto result = array<T, Rank, cpu>::uninitialized(column_major ? reversed<Rank>(extents) : extents);
-    read_exactly(in, result.data(), bytes, left, name);
-    if constexpr (std::is_same_v<T, bool>) {
-        // Any other byte would not be a bool.
-        const auto* byte = reinterpret_cast<const unsigned char*>(result.data());
-        for (std::uint64_t i = 0; i < bytes; ++i) {
-            if (byte[i] > 1) throw file_error(name + " holds a byte that is neither true nor false");
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/array/npy_convert.hpp
+// Elements of a file in another type than the array's, as NumPy's astype converts them.
+#ifndef CROTON_ARRAY_NPY_CONVERT_HPP
+#define CROTON_ARRAY_NPY_CONVERT_HPP
+
+#include <charconv>
+#include <cmath>
+
+namespace croton::inline v0_1 {
+
+/// Passed as the last argument of `load_npy` and `load`, files may hold numbers of another type, or of the other byte order.
+/// They are converted as NumPy's `astype` does: fractions are cut off, digits rounded, and a bool says whether the number
+/// is not 0. A number that the type cannot hold, such as NaN or 1e10 as an int, is a `file_error`, where NumPy makes up one.
+struct convert_t {};
+inline constexpr convert_t convert{};
+
+namespace detail {
+
+template <class T> std::string npy_number_text(T number) {
+    if constexpr (std::integral<T>) {
+        return std::to_string(number);
+    } else {
+        char text[32];
+        return {text, std::to_chars(text, text + sizeof text, static_cast<double>(number)).ptr};
+    }
+}
+
+/// A number as another type; false where that cannot hold it.
+template <class To, class From> bool convert_number(From from, To& to) {
+    if constexpr (is_stored_only(element_of<To>) || std::floating_point<To>) {
+        to = To(static_cast<std::conditional_t<std::floating_point<To>, To, float>>(from));
+    } else if constexpr (!std::integral<From>) {
+        const auto number = static_cast<double>(from);
+        if constexpr (std::same_as<To, bool>) {
+            to = number != 0;
+        } else {
+            // The limits are powers of two, which double holds; NaN fails both comparisons.
+            constexpr double limit = -static_cast<double>(std::numeric_limits<To>::min());
+            if (!(std::trunc(number) >= -limit && std::trunc(number) < limit)) return false;
+            to = static_cast<To>(number);
         }
+    } else if constexpr (std::same_as<To, bool>) {
+        to = from != 0;
+    } else {
+        if (!std::in_range<To>(from)) return false;
+        to = static_cast<To>(from);
     }
-    if (column_major) return array<T, Rank, cpu>(result.transpose());
-    return result;
+    return true;
 }
 
-template <class T, int Rank> void write_npy(std::ostream& out, view<const T, Rank> x) {
-    check_npy_element<T>();
-    const std::string header = npy_header(npy_descr<T>, x.extents().data(), Rank);
-    out.write(header.data(), static_cast<std::streamsize>(header.size()));
-    if (!x.is_contiguous()) {
-        const array<T, Rank, cpu> dense(x);
-        out.write(reinterpret_cast<const char*>(dense.data()), dense.size() * static_cast<std::streamsize>(sizeof(T)));
-    } else if (x.size() > 0) {
-        out.write(reinterpret_cast<const char*>(x.data()), x.size() * static_cast<std::streamsize>(sizeof(T)));
+template <class From, class To>
+void read_converted_from(byte_source& in, const npy_number& type, To* to, std::int64_t count) {
+    constexpr std::int64_t block = 2048;
+    unsigned char bytes[block * sizeof(From)];
+    while (count > 0) {
+        const std::int64_t now = std::min(block, count);
+        in.read(bytes, static_cast<std::uint64_t>(now) * sizeof(From));
+        for (unsigned char* next = bytes; next < bytes + now * std::int64_t{sizeof(From)}; next += sizeof(From), ++to) {
+            if (type.big_endian) std::reverse(next, next + sizeof(From));
+            From from;
+            std::memcpy(&from, next, sizeof from);
+            if (sizeof(From) == 1 && type.kind == 'b' && *next > 1) throw_no_bool(in.name());
+            if (!convert_number(from, *to))
+                throw file_error(in.name() + " holds " + npy_number_text(from) + ", which is no " +
+                                 std::string(name_of(element_of<To>)));
+        }
+        count -= now;
     }
 }
 
-template <class T, int Rank, class Device> void write_npy(std::ostream& out, const array<T, Rank, Device>& x) {
-    if constexpr (memory<Device>::on_host) write_npy<T, Rank>(out, x.as_view());
-    else write_npy(out, x.template to<cpu>());
+/// Reads `count` elements of a known type.
+template <class To> void read_converted(byte_source& in, const npy_number& type, To* to, std::int64_t count) {
+    const auto read = [&]<class From>(From) { read_converted_from<From>(in, type, to, count); };
+    switch (type.kind) {
+    case 'i':
+        if (type.bytes == 1) read(std::int8_t{});
+        else if (type.bytes == 2) read(std::int16_t{});
+        else if (type.bytes == 4) read(std::int32_t{});
+        else read(std::int64_t{});
+        break;
+    case 'f':
+        if (type.bytes == 2) read(half{});
+        else if (type.bytes == 4) read(float{});
+        else read(double{});
+        break;
+    default:
+        if (type.bytes == 1) read(std::uint8_t{});
+        else if (type.bytes == 2) read(std::uint16_t{});
+        else if (type.bytes == 4) read(std::uint32_t{});
+        else read(std::uint64_t{});
+    }
 }
 
-/// A file that is written under another name, so that a failure leaves what was there before.
-class pending_file {
+}  // namespace detail
+
+}  // namespace croton::inline v0_1
+
+#endif
+
+// croton/array/replace_file.hpp
+// Files that are replaced as a whole or not at all: one, or several of a folder.
+#ifndef CROTON_ARRAY_REPLACE_FILE_HPP
+#define CROTON_ARRAY_REPLACE_FILE_HPP
+
+#include <list>
+
+namespace croton::inline v0_1::detail {
+
+/// A file that is written under a name of its own beside the one that it replaces, and takes its name when it is complete
+/// on the disk. Until then everybody sees the old file, and so they do if anything fails.
+class replacement {
 public:
-    explicit pending_file(std::filesystem::path path) : path_(std::move(path)), part_(path_) { part_ += ".part"; }
-    pending_file(const pending_file&) = delete;
-    pending_file& operator=(const pending_file&) = delete;
-    ~pending_file() {
-        std::error_code ignored;
-        if (written_) std::filesystem::remove(part_, ignored);
+    explicit replacement(const std::filesystem::path& path) : path_(path), old_(path) {
+        const int reason = name_.make_file(folder(), old_.first_mode(), file_);
+        if (reason == EACCES || reason == EPERM || reason == EROFS)
+            throw file_error(path.string() + " cannot be written: its folder takes no new file: " +
+                             std::generic_category().message(reason));
+        check(reason);
+        if (!file_.leave_standard_streams()) check(errno);
     }
 
-    template <class Write> void write(Write&& write) {
-        std::ofstream out(part_, std::ios::binary | std::ios::trunc);
-        if (!out) throw file_error(path_.string() + " cannot be written");
-        written_ = true;
-        write(out);
-        out.close();
-        if (!out) throw file_error(path_.string() + " cannot be written");
+    void write(std::string_view bytes) { check(write_all(file_, bytes)); }
+
+    /// Everything is written: it goes to the disk, where a full one says so at the latest.
+    void finish() {
+        check(old_.give_attributes(file_));
+        check(synchronize(file_));
+        check(file_.close());
     }
 
-    /// Gives the file its name.
+    /// Makes a second name for the old file, so that `undo` can bring it back.
+    void keep_old() {
+        if (!old_.is_there()) return;
+        can_link_ = old_name_.make_link(folder(), old_.path()) == 0;
+        // Without hard links the old file moves away just before the new one comes; its second name is taken now.
+        descriptor empty;
+        if (!can_link_) check(old_name_.make_file(folder(), old_.first_mode(), empty));
+    }
+
+    /// The file takes its name.
     void commit() {
-        std::error_code failed;
-        std::filesystem::rename(part_, path_, failed);
-        if (failed) throw file_error(path_.string() + " cannot be written: " + failed.message());
-        written_ = false;
+        const bool moves = old_name_.is_made() && !can_link_;
+        if (moves) check(rename_file(old_.path(), old_name_.path()));
+        const int reason = name_.rename_to(old_.path());
+        if (reason != 0 && moves) undo();
+        check(reason);
+    }
+
+    /// Takes a `commit` back.
+    void undo() noexcept {
+        if (!old_.is_there()) remove_file(old_.path());
+        // What cannot be brought back stays at least.
+        else if (old_name_.rename_to(old_.path()) != 0) old_name_.keep();
+    }
+
+    const std::filesystem::path& folder() const { return old_.folder(); }
+
+    /// Brings the new name to the disk.
+    void synchronize_name() const {
+        if (const int reason = synchronize_folder(folder()))
+            throw file_error(path_.string() + " is written, but its name may not survive a power cut: " +
+                             std::generic_category().message(reason));
     }
 
 private:
-    std::filesystem::path path_, part_;
-    bool written_ = false;
+    void check(int reason) const {
+        if (reason != 0) throw_cannot("written", path_, reason);
+    }
+
+    std::filesystem::path path_;
+    old_file old_;
+    temporary_name name_, old_name_;
+    descriptor file_;
+    bool can_link_ = false;
 };
 
-template <class Write> void write_file(const std::filesystem::path& path, Write&& write) {
-    pending_file file(path);
-    file.write(write);
+/// Replaces a file by what `write(out)` writes.
+template <class Write> void replace_file(const std::filesystem::path& path, Write&& write) {
+    replacement file(path);
+    write(file);
+    file.finish();
     file.commit();
+    file.synchronize_name();
 }
 
-/// Opens a file and gives its stream and size to `read`.
-template <class Read> auto read_file(const std::filesystem::path& path, Read&& read) {
-    std::error_code failed;
-    const std::uintmax_t bytes = std::filesystem::file_size(path, failed);
-    if (failed) throw file_error(path.string() + " cannot be opened: " + failed.message());
-    std::ifstream in(path, std::ios::binary);
-    if (!in) throw file_error(path.string() + " cannot be opened");
-    return read(in, static_cast<std::uint64_t>(bytes), path.string());
+/// Folders that are made where they are missing, and taken away again unless they are kept.
+class new_folders {
+public:
+    // Once the other constructor is done, the destructor takes care of what an exception leaves.
+    explicit new_folders(const std::filesystem::path& folder) : new_folders() {
+        std::error_code failed;
+        std::vector<std::filesystem::path> missing;
+        for (std::filesystem::path p = folder; !p.empty() && !std::filesystem::exists(p, failed); p = p.parent_path())
+            missing.push_back(p);
+        made_.reserve(missing.size());
+        for (; !missing.empty() && !failed; missing.pop_back()) {
+            // Another saver may be quicker.
+            if (!std::filesystem::create_directory(missing.back(), failed)) continue;
+            made_.push_back(std::move(missing.back()));
+            synchronize_folder(folder_of(made_.back()));
+        }
+        if (failed) throw file_error(folder.string() + " cannot be made: " + failed.message());
+        if (!std::filesystem::is_directory(folder, failed)) throw file_error("'" + folder.string() + "' is not a folder");
+    }
+    new_folders(const new_folders&) = delete;
+    new_folders& operator=(const new_folders&) = delete;
+    ~new_folders() {
+        std::error_code not_empty;
+        for (; !made_.empty(); made_.pop_back()) std::filesystem::remove(made_.back(), not_empty);
+    }
+
+    void keep() noexcept { made_.clear(); }
+
+private:
+    new_folders() = default;
+
+    std::vector<std::filesystem::path> made_;
+};
+
+/// Files of one folder that are replaced together. Those who load meanwhile, and other savers, wait.
+class folder_replacement {
+public:
+    explicit folder_replacement(const std::filesystem::path& folder)
+        : folder_(folder), made_(folder), lock_(folder, folder_lock::use::save) {}
+
+    template <class Write> void add(const std::string& name, Write&& write) {
+        replacement& file = files_.emplace_back(folder_ / name);
+        write(file);
+        file.finish();
+    }
+
+    void commit() {
+        for (replacement& file : files_) file.keep_old();
+        auto next = files_.begin();
+        try {
+            for (; next != files_.end(); ++next) next->commit();
+            // A link may lead a file into another folder.
+            const replacement* last = nullptr;
+            for (const replacement& file : files_)
+                if (last == nullptr || last->folder() != file.folder()) (last = &file)->synchronize_name();
+        } catch (...) {
+            while (next != files_.begin()) (--next)->undo();
+            throw;
+        }
+        made_.keep();
+    }
+
+private:
+    std::filesystem::path folder_;
+    new_folders made_;
+    folder_lock lock_;
+    std::list<replacement> files_;
+};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/array/npy.hpp
+// One array as a .npy file, the format of NumPy.
+#ifndef CROTON_ARRAY_NPY_HPP
+#define CROTON_ARRAY_NPY_HPP
+
+namespace croton::inline v0_1 {
+
+namespace detail {
+
+template <class T> constexpr void check_npy_element() {
+    static_assert(!std::is_same_v<T, bfloat16>,
+                  "croton: NumPy has no bfloat16: save and load it as float, as in array<float, 2>(...), or as half");
+}
+
+inline std::string rank_text(int rank) { return rank == 0 ? "one number" : "rank " + std::to_string(rank); }
+
+/// The extents that a file names, checked: of this rank, and for just as many elements as follow.
+template <int Rank> extents_of<Rank> npy_extents(const byte_source& from, const npy_header& header, std::size_t element) {
+    const int rank = static_cast<int>(header.shape.size());
+    if (rank != Rank)
+        throw file_error(from.name() + " has " + rank_text(rank) + " where " + rank_text(Rank) + " is expected");
+    extents_of<Rank> extents{};
+    auto next = header.shape.begin();
+    for (auto& extent : extents) extent = *next++;
+    std::uint64_t bytes = 0;
+    try {
+        bytes = static_cast<std::uint64_t>(checked_size(extents.data(), Rank, element)) * element;
+    } catch (const shape_error& error) {
+        throw file_error(from.name() + ": " + error.what());
+    }
+    if (bytes > from.left()) throw file_error(from.name() + " is cut short");
+    if (bytes < from.left()) throw file_error(from.name() + " goes on after its last element");
+    return extents;
+}
+
+/// Reads an array, and with `Convert` one of another type.
+template <class T, int Rank, bool Convert> array<T, Rank, cpu> read_npy(byte_source& from) {
+    const npy_header header = read_npy_header(from);
+    const bool same = header.descr == npy_descr<T>;
+    const npy_number type = npy_number_of(header.descr);
+    if (!same && (!Convert || type.name.empty()))
+        throw file_error(from.name() + " holds " + npy_type_text(header.descr) + " where " + npy_type_text(npy_descr<T>) +
+                         " is expected" + (type.name.empty() ? "" : "; pass convert to convert it"));
+    const auto extents = npy_extents<Rank>(from, header, same ? sizeof(T) : static_cast<std::size_t>(type.bytes));
+    auto result = array<T, Rank, cpu>::uninitialized(header.fortran_order ? reversed<Rank>(extents) : extents);
+    if (same) {
+        from.read(result.data(), from.left());
+        if constexpr (std::is_same_v<T, bool>) {
+            // Any other byte would not be a bool.
+            const auto* byte = reinterpret_cast<const unsigned char*>(result.data());
+            if (std::any_of(byte, byte + result.size(), [](unsigned char b) { return b > 1; })) throw_no_bool(from.name());
+        }
+    } else if constexpr (Convert) {
+        read_converted(from, type, result.data(), result.size());
+    }
+    if (Rank > 1 && header.fortran_order) return array<T, Rank, cpu>(result.transpose());
+    return result;
+}
+
+/// Calls `use(header, elements)` with the bytes of the .npy file of an array.
+template <class T, int Rank, class Use> void as_npy(view<const T, Rank> x, Use&& use) {
+    check_npy_element<T>();
+    if (!x.is_contiguous()) {
+        const array<T, Rank, cpu> dense(x);
+        return as_npy<T, Rank>(dense.as_view(), use);
+    }
+    use(npy_header_text(npy_descr<T>, x.extents().data(), Rank),
+        std::string_view(reinterpret_cast<const char*>(x.data()), static_cast<std::size_t>(x.size()) * sizeof(T)));
+}
+
+template <class T, int Rank, class Device, class Use> void as_npy(const array<T, Rank, Device>& x, Use&& use) {
+    if constexpr (memory<Device>::on_host) as_npy<T, Rank>(x.as_view(), use);
+    else as_npy(x.template to<cpu>(), use);
+}
+
+template <class Array, bool Convert> Array load_npy_file(const std::filesystem::path& path) {
+    using element = typename Array::value_type;
+    if constexpr (!Convert) check_npy_element<element>();
+    const input_file file(path);
+    file_source from(file);
+    auto result = read_npy<element, Array::rank, Convert>(from);
+    if constexpr (std::is_same_v<decltype(result), Array>) return result;
+    else return result.template to<typename Array::device>();
 }
 
 }  // namespace detail
 
 /// Writes a view as a .npy file (format 1.0, row-major). Throws `file_error` where the file cannot be written; a file
-/// that was there then stays as it was.
+/// that was there then stays as it was, and who reads meanwhile sees the old file or the new one, as a whole. A symbolic
+/// link is followed; a file that is replaced keeps its mode (and, as far as that is allowed, its owner), but its other
+/// hard links keep what they had.
 template <class T, int Rank> void save_npy(const std::filesystem::path& path, view<T, Rank> x) {
-    detail::write_file(path,
-                       [&](std::ostream& out) { detail::write_npy<std::remove_const_t<T>, Rank>(out, x); });
+    detail::replace_file(path, [&](detail::replacement& out) {
+        detail::as_npy<std::remove_const_t<T>, Rank>(x, [&](std::string_view header, std::string_view elements) {
+            out.write(header);
+            out.write(elements);
+        });
+    });
 }
 
 template <class T, int Rank, class Device>
 void save_npy(const std::filesystem::path& path, const array<T, Rank, Device>& x) {
-    detail::write_file(path, [&](std::ostream& out) { detail::write_npy(out, x); });
+    if constexpr (memory<Device>::on_host) save_npy(path, x.as_view());
+    else save_npy(path, x.template to<cpu>());
 }
 
 /// Reads a .npy file: `auto x = load_npy<array<float, 2>>("x.npy")`. Element type and rank must be those of `Array`;
 /// files in row-major and in column-major order are read. Throws `file_error`.
 template <class Array> Array load_npy(const std::filesystem::path& path) {
-    auto result = detail::read_file(path, [](std::istream& in, std::uint64_t bytes, const std::string& name) {
-        return detail::read_npy<typename Array::value_type, Array::rank>(in, bytes, name);
-    });
-    if constexpr (std::is_same_v<decltype(result), Array>) return result;
-    else return result.template to<typename Array::device>();
+    return detail::load_npy_file<Array, false>(path);
+}
+
+/// The same from a file of any numbers, which are converted: see `convert`.
+template <class Array> Array load_npy(const std::filesystem::path& path, convert_t) {
+    return detail::load_npy_file<Array, true>(path);
 }
 
 }  // namespace croton::inline v0_1
+
+#endif
+
+// croton/array/inflate.hpp
+// Compressed bytes, as zlib reads them; a sentence where the program is built without it.
+#ifndef CROTON_ARRAY_INFLATE_HPP
+#define CROTON_ARRAY_INFLATE_HPP
+
+#if CROTON_HAS_ZLIB
+#include <zlib.h>
+#endif
+
+namespace croton::inline v0_1::detail {
+
+#if CROTON_HAS_ZLIB
+
+/// Reads a deflated piece of a file.
+class zlib_inflater {
+public:
+    zlib_inflater(const input_file& file, std::uint64_t at, std::uint64_t packed, const std::string& name)
+        : file_(file), at_(at), left_(packed), name_(name) {
+        // A negative number of bits: without the header of zlib.
+        if (::inflateInit2(&stream_, -MAX_WBITS) != Z_OK) throw std::bad_alloc();
+    }
+    zlib_inflater(const zlib_inflater&) = delete;
+    zlib_inflater& operator=(const zlib_inflater&) = delete;
+    ~zlib_inflater() { ::inflateEnd(&stream_); }
+
+    void read(char* to, std::uint64_t bytes) {
+        while (bytes > 0) {
+            const std::uint64_t got = step(to, bytes);
+            if (got == 0 && ended_) fail();
+            to += got;
+            bytes -= got;
+        }
+    }
+
+    /// Throws unless just all of it has been read.
+    void finish() {
+        char more = 0;
+        while (!ended_)
+            if (step(&more, 1) != 0) fail();
+        if (left_ != 0 || stream_.avail_in != 0) fail();
+    }
+
+private:
+    [[noreturn]] void fail() const { throw file_error(name_ + " is damaged: it cannot be decompressed"); }
+
+    // Reads at most `bytes`; returns how many.
+    std::uint64_t step(char* to, std::uint64_t bytes) {
+        if (ended_) return 0;
+        if (stream_.avail_in == 0 && left_ > 0) {
+            const std::uint64_t now = std::min<std::uint64_t>(left_, input_.size());
+            file_.read(at_, input_.data(), now);
+            at_ += now;
+            left_ -= now;
+            stream_.next_in = input_.data();
+            stream_.avail_in = static_cast<uInt>(now);
+        }
+        const auto most = static_cast<uInt>(std::min<std::uint64_t>(bytes, 1U << 30));
+        stream_.next_out = reinterpret_cast<Bytef*>(to);
+        stream_.avail_out = most;
+        const int result = ::inflate(&stream_, Z_NO_FLUSH);
+        if (result == Z_MEM_ERROR) throw std::bad_alloc();
+        ended_ = result == Z_STREAM_END;
+        if (!ended_ && (result != Z_OK)) fail();
+        return most - stream_.avail_out;
+    }
+
+    const input_file& file_;
+    std::uint64_t at_, left_;
+    const std::string& name_;
+    z_stream stream_{};
+    std::array<unsigned char, 16384> input_;
+    bool ended_ = false;
+};
+
+using inflater = zlib_inflater;
+
+#else
+
+class no_inflater {
+public:
+    no_inflater(const input_file&, std::uint64_t, std::uint64_t, const std::string& name) {
+        throw file_error(name + " is compressed, which croton reads where it is compiled with -DCROTON_HAS_ZLIB=1 and linked with "
+                                "-lz; numpy.savez does not compress");
+    }
+    void read(char*, std::uint64_t) {}
+    void finish() {}
+};
+
+using inflater = no_inflater;
+
+#endif
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/array/zip.hpp
+// Zip archives with entries that are stored as they are, written to a file.
+#ifndef CROTON_ARRAY_ZIP_HPP
+#define CROTON_ARRAY_ZIP_HPP
+
+namespace croton::inline v0_1::detail {
+
+inline constexpr auto crc_tables = [] {
+    std::array<std::array<std::uint32_t, 256>, 8> tables{};
+    for (std::uint32_t i = 0; i < 256; ++i) {
+        std::uint32_t c = i;
+        for (int k = 0; k < 8; ++k) c = (c & 1U) != 0 ? 0xEDB88320U ^ (c >> 1) : c >> 1;
+        tables[0][i] = c;
+    }
+    for (std::size_t table = 1; table < 8; ++table)
+        for (std::size_t i = 0; i < 256; ++i)
+            tables[table][i] = tables[table - 1][i] >> 8 ^ tables[0][tables[table - 1][i] & 0xFFU];
+    return tables;
+}();
+
+/// The check sum of zip archives, CRC-32.
+class check_sum {
+public:
+    constexpr void add(std::string_view bytes) {
+        const auto& t = crc_tables;
+        const auto byte = [](char c) { return static_cast<std::uint32_t>(static_cast<unsigned char>(c)); };
+        std::uint32_t crc = crc_;
+        // Eight bytes at a time: their tables do not wait for each other.
+        for (; bytes.size() >= 8; bytes.remove_prefix(8)) {
+            crc ^= byte(bytes[0]) | byte(bytes[1]) << 8 | byte(bytes[2]) << 16 | byte(bytes[3]) << 24;
+            crc = t[7][crc & 0xFFU] ^ t[6][crc >> 8 & 0xFFU] ^ t[5][crc >> 16 & 0xFFU] ^ t[4][crc >> 24] ^
+                  t[3][byte(bytes[4])] ^ t[2][byte(bytes[5])] ^ t[1][byte(bytes[6])] ^ t[0][byte(bytes[7])];
+        }
+        for (char c : bytes) crc = t[0][(crc ^ byte(c)) & 0xFFU] ^ crc >> 8;
+        crc_ = crc;
+    }
+    constexpr std::uint32_t value() const { return ~crc_; }
+
+private:
+    std::uint32_t crc_ = 0xFFFFFFFFU;
+};
+
+// The zip format stores all numbers with the low byte first.
+inline void put_bytes(std::string& out, std::uint64_t value, int bytes) {
+    for (; bytes > 0; --bytes, value >>= 8) out += static_cast<char>(value & 0xFFU);
+}
+
+inline constexpr std::string_view zip_local = "PK\x03\x04";
+inline constexpr std::string_view zip_central = "PK\x01\x02";
+inline constexpr std::string_view zip_end = "PK\x05\x06";
+inline constexpr std::string_view zip_end64 = "PK\x06\x06";
+inline constexpr std::string_view zip_locator64 = "PK\x06\x07";
+/// What a field of 32 or 16 bits holds where the number stands in a field of 64.
+inline constexpr std::uint64_t zip_is_64 = 0xFFFFFFFFU;
+inline constexpr std::uint64_t zip_many = 0xFFFFU;
+inline constexpr std::uint64_t zip_utf8 = 0x800U;
+
+/// Writes an archive. Sizes and places from `limit` on take 64 bits; all that is below is as in the first zip archives.
+class zip_writer {
+public:
+    explicit zip_writer(replacement& out, std::uint64_t limit = zip_is_64) : out_(out), limit_(limit) {}
+
+    /// Adds an entry that consists of two pieces.
+    void add(std::string_view entry, std::string_view header, std::string_view elements) {
+        const std::uint64_t bytes = header.size() + elements.size();
+        const bool large = bytes >= limit_;
+        const bool far = offset_ >= limit_;
+        check_sum sum;
+        sum.add(header);
+        sum.add(elements);
+        const bool ascii = std::all_of(entry.begin(), entry.end(), [](char c) { return c >= 0; });
+
+        std::string fields;
+        put_bytes(fields, large || far ? 45 : 20, 2);  // version needed
+        put_bytes(fields, ascii ? 0 : zip_utf8, 2);
+        put_bytes(fields, 0, 2);   // stored
+        put_bytes(fields, 0, 2);   // time
+        put_bytes(fields, 33, 2);  // date: the first day of 1980, so that equal models give equal files
+        put_bytes(fields, sum.value(), 4);
+        put_bytes(fields, large ? zip_is_64 : bytes, 4);
+        put_bytes(fields, large ? zip_is_64 : bytes, 4);
+        put_bytes(fields, entry.size(), 2);
+
+        std::string sizes;
+        if (large) {
+            put_bytes(sizes, bytes, 8);
+            put_bytes(sizes, bytes, 8);
+        }
+        std::string places = sizes;
+        if (far) put_bytes(places, offset_, 8);
+        const std::string local = extra(sizes);
+        const std::string central = extra(places);
+
+        directory_ += zip_central;
+        put_bytes(directory_, 45, 2);  // version made by
+        directory_ += fields;
+        put_bytes(directory_, central.size(), 2);
+        put_bytes(directory_, 0, 10);  // comment, disk, attributes
+        put_bytes(directory_, far ? zip_is_64 : offset_, 4);
+        directory_ += entry;
+        directory_ += central;
+        ++count_;
+
+        std::string start(zip_local);
+        start += fields;
+        put_bytes(start, local.size(), 2);
+        start += entry;
+        start += local;
+        start += header;
+        write(start);
+        write(elements);
+    }
+
+    void finish() {
+        const std::uint64_t start = offset_;
+        const std::uint64_t size = directory_.size();
+        std::string end;
+        if (count_ >= zip_many || size >= limit_ || start >= limit_) {
+            end += zip_end64;
+            put_bytes(end, 44, 8);  // the size of what follows
+            put_bytes(end, 45, 2);  // version made by
+            put_bytes(end, 45, 2);  // version needed
+            put_bytes(end, 0, 8);   // disks
+            put_bytes(end, count_, 8);
+            put_bytes(end, count_, 8);
+            put_bytes(end, size, 8);
+            put_bytes(end, start, 8);
+            end += zip_locator64;
+            put_bytes(end, 0, 4);  // disk
+            put_bytes(end, start + size, 8);
+            put_bytes(end, 1, 4);  // disks
+        }
+        end += zip_end;
+        put_bytes(end, 0, 4);  // disks
+        put_bytes(end, std::min(count_, zip_many), 2);
+        put_bytes(end, std::min(count_, zip_many), 2);
+        put_bytes(end, size >= limit_ ? zip_is_64 : size, 4);
+        put_bytes(end, start >= limit_ ? zip_is_64 : start, 4);
+        put_bytes(end, 0, 2);  // comment
+        write(directory_);
+        write(end);
+    }
+
+private:
+    // The field of an entry that holds its numbers of 64 bits.
+    static std::string extra(const std::string& numbers) {
+        std::string field;
+        if (numbers.empty()) return field;
+        put_bytes(field, 1, 2);
+        put_bytes(field, numbers.size(), 2);
+        return field + numbers;
+    }
+
+    void write(std::string_view bytes) {
+        out_.write(bytes);
+        offset_ += bytes.size();
+    }
+
+    replacement& out_;
+    std::uint64_t limit_;
+    std::string directory_;
+    std::uint64_t offset_ = 0;
+    std::uint64_t count_ = 0;
+};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/array/unzip.hpp
+// Zip archives, read: with 64-bit sizes, with a comment, behind other bytes, stored or (with zlib) deflated.
+#ifndef CROTON_ARRAY_UNZIP_HPP
+#define CROTON_ARRAY_UNZIP_HPP
+
+#include <map>
+#include <optional>
+
+namespace croton::inline v0_1::detail {
+
+inline std::uint64_t get_bytes(std::string_view from, std::size_t at, std::size_t bytes) {
+    std::uint64_t value = 0;
+    for (std::size_t i = bytes; i > 0; --i) value = value << 8 | static_cast<unsigned char>(from[at + i - 1]);
+    return value;
+}
+
+/// What the directory of an archive says of an entry; `data` is where its bytes begin.
+struct zip_place {
+    std::uint64_t data, packed, bytes;
+    std::uint32_t crc;
+    bool deflated;
+};
+
+/// An entry that is read, and compared with its check sum in the end. Units of one program may differ in their inflater.
+template <class Inflater> class zip_entry final : public byte_source {
+public:
+    zip_entry(const input_file& file, std::string name, const zip_place& place)
+        : byte_source(std::move(name), place.bytes), file_(file), place_(place) {
+        if (place.deflated) inflater_.emplace(file, place.data, place.packed, this->name());
+    }
+
+    /// Reads what is left and throws if a byte differs from what was saved.
+    void finish() {
+        char rest[4096];
+        while (left() > 0) read(rest, std::min<std::uint64_t>(left(), sizeof rest));
+        if (inflater_) inflater_->finish();
+        if (sum_.value() != place_.crc) throw file_error(name() + " is damaged: its check sum differs");
+    }
+
+private:
+    void fill(char* to, std::uint64_t bytes) override {
+        // What is summed is still in the cache.
+        for (std::uint64_t done = 0; done < bytes;) {
+            const std::uint64_t now = std::min<std::uint64_t>(bytes - done, 1U << 17);
+            if (inflater_) inflater_->read(to + done, now);
+            else file_.read(place_.data + place_.bytes - left() + done, to + done, now);
+            sum_.add({to + done, static_cast<std::size_t>(now)});
+            done += now;
+        }
+    }
+
+    const input_file& file_;
+    zip_place place_;
+    std::optional<Inflater> inflater_;
+    check_sum sum_;
+};
+
+/// Reads an archive.
+class zip_reader {
+public:
+    explicit zip_reader(const input_file& file) : file_(file) {
+        // The end record is the last 22 bytes, unless a comment of at most 65535 bytes follows it. A comment may look like
+        // an end record, so that one which leads to a directory is preferred.
+        const std::uint64_t tail = std::min<std::uint64_t>(file_.size(), 22 + 65535);
+        const std::string bytes = read(file_.size() - tail, tail);
+        std::size_t at = bytes.rfind(zip_end);
+        bool empty = false;
+        for (; at != bytes.npos; at = at == 0 ? bytes.npos : bytes.rfind(zip_end, at - 1)) {
+            if (bytes.size() - at < 22 || get_bytes(bytes, at + 20, 2) > bytes.size() - at - 22) continue;
+            if (read_directory(std::string_view(bytes).substr(at, 22), file_.size() - tail + at)) return;
+            empty = empty || get_bytes(bytes, at + 10, 2) == 0;
+        }
+        if (!empty) throw file_error(file_.name() + " is not a .npz file, or is cut short");
+    }
+
+    /// Gives an entry to `use` as a `byte_source`; throws where there is none of this name, and where it is damaged.
+    template <class Use> auto read_entry(const std::string& name, Use&& use) const {
+        const auto found = entries_.find(name);
+        if (found == entries_.end()) throw file_error(file_.name() + " has no " + name);
+        zip_entry<inflater> from(file_, name + " in " + file_.name(), place_of(found->first, found->second));
+        try {
+            auto result = use(from);
+            from.finish();
+            return result;
+        } catch (const file_error&) {
+            from.finish();  // damage is the better reason
+            throw;
+        }
+    }
+
+private:
+    struct entry {
+        std::uint64_t flags, method, crc, packed, bytes, offset;
+    };
+
+    file_error damaged() const { return file_error(file_.name() + " is damaged: its directory cannot be read"); }
+
+    std::string read(std::uint64_t at, std::uint64_t bytes) const {
+        if (at > file_.size() || bytes > file_.size() - at) throw damaged();
+        std::string result(static_cast<std::size_t>(bytes), '\0');
+        file_.read(at, result.data(), bytes);
+        return result;
+    }
+
+    // Reads the directory that the end record at `place` names; false where there is none.
+    bool read_directory(std::string_view end, std::uint64_t place) {
+        std::uint64_t count = get_bytes(end, 10, 2);
+        std::uint64_t size = get_bytes(end, 12, 4);
+        std::uint64_t offset = get_bytes(end, 16, 4);
+        std::string end64;
+        if (place >= 20 && read(place - 20, 4) == zip_locator64) {
+            // Where other bytes stand before the archive, the place is not the one that the locator names.
+            const std::uint64_t named = get_bytes(read(place - 20, 20), 8, 8);
+            for (const std::uint64_t at : {named, place - 76}) {
+                if (at > place || place - at < 76 || read(at, 4) != zip_end64) continue;
+                end64 = read(at, 56);
+                place = at;
+                break;
+            }
+            if (end64.empty()) throw damaged();
+            count = get_bytes(end64, 32, 8);
+            size = get_bytes(end64, 40, 8);
+            offset = get_bytes(end64, 48, 8);
+        }
+        // The directory ends where its end record begins: what is missing at its offset stands before the archive.
+        if (count == 0 || size > place || offset > place - size) return false;
+        before_ = place - size - offset;
+        start_ = place - size;
+        const std::string directory = read(start_, size);
+        if (!directory.starts_with(zip_central)) return false;
+        std::size_t at = 0;
+        for (; count > 0; --count) {
+            if (directory.size() - at < 46 || directory.compare(at, 4, zip_central) != 0) throw damaged();
+            entry found{get_bytes(directory, at + 8, 2),  get_bytes(directory, at + 10, 2), get_bytes(directory, at + 16, 4),
+                        get_bytes(directory, at + 20, 4), get_bytes(directory, at + 24, 4), get_bytes(directory, at + 42, 4)};
+            const std::size_t name = get_bytes(directory, at + 28, 2);
+            const std::size_t extra = get_bytes(directory, at + 30, 2);
+            const std::size_t comment = get_bytes(directory, at + 32, 2);
+            if (directory.size() - at - 46 < name + extra + comment) throw damaged();
+            read_extra(found, std::string_view(directory).substr(at + 46 + name, extra));
+            entries_[directory.substr(at + 46, name)] = found;
+            at += 46 + name + extra + comment;
+        }
+        if (at != directory.size()) throw damaged();
+        return true;
+    }
+
+    // The numbers of 64 bits: those, in this order, whose own fields say so.
+    void read_extra(entry& found, std::string_view extra) const {
+        while (extra.size() >= 4) {
+            const std::size_t size = get_bytes(extra, 2, 2);
+            if (size > extra.size() - 4) throw damaged();
+            std::string_view field = extra.substr(4, size);
+            if (get_bytes(extra, 0, 2) == 1) {
+                for (std::uint64_t* number : {&found.bytes, &found.packed, &found.offset}) {
+                    if (*number != zip_is_64) continue;
+                    if (field.size() < 8) throw damaged();
+                    *number = get_bytes(field, 0, 8);
+                    field.remove_prefix(8);
+                }
+            }
+            extra.remove_prefix(4 + size);
+        }
+    }
+
+    zip_place place_of(const std::string& name, const entry& e) const {
+        const std::string where = name + " in " + file_.name();
+        if ((e.flags & 1U) != 0) throw file_error(where + " is encrypted");
+        if (e.method != 0 && e.method != 8)
+            throw file_error(where + " is compressed by method " + std::to_string(e.method) +
+                             " of zip, which croton does not read");
+        if (e.offset > start_ - before_ || start_ - before_ - e.offset < 30) throw damaged();
+        const std::uint64_t at = before_ + e.offset;
+        const std::string header = read(at, 30);
+        const std::uint64_t length = get_bytes(header, 26, 2);
+        const std::uint64_t data = at + 30 + length + get_bytes(header, 28, 2);
+        const bool deflated = e.method == 8;
+        // Deflating makes nothing less than a 1032nd of it: no other size asks for memory.
+        if (!header.starts_with(zip_local) || get_bytes(header, 8, 2) != e.method || data > start_ ||
+            read(at + 30, length) != name || e.packed > start_ - data ||
+            (deflated ? e.bytes / 1032 > e.packed : e.bytes != e.packed))
+            throw damaged();
+        return {data, e.packed, e.bytes, static_cast<std::uint32_t>(e.crc), deflated};
+    }
+
+    const input_file& file_;
+    std::map<std::string, entry> entries_;
+    std::uint64_t before_ = 0;  ///< bytes that stand before the archive
+    std::uint64_t start_ = 0;   ///< of the directory
+};
+
+}  // namespace croton::inline v0_1::detail
 
 #endif
 
@@ -2132,177 +3273,9 @@ template <class Array> Array load_npy(const std::filesystem::path& path) {
 #ifndef CROTON_ARRAY_NPZ_HPP
 #define CROTON_ARRAY_NPZ_HPP
 
-#include <istream>
-#include <list>
-#include <map>
-#include <ostream>
-#include <sstream>
-
 namespace croton::inline v0_1 {
 
 namespace detail {
-
-inline constexpr auto crc_table = [] {
-    std::array<std::uint32_t, 256> table{};
-    for (std::uint32_t i = 0; i < 256; ++i) {
-        std::uint32_t c = i;
-        for (int k = 0; k < 8; ++k) c = (c & 1U) != 0 ? 0xEDB88320U ^ (c >> 1) : c >> 1;
-        table[i] = c;
-    }
-    return table;
-}();
-
-constexpr std::uint32_t crc32(std::string_view bytes) {
-    std::uint32_t crc = 0xFFFFFFFFU;
-    for (char byte : bytes) crc = crc_table[(crc ^ static_cast<unsigned char>(byte)) & 0xFFU] ^ (crc >> 8);
-    return ~crc;
-}
-
-// The zip format stores all numbers with the low byte first.
-inline void put_bytes(std::string& out, std::uint64_t value, int bytes) {
-    for (; bytes > 0; --bytes, value >>= 8) out += static_cast<char>(value & 0xFFU);
-}
-
-inline std::uint32_t get_bytes(std::string_view from, std::size_t at, int bytes) {
-    std::uint32_t value = 0;
-    const std::string_view field = from.substr(at, static_cast<std::size_t>(bytes));
-    for (auto byte = field.rbegin(); byte != field.rend(); ++byte)
-        value = value << 8 | static_cast<unsigned char>(*byte);
-    return value;
-}
-
-inline constexpr std::uint64_t zip_limit = 0xFFFFFFFEU;
-inline constexpr std::string_view zip_local = "PK\x03\x04";
-inline constexpr std::string_view zip_central = "PK\x01\x02";
-inline constexpr std::string_view zip_end = "PK\x05\x06";
-
-/// Writes a zip archive of stored entries.
-class zip_writer {
-public:
-    zip_writer(std::ostream& out, std::string name) : out_(out), name_(std::move(name)) {}
-
-    void add(const std::string& entry, std::string_view bytes) {
-        std::string fields;
-        put_bytes(fields, 20, 2);  // version needed
-        put_bytes(fields, 0, 2);   // flags
-        put_bytes(fields, 0, 2);   // stored
-        put_bytes(fields, 0, 2);   // time
-        put_bytes(fields, 33, 2);  // date: the first day of 1980, so that equal models give equal files
-        put_bytes(fields, crc32(bytes), 4);
-        put_bytes(fields, bytes.size(), 4);
-        put_bytes(fields, bytes.size(), 4);
-        put_bytes(fields, entry.size(), 2);
-        put_bytes(fields, 0, 2);  // extra field
-
-        directory_ += zip_central;
-        put_bytes(directory_, 20, 2);  // version made by
-        directory_ += fields;
-        put_bytes(directory_, 0, 10);  // comment, disk, attributes
-        put_bytes(directory_, offset_, 4);
-        directory_ += entry;
-        ++count_;
-
-        write(zip_local);
-        write(fields);
-        write(entry);
-        write(bytes);
-    }
-
-    void finish() {
-        std::string end(zip_end);
-        put_bytes(end, 0, 4);  // disks
-        put_bytes(end, count_, 2);
-        put_bytes(end, count_, 2);
-        put_bytes(end, directory_.size(), 4);
-        put_bytes(end, offset_, 4);
-        put_bytes(end, 0, 2);  // comment
-        write(directory_);
-        write(end);
-    }
-
-private:
-    void write(std::string_view bytes) {
-        if (bytes.size() > zip_limit || offset_ + bytes.size() > zip_limit)
-            throw file_error(name_ + " would be over 4 GiB; save the model as a folder instead");
-        out_.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-        offset_ += bytes.size();
-    }
-
-    std::ostream& out_;
-    std::string name_;
-    std::string directory_;
-    std::uint64_t offset_ = 0;
-    std::uint64_t count_ = 0;
-};
-
-/// Reads a zip archive of stored entries.
-class zip_reader {
-public:
-    zip_reader(std::istream& in, std::uint64_t size, std::string name) : in_(in), size_(size), name_(std::move(name)) {
-        // The end record is the last 22 bytes, unless a comment of at most 65535 bytes follows it.
-        const std::uint64_t tail = size < 22 + 65535 ? size : 22 + 65535;
-        const std::string bytes = read(size - tail, tail);
-        const std::size_t end = bytes.rfind(zip_end);
-        if (end == bytes.npos || bytes.size() - end < 22)
-            throw file_error(name_ + " is not a .npz file, or is cut short");
-        const std::uint32_t count = get_bytes(bytes, end + 10, 2);
-        const std::uint32_t offset = get_bytes(bytes, end + 16, 4);
-        if (offset > zip_limit) throw too_large();
-        const std::string directory = read(offset, get_bytes(bytes, end + 12, 4));
-        std::size_t at = 0;
-        for (std::uint32_t i = 0; i < count; ++i) {
-            if (directory.size() - at < 46 || directory.compare(at, 4, zip_central) != 0) throw damaged();
-            const entry found{get_bytes(directory, at + 8, 2),  get_bytes(directory, at + 10, 2),
-                              get_bytes(directory, at + 16, 4), get_bytes(directory, at + 20, 4),
-                              get_bytes(directory, at + 24, 4), get_bytes(directory, at + 42, 4)};
-            const std::size_t length = get_bytes(directory, at + 28, 2);
-            const std::size_t more = get_bytes(directory, at + 30, 2) + get_bytes(directory, at + 32, 2);
-            if (directory.size() - at - 46 < length + more) throw damaged();
-            entries_[directory.substr(at + 46, length)] = found;
-            at += 46 + length + more;
-        }
-    }
-
-    bool has(const std::string& name) const { return entries_.contains(name); }
-
-    /// The bytes of an entry, checked against their sum.
-    std::string operator()(const std::string& name) {
-        const entry& e = entries_.at(name);
-        const std::string where = name + " in " + name_;
-        if ((e.flags & 1U) != 0) throw file_error(where + " is encrypted");
-        if (e.method != 0)
-            throw file_error(where + " is compressed; write the file with numpy.savez, not numpy.savez_compressed");
-        if (e.bytes > zip_limit || e.offset > zip_limit) throw too_large();
-        const std::string header = read(e.offset, 30);
-        if (e.bytes != e.packed || !header.starts_with(zip_local)) throw damaged();
-        const std::uint64_t skip = 30U + get_bytes(header, 26, 2) + get_bytes(header, 28, 2);
-        std::string bytes = read(e.offset + skip, e.bytes);
-        if (crc32(bytes) != e.crc) throw file_error(where + " is damaged: its check sum differs");
-        return bytes;
-    }
-
-private:
-    struct entry {
-        std::uint32_t flags, method, crc, packed, bytes, offset;
-    };
-
-    file_error too_large() const { return file_error(name_ + " is over 4 GiB; save the model as a folder instead"); }
-    file_error damaged() const { return file_error(name_ + " is damaged: its directory cannot be read"); }
-
-    std::string read(std::uint64_t offset, std::uint64_t bytes) {
-        if (offset > size_ || bytes > size_ - offset) throw file_error(name_ + " is cut short");
-        std::string result(static_cast<std::size_t>(bytes), '\0');
-        in_.seekg(static_cast<std::streamoff>(offset));
-        if (bytes > 0 && !in_.read(result.data(), static_cast<std::streamsize>(bytes)))
-            throw file_error(name_ + " cannot be read");
-        return result;
-    }
-
-    std::istream& in_;
-    std::uint64_t size_;
-    std::string name_;
-    std::map<std::string, entry> entries_;
-};
 
 template <class M, int I> std::string file_of_leaf() { return std::string(leaf_name<M, I>) + ".npy"; }
 
@@ -2332,56 +3305,65 @@ template <class M, class Read> void load_leaves(M& into, const std::string& from
     }
 }
 
+template <bool Convert, class M> void load_model(M& into, const std::filesystem::path& path) {
+    std::error_code ignored;
+    if (!std::filesystem::is_directory(path, ignored)) {
+        const input_file file(path);
+        const zip_reader zip(file);
+        load_leaves(into, file.name(), [&]<class T, int Rank>(const std::string& name) {
+            return zip.read_entry(name, [](byte_source& from) { return read_npy<T, Rank, Convert>(from); });
+        });
+    } else {
+        const folder_lock lock(path, folder_lock::use::load);
+        load_leaves(into, path.string(), [&]<class T, int Rank>(const std::string& name) {
+            return load_npy_file<array<T, Rank, cpu>, Convert>(path / name);
+        });
+    }
+}
+
 }  // namespace detail
 
 /// Writes a model: to one .npz archive if `path` ends in .npz, otherwise to a folder with one .npy file per array.
 /// The files bear the names of the fields (`hidden.weight.npy`), and `numpy.load` reads them. Throws `file_error`; a
-/// model that was there then stays as it was.
+/// model that was there then stays as it was, and what `save_npy` says of links and modes holds here too. A model is
+/// saved as a whole: of several who save it at the same time the last one stays, and who loads it meanwhile gets an old
+/// or a new one (a folder is locked for that). Only a power cut between the renames of a folder's files could leave some
+/// of each, for which an archive gives no occasion.
 template <model M> void save(const M& from, const std::filesystem::path& path) {
+    const auto for_each_file = [&](auto&& write) {
+        detail::for_each_leaf(from, [&](const auto& leaf, auto index) {
+            detail::as_npy(leaf, [&](std::string_view header, std::string_view elements) {
+                write(detail::file_of_leaf<M, decltype(index)::value>(), header, elements);
+            });
+        });
+    };
     if (path.extension() == ".npz") {
-        detail::write_file(path, [&](std::ostream& out) {
-            detail::zip_writer zip(out, path.string());
-            detail::for_each_leaf(from, [&](const auto& leaf, auto index) {
-                std::ostringstream bytes;
-                detail::write_npy(bytes, leaf);
-                zip.add(detail::file_of_leaf<M, decltype(index)::value>(), bytes.view());
+        detail::replace_file(path, [&](detail::replacement& out) {
+            detail::zip_writer zip(out);
+            for_each_file([&](const std::string& name, std::string_view header, std::string_view elements) {
+                zip.add(name, header, elements);
             });
             zip.finish();
         });
     } else {
-        std::error_code failed;
-        std::filesystem::create_directories(path, failed);
-        if (failed) throw file_error(path.string() + " cannot be made: " + failed.message());
-        // All are written before the first gets its name, so that what was there before is replaced as a whole.
-        std::list<detail::pending_file> files;
-        detail::for_each_leaf(from, [&](const auto& leaf, auto index) {
-            files.emplace_back(path / detail::file_of_leaf<M, decltype(index)::value>())
-                .write([&](std::ostream& out) { detail::write_npy(out, leaf); });
+        detail::folder_replacement folder(path);
+        for_each_file([&](const std::string& name, std::string_view header, std::string_view elements) {
+            folder.add(name, [&](detail::replacement& out) {
+                out.write(header);
+                out.write(elements);
+            });
         });
-        for (detail::pending_file& file : files) file.commit();
+        folder.commit();
     }
 }
 
-/// Reads what `save` or `numpy.savez` wrote. Every array is read and checked before the model changes: an array that is
-/// empty takes the extents of the file, any other must have them. Throws `file_error`; the model is then as it was.
-template <model M> void load(M& into, const std::filesystem::path& path) {
-    std::error_code ignored;
-    if (!std::filesystem::is_directory(path, ignored)) {
-        detail::read_file(path, [&](std::istream& in, std::uint64_t size, const std::string& name) {
-            detail::zip_reader zip(in, size, name);
-            detail::load_leaves(into, name, [&]<class T, int Rank>(const std::string& file) {
-                if (!zip.has(file)) throw file_error(name + " has no " + file);
-                std::istringstream bytes(zip(file));
-                const auto left = static_cast<std::uint64_t>(bytes.view().size());
-                return detail::read_npy<T, Rank>(bytes, left, file + " in " + name);
-            });
-        });
-    } else {
-        detail::load_leaves(into, path.string(), [&]<class T, int Rank>(const std::string& file) {
-            return load_npy<array<T, Rank, cpu>>(path / file);
-        });
-    }
-}
+/// Reads what `save`, `numpy.savez` or (with zlib) `numpy.savez_compressed` wrote. Every array is read and checked before
+/// the model changes: an array that is empty takes the extents of the file, any other must have them. Throws `file_error`;
+/// the model is then as it was.
+template <model M> void load(M& into, const std::filesystem::path& path) { detail::load_model<false>(into, path); }
+
+/// The same from files of any numbers, which are converted: see `convert`.
+template <model M> void load(M& into, const std::filesystem::path& path, convert_t) { detail::load_model<true>(into, path); }
 
 }  // namespace croton::inline v0_1
 
@@ -2392,9 +3374,7 @@ template <model M> void load(M& into, const std::filesystem::path& path) {
 #ifndef CROTON_ARRAY_PRINT_HPP
 #define CROTON_ARRAY_PRINT_HPP
 
-#include <charconv>
-#include <cmath>
-#include <vector>
+#include <ostream>
 
 namespace croton::inline v0_1 {
 
@@ -8721,10 +9701,8 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
 #ifndef CROTON_DEVICE_CPU_THREADS_HPP
 #define CROTON_DEVICE_CPU_THREADS_HPP
 
-#include <atomic>
 #include <exception>
 #include <mutex>
-#include <system_error>
 #include <thread>
 
 #if CROTON_HAS_CBLAS
@@ -9534,8 +10512,6 @@ template <class D> using recording_t = typename detail::recording_of<D>::type;
 // The CPU device: SIMD loops, CBLAS and threads behind the device policy.
 #ifndef CROTON_DEVICE_CPU_CPU_HPP
 #define CROTON_DEVICE_CPU_CPU_HPP
-
-#include <chrono>
 
 namespace croton::inline v0_1 {
 
@@ -10876,7 +11852,6 @@ inline void check_overlaps(const plan_view& p, const std::string& function, cons
 #ifndef CROTON_PLAN_NOTATION_HPP
 #define CROTON_PLAN_NOTATION_HPP
 
-#include <cstdio>
 #include <cstdlib>
 
 namespace croton::inline v0_1::detail {
@@ -16735,7 +17710,7 @@ inline std::string percent_text(nanoseconds part, nanoseconds whole) { return fo
 #ifndef CROTON_PROFILE_SINK_HPP
 #define CROTON_PROFILE_SINK_HPP
 
-#include <cerrno>
+#include <fstream>
 
 namespace croton::inline v0_1::detail {
 
@@ -17811,7 +18786,6 @@ private:
 #include <linux/perf_event.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
-#include <unistd.h>
 #endif
 
 namespace croton::inline v0_1::detail {

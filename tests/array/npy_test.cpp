@@ -5,48 +5,26 @@
 #include <cmath>
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <limits>
 #include <numbers>
 #include <numeric>
-#include <random>
 #include <string>
 
 #include <croton/array/npy.hpp>
 
+#include "files.hpp"
+
 using namespace croton;
+
+using files::folder;
+using files::golden;
+using files::read_all;
+using files::write_all;
 
 namespace {
 
-// Written by NumPy: tests/golden/make_npy.py.
-const std::filesystem::path golden = std::filesystem::path(__FILE__).parent_path().parent_path() / "golden" / "npy";
-
-struct folder {
-    folder() { std::filesystem::create_directories(path); }
-    folder(const folder&) = delete;
-    folder& operator=(const folder&) = delete;
-    ~folder() { std::filesystem::remove_all(path); }
-    std::filesystem::path path =
-        std::filesystem::temp_directory_path() / ("croton npy " + std::to_string(std::random_device()()));
-};
-
-std::string read_all(const std::filesystem::path& path) {
-    std::ifstream in(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
-}
-
-void write_all(const std::filesystem::path& path, const std::string& bytes) {
-    std::ofstream(path, std::ios::binary) << bytes;
-}
-
 template <class Array> std::string error_of(const std::filesystem::path& path) {
-    try {
-        (void)load_npy<Array>(path);
-    } catch (const file_error& error) {
-        return error.what();
-    }
-    return "no error";
+    return files::error_of([&] { (void)load_npy<Array>(path); });
 }
 
 }  // namespace
@@ -104,9 +82,9 @@ TEST_CASE("views are written in row-major order") {
 TEST_CASE("a file that is not the array asked for says so") {
     const auto name = [](const char* file) { return (golden / file).string(); };
     CHECK(error_of<array<double, 2>>(golden / "float_2x3.npy") ==
-          name("float_2x3.npy") + " holds <f4 where <f8 (double) is expected");
+          name("float_2x3.npy") + " holds float (<f4) where double (<f8) is expected; pass convert to convert it");
     CHECK(error_of<array<float, 1>>(golden / "big_endian.npy") ==
-          name("big_endian.npy") + " holds >f4 where <f4 (float) is expected");
+          name("big_endian.npy") + " holds float (>f4) where float (<f4) is expected; pass convert to convert it");
     CHECK(error_of<array<float, 3>>(golden / "float_2x3.npy") ==
           name("float_2x3.npy") + " has rank 2 where rank 3 is expected");
     CHECK(error_of<array<float, 0>>(golden / "float_2x3.npy") ==
@@ -115,7 +93,8 @@ TEST_CASE("a file that is not the array asked for says so") {
           name("record.npy") + " holds records and not plain numbers");
     CHECK(error_of<array<float, 1>>(golden / "model.npz") == name("model.npz") + " is not a .npy file");
     CHECK(error_of<array<float, 1>>(golden / "absent.npy").find("absent.npy cannot be opened: ") != std::string::npos);
-    CHECK(error_of<array<float, 1>>(golden).find(" cannot be ") != std::string::npos);
+    CHECK(error_of<array<float, 1>>(golden) == golden.string() + " is a folder: only a regular file can be loaded");
+    CHECK(error_of<array<float, 1>>("") == "'' names no file");
 }
 
 TEST_CASE("every cut of a file is an error, and so is anything after it") {
@@ -129,24 +108,6 @@ TEST_CASE("every cut of a file is an error, and so is anything after it") {
     CHECK(error_of<array<float, 2>>(path) == path.string() + " is cut short");
     write_all(path, whole + "x");
     CHECK(error_of<array<float, 2>>(path) == path.string() + " goes on after its last element");
-}
-
-TEST_CASE("every damaged byte of a header is an error or another array, never more") {
-    const folder f;
-    const auto path = f.path / "damaged.npy";
-    const std::string whole = read_all(golden / "float_2x3.npy");
-    for (std::size_t at = 0; at < 128; ++at) {
-        for (char byte : {'\0', '9', '(', ',', '\'', '\x7f', '\xff'}) {
-            std::string damaged = whole;
-            damaged[at] = byte;
-            write_all(path, damaged);
-            try {
-                const auto loaded = load_npy<array<float, 2>>(path);
-                if (loaded.size() != 6) FAIL("byte ", at);
-            } catch (const file_error&) {
-            }
-        }
-    }
 }
 
 TEST_CASE("headers that ask for too much") {

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: MIT
 # Writes the .npy and .npz files that the tests read, with NumPy itself: python3 make_npy.py
+import io
 import pathlib
+import struct
+import zipfile
 
 import numpy as np
 
@@ -37,3 +40,41 @@ model = {
 }
 np.savez(here / "model.npz", **model)
 np.savez_compressed(here / "model_compressed.npz", **model)
+
+# Archives with 64-bit fields: in the entries, in the end record, and one written to what cannot be sought in.
+pair = {"a.npy": np.array([[1, 2], [3, 4]], dtype="<f4"), "b.npy": np.array([5, 6], dtype="<f4")}
+
+
+def bytes_of(array):
+    buffer = io.BytesIO()
+    np.save(buffer, array)
+    return buffer.getvalue()
+
+
+class Pipe(io.RawIOBase):
+    def __init__(self):
+        self.bytes = b""
+
+    def writable(self):
+        return True
+
+    def write(self, more):
+        self.bytes += bytes(more)
+        return len(more)
+
+
+with zipfile.ZipFile(here / "zip64_entries.npz", "w") as archive:
+    for name, array in pair.items():
+        with archive.open(zipfile.ZipInfo(name), "w", force_zip64=True) as entry:
+            entry.write(bytes_of(array))
+pipe = Pipe()
+with zipfile.ZipFile(pipe, "w") as archive:
+    for name, array in pair.items():
+        archive.writestr(zipfile.ZipInfo(name), bytes_of(array))
+(here / "streamed.npz").write_bytes(pipe.bytes)
+end = pipe.bytes.rfind(b"PK\5\6")
+count, size, start = struct.unpack("<HLL", pipe.bytes[end + 10 : end + 20])
+record = b"PK\6\6" + struct.pack("<QHHLLQQQQ", 44, 45, 45, 0, 0, count, count, size, start)
+locator = b"PK\6\7" + struct.pack("<LQL", 0, end, 1)
+full = b"PK\5\6" + struct.pack("<HHHHLLH", 0, 0, 0xFFFF, 0xFFFF, 0xFFFFFFFF, 0xFFFFFFFF, 0)
+(here / "zip64_end.npz").write_bytes(pipe.bytes[:end] + record + locator + full)

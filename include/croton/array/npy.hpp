@@ -3,19 +3,20 @@
 #ifndef CROTON_ARRAY_NPY_HPP
 #define CROTON_ARRAY_NPY_HPP
 
-#include <bit>
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
-#include <ios>
-#include <limits>
 #include <string>
 #include <string_view>
 #include <type_traits>
-#include <utility>
 
 #include <croton/array/array.hpp>
+#include <croton/array/byte_source.hpp>
+#include <croton/array/npy_convert.hpp>
+#include <croton/array/npy_header.hpp>
+#include <croton/array/posix.hpp>
+#include <croton/array/replace_file.hpp>
 #include <croton/array/view.hpp>
 #include <croton/core/element.hpp>
 #include <croton/core/error.hpp>
@@ -24,254 +25,112 @@ namespace croton::inline v0_1 {
 
 namespace detail {
 
-static_assert(std::endian::native == std::endian::little, "croton: .npy files are written on little-endian machines");
-
-/// NumPy's name of an element type.
-template <class T>
-inline constexpr std::string_view npy_descr = element_of<T> == element::float16 ? "<f2"
-                                              : element_of<T> == element::boolean ? "|b1"
-                                              : element_of<T> == element::int32 ? "<i4"
-                                              : element_of<T> == element::int64 ? "<i8"
-                                              : element_of<T> == element::float32 ? "<f4"
-                                                                                  : "<f8";
-
-/// The bytes before the elements: magic, version 1.0, and a dictionary padded so that the elements are aligned to 64.
-inline std::string npy_header(std::string_view descr, const std::int64_t* extents, int rank) {
-    std::string shape;
-    for (int i = 0; i < rank; ++i) {
-        if (i > 0) shape += ", ";
-        shape += std::to_string(extents[i]);
-    }
-    if (rank == 1) shape += ',';
-    std::string header =
-        "{'descr': '" + std::string(descr) + "', 'fortran_order': False, 'shape': (" + shape + "), }";
-    header.append(63 - (10 + header.size()) % 64, ' ');
-    header += '\n';
-    const auto low = static_cast<char>(header.size() & 0xff);
-    const auto high = static_cast<char>(header.size() >> 8);
-    return std::string("\x93NUMPY\x01\x00", 8) + low + high + header;
+template <class T> constexpr void check_npy_element() {
+    static_assert(!std::is_same_v<T, bfloat16>,
+                  "croton: NumPy has no bfloat16: save and load it as float, as in array<float, 2>(...), or as half");
 }
-
-/// Reads the dictionary of a header. The name of what is read begins each sentence that is thrown.
-class npy_dictionary {
-public:
-    npy_dictionary(std::string_view text, const std::string& name) : text_(text), name_(name) {}
-
-    /// The text after `'key':`.
-    std::string_view after(std::string_view key) const {
-        for (char quote : {'\'', '"'}) {
-            const std::size_t at = text_.find(quote + std::string(key) + quote);
-            if (at == text_.npos) continue;
-            std::string_view rest = text_.substr(at + key.size() + 2);
-            skip_spaces(rest);
-            if (!rest.starts_with(':')) break;
-            rest.remove_prefix(1);
-            skip_spaces(rest);
-            return rest;
-        }
-        throw file_error(name_ + " has no '" + std::string(key) + "' in its header");
-    }
-
-    std::string_view descr() const {
-        const std::string_view rest = after("descr");
-        const std::size_t end = rest.empty() ? rest.npos : rest.find(rest.front(), 1);
-        if (rest.empty() || (rest.front() != '\'' && rest.front() != '"') || end == rest.npos)
-            throw file_error(name_ + " holds records and not plain numbers");
-        return rest.substr(1, end - 1);
-    }
-
-    bool fortran_order() const { return after("fortran_order").starts_with("True"); }
-
-    /// Writes at most `rank` extents; returns how many the file has.
-    int shape(std::int64_t* extents, int rank) const {
-        std::string_view rest = after("shape");
-        int count = 0;
-        const auto malformed = [this] { return file_error(name_ + " has a header whose shape cannot be read"); };
-        if (!rest.starts_with('(')) throw malformed();
-        rest.remove_prefix(1);
-        for (;;) {
-            skip_spaces(rest);
-            if (rest.starts_with(')')) return count;
-            std::int64_t extent = 0;
-            std::size_t digits = 0;
-            for (; digits < rest.size() && rest[digits] >= '0' && rest[digits] <= '9'; ++digits) {
-                if (extent > (std::numeric_limits<std::int64_t>::max() - 9) / 10) throw malformed();
-                extent = extent * 10 + (rest[digits] - '0');
-            }
-            if (digits == 0) throw malformed();
-            if (count < rank) extents[count] = extent;
-            ++count;
-            rest.remove_prefix(digits);
-            skip_spaces(rest);
-            if (rest.starts_with(',')) rest.remove_prefix(1);
-            else if (!rest.starts_with(')')) throw malformed();
-        }
-    }
-
-private:
-    static void skip_spaces(std::string_view& text) {
-        while (text.starts_with(' ') || text.starts_with('\n')) text.remove_prefix(1);
-    }
-
-    std::string_view text_;
-    const std::string& name_;
-};
 
 inline std::string rank_text(int rank) { return rank == 0 ? "one number" : "rank " + std::to_string(rank); }
 
-/// Fills `bytes` from a stream at most `left` long, or says that `name` is cut short.
-inline void read_exactly(std::istream& in, void* to, std::uint64_t bytes, std::uint64_t& left,
-                         const std::string& name) {
-    if (bytes > left) throw file_error(name + " is cut short");
-    if (bytes > 0 && !in.read(static_cast<char*>(to), static_cast<std::streamsize>(bytes)))
-        throw file_error(name + " cannot be read");
-    left -= bytes;
-}
-
-/// Reads an array from the next `left` bytes of a stream.
-template <class T> constexpr void check_npy_element() {
-    static_assert(!std::is_same_v<T, bfloat16>, "croton: NumPy has no bfloat16: save and load it as float, as in array<float, 2>(...), or as half");
-}
-
-template <class T, int Rank>
-array<T, Rank, cpu> read_npy(std::istream& in, std::uint64_t left, const std::string& name) {
-    check_npy_element<T>();
-    unsigned char start[12] = {};
-    if (left < 10) throw file_error(name + " is not a .npy file");
-    read_exactly(in, start, 10, left, name);
-    if (std::string_view(reinterpret_cast<const char*>(start), 6) != "\x93NUMPY")
-        throw file_error(name + " is not a .npy file");
-    if (start[6] < 1 || start[6] > 3)
-        throw file_error(name + " has version " + std::to_string(start[6]) + " of the .npy format; 1 to 3 are known");
-    std::uint64_t header_bytes = start[8] + start[9] * 256U;
-    if (start[6] > 1) {
-        read_exactly(in, start + 10, 2, left, name);
-        header_bytes += start[10] * 65536ULL + start[11] * 16777216ULL;
-    }
-    if (header_bytes > left) throw file_error(name + " is cut short");
-    std::string header(static_cast<std::size_t>(header_bytes), ' ');
-    read_exactly(in, header.data(), header_bytes, left, name);
-
-    const npy_dictionary dictionary(header, name);
-    if (dictionary.descr() != npy_descr<T>)
-        throw file_error(name + " holds " + std::string(dictionary.descr()) + " where " + std::string(npy_descr<T>) +
-                         " (" + std::string(name_of(element_of<T>)) + ") is expected");
-    extents_of<Rank> extents{};
-    const int rank = dictionary.shape(extents.data(), Rank);
+/// The extents that a file names, checked: of this rank, and for just as many elements as follow.
+template <int Rank> extents_of<Rank> npy_extents(const byte_source& from, const npy_header& header, std::size_t element) {
+    const int rank = static_cast<int>(header.shape.size());
     if (rank != Rank)
-        throw file_error(name + " has " + rank_text(rank) + " where " + rank_text(Rank) + " is expected");
+        throw file_error(from.name() + " has " + rank_text(rank) + " where " + rank_text(Rank) + " is expected");
+    extents_of<Rank> extents{};
+    auto next = header.shape.begin();
+    for (auto& extent : extents) extent = *next++;
     std::uint64_t bytes = 0;
     try {
-        bytes = static_cast<std::uint64_t>(checked_size(extents.data(), Rank, sizeof(T))) * sizeof(T);
+        bytes = static_cast<std::uint64_t>(checked_size(extents.data(), Rank, element)) * element;
     } catch (const shape_error& error) {
-        throw file_error(name + ": " + error.what());
+        throw file_error(from.name() + ": " + error.what());
     }
-    // Before memory is asked for: a broken header must not ask for more than there is to read.
-    if (bytes > left) throw file_error(name + " is cut short");
-    if (bytes < left) throw file_error(name + " goes on after its last element");
+    if (bytes > from.left()) throw file_error(from.name() + " is cut short");
+    if (bytes < from.left()) throw file_error(from.name() + " goes on after its last element");
+    return extents;
+}
 
-    const bool column_major = Rank > 1 && dictionary.fortran_order();
-    auto result = array<T, Rank, cpu>::uninitialized(column_major ? reversed<Rank>(extents) : extents);
-    read_exactly(in, result.data(), bytes, left, name);
-    if constexpr (std::is_same_v<T, bool>) {
-        // Any other byte would not be a bool.
-        const auto* byte = reinterpret_cast<const unsigned char*>(result.data());
-        for (std::uint64_t i = 0; i < bytes; ++i) {
-            if (byte[i] > 1) throw file_error(name + " holds a byte that is neither true nor false");
+/// Reads an array, and with `Convert` one of another type.
+template <class T, int Rank, bool Convert> array<T, Rank, cpu> read_npy(byte_source& from) {
+    const npy_header header = read_npy_header(from);
+    const bool same = header.descr == npy_descr<T>;
+    const npy_number type = npy_number_of(header.descr);
+    if (!same && (!Convert || type.name.empty()))
+        throw file_error(from.name() + " holds " + npy_type_text(header.descr) + " where " + npy_type_text(npy_descr<T>) +
+                         " is expected" + (type.name.empty() ? "" : "; pass convert to convert it"));
+    const auto extents = npy_extents<Rank>(from, header, same ? sizeof(T) : static_cast<std::size_t>(type.bytes));
+    auto result = array<T, Rank, cpu>::uninitialized(header.fortran_order ? reversed<Rank>(extents) : extents);
+    if (same) {
+        from.read(result.data(), from.left());
+        if constexpr (std::is_same_v<T, bool>) {
+            // Any other byte would not be a bool.
+            const auto* byte = reinterpret_cast<const unsigned char*>(result.data());
+            if (std::any_of(byte, byte + result.size(), [](unsigned char b) { return b > 1; })) throw_no_bool(from.name());
         }
+    } else if constexpr (Convert) {
+        read_converted(from, type, result.data(), result.size());
     }
-    if (column_major) return array<T, Rank, cpu>(result.transpose());
+    if (Rank > 1 && header.fortran_order) return array<T, Rank, cpu>(result.transpose());
     return result;
 }
 
-template <class T, int Rank> void write_npy(std::ostream& out, view<const T, Rank> x) {
+/// Calls `use(header, elements)` with the bytes of the .npy file of an array.
+template <class T, int Rank, class Use> void as_npy(view<const T, Rank> x, Use&& use) {
     check_npy_element<T>();
-    const std::string header = npy_header(npy_descr<T>, x.extents().data(), Rank);
-    out.write(header.data(), static_cast<std::streamsize>(header.size()));
     if (!x.is_contiguous()) {
         const array<T, Rank, cpu> dense(x);
-        out.write(reinterpret_cast<const char*>(dense.data()), dense.size() * static_cast<std::streamsize>(sizeof(T)));
-    } else if (x.size() > 0) {
-        out.write(reinterpret_cast<const char*>(x.data()), x.size() * static_cast<std::streamsize>(sizeof(T)));
+        return as_npy<T, Rank>(dense.as_view(), use);
     }
+    use(npy_header_text(npy_descr<T>, x.extents().data(), Rank),
+        std::string_view(reinterpret_cast<const char*>(x.data()), static_cast<std::size_t>(x.size()) * sizeof(T)));
 }
 
-template <class T, int Rank, class Device> void write_npy(std::ostream& out, const array<T, Rank, Device>& x) {
-    if constexpr (memory<Device>::on_host) write_npy<T, Rank>(out, x.as_view());
-    else write_npy(out, x.template to<cpu>());
+template <class T, int Rank, class Device, class Use> void as_npy(const array<T, Rank, Device>& x, Use&& use) {
+    if constexpr (memory<Device>::on_host) as_npy<T, Rank>(x.as_view(), use);
+    else as_npy(x.template to<cpu>(), use);
 }
 
-/// A file that is written under another name, so that a failure leaves what was there before.
-class pending_file {
-public:
-    explicit pending_file(std::filesystem::path path) : path_(std::move(path)), part_(path_) { part_ += ".part"; }
-    pending_file(const pending_file&) = delete;
-    pending_file& operator=(const pending_file&) = delete;
-    ~pending_file() {
-        std::error_code ignored;
-        if (written_) std::filesystem::remove(part_, ignored);
-    }
-
-    template <class Write> void write(Write&& write) {
-        std::ofstream out(part_, std::ios::binary | std::ios::trunc);
-        if (!out) throw file_error(path_.string() + " cannot be written");
-        written_ = true;
-        write(out);
-        out.close();
-        if (!out) throw file_error(path_.string() + " cannot be written");
-    }
-
-    /// Gives the file its name.
-    void commit() {
-        std::error_code failed;
-        std::filesystem::rename(part_, path_, failed);
-        if (failed) throw file_error(path_.string() + " cannot be written: " + failed.message());
-        written_ = false;
-    }
-
-private:
-    std::filesystem::path path_, part_;
-    bool written_ = false;
-};
-
-template <class Write> void write_file(const std::filesystem::path& path, Write&& write) {
-    pending_file file(path);
-    file.write(write);
-    file.commit();
-}
-
-/// Opens a file and gives its stream and size to `read`.
-template <class Read> auto read_file(const std::filesystem::path& path, Read&& read) {
-    std::error_code failed;
-    const std::uintmax_t bytes = std::filesystem::file_size(path, failed);
-    if (failed) throw file_error(path.string() + " cannot be opened: " + failed.message());
-    std::ifstream in(path, std::ios::binary);
-    if (!in) throw file_error(path.string() + " cannot be opened");
-    return read(in, static_cast<std::uint64_t>(bytes), path.string());
+template <class Array, bool Convert> Array load_npy_file(const std::filesystem::path& path) {
+    using element = typename Array::value_type;
+    if constexpr (!Convert) check_npy_element<element>();
+    const input_file file(path);
+    file_source from(file);
+    auto result = read_npy<element, Array::rank, Convert>(from);
+    if constexpr (std::is_same_v<decltype(result), Array>) return result;
+    else return result.template to<typename Array::device>();
 }
 
 }  // namespace detail
 
 /// Writes a view as a .npy file (format 1.0, row-major). Throws `file_error` where the file cannot be written; a file
-/// that was there then stays as it was.
+/// that was there then stays as it was, and who reads meanwhile sees the old file or the new one, as a whole. A symbolic
+/// link is followed; a file that is replaced keeps its mode (and, as far as that is allowed, its owner), but its other
+/// hard links keep what they had.
 template <class T, int Rank> void save_npy(const std::filesystem::path& path, view<T, Rank> x) {
-    detail::write_file(path,
-                       [&](std::ostream& out) { detail::write_npy<std::remove_const_t<T>, Rank>(out, x); });
+    detail::replace_file(path, [&](detail::replacement& out) {
+        detail::as_npy<std::remove_const_t<T>, Rank>(x, [&](std::string_view header, std::string_view elements) {
+            out.write(header);
+            out.write(elements);
+        });
+    });
 }
 
 template <class T, int Rank, class Device>
 void save_npy(const std::filesystem::path& path, const array<T, Rank, Device>& x) {
-    detail::write_file(path, [&](std::ostream& out) { detail::write_npy(out, x); });
+    if constexpr (memory<Device>::on_host) save_npy(path, x.as_view());
+    else save_npy(path, x.template to<cpu>());
 }
 
 /// Reads a .npy file: `auto x = load_npy<array<float, 2>>("x.npy")`. Element type and rank must be those of `Array`;
 /// files in row-major and in column-major order are read. Throws `file_error`.
 template <class Array> Array load_npy(const std::filesystem::path& path) {
-    auto result = detail::read_file(path, [](std::istream& in, std::uint64_t bytes, const std::string& name) {
-        return detail::read_npy<typename Array::value_type, Array::rank>(in, bytes, name);
-    });
-    if constexpr (std::is_same_v<decltype(result), Array>) return result;
-    else return result.template to<typename Array::device>();
+    return detail::load_npy_file<Array, false>(path);
+}
+
+/// The same from a file of any numbers, which are converted: see `convert`.
+template <class Array> Array load_npy(const std::filesystem::path& path, convert_t) {
+    return detail::load_npy_file<Array, true>(path);
 }
 
 }  // namespace croton::inline v0_1
