@@ -72,6 +72,24 @@
 #endif
 #endif
 
+// The processors that a process may run on.
+#ifndef CROTON_HAS_AFFINITY
+#if defined(__linux__) && __has_include(<sched.h>)
+#define CROTON_HAS_AFFINITY 1
+#else
+#define CROTON_HAS_AFFINITY 0
+#endif
+#endif
+
+// Processes that split, of which one has none of the threads.
+#ifndef CROTON_HAS_FORK
+#if __has_include(<pthread.h>) && __has_include(<unistd.h>)
+#define CROTON_HAS_FORK 1
+#else
+#define CROTON_HAS_FORK 0
+#endif
+#endif
+
 // A static_assert whose message is computed (C++26).
 #ifndef CROTON_HAS_STATIC_ASSERT_TEXT
 #if defined(__cpp_static_assert) && __cpp_static_assert >= 202306L

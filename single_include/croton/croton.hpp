@@ -86,6 +86,24 @@
 #endif
 #endif
 
+// The processors that a process may run on.
+#ifndef CROTON_HAS_AFFINITY
+#if defined(__linux__) && __has_include(<sched.h>)
+#define CROTON_HAS_AFFINITY 1
+#else
+#define CROTON_HAS_AFFINITY 0
+#endif
+#endif
+
+// Processes that split, of which one has none of the threads.
+#ifndef CROTON_HAS_FORK
+#if __has_include(<pthread.h>) && __has_include(<unistd.h>)
+#define CROTON_HAS_FORK 1
+#else
+#define CROTON_HAS_FORK 0
+#endif
+#endif
+
 // A static_assert whose message is computed (C++26).
 #ifndef CROTON_HAS_STATIC_ASSERT_TEXT
 #if defined(__cpp_static_assert) && __cpp_static_assert >= 202306L
@@ -7315,9 +7333,9 @@ void multiply_loops(T alpha, const matrix<const T>& a, const vector<const T>& x,
     }
 }
 
-#if CROTON_HAS_CBLAS
-
 inline constexpr std::int64_t blas_limit = std::numeric_limits<int>::max();
+
+#if CROTON_HAS_CBLAS
 
 /// How CBLAS sees a matrix in row-major order.
 struct blas_layout {
@@ -7339,13 +7357,12 @@ template <class T> blas_layout layout_of(const matrix<T>& m) {
     return {CblasNoTrans, 0, false};
 }
 
-/// A contiguous copy of `m` in a buffer that each thread keeps; `Which` tells the operands of one product apart.
-template <class Arch, int Which, class T> matrix<std::remove_const_t<T>> packed_copy(const matrix<T>& m, bool read = true) {
+/// A contiguous copy of `m` at the beginning of `room`, which is what lies behind it afterwards. Where the elements do not
+/// matter, none is read.
+template <class Arch, class T> matrix<std::remove_const_t<T>> packed_copy(const matrix<T>& m, std::byte*& room, bool read = true) {
     using value = std::remove_const_t<T>;
-    thread_local std::vector<value> buffer;
-    const auto size = static_cast<std::size_t>(m.rows * m.cols);
-    if (buffer.size() < size) buffer.resize(size);
-    matrix<value> copy{buffer.data(), m.rows, m.cols, m.cols, 1};
+    matrix<value> copy{reinterpret_cast<value*>(room), m.rows, m.cols, m.cols, 1};
+    room += m.rows * m.cols * static_cast<std::int64_t>(sizeof(value));
     if (read)
         for (std::int64_t i = 0; i < m.rows; ++i)
             for (std::int64_t j = 0; j < m.cols; ++j)
@@ -7381,6 +7398,28 @@ template <class T> T* lowest(const vector<T>& v) {
 // takes it 56 ns and the loops 20, of 4 x 4 both 60; a 16 x 16 matrix times a vector 46 and 25).
 inline constexpr std::int64_t small_product = 48, small_matrix = 256;
 
+/// Whether a product of matrices of floating numbers goes to BLAS.
+inline bool calls_gemm(std::int64_t m, std::int64_t k, std::int64_t n) {
+    return has_cblas && m != 1 && n != 1 && m <= blas_limit && k <= blas_limit && n <= blas_limit &&
+           (m > small_product || n > small_product || k > small_product || m * k * n > small_product);
+}
+
+/// The numbers that it copies on the way.
+inline std::uint64_t packing(const matrix<const void>& a, const matrix<const void>& b, const matrix<void>& c) {
+    std::uint64_t numbers = 0;
+#if CROTON_HAS_CBLAS
+    if (calls_gemm(c.rows, a.cols, c.cols)) {
+        const auto add = [&](const auto& m) {
+            if (!layout_of(m).fits) numbers += static_cast<std::uint64_t>(m.rows) * static_cast<std::uint64_t>(m.cols);
+        };
+        add(a);
+        add(b);
+        add(c);
+    }
+#endif
+    return numbers;
+}
+
 /// `y = alpha a x + beta y`.
 template <class Arch, class T>
 void multiply(T alpha, const matrix<const T>& a, vector<const T> x, T beta, vector<T> y) {
@@ -7408,9 +7447,9 @@ void multiply(T alpha, const matrix<const T>& a, vector<const T> x, T beta, vect
     multiply_loops<Arch, T>(alpha, a, x, beta, y);
 }
 
-/// `c = alpha a b + beta c`.
+/// `c = alpha a b + beta c`. `room` is for the numbers that `packing` counts.
 template <class Arch, class T>
-void multiply(T alpha, const matrix<const T>& a, const matrix<const T>& b, T beta, const matrix<T>& c) {
+void multiply(T alpha, const matrix<const T>& a, const matrix<const T>& b, T beta, const matrix<T>& c, [[maybe_unused]] std::byte* room) {
     if (c.rows == 0 || c.cols == 0) return;
     if (a.cols == 0 || alpha == T{}) {
         scale<Arch>(beta, c);
@@ -7428,31 +7467,29 @@ void multiply(T alpha, const matrix<const T>& a, const matrix<const T>& b, T bet
                               vector<T>{c.data, c.cols, c.col_stride});
             return;
         }
-        const bool large = c.rows > small_product || c.cols > small_product || a.cols > small_product ||
-                           c.rows * c.cols * a.cols > small_product;
-        if (large && c.rows <= blas_limit && c.cols <= blas_limit && a.cols <= blas_limit) {
+        if (calls_gemm(c.rows, a.cols, c.cols)) {
             blas_layout lc = layout_of(c);
             if (!lc.fits) {
-                const matrix<T> copy = packed_copy<Arch, 2>(c, beta != T{});
-                multiply<Arch, T>(alpha, a, b, beta, copy);
+                const matrix<T> copy = packed_copy<Arch>(c, room, beta != T{});
+                multiply<Arch, T>(alpha, a, b, beta, copy, room);
                 for (std::int64_t i = 0; i < c.rows; ++i)
                     for (std::int64_t j = 0; j < c.cols; ++j)
                         c.data[i * c.row_stride + j * c.col_stride] = copy.data[i * copy.row_stride + j];
                 return;
             }
             if (lc.transpose == CblasTrans) {
-                multiply<Arch, T>(alpha, transposed(b), transposed(a), beta, transposed(c));
+                multiply<Arch, T>(alpha, transposed(b), transposed(a), beta, transposed(c), room);
                 return;
             }
             matrix<const T> left = a, right = b;
             blas_layout la = layout_of(left), lb = layout_of(right);
             if (!la.fits) {
-                const matrix<T> copy = packed_copy<Arch, 0>(a);
+                const matrix<T> copy = packed_copy<Arch>(a, room);
                 left = {copy.data, copy.rows, copy.cols, copy.row_stride, copy.col_stride};
                 la = layout_of(left);
             }
             if (!lb.fits) {
-                const matrix<T> copy = packed_copy<Arch, 1>(b);
+                const matrix<T> copy = packed_copy<Arch>(b, room);
                 right = {copy.data, copy.rows, copy.cols, copy.row_stride, copy.col_stride};
                 lb = layout_of(right);
             }
@@ -9696,6 +9733,160 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
 
 #endif
 
+// croton/device/cpu/processors.hpp
+// How many processors this process may use: what there are, its affinity, and the limits of its control groups.
+#ifndef CROTON_DEVICE_CPU_PROCESSORS_HPP
+#define CROTON_DEVICE_CPU_PROCESSORS_HPP
+
+#include <cstdlib>
+#include <thread>
+
+#if CROTON_HAS_AFFINITY
+#include <sched.h>
+#endif
+
+namespace croton::inline v0_1::detail {
+
+/// The limit that control groups of Linux (cgroups, as containers have them) set to the processor time of this process. It
+/// throws nothing and keeps nothing, because a call may be the first that asks. `root` stands before every path, for tests.
+class processor_quota {
+public:
+    explicit processor_quota(const char* root = "") noexcept : root_(root) {
+        read_lines("/proc/self/cgroup", [&](std::string_view line) { find_group(line); });
+        read_lines("/proc/self/mountinfo", [&](std::string_view line) { find_mount(line); });
+    }
+
+    /// In processors, rounded up; 0 where there is no limit.
+    int processors() const noexcept { return least_; }
+
+private:
+    static constexpr std::size_t longest = 4096;
+    struct text {
+        char letters[longest] = {};
+        bool known = false;
+        void set(std::string_view s) {
+            known = s.size() < longest;
+            if (known) letters[s.copy(letters, longest - 1)] = '\0';
+        }
+    };
+
+    /// Calls `f` with every line of a file under the root, or with what of it has room.
+    template <class F> void read_lines(const char* path, F&& f) const noexcept {
+        char name[2 * longest], line[longest];
+        const int length = std::snprintf(name, sizeof name, "%s%s", root_, path);
+        std::FILE* const file = length > 0 && length < static_cast<int>(sizeof name) ? std::fopen(name, "re") : nullptr;
+        if (file == nullptr) return;
+        bool begins = true;
+        while (std::fgets(line, sizeof line, file) != nullptr) {
+            const std::string_view read(line);
+            const bool ends = read.ends_with('\n');
+            if (begins) f(ends ? read.substr(0, read.size() - 1) : read);
+            begins = ends;
+        }
+        std::fclose(file);
+    }
+
+    static std::string_view take(std::string_view& rest, char until) {
+        const std::size_t end = std::min(rest.find(until), rest.size());
+        const std::string_view first = rest.substr(0, end);
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+        return first;
+    }
+
+    static bool lists_cpu(std::string_view controllers) {
+        while (!controllers.empty())
+            if (take(controllers, ',') == "cpu") return true;
+        return false;
+    }
+
+    /// `4:cpu,cpuacct:/path` in version 1, `0::/path` in version 2.
+    void find_group(std::string_view line) {
+        const std::string_view number = take(line, ':'), controllers = take(line, ':');
+        if (number == "0" && controllers.empty()) unified_.set(line);
+        else if (lists_cpu(controllers)) own_.set(line);
+    }
+
+    /// `36 35 0:31 /root /where options ... - type source options`
+    void find_mount(std::string_view line) {
+        const std::size_t separator = line.find(" - ");
+        if (separator == line.npos) return;
+        std::string_view behind = line.substr(separator + 3);
+        const std::string_view type = take(behind, ' ');
+        take(behind, ' ');
+        const text* group = nullptr;
+        if (type == "cgroup2") group = &unified_;
+        else if (type == "cgroup" && lists_cpu(behind)) group = &own_;
+        if (group == nullptr || !group->known) return;
+        for (int i = 0; i < 3; ++i) take(line, ' ');
+        const std::string_view within = take(line, ' '), where = take(line, ' ');
+        // A container sees its own group where the whole tree would be.
+        std::string_view path = group->letters;
+        if (within != "/") path = path.starts_with(within) ? path.substr(within.size()) : "";
+        for (;;) {
+            read_limit(where, path, type == "cgroup2");
+            if (path.empty()) return;
+            path = path.substr(0, path.rfind('/') == path.npos ? 0 : path.rfind('/'));
+        }
+    }
+
+    void read_limit(std::string_view where, std::string_view path, bool unified) {
+        double quota = 0, period = 0;
+        if (unified) {
+            // `200000 100000` or `max 100000`
+            read_lines(file(where, path, "cpu.max"), [&](std::string_view line) {
+                quota = number(take(line, ' '));
+                period = number(line);
+            });
+        } else {
+            read_lines(file(where, path, "cpu.cfs_quota_us"), [&](std::string_view line) { quota = number(line); });
+            read_lines(file(where, path, "cpu.cfs_period_us"), [&](std::string_view line) { period = number(line); });
+        }
+        if (quota <= 0 || period <= 0 || quota > 1e6 * period) return;
+        const int limit = std::max(1, static_cast<int>(quota / period + 1 - 1e-9));
+        least_ = least_ == 0 ? limit : std::min(least_, limit);
+    }
+
+    const char* file(std::string_view where, std::string_view path, const char* name) {
+        const int length = std::snprintf(file_, sizeof file_, "%.*s%.*s/%s", static_cast<int>(where.size()), where.data(),
+                                         static_cast<int>(path.size()), path.data(), name);
+        return length > 0 && length < static_cast<int>(sizeof file_) ? file_ : "/";
+    }
+
+    static double number(std::string_view digits) {
+        double value = 0;
+        for (const char c : digits) {
+            if (c < '0' || c > '9') return 0;
+            value = 10 * value + (c - '0');
+        }
+        return value;
+    }
+
+    const char* root_;
+    text unified_, own_;
+    char file_[longest] = {};
+    int least_ = 0;
+};
+
+/// The processors that this thread may run on.
+inline int processors_by_affinity() noexcept {
+#if CROTON_HAS_AFFINITY
+    // More than the kernel of any machine knows.
+    cpu_set_t set[16] = {};
+    if (::sched_getaffinity(0, sizeof set, set) == 0) return std::max(1, CPU_COUNT_S(sizeof set, set));
+#endif
+    return static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+}
+
+/// The processors that this process may use: at least one, at most those of its affinity and of its control groups.
+inline int available_processors() noexcept {
+    const int there = processors_by_affinity(), most = processor_quota().processors();
+    return most == 0 ? there : std::min(there, most);
+}
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
 // croton/device/cpu/threads.hpp
 // How many threads croton uses, and the small pool of workers that waits for loops worth splitting.
 #ifndef CROTON_DEVICE_CPU_THREADS_HPP
@@ -9703,7 +9894,10 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
 
 #include <exception>
 #include <mutex>
-#include <thread>
+
+#if CROTON_HAS_FORK
+#include <pthread.h>
+#endif
 
 #if CROTON_HAS_CBLAS
 // Weak, because only OpenBLAS has it.
@@ -9715,10 +9909,11 @@ namespace croton::inline v0_1 {
 
 namespace detail {
 
-inline int hardware_threads() {
-    const unsigned n = std::thread::hardware_concurrency();
-    return n == 0 ? 1 : static_cast<int>(n);
-}
+/// The threads among which one loop is split at most.
+inline constexpr int most_threads = 64;
+
+/// 0 until somebody asks or sets it.
+inline constinit std::atomic<int> thread_count{0};
 
 /// How many threads OpenBLAS uses; 0 where it is not the BLAS.
 inline int blas_threads() {
@@ -9728,43 +9923,106 @@ inline int blas_threads() {
     return 0;
 }
 
-/// Workers that run the parts of one job. Which part does what depends on the number of parts only.
+inline void set_blas_threads([[maybe_unused]] int count) {
+#if CROTON_HAS_CBLAS
+    if (openblas_set_num_threads) openblas_set_num_threads(count);
+#endif
+}
+
+/// OpenBLAS knows nothing of control groups: where they leave less, its threads would wait for each other.
+inline void keep_blas_within_limits() {
+    [[maybe_unused]] static const bool kept = [] {
+        if (blas_threads() > 1 && blas_threads() > available_processors()) set_blas_threads(available_processors());
+        return true;
+    }();
+}
+
+/// Workers that run the parts of one job. Which part does what depends on the number of parts only, so that a job is the
+/// same without workers: where there is no memory or no thread for them, in a process that ends, and where a job starts a job.
+///
+/// The pool is made when the first job wants it and never freed, because objects that are destroyed after it may call
+/// functions. The child of a fork has none of its threads, and makes a pool of its own.
 class thread_pool {
 public:
     using work = void (*)(void* context, int part);
 
-    static thread_pool& instance() {
-        static thread_pool pool;
-        return pool;
-    }
-
     thread_pool(const thread_pool&) = delete;
     thread_pool& operator=(const thread_pool&) = delete;
-    ~thread_pool() { stop(); }
-
-    int size() const noexcept { return size_.load(std::memory_order_relaxed); }
 
     /// Whether the calling thread runs a part of a job.
     static bool working() noexcept { return inside_; }
 
-    void resize(int size) {
-        const std::lock_guard lock(busy_);
-        stop();
-        size_.store(size, std::memory_order_relaxed);
+    /// Ends all workers. The next job starts as many as it wants.
+    static void end_workers() {
+        thread_pool* const pool = current_.load(std::memory_order_acquire);
+        // A part of a job cannot wait for its end.
+        if (pool == nullptr || inside_) return;
+        // From here on, jobs are done by who brings them.
+        pool->callers_only_.fetch_add(1, std::memory_order_relaxed);
+        {
+            const std::lock_guard lock(pool->busy_);
+            pool->stop();
+        }
+        pool->callers_only_.fetch_sub(1, std::memory_order_relaxed);
     }
 
     /// Calls `f(context, part)` for each part. Rethrows the first exception by part.
-    void run(int parts, work f, void* context) {
-        std::unique_lock lock(busy_, std::defer_lock);
-        // A second caller, and a job that starts a job, do their parts themselves.
-        if (parts <= 1 || inside_ || !lock.try_lock()) {
-            for (int part = 0; part < parts; ++part) f(context, part);
-            return;
+    [[gnu::noinline]] static void run(int parts, work f, void* context) {
+        thread_pool* const pool = parts > 1 && !inside_ ? instance() : nullptr;
+        if (pool != nullptr && pool->run_job(parts, f, context)) return;
+        for (int part = 0; part < parts; ++part) f(context, part);
+    }
+
+private:
+    thread_pool() = default;
+
+    /// Null where there can be none.
+    static thread_pool* instance() noexcept {
+        thread_pool* pool = current_.load(std::memory_order_acquire);
+        if (pool != nullptr) return pool;
+        static const process_watch watch;
+        if (!watch.sees_forks) return nullptr;
+        auto* const made = new (std::nothrow) thread_pool;
+        if (made == nullptr || current_.compare_exchange_strong(pool, made, std::memory_order_acq_rel)) return made;
+        delete made;
+        return pool;
+    }
+
+    ~thread_pool() = default;
+
+    struct process_watch {
+        bool sees_forks = true;
+
+        process_watch() noexcept {
+#if CROTON_HAS_FORK
+            sees_forks = pthread_atfork(nullptr, nullptr, [] {
+                // What the parent's pool holds has no threads any more, and its locks may be taken by some of them.
+                thread_pool* const parents = current_.exchange(nullptr, std::memory_order_relaxed);
+                if (parents == nullptr) return;
+                parents->older_ = abandoned_;
+                abandoned_ = parents;
+            }) == 0;
+#endif
         }
+        // A library that is unloaded takes the code of its workers with it.
+        ~process_watch() {
+            if (thread_pool* const pool = current_.load(std::memory_order_acquire); pool != nullptr) {
+                pool->callers_only_.fetch_add(1, std::memory_order_relaxed);
+                end_workers();
+            }
+        }
+    };
+
+    /// False where the caller has to do it alone: another job runs, or there is a reason to start none.
+    bool run_job(int parts, work f, void* context) {
+        std::unique_lock lock(busy_, std::defer_lock);
+        if (callers_only_.load(std::memory_order_relaxed) != 0 || !lock.try_lock()) return false;
         start(parts - 1);
-        errors_.assign(static_cast<std::size_t>(parts), nullptr);
+        if (workers_.empty()) return false;
         work_ = f;
         context_ = context;
+        error_ = nullptr;
+        failed_ = parts;
         pending_.store(parts, std::memory_order_relaxed);
         const std::uint32_t job = generation_.load(std::memory_order_relaxed) + 1;
         open_.store(std::uint64_t{job} << 32 | static_cast<std::uint32_t>(parts), std::memory_order_release);
@@ -9777,12 +10035,9 @@ public:
         for (int left = pending_.load(std::memory_order_acquire); left != 0;
              left = pending_.load(std::memory_order_acquire))
             if (!spin([&] { return pending_.load(std::memory_order_acquire) != left; })) pending_.wait(left);
-        for (const std::exception_ptr& error : errors_)
-            if (error) std::rethrow_exception(error);
+        if (failed_ < parts) std::rethrow_exception(std::exchange(error_, nullptr));
+        return true;
     }
-
-private:
-    thread_pool() : size_(hardware_threads()) {}
 
     // Half a millisecond: threads that share memory end that far apart, and to wake one that sleeps takes long.
     template <class Done> static bool spin(Done done) {
@@ -9800,25 +10055,31 @@ private:
         while (state >> 32 == job && static_cast<std::uint32_t>(state) != 0) {
             if (!open_.compare_exchange_weak(state, state - 1, std::memory_order_acq_rel, std::memory_order_acquire))
                 continue;
-            const std::uint32_t part = static_cast<std::uint32_t>(state) - 1;
+            const int part = static_cast<int>(static_cast<std::uint32_t>(state)) - 1;
             try {
-                work_(context_, static_cast<int>(part));
+                work_(context_, part);
             } catch (...) {
-                errors_[part] = std::current_exception();
+                const std::lock_guard lock(failing_);
+                if (part < failed_) {
+                    failed_ = part;
+                    error_ = std::current_exception();
+                }
             }
             if (pending_.fetch_sub(1, std::memory_order_acq_rel) == 1) pending_.notify_one();
             state = open_.load(std::memory_order_acquire);
         }
     }
 
-    void start(int wanted) {
+    void start(int wanted) noexcept {
         const int current = static_cast<int>(workers_.size());
+        wanted = std::min(wanted, most_threads);
         if (current >= wanted) return;
         try {
+            workers_.reserve(static_cast<std::size_t>(wanted));
             for (int w = current; w < wanted; ++w)
                 workers_.emplace_back([this, seen = generation_.load(std::memory_order_relaxed)] { serve(seen); });
-        } catch (const std::system_error&) {
-            // The system gives no more threads: the caller does their parts.
+        } catch (const std::exception&) {
+            // The system gives no more threads, or no memory for them: the caller does their parts.
         }
     }
 
@@ -9844,38 +10105,49 @@ private:
         }
     }
 
-    std::mutex busy_;
-    std::atomic<int> size_;
+    std::mutex busy_, failing_;
     std::vector<std::thread> workers_;
-    std::vector<std::exception_ptr> errors_;
     work work_ = nullptr;
     void* context_ = nullptr;
+    std::exception_ptr error_;  // of the part `failed_`, the first that threw
+    int failed_ = 0;
+    thread_pool* older_ = nullptr;
     std::atomic<bool> stopping_ = false;
+    std::atomic<int> callers_only_{0};  // how many want that no job comes to the workers
     alignas(64) std::atomic<std::uint32_t> generation_{0};
     alignas(64) std::atomic<std::uint64_t> open_{0};  // the job, and how many of its parts nobody has begun
     alignas(64) std::atomic<int> pending_{0};         // how many parts have not ended
-    static inline thread_local bool inside_ = false;
+
+    static inline constinit std::atomic<thread_pool*> current_{nullptr};
+    static inline constinit thread_pool* abandoned_ = nullptr;  // of the processes from which this one was forked
+    static inline constinit thread_local bool inside_ = false;
 };
 
 /// Calls `f(part)` for each of `parts` parts, on as many threads.
 template <class F> void parallel(int parts, F&& f) {
-    thread_pool::instance().run(
-        parts, [](void* context, int part) { (*static_cast<std::remove_reference_t<F>*>(context))(part); }, &f);
+    thread_pool::run(parts, [](void* context, int part) { (*static_cast<std::remove_reference_t<F>*>(context))(part); }, &f);
 }
 
 }  // namespace detail
 
-/// The number of threads that CPU functions use: the hardware's unless `set_threads` said otherwise.
-inline int threads() { return detail::thread_pool::instance().size(); }
+/// The number of threads that CPU functions use: the processors that this process may use, by its affinity and by the limits
+/// of its container (cgroups), unless `set_threads` said otherwise. One loop is split among 64 at most.
+inline int threads() {
+    int count = detail::thread_count.load(std::memory_order_relaxed);
+    if (count != 0) [[likely]] return count;
+    const int available = detail::available_processors();
+    return detail::thread_count.compare_exchange_strong(count, available, std::memory_order_relaxed) ? available : count;
+}
 
-/// Sets the number of threads of CPU functions and of OpenBLAS; 0 or less means the hardware's. Results of sums depend on
-/// this number, and on nothing else. Call it while no function runs.
+/// Sets the number of threads of CPU functions and of OpenBLAS. 0 or less means the processors that this process may use
+/// now; more than the machine has, or than 64 where it has less, means that. Results of sums depend on this number, and on
+/// nothing else. It may be called at any time; calls that run go on with what they have.
 inline void set_threads(int count) {
-    if (count <= 0) count = detail::hardware_threads();
-    detail::thread_pool::instance().resize(count);
-#if CROTON_HAS_CBLAS
-    if (openblas_set_num_threads) openblas_set_num_threads(count);
-#endif
+    const int most = std::max(detail::most_threads, static_cast<int>(std::thread::hardware_concurrency()));
+    count = count <= 0 ? detail::available_processors() : std::min(count, most);
+    detail::thread_count.store(count, std::memory_order_relaxed);
+    detail::thread_pool::end_workers();
+    detail::set_blas_threads(count);
 }
 
 }  // namespace croton::inline v0_1
@@ -9891,8 +10163,6 @@ namespace croton::inline v0_1::detail::cpu_device {
 
 /// Work, in instructions run for one element, below which no thread is woken.
 inline constexpr std::int64_t work_per_thread = 500'000;
-
-inline constexpr int most_threads = 64;
 
 template <class Kernel, class Arch> struct engine;
 template <int O, int I, class U, class Row, class... Phases, class Arch>
@@ -10354,26 +10624,42 @@ template <class T, class In> bool enlarge(matrix<const In>& a, matrix<const In>&
 
 }  // namespace detail
 
-/// Calls `f(a, b, c, batch)` until every product of the batch is asked for. The batch axes have `extents`; the strides of
-/// a, b and c along them stand in `slots[0..2]` behind those of rows and columns. Axes that move on alike are one axis, one
-/// along which a factor stays the same is rows or columns of the other, and the longest of what is left is the one of `f`.
+/// The axes of a batch that are left when those that move on alike are one axis, and those along which a factor stays the same
+/// are rows or columns of the other: none of them, where `empty`.
+struct batch_axes {
+    batch axis[max_rank];
+    int count = 0;
+    bool empty = false;
+};
+
+/// The batch axes have `extents`; the strides of a, b and c along them stand in `slots[0..2]` behind those of rows and columns.
+template <class T, class In>
+batch_axes merge_batches(int axes, const std::int64_t* extents, const operand* slots, matrix<const In>& a, matrix<const In>& b, matrix<T>& c) {
+    batch_axes left;
+    for (int i = 0; i < axes; ++i) {
+        const auto at = static_cast<std::size_t>(i + 2);
+        const batch next{extents[i], slots[0].stride[at], slots[1].stride[at], slots[2].stride[at]};
+        if (next.count == 0) {
+            left.empty = true;
+            return left;
+        }
+        if (next.count == 1) continue;
+        batch* const last = left.count > 0 ? left.axis + left.count - 1 : nullptr;
+        if (last != nullptr && last->a == next.count * next.a && last->b == next.count * next.b && last->c == next.count * next.c)
+            *last = {last->count * next.count, next.a, next.b, next.c};
+        else left.axis[left.count++] = next;
+    }
+    while (left.count > 0 && detail::enlarge(a, b, c, left.axis[left.count - 1])) --left.count;
+    return left;
+}
+
+/// Calls `f(a, b, c, batch)` until every product of the batch is asked for. The longest of the axes that are left is the one of `f`.
 template <class T, class In, class F>
 void for_each_batch(int axes, const std::int64_t* extents, const operand* slots, matrix<const In> a, std::type_identity_t<matrix<const In>> b,
                     matrix<T> c, F&& f) {
     if (c.rows == 0 || c.cols == 0) return;
-    batch axis[max_rank];
-    int kept = 0;
-    for (int i = 0; i < axes; ++i) {
-        const auto at = static_cast<std::size_t>(i + 2);
-        const batch next{extents[i], slots[0].stride[at], slots[1].stride[at], slots[2].stride[at]};
-        if (next.count == 0) return;
-        if (next.count == 1) continue;
-        batch* const last = kept > 0 ? axis + kept - 1 : nullptr;
-        if (last != nullptr && last->a == next.count * next.a && last->b == next.count * next.b && last->c == next.count * next.c)
-            *last = {last->count * next.count, next.a, next.b, next.c};
-        else axis[kept++] = next;
-    }
-    while (kept > 0 && detail::enlarge(a, b, c, axis[kept - 1])) --kept;
+    auto [axis, kept, empty] = merge_batches(axes, extents, slots, a, b, c);
+    if (empty) return;
     int longest = 0;
     for (int i = 1; i < kept; ++i)
         if (axis[i].count > axis[longest].count) longest = i;
@@ -10455,6 +10741,12 @@ template <class D>
     requires requires { D::epilogues; }
 inline constexpr bool has_epilogues<D> = D::epilogues;
 
+/// Whether products of `D` copy matrices of floating numbers that its library does not take as they lie: then there is
+///     packing(a, b, c)      how many numbers it copies
+/// and `gemm` and `gemm_batched` take room for them as their last argument.
+template <class D>
+inline constexpr bool packs_products = requires(kernel::matrix<const void> a, kernel::matrix<void> c) { D::packing(a, a, c); };
+
 /// Whether a launch of `D` costs so much that loops of one kernel type that wait for nothing of each other share one: then there is
 ///     run_joined<Kernel, Count>(extents, slots, slot_count, scalars)   as `run`, for `Count` loops with `max_rank` extents and
 ///                                                                      `slot_count` slots each
@@ -10524,25 +10816,49 @@ struct cpu {
     static constexpr std::string_view loop_name = has_xsimd ? "SIMD" : "loop";
     static constexpr std::string_view product_name = has_cblas ? "BLAS" : "loop";
 
+    /// Called when a function is made.
+    static void prepare() { detail::keep_blas_within_limits(); }
+
     /// Runs a kernel type over the loop axes `extents`. A slot stored through the memory of a slot loaded has its strides.
     template <class Kernel, class Arch = simd::native>
     static void run(const std::int64_t* extents, const kernel::operand* slots, const std::int64_t* scalars) {
         detail::cpu_device::engine<Kernel, Arch>::run(extents, slots, scalars);
     }
 
-    /// `c = alpha a b + beta c`, `[m,k] x [k,n] -> [m,n]`; `beta == 0` never reads `c`. `c` overlaps neither input.
+    /// `c = alpha a b + beta c`, `[m,k] x [k,n] -> [m,n]`; `beta == 0` never reads `c`. `c` overlaps neither input. `room` is
+    /// for the numbers that `packing` counts; without it the product makes its own.
+    template <class T, class Arch = simd::native>
+    static void gemm(std::type_identity_t<T> alpha, kernel::matrix<const T> a, kernel::matrix<const T> b,
+                     std::type_identity_t<T> beta, kernel::matrix<T> c, std::byte* room) {
+        detail::cpu_device::multiply<Arch, T>(alpha, a, b, beta, c, room);
+    }
     template <class T, class Arch = simd::native>
     static void gemm(std::type_identity_t<T> alpha, kernel::matrix<const T> a, kernel::matrix<const T> b,
                      std::type_identity_t<T> beta, kernel::matrix<T> c) {
-        detail::cpu_device::multiply<Arch, T>(alpha, a, b, beta, c);
+        gemm_batched<T, Arch>(alpha, a, b, beta, c, {});
     }
 
     /// The same for each matrix of a batch: `[b,m,k] x [b,k,n] -> [b,m,n]`.
     template <class T, class Arch = simd::native>
     static void gemm_batched(std::type_identity_t<T> alpha, kernel::matrix<const T> a, kernel::matrix<const T> b,
-                             std::type_identity_t<T> beta, kernel::matrix<T> c, const kernel::batch& over) {
+                             std::type_identity_t<T> beta, kernel::matrix<T> c, const kernel::batch& over, std::byte* room) {
         for (std::int64_t i = 0; i < over.count; ++i, a.data += over.a, b.data += over.b, c.data += over.c)
-            detail::cpu_device::multiply<Arch, T>(alpha, a, b, beta, c);
+            detail::cpu_device::multiply<Arch, T>(alpha, a, b, beta, c, room);
+    }
+    template <class T, class Arch = simd::native>
+    static void gemm_batched(std::type_identity_t<T> alpha, kernel::matrix<const T> a, kernel::matrix<const T> b,
+                             std::type_identity_t<T> beta, kernel::matrix<T> c, const kernel::batch& over) {
+        std::unique_ptr<T[]> own;
+        if constexpr (std::is_floating_point_v<T>)
+            own = std::make_unique_for_overwrite<T[]>(packing({nullptr, a.rows, a.cols, a.row_stride, a.col_stride},
+                                                              {nullptr, b.rows, b.cols, b.row_stride, b.col_stride},
+                                                              {nullptr, c.rows, c.cols, c.row_stride, c.col_stride}));
+        gemm_batched<T, Arch>(alpha, a, b, beta, c, over, reinterpret_cast<std::byte*>(own.get()));
+    }
+
+    /// The numbers of a product of floating numbers that are copied first, because BLAS does not take them as they lie.
+    static std::uint64_t packing(const kernel::matrix<const void>& a, const kernel::matrix<const void>& b, const kernel::matrix<void>& c) {
+        return detail::cpu_device::packing(a, b, c);
     }
 
     /// `y = alpha a x + beta y`, `[m,k] x [k] -> [m]`; `beta == 0` never reads `y`. `y` overlaps neither input.
@@ -11847,12 +12163,45 @@ inline void check_overlaps(const plan_view& p, const std::string& function, cons
 
 #endif
 
+// croton/function/packing.hpp
+// How much room the products of a plan need for matrices that their library does not take as they lie.
+#ifndef CROTON_FUNCTION_PACKING_HPP
+#define CROTON_FUNCTION_PACKING_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// The bytes of the largest, because products run one after the other.
+template <class Device>
+std::int64_t packing_bytes([[maybe_unused]] const plan_view& p, [[maybe_unused]] const std::string& function,
+                           [[maybe_unused]] const kernel::operand* operands, [[maybe_unused]] const std::int64_t* extents) {
+    std::uint64_t most = 0;
+    if constexpr (packs_products<Device>) {
+        for (int i = 0; i < p.step_count; ++i) {
+            const step& s = p.steps[i];
+            if (s.what != step_kind::product || s.vector || (s.type != element::float32 && s.type != element::float64)) continue;
+            const kernel::operand* const o = operands + s.slot_from;
+            const std::int64_t* const extent = extents + i * max_rank;
+            const std::int64_t m = extent[0], k = extent[1], n = extent[2];
+            kernel::matrix<const void> a{nullptr, m, k, o[0].stride[0], o[0].stride[1]}, b{nullptr, k, n, o[1].stride[0], o[1].stride[1]};
+            kernel::matrix<void> c{nullptr, m, n, o[2].stride[0], o[2].stride[1]};
+            if (s.batch > 0) kernel::merge_batches(s.batch, extent + matrix_extents, o, a, b, c);
+            const std::uint64_t numbers = Device::packing(a, b, c), bytes = size_of(s.type);
+            if (numbers > static_cast<std::uint64_t>(furthest_reach) / bytes)
+                throw shape_error(function + ": a copy of a matrix for step " + std::to_string(i + 1) + " is more than memory can address");
+            most = std::max(most, numbers * bytes);
+        }
+    }
+    return static_cast<std::int64_t>(most);
+}
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
 // croton/plan/notation.hpp
 // How explanations write things down: numbers, extents, arguments, operators.
 #ifndef CROTON_PLAN_NOTATION_HPP
 #define CROTON_PLAN_NOTATION_HPP
-
-#include <cstdlib>
 
 namespace croton::inline v0_1::detail {
 
@@ -14700,6 +15049,8 @@ private:
         lifetime scratch[temporary_count + 1];
         work_bytes_ = place_temporaries(facts, sizes.data(), scratch, work_offsets_.data());
         staged_bytes_ = stage_arguments(work_bytes_);
+        // All that the steps need is there before the first of them writes.
+        memory_.reserve(work_bytes_ + staged_bytes_ + packing_bytes<Device>(facts, name, operands_.data(), extents_.data()));
         if constexpr (checks_labels) number_label_checks();
         memory_.settled = true;
         if constexpr (requires { recording_.forget(); }) recording_.forget();
@@ -14806,6 +15157,9 @@ private:
         }
     }
 
+    /// Where products copy what their library does not take: behind the temporaries and the staged arguments.
+    std::byte* packing_room() const { return memory_.data() + work_bytes_ + staged_bytes_; }
+
     /// A strided argument that a reshape reads is copied behind the temporaries first, in row-major order. Returns the
     /// bytes of these copies.
     std::int64_t stage_arguments(const std::int64_t work) {
@@ -14819,7 +15173,6 @@ private:
             staged_[at(i)] = bytes;
             bytes += (count * static_cast<std::int64_t>(size_of(facts.leaves[i].type)) + 63) / 64 * 64;
         }
-        memory_.reserve(bytes);
         return bytes - work;
     }
 
@@ -14936,6 +15289,7 @@ private:
                                        {c, m, n, operands[2].stride[0], operands[2].stride[1]},
                                        [&](const auto& x, const auto& y, const auto& z, const auto& over) {
                 if constexpr (on_device) Device::template gemm_batched<T>(static_cast<const T*>(computed), accumulates, x, y, z, over);
+                else if constexpr (packs_products<Device>) Device::template gemm_batched<T>(factors[0], x, y, factors[1], z, over, packing_room());
                 else Device::template gemm_batched<T>(factors[0], x, y, factors[1], z, over);
             });
         } else if constexpr (s.epilogue != 0) {
@@ -14956,8 +15310,10 @@ private:
             Device::template gemv<T>(factors[0], a, kernel::vector<const In>{read(operands[1]), k, operands[1].stride[0]}, factors[1],
                                      kernel::vector<T>{c, m, operands[2].stride[0]});
         } else {
-            Device::template gemm<T>(factors[0], a, kernel::matrix<const In>{read(operands[1]), k, n, operands[1].stride[0], operands[1].stride[1]},
-                                     factors[1], kernel::matrix<T>{c, m, n, operands[2].stride[0], operands[2].stride[1]});
+            const kernel::matrix<const In> b{read(operands[1]), k, n, operands[1].stride[0], operands[1].stride[1]};
+            const kernel::matrix<T> result{c, m, n, operands[2].stride[0], operands[2].stride[1]};
+            if constexpr (packs_products<Device>) Device::template gemm<T>(factors[0], a, b, factors[1], result, packing_room());
+            else Device::template gemm<T>(factors[0], a, b, factors[1], result);
         }
     }
 
@@ -15147,7 +15503,9 @@ template <class Device, class F> class compiled {
 public:
     using device = Device;
 
-    explicit compiled(std::string name) : run_(std::move(name)) {}
+    explicit compiled(std::string name) : run_(std::move(name)) {
+        if constexpr (requires { Device::prepare(); }) Device::prepare();
+    }
 
     const std::string& name() const { return run_.name; }
 
@@ -17642,7 +18000,7 @@ struct profile_data {
     nanoseconds time = 0;  ///< from its construction to its end, or to now
     int threads = 1;       ///< of croton's loops
     int blas_threads = 0;  ///< of OpenBLAS; 0 where there is another BLAS or none
-    int cores = 1;         ///< of the machine
+    int cores = 1;         ///< that the process may use
     std::vector<function_profile> functions;
     std::vector<scope_profile> tree;  ///< the first is the profile itself
     std::vector<profile_event> events;
@@ -18400,7 +18758,7 @@ struct json_format {
 ///     name               of the profile
 ///     time_ns            from its construction to its end
 ///     functions_time_ns  of this, in functions
-///     threads, blas_threads, cores   of croton's loops; of OpenBLAS (0: there is none); of the machine
+///     threads, blas_threads, cores   of croton's loops; of OpenBLAS (0: there is none); that the process may use
 ///     limits             what the machine was measured to reach, or null
 ///       levels             for arrays of `bytes` together: read_gb_per_s of a sum, triad_gb_per_s of c = a + 3 b
 ///       gemm_float_gflop_per_s, gemm_double_gflop_per_s
@@ -19000,7 +19358,7 @@ public:
         data.time = time;
         data.threads = threads();
         data.blas_threads = blas_threads();
-        data.cores = hardware_threads();
+        data.cores = available_processors();
         data.to_device = collected.to_device;
         data.to_host = collected.to_host;
         for (const auto& f : collected.functions) add(f);

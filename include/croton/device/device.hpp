@@ -60,6 +60,12 @@ template <class D>
     requires requires { D::epilogues; }
 inline constexpr bool has_epilogues<D> = D::epilogues;
 
+/// Whether products of `D` copy matrices of floating numbers that its library does not take as they lie: then there is
+///     packing(a, b, c)      how many numbers it copies
+/// and `gemm` and `gemm_batched` take room for them as their last argument.
+template <class D>
+inline constexpr bool packs_products = requires(kernel::matrix<const void> a, kernel::matrix<void> c) { D::packing(a, a, c); };
+
 /// Whether a launch of `D` costs so much that loops of one kernel type that wait for nothing of each other share one: then there is
 ///     run_joined<Kernel, Count>(extents, slots, slot_count, scalars)   as `run`, for `Count` loops with `max_rank` extents and
 ///                                                                      `slot_count` slots each

@@ -75,7 +75,9 @@ template <class Device, class F> class compiled {
 public:
     using device = Device;
 
-    explicit compiled(std::string name) : run_(std::move(name)) {}
+    explicit compiled(std::string name) : run_(std::move(name)) {
+        if constexpr (requires { Device::prepare(); }) Device::prepare();
+    }
 
     const std::string& name() const { return run_.name; }
 

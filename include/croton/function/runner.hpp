@@ -14,6 +14,7 @@
 
 #include <croton/device/device.hpp>
 #include <croton/function/layout.hpp>
+#include <croton/function/packing.hpp>
 #include <croton/kernel/batch.hpp>
 #include <croton/plan/formula.hpp>
 #include <croton/plan/lower.hpp>
@@ -110,6 +111,8 @@ private:
         lifetime scratch[temporary_count + 1];
         work_bytes_ = place_temporaries(facts, sizes.data(), scratch, work_offsets_.data());
         staged_bytes_ = stage_arguments(work_bytes_);
+        // All that the steps need is there before the first of them writes.
+        memory_.reserve(work_bytes_ + staged_bytes_ + packing_bytes<Device>(facts, name, operands_.data(), extents_.data()));
         if constexpr (checks_labels) number_label_checks();
         memory_.settled = true;
         if constexpr (requires { recording_.forget(); }) recording_.forget();
@@ -216,6 +219,9 @@ private:
         }
     }
 
+    /// Where products copy what their library does not take: behind the temporaries and the staged arguments.
+    std::byte* packing_room() const { return memory_.data() + work_bytes_ + staged_bytes_; }
+
     /// A strided argument that a reshape reads is copied behind the temporaries first, in row-major order. Returns the
     /// bytes of these copies.
     std::int64_t stage_arguments(const std::int64_t work) {
@@ -229,7 +235,6 @@ private:
             staged_[at(i)] = bytes;
             bytes += (count * static_cast<std::int64_t>(size_of(facts.leaves[i].type)) + 63) / 64 * 64;
         }
-        memory_.reserve(bytes);
         return bytes - work;
     }
 
@@ -346,6 +351,7 @@ private:
                                        {c, m, n, operands[2].stride[0], operands[2].stride[1]},
                                        [&](const auto& x, const auto& y, const auto& z, const auto& over) {
                 if constexpr (on_device) Device::template gemm_batched<T>(static_cast<const T*>(computed), accumulates, x, y, z, over);
+                else if constexpr (packs_products<Device>) Device::template gemm_batched<T>(factors[0], x, y, factors[1], z, over, packing_room());
                 else Device::template gemm_batched<T>(factors[0], x, y, factors[1], z, over);
             });
         } else if constexpr (s.epilogue != 0) {
@@ -366,8 +372,10 @@ private:
             Device::template gemv<T>(factors[0], a, kernel::vector<const In>{read(operands[1]), k, operands[1].stride[0]}, factors[1],
                                      kernel::vector<T>{c, m, operands[2].stride[0]});
         } else {
-            Device::template gemm<T>(factors[0], a, kernel::matrix<const In>{read(operands[1]), k, n, operands[1].stride[0], operands[1].stride[1]},
-                                     factors[1], kernel::matrix<T>{c, m, n, operands[2].stride[0], operands[2].stride[1]});
+            const kernel::matrix<const In> b{read(operands[1]), k, n, operands[1].stride[0], operands[1].stride[1]};
+            const kernel::matrix<T> result{c, m, n, operands[2].stride[0], operands[2].stride[1]};
+            if constexpr (packs_products<Device>) Device::template gemm<T>(factors[0], a, b, factors[1], result, packing_room());
+            else Device::template gemm<T>(factors[0], a, b, factors[1], result);
         }
     }
 

@@ -46,26 +46,42 @@ template <class T, class In> bool enlarge(matrix<const In>& a, matrix<const In>&
 
 }  // namespace detail
 
-/// Calls `f(a, b, c, batch)` until every product of the batch is asked for. The batch axes have `extents`; the strides of
-/// a, b and c along them stand in `slots[0..2]` behind those of rows and columns. Axes that move on alike are one axis, one
-/// along which a factor stays the same is rows or columns of the other, and the longest of what is left is the one of `f`.
+/// The axes of a batch that are left when those that move on alike are one axis, and those along which a factor stays the same
+/// are rows or columns of the other: none of them, where `empty`.
+struct batch_axes {
+    batch axis[max_rank];
+    int count = 0;
+    bool empty = false;
+};
+
+/// The batch axes have `extents`; the strides of a, b and c along them stand in `slots[0..2]` behind those of rows and columns.
+template <class T, class In>
+batch_axes merge_batches(int axes, const std::int64_t* extents, const operand* slots, matrix<const In>& a, matrix<const In>& b, matrix<T>& c) {
+    batch_axes left;
+    for (int i = 0; i < axes; ++i) {
+        const auto at = static_cast<std::size_t>(i + 2);
+        const batch next{extents[i], slots[0].stride[at], slots[1].stride[at], slots[2].stride[at]};
+        if (next.count == 0) {
+            left.empty = true;
+            return left;
+        }
+        if (next.count == 1) continue;
+        batch* const last = left.count > 0 ? left.axis + left.count - 1 : nullptr;
+        if (last != nullptr && last->a == next.count * next.a && last->b == next.count * next.b && last->c == next.count * next.c)
+            *last = {last->count * next.count, next.a, next.b, next.c};
+        else left.axis[left.count++] = next;
+    }
+    while (left.count > 0 && detail::enlarge(a, b, c, left.axis[left.count - 1])) --left.count;
+    return left;
+}
+
+/// Calls `f(a, b, c, batch)` until every product of the batch is asked for. The longest of the axes that are left is the one of `f`.
 template <class T, class In, class F>
 void for_each_batch(int axes, const std::int64_t* extents, const operand* slots, matrix<const In> a, std::type_identity_t<matrix<const In>> b,
                     matrix<T> c, F&& f) {
     if (c.rows == 0 || c.cols == 0) return;
-    batch axis[max_rank];
-    int kept = 0;
-    for (int i = 0; i < axes; ++i) {
-        const auto at = static_cast<std::size_t>(i + 2);
-        const batch next{extents[i], slots[0].stride[at], slots[1].stride[at], slots[2].stride[at]};
-        if (next.count == 0) return;
-        if (next.count == 1) continue;
-        batch* const last = kept > 0 ? axis + kept - 1 : nullptr;
-        if (last != nullptr && last->a == next.count * next.a && last->b == next.count * next.b && last->c == next.count * next.c)
-            *last = {last->count * next.count, next.a, next.b, next.c};
-        else axis[kept++] = next;
-    }
-    while (kept > 0 && detail::enlarge(a, b, c, axis[kept - 1])) --kept;
+    auto [axis, kept, empty] = merge_batches(axes, extents, slots, a, b, c);
+    if (empty) return;
     int longest = 0;
     for (int i = 1; i < kept; ++i)
         if (axis[i].count > axis[longest].count) longest = i;

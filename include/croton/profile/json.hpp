@@ -214,7 +214,7 @@ struct json_format {
 ///     name               of the profile
 ///     time_ns            from its construction to its end
 ///     functions_time_ns  of this, in functions
-///     threads, blas_threads, cores   of croton's loops; of OpenBLAS (0: there is none); of the machine
+///     threads, blas_threads, cores   of croton's loops; of OpenBLAS (0: there is none); that the process may use
 ///     limits             what the machine was measured to reach, or null
 ///       levels             for arrays of `bytes` together: read_gb_per_s of a sum, triad_gb_per_s of c = a + 3 b
 ///       gemm_float_gflop_per_s, gemm_double_gflop_per_s

@@ -175,7 +175,7 @@ struct profile_data {
     nanoseconds time = 0;  ///< from its construction to its end, or to now
     int threads = 1;       ///< of croton's loops
     int blas_threads = 0;  ///< of OpenBLAS; 0 where there is another BLAS or none
-    int cores = 1;         ///< of the machine
+    int cores = 1;         ///< that the process may use
     std::vector<function_profile> functions;
     std::vector<scope_profile> tree;  ///< the first is the profile itself
     std::vector<profile_event> events;

@@ -42,7 +42,7 @@ public:
         data.time = time;
         data.threads = threads();
         data.blas_threads = blas_threads();
-        data.cores = hardware_threads();
+        data.cores = available_processors();
         data.to_device = collected.to_device;
         data.to_host = collected.to_host;
         for (const auto& f : collected.functions) add(f);

@@ -4,6 +4,7 @@
 #include "device/kernels.hpp"
 
 #include <atomic>
+#include <climits>
 #include <numeric>
 #include <stdexcept>
 #include <thread>
@@ -30,8 +31,15 @@ TEST_CASE("the number of threads") {
     CHECK(croton::threads() >= 1);
     with_threads three(3);
     CHECK(croton::threads() == 3);
-    croton::set_threads(-1);
-    CHECK(croton::threads() == static_cast<int>(std::max(1u, std::thread::hardware_concurrency())));
+    for (int none : {0, -1, INT_MIN}) {
+        croton::set_threads(none);
+        CHECK(croton::threads() == croton::detail::available_processors());
+    }
+    const int most = std::max(64, static_cast<int>(std::thread::hardware_concurrency()));
+    for (int many : {100'000, INT_MAX}) {
+        croton::set_threads(many);
+        CHECK(croton::threads() == most);
+    }
 }
 
 TEST_CASE("every part runs once, also in nested jobs and with several callers") {
@@ -54,6 +62,52 @@ TEST_CASE("every part runs once, also in nested jobs and with several callers") 
         CHECK(all == 900);
     }
 }
+
+TEST_CASE("the number of threads may change while jobs run") {
+    with_threads some(3);
+    std::atomic<bool> ended{false};
+    std::atomic<int> ran{0};
+    int jobs = 0;
+    std::thread caller([&] {
+        for (; !ended; ++jobs) croton::detail::parallel(5, [&](int) { ++ran; });
+    });
+    for (int round = 0; round < 100; ++round) croton::set_threads(1 + round % 4);
+    ended = true;
+    caller.join();
+    CHECK(ran == 5 * jobs);
+    // A part of a job asks for it: it happens, and nobody waits for itself.
+    croton::detail::parallel(3, [&](int part) {
+        if (part == 1) croton::set_threads(2);
+    });
+    CHECK(croton::threads() == 2);
+}
+
+#ifdef __GLIBC__
+TEST_CASE("where the system gives no thread, the caller runs the parts") {
+    with_threads some(3);  // and the workers of other tests have ended
+    pthread_attr_t before, huge;
+    REQUIRE(pthread_getattr_default_np(&before) == 0);
+    REQUIRE(pthread_attr_init(&huge) == 0);
+    // A stack that no address space has room for.
+    REQUIRE(pthread_attr_setstacksize(&huge, std::size_t{1} << 62) == 0);
+    REQUIRE(pthread_setattr_default_np(&huge) == 0);
+    CHECK_THROWS_AS(std::thread([] {}).join(), std::system_error);
+    std::vector<int> ran(6);
+    croton::detail::parallel(6, [&](int part) { ++ran[static_cast<std::size_t>(part)]; });
+    CHECK(ran == std::vector<int>(6, 1));
+    REQUIRE(pthread_setattr_default_np(&before) == 0);
+    std::atomic<bool> other{false};
+    const auto caller = std::this_thread::get_id();
+    for (int round = 0; round < 1000 && !other; ++round)
+        croton::detail::parallel(3, [&](int) {
+            if (std::this_thread::get_id() != caller) other = true;
+            std::this_thread::yield();
+        });
+    CHECK(other);
+    pthread_attr_destroy(&huge);
+    pthread_attr_destroy(&before);
+}
+#endif
 
 TEST_CASE("an exception of a part reaches the caller after all parts ended") {
     with_threads some(3);

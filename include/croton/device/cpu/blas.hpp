@@ -12,7 +12,6 @@
 #include <limits>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 #if CROTON_HAS_CBLAS
 // OpenBLAS has a bfloat16 of its own, in the global namespace: it would make ours ambiguous to who uses namespace croton.
@@ -81,9 +80,9 @@ void multiply_loops(T alpha, const matrix<const T>& a, const vector<const T>& x,
     }
 }
 
-#if CROTON_HAS_CBLAS
-
 inline constexpr std::int64_t blas_limit = std::numeric_limits<int>::max();
+
+#if CROTON_HAS_CBLAS
 
 /// How CBLAS sees a matrix in row-major order.
 struct blas_layout {
@@ -105,13 +104,12 @@ template <class T> blas_layout layout_of(const matrix<T>& m) {
     return {CblasNoTrans, 0, false};
 }
 
-/// A contiguous copy of `m` in a buffer that each thread keeps; `Which` tells the operands of one product apart.
-template <class Arch, int Which, class T> matrix<std::remove_const_t<T>> packed_copy(const matrix<T>& m, bool read = true) {
+/// A contiguous copy of `m` at the beginning of `room`, which is what lies behind it afterwards. Where the elements do not
+/// matter, none is read.
+template <class Arch, class T> matrix<std::remove_const_t<T>> packed_copy(const matrix<T>& m, std::byte*& room, bool read = true) {
     using value = std::remove_const_t<T>;
-    thread_local std::vector<value> buffer;
-    const auto size = static_cast<std::size_t>(m.rows * m.cols);
-    if (buffer.size() < size) buffer.resize(size);
-    matrix<value> copy{buffer.data(), m.rows, m.cols, m.cols, 1};
+    matrix<value> copy{reinterpret_cast<value*>(room), m.rows, m.cols, m.cols, 1};
+    room += m.rows * m.cols * static_cast<std::int64_t>(sizeof(value));
     if (read)
         for (std::int64_t i = 0; i < m.rows; ++i)
             for (std::int64_t j = 0; j < m.cols; ++j)
@@ -147,6 +145,28 @@ template <class T> T* lowest(const vector<T>& v) {
 // takes it 56 ns and the loops 20, of 4 x 4 both 60; a 16 x 16 matrix times a vector 46 and 25).
 inline constexpr std::int64_t small_product = 48, small_matrix = 256;
 
+/// Whether a product of matrices of floating numbers goes to BLAS.
+inline bool calls_gemm(std::int64_t m, std::int64_t k, std::int64_t n) {
+    return has_cblas && m != 1 && n != 1 && m <= blas_limit && k <= blas_limit && n <= blas_limit &&
+           (m > small_product || n > small_product || k > small_product || m * k * n > small_product);
+}
+
+/// The numbers that it copies on the way.
+inline std::uint64_t packing(const matrix<const void>& a, const matrix<const void>& b, const matrix<void>& c) {
+    std::uint64_t numbers = 0;
+#if CROTON_HAS_CBLAS
+    if (calls_gemm(c.rows, a.cols, c.cols)) {
+        const auto add = [&](const auto& m) {
+            if (!layout_of(m).fits) numbers += static_cast<std::uint64_t>(m.rows) * static_cast<std::uint64_t>(m.cols);
+        };
+        add(a);
+        add(b);
+        add(c);
+    }
+#endif
+    return numbers;
+}
+
 /// `y = alpha a x + beta y`.
 template <class Arch, class T>
 void multiply(T alpha, const matrix<const T>& a, vector<const T> x, T beta, vector<T> y) {
@@ -174,9 +194,9 @@ void multiply(T alpha, const matrix<const T>& a, vector<const T> x, T beta, vect
     multiply_loops<Arch, T>(alpha, a, x, beta, y);
 }
 
-/// `c = alpha a b + beta c`.
+/// `c = alpha a b + beta c`. `room` is for the numbers that `packing` counts.
 template <class Arch, class T>
-void multiply(T alpha, const matrix<const T>& a, const matrix<const T>& b, T beta, const matrix<T>& c) {
+void multiply(T alpha, const matrix<const T>& a, const matrix<const T>& b, T beta, const matrix<T>& c, [[maybe_unused]] std::byte* room) {
     if (c.rows == 0 || c.cols == 0) return;
     if (a.cols == 0 || alpha == T{}) {
         scale<Arch>(beta, c);
@@ -194,31 +214,29 @@ void multiply(T alpha, const matrix<const T>& a, const matrix<const T>& b, T bet
                               vector<T>{c.data, c.cols, c.col_stride});
             return;
         }
-        const bool large = c.rows > small_product || c.cols > small_product || a.cols > small_product ||
-                           c.rows * c.cols * a.cols > small_product;
-        if (large && c.rows <= blas_limit && c.cols <= blas_limit && a.cols <= blas_limit) {
+        if (calls_gemm(c.rows, a.cols, c.cols)) {
             blas_layout lc = layout_of(c);
             if (!lc.fits) {
-                const matrix<T> copy = packed_copy<Arch, 2>(c, beta != T{});
-                multiply<Arch, T>(alpha, a, b, beta, copy);
+                const matrix<T> copy = packed_copy<Arch>(c, room, beta != T{});
+                multiply<Arch, T>(alpha, a, b, beta, copy, room);
                 for (std::int64_t i = 0; i < c.rows; ++i)
                     for (std::int64_t j = 0; j < c.cols; ++j)
                         c.data[i * c.row_stride + j * c.col_stride] = copy.data[i * copy.row_stride + j];
                 return;
             }
             if (lc.transpose == CblasTrans) {
-                multiply<Arch, T>(alpha, transposed(b), transposed(a), beta, transposed(c));
+                multiply<Arch, T>(alpha, transposed(b), transposed(a), beta, transposed(c), room);
                 return;
             }
             matrix<const T> left = a, right = b;
             blas_layout la = layout_of(left), lb = layout_of(right);
             if (!la.fits) {
-                const matrix<T> copy = packed_copy<Arch, 0>(a);
+                const matrix<T> copy = packed_copy<Arch>(a, room);
                 left = {copy.data, copy.rows, copy.cols, copy.row_stride, copy.col_stride};
                 la = layout_of(left);
             }
             if (!lb.fits) {
-                const matrix<T> copy = packed_copy<Arch, 1>(b);
+                const matrix<T> copy = packed_copy<Arch>(b, room);
                 right = {copy.data, copy.rows, copy.cols, copy.row_stride, copy.col_stride};
                 lb = layout_of(right);
             }

@@ -9,6 +9,7 @@
 #include <croton/device/device.hpp>
 
 #include <chrono>
+#include <memory>
 #include <new>
 #include <string_view>
 
@@ -23,25 +24,49 @@ struct cpu {
     static constexpr std::string_view loop_name = has_xsimd ? "SIMD" : "loop";
     static constexpr std::string_view product_name = has_cblas ? "BLAS" : "loop";
 
+    /// Called when a function is made.
+    static void prepare() { detail::keep_blas_within_limits(); }
+
     /// Runs a kernel type over the loop axes `extents`. A slot stored through the memory of a slot loaded has its strides.
     template <class Kernel, class Arch = simd::native>
     static void run(const std::int64_t* extents, const kernel::operand* slots, const std::int64_t* scalars) {
         detail::cpu_device::engine<Kernel, Arch>::run(extents, slots, scalars);
     }
 
-    /// `c = alpha a b + beta c`, `[m,k] x [k,n] -> [m,n]`; `beta == 0` never reads `c`. `c` overlaps neither input.
+    /// `c = alpha a b + beta c`, `[m,k] x [k,n] -> [m,n]`; `beta == 0` never reads `c`. `c` overlaps neither input. `room` is
+    /// for the numbers that `packing` counts; without it the product makes its own.
+    template <class T, class Arch = simd::native>
+    static void gemm(std::type_identity_t<T> alpha, kernel::matrix<const T> a, kernel::matrix<const T> b,
+                     std::type_identity_t<T> beta, kernel::matrix<T> c, std::byte* room) {
+        detail::cpu_device::multiply<Arch, T>(alpha, a, b, beta, c, room);
+    }
     template <class T, class Arch = simd::native>
     static void gemm(std::type_identity_t<T> alpha, kernel::matrix<const T> a, kernel::matrix<const T> b,
                      std::type_identity_t<T> beta, kernel::matrix<T> c) {
-        detail::cpu_device::multiply<Arch, T>(alpha, a, b, beta, c);
+        gemm_batched<T, Arch>(alpha, a, b, beta, c, {});
     }
 
     /// The same for each matrix of a batch: `[b,m,k] x [b,k,n] -> [b,m,n]`.
     template <class T, class Arch = simd::native>
     static void gemm_batched(std::type_identity_t<T> alpha, kernel::matrix<const T> a, kernel::matrix<const T> b,
-                             std::type_identity_t<T> beta, kernel::matrix<T> c, const kernel::batch& over) {
+                             std::type_identity_t<T> beta, kernel::matrix<T> c, const kernel::batch& over, std::byte* room) {
         for (std::int64_t i = 0; i < over.count; ++i, a.data += over.a, b.data += over.b, c.data += over.c)
-            detail::cpu_device::multiply<Arch, T>(alpha, a, b, beta, c);
+            detail::cpu_device::multiply<Arch, T>(alpha, a, b, beta, c, room);
+    }
+    template <class T, class Arch = simd::native>
+    static void gemm_batched(std::type_identity_t<T> alpha, kernel::matrix<const T> a, kernel::matrix<const T> b,
+                             std::type_identity_t<T> beta, kernel::matrix<T> c, const kernel::batch& over) {
+        std::unique_ptr<T[]> own;
+        if constexpr (std::is_floating_point_v<T>)
+            own = std::make_unique_for_overwrite<T[]>(packing({nullptr, a.rows, a.cols, a.row_stride, a.col_stride},
+                                                              {nullptr, b.rows, b.cols, b.row_stride, b.col_stride},
+                                                              {nullptr, c.rows, c.cols, c.row_stride, c.col_stride}));
+        gemm_batched<T, Arch>(alpha, a, b, beta, c, over, reinterpret_cast<std::byte*>(own.get()));
+    }
+
+    /// The numbers of a product of floating numbers that are copied first, because BLAS does not take them as they lie.
+    static std::uint64_t packing(const kernel::matrix<const void>& a, const kernel::matrix<const void>& b, const kernel::matrix<void>& c) {
+        return detail::cpu_device::packing(a, b, c);
     }
 
     /// `y = alpha a x + beta y`, `[m,k] x [k] -> [m]`; `beta == 0` never reads `y`. `y` overlaps neither input.

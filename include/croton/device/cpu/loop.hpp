@@ -15,8 +15,6 @@ namespace croton::inline v0_1::detail::cpu_device {
 /// Work, in instructions run for one element, below which no thread is woken.
 inline constexpr std::int64_t work_per_thread = 500'000;
 
-inline constexpr int most_threads = 64;
-
 template <class Kernel, class Arch> struct engine;
 template <int O, int I, class U, class Row, class... Phases, class Arch>
 struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {

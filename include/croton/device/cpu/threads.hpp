@@ -4,16 +4,23 @@
 #define CROTON_DEVICE_CPU_THREADS_HPP
 
 #include <croton/config.hpp>
+#include <croton/device/cpu/processors.hpp>
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <mutex>
-#include <system_error>
+#include <new>
 #include <thread>
 #include <type_traits>
+#include <utility>
 #include <vector>
+
+#if CROTON_HAS_FORK
+#include <pthread.h>
+#endif
 
 #if CROTON_HAS_CBLAS
 // Weak, because only OpenBLAS has it.
@@ -25,10 +32,11 @@ namespace croton::inline v0_1 {
 
 namespace detail {
 
-inline int hardware_threads() {
-    const unsigned n = std::thread::hardware_concurrency();
-    return n == 0 ? 1 : static_cast<int>(n);
-}
+/// The threads among which one loop is split at most.
+inline constexpr int most_threads = 64;
+
+/// 0 until somebody asks or sets it.
+inline constinit std::atomic<int> thread_count{0};
 
 /// How many threads OpenBLAS uses; 0 where it is not the BLAS.
 inline int blas_threads() {
@@ -38,43 +46,106 @@ inline int blas_threads() {
     return 0;
 }
 
-/// Workers that run the parts of one job. Which part does what depends on the number of parts only.
+inline void set_blas_threads([[maybe_unused]] int count) {
+#if CROTON_HAS_CBLAS
+    if (openblas_set_num_threads) openblas_set_num_threads(count);
+#endif
+}
+
+/// OpenBLAS knows nothing of control groups: where they leave less, its threads would wait for each other.
+inline void keep_blas_within_limits() {
+    [[maybe_unused]] static const bool kept = [] {
+        if (blas_threads() > 1 && blas_threads() > available_processors()) set_blas_threads(available_processors());
+        return true;
+    }();
+}
+
+/// Workers that run the parts of one job. Which part does what depends on the number of parts only, so that a job is the
+/// same without workers: where there is no memory or no thread for them, in a process that ends, and where a job starts a job.
+///
+/// The pool is made when the first job wants it and never freed, because objects that are destroyed after it may call
+/// functions. The child of a fork has none of its threads, and makes a pool of its own.
 class thread_pool {
 public:
     using work = void (*)(void* context, int part);
 
-    static thread_pool& instance() {
-        static thread_pool pool;
-        return pool;
-    }
-
     thread_pool(const thread_pool&) = delete;
     thread_pool& operator=(const thread_pool&) = delete;
-    ~thread_pool() { stop(); }
-
-    int size() const noexcept { return size_.load(std::memory_order_relaxed); }
 
     /// Whether the calling thread runs a part of a job.
     static bool working() noexcept { return inside_; }
 
-    void resize(int size) {
-        const std::lock_guard lock(busy_);
-        stop();
-        size_.store(size, std::memory_order_relaxed);
+    /// Ends all workers. The next job starts as many as it wants.
+    static void end_workers() {
+        thread_pool* const pool = current_.load(std::memory_order_acquire);
+        // A part of a job cannot wait for its end.
+        if (pool == nullptr || inside_) return;
+        // From here on, jobs are done by who brings them.
+        pool->callers_only_.fetch_add(1, std::memory_order_relaxed);
+        {
+            const std::lock_guard lock(pool->busy_);
+            pool->stop();
+        }
+        pool->callers_only_.fetch_sub(1, std::memory_order_relaxed);
     }
 
     /// Calls `f(context, part)` for each part. Rethrows the first exception by part.
-    void run(int parts, work f, void* context) {
-        std::unique_lock lock(busy_, std::defer_lock);
-        // A second caller, and a job that starts a job, do their parts themselves.
-        if (parts <= 1 || inside_ || !lock.try_lock()) {
-            for (int part = 0; part < parts; ++part) f(context, part);
-            return;
+    [[gnu::noinline]] static void run(int parts, work f, void* context) {
+        thread_pool* const pool = parts > 1 && !inside_ ? instance() : nullptr;
+        if (pool != nullptr && pool->run_job(parts, f, context)) return;
+        for (int part = 0; part < parts; ++part) f(context, part);
+    }
+
+private:
+    thread_pool() = default;
+
+    /// Null where there can be none.
+    static thread_pool* instance() noexcept {
+        thread_pool* pool = current_.load(std::memory_order_acquire);
+        if (pool != nullptr) return pool;
+        static const process_watch watch;
+        if (!watch.sees_forks) return nullptr;
+        auto* const made = new (std::nothrow) thread_pool;
+        if (made == nullptr || current_.compare_exchange_strong(pool, made, std::memory_order_acq_rel)) return made;
+        delete made;
+        return pool;
+    }
+
+    ~thread_pool() = default;
+
+    struct process_watch {
+        bool sees_forks = true;
+
+        process_watch() noexcept {
+#if CROTON_HAS_FORK
+            sees_forks = pthread_atfork(nullptr, nullptr, [] {
+                // What the parent's pool holds has no threads any more, and its locks may be taken by some of them.
+                thread_pool* const parents = current_.exchange(nullptr, std::memory_order_relaxed);
+                if (parents == nullptr) return;
+                parents->older_ = abandoned_;
+                abandoned_ = parents;
+            }) == 0;
+#endif
         }
+        // A library that is unloaded takes the code of its workers with it.
+        ~process_watch() {
+            if (thread_pool* const pool = current_.load(std::memory_order_acquire); pool != nullptr) {
+                pool->callers_only_.fetch_add(1, std::memory_order_relaxed);
+                end_workers();
+            }
+        }
+    };
+
+    /// False where the caller has to do it alone: another job runs, or there is a reason to start none.
+    bool run_job(int parts, work f, void* context) {
+        std::unique_lock lock(busy_, std::defer_lock);
+        if (callers_only_.load(std::memory_order_relaxed) != 0 || !lock.try_lock()) return false;
         start(parts - 1);
-        errors_.assign(static_cast<std::size_t>(parts), nullptr);
+        if (workers_.empty()) return false;
         work_ = f;
         context_ = context;
+        error_ = nullptr;
+        failed_ = parts;
         pending_.store(parts, std::memory_order_relaxed);
         const std::uint32_t job = generation_.load(std::memory_order_relaxed) + 1;
         open_.store(std::uint64_t{job} << 32 | static_cast<std::uint32_t>(parts), std::memory_order_release);
@@ -87,12 +158,9 @@ public:
         for (int left = pending_.load(std::memory_order_acquire); left != 0;
              left = pending_.load(std::memory_order_acquire))
             if (!spin([&] { return pending_.load(std::memory_order_acquire) != left; })) pending_.wait(left);
-        for (const std::exception_ptr& error : errors_)
-            if (error) std::rethrow_exception(error);
+        if (failed_ < parts) std::rethrow_exception(std::exchange(error_, nullptr));
+        return true;
     }
-
-private:
-    thread_pool() : size_(hardware_threads()) {}
 
     // Half a millisecond: threads that share memory end that far apart, and to wake one that sleeps takes long.
     template <class Done> static bool spin(Done done) {
@@ -110,25 +178,31 @@ private:
         while (state >> 32 == job && static_cast<std::uint32_t>(state) != 0) {
             if (!open_.compare_exchange_weak(state, state - 1, std::memory_order_acq_rel, std::memory_order_acquire))
                 continue;
-            const std::uint32_t part = static_cast<std::uint32_t>(state) - 1;
+            const int part = static_cast<int>(static_cast<std::uint32_t>(state)) - 1;
             try {
-                work_(context_, static_cast<int>(part));
+                work_(context_, part);
             } catch (...) {
-                errors_[part] = std::current_exception();
+                const std::lock_guard lock(failing_);
+                if (part < failed_) {
+                    failed_ = part;
+                    error_ = std::current_exception();
+                }
             }
             if (pending_.fetch_sub(1, std::memory_order_acq_rel) == 1) pending_.notify_one();
             state = open_.load(std::memory_order_acquire);
         }
     }
 
-    void start(int wanted) {
+    void start(int wanted) noexcept {
         const int current = static_cast<int>(workers_.size());
+        wanted = std::min(wanted, most_threads);
         if (current >= wanted) return;
         try {
+            workers_.reserve(static_cast<std::size_t>(wanted));
             for (int w = current; w < wanted; ++w)
                 workers_.emplace_back([this, seen = generation_.load(std::memory_order_relaxed)] { serve(seen); });
-        } catch (const std::system_error&) {
-            // The system gives no more threads: the caller does their parts.
+        } catch (const std::exception&) {
+            // The system gives no more threads, or no memory for them: the caller does their parts.
         }
     }
 
@@ -154,38 +228,49 @@ private:
         }
     }
 
-    std::mutex busy_;
-    std::atomic<int> size_;
+    std::mutex busy_, failing_;
     std::vector<std::thread> workers_;
-    std::vector<std::exception_ptr> errors_;
     work work_ = nullptr;
     void* context_ = nullptr;
+    std::exception_ptr error_;  // of the part `failed_`, the first that threw
+    int failed_ = 0;
+    thread_pool* older_ = nullptr;
     std::atomic<bool> stopping_ = false;
+    std::atomic<int> callers_only_{0};  // how many want that no job comes to the workers
     alignas(64) std::atomic<std::uint32_t> generation_{0};
     alignas(64) std::atomic<std::uint64_t> open_{0};  // the job, and how many of its parts nobody has begun
     alignas(64) std::atomic<int> pending_{0};         // how many parts have not ended
-    static inline thread_local bool inside_ = false;
+
+    static inline constinit std::atomic<thread_pool*> current_{nullptr};
+    static inline constinit thread_pool* abandoned_ = nullptr;  // of the processes from which this one was forked
+    static inline constinit thread_local bool inside_ = false;
 };
 
 /// Calls `f(part)` for each of `parts` parts, on as many threads.
 template <class F> void parallel(int parts, F&& f) {
-    thread_pool::instance().run(
-        parts, [](void* context, int part) { (*static_cast<std::remove_reference_t<F>*>(context))(part); }, &f);
+    thread_pool::run(parts, [](void* context, int part) { (*static_cast<std::remove_reference_t<F>*>(context))(part); }, &f);
 }
 
 }  // namespace detail
 
-/// The number of threads that CPU functions use: the hardware's unless `set_threads` said otherwise.
-inline int threads() { return detail::thread_pool::instance().size(); }
+/// The number of threads that CPU functions use: the processors that this process may use, by its affinity and by the limits
+/// of its container (cgroups), unless `set_threads` said otherwise. One loop is split among 64 at most.
+inline int threads() {
+    int count = detail::thread_count.load(std::memory_order_relaxed);
+    if (count != 0) [[likely]] return count;
+    const int available = detail::available_processors();
+    return detail::thread_count.compare_exchange_strong(count, available, std::memory_order_relaxed) ? available : count;
+}
 
-/// Sets the number of threads of CPU functions and of OpenBLAS; 0 or less means the hardware's. Results of sums depend on
-/// this number, and on nothing else. Call it while no function runs.
+/// Sets the number of threads of CPU functions and of OpenBLAS. 0 or less means the processors that this process may use
+/// now; more than the machine has, or than 64 where it has less, means that. Results of sums depend on this number, and on
+/// nothing else. It may be called at any time; calls that run go on with what they have.
 inline void set_threads(int count) {
-    if (count <= 0) count = detail::hardware_threads();
-    detail::thread_pool::instance().resize(count);
-#if CROTON_HAS_CBLAS
-    if (openblas_set_num_threads) openblas_set_num_threads(count);
-#endif
+    const int most = std::max(detail::most_threads, static_cast<int>(std::thread::hardware_concurrency()));
+    count = count <= 0 ? detail::available_processors() : std::min(count, most);
+    detail::thread_count.store(count, std::memory_order_relaxed);
+    detail::thread_pool::end_workers();
+    detail::set_blas_threads(count);
 }
 
 }  // namespace croton::inline v0_1

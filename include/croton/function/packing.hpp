@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// How much room the products of a plan need for matrices that their library does not take as they lie.
+#ifndef CROTON_FUNCTION_PACKING_HPP
+#define CROTON_FUNCTION_PACKING_HPP
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+
+#include <croton/array/overlap.hpp>
+#include <croton/core/error.hpp>
+#include <croton/device/device.hpp>
+#include <croton/kernel/batch.hpp>
+#include <croton/plan/view.hpp>
+
+namespace croton::inline v0_1::detail {
+
+/// The bytes of the largest, because products run one after the other.
+template <class Device>
+std::int64_t packing_bytes([[maybe_unused]] const plan_view& p, [[maybe_unused]] const std::string& function,
+                           [[maybe_unused]] const kernel::operand* operands, [[maybe_unused]] const std::int64_t* extents) {
+    std::uint64_t most = 0;
+    if constexpr (packs_products<Device>) {
+        for (int i = 0; i < p.step_count; ++i) {
+            const step& s = p.steps[i];
+            if (s.what != step_kind::product || s.vector || (s.type != element::float32 && s.type != element::float64)) continue;
+            const kernel::operand* const o = operands + s.slot_from;
+            const std::int64_t* const extent = extents + i * max_rank;
+            const std::int64_t m = extent[0], k = extent[1], n = extent[2];
+            kernel::matrix<const void> a{nullptr, m, k, o[0].stride[0], o[0].stride[1]}, b{nullptr, k, n, o[1].stride[0], o[1].stride[1]};
+            kernel::matrix<void> c{nullptr, m, n, o[2].stride[0], o[2].stride[1]};
+            if (s.batch > 0) kernel::merge_batches(s.batch, extent + matrix_extents, o, a, b, c);
+            const std::uint64_t numbers = Device::packing(a, b, c), bytes = size_of(s.type);
+            if (numbers > static_cast<std::uint64_t>(furthest_reach) / bytes)
+                throw shape_error(function + ": a copy of a matrix for step " + std::to_string(i + 1) + " is more than memory can address");
+            most = std::max(most, numbers * bytes);
+        }
+    }
+    return static_cast<std::int64_t>(most);
+}
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
