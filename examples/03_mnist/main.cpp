@@ -112,7 +112,6 @@ void run(const options& o) {
     std::printf("%s images to train, %s to test, from %s\n\n", grouped(train.size()).c_str(),
                 grouped(test.size()).c_str(), folder.c_str());
     std::puts("epoch  training loss  test accuracy  seconds  images/s");
-    check_stdout();  // from here on, what is learned is saved before anything is said of stdout
 
     const auto percent = [&test](std::int64_t right) {
         return 100 * static_cast<double>(right) / static_cast<double>(test.size());
@@ -141,11 +140,11 @@ void run(const options& o) {
 
 int main(int argc, char** argv) {
     try {
-        check_stdout();
         const options o = parse_options({argv + 1, static_cast<std::size_t>(argc - 1)});
         if (o.help) std::fwrite(usage.data(), 1, usage.size(), stdout);
         else run(o);
-        check_stdout();
+        // A full disk behind stdout is an error too.
+        if (std::fflush(stdout) != 0) throw std::runtime_error("stdout cannot be written");
     } catch (const std::bad_alloc&) {
         std::fputs("03_mnist: there is not enough memory\n", stderr);
         return 1;

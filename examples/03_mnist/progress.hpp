@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: MIT
-// A line on the terminal that says how far an epoch is, and whether what is printed arrives.
+// A line on the terminal that says how far an epoch is.
 #ifndef MNIST_PROGRESS_HPP
 #define MNIST_PROGRESS_HPP
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
-#include <stdexcept>
 #include <string>
-#include <system_error>
 
 namespace mnist {
 
@@ -22,16 +18,6 @@ inline std::string grouped(std::int64_t number) {
     std::string text = std::to_string(number);
     for (std::size_t i = text.size(); i > 3; i -= 3) text.insert(i - 3, 1, ',');
     return text;
-}
-
-/// Throws unless all that was printed so far has reached the file or the terminal: a full disk or a closed stdout is an error.
-inline void check_stdout() {
-    errno = 0;
-    const bool failed = fcntl(STDOUT_FILENO, F_GETFD) < 0 || std::fflush(stdout) != 0 || std::ferror(stdout) != 0;
-    const int reason = errno;
-    if (failed)
-        throw std::runtime_error("stdout cannot be written" +
-                                 (reason == 0 ? "" : ": " + std::generic_category().message(reason)));
 }
 
 class stopwatch {

@@ -8,7 +8,6 @@
 #include <exception>
 #include <filesystem>
 #include <iostream>
-#include <stdexcept>
 #include <tuple>
 
 using namespace croton;
@@ -95,7 +94,6 @@ void run(const std::filesystem::path& folder) {
 int main(int argc, char** argv) {
     try {
         run(argc > 1 ? argv[1] : ".");
-        if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) throw std::runtime_error("stdout cannot be written");
     } catch (const std::exception& error) {
         std::fprintf(stderr, "%s\n", error.what());
         return 1;

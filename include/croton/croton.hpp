@@ -3,18 +3,28 @@
 #ifndef CROTON_CROTON_HPP
 #define CROTON_CROTON_HPP
 
+// First those whose lines stand in the compiler's messages: it prints the way by which a header was included.
+#include <croton/core/fields.hpp>
+#include <croton/core/text.hpp>
+#include <croton/graph/expr.hpp>
+#include <croton/ops/elementwise.hpp>
+#include <croton/ops/reduce.hpp>
+#include <croton/ops/shape.hpp>
+#include <croton/ops/linalg.hpp>
+#include <croton/ops/nn.hpp>
+#include <croton/ops/refused.hpp>
+#include <croton/autodiff/grad.hpp>
+#include <croton/function/function.hpp>
+
 #include <croton/array/array.hpp>
 #include <croton/array/npy.hpp>
 #include <croton/array/npz.hpp>
 #include <croton/array/print.hpp>
-#include <croton/autodiff/grad.hpp>
 #include <croton/config.hpp>
 #include <croton/device/cpu/cpu.hpp>
 #include <croton/device/reference/reference.hpp>
 #include <croton/function/explain.hpp>
-#include <croton/function/function.hpp>
 #include <croton/function/verify_grad.hpp>
-#include <croton/ops/nn.hpp>
 #include <croton/optim/adam.hpp>
 #include <croton/optim/rmsprop.hpp>
 #include <croton/optim/sgd.hpp>

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # check.sh <program.cpp> <compiler> <flags...>: the program must not compile, and the compiler must print every
-# sentence of the `// error: <sentence>` lines that it begins with. With CROTON_TEST_OK defined the program is
-# right and must compile, so that it fails for the reason it names and for no other.
+# sentence of the `// error: <sentence>` lines that it begins with: the first one in the first line that says `error:`, and
+# everything in fewer than 30 lines. With CROTON_TEST_OK defined the program is right and must compile, so that it fails for
+# the reason it names and for no other.
 set -u
 program=$1
 shift
@@ -34,7 +35,17 @@ if output=$("$@" -fsyntax-only "$program" 2>&1); then
     exit 1
 fi
 text=$(normalised <<<"$output")
+first=$(grep -m 1 'error: ' <<<"$output" | normalised)
 status=0
+if [[ $first != *"$(sed -E 's/ +/ /g' <<<"${sentences[0]}")"* ]]; then
+    echo "$program: the first error is not: ${sentences[0]}"
+    status=1
+fi
+lines=$(wc -l <<<"$output")
+if [ "$lines" -ge 30 ]; then
+    echo "$program: the compiler printed $lines lines; a reader has 30"
+    status=1
+fi
 for sentence in "${sentences[@]}"; do
     wanted=$(sed -E 's/ +/ /g' <<<"$sentence")
     if [[ $text != *"$wanted"* ]]; then

@@ -83,31 +83,7 @@ done
 for option in $(grep -oE '^  --[a-z-]+' out); do
     [ "$option" = --help ] || grep -q -- "\"$option\"" "$(dirname "$data")/03_mnist/options.hpp" || fail "--help names $option, which is not read"
 done
-
-# Where nothing can be printed it says so, and before it learns; where the model cannot be saved, the old one stays.
-refused() {
-    local sentence=$1 status=$2
-    [ "$status" -eq 1 ] && [ "$(cat err)" = "03_mnist: $sentence" ] || fail "not '$sentence', but exit code $status and: $(cat err)"
-}
-tiny=(--data own --epochs 1 --threads 1)
-for arguments in --help "${tiny[*]} --save unheard"; do
-    if [ -w /dev/full ]; then
-        # shellcheck disable=SC2086
-        "$program" $arguments >/dev/full 2>err
-        refused "stdout cannot be written: No space left on device" $?
-    fi
-    # shellcheck disable=SC2086
-    "$program" $arguments >&- 2>err
-    refused "stdout cannot be written: Bad file descriptor" $?
-done
-[ ! -e unheard ] || fail "it learns and saves although nobody hears of it"
-sum=$(cat mnist_model/* | cksum)
-for model in mnist_model new/model; do
-    (trap '' XFSZ; ulimit -f 100; exec "$program" "${tiny[@]}" --save $model >out 2>err)
-    refused "$model/hidden1.weight.npy cannot be written: File too large" $?
-done
-[ "$(cat mnist_model/* | cksum)" = "$sum" ] && [ ! -e new ] && [ "$(ls -A mnist_model | wc -l)" -eq 6 ] ||
-    fail "a full disk changes the model: $(ls -A . mnist_model)"
+if [ -w /dev/full ] && "$program" --help >/dev/full 2>err; then fail "a full disk behind stdout is not noticed"; fi
 
 echo "$failures failed"
 [ $failures -eq 0 ]

@@ -43,10 +43,11 @@ template <class T, int N> constexpr int count_fields() {
     }
 }
 
+template <class T> inline constexpr bool has_fields = std::is_aggregate_v<T> && std::is_class_v<T>;
+
 template <class T> constexpr int field_count_of() {
-    static_assert(std::is_aggregate_v<T> && std::is_class_v<T>,
-                  "croton: a model struct holds arrays, structs of arrays and std::arrays of those, and nothing else");
-    if constexpr (std::is_aggregate_v<T> && std::is_class_v<T>) return count_fields<T, 0>();
+    static_assert(has_fields<T>, "croton: a model struct holds arrays, structs of arrays and std::arrays of those, and nothing else");
+    if constexpr (has_fields<T>) return count_fields<T, 0>();
     else return 0;
 }
 
@@ -234,7 +235,9 @@ template <class T, class... Others> constexpr bool alike() {
 template <int Base, class F, class T, class... Others>
 constexpr void walk_leaves(F& f, T& object, Others&... others) {
     using type = std::remove_const_t<T>;
-    if constexpr (!alike<type, std::remove_const_t<Others>...>()) {
+    if constexpr (!is_leaf<type> && !has_fields<type>) {
+        static_assert(has_fields<type>, "croton: a model struct holds arrays, structs of arrays and std::arrays of those, and nothing else");
+    } else if constexpr (!alike<type, std::remove_const_t<Others>...>()) {
         static_assert(alike<type, std::remove_const_t<Others>...>(), "croton: the two models are not alike");
     } else if constexpr (is_leaf<type>) {
         using index = std::integral_constant<int, Base>;

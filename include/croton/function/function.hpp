@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include <croton/core/wrong.hpp>
 #include <croton/function/binding.hpp>
 #include <croton/function/runner.hpp>
 #include <croton/function/transfer.hpp>
@@ -51,6 +52,17 @@ template <class Device, class... Out> struct concrete_tuple<Device, std::tuple<O
     using type = std::tuple<typename concrete<Device, std::remove_cvref_t<Out>>::type...>;
 };
 
+/// What a call gives: the one array, the tuple where there are more or the lambda returned one, or nothing.
+template <class Tuple, bool IsTuple> struct call_result {
+    using type = Tuple;
+};
+template <class T> struct call_result<std::tuple<T>, false> {
+    using type = T;
+};
+template <> struct call_result<std::tuple<>, false> {
+    using type = void;
+};
+
 }  // namespace detail
 
 /// What `function<Device>(lambda)` gives: call it like the lambda, with arrays.
@@ -86,8 +98,8 @@ public:
     /// anything has changed.
     template <class... A> auto operator()(A&&... arguments) {
         if constexpr (sizeof...(A) != parameter_count) {
-            detail::stop_with<detail::wrong_count<detail::count_of::arguments, parameter_count, sizeof...(A)>>();
-            return wrong_program();
+            (void)sizeof(detail::sentence_of<detail::wrong_count<detail::count_of::arguments, parameter_count, sizeof...(A)>>);
+            return detail::wrong_result();
         } else {
             detail::recorded_call call(recorded_, run_.name);
             bind(arguments...);
@@ -107,9 +119,9 @@ public:
     /// those of the results. They may be arguments too: then the result goes through a temporary.
     template <class... Out, class... A> void call_into(std::tuple<Out&...> results, A&&... arguments) {
         if constexpr (sizeof...(Out) != std::tuple_size_v<arrays>)
-            detail::stop_with<detail::wrong_count<detail::count_of::results, std::tuple_size_v<arrays>, sizeof...(Out)>>();
+            (void)sizeof(detail::sentence_of<detail::wrong_count<detail::count_of::results, std::tuple_size_v<arrays>, sizeof...(Out)>>);
         else if constexpr (sizeof...(A) != parameter_count)
-            detail::stop_with<detail::wrong_count<detail::count_of::arguments, parameter_count, sizeof...(A)>>();
+            (void)sizeof(detail::sentence_of<detail::wrong_count<detail::count_of::arguments, parameter_count, sizeof...(A)>>);
         else write_into(results, arguments...);
     }
     template <class Out, class... A>
@@ -132,7 +144,7 @@ private:
         detail::number_store unused[output_count + 1];
         detail::number_store* numbers = unused;
         [&]<std::size_t... I>(std::index_sequence<I...>) {
-            (bind_output<static_cast<int>(I)>(std::get<I>(results), to, numbers), ...);
+            (detail::bind_arrays<output_symbol<I>, true, Device, detail::result_places<static_cast<int>(I)>::template place>(std::get<I>(results), to, numbers), ...);
         }(std::make_index_sequence<sizeof...(Out)>());
         bool direct = disjoint_;
         for (int i = 0; i < output_count; ++i)
@@ -240,10 +252,8 @@ private:
         }
     }
 
-    template <int I, class Out> static void bind_output(Out& out, detail::bound_array*& to, detail::number_store*& numbers) {
-        using S = detail::symbol_of<std::remove_cvref_t<std::tuple_element_t<static_cast<std::size_t>(I), outputs_type>>>;
-        detail::bind_arrays<S, true, Device, detail::result_places<I>::template place>(out, to, numbers);
-    }
+    /// What is bound for result `I`.
+    template <std::size_t I> using output_symbol = detail::symbol_of<std::remove_cvref_t<std::tuple_element_t<I, outputs_type>>>;
 
     void bind_outputs(arrays& results) {
         detail::bound_array out[output_count + 1];
@@ -251,7 +261,7 @@ private:
         detail::number_store unused[output_count + 1];
         detail::number_store* numbers = unused;
         [&]<std::size_t... I>(std::index_sequence<I...>) {
-            (bind_output<static_cast<int>(I)>(std::get<I>(results), to, numbers), ...);
+            (detail::bind_arrays<output_symbol<I>, true, Device, detail::result_places<static_cast<int>(I)>::template place>(std::get<I>(results), to, numbers), ...);
         }(std::make_index_sequence<std::tuple_size_v<arrays>>());
         set_outputs(out);
     }
@@ -328,31 +338,38 @@ template <int Argument> struct unsymbolic_parameter {
     }
 };
 
+/// What a call of the lambda's function gives.
+template <class Device, class F> using result_on = typename call_result<typename concrete_tuple<Device, outputs_tuple<F>>::type, returns_tuple<result_of<F>>>::type;
+
 /// The lambda as a function of a device, or the sentence that says what is wrong with it.
 template <class Device, class F> auto make_function(std::string name) {
     if constexpr (!std::is_class_v<F>) {
         static_assert(std::is_class_v<F>, "croton: a function is made from a lambda; wrap other callables, as in [](matrix<float> x) { return f(x); }");
-        return wrong_program();
+        return wrong_function();
     } else if constexpr (!std::is_empty_v<F>) {
         static_assert(std::is_empty_v<F>, "croton: the lambda of a function captures nothing; pass what it needs as a parameter");
-        return wrong_program();
+        return wrong_function();
     } else if constexpr (!plain_callable<F>) {
-        static_assert(plain_callable<F>, "croton: the parameters of the lambda are declared types, such as matrix<float>, and not auto");
-        return wrong_program();
-    } else if constexpr (!std::is_default_constructible_v<F>) {
-        static_assert(std::is_default_constructible_v<F>, "croton: a function is made from a lambda without captures");
-        return wrong_program();
+        constexpr bool is_generic = all_generic<F>();
+        static_assert(!is_generic, "croton: the parameters of the lambda are declared types, such as matrix<float>, and not auto");
+        static_assert(is_generic, "croton: the lambda has the errors above; where there are none, one of its parameters is auto and not a declared type, such as matrix<float>");
+        return wrong_function();
     } else if constexpr (!ranks_fit<parameters_of<F>>) {
-        return wrong_program();
+        return wrong_function();
     } else if constexpr (first_unsymbolic<parameters_of<F>>::value >= 0) {
-        stop_with<unsymbolic_parameter<first_unsymbolic<parameters_of<F>>::value>>();
-        return wrong_program();
+        (void)sizeof(sentence_of<unsymbolic_parameter<first_unsymbolic<parameters_of<F>>::value>>);
+        return wrong_function();
     } else if constexpr (!is_result<result_of<F>>()) {
         static_assert(is_result<result_of<F>>(), "croton: a lambda returns expressions, models of them, a tuple of those, or outputs(...).updates(...)");
-        return wrong_program();
+        return wrong_function();
+    } else if constexpr (!traceable<F>) {
+        static_assert(traceable<F>, "croton: the lambda runs while the program compiles, but it uses a variable that is not constexpr, an expression that was "
+                                    "given no value, or a function that is not constexpr");
+        constexpr bool why = trace<F>(indices_of<F>);
+        return wrong_function<result_on<Device, F>>();
     } else if constexpr (plan_holder<Device, F>::program().wrong) {
         if constexpr (program_text<Device, F>::view().size() > 0) (void)sizeof(report_error<program_text<Device, F>>);
-        return wrong_program();
+        return wrong_function<result_on<Device, F>>();
     } else {
         return compiled<Device, F>(std::move(name));
     }

@@ -44,6 +44,12 @@ struct label_check {
     size_ref classes = 0;
 };
 
+/// A new value for a shared parameter.
+struct update_of {
+    int target = -1;
+    int value = -1;
+};
+
 /// Which rules of the rewrites fired how often, for `explain`.
 struct rewrite_counts {
     int folded = 0, sums = 0, products = 0, stable = 0, blas = 0, moved = 0;
@@ -55,6 +61,8 @@ public:
     vec<size_entry> sizes;
     vec<leaf_input> leaves;
     vec<label_check> labels;
+    vec<update_of> traced_updates;  // all that were written; those that are returned take effect
+    vec<int> unused;                // inputs that need not reach an output
     vec<const operator_facts*> own_operators;  // those that are not in the table
     vec<int> rewritten;  // by node: the node that stands for it after a rewrite, or -1
     vec<char> settled;   // by node: already in normal form
@@ -136,8 +144,11 @@ public:
         return intern(n);
     }
 
-    /// The literal that is left where `type` is only stored.
+    /// The literal that is left where `type` is only stored, or where a float cannot hold it.
     static constexpr double stored_as(element type, double value) {
+        constexpr double beyond_float = 0x1.ffffffp127, infinity = std::numeric_limits<double>::infinity();
+        if (type == element::float32 && value >= beyond_float) return infinity;
+        if (type == element::float32 && value <= -beyond_float) return -infinity;
         if (type == element::float16) return half(value);
         if (type == element::brain16) return bfloat16(value);
         return value;

@@ -23,12 +23,30 @@ template <element_type T, int Rank> struct expr {
     detail::arena* graph = nullptr;
     int id = -1;
 
-    /// A traced value has no value yet: this exists to say so.
-    template <std::same_as<bool> B> constexpr explicit operator B() const {
-        static_assert(!std::is_same_v<B, bool>,
-                      "croton: a traced comparison is not true or false while tracing; choose with where(condition, a, b)");
+    // What follows only says what an expression cannot do.
+
+    constexpr explicit operator bool() const {
+        static_assert(sizeof(T) == 0, "croton: a traced comparison is not true or false while tracing; choose with where(condition, a, b)");
         graph->stopped = true;
         return false;
+    }
+    constexpr operator double() const {
+        static_assert(sizeof(T) == 0, "croton: an expression is not a number while tracing; its functions are those of croton, as in exp(x) and not std::exp(x)");
+        graph->stopped = true;
+        return 0;
+    }
+    template <class... I> constexpr expr<T, (Rank > 0 ? Rank - 1 : 0)> operator()(I...) const { return {no_elements<I...>(), id}; }
+    template <class I> constexpr expr<T, (Rank > 0 ? Rank - 1 : 0)> operator[](I) const { return {no_elements<I>(), id}; }
+    template <class Never = void> constexpr const expr* begin() const { return no_elements<Never>() == nullptr ? this : nullptr; }
+    template <class Never = void> constexpr const expr* end() const { return nullptr; }
+
+private:
+    template <class... Never> constexpr detail::arena* no_elements() const {
+        static_assert(sizeof...(Never) == std::size_t(-1),
+                      "croton: an expression has no elements to pick while tracing; name the axes that a function works along, as in sum<0>(x), "
+                      "or choose elements with where(mask, x, 0)");
+        graph->stopped = true;
+        return graph;
     }
 };
 
@@ -67,16 +85,11 @@ template <traced X> constexpr int stored_node(const X& x) {
 
 template <traced X> constexpr term untyped(const X& x) { return {x.graph, x.id}; }
 
-/// A new value for a shared parameter.
-struct update_of {
-    int target = -1;
-    int value = -1;
-};
-
 }  // namespace detail
 
-/// New values for `N` shared parameters; what `w -= g`, `update(w, v)` and the optimisers give.
-template <int N> struct update_list {
+/// New values for `N` shared parameters; what `w -= g`, `update(w, v)` and the optimisers give. They take effect where the lambda
+/// returns them.
+template <int N> struct [[nodiscard("an update takes effect where it is returned: return outputs(...).updates(w -= g)")]] update_list {
     std::array<detail::update_of, N> entry{};
 };
 
@@ -86,6 +99,7 @@ namespace detail {
 template <traced X> constexpr update_list<1> make_update(const X& target, term value) {
     if constexpr (is_storage<element_in<X>>)
         if ((*value).type == element::float32) value.id = value.g->cast(element_of<element_in<X>>, value.id);
+    value.g->traced_updates.push({target.id, value.id});
     return {{update_of{target.id, value.id}}};
 }
 
@@ -97,15 +111,24 @@ template <element_type T, int Rank> struct symbol : expr<T, Rank> {
     constexpr symbol(expr<T, Rank> e) : expr<T, Rank>(e) {}
 };
 
-/// A parameter with an extent for each axis: a number, `dim("name")` or `dynamic`.
-template <element_type T, extent_code... Extents> struct tensor : symbol<T, static_cast<int>(sizeof...(Extents))> {};
+/// A parameter with an extent for each axis: a number, `dim("name")` or `dynamic`. A copy of one is a variable for any expression
+/// of its type and rank: `auto h = h0; h = tanh(h);`.
+template <element_type T, extent_code... Extents> struct tensor : symbol<T, static_cast<int>(sizeof...(Extents))> {
+    using symbol<T, static_cast<int>(sizeof...(Extents))>::operator=;
+};
 
 template <element_type T> using scalar = tensor<T>;
 template <element_type T, extent_code Extent = dynamic> using vector = tensor<T, Extent>;
 template <element_type T, extent_code Rows = dynamic, extent_code Columns = dynamic> using matrix = tensor<T, Rows, Columns>;
 
 /// A parameter, or a model of parameters, that the function may update in place.
-template <class S> struct shared : S {};
+template <class S> struct shared : S {
+    template <class X> constexpr shared& operator=(const X&) {
+        static_assert(sizeof(X) == 0, "croton: a shared parameter is not assigned to; return its new value, as in updates(update(w, v)), or compute "
+                                      "with a copy, as in expr<float, 1> h = w");
+        return *this;
+    }
+};
 
 /// The same expression under a name for messages, explanations and profiles.
 template <traced X> constexpr X named(X x, std::string_view name) {

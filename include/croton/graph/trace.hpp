@@ -25,8 +25,27 @@ template <class F, class R, class... P> struct signature<R (F::*)(P...)> : signa
 template <class F, class R, class... P> struct signature<R (F::*)(P...) const noexcept> : signature<R (F::*)(P...) const> {};
 template <class F, class R, class... P> struct signature<R (F::*)(P...) noexcept> : signature<R (F::*)(P...) const> {};
 
-template <class F>
-concept plain_callable = requires { &F::operator(); };
+template <class F> inline constexpr bool plain_callable = requires { &F::operator(); };
+
+/// Calls for a number of arguments of any type, as a lambda with `auto` for every parameter is one.
+struct generic_calls {
+    template <class A> void operator()(A) const;
+    template <class A, class B> void operator()(A, B) const;
+    template <class A, class B, class C> void operator()(A, B, C) const;
+    template <class A, class B, class C, class D> void operator()(A, B, C, D) const;
+};
+template <class F> struct with_generic_calls : F, generic_calls {
+    using F::operator(), generic_calls::operator();
+};
+
+/// Whether every parameter of a lambda is `auto`: then its call and a generic one are ambiguous, which is asked without compiling
+/// its body.
+template <class F> constexpr bool all_generic() {
+    using both = const with_generic_calls<F>&;
+    struct fits_nothing_else {} a;
+    return !requires(both call) { call(a); } || !requires(both call) { call(a, a); } || !requires(both call) { call(a, a, a); } ||
+           !requires(both call) { call(a, a, a, a); };
+}
 
 template <class F> using signature_of = signature<decltype(&F::operator())>;
 template <class F> using parameters_of = typename signature_of<F>::parameters;
@@ -233,7 +252,8 @@ constexpr void check_used(traced_program& p, int parameters) {
     arena& g = p.g;
     if (g.failed()) return;
     vec<char> live(g.nodes.size(), 0);
-    for (int i = 0; i < p.outputs.size(); ++i) live[p.outputs[i]] = 1;
+    for (const int id : p.outputs) live[id] = 1;
+    for (const int id : g.unused) live[id] = 1;
     for (int i = 0; i < p.updates.size(); ++i) live[p.updates[i].value] = live[p.updates[i].target] = 1;
     for (int id = g.nodes.size() - 1; id >= 0; --id)
         if (live[id] != 0)
@@ -246,33 +266,90 @@ constexpr void check_used(traced_program& p, int parameters) {
             for (const leaf_input& l : g.leaves)
                 if (g.error.empty() && l.argument == i && l.field < 0) g.describe(g.error, l.node);
             if (g.error.empty()) g.error << "argument " << i + 1;
-            g.error << " is not used by any output or update; remove the parameter or use it";
+            g.error << " is not used by any output or update; remove the parameter, or say unused(x) in the lambda";
+        }
+    }
+}
+
+/// Every update that was traced must be returned: one that is not would change nothing.
+constexpr void check_lost_updates(arena& g, const vec<update_of>& returned) {
+    for (const update_of& u : g.traced_updates) {
+        if (g.failed()) return;
+        bool found = false;
+        for (const update_of& r : returned) found = found || (r.target == u.target && r.value == u.value);
+        if (found) continue;
+        const bool is_shared = g[u.target].what == kind::input && g.leaves[static_cast<int>(g[u.target].bits)].shared;
+        g.error << "update: ";
+        if (is_shared) {
+            g.error << "the new value of ";
+            g.describe(g.error, u.target);
+            g.error << " is not returned, so it would be lost; return outputs(...).updates(w -= ...), or updates(...) alone";
+        } else {
+            g.error << "an assignment such as += to ";
+            g.describe(g.error, u.target);
+            g.error << " is an update of a parameter; to compute with a copy of it, declare that as expr<" << name_of(g[u.target].type) << ", "
+                    << g[u.target].shape.rank << ">";
         }
     }
 }
 
 template <class Out> constexpr void add_output(traced_program& p, const Out& out) {
-    if constexpr (traced<Out>) {
-        p.outputs.push(stored_node(out));
-    } else {
-        for_each_leaf(static_cast<const symbol_of<Out>&>(out), [&](const auto& e) { p.outputs.push(stored_node(e)); });
-    }
+    const auto add = [&](const auto& e) {
+        if (e.graph != nullptr) p.outputs.push(stored_node(e));
+        else if (!p.g.failed()) p.g.error << "an output was given no value";
+    };
+    if constexpr (traced<Out>) add(out);
+    else for_each_leaf(static_cast<const symbol_of<Out>&>(out), add);
 }
 
-template <class F> constexpr void trace(traced_program& p) {
+struct nothing_captured {};
+
+/// A lambda that captures nothing. One with a capture-default has no default constructor.
+template <class F> constexpr F lambda_of() {
+    if constexpr (std::is_default_constructible_v<F>) return F{};
+    else return __builtin_bit_cast(F, nothing_captured{});
+}
+
+/// The place of every parameter.
+template <class F> inline constexpr auto indices_of = std::make_index_sequence<std::tuple_size_v<parameters_of<F>>>();
+
+/// Traces a lambda into `out`, or only runs it. It is called with nothing between, so that what is wrong in it stands at the end of
+/// a short trail.
+template <class F, std::size_t... I> constexpr bool trace(std::index_sequence<I...>, traced_program* out = nullptr) {
+    traced_program unnamed;
+    traced_program& p = out != nullptr ? *out : unnamed;
     parameters_of<F> parameters{};
-    int index = 0;
-    std::apply([&](auto&... each) { (make_parameter(p.g, index++, each), ...); }, parameters);
-    const auto result = std::apply(F{}, parameters);
+    (make_parameter(p.g, static_cast<int>(I), std::get<I>(parameters)), ...);
+    F lambda = lambda_of<F>();
+    const auto result = lambda(std::get<I>(parameters)...);
     std::apply([&](const auto&... each) { (add_output(p, each), ...); }, as_outputs(result));
     for (const update_of& u : as_updates(result)) p.updates.push(u);
+    check_lost_updates(p.g, p.updates);
     check_updates(p);
-    check_used(p, index);
+    check_used(p, sizeof...(I));
+    return true;
 }
+
+template <class F> constexpr void trace(traced_program& p) { trace<F>(indices_of<F>, &p); }
+
+/// Whether the compiler can run the lambda.
+template <class F> inline constexpr bool traceable = requires { typename std::bool_constant<trace<F>(indices_of<F>)>; };
 
 }  // namespace croton::inline v0_1::detail
 
 namespace croton::inline v0_1 {
+
+/// Says that parameters, or fields of a model, need not reach an output: `unused(x, net.bias);`.
+template <class... S>
+    requires(detail::symbolic<detail::symbol_of<S>>() && ...)
+constexpr void unused(const S&... parameters) {
+    const auto mark = [](const auto& x) { x.graph->unused.push(x.id); };
+    const auto mark_all = [&](const auto& x) {
+        if constexpr (traced<decltype(x)>) mark(x);
+        else detail::for_each_leaf(x, mark);
+    };
+    (mark_all(static_cast<const detail::symbol_of<S>&>(parameters)), ...);
+}
 
 /// Names every array of a model: `net` names them `net.hidden.weight` and so on.
 template <class M>

@@ -27,6 +27,21 @@ template <class First, class... Rest> constexpr auto lead(const First& first, co
     else return lead(rest...);
 }
 
+/// Records the sentence for an operand that has no node yet, where another one has a graph to record it in.
+template <class... X> constexpr bool without_value(const X&... x) {
+    arena* g = nullptr;
+    bool missing = false;
+    const auto look = [&](const auto& operand) {
+        if constexpr (traced<decltype(operand)>) {
+            if (operand.graph != nullptr) g = operand.graph;
+            else missing = true;
+        }
+    };
+    (look(x), ...);
+    if (missing && g != nullptr && !g->failed()) g->error << "an expression is used that was given no value; start with one, as in expr<float, 1> s = x";
+    return missing;
+}
+
 /// Whether a C++ number can stand beside an expression of `T`.
 template <class T, class X>
 inline constexpr bool literal_fits = std::is_floating_point_v<T> || std::is_same_v<X, bool> || (!std::is_floating_point_v<X> && !std::is_same_v<T, bool>);
@@ -39,10 +54,11 @@ template <class T, class X> struct wrong_literal {
 };
 
 /// Records the sentence for a whole number that an expression of `T` cannot hold: the graph keeps literals as double.
-template <class T> constexpr void check_literal(arena& g, std::int64_t x) {
+template <class T, class X> constexpr bool check_literal(arena& g, X x) {
     constexpr std::int64_t limit = std::is_same_v<T, std::int32_t> ? 2147483647 : std::int64_t{1} << 53;
-    if ((x <= limit && x >= -limit - 1) || g.failed()) return;
-    g.error << "the literal " << x << " is too large for an expression of " << name_of(element_of<T>) << "; pass it as an argument";
+    if (std::cmp_less_equal(x, limit) && std::cmp_greater_equal(x, -limit - 1)) return true;
+    if (!g.failed()) g.error << "the literal " << x << " is too large for an expression of " << name_of(element_of<T>) << "; pass it as an argument";
+    return false;
 }
 
 template <class T, operand X> constexpr int argument_node(arena& g, const X& x) {
@@ -50,10 +66,12 @@ template <class T, operand X> constexpr int argument_node(arena& g, const X& x) 
         return read_node(x);
     } else {
         if constexpr (!literal_fits<T, X>) {
-            stop_with<wrong_literal<T, X>>();
+            (void)sizeof(sentence_of<wrong_literal<T, X>>);
             g.stopped = true;
+            return g.literal(element_of<T>, 0);
         }
-        if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) check_literal<T>(g, static_cast<std::int64_t>(x));
+        if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool> && std::is_integral_v<X>)
+            if (!check_literal<T>(g, +x)) return g.literal(element_of<T>, 0);
         return g.literal(element_of<T>, static_cast<double>(x));
     }
 }
@@ -107,17 +125,18 @@ template <class Op, class T> struct wrong_operand {
 
 /// The node of operator `Op` on operands that share an element type; literals adopt it.
 template <class Op, operand... X> constexpr auto elementwise(const X&... x) {
-    const auto first = lead(x...);
     using T = typename decltype(lead(x...))::element;
+    using R = std::conditional_t<Op::kind == op::typing::comparison, bool, T>;
+    if (without_value(x...)) return expr<R, joint_rank<X...>>();
+    const auto first = lead(x...);
     arena& g = *first.graph;
     if constexpr (!takes_element<Op, T>) {
-        stop_with<wrong_operand<Op, T>>();
+        (void)sizeof(sentence_of<wrong_operand<Op, T>>);
         g.stopped = true;
     }
     const int id[] = {argument_node<T>(g, x)...};
     for (const int i : id)
         if (g[i].type != element_of<T>) element_mismatch(g, Op::name, first.id, i);
-    using R = std::conditional_t<Op::kind == op::typing::comparison, bool, T>;
     int made;
     if constexpr (sizeof...(X) == 1) made = g.apply(number_of<Op>(g), id[0]);
     else if constexpr (sizeof...(X) == 2) made = g.apply(number_of<Op>(g), id[0], id[1]);
@@ -127,62 +146,64 @@ template <class Op, operand... X> constexpr auto elementwise(const X&... x) {
 
 }  // namespace detail
 
+// Operands that may be numbers are taken by value: so a constexpr variable beside the lambda is read and not captured.
+
 template <traced X> constexpr auto operator-(const X& x) { return detail::elementwise<op::negative>(x); }
 template <traced X> constexpr auto operator+(const X& x) { return detail::as_number(x); }
 template <traced X> constexpr auto operator!(const X& x) { return detail::elementwise<op::logical_not>(x); }
 template <traced X> constexpr auto operator~(const X& x) { return detail::elementwise<op::logical_not>(x); }
 
 template <class A, class B> requires detail::some_traced<A, B>
-constexpr auto operator+(const A& a, const B& b) { return detail::elementwise<op::add>(a, b); }
+constexpr auto operator+(A a, B b) { return detail::elementwise<op::add>(a, b); }
 template <class A, class B> requires detail::some_traced<A, B>
-constexpr auto operator-(const A& a, const B& b) { return detail::elementwise<op::subtract>(a, b); }
+constexpr auto operator-(A a, B b) { return detail::elementwise<op::subtract>(a, b); }
 template <class A, class B> requires detail::some_traced<A, B>
-constexpr auto operator*(const A& a, const B& b) { return detail::elementwise<op::multiply>(a, b); }
+constexpr auto operator*(A a, B b) { return detail::elementwise<op::multiply>(a, b); }
 template <class A, class B> requires detail::some_traced<A, B>
-constexpr auto operator/(const A& a, const B& b) { return detail::elementwise<op::divide>(a, b); }
+constexpr auto operator/(A a, B b) { return detail::elementwise<op::divide>(a, b); }
 template <class A, class B> requires detail::some_traced<A, B>
-constexpr auto operator==(const A& a, const B& b) { return detail::elementwise<op::equal>(a, b); }
+constexpr auto operator==(A a, B b) { return detail::elementwise<op::equal>(a, b); }
 template <class A, class B> requires detail::some_traced<A, B>
-constexpr auto operator!=(const A& a, const B& b) { return detail::elementwise<op::not_equal>(a, b); }
+constexpr auto operator!=(A a, B b) { return detail::elementwise<op::not_equal>(a, b); }
 template <class A, class B> requires detail::some_traced<A, B>
-constexpr auto operator<(const A& a, const B& b) { return detail::elementwise<op::less>(a, b); }
+constexpr auto operator<(A a, B b) { return detail::elementwise<op::less>(a, b); }
 template <class A, class B> requires detail::some_traced<A, B>
-constexpr auto operator<=(const A& a, const B& b) { return detail::elementwise<op::less_equal>(a, b); }
+constexpr auto operator<=(A a, B b) { return detail::elementwise<op::less_equal>(a, b); }
 template <class A, class B> requires detail::some_traced<A, B>
-constexpr auto operator>(const A& a, const B& b) { return detail::elementwise<op::greater>(a, b); }
+constexpr auto operator>(A a, B b) { return detail::elementwise<op::greater>(a, b); }
 template <class A, class B> requires detail::some_traced<A, B>
-constexpr auto operator>=(const A& a, const B& b) { return detail::elementwise<op::greater_equal>(a, b); }
+constexpr auto operator>=(A a, B b) { return detail::elementwise<op::greater_equal>(a, b); }
 template <class A, class B> requires detail::some_traced<A, B>
-constexpr auto operator&(const A& a, const B& b) { return detail::elementwise<op::logical_and>(a, b); }
+constexpr auto operator&(A a, B b) { return detail::elementwise<op::logical_and>(a, b); }
 template <class A, class B> requires detail::some_traced<A, B>
-constexpr auto operator|(const A& a, const B& b) { return detail::elementwise<op::logical_or>(a, b); }
+constexpr auto operator|(A a, B b) { return detail::elementwise<op::logical_or>(a, b); }
 template <class A, class B> requires detail::some_traced<A, B>
-constexpr auto operator&&(const A& a, const B& b) { return detail::elementwise<op::logical_and>(a, b); }
+constexpr auto operator&&(A a, B b) { return detail::elementwise<op::logical_and>(a, b); }
 template <class A, class B> requires detail::some_traced<A, B>
-constexpr auto operator||(const A& a, const B& b) { return detail::elementwise<op::logical_or>(a, b); }
+constexpr auto operator||(A a, B b) { return detail::elementwise<op::logical_or>(a, b); }
 
 /// `s += x` makes `s` the handle of the sum; on a parameter it is an update of the parameter instead.
-template <class T, int R, detail::operand X> constexpr expr<T, R>& operator+=(expr<T, R>& a, const X& x) { return a = a + x; }
-template <class T, int R, detail::operand X> constexpr expr<T, R>& operator-=(expr<T, R>& a, const X& x) { return a = a - x; }
-template <class T, int R, detail::operand X> constexpr expr<T, R>& operator*=(expr<T, R>& a, const X& x) { return a = a * x; }
-template <class T, int R, detail::operand X> constexpr expr<T, R>& operator/=(expr<T, R>& a, const X& x) { return a = a / x; }
+template <class T, int R, detail::operand X> constexpr expr<T, R>& operator+=(expr<T, R>& a, X x) { return a = a + x; }
+template <class T, int R, detail::operand X> constexpr expr<T, R>& operator-=(expr<T, R>& a, X x) { return a = a - x; }
+template <class T, int R, detail::operand X> constexpr expr<T, R>& operator*=(expr<T, R>& a, X x) { return a = a * x; }
+template <class T, int R, detail::operand X> constexpr expr<T, R>& operator/=(expr<T, R>& a, X x) { return a = a / x; }
 
-template <class T, int R, detail::operand X> constexpr update_list<1> operator+=(const symbol<T, R>& w, const X& x) {
+template <class T, int R, detail::operand X> constexpr update_list<1> operator+=(const symbol<T, R>& w, X x) {
     return detail::make_update(w, detail::untyped(w + x));
 }
-template <class T, int R, detail::operand X> constexpr update_list<1> operator-=(const symbol<T, R>& w, const X& x) {
+template <class T, int R, detail::operand X> constexpr update_list<1> operator-=(const symbol<T, R>& w, X x) {
     return detail::make_update(w, detail::untyped(w - x));
 }
-template <class T, int R, detail::operand X> constexpr update_list<1> operator*=(const symbol<T, R>& w, const X& x) {
+template <class T, int R, detail::operand X> constexpr update_list<1> operator*=(const symbol<T, R>& w, X x) {
     return detail::make_update(w, detail::untyped(w * x));
 }
-template <class T, int R, detail::operand X> constexpr update_list<1> operator/=(const symbol<T, R>& w, const X& x) {
+template <class T, int R, detail::operand X> constexpr update_list<1> operator/=(const symbol<T, R>& w, X x) {
     return detail::make_update(w, detail::untyped(w / x));
 }
 
 /// The new value of a shared parameter: an expression, or a number for all of its elements. A parameter of half or bfloat16
 /// takes an expression of float and stores it rounded.
-template <traced W, detail::operand X> constexpr update_list<1> update(const W& w, const X& value) {
+template <traced W, detail::operand X> constexpr update_list<1> update(const W& w, X value) {
     constexpr bool is_symbol = std::is_base_of_v<symbol<detail::element_in<W>, detail::rank_of<W>>, W>;
     static_assert(is_symbol, "croton: update takes a shared parameter and its new value; only parameters can be updated");
     if constexpr (!is_symbol) w.graph->stopped = true;
@@ -205,34 +226,49 @@ template <traced X> constexpr auto gelu(const X& x) { return detail::elementwise
 template <traced X> constexpr auto log1mexp(const X& x) { return detail::elementwise<op::log1mexp>(x); }
 
 template <class A, class B> requires detail::some_traced<A, B>
-constexpr auto pow(const A& x, const B& p) { return detail::elementwise<op::power>(x, p); }
+constexpr auto pow(A x, B p) { return detail::elementwise<op::power>(x, p); }
 template <class A, class B> requires detail::some_traced<A, B>
-constexpr auto maximum(const A& a, const B& b) { return detail::elementwise<op::maximum>(a, b); }
+constexpr auto maximum(A a, B b) { return detail::elementwise<op::maximum>(a, b); }
 template <class A, class B> requires detail::some_traced<A, B>
-constexpr auto minimum(const A& a, const B& b) { return detail::elementwise<op::minimum>(a, b); }
+constexpr auto minimum(A a, B b) { return detail::elementwise<op::minimum>(a, b); }
 template <class A, class B> requires detail::some_traced<A, B>
-constexpr auto logaddexp(const A& a, const B& b) { return detail::elementwise<op::logaddexp>(a, b); }
+constexpr auto logaddexp(A a, B b) { return detail::elementwise<op::logaddexp>(a, b); }
 template <class A, class B, class C> requires detail::some_traced<A, B, C>
-constexpr auto clip(const A& x, const B& low, const C& high) { return detail::elementwise<op::clip>(x, low, high); }
+constexpr auto clip(A x, B low, C high) { return detail::elementwise<op::clip>(x, low, high); }
 
 template <class A, class B> requires detail::some_traced<A, B>
-constexpr auto logical_and(const A& a, const B& b) { return a & b; }
+constexpr auto logical_and(A a, B b) { return a & b; }
 template <class A, class B> requires detail::some_traced<A, B>
-constexpr auto logical_or(const A& a, const B& b) { return a | b; }
+constexpr auto logical_or(A a, B b) { return a | b; }
 template <traced X> constexpr auto logical_not(const X& x) { return !x; }
 template <traced X> constexpr auto isnan(const X& x) { return x != x; }
 
-/// `a` where the condition holds, else `b`; the arguments broadcast.
-template <traced C, class A, class B> requires detail::some_traced<A, B>
-constexpr auto where(const C& condition, const A& a, const B& b) {
+namespace detail {
+
+/// The element type of a choice between two numbers: that of the number they are in C++, as near as there is one.
+template <class A, class B> struct choice {
+    using both = std::common_type_t<A, B>;
+    using type = std::conditional_t<element_type<both>, both, std::conditional_t<std::is_floating_point_v<both>, double, std::conditional_t<sizeof(both) < 4, std::int32_t, std::int64_t>>>;
+};
+template <class A, class B> requires some_traced<A, B>
+struct choice<A, B> {
+    using type = typename decltype(lead(std::declval<A>(), std::declval<B>()))::element;
+};
+
+}  // namespace detail
+
+/// `a` where the condition holds, else `b`; the arguments broadcast. Two numbers give an expression of their own type.
+template <traced C, class A, class B> requires detail::operand<A> && detail::operand<B>
+constexpr auto where(C condition, A a, B b) {
     static_assert(std::is_same_v<detail::element_in<C>, bool>, "croton: the condition of where is a bool expression; compare first, as in x > 0");
-    const auto first = detail::lead(a, b);
-    using T = typename decltype(detail::lead(a, b))::element;
-    detail::arena& g = *first.graph;
+    using T = typename detail::choice<A, B>::type;
+    using R = expr<T, detail::joint_rank<C, A, B>>;
+    if (detail::without_value(condition, a, b)) return R();
+    detail::arena& g = *condition.graph;
     if constexpr (!std::is_same_v<detail::element_in<C>, bool>) g.stopped = true;
     const int ia = detail::argument_node<T>(g, a), ib = detail::argument_node<T>(g, b);
     if (g[ia].type != g[ib].type) detail::element_mismatch(g, "where", ia, ib);
-    return expr<T, detail::joint_rank<C, A, B>>{first.graph, g.apply(detail::code<op::where>, condition.id, ia, ib)};
+    return R{&g, g.apply(detail::code<op::where>, condition.id, ia, ib)};
 }
 
 namespace detail {
@@ -274,7 +310,7 @@ template <class Op, class First, class... X> constexpr auto own_elementwise(cons
         using Wanted = std::conditional_t<Call::kind == op::typing::comparison || Call::kind == op::typing::logical, bool, T>;
         static_assert(Call::kind != op::typing::selection, "croton: the kind of an operator of your own cannot be selection");
         if constexpr (takes_element<Call, T> && !std::is_same_v<Given, Wanted>) {
-            stop_with<wrong_value<Call, T, Given>>();
+            (void)sizeof(sentence_of<wrong_value<Call, T, Given>>);
             lead(first, x...).graph->stopped = true;
         }
         return detail::elementwise<Call>(first, x...);
@@ -295,7 +331,7 @@ concept own_operands = sizeof...(X) >= 1 && sizeof...(X) <= 3 && (some_traced<X.
 ///           that gives a std::array of the cotangents of the arguments; it may call elementwise<Other>
 ///   kind    if it is not `numeric`, nor `comparison` where value gives bool: which element types it takes (op::typing)
 template <class Op, class... X> requires detail::own_operands<X...>
-constexpr auto elementwise(const X&... x) { return detail::own_elementwise<Op>(x...); }
+constexpr auto elementwise(X... x) { return detail::own_elementwise<Op>(x...); }
 
 /// The value in another element type, as static_cast has it; the gradient flows between floating-point types. `cast<half>(x)`
 /// is x rounded for storage, as an output or as an update; every operator reads it as float again.

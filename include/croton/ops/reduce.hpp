@@ -8,7 +8,13 @@
 namespace croton::inline v0_1 {
 
 /// Passed as the last argument, the reduced axes stay with extent 1: `sum<1>(x, keepdims)`.
-struct keepdims_t {};
+struct keepdims_t {
+    constexpr keepdims_t() = default;
+    template <class Axis> requires std::is_arithmetic_v<Axis>
+    constexpr keepdims_t(Axis) {
+        static_assert(sizeof(Axis) == 0, "croton: axes are named in angle brackets, as in sum<0>(x), and kept by sum<0>(x, keepdims)");
+    }
+};
 inline constexpr keepdims_t keepdims{};
 
 namespace detail {
@@ -50,7 +56,7 @@ template <int Rank, int... Axes> struct wrong_axis {
 
 /// The mask; nothing where the axes do not fit, and then the compiler has said so.
 template <int Rank, int... Axes> constexpr unsigned checked_mask() {
-    if constexpr (!axes_fit<Rank, Axes...>) stop_with<wrong_axis<Rank, Axes...>>();
+    if constexpr (!axes_fit<Rank, Axes...>) (void)sizeof(sentence_of<wrong_axis<Rank, Axes...>>);
     return axis_list<Rank, Axes...>().mask;
 }
 

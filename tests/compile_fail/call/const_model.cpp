@@ -1,4 +1,4 @@
-// error: argument 1.w is written to, but it is const
+// error: argument 1 is written to, but it is const
 // SPDX-License-Identifier: MIT
 #include <croton/croton.hpp>
 

@@ -1,4 +1,4 @@
-// error: argument 2 is not used by any output or update; remove the parameter or use it
+// error: argument 2 is not used by any output or update; remove the parameter, or say unused(x) in the lambda
 // SPDX-License-Identifier: MIT
 #include <croton/croton.hpp>
 

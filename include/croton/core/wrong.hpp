@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// What stands for the results of a wrong program, so that the sentence about it stays the only error.
+#ifndef CROTON_CORE_WRONG_HPP
+#define CROTON_CORE_WRONG_HPP
+
+#include <tuple>
+#include <type_traits>
+
+namespace croton::inline v0_1::detail {
+
+struct wrong_part {};
+
+/// What a wrong program computes, where nothing is known about it: it goes wherever an array, a number or a tuple would.
+struct wrong_result : std::tuple<wrong_part, wrong_part, wrong_part, wrong_part> {
+    template <class T> operator T() const;
+    template <class... A> wrong_result operator()(A&&...) const;
+    template <class I> wrong_result operator[](I&&) const;
+    template <class... A> wrong_result to(A&&...) const;
+    wrong_result* data() const;
+    wrong_result* begin() const;
+    wrong_result* end() const;
+    long extent(int) const;
+    long size() const;
+    wrong_result extents() const;
+    wrong_result as_view() const;
+};
+
+template <class... X>
+concept some_wrong = ((std::is_same_v<X, wrong_result> || std::is_same_v<X, wrong_part>) || ...);
+
+template <class Stream, class X> requires some_wrong<X>
+Stream& operator<<(Stream& out, const X&) { return out; }
+
+template <class X> requires some_wrong<X>
+wrong_result operator-(const X&);
+template <class X> requires some_wrong<X>
+wrong_result operator!(const X&);
+template <class A, class B> requires some_wrong<A, B>
+wrong_result operator+(const A&, const B&);
+template <class A, class B> requires some_wrong<A, B>
+wrong_result operator-(const A&, const B&);
+template <class A, class B> requires some_wrong<A, B>
+wrong_result operator*(const A&, const B&);
+template <class A, class B> requires some_wrong<A, B>
+wrong_result operator/(const A&, const B&);
+template <class A, class B> requires some_wrong<A, B>
+wrong_result operator==(const A&, const B&);
+template <class A, class B> requires some_wrong<A, B>
+wrong_result operator<(const A&, const B&);
+template <class A, class B> requires some_wrong<A, B>
+wrong_result operator>(const A&, const B&);
+
+/// The function of a wrong program: a call gives what the right program's would, where its lambda says what that is.
+template <class Result = wrong_result> struct wrong_function {
+    template <class... A> Result operator()(A&&...) const;
+    template <class... A> void call_into(A&&...) const {}
+    const char* name() const { return ""; }
+};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif

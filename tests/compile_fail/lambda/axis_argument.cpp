@@ -1,0 +1,13 @@
+// error: axes are named in angle brackets, as in sum<0>(x), and kept by sum<0>(x, keepdims)
+// SPDX-License-Identifier: MIT
+#include <croton/croton.hpp>
+
+using namespace croton;
+
+int main() {
+#ifdef CROTON_TEST_OK
+    auto f = function<cpu>([](matrix<float> x) { return sum<0>(x); });
+#else
+    auto f = function<cpu>([](matrix<float> x) { return sum(x, 0); });
+#endif
+}

@@ -1,0 +1,13 @@
+// error: expressions have no operator ^; a power is pow(a, b), and an exclusive or of bools is a != b
+// SPDX-License-Identifier: MIT
+#include <croton/croton.hpp>
+
+using namespace croton;
+
+int main() {
+#ifdef CROTON_TEST_OK
+    auto f = function<cpu>([](vector<float> x) { return pow(x, 2); });
+#else
+    auto f = function<cpu>([](vector<float> x) { return x ^ 2; });
+#endif
+}
