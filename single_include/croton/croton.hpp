@@ -7829,6 +7829,10 @@ template <class T, int Capacity> struct fixed_list {
     }
     constexpr int size() const { return count; }
     constexpr bool fits() const { return count <= Capacity; }
+    template <int Room> constexpr void take(const fixed_list<T, Room>& from) {
+        for (int i = 0; i < from.count; ++i) entry[i] = from.entry[i];
+        count = from.count;
+    }
     constexpr const T& operator[](int i) const { return entry[i]; }
     constexpr T& operator[](int i) { return entry[i]; }
     constexpr const T* begin() const { return entry; }
@@ -7841,28 +7845,70 @@ template <class... I> constexpr int largest(int first, I... rest) {
     return most;
 }
 
+/// Room for `Capacity` nodes, and for as much of what belongs to them.
+template <int Capacity> struct room_for_nodes {
+    static constexpr int nodes = Capacity, sizes = Capacity, leaves = Capacity, labels = Capacity, own_operators = Capacity / 8,
+                         outputs = Capacity, updates = Capacity, letters = 16 * Capacity, names = Capacity, error = 512;
+};
+
+/// Room for what `Holder::candidate`, a program, holds.
+template <class Holder> struct room_of_program {
+    static constexpr int nodes = Holder::candidate.nodes.count, sizes = Holder::candidate.sizes.count, leaves = Holder::candidate.leaves.count,
+                         labels = Holder::candidate.labels.count, own_operators = Holder::candidate.own_operators.count,
+                         outputs = Holder::candidate.outputs.count, updates = Holder::candidate.updates.count,
+                         letters = Holder::candidate.letters.count, names = Holder::candidate.names.count,
+                         error = Holder::candidate.error.count < 512 ? Holder::candidate.error.count : 512;
+};
+
 /// The live nodes of a function, renumbered; every size is its representative.
-template <int Capacity> struct program {
-    fixed_list<node, Capacity> nodes;
-    fixed_list<size_entry, Capacity> sizes;
-    fixed_list<leaf_input, Capacity> leaves;
-    fixed_list<label_check, Capacity> labels;
-    fixed_list<const operator_facts*, Capacity / 8> own_operators;  // those that are not in the table
-    fixed_list<int, Capacity> outputs;
-    fixed_list<update_of, Capacity> updates;  // target: a leaf
-    fixed_list<char, 16 * Capacity> letters;  // the names of nodes, one after the other
-    fixed_list<name_range, Capacity> names;
-    fixed_list<char, 512> error;
+template <class Room> struct program_in {
+    fixed_list<node, Room::nodes> nodes;
+    fixed_list<size_entry, Room::sizes> sizes;
+    fixed_list<leaf_input, Room::leaves> leaves;
+    fixed_list<label_check, Room::labels> labels;
+    fixed_list<const operator_facts*, Room::own_operators> own_operators;  // those that are not in the table
+    fixed_list<int, Room::outputs> outputs;
+    fixed_list<update_of, Room::updates> updates;  // target: a leaf
+    fixed_list<char, Room::letters> letters;  // the names of nodes, one after the other
+    fixed_list<name_range, Room::names> names;
+    fixed_list<char, Room::error> error;
     bool wrong = false;  // there is an error, or the compiler has already said what is wrong
     rewrite_counts rewrites;
     int traced = 0;  // nodes before rewriting
 
-    /// The capacity that would hold everything.
+    /// The capacity in nodes that would hold everything.
     constexpr int needed() const {
         int most = largest(nodes.count, sizes.count, leaves.count, outputs.count, updates.count, names.count, labels.count);
         return largest(most, (letters.count + 15) / 16, 8 * own_operators.count);
     }
-    constexpr bool fits() const { return needed() <= Capacity; }
+    constexpr bool fits() const { return needed() <= Room::nodes; }
+
+    /// Takes over a program that fits.
+    template <class Other> constexpr void take(const program_in<Other>& p) {
+        nodes.take(p.nodes);
+        sizes.take(p.sizes);
+        leaves.take(p.leaves);
+        labels.take(p.labels);
+        own_operators.take(p.own_operators);
+        outputs.take(p.outputs);
+        updates.take(p.updates);
+        letters.take(p.letters);
+        names.take(p.names);
+        for (int i = 0; i < p.error.count && i < Room::error; ++i) error.push(p.error[i]);
+        wrong = p.wrong;
+        rewrites = p.rewrites;
+        traced = p.traced;
+    }
+};
+template <int Capacity> using program = program_in<room_for_nodes<Capacity>>;
+
+/// `Holder::candidate`, which fits, without the room that it does not use: what is stored is paid for in the object file.
+template <class Holder> struct exact_program {
+    static constexpr auto value = [] {
+        program_in<room_of_program<Holder>> out;
+        out.take(Holder::candidate);
+        return out;
+    }();
 };
 
 /// Copies what the roots need out of the arena.
@@ -7913,7 +7959,10 @@ template <class F, bool Rewrites, int Capacity> constexpr program<Capacity> make
     traced_program p;
     trace<F>(p);
     out.traced = p.g.nodes.size();
-    if (!p.g.failed()) {
+    if (!p.g.failed() && out.traced > 2 * Capacity) {
+        // That will not fit: the rest of the work is left to a try with enough room, as rewriting seldom adds a quarter.
+        out.nodes.count = out.traced + out.traced / 4 + 64;
+    } else if (!p.g.failed()) {
         vec<int> roots;
         for (const int o : p.outputs) roots.push(o);
         for (const update_of& u : p.updates) roots.push(u.value);
@@ -7926,13 +7975,12 @@ template <class F, bool Rewrites, int Capacity> constexpr program<Capacity> make
     return out;
 }
 
-/// The program of a lambda; tried with little room first, because constant data is paid for by its size. A try that is too
-/// small says how much it takes.
-template <class F, bool Rewrites, int Capacity = 128> struct program_of {
+/// The program of a lambda; tried with room for most programs first. A try that is too small says how much it takes.
+template <class F, bool Rewrites, int Capacity = 512> struct program_of {
     static constexpr program<Capacity> candidate = make_program<F, Rewrites, Capacity>();
 
     static constexpr const auto& get() {
-        if constexpr (candidate.fits()) return candidate;
+        if constexpr (candidate.fits()) return exact_program<program_of>::value;
         else return program_of<F, Rewrites, candidate.needed()>::get();
     }
 };
@@ -8038,24 +8086,62 @@ struct step {
 /// What the device of a plan can do, as bits: see device/device.hpp.
 inline constexpr unsigned fuses_loops = 1, multiplies_narrow = 2, takes_epilogues = 4, joins_loops = 8;
 
-template <int Capacity> struct plan {
-    fixed_list<step, Capacity> steps;
-    fixed_list<instruction, 4 * Capacity> instructions;
-    fixed_list<access, 2 * Capacity> slots;
-    fixed_list<buffer_facts, 2 * Capacity> buffers;
-    fixed_list<shape, Capacity> layouts;
-    fixed_list<int, Capacity> step_of_node;
-    fixed_list<bool, Capacity> contiguous_leaf;     // leaves that a reshape reads: copied first if they are strided views
-    fixed_list<const operator_facts*, Capacity / 8> own_operators;  // the program's
+/// Room for the plan of `Capacity` nodes.
+template <int Capacity> struct room_for_steps {
+    static constexpr int steps = Capacity, instructions = 4 * Capacity, slots = 2 * Capacity, buffers = 2 * Capacity, layouts = Capacity,
+                         nodes = Capacity, leaves = Capacity, own_operators = Capacity / 8;
+};
+
+/// Room for what `Holder::candidate`, a plan, holds.
+template <class Holder> struct room_of_plan {
+    static constexpr int steps = Holder::candidate.steps.count, instructions = Holder::candidate.instructions.count,
+                         slots = Holder::candidate.slots.count, buffers = Holder::candidate.buffers.count,
+                         layouts = Holder::candidate.layouts.count, nodes = Holder::candidate.step_of_node.count,
+                         leaves = Holder::candidate.contiguous_leaf.count, own_operators = Holder::candidate.own_operators.count;
+};
+
+template <class Room> struct plan_in {
+    fixed_list<step, Room::steps> steps;
+    fixed_list<instruction, Room::instructions> instructions;
+    fixed_list<access, Room::slots> slots;
+    fixed_list<buffer_facts, Room::buffers> buffers;
+    fixed_list<shape, Room::layouts> layouts;
+    fixed_list<int, Room::nodes> step_of_node;
+    fixed_list<bool, Room::leaves> contiguous_leaf;  // leaves that a reshape reads: copied first if they are strided views
+    fixed_list<const operator_facts*, Room::own_operators> own_operators;  // the program's
     int temporaries = 0;
     int nodes = 0;
 
-    /// The capacity that would hold everything.
+    /// The capacity in nodes that would hold everything.
     constexpr int needed() const {
         return largest((instructions.count + 3) / 4, (slots.count + 1) / 2, (buffers.count + 1) / 2, steps.count, layouts.count,
                        step_of_node.count, contiguous_leaf.count, 8 * own_operators.count);
     }
-    constexpr bool fits() const { return needed() <= Capacity; }
+    constexpr bool fits() const { return needed() <= Room::nodes; }
+
+    /// Takes over a plan that fits.
+    template <class Other> constexpr void take(const plan_in<Other>& p) {
+        steps.take(p.steps);
+        instructions.take(p.instructions);
+        slots.take(p.slots);
+        buffers.take(p.buffers);
+        layouts.take(p.layouts);
+        step_of_node.take(p.step_of_node);
+        contiguous_leaf.take(p.contiguous_leaf);
+        own_operators.take(p.own_operators);
+        temporaries = p.temporaries;
+        nodes = p.nodes;
+    }
+};
+template <int Capacity> using plan = plan_in<room_for_steps<Capacity>>;
+
+/// `Holder::candidate`, which fits, without the room that it does not use.
+template <class Holder> struct exact_plan {
+    static constexpr auto value = [] {
+        plan_in<room_of_plan<Holder>> out;
+        out.take(Holder::candidate);
+        return out;
+    }();
 };
 
 }  // namespace croton::inline v0_1::detail
@@ -8833,7 +8919,7 @@ public:
     vec<loop_group> groups;
 
     /// `narrow`: products take half and bfloat16 as they lie in memory.
-    template <int Capacity> constexpr void load(const program<Capacity>& p, bool fuses, bool narrow) {
+    template <class Program> constexpr void load(const Program& p, bool fuses, bool narrow) {
         fuses_ = fuses;
         for (const leaf_input& l : p.leaves) leaf_types_.push(l.type);
         vec<int> map(p.nodes.size(), -1);
@@ -9735,7 +9821,7 @@ public:
     vec<buffer_facts> buffers;
     int temporaries = 0;      // those that something uses; their buffers have numbers from 0
 
-    template <int Capacity> constexpr void run(const program<Capacity>& p) {
+    template <class Program> constexpr void run(const Program& p) {
         make_steps();
         list_reads(p.leaves.size());
         for (int i = 0; i < p.leaves.size(); ++i) {
@@ -9768,7 +9854,7 @@ private:
     vec<int> node_of_root_;  // by root: the node that is stored for it
     vec<int> root_of_leaf_;  // by leaf: the update that writes it, or -1
 
-    template <int Capacity> static constexpr size_ref representative(const program<Capacity>& p, size_ref s) {
+    template <class Program> static constexpr size_ref representative(const Program& p, size_ref s) {
         return s >= 0 ? s : p.sizes[arena::index_of(s)].same_as;
     }
 
@@ -10760,7 +10846,7 @@ template <class F, bool Rewrites, unsigned Abilities, int Capacity = program_of<
     static constexpr plan<Capacity> candidate = make_plan<Capacity>(program_of<F, Rewrites>::get(), Abilities);
 
     static constexpr const auto& get() {
-        if constexpr (candidate.fits()) return candidate;
+        if constexpr (candidate.fits()) return exact_plan<plan_of>::value;
         else return plan_of<F, Rewrites, Abilities, candidate.needed()>::get();
     }
 };
@@ -17685,12 +17771,12 @@ template <int Capacity, class F> constexpr program<Capacity> traced_program_of()
     return out;
 }
 
-template <class F, int Capacity = 128> struct traced_only {
+template <class F, int Capacity = 512> struct traced_only {
     static constexpr program<Capacity> candidate = traced_program_of<Capacity, F>();
 
     static constexpr const auto& get() {
-        if constexpr (candidate.fits()) return candidate;
-        else return traced_only<F, Capacity * 4>::get();
+        if constexpr (candidate.fits()) return exact_program<traced_only>::value;
+        else return traced_only<F, candidate.needed()>::get();
     }
 };
 

@@ -25,12 +25,12 @@ template <int Capacity, class F> constexpr program<Capacity> traced_program_of()
     return out;
 }
 
-template <class F, int Capacity = 128> struct traced_only {
+template <class F, int Capacity = 512> struct traced_only {
     static constexpr program<Capacity> candidate = traced_program_of<Capacity, F>();
 
     static constexpr const auto& get() {
-        if constexpr (candidate.fits()) return candidate;
-        else return traced_only<F, Capacity * 4>::get();
+        if constexpr (candidate.fits()) return exact_program<traced_only>::value;
+        else return traced_only<F, candidate.needed()>::get();
     }
 };
 

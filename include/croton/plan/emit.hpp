@@ -611,7 +611,7 @@ template <class F, bool Rewrites, unsigned Abilities, int Capacity = program_of<
     static constexpr plan<Capacity> candidate = make_plan<Capacity>(program_of<F, Rewrites>::get(), Abilities);
 
     static constexpr const auto& get() {
-        if constexpr (candidate.fits()) return candidate;
+        if constexpr (candidate.fits()) return exact_plan<plan_of>::value;
         else return plan_of<F, Rewrites, Abilities, candidate.needed()>::get();
     }
 };

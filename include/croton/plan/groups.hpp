@@ -32,7 +32,7 @@ public:
     vec<loop_group> groups;
 
     /// `narrow`: products take half and bfloat16 as they lie in memory.
-    template <int Capacity> constexpr void load(const program<Capacity>& p, bool fuses, bool narrow) {
+    template <class Program> constexpr void load(const Program& p, bool fuses, bool narrow) {
         fuses_ = fuses;
         for (const leaf_input& l : p.leaves) leaf_types_.push(l.type);
         vec<int> map(p.nodes.size(), -1);

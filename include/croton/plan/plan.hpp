@@ -100,24 +100,62 @@ struct step {
 /// What the device of a plan can do, as bits: see device/device.hpp.
 inline constexpr unsigned fuses_loops = 1, multiplies_narrow = 2, takes_epilogues = 4, joins_loops = 8;
 
-template <int Capacity> struct plan {
-    fixed_list<step, Capacity> steps;
-    fixed_list<instruction, 4 * Capacity> instructions;
-    fixed_list<access, 2 * Capacity> slots;
-    fixed_list<buffer_facts, 2 * Capacity> buffers;
-    fixed_list<shape, Capacity> layouts;
-    fixed_list<int, Capacity> step_of_node;
-    fixed_list<bool, Capacity> contiguous_leaf;     // leaves that a reshape reads: copied first if they are strided views
-    fixed_list<const operator_facts*, Capacity / 8> own_operators;  // the program's
+/// Room for the plan of `Capacity` nodes.
+template <int Capacity> struct room_for_steps {
+    static constexpr int steps = Capacity, instructions = 4 * Capacity, slots = 2 * Capacity, buffers = 2 * Capacity, layouts = Capacity,
+                         nodes = Capacity, leaves = Capacity, own_operators = Capacity / 8;
+};
+
+/// Room for what `Holder::candidate`, a plan, holds.
+template <class Holder> struct room_of_plan {
+    static constexpr int steps = Holder::candidate.steps.count, instructions = Holder::candidate.instructions.count,
+                         slots = Holder::candidate.slots.count, buffers = Holder::candidate.buffers.count,
+                         layouts = Holder::candidate.layouts.count, nodes = Holder::candidate.step_of_node.count,
+                         leaves = Holder::candidate.contiguous_leaf.count, own_operators = Holder::candidate.own_operators.count;
+};
+
+template <class Room> struct plan_in {
+    fixed_list<step, Room::steps> steps;
+    fixed_list<instruction, Room::instructions> instructions;
+    fixed_list<access, Room::slots> slots;
+    fixed_list<buffer_facts, Room::buffers> buffers;
+    fixed_list<shape, Room::layouts> layouts;
+    fixed_list<int, Room::nodes> step_of_node;
+    fixed_list<bool, Room::leaves> contiguous_leaf;  // leaves that a reshape reads: copied first if they are strided views
+    fixed_list<const operator_facts*, Room::own_operators> own_operators;  // the program's
     int temporaries = 0;
     int nodes = 0;
 
-    /// The capacity that would hold everything.
+    /// The capacity in nodes that would hold everything.
     constexpr int needed() const {
         return largest((instructions.count + 3) / 4, (slots.count + 1) / 2, (buffers.count + 1) / 2, steps.count, layouts.count,
                        step_of_node.count, contiguous_leaf.count, 8 * own_operators.count);
     }
-    constexpr bool fits() const { return needed() <= Capacity; }
+    constexpr bool fits() const { return needed() <= Room::nodes; }
+
+    /// Takes over a plan that fits.
+    template <class Other> constexpr void take(const plan_in<Other>& p) {
+        steps.take(p.steps);
+        instructions.take(p.instructions);
+        slots.take(p.slots);
+        buffers.take(p.buffers);
+        layouts.take(p.layouts);
+        step_of_node.take(p.step_of_node);
+        contiguous_leaf.take(p.contiguous_leaf);
+        own_operators.take(p.own_operators);
+        temporaries = p.temporaries;
+        nodes = p.nodes;
+    }
+};
+template <int Capacity> using plan = plan_in<room_for_steps<Capacity>>;
+
+/// `Holder::candidate`, which fits, without the room that it does not use.
+template <class Holder> struct exact_plan {
+    static constexpr auto value = [] {
+        plan_in<room_of_plan<Holder>> out;
+        out.take(Holder::candidate);
+        return out;
+    }();
 };
 
 }  // namespace croton::inline v0_1::detail

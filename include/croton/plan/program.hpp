@@ -19,6 +19,10 @@ template <class T, int Capacity> struct fixed_list {
     }
     constexpr int size() const { return count; }
     constexpr bool fits() const { return count <= Capacity; }
+    template <int Room> constexpr void take(const fixed_list<T, Room>& from) {
+        for (int i = 0; i < from.count; ++i) entry[i] = from.entry[i];
+        count = from.count;
+    }
     constexpr const T& operator[](int i) const { return entry[i]; }
     constexpr T& operator[](int i) { return entry[i]; }
     constexpr const T* begin() const { return entry; }
@@ -31,28 +35,70 @@ template <class... I> constexpr int largest(int first, I... rest) {
     return most;
 }
 
+/// Room for `Capacity` nodes, and for as much of what belongs to them.
+template <int Capacity> struct room_for_nodes {
+    static constexpr int nodes = Capacity, sizes = Capacity, leaves = Capacity, labels = Capacity, own_operators = Capacity / 8,
+                         outputs = Capacity, updates = Capacity, letters = 16 * Capacity, names = Capacity, error = 512;
+};
+
+/// Room for what `Holder::candidate`, a program, holds.
+template <class Holder> struct room_of_program {
+    static constexpr int nodes = Holder::candidate.nodes.count, sizes = Holder::candidate.sizes.count, leaves = Holder::candidate.leaves.count,
+                         labels = Holder::candidate.labels.count, own_operators = Holder::candidate.own_operators.count,
+                         outputs = Holder::candidate.outputs.count, updates = Holder::candidate.updates.count,
+                         letters = Holder::candidate.letters.count, names = Holder::candidate.names.count,
+                         error = Holder::candidate.error.count < 512 ? Holder::candidate.error.count : 512;
+};
+
 /// The live nodes of a function, renumbered; every size is its representative.
-template <int Capacity> struct program {
-    fixed_list<node, Capacity> nodes;
-    fixed_list<size_entry, Capacity> sizes;
-    fixed_list<leaf_input, Capacity> leaves;
-    fixed_list<label_check, Capacity> labels;
-    fixed_list<const operator_facts*, Capacity / 8> own_operators;  // those that are not in the table
-    fixed_list<int, Capacity> outputs;
-    fixed_list<update_of, Capacity> updates;  // target: a leaf
-    fixed_list<char, 16 * Capacity> letters;  // the names of nodes, one after the other
-    fixed_list<name_range, Capacity> names;
-    fixed_list<char, 512> error;
+template <class Room> struct program_in {
+    fixed_list<node, Room::nodes> nodes;
+    fixed_list<size_entry, Room::sizes> sizes;
+    fixed_list<leaf_input, Room::leaves> leaves;
+    fixed_list<label_check, Room::labels> labels;
+    fixed_list<const operator_facts*, Room::own_operators> own_operators;  // those that are not in the table
+    fixed_list<int, Room::outputs> outputs;
+    fixed_list<update_of, Room::updates> updates;  // target: a leaf
+    fixed_list<char, Room::letters> letters;  // the names of nodes, one after the other
+    fixed_list<name_range, Room::names> names;
+    fixed_list<char, Room::error> error;
     bool wrong = false;  // there is an error, or the compiler has already said what is wrong
     rewrite_counts rewrites;
     int traced = 0;  // nodes before rewriting
 
-    /// The capacity that would hold everything.
+    /// The capacity in nodes that would hold everything.
     constexpr int needed() const {
         int most = largest(nodes.count, sizes.count, leaves.count, outputs.count, updates.count, names.count, labels.count);
         return largest(most, (letters.count + 15) / 16, 8 * own_operators.count);
     }
-    constexpr bool fits() const { return needed() <= Capacity; }
+    constexpr bool fits() const { return needed() <= Room::nodes; }
+
+    /// Takes over a program that fits.
+    template <class Other> constexpr void take(const program_in<Other>& p) {
+        nodes.take(p.nodes);
+        sizes.take(p.sizes);
+        leaves.take(p.leaves);
+        labels.take(p.labels);
+        own_operators.take(p.own_operators);
+        outputs.take(p.outputs);
+        updates.take(p.updates);
+        letters.take(p.letters);
+        names.take(p.names);
+        for (int i = 0; i < p.error.count && i < Room::error; ++i) error.push(p.error[i]);
+        wrong = p.wrong;
+        rewrites = p.rewrites;
+        traced = p.traced;
+    }
+};
+template <int Capacity> using program = program_in<room_for_nodes<Capacity>>;
+
+/// `Holder::candidate`, which fits, without the room that it does not use: what is stored is paid for in the object file.
+template <class Holder> struct exact_program {
+    static constexpr auto value = [] {
+        program_in<room_of_program<Holder>> out;
+        out.take(Holder::candidate);
+        return out;
+    }();
 };
 
 /// Copies what the roots need out of the arena.
@@ -103,7 +149,10 @@ template <class F, bool Rewrites, int Capacity> constexpr program<Capacity> make
     traced_program p;
     trace<F>(p);
     out.traced = p.g.nodes.size();
-    if (!p.g.failed()) {
+    if (!p.g.failed() && out.traced > 2 * Capacity) {
+        // That will not fit: the rest of the work is left to a try with enough room, as rewriting seldom adds a quarter.
+        out.nodes.count = out.traced + out.traced / 4 + 64;
+    } else if (!p.g.failed()) {
         vec<int> roots;
         for (const int o : p.outputs) roots.push(o);
         for (const update_of& u : p.updates) roots.push(u.value);
@@ -116,13 +165,12 @@ template <class F, bool Rewrites, int Capacity> constexpr program<Capacity> make
     return out;
 }
 
-/// The program of a lambda; tried with little room first, because constant data is paid for by its size. A try that is too
-/// small says how much it takes.
-template <class F, bool Rewrites, int Capacity = 128> struct program_of {
+/// The program of a lambda; tried with room for most programs first. A try that is too small says how much it takes.
+template <class F, bool Rewrites, int Capacity = 512> struct program_of {
     static constexpr program<Capacity> candidate = make_program<F, Rewrites, Capacity>();
 
     static constexpr const auto& get() {
-        if constexpr (candidate.fits()) return candidate;
+        if constexpr (candidate.fits()) return exact_program<program_of>::value;
         else return program_of<F, Rewrites, candidate.needed()>::get();
     }
 };

@@ -39,7 +39,7 @@ public:
     vec<buffer_facts> buffers;
     int temporaries = 0;      // those that something uses; their buffers have numbers from 0
 
-    template <int Capacity> constexpr void run(const program<Capacity>& p) {
+    template <class Program> constexpr void run(const Program& p) {
         make_steps();
         list_reads(p.leaves.size());
         for (int i = 0; i < p.leaves.size(); ++i) {
@@ -72,7 +72,7 @@ private:
     vec<int> node_of_root_;  // by root: the node that is stored for it
     vec<int> root_of_leaf_;  // by leaf: the update that writes it, or -1
 
-    template <int Capacity> static constexpr size_ref representative(const program<Capacity>& p, size_ref s) {
+    template <class Program> static constexpr size_ref representative(const Program& p, size_ref s) {
         return s >= 0 ? s : p.sizes[arena::index_of(s)].same_as;
     }
 
