@@ -5,7 +5,7 @@
 set -eu
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 . "$root/tests/packages.sh"
-need_packages g++=g++ cmake=cmake make=make libxsimd-dev="<xsimd/xsimd.hpp>" libopenblas-dev="<cblas.h>" \
+need_packages g++=g++ cmake=cmake make=make libxsimd-dev="<xsimd/xsimd.hpp>" libopenblas-dev=BLAS \
     libeigen3-dev="<eigen3/Eigen/Core>"
 [ $# -gt 0 ] || set -- 1 "$(nproc)"
 cd "$root"

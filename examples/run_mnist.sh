@@ -5,7 +5,7 @@
 set -eu
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 . "$root/tests/packages.sh"
-need_packages g++=g++ cmake=cmake make=make libxsimd-dev="<xsimd/xsimd.hpp>" libopenblas-dev="<cblas.h>" \
+need_packages g++=g++ cmake=cmake make=make libxsimd-dev="<xsimd/xsimd.hpp>" libopenblas-dev=BLAS \
     zlib1g-dev="<zlib.h>"
 
 example=$(cd "$root/examples" && ls -d [0-9][0-9]_*mnist* | grep -v '\.txt$' | head -n 1)

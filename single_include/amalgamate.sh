@@ -8,7 +8,8 @@
 # included under an #if stands inside that #if, and again wherever it may otherwise be missing; the headers keep
 # their include guards, so that a second copy is empty, and so is the multi-header tree beside the single header.
 # A part of a header (.ipp) stands where the header includes it.
-# Includes of other libraries stay where they are; one that was already read unconditionally is left out.
+# Includes of other libraries stay where they are; one that was already read unconditionally is left out. So does one whose
+# header a macro names.
 set -eu
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 output=$root/single_include/croton/croton.hpp
@@ -40,7 +41,7 @@ amalgamate() {
                 } else if (text ~ /^[ \t]*#[ \t]*include[ \t]*</) {
                     whole = text; sub(/^[^<]*/, "", whole); sub(/>.*$/, ">", whole)
                     kind[name, n] = "other " whole
-                } else if (text ~ /^[ \t]*#[ \t]*include/) {
+                } else if (text ~ /^[ \t]*#[ \t]*include/ && text !~ /include CROTON_[A-Z_]*_HEADER$/) {
                     fail(name ":" n ": not <in angle brackets>: " text)
                 }
             }

@@ -1,9 +1,33 @@
 # SPDX-License-Identifier: MIT
 # Sourced by the scripts that set up everything they need: need_packages <package>=<what it brings>...
-# What it brings is a command, or a header in <angle brackets>. Nothing is installed where all of it is there.
+# What it brings is a command, a header in <angle brackets>, or BLAS: one that is fast, whatever it is called. Nothing is
+# installed where all of it is there.
+packages_root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+
+# Whether one of the libraries that CMake takes first can be linked, and says that it is more than a name for the slow one
+# (liblapack-dev brings Netlib's with a cblas.h, and programs that use it run at a hundredth of their speed).
+has_blas() {
+    local library work status=1
+    local places=(${MKLROOT:+-L"$MKLROOT/lib" -Wl,-rpath,"$MKLROOT/lib"})
+    work=$(mktemp -d)
+    printf '%s\n' '#include <croton/device/cpu/blas_library.hpp>' '#include <cstdio>' \
+        'int main() { std::puts(croton::blas_name().c_str()); }' >"$work/which.cpp"
+    if g++ -std=c++20 -I"$packages_root/include" ${MKLROOT:+-I"$MKLROOT/include"} -c "$work/which.cpp" -o "$work/which.o" 2>/dev/null; then
+        for library in openblasp openblas mkl_rt blis flexiblas; do
+            g++ "$work/which.o" -o "$work/which" "${places[@]}" "-l$library" 2>/dev/null || continue
+            case $("$work/which" 2>/dev/null) in
+            "" | none | *"reference BLAS"* | *NETLIB*) ;;
+            *) status=0 && break ;;
+            esac
+        done
+    fi
+    rm -rf "$work"
+    return $status
+}
 
 has() {
     case $1 in
+    BLAS) has_blas ;;
     "<"*) echo "#include $1" | g++ -std=c++20 -E -x c++ - >/dev/null 2>&1 ;;
     *) command -v "$1" >/dev/null 2>&1 ;;
     esac

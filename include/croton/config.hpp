@@ -25,7 +25,7 @@
 #endif
 
 #ifndef CROTON_HAS_CBLAS
-#if __has_include(<cblas.h>)
+#if defined(CROTON_CBLAS_HEADER) || __has_include(<cblas.h>) || __has_include(<mkl_cblas.h>)
 #define CROTON_HAS_CBLAS 1
 #else
 #define CROTON_HAS_CBLAS 0
@@ -38,6 +38,37 @@
 #endif
 #if CROTON_HAS_ZLIB && !__has_include(<zlib.h>)
 #error "croton: CROTON_HAS_ZLIB is 1, but there is no <zlib.h>: install zlib (Debian: zlib1g-dev)"
+#endif
+
+// The header with the C interface of the BLAS: MKL has no cblas.h.
+#ifndef CROTON_CBLAS_HEADER
+#if __has_include(<cblas.h>) || !__has_include(<mkl_cblas.h>)
+#define CROTON_CBLAS_HEADER <cblas.h>
+#else
+#define CROTON_CBLAS_HEADER <mkl_cblas.h>
+#endif
+#endif
+
+// Whether a program can ask the system which library a function comes from. In glibc before 2.34 this is in a library
+// that would have to be linked.
+#ifndef CROTON_HAS_DLFCN
+#if __has_include(<features.h>)
+#include <features.h>
+#endif
+#if !__has_include(<dlfcn.h>) || (defined(__GLIBC__) && (__GLIBC__ < 2 || (__GLIBC__ == 2 && __GLIBC_MINOR__ < 34)))
+#define CROTON_HAS_DLFCN 0
+#else
+#define CROTON_HAS_DLFCN 1
+#endif
+#endif
+
+// Whether a function that no library brings can be declared, and is null.
+#ifndef CROTON_HAS_WEAK_SYMBOLS
+#if defined(__ELF__)
+#define CROTON_HAS_WEAK_SYMBOLS 1
+#else
+#define CROTON_HAS_WEAK_SYMBOLS 0
+#endif
 #endif
 
 // A CUDA compiler reads this, so that the device `cuda` exists.
@@ -61,6 +92,15 @@
 // Whether functions can be recorded by a profile: 0 takes the branch out of every call.
 #ifndef CROTON_HAS_PROFILER
 #define CROTON_HAS_PROFILER 1
+#endif
+
+// Functions compiled for a newer x86 than the rest of the program, and the question what this processor is.
+#ifndef CROTON_HAS_X86_TARGETS
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__CUDACC__)
+#define CROTON_HAS_X86_TARGETS 1
+#else
+#define CROTON_HAS_X86_TARGETS 0
+#endif
 #endif
 
 // The counters of the processor, for profiles.

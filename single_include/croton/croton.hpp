@@ -464,7 +464,7 @@ concept model = std::is_class_v<T> && std::is_aggregate_v<T> && detail::model_tr
 #endif
 
 #ifndef CROTON_HAS_CBLAS
-#if __has_include(<cblas.h>)
+#if defined(CROTON_CBLAS_HEADER) || __has_include(<cblas.h>) || __has_include(<mkl_cblas.h>)
 #define CROTON_HAS_CBLAS 1
 #else
 #define CROTON_HAS_CBLAS 0
@@ -477,6 +477,37 @@ concept model = std::is_class_v<T> && std::is_aggregate_v<T> && detail::model_tr
 #endif
 #if CROTON_HAS_ZLIB && !__has_include(<zlib.h>)
 #error "croton: CROTON_HAS_ZLIB is 1, but there is no <zlib.h>: install zlib (Debian: zlib1g-dev)"
+#endif
+
+// The header with the C interface of the BLAS: MKL has no cblas.h.
+#ifndef CROTON_CBLAS_HEADER
+#if __has_include(<cblas.h>) || !__has_include(<mkl_cblas.h>)
+#define CROTON_CBLAS_HEADER <cblas.h>
+#else
+#define CROTON_CBLAS_HEADER <mkl_cblas.h>
+#endif
+#endif
+
+// Whether a program can ask the system which library a function comes from. In glibc before 2.34 this is in a library
+// that would have to be linked.
+#ifndef CROTON_HAS_DLFCN
+#if __has_include(<features.h>)
+#include <features.h>
+#endif
+#if !__has_include(<dlfcn.h>) || (defined(__GLIBC__) && (__GLIBC__ < 2 || (__GLIBC__ == 2 && __GLIBC_MINOR__ < 34)))
+#define CROTON_HAS_DLFCN 0
+#else
+#define CROTON_HAS_DLFCN 1
+#endif
+#endif
+
+// Whether a function that no library brings can be declared, and is null.
+#ifndef CROTON_HAS_WEAK_SYMBOLS
+#if defined(__ELF__)
+#define CROTON_HAS_WEAK_SYMBOLS 1
+#else
+#define CROTON_HAS_WEAK_SYMBOLS 0
+#endif
 #endif
 
 // A CUDA compiler reads this, so that the device `cuda` exists.
@@ -500,6 +531,15 @@ concept model = std::is_class_v<T> && std::is_aggregate_v<T> && detail::model_tr
 // Whether functions can be recorded by a profile: 0 takes the branch out of every call.
 #ifndef CROTON_HAS_PROFILER
 #define CROTON_HAS_PROFILER 1
+#endif
+
+// Functions compiled for a newer x86 than the rest of the program, and the question what this processor is.
+#ifndef CROTON_HAS_X86_TARGETS
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__CUDACC__)
+#define CROTON_HAS_X86_TARGETS 1
+#else
+#define CROTON_HAS_X86_TARGETS 0
+#endif
 #endif
 
 // The counters of the processor, for profiles.
@@ -4364,7 +4404,7 @@ private:
     constexpr double value(int id) const { return g.literal_value(id); }
     constexpr int literal(int like, double v) { return g.literal(g[like].type, v); }
     static constexpr double magnitude(double v) { return v < 0 ? -v : v; }
-    static constexpr bool finite(double v) { return magnitude(v) <= std::numeric_limits<double>::max(); }
+    static constexpr bool finite(double v) { return v - v == 0; }
 
     constexpr int sum_of(int fn, int a, int b);
     constexpr void add_term(sum_list& list, int body, double coefficient);
@@ -13745,17 +13785,198 @@ std::ostream& operator<<(std::ostream& out, const array<T, Rank, Device>& x) {
 
 #endif
 
-// croton/device/cpu/blas.hpp
-// Products of strided matrices and vectors: CBLAS where it fits, plain loops where it does not or is slower.
-#ifndef CROTON_DEVICE_CPU_BLAS_HPP
-#define CROTON_DEVICE_CPU_BLAS_HPP
+// croton/device/cpu/blas_library.hpp
+// Which BLAS a program runs, found out while it runs: a program that was linked to one library may be given another.
+#ifndef CROTON_DEVICE_CPU_BLAS_LIBRARY_HPP
+#define CROTON_DEVICE_CPU_BLAS_LIBRARY_HPP
 
 #if CROTON_HAS_CBLAS
 // OpenBLAS has a bfloat16 of its own, in the global namespace: it would make ours ambiguous to who uses namespace croton.
 #define bfloat16 openblas_bfloat16
-#include <cblas.h>
+#include CROTON_CBLAS_HEADER
 #undef bfloat16
 #endif
+
+#if CROTON_HAS_CBLAS && CROTON_HAS_DLFCN
+#include <dlfcn.h>
+#endif
+
+#if CROTON_HAS_CBLAS && CROTON_HAS_WEAK_SYMBOLS
+// Null where another BLAS is linked. A static OpenBLAS is known by nothing else; it brings all but the first.
+extern "C" {
+[[gnu::weak]] char* openblas_get_config();
+[[gnu::weak]] char* gotoblas_corename();
+[[gnu::weak]] int openblas_get_num_threads();
+[[gnu::weak]] void openblas_set_num_threads(int);
+}
+#endif
+
+namespace croton::inline v0_1 {
+
+namespace detail {
+
+/// The library that holds the `cblas_sgemm` of this program. It is asked for its name and for its threads through the
+/// functions that it and what it loads bring, so that nothing needs to be linked for it.
+class blas_library {
+    const char* file_ = nullptr;  // where the library lies; null where it is a part of the program, or nobody can tell
+    void* handle_ = nullptr;      // what the system knows it by, then
+
+#if CROTON_HAS_CBLAS && CROTON_HAS_DLFCN
+    void find() {
+        Dl_info library{}, program{};
+        static const char mark = 0;
+        void* sgemm = reinterpret_cast<void*>(&cblas_sgemm);
+        if (dladdr(sgemm, &library) == 0) return;
+        // Code at a fixed address knows the function by a jump in the program itself; a static library is a part of it.
+        if (dladdr(&mark, &program) != 0 && program.dli_fbase == library.dli_fbase) {
+            sgemm = dlsym(RTLD_NEXT, "cblas_sgemm");
+            if (sgemm == nullptr || dladdr(sgemm, &library) == 0) return;
+        }
+        file_ = library.dli_fname;
+        handle_ = dlopen(file_, RTLD_LAZY | RTLD_NOLOAD);
+    }
+    /// Where it really lies.
+    std::string path() const {
+        char* const found = file_ != nullptr ? realpath(file_, nullptr) : nullptr;
+        std::string path = found != nullptr ? found : file_ != nullptr ? file_ : "";
+        std::free(found);
+        return path;
+    }
+    void close() const {
+        if (handle_ != nullptr) dlclose(handle_);
+    }
+    /// Of the library, or of one that it needs itself.
+    void* symbol(const char* name) const { return handle_ != nullptr ? dlsym(handle_, name) : nullptr; }
+#else
+    void find() const {}
+    void close() const {}
+    std::string path() const { return {}; }
+    void* symbol(const char*) const { return nullptr; }
+#endif
+
+    template <class F> F* function(const char* name) const { return reinterpret_cast<F*>(symbol(name)); }
+
+#if CROTON_HAS_CBLAS && CROTON_HAS_WEAK_SYMBOLS
+    // What the linker knows may be another library's: it counts only where ours could not be asked.
+    template <class F> F* either(const char* name, F* linked) const { return handle_ != nullptr ? function<F>(name) : linked; }
+    auto openblas_config() const { return either("openblas_get_config", openblas_get_config); }
+    auto openblas_kernels() const { return either("gotoblas_corename", gotoblas_corename); }
+    auto openblas_threads() const { return either("openblas_get_num_threads", openblas_get_num_threads); }
+    auto openblas_set_threads() const { return either("openblas_set_num_threads", openblas_set_num_threads); }
+#else
+    auto openblas_config() const { return function<char*()>("openblas_get_config"); }
+    auto openblas_kernels() const { return function<char*()>("gotoblas_corename"); }
+    auto openblas_threads() const { return function<int()>("openblas_get_num_threads"); }
+    auto openblas_set_threads() const { return function<void(int)>("openblas_set_num_threads"); }
+#endif
+
+public:
+    blas_library() { find(); }
+    ~blas_library() { close(); }
+    blas_library(const blas_library&) = delete;
+    blas_library& operator=(const blas_library&) = delete;
+
+    std::string name() const {
+        if constexpr (!has_cblas) return "none";
+        if (const auto backend = function<int(char*, std::size_t)>("flexiblas_current_backend")) {
+            char text[128] = {};
+            backend(text, sizeof text);
+            return "FlexiBLAS" + in_brackets(text);
+        }
+        const auto kernels = openblas_kernels();
+        if (const auto config = openblas_config()) {
+            // "OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH ...": the version is the second word.
+            const std::string_view text = config();
+            return std::string(text.substr(0, text.find(' ', text.find(' ') + 1))) + in_brackets(kernels ? kernels() : "");
+        }
+        if (kernels) return "OpenBLAS" + in_brackets(kernels());
+        if (const auto version = function<void(char*, int)>("MKL_Get_Version_String")) {
+            // "Intel(R) oneAPI Math Kernel Library Version 2026.2-Product Build ..."
+            char text[256] = {};
+            version(text, static_cast<int>(sizeof text) - 1);
+            const std::string_view all = text, mark = "Version ";
+            const std::size_t at = all.find(mark);
+            if (at == all.npos) return "MKL";
+            const std::string_view number = all.substr(at + mark.size());
+            return "MKL " + std::string(number.substr(0, number.find_first_of("- ")));
+        }
+        if (const auto version = function<const char*()>("bli_info_get_version_str")) {
+            const auto chosen = function<int()>("bli_arch_query_id");
+            const auto described = function<const char*(int)>("bli_arch_string");
+            return "BLIS " + std::string(version()) + in_brackets(chosen && described ? described(chosen()) : "");
+        }
+        return name_by_file();
+    }
+
+    /// How many threads it uses; 0 where it does not tell.
+    int threads() const {
+        if (const auto f = function<int()>("flexiblas_get_num_threads")) return f();
+        if (const auto f = openblas_threads()) return f();
+        if (const auto f = function<int()>("MKL_Get_Max_Threads")) return f();
+        if (const auto f = function<std::int64_t()>("bli_thread_get_num_threads")) {
+            const std::int64_t count = f();
+            return count < 1 ? 1 : static_cast<int>(count);  // -1 is BLIS's word for: nobody asked for more
+        }
+        return 0;
+    }
+
+    /// Does nothing where the library does not let itself be told.
+    void set_threads(int count) const {
+        if (const auto f = function<void(int)>("flexiblas_set_num_threads")) return f(count);
+        if (const auto f = openblas_set_threads()) return f(count);
+        if (const auto f = function<void(int)>("MKL_Set_Num_Threads")) return f(count);
+        if (const auto f = function<void(std::int64_t)>("bli_thread_set_num_threads")) return f(count);
+    }
+
+private:
+    static std::string in_brackets(const char* text) { return *text == 0 ? "" : " (" + std::string(text) + ")"; }
+
+    /// For libraries that do not tell: Debian's BLIS and ATLAS are both called libblas.so.3, in folders of their own.
+    std::string name_by_file() const {
+        const std::string where = path();
+        const auto cut = [](std::string_view& from) {
+            const std::string_view last = from.substr(from.rfind('/') + 1);
+            from.remove_suffix(std::min(from.size(), last.size() + 1));
+            return last;
+        };
+        std::string_view rest = where;
+        const std::string_view file = cut(rest), folder = cut(rest);
+        constexpr std::array<std::array<std::string_view, 2>, 7> known{{{"openblas", "OpenBLAS"},
+                                                                        {"mkl", "MKL"},
+                                                                        {"blis", "BLIS"},
+                                                                        {"atlas", "ATLAS"},
+                                                                        {"armpl", "Arm Performance Libraries"},
+                                                                        {"nvpl", "NVPL"},
+                                                                        {"gslcblas", "reference BLAS of the GSL"}}};
+        for (const auto& [word, name] : known)
+            for (const std::string_view part : {file, folder})
+                if (part.starts_with(word) || part.starts_with("lib" + std::string(word))) return std::string(name);
+        if (where.find("/vecLib.framework/") != where.npos) return "Accelerate";
+        // The C interface of Netlib's own has this variable, and nothing faster was found below it.
+        if (symbol("RowMajorStrg") != nullptr) return "reference BLAS (" + std::string(file) + ")";
+        return file.empty() ? "unknown BLAS" : std::string(file);
+    }
+
+};
+
+/// How many threads the BLAS uses; 0 where it does not tell, or there is none.
+inline int blas_threads() { return blas_library().threads(); }
+
+}  // namespace detail
+
+/// The library that computes the products of `cpu` in this process, as it names itself: "OpenBLAS 0.3.21 (Haswell)" with
+/// the kernels it chose for this processor, "MKL 2026.2", "BLIS 0.9.0 (zen3)", "FlexiBLAS (NETLIB)" with the library that
+/// it hands on to, "reference BLAS (libblas.so.3)", else the name of its file. "none" where croton was compiled without.
+inline std::string blas_name() { return detail::blas_library().name(); }
+
+}  // namespace croton::inline v0_1
+
+#endif
+
+// croton/device/cpu/blas.hpp
+// Products of strided matrices and vectors: CBLAS where it fits, plain loops where it does not or is slower.
+#ifndef CROTON_DEVICE_CPU_BLAS_HPP
+#define CROTON_DEVICE_CPU_BLAS_HPP
 
 namespace croton::inline v0_1::detail::cpu_device {
 
@@ -16149,12 +16370,6 @@ inline int available_processors() noexcept {
 #include <pthread.h>
 #endif
 
-#if CROTON_HAS_CBLAS
-// Weak, because only OpenBLAS has it.
-extern "C" [[gnu::weak]] void openblas_set_num_threads(int);
-extern "C" [[gnu::weak]] int openblas_get_num_threads();
-#endif
-
 namespace croton::inline v0_1 {
 
 namespace detail {
@@ -16165,24 +16380,10 @@ inline constexpr int most_threads = 64;
 /// 0 until somebody asks or sets it.
 inline constinit std::atomic<int> thread_count{0};
 
-/// How many threads OpenBLAS uses; 0 where it is not the BLAS.
-inline int blas_threads() {
-#if CROTON_HAS_CBLAS
-    if (openblas_get_num_threads) return openblas_get_num_threads();
-#endif
-    return 0;
-}
-
-inline void set_blas_threads([[maybe_unused]] int count) {
-#if CROTON_HAS_CBLAS
-    if (openblas_set_num_threads) openblas_set_num_threads(count);
-#endif
-}
-
 /// OpenBLAS knows nothing of control groups: where they leave less, its threads would wait for each other.
 inline void keep_blas_within_limits() {
     [[maybe_unused]] static const bool kept = [] {
-        if (blas_threads() > 1 && blas_threads() > available_processors()) set_blas_threads(available_processors());
+        if (blas_threads() > 1 && blas_threads() > available_processors()) blas_library().set_threads(available_processors());
         return true;
     }();
 }
@@ -16389,15 +16590,16 @@ inline int threads() {
     return detail::thread_count.compare_exchange_strong(count, available, std::memory_order_relaxed) ? available : count;
 }
 
-/// Sets the number of threads of CPU functions and of OpenBLAS. 0 or less means the processors that this process may use
-/// now; more than the machine has, or than 64 where it has less, means that. Results of sums depend on this number, and on
-/// nothing else. It may be called at any time; calls that run go on with what they have.
+/// Sets the number of threads of CPU functions and of the BLAS, where that is OpenBLAS, MKL, BLIS or FlexiBLAS; others have
+/// means of their own. 0 or less means the processors that this process may use now; more than the machine has, or than 64
+/// where it has less, means that. Results of sums depend on this number, and on nothing else. It may be called at any time;
+/// calls that run go on with what they have.
 inline void set_threads(int count) {
     const int most = std::max(detail::most_threads, static_cast<int>(std::thread::hardware_concurrency()));
     count = count <= 0 ? detail::available_processors() : std::min(count, most);
     detail::thread_count.store(count, std::memory_order_relaxed);
     detail::thread_pool::end_workers();
-    detail::set_blas_threads(count);
+    detail::blas_library().set_threads(count);
 }
 
 }  // namespace croton::inline v0_1
@@ -16847,6 +17049,8 @@ struct cpu {
     static constexpr bool fuses = true;
     static constexpr std::string_view loop_name = has_xsimd ? "SIMD" : "loop";
     static constexpr std::string_view product_name = has_cblas ? "BLAS" : "loop";
+    /// Who computes the products.
+    static std::string product_library() { return blas_name(); }
 
     /// Called when a function is made.
     static void prepare() { detail::keep_blas_within_limits(); }
@@ -17826,13 +18030,19 @@ inline std::string rewrites_text(const rewrite_counts& c) {
 /// The text, from facts that have no types.
 template <class Graph, class Plan>
 std::string explanation(const std::string& title, const Graph& before, const Graph& after, const rewrite_counts& counts,
-                        const Plan& plan, bool rewrites, bool fuses, const bool* contiguous) {
+                        const Plan& plan, bool rewrites, bool fuses, const bool* contiguous, const std::string& library) {
     const plan_writer<Plan> written(plan, fuses);
     std::string out = title + "\n\n  arguments\n" + arguments_text(after, contiguous);
     out += "\n  graph as traced: " + count_text(before.node_count, "node") + "\n" + graph_writer(before).text("    ");
     out += "\n  rewrites" + std::string(rewrites ? "" : ", for derivatives only") + "\n" + rewrites_text(counts);
     out += "\n  graph as it runs: " + count_text(after.node_count, "node") + "\n" + graph_writer(after).text("    ");
-    out += "\n  plan: " + count_text(plan.step_count, "step") + "\n" + written.steps();
+    out += "\n  plan: " + count_text(plan.step_count, "step");
+    for (int s = 0; s < plan.step_count; ++s)
+        if (plan.steps[s].what == step_kind::product && !library.empty()) {
+            out += "; BLAS: " + library;
+            break;
+        }
+    out += "\n" + written.steps();
     return out + "\n  through memory\n" + written.memory();
 }
 
@@ -17846,11 +18056,13 @@ std::string explanation(const std::string& title, const Graph& before, const Gra
 template <class Device, class F> std::string explain(const compiled<Device, F>& f) {
     const auto& program = f.program();
     const auto& plan = f.plan();
+    std::string library;
+    if constexpr (requires { Device::product_library(); }) library = Device::product_library();
     const std::string name = f.name().starts_with("function") ? f.name() : "function \"" + f.name() + "\"";
     return detail::explanation(name + " on " + std::string(detail::device_name<Device>),
                                detail::graph_facts_of(detail::traced_only<F>::get()), detail::graph_facts_of(program),
                                program.rewrites, detail::plan_facts(detail::view_of(program, plan)), Device::rewrites, Device::fuses,
-                               plan.contiguous_leaf.begin());
+                               plan.contiguous_leaf.begin(), library);
 }
 
 }  // namespace croton::inline v0_1
@@ -18341,11 +18553,19 @@ struct machine_limits {
     };
 
     std::array<level, 5> levels{};
-    double gemm_float = 0;  ///< GFLOP/s of a product of square matrices
+    double gemm_float = 0;  ///< GFLOP/s of products of large matrices, as the BLAS computes them
     double gemm_double = 0;
+    double arithmetic_float = 0;  ///< GFLOP/s of multiplications and additions alone
+    double arithmetic_double = 0;
 
     bool known() const { return levels.back().triad > 0; }
     const level& memory() const { return levels.back(); }
+    /// GFLOP/s of products of `double`, or of `float`: what the BLAS reaches; what the machine allows, however slow that is.
+    double gemm(bool wide) const { return wide ? gemm_double : gemm_float; }
+    double products(bool wide) const {
+        const double allowed = wide ? arithmetic_double : arithmetic_float;
+        return allowed > gemm(wide) ? allowed : gemm(wide);
+    }
 
     /// The GB/s that a loop over `working_set` bytes can reach, of which it writes `written`. Between two measured sizes
     /// the faster rate counts.
@@ -18386,7 +18606,7 @@ struct step_profile {
     /// The GFLOP/s or, for what is not a product of matrices, the GB/s that the machine allows; 0 where it is not known.
     double limit(const machine_limits& machine) const {
         if (!machine.known()) return 0;
-        if (is_gemm()) return element == "double" ? machine.gemm_double : machine.gemm_float;
+        if (is_gemm()) return machine.products(element == "double");
         return machine.bandwidth(working_set, written);
     }
     /// The share of it that the step reached, in percent.
@@ -18489,7 +18709,8 @@ struct profile_data {
     std::string name;
     nanoseconds time = 0;  ///< from its construction to its end, or to now
     int threads = 1;       ///< of croton's loops
-    int blas_threads = 0;  ///< of OpenBLAS; 0 where there is another BLAS or none
+    std::string blas;      ///< what computes products on the CPU: `blas_name()`
+    int blas_threads = 0;  ///< of it; 0 where it does not tell, or there is none
     int cores = 1;         ///< that the process may use
     std::vector<function_profile> functions;
     std::vector<scope_profile> tree;  ///< the first is the profile itself
@@ -19087,6 +19308,7 @@ private:
         w.put("time_ns", d.time);
         w.put("functions_time_ns", d.functions_time());
         w.put("threads", d.threads);
+        w.put("blas", d.blas);
         w.put("blas_threads", d.blas_threads);
         w.put("cores", d.cores);
         limits();
@@ -19138,6 +19360,8 @@ private:
             });
             w.put("gemm_float_gflop_per_s", d.limits.gemm_float);
             w.put("gemm_double_gflop_per_s", d.limits.gemm_double);
+            w.put("arithmetic_float_gflop_per_s", d.limits.arithmetic_float);
+            w.put("arithmetic_double_gflop_per_s", d.limits.arithmetic_double);
         });
     }
 
@@ -19248,10 +19472,12 @@ struct json_format {
 ///     name               of the profile
 ///     time_ns            from its construction to its end
 ///     functions_time_ns  of this, in functions
-///     threads, blas_threads, cores   of croton's loops; of OpenBLAS (0: there is none); that the process may use
+///     threads, blas_threads, cores   of croton's loops; of the BLAS (0: it does not tell); that the process may use
+///     blas               which BLAS computes products on the CPU, or "none"
 ///     limits             what the machine was measured to reach, or null
 ///       levels             for arrays of `bytes` together: read_gb_per_s of a sum, triad_gb_per_s of c = a + 3 b
-///       gemm_float_gflop_per_s, gemm_double_gflop_per_s
+///       gemm_float_gflop_per_s, gemm_double_gflop_per_s   of products by that BLAS
+///       arithmetic_float_gflop_per_s, arithmetic_double_gflop_per_s   of multiplications and additions alone
 ///     counters           of the processor, for this thread: available; note, which says why not; cycles, instructions,
 ///                        cache_references, cache_misses
 ///     to_device, to_host transfers between calls: count, bytes, time_ns
@@ -19724,8 +19950,81 @@ public:
 
 #endif
 
+// croton/profile/arithmetic.hpp
+// What the arithmetic units of this processor can do at most, whatever its libraries make of them.
+#ifndef CROTON_PROFILE_ARITHMETIC_HPP
+#define CROTON_PROFILE_ARITHMETIC_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// Multiplications and additions in registers that wait for nothing, with the widest instructions that the processor has:
+/// a program that was compiled for an older one calls a BLAS that uses them as well. A template, so that only programs that
+/// write a report compile it.
+template <class T> struct arithmetic_of {
+    /// GFLOP/s of all threads together.
+    static double rate() {
+        double most = std::max(rate_of(chains_here<12>), rate_of(chains_here<24>));
+#if CROTON_HAS_X86_TARGETS
+        if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) most = std::max(most, rate_of(chains_avx2));
+        if (__builtin_cpu_supports("avx512f")) most = std::max({most, rate_of(chains_avx512<12>), rate_of(chains_avx512<24>)});
+#endif
+        return most;
+    }
+
+private:
+    static constexpr std::int64_t turns = 40'000;
+
+    struct result {
+        T sum;
+        std::int64_t operations;
+    };
+
+    template <int Chains> using count = std::make_integer_sequence<int, Chains>;
+
+    // As many chains as hide the latency of the units, and fit into the registers: 12 of 16, 24 of 32. Each is a variable of
+    // its own also where the optimiser unrolls nothing.
+    template <int Bytes, int... C> CROTON_INLINE static result chains(std::integer_sequence<int, C...>) {
+        typedef T numbers [[gnu::vector_size(Bytes)]];
+        const numbers factor = numbers{} + T(0.5), addend = numbers{} + T(0.25);
+        numbers value[] = {numbers{} + static_cast<T>(C)...};
+        for (std::int64_t t = 0; t < turns; ++t) ((value[C] = value[C] * factor + addend), ...);
+        T sum{};
+        ((sum += value[C][0]), ...);
+        return {sum, 2 * turns * static_cast<std::int64_t>(sizeof...(C) * Bytes / sizeof(T))};
+    }
+    template <int Chains> static result chains_here() { return chains<16>(count<Chains>()); }
+#if CROTON_HAS_X86_TARGETS
+    [[gnu::target("avx2,fma")]] static result chains_avx2() { return chains<32>(count<12>()); }
+    template <int Chains> [[gnu::target("avx512f,fma")]] static result chains_avx512() { return chains<64>(count<Chains>()); }
+#endif
+
+    static double rate_of(result (*f)()) {
+        const int parts = threads();
+        volatile T sink{};
+        double most = 0;
+        for (int tried = 0; tried < 5; ++tried) {
+            const nanoseconds start = steady_nanoseconds::now();
+            std::int64_t operations = 0;
+            parallel(parts, [&](int part) {
+                const result r = f();
+                if (part == 0) {
+                    sink = r.sum;
+                    operations = r.operations * parts;
+                }
+            });
+            most = std::max(most, static_cast<double>(operations) /
+                                      static_cast<double>(std::max<nanoseconds>(steady_nanoseconds::now() - start, 1)));
+        }
+        return most;
+    }
+};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
 // croton/profile/limits.hpp
-// What this machine can do at most: a triad and a matrix product on the CPU device, measured once in a process.
+// What this machine can do at most: loops over memory, products and arithmetic on the CPU, measured once in a process.
 #ifndef CROTON_PROFILE_LIMITS_HPP
 #define CROTON_PROFILE_LIMITS_HPP
 
@@ -19753,9 +20052,10 @@ private:
                                     kernel::apply<op::add, kernel::e<0, float>, kernel::e<2, float>>, kernel::store<float, 2, kernel::e<3, float>>>,
                       kernel::block<>, kernel::block<>>>;
 
+    // The least time of some tries; what takes long is not tried again.
     template <class F> static nanoseconds best(int tries, F&& f) {
         nanoseconds least = 0;
-        for (int i = 0; i < tries; ++i) {
+        for (int i = 0; i < tries && least < 50'000'000; ++i) {
             const nanoseconds start = steady_nanoseconds::now();
             f();
             const nanoseconds t = std::max<nanoseconds>(steady_nanoseconds::now() - start, 1);
@@ -19788,12 +20088,17 @@ private:
     }
 
     template <class T> static double gemm_rate() {
-        constexpr std::int64_t n = 512;
-        std::vector<T> a(n * n, T(1)), b(n * n, T(1)), c(n * n);
-        const nanoseconds t = best(5, [&] {
-            Device::template gemm<T>(1, {a.data(), n, n, n, 1}, {b.data(), n, n, n, 1}, 0, {c.data(), n, n, n, 1});
-        });
-        return 2.0 * n * n * n / static_cast<double>(t);
+        // Many threads are kept busy by large matrices only.
+        double most = 0;
+        for (std::int64_t n = 512;; n *= 2) {
+            const auto size = static_cast<std::size_t>(n * n);
+            std::vector<T> a(size, T(1)), b(size, T(1)), c(size);
+            const nanoseconds t = best(5, [&] {
+                Device::template gemm<T>(1, {a.data(), n, n, n, 1}, {b.data(), n, n, n, 1}, 0, {c.data(), n, n, n, 1});
+            });
+            most = std::max(most, 2 * static_cast<double>(n * n * n) / static_cast<double>(t));
+            if (t > 2'000'000 || n >= 4096) return most;
+        }
     }
 
     static machine_limits measure() {
@@ -19805,6 +20110,8 @@ private:
             m.levels[i] = {sizes[i], rate<total>(memory, sizes[i], 2, 0), rate<triad>(memory, sizes[i], 3, 1)};
         m.gemm_float = gemm_rate<float>();
         m.gemm_double = gemm_rate<double>();
+        m.arithmetic_float = arithmetic_of<float>::rate();
+        m.arithmetic_double = arithmetic_of<double>::rate();
         return m;
     }
 };
@@ -19847,6 +20154,7 @@ public:
         data.name = collected.tree[0].name;
         data.time = time;
         data.threads = threads();
+        data.blas = blas_name();
         data.blas_threads = blas_threads();
         data.cores = available_processors();
         data.to_device = collected.to_device;
@@ -20103,8 +20411,9 @@ private:
         put("  Time in steps: %.6es (%.3f%%)\n", seconds(steps), share(steps, d.time));
         put("  Time outside of functions: %.6es (%.3f%%)\n", seconds(d.time - time), share(d.time - time, d.time));
         if (d.limits.known())
-            put("  This machine: memory %.1f GB/s, cache %.1f GB/s, float products %.0f GFLOP/s, double %.0f GFLOP/s\n",
-                d.limits.memory().triad, d.limits.levels[1].triad, d.limits.gemm_float, d.limits.gemm_double);
+            put("  This machine: memory %.1f GB/s, cache %.1f GB/s, float arithmetic %.0f GFLOP/s, double %.0f GFLOP/s\n",
+                d.limits.memory().triad, d.limits.levels[1].triad, d.limits.products(false), d.limits.products(true));
+        blas();
         counters();
         if (d.tree.size() > 1) {
             out_ += "\n";
@@ -20123,6 +20432,17 @@ private:
         }
         moved("Transfers between calls", d.to_device, d.to_host, d.time);
         tips();
+    }
+
+    /// Which library computes products, and how fast.
+    void blas() {
+        if (d.blas.empty()) return;
+        out_ += "  BLAS: " + d.blas;
+        if (d.blas_threads > 0) put(" on %d thread%s", d.blas_threads, d.blas_threads == 1 ? "" : "s");
+        if (d.limits.known())
+            put(", float products %s GFLOP/s, double %s GFLOP/s", number_text(d.limits.gemm_float).c_str(),
+                number_text(d.limits.gemm_double).c_str());
+        out_ += "\n";
     }
 
     void counters() {
@@ -20328,6 +20648,7 @@ public:
     explicit tip_finder(Data& data) : d(data) {}
 
     void find() {
+        products();
         for (const auto& f : d.functions) {
             if (f.calls == 0) continue;
             call_overhead(f);
@@ -20430,7 +20751,7 @@ private:
         }
         if (products * 20 < f.time || loops * 20 < f.time || !matters(lost)) return;
         tip("thread-fight", f.name,
-            std::to_string(d.blas_threads) + " threads of OpenBLAS and " + std::to_string(d.threads) + " of croton's loops share " +
+            std::to_string(d.blas_threads) + " threads of " + d.blas + " and " + std::to_string(d.threads) + " of croton's loops share " +
                 std::to_string(d.cores) + " cores, and the loops between the products run at less than half of the machine's rate",
             "try set_threads(1), or fewer threads for both", lost);
     }
@@ -20438,7 +20759,48 @@ private:
     /// Below this a loop is too short to be held to the machine's rates.
     static constexpr std::int64_t large = 1 << 20;
 
-    double gemm_limit(const step_profile& s) const { return s.element == "double" ? d.limits.gemm_double : d.limits.gemm_float; }
+    double gemm_limit(const step_profile& s) const { return d.limits.gemm(s.element == "double"); }
+
+    /// Products on the CPU that run at a fraction of what it could, because of their library or of its threads.
+    void products() {
+        if (!d.limits.known()) return;
+        const bool few = d.blas_threads > 0 && d.blas_threads * 2 <= d.threads;
+        const double threads = few ? static_cast<double>(d.blas_threads) / d.threads : 1;
+        const auto slow = [&](bool wide) { return d.limits.gemm(wide) < d.limits.products(wide) * threads / 4; };
+        nanoseconds lost = 0, waiting = 0;
+        bool wide = true;
+        std::string names;
+        int others = 0;
+        for (const function_profile& f : d.functions) {
+            nanoseconds in_this = 0;
+            for (const step_profile& s : f.steps) {
+                if (f.device != "cpu" || (s.kind != "gemm" && s.kind != "gemv")) continue;
+                if (s.element != "float" && s.element != "double") continue;
+                in_this += s.time;
+                if (s.type == "BLAS") waiting += part_of(s.time, 1 - threads);
+                if (!slow(s.element == "double")) continue;
+                lost += part_of(s.time, 1 - s.limit_share(d.limits) / 100);
+                wide = wide && s.element == "double";
+            }
+            if (in_this == 0) continue;
+            if (names.empty()) names = f.name;
+            else ++others;
+        }
+        if (others > 0) names += " and " + std::to_string(others) + " more";
+        if (lost > 0 && matters(lost))
+            tip("slow-blas", names,
+                (d.blas == "none" ? "there was no BLAS when this was compiled, and croton's own loops compute products of "
+                                  : d.blas + " computes products of ") +
+                    (wide ? "double" : "float") + " at " + number_text(d.limits.gemm(wide)) + " GFLOP/s; this machine can do " +
+                    number_text(d.limits.products(wide)),
+                "install OpenBLAS (Debian: libopenblas-dev) and link it: with -lopenblas, or by running CMake again", lost);
+        else if (few && matters(waiting))
+            tip("blas-threads", names,
+                d.blas + " computes products on " + std::to_string(d.blas_threads) + " of the " + std::to_string(d.threads) +
+                    " threads that loops use",
+                "call set_threads(" + std::to_string(d.threads) + "), which sets both, or look for an environment variable that limits it",
+                waiting);
+    }
 
     void small_product(const step_profile& s, const std::string& where) {
         const double limit = gemm_limit(s);

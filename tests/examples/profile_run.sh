@@ -15,7 +15,7 @@ fail() {
 # Times, rates and shares become N; the rows of a table, which stand in the order of their times, are sorted; the tree is
 # left as it is; what follows the heading of the tips is left out.
 mask() {
-    sed -E -e 's/^[0-9]+ of 400 /N of 400 /' -e 's/^  Hardware counters.*/  Hardware counters/' -e 's/ on [0-9]+ threads?$/ on N threads/' \
+    sed -E -e 's/^[0-9]+ of 400 /N of 400 /' -e 's/^  Hardware counters.*/  Hardware counters/' -e 's/^  BLAS: .*/  BLAS/' -e 's/ on [0-9]+ threads?$/ on N threads/' \
         -e 's/^( +[0-9.]+% .* )(BLAS|SIMD|loop) /\1TYPE /' \
         -e 's/(TYPE +[0-9]+ +[0-9]+) +[0-9.]+ +[0-9.]+ +([0-9.]+%|-)  /\1 N N N  /' \
         -e 's/ +[0-9]+\.[0-9]+%/ N%/g' -e 's/\([0-9.]+%\)/(N%)/g' -e 's/ +[0-9]+\.[0-9]+(e[-+][0-9]+)?s/ Ns/g' \

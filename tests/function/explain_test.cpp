@@ -16,6 +16,14 @@ bool has(const std::string& text, const std::string& line) {
     return found;
 }
 
+/// Which library computes products depends on the machine.
+std::string without_library(std::string text) {
+    const std::string library = "; BLAS: " + blas_name() + "\n";
+    const std::size_t at = text.find(library);
+    if (at == text.npos) return "the BLAS is not named";
+    return text.erase(at, library.size() - 1);
+}
+
 const char* const gemm_text = R"(function "line" on cpu
 
   arguments
@@ -98,7 +106,7 @@ const char* const logistic_text = R"(function "train" on cpu
 
 TEST_CASE("a product with a bias is one call, and explain says so") {
     const auto line = croton::function<cpu>("line", [](matrix<float> m, matrix<float> x, matrix<float> b) { return dot(m, x) + b; });
-    CHECK(explain(line) == gemm_text);
+    CHECK(without_library(explain(line)) == gemm_text);
 }
 
 TEST_CASE("the logistic regression: names, extents, formulas, reasons") {
@@ -114,7 +122,7 @@ TEST_CASE("the logistic regression: names, extents, formulas, reasons") {
         auto [gw, gb] = grad(cost, w, b);
         return outputs(p > 0.5, xent).updates(w -= 0.1 * gw, b -= 0.1 * gb);
     });
-    CHECK(explain(train) == logistic_text);
+    CHECK(without_library(explain(train)) == logistic_text);
 
     const detail::plan_facts facts(detail::view_of(train.program(), train.plan()));
     CHECK(detail::step_formula(facts, 0) == "t1 = x w");

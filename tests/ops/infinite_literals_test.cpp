@@ -26,13 +26,14 @@ void check(const array<float, 1>& got, const std::vector<float>& wanted) {
 
 template <class Device> void arithmetic() {
     auto f = function<Device>([](vector<float> x) {
-        return std::tuple(x * INFINITY, x + NAN, x - INFINITY, x / 0.0, pow(x, INFINITY), (x * 1e200) * 1e200, x * 1e300 * 1e300);
+        return std::tuple(x * INFINITY, x + NAN, x - INFINITY, x / 0.0, 1 / (x * 0), pow(x, INFINITY), (x * 1e200) * 1e200, x * 1e300 * 1e300);
     });
-    auto [times, plus, minus, over, power, far, farther] = f(array<float, 1>{1, 0, -1});
+    auto [times, plus, minus, over, under, power, far, farther] = f(array<float, 1>{1, 0, -1});
     check(times, {inf, nan_value, -inf});
     check(plus, {nan_value, nan_value, nan_value});
     check(minus, {-inf, -inf, -inf});
     check(over, {inf, nan_value, -inf});
+    check(under, {inf, inf, -inf});
     check(power, {1, 0, 1});
     check(far, {inf, nan_value, -inf});
     check(farther, {inf, nan_value, -inf});
@@ -66,4 +67,14 @@ TEST_CASE("arithmetic with literals beyond the numbers") {
 TEST_CASE("masks of infinities") {
     masks<cpu>();
     masks<reference>();
+}
+
+TEST_CASE("a literal beyond double") {
+    auto f = function<cpu>([](vector<double> x) { return std::tuple(x * 1e200 * 1e200, x * 1e200 * 1e-200, 1e200 * x / 1e-200); });
+    auto [far, near, over] = f(array<double, 1>{1, 0});
+    CHECK(std::isinf(far(0)));
+    CHECK(far(1) == 0);
+    CHECK(near == array<double, 1>{1, 0});
+    CHECK(std::isinf(over(0)));
+    CHECK(over(1) == 0);
 }

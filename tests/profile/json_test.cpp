@@ -60,11 +60,14 @@ TEST_CASE("everything in a profile is in its JSON") {
     CHECK(v["time_ns"].integer() == 10000);
     CHECK(v["functions_time_ns"].integer() == 6000);
     CHECK(v["threads"].integer() == 2);
+    CHECK(v["blas"].text == "BLAS of made up");
     CHECK(v["blas_threads"].integer() == 3);
     CHECK(v["cores"].integer() == 4);
     CHECK(v["limits"]["levels"].items.size() == 5);
     CHECK(v["limits"]["levels"][4]["read_gb_per_s"].number() == 5.5);
     CHECK(v["limits"]["gemm_double_gflop_per_s"].number() == 36.25);
+    CHECK(v["limits"]["arithmetic_float_gflop_per_s"].number() == 80);
+    CHECK(v["limits"]["arithmetic_double_gflop_per_s"].number() == 40.5);
     CHECK(v["counters"]["available"].text == "false");
     CHECK(v["tips"][0]["gain_ns"].integer() == 777);
     CHECK_FALSE(v.has("events"));
@@ -107,8 +110,8 @@ TEST_CASE("everything in a profile is in its JSON") {
     CHECK(f["steps"][1]["constant"].text == "true");
     // 28.8 of 72 GFLOP/s
     CHECK(f["steps"][2]["limit_unit"].text == "GFLOP/s");
-    CHECK(f["steps"][2]["limit"].number() == 72);
-    CHECK(f["steps"][2]["limit_percent"].number() == doctest::Approx(40));
+    CHECK(f["steps"][2]["limit"].number() == 80);
+    CHECK(f["steps"][2]["limit_percent"].number() == doctest::Approx(36));
     CHECK(f["steps"][2]["packs"].text == "true");
 
     CHECK(f["buffers"][0]["role"].text == "argument");

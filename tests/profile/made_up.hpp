@@ -23,6 +23,7 @@ inline croton::profile_data data(const std::string& name = "made up") {
     d.name = name;
     d.time = 10000;
     d.threads = 2;
+    d.blas = "BLAS of " + name;
     d.blas_threads = 3;
     d.cores = 4;
 
@@ -117,6 +118,8 @@ inline croton::profile_data data(const std::string& name = "made up") {
     d.limits.levels = {{{100, 50, 40}, {200, 30, 20}, {400, 20, 10}, {800, 10, 8}, {1600, 5.5, 4}}};
     d.limits.gemm_float = 72;
     d.limits.gemm_double = 36.25;
+    d.limits.arithmetic_float = 80;
+    d.limits.arithmetic_double = 40.5;
     d.counters.note = name;
     d.tips.push_back({"unfused", name, "evidence " + name, "advice " + name, 777});
     return d;

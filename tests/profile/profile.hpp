@@ -15,7 +15,7 @@ struct ticks {
 
 using ticking_profile = croton::basic_profile<ticks>;
 
-/// Reads at 100 GB/s and copies at 50 wherever the arrays lie; products run at 1000 and 500 GFLOP/s.
+/// Reads at 100 GB/s and copies at 50 wherever the arrays lie; products run at 1000 and 500 GFLOP/s, and floats might at 1250.
 struct round_machine {
     static croton::machine_limits limits() {
         croton::machine_limits m;
@@ -26,6 +26,8 @@ struct round_machine {
         }
         m.gemm_float = 1000;
         m.gemm_double = 500;
+        m.arithmetic_float = 1250;
+        m.arithmetic_double = 400;
         return m;
     }
 };

@@ -37,7 +37,8 @@ TEST_CASE("the whole report") {
     }
     total(array<double, 1>(1000));
     profile_data data = scope.data<support::round_machine>();
-    data.threads = 2;
+    data.threads = data.blas_threads = 2;
+    data.blas = "OpenBLAS 0.3.21 (Haswell)";
     data.counters = {};
     data.counters.note = "not here";
     data.tips.clear();

@@ -115,6 +115,60 @@ TEST_CASE("small-product: too little work for BLAS") {
     CHECK(find_tip(changed(profiled([&] { f(large, large); }), slow), "small-product") == nullptr);
 }
 
+TEST_CASE("slow-blas: products far below what the processor can do; blas-threads: on fewer threads than loops") {
+    auto f = function<cpu>("f", [](matrix<float> a, vector<float> x) { return dot(a, a) + dot(a, x); });
+    const array<float, 2> a(100, 100);
+    const profile_data d = profiled([&] { f(a, array<float, 1>(100)); });
+    const auto with = [&](double rate, int blas_threads, std::string name = "reference BLAS (libblas.so.3)") {
+        return changed(d, [&](profile_data& c) {
+            slow_down(c, 1000);
+            c.limits.gemm_float = rate;
+            c.threads = c.cores = 16;
+            c.blas_threads = blas_threads;
+            c.blas = name;
+        });
+    };
+    const profile_data slow = with(10, 0);
+    REQUIRE(find_tip(slow, "slow-blas") != nullptr);
+    CHECK(find_tip(slow, "slow-blas")->where == "f");
+    CHECK(find_tip(slow, "slow-blas")->evidence ==
+          "reference BLAS (libblas.so.3) computes products of float at 10.0 GFLOP/s; this machine can do 1250");
+    CHECK(find_tip(slow, "slow-blas")->advice.find("libopenblas-dev") != std::string::npos);
+    // The limit of a product is the machine's, not what the library happens to reach.
+    double lost = 0;
+    for (const step_profile& s : slow.functions[0].steps) {
+        if (s.kind == "gemm") CHECK(s.limit(slow.limits) == 1250);
+        if (s.kind != "gemm" && s.kind != "gemv") continue;
+        lost += static_cast<double>(s.time) * std::clamp(1 - s.limit_share(slow.limits) / 100, 0.0, 1.0);
+    }
+    CHECK(static_cast<double>(find_tip(slow, "slow-blas")->gain) == doctest::Approx(lost).epsilon(0.01));
+    CHECK(find_tip(slow, "blas-threads") == nullptr);
+    CHECK(find_tip(with(10, 0, "none"), "slow-blas")->evidence.starts_with("there was no BLAS when this was compiled"));
+    CHECK(find_tip(with(1000, 16), "slow-blas") == nullptr);
+
+    // A good library that was told to use one thread of 16.
+    const profile_data few = with(75, 1, "OpenBLAS 0.3.21 (Haswell)");
+    CHECK(find_tip(few, "slow-blas") == nullptr);
+    if (d.functions[0].steps[0].type == "BLAS") {
+        REQUIRE(find_tip(few, "blas-threads") != nullptr);
+        CHECK(find_tip(few, "blas-threads")->evidence ==
+              "OpenBLAS 0.3.21 (Haswell) computes products on 1 of the 16 threads that loops use");
+    }
+    CHECK(find_tip(with(1000, 12), "blas-threads") == nullptr);
+
+    // Loops, and products of a device of their own, are no matter of the BLAS.
+    auto loops = function<cpu>("loops", [](vector<float> x) { return exp(x); });
+    const auto other = [&](profile_data o) {
+        return changed(std::move(o), [](profile_data& c) {
+            slow_down(c, 1000);
+            c.limits.gemm_float = 10;
+        });
+    };
+    CHECK(find_tip(other(profiled([&] { loops(array<float, 1>(100)); })), "slow-blas") == nullptr);
+    auto oracle = function<reference>("oracle", [](matrix<float> m) { return dot(m, m); });
+    CHECK(find_tip(other(profiled([&] { oracle(a); })), "slow-blas") == nullptr);
+}
+
 TEST_CASE("thread-fight: more threads than cores, and loops that suffer from it") {
     auto f = function<cpu>("f", [](matrix<float> a, vector<float> x) { return exp(dot(a, x)); });
     const array<float, 2> a(2000, 300);

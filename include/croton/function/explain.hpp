@@ -80,13 +80,19 @@ inline std::string rewrites_text(const rewrite_counts& c) {
 /// The text, from facts that have no types.
 template <class Graph, class Plan>
 std::string explanation(const std::string& title, const Graph& before, const Graph& after, const rewrite_counts& counts,
-                        const Plan& plan, bool rewrites, bool fuses, const bool* contiguous) {
+                        const Plan& plan, bool rewrites, bool fuses, const bool* contiguous, const std::string& library) {
     const plan_writer<Plan> written(plan, fuses);
     std::string out = title + "\n\n  arguments\n" + arguments_text(after, contiguous);
     out += "\n  graph as traced: " + count_text(before.node_count, "node") + "\n" + graph_writer(before).text("    ");
     out += "\n  rewrites" + std::string(rewrites ? "" : ", for derivatives only") + "\n" + rewrites_text(counts);
     out += "\n  graph as it runs: " + count_text(after.node_count, "node") + "\n" + graph_writer(after).text("    ");
-    out += "\n  plan: " + count_text(plan.step_count, "step") + "\n" + written.steps();
+    out += "\n  plan: " + count_text(plan.step_count, "step");
+    for (int s = 0; s < plan.step_count; ++s)
+        if (plan.steps[s].what == step_kind::product && !library.empty()) {
+            out += "; BLAS: " + library;
+            break;
+        }
+    out += "\n" + written.steps();
     return out + "\n  through memory\n" + written.memory();
 }
 
@@ -100,11 +106,13 @@ std::string explanation(const std::string& title, const Graph& before, const Gra
 template <class Device, class F> std::string explain(const compiled<Device, F>& f) {
     const auto& program = f.program();
     const auto& plan = f.plan();
+    std::string library;
+    if constexpr (requires { Device::product_library(); }) library = Device::product_library();
     const std::string name = f.name().starts_with("function") ? f.name() : "function \"" + f.name() + "\"";
     return detail::explanation(name + " on " + std::string(detail::device_name<Device>),
                                detail::graph_facts_of(detail::traced_only<F>::get()), detail::graph_facts_of(program),
                                program.rewrites, detail::plan_facts(detail::view_of(program, plan)), Device::rewrites, Device::fuses,
-                               plan.contiguous_leaf.begin());
+                               plan.contiguous_leaf.begin(), library);
 }
 
 }  // namespace croton::inline v0_1

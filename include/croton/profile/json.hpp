@@ -53,6 +53,7 @@ private:
         w.put("time_ns", d.time);
         w.put("functions_time_ns", d.functions_time());
         w.put("threads", d.threads);
+        w.put("blas", d.blas);
         w.put("blas_threads", d.blas_threads);
         w.put("cores", d.cores);
         limits();
@@ -104,6 +105,8 @@ private:
             });
             w.put("gemm_float_gflop_per_s", d.limits.gemm_float);
             w.put("gemm_double_gflop_per_s", d.limits.gemm_double);
+            w.put("arithmetic_float_gflop_per_s", d.limits.arithmetic_float);
+            w.put("arithmetic_double_gflop_per_s", d.limits.arithmetic_double);
         });
     }
 
@@ -214,10 +217,12 @@ struct json_format {
 ///     name               of the profile
 ///     time_ns            from its construction to its end
 ///     functions_time_ns  of this, in functions
-///     threads, blas_threads, cores   of croton's loops; of OpenBLAS (0: there is none); that the process may use
+///     threads, blas_threads, cores   of croton's loops; of the BLAS (0: it does not tell); that the process may use
+///     blas               which BLAS computes products on the CPU, or "none"
 ///     limits             what the machine was measured to reach, or null
 ///       levels             for arrays of `bytes` together: read_gb_per_s of a sum, triad_gb_per_s of c = a + 3 b
-///       gemm_float_gflop_per_s, gemm_double_gflop_per_s
+///       gemm_float_gflop_per_s, gemm_double_gflop_per_s   of products by that BLAS
+///       arithmetic_float_gflop_per_s, arithmetic_double_gflop_per_s   of multiplications and additions alone
 ///     counters           of the processor, for this thread: available; note, which says why not; cycles, instructions,
 ///                        cache_references, cache_misses
 ///     to_device, to_host transfers between calls: count, bytes, time_ns

@@ -26,11 +26,19 @@ struct machine_limits {
     };
 
     std::array<level, 5> levels{};
-    double gemm_float = 0;  ///< GFLOP/s of a product of square matrices
+    double gemm_float = 0;  ///< GFLOP/s of products of large matrices, as the BLAS computes them
     double gemm_double = 0;
+    double arithmetic_float = 0;  ///< GFLOP/s of multiplications and additions alone
+    double arithmetic_double = 0;
 
     bool known() const { return levels.back().triad > 0; }
     const level& memory() const { return levels.back(); }
+    /// GFLOP/s of products of `double`, or of `float`: what the BLAS reaches; what the machine allows, however slow that is.
+    double gemm(bool wide) const { return wide ? gemm_double : gemm_float; }
+    double products(bool wide) const {
+        const double allowed = wide ? arithmetic_double : arithmetic_float;
+        return allowed > gemm(wide) ? allowed : gemm(wide);
+    }
 
     /// The GB/s that a loop over `working_set` bytes can reach, of which it writes `written`. Between two measured sizes
     /// the faster rate counts.
@@ -71,7 +79,7 @@ struct step_profile {
     /// The GFLOP/s or, for what is not a product of matrices, the GB/s that the machine allows; 0 where it is not known.
     double limit(const machine_limits& machine) const {
         if (!machine.known()) return 0;
-        if (is_gemm()) return element == "double" ? machine.gemm_double : machine.gemm_float;
+        if (is_gemm()) return machine.products(element == "double");
         return machine.bandwidth(working_set, written);
     }
     /// The share of it that the step reached, in percent.
@@ -174,7 +182,8 @@ struct profile_data {
     std::string name;
     nanoseconds time = 0;  ///< from its construction to its end, or to now
     int threads = 1;       ///< of croton's loops
-    int blas_threads = 0;  ///< of OpenBLAS; 0 where there is another BLAS or none
+    std::string blas;      ///< what computes products on the CPU: `blas_name()`
+    int blas_threads = 0;  ///< of it; 0 where it does not tell, or there is none
     int cores = 1;         ///< that the process may use
     std::vector<function_profile> functions;
     std::vector<scope_profile> tree;  ///< the first is the profile itself

@@ -41,6 +41,7 @@ public:
         data.name = collected.tree[0].name;
         data.time = time;
         data.threads = threads();
+        data.blas = blas_name();
         data.blas_threads = blas_threads();
         data.cores = available_processors();
         data.to_device = collected.to_device;

@@ -54,8 +54,9 @@ private:
         put("  Time in steps: %.6es (%.3f%%)\n", seconds(steps), share(steps, d.time));
         put("  Time outside of functions: %.6es (%.3f%%)\n", seconds(d.time - time), share(d.time - time, d.time));
         if (d.limits.known())
-            put("  This machine: memory %.1f GB/s, cache %.1f GB/s, float products %.0f GFLOP/s, double %.0f GFLOP/s\n",
-                d.limits.memory().triad, d.limits.levels[1].triad, d.limits.gemm_float, d.limits.gemm_double);
+            put("  This machine: memory %.1f GB/s, cache %.1f GB/s, float arithmetic %.0f GFLOP/s, double %.0f GFLOP/s\n",
+                d.limits.memory().triad, d.limits.levels[1].triad, d.limits.products(false), d.limits.products(true));
+        blas();
         counters();
         if (d.tree.size() > 1) {
             out_ += "\n";
@@ -74,6 +75,17 @@ private:
         }
         moved("Transfers between calls", d.to_device, d.to_host, d.time);
         tips();
+    }
+
+    /// Which library computes products, and how fast.
+    void blas() {
+        if (d.blas.empty()) return;
+        out_ += "  BLAS: " + d.blas;
+        if (d.blas_threads > 0) put(" on %d thread%s", d.blas_threads, d.blas_threads == 1 ? "" : "s");
+        if (d.limits.known())
+            put(", float products %s GFLOP/s, double %s GFLOP/s", number_text(d.limits.gemm_float).c_str(),
+                number_text(d.limits.gemm_double).c_str());
+        out_ += "\n";
     }
 
     void counters() {

@@ -18,6 +18,7 @@ public:
     explicit tip_finder(Data& data) : d(data) {}
 
     void find() {
+        products();
         for (const auto& f : d.functions) {
             if (f.calls == 0) continue;
             call_overhead(f);
@@ -120,7 +121,7 @@ private:
         }
         if (products * 20 < f.time || loops * 20 < f.time || !matters(lost)) return;
         tip("thread-fight", f.name,
-            std::to_string(d.blas_threads) + " threads of OpenBLAS and " + std::to_string(d.threads) + " of croton's loops share " +
+            std::to_string(d.blas_threads) + " threads of " + d.blas + " and " + std::to_string(d.threads) + " of croton's loops share " +
                 std::to_string(d.cores) + " cores, and the loops between the products run at less than half of the machine's rate",
             "try set_threads(1), or fewer threads for both", lost);
     }
@@ -128,7 +129,48 @@ private:
     /// Below this a loop is too short to be held to the machine's rates.
     static constexpr std::int64_t large = 1 << 20;
 
-    double gemm_limit(const step_profile& s) const { return s.element == "double" ? d.limits.gemm_double : d.limits.gemm_float; }
+    double gemm_limit(const step_profile& s) const { return d.limits.gemm(s.element == "double"); }
+
+    /// Products on the CPU that run at a fraction of what it could, because of their library or of its threads.
+    void products() {
+        if (!d.limits.known()) return;
+        const bool few = d.blas_threads > 0 && d.blas_threads * 2 <= d.threads;
+        const double threads = few ? static_cast<double>(d.blas_threads) / d.threads : 1;
+        const auto slow = [&](bool wide) { return d.limits.gemm(wide) < d.limits.products(wide) * threads / 4; };
+        nanoseconds lost = 0, waiting = 0;
+        bool wide = true;
+        std::string names;
+        int others = 0;
+        for (const function_profile& f : d.functions) {
+            nanoseconds in_this = 0;
+            for (const step_profile& s : f.steps) {
+                if (f.device != "cpu" || (s.kind != "gemm" && s.kind != "gemv")) continue;
+                if (s.element != "float" && s.element != "double") continue;
+                in_this += s.time;
+                if (s.type == "BLAS") waiting += part_of(s.time, 1 - threads);
+                if (!slow(s.element == "double")) continue;
+                lost += part_of(s.time, 1 - s.limit_share(d.limits) / 100);
+                wide = wide && s.element == "double";
+            }
+            if (in_this == 0) continue;
+            if (names.empty()) names = f.name;
+            else ++others;
+        }
+        if (others > 0) names += " and " + std::to_string(others) + " more";
+        if (lost > 0 && matters(lost))
+            tip("slow-blas", names,
+                (d.blas == "none" ? "there was no BLAS when this was compiled, and croton's own loops compute products of "
+                                  : d.blas + " computes products of ") +
+                    (wide ? "double" : "float") + " at " + number_text(d.limits.gemm(wide)) + " GFLOP/s; this machine can do " +
+                    number_text(d.limits.products(wide)),
+                "install OpenBLAS (Debian: libopenblas-dev) and link it: with -lopenblas, or by running CMake again", lost);
+        else if (few && matters(waiting))
+            tip("blas-threads", names,
+                d.blas + " computes products on " + std::to_string(d.blas_threads) + " of the " + std::to_string(d.threads) +
+                    " threads that loops use",
+                "call set_threads(" + std::to_string(d.threads) + "), which sets both, or look for an environment variable that limits it",
+                waiting);
+    }
 
     void small_product(const step_profile& s, const std::string& where) {
         const double limit = gemm_limit(s);

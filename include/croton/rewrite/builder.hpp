@@ -4,8 +4,6 @@
 #ifndef CROTON_REWRITE_BUILDER_HPP
 #define CROTON_REWRITE_BUILDER_HPP
 
-#include <limits>
-
 #include <croton/rewrite/pass.hpp>
 
 namespace croton::inline v0_1::detail {
@@ -177,7 +175,7 @@ private:
     constexpr double value(int id) const { return g.literal_value(id); }
     constexpr int literal(int like, double v) { return g.literal(g[like].type, v); }
     static constexpr double magnitude(double v) { return v < 0 ? -v : v; }
-    static constexpr bool finite(double v) { return magnitude(v) <= std::numeric_limits<double>::max(); }
+    static constexpr bool finite(double v) { return v - v == 0; }
 
     constexpr int sum_of(int fn, int a, int b);
     constexpr void add_term(sum_list& list, int body, double coefficient);

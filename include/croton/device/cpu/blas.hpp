@@ -4,6 +4,7 @@
 #define CROTON_DEVICE_CPU_BLAS_HPP
 
 #include <croton/config.hpp>
+#include <croton/device/cpu/blas_library.hpp>
 #include <croton/kernel/argument.hpp>
 
 #include <algorithm>
@@ -12,13 +13,6 @@
 #include <limits>
 #include <type_traits>
 #include <utility>
-
-#if CROTON_HAS_CBLAS
-// OpenBLAS has a bfloat16 of its own, in the global namespace: it would make ours ambiguous to who uses namespace croton.
-#define bfloat16 openblas_bfloat16
-#include <cblas.h>
-#undef bfloat16
-#endif
 
 namespace croton::inline v0_1::detail::cpu_device {
 

@@ -11,6 +11,7 @@
 #include <chrono>
 #include <memory>
 #include <new>
+#include <string>
 #include <string_view>
 
 namespace croton::inline v0_1 {
@@ -23,6 +24,8 @@ struct cpu {
     static constexpr bool fuses = true;
     static constexpr std::string_view loop_name = has_xsimd ? "SIMD" : "loop";
     static constexpr std::string_view product_name = has_cblas ? "BLAS" : "loop";
+    /// Who computes the products.
+    static std::string product_library() { return blas_name(); }
 
     /// Called when a function is made.
     static void prepare() { detail::keep_blas_within_limits(); }

@@ -4,6 +4,7 @@
 #define CROTON_DEVICE_CPU_THREADS_HPP
 
 #include <croton/config.hpp>
+#include <croton/device/cpu/blas_library.hpp>
 #include <croton/device/cpu/processors.hpp>
 
 #include <algorithm>
@@ -22,12 +23,6 @@
 #include <pthread.h>
 #endif
 
-#if CROTON_HAS_CBLAS
-// Weak, because only OpenBLAS has it.
-extern "C" [[gnu::weak]] void openblas_set_num_threads(int);
-extern "C" [[gnu::weak]] int openblas_get_num_threads();
-#endif
-
 namespace croton::inline v0_1 {
 
 namespace detail {
@@ -38,24 +33,10 @@ inline constexpr int most_threads = 64;
 /// 0 until somebody asks or sets it.
 inline constinit std::atomic<int> thread_count{0};
 
-/// How many threads OpenBLAS uses; 0 where it is not the BLAS.
-inline int blas_threads() {
-#if CROTON_HAS_CBLAS
-    if (openblas_get_num_threads) return openblas_get_num_threads();
-#endif
-    return 0;
-}
-
-inline void set_blas_threads([[maybe_unused]] int count) {
-#if CROTON_HAS_CBLAS
-    if (openblas_set_num_threads) openblas_set_num_threads(count);
-#endif
-}
-
 /// OpenBLAS knows nothing of control groups: where they leave less, its threads would wait for each other.
 inline void keep_blas_within_limits() {
     [[maybe_unused]] static const bool kept = [] {
-        if (blas_threads() > 1 && blas_threads() > available_processors()) set_blas_threads(available_processors());
+        if (blas_threads() > 1 && blas_threads() > available_processors()) blas_library().set_threads(available_processors());
         return true;
     }();
 }
@@ -262,15 +243,16 @@ inline int threads() {
     return detail::thread_count.compare_exchange_strong(count, available, std::memory_order_relaxed) ? available : count;
 }
 
-/// Sets the number of threads of CPU functions and of OpenBLAS. 0 or less means the processors that this process may use
-/// now; more than the machine has, or than 64 where it has less, means that. Results of sums depend on this number, and on
-/// nothing else. It may be called at any time; calls that run go on with what they have.
+/// Sets the number of threads of CPU functions and of the BLAS, where that is OpenBLAS, MKL, BLIS or FlexiBLAS; others have
+/// means of their own. 0 or less means the processors that this process may use now; more than the machine has, or than 64
+/// where it has less, means that. Results of sums depend on this number, and on nothing else. It may be called at any time;
+/// calls that run go on with what they have.
 inline void set_threads(int count) {
     const int most = std::max(detail::most_threads, static_cast<int>(std::thread::hardware_concurrency()));
     count = count <= 0 ? detail::available_processors() : std::min(count, most);
     detail::thread_count.store(count, std::memory_order_relaxed);
     detail::thread_pool::end_workers();
-    detail::set_blas_threads(count);
+    detail::blas_library().set_threads(count);
 }
 
 }  // namespace croton::inline v0_1
