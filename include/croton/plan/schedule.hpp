@@ -130,6 +130,17 @@ private:
         }
     }
 
+    /// Calls f(node read) for every value that a step takes from memory.
+    template <class F> constexpr void for_each_read(int step, F&& f) const {
+        const int from = steps[step].read_from, to = from + steps[step].read_count;
+        for (int i = from; i < to; ++i) f(reads_[i]);
+    }
+
+    /// Calls f(step) for every read of an argument of the function.
+    template <class F> constexpr void for_each_reader(int leaf, F&& f) const {
+        for (int i = reader_from_[leaf]; i < reader_from_[leaf + 1]; ++i) f(readers_[i]);
+    }
+
     /// Lists the readers of each leaf, in the order of the steps.
     constexpr void list_readers(int leaves) {
         vec<int> begin(leaves + 1, 0);
@@ -143,12 +154,6 @@ private:
             for_each_read(s, [&](int id) {
                 if (g.nodes[id].what == kind::input) readers_[begin[leaf_buffer(id)]++] = s;
             });
-    }
-
-    /// Calls f(node read) for every value that a step takes from memory.
-    template <class F> constexpr void for_each_read(int step, F&& f) const {
-        const int from = steps[step].read_from, to = from + steps[step].read_count;
-        for (int i = from; i < to; ++i) f(reads_[i]);
     }
 
     constexpr void find_stored() {
@@ -299,11 +304,6 @@ private:
             if (step_of[id] >= 0) step_of[id] = position[step_of[id]];
         for (int i = 0; i < count; ++i) steps[i] = sorted[i];
         list_readers(reader_from_.size() - 1);
-    }
-
-    /// Calls f(step) for every read of an argument of the function.
-    template <class F> constexpr void for_each_reader(int leaf, F&& f) const {
-        for (int i = reader_from_[leaf]; i < reader_from_[leaf + 1]; ++i) f(readers_[i]);
     }
 
     /// Orders by level, then by number, as far as the edges allow, with the steps of a unit side by side; false where the edges
