@@ -6314,9 +6314,12 @@ inline bool repeats_elements(const strided_elements& x) {
     for (int a = 0; a < x.rank; ++a) {
         if (x.extents[a] == 1) continue;
         if (x.strides[a] == 0) return true;
-        axes[static_cast<std::size_t>(count++)] = {x.strides[a] < 0 ? -x.strides[a] : x.strides[a], x.extents[a] - 1};
+        // By length of step. g++ 12 warns of std::sort over a part of an array.
+        const axis next{x.strides[a] < 0 ? -x.strides[a] : x.strides[a], x.extents[a] - 1};
+        auto at = static_cast<std::size_t>(count++);
+        for (; at > 0 && axes[at - 1].step > next.step; --at) axes[at] = axes[at - 1];
+        axes[at] = next;
     }
-    std::sort(axes.begin(), axes.begin() + count, [](const axis& a, const axis& b) { return a.step < b.step; });
     // Two indices differ by a sum of steps, each -last to last times, that is 0: its longest step is there, say forwards.
     std::int64_t reach = 0;
     for (int k = 0; k < count; ++k) {
@@ -20761,12 +20764,19 @@ private:
 
     double gemm_limit(const step_profile& s) const { return d.limits.gemm(s.element == "double"); }
 
+    /// Written for its processor: where such a library is slow, the machine has other work, and another would not be faster.
+    static bool tuned(std::string_view library) {
+        for (const std::string_view name : {"OpenBLAS", "MKL", "BLIS", "Accelerate", "Arm Performance Libraries", "NVPL"})
+            if (library.starts_with(name)) return true;
+        return false;
+    }
+
     /// Products on the CPU that run at a fraction of what it could, because of their library or of its threads.
     void products() {
         if (!d.limits.known()) return;
         const bool few = d.blas_threads > 0 && d.blas_threads * 2 <= d.threads;
         const double threads = few ? static_cast<double>(d.blas_threads) / d.threads : 1;
-        const auto slow = [&](bool wide) { return d.limits.gemm(wide) < d.limits.products(wide) * threads / 4; };
+        const auto slow = [&](bool wide) { return !tuned(d.blas) && d.limits.gemm(wide) < d.limits.products(wide) * threads / 4; };
         nanoseconds lost = 0, waiting = 0;
         bool wide = true;
         std::string names;
