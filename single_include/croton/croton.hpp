@@ -416,12 +416,12 @@ struct model_traits<Outer<Model, Models...>> : model_traits<Model> {
 template <class M, template <class, int> class NewKind>
 using rebind_model = typename model_traits<M>::template rebind<NewKind>;
 
+}  // namespace detail
+
 /// A struct of arrays: an aggregate that is an instance of `template <template <class, int> class A> struct`, or of a
 /// struct over such models.
 template <class T>
-concept model = std::is_class_v<T> && std::is_aggregate_v<T> && model_traits<T>::value && !is_leaf<T>;
-
-}  // namespace detail
+concept model = std::is_class_v<T> && std::is_aggregate_v<T> && detail::model_traits<T>::value && !detail::is_leaf<T>;
 
 }  // namespace croton::inline v0_1
 
@@ -776,9 +776,13 @@ template <auto Sentence> struct text {};
 /// A sentence letter by letter: all that every clang prints whole.
 template <char... Letters> struct words {};
 
+}  // namespace detail
+
 /// Named with the sentence that says what is wrong with a program. It has no definition: the compiler's error says so in one line,
 /// and that line holds the sentence.
 template <class Sentence> struct error;
+
+namespace detail {
 
 /// `Say::say(text_builder&)` as text that lasts.
 template <class Say> struct text_of {
@@ -1156,7 +1160,8 @@ struct node {
     kind what = kind::literal;
     element type = element::float32;
     std::uint8_t fn = 0;
-    int name = -1;  // entry in the graph's names, or -1
+    bool derived = false;  // made by a derivative, and not written by the program as well
+    int name = -1;         // entry in the graph's names, or -1
     std::int64_t bits = 0;
     int in[max_arguments]{-1, -1, -1, -1, -1};
     detail::shape shape{};
@@ -1971,6 +1976,8 @@ public:
     vec<int> rewritten;  // by node: the node that stands for it after a rewrite, or -1
     vec<char> settled;   // by node: already in normal form
     bool as_written = false;  // neither of the two counts: the graph is read as the program wrote it
+    bool deriving = false;    // what is made now belongs to a derivative
+    bool free_algebra = false;  // the function lets the rewrites compute as with real numbers
     rewrite_counts fired;
     text_builder error;  // the first thing that is wrong with the program; empty while nothing is
     bool stopped = false;  // the compiler has already said what is wrong, where it is written
@@ -2048,6 +2055,17 @@ public:
         return intern(n);
     }
 
+    /// A literal from a whole number: all of its digits where the element is an integer, which wraps around.
+    constexpr int literal(element type, std::int64_t value) {
+        if (is_floating(type)) return literal(type, static_cast<double>(value));
+        node n;
+        n.what = kind::literal;
+        n.type = type;
+        n.bits = type == element::boolean ? std::int64_t{value != 0} : type == element::int32 ? std::int64_t{static_cast<std::int32_t>(value)} : value;
+        return intern(n);
+    }
+    constexpr int literal(element type, int value) { return literal(type, std::int64_t{value}); }
+
     /// The literal that is left where `type` is only stored, or where a float cannot hold it.
     static constexpr double stored_as(element type, double value) {
         constexpr double beyond_float = 0x1.ffffffp127, infinity = std::numeric_limits<double>::infinity();
@@ -2119,10 +2137,20 @@ public:
             hit = lookup(n);
             set_arguments(n, a, b, c);
         }
-        if (hit >= 0) return hit;
+        if (hit >= 0) return met(hit);
         for (int i = 1; i < 3; ++i)
             if (n.in[static_cast<unsigned>(i)] >= 0) broadcast_into(n, n.in[static_cast<unsigned>(i)]);
         return insert(n);
+    }
+
+    /// The operator on two arguments of one element type where the graph has it already, or -1.
+    constexpr int find_apply(int fn, int a, int b) const {
+        node n;
+        n.what = kind::apply;
+        n.fn = static_cast<std::uint8_t>(fn);
+        set_arguments(n, a, b);
+        n.type = nodes[a].type;
+        return lookup(n);
     }
 
     static constexpr bool commutes(int fn) {
@@ -2135,7 +2163,8 @@ public:
         // What is only stored converts from and to float.
         if (is_stored_only(type) && nodes[a].type != element::float32) a = cast(element::float32, a);
         else if (is_stored_only(nodes[a].type) && type != element::float32) a = cast(element::float32, a);
-        if (is_literal(a)) return literal(type, literal_value(a));
+        if (is_literal(a) && (is_floating(type) || !is_floating(nodes[a].type)))
+            return is_floating(type) ? literal(type, literal_value(a)) : literal(type, nodes[a].bits);
         node n;
         n.what = kind::cast;
         n.type = type;
@@ -2274,7 +2303,7 @@ public:
     /// The node as it is, shared with an equal one. Its shape must be set.
     constexpr int intern(const node& n) {
         const int hit = lookup(n);
-        return hit >= 0 ? hit : insert(n);
+        return hit >= 0 ? met(hit) : insert(n);
     }
 
     // Names and messages
@@ -2350,6 +2379,12 @@ public:
     }
 
 private:
+    /// What a derivative made and the program writes too is the program's.
+    constexpr int met(int id) {
+        if (!deriving) nodes[id].derived = false;
+        return id;
+    }
+
     constexpr size_ref derived(size_entry::origin what, size_ref a, size_ref b) {
         a = find(a);
         b = find(b);
@@ -2445,6 +2480,7 @@ private:
             for (int i = 0; i < nodes.size(); ++i) place(i);
         }
         nodes.push(n);
+        nodes.back().derived = deriving;
         place(nodes.size() - 1);
         return nodes.size() - 1;
     }
@@ -3058,10 +3094,9 @@ template <class T, class X> struct wrong_literal {
     }
 };
 
-/// Records the sentence for a whole number that an expression of `T` cannot hold: the graph keeps literals as double.
+/// Records the sentence for a whole number that an expression of `T` cannot hold.
 template <class T, class X> constexpr bool check_literal(arena& g, X x) {
-    constexpr std::int64_t limit = std::is_same_v<T, std::int32_t> ? 2147483647 : std::int64_t{1} << 53;
-    if (std::cmp_less_equal(x, limit) && std::cmp_greater_equal(x, -limit - 1)) return true;
+    if (std::in_range<T>(x)) return true;
     if (!g.failed()) g.error << "the literal " << x << " is too large for an expression of " << name_of(element_of<T>) << "; pass it as an argument";
     return false;
 }
@@ -3075,9 +3110,12 @@ template <class T, operand X> constexpr int argument_node(arena& g, const X& x) 
             g.stopped = true;
             return g.literal(element_of<T>, 0);
         }
-        if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool> && std::is_integral_v<X>)
+        if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool> && std::is_integral_v<X>) {
             if (!check_literal<T>(g, +x)) return g.literal(element_of<T>, 0);
-        return g.literal(element_of<T>, static_cast<double>(x));
+            return g.literal(element_of<T>, static_cast<std::int64_t>(x));
+        } else {
+            return g.literal(element_of<T>, static_cast<double>(x));
+        }
     }
 }
 
@@ -4235,8 +4273,11 @@ namespace croton::inline v0_1::detail {
 
 /// Builds nodes by the rules of the normal form. One instance serves one sweep over the graph.
 ///
-/// A sum is a list of (coefficient, term), a product a list of (base, integer exponent) and a coefficient. Both are
-/// collected only at their root, through nodes that nobody else uses, so that a sweep is linear.
+/// What the program wrote is computed in the order in which it was written: of sums and products only those forms are taken
+/// that have the same NaN and infinity, overflow and underflow nowhere else, and cancel nothing. What a derivative made was
+/// written by nobody, and in a function with `algebra::free` nothing counts as written: there a sum is a list of
+/// (coefficient, term), a product a list of (base, integer exponent) and a coefficient. Both are collected only at their
+/// root, through nodes that nobody else uses, so that a sweep is linear.
 class builder {
 public:
     constexpr builder(arena& graph, rewrite_counts& counts) : g(graph), fired(counts) {}
@@ -4254,6 +4295,24 @@ public:
         }
     }
     constexpr bool is_shared(int id) const { return id < shared.size() && shared[id] != 0; }
+
+    /// Whether a node may be taken apart as if it were made of real numbers.
+    constexpr bool is_free(int id) const { return g.free_algebra || g[id].derived; }
+    /// Whether what is built now may be.
+    constexpr bool builds_freely() const { return g.free_algebra || g.deriving; }
+
+    static constexpr double magnitude(double v) { return v < 0 ? -v : v; }
+    /// Whether an element of the type holds the number with all of its digits: it is neither 0 nor subnormal nor infinite.
+    static constexpr bool is_normal(element type, double v) {
+        const bool single = type != element::float64;
+        const double m = magnitude(v);
+        return m >= (single ? static_cast<double>(std::numeric_limits<float>::min()) : std::numeric_limits<double>::min()) &&
+               m <= (single ? static_cast<double>(std::numeric_limits<float>::max()) : std::numeric_limits<double>::max());
+    }
+    /// Whether (x a) b is x (a b) for every x, up to rounding: no product on the way is larger or smaller than the last one.
+    static constexpr bool factors_merge(element type, double a, double b) {
+        return (magnitude(a) >= 1) == (magnitude(b) >= 1) ? is_normal(type, a * b) : magnitude(a) == 1 || magnitude(b) == 1;
+    }
 
     static constexpr bool is_sum(int fn) { return fn == code<op::add> || fn == code<op::subtract> || fn == code<op::negative>; }
     static constexpr bool is_product(int fn) { return fn == code<op::multiply> || fn == code<op::divide> || fn == code<op::square>; }
@@ -4275,13 +4334,11 @@ public:
         return g.apply(fn, a, b, c);
     }
 
-    constexpr int negate(int a) { return apply(code<op::negative>, a); }
-
     constexpr int cast(element type, int a) {
         if (g[a].what == kind::cast) {
             const element from = g[g[a].in[0]].type, between = g[a].type;
             // Only a cast that loses nothing disappears.
-            if (from == element::boolean || between == element::float64 || (between == element::float32 && is_stored_only(from)) ||
+            if (from == element::boolean || (between == element::float64 && from != element::int64) || (between == element::float32 && is_stored_only(from)) ||
                 (between == element::int64 && !is_floating(from)))
                 return g.cast(type, g[a].in[0]);
         }
@@ -4289,7 +4346,7 @@ public:
     }
 
     constexpr int reduce(int fn, unsigned axes, int a) {
-        if (fn == reduction_code<reduction::sum> && g[a].what == kind::broadcast) return sum_of_broadcast(axes, a);
+        if (fn == reduction_code<reduction::sum> && g[a].what == kind::broadcast && counts_copies(axes, a)) return sum_of_broadcast(axes, a);
         if (g[a].what == kind::reduce && g[a].fn == fn) {
             ++fired.moved;
             return g.reduce(fn, axes | static_cast<unsigned>(g[a].bits), g[a].in[0]);
@@ -4305,7 +4362,7 @@ public:
         }
         if (fn == reduction_code<reduction::sum>) {
             if (const int picked = sum_of_one_hot(axes, a); picked >= 0) return picked;
-            if (is_floating(g[a].type) && g[a].what == kind::apply && (is_product(g[a].fn) || g.is<op::negative>(a))) {
+            if (is_floating(g[a].type) && g[a].what == kind::apply && ((is_product(g[a].fn) && is_free(a)) || g.is<op::negative>(a))) {
                 const int body = split_scale(a);
                 if (body != a) {
                     ++fired.moved;
@@ -4319,9 +4376,9 @@ public:
         return g.reduce(fn, axes, a);
     }
 
-    /// Scales move out of a product of matrices; a transposed product becomes the product of the transposed.
+    /// Signs and the scales of derivatives move out of a product of matrices.
     constexpr int dot(int a, int b) {
-        if (g.is_literal(strip_broadcast(a), 0) || g.is_literal(strip_broadcast(b), 0)) {
+        if (builds_freely() && (g.is_literal(strip_broadcast(a), 0) || g.is_literal(strip_broadcast(b), 0))) {
             return g.broadcast(g.literal(g[a].type, 0), g.dot_shape(a, b));
         }
         if (!is_floating(g[a].type)) return g.dot(a, b);
@@ -4359,10 +4416,12 @@ public:
         return g.reshape(a, to);
     }
 
-    /// softmax and log_softmax do not change where something that is the same along the axes is added.
+    /// softmax and log_softmax take the maximum off themselves, and do not change where something that is the same along the
+    /// axes is added, unless it is NaN.
     constexpr int row(kind what, unsigned axes, int a) {
         while ((what == kind::softmax || what == kind::log_softmax) && (g.is<op::add>(a) || g.is<op::subtract>(a))) {
             const int x = g[a].in[0], y = g[a].in[1];
+            if (!builds_freely() && !(g.is<op::subtract>(a) && is_row_reduction(reduction_code<reduction::max>, y, x) == axes)) break;
             if (is_same_along(y, axes, g[a].shape.rank) && g.same_shape(g[x].shape, g[a].shape)) a = x;
             else if (g.is<op::add>(a) && is_same_along(x, axes, g[a].shape.rank) && g.same_shape(g[y].shape, g[a].shape)) a = y;
             else break;
@@ -4379,6 +4438,14 @@ private:
     struct sum_list {
         vec<sum_term> terms;
         double constant = 0;
+    };
+    struct integer_term {
+        std::uint64_t coefficient = 1;
+        int body = -1;
+    };
+    struct integer_list {
+        vec<integer_term> terms;
+        std::uint64_t constant = 0;
     };
     struct factor {
         int base = -1;
@@ -4399,12 +4466,23 @@ private:
 
     constexpr double value(int id) const { return g.literal_value(id); }
     constexpr int literal(int like, double v) { return g.literal(g[like].type, v); }
-    static constexpr double magnitude(double v) { return v < 0 ? -v : v; }
-    static constexpr bool finite(double v) { return v - v == 0; }
+    static constexpr bool finite(double v) { return magnitude(v) <= std::numeric_limits<double>::max(); }
+
+    constexpr bool is_factor(int id) const { return g.is_literal(id) && is_normal(g[id].type, value(id)); }
+
+    constexpr int negate(int a);
+    constexpr int written_negative(int a);
+    constexpr bool are_opposite(int u, int v) { return u == negate(v) || v == negate(u); }
+    constexpr int freely(int fn, int a, int b);
 
     constexpr int sum_of(int fn, int a, int b);
+    constexpr int written_sum(int fn, int a, int b);
+    constexpr int integer_sum(int fn, int a, int b);
+    constexpr void collect_integers(integer_list& list, int id, std::uint64_t coefficient, bool scaled);
+    constexpr int emit_integers(const integer_list& list, element type);
+    constexpr sum_term scaled_body(int id, double coefficient) const;
     constexpr void add_term(sum_list& list, int body, double coefficient);
-    constexpr void collect_sum(sum_list& list, int id, double coefficient);
+    constexpr void collect_sum(sum_list& list, int id, double coefficient, bool open = false);
     constexpr bool worth_distributing(const sum_list& list, int id) const;
     static constexpr void remove(sum_list& list, int index);
     constexpr void stabilise_sum(sum_list& list);
@@ -4417,24 +4495,38 @@ private:
     constexpr int emit_sum(sum_list& list, int like);
 
     constexpr int product_of(int fn, int a, int b);
+    constexpr int written_product(int a, int b);
+    constexpr int written_quotient(int a, int b);
+    constexpr int scaled_by(int a, double by);
+    constexpr factor power_of(int a) const;
+    constexpr int replace_factor(int tree, int from, int to);
+    template <class Test> constexpr int find_factor(int tree, const Test& test) const;
+    constexpr int stable_pair(int a, int b);
+    constexpr int stable_quotient(int a, int b);
     constexpr void add_factor(product_list& list, int base, int exponent);
-    constexpr void collect_product(product_list& list, int id, int exponent);
+    constexpr bool add_coefficient(product_list& list, int literal, int exponent) const;
+    constexpr void collect_product(product_list& list, int id, int exponent, bool open = false);
     constexpr void stabilise_product(product_list& list);
     constexpr int emit_product(const product_list& list, int like);
     constexpr int chain(const product_list& list, bool positive, bool scalars);
     constexpr int raise(int base, int exponent);
     constexpr int power(int x, int p);
+    constexpr int square_root(int x);
+    constexpr bool is_nonnegative(int a) const;
     constexpr int split_scale(int id);
     constexpr int scaled(int body);
 
     constexpr int unary(int fn, int a);
     constexpr int unary_rule(int fn, int a);
+    constexpr bool undoes(int a) const;
     constexpr int log_rule(int a);
     constexpr int log1p_rule(int a);
     constexpr int log_of_sum(int a);
     constexpr int log_of_product(int a);
     constexpr int log_of_factor(int base);
-    constexpr bool is_row_sum(int y, int x) const;
+    constexpr int log_of_exponentials(int a);
+    constexpr unsigned is_row_reduction(int fn, int y, int x) const;
+    constexpr bool counts_copies(unsigned axes, int a) const;
     constexpr int one_plus_exp(int base, double& outer);
     constexpr int sigmoid_argument(int base);
     constexpr int sum_of_one_hot(unsigned axes, int a);
@@ -4480,25 +4572,44 @@ private:
         return other >= 0 && g[other].what != kind::broadcast ? g[a].in[0] : a;
     }
 
-    /// Arithmetic and comparisons of literals; what needs a mathematical library stays for the run, where it is done once.
+    /// A literal as its element type holds it, where that has no more digits than a double.
+    constexpr double held(int id) const {
+        const double v = value(id);
+        if (g[id].type != element::float32 || !is_normal(element::float32, v)) return v;
+        return static_cast<float>(v);
+    }
+
+    /// Arithmetic and comparisons of literals, in their own type; what needs a mathematical library stays for the run, where it
+    /// is done once.
     constexpr int fold(int fn, int a, int b, int c) {
         if (!g.is_literal(a) || (b >= 0 && !g.is_literal(b)) || (c >= 0 && !g.is_literal(c))) return -1;
+        const int made = fn == code<op::where> ? (g[a].bits != 0 ? b : c) : is_floating(g[a].type) ? fold_numbers(fn, a, b) : fold_integers(fn, a, b);
+        fired.folded += made >= 0 ? 1 : 0;
+        return made;
+    }
+
+    constexpr int fold_numbers(int fn, int a, int b) {
         const double x = value(a), y = b >= 0 ? value(b) : 0;
-        if (!finite(x) || !finite(y)) return -1;
+        const element type = g[a].type;
+        const auto in_range = [&](double v) { return v == 0 || is_normal(type, v); };
+        if (!in_range(x) || !in_range(y)) return -1;
         double r = 0;
-        element type = g[a].type;
         switch (fn) {
-        case code<op::copy>: r = x; break;
+        case code<op::copy>: return a;
         case code<op::add>: r = x + y; break;
         case code<op::subtract>: r = x - y; break;
-        case code<op::multiply>: r = x * y; break;
+        case code<op::multiply>:
         case code<op::divide>:
-            if (y == 0) return -1;
-            r = x / y;
+            if (fn == code<op::divide> && y == 0) return -1;
+            r = fn == code<op::multiply> ? x * y : x / y;
+            if (r == 0 && x != 0 && y != 0) return -1;
             break;
         case code<op::negative>: r = -x; break;
         case code<op::absolute>: r = magnitude(x); break;
-        case code<op::square>: r = x * x; break;
+        case code<op::square>:
+            r = x * x;
+            if (r == 0 && x != 0) return -1;
+            break;
         case code<op::relu>: r = x < 0 ? 0 : x; break;
         case code<op::exp>:
             if (x != 0) return -1;
@@ -4518,20 +4629,114 @@ private:
             break;
         case code<op::maximum>: r = x > y ? x : y; break;
         case code<op::minimum>: r = x < y ? x : y; break;
-        case code<op::equal>: r = x == y; type = element::boolean; break;
-        case code<op::not_equal>: r = x != y; type = element::boolean; break;
-        case code<op::less>: r = x < y; type = element::boolean; break;
-        case code<op::less_equal>: r = x <= y; type = element::boolean; break;
-        case code<op::greater>: r = x > y; type = element::boolean; break;
-        case code<op::greater_equal>: r = x >= y; type = element::boolean; break;
-        case code<op::where>: r = x != 0 ? y : value(c); type = g[b].type; break;
+        default: return compare(fn, held(a), b >= 0 ? held(b) : 0);
+        }
+        return in_range(r) ? g.literal(type, r) : -1;
+    }
+
+    /// Integers wrap around, as those of the run do.
+    constexpr int fold_integers(int fn, int a, int b) {
+        const std::int64_t x = g[a].bits, y = b >= 0 ? g[b].bits : 0;
+        const element type = g[a].type;
+        if (type != element::boolean) {
+            switch (fn) {
+            case code<op::add>: return g.literal(type, kernel::plus(x, y));
+            case code<op::subtract>: return g.literal(type, kernel::minus(x, y));
+            case code<op::multiply>: return g.literal(type, kernel::times(x, y));
+            case code<op::divide>: return g.literal(type, kernel::quotient(x, y));
+            case code<op::negative>: return g.literal(type, kernel::minus(x));
+            case code<op::absolute>: return g.literal(type, x < 0 ? kernel::minus(x) : x);
+            case code<op::square>: return g.literal(type, kernel::times(x, x));
+            case code<op::relu>: return g.literal(type, x < 0 ? std::int64_t{0} : x);
+            case code<op::maximum>: return x > y ? a : b;
+            case code<op::minimum>: return x < y ? a : b;
+            default: break;
+            }
+        }
+        return fn == code<op::copy> ? a : compare(fn, x, y);
+    }
+
+    template <class T> constexpr int compare(int fn, T x, T y) {
+        bool r = false;
+        switch (fn) {
+        case code<op::equal>: r = x == y; break;
+        case code<op::not_equal>: r = x != y; break;
+        case code<op::less>: r = x < y; break;
+        case code<op::less_equal>: r = x <= y; break;
+        case code<op::greater>: r = x > y; break;
+        case code<op::greater_equal>: r = x >= y; break;
         default: return -1;
         }
-        if (!finite(r)) return -1;
-        ++fired.folded;
-        return g.literal(type, r);
+        return g.literal(element::boolean, r ? 1 : 0);
     }
 };
+
+}  // namespace croton::inline v0_1::detail
+
+// croton/rewrite/integers.ipp
+// The normal form of sums of integers: whatever the order, they wrap around to the same number.
+
+namespace croton::inline v0_1::detail {
+
+constexpr int builder::integer_sum(int fn, int a, int b) {
+    integer_list list;
+    const std::uint64_t minus_one = ~std::uint64_t{0};
+    collect_integers(list, a, fn == code<op::negative> ? minus_one : 1, false);
+    if (b >= 0) collect_integers(list, b, fn == code<op::add> ? 1 : minus_one, false);
+    return emit_integers(list, g[a].type);
+}
+
+constexpr void builder::collect_integers(integer_list& list, int id, std::uint64_t coefficient, bool scaled) {
+    const node& n = g[id];
+    if (n.what == kind::literal) {
+        list.constant += coefficient * static_cast<std::uint64_t>(n.bits);
+        return;
+    }
+    if (n.what == kind::apply) {
+        if (n.fn == code<op::negative>) return collect_integers(list, n.in[0], 0 - coefficient, scaled);
+        if (n.fn == code<op::multiply> && g.is_literal(n.in[1]))
+            return collect_integers(list, n.in[0], coefficient * static_cast<std::uint64_t>(g[n.in[1]].bits), true);
+        // A scaled sum stays one: multiplying it out saves nothing.
+        if ((n.fn == code<op::add> || n.fn == code<op::subtract>) && !scaled && !is_shared(id)) {
+            collect_integers(list, n.in[0], coefficient, false);
+            collect_integers(list, n.in[1], n.fn == code<op::add> ? coefficient : 0 - coefficient, false);
+            return;
+        }
+    }
+    for (integer_term& t : list.terms)
+        if (t.body == id) {
+            t.coefficient += coefficient;
+            ++fired.sums;
+            return;
+        }
+    list.terms.push({coefficient, id});
+}
+
+/// Positive terms, then negative ones, then the constant. A coefficient is its own sign where it has the top bit alone.
+constexpr int builder::emit_integers(const integer_list& list, element type) {
+    const auto wrapped = [&](std::uint64_t c) {
+        return type == element::int32 ? static_cast<std::int64_t>(static_cast<std::int32_t>(static_cast<std::uint32_t>(c))) : static_cast<std::int64_t>(c);
+    };
+    const auto scaled = [&](int body, std::int64_t c) { return c == 1 ? body : g.apply(code<op::multiply>, body, g.literal(type, c)); };
+    int made = -1;
+    for (const integer_term& t : list.terms)
+        if (const std::int64_t c = wrapped(t.coefficient); c > 0) made = made < 0 ? scaled(t.body, c) : g.apply(code<op::add>, made, scaled(t.body, c));
+    std::int64_t constant = wrapped(list.constant);
+    for (const integer_term& t : list.terms) {
+        const std::int64_t c = wrapped(t.coefficient);
+        if (c >= 0) continue;
+        if (made < 0 && constant != 0) {
+            made = g.literal(type, constant);
+            constant = 0;
+        }
+        if (made >= 0) made = g.apply(code<op::subtract>, made, scaled(t.body, kernel::minus(c)));
+        else made = c == -1 ? g.apply(code<op::negative>, t.body) : g.apply(code<op::multiply>, t.body, g.literal(type, c));
+    }
+    if (made < 0) return g.literal(type, constant);
+    if (constant > 0) made = g.apply(code<op::add>, made, g.literal(type, constant));
+    if (constant < 0) made = g.apply(code<op::subtract>, made, g.literal(type, kernel::minus(constant)));
+    return made;
+}
 
 }  // namespace croton::inline v0_1::detail
 
@@ -4541,6 +4746,11 @@ private:
 namespace croton::inline v0_1::detail {
 
 constexpr int builder::product_of(int fn, int a, int b) {
+    if (!builds_freely()) {
+        if (fn == code<op::multiply>) return written_product(a, b);
+        if (fn == code<op::divide>) return written_quotient(a, b);
+        return g.apply(code<op::square>, g.is<op::negative>(a) ? g[a].in[0] : a);
+    }
     product_list list;
     if (fn == code<op::square>) {
         collect_product(list, a, 2);
@@ -4563,29 +4773,35 @@ constexpr void builder::add_factor(product_list& list, int base, int exponent) {
     list.factors.push({base, exponent});
 }
 
+/// Takes a literal into the coefficient, unless that would then leave the range of the elements.
+constexpr bool builder::add_coefficient(product_list& list, int id, int exponent) const {
+    const double v = value(id);
+    double c = list.coefficient;
+    for (int i = 0; i < (exponent < 0 ? -exponent : exponent); ++i) {
+        if (exponent < 0 && v == 0) return false;
+        c = exponent < 0 ? c / v : c * v;
+    }
+    if (c != 0 ? !is_normal(g[id].type, c) : v != 0 && list.coefficient != 0) return false;
+    list.coefficient = c;
+    return true;
+}
+
 /// A sqrt, an exp or any other function is a base of its own; only what is a product is taken apart.
-constexpr void builder::collect_product(product_list& list, int id, int exponent) {
+constexpr void builder::collect_product(product_list& list, int id, int exponent, bool open) {
     const node& n = g[id];
     const int a = n.in[0], b = n.in[1];
-    if (n.what == kind::literal) {
-        const double v = value(id);
-        if (finite(v) && (v != 0 || exponent > 0)) {
-            for (int i = 0; i < (exponent < 0 ? -exponent : exponent); ++i)
-                list.coefficient = exponent < 0 ? list.coefficient / v : list.coefficient * v;
-            return;
-        }
-    }
+    if (n.what == kind::literal && finite(value(id)) && add_coefficient(list, id, exponent)) return;
     if (n.what == kind::apply && n.fn == code<op::negative>) {
         if (exponent % 2 != 0) list.coefficient = -list.coefficient;
         collect_product(list, a, exponent);
         return;
     }
-    if (n.what == kind::apply && n.fn == code<op::multiply> && g.is_literal(b) && exponent == 1 && finite(value(b))) {
-        list.coefficient *= value(b);
+    if (n.what == kind::apply && n.fn == code<op::multiply> && g.is_literal(b) && exponent == 1 && finite(value(b)) && (value(b) != 0 || is_free(id)) &&
+        add_coefficient(list, b, 1)) {
         collect_product(list, a, 1);
         return;
     }
-    if (n.what == kind::apply && !is_shared(id)) {
+    if (n.what == kind::apply && (open || (!is_shared(id) && is_free(id)))) {
         if (n.fn == code<op::multiply>) {
             collect_product(list, a, exponent);
             collect_product(list, b, exponent);
@@ -4612,10 +4828,7 @@ constexpr void builder::collect_product(product_list& list, int id, int exponent
 constexpr int builder::one_plus_exp(int base, double& outer) {
     if (!g.is<op::add>(base) && !g.is<op::subtract>(base)) return -1;
     sum_list sum;
-    const bool was_shared = is_shared(base);
-    if (was_shared) shared[base] = 0;
-    collect_sum(sum, base, 1);
-    if (was_shared) shared[base] = 1;
+    collect_sum(sum, base, 1, true);
     if (sum.terms.size() != 1 || sum.constant == 0 || sum.terms[0].coefficient != sum.constant || !g.is<op::exp>(sum.terms[0].body)) return -1;
     outer = sum.constant;
     return g[sum.terms[0].body].in[0];
@@ -4628,21 +4841,21 @@ constexpr int builder::sigmoid_argument(int base) {
     return -1;
 }
 
-/// Whether `y` is a sum of `x` that lies against `x` as if its axes had been kept.
-constexpr bool builder::is_row_sum(int y, int x) const {
-    int sum = y;
+/// The axes along which `y` is a reduction of `x` that lies against `x` as if they had been kept; 0 where it is none.
+constexpr unsigned builder::is_row_reduction(int fn, int y, int x) const {
+    int reduced = y;
     if (g[y].what == kind::view) {
-        sum = g[y].in[0];
+        reduced = g[y].in[0];
         for (int i = 0; i < g[y].shape.rank; ++i)
-            if (view_axis(g[y].bits, i) != i + g[sum].shape.rank - g[y].shape.rank) return false;
+            if (view_axis(g[y].bits, i) != i + g[reduced].shape.rank - g[y].shape.rank) return 0;
     }
-    return g[sum].what == kind::reduce && g[sum].fn == reduction_code<reduction::sum> && g[sum].in[0] == x;
+    return g[reduced].what == kind::reduce && g[reduced].fn == fn && g[reduced].in[0] == x ? static_cast<unsigned>(g[reduced].bits) : 0;
 }
 
 constexpr void builder::stabilise_product(product_list& list) {
     vec<factor>& f = list.factors;
     for (int i = 0; i < f.size(); ++i) {
-        if (f[i].exponent % 2 == 0 && g.is<op::sqrt>(f[i].base)) {  // sqrt(x) sqrt(x)
+        if (f[i].exponent % 2 == 0 && g.is<op::sqrt>(f[i].base) && is_free(f[i].base)) {  // sqrt(x) sqrt(x)
             const factor root = f[i];
             f[i].exponent = 0;
             add_factor(list, g[root.base].in[0], root.exponent / 2);
@@ -4661,17 +4874,17 @@ constexpr void builder::stabilise_product(product_list& list) {
             const int x = f[i].base, y = f[j].base;
             const int s = f[i].exponent == 1 && (f[j].exponent == -1 || g.is<op::exp>(y)) ? sigmoid_argument(x) : -1;
             const int t = s >= 0 && f[j].exponent == -1 ? sigmoid_argument(y) : -1;
-            if (s >= 0 && g.is<op::exp>(y) && f[j].exponent == 1 && g[y].in[0] == negate(s)) {  // sigmoid(x) e^-x is sigmoid(-x)
+            if (s >= 0 && g.is<op::exp>(y) && f[j].exponent == 1 && are_opposite(g[y].in[0], s)) {  // sigmoid(x) e^-x is sigmoid(-x)
                 f[i].base = unary(code<op::sigmoid>, g[y].in[0]);
                 f[j].exponent = 0;
                 ++fired.stable;
-            } else if (t >= 0 && t == negate(s)) {  // sigmoid(x) / sigmoid(-x) is e^x
+            } else if (t >= 0 && are_opposite(t, s)) {  // sigmoid(x) / sigmoid(-x) is e^x
                 f[i].base = unary(code<op::exp>, s);
                 f[j].exponent = 0;
                 ++fired.stable;
-            } else if (g.is<op::exp>(x) && f[i].exponent == 1 && f[j].exponent == -1 && is_row_sum(y, x)) {  // e^x / sum(e^x) is softmax
-                const int sum = g[y].what == kind::view ? g[y].in[0] : y;
-                f[i].base = row(kind::softmax, static_cast<unsigned>(g[sum].bits), g[x].in[0]);
+            } else if (g.is<op::exp>(x) && f[i].exponent == 1 && f[j].exponent == -1 &&
+                       is_row_reduction(reduction_code<reduction::sum>, y, x) != 0) {  // e^x / sum(e^x) is softmax
+                f[i].base = row(kind::softmax, is_row_reduction(reduction_code<reduction::sum>, y, x), g[x].in[0]);
                 f[j].exponent = 0;
                 ++fired.stable;
             } else if (g.is<op::exp>(x) && f[i].exponent == 1 && f[j].exponent == -1 && g.is<op::add>(y) &&
@@ -4680,7 +4893,7 @@ constexpr void builder::stabilise_product(product_list& list) {
                 f[i].base = unary(code<op::sigmoid>, apply(code<op::subtract>, g[x].in[0], g[other].in[0]));
                 f[j].exponent = 0;
                 ++fired.stable;
-            } else if (i < j && g.is<op::exp>(x) && g.is<op::exp>(y) && !is_shared(x) && !is_shared(y) &&
+            } else if (i < j && g.is<op::exp>(x) && g.is<op::exp>(y) && !is_shared(x) && !is_shared(y) && is_free(x) && is_free(y) &&
                        (f[i].exponent == 1 || f[i].exponent == -1) && (f[j].exponent == 1 || f[j].exponent == -1)) {
                 const int a = f[i].exponent == 1 ? g[x].in[0] : negate(g[x].in[0]);  // e^a e^b is e^(a + b)
                 f[i] = {unary(code<op::exp>, apply(f[j].exponent == 1 ? code<op::add> : code<op::subtract>, a, g[y].in[0])), 1};
@@ -4693,11 +4906,11 @@ constexpr void builder::stabilise_product(product_list& list) {
         for (int j = 0; j < f.size(); ++j) {
             if (i == j || f[i].exponent != 1 || f[j].exponent != 1 || !g.is<op::sigmoid>(f[i].base) || !g.is<op::sigmoid>(f[j].base)) continue;
             const int s = f[i].base, other = f[j].base;
-            if ((is_shared(other) && !is_shared(s)) || g[other].in[0] != negate(g[s].in[0])) continue;
+            if ((is_shared(other) && !is_shared(s)) || !are_opposite(g[other].in[0], g[s].in[0])) continue;
             f[j].base = g.apply(code<op::subtract>, literal(s, 1), s);
         }
     for (factor& e : f)
-        if (e.exponent == -1 && g.is<op::exp>(e.base) && !is_shared(e.base)) {  // a / e^x is a e^-x
+        if (e.exponent == -1 && g.is<op::exp>(e.base) && !is_shared(e.base) && is_free(e.base)) {  // a / e^x is a e^-x
             e = {unary(code<op::exp>, negate(g[e.base].in[0])), 1};
             ++fired.products;
         }
@@ -4757,9 +4970,16 @@ constexpr int builder::power(int x, int p) {
     const int n = magnitude(e) <= 64 ? static_cast<int>(e) : 0;
     ++fired.products;
     if (e == 0) return literal(x, 1);
-    if (e == 0.5) return unary(code<op::sqrt>, x);
-    if (e == -0.5) return apply(code<op::divide>, literal(x, 1), unary(code<op::sqrt>, x));
+    if (e == 0.5) return square_root(x);
+    if (e == -0.5) return apply(code<op::divide>, literal(x, 1), square_root(x));
     if (n != 0 && static_cast<double>(n) == e) {
+        if (!builds_freely()) {
+            // One over x first: the powers of its reciprocal leave the range where the result does.
+            if (n < 0) return raise(apply(code<op::divide>, literal(x, 1), x), -n);
+            const factor f = power_of(g.is<op::negative>(x) ? g[x].in[0] : x);
+            const int made = raise(f.base, f.exponent * n);
+            return g.is<op::negative>(x) && n % 2 != 0 ? written_negative(made) : made;
+        }
         product_list list;
         collect_product(list, x, n);
         if (list.coefficient == 0) return literal(x, 0);
@@ -4770,12 +4990,32 @@ constexpr int builder::power(int x, int p) {
     return g.apply(code<op::power>, x, p);
 }
 
+/// x^0.5. Minus infinity and minus 0 have positive powers, but sqrt has NaN and -0 there.
+constexpr int builder::square_root(int x) {
+    if (g.free_algebra || is_nonnegative(x)) return unary(code<op::sqrt>, x);
+    const int infinity = literal(x, std::numeric_limits<double>::infinity());
+    const int root = unary(code<op::sqrt>, g.apply(code<op::add>, x, literal(x, 0)));
+    return g.apply(code<op::where>, g.apply(code<op::equal>, x, literal(x, -std::numeric_limits<double>::infinity())), infinity, root);
+}
+
+/// Whether a value is at least 0, and no -0, by how it is made.
+constexpr bool builder::is_nonnegative(int a) const {
+    const node& n = g[a];
+    if (n.what == kind::literal) return value(a) >= 0;
+    if (n.what == kind::view || n.what == kind::reshape || n.what == kind::broadcast) return is_nonnegative(n.in[0]);
+    if (n.what == kind::reduce && n.fn == reduction_code<reduction::sum>) return is_nonnegative(n.in[0]);
+    if (n.what == kind::size || n.what == kind::softmax) return true;
+    if (g.is<op::add>(a) || g.is<op::multiply>(a) || g.is<op::divide>(a)) return is_nonnegative(n.in[1]) && is_nonnegative(n.in[0]);
+    return g.is<op::square>(a) || g.is<op::absolute>(a) || g.is<op::exp>(a) || g.is<op::sigmoid>(a) || g.is<op::softplus>(a);
+}
+
 /// Takes literals and rank-0 factors off a product: returns the rest, and leaves them in `scale_`.
 constexpr int builder::split_scale(int id) {
     scale_ = scale();
     if (g[id].shape.rank == 0) return id;
     while (g[id].what == kind::apply) {
         const node n = g[id];
+        if (n.fn != code<op::negative> && !is_free(id)) break;
         if (n.fn == code<op::negative>) {
             scale_.coefficient = -scale_.coefficient;
             id = n.in[0];
@@ -4822,6 +5062,9 @@ constexpr int builder::unary(int fn, int a) {
     return made >= 0 ? made : g.apply(fn, a);
 }
 
+/// Whether a function may be undone that loses numbers on the way: log(e^x) has none above 710.
+constexpr bool builder::undoes(int a) const { return builds_freely() && is_free(a); }
+
 /// The better form of fn(a), or -1 where there is none.
 constexpr int builder::unary_rule(int fn, int a) {
     const int inner = g[a].what == kind::apply ? g[a].in[0] : -1;
@@ -4835,6 +5078,7 @@ constexpr int builder::unary_rule(int fn, int a) {
     case code<op::sigmoid>: {
         // log(p / (1 - p)) undone
         int p = -1, q = -1;
+        if (!undoes(a)) break;
         if (g.is<op::log>(a) && g.is<op::divide>(inner)) {
             p = g[inner].in[0];
             q = g[inner].in[1];
@@ -4847,12 +5091,12 @@ constexpr int builder::unary_rule(int fn, int a) {
         break;
     }
     case code<op::sqrt>:
-        if (g.is<op::square>(a)) made = g.apply(code<op::absolute>, inner);
+        if (g.is<op::square>(a) && undoes(a)) made = g.apply(code<op::absolute>, inner);
         break;
     case code<op::absolute>:
         if (g.is<op::negative>(a)) made = g.apply(code<op::absolute>, inner);
-        if (g.is<op::absolute>(a) || g.is<op::square>(a) || g.is<op::exp>(a) || g.is<op::sqrt>(a) || g.is<op::sigmoid>(a) ||
-            g.is<op::softplus>(a) || g.is<op::relu>(a))
+        if (g.is<op::absolute>(a) || g.is<op::square>(a) || g.is<op::exp>(a) || g.is<op::sigmoid>(a) || g.is<op::softplus>(a) ||
+            (undoes(a) && (g.is<op::sqrt>(a) || g.is<op::relu>(a))))  // whose 0 may be -0
             made = a;
         break;
     case code<op::relu>:
@@ -4877,11 +5121,11 @@ constexpr int builder::log_rule(int a) {
         if (const int logs = log_of_factor(n.in[0]); logs >= 0) return reduce(reduction_code<reduction::sum>, static_cast<unsigned>(n.bits), logs);
     if (n.what != kind::apply) return -1;
     switch (n.fn) {
-    case code<op::exp>: return n.in[0];
+    case code<op::exp>: return undoes(a) ? n.in[0] : -1;
     case code<op::sigmoid>: return negate(unary(code<op::softplus>, negate(n.in[0])));
     case code<op::divide>: {
         const int split = log_of_product(a);
-        return split >= 0 ? split : g.is_literal(n.in[0], 1) ? negate(unary(code<op::log>, n.in[1])) : -1;
+        return split >= 0 ? split : g.is_literal(n.in[0], 1) && (undoes(a) || g[n.in[1]].what == kind::size) ? negate(unary(code<op::log>, n.in[1])) : -1;
     }
     case code<op::multiply>: return log_of_product(a);
     case code<op::negative>: return g.is<op::expm1>(n.in[0]) ? unary(code<op::log1mexp>, g[n.in[0]].in[0]) : -1;
@@ -4898,7 +5142,8 @@ constexpr int builder::log_of_factor(int base) {
         const int made = log_of_factor(n.in[0]);
         return made < 0 ? -1 : n.what == kind::view ? view(made, n) : g.broadcast(made, n.shape);
     }
-    if (g.is<op::exp>(base) || g.is<op::sigmoid>(base) || n.what == kind::softmax ||
+    if (g.is<op::exp>(base)) return n.in[0];
+    if (g.is<op::sigmoid>(base) || n.what == kind::softmax ||
         (n.what == kind::reduce && n.fn == reduction_code<reduction::sum> && g.is<op::exp>(n.in[0])))
         return log_rule(base);
     return -1;
@@ -4906,11 +5151,16 @@ constexpr int builder::log_of_factor(int base) {
 
 /// log(f r) is log f + log r where f is positive by its nature, and then log f has a form without overflow.
 constexpr int builder::log_of_product(int a) {
+    const node n = g[a];
+    if (!is_free(a)) {
+        const int p = log_of_factor(n.in[0]), q = log_of_factor(n.in[1]);
+        if (p < 0 && q < 0) return -1;
+        const int right = q >= 0 ? q : apply(code<op::log>, n.in[1]);
+        if (n.fn == code<op::divide> && g.is_literal(n.in[0], 1)) return negate(right);
+        return apply(n.fn == code<op::multiply> ? code<op::add> : code<op::subtract>, p >= 0 ? p : apply(code<op::log>, n.in[0]), right);
+    }
     product_list list;
-    const bool was_shared = is_shared(a);
-    if (was_shared) shared[a] = 0;
-    collect_product(list, a, 1);
-    if (was_shared) shared[a] = 1;
+    collect_product(list, a, 1, true);
     int made = -1;
     for (factor& f : list.factors) {
         const int exponent = f.exponent;
@@ -4926,13 +5176,19 @@ constexpr int builder::log_of_product(int a) {
     return rest ? apply(code<op::add>, made, apply(code<op::log>, emit_product(list, a))) : made;
 }
 
+/// log(e^x + e^y + ...) in the order in which they are added, or -1.
+constexpr int builder::log_of_exponentials(int a) {
+    if (g.is<op::exp>(a)) return g[a].in[0];
+    if (!g.is<op::add>(a)) return -1;
+    const int x = log_of_exponentials(g[a].in[0]), y = x < 0 ? -1 : log_of_exponentials(g[a].in[1]);
+    return y < 0 ? -1 : g.apply(code<op::logaddexp>, x, y);
+}
+
 /// log of a sum in normal form: log(1 + x), log(1 - sigmoid(x)), log(e^x + e^y), log(e^x - e^y).
 constexpr int builder::log_of_sum(int a) {
+    if (const int made = log_of_exponentials(a); made >= 0) return made;
     sum_list list;
-    const bool was_shared = is_shared(a);
-    if (was_shared) shared[a] = 0;
-    collect_sum(list, a, 1);
-    if (was_shared) shared[a] = 1;
+    collect_sum(list, a, 1, true);
     const int count = list.terms.size();
     if (list.constant == 1 && count == 1 && list.terms[0].coefficient == -1 && g.is<op::sigmoid>(list.terms[0].body))
         return negate(unary(code<op::softplus>, g[list.terms[0].body].in[0]));
@@ -4952,22 +5208,15 @@ constexpr int builder::log_of_sum(int a) {
         list.constant = 0;
         return unary(code<op::log1p>, emit_sum(list, a));
     }
-    if (list.constant != 0 || count < 2) return -1;
-    bool all_exp = true, all_positive = true;
-    for (const sum_term& t : list.terms) {
-        all_exp = all_exp && g.is<op::exp>(t.body) && magnitude(t.coefficient) == 1;
-        all_positive = all_positive && t.coefficient == 1;
-    }
-    if (!all_exp) return -1;
-    const int x = g[list.terms[0].body].in[0], y = g[list.terms[1].body].in[0];
-    if (all_positive) {
-        int made = g.apply(code<op::logaddexp>, x, y);
-        for (int i = 2; i < count; ++i) made = g.apply(code<op::logaddexp>, made, g[list.terms[i].body].in[0]);
-        return made;
-    }
-    if (count != 2 || list.terms[0].coefficient == list.terms[1].coefficient) return -1;
-    const int big = list.terms[0].coefficient == 1 ? x : y, small = list.terms[0].coefficient == 1 ? y : x;
-    return apply(code<op::add>, big, unary(code<op::log1mexp>, apply(code<op::subtract>, small, big)));
+    if (list.constant != 0 || count != 2 || list.terms[0].coefficient + list.terms[1].coefficient != 0 || magnitude(list.terms[0].coefficient) != 1 ||
+        !g.is<op::exp>(list.terms[0].body) || !g.is<op::exp>(list.terms[1].body))
+        return -1;
+    const bool turned = list.terms[0].coefficient < 0;
+    const int big = g[list.terms[turned ? 1 : 0].body].in[0], small = g[list.terms[turned ? 0 : 1].body].in[0];
+    const int made = apply(code<op::add>, big, unary(code<op::log1mexp>, apply(code<op::subtract>, small, big)));
+    // Nothing is taken off: -inf - -inf would be NaN.
+    const int nothing = g.apply(code<op::equal>, small, literal(small, -std::numeric_limits<double>::infinity()));
+    return g.apply(code<op::where>, nothing, big, made);
 }
 
 constexpr int builder::log1p_rule(int a) {
@@ -5005,6 +5254,16 @@ constexpr int builder::sum_of_one_hot(unsigned axes, int a) {
     return -1;
 }
 
+/// Whether a sum of a repeated value is a multiple of it: no copies of NaN are 0, and 0 times NaN is not.
+constexpr bool builder::counts_copies(unsigned axes, int a) const {
+    const int inner = g[a].in[0];
+    if (builds_freely() || (g.is_literal(inner) && finite(value(inner)))) return true;
+    const int shift = g[a].shape.rank - g[inner].shape.rank;
+    for (int i = 0; i < g[a].shape.rank; ++i)
+        if (((axes >> i) & 1u) != 0 && (i < shift || g.find(g[inner].shape[i - shift]) == 1) && g.find(g[a].shape[i]) <= 0) return false;
+    return true;
+}
+
 constexpr int builder::sum_of_broadcast(unsigned axes, int a) {
     const int inner = g[a].in[0];
     const int shift = g[a].shape.rank - g[inner].shape.rank;
@@ -5031,6 +5290,8 @@ constexpr int builder::sum_of_broadcast(unsigned axes, int a) {
 namespace croton::inline v0_1::detail {
 
 constexpr int builder::sum_of(int fn, int a, int b) {
+    if (!is_floating(g[a].type)) return integer_sum(fn, a, b);
+    if (!builds_freely()) return fn == code<op::negative> ? written_negative(a) : written_sum(fn, a, b);
     sum_list list;
     if (fn == code<op::negative>) {
         collect_sum(list, a, -1);
@@ -5046,9 +5307,8 @@ constexpr int builder::sum_of(int fn, int a, int b) {
         ++fired.sums;
         collect_sum(list, t.body, t.coefficient);
     }
-    const int like = a;
-    if (is_floating(g[like].type)) stabilise_sum(list);
-    return emit_sum(list, like);
+    stabilise_sum(list);
+    return emit_sum(list, a);
 }
 
 constexpr void builder::add_term(sum_list& list, int body, double coefficient) {
@@ -5061,13 +5321,22 @@ constexpr void builder::add_term(sum_list& list, int body, double coefficient) {
     list.terms.push({coefficient, body});
 }
 
-constexpr void builder::collect_sum(sum_list& list, int id, double coefficient) {
+/// A node without the sign and the literal factor it has, and those times `coefficient`.
+constexpr builder::sum_term builder::scaled_body(int id, double coefficient) const {
+    if (g.is<op::negative>(id)) return {-coefficient, g[id].in[0]};
+    if (g.is<op::multiply>(id) && is_factor(g[id].in[1]) && is_normal(g[id].type, coefficient * value(g[id].in[1])))
+        return {coefficient * value(g[id].in[1]), g[id].in[0]};
+    return {coefficient, id};
+}
+
+/// Takes a sum apart where that is free, or where `open` says that the caller looks at this one.
+constexpr void builder::collect_sum(sum_list& list, int id, double coefficient, bool open) {
     const node& n = g[id];
     if (n.what == kind::literal && finite(value(id))) {
         list.constant += coefficient * value(id);
         return;
     }
-    if (n.what == kind::apply && !is_shared(id)) {
+    if (n.what == kind::apply && (open || (!is_shared(id) && is_free(id)))) {
         const int a = n.in[0], b = n.in[1];
         switch (n.fn) {
         case code<op::add>:
@@ -5082,27 +5351,19 @@ constexpr void builder::collect_sum(sum_list& list, int id, double coefficient) 
         default: break;
         }
     }
-    if (n.what == kind::apply && n.fn == code<op::negative>) {
-        add_term(list, n.in[0], -coefficient);
-        return;
+    const sum_term t = scaled_body(id, coefficient);
+    if (t.body != id && worth_distributing(list, t.body)) {
+        ++fired.sums;
+        collect_sum(list, t.body, t.coefficient);
+    } else {
+        add_term(list, t.body, t.coefficient);
     }
-    if (n.what == kind::apply && n.fn == code<op::multiply> && g.is_literal(n.in[1]) && finite(value(n.in[1]))) {
-        const double c = coefficient * value(n.in[1]);
-        if (worth_distributing(list, n.in[0])) {
-            ++fired.sums;
-            collect_sum(list, n.in[0], c);
-        } else {
-            add_term(list, n.in[0], c);
-        }
-        return;
-    }
-    add_term(list, id, coefficient);
 }
 
 /// c (a + b) is multiplied out where a term then meets its like, or a product of matrices can take the scale.
 constexpr bool builder::worth_distributing(const sum_list& list, int id) const {
     const node& n = g[id];
-    if (n.what != kind::apply || !is_sum(n.fn) || is_shared(id)) return false;
+    if (n.what != kind::apply || !is_sum(n.fn) || is_shared(id) || !is_free(id)) return false;
     for (int i = 0; i < 2; ++i) {
         int a = n.in[static_cast<unsigned>(i)];
         if (a < 0) break;
@@ -5169,9 +5430,9 @@ constexpr void builder::pair_softplus(sum_list& list) {
         if (u < 0) continue;
         for (int j = 0; j < list.terms.size(); ++j) {
             const int v = j == i ? -1 : softplus_argument(list.terms[j].body);
-            if (v < 0 || leads_negative(u) || v != negate(u)) continue;
+            if (v < 0 || leads_negative(u) || !are_opposite(u, v)) continue;
             const int a = without_softplus(list.terms[j]), b = without_softplus(list.terms[i]);
-            const int total = apply(code<op::add>, a, b);
+            const int total = freely(code<op::add>, a, b);
             if (!g.is_literal(strip_broadcast(total))) continue;
             const double k = value(strip_broadcast(total));
             remove(list, i > j ? i : j);
@@ -5215,7 +5476,7 @@ constexpr int builder::scaled_term(const sum_term& t) {
 
 /// The rank-0 factor that every term of the sum has, or -1: f a - f b is f (a - b), and what comes next may take up f.
 constexpr int builder::common_scalar(const sum_list& list) const {
-    if (list.constant != 0 || list.terms.size() < 2) return -1;
+    if (!builds_freely() || list.constant != 0 || list.terms.size() < 2) return -1;
     int common = -1;
     for (const sum_term& t : list.terms) {
         if (!g.is<op::multiply>(t.body)) return -1;
@@ -5254,6 +5515,222 @@ constexpr int builder::emit_sum(sum_list& list, int like) {
 
 }  // namespace croton::inline v0_1::detail
 
+// croton/rewrite/written.ipp
+// Sums and products that the program wrote: the order of their operations stays, and with it what they lose.
+
+namespace croton::inline v0_1::detail {
+
+/// The operator as if all of its arguments were made of real numbers.
+constexpr int builder::freely(int fn, int a, int b) {
+    const bool was_free = g.free_algebra, was_deriving = g.deriving;
+    g.free_algebra = g.deriving = true;
+    const int made = apply(fn, a, b);
+    g.free_algebra = was_free;
+    g.deriving = was_deriving;
+    return made;
+}
+
+/// -a with every digit and the sign of every zero.
+constexpr int builder::written_negative(int a) {
+    const node n = g[a];
+    if (g.is<op::negative>(a)) return n.in[0];
+    if (g.is<op::multiply>(a) && is_factor(n.in[1])) return scaled_by(n.in[0], -value(n.in[1]));
+    // Beside a softplus a zero is no exact one.
+    if (g.is<op::subtract>(a) && (g.is<op::softplus>(scaled_body(n.in[0], 1).body) || g.is<op::softplus>(scaled_body(n.in[1], 1).body))) return negate(a);
+    return g.apply(code<op::negative>, a);
+}
+
+/// -a for an argument of a function that is continuous at 0, where a difference can be turned around.
+constexpr int builder::negate(int a) {
+    const node n = g[a];
+    if (builds_freely() || !g.is<op::subtract>(a) || is_shared(a)) return apply(code<op::negative>, a);
+    return g.is<op::negative>(n.in[0]) ? g.apply(code<op::add>, g[n.in[0]].in[0], n.in[1]) : g.apply(code<op::subtract>, n.in[1], n.in[0]);
+}
+
+/// `a` times a literal, which joins the one that `a` has where the order makes no difference.
+constexpr int builder::scaled_by(int a, double by) {
+    const element type = g[a].type;
+    if (g.is<op::negative>(a)) return scaled_by(g[a].in[0], -by);
+    if (g.is<op::multiply>(a) && is_factor(g[a].in[1])) {
+        const double own = value(g[a].in[1]);
+        if (factors_merge(type, own, by) || (is_free(a) && is_normal(type, own * by))) {
+            ++fired.products;
+            return scaled_by(g[a].in[0], own * by);
+        }
+    }
+    // So does c / n, which a size n makes no larger.
+    if (g.is<op::divide>(a) && is_factor(g[a].in[0]) && g[g[a].in[1]].what == kind::size && is_normal(type, value(g[a].in[0]) * by))
+        return g.apply(code<op::divide>, literal(a, value(g[a].in[0]) * by), g[a].in[1]);
+    if (by == 1) return a;
+    return by == -1 ? written_negative(a) : g.apply(code<op::multiply>, a, literal(a, by));
+}
+
+/// a + b or a - b. Two multiples of one body are one where they have the same sign, so that no infinity meets another.
+constexpr int builder::written_sum(int fn, int a, int b) {
+    sum_list list;
+    const auto take = [&](int x, double sign) {
+        if (is_factor(x)) list.constant = sign * value(x);
+        else list.terms.push(scaled_body(x, sign));
+    };
+    take(a, 1);
+    take(b, fn == code<op::add> ? 1 : -1);
+    const int count = list.terms.size();
+    if (count == 0) return g.apply(fn, a, b);
+    const sum_term p = list.terms[0];
+    if (count == 2 && p.body == list.terms[1].body) {
+        const double q = list.terms[1].coefficient;
+        if ((p.coefficient > 0) == (q > 0) && is_normal(g[a].type, p.coefficient + q)) {
+            ++fired.sums;
+            return scaled_by(p.body, p.coefficient + q);
+        }
+    }
+    const int before = fired.stable;
+    stabilise_sum(list);
+    if (fired.stable != before) return emit_sum(list, a);
+    if (fn == code<op::subtract> && g.is_literal(b) && g[b].bits == 0) return a;
+
+    // As it was written, with the signs of the operands in the operator.
+    const sum_term constant{list.constant, -1};
+    const sum_term first = is_factor(a) ? constant : p, second = is_factor(b) ? constant : list.terms[count - 1];
+    const auto positive = [&](const sum_term& t) { return t.body < 0 ? literal(a, magnitude(t.coefficient)) : scaled_term(t); };
+    const bool minus = second.coefficient < 0;
+    if (first.coefficient > 0 && minus) return g.apply(code<op::subtract>, positive(first), positive(second));
+    if (first.coefficient < 0 && minus) {
+        const int left = first.body < 0 ? a : first.coefficient == -1 ? g.apply(code<op::negative>, first.body) : g.apply(code<op::multiply>, first.body, literal(a, first.coefficient));
+        return g.apply(code<op::subtract>, left, positive(second));
+    }
+    if (first.coefficient < 0) return g.apply(code<op::subtract>, positive(second), positive(first));
+    const bool literal_first = g.is_literal(a) || (g[a].shape.rank == 0 && g[b].shape.rank > 0 && !g.is_literal(b));
+    return g.apply(code<op::add>, positive(literal_first ? second : first), positive(literal_first ? first : second));
+}
+
+/// A number or an array of which `a` is an integer power, and the exponent.
+constexpr builder::factor builder::power_of(int a) const {
+    int exponent = 1, base = a;
+    while (g.is<op::square>(base)) {
+        base = g[base].in[0];
+        exponent *= 2;
+    }
+    if (!g.is<op::multiply>(base)) return {base, exponent};
+    // What `raise` makes: the lower powers times a square.
+    for (unsigned i = 0; i < 2; ++i) {
+        const int square = g[base].in[i];
+        if (!g.is<op::square>(square)) continue;
+        const factor high = power_of(square), low = power_of(g[base].in[1 - i]);
+        if (high.base == low.base) return {low.base, exponent * (high.exponent + low.exponent)};
+        break;
+    }
+    return {base, exponent};
+}
+
+constexpr int builder::written_product(int a, int b) {
+    if (g.is_literal(a) || (g[a].shape.rank == 0 && g[b].shape.rank > 0 && !g.is_literal(b))) {
+        const int swap = a;
+        a = b;
+        b = swap;
+    }
+    if (is_factor(b)) return scaled_by(a, value(b));
+    if (g.is<op::negative>(a) || g.is<op::negative>(b)) {
+        const bool minus = g.is<op::negative>(a) != g.is<op::negative>(b);
+        const int made = written_product(g.is<op::negative>(a) ? g[a].in[0] : a, g.is<op::negative>(b) ? g[b].in[0] : b);
+        return minus ? written_negative(made) : made;
+    }
+    if (const int made = stable_pair(a, b); made >= 0) return made;
+    if (const factor p = power_of(a), q = power_of(b); p.base == q.base && p.exponent + q.exponent <= 64) {
+        ++fired.products;
+        return raise(p.base, p.exponent + q.exponent);
+    }
+    return g.apply(code<op::multiply>, a, b);
+}
+
+constexpr int builder::written_quotient(int a, int b) {
+    if (g.is<op::negative>(a) || g.is<op::negative>(b)) {
+        const bool minus = g.is<op::negative>(a) != g.is<op::negative>(b);
+        const int made = written_quotient(g.is<op::negative>(a) ? g[a].in[0] : a, g.is<op::negative>(b) ? g[b].in[0] : b);
+        return minus ? written_negative(made) : made;
+    }
+    if (const int made = stable_quotient(a, b); made >= 0) return made;
+    if (is_factor(b) && is_normal(g[b].type, 1 / value(b))) return scaled_by(a, 1 / value(b));
+    // The reciprocal of a size is as good as the quotient, and is taken once.
+    if (g[b].what == kind::size && !is_same_along(a, ~0u, g[a].shape.rank)) return written_product(a, g.apply(code<op::divide>, literal(b, 1), b));
+    return g.apply(code<op::divide>, a, b);
+}
+
+/// The first factor of a product, as it was written, that passes the test; -1 where none does.
+template <class Test> constexpr int builder::find_factor(int tree, const Test& test) const {
+    if (test(tree)) return tree;
+    if (!g.is<op::multiply>(tree) || is_shared(tree)) return -1;
+    const int left = find_factor(g[tree].in[0], test);
+    return left >= 0 ? left : find_factor(g[tree].in[1], test);
+}
+
+constexpr int builder::replace_factor(int tree, int from, int to) {
+    if (tree == from) return to;
+    if (!g.is<op::multiply>(tree) || is_shared(tree)) return tree;
+    const node n = g[tree];
+    return g.apply(code<op::multiply>, replace_factor(n.in[0], from, to), replace_factor(n.in[1], from, to));
+}
+
+/// sigmoid(x) e^-x is sigmoid(-x), wherever in the product the two stand.
+constexpr int builder::stable_pair(int a, int b) {
+    for (int side = 0; side < 2; ++side) {
+        const int tree = side == 0 ? a : b, last = side == 0 ? b : a;
+        const int s = sigmoid_argument(last);
+        if (s >= 0) {
+            const int e = find_factor(tree, [&](int id) { return g.is<op::exp>(id) && are_opposite(g[id].in[0], s); });
+            if (e >= 0) {
+                ++fired.stable;
+                return replace_factor(tree, e, unary(code<op::sigmoid>, g[e].in[0]));
+            }
+        } else if (g.is<op::exp>(last)) {
+            const int x = g[last].in[0];
+            const int t = find_factor(tree, [&](int id) { return g.is<op::sigmoid>(id) && are_opposite(g[id].in[0], x); });
+            if (t >= 0) {
+                ++fired.stable;
+                return replace_factor(tree, t, unary(code<op::sigmoid>, x));
+            }
+        }
+    }
+    // s (1 - s), which was found to be sigmoid(x) sigmoid(-x), takes one exponential as it was written.
+    if (g.is<op::sigmoid>(a) && g.is<op::sigmoid>(b) && are_opposite(g[a].in[0], g[b].in[0]))
+        for (int side = 0; side < 2; ++side) {
+            const int s = side == 0 ? a : b;
+            if (const int rest = g.find_apply(code<op::subtract>, literal(s, 1), s); rest >= 0) return g.apply(code<op::multiply>, s, rest);
+        }
+    return -1;
+}
+
+/// Quotients of exponentials: sigmoid and softmax, which keep the other factors in their places.
+constexpr int builder::stable_quotient(int a, int b) {
+    const factor p = power_of(b);
+    double outer = 1;
+    if (const int u = one_plus_exp(p.base, outer); u >= 0 && (outer == 1 || (p.exponent == 1 && is_normal(g[b].type, 1 / outer)))) {
+        const int e = p.exponent == 1 ? find_factor(a, [&](int id) { return g.is<op::exp>(id) && g[id].in[0] == u; }) : -1;
+        ++fired.stable;
+        if (e >= 0) return scaled_by(replace_factor(a, e, unary(code<op::sigmoid>, u)), 1 / outer);
+        const int s = raise(unary(code<op::sigmoid>, negate(u)), p.exponent);
+        return scaled_by(is_factor(a) ? scaled_by(s, value(a)) : written_product(a, s), 1 / outer);
+    }
+    if (const int e = find_factor(a, [&](int id) { return g.is<op::exp>(id) && is_row_reduction(reduction_code<reduction::sum>, b, id) != 0; }); e >= 0) {
+        ++fired.stable;
+        return replace_factor(a, e, row(kind::softmax, is_row_reduction(reduction_code<reduction::sum>, b, e), g[e].in[0]));
+    }
+    const int s = sigmoid_argument(a), t = s >= 0 ? sigmoid_argument(b) : -1;
+    if (t >= 0 && are_opposite(s, t)) {  // sigmoid(x) / sigmoid(-x) is e^x
+        ++fired.stable;
+        return unary(code<op::exp>, s);
+    }
+    if (g.is<op::exp>(a) && g.is<op::add>(b) && (g[b].in[0] == a || g[b].in[1] == a)) {
+        const int other = g[b].in[g[b].in[0] == a ? 1 : 0];  // e^x / (e^x + e^y) is sigmoid(x - y)
+        if (!g.is<op::exp>(other)) return -1;
+        ++fired.stable;
+        return unary(code<op::sigmoid>, apply(code<op::subtract>, g[a].in[0], g[other].in[0]));
+    }
+    return -1;
+}
+
+}  // namespace croton::inline v0_1::detail
+
 #endif
 
 // croton/rewrite/sweep.hpp
@@ -5263,8 +5740,9 @@ constexpr int builder::emit_sum(sum_list& list, int like) {
 
 namespace croton::inline v0_1::detail {
 
-/// Rebuilds a node as it is, on rewritten arguments.
+/// Rebuilds a node as it is, on rewritten arguments. What becomes of a derivative's node is the derivative's.
 constexpr int rebuild(arena& g, const node& n) {
+    g.deriving = n.derived;
     switch (n.what) {
     case kind::apply: return g.apply(n.fn, n.in[0], n.in[1], n.in[2]);
     case kind::cast: return g.cast(n.type, n.in[0]);
@@ -5286,6 +5764,7 @@ constexpr int rebuild(arena& g, const node& n) {
 
 /// The node in normal form, on arguments in normal form.
 constexpr int normal(builder& b, arena& g, const node& n) {
+    g.deriving = n.derived;
     switch (n.what) {
     case kind::apply: return b.apply(n.fn, n.in[0], n.in[1], n.in[2]);
     case kind::cast: return b.cast(n.type, n.in[0]);
@@ -5318,10 +5797,10 @@ constexpr void normalise(arena& g, vec<int>& roots, const vec<int>& barrier, rew
             const node n = with_arguments(g, id, map);
             const int user = live.uses[id] == 1 ? live.consumer[id] : -1;
             // What belongs to the sum or product of its only user is collected there.
-            const bool part = n.what == kind::apply && user >= 0 && g[user].what == kind::apply &&
+            const bool part = n.what == kind::apply && user >= 0 && g[user].what == kind::apply && b.is_free(id) && b.is_free(user) &&
                               ((builder::is_sum(n.fn) && builder::is_sum(g[user].fn)) ||
                                (n.fn == code<op::multiply> && g[user].fn == code<op::multiply>));
-            map[id] = keep_shape(g, part ? g.apply(n.fn, n.in[0], n.in[1]) : normal(b, g, n), id);
+            map[id] = keep_shape(g, part ? rebuild(g, n) : normal(b, g, n), id);
         }
         if (live.uses[id] > 1) b.mark_shared(map[id]);
         if (g[id].name >= 0 && g[map[id]].name < 0) g.nodes[map[id]].name = g[id].name;
@@ -5342,6 +5821,7 @@ constexpr void normalise(arena& g, vec<int>& roots, const vec<int>& barrier, rew
             open.pop();
         }
     }
+    g.deriving = false;
     for (int i = 0; i < roots.size(); ++i) roots[i] = map[current(g, roots[i])];
     if (barrier.empty()) {
         g.rewritten.resize(g.nodes.size(), -1);
@@ -5394,6 +5874,7 @@ public:
         g.as_written = false;
         if (barrier.empty()) settle(g, roots);
         cost = roots[0];
+        g.deriving = true;
 
         const int count = g.nodes.size();
         depends_.assign(count, 0);
@@ -5416,6 +5897,7 @@ public:
             }
             result.push(d < 0 ? g.broadcast(g.literal(arithmetic_of(g[wrt[i]].type), 0), g[wrt[i]].shape) : full(d, wrt[i]));
         }
+        g.deriving = false;
     }
 
 private:
@@ -5596,6 +6078,50 @@ private:
 };
 
 }  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/graph/algebra.hpp
+// How far the rewrites of a function may go.
+#ifndef CROTON_GRAPH_ALGEBRA_HPP
+#define CROTON_GRAPH_ALGEBRA_HPP
+
+namespace croton::inline v0_1 {
+
+/// The algebra of a function. Unless one is named, what was written is what is computed: no rewrite turns a NaN or an infinity
+/// into a number, overflows or underflows where the written order does not, or cancels what was written to be there.
+namespace algebra {
+
+struct free_t {};
+/// `function<cpu>(f, algebra::free)`: the rewrites may compute as with real numbers, as those of Theano do. (x + y) - y is x
+/// and 0 * x is 0, whatever rounding, NaN and infinity make of them.
+inline constexpr free_t free{};
+
+}  // namespace algebra
+
+namespace detail {
+
+/// A lambda whose function has `algebra::free`.
+template <class F> struct with_free_algebra : F {
+    using F::operator();
+};
+
+template <class F> struct free_algebra_of {
+    using type = F;  // no lambda: whoever makes a function of it says so
+};
+template <class F>
+    requires requires { &F::operator(); }
+struct free_algebra_of<F> {
+    using type = with_free_algebra<F>;
+};
+template <class F> using with_free_algebra_t = typename free_algebra_of<F>::type;
+
+template <class F> inline constexpr bool has_free_algebra = false;
+template <class F> inline constexpr bool has_free_algebra<with_free_algebra<F>> = true;
+
+}  // namespace detail
+
+}  // namespace croton::inline v0_1
 
 #endif
 
@@ -5959,6 +6485,7 @@ template <class F> inline constexpr auto indices_of = std::make_index_sequence<s
 template <class F, std::size_t... I> constexpr bool trace(std::index_sequence<I...>, traced_program* out = nullptr) {
     traced_program unnamed;
     traced_program& p = out != nullptr ? *out : unnamed;
+    p.g.free_algebra = has_free_algebra<F>;
     parameters_of<F> parameters{};
     (make_parameter(p.g, static_cast<int>(I), std::get<I>(parameters)), ...);
     F lambda = lambda_of<F>();
@@ -5994,7 +6521,7 @@ constexpr void unused(const S&... parameters) {
 
 /// Names every array of a model: `net` names them `net.hidden.weight` and so on.
 template <class M>
-    requires detail::model<detail::symbol_of<M>>
+    requires model<detail::symbol_of<M>>
 constexpr M named(M m, std::string_view name) {
     using S = detail::symbol_of<M>;
     detail::for_each_leaf(static_cast<S&>(m), [&](auto& x, auto index) {
@@ -6310,12 +6837,9 @@ inline bool repeats_elements(const strided_elements& x) {
     for (int a = 0; a < x.rank; ++a) {
         if (x.extents[a] == 1) continue;
         if (x.strides[a] == 0) return true;
-        // By length of step. g++ 12 warns of std::sort over a part of an array.
-        const axis next{x.strides[a] < 0 ? -x.strides[a] : x.strides[a], x.extents[a] - 1};
-        auto at = static_cast<std::size_t>(count++);
-        for (; at > 0 && axes[at - 1].step > next.step; --at) axes[at] = axes[at - 1];
-        axes[at] = next;
+        axes[static_cast<std::size_t>(count++)] = {x.strides[a] < 0 ? -x.strides[a] : x.strides[a], x.extents[a] - 1};
     }
+    std::sort(axes.begin(), axes.begin() + count, [](const axis& a, const axis& b) { return a.step < b.step; });
     // Two indices differ by a sum of steps, each -last to last times, that is 0: its longest step is there, say forwards.
     std::int64_t reach = 0;
     for (int k = 0; k < count; ++k) {
@@ -7065,7 +7589,7 @@ template <class T, int Rank, class Device> array<T, Rank, Device> zeros_like(con
 }
 
 /// A model of zeros with the extents of another.
-template <detail::model M> M zeros_like(const M& from) {
+template <model M> M zeros_like(const M& from) {
     M result{};
     detail::for_each_leaf2(result, from, [](auto& zeros, const auto& x) { zeros = zeros_like(x); });
     return result;
@@ -7590,7 +8114,8 @@ template <class D> using recording_t = typename detail::recording_of<D>::type;
 namespace croton::inline v0_1::detail {
 
 /// Turns every dot into a gemm, and with it the sum of scaled terms it stands in where that sum is stored anyway.
-/// A sum that an elementwise consumer reads at once is left to the fused loop.
+/// A sum that an elementwise consumer reads at once is left to the fused loop. The terms are added in the order in which the
+/// program wrote them; its scales are multiplied with each other first, and w - lr (a b + c w) is (1 - lr c) w - lr a b.
 class blas_pass {
 public:
     constexpr blas_pass(arena& graph, rewrite_counts& counts) : g(graph), fired(counts), b(graph, counts) {}
@@ -7620,6 +8145,7 @@ public:
             map_[id] = made;
             if (g[id].name >= 0 && g[made].name < 0) g.nodes[made].name = g[id].name;
         }
+        g.deriving = false;
         for (int i = 0; i < roots.size(); ++i) roots[i] = map_[roots[i]];
     }
 
@@ -7628,38 +8154,69 @@ private:
         double coefficient = 1;
         int scalar = -1;  // rank-0 factor, or -1
         int body = -1;
+        bool derived = false;  // added by a derivative
+    };
+
+    /// How the program wrote the sum that is looked at.
+    struct spelling {
+        int sums = 0;         // its additions
+        int free_sums = 0;    // those that may be done in any order
+        bool nested = false;  // one is the second operand of another
+        bool cancels = false;
     };
 
     constexpr int multiply(int scalar, int by) { return scalar < 0 ? by : b.apply(code<op::multiply>, scalar, by); }
 
-    constexpr void collect(vec<scaled_body>& terms, int id, double coefficient, int scalar, bool root) {
+    constexpr bool is_open(int id, bool root) const { return g[id].what == kind::apply && (root || uses_[id] == 1); }
+    constexpr bool is_add(int id) const { return g.is<op::add>(id) || g.is<op::subtract>(id); }
+
+    /// Whether a sum stands below signs and scales.
+    constexpr bool leads_to_sum(int id) const {
+        while (is_open(id, false) && (g.is<op::negative>(id) || g.is<op::multiply>(id)))
+            id = g[id].in[g.is<op::multiply>(id) && g[g[id].in[1]].shape.rank != 0 ? 1 : 0];
+        return is_open(id, false) && is_add(id) && !b.is_free(id);
+    }
+
+    constexpr void collect(vec<scaled_body>& terms, int id, double coefficient, int scalar, bool derived, bool root) {
         const node n = g[id];
-        const bool open = n.what == kind::apply && (root || uses_[id] == 1);
-        if (open && n.fn == code<op::add>) {
-            collect(terms, n.in[0], coefficient, scalar, false);
-            collect(terms, n.in[1], coefficient, scalar, false);
-        } else if (open && n.fn == code<op::subtract>) {
-            collect(terms, n.in[0], coefficient, scalar, false);
-            collect(terms, n.in[1], -coefficient, scalar, false);
+        const bool open = is_open(id, root);
+        if (open && is_add(id)) {
+            const bool is_free = b.is_free(id);
+            ++spelling_.sums;
+            spelling_.free_sums += is_free ? 1 : 0;
+            spelling_.nested = spelling_.nested || (!is_free && leads_to_sum(n.in[1]));
+            collect(terms, n.in[0], coefficient, scalar, derived || is_free, false);
+            collect(terms, n.in[1], n.fn == code<op::add> ? coefficient : -coefficient, scalar, derived || is_free, false);
         } else if (open && n.fn == code<op::negative>) {
-            collect(terms, n.in[0], -coefficient, scalar, false);
+            collect(terms, n.in[0], -coefficient, scalar, derived, false);
         } else if (open && n.fn == code<op::multiply> && g.is_literal(n.in[1])) {
-            collect(terms, n.in[0], coefficient * g.literal_value(n.in[1]), scalar, false);
+            const double by = g.literal_value(n.in[1]);
+            // A factor above 1 lets parts of a sum overflow that cancel.
+            const bool grows = !b.is_free(id) && (by > 1 || by < -1) && leads_to_sum(n.in[0]);
+            const bool merges = coefficient == 1 || coefficient == -1 || b.is_free(id) || builder::factors_merge(n.type, coefficient, by);
+            if (builder::is_normal(n.type, by) && builder::is_normal(n.type, coefficient * by) && merges && !grows)
+                collect(terms, n.in[0], coefficient * by, scalar, derived, false);
+            else
+                add(terms, {coefficient, scalar, id, derived});
         } else if (open && n.fn == code<op::multiply> && g[n.in[1]].shape.rank == 0) {
-            collect(terms, n.in[0], coefficient, multiply(scalar, map_[n.in[1]]), false);
+            collect(terms, n.in[0], coefficient, multiply(scalar, map_[n.in[1]]), derived, false);
         } else if (open && n.fn == code<op::multiply> && g[n.in[0]].shape.rank == 0) {
-            collect(terms, n.in[1], coefficient, multiply(scalar, map_[n.in[0]]), false);
+            collect(terms, n.in[1], coefficient, multiply(scalar, map_[n.in[0]]), derived, false);
         } else {
-            add(terms, {coefficient, scalar, id});
+            add(terms, {coefficient, scalar, id, derived});
         }
     }
 
-    /// Terms with the same body become one: w - lr (g + c w) has (1 - lr c) w.
+    /// Terms with the same body become one: w - lr (g + c w) has (1 - lr c) w. What nearly cancels stays.
     constexpr void add(vec<scaled_body>& terms, const scaled_body& t) {
         for (scaled_body& old : terms) {
             if (old.body != t.body) continue;
             if (old.scalar == t.scalar) {
-                old.coefficient += t.coefficient;
+                const double sum = old.coefficient + t.coefficient;
+                const double larger = magnitude(old.coefficient) > magnitude(t.coefficient) ? magnitude(old.coefficient) : magnitude(t.coefficient);
+                const bool is_free = g.free_algebra || old.derived || t.derived;
+                spelling_.cancels = spelling_.cancels || (!is_free && magnitude(sum) < larger / 2) || !builder::is_normal(g[t.body].type, sum);
+                old.coefficient = sum;
             } else {
                 old.scalar = b.apply(code<op::add>, factor(old), factor(t));
                 old.coefficient = 1;
@@ -7667,6 +8224,20 @@ private:
             return;
         }
         terms.push(t);
+    }
+    static constexpr double magnitude(double v) { return v < 0 ? -v : v; }
+
+    /// Whether a product can take up the terms in the order in which they were written.
+    constexpr bool keeps_order(const vec<scaled_body>& terms, int products, int others, int root) const {
+        if (spelling_.cancels) return false;
+        if (spelling_.free_sums > 0 || spelling_.sums <= 1) return true;
+        if (spelling_.nested) return products == 1 && others == 1;
+        int before = 0;  // products in front of the last addend
+        for (int i = 0, seen = 0; i < terms.size(); ++i) {
+            if (is_product(terms[i], root)) ++seen;
+            else before = seen;
+        }
+        return before == 0 || (before == 1 && others == 1);
     }
 
     /// The scale of a term as one rank-0 node.
@@ -7679,7 +8250,9 @@ private:
         const int fn = g[root].fn;
         if (!builder::is_sum(fn) && fn != code<op::multiply>) return -1;
         vec<scaled_body> terms;
-        collect(terms, root, 1, -1, true);
+        spelling_ = spelling();
+        g.deriving = false;
+        collect(terms, root, 1, -1, false, true);
         int products = 0, others = 0, other = -1;
         for (int i = 0; i < terms.size(); ++i) {
             if (is_product(terms[i], root)) {
@@ -7689,7 +8262,7 @@ private:
                 other = i;
             }
         }
-        if (products == 0) return -1;
+        if (products == 0 || !keeps_order(terms, products, others, root)) return -1;
         int c = -1, beta = -1;
         if (others == 1 && g.same_shape(g[terms[other].body].shape, g[root].shape)) {
             c = map_[terms[other].body];
@@ -7731,6 +8304,7 @@ private:
     arena& g;
     rewrite_counts& fired;
     builder b;
+    spelling spelling_;
     vec<int> map_, uses_;
     vec<char> streamed_;  // read by an elementwise operator or a reduction, which can take the sum into its loop
 };
@@ -7752,12 +8326,9 @@ constexpr int expand_row(arena& g, const node& n) {
     const int x = n.in[0];
     const unsigned axes = static_cast<unsigned>(n.bits);
     int m = g.reduce(reduction_code<reduction::max>, axes, x);
-    if (n.what == kind::logsumexp) {
-        // An infinite maximum is not taken off: inf - inf would be NaN where the answer is infinite.
-        const int infinite = g.apply(code<op::equal>, g.apply(code<op::absolute>, m),
-                                     g.literal(n.type, std::numeric_limits<double>::infinity()));
-        m = g.apply(code<op::where>, infinite, g.literal(n.type, 0), m);
-    }
+    // An infinite maximum is not taken off: inf - inf would be NaN where the answer is infinite, or 0 beside an infinity.
+    const double largest = n.type == element::float64 ? std::numeric_limits<double>::max() : static_cast<double>(std::numeric_limits<float>::max());
+    m = g.apply(code<op::clip>, m, g.literal(n.type, -largest), g.literal(n.type, largest));
     const int shifted = g.apply(code<op::subtract>, x, m);
     const int e = g.apply(code<op::exp>, shifted);
     const int s = g.reduce(reduction_code<reduction::sum>, axes, e);
@@ -7777,6 +8348,7 @@ constexpr void expand(arena& g, vec<int>& roots) {
         map[id] = row ? expand_row(g, n) : n.what == kind::input ? id : rebuild(g, n);
         if (g[id].name >= 0 && g[map[id]].name < 0) g.nodes[map[id]].name = g[id].name;
     }
+    g.deriving = false;
     for (int i = 0; i < roots.size(); ++i) roots[i] = map[roots[i]];
 }
 
@@ -7791,30 +8363,45 @@ constexpr void expand(arena& g, vec<int>& roots) {
 
 namespace croton::inline v0_1::detail {
 
-/// softplus(u) - y u becomes softplus(-|u|) + (relu(u) - y u). Both are the same number, but for y = 1 and a large u the
-/// first takes a large number from a large one and leaves 0 where the loss is e^-u. It comes late, because the rules and the
-/// derivatives know the first form.
+/// k softplus(u) - y u becomes k softplus(-|u|) + u (where(u > 0, k, 0) - y). Both are the same number, but for y = k and a
+/// large u the first takes a large number from a large one and leaves 0 where the loss is e^-u, and NaN where u is infinite.
+/// It comes late, because the rules and the derivatives know the first form.
+constexpr int small_loss(arena& g, int first, int taken) {
+    const bool scaled = g.is<op::multiply>(first) && g.is_literal(g[first].in[1]);
+    const int plus = scaled ? g[first].in[0] : first;
+    if (!g.is<op::softplus>(plus) || !g.is<op::multiply>(taken)) return -1;
+    const int u = g[plus].in[0];
+    if (g[taken].in[0] != u && g[taken].in[1] != u) return -1;
+    const int y = g[taken].in[g[taken].in[0] == u ? 1 : 0], k = scaled ? g[first].in[1] : g.literal(g[u].type, 1);
+    const int zero = g.literal(g[u].type, 0), step = g.apply(code<op::where>, g.apply(code<op::greater>, u, zero), k, zero);
+    int tail = g.apply(code<op::softplus>, g.apply(code<op::negative>, g.apply(code<op::absolute>, u)));
+    if (scaled) tail = g.apply(code<op::multiply>, tail, k);
+    return g.apply(code<op::add>, tail, g.apply(code<op::multiply>, u, g.apply(code<op::subtract>, step, y)));
+}
+
 constexpr void keep_small_losses(arena& g, vec<int>& roots) {
     const int count = g.nodes.size();
     const liveness live(g, roots);
+    const auto has_softplus = [&](int id) { return g.is<op::softplus>(id) || (g.is<op::multiply>(id) && g.is<op::softplus>(g[id].in[0])); };
     bool any = false;
-    for (int id = 0; id < count && !any; ++id) any = live.uses[id] > 0 && g.is<op::subtract>(id) && g.is<op::softplus>(g[id].in[0]);
+    for (int id = 0; id < count && !any; ++id)
+        any = live.uses[id] > 0 && g.is<op::subtract>(id) && (has_softplus(g[id].in[0]) || has_softplus(g[id].in[1]));
     if (!any) return;
     vec<int> map(count, -1);
     for (int id = 0; id < count; ++id) {
         if (live.uses[id] == 0) continue;
         const node n = with_arguments(g, id, map);
         int made = -1;
-        if (g.is<op::subtract>(id) && g.is<op::softplus>(n.in[0])) {
-            const int u = g[n.in[0]].in[0], taken = n.in[1];
-            if (g.is<op::multiply>(taken) && (g[taken].in[0] == u || g[taken].in[1] == u)) {
-                const int tail = g.apply(code<op::softplus>, g.apply(code<op::negative>, g.apply(code<op::absolute>, u)));
-                made = g.apply(code<op::add>, tail, g.apply(code<op::subtract>, g.apply(code<op::relu>, u), taken));
-            }
+        if (g.is<op::subtract>(id)) {
+            g.deriving = n.derived;
+            made = small_loss(g, n.in[0], n.in[1]);
+            if (made < 0)
+                if (const int turned = small_loss(g, n.in[1], n.in[0]); turned >= 0) made = g.apply(code<op::negative>, turned);
         }
         map[id] = made >= 0 ? made : n.what == kind::input ? id : rebuild(g, n);
         if (g[id].name >= 0 && g[map[id]].name < 0) g.nodes[map[id]].name = g[id].name;
     }
+    g.deriving = false;
     for (int i = 0; i < roots.size(); ++i) roots[i] = map[roots[i]];
 }
 
@@ -11509,6 +12096,12 @@ private:
         }
         const auto read = [](const kernel::operand& o) { return reinterpret_cast<const In*>(o.data); };
         T* c = reinterpret_cast<T*>(operands[2].data);
+        // A factor of 0 tells a product not to look at the addend, where the program multiplies a NaN by it.
+        if constexpr (s.beta_computed && !is_asynchronous<Device>)
+            if (factors[1] == T(0)) {
+                scale_by_zero(c, extents, operands[2].stride, s.vector, s.batch);
+                factors[1] = T(1);
+            }
         const kernel::matrix<const In> a{read(operands[0]), m, k, operands[0].stride[0], operands[0].stride[1]};
         if constexpr (s.batch > 0) {
             // Told apart out here: nvcc reads no member of the step inside a lambda.
@@ -11543,6 +12136,22 @@ private:
             const kernel::matrix<T> result{c, m, n, operands[2].stride[0], operands[2].stride[1]};
             if constexpr (packs_products<Device>) Device::template gemm<T>(factors[0], a, b, factors[1], result, packing_room());
             else Device::template gemm<T>(factors[0], a, b, factors[1], result);
+        }
+    }
+
+    template <class T, class Strides> static void scale_by_zero(T* c, const std::int64_t* extents, const Strides& stride, bool vector, int batch) {
+        std::int64_t count = extents[0] * (vector ? 1 : extents[2]);
+        for (int i = 0; i < batch; ++i) count *= extents[matrix_extents + i];
+        for (std::int64_t i = 0; i < count; ++i) {
+            std::int64_t rest = i, offset = 0;
+            const auto take = [&](std::int64_t extent, std::size_t axis) {
+                offset += rest % extent * stride[axis];
+                rest /= extent;
+            };
+            if (!vector) take(extents[2], 1);
+            take(extents[0], 0);
+            for (int k = 0; k < batch; ++k) take(extents[matrix_extents + k], at(k + 2));
+            c[offset] *= T(0);
         }
     }
 
@@ -12043,6 +12652,15 @@ template <class Device = default_device, class F> auto function(F) {
 /// The same under a name, for profiles and messages.
 template <class Device = default_device, class F> auto function(std::string name, F) {
     return detail::make_function<Device, F>(std::move(name));
+}
+
+/// The same, with rewrites that compute as with real numbers: see `algebra::free`.
+template <class Device = default_device, class F> auto function(F, algebra::free_t) {
+    using G = detail::with_free_algebra_t<F>;
+    return detail::make_function<Device, G>(detail::default_name<G>());
+}
+template <class Device = default_device, class F> auto function(std::string name, F, algebra::free_t) {
+    return detail::make_function<Device, detail::with_free_algebra_t<F>>(std::move(name));
 }
 
 }  // namespace croton::inline v0_1
@@ -13503,7 +14121,7 @@ template <bool Convert, class M> void load_model(M& into, const std::filesystem:
 /// saved as a whole: of several who save it at the same time the last one stays, and who loads it meanwhile gets an old
 /// or a new one (a folder is locked for that). Only a power cut between the renames of a folder's files could leave some
 /// of each, for which an archive gives no occasion.
-template <detail::model M> void save(const M& from, const std::filesystem::path& path) {
+template <model M> void save(const M& from, const std::filesystem::path& path) {
     const auto for_each_file = [&](auto&& write) {
         detail::for_each_leaf(from, [&](const auto& leaf, auto index) {
             detail::as_npy(leaf, [&](std::string_view header, std::string_view elements) {
@@ -13534,10 +14152,10 @@ template <detail::model M> void save(const M& from, const std::filesystem::path&
 /// Reads what `save`, `numpy.savez` or (with zlib) `numpy.savez_compressed` wrote. Every array is read and checked before
 /// the model changes: an array that is empty takes the extents of the file, any other must have them. Throws `file_error`;
 /// the model is then as it was.
-template <detail::model M> void load(M& into, const std::filesystem::path& path) { detail::load_model<false>(into, path); }
+template <model M> void load(M& into, const std::filesystem::path& path) { detail::load_model<false>(into, path); }
 
 /// The same from files of any numbers, which are converted: see `convert`.
-template <detail::model M> void load(M& into, const std::filesystem::path& path, convert_t) { detail::load_model<true>(into, path); }
+template <model M> void load(M& into, const std::filesystem::path& path, convert_t) { detail::load_model<true>(into, path); }
 
 }  // namespace croton::inline v0_1
 
@@ -14037,6 +14655,33 @@ void multiply_loops(T alpha, const matrix<const T>& a, const vector<const T>& x,
     }
 }
 
+/// `c = 0 a b + beta c`, where 0 times a NaN or an infinity is NaN. BLAS would not look at `a` and `b`.
+template <class Arch, class T> void multiply_by_zero(const matrix<const T>& a, const matrix<const T>& b, T beta, const matrix<T>& c) {
+    const auto largest = [](const matrix<const T>& m) {
+        double most = 0;
+        for (std::int64_t i = 0; i < m.rows; ++i)
+            for (std::int64_t j = 0; j < m.cols; ++j) {
+                const double x = std::abs(static_cast<double>(m.data[i * m.row_stride + j * m.col_stride]));
+                if (!(x <= std::numeric_limits<double>::max())) return std::numeric_limits<double>::infinity();
+                most = std::max(most, x);
+            }
+        return most;
+    };
+    const double x = largest(a), y = largest(b);
+    if (x <= static_cast<double>(std::numeric_limits<T>::max()) && x * y * static_cast<double>(a.cols) <= static_cast<double>(std::numeric_limits<T>::max())) {
+        scale<Arch>(beta, c);
+        return;
+    }
+    for (std::int64_t i = 0; i < c.rows; ++i)
+        for (std::int64_t j = 0; j < c.cols; ++j) {
+            T sum{};
+            for (std::int64_t k = 0; k < a.cols; ++k)
+                sum = static_cast<T>(sum + a.data[i * a.row_stride + k * a.col_stride] * b.data[k * b.row_stride + j * b.col_stride]);
+            T& out = c.data[i * c.row_stride + j * c.col_stride];
+            out = static_cast<T>(sum * T{} + (beta == T{} ? T{} : beta * out));
+        }
+}
+
 inline constexpr std::int64_t blas_limit = std::numeric_limits<int>::max();
 
 #if CROTON_HAS_CBLAS
@@ -14129,7 +14774,9 @@ template <class Arch, class T>
 void multiply(T alpha, const matrix<const T>& a, vector<const T> x, T beta, vector<T> y) {
     if (y.size == 0) return;
     if (x.size == 0 || alpha == T{}) {
-        scale<Arch>(beta, matrix<T>{y.data, y.size, 1, y.stride, 1});
+        const matrix<T> column{y.data, y.size, 1, y.stride, 1};
+        if (x.size == 0) scale<Arch>(beta, column);
+        else multiply_by_zero<Arch, T>(a, {x.data, x.size, 1, x.stride, 1}, beta, column);
         return;
     }
 #if CROTON_HAS_CBLAS
@@ -14155,8 +14802,12 @@ void multiply(T alpha, const matrix<const T>& a, vector<const T> x, T beta, vect
 template <class Arch, class T>
 void multiply(T alpha, const matrix<const T>& a, const matrix<const T>& b, T beta, const matrix<T>& c, [[maybe_unused]] std::byte* room) {
     if (c.rows == 0 || c.cols == 0) return;
-    if (a.cols == 0 || alpha == T{}) {
+    if (a.cols == 0) {
         scale<Arch>(beta, c);
+        return;
+    }
+    if (alpha == T{}) {
+        multiply_by_zero<Arch, T>(a, b, beta, c);
         return;
     }
 #if CROTON_HAS_CBLAS
@@ -20760,19 +21411,12 @@ private:
 
     double gemm_limit(const step_profile& s) const { return d.limits.gemm(s.element == "double"); }
 
-    /// Written for its processor: where such a library is slow, the machine has other work, and another would not be faster.
-    static bool tuned(std::string_view library) {
-        for (const std::string_view name : {"OpenBLAS", "MKL", "BLIS", "Accelerate", "Arm Performance Libraries", "NVPL"})
-            if (library.starts_with(name)) return true;
-        return false;
-    }
-
     /// Products on the CPU that run at a fraction of what it could, because of their library or of its threads.
     void products() {
         if (!d.limits.known()) return;
         const bool few = d.blas_threads > 0 && d.blas_threads * 2 <= d.threads;
         const double threads = few ? static_cast<double>(d.blas_threads) / d.threads : 1;
-        const auto slow = [&](bool wide) { return !tuned(d.blas) && d.limits.gemm(wide) < d.limits.products(wide) * threads / 4; };
+        const auto slow = [&](bool wide) { return d.limits.gemm(wide) < d.limits.products(wide) * threads / 4; };
         nanoseconds lost = 0, waiting = 0;
         bool wide = true;
         std::string names;

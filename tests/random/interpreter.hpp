@@ -249,7 +249,9 @@ private:
             out = reduce(identity(reductions{}, n.fn), [&](double a, double b, const auto&) { return combine(reductions{}, n.fn, a, b); });
             return;
         }
-        const values m = reduce(-std::numeric_limits<double>::infinity(), [](double a, double b, const auto&) { return a > b ? a : b; });
+        values m = reduce(-std::numeric_limits<double>::infinity(), [](double a, double b, const auto&) { return a > b ? a : b; });
+        for (double& most : m.at)
+            most = croton::op::clip::value(most, std::numeric_limits<double>::lowest(), std::numeric_limits<double>::max());
         const values s = reduce(0, [&](double a, double b, const auto& i) { return a + std::exp(b - pick(m, i)); });
         if (n.what == kind::logsumexp) for_each_index(kept, [&](const auto& i) { out.at.push_back(pick(m, i) + std::log(pick(s, i))); });
         else

@@ -67,9 +67,10 @@ inline int live_nodes(const arena& g, const vec<int>& roots) {
 
 /// What the rules make of a lambda, before anything is expanded or cut into steps: `negative(softplus(negative(a)))`, with
 /// the parameters called a, b, c. Says so where a second sweep would change it again.
-template <class F> std::string normal(F) {
+template <class F> std::string normal(F, bool free_algebra = false) {
     traced_program p;
-    trace<F>(p);
+    if (free_algebra) trace<with_free_algebra<F>>(p);
+    else trace<F>(p);
     if (p.g.failed()) return std::string(p.g.error.view());
     vec<int> roots, no_barrier;
     for (const int o : p.outputs) roots.push(o);
@@ -83,6 +84,9 @@ template <class F> std::string normal(F) {
     if (once != twice || live_nodes(p.g, roots) != nodes) return once + " and then " + twice;
     return once;
 }
+
+/// The same with algebra::free.
+template <class F> std::string normal_free(F f) { return normal(f, true); }
 
 }  // namespace rewrite_tests
 

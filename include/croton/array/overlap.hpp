@@ -125,12 +125,9 @@ inline bool repeats_elements(const strided_elements& x) {
     for (int a = 0; a < x.rank; ++a) {
         if (x.extents[a] == 1) continue;
         if (x.strides[a] == 0) return true;
-        // By length of step. g++ 12 warns of std::sort over a part of an array.
-        const axis next{x.strides[a] < 0 ? -x.strides[a] : x.strides[a], x.extents[a] - 1};
-        auto at = static_cast<std::size_t>(count++);
-        for (; at > 0 && axes[at - 1].step > next.step; --at) axes[at] = axes[at - 1];
-        axes[at] = next;
+        axes[static_cast<std::size_t>(count++)] = {x.strides[a] < 0 ? -x.strides[a] : x.strides[a], x.extents[a] - 1};
     }
+    std::sort(axes.begin(), axes.begin() + count, [](const axis& a, const axis& b) { return a.step < b.step; });
     // Two indices differ by a sum of steps, each -last to last times, that is 0: its longest step is there, say forwards.
     std::int64_t reach = 0;
     for (int k = 0; k < count; ++k) {

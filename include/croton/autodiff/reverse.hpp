@@ -33,6 +33,7 @@ public:
         g.as_written = false;
         if (barrier.empty()) settle(g, roots);
         cost = roots[0];
+        g.deriving = true;
 
         const int count = g.nodes.size();
         depends_.assign(count, 0);
@@ -55,6 +56,7 @@ public:
             }
             result.push(d < 0 ? g.broadcast(g.literal(arithmetic_of(g[wrt[i]].type), 0), g[wrt[i]].shape) : full(d, wrt[i]));
         }
+        g.deriving = false;
     }
 
 private:

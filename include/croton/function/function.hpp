@@ -389,6 +389,15 @@ template <class Device = default_device, class F> auto function(std::string name
     return detail::make_function<Device, F>(std::move(name));
 }
 
+/// The same, with rewrites that compute as with real numbers: see `algebra::free`.
+template <class Device = default_device, class F> auto function(F, algebra::free_t) {
+    using G = detail::with_free_algebra_t<F>;
+    return detail::make_function<Device, G>(detail::default_name<G>());
+}
+template <class Device = default_device, class F> auto function(std::string name, F, algebra::free_t) {
+    return detail::make_function<Device, detail::with_free_algebra_t<F>>(std::move(name));
+}
+
 }  // namespace croton::inline v0_1
 
 #endif

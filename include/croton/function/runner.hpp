@@ -342,6 +342,12 @@ private:
         }
         const auto read = [](const kernel::operand& o) { return reinterpret_cast<const In*>(o.data); };
         T* c = reinterpret_cast<T*>(operands[2].data);
+        // A factor of 0 tells a product not to look at the addend, where the program multiplies a NaN by it.
+        if constexpr (s.beta_computed && !is_asynchronous<Device>)
+            if (factors[1] == T(0)) {
+                scale_by_zero(c, extents, operands[2].stride, s.vector, s.batch);
+                factors[1] = T(1);
+            }
         const kernel::matrix<const In> a{read(operands[0]), m, k, operands[0].stride[0], operands[0].stride[1]};
         if constexpr (s.batch > 0) {
             // Told apart out here: nvcc reads no member of the step inside a lambda.
@@ -376,6 +382,22 @@ private:
             const kernel::matrix<T> result{c, m, n, operands[2].stride[0], operands[2].stride[1]};
             if constexpr (packs_products<Device>) Device::template gemm<T>(factors[0], a, b, factors[1], result, packing_room());
             else Device::template gemm<T>(factors[0], a, b, factors[1], result);
+        }
+    }
+
+    template <class T, class Strides> static void scale_by_zero(T* c, const std::int64_t* extents, const Strides& stride, bool vector, int batch) {
+        std::int64_t count = extents[0] * (vector ? 1 : extents[2]);
+        for (int i = 0; i < batch; ++i) count *= extents[matrix_extents + i];
+        for (std::int64_t i = 0; i < count; ++i) {
+            std::int64_t rest = i, offset = 0;
+            const auto take = [&](std::int64_t extent, std::size_t axis) {
+                offset += rest % extent * stride[axis];
+                rest /= extent;
+            };
+            if (!vector) take(extents[2], 1);
+            take(extents[0], 0);
+            for (int k = 0; k < batch; ++k) take(extents[matrix_extents + k], at(k + 2));
+            c[offset] *= T(0);
         }
     }
 

@@ -67,6 +67,8 @@ public:
     vec<int> rewritten;  // by node: the node that stands for it after a rewrite, or -1
     vec<char> settled;   // by node: already in normal form
     bool as_written = false;  // neither of the two counts: the graph is read as the program wrote it
+    bool deriving = false;    // what is made now belongs to a derivative
+    bool free_algebra = false;  // the function lets the rewrites compute as with real numbers
     rewrite_counts fired;
     text_builder error;  // the first thing that is wrong with the program; empty while nothing is
     bool stopped = false;  // the compiler has already said what is wrong, where it is written
@@ -144,6 +146,17 @@ public:
         return intern(n);
     }
 
+    /// A literal from a whole number: all of its digits where the element is an integer, which wraps around.
+    constexpr int literal(element type, std::int64_t value) {
+        if (is_floating(type)) return literal(type, static_cast<double>(value));
+        node n;
+        n.what = kind::literal;
+        n.type = type;
+        n.bits = type == element::boolean ? std::int64_t{value != 0} : type == element::int32 ? std::int64_t{static_cast<std::int32_t>(value)} : value;
+        return intern(n);
+    }
+    constexpr int literal(element type, int value) { return literal(type, std::int64_t{value}); }
+
     /// The literal that is left where `type` is only stored, or where a float cannot hold it.
     static constexpr double stored_as(element type, double value) {
         constexpr double beyond_float = 0x1.ffffffp127, infinity = std::numeric_limits<double>::infinity();
@@ -215,10 +228,20 @@ public:
             hit = lookup(n);
             set_arguments(n, a, b, c);
         }
-        if (hit >= 0) return hit;
+        if (hit >= 0) return met(hit);
         for (int i = 1; i < 3; ++i)
             if (n.in[static_cast<unsigned>(i)] >= 0) broadcast_into(n, n.in[static_cast<unsigned>(i)]);
         return insert(n);
+    }
+
+    /// The operator on two arguments of one element type where the graph has it already, or -1.
+    constexpr int find_apply(int fn, int a, int b) const {
+        node n;
+        n.what = kind::apply;
+        n.fn = static_cast<std::uint8_t>(fn);
+        set_arguments(n, a, b);
+        n.type = nodes[a].type;
+        return lookup(n);
     }
 
     static constexpr bool commutes(int fn) {
@@ -231,7 +254,8 @@ public:
         // What is only stored converts from and to float.
         if (is_stored_only(type) && nodes[a].type != element::float32) a = cast(element::float32, a);
         else if (is_stored_only(nodes[a].type) && type != element::float32) a = cast(element::float32, a);
-        if (is_literal(a)) return literal(type, literal_value(a));
+        if (is_literal(a) && (is_floating(type) || !is_floating(nodes[a].type)))
+            return is_floating(type) ? literal(type, literal_value(a)) : literal(type, nodes[a].bits);
         node n;
         n.what = kind::cast;
         n.type = type;
@@ -370,7 +394,7 @@ public:
     /// The node as it is, shared with an equal one. Its shape must be set.
     constexpr int intern(const node& n) {
         const int hit = lookup(n);
-        return hit >= 0 ? hit : insert(n);
+        return hit >= 0 ? met(hit) : insert(n);
     }
 
     // Names and messages
@@ -446,6 +470,12 @@ public:
     }
 
 private:
+    /// What a derivative made and the program writes too is the program's.
+    constexpr int met(int id) {
+        if (!deriving) nodes[id].derived = false;
+        return id;
+    }
+
     constexpr size_ref derived(size_entry::origin what, size_ref a, size_ref b) {
         a = find(a);
         b = find(b);
@@ -541,6 +571,7 @@ private:
             for (int i = 0; i < nodes.size(); ++i) place(i);
         }
         nodes.push(n);
+        nodes.back().derived = deriving;
         place(nodes.size() - 1);
         return nodes.size() - 1;
     }

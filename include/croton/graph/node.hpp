@@ -73,7 +73,8 @@ struct node {
     kind what = kind::literal;
     element type = element::float32;
     std::uint8_t fn = 0;
-    int name = -1;  // entry in the graph's names, or -1
+    bool derived = false;  // made by a derivative, and not written by the program as well
+    int name = -1;         // entry in the graph's names, or -1
     std::int64_t bits = 0;
     int in[max_arguments]{-1, -1, -1, -1, -1};
     detail::shape shape{};

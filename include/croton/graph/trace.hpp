@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include <croton/core/fields.hpp>
+#include <croton/graph/algebra.hpp>
 #include <croton/graph/result.hpp>
 
 namespace croton::inline v0_1::detail {
@@ -318,6 +319,7 @@ template <class F> inline constexpr auto indices_of = std::make_index_sequence<s
 template <class F, std::size_t... I> constexpr bool trace(std::index_sequence<I...>, traced_program* out = nullptr) {
     traced_program unnamed;
     traced_program& p = out != nullptr ? *out : unnamed;
+    p.g.free_algebra = has_free_algebra<F>;
     parameters_of<F> parameters{};
     (make_parameter(p.g, static_cast<int>(I), std::get<I>(parameters)), ...);
     F lambda = lambda_of<F>();
@@ -353,7 +355,7 @@ constexpr void unused(const S&... parameters) {
 
 /// Names every array of a model: `net` names them `net.hidden.weight` and so on.
 template <class M>
-    requires detail::model<detail::symbol_of<M>>
+    requires model<detail::symbol_of<M>>
 constexpr M named(M m, std::string_view name) {
     using S = detail::symbol_of<M>;
     detail::for_each_leaf(static_cast<S&>(m), [&](auto& x, auto index) {

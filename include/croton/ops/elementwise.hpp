@@ -53,10 +53,9 @@ template <class T, class X> struct wrong_literal {
     }
 };
 
-/// Records the sentence for a whole number that an expression of `T` cannot hold: the graph keeps literals as double.
+/// Records the sentence for a whole number that an expression of `T` cannot hold.
 template <class T, class X> constexpr bool check_literal(arena& g, X x) {
-    constexpr std::int64_t limit = std::is_same_v<T, std::int32_t> ? 2147483647 : std::int64_t{1} << 53;
-    if (std::cmp_less_equal(x, limit) && std::cmp_greater_equal(x, -limit - 1)) return true;
+    if (std::in_range<T>(x)) return true;
     if (!g.failed()) g.error << "the literal " << x << " is too large for an expression of " << name_of(element_of<T>) << "; pass it as an argument";
     return false;
 }
@@ -70,9 +69,12 @@ template <class T, operand X> constexpr int argument_node(arena& g, const X& x) 
             g.stopped = true;
             return g.literal(element_of<T>, 0);
         }
-        if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool> && std::is_integral_v<X>)
+        if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool> && std::is_integral_v<X>) {
             if (!check_literal<T>(g, +x)) return g.literal(element_of<T>, 0);
-        return g.literal(element_of<T>, static_cast<double>(x));
+            return g.literal(element_of<T>, static_cast<std::int64_t>(x));
+        } else {
+            return g.literal(element_of<T>, static_cast<double>(x));
+        }
     }
 }
 

@@ -8,7 +8,8 @@
 namespace croton::inline v0_1::detail {
 
 /// Turns every dot into a gemm, and with it the sum of scaled terms it stands in where that sum is stored anyway.
-/// A sum that an elementwise consumer reads at once is left to the fused loop.
+/// A sum that an elementwise consumer reads at once is left to the fused loop. The terms are added in the order in which the
+/// program wrote them; its scales are multiplied with each other first, and w - lr (a b + c w) is (1 - lr c) w - lr a b.
 class blas_pass {
 public:
     constexpr blas_pass(arena& graph, rewrite_counts& counts) : g(graph), fired(counts), b(graph, counts) {}
@@ -38,6 +39,7 @@ public:
             map_[id] = made;
             if (g[id].name >= 0 && g[made].name < 0) g.nodes[made].name = g[id].name;
         }
+        g.deriving = false;
         for (int i = 0; i < roots.size(); ++i) roots[i] = map_[roots[i]];
     }
 
@@ -46,38 +48,69 @@ private:
         double coefficient = 1;
         int scalar = -1;  // rank-0 factor, or -1
         int body = -1;
+        bool derived = false;  // added by a derivative
+    };
+
+    /// How the program wrote the sum that is looked at.
+    struct spelling {
+        int sums = 0;         // its additions
+        int free_sums = 0;    // those that may be done in any order
+        bool nested = false;  // one is the second operand of another
+        bool cancels = false;
     };
 
     constexpr int multiply(int scalar, int by) { return scalar < 0 ? by : b.apply(code<op::multiply>, scalar, by); }
 
-    constexpr void collect(vec<scaled_body>& terms, int id, double coefficient, int scalar, bool root) {
+    constexpr bool is_open(int id, bool root) const { return g[id].what == kind::apply && (root || uses_[id] == 1); }
+    constexpr bool is_add(int id) const { return g.is<op::add>(id) || g.is<op::subtract>(id); }
+
+    /// Whether a sum stands below signs and scales.
+    constexpr bool leads_to_sum(int id) const {
+        while (is_open(id, false) && (g.is<op::negative>(id) || g.is<op::multiply>(id)))
+            id = g[id].in[g.is<op::multiply>(id) && g[g[id].in[1]].shape.rank != 0 ? 1 : 0];
+        return is_open(id, false) && is_add(id) && !b.is_free(id);
+    }
+
+    constexpr void collect(vec<scaled_body>& terms, int id, double coefficient, int scalar, bool derived, bool root) {
         const node n = g[id];
-        const bool open = n.what == kind::apply && (root || uses_[id] == 1);
-        if (open && n.fn == code<op::add>) {
-            collect(terms, n.in[0], coefficient, scalar, false);
-            collect(terms, n.in[1], coefficient, scalar, false);
-        } else if (open && n.fn == code<op::subtract>) {
-            collect(terms, n.in[0], coefficient, scalar, false);
-            collect(terms, n.in[1], -coefficient, scalar, false);
+        const bool open = is_open(id, root);
+        if (open && is_add(id)) {
+            const bool is_free = b.is_free(id);
+            ++spelling_.sums;
+            spelling_.free_sums += is_free ? 1 : 0;
+            spelling_.nested = spelling_.nested || (!is_free && leads_to_sum(n.in[1]));
+            collect(terms, n.in[0], coefficient, scalar, derived || is_free, false);
+            collect(terms, n.in[1], n.fn == code<op::add> ? coefficient : -coefficient, scalar, derived || is_free, false);
         } else if (open && n.fn == code<op::negative>) {
-            collect(terms, n.in[0], -coefficient, scalar, false);
+            collect(terms, n.in[0], -coefficient, scalar, derived, false);
         } else if (open && n.fn == code<op::multiply> && g.is_literal(n.in[1])) {
-            collect(terms, n.in[0], coefficient * g.literal_value(n.in[1]), scalar, false);
+            const double by = g.literal_value(n.in[1]);
+            // A factor above 1 lets parts of a sum overflow that cancel.
+            const bool grows = !b.is_free(id) && (by > 1 || by < -1) && leads_to_sum(n.in[0]);
+            const bool merges = coefficient == 1 || coefficient == -1 || b.is_free(id) || builder::factors_merge(n.type, coefficient, by);
+            if (builder::is_normal(n.type, by) && builder::is_normal(n.type, coefficient * by) && merges && !grows)
+                collect(terms, n.in[0], coefficient * by, scalar, derived, false);
+            else
+                add(terms, {coefficient, scalar, id, derived});
         } else if (open && n.fn == code<op::multiply> && g[n.in[1]].shape.rank == 0) {
-            collect(terms, n.in[0], coefficient, multiply(scalar, map_[n.in[1]]), false);
+            collect(terms, n.in[0], coefficient, multiply(scalar, map_[n.in[1]]), derived, false);
         } else if (open && n.fn == code<op::multiply> && g[n.in[0]].shape.rank == 0) {
-            collect(terms, n.in[1], coefficient, multiply(scalar, map_[n.in[0]]), false);
+            collect(terms, n.in[1], coefficient, multiply(scalar, map_[n.in[0]]), derived, false);
         } else {
-            add(terms, {coefficient, scalar, id});
+            add(terms, {coefficient, scalar, id, derived});
         }
     }
 
-    /// Terms with the same body become one: w - lr (g + c w) has (1 - lr c) w.
+    /// Terms with the same body become one: w - lr (g + c w) has (1 - lr c) w. What nearly cancels stays.
     constexpr void add(vec<scaled_body>& terms, const scaled_body& t) {
         for (scaled_body& old : terms) {
             if (old.body != t.body) continue;
             if (old.scalar == t.scalar) {
-                old.coefficient += t.coefficient;
+                const double sum = old.coefficient + t.coefficient;
+                const double larger = magnitude(old.coefficient) > magnitude(t.coefficient) ? magnitude(old.coefficient) : magnitude(t.coefficient);
+                const bool is_free = g.free_algebra || old.derived || t.derived;
+                spelling_.cancels = spelling_.cancels || (!is_free && magnitude(sum) < larger / 2) || !builder::is_normal(g[t.body].type, sum);
+                old.coefficient = sum;
             } else {
                 old.scalar = b.apply(code<op::add>, factor(old), factor(t));
                 old.coefficient = 1;
@@ -85,6 +118,20 @@ private:
             return;
         }
         terms.push(t);
+    }
+    static constexpr double magnitude(double v) { return v < 0 ? -v : v; }
+
+    /// Whether a product can take up the terms in the order in which they were written.
+    constexpr bool keeps_order(const vec<scaled_body>& terms, int products, int others, int root) const {
+        if (spelling_.cancels) return false;
+        if (spelling_.free_sums > 0 || spelling_.sums <= 1) return true;
+        if (spelling_.nested) return products == 1 && others == 1;
+        int before = 0;  // products in front of the last addend
+        for (int i = 0, seen = 0; i < terms.size(); ++i) {
+            if (is_product(terms[i], root)) ++seen;
+            else before = seen;
+        }
+        return before == 0 || (before == 1 && others == 1);
     }
 
     /// The scale of a term as one rank-0 node.
@@ -97,7 +144,9 @@ private:
         const int fn = g[root].fn;
         if (!builder::is_sum(fn) && fn != code<op::multiply>) return -1;
         vec<scaled_body> terms;
-        collect(terms, root, 1, -1, true);
+        spelling_ = spelling();
+        g.deriving = false;
+        collect(terms, root, 1, -1, false, true);
         int products = 0, others = 0, other = -1;
         for (int i = 0; i < terms.size(); ++i) {
             if (is_product(terms[i], root)) {
@@ -107,7 +156,7 @@ private:
                 other = i;
             }
         }
-        if (products == 0) return -1;
+        if (products == 0 || !keeps_order(terms, products, others, root)) return -1;
         int c = -1, beta = -1;
         if (others == 1 && g.same_shape(g[terms[other].body].shape, g[root].shape)) {
             c = map_[terms[other].body];
@@ -149,6 +198,7 @@ private:
     arena& g;
     rewrite_counts& fired;
     builder b;
+    spelling spelling_;
     vec<int> map_, uses_;
     vec<char> streamed_;  // read by an elementwise operator or a reduction, which can take the sum into its loop
 };

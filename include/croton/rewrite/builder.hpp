@@ -4,14 +4,20 @@
 #ifndef CROTON_REWRITE_BUILDER_HPP
 #define CROTON_REWRITE_BUILDER_HPP
 
+#include <limits>
+
+#include <croton/kernel/kernel.hpp>
 #include <croton/rewrite/pass.hpp>
 
 namespace croton::inline v0_1::detail {
 
 /// Builds nodes by the rules of the normal form. One instance serves one sweep over the graph.
 ///
-/// A sum is a list of (coefficient, term), a product a list of (base, integer exponent) and a coefficient. Both are
-/// collected only at their root, through nodes that nobody else uses, so that a sweep is linear.
+/// What the program wrote is computed in the order in which it was written: of sums and products only those forms are taken
+/// that have the same NaN and infinity, overflow and underflow nowhere else, and cancel nothing. What a derivative made was
+/// written by nobody, and in a function with `algebra::free` nothing counts as written: there a sum is a list of
+/// (coefficient, term), a product a list of (base, integer exponent) and a coefficient. Both are collected only at their
+/// root, through nodes that nobody else uses, so that a sweep is linear.
 class builder {
 public:
     constexpr builder(arena& graph, rewrite_counts& counts) : g(graph), fired(counts) {}
@@ -29,6 +35,24 @@ public:
         }
     }
     constexpr bool is_shared(int id) const { return id < shared.size() && shared[id] != 0; }
+
+    /// Whether a node may be taken apart as if it were made of real numbers.
+    constexpr bool is_free(int id) const { return g.free_algebra || g[id].derived; }
+    /// Whether what is built now may be.
+    constexpr bool builds_freely() const { return g.free_algebra || g.deriving; }
+
+    static constexpr double magnitude(double v) { return v < 0 ? -v : v; }
+    /// Whether an element of the type holds the number with all of its digits: it is neither 0 nor subnormal nor infinite.
+    static constexpr bool is_normal(element type, double v) {
+        const bool single = type != element::float64;
+        const double m = magnitude(v);
+        return m >= (single ? static_cast<double>(std::numeric_limits<float>::min()) : std::numeric_limits<double>::min()) &&
+               m <= (single ? static_cast<double>(std::numeric_limits<float>::max()) : std::numeric_limits<double>::max());
+    }
+    /// Whether (x a) b is x (a b) for every x, up to rounding: no product on the way is larger or smaller than the last one.
+    static constexpr bool factors_merge(element type, double a, double b) {
+        return (magnitude(a) >= 1) == (magnitude(b) >= 1) ? is_normal(type, a * b) : magnitude(a) == 1 || magnitude(b) == 1;
+    }
 
     static constexpr bool is_sum(int fn) { return fn == code<op::add> || fn == code<op::subtract> || fn == code<op::negative>; }
     static constexpr bool is_product(int fn) { return fn == code<op::multiply> || fn == code<op::divide> || fn == code<op::square>; }
@@ -50,13 +74,11 @@ public:
         return g.apply(fn, a, b, c);
     }
 
-    constexpr int negate(int a) { return apply(code<op::negative>, a); }
-
     constexpr int cast(element type, int a) {
         if (g[a].what == kind::cast) {
             const element from = g[g[a].in[0]].type, between = g[a].type;
             // Only a cast that loses nothing disappears.
-            if (from == element::boolean || between == element::float64 || (between == element::float32 && is_stored_only(from)) ||
+            if (from == element::boolean || (between == element::float64 && from != element::int64) || (between == element::float32 && is_stored_only(from)) ||
                 (between == element::int64 && !is_floating(from)))
                 return g.cast(type, g[a].in[0]);
         }
@@ -64,7 +86,7 @@ public:
     }
 
     constexpr int reduce(int fn, unsigned axes, int a) {
-        if (fn == reduction_code<reduction::sum> && g[a].what == kind::broadcast) return sum_of_broadcast(axes, a);
+        if (fn == reduction_code<reduction::sum> && g[a].what == kind::broadcast && counts_copies(axes, a)) return sum_of_broadcast(axes, a);
         if (g[a].what == kind::reduce && g[a].fn == fn) {
             ++fired.moved;
             return g.reduce(fn, axes | static_cast<unsigned>(g[a].bits), g[a].in[0]);
@@ -80,7 +102,7 @@ public:
         }
         if (fn == reduction_code<reduction::sum>) {
             if (const int picked = sum_of_one_hot(axes, a); picked >= 0) return picked;
-            if (is_floating(g[a].type) && g[a].what == kind::apply && (is_product(g[a].fn) || g.is<op::negative>(a))) {
+            if (is_floating(g[a].type) && g[a].what == kind::apply && ((is_product(g[a].fn) && is_free(a)) || g.is<op::negative>(a))) {
                 const int body = split_scale(a);
                 if (body != a) {
                     ++fired.moved;
@@ -94,9 +116,9 @@ public:
         return g.reduce(fn, axes, a);
     }
 
-    /// Scales move out of a product of matrices; a transposed product becomes the product of the transposed.
+    /// Signs and the scales of derivatives move out of a product of matrices.
     constexpr int dot(int a, int b) {
-        if (g.is_literal(strip_broadcast(a), 0) || g.is_literal(strip_broadcast(b), 0)) {
+        if (builds_freely() && (g.is_literal(strip_broadcast(a), 0) || g.is_literal(strip_broadcast(b), 0))) {
             return g.broadcast(g.literal(g[a].type, 0), g.dot_shape(a, b));
         }
         if (!is_floating(g[a].type)) return g.dot(a, b);
@@ -134,10 +156,12 @@ public:
         return g.reshape(a, to);
     }
 
-    /// softmax and log_softmax do not change where something that is the same along the axes is added.
+    /// softmax and log_softmax take the maximum off themselves, and do not change where something that is the same along the
+    /// axes is added, unless it is NaN.
     constexpr int row(kind what, unsigned axes, int a) {
         while ((what == kind::softmax || what == kind::log_softmax) && (g.is<op::add>(a) || g.is<op::subtract>(a))) {
             const int x = g[a].in[0], y = g[a].in[1];
+            if (!builds_freely() && !(g.is<op::subtract>(a) && is_row_reduction(reduction_code<reduction::max>, y, x) == axes)) break;
             if (is_same_along(y, axes, g[a].shape.rank) && g.same_shape(g[x].shape, g[a].shape)) a = x;
             else if (g.is<op::add>(a) && is_same_along(x, axes, g[a].shape.rank) && g.same_shape(g[y].shape, g[a].shape)) a = y;
             else break;
@@ -154,6 +178,14 @@ private:
     struct sum_list {
         vec<sum_term> terms;
         double constant = 0;
+    };
+    struct integer_term {
+        std::uint64_t coefficient = 1;
+        int body = -1;
+    };
+    struct integer_list {
+        vec<integer_term> terms;
+        std::uint64_t constant = 0;
     };
     struct factor {
         int base = -1;
@@ -174,12 +206,23 @@ private:
 
     constexpr double value(int id) const { return g.literal_value(id); }
     constexpr int literal(int like, double v) { return g.literal(g[like].type, v); }
-    static constexpr double magnitude(double v) { return v < 0 ? -v : v; }
-    static constexpr bool finite(double v) { return v - v == 0; }
+    static constexpr bool finite(double v) { return magnitude(v) <= std::numeric_limits<double>::max(); }
+
+    constexpr bool is_factor(int id) const { return g.is_literal(id) && is_normal(g[id].type, value(id)); }
+
+    constexpr int negate(int a);
+    constexpr int written_negative(int a);
+    constexpr bool are_opposite(int u, int v) { return u == negate(v) || v == negate(u); }
+    constexpr int freely(int fn, int a, int b);
 
     constexpr int sum_of(int fn, int a, int b);
+    constexpr int written_sum(int fn, int a, int b);
+    constexpr int integer_sum(int fn, int a, int b);
+    constexpr void collect_integers(integer_list& list, int id, std::uint64_t coefficient, bool scaled);
+    constexpr int emit_integers(const integer_list& list, element type);
+    constexpr sum_term scaled_body(int id, double coefficient) const;
     constexpr void add_term(sum_list& list, int body, double coefficient);
-    constexpr void collect_sum(sum_list& list, int id, double coefficient);
+    constexpr void collect_sum(sum_list& list, int id, double coefficient, bool open = false);
     constexpr bool worth_distributing(const sum_list& list, int id) const;
     static constexpr void remove(sum_list& list, int index);
     constexpr void stabilise_sum(sum_list& list);
@@ -192,24 +235,38 @@ private:
     constexpr int emit_sum(sum_list& list, int like);
 
     constexpr int product_of(int fn, int a, int b);
+    constexpr int written_product(int a, int b);
+    constexpr int written_quotient(int a, int b);
+    constexpr int scaled_by(int a, double by);
+    constexpr factor power_of(int a) const;
+    constexpr int replace_factor(int tree, int from, int to);
+    template <class Test> constexpr int find_factor(int tree, const Test& test) const;
+    constexpr int stable_pair(int a, int b);
+    constexpr int stable_quotient(int a, int b);
     constexpr void add_factor(product_list& list, int base, int exponent);
-    constexpr void collect_product(product_list& list, int id, int exponent);
+    constexpr bool add_coefficient(product_list& list, int literal, int exponent) const;
+    constexpr void collect_product(product_list& list, int id, int exponent, bool open = false);
     constexpr void stabilise_product(product_list& list);
     constexpr int emit_product(const product_list& list, int like);
     constexpr int chain(const product_list& list, bool positive, bool scalars);
     constexpr int raise(int base, int exponent);
     constexpr int power(int x, int p);
+    constexpr int square_root(int x);
+    constexpr bool is_nonnegative(int a) const;
     constexpr int split_scale(int id);
     constexpr int scaled(int body);
 
     constexpr int unary(int fn, int a);
     constexpr int unary_rule(int fn, int a);
+    constexpr bool undoes(int a) const;
     constexpr int log_rule(int a);
     constexpr int log1p_rule(int a);
     constexpr int log_of_sum(int a);
     constexpr int log_of_product(int a);
     constexpr int log_of_factor(int base);
-    constexpr bool is_row_sum(int y, int x) const;
+    constexpr int log_of_exponentials(int a);
+    constexpr unsigned is_row_reduction(int fn, int y, int x) const;
+    constexpr bool counts_copies(unsigned axes, int a) const;
     constexpr int one_plus_exp(int base, double& outer);
     constexpr int sigmoid_argument(int base);
     constexpr int sum_of_one_hot(unsigned axes, int a);
@@ -255,25 +312,44 @@ private:
         return other >= 0 && g[other].what != kind::broadcast ? g[a].in[0] : a;
     }
 
-    /// Arithmetic and comparisons of literals; what needs a mathematical library stays for the run, where it is done once.
+    /// A literal as its element type holds it, where that has no more digits than a double.
+    constexpr double held(int id) const {
+        const double v = value(id);
+        if (g[id].type != element::float32 || !is_normal(element::float32, v)) return v;
+        return static_cast<float>(v);
+    }
+
+    /// Arithmetic and comparisons of literals, in their own type; what needs a mathematical library stays for the run, where it
+    /// is done once.
     constexpr int fold(int fn, int a, int b, int c) {
         if (!g.is_literal(a) || (b >= 0 && !g.is_literal(b)) || (c >= 0 && !g.is_literal(c))) return -1;
+        const int made = fn == code<op::where> ? (g[a].bits != 0 ? b : c) : is_floating(g[a].type) ? fold_numbers(fn, a, b) : fold_integers(fn, a, b);
+        fired.folded += made >= 0 ? 1 : 0;
+        return made;
+    }
+
+    constexpr int fold_numbers(int fn, int a, int b) {
         const double x = value(a), y = b >= 0 ? value(b) : 0;
-        if (!finite(x) || !finite(y)) return -1;
+        const element type = g[a].type;
+        const auto in_range = [&](double v) { return v == 0 || is_normal(type, v); };
+        if (!in_range(x) || !in_range(y)) return -1;
         double r = 0;
-        element type = g[a].type;
         switch (fn) {
-        case code<op::copy>: r = x; break;
+        case code<op::copy>: return a;
         case code<op::add>: r = x + y; break;
         case code<op::subtract>: r = x - y; break;
-        case code<op::multiply>: r = x * y; break;
+        case code<op::multiply>:
         case code<op::divide>:
-            if (y == 0) return -1;
-            r = x / y;
+            if (fn == code<op::divide> && y == 0) return -1;
+            r = fn == code<op::multiply> ? x * y : x / y;
+            if (r == 0 && x != 0 && y != 0) return -1;
             break;
         case code<op::negative>: r = -x; break;
         case code<op::absolute>: r = magnitude(x); break;
-        case code<op::square>: r = x * x; break;
+        case code<op::square>:
+            r = x * x;
+            if (r == 0 && x != 0) return -1;
+            break;
         case code<op::relu>: r = x < 0 ? 0 : x; break;
         case code<op::exp>:
             if (x != 0) return -1;
@@ -293,25 +369,54 @@ private:
             break;
         case code<op::maximum>: r = x > y ? x : y; break;
         case code<op::minimum>: r = x < y ? x : y; break;
-        case code<op::equal>: r = x == y; type = element::boolean; break;
-        case code<op::not_equal>: r = x != y; type = element::boolean; break;
-        case code<op::less>: r = x < y; type = element::boolean; break;
-        case code<op::less_equal>: r = x <= y; type = element::boolean; break;
-        case code<op::greater>: r = x > y; type = element::boolean; break;
-        case code<op::greater_equal>: r = x >= y; type = element::boolean; break;
-        case code<op::where>: r = x != 0 ? y : value(c); type = g[b].type; break;
+        default: return compare(fn, held(a), b >= 0 ? held(b) : 0);
+        }
+        return in_range(r) ? g.literal(type, r) : -1;
+    }
+
+    /// Integers wrap around, as those of the run do.
+    constexpr int fold_integers(int fn, int a, int b) {
+        const std::int64_t x = g[a].bits, y = b >= 0 ? g[b].bits : 0;
+        const element type = g[a].type;
+        if (type != element::boolean) {
+            switch (fn) {
+            case code<op::add>: return g.literal(type, kernel::plus(x, y));
+            case code<op::subtract>: return g.literal(type, kernel::minus(x, y));
+            case code<op::multiply>: return g.literal(type, kernel::times(x, y));
+            case code<op::divide>: return g.literal(type, kernel::quotient(x, y));
+            case code<op::negative>: return g.literal(type, kernel::minus(x));
+            case code<op::absolute>: return g.literal(type, x < 0 ? kernel::minus(x) : x);
+            case code<op::square>: return g.literal(type, kernel::times(x, x));
+            case code<op::relu>: return g.literal(type, x < 0 ? std::int64_t{0} : x);
+            case code<op::maximum>: return x > y ? a : b;
+            case code<op::minimum>: return x < y ? a : b;
+            default: break;
+            }
+        }
+        return fn == code<op::copy> ? a : compare(fn, x, y);
+    }
+
+    template <class T> constexpr int compare(int fn, T x, T y) {
+        bool r = false;
+        switch (fn) {
+        case code<op::equal>: r = x == y; break;
+        case code<op::not_equal>: r = x != y; break;
+        case code<op::less>: r = x < y; break;
+        case code<op::less_equal>: r = x <= y; break;
+        case code<op::greater>: r = x > y; break;
+        case code<op::greater_equal>: r = x >= y; break;
         default: return -1;
         }
-        if (!finite(r)) return -1;
-        ++fired.folded;
-        return g.literal(type, r);
+        return g.literal(element::boolean, r ? 1 : 0);
     }
 };
 
 }  // namespace croton::inline v0_1::detail
 
+#include <croton/rewrite/integers.ipp>
 #include <croton/rewrite/products.ipp>
 #include <croton/rewrite/stable.ipp>
 #include <croton/rewrite/sums.ipp>
+#include <croton/rewrite/written.ipp>
 
 #endif

@@ -15,12 +15,9 @@ constexpr int expand_row(arena& g, const node& n) {
     const int x = n.in[0];
     const unsigned axes = static_cast<unsigned>(n.bits);
     int m = g.reduce(reduction_code<reduction::max>, axes, x);
-    if (n.what == kind::logsumexp) {
-        // An infinite maximum is not taken off: inf - inf would be NaN where the answer is infinite.
-        const int infinite = g.apply(code<op::equal>, g.apply(code<op::absolute>, m),
-                                     g.literal(n.type, std::numeric_limits<double>::infinity()));
-        m = g.apply(code<op::where>, infinite, g.literal(n.type, 0), m);
-    }
+    // An infinite maximum is not taken off: inf - inf would be NaN where the answer is infinite, or 0 beside an infinity.
+    const double largest = n.type == element::float64 ? std::numeric_limits<double>::max() : static_cast<double>(std::numeric_limits<float>::max());
+    m = g.apply(code<op::clip>, m, g.literal(n.type, -largest), g.literal(n.type, largest));
     const int shifted = g.apply(code<op::subtract>, x, m);
     const int e = g.apply(code<op::exp>, shifted);
     const int s = g.reduce(reduction_code<reduction::sum>, axes, e);
@@ -40,6 +37,7 @@ constexpr void expand(arena& g, vec<int>& roots) {
         map[id] = row ? expand_row(g, n) : n.what == kind::input ? id : rebuild(g, n);
         if (g[id].name >= 0 && g[map[id]].name < 0) g.nodes[map[id]].name = g[id].name;
     }
+    g.deriving = false;
     for (int i = 0; i < roots.size(); ++i) roots[i] = map[roots[i]];
 }
 

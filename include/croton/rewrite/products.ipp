@@ -4,6 +4,11 @@
 namespace croton::inline v0_1::detail {
 
 constexpr int builder::product_of(int fn, int a, int b) {
+    if (!builds_freely()) {
+        if (fn == code<op::multiply>) return written_product(a, b);
+        if (fn == code<op::divide>) return written_quotient(a, b);
+        return g.apply(code<op::square>, g.is<op::negative>(a) ? g[a].in[0] : a);
+    }
     product_list list;
     if (fn == code<op::square>) {
         collect_product(list, a, 2);
@@ -26,29 +31,35 @@ constexpr void builder::add_factor(product_list& list, int base, int exponent) {
     list.factors.push({base, exponent});
 }
 
+/// Takes a literal into the coefficient, unless that would then leave the range of the elements.
+constexpr bool builder::add_coefficient(product_list& list, int id, int exponent) const {
+    const double v = value(id);
+    double c = list.coefficient;
+    for (int i = 0; i < (exponent < 0 ? -exponent : exponent); ++i) {
+        if (exponent < 0 && v == 0) return false;
+        c = exponent < 0 ? c / v : c * v;
+    }
+    if (c != 0 ? !is_normal(g[id].type, c) : v != 0 && list.coefficient != 0) return false;
+    list.coefficient = c;
+    return true;
+}
+
 /// A sqrt, an exp or any other function is a base of its own; only what is a product is taken apart.
-constexpr void builder::collect_product(product_list& list, int id, int exponent) {
+constexpr void builder::collect_product(product_list& list, int id, int exponent, bool open) {
     const node& n = g[id];
     const int a = n.in[0], b = n.in[1];
-    if (n.what == kind::literal) {
-        const double v = value(id);
-        if (finite(v) && (v != 0 || exponent > 0)) {
-            for (int i = 0; i < (exponent < 0 ? -exponent : exponent); ++i)
-                list.coefficient = exponent < 0 ? list.coefficient / v : list.coefficient * v;
-            return;
-        }
-    }
+    if (n.what == kind::literal && finite(value(id)) && add_coefficient(list, id, exponent)) return;
     if (n.what == kind::apply && n.fn == code<op::negative>) {
         if (exponent % 2 != 0) list.coefficient = -list.coefficient;
         collect_product(list, a, exponent);
         return;
     }
-    if (n.what == kind::apply && n.fn == code<op::multiply> && g.is_literal(b) && exponent == 1 && finite(value(b))) {
-        list.coefficient *= value(b);
+    if (n.what == kind::apply && n.fn == code<op::multiply> && g.is_literal(b) && exponent == 1 && finite(value(b)) && (value(b) != 0 || is_free(id)) &&
+        add_coefficient(list, b, 1)) {
         collect_product(list, a, 1);
         return;
     }
-    if (n.what == kind::apply && !is_shared(id)) {
+    if (n.what == kind::apply && (open || (!is_shared(id) && is_free(id)))) {
         if (n.fn == code<op::multiply>) {
             collect_product(list, a, exponent);
             collect_product(list, b, exponent);
@@ -75,10 +86,7 @@ constexpr void builder::collect_product(product_list& list, int id, int exponent
 constexpr int builder::one_plus_exp(int base, double& outer) {
     if (!g.is<op::add>(base) && !g.is<op::subtract>(base)) return -1;
     sum_list sum;
-    const bool was_shared = is_shared(base);
-    if (was_shared) shared[base] = 0;
-    collect_sum(sum, base, 1);
-    if (was_shared) shared[base] = 1;
+    collect_sum(sum, base, 1, true);
     if (sum.terms.size() != 1 || sum.constant == 0 || sum.terms[0].coefficient != sum.constant || !g.is<op::exp>(sum.terms[0].body)) return -1;
     outer = sum.constant;
     return g[sum.terms[0].body].in[0];
@@ -91,21 +99,21 @@ constexpr int builder::sigmoid_argument(int base) {
     return -1;
 }
 
-/// Whether `y` is a sum of `x` that lies against `x` as if its axes had been kept.
-constexpr bool builder::is_row_sum(int y, int x) const {
-    int sum = y;
+/// The axes along which `y` is a reduction of `x` that lies against `x` as if they had been kept; 0 where it is none.
+constexpr unsigned builder::is_row_reduction(int fn, int y, int x) const {
+    int reduced = y;
     if (g[y].what == kind::view) {
-        sum = g[y].in[0];
+        reduced = g[y].in[0];
         for (int i = 0; i < g[y].shape.rank; ++i)
-            if (view_axis(g[y].bits, i) != i + g[sum].shape.rank - g[y].shape.rank) return false;
+            if (view_axis(g[y].bits, i) != i + g[reduced].shape.rank - g[y].shape.rank) return 0;
     }
-    return g[sum].what == kind::reduce && g[sum].fn == reduction_code<reduction::sum> && g[sum].in[0] == x;
+    return g[reduced].what == kind::reduce && g[reduced].fn == fn && g[reduced].in[0] == x ? static_cast<unsigned>(g[reduced].bits) : 0;
 }
 
 constexpr void builder::stabilise_product(product_list& list) {
     vec<factor>& f = list.factors;
     for (int i = 0; i < f.size(); ++i) {
-        if (f[i].exponent % 2 == 0 && g.is<op::sqrt>(f[i].base)) {  // sqrt(x) sqrt(x)
+        if (f[i].exponent % 2 == 0 && g.is<op::sqrt>(f[i].base) && is_free(f[i].base)) {  // sqrt(x) sqrt(x)
             const factor root = f[i];
             f[i].exponent = 0;
             add_factor(list, g[root.base].in[0], root.exponent / 2);
@@ -124,17 +132,17 @@ constexpr void builder::stabilise_product(product_list& list) {
             const int x = f[i].base, y = f[j].base;
             const int s = f[i].exponent == 1 && (f[j].exponent == -1 || g.is<op::exp>(y)) ? sigmoid_argument(x) : -1;
             const int t = s >= 0 && f[j].exponent == -1 ? sigmoid_argument(y) : -1;
-            if (s >= 0 && g.is<op::exp>(y) && f[j].exponent == 1 && g[y].in[0] == negate(s)) {  // sigmoid(x) e^-x is sigmoid(-x)
+            if (s >= 0 && g.is<op::exp>(y) && f[j].exponent == 1 && are_opposite(g[y].in[0], s)) {  // sigmoid(x) e^-x is sigmoid(-x)
                 f[i].base = unary(code<op::sigmoid>, g[y].in[0]);
                 f[j].exponent = 0;
                 ++fired.stable;
-            } else if (t >= 0 && t == negate(s)) {  // sigmoid(x) / sigmoid(-x) is e^x
+            } else if (t >= 0 && are_opposite(t, s)) {  // sigmoid(x) / sigmoid(-x) is e^x
                 f[i].base = unary(code<op::exp>, s);
                 f[j].exponent = 0;
                 ++fired.stable;
-            } else if (g.is<op::exp>(x) && f[i].exponent == 1 && f[j].exponent == -1 && is_row_sum(y, x)) {  // e^x / sum(e^x) is softmax
-                const int sum = g[y].what == kind::view ? g[y].in[0] : y;
-                f[i].base = row(kind::softmax, static_cast<unsigned>(g[sum].bits), g[x].in[0]);
+            } else if (g.is<op::exp>(x) && f[i].exponent == 1 && f[j].exponent == -1 &&
+                       is_row_reduction(reduction_code<reduction::sum>, y, x) != 0) {  // e^x / sum(e^x) is softmax
+                f[i].base = row(kind::softmax, is_row_reduction(reduction_code<reduction::sum>, y, x), g[x].in[0]);
                 f[j].exponent = 0;
                 ++fired.stable;
             } else if (g.is<op::exp>(x) && f[i].exponent == 1 && f[j].exponent == -1 && g.is<op::add>(y) &&
@@ -143,7 +151,7 @@ constexpr void builder::stabilise_product(product_list& list) {
                 f[i].base = unary(code<op::sigmoid>, apply(code<op::subtract>, g[x].in[0], g[other].in[0]));
                 f[j].exponent = 0;
                 ++fired.stable;
-            } else if (i < j && g.is<op::exp>(x) && g.is<op::exp>(y) && !is_shared(x) && !is_shared(y) &&
+            } else if (i < j && g.is<op::exp>(x) && g.is<op::exp>(y) && !is_shared(x) && !is_shared(y) && is_free(x) && is_free(y) &&
                        (f[i].exponent == 1 || f[i].exponent == -1) && (f[j].exponent == 1 || f[j].exponent == -1)) {
                 const int a = f[i].exponent == 1 ? g[x].in[0] : negate(g[x].in[0]);  // e^a e^b is e^(a + b)
                 f[i] = {unary(code<op::exp>, apply(f[j].exponent == 1 ? code<op::add> : code<op::subtract>, a, g[y].in[0])), 1};
@@ -156,11 +164,11 @@ constexpr void builder::stabilise_product(product_list& list) {
         for (int j = 0; j < f.size(); ++j) {
             if (i == j || f[i].exponent != 1 || f[j].exponent != 1 || !g.is<op::sigmoid>(f[i].base) || !g.is<op::sigmoid>(f[j].base)) continue;
             const int s = f[i].base, other = f[j].base;
-            if ((is_shared(other) && !is_shared(s)) || g[other].in[0] != negate(g[s].in[0])) continue;
+            if ((is_shared(other) && !is_shared(s)) || !are_opposite(g[other].in[0], g[s].in[0])) continue;
             f[j].base = g.apply(code<op::subtract>, literal(s, 1), s);
         }
     for (factor& e : f)
-        if (e.exponent == -1 && g.is<op::exp>(e.base) && !is_shared(e.base)) {  // a / e^x is a e^-x
+        if (e.exponent == -1 && g.is<op::exp>(e.base) && !is_shared(e.base) && is_free(e.base)) {  // a / e^x is a e^-x
             e = {unary(code<op::exp>, negate(g[e.base].in[0])), 1};
             ++fired.products;
         }
@@ -220,9 +228,16 @@ constexpr int builder::power(int x, int p) {
     const int n = magnitude(e) <= 64 ? static_cast<int>(e) : 0;
     ++fired.products;
     if (e == 0) return literal(x, 1);
-    if (e == 0.5) return unary(code<op::sqrt>, x);
-    if (e == -0.5) return apply(code<op::divide>, literal(x, 1), unary(code<op::sqrt>, x));
+    if (e == 0.5) return square_root(x);
+    if (e == -0.5) return apply(code<op::divide>, literal(x, 1), square_root(x));
     if (n != 0 && static_cast<double>(n) == e) {
+        if (!builds_freely()) {
+            // One over x first: the powers of its reciprocal leave the range where the result does.
+            if (n < 0) return raise(apply(code<op::divide>, literal(x, 1), x), -n);
+            const factor f = power_of(g.is<op::negative>(x) ? g[x].in[0] : x);
+            const int made = raise(f.base, f.exponent * n);
+            return g.is<op::negative>(x) && n % 2 != 0 ? written_negative(made) : made;
+        }
         product_list list;
         collect_product(list, x, n);
         if (list.coefficient == 0) return literal(x, 0);
@@ -233,12 +248,32 @@ constexpr int builder::power(int x, int p) {
     return g.apply(code<op::power>, x, p);
 }
 
+/// x^0.5. Minus infinity and minus 0 have positive powers, but sqrt has NaN and -0 there.
+constexpr int builder::square_root(int x) {
+    if (g.free_algebra || is_nonnegative(x)) return unary(code<op::sqrt>, x);
+    const int infinity = literal(x, std::numeric_limits<double>::infinity());
+    const int root = unary(code<op::sqrt>, g.apply(code<op::add>, x, literal(x, 0)));
+    return g.apply(code<op::where>, g.apply(code<op::equal>, x, literal(x, -std::numeric_limits<double>::infinity())), infinity, root);
+}
+
+/// Whether a value is at least 0, and no -0, by how it is made.
+constexpr bool builder::is_nonnegative(int a) const {
+    const node& n = g[a];
+    if (n.what == kind::literal) return value(a) >= 0;
+    if (n.what == kind::view || n.what == kind::reshape || n.what == kind::broadcast) return is_nonnegative(n.in[0]);
+    if (n.what == kind::reduce && n.fn == reduction_code<reduction::sum>) return is_nonnegative(n.in[0]);
+    if (n.what == kind::size || n.what == kind::softmax) return true;
+    if (g.is<op::add>(a) || g.is<op::multiply>(a) || g.is<op::divide>(a)) return is_nonnegative(n.in[1]) && is_nonnegative(n.in[0]);
+    return g.is<op::square>(a) || g.is<op::absolute>(a) || g.is<op::exp>(a) || g.is<op::sigmoid>(a) || g.is<op::softplus>(a);
+}
+
 /// Takes literals and rank-0 factors off a product: returns the rest, and leaves them in `scale_`.
 constexpr int builder::split_scale(int id) {
     scale_ = scale();
     if (g[id].shape.rank == 0) return id;
     while (g[id].what == kind::apply) {
         const node n = g[id];
+        if (n.fn != code<op::negative> && !is_free(id)) break;
         if (n.fn == code<op::negative>) {
             scale_.coefficient = -scale_.coefficient;
             id = n.in[0];

@@ -19,6 +19,9 @@ constexpr int builder::unary(int fn, int a) {
     return made >= 0 ? made : g.apply(fn, a);
 }
 
+/// Whether a function may be undone that loses numbers on the way: log(e^x) has none above 710.
+constexpr bool builder::undoes(int a) const { return builds_freely() && is_free(a); }
+
 /// The better form of fn(a), or -1 where there is none.
 constexpr int builder::unary_rule(int fn, int a) {
     const int inner = g[a].what == kind::apply ? g[a].in[0] : -1;
@@ -32,6 +35,7 @@ constexpr int builder::unary_rule(int fn, int a) {
     case code<op::sigmoid>: {
         // log(p / (1 - p)) undone
         int p = -1, q = -1;
+        if (!undoes(a)) break;
         if (g.is<op::log>(a) && g.is<op::divide>(inner)) {
             p = g[inner].in[0];
             q = g[inner].in[1];
@@ -44,12 +48,12 @@ constexpr int builder::unary_rule(int fn, int a) {
         break;
     }
     case code<op::sqrt>:
-        if (g.is<op::square>(a)) made = g.apply(code<op::absolute>, inner);
+        if (g.is<op::square>(a) && undoes(a)) made = g.apply(code<op::absolute>, inner);
         break;
     case code<op::absolute>:
         if (g.is<op::negative>(a)) made = g.apply(code<op::absolute>, inner);
-        if (g.is<op::absolute>(a) || g.is<op::square>(a) || g.is<op::exp>(a) || g.is<op::sqrt>(a) || g.is<op::sigmoid>(a) ||
-            g.is<op::softplus>(a) || g.is<op::relu>(a))
+        if (g.is<op::absolute>(a) || g.is<op::square>(a) || g.is<op::exp>(a) || g.is<op::sigmoid>(a) || g.is<op::softplus>(a) ||
+            (undoes(a) && (g.is<op::sqrt>(a) || g.is<op::relu>(a))))  // whose 0 may be -0
             made = a;
         break;
     case code<op::relu>:
@@ -74,11 +78,11 @@ constexpr int builder::log_rule(int a) {
         if (const int logs = log_of_factor(n.in[0]); logs >= 0) return reduce(reduction_code<reduction::sum>, static_cast<unsigned>(n.bits), logs);
     if (n.what != kind::apply) return -1;
     switch (n.fn) {
-    case code<op::exp>: return n.in[0];
+    case code<op::exp>: return undoes(a) ? n.in[0] : -1;
     case code<op::sigmoid>: return negate(unary(code<op::softplus>, negate(n.in[0])));
     case code<op::divide>: {
         const int split = log_of_product(a);
-        return split >= 0 ? split : g.is_literal(n.in[0], 1) ? negate(unary(code<op::log>, n.in[1])) : -1;
+        return split >= 0 ? split : g.is_literal(n.in[0], 1) && (undoes(a) || g[n.in[1]].what == kind::size) ? negate(unary(code<op::log>, n.in[1])) : -1;
     }
     case code<op::multiply>: return log_of_product(a);
     case code<op::negative>: return g.is<op::expm1>(n.in[0]) ? unary(code<op::log1mexp>, g[n.in[0]].in[0]) : -1;
@@ -95,7 +99,8 @@ constexpr int builder::log_of_factor(int base) {
         const int made = log_of_factor(n.in[0]);
         return made < 0 ? -1 : n.what == kind::view ? view(made, n) : g.broadcast(made, n.shape);
     }
-    if (g.is<op::exp>(base) || g.is<op::sigmoid>(base) || n.what == kind::softmax ||
+    if (g.is<op::exp>(base)) return n.in[0];
+    if (g.is<op::sigmoid>(base) || n.what == kind::softmax ||
         (n.what == kind::reduce && n.fn == reduction_code<reduction::sum> && g.is<op::exp>(n.in[0])))
         return log_rule(base);
     return -1;
@@ -103,11 +108,16 @@ constexpr int builder::log_of_factor(int base) {
 
 /// log(f r) is log f + log r where f is positive by its nature, and then log f has a form without overflow.
 constexpr int builder::log_of_product(int a) {
+    const node n = g[a];
+    if (!is_free(a)) {
+        const int p = log_of_factor(n.in[0]), q = log_of_factor(n.in[1]);
+        if (p < 0 && q < 0) return -1;
+        const int right = q >= 0 ? q : apply(code<op::log>, n.in[1]);
+        if (n.fn == code<op::divide> && g.is_literal(n.in[0], 1)) return negate(right);
+        return apply(n.fn == code<op::multiply> ? code<op::add> : code<op::subtract>, p >= 0 ? p : apply(code<op::log>, n.in[0]), right);
+    }
     product_list list;
-    const bool was_shared = is_shared(a);
-    if (was_shared) shared[a] = 0;
-    collect_product(list, a, 1);
-    if (was_shared) shared[a] = 1;
+    collect_product(list, a, 1, true);
     int made = -1;
     for (factor& f : list.factors) {
         const int exponent = f.exponent;
@@ -123,13 +133,19 @@ constexpr int builder::log_of_product(int a) {
     return rest ? apply(code<op::add>, made, apply(code<op::log>, emit_product(list, a))) : made;
 }
 
+/// log(e^x + e^y + ...) in the order in which they are added, or -1.
+constexpr int builder::log_of_exponentials(int a) {
+    if (g.is<op::exp>(a)) return g[a].in[0];
+    if (!g.is<op::add>(a)) return -1;
+    const int x = log_of_exponentials(g[a].in[0]), y = x < 0 ? -1 : log_of_exponentials(g[a].in[1]);
+    return y < 0 ? -1 : g.apply(code<op::logaddexp>, x, y);
+}
+
 /// log of a sum in normal form: log(1 + x), log(1 - sigmoid(x)), log(e^x + e^y), log(e^x - e^y).
 constexpr int builder::log_of_sum(int a) {
+    if (const int made = log_of_exponentials(a); made >= 0) return made;
     sum_list list;
-    const bool was_shared = is_shared(a);
-    if (was_shared) shared[a] = 0;
-    collect_sum(list, a, 1);
-    if (was_shared) shared[a] = 1;
+    collect_sum(list, a, 1, true);
     const int count = list.terms.size();
     if (list.constant == 1 && count == 1 && list.terms[0].coefficient == -1 && g.is<op::sigmoid>(list.terms[0].body))
         return negate(unary(code<op::softplus>, g[list.terms[0].body].in[0]));
@@ -149,22 +165,15 @@ constexpr int builder::log_of_sum(int a) {
         list.constant = 0;
         return unary(code<op::log1p>, emit_sum(list, a));
     }
-    if (list.constant != 0 || count < 2) return -1;
-    bool all_exp = true, all_positive = true;
-    for (const sum_term& t : list.terms) {
-        all_exp = all_exp && g.is<op::exp>(t.body) && magnitude(t.coefficient) == 1;
-        all_positive = all_positive && t.coefficient == 1;
-    }
-    if (!all_exp) return -1;
-    const int x = g[list.terms[0].body].in[0], y = g[list.terms[1].body].in[0];
-    if (all_positive) {
-        int made = g.apply(code<op::logaddexp>, x, y);
-        for (int i = 2; i < count; ++i) made = g.apply(code<op::logaddexp>, made, g[list.terms[i].body].in[0]);
-        return made;
-    }
-    if (count != 2 || list.terms[0].coefficient == list.terms[1].coefficient) return -1;
-    const int big = list.terms[0].coefficient == 1 ? x : y, small = list.terms[0].coefficient == 1 ? y : x;
-    return apply(code<op::add>, big, unary(code<op::log1mexp>, apply(code<op::subtract>, small, big)));
+    if (list.constant != 0 || count != 2 || list.terms[0].coefficient + list.terms[1].coefficient != 0 || magnitude(list.terms[0].coefficient) != 1 ||
+        !g.is<op::exp>(list.terms[0].body) || !g.is<op::exp>(list.terms[1].body))
+        return -1;
+    const bool turned = list.terms[0].coefficient < 0;
+    const int big = g[list.terms[turned ? 1 : 0].body].in[0], small = g[list.terms[turned ? 0 : 1].body].in[0];
+    const int made = apply(code<op::add>, big, unary(code<op::log1mexp>, apply(code<op::subtract>, small, big)));
+    // Nothing is taken off: -inf - -inf would be NaN.
+    const int nothing = g.apply(code<op::equal>, small, literal(small, -std::numeric_limits<double>::infinity()));
+    return g.apply(code<op::where>, nothing, big, made);
 }
 
 constexpr int builder::log1p_rule(int a) {
@@ -200,6 +209,16 @@ constexpr int builder::sum_of_one_hot(unsigned axes, int a) {
         return g.same_shape(s, to) ? c : g.broadcast(c, to);
     }
     return -1;
+}
+
+/// Whether a sum of a repeated value is a multiple of it: no copies of NaN are 0, and 0 times NaN is not.
+constexpr bool builder::counts_copies(unsigned axes, int a) const {
+    const int inner = g[a].in[0];
+    if (builds_freely() || (g.is_literal(inner) && finite(value(inner)))) return true;
+    const int shift = g[a].shape.rank - g[inner].shape.rank;
+    for (int i = 0; i < g[a].shape.rank; ++i)
+        if (((axes >> i) & 1u) != 0 && (i < shift || g.find(g[inner].shape[i - shift]) == 1) && g.find(g[a].shape[i]) <= 0) return false;
+    return true;
 }
 
 constexpr int builder::sum_of_broadcast(unsigned axes, int a) {

@@ -4,6 +4,8 @@
 namespace croton::inline v0_1::detail {
 
 constexpr int builder::sum_of(int fn, int a, int b) {
+    if (!is_floating(g[a].type)) return integer_sum(fn, a, b);
+    if (!builds_freely()) return fn == code<op::negative> ? written_negative(a) : written_sum(fn, a, b);
     sum_list list;
     if (fn == code<op::negative>) {
         collect_sum(list, a, -1);
@@ -19,9 +21,8 @@ constexpr int builder::sum_of(int fn, int a, int b) {
         ++fired.sums;
         collect_sum(list, t.body, t.coefficient);
     }
-    const int like = a;
-    if (is_floating(g[like].type)) stabilise_sum(list);
-    return emit_sum(list, like);
+    stabilise_sum(list);
+    return emit_sum(list, a);
 }
 
 constexpr void builder::add_term(sum_list& list, int body, double coefficient) {
@@ -34,13 +35,22 @@ constexpr void builder::add_term(sum_list& list, int body, double coefficient) {
     list.terms.push({coefficient, body});
 }
 
-constexpr void builder::collect_sum(sum_list& list, int id, double coefficient) {
+/// A node without the sign and the literal factor it has, and those times `coefficient`.
+constexpr builder::sum_term builder::scaled_body(int id, double coefficient) const {
+    if (g.is<op::negative>(id)) return {-coefficient, g[id].in[0]};
+    if (g.is<op::multiply>(id) && is_factor(g[id].in[1]) && is_normal(g[id].type, coefficient * value(g[id].in[1])))
+        return {coefficient * value(g[id].in[1]), g[id].in[0]};
+    return {coefficient, id};
+}
+
+/// Takes a sum apart where that is free, or where `open` says that the caller looks at this one.
+constexpr void builder::collect_sum(sum_list& list, int id, double coefficient, bool open) {
     const node& n = g[id];
     if (n.what == kind::literal && finite(value(id))) {
         list.constant += coefficient * value(id);
         return;
     }
-    if (n.what == kind::apply && !is_shared(id)) {
+    if (n.what == kind::apply && (open || (!is_shared(id) && is_free(id)))) {
         const int a = n.in[0], b = n.in[1];
         switch (n.fn) {
         case code<op::add>:
@@ -55,27 +65,19 @@ constexpr void builder::collect_sum(sum_list& list, int id, double coefficient) 
         default: break;
         }
     }
-    if (n.what == kind::apply && n.fn == code<op::negative>) {
-        add_term(list, n.in[0], -coefficient);
-        return;
+    const sum_term t = scaled_body(id, coefficient);
+    if (t.body != id && worth_distributing(list, t.body)) {
+        ++fired.sums;
+        collect_sum(list, t.body, t.coefficient);
+    } else {
+        add_term(list, t.body, t.coefficient);
     }
-    if (n.what == kind::apply && n.fn == code<op::multiply> && g.is_literal(n.in[1]) && finite(value(n.in[1]))) {
-        const double c = coefficient * value(n.in[1]);
-        if (worth_distributing(list, n.in[0])) {
-            ++fired.sums;
-            collect_sum(list, n.in[0], c);
-        } else {
-            add_term(list, n.in[0], c);
-        }
-        return;
-    }
-    add_term(list, id, coefficient);
 }
 
 /// c (a + b) is multiplied out where a term then meets its like, or a product of matrices can take the scale.
 constexpr bool builder::worth_distributing(const sum_list& list, int id) const {
     const node& n = g[id];
-    if (n.what != kind::apply || !is_sum(n.fn) || is_shared(id)) return false;
+    if (n.what != kind::apply || !is_sum(n.fn) || is_shared(id) || !is_free(id)) return false;
     for (int i = 0; i < 2; ++i) {
         int a = n.in[static_cast<unsigned>(i)];
         if (a < 0) break;
@@ -142,9 +144,9 @@ constexpr void builder::pair_softplus(sum_list& list) {
         if (u < 0) continue;
         for (int j = 0; j < list.terms.size(); ++j) {
             const int v = j == i ? -1 : softplus_argument(list.terms[j].body);
-            if (v < 0 || leads_negative(u) || v != negate(u)) continue;
+            if (v < 0 || leads_negative(u) || !are_opposite(u, v)) continue;
             const int a = without_softplus(list.terms[j]), b = without_softplus(list.terms[i]);
-            const int total = apply(code<op::add>, a, b);
+            const int total = freely(code<op::add>, a, b);
             if (!g.is_literal(strip_broadcast(total))) continue;
             const double k = value(strip_broadcast(total));
             remove(list, i > j ? i : j);
@@ -188,7 +190,7 @@ constexpr int builder::scaled_term(const sum_term& t) {
 
 /// The rank-0 factor that every term of the sum has, or -1: f a - f b is f (a - b), and what comes next may take up f.
 constexpr int builder::common_scalar(const sum_list& list) const {
-    if (list.constant != 0 || list.terms.size() < 2) return -1;
+    if (!builds_freely() || list.constant != 0 || list.terms.size() < 2) return -1;
     int common = -1;
     for (const sum_term& t : list.terms) {
         if (!g.is<op::multiply>(t.body)) return -1;

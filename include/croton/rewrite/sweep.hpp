@@ -7,8 +7,9 @@
 
 namespace croton::inline v0_1::detail {
 
-/// Rebuilds a node as it is, on rewritten arguments.
+/// Rebuilds a node as it is, on rewritten arguments. What becomes of a derivative's node is the derivative's.
 constexpr int rebuild(arena& g, const node& n) {
+    g.deriving = n.derived;
     switch (n.what) {
     case kind::apply: return g.apply(n.fn, n.in[0], n.in[1], n.in[2]);
     case kind::cast: return g.cast(n.type, n.in[0]);
@@ -30,6 +31,7 @@ constexpr int rebuild(arena& g, const node& n) {
 
 /// The node in normal form, on arguments in normal form.
 constexpr int normal(builder& b, arena& g, const node& n) {
+    g.deriving = n.derived;
     switch (n.what) {
     case kind::apply: return b.apply(n.fn, n.in[0], n.in[1], n.in[2]);
     case kind::cast: return b.cast(n.type, n.in[0]);
@@ -62,10 +64,10 @@ constexpr void normalise(arena& g, vec<int>& roots, const vec<int>& barrier, rew
             const node n = with_arguments(g, id, map);
             const int user = live.uses[id] == 1 ? live.consumer[id] : -1;
             // What belongs to the sum or product of its only user is collected there.
-            const bool part = n.what == kind::apply && user >= 0 && g[user].what == kind::apply &&
+            const bool part = n.what == kind::apply && user >= 0 && g[user].what == kind::apply && b.is_free(id) && b.is_free(user) &&
                               ((builder::is_sum(n.fn) && builder::is_sum(g[user].fn)) ||
                                (n.fn == code<op::multiply> && g[user].fn == code<op::multiply>));
-            map[id] = keep_shape(g, part ? g.apply(n.fn, n.in[0], n.in[1]) : normal(b, g, n), id);
+            map[id] = keep_shape(g, part ? rebuild(g, n) : normal(b, g, n), id);
         }
         if (live.uses[id] > 1) b.mark_shared(map[id]);
         if (g[id].name >= 0 && g[map[id]].name < 0) g.nodes[map[id]].name = g[id].name;
@@ -86,6 +88,7 @@ constexpr void normalise(arena& g, vec<int>& roots, const vec<int>& barrier, rew
             open.pop();
         }
     }
+    g.deriving = false;
     for (int i = 0; i < roots.size(); ++i) roots[i] = map[current(g, roots[i])];
     if (barrier.empty()) {
         g.rewritten.resize(g.nodes.size(), -1);

@@ -8,6 +8,7 @@
 #include <croton/kernel/argument.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -72,6 +73,33 @@ void multiply_loops(T alpha, const matrix<const T>& a, const vector<const T>& x,
         T& out = y.data[i * y.stride];
         out = beta == T{} ? static_cast<T>(alpha * sum) : static_cast<T>(alpha * sum + beta * out);
     }
+}
+
+/// `c = 0 a b + beta c`, where 0 times a NaN or an infinity is NaN. BLAS would not look at `a` and `b`.
+template <class Arch, class T> void multiply_by_zero(const matrix<const T>& a, const matrix<const T>& b, T beta, const matrix<T>& c) {
+    const auto largest = [](const matrix<const T>& m) {
+        double most = 0;
+        for (std::int64_t i = 0; i < m.rows; ++i)
+            for (std::int64_t j = 0; j < m.cols; ++j) {
+                const double x = std::abs(static_cast<double>(m.data[i * m.row_stride + j * m.col_stride]));
+                if (!(x <= std::numeric_limits<double>::max())) return std::numeric_limits<double>::infinity();
+                most = std::max(most, x);
+            }
+        return most;
+    };
+    const double x = largest(a), y = largest(b);
+    if (x <= static_cast<double>(std::numeric_limits<T>::max()) && x * y * static_cast<double>(a.cols) <= static_cast<double>(std::numeric_limits<T>::max())) {
+        scale<Arch>(beta, c);
+        return;
+    }
+    for (std::int64_t i = 0; i < c.rows; ++i)
+        for (std::int64_t j = 0; j < c.cols; ++j) {
+            T sum{};
+            for (std::int64_t k = 0; k < a.cols; ++k)
+                sum = static_cast<T>(sum + a.data[i * a.row_stride + k * a.col_stride] * b.data[k * b.row_stride + j * b.col_stride]);
+            T& out = c.data[i * c.row_stride + j * c.col_stride];
+            out = static_cast<T>(sum * T{} + (beta == T{} ? T{} : beta * out));
+        }
 }
 
 inline constexpr std::int64_t blas_limit = std::numeric_limits<int>::max();
@@ -166,7 +194,9 @@ template <class Arch, class T>
 void multiply(T alpha, const matrix<const T>& a, vector<const T> x, T beta, vector<T> y) {
     if (y.size == 0) return;
     if (x.size == 0 || alpha == T{}) {
-        scale<Arch>(beta, matrix<T>{y.data, y.size, 1, y.stride, 1});
+        const matrix<T> column{y.data, y.size, 1, y.stride, 1};
+        if (x.size == 0) scale<Arch>(beta, column);
+        else multiply_by_zero<Arch, T>(a, {x.data, x.size, 1, x.stride, 1}, beta, column);
         return;
     }
 #if CROTON_HAS_CBLAS
@@ -192,8 +222,12 @@ void multiply(T alpha, const matrix<const T>& a, vector<const T> x, T beta, vect
 template <class Arch, class T>
 void multiply(T alpha, const matrix<const T>& a, const matrix<const T>& b, T beta, const matrix<T>& c, [[maybe_unused]] std::byte* room) {
     if (c.rows == 0 || c.cols == 0) return;
-    if (a.cols == 0 || alpha == T{}) {
+    if (a.cols == 0) {
         scale<Arch>(beta, c);
+        return;
+    }
+    if (alpha == T{}) {
+        multiply_by_zero<Arch, T>(a, b, beta, c);
         return;
     }
 #if CROTON_HAS_CBLAS
