@@ -5,6 +5,7 @@
 
 #include <initializer_list>
 #include <tuple>
+#include <vector>
 
 #include <croton/plan/emit.hpp>
 
@@ -19,40 +20,95 @@ using parameters = std::tuple<croton::shared<croton::matrix<double, dim("a"), di
                               croton::shared<croton::matrix<double, dim("b"), dim("b")>>, croton::shared<croton::vector<double, dim("a")>>,
                               croton::vector<croton::bfloat16, dim("b")>, croton::shared<croton::scalar<double>>,
                               croton::tensor<double, dim("a"), dim("b"), dim("c")>, croton::matrix<double, dim("a"), 1>,
-                              croton::vector<int, dim("a")>>;
+                              croton::vector<int, dim("a")>, croton::shared<croton::vector<double>>>;
+
+/// Programs of these seeds learn late what some of their extents are, and that is what they are in `tied_sizes`.
+constexpr bool ties_late(unsigned seed) { return seed % 3 == 1; }
+inline constexpr std::int64_t tied_sizes[3] = {3, 4, 2};
+
+/// Grows a program from its parameters.
+constexpr void grow(random_graph& r, arena& g, unsigned seed, int steps, int m, int n, int q, int u, int v, int s, int t, int k, int label, int z) {
+    r.leaf(m, true);
+    r.leaf(g.cast(croton::element::float64, n), false);
+    r.leaf(q, true);
+    r.leaf(u, true);
+    r.leaf(g.cast(croton::element::float64, v), false);
+    r.leaf(s, true);
+    r.leaf(t, false);
+    r.leaf(k, false);
+    r.leaf_with_zeros(z);
+    r.label(label);
+    // z has as many elements as m has columns, which is known only when some of them have been computed with.
+    const auto after = [&](unsigned salt) { return static_cast<int>((seed * salt >> 4) % static_cast<unsigned>(2 * steps)); };
+    const shape of_t = g[t].shape;
+    r.tie(g[z].shape[0], of_t[1], after(2654435761u) / 4);
+    if (ties_late(seed)) {
+        const unsigned which = seed / 3 % 7;
+        if ((which + 1) & 1u) r.tie(of_t[0], tied_sizes[0], after(40503u));
+        if ((which + 1) & 2u) r.tie(of_t[1], tied_sizes[1], after(69069u));
+        if ((which + 1) & 4u) r.tie(g.product(of_t[1], of_t[2]), tied_sizes[1] * tied_sizes[2], after(22695477u));
+    }
+    r.grow(steps);
+}
 
 struct drawn {
     arena g;
-    vec<int> roots, targets;
+    vec<int> roots, targets, gradients;
+    vec<int> reached, seconds;  // for which targets there is a second derivative, and it
     int cost = -1;
+    int slope = -1;  // a number made of the gradients, of which `seconds` are the derivatives
     int outputs = 0;
 };
 
-/// The cost, one node of each of the ranks, and the new values of four parameters.
-inline void draw(drawn& d, unsigned seed, int steps, std::initializer_list<int> ranks, bool batches = false) {
+/// Whether a number is computed from a leaf.
+inline bool depends(const arena& g, int id, int leaf) {
+    std::vector<char> live(static_cast<std::size_t>(g.nodes.size()), 0);
+    std::vector<int> open{id};
+    while (!open.empty()) {
+        const int at = open.back();
+        open.pop_back();
+        if (at == leaf) return true;
+        if (!croton::is_floating(g[at].type) || live[static_cast<std::size_t>(at)]++ != 0) continue;
+        for (const int a : g[at].in)
+            if (a >= 0) open.push_back(a);
+    }
+    return false;
+}
+
+/// The cost, one node of each of the ranks, the second derivatives if asked for, and the new values of five parameters.
+inline void draw(drawn& d, unsigned seed, int steps, std::initializer_list<int> ranks, bool batches = false, bool twice = false) {
     arena& g = d.g;
     parameters p;
     int argument = 0;
     std::apply([&](auto&... each) { (make_parameter(g, argument++, each), ...); }, p);
-    const auto& [m, n, q, u, v, s, t, k, label] = p;
     random_graph r(g, seed);
     r.batches = batches;
-    r.leaf(m.id, true);
-    r.leaf(g.cast(croton::element::float64, n.id), false);
-    r.leaf(q.id, true);
-    r.leaf(u.id, true);
-    r.leaf(g.cast(croton::element::float64, v.id), false);
-    r.leaf(s.id, true);
-    r.leaf(t.id, false);
-    r.leaf(k.id, false);
-    r.label(label.id);
-    r.grow(steps);
+    std::apply([&](const auto&... each) { grow(r, g, seed, steps, each.id...); }, p);
+    std::apply([&](const auto& m, const auto&, const auto& q, const auto& u, const auto&, const auto& s, const auto&, const auto&, const auto&, const auto& z) {
+        for (const int w : {m.id, q.id, u.id, s.id, z.id}) d.targets.push(w);
+    }, p);
     d.cost = r.cost();
     d.roots.push(d.cost);
     for (const int rank : ranks) d.roots.push(r.of_rank(rank));
+    if (twice) {
+        reverse_walk(g).run(d.cost, d.targets, d.gradients);
+        constexpr double weights[] = {1, -0.5, 0.75, 1.25, 2};
+        for (int i = 0; i < d.gradients.size(); ++i) {
+            const int rank = g[d.gradients[i]].shape.rank;
+            const unsigned axes = (1u << rank) - 1;
+            const int part = g.apply(code<croton::op::multiply>, drop_axes(g, g.reduce(reduction_code<croton::reduction::sum>, axes, d.gradients[i]), axes),
+                                     g.literal(croton::element::float64, weights[i]));
+            d.slope = d.slope < 0 ? part : g.apply(code<croton::op::add>, d.slope, part);
+        }
+        for (const int w : d.targets)
+            if (depends(g, d.slope, w)) d.reached.push(w);
+        if (!d.reached.empty()) reverse_walk(g).run(d.slope, d.reached, d.seconds);
+        d.roots.push(d.slope);
+        for (const int s : d.seconds) d.roots.push(s);
+    }
     d.outputs = d.roots.size();
-    for (const int w : {m.id, q.id, u.id, s.id}) d.targets.push(w);
     r.updates(d.cost, d.roots);
+    r.tie_remaining();
 }
 
 }  // namespace random_programs

@@ -4,6 +4,7 @@
 #define CROTON_TESTS_RANDOM_GRAPH_HPP
 
 #include <cstdint>
+#include <limits>
 
 #include <croton/autodiff/grad.hpp>
 #include <croton/ops/nn.hpp>
@@ -38,10 +39,23 @@ public:
         if (updated) updated_.push(id);
         leaves_.push(id);
     }
+    /// A leaf that may hold zeros, which nothing takes that is not smooth at 0.
+    constexpr void leaf_with_zeros(int id) {
+        zeros_ = id;
+        add(id, 1.5, 5);
+        updated_.push(id);
+    }
     constexpr void label(int id) { label_ = id; }
 
+    /// A size that turns out to be another one, or a number, after so many steps.
+    constexpr void tie(size_ref a, size_ref b, int after) { ties_.push({a, b, after}); }
+    constexpr void tie_remaining() { tie_until(std::numeric_limits<int>::max()); }
+
     constexpr void grow(int steps) {
-        for (int i = 0; i < steps; ++i) step();
+        for (int i = 0; i < steps; ++i) {
+            tie_until(i);
+            step();
+        }
     }
 
     /// A scalar that depends on every leaf.
@@ -61,6 +75,7 @@ public:
         for (int i = 0; i < leaves_.size(); ++i)
             if (live[leaves_[i]] == 0)
                 total = g.apply(code<op::add>, total, g.apply(code<op::multiply>, all(i % 2 == 0 ? leaves_[i] : unary<op::square>(leaves_[i])), number(0.125)));
+        if (zeros_ >= 0 && live[zeros_] == 0) total = g.apply(code<op::add>, total, drop(g.reduce(reduction_code<reduction::prod>, 1, zeros_), 1));
         if (label_ >= 0 && live[label_] == 0) total = g.apply(code<op::add>, total, all(g.cast(croton::element::float64, label_)));
         return total;
     }
@@ -120,7 +135,20 @@ private:
     std::uint64_t state_;
     vec<entry> pool_;
     vec<int> updated_, leaves_;
-    int label_ = -1;
+    int label_ = -1, zeros_ = -1;
+    struct late_tie {
+        size_ref a = 0, b = 0;
+        int after = 0;
+    };
+    vec<late_tie> ties_;
+
+    constexpr void tie_until(int steps) {
+        for (late_tie& t : ties_)
+            if (t.after <= steps && t.a != t.b) {
+                g.unify(t.a, t.b, croton::detail::tie::reshape);
+                t.b = t.a;
+            }
+    }
 
     constexpr unsigned below(unsigned n) {
         state_ ^= state_ << 13;
@@ -194,7 +222,25 @@ private:
     constexpr void step() {
         const entry x = recent();
         const int a = x.id, rank = g[a].shape.rank, next = x.depth + 1;
-        switch (below(24)) {
+        switch (below(26)) {
+        case 24: {  // a product whose elements can be 0
+            if (zeros_ < 0) {
+                smooth(x);
+                break;
+            }
+            const entry y = partner(zeros_);
+            const int some = y.bound > 8 ? zeros_ : g.apply(code<op::multiply>, zeros_, y.id);
+            const unsigned last = 1u << (g[some].shape.rank - 1);
+            const int made = g.reduce(reduction_code<reduction::prod>, below(3) == 0 ? 2 * last - 1 : last, some);
+            add(unary<op::tanh>(made), 1, y.depth + 6);
+            break;
+        }
+        case 25: {
+            const entry y = shallow();
+            if (g[y.id].shape.rank != 1 && g[y.id].shape.rank != 2) smooth(x);
+            else position_in(y);
+            break;
+        }
         case 0:
         case 1: {
             const entry y = partner(a);
@@ -281,6 +327,16 @@ private:
     }
 
     constexpr int larger(const entry& x, const entry& y) const { return (x.depth > y.depth ? x.depth : y.depth) + 1; }
+
+    /// Where the largest or smallest element stands, as a number to count with.
+    constexpr void position_in(const entry& x) {
+        const croton::expr<double, 1> row{&g, x.id};
+        const croton::expr<double, 2> rows{&g, x.id};
+        int at = -1;
+        if (g[x.id].shape.rank == 1) at = below(2) == 0 ? croton::argmax(row).id : croton::argmin(row).id;
+        else at = below(3) == 0 ? croton::argmax(rows).id : below(2) == 0 ? croton::argmin<1>(rows).id : croton::argmax<0>(rows).id;
+        add(g.apply(code<op::multiply>, g.cast(croton::element::float64, at), number(0.125)), 5, 3);
+    }
 
     constexpr int mean_of(int a, unsigned axes) {
         size_ref n = 1;

@@ -54,7 +54,9 @@ public:
                 g.describe(g.error, wrt[i]);
                 g.error << "; take grad only for what the cost is computed from";
             }
-            result.push(d < 0 ? g.broadcast(g.literal(arithmetic_of(g[wrt[i]].type), 0), g[wrt[i]].shape) : full(d, wrt[i]));
+            const int derivative = d < 0 ? g.broadcast(g.literal(arithmetic_of(g[wrt[i]].type), 0), g[wrt[i]].shape) : full(d, wrt[i]);
+            g.derivatives.push({derivative, written, wrt[i]});
+            result.push(derivative);
         }
         g.deriving = false;
     }
@@ -158,6 +160,7 @@ private:
             add(a, (c - make(y) * make(sum(full(c.id, id), static_cast<unsigned>(n.bits)))).id);
             break;
         }
+        case kind::stand_in: if (wanted(n.in[1])) add(n.in[1], c.id); break;
         case kind::logsumexp: add(a, (c * make(g.row_operation(kind::softmax, static_cast<unsigned>(n.bits), a))).id); break;
         default: break;
         }
@@ -172,14 +175,42 @@ private:
             const term hits = where_of(x == y, x.literal(1), x.literal(0));
             add(x.id, (c / make(sum(hits.id, axes)) * hits).id);
         } else if (n.fn == reduction_code<reduction::prod>) {
-            // The product of the others, which y / x is not where x is 0.
+            // The product of the others, which y / x is not where x is 0. Where there are zeros this has lost how it depends on them:
+            // it stands in for n products, each with its own element left out.
             const term zero = x == x.literal(0), one_for_zero = where_of(zero, x.literal(1), x);
             const term others = make(g.reduce(n.fn, axes, one_for_zero.id));
             const term zeros = make(sum(where_of(zero, x.literal(1), x.literal(0)).id, axes));
             const term without = where_of(zeros == x.literal(0), others / one_for_zero,
                                           where_of((zeros == x.literal(1)) & zero, others, x.literal(0)));
-            add(x.id, (c * without).id);
+            add(x.id, (c * make(g.stand_in(without.id, products_of_others(x.id, axes)))).id);
         }
+    }
+
+    /// For each element of x the product of the others along the axes, one by one: prod_j (i == j ? 1 : x_j).
+    constexpr int products_of_others(int x, unsigned axes) {
+        const detail::shape full_shape = g[x].shape;
+        const int rank = full_shape.rank;
+        // The axes of the product come last, as one.
+        std::array<int, max_rank> order{}, back{};
+        detail::shape rows, moved;
+        rows.rank = 2;
+        moved.rank = rank;
+        rows[0] = rows[1] = 1;
+        int at = 0;
+        for (int reduced = 0; reduced < 2; ++reduced)
+            for (int i = 0; i < rank; ++i) {
+                if (static_cast<int>((axes >> i) & 1u) != reduced) continue;
+                rows[reduced] = g.product(rows[reduced], full_shape[i]);
+                moved[at] = full_shape[i];
+                back[static_cast<unsigned>(i)] = at;
+                order[static_cast<unsigned>(at++)] = i;
+            }
+        const int flat = g.reshape(g.view(x, rank, order), rows);
+        const int index = g.arange(size_of(g[x].type) == 8 ? element::int64 : element::int32, rows[1]);
+        const term itself = make(g.view(index, 2, {0, new_axis})) == make(g.view(index, 2, {new_axis, 0}));
+        const term others = where_of(itself, make(g.literal(g[x].type, 1)), make(g.view(flat, 3, {0, new_axis, 1})));
+        const int products = g.view(g.reduce(reduction_code<reduction::prod>, 1u << 2, others.id), 2, {0, 1});
+        return g.view(g.reshape(products, moved), rank, back);
     }
 
     /// Each axis goes back to where the view took it from.

@@ -50,6 +50,11 @@ struct update_of {
     int value = -1;
 };
 
+/// What a derivative was taken of, and for what: a program that uses it uses them, also where the derivative is a constant.
+struct derivative_of {
+    int derivative = -1, cost = -1, wrt = -1;
+};
+
 /// Which rules of the rewrites fired how often, for `explain`.
 struct rewrite_counts {
     int folded = 0, sums = 0, products = 0, stable = 0, blas = 0, moved = 0;
@@ -63,6 +68,7 @@ public:
     vec<label_check> labels;
     vec<update_of> traced_updates;  // all that were written; those that are returned take effect
     vec<int> unused;                // inputs that need not reach an output
+    vec<derivative_of> derivatives;
     vec<const operator_facts*> own_operators;  // those that are not in the table
     vec<int> rewritten;  // by node: the node that stands for it after a rewrite, or -1
     vec<char> settled;   // by node: already in normal form
@@ -121,6 +127,23 @@ public:
         return true;
     }
 
+    /// Once nothing more is traced every tie is known: a size that was tied to a number after nodes were made of it is that
+    /// number in them too, and sizes that are computed from equal ones are equal.
+    constexpr void settle_sizes() {
+        for (const int i : derived_) {
+            const size_entry& s = sizes[i];
+            if (find(-1 - i) >= 0) continue;
+            const size_ref equal = known(s.what, find(s.a), find(s.b), i);
+            if (equal != -1 - i) unify(-1 - i, equal, s.tied_by);
+        }
+        for (node& n : nodes)
+            if (n.what == kind::size && find(n.bits) >= 0) {
+                n.what = kind::literal;
+                n.bits = literal_bits(n.type, static_cast<double>(find(n.bits)));
+                settled.clear();  // a number folds where a size did not
+            }
+    }
+
     static constexpr int index_of(size_ref s) { return static_cast<int>(-1 - s); }
 
     // Nodes
@@ -141,9 +164,12 @@ public:
         node n;
         n.what = kind::literal;
         n.type = type;
-        value = stored_as(type, value);
-        n.bits = is_floating(type) ? std::bit_cast<std::int64_t>(value) : static_cast<std::int64_t>(value);
+        n.bits = literal_bits(type, value);
         return intern(n);
+    }
+    static constexpr std::int64_t literal_bits(element type, double value) {
+        value = stored_as(type, value);
+        return is_floating(type) ? std::bit_cast<std::int64_t>(value) : static_cast<std::int64_t>(value);
     }
 
     /// A literal from a whole number: all of its digits where the element is an integer, which wraps around.
@@ -391,6 +417,32 @@ public:
         return view(a, rank, source);
     }
 
+    /// The value of `a`, whose derivative is that of `b`: what is fast to compute for what can be differentiated again. Both have
+    /// the same value and shape.
+    constexpr int stand_in(int a, int b) {
+        node n;
+        n.what = kind::stand_in;
+        n.type = nodes[a].type;
+        set_arguments(n, a, b);
+        n.shape = nodes[a].shape;
+        return intern(n);
+    }
+
+    /// Leaves the values where nothing will be differentiated any more.
+    constexpr void drop_stand_ins(vec<int>& roots) {
+        const auto value = [&](int id) {
+            while (id >= 0 && nodes[id].what == kind::stand_in) id = nodes[id].in[0];
+            return id;
+        };
+        bool any = false;
+        for (const node& n : nodes) any = any || n.what == kind::stand_in;
+        if (!any) return;
+        for (node& n : nodes)
+            for (int& a : n.in) a = value(a);
+        for (int& id : rewritten) id = value(id);
+        for (int& id : roots) id = value(id);
+    }
+
     /// The node as it is, shared with an equal one. Its shape must be set.
     constexpr int intern(const node& n) {
         const int hit = lookup(n);
@@ -423,6 +475,8 @@ public:
             out << "the result of " << facts(n.fn).name;
         } else if (n.what == kind::reduce) {
             out << "the result of " << reduction_names[n.fn];
+        } else if (n.what == kind::stand_in) {
+            describe(out, n.in[0]);
         } else if (n.what == kind::view) {
             describe(out, n.in[0]);
             if (n.shape.rank == 2 && nodes[n.in[0]].shape.rank == 2) out << " transposed";
@@ -479,6 +533,17 @@ private:
     constexpr size_ref derived(size_entry::origin what, size_ref a, size_ref b) {
         a = find(a);
         b = find(b);
+        if (const size_ref s = known(what, a, b, sizes.size()); s >= -sizes.size()) return s;
+        size_entry entry;
+        entry.what = what;
+        entry.a = a;
+        entry.b = b;
+        derived_.push(sizes.size());
+        return add_size(entry);
+    }
+
+    /// What a derived size is where that is a number or one of the first `end` entries; else what entry `end` would be.
+    constexpr size_ref known(size_entry::origin what, size_ref a, size_ref b, int end) const {
         if (what == size_entry::origin::product) {
             if (a == 1 || b == 0) return b;
             if (b == 1 || a == 0) return a;
@@ -494,17 +559,13 @@ private:
             }
         }
         for (const int i : derived_) {
+            if (i >= end) break;
             const size_entry& s = sizes[i];
             if (s.what == what && ((same(s.a, a) && same(s.b, b)) ||
                                    (what == size_entry::origin::product && same(s.a, b) && same(s.b, a))))
                 return -1 - i;
         }
-        size_entry entry;
-        entry.what = what;
-        entry.a = a;
-        entry.b = b;
-        derived_.push(sizes.size());
-        return add_size(entry);
+        return -1 - end;
     }
 
     /// Widens the shape of `n` by NumPy's rule so that argument `other` fits; only a static 1 is stretched.

@@ -64,6 +64,7 @@ enum class kind : std::uint8_t {
     softmax,    // bits: mask of axes
     log_softmax,
     logsumexp,  // bits: mask of axes, which stay with extent 1
+    stand_in,   // the value of the first argument with the derivative of the second; only until the program is rewritten
 };
 
 inline constexpr int max_arguments = 5;

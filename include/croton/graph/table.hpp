@@ -188,7 +188,8 @@ struct square {
     template <class N> static constexpr cotangents1<N> pull(N g, N, N x) { return {g * 2 * x}; }
 };
 
-/// x^p. At x = 0 the cotangent of p is 0 (and not 0 * log 0); at p = 0 that of x is 0, also at x = 0.
+/// x^p. At x = 0 the cotangent of p is 0 (and not 0 * log 0); at p = 0 that of x is 0, also at x = 0, and is written as p / x,
+/// because its own derivative for p is 1 / x.
 struct power {
     static constexpr std::string_view name = "pow", sign = "";
     static constexpr int arity = 2;
@@ -199,7 +200,8 @@ struct power {
         return pow(x, p);
     }
     template <class N> static constexpr cotangents2<N> pull(N g, N y, N x, N p) {
-        return {g * where_of(p == 0, x * 0, p * pow_of(x, p - 1)), g * where_of(x > 0, y * log_of(where_of(x > 0, x, x * 0 + 1)), y * 0)};
+        const N nonzero = where_of(x == 0, x * 0 + 1, x);
+        return {g * where_of(p == 0, p / nonzero, p * pow_of(where_of(p == 0, nonzero, x), p - 1)), g * where_of(x > 0, y * log_of(where_of(x > 0, x, x * 0 + 1)), y * 0)};
     }
 };
 

@@ -256,10 +256,15 @@ constexpr void check_used(traced_program& p, int parameters) {
     for (const int id : p.outputs) live[id] = 1;
     for (const int id : g.unused) live[id] = 1;
     for (int i = 0; i < p.updates.size(); ++i) live[p.updates[i].value] = live[p.updates[i].target] = 1;
-    for (int id = g.nodes.size() - 1; id >= 0; --id)
-        if (live[id] != 0)
-            for (const int a : g[id].in)
-                if (a >= 0) live[a] = 1;
+    for (bool more = true; more;) {
+        more = false;
+        for (int id = g.nodes.size() - 1; id >= 0; --id)
+            if (live[id] != 0)
+                for (const int a : g[id].in)
+                    if (a >= 0) live[a] = 1;
+        for (const derivative_of& d : g.derivatives)
+            if (live[d.derivative] != 0 && (live[d.cost] == 0 || live[d.wrt] == 0)) live[d.cost] = live[d.wrt] = 1, more = true;
+    }
     for (int i = 0; i < parameters; ++i) {
         bool used = false;
         for (const leaf_input& l : g.leaves) used = used || (l.argument == i && live[l.node] != 0);
