@@ -5,6 +5,13 @@
 
 #include <croton/version.hpp>
 
+// What these flags take away is what exp, log, tanh and sums are made of: NaN and infinity are tested for, small parts are added
+// in the order that is written. Turning them off for croton's functions alone keeps compilers from inlining them.
+#if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__) || defined(__ASSOCIATIVE_MATH__) || \
+    defined(__RECIPROCAL_MATH__) || defined(__NO_SIGNED_ZEROS__)
+#error "croton: -ffast-math, -Ofast and their parts make wrong numbers of functions such as tanh; add -fno-fast-math where croton is included"
+#endif
+
 #ifndef CROTON_HAS_XSIMD
 #if defined(__CUDACC__)
 #define CROTON_HAS_XSIMD 0
@@ -22,6 +29,13 @@
 #else
 #define CROTON_HAS_AVX512 0
 #endif
+#endif
+
+// Functions of the compiler's AVX-512 headers that are macros.
+#if CROTON_HAS_AVX512 && defined(__AVX512BW__) && defined(__GNUC__) && !defined(__clang__) && !defined(__OPTIMIZE__)
+#define CROTON_HAS_AVX512_MACROS 1
+#else
+#define CROTON_HAS_AVX512_MACROS 0
 #endif
 
 #ifndef CROTON_HAS_CBLAS

@@ -15,6 +15,8 @@ static_assert(dim("sample") == dim("sample"));
 static_assert(dim("sample") != dim("Sample"));
 static_assert(dim("a") != dim("aa"));
 static_assert(dim("a") < dynamic);
+static_assert(is_extent(dynamic) && is_extent(0) && is_extent(784) && is_extent(dim("a")) && is_extent(dim("__________")));
+static_assert(!is_extent(-2) && !is_extent(-100) && !is_extent(-2147483648));
 
 namespace {
 

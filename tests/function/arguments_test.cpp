@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -135,4 +136,30 @@ TEST_CASE("integers and bools") {
     const auto [sum, signed_k] = f(i, k, b, 5);
     CHECK(sum == array<int, 1>{6, 7, 8});
     CHECK(signed_k == array<std::int64_t, 1>{10, -20, 30});
+}
+
+TEST_CASE("a number that its scalar cannot hold changes nothing") {
+    auto f = function<reference>([](scalar<int> x, shared<scalar<std::int64_t>> n) { return outputs(x * 2).updates(n += cast<std::int64_t>(x)); });
+    array<std::int64_t, 0> n{5};
+    CHECK(f(21, n) == 42);
+    CHECK(f(std::int64_t{21}, n) == 42);
+    CHECK(f('*', n) == 84);
+    CHECK_THROWS_WITH_AS(f(5000000000, n), doctest::Contains("argument 1 is 5000000000, but the function takes int, which holds -2147483648 to 2147483647"), value_error);
+    CHECK_THROWS_AS(f(2147483648u, n), value_error);
+    CHECK_THROWS_AS(f(-2147483649, n), value_error);
+    CHECK_THROWS_AS(f(~std::uint64_t{0}, n), value_error);
+    CHECK(f(-2147483647 - 1, n) == 0);
+    CHECK(n == 5 + 21 + 21 + 42 - 2147483648);
+
+    auto g = function<reference>([](scalar<std::int64_t> i, scalar<bool> b, scalar<float> x) { return where(named(b, "flag"), i, cast<std::int64_t>(named(x, "size"))); });
+    CHECK(g(std::uint64_t{9223372036854775807u}, true, 1e38) == 9223372036854775807);
+    CHECK(g(1, 0, 16777217) == 16777216);
+    CHECK_THROWS_WITH_AS(g(std::uint64_t{9223372036854775808u}, true, 1), doctest::Contains("argument 1 is 9223372036854775808, but"), value_error);
+    CHECK_THROWS_WITH_AS(g(1, 2, 1), doctest::Contains("argument 2 (flag) is 2, but the function takes bool, which holds 0 and 1"), value_error);
+    CHECK_THROWS_WITH_AS(g(1, true, 1e39), doctest::Contains("argument 3 (size) is 1e+39, but the function takes float, which holds no number as large"), value_error);
+
+    auto h = function<reference>([](scalar<croton::half> x) { return cast<float>(x); });
+    CHECK(h(65504.0f) == 65504.0f);
+    CHECK(h(std::numeric_limits<float>::infinity()) == std::numeric_limits<float>::infinity());
+    CHECK_THROWS_AS(h(1e6f), value_error);
 }

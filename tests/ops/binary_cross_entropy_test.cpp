@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <limits>
 
 #include "support.hpp"
 
@@ -51,6 +52,34 @@ TEST_CASE("binary cross-entropy of logits, on both devices") {
     auto g = function<reference>(loss);
     check(f(u, y), 1e-15);
     check(g(u, y), 1e-15);
+}
+
+TEST_CASE_TEMPLATE("binary cross-entropy of probabilities that are certain", Device, cpu, reference) {
+    auto f = function<Device>([](vector<double> p, vector<double> t) {
+        auto each = binary_cross_entropy(p, t);
+        auto slope = grad(sum(each), p);
+        return std::tuple(each, slope, grad(sum(slope), p), grad(sum(each), t));
+    });
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    const auto [each, slope, second, of_t] = f(array<double, 1>{0, 1, 0, 1, 1e-20, 0.25}, array<double, 1>{0, 1, 1, 0, 0, 0.5});
+    CHECK(each(0) == 0);
+    CHECK(each(1) == 0);
+    CHECK(each(2) == infinity);
+    CHECK(each(3) == infinity);
+    CHECK(each(4) == 1e-20);
+    CHECK(each(5) == doctest::Approx(-0.5 * std::log(0.25 * 0.75)));
+    // -log(1 - p) and -log p, which are the loss at these labels.
+    CHECK(slope(0) == 1);
+    CHECK(slope(1) == -1);
+    CHECK(slope(2) == -infinity);
+    CHECK(slope(3) == infinity);
+    CHECK(slope(5) == doctest::Approx(-0.5 / 0.25 + 0.5 / 0.75));
+    CHECK(second(0) == 1);
+    CHECK(second(1) == 1);
+    CHECK(second(5) == doctest::Approx(0.5 / 0.0625 + 0.5 / 0.5625));
+    CHECK(of_t(0) == 0);
+    CHECK(of_t(1) == 0);
+    CHECK(of_t(5) == doctest::Approx(std::log(3.0)));
 }
 
 TEST_CASE("a mean with a weight, as training has it") {

@@ -62,6 +62,8 @@ template <> struct formula<op::logaddexp> : within<4> {
         return larger(a, b) + std::log1p(std::exp(-std::fabs(a - b)));
     }
 };
+template <> struct formula<op::xlogy> : within<3> { static real value(real a, real b) { return a == 0 && b == b ? a : a * std::log(b); } };
+template <> struct formula<op::xlog1py> : within<4> { static real value(real a, real b) { return a == 0 && b == b ? a : a * std::log1p(b); } };
 template <> struct formula<op::maximum> : within<0> { template <class V> static V value(V a, V b) { return larger(a, b); } };
 template <> struct formula<op::minimum> : within<0> { template <class V> static V value(V a, V b) { return smaller(a, b); } };
 template <> struct formula<op::clip> : within<0> { template <class V> static V value(V x, V low, V high) { return smaller(larger(x, low), high); } };

@@ -131,12 +131,12 @@ template <class Device, unsigned Seed, int Steps = 12> void check() {
         auto dz = z.to<Device>();
         const auto dn = n.to<Device>();
         try {
-            const auto [x, y, z] = f(dm, dn, dq, du, v.to<Device>(), ds, t.to<Device>(), k.to<Device>(), label.to<Device>(), dz);
+            const auto [zero, one, two] = f(dm, dn, dq, du, v.to<Device>(), ds, t.to<Device>(), k.to<Device>(), label.to<Device>(), dz);
             if (!oracle.finite) continue;
             const bool empty = a == 0 || b == 0;
-            compare(x.template to<cpu>(), want[0], empty);
-            compare(y.template to<cpu>(), want[1], empty);
-            compare(z.template to<cpu>(), want[2], empty);
+            compare(zero.template to<cpu>(), want[0], empty);
+            compare(one.template to<cpu>(), want[1], empty);
+            compare(two.template to<cpu>(), want[2], empty);
             compare(dm.template to<cpu>(), want[3], empty);
             compare(dq.template to<cpu>(), want[4], empty);
             compare(du.template to<cpu>(), want[5], empty);

@@ -21,6 +21,8 @@ inline constexpr int max_rank = 8;
 namespace detail {
 
 inline constexpr int name_length_limit = 10;
+// Names are below every number that somebody might write for a size.
+inline constexpr extent_code first_name = -(extent_code{1} << 62);
 inline constexpr char name_letters[] = "\0abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
 
 // Not constexpr, so that reaching it inside `dim` is the compile-time error that shows this name.
@@ -38,17 +40,19 @@ template <std::size_t N> consteval extent_code dim(const char (&name)[N]) {
         if (digit == 64) detail::a_dim_name_has_1_to_10_letters_digits_or_underscores();
         packed = packed * 64 + digit;
     }
-    return -1 - packed;
+    return detail::first_name - packed;
 }
 
 constexpr bool is_static(extent_code e) { return e >= 0; }
-constexpr bool is_named(extent_code e) { return e < dynamic; }
+constexpr bool is_named(extent_code e) { return e < detail::first_name; }
+/// Whether a number stands for an extent; other negative numbers do not.
+constexpr bool is_extent(extent_code e) { return e >= dynamic || is_named(e); }
 
 namespace detail {
 
 /// Writes the name that `dim` packed to `out` (room for 10 characters); returns its length.
 constexpr int unpack_name(extent_code e, char* out) {
-    std::int64_t packed = -1 - e;
+    std::int64_t packed = is_named(e) ? first_name - e : 0;
     int length = 0;
     for (std::int64_t p = packed; p != 0; p /= 64) ++length;
     for (int i = length; i-- > 0; packed /= 64) out[i] = name_letters[packed % 64];

@@ -3,12 +3,15 @@
 #ifndef CROTON_FUNCTION_BINDING_HPP
 #define CROTON_FUNCTION_BINDING_HPP
 
+#include <limits>
 #include <span>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include <croton/array/array.hpp>
+#include <croton/array/print.hpp>
 #include <croton/graph/trace.hpp>
 
 namespace croton::inline v0_1::detail {
@@ -176,6 +179,28 @@ inline constexpr bool lies_where_needed =
     std::is_same_v<array_device<Lies>, array_device<Device>> ||
     (!Written && memory<array_device<Lies>>::on_host && !memory<array_device<Device>>::on_host);
 
+/// The number that is passed for a scalar of `T`: rounded where `T` has fewer digits, but never another number. What `T` cannot
+/// hold is a `value_error`.
+template <class T, class Place, class X> T number_for(const X& x) {
+    const auto refuse = [&](const std::string& holds) {
+        text_builder text;
+        Place::say(text);
+        throw value_error(std::string(text.view()) + " is " + number_text(arithmetic_t<X>(x)) + ", but the function takes " +
+                          std::string(name_of(element_of<T>)) + ", which holds " + holds);
+    };
+    if constexpr (std::is_same_v<T, bool>) {
+        if (!(x == X(0) || x == X(1))) refuse("0 and 1");
+    } else if constexpr (std::is_integral_v<T> && std::is_integral_v<X> && !std::is_same_v<X, bool>) {
+        // Through one of two types, because characters are not compared.
+        const auto wide = static_cast<std::conditional_t<std::is_signed_v<X>, std::int64_t, std::uint64_t>>(x);
+        if (!std::in_range<T>(wide)) refuse(std::to_string(std::numeric_limits<T>::lowest()) + " to " + std::to_string(std::numeric_limits<T>::max()));
+    } else if constexpr (!std::is_integral_v<T>) {
+        const auto wide = static_cast<double>(x), kept = static_cast<double>(static_cast<T>(x));
+        if (wide - wide == 0 && kept - kept != 0) refuse("no number as large");
+    }
+    return static_cast<T>(x);
+}
+
 /// Binds one argument to a leaf of element type `T` and rank `Rank`. `Place` says in messages which argument it is.
 template <class T, int Rank, bool Written, class Device, class Place, class A> bound_array bind_array(A& argument, number_store& numbers) {
     using X = std::remove_cv_t<A>;
@@ -184,7 +209,7 @@ template <class T, int Rank, bool Written, class Device, class Place, class A> b
         if constexpr (Rank != 0) (void)sizeof(sentence_of<number_for_array<Place, T, Rank>>);
         else if constexpr (Written) (void)sizeof(sentence_of<number_to_update<Place>>);
         else if constexpr (!std::is_floating_point_v<arithmetic_t<T>> && std::is_floating_point_v<arithmetic_t<X>>) (void)sizeof(sentence_of<fraction_for_integer<Place, T>>);
-        const T value = static_cast<T>(argument);
+        const T value = number_for<T, Place>(argument);
         __builtin_memcpy(numbers.bytes, &value, sizeof value);
         bound_array b;
         b.data = numbers.bytes;

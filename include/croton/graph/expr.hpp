@@ -115,6 +115,7 @@ template <element_type T, int Rank> struct symbol : expr<T, Rank> {
 /// of its type and rank: `auto h = h0; h = tanh(h);`.
 template <element_type T, extent_code... Extents> struct tensor : symbol<T, static_cast<int>(sizeof...(Extents))> {
     using symbol<T, static_cast<int>(sizeof...(Extents))>::operator=;
+    static_assert((is_extent(Extents) && ...), "croton: an extent is a number of elements, dim(\"name\") or dynamic; other negative numbers are none");
 };
 
 template <element_type T> using scalar = tensor<T>;

@@ -315,6 +315,41 @@ struct logaddexp {
     }
 };
 
+/// a log b, and 0 where a is 0 and b is a number: also where b is 0. Derivatives take b for 1 where both are 0.
+struct xlogy {
+    static constexpr std::string_view name = "xlogy", sign = "";
+    static constexpr int arity = 2;
+    static constexpr typing kind = typing::floating;
+    static constexpr double low = 0.25, high = 4;
+    template <class V> CROTON_HD static V value(V a, V b) {
+        using kernel::select;
+        using std::log;
+        // b - b would not do for an infinite b.
+        return select(a == kernel::constant<V>(0), select(b == b, a, b), a * log(b));
+    }
+    template <class N> static constexpr cotangents2<N> pull(N g, N, N a, N b) {
+        const N base = where_of((a == 0) & (b == 0), b * 0 + 1, b);
+        return {g * log_of(base), g * (a / base)};
+    }
+};
+
+/// a log(1 + b), and 0 where a is 0 and b is a number: also where b is -1. Derivatives take b for 0 where a is 0 and b is -1.
+struct xlog1py {
+    static constexpr std::string_view name = "xlog1py", sign = "";
+    static constexpr int arity = 2;
+    static constexpr typing kind = typing::floating;
+    static constexpr double low = 0.25, high = 4;
+    template <class V> CROTON_HD static V value(V a, V b) {
+        using kernel::select;
+        using std::log1p;
+        return select(a == kernel::constant<V>(0), select(b == b, a, b), a * log1p(b));
+    }
+    template <class N> static constexpr cotangents2<N> pull(N g, N, N a, N b) {
+        const N base = where_of((a == 0) & (b == -1), b * 0, b);
+        return {g * log1p_of(base), g * (a / (base + 1))};
+    }
+};
+
 /// The larger of two numbers; NaN if either is. Where they are equal each gets half of the cotangent.
 struct maximum {
     static constexpr std::string_view name = "maximum", sign = "";
@@ -531,7 +566,7 @@ template <class... Op> struct type_list {
 using operators =
     type_list<op::copy, op::add, op::subtract, op::multiply, op::divide, op::negative, op::absolute, op::sign_, op::exp,
               op::expm1, op::log, op::log1p, op::sqrt, op::square, op::power, op::tanh, op::sigmoid, op::softplus,
-              op::relu, op::gelu, op::log1mexp, op::logaddexp, op::maximum, op::minimum, op::clip, op::where, op::equal,
+              op::relu, op::gelu, op::log1mexp, op::logaddexp, op::xlogy, op::xlog1py, op::maximum, op::minimum, op::clip, op::where, op::equal,
               op::not_equal, op::less, op::less_equal, op::greater, op::greater_equal, op::logical_and, op::logical_or,
               op::logical_not>;
 

@@ -84,6 +84,7 @@ struct term {
 
 constexpr term exp_of(term x) { return term::make<op::exp>(x); }
 constexpr term log_of(term x) { return term::make<op::log>(x); }
+constexpr term log1p_of(term x) { return term::make<op::log1p>(x); }
 constexpr term sqr_of(term x) { return term::make<op::square>(x); }
 constexpr term sign_of(term x) { return term::make<op::sign_>(x); }
 constexpr term sigmoid_of(term x) { return term::make<op::sigmoid>(x); }

@@ -235,6 +235,11 @@ template <class A, class B> requires detail::some_traced<A, B>
 constexpr auto minimum(A a, B b) { return detail::elementwise<op::minimum>(a, b); }
 template <class A, class B> requires detail::some_traced<A, B>
 constexpr auto logaddexp(A a, B b) { return detail::elementwise<op::logaddexp>(a, b); }
+/// a log b and a log(1 + b), which are 0 where a is 0: also where the logarithm is infinite.
+template <class A, class B> requires detail::some_traced<A, B>
+constexpr auto xlogy(A a, B b) { return detail::elementwise<op::xlogy>(a, b); }
+template <class A, class B> requires detail::some_traced<A, B>
+constexpr auto xlog1py(A a, B b) { return detail::elementwise<op::xlog1py>(a, b); }
 template <class A, class B, class C> requires detail::some_traced<A, B, C>
 constexpr auto clip(A x, B low, C high) { return detail::elementwise<op::clip>(x, low, high); }
 

@@ -76,9 +76,9 @@ template <traced X, traced L> constexpr auto cross_entropy(const X& logits, cons
     }
 }
 
-/// -y log p - (1 - y) log(1 - p), for each element. Where p is a sigmoid the stable form is found.
+/// -y log p - (1 - y) log(1 - p), for each element; 0 where p = y is 0 or 1. Where p is a sigmoid the stable form is found.
 template <traced P, traced Y> constexpr auto binary_cross_entropy(const P& p, const Y& y) {
-    return -(y * log(p)) - (1 - y) * log(1 - p);
+    return -xlogy(y, p) - xlog1py(1 - y, -p);
 }
 
 /// binary_cross_entropy(sigmoid(x), y) as softplus(x) - x y, for each element.

@@ -81,8 +81,9 @@ template <extent_code... Extents, traced X> constexpr auto reshape(const X& x) {
     constexpr int rank = sizeof...(Extents);
     static_assert(rank <= max_rank, "croton: the rank of an expression is 0 to 8");
     static_assert((0 + ... + (Extents == dynamic ? 1 : 0)) <= 1, "croton: reshape leaves at most one extent dynamic");
+    static_assert((is_extent(Extents) && ...), "croton: an extent is a number of elements, dim(\"name\") or dynamic; other negative numbers are none");
     detail::arena& g = *x.graph;
-    if constexpr (rank > max_rank) {
+    if constexpr (rank > max_rank || !(is_extent(Extents) && ...)) {
         g.stopped = true;
         return detail::as_expr(x);
     } else {
@@ -124,7 +125,8 @@ template <traced X> constexpr auto flatten(const X& x) { return reshape<dynamic>
 /// The argument repeated to these extents by NumPy's rule.
 template <extent_code... Extents, traced X> constexpr auto broadcast_to(const X& x) {
     constexpr int rank = sizeof...(Extents);
-    constexpr bool fits = rank >= detail::rank_of<X> && ((Extents != dynamic) && ...);
+    constexpr bool fits = rank >= detail::rank_of<X> && ((Extents != dynamic && is_extent(Extents)) && ...);
+    static_assert((is_extent(Extents) && ...), "croton: an extent is a number of elements, dim(\"name\") or dynamic; other negative numbers are none");
     static_assert(rank >= detail::rank_of<X>, "croton: broadcast_to does not lower the rank");
     static_assert(((Extents != dynamic) && ...), "croton: broadcast_to needs a number or a name for every extent");
     detail::arena& g = *x.graph;

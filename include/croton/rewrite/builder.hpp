@@ -67,6 +67,8 @@ public:
         if (is_sum(fn)) return sum_of(fn, a, b);
         if (is_product(fn) && is_floating(g[a].type)) return product_of(fn, a, b);
         if (fn == code<op::power>) return power(a, b);
+        if (fn == code<op::xlogy> || fn == code<op::xlog1py>)
+            if (const int made = times_log(fn, a, b); made >= 0) return made;
         if (fn == code<op::where> && b == c) return b;
         if (fn == code<op::where> && g.is_literal(strip_broadcast(a))) return chosen(a, b, c);
         if ((fn == code<op::maximum> || fn == code<op::minimum>) && a == b) return a;
@@ -256,6 +258,7 @@ private:
     constexpr int split_scale(int id);
     constexpr int scaled(int body);
 
+    constexpr int times_log(int fn, int a, int b);
     constexpr int unary(int fn, int a);
     constexpr int unary_rule(int fn, int a);
     constexpr bool undoes(int a) const;

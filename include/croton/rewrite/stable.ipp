@@ -92,6 +92,15 @@ constexpr int builder::log_rule(int a) {
     }
 }
 
+/// a log(b), or a log(1 + b), as a product where the logarithm has a form that is finite where b is 0: b is a sigmoid. Else -1.
+constexpr int builder::times_log(int fn, int a, int b) {
+    const bool plus_one = fn == code<op::xlog1py>;
+    const int logarithm = plus_one ? apply(code<op::log>, apply(code<op::add>, b, literal(b, 1))) : apply(code<op::log>, b);
+    int form = logarithm;
+    while (g[form].what == kind::view || g[form].what == kind::reshape || g[form].what == kind::broadcast || g.is<op::negative>(form)) form = g[form].in[0];
+    return g.is<op::softplus>(form) ? apply(code<op::multiply>, a, logarithm) : -1;
+}
+
 /// log of what is positive by its nature, or -1: of e^x, a sigmoid, a softmax, a sum of e^x.
 constexpr int builder::log_of_factor(int base) {
     const node n = g[base];

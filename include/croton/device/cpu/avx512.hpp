@@ -7,9 +7,23 @@
 
 #if CROTON_HAS_XSIMD
 
+// Without the optimiser g++ 12 reads two of its AVX-512 functions as macros that cast a class to a vector, which xsimd passes them.
+#if CROTON_HAS_AVX512_MACROS
+#include <immintrin.h>
+#pragma push_macro("_mm512_mask_blend_epi8")
+#pragma push_macro("_mm512_mask_blend_epi16")
+#undef _mm512_mask_blend_epi8
+#undef _mm512_mask_blend_epi16
+#define _mm512_mask_blend_epi8(mask, a, b) ((__m512i)__builtin_ia32_blendmb_512_mask((__v64qi)(__m512i)(a), (__v64qi)(__m512i)(b), (__mmask64)(mask)))
+#define _mm512_mask_blend_epi16(mask, a, b) ((__m512i)__builtin_ia32_blendmw_512_mask((__v32hi)(__m512i)(a), (__v32hi)(__m512i)(b), (__mmask32)(mask)))
+#endif
 CROTON_QUIET_BEGIN
 #include <xsimd/xsimd.hpp>
 CROTON_QUIET_END
+#if CROTON_HAS_AVX512_MACROS
+#pragma pop_macro("_mm512_mask_blend_epi8")
+#pragma pop_macro("_mm512_mask_blend_epi16")
+#endif
 
 #include <cstdint>
 #include <type_traits>
