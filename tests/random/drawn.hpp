@@ -75,6 +75,18 @@ inline bool depends(const arena& g, int id, int leaf) {
     return false;
 }
 
+/// A number made of derivatives, each with a weight of its own.
+inline int weighted_sum(arena& g, const vec<int>& parts) {
+    int total = -1;
+    for (int i = 0; i < parts.size(); ++i) {
+        const unsigned axes = (1u << g[parts[i]].shape.rank) - 1;
+        const int sum = drop_axes(g, g.reduce(reduction_code<croton::reduction::sum>, axes, parts[i]), axes);
+        const int part = g.apply(code<croton::op::multiply>, sum, g.literal(croton::element::float64, 1 - 0.375 * i));
+        total = total < 0 ? part : g.apply(code<croton::op::add>, total, part);
+    }
+    return total;
+}
+
 /// The cost, one node of each of the ranks, the second derivatives if asked for, and the new values of five parameters.
 inline void draw(drawn& d, unsigned seed, int steps, std::initializer_list<int> ranks, bool batches = false, bool twice = false) {
     arena& g = d.g;
@@ -92,14 +104,7 @@ inline void draw(drawn& d, unsigned seed, int steps, std::initializer_list<int> 
     for (const int rank : ranks) d.roots.push(r.of_rank(rank));
     if (twice) {
         reverse_walk(g).run(d.cost, d.targets, d.gradients);
-        constexpr double weights[] = {1, -0.5, 0.75, 1.25, 2};
-        for (int i = 0; i < d.gradients.size(); ++i) {
-            const int rank = g[d.gradients[i]].shape.rank;
-            const unsigned axes = (1u << rank) - 1;
-            const int part = g.apply(code<croton::op::multiply>, drop_axes(g, g.reduce(reduction_code<croton::reduction::sum>, axes, d.gradients[i]), axes),
-                                     g.literal(croton::element::float64, weights[i]));
-            d.slope = d.slope < 0 ? part : g.apply(code<croton::op::add>, d.slope, part);
-        }
+        d.slope = weighted_sum(g, d.gradients);
         for (const int w : d.targets)
             if (depends(g, d.slope, w)) d.reached.push(w);
         if (!d.reached.empty()) reverse_walk(g).run(d.slope, d.reached, d.seconds);

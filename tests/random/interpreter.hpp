@@ -526,7 +526,7 @@ private:
             demand(now_->epilogue == 0 || (!now_->accumulates && !now_->vector), "plan: an epilogue behind a sum, or of a vector");
             if ((now_->epilogue & croton::detail::epilogue_bias) != 0) out += cell(3, index);
             if ((now_->epilogue & croton::detail::epilogue_relu) != 0 && out < 0) out = 0;
-            if ((now_->epilogue & croton::detail::epilogue_gelu) != 0) out = croton::op::gelu::value(out);
+            if ((now_->epilogue & croton::detail::epilogue_gelu) != 0) out = croton::op::gelu_tanh::value(out);
         });
     }
 };

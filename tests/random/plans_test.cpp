@@ -2,6 +2,7 @@
 // Random graphs: what the rewritten, fused and scheduled plan computes is what the graph says node by node.
 #include <doctest/doctest.h>
 
+#include <array>
 #include <cstdlib>
 #include <memory>
 #include <string>
@@ -10,6 +11,7 @@
 #include "random/drawn.hpp"
 
 using namespace random_programs;
+namespace op = croton::op;
 
 namespace {
 
@@ -91,7 +93,7 @@ void add_layer(drawn& d, unsigned seed) {
     arena& g = d.g;
     int made = g.dot(g.leaves[0].node, g.leaves[2].node);
     if (seed % 3 != 0) made = g.apply(code<op::add>, made, g.leaves[4].node);
-    if (seed % 3 != 1) made = g.apply(seed % 2 == 0 ? code<op::relu> : code<op::gelu>, made);
+    if (seed % 3 != 1) made = g.apply(seed % 2 == 0 ? code<op::relu> : code<op::gelu_tanh>, made);
     if (seed % 5 == 0) made = g.dot(made, g.leaves[1].node);
     // Behind the other outputs, in front of the updates.
     d.roots.push(made);
@@ -179,7 +181,52 @@ std::string failure(unsigned seed, int steps, bool rewrites, unsigned abilities,
     return "";
 }
 
+template <class... Op> std::vector<std::array<double, 2>> ranges_of(type_list<Op...>) { return {{Op::low, Op::high}...}; }
+
 }  // namespace
+
+TEST_CASE("every operator of the table: three derivatives by differences") {
+    const auto ranges = ranges_of(operators{});
+    int compared = 0;
+    for (int fn = 0; fn < operators::size; ++fn) {
+        const operator_facts& facts = operator_table[static_cast<unsigned>(fn)];
+        if (facts.kind != op::typing::numeric && facts.kind != op::typing::floating) continue;
+        arena g;
+        std::tuple<croton::vector<double, 7>, croton::vector<double, 7>, croton::vector<double, 7>> p;
+        int argument = 0;
+        std::apply([&](auto&... each) { (make_parameter(g, argument++, each), ...); }, p);
+        const int leaf[] = {std::get<0>(p).id, std::get<1>(p).id, std::get<2>(p).id};
+        const int y = g.apply(fn, leaf[0], facts.arity > 1 ? leaf[1] : -1, facts.arity > 2 ? leaf[2] : -1);
+        vec<int> squares;
+        squares.push(g.apply(code<op::square>, y));
+        int number = weighted_sum(g, squares);
+        std::vector<values> at;
+        std::uint64_t state = 11u + static_cast<unsigned>(fn);
+        for (int k = 0; k < 3; ++k) {
+            values v{{7}, {}};
+            for (int i = 0; i < 7; ++i) {
+                state = state * 6364136223846793005u + 1442695040888963407u;
+                const auto [low, high] = ranges[static_cast<std::size_t>(fn)];
+                v.at.push_back(low + (high - low) * (0.05 + 0.9 * static_cast<double>(state >> 40) / (1 << 24)));
+            }
+            at.push_back(v);
+        }
+        for (int order = 1; order <= 3; ++order) {
+            vec<int> reached, made;
+            for (int k = 0; k < facts.arity; ++k)
+                if (depends(g, number, leaf[k])) reached.push(leaf[k]);
+            if (reached.empty()) break;
+            reverse_walk(g).run(number, reached, made);
+            REQUIRE_FALSE(g.failed());
+            const int before = slopes;
+            const std::string wrong = wrong_slope(g, number, reached, made, at, static_cast<unsigned>(fn));
+            CHECK_MESSAGE(wrong.empty(), facts.name, ", derivative ", order, ": ", wrong);
+            compared += slopes - before;
+            number = weighted_sum(g, made);
+        }
+    }
+    CHECK(compared > 2 * 3 * operators::size / 4);
+}
 
 TEST_CASE("random graphs give the same numbers rewritten and fused") {
     const char* from = std::getenv("CROTON_SEED");

@@ -347,7 +347,24 @@ private:
 
     constexpr void smooth(const entry& x) {
         const int a = x.id, d = x.depth + 1;
-        switch (below(9)) {
+        switch (below(15)) {
+        case 9: add(unary<op::gelu>(a), x.bound, d); break;
+        case 10: add(unary<op::gelu_tanh>(a), x.bound, d); break;
+        case 11: add(below(2) == 0 ? unary<op::erf>(a) : unary<op::ndtr>(a), 1, d); break;
+        case 12: add(unary<op::log1p>(unary<op::square>(a)), 8, d); break;
+        case 13: {  // a base above 0 and an exponent that varies
+            const int base = g.apply(code<op::add>, unary<op::square>(unary<op::tanh>(a)), number(0.5));
+            const entry y = partner(a);
+            add(g.apply(code<op::power>, base, unary<op::tanh>(y.id)), 2, larger(x, y) + 2);
+            break;
+        }
+        case 14: {
+            const entry y = partner(a);
+            if (y.bound > 8) add(unary<op::tanh>(a), 1, d);
+            else if (below(2) == 0) add(g.apply(code<op::logaddexp>, a, y.id), x.bound + y.bound + 1, larger(x, y));
+            else add(g.apply(below(2) == 0 ? code<op::xlogy> : code<op::xlog1py>, y.id, g.apply(code<op::add>, unary<op::square>(a), number(0.5))), 4 * y.bound, larger(x, y));
+            break;
+        }
         case 0: add(unary<op::tanh>(a), 1, d); break;
         case 1: add(unary<op::sigmoid>(a), 1, d); break;
         case 2: add(unary<op::softplus>(a), x.bound + 1, d); break;

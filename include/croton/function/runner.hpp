@@ -362,7 +362,7 @@ private:
             });
         } else if constexpr (s.epilogue != 0) {
             constexpr bool has_relu = (s.epilogue & epilogue_relu) != 0, has_gelu = (s.epilogue & epilogue_gelu) != 0;
-            kernel::epilogue<T, std::conditional_t<has_relu, op::relu, std::conditional_t<has_gelu, op::gelu, void>>> then;
+            kernel::epilogue<T, std::conditional_t<has_relu, op::relu, std::conditional_t<has_gelu, op::gelu_tanh, void>>> then;
             if constexpr ((s.epilogue & epilogue_bias) != 0) then.bias = {read(operands[3]), n, operands[3].stride[1]};
             Device::template gemm<T>(factors[0], a, kernel::matrix<const T>{read(operands[1]), k, n, operands[1].stride[0], operands[1].stride[1]}, then,
                                      kernel::matrix<T>{c, m, n, operands[2].stride[0], operands[2].stride[1]});

@@ -7,7 +7,7 @@
 
 namespace croton::inline v0_1::detail {
 
-/// Arithmetic on terms drops what changes nothing (x * 1, x + 0, 0 * x), so that a derivative is born without ballast.
+/// Arithmetic on terms drops what changes nothing (x * 1, x + 0, 0 * x, a condition that is known), so that a derivative is born without ballast.
 /// A product with 0 is the number 0: gradients take 0 * inf as 0.
 struct term {
     arena* g = nullptr;
@@ -62,7 +62,10 @@ struct term {
     friend constexpr term operator<(term a, double b) { return a < a.literal(b); }
     friend constexpr term operator>=(term a, double b) { return a >= a.literal(b); }
     friend constexpr term operator<=(term a, double b) { return a <= a.literal(b); }
-    friend constexpr term operator==(term a, double b) { return a == a.literal(b); }
+    friend constexpr term operator==(term a, double b) {
+        if (a.g->is_literal(a.id)) return {a.g, a.g->literal(element::boolean, a.g->literal_value(a.id) == b ? 1 : 0)};
+        return a == a.literal(b);
+    }
     friend constexpr term operator&(term a, term b) { return make<op::logical_and>(a, b); }
 
     // The names that expressions have, for derivatives outside of the table; in it they are those of the operators.
@@ -78,6 +81,7 @@ struct term {
     friend constexpr term sigmoid(term x) { return make<op::sigmoid>(x); }
     friend constexpr term pow(term x, term p) { return make<op::power>(x, p); }
     friend constexpr term where(term condition, term a, term b) {
+        if (condition.g->is_literal(condition.id)) return condition.is(0) ? b : a;
         return {a.g, a.g->apply(code<op::where>, condition.id, a.id, b.id)};
     }
 };
@@ -85,6 +89,7 @@ struct term {
 constexpr term exp_of(term x) { return term::make<op::exp>(x); }
 constexpr term log_of(term x) { return term::make<op::log>(x); }
 constexpr term log1p_of(term x) { return term::make<op::log1p>(x); }
+constexpr term ndtr_of(term x) { return term::make<op::ndtr>(x); }
 constexpr term sqr_of(term x) { return term::make<op::square>(x); }
 constexpr term sign_of(term x) { return term::make<op::sign_>(x); }
 constexpr term sigmoid_of(term x) { return term::make<op::sigmoid>(x); }

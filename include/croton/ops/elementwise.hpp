@@ -224,8 +224,18 @@ template <traced X> constexpr auto tanh(const X& x) { return detail::elementwise
 template <traced X> constexpr auto sigmoid(const X& x) { return detail::elementwise<op::sigmoid>(x); }
 template <traced X> constexpr auto softplus(const X& x) { return detail::elementwise<op::softplus>(x); }
 template <traced X> constexpr auto relu(const X& x) { return detail::elementwise<op::relu>(x); }
-template <traced X> constexpr auto gelu(const X& x) { return detail::elementwise<op::gelu>(x); }
+template <traced X> constexpr auto erf(const X& x) { return detail::elementwise<op::erf>(x); }
+template <traced X> constexpr auto ndtr(const X& x) { return detail::elementwise<op::ndtr>(x); }
 template <traced X> constexpr auto log1mexp(const X& x) { return detail::elementwise<op::log1mexp>(x); }
+
+/// How a function is computed: as it is defined, or by a formula near it.
+enum class approximate { none, tanh };
+
+/// x times the share of the normal distribution below x: exactly, by erf, as in PyTorch; by the formula with tanh, which JAX takes
+/// and GPT-2 was trained with, as gelu(x, approximate::tanh).
+template <traced X> constexpr auto gelu(const X& x, approximate how = approximate::none) {
+    return how == approximate::tanh ? detail::elementwise<op::gelu_tanh>(x) : detail::elementwise<op::gelu>(x);
+}
 
 template <class A, class B> requires detail::some_traced<A, B>
 constexpr auto pow(A x, B p) { return detail::elementwise<op::power>(x, p); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Loops that only add a row to a product, or take its relu or gelu: where the device can, the product does both itself.
+// Loops that only add a row to a product, or take its relu or the tanh form of its gelu: where the device can, the product does both itself.
 #ifndef CROTON_PLAN_EPILOGUE_HPP
 #define CROTON_PLAN_EPILOGUE_HPP
 
@@ -7,7 +7,7 @@
 
 namespace croton::inline v0_1::detail {
 
-/// Turns a product `[m,n]` and the loop `x + bias`, `relu(x)` or `gelu(x + bias)` behind it into one product, where nothing
+/// Turns a product `[m,n]` and the loop `x + bias`, `relu(x)` or `gelu(x + bias, approximate::tanh)` behind it into one product, where nothing
 /// else reads `x` and the bias `[n]` is an argument of the function. In the plan it is a gemm without an addend: its `fn`
 /// says what it does, and the bias stands in the place of beta. A loop that does more reads the product anyway, and stays.
 class epilogue_fusion {
@@ -31,7 +31,7 @@ private:
         const int last = group.last;
         std::uint8_t what = 0;
         int value = last, bias = -1, sum = -1;
-        if (is_apply(value, code<op::relu>) || is_apply(value, code<op::gelu>)) {
+        if (is_apply(value, code<op::relu>) || is_apply(value, code<op::gelu_tanh>)) {
             what |= is_apply(value, code<op::relu>) ? epilogue_relu : epilogue_gelu;
             value = g.nodes[value].in[0];
         }

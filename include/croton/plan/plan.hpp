@@ -71,7 +71,7 @@ inline constexpr std::uint8_t epilogue_bias = 1, epilogue_relu = 2, epilogue_gel
 
 /// The name of the operator, or nothing.
 constexpr std::string_view activation_name(std::uint8_t epilogue) {
-    return (epilogue & epilogue_relu) != 0 ? "relu" : (epilogue & epilogue_gelu) != 0 ? "gelu" : "";
+    return (epilogue & epilogue_relu) != 0 ? "relu" : (epilogue & epilogue_gelu) != 0 ? "gelu_tanh" : "";
 }
 
 /// The extents of a product's matrices, m, k and n, stand before those of its batch.

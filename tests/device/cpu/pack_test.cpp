@@ -113,8 +113,10 @@ TEST_CASE_TEMPLATE("elementary functions", T, float, double) {
     check_accuracy<T>("acosh", [](auto x) { return acosh(x); }, [](auto x) { return std::acosh(x); }, 4, 1);
     check_accuracy<T>("atanh", [](auto x) { return atanh(x); }, [](auto x) { return std::atanh(x); }, 3, -1, 1);
     check_accuracy<T>("cbrt", [](auto x) { return cbrt(x); }, [](auto x) { return std::cbrt(x); }, 4);
-    check_accuracy<T>("erf", [](auto x) { return erf(x); }, [](auto x) { return std::erf(x); }, 3);
-    check_accuracy<T>("erfc", [](auto x) { return erfc(x); }, [](auto x) { return std::erfc(x); }, 6);
+    check_accuracy<T>("erf", [](auto x) { return erf(x); }, [](auto x) { return std::erf(x); }, 1.6);
+    check_accuracy<T>("erfc", [](auto x) { return erfc(x); }, [](auto x) { return std::erfc(x); }, 3.5);
+    check_accuracy<T>("normal_cdf", [](auto x) { return normal_cdf(x); },
+                      [](auto x) { return std::erfc(-x * static_cast<decltype(x)>(0.707106781186547524400844L)) / 2; }, 4);
     check_accuracy<T>("floor", [](auto x) { return floor(x); }, [](auto x) { return std::floor(x); }, 0);
     check_accuracy<T>("ceil", [](auto x) { return ceil(x); }, [](auto x) { return std::ceil(x); }, 0);
     check_accuracy<T>("trunc", [](auto x) { return trunc(x); }, [](auto x) { return std::trunc(x); }, 0);

@@ -7,6 +7,7 @@
 
 #if CROTON_HAS_XSIMD
 
+#include <croton/device/cpu/error_function.hpp>
 #include <croton/device/cpu/math.hpp>
 #include <croton/device/cpu/pack.hpp>
 #include <croton/kernel/kernel.hpp>
@@ -257,6 +258,9 @@ template <class T, int N, class A> CROTON_INLINE pack<T, N, A> erf(const pack<T,
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> erfc(const pack<T, N, A>& a) {
     return detail::each<pack<T, N, A>>([](const auto& x) { return math::erfc(x); }, a);
+}
+template <class T, int N, class A> CROTON_INLINE pack<T, N, A> normal_cdf(const pack<T, N, A>& a) {
+    return detail::each<pack<T, N, A>>([](const auto& x) { return math::normal_cdf(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> tgamma(const pack<T, N, A>& a) {
     return detail::each<pack<T, N, A>>([](const auto& x) { return math::each_lane([](T v) { return std::tgamma(v); }, x); }, a);

@@ -157,14 +157,6 @@ template <class A> xsimd::batch<float, A> cbrt(const xsimd::batch<float, A>& x) 
 template <class A> xsimd::batch<double, A> cbrt(const xsimd::batch<double, A>& x) {
     return each_lane([](double v) { return std::cbrt(v); }, x);
 }
-template <class A> xsimd::batch<float, A> erf(const xsimd::batch<float, A>& x) { return xsimd::erf(x); }
-template <class A> xsimd::batch<double, A> erf(const xsimd::batch<double, A>& x) {
-    return each_lane([](double v) { return std::erf(v); }, x);
-}
-template <class T, class A> xsimd::batch<T, A> erfc(const xsimd::batch<T, A>& x) {
-    return each_lane([](T v) { return std::erfc(v); }, x);
-}
-
 /// pow of float through double, so that large exponents keep their digits.
 template <class A> xsimd::batch<float, A> pow(const xsimd::batch<float, A>& x, const xsimd::batch<float, A>& y) {
     using b = xsimd::batch<float, A>;

@@ -233,7 +233,7 @@ template <class Activation> constexpr cublasLtEpilogue_t lt_epilogue(bool bias) 
     if constexpr (std::is_void_v<Activation>) {
         return bias ? CUBLASLT_EPILOGUE_BIAS : CUBLASLT_EPILOGUE_DEFAULT;
     } else {
-        static_assert(Activation::name == "relu" || Activation::name == "gelu");
+        static_assert(Activation::name == "relu" || Activation::name == "gelu_tanh");
         if constexpr (Activation::name == "relu") return bias ? CUBLASLT_EPILOGUE_RELU_BIAS : CUBLASLT_EPILOGUE_RELU;
         else return bias ? CUBLASLT_EPILOGUE_GELU_BIAS : CUBLASLT_EPILOGUE_GELU;
     }
