@@ -6996,8 +6996,18 @@ struct strided_elements {
     int rank = 0;
     std::int64_t element_bytes = 1;
 
-    bool empty() const { return std::find(extents, extents + rank, 0) != extents + rank; }
+    bool empty() const {
+        for (int a = 0; a < rank; ++a)
+            if (extents[a] == 0) return true;
+        return false;
+    }
 };
+
+/// Sorts a few by their step. std::sort would be the larger part of what this header costs while compiling.
+template <class Term> void sort_by_step(Term* terms, int count) {
+    for (int i = 1; i < count; ++i)
+        for (int k = i; k > 0 && terms[k].step < terms[k - 1].step; --k) std::swap(terms[k], terms[k - 1]);
+}
 
 /// Whether a number is a sum of one multiple, 0 to `last` times, of each of some steps. All numbers are at most three times
 /// `furthest_reach`.
@@ -7005,7 +7015,7 @@ class bounded_sum {
 public:
     void add(std::int64_t step, std::int64_t last) {
         if (step == 0 || last == 0) return;
-        terms_[static_cast<std::size_t>(count_++)] = {step, last};
+        terms_[count_++] = {step, last};
     }
 
     /// Where that would take too long, which axes that are made to do so can bring about, the answer is that it is.
@@ -7013,7 +7023,7 @@ public:
         simplify();
         std::int64_t all = 0, divisor = 0;
         for (int i = 0; i < count_; ++i) {
-            term& t = terms_[static_cast<std::size_t>(i)];
+            term& t = terms_[i];
             t.below = all;
             all += t.step * t.last;
             // Multiples of `t` that leave a multiple of what divides all steps below it come every `period`.
@@ -7036,14 +7046,14 @@ private:
 
     /// Steps that differ, in their order, as few as say the same: 0 to 3 times 1 and 0 to 5 times 4 is 0 to 23 times 1.
     void simplify() {
-        std::sort(terms_.begin(), terms_.begin() + count_, [](const term& a, const term& b) { return a.step < b.step; });
+        sort_by_step(terms_, count_);
         for (int i = 0; i < count_; ++i) {
-            term& t = terms_[static_cast<std::size_t>(i)];
+            term& t = terms_[i];
             int kept = i + 1;
             for (int k = i + 1; k < count_; ++k) {
-                const term next = terms_[static_cast<std::size_t>(k)];
+                const term next = terms_[k];
                 if (next.step % t.step == 0 && next.step / t.step <= t.last + 1) t.last += next.step / t.step * next.last;
-                else terms_[static_cast<std::size_t>(kept++)] = next;
+                else terms_[kept++] = next;
             }
             count_ = kept;
         }
@@ -7051,7 +7061,7 @@ private:
 
     /// Whether terms 0 to `k` give `wanted`, which is at most all of them.
     bool search(int k, std::int64_t wanted) {
-        const term& t = terms_[static_cast<std::size_t>(k)];
+        const term& t = terms_[k];
         if (wanted % t.common != 0) return false;
         if (k == 0) return wanted / t.step <= t.last;
         const std::int64_t least = wanted <= t.below ? 0 : (wanted - t.below + t.step - 1) / t.step;
@@ -7081,7 +7091,7 @@ private:
         return x < 0 ? x + m : x;
     }
 
-    std::array<term, 2 * max_rank + 1> terms_{};
+    term terms_[2 * max_rank + 1];
     int count_ = 0, tries_ = 0;
 };
 
@@ -7091,22 +7101,22 @@ inline bool repeats_elements(const strided_elements& x) {
         std::int64_t step, last;
     };
     if (x.empty()) return false;
-    std::array<axis, max_rank> axes{};
+    axis axes[max_rank];
     int count = 0;
     for (int a = 0; a < x.rank; ++a) {
         if (x.extents[a] == 1) continue;
         if (x.strides[a] == 0) return true;
-        axes[static_cast<std::size_t>(count++)] = {x.strides[a] < 0 ? -x.strides[a] : x.strides[a], x.extents[a] - 1};
+        axes[count++] = {x.strides[a] < 0 ? -x.strides[a] : x.strides[a], x.extents[a] - 1};
     }
-    std::sort(axes.begin(), axes.begin() + count, [](const axis& a, const axis& b) { return a.step < b.step; });
+    sort_by_step(axes, count);
     // Two indices differ by a sum of steps, each -last to last times, that is 0: its longest step is there, say forwards.
     std::int64_t reach = 0;
     for (int k = 0; k < count; ++k) {
-        const axis& longest = axes[static_cast<std::size_t>(k)];
+        const axis& longest = axes[k];
         if (longest.step <= reach) {
             bounded_sum sum;
             sum.add(longest.step, longest.last - 1);
-            for (int i = 0; i < k; ++i) sum.add(axes[static_cast<std::size_t>(i)].step, 2 * axes[static_cast<std::size_t>(i)].last);
+            for (int i = 0; i < k; ++i) sum.add(axes[i].step, 2 * axes[i].last);
             if (sum.gives(reach - longest.step)) return true;
         }
         reach += longest.step * longest.last;
@@ -12799,31 +12809,12 @@ private:
 
 #endif
 
-// croton/function/function.hpp
-// A compiled function: the plan of a lambda with its types, run on a device.
-#ifndef CROTON_FUNCTION_FUNCTION_HPP
-#define CROTON_FUNCTION_FUNCTION_HPP
+// croton/function/call.hpp
+// One caller of a function: its arguments bound and checked, its results made, its steps run.
+#ifndef CROTON_FUNCTION_CALL_HPP
+#define CROTON_FUNCTION_CALL_HPP
 
-namespace croton::inline v0_1 {
-
-namespace detail {
-
-template <class Device, class F> struct program_text {
-    static constexpr std::string_view view() {
-        const auto& e = plan_holder<Device, F>::program().error;
-        return {e.entry, e.fits() ? static_cast<std::size_t>(e.count) : sizeof e.entry};
-    }
-};
-
-enum class count_of { arguments, results };
-
-template <count_of What, std::size_t Wanted, std::size_t Given> struct wrong_count {
-    static constexpr void say(text_builder& text) {
-        const char* what = What == count_of::arguments ? " argument" : " result";
-        text << "the function has " << static_cast<int>(Wanted) << what << (Wanted == 1 ? "" : "s") << ", but the call "
-             << (What == count_of::arguments ? "passes " : "has arrays for ") << static_cast<int>(Given);
-    }
-};
+namespace croton::inline v0_1::detail {
 
 template <class Device, class Out> struct concrete;
 template <class Device, class T, int R> struct concrete<Device, expr<T, R>> {
@@ -12852,88 +12843,52 @@ template <> struct call_result<std::tuple<>, false> {
     using type = void;
 };
 
-}  // namespace detail
-
-/// What `function<Device>(lambda)` gives: call it like the lambda, with arrays.
-///
-/// Sizes are resolved when the shapes of the arguments change, and then only; a call with `call_into` allocates nothing
-/// after the first. One object is used by one thread at a time; copies are independent.
-template <class Device, class F> class compiled {
-    using holder = detail::plan_holder<Device, F>;
-    using parameters = detail::parameters_of<F>;
-    using outputs_type = detail::outputs_tuple<F>;
-    using arrays = typename detail::concrete_tuple<Device, outputs_type>::type;
+/// What a call of a compiled function needs and keeps for the next. Calls follow each other.
+template <class Device, class F> class caller {
+    using holder = plan_holder<Device, F>;
+    using parameters = parameters_of<F>;
+    using outputs_type = outputs_tuple<F>;
     using runner = detail::runner<Device, holder>;
-    static constexpr int parameter_count = std::tuple_size_v<parameters>;
     static constexpr int leaf_count = runner::leaf_count, output_count = runner::output_count;
     static constexpr bool transfers = runner::transfers;
 
     /// The first leaf of parameter `I`.
     template <std::size_t I> static constexpr int first_leaf = []<std::size_t... K>(std::index_sequence<K...>) {
-        return (0 + ... + detail::arrays_in<std::tuple_element_t<K, parameters>>);
+        return (0 + ... + arrays_in<std::tuple_element_t<K, parameters>>);
     }(std::make_index_sequence<I>());
 
 public:
-    using device = Device;
+    using arrays = typename concrete_tuple<Device, outputs_type>::type;
 
-    explicit compiled(std::string name) : run_(std::move(name)) {
-        if constexpr (requires { Device::prepare(); }) Device::prepare();
-    }
+    explicit caller(std::string name) : run_(std::move(name)) {}
 
     const std::string& name() const { return run_.name; }
+    void rename(const std::string& name) { run_.name = name; }
 
-    /// Calls the function. Arguments are arrays, views, spans (rank 1), numbers (rank 0) or models of arrays; a shared one
-    /// is updated in place. Returns an array, a tuple of arrays, or nothing. Throws `shape_error` or `value_error` before
-    /// anything has changed.
-    template <class... A> auto operator()(A&&... arguments) {
-        if constexpr (sizeof...(A) != parameter_count) {
-            (void)sizeof(detail::sentence_of<detail::wrong_count<detail::count_of::arguments, parameter_count, sizeof...(A)>>);
-            return detail::wrong_result();
-        } else {
-            detail::recorded_call call(recorded_, run_.name);
-            bind(arguments...);
-            call.lap(detail::call_part::arguments);
-            arrays results = make_outputs();
-            bind_outputs(results);
-            call.lap(detail::call_part::results);
-            run_.run(call);
-            call.done();
-            if constexpr (std::tuple_size_v<arrays> == 0) return;
-            else if constexpr (std::tuple_size_v<arrays> == 1 && !detail::returns_tuple<detail::result_of<F>>) return std::get<0>(std::move(results));
-            else return results;
-        }
-    }
-
-    /// The same, with the results written into existing arrays: `f.call_into(std::tie(p, e), x, y)`. Their extents must be
-    /// those of the results. They may be arguments too: then the result goes through a temporary.
-    template <class... Out, class... A> void call_into(std::tuple<Out&...> results, A&&... arguments) {
-        if constexpr (sizeof...(Out) != std::tuple_size_v<arrays>)
-            (void)sizeof(detail::sentence_of<detail::wrong_count<detail::count_of::results, std::tuple_size_v<arrays>, sizeof...(Out)>>);
-        else if constexpr (sizeof...(A) != parameter_count)
-            (void)sizeof(detail::sentence_of<detail::wrong_count<detail::count_of::arguments, parameter_count, sizeof...(A)>>);
-        else write_into(results, arguments...);
-    }
-    template <class Out, class... A>
-        requires(!requires { std::tuple_size<std::remove_cvref_t<Out>>::value; })
-    void call_into(Out&& result, A&&... arguments) {
-        call_into(std::tuple<Out&>(result), std::forward<A>(arguments)...);
-    }
-
-    /// The plan as data, for `explain` and the profiler.
-    static constexpr const auto& plan() { return holder::value(); }
-    static constexpr const auto& program() { return holder::program(); }
-
-private:
-    template <class... Out, class... A> void write_into(std::tuple<Out&...>& results, A&... arguments) {
-        detail::recorded_call call(recorded_, run_.name);
+    template <class... A> auto by_value(A&... arguments) {
+        recorded_call call(recorded_, run_.name);
         bind(arguments...);
-        call.lap(detail::call_part::arguments);
-        detail::bound_array out[output_count + 1];
-        detail::bound_array* to = out;
-        detail::number_store unused[output_count + 1];
-        detail::number_store* numbers = unused;
+        call.lap(call_part::arguments);
+        arrays results = make_outputs();
+        bind_outputs(results);
+        call.lap(call_part::results);
+        run_.run(call);
+        call.done();
+        if constexpr (std::tuple_size_v<arrays> == 0) return;
+        else if constexpr (std::tuple_size_v<arrays> == 1 && !returns_tuple<result_of<F>>) return std::get<0>(std::move(results));
+        else return results;
+    }
+
+    template <class... Out, class... A> void write_into(std::tuple<Out&...>& results, A&... arguments) {
+        recorded_call call(recorded_, run_.name);
+        bind(arguments...);
+        call.lap(call_part::arguments);
+        bound_array out[output_count + 1];
+        bound_array* to = out;
+        number_store unused[output_count + 1];
+        number_store* numbers = unused;
         [&]<std::size_t... I>(std::index_sequence<I...>) {
-            (detail::bind_arrays<output_symbol<I>, true, Device, detail::result_places<static_cast<int>(I)>::template place>(std::get<I>(results), to, numbers), ...);
+            (bind_arrays<output_symbol<I>, true, Device, result_places<static_cast<int>(I)>::template place>(std::get<I>(results), to, numbers), ...);
         }(std::make_index_sequence<sizeof...(Out)>());
         bool direct = disjoint_;
         for (int i = 0; i < output_count; ++i)
@@ -12945,29 +12900,30 @@ private:
         if (!direct) {
             arrays fresh = make_outputs();
             bind_outputs(fresh);
-            call.lap(detail::call_part::results);
+            call.lap(call_part::results);
             run_.run(call);
             [&]<std::size_t... I>(std::index_sequence<I...>) {
                 (assign(std::get<I>(results), std::get<I>(fresh)), ...);
             }(std::make_index_sequence<sizeof...(Out)>());
         } else {
             set_outputs(out);
-            call.lap(detail::call_part::results);
+            call.lap(call_part::results);
             run_.run(call);
         }
         call.done();
     }
 
-    static constexpr detail::function_facts recorded_{runner::facts, detail::device_name<Device>, Device::loop_name,
+private:
+    static constexpr function_facts recorded_{runner::facts, device_name<Device>, Device::loop_name,
                                                       Device::product_name, Device::fuses};
 
     template <class... A> void bind(A&... arguments) {
-        detail::bound_array leaves[leaf_count + 1];
-        detail::bound_array* to = leaves;
-        detail::number_store* numbers = numbers_.data();
+        bound_array leaves[leaf_count + 1];
+        bound_array* to = leaves;
+        number_store* numbers = numbers_.data();
         [&]<std::size_t... I>(std::index_sequence<I...>) {
-            (detail::bind_arrays<detail::symbol_of<std::tuple_element_t<I, parameters>>, detail::is_shared_parameter<std::tuple_element_t<I, parameters>>,
-                                 Device, detail::argument_places<holder, first_leaf<I>>::template place>(arguments, to, numbers), ...);
+            (bind_arrays<symbol_of<std::tuple_element_t<I, parameters>>, is_shared_parameter<std::tuple_element_t<I, parameters>>,
+                                 Device, argument_places<holder, first_leaf<I>>::template place>(arguments, to, numbers), ...);
         }(std::make_index_sequence<sizeof...(A)>());
         if constexpr (transfers) transfer_.place(runner::facts, leaves);
         bool same_layout = ready_, same_memory = true;
@@ -12977,23 +12933,23 @@ private:
         }
         if (!same_layout) {
             ready_ = false;
-            detail::resolve_sizes(runner::facts, run_.name, leaves, run_.sizes.data());
+            resolve_sizes(runner::facts, run_.name, leaves, run_.sizes.data());
         }
         for (int i = 0; i < runner::facts.label_count; ++i) {
-            const detail::label_check& check = runner::facts.labels[i];
-            const std::int64_t classes = detail::size_value(check.classes, run_.sizes.data());
-            const detail::bound_array* labels = &leaves[check.leaf];
+            const label_check& check = runner::facts.labels[i];
+            const std::int64_t classes = size_value(check.classes, run_.sizes.data());
+            const bound_array* labels = &leaves[check.leaf];
             if constexpr (transfers) {
                 // Labels that lie on the device are not fetched for this: it looks at them itself, in front of the steps.
                 if (!labels->on_host) continue;
                 labels = &transfer_.host(check.leaf);
             }
-            if (runner::facts.leaves[check.leaf].type == element::int32) detail::check_labels<std::int32_t>(runner::facts, run_.name, check, *labels, classes);
-            else detail::check_labels<std::int64_t>(runner::facts, run_.name, check, *labels, classes);
+            if (runner::facts.leaves[check.leaf].type == element::int32) check_labels<std::int32_t>(runner::facts, run_.name, check, *labels, classes);
+            else check_labels<std::int64_t>(runner::facts, run_.name, check, *labels, classes);
         }
         if (!same_layout || !same_memory) {
             ready_ = disjoint_ = false;
-            detail::check_overlaps(runner::facts, run_.name, leaves);
+            check_overlaps(runner::facts, run_.name, leaves);
         }
         for (int i = 0; i < leaf_count; ++i) run_.leaves[at(i)] = leaves[i];
         if (!same_layout) run_.change_layout();
@@ -13007,7 +12963,7 @@ private:
 
     static constexpr int first_output = [] {
         int i = 0;
-        while (i < holder::value().buffers.size() && holder::value().buffers[i].what != detail::buffer_kind::output) ++i;
+        while (i < holder::value().buffers.size() && holder::value().buffers[i].what != buffer_kind::output) ++i;
         return i;
     }();
 
@@ -13016,7 +12972,7 @@ private:
     static constexpr std::size_t output_bytes(int output) { return size_of(runner::facts.buffers[first_output + output].type); }
 
     std::int64_t output_extent(int output, int axis) const {
-        return detail::size_value(runner::facts.buffers[first_output + output].shape[axis], run_.sizes.data());
+        return size_value(runner::facts.buffers[first_output + output].shape[axis], run_.sizes.data());
     }
 
     template <int Rank> extents_of<Rank> output_extents(int output) const {
@@ -13032,80 +12988,280 @@ private:
         }(std::make_index_sequence<std::tuple_size_v<arrays>>());
     }
     template <class Out> Out make_output(int& output) {
-        if constexpr (detail::is_leaf<Out>) {
+        if constexpr (is_leaf<Out>) {
             return Out::uninitialized(output_extents<Out::rank>(output++));
         } else {
             Out out{};
-            detail::for_each_leaf(out, [&](auto& a) { a = std::remove_cvref_t<decltype(a)>::uninitialized(output_extents<std::remove_cvref_t<decltype(a)>::rank>(output++)); });
+            for_each_leaf(out, [&](auto& a) { a = std::remove_cvref_t<decltype(a)>::uninitialized(output_extents<std::remove_cvref_t<decltype(a)>::rank>(output++)); });
             return out;
         }
     }
 
     /// What is bound for result `I`.
-    template <std::size_t I> using output_symbol = detail::symbol_of<std::remove_cvref_t<std::tuple_element_t<I, outputs_type>>>;
+    template <std::size_t I> using output_symbol = symbol_of<std::remove_cvref_t<std::tuple_element_t<I, outputs_type>>>;
 
     void bind_outputs(arrays& results) {
-        detail::bound_array out[output_count + 1];
-        detail::bound_array* to = out;
-        detail::number_store unused[output_count + 1];
-        detail::number_store* numbers = unused;
+        bound_array out[output_count + 1];
+        bound_array* to = out;
+        number_store unused[output_count + 1];
+        number_store* numbers = unused;
         [&]<std::size_t... I>(std::index_sequence<I...>) {
-            (detail::bind_arrays<output_symbol<I>, true, Device, detail::result_places<static_cast<int>(I)>::template place>(std::get<I>(results), to, numbers), ...);
+            (bind_arrays<output_symbol<I>, true, Device, result_places<static_cast<int>(I)>::template place>(std::get<I>(results), to, numbers), ...);
         }(std::make_index_sequence<std::tuple_size_v<arrays>>());
         set_outputs(out);
     }
 
-    void set_outputs(const detail::bound_array* out) {
+    void set_outputs(const bound_array* out) {
         for (int i = 0; i < output_count; ++i) {
             if (!out[i].same_layout(run_.outputs[at(i)], output_rank(i))) run_.change_layout();
             run_.outputs[at(i)] = out[i];
         }
     }
 
-    void check_outputs(const detail::bound_array* out) const {
+    void check_outputs(const bound_array* out) const {
         for (int i = 0; i < output_count; ++i) {
             for (int a = 0; a < output_rank(i); ++a)
                 if (out[i].extent[at(a)] != output_extent(i, a))
                     throw shape_error(run_.name + ": result " + std::to_string(i + 1) + " has extent " + std::to_string(output_extent(i, a)) +
                                       " along axis " + std::to_string(a) + ", but the array it is written into has " + std::to_string(out[i].extent[at(a)]));
-            detail::check_room(out[i], output_rank(i), [&] { return run_.name + ": result " + std::to_string(i + 1) + " is written into a view"; });
+            check_room(out[i], output_rank(i), [&] { return run_.name + ": result " + std::to_string(i + 1) + " is written into a view"; });
         }
     }
 
     /// Whether a result would be written over an argument, or over another result.
-    bool overlaps(const detail::bound_array* out) const {
+    bool overlaps(const bound_array* out) const {
         bool found = false;
         for (int i = 0; i < output_count; ++i) {
             const auto mine = out[i].elements(output_rank(i), output_bytes(i));
             for (int j = 0; j < leaf_count; ++j) {
-                const detail::leaf_input& l = runner::facts.leaves[j];
-                if (!detail::share_memory(mine, run_.leaves[at(j)].elements(l.shape.rank, size_of(l.type)))) continue;
+                const leaf_input& l = runner::facts.leaves[j];
+                if (!share_memory(mine, run_.leaves[at(j)].elements(l.shape.rank, size_of(l.type)))) continue;
                 if (l.shared)
                     throw value_error(run_.name + ": result " + std::to_string(i + 1) + " shares memory with " +
-                                      detail::leaf_text(runner::facts, j) + ", which is updated in place");
+                                      leaf_text(runner::facts, j) + ", which is updated in place");
                 found = true;
             }
-            for (int j = 0; j < i; ++j) found = found || detail::share_memory(mine, out[j].elements(output_rank(j), output_bytes(j)));
+            for (int j = 0; j < i; ++j) found = found || share_memory(mine, out[j].elements(output_rank(j), output_bytes(j)));
         }
         return found;
     }
 
     template <class Out, class Fresh> static void assign(Out& to, Fresh& from) {
-        if constexpr (detail::is_leaf<Fresh>) {
+        if constexpr (is_leaf<Fresh>) {
             // An array that does not fit matches none of these: what binds it has said so.
             if constexpr (requires { to.copy_from(from.as_view()); }) to.copy_from(from.as_view());
-            else if constexpr (detail::is_leaf<Out> && requires { to = from; }) to = from;
+            else if constexpr (is_leaf<Out> && requires { to = from; }) to = from;
             else if constexpr (requires { view(std::span(to)).copy_from(from.as_view()); }) view(std::span(to)).copy_from(from.as_view());
         } else {
-            detail::for_each_leaf2(to, from, [](auto& t, auto& f) { assign(t, f); });
+            for_each_leaf2(to, from, [](auto& t, auto& f) { assign(t, f); });
         }
     }
 
     runner run_;
     bool ready_ = false;     // what the runner has of arguments and sizes belongs to a checked call
     bool disjoint_ = false;  // none of the results of the runner lies in these arguments or in another result
-    std::array<detail::number_store, static_cast<std::size_t>(leaf_count + 1)> numbers_{};
-    [[no_unique_address]] std::conditional_t<transfers, detail::host_arguments<Device, leaf_count>, detail::nothing_recorded> transfer_;
+    std::array<number_store, static_cast<std::size_t>(leaf_count + 1)> numbers_{};
+    [[no_unique_address]] std::conditional_t<transfers, host_arguments<Device, leaf_count>, nothing_recorded> transfer_;
+};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/function/callers.hpp
+// What a function keeps for each thread that calls it: one object may be called by any number of them at once.
+#ifndef CROTON_FUNCTION_CALLERS_HPP
+#define CROTON_FUNCTION_CALLERS_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// Its address is another in every thread.
+inline constinit thread_local char this_thread = 0;
+
+/// Who calls: the thread, or what a device queues the thread's steps on.
+template <class Device> const void* this_caller() {
+    if constexpr (requires { Device::caller(); }) return Device::caller();
+    else return &this_thread;
+}
+
+/// States of which no two calls have the same at a time. The first caller has one of its own, at the price of a comparison;
+/// what the others need is made when they come and kept. A copy has none of them.
+template <class Device, class State> class callers {
+    /// The state of a caller that is not the first.
+    struct further {
+        State state;
+        const void* caller;
+    };
+
+public:
+    explicit callers(std::string name) : first_(std::move(name)) {}
+    callers(const callers& other) : callers(other.name()) {}
+    callers& operator=(const callers& other) {
+        if (this != &other) first_.rename(other.name());
+        return *this;
+    }
+    ~callers() {
+        for (const auto& place : further_) delete place.load(std::memory_order_acquire);
+    }
+
+    const std::string& name() const { return first_.name(); }
+
+    /// The right to a state until the end of a call.
+    class lease {
+    public:
+        explicit lease(callers& all) : all_(all) {
+            const void* const me = this_caller<Device>();
+            // The second half is for a function that is called within its own call.
+            if (all.is_first(me) && !all.called_.load(std::memory_order_acquire)) [[likely]] all.called_.store(true, std::memory_order_relaxed);
+            else more_ = all.take(me);
+        }
+        lease(const lease&) = delete;
+        lease& operator=(const lease&) = delete;
+        ~lease() {
+            if (more_ == nullptr) [[likely]] all_.called_.store(false, std::memory_order_release);
+            else all_.give_back(more_);
+        }
+        State* operator->() const { return more_ == nullptr ? &all_.first_ : &more_->state; }
+
+    private:
+        callers& all_;
+        further* more_ = nullptr;
+    };
+
+private:
+    // Who come besides as many others allocate in each call.
+    static constexpr std::size_t places = 16;
+
+    bool is_first(const void* me) {
+        const void* first = first_caller_.load(std::memory_order_relaxed);
+        if (first == me) [[likely]] return true;
+        return first == nullptr && first_caller_.compare_exchange_strong(first, me, std::memory_order_relaxed);
+    }
+
+    /// Callers begin to look at different places, and find what they left: shapes that are laid out.
+    static std::size_t place_of(const void* caller, std::size_t tried) {
+        return ((reinterpret_cast<std::uintptr_t>(caller) * std::uint64_t{0x9e3779b97f4a7c15}) >> 60) + tried;
+    }
+
+    [[gnu::noinline]] further* take(const void* me) {
+        for (std::size_t tried = 0; tried < places; ++tried) {
+            std::atomic<further*>& place = further_[place_of(me, tried) % places];
+            if (place.load(std::memory_order_relaxed) == nullptr) continue;
+            further* const found = place.exchange(nullptr, std::memory_order_acq_rel);
+            if (found == nullptr) continue;
+            // Where calls return before their steps have run, the memory of a state goes with the queue of the steps.
+            if constexpr (requires { Device::caller(); }) {
+                if (found->caller != me) {
+                    give_back(found);
+                    continue;
+                }
+            }
+            return found;
+        }
+        return new further{State(name()), me};
+    }
+
+    [[gnu::noinline]] void give_back(further* done) noexcept {
+        for (std::size_t tried = 0; tried < places; ++tried) {
+            further* none = nullptr;
+            if (further_[place_of(done->caller, tried) % places].compare_exchange_strong(none, done, std::memory_order_acq_rel)) return;
+        }
+        delete done;
+    }
+
+    State first_;
+    std::atomic<const void*> first_caller_{nullptr};
+    std::atomic<bool> called_{false};
+    std::array<std::atomic<further*>, places> further_{};
+};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/function/function.hpp
+// A compiled function: the plan of a lambda with its types, run on a device.
+#ifndef CROTON_FUNCTION_FUNCTION_HPP
+#define CROTON_FUNCTION_FUNCTION_HPP
+
+namespace croton::inline v0_1 {
+
+namespace detail {
+
+template <class Device, class F> struct program_text {
+    static constexpr std::string_view view() {
+        const auto& e = plan_holder<Device, F>::program().error;
+        return {e.entry, e.fits() ? static_cast<std::size_t>(e.count) : sizeof e.entry};
+    }
+};
+
+enum class count_of { arguments, results };
+
+template <count_of What, std::size_t Wanted, std::size_t Given> struct wrong_count {
+    static constexpr void say(text_builder& text) {
+        const char* what = What == count_of::arguments ? " argument" : " result";
+        text << "the function has " << static_cast<int>(Wanted) << what << (Wanted == 1 ? "" : "s") << ", but the call "
+             << (What == count_of::arguments ? "passes " : "has arrays for ") << static_cast<int>(Given);
+    }
+};
+
+}  // namespace detail
+
+/// What `function<Device>(lambda)` gives: call it like the lambda, with arrays.
+///
+/// Sizes are resolved when the shapes of the arguments change, and then only; a call with `call_into` allocates nothing
+/// after the first. Any number of threads may call one object at once, as long as they do not write to the same arrays;
+/// what a call needs besides its arguments it has for itself, and the thread that called first has it at the least cost.
+/// Copies are independent.
+template <class Device, class F> class compiled {
+    using holder = detail::plan_holder<Device, F>;
+    using caller = detail::caller<Device, F>;
+    using all_callers = detail::callers<Device, caller>;
+    static constexpr std::size_t parameter_count = std::tuple_size_v<detail::parameters_of<F>>;
+    static constexpr std::size_t result_count = std::tuple_size_v<typename caller::arrays>;
+
+public:
+    using device = Device;
+
+    explicit compiled(std::string name) : callers_(std::move(name)) {
+        if constexpr (requires { Device::prepare(); }) Device::prepare();
+    }
+
+    const std::string& name() const { return callers_.name(); }
+
+    /// Calls the function. Arguments are arrays, views, spans (rank 1), numbers (rank 0) or models of arrays; a shared one
+    /// is updated in place. Returns an array, a tuple of arrays, or nothing. Throws before anything has changed: `shape_error`,
+    /// `value_error`, or `std::bad_alloc` where there is no memory for what it needs.
+    template <class... A> auto operator()(A&&... arguments) const {
+        if constexpr (sizeof...(A) != parameter_count) {
+            (void)sizeof(detail::sentence_of<detail::wrong_count<detail::count_of::arguments, parameter_count, sizeof...(A)>>);
+            return detail::wrong_result();
+        } else {
+            return typename all_callers::lease(callers_)->by_value(arguments...);
+        }
+    }
+
+    /// The same, with the results written into existing arrays: `f.call_into(std::tie(p, e), x, y)`. Their extents must be
+    /// those of the results. They may be arguments too: then the result goes through a temporary.
+    template <class... Out, class... A> void call_into(std::tuple<Out&...> results, A&&... arguments) const {
+        if constexpr (sizeof...(Out) != result_count)
+            (void)sizeof(detail::sentence_of<detail::wrong_count<detail::count_of::results, result_count, sizeof...(Out)>>);
+        else if constexpr (sizeof...(A) != parameter_count)
+            (void)sizeof(detail::sentence_of<detail::wrong_count<detail::count_of::arguments, parameter_count, sizeof...(A)>>);
+        else typename all_callers::lease(callers_)->write_into(results, arguments...);
+    }
+    template <class Out, class... A>
+        requires(!requires { std::tuple_size<std::remove_cvref_t<Out>>::value; })
+    void call_into(Out&& result, A&&... arguments) const {
+        call_into(std::tuple<Out&>(result), std::forward<A>(arguments)...);
+    }
+
+    /// The plan as data, for `explain` and the profiler.
+    static constexpr const auto& plan() { return holder::value(); }
+    static constexpr const auto& program() { return holder::program(); }
+
+private:
+    mutable all_callers callers_;
 };
 
 namespace detail {
@@ -17563,8 +17719,9 @@ namespace croton::inline v0_1::detail {
 class processor_quota {
 public:
     explicit processor_quota(const char* root = "") noexcept : root_(root) {
-        read_lines("/proc/self/cgroup", [&](std::string_view line) { find_group(line); });
-        read_lines("/proc/self/mountinfo", [&](std::string_view line) { find_mount(line); });
+        std::string_view line;
+        for (lines groups(root, "/proc/self/cgroup"); groups.next(line);) find_group(line);
+        for (lines mounts(root, "/proc/self/mountinfo"); mounts.next(line);) find_mount(line);
     }
 
     /// In processors, rounded up; 0 where there is no limit.
@@ -17581,21 +17738,31 @@ private:
         }
     };
 
-    /// Calls `f` with every line of a file under the root, or with what of it has room.
-    template <class F> void read_lines(const char* path, F&& f) const noexcept {
-        char name[2 * longest], line[longest];
-        const int length = std::snprintf(name, sizeof name, "%s%s", root_, path);
-        std::FILE* const file = length > 0 && length < static_cast<int>(sizeof name) ? std::fopen(name, "re") : nullptr;
-        if (file == nullptr) return;
-        bool begins = true;
-        while (std::fgets(line, sizeof line, file) != nullptr) {
-            const std::string_view read(line);
-            const bool ends = read.ends_with('\n');
-            if (begins) f(ends ? read.substr(0, read.size() - 1) : read);
-            begins = ends;
+    /// The lines of a file under the root, or what of them has room.
+    class lines {
+    public:
+        lines(const char* root, const char* path) noexcept {
+            char name[2 * longest];
+            const int length = std::snprintf(name, sizeof name, "%s%s", root, path);
+            if (length > 0 && length < static_cast<int>(sizeof name)) file_ = std::fopen(name, "re");
         }
-        std::fclose(file);
-    }
+        lines(const lines&) = delete;
+        lines& operator=(const lines&) = delete;
+        ~lines() {
+            if (file_ != nullptr) std::fclose(file_);
+        }
+        bool next(std::string_view& line) noexcept {
+            if (file_ == nullptr || std::fgets(line_, sizeof line_, file_) == nullptr) return false;
+            line = line_;
+            if (line.ends_with('\n')) line.remove_suffix(1);
+            else for (int c = 0; c != '\n' && c != EOF;) c = std::fgetc(file_);
+            return true;
+        }
+
+    private:
+        std::FILE* file_ = nullptr;
+        char line_[longest];
+    };
 
     static std::string_view take(std::string_view& rest, char until) {
         const std::size_t end = std::min(rest.find(until), rest.size());
@@ -17642,16 +17809,14 @@ private:
 
     void read_limit(std::string_view where, std::string_view path, bool unified) {
         double quota = 0, period = 0;
-        if (unified) {
-            // `200000 100000` or `max 100000`
-            read_lines(file(where, path, "cpu.max"), [&](std::string_view line) {
-                quota = number(take(line, ' '));
-                period = number(line);
-            });
-        } else {
-            read_lines(file(where, path, "cpu.cfs_quota_us"), [&](std::string_view line) { quota = number(line); });
-            read_lines(file(where, path, "cpu.cfs_period_us"), [&](std::string_view line) { period = number(line); });
+        // `200000 100000` or `max 100000`; version 1 has a file for each.
+        std::string_view line;
+        if (lines limit(root_, file(where, path, unified ? "cpu.max" : "cpu.cfs_quota_us")); limit.next(line)) {
+            quota = number(take(line, ' '));
+            period = number(line);
         }
+        if (!unified)
+            if (lines limit(root_, file(where, path, "cpu.cfs_period_us")); limit.next(line)) period = number(line);
         if (quota <= 0 || period <= 0 || quota > 1e6 * period) return;
         const int limit = std::max(1, static_cast<int>(quota / period + 1 - 1e-9));
         least_ = least_ == 0 ? limit : std::min(least_, limit);
@@ -25462,6 +25627,9 @@ struct cuda {
 
     /// Calls and steps have these around them, for Nsight; they cost nothing where no tool listens.
     using range = detail::cuda_device::range;
+
+    /// What queues the steps of this thread on the device that it has chosen: a function keeps memory for each.
+    static const void* caller() { return &detail::cuda_device::current(); }
 
     /// Waits until everything this thread has asked for is done, and throws what went wrong there; `value_error` for a label
     /// that named no class.

@@ -7,6 +7,7 @@
 #include <memory>
 #include <new>
 #include <optional>
+#include <thread>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -62,8 +63,8 @@ struct job {
     array<float, 1> b{1, 2}, folded{array<float, 1>(2)};
     array<float, 0> total;
 
-    void run(made_type& f) { f.call_into(std::tie(p, total, folded), x, w, b, 0.5F); }
-    void run_strided(made_type& f) {
+    void run(const made_type& f) { f.call_into(std::tie(p, total, folded), x, w, b, 0.5F); }
+    void run_strided(const made_type& f) {
         f.call_into(std::tie(p, total, folded), x.slice(0, 5, -1, -1), w.slice(0, 0, 4), b, 0.5F);
     }
 };
@@ -136,6 +137,58 @@ TEST_CASE("a function can be kept and passed on") {
         one.run(*f);
         CHECK(same(one, expected));
     }
+}
+
+TEST_CASE("threads call one object at once") {
+    const auto f = made();  // what is called from several threads is constant
+    job expected, expected_strided;
+    expected.run(f);
+    expected_strided.run_strided(f);
+    std::atomic<int> wrong{0}, ready{0};
+    constexpr int count = 20;  // more than it keeps places for
+    std::vector<std::thread> threads;
+    for (int t = 0; t < count; ++t)
+        threads.emplace_back([&, t] {
+            ++ready;
+            while (ready != count) std::this_thread::yield();
+            for (int i = 0; i < 200; ++i) {
+                job mine;
+                if ((i + t) % 3 == 0) {
+                    mine.run_strided(f);
+                    wrong += !same(mine, expected_strided);
+                } else {
+                    mine.run(f);
+                    wrong += !same(mine, expected);
+                }
+            }
+        });
+    for (auto& thread : threads) thread.join();
+    CHECK(wrong == 0);
+    job after;
+    after.run(f);
+    CHECK(same(after, expected));
+}
+
+TEST_CASE("a thread that is not the first to call keeps what it needs too") {
+    const auto f = made();
+    job first;
+    first.run(f);
+    long later = -1;
+    std::thread([&] {
+        job mine;
+        mine.run(f);
+        const long before = allocations;
+        for (int i = 0; i < 10; ++i) mine.run(f);
+        later = allocations - before;
+    }).join();
+    CHECK(later == 0);
+    std::thread([&] {
+        job mine;
+        const long before = allocations;
+        mine.run(f);
+        later = allocations - before;
+    }).join();
+    CHECK(later == 0);
 }
 
 TEST_CASE("call_into allocates nothing after the first call") {

@@ -4,7 +4,6 @@
 #define CROTON_ARRAY_OVERLAP_HPP
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
@@ -25,8 +24,18 @@ struct strided_elements {
     int rank = 0;
     std::int64_t element_bytes = 1;
 
-    bool empty() const { return std::find(extents, extents + rank, 0) != extents + rank; }
+    bool empty() const {
+        for (int a = 0; a < rank; ++a)
+            if (extents[a] == 0) return true;
+        return false;
+    }
 };
+
+/// Sorts a few by their step. std::sort would be the larger part of what this header costs while compiling.
+template <class Term> void sort_by_step(Term* terms, int count) {
+    for (int i = 1; i < count; ++i)
+        for (int k = i; k > 0 && terms[k].step < terms[k - 1].step; --k) std::swap(terms[k], terms[k - 1]);
+}
 
 /// Whether a number is a sum of one multiple, 0 to `last` times, of each of some steps. All numbers are at most three times
 /// `furthest_reach`.
@@ -34,7 +43,7 @@ class bounded_sum {
 public:
     void add(std::int64_t step, std::int64_t last) {
         if (step == 0 || last == 0) return;
-        terms_[static_cast<std::size_t>(count_++)] = {step, last};
+        terms_[count_++] = {step, last};
     }
 
     /// Where that would take too long, which axes that are made to do so can bring about, the answer is that it is.
@@ -42,7 +51,7 @@ public:
         simplify();
         std::int64_t all = 0, divisor = 0;
         for (int i = 0; i < count_; ++i) {
-            term& t = terms_[static_cast<std::size_t>(i)];
+            term& t = terms_[i];
             t.below = all;
             all += t.step * t.last;
             // Multiples of `t` that leave a multiple of what divides all steps below it come every `period`.
@@ -65,14 +74,14 @@ private:
 
     /// Steps that differ, in their order, as few as say the same: 0 to 3 times 1 and 0 to 5 times 4 is 0 to 23 times 1.
     void simplify() {
-        std::sort(terms_.begin(), terms_.begin() + count_, [](const term& a, const term& b) { return a.step < b.step; });
+        sort_by_step(terms_, count_);
         for (int i = 0; i < count_; ++i) {
-            term& t = terms_[static_cast<std::size_t>(i)];
+            term& t = terms_[i];
             int kept = i + 1;
             for (int k = i + 1; k < count_; ++k) {
-                const term next = terms_[static_cast<std::size_t>(k)];
+                const term next = terms_[k];
                 if (next.step % t.step == 0 && next.step / t.step <= t.last + 1) t.last += next.step / t.step * next.last;
-                else terms_[static_cast<std::size_t>(kept++)] = next;
+                else terms_[kept++] = next;
             }
             count_ = kept;
         }
@@ -80,7 +89,7 @@ private:
 
     /// Whether terms 0 to `k` give `wanted`, which is at most all of them.
     bool search(int k, std::int64_t wanted) {
-        const term& t = terms_[static_cast<std::size_t>(k)];
+        const term& t = terms_[k];
         if (wanted % t.common != 0) return false;
         if (k == 0) return wanted / t.step <= t.last;
         const std::int64_t least = wanted <= t.below ? 0 : (wanted - t.below + t.step - 1) / t.step;
@@ -110,7 +119,7 @@ private:
         return x < 0 ? x + m : x;
     }
 
-    std::array<term, 2 * max_rank + 1> terms_{};
+    term terms_[2 * max_rank + 1];
     int count_ = 0, tries_ = 0;
 };
 
@@ -120,22 +129,22 @@ inline bool repeats_elements(const strided_elements& x) {
         std::int64_t step, last;
     };
     if (x.empty()) return false;
-    std::array<axis, max_rank> axes{};
+    axis axes[max_rank];
     int count = 0;
     for (int a = 0; a < x.rank; ++a) {
         if (x.extents[a] == 1) continue;
         if (x.strides[a] == 0) return true;
-        axes[static_cast<std::size_t>(count++)] = {x.strides[a] < 0 ? -x.strides[a] : x.strides[a], x.extents[a] - 1};
+        axes[count++] = {x.strides[a] < 0 ? -x.strides[a] : x.strides[a], x.extents[a] - 1};
     }
-    std::sort(axes.begin(), axes.begin() + count, [](const axis& a, const axis& b) { return a.step < b.step; });
+    sort_by_step(axes, count);
     // Two indices differ by a sum of steps, each -last to last times, that is 0: its longest step is there, say forwards.
     std::int64_t reach = 0;
     for (int k = 0; k < count; ++k) {
-        const axis& longest = axes[static_cast<std::size_t>(k)];
+        const axis& longest = axes[k];
         if (longest.step <= reach) {
             bounded_sum sum;
             sum.add(longest.step, longest.last - 1);
-            for (int i = 0; i < k; ++i) sum.add(axes[static_cast<std::size_t>(i)].step, 2 * axes[static_cast<std::size_t>(i)].last);
+            for (int i = 0; i < k; ++i) sum.add(axes[i].step, 2 * axes[i].last);
             if (sum.gives(reach - longest.step)) return true;
         }
         reach += longest.step * longest.last;

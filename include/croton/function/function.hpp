@@ -4,16 +4,13 @@
 #define CROTON_FUNCTION_FUNCTION_HPP
 
 #include <atomic>
-#include <span>
 #include <string>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 #include <croton/core/wrong.hpp>
-#include <croton/function/binding.hpp>
-#include <croton/function/runner.hpp>
-#include <croton/function/transfer.hpp>
+#include <croton/function/call.hpp>
+#include <croton/function/callers.hpp>
 
 namespace croton::inline v0_1 {
 
@@ -36,97 +33,54 @@ template <count_of What, std::size_t Wanted, std::size_t Given> struct wrong_cou
     }
 };
 
-template <class Device, class Out> struct concrete;
-template <class Device, class T, int R> struct concrete<Device, expr<T, R>> {
-    using type = array<T, R, array_device<Device>>;
-};
-template <class Device, traced Out> struct concrete<Device, Out> : concrete<Device, expr_of<Out>> {};
-template <class Device, class M>
-    requires(!traced<M>)
-struct concrete<Device, M> {
-    using type = rebind_model<symbol_of<M>, on<array_device<Device>>::template array>;
-};
-
-template <class Device, class Tuple> struct concrete_tuple;
-template <class Device, class... Out> struct concrete_tuple<Device, std::tuple<Out...>> {
-    using type = std::tuple<typename concrete<Device, std::remove_cvref_t<Out>>::type...>;
-};
-
-/// What a call gives: the one array, the tuple where there are more or the lambda returned one, or nothing.
-template <class Tuple, bool IsTuple> struct call_result {
-    using type = Tuple;
-};
-template <class T> struct call_result<std::tuple<T>, false> {
-    using type = T;
-};
-template <> struct call_result<std::tuple<>, false> {
-    using type = void;
-};
-
 }  // namespace detail
 
 /// What `function<Device>(lambda)` gives: call it like the lambda, with arrays.
 ///
 /// Sizes are resolved when the shapes of the arguments change, and then only; a call with `call_into` allocates nothing
-/// after the first. One object is used by one thread at a time; copies are independent.
+/// after the first. Any number of threads may call one object at once, as long as they do not write to the same arrays;
+/// what a call needs besides its arguments it has for itself, and the thread that called first has it at the least cost.
+/// Copies are independent.
 template <class Device, class F> class compiled {
     using holder = detail::plan_holder<Device, F>;
-    using parameters = detail::parameters_of<F>;
-    using outputs_type = detail::outputs_tuple<F>;
-    using arrays = typename detail::concrete_tuple<Device, outputs_type>::type;
-    using runner = detail::runner<Device, holder>;
-    static constexpr int parameter_count = std::tuple_size_v<parameters>;
-    static constexpr int leaf_count = runner::leaf_count, output_count = runner::output_count;
-    static constexpr bool transfers = runner::transfers;
-
-    /// The first leaf of parameter `I`.
-    template <std::size_t I> static constexpr int first_leaf = []<std::size_t... K>(std::index_sequence<K...>) {
-        return (0 + ... + detail::arrays_in<std::tuple_element_t<K, parameters>>);
-    }(std::make_index_sequence<I>());
+    using caller = detail::caller<Device, F>;
+    using all_callers = detail::callers<Device, caller>;
+    static constexpr std::size_t parameter_count = std::tuple_size_v<detail::parameters_of<F>>;
+    static constexpr std::size_t result_count = std::tuple_size_v<typename caller::arrays>;
 
 public:
     using device = Device;
 
-    explicit compiled(std::string name) : run_(std::move(name)) {
+    explicit compiled(std::string name) : callers_(std::move(name)) {
         if constexpr (requires { Device::prepare(); }) Device::prepare();
     }
 
-    const std::string& name() const { return run_.name; }
+    const std::string& name() const { return callers_.name(); }
 
     /// Calls the function. Arguments are arrays, views, spans (rank 1), numbers (rank 0) or models of arrays; a shared one
-    /// is updated in place. Returns an array, a tuple of arrays, or nothing. Throws `shape_error` or `value_error` before
-    /// anything has changed.
-    template <class... A> auto operator()(A&&... arguments) {
+    /// is updated in place. Returns an array, a tuple of arrays, or nothing. Throws before anything has changed: `shape_error`,
+    /// `value_error`, or `std::bad_alloc` where there is no memory for what it needs.
+    template <class... A> auto operator()(A&&... arguments) const {
         if constexpr (sizeof...(A) != parameter_count) {
             (void)sizeof(detail::sentence_of<detail::wrong_count<detail::count_of::arguments, parameter_count, sizeof...(A)>>);
             return detail::wrong_result();
         } else {
-            detail::recorded_call call(recorded_, run_.name);
-            bind(arguments...);
-            call.lap(detail::call_part::arguments);
-            arrays results = make_outputs();
-            bind_outputs(results);
-            call.lap(detail::call_part::results);
-            run_.run(call);
-            call.done();
-            if constexpr (std::tuple_size_v<arrays> == 0) return;
-            else if constexpr (std::tuple_size_v<arrays> == 1 && !detail::returns_tuple<detail::result_of<F>>) return std::get<0>(std::move(results));
-            else return results;
+            return typename all_callers::lease(callers_)->by_value(arguments...);
         }
     }
 
     /// The same, with the results written into existing arrays: `f.call_into(std::tie(p, e), x, y)`. Their extents must be
     /// those of the results. They may be arguments too: then the result goes through a temporary.
-    template <class... Out, class... A> void call_into(std::tuple<Out&...> results, A&&... arguments) {
-        if constexpr (sizeof...(Out) != std::tuple_size_v<arrays>)
-            (void)sizeof(detail::sentence_of<detail::wrong_count<detail::count_of::results, std::tuple_size_v<arrays>, sizeof...(Out)>>);
+    template <class... Out, class... A> void call_into(std::tuple<Out&...> results, A&&... arguments) const {
+        if constexpr (sizeof...(Out) != result_count)
+            (void)sizeof(detail::sentence_of<detail::wrong_count<detail::count_of::results, result_count, sizeof...(Out)>>);
         else if constexpr (sizeof...(A) != parameter_count)
             (void)sizeof(detail::sentence_of<detail::wrong_count<detail::count_of::arguments, parameter_count, sizeof...(A)>>);
-        else write_into(results, arguments...);
+        else typename all_callers::lease(callers_)->write_into(results, arguments...);
     }
     template <class Out, class... A>
         requires(!requires { std::tuple_size<std::remove_cvref_t<Out>>::value; })
-    void call_into(Out&& result, A&&... arguments) {
+    void call_into(Out&& result, A&&... arguments) const {
         call_into(std::tuple<Out&>(result), std::forward<A>(arguments)...);
     }
 
@@ -135,188 +89,7 @@ public:
     static constexpr const auto& program() { return holder::program(); }
 
 private:
-    template <class... Out, class... A> void write_into(std::tuple<Out&...>& results, A&... arguments) {
-        detail::recorded_call call(recorded_, run_.name);
-        bind(arguments...);
-        call.lap(detail::call_part::arguments);
-        detail::bound_array out[output_count + 1];
-        detail::bound_array* to = out;
-        detail::number_store unused[output_count + 1];
-        detail::number_store* numbers = unused;
-        [&]<std::size_t... I>(std::index_sequence<I...>) {
-            (detail::bind_arrays<output_symbol<I>, true, Device, detail::result_places<static_cast<int>(I)>::template place>(std::get<I>(results), to, numbers), ...);
-        }(std::make_index_sequence<sizeof...(Out)>());
-        bool direct = disjoint_;
-        for (int i = 0; i < output_count; ++i)
-            direct = direct && out[i].data == run_.outputs[at(i)].data && out[i].same_layout(run_.outputs[at(i)], output_rank(i));
-        if (!direct) {
-            check_outputs(out);
-            direct = disjoint_ = !overlaps(out);
-        }
-        if (!direct) {
-            arrays fresh = make_outputs();
-            bind_outputs(fresh);
-            call.lap(detail::call_part::results);
-            run_.run(call);
-            [&]<std::size_t... I>(std::index_sequence<I...>) {
-                (assign(std::get<I>(results), std::get<I>(fresh)), ...);
-            }(std::make_index_sequence<sizeof...(Out)>());
-        } else {
-            set_outputs(out);
-            call.lap(detail::call_part::results);
-            run_.run(call);
-        }
-        call.done();
-    }
-
-    static constexpr detail::function_facts recorded_{runner::facts, detail::device_name<Device>, Device::loop_name,
-                                                      Device::product_name, Device::fuses};
-
-    template <class... A> void bind(A&... arguments) {
-        detail::bound_array leaves[leaf_count + 1];
-        detail::bound_array* to = leaves;
-        detail::number_store* numbers = numbers_.data();
-        [&]<std::size_t... I>(std::index_sequence<I...>) {
-            (detail::bind_arrays<detail::symbol_of<std::tuple_element_t<I, parameters>>, detail::is_shared_parameter<std::tuple_element_t<I, parameters>>,
-                                 Device, detail::argument_places<holder, first_leaf<I>>::template place>(arguments, to, numbers), ...);
-        }(std::make_index_sequence<sizeof...(A)>());
-        if constexpr (transfers) transfer_.place(runner::facts, leaves);
-        bool same_layout = ready_, same_memory = true;
-        for (int i = 0; i < leaf_count; ++i) {
-            same_layout = same_layout && leaves[i].same_layout(run_.leaves[at(i)], runner::facts.leaves[i].shape.rank);
-            same_memory = same_memory && leaves[i].data == run_.leaves[at(i)].data;
-        }
-        if (!same_layout) {
-            ready_ = false;
-            detail::resolve_sizes(runner::facts, run_.name, leaves, run_.sizes.data());
-        }
-        for (int i = 0; i < runner::facts.label_count; ++i) {
-            const detail::label_check& check = runner::facts.labels[i];
-            const std::int64_t classes = detail::size_value(check.classes, run_.sizes.data());
-            const detail::bound_array* labels = &leaves[check.leaf];
-            if constexpr (transfers) {
-                // Labels that lie on the device are not fetched for this: it looks at them itself, in front of the steps.
-                if (!labels->on_host) continue;
-                labels = &transfer_.host(check.leaf);
-            }
-            if (runner::facts.leaves[check.leaf].type == element::int32) detail::check_labels<std::int32_t>(runner::facts, run_.name, check, *labels, classes);
-            else detail::check_labels<std::int64_t>(runner::facts, run_.name, check, *labels, classes);
-        }
-        if (!same_layout || !same_memory) {
-            ready_ = disjoint_ = false;
-            detail::check_overlaps(runner::facts, run_.name, leaves);
-        }
-        for (int i = 0; i < leaf_count; ++i) run_.leaves[at(i)] = leaves[i];
-        if (!same_layout) run_.change_layout();
-        if constexpr (transfers) transfer_.send(runner::facts);
-        ready_ = true;
-    }
-
-    static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-    // Outputs
-
-    static constexpr int first_output = [] {
-        int i = 0;
-        while (i < holder::value().buffers.size() && holder::value().buffers[i].what != detail::buffer_kind::output) ++i;
-        return i;
-    }();
-
-    static constexpr int output_rank(int output) { return runner::facts.buffers[first_output + output].shape.rank; }
-
-    static constexpr std::size_t output_bytes(int output) { return size_of(runner::facts.buffers[first_output + output].type); }
-
-    std::int64_t output_extent(int output, int axis) const {
-        return detail::size_value(runner::facts.buffers[first_output + output].shape[axis], run_.sizes.data());
-    }
-
-    template <int Rank> extents_of<Rank> output_extents(int output) const {
-        extents_of<Rank> e{};
-        for (int i = 0; i < Rank; ++i) e[at(i)] = output_extent(output, i);
-        return e;
-    }
-
-    arrays make_outputs() {
-        int output = 0;
-        return [&]<std::size_t... I>(std::index_sequence<I...>) {
-            return arrays{make_output<std::tuple_element_t<I, arrays>>(output)...};
-        }(std::make_index_sequence<std::tuple_size_v<arrays>>());
-    }
-    template <class Out> Out make_output(int& output) {
-        if constexpr (detail::is_leaf<Out>) {
-            return Out::uninitialized(output_extents<Out::rank>(output++));
-        } else {
-            Out out{};
-            detail::for_each_leaf(out, [&](auto& a) { a = std::remove_cvref_t<decltype(a)>::uninitialized(output_extents<std::remove_cvref_t<decltype(a)>::rank>(output++)); });
-            return out;
-        }
-    }
-
-    /// What is bound for result `I`.
-    template <std::size_t I> using output_symbol = detail::symbol_of<std::remove_cvref_t<std::tuple_element_t<I, outputs_type>>>;
-
-    void bind_outputs(arrays& results) {
-        detail::bound_array out[output_count + 1];
-        detail::bound_array* to = out;
-        detail::number_store unused[output_count + 1];
-        detail::number_store* numbers = unused;
-        [&]<std::size_t... I>(std::index_sequence<I...>) {
-            (detail::bind_arrays<output_symbol<I>, true, Device, detail::result_places<static_cast<int>(I)>::template place>(std::get<I>(results), to, numbers), ...);
-        }(std::make_index_sequence<std::tuple_size_v<arrays>>());
-        set_outputs(out);
-    }
-
-    void set_outputs(const detail::bound_array* out) {
-        for (int i = 0; i < output_count; ++i) {
-            if (!out[i].same_layout(run_.outputs[at(i)], output_rank(i))) run_.change_layout();
-            run_.outputs[at(i)] = out[i];
-        }
-    }
-
-    void check_outputs(const detail::bound_array* out) const {
-        for (int i = 0; i < output_count; ++i) {
-            for (int a = 0; a < output_rank(i); ++a)
-                if (out[i].extent[at(a)] != output_extent(i, a))
-                    throw shape_error(run_.name + ": result " + std::to_string(i + 1) + " has extent " + std::to_string(output_extent(i, a)) +
-                                      " along axis " + std::to_string(a) + ", but the array it is written into has " + std::to_string(out[i].extent[at(a)]));
-            detail::check_room(out[i], output_rank(i), [&] { return run_.name + ": result " + std::to_string(i + 1) + " is written into a view"; });
-        }
-    }
-
-    /// Whether a result would be written over an argument, or over another result.
-    bool overlaps(const detail::bound_array* out) const {
-        bool found = false;
-        for (int i = 0; i < output_count; ++i) {
-            const auto mine = out[i].elements(output_rank(i), output_bytes(i));
-            for (int j = 0; j < leaf_count; ++j) {
-                const detail::leaf_input& l = runner::facts.leaves[j];
-                if (!detail::share_memory(mine, run_.leaves[at(j)].elements(l.shape.rank, size_of(l.type)))) continue;
-                if (l.shared)
-                    throw value_error(run_.name + ": result " + std::to_string(i + 1) + " shares memory with " +
-                                      detail::leaf_text(runner::facts, j) + ", which is updated in place");
-                found = true;
-            }
-            for (int j = 0; j < i; ++j) found = found || detail::share_memory(mine, out[j].elements(output_rank(j), output_bytes(j)));
-        }
-        return found;
-    }
-
-    template <class Out, class Fresh> static void assign(Out& to, Fresh& from) {
-        if constexpr (detail::is_leaf<Fresh>) {
-            // An array that does not fit matches none of these: what binds it has said so.
-            if constexpr (requires { to.copy_from(from.as_view()); }) to.copy_from(from.as_view());
-            else if constexpr (detail::is_leaf<Out> && requires { to = from; }) to = from;
-            else if constexpr (requires { view(std::span(to)).copy_from(from.as_view()); }) view(std::span(to)).copy_from(from.as_view());
-        } else {
-            detail::for_each_leaf2(to, from, [](auto& t, auto& f) { assign(t, f); });
-        }
-    }
-
-    runner run_;
-    bool ready_ = false;     // what the runner has of arguments and sizes belongs to a checked call
-    bool disjoint_ = false;  // none of the results of the runner lies in these arguments or in another result
-    std::array<detail::number_store, static_cast<std::size_t>(leaf_count + 1)> numbers_{};
-    [[no_unique_address]] std::conditional_t<transfers, detail::host_arguments<Device, leaf_count>, detail::nothing_recorded> transfer_;
+    mutable all_callers callers_;
 };
 
 namespace detail {

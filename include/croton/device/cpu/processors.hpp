@@ -24,8 +24,9 @@ namespace croton::inline v0_1::detail {
 class processor_quota {
 public:
     explicit processor_quota(const char* root = "") noexcept : root_(root) {
-        read_lines("/proc/self/cgroup", [&](std::string_view line) { find_group(line); });
-        read_lines("/proc/self/mountinfo", [&](std::string_view line) { find_mount(line); });
+        std::string_view line;
+        for (lines groups(root, "/proc/self/cgroup"); groups.next(line);) find_group(line);
+        for (lines mounts(root, "/proc/self/mountinfo"); mounts.next(line);) find_mount(line);
     }
 
     /// In processors, rounded up; 0 where there is no limit.
@@ -42,21 +43,31 @@ private:
         }
     };
 
-    /// Calls `f` with every line of a file under the root, or with what of it has room.
-    template <class F> void read_lines(const char* path, F&& f) const noexcept {
-        char name[2 * longest], line[longest];
-        const int length = std::snprintf(name, sizeof name, "%s%s", root_, path);
-        std::FILE* const file = length > 0 && length < static_cast<int>(sizeof name) ? std::fopen(name, "re") : nullptr;
-        if (file == nullptr) return;
-        bool begins = true;
-        while (std::fgets(line, sizeof line, file) != nullptr) {
-            const std::string_view read(line);
-            const bool ends = read.ends_with('\n');
-            if (begins) f(ends ? read.substr(0, read.size() - 1) : read);
-            begins = ends;
+    /// The lines of a file under the root, or what of them has room.
+    class lines {
+    public:
+        lines(const char* root, const char* path) noexcept {
+            char name[2 * longest];
+            const int length = std::snprintf(name, sizeof name, "%s%s", root, path);
+            if (length > 0 && length < static_cast<int>(sizeof name)) file_ = std::fopen(name, "re");
         }
-        std::fclose(file);
-    }
+        lines(const lines&) = delete;
+        lines& operator=(const lines&) = delete;
+        ~lines() {
+            if (file_ != nullptr) std::fclose(file_);
+        }
+        bool next(std::string_view& line) noexcept {
+            if (file_ == nullptr || std::fgets(line_, sizeof line_, file_) == nullptr) return false;
+            line = line_;
+            if (line.ends_with('\n')) line.remove_suffix(1);
+            else for (int c = 0; c != '\n' && c != EOF;) c = std::fgetc(file_);
+            return true;
+        }
+
+    private:
+        std::FILE* file_ = nullptr;
+        char line_[longest];
+    };
 
     static std::string_view take(std::string_view& rest, char until) {
         const std::size_t end = std::min(rest.find(until), rest.size());
@@ -103,16 +114,14 @@ private:
 
     void read_limit(std::string_view where, std::string_view path, bool unified) {
         double quota = 0, period = 0;
-        if (unified) {
-            // `200000 100000` or `max 100000`
-            read_lines(file(where, path, "cpu.max"), [&](std::string_view line) {
-                quota = number(take(line, ' '));
-                period = number(line);
-            });
-        } else {
-            read_lines(file(where, path, "cpu.cfs_quota_us"), [&](std::string_view line) { quota = number(line); });
-            read_lines(file(where, path, "cpu.cfs_period_us"), [&](std::string_view line) { period = number(line); });
+        // `200000 100000` or `max 100000`; version 1 has a file for each.
+        std::string_view line;
+        if (lines limit(root_, file(where, path, unified ? "cpu.max" : "cpu.cfs_quota_us")); limit.next(line)) {
+            quota = number(take(line, ' '));
+            period = number(line);
         }
+        if (!unified)
+            if (lines limit(root_, file(where, path, "cpu.cfs_period_us")); limit.next(line)) period = number(line);
         if (quota <= 0 || period <= 0 || quota > 1e6 * period) return;
         const int limit = std::max(1, static_cast<int>(quota / period + 1 - 1e-9));
         least_ = least_ == 0 ? limit : std::min(least_, limit);

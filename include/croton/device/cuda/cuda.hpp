@@ -134,6 +134,9 @@ struct cuda {
     /// Calls and steps have these around them, for Nsight; they cost nothing where no tool listens.
     using range = detail::cuda_device::range;
 
+    /// What queues the steps of this thread on the device that it has chosen: a function keeps memory for each.
+    static const void* caller() { return &detail::cuda_device::current(); }
+
     /// Waits until everything this thread has asked for is done, and throws what went wrong there; `value_error` for a label
     /// that named no class.
     static void synchronize() { detail::cuda_device::current().synchronize(); }

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: MIT
+// One caller of a function: its arguments bound and checked, its results made, its steps run.
+#ifndef CROTON_FUNCTION_CALL_HPP
+#define CROTON_FUNCTION_CALL_HPP
+
+#include <span>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include <croton/function/binding.hpp>
+#include <croton/function/runner.hpp>
+#include <croton/function/transfer.hpp>
+
+namespace croton::inline v0_1::detail {
+
+template <class Device, class Out> struct concrete;
+template <class Device, class T, int R> struct concrete<Device, expr<T, R>> {
+    using type = array<T, R, array_device<Device>>;
+};
+template <class Device, traced Out> struct concrete<Device, Out> : concrete<Device, expr_of<Out>> {};
+template <class Device, class M>
+    requires(!traced<M>)
+struct concrete<Device, M> {
+    using type = rebind_model<symbol_of<M>, on<array_device<Device>>::template array>;
+};
+
+template <class Device, class Tuple> struct concrete_tuple;
+template <class Device, class... Out> struct concrete_tuple<Device, std::tuple<Out...>> {
+    using type = std::tuple<typename concrete<Device, std::remove_cvref_t<Out>>::type...>;
+};
+
+/// What a call gives: the one array, the tuple where there are more or the lambda returned one, or nothing.
+template <class Tuple, bool IsTuple> struct call_result {
+    using type = Tuple;
+};
+template <class T> struct call_result<std::tuple<T>, false> {
+    using type = T;
+};
+template <> struct call_result<std::tuple<>, false> {
+    using type = void;
+};
+
+/// What a call of a compiled function needs and keeps for the next. Calls follow each other.
+template <class Device, class F> class caller {
+    using holder = plan_holder<Device, F>;
+    using parameters = parameters_of<F>;
+    using outputs_type = outputs_tuple<F>;
+    using runner = detail::runner<Device, holder>;
+    static constexpr int leaf_count = runner::leaf_count, output_count = runner::output_count;
+    static constexpr bool transfers = runner::transfers;
+
+    /// The first leaf of parameter `I`.
+    template <std::size_t I> static constexpr int first_leaf = []<std::size_t... K>(std::index_sequence<K...>) {
+        return (0 + ... + arrays_in<std::tuple_element_t<K, parameters>>);
+    }(std::make_index_sequence<I>());
+
+public:
+    using arrays = typename concrete_tuple<Device, outputs_type>::type;
+
+    explicit caller(std::string name) : run_(std::move(name)) {}
+
+    const std::string& name() const { return run_.name; }
+    void rename(const std::string& name) { run_.name = name; }
+
+    template <class... A> auto by_value(A&... arguments) {
+        recorded_call call(recorded_, run_.name);
+        bind(arguments...);
+        call.lap(call_part::arguments);
+        arrays results = make_outputs();
+        bind_outputs(results);
+        call.lap(call_part::results);
+        run_.run(call);
+        call.done();
+        if constexpr (std::tuple_size_v<arrays> == 0) return;
+        else if constexpr (std::tuple_size_v<arrays> == 1 && !returns_tuple<result_of<F>>) return std::get<0>(std::move(results));
+        else return results;
+    }
+
+    template <class... Out, class... A> void write_into(std::tuple<Out&...>& results, A&... arguments) {
+        recorded_call call(recorded_, run_.name);
+        bind(arguments...);
+        call.lap(call_part::arguments);
+        bound_array out[output_count + 1];
+        bound_array* to = out;
+        number_store unused[output_count + 1];
+        number_store* numbers = unused;
+        [&]<std::size_t... I>(std::index_sequence<I...>) {
+            (bind_arrays<output_symbol<I>, true, Device, result_places<static_cast<int>(I)>::template place>(std::get<I>(results), to, numbers), ...);
+        }(std::make_index_sequence<sizeof...(Out)>());
+        bool direct = disjoint_;
+        for (int i = 0; i < output_count; ++i)
+            direct = direct && out[i].data == run_.outputs[at(i)].data && out[i].same_layout(run_.outputs[at(i)], output_rank(i));
+        if (!direct) {
+            check_outputs(out);
+            direct = disjoint_ = !overlaps(out);
+        }
+        if (!direct) {
+            arrays fresh = make_outputs();
+            bind_outputs(fresh);
+            call.lap(call_part::results);
+            run_.run(call);
+            [&]<std::size_t... I>(std::index_sequence<I...>) {
+                (assign(std::get<I>(results), std::get<I>(fresh)), ...);
+            }(std::make_index_sequence<sizeof...(Out)>());
+        } else {
+            set_outputs(out);
+            call.lap(call_part::results);
+            run_.run(call);
+        }
+        call.done();
+    }
+
+private:
+    static constexpr function_facts recorded_{runner::facts, device_name<Device>, Device::loop_name,
+                                                      Device::product_name, Device::fuses};
+
+    template <class... A> void bind(A&... arguments) {
+        bound_array leaves[leaf_count + 1];
+        bound_array* to = leaves;
+        number_store* numbers = numbers_.data();
+        [&]<std::size_t... I>(std::index_sequence<I...>) {
+            (bind_arrays<symbol_of<std::tuple_element_t<I, parameters>>, is_shared_parameter<std::tuple_element_t<I, parameters>>,
+                                 Device, argument_places<holder, first_leaf<I>>::template place>(arguments, to, numbers), ...);
+        }(std::make_index_sequence<sizeof...(A)>());
+        if constexpr (transfers) transfer_.place(runner::facts, leaves);
+        bool same_layout = ready_, same_memory = true;
+        for (int i = 0; i < leaf_count; ++i) {
+            same_layout = same_layout && leaves[i].same_layout(run_.leaves[at(i)], runner::facts.leaves[i].shape.rank);
+            same_memory = same_memory && leaves[i].data == run_.leaves[at(i)].data;
+        }
+        if (!same_layout) {
+            ready_ = false;
+            resolve_sizes(runner::facts, run_.name, leaves, run_.sizes.data());
+        }
+        for (int i = 0; i < runner::facts.label_count; ++i) {
+            const label_check& check = runner::facts.labels[i];
+            const std::int64_t classes = size_value(check.classes, run_.sizes.data());
+            const bound_array* labels = &leaves[check.leaf];
+            if constexpr (transfers) {
+                // Labels that lie on the device are not fetched for this: it looks at them itself, in front of the steps.
+                if (!labels->on_host) continue;
+                labels = &transfer_.host(check.leaf);
+            }
+            if (runner::facts.leaves[check.leaf].type == element::int32) check_labels<std::int32_t>(runner::facts, run_.name, check, *labels, classes);
+            else check_labels<std::int64_t>(runner::facts, run_.name, check, *labels, classes);
+        }
+        if (!same_layout || !same_memory) {
+            ready_ = disjoint_ = false;
+            check_overlaps(runner::facts, run_.name, leaves);
+        }
+        for (int i = 0; i < leaf_count; ++i) run_.leaves[at(i)] = leaves[i];
+        if (!same_layout) run_.change_layout();
+        if constexpr (transfers) transfer_.send(runner::facts);
+        ready_ = true;
+    }
+
+    static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+    // Outputs
+
+    static constexpr int first_output = [] {
+        int i = 0;
+        while (i < holder::value().buffers.size() && holder::value().buffers[i].what != buffer_kind::output) ++i;
+        return i;
+    }();
+
+    static constexpr int output_rank(int output) { return runner::facts.buffers[first_output + output].shape.rank; }
+
+    static constexpr std::size_t output_bytes(int output) { return size_of(runner::facts.buffers[first_output + output].type); }
+
+    std::int64_t output_extent(int output, int axis) const {
+        return size_value(runner::facts.buffers[first_output + output].shape[axis], run_.sizes.data());
+    }
+
+    template <int Rank> extents_of<Rank> output_extents(int output) const {
+        extents_of<Rank> e{};
+        for (int i = 0; i < Rank; ++i) e[at(i)] = output_extent(output, i);
+        return e;
+    }
+
+    arrays make_outputs() {
+        int output = 0;
+        return [&]<std::size_t... I>(std::index_sequence<I...>) {
+            return arrays{make_output<std::tuple_element_t<I, arrays>>(output)...};
+        }(std::make_index_sequence<std::tuple_size_v<arrays>>());
+    }
+    template <class Out> Out make_output(int& output) {
+        if constexpr (is_leaf<Out>) {
+            return Out::uninitialized(output_extents<Out::rank>(output++));
+        } else {
+            Out out{};
+            for_each_leaf(out, [&](auto& a) { a = std::remove_cvref_t<decltype(a)>::uninitialized(output_extents<std::remove_cvref_t<decltype(a)>::rank>(output++)); });
+            return out;
+        }
+    }
+
+    /// What is bound for result `I`.
+    template <std::size_t I> using output_symbol = symbol_of<std::remove_cvref_t<std::tuple_element_t<I, outputs_type>>>;
+
+    void bind_outputs(arrays& results) {
+        bound_array out[output_count + 1];
+        bound_array* to = out;
+        number_store unused[output_count + 1];
+        number_store* numbers = unused;
+        [&]<std::size_t... I>(std::index_sequence<I...>) {
+            (bind_arrays<output_symbol<I>, true, Device, result_places<static_cast<int>(I)>::template place>(std::get<I>(results), to, numbers), ...);
+        }(std::make_index_sequence<std::tuple_size_v<arrays>>());
+        set_outputs(out);
+    }
+
+    void set_outputs(const bound_array* out) {
+        for (int i = 0; i < output_count; ++i) {
+            if (!out[i].same_layout(run_.outputs[at(i)], output_rank(i))) run_.change_layout();
+            run_.outputs[at(i)] = out[i];
+        }
+    }
+
+    void check_outputs(const bound_array* out) const {
+        for (int i = 0; i < output_count; ++i) {
+            for (int a = 0; a < output_rank(i); ++a)
+                if (out[i].extent[at(a)] != output_extent(i, a))
+                    throw shape_error(run_.name + ": result " + std::to_string(i + 1) + " has extent " + std::to_string(output_extent(i, a)) +
+                                      " along axis " + std::to_string(a) + ", but the array it is written into has " + std::to_string(out[i].extent[at(a)]));
+            check_room(out[i], output_rank(i), [&] { return run_.name + ": result " + std::to_string(i + 1) + " is written into a view"; });
+        }
+    }
+
+    /// Whether a result would be written over an argument, or over another result.
+    bool overlaps(const bound_array* out) const {
+        bool found = false;
+        for (int i = 0; i < output_count; ++i) {
+            const auto mine = out[i].elements(output_rank(i), output_bytes(i));
+            for (int j = 0; j < leaf_count; ++j) {
+                const leaf_input& l = runner::facts.leaves[j];
+                if (!share_memory(mine, run_.leaves[at(j)].elements(l.shape.rank, size_of(l.type)))) continue;
+                if (l.shared)
+                    throw value_error(run_.name + ": result " + std::to_string(i + 1) + " shares memory with " +
+                                      leaf_text(runner::facts, j) + ", which is updated in place");
+                found = true;
+            }
+            for (int j = 0; j < i; ++j) found = found || share_memory(mine, out[j].elements(output_rank(j), output_bytes(j)));
+        }
+        return found;
+    }
+
+    template <class Out, class Fresh> static void assign(Out& to, Fresh& from) {
+        if constexpr (is_leaf<Fresh>) {
+            // An array that does not fit matches none of these: what binds it has said so.
+            if constexpr (requires { to.copy_from(from.as_view()); }) to.copy_from(from.as_view());
+            else if constexpr (is_leaf<Out> && requires { to = from; }) to = from;
+            else if constexpr (requires { view(std::span(to)).copy_from(from.as_view()); }) view(std::span(to)).copy_from(from.as_view());
+        } else {
+            for_each_leaf2(to, from, [](auto& t, auto& f) { assign(t, f); });
+        }
+    }
+
+    runner run_;
+    bool ready_ = false;     // what the runner has of arguments and sizes belongs to a checked call
+    bool disjoint_ = false;  // none of the results of the runner lies in these arguments or in another result
+    std::array<number_store, static_cast<std::size_t>(leaf_count + 1)> numbers_{};
+    [[no_unique_address]] std::conditional_t<transfers, host_arguments<Device, leaf_count>, nothing_recorded> transfer_;
+};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
