@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# readme.sh <README.md> <compiler> <flags...> -- <link flags...>: what the README shows is true.
+# readme.sh <page> <compiler> <flags...> -- <link flags...>: what the README, or the manual, shows is true.
 #   ```cpp with `int main`      is a program: it is compiled and run; where a ```text block is the next block, it must
 #                               be exactly what the program prints
 #   ```cpp without `int main`   is a piece: it is compiled, after `#include <croton/croton.hpp>` and `using namespace
@@ -49,7 +49,7 @@ for block in "$work"/block-*.cpp; do
         if ! (cd "$work" && ./program) >"$work/printed"; then
             echo "$name: compiles, but fails when it runs"
             failures=$((failures + 1))
-        elif [ -e "${block%.cpp}.txt" ] && ! diff -u --label README --label printed "${block%.cpp}.txt" "$work/printed"; then
+        elif [ -e "${block%.cpp}.txt" ] && ! diff -u --label "$readme" --label printed "${block%.cpp}.txt" "$work/printed"; then
             echo "$name: prints something else"
             failures=$((failures + 1))
         fi
@@ -74,5 +74,5 @@ for block in "$work"/block-*.cpp; do
         fi
     fi
 done
-echo "$programs programs and $pieces pieces of the README; $failures failed"
+echo "$programs programs and $pieces pieces of ${readme##*/}; $failures failed"
 [ $failures -eq 0 ]
