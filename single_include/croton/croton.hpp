@@ -13892,7 +13892,7 @@ inline npy_header read_npy_header(byte_source& from) {
     }
     // Before memory is asked for: a broken header must not ask for more than there is to read.
     if (bytes > from.left()) throw file_error(name + " is cut short");
-    if (bytes > 1U << 20) throw file_error(name + " has a header of " + std::to_string(bytes) + " bytes");
+    if (bytes > 1U << 20) throw file_error(name + " has a header of " + std::to_string(bytes) + " bytes, which no array needs");
     std::string text(static_cast<std::size_t>(bytes), ' ');
     from.read(text.data(), bytes);
     return npy_dictionary(text, name).read();
@@ -13912,8 +13912,8 @@ namespace croton::inline v0_1 {
 /// Passed as the last argument of `load_npy` and `load`, files may hold numbers of another type, or of the other byte order.
 /// They are converted as NumPy's `astype` does: fractions are cut off, digits rounded, and a bool says whether the number
 /// is not 0. A number that the type cannot hold, such as NaN or 1e10 as an int, is a `file_error`, where NumPy makes up one.
-struct convert_t {};
-inline constexpr convert_t convert{};
+struct astype_t {};
+inline constexpr astype_t astype{};
 
 namespace detail {
 
@@ -14199,7 +14199,7 @@ template <class T, int Rank, bool Convert> array<T, Rank, cpu> read_npy(byte_sou
     const npy_number type = npy_number_of(header.descr);
     if (!same && (!Convert || type.name.empty()))
         throw file_error(from.name() + " holds " + npy_type_text(header.descr) + " where " + npy_type_text(npy_descr<T>) +
-                         " is expected" + (type.name.empty() ? "" : "; pass convert to convert it"));
+                         " is expected" + (type.name.empty() ? "" : "; pass astype to convert it"));
     const auto extents = npy_extents<Rank>(from, header, same ? sizeof(T) : static_cast<std::size_t>(type.bytes));
     auto result = array<T, Rank, cpu>::uninitialized(header.fortran_order ? reversed<Rank>(extents) : extents);
     if (same) {
@@ -14269,8 +14269,8 @@ template <class Array> Array load_npy(const std::filesystem::path& path) {
     return detail::load_npy_file<Array, false>(path);
 }
 
-/// The same from a file of any numbers, which are converted: see `convert`.
-template <class Array> Array load_npy(const std::filesystem::path& path, convert_t) {
+/// The same from a file of any numbers, which are converted: see `astype`.
+template <class Array> Array load_npy(const std::filesystem::path& path, astype_t) {
     return detail::load_npy_file<Array, true>(path);
 }
 
@@ -14381,24 +14381,28 @@ using inflater = no_inflater;
 
 namespace croton::inline v0_1::detail {
 
-inline constexpr auto crc_tables = [] {
-    std::array<std::array<std::uint32_t, 256>, 8> tables{};
-    for (std::uint32_t i = 0; i < 256; ++i) {
-        std::uint32_t c = i;
-        for (int k = 0; k < 8; ++k) c = (c & 1U) != 0 ? 0xEDB88320U ^ (c >> 1) : c >> 1;
-        tables[0][i] = c;
-    }
-    for (std::size_t table = 1; table < 8; ++table)
-        for (std::size_t i = 0; i < 256; ++i)
-            tables[table][i] = tables[table - 1][i] >> 8 ^ tables[0][tables[table - 1][i] & 0xFFU];
-    return tables;
-}();
+// Made when the first archive is: a compiler would take longer for them.
+inline const auto& crc_tables() {
+    static const auto made = [] {
+        std::array<std::array<std::uint32_t, 256>, 8> tables{};
+        for (std::uint32_t i = 0; i < 256; ++i) {
+            std::uint32_t c = i;
+            for (int k = 0; k < 8; ++k) c = (c & 1U) != 0 ? 0xEDB88320U ^ (c >> 1) : c >> 1;
+            tables[0][i] = c;
+        }
+        for (std::size_t table = 1; table < 8; ++table)
+            for (std::size_t i = 0; i < 256; ++i)
+                tables[table][i] = tables[table - 1][i] >> 8 ^ tables[0][tables[table - 1][i] & 0xFFU];
+        return tables;
+    }();
+    return made;
+}
 
 /// The check sum of zip archives, CRC-32.
 class check_sum {
 public:
-    constexpr void add(std::string_view bytes) {
-        const auto& t = crc_tables;
+    void add(std::string_view bytes) {
+        const auto& t = crc_tables();
         const auto byte = [](char c) { return static_cast<std::uint32_t>(static_cast<unsigned char>(c)); };
         std::uint32_t crc = crc_;
         // Eight bytes at a time: their tables do not wait for each other.
@@ -14410,7 +14414,7 @@ public:
         for (char c : bytes) crc = t[0][(crc ^ byte(c)) & 0xFFU] ^ crc >> 8;
         crc_ = crc;
     }
-    constexpr std::uint32_t value() const { return ~crc_; }
+    std::uint32_t value() const { return ~crc_; }
 
 private:
     std::uint32_t crc_ = 0xFFFFFFFFU;
@@ -14548,7 +14552,6 @@ private:
 #ifndef CROTON_ARRAY_UNZIP_HPP
 #define CROTON_ARRAY_UNZIP_HPP
 
-#include <map>
 #include <optional>
 
 namespace croton::inline v0_1::detail {
@@ -14620,9 +14623,12 @@ public:
 
     /// Gives an entry to `use` as a `byte_source`; throws where there is none of this name, and where it is damaged.
     template <class Use> auto read_entry(const std::string& name, Use&& use) const {
-        const auto found = entries_.find(name);
-        if (found == entries_.end()) throw file_error(file_.name() + " has no " + name);
-        zip_entry<inflater> from(file_, name + " in " + file_.name(), place_of(found->first, found->second));
+        // Of entries with one name the last counts, as in Python.
+        const entry* found = nullptr;
+        for (const entry& e : entries_)
+            if (e.name == name) found = &e;
+        if (found == nullptr) throw file_error(file_.name() + " has no " + name);
+        zip_entry<inflater> from(file_, name + " in " + file_.name(), place_of(*found));
         try {
             auto result = use(from);
             from.finish();
@@ -14635,6 +14641,7 @@ public:
 
 private:
     struct entry {
+        std::string name;
         std::uint64_t flags, method, crc, packed, bytes, offset;
     };
 
@@ -14676,14 +14683,15 @@ private:
         std::size_t at = 0;
         for (; count > 0; --count) {
             if (directory.size() - at < 46 || directory.compare(at, 4, zip_central) != 0) throw damaged();
-            entry found{get_bytes(directory, at + 8, 2),  get_bytes(directory, at + 10, 2), get_bytes(directory, at + 16, 4),
-                        get_bytes(directory, at + 20, 4), get_bytes(directory, at + 24, 4), get_bytes(directory, at + 42, 4)};
             const std::size_t name = get_bytes(directory, at + 28, 2);
             const std::size_t extra = get_bytes(directory, at + 30, 2);
             const std::size_t comment = get_bytes(directory, at + 32, 2);
             if (directory.size() - at - 46 < name + extra + comment) throw damaged();
-            read_extra(found, std::string_view(directory).substr(at + 46 + name, extra));
-            entries_[directory.substr(at + 46, name)] = found;
+            entries_.push_back({directory.substr(at + 46, name), get_bytes(directory, at + 8, 2),
+                                get_bytes(directory, at + 10, 2), get_bytes(directory, at + 16, 4),
+                                get_bytes(directory, at + 20, 4), get_bytes(directory, at + 24, 4),
+                                get_bytes(directory, at + 42, 4)});
+            read_extra(entries_.back(), std::string_view(directory).substr(at + 46 + name, extra));
             at += 46 + name + extra + comment;
         }
         if (at != directory.size()) throw damaged();
@@ -14708,8 +14716,8 @@ private:
         }
     }
 
-    zip_place place_of(const std::string& name, const entry& e) const {
-        const std::string where = name + " in " + file_.name();
+    zip_place place_of(const entry& e) const {
+        const std::string where = e.name + " in " + file_.name();
         if ((e.flags & 1U) != 0) throw file_error(where + " is encrypted");
         if (e.method != 0 && e.method != 8)
             throw file_error(where + " is compressed by method " + std::to_string(e.method) +
@@ -14722,14 +14730,14 @@ private:
         const bool deflated = e.method == 8;
         // Deflating makes nothing less than a 1032nd of it: no other size asks for memory.
         if (!header.starts_with(zip_local) || get_bytes(header, 8, 2) != e.method || data > start_ ||
-            read(at + 30, length) != name || e.packed > start_ - data ||
+            read(at + 30, length) != e.name || e.packed > start_ - data ||
             (deflated ? e.bytes / 1032 > e.packed : e.bytes != e.packed))
             throw damaged();
         return {data, e.packed, e.bytes, static_cast<std::uint32_t>(e.crc), deflated};
     }
 
     const input_file& file_;
-    std::map<std::string, entry> entries_;
+    std::vector<entry> entries_;
     std::uint64_t before_ = 0;  ///< bytes that stand before the archive
     std::uint64_t start_ = 0;   ///< of the directory
 };
@@ -14832,8 +14840,8 @@ template <model M> void save(const M& from, const std::filesystem::path& path) {
 /// the model is then as it was.
 template <model M> void load(M& into, const std::filesystem::path& path) { detail::load_model<false>(into, path); }
 
-/// The same from files of any numbers, which are converted: see `convert`.
-template <model M> void load(M& into, const std::filesystem::path& path, convert_t) { detail::load_model<true>(into, path); }
+/// The same from files of any numbers, which are converted: see `astype`.
+template <model M> void load(M& into, const std::filesystem::path& path, astype_t) { detail::load_model<true>(into, path); }
 
 }  // namespace croton::inline v0_1
 

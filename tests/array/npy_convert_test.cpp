@@ -33,7 +33,7 @@ template <class To> struct loader {
 
     template <class T> array<To, 1> operator()(const std::string& descr, const std::vector<T>& numbers) const {
         files::write_all(f.path / "x.npy", npy_file(descr, numbers));
-        return load_npy<array<To, 1>>(f.path / "x.npy", convert);
+        return load_npy<array<To, 1>>(f.path / "x.npy", astype);
     }
     template <class T> std::string error_of(const std::string& descr, const std::vector<T>& numbers) const {
         const std::string said = files::error_of([&] { (*this)(descr, numbers); });
@@ -106,11 +106,11 @@ TEST_CASE("a number that the type cannot hold is no other number") {
 }
 
 TEST_CASE("orders of memory, other ranks and models are converted as well") {
-    CHECK(load_npy<array<double, 2>>(files::golden / "float_2x3_fortran.npy", convert) ==
+    CHECK(load_npy<array<double, 2>>(files::golden / "float_2x3_fortran.npy", astype) ==
           array<double, 2>{{1, -2.5, 3}, {4, 5, double{1e-3f}}});
-    CHECK(load_npy<array<int, 2>>(files::golden / "float_2x3.npy", convert) == array<int, 2>{{1, -2, 3}, {4, 5, 0}});
-    CHECK(load_npy<array<float, 0>>(files::golden / "double_number.npy", convert) == 2.5f);
-    CHECK(load_npy<array<float, 1>>(files::golden / "big_endian.npy", convert) == array<float, 1>{1, 2});
+    CHECK(load_npy<array<int, 2>>(files::golden / "float_2x3.npy", astype) == array<int, 2>{{1, -2, 3}, {4, 5, 0}});
+    CHECK(load_npy<array<float, 0>>(files::golden / "double_number.npy", astype) == 2.5f);
+    CHECK(load_npy<array<float, 1>>(files::golden / "big_endian.npy", astype) == array<float, 1>{1, 2});
 }
 
 namespace {
@@ -131,8 +131,8 @@ TEST_CASE("a model of doubles is loaded into one of floats") {
     for (const char* name : {"m.npz", "m"}) {
         save(doubles<on<cpu>::array>{array<double, 2>{{1, 0.1}}, array<double, 1>{2}}, f.path / name);
         singles<on<cpu>::array> model;
-        CHECK(files::error_of([&] { load(model, f.path / name); }).ends_with("holds double (<f8) where float (<f4) is expected; pass convert to convert it"));
-        load(model, f.path / name, convert);
+        CHECK(files::error_of([&] { load(model, f.path / name); }).ends_with("holds double (<f8) where float (<f4) is expected; pass astype to convert it"));
+        load(model, f.path / name, astype);
         CHECK(model.a == array<float, 2>{{1, 0.1f}});
         CHECK(model.b == array<float, 1>{2});
     }

@@ -83,7 +83,7 @@ TEST_CASE("headers that lie") {
         CHECK(said_of(file_of(header_of("'" + std::string(descr) + "'", "False", "(6,)"))) ==
               "x holds '" + std::string(descr) + "' where float (<f4) is expected");
     CHECK(said_of(file_of(header_of("'<i4'", "False", "(6,)"))) ==
-          "x holds int (<i4) where float (<f4) is expected; pass convert to convert it");
+          "x holds int (<i4) where float (<f4) is expected; pass astype to convert it");
     CHECK(said_of(file_of(header_of("[('a', '<f4')]", "False", "(6,)"))) == "x holds records and not plain numbers");
 
     for (const char* header : {"", "{", "{}}", "'descr': '<f4', 'fortran_order': False, 'shape': (6,)", "({'descr': '<f4'})",

@@ -82,9 +82,9 @@ TEST_CASE("views are written in row-major order") {
 TEST_CASE("a file that is not the array asked for says so") {
     const auto name = [](const char* file) { return (golden / file).string(); };
     CHECK(error_of<array<double, 2>>(golden / "float_2x3.npy") ==
-          name("float_2x3.npy") + " holds float (<f4) where double (<f8) is expected; pass convert to convert it");
+          name("float_2x3.npy") + " holds float (<f4) where double (<f8) is expected; pass astype to convert it");
     CHECK(error_of<array<float, 1>>(golden / "big_endian.npy") ==
-          name("big_endian.npy") + " holds float (>f4) where float (<f4) is expected; pass convert to convert it");
+          name("big_endian.npy") + " holds float (>f4) where float (<f4) is expected; pass astype to convert it");
     CHECK(error_of<array<float, 3>>(golden / "float_2x3.npy") ==
           name("float_2x3.npy") + " has rank 2 where rank 3 is expected");
     CHECK(error_of<array<float, 0>>(golden / "float_2x3.npy") ==

@@ -20,7 +20,7 @@ using files::write_all;
 
 namespace {
 
-constexpr std::uint32_t sum_of(std::string_view bytes) {
+std::uint32_t sum_of(std::string_view bytes) {
     detail::check_sum sum;
     sum.add(bytes);
     return sum.value();
@@ -65,9 +65,11 @@ template <template <class, int> class A> struct net {
 
 }  // namespace
 
-static_assert(sum_of("123456789") == 0xCBF43926U);
-static_assert(sum_of("") == 0);
-static_assert(sum_of("The quick brown fox jumps over the lazy dog") == 0x414FA339U);
+TEST_CASE("the check sum is CRC-32") {
+    CHECK(sum_of("123456789") == 0xCBF43926U);
+    CHECK(sum_of("") == 0);
+    CHECK(sum_of("The quick brown fox jumps over the lazy dog") == 0x414FA339U);
+}
 
 TEST_CASE("archives of every mixture of 32 and 64 bit fields") {
     const files::folder f;

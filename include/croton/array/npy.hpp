@@ -58,7 +58,7 @@ template <class T, int Rank, bool Convert> array<T, Rank, cpu> read_npy(byte_sou
     const npy_number type = npy_number_of(header.descr);
     if (!same && (!Convert || type.name.empty()))
         throw file_error(from.name() + " holds " + npy_type_text(header.descr) + " where " + npy_type_text(npy_descr<T>) +
-                         " is expected" + (type.name.empty() ? "" : "; pass convert to convert it"));
+                         " is expected" + (type.name.empty() ? "" : "; pass astype to convert it"));
     const auto extents = npy_extents<Rank>(from, header, same ? sizeof(T) : static_cast<std::size_t>(type.bytes));
     auto result = array<T, Rank, cpu>::uninitialized(header.fortran_order ? reversed<Rank>(extents) : extents);
     if (same) {
@@ -128,8 +128,8 @@ template <class Array> Array load_npy(const std::filesystem::path& path) {
     return detail::load_npy_file<Array, false>(path);
 }
 
-/// The same from a file of any numbers, which are converted: see `convert`.
-template <class Array> Array load_npy(const std::filesystem::path& path, convert_t) {
+/// The same from a file of any numbers, which are converted: see `astype`.
+template <class Array> Array load_npy(const std::filesystem::path& path, astype_t) {
     return detail::load_npy_file<Array, true>(path);
 }
 

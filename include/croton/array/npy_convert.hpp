@@ -25,8 +25,8 @@ namespace croton::inline v0_1 {
 /// Passed as the last argument of `load_npy` and `load`, files may hold numbers of another type, or of the other byte order.
 /// They are converted as NumPy's `astype` does: fractions are cut off, digits rounded, and a bool says whether the number
 /// is not 0. A number that the type cannot hold, such as NaN or 1e10 as an int, is a `file_error`, where NumPy makes up one.
-struct convert_t {};
-inline constexpr convert_t convert{};
+struct astype_t {};
+inline constexpr astype_t astype{};
 
 namespace detail {
 

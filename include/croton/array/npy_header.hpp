@@ -222,7 +222,7 @@ inline npy_header read_npy_header(byte_source& from) {
     }
     // Before memory is asked for: a broken header must not ask for more than there is to read.
     if (bytes > from.left()) throw file_error(name + " is cut short");
-    if (bytes > 1U << 20) throw file_error(name + " has a header of " + std::to_string(bytes) + " bytes");
+    if (bytes > 1U << 20) throw file_error(name + " has a header of " + std::to_string(bytes) + " bytes, which no array needs");
     std::string text(static_cast<std::size_t>(bytes), ' ');
     from.read(text.data(), bytes);
     return npy_dictionary(text, name).read();

@@ -109,8 +109,8 @@ template <model M> void save(const M& from, const std::filesystem::path& path) {
 /// the model is then as it was.
 template <model M> void load(M& into, const std::filesystem::path& path) { detail::load_model<false>(into, path); }
 
-/// The same from files of any numbers, which are converted: see `convert`.
-template <model M> void load(M& into, const std::filesystem::path& path, convert_t) { detail::load_model<true>(into, path); }
+/// The same from files of any numbers, which are converted: see `astype`.
+template <model M> void load(M& into, const std::filesystem::path& path, astype_t) { detail::load_model<true>(into, path); }
 
 }  // namespace croton::inline v0_1
 

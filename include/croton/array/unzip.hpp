@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <croton/array/byte_source.hpp>
 #include <croton/array/inflate.hpp>
@@ -87,9 +87,12 @@ public:
 
     /// Gives an entry to `use` as a `byte_source`; throws where there is none of this name, and where it is damaged.
     template <class Use> auto read_entry(const std::string& name, Use&& use) const {
-        const auto found = entries_.find(name);
-        if (found == entries_.end()) throw file_error(file_.name() + " has no " + name);
-        zip_entry<inflater> from(file_, name + " in " + file_.name(), place_of(found->first, found->second));
+        // Of entries with one name the last counts, as in Python.
+        const entry* found = nullptr;
+        for (const entry& e : entries_)
+            if (e.name == name) found = &e;
+        if (found == nullptr) throw file_error(file_.name() + " has no " + name);
+        zip_entry<inflater> from(file_, name + " in " + file_.name(), place_of(*found));
         try {
             auto result = use(from);
             from.finish();
@@ -102,6 +105,7 @@ public:
 
 private:
     struct entry {
+        std::string name;
         std::uint64_t flags, method, crc, packed, bytes, offset;
     };
 
@@ -143,14 +147,15 @@ private:
         std::size_t at = 0;
         for (; count > 0; --count) {
             if (directory.size() - at < 46 || directory.compare(at, 4, zip_central) != 0) throw damaged();
-            entry found{get_bytes(directory, at + 8, 2),  get_bytes(directory, at + 10, 2), get_bytes(directory, at + 16, 4),
-                        get_bytes(directory, at + 20, 4), get_bytes(directory, at + 24, 4), get_bytes(directory, at + 42, 4)};
             const std::size_t name = get_bytes(directory, at + 28, 2);
             const std::size_t extra = get_bytes(directory, at + 30, 2);
             const std::size_t comment = get_bytes(directory, at + 32, 2);
             if (directory.size() - at - 46 < name + extra + comment) throw damaged();
-            read_extra(found, std::string_view(directory).substr(at + 46 + name, extra));
-            entries_[directory.substr(at + 46, name)] = found;
+            entries_.push_back({directory.substr(at + 46, name), get_bytes(directory, at + 8, 2),
+                                get_bytes(directory, at + 10, 2), get_bytes(directory, at + 16, 4),
+                                get_bytes(directory, at + 20, 4), get_bytes(directory, at + 24, 4),
+                                get_bytes(directory, at + 42, 4)});
+            read_extra(entries_.back(), std::string_view(directory).substr(at + 46 + name, extra));
             at += 46 + name + extra + comment;
         }
         if (at != directory.size()) throw damaged();
@@ -175,8 +180,8 @@ private:
         }
     }
 
-    zip_place place_of(const std::string& name, const entry& e) const {
-        const std::string where = name + " in " + file_.name();
+    zip_place place_of(const entry& e) const {
+        const std::string where = e.name + " in " + file_.name();
         if ((e.flags & 1U) != 0) throw file_error(where + " is encrypted");
         if (e.method != 0 && e.method != 8)
             throw file_error(where + " is compressed by method " + std::to_string(e.method) +
@@ -189,14 +194,14 @@ private:
         const bool deflated = e.method == 8;
         // Deflating makes nothing less than a 1032nd of it: no other size asks for memory.
         if (!header.starts_with(zip_local) || get_bytes(header, 8, 2) != e.method || data > start_ ||
-            read(at + 30, length) != name || e.packed > start_ - data ||
+            read(at + 30, length) != e.name || e.packed > start_ - data ||
             (deflated ? e.bytes / 1032 > e.packed : e.bytes != e.packed))
             throw damaged();
         return {data, e.packed, e.bytes, static_cast<std::uint32_t>(e.crc), deflated};
     }
 
     const input_file& file_;
-    std::map<std::string, entry> entries_;
+    std::vector<entry> entries_;
     std::uint64_t before_ = 0;  ///< bytes that stand before the archive
     std::uint64_t start_ = 0;   ///< of the directory
 };

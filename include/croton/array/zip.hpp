@@ -14,24 +14,28 @@
 
 namespace croton::inline v0_1::detail {
 
-inline constexpr auto crc_tables = [] {
-    std::array<std::array<std::uint32_t, 256>, 8> tables{};
-    for (std::uint32_t i = 0; i < 256; ++i) {
-        std::uint32_t c = i;
-        for (int k = 0; k < 8; ++k) c = (c & 1U) != 0 ? 0xEDB88320U ^ (c >> 1) : c >> 1;
-        tables[0][i] = c;
-    }
-    for (std::size_t table = 1; table < 8; ++table)
-        for (std::size_t i = 0; i < 256; ++i)
-            tables[table][i] = tables[table - 1][i] >> 8 ^ tables[0][tables[table - 1][i] & 0xFFU];
-    return tables;
-}();
+// Made when the first archive is: a compiler would take longer for them.
+inline const auto& crc_tables() {
+    static const auto made = [] {
+        std::array<std::array<std::uint32_t, 256>, 8> tables{};
+        for (std::uint32_t i = 0; i < 256; ++i) {
+            std::uint32_t c = i;
+            for (int k = 0; k < 8; ++k) c = (c & 1U) != 0 ? 0xEDB88320U ^ (c >> 1) : c >> 1;
+            tables[0][i] = c;
+        }
+        for (std::size_t table = 1; table < 8; ++table)
+            for (std::size_t i = 0; i < 256; ++i)
+                tables[table][i] = tables[table - 1][i] >> 8 ^ tables[0][tables[table - 1][i] & 0xFFU];
+        return tables;
+    }();
+    return made;
+}
 
 /// The check sum of zip archives, CRC-32.
 class check_sum {
 public:
-    constexpr void add(std::string_view bytes) {
-        const auto& t = crc_tables;
+    void add(std::string_view bytes) {
+        const auto& t = crc_tables();
         const auto byte = [](char c) { return static_cast<std::uint32_t>(static_cast<unsigned char>(c)); };
         std::uint32_t crc = crc_;
         // Eight bytes at a time: their tables do not wait for each other.
@@ -43,7 +47,7 @@ public:
         for (char c : bytes) crc = t[0][(crc ^ byte(c)) & 0xFFU] ^ crc >> 8;
         crc_ = crc;
     }
-    constexpr std::uint32_t value() const { return ~crc_; }
+    std::uint32_t value() const { return ~crc_; }
 
 private:
     std::uint32_t crc_ = 0xFFFFFFFFU;
