@@ -21227,8 +21227,10 @@ public:
                 steps[i].packs = steps[i].packs || other.steps[i].packs;
             }
             if (other.costs.empty()) return;
-            costs = other.costs;
-            sizes = other.sizes;
+            auto other_costs = other.costs;
+            auto other_sizes = other.sizes;
+            costs.swap(other_costs);
+            sizes.swap(other_sizes);
             work_bytes = other.work_bytes;
             staged_bytes = other.staged_bytes;
         }
@@ -21239,10 +21241,12 @@ public:
             work_bytes = layout.work_bytes;
             staged_bytes = layout.staged_bytes;
             if (shapes_seen == 0 || !std::equal(sizes.begin(), sizes.end(), layout.sizes)) {
+                // Room for both first: what a step adds is looked up in them.
+                sizes.resize(count);
+                costs.resize(steps.size());
+                std::copy(layout.sizes, layout.sizes + count, sizes.begin());
+                for (int s = 0; s < facts->plan.step_count; ++s) costs[static_cast<std::size_t>(s)] = launch_cost(facts->plan, s, sizes.data());
                 ++shapes_seen;
-                sizes.assign(layout.sizes, layout.sizes + count);
-                costs.clear();
-                for (int s = 0; s < facts->plan.step_count; ++s) costs.push_back(launch_cost(facts->plan, s, sizes.data()));
             }
             for (int s = 0; s < facts->plan.step_count; ++s)
                 if (facts->plan.steps[s].what == step_kind::product)
@@ -21308,7 +21312,12 @@ public:
         if (tree.size() >= most_nodes && function < 0 && name != other_names) return child(parent, what, other_names, -1);
         const int made = static_cast<int>(tree.size());
         list.push_back(made);
-        tree.push_back({std::string(name), what, function, parent, 0, 0, {}, 0});
+        try {
+            tree.push_back({std::string(name), what, function, parent, 0, 0, {}, 0});
+        } catch (...) {
+            list.pop_back();
+            throw;
+        }
         return made;
     }
 
@@ -22400,6 +22409,8 @@ public:
     template <class... Options> explicit basic_profile(std::string_view name, Options&&... options)
         : collected_(name, most_events(options...)) {
         (add(std::forward<Options>(options)), ...);
+        counters_.start();
+        // What can fail is done: nobody is left with the address of a profile that never was.
         outer = detail::current_recorder;
         type = &own_type;
         parent_ = around();
@@ -22409,7 +22420,6 @@ public:
         }
         detail::current_recorder = this;
         detail::listens_to_transfers = &detail::tell_recorder;
-        counters_.start();
         collected_.began = Clock::now();
     }
 
@@ -22429,12 +22439,21 @@ public:
     /// what the first of them throws. It ends on the thread on which it began.
     void finish() {
         if (ended_) return;
-        if (inner_ != nullptr) inner_->finish();
+        std::exception_ptr failed;
+        const auto go_on = [&](auto&& part) {
+            try {
+                part();
+            } catch (...) {
+                if (!failed) failed = std::current_exception();
+            }
+        };
+        if (inner_ != nullptr) go_on([&] { inner_->finish(); });
         end_ = Clock::now();
         counters_.stop();
         ended_ = true;
-        leave_chain();
-        if (tell_ != nullptr) tell_(*this);
+        go_on([&] { leave_chain(); });
+        if (tell_ != nullptr) go_on([&] { tell_(*this); });
+        if (failed) std::rethrow_exception(failed);
     }
 
     /// Everything recorded so far, what open inner profiles recorded included, with the limits of this machine (measured
@@ -22519,10 +22538,10 @@ private:
 
     void leave_chain() {
         detail::current_recorder = outer;
-        if (parent_ == nullptr) return;
-        parent_->inner_ = nullptr;
-        parent_->collected_.absorb(merged(end_), place_, end_ - collected_.began);
-        parent_ = nullptr;
+        basic_profile* const parent = std::exchange(parent_, nullptr);
+        if (parent == nullptr) return;
+        parent->inner_ = nullptr;
+        parent->collected_.absorb(merged(end_), place_, end_ - collected_.began);
     }
 
     void enter(const detail::function_facts& facts, const std::string& name) override {
@@ -22573,8 +22592,9 @@ private:
         collected_.event(start_, last_, node_, -1);
     }
     void enter_region(std::string_view name) override {
-        here_ = collected_.child(here_, scope_profile::kind::region, name, -1);
-        open_.push_back({here_, Clock::now()});
+        const int node = collected_.child(here_, scope_profile::kind::region, name, -1);
+        open_.push_back({node, Clock::now()});
+        here_ = node;
     }
     void leave_region() noexcept override {
         if (open_.empty()) return;

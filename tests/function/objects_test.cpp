@@ -3,9 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <atomic>
-#include <cstdlib>
 #include <memory>
-#include <new>
 #include <optional>
 #include <thread>
 #include <tuple>
@@ -14,30 +12,10 @@
 
 #include <croton/croton.hpp>
 
-namespace {
-
-std::atomic<long> allocations{0};
-
-void* counted(std::size_t bytes, std::size_t alignment) {
-    ++allocations;
-    // aligned_alloc wants a multiple of the alignment.
-    void* block = std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
-    if (block == nullptr) throw std::bad_alloc();
-    return block;
-}
-
-}  // namespace
-
-[[gnu::noinline]] void* operator new(std::size_t bytes) { return counted(bytes == 0 ? 1 : bytes, alignof(std::max_align_t)); }
-[[gnu::noinline]] void* operator new(std::size_t bytes, std::align_val_t alignment) {
-    return counted(bytes == 0 ? 1 : bytes, static_cast<std::size_t>(alignment));
-}
-[[gnu::noinline]] void operator delete(void* block) noexcept { std::free(block); }
-[[gnu::noinline]] void operator delete(void* block, std::size_t) noexcept { std::free(block); }
-[[gnu::noinline]] void operator delete(void* block, std::align_val_t) noexcept { std::free(block); }
-[[gnu::noinline]] void operator delete(void* block, std::size_t, std::align_val_t) noexcept { std::free(block); }
+#include "faults.hpp"
 
 using namespace croton;
+using test::allocations;
 
 namespace {
 

@@ -84,8 +84,10 @@ public:
                 steps[i].packs = steps[i].packs || other.steps[i].packs;
             }
             if (other.costs.empty()) return;
-            costs = other.costs;
-            sizes = other.sizes;
+            auto other_costs = other.costs;
+            auto other_sizes = other.sizes;
+            costs.swap(other_costs);
+            sizes.swap(other_sizes);
             work_bytes = other.work_bytes;
             staged_bytes = other.staged_bytes;
         }
@@ -96,10 +98,12 @@ public:
             work_bytes = layout.work_bytes;
             staged_bytes = layout.staged_bytes;
             if (shapes_seen == 0 || !std::equal(sizes.begin(), sizes.end(), layout.sizes)) {
+                // Room for both first: what a step adds is looked up in them.
+                sizes.resize(count);
+                costs.resize(steps.size());
+                std::copy(layout.sizes, layout.sizes + count, sizes.begin());
+                for (int s = 0; s < facts->plan.step_count; ++s) costs[static_cast<std::size_t>(s)] = launch_cost(facts->plan, s, sizes.data());
                 ++shapes_seen;
-                sizes.assign(layout.sizes, layout.sizes + count);
-                costs.clear();
-                for (int s = 0; s < facts->plan.step_count; ++s) costs.push_back(launch_cost(facts->plan, s, sizes.data()));
             }
             for (int s = 0; s < facts->plan.step_count; ++s)
                 if (facts->plan.steps[s].what == step_kind::product)
@@ -165,7 +169,12 @@ public:
         if (tree.size() >= most_nodes && function < 0 && name != other_names) return child(parent, what, other_names, -1);
         const int made = static_cast<int>(tree.size());
         list.push_back(made);
-        tree.push_back({std::string(name), what, function, parent, 0, 0, {}, 0});
+        try {
+            tree.push_back({std::string(name), what, function, parent, 0, 0, {}, 0});
+        } catch (...) {
+            list.pop_back();
+            throw;
+        }
         return made;
     }
 

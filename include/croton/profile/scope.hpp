@@ -44,6 +44,8 @@ public:
     template <class... Options> explicit basic_profile(std::string_view name, Options&&... options)
         : collected_(name, most_events(options...)) {
         (add(std::forward<Options>(options)), ...);
+        counters_.start();
+        // What can fail is done: nobody is left with the address of a profile that never was.
         outer = detail::current_recorder;
         type = &own_type;
         parent_ = around();
@@ -53,7 +55,6 @@ public:
         }
         detail::current_recorder = this;
         detail::listens_to_transfers = &detail::tell_recorder;
-        counters_.start();
         collected_.began = Clock::now();
     }
 
@@ -73,12 +74,21 @@ public:
     /// what the first of them throws. It ends on the thread on which it began.
     void finish() {
         if (ended_) return;
-        if (inner_ != nullptr) inner_->finish();
+        std::exception_ptr failed;
+        const auto go_on = [&](auto&& part) {
+            try {
+                part();
+            } catch (...) {
+                if (!failed) failed = std::current_exception();
+            }
+        };
+        if (inner_ != nullptr) go_on([&] { inner_->finish(); });
         end_ = Clock::now();
         counters_.stop();
         ended_ = true;
-        leave_chain();
-        if (tell_ != nullptr) tell_(*this);
+        go_on([&] { leave_chain(); });
+        if (tell_ != nullptr) go_on([&] { tell_(*this); });
+        if (failed) std::rethrow_exception(failed);
     }
 
     /// Everything recorded so far, what open inner profiles recorded included, with the limits of this machine (measured
@@ -163,10 +173,10 @@ private:
 
     void leave_chain() {
         detail::current_recorder = outer;
-        if (parent_ == nullptr) return;
-        parent_->inner_ = nullptr;
-        parent_->collected_.absorb(merged(end_), place_, end_ - collected_.began);
-        parent_ = nullptr;
+        basic_profile* const parent = std::exchange(parent_, nullptr);
+        if (parent == nullptr) return;
+        parent->inner_ = nullptr;
+        parent->collected_.absorb(merged(end_), place_, end_ - collected_.began);
     }
 
     void enter(const detail::function_facts& facts, const std::string& name) override {
@@ -217,8 +227,9 @@ private:
         collected_.event(start_, last_, node_, -1);
     }
     void enter_region(std::string_view name) override {
-        here_ = collected_.child(here_, scope_profile::kind::region, name, -1);
-        open_.push_back({here_, Clock::now()});
+        const int node = collected_.child(here_, scope_profile::kind::region, name, -1);
+        open_.push_back({node, Clock::now()});
+        here_ = node;
     }
     void leave_region() noexcept override {
         if (open_.empty()) return;
