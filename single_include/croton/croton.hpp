@@ -19073,6 +19073,7 @@ template <class Graph> class graph_writer {
             case kind::reshape:
                 return {"reshape(" + whole(a).text + ", " + g.names.extents(n.shape.extent, 0, n.shape.rank) + ")"};
             case kind::broadcast:
+            case kind::stand_in:
                 return of(a);
             case kind::dot:
                 return call(dot_name(n), a, n.in[1]);
