@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The library that computes products has a name, and threads that can be set. reference_blas.sh asks others.
+// The library that computes products has a name, and threads that can be set. blas_libraries.sh asks others.
 #include <croton/device/cpu/cpu.hpp>
 
 #include <doctest/doctest.h>

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# reference_blas.sh <source> <work folder> <cmake> <library> <04_profile or nothing> <compiler> <flags...>: a program that is
-# given the slow BLAS, whatever it was linked to, says so; so do CMake and the scripts that set up a machine. 77 where there
-# is no slow BLAS beside <library> to try it with.
+# blas_libraries.sh <source> <work folder> <cmake> <library> <04_profile or nothing> <compiler> <flags...>: a program knows
+# each library that it may be given, whatever it was linked to, and reaches its threads. Where Debian's slow one lies beside
+# <library>, CMake and the scripts that set up a machine warn of it, and a profile has a tip.
 set -u
 source=$1 work=$2 cmake=$3 library=$4
 shift 4
@@ -11,13 +11,6 @@ case $1 in
 */04_profile) profile=$1 && shift ;;
 esac
 [ -n "$1" ] || shift
-slow=$(ls -d /usr/lib/*/blas/libblas.so.3 2>/dev/null | head -n 1)
-header=$(ls /usr/include/*/cblas.h /usr/include/cblas.h 2>/dev/null | head -n 1)
-[ -n "$slow" ] && [ -e "${slow%.3}" ] && [ -n "$header" ] || exit 77
-case $(readlink -f "$library") in
-*/blas/*) exit 77 ;;
-esac
-
 rm -rf "$work"
 mkdir -p "$work"
 cd "$work" || exit 1
@@ -36,19 +29,83 @@ says() {
 cat >which.cpp <<'END'
 #include <croton/device/cpu/blas_library.hpp>
 #include <cstdio>
-int main() { std::puts((croton::blas_name() + ", " + std::to_string(croton::detail::blas_threads()) + " threads").c_str()); }
+int main() {
+    const int before = croton::detail::blas_threads();
+    croton::detail::blas_library().set_threads(3);
+    std::printf("%s, %d and %d threads\n", croton::blas_name().c_str(), before, croton::detail::blas_threads());
+}
 END
 "$@" -c which.cpp -o which.o || exit 1
 "$@" -fno-pie -c which.cpp -o fixed.o || exit 1
 compiler=$1
 link() { "$compiler" "$@" || failures=$((failures + 1)); }
-reference="reference BLAS (libblas.so.3*), 0 threads"
+reference="reference BLAS (libblas.so.3*), 0 and 0 threads"
 
 link which.o -o linked "$library"
 "$compiler" -no-pie fixed.o -o fixed "$library" 2>/dev/null || cp linked fixed
 fast=$(./linked)
 [[ $fast != *"reference BLAS"* ]] || { echo "$library: $fast"; failures=$((failures + 1)); }
 says "$fast" "at a fixed address" ./fixed
+
+# Libraries that say what others would: by what they export, and else by their place.
+cat >library.cpp <<'END'
+#include <cstdint>
+#include <cstring>
+static long count = 2;
+extern "C" {
+void cblas_sgemm() {}
+#ifdef OPENBLAS
+char* openblas_get_config() { static char text[] = "OpenBLAS 0.3.99 DYNAMIC_ARCH MAX_THREADS=64"; return text; }
+char* gotoblas_corename() { static char text[] = "SkylakeX"; return text; }
+int openblas_get_num_threads() { return static_cast<int>(count); }
+void openblas_set_num_threads(int n) { count = n; }
+#endif
+#ifdef FLEXIBLAS
+int flexiblas_current_backend(char* text, std::size_t size) { std::strncpy(text, "NETLIB", size); return 6; }
+int flexiblas_get_num_threads() { return static_cast<int>(count); }
+void flexiblas_set_num_threads(int n) { count = n; }
+#endif
+#ifdef MKL
+void MKL_Get_Version_String(char* text, int size) { std::strncpy(text, "Intel(R) oneAPI Math Kernel Library Version 2031.7-Product Build", size); }
+int MKL_Get_Max_Threads() { return static_cast<int>(count); }
+void MKL_Set_Num_Threads(int n) { count = n; }
+#endif
+#ifdef BLIS
+const char* bli_info_get_version_str() { return "1.9.3"; }
+int bli_arch_query_id() { return 5; }
+const char* bli_arch_string(int id) { return id == 5 ? "zen9" : "?"; }
+std::int64_t bli_thread_get_num_threads() { return count == 2 ? -1 : count; }
+void bli_thread_set_num_threads(std::int64_t n) { count = n; }
+#endif
+#ifdef NETLIB
+int RowMajorStrg;
+#endif
+}
+END
+mkdir -p blis-pthread
+given() { says "$1" "$3 of ${2:-nothing}" env LD_PRELOAD="$work/$3" ./linked; }
+while read -r macro file said; do
+    "$compiler" -shared -fPIC ${macro:+-D$macro} library.cpp -o "$file" 2>/dev/null || failures=$((failures + 1))
+    given "$said" "$macro" "$file"
+done <<'END'
+OPENBLAS libblas.so.3 OpenBLAS 0.3.99 (SkylakeX), 2 and 3 threads
+FLEXIBLAS libblas.so.3 FlexiBLAS (NETLIB), 2 and 3 threads
+MKL libblas.so.3 MKL 2031.7, 2 and 3 threads
+BLIS libblas.so.3 BLIS 1.9.3 (zen9), 1 and 3 threads
+NETLIB libblas.so.3 reference BLAS (libblas.so.3), 0 and 0 threads
+NOTHING blis-pthread/libblas.so.3 BLIS, 0 and 0 threads
+NOTHING libatlas.so.3 ATLAS, 0 and 0 threads
+NOTHING libhome.so.1 libhome.so.1, 0 and 0 threads
+END
+
+# The rest needs a slow one that computes.
+slow=$(ls -d /usr/lib/*/blas/libblas.so.3 2>/dev/null | head -n 1)
+header=$(ls /usr/include/*/cblas.h /usr/include/cblas.h 2>/dev/null | head -n 1)
+if [ -z "$slow" ] || [ ! -e "${slow%.3}" ] || [ -z "$header" ] || [[ $(readlink -f "$library") == */blas/* ]]; then
+    echo "there is no slow BLAS beside another: $failures failed"
+    exit $((failures > 0))
+fi
+
 for program in ./linked ./fixed; do
     says "$reference" "$program, preloaded" env LD_PRELOAD="$slow" "$program"
 done
