@@ -25,19 +25,19 @@ inline constexpr int name_length_limit = 10;
 inline constexpr extent_code first_name = -(extent_code{1} << 62);
 inline constexpr char name_letters[] = "\0abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
 
-// Not constexpr, so that reaching it inside `dim` is the compile-time error that shows this name.
-inline void a_dim_name_has_1_to_10_letters_digits_or_underscores() {}
+/// What `dim` gives for text that is no name: what is declared with it says so. No name has a letter of number 0.
+inline constexpr extent_code no_name = -1 - 64;
 
 }  // namespace detail
 
 /// A named extent: axes with equal names have equal sizes. 1 to 10 letters, digits or underscores.
 template <std::size_t N> consteval extent_code dim(const char (&name)[N]) {
-    if (N < 2 || N - 1 > detail::name_length_limit) detail::a_dim_name_has_1_to_10_letters_digits_or_underscores();
+    if (N < 2 || N - 1 > detail::name_length_limit) return detail::no_name;
     std::int64_t packed = 0;
     for (std::size_t i = 0; i + 1 < N; ++i) {
         int digit = 1;
         while (digit < 64 && detail::name_letters[digit] != name[i]) ++digit;
-        if (digit == 64) detail::a_dim_name_has_1_to_10_letters_digits_or_underscores();
+        if (digit == 64) return detail::no_name;
         packed = packed * 64 + digit;
     }
     return detail::first_name - packed;

@@ -30,9 +30,9 @@ template <class T, int... I> constexpr bool takes_fields(std::integer_sequence<i
     return requires { T{(void(I), any_field{})...}; };
 }
 
+/// The number of fields of the aggregate `T`, or one more than the limit.
 template <class T, int N> constexpr int count_fields() {
-    static_assert(N <= field_limit, "croton: a model struct has at most 32 fields; group them in structs");
-    if constexpr (N > field_limit) return 0;
+    if constexpr (N > field_limit) return N;
     // Fewer values than fields may be too few where a field has no default, so the count is the last N of a run.
     else if constexpr (takes_fields<T>(std::make_integer_sequence<int, N + 1>{})) {
         return count_fields<T, N + 1>();
@@ -47,8 +47,13 @@ template <class T> inline constexpr bool has_fields = std::is_aggregate_v<T> && 
 
 template <class T> constexpr int field_count_of() {
     static_assert(has_fields<T>, "croton: a model struct holds arrays, structs of arrays and std::arrays of those, and nothing else");
-    if constexpr (has_fields<T>) return count_fields<T, 0>();
-    else return 0;
+    if constexpr (has_fields<T>) {
+        constexpr int count = count_fields<T, 0>();
+        static_assert(count <= field_limit, "croton: a model struct has at most 32 fields; group them in structs");
+        return count <= field_limit ? count : 0;
+    } else {
+        return 0;
+    }
 }
 
 /// The number of fields of the struct `T`.

@@ -127,6 +127,9 @@ template <class Device, class F> auto make_function(std::string name) {
         static_assert(!is_generic, "croton: the parameters of the lambda are declared types, such as matrix<float>, and not auto");
         static_assert(is_generic, "croton: the lambda has the errors above; where there are none, one of its parameters is auto and not a declared type, such as matrix<float>");
         return wrong_function();
+    } else if constexpr (!names_fit<parameters_of<F>>) {
+        static_assert(names_fit<parameters_of<F>>, "croton: a name in dim has 1 to 10 letters, digits or underscores");
+        return wrong_function();
     } else if constexpr (!ranks_fit<parameters_of<F>>) {
         return wrong_function();
     } else if constexpr (first_unsymbolic<parameters_of<F>>::value >= 0) {

@@ -99,8 +99,20 @@ namespace detail {
 template <traced X> constexpr update_list<1> make_update(const X& target, term value) {
     if constexpr (is_storage<element_in<X>>)
         if ((*value).type == element::float32) value.id = value.g->cast(element_of<element_in<X>>, value.id);
-    value.g->traced_updates.push({target.id, value.id});
+    value.g->traced_updates.push(update_of{target.id, value.id});
     return {{update_of{target.id, value.id}}};
+}
+
+}  // namespace detail
+
+namespace detail {
+
+/// Records the sentence for a handle of a shared parameter that is made to stand for something else.
+constexpr void check_assignable(arena* g, int id) {
+    if (g == nullptr || g->failed() || (*g)[id].what != kind::input || !g->leaves[static_cast<int>((*g)[id].bits)].shared) return;
+    g->describe(g->error, id);
+    g->error << " is assigned to, and its new value would be lost; return it, as in updates(update(w, v)), or compute with a copy that is declared as expr<"
+             << name_of((*g)[id].type) << ", " << (*g)[id].shape.rank << ">";
 }
 
 }  // namespace detail
@@ -109,6 +121,13 @@ template <traced X> constexpr update_list<1> make_update(const X& target, term v
 template <element_type T, int Rank> struct symbol : expr<T, Rank> {
     constexpr symbol() = default;
     constexpr symbol(expr<T, Rank> e) : expr<T, Rank>(e) {}
+
+    template <std::same_as<expr<T, Rank>> E> constexpr symbol& operator=(const E& e) {
+        detail::check_assignable(this->graph, this->id);
+        this->graph = e.graph;
+        this->id = e.id;
+        return *this;
+    }
 };
 
 /// A parameter with an extent for each axis: a number, `dim("name")` or `dynamic`. A copy of one is a variable for any expression

@@ -137,12 +137,16 @@ template <class S> constexpr bool symbolic() {
         return true;
     else if constexpr (is_std_array<S>)
         return symbolic<typename S::value_type>();
-    else if constexpr (std::is_class_v<S> && std::is_aggregate_v<S>)
+    else if constexpr (!has_fields<S>)
+        return false;
+    else if constexpr (constexpr int count = count_fields<S, 0>(); count > field_limit) {
+        // Said here, too, because here the compiler has little to add.
+        static_assert(count <= field_limit, "croton: a model struct has at most 32 fields; group them in structs");
+        return false;
+    } else
         return []<int... I>(std::integer_sequence<int, I...>) {
             return (sizeof...(I) > 0 || std::is_empty_v<S>) && (symbolic<field_t<S, I>>() && ...);
         }(std::make_integer_sequence<int, field_count<S>>());
-    else
-        return false;
 }
 
 /// The first parameter that is not symbolic, or -1.
@@ -160,6 +164,16 @@ template <class Tuple> inline constexpr bool ranks_fit = true;
 template <class... P> inline constexpr bool ranks_fit<std::tuple<P...>> = ([] {
     if constexpr (traced<P>) return rank_of<P> <= max_rank;
     else return true;
+}() && ...);
+
+/// Whether every name in the declarations is one.
+template <class Tuple> inline constexpr bool names_fit = true;
+template <class... P> inline constexpr bool names_fit<std::tuple<P...>> = ([] {
+    if constexpr (traced<P>) {
+        for (const extent_code e : declared<symbol_of<P>>::extents)
+            if (e == no_name) return false;
+    }
+    return true;
 }() && ...);
 
 // The result of the lambda

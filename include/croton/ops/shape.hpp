@@ -57,7 +57,9 @@ constexpr size_ref declared_size(arena& g, extent_code e) {
     if (e >= 0) return e;
     for (int i = 0; i < g.sizes.size(); ++i)
         if (g.sizes[i].declared == e) return g.find(-1 - i);
-    if (!g.failed()) {
+    if (!g.failed() && e == no_name) {
+        g.error << "a name in dim has 1 to 10 letters, digits or underscores";
+    } else if (!g.failed()) {
         char letters[name_length_limit]{};
         const int length = unpack_name(e, letters);
         g.error << "no parameter has an extent named \"" << std::string_view(letters, static_cast<std::size_t>(length)) << "\"";

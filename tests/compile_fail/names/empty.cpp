@@ -1,4 +1,4 @@
-// error: a_dim_name_has_1_to_10_letters_digits_or_underscores
+// error: a name in dim has 1 to 10 letters, digits or underscores
 // SPDX-License-Identifier: MIT
 #include <croton/croton.hpp>
 

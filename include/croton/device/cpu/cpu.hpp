@@ -60,10 +60,12 @@ struct cpu {
     static void gemm_batched(std::type_identity_t<T> alpha, kernel::matrix<const T> a, kernel::matrix<const T> b,
                              std::type_identity_t<T> beta, kernel::matrix<T> c, const kernel::batch& over) {
         std::unique_ptr<T[]> own;
-        if constexpr (std::is_floating_point_v<T>)
-            own = std::make_unique_for_overwrite<T[]>(packing({nullptr, a.rows, a.cols, a.row_stride, a.col_stride},
-                                                              {nullptr, b.rows, b.cols, b.row_stride, b.col_stride},
-                                                              {nullptr, c.rows, c.cols, c.row_stride, c.col_stride}));
+        if constexpr (std::is_floating_point_v<T>) {
+            const kernel::matrix<const void> left{nullptr, a.rows, a.cols, a.row_stride, a.col_stride};
+            const kernel::matrix<const void> right{nullptr, b.rows, b.cols, b.row_stride, b.col_stride};
+            const kernel::matrix<void> to{nullptr, c.rows, c.cols, c.row_stride, c.col_stride};
+            own = std::make_unique_for_overwrite<T[]>(packing(left, right, to));
+        }
         gemm_batched<T, Arch>(alpha, a, b, beta, c, over, reinterpret_cast<std::byte*>(own.get()));
     }
 
