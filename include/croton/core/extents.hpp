@@ -26,7 +26,7 @@ inline constexpr extent_code first_name = -(extent_code{1} << 62);
 inline constexpr char name_letters[] = "\0abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
 
 /// What `dim` gives for text that is no name: what is declared with it says so. No name has a letter of number 0.
-inline constexpr extent_code no_name = -1 - 64;
+inline constexpr extent_code no_name = first_name - 64;
 
 }  // namespace detail
 

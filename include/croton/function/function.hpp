@@ -130,7 +130,11 @@ template <class Device, class F> auto make_function(std::string name) {
     } else if constexpr (!names_fit<parameters_of<F>>) {
         static_assert(names_fit<parameters_of<F>>, "croton: a name in dim has 1 to 10 letters, digits or underscores");
         return wrong_function();
+    } else if constexpr (!fields_fit<parameters_of<F>>) {
+        static_assert(fields_fit<parameters_of<F>>, "croton: a model struct has at most 32 fields; group them in structs");
+        return wrong_function();
     } else if constexpr (!ranks_fit<parameters_of<F>>) {
+        static_assert(ranks_fit<parameters_of<F>>, "croton: the rank of an expression is 0 to 8");
         return wrong_function();
     } else if constexpr (first_unsymbolic<parameters_of<F>>::value >= 0) {
         (void)sizeof(sentence_of<unsymbolic_parameter<first_unsymbolic<parameters_of<F>>::value>>);

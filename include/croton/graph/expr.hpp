@@ -16,7 +16,6 @@ namespace croton::inline v0_1 {
 
 /// A symbolic array of `Rank` axes: a handle on a node of the graph that is being traced.
 template <element_type T, int Rank> struct expr {
-    static_assert(Rank >= 0 && Rank <= max_rank, "croton: the rank of an expression is 0 to 8");
     using element = T;
     static constexpr int rank = Rank;
 

@@ -139,11 +139,7 @@ template <class S> constexpr bool symbolic() {
         return symbolic<typename S::value_type>();
     else if constexpr (!has_fields<S>)
         return false;
-    else if constexpr (constexpr int count = count_fields<S, 0>(); count > field_limit) {
-        // Said here, too, because here the compiler has little to add.
-        static_assert(count <= field_limit, "croton: a model struct has at most 32 fields; group them in structs");
-        return false;
-    } else
+    else
         return []<int... I>(std::integer_sequence<int, I...>) {
             return (sizeof...(I) > 0 || std::is_empty_v<S>) && (symbolic<field_t<S, I>>() && ...);
         }(std::make_integer_sequence<int, field_count<S>>());
@@ -159,7 +155,14 @@ template <class... P> struct first_unsymbolic<std::tuple<P...>> {
     }();
 };
 
-/// Whether the ranks of the parameters that are not models are possible; where not, `expr` has said so.
+/// Whether the structs among the parameters have no more fields than can be counted.
+template <class Tuple> inline constexpr bool fields_fit = true;
+template <class... P> inline constexpr bool fields_fit<std::tuple<P...>> = ([] {
+    if constexpr (!traced<P> && !is_std_array<symbol_of<P>> && has_fields<symbol_of<P>>) return count_fields<symbol_of<P>, 0>() <= field_limit;
+    else return true;
+}() && ...);
+
+/// Whether the ranks of the parameters that are not models are possible.
 template <class Tuple> inline constexpr bool ranks_fit = true;
 template <class... P> inline constexpr bool ranks_fit<std::tuple<P...>> = ([] {
     if constexpr (traced<P>) return rank_of<P> <= max_rank;

@@ -88,7 +88,7 @@ private:
             // A factor above 1 lets parts of a sum overflow that cancel.
             const bool grows = !b.is_free(id) && (by > 1 || by < -1) && leads_to_sum(n.in[0]);
             const bool merges = coefficient == 1 || coefficient == -1 || b.is_free(id) || builder::factors_merge(n.type, coefficient, by);
-            if (builder::is_normal(n.type, by) && builder::is_normal(n.type, coefficient * by) && merges && !grows)
+            if (builder::is_normal(n.type, by) && builder::is_normal(n.type, builder::times(coefficient, by)) && merges && !grows)
                 collect(terms, n.in[0], coefficient * by, scalar, derived, false);
             else
                 add(terms, {coefficient, scalar, id, derived});

@@ -49,9 +49,23 @@ public:
         return m >= (single ? static_cast<double>(std::numeric_limits<float>::min()) : std::numeric_limits<double>::min()) &&
                m <= (single ? static_cast<double>(std::numeric_limits<float>::max()) : std::numeric_limits<double>::max());
     }
+    // Arithmetic of finite numbers that is infinite where it overflows: in a constant expression the operators may not.
+    static constexpr double times(double a, double b) {
+        constexpr double most = std::numeric_limits<double>::max(), infinity = std::numeric_limits<double>::infinity();
+        return magnitude(a) > 1 && magnitude(b) > most / magnitude(a) ? ((a < 0) == (b < 0) ? infinity : -infinity) : a * b;
+    }
+    static constexpr double over(double a, double b) {
+        constexpr double most = std::numeric_limits<double>::max(), infinity = std::numeric_limits<double>::infinity();
+        return magnitude(b) < 1 && magnitude(a) > most * magnitude(b) ? ((a < 0) == (b < 0) ? infinity : -infinity) : a / b;
+    }
+    static constexpr double plus(double a, double b) {
+        constexpr double most = std::numeric_limits<double>::max(), infinity = std::numeric_limits<double>::infinity();
+        return (a < 0) == (b < 0) && magnitude(a) > most - magnitude(b) ? (a < 0 ? -infinity : infinity) : a + b;
+    }
+
     /// Whether (x a) b is x (a b) for every x, up to rounding: no product on the way is larger or smaller than the last one.
     static constexpr bool factors_merge(element type, double a, double b) {
-        return (magnitude(a) >= 1) == (magnitude(b) >= 1) ? is_normal(type, a * b) : magnitude(a) == 1 || magnitude(b) == 1;
+        return (magnitude(a) >= 1) == (magnitude(b) >= 1) ? is_normal(type, times(a, b)) : magnitude(a) == 1 || magnitude(b) == 1;
     }
 
     static constexpr bool is_sum(int fn) { return fn == code<op::add> || fn == code<op::subtract> || fn == code<op::negative>; }
@@ -339,18 +353,18 @@ private:
         double r = 0;
         switch (fn) {
         case code<op::copy>: return a;
-        case code<op::add>: r = x + y; break;
-        case code<op::subtract>: r = x - y; break;
+        case code<op::add>: r = plus(x, y); break;
+        case code<op::subtract>: r = plus(x, -y); break;
         case code<op::multiply>:
         case code<op::divide>:
             if (fn == code<op::divide> && y == 0) return -1;
-            r = fn == code<op::multiply> ? x * y : x / y;
+            r = fn == code<op::multiply> ? times(x, y) : over(x, y);
             if (r == 0 && x != 0 && y != 0) return -1;
             break;
         case code<op::negative>: r = -x; break;
         case code<op::absolute>: r = magnitude(x); break;
         case code<op::square>:
-            r = x * x;
+            r = times(x, x);
             if (r == 0 && x != 0) return -1;
             break;
         case code<op::relu>: r = x < 0 ? 0 : x; break;

@@ -37,7 +37,8 @@ constexpr bool builder::add_coefficient(product_list& list, int id, int exponent
     double c = list.coefficient;
     for (int i = 0; i < (exponent < 0 ? -exponent : exponent); ++i) {
         if (exponent < 0 && v == 0) return false;
-        c = exponent < 0 ? c / v : c * v;
+        if (magnitude(c) > std::numeric_limits<double>::max()) return false;
+        c = exponent < 0 ? over(c, v) : times(c, v);
     }
     if (c != 0 ? !is_normal(g[id].type, c) : v != 0 && list.coefficient != 0) return false;
     list.coefficient = c;

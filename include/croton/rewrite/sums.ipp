@@ -38,7 +38,7 @@ constexpr void builder::add_term(sum_list& list, int body, double coefficient) {
 /// A node without the sign and the literal factor it has, and those times `coefficient`.
 constexpr builder::sum_term builder::scaled_body(int id, double coefficient) const {
     if (g.is<op::negative>(id)) return {-coefficient, g[id].in[0]};
-    if (g.is<op::multiply>(id) && is_factor(g[id].in[1]) && is_normal(g[id].type, coefficient * value(g[id].in[1])))
+    if (g.is<op::multiply>(id) && is_factor(g[id].in[1]) && is_normal(g[id].type, times(coefficient, value(g[id].in[1]))))
         return {coefficient * value(g[id].in[1]), g[id].in[0]};
     return {coefficient, id};
 }

@@ -36,13 +36,13 @@ constexpr int builder::scaled_by(int a, double by) {
     if (g.is<op::negative>(a)) return scaled_by(g[a].in[0], -by);
     if (g.is<op::multiply>(a) && is_factor(g[a].in[1])) {
         const double own = value(g[a].in[1]);
-        if (factors_merge(type, own, by) || (is_free(a) && is_normal(type, own * by))) {
+        if (factors_merge(type, own, by) || (is_free(a) && is_normal(type, times(own, by)))) {
             ++fired.products;
             return scaled_by(g[a].in[0], own * by);
         }
     }
     // So does c / n, which a size n makes no larger.
-    if (g.is<op::divide>(a) && is_factor(g[a].in[0]) && g[g[a].in[1]].what == kind::size && is_normal(type, value(g[a].in[0]) * by))
+    if (g.is<op::divide>(a) && is_factor(g[a].in[0]) && g[g[a].in[1]].what == kind::size && is_normal(type, times(value(g[a].in[0]), by)))
         return g.apply(code<op::divide>, literal(a, value(g[a].in[0]) * by), g[a].in[1]);
     if (by == 1) return a;
     return by == -1 ? written_negative(a) : g.apply(code<op::multiply>, a, literal(a, by));
