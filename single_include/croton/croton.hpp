@@ -34,9 +34,9 @@ template <class T, int... I> constexpr bool takes_fields(std::integer_sequence<i
     return requires { T{(void(I), any_field{})...}; };
 }
 
+/// The number of fields of the aggregate `T`, or one more than the limit.
 template <class T, int N> constexpr int count_fields() {
-    static_assert(N <= field_limit, "croton: a model struct has at most 32 fields; group them in structs");
-    if constexpr (N > field_limit) return 0;
+    if constexpr (N > field_limit) return N;
     // Fewer values than fields may be too few where a field has no default, so the count is the last N of a run.
     else if constexpr (takes_fields<T>(std::make_integer_sequence<int, N + 1>{})) {
         return count_fields<T, N + 1>();
@@ -51,8 +51,13 @@ template <class T> inline constexpr bool has_fields = std::is_aggregate_v<T> && 
 
 template <class T> constexpr int field_count_of() {
     static_assert(has_fields<T>, "croton: a model struct holds arrays, structs of arrays and std::arrays of those, and nothing else");
-    if constexpr (has_fields<T>) return count_fields<T, 0>();
-    else return 0;
+    if constexpr (has_fields<T>) {
+        constexpr int count = count_fields<T, 0>();
+        static_assert(count <= field_limit, "croton: a model struct has at most 32 fields; group them in structs");
+        return count <= field_limit ? count : 0;
+    } else {
+        return 0;
+    }
 }
 
 /// The number of fields of the struct `T`.
@@ -1069,19 +1074,19 @@ inline constexpr int name_length_limit = 10;
 inline constexpr extent_code first_name = -(extent_code{1} << 62);
 inline constexpr char name_letters[] = "\0abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
 
-// Not constexpr, so that reaching it inside `dim` is the compile-time error that shows this name.
-inline void a_dim_name_has_1_to_10_letters_digits_or_underscores() {}
+/// What `dim` gives for text that is no name: what is declared with it says so. No name has a letter of number 0.
+inline constexpr extent_code no_name = first_name - 64;
 
 }  // namespace detail
 
 /// A named extent: axes with equal names have equal sizes. 1 to 10 letters, digits or underscores.
 template <std::size_t N> consteval extent_code dim(const char (&name)[N]) {
-    if (N < 2 || N - 1 > detail::name_length_limit) detail::a_dim_name_has_1_to_10_letters_digits_or_underscores();
+    if (N < 2 || N - 1 > detail::name_length_limit) return detail::no_name;
     std::int64_t packed = 0;
     for (std::size_t i = 0; i + 1 < N; ++i) {
         int digit = 1;
         while (digit < 64 && detail::name_letters[digit] != name[i]) ++digit;
-        if (digit == 64) detail::a_dim_name_has_1_to_10_letters_digits_or_underscores();
+        if (digit == 64) return detail::no_name;
         packed = packed * 64 + digit;
     }
     return detail::first_name - packed;
@@ -2798,7 +2803,6 @@ namespace croton::inline v0_1 {
 
 /// A symbolic array of `Rank` axes: a handle on a node of the graph that is being traced.
 template <element_type T, int Rank> struct expr {
-    static_assert(Rank >= 0 && Rank <= max_rank, "croton: the rank of an expression is 0 to 8");
     using element = T;
     static constexpr int rank = Rank;
 
@@ -2881,8 +2885,20 @@ namespace detail {
 template <traced X> constexpr update_list<1> make_update(const X& target, term value) {
     if constexpr (is_storage<element_in<X>>)
         if ((*value).type == element::float32) value.id = value.g->cast(element_of<element_in<X>>, value.id);
-    value.g->traced_updates.push({target.id, value.id});
+    value.g->traced_updates.push(update_of{target.id, value.id});
     return {{update_of{target.id, value.id}}};
+}
+
+}  // namespace detail
+
+namespace detail {
+
+/// Records the sentence for a handle of a shared parameter that is made to stand for something else.
+constexpr void check_assignable(arena* g, int id) {
+    if (g == nullptr || g->failed() || (*g)[id].what != kind::input || !g->leaves[static_cast<int>((*g)[id].bits)].shared) return;
+    g->describe(g->error, id);
+    g->error << " is assigned to, and its new value would be lost; return it, as in updates(update(w, v)), or compute with a copy that is declared as expr<"
+             << name_of((*g)[id].type) << ", " << (*g)[id].shape.rank << ">";
 }
 
 }  // namespace detail
@@ -2891,6 +2907,13 @@ template <traced X> constexpr update_list<1> make_update(const X& target, term v
 template <element_type T, int Rank> struct symbol : expr<T, Rank> {
     constexpr symbol() = default;
     constexpr symbol(expr<T, Rank> e) : expr<T, Rank>(e) {}
+
+    template <std::same_as<expr<T, Rank>> E> constexpr symbol& operator=(const E& e) {
+        detail::check_assignable(this->graph, this->id);
+        this->graph = e.graph;
+        this->id = e.id;
+        return *this;
+    }
 };
 
 /// A parameter with an extent for each axis: a number, `dim("name")` or `dynamic`. A copy of one is a variable for any expression
@@ -3867,7 +3890,9 @@ constexpr size_ref declared_size(arena& g, extent_code e) {
     if (e >= 0) return e;
     for (int i = 0; i < g.sizes.size(); ++i)
         if (g.sizes[i].declared == e) return g.find(-1 - i);
-    if (!g.failed()) {
+    if (!g.failed() && e == no_name) {
+        g.error << "a name in dim has 1 to 10 letters, digits or underscores";
+    } else if (!g.failed()) {
         char letters[name_length_limit]{};
         const int length = unpack_name(e, letters);
         g.error << "no parameter has an extent named \"" << std::string_view(letters, static_cast<std::size_t>(length)) << "\"";
@@ -4520,9 +4545,23 @@ public:
         return m >= (single ? static_cast<double>(std::numeric_limits<float>::min()) : std::numeric_limits<double>::min()) &&
                m <= (single ? static_cast<double>(std::numeric_limits<float>::max()) : std::numeric_limits<double>::max());
     }
+    // Arithmetic of finite numbers that is infinite where it overflows: in a constant expression the operators may not.
+    static constexpr double times(double a, double b) {
+        constexpr double most = std::numeric_limits<double>::max(), infinity = std::numeric_limits<double>::infinity();
+        return magnitude(a) > 1 && magnitude(b) > most / magnitude(a) ? ((a < 0) == (b < 0) ? infinity : -infinity) : a * b;
+    }
+    static constexpr double over(double a, double b) {
+        constexpr double most = std::numeric_limits<double>::max(), infinity = std::numeric_limits<double>::infinity();
+        return magnitude(b) < 1 && magnitude(a) > most * magnitude(b) ? ((a < 0) == (b < 0) ? infinity : -infinity) : a / b;
+    }
+    static constexpr double plus(double a, double b) {
+        constexpr double most = std::numeric_limits<double>::max(), infinity = std::numeric_limits<double>::infinity();
+        return (a < 0) == (b < 0) && magnitude(a) > most - magnitude(b) ? (a < 0 ? -infinity : infinity) : a + b;
+    }
+
     /// Whether (x a) b is x (a b) for every x, up to rounding: no product on the way is larger or smaller than the last one.
     static constexpr bool factors_merge(element type, double a, double b) {
-        return (magnitude(a) >= 1) == (magnitude(b) >= 1) ? is_normal(type, a * b) : magnitude(a) == 1 || magnitude(b) == 1;
+        return (magnitude(a) >= 1) == (magnitude(b) >= 1) ? is_normal(type, times(a, b)) : magnitude(a) == 1 || magnitude(b) == 1;
     }
 
     static constexpr bool is_sum(int fn) { return fn == code<op::add> || fn == code<op::subtract> || fn == code<op::negative>; }
@@ -4810,18 +4849,18 @@ private:
         double r = 0;
         switch (fn) {
         case code<op::copy>: return a;
-        case code<op::add>: r = x + y; break;
-        case code<op::subtract>: r = x - y; break;
+        case code<op::add>: r = plus(x, y); break;
+        case code<op::subtract>: r = plus(x, -y); break;
         case code<op::multiply>:
         case code<op::divide>:
             if (fn == code<op::divide> && y == 0) return -1;
-            r = fn == code<op::multiply> ? x * y : x / y;
+            r = fn == code<op::multiply> ? times(x, y) : over(x, y);
             if (r == 0 && x != 0 && y != 0) return -1;
             break;
         case code<op::negative>: r = -x; break;
         case code<op::absolute>: r = magnitude(x); break;
         case code<op::square>:
-            r = x * x;
+            r = times(x, x);
             if (r == 0 && x != 0) return -1;
             break;
         case code<op::relu>: r = x < 0 ? 0 : x; break;
@@ -4993,7 +5032,8 @@ constexpr bool builder::add_coefficient(product_list& list, int id, int exponent
     double c = list.coefficient;
     for (int i = 0; i < (exponent < 0 ? -exponent : exponent); ++i) {
         if (exponent < 0 && v == 0) return false;
-        c = exponent < 0 ? c / v : c * v;
+        if (magnitude(c) > std::numeric_limits<double>::max()) return false;
+        c = exponent < 0 ? over(c, v) : times(c, v);
     }
     if (c != 0 ? !is_normal(g[id].type, c) : v != 0 && list.coefficient != 0) return false;
     list.coefficient = c;
@@ -5547,7 +5587,7 @@ constexpr void builder::add_term(sum_list& list, int body, double coefficient) {
 /// A node without the sign and the literal factor it has, and those times `coefficient`.
 constexpr builder::sum_term builder::scaled_body(int id, double coefficient) const {
     if (g.is<op::negative>(id)) return {-coefficient, g[id].in[0]};
-    if (g.is<op::multiply>(id) && is_factor(g[id].in[1]) && is_normal(g[id].type, coefficient * value(g[id].in[1])))
+    if (g.is<op::multiply>(id) && is_factor(g[id].in[1]) && is_normal(g[id].type, times(coefficient, value(g[id].in[1]))))
         return {coefficient * value(g[id].in[1]), g[id].in[0]};
     return {coefficient, id};
 }
@@ -5776,13 +5816,13 @@ constexpr int builder::scaled_by(int a, double by) {
     if (g.is<op::negative>(a)) return scaled_by(g[a].in[0], -by);
     if (g.is<op::multiply>(a) && is_factor(g[a].in[1])) {
         const double own = value(g[a].in[1]);
-        if (factors_merge(type, own, by) || (is_free(a) && is_normal(type, own * by))) {
+        if (factors_merge(type, own, by) || (is_free(a) && is_normal(type, times(own, by)))) {
             ++fired.products;
             return scaled_by(g[a].in[0], own * by);
         }
     }
     // So does c / n, which a size n makes no larger.
-    if (g.is<op::divide>(a) && is_factor(g[a].in[0]) && g[g[a].in[1]].what == kind::size && is_normal(type, value(g[a].in[0]) * by))
+    if (g.is<op::divide>(a) && is_factor(g[a].in[0]) && g[g[a].in[1]].what == kind::size && is_normal(type, times(value(g[a].in[0]), by)))
         return g.apply(code<op::divide>, literal(a, value(g[a].in[0]) * by), g[a].in[1]);
     if (by == 1) return a;
     return by == -1 ? written_negative(a) : g.apply(code<op::multiply>, a, literal(a, by));
@@ -6557,12 +6597,12 @@ template <class S> constexpr bool symbolic() {
         return true;
     else if constexpr (is_std_array<S>)
         return symbolic<typename S::value_type>();
-    else if constexpr (std::is_class_v<S> && std::is_aggregate_v<S>)
+    else if constexpr (!has_fields<S>)
+        return false;
+    else
         return []<int... I>(std::integer_sequence<int, I...>) {
             return (sizeof...(I) > 0 || std::is_empty_v<S>) && (symbolic<field_t<S, I>>() && ...);
         }(std::make_integer_sequence<int, field_count<S>>());
-    else
-        return false;
 }
 
 /// The first parameter that is not symbolic, or -1.
@@ -6575,11 +6615,28 @@ template <class... P> struct first_unsymbolic<std::tuple<P...>> {
     }();
 };
 
-/// Whether the ranks of the parameters that are not models are possible; where not, `expr` has said so.
+/// Whether the structs among the parameters have no more fields than can be counted.
+template <class Tuple> inline constexpr bool fields_fit = true;
+template <class... P> inline constexpr bool fields_fit<std::tuple<P...>> = ([] {
+    if constexpr (!traced<P> && !is_std_array<symbol_of<P>> && has_fields<symbol_of<P>>) return count_fields<symbol_of<P>, 0>() <= field_limit;
+    else return true;
+}() && ...);
+
+/// Whether the ranks of the parameters that are not models are possible.
 template <class Tuple> inline constexpr bool ranks_fit = true;
 template <class... P> inline constexpr bool ranks_fit<std::tuple<P...>> = ([] {
     if constexpr (traced<P>) return rank_of<P> <= max_rank;
     else return true;
+}() && ...);
+
+/// Whether every name in the declarations is one.
+template <class Tuple> inline constexpr bool names_fit = true;
+template <class... P> inline constexpr bool names_fit<std::tuple<P...>> = ([] {
+    if constexpr (traced<P>) {
+        for (const extent_code e : declared<symbol_of<P>>::extents)
+            if (e == no_name) return false;
+    }
+    return true;
 }() && ...);
 
 // The result of the lambda
@@ -8726,7 +8783,7 @@ private:
             // A factor above 1 lets parts of a sum overflow that cancel.
             const bool grows = !b.is_free(id) && (by > 1 || by < -1) && leads_to_sum(n.in[0]);
             const bool merges = coefficient == 1 || coefficient == -1 || b.is_free(id) || builder::factors_merge(n.type, coefficient, by);
-            if (builder::is_normal(n.type, by) && builder::is_normal(n.type, coefficient * by) && merges && !grows)
+            if (builder::is_normal(n.type, by) && builder::is_normal(n.type, builder::times(coefficient, by)) && merges && !grows)
                 collect(terms, n.in[0], coefficient * by, scalar, derived, false);
             else
                 add(terms, {coefficient, scalar, id, derived});
@@ -13299,7 +13356,14 @@ template <class Device, class F> auto make_function(std::string name) {
         static_assert(!is_generic, "croton: the parameters of the lambda are declared types, such as matrix<float>, and not auto");
         static_assert(is_generic, "croton: the lambda has the errors above; where there are none, one of its parameters is auto and not a declared type, such as matrix<float>");
         return wrong_function();
+    } else if constexpr (!names_fit<parameters_of<F>>) {
+        static_assert(names_fit<parameters_of<F>>, "croton: a name in dim has 1 to 10 letters, digits or underscores");
+        return wrong_function();
+    } else if constexpr (!fields_fit<parameters_of<F>>) {
+        static_assert(fields_fit<parameters_of<F>>, "croton: a model struct has at most 32 fields; group them in structs");
+        return wrong_function();
     } else if constexpr (!ranks_fit<parameters_of<F>>) {
+        static_assert(ranks_fit<parameters_of<F>>, "croton: the rank of an expression is 0 to 8");
         return wrong_function();
     } else if constexpr (first_unsymbolic<parameters_of<F>>::value >= 0) {
         (void)sizeof(sentence_of<unsymbolic_parameter<first_unsymbolic<parameters_of<F>>::value>>);
@@ -18598,10 +18662,12 @@ struct cpu {
     static void gemm_batched(std::type_identity_t<T> alpha, kernel::matrix<const T> a, kernel::matrix<const T> b,
                              std::type_identity_t<T> beta, kernel::matrix<T> c, const kernel::batch& over) {
         std::unique_ptr<T[]> own;
-        if constexpr (std::is_floating_point_v<T>)
-            own = std::make_unique_for_overwrite<T[]>(packing({nullptr, a.rows, a.cols, a.row_stride, a.col_stride},
-                                                              {nullptr, b.rows, b.cols, b.row_stride, b.col_stride},
-                                                              {nullptr, c.rows, c.cols, c.row_stride, c.col_stride}));
+        if constexpr (std::is_floating_point_v<T>) {
+            const kernel::matrix<const void> left{nullptr, a.rows, a.cols, a.row_stride, a.col_stride};
+            const kernel::matrix<const void> right{nullptr, b.rows, b.cols, b.row_stride, b.col_stride};
+            const kernel::matrix<void> to{nullptr, c.rows, c.cols, c.row_stride, c.col_stride};
+            own = std::make_unique_for_overwrite<T[]>(packing(left, right, to));
+        }
         gemm_batched<T, Arch>(alpha, a, b, beta, c, over, reinterpret_cast<std::byte*>(own.get()));
     }
 

@@ -23,7 +23,8 @@ TEST_CASE("constants beside the lambda are read by value, and need no capture") 
     static constexpr float shift = 1;
     const array<float, 1> numbers{1, 2, 3};
 
-    auto plain = function<cpu>([](vector<float> x) { return maximum(half_of * pow(x, power) - shift, 0) + clip(x, half_of, power); });
+    // A function that is const is called like any other.
+    const auto plain = function<cpu>([](vector<float> x) { return maximum(half_of * pow(x, power) - shift, 0) + clip(x, half_of, power); });
     CHECK(plain(numbers) == array<float, 1>{1, 3, 5.5F});
 
     auto by_value = function<cpu>([=](vector<float> x) {
