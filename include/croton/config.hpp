@@ -50,9 +50,6 @@
 #ifndef CROTON_HAS_ZLIB
 #define CROTON_HAS_ZLIB 0
 #endif
-#if CROTON_HAS_ZLIB && !__has_include(<zlib.h>)
-#error "croton: CROTON_HAS_ZLIB is 1, but there is no <zlib.h>: install zlib (Debian: zlib1g-dev)"
-#endif
 
 // The header with the C interface of the BLAS: MKL has no cblas.h.
 #ifndef CROTON_CBLAS_HEADER

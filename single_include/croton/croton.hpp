@@ -494,9 +494,6 @@ concept model = std::is_class_v<T> && std::is_aggregate_v<T> && detail::model_tr
 #ifndef CROTON_HAS_ZLIB
 #define CROTON_HAS_ZLIB 0
 #endif
-#if CROTON_HAS_ZLIB && !__has_include(<zlib.h>)
-#error "croton: CROTON_HAS_ZLIB is 1, but there is no <zlib.h>: install zlib (Debian: zlib1g-dev)"
-#endif
 
 // The header with the C interface of the BLAS: MKL has no cblas.h.
 #ifndef CROTON_CBLAS_HEADER
@@ -13434,6 +13431,11 @@ namespace croton::inline v0_1::detail {
                      std::generic_category().message(reason));
 }
 
+/// `'model' is not a folder`.
+[[noreturn]] inline void throw_not(const std::filesystem::path& path, std::string_view what) {
+    throw file_error(std::string("'").append(path.string()).append("' ").append(what));
+}
+
 /// Owns a file descriptor.
 class descriptor {
 public:
@@ -13485,7 +13487,7 @@ class input_file {
 public:
     explicit input_file(const std::filesystem::path& path) : name_(path.string()) {
         struct stat state = {};
-        if (name_.empty()) throw file_error("'' names no file");
+        if (name_.empty()) throw_not(path, "names no file");
         // Opening a device may do something, and opening a FIFO waits for somebody who writes: it is looked at first.
         if (::stat(path.c_str(), &state) != 0) throw_cannot("opened", path, errno);
         check_regular(state.st_mode);
@@ -13617,7 +13619,7 @@ public:
         if (there_ && !S_ISREG(state_.st_mode))
             throw file_error(path.string() + " is " + std::string(kind_of_file(state_.st_mode)) +
                              ": only a regular file can be replaced");
-        if (!path.has_filename()) throw file_error("'" + path.string() + "' names no file");
+        if (!path.has_filename()) throw_not(path, "names no file");
         // A link may lead to a file that is still to be made, and such links may form a chain.
         for (int links = 0;; ++links) {
             std::error_code is_no_link;
@@ -13796,7 +13798,8 @@ inline npy_number npy_number_of(std::string_view descr) {
 /// `float (<f4)`, or just what the file says where it is no type that croton knows.
 inline std::string npy_type_text(std::string_view descr) {
     const std::string_view name = npy_number_of(descr).name;
-    return name.empty() ? "'" + std::string(descr) + "'" : std::string(name) + " (" + std::string(descr) + ")";
+    const bool known = !name.empty();
+    return std::string(name).append(known ? " (" : "'").append(descr).append(known ? ")" : "'");
 }
 
 /// Magic, version 1.0, and the dictionary, padded so that the elements are aligned to 64 bytes.
@@ -14165,7 +14168,7 @@ public:
             synchronize_folder(folder_of(made_.back()));
         }
         if (failed) throw file_error(folder.string() + " cannot be made: " + failed.message());
-        if (!std::filesystem::is_directory(folder, failed)) throw file_error("'" + folder.string() + "' is not a folder");
+        if (!std::filesystem::is_directory(folder, failed)) throw_not(folder, "is not a folder");
     }
     new_folders(const new_folders&) = delete;
     new_folders& operator=(const new_folders&) = delete;

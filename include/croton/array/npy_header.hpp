@@ -62,7 +62,8 @@ inline npy_number npy_number_of(std::string_view descr) {
 /// `float (<f4)`, or just what the file says where it is no type that croton knows.
 inline std::string npy_type_text(std::string_view descr) {
     const std::string_view name = npy_number_of(descr).name;
-    return name.empty() ? "'" + std::string(descr) + "'" : std::string(name) + " (" + std::string(descr) + ")";
+    const bool known = !name.empty();
+    return std::string(name).append(known ? " (" : "'").append(descr).append(known ? ")" : "'");
 }
 
 /// Magic, version 1.0, and the dictionary, padded so that the elements are aligned to 64 bytes.

@@ -32,6 +32,11 @@ namespace croton::inline v0_1::detail {
                      std::generic_category().message(reason));
 }
 
+/// `'model' is not a folder`.
+[[noreturn]] inline void throw_not(const std::filesystem::path& path, std::string_view what) {
+    throw file_error(std::string("'").append(path.string()).append("' ").append(what));
+}
+
 /// Owns a file descriptor.
 class descriptor {
 public:
@@ -83,7 +88,7 @@ class input_file {
 public:
     explicit input_file(const std::filesystem::path& path) : name_(path.string()) {
         struct stat state = {};
-        if (name_.empty()) throw file_error("'' names no file");
+        if (name_.empty()) throw_not(path, "names no file");
         // Opening a device may do something, and opening a FIFO waits for somebody who writes: it is looked at first.
         if (::stat(path.c_str(), &state) != 0) throw_cannot("opened", path, errno);
         check_regular(state.st_mode);
@@ -215,7 +220,7 @@ public:
         if (there_ && !S_ISREG(state_.st_mode))
             throw file_error(path.string() + " is " + std::string(kind_of_file(state_.st_mode)) +
                              ": only a regular file can be replaced");
-        if (!path.has_filename()) throw file_error("'" + path.string() + "' names no file");
+        if (!path.has_filename()) throw_not(path, "names no file");
         // A link may lead to a file that is still to be made, and such links may form a chain.
         for (int links = 0;; ++links) {
             std::error_code is_no_link;

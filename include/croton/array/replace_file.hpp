@@ -111,7 +111,7 @@ public:
             synchronize_folder(folder_of(made_.back()));
         }
         if (failed) throw file_error(folder.string() + " cannot be made: " + failed.message());
-        if (!std::filesystem::is_directory(folder, failed)) throw file_error("'" + folder.string() + "' is not a folder");
+        if (!std::filesystem::is_directory(folder, failed)) throw_not(folder, "is not a folder");
     }
     new_folders(const new_folders&) = delete;
     new_folders& operator=(const new_folders&) = delete;
