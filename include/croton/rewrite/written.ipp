@@ -18,8 +18,8 @@ constexpr int builder::written_negative(int a) {
     const node n = g[a];
     if (g.is<op::negative>(a)) return n.in[0];
     if (g.is<op::multiply>(a) && is_factor(n.in[1])) return scaled_by(n.in[0], -value(n.in[1]));
-    // Beside a softplus a zero is no exact one.
-    if (g.is<op::subtract>(a) && (g.is<op::softplus>(scaled_body(n.in[0], 1).body) || g.is<op::softplus>(scaled_body(n.in[1], 1).body))) return negate(a);
+    // Beside a softplus a zero is no exact one. A difference that others use stays, and `negate` would come back here.
+    if (g.is<op::subtract>(a) && !is_shared(a) && (g.is<op::softplus>(scaled_body(n.in[0], 1).body) || g.is<op::softplus>(scaled_body(n.in[1], 1).body))) return negate(a);
     return g.apply(code<op::negative>, a);
 }
 
