@@ -421,12 +421,12 @@ struct model_traits<Outer<Model, Models...>> : model_traits<Model> {
 template <class M, template <class, int> class NewKind>
 using rebind_model = typename model_traits<M>::template rebind<NewKind>;
 
-}  // namespace detail
-
 /// A struct of arrays: an aggregate that is an instance of `template <template <class, int> class A> struct`, or of a
 /// struct over such models.
 template <class T>
-concept model = std::is_class_v<T> && std::is_aggregate_v<T> && detail::model_traits<T>::value && !detail::is_leaf<T>;
+concept model = std::is_class_v<T> && std::is_aggregate_v<T> && model_traits<T>::value && !is_leaf<T>;
+
+}  // namespace detail
 
 }  // namespace croton::inline v0_1
 
@@ -792,13 +792,9 @@ template <auto Sentence> struct text {};
 /// A sentence letter by letter: all that every clang prints whole.
 template <char... Letters> struct words {};
 
-}  // namespace detail
-
 /// Named with the sentence that says what is wrong with a program. It has no definition: the compiler's error says so in one line,
 /// and that line holds the sentence.
 template <class Sentence> struct error;
-
-namespace detail {
 
 /// `Say::say(text_builder&)` as text that lasts.
 template <class Say> struct text_of {
@@ -6834,7 +6830,7 @@ constexpr void unused(const S&... parameters) {
 
 /// Names every array of a model: `net` names them `net.hidden.weight` and so on.
 template <class M>
-    requires model<detail::symbol_of<M>>
+    requires detail::model<detail::symbol_of<M>>
 constexpr M named(M m, std::string_view name) {
     using S = detail::symbol_of<M>;
     detail::for_each_leaf(static_cast<S&>(m), [&](auto& x, auto index) {
@@ -7912,7 +7908,7 @@ template <class T, int Rank, class Device> array<T, Rank, Device> zeros_like(con
 }
 
 /// A model of zeros with the extents of another.
-template <model M> M zeros_like(const M& from) {
+template <detail::model M> M zeros_like(const M& from) {
     M result{};
     detail::for_each_leaf2(result, from, [](auto& zeros, const auto& x) { zeros = zeros_like(x); });
     return result;
@@ -14874,7 +14870,7 @@ template <bool Convert, class M> void load_model(M& into, const std::filesystem:
 /// saved as a whole: of several who save it at the same time the last one stays, and who loads it meanwhile gets an old
 /// or a new one (a folder is locked for that). Only a power cut between the renames of a folder's files could leave some
 /// of each, for which an archive gives no occasion.
-template <model M> void save(const M& from, const std::filesystem::path& path) {
+template <detail::model M> void save(const M& from, const std::filesystem::path& path) {
     const auto for_each_file = [&](auto&& write) {
         detail::for_each_leaf(from, [&](const auto& leaf, auto index) {
             detail::as_npy(leaf, [&](std::string_view header, std::string_view elements) {
@@ -14905,10 +14901,10 @@ template <model M> void save(const M& from, const std::filesystem::path& path) {
 /// Reads what `save`, `numpy.savez` or (with zlib) `numpy.savez_compressed` wrote. Every array is read and checked before
 /// the model changes: an array that is empty takes the extents of the file, any other must have them. Throws `file_error`;
 /// the model is then as it was.
-template <model M> void load(M& into, const std::filesystem::path& path) { detail::load_model<false>(into, path); }
+template <detail::model M> void load(M& into, const std::filesystem::path& path) { detail::load_model<false>(into, path); }
 
 /// The same from files of any numbers, which are converted: see `astype`.
-template <model M> void load(M& into, const std::filesystem::path& path, astype_t) { detail::load_model<true>(into, path); }
+template <detail::model M> void load(M& into, const std::filesystem::path& path, astype_t) { detail::load_model<true>(into, path); }
 
 }  // namespace croton::inline v0_1
 
@@ -22353,12 +22349,19 @@ private:
 
     double gemm_limit(const step_profile& s) const { return d.limits.gemm(s.element == "double"); }
 
+    /// Written for its processor: where such a library is slow, the machine has other work, and another would not be faster.
+    static bool tuned(std::string_view library) {
+        for (const std::string_view name : {"OpenBLAS", "MKL", "BLIS", "Accelerate", "Arm Performance Libraries", "NVPL"})
+            if (library.starts_with(name)) return true;
+        return false;
+    }
+
     /// Products on the CPU that run at a fraction of what it could, because of their library or of its threads.
     void products() {
         if (!d.limits.known()) return;
         const bool few = d.blas_threads > 0 && d.blas_threads * 2 <= d.threads;
         const double threads = few ? static_cast<double>(d.blas_threads) / d.threads : 1;
-        const auto slow = [&](bool wide) { return d.limits.gemm(wide) < d.limits.products(wide) * threads / 4; };
+        const auto slow = [&](bool wide) { return !tuned(d.blas) && d.limits.gemm(wide) < d.limits.products(wide) * threads / 4; };
         nanoseconds lost = 0, waiting = 0;
         bool wide = true;
         std::string names;
