@@ -9237,8 +9237,8 @@ struct instruction {
 struct axis_map {
     std::int8_t at[max_rank]{-1, -1, -1, -1, -1, -1, -1, -1};
 
-    constexpr std::int8_t& operator[](int i) { return at[i]; }
-    constexpr std::int8_t operator[](int i) const { return at[i]; }
+    template <class I> constexpr std::int8_t& operator[](I i) { return at[i]; }
+    template <class I> constexpr std::int8_t operator[](I i) const { return at[i]; }
     friend constexpr bool operator==(const axis_map&, const axis_map&) = default;
 };
 
@@ -13367,7 +13367,7 @@ template <class Device, class F> auto make_function(std::string name) {
     } else if constexpr (!traceable<F>) {
         static_assert(traceable<F>, "croton: the lambda runs while the program compiles, but it uses a variable that is not constexpr, an expression that was "
                                     "given no value, or a function that is not constexpr");
-        constexpr bool why = trace<F>(indices_of<F>);
+        [[maybe_unused]] constexpr bool why = trace<F>(indices_of<F>);
         return wrong_function<result_on<Device, F>>();
     } else if constexpr (plan_holder<Device, F>::program().wrong) {
         if constexpr (program_text<Device, F>::view().size() > 0) (void)sizeof(report_error<program_text<Device, F>>);
