@@ -232,7 +232,9 @@ TEST_CASE("random graphs give the same numbers rewritten and fused") {
     const char* from = std::getenv("CROTON_SEED");
     const char* count = std::getenv("CROTON_SEEDS");
     const unsigned first = from ? static_cast<unsigned>(std::atoi(from)) : 0, seeds = count ? static_cast<unsigned>(std::atoi(count)) : 400;
-    for (unsigned seed = first; seed < first + seeds; ++seed)
+    std::vector<unsigned> drawn_seeds{2097, 4719};  // where a rule once called itself without end
+    for (unsigned seed = first; seed < first + seeds; ++seed) drawn_seeds.push_back(seed);
+    for (const unsigned seed : drawn_seeds)
         for (const int mode : {0, 1, 2, 3, 7, 8, 11, 16, 19, 31}) {
             const unsigned abilities = ((mode & 1) != 0 ? fuses_loops : 0) | ((mode & 4) != 0 ? takes_epilogues : 0) | ((mode & 16) != 0 ? joins_loops : 0);
             const std::string wrong = failure(seed, 6 + static_cast<int>(seed % 20), (mode & 2) != 0, abilities, (mode & 8) != 0);
