@@ -421,12 +421,12 @@ struct model_traits<Outer<Model, Models...>> : model_traits<Model> {
 template <class M, template <class, int> class NewKind>
 using rebind_model = typename model_traits<M>::template rebind<NewKind>;
 
+}  // namespace detail
+
 /// A struct of arrays: an aggregate that is an instance of `template <template <class, int> class A> struct`, or of a
 /// struct over such models.
 template <class T>
-concept model = std::is_class_v<T> && std::is_aggregate_v<T> && model_traits<T>::value && !is_leaf<T>;
-
-}  // namespace detail
+concept model = std::is_class_v<T> && std::is_aggregate_v<T> && detail::model_traits<T>::value && !detail::is_leaf<T>;
 
 }  // namespace croton::inline v0_1
 
@@ -792,9 +792,13 @@ template <auto Sentence> struct text {};
 /// A sentence letter by letter: all that every clang prints whole.
 template <char... Letters> struct words {};
 
+}  // namespace detail
+
 /// Named with the sentence that says what is wrong with a program. It has no definition: the compiler's error says so in one line,
 /// and that line holds the sentence.
 template <class Sentence> struct error;
+
+namespace detail {
 
 /// `Say::say(text_builder&)` as text that lasts.
 template <class Say> struct text_of {
@@ -5570,7 +5574,7 @@ constexpr int builder::sum_of(int fn, int a, int b) {
 constexpr void builder::add_term(sum_list& list, int body, double coefficient) {
     for (sum_term& t : list.terms)
         if (t.body == body) {
-            t.coefficient += coefficient;
+            t.coefficient = plus(t.coefficient, coefficient);
             ++fired.sums;
             return;
         }
@@ -5589,7 +5593,7 @@ constexpr builder::sum_term builder::scaled_body(int id, double coefficient) con
 constexpr void builder::collect_sum(sum_list& list, int id, double coefficient, bool open) {
     const node& n = g[id];
     if (n.what == kind::literal && finite(value(id))) {
-        list.constant += coefficient * value(id);
+        list.constant = plus(list.constant, times(coefficient, value(id)));
         return;
     }
     if (n.what == kind::apply && (open || (!is_shared(id) && is_free(id)))) {
@@ -5835,7 +5839,7 @@ constexpr int builder::written_sum(int fn, int a, int b) {
     const sum_term p = list.terms[0];
     if (count == 2 && p.body == list.terms[1].body) {
         const double q = list.terms[1].coefficient;
-        if ((p.coefficient > 0) == (q > 0) && is_normal(g[a].type, p.coefficient + q)) {
+        if ((p.coefficient > 0) == (q > 0) && is_normal(g[a].type, plus(p.coefficient, q))) {
             ++fired.sums;
             return scaled_by(p.body, p.coefficient + q);
         }
@@ -5960,7 +5964,7 @@ constexpr int builder::stable_pair(int a, int b) {
 constexpr int builder::stable_quotient(int a, int b) {
     const factor p = power_of(b);
     double outer = 1;
-    if (const int u = one_plus_exp(p.base, outer); u >= 0 && (outer == 1 || (p.exponent == 1 && is_normal(g[b].type, 1 / outer)))) {
+    if (const int u = one_plus_exp(p.base, outer); u >= 0 && (outer == 1 || (p.exponent == 1 && is_normal(g[b].type, over(1, outer))))) {
         const int e = p.exponent == 1 ? find_factor(a, [&](int id) { return g.is<op::exp>(id) && g[id].in[0] == u; }) : -1;
         ++fired.stable;
         if (e >= 0) return scaled_by(replace_factor(a, e, unary(code<op::sigmoid>, u)), 1 / outer);
@@ -6830,7 +6834,7 @@ constexpr void unused(const S&... parameters) {
 
 /// Names every array of a model: `net` names them `net.hidden.weight` and so on.
 template <class M>
-    requires detail::model<detail::symbol_of<M>>
+    requires model<detail::symbol_of<M>>
 constexpr M named(M m, std::string_view name) {
     using S = detail::symbol_of<M>;
     detail::for_each_leaf(static_cast<S&>(m), [&](auto& x, auto index) {
@@ -7908,7 +7912,7 @@ template <class T, int Rank, class Device> array<T, Rank, Device> zeros_like(con
 }
 
 /// A model of zeros with the extents of another.
-template <detail::model M> M zeros_like(const M& from) {
+template <model M> M zeros_like(const M& from) {
     M result{};
     detail::for_each_leaf2(result, from, [](auto& zeros, const auto& x) { zeros = zeros_like(x); });
     return result;
@@ -8697,7 +8701,7 @@ namespace croton::inline v0_1::detail {
 
 /// Turns every dot into a gemm, and with it the sum of scaled terms it stands in where that sum is stored anyway.
 /// A sum that an elementwise consumer reads at once is left to the fused loop. The terms are added in the order in which the
-/// program wrote them; its scales are multiplied with each other first, and w - lr (a b + c w) is (1 - lr c) w - lr a b.
+/// program wrote them and have one scale each, but for w - lr (a b + c w) of a parameter w, which is (1 - lr c) w - lr a b.
 class blas_pass {
 public:
     constexpr blas_pass(arena& graph, rewrite_counts& counts) : g(graph), fired(counts), b(graph, counts) {}
@@ -8737,6 +8741,7 @@ private:
         int scalar = -1;  // rank-0 factor, or -1
         int body = -1;
         bool derived = false;  // added by a derivative
+        bool spread = false;   // with a scale of a sum, or with two scales, that only the call knows
     };
 
     /// How the program wrote the sum that is looked at.
@@ -8745,6 +8750,15 @@ private:
         int free_sums = 0;    // those that may be done in any order
         bool nested = false;  // one is the second operand of another
         bool cancels = false;
+        bool decays = false;  // a term met itself without a scale: it is w in the form above
+    };
+
+    /// The scale that a term has so far.
+    struct scale {
+        double coefficient = 1;
+        int scalar = -1;
+        bool derived = false, spread = false;
+        constexpr bool is_one() const { return (coefficient == 1 || coefficient == -1) && scalar < 0; }
     };
 
     constexpr int multiply(int scalar, int by) { return scalar < 0 ? by : b.apply(code<op::multiply>, scalar, by); }
@@ -8759,44 +8773,59 @@ private:
         return is_open(id, false) && is_add(id) && !b.is_free(id);
     }
 
-    constexpr void collect(vec<scaled_body>& terms, int id, double coefficient, int scalar, bool derived, bool root) {
+    constexpr void collect(vec<scaled_body>& terms, int id, scale by, bool root) {
         const node n = g[id];
-        const bool open = is_open(id, root);
+        const bool open = is_open(id, root), is_free = b.is_free(id);
         if (open && is_add(id)) {
-            const bool is_free = b.is_free(id);
             ++spelling_.sums;
             spelling_.free_sums += is_free ? 1 : 0;
             spelling_.nested = spelling_.nested || (!is_free && leads_to_sum(n.in[1]));
-            collect(terms, n.in[0], coefficient, scalar, derived || is_free, false);
-            collect(terms, n.in[1], n.fn == code<op::add> ? coefficient : -coefficient, scalar, derived || is_free, false);
+            by.derived = by.derived || is_free;
+            by.spread = by.spread || (!is_free && by.scalar >= 0);
+            collect(terms, n.in[0], by, false);
+            if (n.fn == code<op::subtract>) by.coefficient = -by.coefficient;
+            collect(terms, n.in[1], by, false);
         } else if (open && n.fn == code<op::negative>) {
-            collect(terms, n.in[0], -coefficient, scalar, derived, false);
+            by.coefficient = -by.coefficient;
+            collect(terms, n.in[0], by, false);
         } else if (open && n.fn == code<op::multiply> && g.is_literal(n.in[1])) {
-            const double by = g.literal_value(n.in[1]);
+            const double c = g.literal_value(n.in[1]);
             // A factor above 1 lets parts of a sum overflow that cancel.
-            const bool grows = !b.is_free(id) && (by > 1 || by < -1) && leads_to_sum(n.in[0]);
-            const bool merges = coefficient == 1 || coefficient == -1 || b.is_free(id) || builder::factors_merge(n.type, coefficient, by);
-            if (builder::is_normal(n.type, by) && builder::is_normal(n.type, builder::times(coefficient, by)) && merges && !grows)
-                collect(terms, n.in[0], coefficient * by, scalar, derived, false);
-            else
-                add(terms, {coefficient, scalar, id, derived});
-        } else if (open && n.fn == code<op::multiply> && g[n.in[1]].shape.rank == 0) {
-            collect(terms, n.in[0], coefficient, multiply(scalar, map_[n.in[1]]), derived, false);
-        } else if (open && n.fn == code<op::multiply> && g[n.in[0]].shape.rank == 0) {
-            collect(terms, n.in[1], coefficient, multiply(scalar, map_[n.in[0]]), derived, false);
+            const bool grows = !is_free && magnitude(c) > 1 && leads_to_sum(n.in[0]);
+            const bool merges = magnitude(by.coefficient) == 1 || is_free || builder::factors_merge(n.type, by.coefficient, c);
+            if (builder::is_normal(n.type, c) && builder::is_normal(n.type, builder::times(by.coefficient, c)) && merges && !grows) {
+                by.spread = by.spread || (!is_free && by.scalar >= 0 && magnitude(c) != 1);
+                by.coefficient *= c;
+                collect(terms, n.in[0], by, false);
+            } else {
+                add(terms, {by.coefficient, by.scalar, id, by.derived, by.spread});
+            }
+        } else if (open && n.fn == code<op::multiply> && (g[n.in[0]].shape.rank == 0 || g[n.in[1]].shape.rank == 0)) {
+            const unsigned factor = g[n.in[1]].shape.rank == 0 ? 1 : 0;
+            by.spread = by.spread || (!is_free && !by.is_one());
+            by.scalar = multiply(by.scalar, map_[n.in[factor]]);
+            collect(terms, n.in[1 - factor], by, false);
         } else {
-            add(terms, {coefficient, scalar, id, derived});
+            add(terms, {by.coefficient, by.scalar, id, by.derived, by.spread});
         }
     }
 
-    /// Terms with the same body become one: w - lr (g + c w) has (1 - lr c) w. What nearly cancels stays.
+    constexpr bool is_parameter(int id) const { return g[id].what == kind::input && g.leaves[static_cast<int>(g[id].bits)].shared; }
+
+    /// Terms with the same body become one where a derivative added one of them, and in the update of a parameter:
+    /// w - lr (g + c w) has (1 - lr c) w. What nearly cancels stays.
     constexpr void add(vec<scaled_body>& terms, const scaled_body& t) {
         for (scaled_body& old : terms) {
             if (old.body != t.body) continue;
+            const bool is_free = g.free_algebra || old.derived || t.derived;
+            if (const scaled_body& whole = t.spread ? old : t; is_parameter(t.body) && !whole.spread && whole.scalar < 0 && magnitude(whole.coefficient) == 1) {
+                spelling_.decays = true;
+                old.spread = false;
+            }
+            spelling_.cancels = spelling_.cancels || (!is_free && !is_parameter(t.body));
             if (old.scalar == t.scalar) {
-                const double sum = old.coefficient + t.coefficient;
+                const double sum = builder::plus(old.coefficient, t.coefficient);
                 const double larger = magnitude(old.coefficient) > magnitude(t.coefficient) ? magnitude(old.coefficient) : magnitude(t.coefficient);
-                const bool is_free = g.free_algebra || old.derived || t.derived;
                 spelling_.cancels = spelling_.cancels || (!is_free && magnitude(sum) < larger / 2) || !builder::is_normal(g[t.body].type, sum);
                 old.coefficient = sum;
             } else {
@@ -8812,6 +8841,8 @@ private:
     /// Whether a product can take up the terms in the order in which they were written.
     constexpr bool keeps_order(const vec<scaled_body>& terms, int products, int others, int root) const {
         if (spelling_.cancels) return false;
+        for (const scaled_body& t : terms)
+            if (t.spread && !(spelling_.decays && is_product(t, root) && products == 1 && others == 1)) return false;
         if (spelling_.free_sums > 0 || spelling_.sums <= 1) return true;
         if (spelling_.nested) return products == 1 && others == 1;
         int before = 0;  // products in front of the last addend
@@ -8834,7 +8865,7 @@ private:
         vec<scaled_body> terms;
         spelling_ = spelling();
         g.deriving = false;
-        collect(terms, root, 1, -1, false, true);
+        collect(terms, root, scale(), true);
         int products = 0, others = 0, other = -1;
         for (int i = 0; i < terms.size(); ++i) {
             if (is_product(terms[i], root)) {
@@ -9237,8 +9268,8 @@ struct instruction {
 struct axis_map {
     std::int8_t at[max_rank]{-1, -1, -1, -1, -1, -1, -1, -1};
 
-    template <class I> constexpr std::int8_t& operator[](I i) { return at[i]; }
-    template <class I> constexpr std::int8_t operator[](I i) const { return at[i]; }
+    constexpr std::int8_t& operator[](int i) { return at[i]; }
+    constexpr std::int8_t operator[](int i) const { return at[i]; }
     friend constexpr bool operator==(const axis_map&, const axis_map&) = default;
 };
 
@@ -13367,7 +13398,7 @@ template <class Device, class F> auto make_function(std::string name) {
     } else if constexpr (!traceable<F>) {
         static_assert(traceable<F>, "croton: the lambda runs while the program compiles, but it uses a variable that is not constexpr, an expression that was "
                                     "given no value, or a function that is not constexpr");
-        [[maybe_unused]] constexpr bool why = trace<F>(indices_of<F>);
+        constexpr bool why = trace<F>(indices_of<F>);
         return wrong_function<result_on<Device, F>>();
     } else if constexpr (plan_holder<Device, F>::program().wrong) {
         if constexpr (program_text<Device, F>::view().size() > 0) (void)sizeof(report_error<program_text<Device, F>>);
@@ -14870,7 +14901,7 @@ template <bool Convert, class M> void load_model(M& into, const std::filesystem:
 /// saved as a whole: of several who save it at the same time the last one stays, and who loads it meanwhile gets an old
 /// or a new one (a folder is locked for that). Only a power cut between the renames of a folder's files could leave some
 /// of each, for which an archive gives no occasion.
-template <detail::model M> void save(const M& from, const std::filesystem::path& path) {
+template <model M> void save(const M& from, const std::filesystem::path& path) {
     const auto for_each_file = [&](auto&& write) {
         detail::for_each_leaf(from, [&](const auto& leaf, auto index) {
             detail::as_npy(leaf, [&](std::string_view header, std::string_view elements) {
@@ -14901,10 +14932,10 @@ template <detail::model M> void save(const M& from, const std::filesystem::path&
 /// Reads what `save`, `numpy.savez` or (with zlib) `numpy.savez_compressed` wrote. Every array is read and checked before
 /// the model changes: an array that is empty takes the extents of the file, any other must have them. Throws `file_error`;
 /// the model is then as it was.
-template <detail::model M> void load(M& into, const std::filesystem::path& path) { detail::load_model<false>(into, path); }
+template <model M> void load(M& into, const std::filesystem::path& path) { detail::load_model<false>(into, path); }
 
 /// The same from files of any numbers, which are converted: see `astype`.
-template <detail::model M> void load(M& into, const std::filesystem::path& path, astype_t) { detail::load_model<true>(into, path); }
+template <model M> void load(M& into, const std::filesystem::path& path, astype_t) { detail::load_model<true>(into, path); }
 
 }  // namespace croton::inline v0_1
 
@@ -15262,8 +15293,7 @@ inline bool calls_gemm(std::int64_t m, std::int64_t k, std::int64_t n) {
 }
 
 /// The numbers that it copies on the way.
-inline std::uint64_t packing([[maybe_unused]] const matrix<const void>& a, [[maybe_unused]] const matrix<const void>& b,
-                             [[maybe_unused]] const matrix<void>& c) {
+inline std::uint64_t packing(const matrix<const void>& a, const matrix<const void>& b, const matrix<void>& c) {
     std::uint64_t numbers = 0;
 #if CROTON_HAS_CBLAS
     if (calls_gemm(c.rows, a.cols, c.cols)) {
@@ -18663,9 +18693,9 @@ struct cpu {
                              std::type_identity_t<T> beta, kernel::matrix<T> c, const kernel::batch& over) {
         std::unique_ptr<T[]> own;
         if constexpr (std::is_floating_point_v<T>) {
-            const auto left = kernel::matrix<const void>{nullptr, a.rows, a.cols, a.row_stride, a.col_stride};
-            const auto right = kernel::matrix<const void>{nullptr, b.rows, b.cols, b.row_stride, b.col_stride};
-            const auto to = kernel::matrix<void>{nullptr, c.rows, c.cols, c.row_stride, c.col_stride};
+            const kernel::matrix<const void> left{nullptr, a.rows, a.cols, a.row_stride, a.col_stride};
+            const kernel::matrix<const void> right{nullptr, b.rows, b.cols, b.row_stride, b.col_stride};
+            const kernel::matrix<void> to{nullptr, c.rows, c.cols, c.row_stride, c.col_stride};
             own = std::make_unique_for_overwrite<T[]>(packing(left, right, to));
         }
         gemm_batched<T, Arch>(alpha, a, b, beta, c, over, reinterpret_cast<std::byte*>(own.get()));
@@ -22350,19 +22380,12 @@ private:
 
     double gemm_limit(const step_profile& s) const { return d.limits.gemm(s.element == "double"); }
 
-    /// Written for its processor: where such a library is slow, the machine has other work, and another would not be faster.
-    static bool tuned(std::string_view library) {
-        for (const std::string_view name : {"OpenBLAS", "MKL", "BLIS", "Accelerate", "Arm Performance Libraries", "NVPL"})
-            if (library.starts_with(name)) return true;
-        return false;
-    }
-
     /// Products on the CPU that run at a fraction of what it could, because of their library or of its threads.
     void products() {
         if (!d.limits.known()) return;
         const bool few = d.blas_threads > 0 && d.blas_threads * 2 <= d.threads;
         const double threads = few ? static_cast<double>(d.blas_threads) / d.threads : 1;
-        const auto slow = [&](bool wide) { return !tuned(d.blas) && d.limits.gemm(wide) < d.limits.products(wide) * threads / 4; };
+        const auto slow = [&](bool wide) { return d.limits.gemm(wide) < d.limits.products(wide) * threads / 4; };
         nanoseconds lost = 0, waiting = 0;
         bool wide = true;
         std::string names;

@@ -129,6 +129,12 @@ public:
 
     bool finite = true;  // of everything computed so far
 
+    /// From now on each operation rounds to a number that is off by as much as `by` of it, and by a unit where it is subnormal.
+    void blur(double by, unsigned seed) {
+        blur_ = by;
+        state_ += seed;
+    }
+
     const values& of(int id) {
         // Arguments come before their users.
         std::vector<char> needed(done_.size(), 0);
@@ -140,6 +146,8 @@ public:
         for (int i = 0; i <= id; ++i)
             if (needed[static_cast<std::size_t>(i)] != 0 && done_[static_cast<std::size_t>(i)] == 0) {
                 memo_[static_cast<std::size_t>(i)] = compute(g[i]);
+                if (blur_ != 0 && (g[i].what == kind::reduce || g[i].what == kind::dot || (g[i].what == kind::apply && croton::is_floating(g[i].type))))
+                    for (double& v : memo_[static_cast<std::size_t>(i)].at) v = blurred(i, v);
                 for (const double v : memo_[static_cast<std::size_t>(i)].at) finite = finite && std::isfinite(v);
                 done_[static_cast<std::size_t>(i)] = 1;
             }
@@ -152,6 +160,24 @@ private:
     std::vector<std::int64_t> sizes_;
     std::vector<values> memo_;
     std::vector<char> done_;
+    double blur_ = 0;
+    std::uint64_t state_ = 99;
+
+    double blurred(int id, double v) {
+        const node& n = g[id];
+        if (n.what == kind::apply && (n.fn == code<croton::op::negative> || n.fn == code<croton::op::where> || n.fn == code<croton::op::absolute>)) return v;
+        state_ = state_ * 6364136223846793005u + 1442695040888963407u;
+        const double off = static_cast<double>(state_ >> 40) / (1 << 23) - 1;
+        // No order of a sum says which sign its zero has.
+        if (v == 0 && n.what != kind::apply) return off < 0 ? -0.0 : 0.0;
+        double size = v;
+        // The terms of a sum may be larger than it is.
+        if (n.what == kind::reduce && std::isfinite(v))
+            for (const double x : memo_[static_cast<std::size_t>(n.in[0])].at)
+                if (std::isfinite(x)) size = std::max(std::fabs(size), std::fabs(x));
+        const double made = v + size * blur_ * off;
+        return v != 0 && std::fabs(v) < std::numeric_limits<double>::min() ? made + (off < 0 ? -5e-324 : 5e-324) : made;
+    }
 
     std::vector<std::int64_t> extents(const shape& s) const {
         std::vector<std::int64_t> out;
@@ -522,7 +548,7 @@ private:
                 sum += static_cast<long double>(cell(0, left)) * cell(1, right);
             }
             double& out = cell(2, index);
-            out = static_cast<double>(factors_[0] * sum + (factors_[1] == 0 ? 0 : factors_[1] * out));
+            out = factors_[0] * static_cast<double>(sum) + (now_->accumulates ? factors_[1] * out : 0);
             demand(now_->epilogue == 0 || (!now_->accumulates && !now_->vector), "plan: an epilogue behind a sum, or of a vector");
             if ((now_->epilogue & croton::detail::epilogue_bias) != 0) out += cell(3, index);
             if ((now_->epilogue & croton::detail::epilogue_relu) != 0 && out < 0) out = 0;

@@ -9,7 +9,7 @@ namespace croton::inline v0_1::detail {
 
 /// Turns every dot into a gemm, and with it the sum of scaled terms it stands in where that sum is stored anyway.
 /// A sum that an elementwise consumer reads at once is left to the fused loop. The terms are added in the order in which the
-/// program wrote them; its scales are multiplied with each other first, and w - lr (a b + c w) is (1 - lr c) w - lr a b.
+/// program wrote them and have one scale each, but for w - lr (a b + c w) of a parameter w, which is (1 - lr c) w - lr a b.
 class blas_pass {
 public:
     constexpr blas_pass(arena& graph, rewrite_counts& counts) : g(graph), fired(counts), b(graph, counts) {}
@@ -49,6 +49,7 @@ private:
         int scalar = -1;  // rank-0 factor, or -1
         int body = -1;
         bool derived = false;  // added by a derivative
+        bool spread = false;   // with a scale of a sum, or with two scales, that only the call knows
     };
 
     /// How the program wrote the sum that is looked at.
@@ -57,6 +58,15 @@ private:
         int free_sums = 0;    // those that may be done in any order
         bool nested = false;  // one is the second operand of another
         bool cancels = false;
+        bool decays = false;  // a term met itself without a scale: it is w in the form above
+    };
+
+    /// The scale that a term has so far.
+    struct scale {
+        double coefficient = 1;
+        int scalar = -1;
+        bool derived = false, spread = false;
+        constexpr bool is_one() const { return (coefficient == 1 || coefficient == -1) && scalar < 0; }
     };
 
     constexpr int multiply(int scalar, int by) { return scalar < 0 ? by : b.apply(code<op::multiply>, scalar, by); }
@@ -71,44 +81,59 @@ private:
         return is_open(id, false) && is_add(id) && !b.is_free(id);
     }
 
-    constexpr void collect(vec<scaled_body>& terms, int id, double coefficient, int scalar, bool derived, bool root) {
+    constexpr void collect(vec<scaled_body>& terms, int id, scale by, bool root) {
         const node n = g[id];
-        const bool open = is_open(id, root);
+        const bool open = is_open(id, root), is_free = b.is_free(id);
         if (open && is_add(id)) {
-            const bool is_free = b.is_free(id);
             ++spelling_.sums;
             spelling_.free_sums += is_free ? 1 : 0;
             spelling_.nested = spelling_.nested || (!is_free && leads_to_sum(n.in[1]));
-            collect(terms, n.in[0], coefficient, scalar, derived || is_free, false);
-            collect(terms, n.in[1], n.fn == code<op::add> ? coefficient : -coefficient, scalar, derived || is_free, false);
+            by.derived = by.derived || is_free;
+            by.spread = by.spread || (!is_free && by.scalar >= 0);
+            collect(terms, n.in[0], by, false);
+            if (n.fn == code<op::subtract>) by.coefficient = -by.coefficient;
+            collect(terms, n.in[1], by, false);
         } else if (open && n.fn == code<op::negative>) {
-            collect(terms, n.in[0], -coefficient, scalar, derived, false);
+            by.coefficient = -by.coefficient;
+            collect(terms, n.in[0], by, false);
         } else if (open && n.fn == code<op::multiply> && g.is_literal(n.in[1])) {
-            const double by = g.literal_value(n.in[1]);
+            const double c = g.literal_value(n.in[1]);
             // A factor above 1 lets parts of a sum overflow that cancel.
-            const bool grows = !b.is_free(id) && (by > 1 || by < -1) && leads_to_sum(n.in[0]);
-            const bool merges = coefficient == 1 || coefficient == -1 || b.is_free(id) || builder::factors_merge(n.type, coefficient, by);
-            if (builder::is_normal(n.type, by) && builder::is_normal(n.type, builder::times(coefficient, by)) && merges && !grows)
-                collect(terms, n.in[0], coefficient * by, scalar, derived, false);
-            else
-                add(terms, {coefficient, scalar, id, derived});
-        } else if (open && n.fn == code<op::multiply> && g[n.in[1]].shape.rank == 0) {
-            collect(terms, n.in[0], coefficient, multiply(scalar, map_[n.in[1]]), derived, false);
-        } else if (open && n.fn == code<op::multiply> && g[n.in[0]].shape.rank == 0) {
-            collect(terms, n.in[1], coefficient, multiply(scalar, map_[n.in[0]]), derived, false);
+            const bool grows = !is_free && magnitude(c) > 1 && leads_to_sum(n.in[0]);
+            const bool merges = magnitude(by.coefficient) == 1 || is_free || builder::factors_merge(n.type, by.coefficient, c);
+            if (builder::is_normal(n.type, c) && builder::is_normal(n.type, builder::times(by.coefficient, c)) && merges && !grows) {
+                by.spread = by.spread || (!is_free && by.scalar >= 0 && magnitude(c) != 1);
+                by.coefficient *= c;
+                collect(terms, n.in[0], by, false);
+            } else {
+                add(terms, {by.coefficient, by.scalar, id, by.derived, by.spread});
+            }
+        } else if (open && n.fn == code<op::multiply> && (g[n.in[0]].shape.rank == 0 || g[n.in[1]].shape.rank == 0)) {
+            const unsigned factor = g[n.in[1]].shape.rank == 0 ? 1 : 0;
+            by.spread = by.spread || (!is_free && !by.is_one());
+            by.scalar = multiply(by.scalar, map_[n.in[factor]]);
+            collect(terms, n.in[1 - factor], by, false);
         } else {
-            add(terms, {coefficient, scalar, id, derived});
+            add(terms, {by.coefficient, by.scalar, id, by.derived, by.spread});
         }
     }
 
-    /// Terms with the same body become one: w - lr (g + c w) has (1 - lr c) w. What nearly cancels stays.
+    constexpr bool is_parameter(int id) const { return g[id].what == kind::input && g.leaves[static_cast<int>(g[id].bits)].shared; }
+
+    /// Terms with the same body become one where a derivative added one of them, and in the update of a parameter:
+    /// w - lr (g + c w) has (1 - lr c) w. What nearly cancels stays.
     constexpr void add(vec<scaled_body>& terms, const scaled_body& t) {
         for (scaled_body& old : terms) {
             if (old.body != t.body) continue;
+            const bool is_free = g.free_algebra || old.derived || t.derived;
+            if (const scaled_body& whole = t.spread ? old : t; is_parameter(t.body) && !whole.spread && whole.scalar < 0 && magnitude(whole.coefficient) == 1) {
+                spelling_.decays = true;
+                old.spread = false;
+            }
+            spelling_.cancels = spelling_.cancels || (!is_free && !is_parameter(t.body));
             if (old.scalar == t.scalar) {
-                const double sum = old.coefficient + t.coefficient;
+                const double sum = builder::plus(old.coefficient, t.coefficient);
                 const double larger = magnitude(old.coefficient) > magnitude(t.coefficient) ? magnitude(old.coefficient) : magnitude(t.coefficient);
-                const bool is_free = g.free_algebra || old.derived || t.derived;
                 spelling_.cancels = spelling_.cancels || (!is_free && magnitude(sum) < larger / 2) || !builder::is_normal(g[t.body].type, sum);
                 old.coefficient = sum;
             } else {
@@ -124,6 +149,8 @@ private:
     /// Whether a product can take up the terms in the order in which they were written.
     constexpr bool keeps_order(const vec<scaled_body>& terms, int products, int others, int root) const {
         if (spelling_.cancels) return false;
+        for (const scaled_body& t : terms)
+            if (t.spread && !(spelling_.decays && is_product(t, root) && products == 1 && others == 1)) return false;
         if (spelling_.free_sums > 0 || spelling_.sums <= 1) return true;
         if (spelling_.nested) return products == 1 && others == 1;
         int before = 0;  // products in front of the last addend
@@ -146,7 +173,7 @@ private:
         vec<scaled_body> terms;
         spelling_ = spelling();
         g.deriving = false;
-        collect(terms, root, 1, -1, false, true);
+        collect(terms, root, scale(), true);
         int products = 0, others = 0, other = -1;
         for (int i = 0; i < terms.size(); ++i) {
             if (is_product(terms[i], root)) {

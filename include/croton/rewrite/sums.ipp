@@ -28,7 +28,7 @@ constexpr int builder::sum_of(int fn, int a, int b) {
 constexpr void builder::add_term(sum_list& list, int body, double coefficient) {
     for (sum_term& t : list.terms)
         if (t.body == body) {
-            t.coefficient += coefficient;
+            t.coefficient = plus(t.coefficient, coefficient);
             ++fired.sums;
             return;
         }
@@ -47,7 +47,7 @@ constexpr builder::sum_term builder::scaled_body(int id, double coefficient) con
 constexpr void builder::collect_sum(sum_list& list, int id, double coefficient, bool open) {
     const node& n = g[id];
     if (n.what == kind::literal && finite(value(id))) {
-        list.constant += coefficient * value(id);
+        list.constant = plus(list.constant, times(coefficient, value(id)));
         return;
     }
     if (n.what == kind::apply && (open || (!is_shared(id) && is_free(id)))) {

@@ -62,7 +62,7 @@ constexpr int builder::written_sum(int fn, int a, int b) {
     const sum_term p = list.terms[0];
     if (count == 2 && p.body == list.terms[1].body) {
         const double q = list.terms[1].coefficient;
-        if ((p.coefficient > 0) == (q > 0) && is_normal(g[a].type, p.coefficient + q)) {
+        if ((p.coefficient > 0) == (q > 0) && is_normal(g[a].type, plus(p.coefficient, q))) {
             ++fired.sums;
             return scaled_by(p.body, p.coefficient + q);
         }
@@ -187,7 +187,7 @@ constexpr int builder::stable_pair(int a, int b) {
 constexpr int builder::stable_quotient(int a, int b) {
     const factor p = power_of(b);
     double outer = 1;
-    if (const int u = one_plus_exp(p.base, outer); u >= 0 && (outer == 1 || (p.exponent == 1 && is_normal(g[b].type, 1 / outer)))) {
+    if (const int u = one_plus_exp(p.base, outer); u >= 0 && (outer == 1 || (p.exponent == 1 && is_normal(g[b].type, over(1, outer))))) {
         const int e = p.exponent == 1 ? find_factor(a, [&](int id) { return g.is<op::exp>(id) && g[id].in[0] == u; }) : -1;
         ++fired.stable;
         if (e >= 0) return scaled_by(replace_factor(a, e, unary(code<op::sigmoid>, u)), 1 / outer);
