@@ -421,12 +421,12 @@ struct model_traits<Outer<Model, Models...>> : model_traits<Model> {
 template <class M, template <class, int> class NewKind>
 using rebind_model = typename model_traits<M>::template rebind<NewKind>;
 
-}  // namespace detail
-
 /// A struct of arrays: an aggregate that is an instance of `template <template <class, int> class A> struct`, or of a
 /// struct over such models.
 template <class T>
-concept model = std::is_class_v<T> && std::is_aggregate_v<T> && detail::model_traits<T>::value && !detail::is_leaf<T>;
+concept model = std::is_class_v<T> && std::is_aggregate_v<T> && model_traits<T>::value && !is_leaf<T>;
+
+}  // namespace detail
 
 }  // namespace croton::inline v0_1
 
@@ -792,13 +792,9 @@ template <auto Sentence> struct text {};
 /// A sentence letter by letter: all that every clang prints whole.
 template <char... Letters> struct words {};
 
-}  // namespace detail
-
 /// Named with the sentence that says what is wrong with a program. It has no definition: the compiler's error says so in one line,
 /// and that line holds the sentence.
 template <class Sentence> struct error;
-
-namespace detail {
 
 /// `Say::say(text_builder&)` as text that lasts.
 template <class Say> struct text_of {
@@ -6834,7 +6830,7 @@ constexpr void unused(const S&... parameters) {
 
 /// Names every array of a model: `net` names them `net.hidden.weight` and so on.
 template <class M>
-    requires model<detail::symbol_of<M>>
+    requires detail::model<detail::symbol_of<M>>
 constexpr M named(M m, std::string_view name) {
     using S = detail::symbol_of<M>;
     detail::for_each_leaf(static_cast<S&>(m), [&](auto& x, auto index) {
@@ -7912,7 +7908,7 @@ template <class T, int Rank, class Device> array<T, Rank, Device> zeros_like(con
 }
 
 /// A model of zeros with the extents of another.
-template <model M> M zeros_like(const M& from) {
+template <detail::model M> M zeros_like(const M& from) {
     M result{};
     detail::for_each_leaf2(result, from, [](auto& zeros, const auto& x) { zeros = zeros_like(x); });
     return result;
@@ -9268,8 +9264,8 @@ struct instruction {
 struct axis_map {
     std::int8_t at[max_rank]{-1, -1, -1, -1, -1, -1, -1, -1};
 
-    constexpr std::int8_t& operator[](int i) { return at[i]; }
-    constexpr std::int8_t operator[](int i) const { return at[i]; }
+    template <class I> constexpr std::int8_t& operator[](I i) { return at[i]; }
+    template <class I> constexpr std::int8_t operator[](I i) const { return at[i]; }
     friend constexpr bool operator==(const axis_map&, const axis_map&) = default;
 };
 
@@ -13398,7 +13394,7 @@ template <class Device, class F> auto make_function(std::string name) {
     } else if constexpr (!traceable<F>) {
         static_assert(traceable<F>, "croton: the lambda runs while the program compiles, but it uses a variable that is not constexpr, an expression that was "
                                     "given no value, or a function that is not constexpr");
-        constexpr bool why = trace<F>(indices_of<F>);
+        [[maybe_unused]] constexpr bool why = trace<F>(indices_of<F>);
         return wrong_function<result_on<Device, F>>();
     } else if constexpr (plan_holder<Device, F>::program().wrong) {
         if constexpr (program_text<Device, F>::view().size() > 0) (void)sizeof(report_error<program_text<Device, F>>);
@@ -14901,7 +14897,7 @@ template <bool Convert, class M> void load_model(M& into, const std::filesystem:
 /// saved as a whole: of several who save it at the same time the last one stays, and who loads it meanwhile gets an old
 /// or a new one (a folder is locked for that). Only a power cut between the renames of a folder's files could leave some
 /// of each, for which an archive gives no occasion.
-template <model M> void save(const M& from, const std::filesystem::path& path) {
+template <detail::model M> void save(const M& from, const std::filesystem::path& path) {
     const auto for_each_file = [&](auto&& write) {
         detail::for_each_leaf(from, [&](const auto& leaf, auto index) {
             detail::as_npy(leaf, [&](std::string_view header, std::string_view elements) {
@@ -14932,10 +14928,10 @@ template <model M> void save(const M& from, const std::filesystem::path& path) {
 /// Reads what `save`, `numpy.savez` or (with zlib) `numpy.savez_compressed` wrote. Every array is read and checked before
 /// the model changes: an array that is empty takes the extents of the file, any other must have them. Throws `file_error`;
 /// the model is then as it was.
-template <model M> void load(M& into, const std::filesystem::path& path) { detail::load_model<false>(into, path); }
+template <detail::model M> void load(M& into, const std::filesystem::path& path) { detail::load_model<false>(into, path); }
 
 /// The same from files of any numbers, which are converted: see `astype`.
-template <model M> void load(M& into, const std::filesystem::path& path, astype_t) { detail::load_model<true>(into, path); }
+template <detail::model M> void load(M& into, const std::filesystem::path& path, astype_t) { detail::load_model<true>(into, path); }
 
 }  // namespace croton::inline v0_1
 
@@ -15293,7 +15289,8 @@ inline bool calls_gemm(std::int64_t m, std::int64_t k, std::int64_t n) {
 }
 
 /// The numbers that it copies on the way.
-inline std::uint64_t packing(const matrix<const void>& a, const matrix<const void>& b, const matrix<void>& c) {
+inline std::uint64_t packing([[maybe_unused]] const matrix<const void>& a, [[maybe_unused]] const matrix<const void>& b,
+                             [[maybe_unused]] const matrix<void>& c) {
     std::uint64_t numbers = 0;
 #if CROTON_HAS_CBLAS
     if (calls_gemm(c.rows, a.cols, c.cols)) {
@@ -18693,9 +18690,9 @@ struct cpu {
                              std::type_identity_t<T> beta, kernel::matrix<T> c, const kernel::batch& over) {
         std::unique_ptr<T[]> own;
         if constexpr (std::is_floating_point_v<T>) {
-            const kernel::matrix<const void> left{nullptr, a.rows, a.cols, a.row_stride, a.col_stride};
-            const kernel::matrix<const void> right{nullptr, b.rows, b.cols, b.row_stride, b.col_stride};
-            const kernel::matrix<void> to{nullptr, c.rows, c.cols, c.row_stride, c.col_stride};
+            const auto left = kernel::matrix<const void>{nullptr, a.rows, a.cols, a.row_stride, a.col_stride};
+            const auto right = kernel::matrix<const void>{nullptr, b.rows, b.cols, b.row_stride, b.col_stride};
+            const auto to = kernel::matrix<void>{nullptr, c.rows, c.cols, c.row_stride, c.col_stride};
             own = std::make_unique_for_overwrite<T[]>(packing(left, right, to));
         }
         gemm_batched<T, Arch>(alpha, a, b, beta, c, over, reinterpret_cast<std::byte*>(own.get()));
@@ -22380,12 +22377,19 @@ private:
 
     double gemm_limit(const step_profile& s) const { return d.limits.gemm(s.element == "double"); }
 
+    /// Written for its processor: where such a library is slow, the machine has other work, and another would not be faster.
+    static bool tuned(std::string_view library) {
+        for (const std::string_view name : {"OpenBLAS", "MKL", "BLIS", "Accelerate", "Arm Performance Libraries", "NVPL"})
+            if (library.starts_with(name)) return true;
+        return false;
+    }
+
     /// Products on the CPU that run at a fraction of what it could, because of their library or of its threads.
     void products() {
         if (!d.limits.known()) return;
         const bool few = d.blas_threads > 0 && d.blas_threads * 2 <= d.threads;
         const double threads = few ? static_cast<double>(d.blas_threads) / d.threads : 1;
-        const auto slow = [&](bool wide) { return d.limits.gemm(wide) < d.limits.products(wide) * threads / 4; };
+        const auto slow = [&](bool wide) { return !tuned(d.blas) && d.limits.gemm(wide) < d.limits.products(wide) * threads / 4; };
         nanoseconds lost = 0, waiting = 0;
         bool wide = true;
         std::string names;

@@ -91,9 +91,9 @@ static_assert(std::is_same_v<leaf_t<net<symbol>, 8>, symbol<float, 1>>);
 static_assert(std::is_same_v<leaf_t<net<symbol>, 9>, symbol<double, 0>>);
 static_assert(std::is_same_v<leaf_t<const net<symbol>, 9>, const symbol<double, 0>>);
 
-static_assert(model<net<symbol>> && model<deep<symbol, 2>> && model<state<net<symbol>>> && model<none<symbol>>);
-static_assert(!model<symbol<float, 1>> && !model<int> && !model<std::vector<int>> && !model<std::tuple<int>>);
-static_assert(!model<std::array<net<symbol>, 2>>);
+static_assert(detail::model<net<symbol>> && detail::model<deep<symbol, 2>> && detail::model<state<net<symbol>>> && detail::model<none<symbol>>);
+static_assert(!detail::model<symbol<float, 1>> && !detail::model<int> && !detail::model<std::vector<int>> && !detail::model<std::tuple<int>>);
+static_assert(!detail::model<std::array<net<symbol>, 2>>);
 
 static_assert(std::is_same_v<rebind_model<net<symbol>, buffer>, net<buffer>>);
 static_assert(std::is_same_v<rebind_model<deep<symbol, 2>, buffer>, deep<buffer, 2>>);

@@ -145,6 +145,7 @@ TEST_CASE("slow-blas: products far below what the processor can do; blas-threads
     CHECK(find_tip(slow, "blas-threads") == nullptr);
     CHECK(find_tip(with(10, 0, "none"), "slow-blas")->evidence.starts_with("there was no BLAS when this was compiled"));
     CHECK(find_tip(with(1000, 16), "slow-blas") == nullptr);
+    CHECK(find_tip(with(10, 16, "OpenBLAS 0.3.21 (Haswell)"), "slow-blas") == nullptr);
 
     // A good library that was told to use one thread of 16.
     const profile_data few = with(75, 1, "OpenBLAS 0.3.21 (Haswell)");

@@ -385,7 +385,7 @@ template <class T, int Rank, class Device> array<T, Rank, Device> zeros_like(con
 }
 
 /// A model of zeros with the extents of another.
-template <model M> M zeros_like(const M& from) {
+template <detail::model M> M zeros_like(const M& from) {
     M result{};
     detail::for_each_leaf2(result, from, [](auto& zeros, const auto& x) { zeros = zeros_like(x); });
     return result;

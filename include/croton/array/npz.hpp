@@ -76,7 +76,7 @@ template <bool Convert, class M> void load_model(M& into, const std::filesystem:
 /// saved as a whole: of several who save it at the same time the last one stays, and who loads it meanwhile gets an old
 /// or a new one (a folder is locked for that). Only a power cut between the renames of a folder's files could leave some
 /// of each, for which an archive gives no occasion.
-template <model M> void save(const M& from, const std::filesystem::path& path) {
+template <detail::model M> void save(const M& from, const std::filesystem::path& path) {
     const auto for_each_file = [&](auto&& write) {
         detail::for_each_leaf(from, [&](const auto& leaf, auto index) {
             detail::as_npy(leaf, [&](std::string_view header, std::string_view elements) {
@@ -107,10 +107,10 @@ template <model M> void save(const M& from, const std::filesystem::path& path) {
 /// Reads what `save`, `numpy.savez` or (with zlib) `numpy.savez_compressed` wrote. Every array is read and checked before
 /// the model changes: an array that is empty takes the extents of the file, any other must have them. Throws `file_error`;
 /// the model is then as it was.
-template <model M> void load(M& into, const std::filesystem::path& path) { detail::load_model<false>(into, path); }
+template <detail::model M> void load(M& into, const std::filesystem::path& path) { detail::load_model<false>(into, path); }
 
 /// The same from files of any numbers, which are converted: see `astype`.
-template <model M> void load(M& into, const std::filesystem::path& path, astype_t) { detail::load_model<true>(into, path); }
+template <detail::model M> void load(M& into, const std::filesystem::path& path, astype_t) { detail::load_model<true>(into, path); }
 
 }  // namespace croton::inline v0_1
 

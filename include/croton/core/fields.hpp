@@ -417,12 +417,12 @@ struct model_traits<Outer<Model, Models...>> : model_traits<Model> {
 template <class M, template <class, int> class NewKind>
 using rebind_model = typename model_traits<M>::template rebind<NewKind>;
 
-}  // namespace detail
-
 /// A struct of arrays: an aggregate that is an instance of `template <template <class, int> class A> struct`, or of a
 /// struct over such models.
 template <class T>
-concept model = std::is_class_v<T> && std::is_aggregate_v<T> && detail::model_traits<T>::value && !detail::is_leaf<T>;
+concept model = std::is_class_v<T> && std::is_aggregate_v<T> && model_traits<T>::value && !is_leaf<T>;
+
+}  // namespace detail
 
 }  // namespace croton::inline v0_1
 

@@ -58,13 +58,9 @@ template <auto Sentence> struct text {};
 /// A sentence letter by letter: all that every clang prints whole.
 template <char... Letters> struct words {};
 
-}  // namespace detail
-
 /// Named with the sentence that says what is wrong with a program. It has no definition: the compiler's error says so in one line,
 /// and that line holds the sentence.
 template <class Sentence> struct error;
-
-namespace detail {
 
 /// `Say::say(text_builder&)` as text that lasts.
 template <class Say> struct text_of {

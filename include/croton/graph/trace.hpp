@@ -377,7 +377,7 @@ constexpr void unused(const S&... parameters) {
 
 /// Names every array of a model: `net` names them `net.hidden.weight` and so on.
 template <class M>
-    requires model<detail::symbol_of<M>>
+    requires detail::model<detail::symbol_of<M>>
 constexpr M named(M m, std::string_view name) {
     using S = detail::symbol_of<M>;
     detail::for_each_leaf(static_cast<S&>(m), [&](auto& x, auto index) {

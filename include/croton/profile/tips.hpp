@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include <croton/profile/format.hpp>
 #include <croton/profile/record.hpp>
@@ -131,12 +132,19 @@ private:
 
     double gemm_limit(const step_profile& s) const { return d.limits.gemm(s.element == "double"); }
 
+    /// Written for its processor: where such a library is slow, the machine has other work, and another would not be faster.
+    static bool tuned(std::string_view library) {
+        for (const std::string_view name : {"OpenBLAS", "MKL", "BLIS", "Accelerate", "Arm Performance Libraries", "NVPL"})
+            if (library.starts_with(name)) return true;
+        return false;
+    }
+
     /// Products on the CPU that run at a fraction of what it could, because of their library or of its threads.
     void products() {
         if (!d.limits.known()) return;
         const bool few = d.blas_threads > 0 && d.blas_threads * 2 <= d.threads;
         const double threads = few ? static_cast<double>(d.blas_threads) / d.threads : 1;
-        const auto slow = [&](bool wide) { return d.limits.gemm(wide) < d.limits.products(wide) * threads / 4; };
+        const auto slow = [&](bool wide) { return !tuned(d.blas) && d.limits.gemm(wide) < d.limits.products(wide) * threads / 4; };
         nanoseconds lost = 0, waiting = 0;
         bool wide = true;
         std::string names;

@@ -174,7 +174,8 @@ inline bool calls_gemm(std::int64_t m, std::int64_t k, std::int64_t n) {
 }
 
 /// The numbers that it copies on the way.
-inline std::uint64_t packing(const matrix<const void>& a, const matrix<const void>& b, const matrix<void>& c) {
+inline std::uint64_t packing([[maybe_unused]] const matrix<const void>& a, [[maybe_unused]] const matrix<const void>& b,
+                             [[maybe_unused]] const matrix<void>& c) {
     std::uint64_t numbers = 0;
 #if CROTON_HAS_CBLAS
     if (calls_gemm(c.rows, a.cols, c.cols)) {

@@ -61,9 +61,9 @@ struct cpu {
                              std::type_identity_t<T> beta, kernel::matrix<T> c, const kernel::batch& over) {
         std::unique_ptr<T[]> own;
         if constexpr (std::is_floating_point_v<T>) {
-            const kernel::matrix<const void> left{nullptr, a.rows, a.cols, a.row_stride, a.col_stride};
-            const kernel::matrix<const void> right{nullptr, b.rows, b.cols, b.row_stride, b.col_stride};
-            const kernel::matrix<void> to{nullptr, c.rows, c.cols, c.row_stride, c.col_stride};
+            const auto left = kernel::matrix<const void>{nullptr, a.rows, a.cols, a.row_stride, a.col_stride};
+            const auto right = kernel::matrix<const void>{nullptr, b.rows, b.cols, b.row_stride, b.col_stride};
+            const auto to = kernel::matrix<void>{nullptr, c.rows, c.cols, c.row_stride, c.col_stride};
             own = std::make_unique_for_overwrite<T[]>(packing(left, right, to));
         }
         gemm_batched<T, Arch>(alpha, a, b, beta, c, over, reinterpret_cast<std::byte*>(own.get()));
