@@ -15,7 +15,8 @@
 #include <croton/device/device.hpp>
 #include <croton/function/layout.hpp>
 #include <croton/function/packing.hpp>
-#include <croton/kernel/batch.hpp>
+#include <croton/function/product.hpp>
+#include <croton/plan/forms.hpp>
 #include <croton/plan/formula.hpp>
 #include <croton/plan/lower.hpp>
 #include <croton/plan/memory.hpp>
@@ -102,6 +103,8 @@ private:
     static constexpr int step_count = facts.step_count;
     static constexpr int slot_count = facts.slot_count;
     static constexpr int temporary_count = facts.temporaries;
+    static constexpr const auto& launches = launches_of<Plan>::value;
+    using launch_sequence = std::make_integer_sequence<int, launches.count>;
 
     static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
@@ -122,10 +125,10 @@ private:
         if constexpr (checks_labels) check_labels();
         copy_staged();
         for (int i = 0; i < slot_count; ++i) operands_[at(i)].data = base(facts.slots[i].buffer);
+        if constexpr (may_stage) read_staged();
     }
-    void run_steps() {
-        [&]<int... S>(std::integer_sequence<int, S...>) { (run_named_step<S>(), ...); }(std::make_integer_sequence<int, step_count>());
-    }
+    void run_steps() { run_launches(launch_sequence{}); }
+    template <int... I> void run_launches(std::integer_sequence<int, I...>) { (run_named_step<launches.form[I]>(launches.step[I]), ...); }
 
     /// The memory that the steps use: with the same, and the same shapes, they do the same.
     std::array<const void*, static_cast<std::size_t>(leaf_count + output_count + 1)> addresses() const {
@@ -136,20 +139,19 @@ private:
         return all;
     }
 
-    /// A device that fails says in which step. Steps before it have run, and may have updated their parameters.
-    template <int S> void run_named_step() {
-        if constexpr (Plan::value().steps[S].together == 0) {
-            // A step before it has run this one too.
-        } else if constexpr (is_asynchronous<Device>) {
-            [[maybe_unused]] const range_t<Device> named(range_t<Device>::heard() ? step_names()[S].c_str() : "");
+    /// Runs step `step` by the code of step `Form`. A device that fails says in which step. Steps before it have run, and may have
+    /// updated their parameters.
+    template <int Form> void run_named_step(int step) {
+        if constexpr (is_asynchronous<Device>) {
+            [[maybe_unused]] const range_t<Device> named(range_t<Device>::heard() ? step_names()[at(step)].c_str() : "");
             try {
-                run_step<S>();
+                run_step<Form>(step);
             } catch (const device_error& e) {
-                throw device_error(name + ", step " + std::to_string(S + 1) + " of " + std::to_string(step_count) + ": " + e.what() +
-                                   (S == 0 ? "; nothing has been updated" : "; steps before it may have updated parameters"));
+                throw device_error(name + ", step " + std::to_string(step + 1) + " of " + std::to_string(step_count) + ": " + e.what() +
+                                   (step == 0 ? "; nothing has been updated" : "; steps before it may have updated parameters"));
             }
         } else {
-            run_step<S>();
+            run_step<Form>(step);
         }
     }
 
@@ -191,32 +193,26 @@ private:
     void run_recorded(recorded_call& call) {
         call.lap(call_part::staging);
         call.begin_steps({sizes.data(), operands_.data(), work_bytes_, staged_bytes_});
-        static constexpr auto steps = []<int... S>(std::integer_sequence<int, S...>) {
-            return std::array<void (runner::*)(), sizeof...(S) + 1>{&runner::run_named_step<S>..., nullptr};
-        }(std::make_integer_sequence<int, step_count>());
+        static constexpr auto steps = step_table(launch_sequence{});
         if constexpr (is_asynchronous<Device>) {
             // The device measures itself, and only the end of the last step is waited for.
             using event = typename Device::event;
-            const auto marks = std::make_unique<std::array<event, static_cast<std::size_t>(step_count + 1)>>();
+            const auto marks = std::make_unique<std::array<event, static_cast<std::size_t>(launches.count + 1)>>();
             (*marks)[0].record();
-            int before = 0;
-            for (int i = 0; i < step_count; ++i) {
-                if (facts.steps[i].together == 0) continue;
-                (this->*steps[at(i)])();
+            for (int i = 0; i < launches.count; ++i) {
+                (this->*steps[at(i)])(launches.step[i]);
                 (*marks)[at(i + 1)].record();
             }
-            for (int i = 0; i < step_count; ++i) {
-                if (facts.steps[i].together == 0) continue;
-                call.step(i, (*marks)[at(i + 1)].since((*marks)[at(before)]));
-                before = i + 1;
-            }
+            for (int i = 0; i < launches.count; ++i) call.step(launches.step[i], (*marks)[at(i + 1)].since((*marks)[at(i)]));
         } else {
-            for (int i = 0; i < step_count; ++i) {
-                if (facts.steps[i].together == 0) continue;
-                (this->*steps[at(i)])();
-                call.step(i);
+            for (int i = 0; i < launches.count; ++i) {
+                (this->*steps[at(i)])(launches.step[i]);
+                call.step(launches.step[i]);
             }
         }
+    }
+    template <int... I> static constexpr auto step_table(std::integer_sequence<int, I...>) {
+        return std::array<void (runner::*)(int), sizeof...(I) + 1>{&runner::template run_named_step<launches.form[I]>..., nullptr};
     }
 
     /// Where products copy what their library does not take: behind the temporaries and the staged arguments.
@@ -282,136 +278,35 @@ private:
         }
     }
 
-    template <int S> void run_step() {
-        constexpr step s = Plan::value().steps[S];
-        kernel::operand* operands = operands_.data() + s.slot_from;
-        std::int64_t* extents = extents_.data() + S * max_rank;
-        [&]<int... K>(std::integer_sequence<int, K...>) {
-            (reshaped_slots<S + K>(operands + K * s.slot_count), ...);
-        }(std::make_integer_sequence<int, s.together>());
+    template <int Form> void run_step(int step) {
+        constexpr detail::step s = Plan::value().steps[Form];
+        kernel::operand* operands = operands_.data() + facts.steps[step].slot_from;
+        const std::int64_t* extents = extents_.data() + step * max_rank;
         if constexpr (s.together > 1) {
-            Device::template run_joined<kernel_type<Plan, S>, s.together>(extents, operands, s.slot_count, sizes.data());
+            Device::template run_joined<kernel_type<Plan, Form>, s.together>(extents, operands, facts.steps[step].slot_count, sizes.data());
         } else if constexpr (s.what == step_kind::kernel) {
-            Device::template run<kernel_type<Plan, S>>(extents, operands, sizes.data());
+            Device::template run<kernel_type<Plan, Form>>(extents, operands, sizes.data());
         } else if constexpr (s.what == step_kind::copy) {
             Device::template copy<element_t<s.type>>(s.outer, extents, operands[0], operands[1]);
         } else {
-            run_product<S>(extents, operands);
+            using factors = typename decltype(factors_of<Form>())::type;
+            using product = product_step<Device, element_t<s.type>, element_t<read_type(Plan::value(), s)>, s.batch, form_of_product(s), factors>;
+            product::run(extents, operands, sizes.data(), facts.steps[step].alpha, facts.steps[step].beta, packing_room());
         }
+    }
+    template <int Form> static constexpr auto factors_of() {
+        if constexpr (has_kernel(Plan::value().steps[Form])) return std::type_identity<kernel_type<Plan, Form>>();
+        else return std::type_identity<void>();
     }
 
     /// Slots with a layout of their own read the staged copy where there is one.
-    template <int S> void reshaped_slots(kernel::operand* operands) {
-        constexpr step s = Plan::value().steps[S];
-        for (int i = 0; i < s.slot_count; ++i) {
-            const access& a = facts.slots[s.slot_from + i];
+    void read_staged() {
+        for (int i = 0; i < slot_count; ++i) {
+            const access& a = facts.slots[i];
             if (a.layout < 0 || facts.buffers[a.buffer].what != buffer_kind::leaf) continue;
-            const int leaf = facts.buffers[a.buffer].index;
-            if (staged_[at(leaf)] >= 0) operands[i].data = memory_.data() + staged_[at(leaf)];
+            const std::int64_t staged = staged_[at(facts.buffers[a.buffer].index)];
+            if (staged >= 0) operands_[at(i)].data = memory_.data() + staged;
         }
-    }
-
-    template <int S> void run_product(std::int64_t* extents, kernel::operand* operands) {
-        constexpr step s = Plan::value().steps[S];
-        using T = element_t<s.type>;
-        using In = element_t<Plan::value().buffers[Plan::value().slots[s.slot_from].buffer].type>;
-        T factors[2] = {static_cast<T>(s.alpha), s.accumulates ? static_cast<T>(s.beta) : T(0)};
-        if constexpr (s.alpha_computed || s.beta_computed) {
-            constexpr int first = s.accumulates ? 4 : 3;
-            if constexpr (s.alpha_computed) operands[first].data = reinterpret_cast<std::byte*>(&factors[0]);
-            if constexpr (s.beta_computed) operands[first + (s.alpha_computed ? 1 : 0)].data = reinterpret_cast<std::byte*>(&factors[1]);
-            if constexpr (!is_asynchronous<Device>) Device::template run<kernel_type<Plan, S>>(extents, operands, sizes.data());
-        }
-        // Where the host cannot read them, the factors stay on the device and the product takes them there.
-        [[maybe_unused]] T* computed = nullptr;
-        if constexpr (is_asynchronous<Device> && (s.alpha_computed || s.beta_computed)) {
-            constexpr int first = s.accumulates ? 4 : 3;
-            computed = Device::template factors<T>(factors[0], factors[1]);
-            if constexpr (s.alpha_computed) operands[first].data = reinterpret_cast<std::byte*>(computed);
-            if constexpr (s.beta_computed) operands[first + (s.alpha_computed ? 1 : 0)].data = reinterpret_cast<std::byte*>(computed + 1);
-            Device::template run<kernel_type<Plan, S>>(extents, operands, sizes.data());
-        }
-        const std::int64_t m = extents[0], k = extents[1], n = extents[2];
-        if constexpr (s.copies) {
-            if constexpr (s.batch > 0) {
-                copy_addend<T>(s.batch, extents, operands);
-            } else {
-                const std::int64_t shape[2] = {m, n};
-                Device::template copy<T>(s.vector ? 1 : 2, shape, operands[3], operands[2]);
-            }
-        }
-        const auto read = [](const kernel::operand& o) { return reinterpret_cast<const In*>(o.data); };
-        T* c = reinterpret_cast<T*>(operands[2].data);
-        // A factor of 0 tells a product not to look at the addend, where the program multiplies a NaN by it.
-        if constexpr (s.beta_computed && !is_asynchronous<Device>)
-            if (factors[1] == T(0)) {
-                scale_by_zero(c, extents, operands[2].stride, s.vector, s.batch);
-                factors[1] = T(1);
-            }
-        const kernel::matrix<const In> a{read(operands[0]), m, k, operands[0].stride[0], operands[0].stride[1]};
-        if constexpr (s.batch > 0) {
-            // Told apart out here: nvcc reads no member of the step inside a lambda.
-            constexpr bool on_device = is_asynchronous<Device> && (s.alpha_computed || s.beta_computed), accumulates = s.accumulates;
-            kernel::for_each_batch<T>(s.batch, extents + matrix_extents, operands, a,
-                                       {read(operands[1]), k, n, operands[1].stride[0], operands[1].stride[1]},
-                                       {c, m, n, operands[2].stride[0], operands[2].stride[1]},
-                                       [&](const auto& x, const auto& y, const auto& z, const auto& over) {
-                if constexpr (on_device) Device::template gemm_batched<T>(static_cast<const T*>(computed), accumulates, x, y, z, over);
-                else if constexpr (packs_products<Device>) Device::template gemm_batched<T>(factors[0], x, y, factors[1], z, over, packing_room());
-                else Device::template gemm_batched<T>(factors[0], x, y, factors[1], z, over);
-            });
-        } else if constexpr (s.epilogue != 0) {
-            constexpr bool has_relu = (s.epilogue & epilogue_relu) != 0, has_gelu = (s.epilogue & epilogue_gelu) != 0;
-            kernel::epilogue<T, std::conditional_t<has_relu, op::relu, std::conditional_t<has_gelu, op::gelu_tanh, void>>> then;
-            if constexpr ((s.epilogue & epilogue_bias) != 0) then.bias = {read(operands[3]), n, operands[3].stride[1]};
-            Device::template gemm<T>(factors[0], a, kernel::matrix<const T>{read(operands[1]), k, n, operands[1].stride[0], operands[1].stride[1]}, then,
-                                     kernel::matrix<T>{c, m, n, operands[2].stride[0], operands[2].stride[1]});
-        } else if constexpr (is_asynchronous<Device> && (s.alpha_computed || s.beta_computed)) {
-            if constexpr (s.vector)
-                Device::template gemv<T>(static_cast<const T*>(computed), s.accumulates, a,
-                                         kernel::vector<const In>{read(operands[1]), k, operands[1].stride[0]}, kernel::vector<T>{c, m, operands[2].stride[0]});
-            else
-                Device::template gemm<T>(static_cast<const T*>(computed), s.accumulates, a,
-                                         kernel::matrix<const In>{read(operands[1]), k, n, operands[1].stride[0], operands[1].stride[1]},
-                                         kernel::matrix<T>{c, m, n, operands[2].stride[0], operands[2].stride[1]});
-        } else if constexpr (s.vector) {
-            Device::template gemv<T>(factors[0], a, kernel::vector<const In>{read(operands[1]), k, operands[1].stride[0]}, factors[1],
-                                     kernel::vector<T>{c, m, operands[2].stride[0]});
-        } else {
-            const kernel::matrix<const In> b{read(operands[1]), k, n, operands[1].stride[0], operands[1].stride[1]};
-            const kernel::matrix<T> result{c, m, n, operands[2].stride[0], operands[2].stride[1]};
-            if constexpr (packs_products<Device>) Device::template gemm<T>(factors[0], a, b, factors[1], result, packing_room());
-            else Device::template gemm<T>(factors[0], a, b, factors[1], result);
-        }
-    }
-
-    template <class T, class Strides> static void scale_by_zero(T* c, const std::int64_t* extents, const Strides& stride, bool vector, int batch) {
-        std::int64_t count = extents[0] * (vector ? 1 : extents[2]);
-        for (int i = 0; i < batch; ++i) count *= extents[matrix_extents + i];
-        for (std::int64_t i = 0; i < count; ++i) {
-            std::int64_t rest = i, offset = 0;
-            const auto take = [&](std::int64_t extent, std::size_t axis) {
-                offset += rest % extent * stride[axis];
-                rest /= extent;
-            };
-            if (!vector) take(extents[2], 1);
-            take(extents[0], 0);
-            for (int k = 0; k < batch; ++k) take(extents[matrix_extents + k], at(k + 2));
-            c[offset] *= T(0);
-        }
-    }
-
-    /// Copies the addend of a batched product to where the product goes: the axes of the batch first, as they lie in memory.
-    template <class T> static void copy_addend(int batch, const std::int64_t* extents, const kernel::operand* operands) {
-        std::int64_t shape[max_rank] = {};
-        kernel::operand from{operands[3].data, {}}, to{operands[2].data, {}};
-        for (int i = 0; i < batch + 2; ++i) {
-            const auto slot = at(i < batch ? i + 2 : i - batch);
-            shape[i] = extents[i < batch ? matrix_extents + i : i == batch ? 0 : 2];
-            from.stride[at(i)] = operands[3].stride[slot];
-            to.stride[at(i)] = operands[2].stride[slot];
-        }
-        Device::template copy<T>(batch + 2, shape, from, to);
     }
 
     std::array<kernel::operand, static_cast<std::size_t>(slot_count + 1)> operands_{};

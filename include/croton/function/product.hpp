@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+// Runs a product of a plan on a device: a template of what its form is, so that all products of one form are one function.
+#ifndef CROTON_FUNCTION_PRODUCT_HPP
+#define CROTON_FUNCTION_PRODUCT_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include <croton/device/device.hpp>
+#include <croton/graph/table.hpp>
+#include <croton/kernel/batch.hpp>
+#include <croton/plan/plan.hpp>
+
+namespace croton::inline v0_1::detail {
+
+/// What is known of a product while compiling, as bits above those of its epilogue.
+enum product_form : unsigned {
+    product_of_vector = 8,
+    product_accumulates = 16,
+    product_copies = 32,
+    product_alpha_computed = 64,
+    product_beta_computed = 128,
+};
+
+constexpr unsigned form_of_product(const step& s) {
+    return s.epilogue | (s.vector ? product_of_vector : 0u) | (s.accumulates ? product_accumulates : 0u) | (s.copies ? product_copies : 0u) |
+           (s.alpha_computed ? product_alpha_computed : 0u) | (s.beta_computed ? product_beta_computed : 0u);
+}
+
+/// A product that reads `In` and gives `T`, of matrices or of as many batches of them as `Batch` has axes. `Factors` is the
+/// kernel that computes its factors, or void.
+template <class Device, class T, class In, int Batch, unsigned Form, class Factors> struct product_step {
+    static constexpr bool vector = (Form & product_of_vector) != 0, accumulates = (Form & product_accumulates) != 0,
+                          copies = (Form & product_copies) != 0, alpha_computed = (Form & product_alpha_computed) != 0,
+                          beta_computed = (Form & product_beta_computed) != 0, computed = alpha_computed || beta_computed;
+    static constexpr std::uint8_t epilogue = Form & (epilogue_bias | epilogue_relu | epilogue_gelu);
+    // Where the host cannot read them, the factors stay on the device and the product takes them there.
+    static constexpr bool on_device = is_asynchronous<Device> && computed;
+
+    /// `room` is what the device packs matrices into. `alpha` and `beta` are the factors that nothing computes.
+    static void run(const std::int64_t* extents, kernel::operand* operands, const std::int64_t* sizes, double alpha, double beta,
+                    [[maybe_unused]] std::byte* room) {
+        T factors[2] = {static_cast<T>(alpha), accumulates ? static_cast<T>(beta) : T(0)};
+        [[maybe_unused]] T* at = factors;
+        if constexpr (computed) {
+            if constexpr (on_device) at = Device::template factors<T>(factors[0], factors[1]);
+            constexpr int first = accumulates ? 4 : 3;
+            if constexpr (alpha_computed) operands[first].data = reinterpret_cast<std::byte*>(at);
+            if constexpr (beta_computed) operands[first + (alpha_computed ? 1 : 0)].data = reinterpret_cast<std::byte*>(at + 1);
+            Device::template run<Factors>(extents, operands, sizes);
+        }
+        const std::int64_t m = extents[0], k = extents[1], n = extents[2];
+        if constexpr (copies) {
+            if constexpr (Batch > 0) {
+                copy_addend(extents, operands);
+            } else {
+                const std::int64_t shape[2] = {m, n};
+                Device::template copy<T>(vector ? 1 : 2, shape, operands[3], operands[2]);
+            }
+        }
+        // A factor of 0 tells a product not to look at the addend, where the program multiplies a NaN by it.
+        if constexpr (beta_computed && !is_asynchronous<Device>)
+            if (factors[1] == T(0)) {
+                scale_by_zero(reinterpret_cast<T*>(operands[2].data), extents, operands[2].stride);
+                factors[1] = T(1);
+            }
+        const kernel::matrix<const In> a{read(operands[0]), m, k, operands[0].stride[0], operands[0].stride[1]};
+        T* c = reinterpret_cast<T*>(operands[2].data);
+        if constexpr (vector) {
+            const kernel::vector<const In> x{read(operands[1]), k, operands[1].stride[0]};
+            const kernel::vector<T> y{c, m, operands[2].stride[0]};
+            if constexpr (on_device) Device::template gemv<T>(static_cast<const T*>(at), accumulates, a, x, y);
+            else Device::template gemv<T>(factors[0], a, x, factors[1], y);
+            return;
+        }
+        const kernel::matrix<const In> b{read(operands[1]), k, n, operands[1].stride[0], operands[1].stride[1]};
+        const kernel::matrix<T> result{c, m, n, operands[2].stride[0], operands[2].stride[1]};
+        if constexpr (Batch > 0) {
+            kernel::for_each_batch<T>(Batch, extents + matrix_extents, operands, a, b, result,
+                                      [&](const auto& x, const auto& y, const auto& z, const auto& over) {
+                if constexpr (on_device) Device::template gemm_batched<T>(static_cast<const T*>(at), accumulates, x, y, z, over);
+                else if constexpr (packs_products<Device>) Device::template gemm_batched<T>(factors[0], x, y, factors[1], z, over, room);
+                else Device::template gemm_batched<T>(factors[0], x, y, factors[1], z, over);
+            });
+        } else if constexpr (epilogue != 0) {
+            constexpr bool has_relu = (epilogue & epilogue_relu) != 0, has_gelu = (epilogue & epilogue_gelu) != 0;
+            kernel::epilogue<T, std::conditional_t<has_relu, op::relu, std::conditional_t<has_gelu, op::gelu_tanh, void>>> then;
+            if constexpr ((epilogue & epilogue_bias) != 0) then.bias = {read(operands[3]), n, operands[3].stride[1]};
+            Device::template gemm<T>(factors[0], a, b, then, result);
+        } else if constexpr (on_device) {
+            Device::template gemm<T>(static_cast<const T*>(at), accumulates, a, b, result);
+        } else if constexpr (packs_products<Device>) {
+            Device::template gemm<T>(factors[0], a, b, factors[1], result, room);
+        } else {
+            Device::template gemm<T>(factors[0], a, b, factors[1], result);
+        }
+    }
+
+private:
+    static const In* read(const kernel::operand& o) { return reinterpret_cast<const In*>(o.data); }
+
+    template <class Strides> static void scale_by_zero(T* c, const std::int64_t* extents, const Strides& stride) {
+        std::int64_t count = extents[0] * (vector ? 1 : extents[2]);
+        for (int i = 0; i < Batch; ++i) count *= extents[matrix_extents + i];
+        for (std::int64_t i = 0; i < count; ++i) {
+            std::int64_t rest = i, offset = 0;
+            const auto take = [&](std::int64_t extent, std::size_t axis) {
+                offset += rest % extent * stride[axis];
+                rest /= extent;
+            };
+            if (!vector) take(extents[2], 1);
+            take(extents[0], 0);
+            for (int k = 0; k < Batch; ++k) take(extents[matrix_extents + k], static_cast<std::size_t>(k + 2));
+            c[offset] *= T(0);
+        }
+    }
+
+    /// Copies the addend of a batched product to where the product goes: the axes of the batch first, as they lie in memory.
+    static void copy_addend(const std::int64_t* extents, const kernel::operand* operands) {
+        std::int64_t shape[max_rank] = {};
+        kernel::operand from{operands[3].data, {}}, to{operands[2].data, {}};
+        for (int i = 0; i < Batch + 2; ++i) {
+            const auto axis = static_cast<std::size_t>(i), slot = static_cast<std::size_t>(i < Batch ? i + 2 : i - Batch);
+            shape[i] = extents[i < Batch ? matrix_extents + i : i == Batch ? 0 : 2];
+            from.stride[axis] = operands[3].stride[slot];
+            to.stride[axis] = operands[2].stride[slot];
+        }
+        Device::template copy<T>(Batch + 2, shape, from, to);
+    }
+};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif

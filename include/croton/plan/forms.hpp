@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// Which steps of a plan one piece of code runs: a program of many equal layers is compiled once for each kind of step in it.
+#ifndef CROTON_PLAN_FORMS_HPP
+#define CROTON_PLAN_FORMS_HPP
+
+#include <cstdint>
+
+#include <croton/core/vec.hpp>
+#include <croton/plan/plan.hpp>
+
+namespace croton::inline v0_1::detail {
+
+/// The steps that are started by themselves, in order, and with each the first step of the plan that runs by the same code. Steps
+/// of one form differ in their operands, their extents and in the constant factors of a product.
+template <int Steps> struct launch_list {
+    int count = 0;
+    int step[static_cast<unsigned>(Steps + 1)]{};
+    int form[static_cast<unsigned>(Steps + 1)]{};
+};
+
+/// The element type in which a product reads its matrices.
+template <class Plan> constexpr element read_type(const Plan& p, const step& s) { return p.buffers[p.slots[s.slot_from].buffer].type; }
+
+/// Whether step `s` has instructions that make a type.
+constexpr bool has_kernel(const step& s) { return s.what == step_kind::kernel || s.alpha_computed || s.beta_computed; }
+
+/// Numbers that steps of one form have in common, mixed to one.
+template <class Plan> constexpr std::uint64_t form_digest(const Plan& p, const step& s) {
+    std::uint64_t digest = 0;
+    const auto add = [&](std::uint64_t value) {
+        digest = (digest ^ value) * 0x9E3779B97F4A7C15u;
+        digest ^= digest >> 29;
+    };
+    add(static_cast<std::uint64_t>(s.what) | static_cast<std::uint64_t>(s.type) << 8 | static_cast<std::uint64_t>(s.outer) << 16 |
+        static_cast<std::uint64_t>(s.instruction_count) << 32);
+    for (int k = s.instruction_from; k < s.instruction_from + s.instruction_count; ++k) {
+        const instruction& i = p.instructions[k];
+        add(static_cast<std::uint64_t>(i.what) | static_cast<std::uint64_t>(i.fn) << 8 | static_cast<std::uint64_t>(i.in[0].index + 1) << 16 |
+            static_cast<std::uint64_t>(i.in[1].index + 1) << 32 | static_cast<std::uint64_t>(i.slot + 1) << 48);
+        if (i.what == code_of::literal) add(static_cast<std::uint64_t>(i.bits));
+    }
+    return digest;
+}
+
+constexpr bool same_value(const value_ref& a, const value_ref& b) { return a.index == b.index && a.at == b.at && a.type == b.type; }
+
+/// Whether two steps run by the same code.
+template <class Plan> constexpr bool have_one_form(const Plan& p, const step& a, const step& b) {
+    if (a.what != b.what || a.type != b.type || a.outer != b.outer || a.inner != b.inner || a.phases != b.phases || a.together != b.together ||
+        a.instruction_count != b.instruction_count)
+        return false;
+    if (a.what == step_kind::product &&
+        (a.vector != b.vector || a.batch != b.batch || a.accumulates != b.accumulates || a.copies != b.copies || a.epilogue != b.epilogue ||
+         a.alpha_computed != b.alpha_computed || a.beta_computed != b.beta_computed || read_type(p, a) != read_type(p, b)))
+        return false;
+    for (int k = 0; k < a.instruction_count; ++k) {
+        const instruction &x = p.instructions[a.instruction_from + k], &y = p.instructions[b.instruction_from + k];
+        if (x.what != y.what || x.fn != y.fn || x.slot != y.slot || x.bits != y.bits || x.block != y.block || x.type != y.type || x.fixed != y.fixed ||
+            !same_value(x.in[0], y.in[0]) || !same_value(x.in[1], y.in[1]) || !same_value(x.in[2], y.in[2]))
+            return false;
+    }
+    return true;
+}
+
+template <int Steps, class Plan> constexpr launch_list<Steps> find_forms(const Plan& p) {
+    launch_list<Steps> out;
+    constexpr int lists = 64;
+    int head[lists]{};  // by the last bits of a digest: the launches that are the first of their form
+    for (int& h : head) h = -1;
+    vec<int> next;
+    vec<std::uint64_t> digests;
+    for (int s = 0; s < p.steps.size(); ++s) {
+        const step& mine = p.steps[s];
+        if (mine.together == 0) continue;  // a step before it runs this one too
+        const std::uint64_t digest = form_digest(p, mine);
+        int& first = head[digest % lists];
+        int known = first;
+        while (known >= 0 && (digests[known] != digest || !have_one_form(p, p.steps[out.step[known]], mine))) known = next[known];
+        const int at = out.count++;
+        out.step[at] = s;
+        out.form[at] = known < 0 ? s : out.step[known];
+        digests.push(digest);
+        next.push(known < 0 ? first : -1);
+        if (known < 0) first = at;
+    }
+    return out;
+}
+
+/// The launches of `Plan`, a type with a static `value()`, the plan.
+template <class Plan> struct launches_of {
+    static constexpr int steps = Plan::value().steps.count;
+    static constexpr launch_list<steps> value = find_forms<steps>(Plan::value());
+};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
