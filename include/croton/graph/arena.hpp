@@ -79,14 +79,14 @@ public:
     text_builder error;  // the first thing that is wrong with the program; empty while nothing is
     bool stopped = false;  // the compiler has already said what is wrong, where it is written
 
-    constexpr const node& operator[](int id) const { return nodes[id]; }
+    constexpr const node& operator[](int id) const { return nodes.at[id]; }
 
     // Sizes
 
     /// The representative of a size: a number, or the first of the entries known to be equal.
     constexpr size_ref find(size_ref s) const {
         while (s < 0) {
-            const size_ref next = sizes[index_of(s)].same_as;
+            const size_ref next = sizes.at[index_of(s)].same_as;
             if (next == s) break;
             s = next;
         }
@@ -116,9 +116,9 @@ public:
             b = swap;
         }
         // a is the later entry: it now refers to b, which is a number or an earlier entry.
-        size_entry& entry = sizes[index_of(a)];
+        size_entry& entry = sizes.at[index_of(a)];
         if (b < 0) {
-            size_entry& other = sizes[index_of(b)];
+            size_entry& other = sizes.at[index_of(b)];
             if (is_named(entry.declared) && is_named(other.declared) && entry.declared != other.declared) return false;
             if (is_named(entry.declared)) other.declared = entry.declared;
         }
@@ -131,7 +131,7 @@ public:
     /// number in them too, and sizes that are computed from equal ones are equal.
     constexpr void settle_sizes() {
         for (const int i : derived_) {
-            const size_entry& s = sizes[i];
+            const size_entry& s = sizes.at[i];
             if (find(-1 - i) >= 0) continue;
             const size_ref equal = known(s.what, find(s.a), find(s.b), i);
             if (equal != -1 - i) unify(-1 - i, equal, s.tied_by);
@@ -193,10 +193,10 @@ public:
         return value;
     }
 
-    constexpr bool is_literal(int id) const { return nodes[id].what == kind::literal; }
+    constexpr bool is_literal(int id) const { return nodes.at[id].what == kind::literal; }
     constexpr bool is_literal(int id, double value) const { return is_literal(id) && literal_value(id) == value; }
     constexpr double literal_value(int id) const {
-        const node& n = nodes[id];
+        const node& n = nodes.at[id];
         return is_floating(n.type) ? std::bit_cast<double>(n.bits) : static_cast<double>(n.bits);
     }
 
@@ -226,7 +226,7 @@ public:
             return known.type == facts->type && known.arity == facts->arity && known.kind == facts->kind;
         };
         int i = 0;
-        while (i < own_operators.size() && !same(*own_operators[i])) ++i;
+        while (i < own_operators.size() && !same(*own_operators.at[i])) ++i;
         if (i == own_operators.size()) own_operators.push(facts);
         constexpr int most = std::numeric_limits<decltype(node::fn)>::max() - operators::size;
         if (i > most && !failed()) error << "elementwise: a function can use " << most + 1 << " operators of its own";
@@ -234,7 +234,7 @@ public:
     }
     constexpr const operator_facts& facts(int fn) const { return facts_of(fn, own_operators.begin()); }
 
-    constexpr bool is_apply(int id, int fn) const { return nodes[id].what == kind::apply && nodes[id].fn == fn; }
+    constexpr bool is_apply(int id, int fn) const { return nodes.at[id].what == kind::apply && nodes.at[id].fn == fn; }
     template <class Op> constexpr bool is(int id) const { return is_apply(id, code<Op>); }
 
     constexpr int apply(int fn, int a, int b = -1, int c = -1) {
@@ -244,12 +244,12 @@ public:
         set_arguments(n, a, b, c);
         const op::typing typing = facts(fn).kind;
         n.type = typing == op::typing::comparison || typing == op::typing::logical ? element::boolean
-                 : typing == op::typing::selection                                 ? nodes[b].type
-                                                                                   : nodes[a].type;
-        n.shape = nodes[a].shape;
+                 : typing == op::typing::selection                                 ? nodes.at[b].type
+                                                                                   : nodes.at[a].type;
+        n.shape = nodes.at[a].shape;
         int hit = lookup(n);
         // A literal or a number stands last where the rules look for it: only arrays change places, or numbers among themselves.
-        if (hit < 0 && commutes(fn) && !is_literal(a) && !is_literal(b) && (nodes[a].shape.rank == 0) == (nodes[b].shape.rank == 0)) {
+        if (hit < 0 && commutes(fn) && !is_literal(a) && !is_literal(b) && (nodes.at[a].shape.rank == 0) == (nodes.at[b].shape.rank == 0)) {
             set_arguments(n, b, a, c);
             hit = lookup(n);
             set_arguments(n, a, b, c);
@@ -266,7 +266,7 @@ public:
         n.what = kind::apply;
         n.fn = static_cast<std::uint8_t>(fn);
         set_arguments(n, a, b);
-        n.type = nodes[a].type;
+        n.type = nodes.at[a].type;
         return lookup(n);
     }
 
@@ -276,17 +276,17 @@ public:
     }
 
     constexpr int cast(element type, int a) {
-        if (nodes[a].type == type) return a;
+        if (nodes.at[a].type == type) return a;
         // What is only stored converts from and to float.
-        if (is_stored_only(type) && nodes[a].type != element::float32) a = cast(element::float32, a);
-        else if (is_stored_only(nodes[a].type) && type != element::float32) a = cast(element::float32, a);
-        if (is_literal(a) && (is_floating(type) || !is_floating(nodes[a].type)))
-            return is_floating(type) ? literal(type, literal_value(a)) : literal(type, nodes[a].bits);
+        if (is_stored_only(type) && nodes.at[a].type != element::float32) a = cast(element::float32, a);
+        else if (is_stored_only(nodes.at[a].type) && type != element::float32) a = cast(element::float32, a);
+        if (is_literal(a) && (is_floating(type) || !is_floating(nodes.at[a].type)))
+            return is_floating(type) ? literal(type, literal_value(a)) : literal(type, nodes.at[a].bits);
         node n;
         n.what = kind::cast;
         n.type = type;
         n.in[0] = a;
-        n.shape = nodes[a].shape;
+        n.shape = nodes.at[a].shape;
         return intern(n);
     }
 
@@ -294,10 +294,10 @@ public:
     constexpr int reduce(int fn, unsigned axes, int a) {
         node n;
         n.what = kind::reduce;
-        n.type = nodes[a].type;
+        n.type = nodes.at[a].type;
         n.fn = static_cast<std::uint8_t>(fn);
         n.in[0] = a;
-        n.shape = nodes[a].shape;
+        n.shape = nodes.at[a].shape;
         unsigned varying = 0;
         for (int i = 0; i < n.shape.rank; ++i)
             if (((axes >> i) & 1u) != 0 && find(n.shape[i]) != 1) {
@@ -312,10 +312,10 @@ public:
     constexpr int row_operation(kind what, unsigned axes, int a) {
         node n;
         n.what = what;
-        n.type = nodes[a].type;
+        n.type = nodes.at[a].type;
         n.in[0] = a;
         n.bits = axes;
-        n.shape = nodes[a].shape;
+        n.shape = nodes.at[a].shape;
         if (what == kind::logsumexp)
             for (int i = 0; i < n.shape.rank; ++i)
                 if ((axes >> i) & 1u) n.shape[i] = 1;
@@ -324,9 +324,9 @@ public:
 
     /// `source[i]` is the axis of `a` that axis i of the result shows, or `new_axis`.
     constexpr int view(int a, int rank, const std::array<int, max_rank>& source) {
-        if (nodes[a].what == kind::view) {
+        if (nodes.at[a].what == kind::view) {
             // A view of a view is one view. A new axis where the inner view dropped one is that axis again.
-            const node inner = nodes[a];
+            const node inner = nodes.at[a];
             const int base = inner.in[0];
             std::array<int, max_rank> composed{};
             unsigned used = 0;
@@ -339,47 +339,47 @@ public:
                 if (composed[static_cast<unsigned>(i)] == new_axis) {
                     const int after = i == 0 ? -1 : composed[static_cast<unsigned>(i - 1)];
                     const int candidate = after == new_axis ? -1 : after + 1;
-                    if (candidate >= 0 && candidate < nodes[base].shape.rank && ((used >> candidate) & 1u) == 0) {
+                    if (candidate >= 0 && candidate < nodes.at[base].shape.rank && ((used >> candidate) & 1u) == 0) {
                         composed[static_cast<unsigned>(i)] = candidate;
                         used |= 1u << candidate;
                     }
                 }
             return view(base, rank, composed);
         }
-        if (nodes[a].shape.rank == 0 && is_literal(a) && rank == 0) return a;
-        bool identity = rank == nodes[a].shape.rank;
+        if (nodes.at[a].shape.rank == 0 && is_literal(a) && rank == 0) return a;
+        bool identity = rank == nodes.at[a].shape.rank;
         node n;
         n.what = kind::view;
-        n.type = nodes[a].type;
+        n.type = nodes.at[a].type;
         n.in[0] = a;
         n.shape.rank = rank;
         for (int i = 0; i < rank; ++i) {
             const int s = source[static_cast<unsigned>(i)];
             n.bits = with_view_axis(n.bits, i, s);
-            n.shape[i] = s == new_axis ? 1 : nodes[a].shape[s];
+            n.shape[i] = s == new_axis ? 1 : nodes.at[a].shape[s];
             identity = identity && s == i;
         }
         return identity ? a : intern(n);
     }
 
     constexpr int reshape(int a, const detail::shape& to) {
-        if (same_shape(nodes[a].shape, to)) return a;
-        if (nodes[a].what == kind::reshape) a = nodes[a].in[0];
-        if (same_shape(nodes[a].shape, to)) return a;
+        if (same_shape(nodes.at[a].shape, to)) return a;
+        if (nodes.at[a].what == kind::reshape) a = nodes.at[a].in[0];
+        if (same_shape(nodes.at[a].shape, to)) return a;
         node n;
         n.what = kind::reshape;
-        n.type = nodes[a].type;
+        n.type = nodes.at[a].type;
         n.in[0] = a;
         n.shape = to;
         return intern(n);
     }
 
     constexpr int broadcast(int a, const detail::shape& to) {
-        if (same_shape(nodes[a].shape, to)) return a;
-        if (nodes[a].what == kind::broadcast) a = nodes[a].in[0];
+        if (same_shape(nodes.at[a].shape, to)) return a;
+        if (nodes.at[a].what == kind::broadcast) a = nodes.at[a].in[0];
         node n;
         n.what = kind::broadcast;
-        n.type = nodes[a].type;
+        n.type = nodes.at[a].type;
         n.in[0] = a;
         n.shape = to;
         return intern(n);
@@ -389,15 +389,15 @@ public:
     constexpr int dot(int a, int b) {
         node n;
         n.what = kind::dot;
-        n.type = nodes[a].type;
+        n.type = nodes.at[a].type;
         set_arguments(n, a, b);
         n.shape = dot_shape(a, b);
         return intern(n);
     }
 
     constexpr detail::shape dot_shape(int a, int b) const {
-        const detail::shape& x = nodes[a].shape;
-        const detail::shape& y = nodes[b].shape;
+        const detail::shape& x = nodes.at[a].shape;
+        const detail::shape& y = nodes.at[b].shape;
         detail::shape out;
         out.rank = y.rank == 1 ? 1 : x.rank > y.rank ? x.rank : y.rank;
         for (int i = 0; i < out.rank - 2; ++i) {
@@ -411,7 +411,7 @@ public:
 
     /// A matrix, or each matrix of a batch, transposed.
     constexpr int transposed(int a) {
-        const int rank = nodes[a].shape.rank;
+        const int rank = nodes.at[a].shape.rank;
         std::array<int, max_rank> source{};
         for (int i = 0; i < rank; ++i) source[static_cast<unsigned>(i)] = i < rank - 2 ? i : 2 * rank - 3 - i;
         return view(a, rank, source);
@@ -422,16 +422,16 @@ public:
     constexpr int stand_in(int a, int b) {
         node n;
         n.what = kind::stand_in;
-        n.type = nodes[a].type;
+        n.type = nodes.at[a].type;
         set_arguments(n, a, b);
-        n.shape = nodes[a].shape;
+        n.shape = nodes.at[a].shape;
         return intern(n);
     }
 
     /// Leaves the values where nothing will be differentiated any more.
     constexpr void drop_stand_ins(vec<int>& roots) {
         const auto value = [&](int id) {
-            while (id >= 0 && nodes[id].what == kind::stand_in) id = nodes[id].in[0];
+            while (id >= 0 && nodes.at[id].what == kind::stand_in) id = nodes.at[id].in[0];
             return id;
         };
         bool any = false;
@@ -465,11 +465,11 @@ public:
 
     /// What a user would call the node: its name, `argument 2`, or the operation that made it.
     constexpr void describe(text_builder& out, int id) const {
-        const node& n = nodes[id];
+        const node& n = nodes.at[id];
         if (n.name >= 0) {
             out << name(n.name);
         } else if (n.what == kind::input) {
-            const leaf_input& l = leaves[static_cast<int>(n.bits)];
+            const leaf_input& l = leaves.at[static_cast<int>(n.bits)];
             describe_leaf(out, l, l.path < 0 ? std::string_view() : name(l.path));
         } else if (n.what == kind::apply) {
             out << "the result of " << facts(n.fn).name;
@@ -479,7 +479,7 @@ public:
             describe(out, n.in[0]);
         } else if (n.what == kind::view) {
             describe(out, n.in[0]);
-            if (n.shape.rank == 2 && nodes[n.in[0]].shape.rank == 2) out << " transposed";
+            if (n.shape.rank == 2 && nodes.at[n.in[0]].shape.rank == 2) out << " transposed";
         } else {
             constexpr std::string_view what[] = {"", "a literal", "a size", "arange", "", "cast", "", "", "reshape",
                                                  "broadcast_to", "dot", "dot", "softmax", "log_softmax", "logsumexp"};
@@ -494,7 +494,7 @@ public:
             out << s;
             return;
         }
-        const extent_code declared = sizes[index_of(s)].declared;
+        const extent_code declared = sizes.at[index_of(s)].declared;
         if (is_named(declared)) {
             char letters[name_length_limit]{};
             const int length = unpack_name(declared, letters);
@@ -526,7 +526,7 @@ public:
 private:
     /// What a derivative made and the program writes too is the program's.
     constexpr int met(int id) {
-        if (!deriving) nodes[id].derived = false;
+        if (!deriving) nodes.at[id].derived = false;
         return id;
     }
 
@@ -553,14 +553,14 @@ private:
             if (a == b) return 1;
             if (a >= 0 && b > 0 && a % b == 0) return a / b;
             // (x * b) / b is x
-            if (a < 0 && sizes[index_of(a)].what == size_entry::origin::product) {
-                if (same(sizes[index_of(a)].a, b)) return find(sizes[index_of(a)].b);
-                if (same(sizes[index_of(a)].b, b)) return find(sizes[index_of(a)].a);
+            if (a < 0 && sizes.at[index_of(a)].what == size_entry::origin::product) {
+                if (same(sizes.at[index_of(a)].a, b)) return find(sizes.at[index_of(a)].b);
+                if (same(sizes.at[index_of(a)].b, b)) return find(sizes.at[index_of(a)].a);
             }
         }
         for (const int i : derived_) {
             if (i >= end) break;
-            const size_entry& s = sizes[i];
+            const size_entry& s = sizes.at[i];
             if (s.what == what && ((same(s.a, a) && same(s.b, b)) ||
                                    (what == size_entry::origin::product && same(s.a, b) && same(s.b, a))))
                 return -1 - i;
@@ -570,7 +570,7 @@ private:
 
     /// Widens the shape of `n` by NumPy's rule so that argument `other` fits; only a static 1 is stretched.
     constexpr void broadcast_into(node& n, int other) {
-        const detail::shape& s = nodes[other].shape;
+        const detail::shape& s = nodes.at[other].shape;
         detail::shape out;
         out.rank = n.shape.rank > s.rank ? n.shape.rank : s.rank;
         for (int i = 0; i < out.rank; ++i) {
@@ -620,9 +620,9 @@ private:
         if (table_.empty()) return -1;
         const unsigned mask = static_cast<unsigned>(table_.size()) - 1;
         for (unsigned at = static_cast<unsigned>(hash(n)) & mask;; at = (at + 1) & mask) {
-            const int id = table_[static_cast<int>(at)];
+            const int id = table_.at[static_cast<int>(at)];
             if (id < 0) return -1;
-            if (equal(nodes[id], n)) return id;
+            if (equal(nodes.at[id], n)) return id;
         }
     }
 
@@ -639,9 +639,9 @@ private:
 
     constexpr void place(int id) {
         const unsigned mask = static_cast<unsigned>(table_.size()) - 1;
-        unsigned at = static_cast<unsigned>(hash(nodes[id])) & mask;
-        while (table_[static_cast<int>(at)] >= 0) at = (at + 1) & mask;
-        table_[static_cast<int>(at)] = id;
+        unsigned at = static_cast<unsigned>(hash(nodes.at[id])) & mask;
+        while (table_.at[static_cast<int>(at)] >= 0) at = (at + 1) & mask;
+        table_.at[static_cast<int>(at)] = id;
     }
 
     vec<int> table_;    // open addressing: node ids by hash

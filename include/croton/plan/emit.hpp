@@ -33,12 +33,12 @@ public:
         at_.assign(count, 0);
         needed_.assign(count, 0);
         for (int i = 0; i < s.steps.size(); ++i) {
-            const pending_step& p = s.steps[i];
+            const pending_step& p = s.steps.at[i];
             if (p.copied_from >= 0) emit_copy(p);
             else if (p.product >= 0) emit_product(p.product);
             else emit_group(p.group);
         }
-        for (int id = 0; id < count; ++id) out.step_of_node.push(s.step_of[id]);
+        for (int id = 0; id < count; ++id) out.step_of_node.push(s.step_of.at[id]);
     }
 
 private:
@@ -85,14 +85,14 @@ private:
     constexpr access reading(int a, const axis_map& loops) {
         const int base = g.base_of(a);
         const axis_map axes = g.into(a, loops);
-        const node& n = g.nodes[base];
-        if (n.what != kind::reshape) return access_of(s.places[base].buffer, -1, axes, s.places[base].axis, n.shape.rank);
+        const node& n = g.nodes.at[base];
+        if (n.what != kind::reshape) return access_of(s.places.at[base].buffer, -1, axes, s.places.at[base].axis, n.shape.rank);
         int source = n.in[0];
-        for (source = g.base_of(source); g.nodes[source].what == kind::reshape;) source = g.base_of(g.nodes[source].in[0]);
+        for (source = g.base_of(source); g.nodes.at[source].what == kind::reshape;) source = g.base_of(g.nodes.at[source].in[0]);
         axis_map identity = no_axes;
         for (int i = 0; i < n.shape.rank; ++i) identity[i] = static_cast<std::int8_t>(i);
-        const int buffer = s.places[source].buffer;
-        if (s.buffers[buffer].what == buffer_kind::leaf) out.contiguous_leaf[s.buffers[buffer].index] = true;
+        const int buffer = s.places.at[source].buffer;
+        if (s.buffers.at[buffer].what == buffer_kind::leaf) out.contiguous_leaf[s.buffers.at[buffer].index] = true;
         out.layouts.push(n.shape);
         return access_of(buffer, out.layouts.size() - 1, axes, identity, n.shape.rank);
     }
@@ -122,8 +122,8 @@ private:
         code_.clear();
         row_count_ = uniform_count_ = element_count_ = phase_ = 0;
         for (const int id : touched_) {
-            element_[id] = memo();
-            row_[id] = uniform_[id] = -1;
+            element_.at[id] = memo();
+            row_.at[id] = uniform_.at[id] = -1;
         }
         touched_.clear();
     }
@@ -140,42 +140,42 @@ private:
     }
 
     constexpr bool reduces_here(int id) const {
-        return g.nodes[id].what == kind::reduce && rows_ && g.group_of[id] == group_ && mask_of(id) == g.groups[group_].row_axes;
+        return g.nodes.at[id].what == kind::reduce && rows_ && g.group_of.at[id] == group_ && mask_of(id) == g.groups.at[group_].row_axes;
     }
     constexpr unsigned mask_of(int id) const {
         unsigned mask = 0;
-        for (int i = 0; i < g.nodes[id].shape.rank; ++i)
-            if (((g.nodes[id].bits >> i) & 1) != 0 && g.axes[id][i] >= 0) mask |= 1u << g.axes[id][i];
+        for (int i = 0; i < g.nodes.at[id].shape.rank; ++i)
+            if (((g.nodes.at[id].bits >> i) & 1) != 0 && g.axes.at[id][i] >= 0) mask |= 1u << g.axes.at[id][i];
         return mask;
     }
 
     constexpr axis_map argument_loops(int id, int a) const {
-        const node& n = g.nodes[id];
-        return g.argument_axes(n.what == kind::reduce ? g.nodes[n.in[0]].shape.rank : n.shape.rank, g.axes[id], a);
+        const node& n = g.nodes.at[id];
+        return g.argument_axes(n.what == kind::reduce ? g.nodes.at[n.in[0]].shape.rank : n.shape.rank, g.axes.at[id], a);
     }
 
     constexpr void emit_group(int group) {
         begin();
         group_ = group;
-        const loop_group& loops = g.groups[group];
+        const loop_group& loops = g.groups.at[group];
         rows_ = loops.row_axes != 0;
         now_.node = loops.last;
         order_loops(loops);
         levels(loops);
 
         int phases = 0;
-        for (int m = loops.first; m >= 0; m = g.next[m]) {
-            if (reduces_here(m)) phases = larger(phases, avail_[m]);
-            else if (is_written(m) && written_level(m) == level::element) phases = larger(phases, avail_[m] + 1);
+        for (int m = loops.first; m >= 0; m = g.next.at[m]) {
+            if (reduces_here(m)) phases = larger(phases, avail_.at[m]);
+            else if (is_written(m) && written_level(m) == level::element) phases = larger(phases, avail_.at[m] + 1);
         }
         now_.phases = phases;
         vec<int> members, reduced;
-        for (int m = loops.first; m >= 0; m = g.next[m]) members.push(m);
+        for (int m = loops.first; m >= 0; m = g.next.at[m]) members.push(m);
         vec<value_ref> values;
         for (phase_ = 0; phase_ < phases; ++phase_) {
             element_count_ = 0;
             const auto in_phase = [&](int m) {
-                if (reduces_here(m)) return avail_[m] == phase_ + 1;
+                if (reduces_here(m)) return avail_.at[m] == phase_ + 1;
                 return is_written(m) && written_level(m) == level::element && write_phase(m, phases) == phase_;
             };
             compute_needed(members, in_phase);
@@ -187,14 +187,14 @@ private:
                     write(m);
                 } else {
                     reduced.push(m);
-                    values.push(value_of(g.nodes[m].in[0], argument_loops(m, g.nodes[m].in[0])));
+                    values.push(value_of(g.nodes.at[m].in[0], argument_loops(m, g.nodes.at[m].in[0])));
                 }
             }
             for (int i = 0; i < reduced.size(); ++i) {
                 instruction r;
                 r.what = code_of::reduce;
-                r.type = g.nodes[reduced[i]].type;
-                r.fn = g.nodes[reduced[i]].fn;
+                r.type = g.nodes.at[reduced[i]].type;
+                r.fn = g.nodes.at[reduced[i]].fn;
                 r.block = 3 + 3 * phase_;
                 r.in[0] = values[i];
                 remember(reduced[i], {level::row, r.type, row_count_++});
@@ -212,23 +212,23 @@ private:
     template <class Wanted> constexpr void compute_needed(const vec<int>& members, const Wanted& wanted) {
         ++need_stamp_;
         const auto need = [&](int a) {
-            if (a >= 0 && g.group_of[g.base_of(a)] == group_) needed_[g.base_of(a)] = need_stamp_;
+            if (a >= 0 && g.group_of.at[g.base_of(a)] == group_) needed_.at[g.base_of(a)] = need_stamp_;
         };
         for (int i = members.size() - 1; i >= 0; --i) {
-            const int m = members[i];
-            const bool reduces = g.nodes[m].what == kind::reduce;
-            const bool rounds = g.nodes[m].what == kind::cast && is_stored_only(g.nodes[m].type);
+            const int m = members.at[i];
+            const bool reduces = g.nodes.at[m].what == kind::reduce;
+            const bool rounds = g.nodes.at[m].what == kind::cast && is_stored_only(g.nodes.at[m].type);
             if (wanted(m)) {
-                if ((reduces && !(reduces_here(m) && row_[m] >= 0)) || rounds) need(g.nodes[m].in[0]);
-                else needed_[m] = need_stamp_;
+                if ((reduces && !(reduces_here(m) && row_.at[m] >= 0)) || rounds) need(g.nodes.at[m].in[0]);
+                else needed_.at[m] = need_stamp_;
             }
             value_ref known;
-            if (needed_[m] != need_stamp_ || reduces || recall(m, known)) continue;
-            for (const int a : g.nodes[m].in) need(a);
+            if (needed_.at[m] != need_stamp_ || reduces || recall(m, known)) continue;
+            for (const int a : g.nodes.at[m].in) need(a);
         }
         for (const int m : members) {
             value_ref known;
-            if (needed_[m] == need_stamp_ && g.nodes[m].what != kind::reduce && !recall(m, known)) compute(m, static_cast<level>(at_[m]));
+            if (needed_.at[m] == need_stamp_ && g.nodes.at[m].what != kind::reduce && !recall(m, known)) compute(m, static_cast<level>(at_.at[m]));
         }
     }
 
@@ -238,8 +238,8 @@ private:
 
     /// An update in place is written in the last phase, when nothing reads the old value any more.
     constexpr int write_phase(int id, int phases) const {
-        const bool in_place = s.buffers[s.places[id].buffer].what == buffer_kind::leaf;
-        return in_place ? phases - 1 : avail_[id];
+        const bool in_place = s.buffers.at[s.places.at[id].buffer].what == buffer_kind::leaf;
+        return in_place ? phases - 1 : avail_.at[id];
     }
 
     /// Outer loops first. Inner are the axes that rows are reduced over; without rows the last axis and those before it that
@@ -259,8 +259,8 @@ private:
             now_.outer = n - 1;
             while (now_.outer > 0 && alike(loops, now_.outer - 1)) --now_.outer;
             // Sums over columns stay in registers for many rows where the rows are inner too.
-            for (int m = loops.first; m >= 0; m = g.next[m])
-                if (g.nodes[m].what == kind::reduce && ((written_mask(m) >> (n - 1)) & 1u) != 0) now_.outer = 0;
+            for (int m = loops.first; m >= 0; m = g.next.at[m])
+                if (g.nodes.at[m].what == kind::reduce && ((written_mask(m) >> (n - 1)) & 1u) != 0) now_.outer = 0;
         }
         now_.inner = n - now_.outer;
         innermost_ = n - 1;
@@ -271,10 +271,10 @@ private:
     /// Whether every read and write depends on the loop at `position` just as on the innermost one.
     constexpr bool alike(const loop_group& loops, int position) const {
         const auto both = [&](unsigned mask) { return ((mask >> position) & 1u) == ((mask >> (loops.axes - 1)) & 1u); };
-        for (int m = loops.first; m >= 0; m = g.next[m]) {
-            for (const int a : g.nodes[m].in)
-                if (a >= 0 && !g.is_inline(a) && g.group_of[g.base_of(a)] != group_ &&
-                    !both(loop_mask(g.into(a, argument_loops(m, a)), g.nodes[g.base_of(a)].shape.rank)))
+        for (int m = loops.first; m >= 0; m = g.next.at[m]) {
+            for (const int a : g.nodes.at[m].in)
+                if (a >= 0 && !g.is_inline(a) && g.group_of.at[g.base_of(a)] != group_ &&
+                    !both(loop_mask(g.into(a, argument_loops(m, a)), g.nodes.at[g.base_of(a)].shape.rank)))
                     return false;
             if (is_written(m) && !both(written_mask(m))) return false;
         }
@@ -290,10 +290,10 @@ private:
 
     /// The loop positions along which the stored value of a member varies.
     constexpr unsigned written_mask(int id) const {
-        axis_map kept = g.axes[id];
-        for (int i = 0; i < g.nodes[id].shape.rank; ++i)
-            if (g.nodes[id].shape[i] == 1) kept[i] = -1;
-        return loop_mask(kept, g.nodes[id].shape.rank);
+        axis_map kept = g.axes.at[id];
+        for (int i = 0; i < g.nodes.at[id].shape.rank; ++i)
+            if (g.nodes.at[id].shape[i] == 1) kept[i] = -1;
+        return loop_mask(kept, g.nodes.at[id].shape.rank);
     }
 
     /// The level a value that varies along these loop positions is computed at.
@@ -304,31 +304,31 @@ private:
     /// The level of the loop in which a member is written: also along the axes that it accumulates over.
     constexpr level written_level(int id) const {
         unsigned mask = written_mask(id);
-        if (g.nodes[id].what == kind::reduce && !reduces_here(id)) {
-            axis_map over = g.axes[id];
-            for (int i = 0; i < g.nodes[id].shape.rank; ++i)
-                if (g.nodes[g.nodes[id].in[0]].shape[i] == 1) over[i] = -1;
-            mask |= loop_mask(over, g.nodes[id].shape.rank);
+        if (g.nodes.at[id].what == kind::reduce && !reduces_here(id)) {
+            axis_map over = g.axes.at[id];
+            for (int i = 0; i < g.nodes.at[id].shape.rank; ++i)
+                if (g.nodes.at[g.nodes.at[id].in[0]].shape[i] == 1) over[i] = -1;
+            mask |= loop_mask(over, g.nodes.at[id].shape.rank);
         }
         const level by_place = level_for(mask);
-        const level by_value = reduces_here(id) ? level::row : static_cast<level>(at_[id]);
+        const level by_value = reduces_here(id) ? level::row : static_cast<level>(at_.at[id]);
         return by_value > by_place ? by_value : by_place;
     }
 
     /// For every member: its level, and the first phase in which it is known.
     constexpr void levels(const loop_group& loops) {
-        for (int m = loops.first; m >= 0; m = g.next[m]) {
+        for (int m = loops.first; m >= 0; m = g.next.at[m]) {
             level at = level::uniform;
             int avail = 0;
-            for (const int a : g.nodes[m].in) {
+            for (const int a : g.nodes.at[m].in) {
                 if (a < 0 || g.is_inline(a)) continue;
                 const int base = g.base_of(a);
-                if (g.group_of[base] == group_) {
-                    avail = larger(avail, avail_[base]);
-                    const level of = static_cast<level>(at_[base]);
+                if (g.group_of.at[base] == group_) {
+                    avail = larger(avail, avail_.at[base]);
+                    const level of = static_cast<level>(at_.at[base]);
                     at = of > at ? of : at;
                 } else {
-                    const level of = level_for(loop_mask(g.into(a, argument_loops(m, a)), g.nodes[base].shape.rank));
+                    const level of = level_for(loop_mask(g.into(a, argument_loops(m, a)), g.nodes.at[base].shape.rank));
                     at = of > at ? of : at;
                 }
             }
@@ -336,8 +336,8 @@ private:
                 at = level::row;
                 ++avail;
             }
-            at_[m] = static_cast<char>(at);
-            avail_[m] = avail;
+            at_.at[m] = static_cast<char>(at);
+            avail_.at[m] = avail;
         }
     }
 
@@ -354,15 +354,15 @@ private:
 
     constexpr void remember(int id, const value_ref& v) {
         touched_.push(id);
-        if (v.at == level::uniform) uniform_[id] = v.index;
-        else if (v.at == level::row) row_[id] = v.index;
-        else element_[id] = {phase_, v.index};
+        if (v.at == level::uniform) uniform_.at[id] = v.index;
+        else if (v.at == level::row) row_.at[id] = v.index;
+        else element_.at[id] = {phase_, v.index};
     }
     constexpr bool recall(int id, value_ref& v) const {
-        const element type = g.nodes[id].type;
-        if (uniform_[id] >= 0) v = {level::uniform, type, uniform_[id]};
-        else if (row_[id] >= 0) v = {level::row, type, row_[id]};
-        else if (element_[id].phase == phase_ && element_[id].index >= 0) v = {level::element, type, element_[id].index};
+        const element type = g.nodes.at[id].type;
+        if (uniform_.at[id] >= 0) v = {level::uniform, type, uniform_.at[id]};
+        else if (row_.at[id] >= 0) v = {level::row, type, row_.at[id]};
+        else if (element_.at[id].phase == phase_ && element_.at[id].index >= 0) v = {level::element, type, element_.at[id].index};
         else return false;
         return true;
     }
@@ -370,11 +370,11 @@ private:
     /// The value of argument `a`, whose axes lie on `loops`, in the block where its level is computed.
     constexpr value_ref value_of(int a, const axis_map& loops) {
         const int base = g.base_of(a);
-        const node& n = g.nodes[base];
+        const node& n = g.nodes.at[base];
         value_ref v;
-        if (g.group_of[base] == group_ && group_ >= 0) {
+        if (g.group_of.at[base] == group_ && group_ >= 0) {
             if (recall(base, v)) return v;
-            return compute(base, static_cast<level>(at_[base]));
+            return compute(base, static_cast<level>(at_.at[base]));
         }
         if (n.what == kind::literal) return literal(n);
         if (n.what == kind::size) {
@@ -434,7 +434,7 @@ private:
         const level at = level_for(mask);
         instruction i;
         i.what = code_of::load;
-        i.type = s.buffers[from.buffer].type;
+        i.type = s.buffers.at[from.buffer].type;
         i.slot = add_slot(from);
         i.fixed = at == level::element && ((mask >> innermost_) & 1u) == 0;
         // The same slot at the same level is read once in each block.
@@ -450,13 +450,13 @@ private:
     static constexpr bool is_row_block(int block) { return block == 1 || (block >= 3 && block % 3 != 2); }
 
     constexpr value_ref compute(int id, level at) {
-        const node& n = g.nodes[id];
+        const node& n = g.nodes.at[id];
         instruction i;
         i.what = n.what == kind::cast ? code_of::convert : code_of::apply;
         i.type = n.type;
         i.fn = n.fn;
         for (unsigned k = 0; k < 3; ++k)
-            if (n.in[k] >= 0) i.in[k] = value_of(n.in[k], g.group_of[id] == group_ && group_ >= 0 ? argument_loops(id, n.in[k]) : no_axes);
+            if (n.in[k] >= 0) i.in[k] = value_of(n.in[k], g.group_of.at[id] == group_ && group_ >= 0 ? argument_loops(id, n.in[k]) : no_axes);
         const value_ref v = push(i, at);
         remember(id, v);
         return v;
@@ -464,7 +464,7 @@ private:
 
     /// Stores a member, or accumulates it.
     constexpr void write(int id) {
-        const node& n = g.nodes[id];
+        const node& n = g.nodes.at[id];
         const bool accumulates = n.what == kind::reduce && !reduces_here(id);
         const level at = written_level(id);
         instruction i;
@@ -474,11 +474,11 @@ private:
         if (accumulates) i.in[0] = value_of(n.in[0], argument_loops(id, n.in[0]));
         // What is stored as half need not be rounded to half first.
         else if (n.what == kind::cast && is_stored_only(n.type)) i.in[0] = value_of(n.in[0], argument_loops(id, n.in[0]));
-        else if (!recall(id, i.in[0])) i.in[0] = compute(id, static_cast<level>(at_[id]));
-        axis_map kept = g.axes[id];
+        else if (!recall(id, i.in[0])) i.in[0] = compute(id, static_cast<level>(at_.at[id]));
+        axis_map kept = g.axes.at[id];
         for (int k = 0; k < n.shape.rank; ++k)
             if (n.shape[k] == 1) kept[k] = -1;
-        const access to = access_of(s.places[id].buffer, -1, kept, s.places[id].axis, n.shape.rank);
+        const access to = access_of(s.places.at[id].buffer, -1, kept, s.places.at[id].axis, n.shape.rank);
         i.slot = add_slot(to);
         i.fixed = at == level::element && ((varies(to) >> innermost_) & 1u) == 0;
         push(i, at);
@@ -490,7 +490,7 @@ private:
         begin();
         now_.what = step_kind::copy;
         now_.node = p.copied_from;
-        const node& n = g.nodes[p.copied_from];
+        const node& n = g.nodes.at[p.copied_from];
         now_.type = n.type;
         // The root may show the node through a view that adds or drops axes of extent 1.
         for (int i = 0; i < max_rank; ++i) position_[i] = static_cast<std::int8_t>(i);
@@ -500,7 +500,7 @@ private:
             now_.extent[i] = n.shape[i];
             loops[i] = static_cast<std::int8_t>(i);
         }
-        out.slots.push(access_of(s.places[p.copied_from].buffer, -1, loops, s.places[p.copied_from].axis, n.shape.rank));
+        out.slots.push(access_of(s.places.at[p.copied_from].buffer, -1, loops, s.places.at[p.copied_from].axis, n.shape.rank));
         out.slots.push(access_of(p.copied_to, -1, loops, p.copied_axis, n.shape.rank));
         finish();
     }
@@ -508,11 +508,11 @@ private:
     constexpr void emit_product(int id) {
         begin();
         group_ = -1;
-        const node& n = g.nodes[id];
+        const node& n = g.nodes.at[id];
         now_.what = step_kind::product;
         now_.node = id;
         now_.type = n.type;
-        const shape& x = g.nodes[n.in[0]].shape;
+        const shape& x = g.nodes.at[n.in[0]].shape;
         const int rank = n.shape.rank;
         now_.vector = rank == 1;
         now_.batch = static_cast<std::uint8_t>(rank > 2 ? rank - 2 : 0);
@@ -523,8 +523,8 @@ private:
         for (int i = 0; i < max_rank; ++i) position_[i] = static_cast<std::int8_t>(i);
         const axis_map axes = product_axes(rank);
         out.slots.push(reading(n.in[0], product_axes(x.rank)));
-        out.slots.push(reading(n.in[1], product_axes(g.nodes[n.in[1]].shape.rank)));
-        out.slots.push(access_of(s.places[id].buffer, -1, axes, s.places[id].axis, rank));
+        out.slots.push(reading(n.in[1], product_axes(g.nodes.at[n.in[1]].shape.rank)));
+        out.slots.push(access_of(s.places.at[id].buffer, -1, axes, s.places.at[id].axis, rank));
         const int c = n.what == kind::gemm ? n.in[2] : -1;
         now_.accumulates = c >= 0;
         if (c >= 0) {
@@ -555,7 +555,7 @@ private:
         return stands;
     }
 
-    constexpr bool is_computed(int id) const { return id >= 0 && g.nodes[id].what != kind::literal; }
+    constexpr bool is_computed(int id) const { return id >= 0 && g.nodes.at[id].what != kind::literal; }
 
     /// The slot of a factor that is computed, before those that its computation reads.
     constexpr int factor_slot(int id, int which) {
@@ -568,11 +568,11 @@ private:
 
     /// A factor of a product: a number, or the program that computes it just before.
     constexpr bool factor(int id, int slot, double& value) {
-        if (id >= 0 && !is_computed(id)) value = std::bit_cast<double>(g.nodes[id].bits);
+        if (id >= 0 && !is_computed(id)) value = std::bit_cast<double>(g.nodes.at[id].bits);
         if (slot < 0) return false;
         instruction i;
         i.what = code_of::store;
-        i.type = g.nodes[id].type;
+        i.type = g.nodes.at[id].type;
         i.in[0] = value_of(id, no_axes);
         i.slot = slot;
         push(i, level::uniform);

@@ -15,7 +15,7 @@ public:
     constexpr explicit epilogue_fusion(grouping& groups) : g(groups), readers_(groups.nodes.size(), 0) {
         for (const node& n : g.nodes)
             for (const int a : n.in)
-                if (a >= 0) ++readers_[a];
+                if (a >= 0) ++readers_.at[a];
     }
 
     constexpr void run() {
@@ -33,49 +33,49 @@ private:
         int value = last, bias = -1, sum = -1;
         if (is_apply(value, code<op::relu>) || is_apply(value, code<op::gelu_tanh>)) {
             what |= is_apply(value, code<op::relu>) ? epilogue_relu : epilogue_gelu;
-            value = g.nodes[value].in[0];
+            value = g.nodes.at[value].in[0];
         }
         if (is_apply(value, code<op::add>)) {
             sum = value;
             for (unsigned i = 0; i < 2 && bias < 0; ++i)
-                if (is_row(sum, g.nodes[sum].in[1 - i])) {
-                    value = g.nodes[sum].in[i];
-                    bias = g.nodes[sum].in[1 - i];
+                if (is_row(sum, g.nodes.at[sum].in[1 - i])) {
+                    value = g.nodes.at[sum].in[i];
+                    bias = g.nodes.at[sum].in[1 - i];
                 }
             if (bias < 0) return;
             what |= epilogue_bias;
         }
         if (what == 0 || group.size != (sum >= 0 && sum != last ? 2 : 1) || !is_open(value)) return;
-        if (sum >= 0 && sum != last && (g.group_of[sum] != g.group_of[last] || !is_only_read_here(sum))) return;
+        if (sum >= 0 && sum != last && (g.group_of.at[sum] != g.group_of.at[last] || !is_only_read_here(sum))) return;
         // A column that a row repeats is no matrix yet.
         for (int i = 0; i < 2; ++i)
-            if (g.nodes[last].shape[i] != g.nodes[value].shape[i]) return;
+            if (g.nodes.at[last].shape[i] != g.nodes.at[value].shape[i]) return;
 
-        node made = g.nodes[value];
+        node made = g.nodes.at[value];
         made.fn = what;
         made.in[4] = bias;
-        made.name = g.nodes[last].name;
+        made.name = g.nodes.at[last].name;
         drop(value);
         if (sum >= 0 && sum != last) drop(sum);
-        g.nodes[last] = made;
-        g.group_of[last] = -1;
+        g.nodes.at[last] = made;
+        g.group_of.at[last] = -1;
         group.alive = false;
     }
 
-    constexpr bool is_apply(int id, int fn) const { return g.nodes[id].what == kind::apply && g.nodes[id].fn == fn; }
-    constexpr bool is_only_read_here(int id) const { return readers_[id] == 1 && g.root_of(id) < 0; }
+    constexpr bool is_apply(int id, int fn) const { return g.nodes.at[id].what == kind::apply && g.nodes.at[id].fn == fn; }
+    constexpr bool is_only_read_here(int id) const { return readers_.at[id] == 1 && g.root_of(id) < 0; }
 
     /// A product of matrices that is scaled by a constant at most, and that nothing but the loop reads.
     constexpr bool is_open(int id) const {
-        const node& n = g.nodes[id];
+        const node& n = g.nodes.at[id];
         return n.what == kind::gemm && n.shape.rank == 2 && is_floating(n.type) && g.stored_type(n.in[0]) == n.type && n.fn == 0 && n.in[2] < 0 && n.in[4] < 0 &&
-               (n.in[3] < 0 || g.nodes[n.in[3]].what == kind::literal) && is_only_read_here(id);
+               (n.in[3] < 0 || g.nodes.at[n.in[3]].what == kind::literal) && is_only_read_here(id);
     }
 
     /// Whether argument `a` of a sum of matrices is an argument of the function that varies along the rows and only there.
     constexpr bool is_row(int sum, int a) const {
         const int base = g.base_of(a);
-        if (g.nodes[sum].shape.rank != 2 || g.nodes[base].what != kind::input || g.stored_type(base) != g.nodes[sum].type || g.nodes[a].shape.rank > 2) return false;
+        if (g.nodes.at[sum].shape.rank != 2 || g.nodes.at[base].what != kind::input || g.stored_type(base) != g.nodes.at[sum].type || g.nodes.at[a].shape.rank > 2) return false;
         const axis_map loops = g.into(a, g.argument_axes(2, axis_map{{0, 1, -1, -1, -1, -1, -1, -1}}, a));
         int along = 0;
         for (const int loop : loops.at) {
@@ -87,11 +87,11 @@ private:
 
     /// Nothing asks for the node any more: it makes no step.
     constexpr void drop(int id) {
-        const element type = g.nodes[id].type;
-        g.nodes[id] = node();
-        g.nodes[id].type = type;
-        g.group_of[id] = -1;
-        g.level_of[id] = -1;
+        const element type = g.nodes.at[id].type;
+        g.nodes.at[id] = node();
+        g.nodes.at[id].type = type;
+        g.group_of.at[id] = -1;
+        g.level_of.at[id] = -1;
     }
 };
 

@@ -61,8 +61,8 @@ public:
     /// The element type in which a value lies in memory.
     constexpr element stored_type(int id) const {
         id = base_of(id);
-        while (nodes[id].what == kind::reshape) id = base_of(nodes[id].in[0]);
-        return nodes[id].what == kind::input ? leaf_types_[static_cast<int>(nodes[id].bits)] : nodes[id].type;
+        while (nodes.at[id].what == kind::reshape) id = base_of(nodes.at[id].in[0]);
+        return nodes.at[id].what == kind::input ? leaf_types_.at[static_cast<int>(nodes.at[id].bits)] : nodes.at[id].type;
     }
 
     /// Product `n` reads arrays of one element type: where two of half (or bfloat16) are to be multiplied and the device can,
@@ -72,8 +72,8 @@ public:
         bool both = narrow;
         for (unsigned i = 0; i < 2; ++i) {
             const int base = base_of(n.in[i]);
-            const bool converted = nodes[base].what == kind::cast && is_stored_only(nodes[nodes[base].in[0]].type);
-            source[i] = converted ? nodes[base].in[0] : base;
+            const bool converted = nodes.at[base].what == kind::cast && is_stored_only(nodes.at[nodes.at[base].in[0]].type);
+            source[i] = converted ? nodes.at[base].in[0] : base;
             both = both && in_memory(n.in[i], false) && in_memory(source[i], false);
         }
         const element type = stored_type(source[0]);
@@ -93,7 +93,7 @@ public:
     constexpr int in_float(int id) {
         const int base = base_of(id);
         if (float_copy_.size() < nodes.size()) float_copy_.resize(nodes.size() + 16, -1);
-        int& copy = float_copy_[base];
+        int& copy = float_copy_.at[base];
         if (copy < 0) copy = add_copy(base);
         return on_base(id, copy);
     }
@@ -101,7 +101,7 @@ public:
     /// The alias `id` on another base.
     constexpr int on_base(int id, int base) {
         if (!is_alias(id)) return base;
-        node n = nodes[id];
+        node n = nodes.at[id];
         n.in[0] = on_base(n.in[0], base);
         return push_node(n);
     }
@@ -111,9 +111,9 @@ public:
         vec<char> used(nodes.size(), 0);
         for (int r = 0; r < root_count(); ++r) used[root_node(r)] = 1;
         for (int id = nodes.size() - 1; id >= 0; --id) {
-            if (used[id] == 0) inline_[id] = 1;
+            if (used[id] == 0) inline_.at[id] = 1;
             else
-                for (const int a : nodes[id].in)
+                for (const int a : nodes.at[id].in)
                     if (a >= 0) used[a] = 1;
         }
     }
@@ -121,40 +121,40 @@ public:
     /// Stores a number that would otherwise be computed wherever it is needed.
     constexpr void keep(int id) {
         if (kept_.size() <= id) kept_.resize(nodes.size(), 0);
-        kept_[id] = 1;
+        kept_.at[id] = 1;
     }
 
     constexpr int add_copy(int a) {
         node n;
         n.what = kind::apply;
         n.fn = code<op::copy>;
-        n.type = nodes[a].type;
+        n.type = nodes.at[a].type;
         n.in[0] = a;
-        n.shape = nodes[a].shape;
+        n.shape = nodes.at[a].shape;
         return push_node(n);
     }
 
     constexpr int push_node(const node& n) {
         nodes.push(n);
         const int id = nodes.size() - 1;
-        base_.push(is_alias(id) ? base_[n.in[0]] : id);
+        base_.push(is_alias(id) ? base_.at[n.in[0]] : id);
         return id;
     }
 
     static constexpr bool is_loop(kind k) { return k == kind::apply || k == kind::cast || k == kind::reduce; }
-    constexpr bool is_product(int id) const { return nodes[id].what == kind::gemm || nodes[id].what == kind::dot; }
-    constexpr bool is_alias(int id) const { return nodes[id].what == kind::view || nodes[id].what == kind::broadcast; }
+    constexpr bool is_product(int id) const { return nodes.at[id].what == kind::gemm || nodes.at[id].what == kind::dot; }
+    constexpr bool is_alias(int id) const { return nodes.at[id].what == kind::view || nodes.at[id].what == kind::broadcast; }
 
     /// The node whose value an alias shows.
-    constexpr int base_of(int id) const { return base_[id]; }
+    constexpr int base_of(int id) const { return base_.at[id]; }
 
     /// What the axes of an alias are, given what those of its base are; `missing` for axes the base does not have.
     constexpr axis_map through(int id, const axis_map& base) const {
         if (!is_alias(id)) return base;
-        const axis_map inner = through(nodes[id].in[0], base);
-        const node& n = nodes[id];
+        const axis_map inner = through(nodes.at[id].in[0], base);
+        const node& n = nodes.at[id];
         axis_map out = no_axes;
-        const int shift = n.shape.rank - nodes[n.in[0]].shape.rank;
+        const int shift = n.shape.rank - nodes.at[n.in[0]].shape.rank;
         for (int i = 0; i < n.shape.rank; ++i) {
             const int s = n.what == kind::view ? view_axis(n.bits, i) : i - shift;
             if (s >= 0 && s != new_axis) out[i] = inner[s];
@@ -166,9 +166,9 @@ public:
     constexpr axis_map into(int id, const axis_map& alias) const {
         axis_map here = alias;
         while (is_alias(id)) {
-            const node& n = nodes[id];
+            const node& n = nodes.at[id];
             axis_map below = no_axes;
-            const int shift = n.shape.rank - nodes[n.in[0]].shape.rank;
+            const int shift = n.shape.rank - nodes.at[n.in[0]].shape.rank;
             for (int i = 0; i < n.shape.rank; ++i) {
                 const int s = n.what == kind::view ? view_axis(n.bits, i) : i - shift;
                 if (s >= 0 && s != new_axis) below[s] = here[i];
@@ -177,21 +177,21 @@ public:
             here = below;
         }
         for (int i = 0; i < max_rank; ++i)
-            if (i >= nodes[id].shape.rank || nodes[id].shape[i] == 1) here[i] = -1;
+            if (i >= nodes.at[id].shape.rank || nodes.at[id].shape[i] == 1) here[i] = -1;
         return here;
     }
 
     /// The loop axes of argument `a` of a loop node whose own are `mine`: aligned at the last axis.
     constexpr axis_map argument_axes(int rank, const axis_map& mine, int a) const {
         axis_map out = no_axes;
-        const int shift = rank - nodes[a].shape.rank;
-        for (int i = 0; i < nodes[a].shape.rank; ++i)
-            if (nodes[a].shape[i] != 1) out[i] = mine[i + shift];
+        const int shift = rank - nodes.at[a].shape.rank;
+        for (int i = 0; i < nodes.at[a].shape.rank; ++i)
+            if (nodes.at[a].shape[i] != 1) out[i] = mine[i + shift];
         return out;
     }
 
     /// Rank-0 arithmetic on numbers the call brings is computed where it is needed and never stored.
-    constexpr bool is_inline(int id) const { return inline_[id] != 0; }
+    constexpr bool is_inline(int id) const { return inline_.at[id] != 0; }
 
     static constexpr bool one_element(const shape& s) {
         for (int i = 0; i < s.rank; ++i)
@@ -200,11 +200,11 @@ public:
     }
 
     /// The root that node `id` is stored for: outputs first, then updates; -1 where it is none.
-    constexpr int root_of(int id) const { return id < root_of_.size() ? root_of_[id] : -1; }
+    constexpr int root_of(int id) const { return id < root_of_.size() ? root_of_.at[id] : -1; }
     constexpr int output_count() const { return outputs_.size(); }
     constexpr int root_count() const { return outputs_.size() + updates_.size(); }
-    constexpr int root_node(int root) const { return root < outputs_.size() ? outputs_[root] : updates_[root - outputs_.size()].value; }
-    constexpr int target_leaf(int root) const { return updates_[root - outputs_.size()].target; }
+    constexpr int root_node(int root) const { return root < outputs_.size() ? outputs_.at[root] : updates_.at[root - outputs_.size()].value; }
+    constexpr int target_leaf(int root) const { return updates_.at[root - outputs_.size()].target; }
 
     constexpr void assign() {
         floor_.assign(nodes.size(), 0);
@@ -222,14 +222,14 @@ private:
         axes.assign(nodes.size(), no_axes);
         next.assign(nodes.size(), -1);
         for (int id = 0; id < nodes.size(); ++id) {
-            const node& n = nodes[id];
+            const node& n = nodes.at[id];
             if (is_product(id)) {
                 int level = 0;
                 for (const int a : n.in)
                     if (a >= 0) level = max_of(level, made_at(a) + 1);
-                level_of[id] = level;
+                level_of.at[id] = level;
             } else if (n.what == kind::reshape) {
-                level_of[id] = made_at(n.in[0]);
+                level_of.at[id] = made_at(n.in[0]);
             } else if (is_loop(n.what) && !is_inline(id)) {
                 place(id);
             }
@@ -243,29 +243,29 @@ private:
         vec<int> latest(nodes.size(), nobody);
         vec<char> stored(nodes.size(), 0), free(nodes.size(), 0);
         for (int id = 0; id < nodes.size(); ++id)
-            if (is_product(id) || nodes[id].what == kind::reshape)
-                for (const int a : nodes[id].in)
-                    if (a >= 0) stored[base_of(a)] = 1;
+            if (is_product(id) || nodes.at[id].what == kind::reshape)
+                for (const int a : nodes.at[id].in)
+                    if (a >= 0) stored.at[base_of(a)] = 1;
         for (int id = 0; id < nodes.size(); ++id) {
-            if (group_of[id] < 0 || nodes[id].what == kind::reduce || root_of(id) >= 0 || one_element(nodes[id].shape)) continue;
-            free[id] = 1;
-            for (const int a : nodes[id].in) {
+            if (group_of.at[id] < 0 || nodes.at[id].what == kind::reduce || root_of(id) >= 0 || one_element(nodes.at[id].shape)) continue;
+            free.at[id] = 1;
+            for (const int a : nodes.at[id].in) {
                 if (a < 0 || is_inline(a)) continue;
                 const int base = base_of(a);
-                if (group_of[base] >= 0 && free[base] == 0 && stored[base] == 0 && root_of(base) < 0) free[id] = 0;
+                if (group_of.at[base] >= 0 && free.at[base] == 0 && stored.at[base] == 0 && root_of(base) < 0) free.at[id] = 0;
             }
         }
         bool moved = false;
         for (int id = nodes.size() - 1; id >= 0; --id) {
-            const bool loop = group_of[id] >= 0;
-            if (!loop && !is_product(id) && nodes[id].what != kind::reshape) continue;
-            if (loop && free[id] != 0 && latest[id] != nobody && latest[id] > level_of[id]) {
-                floor_[id] = latest[id];
+            const bool loop = group_of.at[id] >= 0;
+            if (!loop && !is_product(id) && nodes.at[id].what != kind::reshape) continue;
+            if (loop && free.at[id] != 0 && latest.at[id] != nobody && latest.at[id] > level_of.at[id]) {
+                floor_.at[id] = latest.at[id];
                 moved = true;
             }
-            const int level = loop ? max_of(level_of[id], floor_[id]) : level_of[id] - 1;
-            for (const int a : nodes[id].in)
-                if (a >= 0 && latest[base_of(a)] > level) latest[base_of(a)] = level;
+            const int level = loop ? max_of(level_of.at[id], floor_.at[id]) : level_of.at[id] - 1;
+            for (const int a : nodes.at[id].in)
+                if (a >= 0 && latest.at[base_of(a)] > level) latest.at[base_of(a)] = level;
         }
         return moved;
     }
@@ -274,12 +274,12 @@ private:
 
     constexpr bool finds_inline(int id) const {
         const int base = base_of(id);
-        if (base != id) return inline_[base] != 0;
-        const node& n = nodes[id];
+        if (base != id) return inline_.at[base] != 0;
+        const node& n = nodes.at[id];
         if (n.what == kind::literal || n.what == kind::size) return true;
         if (!one_element(n.shape)) return false;
         if (n.what == kind::input) return true;
-        if (n.what != kind::apply || root_of(id) >= 0 || (id < kept_.size() && kept_[id] != 0)) return false;
+        if (n.what != kind::apply || root_of(id) >= 0 || (id < kept_.size() && kept_.at[id] != 0)) return false;
         if (n.fn != code<op::add> && n.fn != code<op::subtract> && n.fn != code<op::multiply> && n.fn != code<op::divide> &&
             n.fn != code<op::negative> && n.fn != code<op::copy>)
             return false;
@@ -291,13 +291,13 @@ private:
     /// The level after which a value can be read from memory; -1 for what is there from the start.
     constexpr int made_at(int id) const {
         if (is_inline(id)) return -1;
-        return level_of[base_of(id)];
+        return level_of.at[base_of(id)];
     }
 
     /// Whether a value lies in memory as it is (for `contiguous`: in row-major order) or will, once it is stored.
     constexpr bool in_memory(int id, bool contiguous) const {
         while (is_alias(id)) {
-            const node& n = nodes[id];
+            const node& n = nodes.at[id];
             if (n.what == kind::broadcast) return false;
             int last = -1;
             for (int i = 0; i < n.shape.rank; ++i) {
@@ -308,7 +308,7 @@ private:
             }
             id = n.in[0];
         }
-        const kind k = nodes[id].what;
+        const kind k = nodes.at[id].what;
         return k != kind::literal && k != kind::size && k != kind::arange;
     }
 
@@ -318,28 +318,28 @@ private:
         for (int r = 0; r < root_count(); ++r) {
             int id = root_node(r);
             const int base = base_of(id);
-            const kind k = nodes[base].what;
-            const bool own = (is_loop(k) || is_product(base)) && in_memory(id, true) && root_of_[base] < 0 &&
+            const kind k = nodes.at[base].what;
+            const bool own = (is_loop(k) || is_product(base)) && in_memory(id, true) && root_of_.at[base] < 0 &&
                              !(r >= outputs_.size() && k == kind::reduce);
             if (!own) {
                 id = add_copy(id);
                 root_of_.push(-1);
-                if (r < outputs_.size()) outputs_[r] = id;
-                else updates_[r - outputs_.size()].value = id;
+                if (r < outputs_.size()) outputs_.at[r] = id;
+                else updates_.at[r - outputs_.size()].value = id;
             }
-            root_of_[own ? base : id] = r;
+            root_of_.at[own ? base : id] = r;
         }
     }
 
     constexpr void start_group(int id, int level) {
         loop_group made;
         made.level = level;
-        const node& n = nodes[id];
+        const node& n = nodes.at[id];
         // A reduction loops over its argument.
-        const shape& over = n.what == kind::reduce ? nodes[n.in[0]].shape : n.shape;
+        const shape& over = n.what == kind::reduce ? nodes.at[n.in[0]].shape : n.shape;
         for (int i = 0; i < over.rank; ++i)
             if (over[i] != 1) {
-                axes[id][i] = static_cast<std::int8_t>(made.axes);
+                axes.at[id][i] = static_cast<std::int8_t>(made.axes);
                 made.extent[made.axes++] = over[i];
             }
         groups.push(made);
@@ -347,43 +347,43 @@ private:
     }
 
     constexpr void append(int id, int group) {
-        loop_group& g = groups[group];
-        group_of[id] = group;
-        level_of[id] = g.level;
+        loop_group& g = groups.at[group];
+        group_of.at[id] = group;
+        level_of.at[id] = g.level;
         if (g.first < 0) g.first = id;
-        else next[g.last] = id;
+        else next.at[g.last] = id;
         g.last = id;
         ++g.size;
     }
 
     constexpr void place(int id) {
-        const node& n = nodes[id];
+        const node& n = nodes.at[id];
         const bool scalar = n.what != kind::reduce && one_element(n.shape);
         int level = 0;
         for (const int a : n.in)
-            if (a >= 0 && !is_inline(a)) level = max_of(level, level_of[base_of(a)]);
+            if (a >= 0 && !is_inline(a)) level = max_of(level, level_of.at[base_of(a)]);
         // What is not made by a loop, or by a loop over nothing that this is no part of, must be finished before.
         int barrier = -1;
         for (const int a : n.in) {
             if (a < 0 || is_inline(a)) continue;
             const int base = base_of(a);
-            const bool joins = fuses_ && is_loop(nodes[base].what) && (groups[group_of[base]].axes == 0) == scalar;
-            if (!joins) barrier = max_of(barrier, level_of[base]);
+            const bool joins = fuses_ && is_loop(nodes.at[base].what) && (groups.at[group_of.at[base]].axes == 0) == scalar;
+            if (!joins) barrier = max_of(barrier, level_of.at[base]);
         }
         if (barrier >= level) {
-            start_group(id, max_of(barrier + 1, floor_[id]));
+            start_group(id, max_of(barrier + 1, floor_.at[id]));
             return;
         }
-        if (floor_[id] > level) {
-            start_group(id, floor_[id]);
+        if (floor_.at[id] > level) {
+            start_group(id, floor_.at[id]);
             return;
         }
         int target = -1;
         for (const int a : n.in) {
             if (a < 0 || is_inline(a)) continue;
             const int base = base_of(a);
-            if (level_of[base] != level || group_of[base] < 0) continue;
-            const int other = group_of[base];
+            if (level_of.at[base] != level || group_of.at[base] < 0) continue;
+            const int other = group_of.at[base];
             if (target < 0) {
                 target = other;
             } else if (other != target && !merge(target, other, id)) {
@@ -398,29 +398,29 @@ private:
     /// Whether argument `a` is a reduction of this group, used again inside it.
     constexpr bool is_row_value(int a, int group) const {
         const int base = base_of(a);
-        return nodes[base].what == kind::reduce && group_of[base] == group;
+        return nodes.at[base].what == kind::reduce && group_of.at[base] == group;
     }
 
     /// A later pass over a row computes its elements again, and the compiler may round them differently there, as where it
     /// makes a multiply-add of two operations. What is compared with its own maximum is therefore read back from memory.
     constexpr bool compares_recomputed(int id, int group) const {
-        const node& n = nodes[id];
+        const node& n = nodes.at[id];
         if (n.what != kind::apply || n.fn != code<op::equal>) return false;
         for (unsigned i = 0; i < 2; ++i)
-            if (group_of[base_of(n.in[i])] == group && nodes[base_of(n.in[i])].what != kind::reduce) return true;
+            if (group_of.at[base_of(n.in[i])] == group && nodes.at[base_of(n.in[i])].what != kind::reduce) return true;
         return false;
     }
 
     constexpr unsigned reduced_axes(int id) const {
         unsigned mask = 0;
-        for (int i = 0; i < nodes[id].shape.rank; ++i)
-            if (((nodes[id].bits >> i) & 1) != 0 && axes[id][i] >= 0) mask |= 1u << axes[id][i];
+        for (int i = 0; i < nodes.at[id].shape.rank; ++i)
+            if (((nodes.at[id].bits >> i) & 1) != 0 && axes.at[id][i] >= 0) mask |= 1u << axes.at[id][i];
         return mask;
     }
 
     /// The loops along which a node (of a reduction: its argument) varies, where its axes lie on `mine`.
     constexpr unsigned varying_axes(int id, const axis_map& mine) const {
-        const shape& over = nodes[id].what == kind::reduce ? nodes[nodes[id].in[0]].shape : nodes[id].shape;
+        const shape& over = nodes.at[id].what == kind::reduce ? nodes.at[nodes.at[id].in[0]].shape : nodes.at[id].shape;
         unsigned mask = 0;
         for (int i = 0; i < over.rank; ++i)
             if (over[i] != 1 && mine[i] >= 0) mask |= 1u << mine[i];
@@ -429,19 +429,19 @@ private:
 
     /// The axes of a node in a group, from those of its arguments there; false where they do not determine them.
     constexpr bool derive(int id, int group, axis_map& out) const {
-        const node& n = nodes[id];
-        const shape& over = n.what == kind::reduce ? nodes[n.in[0]].shape : n.shape;
+        const node& n = nodes.at[id];
+        const shape& over = n.what == kind::reduce ? nodes.at[n.in[0]].shape : n.shape;
         out = no_axes;
         for (const int a : n.in) {
-            if (a < 0 || is_inline(a) || group_of[base_of(a)] != group) continue;
-            const axis_map known = through(a, axes[base_of(a)]);
-            const int shift = over.rank - nodes[a].shape.rank;
-            for (int i = 0; i < nodes[a].shape.rank; ++i) {
+            if (a < 0 || is_inline(a) || group_of.at[base_of(a)] != group) continue;
+            const axis_map known = through(a, axes.at[base_of(a)]);
+            const int shift = over.rank - nodes.at[a].shape.rank;
+            for (int i = 0; i < nodes.at[a].shape.rank; ++i) {
                 const int loop = known[i];
                 if (loop < 0) continue;
                 std::int8_t& mine = out[i + shift];
                 const size_ref size = over[i + shift];
-                if (size != 1 && size != groups[group].extent[loop]) return false;
+                if (size != 1 && size != groups.at[group].extent[loop]) return false;
                 if (mine >= 0 && mine != loop) return false;
                 mine = static_cast<std::int8_t>(loop);
             }
@@ -468,15 +468,15 @@ private:
     }
 
     constexpr bool join(int id, int group) {
-        if (groups[group].size >= group_limit) return false;
+        if (groups.at[group].size >= group_limit) return false;
         axis_map mine = no_axes;
         if (!derive(id, group, mine)) return false;
-        unsigned rows = groups[group].row_axes;
-        for (const int a : nodes[id].in) {
+        unsigned rows = groups.at[group].row_axes;
+        for (const int a : nodes.at[id].in) {
             if (a < 0 || is_inline(a) || !is_row_value(a, group)) continue;
             const unsigned reduced = reduced_axes(base_of(a));
             if (compares_recomputed(id, group)) return false;
-            if (!makes_rows(reduced, groups[group].axes) || (rows != 0 && rows != reduced)) return false;
+            if (!makes_rows(reduced, groups.at[group].axes) || (rows != 0 && rows != reduced)) return false;
             rows = reduced;
         }
         // A pass over a row takes all of its axes: what varies along some of them would be computed, and summed, too often.
@@ -485,8 +485,8 @@ private:
             if (varies != 0 && varies != rows) return false;
         }
         // A member that was reduced over other axes and used would not be complete inside the row.
-        axes[id] = mine;
-        groups[group].row_axes = rows;
+        axes.at[id] = mine;
+        groups.at[group].row_axes = rows;
         append(id, group);
         return true;
     }
@@ -508,14 +508,14 @@ private:
 
     /// Like `derive`, for the arguments in one group only and without asking that all axes are known.
     constexpr bool derive_part(int id, int group, axis_map& out) const {
-        const node& n = nodes[id];
-        const int rank = n.what == kind::reduce ? nodes[n.in[0]].shape.rank : n.shape.rank;
+        const node& n = nodes.at[id];
+        const int rank = n.what == kind::reduce ? nodes.at[n.in[0]].shape.rank : n.shape.rank;
         for (const int a : n.in) {
-            if (a < 0 || is_inline(a) || group_of[base_of(a)] != group) continue;
-            const axis_map known = through(a, axes[base_of(a)]);
-            for (int i = 0; i < nodes[a].shape.rank; ++i)
+            if (a < 0 || is_inline(a) || group_of.at[base_of(a)] != group) continue;
+            const axis_map known = through(a, axes.at[base_of(a)]);
+            for (int i = 0; i < nodes.at[a].shape.rank; ++i)
                 if (known[i] >= 0) {
-                    std::int8_t& mine = out[i + rank - nodes[a].shape.rank];
+                    std::int8_t& mine = out[i + rank - nodes.at[a].shape.rank];
                     if (mine >= 0 && mine != known[i]) return false;
                     mine = known[i];
                 }
@@ -524,8 +524,8 @@ private:
     }
 
     constexpr bool merge_by(int to, int from, axis_map match, unsigned used) {
-        loop_group& a = groups[to];
-        loop_group& b = groups[from];
+        loop_group& a = groups.at[to];
+        loop_group& b = groups.at[from];
         if (a.axes != b.axes || a.size + b.size > group_limit) return false;
         // Axes that the match leaves open are paired in order.
         for (int i = 0; i < b.axes; ++i) {
@@ -543,10 +543,10 @@ private:
         }
         if (rows != 0 && (!makes_rows(rows, a.axes) || (a.row_axes != 0 && a.row_axes != rows))) return false;
         a.row_axes |= rows;
-        for (int m = b.first; m >= 0; m = next[m]) {
-            group_of[m] = to;
+        for (int m = b.first; m >= 0; m = next.at[m]) {
+            group_of.at[m] = to;
             for (int i = 0; i < max_rank; ++i)
-                if (std::int8_t& axis = axes[m][i]; axis >= 0) axis = match[axis];
+                if (std::int8_t& axis = axes.at[m][i]; axis >= 0) axis = match[axis];
         }
         a.size += b.size;
         b.alive = false;
@@ -560,9 +560,9 @@ private:
         while (a >= 0 || b >= 0) {
             int& taken = b < 0 || (a >= 0 && a < b) ? a : b;
             if (last < 0) to.first = taken;
-            else next[last] = taken;
+            else next.at[last] = taken;
             last = taken;
-            taken = next[taken];
+            taken = next.at[taken];
         }
         to.last = last;
     }
@@ -576,31 +576,31 @@ private:
         for (const loop_group& group : groups) levels = max_of(levels, group.level + 1);
         vec<int> last(levels, -1), following(count, -1);  // groups of one level, in the order of their numbers
         for (int i = 0; i < count; ++i) {
-            if (!groups[i].alive) continue;
-            int& before = last[groups[i].level];
+            if (!groups.at[i].alive) continue;
+            int& before = last[groups.at[i].level];
             if (before >= 0) following[before] = i;
             before = i;
         }
         vec<int> from(count + 1, 0), read;  // by group: the arrays that it reads
         vec<int> reader(nodes.size(), -1);  // the group that marked the node last
         for (int i = 0; i < count; ++i) {
-            if (groups[i].alive) list_reads(i, reader, read);
+            if (groups.at[i].alive) list_reads(i, reader, read);
             from[i + 1] = read.size();
         }
         reader.assign(nodes.size(), -1);
         const auto mark = [&](int group, int as) {
-            for (int k = from[group]; k < from[group + 1]; ++k) reader[read[k]] = as;
+            for (int k = from[group]; k < from[group + 1]; ++k) reader.at[read[k]] = as;
         };
         for (int i = 0; i < count; ++i) {
-            if (!groups[i].alive) continue;
+            if (!groups.at[i].alive) continue;
             mark(i, i);
             for (int j = following[i]; j >= 0; j = following[j]) {
-                const loop_group& a = groups[i];
-                const loop_group& b = groups[j];
+                const loop_group& a = groups.at[i];
+                const loop_group& b = groups.at[j];
                 if (!b.alive || a.axes != b.axes || a.size + b.size > sibling_limit) continue;
                 bool same = true, shares = a.axes == 0;
                 for (int k = 0; k < a.axes; ++k) same = same && a.extent[k] == b.extent[k];
-                for (int k = from[j]; same && !shares && k < from[j + 1]; ++k) shares = reader[read[k]] == i;
+                for (int k = from[j]; same && !shares && k < from[j + 1]; ++k) shares = reader.at[read[k]] == i;
                 if (!same || !shares) continue;
                 axis_map identity = no_axes;
                 for (int k = 0; k < a.axes; ++k) identity[k] = static_cast<std::int8_t>(k);
@@ -611,13 +611,13 @@ private:
 
     /// Adds the arrays that a group reads to a list, each once.
     constexpr void list_reads(int group, vec<int>& reader, vec<int>& list) const {
-        for (int m = groups[group].first; m >= 0; m = next[m])
+        for (int m = groups.at[group].first; m >= 0; m = next.at[m])
             for (int i = 0; i < max_arguments; ++i) {
-                const int a = nodes[m].in[i];
+                const int a = nodes.at[m].in[i];
                 if (a < 0 || is_inline(a)) continue;
                 const int base = base_of(a);
-                if (group_of[base] == group || reader[base] == group || nodes[base].shape.rank == 0) continue;
-                reader[base] = group;
+                if (group_of.at[base] == group || reader.at[base] == group || nodes.at[base].shape.rank == 0) continue;
+                reader.at[base] = group;
                 list.push(base);
             }
     }

@@ -56,8 +56,8 @@ public:
             if (b.what == buffer_kind::temporary && b.first >= 0) b.index = temporaries++;
     }
 
-    constexpr bool is_stored(int id) const { return stored_[id] != 0; }
-    constexpr int leaf_buffer(int id) const { return static_cast<int>(g.nodes[id].bits); }
+    constexpr bool is_stored(int id) const { return stored_.at[id] != 0; }
+    constexpr int leaf_buffer(int id) const { return static_cast<int>(g.nodes.at[id].bits); }
 
 private:
     const grouping& g;
@@ -79,14 +79,14 @@ private:
     constexpr void make_steps() {
         step_of.assign(g.nodes.size(), -1);
         for (int i = 0; i < g.groups.size(); ++i)
-            if (g.groups[i].alive) {
-                for (int m = g.groups[i].first; m >= 0; m = g.next[m]) step_of[m] = steps.size();
-                steps.push({i, -1, -1, -1, g.groups[i].level});
+            if (g.groups.at[i].alive) {
+                for (int m = g.groups.at[i].first; m >= 0; m = g.next.at[m]) step_of.at[m] = steps.size();
+                steps.push({i, -1, -1, -1, g.groups.at[i].level});
             }
         for (int id = 0; id < g.nodes.size(); ++id)
             if (g.is_product(id)) {
-                step_of[id] = steps.size();
-                steps.push({-1, id, -1, -1, g.level_of[id]});
+                step_of.at[id] = steps.size();
+                steps.push({-1, id, -1, -1, g.level_of.at[id]});
             }
     }
 
@@ -94,8 +94,8 @@ private:
     constexpr int source_of(int id) const {
         for (;;) {
             id = g.base_of(id);
-            if (g.nodes[id].what != kind::reshape) return id;
-            id = g.nodes[id].in[0];
+            if (g.nodes.at[id].what != kind::reshape) return id;
+            id = g.nodes.at[id].in[0];
         }
     }
 
@@ -103,71 +103,71 @@ private:
     constexpr void list_reads(int leaves) {
         read_count_.assign(g.nodes.size(), 0);
         for (int s = 0; s < steps.size(); ++s) {
-            pending_step& step = steps[s];
+            pending_step& step = steps.at[s];
             step.read_from = reads_.size();
             if (step.product >= 0) {
                 read_arguments(s, step.product);
             } else {
-                for (int m = g.groups[step.group].first; m >= 0; m = g.next[m]) read_arguments(s, m);
+                for (int m = g.groups.at[step.group].first; m >= 0; m = g.next.at[m]) read_arguments(s, m);
             }
             step.read_count = reads_.size() - step.read_from;
         }
         list_readers(leaves);
     }
     constexpr void read_arguments(int step, int id) {
-        const node& n = g.nodes[id];
+        const node& n = g.nodes.at[id];
         for (int i = 0; i < max_arguments; ++i)
             if (const int a = n.in[i]; a >= 0) read(step, a);
     }
     constexpr void read(int step, int a) {
         const int source = source_of(a);
-        const kind what = g.nodes[source].what;
+        const kind what = g.nodes.at[source].what;
         if (what == kind::apply && g.is_inline(a)) {
             read_arguments(step, source);
-        } else if (what == kind::input || (step_of[source] >= 0 && step_of[source] != step)) {
+        } else if (what == kind::input || (step_of.at[source] >= 0 && step_of.at[source] != step)) {
             reads_.push(source);
-            ++read_count_[source];
+            ++read_count_.at[source];
         }
     }
 
     /// Calls f(node read) for every value that a step takes from memory.
     template <class F> constexpr void for_each_read(int step, F&& f) const {
-        const int from = steps[step].read_from, to = from + steps[step].read_count;
-        for (int i = from; i < to; ++i) f(reads_[i]);
+        const int from = steps.at[step].read_from, to = from + steps.at[step].read_count;
+        for (int i = from; i < to; ++i) f(reads_.at[i]);
     }
 
     /// Calls f(step) for every read of an argument of the function.
     template <class F> constexpr void for_each_reader(int leaf, F&& f) const {
-        for (int i = reader_from_[leaf]; i < reader_from_[leaf + 1]; ++i) f(readers_[i]);
+        for (int i = reader_from_.at[leaf]; i < reader_from_.at[leaf + 1]; ++i) f(readers_.at[i]);
     }
 
     /// Lists the readers of each leaf, in the order of the steps.
     constexpr void list_readers(int leaves) {
         vec<int> begin(leaves + 1, 0);
         for (const int id : reads_)
-            if (g.nodes[id].what == kind::input) ++begin[leaf_buffer(id) + 1];
+            if (g.nodes.at[id].what == kind::input) ++begin[leaf_buffer(id) + 1];
         for (int i = 0; i < leaves; ++i) begin[i + 1] += begin[i];
         reader_from_.clear();
         for (const int from : begin) reader_from_.push(from);
         readers_.resize(begin[leaves]);
         for (int s = 0; s < steps.size(); ++s)
             for_each_read(s, [&](int id) {
-                if (g.nodes[id].what == kind::input) readers_[begin[leaf_buffer(id)]++] = s;
+                if (g.nodes.at[id].what == kind::input) readers_.at[begin[leaf_buffer(id)]++] = s;
             });
     }
 
     constexpr void find_stored() {
         stored_.assign(g.nodes.size(), 0);
-        for (const int id : reads_) stored_[id] = 1;
+        for (const int id : reads_) stored_.at[id] = 1;
         node_of_root_.assign(g.root_count(), -1);
         for (int id = 0; id < g.nodes.size(); ++id)
             if (const int root = g.root_of(id); root >= 0) {
-                stored_[id] = 1;
-                if (node_of_root_[root] < 0) node_of_root_[root] = id;
+                stored_.at[id] = 1;
+                if (node_of_root_.at[root] < 0) node_of_root_.at[root] = id;
             }
         root_of_leaf_.assign(reader_from_.size(), -1);
         for (int r = g.output_count(); r < g.root_count(); ++r)
-            if (root_of_leaf_[g.target_leaf(r)] < 0) root_of_leaf_[g.target_leaf(r)] = r;
+            if (root_of_leaf_.at[g.target_leaf(r)] < 0) root_of_leaf_.at[g.target_leaf(r)] = r;
     }
 
     // Order
@@ -176,30 +176,30 @@ private:
     /// writes `node`, which lies where `owner` is stored for the root: itself, or the product that it is the addend of.
     constexpr bool reads_as_written(int s, int root, int node, int owner) const {
         const int leaf = g.target_leaf(root);
-        const pending_step& step = steps[s];
+        const pending_step& step = steps.at[s];
         if (step.product >= 0) {
             for (unsigned i = 0; i < 2; ++i) {
-                const int a = source_of(g.nodes[node].in[i]);
-                if (g.nodes[a].what == kind::input && leaf_buffer(a) == leaf) return false;
+                const int a = source_of(g.nodes.at[node].in[i]);
+                if (g.nodes.at[a].what == kind::input && leaf_buffer(a) == leaf) return false;
             }
             // The addend must be the parameter as it is, or come from elsewhere.
-            const int c = g.nodes[node].in[2];
+            const int c = g.nodes.at[node].in[2];
             if (c < 0) return true;
             const int source = source_of(c);
-            return g.nodes[source].what != kind::input || leaf_buffer(source) != leaf || source == c;
+            return g.nodes.at[source].what != kind::input || leaf_buffer(source) != leaf || source == c;
         }
         bool fits = true;
-        for (int m = g.groups[step.group].first; m >= 0; m = g.next[m])
-            for (const int a : g.nodes[m].in) {
+        for (int m = g.groups.at[step.group].first; m >= 0; m = g.next.at[m])
+            for (const int a : g.nodes.at[m].in) {
                 if (a < 0) continue;
                 const int source = source_of(a);
-                if (g.nodes[source].what != kind::input || leaf_buffer(source) != leaf) continue;
+                if (g.nodes.at[source].what != kind::input || leaf_buffer(source) != leaf) continue;
                 if (g.base_of(a) != source) return false;  // through a reshape
-                const int rank = g.nodes[m].what == kind::reduce ? g.nodes[a].shape.rank : g.nodes[m].shape.rank;
-                const axis_map loops = g.into(a, g.argument_axes(rank, g.axes[m], a));
+                const int rank = g.nodes.at[m].what == kind::reduce ? g.nodes.at[a].shape.rank : g.nodes.at[m].shape.rank;
+                const axis_map loops = g.into(a, g.argument_axes(rank, g.axes.at[m], a));
                 const axis_map written = loops_of(node, owner);
-                for (int i = 0; i < g.nodes[source].shape.rank; ++i)
-                    if (g.nodes[source].shape[i] != 1) fits = fits && loops[i] == written[i];
+                for (int i = 0; i < g.nodes.at[source].shape.rank; ++i)
+                    if (g.nodes.at[source].shape[i] != 1) fits = fits && loops[i] == written[i];
             }
         return fits;
     }
@@ -208,8 +208,8 @@ private:
     constexpr axis_map loops_of(int node, int owner) const {
         const axis_map to_buffer = root_axes(owner);
         axis_map out = no_axes;
-        for (int i = 0; i < g.nodes[node].shape.rank; ++i)
-            if (to_buffer[i] >= 0) out[to_buffer[i]] = g.axes[node][i];
+        for (int i = 0; i < g.nodes.at[node].shape.rank; ++i)
+            if (to_buffer[i] >= 0) out[to_buffer[i]] = g.axes.at[node][i];
         return out;
     }
 
@@ -217,7 +217,7 @@ private:
     constexpr axis_map root_axes(int node) const {
         axis_map identity = no_axes;
         const int shown = g.root_node(g.root_of(node));
-        for (int i = 0; i < g.nodes[shown].shape.rank; ++i) identity[i] = static_cast<std::int8_t>(i);
+        for (int i = 0; i < g.nodes.at[shown].shape.rank; ++i) identity[i] = static_cast<std::int8_t>(i);
         axis_map out = identity;
         if (shown != node) {
             // The root is a view of the node that only drops or adds axes of extent 1.
@@ -226,12 +226,12 @@ private:
             axis_map here = identity;
             while (id != node) {
                 axis_map below = no_axes;
-                for (int i = 0; i < g.nodes[id].shape.rank; ++i) {
-                    const int s = view_axis(g.nodes[id].bits, i);
+                for (int i = 0; i < g.nodes.at[id].shape.rank; ++i) {
+                    const int s = view_axis(g.nodes.at[id].bits, i);
                     if (s != new_axis) below[s] = here[i];
                 }
                 here = below;
-                id = g.nodes[id].in[0];
+                id = g.nodes.at[id].in[0];
             }
             out = here;
         }
@@ -246,15 +246,15 @@ private:
         in_place_.assign(g.root_count(), 0);
         vec<int> writer(g.root_count(), -1);
         for (int u = 0; u < updates; ++u) {
-            const int root = g.output_count() + u, node = node_of_root_[root];
-            writer[root] = step_of[node];
-            in_place_[root] = reads_as_written(writer[root], root, node, node) ? 1 : 0;
+            const int root = g.output_count() + u, node = node_of_root_.at[root];
+            writer[root] = step_of.at[node];
+            in_place_.at[root] = reads_as_written(writer[root], root, node, node) ? 1 : 0;
         }
         vec<int> from, to;  // edges
         for (int s = 0; s < count; ++s)
             for_each_read(s, [&](int id) {
-                if (g.nodes[id].what != kind::input) {
-                    from.push(step_of[id]);
+                if (g.nodes.at[id].what != kind::input) {
+                    from.push(step_of.at[id]);
                     to.push(s);
                 }
             });
@@ -266,7 +266,7 @@ private:
             from.resize(true_edges);
             to.resize(true_edges);
             for (int r = g.output_count(); r < g.root_count(); ++r)
-                if (in_place_[r] != 0)
+                if (in_place_.at[r] != 0)
                     for_each_reader(g.target_leaf(r), [&](int s) {
                         if (s == writer[r]) return;
                         from.push(s);
@@ -278,8 +278,8 @@ private:
             vec<char> sorted(count, 0);
             for (const int s : sequence) sorted[s] = 1;
             for (int r = g.output_count(); r < g.root_count(); ++r)
-                if (in_place_[r] != 0 && sorted[writer[r]] == 0) stuck = r;
-            in_place_[stuck] = 0;
+                if (in_place_.at[r] != 0 && sorted[writer[r]] == 0) stuck = r;
+            in_place_.at[stuck] = 0;
         }
         joining units(count, from, to);
         if (kernel_ != nullptr) {
@@ -293,16 +293,16 @@ private:
             first_of_unit_.push(begins ? i : first_of_unit_.back());
         }
         last_of_unit.resize(count);
-        for (int i = count - 1; i >= 0; --i) last_of_unit[i] = i + 1 < count && first_of_unit_[i + 1] == first_of_unit_[i] ? last_of_unit[i + 1] : i;
+        for (int i = count - 1; i >= 0; --i) last_of_unit.at[i] = i + 1 < count && first_of_unit_.at[i + 1] == first_of_unit_.at[i] ? last_of_unit.at[i + 1] : i;
         vec<pending_step> sorted;
         vec<int> position(count, 0);
         for (int i = 0; i < count; ++i) {
             position[sequence[i]] = i;
-            sorted.push(steps[sequence[i]]);
+            sorted.push(steps.at[sequence[i]]);
         }
         for (int id = 0; id < step_of.size(); ++id)
-            if (step_of[id] >= 0) step_of[id] = position[step_of[id]];
-        for (int i = 0; i < count; ++i) steps[i] = sorted[i];
+            if (step_of.at[id] >= 0) step_of.at[id] = position[step_of.at[id]];
+        for (int i = 0; i < count; ++i) steps.at[i] = sorted[i];
         list_readers(reader_from_.size() - 1);
     }
 
@@ -312,24 +312,24 @@ private:
         const int count = steps.size();
         vec<int> waits(count, 0), head(count, -1), next(from.size(), -1), level(count, 0);
         for (int s = 0; s < count; ++s) {
-            int& of_unit = level[units.unit(s)];
-            of_unit = steps[s].level > of_unit ? steps[s].level : of_unit;
+            int& of_unit = level.at[units.unit(s)];
+            of_unit = steps.at[s].level > of_unit ? steps.at[s].level : of_unit;
         }
         for (int e = 0; e < from.size(); ++e) {
             const int before = units.unit(from[e]);
-            ++waits[units.unit(to[e])];
-            next[e] = head[before];
-            head[before] = e;
+            ++waits.at[units.unit(to[e])];
+            next[e] = head.at[before];
+            head.at[before] = e;
         }
         sequence.clear();
         waiting_line ready(level);
         for (int s = 0; s < count; ++s)
-            if (waits[s] == 0 && units.unit(s) == s) ready.push(s);
+            if (waits.at[s] == 0 && units.unit(s) == s) ready.push(s);
         while (!ready.empty()) {
             const int best = ready.pop();
             for (int s = best; s >= 0; s = units.next(s)) sequence.push(s);
-            for (int e = head[best]; e >= 0; e = next[e])
-                if (const int unit = units.unit(to[e]); --waits[unit] == 0) ready.push(unit);
+            for (int e = head.at[best]; e >= 0; e = next[e])
+                if (const int unit = units.unit(to[e]); --waits.at[unit] == 0) ready.push(unit);
         }
         return sequence.size() == count;
     }
@@ -342,21 +342,21 @@ private:
         constexpr void push(int step) {
             int at = heap_.size();
             heap_.push(step);
-            for (; at > 0 && before(step, heap_[(at - 1) / 2]); at = (at - 1) / 2) heap_[at] = heap_[(at - 1) / 2];
-            heap_[at] = step;
+            for (; at > 0 && before(step, heap_.at[(at - 1) / 2]); at = (at - 1) / 2) heap_.at[at] = heap_.at[(at - 1) / 2];
+            heap_.at[at] = step;
         }
         constexpr int pop() {
-            const int first = heap_[0], last = heap_.back();
+            const int first = heap_.at[0], last = heap_.back();
             heap_.pop();
             const int count = heap_.size();
             int at = 0;
             for (int below = 1; below < count; below = 2 * at + 1) {
-                if (below + 1 < count && before(heap_[below + 1], heap_[below])) ++below;
-                if (!before(heap_[below], last)) break;
-                heap_[at] = heap_[below];
+                if (below + 1 < count && before(heap_.at[below + 1], heap_.at[below])) ++below;
+                if (!before(heap_.at[below], last)) break;
+                heap_.at[at] = heap_.at[below];
                 at = below;
             }
-            if (count > 0) heap_[at] = last;
+            if (count > 0) heap_.at[at] = last;
             return first;
         }
 
@@ -364,7 +364,7 @@ private:
         const vec<int>& level_;
         vec<int> heap_;
 
-        constexpr bool before(int a, int b) const { return level_[a] != level_[b] ? level_[a] < level_[b] : a < b; }
+        constexpr bool before(int a, int b) const { return level_.at[a] != level_.at[b] ? level_.at[a] < level_.at[b] : a < b; }
     };
 
     // Buffers
@@ -376,32 +376,32 @@ private:
 
     constexpr void place_all() {
         places.assign(g.nodes.size(), place());
-        for (int r = 0; r < g.output_count(); ++r) add_buffer(buffer_kind::output, r, g.nodes[g.root_node(r)].type, g.nodes[g.root_node(r)].shape);
+        for (int r = 0; r < g.output_count(); ++r) add_buffer(buffer_kind::output, r, g.nodes.at[g.root_node(r)].type, g.nodes.at[g.root_node(r)].shape);
         const int first_output = buffers.size() - g.output_count();
         vec<int> late;
         for (int id = 0; id < g.nodes.size(); ++id) {
-            if (g.nodes[id].what == kind::input) {
-                places[id] = {leaf_buffer(id), own_axes(id)};
-            } else if (step_of[id] >= 0 && stored_[id] != 0) {
+            if (g.nodes.at[id].what == kind::input) {
+                places.at[id] = {leaf_buffer(id), own_axes(id)};
+            } else if (step_of.at[id] >= 0 && stored_.at[id] != 0) {
                 const int root = g.root_of(id);
                 if (root >= 0 && root < g.output_count()) {
-                    places[id] = {first_output + root, root_axes(id)};
-                } else if (root >= 0 && in_place_[root] != 0) {
-                    places[id] = {g.target_leaf(root), root_axes(id)};
+                    places.at[id] = {first_output + root, root_axes(id)};
+                } else if (root >= 0 && in_place_.at[root] != 0) {
+                    places.at[id] = {g.target_leaf(root), root_axes(id)};
                 } else {
-                    places[id] = {add_buffer(buffer_kind::temporary, -1, g.nodes[id].type, g.nodes[id].shape), own_axes(id)};
-                    buffers.back().name = g.nodes[id].name;
+                    places.at[id] = {add_buffer(buffer_kind::temporary, -1, g.nodes.at[id].type, g.nodes.at[id].shape), own_axes(id)};
+                    buffers.back().name = g.nodes.at[id].name;
                     if (root >= 0) late.push(id);
                 }
             }
         }
         // The addend of a product that nothing else reads is computed where the product goes.
         for (int s = steps.size() - 1; s >= 0; --s) {
-            const int product = steps[s].product;
-            if (product < 0 || g.nodes[product].what != kind::gemm || g.nodes[product].in[2] < 0) continue;
-            const int c = g.nodes[product].in[2];
-            if (step_of[c] < 0 || g.root_of(c) >= 0 || read_count_[c] != 1 || reads_before(product, step_of[c], s)) continue;
-            places[c] = {places[product].buffer, places[product].axis};
+            const int product = steps.at[s].product;
+            if (product < 0 || g.nodes.at[product].what != kind::gemm || g.nodes.at[product].in[2] < 0) continue;
+            const int c = g.nodes.at[product].in[2];
+            if (step_of.at[c] < 0 || g.root_of(c) >= 0 || read_count_.at[c] != 1 || reads_before(product, step_of.at[c], s)) continue;
+            places.at[c] = {places.at[product].buffer, places.at[product].axis};
         }
         for (const int id : late) {
             pending_step copy;
@@ -414,38 +414,38 @@ private:
 
     /// Whether the buffer of a product that is an update in place is still read between the addend's step and the product.
     constexpr bool reads_before(int product, int from, int to) const {
-        const int leaf = places[product].buffer;
-        if (buffers[leaf].what != buffer_kind::leaf) return false;
-        const int root = root_of_leaf_[leaf];  // the product may be the addend of the one that is the update
+        const int leaf = places.at[product].buffer;
+        if (buffers.at[leaf].what != buffer_kind::leaf) return false;
+        const int root = root_of_leaf_.at[leaf];  // the product may be the addend of the one that is the update
         bool found = false;
         for_each_reader(leaf, [&](int s) {
-            if (found || s < first_of_unit_[from] || s > to) return;
-            found = s != from || !reads_as_written(from, root, g.nodes[product].in[2], node_of_root_[root]);
+            if (found || s < first_of_unit_.at[from] || s > to) return;
+            found = s != from || !reads_as_written(from, root, g.nodes.at[product].in[2], node_of_root_.at[root]);
         });
         return found;
     }
 
     constexpr axis_map own_axes(int id) const {
         axis_map out = no_axes;
-        for (int i = 0; i < g.nodes[id].shape.rank; ++i) out[i] = static_cast<std::int8_t>(i);
+        for (int i = 0; i < g.nodes.at[id].shape.rank; ++i) out[i] = static_cast<std::int8_t>(i);
         return out;
     }
 
     /// What a step uses lives as long as the others of its unit run.
     constexpr void touch(int buffer, int step) {
         const bool copies = step >= last_of_unit.size();
-        const int first = copies ? step : first_of_unit_[step], last = copies ? step : last_of_unit[step];
-        buffer_facts& b = buffers[buffer];
+        const int first = copies ? step : first_of_unit_.at[step], last = copies ? step : last_of_unit.at[step];
+        buffer_facts& b = buffers.at[buffer];
         if (b.first < 0 || first < b.first) b.first = first;
         if (last > b.last) b.last = last;
     }
 
     constexpr void live_ranges() {
         for (int id = 0; id < g.nodes.size(); ++id)
-            if (step_of[id] >= 0 && places[id].buffer >= 0) touch(places[id].buffer, step_of[id]);
+            if (step_of.at[id] >= 0 && places.at[id].buffer >= 0) touch(places.at[id].buffer, step_of.at[id]);
         for (int s = 0; s < steps.size(); ++s) {
-            if (steps[s].copied_from >= 0) touch(places[steps[s].copied_from].buffer, s);
-            else for_each_read(s, [&](int id) { touch(places[id].buffer, s); });
+            if (steps.at[s].copied_from >= 0) touch(places.at[steps.at[s].copied_from].buffer, s);
+            else for_each_read(s, [&](int id) { touch(places.at[id].buffer, s); });
         }
     }
 };

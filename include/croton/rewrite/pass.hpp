@@ -9,7 +9,7 @@ namespace croton::inline v0_1::detail {
 
 /// The node that stands for `id` after the rewrites done so far.
 constexpr int current(const arena& g, int id) {
-    return !g.as_written && id < g.rewritten.size() && g.rewritten[id] >= 0 ? g.rewritten[id] : id;
+    return !g.as_written && id < g.rewritten.size() && g.rewritten.at[id] >= 0 ? g.rewritten.at[id] : id;
 }
 
 /// Counts the uses of every node that the roots need. A node that was rewritten passes its uses on.
@@ -29,8 +29,8 @@ struct liveness {
 
 private:
     constexpr void use(int id, int by) {
-        if (uses[id]++ == 0) open_.push(id);
-        consumer[id] = by;
+        if (uses.at[id]++ == 0) open_.push(id);
+        consumer.at[id] = by;
     }
 
     vec<int> open_;
