@@ -272,8 +272,8 @@ private:
     constexpr bool alike(const loop_group& loops, int position) const {
         const auto both = [&](unsigned mask) { return ((mask >> position) & 1u) == ((mask >> (loops.axes - 1)) & 1u); };
         for (int m = loops.first; m >= 0; m = g.next.at[m]) {
-            for (const int a : g.nodes.at[m].in)
-                if (a >= 0 && !g.is_inline(a) && g.group_of.at[g.base_of(a)] != group_ &&
+            for (int k = 0; k < max_arguments; ++k)
+                if (const int a = g.nodes.at[m].in[k]; a >= 0 && !g.is_inline(a) && g.group_of.at[g.base_of(a)] != group_ &&
                     !both(loop_mask(g.into(a, argument_loops(m, a)), g.nodes.at[g.base_of(a)].shape.rank)))
                     return false;
             if (is_written(m) && !both(written_mask(m))) return false;
@@ -320,7 +320,8 @@ private:
         for (int m = loops.first; m >= 0; m = g.next.at[m]) {
             level at = level::uniform;
             int avail = 0;
-            for (const int a : g.nodes.at[m].in) {
+            for (int k = 0; k < max_arguments; ++k) {
+                const int a = g.nodes.at[m].in[k];
                 if (a < 0 || g.is_inline(a)) continue;
                 const int base = g.base_of(a);
                 if (g.group_of.at[base] == group_) {

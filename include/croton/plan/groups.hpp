@@ -113,8 +113,8 @@ public:
         for (int id = nodes.size() - 1; id >= 0; --id) {
             if (used[id] == 0) inline_.at[id] = 1;
             else
-                for (const int a : nodes.at[id].in)
-                    if (a >= 0) used[a] = 1;
+                for (int k = 0; k < max_arguments; ++k)
+                    if (const int a = nodes.at[id].in[k]; a >= 0) used[a] = 1;
         }
     }
 
@@ -225,8 +225,8 @@ private:
             const node& n = nodes.at[id];
             if (is_product(id)) {
                 int level = 0;
-                for (const int a : n.in)
-                    if (a >= 0) level = max_of(level, made_at(a) + 1);
+                for (int k = 0; k < max_arguments; ++k)
+                    if (const int a = n.in[k]; a >= 0) level = max_of(level, made_at(a) + 1);
                 level_of.at[id] = level;
             } else if (n.what == kind::reshape) {
                 level_of.at[id] = made_at(n.in[0]);
@@ -244,12 +244,13 @@ private:
         vec<char> stored(nodes.size(), 0), free(nodes.size(), 0);
         for (int id = 0; id < nodes.size(); ++id)
             if (is_product(id) || nodes.at[id].what == kind::reshape)
-                for (const int a : nodes.at[id].in)
-                    if (a >= 0) stored.at[base_of(a)] = 1;
+                for (int k = 0; k < max_arguments; ++k)
+                    if (const int a = nodes.at[id].in[k]; a >= 0) stored.at[base_of(a)] = 1;
         for (int id = 0; id < nodes.size(); ++id) {
             if (group_of.at[id] < 0 || nodes.at[id].what == kind::reduce || root_of(id) >= 0 || one_element(nodes.at[id].shape)) continue;
             free.at[id] = 1;
-            for (const int a : nodes.at[id].in) {
+            for (int k = 0; k < max_arguments; ++k) {
+                const int a = nodes.at[id].in[k];
                 if (a < 0 || is_inline(a)) continue;
                 const int base = base_of(a);
                 if (group_of.at[base] >= 0 && free.at[base] == 0 && stored.at[base] == 0 && root_of(base) < 0) free.at[id] = 0;
@@ -264,8 +265,8 @@ private:
                 moved = true;
             }
             const int level = loop ? max_of(level_of.at[id], floor_.at[id]) : level_of.at[id] - 1;
-            for (const int a : nodes.at[id].in)
-                if (a >= 0 && latest.at[base_of(a)] > level) latest.at[base_of(a)] = level;
+            for (int k = 0; k < max_arguments; ++k)
+                if (const int a = nodes.at[id].in[k]; a >= 0 && latest.at[base_of(a)] > level) latest.at[base_of(a)] = level;
         }
         return moved;
     }
@@ -283,8 +284,8 @@ private:
         if (n.fn != code<op::add> && n.fn != code<op::subtract> && n.fn != code<op::multiply> && n.fn != code<op::divide> &&
             n.fn != code<op::negative> && n.fn != code<op::copy>)
             return false;
-        for (const int a : n.in)
-            if (a >= 0 && !is_inline(a)) return false;
+        for (int k = 0; k < max_arguments; ++k)
+            if (const int a = n.in[k]; a >= 0 && !is_inline(a)) return false;
         return true;
     }
 
@@ -360,11 +361,12 @@ private:
         const node& n = nodes.at[id];
         const bool scalar = n.what != kind::reduce && one_element(n.shape);
         int level = 0;
-        for (const int a : n.in)
-            if (a >= 0 && !is_inline(a)) level = max_of(level, level_of.at[base_of(a)]);
+        for (int k = 0; k < max_arguments; ++k)
+            if (const int a = n.in[k]; a >= 0 && !is_inline(a)) level = max_of(level, level_of.at[base_of(a)]);
         // What is not made by a loop, or by a loop over nothing that this is no part of, must be finished before.
         int barrier = -1;
-        for (const int a : n.in) {
+        for (int k = 0; k < max_arguments; ++k) {
+            const int a = n.in[k];
             if (a < 0 || is_inline(a)) continue;
             const int base = base_of(a);
             const bool joins = fuses_ && is_loop(nodes.at[base].what) && (groups.at[group_of.at[base]].axes == 0) == scalar;
@@ -379,7 +381,8 @@ private:
             return;
         }
         int target = -1;
-        for (const int a : n.in) {
+        for (int k = 0; k < max_arguments; ++k) {
+            const int a = n.in[k];
             if (a < 0 || is_inline(a)) continue;
             const int base = base_of(a);
             if (level_of.at[base] != level || group_of.at[base] < 0) continue;
@@ -432,7 +435,8 @@ private:
         const node& n = nodes.at[id];
         const shape& over = n.what == kind::reduce ? nodes.at[n.in[0]].shape : n.shape;
         out = no_axes;
-        for (const int a : n.in) {
+        for (int k = 0; k < max_arguments; ++k) {
+            const int a = n.in[k];
             if (a < 0 || is_inline(a) || group_of.at[base_of(a)] != group) continue;
             const axis_map known = through(a, axes.at[base_of(a)]);
             const int shift = over.rank - nodes.at[a].shape.rank;
@@ -472,7 +476,8 @@ private:
         axis_map mine = no_axes;
         if (!derive(id, group, mine)) return false;
         unsigned rows = groups.at[group].row_axes;
-        for (const int a : nodes.at[id].in) {
+        for (int k = 0; k < max_arguments; ++k) {
+            const int a = nodes.at[id].in[k];
             if (a < 0 || is_inline(a) || !is_row_value(a, group)) continue;
             const unsigned reduced = reduced_axes(base_of(a));
             if (compares_recomputed(id, group)) return false;
@@ -510,7 +515,8 @@ private:
     constexpr bool derive_part(int id, int group, axis_map& out) const {
         const node& n = nodes.at[id];
         const int rank = n.what == kind::reduce ? nodes.at[n.in[0]].shape.rank : n.shape.rank;
-        for (const int a : n.in) {
+        for (int k = 0; k < max_arguments; ++k) {
+            const int a = n.in[k];
             if (a < 0 || is_inline(a) || group_of.at[base_of(a)] != group) continue;
             const axis_map known = through(a, axes.at[base_of(a)]);
             for (int i = 0; i < nodes.at[a].shape.rank; ++i)

@@ -190,7 +190,8 @@ private:
         }
         bool fits = true;
         for (int m = g.groups.at[step.group].first; m >= 0; m = g.next.at[m])
-            for (const int a : g.nodes.at[m].in) {
+            for (int k = 0; k < max_arguments; ++k) {
+                const int a = g.nodes.at[m].in[k];
                 if (a < 0) continue;
                 const int source = source_of(a);
                 if (g.nodes.at[source].what != kind::input || leaf_buffer(source) != leaf) continue;

@@ -81,8 +81,8 @@ constexpr void normalise(arena& g, vec<int>& roots, const vec<int>& barrier, rew
             const int id = open.back();
             const int waiting = open.size();
             if (map[id] < 0)
-                for (const int a : g[id].in)
-                    if (a >= 0 && map[current(g, a)] < 0) open.push(current(g, a));
+                for (int k = 0; k < max_arguments; ++k)
+                    if (const int a = g[id].in[k]; a >= 0 && map[current(g, a)] < 0) open.push(current(g, a));
             if (open.size() > waiting) continue;
             if (map[id] < 0) bring(id);
             open.pop();
