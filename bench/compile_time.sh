@@ -95,6 +95,61 @@ CPP
 net 1 'vector<float, dim("n")>' 'w * state' '8' >"$work/elementwise.cpp"
 net 2 'matrix<float, dim("n"), dim("n")>' 'dot(w, state)' '8, 8' >"$work/recurrent.cpp"
 
+# What users write and the two nets have not: an LSTM unrolled over its steps, with a gate for each product, a cost at each step
+# and Adam, alone or with all gradients as results as well; a net with two parameters for each layer, one more step of Adam each.
+cat >"$work/lstm.cpp" <<'CPP'
+#include <croton/croton.hpp>
+using namespace croton;
+template <template <class, int> class A> struct gate { A<float, 2> wx, wh; A<float, 1> b; };
+template <template <class, int> class A> struct lstm { gate<A> i, f, g, o; A<float, 2> wo; A<float, 1> bo; };
+int main() {
+    auto train = function<cpu>([](tensor<float, STEPS, dynamic, 5> x, tensor<float, STEPS, dynamic, 5> y, vector<int> times, matrix<float> h0,
+                                  shared<lstm<symbol>> m, shared<adam_state<lstm<symbol>>> s) {
+        expr<float, 2> h = h0, c = h0;
+        expr<float, 0> cost;
+        for (int t = 0; t < STEPS; ++t) {
+            auto now = reshape<STEPS, 1, 1>(times == t);
+            auto xt = sum<0>(where(now, x, 0)), yt = sum<0>(where(now, y, 0));
+            auto lin = [&](const gate<symbol>& g) { return dot(xt, g.wx) + dot(h, g.wh) + g.b; };
+            c = sigmoid(lin(m.f)) * c + sigmoid(lin(m.i)) * tanh(lin(m.g));
+            h = sigmoid(lin(m.o)) * tanh(c);
+            auto e = -mean(sum<1>(yt * log_softmax<1>(dot(h, m.wo) + m.bo)));
+            cost = t == 0 ? e : cost + e;
+        }
+#ifdef GRADIENTS
+        return outputs(cost, grad(cost, m)).updates(adam(cost, m, s));
+#else
+        return outputs(cost).updates(adam(cost, m, s));
+#endif
+    });
+    array<float, 3> x(STEPS, 2, 5), y(STEPS, 2, 5);
+    array<int, 1> times(STEPS);
+    array<float, 2> h0(2, 3);
+    lstm<on<cpu>::array> m;
+    auto s = adam_state<lstm<on<cpu>::array>>::zeros_like(m);
+    train(x, y, times, h0, m, s);
+}
+CPP
+cat >"$work/layers.cpp" <<'CPP'
+#include <croton/croton.hpp>
+using namespace croton;
+template <template <class, int> class A> struct layer { A<float, 2> w; A<float, 1> b; };
+template <template <class, int> class A> struct deep { std::array<layer<A>, LAYERS> layers; };
+int main() {
+    auto train = function<cpu>([](matrix<float> x, vector<int> label, shared<deep<symbol>> net, shared<adam_state<deep<symbol>>> s) {
+        expr<float, 2> h = x;
+        for (const auto& l : net.layers) h = relu(dot(h, l.w) + l.b);
+        auto cost = mean(cross_entropy(h, label));
+        return outputs(cost).updates(adam(cost, net, s));
+    });
+    array<float, 2> x(2, 3);
+    array<int, 1> label(2);
+    deep<on<cpu>::array> net;
+    auto s = adam_state<deep<on<cpu>::array>>::zeros_like(net);
+    train(x, label, net, s);
+}
+CPP
+
 . "$root/tests/limits.sh"
 
 failed=0
@@ -102,7 +157,7 @@ failed=0
 row() {
     local compiler=$1 source=$2 name=$3 target=$4 samples=3 seconds mebibytes
     shift 4
-    [[ $name == *1000* ]] && samples=1
+    [[ $name == *1000* || $name == *Adam* ]] && samples=1
     : >"$work/samples"
     for ((sample = 0; sample < samples; ++sample)); do
         # shellcheck disable=SC2046
@@ -128,6 +183,13 @@ for compiler in "${compilers[@]}"; do
     done
     for nodes in 10 100 1000; do
         row "$compiler" recurrent "recurrent net and its gradient, $nodes nodes" - -DLAYERS=$((nodes / 10))
+    done
+    for steps in 5 20; do
+        row "$compiler" lstm "LSTM of $steps steps with Adam" "$([ $steps = 20 ] && echo 30 || echo -)" -DSTEPS=$steps
+    done
+    row "$compiler" lstm "LSTM of 20 steps with Adam, gradients" - -DSTEPS=20 -DGRADIENTS
+    for layers in 10 100; do
+        row "$compiler" layers "$((2 * layers)) parameters with Adam" - -DLAYERS=$layers
     done
 done
 for compiler in "${compilers[@]}"; do "$compiler" --version | head -n 1; done
