@@ -688,32 +688,35 @@ namespace croton::inline v0_1::detail {
 /// rejects parts of it there; not copyable, because g++ 12 miscompiles destructors of by-value class parameters.
 template <class T> class vec {
 public:
+    /// The elements, for passes that visit every node: in constant evaluation `v.at[i]` costs a third of `v[i]`, which is a call.
+    T* at = nullptr;
+
     constexpr vec() = default;
     constexpr explicit vec(int size, const T& value = T()) { resize(size, value); }
     vec(const vec&) = delete;
     vec& operator=(const vec&) = delete;
-    constexpr ~vec() { delete[] data_; }
+    constexpr ~vec() { delete[] at; }
 
     constexpr int size() const { return size_; }
     constexpr bool empty() const { return size_ == 0; }
-    constexpr T& operator[](int i) { return data_[i]; }
-    constexpr const T& operator[](int i) const { return data_[i]; }
-    constexpr T& back() { return data_[size_ - 1]; }
-    constexpr const T* begin() const { return data_; }
-    constexpr const T* end() const { return data_ + size_; }
-    constexpr T* begin() { return data_; }
-    constexpr T* end() { return data_ + size_; }
+    constexpr T& operator[](int i) { return at[i]; }
+    constexpr const T& operator[](int i) const { return at[i]; }
+    constexpr T& back() { return at[size_ - 1]; }
+    constexpr const T* begin() const { return at; }
+    constexpr const T* end() const { return at + size_; }
+    constexpr T* begin() { return at; }
+    constexpr T* end() { return at + size_; }
 
     constexpr void push(const T& value) {
         const T copy = value;
         if (size_ == capacity_) grow(capacity_ < 8 ? 16 : capacity_ * 2);
-        data_[size_++] = copy;
+        at[size_++] = copy;
     }
     constexpr void pop() { --size_; }
     constexpr void clear() { size_ = 0; }
     constexpr void resize(int size, const T& value = T()) {
         if (size > capacity_) grow(size > 2 * capacity_ ? size : 2 * capacity_);
-        for (int i = size_; i < size; ++i) data_[i] = value;
+        for (int i = size_; i < size; ++i) at[i] = value;
         size_ = size;
     }
     constexpr void assign(int size, const T& value) {
@@ -723,14 +726,13 @@ public:
 
 private:
     constexpr void grow(int capacity) {
-        T* data = new T[static_cast<unsigned>(capacity)]{};
-        for (int i = 0; i < size_; ++i) data[i] = data_[i];
-        delete[] data_;
-        data_ = data;
+        T* data = new T[static_cast<unsigned>(capacity)];
+        for (int i = 0; i < size_; ++i) data[i] = at[i];
+        delete[] at;
+        at = data;
         capacity_ = capacity;
     }
 
-    T* data_ = nullptr;
     int size_ = 0;
     int capacity_ = 0;
 };
@@ -2112,14 +2114,14 @@ public:
     text_builder error;  // the first thing that is wrong with the program; empty while nothing is
     bool stopped = false;  // the compiler has already said what is wrong, where it is written
 
-    constexpr const node& operator[](int id) const { return nodes[id]; }
+    constexpr const node& operator[](int id) const { return nodes.at[id]; }
 
     // Sizes
 
     /// The representative of a size: a number, or the first of the entries known to be equal.
     constexpr size_ref find(size_ref s) const {
         while (s < 0) {
-            const size_ref next = sizes[index_of(s)].same_as;
+            const size_ref next = sizes.at[index_of(s)].same_as;
             if (next == s) break;
             s = next;
         }
@@ -2149,9 +2151,9 @@ public:
             b = swap;
         }
         // a is the later entry: it now refers to b, which is a number or an earlier entry.
-        size_entry& entry = sizes[index_of(a)];
+        size_entry& entry = sizes.at[index_of(a)];
         if (b < 0) {
-            size_entry& other = sizes[index_of(b)];
+            size_entry& other = sizes.at[index_of(b)];
             if (is_named(entry.declared) && is_named(other.declared) && entry.declared != other.declared) return false;
             if (is_named(entry.declared)) other.declared = entry.declared;
         }
@@ -2164,7 +2166,7 @@ public:
     /// number in them too, and sizes that are computed from equal ones are equal.
     constexpr void settle_sizes() {
         for (const int i : derived_) {
-            const size_entry& s = sizes[i];
+            const size_entry& s = sizes.at[i];
             if (find(-1 - i) >= 0) continue;
             const size_ref equal = known(s.what, find(s.a), find(s.b), i);
             if (equal != -1 - i) unify(-1 - i, equal, s.tied_by);
@@ -2226,10 +2228,10 @@ public:
         return value;
     }
 
-    constexpr bool is_literal(int id) const { return nodes[id].what == kind::literal; }
+    constexpr bool is_literal(int id) const { return nodes.at[id].what == kind::literal; }
     constexpr bool is_literal(int id, double value) const { return is_literal(id) && literal_value(id) == value; }
     constexpr double literal_value(int id) const {
-        const node& n = nodes[id];
+        const node& n = nodes.at[id];
         return is_floating(n.type) ? std::bit_cast<double>(n.bits) : static_cast<double>(n.bits);
     }
 
@@ -2259,7 +2261,7 @@ public:
             return known.type == facts->type && known.arity == facts->arity && known.kind == facts->kind;
         };
         int i = 0;
-        while (i < own_operators.size() && !same(*own_operators[i])) ++i;
+        while (i < own_operators.size() && !same(*own_operators.at[i])) ++i;
         if (i == own_operators.size()) own_operators.push(facts);
         constexpr int most = std::numeric_limits<decltype(node::fn)>::max() - operators::size;
         if (i > most && !failed()) error << "elementwise: a function can use " << most + 1 << " operators of its own";
@@ -2267,7 +2269,7 @@ public:
     }
     constexpr const operator_facts& facts(int fn) const { return facts_of(fn, own_operators.begin()); }
 
-    constexpr bool is_apply(int id, int fn) const { return nodes[id].what == kind::apply && nodes[id].fn == fn; }
+    constexpr bool is_apply(int id, int fn) const { return nodes.at[id].what == kind::apply && nodes.at[id].fn == fn; }
     template <class Op> constexpr bool is(int id) const { return is_apply(id, code<Op>); }
 
     constexpr int apply(int fn, int a, int b = -1, int c = -1) {
@@ -2277,12 +2279,12 @@ public:
         set_arguments(n, a, b, c);
         const op::typing typing = facts(fn).kind;
         n.type = typing == op::typing::comparison || typing == op::typing::logical ? element::boolean
-                 : typing == op::typing::selection                                 ? nodes[b].type
-                                                                                   : nodes[a].type;
-        n.shape = nodes[a].shape;
+                 : typing == op::typing::selection                                 ? nodes.at[b].type
+                                                                                   : nodes.at[a].type;
+        n.shape = nodes.at[a].shape;
         int hit = lookup(n);
         // A literal or a number stands last where the rules look for it: only arrays change places, or numbers among themselves.
-        if (hit < 0 && commutes(fn) && !is_literal(a) && !is_literal(b) && (nodes[a].shape.rank == 0) == (nodes[b].shape.rank == 0)) {
+        if (hit < 0 && commutes(fn) && !is_literal(a) && !is_literal(b) && (nodes.at[a].shape.rank == 0) == (nodes.at[b].shape.rank == 0)) {
             set_arguments(n, b, a, c);
             hit = lookup(n);
             set_arguments(n, a, b, c);
@@ -2299,7 +2301,7 @@ public:
         n.what = kind::apply;
         n.fn = static_cast<std::uint8_t>(fn);
         set_arguments(n, a, b);
-        n.type = nodes[a].type;
+        n.type = nodes.at[a].type;
         return lookup(n);
     }
 
@@ -2309,17 +2311,17 @@ public:
     }
 
     constexpr int cast(element type, int a) {
-        if (nodes[a].type == type) return a;
+        if (nodes.at[a].type == type) return a;
         // What is only stored converts from and to float.
-        if (is_stored_only(type) && nodes[a].type != element::float32) a = cast(element::float32, a);
-        else if (is_stored_only(nodes[a].type) && type != element::float32) a = cast(element::float32, a);
-        if (is_literal(a) && (is_floating(type) || !is_floating(nodes[a].type)))
-            return is_floating(type) ? literal(type, literal_value(a)) : literal(type, nodes[a].bits);
+        if (is_stored_only(type) && nodes.at[a].type != element::float32) a = cast(element::float32, a);
+        else if (is_stored_only(nodes.at[a].type) && type != element::float32) a = cast(element::float32, a);
+        if (is_literal(a) && (is_floating(type) || !is_floating(nodes.at[a].type)))
+            return is_floating(type) ? literal(type, literal_value(a)) : literal(type, nodes.at[a].bits);
         node n;
         n.what = kind::cast;
         n.type = type;
         n.in[0] = a;
-        n.shape = nodes[a].shape;
+        n.shape = nodes.at[a].shape;
         return intern(n);
     }
 
@@ -2327,10 +2329,10 @@ public:
     constexpr int reduce(int fn, unsigned axes, int a) {
         node n;
         n.what = kind::reduce;
-        n.type = nodes[a].type;
+        n.type = nodes.at[a].type;
         n.fn = static_cast<std::uint8_t>(fn);
         n.in[0] = a;
-        n.shape = nodes[a].shape;
+        n.shape = nodes.at[a].shape;
         unsigned varying = 0;
         for (int i = 0; i < n.shape.rank; ++i)
             if (((axes >> i) & 1u) != 0 && find(n.shape[i]) != 1) {
@@ -2345,10 +2347,10 @@ public:
     constexpr int row_operation(kind what, unsigned axes, int a) {
         node n;
         n.what = what;
-        n.type = nodes[a].type;
+        n.type = nodes.at[a].type;
         n.in[0] = a;
         n.bits = axes;
-        n.shape = nodes[a].shape;
+        n.shape = nodes.at[a].shape;
         if (what == kind::logsumexp)
             for (int i = 0; i < n.shape.rank; ++i)
                 if ((axes >> i) & 1u) n.shape[i] = 1;
@@ -2357,9 +2359,9 @@ public:
 
     /// `source[i]` is the axis of `a` that axis i of the result shows, or `new_axis`.
     constexpr int view(int a, int rank, const std::array<int, max_rank>& source) {
-        if (nodes[a].what == kind::view) {
+        if (nodes.at[a].what == kind::view) {
             // A view of a view is one view. A new axis where the inner view dropped one is that axis again.
-            const node inner = nodes[a];
+            const node inner = nodes.at[a];
             const int base = inner.in[0];
             std::array<int, max_rank> composed{};
             unsigned used = 0;
@@ -2372,47 +2374,47 @@ public:
                 if (composed[static_cast<unsigned>(i)] == new_axis) {
                     const int after = i == 0 ? -1 : composed[static_cast<unsigned>(i - 1)];
                     const int candidate = after == new_axis ? -1 : after + 1;
-                    if (candidate >= 0 && candidate < nodes[base].shape.rank && ((used >> candidate) & 1u) == 0) {
+                    if (candidate >= 0 && candidate < nodes.at[base].shape.rank && ((used >> candidate) & 1u) == 0) {
                         composed[static_cast<unsigned>(i)] = candidate;
                         used |= 1u << candidate;
                     }
                 }
             return view(base, rank, composed);
         }
-        if (nodes[a].shape.rank == 0 && is_literal(a) && rank == 0) return a;
-        bool identity = rank == nodes[a].shape.rank;
+        if (nodes.at[a].shape.rank == 0 && is_literal(a) && rank == 0) return a;
+        bool identity = rank == nodes.at[a].shape.rank;
         node n;
         n.what = kind::view;
-        n.type = nodes[a].type;
+        n.type = nodes.at[a].type;
         n.in[0] = a;
         n.shape.rank = rank;
         for (int i = 0; i < rank; ++i) {
             const int s = source[static_cast<unsigned>(i)];
             n.bits = with_view_axis(n.bits, i, s);
-            n.shape[i] = s == new_axis ? 1 : nodes[a].shape[s];
+            n.shape[i] = s == new_axis ? 1 : nodes.at[a].shape[s];
             identity = identity && s == i;
         }
         return identity ? a : intern(n);
     }
 
     constexpr int reshape(int a, const detail::shape& to) {
-        if (same_shape(nodes[a].shape, to)) return a;
-        if (nodes[a].what == kind::reshape) a = nodes[a].in[0];
-        if (same_shape(nodes[a].shape, to)) return a;
+        if (same_shape(nodes.at[a].shape, to)) return a;
+        if (nodes.at[a].what == kind::reshape) a = nodes.at[a].in[0];
+        if (same_shape(nodes.at[a].shape, to)) return a;
         node n;
         n.what = kind::reshape;
-        n.type = nodes[a].type;
+        n.type = nodes.at[a].type;
         n.in[0] = a;
         n.shape = to;
         return intern(n);
     }
 
     constexpr int broadcast(int a, const detail::shape& to) {
-        if (same_shape(nodes[a].shape, to)) return a;
-        if (nodes[a].what == kind::broadcast) a = nodes[a].in[0];
+        if (same_shape(nodes.at[a].shape, to)) return a;
+        if (nodes.at[a].what == kind::broadcast) a = nodes.at[a].in[0];
         node n;
         n.what = kind::broadcast;
-        n.type = nodes[a].type;
+        n.type = nodes.at[a].type;
         n.in[0] = a;
         n.shape = to;
         return intern(n);
@@ -2422,15 +2424,15 @@ public:
     constexpr int dot(int a, int b) {
         node n;
         n.what = kind::dot;
-        n.type = nodes[a].type;
+        n.type = nodes.at[a].type;
         set_arguments(n, a, b);
         n.shape = dot_shape(a, b);
         return intern(n);
     }
 
     constexpr detail::shape dot_shape(int a, int b) const {
-        const detail::shape& x = nodes[a].shape;
-        const detail::shape& y = nodes[b].shape;
+        const detail::shape& x = nodes.at[a].shape;
+        const detail::shape& y = nodes.at[b].shape;
         detail::shape out;
         out.rank = y.rank == 1 ? 1 : x.rank > y.rank ? x.rank : y.rank;
         for (int i = 0; i < out.rank - 2; ++i) {
@@ -2444,7 +2446,7 @@ public:
 
     /// A matrix, or each matrix of a batch, transposed.
     constexpr int transposed(int a) {
-        const int rank = nodes[a].shape.rank;
+        const int rank = nodes.at[a].shape.rank;
         std::array<int, max_rank> source{};
         for (int i = 0; i < rank; ++i) source[static_cast<unsigned>(i)] = i < rank - 2 ? i : 2 * rank - 3 - i;
         return view(a, rank, source);
@@ -2455,16 +2457,16 @@ public:
     constexpr int stand_in(int a, int b) {
         node n;
         n.what = kind::stand_in;
-        n.type = nodes[a].type;
+        n.type = nodes.at[a].type;
         set_arguments(n, a, b);
-        n.shape = nodes[a].shape;
+        n.shape = nodes.at[a].shape;
         return intern(n);
     }
 
     /// Leaves the values where nothing will be differentiated any more.
     constexpr void drop_stand_ins(vec<int>& roots) {
         const auto value = [&](int id) {
-            while (id >= 0 && nodes[id].what == kind::stand_in) id = nodes[id].in[0];
+            while (id >= 0 && nodes.at[id].what == kind::stand_in) id = nodes.at[id].in[0];
             return id;
         };
         bool any = false;
@@ -2498,11 +2500,11 @@ public:
 
     /// What a user would call the node: its name, `argument 2`, or the operation that made it.
     constexpr void describe(text_builder& out, int id) const {
-        const node& n = nodes[id];
+        const node& n = nodes.at[id];
         if (n.name >= 0) {
             out << name(n.name);
         } else if (n.what == kind::input) {
-            const leaf_input& l = leaves[static_cast<int>(n.bits)];
+            const leaf_input& l = leaves.at[static_cast<int>(n.bits)];
             describe_leaf(out, l, l.path < 0 ? std::string_view() : name(l.path));
         } else if (n.what == kind::apply) {
             out << "the result of " << facts(n.fn).name;
@@ -2512,7 +2514,7 @@ public:
             describe(out, n.in[0]);
         } else if (n.what == kind::view) {
             describe(out, n.in[0]);
-            if (n.shape.rank == 2 && nodes[n.in[0]].shape.rank == 2) out << " transposed";
+            if (n.shape.rank == 2 && nodes.at[n.in[0]].shape.rank == 2) out << " transposed";
         } else {
             constexpr std::string_view what[] = {"", "a literal", "a size", "arange", "", "cast", "", "", "reshape",
                                                  "broadcast_to", "dot", "dot", "softmax", "log_softmax", "logsumexp"};
@@ -2527,7 +2529,7 @@ public:
             out << s;
             return;
         }
-        const extent_code declared = sizes[index_of(s)].declared;
+        const extent_code declared = sizes.at[index_of(s)].declared;
         if (is_named(declared)) {
             char letters[name_length_limit]{};
             const int length = unpack_name(declared, letters);
@@ -2559,7 +2561,7 @@ public:
 private:
     /// What a derivative made and the program writes too is the program's.
     constexpr int met(int id) {
-        if (!deriving) nodes[id].derived = false;
+        if (!deriving) nodes.at[id].derived = false;
         return id;
     }
 
@@ -2586,14 +2588,14 @@ private:
             if (a == b) return 1;
             if (a >= 0 && b > 0 && a % b == 0) return a / b;
             // (x * b) / b is x
-            if (a < 0 && sizes[index_of(a)].what == size_entry::origin::product) {
-                if (same(sizes[index_of(a)].a, b)) return find(sizes[index_of(a)].b);
-                if (same(sizes[index_of(a)].b, b)) return find(sizes[index_of(a)].a);
+            if (a < 0 && sizes.at[index_of(a)].what == size_entry::origin::product) {
+                if (same(sizes.at[index_of(a)].a, b)) return find(sizes.at[index_of(a)].b);
+                if (same(sizes.at[index_of(a)].b, b)) return find(sizes.at[index_of(a)].a);
             }
         }
         for (const int i : derived_) {
             if (i >= end) break;
-            const size_entry& s = sizes[i];
+            const size_entry& s = sizes.at[i];
             if (s.what == what && ((same(s.a, a) && same(s.b, b)) ||
                                    (what == size_entry::origin::product && same(s.a, b) && same(s.b, a))))
                 return -1 - i;
@@ -2603,7 +2605,7 @@ private:
 
     /// Widens the shape of `n` by NumPy's rule so that argument `other` fits; only a static 1 is stretched.
     constexpr void broadcast_into(node& n, int other) {
-        const detail::shape& s = nodes[other].shape;
+        const detail::shape& s = nodes.at[other].shape;
         detail::shape out;
         out.rank = n.shape.rank > s.rank ? n.shape.rank : s.rank;
         for (int i = 0; i < out.rank; ++i) {
@@ -2653,9 +2655,9 @@ private:
         if (table_.empty()) return -1;
         const unsigned mask = static_cast<unsigned>(table_.size()) - 1;
         for (unsigned at = static_cast<unsigned>(hash(n)) & mask;; at = (at + 1) & mask) {
-            const int id = table_[static_cast<int>(at)];
+            const int id = table_.at[static_cast<int>(at)];
             if (id < 0) return -1;
-            if (equal(nodes[id], n)) return id;
+            if (equal(nodes.at[id], n)) return id;
         }
     }
 
@@ -2672,9 +2674,9 @@ private:
 
     constexpr void place(int id) {
         const unsigned mask = static_cast<unsigned>(table_.size()) - 1;
-        unsigned at = static_cast<unsigned>(hash(nodes[id])) & mask;
-        while (table_[static_cast<int>(at)] >= 0) at = (at + 1) & mask;
-        table_[static_cast<int>(at)] = id;
+        unsigned at = static_cast<unsigned>(hash(nodes.at[id])) & mask;
+        while (table_.at[static_cast<int>(at)] >= 0) at = (at + 1) & mask;
+        table_.at[static_cast<int>(at)] = id;
     }
 
     vec<int> table_;    // open addressing: node ids by hash
@@ -4446,7 +4448,7 @@ namespace croton::inline v0_1::detail {
 
 /// The node that stands for `id` after the rewrites done so far.
 constexpr int current(const arena& g, int id) {
-    return !g.as_written && id < g.rewritten.size() && g.rewritten[id] >= 0 ? g.rewritten[id] : id;
+    return !g.as_written && id < g.rewritten.size() && g.rewritten.at[id] >= 0 ? g.rewritten.at[id] : id;
 }
 
 /// Counts the uses of every node that the roots need. A node that was rewritten passes its uses on.
@@ -4466,8 +4468,8 @@ struct liveness {
 
 private:
     constexpr void use(int id, int by) {
-        if (uses[id]++ == 0) open_.push(id);
-        consumer[id] = by;
+        if (uses.at[id]++ == 0) open_.push(id);
+        consumer.at[id] = by;
     }
 
     vec<int> open_;
@@ -6070,8 +6072,8 @@ constexpr void normalise(arena& g, vec<int>& roots, const vec<int>& barrier, rew
             const int id = open.back();
             const int waiting = open.size();
             if (map[id] < 0)
-                for (const int a : g[id].in)
-                    if (a >= 0 && map[current(g, a)] < 0) open.push(current(g, a));
+                for (int k = 0; k < max_arguments; ++k)
+                    if (const int a = g[id].in[k]; a >= 0 && map[current(g, a)] < 0) open.push(current(g, a));
             if (open.size() > waiting) continue;
             if (map[id] < 0) bring(id);
             open.pop();
@@ -9677,6 +9679,226 @@ std::int64_t packing_bytes([[maybe_unused]] const plan_view& p, [[maybe_unused]]
 
 #endif
 
+// croton/function/product.hpp
+// Runs a product of a plan on a device: a template of what its form is, so that all products of one form are one function.
+#ifndef CROTON_FUNCTION_PRODUCT_HPP
+#define CROTON_FUNCTION_PRODUCT_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// What is known of a product while compiling, as bits above those of its epilogue.
+enum product_form : unsigned {
+    product_of_vector = 8,
+    product_accumulates = 16,
+    product_copies = 32,
+    product_alpha_computed = 64,
+    product_beta_computed = 128,
+};
+
+constexpr unsigned form_of_product(const step& s) {
+    return s.epilogue | (s.vector ? product_of_vector : 0u) | (s.accumulates ? product_accumulates : 0u) | (s.copies ? product_copies : 0u) |
+           (s.alpha_computed ? product_alpha_computed : 0u) | (s.beta_computed ? product_beta_computed : 0u);
+}
+
+/// A product that reads `In` and gives `T`, of matrices or of as many batches of them as `Batch` has axes. `Factors` is the
+/// kernel that computes its factors, or void.
+template <class Device, class T, class In, int Batch, unsigned Form, class Factors> struct product_step {
+    static constexpr bool vector = (Form & product_of_vector) != 0, accumulates = (Form & product_accumulates) != 0,
+                          copies = (Form & product_copies) != 0, alpha_computed = (Form & product_alpha_computed) != 0,
+                          beta_computed = (Form & product_beta_computed) != 0, computed = alpha_computed || beta_computed;
+    static constexpr std::uint8_t epilogue = Form & (epilogue_bias | epilogue_relu | epilogue_gelu);
+    // Where the host cannot read them, the factors stay on the device and the product takes them there.
+    static constexpr bool on_device = is_asynchronous<Device> && computed;
+
+    /// `room` is what the device packs matrices into. `alpha` and `beta` are the factors that nothing computes.
+    static void run(const std::int64_t* extents, kernel::operand* operands, const std::int64_t* sizes, double alpha, double beta,
+                    [[maybe_unused]] std::byte* room) {
+        T factors[2] = {static_cast<T>(alpha), accumulates ? static_cast<T>(beta) : T(0)};
+        [[maybe_unused]] T* at = factors;
+        if constexpr (computed) {
+            if constexpr (on_device) at = Device::template factors<T>(factors[0], factors[1]);
+            constexpr int first = accumulates ? 4 : 3;
+            if constexpr (alpha_computed) operands[first].data = reinterpret_cast<std::byte*>(at);
+            if constexpr (beta_computed) operands[first + (alpha_computed ? 1 : 0)].data = reinterpret_cast<std::byte*>(at + 1);
+            Device::template run<Factors>(extents, operands, sizes);
+        }
+        const std::int64_t m = extents[0], k = extents[1], n = extents[2];
+        if constexpr (copies) {
+            if constexpr (Batch > 0) {
+                copy_addend(extents, operands);
+            } else {
+                const std::int64_t shape[2] = {m, n};
+                Device::template copy<T>(vector ? 1 : 2, shape, operands[3], operands[2]);
+            }
+        }
+        // A factor of 0 tells a product not to look at the addend, where the program multiplies a NaN by it.
+        if constexpr (beta_computed && !is_asynchronous<Device>)
+            if (factors[1] == T(0)) {
+                scale_by_zero(reinterpret_cast<T*>(operands[2].data), extents, operands[2].stride);
+                factors[1] = T(1);
+            }
+        const kernel::matrix<const In> a{read(operands[0]), m, k, operands[0].stride[0], operands[0].stride[1]};
+        T* c = reinterpret_cast<T*>(operands[2].data);
+        if constexpr (vector) {
+            const kernel::vector<const In> x{read(operands[1]), k, operands[1].stride[0]};
+            const kernel::vector<T> y{c, m, operands[2].stride[0]};
+            if constexpr (on_device) Device::template gemv<T>(static_cast<const T*>(at), accumulates, a, x, y);
+            else Device::template gemv<T>(factors[0], a, x, factors[1], y);
+            return;
+        }
+        const kernel::matrix<const In> b{read(operands[1]), k, n, operands[1].stride[0], operands[1].stride[1]};
+        const kernel::matrix<T> result{c, m, n, operands[2].stride[0], operands[2].stride[1]};
+        if constexpr (Batch > 0) {
+            kernel::for_each_batch<T>(Batch, extents + matrix_extents, operands, a, b, result,
+                                      [&](const auto& x, const auto& y, const auto& z, const auto& over) {
+                if constexpr (on_device) Device::template gemm_batched<T>(static_cast<const T*>(at), accumulates, x, y, z, over);
+                else if constexpr (packs_products<Device>) Device::template gemm_batched<T>(factors[0], x, y, factors[1], z, over, room);
+                else Device::template gemm_batched<T>(factors[0], x, y, factors[1], z, over);
+            });
+        } else if constexpr (epilogue != 0) {
+            constexpr bool has_relu = (epilogue & epilogue_relu) != 0, has_gelu = (epilogue & epilogue_gelu) != 0;
+            kernel::epilogue<T, std::conditional_t<has_relu, op::relu, std::conditional_t<has_gelu, op::gelu_tanh, void>>> then;
+            if constexpr ((epilogue & epilogue_bias) != 0) then.bias = {read(operands[3]), n, operands[3].stride[1]};
+            Device::template gemm<T>(factors[0], a, b, then, result);
+        } else if constexpr (on_device) {
+            Device::template gemm<T>(static_cast<const T*>(at), accumulates, a, b, result);
+        } else if constexpr (packs_products<Device>) {
+            Device::template gemm<T>(factors[0], a, b, factors[1], result, room);
+        } else {
+            Device::template gemm<T>(factors[0], a, b, factors[1], result);
+        }
+    }
+
+private:
+    static const In* read(const kernel::operand& o) { return reinterpret_cast<const In*>(o.data); }
+
+    template <class Strides> static void scale_by_zero(T* c, const std::int64_t* extents, const Strides& stride) {
+        std::int64_t count = extents[0] * (vector ? 1 : extents[2]);
+        for (int i = 0; i < Batch; ++i) count *= extents[matrix_extents + i];
+        for (std::int64_t i = 0; i < count; ++i) {
+            std::int64_t rest = i, offset = 0;
+            const auto take = [&](std::int64_t extent, std::size_t axis) {
+                offset += rest % extent * stride[axis];
+                rest /= extent;
+            };
+            if (!vector) take(extents[2], 1);
+            take(extents[0], 0);
+            for (int k = 0; k < Batch; ++k) take(extents[matrix_extents + k], static_cast<std::size_t>(k + 2));
+            c[offset] *= T(0);
+        }
+    }
+
+    /// Copies the addend of a batched product to where the product goes: the axes of the batch first, as they lie in memory.
+    static void copy_addend(const std::int64_t* extents, const kernel::operand* operands) {
+        std::int64_t shape[max_rank] = {};
+        kernel::operand from{operands[3].data, {}}, to{operands[2].data, {}};
+        for (int i = 0; i < Batch + 2; ++i) {
+            const auto axis = static_cast<std::size_t>(i), slot = static_cast<std::size_t>(i < Batch ? i + 2 : i - Batch);
+            shape[i] = extents[i < Batch ? matrix_extents + i : i == Batch ? 0 : 2];
+            from.stride[axis] = operands[3].stride[slot];
+            to.stride[axis] = operands[2].stride[slot];
+        }
+        Device::template copy<T>(Batch + 2, shape, from, to);
+    }
+};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/plan/forms.hpp
+// Which steps of a plan one piece of code runs: a program of many equal layers is compiled once for each kind of step in it.
+#ifndef CROTON_PLAN_FORMS_HPP
+#define CROTON_PLAN_FORMS_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// The steps that are started by themselves, in order, and with each the first step of the plan that runs by the same code. Steps
+/// of one form differ in their operands, their extents and in the constant factors of a product.
+template <int Steps> struct launch_list {
+    int count = 0;
+    int step[static_cast<unsigned>(Steps + 1)]{};
+    int form[static_cast<unsigned>(Steps + 1)]{};
+};
+
+/// The element type in which a product reads its matrices.
+template <class Plan> constexpr element read_type(const Plan& p, const step& s) { return p.buffers[p.slots[s.slot_from].buffer].type; }
+
+/// Whether step `s` has instructions that make a type.
+constexpr bool has_kernel(const step& s) { return s.what == step_kind::kernel || s.alpha_computed || s.beta_computed; }
+
+/// Numbers that steps of one form have in common, mixed to one.
+template <class Plan> constexpr std::uint64_t form_digest(const Plan& p, const step& s) {
+    std::uint64_t digest = 0;
+    const auto add = [&](std::uint64_t value) {
+        digest = (digest ^ value) * 0x9E3779B97F4A7C15u;
+        digest ^= digest >> 29;
+    };
+    add(static_cast<std::uint64_t>(s.what) | static_cast<std::uint64_t>(s.type) << 8 | static_cast<std::uint64_t>(s.outer) << 16 |
+        static_cast<std::uint64_t>(s.instruction_count) << 32);
+    for (int k = s.instruction_from; k < s.instruction_from + s.instruction_count; ++k) {
+        const instruction& i = p.instructions[k];
+        add(static_cast<std::uint64_t>(i.what) | static_cast<std::uint64_t>(i.fn) << 8 | static_cast<std::uint64_t>(i.in[0].index + 1) << 16 |
+            static_cast<std::uint64_t>(i.in[1].index + 1) << 32 | static_cast<std::uint64_t>(i.slot + 1) << 48);
+        if (i.what == code_of::literal) add(static_cast<std::uint64_t>(i.bits));
+    }
+    return digest;
+}
+
+constexpr bool same_value(const value_ref& a, const value_ref& b) { return a.index == b.index && a.at == b.at && a.type == b.type; }
+
+/// Whether two steps run by the same code.
+template <class Plan> constexpr bool have_one_form(const Plan& p, const step& a, const step& b) {
+    if (a.what != b.what || a.type != b.type || a.outer != b.outer || a.inner != b.inner || a.phases != b.phases || a.together != b.together ||
+        a.instruction_count != b.instruction_count)
+        return false;
+    if (a.what == step_kind::product &&
+        (a.vector != b.vector || a.batch != b.batch || a.accumulates != b.accumulates || a.copies != b.copies || a.epilogue != b.epilogue ||
+         a.alpha_computed != b.alpha_computed || a.beta_computed != b.beta_computed || read_type(p, a) != read_type(p, b)))
+        return false;
+    for (int k = 0; k < a.instruction_count; ++k) {
+        const instruction &x = p.instructions[a.instruction_from + k], &y = p.instructions[b.instruction_from + k];
+        if (x.what != y.what || x.fn != y.fn || x.slot != y.slot || x.bits != y.bits || x.block != y.block || x.type != y.type || x.fixed != y.fixed ||
+            !same_value(x.in[0], y.in[0]) || !same_value(x.in[1], y.in[1]) || !same_value(x.in[2], y.in[2]))
+            return false;
+    }
+    return true;
+}
+
+template <int Steps, class Plan> constexpr launch_list<Steps> find_forms(const Plan& p) {
+    launch_list<Steps> out;
+    constexpr int lists = 64;
+    int head[lists]{};  // by the last bits of a digest: the launches that are the first of their form
+    for (int& h : head) h = -1;
+    vec<int> next;
+    vec<std::uint64_t> digests;
+    for (int s = 0; s < p.steps.size(); ++s) {
+        const step& mine = p.steps[s];
+        if (mine.together == 0) continue;  // a step before it runs this one too
+        const std::uint64_t digest = form_digest(p, mine);
+        int& first = head[digest % lists];
+        int known = first;
+        while (known >= 0 && (digests[known] != digest || !have_one_form(p, p.steps[out.step[known]], mine))) known = next[known];
+        const int at = out.count++;
+        out.step[at] = s;
+        out.form[at] = known < 0 ? s : out.step[known];
+        digests.push(digest);
+        next.push(known < 0 ? first : -1);
+        if (known < 0) first = at;
+    }
+    return out;
+}
+
+/// The launches of `Plan`, a type with a static `value()`, the plan.
+template <class Plan> struct launches_of {
+    static constexpr int steps = Plan::value().steps.count;
+    static constexpr launch_list<steps> value = find_forms<steps>(Plan::value());
+};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
 // croton/plan/notation.hpp
 // How explanations write things down: numbers, extents, arguments, operators.
 #ifndef CROTON_PLAN_NOTATION_HPP
@@ -10185,8 +10407,8 @@ public:
     /// The element type in which a value lies in memory.
     constexpr element stored_type(int id) const {
         id = base_of(id);
-        while (nodes[id].what == kind::reshape) id = base_of(nodes[id].in[0]);
-        return nodes[id].what == kind::input ? leaf_types_[static_cast<int>(nodes[id].bits)] : nodes[id].type;
+        while (nodes.at[id].what == kind::reshape) id = base_of(nodes.at[id].in[0]);
+        return nodes.at[id].what == kind::input ? leaf_types_.at[static_cast<int>(nodes.at[id].bits)] : nodes.at[id].type;
     }
 
     /// Product `n` reads arrays of one element type: where two of half (or bfloat16) are to be multiplied and the device can,
@@ -10196,8 +10418,8 @@ public:
         bool both = narrow;
         for (unsigned i = 0; i < 2; ++i) {
             const int base = base_of(n.in[i]);
-            const bool converted = nodes[base].what == kind::cast && is_stored_only(nodes[nodes[base].in[0]].type);
-            source[i] = converted ? nodes[base].in[0] : base;
+            const bool converted = nodes.at[base].what == kind::cast && is_stored_only(nodes.at[nodes.at[base].in[0]].type);
+            source[i] = converted ? nodes.at[base].in[0] : base;
             both = both && in_memory(n.in[i], false) && in_memory(source[i], false);
         }
         const element type = stored_type(source[0]);
@@ -10217,7 +10439,7 @@ public:
     constexpr int in_float(int id) {
         const int base = base_of(id);
         if (float_copy_.size() < nodes.size()) float_copy_.resize(nodes.size() + 16, -1);
-        int& copy = float_copy_[base];
+        int& copy = float_copy_.at[base];
         if (copy < 0) copy = add_copy(base);
         return on_base(id, copy);
     }
@@ -10225,7 +10447,7 @@ public:
     /// The alias `id` on another base.
     constexpr int on_base(int id, int base) {
         if (!is_alias(id)) return base;
-        node n = nodes[id];
+        node n = nodes.at[id];
         n.in[0] = on_base(n.in[0], base);
         return push_node(n);
     }
@@ -10235,50 +10457,50 @@ public:
         vec<char> used(nodes.size(), 0);
         for (int r = 0; r < root_count(); ++r) used[root_node(r)] = 1;
         for (int id = nodes.size() - 1; id >= 0; --id) {
-            if (used[id] == 0) inline_[id] = 1;
+            if (used[id] == 0) inline_.at[id] = 1;
             else
-                for (const int a : nodes[id].in)
-                    if (a >= 0) used[a] = 1;
+                for (int k = 0; k < max_arguments; ++k)
+                    if (const int a = nodes.at[id].in[k]; a >= 0) used[a] = 1;
         }
     }
 
     /// Stores a number that would otherwise be computed wherever it is needed.
     constexpr void keep(int id) {
         if (kept_.size() <= id) kept_.resize(nodes.size(), 0);
-        kept_[id] = 1;
+        kept_.at[id] = 1;
     }
 
     constexpr int add_copy(int a) {
         node n;
         n.what = kind::apply;
         n.fn = code<op::copy>;
-        n.type = nodes[a].type;
+        n.type = nodes.at[a].type;
         n.in[0] = a;
-        n.shape = nodes[a].shape;
+        n.shape = nodes.at[a].shape;
         return push_node(n);
     }
 
     constexpr int push_node(const node& n) {
         nodes.push(n);
         const int id = nodes.size() - 1;
-        base_.push(is_alias(id) ? base_[n.in[0]] : id);
+        base_.push(is_alias(id) ? base_.at[n.in[0]] : id);
         return id;
     }
 
     static constexpr bool is_loop(kind k) { return k == kind::apply || k == kind::cast || k == kind::reduce; }
-    constexpr bool is_product(int id) const { return nodes[id].what == kind::gemm || nodes[id].what == kind::dot; }
-    constexpr bool is_alias(int id) const { return nodes[id].what == kind::view || nodes[id].what == kind::broadcast; }
+    constexpr bool is_product(int id) const { return nodes.at[id].what == kind::gemm || nodes.at[id].what == kind::dot; }
+    constexpr bool is_alias(int id) const { return nodes.at[id].what == kind::view || nodes.at[id].what == kind::broadcast; }
 
     /// The node whose value an alias shows.
-    constexpr int base_of(int id) const { return base_[id]; }
+    constexpr int base_of(int id) const { return base_.at[id]; }
 
     /// What the axes of an alias are, given what those of its base are; `missing` for axes the base does not have.
     constexpr axis_map through(int id, const axis_map& base) const {
         if (!is_alias(id)) return base;
-        const axis_map inner = through(nodes[id].in[0], base);
-        const node& n = nodes[id];
+        const axis_map inner = through(nodes.at[id].in[0], base);
+        const node& n = nodes.at[id];
         axis_map out = no_axes;
-        const int shift = n.shape.rank - nodes[n.in[0]].shape.rank;
+        const int shift = n.shape.rank - nodes.at[n.in[0]].shape.rank;
         for (int i = 0; i < n.shape.rank; ++i) {
             const int s = n.what == kind::view ? view_axis(n.bits, i) : i - shift;
             if (s >= 0 && s != new_axis) out[i] = inner[s];
@@ -10290,9 +10512,9 @@ public:
     constexpr axis_map into(int id, const axis_map& alias) const {
         axis_map here = alias;
         while (is_alias(id)) {
-            const node& n = nodes[id];
+            const node& n = nodes.at[id];
             axis_map below = no_axes;
-            const int shift = n.shape.rank - nodes[n.in[0]].shape.rank;
+            const int shift = n.shape.rank - nodes.at[n.in[0]].shape.rank;
             for (int i = 0; i < n.shape.rank; ++i) {
                 const int s = n.what == kind::view ? view_axis(n.bits, i) : i - shift;
                 if (s >= 0 && s != new_axis) below[s] = here[i];
@@ -10301,21 +10523,21 @@ public:
             here = below;
         }
         for (int i = 0; i < max_rank; ++i)
-            if (i >= nodes[id].shape.rank || nodes[id].shape[i] == 1) here[i] = -1;
+            if (i >= nodes.at[id].shape.rank || nodes.at[id].shape[i] == 1) here[i] = -1;
         return here;
     }
 
     /// The loop axes of argument `a` of a loop node whose own are `mine`: aligned at the last axis.
     constexpr axis_map argument_axes(int rank, const axis_map& mine, int a) const {
         axis_map out = no_axes;
-        const int shift = rank - nodes[a].shape.rank;
-        for (int i = 0; i < nodes[a].shape.rank; ++i)
-            if (nodes[a].shape[i] != 1) out[i] = mine[i + shift];
+        const int shift = rank - nodes.at[a].shape.rank;
+        for (int i = 0; i < nodes.at[a].shape.rank; ++i)
+            if (nodes.at[a].shape[i] != 1) out[i] = mine[i + shift];
         return out;
     }
 
     /// Rank-0 arithmetic on numbers the call brings is computed where it is needed and never stored.
-    constexpr bool is_inline(int id) const { return inline_[id] != 0; }
+    constexpr bool is_inline(int id) const { return inline_.at[id] != 0; }
 
     static constexpr bool one_element(const shape& s) {
         for (int i = 0; i < s.rank; ++i)
@@ -10324,11 +10546,11 @@ public:
     }
 
     /// The root that node `id` is stored for: outputs first, then updates; -1 where it is none.
-    constexpr int root_of(int id) const { return id < root_of_.size() ? root_of_[id] : -1; }
+    constexpr int root_of(int id) const { return id < root_of_.size() ? root_of_.at[id] : -1; }
     constexpr int output_count() const { return outputs_.size(); }
     constexpr int root_count() const { return outputs_.size() + updates_.size(); }
-    constexpr int root_node(int root) const { return root < outputs_.size() ? outputs_[root] : updates_[root - outputs_.size()].value; }
-    constexpr int target_leaf(int root) const { return updates_[root - outputs_.size()].target; }
+    constexpr int root_node(int root) const { return root < outputs_.size() ? outputs_.at[root] : updates_.at[root - outputs_.size()].value; }
+    constexpr int target_leaf(int root) const { return updates_.at[root - outputs_.size()].target; }
 
     constexpr void assign() {
         floor_.assign(nodes.size(), 0);
@@ -10346,14 +10568,14 @@ private:
         axes.assign(nodes.size(), no_axes);
         next.assign(nodes.size(), -1);
         for (int id = 0; id < nodes.size(); ++id) {
-            const node& n = nodes[id];
+            const node& n = nodes.at[id];
             if (is_product(id)) {
                 int level = 0;
-                for (const int a : n.in)
-                    if (a >= 0) level = max_of(level, made_at(a) + 1);
-                level_of[id] = level;
+                for (int k = 0; k < max_arguments; ++k)
+                    if (const int a = n.in[k]; a >= 0) level = max_of(level, made_at(a) + 1);
+                level_of.at[id] = level;
             } else if (n.what == kind::reshape) {
-                level_of[id] = made_at(n.in[0]);
+                level_of.at[id] = made_at(n.in[0]);
             } else if (is_loop(n.what) && !is_inline(id)) {
                 place(id);
             }
@@ -10367,29 +10589,30 @@ private:
         vec<int> latest(nodes.size(), nobody);
         vec<char> stored(nodes.size(), 0), free(nodes.size(), 0);
         for (int id = 0; id < nodes.size(); ++id)
-            if (is_product(id) || nodes[id].what == kind::reshape)
-                for (const int a : nodes[id].in)
-                    if (a >= 0) stored[base_of(a)] = 1;
+            if (is_product(id) || nodes.at[id].what == kind::reshape)
+                for (int k = 0; k < max_arguments; ++k)
+                    if (const int a = nodes.at[id].in[k]; a >= 0) stored.at[base_of(a)] = 1;
         for (int id = 0; id < nodes.size(); ++id) {
-            if (group_of[id] < 0 || nodes[id].what == kind::reduce || root_of(id) >= 0 || one_element(nodes[id].shape)) continue;
-            free[id] = 1;
-            for (const int a : nodes[id].in) {
+            if (group_of.at[id] < 0 || nodes.at[id].what == kind::reduce || root_of(id) >= 0 || one_element(nodes.at[id].shape)) continue;
+            free.at[id] = 1;
+            for (int k = 0; k < max_arguments; ++k) {
+                const int a = nodes.at[id].in[k];
                 if (a < 0 || is_inline(a)) continue;
                 const int base = base_of(a);
-                if (group_of[base] >= 0 && free[base] == 0 && stored[base] == 0 && root_of(base) < 0) free[id] = 0;
+                if (group_of.at[base] >= 0 && free.at[base] == 0 && stored.at[base] == 0 && root_of(base) < 0) free.at[id] = 0;
             }
         }
         bool moved = false;
         for (int id = nodes.size() - 1; id >= 0; --id) {
-            const bool loop = group_of[id] >= 0;
-            if (!loop && !is_product(id) && nodes[id].what != kind::reshape) continue;
-            if (loop && free[id] != 0 && latest[id] != nobody && latest[id] > level_of[id]) {
-                floor_[id] = latest[id];
+            const bool loop = group_of.at[id] >= 0;
+            if (!loop && !is_product(id) && nodes.at[id].what != kind::reshape) continue;
+            if (loop && free.at[id] != 0 && latest.at[id] != nobody && latest.at[id] > level_of.at[id]) {
+                floor_.at[id] = latest.at[id];
                 moved = true;
             }
-            const int level = loop ? max_of(level_of[id], floor_[id]) : level_of[id] - 1;
-            for (const int a : nodes[id].in)
-                if (a >= 0 && latest[base_of(a)] > level) latest[base_of(a)] = level;
+            const int level = loop ? max_of(level_of.at[id], floor_.at[id]) : level_of.at[id] - 1;
+            for (int k = 0; k < max_arguments; ++k)
+                if (const int a = nodes.at[id].in[k]; a >= 0 && latest.at[base_of(a)] > level) latest.at[base_of(a)] = level;
         }
         return moved;
     }
@@ -10398,30 +10621,30 @@ private:
 
     constexpr bool finds_inline(int id) const {
         const int base = base_of(id);
-        if (base != id) return inline_[base] != 0;
-        const node& n = nodes[id];
+        if (base != id) return inline_.at[base] != 0;
+        const node& n = nodes.at[id];
         if (n.what == kind::literal || n.what == kind::size) return true;
         if (!one_element(n.shape)) return false;
         if (n.what == kind::input) return true;
-        if (n.what != kind::apply || root_of(id) >= 0 || (id < kept_.size() && kept_[id] != 0)) return false;
+        if (n.what != kind::apply || root_of(id) >= 0 || (id < kept_.size() && kept_.at[id] != 0)) return false;
         if (n.fn != code<op::add> && n.fn != code<op::subtract> && n.fn != code<op::multiply> && n.fn != code<op::divide> &&
             n.fn != code<op::negative> && n.fn != code<op::copy>)
             return false;
-        for (const int a : n.in)
-            if (a >= 0 && !is_inline(a)) return false;
+        for (int k = 0; k < max_arguments; ++k)
+            if (const int a = n.in[k]; a >= 0 && !is_inline(a)) return false;
         return true;
     }
 
     /// The level after which a value can be read from memory; -1 for what is there from the start.
     constexpr int made_at(int id) const {
         if (is_inline(id)) return -1;
-        return level_of[base_of(id)];
+        return level_of.at[base_of(id)];
     }
 
     /// Whether a value lies in memory as it is (for `contiguous`: in row-major order) or will, once it is stored.
     constexpr bool in_memory(int id, bool contiguous) const {
         while (is_alias(id)) {
-            const node& n = nodes[id];
+            const node& n = nodes.at[id];
             if (n.what == kind::broadcast) return false;
             int last = -1;
             for (int i = 0; i < n.shape.rank; ++i) {
@@ -10432,7 +10655,7 @@ private:
             }
             id = n.in[0];
         }
-        const kind k = nodes[id].what;
+        const kind k = nodes.at[id].what;
         return k != kind::literal && k != kind::size && k != kind::arange;
     }
 
@@ -10442,28 +10665,28 @@ private:
         for (int r = 0; r < root_count(); ++r) {
             int id = root_node(r);
             const int base = base_of(id);
-            const kind k = nodes[base].what;
-            const bool own = (is_loop(k) || is_product(base)) && in_memory(id, true) && root_of_[base] < 0 &&
+            const kind k = nodes.at[base].what;
+            const bool own = (is_loop(k) || is_product(base)) && in_memory(id, true) && root_of_.at[base] < 0 &&
                              !(r >= outputs_.size() && k == kind::reduce);
             if (!own) {
                 id = add_copy(id);
                 root_of_.push(-1);
-                if (r < outputs_.size()) outputs_[r] = id;
-                else updates_[r - outputs_.size()].value = id;
+                if (r < outputs_.size()) outputs_.at[r] = id;
+                else updates_.at[r - outputs_.size()].value = id;
             }
-            root_of_[own ? base : id] = r;
+            root_of_.at[own ? base : id] = r;
         }
     }
 
     constexpr void start_group(int id, int level) {
         loop_group made;
         made.level = level;
-        const node& n = nodes[id];
+        const node& n = nodes.at[id];
         // A reduction loops over its argument.
-        const shape& over = n.what == kind::reduce ? nodes[n.in[0]].shape : n.shape;
+        const shape& over = n.what == kind::reduce ? nodes.at[n.in[0]].shape : n.shape;
         for (int i = 0; i < over.rank; ++i)
             if (over[i] != 1) {
-                axes[id][i] = static_cast<std::int8_t>(made.axes);
+                axes.at[id][i] = static_cast<std::int8_t>(made.axes);
                 made.extent[made.axes++] = over[i];
             }
         groups.push(made);
@@ -10471,43 +10694,45 @@ private:
     }
 
     constexpr void append(int id, int group) {
-        loop_group& g = groups[group];
-        group_of[id] = group;
-        level_of[id] = g.level;
+        loop_group& g = groups.at[group];
+        group_of.at[id] = group;
+        level_of.at[id] = g.level;
         if (g.first < 0) g.first = id;
-        else next[g.last] = id;
+        else next.at[g.last] = id;
         g.last = id;
         ++g.size;
     }
 
     constexpr void place(int id) {
-        const node& n = nodes[id];
+        const node& n = nodes.at[id];
         const bool scalar = n.what != kind::reduce && one_element(n.shape);
         int level = 0;
-        for (const int a : n.in)
-            if (a >= 0 && !is_inline(a)) level = max_of(level, level_of[base_of(a)]);
+        for (int k = 0; k < max_arguments; ++k)
+            if (const int a = n.in[k]; a >= 0 && !is_inline(a)) level = max_of(level, level_of.at[base_of(a)]);
         // What is not made by a loop, or by a loop over nothing that this is no part of, must be finished before.
         int barrier = -1;
-        for (const int a : n.in) {
+        for (int k = 0; k < max_arguments; ++k) {
+            const int a = n.in[k];
             if (a < 0 || is_inline(a)) continue;
             const int base = base_of(a);
-            const bool joins = fuses_ && is_loop(nodes[base].what) && (groups[group_of[base]].axes == 0) == scalar;
-            if (!joins) barrier = max_of(barrier, level_of[base]);
+            const bool joins = fuses_ && is_loop(nodes.at[base].what) && (groups.at[group_of.at[base]].axes == 0) == scalar;
+            if (!joins) barrier = max_of(barrier, level_of.at[base]);
         }
         if (barrier >= level) {
-            start_group(id, max_of(barrier + 1, floor_[id]));
+            start_group(id, max_of(barrier + 1, floor_.at[id]));
             return;
         }
-        if (floor_[id] > level) {
-            start_group(id, floor_[id]);
+        if (floor_.at[id] > level) {
+            start_group(id, floor_.at[id]);
             return;
         }
         int target = -1;
-        for (const int a : n.in) {
+        for (int k = 0; k < max_arguments; ++k) {
+            const int a = n.in[k];
             if (a < 0 || is_inline(a)) continue;
             const int base = base_of(a);
-            if (level_of[base] != level || group_of[base] < 0) continue;
-            const int other = group_of[base];
+            if (level_of.at[base] != level || group_of.at[base] < 0) continue;
+            const int other = group_of.at[base];
             if (target < 0) {
                 target = other;
             } else if (other != target && !merge(target, other, id)) {
@@ -10522,29 +10747,29 @@ private:
     /// Whether argument `a` is a reduction of this group, used again inside it.
     constexpr bool is_row_value(int a, int group) const {
         const int base = base_of(a);
-        return nodes[base].what == kind::reduce && group_of[base] == group;
+        return nodes.at[base].what == kind::reduce && group_of.at[base] == group;
     }
 
     /// A later pass over a row computes its elements again, and the compiler may round them differently there, as where it
     /// makes a multiply-add of two operations. What is compared with its own maximum is therefore read back from memory.
     constexpr bool compares_recomputed(int id, int group) const {
-        const node& n = nodes[id];
+        const node& n = nodes.at[id];
         if (n.what != kind::apply || n.fn != code<op::equal>) return false;
         for (unsigned i = 0; i < 2; ++i)
-            if (group_of[base_of(n.in[i])] == group && nodes[base_of(n.in[i])].what != kind::reduce) return true;
+            if (group_of.at[base_of(n.in[i])] == group && nodes.at[base_of(n.in[i])].what != kind::reduce) return true;
         return false;
     }
 
     constexpr unsigned reduced_axes(int id) const {
         unsigned mask = 0;
-        for (int i = 0; i < nodes[id].shape.rank; ++i)
-            if (((nodes[id].bits >> i) & 1) != 0 && axes[id][i] >= 0) mask |= 1u << axes[id][i];
+        for (int i = 0; i < nodes.at[id].shape.rank; ++i)
+            if (((nodes.at[id].bits >> i) & 1) != 0 && axes.at[id][i] >= 0) mask |= 1u << axes.at[id][i];
         return mask;
     }
 
     /// The loops along which a node (of a reduction: its argument) varies, where its axes lie on `mine`.
     constexpr unsigned varying_axes(int id, const axis_map& mine) const {
-        const shape& over = nodes[id].what == kind::reduce ? nodes[nodes[id].in[0]].shape : nodes[id].shape;
+        const shape& over = nodes.at[id].what == kind::reduce ? nodes.at[nodes.at[id].in[0]].shape : nodes.at[id].shape;
         unsigned mask = 0;
         for (int i = 0; i < over.rank; ++i)
             if (over[i] != 1 && mine[i] >= 0) mask |= 1u << mine[i];
@@ -10553,19 +10778,20 @@ private:
 
     /// The axes of a node in a group, from those of its arguments there; false where they do not determine them.
     constexpr bool derive(int id, int group, axis_map& out) const {
-        const node& n = nodes[id];
-        const shape& over = n.what == kind::reduce ? nodes[n.in[0]].shape : n.shape;
+        const node& n = nodes.at[id];
+        const shape& over = n.what == kind::reduce ? nodes.at[n.in[0]].shape : n.shape;
         out = no_axes;
-        for (const int a : n.in) {
-            if (a < 0 || is_inline(a) || group_of[base_of(a)] != group) continue;
-            const axis_map known = through(a, axes[base_of(a)]);
-            const int shift = over.rank - nodes[a].shape.rank;
-            for (int i = 0; i < nodes[a].shape.rank; ++i) {
+        for (int k = 0; k < max_arguments; ++k) {
+            const int a = n.in[k];
+            if (a < 0 || is_inline(a) || group_of.at[base_of(a)] != group) continue;
+            const axis_map known = through(a, axes.at[base_of(a)]);
+            const int shift = over.rank - nodes.at[a].shape.rank;
+            for (int i = 0; i < nodes.at[a].shape.rank; ++i) {
                 const int loop = known[i];
                 if (loop < 0) continue;
                 std::int8_t& mine = out[i + shift];
                 const size_ref size = over[i + shift];
-                if (size != 1 && size != groups[group].extent[loop]) return false;
+                if (size != 1 && size != groups.at[group].extent[loop]) return false;
                 if (mine >= 0 && mine != loop) return false;
                 mine = static_cast<std::int8_t>(loop);
             }
@@ -10592,15 +10818,16 @@ private:
     }
 
     constexpr bool join(int id, int group) {
-        if (groups[group].size >= group_limit) return false;
+        if (groups.at[group].size >= group_limit) return false;
         axis_map mine = no_axes;
         if (!derive(id, group, mine)) return false;
-        unsigned rows = groups[group].row_axes;
-        for (const int a : nodes[id].in) {
+        unsigned rows = groups.at[group].row_axes;
+        for (int k = 0; k < max_arguments; ++k) {
+            const int a = nodes.at[id].in[k];
             if (a < 0 || is_inline(a) || !is_row_value(a, group)) continue;
             const unsigned reduced = reduced_axes(base_of(a));
             if (compares_recomputed(id, group)) return false;
-            if (!makes_rows(reduced, groups[group].axes) || (rows != 0 && rows != reduced)) return false;
+            if (!makes_rows(reduced, groups.at[group].axes) || (rows != 0 && rows != reduced)) return false;
             rows = reduced;
         }
         // A pass over a row takes all of its axes: what varies along some of them would be computed, and summed, too often.
@@ -10609,8 +10836,8 @@ private:
             if (varies != 0 && varies != rows) return false;
         }
         // A member that was reduced over other axes and used would not be complete inside the row.
-        axes[id] = mine;
-        groups[group].row_axes = rows;
+        axes.at[id] = mine;
+        groups.at[group].row_axes = rows;
         append(id, group);
         return true;
     }
@@ -10632,14 +10859,15 @@ private:
 
     /// Like `derive`, for the arguments in one group only and without asking that all axes are known.
     constexpr bool derive_part(int id, int group, axis_map& out) const {
-        const node& n = nodes[id];
-        const int rank = n.what == kind::reduce ? nodes[n.in[0]].shape.rank : n.shape.rank;
-        for (const int a : n.in) {
-            if (a < 0 || is_inline(a) || group_of[base_of(a)] != group) continue;
-            const axis_map known = through(a, axes[base_of(a)]);
-            for (int i = 0; i < nodes[a].shape.rank; ++i)
+        const node& n = nodes.at[id];
+        const int rank = n.what == kind::reduce ? nodes.at[n.in[0]].shape.rank : n.shape.rank;
+        for (int k = 0; k < max_arguments; ++k) {
+            const int a = n.in[k];
+            if (a < 0 || is_inline(a) || group_of.at[base_of(a)] != group) continue;
+            const axis_map known = through(a, axes.at[base_of(a)]);
+            for (int i = 0; i < nodes.at[a].shape.rank; ++i)
                 if (known[i] >= 0) {
-                    std::int8_t& mine = out[i + rank - nodes[a].shape.rank];
+                    std::int8_t& mine = out[i + rank - nodes.at[a].shape.rank];
                     if (mine >= 0 && mine != known[i]) return false;
                     mine = known[i];
                 }
@@ -10648,8 +10876,8 @@ private:
     }
 
     constexpr bool merge_by(int to, int from, axis_map match, unsigned used) {
-        loop_group& a = groups[to];
-        loop_group& b = groups[from];
+        loop_group& a = groups.at[to];
+        loop_group& b = groups.at[from];
         if (a.axes != b.axes || a.size + b.size > group_limit) return false;
         // Axes that the match leaves open are paired in order.
         for (int i = 0; i < b.axes; ++i) {
@@ -10667,10 +10895,10 @@ private:
         }
         if (rows != 0 && (!makes_rows(rows, a.axes) || (a.row_axes != 0 && a.row_axes != rows))) return false;
         a.row_axes |= rows;
-        for (int m = b.first; m >= 0; m = next[m]) {
-            group_of[m] = to;
+        for (int m = b.first; m >= 0; m = next.at[m]) {
+            group_of.at[m] = to;
             for (int i = 0; i < max_rank; ++i)
-                if (std::int8_t& axis = axes[m][i]; axis >= 0) axis = match[axis];
+                if (std::int8_t& axis = axes.at[m][i]; axis >= 0) axis = match[axis];
         }
         a.size += b.size;
         b.alive = false;
@@ -10684,9 +10912,9 @@ private:
         while (a >= 0 || b >= 0) {
             int& taken = b < 0 || (a >= 0 && a < b) ? a : b;
             if (last < 0) to.first = taken;
-            else next[last] = taken;
+            else next.at[last] = taken;
             last = taken;
-            taken = next[taken];
+            taken = next.at[taken];
         }
         to.last = last;
     }
@@ -10700,31 +10928,31 @@ private:
         for (const loop_group& group : groups) levels = max_of(levels, group.level + 1);
         vec<int> last(levels, -1), following(count, -1);  // groups of one level, in the order of their numbers
         for (int i = 0; i < count; ++i) {
-            if (!groups[i].alive) continue;
-            int& before = last[groups[i].level];
+            if (!groups.at[i].alive) continue;
+            int& before = last[groups.at[i].level];
             if (before >= 0) following[before] = i;
             before = i;
         }
         vec<int> from(count + 1, 0), read;  // by group: the arrays that it reads
         vec<int> reader(nodes.size(), -1);  // the group that marked the node last
         for (int i = 0; i < count; ++i) {
-            if (groups[i].alive) list_reads(i, reader, read);
+            if (groups.at[i].alive) list_reads(i, reader, read);
             from[i + 1] = read.size();
         }
         reader.assign(nodes.size(), -1);
         const auto mark = [&](int group, int as) {
-            for (int k = from[group]; k < from[group + 1]; ++k) reader[read[k]] = as;
+            for (int k = from[group]; k < from[group + 1]; ++k) reader.at[read[k]] = as;
         };
         for (int i = 0; i < count; ++i) {
-            if (!groups[i].alive) continue;
+            if (!groups.at[i].alive) continue;
             mark(i, i);
             for (int j = following[i]; j >= 0; j = following[j]) {
-                const loop_group& a = groups[i];
-                const loop_group& b = groups[j];
+                const loop_group& a = groups.at[i];
+                const loop_group& b = groups.at[j];
                 if (!b.alive || a.axes != b.axes || a.size + b.size > sibling_limit) continue;
                 bool same = true, shares = a.axes == 0;
                 for (int k = 0; k < a.axes; ++k) same = same && a.extent[k] == b.extent[k];
-                for (int k = from[j]; same && !shares && k < from[j + 1]; ++k) shares = reader[read[k]] == i;
+                for (int k = from[j]; same && !shares && k < from[j + 1]; ++k) shares = reader.at[read[k]] == i;
                 if (!same || !shares) continue;
                 axis_map identity = no_axes;
                 for (int k = 0; k < a.axes; ++k) identity[k] = static_cast<std::int8_t>(k);
@@ -10735,13 +10963,13 @@ private:
 
     /// Adds the arrays that a group reads to a list, each once.
     constexpr void list_reads(int group, vec<int>& reader, vec<int>& list) const {
-        for (int m = groups[group].first; m >= 0; m = next[m])
+        for (int m = groups.at[group].first; m >= 0; m = next.at[m])
             for (int i = 0; i < max_arguments; ++i) {
-                const int a = nodes[m].in[i];
+                const int a = nodes.at[m].in[i];
                 if (a < 0 || is_inline(a)) continue;
                 const int base = base_of(a);
-                if (group_of[base] == group || reader[base] == group || nodes[base].shape.rank == 0) continue;
-                reader[base] = group;
+                if (group_of.at[base] == group || reader.at[base] == group || nodes.at[base].shape.rank == 0) continue;
+                reader.at[base] = group;
                 list.push(base);
             }
     }
@@ -10778,7 +11006,7 @@ public:
     constexpr explicit epilogue_fusion(grouping& groups) : g(groups), readers_(groups.nodes.size(), 0) {
         for (const node& n : g.nodes)
             for (const int a : n.in)
-                if (a >= 0) ++readers_[a];
+                if (a >= 0) ++readers_.at[a];
     }
 
     constexpr void run() {
@@ -10796,49 +11024,49 @@ private:
         int value = last, bias = -1, sum = -1;
         if (is_apply(value, code<op::relu>) || is_apply(value, code<op::gelu_tanh>)) {
             what |= is_apply(value, code<op::relu>) ? epilogue_relu : epilogue_gelu;
-            value = g.nodes[value].in[0];
+            value = g.nodes.at[value].in[0];
         }
         if (is_apply(value, code<op::add>)) {
             sum = value;
             for (unsigned i = 0; i < 2 && bias < 0; ++i)
-                if (is_row(sum, g.nodes[sum].in[1 - i])) {
-                    value = g.nodes[sum].in[i];
-                    bias = g.nodes[sum].in[1 - i];
+                if (is_row(sum, g.nodes.at[sum].in[1 - i])) {
+                    value = g.nodes.at[sum].in[i];
+                    bias = g.nodes.at[sum].in[1 - i];
                 }
             if (bias < 0) return;
             what |= epilogue_bias;
         }
         if (what == 0 || group.size != (sum >= 0 && sum != last ? 2 : 1) || !is_open(value)) return;
-        if (sum >= 0 && sum != last && (g.group_of[sum] != g.group_of[last] || !is_only_read_here(sum))) return;
+        if (sum >= 0 && sum != last && (g.group_of.at[sum] != g.group_of.at[last] || !is_only_read_here(sum))) return;
         // A column that a row repeats is no matrix yet.
         for (int i = 0; i < 2; ++i)
-            if (g.nodes[last].shape[i] != g.nodes[value].shape[i]) return;
+            if (g.nodes.at[last].shape[i] != g.nodes.at[value].shape[i]) return;
 
-        node made = g.nodes[value];
+        node made = g.nodes.at[value];
         made.fn = what;
         made.in[4] = bias;
-        made.name = g.nodes[last].name;
+        made.name = g.nodes.at[last].name;
         drop(value);
         if (sum >= 0 && sum != last) drop(sum);
-        g.nodes[last] = made;
-        g.group_of[last] = -1;
+        g.nodes.at[last] = made;
+        g.group_of.at[last] = -1;
         group.alive = false;
     }
 
-    constexpr bool is_apply(int id, int fn) const { return g.nodes[id].what == kind::apply && g.nodes[id].fn == fn; }
-    constexpr bool is_only_read_here(int id) const { return readers_[id] == 1 && g.root_of(id) < 0; }
+    constexpr bool is_apply(int id, int fn) const { return g.nodes.at[id].what == kind::apply && g.nodes.at[id].fn == fn; }
+    constexpr bool is_only_read_here(int id) const { return readers_.at[id] == 1 && g.root_of(id) < 0; }
 
     /// A product of matrices that is scaled by a constant at most, and that nothing but the loop reads.
     constexpr bool is_open(int id) const {
-        const node& n = g.nodes[id];
+        const node& n = g.nodes.at[id];
         return n.what == kind::gemm && n.shape.rank == 2 && is_floating(n.type) && g.stored_type(n.in[0]) == n.type && n.fn == 0 && n.in[2] < 0 && n.in[4] < 0 &&
-               (n.in[3] < 0 || g.nodes[n.in[3]].what == kind::literal) && is_only_read_here(id);
+               (n.in[3] < 0 || g.nodes.at[n.in[3]].what == kind::literal) && is_only_read_here(id);
     }
 
     /// Whether argument `a` of a sum of matrices is an argument of the function that varies along the rows and only there.
     constexpr bool is_row(int sum, int a) const {
         const int base = g.base_of(a);
-        if (g.nodes[sum].shape.rank != 2 || g.nodes[base].what != kind::input || g.stored_type(base) != g.nodes[sum].type || g.nodes[a].shape.rank > 2) return false;
+        if (g.nodes.at[sum].shape.rank != 2 || g.nodes.at[base].what != kind::input || g.stored_type(base) != g.nodes.at[sum].type || g.nodes.at[a].shape.rank > 2) return false;
         const axis_map loops = g.into(a, g.argument_axes(2, axis_map{{0, 1, -1, -1, -1, -1, -1, -1}}, a));
         int along = 0;
         for (const int loop : loops.at) {
@@ -10850,11 +11078,11 @@ private:
 
     /// Nothing asks for the node any more: it makes no step.
     constexpr void drop(int id) {
-        const element type = g.nodes[id].type;
-        g.nodes[id] = node();
-        g.nodes[id].type = type;
-        g.group_of[id] = -1;
-        g.level_of[id] = -1;
+        const element type = g.nodes.at[id].type;
+        g.nodes.at[id] = node();
+        g.nodes.at[id].type = type;
+        g.group_of.at[id] = -1;
+        g.level_of.at[id] = -1;
     }
 };
 
@@ -11075,8 +11303,8 @@ public:
             if (b.what == buffer_kind::temporary && b.first >= 0) b.index = temporaries++;
     }
 
-    constexpr bool is_stored(int id) const { return stored_[id] != 0; }
-    constexpr int leaf_buffer(int id) const { return static_cast<int>(g.nodes[id].bits); }
+    constexpr bool is_stored(int id) const { return stored_.at[id] != 0; }
+    constexpr int leaf_buffer(int id) const { return static_cast<int>(g.nodes.at[id].bits); }
 
 private:
     const grouping& g;
@@ -11098,14 +11326,14 @@ private:
     constexpr void make_steps() {
         step_of.assign(g.nodes.size(), -1);
         for (int i = 0; i < g.groups.size(); ++i)
-            if (g.groups[i].alive) {
-                for (int m = g.groups[i].first; m >= 0; m = g.next[m]) step_of[m] = steps.size();
-                steps.push({i, -1, -1, -1, g.groups[i].level});
+            if (g.groups.at[i].alive) {
+                for (int m = g.groups.at[i].first; m >= 0; m = g.next.at[m]) step_of.at[m] = steps.size();
+                steps.push({i, -1, -1, -1, g.groups.at[i].level});
             }
         for (int id = 0; id < g.nodes.size(); ++id)
             if (g.is_product(id)) {
-                step_of[id] = steps.size();
-                steps.push({-1, id, -1, -1, g.level_of[id]});
+                step_of.at[id] = steps.size();
+                steps.push({-1, id, -1, -1, g.level_of.at[id]});
             }
     }
 
@@ -11113,8 +11341,8 @@ private:
     constexpr int source_of(int id) const {
         for (;;) {
             id = g.base_of(id);
-            if (g.nodes[id].what != kind::reshape) return id;
-            id = g.nodes[id].in[0];
+            if (g.nodes.at[id].what != kind::reshape) return id;
+            id = g.nodes.at[id].in[0];
         }
     }
 
@@ -11122,71 +11350,71 @@ private:
     constexpr void list_reads(int leaves) {
         read_count_.assign(g.nodes.size(), 0);
         for (int s = 0; s < steps.size(); ++s) {
-            pending_step& step = steps[s];
+            pending_step& step = steps.at[s];
             step.read_from = reads_.size();
             if (step.product >= 0) {
                 read_arguments(s, step.product);
             } else {
-                for (int m = g.groups[step.group].first; m >= 0; m = g.next[m]) read_arguments(s, m);
+                for (int m = g.groups.at[step.group].first; m >= 0; m = g.next.at[m]) read_arguments(s, m);
             }
             step.read_count = reads_.size() - step.read_from;
         }
         list_readers(leaves);
     }
     constexpr void read_arguments(int step, int id) {
-        const node& n = g.nodes[id];
+        const node& n = g.nodes.at[id];
         for (int i = 0; i < max_arguments; ++i)
             if (const int a = n.in[i]; a >= 0) read(step, a);
     }
     constexpr void read(int step, int a) {
         const int source = source_of(a);
-        const kind what = g.nodes[source].what;
+        const kind what = g.nodes.at[source].what;
         if (what == kind::apply && g.is_inline(a)) {
             read_arguments(step, source);
-        } else if (what == kind::input || (step_of[source] >= 0 && step_of[source] != step)) {
+        } else if (what == kind::input || (step_of.at[source] >= 0 && step_of.at[source] != step)) {
             reads_.push(source);
-            ++read_count_[source];
+            ++read_count_.at[source];
         }
     }
 
     /// Calls f(node read) for every value that a step takes from memory.
     template <class F> constexpr void for_each_read(int step, F&& f) const {
-        const int from = steps[step].read_from, to = from + steps[step].read_count;
-        for (int i = from; i < to; ++i) f(reads_[i]);
+        const int from = steps.at[step].read_from, to = from + steps.at[step].read_count;
+        for (int i = from; i < to; ++i) f(reads_.at[i]);
     }
 
     /// Calls f(step) for every read of an argument of the function.
     template <class F> constexpr void for_each_reader(int leaf, F&& f) const {
-        for (int i = reader_from_[leaf]; i < reader_from_[leaf + 1]; ++i) f(readers_[i]);
+        for (int i = reader_from_.at[leaf]; i < reader_from_.at[leaf + 1]; ++i) f(readers_.at[i]);
     }
 
     /// Lists the readers of each leaf, in the order of the steps.
     constexpr void list_readers(int leaves) {
         vec<int> begin(leaves + 1, 0);
         for (const int id : reads_)
-            if (g.nodes[id].what == kind::input) ++begin[leaf_buffer(id) + 1];
+            if (g.nodes.at[id].what == kind::input) ++begin[leaf_buffer(id) + 1];
         for (int i = 0; i < leaves; ++i) begin[i + 1] += begin[i];
         reader_from_.clear();
         for (const int from : begin) reader_from_.push(from);
         readers_.resize(begin[leaves]);
         for (int s = 0; s < steps.size(); ++s)
             for_each_read(s, [&](int id) {
-                if (g.nodes[id].what == kind::input) readers_[begin[leaf_buffer(id)]++] = s;
+                if (g.nodes.at[id].what == kind::input) readers_.at[begin[leaf_buffer(id)]++] = s;
             });
     }
 
     constexpr void find_stored() {
         stored_.assign(g.nodes.size(), 0);
-        for (const int id : reads_) stored_[id] = 1;
+        for (const int id : reads_) stored_.at[id] = 1;
         node_of_root_.assign(g.root_count(), -1);
         for (int id = 0; id < g.nodes.size(); ++id)
             if (const int root = g.root_of(id); root >= 0) {
-                stored_[id] = 1;
-                if (node_of_root_[root] < 0) node_of_root_[root] = id;
+                stored_.at[id] = 1;
+                if (node_of_root_.at[root] < 0) node_of_root_.at[root] = id;
             }
         root_of_leaf_.assign(reader_from_.size(), -1);
         for (int r = g.output_count(); r < g.root_count(); ++r)
-            if (root_of_leaf_[g.target_leaf(r)] < 0) root_of_leaf_[g.target_leaf(r)] = r;
+            if (root_of_leaf_.at[g.target_leaf(r)] < 0) root_of_leaf_.at[g.target_leaf(r)] = r;
     }
 
     // Order
@@ -11195,30 +11423,31 @@ private:
     /// writes `node`, which lies where `owner` is stored for the root: itself, or the product that it is the addend of.
     constexpr bool reads_as_written(int s, int root, int node, int owner) const {
         const int leaf = g.target_leaf(root);
-        const pending_step& step = steps[s];
+        const pending_step& step = steps.at[s];
         if (step.product >= 0) {
             for (unsigned i = 0; i < 2; ++i) {
-                const int a = source_of(g.nodes[node].in[i]);
-                if (g.nodes[a].what == kind::input && leaf_buffer(a) == leaf) return false;
+                const int a = source_of(g.nodes.at[node].in[i]);
+                if (g.nodes.at[a].what == kind::input && leaf_buffer(a) == leaf) return false;
             }
             // The addend must be the parameter as it is, or come from elsewhere.
-            const int c = g.nodes[node].in[2];
+            const int c = g.nodes.at[node].in[2];
             if (c < 0) return true;
             const int source = source_of(c);
-            return g.nodes[source].what != kind::input || leaf_buffer(source) != leaf || source == c;
+            return g.nodes.at[source].what != kind::input || leaf_buffer(source) != leaf || source == c;
         }
         bool fits = true;
-        for (int m = g.groups[step.group].first; m >= 0; m = g.next[m])
-            for (const int a : g.nodes[m].in) {
+        for (int m = g.groups.at[step.group].first; m >= 0; m = g.next.at[m])
+            for (int k = 0; k < max_arguments; ++k) {
+                const int a = g.nodes.at[m].in[k];
                 if (a < 0) continue;
                 const int source = source_of(a);
-                if (g.nodes[source].what != kind::input || leaf_buffer(source) != leaf) continue;
+                if (g.nodes.at[source].what != kind::input || leaf_buffer(source) != leaf) continue;
                 if (g.base_of(a) != source) return false;  // through a reshape
-                const int rank = g.nodes[m].what == kind::reduce ? g.nodes[a].shape.rank : g.nodes[m].shape.rank;
-                const axis_map loops = g.into(a, g.argument_axes(rank, g.axes[m], a));
+                const int rank = g.nodes.at[m].what == kind::reduce ? g.nodes.at[a].shape.rank : g.nodes.at[m].shape.rank;
+                const axis_map loops = g.into(a, g.argument_axes(rank, g.axes.at[m], a));
                 const axis_map written = loops_of(node, owner);
-                for (int i = 0; i < g.nodes[source].shape.rank; ++i)
-                    if (g.nodes[source].shape[i] != 1) fits = fits && loops[i] == written[i];
+                for (int i = 0; i < g.nodes.at[source].shape.rank; ++i)
+                    if (g.nodes.at[source].shape[i] != 1) fits = fits && loops[i] == written[i];
             }
         return fits;
     }
@@ -11227,8 +11456,8 @@ private:
     constexpr axis_map loops_of(int node, int owner) const {
         const axis_map to_buffer = root_axes(owner);
         axis_map out = no_axes;
-        for (int i = 0; i < g.nodes[node].shape.rank; ++i)
-            if (to_buffer[i] >= 0) out[to_buffer[i]] = g.axes[node][i];
+        for (int i = 0; i < g.nodes.at[node].shape.rank; ++i)
+            if (to_buffer[i] >= 0) out[to_buffer[i]] = g.axes.at[node][i];
         return out;
     }
 
@@ -11236,7 +11465,7 @@ private:
     constexpr axis_map root_axes(int node) const {
         axis_map identity = no_axes;
         const int shown = g.root_node(g.root_of(node));
-        for (int i = 0; i < g.nodes[shown].shape.rank; ++i) identity[i] = static_cast<std::int8_t>(i);
+        for (int i = 0; i < g.nodes.at[shown].shape.rank; ++i) identity[i] = static_cast<std::int8_t>(i);
         axis_map out = identity;
         if (shown != node) {
             // The root is a view of the node that only drops or adds axes of extent 1.
@@ -11245,12 +11474,12 @@ private:
             axis_map here = identity;
             while (id != node) {
                 axis_map below = no_axes;
-                for (int i = 0; i < g.nodes[id].shape.rank; ++i) {
-                    const int s = view_axis(g.nodes[id].bits, i);
+                for (int i = 0; i < g.nodes.at[id].shape.rank; ++i) {
+                    const int s = view_axis(g.nodes.at[id].bits, i);
                     if (s != new_axis) below[s] = here[i];
                 }
                 here = below;
-                id = g.nodes[id].in[0];
+                id = g.nodes.at[id].in[0];
             }
             out = here;
         }
@@ -11265,15 +11494,15 @@ private:
         in_place_.assign(g.root_count(), 0);
         vec<int> writer(g.root_count(), -1);
         for (int u = 0; u < updates; ++u) {
-            const int root = g.output_count() + u, node = node_of_root_[root];
-            writer[root] = step_of[node];
-            in_place_[root] = reads_as_written(writer[root], root, node, node) ? 1 : 0;
+            const int root = g.output_count() + u, node = node_of_root_.at[root];
+            writer[root] = step_of.at[node];
+            in_place_.at[root] = reads_as_written(writer[root], root, node, node) ? 1 : 0;
         }
         vec<int> from, to;  // edges
         for (int s = 0; s < count; ++s)
             for_each_read(s, [&](int id) {
-                if (g.nodes[id].what != kind::input) {
-                    from.push(step_of[id]);
+                if (g.nodes.at[id].what != kind::input) {
+                    from.push(step_of.at[id]);
                     to.push(s);
                 }
             });
@@ -11285,7 +11514,7 @@ private:
             from.resize(true_edges);
             to.resize(true_edges);
             for (int r = g.output_count(); r < g.root_count(); ++r)
-                if (in_place_[r] != 0)
+                if (in_place_.at[r] != 0)
                     for_each_reader(g.target_leaf(r), [&](int s) {
                         if (s == writer[r]) return;
                         from.push(s);
@@ -11297,8 +11526,8 @@ private:
             vec<char> sorted(count, 0);
             for (const int s : sequence) sorted[s] = 1;
             for (int r = g.output_count(); r < g.root_count(); ++r)
-                if (in_place_[r] != 0 && sorted[writer[r]] == 0) stuck = r;
-            in_place_[stuck] = 0;
+                if (in_place_.at[r] != 0 && sorted[writer[r]] == 0) stuck = r;
+            in_place_.at[stuck] = 0;
         }
         joining units(count, from, to);
         if (kernel_ != nullptr) {
@@ -11312,16 +11541,16 @@ private:
             first_of_unit_.push(begins ? i : first_of_unit_.back());
         }
         last_of_unit.resize(count);
-        for (int i = count - 1; i >= 0; --i) last_of_unit[i] = i + 1 < count && first_of_unit_[i + 1] == first_of_unit_[i] ? last_of_unit[i + 1] : i;
+        for (int i = count - 1; i >= 0; --i) last_of_unit.at[i] = i + 1 < count && first_of_unit_.at[i + 1] == first_of_unit_.at[i] ? last_of_unit.at[i + 1] : i;
         vec<pending_step> sorted;
         vec<int> position(count, 0);
         for (int i = 0; i < count; ++i) {
             position[sequence[i]] = i;
-            sorted.push(steps[sequence[i]]);
+            sorted.push(steps.at[sequence[i]]);
         }
         for (int id = 0; id < step_of.size(); ++id)
-            if (step_of[id] >= 0) step_of[id] = position[step_of[id]];
-        for (int i = 0; i < count; ++i) steps[i] = sorted[i];
+            if (step_of.at[id] >= 0) step_of.at[id] = position[step_of.at[id]];
+        for (int i = 0; i < count; ++i) steps.at[i] = sorted[i];
         list_readers(reader_from_.size() - 1);
     }
 
@@ -11331,24 +11560,24 @@ private:
         const int count = steps.size();
         vec<int> waits(count, 0), head(count, -1), next(from.size(), -1), level(count, 0);
         for (int s = 0; s < count; ++s) {
-            int& of_unit = level[units.unit(s)];
-            of_unit = steps[s].level > of_unit ? steps[s].level : of_unit;
+            int& of_unit = level.at[units.unit(s)];
+            of_unit = steps.at[s].level > of_unit ? steps.at[s].level : of_unit;
         }
         for (int e = 0; e < from.size(); ++e) {
             const int before = units.unit(from[e]);
-            ++waits[units.unit(to[e])];
-            next[e] = head[before];
-            head[before] = e;
+            ++waits.at[units.unit(to[e])];
+            next[e] = head.at[before];
+            head.at[before] = e;
         }
         sequence.clear();
         waiting_line ready(level);
         for (int s = 0; s < count; ++s)
-            if (waits[s] == 0 && units.unit(s) == s) ready.push(s);
+            if (waits.at[s] == 0 && units.unit(s) == s) ready.push(s);
         while (!ready.empty()) {
             const int best = ready.pop();
             for (int s = best; s >= 0; s = units.next(s)) sequence.push(s);
-            for (int e = head[best]; e >= 0; e = next[e])
-                if (const int unit = units.unit(to[e]); --waits[unit] == 0) ready.push(unit);
+            for (int e = head.at[best]; e >= 0; e = next[e])
+                if (const int unit = units.unit(to[e]); --waits.at[unit] == 0) ready.push(unit);
         }
         return sequence.size() == count;
     }
@@ -11361,21 +11590,21 @@ private:
         constexpr void push(int step) {
             int at = heap_.size();
             heap_.push(step);
-            for (; at > 0 && before(step, heap_[(at - 1) / 2]); at = (at - 1) / 2) heap_[at] = heap_[(at - 1) / 2];
-            heap_[at] = step;
+            for (; at > 0 && before(step, heap_.at[(at - 1) / 2]); at = (at - 1) / 2) heap_.at[at] = heap_.at[(at - 1) / 2];
+            heap_.at[at] = step;
         }
         constexpr int pop() {
-            const int first = heap_[0], last = heap_.back();
+            const int first = heap_.at[0], last = heap_.back();
             heap_.pop();
             const int count = heap_.size();
             int at = 0;
             for (int below = 1; below < count; below = 2 * at + 1) {
-                if (below + 1 < count && before(heap_[below + 1], heap_[below])) ++below;
-                if (!before(heap_[below], last)) break;
-                heap_[at] = heap_[below];
+                if (below + 1 < count && before(heap_.at[below + 1], heap_.at[below])) ++below;
+                if (!before(heap_.at[below], last)) break;
+                heap_.at[at] = heap_.at[below];
                 at = below;
             }
-            if (count > 0) heap_[at] = last;
+            if (count > 0) heap_.at[at] = last;
             return first;
         }
 
@@ -11383,7 +11612,7 @@ private:
         const vec<int>& level_;
         vec<int> heap_;
 
-        constexpr bool before(int a, int b) const { return level_[a] != level_[b] ? level_[a] < level_[b] : a < b; }
+        constexpr bool before(int a, int b) const { return level_.at[a] != level_.at[b] ? level_.at[a] < level_.at[b] : a < b; }
     };
 
     // Buffers
@@ -11395,32 +11624,32 @@ private:
 
     constexpr void place_all() {
         places.assign(g.nodes.size(), place());
-        for (int r = 0; r < g.output_count(); ++r) add_buffer(buffer_kind::output, r, g.nodes[g.root_node(r)].type, g.nodes[g.root_node(r)].shape);
+        for (int r = 0; r < g.output_count(); ++r) add_buffer(buffer_kind::output, r, g.nodes.at[g.root_node(r)].type, g.nodes.at[g.root_node(r)].shape);
         const int first_output = buffers.size() - g.output_count();
         vec<int> late;
         for (int id = 0; id < g.nodes.size(); ++id) {
-            if (g.nodes[id].what == kind::input) {
-                places[id] = {leaf_buffer(id), own_axes(id)};
-            } else if (step_of[id] >= 0 && stored_[id] != 0) {
+            if (g.nodes.at[id].what == kind::input) {
+                places.at[id] = {leaf_buffer(id), own_axes(id)};
+            } else if (step_of.at[id] >= 0 && stored_.at[id] != 0) {
                 const int root = g.root_of(id);
                 if (root >= 0 && root < g.output_count()) {
-                    places[id] = {first_output + root, root_axes(id)};
-                } else if (root >= 0 && in_place_[root] != 0) {
-                    places[id] = {g.target_leaf(root), root_axes(id)};
+                    places.at[id] = {first_output + root, root_axes(id)};
+                } else if (root >= 0 && in_place_.at[root] != 0) {
+                    places.at[id] = {g.target_leaf(root), root_axes(id)};
                 } else {
-                    places[id] = {add_buffer(buffer_kind::temporary, -1, g.nodes[id].type, g.nodes[id].shape), own_axes(id)};
-                    buffers.back().name = g.nodes[id].name;
+                    places.at[id] = {add_buffer(buffer_kind::temporary, -1, g.nodes.at[id].type, g.nodes.at[id].shape), own_axes(id)};
+                    buffers.back().name = g.nodes.at[id].name;
                     if (root >= 0) late.push(id);
                 }
             }
         }
         // The addend of a product that nothing else reads is computed where the product goes.
         for (int s = steps.size() - 1; s >= 0; --s) {
-            const int product = steps[s].product;
-            if (product < 0 || g.nodes[product].what != kind::gemm || g.nodes[product].in[2] < 0) continue;
-            const int c = g.nodes[product].in[2];
-            if (step_of[c] < 0 || g.root_of(c) >= 0 || read_count_[c] != 1 || reads_before(product, step_of[c], s)) continue;
-            places[c] = {places[product].buffer, places[product].axis};
+            const int product = steps.at[s].product;
+            if (product < 0 || g.nodes.at[product].what != kind::gemm || g.nodes.at[product].in[2] < 0) continue;
+            const int c = g.nodes.at[product].in[2];
+            if (step_of.at[c] < 0 || g.root_of(c) >= 0 || read_count_.at[c] != 1 || reads_before(product, step_of.at[c], s)) continue;
+            places.at[c] = {places.at[product].buffer, places.at[product].axis};
         }
         for (const int id : late) {
             pending_step copy;
@@ -11433,38 +11662,38 @@ private:
 
     /// Whether the buffer of a product that is an update in place is still read between the addend's step and the product.
     constexpr bool reads_before(int product, int from, int to) const {
-        const int leaf = places[product].buffer;
-        if (buffers[leaf].what != buffer_kind::leaf) return false;
-        const int root = root_of_leaf_[leaf];  // the product may be the addend of the one that is the update
+        const int leaf = places.at[product].buffer;
+        if (buffers.at[leaf].what != buffer_kind::leaf) return false;
+        const int root = root_of_leaf_.at[leaf];  // the product may be the addend of the one that is the update
         bool found = false;
         for_each_reader(leaf, [&](int s) {
-            if (found || s < first_of_unit_[from] || s > to) return;
-            found = s != from || !reads_as_written(from, root, g.nodes[product].in[2], node_of_root_[root]);
+            if (found || s < first_of_unit_.at[from] || s > to) return;
+            found = s != from || !reads_as_written(from, root, g.nodes.at[product].in[2], node_of_root_.at[root]);
         });
         return found;
     }
 
     constexpr axis_map own_axes(int id) const {
         axis_map out = no_axes;
-        for (int i = 0; i < g.nodes[id].shape.rank; ++i) out[i] = static_cast<std::int8_t>(i);
+        for (int i = 0; i < g.nodes.at[id].shape.rank; ++i) out[i] = static_cast<std::int8_t>(i);
         return out;
     }
 
     /// What a step uses lives as long as the others of its unit run.
     constexpr void touch(int buffer, int step) {
         const bool copies = step >= last_of_unit.size();
-        const int first = copies ? step : first_of_unit_[step], last = copies ? step : last_of_unit[step];
-        buffer_facts& b = buffers[buffer];
+        const int first = copies ? step : first_of_unit_.at[step], last = copies ? step : last_of_unit.at[step];
+        buffer_facts& b = buffers.at[buffer];
         if (b.first < 0 || first < b.first) b.first = first;
         if (last > b.last) b.last = last;
     }
 
     constexpr void live_ranges() {
         for (int id = 0; id < g.nodes.size(); ++id)
-            if (step_of[id] >= 0 && places[id].buffer >= 0) touch(places[id].buffer, step_of[id]);
+            if (step_of.at[id] >= 0 && places.at[id].buffer >= 0) touch(places.at[id].buffer, step_of.at[id]);
         for (int s = 0; s < steps.size(); ++s) {
-            if (steps[s].copied_from >= 0) touch(places[steps[s].copied_from].buffer, s);
-            else for_each_read(s, [&](int id) { touch(places[id].buffer, s); });
+            if (steps.at[s].copied_from >= 0) touch(places.at[steps.at[s].copied_from].buffer, s);
+            else for_each_read(s, [&](int id) { touch(places.at[id].buffer, s); });
         }
     }
 };
@@ -11505,12 +11734,12 @@ public:
         at_.assign(count, 0);
         needed_.assign(count, 0);
         for (int i = 0; i < s.steps.size(); ++i) {
-            const pending_step& p = s.steps[i];
+            const pending_step& p = s.steps.at[i];
             if (p.copied_from >= 0) emit_copy(p);
             else if (p.product >= 0) emit_product(p.product);
             else emit_group(p.group);
         }
-        for (int id = 0; id < count; ++id) out.step_of_node.push(s.step_of[id]);
+        for (int id = 0; id < count; ++id) out.step_of_node.push(s.step_of.at[id]);
     }
 
 private:
@@ -11557,14 +11786,14 @@ private:
     constexpr access reading(int a, const axis_map& loops) {
         const int base = g.base_of(a);
         const axis_map axes = g.into(a, loops);
-        const node& n = g.nodes[base];
-        if (n.what != kind::reshape) return access_of(s.places[base].buffer, -1, axes, s.places[base].axis, n.shape.rank);
+        const node& n = g.nodes.at[base];
+        if (n.what != kind::reshape) return access_of(s.places.at[base].buffer, -1, axes, s.places.at[base].axis, n.shape.rank);
         int source = n.in[0];
-        for (source = g.base_of(source); g.nodes[source].what == kind::reshape;) source = g.base_of(g.nodes[source].in[0]);
+        for (source = g.base_of(source); g.nodes.at[source].what == kind::reshape;) source = g.base_of(g.nodes.at[source].in[0]);
         axis_map identity = no_axes;
         for (int i = 0; i < n.shape.rank; ++i) identity[i] = static_cast<std::int8_t>(i);
-        const int buffer = s.places[source].buffer;
-        if (s.buffers[buffer].what == buffer_kind::leaf) out.contiguous_leaf[s.buffers[buffer].index] = true;
+        const int buffer = s.places.at[source].buffer;
+        if (s.buffers.at[buffer].what == buffer_kind::leaf) out.contiguous_leaf[s.buffers.at[buffer].index] = true;
         out.layouts.push(n.shape);
         return access_of(buffer, out.layouts.size() - 1, axes, identity, n.shape.rank);
     }
@@ -11594,8 +11823,8 @@ private:
         code_.clear();
         row_count_ = uniform_count_ = element_count_ = phase_ = 0;
         for (const int id : touched_) {
-            element_[id] = memo();
-            row_[id] = uniform_[id] = -1;
+            element_.at[id] = memo();
+            row_.at[id] = uniform_.at[id] = -1;
         }
         touched_.clear();
     }
@@ -11612,42 +11841,42 @@ private:
     }
 
     constexpr bool reduces_here(int id) const {
-        return g.nodes[id].what == kind::reduce && rows_ && g.group_of[id] == group_ && mask_of(id) == g.groups[group_].row_axes;
+        return g.nodes.at[id].what == kind::reduce && rows_ && g.group_of.at[id] == group_ && mask_of(id) == g.groups.at[group_].row_axes;
     }
     constexpr unsigned mask_of(int id) const {
         unsigned mask = 0;
-        for (int i = 0; i < g.nodes[id].shape.rank; ++i)
-            if (((g.nodes[id].bits >> i) & 1) != 0 && g.axes[id][i] >= 0) mask |= 1u << g.axes[id][i];
+        for (int i = 0; i < g.nodes.at[id].shape.rank; ++i)
+            if (((g.nodes.at[id].bits >> i) & 1) != 0 && g.axes.at[id][i] >= 0) mask |= 1u << g.axes.at[id][i];
         return mask;
     }
 
     constexpr axis_map argument_loops(int id, int a) const {
-        const node& n = g.nodes[id];
-        return g.argument_axes(n.what == kind::reduce ? g.nodes[n.in[0]].shape.rank : n.shape.rank, g.axes[id], a);
+        const node& n = g.nodes.at[id];
+        return g.argument_axes(n.what == kind::reduce ? g.nodes.at[n.in[0]].shape.rank : n.shape.rank, g.axes.at[id], a);
     }
 
     constexpr void emit_group(int group) {
         begin();
         group_ = group;
-        const loop_group& loops = g.groups[group];
+        const loop_group& loops = g.groups.at[group];
         rows_ = loops.row_axes != 0;
         now_.node = loops.last;
         order_loops(loops);
         levels(loops);
 
         int phases = 0;
-        for (int m = loops.first; m >= 0; m = g.next[m]) {
-            if (reduces_here(m)) phases = larger(phases, avail_[m]);
-            else if (is_written(m) && written_level(m) == level::element) phases = larger(phases, avail_[m] + 1);
+        for (int m = loops.first; m >= 0; m = g.next.at[m]) {
+            if (reduces_here(m)) phases = larger(phases, avail_.at[m]);
+            else if (is_written(m) && written_level(m) == level::element) phases = larger(phases, avail_.at[m] + 1);
         }
         now_.phases = phases;
         vec<int> members, reduced;
-        for (int m = loops.first; m >= 0; m = g.next[m]) members.push(m);
+        for (int m = loops.first; m >= 0; m = g.next.at[m]) members.push(m);
         vec<value_ref> values;
         for (phase_ = 0; phase_ < phases; ++phase_) {
             element_count_ = 0;
             const auto in_phase = [&](int m) {
-                if (reduces_here(m)) return avail_[m] == phase_ + 1;
+                if (reduces_here(m)) return avail_.at[m] == phase_ + 1;
                 return is_written(m) && written_level(m) == level::element && write_phase(m, phases) == phase_;
             };
             compute_needed(members, in_phase);
@@ -11659,14 +11888,14 @@ private:
                     write(m);
                 } else {
                     reduced.push(m);
-                    values.push(value_of(g.nodes[m].in[0], argument_loops(m, g.nodes[m].in[0])));
+                    values.push(value_of(g.nodes.at[m].in[0], argument_loops(m, g.nodes.at[m].in[0])));
                 }
             }
             for (int i = 0; i < reduced.size(); ++i) {
                 instruction r;
                 r.what = code_of::reduce;
-                r.type = g.nodes[reduced[i]].type;
-                r.fn = g.nodes[reduced[i]].fn;
+                r.type = g.nodes.at[reduced[i]].type;
+                r.fn = g.nodes.at[reduced[i]].fn;
                 r.block = 3 + 3 * phase_;
                 r.in[0] = values[i];
                 remember(reduced[i], {level::row, r.type, row_count_++});
@@ -11684,23 +11913,23 @@ private:
     template <class Wanted> constexpr void compute_needed(const vec<int>& members, const Wanted& wanted) {
         ++need_stamp_;
         const auto need = [&](int a) {
-            if (a >= 0 && g.group_of[g.base_of(a)] == group_) needed_[g.base_of(a)] = need_stamp_;
+            if (a >= 0 && g.group_of.at[g.base_of(a)] == group_) needed_.at[g.base_of(a)] = need_stamp_;
         };
         for (int i = members.size() - 1; i >= 0; --i) {
-            const int m = members[i];
-            const bool reduces = g.nodes[m].what == kind::reduce;
-            const bool rounds = g.nodes[m].what == kind::cast && is_stored_only(g.nodes[m].type);
+            const int m = members.at[i];
+            const bool reduces = g.nodes.at[m].what == kind::reduce;
+            const bool rounds = g.nodes.at[m].what == kind::cast && is_stored_only(g.nodes.at[m].type);
             if (wanted(m)) {
-                if ((reduces && !(reduces_here(m) && row_[m] >= 0)) || rounds) need(g.nodes[m].in[0]);
-                else needed_[m] = need_stamp_;
+                if ((reduces && !(reduces_here(m) && row_.at[m] >= 0)) || rounds) need(g.nodes.at[m].in[0]);
+                else needed_.at[m] = need_stamp_;
             }
             value_ref known;
-            if (needed_[m] != need_stamp_ || reduces || recall(m, known)) continue;
-            for (const int a : g.nodes[m].in) need(a);
+            if (needed_.at[m] != need_stamp_ || reduces || recall(m, known)) continue;
+            for (const int a : g.nodes.at[m].in) need(a);
         }
         for (const int m : members) {
             value_ref known;
-            if (needed_[m] == need_stamp_ && g.nodes[m].what != kind::reduce && !recall(m, known)) compute(m, static_cast<level>(at_[m]));
+            if (needed_.at[m] == need_stamp_ && g.nodes.at[m].what != kind::reduce && !recall(m, known)) compute(m, static_cast<level>(at_.at[m]));
         }
     }
 
@@ -11710,8 +11939,8 @@ private:
 
     /// An update in place is written in the last phase, when nothing reads the old value any more.
     constexpr int write_phase(int id, int phases) const {
-        const bool in_place = s.buffers[s.places[id].buffer].what == buffer_kind::leaf;
-        return in_place ? phases - 1 : avail_[id];
+        const bool in_place = s.buffers.at[s.places.at[id].buffer].what == buffer_kind::leaf;
+        return in_place ? phases - 1 : avail_.at[id];
     }
 
     /// Outer loops first. Inner are the axes that rows are reduced over; without rows the last axis and those before it that
@@ -11731,8 +11960,8 @@ private:
             now_.outer = n - 1;
             while (now_.outer > 0 && alike(loops, now_.outer - 1)) --now_.outer;
             // Sums over columns stay in registers for many rows where the rows are inner too.
-            for (int m = loops.first; m >= 0; m = g.next[m])
-                if (g.nodes[m].what == kind::reduce && ((written_mask(m) >> (n - 1)) & 1u) != 0) now_.outer = 0;
+            for (int m = loops.first; m >= 0; m = g.next.at[m])
+                if (g.nodes.at[m].what == kind::reduce && ((written_mask(m) >> (n - 1)) & 1u) != 0) now_.outer = 0;
         }
         now_.inner = n - now_.outer;
         innermost_ = n - 1;
@@ -11743,10 +11972,10 @@ private:
     /// Whether every read and write depends on the loop at `position` just as on the innermost one.
     constexpr bool alike(const loop_group& loops, int position) const {
         const auto both = [&](unsigned mask) { return ((mask >> position) & 1u) == ((mask >> (loops.axes - 1)) & 1u); };
-        for (int m = loops.first; m >= 0; m = g.next[m]) {
-            for (const int a : g.nodes[m].in)
-                if (a >= 0 && !g.is_inline(a) && g.group_of[g.base_of(a)] != group_ &&
-                    !both(loop_mask(g.into(a, argument_loops(m, a)), g.nodes[g.base_of(a)].shape.rank)))
+        for (int m = loops.first; m >= 0; m = g.next.at[m]) {
+            for (int k = 0; k < max_arguments; ++k)
+                if (const int a = g.nodes.at[m].in[k]; a >= 0 && !g.is_inline(a) && g.group_of.at[g.base_of(a)] != group_ &&
+                    !both(loop_mask(g.into(a, argument_loops(m, a)), g.nodes.at[g.base_of(a)].shape.rank)))
                     return false;
             if (is_written(m) && !both(written_mask(m))) return false;
         }
@@ -11762,10 +11991,10 @@ private:
 
     /// The loop positions along which the stored value of a member varies.
     constexpr unsigned written_mask(int id) const {
-        axis_map kept = g.axes[id];
-        for (int i = 0; i < g.nodes[id].shape.rank; ++i)
-            if (g.nodes[id].shape[i] == 1) kept[i] = -1;
-        return loop_mask(kept, g.nodes[id].shape.rank);
+        axis_map kept = g.axes.at[id];
+        for (int i = 0; i < g.nodes.at[id].shape.rank; ++i)
+            if (g.nodes.at[id].shape[i] == 1) kept[i] = -1;
+        return loop_mask(kept, g.nodes.at[id].shape.rank);
     }
 
     /// The level a value that varies along these loop positions is computed at.
@@ -11776,31 +12005,32 @@ private:
     /// The level of the loop in which a member is written: also along the axes that it accumulates over.
     constexpr level written_level(int id) const {
         unsigned mask = written_mask(id);
-        if (g.nodes[id].what == kind::reduce && !reduces_here(id)) {
-            axis_map over = g.axes[id];
-            for (int i = 0; i < g.nodes[id].shape.rank; ++i)
-                if (g.nodes[g.nodes[id].in[0]].shape[i] == 1) over[i] = -1;
-            mask |= loop_mask(over, g.nodes[id].shape.rank);
+        if (g.nodes.at[id].what == kind::reduce && !reduces_here(id)) {
+            axis_map over = g.axes.at[id];
+            for (int i = 0; i < g.nodes.at[id].shape.rank; ++i)
+                if (g.nodes.at[g.nodes.at[id].in[0]].shape[i] == 1) over[i] = -1;
+            mask |= loop_mask(over, g.nodes.at[id].shape.rank);
         }
         const level by_place = level_for(mask);
-        const level by_value = reduces_here(id) ? level::row : static_cast<level>(at_[id]);
+        const level by_value = reduces_here(id) ? level::row : static_cast<level>(at_.at[id]);
         return by_value > by_place ? by_value : by_place;
     }
 
     /// For every member: its level, and the first phase in which it is known.
     constexpr void levels(const loop_group& loops) {
-        for (int m = loops.first; m >= 0; m = g.next[m]) {
+        for (int m = loops.first; m >= 0; m = g.next.at[m]) {
             level at = level::uniform;
             int avail = 0;
-            for (const int a : g.nodes[m].in) {
+            for (int k = 0; k < max_arguments; ++k) {
+                const int a = g.nodes.at[m].in[k];
                 if (a < 0 || g.is_inline(a)) continue;
                 const int base = g.base_of(a);
-                if (g.group_of[base] == group_) {
-                    avail = larger(avail, avail_[base]);
-                    const level of = static_cast<level>(at_[base]);
+                if (g.group_of.at[base] == group_) {
+                    avail = larger(avail, avail_.at[base]);
+                    const level of = static_cast<level>(at_.at[base]);
                     at = of > at ? of : at;
                 } else {
-                    const level of = level_for(loop_mask(g.into(a, argument_loops(m, a)), g.nodes[base].shape.rank));
+                    const level of = level_for(loop_mask(g.into(a, argument_loops(m, a)), g.nodes.at[base].shape.rank));
                     at = of > at ? of : at;
                 }
             }
@@ -11808,8 +12038,8 @@ private:
                 at = level::row;
                 ++avail;
             }
-            at_[m] = static_cast<char>(at);
-            avail_[m] = avail;
+            at_.at[m] = static_cast<char>(at);
+            avail_.at[m] = avail;
         }
     }
 
@@ -11826,15 +12056,15 @@ private:
 
     constexpr void remember(int id, const value_ref& v) {
         touched_.push(id);
-        if (v.at == level::uniform) uniform_[id] = v.index;
-        else if (v.at == level::row) row_[id] = v.index;
-        else element_[id] = {phase_, v.index};
+        if (v.at == level::uniform) uniform_.at[id] = v.index;
+        else if (v.at == level::row) row_.at[id] = v.index;
+        else element_.at[id] = {phase_, v.index};
     }
     constexpr bool recall(int id, value_ref& v) const {
-        const element type = g.nodes[id].type;
-        if (uniform_[id] >= 0) v = {level::uniform, type, uniform_[id]};
-        else if (row_[id] >= 0) v = {level::row, type, row_[id]};
-        else if (element_[id].phase == phase_ && element_[id].index >= 0) v = {level::element, type, element_[id].index};
+        const element type = g.nodes.at[id].type;
+        if (uniform_.at[id] >= 0) v = {level::uniform, type, uniform_.at[id]};
+        else if (row_.at[id] >= 0) v = {level::row, type, row_.at[id]};
+        else if (element_.at[id].phase == phase_ && element_.at[id].index >= 0) v = {level::element, type, element_.at[id].index};
         else return false;
         return true;
     }
@@ -11842,11 +12072,11 @@ private:
     /// The value of argument `a`, whose axes lie on `loops`, in the block where its level is computed.
     constexpr value_ref value_of(int a, const axis_map& loops) {
         const int base = g.base_of(a);
-        const node& n = g.nodes[base];
+        const node& n = g.nodes.at[base];
         value_ref v;
-        if (g.group_of[base] == group_ && group_ >= 0) {
+        if (g.group_of.at[base] == group_ && group_ >= 0) {
             if (recall(base, v)) return v;
-            return compute(base, static_cast<level>(at_[base]));
+            return compute(base, static_cast<level>(at_.at[base]));
         }
         if (n.what == kind::literal) return literal(n);
         if (n.what == kind::size) {
@@ -11906,7 +12136,7 @@ private:
         const level at = level_for(mask);
         instruction i;
         i.what = code_of::load;
-        i.type = s.buffers[from.buffer].type;
+        i.type = s.buffers.at[from.buffer].type;
         i.slot = add_slot(from);
         i.fixed = at == level::element && ((mask >> innermost_) & 1u) == 0;
         // The same slot at the same level is read once in each block.
@@ -11922,13 +12152,13 @@ private:
     static constexpr bool is_row_block(int block) { return block == 1 || (block >= 3 && block % 3 != 2); }
 
     constexpr value_ref compute(int id, level at) {
-        const node& n = g.nodes[id];
+        const node& n = g.nodes.at[id];
         instruction i;
         i.what = n.what == kind::cast ? code_of::convert : code_of::apply;
         i.type = n.type;
         i.fn = n.fn;
         for (unsigned k = 0; k < 3; ++k)
-            if (n.in[k] >= 0) i.in[k] = value_of(n.in[k], g.group_of[id] == group_ && group_ >= 0 ? argument_loops(id, n.in[k]) : no_axes);
+            if (n.in[k] >= 0) i.in[k] = value_of(n.in[k], g.group_of.at[id] == group_ && group_ >= 0 ? argument_loops(id, n.in[k]) : no_axes);
         const value_ref v = push(i, at);
         remember(id, v);
         return v;
@@ -11936,7 +12166,7 @@ private:
 
     /// Stores a member, or accumulates it.
     constexpr void write(int id) {
-        const node& n = g.nodes[id];
+        const node& n = g.nodes.at[id];
         const bool accumulates = n.what == kind::reduce && !reduces_here(id);
         const level at = written_level(id);
         instruction i;
@@ -11946,11 +12176,11 @@ private:
         if (accumulates) i.in[0] = value_of(n.in[0], argument_loops(id, n.in[0]));
         // What is stored as half need not be rounded to half first.
         else if (n.what == kind::cast && is_stored_only(n.type)) i.in[0] = value_of(n.in[0], argument_loops(id, n.in[0]));
-        else if (!recall(id, i.in[0])) i.in[0] = compute(id, static_cast<level>(at_[id]));
-        axis_map kept = g.axes[id];
+        else if (!recall(id, i.in[0])) i.in[0] = compute(id, static_cast<level>(at_.at[id]));
+        axis_map kept = g.axes.at[id];
         for (int k = 0; k < n.shape.rank; ++k)
             if (n.shape[k] == 1) kept[k] = -1;
-        const access to = access_of(s.places[id].buffer, -1, kept, s.places[id].axis, n.shape.rank);
+        const access to = access_of(s.places.at[id].buffer, -1, kept, s.places.at[id].axis, n.shape.rank);
         i.slot = add_slot(to);
         i.fixed = at == level::element && ((varies(to) >> innermost_) & 1u) == 0;
         push(i, at);
@@ -11962,7 +12192,7 @@ private:
         begin();
         now_.what = step_kind::copy;
         now_.node = p.copied_from;
-        const node& n = g.nodes[p.copied_from];
+        const node& n = g.nodes.at[p.copied_from];
         now_.type = n.type;
         // The root may show the node through a view that adds or drops axes of extent 1.
         for (int i = 0; i < max_rank; ++i) position_[i] = static_cast<std::int8_t>(i);
@@ -11972,7 +12202,7 @@ private:
             now_.extent[i] = n.shape[i];
             loops[i] = static_cast<std::int8_t>(i);
         }
-        out.slots.push(access_of(s.places[p.copied_from].buffer, -1, loops, s.places[p.copied_from].axis, n.shape.rank));
+        out.slots.push(access_of(s.places.at[p.copied_from].buffer, -1, loops, s.places.at[p.copied_from].axis, n.shape.rank));
         out.slots.push(access_of(p.copied_to, -1, loops, p.copied_axis, n.shape.rank));
         finish();
     }
@@ -11980,11 +12210,11 @@ private:
     constexpr void emit_product(int id) {
         begin();
         group_ = -1;
-        const node& n = g.nodes[id];
+        const node& n = g.nodes.at[id];
         now_.what = step_kind::product;
         now_.node = id;
         now_.type = n.type;
-        const shape& x = g.nodes[n.in[0]].shape;
+        const shape& x = g.nodes.at[n.in[0]].shape;
         const int rank = n.shape.rank;
         now_.vector = rank == 1;
         now_.batch = static_cast<std::uint8_t>(rank > 2 ? rank - 2 : 0);
@@ -11995,8 +12225,8 @@ private:
         for (int i = 0; i < max_rank; ++i) position_[i] = static_cast<std::int8_t>(i);
         const axis_map axes = product_axes(rank);
         out.slots.push(reading(n.in[0], product_axes(x.rank)));
-        out.slots.push(reading(n.in[1], product_axes(g.nodes[n.in[1]].shape.rank)));
-        out.slots.push(access_of(s.places[id].buffer, -1, axes, s.places[id].axis, rank));
+        out.slots.push(reading(n.in[1], product_axes(g.nodes.at[n.in[1]].shape.rank)));
+        out.slots.push(access_of(s.places.at[id].buffer, -1, axes, s.places.at[id].axis, rank));
         const int c = n.what == kind::gemm ? n.in[2] : -1;
         now_.accumulates = c >= 0;
         if (c >= 0) {
@@ -12027,7 +12257,7 @@ private:
         return stands;
     }
 
-    constexpr bool is_computed(int id) const { return id >= 0 && g.nodes[id].what != kind::literal; }
+    constexpr bool is_computed(int id) const { return id >= 0 && g.nodes.at[id].what != kind::literal; }
 
     /// The slot of a factor that is computed, before those that its computation reads.
     constexpr int factor_slot(int id, int which) {
@@ -12040,11 +12270,11 @@ private:
 
     /// A factor of a product: a number, or the program that computes it just before.
     constexpr bool factor(int id, int slot, double& value) {
-        if (id >= 0 && !is_computed(id)) value = std::bit_cast<double>(g.nodes[id].bits);
+        if (id >= 0 && !is_computed(id)) value = std::bit_cast<double>(g.nodes.at[id].bits);
         if (slot < 0) return false;
         instruction i;
         i.what = code_of::store;
-        i.type = g.nodes[id].type;
+        i.type = g.nodes.at[id].type;
         i.in[0] = value_of(id, no_axes);
         i.slot = slot;
         push(i, level::uniform);
@@ -12467,6 +12697,8 @@ private:
     static constexpr int step_count = facts.step_count;
     static constexpr int slot_count = facts.slot_count;
     static constexpr int temporary_count = facts.temporaries;
+    static constexpr const auto& launches = launches_of<Plan>::value;
+    using launch_sequence = std::make_integer_sequence<int, launches.count>;
 
     static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
@@ -12487,10 +12719,10 @@ private:
         if constexpr (checks_labels) check_labels();
         copy_staged();
         for (int i = 0; i < slot_count; ++i) operands_[at(i)].data = base(facts.slots[i].buffer);
+        if constexpr (may_stage) read_staged();
     }
-    void run_steps() {
-        [&]<int... S>(std::integer_sequence<int, S...>) { (run_named_step<S>(), ...); }(std::make_integer_sequence<int, step_count>());
-    }
+    void run_steps() { run_launches(launch_sequence{}); }
+    template <int... I> void run_launches(std::integer_sequence<int, I...>) { (run_named_step<launches.form[I]>(launches.step[I]), ...); }
 
     /// The memory that the steps use: with the same, and the same shapes, they do the same.
     std::array<const void*, static_cast<std::size_t>(leaf_count + output_count + 1)> addresses() const {
@@ -12501,20 +12733,19 @@ private:
         return all;
     }
 
-    /// A device that fails says in which step. Steps before it have run, and may have updated their parameters.
-    template <int S> void run_named_step() {
-        if constexpr (Plan::value().steps[S].together == 0) {
-            // A step before it has run this one too.
-        } else if constexpr (is_asynchronous<Device>) {
-            [[maybe_unused]] const range_t<Device> named(range_t<Device>::heard() ? step_names()[S].c_str() : "");
+    /// Runs step `step` by the code of step `Form`. A device that fails says in which step. Steps before it have run, and may have
+    /// updated their parameters.
+    template <int Form> void run_named_step(int step) {
+        if constexpr (is_asynchronous<Device>) {
+            [[maybe_unused]] const range_t<Device> named(range_t<Device>::heard() ? step_names()[at(step)].c_str() : "");
             try {
-                run_step<S>();
+                run_step<Form>(step);
             } catch (const device_error& e) {
-                throw device_error(name + ", step " + std::to_string(S + 1) + " of " + std::to_string(step_count) + ": " + e.what() +
-                                   (S == 0 ? "; nothing has been updated" : "; steps before it may have updated parameters"));
+                throw device_error(name + ", step " + std::to_string(step + 1) + " of " + std::to_string(step_count) + ": " + e.what() +
+                                   (step == 0 ? "; nothing has been updated" : "; steps before it may have updated parameters"));
             }
         } else {
-            run_step<S>();
+            run_step<Form>(step);
         }
     }
 
@@ -12556,32 +12787,26 @@ private:
     void run_recorded(recorded_call& call) {
         call.lap(call_part::staging);
         call.begin_steps({sizes.data(), operands_.data(), work_bytes_, staged_bytes_});
-        static constexpr auto steps = []<int... S>(std::integer_sequence<int, S...>) {
-            return std::array<void (runner::*)(), sizeof...(S) + 1>{&runner::run_named_step<S>..., nullptr};
-        }(std::make_integer_sequence<int, step_count>());
+        static constexpr auto steps = step_table(launch_sequence{});
         if constexpr (is_asynchronous<Device>) {
             // The device measures itself, and only the end of the last step is waited for.
             using event = typename Device::event;
-            const auto marks = std::make_unique<std::array<event, static_cast<std::size_t>(step_count + 1)>>();
+            const auto marks = std::make_unique<std::array<event, static_cast<std::size_t>(launches.count + 1)>>();
             (*marks)[0].record();
-            int before = 0;
-            for (int i = 0; i < step_count; ++i) {
-                if (facts.steps[i].together == 0) continue;
-                (this->*steps[at(i)])();
+            for (int i = 0; i < launches.count; ++i) {
+                (this->*steps[at(i)])(launches.step[i]);
                 (*marks)[at(i + 1)].record();
             }
-            for (int i = 0; i < step_count; ++i) {
-                if (facts.steps[i].together == 0) continue;
-                call.step(i, (*marks)[at(i + 1)].since((*marks)[at(before)]));
-                before = i + 1;
-            }
+            for (int i = 0; i < launches.count; ++i) call.step(launches.step[i], (*marks)[at(i + 1)].since((*marks)[at(i)]));
         } else {
-            for (int i = 0; i < step_count; ++i) {
-                if (facts.steps[i].together == 0) continue;
-                (this->*steps[at(i)])();
-                call.step(i);
+            for (int i = 0; i < launches.count; ++i) {
+                (this->*steps[at(i)])(launches.step[i]);
+                call.step(launches.step[i]);
             }
         }
+    }
+    template <int... I> static constexpr auto step_table(std::integer_sequence<int, I...>) {
+        return std::array<void (runner::*)(int), sizeof...(I) + 1>{&runner::template run_named_step<launches.form[I]>..., nullptr};
     }
 
     /// Where products copy what their library does not take: behind the temporaries and the staged arguments.
@@ -12647,136 +12872,35 @@ private:
         }
     }
 
-    template <int S> void run_step() {
-        constexpr step s = Plan::value().steps[S];
-        kernel::operand* operands = operands_.data() + s.slot_from;
-        std::int64_t* extents = extents_.data() + S * max_rank;
-        [&]<int... K>(std::integer_sequence<int, K...>) {
-            (reshaped_slots<S + K>(operands + K * s.slot_count), ...);
-        }(std::make_integer_sequence<int, s.together>());
+    template <int Form> void run_step(int step) {
+        constexpr detail::step s = Plan::value().steps[Form];
+        kernel::operand* operands = operands_.data() + facts.steps[step].slot_from;
+        const std::int64_t* extents = extents_.data() + step * max_rank;
         if constexpr (s.together > 1) {
-            Device::template run_joined<kernel_type<Plan, S>, s.together>(extents, operands, s.slot_count, sizes.data());
+            Device::template run_joined<kernel_type<Plan, Form>, s.together>(extents, operands, facts.steps[step].slot_count, sizes.data());
         } else if constexpr (s.what == step_kind::kernel) {
-            Device::template run<kernel_type<Plan, S>>(extents, operands, sizes.data());
+            Device::template run<kernel_type<Plan, Form>>(extents, operands, sizes.data());
         } else if constexpr (s.what == step_kind::copy) {
             Device::template copy<element_t<s.type>>(s.outer, extents, operands[0], operands[1]);
         } else {
-            run_product<S>(extents, operands);
+            using factors = typename decltype(factors_of<Form>())::type;
+            using product = product_step<Device, element_t<s.type>, element_t<read_type(Plan::value(), s)>, s.batch, form_of_product(s), factors>;
+            product::run(extents, operands, sizes.data(), facts.steps[step].alpha, facts.steps[step].beta, packing_room());
         }
+    }
+    template <int Form> static constexpr auto factors_of() {
+        if constexpr (has_kernel(Plan::value().steps[Form])) return std::type_identity<kernel_type<Plan, Form>>();
+        else return std::type_identity<void>();
     }
 
     /// Slots with a layout of their own read the staged copy where there is one.
-    template <int S> void reshaped_slots(kernel::operand* operands) {
-        constexpr step s = Plan::value().steps[S];
-        for (int i = 0; i < s.slot_count; ++i) {
-            const access& a = facts.slots[s.slot_from + i];
+    void read_staged() {
+        for (int i = 0; i < slot_count; ++i) {
+            const access& a = facts.slots[i];
             if (a.layout < 0 || facts.buffers[a.buffer].what != buffer_kind::leaf) continue;
-            const int leaf = facts.buffers[a.buffer].index;
-            if (staged_[at(leaf)] >= 0) operands[i].data = memory_.data() + staged_[at(leaf)];
+            const std::int64_t staged = staged_[at(facts.buffers[a.buffer].index)];
+            if (staged >= 0) operands_[at(i)].data = memory_.data() + staged;
         }
-    }
-
-    template <int S> void run_product(std::int64_t* extents, kernel::operand* operands) {
-        constexpr step s = Plan::value().steps[S];
-        using T = element_t<s.type>;
-        using In = element_t<Plan::value().buffers[Plan::value().slots[s.slot_from].buffer].type>;
-        T factors[2] = {static_cast<T>(s.alpha), s.accumulates ? static_cast<T>(s.beta) : T(0)};
-        if constexpr (s.alpha_computed || s.beta_computed) {
-            constexpr int first = s.accumulates ? 4 : 3;
-            if constexpr (s.alpha_computed) operands[first].data = reinterpret_cast<std::byte*>(&factors[0]);
-            if constexpr (s.beta_computed) operands[first + (s.alpha_computed ? 1 : 0)].data = reinterpret_cast<std::byte*>(&factors[1]);
-            if constexpr (!is_asynchronous<Device>) Device::template run<kernel_type<Plan, S>>(extents, operands, sizes.data());
-        }
-        // Where the host cannot read them, the factors stay on the device and the product takes them there.
-        [[maybe_unused]] T* computed = nullptr;
-        if constexpr (is_asynchronous<Device> && (s.alpha_computed || s.beta_computed)) {
-            constexpr int first = s.accumulates ? 4 : 3;
-            computed = Device::template factors<T>(factors[0], factors[1]);
-            if constexpr (s.alpha_computed) operands[first].data = reinterpret_cast<std::byte*>(computed);
-            if constexpr (s.beta_computed) operands[first + (s.alpha_computed ? 1 : 0)].data = reinterpret_cast<std::byte*>(computed + 1);
-            Device::template run<kernel_type<Plan, S>>(extents, operands, sizes.data());
-        }
-        const std::int64_t m = extents[0], k = extents[1], n = extents[2];
-        if constexpr (s.copies) {
-            if constexpr (s.batch > 0) {
-                copy_addend<T>(s.batch, extents, operands);
-            } else {
-                const std::int64_t shape[2] = {m, n};
-                Device::template copy<T>(s.vector ? 1 : 2, shape, operands[3], operands[2]);
-            }
-        }
-        const auto read = [](const kernel::operand& o) { return reinterpret_cast<const In*>(o.data); };
-        T* c = reinterpret_cast<T*>(operands[2].data);
-        // A factor of 0 tells a product not to look at the addend, where the program multiplies a NaN by it.
-        if constexpr (s.beta_computed && !is_asynchronous<Device>)
-            if (factors[1] == T(0)) {
-                scale_by_zero(c, extents, operands[2].stride, s.vector, s.batch);
-                factors[1] = T(1);
-            }
-        const kernel::matrix<const In> a{read(operands[0]), m, k, operands[0].stride[0], operands[0].stride[1]};
-        if constexpr (s.batch > 0) {
-            // Told apart out here: nvcc reads no member of the step inside a lambda.
-            constexpr bool on_device = is_asynchronous<Device> && (s.alpha_computed || s.beta_computed), accumulates = s.accumulates;
-            kernel::for_each_batch<T>(s.batch, extents + matrix_extents, operands, a,
-                                       {read(operands[1]), k, n, operands[1].stride[0], operands[1].stride[1]},
-                                       {c, m, n, operands[2].stride[0], operands[2].stride[1]},
-                                       [&](const auto& x, const auto& y, const auto& z, const auto& over) {
-                if constexpr (on_device) Device::template gemm_batched<T>(static_cast<const T*>(computed), accumulates, x, y, z, over);
-                else if constexpr (packs_products<Device>) Device::template gemm_batched<T>(factors[0], x, y, factors[1], z, over, packing_room());
-                else Device::template gemm_batched<T>(factors[0], x, y, factors[1], z, over);
-            });
-        } else if constexpr (s.epilogue != 0) {
-            constexpr bool has_relu = (s.epilogue & epilogue_relu) != 0, has_gelu = (s.epilogue & epilogue_gelu) != 0;
-            kernel::epilogue<T, std::conditional_t<has_relu, op::relu, std::conditional_t<has_gelu, op::gelu_tanh, void>>> then;
-            if constexpr ((s.epilogue & epilogue_bias) != 0) then.bias = {read(operands[3]), n, operands[3].stride[1]};
-            Device::template gemm<T>(factors[0], a, kernel::matrix<const T>{read(operands[1]), k, n, operands[1].stride[0], operands[1].stride[1]}, then,
-                                     kernel::matrix<T>{c, m, n, operands[2].stride[0], operands[2].stride[1]});
-        } else if constexpr (is_asynchronous<Device> && (s.alpha_computed || s.beta_computed)) {
-            if constexpr (s.vector)
-                Device::template gemv<T>(static_cast<const T*>(computed), s.accumulates, a,
-                                         kernel::vector<const In>{read(operands[1]), k, operands[1].stride[0]}, kernel::vector<T>{c, m, operands[2].stride[0]});
-            else
-                Device::template gemm<T>(static_cast<const T*>(computed), s.accumulates, a,
-                                         kernel::matrix<const In>{read(operands[1]), k, n, operands[1].stride[0], operands[1].stride[1]},
-                                         kernel::matrix<T>{c, m, n, operands[2].stride[0], operands[2].stride[1]});
-        } else if constexpr (s.vector) {
-            Device::template gemv<T>(factors[0], a, kernel::vector<const In>{read(operands[1]), k, operands[1].stride[0]}, factors[1],
-                                     kernel::vector<T>{c, m, operands[2].stride[0]});
-        } else {
-            const kernel::matrix<const In> b{read(operands[1]), k, n, operands[1].stride[0], operands[1].stride[1]};
-            const kernel::matrix<T> result{c, m, n, operands[2].stride[0], operands[2].stride[1]};
-            if constexpr (packs_products<Device>) Device::template gemm<T>(factors[0], a, b, factors[1], result, packing_room());
-            else Device::template gemm<T>(factors[0], a, b, factors[1], result);
-        }
-    }
-
-    template <class T, class Strides> static void scale_by_zero(T* c, const std::int64_t* extents, const Strides& stride, bool vector, int batch) {
-        std::int64_t count = extents[0] * (vector ? 1 : extents[2]);
-        for (int i = 0; i < batch; ++i) count *= extents[matrix_extents + i];
-        for (std::int64_t i = 0; i < count; ++i) {
-            std::int64_t rest = i, offset = 0;
-            const auto take = [&](std::int64_t extent, std::size_t axis) {
-                offset += rest % extent * stride[axis];
-                rest /= extent;
-            };
-            if (!vector) take(extents[2], 1);
-            take(extents[0], 0);
-            for (int k = 0; k < batch; ++k) take(extents[matrix_extents + k], at(k + 2));
-            c[offset] *= T(0);
-        }
-    }
-
-    /// Copies the addend of a batched product to where the product goes: the axes of the batch first, as they lie in memory.
-    template <class T> static void copy_addend(int batch, const std::int64_t* extents, const kernel::operand* operands) {
-        std::int64_t shape[max_rank] = {};
-        kernel::operand from{operands[3].data, {}}, to{operands[2].data, {}};
-        for (int i = 0; i < batch + 2; ++i) {
-            const auto slot = at(i < batch ? i + 2 : i - batch);
-            shape[i] = extents[i < batch ? matrix_extents + i : i == batch ? 0 : 2];
-            from.stride[at(i)] = operands[3].stride[slot];
-            to.stride[at(i)] = operands[2].stride[slot];
-        }
-        Device::template copy<T>(batch + 2, shape, from, to);
     }
 
     std::array<kernel::operand, static_cast<std::size_t>(slot_count + 1)> operands_{};

@@ -47,7 +47,7 @@ public:
 
 private:
     constexpr void grow(int capacity) {
-        T* data = new T[static_cast<unsigned>(capacity)]{};
+        T* data = new T[static_cast<unsigned>(capacity)];
         for (int i = 0; i < size_; ++i) data[i] = at[i];
         delete[] at;
         at = data;
