@@ -3,6 +3,8 @@
 #ifndef CROTON_CORE_VEC_HPP
 #define CROTON_CORE_VEC_HPP
 
+#include <type_traits>
+
 namespace croton::inline v0_1::detail {
 
 /// What std::vector is at run time, inside constant evaluation. Not std::vector itself, because clang with libstdc++ 12
@@ -47,7 +49,8 @@ public:
 
 private:
     constexpr void grow(int capacity) {
-        T* data = new T[static_cast<unsigned>(capacity)];
+        // Where the compiler counts every write, none is made twice; elsewhere g++ 12 warns of elements without a value.
+        T* data = std::is_constant_evaluated() ? new T[static_cast<unsigned>(capacity)] : new T[static_cast<unsigned>(capacity)]{};
         for (int i = 0; i < size_; ++i) data[i] = at[i];
         delete[] at;
         at = data;
