@@ -6792,9 +6792,9 @@ template <class F> constexpr F lambda_of() {
 /// The place of every parameter.
 template <class F> inline constexpr auto indices_of = std::make_index_sequence<std::tuple_size_v<parameters_of<F>>>();
 
-/// Traces a lambda into `out`, or only runs it. It is called with nothing between, so that what is wrong in it stands at the end of
-/// a short trail.
-template <class F, std::size_t... I> constexpr bool trace(std::index_sequence<I...>, traced_program* out = nullptr) {
+/// Traces a lambda into `out`, or only counts the nodes. It is called with nothing between, so that what is wrong in it stands at the
+/// end of a short trail.
+template <class F, std::size_t... I> constexpr int trace(std::index_sequence<I...>, traced_program* out = nullptr) {
     traced_program unnamed;
     traced_program& p = out != nullptr ? *out : unnamed;
     p.g.free_algebra = has_free_algebra<F>;
@@ -6807,13 +6807,17 @@ template <class F, std::size_t... I> constexpr bool trace(std::index_sequence<I.
     check_lost_updates(p.g, p.updates);
     check_updates(p);
     check_used(p, sizeof...(I));
-    return true;
+    return p.g.nodes.size();
 }
 
 template <class F> constexpr void trace(traced_program& p) { trace<F>(indices_of<F>, &p); }
 
-/// Whether the compiler can run the lambda.
-template <class F> inline constexpr bool traceable = requires { typename std::bool_constant<trace<F>(indices_of<F>)>; };
+template <class F, int Nodes = trace<F>(indices_of<F>)> constexpr int count_nodes(int) { return Nodes; }
+template <class F> constexpr int count_nodes(...) { return -1; }
+
+/// How many nodes the lambda makes, or -1 where the compiler cannot run it.
+template <class F> inline constexpr int traced_nodes = count_nodes<F>(0);
+template <class F> inline constexpr bool traceable = traced_nodes<F> >= 0;
 
 }  // namespace croton::inline v0_1::detail
 
@@ -9199,10 +9203,7 @@ template <class F, bool Rewrites, int Capacity> constexpr program<Capacity> make
     traced_program p;
     trace<F>(p);
     out.traced = p.g.nodes.size();
-    if (!p.g.failed() && out.traced > 2 * Capacity) {
-        // That will not fit: the rest of the work is left to a try with enough room, as rewriting seldom adds a quarter.
-        out.nodes.count = out.traced + out.traced / 4 + 64;
-    } else if (!p.g.failed()) {
+    if (!p.g.failed()) {
         vec<int> roots;
         for (const int o : p.outputs) roots.push(o);
         for (const update_of& u : p.updates) roots.push(u.value);
@@ -9215,8 +9216,11 @@ template <class F, bool Rewrites, int Capacity> constexpr program<Capacity> make
     return out;
 }
 
-/// The program of a lambda; tried with room for most programs first. A try that is too small says how much it takes.
-template <class F, bool Rewrites, int Capacity = 512> struct program_of {
+/// Room for what is left of so many traced nodes: rewriting seldom adds a quarter, and most programs are small.
+constexpr int room_for_traced(int nodes) { return nodes <= 1024 ? 512 : nodes + nodes / 4 + 64; }
+
+/// The program of a lambda. A try that has too little room says how much it takes.
+template <class F, bool Rewrites, int Capacity = room_for_traced(traced_nodes<F>)> struct program_of {
     static constexpr program<Capacity> candidate = make_program<F, Rewrites, Capacity>();
 
     static constexpr const auto& get() {
@@ -13519,7 +13523,7 @@ template <class Device, class F> auto make_function(std::string name) {
     } else if constexpr (!traceable<F>) {
         static_assert(traceable<F>, "croton: the lambda runs while the program compiles, but it uses a variable that is not constexpr, an expression that was "
                                     "given no value, or a function that is not constexpr");
-        [[maybe_unused]] constexpr bool why = trace<F>(indices_of<F>);
+        [[maybe_unused]] constexpr int why = trace<F>(indices_of<F>);
         return wrong_function<result_on<Device, F>>();
     } else if constexpr (plan_holder<Device, F>::program().wrong) {
         if constexpr (program_text<Device, F>::view().size() > 0) (void)sizeof(report_error<program_text<Device, F>>);

@@ -145,7 +145,7 @@ template <class Device, class F> auto make_function(std::string name) {
     } else if constexpr (!traceable<F>) {
         static_assert(traceable<F>, "croton: the lambda runs while the program compiles, but it uses a variable that is not constexpr, an expression that was "
                                     "given no value, or a function that is not constexpr");
-        [[maybe_unused]] constexpr bool why = trace<F>(indices_of<F>);
+        [[maybe_unused]] constexpr int why = trace<F>(indices_of<F>);
         return wrong_function<result_on<Device, F>>();
     } else if constexpr (plan_holder<Device, F>::program().wrong) {
         if constexpr (program_text<Device, F>::view().size() > 0) (void)sizeof(report_error<program_text<Device, F>>);

@@ -336,9 +336,9 @@ template <class F> constexpr F lambda_of() {
 /// The place of every parameter.
 template <class F> inline constexpr auto indices_of = std::make_index_sequence<std::tuple_size_v<parameters_of<F>>>();
 
-/// Traces a lambda into `out`, or only runs it. It is called with nothing between, so that what is wrong in it stands at the end of
-/// a short trail.
-template <class F, std::size_t... I> constexpr bool trace(std::index_sequence<I...>, traced_program* out = nullptr) {
+/// Traces a lambda into `out`, or only counts the nodes. It is called with nothing between, so that what is wrong in it stands at the
+/// end of a short trail.
+template <class F, std::size_t... I> constexpr int trace(std::index_sequence<I...>, traced_program* out = nullptr) {
     traced_program unnamed;
     traced_program& p = out != nullptr ? *out : unnamed;
     p.g.free_algebra = has_free_algebra<F>;
@@ -351,13 +351,17 @@ template <class F, std::size_t... I> constexpr bool trace(std::index_sequence<I.
     check_lost_updates(p.g, p.updates);
     check_updates(p);
     check_used(p, sizeof...(I));
-    return true;
+    return p.g.nodes.size();
 }
 
 template <class F> constexpr void trace(traced_program& p) { trace<F>(indices_of<F>, &p); }
 
-/// Whether the compiler can run the lambda.
-template <class F> inline constexpr bool traceable = requires { typename std::bool_constant<trace<F>(indices_of<F>)>; };
+template <class F, int Nodes = trace<F>(indices_of<F>)> constexpr int count_nodes(int) { return Nodes; }
+template <class F> constexpr int count_nodes(...) { return -1; }
+
+/// How many nodes the lambda makes, or -1 where the compiler cannot run it.
+template <class F> inline constexpr int traced_nodes = count_nodes<F>(0);
+template <class F> inline constexpr bool traceable = traced_nodes<F> >= 0;
 
 }  // namespace croton::inline v0_1::detail
 

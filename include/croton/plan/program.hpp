@@ -149,10 +149,7 @@ template <class F, bool Rewrites, int Capacity> constexpr program<Capacity> make
     traced_program p;
     trace<F>(p);
     out.traced = p.g.nodes.size();
-    if (!p.g.failed() && out.traced > 2 * Capacity) {
-        // That will not fit: the rest of the work is left to a try with enough room, as rewriting seldom adds a quarter.
-        out.nodes.count = out.traced + out.traced / 4 + 64;
-    } else if (!p.g.failed()) {
+    if (!p.g.failed()) {
         vec<int> roots;
         for (const int o : p.outputs) roots.push(o);
         for (const update_of& u : p.updates) roots.push(u.value);
@@ -165,8 +162,11 @@ template <class F, bool Rewrites, int Capacity> constexpr program<Capacity> make
     return out;
 }
 
-/// The program of a lambda; tried with room for most programs first. A try that is too small says how much it takes.
-template <class F, bool Rewrites, int Capacity = 512> struct program_of {
+/// Room for what is left of so many traced nodes: rewriting seldom adds a quarter, and most programs are small.
+constexpr int room_for_traced(int nodes) { return nodes <= 1024 ? 512 : nodes + nodes / 4 + 64; }
+
+/// The program of a lambda. A try that has too little room says how much it takes.
+template <class F, bool Rewrites, int Capacity = room_for_traced(traced_nodes<F>)> struct program_of {
     static constexpr program<Capacity> candidate = make_program<F, Rewrites, Capacity>();
 
     static constexpr const auto& get() {
