@@ -13090,12 +13090,7 @@ public:
         bind(arguments...);
         call.lap(call_part::arguments);
         bound_array out[output_count + 1];
-        bound_array* to = out;
-        number_store unused[output_count + 1];
-        number_store* numbers = unused;
-        [&]<std::size_t... I>(std::index_sequence<I...>) {
-            (bind_arrays<output_symbol<I>, true, Device, result_places<static_cast<int>(I)>::template place>(std::get<I>(results), to, numbers), ...);
-        }(std::make_index_sequence<sizeof...(Out)>());
+        bind_results(results, out);
         bool direct = disjoint_;
         for (int i = 0; i < output_count; ++i)
             direct = direct && out[i].data == run_.outputs[at(i)].data && out[i].same_layout(run_.outputs[at(i)], output_rank(i));
@@ -13206,14 +13201,17 @@ private:
     /// What is bound for result `I`.
     template <std::size_t I> using output_symbol = symbol_of<std::remove_cvref_t<std::tuple_element_t<I, outputs_type>>>;
 
-    void bind_outputs(arrays& results) {
-        bound_array out[output_count + 1];
-        bound_array* to = out;
+    template <class Results> static void bind_results(Results& results, bound_array* to) {
         number_store unused[output_count + 1];
         number_store* numbers = unused;
         [&]<std::size_t... I>(std::index_sequence<I...>) {
             (bind_arrays<output_symbol<I>, true, Device, result_places<static_cast<int>(I)>::template place>(std::get<I>(results), to, numbers), ...);
-        }(std::make_index_sequence<std::tuple_size_v<arrays>>());
+        }(std::make_index_sequence<std::tuple_size_v<Results>>());
+    }
+
+    void bind_outputs(arrays& results) {
+        bound_array out[output_count + 1];
+        bind_results(results, out);
         set_outputs(out);
     }
 
