@@ -22,9 +22,10 @@ declare -A below=(
     [rewrite]="core kernel graph ops"
     [autodiff]="core kernel graph ops rewrite"
     [plan]="core kernel graph ops autodiff rewrite"
+    [explain]="core kernel graph plan"
     [device]="core array kernel"
-    [profile]="core array kernel graph plan device"
-    [function]="core array kernel graph ops autodiff rewrite plan device profile"
+    [profile]="core array kernel graph plan explain device"
+    [function]="core array kernel graph ops autodiff rewrite plan explain device profile"
     [optim]="core array kernel graph ops autodiff rewrite plan device function"
 )
 roots=" config.hpp version.hpp "

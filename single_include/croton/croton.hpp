@@ -9447,6 +9447,453 @@ inline std::int64_t element_count(const shape& s, const std::int64_t* values) {
 
 #endif
 
+// croton/explain/notation.hpp
+// How explanations write things down: numbers, extents, arguments, operators.
+#ifndef CROTON_EXPLAIN_NOTATION_HPP
+#define CROTON_EXPLAIN_NOTATION_HPP
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace croton::inline v0_1::detail {
+
+/// A formula and how tightly its outermost operator binds.
+struct formula {
+    enum binding { logical_or = 1, logical_and, comparison, sum, product, prefix, atom };
+
+    std::string text;
+    int binds = atom;
+    bool number = false;
+
+    bool negative() const { return !text.empty() && text[0] == '-'; }
+};
+
+inline formula in_parentheses(const formula& f) { return {"(" + f.text + ")"}; }
+
+/// A number with the fewest digits that give it back in its element type.
+inline formula number_formula(element type, std::int64_t bits) {
+    formula f{"", formula::atom, true};
+    if (type == element::boolean) {
+        f.text = bits != 0 ? "true" : "false";
+    } else if (!is_floating(type)) {
+        f.text = std::to_string(bits);
+    } else {
+        const double v = std::bit_cast<double>(bits);
+        char digits[40] = "nan";
+        for (int precision = 1; v == v && precision <= 17; ++precision) {
+            std::snprintf(digits, sizeof digits, "%.*g", precision, v);
+            const double back = std::strtod(digits, nullptr);
+            if (back == v || (type == element::float32 && static_cast<float>(back) == static_cast<float>(v)) ||
+                (is_stored_only(type) && arena::stored_as(type, back) == v))
+                break;
+        }
+        f.text = digits;
+    }
+    if (f.negative()) f.binds = formula::prefix;
+    return f;
+}
+
+/// `name(a, b, c)`.
+inline formula call_formula(std::string_view name, const formula* in, int count) {
+    formula f{std::string(name) + "("};
+    for (int i = 0; i < count; ++i) f.text += (i == 0 ? "" : ", ") + in[i].text;
+    f.text += ")";
+    return f;
+}
+
+inline formula infix_formula(std::string_view sign, formula left, formula right) {
+    const int level = sign == "|"                  ? formula::logical_or
+                      : sign == "&"                ? formula::logical_and
+                      : sign == "+" || sign == "-" ? formula::sum
+                      : sign == "*" || sign == "/" ? formula::product
+                                                   : formula::comparison;
+    // 0.1 * x, however the graph orders it.
+    if (sign == "*" && right.number && !left.number) std::swap(left, right);
+    // x + -y is x - y.
+    if (level == formula::sum && right.negative() && right.binds == formula::prefix) {
+        right.text.erase(0, 1);
+        right.binds = formula::atom;
+        sign = sign == "+" ? "-" : "+";
+    }
+    const bool truth = level <= formula::comparison;
+    if (truth ? left.binds <= formula::comparison && left.binds != level : left.binds < level)
+        left = in_parentheses(left);
+    if (truth ? right.binds <= formula::comparison : right.binds <= level || right.negative())
+        right = in_parentheses(right);
+    return {left.text + " " + std::string(sign) + " " + right.text, level};
+}
+
+/// An operator on its arguments.
+inline formula operator_formula(int fn, const formula* in, const operator_facts* const* own) {
+    const operator_facts& op = facts_of(fn, own);
+    if (fn == code<op::copy>) return in[0];
+    if (op.sign.empty()) return call_formula(op.name, in, op.arity);
+    if (op.arity == 2) return infix_formula(op.sign, in[0], in[1]);
+    const bool close = in[0].binds == formula::atom || (in[0].binds == formula::product && op.sign == "-");
+    if (!close || in[0].negative()) return {std::string(op.sign) + in_parentheses(in[0]).text, formula::prefix};
+    return {std::string(op.sign) + in[0].text, in[0].binds == formula::atom ? formula::prefix : formula::sum};
+}
+
+/// What a function's arguments and extents are called.
+struct notation {
+    const leaf_input* leaves = nullptr;
+    int leaf_count = 0;
+    const size_entry* sizes = nullptr;
+    const node* nodes = nullptr;
+    const char* letters = nullptr;
+    const name_range* names = nullptr;
+    const operator_facts* const* own_operators = nullptr;
+
+    std::string name(int index) const {
+        return index < 0 ? std::string()
+                         : std::string(letters + names[index].from, static_cast<std::size_t>(names[index].length));
+    }
+
+    /// The name of an argument: its own, or `arg2`; for an array of a model `arg3.hidden.weight`.
+    std::string leaf(int index) const {
+        const leaf_input& l = leaves[index];
+        if (nodes[l.node].name >= 0) return name(nodes[l.node].name);
+        return "arg" + std::to_string(l.argument + 1) + (l.path < 0 ? "" : "." + name(l.path));
+    }
+
+    size_ref representative(size_ref s) const { return s >= 0 ? s : sizes[arena::index_of(s)].same_as; }
+
+    /// Whether only the call knows the extent and nothing names it; such an extent is called n1, n2, ...
+    bool anonymous(size_ref s) const {
+        return s < 0 && sizes[arena::index_of(s)].what == size_entry::origin::argument &&
+               !is_named(sizes[arena::index_of(s)].declared);
+    }
+
+    /// The number of anonymous extents met before extent `until` of the arguments, each counted once.
+    int anonymous_before(size_ref until) const {
+        vec<size_ref> seen;
+        for (int l = 0; l < leaf_count; ++l)
+            for (int a = 0; a < leaves[l].shape.rank; ++a) {
+                const size_ref s = representative(leaves[l].shape[a]);
+                bool known = !anonymous(s);
+                for (const size_ref other : seen) known = known || other == s;
+                if (known) continue;
+                if (s == until) return seen.size();
+                seen.push(s);
+            }
+        return seen.size();
+    }
+
+    formula size(size_ref s) const {
+        s = representative(s);
+        if (s >= 0) return {std::to_string(s), formula::atom, true};
+        const size_entry& e = sizes[arena::index_of(s)];
+        if (e.what == size_entry::origin::product) return infix_formula("*", size(e.a), size(e.b));
+        if (e.what == size_entry::origin::quotient) return infix_formula("/", size(e.a), size(e.b));
+        if (e.what == size_entry::origin::sum) return infix_formula("+", size(e.a), size(e.b));
+        if (anonymous(s)) return {"n" + std::to_string(anonymous_before(s) + 1)};
+        char text[name_length_limit];
+        return {std::string(text, static_cast<std::size_t>(unpack_name(e.declared, text)))};
+    }
+
+    template <class Extents> std::string extents(const Extents& e, int from, int to) const {
+        std::string text = "[";
+        for (int i = from; i < to; ++i) text += (i == from ? "" : ", ") + size(e[static_cast<unsigned>(i)]).text;
+        return text + "]";
+    }
+
+    /// `float [sample, feature]`; `float` for one number.
+    std::string type(element e, const shape& s) const {
+        return std::string(name_of(e)) + (s.rank == 0 ? "" : " " + extents(s.extent, 0, s.rank));
+    }
+};
+
+template <class Program> notation notation_of(const Program& p) {
+    return {p.leaves.begin(), p.leaves.size(), p.sizes.begin(), p.nodes.begin(), p.letters.begin(), p.names.begin(),
+            p.own_operators.begin()};
+}
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/explain/formula.hpp
+// The steps of a plan as formulas a person reads: `t2 = sigmoid(u) - y`, `w <- 0.998 w - 0.1 x^T t2`.
+#ifndef CROTON_EXPLAIN_FORMULA_HPP
+#define CROTON_EXPLAIN_FORMULA_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// A plan, and what it calls things.
+struct plan_facts : plan_view {
+    notation names;
+
+    explicit plan_facts(const plan_view& plan)
+        : plan_view(plan), names{leaves, leaf_count, sizes, nodes, letters, name_ranges, own_operators} {}
+
+    /// `x`, `output 1`; a temporary has the name of its value, or is t1, t2, ...
+    std::string buffer(int b) const {
+        const buffer_facts& facts = buffers[b];
+        if (facts.what == buffer_kind::leaf) return names.leaf(facts.index);
+        if (facts.what == buffer_kind::output) return "output " + std::to_string(facts.index + 1);
+        if (facts.name >= 0 && is_only(b)) return names.name(facts.name);
+        int number = 1;
+        for (int i = 0; i < b; ++i)
+            number += buffers[i].what == buffer_kind::temporary && buffers[i].first >= 0 ? 1 : 0;
+        return "t" + std::to_string(number);
+    }
+
+  private:
+    /// Whether nothing else in memory has the name of buffer `b`.
+    bool is_only(int b) const {
+        for (int i = 0; i < buffer_count; ++i)
+            if (i != b && buffers[i].what == buffer_kind::temporary && buffers[i].name == buffers[b].name) return false;
+        for (int l = 0; l < names.leaf_count; ++l)
+            if (names.leaf(l) == names.name(buffers[b].name)) return false;
+        return true;
+    }
+};
+
+/// One line of a step. In place: the target is a shared argument; the formula reads its old value.
+struct statement {
+    std::string target;
+    std::string text;
+    int block = 0;  // as an instruction has it
+    bool in_place = false;
+
+    std::string line() const { return target + (in_place ? " <- " : " = ") + text; }
+};
+
+/// Writes a step as statements, in the order in which they are computed; updates in place come last. A template, as what
+/// follows, so that a program that explains nothing does not pay for it.
+template <class Plan> class step_writer {
+  public:
+    step_writer(const Plan& plan, int index) : p(plan), s(plan.steps[index]), index_(index) {
+        read_instructions();
+        if (s.what == step_kind::copy) write(1, load(0), 2);
+        else if (s.what == step_kind::product) write(2, product(), 2);
+        for (statement& last : updates_) statements.push_back(std::move(last));
+        updates_.clear();
+    }
+
+    std::vector<statement> statements;
+
+  private:
+    const Plan& p;
+    const step& s;
+    int index_;
+    std::vector<formula> value_;             // by instruction of the step
+    std::vector<int> uses_, uniform_, row_;  // by instruction; the instructions of a level, by their numbers
+    std::vector<std::vector<int>> element_;  // the same for every phase
+    std::vector<char> written_;              // stores that already have their statement
+    std::vector<std::pair<std::string, std::string>> known_;  // formulas that have a name
+    std::vector<statement> updates_;
+    formula factor_[2];  // alpha and beta of a product where instructions compute them
+    int names_ = 0;
+    std::vector<int> reductions_ = std::vector<int>(reduction_names.size(), 0);
+
+    const instruction& at(int i) const { return p.instructions[s.instruction_from + i]; }
+    const access& slot(int i) const { return p.slot(index_, i); }
+    static int phase_of(const instruction& i) { return i.block < 2 ? 0 : (i.block - 2) / 3; }
+
+    int source(const value_ref& v, int phase) const {
+        const auto i = static_cast<unsigned>(v.index);
+        return v.at == level::uniform ? uniform_[i]
+               : v.at == level::row   ? row_[i]
+                                      : element_[static_cast<unsigned>(phase)][i];
+    }
+    const formula& value(const instruction& i, unsigned argument) const {
+        return value_[static_cast<unsigned>(source(i.in[argument], phase_of(i)))];
+    }
+
+    void read_instructions() {
+        const auto count = static_cast<unsigned>(s.instruction_count);
+        value_.resize(count);
+        uses_.assign(count, 0);
+        written_.assign(count, 0);
+        element_.resize(static_cast<unsigned>(s.phases));
+        for (int i = 0; i < s.instruction_count; ++i) {
+            const int block = at(i).block;
+            (block == 0                     ? uniform_
+             : block == 1 || block % 3 != 2 ? row_
+                                            : element_[static_cast<unsigned>(phase_of(at(i)))])
+                .push_back(i);
+        }
+        for (int i = 0; i < s.instruction_count; ++i)
+            for (const value_ref& v : at(i).in)
+                if (v.index >= 0) ++uses_[static_cast<unsigned>(source(v, phase_of(at(i))))];
+        for (int i = 0; i < s.instruction_count; ++i) read(i);
+    }
+
+    void read(int id) {
+        const instruction& i = at(id);
+        formula& v = value_[static_cast<unsigned>(id)];
+        switch (i.what) {
+            case code_of::literal:
+                v = number_formula(i.type, i.bits);
+                break;
+            case code_of::size:
+                v = p.names.size(-1 - i.slot);
+                break;
+            case code_of::arange:
+                v = {"arange(" + p.names.size(s.extent[static_cast<unsigned>(i.slot)]).text + ")"};
+                break;
+            case code_of::load:
+                v = load(i.slot);
+                break;
+            case code_of::convert:
+                v = call_formula(name_of(i.type), &value(i, 0), 1);
+                break;
+            case code_of::apply: {
+                formula in[3];
+                for (unsigned k = 0; k < 3; ++k)
+                    if (i.in[k].index >= 0) in[k] = value(i, k);
+                v = operator_formula(i.fn, in, p.names.own_operators);
+                break;
+            }
+            case code_of::reduce:
+                v = call_formula(reduction_names[i.fn], &value(i, 0), 1);
+                break;
+            case code_of::accumulate:
+                write(i.slot, call_formula(reduction_names[i.fn], &value(i, 0), 1), i.block);
+                break;
+            case code_of::store:
+                if (p.buffers[slot(i.slot).buffer].what == buffer_kind::number)
+                    factor_[p.buffers[slot(i.slot).buffer].index] = value(i, 0);
+                else if (written_[static_cast<unsigned>(id)] == 0)
+                    write(i.slot, rounded(i.type, value(i, 0)), i.block);
+                break;
+        }
+        if (i.what == code_of::apply || i.what == code_of::convert || i.what == code_of::reduce) name(id);
+    }
+
+    /// Gives a value that is used more than once a name: where it is stored, or one of its own.
+    void name(int id) {
+        formula& v = value_[static_cast<unsigned>(id)];
+        for (const auto& [text, known] : known_)
+            if (text == v.text) {  // a phase may compute again what an earlier one did
+                v = {known};
+                return;
+            }
+        const bool reduces = at(id).what == code_of::reduce;
+        const bool brief = v.binds == formula::atom && v.text.size() <= 12;
+        if (!reduces && uses_[static_cast<unsigned>(id)] < 2) return;
+        const std::string text = v.text;
+        std::string target;
+        for (int i = 0; i < s.instruction_count && target.empty(); ++i) {
+            const instruction& store = at(i);
+            if (store.what != code_of::store || source(store.in[0], phase_of(store)) != id ||
+                p.is_leaf(slot(store.slot).buffer))
+                continue;
+            target = p.buffer(slot(store.slot).buffer);
+            written_[static_cast<unsigned>(i)] = 1;
+        }
+        if (target.empty() && brief && !reduces) return;
+        if (target.empty() && reduces)
+            target = std::string(reduction_names[at(id).fn]) + std::to_string(++reductions_[at(id).fn]);
+        if (target.empty()) target = "v" + std::to_string(++names_);
+        statements.push_back({target, text, at(id).block, false});
+        known_.emplace_back(text, target);
+        v = {target};
+    }
+
+    void write(int to, const formula& v, int block) {
+        const int buffer = slot(to).buffer;
+        auto& list = p.is_leaf(buffer) ? updates_ : statements;
+        list.push_back({p.buffer(buffer), v.text, block, p.is_leaf(buffer)});
+    }
+
+    /// What a slot holds, seen along the loops.
+    formula load(int i) const {
+        const access& a = slot(i);
+        if (a.layout >= 0) return {"reshape(" + p.buffer(a.buffer) + ")"};
+        return {p.buffer(a.buffer) + (turn(a) != 0 && turn(a) == -reference_turn() ? "^T" : "")};
+    }
+
+    /// 1 where two axes lie in memory as in the loops, -1 where they are exchanged, 0 where there are not two.
+    static int turn(const access& a) {
+        int first = -1;
+        for (const int axis : a.axis.at) {
+            if (axis < 0) continue;
+            if (first >= 0) return axis > first ? 1 : -1;
+            first = axis;
+        }
+        return 0;
+    }
+    /// Loops run in an order of their own; transposed is what lies otherwise than what the step writes.
+    int reference_turn() const {
+        for (int i = 0; i < s.instruction_count; ++i)
+            if (at(i).what == code_of::store || at(i).what == code_of::accumulate)
+                if (const int t = turn(slot(at(i).slot)); t != 0) return t;
+        for (int i = 0; i < s.slot_count; ++i)
+            if (const int t = turn(slot(i)); t != 0) return t;
+        return 1;
+    }
+
+    /// What is stored as half, unless it says so already.
+    static formula rounded(element type, const formula& f) {
+        const std::string call = std::string(name_of(type)) + "(";
+        if (!is_stored_only(type) || (f.binds == formula::atom && f.text.starts_with(call))) return f;
+        return call_formula(name_of(type), &f, 1);
+    }
+
+    /// A factor of a product: a vector lies along the first axis as a column, along the second as a row.
+    std::string matrix(int i) const {
+        const access& a = slot(i);
+        const std::string name = a.layout >= 0 ? "reshape(" + p.buffer(a.buffer) + ")" : p.buffer(a.buffer);
+        const bool exchanged = a.axis[0] >= 0 && a.axis[1] >= 0 && a.axis[0] > a.axis[1];
+        return name + (exchanged || (a.axis[0] < 0 && a.axis[1] >= 0) ? "^T" : "");
+    }
+
+    /// `0.5 ` in front of what it scales.
+    static std::string scale(const formula& f) {
+        if (f.text == "1") return "";
+        if (f.text == "-1") return "-";
+        return (f.binds >= formula::prefix ? f.text : in_parentheses(f).text) + " ";
+    }
+    formula factor(int which, bool computed, double value) const {
+        return computed ? factor_[which]
+                        : number_formula(s.type, is_floating(s.type) ? std::bit_cast<std::int64_t>(value)
+                                                                     : static_cast<std::int64_t>(value));
+    }
+
+    formula product() const {
+        std::string text = scale(factor(0, s.alpha_computed, s.alpha)) + matrix(0) + " " + matrix(1);
+        if ((s.epilogue & epilogue_bias) != 0) text += " + " + p.buffer(slot(3).buffer);
+        if (!activation_name(s.epilogue).empty()) return {std::string(activation_name(s.epilogue)) + "(" + text + ")"};
+        if (s.epilogue != 0) return {text, formula::sum};
+        if (!s.accumulates) return {text, formula::product};
+        const std::string addend = scale(factor(1, s.beta_computed, s.beta)) + matrix(3);
+        // w <- 0.9 w - 0.1 x^T y, but y = a x + b
+        const bool first = p.is_leaf(slot(2).buffer) && !s.copies;
+        const std::string& second = first ? text : addend;
+        return {(first ? addend : text) + (second[0] == '-' ? " - " + second.substr(1) : " + " + second), formula::sum};
+    }
+};
+
+/// A step in one line of at most `limit` characters, for profiles and messages: what a mangled symbol would be elsewhere.
+template <class Plan> std::string step_formula(const Plan& plan, int step, std::size_t limit = 72) {
+    const step_writer<Plan> written(plan, step);
+    std::string text;
+    std::size_t count = 0;
+    for (const statement& each : written.statements) {
+        const std::string line = each.line();
+        if (count > 0 && text.size() + line.size() + 2 > limit) break;
+        text += (count == 0 ? "" : "; ") + line;
+        ++count;
+    }
+    if (text.size() > limit) text = text.substr(0, limit - 3) + "...";
+    else if (count < written.statements.size())
+        text += "; " + std::to_string(written.statements.size() - count) + " more";
+    return text;
+}
+
+/// `step 1: t1 = x w`, and so on.
+template <class Plan> std::vector<std::string> step_names(const Plan& plan) {
+    std::vector<std::string> names;
+    for (int s = 0; s < plan.step_count; ++s) names.push_back("step " + std::to_string(s + 1) + ": " + step_formula(plan, s));
+    return names;
+}
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
 // croton/function/layout.hpp
 // What one shape of the arguments makes of a plan: sizes checked, extents and strides of every step, memory for temporaries.
 #ifndef CROTON_FUNCTION_LAYOUT_HPP
@@ -9899,453 +10346,6 @@ template <class Plan> struct launches_of {
     static constexpr int steps = Plan::value().steps.count;
     static constexpr launch_list<steps> value = find_forms<steps>(Plan::value());
 };
-
-}  // namespace croton::inline v0_1::detail
-
-#endif
-
-// croton/plan/notation.hpp
-// How explanations write things down: numbers, extents, arguments, operators.
-#ifndef CROTON_PLAN_NOTATION_HPP
-#define CROTON_PLAN_NOTATION_HPP
-
-#include <cstdio>
-#include <cstdlib>
-
-namespace croton::inline v0_1::detail {
-
-/// A formula and how tightly its outermost operator binds.
-struct formula {
-    enum binding { logical_or = 1, logical_and, comparison, sum, product, prefix, atom };
-
-    std::string text;
-    int binds = atom;
-    bool number = false;
-
-    bool negative() const { return !text.empty() && text[0] == '-'; }
-};
-
-inline formula in_parentheses(const formula& f) { return {"(" + f.text + ")"}; }
-
-/// A number with the fewest digits that give it back in its element type.
-inline formula number_formula(element type, std::int64_t bits) {
-    formula f{"", formula::atom, true};
-    if (type == element::boolean) {
-        f.text = bits != 0 ? "true" : "false";
-    } else if (!is_floating(type)) {
-        f.text = std::to_string(bits);
-    } else {
-        const double v = std::bit_cast<double>(bits);
-        char digits[40] = "nan";
-        for (int precision = 1; v == v && precision <= 17; ++precision) {
-            std::snprintf(digits, sizeof digits, "%.*g", precision, v);
-            const double back = std::strtod(digits, nullptr);
-            if (back == v || (type == element::float32 && static_cast<float>(back) == static_cast<float>(v)) ||
-                (is_stored_only(type) && arena::stored_as(type, back) == v))
-                break;
-        }
-        f.text = digits;
-    }
-    if (f.negative()) f.binds = formula::prefix;
-    return f;
-}
-
-/// `name(a, b, c)`.
-inline formula call_formula(std::string_view name, const formula* in, int count) {
-    formula f{std::string(name) + "("};
-    for (int i = 0; i < count; ++i) f.text += (i == 0 ? "" : ", ") + in[i].text;
-    f.text += ")";
-    return f;
-}
-
-inline formula infix_formula(std::string_view sign, formula left, formula right) {
-    const int level = sign == "|"                  ? formula::logical_or
-                      : sign == "&"                ? formula::logical_and
-                      : sign == "+" || sign == "-" ? formula::sum
-                      : sign == "*" || sign == "/" ? formula::product
-                                                   : formula::comparison;
-    // 0.1 * x, however the graph orders it.
-    if (sign == "*" && right.number && !left.number) std::swap(left, right);
-    // x + -y is x - y.
-    if (level == formula::sum && right.negative() && right.binds == formula::prefix) {
-        right.text.erase(0, 1);
-        right.binds = formula::atom;
-        sign = sign == "+" ? "-" : "+";
-    }
-    const bool truth = level <= formula::comparison;
-    if (truth ? left.binds <= formula::comparison && left.binds != level : left.binds < level)
-        left = in_parentheses(left);
-    if (truth ? right.binds <= formula::comparison : right.binds <= level || right.negative())
-        right = in_parentheses(right);
-    return {left.text + " " + std::string(sign) + " " + right.text, level};
-}
-
-/// An operator on its arguments.
-inline formula operator_formula(int fn, const formula* in, const operator_facts* const* own) {
-    const operator_facts& op = facts_of(fn, own);
-    if (fn == code<op::copy>) return in[0];
-    if (op.sign.empty()) return call_formula(op.name, in, op.arity);
-    if (op.arity == 2) return infix_formula(op.sign, in[0], in[1]);
-    const bool close = in[0].binds == formula::atom || (in[0].binds == formula::product && op.sign == "-");
-    if (!close || in[0].negative()) return {std::string(op.sign) + in_parentheses(in[0]).text, formula::prefix};
-    return {std::string(op.sign) + in[0].text, in[0].binds == formula::atom ? formula::prefix : formula::sum};
-}
-
-/// What a function's arguments and extents are called.
-struct notation {
-    const leaf_input* leaves = nullptr;
-    int leaf_count = 0;
-    const size_entry* sizes = nullptr;
-    const node* nodes = nullptr;
-    const char* letters = nullptr;
-    const name_range* names = nullptr;
-    const operator_facts* const* own_operators = nullptr;
-
-    std::string name(int index) const {
-        return index < 0 ? std::string()
-                         : std::string(letters + names[index].from, static_cast<std::size_t>(names[index].length));
-    }
-
-    /// The name of an argument: its own, or `arg2`; for an array of a model `arg3.hidden.weight`.
-    std::string leaf(int index) const {
-        const leaf_input& l = leaves[index];
-        if (nodes[l.node].name >= 0) return name(nodes[l.node].name);
-        return "arg" + std::to_string(l.argument + 1) + (l.path < 0 ? "" : "." + name(l.path));
-    }
-
-    size_ref representative(size_ref s) const { return s >= 0 ? s : sizes[arena::index_of(s)].same_as; }
-
-    /// Whether only the call knows the extent and nothing names it; such an extent is called n1, n2, ...
-    bool anonymous(size_ref s) const {
-        return s < 0 && sizes[arena::index_of(s)].what == size_entry::origin::argument &&
-               !is_named(sizes[arena::index_of(s)].declared);
-    }
-
-    /// The number of anonymous extents met before extent `until` of the arguments, each counted once.
-    int anonymous_before(size_ref until) const {
-        vec<size_ref> seen;
-        for (int l = 0; l < leaf_count; ++l)
-            for (int a = 0; a < leaves[l].shape.rank; ++a) {
-                const size_ref s = representative(leaves[l].shape[a]);
-                bool known = !anonymous(s);
-                for (const size_ref other : seen) known = known || other == s;
-                if (known) continue;
-                if (s == until) return seen.size();
-                seen.push(s);
-            }
-        return seen.size();
-    }
-
-    formula size(size_ref s) const {
-        s = representative(s);
-        if (s >= 0) return {std::to_string(s), formula::atom, true};
-        const size_entry& e = sizes[arena::index_of(s)];
-        if (e.what == size_entry::origin::product) return infix_formula("*", size(e.a), size(e.b));
-        if (e.what == size_entry::origin::quotient) return infix_formula("/", size(e.a), size(e.b));
-        if (e.what == size_entry::origin::sum) return infix_formula("+", size(e.a), size(e.b));
-        if (anonymous(s)) return {"n" + std::to_string(anonymous_before(s) + 1)};
-        char text[name_length_limit];
-        return {std::string(text, static_cast<std::size_t>(unpack_name(e.declared, text)))};
-    }
-
-    template <class Extents> std::string extents(const Extents& e, int from, int to) const {
-        std::string text = "[";
-        for (int i = from; i < to; ++i) text += (i == from ? "" : ", ") + size(e[static_cast<unsigned>(i)]).text;
-        return text + "]";
-    }
-
-    /// `float [sample, feature]`; `float` for one number.
-    std::string type(element e, const shape& s) const {
-        return std::string(name_of(e)) + (s.rank == 0 ? "" : " " + extents(s.extent, 0, s.rank));
-    }
-};
-
-template <class Program> notation notation_of(const Program& p) {
-    return {p.leaves.begin(), p.leaves.size(), p.sizes.begin(), p.nodes.begin(), p.letters.begin(), p.names.begin(),
-            p.own_operators.begin()};
-}
-
-}  // namespace croton::inline v0_1::detail
-
-#endif
-
-// croton/plan/formula.hpp
-// The steps of a plan as formulas a person reads: `t2 = sigmoid(u) - y`, `w <- 0.998 w - 0.1 x^T t2`.
-#ifndef CROTON_PLAN_FORMULA_HPP
-#define CROTON_PLAN_FORMULA_HPP
-
-namespace croton::inline v0_1::detail {
-
-/// A plan, and what it calls things.
-struct plan_facts : plan_view {
-    notation names;
-
-    explicit plan_facts(const plan_view& plan)
-        : plan_view(plan), names{leaves, leaf_count, sizes, nodes, letters, name_ranges, own_operators} {}
-
-    /// `x`, `output 1`; a temporary has the name of its value, or is t1, t2, ...
-    std::string buffer(int b) const {
-        const buffer_facts& facts = buffers[b];
-        if (facts.what == buffer_kind::leaf) return names.leaf(facts.index);
-        if (facts.what == buffer_kind::output) return "output " + std::to_string(facts.index + 1);
-        if (facts.name >= 0 && is_only(b)) return names.name(facts.name);
-        int number = 1;
-        for (int i = 0; i < b; ++i)
-            number += buffers[i].what == buffer_kind::temporary && buffers[i].first >= 0 ? 1 : 0;
-        return "t" + std::to_string(number);
-    }
-
-  private:
-    /// Whether nothing else in memory has the name of buffer `b`.
-    bool is_only(int b) const {
-        for (int i = 0; i < buffer_count; ++i)
-            if (i != b && buffers[i].what == buffer_kind::temporary && buffers[i].name == buffers[b].name) return false;
-        for (int l = 0; l < names.leaf_count; ++l)
-            if (names.leaf(l) == names.name(buffers[b].name)) return false;
-        return true;
-    }
-};
-
-/// One line of a step. In place: the target is a shared argument; the formula reads its old value.
-struct statement {
-    std::string target;
-    std::string text;
-    int block = 0;  // as an instruction has it
-    bool in_place = false;
-
-    std::string line() const { return target + (in_place ? " <- " : " = ") + text; }
-};
-
-/// Writes a step as statements, in the order in which they are computed; updates in place come last. A template, as what
-/// follows, so that a program that explains nothing does not pay for it.
-template <class Plan> class step_writer {
-  public:
-    step_writer(const Plan& plan, int index) : p(plan), s(plan.steps[index]), index_(index) {
-        read_instructions();
-        if (s.what == step_kind::copy) write(1, load(0), 2);
-        else if (s.what == step_kind::product) write(2, product(), 2);
-        for (statement& last : updates_) statements.push_back(std::move(last));
-        updates_.clear();
-    }
-
-    std::vector<statement> statements;
-
-  private:
-    const Plan& p;
-    const step& s;
-    int index_;
-    std::vector<formula> value_;             // by instruction of the step
-    std::vector<int> uses_, uniform_, row_;  // by instruction; the instructions of a level, by their numbers
-    std::vector<std::vector<int>> element_;  // the same for every phase
-    std::vector<char> written_;              // stores that already have their statement
-    std::vector<std::pair<std::string, std::string>> known_;  // formulas that have a name
-    std::vector<statement> updates_;
-    formula factor_[2];  // alpha and beta of a product where instructions compute them
-    int names_ = 0;
-    std::vector<int> reductions_ = std::vector<int>(reduction_names.size(), 0);
-
-    const instruction& at(int i) const { return p.instructions[s.instruction_from + i]; }
-    const access& slot(int i) const { return p.slot(index_, i); }
-    static int phase_of(const instruction& i) { return i.block < 2 ? 0 : (i.block - 2) / 3; }
-
-    int source(const value_ref& v, int phase) const {
-        const auto i = static_cast<unsigned>(v.index);
-        return v.at == level::uniform ? uniform_[i]
-               : v.at == level::row   ? row_[i]
-                                      : element_[static_cast<unsigned>(phase)][i];
-    }
-    const formula& value(const instruction& i, unsigned argument) const {
-        return value_[static_cast<unsigned>(source(i.in[argument], phase_of(i)))];
-    }
-
-    void read_instructions() {
-        const auto count = static_cast<unsigned>(s.instruction_count);
-        value_.resize(count);
-        uses_.assign(count, 0);
-        written_.assign(count, 0);
-        element_.resize(static_cast<unsigned>(s.phases));
-        for (int i = 0; i < s.instruction_count; ++i) {
-            const int block = at(i).block;
-            (block == 0                     ? uniform_
-             : block == 1 || block % 3 != 2 ? row_
-                                            : element_[static_cast<unsigned>(phase_of(at(i)))])
-                .push_back(i);
-        }
-        for (int i = 0; i < s.instruction_count; ++i)
-            for (const value_ref& v : at(i).in)
-                if (v.index >= 0) ++uses_[static_cast<unsigned>(source(v, phase_of(at(i))))];
-        for (int i = 0; i < s.instruction_count; ++i) read(i);
-    }
-
-    void read(int id) {
-        const instruction& i = at(id);
-        formula& v = value_[static_cast<unsigned>(id)];
-        switch (i.what) {
-            case code_of::literal:
-                v = number_formula(i.type, i.bits);
-                break;
-            case code_of::size:
-                v = p.names.size(-1 - i.slot);
-                break;
-            case code_of::arange:
-                v = {"arange(" + p.names.size(s.extent[static_cast<unsigned>(i.slot)]).text + ")"};
-                break;
-            case code_of::load:
-                v = load(i.slot);
-                break;
-            case code_of::convert:
-                v = call_formula(name_of(i.type), &value(i, 0), 1);
-                break;
-            case code_of::apply: {
-                formula in[3];
-                for (unsigned k = 0; k < 3; ++k)
-                    if (i.in[k].index >= 0) in[k] = value(i, k);
-                v = operator_formula(i.fn, in, p.names.own_operators);
-                break;
-            }
-            case code_of::reduce:
-                v = call_formula(reduction_names[i.fn], &value(i, 0), 1);
-                break;
-            case code_of::accumulate:
-                write(i.slot, call_formula(reduction_names[i.fn], &value(i, 0), 1), i.block);
-                break;
-            case code_of::store:
-                if (p.buffers[slot(i.slot).buffer].what == buffer_kind::number)
-                    factor_[p.buffers[slot(i.slot).buffer].index] = value(i, 0);
-                else if (written_[static_cast<unsigned>(id)] == 0)
-                    write(i.slot, rounded(i.type, value(i, 0)), i.block);
-                break;
-        }
-        if (i.what == code_of::apply || i.what == code_of::convert || i.what == code_of::reduce) name(id);
-    }
-
-    /// Gives a value that is used more than once a name: where it is stored, or one of its own.
-    void name(int id) {
-        formula& v = value_[static_cast<unsigned>(id)];
-        for (const auto& [text, known] : known_)
-            if (text == v.text) {  // a phase may compute again what an earlier one did
-                v = {known};
-                return;
-            }
-        const bool reduces = at(id).what == code_of::reduce;
-        const bool brief = v.binds == formula::atom && v.text.size() <= 12;
-        if (!reduces && uses_[static_cast<unsigned>(id)] < 2) return;
-        const std::string text = v.text;
-        std::string target;
-        for (int i = 0; i < s.instruction_count && target.empty(); ++i) {
-            const instruction& store = at(i);
-            if (store.what != code_of::store || source(store.in[0], phase_of(store)) != id ||
-                p.is_leaf(slot(store.slot).buffer))
-                continue;
-            target = p.buffer(slot(store.slot).buffer);
-            written_[static_cast<unsigned>(i)] = 1;
-        }
-        if (target.empty() && brief && !reduces) return;
-        if (target.empty() && reduces)
-            target = std::string(reduction_names[at(id).fn]) + std::to_string(++reductions_[at(id).fn]);
-        if (target.empty()) target = "v" + std::to_string(++names_);
-        statements.push_back({target, text, at(id).block, false});
-        known_.emplace_back(text, target);
-        v = {target};
-    }
-
-    void write(int to, const formula& v, int block) {
-        const int buffer = slot(to).buffer;
-        auto& list = p.is_leaf(buffer) ? updates_ : statements;
-        list.push_back({p.buffer(buffer), v.text, block, p.is_leaf(buffer)});
-    }
-
-    /// What a slot holds, seen along the loops.
-    formula load(int i) const {
-        const access& a = slot(i);
-        if (a.layout >= 0) return {"reshape(" + p.buffer(a.buffer) + ")"};
-        return {p.buffer(a.buffer) + (turn(a) != 0 && turn(a) == -reference_turn() ? "^T" : "")};
-    }
-
-    /// 1 where two axes lie in memory as in the loops, -1 where they are exchanged, 0 where there are not two.
-    static int turn(const access& a) {
-        int first = -1;
-        for (const int axis : a.axis.at) {
-            if (axis < 0) continue;
-            if (first >= 0) return axis > first ? 1 : -1;
-            first = axis;
-        }
-        return 0;
-    }
-    /// Loops run in an order of their own; transposed is what lies otherwise than what the step writes.
-    int reference_turn() const {
-        for (int i = 0; i < s.instruction_count; ++i)
-            if (at(i).what == code_of::store || at(i).what == code_of::accumulate)
-                if (const int t = turn(slot(at(i).slot)); t != 0) return t;
-        for (int i = 0; i < s.slot_count; ++i)
-            if (const int t = turn(slot(i)); t != 0) return t;
-        return 1;
-    }
-
-    /// What is stored as half, unless it says so already.
-    static formula rounded(element type, const formula& f) {
-        const std::string call = std::string(name_of(type)) + "(";
-        if (!is_stored_only(type) || (f.binds == formula::atom && f.text.starts_with(call))) return f;
-        return call_formula(name_of(type), &f, 1);
-    }
-
-    /// A factor of a product: a vector lies along the first axis as a column, along the second as a row.
-    std::string matrix(int i) const {
-        const access& a = slot(i);
-        const std::string name = a.layout >= 0 ? "reshape(" + p.buffer(a.buffer) + ")" : p.buffer(a.buffer);
-        const bool exchanged = a.axis[0] >= 0 && a.axis[1] >= 0 && a.axis[0] > a.axis[1];
-        return name + (exchanged || (a.axis[0] < 0 && a.axis[1] >= 0) ? "^T" : "");
-    }
-
-    /// `0.5 ` in front of what it scales.
-    static std::string scale(const formula& f) {
-        if (f.text == "1") return "";
-        if (f.text == "-1") return "-";
-        return (f.binds >= formula::prefix ? f.text : in_parentheses(f).text) + " ";
-    }
-    formula factor(int which, bool computed, double value) const {
-        return computed ? factor_[which]
-                        : number_formula(s.type, is_floating(s.type) ? std::bit_cast<std::int64_t>(value)
-                                                                     : static_cast<std::int64_t>(value));
-    }
-
-    formula product() const {
-        std::string text = scale(factor(0, s.alpha_computed, s.alpha)) + matrix(0) + " " + matrix(1);
-        if ((s.epilogue & epilogue_bias) != 0) text += " + " + p.buffer(slot(3).buffer);
-        if (!activation_name(s.epilogue).empty()) return {std::string(activation_name(s.epilogue)) + "(" + text + ")"};
-        if (s.epilogue != 0) return {text, formula::sum};
-        if (!s.accumulates) return {text, formula::product};
-        const std::string addend = scale(factor(1, s.beta_computed, s.beta)) + matrix(3);
-        // w <- 0.9 w - 0.1 x^T y, but y = a x + b
-        const bool first = p.is_leaf(slot(2).buffer) && !s.copies;
-        const std::string& second = first ? text : addend;
-        return {(first ? addend : text) + (second[0] == '-' ? " - " + second.substr(1) : " + " + second), formula::sum};
-    }
-};
-
-/// A step in one line of at most `limit` characters, for profiles and messages: what a mangled symbol would be elsewhere.
-template <class Plan> std::string step_formula(const Plan& plan, int step, std::size_t limit = 72) {
-    const step_writer<Plan> written(plan, step);
-    std::string text;
-    std::size_t count = 0;
-    for (const statement& each : written.statements) {
-        const std::string line = each.line();
-        if (count > 0 && text.size() + line.size() + 2 > limit) break;
-        text += (count == 0 ? "" : "; ") + line;
-        ++count;
-    }
-    if (text.size() > limit) text = text.substr(0, limit - 3) + "...";
-    else if (count < written.statements.size())
-        text += "; " + std::to_string(written.statements.size() - count) + " more";
-    return text;
-}
-
-/// `step 1: t1 = x w`, and so on.
-template <class Plan> std::vector<std::string> step_names(const Plan& plan) {
-    std::vector<std::string> names;
-    for (int s = 0; s < plan.step_count; ++s) names.push_back("step " + std::to_string(s + 1) + ": " + step_formula(plan, s));
-    return names;
-}
 
 }  // namespace croton::inline v0_1::detail
 
@@ -19110,10 +19110,10 @@ static_assert(device<reference>);
 
 #endif
 
-// croton/function/graph_text.hpp
+// croton/explain/graph_text.hpp
 // A graph as formulas, one line for each value that has a name, is used twice or fills a line.
-#ifndef CROTON_FUNCTION_GRAPH_TEXT_HPP
-#define CROTON_FUNCTION_GRAPH_TEXT_HPP
+#ifndef CROTON_EXPLAIN_GRAPH_TEXT_HPP
+#define CROTON_EXPLAIN_GRAPH_TEXT_HPP
 
 namespace croton::inline v0_1::detail {
 
@@ -19345,10 +19345,10 @@ template <class Graph> class graph_writer {
 
 #endif
 
-// croton/plan/reasons.hpp
+// croton/explain/reasons.hpp
 // Which values go through memory from one step to another, and what kept the two steps from being one.
-#ifndef CROTON_PLAN_REASONS_HPP
-#define CROTON_PLAN_REASONS_HPP
+#ifndef CROTON_EXPLAIN_REASONS_HPP
+#define CROTON_EXPLAIN_REASONS_HPP
 
 namespace croton::inline v0_1::detail {
 
@@ -19530,10 +19530,10 @@ template <class Plan> class transfer_list {
 
 #endif
 
-// croton/function/plan_text.hpp
+// croton/explain/plan_text.hpp
 // A plan as text: its steps, and what goes through memory between them.
-#ifndef CROTON_FUNCTION_PLAN_TEXT_HPP
-#define CROTON_FUNCTION_PLAN_TEXT_HPP
+#ifndef CROTON_EXPLAIN_PLAN_TEXT_HPP
+#define CROTON_EXPLAIN_PLAN_TEXT_HPP
 
 namespace croton::inline v0_1::detail {
 

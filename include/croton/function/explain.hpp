@@ -3,8 +3,8 @@
 #ifndef CROTON_FUNCTION_EXPLAIN_HPP
 #define CROTON_FUNCTION_EXPLAIN_HPP
 
+#include <croton/explain/plan_text.hpp>
 #include <croton/function/function.hpp>
-#include <croton/function/plan_text.hpp>
 
 namespace croton::inline v0_1 {
 

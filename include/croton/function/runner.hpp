@@ -13,11 +13,11 @@
 #include <vector>
 
 #include <croton/device/device.hpp>
+#include <croton/explain/formula.hpp>
 #include <croton/function/layout.hpp>
 #include <croton/function/packing.hpp>
 #include <croton/function/product.hpp>
 #include <croton/plan/forms.hpp>
-#include <croton/plan/formula.hpp>
 #include <croton/plan/lower.hpp>
 #include <croton/plan/memory.hpp>
 #include <croton/profile/recorder.hpp>

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include <croton/device/cpu/threads.hpp>
-#include <croton/plan/formula.hpp>
+#include <croton/explain/formula.hpp>
+#include <croton/explain/reasons.hpp>
 #include <croton/plan/memory.hpp>
-#include <croton/plan/reasons.hpp>
 #include <croton/profile/collector.hpp>
 
 namespace croton::inline v0_1::detail {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // A graph as formulas, one line for each value that has a name, is used twice or fills a line.
-#ifndef CROTON_FUNCTION_GRAPH_TEXT_HPP
-#define CROTON_FUNCTION_GRAPH_TEXT_HPP
+#ifndef CROTON_EXPLAIN_GRAPH_TEXT_HPP
+#define CROTON_EXPLAIN_GRAPH_TEXT_HPP
 
-#include <croton/plan/formula.hpp>
+#include <croton/explain/formula.hpp>
 
 namespace croton::inline v0_1::detail {
 

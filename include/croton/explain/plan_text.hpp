@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // A plan as text: its steps, and what goes through memory between them.
-#ifndef CROTON_FUNCTION_PLAN_TEXT_HPP
-#define CROTON_FUNCTION_PLAN_TEXT_HPP
+#ifndef CROTON_EXPLAIN_PLAN_TEXT_HPP
+#define CROTON_EXPLAIN_PLAN_TEXT_HPP
 
-#include <croton/function/graph_text.hpp>
-#include <croton/plan/reasons.hpp>
+#include <croton/explain/graph_text.hpp>
+#include <croton/explain/reasons.hpp>
 
 namespace croton::inline v0_1::detail {
 

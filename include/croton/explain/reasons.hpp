@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Which values go through memory from one step to another, and what kept the two steps from being one.
-#ifndef CROTON_PLAN_REASONS_HPP
-#define CROTON_PLAN_REASONS_HPP
+#ifndef CROTON_EXPLAIN_REASONS_HPP
+#define CROTON_EXPLAIN_REASONS_HPP
 
-#include <croton/plan/formula.hpp>
+#include <croton/explain/formula.hpp>
 
 namespace croton::inline v0_1::detail {
 

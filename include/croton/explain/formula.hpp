@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The steps of a plan as formulas a person reads: `t2 = sigmoid(u) - y`, `w <- 0.998 w - 0.1 x^T t2`.
-#ifndef CROTON_PLAN_FORMULA_HPP
-#define CROTON_PLAN_FORMULA_HPP
+#ifndef CROTON_EXPLAIN_FORMULA_HPP
+#define CROTON_EXPLAIN_FORMULA_HPP
 
 #include <vector>
 
-#include <croton/plan/notation.hpp>
+#include <croton/explain/notation.hpp>
 
 namespace croton::inline v0_1::detail {
 

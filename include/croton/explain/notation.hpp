@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // How explanations write things down: numbers, extents, arguments, operators.
-#ifndef CROTON_PLAN_NOTATION_HPP
-#define CROTON_PLAN_NOTATION_HPP
+#ifndef CROTON_EXPLAIN_NOTATION_HPP
+#define CROTON_EXPLAIN_NOTATION_HPP
 
 #include <bit>
 #include <cstdio>
