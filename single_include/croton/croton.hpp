@@ -4260,6 +4260,55 @@ template <class Result = wrong_result> struct wrong_function {
 
 #endif
 
+// croton/graph/result.hpp
+// What a traced lambda may return: outputs, and updates of shared parameters.
+#ifndef CROTON_GRAPH_RESULT_HPP
+#define CROTON_GRAPH_RESULT_HPP
+
+namespace croton::inline v0_1 {
+
+namespace detail {
+
+template <class Tuple, int Updates> struct [[nodiscard("what a lambda computes is what it returns: return outputs(...).updates(...)")]] traced_result {
+    Tuple outputs;
+    std::array<update_of, static_cast<unsigned>(Updates)> entry{};
+};
+
+/// What a comma between two expressions gives: nothing that a lambda may return. A statement may do one after the other.
+struct comma {};
+
+template <int... N> constexpr auto join_updates(const update_list<N>&... lists) {
+    std::array<update_of, static_cast<unsigned>((0 + ... + N))> all{};
+    unsigned at = 0;
+    const auto append = [&](const auto& list) {
+        for (const update_of& u : list.entry) all[at++] = u;
+    };
+    (append(lists), ...);
+    return all;
+}
+
+}  // namespace detail
+
+/// What a lambda returns beside plain expressions: `outputs(p, e).updates(w -= g, ...)`.
+template <class... Out> struct [[nodiscard("what a lambda computes is what it returns: return outputs(...)")]] outputs_of {
+    std::tuple<Out...> values;
+
+    /// The new values of shared parameters: all are computed from the old values and take effect together.
+    template <int... N> constexpr auto updates(const update_list<N>&... lists) const {
+        return detail::traced_result<std::tuple<Out...>, (0 + ... + N)>{values, detail::join_updates(lists...)};
+    }
+};
+
+/// The values a call returns, in order: expressions and models. Without arguments the function only updates.
+template <class... Out> constexpr outputs_of<Out...> outputs(const Out&... out) { return {std::tuple<Out...>(out...)}; }
+
+/// A function that only updates: `return updates(w -= g);`
+template <int... N> constexpr auto updates(const update_list<N>&... lists) { return outputs().updates(lists...); }
+
+}  // namespace croton::inline v0_1
+
+#endif
+
 // croton/ops/refused.hpp
 // What is written out of habit and cannot be meant: each operator and function here only says what to write instead.
 #ifndef CROTON_OPS_REFUSED_HPP
@@ -4332,6 +4381,9 @@ constexpr auto max(A a, B b) {
 }
 template <class A, class B> requires detail::some_traced<A, B>
 constexpr auto min(A a, B b) { return max(a, b); }
+
+/// The built-in one would drop `a`: what it gives is refused where a lambda returns it.
+template <traced A, class B> constexpr detail::comma operator,(const A&, const B&) { return {}; }
 
 template <class Char, class Traits, traced X> constexpr std::basic_ostream<Char, Traits>& operator<<(std::basic_ostream<Char, Traits>& out, const X& x) {
     static_assert(sizeof(X) == 0, "croton: an expression has no values to print while tracing; return it as an output, and print that");
@@ -6410,52 +6462,6 @@ template <class F> inline constexpr bool has_free_algebra = false;
 template <class F> inline constexpr bool has_free_algebra<with_free_algebra<F>> = true;
 
 }  // namespace detail
-
-}  // namespace croton::inline v0_1
-
-#endif
-
-// croton/graph/result.hpp
-// What a traced lambda may return: outputs, and updates of shared parameters.
-#ifndef CROTON_GRAPH_RESULT_HPP
-#define CROTON_GRAPH_RESULT_HPP
-
-namespace croton::inline v0_1 {
-
-namespace detail {
-
-template <class Tuple, int Updates> struct traced_result {
-    Tuple outputs;
-    std::array<update_of, static_cast<unsigned>(Updates)> entry{};
-};
-
-template <int... N> constexpr auto join_updates(const update_list<N>&... lists) {
-    std::array<update_of, static_cast<unsigned>((0 + ... + N))> all{};
-    unsigned at = 0;
-    const auto append = [&](const auto& list) {
-        for (const update_of& u : list.entry) all[at++] = u;
-    };
-    (append(lists), ...);
-    return all;
-}
-
-}  // namespace detail
-
-/// What a lambda returns beside plain expressions: `outputs(p, e).updates(w -= g, ...)`.
-template <class... Out> struct outputs_of {
-    std::tuple<Out...> values;
-
-    /// The new values of shared parameters: all are computed from the old values and take effect together.
-    template <int... N> constexpr auto updates(const update_list<N>&... lists) const {
-        return detail::traced_result<std::tuple<Out...>, (0 + ... + N)>{values, detail::join_updates(lists...)};
-    }
-};
-
-/// The values a call returns, in order: expressions and models. Without arguments the function only updates.
-template <class... Out> constexpr outputs_of<Out...> outputs(const Out&... out) { return {std::tuple<Out...>(out...)}; }
-
-/// A function that only updates: `return updates(w -= g);`
-template <int... N> constexpr auto updates(const update_list<N>&... lists) { return outputs().updates(lists...); }
 
 }  // namespace croton::inline v0_1
 
@@ -13515,6 +13521,9 @@ template <class Device, class F> auto make_function(std::string name) {
     } else if constexpr (first_unsymbolic<parameters_of<F>>::value >= 0) {
         (void)sizeof(sentence_of<unsymbolic_parameter<first_unsymbolic<parameters_of<F>>::value>>);
         return wrong_function();
+    } else if constexpr (std::is_same_v<result_of<F>, comma>) {
+        static_assert(!std::is_same_v<result_of<F>, comma>, "croton: a comma drops what stands before it; several results are a tuple, as in return std::tuple(x, y);");
+        return wrong_function();
     } else if constexpr (!is_result<result_of<F>>()) {
         static_assert(is_result<result_of<F>>(), "croton: a lambda returns expressions, models of them, a tuple of those, or outputs(...).updates(...)");
         return wrong_function();
@@ -20517,11 +20526,23 @@ inline std::string percent_text(nanoseconds part, nanoseconds whole) { return fo
 
 namespace croton::inline v0_1::detail {
 
-/// Writes what `Format` makes of a profile to a stream, which must outlive the profile.
+/// Says of what could not be written why, which the system has left in errno.
+[[noreturn]] inline void fail_to_write(const std::string& what) {
+    const int reason = errno;
+    throw file_error(what + " cannot be written" + (reason == 0 ? "" : ": " + std::generic_category().message(reason)));
+}
+
+/// Writes what `Format` makes of a profile to a stream, which must outlive the profile. If the stream does not take all of it,
+/// `finish` of the profile throws `file_error`.
 template <class Format> class stream_sink {
 public:
     explicit stream_sink(std::ostream& to) : to_(&to) {}
-    void operator()(const profile_data& data) const { *to_ << Format::text(data); }
+    void operator()(const profile_data& data) const {
+        const std::string text = Format::text(data);
+        errno = 0;
+        // A full disk is noticed no earlier than when the stream passes on what it has gathered.
+        if (!(*to_ << text).flush()) fail_to_write("the report of the profile \"" + data.name + "\"");
+    }
 
 private:
     std::ostream* to_;
@@ -20544,7 +20565,7 @@ public:
         errno = 0;
         to_->stream.write(text.data(), static_cast<std::streamsize>(text.size()));
         to_->stream.close();
-        if (!to_->stream) to_->fail();
+        if (!to_->stream) fail_to_write(to_->path.string());
     }
 
 private:
@@ -20557,12 +20578,7 @@ private:
             errno = 0;
             stream.clear();
             stream.open(path, std::ios::binary | std::ios::trunc);
-            if (!stream) fail();
-        }
-        [[noreturn]] void fail() const {
-            const int reason = errno;
-            throw file_error(path.string() + " cannot be written" +
-                             (reason == 0 ? "" : ": " + std::generic_category().message(reason)));
+            if (!stream) fail_to_write(path.string());
         }
     };
 

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <fstream>
 #include <limits>
 #include <sstream>
 #include <stdexcept>
@@ -199,5 +200,14 @@ TEST_CASE("a file is opened at once, and an error names it") {
     if (std::filesystem::exists("/dev/full")) {
         const json_file full{"/dev/full"};
         CHECK_THROWS_WITH_AS(full(made_up::data()), "/dev/full cannot be written: No space left on device", file_error);
+        // What is shorter than the buffer of a stream is not written before the stream is asked to.
+        std::ofstream stream("/dev/full");
+        const auto sentence = "the report of the profile \"short\" cannot be written: No space left on device";
+        const json_sink sink(stream);
+        CHECK_THROWS_WITH_AS(sink(made_up::data("short")), sentence, file_error);
+        CHECK_THROWS_WITH_AS(sink(made_up::data("short")), "the report of the profile \"short\" cannot be written", file_error);
+        stream.clear();
+        profile scope{"short", stream};
+        CHECK_THROWS_WITH_AS(scope.finish(), sentence, file_error);
     }
 }

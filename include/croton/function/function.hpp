@@ -139,6 +139,9 @@ template <class Device, class F> auto make_function(std::string name) {
     } else if constexpr (first_unsymbolic<parameters_of<F>>::value >= 0) {
         (void)sizeof(sentence_of<unsymbolic_parameter<first_unsymbolic<parameters_of<F>>::value>>);
         return wrong_function();
+    } else if constexpr (std::is_same_v<result_of<F>, comma>) {
+        static_assert(!std::is_same_v<result_of<F>, comma>, "croton: a comma drops what stands before it; several results are a tuple, as in return std::tuple(x, y);");
+        return wrong_function();
     } else if constexpr (!is_result<result_of<F>>()) {
         static_assert(is_result<result_of<F>>(), "croton: a lambda returns expressions, models of them, a tuple of those, or outputs(...).updates(...)");
         return wrong_function();

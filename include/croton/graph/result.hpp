@@ -11,10 +11,13 @@ namespace croton::inline v0_1 {
 
 namespace detail {
 
-template <class Tuple, int Updates> struct traced_result {
+template <class Tuple, int Updates> struct [[nodiscard("what a lambda computes is what it returns: return outputs(...).updates(...)")]] traced_result {
     Tuple outputs;
     std::array<update_of, static_cast<unsigned>(Updates)> entry{};
 };
+
+/// What a comma between two expressions gives: nothing that a lambda may return. A statement may do one after the other.
+struct comma {};
 
 template <int... N> constexpr auto join_updates(const update_list<N>&... lists) {
     std::array<update_of, static_cast<unsigned>((0 + ... + N))> all{};
@@ -29,7 +32,7 @@ template <int... N> constexpr auto join_updates(const update_list<N>&... lists) 
 }  // namespace detail
 
 /// What a lambda returns beside plain expressions: `outputs(p, e).updates(w -= g, ...)`.
-template <class... Out> struct outputs_of {
+template <class... Out> struct [[nodiscard("what a lambda computes is what it returns: return outputs(...)")]] outputs_of {
     std::tuple<Out...> values;
 
     /// The new values of shared parameters: all are computed from the old values and take effect together.

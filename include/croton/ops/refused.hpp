@@ -6,6 +6,7 @@
 #include <iosfwd>
 
 #include <croton/core/wrong.hpp>
+#include <croton/graph/result.hpp>
 #include <croton/ops/elementwise.hpp>
 
 namespace croton::inline v0_1 {
@@ -73,6 +74,9 @@ constexpr auto max(A a, B b) {
 }
 template <class A, class B> requires detail::some_traced<A, B>
 constexpr auto min(A a, B b) { return max(a, b); }
+
+/// The built-in one would drop `a`: what it gives is refused where a lambda returns it.
+template <traced A, class B> constexpr detail::comma operator,(const A&, const B&) { return {}; }
 
 template <class Char, class Traits, traced X> constexpr std::basic_ostream<Char, Traits>& operator<<(std::basic_ostream<Char, Traits>& out, const X& x) {
     static_assert(sizeof(X) == 0, "croton: an expression has no values to print while tracing; return it as an output, and print that");

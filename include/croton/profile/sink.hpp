@@ -16,11 +16,23 @@
 
 namespace croton::inline v0_1::detail {
 
-/// Writes what `Format` makes of a profile to a stream, which must outlive the profile.
+/// Says of what could not be written why, which the system has left in errno.
+[[noreturn]] inline void fail_to_write(const std::string& what) {
+    const int reason = errno;
+    throw file_error(what + " cannot be written" + (reason == 0 ? "" : ": " + std::generic_category().message(reason)));
+}
+
+/// Writes what `Format` makes of a profile to a stream, which must outlive the profile. If the stream does not take all of it,
+/// `finish` of the profile throws `file_error`.
 template <class Format> class stream_sink {
 public:
     explicit stream_sink(std::ostream& to) : to_(&to) {}
-    void operator()(const profile_data& data) const { *to_ << Format::text(data); }
+    void operator()(const profile_data& data) const {
+        const std::string text = Format::text(data);
+        errno = 0;
+        // A full disk is noticed no earlier than when the stream passes on what it has gathered.
+        if (!(*to_ << text).flush()) fail_to_write("the report of the profile \"" + data.name + "\"");
+    }
 
 private:
     std::ostream* to_;
@@ -43,7 +55,7 @@ public:
         errno = 0;
         to_->stream.write(text.data(), static_cast<std::streamsize>(text.size()));
         to_->stream.close();
-        if (!to_->stream) to_->fail();
+        if (!to_->stream) fail_to_write(to_->path.string());
     }
 
 private:
@@ -56,12 +68,7 @@ private:
             errno = 0;
             stream.clear();
             stream.open(path, std::ios::binary | std::ios::trunc);
-            if (!stream) fail();
-        }
-        [[noreturn]] void fail() const {
-            const int reason = errno;
-            throw file_error(path.string() + " cannot be written" +
-                             (reason == 0 ? "" : ": " + std::generic_category().message(reason)));
+            if (!stream) fail_to_write(path.string());
         }
     };
 
