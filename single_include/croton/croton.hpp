@@ -795,11 +795,12 @@ template <auto Sentence> struct text {};
 /// A sentence letter by letter: all that every clang prints whole.
 template <char... Letters> struct words {};
 
-/// Named with the sentence that says what is wrong with a program. It has no definition: the compiler's error says so in one line,
-/// and that line holds the sentence.
+/// Named with the sentence that says what is wrong with a program, in one line of what the compiler prints: g++ names what has no
+/// definition. clang then adds where it was declared, but names a requirement that is not met alone.
 template <class Sentence> struct error;
+template <class Error> inline constexpr bool error_free = false;
 
-/// `Say::say(text_builder&)` as text that lasts.
+/// `Say::say(text_builder&)`, or the text `Say::view()`, as text that lasts.
 template <class Say> struct text_of {
     static constexpr std::size_t size = [] {
         text_builder text;
@@ -815,28 +816,34 @@ template <class Say> struct text_of {
     }();
     static constexpr std::string_view view() { return {stored.chars, size}; }
 };
-
-/// Makes the compiler print `Text::view()` and stop.
-template <class Text> struct report_error {
-    static constexpr std::size_t size = Text::view().size();
-#if CROTON_HAS_STATIC_ASSERT_TEXT
-    static_assert(size == std::size_t(-1), Text::view());
-#else
-    static constexpr auto stored() {
-        sentence<size> s;
-        for (std::size_t i = 0; i < size; ++i) s.chars[i] = Text::view()[i];
-        return s;
-    }
-    template <std::size_t... I> static constexpr auto in_words(std::index_sequence<I...>) {
-        if constexpr (prints_text_values) return std::type_identity<text<stored()>>();
-        else return std::type_identity<words<Text::view()[I]...>>();
-    }
-    static_assert(sizeof(error<typename decltype(in_words(std::make_index_sequence<size>()))::type>) != 0);
-#endif
+template <class Say>
+    requires requires { Say::view(); }
+struct text_of<Say> : Say {
+    static constexpr std::size_t size = Say::view().size();
 };
 
-/// Its size stops the compiler with the sentence that `Say::say(text_builder&)` writes.
-template <class Say> using sentence_of = report_error<text_of<Say>>;
+template <class Text> constexpr auto copied() {
+    sentence<Text::size> s;
+    for (std::size_t i = 0; i < Text::size; ++i) s.chars[i] = Text::view()[i];
+    return s;
+}
+template <class Text, std::size_t... I> constexpr auto in_words(std::index_sequence<I...>) {
+    if constexpr (prints_text_values) return std::type_identity<text<copied<Text>()>>();
+    else return std::type_identity<words<Text::view()[I]...>>();
+}
+
+/// Calling it stops the compiler with the sentence that `Say` writes. It is a function, for clang takes a class of which a
+/// static_assert fails as wrong itself, and says so wherever it is used.
+template <class Say> constexpr auto sentence_of() {
+    using said = text_of<Say>;
+#if CROTON_HAS_STATIC_ASSERT_TEXT
+    static_assert(said::size == std::size_t(-1), said::view());
+#else
+    using printed = error<typename decltype(in_words<said>(std::make_index_sequence<said::size>()))::type>;
+    if constexpr (prints_text_values) static_assert(sizeof(printed) != 0);
+    else static_assert(error_free<printed>);
+#endif
+}
 
 }  // namespace detail
 
@@ -3319,7 +3326,7 @@ template <class T, operand X> constexpr int argument_node(arena& g, const X& x) 
         return read_node(x);
     } else {
         if constexpr (!literal_fits<T, X>) {
-            (void)sizeof(sentence_of<wrong_literal<T, X>>);
+            sentence_of<wrong_literal<T, X>>();
             g.stopped = true;
             return g.literal(element_of<T>, 0);
         }
@@ -3387,7 +3394,7 @@ template <class Op, operand... X> constexpr auto elementwise(const X&... x) {
     const auto first = lead(x...);
     arena& g = *first.graph;
     if constexpr (!takes_element<Op, T>) {
-        (void)sizeof(sentence_of<wrong_operand<Op, T>>);
+        sentence_of<wrong_operand<Op, T>>();
         g.stopped = true;
     }
     const int id[] = {argument_node<T>(g, x)...};
@@ -3581,7 +3588,7 @@ template <class Op, class First, class... X> constexpr auto own_elementwise(cons
         using Wanted = std::conditional_t<Call::kind == op::typing::comparison || Call::kind == op::typing::logical, bool, T>;
         static_assert(Call::kind != op::typing::selection, "croton: the kind of an operator of your own cannot be selection");
         if constexpr (takes_element<Call, T> && !std::is_same_v<Given, Wanted>) {
-            (void)sizeof(sentence_of<wrong_value<Call, T, Given>>);
+            sentence_of<wrong_value<Call, T, Given>>();
             lead(first, x...).graph->stopped = true;
         }
         return detail::elementwise<Call>(first, x...);
@@ -3670,7 +3677,7 @@ template <int Rank, int... Axes> struct wrong_axis {
 
 /// The mask; nothing where the axes do not fit, and then the compiler has said so.
 template <int Rank, int... Axes> constexpr unsigned checked_mask() {
-    if constexpr (!axes_fit<Rank, Axes...>) (void)sizeof(sentence_of<wrong_axis<Rank, Axes...>>);
+    if constexpr (!axes_fit<Rank, Axes...>) sentence_of<wrong_axis<Rank, Axes...>>();
     return axis_list<Rank, Axes...>().mask;
 }
 
@@ -8371,9 +8378,9 @@ template <class T, int Rank, bool Written, class Device, class Place, class A> b
     using X = std::remove_cv_t<A>;
     using traits = argument_traits<X>;
     if constexpr (std::is_arithmetic_v<X> || is_storage<X>) {
-        if constexpr (Rank != 0) (void)sizeof(sentence_of<number_for_array<Place, T, Rank>>);
-        else if constexpr (Written) (void)sizeof(sentence_of<number_to_update<Place>>);
-        else if constexpr (!std::is_floating_point_v<arithmetic_t<T>> && std::is_floating_point_v<arithmetic_t<X>>) (void)sizeof(sentence_of<fraction_for_integer<Place, T>>);
+        if constexpr (Rank != 0) sentence_of<number_for_array<Place, T, Rank>>();
+        else if constexpr (Written) sentence_of<number_to_update<Place>>();
+        else if constexpr (!std::is_floating_point_v<arithmetic_t<T>> && std::is_floating_point_v<arithmetic_t<X>>) sentence_of<fraction_for_integer<Place, T>>();
         const T value = number_for<T, Place>(argument);
         __builtin_memcpy(numbers.bytes, &value, sizeof value);
         bound_array b;
@@ -8381,19 +8388,19 @@ template <class T, int Rank, bool Written, class Device, class Place, class A> b
         b.on_host = !memory<array_device<Device>>::on_host;
         return b;
     } else if constexpr (!traits::is_array) {
-        (void)sizeof(sentence_of<not_an_array<Place>>);
+        sentence_of<not_an_array<Place>>();
         return {};
     } else if constexpr (!std::is_same_v<typename traits::element, T>) {
-        (void)sizeof(sentence_of<wrong_element<Place, T, typename traits::element>>);
+        sentence_of<wrong_element<Place, T, typename traits::element>>();
         return {};
     } else if constexpr (traits::rank != Rank) {
-        (void)sizeof(sentence_of<wrong_rank<Place, Rank, traits::rank>>);
+        sentence_of<wrong_rank<Place, Rank, traits::rank>>();
         return {};
     } else if constexpr (!lies_where_needed<typename traits::device, Device, Written>) {
-        (void)sizeof(sentence_of<wrong_device<Place>>);
+        sentence_of<wrong_device<Place>>();
         return {};
     } else if constexpr (Written && std::is_const_v<std::remove_pointer_t<decltype(argument.data())>>) {
-        (void)sizeof(sentence_of<not_writable<Place>>);
+        sentence_of<not_writable<Place>>();
         return {};
     } else {
         bound_array b;
@@ -8426,11 +8433,11 @@ void bind_arrays(A& argument, bound_array*& to, number_store*& numbers) {
     if constexpr (traced<S>) {
         *to++ = bind_array<element_in<S>, rank_of<S>, Written, Device, Place<0>>(argument, *numbers++);
     } else if constexpr (!model<X> && !is_state_of_array<X>) {
-        (void)sizeof(sentence_of<wrong_model<Place<-1>, S, X>>);
+        sentence_of<wrong_model<Place<-1>, S, X>>();
     } else if constexpr (leaf_count<X> != leaf_count<S>) {
-        (void)sizeof(sentence_of<wrong_model<Place<-1>, S, X>>);
+        sentence_of<wrong_model<Place<-1>, S, X>>();
     } else if constexpr (Written && std::is_const_v<A>) {
-        (void)sizeof(sentence_of<not_writable<Place<-1>>>);
+        sentence_of<not_writable<Place<-1>>>();
     } else {
         for_each_leaf(argument, [&](auto& a, auto index) {
             constexpr int i = decltype(index)::value;
@@ -13444,7 +13451,7 @@ public:
     /// `value_error`, or `std::bad_alloc` where there is no memory for what it needs.
     template <class... A> auto operator()(A&&... arguments) const {
         if constexpr (sizeof...(A) != parameter_count) {
-            (void)sizeof(detail::sentence_of<detail::wrong_count<detail::count_of::arguments, parameter_count, sizeof...(A)>>);
+            detail::sentence_of<detail::wrong_count<detail::count_of::arguments, parameter_count, sizeof...(A)>>();
             return detail::wrong_result();
         } else {
             return typename all_callers::lease(callers_)->by_value(arguments...);
@@ -13455,9 +13462,9 @@ public:
     /// those of the results. They may be arguments too: then the result goes through a temporary.
     template <class... Out, class... A> void call_into(std::tuple<Out&...> results, A&&... arguments) const {
         if constexpr (sizeof...(Out) != result_count)
-            (void)sizeof(detail::sentence_of<detail::wrong_count<detail::count_of::results, result_count, sizeof...(Out)>>);
+            detail::sentence_of<detail::wrong_count<detail::count_of::results, result_count, sizeof...(Out)>>();
         else if constexpr (sizeof...(A) != parameter_count)
-            (void)sizeof(detail::sentence_of<detail::wrong_count<detail::count_of::arguments, parameter_count, sizeof...(A)>>);
+            detail::sentence_of<detail::wrong_count<detail::count_of::arguments, parameter_count, sizeof...(A)>>();
         else typename all_callers::lease(callers_)->write_into(results, arguments...);
     }
     template <class Out, class... A>
@@ -13519,7 +13526,7 @@ template <class Device, class F> auto make_function(std::string name) {
         static_assert(ranks_fit<parameters_of<F>>, "croton: the rank of an expression is 0 to 8");
         return wrong_function();
     } else if constexpr (first_unsymbolic<parameters_of<F>>::value >= 0) {
-        (void)sizeof(sentence_of<unsymbolic_parameter<first_unsymbolic<parameters_of<F>>::value>>);
+        sentence_of<unsymbolic_parameter<first_unsymbolic<parameters_of<F>>::value>>();
         return wrong_function();
     } else if constexpr (std::is_same_v<result_of<F>, comma>) {
         static_assert(!std::is_same_v<result_of<F>, comma>, "croton: a comma drops what stands before it; several results are a tuple, as in return std::tuple(x, y);");
@@ -13533,7 +13540,7 @@ template <class Device, class F> auto make_function(std::string name) {
         [[maybe_unused]] constexpr int why = trace<F>(indices_of<F>);
         return wrong_function<result_on<Device, F>>();
     } else if constexpr (plan_holder<Device, F>::program().wrong) {
-        if constexpr (program_text<Device, F>::view().size() > 0) (void)sizeof(report_error<program_text<Device, F>>);
+        if constexpr (program_text<Device, F>::view().size() > 0) sentence_of<program_text<Device, F>>();
         return wrong_function<result_on<Device, F>>();
     } else {
         return compiled<Device, F>(std::move(name));

@@ -58,11 +58,12 @@ template <auto Sentence> struct text {};
 /// A sentence letter by letter: all that every clang prints whole.
 template <char... Letters> struct words {};
 
-/// Named with the sentence that says what is wrong with a program. It has no definition: the compiler's error says so in one line,
-/// and that line holds the sentence.
+/// Named with the sentence that says what is wrong with a program, in one line of what the compiler prints: g++ names what has no
+/// definition. clang then adds where it was declared, but names a requirement that is not met alone.
 template <class Sentence> struct error;
+template <class Error> inline constexpr bool error_free = false;
 
-/// `Say::say(text_builder&)` as text that lasts.
+/// `Say::say(text_builder&)`, or the text `Say::view()`, as text that lasts.
 template <class Say> struct text_of {
     static constexpr std::size_t size = [] {
         text_builder text;
@@ -78,28 +79,34 @@ template <class Say> struct text_of {
     }();
     static constexpr std::string_view view() { return {stored.chars, size}; }
 };
-
-/// Makes the compiler print `Text::view()` and stop.
-template <class Text> struct report_error {
-    static constexpr std::size_t size = Text::view().size();
-#if CROTON_HAS_STATIC_ASSERT_TEXT
-    static_assert(size == std::size_t(-1), Text::view());
-#else
-    static constexpr auto stored() {
-        sentence<size> s;
-        for (std::size_t i = 0; i < size; ++i) s.chars[i] = Text::view()[i];
-        return s;
-    }
-    template <std::size_t... I> static constexpr auto in_words(std::index_sequence<I...>) {
-        if constexpr (prints_text_values) return std::type_identity<text<stored()>>();
-        else return std::type_identity<words<Text::view()[I]...>>();
-    }
-    static_assert(sizeof(error<typename decltype(in_words(std::make_index_sequence<size>()))::type>) != 0);
-#endif
+template <class Say>
+    requires requires { Say::view(); }
+struct text_of<Say> : Say {
+    static constexpr std::size_t size = Say::view().size();
 };
 
-/// Its size stops the compiler with the sentence that `Say::say(text_builder&)` writes.
-template <class Say> using sentence_of = report_error<text_of<Say>>;
+template <class Text> constexpr auto copied() {
+    sentence<Text::size> s;
+    for (std::size_t i = 0; i < Text::size; ++i) s.chars[i] = Text::view()[i];
+    return s;
+}
+template <class Text, std::size_t... I> constexpr auto in_words(std::index_sequence<I...>) {
+    if constexpr (prints_text_values) return std::type_identity<text<copied<Text>()>>();
+    else return std::type_identity<words<Text::view()[I]...>>();
+}
+
+/// Calling it stops the compiler with the sentence that `Say` writes. It is a function, for clang takes a class of which a
+/// static_assert fails as wrong itself, and says so wherever it is used.
+template <class Say> constexpr auto sentence_of() {
+    using said = text_of<Say>;
+#if CROTON_HAS_STATIC_ASSERT_TEXT
+    static_assert(said::size == std::size_t(-1), said::view());
+#else
+    using printed = error<typename decltype(in_words<said>(std::make_index_sequence<said::size>()))::type>;
+    if constexpr (prints_text_values) static_assert(sizeof(printed) != 0);
+    else static_assert(error_free<printed>);
+#endif
+}
 
 }  // namespace detail
 

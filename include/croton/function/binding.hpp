@@ -206,9 +206,9 @@ template <class T, int Rank, bool Written, class Device, class Place, class A> b
     using X = std::remove_cv_t<A>;
     using traits = argument_traits<X>;
     if constexpr (std::is_arithmetic_v<X> || is_storage<X>) {
-        if constexpr (Rank != 0) (void)sizeof(sentence_of<number_for_array<Place, T, Rank>>);
-        else if constexpr (Written) (void)sizeof(sentence_of<number_to_update<Place>>);
-        else if constexpr (!std::is_floating_point_v<arithmetic_t<T>> && std::is_floating_point_v<arithmetic_t<X>>) (void)sizeof(sentence_of<fraction_for_integer<Place, T>>);
+        if constexpr (Rank != 0) sentence_of<number_for_array<Place, T, Rank>>();
+        else if constexpr (Written) sentence_of<number_to_update<Place>>();
+        else if constexpr (!std::is_floating_point_v<arithmetic_t<T>> && std::is_floating_point_v<arithmetic_t<X>>) sentence_of<fraction_for_integer<Place, T>>();
         const T value = number_for<T, Place>(argument);
         __builtin_memcpy(numbers.bytes, &value, sizeof value);
         bound_array b;
@@ -216,19 +216,19 @@ template <class T, int Rank, bool Written, class Device, class Place, class A> b
         b.on_host = !memory<array_device<Device>>::on_host;
         return b;
     } else if constexpr (!traits::is_array) {
-        (void)sizeof(sentence_of<not_an_array<Place>>);
+        sentence_of<not_an_array<Place>>();
         return {};
     } else if constexpr (!std::is_same_v<typename traits::element, T>) {
-        (void)sizeof(sentence_of<wrong_element<Place, T, typename traits::element>>);
+        sentence_of<wrong_element<Place, T, typename traits::element>>();
         return {};
     } else if constexpr (traits::rank != Rank) {
-        (void)sizeof(sentence_of<wrong_rank<Place, Rank, traits::rank>>);
+        sentence_of<wrong_rank<Place, Rank, traits::rank>>();
         return {};
     } else if constexpr (!lies_where_needed<typename traits::device, Device, Written>) {
-        (void)sizeof(sentence_of<wrong_device<Place>>);
+        sentence_of<wrong_device<Place>>();
         return {};
     } else if constexpr (Written && std::is_const_v<std::remove_pointer_t<decltype(argument.data())>>) {
-        (void)sizeof(sentence_of<not_writable<Place>>);
+        sentence_of<not_writable<Place>>();
         return {};
     } else {
         bound_array b;
@@ -261,11 +261,11 @@ void bind_arrays(A& argument, bound_array*& to, number_store*& numbers) {
     if constexpr (traced<S>) {
         *to++ = bind_array<element_in<S>, rank_of<S>, Written, Device, Place<0>>(argument, *numbers++);
     } else if constexpr (!model<X> && !is_state_of_array<X>) {
-        (void)sizeof(sentence_of<wrong_model<Place<-1>, S, X>>);
+        sentence_of<wrong_model<Place<-1>, S, X>>();
     } else if constexpr (leaf_count<X> != leaf_count<S>) {
-        (void)sizeof(sentence_of<wrong_model<Place<-1>, S, X>>);
+        sentence_of<wrong_model<Place<-1>, S, X>>();
     } else if constexpr (Written && std::is_const_v<A>) {
-        (void)sizeof(sentence_of<not_writable<Place<-1>>>);
+        sentence_of<not_writable<Place<-1>>>();
     } else {
         for_each_leaf(argument, [&](auto& a, auto index) {
             constexpr int i = decltype(index)::value;

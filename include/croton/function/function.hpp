@@ -62,7 +62,7 @@ public:
     /// `value_error`, or `std::bad_alloc` where there is no memory for what it needs.
     template <class... A> auto operator()(A&&... arguments) const {
         if constexpr (sizeof...(A) != parameter_count) {
-            (void)sizeof(detail::sentence_of<detail::wrong_count<detail::count_of::arguments, parameter_count, sizeof...(A)>>);
+            detail::sentence_of<detail::wrong_count<detail::count_of::arguments, parameter_count, sizeof...(A)>>();
             return detail::wrong_result();
         } else {
             return typename all_callers::lease(callers_)->by_value(arguments...);
@@ -73,9 +73,9 @@ public:
     /// those of the results. They may be arguments too: then the result goes through a temporary.
     template <class... Out, class... A> void call_into(std::tuple<Out&...> results, A&&... arguments) const {
         if constexpr (sizeof...(Out) != result_count)
-            (void)sizeof(detail::sentence_of<detail::wrong_count<detail::count_of::results, result_count, sizeof...(Out)>>);
+            detail::sentence_of<detail::wrong_count<detail::count_of::results, result_count, sizeof...(Out)>>();
         else if constexpr (sizeof...(A) != parameter_count)
-            (void)sizeof(detail::sentence_of<detail::wrong_count<detail::count_of::arguments, parameter_count, sizeof...(A)>>);
+            detail::sentence_of<detail::wrong_count<detail::count_of::arguments, parameter_count, sizeof...(A)>>();
         else typename all_callers::lease(callers_)->write_into(results, arguments...);
     }
     template <class Out, class... A>
@@ -137,7 +137,7 @@ template <class Device, class F> auto make_function(std::string name) {
         static_assert(ranks_fit<parameters_of<F>>, "croton: the rank of an expression is 0 to 8");
         return wrong_function();
     } else if constexpr (first_unsymbolic<parameters_of<F>>::value >= 0) {
-        (void)sizeof(sentence_of<unsymbolic_parameter<first_unsymbolic<parameters_of<F>>::value>>);
+        sentence_of<unsymbolic_parameter<first_unsymbolic<parameters_of<F>>::value>>();
         return wrong_function();
     } else if constexpr (std::is_same_v<result_of<F>, comma>) {
         static_assert(!std::is_same_v<result_of<F>, comma>, "croton: a comma drops what stands before it; several results are a tuple, as in return std::tuple(x, y);");
@@ -151,7 +151,7 @@ template <class Device, class F> auto make_function(std::string name) {
         [[maybe_unused]] constexpr int why = trace<F>(indices_of<F>);
         return wrong_function<result_on<Device, F>>();
     } else if constexpr (plan_holder<Device, F>::program().wrong) {
-        if constexpr (program_text<Device, F>::view().size() > 0) (void)sizeof(report_error<program_text<Device, F>>);
+        if constexpr (program_text<Device, F>::view().size() > 0) sentence_of<program_text<Device, F>>();
         return wrong_function<result_on<Device, F>>();
     } else {
         return compiled<Device, F>(std::move(name));

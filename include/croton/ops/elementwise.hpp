@@ -65,7 +65,7 @@ template <class T, operand X> constexpr int argument_node(arena& g, const X& x) 
         return read_node(x);
     } else {
         if constexpr (!literal_fits<T, X>) {
-            (void)sizeof(sentence_of<wrong_literal<T, X>>);
+            sentence_of<wrong_literal<T, X>>();
             g.stopped = true;
             return g.literal(element_of<T>, 0);
         }
@@ -133,7 +133,7 @@ template <class Op, operand... X> constexpr auto elementwise(const X&... x) {
     const auto first = lead(x...);
     arena& g = *first.graph;
     if constexpr (!takes_element<Op, T>) {
-        (void)sizeof(sentence_of<wrong_operand<Op, T>>);
+        sentence_of<wrong_operand<Op, T>>();
         g.stopped = true;
     }
     const int id[] = {argument_node<T>(g, x)...};
@@ -327,7 +327,7 @@ template <class Op, class First, class... X> constexpr auto own_elementwise(cons
         using Wanted = std::conditional_t<Call::kind == op::typing::comparison || Call::kind == op::typing::logical, bool, T>;
         static_assert(Call::kind != op::typing::selection, "croton: the kind of an operator of your own cannot be selection");
         if constexpr (takes_element<Call, T> && !std::is_same_v<Given, Wanted>) {
-            (void)sizeof(sentence_of<wrong_value<Call, T, Given>>);
+            sentence_of<wrong_value<Call, T, Given>>();
             lead(first, x...).graph->stopped = true;
         }
         return detail::elementwise<Call>(first, x...);

@@ -56,7 +56,7 @@ template <int Rank, int... Axes> struct wrong_axis {
 
 /// The mask; nothing where the axes do not fit, and then the compiler has said so.
 template <int Rank, int... Axes> constexpr unsigned checked_mask() {
-    if constexpr (!axes_fit<Rank, Axes...>) (void)sizeof(sentence_of<wrong_axis<Rank, Axes...>>);
+    if constexpr (!axes_fit<Rank, Axes...>) sentence_of<wrong_axis<Rank, Axes...>>();
     return axis_list<Rank, Axes...>().mask;
 }
 
