@@ -8481,6 +8481,14 @@ template <class T> struct vector {
     std::int64_t size, stride;
 };
 
+/// The factors of a product `alpha a b + beta c` where a kernel has computed one or both of them: side by side in the memory of the
+/// device, with room for a third number.
+template <class T> struct computed_factors {
+    T* data;
+    bool accumulates;  // c is read
+    bool alpha_computed, beta_computed;
+};
+
 /// What a product `[m,n]` does to each element before it stores it: `x + bias`, then `Activation::value(x)` where that is not void.
 template <class T, class Activation> struct epilogue {
     vector<const T> bias{nullptr, 0, 0};  // [n]; null adds nothing
@@ -10202,12 +10210,13 @@ template <class Device, class T, class In, int Batch, unsigned Form, class Facto
                 scale_by_zero(reinterpret_cast<T*>(operands[2].data), extents, operands[2].stride);
                 factors[1] = T(1);
             }
+        [[maybe_unused]] const kernel::computed_factors<T> there{at, accumulates, alpha_computed, beta_computed};
         const kernel::matrix<const In> a{read(operands[0]), m, k, operands[0].stride[0], operands[0].stride[1]};
         T* c = reinterpret_cast<T*>(operands[2].data);
         if constexpr (vector) {
             const kernel::vector<const In> x{read(operands[1]), k, operands[1].stride[0]};
             const kernel::vector<T> y{c, m, operands[2].stride[0]};
-            if constexpr (on_device) Device::template gemv<T>(static_cast<const T*>(at), accumulates, a, x, y);
+            if constexpr (on_device) Device::template gemv<T>(there, a, x, y);
             else Device::template gemv<T>(factors[0], a, x, factors[1], y);
             return;
         }
@@ -10216,7 +10225,7 @@ template <class Device, class T, class In, int Batch, unsigned Form, class Facto
         if constexpr (Batch > 0) {
             kernel::for_each_batch<T>(Batch, extents + matrix_extents, operands, a, b, result,
                                       [&](const auto& x, const auto& y, const auto& z, const auto& over) {
-                if constexpr (on_device) Device::template gemm_batched<T>(static_cast<const T*>(at), accumulates, x, y, z, over);
+                if constexpr (on_device) Device::template gemm_batched<T>(there, x, y, z, over);
                 else if constexpr (packs_products<Device>) Device::template gemm_batched<T>(factors[0], x, y, factors[1], z, over, room);
                 else Device::template gemm_batched<T>(factors[0], x, y, factors[1], z, over);
             });
@@ -10226,7 +10235,7 @@ template <class Device, class T, class In, int Batch, unsigned Form, class Facto
             if constexpr ((epilogue & epilogue_bias) != 0) then.bias = {read(operands[3]), n, operands[3].stride[1]};
             Device::template gemm<T>(factors[0], a, b, then, result);
         } else if constexpr (on_device) {
-            Device::template gemm<T>(static_cast<const T*>(at), accumulates, a, b, result);
+            Device::template gemm<T>(there, a, b, result);
         } else if constexpr (packs_products<Device>) {
             Device::template gemm<T>(factors[0], a, b, factors[1], result, room);
         } else {
@@ -23530,7 +23539,7 @@ public:
         }
         return static_cast<unsigned*>(counters_);
     }
-    /// Two numbers of any element type: the factors of a product that a kernel computes.
+    /// Three numbers of any element type: the factors of a product that a kernel computes, and one more for what looks at them.
     void* factors() {
         if (factors_ == nullptr) factors_ = allocate(64);
         return factors_;
@@ -25321,6 +25330,70 @@ template <class Platform, class T, class Activation> void run_epilogue(const ker
 
 #endif
 
+// croton/device/cuda/factors.hpp
+// Products whose alpha and beta a kernel has computed. A BLAS does not look at what it is told to multiply by 0, and the host does
+// not know the factors: what a NaN or an infinity makes of the product is looked after on the device.
+#ifndef CROTON_DEVICE_CUDA_FACTORS_HPP
+#define CROTON_DEVICE_CUDA_FACTORS_HPP
+
+namespace croton::inline v0_1::detail::cuda_device {
+
+/// When a kernel looks at the factors of a product.
+enum class look : std::uint8_t { before, behind };
+
+/// Its argument: the product `c = alpha a b + beta c`, for each matrix of a batch.
+template <class T, class In> struct factor_arguments {
+    kernel::matrix<const In> a, b;
+    kernel::matrix<T> c;
+    kernel::batch over;
+    T* factors;  // alpha, beta, and the beta that the product is given
+    std::int64_t count, blocks;  // elements of all c
+    bool accumulates;
+};
+
+/// In front of a product: where beta is 0, c is multiplied by it here, and the product adds to that. Behind it: where alpha is 0,
+/// 0 times the sum of each element is added. Elsewhere nothing is read but the factor. Each thread takes one element after the other.
+template <look When, class Threads, class T, class In> CROTON_DEVICE void look_at_factors(Threads& t, const factor_arguments<T, In>& p) {
+    const T factor = p.factors[When == look::before ? 1 : 0];
+    if constexpr (When == look::before)
+        if (t.block() == 0 && t.thread() == 0) p.factors[2] = factor == T(0) ? T(1) : factor;
+    if (factor != T(0)) return;
+    for (std::int64_t i = t.block() * t.threads() + t.thread(); i < p.count; i += p.blocks * t.threads()) {
+        const std::int64_t column = i % p.c.cols, row = i / p.c.cols % p.c.rows, matrix = i / p.c.cols / p.c.rows;
+        T& c = p.c.data[matrix * p.over.c + row * p.c.row_stride + column * p.c.col_stride];
+        if constexpr (When == look::before) {
+            c *= factor;
+        } else {
+            const In* a = p.a.data + matrix * p.over.a + row * p.a.row_stride;
+            const In* b = p.b.data + matrix * p.over.b + column * p.b.col_stride;
+            T sum(0);
+            for (std::int64_t k = 0; k < p.a.cols; ++k, a += p.a.col_stride, b += p.b.row_stride) sum += static_cast<T>(*a) * static_cast<T>(*b);
+            c = p.accumulates ? c + factor * sum : factor * sum;
+        }
+    }
+}
+
+/// `c = alpha a b + beta c`, where `product(alpha, beta)` queues it for factors at these addresses as a BLAS does.
+template <class Platform, class T, class In, class Product>
+void multiply_computed(const kernel::computed_factors<T>& f, const kernel::matrix<const In>& a, const kernel::matrix<const In>& b, const kernel::matrix<T>& c,
+                       const kernel::batch& over, Product&& product) {
+    factor_arguments<T, In> p{a, b, c, over, f.data, over.count * c.rows * c.cols, 0, f.accumulates};
+    if (p.count == 0) return;
+    p.blocks = std::min<std::int64_t>((p.count + Platform::threads - 1) / Platform::threads, std::int64_t{16} * Platform::processors());
+    // Products of integers are loops, which read everything.
+    constexpr bool by_blas = std::is_floating_point_v<T>;
+    const bool look_before = by_blas && f.accumulates && f.beta_computed;
+    if constexpr (by_blas)
+        if (look_before) Platform::template launch_factors<look::before>(p);
+    product(static_cast<const T*>(f.data), static_cast<const T*>(f.data + (look_before ? 2 : 1)));
+    if constexpr (by_blas)
+        if (f.alpha_computed) Platform::template launch_factors<look::behind>(p);
+}
+
+}  // namespace croton::inline v0_1::detail::cuda_device
+
+#endif
+
 // croton/device/cuda/launch.hpp
 // A block of the GPU as kernel bodies see it, and the __global__ functions: the one that every step is, and that of labels.
 #ifndef CROTON_DEVICE_CUDA_LAUNCH_HPP
@@ -25392,6 +25465,12 @@ template <class T> __global__ void __launch_bounds__(threads_per_block) check_la
     look_at_labels(t, a);
 }
 
+/// Looks at factors in front of a product or behind it.
+template <look When, class T, class In> __global__ void __launch_bounds__(threads_per_block) check_factors(const factor_arguments<T, In> p) {
+    block_of_gpu t{nullptr};
+    look_at_factors<When>(t, p);
+}
+
 /// The GPU and stream of this thread, for the engine.
 struct gpu {
     static constexpr int threads = threads_per_block;
@@ -25409,6 +25488,10 @@ struct gpu {
             reinterpret_cast<const void*>(&step<kernel::key_of<Kernel>, Width, Entry, Outer, Inner, Slots, Scalars, Sums>);
         check(cudaLaunchKernel(function, dim3(static_cast<unsigned>(blocks)), dim3(threads_per_block), list, 0, current().stream()),
               "cudaLaunchKernel");
+    }
+    template <look When, class T, class In> static void launch_factors(const factor_arguments<T, In>& p) {
+        check_factors<When, T, In><<<static_cast<unsigned>(p.blocks), threads_per_block, 0, current().stream()>>>(p);
+        check(cudaGetLastError(), "cudaLaunchKernel");
     }
     template <class Kernel, int Width, int Most, int Outer, int Inner, int Slots, int Scalars, int Sums>
     static void launch_joined(std::int64_t blocks, const joined<arguments<Outer, Inner, Slots, Scalars, Sums>, Most>& all) {
@@ -25839,19 +25922,20 @@ struct cuda {
         detail::cuda_device::multiply<T>({&alpha, &beta, false, beta != T{}}, a, x, y);
     }
 
-    /// The same with alpha and beta on the device, side by side; `c` is not read where `reads` is false.
+    /// The same with alpha and beta on the device. There a computed factor of 0 is a factor like others: 0 times a NaN is one.
     template <class T, class In = T>
-    static void gemm(const T* factors, bool reads, kernel::matrix<const In> a, kernel::matrix<const In> b, kernel::matrix<T> c) {
-        detail::cuda_device::multiply<false, T>({factors, factors + 1, true, reads}, a, b, c);
+    static void gemm(const kernel::computed_factors<T>& f, kernel::matrix<const In> a, kernel::matrix<const In> b, kernel::matrix<T> c) {
+        multiply_computed(f, a, b, c, {}, [&](const auto& at) { detail::cuda_device::multiply<false, T>(at, a, b, c); });
     }
     template <class T, class In = T>
-    static void gemm_batched(const T* factors, bool reads, kernel::matrix<const In> a, kernel::matrix<const In> b, kernel::matrix<T> c,
+    static void gemm_batched(const kernel::computed_factors<T>& f, kernel::matrix<const In> a, kernel::matrix<const In> b, kernel::matrix<T> c,
                              const kernel::batch& over) {
-        detail::cuda_device::multiply_batched<T>({factors, factors + 1, true, reads}, a, b, c, over);
+        multiply_computed(f, a, b, c, over, [&](const auto& at) { detail::cuda_device::multiply_batched<T>(at, a, b, c, over); });
     }
     template <class T, class In = T>
-    static void gemv(const T* factors, bool reads, kernel::matrix<const In> a, kernel::vector<const In> x, kernel::vector<T> y) {
-        detail::cuda_device::multiply<T>({factors, factors + 1, true, reads}, a, x, y);
+    static void gemv(const kernel::computed_factors<T>& f, kernel::matrix<const In> a, kernel::vector<const In> x, kernel::vector<T> y) {
+        multiply_computed(f, a, kernel::matrix<const In>{x.data, x.size, 1, x.stride, 1}, kernel::matrix<T>{y.data, y.size, 1, y.stride, 1}, {},
+                          [&](const auto& at) { detail::cuda_device::multiply<T>(at, a, x, y); });
     }
     /// `c = relu(alpha a b + bias)`, or what the epilogue says: `[m,k] x [k,n] + [n] -> [m,n]`. `c` overlaps nothing.
     template <class T, class Activation>
@@ -25983,6 +26067,16 @@ struct cuda {
     private:
         int before_;
     };
+
+private:
+    template <class T, class In, class Product>
+    static void multiply_computed(const kernel::computed_factors<T>& f, const kernel::matrix<const In>& a, const kernel::matrix<const In>& b,
+                                  const kernel::matrix<T>& c, const kernel::batch& over, Product&& product) {
+        namespace device = detail::cuda_device;
+        device::multiply_computed<device::gpu>(f, a, b, c, over, [&](const T* alpha, const T* beta) {
+            product(device::factors<T>{alpha, beta, true, f.accumulates});
+        });
+    }
 };
 
 static_assert(device<cuda>);

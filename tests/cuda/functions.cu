@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Functions on a GPU: element types, layouts, reductions, products, residency, errors.
-#include "device/compare.hpp"
+#include "device/factors.hpp"
 
 using namespace test;
 
@@ -62,6 +62,8 @@ TEST_CASE("reductions and rows at the borders of warps and blocks") {
         check_close(r6, e6, 1e-4);
     }
 }
+
+TEST_CASE("factors that are 0 at the call keep what is no number") { check_zero_factors<cuda>(); }
 
 TEST_CASE("products: layouts, transposes, factors, no columns, integers") {
     const auto make = [](auto device) {

@@ -23,6 +23,7 @@
 #include <croton/array/transfer.hpp>
 #include <croton/device/cuda/engine.hpp>
 #include <croton/device/cuda/epilogue.hpp>
+#include <croton/device/cuda/factors.hpp>
 #include <croton/device/cuda/labels.hpp>
 #include <croton/device/cuda/range.hpp>
 #include <croton/device/reference/reference.hpp>
@@ -252,6 +253,16 @@ template <int Threads> struct platform {
             });
     }
     inline static std::int64_t joint_launches = 0;
+    template <croton::detail::cuda_device::look When, class T, class In>
+    static void launch_factors(const croton::detail::cuda_device::factor_arguments<T, In>& p) {
+        static block_of_fibers fibers(Threads);
+        ++launches;
+        for (std::int64_t b = 0; b < p.blocks; ++b)
+            fibers.run([&](int thread) {
+                thread_of_block t{&fibers, nullptr, nullptr, nullptr, thread, b};
+                croton::detail::cuda_device::look_at_factors<When>(t, p);
+            });
+    }
 };
 
 }  // namespace emulated
@@ -316,17 +327,24 @@ struct emulated_gpu : emulated_cuda {
     using emulated_cuda::gemm_batched;
     using emulated_cuda::gemv;
     template <class T, class In>
-    static void gemm(const T* factors, bool reads, croton::kernel::matrix<const In> a, croton::kernel::matrix<const In> b, croton::kernel::matrix<T> c) {
-        emulated_cuda::gemm<T>(factors[0], a, b, reads ? factors[1] : T(0), c);
+    static void gemm(const croton::kernel::computed_factors<T>& f, croton::kernel::matrix<const In> a, croton::kernel::matrix<const In> b, croton::kernel::matrix<T> c) {
+        gemm_batched<T>(f, a, b, c, {});
     }
     template <class T, class In>
-    static void gemm_batched(const T* factors, bool reads, croton::kernel::matrix<const In> a, croton::kernel::matrix<const In> b,
+    static void gemv(const croton::kernel::computed_factors<T>& f, croton::kernel::matrix<const In> a, croton::kernel::vector<const In> x, croton::kernel::vector<T> y) {
+        gemm<T>(f, a, croton::kernel::matrix<const In>{x.data, x.size, 1, x.stride, 1}, croton::kernel::matrix<T>{y.data, y.size, 1, y.stride, 1});
+    }
+    template <class T, class In>
+    static void gemm_batched(const croton::kernel::computed_factors<T>& f, croton::kernel::matrix<const In> a, croton::kernel::matrix<const In> b,
                              croton::kernel::matrix<T> c, const croton::kernel::batch& over) {
-        emulated_cuda::gemm_batched<T>(factors[0], a, b, reads ? factors[1] : T(0), c, over);
-    }
-    template <class T, class In>
-    static void gemv(const T* factors, bool reads, croton::kernel::matrix<const In> a, croton::kernel::vector<const In> x, croton::kernel::vector<T> y) {
-        emulated_cuda::gemv<T>(factors[0], a, x, reads ? factors[1] : T(0), y);
+        croton::detail::cuda_device::multiply_computed<platform>(f, a, b, c, over, [&](const T* alpha, const T* beta) {
+            // A BLAS does not look at what it multiplies by 0.
+            auto x = a;
+            if (std::is_floating_point_v<T> && *alpha == T(0)) x.cols = 0;
+            auto y = b;
+            y.rows = x.cols;
+            emulated_cuda::gemm_batched<T>(*alpha, x, y, f.accumulates ? *beta : T(0), c, over);
+        });
     }
     static constexpr bool epilogues = true;
     inline static int products_with_epilogue = 0;
@@ -338,7 +356,7 @@ struct emulated_gpu : emulated_cuda {
         croton::detail::cuda_device::run_epilogue<platform>(then, c);
     }
     template <class T> static T* factors(std::type_identity_t<T> alpha, std::type_identity_t<T> beta) {
-        alignas(T) static std::byte memory[2 * sizeof(T)];
+        alignas(T) static std::byte memory[3 * sizeof(T)];
         T* const both = reinterpret_cast<T*>(memory);
         both[0] = alpha;
         both[1] = beta;

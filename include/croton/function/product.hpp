@@ -65,12 +65,13 @@ template <class Device, class T, class In, int Batch, unsigned Form, class Facto
                 scale_by_zero(reinterpret_cast<T*>(operands[2].data), extents, operands[2].stride);
                 factors[1] = T(1);
             }
+        [[maybe_unused]] const kernel::computed_factors<T> there{at, accumulates, alpha_computed, beta_computed};
         const kernel::matrix<const In> a{read(operands[0]), m, k, operands[0].stride[0], operands[0].stride[1]};
         T* c = reinterpret_cast<T*>(operands[2].data);
         if constexpr (vector) {
             const kernel::vector<const In> x{read(operands[1]), k, operands[1].stride[0]};
             const kernel::vector<T> y{c, m, operands[2].stride[0]};
-            if constexpr (on_device) Device::template gemv<T>(static_cast<const T*>(at), accumulates, a, x, y);
+            if constexpr (on_device) Device::template gemv<T>(there, a, x, y);
             else Device::template gemv<T>(factors[0], a, x, factors[1], y);
             return;
         }
@@ -79,7 +80,7 @@ template <class Device, class T, class In, int Batch, unsigned Form, class Facto
         if constexpr (Batch > 0) {
             kernel::for_each_batch<T>(Batch, extents + matrix_extents, operands, a, b, result,
                                       [&](const auto& x, const auto& y, const auto& z, const auto& over) {
-                if constexpr (on_device) Device::template gemm_batched<T>(static_cast<const T*>(at), accumulates, x, y, z, over);
+                if constexpr (on_device) Device::template gemm_batched<T>(there, x, y, z, over);
                 else if constexpr (packs_products<Device>) Device::template gemm_batched<T>(factors[0], x, y, factors[1], z, over, room);
                 else Device::template gemm_batched<T>(factors[0], x, y, factors[1], z, over);
             });
@@ -89,7 +90,7 @@ template <class Device, class T, class In, int Batch, unsigned Form, class Facto
             if constexpr ((epilogue & epilogue_bias) != 0) then.bias = {read(operands[3]), n, operands[3].stride[1]};
             Device::template gemm<T>(factors[0], a, b, then, result);
         } else if constexpr (on_device) {
-            Device::template gemm<T>(static_cast<const T*>(at), accumulates, a, b, result);
+            Device::template gemm<T>(there, a, b, result);
         } else if constexpr (packs_products<Device>) {
             Device::template gemm<T>(factors[0], a, b, factors[1], result, room);
         } else {

@@ -34,6 +34,14 @@ template <class T> struct vector {
     std::int64_t size, stride;
 };
 
+/// The factors of a product `alpha a b + beta c` where a kernel has computed one or both of them: side by side in the memory of the
+/// device, with room for a third number.
+template <class T> struct computed_factors {
+    T* data;
+    bool accumulates;  // c is read
+    bool alpha_computed, beta_computed;
+};
+
 /// What a product `[m,n]` does to each element before it stores it: `x + bias`, then `Activation::value(x)` where that is not void.
 template <class T, class Activation> struct epilogue {
     vector<const T> bias{nullptr, 0, 0};  // [n]; null adds nothing

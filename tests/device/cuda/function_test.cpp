@@ -9,6 +9,7 @@
 #include <croton/croton.hpp>
 
 #include "device/emulated_cuda.hpp"
+#include "device/factors.hpp"
 
 using namespace croton;
 
@@ -134,6 +135,8 @@ TEST_CASE("batches of products, with factors that a step computes on the device"
         }
     }
 }
+
+TEST_CASE("factors that are 0 at the call keep what is no number") { test::check_zero_factors<gpu>(); }
 
 TEST_CASE("labels: checked before anything runs where they lie on the host") {
     auto loss = function<gpu>([](matrix<float> logits, vector<int> label) { return cross_entropy(logits, label); });

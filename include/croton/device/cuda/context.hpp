@@ -128,7 +128,7 @@ public:
         }
         return static_cast<unsigned*>(counters_);
     }
-    /// Two numbers of any element type: the factors of a product that a kernel computes.
+    /// Three numbers of any element type: the factors of a product that a kernel computes, and one more for what looks at them.
     void* factors() {
         if (factors_ == nullptr) factors_ = allocate(64);
         return factors_;

@@ -66,19 +66,20 @@ struct cuda {
         detail::cuda_device::multiply<T>({&alpha, &beta, false, beta != T{}}, a, x, y);
     }
 
-    /// The same with alpha and beta on the device, side by side; `c` is not read where `reads` is false.
+    /// The same with alpha and beta on the device. There a computed factor of 0 is a factor like others: 0 times a NaN is one.
     template <class T, class In = T>
-    static void gemm(const T* factors, bool reads, kernel::matrix<const In> a, kernel::matrix<const In> b, kernel::matrix<T> c) {
-        detail::cuda_device::multiply<false, T>({factors, factors + 1, true, reads}, a, b, c);
+    static void gemm(const kernel::computed_factors<T>& f, kernel::matrix<const In> a, kernel::matrix<const In> b, kernel::matrix<T> c) {
+        multiply_computed(f, a, b, c, {}, [&](const auto& at) { detail::cuda_device::multiply<false, T>(at, a, b, c); });
     }
     template <class T, class In = T>
-    static void gemm_batched(const T* factors, bool reads, kernel::matrix<const In> a, kernel::matrix<const In> b, kernel::matrix<T> c,
+    static void gemm_batched(const kernel::computed_factors<T>& f, kernel::matrix<const In> a, kernel::matrix<const In> b, kernel::matrix<T> c,
                              const kernel::batch& over) {
-        detail::cuda_device::multiply_batched<T>({factors, factors + 1, true, reads}, a, b, c, over);
+        multiply_computed(f, a, b, c, over, [&](const auto& at) { detail::cuda_device::multiply_batched<T>(at, a, b, c, over); });
     }
     template <class T, class In = T>
-    static void gemv(const T* factors, bool reads, kernel::matrix<const In> a, kernel::vector<const In> x, kernel::vector<T> y) {
-        detail::cuda_device::multiply<T>({factors, factors + 1, true, reads}, a, x, y);
+    static void gemv(const kernel::computed_factors<T>& f, kernel::matrix<const In> a, kernel::vector<const In> x, kernel::vector<T> y) {
+        multiply_computed(f, a, kernel::matrix<const In>{x.data, x.size, 1, x.stride, 1}, kernel::matrix<T>{y.data, y.size, 1, y.stride, 1}, {},
+                          [&](const auto& at) { detail::cuda_device::multiply<T>(at, a, x, y); });
     }
     /// `c = relu(alpha a b + bias)`, or what the epilogue says: `[m,k] x [k,n] + [n] -> [m,n]`. `c` overlaps nothing.
     template <class T, class Activation>
@@ -210,6 +211,16 @@ struct cuda {
     private:
         int before_;
     };
+
+private:
+    template <class T, class In, class Product>
+    static void multiply_computed(const kernel::computed_factors<T>& f, const kernel::matrix<const In>& a, const kernel::matrix<const In>& b,
+                                  const kernel::matrix<T>& c, const kernel::batch& over, Product&& product) {
+        namespace device = detail::cuda_device;
+        device::multiply_computed<device::gpu>(f, a, b, c, over, [&](const T* alpha, const T* beta) {
+            product(device::factors<T>{alpha, beta, true, f.accumulates});
+        });
+    }
 };
 
 static_assert(device<cuda>);

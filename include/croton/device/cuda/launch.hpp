@@ -5,6 +5,7 @@
 
 #include <croton/device/cuda/context.hpp>
 #include <croton/device/cuda/engine.hpp>
+#include <croton/device/cuda/factors.hpp>
 #include <croton/device/cuda/labels.hpp>
 #include <croton/kernel/key.hpp>
 
@@ -74,6 +75,12 @@ template <class T> __global__ void __launch_bounds__(threads_per_block) check_la
     look_at_labels(t, a);
 }
 
+/// Looks at factors in front of a product or behind it.
+template <look When, class T, class In> __global__ void __launch_bounds__(threads_per_block) check_factors(const factor_arguments<T, In> p) {
+    block_of_gpu t{nullptr};
+    look_at_factors<When>(t, p);
+}
+
 /// The GPU and stream of this thread, for the engine.
 struct gpu {
     static constexpr int threads = threads_per_block;
@@ -91,6 +98,10 @@ struct gpu {
             reinterpret_cast<const void*>(&step<kernel::key_of<Kernel>, Width, Entry, Outer, Inner, Slots, Scalars, Sums>);
         check(cudaLaunchKernel(function, dim3(static_cast<unsigned>(blocks)), dim3(threads_per_block), list, 0, current().stream()),
               "cudaLaunchKernel");
+    }
+    template <look When, class T, class In> static void launch_factors(const factor_arguments<T, In>& p) {
+        check_factors<When, T, In><<<static_cast<unsigned>(p.blocks), threads_per_block, 0, current().stream()>>>(p);
+        check(cudaGetLastError(), "cudaLaunchKernel");
     }
     template <class Kernel, int Width, int Most, int Outer, int Inner, int Slots, int Scalars, int Sums>
     static void launch_joined(std::int64_t blocks, const joined<arguments<Outer, Inner, Slots, Scalars, Sums>, Most>& all) {
