@@ -1117,6 +1117,111 @@ constexpr int unpack_name(extent_code e, char* out) {
 
 #endif
 
+// croton/core/type_list.hpp
+// A list of types, and numbers for those that stand in it.
+#ifndef CROTON_CORE_TYPE_LIST_HPP
+#define CROTON_CORE_TYPE_LIST_HPP
+
+namespace croton::inline v0_1::detail {
+
+template <class... T> struct type_list {
+    static constexpr int size = sizeof...(T);
+};
+
+template <class T, class List> struct index_in;
+template <class T, class... Rest> struct index_in<T, type_list<T, Rest...>> {
+    static constexpr int value = 0;
+};
+template <class T, class First, class... Rest> struct index_in<T, type_list<First, Rest...>> {
+    static constexpr int value = 1 + index_in<T, type_list<Rest...>>::value;
+};
+
+template <int I, class List> struct type_at;
+template <class First, class... Rest> struct type_at<0, type_list<First, Rest...>> {
+    using type = First;
+};
+template <int I, class First, class... Rest>
+    requires(I > 0)
+struct type_at<I, type_list<First, Rest...>> : type_at<I - 1, type_list<Rest...>> {};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/graph/structure.hpp
+// What a node can be: the list of structures, where each is computed, and what passes ask about one by its number.
+#ifndef CROTON_GRAPH_STRUCTURE_HPP
+#define CROTON_GRAPH_STRUCTURE_HPP
+
+namespace croton::inline v0_1::detail {
+
+class arena;
+class cotangents;
+struct node;
+
+/// Where a node is computed. Passes ask for this and not for the structure.
+enum class placement : std::uint8_t {
+    given,    // in memory already, or a number that the call knows
+    loop,     // element by element, in whatever loop it stands
+    alias,    // the argument seen through a map of its axes
+    layout,   // the same memory in row-major order under another shape
+    call,     // by a routine of the device
+    expands,  // rewritten into others before anything is planned
+};
+
+/// The structures: one struct each under graph/structure/, with
+///   name           what messages and explanations call it
+///   place          its placement
+///   again          the node made anew on rewritten arguments, through the rules by which it is made
+///   pull           adds to the cotangents of its arguments; or `no_derivative`, which says why it has none. What is given has neither
+///   expand         of what expands: the nodes it stands for
+///   source         of an alias: the axis of the argument that an axis of the result shows, or `new_axis`
+///   describe       what a user would call a node of it, where that is not `the result of` and the name
+/// and `of`, which makes a node. What a structure leaves out that its placement needs does not compile.
+namespace structure {
+struct literal;
+struct input;
+struct size;
+struct arange;
+struct apply;
+struct cast;
+struct reduce;
+struct view;
+struct reshape;
+struct broadcast;
+struct dot;
+struct gemm;
+struct softmax;
+struct log_softmax;
+struct logsumexp;
+struct stand_in;
+}  // namespace structure
+
+using structures = type_list<structure::literal, structure::input, structure::size, structure::arange, structure::apply, structure::cast,
+                             structure::reduce, structure::view, structure::reshape, structure::broadcast, structure::dot, structure::gemm,
+                             structure::softmax, structure::log_softmax, structure::logsumexp, structure::stand_in>;
+
+/// The number of a structure in the list: what a node carries.
+template <class S> inline constexpr std::uint8_t tag = index_in<S, structures>::value;
+
+/// What passes ask about a structure.
+struct structure_facts {
+    std::string_view name, type;  // the type tells structures with one name apart
+    placement place = placement::given;
+    std::string_view no_derivative;
+    // Whether it has a derivative is said apart: under sanitizers g++ compares no addresses while it compiles.
+    bool differentiable = false;
+    int (*again)(arena& g, const node& n) = nullptr;
+    void (*pull)(cotangents& c, int id) = nullptr;
+    int (*expand)(arena& g, const node& n) = nullptr;
+    int (*source)(const node& n, int rank, int axis) = nullptr;
+    void (*describe)(const arena& g, text_builder& out, const node& n) = nullptr;
+};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
 // croton/graph/node.hpp
 // One node of a graph, and the extents its shape is made of.
 #ifndef CROTON_GRAPH_NODE_HPP
@@ -1161,35 +1266,17 @@ constexpr std::string_view name(int t) {
 }
 }  // namespace tie
 
-enum class kind : std::uint8_t {
-    input,      // bits: leaf
-    literal,    // bits: the value, a double's bits for floating elements
-    size,       // bits: a size_ref, as a number
-    arange,     // rank 1: 0, 1, ... of extent bits
-    apply,      // fn: the operator; arguments broadcast as in NumPy
-    cast,       // the argument's value in another element type
-    reduce,     // fn: the reduction; bits: mask of axes, which stay with extent 1
-    view,       // bits: per axis 4 bits, the source axis or 15 for a new axis of extent 1; source axes left out have extent 1
-    reshape,    // the same elements in row-major order under another shape
-    broadcast,  // the argument repeated to a shape
-    dot,        // [m,k] x [k,n], [m,k] x [k]; with more axes [...,m,k] x [...,k,n], whose first axes are repeated as in NumPy
-    gemm,       // alpha * a b + beta * c; arguments a, b, c or -1, alpha, beta (rank 0, -1 is one)
-    softmax,    // bits: mask of axes
-    log_softmax,
-    logsumexp,  // bits: mask of axes, which stay with extent 1
-    stand_in,   // the value of the first argument with the derivative of the second; only until the program is rewritten
-};
-
 inline constexpr int max_arguments = 5;
 inline constexpr int new_axis = 15;
 
 struct node {
-    kind what = kind::literal;
+    std::uint8_t what = tag<structure::literal>;  // the number of its structure
+    placement place = placement::given;           // the structure's
     element type = element::float32;
-    std::uint8_t fn = 0;
+    std::uint8_t fn = 0;   // apply: the operator; reduce: the reduction; gemm: what it does besides, as bits
     bool derived = false;  // made by a derivative, and not written by the program as well
     int name = -1;         // entry in the graph's names, or -1
-    std::int64_t bits = 0;
+    std::int64_t bits = 0;  // what the structure says besides: see there
     int in[max_arguments]{-1, -1, -1, -1, -1};
     detail::shape shape{};
 };
@@ -1206,6 +1293,143 @@ constexpr int view_axis(std::int64_t bits, int i) { return static_cast<int>((bit
 constexpr std::int64_t with_view_axis(std::int64_t bits, int i, int source) {
     return bits | (static_cast<std::int64_t>(source) << (4 * i));
 }
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/graph/sizes.hpp
+// The extents of a graph: numbers, what a call brings, and what is computed from them; which are known to be equal.
+#ifndef CROTON_GRAPH_SIZES_HPP
+#define CROTON_GRAPH_SIZES_HPP
+
+namespace croton::inline v0_1::detail {
+
+class size_table {
+public:
+    vec<size_entry> sizes;
+
+    /// The representative of a size: a number, or the first of the entries known to be equal.
+    constexpr size_ref find(size_ref s) const {
+        while (s < 0) {
+            const size_ref next = sizes.at[index_of(s)].same_as;
+            if (next == s) break;
+            s = next;
+        }
+        return s;
+    }
+    constexpr bool same(size_ref a, size_ref b) const { return a == b || find(a) == find(b); }
+
+    constexpr size_ref product(size_ref a, size_ref b) { return derived(size_entry::origin::product, a, b); }
+    constexpr size_ref quotient(size_ref a, size_ref b) { return derived(size_entry::origin::quotient, a, b); }
+
+    constexpr size_ref add_size(size_entry entry) {
+        const size_ref s = -1 - sizes.size();
+        entry.same_as = s;
+        sizes.push(entry);
+        return s;
+    }
+
+    /// Demands that two sizes are equal; false where that is known to be wrong.
+    constexpr bool unify(size_ref a, size_ref b, int tied_by) {
+        a = find(a);
+        b = find(b);
+        if (a == b) return true;
+        if (a >= 0 && b >= 0) return false;
+        if (a >= 0 || (b < 0 && index_of(b) > index_of(a))) {
+            const size_ref swap = a;
+            a = b;
+            b = swap;
+        }
+        // a is the later entry: it now refers to b, which is a number or an earlier entry.
+        size_entry& entry = sizes.at[index_of(a)];
+        if (b < 0) {
+            size_entry& other = sizes.at[index_of(b)];
+            if (is_named(entry.declared) && is_named(other.declared) && entry.declared != other.declared) return false;
+            if (is_named(entry.declared)) other.declared = entry.declared;
+        }
+        entry.same_as = b;
+        entry.tied_by = tied_by;
+        return true;
+    }
+
+    /// Sizes that are computed from equal ones are equal, once every tie is known.
+    constexpr void settle_ties() {
+        for (const int i : derived_) {
+            const size_entry& s = sizes.at[i];
+            if (find(-1 - i) >= 0) continue;
+            const size_ref equal = known(s.what, find(s.a), find(s.b), i);
+            if (equal != -1 - i) unify(-1 - i, equal, s.tied_by);
+        }
+    }
+
+    static constexpr int index_of(size_ref s) { return static_cast<int>(-1 - s); }
+
+    constexpr bool same_shape(const detail::shape& a, const detail::shape& b) const {
+        if (a.rank != b.rank) return false;
+        for (int i = 0; i < a.rank; ++i)
+            if (!same(a[i], b[i])) return false;
+        return true;
+    }
+
+    /// A size as a user would say it: a number, a name in quotes, or `a dynamic extent`.
+    constexpr void describe_size(text_builder& out, size_ref s) const {
+        s = find(s);
+        if (s >= 0) {
+            out << s;
+            return;
+        }
+        const extent_code declared = sizes.at[index_of(s)].declared;
+        if (is_named(declared)) {
+            char letters[name_length_limit]{};
+            const int length = unpack_name(declared, letters);
+            out << "\"" << std::string_view(letters, static_cast<std::size_t>(length)) << "\"";
+        } else {
+            out << "a dynamic extent";
+        }
+    }
+
+private:
+    constexpr size_ref derived(size_entry::origin what, size_ref a, size_ref b) {
+        a = find(a);
+        b = find(b);
+        if (const size_ref s = known(what, a, b, sizes.size()); s >= -sizes.size()) return s;
+        size_entry entry;
+        entry.what = what;
+        entry.a = a;
+        entry.b = b;
+        derived_.push(sizes.size());
+        return add_size(entry);
+    }
+
+    /// What a derived size is where that is a number or one of the first `end` entries; else what entry `end` would be.
+    constexpr size_ref known(size_entry::origin what, size_ref a, size_ref b, int end) const {
+        if (what == size_entry::origin::product) {
+            if (a == 1 || b == 0) return b;
+            if (b == 1 || a == 0) return a;
+            if (a >= 0 && b >= 0) return a * b;
+        } else if (what == size_entry::origin::quotient) {
+            if (b == 1) return a;
+            if (a == b) return 1;
+            if (a >= 0 && b > 0 && a % b == 0) return a / b;
+            // (x * b) / b is x
+            if (a < 0 && sizes.at[index_of(a)].what == size_entry::origin::product) {
+                if (same(sizes.at[index_of(a)].a, b)) return find(sizes.at[index_of(a)].b);
+                if (same(sizes.at[index_of(a)].b, b)) return find(sizes.at[index_of(a)].a);
+            }
+        }
+        for (const int i : derived_) {
+            if (i >= end) break;
+            const size_entry& s = sizes.at[i];
+            if (s.what == what && ((same(s.a, a) && same(s.b, b)) ||
+                                   (what == size_entry::origin::product && same(s.a, b) && same(s.b, a))))
+                return -1 - i;
+        }
+        return -1 - end;
+    }
+
+    vec<int> derived_;  // the sizes that are computed from others
+};
 
 }  // namespace croton::inline v0_1::detail
 
@@ -1979,10 +2203,6 @@ struct any {
 
 namespace detail {
 
-template <class... Op> struct type_list {
-    static constexpr int size = sizeof...(Op);
-};
-
 using operators =
     type_list<op::copy, op::add, op::subtract, op::multiply, op::divide, op::negative, op::absolute, op::sign_, op::exp,
               op::expm1, op::log, op::log1p, op::sqrt, op::square, op::power, op::tanh, op::sigmoid, op::softplus,
@@ -1992,22 +2212,6 @@ using operators =
 
 using reductions =
     type_list<reduction::sum, reduction::prod, reduction::max, reduction::min, reduction::all, reduction::any>;
-
-template <class T, class List> struct index_in;
-template <class T, class... Rest> struct index_in<T, type_list<T, Rest...>> {
-    static constexpr int value = 0;
-};
-template <class T, class First, class... Rest> struct index_in<T, type_list<First, Rest...>> {
-    static constexpr int value = 1 + index_in<T, type_list<Rest...>>::value;
-};
-
-template <int I, class List> struct type_at;
-template <class First, class... Rest> struct type_at<0, type_list<First, Rest...>> {
-    using type = First;
-};
-template <int I, class First, class... Rest>
-    requires(I > 0)
-struct type_at<I, type_list<First, Rest...>> : type_at<I - 1, type_list<Rest...>> {};
 
 /// The number of an operator in the table: what a node carries.
 template <class Op> inline constexpr int code = index_in<Op, operators>::value;
@@ -2103,16 +2307,16 @@ struct rewrite_counts {
     int folded = 0, sums = 0, products = 0, stable = 0, blas = 0, moved = 0;
 };
 
-class arena {
+class arena : public size_table {
 public:
     vec<node> nodes;
-    vec<size_entry> sizes;
     vec<leaf_input> leaves;
     vec<label_check> labels;
     vec<update_of> traced_updates;  // all that were written; those that are returned take effect
     vec<int> unused;                // inputs that need not reach an output
     vec<derivative_of> derivatives;
     vec<const operator_facts*> own_operators;  // those that are not in the table
+    vec<const structure_facts*> structures;    // by number: those of the list, then those that a function brings along
     vec<int> rewritten;  // by node: the node that stands for it after a rewrite, or -1
     vec<char> settled;   // by node: already in normal form
     bool as_written = false;  // neither of the two counts: the graph is read as the program wrote it
@@ -2122,78 +2326,26 @@ public:
     text_builder error;  // the first thing that is wrong with the program; empty while nothing is
     bool stopped = false;  // the compiler has already said what is wrong, where it is written
 
+    constexpr arena();
     constexpr const node& operator[](int id) const { return nodes.at[id]; }
+    constexpr const structure_facts& structure_of(const node& n) const { return *structures.at[n.what]; }
 
-    // Sizes
-
-    /// The representative of a size: a number, or the first of the entries known to be equal.
-    constexpr size_ref find(size_ref s) const {
-        while (s < 0) {
-            const size_ref next = sizes.at[index_of(s)].same_as;
-            if (next == s) break;
-            s = next;
-        }
-        return s;
-    }
-    constexpr bool same(size_ref a, size_ref b) const { return a == b || find(a) == find(b); }
-
-    constexpr size_ref product(size_ref a, size_ref b) { return derived(size_entry::origin::product, a, b); }
-    constexpr size_ref quotient(size_ref a, size_ref b) { return derived(size_entry::origin::quotient, a, b); }
-
-    constexpr size_ref add_size(size_entry entry) {
-        const size_ref s = -1 - sizes.size();
-        entry.same_as = s;
-        sizes.push(entry);
-        return s;
-    }
-
-    /// Demands that two sizes are equal; false where that is known to be wrong.
-    constexpr bool unify(size_ref a, size_ref b, int tied_by) {
-        a = find(a);
-        b = find(b);
-        if (a == b) return true;
-        if (a >= 0 && b >= 0) return false;
-        if (a >= 0 || (b < 0 && index_of(b) > index_of(a))) {
-            const size_ref swap = a;
-            a = b;
-            b = swap;
-        }
-        // a is the later entry: it now refers to b, which is a number or an earlier entry.
-        size_entry& entry = sizes.at[index_of(a)];
-        if (b < 0) {
-            size_entry& other = sizes.at[index_of(b)];
-            if (is_named(entry.declared) && is_named(other.declared) && entry.declared != other.declared) return false;
-            if (is_named(entry.declared)) other.declared = entry.declared;
-        }
-        entry.same_as = b;
-        entry.tied_by = tied_by;
-        return true;
-    }
-
-    /// Once nothing more is traced every tie is known: a size that was tied to a number after nodes were made of it is that
-    /// number in them too, and sizes that are computed from equal ones are equal.
+    /// Once nothing more is traced every tie is known, and what was made of a size that is a number after all is that number.
     constexpr void settle_sizes() {
-        for (const int i : derived_) {
-            const size_entry& s = sizes.at[i];
-            if (find(-1 - i) >= 0) continue;
-            const size_ref equal = known(s.what, find(s.a), find(s.b), i);
-            if (equal != -1 - i) unify(-1 - i, equal, s.tied_by);
-        }
+        settle_ties();
         for (node& n : nodes)
-            if (n.what == kind::size && find(n.bits) >= 0) {
-                n.what = kind::literal;
+            if (n.what == tag<structure::size> && find(n.bits) >= 0) {
+                n.what = tag<structure::literal>;
                 n.bits = literal_bits(n.type, static_cast<double>(find(n.bits)));
                 settled.clear();  // a number folds where a size did not
             }
     }
 
-    static constexpr int index_of(size_ref s) { return static_cast<int>(-1 - s); }
-
     // Nodes
 
     constexpr int input(const leaf_input& l) {
         node n;
-        n.what = kind::input;
+        n.what = tag<structure::input>;
         n.type = arithmetic_of(l.type);  // what is only stored is read as float
         n.bits = leaves.size();
         n.shape = l.shape;
@@ -2205,7 +2357,7 @@ public:
 
     constexpr int literal(element type, double value) {
         node n;
-        n.what = kind::literal;
+        n.what = tag<structure::literal>;
         n.type = type;
         n.bits = literal_bits(type, value);
         return intern(n);
@@ -2219,7 +2371,7 @@ public:
     constexpr int literal(element type, std::int64_t value) {
         if (is_floating(type)) return literal(type, static_cast<double>(value));
         node n;
-        n.what = kind::literal;
+        n.what = tag<structure::literal>;
         n.type = type;
         n.bits = type == element::boolean ? std::int64_t{value != 0} : type == element::int32 ? std::int64_t{static_cast<std::int32_t>(value)} : value;
         return intern(n);
@@ -2236,7 +2388,7 @@ public:
         return value;
     }
 
-    constexpr bool is_literal(int id) const { return nodes.at[id].what == kind::literal; }
+    constexpr bool is_literal(int id) const { return nodes.at[id].what == tag<structure::literal>; }
     constexpr bool is_literal(int id, double value) const { return is_literal(id) && literal_value(id) == value; }
     constexpr double literal_value(int id) const {
         const node& n = nodes.at[id];
@@ -2247,19 +2399,9 @@ public:
         s = find(s);
         if (s >= 0) return literal(type, static_cast<double>(s));
         node n;
-        n.what = kind::size;
+        n.what = tag<structure::size>;
         n.type = type;
         n.bits = s;
-        return intern(n);
-    }
-
-    constexpr int arange(element type, size_ref s) {
-        node n;
-        n.what = kind::arange;
-        n.type = type;
-        n.bits = find(s);
-        n.shape.rank = 1;
-        n.shape[0] = n.bits;
         return intern(n);
     }
 
@@ -2275,14 +2417,21 @@ public:
         if (i > most && !failed()) error << "elementwise: a function can use " << most + 1 << " operators of its own";
         return operators::size + (i > most ? 0 : i);
     }
+    /// The number of a structure that a function brings along.
+    constexpr std::uint8_t own_structure(const structure_facts& facts) {
+        int i = detail::structures::size;
+        while (i < structures.size() && structures.at[i]->type != facts.type) ++i;
+        if (i == structures.size()) structures.push(&facts);
+        return static_cast<std::uint8_t>(i);
+    }
     constexpr const operator_facts& facts(int fn) const { return facts_of(fn, own_operators.begin()); }
 
-    constexpr bool is_apply(int id, int fn) const { return nodes.at[id].what == kind::apply && nodes.at[id].fn == fn; }
+    constexpr bool is_apply(int id, int fn) const { return nodes.at[id].what == tag<structure::apply> && nodes.at[id].fn == fn; }
     template <class Op> constexpr bool is(int id) const { return is_apply(id, code<Op>); }
 
     constexpr int apply(int fn, int a, int b = -1, int c = -1) {
         node n;
-        n.what = kind::apply;
+        n.what = tag<structure::apply>;
         n.fn = static_cast<std::uint8_t>(fn);
         set_arguments(n, a, b, c);
         const op::typing typing = facts(fn).kind;
@@ -2306,7 +2455,7 @@ public:
     /// The operator on two arguments of one element type where the graph has it already, or -1.
     constexpr int find_apply(int fn, int a, int b) const {
         node n;
-        n.what = kind::apply;
+        n.what = tag<structure::apply>;
         n.fn = static_cast<std::uint8_t>(fn);
         set_arguments(n, a, b);
         n.type = nodes.at[a].type;
@@ -2316,174 +2465,6 @@ public:
     static constexpr bool commutes(int fn) {
         return fn == code<op::add> || fn == code<op::multiply> || fn == code<op::maximum> || fn == code<op::minimum> ||
                fn == code<op::equal> || fn == code<op::not_equal> || fn == code<op::logical_and> || fn == code<op::logical_or>;
-    }
-
-    constexpr int cast(element type, int a) {
-        if (nodes.at[a].type == type) return a;
-        // What is only stored converts from and to float.
-        if (is_stored_only(type) && nodes.at[a].type != element::float32) a = cast(element::float32, a);
-        else if (is_stored_only(nodes.at[a].type) && type != element::float32) a = cast(element::float32, a);
-        if (is_literal(a) && (is_floating(type) || !is_floating(nodes.at[a].type)))
-            return is_floating(type) ? literal(type, literal_value(a)) : literal(type, nodes.at[a].bits);
-        node n;
-        n.what = kind::cast;
-        n.type = type;
-        n.in[0] = a;
-        n.shape = nodes.at[a].shape;
-        return intern(n);
-    }
-
-    /// Reduces the axes in the mask; they stay with extent 1. Without axes that vary it is the argument itself.
-    constexpr int reduce(int fn, unsigned axes, int a) {
-        node n;
-        n.what = kind::reduce;
-        n.type = nodes.at[a].type;
-        n.fn = static_cast<std::uint8_t>(fn);
-        n.in[0] = a;
-        n.shape = nodes.at[a].shape;
-        unsigned varying = 0;
-        for (int i = 0; i < n.shape.rank; ++i)
-            if (((axes >> i) & 1u) != 0 && find(n.shape[i]) != 1) {
-                varying |= 1u << i;
-                n.shape[i] = 1;
-            }
-        if (varying == 0) return a;
-        n.bits = varying;
-        return intern(n);
-    }
-
-    constexpr int row_operation(kind what, unsigned axes, int a) {
-        node n;
-        n.what = what;
-        n.type = nodes.at[a].type;
-        n.in[0] = a;
-        n.bits = axes;
-        n.shape = nodes.at[a].shape;
-        if (what == kind::logsumexp)
-            for (int i = 0; i < n.shape.rank; ++i)
-                if ((axes >> i) & 1u) n.shape[i] = 1;
-        return intern(n);
-    }
-
-    /// `source[i]` is the axis of `a` that axis i of the result shows, or `new_axis`.
-    constexpr int view(int a, int rank, const std::array<int, max_rank>& source) {
-        if (nodes.at[a].what == kind::view) {
-            // A view of a view is one view. A new axis where the inner view dropped one is that axis again.
-            const node inner = nodes.at[a];
-            const int base = inner.in[0];
-            std::array<int, max_rank> composed{};
-            unsigned used = 0;
-            for (int i = 0; i < rank; ++i) {
-                const int s = source[static_cast<unsigned>(i)];
-                composed[static_cast<unsigned>(i)] = s == new_axis ? new_axis : view_axis(inner.bits, s);
-                if (composed[static_cast<unsigned>(i)] != new_axis) used |= 1u << composed[static_cast<unsigned>(i)];
-            }
-            for (int i = 0; i < rank; ++i)
-                if (composed[static_cast<unsigned>(i)] == new_axis) {
-                    const int after = i == 0 ? -1 : composed[static_cast<unsigned>(i - 1)];
-                    const int candidate = after == new_axis ? -1 : after + 1;
-                    if (candidate >= 0 && candidate < nodes.at[base].shape.rank && ((used >> candidate) & 1u) == 0) {
-                        composed[static_cast<unsigned>(i)] = candidate;
-                        used |= 1u << candidate;
-                    }
-                }
-            return view(base, rank, composed);
-        }
-        if (nodes.at[a].shape.rank == 0 && is_literal(a) && rank == 0) return a;
-        bool identity = rank == nodes.at[a].shape.rank;
-        node n;
-        n.what = kind::view;
-        n.type = nodes.at[a].type;
-        n.in[0] = a;
-        n.shape.rank = rank;
-        for (int i = 0; i < rank; ++i) {
-            const int s = source[static_cast<unsigned>(i)];
-            n.bits = with_view_axis(n.bits, i, s);
-            n.shape[i] = s == new_axis ? 1 : nodes.at[a].shape[s];
-            identity = identity && s == i;
-        }
-        return identity ? a : intern(n);
-    }
-
-    constexpr int reshape(int a, const detail::shape& to) {
-        if (same_shape(nodes.at[a].shape, to)) return a;
-        if (nodes.at[a].what == kind::reshape) a = nodes.at[a].in[0];
-        if (same_shape(nodes.at[a].shape, to)) return a;
-        node n;
-        n.what = kind::reshape;
-        n.type = nodes.at[a].type;
-        n.in[0] = a;
-        n.shape = to;
-        return intern(n);
-    }
-
-    constexpr int broadcast(int a, const detail::shape& to) {
-        if (same_shape(nodes.at[a].shape, to)) return a;
-        if (nodes.at[a].what == kind::broadcast) a = nodes.at[a].in[0];
-        node n;
-        n.what = kind::broadcast;
-        n.type = nodes.at[a].type;
-        n.in[0] = a;
-        n.shape = to;
-        return intern(n);
-    }
-
-    /// [m,k] x [k,n] -> [m,n], [m,k] x [k] -> [m] and [...,m,k] x [...,k,n] -> [...,m,n]; the caller has matched the extents.
-    constexpr int dot(int a, int b) {
-        node n;
-        n.what = kind::dot;
-        n.type = nodes.at[a].type;
-        set_arguments(n, a, b);
-        n.shape = dot_shape(a, b);
-        return intern(n);
-    }
-
-    constexpr detail::shape dot_shape(int a, int b) const {
-        const detail::shape& x = nodes.at[a].shape;
-        const detail::shape& y = nodes.at[b].shape;
-        detail::shape out;
-        out.rank = y.rank == 1 ? 1 : x.rank > y.rank ? x.rank : y.rank;
-        for (int i = 0; i < out.rank - 2; ++i) {
-            const int ix = i - (out.rank - x.rank), iy = i - (out.rank - y.rank);
-            out[i] = ix >= 0 && (iy < 0 || find(x[ix]) != 1) ? x[ix] : y[iy];
-        }
-        out[out.rank == 1 ? 0 : out.rank - 2] = x[x.rank - 2];
-        if (out.rank > 1) out[out.rank - 1] = y[y.rank - 1];
-        return out;
-    }
-
-    /// A matrix, or each matrix of a batch, transposed.
-    constexpr int transposed(int a) {
-        const int rank = nodes.at[a].shape.rank;
-        std::array<int, max_rank> source{};
-        for (int i = 0; i < rank; ++i) source[static_cast<unsigned>(i)] = i < rank - 2 ? i : 2 * rank - 3 - i;
-        return view(a, rank, source);
-    }
-
-    /// The value of `a`, whose derivative is that of `b`: what is fast to compute for what can be differentiated again. Both have
-    /// the same value and shape.
-    constexpr int stand_in(int a, int b) {
-        node n;
-        n.what = kind::stand_in;
-        n.type = nodes.at[a].type;
-        set_arguments(n, a, b);
-        n.shape = nodes.at[a].shape;
-        return intern(n);
-    }
-
-    /// Leaves the values where nothing will be differentiated any more.
-    constexpr void drop_stand_ins(vec<int>& roots) {
-        const auto value = [&](int id) {
-            while (id >= 0 && nodes.at[id].what == kind::stand_in) id = nodes.at[id].in[0];
-            return id;
-        };
-        bool any = false;
-        for (const node& n : nodes) any = any || n.what == kind::stand_in;
-        if (!any) return;
-        for (node& n : nodes)
-            for (int& a : n.in) a = value(a);
-        for (int& id : rewritten) id = value(id);
-        for (int& id : roots) id = value(id);
     }
 
     /// The node as it is, shared with an equal one. Its shape must be set.
@@ -2509,42 +2490,8 @@ public:
     /// What a user would call the node: its name, `argument 2`, or the operation that made it.
     constexpr void describe(text_builder& out, int id) const {
         const node& n = nodes.at[id];
-        if (n.name >= 0) {
-            out << name(n.name);
-        } else if (n.what == kind::input) {
-            const leaf_input& l = leaves.at[static_cast<int>(n.bits)];
-            describe_leaf(out, l, l.path < 0 ? std::string_view() : name(l.path));
-        } else if (n.what == kind::apply) {
-            out << "the result of " << facts(n.fn).name;
-        } else if (n.what == kind::reduce) {
-            out << "the result of " << reduction_names[n.fn];
-        } else if (n.what == kind::stand_in) {
-            describe(out, n.in[0]);
-        } else if (n.what == kind::view) {
-            describe(out, n.in[0]);
-            if (n.shape.rank == 2 && nodes.at[n.in[0]].shape.rank == 2) out << " transposed";
-        } else {
-            constexpr std::string_view what[] = {"", "a literal", "a size", "arange", "", "cast", "", "", "reshape",
-                                                 "broadcast_to", "dot", "dot", "softmax", "log_softmax", "logsumexp"};
-            out << "the result of " << (n.what == kind::dot && n.shape.rank > 2 ? tie::name(tie::matmul) : what[static_cast<int>(n.what)]);
-        }
-    }
-
-    /// A size as a user would say it: a number, a name in quotes, or `a dynamic extent`.
-    constexpr void describe_size(text_builder& out, size_ref s) const {
-        s = find(s);
-        if (s >= 0) {
-            out << s;
-            return;
-        }
-        const extent_code declared = sizes.at[index_of(s)].declared;
-        if (is_named(declared)) {
-            char letters[name_length_limit]{};
-            const int length = unpack_name(declared, letters);
-            out << "\"" << std::string_view(letters, static_cast<std::size_t>(length)) << "\"";
-        } else {
-            out << "a dynamic extent";
-        }
+        if (n.name >= 0) out << name(n.name);
+        else structure_of(n).describe(*this, out, n);
     }
 
     /// Two extents along an axis that are not broadcast.
@@ -2559,56 +2506,11 @@ public:
         error << " along axis " << axis_from_end << "; only an extent that is 1 in its declaration is repeated";
     }
 
-    constexpr bool same_shape(const detail::shape& a, const detail::shape& b) const {
-        if (a.rank != b.rank) return false;
-        for (int i = 0; i < a.rank; ++i)
-            if (!same(a[i], b[i])) return false;
-        return true;
-    }
-
 private:
     /// What a derivative made and the program writes too is the program's.
     constexpr int met(int id) {
         if (!deriving) nodes.at[id].derived = false;
         return id;
-    }
-
-    constexpr size_ref derived(size_entry::origin what, size_ref a, size_ref b) {
-        a = find(a);
-        b = find(b);
-        if (const size_ref s = known(what, a, b, sizes.size()); s >= -sizes.size()) return s;
-        size_entry entry;
-        entry.what = what;
-        entry.a = a;
-        entry.b = b;
-        derived_.push(sizes.size());
-        return add_size(entry);
-    }
-
-    /// What a derived size is where that is a number or one of the first `end` entries; else what entry `end` would be.
-    constexpr size_ref known(size_entry::origin what, size_ref a, size_ref b, int end) const {
-        if (what == size_entry::origin::product) {
-            if (a == 1 || b == 0) return b;
-            if (b == 1 || a == 0) return a;
-            if (a >= 0 && b >= 0) return a * b;
-        } else if (what == size_entry::origin::quotient) {
-            if (b == 1) return a;
-            if (a == b) return 1;
-            if (a >= 0 && b > 0 && a % b == 0) return a / b;
-            // (x * b) / b is x
-            if (a < 0 && sizes.at[index_of(a)].what == size_entry::origin::product) {
-                if (same(sizes.at[index_of(a)].a, b)) return find(sizes.at[index_of(a)].b);
-                if (same(sizes.at[index_of(a)].b, b)) return find(sizes.at[index_of(a)].a);
-            }
-        }
-        for (const int i : derived_) {
-            if (i >= end) break;
-            const size_entry& s = sizes.at[i];
-            if (s.what == what && ((same(s.a, a) && same(s.b, b)) ||
-                                   (what == size_entry::origin::product && same(s.a, b) && same(s.b, a))))
-                return -1 - i;
-        }
-        return -1 - end;
     }
 
     /// Widens the shape of `n` by NumPy's rule so that argument `other` fits; only a static 1 is stretched.
@@ -2654,9 +2556,8 @@ private:
         if (a.in[0] != b.in[0] || a.what != b.what || a.fn != b.fn || a.bits != b.bits || a.type != b.type) return false;
         for (int i = 1; i < max_arguments; ++i)
             if (a.in[i] != b.in[i]) return false;
-        // The axes that a view shows do not say how many they are: its last ones may show axis 0.
-        if (a.what == kind::view) return a.shape.rank == b.shape.rank;
-        return (a.what != kind::reshape && a.what != kind::broadcast) || same_shape(a.shape, b.shape);
+        // The shape of an operator follows from its arguments, and is not known yet where it is looked up.
+        return a.what == tag<structure::apply> || same_shape(a.shape, b.shape);
     }
 
     constexpr int lookup(const node& n) const {
@@ -2676,6 +2577,7 @@ private:
         }
         nodes.push(n);
         nodes.back().derived = deriving;
+        nodes.back().place = structure_of(n).place;
         place(nodes.size() - 1);
         return nodes.size() - 1;
     }
@@ -2688,12 +2590,244 @@ private:
     }
 
     vec<int> table_;    // open addressing: node ids by hash
-    vec<int> derived_;  // the sizes that are computed from others
     vec<name_range> names_;
     vec<char> chars_;
 };
 
 }  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/graph/structure/broadcast.hpp
+// The argument repeated to a shape.
+#ifndef CROTON_GRAPH_STRUCTURE_BROADCAST_HPP
+#define CROTON_GRAPH_STRUCTURE_BROADCAST_HPP
+
+namespace croton::inline v0_1::detail::structure {
+
+struct broadcast {
+    static constexpr std::string_view name = "broadcast_to";
+    static constexpr placement place = placement::alias;
+
+    static constexpr int of(arena& g, int a, const detail::shape& to) {
+        if (g.same_shape(g[a].shape, to)) return a;
+        if (g[a].what == tag<broadcast>) a = g[a].in[0];
+        node n;
+        n.what = tag<broadcast>;
+        n.type = g[a].type;
+        n.in[0] = a;
+        n.shape = to;
+        return g.intern(n);
+    }
+    static constexpr int again(arena& g, const node& n) { return of(g, n.in[0], n.shape); }
+    static constexpr int source(const node& n, int rank, int axis) {
+        const int shown = axis - (n.shape.rank - rank);
+        return shown >= 0 ? shown : new_axis;
+    }
+    template <class C> static constexpr void pull(C& c, int id) {
+        const node n = c.g[id];
+        c.add(n.in[0], c.unbroadcast(c.of[id], c.g[n.in[0]].shape, n.shape));
+    }
+};
+
+}  // namespace croton::inline v0_1::detail::structure
+
+#endif
+
+// croton/graph/structure/arange.hpp
+// 0, 1, ... along one axis.
+#ifndef CROTON_GRAPH_STRUCTURE_ARANGE_HPP
+#define CROTON_GRAPH_STRUCTURE_ARANGE_HPP
+
+namespace croton::inline v0_1::detail::structure {
+
+struct arange {  // bits: the extent
+    static constexpr std::string_view name = "arange";
+    static constexpr placement place = placement::given;
+
+    static constexpr int of(arena& g, element type, size_ref extent) {
+        node n;
+        n.what = tag<arange>;
+        n.type = type;
+        n.bits = g.find(extent);
+        n.shape.rank = 1;
+        n.shape[0] = n.bits;
+        return g.intern(n);
+    }
+    static constexpr int again(arena& g, const node& n) { return g.intern(n); }
+};
+
+}  // namespace croton::inline v0_1::detail::structure
+
+#endif
+
+// croton/graph/structure/reshape.hpp
+// The same elements in row-major order under another shape.
+#ifndef CROTON_GRAPH_STRUCTURE_RESHAPE_HPP
+#define CROTON_GRAPH_STRUCTURE_RESHAPE_HPP
+
+namespace croton::inline v0_1::detail::structure {
+
+struct reshape {
+    static constexpr std::string_view name = "reshape";
+    static constexpr placement place = placement::layout;
+
+    static constexpr int of(arena& g, int a, const detail::shape& to) {
+        if (g.same_shape(g[a].shape, to)) return a;
+        if (g[a].what == tag<reshape>) a = g[a].in[0];
+        if (g.same_shape(g[a].shape, to)) return a;
+        node n;
+        n.what = tag<reshape>;
+        n.type = g[a].type;
+        n.in[0] = a;
+        n.shape = to;
+        return g.intern(n);
+    }
+    static constexpr int again(arena& g, const node& n) { return of(g, n.in[0], n.shape); }
+    template <class C> static constexpr void pull(C& c, int id) {
+        const int a = c.g[id].in[0];
+        c.add(a, of(c.g, c.full(c.of[id], id), c.g[a].shape));
+    }
+};
+
+}  // namespace croton::inline v0_1::detail::structure
+
+#endif
+
+// croton/graph/structure/stand_in.hpp
+// The value of one node with the derivative of another.
+#ifndef CROTON_GRAPH_STRUCTURE_STAND_IN_HPP
+#define CROTON_GRAPH_STRUCTURE_STAND_IN_HPP
+
+namespace croton::inline v0_1::detail::structure {
+
+/// What is fast to compute for what can be differentiated again; only until the program is rewritten.
+struct stand_in {
+    static constexpr std::string_view name = "stand_in";
+    static constexpr placement place = placement::expands;
+
+    /// The value of `a`, whose derivative is that of `b`. Both have the same value and shape.
+    static constexpr int of(arena& g, int a, int b) {
+        node n;
+        n.what = tag<stand_in>;
+        n.type = g[a].type;
+        set_arguments(n, a, b);
+        n.shape = g[a].shape;
+        return g.intern(n);
+    }
+    static constexpr int again(arena& g, const node& n) { return g.intern(n); }
+    static constexpr int expand(arena&, const node& n) { return n.in[0]; }
+    static constexpr void describe(const arena& g, text_builder& out, const node& n) { g.describe(out, n.in[0]); }
+    template <class C> static constexpr void pull(C& c, int id) {
+        if (const int b = c.g[id].in[1]; c.wanted(b)) c.add(b, c.of[id]);
+    }
+
+    /// Leaves the values where nothing will be differentiated any more.
+    static constexpr void drop(arena& g, vec<int>& roots) {
+        const auto value = [&](int id) {
+            while (id >= 0 && g[id].what == tag<stand_in>) id = g[id].in[0];
+            return id;
+        };
+        bool any = false;
+        for (const node& n : g.nodes) any = any || n.what == tag<stand_in>;
+        if (!any) return;
+        for (node& n : g.nodes)
+            for (int& a : n.in) a = value(a);
+        for (int& id : g.rewritten) id = value(id);
+        for (int& id : roots) id = value(id);
+    }
+};
+
+}  // namespace croton::inline v0_1::detail::structure
+
+#endif
+
+// croton/graph/structure/view.hpp
+// Axes in another order, left out where their extent is 1, or new with extent 1.
+#ifndef CROTON_GRAPH_STRUCTURE_VIEW_HPP
+#define CROTON_GRAPH_STRUCTURE_VIEW_HPP
+
+namespace croton::inline v0_1::detail::structure {
+
+struct view {  // bits: for each axis 4 bits, the argument's axis or `new_axis`; axes of the argument that are left out have extent 1
+    static constexpr std::string_view name = "view";
+    static constexpr placement place = placement::alias;
+
+    /// `source[i]` is the axis of `a` that axis i of the result shows, or `new_axis`.
+    static constexpr int of(arena& g, int a, int rank, const std::array<int, max_rank>& source) {
+        if (g[a].what == tag<view>) {
+            // A view of a view is one view. A new axis where the inner view dropped one is that axis again.
+            const node inner = g[a];
+            const int base = inner.in[0];
+            std::array<int, max_rank> composed{};
+            unsigned used = 0;
+            for (int i = 0; i < rank; ++i) {
+                const int s = source[static_cast<unsigned>(i)];
+                composed[static_cast<unsigned>(i)] = s == new_axis ? new_axis : view_axis(inner.bits, s);
+                if (composed[static_cast<unsigned>(i)] != new_axis) used |= 1u << composed[static_cast<unsigned>(i)];
+            }
+            for (int i = 0; i < rank; ++i)
+                if (composed[static_cast<unsigned>(i)] == new_axis) {
+                    const int after = i == 0 ? -1 : composed[static_cast<unsigned>(i - 1)];
+                    const int candidate = after == new_axis ? -1 : after + 1;
+                    if (candidate >= 0 && candidate < g[base].shape.rank && ((used >> candidate) & 1u) == 0) {
+                        composed[static_cast<unsigned>(i)] = candidate;
+                        used |= 1u << candidate;
+                    }
+                }
+            return of(g, base, rank, composed);
+        }
+        if (g[a].shape.rank == 0 && g.is_literal(a) && rank == 0) return a;
+        bool identity = rank == g[a].shape.rank;
+        node n;
+        n.what = tag<view>;
+        n.type = g[a].type;
+        n.in[0] = a;
+        n.shape.rank = rank;
+        for (int i = 0; i < rank; ++i) {
+            const int s = source[static_cast<unsigned>(i)];
+            n.bits = with_view_axis(n.bits, i, s);
+            n.shape[i] = s == new_axis ? 1 : g[a].shape[s];
+            identity = identity && s == i;
+        }
+        return identity ? a : g.intern(n);
+    }
+
+    static constexpr int again(arena& g, const node& n) {
+        std::array<int, max_rank> source{};
+        for (int i = 0; i < n.shape.rank; ++i) source[static_cast<unsigned>(i)] = view_axis(n.bits, i);
+        return of(g, n.in[0], n.shape.rank, source);
+    }
+    static constexpr int source(const node& n, int, int axis) { return view_axis(n.bits, axis); }
+    static constexpr void describe(const arena& g, text_builder& out, const node& n) {
+        g.describe(out, n.in[0]);
+        if (n.shape.rank == 2 && g[n.in[0]].shape.rank == 2) out << " transposed";
+    }
+
+    /// Each axis goes back to where the view took it from.
+    template <class C> static constexpr void pull(C& c, int id) {
+        arena& g = c.g;
+        const node n = g[id];
+        const int cotangent = c.of[id], count = g[cotangent].shape.rank;
+        if (count == 0) return c.add(n.in[0], cotangent);
+        const int rank = g[n.in[0]].shape.rank, lead = n.shape.rank - count;
+        std::array<int, max_rank> back{};
+        for (int i = 0; i < rank; ++i) back[static_cast<unsigned>(i)] = new_axis;
+        for (int i = lead; i < n.shape.rank; ++i)
+            if (const int s = view_axis(n.bits, i); s != new_axis) back[static_cast<unsigned>(s)] = i - lead;
+        c.add(n.in[0], of(g, cotangent, rank, back));
+    }
+};
+
+/// A matrix, or each matrix of a batch, transposed.
+constexpr int transposed(arena& g, int a) {
+    const int rank = g[a].shape.rank;
+    std::array<int, max_rank> source{};
+    for (int i = 0; i < rank; ++i) source[static_cast<unsigned>(i)] = i < rank - 2 ? i : 2 * rank - 3 - i;
+    return view::of(g, a, rank, source);
+}
+
+}  // namespace croton::inline v0_1::detail::structure
 
 #endif
 
@@ -2797,6 +2931,527 @@ constexpr term where_of(term condition, term a, term b) { return where(condition
 
 #endif
 
+// croton/graph/structure/reduce.hpp
+// A reduction over axes, which stay with extent 1.
+#ifndef CROTON_GRAPH_STRUCTURE_REDUCE_HPP
+#define CROTON_GRAPH_STRUCTURE_REDUCE_HPP
+
+namespace croton::inline v0_1::detail::structure {
+
+struct reduce {  // fn: the reduction; bits: the mask of axes
+    static constexpr std::string_view name = "reduce";
+    static constexpr placement place = placement::loop;
+
+    /// Reduces the axes in the mask; they stay with extent 1. Without axes that vary it is the argument itself.
+    static constexpr int of(arena& g, int fn, unsigned axes, int a) {
+        node n;
+        n.what = tag<reduce>;
+        n.type = g[a].type;
+        n.fn = static_cast<std::uint8_t>(fn);
+        n.in[0] = a;
+        n.shape = g[a].shape;
+        unsigned varying = 0;
+        for (int i = 0; i < n.shape.rank; ++i)
+            if (((axes >> i) & 1u) != 0 && g.find(n.shape[i]) != 1) {
+                varying |= 1u << i;
+                n.shape[i] = 1;
+            }
+        if (varying == 0) return a;
+        n.bits = varying;
+        return g.intern(n);
+    }
+    static constexpr int again(arena& g, const node& n) { return of(g, n.fn, static_cast<unsigned>(n.bits), n.in[0]); }
+    static constexpr void describe(const arena&, text_builder& out, const node& n) { out << "the result of " << reduction_names[n.fn]; }
+
+    template <class C> static constexpr void pull(C& cotangents, int id) {
+        arena& g = cotangents.g;
+        const node n = g[id];
+        const term x = cotangents.make(n.in[0]), y = cotangents.make(id), c = cotangents.make(cotangents.of[id]);
+        const unsigned axes = static_cast<unsigned>(n.bits);
+        if (n.fn == reduction_code<reduction::sum>) {
+            cotangents.add(x.id, c);
+        } else if (n.fn == reduction_code<reduction::max> || n.fn == reduction_code<reduction::min>) {
+            const term hits = where_of(x == y, x.literal(1), x.literal(0));
+            cotangents.add(x.id, c / cotangents.sum(hits, axes) * hits);
+        } else if (n.fn == reduction_code<reduction::prod>) {
+            // The product of the others, which y / x is not where x is 0. Where there are zeros this has lost how it depends on them:
+            // it stands in for n products, each with its own element left out.
+            const term zero = x == x.literal(0), one_for_zero = where_of(zero, x.literal(1), x);
+            const term others = cotangents.make(of(g, n.fn, axes, one_for_zero.id));
+            const term zeros = cotangents.sum(where_of(zero, x.literal(1), x.literal(0)), axes);
+            const term without = where_of(zeros == x.literal(0), others / one_for_zero,
+                                          where_of((zeros == x.literal(1)) & zero, others, x.literal(0)));
+            cotangents.add(x.id, c * cotangents.make(stand_in::of(g, without.id, products_of_others(g, x.id, axes))));
+        } else if (!g.failed()) {
+            g.error << "grad: " << reduction_names[n.fn] << " has no derivative";
+        }
+    }
+
+private:
+    /// For each element of x the product of the others along the axes, one by one: prod_j (i == j ? 1 : x_j).
+    static constexpr int products_of_others(arena& g, int x, unsigned axes) {
+        const detail::shape full_shape = g[x].shape;
+        const int rank = full_shape.rank;
+        // The axes of the product come last, as one.
+        std::array<int, max_rank> order{}, back{};
+        detail::shape rows, moved;
+        rows.rank = 2;
+        moved.rank = rank;
+        rows[0] = rows[1] = 1;
+        int at = 0;
+        for (int reduced = 0; reduced < 2; ++reduced)
+            for (int i = 0; i < rank; ++i) {
+                if (static_cast<int>((axes >> i) & 1u) != reduced) continue;
+                rows[reduced] = g.product(rows[reduced], full_shape[i]);
+                moved[at] = full_shape[i];
+                back[static_cast<unsigned>(i)] = at;
+                order[static_cast<unsigned>(at++)] = i;
+            }
+        const int flat = reshape::of(g, view::of(g, x, rank, order), rows);
+        const int index = arange::of(g, size_of(g[x].type) == 8 ? element::int64 : element::int32, rows[1]);
+        const auto make = [&](int id) { return term{&g, id}; };
+        const term itself = make(view::of(g, index, 2, {0, new_axis})) == make(view::of(g, index, 2, {new_axis, 0}));
+        const term others = where_of(itself, make(g.literal(g[x].type, 1)), make(view::of(g, flat, 3, {0, new_axis, 1})));
+        const int products = view::of(g, of(g, reduction_code<reduction::prod>, 1u << 2, others.id), 2, {0, 1});
+        return view::of(g, reshape::of(g, products, moved), rank, back);
+    }
+};
+
+}  // namespace croton::inline v0_1::detail::structure
+
+#endif
+
+// croton/graph/cotangents.hpp
+// The cotangents of a backward walk: what the derivative of a structure adds to, and what it adds them with.
+#ifndef CROTON_GRAPH_COTANGENTS_HPP
+#define CROTON_GRAPH_COTANGENTS_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// Cotangents may have fewer axes than their node, or extent 1 where it has more: they are repeated only where a product of
+/// matrices or the caller needs all of them.
+class cotangents {
+public:
+    arena& g;
+    vec<char> depends;  // by node: whether it depends on what is differentiated for
+    vec<int> of;        // by node: its cotangent so far, or -1
+
+    constexpr explicit cotangents(arena& graph) : g(graph) {}
+
+    constexpr term make(int id) const { return {&g, id}; }
+    constexpr bool wanted(int a) const { return a >= 0 && depends.at[a] != 0; }
+    constexpr bool any_wanted(const node& n) const {
+        for (const int a : n.in)
+            if (wanted(a)) return true;
+        return false;
+    }
+
+    constexpr void add(int id, int cotangent) {
+        if (g.is_literal(cotangent, 0)) {
+            // A zero still says that the cost depends on the node.
+            if (of.at[id] < 0) of.at[id] = cotangent;
+            return;
+        }
+        of.at[id] = of.at[id] < 0 ? cotangent : (make(of.at[id]) + make(cotangent)).id;
+    }
+    constexpr void add(int id, term cotangent) { add(id, cotangent.id); }
+
+    /// A cotangent of the node in all of its axes.
+    constexpr int full(int cotangent, int id) const { return structure::broadcast::of(g, cotangent, g[id].shape); }
+
+    constexpr term sum(term x, unsigned axes) const { return make(structure::reduce::of(g, reduction_code<reduction::sum>, axes, x.id)); }
+
+    /// Sums a cotangent of shape `from` over the axes along which an argument of shape `to` was repeated.
+    constexpr int unbroadcast(int c, const detail::shape to, const detail::shape from) const {
+        unsigned axes = 0;
+        size_ref repeated = 1;
+        const int rank = g[c].shape.rank;
+        for (int i = 0; i < from.rank; ++i) {
+            const int in_to = i - (from.rank - to.rank), in_c = i - (from.rank - rank);
+            const bool was_repeated = g.find(from[i]) != 1 && (in_to < 0 || g.find(to[in_to]) == 1);
+            if (!was_repeated) continue;
+            if (in_c >= 0 && g.find(g[c].shape[in_c]) != 1) axes |= 1u << in_c;
+            else repeated = g.product(repeated, from[i]);
+        }
+        c = sum(make(c), axes).id;
+        if (rank > to.rank) {
+            std::array<int, max_rank> source{};
+            for (int i = 0; i < to.rank; ++i) source[static_cast<unsigned>(i)] = i + rank - to.rank;
+            c = structure::view::of(g, c, to.rank, source);
+        }
+        return repeated == 1 ? c : (make(c) * make(g.size(g[c].type, repeated))).id;
+    }
+};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/graph/pull.hpp
+// The derivative of an operator as a function of nodes, however many arguments it has.
+#ifndef CROTON_GRAPH_PULL_HPP
+#define CROTON_GRAPH_PULL_HPP
+
+namespace croton::inline v0_1::detail {
+
+template <class Op, int Arity> constexpr std::array<term, 3> pull_of(term g, term y, term a, term b, term c) {
+    std::array<term, 3> out{};
+    if constexpr (Arity == 1) {
+        out[0] = Op::pull(g, y, a)[0];
+    } else if constexpr (Arity == 2) {
+        const auto r = Op::pull(g, y, a, b);
+        out[0] = r[0];
+        out[1] = r[1];
+    } else {
+        out = Op::pull(g, y, a, b, c);
+    }
+    return out;
+}
+
+template <class... Op> constexpr auto pulls_of(type_list<Op...>) {
+    return std::array<pull_function, sizeof...(Op)>{&pull_of<Op, Op::arity>...};
+}
+inline constexpr auto pull_table = pulls_of(operators{});
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/graph/structure/apply.hpp
+// An elementwise operator on arguments that are repeated as in NumPy.
+#ifndef CROTON_GRAPH_STRUCTURE_APPLY_HPP
+#define CROTON_GRAPH_STRUCTURE_APPLY_HPP
+
+namespace croton::inline v0_1::detail::structure {
+
+struct apply {  // fn: the operator
+    static constexpr std::string_view name = "apply";
+    static constexpr placement place = placement::loop;
+    static constexpr int again(arena& g, const node& n) { return g.apply(n.fn, n.in[0], n.in[1], n.in[2]); }
+    static constexpr void describe(const arena& g, text_builder& out, const node& n) { out << "the result of " << g.facts(n.fn).name; }
+
+    template <class C> static constexpr void pull(C& c, int id) {
+        arena& g = c.g;
+        const node n = g[id];
+        const bool in_table = n.fn < operators::size;
+        if (!in_table && !g.facts(n.fn).differentiable) {
+            if (!g.failed())
+                g.error << "grad: " << g.facts(n.fn).name << " has no derivative; give its struct a function pull(g, y, x) "
+                        << "that returns the cotangents of its arguments";
+            return;
+        }
+        const pull_function pulls = in_table ? pull_table[n.fn] : g.facts(n.fn).pull;
+        const auto parts = pulls(c.make(c.of[id]), c.make(id), c.make(n.in[0]), c.make(n.in[1]), c.make(n.in[2]));
+        for (int i = 0; i < 3; ++i) {
+            const int argument = n.in[i];
+            if (c.wanted(argument) && parts[static_cast<unsigned>(i)])
+                c.add(argument, c.unbroadcast(parts[static_cast<unsigned>(i)].id, g[argument].shape, n.shape));
+        }
+    }
+};
+
+}  // namespace croton::inline v0_1::detail::structure
+
+#endif
+
+// croton/graph/structure/cast.hpp
+// The argument's value in another element type.
+#ifndef CROTON_GRAPH_STRUCTURE_CAST_HPP
+#define CROTON_GRAPH_STRUCTURE_CAST_HPP
+
+namespace croton::inline v0_1::detail::structure {
+
+struct cast {
+    static constexpr std::string_view name = "cast";
+    static constexpr placement place = placement::loop;
+
+    static constexpr int of(arena& g, element type, int a) {
+        if (g[a].type == type) return a;
+        // What is only stored converts from and to float.
+        if (is_stored_only(type) && g[a].type != element::float32) a = of(g, element::float32, a);
+        else if (is_stored_only(g[a].type) && type != element::float32) a = of(g, element::float32, a);
+        if (g.is_literal(a) && (is_floating(type) || !is_floating(g[a].type)))
+            return is_floating(type) ? g.literal(type, g.literal_value(a)) : g.literal(type, g[a].bits);
+        node n;
+        n.what = tag<cast>;
+        n.type = type;
+        n.in[0] = a;
+        n.shape = g[a].shape;
+        return g.intern(n);
+    }
+    static constexpr int again(arena& g, const node& n) { return of(g, n.type, n.in[0]); }
+    template <class C> static constexpr void pull(C& c, int id) {
+        const int a = c.g[id].in[0];
+        c.add(a, of(c.g, arithmetic_of(c.g[a].type), c.of[id]));
+    }
+};
+
+}  // namespace croton::inline v0_1::detail::structure
+
+#endif
+
+// croton/graph/structure/given.hpp
+// What a call brings: arguments, numbers and sizes. The arena makes these nodes itself.
+#ifndef CROTON_GRAPH_STRUCTURE_GIVEN_HPP
+#define CROTON_GRAPH_STRUCTURE_GIVEN_HPP
+
+namespace croton::inline v0_1::detail::structure {
+
+struct input {  // bits: the leaf
+    static constexpr std::string_view name = "an argument";
+    static constexpr placement place = placement::given;
+    static constexpr int again(arena& g, const node& n) { return g.intern(n); }
+    static constexpr void describe(const arena& g, text_builder& out, const node& n) {
+        const leaf_input& l = g.leaves.at[static_cast<int>(n.bits)];
+        describe_leaf(out, l, l.path < 0 ? std::string_view() : g.name(l.path));
+    }
+};
+
+struct literal {  // bits: the value, a double's bits for floating elements
+    static constexpr std::string_view name = "a literal";
+    static constexpr placement place = placement::given;
+    static constexpr int again(arena& g, const node& n) { return g.intern(n); }
+};
+
+struct size {  // bits: a size_ref, as a number
+    static constexpr std::string_view name = "a size";
+    static constexpr placement place = placement::given;
+    static constexpr int again(arena& g, const node& n) { return g.intern(n); }
+};
+
+}  // namespace croton::inline v0_1::detail::structure
+
+#endif
+
+// croton/graph/structure/product.hpp
+// Products of matrices, plain and with the scales and the addend that one call takes.
+#ifndef CROTON_GRAPH_STRUCTURE_PRODUCT_HPP
+#define CROTON_GRAPH_STRUCTURE_PRODUCT_HPP
+
+namespace croton::inline v0_1::detail::structure {
+
+struct dot {  // [m,k] x [k,n], [m,k] x [k]; with more axes [...,m,k] x [...,k,n], whose first axes are repeated as in NumPy
+    static constexpr std::string_view name = "dot";
+    static constexpr placement place = placement::call;
+
+    /// The caller has matched the extents.
+    static constexpr int of(arena& g, int a, int b) {
+        node n;
+        n.what = tag<dot>;
+        n.type = g[a].type;
+        set_arguments(n, a, b);
+        n.shape = result(g, a, b);
+        return g.intern(n);
+    }
+
+    static constexpr detail::shape result(const arena& g, int a, int b) {
+        const detail::shape& x = g[a].shape;
+        const detail::shape& y = g[b].shape;
+        detail::shape out;
+        out.rank = y.rank == 1 ? 1 : x.rank > y.rank ? x.rank : y.rank;
+        for (int i = 0; i < out.rank - 2; ++i) {
+            const int ix = i - (out.rank - x.rank), iy = i - (out.rank - y.rank);
+            out[i] = ix >= 0 && (iy < 0 || g.find(x[ix]) != 1) ? x[ix] : y[iy];
+        }
+        out[out.rank == 1 ? 0 : out.rank - 2] = x[x.rank - 2];
+        if (out.rank > 1) out[out.rank - 1] = y[y.rank - 1];
+        return out;
+    }
+
+    static constexpr int again(arena& g, const node& n) { return of(g, n.in[0], n.in[1]); }
+    static constexpr void describe(const arena&, text_builder& out, const node& n) {
+        out << "the result of " << tie::name(n.shape.rank > 2 ? tie::matmul : tie::dot);
+    }
+
+    template <class C> static constexpr void pull(C& cotangents, int id) {
+        arena& g = cotangents.g;
+        const node n = g[id];
+        const int a = n.in[0], b = n.in[1], c = cotangents.full(cotangents.of[id], id);
+        const bool pulls_a = cotangents.wanted(a), pulls_b = cotangents.wanted(b);
+        if (n.shape.rank > 2) {
+            const auto add = [&](int to, int cotangent) { cotangents.add(to, cotangents.unbroadcast(cotangent, g[to].shape, g[cotangent].shape)); };
+            if (pulls_a) add(a, outer_or_dot(g, c, transposed(g, b)));
+            // The sum over the batch is that of one product over all of its rows. Those of a view lie otherwise in memory.
+            if (pulls_b && g[b].shape.rank == 2 && g[a].what != tag<view>) cotangents.add(b, of(g, transposed(g, rows_of(g, a)), rows_of(g, c)));
+            else if (pulls_b) add(b, outer_or_dot(g, transposed(g, a), c));
+            return;
+        }
+        if (n.shape.rank == 2) {
+            if (pulls_a) cotangents.add(a, of(g, c, transposed(g, b)));
+        } else if (pulls_a) {
+            cotangents.add(a, cotangents.make(view::of(g, c, 2, {0, new_axis})) * cotangents.make(view::of(g, b, 2, {new_axis, 0})));
+        }
+        if (pulls_b) cotangents.add(b, of(g, transposed(g, a), c));
+    }
+
+private:
+    /// Columns times rows are elementwise, and part of whatever loop they stand in.
+    static constexpr int outer_or_dot(arena& g, int x, int y) {
+        return g.find(g[x].shape[g[x].shape.rank - 1]) == 1 ? (term{&g, x} * term{&g, y}).id : of(g, x, y);
+    }
+
+    /// The rows of all matrices of a batch as one matrix.
+    static constexpr int rows_of(arena& g, int x) {
+        const detail::shape& from = g[x].shape;
+        detail::shape to;
+        to.rank = 2;
+        to[0] = 1;
+        for (int i = 0; i < from.rank - 1; ++i) to[0] = g.product(to[0], from[i]);
+        to[1] = from[from.rank - 1];
+        return reshape::of(g, x, to);
+    }
+};
+
+/// alpha * a b + beta * c; arguments a, b, c or -1, alpha, beta (rank 0, -1 is one). What rewriting makes of dot.
+struct gemm {
+    static constexpr std::string_view name = "dot";
+    static constexpr placement place = placement::call;
+    static constexpr std::string_view no_derivative = "it is made of dot when nothing is differentiated any more";
+
+    static constexpr int of(arena& g, int a, int b, int c, int alpha, int beta, int like) {
+        node n;
+        n.what = tag<gemm>;
+        n.type = g[like].type;
+        set_arguments(n, a, b, c);
+        n.in[3] = alpha >= 0 && g.is_literal(alpha, 1) ? -1 : alpha;
+        n.in[4] = beta >= 0 && g.is_literal(beta, 1) ? -1 : beta;
+        n.shape = g[like].shape;
+        return g.intern(n);
+    }
+    static constexpr int again(arena& g, const node& n) { return g.intern(n); }
+};
+
+}  // namespace croton::inline v0_1::detail::structure
+
+#endif
+
+// croton/graph/structure/softmax.hpp
+// Softmax and its family: one node for the rules, and rows with the maximum taken off when they are planned.
+#ifndef CROTON_GRAPH_STRUCTURE_SOFTMAX_HPP
+#define CROTON_GRAPH_STRUCTURE_SOFTMAX_HPP
+
+namespace croton::inline v0_1::detail::structure {
+
+/// What the three have in common: m = max(x) and s = sum(e^(x - m)), which nodes of the same x share.
+template <class Row> struct row_operation {  // bits: the mask of axes
+    static constexpr placement place = placement::expands;
+
+    static constexpr int of(arena& g, unsigned axes, int a) {
+        node n;
+        n.what = tag<Row>;
+        n.type = g[a].type;
+        n.in[0] = a;
+        n.bits = axes;
+        n.shape = g[a].shape;
+        if constexpr (!Row::keeps)
+            for (int i = 0; i < n.shape.rank; ++i)
+                if ((axes >> i) & 1u) n.shape[i] = 1;
+        return g.intern(n);
+    }
+    static constexpr int again(arena& g, const node& n) { return of(g, static_cast<unsigned>(n.bits), n.in[0]); }
+
+    static constexpr int expand(arena& g, const node& n) {
+        const int x = n.in[0];
+        const unsigned axes = static_cast<unsigned>(n.bits);
+        int m = reduce::of(g, reduction_code<reduction::max>, axes, x);
+        // An infinite maximum is not taken off: inf - inf would be NaN where the answer is infinite, or 0 beside an infinity.
+        const double largest = n.type == element::float64 ? std::numeric_limits<double>::max() : static_cast<double>(std::numeric_limits<float>::max());
+        m = g.apply(code<op::clip>, m, g.literal(n.type, -largest), g.literal(n.type, largest));
+        const int shifted = g.apply(code<op::subtract>, x, m);
+        const int e = g.apply(code<op::exp>, shifted);
+        return Row::made_of(g, m, shifted, e, reduce::of(g, reduction_code<reduction::sum>, axes, e));
+    }
+};
+
+struct softmax : row_operation<softmax> {  // e^(x - m) / s
+    static constexpr std::string_view name = "softmax";
+    static constexpr bool keeps = true;  // the shape of its argument
+
+    static constexpr int made_of(arena& g, int, int, int e, int s) {
+        return g.apply(code<op::multiply>, e, g.apply(code<op::divide>, g.literal(g[e].type, 1), s));
+    }
+    template <class C> static constexpr void pull(C& c, int id) {  // y (c - sum(c y))
+        const node n = c.g[id];
+        const term y = c.make(id), from = c.make(c.of[id]);
+        c.add(n.in[0], y * (from - c.sum(from * y, static_cast<unsigned>(n.bits))));
+    }
+};
+
+struct log_softmax : row_operation<log_softmax> {  // x - m - log s
+    static constexpr std::string_view name = "log_softmax";
+    static constexpr bool keeps = true;
+
+    static constexpr int made_of(arena& g, int, int shifted, int, int s) { return g.apply(code<op::subtract>, shifted, g.apply(code<op::log>, s)); }
+    template <class C> static constexpr void pull(C& c, int id) {
+        const node n = c.g[id];
+        const unsigned axes = static_cast<unsigned>(n.bits);
+        const term y = c.make(softmax::of(c.g, axes, n.in[0]));
+        c.add(n.in[0], c.make(c.of[id]) - y * c.sum(c.make(c.full(c.of[id], id)), axes));
+    }
+};
+
+struct logsumexp : row_operation<logsumexp> {  // m + log s
+    static constexpr std::string_view name = "logsumexp";
+    static constexpr bool keeps = false;
+
+    static constexpr int made_of(arena& g, int m, int, int, int s) { return g.apply(code<op::add>, m, g.apply(code<op::log>, s)); }
+    template <class C> static constexpr void pull(C& c, int id) {
+        const node n = c.g[id];
+        c.add(n.in[0], c.make(c.of[id]) * c.make(softmax::of(c.g, static_cast<unsigned>(n.bits), n.in[0])));
+    }
+};
+
+}  // namespace croton::inline v0_1::detail::structure
+
+#endif
+
+// croton/graph/structures.hpp
+// The table of structures, made of the structs: a rule that is missing does not compile.
+#ifndef CROTON_GRAPH_STRUCTURES_HPP
+#define CROTON_GRAPH_STRUCTURES_HPP
+
+namespace croton::inline v0_1::detail {
+
+template <class S> constexpr structure_facts facts_of_structure() {
+    structure_facts facts;
+    facts.name = S::name;
+    facts.type = __PRETTY_FUNCTION__;
+    facts.place = S::place;
+    facts.again = &S::again;
+    constexpr bool pulls = requires(cotangents& c) { S::pull(c, 0); }, has_none = requires { S::no_derivative; };
+    static_assert(S::place == placement::given || pulls != has_none,
+                  "croton: a structure has a function pull(cotangents, id), or says in no_derivative why it has no derivative");
+    if constexpr (pulls) {
+        facts.differentiable = true;
+        facts.pull = [](cotangents& c, int id) { S::pull(c, id); };
+    }
+    if constexpr (has_none) facts.no_derivative = S::no_derivative;
+    if constexpr (S::place == placement::expands) facts.expand = &S::expand;
+    if constexpr (S::place == placement::alias) facts.source = &S::source;
+    if constexpr (requires { &S::describe; }) facts.describe = &S::describe;
+    else facts.describe = [](const arena&, text_builder& out, const node&) { out << "the result of " << S::name; };
+    return facts;
+}
+
+/// The facts of a structure: of the list, or of one that a function brings along.
+template <class S> inline constexpr structure_facts structure_facts_of = facts_of_structure<S>();
+
+template <class... S> constexpr auto names_of_structures(type_list<S...>) {
+    return std::array<std::string_view, sizeof...(S)>{S::name...};
+}
+inline constexpr auto structure_names = names_of_structures(structures());
+
+template <class... S> constexpr void list_structures(vec<const structure_facts*>& to, type_list<S...>) {
+    to.resize(sizeof...(S));
+    ((to.at[tag<S>] = &structure_facts_of<S>), ...);
+}
+
+constexpr arena::arena() { list_structures(structures, detail::structures()); }
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
 // croton/graph/expr.hpp
 // The typed handles a user's lambda works with: expressions, symbols, parameters, shared parameters, updates.
 #ifndef CROTON_GRAPH_EXPR_HPP
@@ -2862,13 +3517,13 @@ template <element_type T, int Rank> constexpr expr<T, Rank> typed(term t) { retu
 /// parameter or of a gradient is float already, whatever its handle says.
 template <traced X> using number_in = arithmetic_t<element_in<X>>;
 template <traced X> constexpr int read_node(const X& x) {
-    if constexpr (is_storage<element_in<X>>) return x.graph->cast(element::float32, x.id);
+    if constexpr (is_storage<element_in<X>>) return structure::cast::of(*x.graph, element::float32, x.id);
     else return x.id;
 }
 template <traced X> constexpr expr<number_in<X>, rank_of<X>> as_number(const X& x) { return {x.graph, read_node(x)}; }
 /// The node of what is stored for `X`.
 template <traced X> constexpr int stored_node(const X& x) {
-    if constexpr (is_storage<element_in<X>>) return x.graph->cast(element_of<element_in<X>>, x.id);
+    if constexpr (is_storage<element_in<X>>) return structure::cast::of(*x.graph, element_of<element_in<X>>, x.id);
     else return x.id;
 }
 
@@ -2887,7 +3542,7 @@ namespace detail {
 /// A new value in float is rounded for a parameter that is only stored.
 template <traced X> constexpr update_list<1> make_update(const X& target, term value) {
     if constexpr (is_storage<element_in<X>>)
-        if ((*value).type == element::float32) value.id = value.g->cast(element_of<element_in<X>>, value.id);
+        if ((*value).type == element::float32) value.id = structure::cast::of(*value.g, element_of<element_in<X>>, value.id);
     value.g->traced_updates.push(update_of{target.id, value.id});
     return {{update_of{target.id, value.id}}};
 }
@@ -2898,7 +3553,7 @@ namespace detail {
 
 /// Records the sentence for a handle of a shared parameter that is made to stand for something else.
 constexpr void check_assignable(arena* g, int id) {
-    if (g == nullptr || g->failed() || (*g)[id].what != kind::input || !g->leaves[static_cast<int>((*g)[id].bits)].shared) return;
+    if (g == nullptr || g->failed() || (*g)[id].what != tag<structure::input> || !g->leaves[static_cast<int>((*g)[id].bits)].shared) return;
     g->describe(g->error, id);
     g->error << " is assigned to, and its new value would be lost; return it, as in updates(update(w, v)), or compute with a copy that is declared as expr<"
              << name_of((*g)[id].type) << ", " << (*g)[id].shape.rank << ">";
@@ -2946,31 +3601,6 @@ template <traced X> constexpr X named(X x, std::string_view name) {
 }
 
 }  // namespace croton::inline v0_1
-
-#endif
-
-// croton/graph/pull.hpp
-// The derivative of an operator as a function of nodes, however many arguments it has.
-#ifndef CROTON_GRAPH_PULL_HPP
-#define CROTON_GRAPH_PULL_HPP
-
-namespace croton::inline v0_1::detail {
-
-template <class Op, int Arity> constexpr std::array<term, 3> pull_of(term g, term y, term a, term b, term c) {
-    std::array<term, 3> out{};
-    if constexpr (Arity == 1) {
-        out[0] = Op::pull(g, y, a)[0];
-    } else if constexpr (Arity == 2) {
-        const auto r = Op::pull(g, y, a, b);
-        out[0] = r[0];
-        out[1] = r[1];
-    } else {
-        out = Op::pull(g, y, a, b, c);
-    }
-    return out;
-}
-
-}  // namespace croton::inline v0_1::detail
 
 #endif
 
@@ -3349,12 +3979,12 @@ template <class... X> inline constexpr int joint_rank = [] {
 /// `x holds float`; of what is only stored also what it is read as.
 constexpr void describe_element(arena& g, int id) {
     int from = id;
-    while (g[from].what == kind::view || g[from].what == kind::reshape || g[from].what == kind::broadcast) from = g[from].in[0];
-    const element stored = g[from].what == kind::input  ? g.leaves[static_cast<int>(g[from].bits)].type
-                           : g[from].what == kind::cast ? g[g[from].in[0]].type
+    while (g[from].what == tag<structure::view> || g[from].what == tag<structure::reshape> || g[from].what == tag<structure::broadcast>) from = g[from].in[0];
+    const element stored = g[from].what == tag<structure::input>  ? g.leaves[static_cast<int>(g[from].bits)].type
+                           : g[from].what == tag<structure::cast> ? g[g[from].in[0]].type
                                                         : g[id].type;
     const bool read = is_stored_only(stored) && g[id].type == element::float32;
-    g.describe(g.error, read && g[from].what == kind::cast ? g[from].in[0] : id);
+    g.describe(g.error, read && g[from].what == tag<structure::cast> ? g[from].in[0] : id);
     g.error << " holds " << name_of(read ? stored : g[id].type) << (read ? ", which is read as float," : "");
 }
 
@@ -3614,7 +4244,7 @@ constexpr auto elementwise(X... x) { return detail::own_elementwise<Op>(x...); }
 /// The value in another element type, as static_cast has it; the gradient flows between floating-point types. `cast<half>(x)`
 /// is x rounded for storage, as an output or as an update; every operator reads it as float again.
 template <element_type T, traced X> constexpr auto cast(const X& x) {
-    return expr<T, detail::rank_of<X>>{x.graph, x.graph->cast(element_of<T>, x.id)};
+    return expr<T, detail::rank_of<X>>{x.graph, detail::structure::cast::of(*x.graph, element_of<T>, x.id)};
 }
 
 }  // namespace croton::inline v0_1
@@ -3687,7 +4317,7 @@ constexpr int drop_axes(arena& g, int x, unsigned mask) {
     int rank = 0;
     for (int i = 0; i < g[x].shape.rank; ++i)
         if (((mask >> i) & 1u) == 0) source[static_cast<unsigned>(rank++)] = i;
-    return g.view(x, rank, source);
+    return detail::structure::view::of(g, x, rank, source);
 }
 
 /// `x` with new axes of extent 1 at the axes of the mask: the inverse of `drop_axes`.
@@ -3695,7 +4325,7 @@ constexpr int insert_axes(arena& g, int x, unsigned mask, int rank) {
     std::array<int, max_rank> source{};
     int from = 0;
     for (int i = 0; i < rank; ++i) source[static_cast<unsigned>(i)] = ((mask >> i) & 1u) != 0 ? new_axis : from++;
-    return g.view(x, rank, source);
+    return detail::structure::view::of(g, x, rank, source);
 }
 
 constexpr int count_axes(unsigned mask) {
@@ -3707,7 +4337,7 @@ constexpr int count_axes(unsigned mask) {
 template <class Reduction, int... Axes, traced X> constexpr auto reduce_keep(const X& x) {
     constexpr unsigned mask = checked_mask<rank_of<X>, Axes...>();
     if constexpr (!axes_fit<rank_of<X>, Axes...>) x.graph->stopped = true;
-    return expr<number_in<X>, rank_of<X>>{x.graph, x.graph->reduce(reduction_code<Reduction>, mask, read_node(x))};
+    return expr<number_in<X>, rank_of<X>>{x.graph, detail::structure::reduce::of(*x.graph, reduction_code<Reduction>, mask, read_node(x))};
 }
 
 template <int... Axes, traced X> constexpr auto without_axes(const X& x) {
@@ -3805,7 +4435,7 @@ template <class Reduction, int... Axes, traced X> constexpr auto first_position(
     for (int axis = rank - 1; axis >= 0; --axis)
         if ((mask >> axis) & 1u) {
             const size_ref n = g[x.id].shape[axis];
-            int along = insert_axes(g, g.arange(element::int64, n), ((1u << rank) - 1) & ~(1u << axis), rank);
+            int along = insert_axes(g, detail::structure::arange::of(g, element::int64, n), ((1u << rank) - 1) & ~(1u << axis), rank);
             if (g.find(stride) != 1) along = g.apply(code<op::multiply>, along, g.size(element::int64, stride));
             index = index < 0 ? along : g.apply(code<op::add>, along, index);
             stride = g.product(stride, n);
@@ -3857,7 +4487,7 @@ template <int... Axes, traced X> constexpr auto transpose(const X& x) {
         int i = 0;
         ((source[static_cast<unsigned>(i++)] = Axes < 0 ? Axes + rank : Axes), ...);
     }
-    return expr<detail::element_in<X>, rank>{x.graph, x.graph->view(x.id, rank, source)};
+    return expr<detail::element_in<X>, rank>{x.graph, detail::structure::view::of(*x.graph, x.id, rank, source)};
 }
 
 /// A new axis of extent 1 at position `Axis` of the result: `newaxis<1>(v)` makes [n] a column [n,1].
@@ -3953,7 +4583,7 @@ template <extent_code... Extents, traced X> constexpr auto reshape(const X& x) {
             g.error << " elements, which do not fit extents of ";
             g.describe_size(g.error, known);
         }
-        return expr<detail::element_in<X>, rank>{x.graph, g.reshape(x.id, to)};
+        return expr<detail::element_in<X>, rank>{x.graph, detail::structure::reshape::of(g, x.id, to)};
     }
 }
 
@@ -3985,7 +4615,7 @@ template <extent_code... Extents, traced X> constexpr auto broadcast_to(const X&
             g.describe_size(g.error, to[i]);
         }
     }
-    return expr<detail::element_in<X>, rank>{x.graph, g.broadcast(x.id, to)};
+    return expr<detail::element_in<X>, rank>{x.graph, detail::structure::broadcast::of(g, x.id, to)};
 }
 
 }  // namespace croton::inline v0_1
@@ -4047,9 +4677,9 @@ template <int Tie, traced A, traced B> constexpr auto product(const A& a, const 
         const expr<T, 1> p{a.graph, g.apply(code<op::multiply>, a.id, b.id)};
         return without_axes<>(reduce_keep<reduction::sum>(p));
     } else if constexpr (ra == 1) {
-        return expr<T, 1>{a.graph, g.dot(transpose(b).id, a.id)};
+        return expr<T, 1>{a.graph, detail::structure::dot::of(g, transpose(b).id, a.id)};
     } else {
-        return expr<T, rb>{a.graph, g.dot(a.id, b.id)};
+        return expr<T, rb>{a.graph, detail::structure::dot::of(g, a.id, b.id)};
     }
 }
 
@@ -4097,9 +4727,9 @@ template <traced A, traced B> constexpr auto matmul(const A& a, const B& b) {
         detail::match_inner<detail::tie::matmul>(g, x.id, y.id);
         detail::match_batch(g, x.id, y.id);
         // A vector is a matrix of one row in front and of one column behind.
-        if constexpr (ra == 1) return squeeze<-2>(expr<T, rb>{a.graph, g.dot(newaxis<0>(x).id, y.id)});
-        else if constexpr (rb == 1) return squeeze<-1>(expr<T, ra>{a.graph, g.dot(x.id, newaxis<1>(y).id)});
-        else return expr<T, (ra > rb ? ra : rb)>{a.graph, g.dot(x.id, y.id)};
+        if constexpr (ra == 1) return squeeze<-2>(expr<T, rb>{a.graph, detail::structure::dot::of(g, newaxis<0>(x).id, y.id)});
+        else if constexpr (rb == 1) return squeeze<-1>(expr<T, ra>{a.graph, detail::structure::dot::of(g, x.id, newaxis<1>(y).id)});
+        else return expr<T, (ra > rb ? ra : rb)>{a.graph, detail::structure::dot::of(g, x.id, y.id)};
     }
 }
 
@@ -4128,30 +4758,30 @@ namespace croton::inline v0_1 {
 
 namespace detail {
 
-template <int... Axes, traced X> constexpr auto row_operation(kind what, const X& x) {
+template <class Row, int... Axes, traced X> constexpr auto along_axes(const X& x) {
     static_assert(std::is_floating_point_v<number_in<X>>, "croton: softmax and its family take float or double; convert with cast<float>(x)");
     constexpr unsigned mask = checked_mask<rank_of<X>, Axes...>();
     if constexpr (!std::is_floating_point_v<number_in<X>> || !axes_fit<rank_of<X>, Axes...>) x.graph->stopped = true;
-    return expr<number_in<X>, rank_of<X>>{x.graph, x.graph->row_operation(what, mask, read_node(x))};
+    return expr<number_in<X>, rank_of<X>>{x.graph, Row::of(*x.graph, mask, read_node(x))};
 }
 
 }  // namespace detail
 
 /// e^x / sum(e^x) over the axes (the last one unless named), without overflow.
 template <int... Axes, traced X> constexpr auto softmax(const X& x) {
-    if constexpr (sizeof...(Axes) == 0) return detail::row_operation<-1>(detail::kind::softmax, x);
-    else return detail::row_operation<Axes...>(detail::kind::softmax, x);
+    if constexpr (sizeof...(Axes) == 0) return detail::along_axes<detail::structure::softmax, -1>(x);
+    else return detail::along_axes<detail::structure::softmax, Axes...>(x);
 }
 
 /// x - log(sum(e^x)) over the axes (the last one unless named), without overflow.
 template <int... Axes, traced X> constexpr auto log_softmax(const X& x) {
-    if constexpr (sizeof...(Axes) == 0) return detail::row_operation<-1>(detail::kind::log_softmax, x);
-    else return detail::row_operation<Axes...>(detail::kind::log_softmax, x);
+    if constexpr (sizeof...(Axes) == 0) return detail::along_axes<detail::structure::log_softmax, -1>(x);
+    else return detail::along_axes<detail::structure::log_softmax, Axes...>(x);
 }
 
 /// log(sum(e^x)) over the axes, or over all, without overflow. An empty axis is a `shape_error` at the call.
 template <int... Axes, traced X> constexpr auto logsumexp(const X& x, keepdims_t) {
-    return detail::row_operation<Axes...>(detail::kind::logsumexp, x);
+    return detail::along_axes<detail::structure::logsumexp, Axes...>(x);
 }
 template <int... Axes, traced X> constexpr auto logsumexp(const X& x) {
     return detail::without_axes<Axes...>(logsumexp<Axes...>(x, keepdims));
@@ -4163,7 +4793,7 @@ template <extent_code Classes, traced L> constexpr auto one_hot(const L& label) 
     static_assert(std::is_integral_v<I> && !std::is_same_v<I, bool>, "croton: the labels of one_hot are class numbers, int or int64");
     static_assert(Classes >= 0, "croton: one_hot needs the number of classes, as in one_hot<10>(label)");
     if constexpr (!std::is_integral_v<I> || std::is_same_v<I, bool> || Classes < 0) label.graph->stopped = true;
-    const expr<I, 1> classes{label.graph, label.graph->arange(element_of<I>, Classes)};
+    const expr<I, 1> classes{label.graph, detail::structure::arange::of(*label.graph, element_of<I>, Classes)};
     return newaxis<-1>(label) == classes;
 }
 
@@ -4181,10 +4811,10 @@ template <traced X, traced L> constexpr auto cross_entropy(const X& logits, cons
     } else {
         detail::arena& g = *logits.graph;
         const detail::size_ref count = g[logits.id].shape[detail::rank_of<X> - 1];
-        const expr<I, 1> classes{logits.graph, g.arange(element_of<I>, count)};
+        const expr<I, 1> classes{logits.graph, detail::structure::arange::of(g, element_of<I>, count)};
         const auto picked = where(newaxis<-1>(label) == classes, log_softmax(logits), T(0));
         const auto loss = -sum<-1>(picked);
-        if (g[label.id].what == detail::kind::input) {
+        if (g[label.id].what == detail::tag<detail::structure::input>) {
             g.labels.push({static_cast<int>(g[label.id].bits), count});
             return loss;
         }
@@ -4545,9 +5175,15 @@ constexpr node with_arguments(const arena& g, int id, const vec<int>& map) {
     return n;
 }
 
+/// Rebuilds a node as it is, on rewritten arguments. What becomes of a derivative's node is the derivative's.
+constexpr int rebuild(arena& g, const node& n) {
+    g.deriving = n.derived;
+    return g.structure_of(n).again(g, n);
+}
+
 /// Makes a rewritten node stand where `old` stood: a result that lost axes is repeated to the old shape.
 constexpr int keep_shape(arena& g, int made, int old) {
-    return g.same_shape(g[made].shape, g[old].shape) ? made : g.broadcast(made, g[old].shape);
+    return g.same_shape(g[made].shape, g[old].shape) ? made : structure::broadcast::of(g, made, g[old].shape);
 }
 
 }  // namespace croton::inline v0_1::detail
@@ -4642,34 +5278,34 @@ public:
     }
 
     constexpr int cast(element type, int a) {
-        if (g[a].what == kind::cast) {
+        if (g[a].what == tag<structure::cast>) {
             const element from = g[g[a].in[0]].type, between = g[a].type;
             // Only a cast that loses nothing disappears.
             if (from == element::boolean || (between == element::float64 && from != element::int64) || (between == element::float32 && is_stored_only(from)) ||
                 (between == element::int64 && !is_floating(from)))
-                return g.cast(type, g[a].in[0]);
+                return structure::cast::of(g, type, g[a].in[0]);
         }
-        return g.cast(type, a);
+        return structure::cast::of(g, type, a);
     }
 
     constexpr int reduce(int fn, unsigned axes, int a) {
-        if (fn == reduction_code<reduction::sum> && g[a].what == kind::broadcast && counts_copies(axes, a)) return sum_of_broadcast(axes, a);
-        if (g[a].what == kind::reduce && g[a].fn == fn) {
+        if (fn == reduction_code<reduction::sum> && g[a].what == tag<structure::broadcast> && counts_copies(axes, a)) return sum_of_broadcast(axes, a);
+        if (g[a].what == tag<structure::reduce> && g[a].fn == fn) {
             ++fired.moved;
-            return g.reduce(fn, axes | static_cast<unsigned>(g[a].bits), g[a].in[0]);
+            return structure::reduce::of(g, fn, axes | static_cast<unsigned>(g[a].bits), g[a].in[0]);
         }
-        if (g[a].what == kind::view && g[g[a].in[0]].what == kind::reduce && g[g[a].in[0]].fn == fn && !is_shared(g[a].in[0])) {
+        if (g[a].what == tag<structure::view> && g[g[a].in[0]].what == tag<structure::reduce> && g[g[a].in[0]].fn == fn && !is_shared(g[a].in[0])) {
             // The axes that the view shows are reduced with those that the inner reduction took.
             const node shown = g[a], inner = g[shown.in[0]];
             unsigned all = static_cast<unsigned>(inner.bits);
             for (int i = 0; i < shown.shape.rank; ++i)
                 if (((axes >> i) & 1u) != 0 && view_axis(shown.bits, i) != new_axis) all |= 1u << view_axis(shown.bits, i);
             ++fired.moved;
-            return view(g.reduce(fn, all, inner.in[0]), shown);
+            return view(structure::reduce::of(g, fn, all, inner.in[0]), shown);
         }
         if (fn == reduction_code<reduction::sum>) {
             if (const int picked = sum_of_one_hot(axes, a); picked >= 0) return picked;
-            if (is_floating(g[a].type) && g[a].what == kind::apply && ((is_product(g[a].fn) && is_free(a)) || g.is<op::negative>(a))) {
+            if (is_floating(g[a].type) && g[a].what == tag<structure::apply> && ((is_product(g[a].fn) && is_free(a)) || g.is<op::negative>(a))) {
                 const int body = split_scale(a);
                 if (body != a) {
                     ++fired.moved;
@@ -4680,33 +5316,33 @@ public:
                 }
             }
         }
-        return g.reduce(fn, axes, a);
+        return structure::reduce::of(g, fn, axes, a);
     }
 
     /// Signs and the scales of derivatives move out of a product of matrices.
     constexpr int dot(int a, int b) {
         if (builds_freely() && (g.is_literal(strip_broadcast(a), 0) || g.is_literal(strip_broadcast(b), 0))) {
-            return g.broadcast(g.literal(g[a].type, 0), g.dot_shape(a, b));
+            return structure::broadcast::of(g, g.literal(g[a].type, 0), structure::dot::result(g, a, b));
         }
-        if (!is_floating(g[a].type)) return g.dot(a, b);
+        if (!is_floating(g[a].type)) return structure::dot::of(g, a, b);
         const int body_a = split_scale(a);
         const double ca = scale_.coefficient;
         const int sa = scale_.factor;
         const int body_b = split_scale(b);
-        if (body_a == a && body_b == b) return g.dot(a, b);
+        if (body_a == a && body_b == b) return structure::dot::of(g, a, b);
         ++fired.moved;
         scale_.coefficient *= ca;
         if (sa >= 0) scale_.factor = scale_.factor >= 0 ? g.apply(code<op::multiply>, sa, scale_.factor) : sa;
-        return scaled(g.dot(body_a, body_b));
+        return scaled(structure::dot::of(g, body_a, body_b));
     }
 
     constexpr int view(int a, const node& pattern) {
         std::array<int, max_rank> source{};
         for (int i = 0; i < pattern.shape.rank; ++i) source[static_cast<unsigned>(i)] = view_axis(pattern.bits, i);
-        if (g[a].what == kind::dot && exchanges_last(pattern, g[a].shape.rank) && !is_shared(a)) {
+        if (g[a].what == tag<structure::dot> && exchanges_last(pattern, g[a].shape.rank) && !is_shared(a)) {
             ++fired.moved;
             const int left = g[a].in[0], right = g[a].in[1];
-            return g.dot(g.transposed(right), g.transposed(left));
+            return structure::dot::of(g, structure::transposed(g, right), structure::transposed(g, left));
         }
         // f(x) seen through a view is f of the view of x, where the other rules find it.
         if (is_own_unary(a)) return apply(g[a].fn, view(g[a].in[0], pattern));
@@ -4714,19 +5350,19 @@ public:
             const int scale_factor = g[a].in[1];
             return apply(code<op::multiply>, view(g[a].in[0], pattern), scale_factor);
         }
-        return g.view(a, pattern.shape.rank, source);
+        return structure::view::of(g, a, pattern.shape.rank, source);
     }
 
     constexpr int reshape(int a, const detail::shape& to) {
         if (g.same_shape(g[a].shape, to)) return a;
         if (is_own_unary(a)) return apply(g[a].fn, reshape(g[a].in[0], to));
-        return g.reshape(a, to);
+        return structure::reshape::of(g, a, to);
     }
 
     /// softmax and log_softmax take the maximum off themselves, and do not change where something that is the same along the
     /// axes is added, unless it is NaN.
-    constexpr int row(kind what, unsigned axes, int a) {
-        while ((what == kind::softmax || what == kind::log_softmax) && (g.is<op::add>(a) || g.is<op::subtract>(a))) {
+    constexpr int row(std::uint8_t what, unsigned axes, int a) {
+        while ((what == tag<structure::softmax> || what == tag<structure::log_softmax>) && (g.is<op::add>(a) || g.is<op::subtract>(a))) {
             const int x = g[a].in[0], y = g[a].in[1];
             if (!builds_freely() && !(g.is<op::subtract>(a) && is_row_reduction(reduction_code<reduction::max>, y, x) == axes)) break;
             if (is_same_along(y, axes, g[a].shape.rank) && g.same_shape(g[x].shape, g[a].shape)) a = x;
@@ -4734,7 +5370,11 @@ public:
             else break;
             ++fired.stable;
         }
-        return g.row_operation(what, axes, a);
+        node made;
+        made.what = what;
+        made.in[0] = a;
+        made.bits = axes;
+        return rebuild(g, made);
     }
 
 private:
@@ -4841,7 +5481,7 @@ private:
     constexpr int sum_of_broadcast(unsigned axes, int a);
 
     constexpr bool is_own_unary(int a) const {
-        return g[a].what == kind::apply && g.facts(g[a].fn).arity == 1 && !is_shared(a);
+        return g[a].what == tag<structure::apply> && g.facts(g[a].fn).arity == 1 && !is_shared(a);
     }
     /// Whether `a`, an argument of an operator of this rank, has extent 1 along the axes.
     constexpr bool is_same_along(int a, unsigned axes, int rank) const {
@@ -4860,24 +5500,24 @@ private:
         return true;
     }
 
-    constexpr int strip_broadcast(int a) const { return g[a].what == kind::broadcast ? g[a].in[0] : a; }
+    constexpr int strip_broadcast(int a) const { return g[a].what == tag<structure::broadcast> ? g[a].in[0] : a; }
 
     /// where(a, b, c) whose condition is known.
     constexpr int chosen(int a, int b, int c) {
         const node whole = g[g.apply(code<op::where>, a, b, c)];
         const int taken = value(strip_broadcast(a)) != 0 ? b : c;
         ++fired.folded;
-        return g.same_shape(g[taken].shape, whole.shape) ? taken : g.broadcast(taken, whole.shape);
+        return g.same_shape(g[taken].shape, whole.shape) ? taken : structure::broadcast::of(g, taken, whole.shape);
     }
 
     /// A repeated argument needs no repeating where another argument has the full shape.
     constexpr int strip(int a, int fn, int b, int c, int original) {
         (void)fn;
-        if (g[a].what != kind::broadcast) return a;
+        if (g[a].what != tag<structure::broadcast>) return a;
         const int other = b >= 0 && b != original && g.same_shape(g[b].shape, g[a].shape)   ? b
                           : c >= 0 && c != original && g.same_shape(g[c].shape, g[a].shape) ? c
                                                                                             : -1;
-        return other >= 0 && g[other].what != kind::broadcast ? g[a].in[0] : a;
+        return other >= 0 && g[other].what != tag<structure::broadcast> ? g[a].in[0] : a;
     }
 
     /// A literal as its element type holds it, where that has no more digits than a double.
@@ -4996,11 +5636,11 @@ constexpr int builder::integer_sum(int fn, int a, int b) {
 
 constexpr void builder::collect_integers(integer_list& list, int id, std::uint64_t coefficient, bool scaled) {
     const node& n = g[id];
-    if (n.what == kind::literal) {
+    if (n.what == tag<structure::literal>) {
         list.constant += coefficient * static_cast<std::uint64_t>(n.bits);
         return;
     }
-    if (n.what == kind::apply) {
+    if (n.what == tag<structure::apply>) {
         if (n.fn == code<op::negative>) return collect_integers(list, n.in[0], 0 - coefficient, scaled);
         if (n.fn == code<op::multiply> && g.is_literal(n.in[1]))
             return collect_integers(list, n.in[0], coefficient * static_cast<std::uint64_t>(g[n.in[1]].bits), true);
@@ -5099,18 +5739,18 @@ constexpr bool builder::add_coefficient(product_list& list, int id, int exponent
 constexpr void builder::collect_product(product_list& list, int id, int exponent, bool open) {
     const node& n = g[id];
     const int a = n.in[0], b = n.in[1];
-    if (n.what == kind::literal && finite(value(id)) && add_coefficient(list, id, exponent)) return;
-    if (n.what == kind::apply && n.fn == code<op::negative>) {
+    if (n.what == tag<structure::literal> && finite(value(id)) && add_coefficient(list, id, exponent)) return;
+    if (n.what == tag<structure::apply> && n.fn == code<op::negative>) {
         if (exponent % 2 != 0) list.coefficient = -list.coefficient;
         collect_product(list, a, exponent);
         return;
     }
-    if (n.what == kind::apply && n.fn == code<op::multiply> && g.is_literal(b) && exponent == 1 && finite(value(b)) && (value(b) != 0 || is_free(id)) &&
+    if (n.what == tag<structure::apply> && n.fn == code<op::multiply> && g.is_literal(b) && exponent == 1 && finite(value(b)) && (value(b) != 0 || is_free(id)) &&
         add_coefficient(list, b, 1)) {
         collect_product(list, a, 1);
         return;
     }
-    if (n.what == kind::apply && (open || (!is_shared(id) && is_free(id)))) {
+    if (n.what == tag<structure::apply> && (open || (!is_shared(id) && is_free(id)))) {
         if (n.fn == code<op::multiply>) {
             collect_product(list, a, exponent);
             collect_product(list, b, exponent);
@@ -5153,12 +5793,12 @@ constexpr int builder::sigmoid_argument(int base) {
 /// The axes along which `y` is a reduction of `x` that lies against `x` as if they had been kept; 0 where it is none.
 constexpr unsigned builder::is_row_reduction(int fn, int y, int x) const {
     int reduced = y;
-    if (g[y].what == kind::view) {
+    if (g[y].what == tag<structure::view>) {
         reduced = g[y].in[0];
         for (int i = 0; i < g[y].shape.rank; ++i)
             if (view_axis(g[y].bits, i) != i + g[reduced].shape.rank - g[y].shape.rank) return 0;
     }
-    return g[reduced].what == kind::reduce && g[reduced].fn == fn && g[reduced].in[0] == x ? static_cast<unsigned>(g[reduced].bits) : 0;
+    return g[reduced].what == tag<structure::reduce> && g[reduced].fn == fn && g[reduced].in[0] == x ? static_cast<unsigned>(g[reduced].bits) : 0;
 }
 
 constexpr void builder::stabilise_product(product_list& list) {
@@ -5193,7 +5833,7 @@ constexpr void builder::stabilise_product(product_list& list) {
                 ++fired.stable;
             } else if (g.is<op::exp>(x) && f[i].exponent == 1 && f[j].exponent == -1 &&
                        is_row_reduction(reduction_code<reduction::sum>, y, x) != 0) {  // e^x / sum(e^x) is softmax
-                f[i].base = row(kind::softmax, is_row_reduction(reduction_code<reduction::sum>, y, x), g[x].in[0]);
+                f[i].base = row(tag<structure::softmax>, is_row_reduction(reduction_code<reduction::sum>, y, x), g[x].in[0]);
                 f[j].exponent = 0;
                 ++fired.stable;
             } else if (g.is<op::exp>(x) && f[i].exponent == 1 && f[j].exponent == -1 && g.is<op::add>(y) &&
@@ -5310,10 +5950,10 @@ constexpr int builder::square_root(int x) {
 /// Whether a value is at least 0, and no -0, by how it is made.
 constexpr bool builder::is_nonnegative(int a) const {
     const node& n = g[a];
-    if (n.what == kind::literal) return value(a) >= 0;
-    if (n.what == kind::view || n.what == kind::reshape || n.what == kind::broadcast) return is_nonnegative(n.in[0]);
-    if (n.what == kind::reduce && n.fn == reduction_code<reduction::sum>) return is_nonnegative(n.in[0]);
-    if (n.what == kind::size || n.what == kind::softmax) return true;
+    if (n.what == tag<structure::literal>) return value(a) >= 0;
+    if (n.what == tag<structure::view> || n.what == tag<structure::reshape> || n.what == tag<structure::broadcast>) return is_nonnegative(n.in[0]);
+    if (n.what == tag<structure::reduce> && n.fn == reduction_code<reduction::sum>) return is_nonnegative(n.in[0]);
+    if (n.what == tag<structure::size> || n.what == tag<structure::softmax>) return true;
     if (g.is<op::add>(a) || g.is<op::multiply>(a) || g.is<op::divide>(a)) return is_nonnegative(n.in[1]) && is_nonnegative(n.in[0]);
     return g.is<op::square>(a) || g.is<op::absolute>(a) || g.is<op::exp>(a) || g.is<op::sigmoid>(a) || g.is<op::softplus>(a);
 }
@@ -5322,7 +5962,7 @@ constexpr bool builder::is_nonnegative(int a) const {
 constexpr int builder::split_scale(int id) {
     scale_ = scale();
     if (g[id].shape.rank == 0) return id;
-    while (g[id].what == kind::apply) {
+    while (g[id].what == tag<structure::apply>) {
         const node n = g[id];
         if (n.fn != code<op::negative> && !is_free(id)) break;
         if (n.fn == code<op::negative>) {
@@ -5359,13 +5999,13 @@ namespace croton::inline v0_1::detail {
 constexpr int builder::unary(int fn, int a) {
     if (const int folded = fold(fn, a, -1, -1); folded >= 0) return folded;
     const node n = g[a];
-    if (n.what == kind::view || n.what == kind::reshape || n.what == kind::broadcast) {
+    if (n.what == tag<structure::view> || n.what == tag<structure::reshape> || n.what == tag<structure::broadcast>) {
         const int made = unary_rule(fn, n.in[0]);
         if (made >= 0) {
-            if (n.what == kind::view) return view(made, n);
-            return n.what == kind::reshape ? reshape(made, n.shape) : g.broadcast(made, n.shape);
+            if (n.what == tag<structure::view>) return view(made, n);
+            return n.what == tag<structure::reshape> ? reshape(made, n.shape) : structure::broadcast::of(g, made, n.shape);
         }
-        if (n.what == kind::broadcast) return g.broadcast(apply(fn, n.in[0]), n.shape);
+        if (n.what == tag<structure::broadcast>) return structure::broadcast::of(g, apply(fn, n.in[0]), n.shape);
     }
     const int made = unary_rule(fn, a);
     return made >= 0 ? made : g.apply(fn, a);
@@ -5376,13 +6016,13 @@ constexpr bool builder::undoes(int a) const { return builds_freely() && is_free(
 
 /// The better form of fn(a), or -1 where there is none.
 constexpr int builder::unary_rule(int fn, int a) {
-    const int inner = g[a].what == kind::apply ? g[a].in[0] : -1;
+    const int inner = g[a].what == tag<structure::apply> ? g[a].in[0] : -1;
     int made = -1;
     switch (fn) {
     case code<op::log>: made = log_rule(a); break;
     case code<op::log1p>: made = log1p_rule(a); break;
     case code<op::exp>:
-        if (g[a].what == kind::log_softmax) made = g.row_operation(kind::softmax, static_cast<unsigned>(g[a].bits), g[a].in[0]);
+        if (g[a].what == tag<structure::log_softmax>) made = structure::softmax::of(g, static_cast<unsigned>(g[a].bits), g[a].in[0]);
         break;
     case code<op::sigmoid>: {
         // log(p / (1 - p)) undone
@@ -5423,18 +6063,18 @@ constexpr int builder::unary_rule(int fn, int a) {
 
 constexpr int builder::log_rule(int a) {
     const node n = g[a];
-    if (n.what == kind::softmax) return g.row_operation(kind::log_softmax, static_cast<unsigned>(n.bits), n.in[0]);
-    if (n.what == kind::reduce && n.fn == reduction_code<reduction::sum> && g.is<op::exp>(n.in[0]))
-        return g.row_operation(kind::logsumexp, static_cast<unsigned>(n.bits), g[n.in[0]].in[0]);
-    if (n.what == kind::reduce && n.fn == reduction_code<reduction::prod>)  // of factors that are positive
+    if (n.what == tag<structure::softmax>) return structure::log_softmax::of(g, static_cast<unsigned>(n.bits), n.in[0]);
+    if (n.what == tag<structure::reduce> && n.fn == reduction_code<reduction::sum> && g.is<op::exp>(n.in[0]))
+        return structure::logsumexp::of(g, static_cast<unsigned>(n.bits), g[n.in[0]].in[0]);
+    if (n.what == tag<structure::reduce> && n.fn == reduction_code<reduction::prod>)  // of factors that are positive
         if (const int logs = log_of_factor(n.in[0]); logs >= 0) return reduce(reduction_code<reduction::sum>, static_cast<unsigned>(n.bits), logs);
-    if (n.what != kind::apply) return -1;
+    if (n.what != tag<structure::apply>) return -1;
     switch (n.fn) {
     case code<op::exp>: return undoes(a) ? n.in[0] : -1;
     case code<op::sigmoid>: return negate(unary(code<op::softplus>, negate(n.in[0])));
     case code<op::divide>: {
         const int split = log_of_product(a);
-        return split >= 0 ? split : g.is_literal(n.in[0], 1) && (undoes(a) || g[n.in[1]].what == kind::size) ? negate(unary(code<op::log>, n.in[1])) : -1;
+        return split >= 0 ? split : g.is_literal(n.in[0], 1) && (undoes(a) || g[n.in[1]].what == tag<structure::size>) ? negate(unary(code<op::log>, n.in[1])) : -1;
     }
     case code<op::multiply>: return log_of_product(a);
     case code<op::negative>: return g.is<op::expm1>(n.in[0]) ? unary(code<op::log1mexp>, g[n.in[0]].in[0]) : -1;
@@ -5449,20 +6089,20 @@ constexpr int builder::times_log(int fn, int a, int b) {
     const bool plus_one = fn == code<op::xlog1py>;
     const int logarithm = plus_one ? apply(code<op::log>, apply(code<op::add>, b, literal(b, 1))) : apply(code<op::log>, b);
     int form = logarithm;
-    while (g[form].what == kind::view || g[form].what == kind::reshape || g[form].what == kind::broadcast || g.is<op::negative>(form)) form = g[form].in[0];
+    while (g[form].what == tag<structure::view> || g[form].what == tag<structure::reshape> || g[form].what == tag<structure::broadcast> || g.is<op::negative>(form)) form = g[form].in[0];
     return g.is<op::softplus>(form) ? apply(code<op::multiply>, a, logarithm) : -1;
 }
 
 /// log of what is positive by its nature, or -1: of e^x, a sigmoid, a softmax, a sum of e^x.
 constexpr int builder::log_of_factor(int base) {
     const node n = g[base];
-    if (n.what == kind::view || n.what == kind::broadcast) {
+    if (n.what == tag<structure::view> || n.what == tag<structure::broadcast>) {
         const int made = log_of_factor(n.in[0]);
-        return made < 0 ? -1 : n.what == kind::view ? view(made, n) : g.broadcast(made, n.shape);
+        return made < 0 ? -1 : n.what == tag<structure::view> ? view(made, n) : structure::broadcast::of(g, made, n.shape);
     }
     if (g.is<op::exp>(base)) return n.in[0];
-    if (g.is<op::sigmoid>(base) || n.what == kind::softmax ||
-        (n.what == kind::reduce && n.fn == reduction_code<reduction::sum> && g.is<op::exp>(n.in[0])))
+    if (g.is<op::sigmoid>(base) || n.what == tag<structure::softmax> ||
+        (n.what == tag<structure::reduce> && n.fn == reduction_code<reduction::sum> && g.is<op::exp>(n.in[0])))
         return log_rule(base);
     return -1;
 }
@@ -5513,12 +6153,12 @@ constexpr int builder::log_of_sum(int a) {
     if (list.constant == 1 && count == 1) {
         // Through a view of what others use too.
         const node n = g[list.terms[0].body];
-        if (n.what == kind::view || n.what == kind::reshape) {
+        if (n.what == tag<structure::view> || n.what == tag<structure::reshape>) {
             const int inner = n.in[0];
             if (g.is<op::sigmoid>(inner) || g.is<op::exp>(inner)) {
                 const int below = apply(code<op::add>, apply(code<op::multiply>, inner, literal(inner, list.terms[0].coefficient)), literal(inner, 1));
                 const int made = unary(code<op::log>, below);
-                return n.what == kind::view ? view(made, n) : reshape(made, n.shape);
+                return n.what == tag<structure::view> ? view(made, n) : reshape(made, n.shape);
             }
         }
     }
@@ -5554,9 +6194,9 @@ constexpr int builder::sum_of_one_hot(unsigned axes, int a) {
     for (int side = 0; side < 2; ++side) {
         int classes = g[condition].in[static_cast<unsigned>(side)];
         int label = g[condition].in[static_cast<unsigned>(1 - side)];
-        while (g[classes].what == kind::view) classes = g[classes].in[0];
-        while (g[label].what == kind::view) label = g[label].in[0];
-        if (g[classes].what != kind::arange || g[label].what != kind::input) continue;
+        while (g[classes].what == tag<structure::view>) classes = g[classes].in[0];
+        while (g[label].what == tag<structure::view>) label = g[label].in[0];
+        if (g[classes].what != tag<structure::arange> || g[label].what != tag<structure::input>) continue;
         bool checked = false;
         for (const label_check& l : g.labels)
             checked = checked || (l.leaf == static_cast<int>(g[label].bits) && g.same(l.classes, g[classes].bits));
@@ -5567,7 +6207,7 @@ constexpr int builder::sum_of_one_hot(unsigned axes, int a) {
         detail::shape to = g[a].shape;
         to[axis] = 1;
         ++fired.moved;
-        return g.same_shape(s, to) ? c : g.broadcast(c, to);
+        return g.same_shape(s, to) ? c : structure::broadcast::of(g, c, to);
     }
     return -1;
 }
@@ -5597,7 +6237,7 @@ constexpr int builder::sum_of_broadcast(unsigned axes, int a) {
     ++fired.moved;
     const int total = reduce(reduction_code<reduction::sum>, inner_axes, inner);
     const int times = apply(code<op::multiply>, total, g.size(g[a].type, repeated));
-    return g.same_shape(g[times].shape, to) ? times : g.broadcast(times, to);
+    return g.same_shape(g[times].shape, to) ? times : structure::broadcast::of(g, times, to);
 }
 
 }  // namespace croton::inline v0_1::detail
@@ -5650,11 +6290,11 @@ constexpr builder::sum_term builder::scaled_body(int id, double coefficient) con
 /// Takes a sum apart where that is free, or where `open` says that the caller looks at this one.
 constexpr void builder::collect_sum(sum_list& list, int id, double coefficient, bool open) {
     const node& n = g[id];
-    if (n.what == kind::literal && finite(value(id))) {
+    if (n.what == tag<structure::literal> && finite(value(id))) {
         list.constant = plus(list.constant, times(coefficient, value(id)));
         return;
     }
-    if (n.what == kind::apply && (open || (!is_shared(id) && is_free(id)))) {
+    if (n.what == tag<structure::apply> && (open || (!is_shared(id) && is_free(id)))) {
         const int a = n.in[0], b = n.in[1];
         switch (n.fn) {
         case code<op::add>:
@@ -5681,12 +6321,12 @@ constexpr void builder::collect_sum(sum_list& list, int id, double coefficient, 
 /// c (a + b) is multiplied out where a term then meets its like, or a product of matrices can take the scale.
 constexpr bool builder::worth_distributing(const sum_list& list, int id) const {
     const node& n = g[id];
-    if (n.what != kind::apply || !is_sum(n.fn) || is_shared(id) || !is_free(id)) return false;
+    if (n.what != tag<structure::apply> || !is_sum(n.fn) || is_shared(id) || !is_free(id)) return false;
     for (int i = 0; i < 2; ++i) {
         int a = n.in[static_cast<unsigned>(i)];
         if (a < 0) break;
-        while (g[a].what == kind::apply && (g[a].fn == code<op::negative> || (g[a].fn == code<op::multiply> && g.is_literal(g[a].in[1])))) a = g[a].in[0];
-        if (g[a].what == kind::dot) return true;
+        while (g[a].what == tag<structure::apply> && (g[a].fn == code<op::negative> || (g[a].fn == code<op::multiply> && g.is_literal(g[a].in[1])))) a = g[a].in[0];
+        if (g[a].what == tag<structure::dot>) return true;
         for (const sum_term& t : list.terms)
             if (t.body == a) return true;
         if (worth_distributing(list, a)) return true;
@@ -5727,11 +6367,11 @@ constexpr void builder::stabilise_sum(sum_list& list) {
                     i = -1;
                     break;
                 }
-        } else if (g[t.body].what == kind::logsumexp) {
+        } else if (g[t.body].what == tag<structure::logsumexp>) {
             const int x = g[t.body].in[0];
             for (int j = 0; j < list.terms.size(); ++j)
                 if (list.terms[j].body == x && list.terms[j].coefficient == -t.coefficient) {  // x - logsumexp(x)
-                    list.terms[j].body = g.row_operation(kind::log_softmax, static_cast<unsigned>(g[t.body].bits), x);
+                    list.terms[j].body = structure::log_softmax::of(g, static_cast<unsigned>(g[t.body].bits), x);
                     remove(list, i--);
                     ++fired.stable;
                     break;
@@ -5877,7 +6517,7 @@ constexpr int builder::scaled_by(int a, double by) {
         }
     }
     // So does c / n, which a size n makes no larger.
-    if (g.is<op::divide>(a) && is_factor(g[a].in[0]) && g[g[a].in[1]].what == kind::size && is_normal(type, times(value(g[a].in[0]), by)))
+    if (g.is<op::divide>(a) && is_factor(g[a].in[0]) && g[g[a].in[1]].what == tag<structure::size> && is_normal(type, times(value(g[a].in[0]), by)))
         return g.apply(code<op::divide>, literal(a, value(g[a].in[0]) * by), g[a].in[1]);
     if (by == 1) return a;
     return by == -1 ? written_negative(a) : g.apply(code<op::multiply>, a, literal(a, by));
@@ -5970,7 +6610,7 @@ constexpr int builder::written_quotient(int a, int b) {
     if (const int made = stable_quotient(a, b); made >= 0) return made;
     if (is_factor(b) && is_normal(g[b].type, 1 / value(b))) return scaled_by(a, 1 / value(b));
     // The reciprocal of a size is as good as the quotient, and is taken once.
-    if (g[b].what == kind::size && !is_same_along(a, ~0u, g[a].shape.rank)) return written_product(a, g.apply(code<op::divide>, literal(b, 1), b));
+    if (g[b].what == tag<structure::size> && !is_same_along(a, ~0u, g[a].shape.rank)) return written_product(a, g.apply(code<op::divide>, literal(b, 1), b));
     return g.apply(code<op::divide>, a, b);
 }
 
@@ -6031,7 +6671,7 @@ constexpr int builder::stable_quotient(int a, int b) {
     }
     if (const int e = find_factor(a, [&](int id) { return g.is<op::exp>(id) && is_row_reduction(reduction_code<reduction::sum>, b, id) != 0; }); e >= 0) {
         ++fired.stable;
-        return replace_factor(a, e, row(kind::softmax, is_row_reduction(reduction_code<reduction::sum>, b, e), g[e].in[0]));
+        return replace_factor(a, e, row(tag<structure::softmax>, is_row_reduction(reduction_code<reduction::sum>, b, e), g[e].in[0]));
     }
     const int s = sigmoid_argument(a), t = s >= 0 ? sigmoid_argument(b) : -1;
     if (t >= 0 && are_opposite(s, t)) {  // sigmoid(x) / sigmoid(-x) is e^x
@@ -6058,40 +6698,18 @@ constexpr int builder::stable_quotient(int a, int b) {
 
 namespace croton::inline v0_1::detail {
 
-/// Rebuilds a node as it is, on rewritten arguments. What becomes of a derivative's node is the derivative's.
-constexpr int rebuild(arena& g, const node& n) {
-    g.deriving = n.derived;
-    switch (n.what) {
-    case kind::apply: return g.apply(n.fn, n.in[0], n.in[1], n.in[2]);
-    case kind::cast: return g.cast(n.type, n.in[0]);
-    case kind::reduce: return g.reduce(n.fn, static_cast<unsigned>(n.bits), n.in[0]);
-    case kind::view: {
-        std::array<int, max_rank> source{};
-        for (int i = 0; i < n.shape.rank; ++i) source[static_cast<unsigned>(i)] = view_axis(n.bits, i);
-        return g.view(n.in[0], n.shape.rank, source);
-    }
-    case kind::reshape: return g.reshape(n.in[0], n.shape);
-    case kind::broadcast: return g.broadcast(n.in[0], n.shape);
-    case kind::dot: return g.dot(n.in[0], n.in[1]);
-    case kind::softmax:
-    case kind::log_softmax:
-    case kind::logsumexp: return g.row_operation(n.what, static_cast<unsigned>(n.bits), n.in[0]);
-    default: return g.intern(n);
-    }
-}
-
 /// The node in normal form, on arguments in normal form.
 constexpr int normal(builder& b, arena& g, const node& n) {
     g.deriving = n.derived;
     switch (n.what) {
-    case kind::apply: return b.apply(n.fn, n.in[0], n.in[1], n.in[2]);
-    case kind::cast: return b.cast(n.type, n.in[0]);
-    case kind::reduce: return b.reduce(n.fn, static_cast<unsigned>(n.bits), n.in[0]);
-    case kind::view: return b.view(n.in[0], n);
-    case kind::reshape: return b.reshape(n.in[0], n.shape);
-    case kind::softmax:
-    case kind::log_softmax: return b.row(n.what, static_cast<unsigned>(n.bits), n.in[0]);
-    case kind::dot: return b.dot(n.in[0], n.in[1]);
+    case tag<structure::apply>: return b.apply(n.fn, n.in[0], n.in[1], n.in[2]);
+    case tag<structure::cast>: return b.cast(n.type, n.in[0]);
+    case tag<structure::reduce>: return b.reduce(n.fn, static_cast<unsigned>(n.bits), n.in[0]);
+    case tag<structure::view>: return b.view(n.in[0], n);
+    case tag<structure::reshape>: return b.reshape(n.in[0], n.shape);
+    case tag<structure::softmax>:
+    case tag<structure::log_softmax>: return b.row(n.what, static_cast<unsigned>(n.bits), n.in[0]);
+    case tag<structure::dot>: return b.dot(n.in[0], n.in[1]);
     default: return rebuild(g, n);
     }
 }
@@ -6109,13 +6727,13 @@ constexpr void normalise(arena& g, vec<int>& roots, const vec<int>& barrier, rew
         const bool done = !g.as_written && id < g.settled.size() && g.settled[id] != 0;
         if (fixed[id] != 0) {
             map[id] = g.apply(code<op::copy>, id);
-        } else if (done || g[id].what == kind::input) {
+        } else if (done || g[id].what == tag<structure::input>) {
             map[id] = id;
         } else {
             const node n = with_arguments(g, id, map);
             const int user = live.uses[id] == 1 ? live.consumer[id] : -1;
             // What belongs to the sum or product of its only user is collected there.
-            const bool part = n.what == kind::apply && user >= 0 && g[user].what == kind::apply && b.is_free(id) && b.is_free(user) &&
+            const bool part = n.what == tag<structure::apply> && user >= 0 && g[user].what == tag<structure::apply> && b.is_free(id) && b.is_free(user) &&
                               ((builder::is_sum(n.fn) && builder::is_sum(g[user].fn)) ||
                                (n.fn == code<op::multiply> && g[user].fn == code<op::multiply>));
             map[id] = keep_shape(g, part ? rebuild(g, n) : normal(b, g, n), id);
@@ -6167,16 +6785,10 @@ constexpr void settle(arena& g, const vec<int>& roots) {
 
 namespace croton::inline v0_1::detail {
 
-template <class... Op> constexpr auto pulls_of(type_list<Op...>) {
-    return std::array<pull_function, sizeof...(Op)>{&pull_of<Op, Op::arity>...};
-}
-inline constexpr auto pull_table = pulls_of(operators{});
-
-/// One backward walk. Cotangents may have fewer axes than their node, or extent 1 where it has more: they are repeated only
-/// where a product of matrices or the caller needs all of them.
+/// One backward walk over the graph, by the rule of each structure.
 class reverse_walk {
 public:
-    constexpr explicit reverse_walk(arena& graph) : g(graph) {}
+    constexpr explicit reverse_walk(arena& graph) : g(graph), c_(graph) {}
 
     /// The derivative of the rank-0 node `cost` for each of `wrt`, in their shapes. The cost is differentiated in normal
     /// form, so that its stable forms have stable derivatives.
@@ -6185,7 +6797,7 @@ public:
         const int written = cost;
         roots.push(cost);
         for (int i = 0; i < wrt.size(); ++i)
-            if (g[wrt[i]].what != kind::input) barrier.push(wrt[i]);
+            if (g[wrt[i]].what != tag<structure::input>) barrier.push(wrt[i]);
         // An expression that is differentiated for must be found as it was written.
         g.as_written = !barrier.empty();
         normalise(g, roots, barrier, g.fired);
@@ -6195,25 +6807,25 @@ public:
         g.deriving = true;
 
         const int count = g.nodes.size();
-        depends_.assign(count, 0);
+        c_.depends.assign(count, 0);
         vec<char> leaf(count, 0);
-        for (int i = 0; i < wrt.size(); ++i) depends_[wrt[i]] = leaf[wrt[i]] = 1;
+        for (int i = 0; i < wrt.size(); ++i) c_.depends[wrt[i]] = leaf[wrt[i]] = 1;
         for (int id = 0; id <= cost; ++id)
             if (is_floating(g[id].type))
                 for (int i = 0; i < max_arguments; ++i)
-                    if (const int a = g[id].in[static_cast<unsigned>(i)]; a >= 0 && depends_[a] != 0) depends_[id] = 1;
-        cotangent_.assign(count, -1);
-        cotangent_[cost] = g.literal(arithmetic_of(g[cost].type), 1);
+                    if (const int a = g[id].in[static_cast<unsigned>(i)]; a >= 0 && c_.depends[a] != 0) c_.depends[id] = 1;
+        c_.of.assign(count, -1);
+        c_.of[cost] = g.literal(arithmetic_of(g[cost].type), 1);
         for (int id = cost; id >= 0; --id)
-            if (cotangent_[id] >= 0 && depends_[id] != 0 && (leaf[id] == 0 || any_wanted(g[id]))) pull(id);
+            if (c_.of[id] >= 0 && c_.depends[id] != 0 && (leaf[id] == 0 || c_.any_wanted(g[id]))) pull(id);
         for (int i = 0; i < wrt.size(); ++i) {
-            const int d = cotangent_[wrt[i]];
+            const int d = c_.of[wrt[i]];
             if (d < 0 && !g.failed() && !reaches(written, wrt[i])) {
                 g.error << "grad: the cost does not depend on ";
                 g.describe(g.error, wrt[i]);
                 g.error << "; take grad only for what the cost is computed from";
             }
-            const int derivative = d < 0 ? g.broadcast(g.literal(arithmetic_of(g[wrt[i]].type), 0), g[wrt[i]].shape) : full(d, wrt[i]);
+            const int derivative = d < 0 ? structure::broadcast::of(g, g.literal(arithmetic_of(g[wrt[i]].type), 0), g[wrt[i]].shape) : c_.full(d, wrt[i]);
             g.derivatives.push({derivative, written, wrt[i]});
             result.push(derivative);
         }
@@ -6221,17 +6833,12 @@ public:
     }
 
 private:
-    constexpr term make(int id) { return {&g, id}; }
-    constexpr int full(int cotangent, int id) { return g.broadcast(cotangent, g[id].shape); }
-    constexpr void add(int id, int cotangent) {
-        if (g.is_literal(cotangent, 0)) {
-            // A zero still says that the cost depends on the node.
-            if (cotangent_[id] < 0) cotangent_[id] = cotangent;
-            return;
-        }
-        cotangent_[id] = cotangent_[id] < 0 ? cotangent : (make(cotangent_[id]) + make(cotangent)).id;
+    constexpr void pull(int id) {
+        const structure_facts& facts = g.structure_of(g[id]);
+        if (facts.differentiable) facts.pull(c_, id);
+        else if (!g.failed()) g.error << "grad: " << facts.name << " has no derivative; " << facts.no_derivative;
     }
-    constexpr bool wanted(int a) const { return a >= 0 && depends_[a] != 0; }
+
     /// Whether the cost as it was written depends on a node, though 0 * w may be gone from its normal form.
     constexpr bool reaches(int from, int to) const {
         vec<char> seen(g.nodes.size(), 0);
@@ -6248,182 +6855,9 @@ private:
         }
         return false;
     }
-    constexpr bool any_wanted(const node& n) const {
-        for (const int a : n.in)
-            if (wanted(a)) return true;
-        return false;
-    }
-
-    constexpr int sum(int x, unsigned axes) { return g.reduce(reduction_code<reduction::sum>, axes, x); }
-
-    /// Sums a cotangent of shape `from` over the axes along which an argument of shape `to` was repeated.
-    constexpr int unbroadcast(int c, const detail::shape to, const detail::shape from) {
-        unsigned axes = 0;
-        size_ref repeated = 1;
-        const int rank = g[c].shape.rank;
-        for (int i = 0; i < from.rank; ++i) {
-            const int in_to = i - (from.rank - to.rank), in_c = i - (from.rank - rank);
-            const bool was_repeated = g.find(from[i]) != 1 && (in_to < 0 || g.find(to[in_to]) == 1);
-            if (!was_repeated) continue;
-            if (in_c >= 0 && g.find(g[c].shape[in_c]) != 1) axes |= 1u << in_c;
-            else repeated = g.product(repeated, from[i]);
-        }
-        c = sum(c, axes);
-        if (rank > to.rank) {
-            std::array<int, max_rank> source{};
-            for (int i = 0; i < to.rank; ++i) source[static_cast<unsigned>(i)] = i + rank - to.rank;
-            c = g.view(c, to.rank, source);
-        }
-        return repeated == 1 ? c : (make(c) * make(g.size(g[c].type, repeated))).id;
-    }
-
-    constexpr void pull(int id) {
-        const node n = g[id];
-        const int a = n.in[0];
-        const term c = make(cotangent_[id]);
-        switch (n.what) {
-        case kind::apply: {
-            const bool in_table = n.fn < operators::size;
-            if (!in_table && !g.facts(n.fn).differentiable) {
-                if (!g.failed())
-                    g.error << "grad: " << g.facts(n.fn).name << " has no derivative; give its struct a function pull(g, y, x) "
-                            << "that returns the cotangents of its arguments";
-                break;
-            }
-            const pull_function pulls = in_table ? pull_table[n.fn] : g.facts(n.fn).pull;
-            const auto parts = pulls(c, make(id), make(a), make(n.in[1]), make(n.in[2]));
-            for (int i = 0; i < 3; ++i) {
-                const int argument = n.in[static_cast<unsigned>(i)];
-                if (wanted(argument) && parts[static_cast<unsigned>(i)])
-                    add(argument, unbroadcast(parts[static_cast<unsigned>(i)].id, g[argument].shape, n.shape));
-            }
-            break;
-        }
-        case kind::cast:
-            if (wanted(a)) add(a, g.cast(arithmetic_of(g[a].type), c.id));
-            break;
-        case kind::reduce:
-            if (wanted(a)) pull_reduce(n, make(id), c);
-            break;
-        case kind::view: add(a, pull_view(n, c.id)); break;
-        case kind::reshape: add(a, g.reshape(full(c.id, id), g[a].shape)); break;
-        case kind::broadcast: add(a, unbroadcast(c.id, g[a].shape, n.shape)); break;
-        case kind::dot: pull_dot(n, full(c.id, id)); break;
-        case kind::softmax: {  // y (c - sum(c y))
-            const term y = make(id), cy = c * y;
-            add(a, (y * (c - make(sum(cy.id, static_cast<unsigned>(n.bits))))).id);
-            break;
-        }
-        case kind::log_softmax: {
-            const int y = g.row_operation(kind::softmax, static_cast<unsigned>(n.bits), a);
-            add(a, (c - make(y) * make(sum(full(c.id, id), static_cast<unsigned>(n.bits)))).id);
-            break;
-        }
-        case kind::stand_in: if (wanted(n.in[1])) add(n.in[1], c.id); break;
-        case kind::logsumexp: add(a, (c * make(g.row_operation(kind::softmax, static_cast<unsigned>(n.bits), a))).id); break;
-        default: break;
-        }
-    }
-
-    constexpr void pull_reduce(const node& n, term y, term c) {
-        const term x = make(n.in[0]);
-        const unsigned axes = static_cast<unsigned>(n.bits);
-        if (n.fn == reduction_code<reduction::sum>) {
-            add(x.id, c.id);
-        } else if (n.fn == reduction_code<reduction::max> || n.fn == reduction_code<reduction::min>) {
-            const term hits = where_of(x == y, x.literal(1), x.literal(0));
-            add(x.id, (c / make(sum(hits.id, axes)) * hits).id);
-        } else if (n.fn == reduction_code<reduction::prod>) {
-            // The product of the others, which y / x is not where x is 0. Where there are zeros this has lost how it depends on them:
-            // it stands in for n products, each with its own element left out.
-            const term zero = x == x.literal(0), one_for_zero = where_of(zero, x.literal(1), x);
-            const term others = make(g.reduce(n.fn, axes, one_for_zero.id));
-            const term zeros = make(sum(where_of(zero, x.literal(1), x.literal(0)).id, axes));
-            const term without = where_of(zeros == x.literal(0), others / one_for_zero,
-                                          where_of((zeros == x.literal(1)) & zero, others, x.literal(0)));
-            add(x.id, (c * make(g.stand_in(without.id, products_of_others(x.id, axes)))).id);
-        }
-    }
-
-    /// For each element of x the product of the others along the axes, one by one: prod_j (i == j ? 1 : x_j).
-    constexpr int products_of_others(int x, unsigned axes) {
-        const detail::shape full_shape = g[x].shape;
-        const int rank = full_shape.rank;
-        // The axes of the product come last, as one.
-        std::array<int, max_rank> order{}, back{};
-        detail::shape rows, moved;
-        rows.rank = 2;
-        moved.rank = rank;
-        rows[0] = rows[1] = 1;
-        int at = 0;
-        for (int reduced = 0; reduced < 2; ++reduced)
-            for (int i = 0; i < rank; ++i) {
-                if (static_cast<int>((axes >> i) & 1u) != reduced) continue;
-                rows[reduced] = g.product(rows[reduced], full_shape[i]);
-                moved[at] = full_shape[i];
-                back[static_cast<unsigned>(i)] = at;
-                order[static_cast<unsigned>(at++)] = i;
-            }
-        const int flat = g.reshape(g.view(x, rank, order), rows);
-        const int index = g.arange(size_of(g[x].type) == 8 ? element::int64 : element::int32, rows[1]);
-        const term itself = make(g.view(index, 2, {0, new_axis})) == make(g.view(index, 2, {new_axis, 0}));
-        const term others = where_of(itself, make(g.literal(g[x].type, 1)), make(g.view(flat, 3, {0, new_axis, 1})));
-        const int products = g.view(g.reduce(reduction_code<reduction::prod>, 1u << 2, others.id), 2, {0, 1});
-        return g.view(g.reshape(products, moved), rank, back);
-    }
-
-    /// Each axis goes back to where the view took it from.
-    constexpr int pull_view(const node& n, int c) {
-        if (g[c].shape.rank == 0) return c;
-        const int rank = g[n.in[0]].shape.rank, lead = n.shape.rank - g[c].shape.rank;
-        std::array<int, max_rank> source{};
-        for (int i = 0; i < rank; ++i) source[static_cast<unsigned>(i)] = new_axis;
-        for (int i = lead; i < n.shape.rank; ++i) {
-            const int s = view_axis(n.bits, i);
-            if (s != new_axis) source[static_cast<unsigned>(s)] = i - lead;
-        }
-        return g.view(c, rank, source);
-    }
-
-    constexpr void pull_dot(const node& n, int c) {
-        const int a = n.in[0], b = n.in[1];
-        if (n.shape.rank > 2) {
-            if (wanted(a)) add_to_batch(a, outer_or_dot(c, g.transposed(b)));
-            // The sum over the batch is that of one product over all of its rows. Those of a view lie otherwise in memory.
-            if (wanted(b) && g[b].shape.rank == 2 && g[a].what != kind::view) add(b, g.dot(g.transposed(rows_of(a)), rows_of(c)));
-            else if (wanted(b)) add_to_batch(b, outer_or_dot(g.transposed(a), c));
-            return;
-        }
-        if (n.shape.rank == 2) {
-            if (wanted(a)) add(a, g.dot(c, g.transposed(b)));
-        } else if (wanted(a)) {
-            std::array<int, max_rank> column{0, new_axis}, row{new_axis, 0};
-            add(a, (make(g.view(c, 2, column)) * make(g.view(b, 2, row))).id);
-        }
-        if (wanted(b)) add(b, g.dot(g.transposed(a), c));
-    }
-
-    constexpr void add_to_batch(int id, int cotangent) { add(id, unbroadcast(cotangent, g[id].shape, g[cotangent].shape)); }
-
-    /// Columns times rows are elementwise, and part of whatever loop they stand in.
-    constexpr int outer_or_dot(int x, int y) {
-        return g.find(g[x].shape[g[x].shape.rank - 1]) == 1 ? (make(x) * make(y)).id : g.dot(x, y);
-    }
-
-    /// The rows of all matrices of a batch as one matrix.
-    constexpr int rows_of(int x) {
-        const detail::shape& from = g[x].shape;
-        detail::shape to;
-        to.rank = 2;
-        to[0] = 1;
-        for (int i = 0; i < from.rank - 1; ++i) to[0] = g.product(to[0], from[i]);
-        to[1] = from[from.rank - 1];
-        return g.reshape(x, to);
-    }
 
     arena& g;
-    vec<char> depends_;
-    vec<int> cotangent_;
+    cotangents c_;
 };
 
 }  // namespace croton::inline v0_1::detail
@@ -6691,10 +7125,10 @@ constexpr void check_updates(traced_program& p) {
             g.stopped = true;
             return;
         }
-        if (g[u.target].what != kind::input || !g.leaves[static_cast<int>(g[u.target].bits)].shared) {
+        if (g[u.target].what != tag<structure::input> || !g.leaves[static_cast<int>(g[u.target].bits)].shared) {
             g.error << "update: ";
             g.describe(g.error, u.target);
-            g.error << (g[u.target].what == kind::input ? " is updated but not shared; declare it as shared<...>" : " is not a parameter; only shared parameters are updated");
+            g.error << (g[u.target].what == tag<structure::input> ? " is updated but not shared; declare it as shared<...>" : " is not a parameter; only shared parameters are updated");
             return;
         }
         for (int j = 0; j < i; ++j)
@@ -6730,7 +7164,7 @@ constexpr void check_updates(traced_program& p) {
                 g.describe_size(g.error, into);
             }
         }
-        p.updates[i].value = g.broadcast(u.value, to);
+        p.updates[i].value = structure::broadcast::of(g, u.value, to);
     }
 }
 
@@ -6770,7 +7204,7 @@ constexpr void check_lost_updates(arena& g, const vec<update_of>& returned) {
         bool found = false;
         for (const update_of& r : returned) found = found || (r.target == u.target && r.value == u.value);
         if (found) continue;
-        const bool is_shared = g[u.target].what == kind::input && g.leaves[static_cast<int>(g[u.target].bits)].shared;
+        const bool is_shared = g[u.target].what == tag<structure::input> && g.leaves[static_cast<int>(g[u.target].bits)].shared;
         g.error << "update: ";
         if (is_shared) {
             g.error << "the new value of ";
@@ -8739,9 +9173,8 @@ public:
         for (int id = 0; id < count; ++id) {
             uses_[id] = live.uses[id];
             if (live.uses[id] == 0) continue;
-            const kind what = g[id].what;
-            if (what == kind::apply || what == kind::cast || what == kind::reduce || what == kind::view || what == kind::softmax ||
-                what == kind::log_softmax || what == kind::logsumexp)
+            const placement place = g[id].place;
+            if (place == placement::loop || place == placement::expands || g[id].what == tag<structure::view>)
                 for (int i = 0; i < 3; ++i)
                     if (const int a = g[id].in[static_cast<unsigned>(i)]; a >= 0) streamed_[a] = 1;
         }
@@ -8749,8 +9182,8 @@ public:
         for (int id = 0; id < count; ++id) {
             if (uses_[id] == 0) continue;
             int made = -1;
-            if (g[id].what == kind::dot) made = gemm(g[id].in[0], g[id].in[1], -1, -1, -1, id);
-            else if (g[id].what == kind::apply && streamed_[id] == 0 && is_floating(g[id].type) && g[id].shape.rank >= 1) made = match(id);
+            if (g[id].what == tag<structure::dot>) made = gemm(g[id].in[0], g[id].in[1], -1, -1, -1, id);
+            else if (g[id].what == tag<structure::apply> && streamed_[id] == 0 && is_floating(g[id].type) && g[id].shape.rank >= 1) made = match(id);
             if (made < 0) made = rebuild(g, with_arguments(g, id, map_));
             map_[id] = made;
             if (g[id].name >= 0 && g[made].name < 0) g.nodes[made].name = g[id].name;
@@ -8787,7 +9220,7 @@ private:
 
     constexpr int multiply(int scalar, int by) { return scalar < 0 ? by : b.apply(code<op::multiply>, scalar, by); }
 
-    constexpr bool is_open(int id, bool root) const { return g[id].what == kind::apply && (root || uses_[id] == 1); }
+    constexpr bool is_open(int id, bool root) const { return g[id].what == tag<structure::apply> && (root || uses_[id] == 1); }
     constexpr bool is_add(int id) const { return g.is<op::add>(id) || g.is<op::subtract>(id); }
 
     /// Whether a sum stands below signs and scales.
@@ -8834,7 +9267,7 @@ private:
         }
     }
 
-    constexpr bool is_parameter(int id) const { return g[id].what == kind::input && g.leaves[static_cast<int>(g[id].bits)].shared; }
+    constexpr bool is_parameter(int id) const { return g[id].what == tag<structure::input> && g.leaves[static_cast<int>(g[id].bits)].shared; }
 
     /// Terms with the same body become one where a derivative added one of them, and in the update of a parameter:
     /// w - lr (g + c w) has (1 - lr c) w. What nearly cancels stays.
@@ -8924,19 +9357,10 @@ private:
 
     /// A product that is repeated along an axis of the sum is a term like any other.
     constexpr bool is_product(const scaled_body& t, int root) const {
-        return g[t.body].what == kind::dot && uses_[t.body] == 1 && g.same_shape(g[t.body].shape, g[root].shape);
+        return g[t.body].what == tag<structure::dot> && uses_[t.body] == 1 && g.same_shape(g[t.body].shape, g[root].shape);
     }
 
-    constexpr int gemm(int x, int y, int c, int alpha, int beta, int like) {
-        node n;
-        n.what = kind::gemm;
-        n.type = g[like].type;
-        set_arguments(n, map_[x], map_[y], c);
-        n.in[3] = alpha >= 0 && g.is_literal(alpha, 1) ? -1 : alpha;
-        n.in[4] = beta >= 0 && g.is_literal(beta, 1) ? -1 : beta;
-        n.shape = g[like].shape;
-        return g.intern(n);
-    }
+    constexpr int gemm(int x, int y, int c, int alpha, int beta, int like) { return structure::gemm::of(g, map_[x], map_[y], c, alpha, beta, like); }
 
     arena& g;
     rewrite_counts& fired;
@@ -8951,28 +9375,11 @@ private:
 #endif
 
 // croton/rewrite/expand.hpp
-// What is one node for the rules becomes the loops it stands for: softmax and its family in rows with the maximum taken off.
+// What is one node for the rules becomes the nodes it stands for.
 #ifndef CROTON_REWRITE_EXPAND_HPP
 #define CROTON_REWRITE_EXPAND_HPP
 
 namespace croton::inline v0_1::detail {
-
-/// softmax(x) = e^(x-m) / s, log_softmax(x) = x - m - log s, logsumexp(x) = m + log s with m = max(x), s = sum(e^(x-m)):
-/// nodes of the same x share m and s.
-constexpr int expand_row(arena& g, const node& n) {
-    const int x = n.in[0];
-    const unsigned axes = static_cast<unsigned>(n.bits);
-    int m = g.reduce(reduction_code<reduction::max>, axes, x);
-    // An infinite maximum is not taken off: inf - inf would be NaN where the answer is infinite, or 0 beside an infinity.
-    const double largest = n.type == element::float64 ? std::numeric_limits<double>::max() : static_cast<double>(std::numeric_limits<float>::max());
-    m = g.apply(code<op::clip>, m, g.literal(n.type, -largest), g.literal(n.type, largest));
-    const int shifted = g.apply(code<op::subtract>, x, m);
-    const int e = g.apply(code<op::exp>, shifted);
-    const int s = g.reduce(reduction_code<reduction::sum>, axes, e);
-    if (n.what == kind::softmax) return g.apply(code<op::multiply>, e, g.apply(code<op::divide>, g.literal(n.type, 1), s));
-    const int log_s = g.apply(code<op::log>, s);
-    return n.what == kind::log_softmax ? g.apply(code<op::subtract>, shifted, log_s) : g.apply(code<op::add>, m, log_s);
-}
 
 constexpr void expand(arena& g, vec<int>& roots) {
     const int count = g.nodes.size();
@@ -8981,8 +9388,7 @@ constexpr void expand(arena& g, vec<int>& roots) {
     for (int id = 0; id < count; ++id) {
         if (live.uses[id] == 0) continue;
         const node n = with_arguments(g, id, map);
-        const bool row = n.what == kind::softmax || n.what == kind::log_softmax || n.what == kind::logsumexp;
-        map[id] = row ? expand_row(g, n) : n.what == kind::input ? id : rebuild(g, n);
+        map[id] = n.place == placement::expands ? g.structure_of(n).expand(g, n) : n.what == tag<structure::input> ? id : rebuild(g, n);
         if (g[id].name >= 0 && g[map[id]].name < 0) g.nodes[map[id]].name = g[id].name;
     }
     g.deriving = false;
@@ -9035,7 +9441,7 @@ constexpr void keep_small_losses(arena& g, vec<int>& roots) {
             if (made < 0)
                 if (const int turned = small_loss(g, n.in[1], n.in[0]); turned >= 0) made = g.apply(code<op::negative>, turned);
         }
-        map[id] = made >= 0 ? made : n.what == kind::input ? id : rebuild(g, n);
+        map[id] = made >= 0 ? made : n.what == tag<structure::input> ? id : rebuild(g, n);
         if (g[id].name >= 0 && g[map[id]].name < 0) g.nodes[map[id]].name = g[id].name;
     }
     g.deriving = false;
@@ -9056,7 +9462,7 @@ namespace croton::inline v0_1::detail {
 /// Rewrites what the roots need. `full` is off on the reference device: then only what has no loop of its own is expanded.
 constexpr void rewrite(arena& g, vec<int>& roots, bool full, rewrite_counts& counts) {
     g.settle_sizes();
-    g.drop_stand_ins(roots);
+    structure::stand_in::drop(g, roots);
     if (full) {
         vec<int> no_barrier;
         normalise(g, roots, no_barrier, counts);
@@ -9113,13 +9519,14 @@ template <class... I> constexpr int largest(int first, I... rest) {
 /// Room for `Capacity` nodes, and for as much of what belongs to them.
 template <int Capacity> struct room_for_nodes {
     static constexpr int nodes = Capacity, sizes = Capacity, leaves = Capacity, labels = Capacity, own_operators = Capacity / 8,
-                         outputs = Capacity, updates = Capacity, letters = 16 * Capacity, names = Capacity, error = 512;
+                         own_structures = Capacity / 8, outputs = Capacity, updates = Capacity, letters = 16 * Capacity, names = Capacity, error = 512;
 };
 
 /// Room for what `Holder::candidate`, a program, holds.
 template <class Holder> struct room_of_program {
     static constexpr int nodes = Holder::candidate.nodes.count, sizes = Holder::candidate.sizes.count, leaves = Holder::candidate.leaves.count,
                          labels = Holder::candidate.labels.count, own_operators = Holder::candidate.own_operators.count,
+                         own_structures = Holder::candidate.own_structures.count,
                          outputs = Holder::candidate.outputs.count, updates = Holder::candidate.updates.count,
                          letters = Holder::candidate.letters.count, names = Holder::candidate.names.count,
                          error = Holder::candidate.error.count < 512 ? Holder::candidate.error.count : 512;
@@ -9132,6 +9539,7 @@ template <class Room> struct program_in {
     fixed_list<leaf_input, Room::leaves> leaves;
     fixed_list<label_check, Room::labels> labels;
     fixed_list<const operator_facts*, Room::own_operators> own_operators;  // those that are not in the table
+    fixed_list<std::string_view, Room::own_structures> own_structures;     // their names
     fixed_list<int, Room::outputs> outputs;
     fixed_list<update_of, Room::updates> updates;  // target: a leaf
     fixed_list<char, Room::letters> letters;  // the names of nodes, one after the other
@@ -9144,7 +9552,7 @@ template <class Room> struct program_in {
     /// The capacity in nodes that would hold everything.
     constexpr int needed() const {
         int most = largest(nodes.count, sizes.count, leaves.count, outputs.count, updates.count, names.count, labels.count);
-        return largest(most, (letters.count + 15) / 16, 8 * own_operators.count);
+        return largest(most, (letters.count + 15) / 16, 8 * own_operators.count, 8 * own_structures.count);
     }
     constexpr bool fits() const { return needed() <= Room::nodes; }
 
@@ -9155,6 +9563,7 @@ template <class Room> struct program_in {
         leaves.take(p.leaves);
         labels.take(p.labels);
         own_operators.take(p.own_operators);
+        own_structures.take(p.own_structures);
         outputs.take(p.outputs);
         updates.take(p.updates);
         letters.take(p.letters);
@@ -9176,6 +9585,13 @@ template <class Holder> struct exact_program {
     }();
 };
 
+/// The axes of its argument that an alias shows, as the bits of a view.
+constexpr std::int64_t shown_axes(const arena& g, const node& n) {
+    std::int64_t bits = 0;
+    for (int i = 0; i < n.shape.rank; ++i) bits = with_view_axis(bits, i, g.structure_of(n).source(n, g[n.in[0]].shape.rank, i));
+    return bits;
+}
+
 /// Copies what the roots need out of the arena.
 template <int Capacity> constexpr void freeze(const arena& g, const vec<int>& roots, int outputs, const vec<update_of>& updates, program<Capacity>& out) {
     const liveness live(g, roots);
@@ -9191,24 +9607,26 @@ template <int Capacity> constexpr void freeze(const arena& g, const vec<int>& ro
         e.a = g.find(s.a);
         e.b = g.find(s.b);
         if (s.tied_by >= 0)
-            e.tied_by = s.tied_by < g.nodes.size() && g[s.tied_by].what == kind::apply ? g[s.tied_by].fn : tie::declaration;
+            e.tied_by = s.tied_by < g.nodes.size() && g[s.tied_by].what == tag<structure::apply> ? g[s.tied_by].fn : tie::declaration;
         out.sizes.push(e);
     }
     for (const leaf_input& l : g.leaves) out.leaves.push(l);
     for (const label_check& l : g.labels) out.labels.push({l.leaf, g.find(l.classes)});
     for (const operator_facts* f : g.own_operators) out.own_operators.push(f);
+    for (int i = structures::size; i < g.structures.size(); ++i) out.own_structures.push(g.structures.at[i]->name);
     for (int i = 0; i < g.name_count(); ++i) {
         const std::string_view text = g.name(i);
         out.names.push({out.letters.size(), static_cast<int>(text.size())});
         for (const char c : text) out.letters.push(c);
     }
     for (int id = 0; id < g.nodes.size(); ++id) {
-        if (live.uses[id] == 0 && g[id].what != kind::input) continue;
+        if (live.uses[id] == 0 && g[id].what != tag<structure::input>) continue;
         node n = g[id];
         for (int& a : n.in)
             if (a >= 0) a = map[a];
         n.shape = settled(n.shape);
-        if (n.what == kind::size || n.what == kind::arange) n.bits = g.find(n.bits);
+        if (n.what == tag<structure::size> || n.what == tag<structure::arange>) n.bits = g.find(n.bits);
+        if (n.place == placement::alias) n.bits = shown_axes(g, g[id]);
         map[id] = out.nodes.size();
         out.nodes.push(n);
     }
@@ -9564,6 +9982,7 @@ struct notation {
     const char* letters = nullptr;
     const name_range* names = nullptr;
     const operator_facts* const* own_operators = nullptr;
+    const std::string_view* own_structures = nullptr;
 
     std::string name(int index) const {
         return index < 0 ? std::string()
@@ -9575,6 +9994,10 @@ struct notation {
         const leaf_input& l = leaves[index];
         if (nodes[l.node].name >= 0) return name(nodes[l.node].name);
         return "arg" + std::to_string(l.argument + 1) + (l.path < 0 ? "" : "." + name(l.path));
+    }
+
+    std::string_view structure(const node& n) const {
+        return n.what < structures::size ? structure_names[n.what] : own_structures[n.what - structures::size];
     }
 
     size_ref representative(size_ref s) const { return s >= 0 ? s : sizes[arena::index_of(s)].same_as; }
@@ -9626,7 +10049,7 @@ struct notation {
 
 template <class Program> notation notation_of(const Program& p) {
     return {p.leaves.begin(), p.leaves.size(), p.sizes.begin(), p.nodes.begin(), p.letters.begin(), p.names.begin(),
-            p.own_operators.begin()};
+            p.own_operators.begin(), p.own_structures.begin()};
 }
 
 }  // namespace croton::inline v0_1::detail
@@ -10028,7 +10451,7 @@ inline void resolve_sizes(const plan_view& p, const std::string& function, const
     }
     for (int i = 0; i < p.node_count; ++i) {
         const node& n = p.nodes[i];
-        if (n.what != kind::reduce || (n.fn != reduction_code<reduction::max> && n.fn != reduction_code<reduction::min>)) continue;
+        if (n.what != tag<structure::reduce> || (n.fn != reduction_code<reduction::max> && n.fn != reduction_code<reduction::min>)) continue;
         bool none_reduced = false, none_kept = false;
         for (int a = 0; a < n.shape.rank; ++a)
             if (size_value(p.nodes[n.in[0]].shape[a], values) == 0) (((n.bits >> a) & 1) != 0 ? none_reduced : none_kept) = true;
@@ -10413,13 +10836,13 @@ public:
             node n = p.nodes[id];
             for (int& a : n.in)
                 if (a >= 0) a = map[a];
-            if (n.what == kind::gemm || n.what == kind::dot) choose_elements(n, narrow);
-            if (n.what == kind::gemm || n.what == kind::dot)
+            if (n.place == placement::call) choose_elements(n, narrow);
+            if (n.place == placement::call)
                 for (unsigned i = 0; i < 2; ++i)
                     if (!in_memory(n.in[i], false)) n.in[i] = add_copy(n.in[i]);
-            if (n.what == kind::gemm && n.in[2] >= 0 && !in_memory(base_of(n.in[2]), false)) n.in[2] = add_copy(n.in[2]);
-            if (n.what == kind::reshape && !in_memory(n.in[0], true)) n.in[0] = add_copy(n.in[0]);
-            if (n.what == kind::gemm || n.what == kind::dot || n.what == kind::reshape)
+            if (n.what == tag<structure::gemm> && n.in[2] >= 0 && !in_memory(base_of(n.in[2]), false)) n.in[2] = add_copy(n.in[2]);
+            if (n.place == placement::layout && !in_memory(n.in[0], true)) n.in[0] = add_copy(n.in[0]);
+            if (n.place == placement::call || n.place == placement::layout)
                 for (unsigned i = 0; i < 3; ++i)
                     if (n.in[i] >= 0) keep(base_of(n.in[i]));
             map[id] = push_node(n);
@@ -10434,8 +10857,8 @@ public:
     /// The element type in which a value lies in memory.
     constexpr element stored_type(int id) const {
         id = base_of(id);
-        while (nodes.at[id].what == kind::reshape) id = base_of(nodes.at[id].in[0]);
-        return nodes.at[id].what == kind::input ? leaf_types_.at[static_cast<int>(nodes.at[id].bits)] : nodes.at[id].type;
+        while (is_layout(id)) id = base_of(nodes.at[id].in[0]);
+        return nodes.at[id].what == tag<structure::input> ? leaf_types_.at[static_cast<int>(nodes.at[id].bits)] : nodes.at[id].type;
     }
 
     /// Product `n` reads arrays of one element type: where two of half (or bfloat16) are to be multiplied and the device can,
@@ -10445,7 +10868,7 @@ public:
         bool both = narrow;
         for (unsigned i = 0; i < 2; ++i) {
             const int base = base_of(n.in[i]);
-            const bool converted = nodes.at[base].what == kind::cast && is_stored_only(nodes.at[nodes.at[base].in[0]].type);
+            const bool converted = nodes.at[base].what == tag<structure::cast> && is_stored_only(nodes.at[nodes.at[base].in[0]].type);
             source[i] = converted ? nodes.at[base].in[0] : base;
             both = both && in_memory(n.in[i], false) && in_memory(source[i], false);
         }
@@ -10499,7 +10922,8 @@ public:
 
     constexpr int add_copy(int a) {
         node n;
-        n.what = kind::apply;
+        n.what = tag<structure::apply>;
+        n.place = placement::loop;
         n.fn = code<op::copy>;
         n.type = nodes.at[a].type;
         n.in[0] = a;
@@ -10514,9 +10938,11 @@ public:
         return id;
     }
 
-    static constexpr bool is_loop(kind k) { return k == kind::apply || k == kind::cast || k == kind::reduce; }
-    constexpr bool is_product(int id) const { return nodes.at[id].what == kind::gemm || nodes.at[id].what == kind::dot; }
-    constexpr bool is_alias(int id) const { return nodes.at[id].what == kind::view || nodes.at[id].what == kind::broadcast; }
+    constexpr bool is_loop(int id) const { return nodes.at[id].place == placement::loop; }
+    constexpr bool is_product(int id) const { return nodes.at[id].place == placement::call; }
+    constexpr bool is_alias(int id) const { return nodes.at[id].place == placement::alias; }
+    constexpr bool reduces(int id) const { return nodes.at[id].what == tag<structure::reduce>; }
+    constexpr bool is_layout(int id) const { return nodes.at[id].place == placement::layout; }
 
     /// The node whose value an alias shows.
     constexpr int base_of(int id) const { return base_.at[id]; }
@@ -10527,10 +10953,9 @@ public:
         const axis_map inner = through(nodes.at[id].in[0], base);
         const node& n = nodes.at[id];
         axis_map out = no_axes;
-        const int shift = n.shape.rank - nodes.at[n.in[0]].shape.rank;
         for (int i = 0; i < n.shape.rank; ++i) {
-            const int s = n.what == kind::view ? view_axis(n.bits, i) : i - shift;
-            if (s >= 0 && s != new_axis) out[i] = inner[s];
+            const int s = view_axis(n.bits, i);
+            if (s != new_axis) out[i] = inner[s];
         }
         return out;
     }
@@ -10541,10 +10966,9 @@ public:
         while (is_alias(id)) {
             const node& n = nodes.at[id];
             axis_map below = no_axes;
-            const int shift = n.shape.rank - nodes.at[n.in[0]].shape.rank;
             for (int i = 0; i < n.shape.rank; ++i) {
-                const int s = n.what == kind::view ? view_axis(n.bits, i) : i - shift;
-                if (s >= 0 && s != new_axis) below[s] = here[i];
+                const int s = view_axis(n.bits, i);
+                if (s != new_axis) below[s] = here[i];
             }
             id = n.in[0];
             here = below;
@@ -10601,9 +11025,9 @@ private:
                 for (int k = 0; k < max_arguments; ++k)
                     if (const int a = n.in[k]; a >= 0) level = max_of(level, made_at(a) + 1);
                 level_of.at[id] = level;
-            } else if (n.what == kind::reshape) {
+            } else if (n.place == placement::layout) {
                 level_of.at[id] = made_at(n.in[0]);
-            } else if (is_loop(n.what) && !is_inline(id)) {
+            } else if (n.place == placement::loop && !is_inline(id)) {
                 place(id);
             }
         }
@@ -10616,11 +11040,11 @@ private:
         vec<int> latest(nodes.size(), nobody);
         vec<char> stored(nodes.size(), 0), free(nodes.size(), 0);
         for (int id = 0; id < nodes.size(); ++id)
-            if (is_product(id) || nodes.at[id].what == kind::reshape)
+            if (is_product(id) || is_layout(id))
                 for (int k = 0; k < max_arguments; ++k)
                     if (const int a = nodes.at[id].in[k]; a >= 0) stored.at[base_of(a)] = 1;
         for (int id = 0; id < nodes.size(); ++id) {
-            if (group_of.at[id] < 0 || nodes.at[id].what == kind::reduce || root_of(id) >= 0 || one_element(nodes.at[id].shape)) continue;
+            if (group_of.at[id] < 0 || reduces(id) || root_of(id) >= 0 || one_element(nodes.at[id].shape)) continue;
             free.at[id] = 1;
             for (int k = 0; k < max_arguments; ++k) {
                 const int a = nodes.at[id].in[k];
@@ -10632,7 +11056,7 @@ private:
         bool moved = false;
         for (int id = nodes.size() - 1; id >= 0; --id) {
             const bool loop = group_of.at[id] >= 0;
-            if (!loop && !is_product(id) && nodes.at[id].what != kind::reshape) continue;
+            if (!loop && !is_product(id) && !is_layout(id)) continue;
             if (loop && free.at[id] != 0 && latest.at[id] != nobody && latest.at[id] > level_of.at[id]) {
                 floor_.at[id] = latest.at[id];
                 moved = true;
@@ -10650,10 +11074,10 @@ private:
         const int base = base_of(id);
         if (base != id) return inline_.at[base] != 0;
         const node& n = nodes.at[id];
-        if (n.what == kind::literal || n.what == kind::size) return true;
+        if (n.what == tag<structure::literal> || n.what == tag<structure::size>) return true;
         if (!one_element(n.shape)) return false;
-        if (n.what == kind::input) return true;
-        if (n.what != kind::apply || root_of(id) >= 0 || (id < kept_.size() && kept_.at[id] != 0)) return false;
+        if (n.what == tag<structure::input>) return true;
+        if (n.what != tag<structure::apply> || root_of(id) >= 0 || (id < kept_.size() && kept_.at[id] != 0)) return false;
         if (n.fn != code<op::add> && n.fn != code<op::subtract> && n.fn != code<op::multiply> && n.fn != code<op::divide> &&
             n.fn != code<op::negative> && n.fn != code<op::copy>)
             return false;
@@ -10672,18 +11096,18 @@ private:
     constexpr bool in_memory(int id, bool contiguous) const {
         while (is_alias(id)) {
             const node& n = nodes.at[id];
-            if (n.what == kind::broadcast) return false;
+            const shape& from = nodes.at[n.in[0]].shape;
             int last = -1;
             for (int i = 0; i < n.shape.rank; ++i) {
                 const int s = view_axis(n.bits, i);
+                if (n.shape[i] != (s == new_axis ? 1 : from[s])) return false;  // repeated
                 if (s == new_axis) continue;
                 if (contiguous && s < last) return false;
                 last = s;
             }
             id = n.in[0];
         }
-        const kind k = nodes.at[id].what;
-        return k != kind::literal && k != kind::size && k != kind::arange;
+        return nodes.at[id].place != placement::given || nodes.at[id].what == tag<structure::input>;
     }
 
     /// Decides which node is stored for each root: the node itself, what a squeeze shows, or a copy.
@@ -10692,9 +11116,8 @@ private:
         for (int r = 0; r < root_count(); ++r) {
             int id = root_node(r);
             const int base = base_of(id);
-            const kind k = nodes.at[base].what;
-            const bool own = (is_loop(k) || is_product(base)) && in_memory(id, true) && root_of_.at[base] < 0 &&
-                             !(r >= outputs_.size() && k == kind::reduce);
+            const bool own = (is_loop(base) || is_product(base)) && in_memory(id, true) && root_of_.at[base] < 0 &&
+                             !(r >= outputs_.size() && reduces(base));
             if (!own) {
                 id = add_copy(id);
                 root_of_.push(-1);
@@ -10710,7 +11133,7 @@ private:
         made.level = level;
         const node& n = nodes.at[id];
         // A reduction loops over its argument.
-        const shape& over = n.what == kind::reduce ? nodes.at[n.in[0]].shape : n.shape;
+        const shape& over = n.what == tag<structure::reduce> ? nodes.at[n.in[0]].shape : n.shape;
         for (int i = 0; i < over.rank; ++i)
             if (over[i] != 1) {
                 axes.at[id][i] = static_cast<std::int8_t>(made.axes);
@@ -10732,7 +11155,7 @@ private:
 
     constexpr void place(int id) {
         const node& n = nodes.at[id];
-        const bool scalar = n.what != kind::reduce && one_element(n.shape);
+        const bool scalar = n.what != tag<structure::reduce> && one_element(n.shape);
         int level = 0;
         for (int k = 0; k < max_arguments; ++k)
             if (const int a = n.in[k]; a >= 0 && !is_inline(a)) level = max_of(level, level_of.at[base_of(a)]);
@@ -10742,7 +11165,7 @@ private:
             const int a = n.in[k];
             if (a < 0 || is_inline(a)) continue;
             const int base = base_of(a);
-            const bool joins = fuses_ && is_loop(nodes.at[base].what) && (groups.at[group_of.at[base]].axes == 0) == scalar;
+            const bool joins = fuses_ && is_loop(base) && (groups.at[group_of.at[base]].axes == 0) == scalar;
             if (!joins) barrier = max_of(barrier, level_of.at[base]);
         }
         if (barrier >= level) {
@@ -10774,16 +11197,16 @@ private:
     /// Whether argument `a` is a reduction of this group, used again inside it.
     constexpr bool is_row_value(int a, int group) const {
         const int base = base_of(a);
-        return nodes.at[base].what == kind::reduce && group_of.at[base] == group;
+        return reduces(base) && group_of.at[base] == group;
     }
 
     /// A later pass over a row computes its elements again, and the compiler may round them differently there, as where it
     /// makes a multiply-add of two operations. What is compared with its own maximum is therefore read back from memory.
     constexpr bool compares_recomputed(int id, int group) const {
         const node& n = nodes.at[id];
-        if (n.what != kind::apply || n.fn != code<op::equal>) return false;
+        if (n.what != tag<structure::apply> || n.fn != code<op::equal>) return false;
         for (unsigned i = 0; i < 2; ++i)
-            if (group_of.at[base_of(n.in[i])] == group && nodes.at[base_of(n.in[i])].what != kind::reduce) return true;
+            if (group_of.at[base_of(n.in[i])] == group && !reduces(base_of(n.in[i]))) return true;
         return false;
     }
 
@@ -10796,7 +11219,7 @@ private:
 
     /// The loops along which a node (of a reduction: its argument) varies, where its axes lie on `mine`.
     constexpr unsigned varying_axes(int id, const axis_map& mine) const {
-        const shape& over = nodes.at[id].what == kind::reduce ? nodes.at[nodes.at[id].in[0]].shape : nodes.at[id].shape;
+        const shape& over = reduces(id) ? nodes.at[nodes.at[id].in[0]].shape : nodes.at[id].shape;
         unsigned mask = 0;
         for (int i = 0; i < over.rank; ++i)
             if (over[i] != 1 && mine[i] >= 0) mask |= 1u << mine[i];
@@ -10806,7 +11229,7 @@ private:
     /// The axes of a node in a group, from those of its arguments there; false where they do not determine them.
     constexpr bool derive(int id, int group, axis_map& out) const {
         const node& n = nodes.at[id];
-        const shape& over = n.what == kind::reduce ? nodes.at[n.in[0]].shape : n.shape;
+        const shape& over = n.what == tag<structure::reduce> ? nodes.at[n.in[0]].shape : n.shape;
         out = no_axes;
         for (int k = 0; k < max_arguments; ++k) {
             const int a = n.in[k];
@@ -10887,7 +11310,7 @@ private:
     /// Like `derive`, for the arguments in one group only and without asking that all axes are known.
     constexpr bool derive_part(int id, int group, axis_map& out) const {
         const node& n = nodes.at[id];
-        const int rank = n.what == kind::reduce ? nodes.at[n.in[0]].shape.rank : n.shape.rank;
+        const int rank = n.what == tag<structure::reduce> ? nodes.at[n.in[0]].shape.rank : n.shape.rank;
         for (int k = 0; k < max_arguments; ++k) {
             const int a = n.in[k];
             if (a < 0 || is_inline(a) || group_of.at[base_of(a)] != group) continue;
@@ -11080,20 +11503,20 @@ private:
         group.alive = false;
     }
 
-    constexpr bool is_apply(int id, int fn) const { return g.nodes.at[id].what == kind::apply && g.nodes.at[id].fn == fn; }
+    constexpr bool is_apply(int id, int fn) const { return g.nodes.at[id].what == tag<structure::apply> && g.nodes.at[id].fn == fn; }
     constexpr bool is_only_read_here(int id) const { return readers_.at[id] == 1 && g.root_of(id) < 0; }
 
     /// A product of matrices that is scaled by a constant at most, and that nothing but the loop reads.
     constexpr bool is_open(int id) const {
         const node& n = g.nodes.at[id];
-        return n.what == kind::gemm && n.shape.rank == 2 && is_floating(n.type) && g.stored_type(n.in[0]) == n.type && n.fn == 0 && n.in[2] < 0 && n.in[4] < 0 &&
-               (n.in[3] < 0 || g.nodes.at[n.in[3]].what == kind::literal) && is_only_read_here(id);
+        return n.what == tag<structure::gemm> && n.shape.rank == 2 && is_floating(n.type) && g.stored_type(n.in[0]) == n.type && n.fn == 0 && n.in[2] < 0 && n.in[4] < 0 &&
+               (n.in[3] < 0 || g.nodes.at[n.in[3]].what == tag<structure::literal>) && is_only_read_here(id);
     }
 
     /// Whether argument `a` of a sum of matrices is an argument of the function that varies along the rows and only there.
     constexpr bool is_row(int sum, int a) const {
         const int base = g.base_of(a);
-        if (g.nodes.at[sum].shape.rank != 2 || g.nodes.at[base].what != kind::input || g.stored_type(base) != g.nodes.at[sum].type || g.nodes.at[a].shape.rank > 2) return false;
+        if (g.nodes.at[sum].shape.rank != 2 || g.nodes.at[base].what != tag<structure::input> || g.stored_type(base) != g.nodes.at[sum].type || g.nodes.at[a].shape.rank > 2) return false;
         const axis_map loops = g.into(a, g.argument_axes(2, axis_map{{0, 1, -1, -1, -1, -1, -1, -1}}, a));
         int along = 0;
         for (const int loop : loops.at) {
@@ -11368,7 +11791,7 @@ private:
     constexpr int source_of(int id) const {
         for (;;) {
             id = g.base_of(id);
-            if (g.nodes.at[id].what != kind::reshape) return id;
+            if (!g.is_layout(id)) return id;
             id = g.nodes.at[id].in[0];
         }
     }
@@ -11395,10 +11818,10 @@ private:
     }
     constexpr void read(int step, int a) {
         const int source = source_of(a);
-        const kind what = g.nodes.at[source].what;
-        if (what == kind::apply && g.is_inline(a)) {
+        const std::uint8_t what = g.nodes.at[source].what;
+        if (what == tag<structure::apply> && g.is_inline(a)) {
             read_arguments(step, source);
-        } else if (what == kind::input || (step_of.at[source] >= 0 && step_of.at[source] != step)) {
+        } else if (what == tag<structure::input> || (step_of.at[source] >= 0 && step_of.at[source] != step)) {
             reads_.push(source);
             ++read_count_.at[source];
         }
@@ -11419,14 +11842,14 @@ private:
     constexpr void list_readers(int leaves) {
         vec<int> begin(leaves + 1, 0);
         for (const int id : reads_)
-            if (g.nodes.at[id].what == kind::input) ++begin[leaf_buffer(id) + 1];
+            if (g.nodes.at[id].what == tag<structure::input>) ++begin[leaf_buffer(id) + 1];
         for (int i = 0; i < leaves; ++i) begin[i + 1] += begin[i];
         reader_from_.clear();
         for (const int from : begin) reader_from_.push(from);
         readers_.resize(begin[leaves]);
         for (int s = 0; s < steps.size(); ++s)
             for_each_read(s, [&](int id) {
-                if (g.nodes.at[id].what == kind::input) readers_.at[begin[leaf_buffer(id)]++] = s;
+                if (g.nodes.at[id].what == tag<structure::input>) readers_.at[begin[leaf_buffer(id)]++] = s;
             });
     }
 
@@ -11454,13 +11877,13 @@ private:
         if (step.product >= 0) {
             for (unsigned i = 0; i < 2; ++i) {
                 const int a = source_of(g.nodes.at[node].in[i]);
-                if (g.nodes.at[a].what == kind::input && leaf_buffer(a) == leaf) return false;
+                if (g.nodes.at[a].what == tag<structure::input> && leaf_buffer(a) == leaf) return false;
             }
             // The addend must be the parameter as it is, or come from elsewhere.
             const int c = g.nodes.at[node].in[2];
             if (c < 0) return true;
             const int source = source_of(c);
-            return g.nodes.at[source].what != kind::input || leaf_buffer(source) != leaf || source == c;
+            return g.nodes.at[source].what != tag<structure::input> || leaf_buffer(source) != leaf || source == c;
         }
         bool fits = true;
         for (int m = g.groups.at[step.group].first; m >= 0; m = g.next.at[m])
@@ -11468,9 +11891,9 @@ private:
                 const int a = g.nodes.at[m].in[k];
                 if (a < 0) continue;
                 const int source = source_of(a);
-                if (g.nodes.at[source].what != kind::input || leaf_buffer(source) != leaf) continue;
+                if (g.nodes.at[source].what != tag<structure::input> || leaf_buffer(source) != leaf) continue;
                 if (g.base_of(a) != source) return false;  // through a reshape
-                const int rank = g.nodes.at[m].what == kind::reduce ? g.nodes.at[a].shape.rank : g.nodes.at[m].shape.rank;
+                const int rank = g.reduces(m) ? g.nodes.at[a].shape.rank : g.nodes.at[m].shape.rank;
                 const axis_map loops = g.into(a, g.argument_axes(rank, g.axes.at[m], a));
                 const axis_map written = loops_of(node, owner);
                 for (int i = 0; i < g.nodes.at[source].shape.rank; ++i)
@@ -11528,7 +11951,7 @@ private:
         vec<int> from, to;  // edges
         for (int s = 0; s < count; ++s)
             for_each_read(s, [&](int id) {
-                if (g.nodes.at[id].what != kind::input) {
+                if (g.nodes.at[id].what != tag<structure::input>) {
                     from.push(step_of.at[id]);
                     to.push(s);
                 }
@@ -11655,7 +12078,7 @@ private:
         const int first_output = buffers.size() - g.output_count();
         vec<int> late;
         for (int id = 0; id < g.nodes.size(); ++id) {
-            if (g.nodes.at[id].what == kind::input) {
+            if (g.nodes.at[id].what == tag<structure::input>) {
                 places.at[id] = {leaf_buffer(id), own_axes(id)};
             } else if (step_of.at[id] >= 0 && stored_.at[id] != 0) {
                 const int root = g.root_of(id);
@@ -11673,7 +12096,7 @@ private:
         // The addend of a product that nothing else reads is computed where the product goes.
         for (int s = steps.size() - 1; s >= 0; --s) {
             const int product = steps.at[s].product;
-            if (product < 0 || g.nodes.at[product].what != kind::gemm || g.nodes.at[product].in[2] < 0) continue;
+            if (product < 0 || g.nodes.at[product].what != tag<structure::gemm> || g.nodes.at[product].in[2] < 0) continue;
             const int c = g.nodes.at[product].in[2];
             if (step_of.at[c] < 0 || g.root_of(c) >= 0 || read_count_.at[c] != 1 || reads_before(product, step_of.at[c], s)) continue;
             places.at[c] = {places.at[product].buffer, places.at[product].axis};
@@ -11814,9 +12237,9 @@ private:
         const int base = g.base_of(a);
         const axis_map axes = g.into(a, loops);
         const node& n = g.nodes.at[base];
-        if (n.what != kind::reshape) return access_of(s.places.at[base].buffer, -1, axes, s.places.at[base].axis, n.shape.rank);
+        if (n.place != placement::layout) return access_of(s.places.at[base].buffer, -1, axes, s.places.at[base].axis, n.shape.rank);
         int source = n.in[0];
-        for (source = g.base_of(source); g.nodes.at[source].what == kind::reshape;) source = g.base_of(g.nodes.at[source].in[0]);
+        for (source = g.base_of(source); g.is_layout(source);) source = g.base_of(g.nodes.at[source].in[0]);
         axis_map identity = no_axes;
         for (int i = 0; i < n.shape.rank; ++i) identity[i] = static_cast<std::int8_t>(i);
         const int buffer = s.places.at[source].buffer;
@@ -11868,7 +12291,7 @@ private:
     }
 
     constexpr bool reduces_here(int id) const {
-        return g.nodes.at[id].what == kind::reduce && rows_ && g.group_of.at[id] == group_ && mask_of(id) == g.groups.at[group_].row_axes;
+        return g.reduces(id) && rows_ && g.group_of.at[id] == group_ && mask_of(id) == g.groups.at[group_].row_axes;
     }
     constexpr unsigned mask_of(int id) const {
         unsigned mask = 0;
@@ -11879,7 +12302,7 @@ private:
 
     constexpr axis_map argument_loops(int id, int a) const {
         const node& n = g.nodes.at[id];
-        return g.argument_axes(n.what == kind::reduce ? g.nodes.at[n.in[0]].shape.rank : n.shape.rank, g.axes.at[id], a);
+        return g.argument_axes(n.what == tag<structure::reduce> ? g.nodes.at[n.in[0]].shape.rank : n.shape.rank, g.axes.at[id], a);
     }
 
     constexpr void emit_group(int group) {
@@ -11944,8 +12367,8 @@ private:
         };
         for (int i = members.size() - 1; i >= 0; --i) {
             const int m = members.at[i];
-            const bool reduces = g.nodes.at[m].what == kind::reduce;
-            const bool rounds = g.nodes.at[m].what == kind::cast && is_stored_only(g.nodes.at[m].type);
+            const bool reduces = g.reduces(m);
+            const bool rounds = g.nodes.at[m].what == tag<structure::cast> && is_stored_only(g.nodes.at[m].type);
             if (wanted(m)) {
                 if ((reduces && !(reduces_here(m) && row_.at[m] >= 0)) || rounds) need(g.nodes.at[m].in[0]);
                 else needed_.at[m] = need_stamp_;
@@ -11956,7 +12379,7 @@ private:
         }
         for (const int m : members) {
             value_ref known;
-            if (needed_.at[m] == need_stamp_ && g.nodes.at[m].what != kind::reduce && !recall(m, known)) compute(m, static_cast<level>(at_.at[m]));
+            if (needed_.at[m] == need_stamp_ && !g.reduces(m) && !recall(m, known)) compute(m, static_cast<level>(at_.at[m]));
         }
     }
 
@@ -11988,7 +12411,7 @@ private:
             while (now_.outer > 0 && alike(loops, now_.outer - 1)) --now_.outer;
             // Sums over columns stay in registers for many rows where the rows are inner too.
             for (int m = loops.first; m >= 0; m = g.next.at[m])
-                if (g.nodes.at[m].what == kind::reduce && ((written_mask(m) >> (n - 1)) & 1u) != 0) now_.outer = 0;
+                if (g.reduces(m) && ((written_mask(m) >> (n - 1)) & 1u) != 0) now_.outer = 0;
         }
         now_.inner = n - now_.outer;
         innermost_ = n - 1;
@@ -12032,7 +12455,7 @@ private:
     /// The level of the loop in which a member is written: also along the axes that it accumulates over.
     constexpr level written_level(int id) const {
         unsigned mask = written_mask(id);
-        if (g.nodes.at[id].what == kind::reduce && !reduces_here(id)) {
+        if (g.reduces(id) && !reduces_here(id)) {
             axis_map over = g.axes.at[id];
             for (int i = 0; i < g.nodes.at[id].shape.rank; ++i)
                 if (g.nodes.at[g.nodes.at[id].in[0]].shape[i] == 1) over[i] = -1;
@@ -12105,8 +12528,8 @@ private:
             if (recall(base, v)) return v;
             return compute(base, static_cast<level>(at_.at[base]));
         }
-        if (n.what == kind::literal) return literal(n);
-        if (n.what == kind::size) {
+        if (n.what == tag<structure::literal>) return literal(n);
+        if (n.what == tag<structure::size>) {
             if (recall(base, v)) return v;
             instruction i;
             i.what = code_of::size;
@@ -12117,7 +12540,7 @@ private:
             return v;
         }
         const axis_map axes = g.into(a, loops);
-        if (n.what == kind::arange) {
+        if (n.what == tag<structure::arange>) {
             // The index along the loop axis; the same arange may run along several.
             instruction i;
             i.what = code_of::arange;
@@ -12126,7 +12549,7 @@ private:
             if (axes[0] < 0) return literal_value(n.type, 0);
             return push(i, level_for(1u << i.slot));
         }
-        if (g.is_inline(a) && n.what == kind::apply) {
+        if (g.is_inline(a) && n.what == tag<structure::apply>) {
             if (recall(base, v)) return v;
             return compute(base, level::uniform);
         }
@@ -12181,7 +12604,7 @@ private:
     constexpr value_ref compute(int id, level at) {
         const node& n = g.nodes.at[id];
         instruction i;
-        i.what = n.what == kind::cast ? code_of::convert : code_of::apply;
+        i.what = n.what == tag<structure::cast> ? code_of::convert : code_of::apply;
         i.type = n.type;
         i.fn = n.fn;
         for (unsigned k = 0; k < 3; ++k)
@@ -12194,7 +12617,7 @@ private:
     /// Stores a member, or accumulates it.
     constexpr void write(int id) {
         const node& n = g.nodes.at[id];
-        const bool accumulates = n.what == kind::reduce && !reduces_here(id);
+        const bool accumulates = n.what == tag<structure::reduce> && !reduces_here(id);
         const level at = written_level(id);
         instruction i;
         i.what = accumulates ? code_of::accumulate : code_of::store;
@@ -12202,7 +12625,7 @@ private:
         i.fn = n.fn;
         if (accumulates) i.in[0] = value_of(n.in[0], argument_loops(id, n.in[0]));
         // What is stored as half need not be rounded to half first.
-        else if (n.what == kind::cast && is_stored_only(n.type)) i.in[0] = value_of(n.in[0], argument_loops(id, n.in[0]));
+        else if (n.what == tag<structure::cast> && is_stored_only(n.type)) i.in[0] = value_of(n.in[0], argument_loops(id, n.in[0]));
         else if (!recall(id, i.in[0])) i.in[0] = compute(id, static_cast<level>(at_.at[id]));
         axis_map kept = g.axes.at[id];
         for (int k = 0; k < n.shape.rank; ++k)
@@ -12254,7 +12677,7 @@ private:
         out.slots.push(reading(n.in[0], product_axes(x.rank)));
         out.slots.push(reading(n.in[1], product_axes(g.nodes.at[n.in[1]].shape.rank)));
         out.slots.push(access_of(s.places.at[id].buffer, -1, axes, s.places.at[id].axis, rank));
-        const int c = n.what == kind::gemm ? n.in[2] : -1;
+        const int c = n.what == tag<structure::gemm> ? n.in[2] : -1;
         now_.accumulates = c >= 0;
         if (c >= 0) {
             const access from = reading(c, axes);
@@ -12266,7 +12689,7 @@ private:
         if ((n.fn & epilogue_bias) != 0) out.slots.push(reading(n.in[4], g.argument_axes(2, axes, n.in[4])));
         if (n.fn != 0) {
             (void)factor(n.in[3], -1, now_.alpha);
-        } else if (n.what == kind::gemm) {
+        } else if (n.what == tag<structure::gemm>) {
             const int alpha = factor_slot(n.in[3], 0), beta = factor_slot(n.in[4], 1);
             now_.alpha_computed = factor(n.in[3], alpha, now_.alpha);
             now_.beta_computed = factor(n.in[4], beta, now_.beta);
@@ -12284,7 +12707,7 @@ private:
         return stands;
     }
 
-    constexpr bool is_computed(int id) const { return id >= 0 && g.nodes.at[id].what != kind::literal; }
+    constexpr bool is_computed(int id) const { return id >= 0 && g.nodes.at[id].what != tag<structure::literal>; }
 
     /// The slot of a factor that is computed, before those that its computation reads.
     constexpr int factor_slot(int id, int which) {
@@ -19228,9 +19651,9 @@ template <class Graph> class graph_writer {
         const node& n = g.nodes[id];
         formula& v = value_[static_cast<unsigned>(id)];
         v = formula_of(id);
-        if (n.what == kind::input || n.what == kind::literal || n.what == kind::size || n.what == kind::arange) return;
-        const bool shown = n.what == kind::view || n.what == kind::broadcast;
-        const bool brief = shown || (n.what == kind::apply && v.binds >= formula::prefix && v.text.size() <= 12);
+        if (n.what == tag<structure::input> || n.what == tag<structure::literal> || n.what == tag<structure::size> || n.what == tag<structure::arange>) return;
+        const bool shown = n.what == tag<structure::view> || n.what == tag<structure::broadcast>;
+        const bool brief = shown || (n.what == tag<structure::apply> && v.binds >= formula::prefix && v.text.size() <= 12);
         const bool again = uses_[static_cast<unsigned>(id)] > 1 && !brief;
         if (n.name < 0 && !again && v.text.size() <= long_formula) return;
         if (n.name < 0 && uses_[static_cast<unsigned>(id)] == 1 && is_root(id)) return;
@@ -19271,7 +19694,7 @@ template <class Graph> class graph_writer {
     /// What a repeated value is repeated to matters where it is not one of several operands.
     formula whole(int id) const {
         const node& n = g.nodes[id];
-        if (n.what != kind::broadcast) return of(id);
+        if (n.what != tag<structure::broadcast>) return of(id);
         return {"broadcast_to(" + of(id).text + ", " + g.names.extents(n.shape.extent, 0, n.shape.rank) + ")"};
     }
 
@@ -19284,46 +19707,51 @@ template <class Graph> class graph_writer {
         const node& n = g.nodes[id];
         const int a = n.in[0];
         switch (n.what) {
-            case kind::input:
+            case tag<structure::input>:
                 return {g.names.leaf(static_cast<int>(n.bits))};
-            case kind::literal:
+            case tag<structure::literal>:
                 return number_formula(n.type, n.bits);
-            case kind::size:
+            case tag<structure::size>:
                 return g.names.size(n.bits);
-            case kind::arange:
+            case tag<structure::arange>:
                 return {"arange(" + g.names.size(n.bits).text + ")"};
-            case kind::cast:
+            case tag<structure::cast>:
                 return call(name_of(n.type), a);
-            case kind::apply: {
+            case tag<structure::apply>: {
                 formula in[3];
                 for (unsigned k = 0; k < 3; ++k)
                     if (n.in[k] >= 0) in[k] = of(n.in[k]);
                 return operator_formula(n.fn, in, g.names.own_operators);
             }
-            case kind::reduce: {
+            case tag<structure::reduce>: {
                 // An axis of extent 1 is as good as reduced.
                 std::int64_t mask = n.bits;
                 for (int i = 0; i < g.nodes[a].shape.rank; ++i)
                     if (g.nodes[a].shape[i] == 1) mask |= std::int64_t{1} << i;
                 return call(std::string(reduction_names[n.fn]) + axes_text(mask, g.nodes[a].shape.rank), a);
             }
-            case kind::softmax:
-                return call("softmax" + axes_text(n.bits, n.shape.rank), a);
-            case kind::log_softmax:
-                return call("log_softmax" + axes_text(n.bits, n.shape.rank), a);
-            case kind::logsumexp:
-                return call("logsumexp" + axes_text(n.bits, n.shape.rank), a);
-            case kind::view:
+            case tag<structure::softmax>:
+            case tag<structure::log_softmax>:
+            case tag<structure::logsumexp>:
+                return call(std::string(g.names.structure(n)) + axes_text(n.bits, n.shape.rank), a);
+            case tag<structure::view>:
                 return view(n);
-            case kind::reshape:
+            case tag<structure::reshape>:
                 return {"reshape(" + whole(a).text + ", " + g.names.extents(n.shape.extent, 0, n.shape.rank) + ")"};
-            case kind::broadcast:
-            case kind::stand_in:
+            case tag<structure::broadcast>:
+            case tag<structure::stand_in>:
                 return of(a);
-            case kind::dot:
+            case tag<structure::dot>:
                 return call(dot_name(n), a, n.in[1]);
-            case kind::gemm:
+            case tag<structure::gemm>:
                 break;
+            default: {
+                formula in[max_arguments];
+                int count = 0;
+                for (const int argument : n.in)
+                    if (argument >= 0) in[count++] = whole(argument);
+                return call_formula(g.names.structure(n), in, count);
+            }
         }
         formula f = call(dot_name(n), a, n.in[1]);
         if (n.in[3] >= 0) f = infix_formula("*", of(n.in[3]), f);
@@ -20063,7 +20491,7 @@ namespace detail {
 
 /// The hyper-parameter as a scalar of element type `T` in the graph of the cost.
 template <class T> constexpr expr<T, 0> scalar_of(arena* g, const hyper& h) {
-    return {g, h.id < 0 ? g->literal(element_of<T>, h.value) : g->cast(element_of<T>, h.id)};
+    return {g, h.id < 0 ? g->literal(element_of<T>, h.value) : structure::cast::of(*g, element_of<T>, h.id)};
 }
 
 /// The kind of rank-0 arrays that belongs to a model, or to a single array.

@@ -185,7 +185,7 @@ TEST_CASE("an operator of a struct fuses like a built-in and is shared like one"
     CHECK(steps<decltype(sums)> == 1);
     constexpr auto& p = detail::program_of<decltype(sums), true>::get();
     int applied = 0;
-    for (const detail::node& n : p.nodes) applied += n.what == detail::kind::apply && n.fn >= detail::operators::size ? 1 : 0;
+    for (const detail::node& n : p.nodes) applied += n.what == detail::tag<detail::structure::apply> && n.fn >= detail::operators::size ? 1 : 0;
     CHECK(applied == 1);
     CHECK(p.own_operators.size() == 1);
     const std::string text = explain(function<cpu>(f));

@@ -29,10 +29,10 @@ inline constexpr std::int64_t tied_sizes[3] = {3, 4, 2};
 /// Grows a program from its parameters.
 constexpr void grow(random_graph& r, arena& g, unsigned seed, int steps, int m, int n, int q, int u, int v, int s, int t, int k, int label, int z) {
     r.leaf(m, true);
-    r.leaf(g.cast(croton::element::float64, n), false);
+    r.leaf(structure::cast::of(g, croton::element::float64, n), false);
     r.leaf(q, true);
     r.leaf(u, true);
-    r.leaf(g.cast(croton::element::float64, v), false);
+    r.leaf(structure::cast::of(g, croton::element::float64, v), false);
     r.leaf(s, true);
     r.leaf(t, false);
     r.leaf(k, false);
@@ -80,7 +80,7 @@ inline int weighted_sum(arena& g, const vec<int>& parts) {
     int total = -1;
     for (int i = 0; i < parts.size(); ++i) {
         const unsigned axes = (1u << g[parts[i]].shape.rank) - 1;
-        const int sum = drop_axes(g, g.reduce(reduction_code<croton::reduction::sum>, axes, parts[i]), axes);
+        const int sum = drop_axes(g, structure::reduce::of(g, reduction_code<croton::reduction::sum>, axes, parts[i]), axes);
         const int part = g.apply(code<croton::op::multiply>, sum, g.literal(croton::element::float64, 1 - 0.375 * i));
         total = total < 0 ? part : g.apply(code<croton::op::add>, total, part);
     }

@@ -146,7 +146,7 @@ public:
         for (int i = 0; i <= id; ++i)
             if (needed[static_cast<std::size_t>(i)] != 0 && done_[static_cast<std::size_t>(i)] == 0) {
                 memo_[static_cast<std::size_t>(i)] = compute(g[i]);
-                if (blur_ != 0 && (g[i].what == kind::reduce || g[i].what == kind::dot || (g[i].what == kind::apply && croton::is_floating(g[i].type))))
+                if (blur_ != 0 && (g[i].what == tag<structure::reduce> || g[i].what == tag<structure::dot> || (g[i].what == tag<structure::apply> && croton::is_floating(g[i].type))))
                     for (double& v : memo_[static_cast<std::size_t>(i)].at) v = blurred(i, v);
                 for (const double v : memo_[static_cast<std::size_t>(i)].at) finite = finite && std::isfinite(v);
                 done_[static_cast<std::size_t>(i)] = 1;
@@ -165,14 +165,14 @@ private:
 
     double blurred(int id, double v) {
         const node& n = g[id];
-        if (n.what == kind::apply && (n.fn == code<croton::op::negative> || n.fn == code<croton::op::where> || n.fn == code<croton::op::absolute>)) return v;
+        if (n.what == tag<structure::apply> && (n.fn == code<croton::op::negative> || n.fn == code<croton::op::where> || n.fn == code<croton::op::absolute>)) return v;
         state_ = state_ * 6364136223846793005u + 1442695040888963407u;
         const double off = static_cast<double>(state_ >> 40) / (1 << 23) - 1;
         // No order of a sum says which sign its zero has.
-        if (v == 0 && n.what != kind::apply) return off < 0 ? -0.0 : 0.0;
+        if (v == 0 && n.what != tag<structure::apply>) return off < 0 ? -0.0 : 0.0;
         double size = v;
         // The terms of a sum may be larger than it is.
-        if (n.what == kind::reduce && std::isfinite(v))
+        if (n.what == tag<structure::reduce> && std::isfinite(v))
             for (const double x : memo_[static_cast<std::size_t>(n.in[0])].at)
                 if (std::isfinite(x)) size = std::max(std::fabs(size), std::fabs(x));
         const double made = v + size * blur_ * off;
@@ -202,11 +202,11 @@ private:
         const auto arg = [&](int i) -> const values& { return memo_[static_cast<std::size_t>(n.in[static_cast<unsigned>(i)])]; };
         const auto each = [&](auto&& f) { for_each_index(out.extent, [&](const std::vector<std::int64_t>& i) { out.at.push_back(f(i)); }); };
         switch (n.what) {
-        case kind::input: return leaves_[static_cast<std::size_t>(n.bits)];
-        case kind::literal: out.at.push_back(literal_number(n)); break;
-        case kind::size: out.at.push_back(static_cast<double>(size_number(g.find(n.bits), sizes_))); break;
-        case kind::arange: each([&](const auto& i) { return static_cast<double>(i[0]); }); break;
-        case kind::apply:
+        case tag<structure::input>: return leaves_[static_cast<std::size_t>(n.bits)];
+        case tag<structure::literal>: out.at.push_back(literal_number(n)); break;
+        case tag<structure::size>: out.at.push_back(static_cast<double>(size_number(g.find(n.bits), sizes_))); break;
+        case tag<structure::arange>: each([&](const auto& i) { return static_cast<double>(i[0]); }); break;
+        case tag<structure::apply>:
             each([&](const auto& i) {
                 double x[3] = {};
                 for (int k = 0; k < 3; ++k)
@@ -214,15 +214,15 @@ private:
                 return run_op(n.fn, x[0], x[1], x[2]);
             });
             break;
-        case kind::cast: each([&](const auto& i) { return convert_number(n.type, pick(arg(0), i)); }); break;
-        case kind::broadcast: each([&](const auto& i) { return pick(arg(0), i); }); break;
-        case kind::reshape: out.at = arg(0).at; break;
-        case kind::stand_in:
+        case tag<structure::cast>: each([&](const auto& i) { return convert_number(n.type, pick(arg(0), i)); }); break;
+        case tag<structure::broadcast>: each([&](const auto& i) { return pick(arg(0), i); }); break;
+        case tag<structure::reshape>: out.at = arg(0).at; break;
+        case tag<structure::stand_in>:
             out.at = arg(0).at;
             for (std::size_t i = 0; i < out.at.size(); ++i)
                 demand(!std::isfinite(out.at[i]) || std::fabs(out.at[i] - arg(1).at[i]) <= 1e-9 * (1 + std::fabs(out.at[i])), "graph: what stands in has another value");
             break;
-        case kind::view:
+        case tag<structure::view>:
             each([&](const auto& i) {
                 std::vector<std::int64_t> from(arg(0).extent.size(), 0);
                 for (int k = 0; k < n.shape.rank; ++k)
@@ -230,11 +230,11 @@ private:
                 return pick(arg(0), from);
             });
             break;
-        case kind::reduce:
-        case kind::softmax:
-        case kind::log_softmax:
-        case kind::logsumexp: rows(n, arg(0), out); break;
-        case kind::dot:
+        case tag<structure::reduce>:
+        case tag<structure::softmax>:
+        case tag<structure::log_softmax>:
+        case tag<structure::logsumexp>: rows(n, arg(0), out); break;
+        case tag<structure::dot>:
             each([&](const auto& i) {
                 // Rows of the left and columns of the right, behind the batch axes of the result that each has.
                 const std::size_t batch = i.size() < 2 ? 0 : i.size() - 2;
@@ -276,7 +276,7 @@ private:
             });
             return r;
         };
-        if (n.what == kind::reduce) {
+        if (n.what == tag<structure::reduce>) {
             out = reduce(identity(reductions{}, n.fn), [&](double a, double b, const auto&) { return combine(reductions{}, n.fn, a, b); });
             return;
         }
@@ -284,11 +284,11 @@ private:
         for (double& most : m.at)
             most = croton::op::clip::value(most, std::numeric_limits<double>::lowest(), std::numeric_limits<double>::max());
         const values s = reduce(0, [&](double a, double b, const auto& i) { return a + std::exp(b - pick(m, i)); });
-        if (n.what == kind::logsumexp) for_each_index(kept, [&](const auto& i) { out.at.push_back(pick(m, i) + std::log(pick(s, i))); });
+        if (n.what == tag<structure::logsumexp>) for_each_index(kept, [&](const auto& i) { out.at.push_back(pick(m, i) + std::log(pick(s, i))); });
         else
             for_each_index(x.extent, [&](const auto& i) {
                 const double shifted = pick(x, i) - pick(m, i);
-                out.at.push_back(n.what == kind::softmax ? std::exp(shifted) / pick(s, i) : shifted - std::log(pick(s, i)));
+                out.at.push_back(n.what == tag<structure::softmax> ? std::exp(shifted) / pick(s, i) : shifted - std::log(pick(s, i)));
             });
     }
 };

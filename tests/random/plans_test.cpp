@@ -91,10 +91,10 @@ constexpr int room = 4096;
 /// One more output for `epilogues`: a layer of the first matrix, its neighbour and a row, with or without relu or gelu.
 void add_layer(drawn& d, unsigned seed) {
     arena& g = d.g;
-    int made = g.dot(g.leaves[0].node, g.leaves[2].node);
+    int made = structure::dot::of(g, g.leaves[0].node, g.leaves[2].node);
     if (seed % 3 != 0) made = g.apply(code<op::add>, made, g.leaves[4].node);
     if (seed % 3 != 1) made = g.apply(seed % 2 == 0 ? code<op::relu> : code<op::gelu_tanh>, made);
-    if (seed % 5 == 0) made = g.dot(made, g.leaves[1].node);
+    if (seed % 5 == 0) made = structure::dot::of(g, made, g.leaves[1].node);
     // Behind the other outputs, in front of the updates.
     d.roots.push(made);
     for (int i = d.roots.size() - 1; i > d.outputs; --i) d.roots[i] = d.roots[i - 1];
@@ -135,7 +135,7 @@ std::string failure(unsigned seed, int steps, bool rewrites, unsigned abilities,
             if (!wrong.empty()) return "order " + std::to_string(order) + ": " + wrong;
         }
     // Roots are values of the parameters' shape from here on, as after tracing.
-    for (int i = d.outputs; i < d.roots.size(); ++i) d.roots[i] = d.g.broadcast(d.roots[i], d.g[d.targets[i - d.outputs]].shape);
+    for (int i = d.outputs; i < d.roots.size(); ++i) d.roots[i] = structure::broadcast::of(d.g, d.roots[i], d.g[d.targets[i - d.outputs]].shape);
     rewrite_counts counts;
     rewrite(d.g, d.roots, rewrites, counts);
     const auto p = std::make_unique<program<room>>();

@@ -91,7 +91,7 @@ template <class Device, unsigned Seed, int Steps = 12> void check() {
     auto f = function<Device>(program<Seed, Steps>());
     drawn d;
     draw(d, Seed, Steps, {1, 2});
-    for (int i = d.outputs; i < d.roots.size(); ++i) d.roots[i] = d.g.broadcast(d.roots[i], d.g[d.targets[i - d.outputs]].shape);
+    for (int i = d.outputs; i < d.roots.size(); ++i) d.roots[i] = structure::broadcast::of(d.g, d.roots[i], d.g[d.targets[i - d.outputs]].shape);
     constexpr std::int64_t sizes[][3] = {{3, 4, 2}, {1, 1, 1}, {37, 19, 5}, {8, 33, 1}, {0, 3, 2}, {2, 0, 1}};
     for (const auto& e : sizes) {
         const std::int64_t a = e[0], b = e[1], c = e[2];

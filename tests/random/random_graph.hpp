@@ -14,11 +14,12 @@ namespace random_programs {
 using croton::max_rank;
 using croton::detail::arena;
 using croton::detail::code;
-using croton::detail::kind;
+namespace structure = croton::detail::structure;
 using croton::detail::new_axis;
 using croton::detail::reduction_code;
 using croton::detail::shape;
 using croton::detail::size_ref;
+using croton::detail::tag;
 using croton::detail::vec;
 namespace op = croton::op;
 namespace reduction = croton::reduction;
@@ -75,8 +76,8 @@ public:
         for (int i = 0; i < leaves_.size(); ++i)
             if (live[leaves_[i]] == 0)
                 total = g.apply(code<op::add>, total, g.apply(code<op::multiply>, all(i % 2 == 0 ? leaves_[i] : unary<op::square>(leaves_[i])), number(0.125)));
-        if (zeros_ >= 0 && live[zeros_] == 0) total = g.apply(code<op::add>, total, drop(g.reduce(reduction_code<reduction::prod>, 1, zeros_), 1));
-        if (label_ >= 0 && live[label_] == 0) total = g.apply(code<op::add>, total, all(g.cast(croton::element::float64, label_)));
+        if (zeros_ >= 0 && live[zeros_] == 0) total = g.apply(code<op::add>, total, drop(structure::reduce::of(g, reduction_code<reduction::prod>, 1, zeros_), 1));
+        if (label_ >= 0 && live[label_] == 0) total = g.apply(code<op::add>, total, all(structure::cast::of(g, croton::element::float64, label_)));
         return total;
     }
 
@@ -92,7 +93,7 @@ public:
         if (g[id].shape.rank > rank) {
             unsigned axes = 0;
             while (count(axes) < g[id].shape.rank - rank) axes |= 1u << below(static_cast<unsigned>(g[id].shape.rank));
-            id = drop(g.reduce(reduction_code<reduction::sum>, axes, id), axes);
+            id = drop(structure::reduce::of(g, reduction_code<reduction::sum>, axes, id), axes);
         }
         return id;
     }
@@ -166,7 +167,7 @@ private:
     template <class Op> constexpr int unary(int a) { return g.apply(code<Op>, a); }
     constexpr int all(int a) {
         const int rank = g[a].shape.rank;
-        return drop(g.reduce(reduction_code<reduction::sum>, (1u << rank) - 1, a), (1u << rank) - 1);
+        return drop(structure::reduce::of(g, reduction_code<reduction::sum>, (1u << rank) - 1, a), (1u << rank) - 1);
     }
     constexpr int drop(int a, unsigned axes) { return croton::detail::drop_axes(g, a, axes); }
     constexpr int insert_axis(int a, int at) {
@@ -231,7 +232,7 @@ private:
             const entry y = partner(zeros_);
             const int some = y.bound > 8 ? zeros_ : g.apply(code<op::multiply>, zeros_, y.id);
             const unsigned last = 1u << (g[some].shape.rank - 1);
-            const int made = g.reduce(reduction_code<reduction::prod>, below(3) == 0 ? 2 * last - 1 : last, some);
+            const int made = structure::reduce::of(g, reduction_code<reduction::prod>, below(3) == 0 ? 2 * last - 1 : last, some);
             add(unary<op::tanh>(made), 1, y.depth + 6);
             break;
         }
@@ -289,7 +290,7 @@ private:
         case 19: choose(); break;
         case 20: {
             const entry y = partner(a);
-            if (g[y.id].shape.rank > rank && fits_into(a, y.id)) add(g.broadcast(a, g[y.id].shape), x.bound, next);
+            if (g[y.id].shape.rank > rank && fits_into(a, y.id)) add(structure::broadcast::of(g, a, g[y.id].shape), x.bound, next);
             else smooth(x);
             break;
         }
@@ -319,8 +320,8 @@ private:
             int i = label_;
             if (below(2) == 0) i = g.apply(code<op::multiply>, i, g.literal(g[i].type, 2));
             if (below(2) == 0) i = g.apply(code<op::subtract>, i, g.literal(g[i].type, 1));
-            if (below(2) == 0) i = g.cast(croton::element::int64, i);
-            add(g.cast(croton::element::float64, i), 6, 1);
+            if (below(2) == 0) i = structure::cast::of(g, croton::element::int64, i);
+            add(structure::cast::of(g, croton::element::float64, i), 6, 1);
             break;
         }
         }
@@ -335,14 +336,14 @@ private:
         int at = -1;
         if (g[x.id].shape.rank == 1) at = below(2) == 0 ? croton::argmax(row).id : croton::argmin(row).id;
         else at = below(3) == 0 ? croton::argmax(rows).id : below(2) == 0 ? croton::argmin<1>(rows).id : croton::argmax<0>(rows).id;
-        add(g.apply(code<op::multiply>, g.cast(croton::element::float64, at), number(0.125)), 5, 3);
+        add(g.apply(code<op::multiply>, structure::cast::of(g, croton::element::float64, at), number(0.125)), 5, 3);
     }
 
     constexpr int mean_of(int a, unsigned axes) {
         size_ref n = 1;
         for (int i = 0; i < g[a].shape.rank; ++i)
             if ((axes >> i) & 1u) n = g.product(n, g[a].shape[i]);
-        return g.apply(code<op::divide>, g.reduce(reduction_code<reduction::sum>, axes, a), g.size(croton::element::float64, n));
+        return g.apply(code<op::divide>, structure::reduce::of(g, reduction_code<reduction::sum>, axes, a), g.size(croton::element::float64, n));
     }
 
     constexpr void smooth(const entry& x) {
@@ -417,7 +418,7 @@ private:
             } else {
                 const int full = unary<op::exp>(a);
                 const unsigned axes = 1u << below(static_cast<unsigned>(g[a].shape.rank));
-                const int total = g.reduce(reduction_code<reduction::sum>, axes, full);
+                const int total = structure::reduce::of(g, reduction_code<reduction::sum>, axes, full);
                 add(below(2) == 0 ? g.apply(code<op::divide>, full, total) : unary<op::log>(total), 12, d);
             }
             break;
@@ -445,7 +446,7 @@ private:
         if (label_ >= 0 && below(3) == 0) {
             // label == arange, as a matrix of bools [a, n]
             const int column = insert_axis(label_, 1);
-            condition = g.apply(code<op::equal>, column, g.arange(g[label_].type, below(2) == 0 ? g[leaves_[0]].shape[1] : 3));
+            condition = g.apply(code<op::equal>, column, structure::arange::of(g, g[label_].type, below(2) == 0 ? g[leaves_[0]].shape[1] : 3));
         } else {
             const entry q = partner_shallow(p.id);
             const int fn = below(2) == 0 ? code<op::less> : code<op::greater_equal>;
@@ -467,14 +468,14 @@ private:
         double bound = x.bound;
         switch (below(6)) {
         case 0:
-            if (x.depth <= 1) made = g.reduce(below(2) == 0 ? reduction_code<reduction::max> : reduction_code<reduction::min>, axes, a);
+            if (x.depth <= 1) made = structure::reduce::of(g, below(2) == 0 ? reduction_code<reduction::max> : reduction_code<reduction::min>, axes, a);
             break;
-        case 1: made = g.reduce(reduction_code<reduction::prod>, axes, g.apply(code<op::add>, unary<op::tanh>(a), number(1.5))); bound = 30; break;
+        case 1: made = structure::reduce::of(g, reduction_code<reduction::prod>, axes, g.apply(code<op::add>, unary<op::tanh>(a), number(1.5))); bound = 30; break;
         case 2: made = mean_of(a, axes); break;
         default: break;
         }
         if (made < 0) {
-            made = g.reduce(reduction_code<reduction::sum>, axes, a);
+            made = structure::reduce::of(g, reduction_code<reduction::sum>, axes, a);
             bound = 20 * x.bound;
         }
         if (below(2) == 0) made = drop(made, axes);
@@ -485,10 +486,10 @@ private:
         const int a = x.id, rank = g[a].shape.rank;
         const unsigned axes = below(4) == 0 ? (1u << rank) - 1 : 1u << below(static_cast<unsigned>(rank));
         switch (below(3)) {
-        case 0: add(g.row_operation(kind::softmax, axes, a), 1, x.depth + 2); break;
-        case 1: add(g.row_operation(kind::log_softmax, axes, a), 2 * x.bound + 5, x.depth + 2); break;
+        case 0: add(structure::softmax::of(g, axes, a), 1, x.depth + 2); break;
+        case 1: add(structure::log_softmax::of(g, axes, a), 2 * x.bound + 5, x.depth + 2); break;
         default: {
-            const int made = g.row_operation(kind::logsumexp, axes, a);
+            const int made = structure::logsumexp::of(g, axes, a);
             add(below(2) == 0 ? drop(made, axes) : made, x.bound + 5, x.depth + 2);
             break;
         }
@@ -508,7 +509,7 @@ private:
                 source[j] = swap;
             }
             if (rank == 2) source = {1, 0};
-            made = g.view(a, rank, source);
+            made = structure::view::of(g, a, rank, source);
         } else {
             unsigned ones = 0;
             for (int i = 0; i < rank; ++i)
@@ -546,7 +547,7 @@ private:
                 return;
             }
         }
-        add(g.reshape(a, to), x.bound, x.depth + 1);
+        add(structure::reshape::of(g, a, to), x.bound, x.depth + 1);
     }
 
     constexpr bool batches_fit(const shape& x, const shape& y) const {
@@ -565,11 +566,11 @@ private:
             const int most = batches ? 4 : 2;
             if (g[a].shape.rank < 2 || g[a].shape.rank > most || g[b].shape.rank < 1 || g[b].shape.rank > most) continue;
             if (g[a].shape.rank > 2 && g[b].shape.rank == 1) b = insert_axis(b, 1);
-            if (below(2) == 0) a = g.transposed(a);
-            if (g[b].shape.rank >= 2 && below(2) == 0) b = g.transposed(b);
+            if (below(2) == 0) a = structure::transposed(g, a);
+            if (g[b].shape.rank >= 2 && below(2) == 0) b = structure::transposed(g, b);
             const shape left = g[a].shape, right = g[b].shape;
             if (g.find(left[left.rank - 1]) != g.find(right[right.rank < 2 ? 0 : right.rank - 2]) || !batches_fit(left, right)) continue;
-            int made = g.dot(a, b);
+            int made = structure::dot::of(g, a, b);
             switch (below(4)) {
             case 0: made = g.apply(code<op::multiply>, made, number(below(2) == 0 ? 0.5 : -2)); break;
             case 1:

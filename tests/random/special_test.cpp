@@ -89,10 +89,10 @@ public:
         }
         case 11:
             // Reductions of reductions have no order that could be kept.
-            if (g[a].shape.rank > 0 && g[a].what != kind::reduce && g[a].what != kind::view) {
+            if (g[a].shape.rank > 0 && g[a].what != tag<structure::reduce> && g[a].what != tag<structure::view>) {
                 const unsigned axes = 1u << random.below(static_cast<unsigned>(g[a].shape.rank));
                 const int fn = random.below(3) == 0 ? reduction_code<reduction::max> : reduction_code<reduction::sum>;
-                const int made = g.reduce(fn, axes, a);
+                const int made = structure::reduce::of(g, fn, axes, a);
                 add(random.below(2) == 0 ? made : drop_axes(g, made, axes));
             }
             break;
@@ -118,7 +118,7 @@ private:
 
     /// Half of the time what `a` itself was made of, so that the two may be thought to cancel.
     int partner(int a) {
-        if (g[a].what == kind::apply && random.below(2) == 0) {
+        if (g[a].what == tag<structure::apply> && random.below(2) == 0) {
             const int own = g[a].in[random.below(2)];
             if (own >= 0 && g[own].type == g[a].type && fits(a, own)) return own;
         }
@@ -131,10 +131,10 @@ private:
         for (int i = 0; i < 12; ++i) {
             int a = pick(), b = pick();
             if (g[a].shape.rank != 2 || g[b].shape.rank < 1) continue;
-            if (random.below(2) == 0) a = g.transposed(a);
+            if (random.below(2) == 0) a = structure::transposed(g, a);
             const shape left = g[a].shape, right = g[b].shape;
             if (g.find(left[1]) != g.find(right[0])) continue;
-            int made = g.dot(a, b);
+            int made = structure::dot::of(g, a, b);
             for (unsigned more = random.below(4); more > 0; --more) {
                 const int z = partner(made);
                 if (random.below(2) == 0) made = g.apply(code<op::multiply>, made, random.below(2) == 0 ? pool[4 + static_cast<int>(random.below(2))] : g.literal(element::float64, random.below(2) == 0 ? 0.5 : -3));
@@ -226,9 +226,9 @@ std::uint64_t integer(const arena& g, int id, const std::uint64_t* leaves) {
     const node& n = g[id];
     const auto in = [&](unsigned i) { return integer(g, n.in[i], leaves); };
     const auto wrapped = [&](std::uint64_t v) { return n.type == element::int32 ? static_cast<std::uint64_t>(static_cast<std::int64_t>(static_cast<std::int32_t>(v))) : v; };
-    if (n.what == kind::input) return wrapped(leaves[n.bits]);
-    if (n.what == kind::literal) return static_cast<std::uint64_t>(n.bits);
-    demand(n.what == kind::apply, "integers: a node that was not drawn");
+    if (n.what == tag<structure::input>) return wrapped(leaves[n.bits]);
+    if (n.what == tag<structure::literal>) return static_cast<std::uint64_t>(n.bits);
+    demand(n.what == tag<structure::apply>, "integers: a node that was not drawn");
     switch (n.fn) {
     case code<op::add>: return wrapped(in(0) + in(1));
     case code<op::subtract>: return wrapped(in(0) - in(1));

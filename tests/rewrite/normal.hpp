@@ -16,21 +16,21 @@ template <class Nodes, class Find> void write(std::ostream& out, const Nodes& no
     const node& n = nodes[id];
     std::string name;
     switch (n.what) {
-    case kind::input: out << static_cast<char>('a' + n.bits); return;
-    case kind::literal: out << (croton::is_floating(n.type) ? std::bit_cast<double>(n.bits) : static_cast<double>(n.bits)); return;
-    case kind::size: out << "size"; return;
-    case kind::arange: out << "arange"; return;
-    case kind::apply: name = operator_table[n.fn].name; break;
-    case kind::cast: name = "cast"; break;
-    case kind::reduce: name = reduction_names[n.fn]; break;
-    case kind::view: name = n.shape.rank == 2 && view_axis(n.bits, 0) == 1 && view_axis(n.bits, 1) == 0 ? "T" : "view"; break;
-    case kind::reshape: name = "reshape"; break;
-    case kind::broadcast: name = "broadcast"; break;
-    case kind::dot: name = "dot"; break;
-    case kind::gemm: name = "gemm"; break;
-    case kind::softmax: name = "softmax"; break;
-    case kind::log_softmax: name = "log_softmax"; break;
-    case kind::logsumexp: name = "logsumexp"; break;
+    case tag<structure::input>: out << static_cast<char>('a' + n.bits); return;
+    case tag<structure::literal>: out << (croton::is_floating(n.type) ? std::bit_cast<double>(n.bits) : static_cast<double>(n.bits)); return;
+    case tag<structure::size>: out << "size"; return;
+    case tag<structure::arange>: out << "arange"; return;
+    case tag<structure::apply>: name = operator_table[n.fn].name; break;
+    case tag<structure::cast>: name = "cast"; break;
+    case tag<structure::reduce>: name = reduction_names[n.fn]; break;
+    case tag<structure::view>: name = n.shape.rank == 2 && view_axis(n.bits, 0) == 1 && view_axis(n.bits, 1) == 0 ? "T" : "view"; break;
+    case tag<structure::reshape>: name = "reshape"; break;
+    case tag<structure::broadcast>: name = "broadcast"; break;
+    case tag<structure::dot>: name = "dot"; break;
+    case tag<structure::gemm>: name = "gemm"; break;
+    case tag<structure::softmax>: name = "softmax"; break;
+    case tag<structure::log_softmax>: name = "log_softmax"; break;
+    case tag<structure::logsumexp>: name = "logsumexp"; break;
     default: name = "other"; break;
     }
     out << name << '(';

@@ -161,7 +161,7 @@ TEST_CASE("cross-entropy is softplus(x) - x y however it is written") {
 template <class Op, class F> constexpr int uses(F) {
     int count = 0;
     for (const detail::node& n : detail::program_of<F, true>::get().nodes)
-        count += n.what == detail::kind::apply && n.fn == detail::code<Op> ? 1 : 0;
+        count += n.what == detail::tag<detail::structure::apply> && n.fn == detail::code<Op> ? 1 : 0;
     return count;
 }
 constexpr auto log_sigmoid = [](V x) { return log(sigmoid(x)); };

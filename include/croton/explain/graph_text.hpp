@@ -93,9 +93,9 @@ template <class Graph> class graph_writer {
         const node& n = g.nodes[id];
         formula& v = value_[static_cast<unsigned>(id)];
         v = formula_of(id);
-        if (n.what == kind::input || n.what == kind::literal || n.what == kind::size || n.what == kind::arange) return;
-        const bool shown = n.what == kind::view || n.what == kind::broadcast;
-        const bool brief = shown || (n.what == kind::apply && v.binds >= formula::prefix && v.text.size() <= 12);
+        if (n.what == tag<structure::input> || n.what == tag<structure::literal> || n.what == tag<structure::size> || n.what == tag<structure::arange>) return;
+        const bool shown = n.what == tag<structure::view> || n.what == tag<structure::broadcast>;
+        const bool brief = shown || (n.what == tag<structure::apply> && v.binds >= formula::prefix && v.text.size() <= 12);
         const bool again = uses_[static_cast<unsigned>(id)] > 1 && !brief;
         if (n.name < 0 && !again && v.text.size() <= long_formula) return;
         if (n.name < 0 && uses_[static_cast<unsigned>(id)] == 1 && is_root(id)) return;
@@ -136,7 +136,7 @@ template <class Graph> class graph_writer {
     /// What a repeated value is repeated to matters where it is not one of several operands.
     formula whole(int id) const {
         const node& n = g.nodes[id];
-        if (n.what != kind::broadcast) return of(id);
+        if (n.what != tag<structure::broadcast>) return of(id);
         return {"broadcast_to(" + of(id).text + ", " + g.names.extents(n.shape.extent, 0, n.shape.rank) + ")"};
     }
 
@@ -149,46 +149,51 @@ template <class Graph> class graph_writer {
         const node& n = g.nodes[id];
         const int a = n.in[0];
         switch (n.what) {
-            case kind::input:
+            case tag<structure::input>:
                 return {g.names.leaf(static_cast<int>(n.bits))};
-            case kind::literal:
+            case tag<structure::literal>:
                 return number_formula(n.type, n.bits);
-            case kind::size:
+            case tag<structure::size>:
                 return g.names.size(n.bits);
-            case kind::arange:
+            case tag<structure::arange>:
                 return {"arange(" + g.names.size(n.bits).text + ")"};
-            case kind::cast:
+            case tag<structure::cast>:
                 return call(name_of(n.type), a);
-            case kind::apply: {
+            case tag<structure::apply>: {
                 formula in[3];
                 for (unsigned k = 0; k < 3; ++k)
                     if (n.in[k] >= 0) in[k] = of(n.in[k]);
                 return operator_formula(n.fn, in, g.names.own_operators);
             }
-            case kind::reduce: {
+            case tag<structure::reduce>: {
                 // An axis of extent 1 is as good as reduced.
                 std::int64_t mask = n.bits;
                 for (int i = 0; i < g.nodes[a].shape.rank; ++i)
                     if (g.nodes[a].shape[i] == 1) mask |= std::int64_t{1} << i;
                 return call(std::string(reduction_names[n.fn]) + axes_text(mask, g.nodes[a].shape.rank), a);
             }
-            case kind::softmax:
-                return call("softmax" + axes_text(n.bits, n.shape.rank), a);
-            case kind::log_softmax:
-                return call("log_softmax" + axes_text(n.bits, n.shape.rank), a);
-            case kind::logsumexp:
-                return call("logsumexp" + axes_text(n.bits, n.shape.rank), a);
-            case kind::view:
+            case tag<structure::softmax>:
+            case tag<structure::log_softmax>:
+            case tag<structure::logsumexp>:
+                return call(std::string(g.names.structure(n)) + axes_text(n.bits, n.shape.rank), a);
+            case tag<structure::view>:
                 return view(n);
-            case kind::reshape:
+            case tag<structure::reshape>:
                 return {"reshape(" + whole(a).text + ", " + g.names.extents(n.shape.extent, 0, n.shape.rank) + ")"};
-            case kind::broadcast:
-            case kind::stand_in:
+            case tag<structure::broadcast>:
+            case tag<structure::stand_in>:
                 return of(a);
-            case kind::dot:
+            case tag<structure::dot>:
                 return call(dot_name(n), a, n.in[1]);
-            case kind::gemm:
+            case tag<structure::gemm>:
                 break;
+            default: {
+                formula in[max_arguments];
+                int count = 0;
+                for (const int argument : n.in)
+                    if (argument >= 0) in[count++] = whole(argument);
+                return call_formula(g.names.structure(n), in, count);
+            }
         }
         formula f = call(dot_name(n), a, n.in[1]);
         if (n.in[3] >= 0) f = infix_formula("*", of(n.in[3]), f);

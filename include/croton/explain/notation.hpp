@@ -98,6 +98,7 @@ struct notation {
     const char* letters = nullptr;
     const name_range* names = nullptr;
     const operator_facts* const* own_operators = nullptr;
+    const std::string_view* own_structures = nullptr;
 
     std::string name(int index) const {
         return index < 0 ? std::string()
@@ -109,6 +110,10 @@ struct notation {
         const leaf_input& l = leaves[index];
         if (nodes[l.node].name >= 0) return name(nodes[l.node].name);
         return "arg" + std::to_string(l.argument + 1) + (l.path < 0 ? "" : "." + name(l.path));
+    }
+
+    std::string_view structure(const node& n) const {
+        return n.what < structures::size ? structure_names[n.what] : own_structures[n.what - structures::size];
     }
 
     size_ref representative(size_ref s) const { return s >= 0 ? s : sizes[arena::index_of(s)].same_as; }
@@ -160,7 +165,7 @@ struct notation {
 
 template <class Program> notation notation_of(const Program& p) {
     return {p.leaves.begin(), p.leaves.size(), p.sizes.begin(), p.nodes.begin(), p.letters.begin(), p.names.begin(),
-            p.own_operators.begin()};
+            p.own_operators.begin(), p.own_structures.begin()};
 }
 
 }  // namespace croton::inline v0_1::detail

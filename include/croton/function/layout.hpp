@@ -118,7 +118,7 @@ inline void resolve_sizes(const plan_view& p, const std::string& function, const
     }
     for (int i = 0; i < p.node_count; ++i) {
         const node& n = p.nodes[i];
-        if (n.what != kind::reduce || (n.fn != reduction_code<reduction::max> && n.fn != reduction_code<reduction::min>)) continue;
+        if (n.what != tag<structure::reduce> || (n.fn != reduction_code<reduction::max> && n.fn != reduction_code<reduction::min>)) continue;
         bool none_reduced = false, none_kept = false;
         for (int a = 0; a < n.shape.rank; ++a)
             if (size_value(p.nodes[n.in[0]].shape[a], values) == 0) (((n.bits >> a) & 1) != 0 ? none_reduced : none_kept) = true;

@@ -12,6 +12,7 @@
 #include <croton/core/text.hpp>
 #include <croton/core/vec.hpp>
 #include <croton/graph/node.hpp>
+#include <croton/graph/sizes.hpp>
 #include <croton/graph/table.hpp>
 
 namespace croton::inline v0_1::detail {
@@ -60,16 +61,16 @@ struct rewrite_counts {
     int folded = 0, sums = 0, products = 0, stable = 0, blas = 0, moved = 0;
 };
 
-class arena {
+class arena : public size_table {
 public:
     vec<node> nodes;
-    vec<size_entry> sizes;
     vec<leaf_input> leaves;
     vec<label_check> labels;
     vec<update_of> traced_updates;  // all that were written; those that are returned take effect
     vec<int> unused;                // inputs that need not reach an output
     vec<derivative_of> derivatives;
     vec<const operator_facts*> own_operators;  // those that are not in the table
+    vec<const structure_facts*> structures;    // by number: those of the list, then those that a function brings along
     vec<int> rewritten;  // by node: the node that stands for it after a rewrite, or -1
     vec<char> settled;   // by node: already in normal form
     bool as_written = false;  // neither of the two counts: the graph is read as the program wrote it
@@ -79,78 +80,26 @@ public:
     text_builder error;  // the first thing that is wrong with the program; empty while nothing is
     bool stopped = false;  // the compiler has already said what is wrong, where it is written
 
+    constexpr arena();
     constexpr const node& operator[](int id) const { return nodes.at[id]; }
+    constexpr const structure_facts& structure_of(const node& n) const { return *structures.at[n.what]; }
 
-    // Sizes
-
-    /// The representative of a size: a number, or the first of the entries known to be equal.
-    constexpr size_ref find(size_ref s) const {
-        while (s < 0) {
-            const size_ref next = sizes.at[index_of(s)].same_as;
-            if (next == s) break;
-            s = next;
-        }
-        return s;
-    }
-    constexpr bool same(size_ref a, size_ref b) const { return a == b || find(a) == find(b); }
-
-    constexpr size_ref product(size_ref a, size_ref b) { return derived(size_entry::origin::product, a, b); }
-    constexpr size_ref quotient(size_ref a, size_ref b) { return derived(size_entry::origin::quotient, a, b); }
-
-    constexpr size_ref add_size(size_entry entry) {
-        const size_ref s = -1 - sizes.size();
-        entry.same_as = s;
-        sizes.push(entry);
-        return s;
-    }
-
-    /// Demands that two sizes are equal; false where that is known to be wrong.
-    constexpr bool unify(size_ref a, size_ref b, int tied_by) {
-        a = find(a);
-        b = find(b);
-        if (a == b) return true;
-        if (a >= 0 && b >= 0) return false;
-        if (a >= 0 || (b < 0 && index_of(b) > index_of(a))) {
-            const size_ref swap = a;
-            a = b;
-            b = swap;
-        }
-        // a is the later entry: it now refers to b, which is a number or an earlier entry.
-        size_entry& entry = sizes.at[index_of(a)];
-        if (b < 0) {
-            size_entry& other = sizes.at[index_of(b)];
-            if (is_named(entry.declared) && is_named(other.declared) && entry.declared != other.declared) return false;
-            if (is_named(entry.declared)) other.declared = entry.declared;
-        }
-        entry.same_as = b;
-        entry.tied_by = tied_by;
-        return true;
-    }
-
-    /// Once nothing more is traced every tie is known: a size that was tied to a number after nodes were made of it is that
-    /// number in them too, and sizes that are computed from equal ones are equal.
+    /// Once nothing more is traced every tie is known, and what was made of a size that is a number after all is that number.
     constexpr void settle_sizes() {
-        for (const int i : derived_) {
-            const size_entry& s = sizes.at[i];
-            if (find(-1 - i) >= 0) continue;
-            const size_ref equal = known(s.what, find(s.a), find(s.b), i);
-            if (equal != -1 - i) unify(-1 - i, equal, s.tied_by);
-        }
+        settle_ties();
         for (node& n : nodes)
-            if (n.what == kind::size && find(n.bits) >= 0) {
-                n.what = kind::literal;
+            if (n.what == tag<structure::size> && find(n.bits) >= 0) {
+                n.what = tag<structure::literal>;
                 n.bits = literal_bits(n.type, static_cast<double>(find(n.bits)));
                 settled.clear();  // a number folds where a size did not
             }
     }
 
-    static constexpr int index_of(size_ref s) { return static_cast<int>(-1 - s); }
-
     // Nodes
 
     constexpr int input(const leaf_input& l) {
         node n;
-        n.what = kind::input;
+        n.what = tag<structure::input>;
         n.type = arithmetic_of(l.type);  // what is only stored is read as float
         n.bits = leaves.size();
         n.shape = l.shape;
@@ -162,7 +111,7 @@ public:
 
     constexpr int literal(element type, double value) {
         node n;
-        n.what = kind::literal;
+        n.what = tag<structure::literal>;
         n.type = type;
         n.bits = literal_bits(type, value);
         return intern(n);
@@ -176,7 +125,7 @@ public:
     constexpr int literal(element type, std::int64_t value) {
         if (is_floating(type)) return literal(type, static_cast<double>(value));
         node n;
-        n.what = kind::literal;
+        n.what = tag<structure::literal>;
         n.type = type;
         n.bits = type == element::boolean ? std::int64_t{value != 0} : type == element::int32 ? std::int64_t{static_cast<std::int32_t>(value)} : value;
         return intern(n);
@@ -193,7 +142,7 @@ public:
         return value;
     }
 
-    constexpr bool is_literal(int id) const { return nodes.at[id].what == kind::literal; }
+    constexpr bool is_literal(int id) const { return nodes.at[id].what == tag<structure::literal>; }
     constexpr bool is_literal(int id, double value) const { return is_literal(id) && literal_value(id) == value; }
     constexpr double literal_value(int id) const {
         const node& n = nodes.at[id];
@@ -204,19 +153,9 @@ public:
         s = find(s);
         if (s >= 0) return literal(type, static_cast<double>(s));
         node n;
-        n.what = kind::size;
+        n.what = tag<structure::size>;
         n.type = type;
         n.bits = s;
-        return intern(n);
-    }
-
-    constexpr int arange(element type, size_ref s) {
-        node n;
-        n.what = kind::arange;
-        n.type = type;
-        n.bits = find(s);
-        n.shape.rank = 1;
-        n.shape[0] = n.bits;
         return intern(n);
     }
 
@@ -232,14 +171,21 @@ public:
         if (i > most && !failed()) error << "elementwise: a function can use " << most + 1 << " operators of its own";
         return operators::size + (i > most ? 0 : i);
     }
+    /// The number of a structure that a function brings along.
+    constexpr std::uint8_t own_structure(const structure_facts& facts) {
+        int i = detail::structures::size;
+        while (i < structures.size() && structures.at[i]->type != facts.type) ++i;
+        if (i == structures.size()) structures.push(&facts);
+        return static_cast<std::uint8_t>(i);
+    }
     constexpr const operator_facts& facts(int fn) const { return facts_of(fn, own_operators.begin()); }
 
-    constexpr bool is_apply(int id, int fn) const { return nodes.at[id].what == kind::apply && nodes.at[id].fn == fn; }
+    constexpr bool is_apply(int id, int fn) const { return nodes.at[id].what == tag<structure::apply> && nodes.at[id].fn == fn; }
     template <class Op> constexpr bool is(int id) const { return is_apply(id, code<Op>); }
 
     constexpr int apply(int fn, int a, int b = -1, int c = -1) {
         node n;
-        n.what = kind::apply;
+        n.what = tag<structure::apply>;
         n.fn = static_cast<std::uint8_t>(fn);
         set_arguments(n, a, b, c);
         const op::typing typing = facts(fn).kind;
@@ -263,7 +209,7 @@ public:
     /// The operator on two arguments of one element type where the graph has it already, or -1.
     constexpr int find_apply(int fn, int a, int b) const {
         node n;
-        n.what = kind::apply;
+        n.what = tag<structure::apply>;
         n.fn = static_cast<std::uint8_t>(fn);
         set_arguments(n, a, b);
         n.type = nodes.at[a].type;
@@ -273,174 +219,6 @@ public:
     static constexpr bool commutes(int fn) {
         return fn == code<op::add> || fn == code<op::multiply> || fn == code<op::maximum> || fn == code<op::minimum> ||
                fn == code<op::equal> || fn == code<op::not_equal> || fn == code<op::logical_and> || fn == code<op::logical_or>;
-    }
-
-    constexpr int cast(element type, int a) {
-        if (nodes.at[a].type == type) return a;
-        // What is only stored converts from and to float.
-        if (is_stored_only(type) && nodes.at[a].type != element::float32) a = cast(element::float32, a);
-        else if (is_stored_only(nodes.at[a].type) && type != element::float32) a = cast(element::float32, a);
-        if (is_literal(a) && (is_floating(type) || !is_floating(nodes.at[a].type)))
-            return is_floating(type) ? literal(type, literal_value(a)) : literal(type, nodes.at[a].bits);
-        node n;
-        n.what = kind::cast;
-        n.type = type;
-        n.in[0] = a;
-        n.shape = nodes.at[a].shape;
-        return intern(n);
-    }
-
-    /// Reduces the axes in the mask; they stay with extent 1. Without axes that vary it is the argument itself.
-    constexpr int reduce(int fn, unsigned axes, int a) {
-        node n;
-        n.what = kind::reduce;
-        n.type = nodes.at[a].type;
-        n.fn = static_cast<std::uint8_t>(fn);
-        n.in[0] = a;
-        n.shape = nodes.at[a].shape;
-        unsigned varying = 0;
-        for (int i = 0; i < n.shape.rank; ++i)
-            if (((axes >> i) & 1u) != 0 && find(n.shape[i]) != 1) {
-                varying |= 1u << i;
-                n.shape[i] = 1;
-            }
-        if (varying == 0) return a;
-        n.bits = varying;
-        return intern(n);
-    }
-
-    constexpr int row_operation(kind what, unsigned axes, int a) {
-        node n;
-        n.what = what;
-        n.type = nodes.at[a].type;
-        n.in[0] = a;
-        n.bits = axes;
-        n.shape = nodes.at[a].shape;
-        if (what == kind::logsumexp)
-            for (int i = 0; i < n.shape.rank; ++i)
-                if ((axes >> i) & 1u) n.shape[i] = 1;
-        return intern(n);
-    }
-
-    /// `source[i]` is the axis of `a` that axis i of the result shows, or `new_axis`.
-    constexpr int view(int a, int rank, const std::array<int, max_rank>& source) {
-        if (nodes.at[a].what == kind::view) {
-            // A view of a view is one view. A new axis where the inner view dropped one is that axis again.
-            const node inner = nodes.at[a];
-            const int base = inner.in[0];
-            std::array<int, max_rank> composed{};
-            unsigned used = 0;
-            for (int i = 0; i < rank; ++i) {
-                const int s = source[static_cast<unsigned>(i)];
-                composed[static_cast<unsigned>(i)] = s == new_axis ? new_axis : view_axis(inner.bits, s);
-                if (composed[static_cast<unsigned>(i)] != new_axis) used |= 1u << composed[static_cast<unsigned>(i)];
-            }
-            for (int i = 0; i < rank; ++i)
-                if (composed[static_cast<unsigned>(i)] == new_axis) {
-                    const int after = i == 0 ? -1 : composed[static_cast<unsigned>(i - 1)];
-                    const int candidate = after == new_axis ? -1 : after + 1;
-                    if (candidate >= 0 && candidate < nodes.at[base].shape.rank && ((used >> candidate) & 1u) == 0) {
-                        composed[static_cast<unsigned>(i)] = candidate;
-                        used |= 1u << candidate;
-                    }
-                }
-            return view(base, rank, composed);
-        }
-        if (nodes.at[a].shape.rank == 0 && is_literal(a) && rank == 0) return a;
-        bool identity = rank == nodes.at[a].shape.rank;
-        node n;
-        n.what = kind::view;
-        n.type = nodes.at[a].type;
-        n.in[0] = a;
-        n.shape.rank = rank;
-        for (int i = 0; i < rank; ++i) {
-            const int s = source[static_cast<unsigned>(i)];
-            n.bits = with_view_axis(n.bits, i, s);
-            n.shape[i] = s == new_axis ? 1 : nodes.at[a].shape[s];
-            identity = identity && s == i;
-        }
-        return identity ? a : intern(n);
-    }
-
-    constexpr int reshape(int a, const detail::shape& to) {
-        if (same_shape(nodes.at[a].shape, to)) return a;
-        if (nodes.at[a].what == kind::reshape) a = nodes.at[a].in[0];
-        if (same_shape(nodes.at[a].shape, to)) return a;
-        node n;
-        n.what = kind::reshape;
-        n.type = nodes.at[a].type;
-        n.in[0] = a;
-        n.shape = to;
-        return intern(n);
-    }
-
-    constexpr int broadcast(int a, const detail::shape& to) {
-        if (same_shape(nodes.at[a].shape, to)) return a;
-        if (nodes.at[a].what == kind::broadcast) a = nodes.at[a].in[0];
-        node n;
-        n.what = kind::broadcast;
-        n.type = nodes.at[a].type;
-        n.in[0] = a;
-        n.shape = to;
-        return intern(n);
-    }
-
-    /// [m,k] x [k,n] -> [m,n], [m,k] x [k] -> [m] and [...,m,k] x [...,k,n] -> [...,m,n]; the caller has matched the extents.
-    constexpr int dot(int a, int b) {
-        node n;
-        n.what = kind::dot;
-        n.type = nodes.at[a].type;
-        set_arguments(n, a, b);
-        n.shape = dot_shape(a, b);
-        return intern(n);
-    }
-
-    constexpr detail::shape dot_shape(int a, int b) const {
-        const detail::shape& x = nodes.at[a].shape;
-        const detail::shape& y = nodes.at[b].shape;
-        detail::shape out;
-        out.rank = y.rank == 1 ? 1 : x.rank > y.rank ? x.rank : y.rank;
-        for (int i = 0; i < out.rank - 2; ++i) {
-            const int ix = i - (out.rank - x.rank), iy = i - (out.rank - y.rank);
-            out[i] = ix >= 0 && (iy < 0 || find(x[ix]) != 1) ? x[ix] : y[iy];
-        }
-        out[out.rank == 1 ? 0 : out.rank - 2] = x[x.rank - 2];
-        if (out.rank > 1) out[out.rank - 1] = y[y.rank - 1];
-        return out;
-    }
-
-    /// A matrix, or each matrix of a batch, transposed.
-    constexpr int transposed(int a) {
-        const int rank = nodes.at[a].shape.rank;
-        std::array<int, max_rank> source{};
-        for (int i = 0; i < rank; ++i) source[static_cast<unsigned>(i)] = i < rank - 2 ? i : 2 * rank - 3 - i;
-        return view(a, rank, source);
-    }
-
-    /// The value of `a`, whose derivative is that of `b`: what is fast to compute for what can be differentiated again. Both have
-    /// the same value and shape.
-    constexpr int stand_in(int a, int b) {
-        node n;
-        n.what = kind::stand_in;
-        n.type = nodes.at[a].type;
-        set_arguments(n, a, b);
-        n.shape = nodes.at[a].shape;
-        return intern(n);
-    }
-
-    /// Leaves the values where nothing will be differentiated any more.
-    constexpr void drop_stand_ins(vec<int>& roots) {
-        const auto value = [&](int id) {
-            while (id >= 0 && nodes.at[id].what == kind::stand_in) id = nodes.at[id].in[0];
-            return id;
-        };
-        bool any = false;
-        for (const node& n : nodes) any = any || n.what == kind::stand_in;
-        if (!any) return;
-        for (node& n : nodes)
-            for (int& a : n.in) a = value(a);
-        for (int& id : rewritten) id = value(id);
-        for (int& id : roots) id = value(id);
     }
 
     /// The node as it is, shared with an equal one. Its shape must be set.
@@ -466,42 +244,8 @@ public:
     /// What a user would call the node: its name, `argument 2`, or the operation that made it.
     constexpr void describe(text_builder& out, int id) const {
         const node& n = nodes.at[id];
-        if (n.name >= 0) {
-            out << name(n.name);
-        } else if (n.what == kind::input) {
-            const leaf_input& l = leaves.at[static_cast<int>(n.bits)];
-            describe_leaf(out, l, l.path < 0 ? std::string_view() : name(l.path));
-        } else if (n.what == kind::apply) {
-            out << "the result of " << facts(n.fn).name;
-        } else if (n.what == kind::reduce) {
-            out << "the result of " << reduction_names[n.fn];
-        } else if (n.what == kind::stand_in) {
-            describe(out, n.in[0]);
-        } else if (n.what == kind::view) {
-            describe(out, n.in[0]);
-            if (n.shape.rank == 2 && nodes.at[n.in[0]].shape.rank == 2) out << " transposed";
-        } else {
-            constexpr std::string_view what[] = {"", "a literal", "a size", "arange", "", "cast", "", "", "reshape",
-                                                 "broadcast_to", "dot", "dot", "softmax", "log_softmax", "logsumexp"};
-            out << "the result of " << (n.what == kind::dot && n.shape.rank > 2 ? tie::name(tie::matmul) : what[static_cast<int>(n.what)]);
-        }
-    }
-
-    /// A size as a user would say it: a number, a name in quotes, or `a dynamic extent`.
-    constexpr void describe_size(text_builder& out, size_ref s) const {
-        s = find(s);
-        if (s >= 0) {
-            out << s;
-            return;
-        }
-        const extent_code declared = sizes.at[index_of(s)].declared;
-        if (is_named(declared)) {
-            char letters[name_length_limit]{};
-            const int length = unpack_name(declared, letters);
-            out << "\"" << std::string_view(letters, static_cast<std::size_t>(length)) << "\"";
-        } else {
-            out << "a dynamic extent";
-        }
+        if (n.name >= 0) out << name(n.name);
+        else structure_of(n).describe(*this, out, n);
     }
 
     /// Two extents along an axis that are not broadcast.
@@ -516,56 +260,11 @@ public:
         error << " along axis " << axis_from_end << "; only an extent that is 1 in its declaration is repeated";
     }
 
-    constexpr bool same_shape(const detail::shape& a, const detail::shape& b) const {
-        if (a.rank != b.rank) return false;
-        for (int i = 0; i < a.rank; ++i)
-            if (!same(a[i], b[i])) return false;
-        return true;
-    }
-
 private:
     /// What a derivative made and the program writes too is the program's.
     constexpr int met(int id) {
         if (!deriving) nodes.at[id].derived = false;
         return id;
-    }
-
-    constexpr size_ref derived(size_entry::origin what, size_ref a, size_ref b) {
-        a = find(a);
-        b = find(b);
-        if (const size_ref s = known(what, a, b, sizes.size()); s >= -sizes.size()) return s;
-        size_entry entry;
-        entry.what = what;
-        entry.a = a;
-        entry.b = b;
-        derived_.push(sizes.size());
-        return add_size(entry);
-    }
-
-    /// What a derived size is where that is a number or one of the first `end` entries; else what entry `end` would be.
-    constexpr size_ref known(size_entry::origin what, size_ref a, size_ref b, int end) const {
-        if (what == size_entry::origin::product) {
-            if (a == 1 || b == 0) return b;
-            if (b == 1 || a == 0) return a;
-            if (a >= 0 && b >= 0) return a * b;
-        } else if (what == size_entry::origin::quotient) {
-            if (b == 1) return a;
-            if (a == b) return 1;
-            if (a >= 0 && b > 0 && a % b == 0) return a / b;
-            // (x * b) / b is x
-            if (a < 0 && sizes.at[index_of(a)].what == size_entry::origin::product) {
-                if (same(sizes.at[index_of(a)].a, b)) return find(sizes.at[index_of(a)].b);
-                if (same(sizes.at[index_of(a)].b, b)) return find(sizes.at[index_of(a)].a);
-            }
-        }
-        for (const int i : derived_) {
-            if (i >= end) break;
-            const size_entry& s = sizes.at[i];
-            if (s.what == what && ((same(s.a, a) && same(s.b, b)) ||
-                                   (what == size_entry::origin::product && same(s.a, b) && same(s.b, a))))
-                return -1 - i;
-        }
-        return -1 - end;
     }
 
     /// Widens the shape of `n` by NumPy's rule so that argument `other` fits; only a static 1 is stretched.
@@ -611,9 +310,8 @@ private:
         if (a.in[0] != b.in[0] || a.what != b.what || a.fn != b.fn || a.bits != b.bits || a.type != b.type) return false;
         for (int i = 1; i < max_arguments; ++i)
             if (a.in[i] != b.in[i]) return false;
-        // The axes that a view shows do not say how many they are: its last ones may show axis 0.
-        if (a.what == kind::view) return a.shape.rank == b.shape.rank;
-        return (a.what != kind::reshape && a.what != kind::broadcast) || same_shape(a.shape, b.shape);
+        // The shape of an operator follows from its arguments, and is not known yet where it is looked up.
+        return a.what == tag<structure::apply> || same_shape(a.shape, b.shape);
     }
 
     constexpr int lookup(const node& n) const {
@@ -633,6 +331,7 @@ private:
         }
         nodes.push(n);
         nodes.back().derived = deriving;
+        nodes.back().place = structure_of(n).place;
         place(nodes.size() - 1);
         return nodes.size() - 1;
     }
@@ -645,7 +344,6 @@ private:
     }
 
     vec<int> table_;    // open addressing: node ids by hash
-    vec<int> derived_;  // the sizes that are computed from others
     vec<name_range> names_;
     vec<char> chars_;
 };

@@ -10,7 +10,7 @@
 
 #include <croton/core/element.hpp>
 #include <croton/core/extents.hpp>
-#include <croton/graph/term.hpp>
+#include <croton/graph/structures.hpp>
 
 namespace croton::inline v0_1 {
 
@@ -72,13 +72,13 @@ template <element_type T, int Rank> constexpr expr<T, Rank> typed(term t) { retu
 /// parameter or of a gradient is float already, whatever its handle says.
 template <traced X> using number_in = arithmetic_t<element_in<X>>;
 template <traced X> constexpr int read_node(const X& x) {
-    if constexpr (is_storage<element_in<X>>) return x.graph->cast(element::float32, x.id);
+    if constexpr (is_storage<element_in<X>>) return structure::cast::of(*x.graph, element::float32, x.id);
     else return x.id;
 }
 template <traced X> constexpr expr<number_in<X>, rank_of<X>> as_number(const X& x) { return {x.graph, read_node(x)}; }
 /// The node of what is stored for `X`.
 template <traced X> constexpr int stored_node(const X& x) {
-    if constexpr (is_storage<element_in<X>>) return x.graph->cast(element_of<element_in<X>>, x.id);
+    if constexpr (is_storage<element_in<X>>) return structure::cast::of(*x.graph, element_of<element_in<X>>, x.id);
     else return x.id;
 }
 
@@ -97,7 +97,7 @@ namespace detail {
 /// A new value in float is rounded for a parameter that is only stored.
 template <traced X> constexpr update_list<1> make_update(const X& target, term value) {
     if constexpr (is_storage<element_in<X>>)
-        if ((*value).type == element::float32) value.id = value.g->cast(element_of<element_in<X>>, value.id);
+        if ((*value).type == element::float32) value.id = structure::cast::of(*value.g, element_of<element_in<X>>, value.id);
     value.g->traced_updates.push(update_of{target.id, value.id});
     return {{update_of{target.id, value.id}}};
 }
@@ -108,7 +108,7 @@ namespace detail {
 
 /// Records the sentence for a handle of a shared parameter that is made to stand for something else.
 constexpr void check_assignable(arena* g, int id) {
-    if (g == nullptr || g->failed() || (*g)[id].what != kind::input || !g->leaves[static_cast<int>((*g)[id].bits)].shared) return;
+    if (g == nullptr || g->failed() || (*g)[id].what != tag<structure::input> || !g->leaves[static_cast<int>((*g)[id].bits)].shared) return;
     g->describe(g->error, id);
     g->error << " is assigned to, and its new value would be lost; return it, as in updates(update(w, v)), or compute with a copy that is declared as expr<"
              << name_of((*g)[id].type) << ", " << (*g)[id].shape.rank << ">";

@@ -8,6 +8,7 @@
 
 #include <croton/core/element.hpp>
 #include <croton/core/extents.hpp>
+#include <croton/graph/structure.hpp>
 
 namespace croton::inline v0_1::detail {
 
@@ -48,35 +49,17 @@ constexpr std::string_view name(int t) {
 }
 }  // namespace tie
 
-enum class kind : std::uint8_t {
-    input,      // bits: leaf
-    literal,    // bits: the value, a double's bits for floating elements
-    size,       // bits: a size_ref, as a number
-    arange,     // rank 1: 0, 1, ... of extent bits
-    apply,      // fn: the operator; arguments broadcast as in NumPy
-    cast,       // the argument's value in another element type
-    reduce,     // fn: the reduction; bits: mask of axes, which stay with extent 1
-    view,       // bits: per axis 4 bits, the source axis or 15 for a new axis of extent 1; source axes left out have extent 1
-    reshape,    // the same elements in row-major order under another shape
-    broadcast,  // the argument repeated to a shape
-    dot,        // [m,k] x [k,n], [m,k] x [k]; with more axes [...,m,k] x [...,k,n], whose first axes are repeated as in NumPy
-    gemm,       // alpha * a b + beta * c; arguments a, b, c or -1, alpha, beta (rank 0, -1 is one)
-    softmax,    // bits: mask of axes
-    log_softmax,
-    logsumexp,  // bits: mask of axes, which stay with extent 1
-    stand_in,   // the value of the first argument with the derivative of the second; only until the program is rewritten
-};
-
 inline constexpr int max_arguments = 5;
 inline constexpr int new_axis = 15;
 
 struct node {
-    kind what = kind::literal;
+    std::uint8_t what = tag<structure::literal>;  // the number of its structure
+    placement place = placement::given;           // the structure's
     element type = element::float32;
-    std::uint8_t fn = 0;
+    std::uint8_t fn = 0;   // apply: the operator; reduce: the reduction; gemm: what it does besides, as bits
     bool derived = false;  // made by a derivative, and not written by the program as well
     int name = -1;         // entry in the graph's names, or -1
-    std::int64_t bits = 0;
+    std::int64_t bits = 0;  // what the structure says besides: see there
     int in[max_arguments]{-1, -1, -1, -1, -1};
     detail::shape shape{};
 };

@@ -21,6 +21,11 @@ template <class Op, int Arity> constexpr std::array<term, 3> pull_of(term g, ter
     return out;
 }
 
+template <class... Op> constexpr auto pulls_of(type_list<Op...>) {
+    return std::array<pull_function, sizeof...(Op)>{&pull_of<Op, Op::arity>...};
+}
+inline constexpr auto pull_table = pulls_of(operators{});
+
 }  // namespace croton::inline v0_1::detail
 
 #endif

@@ -11,6 +11,7 @@
 #include <type_traits>
 
 #include <croton/config.hpp>
+#include <croton/core/type_list.hpp>
 #include <croton/kernel/kernel.hpp>
 #include <croton/kernel/normal.hpp>
 
@@ -603,10 +604,6 @@ struct any {
 
 namespace detail {
 
-template <class... Op> struct type_list {
-    static constexpr int size = sizeof...(Op);
-};
-
 using operators =
     type_list<op::copy, op::add, op::subtract, op::multiply, op::divide, op::negative, op::absolute, op::sign_, op::exp,
               op::expm1, op::log, op::log1p, op::sqrt, op::square, op::power, op::tanh, op::sigmoid, op::softplus,
@@ -616,22 +613,6 @@ using operators =
 
 using reductions =
     type_list<reduction::sum, reduction::prod, reduction::max, reduction::min, reduction::all, reduction::any>;
-
-template <class T, class List> struct index_in;
-template <class T, class... Rest> struct index_in<T, type_list<T, Rest...>> {
-    static constexpr int value = 0;
-};
-template <class T, class First, class... Rest> struct index_in<T, type_list<First, Rest...>> {
-    static constexpr int value = 1 + index_in<T, type_list<Rest...>>::value;
-};
-
-template <int I, class List> struct type_at;
-template <class First, class... Rest> struct type_at<0, type_list<First, Rest...>> {
-    using type = First;
-};
-template <int I, class First, class... Rest>
-    requires(I > 0)
-struct type_at<I, type_list<First, Rest...>> : type_at<I - 1, type_list<Rest...>> {};
 
 /// The number of an operator in the table: what a node carries.
 template <class Op> inline constexpr int code = index_in<Op, operators>::value;

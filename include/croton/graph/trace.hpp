@@ -222,10 +222,10 @@ constexpr void check_updates(traced_program& p) {
             g.stopped = true;
             return;
         }
-        if (g[u.target].what != kind::input || !g.leaves[static_cast<int>(g[u.target].bits)].shared) {
+        if (g[u.target].what != tag<structure::input> || !g.leaves[static_cast<int>(g[u.target].bits)].shared) {
             g.error << "update: ";
             g.describe(g.error, u.target);
-            g.error << (g[u.target].what == kind::input ? " is updated but not shared; declare it as shared<...>" : " is not a parameter; only shared parameters are updated");
+            g.error << (g[u.target].what == tag<structure::input> ? " is updated but not shared; declare it as shared<...>" : " is not a parameter; only shared parameters are updated");
             return;
         }
         for (int j = 0; j < i; ++j)
@@ -261,7 +261,7 @@ constexpr void check_updates(traced_program& p) {
                 g.describe_size(g.error, into);
             }
         }
-        p.updates[i].value = g.broadcast(u.value, to);
+        p.updates[i].value = structure::broadcast::of(g, u.value, to);
     }
 }
 
@@ -301,7 +301,7 @@ constexpr void check_lost_updates(arena& g, const vec<update_of>& returned) {
         bool found = false;
         for (const update_of& r : returned) found = found || (r.target == u.target && r.value == u.value);
         if (found) continue;
-        const bool is_shared = g[u.target].what == kind::input && g.leaves[static_cast<int>(g[u.target].bits)].shared;
+        const bool is_shared = g[u.target].what == tag<structure::input> && g.leaves[static_cast<int>(g[u.target].bits)].shared;
         g.error << "update: ";
         if (is_shared) {
             g.error << "the new value of ";

@@ -88,12 +88,12 @@ template <class... X> inline constexpr int joint_rank = [] {
 /// `x holds float`; of what is only stored also what it is read as.
 constexpr void describe_element(arena& g, int id) {
     int from = id;
-    while (g[from].what == kind::view || g[from].what == kind::reshape || g[from].what == kind::broadcast) from = g[from].in[0];
-    const element stored = g[from].what == kind::input  ? g.leaves[static_cast<int>(g[from].bits)].type
-                           : g[from].what == kind::cast ? g[g[from].in[0]].type
+    while (g[from].what == tag<structure::view> || g[from].what == tag<structure::reshape> || g[from].what == tag<structure::broadcast>) from = g[from].in[0];
+    const element stored = g[from].what == tag<structure::input>  ? g.leaves[static_cast<int>(g[from].bits)].type
+                           : g[from].what == tag<structure::cast> ? g[g[from].in[0]].type
                                                         : g[id].type;
     const bool read = is_stored_only(stored) && g[id].type == element::float32;
-    g.describe(g.error, read && g[from].what == kind::cast ? g[from].in[0] : id);
+    g.describe(g.error, read && g[from].what == tag<structure::cast> ? g[from].in[0] : id);
     g.error << " holds " << name_of(read ? stored : g[id].type) << (read ? ", which is read as float," : "");
 }
 
@@ -353,7 +353,7 @@ constexpr auto elementwise(X... x) { return detail::own_elementwise<Op>(x...); }
 /// The value in another element type, as static_cast has it; the gradient flows between floating-point types. `cast<half>(x)`
 /// is x rounded for storage, as an output or as an update; every operator reads it as float again.
 template <element_type T, traced X> constexpr auto cast(const X& x) {
-    return expr<T, detail::rank_of<X>>{x.graph, x.graph->cast(element_of<T>, x.id)};
+    return expr<T, detail::rank_of<X>>{x.graph, detail::structure::cast::of(*x.graph, element_of<T>, x.id)};
 }
 
 }  // namespace croton::inline v0_1

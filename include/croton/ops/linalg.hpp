@@ -55,9 +55,9 @@ template <int Tie, traced A, traced B> constexpr auto product(const A& a, const 
         const expr<T, 1> p{a.graph, g.apply(code<op::multiply>, a.id, b.id)};
         return without_axes<>(reduce_keep<reduction::sum>(p));
     } else if constexpr (ra == 1) {
-        return expr<T, 1>{a.graph, g.dot(transpose(b).id, a.id)};
+        return expr<T, 1>{a.graph, detail::structure::dot::of(g, transpose(b).id, a.id)};
     } else {
-        return expr<T, rb>{a.graph, g.dot(a.id, b.id)};
+        return expr<T, rb>{a.graph, detail::structure::dot::of(g, a.id, b.id)};
     }
 }
 
@@ -105,9 +105,9 @@ template <traced A, traced B> constexpr auto matmul(const A& a, const B& b) {
         detail::match_inner<detail::tie::matmul>(g, x.id, y.id);
         detail::match_batch(g, x.id, y.id);
         // A vector is a matrix of one row in front and of one column behind.
-        if constexpr (ra == 1) return squeeze<-2>(expr<T, rb>{a.graph, g.dot(newaxis<0>(x).id, y.id)});
-        else if constexpr (rb == 1) return squeeze<-1>(expr<T, ra>{a.graph, g.dot(x.id, newaxis<1>(y).id)});
-        else return expr<T, (ra > rb ? ra : rb)>{a.graph, g.dot(x.id, y.id)};
+        if constexpr (ra == 1) return squeeze<-2>(expr<T, rb>{a.graph, detail::structure::dot::of(g, newaxis<0>(x).id, y.id)});
+        else if constexpr (rb == 1) return squeeze<-1>(expr<T, ra>{a.graph, detail::structure::dot::of(g, x.id, newaxis<1>(y).id)});
+        else return expr<T, (ra > rb ? ra : rb)>{a.graph, detail::structure::dot::of(g, x.id, y.id)};
     }
 }
 

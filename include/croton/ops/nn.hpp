@@ -11,30 +11,30 @@ namespace croton::inline v0_1 {
 
 namespace detail {
 
-template <int... Axes, traced X> constexpr auto row_operation(kind what, const X& x) {
+template <class Row, int... Axes, traced X> constexpr auto along_axes(const X& x) {
     static_assert(std::is_floating_point_v<number_in<X>>, "croton: softmax and its family take float or double; convert with cast<float>(x)");
     constexpr unsigned mask = checked_mask<rank_of<X>, Axes...>();
     if constexpr (!std::is_floating_point_v<number_in<X>> || !axes_fit<rank_of<X>, Axes...>) x.graph->stopped = true;
-    return expr<number_in<X>, rank_of<X>>{x.graph, x.graph->row_operation(what, mask, read_node(x))};
+    return expr<number_in<X>, rank_of<X>>{x.graph, Row::of(*x.graph, mask, read_node(x))};
 }
 
 }  // namespace detail
 
 /// e^x / sum(e^x) over the axes (the last one unless named), without overflow.
 template <int... Axes, traced X> constexpr auto softmax(const X& x) {
-    if constexpr (sizeof...(Axes) == 0) return detail::row_operation<-1>(detail::kind::softmax, x);
-    else return detail::row_operation<Axes...>(detail::kind::softmax, x);
+    if constexpr (sizeof...(Axes) == 0) return detail::along_axes<detail::structure::softmax, -1>(x);
+    else return detail::along_axes<detail::structure::softmax, Axes...>(x);
 }
 
 /// x - log(sum(e^x)) over the axes (the last one unless named), without overflow.
 template <int... Axes, traced X> constexpr auto log_softmax(const X& x) {
-    if constexpr (sizeof...(Axes) == 0) return detail::row_operation<-1>(detail::kind::log_softmax, x);
-    else return detail::row_operation<Axes...>(detail::kind::log_softmax, x);
+    if constexpr (sizeof...(Axes) == 0) return detail::along_axes<detail::structure::log_softmax, -1>(x);
+    else return detail::along_axes<detail::structure::log_softmax, Axes...>(x);
 }
 
 /// log(sum(e^x)) over the axes, or over all, without overflow. An empty axis is a `shape_error` at the call.
 template <int... Axes, traced X> constexpr auto logsumexp(const X& x, keepdims_t) {
-    return detail::row_operation<Axes...>(detail::kind::logsumexp, x);
+    return detail::along_axes<detail::structure::logsumexp, Axes...>(x);
 }
 template <int... Axes, traced X> constexpr auto logsumexp(const X& x) {
     return detail::without_axes<Axes...>(logsumexp<Axes...>(x, keepdims));
@@ -46,7 +46,7 @@ template <extent_code Classes, traced L> constexpr auto one_hot(const L& label) 
     static_assert(std::is_integral_v<I> && !std::is_same_v<I, bool>, "croton: the labels of one_hot are class numbers, int or int64");
     static_assert(Classes >= 0, "croton: one_hot needs the number of classes, as in one_hot<10>(label)");
     if constexpr (!std::is_integral_v<I> || std::is_same_v<I, bool> || Classes < 0) label.graph->stopped = true;
-    const expr<I, 1> classes{label.graph, label.graph->arange(element_of<I>, Classes)};
+    const expr<I, 1> classes{label.graph, detail::structure::arange::of(*label.graph, element_of<I>, Classes)};
     return newaxis<-1>(label) == classes;
 }
 
@@ -64,10 +64,10 @@ template <traced X, traced L> constexpr auto cross_entropy(const X& logits, cons
     } else {
         detail::arena& g = *logits.graph;
         const detail::size_ref count = g[logits.id].shape[detail::rank_of<X> - 1];
-        const expr<I, 1> classes{logits.graph, g.arange(element_of<I>, count)};
+        const expr<I, 1> classes{logits.graph, detail::structure::arange::of(g, element_of<I>, count)};
         const auto picked = where(newaxis<-1>(label) == classes, log_softmax(logits), T(0));
         const auto loss = -sum<-1>(picked);
-        if (g[label.id].what == detail::kind::input) {
+        if (g[label.id].what == detail::tag<detail::structure::input>) {
             g.labels.push({static_cast<int>(g[label.id].bits), count});
             return loss;
         }

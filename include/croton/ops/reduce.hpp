@@ -66,7 +66,7 @@ constexpr int drop_axes(arena& g, int x, unsigned mask) {
     int rank = 0;
     for (int i = 0; i < g[x].shape.rank; ++i)
         if (((mask >> i) & 1u) == 0) source[static_cast<unsigned>(rank++)] = i;
-    return g.view(x, rank, source);
+    return detail::structure::view::of(g, x, rank, source);
 }
 
 /// `x` with new axes of extent 1 at the axes of the mask: the inverse of `drop_axes`.
@@ -74,7 +74,7 @@ constexpr int insert_axes(arena& g, int x, unsigned mask, int rank) {
     std::array<int, max_rank> source{};
     int from = 0;
     for (int i = 0; i < rank; ++i) source[static_cast<unsigned>(i)] = ((mask >> i) & 1u) != 0 ? new_axis : from++;
-    return g.view(x, rank, source);
+    return detail::structure::view::of(g, x, rank, source);
 }
 
 constexpr int count_axes(unsigned mask) {
@@ -86,7 +86,7 @@ constexpr int count_axes(unsigned mask) {
 template <class Reduction, int... Axes, traced X> constexpr auto reduce_keep(const X& x) {
     constexpr unsigned mask = checked_mask<rank_of<X>, Axes...>();
     if constexpr (!axes_fit<rank_of<X>, Axes...>) x.graph->stopped = true;
-    return expr<number_in<X>, rank_of<X>>{x.graph, x.graph->reduce(reduction_code<Reduction>, mask, read_node(x))};
+    return expr<number_in<X>, rank_of<X>>{x.graph, detail::structure::reduce::of(*x.graph, reduction_code<Reduction>, mask, read_node(x))};
 }
 
 template <int... Axes, traced X> constexpr auto without_axes(const X& x) {
@@ -184,7 +184,7 @@ template <class Reduction, int... Axes, traced X> constexpr auto first_position(
     for (int axis = rank - 1; axis >= 0; --axis)
         if ((mask >> axis) & 1u) {
             const size_ref n = g[x.id].shape[axis];
-            int along = insert_axes(g, g.arange(element::int64, n), ((1u << rank) - 1) & ~(1u << axis), rank);
+            int along = insert_axes(g, detail::structure::arange::of(g, element::int64, n), ((1u << rank) - 1) & ~(1u << axis), rank);
             if (g.find(stride) != 1) along = g.apply(code<op::multiply>, along, g.size(element::int64, stride));
             index = index < 0 ? along : g.apply(code<op::add>, along, index);
             stride = g.product(stride, n);

@@ -21,7 +21,7 @@ template <int... Axes, traced X> constexpr auto transpose(const X& x) {
         int i = 0;
         ((source[static_cast<unsigned>(i++)] = Axes < 0 ? Axes + rank : Axes), ...);
     }
-    return expr<detail::element_in<X>, rank>{x.graph, x.graph->view(x.id, rank, source)};
+    return expr<detail::element_in<X>, rank>{x.graph, detail::structure::view::of(*x.graph, x.id, rank, source)};
 }
 
 /// A new axis of extent 1 at position `Axis` of the result: `newaxis<1>(v)` makes [n] a column [n,1].
@@ -117,7 +117,7 @@ template <extent_code... Extents, traced X> constexpr auto reshape(const X& x) {
             g.error << " elements, which do not fit extents of ";
             g.describe_size(g.error, known);
         }
-        return expr<detail::element_in<X>, rank>{x.graph, g.reshape(x.id, to)};
+        return expr<detail::element_in<X>, rank>{x.graph, detail::structure::reshape::of(g, x.id, to)};
     }
 }
 
@@ -149,7 +149,7 @@ template <extent_code... Extents, traced X> constexpr auto broadcast_to(const X&
             g.describe_size(g.error, to[i]);
         }
     }
-    return expr<detail::element_in<X>, rank>{x.graph, g.broadcast(x.id, to)};
+    return expr<detail::element_in<X>, rank>{x.graph, detail::structure::broadcast::of(g, x.id, to)};
 }
 
 }  // namespace croton::inline v0_1

@@ -23,7 +23,7 @@ namespace detail {
 
 /// The hyper-parameter as a scalar of element type `T` in the graph of the cost.
 template <class T> constexpr expr<T, 0> scalar_of(arena* g, const hyper& h) {
-    return {g, h.id < 0 ? g->literal(element_of<T>, h.value) : g->cast(element_of<T>, h.id)};
+    return {g, h.id < 0 ? g->literal(element_of<T>, h.value) : structure::cast::of(*g, element_of<T>, h.id)};
 }
 
 

@@ -86,9 +86,9 @@ private:
         const int base = g.base_of(a);
         const axis_map axes = g.into(a, loops);
         const node& n = g.nodes.at[base];
-        if (n.what != kind::reshape) return access_of(s.places.at[base].buffer, -1, axes, s.places.at[base].axis, n.shape.rank);
+        if (n.place != placement::layout) return access_of(s.places.at[base].buffer, -1, axes, s.places.at[base].axis, n.shape.rank);
         int source = n.in[0];
-        for (source = g.base_of(source); g.nodes.at[source].what == kind::reshape;) source = g.base_of(g.nodes.at[source].in[0]);
+        for (source = g.base_of(source); g.is_layout(source);) source = g.base_of(g.nodes.at[source].in[0]);
         axis_map identity = no_axes;
         for (int i = 0; i < n.shape.rank; ++i) identity[i] = static_cast<std::int8_t>(i);
         const int buffer = s.places.at[source].buffer;
@@ -140,7 +140,7 @@ private:
     }
 
     constexpr bool reduces_here(int id) const {
-        return g.nodes.at[id].what == kind::reduce && rows_ && g.group_of.at[id] == group_ && mask_of(id) == g.groups.at[group_].row_axes;
+        return g.reduces(id) && rows_ && g.group_of.at[id] == group_ && mask_of(id) == g.groups.at[group_].row_axes;
     }
     constexpr unsigned mask_of(int id) const {
         unsigned mask = 0;
@@ -151,7 +151,7 @@ private:
 
     constexpr axis_map argument_loops(int id, int a) const {
         const node& n = g.nodes.at[id];
-        return g.argument_axes(n.what == kind::reduce ? g.nodes.at[n.in[0]].shape.rank : n.shape.rank, g.axes.at[id], a);
+        return g.argument_axes(n.what == tag<structure::reduce> ? g.nodes.at[n.in[0]].shape.rank : n.shape.rank, g.axes.at[id], a);
     }
 
     constexpr void emit_group(int group) {
@@ -216,8 +216,8 @@ private:
         };
         for (int i = members.size() - 1; i >= 0; --i) {
             const int m = members.at[i];
-            const bool reduces = g.nodes.at[m].what == kind::reduce;
-            const bool rounds = g.nodes.at[m].what == kind::cast && is_stored_only(g.nodes.at[m].type);
+            const bool reduces = g.reduces(m);
+            const bool rounds = g.nodes.at[m].what == tag<structure::cast> && is_stored_only(g.nodes.at[m].type);
             if (wanted(m)) {
                 if ((reduces && !(reduces_here(m) && row_.at[m] >= 0)) || rounds) need(g.nodes.at[m].in[0]);
                 else needed_.at[m] = need_stamp_;
@@ -228,7 +228,7 @@ private:
         }
         for (const int m : members) {
             value_ref known;
-            if (needed_.at[m] == need_stamp_ && g.nodes.at[m].what != kind::reduce && !recall(m, known)) compute(m, static_cast<level>(at_.at[m]));
+            if (needed_.at[m] == need_stamp_ && !g.reduces(m) && !recall(m, known)) compute(m, static_cast<level>(at_.at[m]));
         }
     }
 
@@ -260,7 +260,7 @@ private:
             while (now_.outer > 0 && alike(loops, now_.outer - 1)) --now_.outer;
             // Sums over columns stay in registers for many rows where the rows are inner too.
             for (int m = loops.first; m >= 0; m = g.next.at[m])
-                if (g.nodes.at[m].what == kind::reduce && ((written_mask(m) >> (n - 1)) & 1u) != 0) now_.outer = 0;
+                if (g.reduces(m) && ((written_mask(m) >> (n - 1)) & 1u) != 0) now_.outer = 0;
         }
         now_.inner = n - now_.outer;
         innermost_ = n - 1;
@@ -304,7 +304,7 @@ private:
     /// The level of the loop in which a member is written: also along the axes that it accumulates over.
     constexpr level written_level(int id) const {
         unsigned mask = written_mask(id);
-        if (g.nodes.at[id].what == kind::reduce && !reduces_here(id)) {
+        if (g.reduces(id) && !reduces_here(id)) {
             axis_map over = g.axes.at[id];
             for (int i = 0; i < g.nodes.at[id].shape.rank; ++i)
                 if (g.nodes.at[g.nodes.at[id].in[0]].shape[i] == 1) over[i] = -1;
@@ -377,8 +377,8 @@ private:
             if (recall(base, v)) return v;
             return compute(base, static_cast<level>(at_.at[base]));
         }
-        if (n.what == kind::literal) return literal(n);
-        if (n.what == kind::size) {
+        if (n.what == tag<structure::literal>) return literal(n);
+        if (n.what == tag<structure::size>) {
             if (recall(base, v)) return v;
             instruction i;
             i.what = code_of::size;
@@ -389,7 +389,7 @@ private:
             return v;
         }
         const axis_map axes = g.into(a, loops);
-        if (n.what == kind::arange) {
+        if (n.what == tag<structure::arange>) {
             // The index along the loop axis; the same arange may run along several.
             instruction i;
             i.what = code_of::arange;
@@ -398,7 +398,7 @@ private:
             if (axes[0] < 0) return literal_value(n.type, 0);
             return push(i, level_for(1u << i.slot));
         }
-        if (g.is_inline(a) && n.what == kind::apply) {
+        if (g.is_inline(a) && n.what == tag<structure::apply>) {
             if (recall(base, v)) return v;
             return compute(base, level::uniform);
         }
@@ -453,7 +453,7 @@ private:
     constexpr value_ref compute(int id, level at) {
         const node& n = g.nodes.at[id];
         instruction i;
-        i.what = n.what == kind::cast ? code_of::convert : code_of::apply;
+        i.what = n.what == tag<structure::cast> ? code_of::convert : code_of::apply;
         i.type = n.type;
         i.fn = n.fn;
         for (unsigned k = 0; k < 3; ++k)
@@ -466,7 +466,7 @@ private:
     /// Stores a member, or accumulates it.
     constexpr void write(int id) {
         const node& n = g.nodes.at[id];
-        const bool accumulates = n.what == kind::reduce && !reduces_here(id);
+        const bool accumulates = n.what == tag<structure::reduce> && !reduces_here(id);
         const level at = written_level(id);
         instruction i;
         i.what = accumulates ? code_of::accumulate : code_of::store;
@@ -474,7 +474,7 @@ private:
         i.fn = n.fn;
         if (accumulates) i.in[0] = value_of(n.in[0], argument_loops(id, n.in[0]));
         // What is stored as half need not be rounded to half first.
-        else if (n.what == kind::cast && is_stored_only(n.type)) i.in[0] = value_of(n.in[0], argument_loops(id, n.in[0]));
+        else if (n.what == tag<structure::cast> && is_stored_only(n.type)) i.in[0] = value_of(n.in[0], argument_loops(id, n.in[0]));
         else if (!recall(id, i.in[0])) i.in[0] = compute(id, static_cast<level>(at_.at[id]));
         axis_map kept = g.axes.at[id];
         for (int k = 0; k < n.shape.rank; ++k)
@@ -526,7 +526,7 @@ private:
         out.slots.push(reading(n.in[0], product_axes(x.rank)));
         out.slots.push(reading(n.in[1], product_axes(g.nodes.at[n.in[1]].shape.rank)));
         out.slots.push(access_of(s.places.at[id].buffer, -1, axes, s.places.at[id].axis, rank));
-        const int c = n.what == kind::gemm ? n.in[2] : -1;
+        const int c = n.what == tag<structure::gemm> ? n.in[2] : -1;
         now_.accumulates = c >= 0;
         if (c >= 0) {
             const access from = reading(c, axes);
@@ -538,7 +538,7 @@ private:
         if ((n.fn & epilogue_bias) != 0) out.slots.push(reading(n.in[4], g.argument_axes(2, axes, n.in[4])));
         if (n.fn != 0) {
             (void)factor(n.in[3], -1, now_.alpha);
-        } else if (n.what == kind::gemm) {
+        } else if (n.what == tag<structure::gemm>) {
             const int alpha = factor_slot(n.in[3], 0), beta = factor_slot(n.in[4], 1);
             now_.alpha_computed = factor(n.in[3], alpha, now_.alpha);
             now_.beta_computed = factor(n.in[4], beta, now_.beta);
@@ -556,7 +556,7 @@ private:
         return stands;
     }
 
-    constexpr bool is_computed(int id) const { return id >= 0 && g.nodes.at[id].what != kind::literal; }
+    constexpr bool is_computed(int id) const { return id >= 0 && g.nodes.at[id].what != tag<structure::literal>; }
 
     /// The slot of a factor that is computed, before those that its computation reads.
     constexpr int factor_slot(int id, int which) {

@@ -62,20 +62,20 @@ private:
         group.alive = false;
     }
 
-    constexpr bool is_apply(int id, int fn) const { return g.nodes.at[id].what == kind::apply && g.nodes.at[id].fn == fn; }
+    constexpr bool is_apply(int id, int fn) const { return g.nodes.at[id].what == tag<structure::apply> && g.nodes.at[id].fn == fn; }
     constexpr bool is_only_read_here(int id) const { return readers_.at[id] == 1 && g.root_of(id) < 0; }
 
     /// A product of matrices that is scaled by a constant at most, and that nothing but the loop reads.
     constexpr bool is_open(int id) const {
         const node& n = g.nodes.at[id];
-        return n.what == kind::gemm && n.shape.rank == 2 && is_floating(n.type) && g.stored_type(n.in[0]) == n.type && n.fn == 0 && n.in[2] < 0 && n.in[4] < 0 &&
-               (n.in[3] < 0 || g.nodes.at[n.in[3]].what == kind::literal) && is_only_read_here(id);
+        return n.what == tag<structure::gemm> && n.shape.rank == 2 && is_floating(n.type) && g.stored_type(n.in[0]) == n.type && n.fn == 0 && n.in[2] < 0 && n.in[4] < 0 &&
+               (n.in[3] < 0 || g.nodes.at[n.in[3]].what == tag<structure::literal>) && is_only_read_here(id);
     }
 
     /// Whether argument `a` of a sum of matrices is an argument of the function that varies along the rows and only there.
     constexpr bool is_row(int sum, int a) const {
         const int base = g.base_of(a);
-        if (g.nodes.at[sum].shape.rank != 2 || g.nodes.at[base].what != kind::input || g.stored_type(base) != g.nodes.at[sum].type || g.nodes.at[a].shape.rank > 2) return false;
+        if (g.nodes.at[sum].shape.rank != 2 || g.nodes.at[base].what != tag<structure::input> || g.stored_type(base) != g.nodes.at[sum].type || g.nodes.at[a].shape.rank > 2) return false;
         const axis_map loops = g.into(a, g.argument_axes(2, axis_map{{0, 1, -1, -1, -1, -1, -1, -1}}, a));
         int along = 0;
         for (const int loop : loops.at) {

@@ -40,13 +40,13 @@ public:
             node n = p.nodes[id];
             for (int& a : n.in)
                 if (a >= 0) a = map[a];
-            if (n.what == kind::gemm || n.what == kind::dot) choose_elements(n, narrow);
-            if (n.what == kind::gemm || n.what == kind::dot)
+            if (n.place == placement::call) choose_elements(n, narrow);
+            if (n.place == placement::call)
                 for (unsigned i = 0; i < 2; ++i)
                     if (!in_memory(n.in[i], false)) n.in[i] = add_copy(n.in[i]);
-            if (n.what == kind::gemm && n.in[2] >= 0 && !in_memory(base_of(n.in[2]), false)) n.in[2] = add_copy(n.in[2]);
-            if (n.what == kind::reshape && !in_memory(n.in[0], true)) n.in[0] = add_copy(n.in[0]);
-            if (n.what == kind::gemm || n.what == kind::dot || n.what == kind::reshape)
+            if (n.what == tag<structure::gemm> && n.in[2] >= 0 && !in_memory(base_of(n.in[2]), false)) n.in[2] = add_copy(n.in[2]);
+            if (n.place == placement::layout && !in_memory(n.in[0], true)) n.in[0] = add_copy(n.in[0]);
+            if (n.place == placement::call || n.place == placement::layout)
                 for (unsigned i = 0; i < 3; ++i)
                     if (n.in[i] >= 0) keep(base_of(n.in[i]));
             map[id] = push_node(n);
@@ -61,8 +61,8 @@ public:
     /// The element type in which a value lies in memory.
     constexpr element stored_type(int id) const {
         id = base_of(id);
-        while (nodes.at[id].what == kind::reshape) id = base_of(nodes.at[id].in[0]);
-        return nodes.at[id].what == kind::input ? leaf_types_.at[static_cast<int>(nodes.at[id].bits)] : nodes.at[id].type;
+        while (is_layout(id)) id = base_of(nodes.at[id].in[0]);
+        return nodes.at[id].what == tag<structure::input> ? leaf_types_.at[static_cast<int>(nodes.at[id].bits)] : nodes.at[id].type;
     }
 
     /// Product `n` reads arrays of one element type: where two of half (or bfloat16) are to be multiplied and the device can,
@@ -72,7 +72,7 @@ public:
         bool both = narrow;
         for (unsigned i = 0; i < 2; ++i) {
             const int base = base_of(n.in[i]);
-            const bool converted = nodes.at[base].what == kind::cast && is_stored_only(nodes.at[nodes.at[base].in[0]].type);
+            const bool converted = nodes.at[base].what == tag<structure::cast> && is_stored_only(nodes.at[nodes.at[base].in[0]].type);
             source[i] = converted ? nodes.at[base].in[0] : base;
             both = both && in_memory(n.in[i], false) && in_memory(source[i], false);
         }
@@ -126,7 +126,8 @@ public:
 
     constexpr int add_copy(int a) {
         node n;
-        n.what = kind::apply;
+        n.what = tag<structure::apply>;
+        n.place = placement::loop;
         n.fn = code<op::copy>;
         n.type = nodes.at[a].type;
         n.in[0] = a;
@@ -141,9 +142,11 @@ public:
         return id;
     }
 
-    static constexpr bool is_loop(kind k) { return k == kind::apply || k == kind::cast || k == kind::reduce; }
-    constexpr bool is_product(int id) const { return nodes.at[id].what == kind::gemm || nodes.at[id].what == kind::dot; }
-    constexpr bool is_alias(int id) const { return nodes.at[id].what == kind::view || nodes.at[id].what == kind::broadcast; }
+    constexpr bool is_loop(int id) const { return nodes.at[id].place == placement::loop; }
+    constexpr bool is_product(int id) const { return nodes.at[id].place == placement::call; }
+    constexpr bool is_alias(int id) const { return nodes.at[id].place == placement::alias; }
+    constexpr bool reduces(int id) const { return nodes.at[id].what == tag<structure::reduce>; }
+    constexpr bool is_layout(int id) const { return nodes.at[id].place == placement::layout; }
 
     /// The node whose value an alias shows.
     constexpr int base_of(int id) const { return base_.at[id]; }
@@ -154,10 +157,9 @@ public:
         const axis_map inner = through(nodes.at[id].in[0], base);
         const node& n = nodes.at[id];
         axis_map out = no_axes;
-        const int shift = n.shape.rank - nodes.at[n.in[0]].shape.rank;
         for (int i = 0; i < n.shape.rank; ++i) {
-            const int s = n.what == kind::view ? view_axis(n.bits, i) : i - shift;
-            if (s >= 0 && s != new_axis) out[i] = inner[s];
+            const int s = view_axis(n.bits, i);
+            if (s != new_axis) out[i] = inner[s];
         }
         return out;
     }
@@ -168,10 +170,9 @@ public:
         while (is_alias(id)) {
             const node& n = nodes.at[id];
             axis_map below = no_axes;
-            const int shift = n.shape.rank - nodes.at[n.in[0]].shape.rank;
             for (int i = 0; i < n.shape.rank; ++i) {
-                const int s = n.what == kind::view ? view_axis(n.bits, i) : i - shift;
-                if (s >= 0 && s != new_axis) below[s] = here[i];
+                const int s = view_axis(n.bits, i);
+                if (s != new_axis) below[s] = here[i];
             }
             id = n.in[0];
             here = below;
@@ -228,9 +229,9 @@ private:
                 for (int k = 0; k < max_arguments; ++k)
                     if (const int a = n.in[k]; a >= 0) level = max_of(level, made_at(a) + 1);
                 level_of.at[id] = level;
-            } else if (n.what == kind::reshape) {
+            } else if (n.place == placement::layout) {
                 level_of.at[id] = made_at(n.in[0]);
-            } else if (is_loop(n.what) && !is_inline(id)) {
+            } else if (n.place == placement::loop && !is_inline(id)) {
                 place(id);
             }
         }
@@ -243,11 +244,11 @@ private:
         vec<int> latest(nodes.size(), nobody);
         vec<char> stored(nodes.size(), 0), free(nodes.size(), 0);
         for (int id = 0; id < nodes.size(); ++id)
-            if (is_product(id) || nodes.at[id].what == kind::reshape)
+            if (is_product(id) || is_layout(id))
                 for (int k = 0; k < max_arguments; ++k)
                     if (const int a = nodes.at[id].in[k]; a >= 0) stored.at[base_of(a)] = 1;
         for (int id = 0; id < nodes.size(); ++id) {
-            if (group_of.at[id] < 0 || nodes.at[id].what == kind::reduce || root_of(id) >= 0 || one_element(nodes.at[id].shape)) continue;
+            if (group_of.at[id] < 0 || reduces(id) || root_of(id) >= 0 || one_element(nodes.at[id].shape)) continue;
             free.at[id] = 1;
             for (int k = 0; k < max_arguments; ++k) {
                 const int a = nodes.at[id].in[k];
@@ -259,7 +260,7 @@ private:
         bool moved = false;
         for (int id = nodes.size() - 1; id >= 0; --id) {
             const bool loop = group_of.at[id] >= 0;
-            if (!loop && !is_product(id) && nodes.at[id].what != kind::reshape) continue;
+            if (!loop && !is_product(id) && !is_layout(id)) continue;
             if (loop && free.at[id] != 0 && latest.at[id] != nobody && latest.at[id] > level_of.at[id]) {
                 floor_.at[id] = latest.at[id];
                 moved = true;
@@ -277,10 +278,10 @@ private:
         const int base = base_of(id);
         if (base != id) return inline_.at[base] != 0;
         const node& n = nodes.at[id];
-        if (n.what == kind::literal || n.what == kind::size) return true;
+        if (n.what == tag<structure::literal> || n.what == tag<structure::size>) return true;
         if (!one_element(n.shape)) return false;
-        if (n.what == kind::input) return true;
-        if (n.what != kind::apply || root_of(id) >= 0 || (id < kept_.size() && kept_.at[id] != 0)) return false;
+        if (n.what == tag<structure::input>) return true;
+        if (n.what != tag<structure::apply> || root_of(id) >= 0 || (id < kept_.size() && kept_.at[id] != 0)) return false;
         if (n.fn != code<op::add> && n.fn != code<op::subtract> && n.fn != code<op::multiply> && n.fn != code<op::divide> &&
             n.fn != code<op::negative> && n.fn != code<op::copy>)
             return false;
@@ -299,18 +300,18 @@ private:
     constexpr bool in_memory(int id, bool contiguous) const {
         while (is_alias(id)) {
             const node& n = nodes.at[id];
-            if (n.what == kind::broadcast) return false;
+            const shape& from = nodes.at[n.in[0]].shape;
             int last = -1;
             for (int i = 0; i < n.shape.rank; ++i) {
                 const int s = view_axis(n.bits, i);
+                if (n.shape[i] != (s == new_axis ? 1 : from[s])) return false;  // repeated
                 if (s == new_axis) continue;
                 if (contiguous && s < last) return false;
                 last = s;
             }
             id = n.in[0];
         }
-        const kind k = nodes.at[id].what;
-        return k != kind::literal && k != kind::size && k != kind::arange;
+        return nodes.at[id].place != placement::given || nodes.at[id].what == tag<structure::input>;
     }
 
     /// Decides which node is stored for each root: the node itself, what a squeeze shows, or a copy.
@@ -319,9 +320,8 @@ private:
         for (int r = 0; r < root_count(); ++r) {
             int id = root_node(r);
             const int base = base_of(id);
-            const kind k = nodes.at[base].what;
-            const bool own = (is_loop(k) || is_product(base)) && in_memory(id, true) && root_of_.at[base] < 0 &&
-                             !(r >= outputs_.size() && k == kind::reduce);
+            const bool own = (is_loop(base) || is_product(base)) && in_memory(id, true) && root_of_.at[base] < 0 &&
+                             !(r >= outputs_.size() && reduces(base));
             if (!own) {
                 id = add_copy(id);
                 root_of_.push(-1);
@@ -337,7 +337,7 @@ private:
         made.level = level;
         const node& n = nodes.at[id];
         // A reduction loops over its argument.
-        const shape& over = n.what == kind::reduce ? nodes.at[n.in[0]].shape : n.shape;
+        const shape& over = n.what == tag<structure::reduce> ? nodes.at[n.in[0]].shape : n.shape;
         for (int i = 0; i < over.rank; ++i)
             if (over[i] != 1) {
                 axes.at[id][i] = static_cast<std::int8_t>(made.axes);
@@ -359,7 +359,7 @@ private:
 
     constexpr void place(int id) {
         const node& n = nodes.at[id];
-        const bool scalar = n.what != kind::reduce && one_element(n.shape);
+        const bool scalar = n.what != tag<structure::reduce> && one_element(n.shape);
         int level = 0;
         for (int k = 0; k < max_arguments; ++k)
             if (const int a = n.in[k]; a >= 0 && !is_inline(a)) level = max_of(level, level_of.at[base_of(a)]);
@@ -369,7 +369,7 @@ private:
             const int a = n.in[k];
             if (a < 0 || is_inline(a)) continue;
             const int base = base_of(a);
-            const bool joins = fuses_ && is_loop(nodes.at[base].what) && (groups.at[group_of.at[base]].axes == 0) == scalar;
+            const bool joins = fuses_ && is_loop(base) && (groups.at[group_of.at[base]].axes == 0) == scalar;
             if (!joins) barrier = max_of(barrier, level_of.at[base]);
         }
         if (barrier >= level) {
@@ -401,16 +401,16 @@ private:
     /// Whether argument `a` is a reduction of this group, used again inside it.
     constexpr bool is_row_value(int a, int group) const {
         const int base = base_of(a);
-        return nodes.at[base].what == kind::reduce && group_of.at[base] == group;
+        return reduces(base) && group_of.at[base] == group;
     }
 
     /// A later pass over a row computes its elements again, and the compiler may round them differently there, as where it
     /// makes a multiply-add of two operations. What is compared with its own maximum is therefore read back from memory.
     constexpr bool compares_recomputed(int id, int group) const {
         const node& n = nodes.at[id];
-        if (n.what != kind::apply || n.fn != code<op::equal>) return false;
+        if (n.what != tag<structure::apply> || n.fn != code<op::equal>) return false;
         for (unsigned i = 0; i < 2; ++i)
-            if (group_of.at[base_of(n.in[i])] == group && nodes.at[base_of(n.in[i])].what != kind::reduce) return true;
+            if (group_of.at[base_of(n.in[i])] == group && !reduces(base_of(n.in[i]))) return true;
         return false;
     }
 
@@ -423,7 +423,7 @@ private:
 
     /// The loops along which a node (of a reduction: its argument) varies, where its axes lie on `mine`.
     constexpr unsigned varying_axes(int id, const axis_map& mine) const {
-        const shape& over = nodes.at[id].what == kind::reduce ? nodes.at[nodes.at[id].in[0]].shape : nodes.at[id].shape;
+        const shape& over = reduces(id) ? nodes.at[nodes.at[id].in[0]].shape : nodes.at[id].shape;
         unsigned mask = 0;
         for (int i = 0; i < over.rank; ++i)
             if (over[i] != 1 && mine[i] >= 0) mask |= 1u << mine[i];
@@ -433,7 +433,7 @@ private:
     /// The axes of a node in a group, from those of its arguments there; false where they do not determine them.
     constexpr bool derive(int id, int group, axis_map& out) const {
         const node& n = nodes.at[id];
-        const shape& over = n.what == kind::reduce ? nodes.at[n.in[0]].shape : n.shape;
+        const shape& over = n.what == tag<structure::reduce> ? nodes.at[n.in[0]].shape : n.shape;
         out = no_axes;
         for (int k = 0; k < max_arguments; ++k) {
             const int a = n.in[k];
@@ -514,7 +514,7 @@ private:
     /// Like `derive`, for the arguments in one group only and without asking that all axes are known.
     constexpr bool derive_part(int id, int group, axis_map& out) const {
         const node& n = nodes.at[id];
-        const int rank = n.what == kind::reduce ? nodes.at[n.in[0]].shape.rank : n.shape.rank;
+        const int rank = n.what == tag<structure::reduce> ? nodes.at[n.in[0]].shape.rank : n.shape.rank;
         for (int k = 0; k < max_arguments; ++k) {
             const int a = n.in[k];
             if (a < 0 || is_inline(a) || group_of.at[base_of(a)] != group) continue;

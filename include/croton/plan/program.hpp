@@ -38,13 +38,14 @@ template <class... I> constexpr int largest(int first, I... rest) {
 /// Room for `Capacity` nodes, and for as much of what belongs to them.
 template <int Capacity> struct room_for_nodes {
     static constexpr int nodes = Capacity, sizes = Capacity, leaves = Capacity, labels = Capacity, own_operators = Capacity / 8,
-                         outputs = Capacity, updates = Capacity, letters = 16 * Capacity, names = Capacity, error = 512;
+                         own_structures = Capacity / 8, outputs = Capacity, updates = Capacity, letters = 16 * Capacity, names = Capacity, error = 512;
 };
 
 /// Room for what `Holder::candidate`, a program, holds.
 template <class Holder> struct room_of_program {
     static constexpr int nodes = Holder::candidate.nodes.count, sizes = Holder::candidate.sizes.count, leaves = Holder::candidate.leaves.count,
                          labels = Holder::candidate.labels.count, own_operators = Holder::candidate.own_operators.count,
+                         own_structures = Holder::candidate.own_structures.count,
                          outputs = Holder::candidate.outputs.count, updates = Holder::candidate.updates.count,
                          letters = Holder::candidate.letters.count, names = Holder::candidate.names.count,
                          error = Holder::candidate.error.count < 512 ? Holder::candidate.error.count : 512;
@@ -57,6 +58,7 @@ template <class Room> struct program_in {
     fixed_list<leaf_input, Room::leaves> leaves;
     fixed_list<label_check, Room::labels> labels;
     fixed_list<const operator_facts*, Room::own_operators> own_operators;  // those that are not in the table
+    fixed_list<std::string_view, Room::own_structures> own_structures;     // their names
     fixed_list<int, Room::outputs> outputs;
     fixed_list<update_of, Room::updates> updates;  // target: a leaf
     fixed_list<char, Room::letters> letters;  // the names of nodes, one after the other
@@ -69,7 +71,7 @@ template <class Room> struct program_in {
     /// The capacity in nodes that would hold everything.
     constexpr int needed() const {
         int most = largest(nodes.count, sizes.count, leaves.count, outputs.count, updates.count, names.count, labels.count);
-        return largest(most, (letters.count + 15) / 16, 8 * own_operators.count);
+        return largest(most, (letters.count + 15) / 16, 8 * own_operators.count, 8 * own_structures.count);
     }
     constexpr bool fits() const { return needed() <= Room::nodes; }
 
@@ -80,6 +82,7 @@ template <class Room> struct program_in {
         leaves.take(p.leaves);
         labels.take(p.labels);
         own_operators.take(p.own_operators);
+        own_structures.take(p.own_structures);
         outputs.take(p.outputs);
         updates.take(p.updates);
         letters.take(p.letters);
@@ -101,6 +104,13 @@ template <class Holder> struct exact_program {
     }();
 };
 
+/// The axes of its argument that an alias shows, as the bits of a view.
+constexpr std::int64_t shown_axes(const arena& g, const node& n) {
+    std::int64_t bits = 0;
+    for (int i = 0; i < n.shape.rank; ++i) bits = with_view_axis(bits, i, g.structure_of(n).source(n, g[n.in[0]].shape.rank, i));
+    return bits;
+}
+
 /// Copies what the roots need out of the arena.
 template <int Capacity> constexpr void freeze(const arena& g, const vec<int>& roots, int outputs, const vec<update_of>& updates, program<Capacity>& out) {
     const liveness live(g, roots);
@@ -116,24 +126,26 @@ template <int Capacity> constexpr void freeze(const arena& g, const vec<int>& ro
         e.a = g.find(s.a);
         e.b = g.find(s.b);
         if (s.tied_by >= 0)
-            e.tied_by = s.tied_by < g.nodes.size() && g[s.tied_by].what == kind::apply ? g[s.tied_by].fn : tie::declaration;
+            e.tied_by = s.tied_by < g.nodes.size() && g[s.tied_by].what == tag<structure::apply> ? g[s.tied_by].fn : tie::declaration;
         out.sizes.push(e);
     }
     for (const leaf_input& l : g.leaves) out.leaves.push(l);
     for (const label_check& l : g.labels) out.labels.push({l.leaf, g.find(l.classes)});
     for (const operator_facts* f : g.own_operators) out.own_operators.push(f);
+    for (int i = structures::size; i < g.structures.size(); ++i) out.own_structures.push(g.structures.at[i]->name);
     for (int i = 0; i < g.name_count(); ++i) {
         const std::string_view text = g.name(i);
         out.names.push({out.letters.size(), static_cast<int>(text.size())});
         for (const char c : text) out.letters.push(c);
     }
     for (int id = 0; id < g.nodes.size(); ++id) {
-        if (live.uses[id] == 0 && g[id].what != kind::input) continue;
+        if (live.uses[id] == 0 && g[id].what != tag<structure::input>) continue;
         node n = g[id];
         for (int& a : n.in)
             if (a >= 0) a = map[a];
         n.shape = settled(n.shape);
-        if (n.what == kind::size || n.what == kind::arange) n.bits = g.find(n.bits);
+        if (n.what == tag<structure::size> || n.what == tag<structure::arange>) n.bits = g.find(n.bits);
+        if (n.place == placement::alias) n.bits = shown_axes(g, g[id]);
         map[id] = out.nodes.size();
         out.nodes.push(n);
     }

@@ -94,7 +94,7 @@ private:
     constexpr int source_of(int id) const {
         for (;;) {
             id = g.base_of(id);
-            if (g.nodes.at[id].what != kind::reshape) return id;
+            if (!g.is_layout(id)) return id;
             id = g.nodes.at[id].in[0];
         }
     }
@@ -121,10 +121,10 @@ private:
     }
     constexpr void read(int step, int a) {
         const int source = source_of(a);
-        const kind what = g.nodes.at[source].what;
-        if (what == kind::apply && g.is_inline(a)) {
+        const std::uint8_t what = g.nodes.at[source].what;
+        if (what == tag<structure::apply> && g.is_inline(a)) {
             read_arguments(step, source);
-        } else if (what == kind::input || (step_of.at[source] >= 0 && step_of.at[source] != step)) {
+        } else if (what == tag<structure::input> || (step_of.at[source] >= 0 && step_of.at[source] != step)) {
             reads_.push(source);
             ++read_count_.at[source];
         }
@@ -145,14 +145,14 @@ private:
     constexpr void list_readers(int leaves) {
         vec<int> begin(leaves + 1, 0);
         for (const int id : reads_)
-            if (g.nodes.at[id].what == kind::input) ++begin[leaf_buffer(id) + 1];
+            if (g.nodes.at[id].what == tag<structure::input>) ++begin[leaf_buffer(id) + 1];
         for (int i = 0; i < leaves; ++i) begin[i + 1] += begin[i];
         reader_from_.clear();
         for (const int from : begin) reader_from_.push(from);
         readers_.resize(begin[leaves]);
         for (int s = 0; s < steps.size(); ++s)
             for_each_read(s, [&](int id) {
-                if (g.nodes.at[id].what == kind::input) readers_.at[begin[leaf_buffer(id)]++] = s;
+                if (g.nodes.at[id].what == tag<structure::input>) readers_.at[begin[leaf_buffer(id)]++] = s;
             });
     }
 
@@ -180,13 +180,13 @@ private:
         if (step.product >= 0) {
             for (unsigned i = 0; i < 2; ++i) {
                 const int a = source_of(g.nodes.at[node].in[i]);
-                if (g.nodes.at[a].what == kind::input && leaf_buffer(a) == leaf) return false;
+                if (g.nodes.at[a].what == tag<structure::input> && leaf_buffer(a) == leaf) return false;
             }
             // The addend must be the parameter as it is, or come from elsewhere.
             const int c = g.nodes.at[node].in[2];
             if (c < 0) return true;
             const int source = source_of(c);
-            return g.nodes.at[source].what != kind::input || leaf_buffer(source) != leaf || source == c;
+            return g.nodes.at[source].what != tag<structure::input> || leaf_buffer(source) != leaf || source == c;
         }
         bool fits = true;
         for (int m = g.groups.at[step.group].first; m >= 0; m = g.next.at[m])
@@ -194,9 +194,9 @@ private:
                 const int a = g.nodes.at[m].in[k];
                 if (a < 0) continue;
                 const int source = source_of(a);
-                if (g.nodes.at[source].what != kind::input || leaf_buffer(source) != leaf) continue;
+                if (g.nodes.at[source].what != tag<structure::input> || leaf_buffer(source) != leaf) continue;
                 if (g.base_of(a) != source) return false;  // through a reshape
-                const int rank = g.nodes.at[m].what == kind::reduce ? g.nodes.at[a].shape.rank : g.nodes.at[m].shape.rank;
+                const int rank = g.reduces(m) ? g.nodes.at[a].shape.rank : g.nodes.at[m].shape.rank;
                 const axis_map loops = g.into(a, g.argument_axes(rank, g.axes.at[m], a));
                 const axis_map written = loops_of(node, owner);
                 for (int i = 0; i < g.nodes.at[source].shape.rank; ++i)
@@ -254,7 +254,7 @@ private:
         vec<int> from, to;  // edges
         for (int s = 0; s < count; ++s)
             for_each_read(s, [&](int id) {
-                if (g.nodes.at[id].what != kind::input) {
+                if (g.nodes.at[id].what != tag<structure::input>) {
                     from.push(step_of.at[id]);
                     to.push(s);
                 }
@@ -381,7 +381,7 @@ private:
         const int first_output = buffers.size() - g.output_count();
         vec<int> late;
         for (int id = 0; id < g.nodes.size(); ++id) {
-            if (g.nodes.at[id].what == kind::input) {
+            if (g.nodes.at[id].what == tag<structure::input>) {
                 places.at[id] = {leaf_buffer(id), own_axes(id)};
             } else if (step_of.at[id] >= 0 && stored_.at[id] != 0) {
                 const int root = g.root_of(id);
@@ -399,7 +399,7 @@ private:
         // The addend of a product that nothing else reads is computed where the product goes.
         for (int s = steps.size() - 1; s >= 0; --s) {
             const int product = steps.at[s].product;
-            if (product < 0 || g.nodes.at[product].what != kind::gemm || g.nodes.at[product].in[2] < 0) continue;
+            if (product < 0 || g.nodes.at[product].what != tag<structure::gemm> || g.nodes.at[product].in[2] < 0) continue;
             const int c = g.nodes.at[product].in[2];
             if (step_of.at[c] < 0 || g.root_of(c) >= 0 || read_count_.at[c] != 1 || reads_before(product, step_of.at[c], s)) continue;
             places.at[c] = {places.at[product].buffer, places.at[product].axis};

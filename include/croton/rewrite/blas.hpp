@@ -23,9 +23,8 @@ public:
         for (int id = 0; id < count; ++id) {
             uses_[id] = live.uses[id];
             if (live.uses[id] == 0) continue;
-            const kind what = g[id].what;
-            if (what == kind::apply || what == kind::cast || what == kind::reduce || what == kind::view || what == kind::softmax ||
-                what == kind::log_softmax || what == kind::logsumexp)
+            const placement place = g[id].place;
+            if (place == placement::loop || place == placement::expands || g[id].what == tag<structure::view>)
                 for (int i = 0; i < 3; ++i)
                     if (const int a = g[id].in[static_cast<unsigned>(i)]; a >= 0) streamed_[a] = 1;
         }
@@ -33,8 +32,8 @@ public:
         for (int id = 0; id < count; ++id) {
             if (uses_[id] == 0) continue;
             int made = -1;
-            if (g[id].what == kind::dot) made = gemm(g[id].in[0], g[id].in[1], -1, -1, -1, id);
-            else if (g[id].what == kind::apply && streamed_[id] == 0 && is_floating(g[id].type) && g[id].shape.rank >= 1) made = match(id);
+            if (g[id].what == tag<structure::dot>) made = gemm(g[id].in[0], g[id].in[1], -1, -1, -1, id);
+            else if (g[id].what == tag<structure::apply> && streamed_[id] == 0 && is_floating(g[id].type) && g[id].shape.rank >= 1) made = match(id);
             if (made < 0) made = rebuild(g, with_arguments(g, id, map_));
             map_[id] = made;
             if (g[id].name >= 0 && g[made].name < 0) g.nodes[made].name = g[id].name;
@@ -71,7 +70,7 @@ private:
 
     constexpr int multiply(int scalar, int by) { return scalar < 0 ? by : b.apply(code<op::multiply>, scalar, by); }
 
-    constexpr bool is_open(int id, bool root) const { return g[id].what == kind::apply && (root || uses_[id] == 1); }
+    constexpr bool is_open(int id, bool root) const { return g[id].what == tag<structure::apply> && (root || uses_[id] == 1); }
     constexpr bool is_add(int id) const { return g.is<op::add>(id) || g.is<op::subtract>(id); }
 
     /// Whether a sum stands below signs and scales.
@@ -118,7 +117,7 @@ private:
         }
     }
 
-    constexpr bool is_parameter(int id) const { return g[id].what == kind::input && g.leaves[static_cast<int>(g[id].bits)].shared; }
+    constexpr bool is_parameter(int id) const { return g[id].what == tag<structure::input> && g.leaves[static_cast<int>(g[id].bits)].shared; }
 
     /// Terms with the same body become one where a derivative added one of them, and in the update of a parameter:
     /// w - lr (g + c w) has (1 - lr c) w. What nearly cancels stays.
@@ -208,19 +207,10 @@ private:
 
     /// A product that is repeated along an axis of the sum is a term like any other.
     constexpr bool is_product(const scaled_body& t, int root) const {
-        return g[t.body].what == kind::dot && uses_[t.body] == 1 && g.same_shape(g[t.body].shape, g[root].shape);
+        return g[t.body].what == tag<structure::dot> && uses_[t.body] == 1 && g.same_shape(g[t.body].shape, g[root].shape);
     }
 
-    constexpr int gemm(int x, int y, int c, int alpha, int beta, int like) {
-        node n;
-        n.what = kind::gemm;
-        n.type = g[like].type;
-        set_arguments(n, map_[x], map_[y], c);
-        n.in[3] = alpha >= 0 && g.is_literal(alpha, 1) ? -1 : alpha;
-        n.in[4] = beta >= 0 && g.is_literal(beta, 1) ? -1 : beta;
-        n.shape = g[like].shape;
-        return g.intern(n);
-    }
+    constexpr int gemm(int x, int y, int c, int alpha, int beta, int like) { return structure::gemm::of(g, map_[x], map_[y], c, alpha, beta, like); }
 
     arena& g;
     rewrite_counts& fired;

@@ -91,34 +91,34 @@ public:
     }
 
     constexpr int cast(element type, int a) {
-        if (g[a].what == kind::cast) {
+        if (g[a].what == tag<structure::cast>) {
             const element from = g[g[a].in[0]].type, between = g[a].type;
             // Only a cast that loses nothing disappears.
             if (from == element::boolean || (between == element::float64 && from != element::int64) || (between == element::float32 && is_stored_only(from)) ||
                 (between == element::int64 && !is_floating(from)))
-                return g.cast(type, g[a].in[0]);
+                return structure::cast::of(g, type, g[a].in[0]);
         }
-        return g.cast(type, a);
+        return structure::cast::of(g, type, a);
     }
 
     constexpr int reduce(int fn, unsigned axes, int a) {
-        if (fn == reduction_code<reduction::sum> && g[a].what == kind::broadcast && counts_copies(axes, a)) return sum_of_broadcast(axes, a);
-        if (g[a].what == kind::reduce && g[a].fn == fn) {
+        if (fn == reduction_code<reduction::sum> && g[a].what == tag<structure::broadcast> && counts_copies(axes, a)) return sum_of_broadcast(axes, a);
+        if (g[a].what == tag<structure::reduce> && g[a].fn == fn) {
             ++fired.moved;
-            return g.reduce(fn, axes | static_cast<unsigned>(g[a].bits), g[a].in[0]);
+            return structure::reduce::of(g, fn, axes | static_cast<unsigned>(g[a].bits), g[a].in[0]);
         }
-        if (g[a].what == kind::view && g[g[a].in[0]].what == kind::reduce && g[g[a].in[0]].fn == fn && !is_shared(g[a].in[0])) {
+        if (g[a].what == tag<structure::view> && g[g[a].in[0]].what == tag<structure::reduce> && g[g[a].in[0]].fn == fn && !is_shared(g[a].in[0])) {
             // The axes that the view shows are reduced with those that the inner reduction took.
             const node shown = g[a], inner = g[shown.in[0]];
             unsigned all = static_cast<unsigned>(inner.bits);
             for (int i = 0; i < shown.shape.rank; ++i)
                 if (((axes >> i) & 1u) != 0 && view_axis(shown.bits, i) != new_axis) all |= 1u << view_axis(shown.bits, i);
             ++fired.moved;
-            return view(g.reduce(fn, all, inner.in[0]), shown);
+            return view(structure::reduce::of(g, fn, all, inner.in[0]), shown);
         }
         if (fn == reduction_code<reduction::sum>) {
             if (const int picked = sum_of_one_hot(axes, a); picked >= 0) return picked;
-            if (is_floating(g[a].type) && g[a].what == kind::apply && ((is_product(g[a].fn) && is_free(a)) || g.is<op::negative>(a))) {
+            if (is_floating(g[a].type) && g[a].what == tag<structure::apply> && ((is_product(g[a].fn) && is_free(a)) || g.is<op::negative>(a))) {
                 const int body = split_scale(a);
                 if (body != a) {
                     ++fired.moved;
@@ -129,33 +129,33 @@ public:
                 }
             }
         }
-        return g.reduce(fn, axes, a);
+        return structure::reduce::of(g, fn, axes, a);
     }
 
     /// Signs and the scales of derivatives move out of a product of matrices.
     constexpr int dot(int a, int b) {
         if (builds_freely() && (g.is_literal(strip_broadcast(a), 0) || g.is_literal(strip_broadcast(b), 0))) {
-            return g.broadcast(g.literal(g[a].type, 0), g.dot_shape(a, b));
+            return structure::broadcast::of(g, g.literal(g[a].type, 0), structure::dot::result(g, a, b));
         }
-        if (!is_floating(g[a].type)) return g.dot(a, b);
+        if (!is_floating(g[a].type)) return structure::dot::of(g, a, b);
         const int body_a = split_scale(a);
         const double ca = scale_.coefficient;
         const int sa = scale_.factor;
         const int body_b = split_scale(b);
-        if (body_a == a && body_b == b) return g.dot(a, b);
+        if (body_a == a && body_b == b) return structure::dot::of(g, a, b);
         ++fired.moved;
         scale_.coefficient *= ca;
         if (sa >= 0) scale_.factor = scale_.factor >= 0 ? g.apply(code<op::multiply>, sa, scale_.factor) : sa;
-        return scaled(g.dot(body_a, body_b));
+        return scaled(structure::dot::of(g, body_a, body_b));
     }
 
     constexpr int view(int a, const node& pattern) {
         std::array<int, max_rank> source{};
         for (int i = 0; i < pattern.shape.rank; ++i) source[static_cast<unsigned>(i)] = view_axis(pattern.bits, i);
-        if (g[a].what == kind::dot && exchanges_last(pattern, g[a].shape.rank) && !is_shared(a)) {
+        if (g[a].what == tag<structure::dot> && exchanges_last(pattern, g[a].shape.rank) && !is_shared(a)) {
             ++fired.moved;
             const int left = g[a].in[0], right = g[a].in[1];
-            return g.dot(g.transposed(right), g.transposed(left));
+            return structure::dot::of(g, structure::transposed(g, right), structure::transposed(g, left));
         }
         // f(x) seen through a view is f of the view of x, where the other rules find it.
         if (is_own_unary(a)) return apply(g[a].fn, view(g[a].in[0], pattern));
@@ -163,19 +163,19 @@ public:
             const int scale_factor = g[a].in[1];
             return apply(code<op::multiply>, view(g[a].in[0], pattern), scale_factor);
         }
-        return g.view(a, pattern.shape.rank, source);
+        return structure::view::of(g, a, pattern.shape.rank, source);
     }
 
     constexpr int reshape(int a, const detail::shape& to) {
         if (g.same_shape(g[a].shape, to)) return a;
         if (is_own_unary(a)) return apply(g[a].fn, reshape(g[a].in[0], to));
-        return g.reshape(a, to);
+        return structure::reshape::of(g, a, to);
     }
 
     /// softmax and log_softmax take the maximum off themselves, and do not change where something that is the same along the
     /// axes is added, unless it is NaN.
-    constexpr int row(kind what, unsigned axes, int a) {
-        while ((what == kind::softmax || what == kind::log_softmax) && (g.is<op::add>(a) || g.is<op::subtract>(a))) {
+    constexpr int row(std::uint8_t what, unsigned axes, int a) {
+        while ((what == tag<structure::softmax> || what == tag<structure::log_softmax>) && (g.is<op::add>(a) || g.is<op::subtract>(a))) {
             const int x = g[a].in[0], y = g[a].in[1];
             if (!builds_freely() && !(g.is<op::subtract>(a) && is_row_reduction(reduction_code<reduction::max>, y, x) == axes)) break;
             if (is_same_along(y, axes, g[a].shape.rank) && g.same_shape(g[x].shape, g[a].shape)) a = x;
@@ -183,7 +183,11 @@ public:
             else break;
             ++fired.stable;
         }
-        return g.row_operation(what, axes, a);
+        node made;
+        made.what = what;
+        made.in[0] = a;
+        made.bits = axes;
+        return rebuild(g, made);
     }
 
 private:
@@ -290,7 +294,7 @@ private:
     constexpr int sum_of_broadcast(unsigned axes, int a);
 
     constexpr bool is_own_unary(int a) const {
-        return g[a].what == kind::apply && g.facts(g[a].fn).arity == 1 && !is_shared(a);
+        return g[a].what == tag<structure::apply> && g.facts(g[a].fn).arity == 1 && !is_shared(a);
     }
     /// Whether `a`, an argument of an operator of this rank, has extent 1 along the axes.
     constexpr bool is_same_along(int a, unsigned axes, int rank) const {
@@ -309,24 +313,24 @@ private:
         return true;
     }
 
-    constexpr int strip_broadcast(int a) const { return g[a].what == kind::broadcast ? g[a].in[0] : a; }
+    constexpr int strip_broadcast(int a) const { return g[a].what == tag<structure::broadcast> ? g[a].in[0] : a; }
 
     /// where(a, b, c) whose condition is known.
     constexpr int chosen(int a, int b, int c) {
         const node whole = g[g.apply(code<op::where>, a, b, c)];
         const int taken = value(strip_broadcast(a)) != 0 ? b : c;
         ++fired.folded;
-        return g.same_shape(g[taken].shape, whole.shape) ? taken : g.broadcast(taken, whole.shape);
+        return g.same_shape(g[taken].shape, whole.shape) ? taken : structure::broadcast::of(g, taken, whole.shape);
     }
 
     /// A repeated argument needs no repeating where another argument has the full shape.
     constexpr int strip(int a, int fn, int b, int c, int original) {
         (void)fn;
-        if (g[a].what != kind::broadcast) return a;
+        if (g[a].what != tag<structure::broadcast>) return a;
         const int other = b >= 0 && b != original && g.same_shape(g[b].shape, g[a].shape)   ? b
                           : c >= 0 && c != original && g.same_shape(g[c].shape, g[a].shape) ? c
                                                                                             : -1;
-        return other >= 0 && g[other].what != kind::broadcast ? g[a].in[0] : a;
+        return other >= 0 && g[other].what != tag<structure::broadcast> ? g[a].in[0] : a;
     }
 
     /// A literal as its element type holds it, where that has no more digits than a double.

@@ -13,11 +13,11 @@ constexpr int builder::integer_sum(int fn, int a, int b) {
 
 constexpr void builder::collect_integers(integer_list& list, int id, std::uint64_t coefficient, bool scaled) {
     const node& n = g[id];
-    if (n.what == kind::literal) {
+    if (n.what == tag<structure::literal>) {
         list.constant += coefficient * static_cast<std::uint64_t>(n.bits);
         return;
     }
-    if (n.what == kind::apply) {
+    if (n.what == tag<structure::apply>) {
         if (n.fn == code<op::negative>) return collect_integers(list, n.in[0], 0 - coefficient, scaled);
         if (n.fn == code<op::multiply> && g.is_literal(n.in[1]))
             return collect_integers(list, n.in[0], coefficient * static_cast<std::uint64_t>(g[n.in[1]].bits), true);

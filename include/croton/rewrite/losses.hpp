@@ -42,7 +42,7 @@ constexpr void keep_small_losses(arena& g, vec<int>& roots) {
             if (made < 0)
                 if (const int turned = small_loss(g, n.in[1], n.in[0]); turned >= 0) made = g.apply(code<op::negative>, turned);
         }
-        map[id] = made >= 0 ? made : n.what == kind::input ? id : rebuild(g, n);
+        map[id] = made >= 0 ? made : n.what == tag<structure::input> ? id : rebuild(g, n);
         if (g[id].name >= 0 && g[map[id]].name < 0) g.nodes[map[id]].name = g[id].name;
     }
     g.deriving = false;

@@ -3,7 +3,7 @@
 #ifndef CROTON_REWRITE_PASS_HPP
 #define CROTON_REWRITE_PASS_HPP
 
-#include <croton/graph/arena.hpp>
+#include <croton/graph/structures.hpp>
 
 namespace croton::inline v0_1::detail {
 
@@ -46,9 +46,15 @@ constexpr node with_arguments(const arena& g, int id, const vec<int>& map) {
     return n;
 }
 
+/// Rebuilds a node as it is, on rewritten arguments. What becomes of a derivative's node is the derivative's.
+constexpr int rebuild(arena& g, const node& n) {
+    g.deriving = n.derived;
+    return g.structure_of(n).again(g, n);
+}
+
 /// Makes a rewritten node stand where `old` stood: a result that lost axes is repeated to the old shape.
 constexpr int keep_shape(arena& g, int made, int old) {
-    return g.same_shape(g[made].shape, g[old].shape) ? made : g.broadcast(made, g[old].shape);
+    return g.same_shape(g[made].shape, g[old].shape) ? made : structure::broadcast::of(g, made, g[old].shape);
 }
 
 }  // namespace croton::inline v0_1::detail

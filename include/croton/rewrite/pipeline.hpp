@@ -12,7 +12,7 @@ namespace croton::inline v0_1::detail {
 /// Rewrites what the roots need. `full` is off on the reference device: then only what has no loop of its own is expanded.
 constexpr void rewrite(arena& g, vec<int>& roots, bool full, rewrite_counts& counts) {
     g.settle_sizes();
-    g.drop_stand_ins(roots);
+    structure::stand_in::drop(g, roots);
     if (full) {
         vec<int> no_barrier;
         normalise(g, roots, no_barrier, counts);

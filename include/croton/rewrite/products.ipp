@@ -49,18 +49,18 @@ constexpr bool builder::add_coefficient(product_list& list, int id, int exponent
 constexpr void builder::collect_product(product_list& list, int id, int exponent, bool open) {
     const node& n = g[id];
     const int a = n.in[0], b = n.in[1];
-    if (n.what == kind::literal && finite(value(id)) && add_coefficient(list, id, exponent)) return;
-    if (n.what == kind::apply && n.fn == code<op::negative>) {
+    if (n.what == tag<structure::literal> && finite(value(id)) && add_coefficient(list, id, exponent)) return;
+    if (n.what == tag<structure::apply> && n.fn == code<op::negative>) {
         if (exponent % 2 != 0) list.coefficient = -list.coefficient;
         collect_product(list, a, exponent);
         return;
     }
-    if (n.what == kind::apply && n.fn == code<op::multiply> && g.is_literal(b) && exponent == 1 && finite(value(b)) && (value(b) != 0 || is_free(id)) &&
+    if (n.what == tag<structure::apply> && n.fn == code<op::multiply> && g.is_literal(b) && exponent == 1 && finite(value(b)) && (value(b) != 0 || is_free(id)) &&
         add_coefficient(list, b, 1)) {
         collect_product(list, a, 1);
         return;
     }
-    if (n.what == kind::apply && (open || (!is_shared(id) && is_free(id)))) {
+    if (n.what == tag<structure::apply> && (open || (!is_shared(id) && is_free(id)))) {
         if (n.fn == code<op::multiply>) {
             collect_product(list, a, exponent);
             collect_product(list, b, exponent);
@@ -103,12 +103,12 @@ constexpr int builder::sigmoid_argument(int base) {
 /// The axes along which `y` is a reduction of `x` that lies against `x` as if they had been kept; 0 where it is none.
 constexpr unsigned builder::is_row_reduction(int fn, int y, int x) const {
     int reduced = y;
-    if (g[y].what == kind::view) {
+    if (g[y].what == tag<structure::view>) {
         reduced = g[y].in[0];
         for (int i = 0; i < g[y].shape.rank; ++i)
             if (view_axis(g[y].bits, i) != i + g[reduced].shape.rank - g[y].shape.rank) return 0;
     }
-    return g[reduced].what == kind::reduce && g[reduced].fn == fn && g[reduced].in[0] == x ? static_cast<unsigned>(g[reduced].bits) : 0;
+    return g[reduced].what == tag<structure::reduce> && g[reduced].fn == fn && g[reduced].in[0] == x ? static_cast<unsigned>(g[reduced].bits) : 0;
 }
 
 constexpr void builder::stabilise_product(product_list& list) {
@@ -143,7 +143,7 @@ constexpr void builder::stabilise_product(product_list& list) {
                 ++fired.stable;
             } else if (g.is<op::exp>(x) && f[i].exponent == 1 && f[j].exponent == -1 &&
                        is_row_reduction(reduction_code<reduction::sum>, y, x) != 0) {  // e^x / sum(e^x) is softmax
-                f[i].base = row(kind::softmax, is_row_reduction(reduction_code<reduction::sum>, y, x), g[x].in[0]);
+                f[i].base = row(tag<structure::softmax>, is_row_reduction(reduction_code<reduction::sum>, y, x), g[x].in[0]);
                 f[j].exponent = 0;
                 ++fired.stable;
             } else if (g.is<op::exp>(x) && f[i].exponent == 1 && f[j].exponent == -1 && g.is<op::add>(y) &&
@@ -260,10 +260,10 @@ constexpr int builder::square_root(int x) {
 /// Whether a value is at least 0, and no -0, by how it is made.
 constexpr bool builder::is_nonnegative(int a) const {
     const node& n = g[a];
-    if (n.what == kind::literal) return value(a) >= 0;
-    if (n.what == kind::view || n.what == kind::reshape || n.what == kind::broadcast) return is_nonnegative(n.in[0]);
-    if (n.what == kind::reduce && n.fn == reduction_code<reduction::sum>) return is_nonnegative(n.in[0]);
-    if (n.what == kind::size || n.what == kind::softmax) return true;
+    if (n.what == tag<structure::literal>) return value(a) >= 0;
+    if (n.what == tag<structure::view> || n.what == tag<structure::reshape> || n.what == tag<structure::broadcast>) return is_nonnegative(n.in[0]);
+    if (n.what == tag<structure::reduce> && n.fn == reduction_code<reduction::sum>) return is_nonnegative(n.in[0]);
+    if (n.what == tag<structure::size> || n.what == tag<structure::softmax>) return true;
     if (g.is<op::add>(a) || g.is<op::multiply>(a) || g.is<op::divide>(a)) return is_nonnegative(n.in[1]) && is_nonnegative(n.in[0]);
     return g.is<op::square>(a) || g.is<op::absolute>(a) || g.is<op::exp>(a) || g.is<op::sigmoid>(a) || g.is<op::softplus>(a);
 }
@@ -272,7 +272,7 @@ constexpr bool builder::is_nonnegative(int a) const {
 constexpr int builder::split_scale(int id) {
     scale_ = scale();
     if (g[id].shape.rank == 0) return id;
-    while (g[id].what == kind::apply) {
+    while (g[id].what == tag<structure::apply>) {
         const node n = g[id];
         if (n.fn != code<op::negative> && !is_free(id)) break;
         if (n.fn == code<op::negative>) {

@@ -7,13 +7,13 @@ namespace croton::inline v0_1::detail {
 constexpr int builder::unary(int fn, int a) {
     if (const int folded = fold(fn, a, -1, -1); folded >= 0) return folded;
     const node n = g[a];
-    if (n.what == kind::view || n.what == kind::reshape || n.what == kind::broadcast) {
+    if (n.what == tag<structure::view> || n.what == tag<structure::reshape> || n.what == tag<structure::broadcast>) {
         const int made = unary_rule(fn, n.in[0]);
         if (made >= 0) {
-            if (n.what == kind::view) return view(made, n);
-            return n.what == kind::reshape ? reshape(made, n.shape) : g.broadcast(made, n.shape);
+            if (n.what == tag<structure::view>) return view(made, n);
+            return n.what == tag<structure::reshape> ? reshape(made, n.shape) : structure::broadcast::of(g, made, n.shape);
         }
-        if (n.what == kind::broadcast) return g.broadcast(apply(fn, n.in[0]), n.shape);
+        if (n.what == tag<structure::broadcast>) return structure::broadcast::of(g, apply(fn, n.in[0]), n.shape);
     }
     const int made = unary_rule(fn, a);
     return made >= 0 ? made : g.apply(fn, a);
@@ -24,13 +24,13 @@ constexpr bool builder::undoes(int a) const { return builds_freely() && is_free(
 
 /// The better form of fn(a), or -1 where there is none.
 constexpr int builder::unary_rule(int fn, int a) {
-    const int inner = g[a].what == kind::apply ? g[a].in[0] : -1;
+    const int inner = g[a].what == tag<structure::apply> ? g[a].in[0] : -1;
     int made = -1;
     switch (fn) {
     case code<op::log>: made = log_rule(a); break;
     case code<op::log1p>: made = log1p_rule(a); break;
     case code<op::exp>:
-        if (g[a].what == kind::log_softmax) made = g.row_operation(kind::softmax, static_cast<unsigned>(g[a].bits), g[a].in[0]);
+        if (g[a].what == tag<structure::log_softmax>) made = structure::softmax::of(g, static_cast<unsigned>(g[a].bits), g[a].in[0]);
         break;
     case code<op::sigmoid>: {
         // log(p / (1 - p)) undone
@@ -71,18 +71,18 @@ constexpr int builder::unary_rule(int fn, int a) {
 
 constexpr int builder::log_rule(int a) {
     const node n = g[a];
-    if (n.what == kind::softmax) return g.row_operation(kind::log_softmax, static_cast<unsigned>(n.bits), n.in[0]);
-    if (n.what == kind::reduce && n.fn == reduction_code<reduction::sum> && g.is<op::exp>(n.in[0]))
-        return g.row_operation(kind::logsumexp, static_cast<unsigned>(n.bits), g[n.in[0]].in[0]);
-    if (n.what == kind::reduce && n.fn == reduction_code<reduction::prod>)  // of factors that are positive
+    if (n.what == tag<structure::softmax>) return structure::log_softmax::of(g, static_cast<unsigned>(n.bits), n.in[0]);
+    if (n.what == tag<structure::reduce> && n.fn == reduction_code<reduction::sum> && g.is<op::exp>(n.in[0]))
+        return structure::logsumexp::of(g, static_cast<unsigned>(n.bits), g[n.in[0]].in[0]);
+    if (n.what == tag<structure::reduce> && n.fn == reduction_code<reduction::prod>)  // of factors that are positive
         if (const int logs = log_of_factor(n.in[0]); logs >= 0) return reduce(reduction_code<reduction::sum>, static_cast<unsigned>(n.bits), logs);
-    if (n.what != kind::apply) return -1;
+    if (n.what != tag<structure::apply>) return -1;
     switch (n.fn) {
     case code<op::exp>: return undoes(a) ? n.in[0] : -1;
     case code<op::sigmoid>: return negate(unary(code<op::softplus>, negate(n.in[0])));
     case code<op::divide>: {
         const int split = log_of_product(a);
-        return split >= 0 ? split : g.is_literal(n.in[0], 1) && (undoes(a) || g[n.in[1]].what == kind::size) ? negate(unary(code<op::log>, n.in[1])) : -1;
+        return split >= 0 ? split : g.is_literal(n.in[0], 1) && (undoes(a) || g[n.in[1]].what == tag<structure::size>) ? negate(unary(code<op::log>, n.in[1])) : -1;
     }
     case code<op::multiply>: return log_of_product(a);
     case code<op::negative>: return g.is<op::expm1>(n.in[0]) ? unary(code<op::log1mexp>, g[n.in[0]].in[0]) : -1;
@@ -97,20 +97,20 @@ constexpr int builder::times_log(int fn, int a, int b) {
     const bool plus_one = fn == code<op::xlog1py>;
     const int logarithm = plus_one ? apply(code<op::log>, apply(code<op::add>, b, literal(b, 1))) : apply(code<op::log>, b);
     int form = logarithm;
-    while (g[form].what == kind::view || g[form].what == kind::reshape || g[form].what == kind::broadcast || g.is<op::negative>(form)) form = g[form].in[0];
+    while (g[form].what == tag<structure::view> || g[form].what == tag<structure::reshape> || g[form].what == tag<structure::broadcast> || g.is<op::negative>(form)) form = g[form].in[0];
     return g.is<op::softplus>(form) ? apply(code<op::multiply>, a, logarithm) : -1;
 }
 
 /// log of what is positive by its nature, or -1: of e^x, a sigmoid, a softmax, a sum of e^x.
 constexpr int builder::log_of_factor(int base) {
     const node n = g[base];
-    if (n.what == kind::view || n.what == kind::broadcast) {
+    if (n.what == tag<structure::view> || n.what == tag<structure::broadcast>) {
         const int made = log_of_factor(n.in[0]);
-        return made < 0 ? -1 : n.what == kind::view ? view(made, n) : g.broadcast(made, n.shape);
+        return made < 0 ? -1 : n.what == tag<structure::view> ? view(made, n) : structure::broadcast::of(g, made, n.shape);
     }
     if (g.is<op::exp>(base)) return n.in[0];
-    if (g.is<op::sigmoid>(base) || n.what == kind::softmax ||
-        (n.what == kind::reduce && n.fn == reduction_code<reduction::sum> && g.is<op::exp>(n.in[0])))
+    if (g.is<op::sigmoid>(base) || n.what == tag<structure::softmax> ||
+        (n.what == tag<structure::reduce> && n.fn == reduction_code<reduction::sum> && g.is<op::exp>(n.in[0])))
         return log_rule(base);
     return -1;
 }
@@ -161,12 +161,12 @@ constexpr int builder::log_of_sum(int a) {
     if (list.constant == 1 && count == 1) {
         // Through a view of what others use too.
         const node n = g[list.terms[0].body];
-        if (n.what == kind::view || n.what == kind::reshape) {
+        if (n.what == tag<structure::view> || n.what == tag<structure::reshape>) {
             const int inner = n.in[0];
             if (g.is<op::sigmoid>(inner) || g.is<op::exp>(inner)) {
                 const int below = apply(code<op::add>, apply(code<op::multiply>, inner, literal(inner, list.terms[0].coefficient)), literal(inner, 1));
                 const int made = unary(code<op::log>, below);
-                return n.what == kind::view ? view(made, n) : reshape(made, n.shape);
+                return n.what == tag<structure::view> ? view(made, n) : reshape(made, n.shape);
             }
         }
     }
@@ -202,9 +202,9 @@ constexpr int builder::sum_of_one_hot(unsigned axes, int a) {
     for (int side = 0; side < 2; ++side) {
         int classes = g[condition].in[static_cast<unsigned>(side)];
         int label = g[condition].in[static_cast<unsigned>(1 - side)];
-        while (g[classes].what == kind::view) classes = g[classes].in[0];
-        while (g[label].what == kind::view) label = g[label].in[0];
-        if (g[classes].what != kind::arange || g[label].what != kind::input) continue;
+        while (g[classes].what == tag<structure::view>) classes = g[classes].in[0];
+        while (g[label].what == tag<structure::view>) label = g[label].in[0];
+        if (g[classes].what != tag<structure::arange> || g[label].what != tag<structure::input>) continue;
         bool checked = false;
         for (const label_check& l : g.labels)
             checked = checked || (l.leaf == static_cast<int>(g[label].bits) && g.same(l.classes, g[classes].bits));
@@ -215,7 +215,7 @@ constexpr int builder::sum_of_one_hot(unsigned axes, int a) {
         detail::shape to = g[a].shape;
         to[axis] = 1;
         ++fired.moved;
-        return g.same_shape(s, to) ? c : g.broadcast(c, to);
+        return g.same_shape(s, to) ? c : structure::broadcast::of(g, c, to);
     }
     return -1;
 }
@@ -245,7 +245,7 @@ constexpr int builder::sum_of_broadcast(unsigned axes, int a) {
     ++fired.moved;
     const int total = reduce(reduction_code<reduction::sum>, inner_axes, inner);
     const int times = apply(code<op::multiply>, total, g.size(g[a].type, repeated));
-    return g.same_shape(g[times].shape, to) ? times : g.broadcast(times, to);
+    return g.same_shape(g[times].shape, to) ? times : structure::broadcast::of(g, times, to);
 }
 
 }  // namespace croton::inline v0_1::detail

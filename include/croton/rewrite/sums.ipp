@@ -46,11 +46,11 @@ constexpr builder::sum_term builder::scaled_body(int id, double coefficient) con
 /// Takes a sum apart where that is free, or where `open` says that the caller looks at this one.
 constexpr void builder::collect_sum(sum_list& list, int id, double coefficient, bool open) {
     const node& n = g[id];
-    if (n.what == kind::literal && finite(value(id))) {
+    if (n.what == tag<structure::literal> && finite(value(id))) {
         list.constant = plus(list.constant, times(coefficient, value(id)));
         return;
     }
-    if (n.what == kind::apply && (open || (!is_shared(id) && is_free(id)))) {
+    if (n.what == tag<structure::apply> && (open || (!is_shared(id) && is_free(id)))) {
         const int a = n.in[0], b = n.in[1];
         switch (n.fn) {
         case code<op::add>:
@@ -77,12 +77,12 @@ constexpr void builder::collect_sum(sum_list& list, int id, double coefficient, 
 /// c (a + b) is multiplied out where a term then meets its like, or a product of matrices can take the scale.
 constexpr bool builder::worth_distributing(const sum_list& list, int id) const {
     const node& n = g[id];
-    if (n.what != kind::apply || !is_sum(n.fn) || is_shared(id) || !is_free(id)) return false;
+    if (n.what != tag<structure::apply> || !is_sum(n.fn) || is_shared(id) || !is_free(id)) return false;
     for (int i = 0; i < 2; ++i) {
         int a = n.in[static_cast<unsigned>(i)];
         if (a < 0) break;
-        while (g[a].what == kind::apply && (g[a].fn == code<op::negative> || (g[a].fn == code<op::multiply> && g.is_literal(g[a].in[1])))) a = g[a].in[0];
-        if (g[a].what == kind::dot) return true;
+        while (g[a].what == tag<structure::apply> && (g[a].fn == code<op::negative> || (g[a].fn == code<op::multiply> && g.is_literal(g[a].in[1])))) a = g[a].in[0];
+        if (g[a].what == tag<structure::dot>) return true;
         for (const sum_term& t : list.terms)
             if (t.body == a) return true;
         if (worth_distributing(list, a)) return true;
@@ -123,11 +123,11 @@ constexpr void builder::stabilise_sum(sum_list& list) {
                     i = -1;
                     break;
                 }
-        } else if (g[t.body].what == kind::logsumexp) {
+        } else if (g[t.body].what == tag<structure::logsumexp>) {
             const int x = g[t.body].in[0];
             for (int j = 0; j < list.terms.size(); ++j)
                 if (list.terms[j].body == x && list.terms[j].coefficient == -t.coefficient) {  // x - logsumexp(x)
-                    list.terms[j].body = g.row_operation(kind::log_softmax, static_cast<unsigned>(g[t.body].bits), x);
+                    list.terms[j].body = structure::log_softmax::of(g, static_cast<unsigned>(g[t.body].bits), x);
                     remove(list, i--);
                     ++fired.stable;
                     break;

@@ -7,40 +7,18 @@
 
 namespace croton::inline v0_1::detail {
 
-/// Rebuilds a node as it is, on rewritten arguments. What becomes of a derivative's node is the derivative's.
-constexpr int rebuild(arena& g, const node& n) {
-    g.deriving = n.derived;
-    switch (n.what) {
-    case kind::apply: return g.apply(n.fn, n.in[0], n.in[1], n.in[2]);
-    case kind::cast: return g.cast(n.type, n.in[0]);
-    case kind::reduce: return g.reduce(n.fn, static_cast<unsigned>(n.bits), n.in[0]);
-    case kind::view: {
-        std::array<int, max_rank> source{};
-        for (int i = 0; i < n.shape.rank; ++i) source[static_cast<unsigned>(i)] = view_axis(n.bits, i);
-        return g.view(n.in[0], n.shape.rank, source);
-    }
-    case kind::reshape: return g.reshape(n.in[0], n.shape);
-    case kind::broadcast: return g.broadcast(n.in[0], n.shape);
-    case kind::dot: return g.dot(n.in[0], n.in[1]);
-    case kind::softmax:
-    case kind::log_softmax:
-    case kind::logsumexp: return g.row_operation(n.what, static_cast<unsigned>(n.bits), n.in[0]);
-    default: return g.intern(n);
-    }
-}
-
 /// The node in normal form, on arguments in normal form.
 constexpr int normal(builder& b, arena& g, const node& n) {
     g.deriving = n.derived;
     switch (n.what) {
-    case kind::apply: return b.apply(n.fn, n.in[0], n.in[1], n.in[2]);
-    case kind::cast: return b.cast(n.type, n.in[0]);
-    case kind::reduce: return b.reduce(n.fn, static_cast<unsigned>(n.bits), n.in[0]);
-    case kind::view: return b.view(n.in[0], n);
-    case kind::reshape: return b.reshape(n.in[0], n.shape);
-    case kind::softmax:
-    case kind::log_softmax: return b.row(n.what, static_cast<unsigned>(n.bits), n.in[0]);
-    case kind::dot: return b.dot(n.in[0], n.in[1]);
+    case tag<structure::apply>: return b.apply(n.fn, n.in[0], n.in[1], n.in[2]);
+    case tag<structure::cast>: return b.cast(n.type, n.in[0]);
+    case tag<structure::reduce>: return b.reduce(n.fn, static_cast<unsigned>(n.bits), n.in[0]);
+    case tag<structure::view>: return b.view(n.in[0], n);
+    case tag<structure::reshape>: return b.reshape(n.in[0], n.shape);
+    case tag<structure::softmax>:
+    case tag<structure::log_softmax>: return b.row(n.what, static_cast<unsigned>(n.bits), n.in[0]);
+    case tag<structure::dot>: return b.dot(n.in[0], n.in[1]);
     default: return rebuild(g, n);
     }
 }
@@ -58,13 +36,13 @@ constexpr void normalise(arena& g, vec<int>& roots, const vec<int>& barrier, rew
         const bool done = !g.as_written && id < g.settled.size() && g.settled[id] != 0;
         if (fixed[id] != 0) {
             map[id] = g.apply(code<op::copy>, id);
-        } else if (done || g[id].what == kind::input) {
+        } else if (done || g[id].what == tag<structure::input>) {
             map[id] = id;
         } else {
             const node n = with_arguments(g, id, map);
             const int user = live.uses[id] == 1 ? live.consumer[id] : -1;
             // What belongs to the sum or product of its only user is collected there.
-            const bool part = n.what == kind::apply && user >= 0 && g[user].what == kind::apply && b.is_free(id) && b.is_free(user) &&
+            const bool part = n.what == tag<structure::apply> && user >= 0 && g[user].what == tag<structure::apply> && b.is_free(id) && b.is_free(user) &&
                               ((builder::is_sum(n.fn) && builder::is_sum(g[user].fn)) ||
                                (n.fn == code<op::multiply> && g[user].fn == code<op::multiply>));
             map[id] = keep_shape(g, part ? rebuild(g, n) : normal(b, g, n), id);

@@ -42,7 +42,7 @@ constexpr int builder::scaled_by(int a, double by) {
         }
     }
     // So does c / n, which a size n makes no larger.
-    if (g.is<op::divide>(a) && is_factor(g[a].in[0]) && g[g[a].in[1]].what == kind::size && is_normal(type, times(value(g[a].in[0]), by)))
+    if (g.is<op::divide>(a) && is_factor(g[a].in[0]) && g[g[a].in[1]].what == tag<structure::size> && is_normal(type, times(value(g[a].in[0]), by)))
         return g.apply(code<op::divide>, literal(a, value(g[a].in[0]) * by), g[a].in[1]);
     if (by == 1) return a;
     return by == -1 ? written_negative(a) : g.apply(code<op::multiply>, a, literal(a, by));
@@ -135,7 +135,7 @@ constexpr int builder::written_quotient(int a, int b) {
     if (const int made = stable_quotient(a, b); made >= 0) return made;
     if (is_factor(b) && is_normal(g[b].type, 1 / value(b))) return scaled_by(a, 1 / value(b));
     // The reciprocal of a size is as good as the quotient, and is taken once.
-    if (g[b].what == kind::size && !is_same_along(a, ~0u, g[a].shape.rank)) return written_product(a, g.apply(code<op::divide>, literal(b, 1), b));
+    if (g[b].what == tag<structure::size> && !is_same_along(a, ~0u, g[a].shape.rank)) return written_product(a, g.apply(code<op::divide>, literal(b, 1), b));
     return g.apply(code<op::divide>, a, b);
 }
 
@@ -196,7 +196,7 @@ constexpr int builder::stable_quotient(int a, int b) {
     }
     if (const int e = find_factor(a, [&](int id) { return g.is<op::exp>(id) && is_row_reduction(reduction_code<reduction::sum>, b, id) != 0; }); e >= 0) {
         ++fired.stable;
-        return replace_factor(a, e, row(kind::softmax, is_row_reduction(reduction_code<reduction::sum>, b, e), g[e].in[0]));
+        return replace_factor(a, e, row(tag<structure::softmax>, is_row_reduction(reduction_code<reduction::sum>, b, e), g[e].in[0]));
     }
     const int s = sigmoid_argument(a), t = s >= 0 ? sigmoid_argument(b) : -1;
     if (t >= 0 && are_opposite(s, t)) {  // sigmoid(x) / sigmoid(-x) is e^x

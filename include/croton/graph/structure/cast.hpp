@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// The argument's value in another element type.
+#ifndef CROTON_GRAPH_STRUCTURE_CAST_HPP
+#define CROTON_GRAPH_STRUCTURE_CAST_HPP
+
+#include <croton/graph/arena.hpp>
+
+namespace croton::inline v0_1::detail::structure {
+
+struct cast {
+    static constexpr std::string_view name = "cast";
+    static constexpr placement place = placement::loop;
+
+    static constexpr int of(arena& g, element type, int a) {
+        if (g[a].type == type) return a;
+        // What is only stored converts from and to float.
+        if (is_stored_only(type) && g[a].type != element::float32) a = of(g, element::float32, a);
+        else if (is_stored_only(g[a].type) && type != element::float32) a = of(g, element::float32, a);
+        if (g.is_literal(a) && (is_floating(type) || !is_floating(g[a].type)))
+            return is_floating(type) ? g.literal(type, g.literal_value(a)) : g.literal(type, g[a].bits);
+        node n;
+        n.what = tag<cast>;
+        n.type = type;
+        n.in[0] = a;
+        n.shape = g[a].shape;
+        return g.intern(n);
+    }
+    static constexpr int again(arena& g, const node& n) { return of(g, n.type, n.in[0]); }
+    template <class C> static constexpr void pull(C& c, int id) {
+        const int a = c.g[id].in[0];
+        c.add(a, of(c.g, arithmetic_of(c.g[a].type), c.of[id]));
+    }
+};
+
+}  // namespace croton::inline v0_1::detail::structure
+
+#endif

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// The value of one node with the derivative of another.
+#ifndef CROTON_GRAPH_STRUCTURE_STAND_IN_HPP
+#define CROTON_GRAPH_STRUCTURE_STAND_IN_HPP
+
+#include <croton/graph/arena.hpp>
+
+namespace croton::inline v0_1::detail::structure {
+
+/// What is fast to compute for what can be differentiated again; only until the program is rewritten.
+struct stand_in {
+    static constexpr std::string_view name = "stand_in";
+    static constexpr placement place = placement::expands;
+
+    /// The value of `a`, whose derivative is that of `b`. Both have the same value and shape.
+    static constexpr int of(arena& g, int a, int b) {
+        node n;
+        n.what = tag<stand_in>;
+        n.type = g[a].type;
+        set_arguments(n, a, b);
+        n.shape = g[a].shape;
+        return g.intern(n);
+    }
+    static constexpr int again(arena& g, const node& n) { return g.intern(n); }
+    static constexpr int expand(arena&, const node& n) { return n.in[0]; }
+    static constexpr void describe(const arena& g, text_builder& out, const node& n) { g.describe(out, n.in[0]); }
+    template <class C> static constexpr void pull(C& c, int id) {
+        if (const int b = c.g[id].in[1]; c.wanted(b)) c.add(b, c.of[id]);
+    }
+
+    /// Leaves the values where nothing will be differentiated any more.
+    static constexpr void drop(arena& g, vec<int>& roots) {
+        const auto value = [&](int id) {
+            while (id >= 0 && g[id].what == tag<stand_in>) id = g[id].in[0];
+            return id;
+        };
+        bool any = false;
+        for (const node& n : g.nodes) any = any || n.what == tag<stand_in>;
+        if (!any) return;
+        for (node& n : g.nodes)
+            for (int& a : n.in) a = value(a);
+        for (int& id : g.rewritten) id = value(id);
+        for (int& id : roots) id = value(id);
+    }
+};
+
+}  // namespace croton::inline v0_1::detail::structure
+
+#endif
