@@ -10796,40 +10796,22 @@ template <class Plan> struct launches_of {
 
 #endif
 
-// croton/plan/groups.hpp
-// Fusion: which nodes share a loop.
-#ifndef CROTON_PLAN_GROUPS_HPP
-#define CROTON_PLAN_GROUPS_HPP
+// croton/plan/stored_graph.hpp
+// The graph of a program as planning works on it: what shows what, what lies in memory, what is stored for each root.
+#ifndef CROTON_PLAN_STORED_GRAPH_HPP
+#define CROTON_PLAN_STORED_GRAPH_HPP
 
 namespace croton::inline v0_1::detail {
 
 inline constexpr axis_map no_axes{};
 
-struct loop_group {
-    int level = 0;
-    int axes = 0;
-    size_ref extent[max_rank]{};
-    unsigned row_axes = 0;  // reduced inside the group and used there again: softmax rows; 0 where there are none
-    int first = -1, last = -1;  // members, a linked list in order of their numbers
-    int size = 0;
-    bool alive = true;
-};
-
-/// Cuts the graph into groups. A node joins the group of its arguments where every argument that is made at the same level
-/// can share one loop; otherwise it starts a new level. Edges that leave a group therefore always go to a higher level, and
-/// no order of groups can be circular.
-class grouping {
+/// The nodes of a program, with a copy wherever a product, a reshape or a root reads what would lie nowhere.
+class stored_graph {
 public:
     vec<node> nodes;
-    vec<int> group_of;   // by node: its group, or -1
-    vec<int> level_of;   // by node: the level at which it is made; -1 for what the call brings
-    vec<axis_map> axes;  // by node: the loop axis of each of its axes; a reduced axis keeps the one it had
-    vec<int> next;       // by node: the next member of its group
-    vec<loop_group> groups;
 
     /// `narrow`: products take half and bfloat16 as they lie in memory.
-    template <class Program> constexpr void load(const Program& p, bool fuses, bool narrow) {
-        fuses_ = fuses;
+    template <class Program> constexpr void load(const Program& p, bool narrow) {
         for (const leaf_input& l : p.leaves) leaf_types_.push(l.type);
         vec<int> map(p.nodes.size(), -1);
         for (int id = 0; id < p.nodes.size(); ++id) {
@@ -10859,65 +10841,6 @@ public:
         id = base_of(id);
         while (is_layout(id)) id = base_of(nodes.at[id].in[0]);
         return nodes.at[id].what == tag<structure::input> ? leaf_types_.at[static_cast<int>(nodes.at[id].bits)] : nodes.at[id].type;
-    }
-
-    /// Product `n` reads arrays of one element type: where two of half (or bfloat16) are to be multiplied and the device can,
-    /// those; else what is half becomes float first, by a copy that other products share.
-    constexpr void choose_elements(node& n, bool narrow) {
-        int source[2]{};
-        bool both = narrow;
-        for (unsigned i = 0; i < 2; ++i) {
-            const int base = base_of(n.in[i]);
-            const bool converted = nodes.at[base].what == tag<structure::cast> && is_stored_only(nodes.at[nodes.at[base].in[0]].type);
-            source[i] = converted ? nodes.at[base].in[0] : base;
-            both = both && in_memory(n.in[i], false) && in_memory(source[i], false);
-        }
-        const element type = stored_type(source[0]);
-        if (both && is_stored_only(type) && type == stored_type(source[1])) {
-            for (unsigned i = 0; i < 2; ++i) {
-                if (source[i] == base_of(n.in[i])) continue;
-                n.in[i] = on_base(n.in[i], source[i]);
-                passed_over_ = true;
-            }
-            if (n.in[2] >= 0 && is_stored_only(stored_type(n.in[2]))) n.in[2] = in_float(n.in[2]);
-        } else {
-            for (unsigned i = 0; i < 3; ++i)
-                if (n.in[i] >= 0 && is_stored_only(stored_type(n.in[i]))) n.in[i] = in_float(n.in[i]);
-        }
-    }
-
-    constexpr int in_float(int id) {
-        const int base = base_of(id);
-        if (float_copy_.size() < nodes.size()) float_copy_.resize(nodes.size() + 16, -1);
-        int& copy = float_copy_.at[base];
-        if (copy < 0) copy = add_copy(base);
-        return on_base(id, copy);
-    }
-
-    /// The alias `id` on another base.
-    constexpr int on_base(int id, int base) {
-        if (!is_alias(id)) return base;
-        node n = nodes.at[id];
-        n.in[0] = on_base(n.in[0], base);
-        return push_node(n);
-    }
-
-    /// What only fed a product that now reads something else is computed nowhere.
-    constexpr void forget_unused() {
-        vec<char> used(nodes.size(), 0);
-        for (int r = 0; r < root_count(); ++r) used[root_node(r)] = 1;
-        for (int id = nodes.size() - 1; id >= 0; --id) {
-            if (used[id] == 0) inline_.at[id] = 1;
-            else
-                for (int k = 0; k < max_arguments; ++k)
-                    if (const int a = nodes.at[id].in[k]; a >= 0) used[a] = 1;
-        }
-    }
-
-    /// Stores a number that would otherwise be computed wherever it is needed.
-    constexpr void keep(int id) {
-        if (kept_.size() <= id) kept_.resize(nodes.size(), 0);
-        kept_.at[id] = 1;
     }
 
     constexpr int add_copy(int a) {
@@ -11003,12 +10926,200 @@ public:
     constexpr int root_node(int root) const { return root < outputs_.size() ? outputs_.at[root] : updates_.at[root - outputs_.size()].value; }
     constexpr int target_leaf(int root) const { return updates_.at[root - outputs_.size()].target; }
 
+    /// Whether a value lies in memory as it is (for `contiguous`: in row-major order) or will, once it is stored.
+    constexpr bool in_memory(int id, bool contiguous) const {
+        while (is_alias(id)) {
+            const node& n = nodes.at[id];
+            const shape& from = nodes.at[n.in[0]].shape;
+            int last = -1;
+            for (int i = 0; i < n.shape.rank; ++i) {
+                const int s = view_axis(n.bits, i);
+                if (n.shape[i] != (s == new_axis ? 1 : from[s])) return false;  // repeated
+                if (s == new_axis) continue;
+                if (contiguous && s < last) return false;
+                last = s;
+            }
+            id = n.in[0];
+        }
+        return nodes.at[id].place != placement::given || nodes.at[id].what == tag<structure::input>;
+    }
+
+private:
+    /// Product `n` reads arrays of one element type: where two of half (or bfloat16) are to be multiplied and the device can,
+    /// those; else what is half becomes float first, by a copy that other products share.
+    constexpr void choose_elements(node& n, bool narrow) {
+        int source[2]{};
+        bool both = narrow;
+        for (unsigned i = 0; i < 2; ++i) {
+            const int base = base_of(n.in[i]);
+            const bool converted = nodes.at[base].what == tag<structure::cast> && is_stored_only(nodes.at[nodes.at[base].in[0]].type);
+            source[i] = converted ? nodes.at[base].in[0] : base;
+            both = both && in_memory(n.in[i], false) && in_memory(source[i], false);
+        }
+        const element type = stored_type(source[0]);
+        if (both && is_stored_only(type) && type == stored_type(source[1])) {
+            for (unsigned i = 0; i < 2; ++i) {
+                if (source[i] == base_of(n.in[i])) continue;
+                n.in[i] = on_base(n.in[i], source[i]);
+                passed_over_ = true;
+            }
+            if (n.in[2] >= 0 && is_stored_only(stored_type(n.in[2]))) n.in[2] = in_float(n.in[2]);
+        } else {
+            for (unsigned i = 0; i < 3; ++i)
+                if (n.in[i] >= 0 && is_stored_only(stored_type(n.in[i]))) n.in[i] = in_float(n.in[i]);
+        }
+    }
+
+    constexpr int in_float(int id) {
+        const int base = base_of(id);
+        if (float_copy_.size() < nodes.size()) float_copy_.resize(nodes.size() + 16, -1);
+        int& copy = float_copy_.at[base];
+        if (copy < 0) copy = add_copy(base);
+        return on_base(id, copy);
+    }
+
+    /// The alias `id` on another base.
+    constexpr int on_base(int id, int base) {
+        if (!is_alias(id)) return base;
+        node n = nodes.at[id];
+        n.in[0] = on_base(n.in[0], base);
+        return push_node(n);
+    }
+
+    /// What only fed a product that now reads something else is computed nowhere.
+    constexpr void forget_unused() {
+        vec<char> used(nodes.size(), 0);
+        for (int r = 0; r < root_count(); ++r) used[root_node(r)] = 1;
+        for (int id = nodes.size() - 1; id >= 0; --id) {
+            if (used[id] == 0) inline_.at[id] = 1;
+            else
+                for (int k = 0; k < max_arguments; ++k)
+                    if (const int a = nodes.at[id].in[k]; a >= 0) used[a] = 1;
+        }
+    }
+
+    /// Stores a number that would otherwise be computed wherever it is needed.
+    constexpr void keep(int id) {
+        if (kept_.size() <= id) kept_.resize(nodes.size(), 0);
+        kept_.at[id] = 1;
+    }
+
+    constexpr bool finds_inline(int id) const {
+        const int base = base_of(id);
+        if (base != id) return inline_.at[base] != 0;
+        const node& n = nodes.at[id];
+        if (n.what == tag<structure::literal> || n.what == tag<structure::size>) return true;
+        if (!one_element(n.shape)) return false;
+        if (n.what == tag<structure::input>) return true;
+        if (n.what != tag<structure::apply> || root_of(id) >= 0 || (id < kept_.size() && kept_.at[id] != 0)) return false;
+        if (n.fn != code<op::add> && n.fn != code<op::subtract> && n.fn != code<op::multiply> && n.fn != code<op::divide> &&
+            n.fn != code<op::negative> && n.fn != code<op::copy>)
+            return false;
+        for (int k = 0; k < max_arguments; ++k)
+            if (const int a = n.in[k]; a >= 0 && !is_inline(a)) return false;
+        return true;
+    }
+
+    /// Decides which node is stored for each root: the node itself, what a squeeze shows, or a copy.
+    constexpr void claim_roots() {
+        root_of_.assign(nodes.size(), -1);
+        for (int r = 0; r < root_count(); ++r) {
+            int id = root_node(r);
+            const int base = base_of(id);
+            const bool own = (is_loop(base) || is_product(base)) && in_memory(id, true) && root_of_.at[base] < 0 &&
+                             !(r >= outputs_.size() && reduces(base));
+            if (!own) {
+                id = add_copy(id);
+                root_of_.push(-1);
+                if (r < outputs_.size()) outputs_.at[r] = id;
+                else updates_.at[r - outputs_.size()].value = id;
+            }
+            root_of_.at[own ? base : id] = r;
+        }
+    }
+
+    vec<int> base_;     // by node: the node whose value an alias shows
+    vec<char> inline_;  // by node: computed where it is needed
+    vec<int> outputs_;
+    vec<update_of> updates_;
+    vec<int> root_of_;
+    vec<char> kept_;  // by node: read from memory by a product or a reshape
+    vec<element> leaf_types_;
+    vec<int> float_copy_;  // by node: the copy that products of float read, or -1
+    bool passed_over_ = false;  // some product reads what was converted for it
+};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/plan/groups.hpp
+// Fusion: which nodes share a loop.
+#ifndef CROTON_PLAN_GROUPS_HPP
+#define CROTON_PLAN_GROUPS_HPP
+
+namespace croton::inline v0_1::detail {
+
+struct loop_group {
+    int level = 0;
+    int axes = 0;
+    size_ref extent[max_rank]{};
+    unsigned row_axes = 0;  // reduced inside the group and used there again: softmax rows; 0 where there are none
+    int first = -1, last = -1;  // members, a linked list in order of their numbers
+    int size = 0;
+    bool alive = true;
+};
+
+/// Cuts the graph into groups. A node joins the group of its arguments where every argument that is made at the same level
+/// can share one loop; otherwise it starts a new level. Edges that leave a group therefore always go to a higher level, and
+/// no order of groups can be circular.
+class grouping : public stored_graph {
+public:
+    vec<int> group_of;   // by node: its group, or -1
+    vec<int> level_of;   // by node: the level at which it is made; -1 for what the call brings
+    vec<axis_map> axes;  // by node: the loop axis of each of its axes; a reduced axis keeps the one it had
+    vec<int> next;       // by node: the next member of its group
+    vec<loop_group> groups;
+
+    constexpr explicit grouping(bool fuses) : fuses_(fuses) {}
+
     constexpr void assign() {
         floor_.assign(nodes.size(), 0);
         assign_once();
         // A move can make its reader later by a level; a few rounds settle it.
         for (int round = 0; round < 4 && fuses_ && sink(); ++round) assign_once();
-        if (fuses_) merge_siblings();
+    }
+
+    /// Joins two groups, axis i of `from` being axis match[i] of `to`; axes that the match leaves open are paired in order. `used`: the
+    /// axes of `to` that are matched. False where the groups do not fit.
+    constexpr bool merge_by(int to, int from, axis_map match, unsigned used) {
+        loop_group& a = groups.at[to];
+        loop_group& b = groups.at[from];
+        if (a.axes != b.axes || a.size + b.size > group_limit) return false;
+        for (int i = 0; i < b.axes; ++i) {
+            if (match[i] >= 0) continue;
+            int candidate = 0;
+            while ((used >> candidate) & 1u) ++candidate;
+            match[i] = static_cast<std::int8_t>(candidate);
+            used |= 1u << candidate;
+        }
+        unsigned rows = 0;
+        for (int i = 0; i < b.axes; ++i) {
+            const int m = match[i];
+            if (b.extent[i] != a.extent[m]) return false;
+            if ((b.row_axes >> i) & 1u) rows |= 1u << m;
+        }
+        if (rows != 0 && (!makes_rows(rows, a.axes) || (a.row_axes != 0 && a.row_axes != rows))) return false;
+        a.row_axes |= rows;
+        for (int m = b.first; m >= 0; m = next.at[m]) {
+            group_of.at[m] = to;
+            for (int i = 0; i < max_rank; ++i)
+                if (std::int8_t& axis = axes.at[m][i]; axis >= 0) axis = match[axis];
+        }
+        a.size += b.size;
+        b.alive = false;
+        join_members(a, b);
+        return true;
     }
 
 private:
@@ -11070,62 +11181,10 @@ private:
 
     static constexpr int max_of(int a, int b) { return a > b ? a : b; }
 
-    constexpr bool finds_inline(int id) const {
-        const int base = base_of(id);
-        if (base != id) return inline_.at[base] != 0;
-        const node& n = nodes.at[id];
-        if (n.what == tag<structure::literal> || n.what == tag<structure::size>) return true;
-        if (!one_element(n.shape)) return false;
-        if (n.what == tag<structure::input>) return true;
-        if (n.what != tag<structure::apply> || root_of(id) >= 0 || (id < kept_.size() && kept_.at[id] != 0)) return false;
-        if (n.fn != code<op::add> && n.fn != code<op::subtract> && n.fn != code<op::multiply> && n.fn != code<op::divide> &&
-            n.fn != code<op::negative> && n.fn != code<op::copy>)
-            return false;
-        for (int k = 0; k < max_arguments; ++k)
-            if (const int a = n.in[k]; a >= 0 && !is_inline(a)) return false;
-        return true;
-    }
-
     /// The level after which a value can be read from memory; -1 for what is there from the start.
     constexpr int made_at(int id) const {
         if (is_inline(id)) return -1;
         return level_of.at[base_of(id)];
-    }
-
-    /// Whether a value lies in memory as it is (for `contiguous`: in row-major order) or will, once it is stored.
-    constexpr bool in_memory(int id, bool contiguous) const {
-        while (is_alias(id)) {
-            const node& n = nodes.at[id];
-            const shape& from = nodes.at[n.in[0]].shape;
-            int last = -1;
-            for (int i = 0; i < n.shape.rank; ++i) {
-                const int s = view_axis(n.bits, i);
-                if (n.shape[i] != (s == new_axis ? 1 : from[s])) return false;  // repeated
-                if (s == new_axis) continue;
-                if (contiguous && s < last) return false;
-                last = s;
-            }
-            id = n.in[0];
-        }
-        return nodes.at[id].place != placement::given || nodes.at[id].what == tag<structure::input>;
-    }
-
-    /// Decides which node is stored for each root: the node itself, what a squeeze shows, or a copy.
-    constexpr void claim_roots() {
-        root_of_.assign(nodes.size(), -1);
-        for (int r = 0; r < root_count(); ++r) {
-            int id = root_node(r);
-            const int base = base_of(id);
-            const bool own = (is_loop(base) || is_product(base)) && in_memory(id, true) && root_of_.at[base] < 0 &&
-                             !(r >= outputs_.size() && reduces(base));
-            if (!own) {
-                id = add_copy(id);
-                root_of_.push(-1);
-                if (r < outputs_.size()) outputs_.at[r] = id;
-                else updates_.at[r - outputs_.size()].value = id;
-            }
-            root_of_.at[own ? base : id] = r;
-        }
     }
 
     constexpr void start_group(int id, int level) {
@@ -11325,37 +11384,6 @@ private:
         return true;
     }
 
-    constexpr bool merge_by(int to, int from, axis_map match, unsigned used) {
-        loop_group& a = groups.at[to];
-        loop_group& b = groups.at[from];
-        if (a.axes != b.axes || a.size + b.size > group_limit) return false;
-        // Axes that the match leaves open are paired in order.
-        for (int i = 0; i < b.axes; ++i) {
-            if (match[i] >= 0) continue;
-            int candidate = 0;
-            while ((used >> candidate) & 1u) ++candidate;
-            match[i] = static_cast<std::int8_t>(candidate);
-            used |= 1u << candidate;
-        }
-        unsigned rows = 0;
-        for (int i = 0; i < b.axes; ++i) {
-            const int m = match[i];
-            if (b.extent[i] != a.extent[m]) return false;
-            if ((b.row_axes >> i) & 1u) rows |= 1u << m;
-        }
-        if (rows != 0 && (!makes_rows(rows, a.axes) || (a.row_axes != 0 && a.row_axes != rows))) return false;
-        a.row_axes |= rows;
-        for (int m = b.first; m >= 0; m = next.at[m]) {
-            group_of.at[m] = to;
-            for (int i = 0; i < max_rank; ++i)
-                if (std::int8_t& axis = axes.at[m][i]; axis >= 0) axis = match[axis];
-        }
-        a.size += b.size;
-        b.alive = false;
-        join_members(a, b);
-        return true;
-    }
-
     /// Members stay in the order of their numbers, which is an order of evaluation.
     constexpr void join_members(loop_group& to, const loop_group& from) {
         int a = to.first, b = from.first, last = -1;
@@ -11369,72 +11397,8 @@ private:
         to.last = last;
     }
 
-    static constexpr int sibling_limit = 48;
-
-    /// Groups of one level over the same extents that read a common array share their loop; so do all rank-0 groups.
-    constexpr void merge_siblings() {
-        const int count = groups.size();
-        int levels = 0;
-        for (const loop_group& group : groups) levels = max_of(levels, group.level + 1);
-        vec<int> last(levels, -1), following(count, -1);  // groups of one level, in the order of their numbers
-        for (int i = 0; i < count; ++i) {
-            if (!groups.at[i].alive) continue;
-            int& before = last[groups.at[i].level];
-            if (before >= 0) following[before] = i;
-            before = i;
-        }
-        vec<int> from(count + 1, 0), read;  // by group: the arrays that it reads
-        vec<int> reader(nodes.size(), -1);  // the group that marked the node last
-        for (int i = 0; i < count; ++i) {
-            if (groups.at[i].alive) list_reads(i, reader, read);
-            from[i + 1] = read.size();
-        }
-        reader.assign(nodes.size(), -1);
-        const auto mark = [&](int group, int as) {
-            for (int k = from[group]; k < from[group + 1]; ++k) reader.at[read[k]] = as;
-        };
-        for (int i = 0; i < count; ++i) {
-            if (!groups.at[i].alive) continue;
-            mark(i, i);
-            for (int j = following[i]; j >= 0; j = following[j]) {
-                const loop_group& a = groups.at[i];
-                const loop_group& b = groups.at[j];
-                if (!b.alive || a.axes != b.axes || a.size + b.size > sibling_limit) continue;
-                bool same = true, shares = a.axes == 0;
-                for (int k = 0; k < a.axes; ++k) same = same && a.extent[k] == b.extent[k];
-                for (int k = from[j]; same && !shares && k < from[j + 1]; ++k) shares = reader.at[read[k]] == i;
-                if (!same || !shares) continue;
-                axis_map identity = no_axes;
-                for (int k = 0; k < a.axes; ++k) identity[k] = static_cast<std::int8_t>(k);
-                if (merge_by(i, j, identity, (1u << a.axes) - 1)) mark(j, i);
-            }
-        }
-    }
-
-    /// Adds the arrays that a group reads to a list, each once.
-    constexpr void list_reads(int group, vec<int>& reader, vec<int>& list) const {
-        for (int m = groups.at[group].first; m >= 0; m = next.at[m])
-            for (int i = 0; i < max_arguments; ++i) {
-                const int a = nodes.at[m].in[i];
-                if (a < 0 || is_inline(a)) continue;
-                const int base = base_of(a);
-                if (group_of.at[base] == group || reader.at[base] == group || nodes.at[base].shape.rank == 0) continue;
-                reader.at[base] = group;
-                list.push(base);
-            }
-    }
-
-    bool fuses_ = true;
-    vec<int> base_;     // by node: the node whose value an alias shows
-    vec<char> inline_;  // by node: computed where it is needed
+    bool fuses_;
     vec<int> floor_;  // by node: the level it is not made before
-    vec<int> outputs_;
-    vec<update_of> updates_;
-    vec<int> root_of_;
-    vec<char> kept_;  // by node: read from memory by a product or a reshape
-    vec<element> leaf_types_;
-    vec<int> float_copy_;  // by node: the copy that products of float read, or -1
-    bool passed_over_ = false;  // some product reads what was converted for it
 };
 
 }  // namespace croton::inline v0_1::detail
@@ -11698,18 +11662,12 @@ template <class Plan> constexpr void join_loops(Plan& p, const vec<int>& last_of
 
 #endif
 
-// croton/plan/schedule.hpp
-// The order of the steps, where each value is stored, and while which steps it must lie there.
-#ifndef CROTON_PLAN_SCHEDULE_HPP
-#define CROTON_PLAN_SCHEDULE_HPP
+// croton/plan/step_list.hpp
+// The steps of a plan before they have an order: what each takes from memory, and what must lie there.
+#ifndef CROTON_PLAN_STEP_LIST_HPP
+#define CROTON_PLAN_STEP_LIST_HPP
 
 namespace croton::inline v0_1::detail {
-
-/// Where a stored node lies: its buffer, and which of the buffer's axes each of its own is.
-struct place {
-    int buffer = -1;
-    axis_map axis = no_axes;
-};
 
 /// One step before it is written out: a group or a product.
 struct pending_step {
@@ -11722,56 +11680,25 @@ struct pending_step {
     int read_from = 0, read_count = 0;  // which of the reads are this step's
 };
 
-class scheduling {
+class step_list {
 public:
-    constexpr explicit scheduling(const grouping& groups) : g(groups) {}
+    vec<pending_step> steps;
+    vec<int> step_of;  // by node
 
-    /// Brings groups with the same number in `kernel` side by side where the order allows it; -1 is none.
-    constexpr scheduling(const grouping& groups, const vec<int>& kernel) : g(groups), kernel_(&kernel) {}
-
-    vec<pending_step> steps;  // in order
-    vec<int> last_of_unit;    // by step: the last one of those that run side by side with it
-    vec<int> step_of;         // by node
-    vec<place> places;        // by node
-    vec<buffer_facts> buffers;
-    int temporaries = 0;      // those that something uses; their buffers have numbers from 0
-
-    template <class Program> constexpr void run(const Program& p) {
-        make_steps();
-        list_reads(p.leaves.size());
-        for (int i = 0; i < p.leaves.size(); ++i) {
-            shape s;
-            s.rank = p.leaves[i].shape.rank;
-            for (int a = 0; a < s.rank; ++a) s[a] = representative(p, p.leaves[i].shape[a]);
-            buffers.push(buffer_facts{buffer_kind::leaf, i, p.leaves[i].type, s, -1, -1});
-        }
-        find_stored();
-        order();
-        place_all();
-        live_ranges();
-        for (buffer_facts& b : buffers)
-            if (b.what == buffer_kind::temporary && b.first >= 0) b.index = temporaries++;
-    }
+    constexpr explicit step_list(const grouping& groups) : g(groups) {}
 
     constexpr bool is_stored(int id) const { return stored_.at[id] != 0; }
     constexpr int leaf_buffer(int id) const { return static_cast<int>(g.nodes.at[id].bits); }
 
-private:
+protected:
     const grouping& g;
-    const vec<int>* kernel_ = nullptr;  // by group
-    vec<int> first_of_unit_;            // by step
     vec<char> stored_;       // by node: read from memory by another step, or a root
-    vec<char> in_place_;     // by root: an update that its step writes straight into the parameter
     vec<int> reads_;         // the nodes that steps take from memory, those of a step side by side
     vec<int> read_count_;    // by node: how many of them are this one
     vec<int> readers_;       // the steps that take an argument of the function, those of a leaf side by side
     vec<int> reader_from_;   // by leaf, and one more: where its readers begin
     vec<int> node_of_root_;  // by root: the node that is stored for it
     vec<int> root_of_leaf_;  // by leaf: the update that writes it, or -1
-
-    template <class Program> static constexpr size_ref representative(const Program& p, size_ref s) {
-        return s >= 0 ? s : p.sizes[arena::index_of(s)].same_as;
-    }
 
     constexpr void make_steps() {
         step_of.assign(g.nodes.size(), -1);
@@ -11865,6 +11792,95 @@ private:
         root_of_leaf_.assign(reader_from_.size(), -1);
         for (int r = g.output_count(); r < g.root_count(); ++r)
             if (root_of_leaf_.at[g.target_leaf(r)] < 0) root_of_leaf_.at[g.target_leaf(r)] = r;
+    }
+};
+
+/// Steps that could run: gives the one of the lowest level, then of the lowest number. A binary heap.
+class waiting_line {
+public:
+    constexpr explicit waiting_line(const vec<int>& level) : level_(level) {}
+    constexpr bool empty() const { return heap_.empty(); }
+    constexpr void push(int step) {
+        int at = heap_.size();
+        heap_.push(step);
+        for (; at > 0 && before(step, heap_.at[(at - 1) / 2]); at = (at - 1) / 2) heap_.at[at] = heap_.at[(at - 1) / 2];
+        heap_.at[at] = step;
+    }
+    constexpr int pop() {
+        const int first = heap_.at[0], last = heap_.back();
+        heap_.pop();
+        const int count = heap_.size();
+        int at = 0;
+        for (int below = 1; below < count; below = 2 * at + 1) {
+            if (below + 1 < count && before(heap_.at[below + 1], heap_.at[below])) ++below;
+            if (!before(heap_.at[below], last)) break;
+            heap_.at[at] = heap_.at[below];
+            at = below;
+        }
+        if (count > 0) heap_.at[at] = last;
+        return first;
+    }
+
+private:
+    const vec<int>& level_;
+    vec<int> heap_;
+
+    constexpr bool before(int a, int b) const { return level_.at[a] != level_.at[b] ? level_.at[a] < level_.at[b] : a < b; }
+};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/plan/schedule.hpp
+// The order of the steps, where each value is stored, and while which steps it must lie there.
+#ifndef CROTON_PLAN_SCHEDULE_HPP
+#define CROTON_PLAN_SCHEDULE_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// Where a stored node lies: its buffer, and which of the buffer's axes each of its own is.
+struct place {
+    int buffer = -1;
+    axis_map axis = no_axes;
+};
+
+class scheduling : public step_list {
+public:
+    constexpr explicit scheduling(const grouping& groups) : step_list(groups) {}
+
+    /// Brings groups with the same number in `kernel` side by side where the order allows it; -1 is none.
+    constexpr scheduling(const grouping& groups, const vec<int>& kernel) : step_list(groups), kernel_(&kernel) {}
+
+    vec<int> last_of_unit;    // by step: the last one of those that run side by side with it
+    vec<place> places;        // by node
+    vec<buffer_facts> buffers;
+    int temporaries = 0;      // those that something uses; their buffers have numbers from 0
+
+    template <class Program> constexpr void run(const Program& p) {
+        make_steps();
+        list_reads(p.leaves.size());
+        for (int i = 0; i < p.leaves.size(); ++i) {
+            shape s;
+            s.rank = p.leaves[i].shape.rank;
+            for (int a = 0; a < s.rank; ++a) s[a] = representative(p, p.leaves[i].shape[a]);
+            buffers.push(buffer_facts{buffer_kind::leaf, i, p.leaves[i].type, s, -1, -1});
+        }
+        find_stored();
+        order();
+        place_all();
+        live_ranges();
+        for (buffer_facts& b : buffers)
+            if (b.what == buffer_kind::temporary && b.first >= 0) b.index = temporaries++;
+    }
+
+private:
+    const vec<int>* kernel_ = nullptr;  // by group
+    vec<int> first_of_unit_;            // by step
+    vec<char> in_place_;     // by root: an update that its step writes straight into the parameter
+
+    template <class Program> static constexpr size_ref representative(const Program& p, size_ref s) {
+        return s >= 0 ? s : p.sizes[arena::index_of(s)].same_as;
     }
 
     // Order
@@ -12032,39 +12048,6 @@ private:
         return sequence.size() == count;
     }
 
-    /// Steps that could run: gives the one of the lowest level, then of the lowest number. A binary heap.
-    class waiting_line {
-    public:
-        constexpr explicit waiting_line(const vec<int>& level) : level_(level) {}
-        constexpr bool empty() const { return heap_.empty(); }
-        constexpr void push(int step) {
-            int at = heap_.size();
-            heap_.push(step);
-            for (; at > 0 && before(step, heap_.at[(at - 1) / 2]); at = (at - 1) / 2) heap_.at[at] = heap_.at[(at - 1) / 2];
-            heap_.at[at] = step;
-        }
-        constexpr int pop() {
-            const int first = heap_.at[0], last = heap_.back();
-            heap_.pop();
-            const int count = heap_.size();
-            int at = 0;
-            for (int below = 1; below < count; below = 2 * at + 1) {
-                if (below + 1 < count && before(heap_.at[below + 1], heap_.at[below])) ++below;
-                if (!before(heap_.at[below], last)) break;
-                heap_.at[at] = heap_.at[below];
-                at = below;
-            }
-            if (count > 0) heap_.at[at] = last;
-            return first;
-        }
-
-    private:
-        const vec<int>& level_;
-        vec<int> heap_;
-
-        constexpr bool before(int a, int b) const { return level_.at[a] != level_.at[b] ? level_.at[a] < level_.at[b] : a < b; }
-    };
-
     // Buffers
 
     constexpr int add_buffer(buffer_kind what, int index, element type, const shape& s) {
@@ -12152,47 +12135,25 @@ private:
 
 #endif
 
-// croton/plan/emit.hpp
-// Writes the steps out: the loops, phases and instructions of a kernel, the operands of a product.
-#ifndef CROTON_PLAN_EMIT_HPP
-#define CROTON_PLAN_EMIT_HPP
+// croton/plan/values.hpp
+// The values that a step computes with: where they are read from memory, in which block each is computed, and under which number.
+#ifndef CROTON_PLAN_VALUES_HPP
+#define CROTON_PLAN_VALUES_HPP
 
 namespace croton::inline v0_1::detail {
 
-/// Makes the plan of a program.
-template <int Capacity> class emitter {
+/// Writes the instructions of one step, and the slots that they read.
+template <int Capacity> class value_writer {
 public:
-    constexpr emitter(const grouping& groups, const scheduling& schedule, plan<Capacity>& target) : g(groups), s(schedule), out(target) {}
-
-    constexpr void run(int leaves) {
-        for (int i = 0; i < leaves; ++i) out.contiguous_leaf.push(false);
-        for (const buffer_facts& b : s.buffers) out.buffers.push(b);
-        out.temporaries = s.temporaries;
-        out.nodes = g.nodes.size();
-        alpha_ = out.buffers.size();
-        for (int i = 0; i < 2; ++i) {
-            buffer_facts number;
-            number.what = buffer_kind::number;
-            number.index = i;
-            out.buffers.push(number);
-        }
+    constexpr value_writer(const grouping& groups, const scheduling& schedule, plan<Capacity>& target) : g(groups), s(schedule), out(target) {
         const int count = g.nodes.size();
         row_.assign(count, -1);
         uniform_.assign(count, -1);
         element_.assign(count, memo());
-        avail_.assign(count, 0);
         at_.assign(count, 0);
-        needed_.assign(count, 0);
-        for (int i = 0; i < s.steps.size(); ++i) {
-            const pending_step& p = s.steps.at[i];
-            if (p.copied_from >= 0) emit_copy(p);
-            else if (p.product >= 0) emit_product(p.product);
-            else emit_group(p.group);
-        }
-        for (int id = 0; id < count; ++id) out.step_of_node.push(s.step_of.at[id]);
     }
 
-private:
+protected:
     struct memo {
         int phase = -1;
         int index = -1;
@@ -12201,23 +12162,43 @@ private:
     const grouping& g;
     const scheduling& s;
     plan<Capacity>& out;
-    int alpha_ = -1;  // the pseudo buffers of the computed factors of a product: alpha and beta
 
-    // The kernel being written
+    // The step that is written
     step now_;
     vec<instruction> code_;
     axis_map position_{};             // of each loop axis of the group in the order of the loops
     unsigned inner_ = 0;              // loop positions that are inner
     int innermost_ = -1;
     int group_ = -1;
-    bool rows_ = false;               // the group has values that are complete after a row
     int row_count_ = 0, uniform_count_ = 0, element_count_ = 0, phase_ = 0;
     vec<memo> element_;               // by node: for which phase it was written last, and where
-    vec<int> row_, uniform_, avail_;  // by node: the position, or -1; the first phase in which the value is known
+    vec<int> row_, uniform_;          // by node: the position, or -1
     vec<char> at_;                    // by node: its level
     vec<int> touched_;                // the nodes whose positions were noted for this step
-    vec<int> needed_;                 // by node: the last computation that asked for it
-    int need_stamp_ = 0;
+
+    constexpr void begin() {
+        now_ = step();
+        now_.slot_from = out.slots.size();
+        now_.instruction_from = out.instructions.size();
+        code_.clear();
+        row_count_ = uniform_count_ = element_count_ = phase_ = 0;
+        for (const int id : touched_) {
+            element_.at[id] = memo();
+            row_.at[id] = uniform_.at[id] = -1;
+        }
+        touched_.clear();
+    }
+
+    constexpr void finish() {
+        // Instructions go out block by block.
+        const int blocks = 2 + 3 * now_.phases;
+        for (int b = 0; b < blocks; ++b)
+            for (const instruction& i : code_)
+                if (i.block == b) out.instructions.push(i);
+        now_.instruction_count = out.instructions.size() - now_.instruction_from;
+        now_.slot_count = out.slots.size() - now_.slot_from;
+        out.steps.push(now_);
+    }
 
     // Memory
 
@@ -12264,172 +12245,11 @@ private:
         return mask;
     }
 
-    // Kernels
-
-    constexpr void begin() {
-        now_ = step();
-        now_.slot_from = out.slots.size();
-        now_.instruction_from = out.instructions.size();
-        code_.clear();
-        row_count_ = uniform_count_ = element_count_ = phase_ = 0;
-        for (const int id : touched_) {
-            element_.at[id] = memo();
-            row_.at[id] = uniform_.at[id] = -1;
-        }
-        touched_.clear();
-    }
-
-    constexpr void finish() {
-        // Instructions go out block by block.
-        const int blocks = 2 + 3 * now_.phases;
-        for (int b = 0; b < blocks; ++b)
-            for (const instruction& i : code_)
-                if (i.block == b) out.instructions.push(i);
-        now_.instruction_count = out.instructions.size() - now_.instruction_from;
-        now_.slot_count = out.slots.size() - now_.slot_from;
-        out.steps.push(now_);
-    }
-
-    constexpr bool reduces_here(int id) const {
-        return g.reduces(id) && rows_ && g.group_of.at[id] == group_ && mask_of(id) == g.groups.at[group_].row_axes;
-    }
-    constexpr unsigned mask_of(int id) const {
-        unsigned mask = 0;
-        for (int i = 0; i < g.nodes.at[id].shape.rank; ++i)
-            if (((g.nodes.at[id].bits >> i) & 1) != 0 && g.axes.at[id][i] >= 0) mask |= 1u << g.axes.at[id][i];
-        return mask;
-    }
+    // Values
 
     constexpr axis_map argument_loops(int id, int a) const {
         const node& n = g.nodes.at[id];
         return g.argument_axes(n.what == tag<structure::reduce> ? g.nodes.at[n.in[0]].shape.rank : n.shape.rank, g.axes.at[id], a);
-    }
-
-    constexpr void emit_group(int group) {
-        begin();
-        group_ = group;
-        const loop_group& loops = g.groups.at[group];
-        rows_ = loops.row_axes != 0;
-        now_.node = loops.last;
-        order_loops(loops);
-        levels(loops);
-
-        int phases = 0;
-        for (int m = loops.first; m >= 0; m = g.next.at[m]) {
-            if (reduces_here(m)) phases = larger(phases, avail_.at[m]);
-            else if (is_written(m) && written_level(m) == level::element) phases = larger(phases, avail_.at[m] + 1);
-        }
-        now_.phases = phases;
-        vec<int> members, reduced;
-        for (int m = loops.first; m >= 0; m = g.next.at[m]) members.push(m);
-        vec<value_ref> values;
-        for (phase_ = 0; phase_ < phases; ++phase_) {
-            element_count_ = 0;
-            const auto in_phase = [&](int m) {
-                if (reduces_here(m)) return avail_.at[m] == phase_ + 1;
-                return is_written(m) && written_level(m) == level::element && write_phase(m, phases) == phase_;
-            };
-            compute_needed(members, in_phase);
-            reduced.clear();
-            values.clear();
-            for (const int m : members) {
-                if (!in_phase(m)) continue;
-                if (!reduces_here(m)) {
-                    write(m);
-                } else {
-                    reduced.push(m);
-                    values.push(value_of(g.nodes.at[m].in[0], argument_loops(m, g.nodes.at[m].in[0])));
-                }
-            }
-            for (int i = 0; i < reduced.size(); ++i) {
-                instruction r;
-                r.what = code_of::reduce;
-                r.type = g.nodes.at[reduced[i]].type;
-                r.fn = g.nodes.at[reduced[i]].fn;
-                r.block = 3 + 3 * phase_;
-                r.in[0] = values[i];
-                remember(reduced[i], {level::row, r.type, row_count_++});
-                code_.push(r);
-            }
-        }
-        const auto at_end = [&](int m) { return is_written(m) && (reduces_here(m) || written_level(m) != level::element); };
-        compute_needed(members, at_end);
-        for (const int m : members)
-            if (at_end(m)) write(m);
-        finish();
-    }
-
-    /// Computes what the effects `wanted` take, arguments first: without recursion, however long the chain.
-    template <class Wanted> constexpr void compute_needed(const vec<int>& members, const Wanted& wanted) {
-        ++need_stamp_;
-        const auto need = [&](int a) {
-            if (a >= 0 && g.group_of.at[g.base_of(a)] == group_) needed_.at[g.base_of(a)] = need_stamp_;
-        };
-        for (int i = members.size() - 1; i >= 0; --i) {
-            const int m = members.at[i];
-            const bool reduces = g.reduces(m);
-            const bool rounds = g.nodes.at[m].what == tag<structure::cast> && is_stored_only(g.nodes.at[m].type);
-            if (wanted(m)) {
-                if ((reduces && !(reduces_here(m) && row_.at[m] >= 0)) || rounds) need(g.nodes.at[m].in[0]);
-                else needed_.at[m] = need_stamp_;
-            }
-            value_ref known;
-            if (needed_.at[m] != need_stamp_ || reduces || recall(m, known)) continue;
-            for (const int a : g.nodes.at[m].in) need(a);
-        }
-        for (const int m : members) {
-            value_ref known;
-            if (needed_.at[m] == need_stamp_ && !g.reduces(m) && !recall(m, known)) compute(m, static_cast<level>(at_.at[m]));
-        }
-    }
-
-    static constexpr int larger(int a, int b) { return a > b ? a : b; }
-
-    constexpr bool is_written(int id) const { return s.is_stored(id); }
-
-    /// An update in place is written in the last phase, when nothing reads the old value any more.
-    constexpr int write_phase(int id, int phases) const {
-        const bool in_place = s.buffers.at[s.places.at[id].buffer].what == buffer_kind::leaf;
-        return in_place ? phases - 1 : avail_.at[id];
-    }
-
-    /// Outer loops first. Inner are the axes that rows are reduced over; without rows the last axis and those before it that
-    /// everything in memory treats alike, so that they run as one.
-    constexpr void order_loops(const loop_group& loops) {
-        const int n = loops.axes;
-        int at = 0;
-        position_ = no_axes;
-        for (int i = 0; i < n; ++i)
-            if (((loops.row_axes >> i) & 1u) == 0) position_[i] = static_cast<std::int8_t>(at++);
-        const int outer = at;
-        for (int i = 0; i < n; ++i)
-            if ((loops.row_axes >> i) & 1u) position_[i] = static_cast<std::int8_t>(at++);
-        for (int i = 0; i < n; ++i) now_.extent[position_[i]] = loops.extent[i];
-        now_.outer = outer;
-        if (loops.row_axes == 0 && n > 0) {
-            now_.outer = n - 1;
-            while (now_.outer > 0 && alike(loops, now_.outer - 1)) --now_.outer;
-            // Sums over columns stay in registers for many rows where the rows are inner too.
-            for (int m = loops.first; m >= 0; m = g.next.at[m])
-                if (g.reduces(m) && ((written_mask(m) >> (n - 1)) & 1u) != 0) now_.outer = 0;
-        }
-        now_.inner = n - now_.outer;
-        innermost_ = n - 1;
-        inner_ = 0;
-        for (int i = now_.outer; i < n; ++i) inner_ |= 1u << i;
-    }
-
-    /// Whether every read and write depends on the loop at `position` just as on the innermost one.
-    constexpr bool alike(const loop_group& loops, int position) const {
-        const auto both = [&](unsigned mask) { return ((mask >> position) & 1u) == ((mask >> (loops.axes - 1)) & 1u); };
-        for (int m = loops.first; m >= 0; m = g.next.at[m]) {
-            for (int k = 0; k < max_arguments; ++k)
-                if (const int a = g.nodes.at[m].in[k]; a >= 0 && !g.is_inline(a) && g.group_of.at[g.base_of(a)] != group_ &&
-                    !both(loop_mask(g.into(a, argument_loops(m, a)), g.nodes.at[g.base_of(a)].shape.rank)))
-                    return false;
-            if (is_written(m) && !both(written_mask(m))) return false;
-        }
-        return true;
     }
 
     constexpr unsigned loop_mask(const axis_map& loops, int rank) const {
@@ -12439,58 +12259,9 @@ private:
         return mask;
     }
 
-    /// The loop positions along which the stored value of a member varies.
-    constexpr unsigned written_mask(int id) const {
-        axis_map kept = g.axes.at[id];
-        for (int i = 0; i < g.nodes.at[id].shape.rank; ++i)
-            if (g.nodes.at[id].shape[i] == 1) kept[i] = -1;
-        return loop_mask(kept, g.nodes.at[id].shape.rank);
-    }
-
     /// The level a value that varies along these loop positions is computed at.
     constexpr level level_for(unsigned mask) const {
         return (mask & inner_) != 0 ? level::element : mask != 0 ? level::row : level::uniform;
-    }
-
-    /// The level of the loop in which a member is written: also along the axes that it accumulates over.
-    constexpr level written_level(int id) const {
-        unsigned mask = written_mask(id);
-        if (g.reduces(id) && !reduces_here(id)) {
-            axis_map over = g.axes.at[id];
-            for (int i = 0; i < g.nodes.at[id].shape.rank; ++i)
-                if (g.nodes.at[g.nodes.at[id].in[0]].shape[i] == 1) over[i] = -1;
-            mask |= loop_mask(over, g.nodes.at[id].shape.rank);
-        }
-        const level by_place = level_for(mask);
-        const level by_value = reduces_here(id) ? level::row : static_cast<level>(at_.at[id]);
-        return by_value > by_place ? by_value : by_place;
-    }
-
-    /// For every member: its level, and the first phase in which it is known.
-    constexpr void levels(const loop_group& loops) {
-        for (int m = loops.first; m >= 0; m = g.next.at[m]) {
-            level at = level::uniform;
-            int avail = 0;
-            for (int k = 0; k < max_arguments; ++k) {
-                const int a = g.nodes.at[m].in[k];
-                if (a < 0 || g.is_inline(a)) continue;
-                const int base = g.base_of(a);
-                if (g.group_of.at[base] == group_) {
-                    avail = larger(avail, avail_.at[base]);
-                    const level of = static_cast<level>(at_.at[base]);
-                    at = of > at ? of : at;
-                } else {
-                    const level of = level_for(loop_mask(g.into(a, argument_loops(m, a)), g.nodes.at[base].shape.rank));
-                    at = of > at ? of : at;
-                }
-            }
-            if (reduces_here(m)) {
-                at = level::row;
-                ++avail;
-            }
-            at_.at[m] = static_cast<char>(at);
-            avail_.at[m] = avail;
-        }
     }
 
     constexpr int block_of(level at) const {
@@ -12613,6 +12384,223 @@ private:
         remember(id, v);
         return v;
     }
+};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/plan/loops.hpp
+// A group written out: the order of its loops, their phases, what is computed in each and what is stored.
+#ifndef CROTON_PLAN_LOOPS_HPP
+#define CROTON_PLAN_LOOPS_HPP
+
+namespace croton::inline v0_1::detail {
+
+template <int Capacity> class loop_writer : public value_writer<Capacity> {
+public:
+    constexpr loop_writer(const grouping& groups, const scheduling& schedule, plan<Capacity>& target) : writer(groups, schedule, target) {
+        avail_.assign(g.nodes.size(), 0);
+        needed_.assign(g.nodes.size(), 0);
+    }
+
+    constexpr void emit_group(int group) {
+        begin();
+        group_ = group;
+        const loop_group& loops = g.groups.at[group];
+        rows_ = loops.row_axes != 0;
+        now_.node = loops.last;
+        order_loops(loops);
+        levels(loops);
+
+        int phases = 0;
+        for (int m = loops.first; m >= 0; m = g.next.at[m]) {
+            if (reduces_here(m)) phases = larger(phases, avail_.at[m]);
+            else if (is_written(m) && written_level(m) == level::element) phases = larger(phases, avail_.at[m] + 1);
+        }
+        now_.phases = phases;
+        vec<int> members, reduced;
+        for (int m = loops.first; m >= 0; m = g.next.at[m]) members.push(m);
+        vec<value_ref> values;
+        for (phase_ = 0; phase_ < phases; ++phase_) {
+            element_count_ = 0;
+            const auto in_phase = [&](int m) {
+                if (reduces_here(m)) return avail_.at[m] == phase_ + 1;
+                return is_written(m) && written_level(m) == level::element && write_phase(m, phases) == phase_;
+            };
+            compute_needed(members, in_phase);
+            reduced.clear();
+            values.clear();
+            for (const int m : members) {
+                if (!in_phase(m)) continue;
+                if (!reduces_here(m)) {
+                    write(m);
+                } else {
+                    reduced.push(m);
+                    values.push(value_of(g.nodes.at[m].in[0], argument_loops(m, g.nodes.at[m].in[0])));
+                }
+            }
+            for (int i = 0; i < reduced.size(); ++i) {
+                instruction r;
+                r.what = code_of::reduce;
+                r.type = g.nodes.at[reduced[i]].type;
+                r.fn = g.nodes.at[reduced[i]].fn;
+                r.block = 3 + 3 * phase_;
+                r.in[0] = values[i];
+                remember(reduced[i], {level::row, r.type, row_count_++});
+                code_.push(r);
+            }
+        }
+        const auto at_end = [&](int m) { return is_written(m) && (reduces_here(m) || written_level(m) != level::element); };
+        compute_needed(members, at_end);
+        for (const int m : members)
+            if (at_end(m)) write(m);
+        finish();
+    }
+
+protected:
+    using writer = value_writer<Capacity>;
+    using writer::g, writer::s, writer::out, writer::now_, writer::code_, writer::position_, writer::inner_, writer::innermost_, writer::group_, writer::row_count_,
+        writer::element_count_, writer::phase_, writer::row_, writer::at_, writer::begin, writer::finish, writer::access_of, writer::add_slot, writer::varies,
+        writer::argument_loops, writer::loop_mask, writer::level_for, writer::push, writer::remember, writer::recall, writer::value_of, writer::compute;
+
+private:
+    bool rows_ = false;    // the group has values that are complete after a row
+    vec<int> avail_;       // by node: the first phase in which the value is known
+    vec<int> needed_;      // by node: the last computation that asked for it
+    int need_stamp_ = 0;
+
+    constexpr bool reduces_here(int id) const {
+        return g.reduces(id) && rows_ && g.group_of.at[id] == group_ && mask_of(id) == g.groups.at[group_].row_axes;
+    }
+    constexpr unsigned mask_of(int id) const {
+        unsigned mask = 0;
+        for (int i = 0; i < g.nodes.at[id].shape.rank; ++i)
+            if (((g.nodes.at[id].bits >> i) & 1) != 0 && g.axes.at[id][i] >= 0) mask |= 1u << g.axes.at[id][i];
+        return mask;
+    }
+
+    /// Computes what the effects `wanted` take, arguments first: without recursion, however long the chain.
+    template <class Wanted> constexpr void compute_needed(const vec<int>& members, const Wanted& wanted) {
+        ++need_stamp_;
+        const auto need = [&](int a) {
+            if (a >= 0 && g.group_of.at[g.base_of(a)] == group_) needed_.at[g.base_of(a)] = need_stamp_;
+        };
+        for (int i = members.size() - 1; i >= 0; --i) {
+            const int m = members.at[i];
+            const bool reduces = g.reduces(m);
+            const bool rounds = g.nodes.at[m].what == tag<structure::cast> && is_stored_only(g.nodes.at[m].type);
+            if (wanted(m)) {
+                if ((reduces && !(reduces_here(m) && row_.at[m] >= 0)) || rounds) need(g.nodes.at[m].in[0]);
+                else needed_.at[m] = need_stamp_;
+            }
+            value_ref known;
+            if (needed_.at[m] != need_stamp_ || reduces || recall(m, known)) continue;
+            for (const int a : g.nodes.at[m].in) need(a);
+        }
+        for (const int m : members) {
+            value_ref known;
+            if (needed_.at[m] == need_stamp_ && !g.reduces(m) && !recall(m, known)) compute(m, static_cast<level>(at_.at[m]));
+        }
+    }
+
+    static constexpr int larger(int a, int b) { return a > b ? a : b; }
+
+    constexpr bool is_written(int id) const { return s.is_stored(id); }
+
+    /// An update in place is written in the last phase, when nothing reads the old value any more.
+    constexpr int write_phase(int id, int phases) const {
+        const bool in_place = s.buffers.at[s.places.at[id].buffer].what == buffer_kind::leaf;
+        return in_place ? phases - 1 : avail_.at[id];
+    }
+
+    /// Outer loops first. Inner are the axes that rows are reduced over; without rows the last axis and those before it that
+    /// everything in memory treats alike, so that they run as one.
+    constexpr void order_loops(const loop_group& loops) {
+        const int n = loops.axes;
+        int at = 0;
+        position_ = no_axes;
+        for (int i = 0; i < n; ++i)
+            if (((loops.row_axes >> i) & 1u) == 0) position_[i] = static_cast<std::int8_t>(at++);
+        const int outer = at;
+        for (int i = 0; i < n; ++i)
+            if ((loops.row_axes >> i) & 1u) position_[i] = static_cast<std::int8_t>(at++);
+        for (int i = 0; i < n; ++i) now_.extent[position_[i]] = loops.extent[i];
+        now_.outer = outer;
+        if (loops.row_axes == 0 && n > 0) {
+            now_.outer = n - 1;
+            while (now_.outer > 0 && alike(loops, now_.outer - 1)) --now_.outer;
+            // Sums over columns stay in registers for many rows where the rows are inner too.
+            for (int m = loops.first; m >= 0; m = g.next.at[m])
+                if (g.reduces(m) && ((written_mask(m) >> (n - 1)) & 1u) != 0) now_.outer = 0;
+        }
+        now_.inner = n - now_.outer;
+        innermost_ = n - 1;
+        inner_ = 0;
+        for (int i = now_.outer; i < n; ++i) inner_ |= 1u << i;
+    }
+
+    /// Whether every read and write depends on the loop at `position` just as on the innermost one.
+    constexpr bool alike(const loop_group& loops, int position) const {
+        const auto both = [&](unsigned mask) { return ((mask >> position) & 1u) == ((mask >> (loops.axes - 1)) & 1u); };
+        for (int m = loops.first; m >= 0; m = g.next.at[m]) {
+            for (int k = 0; k < max_arguments; ++k)
+                if (const int a = g.nodes.at[m].in[k]; a >= 0 && !g.is_inline(a) && g.group_of.at[g.base_of(a)] != group_ &&
+                    !both(loop_mask(g.into(a, argument_loops(m, a)), g.nodes.at[g.base_of(a)].shape.rank)))
+                    return false;
+            if (is_written(m) && !both(written_mask(m))) return false;
+        }
+        return true;
+    }
+
+    /// The loop positions along which the stored value of a member varies.
+    constexpr unsigned written_mask(int id) const {
+        axis_map kept = g.axes.at[id];
+        for (int i = 0; i < g.nodes.at[id].shape.rank; ++i)
+            if (g.nodes.at[id].shape[i] == 1) kept[i] = -1;
+        return loop_mask(kept, g.nodes.at[id].shape.rank);
+    }
+
+    /// The level of the loop in which a member is written: also along the axes that it accumulates over.
+    constexpr level written_level(int id) const {
+        unsigned mask = written_mask(id);
+        if (g.reduces(id) && !reduces_here(id)) {
+            axis_map over = g.axes.at[id];
+            for (int i = 0; i < g.nodes.at[id].shape.rank; ++i)
+                if (g.nodes.at[g.nodes.at[id].in[0]].shape[i] == 1) over[i] = -1;
+            mask |= loop_mask(over, g.nodes.at[id].shape.rank);
+        }
+        const level by_place = level_for(mask);
+        const level by_value = reduces_here(id) ? level::row : static_cast<level>(at_.at[id]);
+        return by_value > by_place ? by_value : by_place;
+    }
+
+    /// For every member: its level, and the first phase in which it is known.
+    constexpr void levels(const loop_group& loops) {
+        for (int m = loops.first; m >= 0; m = g.next.at[m]) {
+            level at = level::uniform;
+            int avail = 0;
+            for (int k = 0; k < max_arguments; ++k) {
+                const int a = g.nodes.at[m].in[k];
+                if (a < 0 || g.is_inline(a)) continue;
+                const int base = g.base_of(a);
+                if (g.group_of.at[base] == group_) {
+                    avail = larger(avail, avail_.at[base]);
+                    const level of = static_cast<level>(at_.at[base]);
+                    at = of > at ? of : at;
+                } else {
+                    const level of = level_for(loop_mask(g.into(a, argument_loops(m, a)), g.nodes.at[base].shape.rank));
+                    at = of > at ? of : at;
+                }
+            }
+            if (reduces_here(m)) {
+                at = level::row;
+                ++avail;
+            }
+            at_.at[m] = static_cast<char>(at);
+            avail_.at[m] = avail;
+        }
+    }
 
     /// Stores a member, or accumulates it.
     constexpr void write(int id) {
@@ -12635,8 +12623,125 @@ private:
         i.fixed = at == level::element && ((varies(to) >> innermost_) & 1u) == 0;
         push(i, at);
     }
+};
 
-    // Products and copies
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/plan/siblings.hpp
+// Loops over the same extents that read a common array become one.
+#ifndef CROTON_PLAN_SIBLINGS_HPP
+#define CROTON_PLAN_SIBLINGS_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// Groups of one level over the same extents that read a common array share their loop; so do all rank-0 groups.
+class sibling_fusion {
+public:
+    constexpr explicit sibling_fusion(grouping& groups) : g(groups) {}
+
+    constexpr void run() {
+        const int count = g.groups.size();
+        int levels = 0;
+        for (const loop_group& group : g.groups) levels = group.level + 1 > levels ? group.level + 1 : levels;
+        vec<int> last(levels, -1), following(count, -1);  // groups of one level, in the order of their numbers
+        for (int i = 0; i < count; ++i) {
+            if (!g.groups.at[i].alive) continue;
+            int& before = last[g.groups.at[i].level];
+            if (before >= 0) following[before] = i;
+            before = i;
+        }
+        vec<int> from(count + 1, 0), read;  // by group: the arrays that it reads
+        vec<int> reader(g.nodes.size(), -1);  // the group that marked the node last
+        for (int i = 0; i < count; ++i) {
+            if (g.groups.at[i].alive) list_reads(i, reader, read);
+            from[i + 1] = read.size();
+        }
+        reader.assign(g.nodes.size(), -1);
+        const auto mark = [&](int group, int as) {
+            for (int k = from[group]; k < from[group + 1]; ++k) reader.at[read[k]] = as;
+        };
+        for (int i = 0; i < count; ++i) {
+            if (!g.groups.at[i].alive) continue;
+            mark(i, i);
+            for (int j = following[i]; j >= 0; j = following[j]) {
+                const loop_group& a = g.groups.at[i];
+                const loop_group& b = g.groups.at[j];
+                if (!b.alive || a.axes != b.axes || a.size + b.size > limit) continue;
+                bool same = true, shares = a.axes == 0;
+                for (int k = 0; k < a.axes; ++k) same = same && a.extent[k] == b.extent[k];
+                for (int k = from[j]; same && !shares && k < from[j + 1]; ++k) shares = reader.at[read[k]] == i;
+                if (!same || !shares) continue;
+                axis_map identity = no_axes;
+                for (int k = 0; k < a.axes; ++k) identity[k] = static_cast<std::int8_t>(k);
+                if (g.merge_by(i, j, identity, (1u << a.axes) - 1)) mark(j, i);
+            }
+        }
+    }
+
+private:
+    static constexpr int limit = 48;
+
+    grouping& g;
+
+    /// Adds the arrays that a group reads to a list, each once.
+    constexpr void list_reads(int group, vec<int>& reader, vec<int>& list) const {
+        for (int m = g.groups.at[group].first; m >= 0; m = g.next.at[m])
+            for (int i = 0; i < max_arguments; ++i) {
+                const int a = g.nodes.at[m].in[i];
+                if (a < 0 || g.is_inline(a)) continue;
+                const int base = g.base_of(a);
+                if (g.group_of.at[base] == group || reader.at[base] == group || g.nodes.at[base].shape.rank == 0) continue;
+                reader.at[base] = group;
+                list.push(base);
+            }
+    }
+};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/plan/emit.hpp
+// The plan of a program: its steps written out.
+#ifndef CROTON_PLAN_EMIT_HPP
+#define CROTON_PLAN_EMIT_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// Writes all steps: the loops, and besides them products and copies.
+template <int Capacity> class emitter : public loop_writer<Capacity> {
+public:
+    using loop_writer<Capacity>::loop_writer;
+
+    constexpr void run(int leaves) {
+        for (int i = 0; i < leaves; ++i) out.contiguous_leaf.push(false);
+        for (const buffer_facts& b : s.buffers) out.buffers.push(b);
+        out.temporaries = s.temporaries;
+        out.nodes = g.nodes.size();
+        alpha_ = out.buffers.size();
+        for (int i = 0; i < 2; ++i) {
+            buffer_facts number;
+            number.what = buffer_kind::number;
+            number.index = i;
+            out.buffers.push(number);
+        }
+        for (int i = 0; i < s.steps.size(); ++i) {
+            const pending_step& p = s.steps.at[i];
+            if (p.copied_from >= 0) emit_copy(p);
+            else if (p.product >= 0) emit_product(p.product);
+            else this->emit_group(p.group);
+        }
+        for (int id = 0; id < g.nodes.size(); ++id) out.step_of_node.push(s.step_of.at[id]);
+    }
+
+private:
+    using writer = value_writer<Capacity>;
+    using writer::g, writer::s, writer::out, writer::now_, writer::position_, writer::group_, writer::begin, writer::finish, writer::access_of, writer::reading,
+        writer::push, writer::value_of;
+
+    int alpha_ = -1;  // the pseudo buffers of the computed factors of a product: alpha and beta
 
     constexpr void emit_copy(const pending_step& p) {
         begin();
@@ -12735,9 +12840,10 @@ private:
 /// `abilities`: of the device, as bits.
 template <int Capacity, class Program> constexpr plan<Capacity> make_plan(const Program& p, unsigned abilities) {
     plan<Capacity> out;
-    grouping groups;
-    groups.load(p, (abilities & fuses_loops) != 0, (abilities & multiplies_narrow) != 0);
+    grouping groups((abilities & fuses_loops) != 0);
+    groups.load(p, (abilities & multiplies_narrow) != 0);
     groups.assign();
+    if ((abilities & fuses_loops) != 0) sibling_fusion(groups).run();
     if ((abilities & takes_epilogues) != 0) epilogue_fusion(groups).run();
     scheduling schedule(groups);
     schedule.run(p);

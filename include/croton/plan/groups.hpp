@@ -3,11 +3,9 @@
 #ifndef CROTON_PLAN_GROUPS_HPP
 #define CROTON_PLAN_GROUPS_HPP
 
-#include <croton/plan/plan.hpp>
+#include <croton/plan/stored_graph.hpp>
 
 namespace croton::inline v0_1::detail {
-
-inline constexpr axis_map no_axes{};
 
 struct loop_group {
     int level = 0;
@@ -22,197 +20,53 @@ struct loop_group {
 /// Cuts the graph into groups. A node joins the group of its arguments where every argument that is made at the same level
 /// can share one loop; otherwise it starts a new level. Edges that leave a group therefore always go to a higher level, and
 /// no order of groups can be circular.
-class grouping {
+class grouping : public stored_graph {
 public:
-    vec<node> nodes;
     vec<int> group_of;   // by node: its group, or -1
     vec<int> level_of;   // by node: the level at which it is made; -1 for what the call brings
     vec<axis_map> axes;  // by node: the loop axis of each of its axes; a reduced axis keeps the one it had
     vec<int> next;       // by node: the next member of its group
     vec<loop_group> groups;
 
-    /// `narrow`: products take half and bfloat16 as they lie in memory.
-    template <class Program> constexpr void load(const Program& p, bool fuses, bool narrow) {
-        fuses_ = fuses;
-        for (const leaf_input& l : p.leaves) leaf_types_.push(l.type);
-        vec<int> map(p.nodes.size(), -1);
-        for (int id = 0; id < p.nodes.size(); ++id) {
-            node n = p.nodes[id];
-            for (int& a : n.in)
-                if (a >= 0) a = map[a];
-            if (n.place == placement::call) choose_elements(n, narrow);
-            if (n.place == placement::call)
-                for (unsigned i = 0; i < 2; ++i)
-                    if (!in_memory(n.in[i], false)) n.in[i] = add_copy(n.in[i]);
-            if (n.what == tag<structure::gemm> && n.in[2] >= 0 && !in_memory(base_of(n.in[2]), false)) n.in[2] = add_copy(n.in[2]);
-            if (n.place == placement::layout && !in_memory(n.in[0], true)) n.in[0] = add_copy(n.in[0]);
-            if (n.place == placement::call || n.place == placement::layout)
-                for (unsigned i = 0; i < 3; ++i)
-                    if (n.in[i] >= 0) keep(base_of(n.in[i]));
-            map[id] = push_node(n);
-        }
-        for (int i = 0; i < p.outputs.size(); ++i) outputs_.push(map[p.outputs[i]]);
-        for (int i = 0; i < p.updates.size(); ++i) updates_.push(update_of{p.updates[i].target, map[p.updates[i].value]});
-        claim_roots();
-        for (int id = 0; id < nodes.size(); ++id) inline_.push(finds_inline(id) ? 1 : 0);
-        if (passed_over_) forget_unused();
-    }
-
-    /// The element type in which a value lies in memory.
-    constexpr element stored_type(int id) const {
-        id = base_of(id);
-        while (is_layout(id)) id = base_of(nodes.at[id].in[0]);
-        return nodes.at[id].what == tag<structure::input> ? leaf_types_.at[static_cast<int>(nodes.at[id].bits)] : nodes.at[id].type;
-    }
-
-    /// Product `n` reads arrays of one element type: where two of half (or bfloat16) are to be multiplied and the device can,
-    /// those; else what is half becomes float first, by a copy that other products share.
-    constexpr void choose_elements(node& n, bool narrow) {
-        int source[2]{};
-        bool both = narrow;
-        for (unsigned i = 0; i < 2; ++i) {
-            const int base = base_of(n.in[i]);
-            const bool converted = nodes.at[base].what == tag<structure::cast> && is_stored_only(nodes.at[nodes.at[base].in[0]].type);
-            source[i] = converted ? nodes.at[base].in[0] : base;
-            both = both && in_memory(n.in[i], false) && in_memory(source[i], false);
-        }
-        const element type = stored_type(source[0]);
-        if (both && is_stored_only(type) && type == stored_type(source[1])) {
-            for (unsigned i = 0; i < 2; ++i) {
-                if (source[i] == base_of(n.in[i])) continue;
-                n.in[i] = on_base(n.in[i], source[i]);
-                passed_over_ = true;
-            }
-            if (n.in[2] >= 0 && is_stored_only(stored_type(n.in[2]))) n.in[2] = in_float(n.in[2]);
-        } else {
-            for (unsigned i = 0; i < 3; ++i)
-                if (n.in[i] >= 0 && is_stored_only(stored_type(n.in[i]))) n.in[i] = in_float(n.in[i]);
-        }
-    }
-
-    constexpr int in_float(int id) {
-        const int base = base_of(id);
-        if (float_copy_.size() < nodes.size()) float_copy_.resize(nodes.size() + 16, -1);
-        int& copy = float_copy_.at[base];
-        if (copy < 0) copy = add_copy(base);
-        return on_base(id, copy);
-    }
-
-    /// The alias `id` on another base.
-    constexpr int on_base(int id, int base) {
-        if (!is_alias(id)) return base;
-        node n = nodes.at[id];
-        n.in[0] = on_base(n.in[0], base);
-        return push_node(n);
-    }
-
-    /// What only fed a product that now reads something else is computed nowhere.
-    constexpr void forget_unused() {
-        vec<char> used(nodes.size(), 0);
-        for (int r = 0; r < root_count(); ++r) used[root_node(r)] = 1;
-        for (int id = nodes.size() - 1; id >= 0; --id) {
-            if (used[id] == 0) inline_.at[id] = 1;
-            else
-                for (int k = 0; k < max_arguments; ++k)
-                    if (const int a = nodes.at[id].in[k]; a >= 0) used[a] = 1;
-        }
-    }
-
-    /// Stores a number that would otherwise be computed wherever it is needed.
-    constexpr void keep(int id) {
-        if (kept_.size() <= id) kept_.resize(nodes.size(), 0);
-        kept_.at[id] = 1;
-    }
-
-    constexpr int add_copy(int a) {
-        node n;
-        n.what = tag<structure::apply>;
-        n.place = placement::loop;
-        n.fn = code<op::copy>;
-        n.type = nodes.at[a].type;
-        n.in[0] = a;
-        n.shape = nodes.at[a].shape;
-        return push_node(n);
-    }
-
-    constexpr int push_node(const node& n) {
-        nodes.push(n);
-        const int id = nodes.size() - 1;
-        base_.push(is_alias(id) ? base_.at[n.in[0]] : id);
-        return id;
-    }
-
-    constexpr bool is_loop(int id) const { return nodes.at[id].place == placement::loop; }
-    constexpr bool is_product(int id) const { return nodes.at[id].place == placement::call; }
-    constexpr bool is_alias(int id) const { return nodes.at[id].place == placement::alias; }
-    constexpr bool reduces(int id) const { return nodes.at[id].what == tag<structure::reduce>; }
-    constexpr bool is_layout(int id) const { return nodes.at[id].place == placement::layout; }
-
-    /// The node whose value an alias shows.
-    constexpr int base_of(int id) const { return base_.at[id]; }
-
-    /// What the axes of an alias are, given what those of its base are; `missing` for axes the base does not have.
-    constexpr axis_map through(int id, const axis_map& base) const {
-        if (!is_alias(id)) return base;
-        const axis_map inner = through(nodes.at[id].in[0], base);
-        const node& n = nodes.at[id];
-        axis_map out = no_axes;
-        for (int i = 0; i < n.shape.rank; ++i) {
-            const int s = view_axis(n.bits, i);
-            if (s != new_axis) out[i] = inner[s];
-        }
-        return out;
-    }
-
-    /// The reverse: the loop axes of the base, given those of the alias. Axes of extent 1 have none.
-    constexpr axis_map into(int id, const axis_map& alias) const {
-        axis_map here = alias;
-        while (is_alias(id)) {
-            const node& n = nodes.at[id];
-            axis_map below = no_axes;
-            for (int i = 0; i < n.shape.rank; ++i) {
-                const int s = view_axis(n.bits, i);
-                if (s != new_axis) below[s] = here[i];
-            }
-            id = n.in[0];
-            here = below;
-        }
-        for (int i = 0; i < max_rank; ++i)
-            if (i >= nodes.at[id].shape.rank || nodes.at[id].shape[i] == 1) here[i] = -1;
-        return here;
-    }
-
-    /// The loop axes of argument `a` of a loop node whose own are `mine`: aligned at the last axis.
-    constexpr axis_map argument_axes(int rank, const axis_map& mine, int a) const {
-        axis_map out = no_axes;
-        const int shift = rank - nodes.at[a].shape.rank;
-        for (int i = 0; i < nodes.at[a].shape.rank; ++i)
-            if (nodes.at[a].shape[i] != 1) out[i] = mine[i + shift];
-        return out;
-    }
-
-    /// Rank-0 arithmetic on numbers the call brings is computed where it is needed and never stored.
-    constexpr bool is_inline(int id) const { return inline_.at[id] != 0; }
-
-    static constexpr bool one_element(const shape& s) {
-        for (int i = 0; i < s.rank; ++i)
-            if (s[i] != 1) return false;
-        return true;
-    }
-
-    /// The root that node `id` is stored for: outputs first, then updates; -1 where it is none.
-    constexpr int root_of(int id) const { return id < root_of_.size() ? root_of_.at[id] : -1; }
-    constexpr int output_count() const { return outputs_.size(); }
-    constexpr int root_count() const { return outputs_.size() + updates_.size(); }
-    constexpr int root_node(int root) const { return root < outputs_.size() ? outputs_.at[root] : updates_.at[root - outputs_.size()].value; }
-    constexpr int target_leaf(int root) const { return updates_.at[root - outputs_.size()].target; }
+    constexpr explicit grouping(bool fuses) : fuses_(fuses) {}
 
     constexpr void assign() {
         floor_.assign(nodes.size(), 0);
         assign_once();
         // A move can make its reader later by a level; a few rounds settle it.
         for (int round = 0; round < 4 && fuses_ && sink(); ++round) assign_once();
-        if (fuses_) merge_siblings();
+    }
+
+    /// Joins two groups, axis i of `from` being axis match[i] of `to`; axes that the match leaves open are paired in order. `used`: the
+    /// axes of `to` that are matched. False where the groups do not fit.
+    constexpr bool merge_by(int to, int from, axis_map match, unsigned used) {
+        loop_group& a = groups.at[to];
+        loop_group& b = groups.at[from];
+        if (a.axes != b.axes || a.size + b.size > group_limit) return false;
+        for (int i = 0; i < b.axes; ++i) {
+            if (match[i] >= 0) continue;
+            int candidate = 0;
+            while ((used >> candidate) & 1u) ++candidate;
+            match[i] = static_cast<std::int8_t>(candidate);
+            used |= 1u << candidate;
+        }
+        unsigned rows = 0;
+        for (int i = 0; i < b.axes; ++i) {
+            const int m = match[i];
+            if (b.extent[i] != a.extent[m]) return false;
+            if ((b.row_axes >> i) & 1u) rows |= 1u << m;
+        }
+        if (rows != 0 && (!makes_rows(rows, a.axes) || (a.row_axes != 0 && a.row_axes != rows))) return false;
+        a.row_axes |= rows;
+        for (int m = b.first; m >= 0; m = next.at[m]) {
+            group_of.at[m] = to;
+            for (int i = 0; i < max_rank; ++i)
+                if (std::int8_t& axis = axes.at[m][i]; axis >= 0) axis = match[axis];
+        }
+        a.size += b.size;
+        b.alive = false;
+        join_members(a, b);
+        return true;
     }
 
 private:
@@ -274,62 +128,10 @@ private:
 
     static constexpr int max_of(int a, int b) { return a > b ? a : b; }
 
-    constexpr bool finds_inline(int id) const {
-        const int base = base_of(id);
-        if (base != id) return inline_.at[base] != 0;
-        const node& n = nodes.at[id];
-        if (n.what == tag<structure::literal> || n.what == tag<structure::size>) return true;
-        if (!one_element(n.shape)) return false;
-        if (n.what == tag<structure::input>) return true;
-        if (n.what != tag<structure::apply> || root_of(id) >= 0 || (id < kept_.size() && kept_.at[id] != 0)) return false;
-        if (n.fn != code<op::add> && n.fn != code<op::subtract> && n.fn != code<op::multiply> && n.fn != code<op::divide> &&
-            n.fn != code<op::negative> && n.fn != code<op::copy>)
-            return false;
-        for (int k = 0; k < max_arguments; ++k)
-            if (const int a = n.in[k]; a >= 0 && !is_inline(a)) return false;
-        return true;
-    }
-
     /// The level after which a value can be read from memory; -1 for what is there from the start.
     constexpr int made_at(int id) const {
         if (is_inline(id)) return -1;
         return level_of.at[base_of(id)];
-    }
-
-    /// Whether a value lies in memory as it is (for `contiguous`: in row-major order) or will, once it is stored.
-    constexpr bool in_memory(int id, bool contiguous) const {
-        while (is_alias(id)) {
-            const node& n = nodes.at[id];
-            const shape& from = nodes.at[n.in[0]].shape;
-            int last = -1;
-            for (int i = 0; i < n.shape.rank; ++i) {
-                const int s = view_axis(n.bits, i);
-                if (n.shape[i] != (s == new_axis ? 1 : from[s])) return false;  // repeated
-                if (s == new_axis) continue;
-                if (contiguous && s < last) return false;
-                last = s;
-            }
-            id = n.in[0];
-        }
-        return nodes.at[id].place != placement::given || nodes.at[id].what == tag<structure::input>;
-    }
-
-    /// Decides which node is stored for each root: the node itself, what a squeeze shows, or a copy.
-    constexpr void claim_roots() {
-        root_of_.assign(nodes.size(), -1);
-        for (int r = 0; r < root_count(); ++r) {
-            int id = root_node(r);
-            const int base = base_of(id);
-            const bool own = (is_loop(base) || is_product(base)) && in_memory(id, true) && root_of_.at[base] < 0 &&
-                             !(r >= outputs_.size() && reduces(base));
-            if (!own) {
-                id = add_copy(id);
-                root_of_.push(-1);
-                if (r < outputs_.size()) outputs_.at[r] = id;
-                else updates_.at[r - outputs_.size()].value = id;
-            }
-            root_of_.at[own ? base : id] = r;
-        }
     }
 
     constexpr void start_group(int id, int level) {
@@ -529,37 +331,6 @@ private:
         return true;
     }
 
-    constexpr bool merge_by(int to, int from, axis_map match, unsigned used) {
-        loop_group& a = groups.at[to];
-        loop_group& b = groups.at[from];
-        if (a.axes != b.axes || a.size + b.size > group_limit) return false;
-        // Axes that the match leaves open are paired in order.
-        for (int i = 0; i < b.axes; ++i) {
-            if (match[i] >= 0) continue;
-            int candidate = 0;
-            while ((used >> candidate) & 1u) ++candidate;
-            match[i] = static_cast<std::int8_t>(candidate);
-            used |= 1u << candidate;
-        }
-        unsigned rows = 0;
-        for (int i = 0; i < b.axes; ++i) {
-            const int m = match[i];
-            if (b.extent[i] != a.extent[m]) return false;
-            if ((b.row_axes >> i) & 1u) rows |= 1u << m;
-        }
-        if (rows != 0 && (!makes_rows(rows, a.axes) || (a.row_axes != 0 && a.row_axes != rows))) return false;
-        a.row_axes |= rows;
-        for (int m = b.first; m >= 0; m = next.at[m]) {
-            group_of.at[m] = to;
-            for (int i = 0; i < max_rank; ++i)
-                if (std::int8_t& axis = axes.at[m][i]; axis >= 0) axis = match[axis];
-        }
-        a.size += b.size;
-        b.alive = false;
-        join_members(a, b);
-        return true;
-    }
-
     /// Members stay in the order of their numbers, which is an order of evaluation.
     constexpr void join_members(loop_group& to, const loop_group& from) {
         int a = to.first, b = from.first, last = -1;
@@ -573,72 +344,8 @@ private:
         to.last = last;
     }
 
-    static constexpr int sibling_limit = 48;
-
-    /// Groups of one level over the same extents that read a common array share their loop; so do all rank-0 groups.
-    constexpr void merge_siblings() {
-        const int count = groups.size();
-        int levels = 0;
-        for (const loop_group& group : groups) levels = max_of(levels, group.level + 1);
-        vec<int> last(levels, -1), following(count, -1);  // groups of one level, in the order of their numbers
-        for (int i = 0; i < count; ++i) {
-            if (!groups.at[i].alive) continue;
-            int& before = last[groups.at[i].level];
-            if (before >= 0) following[before] = i;
-            before = i;
-        }
-        vec<int> from(count + 1, 0), read;  // by group: the arrays that it reads
-        vec<int> reader(nodes.size(), -1);  // the group that marked the node last
-        for (int i = 0; i < count; ++i) {
-            if (groups.at[i].alive) list_reads(i, reader, read);
-            from[i + 1] = read.size();
-        }
-        reader.assign(nodes.size(), -1);
-        const auto mark = [&](int group, int as) {
-            for (int k = from[group]; k < from[group + 1]; ++k) reader.at[read[k]] = as;
-        };
-        for (int i = 0; i < count; ++i) {
-            if (!groups.at[i].alive) continue;
-            mark(i, i);
-            for (int j = following[i]; j >= 0; j = following[j]) {
-                const loop_group& a = groups.at[i];
-                const loop_group& b = groups.at[j];
-                if (!b.alive || a.axes != b.axes || a.size + b.size > sibling_limit) continue;
-                bool same = true, shares = a.axes == 0;
-                for (int k = 0; k < a.axes; ++k) same = same && a.extent[k] == b.extent[k];
-                for (int k = from[j]; same && !shares && k < from[j + 1]; ++k) shares = reader.at[read[k]] == i;
-                if (!same || !shares) continue;
-                axis_map identity = no_axes;
-                for (int k = 0; k < a.axes; ++k) identity[k] = static_cast<std::int8_t>(k);
-                if (merge_by(i, j, identity, (1u << a.axes) - 1)) mark(j, i);
-            }
-        }
-    }
-
-    /// Adds the arrays that a group reads to a list, each once.
-    constexpr void list_reads(int group, vec<int>& reader, vec<int>& list) const {
-        for (int m = groups.at[group].first; m >= 0; m = next.at[m])
-            for (int i = 0; i < max_arguments; ++i) {
-                const int a = nodes.at[m].in[i];
-                if (a < 0 || is_inline(a)) continue;
-                const int base = base_of(a);
-                if (group_of.at[base] == group || reader.at[base] == group || nodes.at[base].shape.rank == 0) continue;
-                reader.at[base] = group;
-                list.push(base);
-            }
-    }
-
-    bool fuses_ = true;
-    vec<int> base_;     // by node: the node whose value an alias shows
-    vec<char> inline_;  // by node: computed where it is needed
+    bool fuses_;
     vec<int> floor_;  // by node: the level it is not made before
-    vec<int> outputs_;
-    vec<update_of> updates_;
-    vec<int> root_of_;
-    vec<char> kept_;  // by node: read from memory by a product or a reshape
-    vec<element> leaf_types_;
-    vec<int> float_copy_;  // by node: the copy that products of float read, or -1
-    bool passed_over_ = false;  // some product reads what was converted for it
 };
 
 }  // namespace croton::inline v0_1::detail

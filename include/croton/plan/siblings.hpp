@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// Loops over the same extents that read a common array become one.
+#ifndef CROTON_PLAN_SIBLINGS_HPP
+#define CROTON_PLAN_SIBLINGS_HPP
+
+#include <croton/plan/groups.hpp>
+
+namespace croton::inline v0_1::detail {
+
+/// Groups of one level over the same extents that read a common array share their loop; so do all rank-0 groups.
+class sibling_fusion {
+public:
+    constexpr explicit sibling_fusion(grouping& groups) : g(groups) {}
+
+    constexpr void run() {
+        const int count = g.groups.size();
+        int levels = 0;
+        for (const loop_group& group : g.groups) levels = group.level + 1 > levels ? group.level + 1 : levels;
+        vec<int> last(levels, -1), following(count, -1);  // groups of one level, in the order of their numbers
+        for (int i = 0; i < count; ++i) {
+            if (!g.groups.at[i].alive) continue;
+            int& before = last[g.groups.at[i].level];
+            if (before >= 0) following[before] = i;
+            before = i;
+        }
+        vec<int> from(count + 1, 0), read;  // by group: the arrays that it reads
+        vec<int> reader(g.nodes.size(), -1);  // the group that marked the node last
+        for (int i = 0; i < count; ++i) {
+            if (g.groups.at[i].alive) list_reads(i, reader, read);
+            from[i + 1] = read.size();
+        }
+        reader.assign(g.nodes.size(), -1);
+        const auto mark = [&](int group, int as) {
+            for (int k = from[group]; k < from[group + 1]; ++k) reader.at[read[k]] = as;
+        };
+        for (int i = 0; i < count; ++i) {
+            if (!g.groups.at[i].alive) continue;
+            mark(i, i);
+            for (int j = following[i]; j >= 0; j = following[j]) {
+                const loop_group& a = g.groups.at[i];
+                const loop_group& b = g.groups.at[j];
+                if (!b.alive || a.axes != b.axes || a.size + b.size > limit) continue;
+                bool same = true, shares = a.axes == 0;
+                for (int k = 0; k < a.axes; ++k) same = same && a.extent[k] == b.extent[k];
+                for (int k = from[j]; same && !shares && k < from[j + 1]; ++k) shares = reader.at[read[k]] == i;
+                if (!same || !shares) continue;
+                axis_map identity = no_axes;
+                for (int k = 0; k < a.axes; ++k) identity[k] = static_cast<std::int8_t>(k);
+                if (g.merge_by(i, j, identity, (1u << a.axes) - 1)) mark(j, i);
+            }
+        }
+    }
+
+private:
+    static constexpr int limit = 48;
+
+    grouping& g;
+
+    /// Adds the arrays that a group reads to a list, each once.
+    constexpr void list_reads(int group, vec<int>& reader, vec<int>& list) const {
+        for (int m = g.groups.at[group].first; m >= 0; m = g.next.at[m])
+            for (int i = 0; i < max_arguments; ++i) {
+                const int a = g.nodes.at[m].in[i];
+                if (a < 0 || g.is_inline(a)) continue;
+                const int base = g.base_of(a);
+                if (g.group_of.at[base] == group || reader.at[base] == group || g.nodes.at[base].shape.rank == 0) continue;
+                reader.at[base] = group;
+                list.push(base);
+            }
+    }
+};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: MIT
+// The graph of a program as planning works on it: what shows what, what lies in memory, what is stored for each root.
+#ifndef CROTON_PLAN_STORED_GRAPH_HPP
+#define CROTON_PLAN_STORED_GRAPH_HPP
+
+#include <croton/plan/plan.hpp>
+
+namespace croton::inline v0_1::detail {
+
+inline constexpr axis_map no_axes{};
+
+/// The nodes of a program, with a copy wherever a product, a reshape or a root reads what would lie nowhere.
+class stored_graph {
+public:
+    vec<node> nodes;
+
+    /// `narrow`: products take half and bfloat16 as they lie in memory.
+    template <class Program> constexpr void load(const Program& p, bool narrow) {
+        for (const leaf_input& l : p.leaves) leaf_types_.push(l.type);
+        vec<int> map(p.nodes.size(), -1);
+        for (int id = 0; id < p.nodes.size(); ++id) {
+            node n = p.nodes[id];
+            for (int& a : n.in)
+                if (a >= 0) a = map[a];
+            if (n.place == placement::call) choose_elements(n, narrow);
+            if (n.place == placement::call)
+                for (unsigned i = 0; i < 2; ++i)
+                    if (!in_memory(n.in[i], false)) n.in[i] = add_copy(n.in[i]);
+            if (n.what == tag<structure::gemm> && n.in[2] >= 0 && !in_memory(base_of(n.in[2]), false)) n.in[2] = add_copy(n.in[2]);
+            if (n.place == placement::layout && !in_memory(n.in[0], true)) n.in[0] = add_copy(n.in[0]);
+            if (n.place == placement::call || n.place == placement::layout)
+                for (unsigned i = 0; i < 3; ++i)
+                    if (n.in[i] >= 0) keep(base_of(n.in[i]));
+            map[id] = push_node(n);
+        }
+        for (int i = 0; i < p.outputs.size(); ++i) outputs_.push(map[p.outputs[i]]);
+        for (int i = 0; i < p.updates.size(); ++i) updates_.push(update_of{p.updates[i].target, map[p.updates[i].value]});
+        claim_roots();
+        for (int id = 0; id < nodes.size(); ++id) inline_.push(finds_inline(id) ? 1 : 0);
+        if (passed_over_) forget_unused();
+    }
+
+    /// The element type in which a value lies in memory.
+    constexpr element stored_type(int id) const {
+        id = base_of(id);
+        while (is_layout(id)) id = base_of(nodes.at[id].in[0]);
+        return nodes.at[id].what == tag<structure::input> ? leaf_types_.at[static_cast<int>(nodes.at[id].bits)] : nodes.at[id].type;
+    }
+
+    constexpr int add_copy(int a) {
+        node n;
+        n.what = tag<structure::apply>;
+        n.place = placement::loop;
+        n.fn = code<op::copy>;
+        n.type = nodes.at[a].type;
+        n.in[0] = a;
+        n.shape = nodes.at[a].shape;
+        return push_node(n);
+    }
+
+    constexpr int push_node(const node& n) {
+        nodes.push(n);
+        const int id = nodes.size() - 1;
+        base_.push(is_alias(id) ? base_.at[n.in[0]] : id);
+        return id;
+    }
+
+    constexpr bool is_loop(int id) const { return nodes.at[id].place == placement::loop; }
+    constexpr bool is_product(int id) const { return nodes.at[id].place == placement::call; }
+    constexpr bool is_alias(int id) const { return nodes.at[id].place == placement::alias; }
+    constexpr bool reduces(int id) const { return nodes.at[id].what == tag<structure::reduce>; }
+    constexpr bool is_layout(int id) const { return nodes.at[id].place == placement::layout; }
+
+    /// The node whose value an alias shows.
+    constexpr int base_of(int id) const { return base_.at[id]; }
+
+    /// What the axes of an alias are, given what those of its base are; `missing` for axes the base does not have.
+    constexpr axis_map through(int id, const axis_map& base) const {
+        if (!is_alias(id)) return base;
+        const axis_map inner = through(nodes.at[id].in[0], base);
+        const node& n = nodes.at[id];
+        axis_map out = no_axes;
+        for (int i = 0; i < n.shape.rank; ++i) {
+            const int s = view_axis(n.bits, i);
+            if (s != new_axis) out[i] = inner[s];
+        }
+        return out;
+    }
+
+    /// The reverse: the loop axes of the base, given those of the alias. Axes of extent 1 have none.
+    constexpr axis_map into(int id, const axis_map& alias) const {
+        axis_map here = alias;
+        while (is_alias(id)) {
+            const node& n = nodes.at[id];
+            axis_map below = no_axes;
+            for (int i = 0; i < n.shape.rank; ++i) {
+                const int s = view_axis(n.bits, i);
+                if (s != new_axis) below[s] = here[i];
+            }
+            id = n.in[0];
+            here = below;
+        }
+        for (int i = 0; i < max_rank; ++i)
+            if (i >= nodes.at[id].shape.rank || nodes.at[id].shape[i] == 1) here[i] = -1;
+        return here;
+    }
+
+    /// The loop axes of argument `a` of a loop node whose own are `mine`: aligned at the last axis.
+    constexpr axis_map argument_axes(int rank, const axis_map& mine, int a) const {
+        axis_map out = no_axes;
+        const int shift = rank - nodes.at[a].shape.rank;
+        for (int i = 0; i < nodes.at[a].shape.rank; ++i)
+            if (nodes.at[a].shape[i] != 1) out[i] = mine[i + shift];
+        return out;
+    }
+
+    /// Rank-0 arithmetic on numbers the call brings is computed where it is needed and never stored.
+    constexpr bool is_inline(int id) const { return inline_.at[id] != 0; }
+
+    static constexpr bool one_element(const shape& s) {
+        for (int i = 0; i < s.rank; ++i)
+            if (s[i] != 1) return false;
+        return true;
+    }
+
+    /// The root that node `id` is stored for: outputs first, then updates; -1 where it is none.
+    constexpr int root_of(int id) const { return id < root_of_.size() ? root_of_.at[id] : -1; }
+    constexpr int output_count() const { return outputs_.size(); }
+    constexpr int root_count() const { return outputs_.size() + updates_.size(); }
+    constexpr int root_node(int root) const { return root < outputs_.size() ? outputs_.at[root] : updates_.at[root - outputs_.size()].value; }
+    constexpr int target_leaf(int root) const { return updates_.at[root - outputs_.size()].target; }
+
+    /// Whether a value lies in memory as it is (for `contiguous`: in row-major order) or will, once it is stored.
+    constexpr bool in_memory(int id, bool contiguous) const {
+        while (is_alias(id)) {
+            const node& n = nodes.at[id];
+            const shape& from = nodes.at[n.in[0]].shape;
+            int last = -1;
+            for (int i = 0; i < n.shape.rank; ++i) {
+                const int s = view_axis(n.bits, i);
+                if (n.shape[i] != (s == new_axis ? 1 : from[s])) return false;  // repeated
+                if (s == new_axis) continue;
+                if (contiguous && s < last) return false;
+                last = s;
+            }
+            id = n.in[0];
+        }
+        return nodes.at[id].place != placement::given || nodes.at[id].what == tag<structure::input>;
+    }
+
+private:
+    /// Product `n` reads arrays of one element type: where two of half (or bfloat16) are to be multiplied and the device can,
+    /// those; else what is half becomes float first, by a copy that other products share.
+    constexpr void choose_elements(node& n, bool narrow) {
+        int source[2]{};
+        bool both = narrow;
+        for (unsigned i = 0; i < 2; ++i) {
+            const int base = base_of(n.in[i]);
+            const bool converted = nodes.at[base].what == tag<structure::cast> && is_stored_only(nodes.at[nodes.at[base].in[0]].type);
+            source[i] = converted ? nodes.at[base].in[0] : base;
+            both = both && in_memory(n.in[i], false) && in_memory(source[i], false);
+        }
+        const element type = stored_type(source[0]);
+        if (both && is_stored_only(type) && type == stored_type(source[1])) {
+            for (unsigned i = 0; i < 2; ++i) {
+                if (source[i] == base_of(n.in[i])) continue;
+                n.in[i] = on_base(n.in[i], source[i]);
+                passed_over_ = true;
+            }
+            if (n.in[2] >= 0 && is_stored_only(stored_type(n.in[2]))) n.in[2] = in_float(n.in[2]);
+        } else {
+            for (unsigned i = 0; i < 3; ++i)
+                if (n.in[i] >= 0 && is_stored_only(stored_type(n.in[i]))) n.in[i] = in_float(n.in[i]);
+        }
+    }
+
+    constexpr int in_float(int id) {
+        const int base = base_of(id);
+        if (float_copy_.size() < nodes.size()) float_copy_.resize(nodes.size() + 16, -1);
+        int& copy = float_copy_.at[base];
+        if (copy < 0) copy = add_copy(base);
+        return on_base(id, copy);
+    }
+
+    /// The alias `id` on another base.
+    constexpr int on_base(int id, int base) {
+        if (!is_alias(id)) return base;
+        node n = nodes.at[id];
+        n.in[0] = on_base(n.in[0], base);
+        return push_node(n);
+    }
+
+    /// What only fed a product that now reads something else is computed nowhere.
+    constexpr void forget_unused() {
+        vec<char> used(nodes.size(), 0);
+        for (int r = 0; r < root_count(); ++r) used[root_node(r)] = 1;
+        for (int id = nodes.size() - 1; id >= 0; --id) {
+            if (used[id] == 0) inline_.at[id] = 1;
+            else
+                for (int k = 0; k < max_arguments; ++k)
+                    if (const int a = nodes.at[id].in[k]; a >= 0) used[a] = 1;
+        }
+    }
+
+    /// Stores a number that would otherwise be computed wherever it is needed.
+    constexpr void keep(int id) {
+        if (kept_.size() <= id) kept_.resize(nodes.size(), 0);
+        kept_.at[id] = 1;
+    }
+
+    constexpr bool finds_inline(int id) const {
+        const int base = base_of(id);
+        if (base != id) return inline_.at[base] != 0;
+        const node& n = nodes.at[id];
+        if (n.what == tag<structure::literal> || n.what == tag<structure::size>) return true;
+        if (!one_element(n.shape)) return false;
+        if (n.what == tag<structure::input>) return true;
+        if (n.what != tag<structure::apply> || root_of(id) >= 0 || (id < kept_.size() && kept_.at[id] != 0)) return false;
+        if (n.fn != code<op::add> && n.fn != code<op::subtract> && n.fn != code<op::multiply> && n.fn != code<op::divide> &&
+            n.fn != code<op::negative> && n.fn != code<op::copy>)
+            return false;
+        for (int k = 0; k < max_arguments; ++k)
+            if (const int a = n.in[k]; a >= 0 && !is_inline(a)) return false;
+        return true;
+    }
+
+    /// Decides which node is stored for each root: the node itself, what a squeeze shows, or a copy.
+    constexpr void claim_roots() {
+        root_of_.assign(nodes.size(), -1);
+        for (int r = 0; r < root_count(); ++r) {
+            int id = root_node(r);
+            const int base = base_of(id);
+            const bool own = (is_loop(base) || is_product(base)) && in_memory(id, true) && root_of_.at[base] < 0 &&
+                             !(r >= outputs_.size() && reduces(base));
+            if (!own) {
+                id = add_copy(id);
+                root_of_.push(-1);
+                if (r < outputs_.size()) outputs_.at[r] = id;
+                else updates_.at[r - outputs_.size()].value = id;
+            }
+            root_of_.at[own ? base : id] = r;
+        }
+    }
+
+    vec<int> base_;     // by node: the node whose value an alias shows
+    vec<char> inline_;  // by node: computed where it is needed
+    vec<int> outputs_;
+    vec<update_of> updates_;
+    vec<int> root_of_;
+    vec<char> kept_;  // by node: read from memory by a product or a reshape
+    vec<element> leaf_types_;
+    vec<int> float_copy_;  // by node: the copy that products of float read, or -1
+    bool passed_over_ = false;  // some product reads what was converted for it
+};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif

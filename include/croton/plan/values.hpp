@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: MIT
+// The values that a step computes with: where they are read from memory, in which block each is computed, and under which number.
+#ifndef CROTON_PLAN_VALUES_HPP
+#define CROTON_PLAN_VALUES_HPP
+
+#include <croton/plan/schedule.hpp>
+
+namespace croton::inline v0_1::detail {
+
+/// Writes the instructions of one step, and the slots that they read.
+template <int Capacity> class value_writer {
+public:
+    constexpr value_writer(const grouping& groups, const scheduling& schedule, plan<Capacity>& target) : g(groups), s(schedule), out(target) {
+        const int count = g.nodes.size();
+        row_.assign(count, -1);
+        uniform_.assign(count, -1);
+        element_.assign(count, memo());
+        at_.assign(count, 0);
+    }
+
+protected:
+    struct memo {
+        int phase = -1;
+        int index = -1;
+    };
+
+    const grouping& g;
+    const scheduling& s;
+    plan<Capacity>& out;
+
+    // The step that is written
+    step now_;
+    vec<instruction> code_;
+    axis_map position_{};             // of each loop axis of the group in the order of the loops
+    unsigned inner_ = 0;              // loop positions that are inner
+    int innermost_ = -1;
+    int group_ = -1;
+    int row_count_ = 0, uniform_count_ = 0, element_count_ = 0, phase_ = 0;
+    vec<memo> element_;               // by node: for which phase it was written last, and where
+    vec<int> row_, uniform_;          // by node: the position, or -1
+    vec<char> at_;                    // by node: its level
+    vec<int> touched_;                // the nodes whose positions were noted for this step
+
+    constexpr void begin() {
+        now_ = step();
+        now_.slot_from = out.slots.size();
+        now_.instruction_from = out.instructions.size();
+        code_.clear();
+        row_count_ = uniform_count_ = element_count_ = phase_ = 0;
+        for (const int id : touched_) {
+            element_.at[id] = memo();
+            row_.at[id] = uniform_.at[id] = -1;
+        }
+        touched_.clear();
+    }
+
+    constexpr void finish() {
+        // Instructions go out block by block.
+        const int blocks = 2 + 3 * now_.phases;
+        for (int b = 0; b < blocks; ++b)
+            for (const instruction& i : code_)
+                if (i.block == b) out.instructions.push(i);
+        now_.instruction_count = out.instructions.size() - now_.instruction_from;
+        now_.slot_count = out.slots.size() - now_.slot_from;
+        out.steps.push(now_);
+    }
+
+    // Memory
+
+    constexpr access access_of(int buffer, int layout, const axis_map& loops, const axis_map& buffer_axis, int rank) const {
+        access a;
+        a.buffer = buffer;
+        a.layout = layout;
+        for (int i = 0; i < rank; ++i) {
+            const int loop = loops[i], axis = buffer_axis[i];
+            if (loop >= 0 && axis >= 0) a.axis[position_[loop]] = static_cast<std::int8_t>(axis);
+        }
+        return a;
+    }
+
+    /// How node `a` (an argument whose axes lie on `loops`) is read from memory.
+    constexpr access reading(int a, const axis_map& loops) {
+        const int base = g.base_of(a);
+        const axis_map axes = g.into(a, loops);
+        const node& n = g.nodes.at[base];
+        if (n.place != placement::layout) return access_of(s.places.at[base].buffer, -1, axes, s.places.at[base].axis, n.shape.rank);
+        int source = n.in[0];
+        for (source = g.base_of(source); g.is_layout(source);) source = g.base_of(g.nodes.at[source].in[0]);
+        axis_map identity = no_axes;
+        for (int i = 0; i < n.shape.rank; ++i) identity[i] = static_cast<std::int8_t>(i);
+        const int buffer = s.places.at[source].buffer;
+        if (s.buffers.at[buffer].what == buffer_kind::leaf) out.contiguous_leaf[s.buffers.at[buffer].index] = true;
+        out.layouts.push(n.shape);
+        return access_of(buffer, out.layouts.size() - 1, axes, identity, n.shape.rank);
+    }
+
+    constexpr int add_slot(const access& a) {
+        for (int i = now_.slot_from; i < out.slots.size() && out.slots.fits(); ++i) {
+            const access& old = out.slots[i];
+            if (old.buffer == a.buffer && old.layout == a.layout && old.axis == a.axis) return i - now_.slot_from;
+        }
+        out.slots.push(a);
+        return out.slots.size() - 1 - now_.slot_from;
+    }
+
+    constexpr unsigned varies(const access& a) const {
+        unsigned mask = 0;
+        for (int i = 0; i < max_rank; ++i)
+            if (a.axis[i] >= 0) mask |= 1u << i;
+        return mask;
+    }
+
+    // Values
+
+    constexpr axis_map argument_loops(int id, int a) const {
+        const node& n = g.nodes.at[id];
+        return g.argument_axes(n.what == tag<structure::reduce> ? g.nodes.at[n.in[0]].shape.rank : n.shape.rank, g.axes.at[id], a);
+    }
+
+    constexpr unsigned loop_mask(const axis_map& loops, int rank) const {
+        unsigned mask = 0;
+        for (int i = 0; i < rank; ++i)
+            if (loops[i] >= 0) mask |= 1u << position_[loops[i]];
+        return mask;
+    }
+
+    /// The level a value that varies along these loop positions is computed at.
+    constexpr level level_for(unsigned mask) const {
+        return (mask & inner_) != 0 ? level::element : mask != 0 ? level::row : level::uniform;
+    }
+
+    constexpr int block_of(level at) const {
+        return at == level::uniform ? 0 : at == level::element ? 2 + 3 * phase_ : phase_ == 0 ? 1 : 4 + 3 * (phase_ - 1);
+    }
+
+    constexpr value_ref push(instruction i, level at) {
+        i.block = block_of(at);
+        code_.push(i);
+        int& count = at == level::uniform ? uniform_count_ : at == level::row ? row_count_ : element_count_;
+        return {at, i.type, count++};
+    }
+
+    constexpr void remember(int id, const value_ref& v) {
+        touched_.push(id);
+        if (v.at == level::uniform) uniform_.at[id] = v.index;
+        else if (v.at == level::row) row_.at[id] = v.index;
+        else element_.at[id] = {phase_, v.index};
+    }
+    constexpr bool recall(int id, value_ref& v) const {
+        const element type = g.nodes.at[id].type;
+        if (uniform_.at[id] >= 0) v = {level::uniform, type, uniform_.at[id]};
+        else if (row_.at[id] >= 0) v = {level::row, type, row_.at[id]};
+        else if (element_.at[id].phase == phase_ && element_.at[id].index >= 0) v = {level::element, type, element_.at[id].index};
+        else return false;
+        return true;
+    }
+
+    /// The value of argument `a`, whose axes lie on `loops`, in the block where its level is computed.
+    constexpr value_ref value_of(int a, const axis_map& loops) {
+        const int base = g.base_of(a);
+        const node& n = g.nodes.at[base];
+        value_ref v;
+        if (g.group_of.at[base] == group_ && group_ >= 0) {
+            if (recall(base, v)) return v;
+            return compute(base, static_cast<level>(at_.at[base]));
+        }
+        if (n.what == tag<structure::literal>) return literal(n);
+        if (n.what == tag<structure::size>) {
+            if (recall(base, v)) return v;
+            instruction i;
+            i.what = code_of::size;
+            i.type = n.type;
+            i.slot = arena::index_of(n.bits);
+            v = push(i, level::uniform);
+            remember(base, v);
+            return v;
+        }
+        const axis_map axes = g.into(a, loops);
+        if (n.what == tag<structure::arange>) {
+            // The index along the loop axis; the same arange may run along several.
+            instruction i;
+            i.what = code_of::arange;
+            i.type = n.type;
+            i.slot = axes[0] < 0 ? 0 : position_[axes[0]];
+            if (axes[0] < 0) return literal_value(n.type, 0);
+            return push(i, level_for(1u << i.slot));
+        }
+        if (g.is_inline(a) && n.what == tag<structure::apply>) {
+            if (recall(base, v)) return v;
+            return compute(base, level::uniform);
+        }
+        return load(a, loops);
+    }
+
+    constexpr value_ref literal(const node& n) {
+        instruction i;
+        i.what = code_of::literal;
+        i.type = arithmetic_of(n.type);
+        i.bits = n.bits;
+        return same_or_push(i);
+    }
+    constexpr value_ref literal_value(element type, std::int64_t bits) {
+        instruction i;
+        i.what = code_of::literal;
+        i.type = type;
+        i.bits = bits;
+        return same_or_push(i);
+    }
+    constexpr value_ref same_or_push(const instruction& i) {
+        int at = 0;
+        for (const instruction& old : code_)
+            if (old.block == 0) {
+                if (old.what == i.what && old.type == i.type && old.bits == i.bits) return {level::uniform, i.type, at};
+                ++at;
+            }
+        return push(i, level::uniform);
+    }
+
+    constexpr value_ref load(int a, const axis_map& loops) {
+        const access from = reading(a, loops);
+        const unsigned mask = varies(from);
+        const level at = level_for(mask);
+        instruction i;
+        i.what = code_of::load;
+        i.type = s.buffers.at[from.buffer].type;
+        i.slot = add_slot(from);
+        i.fixed = at == level::element && ((mask >> innermost_) & 1u) == 0;
+        // The same slot at the same level is read once in each block.
+        const int block = block_of(at);
+        int index = 0;
+        for (const instruction& old : code_) {
+            if (at == level::row ? !is_row_block(old.block) : old.block != block) continue;
+            if (old.what == code_of::load && old.slot == i.slot) return {at, i.type, index};
+            ++index;
+        }
+        return push(i, at);
+    }
+    static constexpr bool is_row_block(int block) { return block == 1 || (block >= 3 && block % 3 != 2); }
+
+    constexpr value_ref compute(int id, level at) {
+        const node& n = g.nodes.at[id];
+        instruction i;
+        i.what = n.what == tag<structure::cast> ? code_of::convert : code_of::apply;
+        i.type = n.type;
+        i.fn = n.fn;
+        for (unsigned k = 0; k < 3; ++k)
+            if (n.in[k] >= 0) i.in[k] = value_of(n.in[k], g.group_of.at[id] == group_ && group_ >= 0 ? argument_loops(id, n.in[k]) : no_axes);
+        const value_ref v = push(i, at);
+        remember(id, v);
+        return v;
+    }
+};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
