@@ -108,7 +108,7 @@ struct absolute {
     template <class N> static constexpr cotangents1<N> pull(N g, N, N x) { return {g * sign_of(x)}; }
 };
 
-/// -1, 0 or 1; NaN stays NaN.
+/// -1, 0 or 1; NaN stays NaN, and -0 becomes 0.
 struct sign_ {
     static constexpr std::string_view name = "sign", sign = "";
     static constexpr int arity = 1;
@@ -116,7 +116,7 @@ struct sign_ {
     static constexpr double low = -4, high = 4;
     template <class V> CROTON_HD static V value(V x) {
         using kernel::select;
-        return select(x > kernel::constant<V>(0), kernel::constant<V>(1), select(x < kernel::constant<V>(0), kernel::constant<V>(-1), x));
+        return select(x > kernel::constant<V>(0), kernel::constant<V>(1), select(x < kernel::constant<V>(0), kernel::constant<V>(-1), kernel::plus(x, kernel::constant<V>(0))));
     }
     template <class N> static constexpr cotangents1<N> pull(N g, N, N) { return {g * 0}; }
 };
