@@ -26,6 +26,7 @@
 #include <croton/device/cuda/factors.hpp>
 #include <croton/device/cuda/labels.hpp>
 #include <croton/device/cuda/range.hpp>
+#include <croton/device/cuda/rehearsals.hpp>
 #include <croton/device/reference/reference.hpp>
 
 namespace emulated {
@@ -46,7 +47,9 @@ public:
     }
 
     /// Runs `body(thread)` on every thread.
-    void run(const std::function<void(int)>& body) {
+    template <class Body> void run(Body&& thread) {
+        // By reference, which takes no memory.
+        const std::function<void(int)> body(std::ref(thread));
         body_ = &body;
         alive_ = size();
         for (int i = 0; i < size(); ++i) prepare(i);
@@ -202,6 +205,9 @@ struct thread_of_block {
     }
 };
 
+/// While true steps make what they need and run nothing.
+inline bool rehearses = false;
+
 /// The block size and the number of processors of the machine that is emulated; tests change the second.
 template <int Threads> struct platform {
     static constexpr int threads = Threads;
@@ -230,6 +236,7 @@ template <int Threads> struct platform {
         alignas(16) static std::byte shared[shared_bytes];
         alignas(16) static std::byte exchanged[Threads * 16];
         static bool last;
+        if (rehearses) return;
         ++launches;
         for (std::int64_t b = 0; b < blocks; ++b)
             fibers.run([&](int thread) {
@@ -243,6 +250,7 @@ template <int Threads> struct platform {
     }
     template <class Kernel, int Width, class Joined> static void launch_joined(std::int64_t blocks, const Joined& all) {
         static block_of_fibers fibers(Threads);
+        if (rehearses) return;
         ++launches;
         ++joint_launches;
         for (std::int64_t b = 0; b < blocks; ++b)
@@ -256,6 +264,7 @@ template <int Threads> struct platform {
     template <croton::detail::cuda_device::look When, class T, class In>
     static void launch_factors(const croton::detail::cuda_device::factor_arguments<T, In>& p) {
         static block_of_fibers fibers(Threads);
+        if (rehearses) return;
         ++launches;
         for (std::int64_t b = 0; b < p.blocks; ++b)
             fibers.run([&](int thread) {
@@ -278,6 +287,7 @@ template <int Threads> struct emulated_cuda_of : croton::reference {
     template <class T, class In>
     static void gemm(std::type_identity_t<T> alpha, croton::kernel::matrix<const In> a, croton::kernel::matrix<const In> b,
                      std::type_identity_t<T> beta, croton::kernel::matrix<T> c) {
+        if (emulated::rehearses) return;
         if constexpr (std::is_same_v<T, In>) {
             croton::reference::gemm<T>(alpha, a, b, beta, c);
         } else {
@@ -351,16 +361,24 @@ struct emulated_gpu : emulated_cuda {
     template <class T, class Activation>
     static void gemm(std::type_identity_t<T> alpha, croton::kernel::matrix<const T> a, croton::kernel::matrix<const T> b,
                      const croton::kernel::epilogue<T, Activation>& then, croton::kernel::matrix<T> c) {
-        ++products_with_epilogue;
-        croton::reference::gemm<T>(alpha, a, b, T(0), c);
+        if (!emulated::rehearses) {
+            ++products_with_epilogue;
+            croton::reference::gemm<T>(alpha, a, b, T(0), c);
+        }
         croton::detail::cuda_device::run_epilogue<platform>(then, c);
     }
     template <class T> static T* factors(std::type_identity_t<T> alpha, std::type_identity_t<T> beta) {
         alignas(T) static std::byte memory[3 * sizeof(T)];
         T* const both = reinterpret_cast<T*>(memory);
-        both[0] = alpha;
-        both[1] = beta;
+        if (!emulated::rehearses) {
+            both[0] = alpha;
+            both[1] = beta;
+        }
         return both;
+    }
+    template <class T>
+    static void copy(int rank, const std::int64_t* extents, const croton::kernel::operand& from, const croton::kernel::operand& to) {
+        if (!emulated::rehearses) emulated_cuda::copy<T>(rank, extents, from, to);
     }
 
     inline static croton::detail::cuda_device::label_report labels;
@@ -373,6 +391,7 @@ struct emulated_gpu : emulated_cuda {
         using namespace croton::detail::cuda_device;
         static emulated::block_of_fibers fibers(platform::threads);
         const auto a = label_arguments<T>::of(check, first, rank, extents, strides, classes, &labels, platform::threads, 4 * platform::processors());
+        if (emulated::rehearses) return;
         ++label_launches;
         for (std::int64_t b = 0; b < a.blocks; ++b)
             fibers.run([&](int thread) {
@@ -398,12 +417,27 @@ struct emulated_gpu : emulated_cuda {
         std::vector<std::vector<const void*>> known;
         inline static int replays = 0, runs = 0;
         inline static bool silent = false;  // a replay that leaves the steps out, as a graph passes none on the host
-        void forget() noexcept { known.clear(); }
+        croton::detail::cuda_device::rehearsals rehearsed;
+        inline static int rehearsals = 0;
+        void forget() noexcept {
+            known.clear();
+            rehearsed.forget();
+        }
+        template <class Steps> void rehearse(std::span<const void* const> addresses, Steps&& steps) {
+            rehearsed.run(nullptr, 0, addresses, [&] {
+                ++rehearsals;
+                emulated::rehearses = true;
+                const struct end {
+                    ~end() { emulated::rehearses = false; }
+                } at_end;
+                steps();
+            });
+        }
         template <class Steps> void run(const std::string&, std::span<const void* const> addresses, Steps&& steps) {
             bool again = false;
             for (const auto& k : known) again = again || std::ranges::equal(k, addresses);
-            ++(again ? replays : runs);
             if (!again) known.emplace_back(addresses.begin(), addresses.end());
+            ++(again ? replays : runs);
             if (!again || !silent) steps();
         }
     };

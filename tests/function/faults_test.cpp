@@ -5,13 +5,12 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
-#include <thread>
 #include <tuple>
 #include <vector>
 
 #include <croton/croton.hpp>
 
-#include "faults.hpp"
+#include "failing_calls.hpp"
 
 #if CROTON_HAS_PERF_EVENTS
 #include <sys/resource.h>
@@ -21,60 +20,9 @@ using namespace croton;
 
 namespace {
 
-template <class T, int Rank> void append(std::string& bits, const array<T, Rank>& a) {
-    bits.append(reinterpret_cast<const char*>(a.data()), static_cast<std::size_t>(a.size()) * sizeof(T));
-}
-
-template <int Rank, class... I> array<float, Rank> numbers(int seed, I... extents) {
-    array<float, Rank> a(extents...);
-    for (float& x : a) x = static_cast<float>((seed = (seed * 7 + 3) % 113) - 56) / 100;
-    return a;
-}
-
-/// `Story` is made anew for each allocation that fails. `call` is the call, `bits` everything that it may see and write.
-template <class Story> void each_allocation_fails() {
-    std::string unchanged, expected;
-    {
-        Story story;
-        unchanged = story.bits();
-        story.call();
-        expected = story.bits();
-    }
-    int thrown = 0, overcome = 0;
-    for (long n = 0;; ++n) {
-        REQUIRE(n < 1000);
-        bool failed = false, threw = false, left_alone = true, right = true;
-        set_threads(1);
-        set_threads(3);  // no worker is left
-        // What a thread keeps is new in a new one.
-        std::thread([&] {
-            Story story;
-            {
-                const test::failing_allocation failure(n);
-                try {
-                    story.call();
-                } catch (const std::bad_alloc&) {
-                    threw = true;
-                }
-            }
-            failed = test::has_failed;
-            if (threw) {
-                left_alone = story.bits() == unchanged && detail::current_recorder == nullptr;
-                story.call();
-            }
-            right = story.bits() == expected && detail::current_recorder == nullptr;
-        }).join();
-        CAPTURE(n);
-        CHECK(left_alone);
-        CHECK(right);
-        CHECK((failed || !threw));
-        thrown += threw;
-        overcome += failed && !threw;
-        if (!failed) break;
-    }
-    CHECK(thrown + overcome > Story::allocates);
-    set_threads(0);
-}
+using test::append;
+using test::each_allocation_fails;
+using test::numbers;
 
 auto made_two_products() {
     return function<cpu>("two products", [](matrix<float> x, matrix<float> z, matrix<float> g, shared<matrix<float>> a, shared<matrix<float>> b) {

@@ -31,7 +31,7 @@ template <> struct formula<op::multiply> : within<1> { template <class V> static
 template <> struct formula<op::divide> : within<1> { template <class V> static V value(V a, V b) { return a / b; } };
 template <> struct formula<op::negative> : within<0> { template <class V> static V value(V x) { return -x; } };
 template <> struct formula<op::absolute> : within<0> { template <class V> static V value(V x) { return std::signbit(static_cast<real>(x)) ? -x : x; } };
-template <> struct formula<op::sign_> : within<0> { template <class V> static V value(V x) { return x > 0 ? V(1) : x < 0 ? V(-1) : x; } };
+template <> struct formula<op::sign_> : within<0> { template <class V> static V value(V x) { return x > 0 ? V(1) : x < 0 ? V(-1) : x + V(0); } };
 template <> struct formula<op::exp> : within<2> { static real value(real x) { return std::exp(x); } };
 template <> struct formula<op::expm1> : within<3> { static real value(real x) { return std::expm1(x); } };
 template <> struct formula<op::log> : within<2> { static real value(real x) { return std::log(x); } };

@@ -91,8 +91,11 @@ public:
         if (!memory_.settled) lay_out();
         call.lap(call_part::layout);
         if constexpr (requires { recording_.forget(); }) {
+            const auto used = addresses();
+            const auto all = [this] { prepare_steps(), run_steps(); };
+            recording_.rehearse(used, all);
             // Recorded, each step runs by itself, so that it can be measured.
-            if (!call) return recording_.run(name, addresses(), [this] { prepare_steps(), run_steps(); });
+            if (!call) return recording_.run(name, used, all);
         }
         prepare_steps();
         if (call) [[unlikely]] return run_recorded(call);

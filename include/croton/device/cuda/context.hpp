@@ -53,13 +53,38 @@ public:
     cudaStream_t stream() const { return stream_; }
     int processors() const { return processors_; }
 
+    /// While one lives, steps on this stream make what they need and queue nothing.
+    class rehearsal {
+    public:
+        explicit rehearsal(context& c) : of_(c) { of_.rehearses_ = true; }
+        rehearsal(const rehearsal&) = delete;
+        rehearsal& operator=(const rehearsal&) = delete;
+        ~rehearsal() { of_.rehearses_ = false; }
+
+    private:
+        context& of_;
+    };
+    bool rehearses() const { return rehearses_; }
+
+    /// Changes when products may be run otherwise than they were, or what was known of them has been dropped.
+    std::int64_t state_of_products() const {
+        return 4 * lt_dropped_ + 2 * (tf32().load(std::memory_order_relaxed) ? 1 : 0) + (fused_activations().load(std::memory_order_relaxed) ? 1 : 0);
+    }
+
     /// The workspace of cuBLAS is ours, so that a captured graph may hold it.
     cublasHandle_t blas() {
         if (blas_ == nullptr) {
-            check(cublasCreate(&blas_), "cublasCreate");
-            check(cublasSetStream(blas_, stream_), "cublasSetStream");
-            check(cudaMalloc(&blas_workspace_, blas_workspace_bytes), "cudaMalloc");
-            check(cublasSetWorkspace(blas_, blas_workspace_, blas_workspace_bytes), "cublasSetWorkspace");
+            if (blas_workspace_ == nullptr) check(cudaMalloc(&blas_workspace_, blas_workspace_bytes), "cudaMalloc");
+            cublasHandle_t made = nullptr;
+            check(cublasCreate(&made), "cublasCreate");
+            try {
+                check(cublasSetStream(made, stream_), "cublasSetStream");
+                check(cublasSetWorkspace(made, blas_workspace_, blas_workspace_bytes), "cublasSetWorkspace");
+            } catch (...) {
+                (void)cublasDestroy(made);
+                throw;
+            }
+            blas_ = made;
         }
         return blas_;
     }
@@ -74,10 +99,14 @@ public:
             if (known->problem() == p) chosen = known.get();
         if (chosen == nullptr) {
             // Shapes that never come again must not pile up.
-            if (lt_choices_.size() >= most_lt_choices) lt_choices_.erase(lt_choices_.begin());
+            if (lt_choices_.size() >= most_lt_choices) {
+                lt_choices_.erase(lt_choices_.begin());
+                ++lt_dropped_;
+            }
             lt_choices_.push_back(std::make_unique<lt_choice>(handle, p, bias, blas_workspace_bytes));
             chosen = lt_choices_.back().get();
         }
+        if (rehearses_) return chosen->usable();
         constexpr double zero = 0;  // of float as well
         return chosen->run(handle, alpha, a, b, &zero, d, bias, blas_workspace_, blas_workspace_bytes, stream_);
     }
@@ -157,7 +186,7 @@ public:
     // Copies. Small ones from the host are taken into a ring of pinned memory and go on without waiting; a copy to the host
     // waits, because the host reads next.
     void copy(void* to, const void* from, std::size_t bytes) {
-        if (bytes != 0) check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream_), "cudaMemcpyAsync on the device");
+        if (bytes != 0 && !rehearses_) check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream_), "cudaMemcpyAsync on the device");
     }
     void zero(void* to, std::size_t bytes) {
         if (bytes != 0) check(cudaMemsetAsync(to, 0, bytes, stream_), "cudaMemsetAsync");
@@ -249,11 +278,13 @@ private:
     void wait(const std::byte* at) { check(cudaEventSynchronize(part_of(at).used), "cudaEventSynchronize"); }
 
     int device_, processors_ = 1;
+    bool rehearses_ = false;
     cudaStream_t stream_ = nullptr;
     cudaMemPool_t pool_ = nullptr;
     cublasHandle_t blas_ = nullptr;
     void* blas_workspace_ = nullptr;
     std::vector<std::unique_ptr<lt_choice>> lt_choices_;
+    std::int64_t lt_dropped_ = 0;
     void* workspace_ = nullptr;
     std::size_t workspace_bytes_ = 0;
     void* counters_ = nullptr;

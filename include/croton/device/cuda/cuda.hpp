@@ -90,8 +90,7 @@ struct cuda {
     /// Memory on the device for alpha and beta, which hold `alpha` and `beta` when the steps that come next run.
     template <class T> static T* factors(std::type_identity_t<T> alpha, std::type_identity_t<T> beta) {
         auto* const there = static_cast<T*>(detail::cuda_device::current().factors());
-        detail::cuda_device::set_factors<T><<<1, 1, 0, stream()>>>(there, alpha, beta);
-        detail::cuda_device::check(cudaGetLastError(), "cudaLaunchKernel");
+        detail::cuda_device::queue(&detail::cuda_device::set_factors<T>, 1, 1, there, alpha, beta);
         return there;
     }
 
@@ -109,8 +108,7 @@ struct cuda {
         const auto a = device::label_arguments<T>::of(check, labels, rank, extents, strides, classes, c.labels(), device::threads_per_block,
                                                       std::int64_t{4} * c.processors());
         if (a.blocks == 0) return;
-        device::check_labels<T><<<static_cast<unsigned>(a.blocks), device::threads_per_block, 0, c.stream()>>>(a);
-        device::check(cudaGetLastError(), "cudaLaunchKernel");
+        device::queue(&device::check_labels<T>, a.blocks, device::threads_per_block, a);
     }
 
     /// Copies every element of `from` to the same index of `to`.

@@ -4,6 +4,7 @@
 #define CROTON_DEVICE_CUDA_GRAPH_HPP
 
 #include <croton/device/cuda/context.hpp>
+#include <croton/device/cuda/rehearsals.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -38,6 +39,16 @@ public:
         destroy(spare_);
         known_.clear();
         turn_ = 0;
+        rehearsals_.forget();
+    }
+
+    /// Makes what `steps` need, if a run like this one has not: a call that fails then has changed nothing.
+    template <class Steps> void rehearse(std::span<const void* const> addresses, Steps&& steps) {
+        context& c = current();
+        rehearsals_.run(&c, c.state_of_products(), addresses, [&] {
+            const context::rehearsal only_prepares(c);
+            steps();
+        });
     }
 
     /// Runs `steps` on the stream of this thread, or the graph of an earlier run with the same addresses. Errors name the
@@ -51,21 +62,22 @@ public:
             verify(cudaGraphLaunch(k.graph, c.stream()), name, "cudaGraphLaunch");
             return;
         }
-        // The first run makes the memory that a graph must find, and many functions run once.
-        steps();
+        // Many functions run once. What is noted of the run is there before it, as everything else that may fail.
         if (known_.size() < most) {
             known_.emplace_back();
             turn_ = known_.size() - 1;
         }
         known& oldest = known_[turn_];
-        turn_ = (turn_ + 1) % most;
+        oldest.owner = nullptr;
         oldest.addresses.assign(addresses.begin(), addresses.end());
-        oldest.owner = &c;
-        oldest.generation = c.generation();
+        turn_ = (turn_ + 1) % most;
         if (oldest.graph != nullptr) {
             destroy(spare_);
             spare_ = std::exchange(oldest.graph, nullptr);
         }
+        steps();
+        oldest.owner = &c;
+        oldest.generation = c.generation();
     }
 
 private:
@@ -116,6 +128,7 @@ private:
 
     std::vector<known> known_;
     std::size_t turn_ = 0;
+    rehearsals rehearsals_;
     cudaGraphExec_t spare_ = nullptr;
 };
 

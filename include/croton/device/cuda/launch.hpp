@@ -9,6 +9,8 @@
 #include <croton/device/cuda/labels.hpp>
 #include <croton/kernel/key.hpp>
 
+#include <type_traits>
+
 namespace croton::inline v0_1::detail::cuda_device {
 
 inline constexpr int threads_per_block = 256;
@@ -69,6 +71,21 @@ __global__ void __launch_bounds__(threads_per_block)
                                             [](std::int64_t first) { return block_of_gpu{nullptr, first}; });
 }
 
+/// Queues a kernel on the stream of this thread. Where steps are rehearsed it is only loaded, which takes memory of the GPU.
+inline void queue(const void* function, std::int64_t blocks, int threads, void** arguments) {
+    context& c = current();
+    if (c.rehearses()) {
+        cudaFuncAttributes loaded{};
+        check(cudaFuncGetAttributes(&loaded, function), "cudaFuncGetAttributes");
+    } else {
+        check(cudaLaunchKernel(function, dim3(static_cast<unsigned>(blocks)), dim3(static_cast<unsigned>(threads)), arguments, 0, c.stream()), "cudaLaunchKernel");
+    }
+}
+template <class... Argument> void queue(void (*function)(Argument...), std::int64_t blocks, int threads, std::type_identity_t<Argument>... arguments) {
+    void* list[] = {static_cast<void*>(&arguments)...};
+    queue(reinterpret_cast<const void*>(function), blocks, threads, list);
+}
+
 /// Looks at labels before a step reads them.
 template <class T> __global__ void __launch_bounds__(threads_per_block) check_labels(const label_arguments<T> a) {
     block_of_gpu t{nullptr};
@@ -96,20 +113,17 @@ struct gpu {
         void* list[] = {const_cast<taken*>(&a)};
         const auto* const function =
             reinterpret_cast<const void*>(&step<kernel::key_of<Kernel>, Width, Entry, Outer, Inner, Slots, Scalars, Sums>);
-        check(cudaLaunchKernel(function, dim3(static_cast<unsigned>(blocks)), dim3(threads_per_block), list, 0, current().stream()),
-              "cudaLaunchKernel");
+        queue(function, blocks, threads_per_block, list);
     }
     template <look When, class T, class In> static void launch_factors(const factor_arguments<T, In>& p) {
-        check_factors<When, T, In><<<static_cast<unsigned>(p.blocks), threads_per_block, 0, current().stream()>>>(p);
-        check(cudaGetLastError(), "cudaLaunchKernel");
+        queue(&check_factors<When, T, In>, p.blocks, threads_per_block, p);
     }
     template <class Kernel, int Width, int Most, int Outer, int Inner, int Slots, int Scalars, int Sums>
     static void launch_joined(std::int64_t blocks, const joined<arguments<Outer, Inner, Slots, Scalars, Sums>, Most>& all) {
         void* list[] = {const_cast<void*>(static_cast<const void*>(&all))};
         const auto* const function =
             reinterpret_cast<const void*>(&joint_step<kernel::key_of<Kernel>, Width, Most, Outer, Inner, Slots, Scalars, Sums>);
-        check(cudaLaunchKernel(function, dim3(static_cast<unsigned>(blocks)), dim3(threads_per_block), list, 0, current().stream()),
-              "cudaLaunchKernel");
+        queue(function, blocks, threads_per_block, list);
     }
 };
 

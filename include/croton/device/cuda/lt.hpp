@@ -8,11 +8,24 @@
 #include <cublasLt.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
 namespace croton::inline v0_1::detail::cuda_device {
+
+/// Whether products of float may round their arguments to TF32.
+inline std::atomic<bool>& tf32() {
+    static std::atomic<bool> allowed{false};
+    return allowed;
+}
+
+/// Whether cuBLASLt may take the operator behind a product, whatever becomes of NaN and of the last digits.
+inline std::atomic<bool>& fused_activations() {
+    static std::atomic<bool> allowed{false};
+    return allowed;
+}
 
 /// `d = alpha a b`, by columns, `[m,k] x [k,n]`, with an epilogue: everything that the choice of an algorithm depends on.
 struct lt_problem {
@@ -49,6 +62,7 @@ public:
     ~lt_choice() { release(); }
 
     const lt_problem& problem() const { return problem_; }
+    bool usable() const { return usable_; }
 
     /// Queues the product; false where cuBLASLt refuses it.
     bool run(cublasLtHandle_t handle, const void* alpha, const void* a, const void* b, const void* zero, void* d, const void* bias, void* workspace,

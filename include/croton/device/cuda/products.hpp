@@ -10,24 +10,11 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cstdint>
 #include <string_view>
 #include <type_traits>
 
 namespace croton::inline v0_1::detail::cuda_device {
-
-/// Whether products of float may round their arguments to TF32.
-inline std::atomic<bool>& tf32() {
-    static std::atomic<bool> allowed{false};
-    return allowed;
-}
-
-/// Whether cuBLASLt may take the operator behind a product, whatever becomes of NaN and of the last digits.
-inline std::atomic<bool>& fused_activations() {
-    static std::atomic<bool> allowed{false};
-    return allowed;
-}
 
 template <class T> cublasComputeType_t compute_type() {
     return std::is_same_v<T, double> ? CUBLAS_COMPUTE_64F : tf32().load(std::memory_order_relaxed) ? CUBLAS_COMPUTE_32F_FAST_TF32 : CUBLAS_COMPUTE_32F;
@@ -80,10 +67,7 @@ template <int Outer = 2, class T, class In>
 void multiply_by_kernel(const factors<T>& f, kernel::matrix<const In> a, kernel::matrix<const In> b, kernel::matrix<T> c, const kernel::batch& over = {}) {
     const auto bytes = []<class P>(const P* p) { return reinterpret_cast<std::byte*>(const_cast<P*>(p)); };
     auto* const there = static_cast<T*>(current().factors());
-    if (!f.on_device) {
-        set_factors<T><<<1, 1, 0, current().stream()>>>(there, *f.alpha, *f.beta);
-        check(cudaGetLastError(), "cudaLaunchKernel");
-    }
+    if (!f.on_device) queue(&set_factors<T>, 1, 1, there, *f.alpha, *f.beta);
     const T* const alpha = f.on_device ? f.alpha : there;
     const T* const beta = f.on_device ? f.beta : there + 1;
     using strides = std::array<std::int64_t, max_rank>;
@@ -147,33 +131,25 @@ template <class T> void copy_elements(int rank, const std::int64_t* extents, con
     engine<gpu, copy_kernel<unit_of<T>>>::run(all, slots, nullptr);
 }
 
-/// Memory of the stream for as long as the object lives.
-class scratch {
-public:
-    explicit scratch(std::size_t bytes) : data_(current().allocate(bytes)), bytes_(bytes) {}
-    scratch(const scratch&) = delete;
-    scratch& operator=(const scratch&) = delete;
-    ~scratch() { current().deallocate(data_, bytes_); }
-    void* data() const { return data_; }
-
-private:
-    void* data_;
-    std::size_t bytes_;
-};
-
 /// Matrices `step` apart as an operand over all of them.
 template <class T> kernel::operand operand_of(const kernel::matrix<T>& m, std::int64_t step) {
     return {reinterpret_cast<std::byte*>(const_cast<std::remove_const_t<T>*>(m.data)), {step, m.row_stride, m.col_stride}};
 }
 
-/// Calls `use` with a matrix of the same elements that cuBLAS takes, or with `count` of them, `step` apart.
-template <class T, class Use> void with_columns(kernel::matrix<const T> m, std::int64_t count, std::int64_t step, Use&& use) {
+/// The bytes of a copy of `count` matrices, `step` apart, that cuBLAS takes; 0 where it takes them as they lie.
+template <class T> std::size_t packed_bytes(const kernel::matrix<const T>& m, std::int64_t count, std::int64_t step) {
+    if (as_columns(m).fits) return 0;
+    return (static_cast<std::size_t>((step == 0 ? 1 : count) * m.rows * m.cols) * sizeof(T) + 255) / 256 * 256;
+}
+
+/// Calls `use` with a matrix of the same elements that cuBLAS takes, or with `count` of them, `step` apart. What has to be copied
+/// goes to `room`.
+template <class T, class Use> void with_columns(kernel::matrix<const T> m, std::int64_t count, std::int64_t step, std::byte* room, Use&& use) {
     const column_major form = as_columns(m);
     if (form.fits) return use(m, form, step);
     if (step == 0) count = 1;
     const std::int64_t size = m.rows * m.cols;
-    const scratch packed(static_cast<std::size_t>(count * size) * sizeof(T));
-    kernel::matrix<T> dense{static_cast<T*>(packed.data()), m.rows, m.cols, m.cols, 1};
+    kernel::matrix<T> dense{reinterpret_cast<T*>(room), m.rows, m.cols, m.cols, 1};
     const std::int64_t extents[] = {count, m.rows, m.cols};
     copy_elements<T>(3, extents, operand_of(m, step), operand_of(dense, size));
     const kernel::matrix<const T> read{dense.data, dense.rows, dense.cols, dense.row_stride, dense.col_stride};
@@ -190,9 +166,13 @@ void multiply(const factors<T>& f, kernel::matrix<const In> a, kernel::matrix<co
     } else {
         const column_major to = as_columns(c);
         if (a.cols == 0 || !to.fits) return multiply_by_kernel<outer>(f, a, b, c, over);
-        with_columns(a, over.count, over.a, [&](kernel::matrix<const In> x, column_major xf, std::int64_t x_step) {
-            with_columns(b, over.count, over.b, [&](kernel::matrix<const In> y, column_major yf, std::int64_t y_step) {
+        // The copies share the memory of partial results: what copies has none.
+        const std::size_t bytes = packed_bytes(a, over.count, over.a), more = packed_bytes(b, over.count, over.b);
+        std::byte* const room = bytes + more > 0 ? current().workspace(bytes + more) : nullptr;
+        with_columns(a, over.count, over.a, room, [&](kernel::matrix<const In> x, column_major xf, std::int64_t x_step) {
+            with_columns(b, over.count, over.b, room + bytes, [&](kernel::matrix<const In> y, column_major yf, std::int64_t y_step) {
                 cublasHandle_t blas = current().blas();
+                if (current().rehearses()) return;
                 check(cublasSetPointerMode(blas, f.on_device ? CUBLAS_POINTER_MODE_DEVICE : CUBLAS_POINTER_MODE_HOST), "cublasSetPointerMode");
                 const auto compute = compute_type<T>();
                 struct side {
@@ -269,7 +249,9 @@ bool multiply_fused(T alpha, kernel::matrix<const T> a, kernel::matrix<const T> 
 /// `c = relu(alpha a b + bias)`, or what the epilogue says.
 template <class T, class Activation>
 void multiply(T alpha, kernel::matrix<const T> a, kernel::matrix<const T> b, const kernel::epilogue<T, Activation>& then, kernel::matrix<T> c) {
-    if (c.rows == 0 || c.cols == 0 || multiply_fused(alpha, a, b, then, c)) return;
+    if (c.rows == 0 || c.cols == 0) return;
+    // What cuBLASLt refuses when it runs is rehearsed for both ways.
+    if (multiply_fused(alpha, a, b, then, c) && !current().rehearses()) return;
     const T zero{};
     multiply<false, T>({&alpha, &zero, false, false}, a, b, c);
     run_epilogue<gpu>(then, c);
@@ -294,8 +276,10 @@ void multiply(const factors<T>& f, kernel::matrix<const In> a, kernel::vector<co
         if (a.cols == 0 || dx == 0 || dy == 0) return by_kernel();
         const T* const px = dx < 0 ? x.data + (x.size - 1) * dx : x.data;
         T* const py = dy < 0 ? y.data + (y.size - 1) * dy : y.data;
-        with_columns(a, 1, 0, [&](kernel::matrix<const T> m, column_major form, std::int64_t) {
+        const std::size_t bytes = packed_bytes(a, 1, 0);
+        with_columns(a, 1, 0, bytes > 0 ? current().workspace(bytes) : nullptr, [&](kernel::matrix<const T> m, column_major form, std::int64_t) {
             cublasHandle_t blas = current().blas();
+            if (current().rehearses()) return;
             check(cublasSetPointerMode(blas, f.on_device ? CUBLAS_POINTER_MODE_DEVICE : CUBLAS_POINTER_MODE_HOST), "cublasSetPointerMode");
             const auto op = form.transposed ? CUBLAS_OP_T : CUBLAS_OP_N;
             const std::int64_t rows = form.transposed ? m.cols : m.rows, cols = form.transposed ? m.rows : m.cols;
