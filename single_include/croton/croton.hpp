@@ -1707,7 +1707,7 @@ struct absolute {
     template <class N> static constexpr cotangents1<N> pull(N g, N, N x) { return {g * sign_of(x)}; }
 };
 
-/// -1, 0 or 1; NaN stays NaN.
+/// -1, 0 or 1; NaN stays NaN, and -0 becomes 0.
 struct sign_ {
     static constexpr std::string_view name = "sign", sign = "";
     static constexpr int arity = 1;
@@ -1715,7 +1715,7 @@ struct sign_ {
     static constexpr double low = -4, high = 4;
     template <class V> CROTON_HD static V value(V x) {
         using kernel::select;
-        return select(x > kernel::constant<V>(0), kernel::constant<V>(1), select(x < kernel::constant<V>(0), kernel::constant<V>(-1), x));
+        return select(x > kernel::constant<V>(0), kernel::constant<V>(1), select(x < kernel::constant<V>(0), kernel::constant<V>(-1), kernel::plus(x, kernel::constant<V>(0))));
     }
     template <class N> static constexpr cotangents1<N> pull(N g, N, N) { return {g * 0}; }
 };
@@ -13241,8 +13241,11 @@ public:
         if (!memory_.settled) lay_out();
         call.lap(call_part::layout);
         if constexpr (requires { recording_.forget(); }) {
+            const auto used = addresses();
+            const auto all = [this] { prepare_steps(), run_steps(); };
+            recording_.rehearse(used, all);
             // Recorded, each step runs by itself, so that it can be measured.
-            if (!call) return recording_.run(name, addresses(), [this] { prepare_steps(), run_steps(); });
+            if (!call) return recording_.run(name, used, all);
         }
         prepare_steps();
         if (call) [[unlikely]] return run_recorded(call);
@@ -23849,6 +23852,18 @@ template <class Threads, class T> CROTON_DEVICE void look_at_labels(Threads& t, 
 
 namespace croton::inline v0_1::detail::cuda_device {
 
+/// Whether products of float may round their arguments to TF32.
+inline std::atomic<bool>& tf32() {
+    static std::atomic<bool> allowed{false};
+    return allowed;
+}
+
+/// Whether cuBLASLt may take the operator behind a product, whatever becomes of NaN and of the last digits.
+inline std::atomic<bool>& fused_activations() {
+    static std::atomic<bool> allowed{false};
+    return allowed;
+}
+
 /// `d = alpha a b`, by columns, `[m,k] x [k,n]`, with an epilogue: everything that the choice of an algorithm depends on.
 struct lt_problem {
     std::int64_t m = 0, n = 0, k = 0;
@@ -23884,6 +23899,7 @@ public:
     ~lt_choice() { release(); }
 
     const lt_problem& problem() const { return problem_; }
+    bool usable() const { return usable_; }
 
     /// Queues the product; false where cuBLASLt refuses it.
     bool run(cublasLtHandle_t handle, const void* alpha, const void* a, const void* b, const void* zero, void* d, const void* bias, void* workspace,
@@ -23998,13 +24014,38 @@ public:
     cudaStream_t stream() const { return stream_; }
     int processors() const { return processors_; }
 
+    /// While one lives, steps on this stream make what they need and queue nothing.
+    class rehearsal {
+    public:
+        explicit rehearsal(context& c) : of_(c) { of_.rehearses_ = true; }
+        rehearsal(const rehearsal&) = delete;
+        rehearsal& operator=(const rehearsal&) = delete;
+        ~rehearsal() { of_.rehearses_ = false; }
+
+    private:
+        context& of_;
+    };
+    bool rehearses() const { return rehearses_; }
+
+    /// Changes when products may be run otherwise than they were, or what was known of them has been dropped.
+    std::int64_t state_of_products() const {
+        return 4 * lt_dropped_ + 2 * (tf32().load(std::memory_order_relaxed) ? 1 : 0) + (fused_activations().load(std::memory_order_relaxed) ? 1 : 0);
+    }
+
     /// The workspace of cuBLAS is ours, so that a captured graph may hold it.
     cublasHandle_t blas() {
         if (blas_ == nullptr) {
-            check(cublasCreate(&blas_), "cublasCreate");
-            check(cublasSetStream(blas_, stream_), "cublasSetStream");
-            check(cudaMalloc(&blas_workspace_, blas_workspace_bytes), "cudaMalloc");
-            check(cublasSetWorkspace(blas_, blas_workspace_, blas_workspace_bytes), "cublasSetWorkspace");
+            if (blas_workspace_ == nullptr) check(cudaMalloc(&blas_workspace_, blas_workspace_bytes), "cudaMalloc");
+            cublasHandle_t made = nullptr;
+            check(cublasCreate(&made), "cublasCreate");
+            try {
+                check(cublasSetStream(made, stream_), "cublasSetStream");
+                check(cublasSetWorkspace(made, blas_workspace_, blas_workspace_bytes), "cublasSetWorkspace");
+            } catch (...) {
+                (void)cublasDestroy(made);
+                throw;
+            }
+            blas_ = made;
         }
         return blas_;
     }
@@ -24019,10 +24060,14 @@ public:
             if (known->problem() == p) chosen = known.get();
         if (chosen == nullptr) {
             // Shapes that never come again must not pile up.
-            if (lt_choices_.size() >= most_lt_choices) lt_choices_.erase(lt_choices_.begin());
+            if (lt_choices_.size() >= most_lt_choices) {
+                lt_choices_.erase(lt_choices_.begin());
+                ++lt_dropped_;
+            }
             lt_choices_.push_back(std::make_unique<lt_choice>(handle, p, bias, blas_workspace_bytes));
             chosen = lt_choices_.back().get();
         }
+        if (rehearses_) return chosen->usable();
         constexpr double zero = 0;  // of float as well
         return chosen->run(handle, alpha, a, b, &zero, d, bias, blas_workspace_, blas_workspace_bytes, stream_);
     }
@@ -24102,7 +24147,7 @@ public:
     // Copies. Small ones from the host are taken into a ring of pinned memory and go on without waiting; a copy to the host
     // waits, because the host reads next.
     void copy(void* to, const void* from, std::size_t bytes) {
-        if (bytes != 0) check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream_), "cudaMemcpyAsync on the device");
+        if (bytes != 0 && !rehearses_) check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream_), "cudaMemcpyAsync on the device");
     }
     void zero(void* to, std::size_t bytes) {
         if (bytes != 0) check(cudaMemsetAsync(to, 0, bytes, stream_), "cudaMemsetAsync");
@@ -24194,11 +24239,13 @@ private:
     void wait(const std::byte* at) { check(cudaEventSynchronize(part_of(at).used), "cudaEventSynchronize"); }
 
     int device_, processors_ = 1;
+    bool rehearses_ = false;
     cudaStream_t stream_ = nullptr;
     cudaMemPool_t pool_ = nullptr;
     cublasHandle_t blas_ = nullptr;
     void* blas_workspace_ = nullptr;
     std::vector<std::unique_ptr<lt_choice>> lt_choices_;
+    std::int64_t lt_dropped_ = 0;
     void* workspace_ = nullptr;
     std::size_t workspace_bytes_ = 0;
     void* counters_ = nullptr;
@@ -24291,6 +24338,56 @@ inline context& current() { return thread_contexts::get().current(); }
 
 #endif
 
+// croton/device/cuda/rehearsals.hpp
+// Steps that only prepare: what they need is there before the first of them writes.
+#ifndef CROTON_DEVICE_CUDA_REHEARSALS_HPP
+#define CROTON_DEVICE_CUDA_REHEARSALS_HPP
+
+namespace croton::inline v0_1::detail::cuda_device {
+
+/// The runs of a function's steps, for one shape of its arguments, that were rehearsed: the steps ran and queued nothing, but made
+/// what they need. That depends on how the addresses are aligned and on `state`, and not on the addresses.
+class rehearsals {
+public:
+    /// Another shape: it needs other things.
+    void forget() noexcept { known_.clear(); }
+
+    /// Calls `rehearse` unless a run like this one has been rehearsed for `owner`. What throws has changed nothing.
+    template <class Rehearse> void run(const void* owner, std::int64_t state, std::span<const void* const> addresses, Rehearse&& rehearse) {
+        const auto alike = [&](const rehearsed& r) {
+            return r.owner == owner && r.state == state &&
+                   std::equal(addresses.begin(), addresses.end(), r.low.begin(), r.low.end(), [](const void* p, std::uint8_t low) { return low_bits(p) == low; });
+        };
+        if (std::any_of(known_.begin(), known_.end(), alike)) return;
+        rehearsed next{owner, state, {}};
+        for (const void* p : addresses) next.low.push_back(low_bits(p));
+        rehearse();
+        if (known_.size() < most) {
+            known_.push_back(std::move(next));
+        } else {
+            known_[turn_] = std::move(next);
+            turn_ = (turn_ + 1) % most;
+        }
+    }
+
+private:
+    static constexpr std::size_t most = 8;
+    struct rehearsed {
+        const void* owner;
+        std::int64_t state;
+        std::vector<std::uint8_t> low;
+    };
+    // No kernel and no library asks for more than 256 bytes.
+    static std::uint8_t low_bits(const void* p) { return static_cast<std::uint8_t>(reinterpret_cast<std::uintptr_t>(p)); }
+
+    std::vector<rehearsed> known_;
+    std::size_t turn_ = 0;
+};
+
+}  // namespace croton::inline v0_1::detail::cuda_device
+
+#endif
+
 // croton/device/cuda/graph.hpp
 // The steps of a function as CUDA graphs: recorded when the same memory comes again, replayed from then on.
 #ifndef CROTON_DEVICE_CUDA_GRAPH_HPP
@@ -24321,6 +24418,16 @@ public:
         destroy(spare_);
         known_.clear();
         turn_ = 0;
+        rehearsals_.forget();
+    }
+
+    /// Makes what `steps` need, if a run like this one has not: a call that fails then has changed nothing.
+    template <class Steps> void rehearse(std::span<const void* const> addresses, Steps&& steps) {
+        context& c = current();
+        rehearsals_.run(&c, c.state_of_products(), addresses, [&] {
+            const context::rehearsal only_prepares(c);
+            steps();
+        });
     }
 
     /// Runs `steps` on the stream of this thread, or the graph of an earlier run with the same addresses. Errors name the
@@ -24334,21 +24441,22 @@ public:
             verify(cudaGraphLaunch(k.graph, c.stream()), name, "cudaGraphLaunch");
             return;
         }
-        // The first run makes the memory that a graph must find, and many functions run once.
-        steps();
+        // Many functions run once. What is noted of the run is there before it, as everything else that may fail.
         if (known_.size() < most) {
             known_.emplace_back();
             turn_ = known_.size() - 1;
         }
         known& oldest = known_[turn_];
-        turn_ = (turn_ + 1) % most;
+        oldest.owner = nullptr;
         oldest.addresses.assign(addresses.begin(), addresses.end());
-        oldest.owner = &c;
-        oldest.generation = c.generation();
+        turn_ = (turn_ + 1) % most;
         if (oldest.graph != nullptr) {
             destroy(spare_);
             spare_ = std::exchange(oldest.graph, nullptr);
         }
+        steps();
+        oldest.owner = &c;
+        oldest.generation = c.generation();
     }
 
 private:
@@ -24399,6 +24507,7 @@ private:
 
     std::vector<known> known_;
     std::size_t turn_ = 0;
+    rehearsals rehearsals_;
     cudaGraphExec_t spare_ = nullptr;
 };
 
@@ -25993,6 +26102,21 @@ __global__ void __launch_bounds__(threads_per_block)
                                             [](std::int64_t first) { return block_of_gpu{nullptr, first}; });
 }
 
+/// Queues a kernel on the stream of this thread. Where steps are rehearsed it is only loaded, which takes memory of the GPU.
+inline void queue(const void* function, std::int64_t blocks, int threads, void** arguments) {
+    context& c = current();
+    if (c.rehearses()) {
+        cudaFuncAttributes loaded{};
+        check(cudaFuncGetAttributes(&loaded, function), "cudaFuncGetAttributes");
+    } else {
+        check(cudaLaunchKernel(function, dim3(static_cast<unsigned>(blocks)), dim3(static_cast<unsigned>(threads)), arguments, 0, c.stream()), "cudaLaunchKernel");
+    }
+}
+template <class... Argument> void queue(void (*function)(Argument...), std::int64_t blocks, int threads, std::type_identity_t<Argument>... arguments) {
+    void* list[] = {static_cast<void*>(&arguments)...};
+    queue(reinterpret_cast<const void*>(function), blocks, threads, list);
+}
+
 /// Looks at labels before a step reads them.
 template <class T> __global__ void __launch_bounds__(threads_per_block) check_labels(const label_arguments<T> a) {
     block_of_gpu t{nullptr};
@@ -26020,20 +26144,17 @@ struct gpu {
         void* list[] = {const_cast<taken*>(&a)};
         const auto* const function =
             reinterpret_cast<const void*>(&step<kernel::key_of<Kernel>, Width, Entry, Outer, Inner, Slots, Scalars, Sums>);
-        check(cudaLaunchKernel(function, dim3(static_cast<unsigned>(blocks)), dim3(threads_per_block), list, 0, current().stream()),
-              "cudaLaunchKernel");
+        queue(function, blocks, threads_per_block, list);
     }
     template <look When, class T, class In> static void launch_factors(const factor_arguments<T, In>& p) {
-        check_factors<When, T, In><<<static_cast<unsigned>(p.blocks), threads_per_block, 0, current().stream()>>>(p);
-        check(cudaGetLastError(), "cudaLaunchKernel");
+        queue(&check_factors<When, T, In>, p.blocks, threads_per_block, p);
     }
     template <class Kernel, int Width, int Most, int Outer, int Inner, int Slots, int Scalars, int Sums>
     static void launch_joined(std::int64_t blocks, const joined<arguments<Outer, Inner, Slots, Scalars, Sums>, Most>& all) {
         void* list[] = {const_cast<void*>(static_cast<const void*>(&all))};
         const auto* const function =
             reinterpret_cast<const void*>(&joint_step<kernel::key_of<Kernel>, Width, Most, Outer, Inner, Slots, Scalars, Sums>);
-        check(cudaLaunchKernel(function, dim3(static_cast<unsigned>(blocks)), dim3(threads_per_block), list, 0, current().stream()),
-              "cudaLaunchKernel");
+        queue(function, blocks, threads_per_block, list);
     }
 };
 
@@ -26047,18 +26168,6 @@ struct gpu {
 #define CROTON_DEVICE_CUDA_PRODUCTS_HPP
 
 namespace croton::inline v0_1::detail::cuda_device {
-
-/// Whether products of float may round their arguments to TF32.
-inline std::atomic<bool>& tf32() {
-    static std::atomic<bool> allowed{false};
-    return allowed;
-}
-
-/// Whether cuBLASLt may take the operator behind a product, whatever becomes of NaN and of the last digits.
-inline std::atomic<bool>& fused_activations() {
-    static std::atomic<bool> allowed{false};
-    return allowed;
-}
 
 template <class T> cublasComputeType_t compute_type() {
     return std::is_same_v<T, double> ? CUBLAS_COMPUTE_64F : tf32().load(std::memory_order_relaxed) ? CUBLAS_COMPUTE_32F_FAST_TF32 : CUBLAS_COMPUTE_32F;
@@ -26111,10 +26220,7 @@ template <int Outer = 2, class T, class In>
 void multiply_by_kernel(const factors<T>& f, kernel::matrix<const In> a, kernel::matrix<const In> b, kernel::matrix<T> c, const kernel::batch& over = {}) {
     const auto bytes = []<class P>(const P* p) { return reinterpret_cast<std::byte*>(const_cast<P*>(p)); };
     auto* const there = static_cast<T*>(current().factors());
-    if (!f.on_device) {
-        set_factors<T><<<1, 1, 0, current().stream()>>>(there, *f.alpha, *f.beta);
-        check(cudaGetLastError(), "cudaLaunchKernel");
-    }
+    if (!f.on_device) queue(&set_factors<T>, 1, 1, there, *f.alpha, *f.beta);
     const T* const alpha = f.on_device ? f.alpha : there;
     const T* const beta = f.on_device ? f.beta : there + 1;
     using strides = std::array<std::int64_t, max_rank>;
@@ -26178,33 +26284,25 @@ template <class T> void copy_elements(int rank, const std::int64_t* extents, con
     engine<gpu, copy_kernel<unit_of<T>>>::run(all, slots, nullptr);
 }
 
-/// Memory of the stream for as long as the object lives.
-class scratch {
-public:
-    explicit scratch(std::size_t bytes) : data_(current().allocate(bytes)), bytes_(bytes) {}
-    scratch(const scratch&) = delete;
-    scratch& operator=(const scratch&) = delete;
-    ~scratch() { current().deallocate(data_, bytes_); }
-    void* data() const { return data_; }
-
-private:
-    void* data_;
-    std::size_t bytes_;
-};
-
 /// Matrices `step` apart as an operand over all of them.
 template <class T> kernel::operand operand_of(const kernel::matrix<T>& m, std::int64_t step) {
     return {reinterpret_cast<std::byte*>(const_cast<std::remove_const_t<T>*>(m.data)), {step, m.row_stride, m.col_stride}};
 }
 
-/// Calls `use` with a matrix of the same elements that cuBLAS takes, or with `count` of them, `step` apart.
-template <class T, class Use> void with_columns(kernel::matrix<const T> m, std::int64_t count, std::int64_t step, Use&& use) {
+/// The bytes of a copy of `count` matrices, `step` apart, that cuBLAS takes; 0 where it takes them as they lie.
+template <class T> std::size_t packed_bytes(const kernel::matrix<const T>& m, std::int64_t count, std::int64_t step) {
+    if (as_columns(m).fits) return 0;
+    return (static_cast<std::size_t>((step == 0 ? 1 : count) * m.rows * m.cols) * sizeof(T) + 255) / 256 * 256;
+}
+
+/// Calls `use` with a matrix of the same elements that cuBLAS takes, or with `count` of them, `step` apart. What has to be copied
+/// goes to `room`.
+template <class T, class Use> void with_columns(kernel::matrix<const T> m, std::int64_t count, std::int64_t step, std::byte* room, Use&& use) {
     const column_major form = as_columns(m);
     if (form.fits) return use(m, form, step);
     if (step == 0) count = 1;
     const std::int64_t size = m.rows * m.cols;
-    const scratch packed(static_cast<std::size_t>(count * size) * sizeof(T));
-    kernel::matrix<T> dense{static_cast<T*>(packed.data()), m.rows, m.cols, m.cols, 1};
+    kernel::matrix<T> dense{reinterpret_cast<T*>(room), m.rows, m.cols, m.cols, 1};
     const std::int64_t extents[] = {count, m.rows, m.cols};
     copy_elements<T>(3, extents, operand_of(m, step), operand_of(dense, size));
     const kernel::matrix<const T> read{dense.data, dense.rows, dense.cols, dense.row_stride, dense.col_stride};
@@ -26221,9 +26319,13 @@ void multiply(const factors<T>& f, kernel::matrix<const In> a, kernel::matrix<co
     } else {
         const column_major to = as_columns(c);
         if (a.cols == 0 || !to.fits) return multiply_by_kernel<outer>(f, a, b, c, over);
-        with_columns(a, over.count, over.a, [&](kernel::matrix<const In> x, column_major xf, std::int64_t x_step) {
-            with_columns(b, over.count, over.b, [&](kernel::matrix<const In> y, column_major yf, std::int64_t y_step) {
+        // The copies share the memory of partial results: what copies has none.
+        const std::size_t bytes = packed_bytes(a, over.count, over.a), more = packed_bytes(b, over.count, over.b);
+        std::byte* const room = bytes + more > 0 ? current().workspace(bytes + more) : nullptr;
+        with_columns(a, over.count, over.a, room, [&](kernel::matrix<const In> x, column_major xf, std::int64_t x_step) {
+            with_columns(b, over.count, over.b, room + bytes, [&](kernel::matrix<const In> y, column_major yf, std::int64_t y_step) {
                 cublasHandle_t blas = current().blas();
+                if (current().rehearses()) return;
                 check(cublasSetPointerMode(blas, f.on_device ? CUBLAS_POINTER_MODE_DEVICE : CUBLAS_POINTER_MODE_HOST), "cublasSetPointerMode");
                 const auto compute = compute_type<T>();
                 struct side {
@@ -26300,7 +26402,9 @@ bool multiply_fused(T alpha, kernel::matrix<const T> a, kernel::matrix<const T> 
 /// `c = relu(alpha a b + bias)`, or what the epilogue says.
 template <class T, class Activation>
 void multiply(T alpha, kernel::matrix<const T> a, kernel::matrix<const T> b, const kernel::epilogue<T, Activation>& then, kernel::matrix<T> c) {
-    if (c.rows == 0 || c.cols == 0 || multiply_fused(alpha, a, b, then, c)) return;
+    if (c.rows == 0 || c.cols == 0) return;
+    // What cuBLASLt refuses when it runs is rehearsed for both ways.
+    if (multiply_fused(alpha, a, b, then, c) && !current().rehearses()) return;
     const T zero{};
     multiply<false, T>({&alpha, &zero, false, false}, a, b, c);
     run_epilogue<gpu>(then, c);
@@ -26325,8 +26429,10 @@ void multiply(const factors<T>& f, kernel::matrix<const In> a, kernel::vector<co
         if (a.cols == 0 || dx == 0 || dy == 0) return by_kernel();
         const T* const px = dx < 0 ? x.data + (x.size - 1) * dx : x.data;
         T* const py = dy < 0 ? y.data + (y.size - 1) * dy : y.data;
-        with_columns(a, 1, 0, [&](kernel::matrix<const T> m, column_major form, std::int64_t) {
+        const std::size_t bytes = packed_bytes(a, 1, 0);
+        with_columns(a, 1, 0, bytes > 0 ? current().workspace(bytes) : nullptr, [&](kernel::matrix<const T> m, column_major form, std::int64_t) {
             cublasHandle_t blas = current().blas();
+            if (current().rehearses()) return;
             check(cublasSetPointerMode(blas, f.on_device ? CUBLAS_POINTER_MODE_DEVICE : CUBLAS_POINTER_MODE_HOST), "cublasSetPointerMode");
             const auto op = form.transposed ? CUBLAS_OP_T : CUBLAS_OP_N;
             const std::int64_t rows = form.transposed ? m.cols : m.rows, cols = form.transposed ? m.rows : m.cols;
@@ -26480,8 +26586,7 @@ struct cuda {
     /// Memory on the device for alpha and beta, which hold `alpha` and `beta` when the steps that come next run.
     template <class T> static T* factors(std::type_identity_t<T> alpha, std::type_identity_t<T> beta) {
         auto* const there = static_cast<T*>(detail::cuda_device::current().factors());
-        detail::cuda_device::set_factors<T><<<1, 1, 0, stream()>>>(there, alpha, beta);
-        detail::cuda_device::check(cudaGetLastError(), "cudaLaunchKernel");
+        detail::cuda_device::queue(&detail::cuda_device::set_factors<T>, 1, 1, there, alpha, beta);
         return there;
     }
 
@@ -26499,8 +26604,7 @@ struct cuda {
         const auto a = device::label_arguments<T>::of(check, labels, rank, extents, strides, classes, c.labels(), device::threads_per_block,
                                                       std::int64_t{4} * c.processors());
         if (a.blocks == 0) return;
-        device::check_labels<T><<<static_cast<unsigned>(a.blocks), device::threads_per_block, 0, c.stream()>>>(a);
-        device::check(cudaGetLastError(), "cudaLaunchKernel");
+        device::queue(&device::check_labels<T>, a.blocks, device::threads_per_block, a);
     }
 
     /// Copies every element of `from` to the same index of `to`.
