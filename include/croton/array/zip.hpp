@@ -14,20 +14,23 @@
 
 namespace croton::inline v0_1::detail {
 
-// Made when the first archive is: a compiler would take longer for them.
-inline const auto& crc_tables() {
-    static const auto made = [] {
-        std::array<std::array<std::uint32_t, 256>, 8> tables{};
-        for (std::uint32_t i = 0; i < 256; ++i) {
-            std::uint32_t c = i;
-            for (int k = 0; k < 8; ++k) c = (c & 1U) != 0 ? 0xEDB88320U ^ (c >> 1) : c >> 1;
-            tables[0][i] = c;
-        }
-        for (std::size_t table = 1; table < 8; ++table)
-            for (std::size_t i = 0; i < 256; ++i)
-                tables[table][i] = tables[table - 1][i] >> 8 ^ tables[0][tables[table - 1][i] & 0xFFU];
-        return tables;
-    }();
+using crc_table = std::array<std::array<std::uint32_t, 256>, 8>;
+
+// No lambda, which would be constexpr: a compiler computes what it can, and for these tables that takes it half a second.
+inline crc_table make_crc_tables() {
+    crc_table tables{};
+    for (std::uint32_t i = 0; i < 256; ++i) {
+        std::uint32_t c = i;
+        for (int k = 0; k < 8; ++k) c = (c & 1U) != 0 ? 0xEDB88320U ^ (c >> 1) : c >> 1;
+        tables[0][i] = c;
+    }
+    for (std::size_t table = 1; table < 8; ++table)
+        for (std::size_t i = 0; i < 256; ++i)
+            tables[table][i] = tables[table - 1][i] >> 8 ^ tables[0][tables[table - 1][i] & 0xFFU];
+    return tables;
+}
+inline const crc_table& crc_tables() {
+    static const crc_table made = make_crc_tables();
     return made;
 }
 
