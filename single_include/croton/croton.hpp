@@ -15155,20 +15155,23 @@ using inflater = no_inflater;
 
 namespace croton::inline v0_1::detail {
 
-// Made when the first archive is: a compiler would take longer for them.
-inline const auto& crc_tables() {
-    static const auto made = [] {
-        std::array<std::array<std::uint32_t, 256>, 8> tables{};
-        for (std::uint32_t i = 0; i < 256; ++i) {
-            std::uint32_t c = i;
-            for (int k = 0; k < 8; ++k) c = (c & 1U) != 0 ? 0xEDB88320U ^ (c >> 1) : c >> 1;
-            tables[0][i] = c;
-        }
-        for (std::size_t table = 1; table < 8; ++table)
-            for (std::size_t i = 0; i < 256; ++i)
-                tables[table][i] = tables[table - 1][i] >> 8 ^ tables[0][tables[table - 1][i] & 0xFFU];
-        return tables;
-    }();
+using crc_table = std::array<std::array<std::uint32_t, 256>, 8>;
+
+// No lambda, which would be constexpr: a compiler computes what it can, and for these tables that takes it half a second.
+inline crc_table make_crc_tables() {
+    crc_table tables{};
+    for (std::uint32_t i = 0; i < 256; ++i) {
+        std::uint32_t c = i;
+        for (int k = 0; k < 8; ++k) c = (c & 1U) != 0 ? 0xEDB88320U ^ (c >> 1) : c >> 1;
+        tables[0][i] = c;
+    }
+    for (std::size_t table = 1; table < 8; ++table)
+        for (std::size_t i = 0; i < 256; ++i)
+            tables[table][i] = tables[table - 1][i] >> 8 ^ tables[0][tables[table - 1][i] & 0xFFU];
+    return tables;
+}
+inline const crc_table& crc_tables() {
+    static const crc_table made = make_crc_tables();
     return made;
 }
 
@@ -17685,6 +17688,10 @@ template <class Block> using sequence_of = std::make_integer_sequence<int, lengt
 /// The number of instructions in a block.
 template <class Block> inline constexpr int size_of_block = detail::length<listed_t<Block>>::value;
 
+/// The instructions of a block with their numbers.
+template <class Sequence, class List> struct numbered {};
+template <class Block> using numbered_t = numbered<detail::sequence_of<Block>, listed_t<Block>>;
+
 /// Instruction `I` of a block.
 template <class Block, int I> using instruction_t = detail::entry<listed_t<Block>, I>;
 
@@ -17756,15 +17763,15 @@ struct cells<Lanes, std::integer_sequence<int, I...>, block<Instruction...>>
 
 template <class Lanes, int I, class T, class U, class R, class E>
 CROTON_INLINE CROTON_HD decltype(auto) fetch(e<I, T>, const U&, const R&, const E& elements) {
-    return elements.template get<I, typename Lanes::template value<T>>();
+    return (static_cast<const cell<I, typename Lanes::template value<T>>&>(elements).value);
 }
 template <class Lanes, int I, class T, class U, class R, class E>
 CROTON_INLINE CROTON_HD auto fetch(r<I, T>, const U&, const R& rows, const E&) {
-    return Lanes::broadcast(rows.template get<I, one_lane::value<T>>());
+    return Lanes::broadcast(static_cast<const cell<I, one_lane::value<T>>&>(rows).value);
 }
 template <class Lanes, int I, class T, class U, class R, class E>
 CROTON_INLINE CROTON_HD auto fetch(u<I, T>, const U& uniforms, const R&, const E&) {
-    return Lanes::broadcast(uniforms.template get<I, one_lane::value<T>>());
+    return Lanes::broadcast(static_cast<const cell<I, one_lane::value<T>>&>(uniforms).value);
 }
 
 template <class Lanes, class Instruction> struct step {
@@ -17813,11 +17820,6 @@ template <class Lanes, class Red, class T, int S, class A> struct step<Lanes, ac
     }
 };
 
-template <class Lanes, int... I, class... Instruction, class P, class U, class R, class E>
-CROTON_INLINE CROTON_HD void run_elements(block<Instruction...>, std::integer_sequence<int, I...>, P& port,
-                                          const U& us, const R& rs, E& es) {
-    ((at<I, typename result<Lanes, Instruction>::type>(es) = step<Lanes, Instruction>::run(port, us, rs, es)), ...);
-}
 template <int First, int... I, class... Instruction, class P, class U, class R>
 CROTON_INLINE CROTON_HD void run_rows(block<Instruction...>, std::integer_sequence<int, I...>, P& port, const U& us,
                                       R& rs) {
@@ -17834,10 +17836,7 @@ CROTON_INLINE CROTON_HD void run_uniforms(block<Instruction...>, std::integer_se
 
 /// The values of a block, numbered from 0.
 template <class Lanes, class Block>
-struct registers : detail::cells<Lanes, detail::sequence_of<Block>, listed_t<Block>> {
-    /// Value `I`, which is a `V`.
-    template <int I, class V> CROTON_INLINE CROTON_HD const V& get() const { return detail::at<I, V>(*this); }
-};
+struct registers : detail::cells<Lanes, detail::sequence_of<Block>, listed_t<Block>> {};
 
 /// The registers of the uniform block, and of all row values.
 template <class Uniform> using uniform_registers = registers<one_lane, Uniform>;
@@ -17854,10 +17853,13 @@ CROTON_INLINE CROTON_HD auto fetch(Operand operand, const U& uniforms, const R& 
     return detail::fetch<Lanes>(operand, uniforms, rows, elements);
 }
 
-/// Runs an element block. `port` reads and writes memory: `read(instruction)`, `write(instruction, value)`.
-template <class Lanes, class Block, class Port, class U, class R>
-CROTON_INLINE CROTON_HD void run_element_block(Port& port, const U& uniforms, const R& rows, registers<Lanes, Block>& elements) {
-    detail::run_elements<Lanes>(listed_t<Block>{}, detail::sequence_of<Block>{}, port, uniforms, rows, elements);
+/// Runs an element block, given as `numbered_t`. `port` reads and writes memory: `read(instruction)`, `write(instruction, value)`.
+/// A compiler optimises and copies a block once for each function around it, so that there is none that only passes it on.
+template <class Lanes, int... I, class... Instruction, class Port, class U, class R, class Elements>
+CROTON_INLINE CROTON_HD void run_element_block(numbered<std::integer_sequence<int, I...>, block<Instruction...>>, Port& port,
+                                               const U& uniforms, const R& rows, Elements& elements) {
+    ((static_cast<detail::cell<I, typename detail::result<Lanes, Instruction>::type>&>(elements).value =
+          detail::step<Lanes, Instruction>::run(port, uniforms, rows, elements)), ...);
 }
 
 /// Runs a row block whose first value has the number `First`.
@@ -18104,9 +18106,6 @@ struct number_port {
 };
 
 // Every effect that sums into memory: its reduction, type and slot, whatever block it stands in.
-template <class Instruction> struct summing {
-    template <class F> static void visit(F&&) {}
-};
 template <class R, class T, int S, bool InElement> struct summed {
     using reduction = R;
     using element = T;
@@ -18114,17 +18113,20 @@ template <class R, class T, int S, bool InElement> struct summed {
     static constexpr int slot = S;
     static constexpr bool in_element = InElement;
 };
+template <class Instruction> struct summing {
+    using type = kernel::block<>;
+};
 template <class R, class T, int S, class A> struct summing<kernel::accumulate<R, T, S, A>> {
-    template <class F> static void visit(F&& f) { f(summed<R, T, S, false>{}); }
+    using type = kernel::block<summed<R, T, S, false>>;
 };
 template <class R, class T, int S, class A> struct summing<kernel::accumulate_inner<R, T, S, A>> {
-    template <class F> static void visit(F&& f) { f(summed<R, T, S, true>{}); }
+    using type = kernel::block<summed<R, T, S, true>>;
 };
-template <class F, class... I> void visit_list(kernel::block<I...>, F&& f) {
-    (summing<I>::visit(f), ...);
+template <class F, class... S> CROTON_INLINE void visit_each(kernel::block<S...>, [[maybe_unused]] F&& f) {
+    (f(S{}), ...);
 }
-template <class Block, class F> void visit_sums(F&& f) {
-    visit_list(kernel::listed_t<Block>{}, f);
+template <class Block, class F> CROTON_INLINE void visit_sums(F&& f) {
+    visit_each(typename sinks_in<summing, kernel::listed_t<Block>>::type{}, f);
 }
 
 }  // namespace croton::inline v0_1::detail::cpu_device
@@ -18158,16 +18160,16 @@ template <class Lanes, int Slots, int InnermostAxis, bool Partial, bool Panel = 
 
     template <class T, int S> CROTON_INLINE CROTON_HD T* at() const { return reinterpret_cast<T*>(p[S]) + i; }
 
-    template <class T> CROTON_INLINE CROTON_HD auto load(const T* from) const {
-        if constexpr (Partial) return Lanes::load(from, count);
-        else return Lanes::load(from);
-    }
     template <class T, class V> CROTON_INLINE CROTON_HD void store(T* to, const V& v) const {
         if constexpr (Partial) Lanes::store(to, v, count);
         else Lanes::store(to, v);
     }
 
-    template <class T, int S> CROTON_INLINE CROTON_HD auto read(kernel::load<T, S>) const { return load<T>(at<T, S>()); }
+    template <class T, int S> CROTON_INLINE CROTON_HD auto read(kernel::load<T, S>) const {
+        const T* const from = reinterpret_cast<const T*>(p[S]) + i;
+        if constexpr (Partial) return Lanes::load(from, count);
+        else return Lanes::load(from);
+    }
     template <class T, int S> CROTON_INLINE CROTON_HD auto read(kernel::load_fixed<T, S>) const {
         T v;
         std::memcpy(&v, fixed[S], sizeof(T));
@@ -18192,7 +18194,7 @@ template <class Lanes, int Slots, int InnermostAxis, bool Partial, bool Panel = 
     CROTON_INLINE CROTON_HD void write(kernel::accumulate_inner<R, T, S, A>, const V&) const {}
 
     template <class R, class T, int S, class V> CROTON_INLINE CROTON_HD void settle(const V& v) const {
-        store(at<T, S>(), R::combine(load<T>(at<T, S>()), v));
+        store(at<T, S>(), R::combine(read(kernel::load<T, S>{}), v));
     }
 };
 
@@ -18282,7 +18284,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
     CROTON_INLINE static void step(const Port& port, const kernel::uniform_registers<U>& us,
                                    const kernel::row_registers<Rows>& rs, running_sums& sums) {
         kernel::registers<Lanes, Element> es;
-        kernel::run_element_block(port, us, rs, es);
+        kernel::run_element_block<Lanes>(kernel::numbered_t<Element>{}, port, us, rs, es);
         if constexpr (Port::partial) sums.feed(us, rs, es, port.count);
         else sums.feed(us, rs, es);
     }
@@ -18326,12 +18328,12 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
                     sums[0].reset();
                 }
             }
-            while (count - port.i >= lanes) steps(port, us, rs, sums, std::make_integer_sequence<int, 1>{});
+            for (; count - port.i >= lanes; port.i += lanes) step(port, us, rs, sums[0]);
         } else if constexpr (sink_count > 0) {
             while (count - port.i >= lanes) {
                 const std::int64_t left = (count - port.i) / lanes;
                 const std::int64_t stop = port.i + (left < steps_per_flush ? left : steps_per_flush) * lanes;
-                while (port.i < stop) steps(port, us, rs, sums, std::make_integer_sequence<int, 1>{});
+                for (; port.i < stop; port.i += lanes) step(port, us, rs, sums[0]);
                 if (left > steps_per_flush) {
                     sums[0].flush(st);
                     sums[0].reset();
@@ -18339,7 +18341,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
             }
         } else {
             const std::int64_t last = count - lanes;
-            while (port.i <= last) steps(port, us, rs, sums, std::make_integer_sequence<int, 1>{});
+            for (; port.i <= last; port.i += lanes) step(port, us, rs, sums[0]);
         }
         if constexpr (lanes > 1) {
             if (port.i < count) {
@@ -18372,7 +18374,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
     CROTON_INLINE static void across(Port& port, const kernel::uniform_registers<U>& us,
                                      const kernel::row_registers<Rows>& rs, Down& down, running_sums& sums) {
         kernel::registers<Lanes, Element> es;
-        kernel::run_element_block(port, us, rs, es);
+        kernel::run_element_block<Lanes>(kernel::numbered_t<Element>{}, port, us, rs, es);
         down.feed(us, rs, es);
         if constexpr (Port::partial) sums.feed(us, rs, es, port.count);
         else sums.feed(us, rs, es);
@@ -19149,7 +19151,10 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
         if constexpr (Direct) {
             typename loops::state st;
             st.reset();
-            loops::direct(base, 0, s.inner.extent[0], {s.uniforms, rs, s.scalars, index}, st);
+            // A run for each outer index is worth a copy of the loops; the only run of a call is not.
+            const typename loops::around outside{s.uniforms, rs, s.scalars, index};
+            if constexpr (O > 0) loops::direct(base, 0, s.inner.extent[0], outside, st);
+            else loops::chunk(base, 0, s.inner.extent[0], outside, st);
             if constexpr (loops::sink_count > reduced) {
                 settle_lines<Phase, false>(s, base, st, numbers);
                 settle_lines<Phase, true>(s, base, st, numbers);
@@ -19565,7 +19570,7 @@ struct interpreter<kernel::kernel<O, I, Uniform, Row, Phases...>> {
         p.rank = O + I;
         for_each_index(I, extents + O, index + O, [&] {
             kernel::registers<kernel::one_lane, Element> es;
-            kernel::run_element_block(p, us, rs, es);
+            kernel::run_element_block<kernel::one_lane>(kernel::numbered_t<Element>{}, p, us, rs, es);
             sums::feed(sequence, state, us, rs, es);
         });
         p.rank = O;
@@ -25053,7 +25058,7 @@ template <class Kernel, class Element, int Width> struct sweep {
         for (int lane = 0; lane < Width; ++lane) {
             const port<Args, Columns> memory{a, index, in, out, sums, columns, lane};
             kernel::registers<kernel::one_lane, Element> es;
-            kernel::run_element_block(memory, us, rs, es);
+            kernel::run_element_block<kernel::one_lane>(kernel::numbered_t<Element>{}, memory, us, rs, es);
             feed(Reduces{}, std::make_integer_sequence<int, kernel::size_of_block<Reduces>>{}, state, us, rs, es);
         }
     }

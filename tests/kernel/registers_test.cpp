@@ -75,7 +75,7 @@ TEST_CASE("blocks run in order and see the values of outer levels") {
     run_row_block<0, block<literal<float, 0x40400000>>>(p, us, rs);
     CHECK(value<0>(rs) == 3.0f);
     file es;
-    run_element_block(p, us, rs, es);
+    run_element_block<one_lane>(numbered_t<element>{}, p, us, rs, es);
     CHECK(value<2>(es));
     CHECK(p.memory[2] == 4);
     value<1>(rs) = 10;
@@ -90,7 +90,7 @@ TEST_CASE("any lane type will do") {
     run_uniform_block<uniform>(p, us);
     const row_registers<block<>> rs{};
     registers<two_lanes, twice> es;
-    run_element_block(p, us, rs, es);
+    run_element_block<two_lanes>(numbered_t<twice>{}, p, us, rs, es);
     CHECK(p.memory[2].a == 5.5);
     CHECK(p.memory[2].b == 7.5);
 }

@@ -54,6 +54,10 @@ template <class Block> using sequence_of = std::make_integer_sequence<int, lengt
 /// The number of instructions in a block.
 template <class Block> inline constexpr int size_of_block = detail::length<listed_t<Block>>::value;
 
+/// The instructions of a block with their numbers.
+template <class Sequence, class List> struct numbered {};
+template <class Block> using numbered_t = numbered<detail::sequence_of<Block>, listed_t<Block>>;
+
 /// Instruction `I` of a block.
 template <class Block, int I> using instruction_t = detail::entry<listed_t<Block>, I>;
 

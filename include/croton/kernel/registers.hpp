@@ -64,15 +64,15 @@ struct cells<Lanes, std::integer_sequence<int, I...>, block<Instruction...>>
 
 template <class Lanes, int I, class T, class U, class R, class E>
 CROTON_INLINE CROTON_HD decltype(auto) fetch(e<I, T>, const U&, const R&, const E& elements) {
-    return elements.template get<I, typename Lanes::template value<T>>();
+    return (static_cast<const cell<I, typename Lanes::template value<T>>&>(elements).value);
 }
 template <class Lanes, int I, class T, class U, class R, class E>
 CROTON_INLINE CROTON_HD auto fetch(r<I, T>, const U&, const R& rows, const E&) {
-    return Lanes::broadcast(rows.template get<I, one_lane::value<T>>());
+    return Lanes::broadcast(static_cast<const cell<I, one_lane::value<T>>&>(rows).value);
 }
 template <class Lanes, int I, class T, class U, class R, class E>
 CROTON_INLINE CROTON_HD auto fetch(u<I, T>, const U& uniforms, const R&, const E&) {
-    return Lanes::broadcast(uniforms.template get<I, one_lane::value<T>>());
+    return Lanes::broadcast(static_cast<const cell<I, one_lane::value<T>>&>(uniforms).value);
 }
 
 template <class Lanes, class Instruction> struct step {
@@ -121,11 +121,6 @@ template <class Lanes, class Red, class T, int S, class A> struct step<Lanes, ac
     }
 };
 
-template <class Lanes, int... I, class... Instruction, class P, class U, class R, class E>
-CROTON_INLINE CROTON_HD void run_elements(block<Instruction...>, std::integer_sequence<int, I...>, P& port,
-                                          const U& us, const R& rs, E& es) {
-    ((at<I, typename result<Lanes, Instruction>::type>(es) = step<Lanes, Instruction>::run(port, us, rs, es)), ...);
-}
 template <int First, int... I, class... Instruction, class P, class U, class R>
 CROTON_INLINE CROTON_HD void run_rows(block<Instruction...>, std::integer_sequence<int, I...>, P& port, const U& us,
                                       R& rs) {
@@ -142,10 +137,7 @@ CROTON_INLINE CROTON_HD void run_uniforms(block<Instruction...>, std::integer_se
 
 /// The values of a block, numbered from 0.
 template <class Lanes, class Block>
-struct registers : detail::cells<Lanes, detail::sequence_of<Block>, listed_t<Block>> {
-    /// Value `I`, which is a `V`.
-    template <int I, class V> CROTON_INLINE CROTON_HD const V& get() const { return detail::at<I, V>(*this); }
-};
+struct registers : detail::cells<Lanes, detail::sequence_of<Block>, listed_t<Block>> {};
 
 /// The registers of the uniform block, and of all row values.
 template <class Uniform> using uniform_registers = registers<one_lane, Uniform>;
@@ -162,10 +154,13 @@ CROTON_INLINE CROTON_HD auto fetch(Operand operand, const U& uniforms, const R& 
     return detail::fetch<Lanes>(operand, uniforms, rows, elements);
 }
 
-/// Runs an element block. `port` reads and writes memory: `read(instruction)`, `write(instruction, value)`.
-template <class Lanes, class Block, class Port, class U, class R>
-CROTON_INLINE CROTON_HD void run_element_block(Port& port, const U& uniforms, const R& rows, registers<Lanes, Block>& elements) {
-    detail::run_elements<Lanes>(listed_t<Block>{}, detail::sequence_of<Block>{}, port, uniforms, rows, elements);
+/// Runs an element block, given as `numbered_t`. `port` reads and writes memory: `read(instruction)`, `write(instruction, value)`.
+/// A compiler optimises and copies a block once for each function around it, so that there is none that only passes it on.
+template <class Lanes, int... I, class... Instruction, class Port, class U, class R, class Elements>
+CROTON_INLINE CROTON_HD void run_element_block(numbered<std::integer_sequence<int, I...>, block<Instruction...>>, Port& port,
+                                               const U& uniforms, const R& rows, Elements& elements) {
+    ((static_cast<detail::cell<I, typename detail::result<Lanes, Instruction>::type>&>(elements).value =
+          detail::step<Lanes, Instruction>::run(port, uniforms, rows, elements)), ...);
 }
 
 /// Runs a row block whose first value has the number `First`.

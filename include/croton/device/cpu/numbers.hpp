@@ -54,9 +54,6 @@ struct number_port {
 };
 
 // Every effect that sums into memory: its reduction, type and slot, whatever block it stands in.
-template <class Instruction> struct summing {
-    template <class F> static void visit(F&&) {}
-};
 template <class R, class T, int S, bool InElement> struct summed {
     using reduction = R;
     using element = T;
@@ -64,17 +61,20 @@ template <class R, class T, int S, bool InElement> struct summed {
     static constexpr int slot = S;
     static constexpr bool in_element = InElement;
 };
+template <class Instruction> struct summing {
+    using type = kernel::block<>;
+};
 template <class R, class T, int S, class A> struct summing<kernel::accumulate<R, T, S, A>> {
-    template <class F> static void visit(F&& f) { f(summed<R, T, S, false>{}); }
+    using type = kernel::block<summed<R, T, S, false>>;
 };
 template <class R, class T, int S, class A> struct summing<kernel::accumulate_inner<R, T, S, A>> {
-    template <class F> static void visit(F&& f) { f(summed<R, T, S, true>{}); }
+    using type = kernel::block<summed<R, T, S, true>>;
 };
-template <class F, class... I> void visit_list(kernel::block<I...>, F&& f) {
-    (summing<I>::visit(f), ...);
+template <class F, class... S> CROTON_INLINE void visit_each(kernel::block<S...>, [[maybe_unused]] F&& f) {
+    (f(S{}), ...);
 }
-template <class Block, class F> void visit_sums(F&& f) {
-    visit_list(kernel::listed_t<Block>{}, f);
+template <class Block, class F> CROTON_INLINE void visit_sums(F&& f) {
+    visit_each(typename sinks_in<summing, kernel::listed_t<Block>>::type{}, f);
 }
 
 }  // namespace croton::inline v0_1::detail::cpu_device

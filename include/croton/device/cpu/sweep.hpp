@@ -27,16 +27,16 @@ template <class Lanes, int Slots, int InnermostAxis, bool Partial, bool Panel = 
 
     template <class T, int S> CROTON_INLINE CROTON_HD T* at() const { return reinterpret_cast<T*>(p[S]) + i; }
 
-    template <class T> CROTON_INLINE CROTON_HD auto load(const T* from) const {
-        if constexpr (Partial) return Lanes::load(from, count);
-        else return Lanes::load(from);
-    }
     template <class T, class V> CROTON_INLINE CROTON_HD void store(T* to, const V& v) const {
         if constexpr (Partial) Lanes::store(to, v, count);
         else Lanes::store(to, v);
     }
 
-    template <class T, int S> CROTON_INLINE CROTON_HD auto read(kernel::load<T, S>) const { return load<T>(at<T, S>()); }
+    template <class T, int S> CROTON_INLINE CROTON_HD auto read(kernel::load<T, S>) const {
+        const T* const from = reinterpret_cast<const T*>(p[S]) + i;
+        if constexpr (Partial) return Lanes::load(from, count);
+        else return Lanes::load(from);
+    }
     template <class T, int S> CROTON_INLINE CROTON_HD auto read(kernel::load_fixed<T, S>) const {
         T v;
         std::memcpy(&v, fixed[S], sizeof(T));
@@ -61,7 +61,7 @@ template <class Lanes, int Slots, int InnermostAxis, bool Partial, bool Panel = 
     CROTON_INLINE CROTON_HD void write(kernel::accumulate_inner<R, T, S, A>, const V&) const {}
 
     template <class R, class T, int S, class V> CROTON_INLINE CROTON_HD void settle(const V& v) const {
-        store(at<T, S>(), R::combine(load<T>(at<T, S>()), v));
+        store(at<T, S>(), R::combine(read(kernel::load<T, S>{}), v));
     }
 };
 
@@ -151,7 +151,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
     CROTON_INLINE static void step(const Port& port, const kernel::uniform_registers<U>& us,
                                    const kernel::row_registers<Rows>& rs, running_sums& sums) {
         kernel::registers<Lanes, Element> es;
-        kernel::run_element_block(port, us, rs, es);
+        kernel::run_element_block<Lanes>(kernel::numbered_t<Element>{}, port, us, rs, es);
         if constexpr (Port::partial) sums.feed(us, rs, es, port.count);
         else sums.feed(us, rs, es);
     }
@@ -195,12 +195,12 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
                     sums[0].reset();
                 }
             }
-            while (count - port.i >= lanes) steps(port, us, rs, sums, std::make_integer_sequence<int, 1>{});
+            for (; count - port.i >= lanes; port.i += lanes) step(port, us, rs, sums[0]);
         } else if constexpr (sink_count > 0) {
             while (count - port.i >= lanes) {
                 const std::int64_t left = (count - port.i) / lanes;
                 const std::int64_t stop = port.i + (left < steps_per_flush ? left : steps_per_flush) * lanes;
-                while (port.i < stop) steps(port, us, rs, sums, std::make_integer_sequence<int, 1>{});
+                for (; port.i < stop; port.i += lanes) step(port, us, rs, sums[0]);
                 if (left > steps_per_flush) {
                     sums[0].flush(st);
                     sums[0].reset();
@@ -208,7 +208,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
             }
         } else {
             const std::int64_t last = count - lanes;
-            while (port.i <= last) steps(port, us, rs, sums, std::make_integer_sequence<int, 1>{});
+            for (; port.i <= last; port.i += lanes) step(port, us, rs, sums[0]);
         }
         if constexpr (lanes > 1) {
             if (port.i < count) {
@@ -241,7 +241,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
     CROTON_INLINE static void across(Port& port, const kernel::uniform_registers<U>& us,
                                      const kernel::row_registers<Rows>& rs, Down& down, running_sums& sums) {
         kernel::registers<Lanes, Element> es;
-        kernel::run_element_block(port, us, rs, es);
+        kernel::run_element_block<Lanes>(kernel::numbered_t<Element>{}, port, us, rs, es);
         down.feed(us, rs, es);
         if constexpr (Port::partial) sums.feed(us, rs, es, port.count);
         else sums.feed(us, rs, es);

@@ -193,7 +193,7 @@ template <class Kernel, class Element, int Width> struct sweep {
         for (int lane = 0; lane < Width; ++lane) {
             const port<Args, Columns> memory{a, index, in, out, sums, columns, lane};
             kernel::registers<kernel::one_lane, Element> es;
-            kernel::run_element_block(memory, us, rs, es);
+            kernel::run_element_block<kernel::one_lane>(kernel::numbered_t<Element>{}, memory, us, rs, es);
             feed(Reduces{}, std::make_integer_sequence<int, kernel::size_of_block<Reduces>>{}, state, us, rs, es);
         }
     }

@@ -134,7 +134,7 @@ struct interpreter<kernel::kernel<O, I, Uniform, Row, Phases...>> {
         p.rank = O + I;
         for_each_index(I, extents + O, index + O, [&] {
             kernel::registers<kernel::one_lane, Element> es;
-            kernel::run_element_block(p, us, rs, es);
+            kernel::run_element_block<kernel::one_lane>(kernel::numbered_t<Element>{}, p, us, rs, es);
             sums::feed(sequence, state, us, rs, es);
         });
         p.rank = O;
