@@ -19151,10 +19151,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
         if constexpr (Direct) {
             typename loops::state st;
             st.reset();
-            // A run for each outer index is worth a copy of the loops; the only run of a call is not.
-            const typename loops::around outside{s.uniforms, rs, s.scalars, index};
-            if constexpr (O > 0) loops::direct(base, 0, s.inner.extent[0], outside, st);
-            else loops::chunk(base, 0, s.inner.extent[0], outside, st);
+            loops::direct(base, 0, s.inner.extent[0], {s.uniforms, rs, s.scalars, index}, st);
             if constexpr (loops::sink_count > reduced) {
                 settle_lines<Phase, false>(s, base, st, numbers);
                 settle_lines<Phase, true>(s, base, st, numbers);
