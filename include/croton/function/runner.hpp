@@ -93,7 +93,7 @@ public:
         if constexpr (requires { recording_.forget(); }) {
             const auto used = addresses();
             const auto all = [this] { prepare_steps(), run_steps(); };
-            recording_.rehearse(used, all);
+            recording_.rehearse(used, [this] { prepare_steps(), run_steps<true>(); });
             // Recorded, each step runs by itself, so that it can be measured.
             if (!call) return recording_.run(name, used, all);
         }
@@ -130,8 +130,10 @@ private:
         for (int i = 0; i < slot_count; ++i) operands_[at(i)].data = base(facts.slots[i].buffer);
         if constexpr (may_stage) read_staged();
     }
-    void run_steps() { run_launches(launch_sequence{}); }
-    template <int... I> void run_launches(std::integer_sequence<int, I...>) { (run_named_step<launches.form[I]>(launches.step[I]), ...); }
+    template <bool Rehearsed = false> void run_steps() { run_launches<Rehearsed>(launch_sequence{}); }
+    template <bool Rehearsed, int... I> void run_launches(std::integer_sequence<int, I...>) {
+        (run_named_step<launches.form[I], Rehearsed>(launches.step[I]), ...);
+    }
 
     /// The memory that the steps use: with the same, and the same shapes, they do the same.
     std::array<const void*, static_cast<std::size_t>(leaf_count + output_count + 1)> addresses() const {
@@ -143,15 +145,15 @@ private:
     }
 
     /// Runs step `step` by the code of step `Form`. A device that fails says in which step. Steps before it have run, and may have
-    /// updated their parameters.
-    template <int Form> void run_named_step(int step) {
+    /// updated their parameters, unless they only prepare: then no tool sees them.
+    template <int Form, bool Rehearsed = false> void run_named_step(int step) {
         if constexpr (is_asynchronous<Device>) {
-            [[maybe_unused]] const range_t<Device> named(range_t<Device>::heard() ? step_names()[at(step)].c_str() : "");
+            [[maybe_unused]] const std::conditional_t<Rehearsed, range_unheard, range_t<Device>> named(range_t<Device>::heard() ? step_names()[at(step)].c_str() : "");
             try {
                 run_step<Form>(step);
             } catch (const device_error& e) {
                 throw device_error(name + ", step " + std::to_string(step + 1) + " of " + std::to_string(step_count) + ": " + e.what() +
-                                   (step == 0 ? "; nothing has been updated" : "; steps before it may have updated parameters"));
+                                   (Rehearsed || step == 0 ? "; nothing has been updated" : "; steps before it may have updated parameters"));
             }
         } else {
             run_step<Form>(step);
