@@ -5,7 +5,7 @@
 
 #include <cstddef>
 #include <exception>
-#include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -30,6 +30,23 @@ struct keep_events {
 /// single events.
 template <class S>
 concept profile_sink = requires(S& sink, const profile_data& data) { sink(data); };
+
+namespace detail {
+
+/// A sink of any type. The header of std::function would be 4 % of what croton.hpp takes a compiler.
+class any_sink {
+public:
+    template <class S>
+    explicit any_sink(S sink)
+        : sink_(std::make_shared<S>(std::move(sink))), tell_([](void* to, const profile_data& data) { (*static_cast<S*>(to))(data); }) {}
+    void operator()(const profile_data& data) const { tell_(sink_.get(), data); }
+
+private:
+    std::shared_ptr<void> sink_;
+    void (*tell_)(void*, const profile_data&);
+};
+
+}  // namespace detail
 
 /// Records every function that is called on this thread from here to the end of the C++ scope, with the time of its steps
 /// on whatever threads they run. When it ends it tells its sinks; without one nothing is printed.
@@ -249,7 +266,7 @@ private:
 
     detail::collector<Clock> collected_;
     detail::counter_group counters_;
-    std::vector<std::function<void(const profile_data&)>> sinks_;
+    std::vector<detail::any_sink> sinks_;
     void (*tell_)(const basic_profile&) = nullptr;
     std::vector<open_region> open_;
     basic_profile* parent_ = nullptr;
