@@ -102,9 +102,9 @@ template <class Say> constexpr auto sentence_of() {
 #if CROTON_HAS_STATIC_ASSERT_TEXT
     static_assert(said::size == std::size_t(-1), said::view());
 #else
-    using printed = error<typename decltype(in_words<said>(std::make_index_sequence<said::size>()))::type>;
-    if constexpr (prints_text_values) static_assert(sizeof(printed) != 0);
-    else static_assert(error_free<printed>);
+    using printed = typename decltype(in_words<said>(std::make_index_sequence<said::size>()))::type;
+    if constexpr (prints_text_values) static_assert(sizeof(error<printed>) != 0);
+    else static_assert(error_free<error<printed>>);
 #endif
 }
 

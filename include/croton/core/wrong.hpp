@@ -8,6 +8,23 @@
 
 namespace croton::inline v0_1::detail {
 
+/// Whether a sentence about the body of a lambda has been printed: what else is wrong with that lambda follows from it, and would
+/// only hide it. `raise_sentence` gives the function its body, so in a right program it never has one.
+struct first_sentence {
+    friend constexpr auto raised_sentence(first_sentence);
+};
+template <class Always> struct raise_sentence {
+    static constexpr bool raised = true;
+    friend constexpr auto raised_sentence(first_sentence) { return true; }
+};
+template <class Dependent, class X> struct dependent {
+    using type = X;
+};
+template <class X> constexpr bool sentence_stands() { return raise_sentence<typename dependent<X, void>::type>::raised; }
+template <class F> constexpr bool sentence_printed() {
+    return requires(typename dependent<F, first_sentence>::type first) { raised_sentence(first); };
+}
+
 struct wrong_part {};
 
 /// What a wrong program computes, where nothing is known about it: it goes wherever an array, a number or a tuple would.

@@ -125,7 +125,7 @@ template <class Device, class F> auto make_function(std::string name) {
     } else if constexpr (!plain_callable<F>) {
         constexpr bool is_generic = all_generic<F>();
         static_assert(!is_generic, "croton: the parameters of the lambda are declared types, such as matrix<float>, and not auto");
-        static_assert(is_generic, "croton: the lambda has the errors above; where there are none, one of its parameters is auto and not a declared type, such as matrix<float>");
+        static_assert(is_generic || sentence_printed<F>(), "croton: the lambda has the errors above; where there are none, one of its parameters is auto and not a declared type, such as matrix<float>");
         return wrong_function();
     } else if constexpr (!names_fit<parameters_of<F>>) {
         static_assert(names_fit<parameters_of<F>>, "croton: a name in dim has 1 to 10 letters, digits or underscores");
@@ -143,8 +143,10 @@ template <class Device, class F> auto make_function(std::string name) {
         static_assert(!std::is_same_v<result_of<F>, comma>, "croton: a comma drops what stands before it; several results are a tuple, as in return std::tuple(x, y);");
         return wrong_function();
     } else if constexpr (!is_result<result_of<F>>()) {
-        static_assert(is_result<result_of<F>>(), "croton: a lambda returns expressions, models of them, a tuple of those, or outputs(...).updates(...)");
+        static_assert(sentence_printed<F>(), "croton: a lambda returns expressions, models of them, a tuple of those, or outputs(...).updates(...)");
         return wrong_function();
+    } else if constexpr (!traceable<F> && sentence_printed<F>()) {
+        return wrong_function<result_on<Device, F>>();
     } else if constexpr (!traceable<F>) {
         static_assert(traceable<F>, "croton: the lambda runs while the program compiles, but it uses a variable that is not constexpr, an expression that was "
                                     "given no value, or a function that is not constexpr");

@@ -10,6 +10,7 @@
 
 #include <croton/core/element.hpp>
 #include <croton/core/extents.hpp>
+#include <croton/core/wrong.hpp>
 #include <croton/graph/structures.hpp>
 
 namespace croton::inline v0_1 {
@@ -24,13 +25,13 @@ template <element_type T, int Rank> struct expr {
 
     // What follows only says what an expression cannot do.
 
-    constexpr explicit operator bool() const {
-        static_assert(sizeof(T) == 0, "croton: a traced comparison is not true or false while tracing; choose with where(condition, a, b)");
+    // The sentences stand where a compiler reads them before the rest of the lambda.
+
+    constexpr explicit operator bool() const noexcept(no_truth()) {
         graph->stopped = true;
         return false;
     }
-    constexpr operator double() const {
-        static_assert(sizeof(T) == 0, "croton: an expression is not a number while tracing; its functions are those of croton, as in exp(x) and not std::exp(x)");
+    constexpr operator double() const noexcept(no_number()) {
         graph->stopped = true;
         return 0;
     }
@@ -40,6 +41,14 @@ template <element_type T, int Rank> struct expr {
     template <class Never = void> constexpr const expr* end() const { return nullptr; }
 
 private:
+    static constexpr auto no_truth() {
+        static_assert(sizeof(T) == 0, "croton: a traced comparison is not true or false while tracing; choose with where(condition, a, b)");
+        return detail::sentence_stands<T>();
+    }
+    static constexpr auto no_number() {
+        static_assert(sizeof(T) == 0, "croton: an expression is not a number while tracing; its functions are those of croton, as in exp(x) and not std::exp(x)");
+        return detail::sentence_stands<T>();
+    }
     template <class... Never> constexpr detail::arena* no_elements() const {
         static_assert(sizeof...(Never) == std::size_t(-1),
                       "croton: an expression has no elements to pick while tracing; name the axes that a function works along, as in sum<0>(x), "

@@ -47,12 +47,28 @@ struct refusal<X...> {
 };
 template <class... X> using refused_t = typename refusal<X...>::type;
 
-template <class... X> constexpr refused_t<X...> refuse_arrays(const X&... x) {
-    constexpr bool in_lambda = (traced<X> || ...);
-    static_assert(!in_lambda, "croton: an array meets an expression; pass the array to the function as an argument, and declare a parameter for it");
-    static_assert(in_lambda, "croton: arrays are computed with in a function, as in "
-                             "auto f = function<cpu>([](vector<float> x) { return exp(x); }); and then f(a)");
-    return refused(x...);
+/// Whether operators and functions are called with arrays, or with another number of operands than they take.
+template <std::size_t Count, class... X>
+concept misused = some_arrays<X...> || (sizeof...(X) != Count && some_traced<X...>);
+
+template <std::size_t Count, std::size_t Given> struct wrong_operand_count {
+    static constexpr void say(text_builder& text) {
+        text << "the function takes " << static_cast<int>(Count) << (Count == 1 ? " argument" : " arguments") << ", but is given " << static_cast<int>(Given);
+    }
+};
+
+/// Says what is wrong. What is refused calls it in its noexcept-specifier, for a compiler reads that where the call stands, and a
+/// body not before the whole lambda has been read.
+template <std::size_t Count, class... X> constexpr auto says_misuse() {
+    if constexpr (some_arrays<X...>) {
+        constexpr bool in_lambda = (traced<X> || ...);
+        static_assert(!in_lambda, "croton: an array meets an expression; pass the array to the function as an argument, and declare a parameter for it");
+        static_assert(in_lambda, "croton: arrays are computed with in a function, as in "
+                                 "auto f = function<cpu>([](vector<float> x) { return exp(x); }); and then f(a)");
+    } else {
+        sentence_of<wrong_operand_count<Count, sizeof...(X)>>();
+    }
+    return sentence_stands<refused_t<X...>>();
 }
 
 }  // namespace detail
@@ -84,102 +100,106 @@ template <class Char, class Traits, traced X> constexpr std::basic_ostream<Char,
     return out;
 }
 
-// On arrays
+// On arrays, or with another number of operands
 
 template <class A, class B> requires detail::some_arrays<A, B>
-constexpr auto operator+(const A& a, const B& b) -> detail::refused_t<A, B> { return detail::refuse_arrays(a, b); }
+constexpr auto operator+(const A& a, const B& b) noexcept(detail::says_misuse<2, A, B>()) -> detail::refused_t<A, B> { return detail::refused(a, b); }
 template <class A, class B> requires detail::some_arrays<A, B>
-constexpr auto operator-(const A& a, const B& b) -> detail::refused_t<A, B> { return detail::refuse_arrays(a, b); }
+constexpr auto operator-(const A& a, const B& b) noexcept(detail::says_misuse<2, A, B>()) -> detail::refused_t<A, B> { return detail::refused(a, b); }
 template <class A, class B> requires detail::some_arrays<A, B>
-constexpr auto operator*(const A& a, const B& b) -> detail::refused_t<A, B> { return detail::refuse_arrays(a, b); }
+constexpr auto operator*(const A& a, const B& b) noexcept(detail::says_misuse<2, A, B>()) -> detail::refused_t<A, B> { return detail::refused(a, b); }
 template <class A, class B> requires detail::some_arrays<A, B>
-constexpr auto operator/(const A& a, const B& b) -> detail::refused_t<A, B> { return detail::refuse_arrays(a, b); }
+constexpr auto operator/(const A& a, const B& b) noexcept(detail::says_misuse<2, A, B>()) -> detail::refused_t<A, B> { return detail::refused(a, b); }
 template <class A, class B> requires detail::some_arrays<A, B>
-constexpr auto operator<(const A& a, const B& b) -> detail::refused_t<A, B> { return detail::refuse_arrays(a, b); }
+constexpr auto operator<(const A& a, const B& b) noexcept(detail::says_misuse<2, A, B>()) -> detail::refused_t<A, B> { return detail::refused(a, b); }
 template <class A, class B> requires detail::some_arrays<A, B>
-constexpr auto operator>(const A& a, const B& b) -> detail::refused_t<A, B> { return detail::refuse_arrays(a, b); }
+constexpr auto operator>(const A& a, const B& b) noexcept(detail::says_misuse<2, A, B>()) -> detail::refused_t<A, B> { return detail::refused(a, b); }
 template <class A, class B> requires detail::some_arrays<A, B>
-constexpr auto operator<=(const A& a, const B& b) -> detail::refused_t<A, B> { return detail::refuse_arrays(a, b); }
+constexpr auto operator<=(const A& a, const B& b) noexcept(detail::says_misuse<2, A, B>()) -> detail::refused_t<A, B> { return detail::refused(a, b); }
 template <class A, class B> requires detail::some_arrays<A, B>
-constexpr auto operator>=(const A& a, const B& b) -> detail::refused_t<A, B> { return detail::refuse_arrays(a, b); }
+constexpr auto operator>=(const A& a, const B& b) noexcept(detail::says_misuse<2, A, B>()) -> detail::refused_t<A, B> { return detail::refused(a, b); }
 
+template <class... X> requires detail::misused<1, X...>
+constexpr auto exp(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <class... X> requires detail::misused<1, X...>
+constexpr auto expm1(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <class... X> requires detail::misused<1, X...>
+constexpr auto log(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <class... X> requires detail::misused<1, X...>
+constexpr auto log1p(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <class... X> requires detail::misused<1, X...>
+constexpr auto sqrt(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <class... X> requires detail::misused<1, X...>
+constexpr auto sqr(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <class... X> requires detail::misused<1, X...>
+constexpr auto abs(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <class... X> requires detail::misused<1, X...>
+constexpr auto sign(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <class... X> requires detail::misused<1, X...>
+constexpr auto tanh(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <class... X> requires detail::misused<1, X...>
+constexpr auto sigmoid(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <class... X> requires detail::misused<1, X...>
+constexpr auto softplus(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <class... X> requires detail::misused<1, X...>
+constexpr auto relu(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
 template <class... X> requires detail::some_arrays<X...>
-constexpr auto exp(const X&... x) -> detail::refused_t<X...> { return detail::refuse_arrays(x...); }
-template <class... X> requires detail::some_arrays<X...>
-constexpr auto expm1(const X&... x) -> detail::refused_t<X...> { return detail::refuse_arrays(x...); }
-template <class... X> requires detail::some_arrays<X...>
-constexpr auto log(const X&... x) -> detail::refused_t<X...> { return detail::refuse_arrays(x...); }
-template <class... X> requires detail::some_arrays<X...>
-constexpr auto log1p(const X&... x) -> detail::refused_t<X...> { return detail::refuse_arrays(x...); }
-template <class... X> requires detail::some_arrays<X...>
-constexpr auto sqrt(const X&... x) -> detail::refused_t<X...> { return detail::refuse_arrays(x...); }
-template <class... X> requires detail::some_arrays<X...>
-constexpr auto sqr(const X&... x) -> detail::refused_t<X...> { return detail::refuse_arrays(x...); }
-template <class... X> requires detail::some_arrays<X...>
-constexpr auto abs(const X&... x) -> detail::refused_t<X...> { return detail::refuse_arrays(x...); }
-template <class... X> requires detail::some_arrays<X...>
-constexpr auto sign(const X&... x) -> detail::refused_t<X...> { return detail::refuse_arrays(x...); }
-template <class... X> requires detail::some_arrays<X...>
-constexpr auto tanh(const X&... x) -> detail::refused_t<X...> { return detail::refuse_arrays(x...); }
-template <class... X> requires detail::some_arrays<X...>
-constexpr auto sigmoid(const X&... x) -> detail::refused_t<X...> { return detail::refuse_arrays(x...); }
-template <class... X> requires detail::some_arrays<X...>
-constexpr auto softplus(const X&... x) -> detail::refused_t<X...> { return detail::refuse_arrays(x...); }
-template <class... X> requires detail::some_arrays<X...>
-constexpr auto relu(const X&... x) -> detail::refused_t<X...> { return detail::refuse_arrays(x...); }
-template <class... X> requires detail::some_arrays<X...>
-constexpr auto gelu(const X&... x) -> detail::refused_t<X...> { return detail::refuse_arrays(x...); }
-template <class... X> requires detail::some_arrays<X...>
-constexpr auto log1mexp(const X&... x) -> detail::refused_t<X...> { return detail::refuse_arrays(x...); }
-template <class... X> requires detail::some_arrays<X...>
-constexpr auto pow(const X&... x) -> detail::refused_t<X...> { return detail::refuse_arrays(x...); }
-template <class... X> requires detail::some_arrays<X...>
-constexpr auto maximum(const X&... x) -> detail::refused_t<X...> { return detail::refuse_arrays(x...); }
-template <class... X> requires detail::some_arrays<X...>
-constexpr auto minimum(const X&... x) -> detail::refused_t<X...> { return detail::refuse_arrays(x...); }
-template <class... X> requires detail::some_arrays<X...>
-constexpr auto logaddexp(const X&... x) -> detail::refused_t<X...> { return detail::refuse_arrays(x...); }
-template <class... X> requires detail::some_arrays<X...>
-constexpr auto clip(const X&... x) -> detail::refused_t<X...> { return detail::refuse_arrays(x...); }
-template <class... X> requires detail::some_arrays<X...>
-constexpr auto where(const X&... x) -> detail::refused_t<X...> { return detail::refuse_arrays(x...); }
-template <class... X> requires detail::some_arrays<X...>
-constexpr auto isnan(const X&... x) -> detail::refused_t<X...> { return detail::refuse_arrays(x...); }
-template <class... X> requires detail::some_arrays<X...>
-constexpr auto dot(const X&... x) -> detail::refused_t<X...> { return detail::refuse_arrays(x...); }
-template <class... X> requires detail::some_arrays<X...>
-constexpr auto matmul(const X&... x) -> detail::refused_t<X...> { return detail::refuse_arrays(x...); }
-template <class... X> requires detail::some_arrays<X...>
-constexpr auto outer(const X&... x) -> detail::refused_t<X...> { return detail::refuse_arrays(x...); }
-template <class... X> requires detail::some_arrays<X...>
-constexpr auto flatten(const X&... x) -> detail::refused_t<X...> { return detail::refuse_arrays(x...); }
+constexpr auto gelu(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <class... X> requires detail::misused<1, X...>
+constexpr auto erf(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <class... X> requires detail::misused<1, X...>
+constexpr auto ndtr(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <class... X> requires detail::misused<1, X...>
+constexpr auto log1mexp(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <class... X> requires detail::misused<2, X...>
+constexpr auto pow(const X&... x) noexcept(detail::says_misuse<2, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <class... X> requires detail::misused<2, X...>
+constexpr auto maximum(const X&... x) noexcept(detail::says_misuse<2, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <class... X> requires detail::misused<2, X...>
+constexpr auto minimum(const X&... x) noexcept(detail::says_misuse<2, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <class... X> requires detail::misused<2, X...>
+constexpr auto logaddexp(const X&... x) noexcept(detail::says_misuse<2, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <class... X> requires detail::misused<3, X...>
+constexpr auto clip(const X&... x) noexcept(detail::says_misuse<3, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <class... X> requires detail::misused<3, X...>
+constexpr auto where(const X&... x) noexcept(detail::says_misuse<3, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <class... X> requires detail::misused<1, X...>
+constexpr auto isnan(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <class... X> requires detail::misused<2, X...>
+constexpr auto dot(const X&... x) noexcept(detail::says_misuse<2, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <class... X> requires detail::misused<2, X...>
+constexpr auto matmul(const X&... x) noexcept(detail::says_misuse<2, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <class... X> requires detail::misused<2, X...>
+constexpr auto outer(const X&... x) noexcept(detail::says_misuse<2, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <class... X> requires detail::misused<1, X...>
+constexpr auto flatten(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
 
 template <int... Axes, class X> requires detail::some_arrays<X>
-constexpr auto sum(const X& x) -> detail::refused_t<X> { return detail::refuse_arrays(x); }
+constexpr auto sum(const X& x) noexcept(detail::says_misuse<1, X>()) -> detail::refused_t<X> { return detail::refused(x); }
 template <int... Axes, class X> requires detail::some_arrays<X>
-constexpr auto prod(const X& x) -> detail::refused_t<X> { return detail::refuse_arrays(x); }
+constexpr auto prod(const X& x) noexcept(detail::says_misuse<1, X>()) -> detail::refused_t<X> { return detail::refused(x); }
 template <int... Axes, class X> requires detail::some_arrays<X>
-constexpr auto mean(const X& x) -> detail::refused_t<X> { return detail::refuse_arrays(x); }
+constexpr auto mean(const X& x) noexcept(detail::says_misuse<1, X>()) -> detail::refused_t<X> { return detail::refused(x); }
 template <int... Axes, class X> requires detail::some_arrays<X>
-constexpr auto max(const X& x) -> detail::refused_t<X> { return detail::refuse_arrays(x); }
+constexpr auto max(const X& x) noexcept(detail::says_misuse<1, X>()) -> detail::refused_t<X> { return detail::refused(x); }
 template <int... Axes, class X> requires detail::some_arrays<X>
-constexpr auto min(const X& x) -> detail::refused_t<X> { return detail::refuse_arrays(x); }
+constexpr auto min(const X& x) noexcept(detail::says_misuse<1, X>()) -> detail::refused_t<X> { return detail::refused(x); }
 template <int... Axes, class X> requires detail::some_arrays<X>
-constexpr auto all(const X& x) -> detail::refused_t<X> { return detail::refuse_arrays(x); }
+constexpr auto all(const X& x) noexcept(detail::says_misuse<1, X>()) -> detail::refused_t<X> { return detail::refused(x); }
 template <int... Axes, class X> requires detail::some_arrays<X>
-constexpr auto any(const X& x) -> detail::refused_t<X> { return detail::refuse_arrays(x); }
+constexpr auto any(const X& x) noexcept(detail::says_misuse<1, X>()) -> detail::refused_t<X> { return detail::refused(x); }
 template <int... Axes, class X> requires detail::some_arrays<X>
-constexpr auto argmax(const X& x) -> detail::refused_t<X> { return detail::refuse_arrays(x); }
+constexpr auto argmax(const X& x) noexcept(detail::says_misuse<1, X>()) -> detail::refused_t<X> { return detail::refused(x); }
 template <int... Axes, class X> requires detail::some_arrays<X>
-constexpr auto argmin(const X& x) -> detail::refused_t<X> { return detail::refuse_arrays(x); }
+constexpr auto argmin(const X& x) noexcept(detail::says_misuse<1, X>()) -> detail::refused_t<X> { return detail::refused(x); }
 template <int... Axes, class X> requires detail::some_arrays<X>
-constexpr auto softmax(const X& x) -> detail::refused_t<X> { return detail::refuse_arrays(x); }
+constexpr auto softmax(const X& x) noexcept(detail::says_misuse<1, X>()) -> detail::refused_t<X> { return detail::refused(x); }
 template <int... Axes, class X> requires detail::some_arrays<X>
-constexpr auto log_softmax(const X& x) -> detail::refused_t<X> { return detail::refuse_arrays(x); }
+constexpr auto log_softmax(const X& x) noexcept(detail::says_misuse<1, X>()) -> detail::refused_t<X> { return detail::refused(x); }
 template <int... Axes, class X> requires detail::some_arrays<X>
-constexpr auto logsumexp(const X& x) -> detail::refused_t<X> { return detail::refuse_arrays(x); }
+constexpr auto logsumexp(const X& x) noexcept(detail::says_misuse<1, X>()) -> detail::refused_t<X> { return detail::refused(x); }
 template <int... Axes, class X> requires detail::some_arrays<X>
-constexpr auto transpose(const X& x) -> detail::refused_t<X> { return detail::refuse_arrays(x); }
+constexpr auto transpose(const X& x) noexcept(detail::says_misuse<1, X>()) -> detail::refused_t<X> { return detail::refused(x); }
 
 }  // namespace croton::inline v0_1
 
