@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# check.sh <program.cpp> <compiler> <flags...>: the program must not compile, and the compiler must print every
-# sentence of the `// error: <sentence>` lines that it begins with: the first one in the first line that says `error:`, and
-# everything in fewer than 30 lines. With CROTON_TEST_OK defined the program is right and must compile, so that it fails for
-# the reason it names and for no other.
+# check.sh alone|together <program.cpp> <compiler> <flags...>: the program must not compile, and the compiler must print
+# every sentence of the `// error: <sentence>` lines that it begins with: the first one in the first line that says `error:`,
+# and everything in fewer than 30 lines. With CROTON_TEST_OK defined the program is right: `alone` compiles it so, others are
+# compiled together by the test compile_fail/right.
 set -u
-program=$1
-shift
+alone=$1
+program=$2
+shift 2
 export LC_ALL=C
 
 # What the compiler printed, with a text carried in template arguments put together again:
@@ -25,7 +26,11 @@ if [ ${#sentences[@]} -eq 0 ]; then
     exit 1
 fi
 
-if ! output=$("$@" -fsyntax-only -DCROTON_TEST_OK "$program" 2>&1); then
+if ! grep -q CROTON_TEST_OK "$program"; then
+    echo "$program: it has no right half, under CROTON_TEST_OK"
+    exit 1
+fi
+if [ "$alone" = alone ] && ! output=$("$@" -fsyntax-only -DCROTON_TEST_OK "$program" 2>&1); then
     echo "$program: does not compile with CROTON_TEST_OK, where it must:"
     echo "$output"
     exit 1

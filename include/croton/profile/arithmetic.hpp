@@ -15,7 +15,7 @@ namespace croton::inline v0_1::detail {
 /// Multiplications and additions in registers that wait for nothing, with the widest instructions that the processor has:
 /// a program that was compiled for an older one calls a BLAS that uses them as well. A template, so that only programs that
 /// write a report compile it.
-template <class T> struct arithmetic_of {
+template <class T> struct arithmetic_measure {
     /// GFLOP/s of all threads together.
     static double rate() {
         double most = std::max(rate_of(chains_here<12>), rate_of(chains_here<24>));

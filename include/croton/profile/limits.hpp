@@ -95,8 +95,8 @@ private:
             m.levels[i] = {sizes[i], rate<total>(memory, sizes[i], 2, 0), rate<triad>(memory, sizes[i], 3, 1)};
         m.gemm_float = gemm_rate<float>();
         m.gemm_double = gemm_rate<double>();
-        m.arithmetic_float = arithmetic_of<float>::rate();
-        m.arithmetic_double = arithmetic_of<double>::rate();
+        m.arithmetic_float = arithmetic_measure<float>::rate();
+        m.arithmetic_double = arithmetic_measure<double>::rate();
         return m;
     }
 };
