@@ -839,9 +839,9 @@ template <class Say> constexpr auto sentence_of() {
 #if CROTON_HAS_STATIC_ASSERT_TEXT
     static_assert(said::size == std::size_t(-1), said::view());
 #else
-    using printed = error<typename decltype(in_words<said>(std::make_index_sequence<said::size>()))::type>;
-    if constexpr (prints_text_values) static_assert(sizeof(printed) != 0);
-    else static_assert(error_free<printed>);
+    using printed = typename decltype(in_words<said>(std::make_index_sequence<said::size>()))::type;
+    if constexpr (prints_text_values) static_assert(sizeof(error<printed>) != 0);
+    else static_assert(error_free<error<printed>>);
 #endif
 }
 
@@ -1114,6 +1114,83 @@ constexpr int unpack_name(extent_code e, char* out) {
 }  // namespace detail
 
 }  // namespace croton::inline v0_1
+
+#endif
+
+// croton/core/wrong.hpp
+// What stands for the results of a wrong program, so that the sentence about it stays the only error.
+#ifndef CROTON_CORE_WRONG_HPP
+#define CROTON_CORE_WRONG_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// Whether a sentence about the body of a lambda has been printed: what else is wrong with that lambda follows from it, and would
+/// only hide it. `raise_sentence` gives the function its body, so in a right program it never has one.
+struct first_sentence {
+    friend constexpr auto raised_sentence(first_sentence);
+};
+template <class Always> struct raise_sentence {
+    static constexpr bool raised = true;
+    friend constexpr auto raised_sentence(first_sentence) { return true; }
+};
+template <class Dependent, class X> struct dependent {
+    using type = X;
+};
+template <class X> constexpr bool sentence_stands() { return raise_sentence<typename dependent<X, void>::type>::raised; }
+template <class F> constexpr bool sentence_printed() {
+    return requires(typename dependent<F, first_sentence>::type first) { raised_sentence(first); };
+}
+
+struct wrong_part {};
+
+/// What a wrong program computes, where nothing is known about it: it goes wherever an array, a number or a tuple would.
+struct wrong_result : std::tuple<wrong_part, wrong_part, wrong_part, wrong_part> {
+    template <class T> operator T() const;
+    template <class... A> wrong_result operator()(A&&...) const;
+    template <class I> wrong_result operator[](I&&) const;
+    template <class... A> wrong_result to(A&&...) const;
+    wrong_result* data() const;
+    wrong_result* begin() const;
+    wrong_result* end() const;
+    long extent(int) const;
+    long size() const;
+    wrong_result extents() const;
+    wrong_result as_view() const;
+};
+
+template <class... X>
+concept some_wrong = ((std::is_same_v<X, wrong_result> || std::is_same_v<X, wrong_part>) || ...);
+
+template <class Stream, class X> requires some_wrong<X>
+Stream& operator<<(Stream& out, const X&) { return out; }
+
+template <class X> requires some_wrong<X>
+wrong_result operator-(const X&);
+template <class X> requires some_wrong<X>
+wrong_result operator!(const X&);
+template <class A, class B> requires some_wrong<A, B>
+wrong_result operator+(const A&, const B&);
+template <class A, class B> requires some_wrong<A, B>
+wrong_result operator-(const A&, const B&);
+template <class A, class B> requires some_wrong<A, B>
+wrong_result operator*(const A&, const B&);
+template <class A, class B> requires some_wrong<A, B>
+wrong_result operator/(const A&, const B&);
+template <class A, class B> requires some_wrong<A, B>
+wrong_result operator==(const A&, const B&);
+template <class A, class B> requires some_wrong<A, B>
+wrong_result operator<(const A&, const B&);
+template <class A, class B> requires some_wrong<A, B>
+wrong_result operator>(const A&, const B&);
+
+/// The function of a wrong program: a call gives what the right program's would, where its lambda says what that is.
+template <class Result = wrong_result> struct wrong_function {
+    template <class... A> Result operator()(A&&...) const;
+    template <class... A> void call_into(A&&...) const {}
+    const char* name() const { return ""; }
+};
+
+}  // namespace croton::inline v0_1::detail
 
 #endif
 
@@ -3469,13 +3546,13 @@ template <element_type T, int Rank> struct expr {
 
     // What follows only says what an expression cannot do.
 
-    constexpr explicit operator bool() const {
-        static_assert(sizeof(T) == 0, "croton: a traced comparison is not true or false while tracing; choose with where(condition, a, b)");
+    // The sentences stand where a compiler reads them before the rest of the lambda.
+
+    constexpr explicit operator bool() const noexcept(no_truth()) {
         graph->stopped = true;
         return false;
     }
-    constexpr operator double() const {
-        static_assert(sizeof(T) == 0, "croton: an expression is not a number while tracing; its functions are those of croton, as in exp(x) and not std::exp(x)");
+    constexpr operator double() const noexcept(no_number()) {
         graph->stopped = true;
         return 0;
     }
@@ -3485,6 +3562,14 @@ template <element_type T, int Rank> struct expr {
     template <class Never = void> constexpr const expr* end() const { return nullptr; }
 
 private:
+    static constexpr auto no_truth() {
+        static_assert(sizeof(T) == 0, "croton: a traced comparison is not true or false while tracing; choose with where(condition, a, b)");
+        return detail::sentence_stands<T>();
+    }
+    static constexpr auto no_number() {
+        static_assert(sizeof(T) == 0, "croton: an expression is not a number while tracing; its functions are those of croton, as in exp(x) and not std::exp(x)");
+        return detail::sentence_stands<T>();
+    }
     template <class... Never> constexpr detail::arena* no_elements() const {
         static_assert(sizeof...(Never) == std::size_t(-1),
                       "croton: an expression has no elements to pick while tracing; name the axes that a function works along, as in sum<0>(x), "
@@ -4837,66 +4922,6 @@ template <traced X, traced Y> constexpr auto binary_cross_entropy_with_logits(co
 
 #endif
 
-// croton/core/wrong.hpp
-// What stands for the results of a wrong program, so that the sentence about it stays the only error.
-#ifndef CROTON_CORE_WRONG_HPP
-#define CROTON_CORE_WRONG_HPP
-
-namespace croton::inline v0_1::detail {
-
-struct wrong_part {};
-
-/// What a wrong program computes, where nothing is known about it: it goes wherever an array, a number or a tuple would.
-struct wrong_result : std::tuple<wrong_part, wrong_part, wrong_part, wrong_part> {
-    template <class T> operator T() const;
-    template <class... A> wrong_result operator()(A&&...) const;
-    template <class I> wrong_result operator[](I&&) const;
-    template <class... A> wrong_result to(A&&...) const;
-    wrong_result* data() const;
-    wrong_result* begin() const;
-    wrong_result* end() const;
-    long extent(int) const;
-    long size() const;
-    wrong_result extents() const;
-    wrong_result as_view() const;
-};
-
-template <class... X>
-concept some_wrong = ((std::is_same_v<X, wrong_result> || std::is_same_v<X, wrong_part>) || ...);
-
-template <class Stream, class X> requires some_wrong<X>
-Stream& operator<<(Stream& out, const X&) { return out; }
-
-template <class X> requires some_wrong<X>
-wrong_result operator-(const X&);
-template <class X> requires some_wrong<X>
-wrong_result operator!(const X&);
-template <class A, class B> requires some_wrong<A, B>
-wrong_result operator+(const A&, const B&);
-template <class A, class B> requires some_wrong<A, B>
-wrong_result operator-(const A&, const B&);
-template <class A, class B> requires some_wrong<A, B>
-wrong_result operator*(const A&, const B&);
-template <class A, class B> requires some_wrong<A, B>
-wrong_result operator/(const A&, const B&);
-template <class A, class B> requires some_wrong<A, B>
-wrong_result operator==(const A&, const B&);
-template <class A, class B> requires some_wrong<A, B>
-wrong_result operator<(const A&, const B&);
-template <class A, class B> requires some_wrong<A, B>
-wrong_result operator>(const A&, const B&);
-
-/// The function of a wrong program: a call gives what the right program's would, where its lambda says what that is.
-template <class Result = wrong_result> struct wrong_function {
-    template <class... A> Result operator()(A&&...) const;
-    template <class... A> void call_into(A&&...) const {}
-    const char* name() const { return ""; }
-};
-
-}  // namespace croton::inline v0_1::detail
-
-#endif
-
 // croton/graph/result.hpp
 // What a traced lambda may return: outputs, and updates of shared parameters.
 #ifndef CROTON_GRAPH_RESULT_HPP
@@ -4964,8 +4989,11 @@ concept array_like = !traced<X> && requires(const X& x) {
     x.data();
     x.extents();
 };
+/// One of rank 0 is a number too, unless an expression is with it.
+template <class X>
+concept array_with_axes = array_like<X> && X::rank != 0;
 template <class... X>
-concept some_arrays = (array_like<X> || ...) && ((array_like<X> || operand<X>) && ...);
+concept some_arrays = (array_like<X> || ...) && ((array_like<X> || operand<X>) && ...) && ((array_with_axes<X> || traced<X>) || ...);
 
 template <class First, class... Rest> constexpr auto first_traced(const First& first, const Rest&... rest) {
     if constexpr (traced<First>) return as_number(first);
@@ -4991,12 +5019,28 @@ struct refusal<X...> {
 };
 template <class... X> using refused_t = typename refusal<X...>::type;
 
-template <class... X> constexpr refused_t<X...> refuse_arrays(const X&... x) {
-    constexpr bool in_lambda = (traced<X> || ...);
-    static_assert(!in_lambda, "croton: an array meets an expression; pass the array to the function as an argument, and declare a parameter for it");
-    static_assert(in_lambda, "croton: arrays are computed with in a function, as in "
-                             "auto f = function<cpu>([](vector<float> x) { return exp(x); }); and then f(a)");
-    return refused(x...);
+/// Whether operators and functions are called with arrays, or with another number of operands than they take.
+template <std::size_t Count, class... X>
+concept misused = some_arrays<X...> || (sizeof...(X) != Count && some_traced<X...>);
+
+template <std::size_t Count, std::size_t Given> struct wrong_operand_count {
+    static constexpr void say(text_builder& text) {
+        text << "the function takes " << static_cast<int>(Count) << (Count == 1 ? " argument" : " arguments") << ", but is given " << static_cast<int>(Given);
+    }
+};
+
+/// Says what is wrong. What is refused calls it in its noexcept-specifier, for a compiler reads that where the call stands, and a
+/// body not before the whole lambda has been read.
+template <std::size_t Count, class... X> constexpr auto says_misuse() {
+    if constexpr (some_arrays<X...>) {
+        constexpr bool in_lambda = (traced<X> || ...);
+        static_assert(!in_lambda, "croton: an array meets an expression; pass the array to the function as an argument, and declare a parameter for it");
+        static_assert(in_lambda, "croton: arrays are computed with in a function, as in "
+                                 "auto f = function<cpu>([](vector<float> x) { return exp(x); }); and then f(a)");
+    } else {
+        sentence_of<wrong_operand_count<Count, sizeof...(X)>>();
+    }
+    return sentence_stands<refused_t<X...>>();
 }
 
 }  // namespace detail
@@ -5028,102 +5072,106 @@ template <class Char, class Traits, traced X> constexpr std::basic_ostream<Char,
     return out;
 }
 
-// On arrays
+// On arrays, or with another number of operands
 
 template <class A, class B> requires detail::some_arrays<A, B>
-constexpr auto operator+(const A& a, const B& b) -> detail::refused_t<A, B> { return detail::refuse_arrays(a, b); }
+constexpr auto operator+(const A& a, const B& b) noexcept(detail::says_misuse<2, A, B>()) -> detail::refused_t<A, B> { return detail::refused(a, b); }
 template <class A, class B> requires detail::some_arrays<A, B>
-constexpr auto operator-(const A& a, const B& b) -> detail::refused_t<A, B> { return detail::refuse_arrays(a, b); }
+constexpr auto operator-(const A& a, const B& b) noexcept(detail::says_misuse<2, A, B>()) -> detail::refused_t<A, B> { return detail::refused(a, b); }
 template <class A, class B> requires detail::some_arrays<A, B>
-constexpr auto operator*(const A& a, const B& b) -> detail::refused_t<A, B> { return detail::refuse_arrays(a, b); }
+constexpr auto operator*(const A& a, const B& b) noexcept(detail::says_misuse<2, A, B>()) -> detail::refused_t<A, B> { return detail::refused(a, b); }
 template <class A, class B> requires detail::some_arrays<A, B>
-constexpr auto operator/(const A& a, const B& b) -> detail::refused_t<A, B> { return detail::refuse_arrays(a, b); }
+constexpr auto operator/(const A& a, const B& b) noexcept(detail::says_misuse<2, A, B>()) -> detail::refused_t<A, B> { return detail::refused(a, b); }
 template <class A, class B> requires detail::some_arrays<A, B>
-constexpr auto operator<(const A& a, const B& b) -> detail::refused_t<A, B> { return detail::refuse_arrays(a, b); }
+constexpr auto operator<(const A& a, const B& b) noexcept(detail::says_misuse<2, A, B>()) -> detail::refused_t<A, B> { return detail::refused(a, b); }
 template <class A, class B> requires detail::some_arrays<A, B>
-constexpr auto operator>(const A& a, const B& b) -> detail::refused_t<A, B> { return detail::refuse_arrays(a, b); }
+constexpr auto operator>(const A& a, const B& b) noexcept(detail::says_misuse<2, A, B>()) -> detail::refused_t<A, B> { return detail::refused(a, b); }
 template <class A, class B> requires detail::some_arrays<A, B>
-constexpr auto operator<=(const A& a, const B& b) -> detail::refused_t<A, B> { return detail::refuse_arrays(a, b); }
+constexpr auto operator<=(const A& a, const B& b) noexcept(detail::says_misuse<2, A, B>()) -> detail::refused_t<A, B> { return detail::refused(a, b); }
 template <class A, class B> requires detail::some_arrays<A, B>
-constexpr auto operator>=(const A& a, const B& b) -> detail::refused_t<A, B> { return detail::refuse_arrays(a, b); }
+constexpr auto operator>=(const A& a, const B& b) noexcept(detail::says_misuse<2, A, B>()) -> detail::refused_t<A, B> { return detail::refused(a, b); }
 
+template <class... X> requires detail::misused<1, X...>
+constexpr auto exp(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <class... X> requires detail::misused<1, X...>
+constexpr auto expm1(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <class... X> requires detail::misused<1, X...>
+constexpr auto log(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <class... X> requires detail::misused<1, X...>
+constexpr auto log1p(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <class... X> requires detail::misused<1, X...>
+constexpr auto sqrt(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <class... X> requires detail::misused<1, X...>
+constexpr auto sqr(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <class... X> requires detail::misused<1, X...>
+constexpr auto abs(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <class... X> requires detail::misused<1, X...>
+constexpr auto sign(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <class... X> requires detail::misused<1, X...>
+constexpr auto tanh(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <class... X> requires detail::misused<1, X...>
+constexpr auto sigmoid(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <class... X> requires detail::misused<1, X...>
+constexpr auto softplus(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <class... X> requires detail::misused<1, X...>
+constexpr auto relu(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
 template <class... X> requires detail::some_arrays<X...>
-constexpr auto exp(const X&... x) -> detail::refused_t<X...> { return detail::refuse_arrays(x...); }
-template <class... X> requires detail::some_arrays<X...>
-constexpr auto expm1(const X&... x) -> detail::refused_t<X...> { return detail::refuse_arrays(x...); }
-template <class... X> requires detail::some_arrays<X...>
-constexpr auto log(const X&... x) -> detail::refused_t<X...> { return detail::refuse_arrays(x...); }
-template <class... X> requires detail::some_arrays<X...>
-constexpr auto log1p(const X&... x) -> detail::refused_t<X...> { return detail::refuse_arrays(x...); }
-template <class... X> requires detail::some_arrays<X...>
-constexpr auto sqrt(const X&... x) -> detail::refused_t<X...> { return detail::refuse_arrays(x...); }
-template <class... X> requires detail::some_arrays<X...>
-constexpr auto sqr(const X&... x) -> detail::refused_t<X...> { return detail::refuse_arrays(x...); }
-template <class... X> requires detail::some_arrays<X...>
-constexpr auto abs(const X&... x) -> detail::refused_t<X...> { return detail::refuse_arrays(x...); }
-template <class... X> requires detail::some_arrays<X...>
-constexpr auto sign(const X&... x) -> detail::refused_t<X...> { return detail::refuse_arrays(x...); }
-template <class... X> requires detail::some_arrays<X...>
-constexpr auto tanh(const X&... x) -> detail::refused_t<X...> { return detail::refuse_arrays(x...); }
-template <class... X> requires detail::some_arrays<X...>
-constexpr auto sigmoid(const X&... x) -> detail::refused_t<X...> { return detail::refuse_arrays(x...); }
-template <class... X> requires detail::some_arrays<X...>
-constexpr auto softplus(const X&... x) -> detail::refused_t<X...> { return detail::refuse_arrays(x...); }
-template <class... X> requires detail::some_arrays<X...>
-constexpr auto relu(const X&... x) -> detail::refused_t<X...> { return detail::refuse_arrays(x...); }
-template <class... X> requires detail::some_arrays<X...>
-constexpr auto gelu(const X&... x) -> detail::refused_t<X...> { return detail::refuse_arrays(x...); }
-template <class... X> requires detail::some_arrays<X...>
-constexpr auto log1mexp(const X&... x) -> detail::refused_t<X...> { return detail::refuse_arrays(x...); }
-template <class... X> requires detail::some_arrays<X...>
-constexpr auto pow(const X&... x) -> detail::refused_t<X...> { return detail::refuse_arrays(x...); }
-template <class... X> requires detail::some_arrays<X...>
-constexpr auto maximum(const X&... x) -> detail::refused_t<X...> { return detail::refuse_arrays(x...); }
-template <class... X> requires detail::some_arrays<X...>
-constexpr auto minimum(const X&... x) -> detail::refused_t<X...> { return detail::refuse_arrays(x...); }
-template <class... X> requires detail::some_arrays<X...>
-constexpr auto logaddexp(const X&... x) -> detail::refused_t<X...> { return detail::refuse_arrays(x...); }
-template <class... X> requires detail::some_arrays<X...>
-constexpr auto clip(const X&... x) -> detail::refused_t<X...> { return detail::refuse_arrays(x...); }
-template <class... X> requires detail::some_arrays<X...>
-constexpr auto where(const X&... x) -> detail::refused_t<X...> { return detail::refuse_arrays(x...); }
-template <class... X> requires detail::some_arrays<X...>
-constexpr auto isnan(const X&... x) -> detail::refused_t<X...> { return detail::refuse_arrays(x...); }
-template <class... X> requires detail::some_arrays<X...>
-constexpr auto dot(const X&... x) -> detail::refused_t<X...> { return detail::refuse_arrays(x...); }
-template <class... X> requires detail::some_arrays<X...>
-constexpr auto matmul(const X&... x) -> detail::refused_t<X...> { return detail::refuse_arrays(x...); }
-template <class... X> requires detail::some_arrays<X...>
-constexpr auto outer(const X&... x) -> detail::refused_t<X...> { return detail::refuse_arrays(x...); }
-template <class... X> requires detail::some_arrays<X...>
-constexpr auto flatten(const X&... x) -> detail::refused_t<X...> { return detail::refuse_arrays(x...); }
+constexpr auto gelu(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <class... X> requires detail::misused<1, X...>
+constexpr auto erf(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <class... X> requires detail::misused<1, X...>
+constexpr auto ndtr(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <class... X> requires detail::misused<1, X...>
+constexpr auto log1mexp(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <class... X> requires detail::misused<2, X...>
+constexpr auto pow(const X&... x) noexcept(detail::says_misuse<2, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <class... X> requires detail::misused<2, X...>
+constexpr auto maximum(const X&... x) noexcept(detail::says_misuse<2, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <class... X> requires detail::misused<2, X...>
+constexpr auto minimum(const X&... x) noexcept(detail::says_misuse<2, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <class... X> requires detail::misused<2, X...>
+constexpr auto logaddexp(const X&... x) noexcept(detail::says_misuse<2, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <class... X> requires detail::misused<3, X...>
+constexpr auto clip(const X&... x) noexcept(detail::says_misuse<3, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <class... X> requires detail::misused<3, X...>
+constexpr auto where(const X&... x) noexcept(detail::says_misuse<3, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <class... X> requires detail::misused<1, X...>
+constexpr auto isnan(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <class... X> requires detail::misused<2, X...>
+constexpr auto dot(const X&... x) noexcept(detail::says_misuse<2, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <class... X> requires detail::misused<2, X...>
+constexpr auto matmul(const X&... x) noexcept(detail::says_misuse<2, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <class... X> requires detail::misused<2, X...>
+constexpr auto outer(const X&... x) noexcept(detail::says_misuse<2, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <class... X> requires detail::misused<1, X...>
+constexpr auto flatten(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
 
 template <int... Axes, class X> requires detail::some_arrays<X>
-constexpr auto sum(const X& x) -> detail::refused_t<X> { return detail::refuse_arrays(x); }
+constexpr auto sum(const X& x) noexcept(detail::says_misuse<1, X>()) -> detail::refused_t<X> { return detail::refused(x); }
 template <int... Axes, class X> requires detail::some_arrays<X>
-constexpr auto prod(const X& x) -> detail::refused_t<X> { return detail::refuse_arrays(x); }
+constexpr auto prod(const X& x) noexcept(detail::says_misuse<1, X>()) -> detail::refused_t<X> { return detail::refused(x); }
 template <int... Axes, class X> requires detail::some_arrays<X>
-constexpr auto mean(const X& x) -> detail::refused_t<X> { return detail::refuse_arrays(x); }
+constexpr auto mean(const X& x) noexcept(detail::says_misuse<1, X>()) -> detail::refused_t<X> { return detail::refused(x); }
 template <int... Axes, class X> requires detail::some_arrays<X>
-constexpr auto max(const X& x) -> detail::refused_t<X> { return detail::refuse_arrays(x); }
+constexpr auto max(const X& x) noexcept(detail::says_misuse<1, X>()) -> detail::refused_t<X> { return detail::refused(x); }
 template <int... Axes, class X> requires detail::some_arrays<X>
-constexpr auto min(const X& x) -> detail::refused_t<X> { return detail::refuse_arrays(x); }
+constexpr auto min(const X& x) noexcept(detail::says_misuse<1, X>()) -> detail::refused_t<X> { return detail::refused(x); }
 template <int... Axes, class X> requires detail::some_arrays<X>
-constexpr auto all(const X& x) -> detail::refused_t<X> { return detail::refuse_arrays(x); }
+constexpr auto all(const X& x) noexcept(detail::says_misuse<1, X>()) -> detail::refused_t<X> { return detail::refused(x); }
 template <int... Axes, class X> requires detail::some_arrays<X>
-constexpr auto any(const X& x) -> detail::refused_t<X> { return detail::refuse_arrays(x); }
+constexpr auto any(const X& x) noexcept(detail::says_misuse<1, X>()) -> detail::refused_t<X> { return detail::refused(x); }
 template <int... Axes, class X> requires detail::some_arrays<X>
-constexpr auto argmax(const X& x) -> detail::refused_t<X> { return detail::refuse_arrays(x); }
+constexpr auto argmax(const X& x) noexcept(detail::says_misuse<1, X>()) -> detail::refused_t<X> { return detail::refused(x); }
 template <int... Axes, class X> requires detail::some_arrays<X>
-constexpr auto argmin(const X& x) -> detail::refused_t<X> { return detail::refuse_arrays(x); }
+constexpr auto argmin(const X& x) noexcept(detail::says_misuse<1, X>()) -> detail::refused_t<X> { return detail::refused(x); }
 template <int... Axes, class X> requires detail::some_arrays<X>
-constexpr auto softmax(const X& x) -> detail::refused_t<X> { return detail::refuse_arrays(x); }
+constexpr auto softmax(const X& x) noexcept(detail::says_misuse<1, X>()) -> detail::refused_t<X> { return detail::refused(x); }
 template <int... Axes, class X> requires detail::some_arrays<X>
-constexpr auto log_softmax(const X& x) -> detail::refused_t<X> { return detail::refuse_arrays(x); }
+constexpr auto log_softmax(const X& x) noexcept(detail::says_misuse<1, X>()) -> detail::refused_t<X> { return detail::refused(x); }
 template <int... Axes, class X> requires detail::some_arrays<X>
-constexpr auto logsumexp(const X& x) -> detail::refused_t<X> { return detail::refuse_arrays(x); }
+constexpr auto logsumexp(const X& x) noexcept(detail::says_misuse<1, X>()) -> detail::refused_t<X> { return detail::refused(x); }
 template <int... Axes, class X> requires detail::some_arrays<X>
-constexpr auto transpose(const X& x) -> detail::refused_t<X> { return detail::refuse_arrays(x); }
+constexpr auto transpose(const X& x) noexcept(detail::says_misuse<1, X>()) -> detail::refused_t<X> { return detail::refused(x); }
 
 }  // namespace croton::inline v0_1
 
@@ -14057,7 +14105,7 @@ template <class Device, class F> auto make_function(std::string name) {
     } else if constexpr (!plain_callable<F>) {
         constexpr bool is_generic = all_generic<F>();
         static_assert(!is_generic, "croton: the parameters of the lambda are declared types, such as matrix<float>, and not auto");
-        static_assert(is_generic, "croton: the lambda has the errors above; where there are none, one of its parameters is auto and not a declared type, such as matrix<float>");
+        static_assert(is_generic || sentence_printed<F>(), "croton: the lambda has the errors above; where there are none, one of its parameters is auto and not a declared type, such as matrix<float>");
         return wrong_function();
     } else if constexpr (!names_fit<parameters_of<F>>) {
         static_assert(names_fit<parameters_of<F>>, "croton: a name in dim has 1 to 10 letters, digits or underscores");
@@ -14075,8 +14123,10 @@ template <class Device, class F> auto make_function(std::string name) {
         static_assert(!std::is_same_v<result_of<F>, comma>, "croton: a comma drops what stands before it; several results are a tuple, as in return std::tuple(x, y);");
         return wrong_function();
     } else if constexpr (!is_result<result_of<F>>()) {
-        static_assert(is_result<result_of<F>>(), "croton: a lambda returns expressions, models of them, a tuple of those, or outputs(...).updates(...)");
+        static_assert(sentence_printed<F>(), "croton: a lambda returns expressions, models of them, a tuple of those, or outputs(...).updates(...)");
         return wrong_function();
+    } else if constexpr (!traceable<F> && sentence_printed<F>()) {
+        return wrong_function<result_on<Device, F>>();
     } else if constexpr (!traceable<F>) {
         static_assert(traceable<F>, "croton: the lambda runs while the program compiles, but it uses a variable that is not constexpr, an expression that was "
                                     "given no value, or a function that is not constexpr");
@@ -22276,7 +22326,7 @@ namespace croton::inline v0_1::detail {
 /// Multiplications and additions in registers that wait for nothing, with the widest instructions that the processor has:
 /// a program that was compiled for an older one calls a BLAS that uses them as well. A template, so that only programs that
 /// write a report compile it.
-template <class T> struct arithmetic_of {
+template <class T> struct arithmetic_measure {
     /// GFLOP/s of all threads together.
     static double rate() {
         double most = std::max(rate_of(chains_here<12>), rate_of(chains_here<24>));
@@ -22426,8 +22476,8 @@ private:
             m.levels[i] = {sizes[i], rate<total>(memory, sizes[i], 2, 0), rate<triad>(memory, sizes[i], 3, 1)};
         m.gemm_float = gemm_rate<float>();
         m.gemm_double = gemm_rate<double>();
-        m.arithmetic_float = arithmetic_of<float>::rate();
-        m.arithmetic_double = arithmetic_of<double>::rate();
+        m.arithmetic_float = arithmetic_measure<float>::rate();
+        m.arithmetic_double = arithmetic_measure<double>::rate();
         return m;
     }
 };

@@ -20,8 +20,11 @@ concept array_like = !traced<X> && requires(const X& x) {
     x.data();
     x.extents();
 };
+/// One of rank 0 is a number too, unless an expression is with it.
+template <class X>
+concept array_with_axes = array_like<X> && X::rank != 0;
 template <class... X>
-concept some_arrays = (array_like<X> || ...) && ((array_like<X> || operand<X>) && ...);
+concept some_arrays = (array_like<X> || ...) && ((array_like<X> || operand<X>) && ...) && ((array_with_axes<X> || traced<X>) || ...);
 
 template <class First, class... Rest> constexpr auto first_traced(const First& first, const Rest&... rest) {
     if constexpr (traced<First>) return as_number(first);
