@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A profile as JSON: every number and name of it, by its schema.
 #include <croton/profile/json.hpp>
+#include <croton/profile/scope.hpp>
 #include <croton/profile/text.hpp>
 #include <doctest/doctest.h>
 #include <profile/json_reader.hpp>
