@@ -682,6 +682,8 @@ inline constexpr bool prints_text_values = true;
 #ifndef CROTON_CORE_VEC_HPP
 #define CROTON_CORE_VEC_HPP
 
+#include <memory>
+
 namespace croton::inline v0_1::detail {
 
 /// What std::vector is at run time, inside constant evaluation. Not std::vector itself, because clang with libstdc++ 12
@@ -695,7 +697,7 @@ public:
     constexpr explicit vec(int size, const T& value = T()) { resize(size, value); }
     vec(const vec&) = delete;
     vec& operator=(const vec&) = delete;
-    constexpr ~vec() { delete[] at; }
+    constexpr ~vec() { release(); }
 
     constexpr int size() const { return size_; }
     constexpr bool empty() const { return size_ == 0; }
@@ -708,15 +710,19 @@ public:
     constexpr T* end() { return at + size_; }
 
     constexpr void push(const T& value) {
-        const T copy = value;
-        if (size_ == capacity_) grow(capacity_ < 8 ? 16 : capacity_ * 2);
-        at[size_++] = copy;
+        if (size_ < capacity_) {
+            put(at + size_++, value);
+        } else {
+            const T copy = value;  // it may be an element
+            grow(capacity_ == 0 ? 16 : next_capacity());
+            put(at + size_++, copy);
+        }
     }
     constexpr void pop() { --size_; }
     constexpr void clear() { size_ = 0; }
     constexpr void resize(int size, const T& value = T()) {
-        if (size > capacity_) grow(size > 2 * capacity_ ? size : 2 * capacity_);
-        for (int i = size_; i < size; ++i) at[i] = value;
+        if (size > capacity_) grow(size > next_capacity() ? size : next_capacity());
+        for (int i = size_; i < size; ++i) put(at + i, value);
         size_ = size;
     }
     constexpr void assign(int size, const T& value) {
@@ -725,13 +731,36 @@ public:
     }
 
 private:
+    // Room has no elements yet: in constant evaluation g++ 12 makes each element of `new T[n]` by a loop of its own, which costs more
+    // than all that is done with most of them. Numbers need no making.
+    static constexpr bool is_number = std::is_scalar_v<T>;
+    static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>);
+
+    static constexpr void put(T* place, const T& value) {
+        if constexpr (is_number) *place = value;
+        else std::construct_at(place, value);
+    }
+
+    /// While the compiler counts every copy it is memory that is cheap.
+    constexpr int next_capacity() const { return capacity_ * (std::is_constant_evaluated() ? 8 : 2); }
+
     constexpr void grow(int capacity) {
-        // Where the compiler counts every write, none is made twice; elsewhere g++ 12 warns of elements without a value.
-        T* data = std::is_constant_evaluated() ? new T[static_cast<unsigned>(capacity)] : new T[static_cast<unsigned>(capacity)]{};
-        for (int i = 0; i < size_; ++i) data[i] = at[i];
-        delete[] at;
+        T* data = nullptr;
+        // Elsewhere g++ 12 warns of numbers without a value.
+        if constexpr (is_number) data = std::is_constant_evaluated() ? new T[static_cast<unsigned>(capacity)] : new T[static_cast<unsigned>(capacity)]{};
+        else data = std::allocator<T>().allocate(static_cast<std::size_t>(capacity));
+        for (int i = 0; i < size_; ++i) put(data + i, at[i]);
+        release();
         at = data;
         capacity_ = capacity;
+    }
+
+    constexpr void release() {
+        if constexpr (is_number) {
+            delete[] at;
+        } else if (at != nullptr) {
+            std::allocator<T>().deallocate(at, static_cast<std::size_t>(capacity_));
+        }
     }
 
     int size_ = 0;
@@ -2399,6 +2428,7 @@ public:
     bool as_written = false;  // neither of the two counts: the graph is read as the program wrote it
     bool deriving = false;    // what is made now belongs to a derivative
     bool free_algebra = false;  // the function lets the rewrites compute as with real numbers
+    bool edited = false;  // nodes were changed where they stand, so that the look-up may miss equal ones
     rewrite_counts fired;
     text_builder error;  // the first thing that is wrong with the program; empty while nothing is
     bool stopped = false;  // the compiler has already said what is wrong, where it is written
@@ -2414,6 +2444,7 @@ public:
             if (n.what == tag<structure::size> && find(n.bits) >= 0) {
                 n.what = tag<structure::literal>;
                 n.bits = literal_bits(n.type, static_cast<double>(find(n.bits)));
+                edited = true;
                 settled.clear();  // a number folds where a size did not
             }
     }
@@ -2808,6 +2839,7 @@ struct stand_in {
         bool any = false;
         for (const node& n : g.nodes) any = any || n.what == tag<stand_in>;
         if (!any) return;
+        g.edited = true;
         for (node& n : g.nodes)
             for (int& a : n.in) a = value(a);
         for (int& id : g.rewritten) id = value(id);
@@ -5195,31 +5227,36 @@ struct liveness {
     vec<int> consumer;  // the last of them, or -1 for a root
 
     constexpr liveness(const arena& g, const vec<int>& roots) : uses(g.nodes.size(), 0), consumer(g.nodes.size(), -1) {
-        for (int i = 0; i < roots.size(); ++i) use(current(g, roots[i]), -1);
-        while (!open_.empty()) {
-            const int id = open_.back();
-            open_.pop();
-            for (int i = 0; i < max_arguments; ++i)
-                if (g[id].in[static_cast<unsigned>(i)] >= 0) use(current(g, g[id].in[static_cast<unsigned>(i)]), id);
+        vec<int> open(g.nodes.size(), 0);  // each node is in it once
+        int waiting = 0;
+        // Every pass counts uses first, so this loop calls nothing.
+        const node* const nodes = g.nodes.at;
+        const int* const rewritten = g.rewritten.at;
+        const int known = g.as_written ? 0 : g.rewritten.size();
+        for (int i = 0; i < roots.size(); ++i) {
+            const int id = current(g, roots.at[i]);
+            if (uses.at[id]++ == 0) open.at[waiting++] = id;
+            consumer.at[id] = -1;
+        }
+        while (waiting > 0) {
+            const int id = open.at[--waiting];
+            const node& n = nodes[id];
+            for (int i = 0; i < max_arguments; ++i) {
+                int a = n.in[i];
+                if (a < 0) continue;
+                if (a < known && rewritten[a] >= 0) a = rewritten[a];
+                if (uses.at[a]++ == 0) open.at[waiting++] = a;
+                consumer.at[a] = id;
+            }
         }
     }
-
-private:
-    constexpr void use(int id, int by) {
-        if (uses.at[id]++ == 0) open_.push(id);
-        consumer.at[id] = by;
-    }
-
-    vec<int> open_;
 };
 
 /// The node `n` with its arguments taken from `map`, through the arena's own constructors.
 constexpr node with_arguments(const arena& g, int id, const vec<int>& map) {
-    node n = g[id];
-    for (int i = 0; i < max_arguments; ++i) {
-        int& a = n.in[static_cast<unsigned>(i)];
-        if (a >= 0) a = map[current(g, a)];
-    }
+    node n = g.nodes.at[id];
+    for (int i = 0; i < max_arguments; ++i)
+        if (const int a = n.in[i]; a >= 0) n.in[i] = map.at[current(g, a)];
     return n;
 }
 
@@ -5227,6 +5264,19 @@ constexpr node with_arguments(const arena& g, int id, const vec<int>& map) {
 constexpr int rebuild(arena& g, const node& n) {
     g.deriving = n.derived;
     return g.structure_of(n).again(g, n);
+}
+
+/// Rebuilds node `id` on its arguments in `map`. Where they are what they were it is not looked up again: it would be found. What
+/// depends on sizes is, because one that was tied since may change it.
+constexpr int rebuild(arena& g, int id, const vec<int>& map) {
+    const node& old = g.nodes.at[id];
+    if (old.what == tag<structure::input>) return id;
+    g.deriving = old.derived;
+    bool same = !g.edited && (old.what == tag<structure::apply> || old.what == tag<structure::cast> || old.what == tag<structure::view> ||
+                              old.what == tag<structure::dot>);
+    for (int i = 0; same && i < max_arguments; ++i)
+        if (const int a = old.in[i]; a >= 0) same = map.at[current(g, a)] == a;
+    return same ? id : rebuild(g, with_arguments(g, id, map));
 }
 
 /// Makes a rewritten node stand where `old` stood: a result that lost axes is repeated to the old shape.
@@ -7166,6 +7216,7 @@ struct traced_program {
 
 constexpr void check_updates(traced_program& p) {
     arena& g = p.g;
+    vec<char> updated(g.nodes.size(), 0);
     for (int i = 0; i < p.updates.size() && !g.failed(); ++i) {
         const update_of u = p.updates[i];
         if (u.target < 0 || u.value < 0) {
@@ -7179,13 +7230,13 @@ constexpr void check_updates(traced_program& p) {
             g.error << (g[u.target].what == tag<structure::input> ? " is updated but not shared; declare it as shared<...>" : " is not a parameter; only shared parameters are updated");
             return;
         }
-        for (int j = 0; j < i; ++j)
-            if (p.updates[j].target == u.target) {
-                g.error << "update: ";
-                g.describe(g.error, u.target);
-                g.error << " is updated twice; a parameter has one new value";
-                return;
-            }
+        if (updated[u.target] != 0) {
+            g.error << "update: ";
+            g.describe(g.error, u.target);
+            g.error << " is updated twice; a parameter has one new value";
+            return;
+        }
+        updated[u.target] = 1;
         const element stored = g.leaves[static_cast<int>(g[u.target].bits)].type;
         if (g[u.value].type != stored) {
             g.error << "update: the new value of ";
@@ -7247,10 +7298,15 @@ constexpr void check_used(traced_program& p, int parameters) {
 
 /// Every update that was traced must be returned: one that is not would change nothing.
 constexpr void check_lost_updates(arena& g, const vec<update_of>& returned) {
+    vec<int> value(g.nodes.size(), -1);  // by target: what is returned for it
+    for (const update_of& r : returned)
+        if (r.target >= 0) value.at[r.target] = r.value;
     for (const update_of& u : g.traced_updates) {
         if (g.failed()) return;
-        bool found = false;
-        for (const update_of& r : returned) found = found || (r.target == u.target && r.value == u.value);
+        bool found = u.target >= 0 && value.at[u.target] == u.value;
+        // A target that is returned twice is another mistake.
+        if (!found)
+            for (const update_of& r : returned) found = found || (r.target == u.target && r.value == u.value);
         if (found) continue;
         const bool is_shared = g[u.target].what == tag<structure::input> && g.leaves[static_cast<int>(g[u.target].bits)].shared;
         g.error << "update: ";
@@ -7738,7 +7794,6 @@ struct device_error : std::runtime_error {
 #ifndef CROTON_ARRAY_VIEW_HPP
 #define CROTON_ARRAY_VIEW_HPP
 
-#include <memory>
 #include <span>
 #include <string>
 
@@ -9232,7 +9287,7 @@ public:
             int made = -1;
             if (g[id].what == tag<structure::dot>) made = gemm(g[id].in[0], g[id].in[1], -1, -1, -1, id);
             else if (g[id].what == tag<structure::apply> && streamed_[id] == 0 && is_floating(g[id].type) && g[id].shape.rank >= 1) made = match(id);
-            if (made < 0) made = rebuild(g, with_arguments(g, id, map_));
+            if (made < 0) made = rebuild(g, id, map_);
             map_[id] = made;
             if (g[id].name >= 0 && g[made].name < 0) g.nodes[made].name = g[id].name;
         }
@@ -9435,8 +9490,12 @@ constexpr void expand(arena& g, vec<int>& roots) {
     vec<int> map(count, -1);
     for (int id = 0; id < count; ++id) {
         if (live.uses[id] == 0) continue;
-        const node n = with_arguments(g, id, map);
-        map[id] = n.place == placement::expands ? g.structure_of(n).expand(g, n) : n.what == tag<structure::input> ? id : rebuild(g, n);
+        if (g.nodes.at[id].place != placement::expands) {
+            map.at[id] = rebuild(g, id, map);
+        } else {
+            const node n = with_arguments(g, id, map);
+            map.at[id] = g.structure_of(n).expand(g, n);
+        }
         if (g[id].name >= 0 && g[map[id]].name < 0) g.nodes[map[id]].name = g[id].name;
     }
     g.deriving = false;

@@ -3,6 +3,8 @@
 #ifndef CROTON_CORE_VEC_HPP
 #define CROTON_CORE_VEC_HPP
 
+#include <cstddef>
+#include <memory>
 #include <type_traits>
 
 namespace croton::inline v0_1::detail {
@@ -18,7 +20,7 @@ public:
     constexpr explicit vec(int size, const T& value = T()) { resize(size, value); }
     vec(const vec&) = delete;
     vec& operator=(const vec&) = delete;
-    constexpr ~vec() { delete[] at; }
+    constexpr ~vec() { release(); }
 
     constexpr int size() const { return size_; }
     constexpr bool empty() const { return size_ == 0; }
@@ -31,15 +33,19 @@ public:
     constexpr T* end() { return at + size_; }
 
     constexpr void push(const T& value) {
-        const T copy = value;
-        if (size_ == capacity_) grow(capacity_ < 8 ? 16 : capacity_ * 2);
-        at[size_++] = copy;
+        if (size_ < capacity_) {
+            put(at + size_++, value);
+        } else {
+            const T copy = value;  // it may be an element
+            grow(capacity_ == 0 ? 16 : next_capacity());
+            put(at + size_++, copy);
+        }
     }
     constexpr void pop() { --size_; }
     constexpr void clear() { size_ = 0; }
     constexpr void resize(int size, const T& value = T()) {
-        if (size > capacity_) grow(size > 2 * capacity_ ? size : 2 * capacity_);
-        for (int i = size_; i < size; ++i) at[i] = value;
+        if (size > capacity_) grow(size > next_capacity() ? size : next_capacity());
+        for (int i = size_; i < size; ++i) put(at + i, value);
         size_ = size;
     }
     constexpr void assign(int size, const T& value) {
@@ -48,13 +54,36 @@ public:
     }
 
 private:
+    // Room has no elements yet: in constant evaluation g++ 12 makes each element of `new T[n]` by a loop of its own, which costs more
+    // than all that is done with most of them. Numbers need no making.
+    static constexpr bool is_number = std::is_scalar_v<T>;
+    static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>);
+
+    static constexpr void put(T* place, const T& value) {
+        if constexpr (is_number) *place = value;
+        else std::construct_at(place, value);
+    }
+
+    /// While the compiler counts every copy it is memory that is cheap.
+    constexpr int next_capacity() const { return capacity_ * (std::is_constant_evaluated() ? 8 : 2); }
+
     constexpr void grow(int capacity) {
-        // Where the compiler counts every write, none is made twice; elsewhere g++ 12 warns of elements without a value.
-        T* data = std::is_constant_evaluated() ? new T[static_cast<unsigned>(capacity)] : new T[static_cast<unsigned>(capacity)]{};
-        for (int i = 0; i < size_; ++i) data[i] = at[i];
-        delete[] at;
+        T* data = nullptr;
+        // Elsewhere g++ 12 warns of numbers without a value.
+        if constexpr (is_number) data = std::is_constant_evaluated() ? new T[static_cast<unsigned>(capacity)] : new T[static_cast<unsigned>(capacity)]{};
+        else data = std::allocator<T>().allocate(static_cast<std::size_t>(capacity));
+        for (int i = 0; i < size_; ++i) put(data + i, at[i]);
+        release();
         at = data;
         capacity_ = capacity;
+    }
+
+    constexpr void release() {
+        if constexpr (is_number) {
+            delete[] at;
+        } else if (at != nullptr) {
+            std::allocator<T>().deallocate(at, static_cast<std::size_t>(capacity_));
+        }
     }
 
     int size_ = 0;

@@ -76,6 +76,7 @@ public:
     bool as_written = false;  // neither of the two counts: the graph is read as the program wrote it
     bool deriving = false;    // what is made now belongs to a derivative
     bool free_algebra = false;  // the function lets the rewrites compute as with real numbers
+    bool edited = false;  // nodes were changed where they stand, so that the look-up may miss equal ones
     rewrite_counts fired;
     text_builder error;  // the first thing that is wrong with the program; empty while nothing is
     bool stopped = false;  // the compiler has already said what is wrong, where it is written
@@ -91,6 +92,7 @@ public:
             if (n.what == tag<structure::size> && find(n.bits) >= 0) {
                 n.what = tag<structure::literal>;
                 n.bits = literal_bits(n.type, static_cast<double>(find(n.bits)));
+                edited = true;
                 settled.clear();  // a number folds where a size did not
             }
     }

@@ -215,6 +215,7 @@ struct traced_program {
 
 constexpr void check_updates(traced_program& p) {
     arena& g = p.g;
+    vec<char> updated(g.nodes.size(), 0);
     for (int i = 0; i < p.updates.size() && !g.failed(); ++i) {
         const update_of u = p.updates[i];
         if (u.target < 0 || u.value < 0) {
@@ -228,13 +229,13 @@ constexpr void check_updates(traced_program& p) {
             g.error << (g[u.target].what == tag<structure::input> ? " is updated but not shared; declare it as shared<...>" : " is not a parameter; only shared parameters are updated");
             return;
         }
-        for (int j = 0; j < i; ++j)
-            if (p.updates[j].target == u.target) {
-                g.error << "update: ";
-                g.describe(g.error, u.target);
-                g.error << " is updated twice; a parameter has one new value";
-                return;
-            }
+        if (updated[u.target] != 0) {
+            g.error << "update: ";
+            g.describe(g.error, u.target);
+            g.error << " is updated twice; a parameter has one new value";
+            return;
+        }
+        updated[u.target] = 1;
         const element stored = g.leaves[static_cast<int>(g[u.target].bits)].type;
         if (g[u.value].type != stored) {
             g.error << "update: the new value of ";
@@ -296,10 +297,15 @@ constexpr void check_used(traced_program& p, int parameters) {
 
 /// Every update that was traced must be returned: one that is not would change nothing.
 constexpr void check_lost_updates(arena& g, const vec<update_of>& returned) {
+    vec<int> value(g.nodes.size(), -1);  // by target: what is returned for it
+    for (const update_of& r : returned)
+        if (r.target >= 0) value.at[r.target] = r.value;
     for (const update_of& u : g.traced_updates) {
         if (g.failed()) return;
-        bool found = false;
-        for (const update_of& r : returned) found = found || (r.target == u.target && r.value == u.value);
+        bool found = u.target >= 0 && value.at[u.target] == u.value;
+        // A target that is returned twice is another mistake.
+        if (!found)
+            for (const update_of& r : returned) found = found || (r.target == u.target && r.value == u.value);
         if (found) continue;
         const bool is_shared = g[u.target].what == tag<structure::input> && g.leaves[static_cast<int>(g[u.target].bits)].shared;
         g.error << "update: ";

@@ -34,7 +34,7 @@ public:
             int made = -1;
             if (g[id].what == tag<structure::dot>) made = gemm(g[id].in[0], g[id].in[1], -1, -1, -1, id);
             else if (g[id].what == tag<structure::apply> && streamed_[id] == 0 && is_floating(g[id].type) && g[id].shape.rank >= 1) made = match(id);
-            if (made < 0) made = rebuild(g, with_arguments(g, id, map_));
+            if (made < 0) made = rebuild(g, id, map_);
             map_[id] = made;
             if (g[id].name >= 0 && g[made].name < 0) g.nodes[made].name = g[id].name;
         }

@@ -13,8 +13,12 @@ constexpr void expand(arena& g, vec<int>& roots) {
     vec<int> map(count, -1);
     for (int id = 0; id < count; ++id) {
         if (live.uses[id] == 0) continue;
-        const node n = with_arguments(g, id, map);
-        map[id] = n.place == placement::expands ? g.structure_of(n).expand(g, n) : n.what == tag<structure::input> ? id : rebuild(g, n);
+        if (g.nodes.at[id].place != placement::expands) {
+            map.at[id] = rebuild(g, id, map);
+        } else {
+            const node n = with_arguments(g, id, map);
+            map.at[id] = g.structure_of(n).expand(g, n);
+        }
         if (g[id].name >= 0 && g[map[id]].name < 0) g.nodes[map[id]].name = g[id].name;
     }
     g.deriving = false;

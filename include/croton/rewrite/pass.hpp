@@ -18,31 +18,36 @@ struct liveness {
     vec<int> consumer;  // the last of them, or -1 for a root
 
     constexpr liveness(const arena& g, const vec<int>& roots) : uses(g.nodes.size(), 0), consumer(g.nodes.size(), -1) {
-        for (int i = 0; i < roots.size(); ++i) use(current(g, roots[i]), -1);
-        while (!open_.empty()) {
-            const int id = open_.back();
-            open_.pop();
-            for (int i = 0; i < max_arguments; ++i)
-                if (g[id].in[static_cast<unsigned>(i)] >= 0) use(current(g, g[id].in[static_cast<unsigned>(i)]), id);
+        vec<int> open(g.nodes.size(), 0);  // each node is in it once
+        int waiting = 0;
+        // Every pass counts uses first, so this loop calls nothing.
+        const node* const nodes = g.nodes.at;
+        const int* const rewritten = g.rewritten.at;
+        const int known = g.as_written ? 0 : g.rewritten.size();
+        for (int i = 0; i < roots.size(); ++i) {
+            const int id = current(g, roots.at[i]);
+            if (uses.at[id]++ == 0) open.at[waiting++] = id;
+            consumer.at[id] = -1;
+        }
+        while (waiting > 0) {
+            const int id = open.at[--waiting];
+            const node& n = nodes[id];
+            for (int i = 0; i < max_arguments; ++i) {
+                int a = n.in[i];
+                if (a < 0) continue;
+                if (a < known && rewritten[a] >= 0) a = rewritten[a];
+                if (uses.at[a]++ == 0) open.at[waiting++] = a;
+                consumer.at[a] = id;
+            }
         }
     }
-
-private:
-    constexpr void use(int id, int by) {
-        if (uses.at[id]++ == 0) open_.push(id);
-        consumer.at[id] = by;
-    }
-
-    vec<int> open_;
 };
 
 /// The node `n` with its arguments taken from `map`, through the arena's own constructors.
 constexpr node with_arguments(const arena& g, int id, const vec<int>& map) {
-    node n = g[id];
-    for (int i = 0; i < max_arguments; ++i) {
-        int& a = n.in[static_cast<unsigned>(i)];
-        if (a >= 0) a = map[current(g, a)];
-    }
+    node n = g.nodes.at[id];
+    for (int i = 0; i < max_arguments; ++i)
+        if (const int a = n.in[i]; a >= 0) n.in[i] = map.at[current(g, a)];
     return n;
 }
 
@@ -50,6 +55,19 @@ constexpr node with_arguments(const arena& g, int id, const vec<int>& map) {
 constexpr int rebuild(arena& g, const node& n) {
     g.deriving = n.derived;
     return g.structure_of(n).again(g, n);
+}
+
+/// Rebuilds node `id` on its arguments in `map`. Where they are what they were it is not looked up again: it would be found. What
+/// depends on sizes is, because one that was tied since may change it.
+constexpr int rebuild(arena& g, int id, const vec<int>& map) {
+    const node& old = g.nodes.at[id];
+    if (old.what == tag<structure::input>) return id;
+    g.deriving = old.derived;
+    bool same = !g.edited && (old.what == tag<structure::apply> || old.what == tag<structure::cast> || old.what == tag<structure::view> ||
+                              old.what == tag<structure::dot>);
+    for (int i = 0; same && i < max_arguments; ++i)
+        if (const int a = old.in[i]; a >= 0) same = map.at[current(g, a)] == a;
+    return same ? id : rebuild(g, with_arguments(g, id, map));
 }
 
 /// Makes a rewritten node stand where `old` stood: a result that lost axes is repeated to the old shape.

@@ -37,6 +37,7 @@ struct stand_in {
         bool any = false;
         for (const node& n : g.nodes) any = any || n.what == tag<stand_in>;
         if (!any) return;
+        g.edited = true;
         for (node& n : g.nodes)
             for (int& a : n.in) a = value(a);
         for (int& id : g.rewritten) id = value(id);
