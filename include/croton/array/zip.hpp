@@ -16,7 +16,7 @@ namespace croton::inline v0_1::detail {
 
 using crc_table = std::array<std::array<std::uint32_t, 256>, 8>;
 
-// No lambda, which would be constexpr: a compiler computes what it can, and for these tables that takes it half a second.
+// No lambda, which would be constexpr: a compiler computes what it can, and for these tables that takes it a sixth of reading croton.hpp.
 inline crc_table make_crc_tables() {
     crc_table tables{};
     for (std::uint32_t i = 0; i < 256; ++i) {
