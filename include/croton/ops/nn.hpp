@@ -46,7 +46,7 @@ template <extent_code Classes, traced L> constexpr auto one_hot(const L& label) 
     static_assert(std::is_integral_v<I> && !std::is_same_v<I, bool>, "croton: the labels of one_hot are class numbers, int or int64");
     static_assert(Classes >= 0, "croton: one_hot needs the number of classes, as in one_hot<10>(label)");
     if constexpr (!std::is_integral_v<I> || std::is_same_v<I, bool> || Classes < 0) label.graph->stopped = true;
-    const expr<I, 1> classes{label.graph, detail::structure::arange::of(*label.graph, element_of<I>, Classes)};
+    const expr<I, 1> classes{label.graph, detail::structure::arange::of(*label.graph, element_of<I>, Classes < 0 ? 1 : Classes)};
     return newaxis<-1>(label) == classes;
 }
 
