@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <utility>
 
 #include <croton/croton.hpp>
 
@@ -146,6 +147,10 @@ template <class Device, unsigned Seed, int Steps = 12> void check() {
             CHECK((a == 0 || b == 0));  // the maximum of nothing
         }
     }
+}
+
+template <class Device, unsigned First, unsigned... I> void check_each(std::integer_sequence<unsigned, I...>) {
+    (check<Device, First + I>(), ...);
 }
 
 }  // namespace random_programs
