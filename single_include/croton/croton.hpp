@@ -1715,10 +1715,10 @@ CROTON_HD T normal_cdf(T x) {
 
 #endif
 
-// croton/graph/table.hpp
-// The one table of elementwise operators and reductions: everything about an operator is said here and nowhere else.
-#ifndef CROTON_GRAPH_TABLE_HPP
-#define CROTON_GRAPH_TABLE_HPP
+// croton/graph/operators.hpp
+// The elementwise operators: everything about one is said in its struct and nowhere else.
+#ifndef CROTON_GRAPH_OPERATORS_HPP
+#define CROTON_GRAPH_OPERATORS_HPP
 
 namespace croton::inline v0_1 {
 
@@ -2100,6 +2100,21 @@ struct xlog1py {
     }
 };
 
+}  // namespace op
+
+}  // namespace croton::inline v0_1
+
+#endif
+
+// croton/graph/comparisons.hpp
+// The operators that compare, choose and combine truth values.
+#ifndef CROTON_GRAPH_COMPARISONS_HPP
+#define CROTON_GRAPH_COMPARISONS_HPP
+
+namespace croton::inline v0_1 {
+
+namespace op {
+
 /// The larger of two numbers; NaN if either is. Where they are equal each gets half of the cotangent.
 struct maximum {
     static constexpr std::string_view name = "maximum", sign = "";
@@ -2244,6 +2259,17 @@ struct logical_not {
 
 }  // namespace op
 
+}  // namespace croton::inline v0_1
+
+#endif
+
+// croton/graph/reductions.hpp
+// The reductions, as structs like those of the operators.
+#ifndef CROTON_GRAPH_REDUCTIONS_HPP
+#define CROTON_GRAPH_REDUCTIONS_HPP
+
+namespace croton::inline v0_1 {
+
 /// The reductions: associative and commutative, with the value of the empty reduction.
 namespace reduction {
 
@@ -2306,6 +2332,17 @@ struct any {
 };
 
 }  // namespace reduction
+
+}  // namespace croton::inline v0_1
+
+#endif
+
+// croton/graph/table.hpp
+// The one table of elementwise operators and reductions: their numbers, and what passes ask about one by its number.
+#ifndef CROTON_GRAPH_TABLE_HPP
+#define CROTON_GRAPH_TABLE_HPP
+
+namespace croton::inline v0_1 {
 
 namespace detail {
 
@@ -2575,6 +2612,16 @@ public:
                fn == code<op::equal> || fn == code<op::not_equal> || fn == code<op::logical_and> || fn == code<op::logical_or>;
     }
 
+    /// A node of structure number `what` on `a`, with its type and shape.
+    constexpr node like(std::uint8_t what, int a) const {
+        node n;
+        n.what = what;
+        n.type = nodes.at[a].type;
+        n.in[0] = a;
+        n.shape = nodes.at[a].shape;
+        return n;
+    }
+
     /// The node as it is, shared with an equal one. Its shape must be set.
     constexpr int intern(const node& n) {
         const int hit = lookup(n);
@@ -2720,10 +2767,7 @@ struct broadcast {
     static constexpr int of(arena& g, int a, const detail::shape& to) {
         if (g.same_shape(g[a].shape, to)) return a;
         if (g[a].what == tag<broadcast>) a = g[a].in[0];
-        node n;
-        n.what = tag<broadcast>;
-        n.type = g[a].type;
-        n.in[0] = a;
+        node n = g.like(tag<broadcast>, a);
         n.shape = to;
         return g.intern(n);
     }
@@ -2784,10 +2828,7 @@ struct reshape {
         if (g.same_shape(g[a].shape, to)) return a;
         if (g[a].what == tag<reshape>) a = g[a].in[0];
         if (g.same_shape(g[a].shape, to)) return a;
-        node n;
-        n.what = tag<reshape>;
-        n.type = g[a].type;
-        n.in[0] = a;
+        node n = g.like(tag<reshape>, a);
         n.shape = to;
         return g.intern(n);
     }
@@ -2816,11 +2857,8 @@ struct stand_in {
 
     /// The value of `a`, whose derivative is that of `b`. Both have the same value and shape.
     static constexpr int of(arena& g, int a, int b) {
-        node n;
-        n.what = tag<stand_in>;
-        n.type = g[a].type;
-        set_arguments(n, a, b);
-        n.shape = g[a].shape;
+        node n = g.like(tag<stand_in>, a);
+        n.in[1] = b;
         return g.intern(n);
     }
     static constexpr int again(arena& g, const node& n) { return g.intern(n); }
@@ -3053,12 +3091,8 @@ struct reduce {  // fn: the reduction; bits: the mask of axes
 
     /// Reduces the axes in the mask; they stay with extent 1. Without axes that vary it is the argument itself.
     static constexpr int of(arena& g, int fn, unsigned axes, int a) {
-        node n;
-        n.what = tag<reduce>;
-        n.type = g[a].type;
+        node n = g.like(tag<reduce>, a);
         n.fn = static_cast<std::uint8_t>(fn);
-        n.in[0] = a;
-        n.shape = g[a].shape;
         unsigned varying = 0;
         for (int i = 0; i < n.shape.rank; ++i)
             if (((axes >> i) & 1u) != 0 && g.find(n.shape[i]) != 1) {
@@ -3281,11 +3315,8 @@ struct cast {
         else if (is_stored_only(g[a].type) && type != element::float32) a = of(g, element::float32, a);
         if (g.is_literal(a) && (is_floating(type) || !is_floating(g[a].type)))
             return is_floating(type) ? g.literal(type, g.literal_value(a)) : g.literal(type, g[a].bits);
-        node n;
-        n.what = tag<cast>;
+        node n = g.like(tag<cast>, a);
         n.type = type;
-        n.in[0] = a;
-        n.shape = g[a].shape;
         return g.intern(n);
     }
     static constexpr int again(arena& g, const node& n) { return of(g, n.type, n.in[0]); }
@@ -3345,10 +3376,8 @@ struct dot {  // [m,k] x [k,n], [m,k] x [k]; with more axes [...,m,k] x [...,k,n
 
     /// The caller has matched the extents.
     static constexpr int of(arena& g, int a, int b) {
-        node n;
-        n.what = tag<dot>;
-        n.type = g[a].type;
-        set_arguments(n, a, b);
+        node n = g.like(tag<dot>, a);
+        n.in[1] = b;
         n.shape = result(g, a, b);
         return g.intern(n);
     }
@@ -3446,12 +3475,8 @@ template <class Row> struct row_operation {  // bits: the mask of axes
     static constexpr placement place = placement::expands;
 
     static constexpr int of(arena& g, unsigned axes, int a) {
-        node n;
-        n.what = tag<Row>;
-        n.type = g[a].type;
-        n.in[0] = a;
+        node n = g.like(tag<Row>, a);
         n.bits = axes;
-        n.shape = g[a].shape;
         if constexpr (!Row::keeps)
             for (int i = 0; i < n.shape.rank; ++i)
                 if ((axes >> i) & 1u) n.shape[i] = 1;

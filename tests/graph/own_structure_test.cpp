@@ -19,12 +19,7 @@ struct swapped {
             g.describe(g.error, a);
             g.error << " is not square";
         }
-        detail::node n;
-        n.what = g.own_structure(detail::structure_facts_of<swapped>);
-        n.type = g[a].type;
-        n.in[0] = a;
-        n.shape = g[a].shape;
-        return g.intern(n);
+        return g.intern(g.like(g.own_structure(detail::structure_facts_of<swapped>), a));
     }
     static constexpr int again(detail::arena& g, const detail::node& n) { return of(g, n.in[0]); }
     static constexpr int source(const detail::node&, int, int axis) { return 1 - axis; }
@@ -38,12 +33,7 @@ struct symmetric {
     static constexpr std::string_view no_derivative = "write x + transpose(x)";
 
     static constexpr int of(detail::arena& g, int a) {
-        detail::node n;
-        n.what = g.own_structure(detail::structure_facts_of<symmetric>);
-        n.type = g[a].type;
-        n.in[0] = a;
-        n.shape = g[a].shape;
-        return g.intern(n);
+        return g.intern(g.like(g.own_structure(detail::structure_facts_of<symmetric>), a));
     }
     static constexpr int again(detail::arena& g, const detail::node& n) { return of(g, n.in[0]); }
     static constexpr int expand(detail::arena& g, const detail::node& n) {

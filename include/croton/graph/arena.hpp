@@ -223,6 +223,16 @@ public:
                fn == code<op::equal> || fn == code<op::not_equal> || fn == code<op::logical_and> || fn == code<op::logical_or>;
     }
 
+    /// A node of structure number `what` on `a`, with its type and shape.
+    constexpr node like(std::uint8_t what, int a) const {
+        node n;
+        n.what = what;
+        n.type = nodes.at[a].type;
+        n.in[0] = a;
+        n.shape = nodes.at[a].shape;
+        return n;
+    }
+
     /// The node as it is, shared with an equal one. Its shape must be set.
     constexpr int intern(const node& n) {
         const int hit = lookup(n);

@@ -14,10 +14,7 @@ struct broadcast {
     static constexpr int of(arena& g, int a, const detail::shape& to) {
         if (g.same_shape(g[a].shape, to)) return a;
         if (g[a].what == tag<broadcast>) a = g[a].in[0];
-        node n;
-        n.what = tag<broadcast>;
-        n.type = g[a].type;
-        n.in[0] = a;
+        node n = g.like(tag<broadcast>, a);
         n.shape = to;
         return g.intern(n);
     }

@@ -18,11 +18,8 @@ struct cast {
         else if (is_stored_only(g[a].type) && type != element::float32) a = of(g, element::float32, a);
         if (g.is_literal(a) && (is_floating(type) || !is_floating(g[a].type)))
             return is_floating(type) ? g.literal(type, g.literal_value(a)) : g.literal(type, g[a].bits);
-        node n;
-        n.what = tag<cast>;
+        node n = g.like(tag<cast>, a);
         n.type = type;
-        n.in[0] = a;
-        n.shape = g[a].shape;
         return g.intern(n);
     }
     static constexpr int again(arena& g, const node& n) { return of(g, n.type, n.in[0]); }

@@ -15,10 +15,8 @@ struct dot {  // [m,k] x [k,n], [m,k] x [k]; with more axes [...,m,k] x [...,k,n
 
     /// The caller has matched the extents.
     static constexpr int of(arena& g, int a, int b) {
-        node n;
-        n.what = tag<dot>;
-        n.type = g[a].type;
-        set_arguments(n, a, b);
+        node n = g.like(tag<dot>, a);
+        n.in[1] = b;
         n.shape = result(g, a, b);
         return g.intern(n);
     }

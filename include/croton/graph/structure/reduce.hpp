@@ -17,12 +17,8 @@ struct reduce {  // fn: the reduction; bits: the mask of axes
 
     /// Reduces the axes in the mask; they stay with extent 1. Without axes that vary it is the argument itself.
     static constexpr int of(arena& g, int fn, unsigned axes, int a) {
-        node n;
-        n.what = tag<reduce>;
-        n.type = g[a].type;
+        node n = g.like(tag<reduce>, a);
         n.fn = static_cast<std::uint8_t>(fn);
-        n.in[0] = a;
-        n.shape = g[a].shape;
         unsigned varying = 0;
         for (int i = 0; i < n.shape.rank; ++i)
             if (((axes >> i) & 1u) != 0 && g.find(n.shape[i]) != 1) {

@@ -15,10 +15,7 @@ struct reshape {
         if (g.same_shape(g[a].shape, to)) return a;
         if (g[a].what == tag<reshape>) a = g[a].in[0];
         if (g.same_shape(g[a].shape, to)) return a;
-        node n;
-        n.what = tag<reshape>;
-        n.type = g[a].type;
-        n.in[0] = a;
+        node n = g.like(tag<reshape>, a);
         n.shape = to;
         return g.intern(n);
     }

@@ -13,12 +13,8 @@ template <class Row> struct row_operation {  // bits: the mask of axes
     static constexpr placement place = placement::expands;
 
     static constexpr int of(arena& g, unsigned axes, int a) {
-        node n;
-        n.what = tag<Row>;
-        n.type = g[a].type;
-        n.in[0] = a;
+        node n = g.like(tag<Row>, a);
         n.bits = axes;
-        n.shape = g[a].shape;
         if constexpr (!Row::keeps)
             for (int i = 0; i < n.shape.rank; ++i)
                 if ((axes >> i) & 1u) n.shape[i] = 1;

@@ -14,11 +14,8 @@ struct stand_in {
 
     /// The value of `a`, whose derivative is that of `b`. Both have the same value and shape.
     static constexpr int of(arena& g, int a, int b) {
-        node n;
-        n.what = tag<stand_in>;
-        n.type = g[a].type;
-        set_arguments(n, a, b);
-        n.shape = g[a].shape;
+        node n = g.like(tag<stand_in>, a);
+        n.in[1] = b;
         return g.intern(n);
     }
     static constexpr int again(arena& g, const node& n) { return g.intern(n); }

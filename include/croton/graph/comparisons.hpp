@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+// The operators that compare, choose and combine truth values.
+#ifndef CROTON_GRAPH_COMPARISONS_HPP
+#define CROTON_GRAPH_COMPARISONS_HPP
+
+#include <croton/graph/operators.hpp>
+
+namespace croton::inline v0_1 {
+
+namespace op {
+
+/// The larger of two numbers; NaN if either is. Where they are equal each gets half of the cotangent.
+struct maximum {
+    static constexpr std::string_view name = "maximum", sign = "";
+    static constexpr int arity = 2;
+    static constexpr typing kind = typing::numeric;
+    static constexpr double low = -4, high = 4;
+    template <class V> CROTON_HD static V value(V a, V b) {
+        using kernel::maximum;
+        return maximum(a, b);
+    }
+    template <class N> static constexpr cotangents2<N> pull(N g, N, N a, N b) {
+        return {where_of(a > b, g, where_of(a == b, g * 0.5, g * 0)), where_of(b > a, g, where_of(a == b, g * 0.5, g * 0))};
+    }
+};
+
+/// The smaller of two numbers; NaN if either is. Where they are equal each gets half of the cotangent.
+struct minimum {
+    static constexpr std::string_view name = "minimum", sign = "";
+    static constexpr int arity = 2;
+    static constexpr typing kind = typing::numeric;
+    static constexpr double low = -4, high = 4;
+    template <class V> CROTON_HD static V value(V a, V b) {
+        using kernel::minimum;
+        return minimum(a, b);
+    }
+    template <class N> static constexpr cotangents2<N> pull(N g, N, N a, N b) {
+        return {where_of(a < b, g, where_of(a == b, g * 0.5, g * 0)), where_of(b < a, g, where_of(a == b, g * 0.5, g * 0))};
+    }
+};
+
+/// x held between low and high; NaN if one of them is. The cotangent goes to whichever of the three the result is, to x at a bound.
+struct clip {
+    static constexpr std::string_view name = "clip", sign = "";
+    static constexpr int arity = 3;
+    static constexpr typing kind = typing::numeric;
+    static constexpr double low = -4, high = 4;
+    template <class V> CROTON_HD static V value(V x, V lower, V upper) {
+        using kernel::maximum;
+        using kernel::minimum;
+        return minimum(maximum(x, lower), upper);
+    }
+    template <class N> static constexpr cotangents3<N> pull(N g, N, N x, N lower, N upper) {
+        return {where_of((x >= lower) & (x <= upper), g, g * 0), where_of((x < lower) & (lower <= upper), g, g * 0),
+                where_of(x > upper, g, where_of(lower > upper, g, g * 0))};
+    }
+};
+
+struct where {
+    static constexpr std::string_view name = "where", sign = "";
+    static constexpr int arity = 3;
+    static constexpr typing kind = typing::selection;
+    static constexpr double low = -4, high = 4;
+    template <class C, class V> CROTON_HD static V value(C condition, V a, V b) {
+        using kernel::select;
+        return select(condition, a, b);
+    }
+    template <class N> static constexpr cotangents3<N> pull(N g, N, N condition, N, N) {
+        return {N(), where_of(condition, g, g * 0), where_of(condition, g * 0, g)};
+    }
+};
+
+struct equal {
+    static constexpr std::string_view name = "equal", sign = "==";
+    static constexpr int arity = 2;
+    static constexpr typing kind = typing::comparison;
+    static constexpr double low = -4, high = 4;
+    template <class V> CROTON_HD static constexpr auto value(V a, V b) { return a == b; }
+    template <class N> static constexpr cotangents2<N> pull(N, N, N, N) { return {N(), N()}; }
+};
+
+struct not_equal {
+    static constexpr std::string_view name = "not_equal", sign = "!=";
+    static constexpr int arity = 2;
+    static constexpr typing kind = typing::comparison;
+    static constexpr double low = -4, high = 4;
+    template <class V> CROTON_HD static constexpr auto value(V a, V b) { return a != b; }
+    template <class N> static constexpr cotangents2<N> pull(N, N, N, N) { return {N(), N()}; }
+};
+
+struct less {
+    static constexpr std::string_view name = "less", sign = "<";
+    static constexpr int arity = 2;
+    static constexpr typing kind = typing::comparison;
+    static constexpr double low = -4, high = 4;
+    template <class V> CROTON_HD static constexpr auto value(V a, V b) { return a < b; }
+    template <class N> static constexpr cotangents2<N> pull(N, N, N, N) { return {N(), N()}; }
+};
+
+struct less_equal {
+    static constexpr std::string_view name = "less_equal", sign = "<=";
+    static constexpr int arity = 2;
+    static constexpr typing kind = typing::comparison;
+    static constexpr double low = -4, high = 4;
+    template <class V> CROTON_HD static constexpr auto value(V a, V b) { return a <= b; }
+    template <class N> static constexpr cotangents2<N> pull(N, N, N, N) { return {N(), N()}; }
+};
+
+struct greater {
+    static constexpr std::string_view name = "greater", sign = ">";
+    static constexpr int arity = 2;
+    static constexpr typing kind = typing::comparison;
+    static constexpr double low = -4, high = 4;
+    template <class V> CROTON_HD static constexpr auto value(V a, V b) { return a > b; }
+    template <class N> static constexpr cotangents2<N> pull(N, N, N, N) { return {N(), N()}; }
+};
+
+struct greater_equal {
+    static constexpr std::string_view name = "greater_equal", sign = ">=";
+    static constexpr int arity = 2;
+    static constexpr typing kind = typing::comparison;
+    static constexpr double low = -4, high = 4;
+    template <class V> CROTON_HD static constexpr auto value(V a, V b) { return a >= b; }
+    template <class N> static constexpr cotangents2<N> pull(N, N, N, N) { return {N(), N()}; }
+};
+
+struct logical_and {
+    static constexpr std::string_view name = "logical_and", sign = "&";
+    static constexpr int arity = 2;
+    static constexpr typing kind = typing::logical;
+    static constexpr double low = 0, high = 1;
+    template <class A, class B> CROTON_HD static constexpr auto value(A a, B b) { return a && b; }
+    template <class N> static constexpr cotangents2<N> pull(N, N, N, N) { return {N(), N()}; }
+};
+
+struct logical_or {
+    static constexpr std::string_view name = "logical_or", sign = "|";
+    static constexpr int arity = 2;
+    static constexpr typing kind = typing::logical;
+    static constexpr double low = 0, high = 1;
+    template <class A, class B> CROTON_HD static constexpr auto value(A a, B b) { return a || b; }
+    template <class N> static constexpr cotangents2<N> pull(N, N, N, N) { return {N(), N()}; }
+};
+
+struct logical_not {
+    static constexpr std::string_view name = "logical_not", sign = "!";
+    static constexpr int arity = 1;
+    static constexpr typing kind = typing::logical;
+    static constexpr double low = 0, high = 1;
+    template <class A> CROTON_HD static constexpr auto value(A a) { return !a; }
+    template <class N> static constexpr cotangents1<N> pull(N, N, N) { return {N()}; }
+};
+
+}  // namespace op
+
+}  // namespace croton::inline v0_1
+
+#endif
