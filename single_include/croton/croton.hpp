@@ -1282,6 +1282,8 @@ enum class placement : std::uint8_t {
 ///   pull           adds to the cotangents of its arguments; or `no_derivative`, which says why it has none. What is given has neither
 ///   expand         of what expands: the nodes it stands for
 ///   source         of an alias: the axis of the argument that an axis of the result shows, or `new_axis`
+///   is_lasting     whether its arguments alone make it what it is, so that it stays the same node while they do: no size that is tied
+///                  later, and no rule of `of` but on the arguments, makes another one. False where it is left out
 ///   describe       what a user would call a node of it, where that is not `the result of` and the name
 /// and `of`, which makes a node. What a structure leaves out that its placement needs does not compile.
 namespace structure {
@@ -1317,6 +1319,7 @@ struct structure_facts {
     std::string_view no_derivative;
     // Whether it has a derivative is said apart: under sanitizers g++ compares no addresses while it compiles.
     bool differentiable = false;
+    bool is_lasting = false;
     int (*again)(arena& g, const node& n) = nullptr;
     void (*pull)(cotangents& c, int id) = nullptr;
     int (*expand)(arena& g, const node& n) = nullptr;
@@ -2899,6 +2902,7 @@ namespace croton::inline v0_1::detail::structure {
 struct view {  // bits: for each axis 4 bits, the argument's axis or `new_axis`; axes of the argument that are left out have extent 1
     static constexpr std::string_view name = "view";
     static constexpr placement place = placement::alias;
+    static constexpr bool is_lasting = true;
 
     /// `source[i]` is the axis of `a` that axis i of the result shows, or `new_axis`.
     static constexpr int of(arena& g, int a, int rank, const std::array<int, max_rank>& source) {
@@ -3270,6 +3274,7 @@ namespace croton::inline v0_1::detail::structure {
 struct apply {  // fn: the operator
     static constexpr std::string_view name = "apply";
     static constexpr placement place = placement::loop;
+    static constexpr bool is_lasting = true;
     static constexpr int again(arena& g, const node& n) { return g.apply(n.fn, n.in[0], n.in[1], n.in[2]); }
     static constexpr void describe(const arena& g, text_builder& out, const node& n) { out << "the result of " << g.facts(n.fn).name; }
 
@@ -3307,6 +3312,7 @@ namespace croton::inline v0_1::detail::structure {
 struct cast {
     static constexpr std::string_view name = "cast";
     static constexpr placement place = placement::loop;
+    static constexpr bool is_lasting = true;
 
     static constexpr int of(arena& g, element type, int a) {
         if (g[a].type == type) return a;
@@ -3373,6 +3379,7 @@ namespace croton::inline v0_1::detail::structure {
 struct dot {  // [m,k] x [k,n], [m,k] x [k]; with more axes [...,m,k] x [...,k,n], whose first axes are repeated as in NumPy
     static constexpr std::string_view name = "dot";
     static constexpr placement place = placement::call;
+    static constexpr bool is_lasting = true;
 
     /// The caller has matched the extents.
     static constexpr int of(arena& g, int a, int b) {
@@ -3559,6 +3566,7 @@ template <class S> constexpr structure_facts facts_of_structure() {
         facts.differentiable = true;
         facts.pull = [](cotangents& c, int id) { S::pull(c, id); };
     }
+    if constexpr (requires { S::is_lasting; }) facts.is_lasting = S::is_lasting;
     if constexpr (has_none) facts.no_derivative = S::no_derivative;
     if constexpr (S::place == placement::expands) facts.expand = &S::expand;
     if constexpr (S::place == placement::alias) facts.source = &S::source;
@@ -3601,9 +3609,8 @@ template <element_type T, int Rank> struct expr {
     detail::arena* graph = nullptr;
     int id = -1;
 
-    // What follows only says what an expression cannot do.
-
-    // The sentences stand where a compiler reads them before the rest of the lambda.
+    // What follows only says what an expression cannot do. The sentences stand where a compiler reads them before the rest of the
+    // lambda.
 
     constexpr explicit operator bool() const noexcept(no_truth()) {
         graph->stopped = true;
@@ -5277,7 +5284,7 @@ struct liveness {
     }
 };
 
-/// The node `n` with its arguments taken from `map`, through the arena's own constructors.
+/// Node `id` with its arguments taken from `map`.
 constexpr node with_arguments(const arena& g, int id, const vec<int>& map) {
     node n = g.nodes.at[id];
     for (int i = 0; i < max_arguments; ++i)
@@ -5291,14 +5298,13 @@ constexpr int rebuild(arena& g, const node& n) {
     return g.structure_of(n).again(g, n);
 }
 
-/// Rebuilds node `id` on its arguments in `map`. Where they are what they were it is not looked up again: it would be found. What
-/// depends on sizes is, because one that was tied since may change it.
+/// Rebuilds node `id` on its arguments in `map`. What is lasting is not looked up again where they are what they were: it would be
+/// found.
 constexpr int rebuild(arena& g, int id, const vec<int>& map) {
     const node& old = g.nodes.at[id];
     if (old.what == tag<structure::input>) return id;
     g.deriving = old.derived;
-    bool same = !g.edited && (old.what == tag<structure::apply> || old.what == tag<structure::cast> || old.what == tag<structure::view> ||
-                              old.what == tag<structure::dot>);
+    bool same = !g.edited && g.structure_of(old).is_lasting;
     for (int i = 0; same && i < max_arguments; ++i)
         if (const int a = old.in[i]; a >= 0) same = map.at[current(g, a)] == a;
     return same ? id : rebuild(g, with_arguments(g, id, map));

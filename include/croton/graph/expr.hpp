@@ -23,9 +23,8 @@ template <element_type T, int Rank> struct expr {
     detail::arena* graph = nullptr;
     int id = -1;
 
-    // What follows only says what an expression cannot do.
-
-    // The sentences stand where a compiler reads them before the rest of the lambda.
+    // What follows only says what an expression cannot do. The sentences stand where a compiler reads them before the rest of the
+    // lambda.
 
     constexpr explicit operator bool() const noexcept(no_truth()) {
         graph->stopped = true;

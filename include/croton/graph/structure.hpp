@@ -32,6 +32,8 @@ enum class placement : std::uint8_t {
 ///   pull           adds to the cotangents of its arguments; or `no_derivative`, which says why it has none. What is given has neither
 ///   expand         of what expands: the nodes it stands for
 ///   source         of an alias: the axis of the argument that an axis of the result shows, or `new_axis`
+///   is_lasting     whether its arguments alone make it what it is, so that it stays the same node while they do: no size that is tied
+///                  later, and no rule of `of` but on the arguments, makes another one. False where it is left out
 ///   describe       what a user would call a node of it, where that is not `the result of` and the name
 /// and `of`, which makes a node. What a structure leaves out that its placement needs does not compile.
 namespace structure {
@@ -67,6 +69,7 @@ struct structure_facts {
     std::string_view no_derivative;
     // Whether it has a derivative is said apart: under sanitizers g++ compares no addresses while it compiles.
     bool differentiable = false;
+    bool is_lasting = false;
     int (*again)(arena& g, const node& n) = nullptr;
     void (*pull)(cotangents& c, int id) = nullptr;
     int (*expand)(arena& g, const node& n) = nullptr;

@@ -33,6 +33,7 @@ template <class S> constexpr structure_facts facts_of_structure() {
         facts.differentiable = true;
         facts.pull = [](cotangents& c, int id) { S::pull(c, id); };
     }
+    if constexpr (requires { S::is_lasting; }) facts.is_lasting = S::is_lasting;
     if constexpr (has_none) facts.no_derivative = S::no_derivative;
     if constexpr (S::place == placement::expands) facts.expand = &S::expand;
     if constexpr (S::place == placement::alias) facts.source = &S::source;

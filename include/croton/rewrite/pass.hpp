@@ -43,7 +43,7 @@ struct liveness {
     }
 };
 
-/// The node `n` with its arguments taken from `map`, through the arena's own constructors.
+/// Node `id` with its arguments taken from `map`.
 constexpr node with_arguments(const arena& g, int id, const vec<int>& map) {
     node n = g.nodes.at[id];
     for (int i = 0; i < max_arguments; ++i)
@@ -57,14 +57,13 @@ constexpr int rebuild(arena& g, const node& n) {
     return g.structure_of(n).again(g, n);
 }
 
-/// Rebuilds node `id` on its arguments in `map`. Where they are what they were it is not looked up again: it would be found. What
-/// depends on sizes is, because one that was tied since may change it.
+/// Rebuilds node `id` on its arguments in `map`. What is lasting is not looked up again where they are what they were: it would be
+/// found.
 constexpr int rebuild(arena& g, int id, const vec<int>& map) {
     const node& old = g.nodes.at[id];
     if (old.what == tag<structure::input>) return id;
     g.deriving = old.derived;
-    bool same = !g.edited && (old.what == tag<structure::apply> || old.what == tag<structure::cast> || old.what == tag<structure::view> ||
-                              old.what == tag<structure::dot>);
+    bool same = !g.edited && g.structure_of(old).is_lasting;
     for (int i = 0; same && i < max_arguments; ++i)
         if (const int a = old.in[i]; a >= 0) same = map.at[current(g, a)] == a;
     return same ? id : rebuild(g, with_arguments(g, id, map));

@@ -10,6 +10,7 @@ namespace croton::inline v0_1::detail::structure {
 struct apply {  // fn: the operator
     static constexpr std::string_view name = "apply";
     static constexpr placement place = placement::loop;
+    static constexpr bool is_lasting = true;
     static constexpr int again(arena& g, const node& n) { return g.apply(n.fn, n.in[0], n.in[1], n.in[2]); }
     static constexpr void describe(const arena& g, text_builder& out, const node& n) { out << "the result of " << g.facts(n.fn).name; }
 

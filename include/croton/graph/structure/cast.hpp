@@ -10,6 +10,7 @@ namespace croton::inline v0_1::detail::structure {
 struct cast {
     static constexpr std::string_view name = "cast";
     static constexpr placement place = placement::loop;
+    static constexpr bool is_lasting = true;
 
     static constexpr int of(arena& g, element type, int a) {
         if (g[a].type == type) return a;

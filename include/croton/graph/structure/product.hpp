@@ -12,6 +12,7 @@ namespace croton::inline v0_1::detail::structure {
 struct dot {  // [m,k] x [k,n], [m,k] x [k]; with more axes [...,m,k] x [...,k,n], whose first axes are repeated as in NumPy
     static constexpr std::string_view name = "dot";
     static constexpr placement place = placement::call;
+    static constexpr bool is_lasting = true;
 
     /// The caller has matched the extents.
     static constexpr int of(arena& g, int a, int b) {

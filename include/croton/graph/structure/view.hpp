@@ -10,6 +10,7 @@ namespace croton::inline v0_1::detail::structure {
 struct view {  // bits: for each axis 4 bits, the argument's axis or `new_axis`; axes of the argument that are left out have extent 1
     static constexpr std::string_view name = "view";
     static constexpr placement place = placement::alias;
+    static constexpr bool is_lasting = true;
 
     /// `source[i]` is the axis of `a` that axis i of the result shows, or `new_axis`.
     static constexpr int of(arena& g, int a, int rank, const std::array<int, max_rank>& source) {
