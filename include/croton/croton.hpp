@@ -10,6 +10,7 @@
 #include <croton/ops/elementwise.hpp>
 #include <croton/ops/reduce.hpp>
 #include <croton/ops/shape.hpp>
+#include <croton/ops/gather.hpp>
 #include <croton/ops/linalg.hpp>
 #include <croton/ops/nn.hpp>
 #include <croton/ops/refused.hpp>

@@ -24,7 +24,7 @@
 #include <croton/device/cuda/engine.hpp>
 #include <croton/device/cuda/epilogue.hpp>
 #include <croton/device/cuda/factors.hpp>
-#include <croton/device/cuda/labels.hpp>
+#include <croton/device/cuda/bounds.hpp>
 #include <croton/device/cuda/range.hpp>
 #include <croton/device/cuda/rehearsals.hpp>
 #include <croton/device/reference/reference.hpp>
@@ -381,25 +381,25 @@ struct emulated_gpu : emulated_cuda {
         if (!emulated::rehearses) emulated_cuda::copy<T>(rank, extents, from, to);
     }
 
-    inline static croton::detail::cuda_device::label_report labels;
-    inline static int label_launches = 0;
-    static int label_check(std::string before, std::string after) {
-        return croton::detail::cuda_device::label_checks::number(std::move(before), std::move(after));
+    inline static croton::detail::cuda_device::bound_report bounds;
+    inline static int bound_launches = 0;
+    static int bound_check(std::string before, std::string after) {
+        return croton::detail::cuda_device::bound_checks::number(std::move(before), std::move(after));
     }
     template <class T>
-    static void check_labels(int check, const T* first, int rank, const std::int64_t* extents, const std::int64_t* strides, std::int64_t classes) {
+    static void check_bounds(int check, const T* first, int rank, const std::int64_t* extents, const std::int64_t* strides, std::int64_t lowest, std::int64_t limit) {
         using namespace croton::detail::cuda_device;
         static emulated::block_of_fibers fibers(platform::threads);
-        const auto a = label_arguments<T>::of(check, first, rank, extents, strides, classes, &labels, platform::threads, 4 * platform::processors());
+        const auto a = bound_arguments<T>::of(check, first, rank, extents, strides, lowest, limit, &bounds, platform::threads, 4 * platform::processors());
         if (emulated::rehearses) return;
-        ++label_launches;
+        ++bound_launches;
         for (std::int64_t b = 0; b < a.blocks; ++b)
             fibers.run([&](int thread) {
                 emulated::thread_of_block t{&fibers, nullptr, nullptr, nullptr, thread, b};
-                look_at_labels(t, a);
+                look_at_bounds(t, a);
             });
     }
-    static void synchronize() { croton::detail::cuda_device::label_checks::raise(labels); }
+    static void synchronize() { croton::detail::cuda_device::bound_checks::raise(bounds); }
 
     class event {
     public:

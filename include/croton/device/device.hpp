@@ -74,10 +74,10 @@ template <class D>
     requires requires { D::joint_launches; }
 inline constexpr bool has_joint_launches<D> = D::joint_launches;
 
-/// Whether `D` looks itself at labels that lie in its memory, where the host must not wait for them: then there are
-///     label_check(before, after)                                        a number for what is said around a wrong label
-///     check_labels<T>(check, labels, rank, extents, strides, classes)   queues the look, in front of the steps
-template <class D> inline constexpr bool has_label_checks = requires(std::string text) { D::label_check(text, text); };
+/// Whether `D` looks itself at labels and indices that lie in its memory, where the host must not wait for them: then there are
+///     bound_check(before, after)                                                a number for what is said around a wrong one
+///     check_bounds<T>(check, numbers, rank, extents, strides, lowest, limit)    queues the look, in front of the steps
+template <class D> inline constexpr bool has_bound_checks = requires(std::string text) { D::bound_check(text, text); };
 
 namespace detail {
 

@@ -126,6 +126,9 @@ template <class Plan> class step_writer {
             case code_of::load:
                 v = load(i.slot);
                 break;
+            case code_of::gather:
+                v = gathered(i.slot, value(i, 0));
+                break;
             case code_of::convert:
                 v = call_formula(name_of(i.type), &value(i, 0), 1);
                 break;
@@ -193,6 +196,13 @@ template <class Plan> class step_writer {
         const access& a = slot(i);
         if (a.layout >= 0) return {"reshape(" + p.buffer(a.buffer) + ")"};
         return {p.buffer(a.buffer) + (turn(a) != 0 && turn(a) == -reference_turn() ? "^T" : "")};
+    }
+
+    /// What an index picks of a slot: `table[i]`, `table[:, i]` along its second axis.
+    formula gathered(int i, const formula& index) const {
+        std::string before;
+        for (int k = 0; k < slot(i).along; ++k) before += ":, ";
+        return {load(i).text + "[" + before + index.text + "]"};
     }
 
     /// 1 where two axes lie in memory as in the loops, -1 where they are exchanged, 0 where there are not two.

@@ -16,13 +16,13 @@ struct graph_facts {
     int output_count = 0;
     const update_of* updates = nullptr;
     int update_count = 0;
-    const label_check* labels = nullptr;
-    int label_count = 0;
+    const bound_check* bounds = nullptr;
+    int bound_count = 0;
 };
 
 template <class Program> graph_facts graph_facts_of(const Program& p) {
     return {notation_of(p),    p.nodes.begin(),  p.nodes.size(),   p.outputs.begin(), p.outputs.size(),
-            p.updates.begin(), p.updates.size(), p.labels.begin(), p.labels.size()};
+            p.updates.begin(), p.updates.size(), p.bounds.begin(), p.bounds.size()};
 }
 
 /// Lines of columns that are aligned; a line longer than `limit` does not push the others.
@@ -172,6 +172,8 @@ template <class Graph> class graph_writer {
                     if (g.nodes[a].shape[i] == 1) mask |= std::int64_t{1} << i;
                 return call(std::string(reduction_names[n.fn]) + axes_text(mask, g.nodes[a].shape.rank), a);
             }
+            case tag<structure::gather>:
+                return call(std::string(structure::gather::name_of(n)) + "<" + std::to_string(structure::gather::axis_of(n)) + ">", a, n.in[1]);
             case tag<structure::softmax>:
             case tag<structure::log_softmax>:
             case tag<structure::logsumexp>:

@@ -65,7 +65,7 @@ template <class Plan> class plan_writer {
         std::string text;
         std::vector<int> seen;
         for (int k = s.instruction_from; k < s.instruction_from + s.instruction_count; ++k) {
-            if (p.instructions[k].what != code_of::load) continue;
+            if (p.instructions[k].what != code_of::load && p.instructions[k].what != code_of::gather) continue;
             const int b = p.slot(i, p.instructions[k].slot).buffer;
             bool again = false;
             for (const int other : seen) again = again || other == b;

@@ -58,7 +58,7 @@ template <class Plan> class transfer_list {
         const step& st = p.steps[s];
         for (int i = st.instruction_from; i < st.instruction_from + st.instruction_count; ++i) {
             const instruction& each = p.instructions[i];
-            if (each.what == code_of::load) add(s, each.slot, false, false);
+            if (each.what == code_of::load || each.what == code_of::gather) add(s, each.slot, false, false);
             else if (each.what == code_of::store || each.what == code_of::accumulate)
                 add(s, each.slot, true, each.what == code_of::accumulate);
         }

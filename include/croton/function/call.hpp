@@ -129,17 +129,17 @@ private:
             ready_ = false;
             resolve_sizes(runner::facts, run_.name, leaves, run_.sizes.data());
         }
-        for (int i = 0; i < runner::facts.label_count; ++i) {
-            const label_check& check = runner::facts.labels[i];
-            const std::int64_t classes = size_value(check.classes, run_.sizes.data());
-            const bound_array* labels = &leaves[check.leaf];
+        for (int i = 0; i < runner::facts.bound_count; ++i) {
+            const bound_check& check = runner::facts.bounds[i];
+            const std::int64_t limit = size_value(check.limit, run_.sizes.data());
+            const bound_array* numbers = &leaves[check.leaf];
             if constexpr (transfers) {
-                // Labels that lie on the device are not fetched for this: it looks at them itself, in front of the steps.
-                if (!labels->on_host) continue;
-                labels = &transfer_.host(check.leaf);
+                // What lies on the device is not fetched for this: it looks itself, in front of the steps.
+                if (!numbers->on_host) continue;
+                numbers = &transfer_.host(check.leaf);
             }
-            if (runner::facts.leaves[check.leaf].type == element::int32) check_labels<std::int32_t>(runner::facts, run_.name, check, *labels, classes);
-            else check_labels<std::int64_t>(runner::facts, run_.name, check, *labels, classes);
+            if (runner::facts.leaves[check.leaf].type == element::int32) check_bounds<std::int32_t>(runner::facts, run_.name, check, *numbers, limit);
+            else check_bounds<std::int64_t>(runner::facts, run_.name, check, *numbers, limit);
         }
         if (!same_layout || !same_memory) {
             ready_ = disjoint_ = false;

@@ -42,9 +42,9 @@ template <class Graph> std::string arguments_text(const Graph& g, const bool* co
         for (int u = 0; u < g.update_count; ++u)
             if (g.updates[u].target == i) remark = "shared, updated";
         const auto also = [&](const std::string& text) { remark += (remark.empty() ? "" : "; ") + text; };
-        for (int c = 0; c < g.label_count; ++c)
-            if (g.labels[c].leaf == i)
-                also("class numbers below " + g.names.size(g.labels[c].classes).text + ", checked");
+        for (int c = 0; c < g.bound_count; ++c)
+            if (const bound_check& b = g.bounds[c]; b.leaf == i)
+                also((counts_from_end(b.who) ? "indices of an axis of " : "class numbers below ") + g.names.size(b.limit).text + ", checked");
         if (contiguous[i]) also("copied first where its memory is not contiguous");
         lines.add(g.names.leaf(i), g.names.type(l.type, l.shape), remark);
     }

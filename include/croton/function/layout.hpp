@@ -126,32 +126,43 @@ inline void resolve_sizes(const plan_view& p, const std::string& function, const
             throw shape_error(function + ": " + std::string(reduction_names[n.fn]) + ": the axis is empty, and an empty axis has no " +
                               (n.fn == reduction_code<reduction::max> ? "largest" : "smallest") + " element");
     }
+    for (int i = 0; i < p.node_count; ++i) {
+        const node& n = p.nodes[i];
+        if (n.what != tag<structure::gather>) continue;
+        const int axis = structure::gather::axis_of(n);
+        if (size_value(p.nodes[n.in[0]].shape[axis], values) == 0 && element_count(p.nodes[n.in[1]].shape, values) != 0)
+            throw shape_error(function + ": " + std::string(structure::gather::name_of(n)) + ": the axis is empty, and there is nothing to take from it");
+    }
     check_volumes(p, function, values);
 }
 
-/// What is said of a label that names no class: the text before the label, and behind it.
-inline std::array<std::string, 2> wrong_label(const plan_view& p, const std::string& function, const label_check& check, std::int64_t classes) {
-    return {function + ": " + leaf_text(p, check.leaf) + " holds the label ",
-            ", but there are " + std::to_string(classes) + " classes: 0 to " + std::to_string(classes - 1)};
+/// What is said of a number that names no class or place: the text before the number, and behind it.
+inline std::array<std::string, 2> out_of_bounds(const plan_view& p, const std::string& function, const bound_check& check, std::int64_t limit) {
+    const std::string before = function + ": " + leaf_text(p, check.leaf) + " holds the " + std::string(noun_of(check.who)) + " ";
+    if (check.who == bound_of::labels) return {before, ", but there are " + std::to_string(limit) + " classes: 0 to " + std::to_string(limit - 1)};
+    const std::string lowest = std::to_string(counts_from_end(check.who) ? -limit : 0);
+    return {before, ", but " + std::string(name_of(check.who)) + " finds " + std::to_string(limit) + " elements along its axis" +
+                        (limit == 0 ? "" : ": " + lowest + " to " + std::to_string(limit - 1))};
 }
 
-/// Whether every label names a class.
-template <class T> void check_labels(const plan_view& p, const std::string& function, const label_check& check, const bound_array& labels, std::int64_t classes) {
+/// Whether every number of an argument names a class or a place.
+template <class T> void check_bounds(const plan_view& p, const std::string& function, const bound_check& check, const bound_array& numbers, std::int64_t limit) {
     const leaf_input& l = p.leaves[check.leaf];
+    const std::int64_t lowest = counts_from_end(check.who) ? -limit : 0;
     std::array<std::int64_t, max_rank> index{};
     std::int64_t count = 1;
-    for (int i = 0; i < l.shape.rank; ++i) count *= labels.extent[static_cast<unsigned>(i)];
-    const T* at = reinterpret_cast<const T*>(labels.data);
+    for (int i = 0; i < l.shape.rank; ++i) count *= numbers.extent[static_cast<unsigned>(i)];
+    const T* at = reinterpret_cast<const T*>(numbers.data);
     for (std::int64_t k = 0; k < count; ++k) {
-        if (*at < 0 || *at >= classes) {
-            const auto said = wrong_label(p, function, check, classes);
+        if (*at < lowest || *at >= limit) {
+            const auto said = out_of_bounds(p, function, check, limit);
             throw value_error(said[0] + std::to_string(*at) + said[1]);
         }
         for (int i = l.shape.rank; i-- > 0;) {
             const auto a = static_cast<unsigned>(i);
-            at += labels.stride[a];
-            if (++index[a] < labels.extent[a]) break;
-            at -= labels.stride[a] * labels.extent[a];
+            at += numbers.stride[a];
+            if (++index[a] < numbers.extent[a]) break;
+            at -= numbers.stride[a] * numbers.extent[a];
             index[a] = 0;
         }
     }
@@ -179,6 +190,7 @@ inline void resolve_strides(const plan_view& p, const bound_array* leaves, const
         else if (b.what == buffer_kind::output) for (int k = 0; k < max_rank; ++k) stride[k] = outputs[b.index].stride[static_cast<unsigned>(k)];
         else row_major(b.shape, values, stride);
         for (unsigned k = 0; k < max_rank; ++k) operands[i].stride[k] = a.axis[k] < 0 ? 0 : stride[a.axis[k]];
+        if (a.gathered >= 0) operands[i].along = {a.along < 0 ? 0 : stride[a.along], size_value(a.limit, values)};
     }
 }
 

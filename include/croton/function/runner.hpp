@@ -119,13 +119,13 @@ private:
         staged_bytes_ = stage_arguments(work_bytes_);
         // All that the steps need is there before the first of them writes.
         memory_.reserve(work_bytes_ + staged_bytes_ + packing_bytes<Device>(facts, name, operands_.data(), extents_.data()));
-        if constexpr (checks_labels) number_label_checks();
+        if constexpr (checks_bounds) number_bound_checks();
         memory_.settled = true;
         if constexpr (requires { recording_.forget(); }) recording_.forget();
     }
 
     void prepare_steps() {
-        if constexpr (checks_labels) check_labels();
+        if constexpr (checks_bounds) check_bounds();
         copy_staged();
         for (int i = 0; i < slot_count; ++i) operands_[at(i)].data = base(facts.slots[i].buffer);
         if constexpr (may_stage) read_staged();
@@ -160,28 +160,28 @@ private:
         }
     }
 
-    // Labels that lie on the device
+    // Labels and indices that lie on the device
 
-    static constexpr int label_count = Plan::program().labels.size();
-    static constexpr bool checks_labels = transfers && label_count > 0 && has_label_checks<Device>;
+    static constexpr int bound_count = Plan::program().bounds.size();
+    static constexpr bool checks_bounds = transfers && bound_count > 0 && has_bound_checks<Device>;
 
-    std::int64_t label_classes(int i) const { return size_value(facts.labels[i].classes, sizes.data()); }
+    std::int64_t limit_of(int i) const { return size_value(facts.bounds[i].limit, sizes.data()); }
 
-    void number_label_checks() {
-        for (int i = 0; i < label_count; ++i) {
-            auto said = wrong_label(facts, name, facts.labels[i], label_classes(i));
-            label_numbers_[at(i)] = Device::label_check(std::move(said[0]), std::move(said[1]));
+    void number_bound_checks() {
+        for (int i = 0; i < bound_count; ++i) {
+            auto said = out_of_bounds(facts, name, facts.bounds[i], limit_of(i));
+            bound_numbers_[at(i)] = Device::bound_check(std::move(said[0]), said[1] + "; the " + std::string(plural_of(facts.bounds[i].who)));
         }
     }
     /// What lies on the host has been checked when it was bound.
-    void check_labels() {
-        for (int i = 0; i < label_count; ++i) {
-            const int leaf = facts.labels[i].leaf;
+    void check_bounds() {
+        for (int i = 0; i < bound_count; ++i) {
+            const int leaf = facts.bounds[i].leaf;
             const bound_array& a = leaves[at(leaf)];
             if (a.on_host) continue;
             const auto look = [&]<class T>(T*) {
-                Device::template check_labels<T>(label_numbers_[at(i)], reinterpret_cast<const T*>(a.data), facts.leaves[leaf].shape.rank,
-                                                 a.extent.data(), a.stride.data(), label_classes(i));
+                Device::template check_bounds<T>(bound_numbers_[at(i)], reinterpret_cast<const T*>(a.data), facts.leaves[leaf].shape.rank,
+                                                 a.extent.data(), a.stride.data(), counts_from_end(facts.bounds[i].who) ? -limit_of(i) : 0, limit_of(i));
             };
             if (facts.leaves[leaf].type == element::int32) look(static_cast<std::int32_t*>(nullptr));
             else look(static_cast<std::int64_t*>(nullptr));
@@ -318,7 +318,7 @@ private:
     std::array<std::int64_t, static_cast<std::size_t>(step_count * max_rank + 1)> extents_{};
     std::array<std::int64_t, static_cast<std::size_t>(temporary_count + 1)> work_offsets_{};
     std::array<std::int64_t, static_cast<std::size_t>(leaf_count + 1)> staged_{};
-    std::array<int, static_cast<std::size_t>(label_count + 1)> label_numbers_{};
+    std::array<int, static_cast<std::size_t>(bound_count + 1)> bound_numbers_{};
     std::int64_t work_bytes_ = 0, staged_bytes_ = 0;
     work_memory<Device> memory_;
     [[no_unique_address]] recording_t<Device> recording_;

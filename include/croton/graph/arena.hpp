@@ -11,6 +11,7 @@
 
 #include <croton/core/text.hpp>
 #include <croton/core/vec.hpp>
+#include <croton/graph/bounds.hpp>
 #include <croton/graph/node.hpp>
 #include <croton/graph/sizes.hpp>
 #include <croton/graph/table.hpp>
@@ -39,12 +40,6 @@ constexpr void describe_leaf(text_builder& out, const leaf_input& l, std::string
     if (!path.empty()) out << "." << path;
 }
 
-/// Checked when the function is called: every element of `leaf` names one of `classes` classes.
-struct label_check {
-    int leaf = -1;
-    size_ref classes = 0;
-};
-
 /// A new value for a shared parameter.
 struct update_of {
     int target = -1;
@@ -65,7 +60,7 @@ class arena : public size_table {
 public:
     vec<node> nodes;
     vec<leaf_input> leaves;
-    vec<label_check> labels;
+    vec<bound_check> bounds;
     vec<update_of> traced_updates;  // all that were written; those that are returned take effect
     vec<int> unused;                // inputs that need not reach an output
     vec<derivative_of> derivatives;

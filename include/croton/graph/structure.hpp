@@ -44,6 +44,7 @@ struct arange;
 struct apply;
 struct cast;
 struct reduce;
+struct gather;
 struct view;
 struct reshape;
 struct broadcast;
@@ -56,7 +57,7 @@ struct stand_in;
 }  // namespace structure
 
 using structures = type_list<structure::literal, structure::input, structure::size, structure::arange, structure::apply, structure::cast,
-                             structure::reduce, structure::view, structure::reshape, structure::broadcast, structure::dot, structure::gemm,
+                             structure::reduce, structure::gather, structure::view, structure::reshape, structure::broadcast, structure::dot, structure::gemm,
                              structure::softmax, structure::log_softmax, structure::logsumexp, structure::stand_in>;
 
 /// The number of a structure in the list: what a node carries.

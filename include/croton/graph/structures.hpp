@@ -10,6 +10,7 @@
 #include <croton/graph/structure/arange.hpp>
 #include <croton/graph/structure/broadcast.hpp>
 #include <croton/graph/structure/cast.hpp>
+#include <croton/graph/structure/gather.hpp>
 #include <croton/graph/structure/given.hpp>
 #include <croton/graph/structure/product.hpp>
 #include <croton/graph/structure/reduce.hpp>

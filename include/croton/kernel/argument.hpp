@@ -3,6 +3,7 @@
 #ifndef CROTON_KERNEL_ARGUMENT_HPP
 #define CROTON_KERNEL_ARGUMENT_HPP
 
+#include <croton/config.hpp>
 #include <croton/core/extents.hpp>
 
 #include <array>
@@ -11,10 +12,22 @@
 
 namespace croton::inline v0_1::kernel {
 
+/// The axis that an index displaces along. No index leads out of an axis that has elements.
+struct index_axis {
+    std::int64_t stride = 0, extent = 1;
+
+    /// What to add for `index`: from the end where it is negative, the nearest element where it names none.
+    CROTON_HD constexpr std::int64_t offset(std::int64_t index) const {
+        const std::int64_t from_start = index < 0 ? index + extent : index, last = extent - 1;
+        return (from_start < 0 ? 0 : from_start > last ? last : from_start) * stride;
+    }
+};
+
 /// The memory behind a slot: the first element and a stride per loop axis, in elements; 0 broadcasts.
 struct operand {
     std::byte* data;
     std::array<std::int64_t, max_rank> stride;
+    index_axis along{};  // of a slot that is gathered from
 };
 
 /// A run-time number a kernel reads with `scalar`.

@@ -40,6 +40,12 @@ template <class T, int Slot> struct load {};
 /// Reads, in an element block, a number that does not vary along the innermost axis.
 template <class T, int Slot> struct load_fixed {};
 
+/// Reads memory where `Index`, a value, displaces it along the axis that comes with the slot: for each element an index of its own.
+template <class T, int Slot, class Index> struct gather {};
+
+/// The same in an element block, for an index that does not vary along the inner axes, and a slot that does along the innermost.
+template <class T, int Slot, class Index> struct load_at {};
+
 /// The number whose bit pattern is the low bytes of `Bits`.
 template <class T, std::uint64_t Bits> struct literal {};
 

@@ -96,6 +96,12 @@ template <class T, class A> struct spelling<convert<T, A>> : always_known {
 template <class T, int S, class A> struct spelling<store<T, S, A>> : always_known {
     static constexpr void add(digest& d) { spell_numbers<T>(d, 11, S), spell<A>(d, 0); }
 };
+template <class T, int S, class A> struct spelling<gather<T, S, A>> : always_known {
+    static constexpr void add(digest& d) { spell_numbers<T>(d, 19, S), spell<A>(d, 0); }
+};
+template <class T, int S, class A> struct spelling<load_at<T, S, A>> : always_known {
+    static constexpr void add(digest& d) { spell_numbers<T>(d, 20, S), spell<A>(d, 0); }
+};
 template <class R, class T, int S, class A> struct spelling<accumulate<R, T, S, A>> {
     static constexpr bool known = named_operator<R>;
     static constexpr void add(digest& d) { spell_numbers<T>(d, 12, S), spell<A>(d, 0), spell_name<R>(d); }

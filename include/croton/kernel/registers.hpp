@@ -34,6 +34,8 @@ template <class Lanes, class T> struct lane {
 };
 template <class Lanes, class T, int S> struct result<Lanes, load<T, S>> : lane<Lanes, T> {};
 template <class Lanes, class T, int S> struct result<Lanes, load_fixed<T, S>> : lane<Lanes, T> {};
+template <class Lanes, class T, int S, class A> struct result<Lanes, gather<T, S, A>> : lane<Lanes, T> {};
+template <class Lanes, class T, int S, class A> struct result<Lanes, load_at<T, S, A>> : lane<Lanes, T> {};
 template <class Lanes, class T, std::uint64_t B> struct result<Lanes, literal<T, B>> : lane<Lanes, T> {};
 template <class Lanes, class T, int I> struct result<Lanes, scalar<T, I>> : lane<Lanes, T> {};
 template <class Lanes, class T, int A> struct result<Lanes, iota<T, A>> : lane<Lanes, T> {};
@@ -85,6 +87,18 @@ template <class Lanes, class T, std::uint64_t Bits> struct step<Lanes, literal<T
     template <class P, class U, class R, class E>
     CROTON_INLINE static CROTON_HD auto run(P&, const U&, const R&, const E&) {
         return Lanes::broadcast(literal_value<T, Bits>());
+    }
+};
+template <class Lanes, class T, int S, class A> struct step<Lanes, gather<T, S, A>> {
+    template <class P, class U, class R, class E>
+    CROTON_INLINE static CROTON_HD auto run(P& port, const U& us, const R& rs, const E& es) {
+        return port.read(gather<T, S, A>{}, fetch<Lanes>(A{}, us, rs, es));
+    }
+};
+template <class Lanes, class T, int S, class A> struct step<Lanes, load_at<T, S, A>> {
+    template <class P, class U, class R, class E>
+    CROTON_INLINE static CROTON_HD auto run(P& port, const U& us, const R& rs, const E&) {
+        return port.read(load_at<T, S, A>{}, fetch<one_lane>(A{}, us, rs, nothing{}));
     }
 };
 template <class Lanes, class Op, class... A> struct step<Lanes, apply<Op, A...>> {

@@ -68,7 +68,7 @@ template <traced X, traced L> constexpr auto cross_entropy(const X& logits, cons
         const auto picked = where(newaxis<-1>(label) == classes, log_softmax(logits), T(0));
         const auto loss = -sum<-1>(picked);
         if (g[label.id].what == detail::tag<detail::structure::input>) {
-            g.labels.push({static_cast<int>(g[label.id].bits), count});
+            g.bounds.push({static_cast<int>(g[label.id].bits), count});
             return loss;
         }
         const expr<I, 0> end{logits.graph, g.size(element_of<I>, count)};

@@ -90,7 +90,7 @@ private:
             out.slots.push(from);
         }
         now_.epilogue = n.fn;
-        if ((n.fn & epilogue_bias) != 0) out.slots.push(reading(n.in[4], g.argument_axes(2, axes, n.in[4])));
+        if ((n.fn & epilogue_bias) != 0) out.slots.push(reading(n.in[4], g.aligned_axes(2, axes, n.in[4])));
         if (n.fn != 0) {
             (void)factor(n.in[3], -1, now_.alpha);
         } else if (n.what == tag<structure::gemm>) {

@@ -76,7 +76,7 @@ private:
     constexpr bool is_row(int sum, int a) const {
         const int base = g.base_of(a);
         if (g.nodes.at[sum].shape.rank != 2 || g.nodes.at[base].what != tag<structure::input> || g.stored_type(base) != g.nodes.at[sum].type || g.nodes.at[a].shape.rank > 2) return false;
-        const axis_map loops = g.into(a, g.argument_axes(2, axis_map{{0, 1, -1, -1, -1, -1, -1, -1}}, a));
+        const axis_map loops = g.into(a, g.aligned_axes(2, axis_map{{0, 1, -1, -1, -1, -1, -1, -1}}, a));
         int along = 0;
         for (const int loop : loops.at) {
             if (loop == 0) return false;

@@ -97,10 +97,12 @@ private:
         constexpr int nobody = 1 << 30;
         vec<int> latest(nodes.size(), nobody);
         vec<char> stored(nodes.size(), 0), free(nodes.size(), 0);
-        for (int id = 0; id < nodes.size(); ++id)
+        for (int id = 0; id < nodes.size(); ++id) {
             if (is_product(id) || is_layout(id))
                 for (int k = 0; k < max_arguments; ++k)
                     if (const int a = nodes.at[id].in[k]; a >= 0) stored.at[base_of(a)] = 1;
+            if (gathers(id)) stored.at[base_of(nodes.at[id].in[0])] = 1;
+        }
         for (int id = 0; id < nodes.size(); ++id) {
             if (group_of.at[id] < 0 || reduces(id) || root_of(id) >= 0 || one_element(nodes.at[id].shape)) continue;
             free.at[id] = 1;
@@ -171,7 +173,7 @@ private:
             const int a = n.in[k];
             if (a < 0 || is_inline(a)) continue;
             const int base = base_of(a);
-            const bool joins = fuses_ && is_loop(base) && (groups.at[group_of.at[base]].axes == 0) == scalar;
+            const bool joins = fuses_ && is_loop(base) && !(gathers(id) && k == 0) && (groups.at[group_of.at[base]].axes == 0) == scalar;
             if (!joins) barrier = max_of(barrier, level_of.at[base]);
         }
         if (barrier >= level) {
@@ -187,7 +189,7 @@ private:
             const int a = n.in[k];
             if (a < 0 || is_inline(a)) continue;
             const int base = base_of(a);
-            if (level_of.at[base] != level || group_of.at[base] < 0) continue;
+            if (level_of.at[base] != level || group_of.at[base] < 0 || (gathers(id) && k == 0)) continue;
             const int other = group_of.at[base];
             if (target < 0) {
                 target = other;
@@ -241,12 +243,11 @@ private:
             const int a = n.in[k];
             if (a < 0 || is_inline(a) || group_of.at[base_of(a)] != group) continue;
             const axis_map known = through(a, axes.at[base_of(a)]);
-            const int shift = over.rank - nodes.at[a].shape.rank;
             for (int i = 0; i < nodes.at[a].shape.rank; ++i) {
-                const int loop = known[i];
-                if (loop < 0) continue;
-                std::int8_t& mine = out[i + shift];
-                const size_ref size = over[i + shift];
+                const int loop = known[i], axis = axis_of_argument(id, k, i);
+                if (loop < 0 || axis < 0) continue;
+                std::int8_t& mine = out[axis];
+                const size_ref size = over[axis];
                 if (size != 1 && size != groups.at[group].extent[loop]) return false;
                 if (mine >= 0 && mine != loop) return false;
                 mine = static_cast<std::int8_t>(loop);
@@ -316,14 +317,13 @@ private:
     /// Like `derive`, for the arguments in one group only and without asking that all axes are known.
     constexpr bool derive_part(int id, int group, axis_map& out) const {
         const node& n = nodes.at[id];
-        const int rank = n.what == tag<structure::reduce> ? nodes.at[n.in[0]].shape.rank : n.shape.rank;
         for (int k = 0; k < max_arguments; ++k) {
             const int a = n.in[k];
             if (a < 0 || is_inline(a) || group_of.at[base_of(a)] != group) continue;
             const axis_map known = through(a, axes.at[base_of(a)]);
             for (int i = 0; i < nodes.at[a].shape.rank; ++i)
-                if (known[i] >= 0) {
-                    std::int8_t& mine = out[i + rank - nodes.at[a].shape.rank];
+                if (const int axis = axis_of_argument(id, k, i); known[i] >= 0 && axis >= 0) {
+                    std::int8_t& mine = out[axis];
                     if (mine >= 0 && mine != known[i]) return false;
                     mine = known[i];
                 }

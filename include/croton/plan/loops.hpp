@@ -47,7 +47,7 @@ public:
                     write(m);
                 } else {
                     reduced.push(m);
-                    values.push(value_of(g.nodes.at[m].in[0], argument_loops(m, g.nodes.at[m].in[0])));
+                    values.push(value_of(g.nodes.at[m].in[0], argument_loops(m, 0)));
                 }
             }
             for (int i = 0; i < reduced.size(); ++i) {
@@ -156,7 +156,7 @@ private:
         for (int m = loops.first; m >= 0; m = g.next.at[m]) {
             for (int k = 0; k < max_arguments; ++k)
                 if (const int a = g.nodes.at[m].in[k]; a >= 0 && !g.is_inline(a) && g.group_of.at[g.base_of(a)] != group_ &&
-                    !both(loop_mask(g.into(a, argument_loops(m, a)), g.nodes.at[g.base_of(a)].shape.rank)))
+                    !both(loop_mask(g.into(a, argument_loops(m, k)), g.nodes.at[g.base_of(a)].shape.rank)))
                     return false;
             if (is_written(m) && !both(written_mask(m))) return false;
         }
@@ -199,7 +199,7 @@ private:
                     const level of = static_cast<level>(at_.at[base]);
                     at = of > at ? of : at;
                 } else {
-                    const level of = level_for(loop_mask(g.into(a, argument_loops(m, a)), g.nodes.at[base].shape.rank));
+                    const level of = level_for(loop_mask(g.into(a, argument_loops(m, k)), g.nodes.at[base].shape.rank));
                     at = of > at ? of : at;
                 }
             }
@@ -221,9 +221,9 @@ private:
         i.what = accumulates ? code_of::accumulate : code_of::store;
         i.type = n.type;
         i.fn = n.fn;
-        if (accumulates) i.in[0] = value_of(n.in[0], argument_loops(id, n.in[0]));
+        if (accumulates) i.in[0] = value_of(n.in[0], argument_loops(id, 0));
         // What is stored as half need not be rounded to half first.
-        else if (n.what == tag<structure::cast> && is_stored_only(n.type)) i.in[0] = value_of(n.in[0], argument_loops(id, n.in[0]));
+        else if (n.what == tag<structure::cast> && is_stored_only(n.type)) i.in[0] = value_of(n.in[0], argument_loops(id, 0));
         else if (!recall(id, i.in[0])) i.in[0] = compute(id, static_cast<level>(at_.at[id]));
         axis_map kept = g.axes.at[id];
         for (int k = 0; k < n.shape.rank; ++k)

@@ -39,6 +39,10 @@ template <class Plan, int I> constexpr auto instruction_type() {
         return kernel::load_fixed<T, i.slot>();
     } else if constexpr (i.what == code_of::load) {
         return kernel::load<T, i.slot>();
+    } else if constexpr (i.what == code_of::gather && i.fixed) {
+        return kernel::load_at<T, i.slot, A>();
+    } else if constexpr (i.what == code_of::gather) {
+        return kernel::gather<T, i.slot, A>();
     } else if constexpr (i.what == code_of::literal) {
         return kernel::literal<T, literal_bits<T>(i.bits)>();
     } else if constexpr (i.what == code_of::size) {

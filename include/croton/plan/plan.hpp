@@ -13,7 +13,7 @@ namespace croton::inline v0_1::detail {
 /// Where an instruction of a kernel stands: run once, once per row, or for every element of a phase.
 enum class level : std::uint8_t { uniform, row, element };
 
-enum class code_of : std::uint8_t { load, literal, size, arange, apply, convert, store, accumulate, reduce };
+enum class code_of : std::uint8_t { load, gather, literal, size, arange, apply, convert, store, accumulate, reduce };
 
 /// The value of an earlier instruction.
 struct value_ref {
@@ -28,9 +28,10 @@ struct instruction {
     code_of what = code_of::load;
     element type = element::float32;
     std::uint8_t fn = 0;        // operator or reduction
-    bool fixed = false;         // load: does not vary along the innermost axis; accumulate: nor does the slot
+    bool fixed = false;         // load: does not vary along the innermost axis; accumulate: nor does the slot; gather: the index does not
+                                // vary along the inner axes, and the slot does along the innermost
     int block = 0;              // 0 uniform, 1 row, 2 + 3 p, 3 + 3 p, 4 + 3 p: phase p's elements, reductions, row
-    int slot = -1;              // load, store, accumulate; arange: the loop axis; size: the entry
+    int slot = -1;              // load, gather, store, accumulate; arange: the loop axis; size: the entry
     std::int64_t bits = 0;      // literal
     value_ref in[3]{};
 
@@ -51,6 +52,9 @@ struct access {
     int buffer = -1;
     int layout = -1;  // index of a shape whose row-major strides are taken; -1: the buffer's own
     axis_map axis{};  // the buffer's axis for each loop axis, or -1
+    int along = -1;   // gather: the buffer's axis that the index displaces along; -1 where that has one element
+    size_ref limit = 1;     // gather: the extent that indices have there
+    int gathered = -1;      // gather: the node, which has the slot for itself
 };
 
 enum class buffer_kind : std::uint8_t { leaf, output, temporary, number };

@@ -37,14 +37,14 @@ template <class... I> constexpr int largest(int first, I... rest) {
 
 /// Room for `Capacity` nodes, and for as much of what belongs to them.
 template <int Capacity> struct room_for_nodes {
-    static constexpr int nodes = Capacity, sizes = Capacity, leaves = Capacity, labels = Capacity, own_operators = Capacity / 8,
+    static constexpr int nodes = Capacity, sizes = Capacity, leaves = Capacity, bounds = Capacity, own_operators = Capacity / 8,
                          own_structures = Capacity / 8, outputs = Capacity, updates = Capacity, letters = 16 * Capacity, names = Capacity, error = 512;
 };
 
 /// Room for what `Holder::candidate`, a program, holds.
 template <class Holder> struct room_of_program {
     static constexpr int nodes = Holder::candidate.nodes.count, sizes = Holder::candidate.sizes.count, leaves = Holder::candidate.leaves.count,
-                         labels = Holder::candidate.labels.count, own_operators = Holder::candidate.own_operators.count,
+                         bounds = Holder::candidate.bounds.count, own_operators = Holder::candidate.own_operators.count,
                          own_structures = Holder::candidate.own_structures.count,
                          outputs = Holder::candidate.outputs.count, updates = Holder::candidate.updates.count,
                          letters = Holder::candidate.letters.count, names = Holder::candidate.names.count,
@@ -56,7 +56,7 @@ template <class Room> struct program_in {
     fixed_list<node, Room::nodes> nodes;
     fixed_list<size_entry, Room::sizes> sizes;
     fixed_list<leaf_input, Room::leaves> leaves;
-    fixed_list<label_check, Room::labels> labels;
+    fixed_list<bound_check, Room::bounds> bounds;
     fixed_list<const operator_facts*, Room::own_operators> own_operators;  // those that are not in the table
     fixed_list<std::string_view, Room::own_structures> own_structures;     // their names
     fixed_list<int, Room::outputs> outputs;
@@ -70,7 +70,7 @@ template <class Room> struct program_in {
 
     /// The capacity in nodes that would hold everything.
     constexpr int needed() const {
-        int most = largest(nodes.count, sizes.count, leaves.count, outputs.count, updates.count, names.count, labels.count);
+        int most = largest(nodes.count, sizes.count, leaves.count, outputs.count, updates.count, names.count, bounds.count);
         return largest(most, (letters.count + 15) / 16, 8 * own_operators.count, 8 * own_structures.count);
     }
     constexpr bool fits() const { return needed() <= Room::nodes; }
@@ -80,7 +80,7 @@ template <class Room> struct program_in {
         nodes.take(p.nodes);
         sizes.take(p.sizes);
         leaves.take(p.leaves);
-        labels.take(p.labels);
+        bounds.take(p.bounds);
         own_operators.take(p.own_operators);
         own_structures.take(p.own_structures);
         outputs.take(p.outputs);
@@ -130,7 +130,7 @@ template <int Capacity> constexpr void freeze(const arena& g, const vec<int>& ro
         out.sizes.push(e);
     }
     for (const leaf_input& l : g.leaves) out.leaves.push(l);
-    for (const label_check& l : g.labels) out.labels.push({l.leaf, g.find(l.classes)});
+    for (const bound_check& b : g.bounds) out.bounds.push({b.leaf, g.find(b.limit), b.who});
     for (const operator_facts* f : g.own_operators) out.own_operators.push(f);
     for (int i = structures::size; i < g.structures.size(); ++i) out.own_structures.push(g.structures.at[i]->name);
     for (int i = 0; i < g.name_count(); ++i) {

@@ -78,8 +78,7 @@ private:
                 const int source = source_of(a);
                 if (g.nodes.at[source].what != tag<structure::input> || leaf_buffer(source) != leaf) continue;
                 if (g.base_of(a) != source) return false;  // through a reshape
-                const int rank = g.reduces(m) ? g.nodes.at[a].shape.rank : g.nodes.at[m].shape.rank;
-                const axis_map loops = g.into(a, g.argument_axes(rank, g.axes.at[m], a));
+                const axis_map loops = g.into(a, g.argument_axes(m, k, g.axes.at[m]));
                 const axis_map written = loops_of(node, owner);
                 for (int i = 0; i < g.nodes.at[source].shape.rank; ++i)
                     if (g.nodes.at[source].shape[i] != 1) fits = fits && loops[i] == written[i];

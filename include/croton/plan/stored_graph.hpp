@@ -28,6 +28,10 @@ public:
                     if (!in_memory(n.in[i], false)) n.in[i] = add_copy(n.in[i]);
             if (n.what == tag<structure::gemm> && n.in[2] >= 0 && !in_memory(base_of(n.in[2]), false)) n.in[2] = add_copy(n.in[2]);
             if (n.place == placement::layout && !in_memory(n.in[0], true)) n.in[0] = add_copy(n.in[0]);
+            if (n.what == tag<structure::gather>) {
+                if (!in_memory(base_of(n.in[0]), false)) n.in[0] = add_copy(n.in[0]);
+                keep(base_of(n.in[0]));
+            }
             if (n.place == placement::call || n.place == placement::layout)
                 for (unsigned i = 0; i < 3; ++i)
                     if (n.in[i] >= 0) keep(base_of(n.in[i]));
@@ -69,6 +73,7 @@ public:
     constexpr bool is_product(int id) const { return nodes.at[id].place == placement::call; }
     constexpr bool is_alias(int id) const { return nodes.at[id].place == placement::alias; }
     constexpr bool reduces(int id) const { return nodes.at[id].what == tag<structure::reduce>; }
+    constexpr bool gathers(int id) const { return nodes.at[id].what == tag<structure::gather>; }
     constexpr bool is_layout(int id) const { return nodes.at[id].place == placement::layout; }
 
     /// The node whose value an alias shows.
@@ -105,12 +110,31 @@ public:
         return here;
     }
 
-    /// The loop axes of argument `a` of a loop node whose own are `mine`: aligned at the last axis.
-    constexpr axis_map argument_axes(int rank, const axis_map& mine, int a) const {
+    /// The loop axes of `a`, aligned at the last axis with a value of so many axes whose own are `mine`.
+    constexpr axis_map aligned_axes(int rank, const axis_map& mine, int a) const {
         axis_map out = no_axes;
         const int shift = rank - nodes.at[a].shape.rank;
         for (int i = 0; i < nodes.at[a].shape.rank; ++i)
             if (nodes.at[a].shape[i] != 1) out[i] = mine[i + shift];
+        return out;
+    }
+
+    /// The axis of node `id` (of a reduction: of its argument) that axis `i` of argument `k` lies along: aligned at the last axis, but for
+    /// what a gather displaces; -1 where it lies along none.
+    constexpr int axis_of_argument(int id, int k, int i) const {
+        const node& n = nodes.at[id];
+        if (gathers(id)) return structure::gather::axis_of_argument(n, nodes.at[n.in[1]].shape.rank, k, i);
+        return i + (reduces(id) ? nodes.at[n.in[0]].shape.rank : n.shape.rank) - nodes.at[n.in[k]].shape.rank;
+    }
+
+    /// The loop axes of argument `k` of a loop node whose own are `mine`.
+    constexpr axis_map argument_axes(int id, int k, const axis_map& mine) const {
+        const node& n = nodes.at[id];
+        if (!gathers(id)) return aligned_axes(reduces(id) ? nodes.at[n.in[0]].shape.rank : n.shape.rank, mine, n.in[k]);
+        axis_map out = no_axes;
+        const shape& of = nodes.at[n.in[k]].shape;
+        for (int i = 0; i < of.rank; ++i)
+            if (const int axis = axis_of_argument(id, k, i); of[i] != 1 && axis >= 0) out[i] = mine[axis];
         return out;
     }
 

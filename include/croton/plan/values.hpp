@@ -97,7 +97,7 @@ protected:
     constexpr int add_slot(const access& a) {
         for (int i = now_.slot_from; i < out.slots.size() && out.slots.fits(); ++i) {
             const access& old = out.slots[i];
-            if (old.buffer == a.buffer && old.layout == a.layout && old.axis == a.axis) return i - now_.slot_from;
+            if (old.buffer == a.buffer && old.layout == a.layout && old.axis == a.axis && old.gathered == a.gathered) return i - now_.slot_from;
         }
         out.slots.push(a);
         return out.slots.size() - 1 - now_.slot_from;
@@ -112,10 +112,7 @@ protected:
 
     // Values
 
-    constexpr axis_map argument_loops(int id, int a) const {
-        const node& n = g.nodes.at[id];
-        return g.argument_axes(n.what == tag<structure::reduce> ? g.nodes.at[n.in[0]].shape.rank : n.shape.rank, g.axes.at[id], a);
-    }
+    constexpr axis_map argument_loops(int id, int k) const { return g.argument_axes(id, k, g.axes.at[id]); }
 
     constexpr unsigned loop_mask(const axis_map& loops, int rank) const {
         unsigned mask = 0;
@@ -237,14 +234,40 @@ protected:
     }
     static constexpr bool is_row_block(int block) { return block == 1 || (block >= 3 && block % 3 != 2); }
 
+    /// A load that an index displaces.
+    constexpr value_ref gather(int id, level at) {
+        const node& n = g.nodes.at[id];
+        const int table = n.in[0], axis = structure::gather::axis_of(n);
+        instruction i;
+        i.what = code_of::gather;
+        i.in[0] = value_of(n.in[1], argument_loops(id, 1));
+        access from = reading(table, argument_loops(id, 0));
+        // The axis of what lies in memory that the table shows as its own.
+        axis_map mark = no_axes;
+        mark[axis] = 0;
+        mark = g.into(table, mark);
+        const int base = g.base_of(table);
+        for (int k = 0; k < g.nodes.at[base].shape.rank; ++k)
+            if (mark[k] == 0) from.along = from.layout >= 0 ? k : s.places.at[base].axis[k];
+        from.limit = g.nodes.at[table].shape[axis];
+        from.gathered = id;
+        i.type = s.buffers.at[from.buffer].type;
+        i.slot = add_slot(from);
+        i.fixed = at == level::element && i.in[0].at != level::element && ((varies(from) >> innermost_) & 1u) != 0;
+        const value_ref v = push(i, at);
+        remember(id, v);
+        return v;
+    }
+
     constexpr value_ref compute(int id, level at) {
+        if (g.gathers(id)) return gather(id, at);
         const node& n = g.nodes.at[id];
         instruction i;
         i.what = n.what == tag<structure::cast> ? code_of::convert : code_of::apply;
         i.type = n.type;
         i.fn = n.fn;
         for (unsigned k = 0; k < 3; ++k)
-            if (n.in[k] >= 0) i.in[k] = value_of(n.in[k], g.group_of.at[id] == group_ && group_ >= 0 ? argument_loops(id, n.in[k]) : no_axes);
+            if (n.in[k] >= 0) i.in[k] = value_of(n.in[k], g.group_of.at[id] == group_ && group_ >= 0 ? argument_loops(id, static_cast<int>(k)) : no_axes);
         const value_ref v = push(i, at);
         remember(id, v);
         return v;

@@ -18,8 +18,8 @@ struct plan_view {
     int node_count = 0;
     const char* letters = nullptr;
     const name_range* name_ranges = nullptr;
-    const label_check* labels = nullptr;
-    int label_count = 0;
+    const bound_check* bounds = nullptr;
+    int bound_count = 0;
     const operator_facts* const* own_operators = nullptr;
     int traced = 0;  // nodes before rewriting
     const step* steps = nullptr;
@@ -39,7 +39,7 @@ struct plan_view {
 
 template <class Program, class Plan> constexpr plan_view view_of(const Program& p, const Plan& l) {
     return {p.leaves.begin(), p.leaves.size(), p.sizes.begin(), p.sizes.size(), p.nodes.begin(), p.nodes.size(),
-            p.letters.begin(), p.names.begin(), p.labels.begin(), p.labels.size(), p.own_operators.begin(), p.traced,
+            p.letters.begin(), p.names.begin(), p.bounds.begin(), p.bounds.size(), p.own_operators.begin(), p.traced,
             l.steps.begin(), l.steps.size(), l.instructions.begin(), l.slots.begin(), l.slots.size(),
             l.buffers.begin(), l.buffers.size(), l.layouts.begin(), l.contiguous_leaf.begin(), l.temporaries};
 }

@@ -83,6 +83,7 @@ inline step_cost cost_of(const plan_view& p, int index, const std::int64_t* size
             done[each.slot] = 1;
             break;
         }
+        case code_of::gather: cost.bytes += times * width(p.slot(index, each.slot)); break;
         case code_of::apply:
         case code_of::reduce: cost.operations += times; break;
         default: break;

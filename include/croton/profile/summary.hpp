@@ -151,7 +151,7 @@ private:
         if (s.what == step_kind::kernel || s.instruction_count > 0)
             for (int i = s.instruction_from; i < s.instruction_from + s.instruction_count; ++i) {
                 const instruction& each = plan.instructions[i];
-                if (each.what == code_of::load) f(plan.slot(index, each.slot).buffer, false);
+                if (each.what == code_of::load || each.what == code_of::gather) f(plan.slot(index, each.slot).buffer, false);
                 if (each.what == code_of::store || each.what == code_of::accumulate) f(plan.slot(index, each.slot).buffer, true);
             }
         if (s.what == step_kind::copy) {

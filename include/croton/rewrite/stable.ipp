@@ -206,8 +206,8 @@ constexpr int builder::sum_of_one_hot(unsigned axes, int a) {
         while (g[label].what == tag<structure::view>) label = g[label].in[0];
         if (g[classes].what != tag<structure::arange> || g[label].what != tag<structure::input>) continue;
         bool checked = false;
-        for (const label_check& l : g.labels)
-            checked = checked || (l.leaf == static_cast<int>(g[label].bits) && g.same(l.classes, g[classes].bits));
+        for (const bound_check& b : g.bounds)
+            checked = checked || (b.leaf == static_cast<int>(g[label].bits) && !counts_from_end(b.who) && g.same(b.limit, g[classes].bits));
         const int rank = g[a].shape.rank, axis = rank - 1;
         if (!checked || axes != 1u << axis) continue;
         const detail::shape& s = g[c].shape;

@@ -142,11 +142,11 @@ TEST_CASE("labels: checked before anything runs where they lie on the host") {
     auto loss = function<gpu>([](matrix<float> logits, vector<int> label) { return cross_entropy(logits, label); });
     array<float, 2> logits(3, 4);
     array<int, 1> label{0, 3, 2}, wrong{0, 4, 2};
-    const int launches = gpu::label_launches;
+    const int launches = gpu::bound_launches;
     const array<float, 1> value = loss(logits, label).to<cpu>();
     CHECK(value(0) == doctest::Approx(std::log(4.0)));
     CHECK_THROWS_AS(loss(logits, wrong), value_error);
-    CHECK(gpu::label_launches == launches);
+    CHECK(gpu::bound_launches == launches);
 }
 
 TEST_CASE("labels: checked on the device where they lie there, and said when the host waits") {
@@ -206,17 +206,17 @@ TEST_CASE("labels: checked on the device where they lie there, and said when the
         std::vector<int> apart(static_cast<std::size_t>(2 * n), 9);
         for (std::size_t i = 1; i < apart.size(); i += 2) apart[i] = 3;
         const std::int64_t stride = -2;
-        gpu::check_labels<int>(1, &apart.back(), 1, &n, &stride, 4);
+        gpu::check_bounds<int>(1, &apart.back(), 1, &n, &stride, 0, 4);
         CHECK_NOTHROW(gpu::synchronize());
         apart[1] = 4;
-        gpu::check_labels<int>(1, &apart.back(), 1, &n, &stride, 4);
+        gpu::check_bounds<int>(1, &apart.back(), 1, &n, &stride, 0, 4);
         CHECK_THROWS_AS(gpu::synchronize(), value_error);
     }
     // Without labels nothing is launched.
-    const int launches = gpu::label_launches;
+    const int launches = gpu::bound_launches;
     auto plain = function<gpu>([](vector<int> x) { return x + 1; });
     plain(array<int, 1, gpu>(5));
-    CHECK(gpu::label_launches == launches);
+    CHECK(gpu::bound_launches == launches);
     // No label, nothing wrong.
     CHECK_NOTHROW((void)std::get<0>(loss(array<float, 2, gpu>(0, 4), array<std::int64_t, 2, gpu>(0, 2), array<int, 1, gpu>(0))).to<cpu>());
 }

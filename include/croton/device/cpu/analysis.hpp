@@ -14,7 +14,7 @@
 namespace croton::inline v0_1::detail::cpu_device {
 
 /// How an instruction touches memory.
-enum role : std::uint8_t { role_none = 0, role_load = 1, role_store = 2, role_accumulate = 4, role_fixed = 8, role_inner = 16 };
+enum role : std::uint8_t { role_none = 0, role_load = 1, role_store = 2, role_accumulate = 4, role_fixed = 8, role_inner = 16, role_gather = 32 };
 
 /// The slots a block touches along its innermost axis.
 inline constexpr int role_stream = role_load | role_store | role_accumulate;
@@ -33,6 +33,10 @@ template <class T, int Slot, role Uses> struct memory_facts {
 template <class T, int S> struct facts<kernel::load<T, S>> : memory_facts<T, S, role_load> {};
 template <class T, int S> struct facts<kernel::load_fixed<T, S>> : memory_facts<T, S, role_fixed> {};
 template <class T, int S, class A> struct facts<kernel::store<T, S, A>> : memory_facts<T, S, role_store> {};
+template <class T, int S, class A> struct facts<kernel::gather<T, S, A>> : memory_facts<T, S, role_gather> {
+    static constexpr int cost = 4;
+};
+template <class T, int S, class A> struct facts<kernel::load_at<T, S, A>> : memory_facts<T, S, role_load> {};
 template <class R, class T, int S, class A>
 struct facts<kernel::accumulate<R, T, S, A>> : memory_facts<T, S, role_accumulate> {};
 template <class R, class T, int S, class A>
@@ -114,6 +118,19 @@ template <class Reduction> constexpr bool is_idempotent() {
 template <class Reduction, class T>
 using wide = std::conditional_t<std::is_same_v<T, float> && !is_idempotent<Reduction>(), double, T>;
 
+/// A slot that an index displaces.
+struct displaced {
+    kernel::index_axis along;
+    std::int64_t step;  // along the innermost axis, in bytes
+};
+
+/// The instructions of a block whose index is one for the whole of the inner axes.
+template <class Instruction> struct row_load {
+    using type = kernel::block<>;
+};
+template <class T, int S, class A> struct row_load<kernel::load_at<T, S, A>> {
+    using type = kernel::block<kernel::load_at<T, S, A>>;
+};
 // The instructions of a block that sum into memory: along the innermost axis, or one number per run.
 template <class Instruction> struct column_sink {
     using type = kernel::block<>;
@@ -132,6 +149,7 @@ template <template <class> class Sink, class... I> struct sinks_in<Sink, kernel:
     using type = typename kernel::detail::joined<kernel::block<>, typename Sink<I>::type...>::type;
 };
 template <class Block> using inner_sinks = typename sinks_in<inner_sink, kernel::listed_t<Block>>::type;
+template <class Block> using row_loads = typename sinks_in<row_load, kernel::listed_t<Block>>::type;
 template <class Block> using column_sinks = typename sinks_in<column_sink, kernel::listed_t<Block>>::type;
 
 template <class Instruction> struct sink;

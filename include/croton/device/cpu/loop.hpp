@@ -32,6 +32,8 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
     static constexpr int slots = slot_count<U, rows_block, typename parts<Phases>::element...>();
     static constexpr usage<slots> in_elements = usage_of<slots, typename parts<Phases>::element...>();
     static constexpr usage<slots> in_rows = usage_of<slots, rows_block>();
+    static constexpr bool gathers = usage_of<slots, U>().any(role_gather) || in_elements.any(role_gather) || in_rows.any(role_gather) ||
+                                    (false || ... || (kernel::size_of_block<row_loads<typename parts<Phases>::element>> > 0));
     static constexpr unsigned axes = in_elements.axes | in_rows.axes;
     static constexpr bool outer_index_used = (axes & ((1u << O) - 1u)) != 0;
     static constexpr bool inner_index_used = (axes >> O) != 0;
@@ -43,6 +45,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
         nest<slots> outer, inner;
         const std::int64_t* scalars;
         uniform_file uniforms;
+        displaced displacement[bound<slots>];
         bool unit;          // every stream of every element block has unit stride
         bool whole[bound<slots>];  // sums of these slots stay in totals until the end
         bool sweep_sum[bound<slots>];  // accumulate_inner slots that one sweep over the inner axes leaves alone
@@ -91,6 +94,8 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
             if ((in_elements.uses[k] & role_stream) != 0 && s.inner.stride[k][last] != in_elements.bytes[k])
                 s.unit = false;
         }
+        if constexpr (gathers)
+            for (int k = 0; k < slots; ++k) s.displacement[k] = {slot[k].along, I > 0 ? s.inner.stride[k][last] : 0};
         const auto classify = [&](auto effect) {
             constexpr int k = decltype(effect)::slot;
             if constexpr (decltype(effect)::in_element) {
@@ -156,7 +161,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
             if (lo[a] >= hi[a]) return;
             if constexpr (inner_index_used) index[O + a] = lo[a];
         }
-        const typename loops::around outside{s.uniforms, rs, s.scalars, index};
+        const typename loops::around outside{s.uniforms, rs, s.scalars, index, s.displacement};
         bool panels = false;
         [[maybe_unused]] std::int64_t rows[bound<slots>];
         if constexpr (loops::column_count > 0 && !inner_index_used) {
@@ -248,9 +253,27 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
         int axis;
     };
 
+    /// Moves the slots of a phase to where the indices of this row lead.
+    template <class... Load>
+    CROTON_INLINE static void displace(const setup& s, std::byte** moved, const row_file& rs, kernel::block<Load...>) {
+        const auto one = [&]<class T, int Slot, class Index>(kernel::load_at<T, Slot, Index>) {
+            moved[Slot] += s.displacement[Slot].along.offset(kernel::fetch<kernel::one_lane>(Index{}, s.uniforms, rs, kernel::nothing{})) *
+                           static_cast<std::int64_t>(sizeof(T));
+        };
+        (one(Load{}), ...);
+    }
+
     template <bool Direct, int First, class Phase, class... Rest>
-    CROTON_INLINE static void run_phases(const setup& s, std::byte* const* base, std::int64_t* index, row_file& rs,
+    CROTON_INLINE static void run_phases(const setup& s, std::byte* const* at, std::int64_t* index, row_file& rs,
                            const number_port& numbers, split how) {
+        using displacing = row_loads<typename parts<Phase>::element>;
+        std::byte* moved[bound<kernel::size_of_block<displacing> == 0 ? 1 : slots>];
+        std::byte* const* base = at;
+        if constexpr (kernel::size_of_block<displacing> > 0) {
+            for (int k = 0; k < slots; ++k) moved[k] = at[k];
+            displace(s, moved, rs, displacing{});
+            base = moved;
+        }
         using loops = sweep_of<Phase>;
         using reduces = kernel::listed_t<typename parts<Phase>::reduces>;
         using collector = reducer<Phase, reduces>;
@@ -260,7 +283,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
         if constexpr (Direct) {
             typename loops::state st;
             st.reset();
-            loops::direct(base, 0, s.inner.extent[0], {s.uniforms, rs, s.scalars, index}, st);
+            loops::direct(base, 0, s.inner.extent[0], {s.uniforms, rs, s.scalars, index, s.displacement}, st);
             if constexpr (loops::sink_count > reduced) {
                 settle_lines<Phase, false>(s, base, st, numbers);
                 settle_lines<Phase, true>(s, base, st, numbers);
@@ -278,7 +301,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
         kernel::run_row_block<First + reduced, typename parts<Phase>::row>(numbers, s.uniforms, rs);
         if constexpr (sizeof...(Rest) > 0)
             run_phases<Direct, First + reduced + kernel::size_of_block<typename parts<Phase>::row>, Rest...>(
-                s, base, index, rs, numbers, how);
+                s, at, index, rs, numbers, how);
     }
 
     template <int First, class Phase>
@@ -341,7 +364,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
             for (int k = 0; k < slots; ++k) base[k] += at[a] * s.outer.stride[k][a];
             if constexpr (outer_index_used) index[a] = at[a];
         }
-        number_port numbers{base, s.scalars, index, totals, s.whole};
+        number_port numbers{base, s.scalars, index, s.displacement, totals, s.whole};
         for (std::int64_t o = begin; o < end; ++o) {
             row_file rs{};
             kernel::run_row_block<0, Row>(numbers, s.uniforms, rs);
@@ -382,7 +405,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
             std::byte* base[bound<slots>];
             std::int64_t index[max_rank] = {};
             for (int k = 0; k < slots; ++k) base[k] = slot[k].data;
-            const number_port numbers{base, scalars, index, totals, s.whole};
+            const number_port numbers{base, scalars, index, s.displacement, totals, s.whole};
             kernel::run_uniform_block<U>(numbers, s.uniforms);
         }
         const std::int64_t outer = s.outer.size();

@@ -27,11 +27,15 @@ struct number_port {
     std::byte* const* p;
     const std::int64_t* scalars;
     const std::int64_t* index;
+    const displaced* displacement;
     total* totals;
     const bool* whole;  // slots whose sum stays in `totals` until the end
 
     template <class T, int S> CROTON_INLINE CROTON_HD arithmetic_t<T> read(kernel::load<T, S>) const {
         return *reinterpret_cast<const T*>(p[S]);
+    }
+    template <class T, int S, class A> CROTON_INLINE CROTON_HD arithmetic_t<T> read(kernel::gather<T, S, A>, std::int64_t i) const {
+        return reinterpret_cast<const T*>(p[S])[displacement[S].along.offset(i)];
     }
     template <class T, int I> CROTON_INLINE CROTON_HD T read(kernel::scalar<T, I>) const {
         return static_cast<T>(scalars[I]);

@@ -21,6 +21,7 @@ template <class Lanes, int Slots, int InnermostAxis, bool Partial, bool Panel = 
     std::byte fixed[bound<Slots>][8];
     const std::int64_t* scalars;
     const std::int64_t* index;
+    const displaced* displacement;
     std::int64_t line;
     std::int64_t i;
     int count;
@@ -41,6 +42,28 @@ template <class Lanes, int Slots, int InnermostAxis, bool Partial, bool Panel = 
         T v;
         std::memcpy(&v, fixed[S], sizeof(T));
         return Lanes::broadcast(static_cast<arithmetic_t<T>>(v));
+    }
+    /// The slot is displaced already.
+    template <class T, int S, class A> CROTON_INLINE CROTON_HD auto read(kernel::load_at<T, S, A>, std::int64_t) const {
+        return read(kernel::load<T, S>{});
+    }
+    template <class T, int S, class A, class V> CROTON_INLINE CROTON_HD auto read(kernel::gather<T, S, A>, const V& indices) const {
+        const displaced d = displacement[S];
+        const std::byte* const from = p[S] + i * d.step;
+        if constexpr (Lanes::size == 1) {
+            return Lanes::broadcast(static_cast<arithmetic_t<T>>(reinterpret_cast<const T*>(from)[d.along.offset(indices)]));
+        } else {
+            typename A::type at[bound<Lanes::size>];
+            T values[bound<Lanes::size>];
+            Lanes::store(at, indices);
+            // What lies behind the last element is no memory of the table.
+            const int last = Partial ? count - 1 : Lanes::size - 1;
+            for (int k = 0; k < Lanes::size; ++k) {
+                const int lane = k < last ? k : last;
+                std::memcpy(values + k, reinterpret_cast<const T*>(from + lane * d.step) + d.along.offset(at[k]), sizeof(T));
+            }
+            return Lanes::load(static_cast<const T*>(values));
+        }
     }
     template <class T, int I> CROTON_INLINE CROTON_HD auto read(kernel::scalar<T, I>) const {
         return Lanes::broadcast(static_cast<T>(scalars[I]));
@@ -127,6 +150,7 @@ template <class U, class R> struct surroundings {
     const R& rows;
     const std::int64_t* scalars;
     const std::int64_t* index;  // of the loop axes, where indices are values
+    const displaced* displacement;  // by slot
 };
 
 /// The loops of one phase of a kernel with `Slots` slots, whose innermost loop axis is `InnermostAxis`.
@@ -176,6 +200,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
         }
         port.scalars = outside.scalars;
         port.index = outside.index;
+        port.displacement = outside.displacement;
         port.line = line;
         port.i = 0;
         running_sums sums[bound<unroll>];
@@ -219,6 +244,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
                 }
                 tail.scalars = port.scalars;
                 tail.index = port.index;
+                tail.displacement = port.displacement;
                 tail.line = line;
                 tail.i = port.i;
                 tail.count = static_cast<int>(count - port.i);
@@ -294,6 +320,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
             if (used.uses[s] != 0) port.p[s] = p[s];
         port.scalars = outside.scalars;
         port.index = outside.index;
+        port.displacement = outside.displacement;
         port.line = line;
         port.i = 0;
         if constexpr (width > 1)
@@ -307,6 +334,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
                     if (used.uses[s] != 0) tail.p[s] = p[s];
                 tail.scalars = outside.scalars;
                 tail.index = outside.index;
+                tail.displacement = outside.displacement;
                 tail.line = line;
                 tail.i = port.i;
                 tail.count = static_cast<int>(count - port.i);
@@ -327,6 +355,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
         for (std::int64_t t = 0; t < count; t += tile_length) {
             const std::int64_t n = count - t < tile_length ? count - t : tile_length;
             for (int s = 0, tile = 0; s < Slots; ++s) {
+                if ((used.uses[s] & role_gather) != 0) q[s] = p[s] + t * stride[s];
                 if ((used.uses[s] & role_stream) == 0) continue;
                 if (stride[s] == used.bytes[s]) {
                     q[s] = p[s] + t * stride[s];

@@ -5,6 +5,7 @@
 
 #include <croton/device/cuda/footprint.hpp>
 #include <croton/device/cuda/map.hpp>
+#include <croton/kernel/argument.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -27,11 +28,17 @@ template <int Rank> struct sum_place {
     bool exclusive;  // each run ends in an element of its own, which its group writes at once
 };
 
+/// The axes that indices displace slots along; nothing where a kernel has no such slots.
+template <int Slots> struct displacements {
+    kernel::index_axis along[Slots];
+};
+template <> struct displacements<0> {};
+
 /// The argument of every kernel. Loop axes: `Outer` outer ones, then the inner ones; strides in elements.
 ///
 /// A unit of work is one of `chunks` parts of the inner loops of one of `rows` outer indices; a group, one thread, a
 /// warp or a block, takes one unit after the other.
-template <int Outer, int Inner, int Slots, int Scalars, int Sums> struct arguments {
+template <int Outer, int Inner, int Slots, int Scalars, int Sums, int Gathered> struct arguments : displacements<Gathered> {
     std::byte* data[bound<Slots>];
     std::int64_t stride[bound<Slots>][bound<Outer + Inner>];
     std::int64_t scalar[bound<Scalars>];

@@ -13,6 +13,9 @@ template <class Args> struct uniform_port {
     const Args& a;
 
     template <class T, int S> CROTON_DEVICE arithmetic_t<T> read(kernel::load<T, S>) const { return *reinterpret_cast<const T*>(a.data[S]); }
+    template <class T, int S, class A> CROTON_DEVICE arithmetic_t<T> read(kernel::gather<T, S, A>, std::int64_t i) const {
+        return reinterpret_cast<const T*>(a.data[S])[a.along[S].offset(i)];
+    }
     template <class T, int K> CROTON_DEVICE T read(kernel::scalar<T, K>) const { return static_cast<T>(a.scalar[K]); }
     template <class T, int S, class A> CROTON_DEVICE void write(kernel::store<T, S, A>, arithmetic_t<T> v) const {
         *reinterpret_cast<T*>(a.data[S]) = v;
@@ -36,6 +39,9 @@ template <class Kernel, class Args, class Threads> struct row_port {
         return p;
     }
     template <class T, int S> CROTON_DEVICE arithmetic_t<T> read(kernel::load<T, S>) const { return *at<T, S>(); }
+    template <class T, int S, class A> CROTON_DEVICE arithmetic_t<T> read(kernel::gather<T, S, A>, std::int64_t i) const {
+        return at<T, S>()[a.along[S].offset(i)];
+    }
     template <class T, int K> CROTON_DEVICE T read(kernel::scalar<T, K>) const { return static_cast<T>(a.scalar[K]); }
     template <class T, int Axis> CROTON_DEVICE T read(kernel::iota<T, Axis>) const { return static_cast<T>(index[Axis]); }
     template <class T, int S, class A> CROTON_DEVICE void write(kernel::store<T, S, A>, arithmetic_t<T> v) const {
@@ -70,7 +76,7 @@ struct body<kernel::kernel<O, J, U, Row, Phases...>, Width> {
     using type = kernel::kernel<O, J, U, Row, Phases...>;
     using fp = footprint<type>;
     static constexpr int I = fp::inner_rank;
-    using args = arguments<O, I, fp::all.slots, fp::all.scalars, fp::sum_count>;
+    using args = arguments<O, I, fp::all.slots, fp::all.scalars, fp::sum_count, fp::all.gathers ? fp::all.slots : 0>;
     using uniform_file = kernel::uniform_registers<U>;
     using row_file = kernel::row_registers<typename fp::rows_block>;
     using totals = partials<typename fp::sums>;

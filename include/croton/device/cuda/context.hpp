@@ -4,7 +4,7 @@
 #define CROTON_DEVICE_CUDA_CONTEXT_HPP
 
 #include <croton/device/cuda/check.hpp>
-#include <croton/device/cuda/labels.hpp>
+#include <croton/device/cuda/bounds.hpp>
 #include <croton/device/cuda/lt.hpp>
 
 #include <atomic>
@@ -162,25 +162,25 @@ public:
         if (factors_ == nullptr) factors_ = allocate(64);
         return factors_;
     }
-    /// Where kernels leave a label that names no class: memory of the host that they reach, so that whoever waits for the
+    /// Where kernels leave a label or an index that names nothing: memory of the host that they reach, so that whoever waits for the
     /// stream sees it without a copy. Its address for kernels.
-    label_report* labels() {
-        if (labels_ == nullptr) {
+    bound_report* bounds() {
+        if (bounds_ == nullptr) {
             void* made = nullptr;
-            check(cudaHostAlloc(&made, sizeof(label_report), cudaHostAllocMapped), "cudaHostAlloc");
-            labels_ = new (made) label_report;
+            check(cudaHostAlloc(&made, sizeof(bound_report), cudaHostAllocMapped), "cudaHostAlloc");
+            bounds_ = new (made) bound_report;
             void* there = nullptr;
             check(cudaHostGetDevicePointer(&there, made, 0), "cudaHostGetDevicePointer");
-            labels_there_ = static_cast<label_report*>(there);
+            bounds_there_ = static_cast<bound_report*>(there);
         }
-        return labels_there_;
+        return bounds_there_;
     }
     /// Changes when memory that a captured graph may hold has moved.
     std::int64_t generation() const { return generation_; }
 
     void synchronize() {
         check(cudaStreamSynchronize(stream_), "cudaStreamSynchronize");
-        raise_labels();
+        raise_bounds();
     }
 
     // Copies. Small ones from the host are taken into a ring of pinned memory and go on without waiting; a copy to the host
@@ -229,7 +229,7 @@ public:
         if (bytes != 0) ++transfers().to_host;
         transfers().to_host_bytes += static_cast<std::int64_t>(bytes);
         // The copy was the last that the stream had to do.
-        raise_labels();
+        raise_bounds();
     }
 
 private:
@@ -238,8 +238,8 @@ private:
     static constexpr std::size_t pinned_part = std::size_t{1} << 20;
     static constexpr int pinned_parts = 4;
 
-    void raise_labels() {
-        if (labels_ != nullptr) label_checks::raise(*labels_);
+    void raise_bounds() {
+        if (bounds_ != nullptr) bound_checks::raise(*bounds_);
     }
 
     // The ring: each part has an event behind the last copy that uses it.
@@ -290,8 +290,8 @@ private:
     void* counters_ = nullptr;
     std::size_t counter_bytes_ = 0;
     void* factors_ = nullptr;
-    label_report* labels_ = nullptr;  // of the host
-    label_report* labels_there_ = nullptr;
+    bound_report* bounds_ = nullptr;  // of the host
+    bound_report* bounds_there_ = nullptr;
     std::int64_t generation_ = 0;
     part ring_[pinned_parts];
     int turn_ = 0;

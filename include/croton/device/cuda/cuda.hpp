@@ -94,21 +94,21 @@ struct cuda {
         return there;
     }
 
-    /// The number of a check of labels, which says `before`, the label and `after` when it fails.
-    static int label_check(std::string before, std::string after) {
-        return detail::cuda_device::label_checks::number(std::move(before), std::move(after));
+    /// The number of a check of labels or indices, which says `before`, what was found and `after` when it fails.
+    static int bound_check(std::string before, std::string after) {
+        return detail::cuda_device::bound_checks::number(std::move(before), std::move(after));
     }
-    /// Looks on the stream at labels that lie on the device. One that is none of 0 to `classes` - 1 is a `value_error` the next
+    /// Looks on the stream at numbers that lie on the device. One that is none of `lowest` to `limit` - 1 is a `value_error` the next
     /// time the host waits for this stream: when it reads, and in `synchronize`. Nothing waits for this.
     template <class T>
-    static void check_labels(int check, const T* labels, int rank, const std::int64_t* extents, const std::int64_t* strides,
-                             std::int64_t classes) {
+    static void check_bounds(int check, const T* numbers, int rank, const std::int64_t* extents, const std::int64_t* strides,
+                             std::int64_t lowest, std::int64_t limit) {
         namespace device = detail::cuda_device;
         device::context& c = device::current();
-        const auto a = device::label_arguments<T>::of(check, labels, rank, extents, strides, classes, c.labels(), device::threads_per_block,
+        const auto a = device::bound_arguments<T>::of(check, numbers, rank, extents, strides, lowest, limit, c.bounds(), device::threads_per_block,
                                                       std::int64_t{4} * c.processors());
         if (a.blocks == 0) return;
-        device::queue(&device::check_labels<T>, a.blocks, device::threads_per_block, a);
+        device::queue(&device::check_bounds<T>, a.blocks, device::threads_per_block, a);
     }
 
     /// Copies every element of `from` to the same index of `to`.

@@ -30,6 +30,9 @@ template <class Op, class... A> struct as_element<kernel::apply<Op, A...>> {
 template <class T, class A> struct as_element<kernel::convert<T, A>> {
     using type = kernel::convert<T, as_element_operand_t<A>>;
 };
+template <class T, int S, class A> struct as_element<kernel::gather<T, S, A>> {
+    using type = kernel::gather<T, S, as_element_operand_t<A>>;
+};
 template <class T, int S, class A> struct as_element<kernel::store<T, S, A>> {
     using type = kernel::store<T, S, as_element_operand_t<A>>;
 };
@@ -239,6 +242,8 @@ struct engine<Platform, kernel::kernel<O, J, U, Row, Phases...>> {
     static void fill(args& a, const operand* slot, const std::int64_t* scalars) {
         a = args{};
         for (int s = 0; s < slots; ++s) a.data[s] = slot[s].data;
+        if constexpr (fp::all.gathers)
+            for (int s = 0; s < slots; ++s) a.along[s] = slot[s].along;
         for (int k = 0; k < fp::all.scalars; ++k) a.scalar[k] = scalars[k];
     }
 

@@ -26,7 +26,7 @@ using wide = std::conditional_t<std::is_same_v<T, float> && !is_idempotent<Reduc
 /// What one instruction does to memory; `slot` is -1 where it touches none.
 template <class Instruction> struct touch {
     static constexpr int slot = -1, bytes = 0, axis = -1, scalar = -1;
-    static constexpr bool loads = false, stores = false, sums = false;
+    static constexpr bool loads = false, gathers = false, stores = false, sums = false;
 };
 template <class T, int Slot> struct touch_slot : touch<void> {
     static constexpr int slot = Slot, bytes = static_cast<int>(sizeof(T));
@@ -35,6 +35,10 @@ template <class T, int S> struct touch<kernel::load<T, S>> : touch_slot<T, S> {
     static constexpr bool loads = true;
 };
 template <class T, int S> struct touch<kernel::load_fixed<T, S>> : touch<kernel::load<T, S>> {};
+template <class T, int S, class A> struct touch<kernel::gather<T, S, A>> : touch_slot<T, S> {
+    static constexpr bool gathers = true;
+};
+template <class T, int S, class A> struct touch<kernel::load_at<T, S, A>> : touch<kernel::gather<T, S, A>> {};
 template <class T, int S, class A> struct touch<kernel::store<T, S, A>> : touch_slot<T, S> {
     static constexpr bool stores = true;
 };
@@ -114,23 +118,24 @@ struct block_facts {
     int smallest = 0;    // bytes of the smallest element that is read or written, of those that are not bool if any; 0: none
     int size = 0;        // instructions
     int streams = 0;     // that read or write memory
-    bool stores = false, sums = false;
+    bool gathers = false, stores = false, sums = false;
 
-    constexpr void add(int slot, int bytes, int axis, int scalar, bool store, bool sum) {
+    constexpr void add(int slot, int bytes, int axis, int scalar, bool gather, bool store, bool sum) {
         ++size;
         if (slot >= slots) slots = slot + 1;
         if (scalar >= scalars) scalars = scalar + 1;
         if (axis >= 0) axes |= 1u << axis;
-        if (slot >= 0 && !sum) {
+        if (slot >= 0 && !sum && !gather) {
             ++streams;
             if (smallest <= 1 || (bytes > 1 && bytes < smallest)) smallest = bytes;
         }
+        gathers = gathers || gather;
         stores = stores || store;
         sums = sums || sum;
     }
 };
 template <class... I> constexpr void note(block_facts& f, kernel::block<I...>) {
-    (f.add(touch<I>::slot, touch<I>::bytes, touch<I>::axis, touch<I>::scalar, touch<I>::stores, touch<I>::sums), ...);
+    (f.add(touch<I>::slot, touch<I>::bytes, touch<I>::axis, touch<I>::scalar, touch<I>::gathers, touch<I>::stores, touch<I>::sums), ...);
 }
 template <class... Block> constexpr block_facts facts_of_blocks() {
     block_facts f;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// A block of the GPU as kernel bodies see it, and the __global__ functions: the one that every step is, and that of labels.
+// A block of the GPU as kernel bodies see it, and the __global__ functions: the one that every step is, and that of labels and indices.
 #ifndef CROTON_DEVICE_CUDA_LAUNCH_HPP
 #define CROTON_DEVICE_CUDA_LAUNCH_HPP
 
 #include <croton/device/cuda/context.hpp>
 #include <croton/device/cuda/engine.hpp>
 #include <croton/device/cuda/factors.hpp>
-#include <croton/device/cuda/labels.hpp>
+#include <croton/device/cuda/bounds.hpp>
 #include <croton/kernel/key.hpp>
 
 #include <type_traits>
@@ -86,10 +86,10 @@ template <class... Argument> void queue(void (*function)(Argument...), std::int6
     queue(reinterpret_cast<const void*>(function), blocks, threads, list);
 }
 
-/// Looks at labels before a step reads them.
-template <class T> __global__ void __launch_bounds__(threads_per_block) check_labels(const label_arguments<T> a) {
+/// Looks at labels and indices before a step reads them.
+template <class T> __global__ void __launch_bounds__(threads_per_block) check_bounds(const bound_arguments<T> a) {
     block_of_gpu t{nullptr};
-    look_at_labels(t, a);
+    look_at_bounds(t, a);
 }
 
 /// Looks at factors in front of a product or behind it.

@@ -56,6 +56,12 @@ struct port {
 
     template <class T, int Slot> CROTON_HD arithmetic_t<T> read(kernel::load<T, Slot>) const { return at<T>(slots[Slot], rank, index); }
     template <class T, int Slot> CROTON_HD arithmetic_t<T> read(kernel::load_fixed<T, Slot>) const { return at<T>(slots[Slot], rank, index); }
+    template <class T, int Slot, class A> CROTON_HD arithmetic_t<T> read(kernel::gather<T, Slot, A>, std::int64_t i) const {
+        return *(&at<T>(slots[Slot], rank, index) + slots[Slot].along.offset(i));
+    }
+    template <class T, int Slot, class A> CROTON_HD arithmetic_t<T> read(kernel::load_at<T, Slot, A>, std::int64_t i) const {
+        return read(kernel::gather<T, Slot, A>{}, i);
+    }
     template <class T, int Index> CROTON_HD T read(kernel::scalar<T, Index>) const { return static_cast<T>(scalars[Index]); }
     template <class T, int Axis> CROTON_HD T read(kernel::iota<T, Axis>) const { return static_cast<T>(index[Axis]); }
     template <class T, int Slot, class A> CROTON_HD void write(kernel::store<T, Slot, A>, arithmetic_t<T> value) const {

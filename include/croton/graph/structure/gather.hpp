@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// Elements picked by computed indices along one axis: a load that an index displaces.
+#ifndef CROTON_GRAPH_STRUCTURE_GATHER_HPP
+#define CROTON_GRAPH_STRUCTURE_GATHER_HPP
+
+#include <croton/graph/arena.hpp>
+
+namespace croton::inline v0_1::detail::structure {
+
+/// Arguments: the table, which lies in memory, and the indices. Negative ones count from the end; others that name nothing are moved
+/// to the nearest that does, so that no memory but the table's is read whatever the indices are.
+struct gather {  // bits: the axis of the table, and 16 where the other axes of the indices are those of the table
+    static constexpr std::string_view name = "take";
+    static constexpr placement place = placement::loop;
+    static constexpr bool is_lasting = true;
+    static constexpr std::string_view no_derivative = "nothing adds up by indices yet";
+
+    static constexpr int axis_of(const node& n) { return static_cast<int>(n.bits & 15); }
+    static constexpr bool is_aligned(const node& n) { return (n.bits & 16) != 0; }
+    static constexpr std::string_view name_of(const node& n) { return is_aligned(n) ? "take_along_axis" : name; }
+
+    /// The axis of the result that axis `i` of argument `k` lies along; -1 for the one that the indices stand for.
+    static constexpr int axis_of_argument(const node& n, int rank_of_indices, int k, int i) {
+        const int axis = axis_of(n);
+        if (k == 0 && i == axis) return -1;
+        if (is_aligned(n)) return i;
+        return k == 1 ? axis + i : i < axis ? i : i + rank_of_indices - 1;
+    }
+
+    static constexpr int of(arena& g, int table, int indices, int axis, bool aligned) {
+        node n = g.like(tag<gather>, table);
+        n.in[1] = indices;
+        n.bits = axis | (aligned ? 16 : 0);
+        n.shape = aligned ? along(g, table, indices, axis) : picked(g, table, indices, axis);
+        return g.intern(n);
+    }
+    static constexpr int again(arena& g, const node& n) { return of(g, n.in[0], n.in[1], axis_of(n), is_aligned(n)); }
+    static constexpr void describe(const arena&, text_builder& out, const node& n) { out << "the result of " << name_of(n); }
+
+private:
+    /// The axis gives way to those of the indices.
+    static constexpr detail::shape picked(const arena& g, int table, int indices, int axis) {
+        const detail::shape& from = g[table].shape;
+        const detail::shape& by = g[indices].shape;
+        detail::shape out;
+        out.rank = from.rank + by.rank - 1;
+        for (int i = 0; i < axis; ++i) out[i] = from[i];
+        for (int i = 0; i < by.rank; ++i) out[axis + i] = by[i];
+        for (int i = axis + 1; i < from.rank; ++i) out[i + by.rank - 1] = from[i];
+        return out;
+    }
+
+    /// The indices as they are, repeated by NumPy's rule along the other axes.
+    static constexpr detail::shape along(arena& g, int table, int indices, int axis) {
+        detail::shape out = g[indices].shape;
+        for (int i = 0; i < out.rank; ++i) {
+            if (i == axis) continue;
+            const size_ref a = g[table].shape[i], b = out[i];
+            if (g.find(b) == 1) out[i] = a;
+            if (g.find(a) == 1 || g.find(b) == 1 || g.unify(a, b, tie::take_along_axis) || g.failed()) continue;
+            g.error << "take_along_axis: ";
+            g.say_extents(table, a, indices, b, i - out.rank);
+        }
+        return out;
+    }
+};
+
+}  // namespace croton::inline v0_1::detail::structure
+
+#endif

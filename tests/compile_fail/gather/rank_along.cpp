@@ -1,0 +1,13 @@
+// error: take_along_axis needs as many axes in the indices as in the array
+// SPDX-License-Identifier: MIT
+#include <croton/croton.hpp>
+
+using namespace croton;
+
+int main() {
+#ifdef CROTON_TEST_OK
+    auto f = function<cpu>([](matrix<float> x, matrix<int> i) { return take_along_axis<0>(x, i); });
+#else
+    auto f = function<cpu>([](matrix<float> x, vector<int> i) { return take_along_axis<0>(x, i); });
+#endif
+}
