@@ -1294,6 +1294,7 @@ struct arange;
 struct apply;
 struct cast;
 struct reduce;
+struct gather;
 struct view;
 struct reshape;
 struct broadcast;
@@ -1306,7 +1307,7 @@ struct stand_in;
 }  // namespace structure
 
 using structures = type_list<structure::literal, structure::input, structure::size, structure::arange, structure::apply, structure::cast,
-                             structure::reduce, structure::view, structure::reshape, structure::broadcast, structure::dot, structure::gemm,
+                             structure::reduce, structure::gather, structure::view, structure::reshape, structure::broadcast, structure::dot, structure::gemm,
                              structure::softmax, structure::log_softmax, structure::logsumexp, structure::stand_in>;
 
 /// The number of a structure in the list: what a node carries.
@@ -1364,13 +1365,14 @@ struct size_entry {
 
 /// What demanded that two sizes are equal, where it is no operator.
 namespace tie {
-inline constexpr int declaration = -1, dot = -2, update = -3, reshape = -4, broadcast = -5, matmul = -6;
+inline constexpr int declaration = -1, dot = -2, update = -3, reshape = -4, broadcast = -5, matmul = -6, take_along_axis = -7;
 constexpr std::string_view name(int t) {
     return t == dot         ? "dot"
            : t == update    ? "the update"
            : t == reshape   ? "reshape"
            : t == broadcast ? "broadcast_to"
            : t == matmul    ? "matmul"
+           : t == take_along_axis ? "take_along_axis"
                             : "";
 }
 }  // namespace tie
@@ -1402,6 +1404,38 @@ constexpr int view_axis(std::int64_t bits, int i) { return static_cast<int>((bit
 constexpr std::int64_t with_view_axis(std::int64_t bits, int i, int source) {
     return bits | (static_cast<std::int64_t>(source) << (4 * i));
 }
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/graph/bounds.hpp
+// The numbers of an argument that name classes or places along an axis: checked before anything runs.
+#ifndef CROTON_GRAPH_BOUNDS_HPP
+#define CROTON_GRAPH_BOUNDS_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// What the numbers are for.
+enum class bound_of : std::uint8_t { labels, take, take_along_axis };
+
+constexpr std::string_view name_of(bound_of who) {
+    return who == bound_of::take ? "take" : who == bound_of::take_along_axis ? "take_along_axis" : "cross_entropy";
+}
+
+/// What messages call them.
+constexpr std::string_view noun_of(bound_of who) { return who == bound_of::labels ? "label" : "index"; }
+constexpr std::string_view plural_of(bound_of who) { return who == bound_of::labels ? "labels" : "indices"; }
+
+/// Whether negative numbers count from the end.
+constexpr bool counts_from_end(bound_of who) { return who != bound_of::labels; }
+
+/// Every element of `leaf` is below `limit`, and not below 0, or, where the end counts, -`limit`.
+struct bound_check {
+    int leaf = -1;
+    size_ref limit = 0;
+    bound_of who = bound_of::labels;
+};
 
 }  // namespace croton::inline v0_1::detail
 
@@ -1578,6 +1612,12 @@ template <class T, int Slot> struct load {};
 
 /// Reads, in an element block, a number that does not vary along the innermost axis.
 template <class T, int Slot> struct load_fixed {};
+
+/// Reads memory where `Index`, a value, displaces it along the axis that comes with the slot: for each element an index of its own.
+template <class T, int Slot, class Index> struct gather {};
+
+/// The same in an element block, for an index that does not vary along the inner axes, and a slot that does along the innermost.
+template <class T, int Slot, class Index> struct load_at {};
 
 /// The number whose bit pattern is the low bytes of `Bits`.
 template <class T, std::uint64_t Bits> struct literal {};
@@ -2431,12 +2471,6 @@ constexpr void describe_leaf(text_builder& out, const leaf_input& l, std::string
     if (!path.empty()) out << "." << path;
 }
 
-/// Checked when the function is called: every element of `leaf` names one of `classes` classes.
-struct label_check {
-    int leaf = -1;
-    size_ref classes = 0;
-};
-
 /// A new value for a shared parameter.
 struct update_of {
     int target = -1;
@@ -2457,7 +2491,7 @@ class arena : public size_table {
 public:
     vec<node> nodes;
     vec<leaf_input> leaves;
-    vec<label_check> labels;
+    vec<bound_check> bounds;
     vec<update_of> traced_updates;  // all that were written; those that are returned take effect
     vec<int> unused;                // inputs that need not reach an output
     vec<derivative_of> derivatives;
@@ -3336,6 +3370,75 @@ struct cast {
 
 #endif
 
+// croton/graph/structure/gather.hpp
+// Elements picked by computed indices along one axis: a load that an index displaces.
+#ifndef CROTON_GRAPH_STRUCTURE_GATHER_HPP
+#define CROTON_GRAPH_STRUCTURE_GATHER_HPP
+
+namespace croton::inline v0_1::detail::structure {
+
+/// Arguments: the table, which lies in memory, and the indices. Negative ones count from the end; others that name nothing are moved
+/// to the nearest that does, so that no memory but the table's is read whatever the indices are.
+struct gather {  // bits: the axis of the table, and 16 where the other axes of the indices are those of the table
+    static constexpr std::string_view name = "take";
+    static constexpr placement place = placement::loop;
+    static constexpr bool is_lasting = true;
+    static constexpr std::string_view no_derivative = "nothing adds up by indices yet";
+
+    static constexpr int axis_of(const node& n) { return static_cast<int>(n.bits & 15); }
+    static constexpr bool is_aligned(const node& n) { return (n.bits & 16) != 0; }
+    static constexpr std::string_view name_of(const node& n) { return is_aligned(n) ? "take_along_axis" : name; }
+
+    /// The axis of the result that axis `i` of argument `k` lies along; -1 for the one that the indices stand for.
+    static constexpr int axis_of_argument(const node& n, int rank_of_indices, int k, int i) {
+        const int axis = axis_of(n);
+        if (k == 0 && i == axis) return -1;
+        if (is_aligned(n)) return i;
+        return k == 1 ? axis + i : i < axis ? i : i + rank_of_indices - 1;
+    }
+
+    static constexpr int of(arena& g, int table, int indices, int axis, bool aligned) {
+        node n = g.like(tag<gather>, table);
+        n.in[1] = indices;
+        n.bits = axis | (aligned ? 16 : 0);
+        n.shape = aligned ? along(g, table, indices, axis) : picked(g, table, indices, axis);
+        return g.intern(n);
+    }
+    static constexpr int again(arena& g, const node& n) { return of(g, n.in[0], n.in[1], axis_of(n), is_aligned(n)); }
+    static constexpr void describe(const arena&, text_builder& out, const node& n) { out << "the result of " << name_of(n); }
+
+private:
+    /// The axis gives way to those of the indices.
+    static constexpr detail::shape picked(const arena& g, int table, int indices, int axis) {
+        const detail::shape& from = g[table].shape;
+        const detail::shape& by = g[indices].shape;
+        detail::shape out;
+        out.rank = from.rank + by.rank - 1;
+        for (int i = 0; i < axis; ++i) out[i] = from[i];
+        for (int i = 0; i < by.rank; ++i) out[axis + i] = by[i];
+        for (int i = axis + 1; i < from.rank; ++i) out[i + by.rank - 1] = from[i];
+        return out;
+    }
+
+    /// The indices as they are, repeated by NumPy's rule along the other axes.
+    static constexpr detail::shape along(arena& g, int table, int indices, int axis) {
+        detail::shape out = g[indices].shape;
+        for (int i = 0; i < out.rank; ++i) {
+            if (i == axis) continue;
+            const size_ref a = g[table].shape[i], b = out[i];
+            if (g.find(b) == 1) out[i] = a;
+            if (g.find(a) == 1 || g.find(b) == 1 || g.unify(a, b, tie::take_along_axis) || g.failed()) continue;
+            g.error << "take_along_axis: ";
+            g.say_extents(table, a, indices, b, i - out.rank);
+        }
+        return out;
+    }
+};
+
+}  // namespace croton::inline v0_1::detail::structure
+
+#endif
+
 // croton/graph/structure/given.hpp
 // What a call brings: arguments, numbers and sizes. The arena makes these nodes itself.
 #ifndef CROTON_GRAPH_STRUCTURE_GIVEN_HPP
@@ -3843,6 +3946,12 @@ template <class T, class A> struct spelling<convert<T, A>> : always_known {
 };
 template <class T, int S, class A> struct spelling<store<T, S, A>> : always_known {
     static constexpr void add(digest& d) { spell_numbers<T>(d, 11, S), spell<A>(d, 0); }
+};
+template <class T, int S, class A> struct spelling<gather<T, S, A>> : always_known {
+    static constexpr void add(digest& d) { spell_numbers<T>(d, 19, S), spell<A>(d, 0); }
+};
+template <class T, int S, class A> struct spelling<load_at<T, S, A>> : always_known {
+    static constexpr void add(digest& d) { spell_numbers<T>(d, 20, S), spell<A>(d, 0); }
 };
 template <class R, class T, int S, class A> struct spelling<accumulate<R, T, S, A>> {
     static constexpr bool known = named_operator<R>;
@@ -4771,6 +4880,74 @@ template <extent_code... Extents, traced X> constexpr auto broadcast_to(const X&
 
 #endif
 
+// croton/ops/gather.hpp
+// Elements picked by arrays of indices.
+#ifndef CROTON_OPS_GATHER_HPP
+#define CROTON_OPS_GATHER_HPP
+
+namespace croton::inline v0_1 {
+
+namespace detail {
+
+/// Where all indices are an argument of the call, in whatever order, they are checked before anything runs.
+constexpr void bound_indices(arena& g, int indices, size_ref limit, bound_of who) {
+    while (g[indices].what == tag<structure::view> || g[indices].what == tag<structure::reshape> || g[indices].what == tag<structure::broadcast>)
+        indices = g[indices].in[0];
+    if (g[indices].what != tag<structure::input>) return;
+    const bound_check check{static_cast<int>(g[indices].bits), limit, who};
+    for (const bound_check& known : g.bounds)
+        if (known.leaf == check.leaf && known.who == who && g.same(known.limit, limit)) return;
+    g.bounds.push(check);
+}
+
+template <traced L> inline constexpr bool are_indices = std::is_integral_v<element_in<L>> && !std::is_same_v<element_in<L>, bool>;
+
+template <int Axis, bool Aligned, int Rank, traced X, traced L> constexpr auto gathered(const X& x, const L& indices) {
+    arena& g = *x.graph;
+    constexpr int axis = Axis < 0 ? Axis + rank_of<X> : Axis;
+    bound_indices(g, indices.id, g[x.id].shape[axis], Aligned ? bound_of::take_along_axis : bound_of::take);
+    return expr<number_in<X>, Rank>{x.graph, structure::gather::of(g, read_node(x), indices.id, axis, Aligned)};
+}
+
+}  // namespace detail
+
+/// The elements of `x` at `indices` along an axis, NumPy's `take(x, indices, axis)`: [a,n,b] and [p,q] give [a,p,q,b] for axis 1, and an
+/// index of rank 0 drops the axis. Negative indices count from the end. Where the indices are an argument, one that names nothing is
+/// a `value_error` before anything runs, or, where they lie on a GPU, when the host next waits for it; a computed one picks the first
+/// or the last element, whichever is nearer. There is nothing to pick from an axis without elements: a `shape_error`.
+template <int Axis, traced X, traced L> constexpr auto take(const X& x, const L& indices) {
+    constexpr int rank = detail::rank_of<X> + detail::rank_of<L> - 1;
+    constexpr bool axis_fits = detail::axes_fit<detail::rank_of<X>, Axis>, rank_fits = rank <= max_rank;
+    static_assert(detail::are_indices<L>, "croton: the indices of take are whole numbers, int or int64");
+    static_assert(rank_fits, "croton: the rank of an expression is 0 to 8");
+    (void)detail::checked_mask<detail::rank_of<X>, Axis>();
+    if constexpr (!detail::are_indices<L> || !axis_fits || !rank_fits) {
+        x.graph->stopped = true;
+        return detail::as_number(x);
+    } else {
+        return detail::gathered<Axis, false, rank>(x, indices);
+    }
+}
+
+/// For each index the element of `x` that differs from its own place in the named axis only, NumPy's `take_along_axis(x, indices, axis)`:
+/// [a,n] and [a,p] give [a,p] for axis 1. Other axes are repeated where their extent is 1 in the declaration. Indices as for `take`.
+template <int Axis, traced X, traced L> constexpr auto take_along_axis(const X& x, const L& indices) {
+    constexpr bool axis_fits = detail::axes_fit<detail::rank_of<X>, Axis>, rank_fits = detail::rank_of<X> == detail::rank_of<L>;
+    static_assert(detail::are_indices<L>, "croton: the indices of take_along_axis are whole numbers, int or int64");
+    static_assert(rank_fits, "croton: take_along_axis needs as many axes in the indices as in the array");
+    (void)detail::checked_mask<detail::rank_of<X>, Axis>();
+    if constexpr (!detail::are_indices<L> || !axis_fits || !rank_fits) {
+        x.graph->stopped = true;
+        return detail::as_number(x);
+    } else {
+        return detail::gathered<Axis, true, detail::rank_of<X>>(x, indices);
+    }
+}
+
+}  // namespace croton::inline v0_1
+
+#endif
+
 // croton/ops/linalg.hpp
 // Products of vectors and matrices.
 #ifndef CROTON_OPS_LINALG_HPP
@@ -4964,7 +5141,7 @@ template <traced X, traced L> constexpr auto cross_entropy(const X& logits, cons
         const auto picked = where(newaxis<-1>(label) == classes, log_softmax(logits), T(0));
         const auto loss = -sum<-1>(picked);
         if (g[label.id].what == detail::tag<detail::structure::input>) {
-            g.labels.push({static_cast<int>(g[label.id].bits), count});
+            g.bounds.push({static_cast<int>(g[label.id].bits), count});
             return loss;
         }
         const expr<I, 0> end{logits.graph, g.size(element_of<I>, count)};
@@ -6327,8 +6504,8 @@ constexpr int builder::sum_of_one_hot(unsigned axes, int a) {
         while (g[label].what == tag<structure::view>) label = g[label].in[0];
         if (g[classes].what != tag<structure::arange> || g[label].what != tag<structure::input>) continue;
         bool checked = false;
-        for (const label_check& l : g.labels)
-            checked = checked || (l.leaf == static_cast<int>(g[label].bits) && g.same(l.classes, g[classes].bits));
+        for (const bound_check& b : g.bounds)
+            checked = checked || (b.leaf == static_cast<int>(g[label].bits) && !counts_from_end(b.who) && g.same(b.limit, g[classes].bits));
         const int rank = g[a].shape.rank, axis = rank - 1;
         if (!checked || axes != 1u << axis) continue;
         const detail::shape& s = g[c].shape;
@@ -9026,10 +9203,22 @@ void bind_arrays(A& argument, bound_array*& to, number_store*& numbers) {
 
 namespace croton::inline v0_1::kernel {
 
+/// The axis that an index displaces along. No index leads out of an axis that has elements.
+struct index_axis {
+    std::int64_t stride = 0, extent = 1;
+
+    /// What to add for `index`: from the end where it is negative, the nearest element where it names none.
+    CROTON_HD constexpr std::int64_t offset(std::int64_t index) const {
+        const std::int64_t from_start = index < 0 ? index + extent : index, last = extent - 1;
+        return (from_start < 0 ? 0 : from_start > last ? last : from_start) * stride;
+    }
+};
+
 /// The memory behind a slot: the first element and a stride per loop axis, in elements; 0 broadcasts.
 struct operand {
     std::byte* data;
     std::array<std::int64_t, max_rank> stride;
+    index_axis along{};  // of a slot that is gathered from
 };
 
 /// A run-time number a kernel reads with `scalar`.
@@ -9239,10 +9428,10 @@ template <class D>
     requires requires { D::joint_launches; }
 inline constexpr bool has_joint_launches<D> = D::joint_launches;
 
-/// Whether `D` looks itself at labels that lie in its memory, where the host must not wait for them: then there are
-///     label_check(before, after)                                        a number for what is said around a wrong label
-///     check_labels<T>(check, labels, rank, extents, strides, classes)   queues the look, in front of the steps
-template <class D> inline constexpr bool has_label_checks = requires(std::string text) { D::label_check(text, text); };
+/// Whether `D` looks itself at labels and indices that lie in its memory, where the host must not wait for them: then there are
+///     bound_check(before, after)                                                a number for what is said around a wrong one
+///     check_bounds<T>(check, numbers, rank, extents, strides, lowest, limit)    queues the look, in front of the steps
+template <class D> inline constexpr bool has_bound_checks = requires(std::string text) { D::bound_check(text, text); };
 
 namespace detail {
 
@@ -9656,14 +9845,14 @@ template <class... I> constexpr int largest(int first, I... rest) {
 
 /// Room for `Capacity` nodes, and for as much of what belongs to them.
 template <int Capacity> struct room_for_nodes {
-    static constexpr int nodes = Capacity, sizes = Capacity, leaves = Capacity, labels = Capacity, own_operators = Capacity / 8,
+    static constexpr int nodes = Capacity, sizes = Capacity, leaves = Capacity, bounds = Capacity, own_operators = Capacity / 8,
                          own_structures = Capacity / 8, outputs = Capacity, updates = Capacity, letters = 16 * Capacity, names = Capacity, error = 512;
 };
 
 /// Room for what `Holder::candidate`, a program, holds.
 template <class Holder> struct room_of_program {
     static constexpr int nodes = Holder::candidate.nodes.count, sizes = Holder::candidate.sizes.count, leaves = Holder::candidate.leaves.count,
-                         labels = Holder::candidate.labels.count, own_operators = Holder::candidate.own_operators.count,
+                         bounds = Holder::candidate.bounds.count, own_operators = Holder::candidate.own_operators.count,
                          own_structures = Holder::candidate.own_structures.count,
                          outputs = Holder::candidate.outputs.count, updates = Holder::candidate.updates.count,
                          letters = Holder::candidate.letters.count, names = Holder::candidate.names.count,
@@ -9675,7 +9864,7 @@ template <class Room> struct program_in {
     fixed_list<node, Room::nodes> nodes;
     fixed_list<size_entry, Room::sizes> sizes;
     fixed_list<leaf_input, Room::leaves> leaves;
-    fixed_list<label_check, Room::labels> labels;
+    fixed_list<bound_check, Room::bounds> bounds;
     fixed_list<const operator_facts*, Room::own_operators> own_operators;  // those that are not in the table
     fixed_list<std::string_view, Room::own_structures> own_structures;     // their names
     fixed_list<int, Room::outputs> outputs;
@@ -9689,7 +9878,7 @@ template <class Room> struct program_in {
 
     /// The capacity in nodes that would hold everything.
     constexpr int needed() const {
-        int most = largest(nodes.count, sizes.count, leaves.count, outputs.count, updates.count, names.count, labels.count);
+        int most = largest(nodes.count, sizes.count, leaves.count, outputs.count, updates.count, names.count, bounds.count);
         return largest(most, (letters.count + 15) / 16, 8 * own_operators.count, 8 * own_structures.count);
     }
     constexpr bool fits() const { return needed() <= Room::nodes; }
@@ -9699,7 +9888,7 @@ template <class Room> struct program_in {
         nodes.take(p.nodes);
         sizes.take(p.sizes);
         leaves.take(p.leaves);
-        labels.take(p.labels);
+        bounds.take(p.bounds);
         own_operators.take(p.own_operators);
         own_structures.take(p.own_structures);
         outputs.take(p.outputs);
@@ -9749,7 +9938,7 @@ template <int Capacity> constexpr void freeze(const arena& g, const vec<int>& ro
         out.sizes.push(e);
     }
     for (const leaf_input& l : g.leaves) out.leaves.push(l);
-    for (const label_check& l : g.labels) out.labels.push({l.leaf, g.find(l.classes)});
+    for (const bound_check& b : g.bounds) out.bounds.push({b.leaf, g.find(b.limit), b.who});
     for (const operator_facts* f : g.own_operators) out.own_operators.push(f);
     for (int i = structures::size; i < g.structures.size(); ++i) out.own_structures.push(g.structures.at[i]->name);
     for (int i = 0; i < g.name_count(); ++i) {
@@ -9820,7 +10009,7 @@ namespace croton::inline v0_1::detail {
 /// Where an instruction of a kernel stands: run once, once per row, or for every element of a phase.
 enum class level : std::uint8_t { uniform, row, element };
 
-enum class code_of : std::uint8_t { load, literal, size, arange, apply, convert, store, accumulate, reduce };
+enum class code_of : std::uint8_t { load, gather, literal, size, arange, apply, convert, store, accumulate, reduce };
 
 /// The value of an earlier instruction.
 struct value_ref {
@@ -9835,9 +10024,10 @@ struct instruction {
     code_of what = code_of::load;
     element type = element::float32;
     std::uint8_t fn = 0;        // operator or reduction
-    bool fixed = false;         // load: does not vary along the innermost axis; accumulate: nor does the slot
+    bool fixed = false;         // load: does not vary along the innermost axis; accumulate: nor does the slot; gather: the index does not
+                                // vary along the inner axes, and the slot does along the innermost
     int block = 0;              // 0 uniform, 1 row, 2 + 3 p, 3 + 3 p, 4 + 3 p: phase p's elements, reductions, row
-    int slot = -1;              // load, store, accumulate; arange: the loop axis; size: the entry
+    int slot = -1;              // load, gather, store, accumulate; arange: the loop axis; size: the entry
     std::int64_t bits = 0;      // literal
     value_ref in[3]{};
 
@@ -9858,6 +10048,9 @@ struct access {
     int buffer = -1;
     int layout = -1;  // index of a shape whose row-major strides are taken; -1: the buffer's own
     axis_map axis{};  // the buffer's axis for each loop axis, or -1
+    int along = -1;   // gather: the buffer's axis that the index displaces along; -1 where that has one element
+    size_ref limit = 1;     // gather: the extent that indices have there
+    int gathered = -1;      // gather: the node, which has the slot for itself
 };
 
 enum class buffer_kind : std::uint8_t { leaf, output, temporary, number };
@@ -9985,8 +10178,8 @@ struct plan_view {
     int node_count = 0;
     const char* letters = nullptr;
     const name_range* name_ranges = nullptr;
-    const label_check* labels = nullptr;
-    int label_count = 0;
+    const bound_check* bounds = nullptr;
+    int bound_count = 0;
     const operator_facts* const* own_operators = nullptr;
     int traced = 0;  // nodes before rewriting
     const step* steps = nullptr;
@@ -10006,7 +10199,7 @@ struct plan_view {
 
 template <class Program, class Plan> constexpr plan_view view_of(const Program& p, const Plan& l) {
     return {p.leaves.begin(), p.leaves.size(), p.sizes.begin(), p.sizes.size(), p.nodes.begin(), p.nodes.size(),
-            p.letters.begin(), p.names.begin(), p.labels.begin(), p.labels.size(), p.own_operators.begin(), p.traced,
+            p.letters.begin(), p.names.begin(), p.bounds.begin(), p.bounds.size(), p.own_operators.begin(), p.traced,
             l.steps.begin(), l.steps.size(), l.instructions.begin(), l.slots.begin(), l.slots.size(),
             l.buffers.begin(), l.buffers.size(), l.layouts.begin(), l.contiguous_leaf.begin(), l.temporaries};
 }
@@ -10318,6 +10511,9 @@ template <class Plan> class step_writer {
             case code_of::load:
                 v = load(i.slot);
                 break;
+            case code_of::gather:
+                v = gathered(i.slot, value(i, 0));
+                break;
             case code_of::convert:
                 v = call_formula(name_of(i.type), &value(i, 0), 1);
                 break;
@@ -10385,6 +10581,13 @@ template <class Plan> class step_writer {
         const access& a = slot(i);
         if (a.layout >= 0) return {"reshape(" + p.buffer(a.buffer) + ")"};
         return {p.buffer(a.buffer) + (turn(a) != 0 && turn(a) == -reference_turn() ? "^T" : "")};
+    }
+
+    /// What an index picks of a slot: `table[i]`, `table[:, i]` along its second axis.
+    formula gathered(int i, const formula& index) const {
+        std::string before;
+        for (int k = 0; k < slot(i).along; ++k) before += ":, ";
+        return {load(i).text + "[" + before + index.text + "]"};
     }
 
     /// 1 where two axes lie in memory as in the loops, -1 where they are exchanged, 0 where there are not two.
@@ -10597,32 +10800,43 @@ inline void resolve_sizes(const plan_view& p, const std::string& function, const
             throw shape_error(function + ": " + std::string(reduction_names[n.fn]) + ": the axis is empty, and an empty axis has no " +
                               (n.fn == reduction_code<reduction::max> ? "largest" : "smallest") + " element");
     }
+    for (int i = 0; i < p.node_count; ++i) {
+        const node& n = p.nodes[i];
+        if (n.what != tag<structure::gather>) continue;
+        const int axis = structure::gather::axis_of(n);
+        if (size_value(p.nodes[n.in[0]].shape[axis], values) == 0 && element_count(p.nodes[n.in[1]].shape, values) != 0)
+            throw shape_error(function + ": " + std::string(structure::gather::name_of(n)) + ": the axis is empty, and there is nothing to take from it");
+    }
     check_volumes(p, function, values);
 }
 
-/// What is said of a label that names no class: the text before the label, and behind it.
-inline std::array<std::string, 2> wrong_label(const plan_view& p, const std::string& function, const label_check& check, std::int64_t classes) {
-    return {function + ": " + leaf_text(p, check.leaf) + " holds the label ",
-            ", but there are " + std::to_string(classes) + " classes: 0 to " + std::to_string(classes - 1)};
+/// What is said of a number that names no class or place: the text before the number, and behind it.
+inline std::array<std::string, 2> out_of_bounds(const plan_view& p, const std::string& function, const bound_check& check, std::int64_t limit) {
+    const std::string before = function + ": " + leaf_text(p, check.leaf) + " holds the " + std::string(noun_of(check.who)) + " ";
+    if (check.who == bound_of::labels) return {before, ", but there are " + std::to_string(limit) + " classes: 0 to " + std::to_string(limit - 1)};
+    const std::string lowest = std::to_string(counts_from_end(check.who) ? -limit : 0);
+    return {before, ", but " + std::string(name_of(check.who)) + " finds " + std::to_string(limit) + " elements along its axis" +
+                        (limit == 0 ? "" : ": " + lowest + " to " + std::to_string(limit - 1))};
 }
 
-/// Whether every label names a class.
-template <class T> void check_labels(const plan_view& p, const std::string& function, const label_check& check, const bound_array& labels, std::int64_t classes) {
+/// Whether every number of an argument names a class or a place.
+template <class T> void check_bounds(const plan_view& p, const std::string& function, const bound_check& check, const bound_array& numbers, std::int64_t limit) {
     const leaf_input& l = p.leaves[check.leaf];
+    const std::int64_t lowest = counts_from_end(check.who) ? -limit : 0;
     std::array<std::int64_t, max_rank> index{};
     std::int64_t count = 1;
-    for (int i = 0; i < l.shape.rank; ++i) count *= labels.extent[static_cast<unsigned>(i)];
-    const T* at = reinterpret_cast<const T*>(labels.data);
+    for (int i = 0; i < l.shape.rank; ++i) count *= numbers.extent[static_cast<unsigned>(i)];
+    const T* at = reinterpret_cast<const T*>(numbers.data);
     for (std::int64_t k = 0; k < count; ++k) {
-        if (*at < 0 || *at >= classes) {
-            const auto said = wrong_label(p, function, check, classes);
+        if (*at < lowest || *at >= limit) {
+            const auto said = out_of_bounds(p, function, check, limit);
             throw value_error(said[0] + std::to_string(*at) + said[1]);
         }
         for (int i = l.shape.rank; i-- > 0;) {
             const auto a = static_cast<unsigned>(i);
-            at += labels.stride[a];
-            if (++index[a] < labels.extent[a]) break;
-            at -= labels.stride[a] * labels.extent[a];
+            at += numbers.stride[a];
+            if (++index[a] < numbers.extent[a]) break;
+            at -= numbers.stride[a] * numbers.extent[a];
             index[a] = 0;
         }
     }
@@ -10650,6 +10864,7 @@ inline void resolve_strides(const plan_view& p, const bound_array* leaves, const
         else if (b.what == buffer_kind::output) for (int k = 0; k < max_rank; ++k) stride[k] = outputs[b.index].stride[static_cast<unsigned>(k)];
         else row_major(b.shape, values, stride);
         for (unsigned k = 0; k < max_rank; ++k) operands[i].stride[k] = a.axis[k] < 0 ? 0 : stride[a.axis[k]];
+        if (a.gathered >= 0) operands[i].along = {a.along < 0 ? 0 : stride[a.along], size_value(a.limit, values)};
     }
 }
 
@@ -10962,6 +11177,10 @@ public:
                     if (!in_memory(n.in[i], false)) n.in[i] = add_copy(n.in[i]);
             if (n.what == tag<structure::gemm> && n.in[2] >= 0 && !in_memory(base_of(n.in[2]), false)) n.in[2] = add_copy(n.in[2]);
             if (n.place == placement::layout && !in_memory(n.in[0], true)) n.in[0] = add_copy(n.in[0]);
+            if (n.what == tag<structure::gather>) {
+                if (!in_memory(base_of(n.in[0]), false)) n.in[0] = add_copy(n.in[0]);
+                keep(base_of(n.in[0]));
+            }
             if (n.place == placement::call || n.place == placement::layout)
                 for (unsigned i = 0; i < 3; ++i)
                     if (n.in[i] >= 0) keep(base_of(n.in[i]));
@@ -11003,6 +11222,7 @@ public:
     constexpr bool is_product(int id) const { return nodes.at[id].place == placement::call; }
     constexpr bool is_alias(int id) const { return nodes.at[id].place == placement::alias; }
     constexpr bool reduces(int id) const { return nodes.at[id].what == tag<structure::reduce>; }
+    constexpr bool gathers(int id) const { return nodes.at[id].what == tag<structure::gather>; }
     constexpr bool is_layout(int id) const { return nodes.at[id].place == placement::layout; }
 
     /// The node whose value an alias shows.
@@ -11039,12 +11259,31 @@ public:
         return here;
     }
 
-    /// The loop axes of argument `a` of a loop node whose own are `mine`: aligned at the last axis.
-    constexpr axis_map argument_axes(int rank, const axis_map& mine, int a) const {
+    /// The loop axes of `a`, aligned at the last axis with a value of so many axes whose own are `mine`.
+    constexpr axis_map aligned_axes(int rank, const axis_map& mine, int a) const {
         axis_map out = no_axes;
         const int shift = rank - nodes.at[a].shape.rank;
         for (int i = 0; i < nodes.at[a].shape.rank; ++i)
             if (nodes.at[a].shape[i] != 1) out[i] = mine[i + shift];
+        return out;
+    }
+
+    /// The axis of node `id` (of a reduction: of its argument) that axis `i` of argument `k` lies along: aligned at the last axis, but for
+    /// what a gather displaces; -1 where it lies along none.
+    constexpr int axis_of_argument(int id, int k, int i) const {
+        const node& n = nodes.at[id];
+        if (gathers(id)) return structure::gather::axis_of_argument(n, nodes.at[n.in[1]].shape.rank, k, i);
+        return i + (reduces(id) ? nodes.at[n.in[0]].shape.rank : n.shape.rank) - nodes.at[n.in[k]].shape.rank;
+    }
+
+    /// The loop axes of argument `k` of a loop node whose own are `mine`.
+    constexpr axis_map argument_axes(int id, int k, const axis_map& mine) const {
+        const node& n = nodes.at[id];
+        if (!gathers(id)) return aligned_axes(reduces(id) ? nodes.at[n.in[0]].shape.rank : n.shape.rank, mine, n.in[k]);
+        axis_map out = no_axes;
+        const shape& of = nodes.at[n.in[k]].shape;
+        for (int i = 0; i < of.rank; ++i)
+            if (const int axis = axis_of_argument(id, k, i); of[i] != 1 && axis >= 0) out[i] = mine[axis];
         return out;
     }
 
@@ -11288,10 +11527,12 @@ private:
         constexpr int nobody = 1 << 30;
         vec<int> latest(nodes.size(), nobody);
         vec<char> stored(nodes.size(), 0), free(nodes.size(), 0);
-        for (int id = 0; id < nodes.size(); ++id)
+        for (int id = 0; id < nodes.size(); ++id) {
             if (is_product(id) || is_layout(id))
                 for (int k = 0; k < max_arguments; ++k)
                     if (const int a = nodes.at[id].in[k]; a >= 0) stored.at[base_of(a)] = 1;
+            if (gathers(id)) stored.at[base_of(nodes.at[id].in[0])] = 1;
+        }
         for (int id = 0; id < nodes.size(); ++id) {
             if (group_of.at[id] < 0 || reduces(id) || root_of(id) >= 0 || one_element(nodes.at[id].shape)) continue;
             free.at[id] = 1;
@@ -11362,7 +11603,7 @@ private:
             const int a = n.in[k];
             if (a < 0 || is_inline(a)) continue;
             const int base = base_of(a);
-            const bool joins = fuses_ && is_loop(base) && (groups.at[group_of.at[base]].axes == 0) == scalar;
+            const bool joins = fuses_ && is_loop(base) && !(gathers(id) && k == 0) && (groups.at[group_of.at[base]].axes == 0) == scalar;
             if (!joins) barrier = max_of(barrier, level_of.at[base]);
         }
         if (barrier >= level) {
@@ -11378,7 +11619,7 @@ private:
             const int a = n.in[k];
             if (a < 0 || is_inline(a)) continue;
             const int base = base_of(a);
-            if (level_of.at[base] != level || group_of.at[base] < 0) continue;
+            if (level_of.at[base] != level || group_of.at[base] < 0 || (gathers(id) && k == 0)) continue;
             const int other = group_of.at[base];
             if (target < 0) {
                 target = other;
@@ -11432,12 +11673,11 @@ private:
             const int a = n.in[k];
             if (a < 0 || is_inline(a) || group_of.at[base_of(a)] != group) continue;
             const axis_map known = through(a, axes.at[base_of(a)]);
-            const int shift = over.rank - nodes.at[a].shape.rank;
             for (int i = 0; i < nodes.at[a].shape.rank; ++i) {
-                const int loop = known[i];
-                if (loop < 0) continue;
-                std::int8_t& mine = out[i + shift];
-                const size_ref size = over[i + shift];
+                const int loop = known[i], axis = axis_of_argument(id, k, i);
+                if (loop < 0 || axis < 0) continue;
+                std::int8_t& mine = out[axis];
+                const size_ref size = over[axis];
                 if (size != 1 && size != groups.at[group].extent[loop]) return false;
                 if (mine >= 0 && mine != loop) return false;
                 mine = static_cast<std::int8_t>(loop);
@@ -11507,14 +11747,13 @@ private:
     /// Like `derive`, for the arguments in one group only and without asking that all axes are known.
     constexpr bool derive_part(int id, int group, axis_map& out) const {
         const node& n = nodes.at[id];
-        const int rank = n.what == tag<structure::reduce> ? nodes.at[n.in[0]].shape.rank : n.shape.rank;
         for (int k = 0; k < max_arguments; ++k) {
             const int a = n.in[k];
             if (a < 0 || is_inline(a) || group_of.at[base_of(a)] != group) continue;
             const axis_map known = through(a, axes.at[base_of(a)]);
             for (int i = 0; i < nodes.at[a].shape.rank; ++i)
-                if (known[i] >= 0) {
-                    std::int8_t& mine = out[i + rank - nodes.at[a].shape.rank];
+                if (const int axis = axis_of_argument(id, k, i); known[i] >= 0 && axis >= 0) {
+                    std::int8_t& mine = out[axis];
                     if (mine >= 0 && mine != known[i]) return false;
                     mine = known[i];
                 }
@@ -11619,7 +11858,7 @@ private:
     constexpr bool is_row(int sum, int a) const {
         const int base = g.base_of(a);
         if (g.nodes.at[sum].shape.rank != 2 || g.nodes.at[base].what != tag<structure::input> || g.stored_type(base) != g.nodes.at[sum].type || g.nodes.at[a].shape.rank > 2) return false;
-        const axis_map loops = g.into(a, g.argument_axes(2, axis_map{{0, 1, -1, -1, -1, -1, -1, -1}}, a));
+        const axis_map loops = g.into(a, g.aligned_axes(2, axis_map{{0, 1, -1, -1, -1, -1, -1, -1}}, a));
         int along = 0;
         for (const int loop : loops.at) {
             if (loop == 0) return false;
@@ -12047,8 +12286,7 @@ private:
                 const int source = source_of(a);
                 if (g.nodes.at[source].what != tag<structure::input> || leaf_buffer(source) != leaf) continue;
                 if (g.base_of(a) != source) return false;  // through a reshape
-                const int rank = g.reduces(m) ? g.nodes.at[a].shape.rank : g.nodes.at[m].shape.rank;
-                const axis_map loops = g.into(a, g.argument_axes(rank, g.axes.at[m], a));
+                const axis_map loops = g.into(a, g.argument_axes(m, k, g.axes.at[m]));
                 const axis_map written = loops_of(node, owner);
                 for (int i = 0; i < g.nodes.at[source].shape.rank; ++i)
                     if (g.nodes.at[source].shape[i] != 1) fits = fits && loops[i] == written[i];
@@ -12370,7 +12608,7 @@ protected:
     constexpr int add_slot(const access& a) {
         for (int i = now_.slot_from; i < out.slots.size() && out.slots.fits(); ++i) {
             const access& old = out.slots[i];
-            if (old.buffer == a.buffer && old.layout == a.layout && old.axis == a.axis) return i - now_.slot_from;
+            if (old.buffer == a.buffer && old.layout == a.layout && old.axis == a.axis && old.gathered == a.gathered) return i - now_.slot_from;
         }
         out.slots.push(a);
         return out.slots.size() - 1 - now_.slot_from;
@@ -12385,10 +12623,7 @@ protected:
 
     // Values
 
-    constexpr axis_map argument_loops(int id, int a) const {
-        const node& n = g.nodes.at[id];
-        return g.argument_axes(n.what == tag<structure::reduce> ? g.nodes.at[n.in[0]].shape.rank : n.shape.rank, g.axes.at[id], a);
-    }
+    constexpr axis_map argument_loops(int id, int k) const { return g.argument_axes(id, k, g.axes.at[id]); }
 
     constexpr unsigned loop_mask(const axis_map& loops, int rank) const {
         unsigned mask = 0;
@@ -12510,14 +12745,40 @@ protected:
     }
     static constexpr bool is_row_block(int block) { return block == 1 || (block >= 3 && block % 3 != 2); }
 
+    /// A load that an index displaces.
+    constexpr value_ref gather(int id, level at) {
+        const node& n = g.nodes.at[id];
+        const int table = n.in[0], axis = structure::gather::axis_of(n);
+        instruction i;
+        i.what = code_of::gather;
+        i.in[0] = value_of(n.in[1], argument_loops(id, 1));
+        access from = reading(table, argument_loops(id, 0));
+        // The axis of what lies in memory that the table shows as its own.
+        axis_map mark = no_axes;
+        mark[axis] = 0;
+        mark = g.into(table, mark);
+        const int base = g.base_of(table);
+        for (int k = 0; k < g.nodes.at[base].shape.rank; ++k)
+            if (mark[k] == 0) from.along = from.layout >= 0 ? k : s.places.at[base].axis[k];
+        from.limit = g.nodes.at[table].shape[axis];
+        from.gathered = id;
+        i.type = s.buffers.at[from.buffer].type;
+        i.slot = add_slot(from);
+        i.fixed = at == level::element && i.in[0].at != level::element && ((varies(from) >> innermost_) & 1u) != 0;
+        const value_ref v = push(i, at);
+        remember(id, v);
+        return v;
+    }
+
     constexpr value_ref compute(int id, level at) {
+        if (g.gathers(id)) return gather(id, at);
         const node& n = g.nodes.at[id];
         instruction i;
         i.what = n.what == tag<structure::cast> ? code_of::convert : code_of::apply;
         i.type = n.type;
         i.fn = n.fn;
         for (unsigned k = 0; k < 3; ++k)
-            if (n.in[k] >= 0) i.in[k] = value_of(n.in[k], g.group_of.at[id] == group_ && group_ >= 0 ? argument_loops(id, n.in[k]) : no_axes);
+            if (n.in[k] >= 0) i.in[k] = value_of(n.in[k], g.group_of.at[id] == group_ && group_ >= 0 ? argument_loops(id, static_cast<int>(k)) : no_axes);
         const value_ref v = push(i, at);
         remember(id, v);
         return v;
@@ -12575,7 +12836,7 @@ public:
                     write(m);
                 } else {
                     reduced.push(m);
-                    values.push(value_of(g.nodes.at[m].in[0], argument_loops(m, g.nodes.at[m].in[0])));
+                    values.push(value_of(g.nodes.at[m].in[0], argument_loops(m, 0)));
                 }
             }
             for (int i = 0; i < reduced.size(); ++i) {
@@ -12684,7 +12945,7 @@ private:
         for (int m = loops.first; m >= 0; m = g.next.at[m]) {
             for (int k = 0; k < max_arguments; ++k)
                 if (const int a = g.nodes.at[m].in[k]; a >= 0 && !g.is_inline(a) && g.group_of.at[g.base_of(a)] != group_ &&
-                    !both(loop_mask(g.into(a, argument_loops(m, a)), g.nodes.at[g.base_of(a)].shape.rank)))
+                    !both(loop_mask(g.into(a, argument_loops(m, k)), g.nodes.at[g.base_of(a)].shape.rank)))
                     return false;
             if (is_written(m) && !both(written_mask(m))) return false;
         }
@@ -12727,7 +12988,7 @@ private:
                     const level of = static_cast<level>(at_.at[base]);
                     at = of > at ? of : at;
                 } else {
-                    const level of = level_for(loop_mask(g.into(a, argument_loops(m, a)), g.nodes.at[base].shape.rank));
+                    const level of = level_for(loop_mask(g.into(a, argument_loops(m, k)), g.nodes.at[base].shape.rank));
                     at = of > at ? of : at;
                 }
             }
@@ -12749,9 +13010,9 @@ private:
         i.what = accumulates ? code_of::accumulate : code_of::store;
         i.type = n.type;
         i.fn = n.fn;
-        if (accumulates) i.in[0] = value_of(n.in[0], argument_loops(id, n.in[0]));
+        if (accumulates) i.in[0] = value_of(n.in[0], argument_loops(id, 0));
         // What is stored as half need not be rounded to half first.
-        else if (n.what == tag<structure::cast> && is_stored_only(n.type)) i.in[0] = value_of(n.in[0], argument_loops(id, n.in[0]));
+        else if (n.what == tag<structure::cast> && is_stored_only(n.type)) i.in[0] = value_of(n.in[0], argument_loops(id, 0));
         else if (!recall(id, i.in[0])) i.in[0] = compute(id, static_cast<level>(at_.at[id]));
         axis_map kept = g.axes.at[id];
         for (int k = 0; k < n.shape.rank; ++k)
@@ -12929,7 +13190,7 @@ private:
             out.slots.push(from);
         }
         now_.epilogue = n.fn;
-        if ((n.fn & epilogue_bias) != 0) out.slots.push(reading(n.in[4], g.argument_axes(2, axes, n.in[4])));
+        if ((n.fn & epilogue_bias) != 0) out.slots.push(reading(n.in[4], g.aligned_axes(2, axes, n.in[4])));
         if (n.fn != 0) {
             (void)factor(n.in[3], -1, now_.alpha);
         } else if (n.what == tag<structure::gemm>) {
@@ -13050,6 +13311,10 @@ template <class Plan, int I> constexpr auto instruction_type() {
         return kernel::load_fixed<T, i.slot>();
     } else if constexpr (i.what == code_of::load) {
         return kernel::load<T, i.slot>();
+    } else if constexpr (i.what == code_of::gather && i.fixed) {
+        return kernel::load_at<T, i.slot, A>();
+    } else if constexpr (i.what == code_of::gather) {
+        return kernel::gather<T, i.slot, A>();
     } else if constexpr (i.what == code_of::literal) {
         return kernel::literal<T, literal_bits<T>(i.bits)>();
     } else if constexpr (i.what == code_of::size) {
@@ -13407,13 +13672,13 @@ private:
         staged_bytes_ = stage_arguments(work_bytes_);
         // All that the steps need is there before the first of them writes.
         memory_.reserve(work_bytes_ + staged_bytes_ + packing_bytes<Device>(facts, name, operands_.data(), extents_.data()));
-        if constexpr (checks_labels) number_label_checks();
+        if constexpr (checks_bounds) number_bound_checks();
         memory_.settled = true;
         if constexpr (requires { recording_.forget(); }) recording_.forget();
     }
 
     void prepare_steps() {
-        if constexpr (checks_labels) check_labels();
+        if constexpr (checks_bounds) check_bounds();
         copy_staged();
         for (int i = 0; i < slot_count; ++i) operands_[at(i)].data = base(facts.slots[i].buffer);
         if constexpr (may_stage) read_staged();
@@ -13448,28 +13713,28 @@ private:
         }
     }
 
-    // Labels that lie on the device
+    // Labels and indices that lie on the device
 
-    static constexpr int label_count = Plan::program().labels.size();
-    static constexpr bool checks_labels = transfers && label_count > 0 && has_label_checks<Device>;
+    static constexpr int bound_count = Plan::program().bounds.size();
+    static constexpr bool checks_bounds = transfers && bound_count > 0 && has_bound_checks<Device>;
 
-    std::int64_t label_classes(int i) const { return size_value(facts.labels[i].classes, sizes.data()); }
+    std::int64_t limit_of(int i) const { return size_value(facts.bounds[i].limit, sizes.data()); }
 
-    void number_label_checks() {
-        for (int i = 0; i < label_count; ++i) {
-            auto said = wrong_label(facts, name, facts.labels[i], label_classes(i));
-            label_numbers_[at(i)] = Device::label_check(std::move(said[0]), std::move(said[1]));
+    void number_bound_checks() {
+        for (int i = 0; i < bound_count; ++i) {
+            auto said = out_of_bounds(facts, name, facts.bounds[i], limit_of(i));
+            bound_numbers_[at(i)] = Device::bound_check(std::move(said[0]), said[1] + "; the " + std::string(plural_of(facts.bounds[i].who)));
         }
     }
     /// What lies on the host has been checked when it was bound.
-    void check_labels() {
-        for (int i = 0; i < label_count; ++i) {
-            const int leaf = facts.labels[i].leaf;
+    void check_bounds() {
+        for (int i = 0; i < bound_count; ++i) {
+            const int leaf = facts.bounds[i].leaf;
             const bound_array& a = leaves[at(leaf)];
             if (a.on_host) continue;
             const auto look = [&]<class T>(T*) {
-                Device::template check_labels<T>(label_numbers_[at(i)], reinterpret_cast<const T*>(a.data), facts.leaves[leaf].shape.rank,
-                                                 a.extent.data(), a.stride.data(), label_classes(i));
+                Device::template check_bounds<T>(bound_numbers_[at(i)], reinterpret_cast<const T*>(a.data), facts.leaves[leaf].shape.rank,
+                                                 a.extent.data(), a.stride.data(), counts_from_end(facts.bounds[i].who) ? -limit_of(i) : 0, limit_of(i));
             };
             if (facts.leaves[leaf].type == element::int32) look(static_cast<std::int32_t*>(nullptr));
             else look(static_cast<std::int64_t*>(nullptr));
@@ -13606,7 +13871,7 @@ private:
     std::array<std::int64_t, static_cast<std::size_t>(step_count * max_rank + 1)> extents_{};
     std::array<std::int64_t, static_cast<std::size_t>(temporary_count + 1)> work_offsets_{};
     std::array<std::int64_t, static_cast<std::size_t>(leaf_count + 1)> staged_{};
-    std::array<int, static_cast<std::size_t>(label_count + 1)> label_numbers_{};
+    std::array<int, static_cast<std::size_t>(bound_count + 1)> bound_numbers_{};
     std::int64_t work_bytes_ = 0, staged_bytes_ = 0;
     work_memory<Device> memory_;
     [[no_unique_address]] recording_t<Device> recording_;
@@ -13830,17 +14095,17 @@ private:
             ready_ = false;
             resolve_sizes(runner::facts, run_.name, leaves, run_.sizes.data());
         }
-        for (int i = 0; i < runner::facts.label_count; ++i) {
-            const label_check& check = runner::facts.labels[i];
-            const std::int64_t classes = size_value(check.classes, run_.sizes.data());
-            const bound_array* labels = &leaves[check.leaf];
+        for (int i = 0; i < runner::facts.bound_count; ++i) {
+            const bound_check& check = runner::facts.bounds[i];
+            const std::int64_t limit = size_value(check.limit, run_.sizes.data());
+            const bound_array* numbers = &leaves[check.leaf];
             if constexpr (transfers) {
-                // Labels that lie on the device are not fetched for this: it looks at them itself, in front of the steps.
-                if (!labels->on_host) continue;
-                labels = &transfer_.host(check.leaf);
+                // What lies on the device is not fetched for this: it looks itself, in front of the steps.
+                if (!numbers->on_host) continue;
+                numbers = &transfer_.host(check.leaf);
             }
-            if (runner::facts.leaves[check.leaf].type == element::int32) check_labels<std::int32_t>(runner::facts, run_.name, check, *labels, classes);
-            else check_labels<std::int64_t>(runner::facts, run_.name, check, *labels, classes);
+            if (runner::facts.leaves[check.leaf].type == element::int32) check_bounds<std::int32_t>(runner::facts, run_.name, check, *numbers, limit);
+            else check_bounds<std::int64_t>(runner::facts, run_.name, check, *numbers, limit);
         }
         if (!same_layout || !same_memory) {
             ready_ = disjoint_ = false;
@@ -17875,6 +18140,8 @@ template <class Lanes, class T> struct lane {
 };
 template <class Lanes, class T, int S> struct result<Lanes, load<T, S>> : lane<Lanes, T> {};
 template <class Lanes, class T, int S> struct result<Lanes, load_fixed<T, S>> : lane<Lanes, T> {};
+template <class Lanes, class T, int S, class A> struct result<Lanes, gather<T, S, A>> : lane<Lanes, T> {};
+template <class Lanes, class T, int S, class A> struct result<Lanes, load_at<T, S, A>> : lane<Lanes, T> {};
 template <class Lanes, class T, std::uint64_t B> struct result<Lanes, literal<T, B>> : lane<Lanes, T> {};
 template <class Lanes, class T, int I> struct result<Lanes, scalar<T, I>> : lane<Lanes, T> {};
 template <class Lanes, class T, int A> struct result<Lanes, iota<T, A>> : lane<Lanes, T> {};
@@ -17926,6 +18193,18 @@ template <class Lanes, class T, std::uint64_t Bits> struct step<Lanes, literal<T
     template <class P, class U, class R, class E>
     CROTON_INLINE static CROTON_HD auto run(P&, const U&, const R&, const E&) {
         return Lanes::broadcast(literal_value<T, Bits>());
+    }
+};
+template <class Lanes, class T, int S, class A> struct step<Lanes, gather<T, S, A>> {
+    template <class P, class U, class R, class E>
+    CROTON_INLINE static CROTON_HD auto run(P& port, const U& us, const R& rs, const E& es) {
+        return port.read(gather<T, S, A>{}, fetch<Lanes>(A{}, us, rs, es));
+    }
+};
+template <class Lanes, class T, int S, class A> struct step<Lanes, load_at<T, S, A>> {
+    template <class P, class U, class R, class E>
+    CROTON_INLINE static CROTON_HD auto run(P& port, const U& us, const R& rs, const E&) {
+        return port.read(load_at<T, S, A>{}, fetch<one_lane>(A{}, us, rs, nothing{}));
     }
 };
 template <class Lanes, class Op, class... A> struct step<Lanes, apply<Op, A...>> {
@@ -18027,7 +18306,7 @@ template <class Block, class Port, class U> CROTON_INLINE CROTON_HD void run_uni
 namespace croton::inline v0_1::detail::cpu_device {
 
 /// How an instruction touches memory.
-enum role : std::uint8_t { role_none = 0, role_load = 1, role_store = 2, role_accumulate = 4, role_fixed = 8, role_inner = 16 };
+enum role : std::uint8_t { role_none = 0, role_load = 1, role_store = 2, role_accumulate = 4, role_fixed = 8, role_inner = 16, role_gather = 32 };
 
 /// The slots a block touches along its innermost axis.
 inline constexpr int role_stream = role_load | role_store | role_accumulate;
@@ -18046,6 +18325,10 @@ template <class T, int Slot, role Uses> struct memory_facts {
 template <class T, int S> struct facts<kernel::load<T, S>> : memory_facts<T, S, role_load> {};
 template <class T, int S> struct facts<kernel::load_fixed<T, S>> : memory_facts<T, S, role_fixed> {};
 template <class T, int S, class A> struct facts<kernel::store<T, S, A>> : memory_facts<T, S, role_store> {};
+template <class T, int S, class A> struct facts<kernel::gather<T, S, A>> : memory_facts<T, S, role_gather> {
+    static constexpr int cost = 4;
+};
+template <class T, int S, class A> struct facts<kernel::load_at<T, S, A>> : memory_facts<T, S, role_load> {};
 template <class R, class T, int S, class A>
 struct facts<kernel::accumulate<R, T, S, A>> : memory_facts<T, S, role_accumulate> {};
 template <class R, class T, int S, class A>
@@ -18127,6 +18410,19 @@ template <class Reduction> constexpr bool is_idempotent() {
 template <class Reduction, class T>
 using wide = std::conditional_t<std::is_same_v<T, float> && !is_idempotent<Reduction>(), double, T>;
 
+/// A slot that an index displaces.
+struct displaced {
+    kernel::index_axis along;
+    std::int64_t step;  // along the innermost axis, in bytes
+};
+
+/// The instructions of a block whose index is one for the whole of the inner axes.
+template <class Instruction> struct row_load {
+    using type = kernel::block<>;
+};
+template <class T, int S, class A> struct row_load<kernel::load_at<T, S, A>> {
+    using type = kernel::block<kernel::load_at<T, S, A>>;
+};
 // The instructions of a block that sum into memory: along the innermost axis, or one number per run.
 template <class Instruction> struct column_sink {
     using type = kernel::block<>;
@@ -18145,6 +18441,7 @@ template <template <class> class Sink, class... I> struct sinks_in<Sink, kernel:
     using type = typename kernel::detail::joined<kernel::block<>, typename Sink<I>::type...>::type;
 };
 template <class Block> using inner_sinks = typename sinks_in<inner_sink, kernel::listed_t<Block>>::type;
+template <class Block> using row_loads = typename sinks_in<row_load, kernel::listed_t<Block>>::type;
 template <class Block> using column_sinks = typename sinks_in<column_sink, kernel::listed_t<Block>>::type;
 
 template <class Instruction> struct sink;
@@ -18221,11 +18518,15 @@ struct number_port {
     std::byte* const* p;
     const std::int64_t* scalars;
     const std::int64_t* index;
+    const displaced* displacement;
     total* totals;
     const bool* whole;  // slots whose sum stays in `totals` until the end
 
     template <class T, int S> CROTON_INLINE CROTON_HD arithmetic_t<T> read(kernel::load<T, S>) const {
         return *reinterpret_cast<const T*>(p[S]);
+    }
+    template <class T, int S, class A> CROTON_INLINE CROTON_HD arithmetic_t<T> read(kernel::gather<T, S, A>, std::int64_t i) const {
+        return reinterpret_cast<const T*>(p[S])[displacement[S].along.offset(i)];
     }
     template <class T, int I> CROTON_INLINE CROTON_HD T read(kernel::scalar<T, I>) const {
         return static_cast<T>(scalars[I]);
@@ -18296,6 +18597,7 @@ template <class Lanes, int Slots, int InnermostAxis, bool Partial, bool Panel = 
     std::byte fixed[bound<Slots>][8];
     const std::int64_t* scalars;
     const std::int64_t* index;
+    const displaced* displacement;
     std::int64_t line;
     std::int64_t i;
     int count;
@@ -18316,6 +18618,28 @@ template <class Lanes, int Slots, int InnermostAxis, bool Partial, bool Panel = 
         T v;
         std::memcpy(&v, fixed[S], sizeof(T));
         return Lanes::broadcast(static_cast<arithmetic_t<T>>(v));
+    }
+    /// The slot is displaced already.
+    template <class T, int S, class A> CROTON_INLINE CROTON_HD auto read(kernel::load_at<T, S, A>, std::int64_t) const {
+        return read(kernel::load<T, S>{});
+    }
+    template <class T, int S, class A, class V> CROTON_INLINE CROTON_HD auto read(kernel::gather<T, S, A>, const V& indices) const {
+        const displaced d = displacement[S];
+        const std::byte* const from = p[S] + i * d.step;
+        if constexpr (Lanes::size == 1) {
+            return Lanes::broadcast(static_cast<arithmetic_t<T>>(reinterpret_cast<const T*>(from)[d.along.offset(indices)]));
+        } else {
+            typename A::type at[bound<Lanes::size>];
+            T values[bound<Lanes::size>];
+            Lanes::store(at, indices);
+            // What lies behind the last element is no memory of the table.
+            const int last = Partial ? count - 1 : Lanes::size - 1;
+            for (int k = 0; k < Lanes::size; ++k) {
+                const int lane = k < last ? k : last;
+                std::memcpy(values + k, reinterpret_cast<const T*>(from + lane * d.step) + d.along.offset(at[k]), sizeof(T));
+            }
+            return Lanes::load(static_cast<const T*>(values));
+        }
     }
     template <class T, int I> CROTON_INLINE CROTON_HD auto read(kernel::scalar<T, I>) const {
         return Lanes::broadcast(static_cast<T>(scalars[I]));
@@ -18402,6 +18726,7 @@ template <class U, class R> struct surroundings {
     const R& rows;
     const std::int64_t* scalars;
     const std::int64_t* index;  // of the loop axes, where indices are values
+    const displaced* displacement;  // by slot
 };
 
 /// The loops of one phase of a kernel with `Slots` slots, whose innermost loop axis is `InnermostAxis`.
@@ -18451,6 +18776,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
         }
         port.scalars = outside.scalars;
         port.index = outside.index;
+        port.displacement = outside.displacement;
         port.line = line;
         port.i = 0;
         running_sums sums[bound<unroll>];
@@ -18494,6 +18820,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
                 }
                 tail.scalars = port.scalars;
                 tail.index = port.index;
+                tail.displacement = port.displacement;
                 tail.line = line;
                 tail.i = port.i;
                 tail.count = static_cast<int>(count - port.i);
@@ -18569,6 +18896,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
             if (used.uses[s] != 0) port.p[s] = p[s];
         port.scalars = outside.scalars;
         port.index = outside.index;
+        port.displacement = outside.displacement;
         port.line = line;
         port.i = 0;
         if constexpr (width > 1)
@@ -18582,6 +18910,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
                     if (used.uses[s] != 0) tail.p[s] = p[s];
                 tail.scalars = outside.scalars;
                 tail.index = outside.index;
+                tail.displacement = outside.displacement;
                 tail.line = line;
                 tail.i = port.i;
                 tail.count = static_cast<int>(count - port.i);
@@ -18602,6 +18931,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
         for (std::int64_t t = 0; t < count; t += tile_length) {
             const std::int64_t n = count - t < tile_length ? count - t : tile_length;
             for (int s = 0, tile = 0; s < Slots; ++s) {
+                if ((used.uses[s] & role_gather) != 0) q[s] = p[s] + t * stride[s];
                 if ((used.uses[s] & role_stream) == 0) continue;
                 if (stride[s] == used.bytes[s]) {
                     q[s] = p[s] + t * stride[s];
@@ -19065,6 +19395,8 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
     static constexpr int slots = slot_count<U, rows_block, typename parts<Phases>::element...>();
     static constexpr usage<slots> in_elements = usage_of<slots, typename parts<Phases>::element...>();
     static constexpr usage<slots> in_rows = usage_of<slots, rows_block>();
+    static constexpr bool gathers = usage_of<slots, U>().any(role_gather) || in_elements.any(role_gather) || in_rows.any(role_gather) ||
+                                    (false || ... || (kernel::size_of_block<row_loads<typename parts<Phases>::element>> > 0));
     static constexpr unsigned axes = in_elements.axes | in_rows.axes;
     static constexpr bool outer_index_used = (axes & ((1u << O) - 1u)) != 0;
     static constexpr bool inner_index_used = (axes >> O) != 0;
@@ -19076,6 +19408,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
         nest<slots> outer, inner;
         const std::int64_t* scalars;
         uniform_file uniforms;
+        displaced displacement[bound<slots>];
         bool unit;          // every stream of every element block has unit stride
         bool whole[bound<slots>];  // sums of these slots stay in totals until the end
         bool sweep_sum[bound<slots>];  // accumulate_inner slots that one sweep over the inner axes leaves alone
@@ -19124,6 +19457,8 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
             if ((in_elements.uses[k] & role_stream) != 0 && s.inner.stride[k][last] != in_elements.bytes[k])
                 s.unit = false;
         }
+        if constexpr (gathers)
+            for (int k = 0; k < slots; ++k) s.displacement[k] = {slot[k].along, I > 0 ? s.inner.stride[k][last] : 0};
         const auto classify = [&](auto effect) {
             constexpr int k = decltype(effect)::slot;
             if constexpr (decltype(effect)::in_element) {
@@ -19189,7 +19524,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
             if (lo[a] >= hi[a]) return;
             if constexpr (inner_index_used) index[O + a] = lo[a];
         }
-        const typename loops::around outside{s.uniforms, rs, s.scalars, index};
+        const typename loops::around outside{s.uniforms, rs, s.scalars, index, s.displacement};
         bool panels = false;
         [[maybe_unused]] std::int64_t rows[bound<slots>];
         if constexpr (loops::column_count > 0 && !inner_index_used) {
@@ -19281,9 +19616,27 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
         int axis;
     };
 
+    /// Moves the slots of a phase to where the indices of this row lead.
+    template <class... Load>
+    CROTON_INLINE static void displace(const setup& s, std::byte** moved, const row_file& rs, kernel::block<Load...>) {
+        const auto one = [&]<class T, int Slot, class Index>(kernel::load_at<T, Slot, Index>) {
+            moved[Slot] += s.displacement[Slot].along.offset(kernel::fetch<kernel::one_lane>(Index{}, s.uniforms, rs, kernel::nothing{})) *
+                           static_cast<std::int64_t>(sizeof(T));
+        };
+        (one(Load{}), ...);
+    }
+
     template <bool Direct, int First, class Phase, class... Rest>
-    CROTON_INLINE static void run_phases(const setup& s, std::byte* const* base, std::int64_t* index, row_file& rs,
+    CROTON_INLINE static void run_phases(const setup& s, std::byte* const* at, std::int64_t* index, row_file& rs,
                            const number_port& numbers, split how) {
+        using displacing = row_loads<typename parts<Phase>::element>;
+        std::byte* moved[bound<kernel::size_of_block<displacing> == 0 ? 1 : slots>];
+        std::byte* const* base = at;
+        if constexpr (kernel::size_of_block<displacing> > 0) {
+            for (int k = 0; k < slots; ++k) moved[k] = at[k];
+            displace(s, moved, rs, displacing{});
+            base = moved;
+        }
         using loops = sweep_of<Phase>;
         using reduces = kernel::listed_t<typename parts<Phase>::reduces>;
         using collector = reducer<Phase, reduces>;
@@ -19293,7 +19646,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
         if constexpr (Direct) {
             typename loops::state st;
             st.reset();
-            loops::direct(base, 0, s.inner.extent[0], {s.uniforms, rs, s.scalars, index}, st);
+            loops::direct(base, 0, s.inner.extent[0], {s.uniforms, rs, s.scalars, index, s.displacement}, st);
             if constexpr (loops::sink_count > reduced) {
                 settle_lines<Phase, false>(s, base, st, numbers);
                 settle_lines<Phase, true>(s, base, st, numbers);
@@ -19311,7 +19664,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
         kernel::run_row_block<First + reduced, typename parts<Phase>::row>(numbers, s.uniforms, rs);
         if constexpr (sizeof...(Rest) > 0)
             run_phases<Direct, First + reduced + kernel::size_of_block<typename parts<Phase>::row>, Rest...>(
-                s, base, index, rs, numbers, how);
+                s, at, index, rs, numbers, how);
     }
 
     template <int First, class Phase>
@@ -19374,7 +19727,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
             for (int k = 0; k < slots; ++k) base[k] += at[a] * s.outer.stride[k][a];
             if constexpr (outer_index_used) index[a] = at[a];
         }
-        number_port numbers{base, s.scalars, index, totals, s.whole};
+        number_port numbers{base, s.scalars, index, s.displacement, totals, s.whole};
         for (std::int64_t o = begin; o < end; ++o) {
             row_file rs{};
             kernel::run_row_block<0, Row>(numbers, s.uniforms, rs);
@@ -19415,7 +19768,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
             std::byte* base[bound<slots>];
             std::int64_t index[max_rank] = {};
             for (int k = 0; k < slots; ++k) base[k] = slot[k].data;
-            const number_port numbers{base, scalars, index, totals, s.whole};
+            const number_port numbers{base, scalars, index, s.displacement, totals, s.whole};
             kernel::run_uniform_block<U>(numbers, s.uniforms);
         }
         const std::int64_t outer = s.outer.size();
@@ -19631,6 +19984,12 @@ struct port {
 
     template <class T, int Slot> CROTON_HD arithmetic_t<T> read(kernel::load<T, Slot>) const { return at<T>(slots[Slot], rank, index); }
     template <class T, int Slot> CROTON_HD arithmetic_t<T> read(kernel::load_fixed<T, Slot>) const { return at<T>(slots[Slot], rank, index); }
+    template <class T, int Slot, class A> CROTON_HD arithmetic_t<T> read(kernel::gather<T, Slot, A>, std::int64_t i) const {
+        return *(&at<T>(slots[Slot], rank, index) + slots[Slot].along.offset(i));
+    }
+    template <class T, int Slot, class A> CROTON_HD arithmetic_t<T> read(kernel::load_at<T, Slot, A>, std::int64_t i) const {
+        return read(kernel::gather<T, Slot, A>{}, i);
+    }
     template <class T, int Index> CROTON_HD T read(kernel::scalar<T, Index>) const { return static_cast<T>(scalars[Index]); }
     template <class T, int Axis> CROTON_HD T read(kernel::iota<T, Axis>) const { return static_cast<T>(index[Axis]); }
     template <class T, int Slot, class A> CROTON_HD void write(kernel::store<T, Slot, A>, arithmetic_t<T> value) const {
@@ -19827,13 +20186,13 @@ struct graph_facts {
     int output_count = 0;
     const update_of* updates = nullptr;
     int update_count = 0;
-    const label_check* labels = nullptr;
-    int label_count = 0;
+    const bound_check* bounds = nullptr;
+    int bound_count = 0;
 };
 
 template <class Program> graph_facts graph_facts_of(const Program& p) {
     return {notation_of(p),    p.nodes.begin(),  p.nodes.size(),   p.outputs.begin(), p.outputs.size(),
-            p.updates.begin(), p.updates.size(), p.labels.begin(), p.labels.size()};
+            p.updates.begin(), p.updates.size(), p.bounds.begin(), p.bounds.size()};
 }
 
 /// Lines of columns that are aligned; a line longer than `limit` does not push the others.
@@ -19983,6 +20342,8 @@ template <class Graph> class graph_writer {
                     if (g.nodes[a].shape[i] == 1) mask |= std::int64_t{1} << i;
                 return call(std::string(reduction_names[n.fn]) + axes_text(mask, g.nodes[a].shape.rank), a);
             }
+            case tag<structure::gather>:
+                return call(std::string(structure::gather::name_of(n)) + "<" + std::to_string(structure::gather::axis_of(n)) + ">", a, n.in[1]);
             case tag<structure::softmax>:
             case tag<structure::log_softmax>:
             case tag<structure::logsumexp>:
@@ -20109,7 +20470,7 @@ template <class Plan> class transfer_list {
         const step& st = p.steps[s];
         for (int i = st.instruction_from; i < st.instruction_from + st.instruction_count; ++i) {
             const instruction& each = p.instructions[i];
-            if (each.what == code_of::load) add(s, each.slot, false, false);
+            if (each.what == code_of::load || each.what == code_of::gather) add(s, each.slot, false, false);
             else if (each.what == code_of::store || each.what == code_of::accumulate)
                 add(s, each.slot, true, each.what == code_of::accumulate);
         }
@@ -20300,7 +20661,7 @@ template <class Plan> class plan_writer {
         std::string text;
         std::vector<int> seen;
         for (int k = s.instruction_from; k < s.instruction_from + s.instruction_count; ++k) {
-            if (p.instructions[k].what != code_of::load) continue;
+            if (p.instructions[k].what != code_of::load && p.instructions[k].what != code_of::gather) continue;
             const int b = p.slot(i, p.instructions[k].slot).buffer;
             bool again = false;
             for (const int other : seen) again = again || other == b;
@@ -20432,9 +20793,9 @@ template <class Graph> std::string arguments_text(const Graph& g, const bool* co
         for (int u = 0; u < g.update_count; ++u)
             if (g.updates[u].target == i) remark = "shared, updated";
         const auto also = [&](const std::string& text) { remark += (remark.empty() ? "" : "; ") + text; };
-        for (int c = 0; c < g.label_count; ++c)
-            if (g.labels[c].leaf == i)
-                also("class numbers below " + g.names.size(g.labels[c].classes).text + ", checked");
+        for (int c = 0; c < g.bound_count; ++c)
+            if (const bound_check& b = g.bounds[c]; b.leaf == i)
+                also((counts_from_end(b.who) ? "indices of an axis of " : "class numbers below ") + g.names.size(b.limit).text + ", checked");
         if (contiguous[i]) also("copied first where its memory is not contiguous");
         lines.add(g.names.leaf(i), g.names.type(l.type, l.shape), remark);
     }
@@ -22064,6 +22425,7 @@ inline step_cost cost_of(const plan_view& p, int index, const std::int64_t* size
             done[each.slot] = 1;
             break;
         }
+        case code_of::gather: cost.bytes += times * width(p.slot(index, each.slot)); break;
         case code_of::apply:
         case code_of::reduce: cost.operations += times; break;
         default: break;
@@ -22720,7 +23082,7 @@ private:
         if (s.what == step_kind::kernel || s.instruction_count > 0)
             for (int i = s.instruction_from; i < s.instruction_from + s.instruction_count; ++i) {
                 const instruction& each = plan.instructions[i];
-                if (each.what == code_of::load) f(plan.slot(index, each.slot).buffer, false);
+                if (each.what == code_of::load || each.what == code_of::gather) f(plan.slot(index, each.slot).buffer, false);
                 if (each.what == code_of::store || each.what == code_of::accumulate) f(plan.slot(index, each.slot).buffer, true);
             }
         if (s.what == step_kind::copy) {
@@ -23908,23 +24270,23 @@ template <int Rank> struct axes {
 
 #endif
 
-// croton/device/cuda/labels.hpp
-// Labels that lie on the GPU are checked there: what a kernel finds, and what the host says of it when it next waits.
-#ifndef CROTON_DEVICE_CUDA_LABELS_HPP
-#define CROTON_DEVICE_CUDA_LABELS_HPP
+// croton/device/cuda/bounds.hpp
+// Labels and indices that lie on the GPU are checked there: what a kernel finds, and what the host says of it when it next waits.
+#ifndef CROTON_DEVICE_CUDA_BOUNDS_HPP
+#define CROTON_DEVICE_CUDA_BOUNDS_HPP
 
 namespace croton::inline v0_1::detail::cuda_device {
 
-/// The first label that named no class since the host last looked. Memory that both sides see.
-struct label_report {
+/// The first number that named no class or place since the host last looked. Memory that both sides see.
+struct bound_report {
     int check = 0;  // its number; 0: there was none
-    std::int64_t label = 0;
+    std::int64_t number = 0;
 };
 
 /// The checks of the process by number, from 1: a kernel, and a graph that holds it, know no more of them.
-class label_checks {
+class bound_checks {
 public:
-    /// The number of the check that says `before`, the label, and `after`.
+    /// The number of the check that says `before`, what was found, and `after`, which ends in what was looked at.
     static int number(std::string before, std::string after) {
         const std::lock_guard lock(mutex());
         auto& known = sentences();
@@ -23935,13 +24297,13 @@ public:
     }
 
     /// Throws `value_error` if there is something to say, and forgets it. The kernels that may write have ended.
-    static void raise(label_report& found) {
+    static void raise(bound_report& found) {
         if (found.check == 0) [[likely]] return;
-        const label_report said = std::exchange(found, label_report());
+        const bound_report said = std::exchange(found, bound_report());
         const std::lock_guard lock(mutex());
         const auto& [before, after] = sentences()[static_cast<std::size_t>(said.check) - 1];
-        throw value_error(before + std::to_string(said.label) + after +
-                          "; the labels lie on the device, where this was found while the call ran: it may have updated parameters");
+        throw value_error(before + std::to_string(said.number) + after +
+                          " lie on the device, where this was found while the call ran: it may have updated parameters");
     }
 
 private:
@@ -23955,20 +24317,21 @@ private:
     }
 };
 
-/// The argument of the kernel that looks at labels.
-template <class T> struct label_arguments {
-    const T* labels;
+/// The argument of the kernel that looks at them.
+template <class T> struct bound_arguments {
+    const T* numbers;
     axes<max_rank> over;
     std::int64_t stride[max_rank];
-    std::int64_t count, classes, blocks;
-    label_report* report;
+    std::int64_t count, lowest, limit, blocks;
+    bound_report* report;
     int check;
 
     /// `most` blocks of `threads` threads at most.
-    static label_arguments of(int check, const T* labels, int rank, const std::int64_t* extents, const std::int64_t* strides,
-                              std::int64_t classes, label_report* report, std::int64_t threads, std::int64_t most) {
-        label_arguments a{};
-        a.labels = labels;
+    static bound_arguments of(int check, const T* numbers, int rank, const std::int64_t* extents, const std::int64_t* strides,
+                              std::int64_t lowest, std::int64_t limit, bound_report* report, std::int64_t threads,
+                              std::int64_t most) {
+        bound_arguments a{};
+        a.numbers = numbers;
         a.over.first = max_rank - std::max(rank, 1);
         a.count = 1;
         for (int i = 0; i < rank; ++i) {
@@ -23977,7 +24340,8 @@ template <class T> struct label_arguments {
             a.count *= extents[i];
         }
         a.over.settle();
-        a.classes = classes;
+        a.lowest = lowest;
+        a.limit = limit;
         a.blocks = std::min((a.count + threads - 1) / threads, most);
         a.report = report;
         a.check = check;
@@ -23985,16 +24349,16 @@ template <class T> struct label_arguments {
     }
 };
 
-/// Reports a label that is none of 0 to `classes` - 1. Each thread takes one after the other.
-template <class Threads, class T> CROTON_DEVICE void look_at_labels(Threads& t, const label_arguments<T>& a) {
+/// Reports a number that is none of `lowest` to `limit` - 1. Each thread takes one after the other.
+template <class Threads, class T> CROTON_DEVICE void look_at_bounds(Threads& t, const bound_arguments<T>& a) {
     for (std::int64_t i = t.block() * t.threads() + t.thread(); i < a.count; i += a.blocks * t.threads()) {
         std::int64_t index[max_rank], at = 0;
         a.over.decode(i, index);
         CROTON_UNROLL
         for (int x = 0; x < max_rank; ++x)
             if (x >= a.over.first) at += index[x] * a.stride[x];
-        const auto label = static_cast<std::int64_t>(a.labels[at]);
-        if ((label < 0 || label >= a.classes) && t.claim(&a.report->check, a.check)) a.report->label = label;
+        const auto number = static_cast<std::int64_t>(a.numbers[at]);
+        if ((number < a.lowest || number >= a.limit) && t.claim(&a.report->check, a.check)) a.report->number = number;
     }
 }
 
@@ -24282,25 +24646,25 @@ public:
         if (factors_ == nullptr) factors_ = allocate(64);
         return factors_;
     }
-    /// Where kernels leave a label that names no class: memory of the host that they reach, so that whoever waits for the
+    /// Where kernels leave a label or an index that names nothing: memory of the host that they reach, so that whoever waits for the
     /// stream sees it without a copy. Its address for kernels.
-    label_report* labels() {
-        if (labels_ == nullptr) {
+    bound_report* bounds() {
+        if (bounds_ == nullptr) {
             void* made = nullptr;
-            check(cudaHostAlloc(&made, sizeof(label_report), cudaHostAllocMapped), "cudaHostAlloc");
-            labels_ = new (made) label_report;
+            check(cudaHostAlloc(&made, sizeof(bound_report), cudaHostAllocMapped), "cudaHostAlloc");
+            bounds_ = new (made) bound_report;
             void* there = nullptr;
             check(cudaHostGetDevicePointer(&there, made, 0), "cudaHostGetDevicePointer");
-            labels_there_ = static_cast<label_report*>(there);
+            bounds_there_ = static_cast<bound_report*>(there);
         }
-        return labels_there_;
+        return bounds_there_;
     }
     /// Changes when memory that a captured graph may hold has moved.
     std::int64_t generation() const { return generation_; }
 
     void synchronize() {
         check(cudaStreamSynchronize(stream_), "cudaStreamSynchronize");
-        raise_labels();
+        raise_bounds();
     }
 
     // Copies. Small ones from the host are taken into a ring of pinned memory and go on without waiting; a copy to the host
@@ -24349,7 +24713,7 @@ public:
         if (bytes != 0) ++transfers().to_host;
         transfers().to_host_bytes += static_cast<std::int64_t>(bytes);
         // The copy was the last that the stream had to do.
-        raise_labels();
+        raise_bounds();
     }
 
 private:
@@ -24358,8 +24722,8 @@ private:
     static constexpr std::size_t pinned_part = std::size_t{1} << 20;
     static constexpr int pinned_parts = 4;
 
-    void raise_labels() {
-        if (labels_ != nullptr) label_checks::raise(*labels_);
+    void raise_bounds() {
+        if (bounds_ != nullptr) bound_checks::raise(*bounds_);
     }
 
     // The ring: each part has an event behind the last copy that uses it.
@@ -24410,8 +24774,8 @@ private:
     void* counters_ = nullptr;
     std::size_t counter_bytes_ = 0;
     void* factors_ = nullptr;
-    label_report* labels_ = nullptr;  // of the host
-    label_report* labels_there_ = nullptr;
+    bound_report* bounds_ = nullptr;  // of the host
+    bound_report* bounds_there_ = nullptr;
     std::int64_t generation_ = 0;
     part ring_[pinned_parts];
     int turn_ = 0;
@@ -24805,7 +25169,7 @@ using wide = std::conditional_t<std::is_same_v<T, float> && !is_idempotent<Reduc
 /// What one instruction does to memory; `slot` is -1 where it touches none.
 template <class Instruction> struct touch {
     static constexpr int slot = -1, bytes = 0, axis = -1, scalar = -1;
-    static constexpr bool loads = false, stores = false, sums = false;
+    static constexpr bool loads = false, gathers = false, stores = false, sums = false;
 };
 template <class T, int Slot> struct touch_slot : touch<void> {
     static constexpr int slot = Slot, bytes = static_cast<int>(sizeof(T));
@@ -24814,6 +25178,10 @@ template <class T, int S> struct touch<kernel::load<T, S>> : touch_slot<T, S> {
     static constexpr bool loads = true;
 };
 template <class T, int S> struct touch<kernel::load_fixed<T, S>> : touch<kernel::load<T, S>> {};
+template <class T, int S, class A> struct touch<kernel::gather<T, S, A>> : touch_slot<T, S> {
+    static constexpr bool gathers = true;
+};
+template <class T, int S, class A> struct touch<kernel::load_at<T, S, A>> : touch<kernel::gather<T, S, A>> {};
 template <class T, int S, class A> struct touch<kernel::store<T, S, A>> : touch_slot<T, S> {
     static constexpr bool stores = true;
 };
@@ -24893,23 +25261,24 @@ struct block_facts {
     int smallest = 0;    // bytes of the smallest element that is read or written, of those that are not bool if any; 0: none
     int size = 0;        // instructions
     int streams = 0;     // that read or write memory
-    bool stores = false, sums = false;
+    bool gathers = false, stores = false, sums = false;
 
-    constexpr void add(int slot, int bytes, int axis, int scalar, bool store, bool sum) {
+    constexpr void add(int slot, int bytes, int axis, int scalar, bool gather, bool store, bool sum) {
         ++size;
         if (slot >= slots) slots = slot + 1;
         if (scalar >= scalars) scalars = scalar + 1;
         if (axis >= 0) axes |= 1u << axis;
-        if (slot >= 0 && !sum) {
+        if (slot >= 0 && !sum && !gather) {
             ++streams;
             if (smallest <= 1 || (bytes > 1 && bytes < smallest)) smallest = bytes;
         }
+        gathers = gathers || gather;
         stores = stores || store;
         sums = sums || sum;
     }
 };
 template <class... I> constexpr void note(block_facts& f, kernel::block<I...>) {
-    (f.add(touch<I>::slot, touch<I>::bytes, touch<I>::axis, touch<I>::scalar, touch<I>::stores, touch<I>::sums), ...);
+    (f.add(touch<I>::slot, touch<I>::bytes, touch<I>::axis, touch<I>::scalar, touch<I>::gathers, touch<I>::stores, touch<I>::sums), ...);
 }
 template <class... Block> constexpr block_facts facts_of_blocks() {
     block_facts f;
@@ -24979,11 +25348,17 @@ template <int Rank> struct sum_place {
     bool exclusive;  // each run ends in an element of its own, which its group writes at once
 };
 
+/// The axes that indices displace slots along; nothing where a kernel has no such slots.
+template <int Slots> struct displacements {
+    kernel::index_axis along[Slots];
+};
+template <> struct displacements<0> {};
+
 /// The argument of every kernel. Loop axes: `Outer` outer ones, then the inner ones; strides in elements.
 ///
 /// A unit of work is one of `chunks` parts of the inner loops of one of `rows` outer indices; a group, one thread, a
 /// warp or a block, takes one unit after the other.
-template <int Outer, int Inner, int Slots, int Scalars, int Sums> struct arguments {
+template <int Outer, int Inner, int Slots, int Scalars, int Sums, int Gathered> struct arguments : displacements<Gathered> {
     std::byte* data[bound<Slots>];
     std::int64_t stride[bound<Slots>][bound<Outer + Inner>];
     std::int64_t scalar[bound<Scalars>];
@@ -25127,6 +25502,12 @@ template <class Kernel, class Element, int Width> struct sweep {
 
         template <class T, int S> CROTON_DEVICE arithmetic_t<T> read(kernel::load<T, S>) const { return at<T, S>(in, lane); }
         template <class T, int S> CROTON_DEVICE arithmetic_t<T> read(kernel::load_fixed<T, S>) const { return at<T, S>(in, lane); }
+        template <class T, int S, class A> CROTON_DEVICE arithmetic_t<T> read(kernel::gather<T, S, A>, std::int64_t i) const {
+            return reinterpret_cast<const T*>(a.data[S])[offset(a, S, index) + lane * a.stride[S][O + I - 1] + a.along[S].offset(i)];
+        }
+        template <class T, int S, class A> CROTON_DEVICE arithmetic_t<T> read(kernel::load_at<T, S, A>, std::int64_t i) const {
+            return read(kernel::gather<T, S, A>{}, i);
+        }
         template <class T, int K> CROTON_DEVICE T read(kernel::scalar<T, K>) const { return static_cast<T>(a.scalar[K]); }
         template <class T, int Axis> CROTON_DEVICE T read(kernel::iota<T, Axis>) const {
             return static_cast<T>(index[Axis] + (Axis == O + I - 1 ? lane : 0));
@@ -25234,6 +25615,9 @@ template <class Args> struct uniform_port {
     const Args& a;
 
     template <class T, int S> CROTON_DEVICE arithmetic_t<T> read(kernel::load<T, S>) const { return *reinterpret_cast<const T*>(a.data[S]); }
+    template <class T, int S, class A> CROTON_DEVICE arithmetic_t<T> read(kernel::gather<T, S, A>, std::int64_t i) const {
+        return reinterpret_cast<const T*>(a.data[S])[a.along[S].offset(i)];
+    }
     template <class T, int K> CROTON_DEVICE T read(kernel::scalar<T, K>) const { return static_cast<T>(a.scalar[K]); }
     template <class T, int S, class A> CROTON_DEVICE void write(kernel::store<T, S, A>, arithmetic_t<T> v) const {
         *reinterpret_cast<T*>(a.data[S]) = v;
@@ -25257,6 +25641,9 @@ template <class Kernel, class Args, class Threads> struct row_port {
         return p;
     }
     template <class T, int S> CROTON_DEVICE arithmetic_t<T> read(kernel::load<T, S>) const { return *at<T, S>(); }
+    template <class T, int S, class A> CROTON_DEVICE arithmetic_t<T> read(kernel::gather<T, S, A>, std::int64_t i) const {
+        return at<T, S>()[a.along[S].offset(i)];
+    }
     template <class T, int K> CROTON_DEVICE T read(kernel::scalar<T, K>) const { return static_cast<T>(a.scalar[K]); }
     template <class T, int Axis> CROTON_DEVICE T read(kernel::iota<T, Axis>) const { return static_cast<T>(index[Axis]); }
     template <class T, int S, class A> CROTON_DEVICE void write(kernel::store<T, S, A>, arithmetic_t<T> v) const {
@@ -25291,7 +25678,7 @@ struct body<kernel::kernel<O, J, U, Row, Phases...>, Width> {
     using type = kernel::kernel<O, J, U, Row, Phases...>;
     using fp = footprint<type>;
     static constexpr int I = fp::inner_rank;
-    using args = arguments<O, I, fp::all.slots, fp::all.scalars, fp::sum_count>;
+    using args = arguments<O, I, fp::all.slots, fp::all.scalars, fp::sum_count, fp::all.gathers ? fp::all.slots : 0>;
     using uniform_file = kernel::uniform_registers<U>;
     using row_file = kernel::row_registers<typename fp::rows_block>;
     using totals = partials<typename fp::sums>;
@@ -25700,6 +26087,9 @@ template <class Op, class... A> struct as_element<kernel::apply<Op, A...>> {
 template <class T, class A> struct as_element<kernel::convert<T, A>> {
     using type = kernel::convert<T, as_element_operand_t<A>>;
 };
+template <class T, int S, class A> struct as_element<kernel::gather<T, S, A>> {
+    using type = kernel::gather<T, S, as_element_operand_t<A>>;
+};
 template <class T, int S, class A> struct as_element<kernel::store<T, S, A>> {
     using type = kernel::store<T, S, as_element_operand_t<A>>;
 };
@@ -25909,6 +26299,8 @@ struct engine<Platform, kernel::kernel<O, J, U, Row, Phases...>> {
     static void fill(args& a, const operand* slot, const std::int64_t* scalars) {
         a = args{};
         for (int s = 0; s < slots; ++s) a.data[s] = slot[s].data;
+        if constexpr (fp::all.gathers)
+            for (int s = 0; s < slots; ++s) a.along[s] = slot[s].along;
         for (int k = 0; k < fp::all.scalars; ++k) a.scalar[k] = scalars[k];
     }
 
@@ -26197,7 +26589,7 @@ void multiply_computed(const kernel::computed_factors<T>& f, const kernel::matri
 #endif
 
 // croton/device/cuda/launch.hpp
-// A block of the GPU as kernel bodies see it, and the __global__ functions: the one that every step is, and that of labels.
+// A block of the GPU as kernel bodies see it, and the __global__ functions: the one that every step is, and that of labels and indices.
 #ifndef CROTON_DEVICE_CUDA_LAUNCH_HPP
 #define CROTON_DEVICE_CUDA_LAUNCH_HPP
 
@@ -26276,10 +26668,10 @@ template <class... Argument> void queue(void (*function)(Argument...), std::int6
     queue(reinterpret_cast<const void*>(function), blocks, threads, list);
 }
 
-/// Looks at labels before a step reads them.
-template <class T> __global__ void __launch_bounds__(threads_per_block) check_labels(const label_arguments<T> a) {
+/// Looks at labels and indices before a step reads them.
+template <class T> __global__ void __launch_bounds__(threads_per_block) check_bounds(const bound_arguments<T> a) {
     block_of_gpu t{nullptr};
-    look_at_labels(t, a);
+    look_at_bounds(t, a);
 }
 
 /// Looks at factors in front of a product or behind it.
@@ -26749,21 +27141,21 @@ struct cuda {
         return there;
     }
 
-    /// The number of a check of labels, which says `before`, the label and `after` when it fails.
-    static int label_check(std::string before, std::string after) {
-        return detail::cuda_device::label_checks::number(std::move(before), std::move(after));
+    /// The number of a check of labels or indices, which says `before`, what was found and `after` when it fails.
+    static int bound_check(std::string before, std::string after) {
+        return detail::cuda_device::bound_checks::number(std::move(before), std::move(after));
     }
-    /// Looks on the stream at labels that lie on the device. One that is none of 0 to `classes` - 1 is a `value_error` the next
+    /// Looks on the stream at numbers that lie on the device. One that is none of `lowest` to `limit` - 1 is a `value_error` the next
     /// time the host waits for this stream: when it reads, and in `synchronize`. Nothing waits for this.
     template <class T>
-    static void check_labels(int check, const T* labels, int rank, const std::int64_t* extents, const std::int64_t* strides,
-                             std::int64_t classes) {
+    static void check_bounds(int check, const T* numbers, int rank, const std::int64_t* extents, const std::int64_t* strides,
+                             std::int64_t lowest, std::int64_t limit) {
         namespace device = detail::cuda_device;
         device::context& c = device::current();
-        const auto a = device::label_arguments<T>::of(check, labels, rank, extents, strides, classes, c.labels(), device::threads_per_block,
+        const auto a = device::bound_arguments<T>::of(check, numbers, rank, extents, strides, lowest, limit, c.bounds(), device::threads_per_block,
                                                       std::int64_t{4} * c.processors());
         if (a.blocks == 0) return;
-        device::queue(&device::check_labels<T>, a.blocks, device::threads_per_block, a);
+        device::queue(&device::check_bounds<T>, a.blocks, device::threads_per_block, a);
     }
 
     /// Copies every element of `from` to the same index of `to`.
