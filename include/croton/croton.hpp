@@ -12,6 +12,7 @@
 #include <croton/ops/shape.hpp>
 #include <croton/ops/gather.hpp>
 #include <croton/ops/linalg.hpp>
+#include <croton/ops/along.hpp>
 #include <croton/ops/nn.hpp>
 #include <croton/ops/refused.hpp>
 #include <croton/autodiff/grad.hpp>

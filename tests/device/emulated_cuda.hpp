@@ -25,6 +25,7 @@
 #include <croton/device/cuda/epilogue.hpp>
 #include <croton/device/cuda/factors.hpp>
 #include <croton/device/cuda/bounds.hpp>
+#include <croton/device/cuda/routines.hpp>
 #include <croton/device/cuda/range.hpp>
 #include <croton/device/cuda/rehearsals.hpp>
 #include <croton/device/reference/reference.hpp>
@@ -317,6 +318,17 @@ template <int Threads> struct emulated_cuda_of : croton::reference {
     template <class Kernel>
     static void run(const std::int64_t* extents, const croton::kernel::operand* slots, const std::int64_t* scalars) {
         croton::detail::cuda_device::engine<platform, Kernel>::run(extents, slots, scalars);
+    }
+    template <class Routine, class Types> static void routine(const croton::kernel::routine_call& call, std::byte*) {
+        using namespace croton::detail::cuda_device;
+        static emulated::block_of_fibers fibers(Threads);
+        if (emulated::rehearses) return;
+        const auto a = routine_arguments::of(call, Threads, 16 * platform::processors());
+        for (std::int64_t b = 0; b < a.blocks; ++b)
+            fibers.run([&](int thread) {
+                emulated::thread_of_block t{&fibers, nullptr, nullptr, nullptr, thread, b};
+                run_rows<Routine, Types>(t, a);
+            });
     }
     static constexpr bool joint_launches = true;
     template <class Kernel, int Count>

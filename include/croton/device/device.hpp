@@ -6,6 +6,7 @@
 #include <croton/kernel/argument.hpp>
 #include <croton/kernel/batch.hpp>
 #include <croton/kernel/kernel.hpp>
+#include <croton/kernel/routine.hpp>
 
 #include <concepts>
 #include <cstddef>
@@ -20,13 +21,19 @@ namespace detail {
 // Any kernel will do to ask whether a device runs kernels.
 using smallest_kernel = kernel::kernel<0, 0, kernel::block<>, kernel::block<>>;
 
+// And any routine.
+struct smallest_routine {
+    static constexpr int arguments = 1;
+    template <class T, class In> CROTON_HD static void row(std::int64_t, kernel::vector<T>, kernel::vector<const In>) {}
+};
+
 }  // namespace detail
 
 /// A device: memory, kernels, matrix products, copies and a clock, all static.
 template <class D>
 concept device = requires(const std::int64_t* numbers, const kernel::operand* slots, kernel::matrix<const float> a,
                           kernel::matrix<float> c, kernel::batch over, kernel::vector<const float> x, kernel::vector<float> y,
-                          void* memory, std::size_t bytes) {
+                          kernel::routine_call call, std::byte* room, void* memory, std::size_t bytes) {
     { D::rewrites } -> std::convertible_to<bool>;
     { D::fuses } -> std::convertible_to<bool>;
     { D::loop_name } -> std::convertible_to<std::string_view>;     // what its loops and its products of floating
@@ -36,6 +43,7 @@ concept device = requires(const std::int64_t* numbers, const kernel::operand* sl
     D::template gemm_batched<float>(1.0f, a, a, 0.0f, c, over);
     D::template gemv<float>(1.0f, a, x, 0.0f, y);
     D::template copy<float>(1, numbers, *slots, *slots);
+    D::template routine<detail::smallest_routine, kernel::routine_types<float, float>>(call, room);
     { D::allocate(bytes) } -> std::same_as<void*>;
     { D::deallocate(memory, bytes) } noexcept;
     { D::clock() } noexcept -> std::same_as<std::int64_t>;
@@ -65,6 +73,11 @@ inline constexpr bool has_epilogues<D> = D::epilogues;
 /// and `gemm` and `gemm_batched` take room for them as their last argument.
 template <class D>
 inline constexpr bool packs_products = requires(kernel::matrix<const void> a, kernel::matrix<void> c) { D::packing(a, a, c); };
+
+/// Whether `D` works on something besides the arguments and the result of a routine: then there is
+///     routine_room<Routine, Types>(call)      the bytes that `routine` finds behind `room`
+template <class D, class Routine, class Types>
+inline constexpr bool works_in_room = requires(const kernel::routine_call& c) { D::template routine_room<Routine, Types>(c); };
 
 /// Whether a launch of `D` costs so much that loops of one kernel type that wait for nothing of each other share one: then there is
 ///     run_joined<Kernel, Count>(extents, slots, slot_count, scalars)   as `run`, for `Count` loops with `max_rank` extents and

@@ -57,6 +57,7 @@ template <class Plan> class step_writer {
         read_instructions();
         if (s.what == step_kind::copy) write(1, load(0), 2);
         else if (s.what == step_kind::product) write(2, product(), 2);
+        else if (s.what == step_kind::routine) write(s.slot_count - 1, routine(), 2);
         for (statement& last : updates_) statements.push_back(std::move(last));
         updates_.clear();
     }
@@ -230,6 +231,17 @@ template <class Plan> class step_writer {
         const std::string call = std::string(name_of(type)) + "(";
         if (!is_stored_only(type) || (f.binds == formula::atom && f.text.starts_with(call))) return f;
         return call_formula(name_of(type), &f, 1);
+    }
+
+    formula routine() const {
+        formula in[kernel::most_routine_slots];
+        const int count = s.slot_count - 1, own = turn(slot(count));
+        for (int i = 0; i < count; ++i) {
+            const access& a = slot(i);
+            const bool exchanged = turn(a) != 0 && turn(a) == -own;
+            in[i] = a.layout >= 0 ? load(i) : formula{p.buffer(a.buffer) + (exchanged ? "^T" : "")};
+        }
+        return call_formula(routine_text(*p.routines[s.routine], s.bits), in, count);
     }
 
     /// A factor of a product: a vector lies along the first axis as a column, along the second as a row.

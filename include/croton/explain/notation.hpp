@@ -89,6 +89,14 @@ inline formula operator_formula(int fn, const formula* in, const operator_facts*
     return {std::string(op.sign) + in[0].text, in[0].binds == formula::atom ? formula::prefix : formula::sum};
 }
 
+/// `cumsum<0>`, `cumsum<0, reversed>`: a routine, the axis it works along and its attributes.
+inline std::string routine_text(const kernel::routine_facts& facts, std::int64_t bits) {
+    std::string text = std::string(facts.name) + "<" + std::to_string(kernel::axis_of(bits));
+    for (int i = 0; i < 2; ++i)
+        if (((kernel::attributes_of(bits) >> i) & 1) != 0 && !facts.attribute[i].empty()) text += ", " + std::string(facts.attribute[i]);
+    return text + ">";
+}
+
 /// What a function's arguments and extents are called.
 struct notation {
     const leaf_input* leaves = nullptr;
@@ -99,6 +107,7 @@ struct notation {
     const name_range* names = nullptr;
     const operator_facts* const* own_operators = nullptr;
     const std::string_view* own_structures = nullptr;
+    const kernel::routine_facts* const* routines = nullptr;
 
     std::string name(int index) const {
         return index < 0 ? std::string()
@@ -112,8 +121,9 @@ struct notation {
         return "arg" + std::to_string(l.argument + 1) + (l.path < 0 ? "" : "." + name(l.path));
     }
 
-    std::string_view structure(const node& n) const {
-        return n.what < structures::size ? structure_names[n.what] : own_structures[n.what - structures::size];
+    std::string structure(const node& n) const {
+        if (n.place == placement::call) return routine_text(*routines[n.fn], n.bits);
+        return std::string(n.what < structures::size ? structure_names[n.what] : own_structures[n.what - structures::size]);
     }
 
     size_ref representative(size_ref s) const { return s >= 0 ? s : sizes[arena::index_of(s)].same_as; }
@@ -165,7 +175,7 @@ struct notation {
 
 template <class Program> notation notation_of(const Program& p) {
     return {p.leaves.begin(), p.leaves.size(), p.sizes.begin(), p.nodes.begin(), p.letters.begin(), p.names.begin(),
-            p.own_operators.begin(), p.own_structures.begin()};
+            p.own_operators.begin(), p.own_structures.begin(), p.routines.begin()};
 }
 
 }  // namespace croton::inline v0_1::detail

@@ -23,6 +23,7 @@ template <class Plan> class plan_writer {
             const step& s = p.steps[i];
             out += "    step " + std::to_string(i + 1) + "  " + (p.step_count > 9 && i < 9 ? " " : "");
             if (s.what == step_kind::product) out += product(i);
+            else if (s.what == step_kind::routine) out += routine(i);
             else if (s.what == step_kind::copy) out += "copy  " + step_formula(p, i, 200) + "\n";
             else out += loop(i);
         }
@@ -128,6 +129,12 @@ template <class Plan> class plan_writer {
             text += ", after copying " + p.buffer(p.slot(i, 3).buffer) + " to " + p.buffer(p.slot(i, 2).buffer);
         else if (s.accumulates) text += ", adds to what is there";
         return text + "\n";
+    }
+
+    std::string routine(int i) const {
+        const step& s = p.steps[i];
+        return "routine  " + step_formula(p, i, 400) + "\n              rows of " + (s.outer == 0 ? "1" : extents(s, s.outer - 1, s.outer)) +
+               (s.outer > 1 ? " for each of " + extents(s, 0, s.outer - 1) : "") + "\n";
     }
 
     /// The extents of a factor of a product: of its batch those along which it varies.

@@ -4,6 +4,7 @@
 #define CROTON_EXPLAIN_REASONS_HPP
 
 #include <croton/explain/formula.hpp>
+#include <croton/plan/roles.hpp>
 
 namespace croton::inline v0_1::detail {
 
@@ -42,6 +43,7 @@ template <class Plan> class transfer_list {
 
     const std::vector<touch>& of(int step) const { return touched_[static_cast<unsigned>(step)]; }
     bool is_kernel(int s) const { return p.steps[s].what == step_kind::kernel; }
+    std::string routine(int s) const { return std::string(p.routines[p.steps[s].routine]->name); }
     static int axes(const step& s) { return s.outer + s.inner; }
     std::string number(int s) const { return "step " + std::to_string(s + 1); }
 
@@ -62,15 +64,7 @@ template <class Plan> class transfer_list {
             else if (each.what == code_of::store || each.what == code_of::accumulate)
                 add(s, each.slot, true, each.what == code_of::accumulate);
         }
-        if (st.what == step_kind::copy) {
-            add(s, 0, false, false);
-            add(s, 1, true, false);
-        } else if (st.what == step_kind::product) {
-            add(s, 0, false, false);
-            add(s, 1, false, false);
-            if (st.accumulates || (st.epilogue & epilogue_bias) != 0) add(s, 3, false, false);
-            add(s, 2, true, false);
-        }
+        each_role(p, s, [&](int slot, bool writes) { add(s, slot, writes, false); });
     }
 
     const touch* written(int buffer, int s) const {
@@ -132,6 +126,8 @@ template <class Plan> class transfer_list {
     std::string reason(int w, int r, const touch& read) const {
         const touch& made = *written(read.buffer, w);
         if (p.steps[r].what == step_kind::copy) return waits(r);
+        if (p.steps[w].what == step_kind::routine) return routine(w) + " makes it";
+        if (p.steps[r].what == step_kind::routine) return routine(r) + " reads it";
         if (!is_kernel(w) && !is_kernel(r)) return "from one matrix product to the next";
         if (!is_kernel(w)) return "a matrix product makes it";
         if (!is_kernel(r)) return "a matrix product reads it";

@@ -3,6 +3,7 @@
 #ifndef CROTON_FUNCTION_RUNNER_HPP
 #define CROTON_FUNCTION_RUNNER_HPP
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -17,6 +18,7 @@
 #include <croton/function/layout.hpp>
 #include <croton/function/packing.hpp>
 #include <croton/function/product.hpp>
+#include <croton/function/routine.hpp>
 #include <croton/plan/forms.hpp>
 #include <croton/plan/lower.hpp>
 #include <croton/plan/memory.hpp>
@@ -118,7 +120,7 @@ private:
         work_bytes_ = place_temporaries(facts, sizes.data(), scratch, work_offsets_.data());
         staged_bytes_ = stage_arguments(work_bytes_);
         // All that the steps need is there before the first of them writes.
-        memory_.reserve(work_bytes_ + staged_bytes_ + packing_bytes<Device>(facts, name, operands_.data(), extents_.data()));
+        memory_.reserve(work_bytes_ + staged_bytes_ + std::max(packing_bytes<Device>(facts, name, operands_.data(), extents_.data()), routine_bytes(launch_sequence{})));
         if constexpr (checks_bounds) number_bound_checks();
         memory_.settled = true;
         if constexpr (requires { recording_.forget(); }) recording_.forget();
@@ -220,7 +222,18 @@ private:
         return std::array<void (runner::*)(int), sizeof...(I) + 1>{&runner::template run_named_step<launches.form[I]>..., nullptr};
     }
 
-    /// Where products copy what their library does not take: behind the temporaries and the staged arguments.
+    /// What the routine that needs most of it takes to work in.
+    template <int... I> std::int64_t routine_bytes(std::integer_sequence<int, I...>) const {
+        return std::max({std::int64_t{0}, routine_bytes<launches.form[I]>(launches.step[I])...});
+    }
+    template <int Form> std::int64_t routine_bytes([[maybe_unused]] int step) const {
+        if constexpr (Plan::value().steps[Form].what == step_kind::routine)
+            return routine_step<Device, Plan, Form>::room(routine_call_of(facts, step, extents_.data() + step * max_rank,
+                                                                          operands_.data() + facts.steps[step].slot_from, sizes.data()));
+        else return 0;
+    }
+
+    /// Where products copy what their library does not take, and routines work: behind the temporaries and the staged arguments.
     std::byte* packing_room() const { return memory_.data() + work_bytes_ + staged_bytes_; }
 
     /// A strided argument that a reshape reads is copied behind the temporaries first, in row-major order. Returns the
@@ -293,6 +306,8 @@ private:
             Device::template run<kernel_type<Plan, Form>>(extents, operands, sizes.data());
         } else if constexpr (s.what == step_kind::copy) {
             Device::template copy<element_t<s.type>>(s.outer, extents, operands[0], operands[1]);
+        } else if constexpr (s.what == step_kind::routine) {
+            routine_step<Device, Plan, Form>::run(routine_call_of(facts, step, extents, operands, sizes.data()), packing_room());
         } else {
             using factors = typename decltype(factors_of<Form>())::type;
             using product = product_step<Device, element_t<s.type>, element_t<read_type(Plan::value(), s)>, s.batch, form_of_product(s), factors>;

@@ -57,7 +57,8 @@ struct node {
     std::uint8_t what = tag<structure::literal>;  // the number of its structure
     placement place = placement::given;           // the structure's
     element type = element::float32;
-    std::uint8_t fn = 0;   // apply: the operator; reduce: the reduction; gemm: what it does besides, as bits
+    std::uint8_t fn = 0;   // apply: the operator; reduce: the reduction; gemm: what it does besides, as bits; of a routine, in a
+                           // program: which of the program's
     bool derived = false;  // made by a derivative, and not written by the program as well
     int name = -1;         // entry in the graph's names, or -1
     std::int64_t bits = 0;  // what the structure says besides: see there

@@ -9,6 +9,10 @@
 #include <croton/core/text.hpp>
 #include <croton/core/type_list.hpp>
 
+namespace croton::inline v0_1::kernel {
+struct routine_facts;
+}
+
 namespace croton::inline v0_1::detail {
 
 class arena;
@@ -21,7 +25,7 @@ enum class placement : std::uint8_t {
     loop,     // element by element, in whatever loop it stands
     alias,    // the argument seen through a map of its axes
     layout,   // the same memory in row-major order under another shape
-    call,     // by a routine of the device
+    call,     // by a step of its own: a product of matrices, or a routine
     expands,  // rewritten into others before anything is planned
 };
 
@@ -32,6 +36,8 @@ enum class placement : std::uint8_t {
 ///   pull           adds to the cotangents of its arguments; or `no_derivative`, which says why it has none. What is given has neither
 ///   expand         of what expands: the nodes it stands for
 ///   source         of an alias: the axis of the argument that an axis of the result shows, or `new_axis`
+///   routine        of a call that is no product: what a plan asks of the routine that computes a node (kernel/routine.hpp). The node's
+///                  `bits` are then the axis that it works along and, behind, the routine's attributes
 ///   is_lasting     whether its arguments alone make it what it is, so that it stays the same node while they do: no size that is tied
 ///                  later, and no rule of `of` but on the arguments, makes another one. False where it is left out
 ///   describe       what a user would call a node of it, where that is not `the result of` and the name
@@ -75,6 +81,7 @@ struct structure_facts {
     void (*pull)(cotangents& c, int id) = nullptr;
     int (*expand)(arena& g, const node& n) = nullptr;
     int (*source)(const node& n, int rank, int axis) = nullptr;
+    const kernel::routine_facts* (*routine)(const node& n) = nullptr;
     void (*describe)(const arena& g, text_builder& out, const node& n) = nullptr;
 };
 

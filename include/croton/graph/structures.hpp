@@ -4,6 +4,7 @@
 #define CROTON_GRAPH_STRUCTURES_HPP
 
 #include <array>
+#include <type_traits>
 
 #include <croton/graph/cotangents.hpp>
 #include <croton/graph/structure/apply.hpp>
@@ -20,6 +21,8 @@
 #include <croton/graph/structure/view.hpp>
 
 namespace croton::inline v0_1::detail {
+
+template <class S> inline constexpr bool is_product_structure = std::is_same_v<S, structure::dot> || std::is_same_v<S, structure::gemm>;
 
 template <class S> constexpr structure_facts facts_of_structure() {
     structure_facts facts;
@@ -38,6 +41,7 @@ template <class S> constexpr structure_facts facts_of_structure() {
     if constexpr (has_none) facts.no_derivative = S::no_derivative;
     if constexpr (S::place == placement::expands) facts.expand = &S::expand;
     if constexpr (S::place == placement::alias) facts.source = &S::source;
+    if constexpr (S::place == placement::call && !is_product_structure<S>) facts.routine = &S::routine;
     if constexpr (requires { &S::describe; }) facts.describe = &S::describe;
     else facts.describe = [](const arena&, text_builder& out, const node&) { out << "the result of " << S::name; };
     return facts;

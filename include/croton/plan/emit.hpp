@@ -29,7 +29,8 @@ public:
         for (int i = 0; i < s.steps.size(); ++i) {
             const pending_step& p = s.steps.at[i];
             if (p.copied_from >= 0) emit_copy(p);
-            else if (p.product >= 0) emit_product(p.product);
+            else if (p.call >= 0 && g.is_product(g.nodes.at[p.call])) emit_product(p.call);
+            else if (p.call >= 0) emit_routine(p.call);
             else this->emit_group(p.group);
         }
         for (int id = 0; id < g.nodes.size(); ++id) out.step_of_node.push(s.step_of.at[id]);
@@ -98,6 +99,35 @@ private:
             now_.alpha_computed = factor(n.in[3], alpha, now_.alpha);
             now_.beta_computed = factor(n.in[4], beta, now_.beta);
         }
+        finish();
+    }
+
+    constexpr void emit_routine(int id) {
+        begin();
+        group_ = -1;
+        const node& n = g.nodes.at[id];
+        const kernel::routine_facts& facts = *g.routines.at[n.fn];
+        now_.what = step_kind::routine;
+        now_.node = id;
+        now_.type = n.type;
+        now_.routine = n.fn;
+        now_.bits = n.bits;
+        now_.outer = n.shape.rank;
+        const int axis = kernel::axis_of(n.bits);
+        axis_map each = no_axes, rows = no_axes;  // the axes in their own order, and with that of the rows last
+        for (int i = 0; i < max_rank; ++i) each[i] = static_cast<std::int8_t>(i);
+        for (int i = 0; i < n.shape.rank; ++i) {
+            rows[i] = static_cast<std::int8_t>(i < axis ? i : i == axis ? n.shape.rank - 1 : i - 1);
+            now_.extent[rows[i]] = n.shape[i];
+        }
+        for (int k = 0; k < facts.arguments; ++k) {
+            const bool whole = ((facts.whole >> k) & 1u) != 0;
+            position_ = whole ? each : rows;
+            out.slots.push(reading(n.in[k], each));
+        }
+        now_.length = g.nodes.at[n.in[0]].shape[(facts.whole & 1u) != 0 ? 0 : axis];
+        position_ = rows;
+        out.slots.push(access_of(s.places.at[id].buffer, -1, each, s.places.at[id].axis, n.shape.rank));
         finish();
     }
 

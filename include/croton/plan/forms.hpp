@@ -53,6 +53,11 @@ template <class Plan> constexpr bool have_one_form(const Plan& p, const step& a,
         (a.vector != b.vector || a.batch != b.batch || a.accumulates != b.accumulates || a.copies != b.copies || a.epilogue != b.epilogue ||
          a.alpha_computed != b.alpha_computed || a.beta_computed != b.beta_computed || read_type(p, a) != read_type(p, b)))
         return false;
+    if (a.what == step_kind::routine) {
+        if (a.routine != b.routine) return false;
+        for (int k = 0; k < a.slot_count; ++k)
+            if (p.buffers[p.slots[a.slot_from + k].buffer].type != p.buffers[p.slots[b.slot_from + k].buffer].type) return false;
+    }
     for (int k = 0; k < a.instruction_count; ++k) {
         const instruction &x = p.instructions[a.instruction_from + k], &y = p.instructions[b.instruction_from + k];
         if (x.what != y.what || x.fn != y.fn || x.slot != y.slot || x.bits != y.bits || x.block != y.block || x.type != y.type || x.fixed != y.fixed ||

@@ -78,7 +78,7 @@ private:
         next.assign(nodes.size(), -1);
         for (int id = 0; id < nodes.size(); ++id) {
             const node& n = nodes.at[id];
-            if (is_product(id)) {
+            if (is_call(id)) {
                 int level = 0;
                 for (int k = 0; k < max_arguments; ++k)
                     if (const int a = n.in[k]; a >= 0) level = max_of(level, made_at(a) + 1);
@@ -98,7 +98,7 @@ private:
         vec<int> latest(nodes.size(), nobody);
         vec<char> stored(nodes.size(), 0), free(nodes.size(), 0);
         for (int id = 0; id < nodes.size(); ++id) {
-            if (is_product(id) || is_layout(id))
+            if (is_call(id) || is_layout(id))
                 for (int k = 0; k < max_arguments; ++k)
                     if (const int a = nodes.at[id].in[k]; a >= 0) stored.at[base_of(a)] = 1;
             if (gathers(id)) stored.at[base_of(nodes.at[id].in[0])] = 1;
@@ -116,7 +116,7 @@ private:
         bool moved = false;
         for (int id = nodes.size() - 1; id >= 0; --id) {
             const bool loop = group_of.at[id] >= 0;
-            if (!loop && !is_product(id) && !is_layout(id)) continue;
+            if (!loop && !is_call(id) && !is_layout(id)) continue;
             if (loop && free.at[id] != 0 && latest.at[id] != nobody && latest.at[id] > level_of.at[id]) {
                 floor_.at[id] = latest.at[id];
                 moved = true;

@@ -68,7 +68,7 @@ struct buffer_facts {
     int name = -1;              // temporary: what its value is called, an entry of the program's names
 };
 
-enum class step_kind : std::uint8_t { kernel, product, copy };
+enum class step_kind : std::uint8_t { kernel, product, copy, routine };
 
 /// What a product does to each element before it stores it, as bits: adds a number of its column, then applies one operator.
 inline constexpr std::uint8_t epilogue_bias = 1, epilogue_relu = 2, epilogue_gelu = 4;
@@ -85,10 +85,12 @@ struct step {
     step_kind what = step_kind::kernel;
     element type = element::float32;
     int outer = 0, inner = 0;                       // loop axes
-    size_ref extent[max_rank]{};                    // kernel, copy: of the loop axes; product: m, k, n and those of the batch
+    size_ref extent[max_rank]{};                    // kernel, copy: of the loop axes; product: m, k, n and those of the batch;
+                                                    // routine: of the result, the axis that it works along last
     int phases = 0;
     int instruction_from = 0, instruction_count = 0;
-    int slot_from = 0, slot_count = 0;              // product: a, b, c and what is added: the addend or the bias
+    int slot_from = 0, slot_count = 0;              // product: a, b, c and what is added: the addend or the bias;
+                                                    // routine: its arguments, then its result
     bool vector = false;                            // product: [m,k] x [k]
     std::uint8_t batch = 0;                         // product: axes before the matrices, behind theirs in a slot
     bool accumulates = false;                       // product: beta is not 0
@@ -96,7 +98,10 @@ struct step {
     std::uint8_t epilogue = 0;                      // product: of what is no sum
     double alpha = 1, beta = 1;                     // product: where no instruction computes them
     bool alpha_computed = false, beta_computed = false;
-    int node = -1;                                  // product: the node; kernel: the last node of the group
+    std::uint8_t routine = 0;                       // routine: which of the program's
+    std::int64_t bits = 0;                          // routine: the node's, the axis and the attributes
+    size_ref length = 0;                            // routine: of its first argument, along the axis
+    int node = -1;                                  // product, routine: the node; kernel: the last node of the group
     int together = 1;                               // kernel: how many run in one launch, this and the next ones; 0: in that of one before
     int added = 0;                                  // kernel: leading loop axes of extent 1 that it has to be like the others of its launch
 };

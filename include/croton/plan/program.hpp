@@ -4,6 +4,7 @@
 #define CROTON_PLAN_PROGRAM_HPP
 
 #include <croton/autodiff/grad.hpp>
+#include <croton/kernel/routine.hpp>
 #include <croton/rewrite/pipeline.hpp>
 
 namespace croton::inline v0_1::detail {
@@ -38,7 +39,7 @@ template <class... I> constexpr int largest(int first, I... rest) {
 /// Room for `Capacity` nodes, and for as much of what belongs to them.
 template <int Capacity> struct room_for_nodes {
     static constexpr int nodes = Capacity, sizes = Capacity, leaves = Capacity, bounds = Capacity, own_operators = Capacity / 8,
-                         own_structures = Capacity / 8, outputs = Capacity, updates = Capacity, letters = 16 * Capacity, names = Capacity, error = 512;
+                         own_structures = Capacity / 8, outputs = Capacity, updates = Capacity, routines = Capacity / 8, letters = 16 * Capacity, names = Capacity, error = 512;
 };
 
 /// Room for what `Holder::candidate`, a program, holds.
@@ -47,6 +48,7 @@ template <class Holder> struct room_of_program {
                          bounds = Holder::candidate.bounds.count, own_operators = Holder::candidate.own_operators.count,
                          own_structures = Holder::candidate.own_structures.count,
                          outputs = Holder::candidate.outputs.count, updates = Holder::candidate.updates.count,
+                         routines = Holder::candidate.routines.count,
                          letters = Holder::candidate.letters.count, names = Holder::candidate.names.count,
                          error = Holder::candidate.error.count < 512 ? Holder::candidate.error.count : 512;
 };
@@ -59,6 +61,7 @@ template <class Room> struct program_in {
     fixed_list<bound_check, Room::bounds> bounds;
     fixed_list<const operator_facts*, Room::own_operators> own_operators;  // those that are not in the table
     fixed_list<std::string_view, Room::own_structures> own_structures;     // their names
+    fixed_list<const kernel::routine_facts*, Room::routines> routines;
     fixed_list<int, Room::outputs> outputs;
     fixed_list<update_of, Room::updates> updates;  // target: a leaf
     fixed_list<char, Room::letters> letters;  // the names of nodes, one after the other
@@ -71,7 +74,7 @@ template <class Room> struct program_in {
     /// The capacity in nodes that would hold everything.
     constexpr int needed() const {
         int most = largest(nodes.count, sizes.count, leaves.count, outputs.count, updates.count, names.count, bounds.count);
-        return largest(most, (letters.count + 15) / 16, 8 * own_operators.count, 8 * own_structures.count);
+        return largest(most, (letters.count + 15) / 16, 8 * own_operators.count, 8 * own_structures.count, 8 * routines.count);
     }
     constexpr bool fits() const { return needed() <= Room::nodes; }
 
@@ -83,6 +86,7 @@ template <class Room> struct program_in {
         bounds.take(p.bounds);
         own_operators.take(p.own_operators);
         own_structures.take(p.own_structures);
+        routines.take(p.routines);
         outputs.take(p.outputs);
         updates.take(p.updates);
         letters.take(p.letters);
@@ -109,6 +113,14 @@ constexpr std::int64_t shown_axes(const arena& g, const node& n) {
     std::int64_t bits = 0;
     for (int i = 0; i < n.shape.rank; ++i) bits = with_view_axis(bits, i, g.structure_of(n).source(n, g[n.in[0]].shape.rank, i));
     return bits;
+}
+
+/// The number of a routine in the program.
+template <int Capacity> constexpr std::uint8_t number_of_routine(program<Capacity>& p, const kernel::routine_facts* facts) {
+    int i = 0;
+    while (i < p.routines.count && p.routines.fits() && p.routines[i] != facts) ++i;
+    if (i == p.routines.count) p.routines.push(facts);
+    return static_cast<std::uint8_t>(i);
 }
 
 /// Copies what the roots need out of the arena.
@@ -145,6 +157,7 @@ template <int Capacity> constexpr void freeze(const arena& g, const vec<int>& ro
             if (a >= 0) a = map[a];
         n.shape = settled(n.shape);
         if (n.what == tag<structure::size> || n.what == tag<structure::arange>) n.bits = g.find(n.bits);
+        if (g.structure_of(n).routine != nullptr) n.fn = number_of_routine(out, g.structure_of(n).routine(n));
         if (n.place == placement::alias) n.bits = shown_axes(g, g[id]);
         map[id] = out.nodes.size();
         out.nodes.push(n);

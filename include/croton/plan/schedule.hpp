@@ -59,11 +59,14 @@ private:
     constexpr bool reads_as_written(int s, int root, int node, int owner) const {
         const int leaf = g.target_leaf(root);
         const pending_step& step = steps.at[s];
-        if (step.product >= 0) {
-            for (unsigned i = 0; i < 2; ++i) {
+        if (step.call >= 0) {
+            const bool product = g.is_product(g.nodes.at[node]);
+            for (unsigned i = 0; i < (product ? 2 : 3); ++i) {
+                if (g.nodes.at[node].in[i] < 0) continue;
                 const int a = source_of(g.nodes.at[node].in[i]);
                 if (g.nodes.at[a].what == tag<structure::input> && leaf_buffer(a) == leaf) return false;
             }
+            if (!product) return true;
             // The addend must be the parameter as it is, or come from elsewhere.
             const int c = g.nodes.at[node].in[2];
             if (c < 0) return true;
@@ -246,7 +249,7 @@ private:
         }
         // The addend of a product that nothing else reads is computed where the product goes.
         for (int s = steps.size() - 1; s >= 0; --s) {
-            const int product = steps.at[s].product;
+            const int product = steps.at[s].call;
             if (product < 0 || g.nodes.at[product].what != tag<structure::gemm> || g.nodes.at[product].in[2] < 0) continue;
             const int c = g.nodes.at[product].in[2];
             if (step_of.at[c] < 0 || g.root_of(c) >= 0 || read_count_.at[c] != 1 || reads_before(product, step_of.at[c], s)) continue;

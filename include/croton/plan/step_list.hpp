@@ -7,10 +7,10 @@
 
 namespace croton::inline v0_1::detail {
 
-/// One step before it is written out: a group or a product.
+/// One step before it is written out: a group, or a call.
 struct pending_step {
     int group = -1;
-    int product = -1;
+    int call = -1;  // a product or a routine: the node
     int copied_to = -1;  // a leaf that receives a temporary after everything else has run
     int copied_from = -1;
     int level = 0;
@@ -46,7 +46,7 @@ protected:
                 steps.push({i, -1, -1, -1, g.groups.at[i].level});
             }
         for (int id = 0; id < g.nodes.size(); ++id)
-            if (g.is_product(id)) {
+            if (g.is_call(id)) {
                 step_of.at[id] = steps.size();
                 steps.push({-1, id, -1, -1, g.level_of.at[id]});
             }
@@ -67,8 +67,8 @@ protected:
         for (int s = 0; s < steps.size(); ++s) {
             pending_step& step = steps.at[s];
             step.read_from = reads_.size();
-            if (step.product >= 0) {
-                read_arguments(s, step.product);
+            if (step.call >= 0) {
+                read_arguments(s, step.call);
             } else {
                 for (int m = g.groups.at[step.group].first; m >= 0; m = g.next.at[m]) read_arguments(s, m);
             }

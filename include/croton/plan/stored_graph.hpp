@@ -13,19 +13,21 @@ inline constexpr axis_map no_axes{};
 class stored_graph {
 public:
     vec<node> nodes;
+    vec<const kernel::routine_facts*> routines;  // the program's
 
     /// `narrow`: products take half and bfloat16 as they lie in memory.
     template <class Program> constexpr void load(const Program& p, bool narrow) {
         for (const leaf_input& l : p.leaves) leaf_types_.push(l.type);
+        for (const kernel::routine_facts* r : p.routines) routines.push(r);
         vec<int> map(p.nodes.size(), -1);
         for (int id = 0; id < p.nodes.size(); ++id) {
             node n = p.nodes[id];
             for (int& a : n.in)
                 if (a >= 0) a = map[a];
-            if (n.place == placement::call) choose_elements(n, narrow);
+            if (is_product(n)) choose_elements(n, narrow);
             if (n.place == placement::call)
-                for (unsigned i = 0; i < 2; ++i)
-                    if (!in_memory(n.in[i], false)) n.in[i] = add_copy(n.in[i]);
+                for (unsigned i = 0; i < (is_product(n) ? 2 : 3); ++i)
+                    if (n.in[i] >= 0 && !in_memory(n.in[i], false)) n.in[i] = add_copy(n.in[i]);
             if (n.what == tag<structure::gemm> && n.in[2] >= 0 && !in_memory(base_of(n.in[2]), false)) n.in[2] = add_copy(n.in[2]);
             if (n.place == placement::layout && !in_memory(n.in[0], true)) n.in[0] = add_copy(n.in[0]);
             if (n.what == tag<structure::gather>) {
@@ -70,7 +72,8 @@ public:
     }
 
     constexpr bool is_loop(int id) const { return nodes.at[id].place == placement::loop; }
-    constexpr bool is_product(int id) const { return nodes.at[id].place == placement::call; }
+    constexpr bool is_call(int id) const { return nodes.at[id].place == placement::call; }
+    static constexpr bool is_product(const node& n) { return n.what == tag<structure::dot> || n.what == tag<structure::gemm>; }
     constexpr bool is_alias(int id) const { return nodes.at[id].place == placement::alias; }
     constexpr bool reduces(int id) const { return nodes.at[id].what == tag<structure::reduce>; }
     constexpr bool gathers(int id) const { return nodes.at[id].what == tag<structure::gather>; }
@@ -254,7 +257,7 @@ private:
         for (int r = 0; r < root_count(); ++r) {
             int id = root_node(r);
             const int base = base_of(id);
-            const bool own = (is_loop(base) || is_product(base)) && in_memory(id, true) && root_of_.at[base] < 0 &&
+            const bool own = (is_loop(base) || is_call(base)) && in_memory(id, true) && root_of_.at[base] < 0 &&
                              !(r >= outputs_.size() && reduces(base));
             if (!own) {
                 id = add_copy(id);

@@ -21,6 +21,7 @@ struct plan_view {
     const bound_check* bounds = nullptr;
     int bound_count = 0;
     const operator_facts* const* own_operators = nullptr;
+    const kernel::routine_facts* const* routines = nullptr;
     int traced = 0;  // nodes before rewriting
     const step* steps = nullptr;
     int step_count = 0;
@@ -39,7 +40,7 @@ struct plan_view {
 
 template <class Program, class Plan> constexpr plan_view view_of(const Program& p, const Plan& l) {
     return {p.leaves.begin(), p.leaves.size(), p.sizes.begin(), p.sizes.size(), p.nodes.begin(), p.nodes.size(),
-            p.letters.begin(), p.names.begin(), p.bounds.begin(), p.bounds.size(), p.own_operators.begin(), p.traced,
+            p.letters.begin(), p.names.begin(), p.bounds.begin(), p.bounds.size(), p.own_operators.begin(), p.routines.begin(), p.traced,
             l.steps.begin(), l.steps.size(), l.instructions.begin(), l.slots.begin(), l.slots.size(),
             l.buffers.begin(), l.buffers.size(), l.layouts.begin(), l.contiguous_leaf.begin(), l.temporaries};
 }

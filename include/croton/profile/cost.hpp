@@ -62,6 +62,21 @@ inline step_cost cost_of(const plan_view& p, int index, const std::int64_t* size
         if (!activation_name(s.epilogue).empty()) cost.operations += m * n;
         return cost;
     }
+    if (s.what == step_kind::routine) {
+        const kernel::routine_facts& facts = *p.routines[s.routine];
+        const std::int64_t count = loop_size(s, 0, s.outer, sizes), along = s.outer == 0 ? 1 : size_value(s.extent[static_cast<unsigned>(s.outer - 1)], sizes);
+        const std::int64_t length = size_value(s.length, sizes);
+        for (int i = 0; i < s.slot_count; ++i) {
+            const access& a = p.slot(index, i);
+            const bool whole = ((facts.whole >> i) & 1u) != 0;
+            std::int64_t n = whole ? length : touched(s, a, sizes);
+            if (i == 0 && !whole && along > 0) n = n / along * length;
+            cost.bytes += n * width(a);
+            if (i == s.slot_count - 1) cost.written = n * width(a);
+        }
+        cost.operations = facts.operations(count, length);
+        return cost;
+    }
     const int axes = s.outer + s.inner;
     vec<char> read(s.slot_count, 0), written(s.slot_count, 0);
     for (int i = s.instruction_from; i < s.instruction_from + s.instruction_count; ++i) {

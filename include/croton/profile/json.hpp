@@ -245,7 +245,7 @@ struct json_format {
 ///       to_device, to_host transfers of its calls
 ///       steps
 ///         formula, operation            what it computes, with the names of its arrays and with i0, i1, ...
-///         kind               "elementwise", "reduction", "rows", "numbers", "gemm", "gemv" or "copy"
+///         kind               "elementwise", "reduction", "rows", "numbers", "gemm", "gemv", "copy" or the name of a routine
 ///         type, element      what it runs on ("SIMD", "BLAS", ...); the element type it computes in
 ///         shape              its loops in the last call: "400 x 784"
 ///         calls, time_ns, least_ns, most_ns

@@ -58,7 +58,7 @@ struct machine_limits {
 struct step_profile {
     std::string formula;         ///< what it computes: `t2 = sigmoid(u) - y`
     std::string operation;       ///< the same whatever its arrays are called: `sigmoid(i0) - i1`
-    std::string kind;            ///< `elementwise`, `reduction`, `rows`, `numbers`, `gemm`, `gemv`, `copy`
+    std::string kind;            ///< `elementwise`, `reduction`, `rows`, `numbers`, `gemm`, `gemv`, `copy`, or the name of a routine: `cumsum`
     std::string type;            ///< of what it runs on: `SIMD`, `BLAS`, `loop`
     std::string element;         ///< the element type it computes in
     std::string shape;           ///< its loops in the last call: `400 x 784`; of a product `400 x 784 x 10`

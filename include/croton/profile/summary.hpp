@@ -12,6 +12,7 @@
 #include <croton/explain/formula.hpp>
 #include <croton/explain/reasons.hpp>
 #include <croton/plan/memory.hpp>
+#include <croton/plan/roles.hpp>
 #include <croton/profile/collector.hpp>
 
 namespace croton::inline v0_1::detail {
@@ -154,15 +155,7 @@ private:
                 if (each.what == code_of::load || each.what == code_of::gather) f(plan.slot(index, each.slot).buffer, false);
                 if (each.what == code_of::store || each.what == code_of::accumulate) f(plan.slot(index, each.slot).buffer, true);
             }
-        if (s.what == step_kind::copy) {
-            f(plan.slot(index, 0).buffer, false);
-            f(plan.slot(index, 1).buffer, true);
-        } else if (s.what == step_kind::product) {
-            f(plan.slot(index, 0).buffer, false);
-            f(plan.slot(index, 1).buffer, false);
-            if (s.accumulates || (s.epilogue & epilogue_bias) != 0) f(plan.slot(index, 3).buffer, false);
-            f(plan.slot(index, 2).buffer, true);
-        }
+        each_role(plan, index, [&](int slot, bool writes) { f(plan.slot(index, slot).buffer, writes); });
     }
 
     static bool is_written(const plan_facts& plan, int buffer) {
@@ -217,6 +210,7 @@ private:
         made.element = name_of(computed);
         made.kind = s.what == step_kind::copy         ? "copy"
                     : s.what == step_kind::product    ? (s.vector ? "gemv" : "gemm")
+                    : s.what == step_kind::routine    ? std::string(plan.routines[s.routine]->name)
                     : s.outer + s.inner == 0          ? "numbers"
                     : rows                            ? "rows"
                     : reduces                         ? "reduction"

@@ -5,6 +5,7 @@
 
 #include <croton/core/device.hpp>
 #include <croton/device/cpu/blas.hpp>
+#include <croton/device/cpu/cumulate.hpp>
 #include <croton/device/cpu/loop.hpp>
 #include <croton/device/device.hpp>
 
@@ -111,6 +112,14 @@ struct cpu {
             }
             if (a < 0) return;
         }
+    }
+
+    /// Runs a routine; `room` is for the bytes that `routine_room` counts.
+    template <class Routine, class Types, class Arch = simd::native> static void routine(const kernel::routine_call& c, std::byte* room) {
+        detail::cpu_device::routine_body<Routine, Types, Arch>::run(c, room);
+    }
+    template <class Routine, class Types, class Arch = simd::native> static std::int64_t routine_room(const kernel::routine_call& c) {
+        return detail::cpu_device::routine_body<Routine, Types, Arch>::room(c);
     }
 
     /// Memory for `bytes` bytes, 64-byte aligned; throws std::bad_alloc.

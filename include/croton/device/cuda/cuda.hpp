@@ -117,6 +117,13 @@ struct cuda {
         detail::cuda_device::copy_elements<T>(rank, extents, from, to);
     }
 
+    /// Runs a routine, a thread for each row.
+    template <class Routine, class Types> static void routine(const kernel::routine_call& call, std::byte*) {
+        namespace device = detail::cuda_device;
+        const auto a = device::routine_arguments::of(call, device::threads_per_block, std::int64_t{16} * device::current().processors());
+        device::queue(&device::routine_step<Routine, Types>, a.blocks, device::threads_per_block, a);
+    }
+
     /// Memory from the pool of the stream; throws `device_error`.
     static void* allocate(std::size_t bytes) { return memory<cuda>::allocate(bytes); }
     static void deallocate(void* block, std::size_t bytes) noexcept { memory<cuda>::deallocate(block, bytes); }

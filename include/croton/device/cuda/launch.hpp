@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A block of the GPU as kernel bodies see it, and the __global__ functions: the one that every step is, and that of labels and indices.
+// A block of the GPU as kernel bodies see it, and the __global__ functions: the one that every loop is, and those of routines, labels and indices.
 #ifndef CROTON_DEVICE_CUDA_LAUNCH_HPP
 #define CROTON_DEVICE_CUDA_LAUNCH_HPP
 
@@ -7,6 +7,7 @@
 #include <croton/device/cuda/engine.hpp>
 #include <croton/device/cuda/factors.hpp>
 #include <croton/device/cuda/bounds.hpp>
+#include <croton/device/cuda/routines.hpp>
 #include <croton/kernel/key.hpp>
 
 #include <type_traits>
@@ -90,6 +91,12 @@ template <class... Argument> void queue(void (*function)(Argument...), std::int6
 template <class T> __global__ void __launch_bounds__(threads_per_block) check_bounds(const bound_arguments<T> a) {
     block_of_gpu t{nullptr};
     look_at_bounds(t, a);
+}
+
+/// A routine.
+template <class Routine, class Types> __global__ void __launch_bounds__(threads_per_block) routine_step(const routine_arguments a) {
+    block_of_gpu t{nullptr};
+    run_rows<Routine, Types>(t, a);
 }
 
 /// Looks at factors in front of a product or behind it.

@@ -225,6 +225,11 @@ struct reference {
         });
     }
 
+    /// Runs a routine row after row.
+    template <class Routine, class Types> static void routine(const kernel::routine_call& c, std::byte*) {
+        for (std::int64_t row = 0, rows = c.rows(); row < rows; ++row) kernel::run_row<Routine, Types>(c, row);
+    }
+
     /// Memory for `bytes` bytes, 64-byte aligned; throws std::bad_alloc.
     static void* allocate(std::size_t bytes) { return ::operator new(bytes, std::align_val_t{64}); }
     static void deallocate(void* memory, std::size_t) noexcept { ::operator delete(memory, std::align_val_t{64}); }

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// Runs a routine on the CPU: its outer axes merged, its rows split among threads, by a body for this device where there is one.
+#ifndef CROTON_DEVICE_CPU_ROUTINES_HPP
+#define CROTON_DEVICE_CPU_ROUTINES_HPP
+
+#include <croton/device/cpu/loop.hpp>
+#include <croton/kernel/routine.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace croton::inline v0_1::detail::cpu_device {
+
+/// How many threads share `work` operations in at most `pieces` pieces.
+inline int parts_of(std::int64_t work, std::int64_t pieces) {
+    if (work < 2 * work_per_thread || thread_pool::working()) return 1;
+    return static_cast<int>(std::max<std::int64_t>(1, std::min<std::int64_t>({threads(), work / work_per_thread, most_threads, pieces})));
+}
+
+/// The axes before the last one, without those of extent 1, merged where every slot walks them evenly.
+inline kernel::routine_call merged(const kernel::routine_call& c, int slots, unsigned whole) {
+    kernel::routine_call out = c;
+    int kept = 0;
+    for (int a = 0; a < c.rank; ++a) {
+        const bool last = a == c.rank - 1;
+        if (!last && c.extent[a] == 1) continue;
+        bool even = !last && kept > 0;
+        for (int k = 0; even && k < slots; ++k) even = (whole >> k & 1u) != 0 || out.stride[k][kept - 1] == c.stride[k][a] * c.extent[a];
+        if (even) out.extent[kept - 1] *= c.extent[a];
+        else out.extent[kept++] = c.extent[a];
+        for (int k = 0; k < slots; ++k)
+            if ((whole >> k & 1u) == 0) out.stride[k][kept - 1] = c.stride[k][a];
+    }
+    out.rank = kept;
+    return out;
+}
+
+/// The indices along some of the axes of a call one after the other, and how far each slot's memory has moved.
+struct row_walk {
+    const kernel::routine_call& c;
+    int slots;
+    int axes;                 // the first of the call's axes are walked
+    std::int64_t index[max_rank] = {};
+    std::int64_t offset[kernel::most_routine_slots] = {};
+
+    row_walk(const kernel::routine_call& call, int slot_count, int axis_count, std::int64_t first) : c(call), slots(slot_count), axes(axis_count) {
+        for (int a = axes; a-- > 0;) {
+            index[a] = first % c.extent[a];
+            first /= c.extent[a];
+            for (int k = 0; k < slots; ++k) offset[k] += index[a] * c.stride[k][a];
+        }
+    }
+    void next() {
+        for (int a = axes; a-- > 0;) {
+            for (int k = 0; k < slots; ++k) offset[k] += c.stride[k][a];
+            if (++index[a] < c.extent[a]) return;
+            for (int k = 0; k < slots; ++k) offset[k] -= c.stride[k][a] * c.extent[a];
+            index[a] = 0;
+        }
+    }
+};
+
+/// What a routine does on this device. A specialisation is a better way for one; it has the same members.
+template <class Routine, class Types, class Arch> struct routine_body {
+    using sequence = std::make_integer_sequence<int, Types::slots - 1>;
+
+    static std::int64_t room(const kernel::routine_call&) { return 0; }
+    static void run(const kernel::routine_call& c, std::byte*) {
+        const std::int64_t rows = c.rows();
+        const int parts = parts_of(Routine::operations(rows * c.along(), c.length), rows);
+        parallel(parts, [&](int part) {
+            const std::int64_t first = rows * part / parts, last = rows * (part + 1) / parts;
+            row_walk walk(c, Types::slots, std::max(c.rank - 1, 0), first);
+            for (std::int64_t row = first; row < last; ++row, walk.next()) kernel::run_row_at<Routine>(c, walk.offset, Types(), sequence());
+        });
+    }
+};
+
+}  // namespace croton::inline v0_1::detail::cpu_device
+
+#endif

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// Runs a routine of a plan on a device.
+#ifndef CROTON_FUNCTION_ROUTINE_HPP
+#define CROTON_FUNCTION_ROUTINE_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include <croton/device/device.hpp>
+#include <croton/kernel/routine.hpp>
+#include <croton/plan/view.hpp>
+
+namespace croton::inline v0_1::detail {
+
+/// Step `index` of a plan, a routine, for one shape of the arguments.
+inline kernel::routine_call routine_call_of(const plan_view& p, int index, const std::int64_t* extents, const kernel::operand* operands, const std::int64_t* sizes) {
+    const step& s = p.steps[index];
+    kernel::routine_call c;
+    c.rank = s.outer;
+    c.length = size_value(s.length, sizes);
+    c.attributes = kernel::attributes_of(s.bits);
+    for (int i = 0; i < s.outer; ++i) c.extent[i] = extents[i];
+    for (int k = 0; k < s.slot_count; ++k) {
+        c.data[k] = operands[k].data;
+        for (unsigned i = 0; i < max_rank; ++i) c.stride[k][i] = operands[k].stride[i];
+    }
+    return c;
+}
+
+/// Steps whose code is that of step `Form`.
+template <class Device, class Plan, int Form> struct routine_step {
+    static constexpr step s = Plan::value().steps[Form];
+    using routine = typename decltype(type_of(kernel::address_key<Plan::program().routines[s.routine]>{}))::type;
+    template <int K> using argument = element_t<Plan::value().buffers[Plan::value().slots[s.slot_from + K].buffer].type>;
+    template <int... K> static constexpr auto list_types(std::integer_sequence<int, K...>) {
+        return kernel::routine_types<element_t<s.type>, argument<K>...>();
+    }
+    using types = decltype(list_types(std::make_integer_sequence<int, s.slot_count - 1>()));
+
+    static void run(const kernel::routine_call& c, std::byte* room) {
+        if (c.rows() * c.along() != 0) Device::template routine<routine, types>(c, room);
+    }
+    static std::int64_t room([[maybe_unused]] const kernel::routine_call& c) {
+        if constexpr (works_in_room<Device, routine, types>) return Device::template routine_room<routine, types>(c);
+        else return 0;
+    }
+};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif

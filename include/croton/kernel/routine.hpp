@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+// Routines: steps that are no loop over elements. What passes ask of one, and what it is run with.
+#ifndef CROTON_KERNEL_ROUTINE_HPP
+#define CROTON_KERNEL_ROUTINE_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+#include <croton/kernel/argument.hpp>
+#include <croton/kernel/key.hpp>
+
+namespace croton::inline v0_1::kernel {
+
+/// What passes ask of a routine: the slots of its step are the arguments that it reads, then the result that it writes. A program
+/// holds the address of this, and that leads back to the type.
+struct routine_facts {
+    std::string_view name;             // what explanations call it
+    int arguments = 1;
+    unsigned whole = 0;                // mask of the arguments that every row takes whole; the others are cut into rows as the result is
+    std::string_view attribute[2]{};   // what explanations call those of its attributes that are set, by bit
+    std::int64_t (*operations)(std::int64_t count, std::int64_t length) = nullptr;  // on `count` elements in rows of `length`
+};
+
+/// The struct of a routine, one for each under kernel/routine/, has
+///   name, arguments, operations    as above; `whole` and `attribute` where there are any
+///   row                            row(attributes, result, arguments...): one row, for every device that has nothing better
+template <class Routine> struct routine_of {
+    static constexpr routine_facts facts = [] {
+        routine_facts f;
+        f.name = Routine::name;
+        f.arguments = Routine::arguments;
+        f.operations = &Routine::operations;
+        if constexpr (requires { Routine::whole; }) f.whole = Routine::whole;
+        if constexpr (requires { Routine::attribute; })
+            for (int i = 0; i < 2; ++i) f.attribute[i] = Routine::attribute[i];
+        return f;
+    }();
+    static_assert(key_holder<Routine, address_key<&facts>>::exists);
+};
+
+/// The attributes of a node that a routine computes: the axis it works along, and what its struct says of the bits behind.
+constexpr std::int64_t along_axis(int axis, std::int64_t attributes = 0) { return attributes << 4 | axis; }
+constexpr int axis_of(std::int64_t bits) { return static_cast<int>(bits & 15); }
+constexpr std::int64_t attributes_of(std::int64_t bits) { return bits >> 4; }
+
+/// The element types of a routine's result and of its arguments.
+template <class T, class... In> struct routine_types {
+    static constexpr int slots = 1 + static_cast<int>(sizeof...(In));
+};
+
+inline constexpr int most_routine_slots = 4;
+
+/// What a routine is run with. Its rows lie along the last axis; an array without axes is one row of one element.
+struct routine_call {
+    int rank = 0;
+    std::int64_t extent[max_rank]{};  // of the result
+    std::int64_t length = 0;          // of the rows of the first argument
+    std::int64_t attributes = 0;
+    std::byte* data[most_routine_slots]{};
+    std::int64_t stride[most_routine_slots][max_rank]{};  // of what is taken whole: in its own axes
+
+    CROTON_HD std::int64_t rows() const {
+        std::int64_t n = 1;
+        for (int i = 0; i < rank - 1; ++i) n *= extent[i];
+        return n;
+    }
+    CROTON_HD std::int64_t along() const { return rank == 0 ? 1 : extent[rank - 1]; }
+};
+
+template <class Routine> constexpr unsigned whole_arguments() {
+    if constexpr (requires { Routine::whole; }) return Routine::whole;
+    else return 0;
+}
+
+/// The row of slot `K` that lies `offset` elements behind the first.
+template <class Routine, int K, class E> CROTON_HD vector<const E> argument_row(const routine_call& c, const std::int64_t* offset) {
+    const E* const data = reinterpret_cast<const E*>(c.data[K]);
+    if constexpr ((whole_arguments<Routine>() >> K & 1u) != 0) return {data, c.length, c.stride[K][0]};
+    else return {data + offset[K], K == 0 ? c.length : c.along(), c.stride[K][c.rank == 0 ? 0 : c.rank - 1]};
+}
+
+/// The row whose pieces lie `offset` elements behind the first, by slot.
+template <class Routine, class T, class... In, int... K>
+CROTON_HD void run_row_at(const routine_call& c, const std::int64_t* offset, routine_types<T, In...>, std::integer_sequence<int, K...>) {
+    constexpr int to = sizeof...(In);
+    Routine::row(c.attributes, vector<T>{reinterpret_cast<T*>(c.data[to]) + offset[to], c.along(), c.stride[to][c.rank == 0 ? 0 : c.rank - 1]},
+                 argument_row<Routine, K, In>(c, offset)...);
+}
+
+/// Row `row` of a call.
+template <class Routine, class Types> CROTON_HD void run_row(const routine_call& c, std::int64_t row) {
+    std::int64_t offset[most_routine_slots] = {};
+    for (int a = c.rank - 2; a >= 0; --a) {
+        const std::int64_t index = row % c.extent[a];
+        row /= c.extent[a];
+        for (int k = 0; k < Types::slots; ++k) offset[k] += index * c.stride[k][a];
+    }
+    run_row_at<Routine>(c, offset, Types(), std::make_integer_sequence<int, Types::slots - 1>());
+}
+
+}  // namespace croton::inline v0_1::kernel
+
+#endif
