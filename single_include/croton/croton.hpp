@@ -1259,6 +1259,10 @@ struct type_at<I, type_list<First, Rest...>> : type_at<I - 1, type_list<Rest...>
 #ifndef CROTON_GRAPH_STRUCTURE_HPP
 #define CROTON_GRAPH_STRUCTURE_HPP
 
+namespace croton::inline v0_1::kernel {
+struct routine_facts;
+}
+
 namespace croton::inline v0_1::detail {
 
 class arena;
@@ -1271,7 +1275,7 @@ enum class placement : std::uint8_t {
     loop,     // element by element, in whatever loop it stands
     alias,    // the argument seen through a map of its axes
     layout,   // the same memory in row-major order under another shape
-    call,     // by a routine of the device
+    call,     // by a step of its own: a product of matrices, or a routine
     expands,  // rewritten into others before anything is planned
 };
 
@@ -1282,6 +1286,8 @@ enum class placement : std::uint8_t {
 ///   pull           adds to the cotangents of its arguments; or `no_derivative`, which says why it has none. What is given has neither
 ///   expand         of what expands: the nodes it stands for
 ///   source         of an alias: the axis of the argument that an axis of the result shows, or `new_axis`
+///   routine        of a call that is no product: what a plan asks of the routine that computes a node (kernel/routine.hpp). The node's
+///                  `bits` are then the axis that it works along and, behind, the routine's attributes
 ///   is_lasting     whether its arguments alone make it what it is, so that it stays the same node while they do: no size that is tied
 ///                  later, and no rule of `of` but on the arguments, makes another one. False where it is left out
 ///   describe       what a user would call a node of it, where that is not `the result of` and the name
@@ -1325,6 +1331,7 @@ struct structure_facts {
     void (*pull)(cotangents& c, int id) = nullptr;
     int (*expand)(arena& g, const node& n) = nullptr;
     int (*source)(const node& n, int rank, int axis) = nullptr;
+    const kernel::routine_facts* (*routine)(const node& n) = nullptr;
     void (*describe)(const arena& g, text_builder& out, const node& n) = nullptr;
 };
 
@@ -1384,7 +1391,8 @@ struct node {
     std::uint8_t what = tag<structure::literal>;  // the number of its structure
     placement place = placement::given;           // the structure's
     element type = element::float32;
-    std::uint8_t fn = 0;   // apply: the operator; reduce: the reduction; gemm: what it does besides, as bits
+    std::uint8_t fn = 0;   // apply: the operator; reduce: the reduction; gemm: what it does besides, as bits; of a routine, in a
+                           // program: which of the program's
     bool derived = false;  // made by a derivative, and not written by the program as well
     int name = -1;         // entry in the graph's names, or -1
     std::int64_t bits = 0;  // what the structure says besides: see there
@@ -3656,6 +3664,8 @@ struct logsumexp : row_operation<logsumexp> {  // m + log s
 
 namespace croton::inline v0_1::detail {
 
+template <class S> inline constexpr bool is_product_structure = std::is_same_v<S, structure::dot> || std::is_same_v<S, structure::gemm>;
+
 template <class S> constexpr structure_facts facts_of_structure() {
     structure_facts facts;
     facts.name = S::name;
@@ -3673,6 +3683,7 @@ template <class S> constexpr structure_facts facts_of_structure() {
     if constexpr (has_none) facts.no_derivative = S::no_derivative;
     if constexpr (S::place == placement::expands) facts.expand = &S::expand;
     if constexpr (S::place == placement::alias) facts.source = &S::source;
+    if constexpr (S::place == placement::call && !is_product_structure<S>) facts.routine = &S::routine;
     if constexpr (requires { &S::describe; }) facts.describe = &S::describe;
     else facts.describe = [](const arena&, text_builder& out, const node&) { out << "the result of " << S::name; };
     return facts;
@@ -5069,6 +5080,405 @@ template <traced A, traced B> constexpr auto outer(const A& a, const B& b) {
     } else {
         return newaxis<1>(a) * newaxis<0>(b);
     }
+}
+
+}  // namespace croton::inline v0_1
+
+#endif
+
+// croton/kernel/argument.hpp
+// What a step is run with: memory with strides for kernels, matrices and vectors for products.
+#ifndef CROTON_KERNEL_ARGUMENT_HPP
+#define CROTON_KERNEL_ARGUMENT_HPP
+
+namespace croton::inline v0_1::kernel {
+
+/// The axis that an index displaces along. No index leads out of an axis that has elements.
+struct index_axis {
+    std::int64_t stride = 0, extent = 1;
+
+    /// What to add for `index`: from the end where it is negative, the nearest element where it names none.
+    CROTON_HD constexpr std::int64_t offset(std::int64_t index) const {
+        const std::int64_t from_start = index < 0 ? index + extent : index, last = extent - 1;
+        return (from_start < 0 ? 0 : from_start > last ? last : from_start) * stride;
+    }
+};
+
+/// The memory behind a slot: the first element and a stride per loop axis, in elements; 0 broadcasts.
+struct operand {
+    std::byte* data;
+    std::array<std::int64_t, max_rank> stride;
+    index_axis along{};  // of a slot that is gathered from
+};
+
+/// A run-time number a kernel reads with `scalar`.
+struct number {
+    std::int64_t value;
+};
+
+/// A borrowed matrix `[rows, cols]`, strides in elements, any sign.
+template <class T> struct matrix {
+    T* data;
+    std::int64_t rows, cols, row_stride, col_stride;
+};
+
+/// A borrowed vector `[size]`, stride in elements, any sign.
+template <class T> struct vector {
+    T* data;
+    std::int64_t size, stride;
+};
+
+/// The factors of a product `alpha a b + beta c` where a kernel has computed one or both of them: side by side in the memory of the
+/// device, with room for a third number.
+template <class T> struct computed_factors {
+    T* data;
+    bool accumulates;  // c is read
+    bool alpha_computed, beta_computed;
+};
+
+/// What a product `[m,n]` does to each element before it stores it: `x + bias`, then `Activation::value(x)` where that is not void.
+template <class T, class Activation> struct epilogue {
+    vector<const T> bias{nullptr, 0, 0};  // [n]; null adds nothing
+};
+
+}  // namespace croton::inline v0_1::kernel
+
+#endif
+
+// croton/kernel/routine.hpp
+// Routines: steps that are no loop over elements. What passes ask of one, and what it is run with.
+#ifndef CROTON_KERNEL_ROUTINE_HPP
+#define CROTON_KERNEL_ROUTINE_HPP
+
+namespace croton::inline v0_1::kernel {
+
+/// What passes ask of a routine: the slots of its step are the arguments that it reads, then the result that it writes. A program
+/// holds the address of this, and that leads back to the type.
+struct routine_facts {
+    std::string_view name;             // what explanations call it
+    int arguments = 1;
+    unsigned whole = 0;                // mask of the arguments that every row takes whole; the others are cut into rows as the result is
+    std::string_view attribute[2]{};   // what explanations call those of its attributes that are set, by bit
+    std::int64_t (*operations)(std::int64_t count, std::int64_t length) = nullptr;  // on `count` elements in rows of `length`
+};
+
+/// The struct of a routine, one for each under kernel/routine/, has
+///   name, arguments, operations    as above; `whole` and `attribute` where there are any
+///   row                            row(attributes, result, arguments...): one row, for every device that has nothing better
+template <class Routine> struct routine_of {
+    static constexpr routine_facts facts = [] {
+        routine_facts f;
+        f.name = Routine::name;
+        f.arguments = Routine::arguments;
+        f.operations = &Routine::operations;
+        if constexpr (requires { Routine::whole; }) f.whole = Routine::whole;
+        if constexpr (requires { Routine::attribute; })
+            for (int i = 0; i < 2; ++i) f.attribute[i] = Routine::attribute[i];
+        return f;
+    }();
+    static_assert(key_holder<Routine, address_key<&facts>>::exists);
+};
+
+/// The attributes of a node that a routine computes: the axis it works along, and what its struct says of the bits behind.
+constexpr std::int64_t along_axis(int axis, std::int64_t attributes = 0) { return attributes << 4 | axis; }
+constexpr int axis_of(std::int64_t bits) { return static_cast<int>(bits & 15); }
+constexpr std::int64_t attributes_of(std::int64_t bits) { return bits >> 4; }
+
+/// The element types of a routine's result and of its arguments.
+template <class T, class... In> struct routine_types {
+    static constexpr int slots = 1 + static_cast<int>(sizeof...(In));
+};
+
+inline constexpr int most_routine_slots = 4;
+
+/// What a routine is run with. Its rows lie along the last axis; an array without axes is one row of one element.
+struct routine_call {
+    int rank = 0;
+    std::int64_t extent[max_rank]{};  // of the result
+    std::int64_t length = 0;          // of the rows of the first argument
+    std::int64_t attributes = 0;
+    std::byte* data[most_routine_slots]{};
+    std::int64_t stride[most_routine_slots][max_rank]{};  // of what is taken whole: in its own axes
+
+    CROTON_HD std::int64_t rows() const {
+        std::int64_t n = 1;
+        for (int i = 0; i < rank - 1; ++i) n *= extent[i];
+        return n;
+    }
+    CROTON_HD std::int64_t along() const { return rank == 0 ? 1 : extent[rank - 1]; }
+};
+
+template <class Routine> constexpr unsigned whole_arguments() {
+    if constexpr (requires { Routine::whole; }) return Routine::whole;
+    else return 0;
+}
+
+/// The row of slot `K` that lies `offset` elements behind the first.
+template <class Routine, int K, class E> CROTON_HD vector<const E> argument_row(const routine_call& c, const std::int64_t* offset) {
+    const E* const data = reinterpret_cast<const E*>(c.data[K]);
+    if constexpr ((whole_arguments<Routine>() >> K & 1u) != 0) return {data, c.length, c.stride[K][0]};
+    else return {data + offset[K], K == 0 ? c.length : c.along(), c.stride[K][c.rank == 0 ? 0 : c.rank - 1]};
+}
+
+/// The row whose pieces lie `offset` elements behind the first, by slot.
+template <class Routine, class T, class... In, int... K>
+CROTON_HD void run_row_at(const routine_call& c, const std::int64_t* offset, routine_types<T, In...>, std::integer_sequence<int, K...>) {
+    constexpr int to = sizeof...(In);
+    Routine::row(c.attributes, vector<T>{reinterpret_cast<T*>(c.data[to]) + offset[to], c.along(), c.stride[to][c.rank == 0 ? 0 : c.rank - 1]},
+                 argument_row<Routine, K, In>(c, offset)...);
+}
+
+/// Row `row` of a call.
+template <class Routine, class Types> CROTON_HD void run_row(const routine_call& c, std::int64_t row) {
+    std::int64_t offset[most_routine_slots] = {};
+    for (int a = c.rank - 2; a >= 0; --a) {
+        const std::int64_t index = row % c.extent[a];
+        row /= c.extent[a];
+        for (int k = 0; k < Types::slots; ++k) offset[k] += index * c.stride[k][a];
+    }
+    run_row_at<Routine>(c, offset, Types(), std::make_integer_sequence<int, Types::slots - 1>());
+}
+
+}  // namespace croton::inline v0_1::kernel
+
+#endif
+
+// croton/kernel/routine/cumulate.hpp
+// What is cumulated along an axis: element after element changes a state, and leaves what the result is there.
+#ifndef CROTON_KERNEL_ROUTINE_CUMULATE_HPP
+#define CROTON_KERNEL_ROUTINE_CUMULATE_HPP
+
+namespace croton::inline v0_1::kernel {
+
+/// From the last element to the first.
+inline constexpr std::int64_t cumulate_reversed = 1;
+/// The result is the state before the element.
+inline constexpr std::int64_t cumulate_exclusive = 2;
+
+/// `Rule` has
+///   start<V>(exclusive)       the state before the first element
+///   advance(state, x...)      the state behind an element, of numbers or, where `in_lanes`, of compilers' vectors of them
+/// Integers are unsigned here, because they wrap around.
+template <class Rule> struct cumulate {
+    static constexpr std::string_view name = Rule::name;
+    static constexpr int arguments = Rule::arguments;
+    static constexpr std::string_view attribute[2] = {"reversed", Rule::always_exclusive ? "" : "exclusive"};
+    static std::int64_t operations(std::int64_t count, std::int64_t) { return count * Rule::operations; }
+
+    template <class T> struct number {
+        using type = T;
+    };
+    template <class T>
+        requires std::is_integral_v<T>
+    struct number<T> {
+        using type = std::make_unsigned_t<T>;
+    };
+    template <class T> using number_t = typename number<T>::type;
+
+    template <class T, class... In> CROTON_HD static void row(std::int64_t attributes, vector<T> y, vector<const In>... x) {
+        const bool reversed = (attributes & cumulate_reversed) != 0, exclusive = (attributes & cumulate_exclusive) != 0;
+        using V = number_t<T>;
+        V state = Rule::template start<V>(exclusive);
+        for (std::int64_t k = 0; k < y.size; ++k) {
+            const std::int64_t i = reversed ? y.size - 1 - k : k;
+            if (exclusive) y.data[i * y.stride] = static_cast<T>(state);
+            Rule::advance(state, static_cast<V>(static_cast<T>(x.data[i * x.stride]))...);
+            if (!exclusive) y.data[i * y.stride] = static_cast<T>(state);
+        }
+    }
+};
+
+namespace cumulated {
+
+struct sum {
+    static constexpr std::string_view name = "cumsum";
+    static constexpr int arguments = 1, operations = 1;
+    static constexpr bool in_lanes = true, always_exclusive = false;
+    // -0 + x is x for every x.
+    template <class V> CROTON_HD static constexpr V start(bool exclusive) { return exclusive || !std::is_floating_point_v<V> ? V(0) : -V(0); }
+    template <class V> CROTON_HD static constexpr void advance(V& state, const V& x) { state = state + x; }
+};
+
+struct product {
+    static constexpr std::string_view name = "cumprod";
+    static constexpr int arguments = 1, operations = 1;
+    static constexpr bool in_lanes = true, always_exclusive = false;
+    template <class V> CROTON_HD static constexpr V start(bool) { return V(1); }
+    template <class V> CROTON_HD static constexpr void advance(V& state, const V& x) { state = state * x; }
+};
+
+/// log(e^state + e^x), by the larger of the two.
+struct log_sum {
+    static constexpr std::string_view name = "logcumsumexp";
+    static constexpr int arguments = 1, operations = 4;
+    static constexpr bool in_lanes = false, always_exclusive = false;
+    template <class V> CROTON_HD static constexpr V start(bool) { return -static_cast<V>(__builtin_huge_val()); }
+    template <class V> CROTON_HD static void advance(V& state, const V& x) {
+        using std::exp;
+        using std::log1p;
+        const V high = state > x || state != state ? state : x, low = state > x ? x : state;
+        // Of two equal infinities there is no difference, and the sum is that infinity.
+        state = low == high && high - high != V(0) ? high : high + log1p(exp(low - high));
+    }
+};
+
+/// a state + c: sums of c, each weighted by the a between it and where the sum is taken. What the derivatives of the others, and
+/// its own, are made of.
+struct weighted_sum {
+    static constexpr std::string_view name = "weighted_cumsum";
+    static constexpr int arguments = 2, operations = 2;
+    static constexpr bool in_lanes = true, always_exclusive = true;
+    template <class V> CROTON_HD static constexpr V start(bool) { return V(0); }
+    template <class V> CROTON_HD static constexpr void advance(V& state, const V& a, const V& c) { state = a * state + c; }
+};
+
+}  // namespace cumulated
+
+}  // namespace croton::inline v0_1::kernel
+
+#endif
+
+// croton/graph/structure/cumulate.hpp
+// Cumulative sums, products and the like along an axis, and what their derivatives are made of.
+#ifndef CROTON_GRAPH_STRUCTURE_CUMULATE_HPP
+#define CROTON_GRAPH_STRUCTURE_CUMULATE_HPP
+
+namespace croton::inline v0_1::detail::structure {
+
+/// For each element the sum of the c before it along the axis, each times the a between: sum_{i<k} c_i prod_{i<j<k} a_j. It and what it
+/// is a derivative of need no division, so that zeros are like other numbers. Both arguments have the shape of the result.
+struct weighted_cumsum {  // bits: the axis, and whether it runs from the end
+    static constexpr std::string_view name = "weighted_cumsum";
+    static constexpr placement place = placement::call;
+    static constexpr bool is_lasting = true;
+
+    static constexpr int of(arena& g, int axis, bool reversed, int a, int c) {
+        node n = g.like(g.own_structure(structure_facts_of<weighted_cumsum>), a);
+        n.bits = kernel::along_axis(axis, kernel::cumulate_exclusive | (reversed ? kernel::cumulate_reversed : 0));
+        n.in[1] = c;
+        return g.intern(n);
+    }
+    static constexpr bool is_reversed(const node& n) { return (kernel::attributes_of(n.bits) & kernel::cumulate_reversed) != 0; }
+    static constexpr int again(arena& g, const node& n) { return of(g, kernel::axis_of(n.bits), is_reversed(n), n.in[0], n.in[1]); }
+    static constexpr const kernel::routine_facts* routine(const node&) {
+        return &kernel::routine_of<kernel::cumulate<kernel::cumulated::weighted_sum>>::facts;
+    }
+    template <class C> static constexpr void pull(C& c, int id) {
+        const node n = c.g[id];
+        const term from = c.make(of(c.g, kernel::axis_of(n.bits), !is_reversed(n), n.in[0], c.full(c.of[id], id)));
+        if (c.wanted(n.in[1])) c.add(n.in[1], from);
+        if (c.wanted(n.in[0])) c.add(n.in[0], c.make(id) * from);
+    }
+};
+
+struct cumulate {  // fn: the rule; bits: the axis and the routine's attributes
+    static constexpr std::string_view name = "cumulate";
+    static constexpr placement place = placement::call;
+    static constexpr bool is_lasting = true;
+    using rules = type_list<kernel::cumulated::sum, kernel::cumulated::product, kernel::cumulated::log_sum>;
+    template <class Rule> static constexpr int rule = index_in<Rule, rules>::value;
+
+    /// Integers and bools are cumulated in 64 bits.
+    static constexpr int of(arena& g, int fn, int axis, std::int64_t attributes, int a) {
+        node n = g.like(g.own_structure(structure_facts_of<cumulate>), a);
+        if (!is_floating(n.type)) n.type = element::int64;
+        n.fn = static_cast<std::uint8_t>(fn);
+        n.bits = kernel::along_axis(axis, attributes);
+        return g.intern(n);
+    }
+    static constexpr int again(arena& g, const node& n) { return of(g, n.fn, kernel::axis_of(n.bits), kernel::attributes_of(n.bits), n.in[0]); }
+    static constexpr const kernel::routine_facts* routine(const node& n) {
+        constexpr const kernel::routine_facts* facts[] = {&kernel::routine_of<kernel::cumulate<kernel::cumulated::sum>>::facts,
+                                                          &kernel::routine_of<kernel::cumulate<kernel::cumulated::product>>::facts,
+                                                          &kernel::routine_of<kernel::cumulate<kernel::cumulated::log_sum>>::facts};
+        return facts[n.fn];
+    }
+    static constexpr void describe(const arena&, text_builder& out, const node& n) { out << "the result of " << routine(n)->name; }
+
+    template <class C> static constexpr void pull(C& cotangents, int id) {
+        arena& g = cotangents.g;
+        const node n = g[id];
+        const int axis = kernel::axis_of(n.bits);
+        const std::int64_t attributes = kernel::attributes_of(n.bits);
+        const bool back = (attributes & kernel::cumulate_reversed) == 0, exclusive = (attributes & kernel::cumulate_exclusive) != 0;
+        const term x = cotangents.make(n.in[0]), y = cotangents.make(id), c = cotangents.make(cotangents.full(cotangents.of[id], id));
+        const auto weighted = [&](term a, term from) { return cotangents.make(weighted_cumsum::of(g, axis, back, a.id, from.id)); };
+        if (n.fn == rule<kernel::cumulated::sum>) {
+            cotangents.add(x.id, of(g, n.fn, axis, attributes ^ kernel::cumulate_reversed, c.id));
+        } else if (n.fn == rule<kernel::cumulated::product>) {
+            // An element is a factor of its own product, and of those behind it: what lies before it, times c and the factors between.
+            const term before = cotangents.make(of(g, n.fn, axis, attributes | kernel::cumulate_exclusive, x.id));
+            cotangents.add(x.id, before * (exclusive ? weighted(x, c) : c + weighted(x, whole(cotangents, x * c, id))));
+        } else {
+            // e^(x - y) is the share of an element in its own sum, and e^(y before it - y) that of all the others. The first is its sum.
+            const term share = where_of(x == y, y.literal(1), exp_of(x - y)), rest = y.literal(1) - share;
+            cotangents.add(x.id, share * (c + weighted(whole(cotangents, rest, id), whole(cotangents, rest * c, id))));
+        }
+    }
+
+private:
+    // Terms drop the axes of what is the same everywhere.
+    template <class C> static constexpr term whole(C& cotangents, term x, int id) { return cotangents.make(cotangents.full(x.id, id)); }
+};
+
+}  // namespace croton::inline v0_1::detail::structure
+
+#endif
+
+// croton/ops/along.hpp
+// Functions along one axis whose result has that axis still: cumulative sums and their kin.
+#ifndef CROTON_OPS_ALONG_HPP
+#define CROTON_OPS_ALONG_HPP
+
+namespace croton::inline v0_1 {
+
+namespace detail {
+
+/// The one axis that is named, from the front; that of a vector need not be.
+template <class X, int... Axis> constexpr int axis_along(const X& x) {
+    constexpr int rank = rank_of<X>;
+    static_assert(sizeof...(Axis) == 1 || (sizeof...(Axis) == 0 && rank == 1),
+                  "croton: a function along an axis names one, as in cumsum<0>(x); only that of a vector need not be named");
+    if constexpr (sizeof...(Axis) == 0 && rank == 1) {
+        return 0;
+    } else if constexpr (sizeof...(Axis) != 1) {
+        x.graph->stopped = true;
+        return 0;
+    } else {
+        if constexpr (!axes_fit<rank, Axis...>) x.graph->stopped = true;
+        const unsigned mask = checked_mask<rank, Axis...>();
+        int axis = 0;
+        while (axis < rank && (mask >> axis & 1u) == 0) ++axis;
+        return axis < rank ? axis : 0;
+    }
+}
+
+template <class X> constexpr void check_floating(const X& x) {
+    static_assert(std::is_floating_point_v<number_in<X>>, "croton: logcumsumexp takes float or double; convert with cast<float>(x)");
+    if constexpr (!std::is_floating_point_v<number_in<X>>) x.graph->stopped = true;
+}
+
+template <class X> using cumulated_in = std::conditional_t<std::is_integral_v<element_in<X>>, std::int64_t, number_in<X>>;
+
+template <class Rule, int... Axis, traced X> constexpr auto cumulated(const X& x) {
+    const int axis = axis_along<X, Axis...>(x);
+    using cumulate = detail::structure::cumulate;
+    return expr<cumulated_in<X>, rank_of<X>>{x.graph, cumulate::of(*x.graph, cumulate::rule<Rule>, axis, 0, read_node(x))};
+}
+
+}  // namespace detail
+
+/// The sums of the elements up to each along an axis: NumPy's `cumsum`. The result has the shape of `x`. Bools and integers are summed as int64; floats
+/// one after the other, in their own type.
+template <int... Axis, traced X> constexpr auto cumsum(const X& x) { return detail::cumulated<kernel::cumulated::sum, Axis...>(x); }
+
+/// The products of the elements up to each along an axis: NumPy's `cumprod`. Its gradient needs no division: elements that are 0 have theirs.
+template <int... Axis, traced X> constexpr auto cumprod(const X& x) { return detail::cumulated<kernel::cumulated::product, Axis...>(x); }
+
+/// log(e^x_0 + ... + e^x_k) along an axis, which overflows only where the result does: PyTorch's `logcumsumexp`.
+template <int... Axis, traced X> constexpr auto logcumsumexp(const X& x) {
+    detail::check_floating(x);
+    return detail::cumulated<kernel::cumulated::log_sum, Axis...>(x);
 }
 
 }  // namespace croton::inline v0_1
@@ -9196,65 +9606,6 @@ void bind_arrays(A& argument, bound_array*& to, number_store*& numbers) {
 
 #endif
 
-// croton/kernel/argument.hpp
-// What a step is run with: memory with strides for kernels, matrices and vectors for products.
-#ifndef CROTON_KERNEL_ARGUMENT_HPP
-#define CROTON_KERNEL_ARGUMENT_HPP
-
-namespace croton::inline v0_1::kernel {
-
-/// The axis that an index displaces along. No index leads out of an axis that has elements.
-struct index_axis {
-    std::int64_t stride = 0, extent = 1;
-
-    /// What to add for `index`: from the end where it is negative, the nearest element where it names none.
-    CROTON_HD constexpr std::int64_t offset(std::int64_t index) const {
-        const std::int64_t from_start = index < 0 ? index + extent : index, last = extent - 1;
-        return (from_start < 0 ? 0 : from_start > last ? last : from_start) * stride;
-    }
-};
-
-/// The memory behind a slot: the first element and a stride per loop axis, in elements; 0 broadcasts.
-struct operand {
-    std::byte* data;
-    std::array<std::int64_t, max_rank> stride;
-    index_axis along{};  // of a slot that is gathered from
-};
-
-/// A run-time number a kernel reads with `scalar`.
-struct number {
-    std::int64_t value;
-};
-
-/// A borrowed matrix `[rows, cols]`, strides in elements, any sign.
-template <class T> struct matrix {
-    T* data;
-    std::int64_t rows, cols, row_stride, col_stride;
-};
-
-/// A borrowed vector `[size]`, stride in elements, any sign.
-template <class T> struct vector {
-    T* data;
-    std::int64_t size, stride;
-};
-
-/// The factors of a product `alpha a b + beta c` where a kernel has computed one or both of them: side by side in the memory of the
-/// device, with room for a third number.
-template <class T> struct computed_factors {
-    T* data;
-    bool accumulates;  // c is read
-    bool alpha_computed, beta_computed;
-};
-
-/// What a product `[m,n]` does to each element before it stores it: `x + bias`, then `Activation::value(x)` where that is not void.
-template <class T, class Activation> struct epilogue {
-    vector<const T> bias{nullptr, 0, 0};  // [n]; null adds nothing
-};
-
-}  // namespace croton::inline v0_1::kernel
-
-#endif
-
 // croton/kernel/batch.hpp
 // A product of matrices repeated along further axes, as few calls of a device as their strides allow.
 #ifndef CROTON_KERNEL_BATCH_HPP
@@ -9374,13 +9725,19 @@ namespace detail {
 // Any kernel will do to ask whether a device runs kernels.
 using smallest_kernel = kernel::kernel<0, 0, kernel::block<>, kernel::block<>>;
 
+// And any routine.
+struct smallest_routine {
+    static constexpr int arguments = 1;
+    template <class T, class In> CROTON_HD static void row(std::int64_t, kernel::vector<T>, kernel::vector<const In>) {}
+};
+
 }  // namespace detail
 
 /// A device: memory, kernels, matrix products, copies and a clock, all static.
 template <class D>
 concept device = requires(const std::int64_t* numbers, const kernel::operand* slots, kernel::matrix<const float> a,
                           kernel::matrix<float> c, kernel::batch over, kernel::vector<const float> x, kernel::vector<float> y,
-                          void* memory, std::size_t bytes) {
+                          kernel::routine_call call, std::byte* room, void* memory, std::size_t bytes) {
     { D::rewrites } -> std::convertible_to<bool>;
     { D::fuses } -> std::convertible_to<bool>;
     { D::loop_name } -> std::convertible_to<std::string_view>;     // what its loops and its products of floating
@@ -9390,6 +9747,7 @@ concept device = requires(const std::int64_t* numbers, const kernel::operand* sl
     D::template gemm_batched<float>(1.0f, a, a, 0.0f, c, over);
     D::template gemv<float>(1.0f, a, x, 0.0f, y);
     D::template copy<float>(1, numbers, *slots, *slots);
+    D::template routine<detail::smallest_routine, kernel::routine_types<float, float>>(call, room);
     { D::allocate(bytes) } -> std::same_as<void*>;
     { D::deallocate(memory, bytes) } noexcept;
     { D::clock() } noexcept -> std::same_as<std::int64_t>;
@@ -9419,6 +9777,11 @@ inline constexpr bool has_epilogues<D> = D::epilogues;
 /// and `gemm` and `gemm_batched` take room for them as their last argument.
 template <class D>
 inline constexpr bool packs_products = requires(kernel::matrix<const void> a, kernel::matrix<void> c) { D::packing(a, a, c); };
+
+/// Whether `D` works on something besides the arguments and the result of a routine: then there is
+///     routine_room<Routine, Types>(call)      the bytes that `routine` finds behind `room`
+template <class D, class Routine, class Types>
+inline constexpr bool works_in_room = requires(const kernel::routine_call& c) { D::template routine_room<Routine, Types>(c); };
 
 /// Whether a launch of `D` costs so much that loops of one kernel type that wait for nothing of each other share one: then there is
 ///     run_joined<Kernel, Count>(extents, slots, slot_count, scalars)   as `run`, for `Count` loops with `max_rank` extents and
@@ -9846,7 +10209,7 @@ template <class... I> constexpr int largest(int first, I... rest) {
 /// Room for `Capacity` nodes, and for as much of what belongs to them.
 template <int Capacity> struct room_for_nodes {
     static constexpr int nodes = Capacity, sizes = Capacity, leaves = Capacity, bounds = Capacity, own_operators = Capacity / 8,
-                         own_structures = Capacity / 8, outputs = Capacity, updates = Capacity, letters = 16 * Capacity, names = Capacity, error = 512;
+                         own_structures = Capacity / 8, outputs = Capacity, updates = Capacity, routines = Capacity / 8, letters = 16 * Capacity, names = Capacity, error = 512;
 };
 
 /// Room for what `Holder::candidate`, a program, holds.
@@ -9855,6 +10218,7 @@ template <class Holder> struct room_of_program {
                          bounds = Holder::candidate.bounds.count, own_operators = Holder::candidate.own_operators.count,
                          own_structures = Holder::candidate.own_structures.count,
                          outputs = Holder::candidate.outputs.count, updates = Holder::candidate.updates.count,
+                         routines = Holder::candidate.routines.count,
                          letters = Holder::candidate.letters.count, names = Holder::candidate.names.count,
                          error = Holder::candidate.error.count < 512 ? Holder::candidate.error.count : 512;
 };
@@ -9867,6 +10231,7 @@ template <class Room> struct program_in {
     fixed_list<bound_check, Room::bounds> bounds;
     fixed_list<const operator_facts*, Room::own_operators> own_operators;  // those that are not in the table
     fixed_list<std::string_view, Room::own_structures> own_structures;     // their names
+    fixed_list<const kernel::routine_facts*, Room::routines> routines;
     fixed_list<int, Room::outputs> outputs;
     fixed_list<update_of, Room::updates> updates;  // target: a leaf
     fixed_list<char, Room::letters> letters;  // the names of nodes, one after the other
@@ -9879,7 +10244,7 @@ template <class Room> struct program_in {
     /// The capacity in nodes that would hold everything.
     constexpr int needed() const {
         int most = largest(nodes.count, sizes.count, leaves.count, outputs.count, updates.count, names.count, bounds.count);
-        return largest(most, (letters.count + 15) / 16, 8 * own_operators.count, 8 * own_structures.count);
+        return largest(most, (letters.count + 15) / 16, 8 * own_operators.count, 8 * own_structures.count, 8 * routines.count);
     }
     constexpr bool fits() const { return needed() <= Room::nodes; }
 
@@ -9891,6 +10256,7 @@ template <class Room> struct program_in {
         bounds.take(p.bounds);
         own_operators.take(p.own_operators);
         own_structures.take(p.own_structures);
+        routines.take(p.routines);
         outputs.take(p.outputs);
         updates.take(p.updates);
         letters.take(p.letters);
@@ -9917,6 +10283,14 @@ constexpr std::int64_t shown_axes(const arena& g, const node& n) {
     std::int64_t bits = 0;
     for (int i = 0; i < n.shape.rank; ++i) bits = with_view_axis(bits, i, g.structure_of(n).source(n, g[n.in[0]].shape.rank, i));
     return bits;
+}
+
+/// The number of a routine in the program.
+template <int Capacity> constexpr std::uint8_t number_of_routine(program<Capacity>& p, const kernel::routine_facts* facts) {
+    int i = 0;
+    while (i < p.routines.count && p.routines.fits() && p.routines[i] != facts) ++i;
+    if (i == p.routines.count) p.routines.push(facts);
+    return static_cast<std::uint8_t>(i);
 }
 
 /// Copies what the roots need out of the arena.
@@ -9953,6 +10327,7 @@ template <int Capacity> constexpr void freeze(const arena& g, const vec<int>& ro
             if (a >= 0) a = map[a];
         n.shape = settled(n.shape);
         if (n.what == tag<structure::size> || n.what == tag<structure::arange>) n.bits = g.find(n.bits);
+        if (g.structure_of(n).routine != nullptr) n.fn = number_of_routine(out, g.structure_of(n).routine(n));
         if (n.place == placement::alias) n.bits = shown_axes(g, g[id]);
         map[id] = out.nodes.size();
         out.nodes.push(n);
@@ -10064,7 +10439,7 @@ struct buffer_facts {
     int name = -1;              // temporary: what its value is called, an entry of the program's names
 };
 
-enum class step_kind : std::uint8_t { kernel, product, copy };
+enum class step_kind : std::uint8_t { kernel, product, copy, routine };
 
 /// What a product does to each element before it stores it, as bits: adds a number of its column, then applies one operator.
 inline constexpr std::uint8_t epilogue_bias = 1, epilogue_relu = 2, epilogue_gelu = 4;
@@ -10081,10 +10456,12 @@ struct step {
     step_kind what = step_kind::kernel;
     element type = element::float32;
     int outer = 0, inner = 0;                       // loop axes
-    size_ref extent[max_rank]{};                    // kernel, copy: of the loop axes; product: m, k, n and those of the batch
+    size_ref extent[max_rank]{};                    // kernel, copy: of the loop axes; product: m, k, n and those of the batch;
+                                                    // routine: of the result, the axis that it works along last
     int phases = 0;
     int instruction_from = 0, instruction_count = 0;
-    int slot_from = 0, slot_count = 0;              // product: a, b, c and what is added: the addend or the bias
+    int slot_from = 0, slot_count = 0;              // product: a, b, c and what is added: the addend or the bias;
+                                                    // routine: its arguments, then its result
     bool vector = false;                            // product: [m,k] x [k]
     std::uint8_t batch = 0;                         // product: axes before the matrices, behind theirs in a slot
     bool accumulates = false;                       // product: beta is not 0
@@ -10092,7 +10469,10 @@ struct step {
     std::uint8_t epilogue = 0;                      // product: of what is no sum
     double alpha = 1, beta = 1;                     // product: where no instruction computes them
     bool alpha_computed = false, beta_computed = false;
-    int node = -1;                                  // product: the node; kernel: the last node of the group
+    std::uint8_t routine = 0;                       // routine: which of the program's
+    std::int64_t bits = 0;                          // routine: the node's, the axis and the attributes
+    size_ref length = 0;                            // routine: of its first argument, along the axis
+    int node = -1;                                  // product, routine: the node; kernel: the last node of the group
     int together = 1;                               // kernel: how many run in one launch, this and the next ones; 0: in that of one before
     int added = 0;                                  // kernel: leading loop axes of extent 1 that it has to be like the others of its launch
 };
@@ -10181,6 +10561,7 @@ struct plan_view {
     const bound_check* bounds = nullptr;
     int bound_count = 0;
     const operator_facts* const* own_operators = nullptr;
+    const kernel::routine_facts* const* routines = nullptr;
     int traced = 0;  // nodes before rewriting
     const step* steps = nullptr;
     int step_count = 0;
@@ -10199,7 +10580,7 @@ struct plan_view {
 
 template <class Program, class Plan> constexpr plan_view view_of(const Program& p, const Plan& l) {
     return {p.leaves.begin(), p.leaves.size(), p.sizes.begin(), p.sizes.size(), p.nodes.begin(), p.nodes.size(),
-            p.letters.begin(), p.names.begin(), p.bounds.begin(), p.bounds.size(), p.own_operators.begin(), p.traced,
+            p.letters.begin(), p.names.begin(), p.bounds.begin(), p.bounds.size(), p.own_operators.begin(), p.routines.begin(), p.traced,
             l.steps.begin(), l.steps.size(), l.instructions.begin(), l.slots.begin(), l.slots.size(),
             l.buffers.begin(), l.buffers.size(), l.layouts.begin(), l.contiguous_leaf.begin(), l.temporaries};
 }
@@ -10304,6 +10685,14 @@ inline formula operator_formula(int fn, const formula* in, const operator_facts*
     return {std::string(op.sign) + in[0].text, in[0].binds == formula::atom ? formula::prefix : formula::sum};
 }
 
+/// `cumsum<0>`, `cumsum<0, reversed>`: a routine, the axis it works along and its attributes.
+inline std::string routine_text(const kernel::routine_facts& facts, std::int64_t bits) {
+    std::string text = std::string(facts.name) + "<" + std::to_string(kernel::axis_of(bits));
+    for (int i = 0; i < 2; ++i)
+        if (((kernel::attributes_of(bits) >> i) & 1) != 0 && !facts.attribute[i].empty()) text += ", " + std::string(facts.attribute[i]);
+    return text + ">";
+}
+
 /// What a function's arguments and extents are called.
 struct notation {
     const leaf_input* leaves = nullptr;
@@ -10314,6 +10703,7 @@ struct notation {
     const name_range* names = nullptr;
     const operator_facts* const* own_operators = nullptr;
     const std::string_view* own_structures = nullptr;
+    const kernel::routine_facts* const* routines = nullptr;
 
     std::string name(int index) const {
         return index < 0 ? std::string()
@@ -10327,8 +10717,9 @@ struct notation {
         return "arg" + std::to_string(l.argument + 1) + (l.path < 0 ? "" : "." + name(l.path));
     }
 
-    std::string_view structure(const node& n) const {
-        return n.what < structures::size ? structure_names[n.what] : own_structures[n.what - structures::size];
+    std::string structure(const node& n) const {
+        if (n.place == placement::call) return routine_text(*routines[n.fn], n.bits);
+        return std::string(n.what < structures::size ? structure_names[n.what] : own_structures[n.what - structures::size]);
     }
 
     size_ref representative(size_ref s) const { return s >= 0 ? s : sizes[arena::index_of(s)].same_as; }
@@ -10380,7 +10771,7 @@ struct notation {
 
 template <class Program> notation notation_of(const Program& p) {
     return {p.leaves.begin(), p.leaves.size(), p.sizes.begin(), p.nodes.begin(), p.letters.begin(), p.names.begin(),
-            p.own_operators.begin(), p.own_structures.begin()};
+            p.own_operators.begin(), p.own_structures.begin(), p.routines.begin()};
 }
 
 }  // namespace croton::inline v0_1::detail
@@ -10442,6 +10833,7 @@ template <class Plan> class step_writer {
         read_instructions();
         if (s.what == step_kind::copy) write(1, load(0), 2);
         else if (s.what == step_kind::product) write(2, product(), 2);
+        else if (s.what == step_kind::routine) write(s.slot_count - 1, routine(), 2);
         for (statement& last : updates_) statements.push_back(std::move(last));
         updates_.clear();
     }
@@ -10615,6 +11007,17 @@ template <class Plan> class step_writer {
         const std::string call = std::string(name_of(type)) + "(";
         if (!is_stored_only(type) || (f.binds == formula::atom && f.text.starts_with(call))) return f;
         return call_formula(name_of(type), &f, 1);
+    }
+
+    formula routine() const {
+        formula in[kernel::most_routine_slots];
+        const int count = s.slot_count - 1, own = turn(slot(count));
+        for (int i = 0; i < count; ++i) {
+            const access& a = slot(i);
+            const bool exchanged = turn(a) != 0 && turn(a) == -own;
+            in[i] = a.layout >= 0 ? load(i) : formula{p.buffer(a.buffer) + (exchanged ? "^T" : "")};
+        }
+        return call_formula(routine_text(*p.routines[s.routine], s.bits), in, count);
     }
 
     /// A factor of a product: a vector lies along the first axis as a column, along the second as a row.
@@ -11056,6 +11459,51 @@ private:
 
 #endif
 
+// croton/function/routine.hpp
+// Runs a routine of a plan on a device.
+#ifndef CROTON_FUNCTION_ROUTINE_HPP
+#define CROTON_FUNCTION_ROUTINE_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// Step `index` of a plan, a routine, for one shape of the arguments.
+inline kernel::routine_call routine_call_of(const plan_view& p, int index, const std::int64_t* extents, const kernel::operand* operands, const std::int64_t* sizes) {
+    const step& s = p.steps[index];
+    kernel::routine_call c;
+    c.rank = s.outer;
+    c.length = size_value(s.length, sizes);
+    c.attributes = kernel::attributes_of(s.bits);
+    for (int i = 0; i < s.outer; ++i) c.extent[i] = extents[i];
+    for (int k = 0; k < s.slot_count; ++k) {
+        c.data[k] = operands[k].data;
+        for (unsigned i = 0; i < max_rank; ++i) c.stride[k][i] = operands[k].stride[i];
+    }
+    return c;
+}
+
+/// Steps whose code is that of step `Form`.
+template <class Device, class Plan, int Form> struct routine_step {
+    static constexpr step s = Plan::value().steps[Form];
+    using routine = typename decltype(type_of(kernel::address_key<Plan::program().routines[s.routine]>{}))::type;
+    template <int K> using argument = element_t<Plan::value().buffers[Plan::value().slots[s.slot_from + K].buffer].type>;
+    template <int... K> static constexpr auto list_types(std::integer_sequence<int, K...>) {
+        return kernel::routine_types<element_t<s.type>, argument<K>...>();
+    }
+    using types = decltype(list_types(std::make_integer_sequence<int, s.slot_count - 1>()));
+
+    static void run(const kernel::routine_call& c, std::byte* room) {
+        if (c.rows() * c.along() != 0) Device::template routine<routine, types>(c, room);
+    }
+    static std::int64_t room([[maybe_unused]] const kernel::routine_call& c) {
+        if constexpr (works_in_room<Device, routine, types>) return Device::template routine_room<routine, types>(c);
+        else return 0;
+    }
+};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
 // croton/plan/forms.hpp
 // Which steps of a plan one piece of code runs: a program of many equal layers is compiled once for each kind of step in it.
 #ifndef CROTON_PLAN_FORMS_HPP
@@ -11106,6 +11554,11 @@ template <class Plan> constexpr bool have_one_form(const Plan& p, const step& a,
         (a.vector != b.vector || a.batch != b.batch || a.accumulates != b.accumulates || a.copies != b.copies || a.epilogue != b.epilogue ||
          a.alpha_computed != b.alpha_computed || a.beta_computed != b.beta_computed || read_type(p, a) != read_type(p, b)))
         return false;
+    if (a.what == step_kind::routine) {
+        if (a.routine != b.routine) return false;
+        for (int k = 0; k < a.slot_count; ++k)
+            if (p.buffers[p.slots[a.slot_from + k].buffer].type != p.buffers[p.slots[b.slot_from + k].buffer].type) return false;
+    }
     for (int k = 0; k < a.instruction_count; ++k) {
         const instruction &x = p.instructions[a.instruction_from + k], &y = p.instructions[b.instruction_from + k];
         if (x.what != y.what || x.fn != y.fn || x.slot != y.slot || x.bits != y.bits || x.block != y.block || x.type != y.type || x.fixed != y.fixed ||
@@ -11162,19 +11615,21 @@ inline constexpr axis_map no_axes{};
 class stored_graph {
 public:
     vec<node> nodes;
+    vec<const kernel::routine_facts*> routines;  // the program's
 
     /// `narrow`: products take half and bfloat16 as they lie in memory.
     template <class Program> constexpr void load(const Program& p, bool narrow) {
         for (const leaf_input& l : p.leaves) leaf_types_.push(l.type);
+        for (const kernel::routine_facts* r : p.routines) routines.push(r);
         vec<int> map(p.nodes.size(), -1);
         for (int id = 0; id < p.nodes.size(); ++id) {
             node n = p.nodes[id];
             for (int& a : n.in)
                 if (a >= 0) a = map[a];
-            if (n.place == placement::call) choose_elements(n, narrow);
+            if (is_product(n)) choose_elements(n, narrow);
             if (n.place == placement::call)
-                for (unsigned i = 0; i < 2; ++i)
-                    if (!in_memory(n.in[i], false)) n.in[i] = add_copy(n.in[i]);
+                for (unsigned i = 0; i < (is_product(n) ? 2 : 3); ++i)
+                    if (n.in[i] >= 0 && !in_memory(n.in[i], false)) n.in[i] = add_copy(n.in[i]);
             if (n.what == tag<structure::gemm> && n.in[2] >= 0 && !in_memory(base_of(n.in[2]), false)) n.in[2] = add_copy(n.in[2]);
             if (n.place == placement::layout && !in_memory(n.in[0], true)) n.in[0] = add_copy(n.in[0]);
             if (n.what == tag<structure::gather>) {
@@ -11219,7 +11674,8 @@ public:
     }
 
     constexpr bool is_loop(int id) const { return nodes.at[id].place == placement::loop; }
-    constexpr bool is_product(int id) const { return nodes.at[id].place == placement::call; }
+    constexpr bool is_call(int id) const { return nodes.at[id].place == placement::call; }
+    static constexpr bool is_product(const node& n) { return n.what == tag<structure::dot> || n.what == tag<structure::gemm>; }
     constexpr bool is_alias(int id) const { return nodes.at[id].place == placement::alias; }
     constexpr bool reduces(int id) const { return nodes.at[id].what == tag<structure::reduce>; }
     constexpr bool gathers(int id) const { return nodes.at[id].what == tag<structure::gather>; }
@@ -11403,7 +11859,7 @@ private:
         for (int r = 0; r < root_count(); ++r) {
             int id = root_node(r);
             const int base = base_of(id);
-            const bool own = (is_loop(base) || is_product(base)) && in_memory(id, true) && root_of_.at[base] < 0 &&
+            const bool own = (is_loop(base) || is_call(base)) && in_memory(id, true) && root_of_.at[base] < 0 &&
                              !(r >= outputs_.size() && reduces(base));
             if (!own) {
                 id = add_copy(id);
@@ -11508,7 +11964,7 @@ private:
         next.assign(nodes.size(), -1);
         for (int id = 0; id < nodes.size(); ++id) {
             const node& n = nodes.at[id];
-            if (is_product(id)) {
+            if (is_call(id)) {
                 int level = 0;
                 for (int k = 0; k < max_arguments; ++k)
                     if (const int a = n.in[k]; a >= 0) level = max_of(level, made_at(a) + 1);
@@ -11528,7 +11984,7 @@ private:
         vec<int> latest(nodes.size(), nobody);
         vec<char> stored(nodes.size(), 0), free(nodes.size(), 0);
         for (int id = 0; id < nodes.size(); ++id) {
-            if (is_product(id) || is_layout(id))
+            if (is_call(id) || is_layout(id))
                 for (int k = 0; k < max_arguments; ++k)
                     if (const int a = nodes.at[id].in[k]; a >= 0) stored.at[base_of(a)] = 1;
             if (gathers(id)) stored.at[base_of(nodes.at[id].in[0])] = 1;
@@ -11546,7 +12002,7 @@ private:
         bool moved = false;
         for (int id = nodes.size() - 1; id >= 0; --id) {
             const bool loop = group_of.at[id] >= 0;
-            if (!loop && !is_product(id) && !is_layout(id)) continue;
+            if (!loop && !is_call(id) && !is_layout(id)) continue;
             if (loop && free.at[id] != 0 && latest.at[id] != nobody && latest.at[id] > level_of.at[id]) {
                 floor_.at[id] = latest.at[id];
                 moved = true;
@@ -12046,10 +12502,10 @@ template <class Plan> constexpr void join_loops(Plan& p, const vec<int>& last_of
 
 namespace croton::inline v0_1::detail {
 
-/// One step before it is written out: a group or a product.
+/// One step before it is written out: a group, or a call.
 struct pending_step {
     int group = -1;
-    int product = -1;
+    int call = -1;  // a product or a routine: the node
     int copied_to = -1;  // a leaf that receives a temporary after everything else has run
     int copied_from = -1;
     int level = 0;
@@ -12085,7 +12541,7 @@ protected:
                 steps.push({i, -1, -1, -1, g.groups.at[i].level});
             }
         for (int id = 0; id < g.nodes.size(); ++id)
-            if (g.is_product(id)) {
+            if (g.is_call(id)) {
                 step_of.at[id] = steps.size();
                 steps.push({-1, id, -1, -1, g.level_of.at[id]});
             }
@@ -12106,8 +12562,8 @@ protected:
         for (int s = 0; s < steps.size(); ++s) {
             pending_step& step = steps.at[s];
             step.read_from = reads_.size();
-            if (step.product >= 0) {
-                read_arguments(s, step.product);
+            if (step.call >= 0) {
+                read_arguments(s, step.call);
             } else {
                 for (int m = g.groups.at[step.group].first; m >= 0; m = g.next.at[m]) read_arguments(s, m);
             }
@@ -12267,11 +12723,14 @@ private:
     constexpr bool reads_as_written(int s, int root, int node, int owner) const {
         const int leaf = g.target_leaf(root);
         const pending_step& step = steps.at[s];
-        if (step.product >= 0) {
-            for (unsigned i = 0; i < 2; ++i) {
+        if (step.call >= 0) {
+            const bool product = g.is_product(g.nodes.at[node]);
+            for (unsigned i = 0; i < (product ? 2 : 3); ++i) {
+                if (g.nodes.at[node].in[i] < 0) continue;
                 const int a = source_of(g.nodes.at[node].in[i]);
                 if (g.nodes.at[a].what == tag<structure::input> && leaf_buffer(a) == leaf) return false;
             }
+            if (!product) return true;
             // The addend must be the parameter as it is, or come from elsewhere.
             const int c = g.nodes.at[node].in[2];
             if (c < 0) return true;
@@ -12454,7 +12913,7 @@ private:
         }
         // The addend of a product that nothing else reads is computed where the product goes.
         for (int s = steps.size() - 1; s >= 0; --s) {
-            const int product = steps.at[s].product;
+            const int product = steps.at[s].call;
             if (product < 0 || g.nodes.at[product].what != tag<structure::gemm> || g.nodes.at[product].in[2] < 0) continue;
             const int c = g.nodes.at[product].in[2];
             if (step_of.at[c] < 0 || g.root_of(c) >= 0 || read_count_.at[c] != 1 || reads_before(product, step_of.at[c], s)) continue;
@@ -13129,7 +13588,8 @@ public:
         for (int i = 0; i < s.steps.size(); ++i) {
             const pending_step& p = s.steps.at[i];
             if (p.copied_from >= 0) emit_copy(p);
-            else if (p.product >= 0) emit_product(p.product);
+            else if (p.call >= 0 && g.is_product(g.nodes.at[p.call])) emit_product(p.call);
+            else if (p.call >= 0) emit_routine(p.call);
             else this->emit_group(p.group);
         }
         for (int id = 0; id < g.nodes.size(); ++id) out.step_of_node.push(s.step_of.at[id]);
@@ -13198,6 +13658,35 @@ private:
             now_.alpha_computed = factor(n.in[3], alpha, now_.alpha);
             now_.beta_computed = factor(n.in[4], beta, now_.beta);
         }
+        finish();
+    }
+
+    constexpr void emit_routine(int id) {
+        begin();
+        group_ = -1;
+        const node& n = g.nodes.at[id];
+        const kernel::routine_facts& facts = *g.routines.at[n.fn];
+        now_.what = step_kind::routine;
+        now_.node = id;
+        now_.type = n.type;
+        now_.routine = n.fn;
+        now_.bits = n.bits;
+        now_.outer = n.shape.rank;
+        const int axis = kernel::axis_of(n.bits);
+        axis_map each = no_axes, rows = no_axes;  // the axes in their own order, and with that of the rows last
+        for (int i = 0; i < max_rank; ++i) each[i] = static_cast<std::int8_t>(i);
+        for (int i = 0; i < n.shape.rank; ++i) {
+            rows[i] = static_cast<std::int8_t>(i < axis ? i : i == axis ? n.shape.rank - 1 : i - 1);
+            now_.extent[rows[i]] = n.shape[i];
+        }
+        for (int k = 0; k < facts.arguments; ++k) {
+            const bool whole = ((facts.whole >> k) & 1u) != 0;
+            position_ = whole ? each : rows;
+            out.slots.push(reading(n.in[k], each));
+        }
+        now_.length = g.nodes.at[n.in[0]].shape[(facts.whole & 1u) != 0 ? 0 : axis];
+        position_ = rows;
+        out.slots.push(access_of(s.places.at[id].buffer, -1, each, s.places.at[id].axis, n.shape.rank));
         finish();
     }
 
@@ -13671,7 +14160,7 @@ private:
         work_bytes_ = place_temporaries(facts, sizes.data(), scratch, work_offsets_.data());
         staged_bytes_ = stage_arguments(work_bytes_);
         // All that the steps need is there before the first of them writes.
-        memory_.reserve(work_bytes_ + staged_bytes_ + packing_bytes<Device>(facts, name, operands_.data(), extents_.data()));
+        memory_.reserve(work_bytes_ + staged_bytes_ + std::max(packing_bytes<Device>(facts, name, operands_.data(), extents_.data()), routine_bytes(launch_sequence{})));
         if constexpr (checks_bounds) number_bound_checks();
         memory_.settled = true;
         if constexpr (requires { recording_.forget(); }) recording_.forget();
@@ -13773,7 +14262,18 @@ private:
         return std::array<void (runner::*)(int), sizeof...(I) + 1>{&runner::template run_named_step<launches.form[I]>..., nullptr};
     }
 
-    /// Where products copy what their library does not take: behind the temporaries and the staged arguments.
+    /// What the routine that needs most of it takes to work in.
+    template <int... I> std::int64_t routine_bytes(std::integer_sequence<int, I...>) const {
+        return std::max({std::int64_t{0}, routine_bytes<launches.form[I]>(launches.step[I])...});
+    }
+    template <int Form> std::int64_t routine_bytes([[maybe_unused]] int step) const {
+        if constexpr (Plan::value().steps[Form].what == step_kind::routine)
+            return routine_step<Device, Plan, Form>::room(routine_call_of(facts, step, extents_.data() + step * max_rank,
+                                                                          operands_.data() + facts.steps[step].slot_from, sizes.data()));
+        else return 0;
+    }
+
+    /// Where products copy what their library does not take, and routines work: behind the temporaries and the staged arguments.
     std::byte* packing_room() const { return memory_.data() + work_bytes_ + staged_bytes_; }
 
     /// A strided argument that a reshape reads is copied behind the temporaries first, in row-major order. Returns the
@@ -13846,6 +14346,8 @@ private:
             Device::template run<kernel_type<Plan, Form>>(extents, operands, sizes.data());
         } else if constexpr (s.what == step_kind::copy) {
             Device::template copy<element_t<s.type>>(s.outer, extents, operands[0], operands[1]);
+        } else if constexpr (s.what == step_kind::routine) {
+            routine_step<Device, Plan, Form>::run(routine_call_of(facts, step, extents, operands, sizes.data()), packing_room());
         } else {
             using factors = typename decltype(factors_of<Form>())::type;
             using product = product_step<Device, element_t<s.type>, element_t<read_type(Plan::value(), s)>, s.batch, form_of_product(s), factors>;
@@ -19819,6 +20321,249 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
 
 #endif
 
+// croton/device/cpu/routines.hpp
+// Runs a routine on the CPU: its outer axes merged, its rows split among threads, by a body for this device where there is one.
+#ifndef CROTON_DEVICE_CPU_ROUTINES_HPP
+#define CROTON_DEVICE_CPU_ROUTINES_HPP
+
+namespace croton::inline v0_1::detail::cpu_device {
+
+/// How many threads share `work` operations in at most `pieces` pieces.
+inline int parts_of(std::int64_t work, std::int64_t pieces) {
+    if (work < 2 * work_per_thread || thread_pool::working()) return 1;
+    return static_cast<int>(std::max<std::int64_t>(1, std::min<std::int64_t>({threads(), work / work_per_thread, most_threads, pieces})));
+}
+
+/// The axes before the last one, without those of extent 1, merged where every slot walks them evenly.
+inline kernel::routine_call merged(const kernel::routine_call& c, int slots, unsigned whole) {
+    kernel::routine_call out = c;
+    int kept = 0;
+    for (int a = 0; a < c.rank; ++a) {
+        const bool last = a == c.rank - 1;
+        if (!last && c.extent[a] == 1) continue;
+        bool even = !last && kept > 0;
+        for (int k = 0; even && k < slots; ++k) even = (whole >> k & 1u) != 0 || out.stride[k][kept - 1] == c.stride[k][a] * c.extent[a];
+        if (even) out.extent[kept - 1] *= c.extent[a];
+        else out.extent[kept++] = c.extent[a];
+        for (int k = 0; k < slots; ++k)
+            if ((whole >> k & 1u) == 0) out.stride[k][kept - 1] = c.stride[k][a];
+    }
+    out.rank = kept;
+    return out;
+}
+
+/// The indices along some of the axes of a call one after the other, and how far each slot's memory has moved.
+struct row_walk {
+    const kernel::routine_call& c;
+    int slots;
+    int axes;                 // the first of the call's axes are walked
+    std::int64_t index[max_rank] = {};
+    std::int64_t offset[kernel::most_routine_slots] = {};
+
+    row_walk(const kernel::routine_call& call, int slot_count, int axis_count, std::int64_t first) : c(call), slots(slot_count), axes(axis_count) {
+        for (int a = axes; a-- > 0;) {
+            index[a] = first % c.extent[a];
+            first /= c.extent[a];
+            for (int k = 0; k < slots; ++k) offset[k] += index[a] * c.stride[k][a];
+        }
+    }
+    void next() {
+        for (int a = axes; a-- > 0;) {
+            for (int k = 0; k < slots; ++k) offset[k] += c.stride[k][a];
+            if (++index[a] < c.extent[a]) return;
+            for (int k = 0; k < slots; ++k) offset[k] -= c.stride[k][a] * c.extent[a];
+            index[a] = 0;
+        }
+    }
+};
+
+/// What a routine does on this device. A specialisation is a better way for one; it has the same members.
+template <class Routine, class Types, class Arch> struct routine_body {
+    using sequence = std::make_integer_sequence<int, Types::slots - 1>;
+
+    static std::int64_t room(const kernel::routine_call&) { return 0; }
+    static void run(const kernel::routine_call& c, std::byte*) {
+        const std::int64_t rows = c.rows();
+        const int parts = parts_of(Routine::operations(rows * c.along(), c.length), rows);
+        parallel(parts, [&](int part) {
+            const std::int64_t first = rows * part / parts, last = rows * (part + 1) / parts;
+            row_walk walk(c, Types::slots, std::max(c.rank - 1, 0), first);
+            for (std::int64_t row = first; row < last; ++row, walk.next()) kernel::run_row_at<Routine>(c, walk.offset, Types(), sequence());
+        });
+    }
+};
+
+}  // namespace croton::inline v0_1::detail::cpu_device
+
+#endif
+
+// croton/device/cpu/cumulate.hpp
+// Cumulation on the CPU: rows that lie side by side in lanes, others a few at a time, so that one addition need not wait for another.
+#ifndef CROTON_DEVICE_CPU_CUMULATE_HPP
+#define CROTON_DEVICE_CPU_CUMULATE_HPP
+
+namespace croton::inline v0_1::detail::cpu_device {
+
+template <class Rule, class T, class... In, class Arch> struct routine_body<kernel::cumulate<Rule>, kernel::routine_types<T, In...>, Arch> {
+    using routine = kernel::cumulate<Rule>;
+    using V = typename routine::template number_t<T>;
+    static constexpr int slots = 1 + static_cast<int>(sizeof...(In)), to = slots - 1;
+    static constexpr bool in_lanes = Rule::in_lanes && (true && ... && std::is_same_v<T, In>);
+    static constexpr std::int64_t lanes = 64 / static_cast<std::int64_t>(sizeof(T));
+    typedef V vector_of_lanes __attribute__((vector_size(64)));
+    using arguments = std::make_integer_sequence<int, slots - 1>;
+
+    /// States that stay in the nearest cache while the rows they belong to are walked side by side.
+    static constexpr std::int64_t most_beside = 8192 / static_cast<std::int64_t>(sizeof(T));
+
+    static std::int64_t room(const kernel::routine_call&) { return 0; }
+    static void run(const kernel::routine_call& given, std::byte*) {
+        kernel::routine_call c = merged(given, slots, 0);
+        if ((c.attributes & kernel::cumulate_reversed) != 0 && c.rank > 0)
+            for (int k = 0; k < slots; ++k) {
+                std::int64_t& stride = c.stride[k][c.rank - 1];
+                const std::size_t size = size_of_slot(k);
+                c.data[k] += (c.along() - 1) * stride * static_cast<std::int64_t>(size);
+                stride = -stride;
+            }
+        const bool exclusive = (c.attributes & kernel::cumulate_exclusive) != 0;
+        const int beside = axis_beside(c);
+        if (beside >= 0 && exclusive) run_beside<true>(c, beside);
+        else if (beside >= 0) run_beside<false>(c, beside);
+        else if (exclusive) run_rows<true>(c);
+        else run_rows<false>(c);
+    }
+
+private:
+    static std::size_t size_of_slot(int k) {
+        constexpr std::size_t size[] = {sizeof(In)..., sizeof(T)};
+        return size[k];
+    }
+    template <class E> static E* at(const kernel::routine_call& c, int k, const std::int64_t* offset) { return reinterpret_cast<E*>(c.data[k]) + offset[k]; }
+    template <class E> static V read(const E& x) { return static_cast<V>(static_cast<T>(x)); }
+
+    /// The axis along which all rows lie side by side in memory, or -1.
+    static int axis_beside(const kernel::routine_call& c) {
+        for (int a = 0; a < c.rank - 1; ++a) {
+            bool side_by_side = c.extent[a] > 1;
+            for (int k = 0; k < slots; ++k) side_by_side = side_by_side && c.stride[k][a] == 1;
+            if (side_by_side) return a;
+        }
+        return -1;
+    }
+
+    template <bool Exclusive> static void run_beside(const kernel::routine_call& c, int axis) {
+        // That axis in tiles; the others before it.
+        kernel::routine_call walked = c;
+        const std::int64_t width = c.extent[axis];
+        for (int a = axis; a < c.rank - 2; ++a) {
+            walked.extent[a] = c.extent[a + 1];
+            for (int k = 0; k < slots; ++k) walked.stride[k][a] = c.stride[k][a + 1];
+        }
+        const int axes = c.rank - 2;
+        std::int64_t others = 1;
+        for (int a = 0; a < axes; ++a) others *= walked.extent[a];
+        const std::int64_t work = routine::operations(others * width * c.along(), c.along());
+        const int wanted = parts_of(work, others * ((width + lanes - 1) / lanes));
+        std::int64_t tile = std::min(width, most_beside);
+        if (others < wanted) tile = std::min(tile, std::max(lanes, (width * others / wanted + lanes - 1) / lanes * lanes));
+        const std::int64_t tiles = (width + tile - 1) / tile, units = others * tiles;
+        parallel(wanted, [&](int part) {
+            const std::int64_t first = units * part / wanted, last = units * (part + 1) / wanted;
+            row_walk walk(walked, slots, axes, first / tiles);
+            for (std::int64_t unit = first; unit < last; ++unit) {
+                const std::int64_t from = unit % tiles * tile;
+                std::int64_t offset[kernel::most_routine_slots];
+                for (int k = 0; k < slots; ++k) offset[k] = walk.offset[k] + from;
+                run_tile<Exclusive>(c, offset, std::min(tile, width - from), arguments());
+                if (unit % tiles == tiles - 1) walk.next();
+            }
+        });
+    }
+
+    /// `count` rows side by side.
+    template <bool Exclusive, int... K>
+    [[gnu::noinline]] static void run_tile(const kernel::routine_call& c, const std::int64_t* offset, std::int64_t count, std::integer_sequence<int, K...>) {
+        alignas(64) V state[most_beside];
+        const V start = Rule::template start<V>(Exclusive);
+        for (std::int64_t j = 0; j < count; ++j) state[j] = start;
+        T* y = at<T>(c, to, offset);
+        run_lines<Exclusive>(c, state, count, y, at<const In>(c, K, offset)...);
+    }
+    template <bool Exclusive> static void run_lines(const kernel::routine_call& c, V* state, std::int64_t count, T* y, const In*... x) {
+        const int last = c.rank - 1;
+        for (std::int64_t i = 0; i < c.extent[last]; ++i) {
+            std::int64_t j = 0;
+            if constexpr (in_lanes)
+                for (; j + lanes <= count; j += lanes) advance_lanes<Exclusive>(state + j, y + j, x + j...);
+            for (; j < count; ++j) {
+                if constexpr (Exclusive) y[j] = static_cast<T>(state[j]);
+                Rule::advance(state[j], read(x[j])...);
+                if constexpr (!Exclusive) y[j] = static_cast<T>(state[j]);
+            }
+            y += c.stride[to][last];
+            int k = 0;
+            ((x += c.stride[k++][last]), ...);
+        }
+    }
+    template <bool Exclusive> CROTON_INLINE static void advance_lanes(V* state, T* y, const In*... x) {
+        vector_of_lanes s;
+        std::memcpy(&s, state, sizeof s);
+        if constexpr (Exclusive) std::memcpy(y, &s, sizeof s);
+        advance_loaded(s, loaded(x)...);
+        if constexpr (!Exclusive) std::memcpy(y, &s, sizeof s);
+        std::memcpy(state, &s, sizeof s);
+    }
+    struct loaded {
+        vector_of_lanes lanes;
+        CROTON_INLINE explicit loaded(const T* p) { std::memcpy(&lanes, p, sizeof lanes); }
+    };
+    template <class... X> CROTON_INLINE static void advance_loaded(vector_of_lanes& s, const X&... x) { Rule::advance(s, x.lanes...); }
+
+    template <bool Exclusive> static void run_rows(const kernel::routine_call& c) {
+        constexpr std::int64_t at_once = 4;
+        const std::int64_t rows = c.rows();
+        const int parts = parts_of(routine::operations(rows * c.along(), c.along()), rows);
+        parallel(parts, [&](int part) {
+            std::int64_t row = rows * part / parts;
+            const std::int64_t last = rows * (part + 1) / parts;
+            row_walk walk(c, slots, std::max(c.rank - 1, 0), row);
+            std::int64_t offset[at_once][kernel::most_routine_slots];
+            while (row < last) {
+                int count = 0;
+                for (; count < at_once && row < last; ++count, ++row, walk.next())
+                    for (int k = 0; k < slots; ++k) offset[count][k] = walk.offset[k];
+                if (count == at_once) run_some<Exclusive, at_once>(c, offset, arguments());
+                else for (int r = 0; r < count; ++r) run_some<Exclusive, 1>(c, offset + r, arguments());
+            }
+        });
+    }
+    template <bool Exclusive, int Rows, int... K>
+    [[gnu::noinline]] static void run_some(const kernel::routine_call& c, const std::int64_t (*offset)[kernel::most_routine_slots], std::integer_sequence<int, K...>) {
+        const int last = c.rank == 0 ? 0 : c.rank - 1;
+        const std::int64_t n = c.along(), step[] = {c.stride[K][last]..., c.stride[to][last]};
+        bool unit = true;
+        for (const std::int64_t s : step) unit = unit && s == 1;
+        const auto walk = [&](auto one) {
+            V state[Rows];
+            for (int r = 0; r < Rows; ++r) state[r] = Rule::template start<V>(Exclusive);
+            for (std::int64_t i = 0; i < n; ++i)
+                for (int r = 0; r < Rows; ++r) {
+                    T& y = at<T>(c, to, offset[r])[one(i, to)];
+                    const V before = state[r];
+                    Rule::advance(state[r], read(at<const In>(c, K, offset[r])[one(i, K)])...);
+                    y = static_cast<T>(Exclusive ? before : state[r]);
+                }
+        };
+        if (unit) walk([](std::int64_t i, int) { return i; });
+        else walk([&](std::int64_t i, int k) { return i * step[k]; });
+    }
+};
+
+}  // namespace croton::inline v0_1::detail::cpu_device
+
+#endif
+
 // croton/device/cpu/cpu.hpp
 // The CPU device: SIMD loops, CBLAS and threads behind the device policy.
 #ifndef CROTON_DEVICE_CPU_CPU_HPP
@@ -19921,6 +20666,14 @@ struct cpu {
             }
             if (a < 0) return;
         }
+    }
+
+    /// Runs a routine; `room` is for the bytes that `routine_room` counts.
+    template <class Routine, class Types, class Arch = simd::native> static void routine(const kernel::routine_call& c, std::byte* room) {
+        detail::cpu_device::routine_body<Routine, Types, Arch>::run(c, room);
+    }
+    template <class Routine, class Types, class Arch = simd::native> static std::int64_t routine_room(const kernel::routine_call& c) {
+        return detail::cpu_device::routine_body<Routine, Types, Arch>::room(c);
     }
 
     /// Memory for `bytes` bytes, 64-byte aligned; throws std::bad_alloc.
@@ -20151,6 +20904,11 @@ struct reference {
         detail::reference_device::for_each_index(rank, extents, index, [&] {
             detail::reference_device::at<T>(to, rank, index) = detail::reference_device::at<T>(from, rank, index);
         });
+    }
+
+    /// Runs a routine row after row.
+    template <class Routine, class Types> static void routine(const kernel::routine_call& c, std::byte*) {
+        for (std::int64_t row = 0, rows = c.rows(); row < rows; ++row) kernel::run_row<Routine, Types>(c, row);
     }
 
     /// Memory for `bytes` bytes, 64-byte aligned; throws std::bad_alloc.
@@ -20412,6 +21170,33 @@ template <class Graph> class graph_writer {
 
 #endif
 
+// croton/plan/roles.hpp
+// What a step that is no loop does with its slots: loops say it in their instructions.
+#ifndef CROTON_PLAN_ROLES_HPP
+#define CROTON_PLAN_ROLES_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// Calls f(slot, writes) for each slot of a copy, a product or a routine; a product's factors are its instructions'.
+template <class F> constexpr void each_role(const plan_view& p, int index, F&& f) {
+    const step& s = p.steps[index];
+    if (s.what == step_kind::copy) {
+        f(0, false);
+        f(1, true);
+    } else if (s.what == step_kind::product) {
+        f(0, false);
+        f(1, false);
+        if (s.accumulates || (s.epilogue & epilogue_bias) != 0) f(3, false);
+        f(2, true);
+    } else if (s.what == step_kind::routine) {
+        for (int i = 0; i < s.slot_count; ++i) f(i, i == s.slot_count - 1);
+    }
+}
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
 // croton/explain/reasons.hpp
 // Which values go through memory from one step to another, and what kept the two steps from being one.
 #ifndef CROTON_EXPLAIN_REASONS_HPP
@@ -20454,6 +21239,7 @@ template <class Plan> class transfer_list {
 
     const std::vector<touch>& of(int step) const { return touched_[static_cast<unsigned>(step)]; }
     bool is_kernel(int s) const { return p.steps[s].what == step_kind::kernel; }
+    std::string routine(int s) const { return std::string(p.routines[p.steps[s].routine]->name); }
     static int axes(const step& s) { return s.outer + s.inner; }
     std::string number(int s) const { return "step " + std::to_string(s + 1); }
 
@@ -20474,15 +21260,7 @@ template <class Plan> class transfer_list {
             else if (each.what == code_of::store || each.what == code_of::accumulate)
                 add(s, each.slot, true, each.what == code_of::accumulate);
         }
-        if (st.what == step_kind::copy) {
-            add(s, 0, false, false);
-            add(s, 1, true, false);
-        } else if (st.what == step_kind::product) {
-            add(s, 0, false, false);
-            add(s, 1, false, false);
-            if (st.accumulates || (st.epilogue & epilogue_bias) != 0) add(s, 3, false, false);
-            add(s, 2, true, false);
-        }
+        each_role(p, s, [&](int slot, bool writes) { add(s, slot, writes, false); });
     }
 
     const touch* written(int buffer, int s) const {
@@ -20544,6 +21322,8 @@ template <class Plan> class transfer_list {
     std::string reason(int w, int r, const touch& read) const {
         const touch& made = *written(read.buffer, w);
         if (p.steps[r].what == step_kind::copy) return waits(r);
+        if (p.steps[w].what == step_kind::routine) return routine(w) + " makes it";
+        if (p.steps[r].what == step_kind::routine) return routine(r) + " reads it";
         if (!is_kernel(w) && !is_kernel(r)) return "from one matrix product to the next";
         if (!is_kernel(w)) return "a matrix product makes it";
         if (!is_kernel(r)) return "a matrix product reads it";
@@ -20619,6 +21399,7 @@ template <class Plan> class plan_writer {
             const step& s = p.steps[i];
             out += "    step " + std::to_string(i + 1) + "  " + (p.step_count > 9 && i < 9 ? " " : "");
             if (s.what == step_kind::product) out += product(i);
+            else if (s.what == step_kind::routine) out += routine(i);
             else if (s.what == step_kind::copy) out += "copy  " + step_formula(p, i, 200) + "\n";
             else out += loop(i);
         }
@@ -20724,6 +21505,12 @@ template <class Plan> class plan_writer {
             text += ", after copying " + p.buffer(p.slot(i, 3).buffer) + " to " + p.buffer(p.slot(i, 2).buffer);
         else if (s.accumulates) text += ", adds to what is there";
         return text + "\n";
+    }
+
+    std::string routine(int i) const {
+        const step& s = p.steps[i];
+        return "routine  " + step_formula(p, i, 400) + "\n              rows of " + (s.outer == 0 ? "1" : extents(s, s.outer - 1, s.outer)) +
+               (s.outer > 1 ? " for each of " + extents(s, 0, s.outer - 1) : "") + "\n";
     }
 
     /// The extents of a factor of a product: of its batch those along which it varies.
@@ -21386,7 +22173,7 @@ struct machine_limits {
 struct step_profile {
     std::string formula;         ///< what it computes: `t2 = sigmoid(u) - y`
     std::string operation;       ///< the same whatever its arrays are called: `sigmoid(i0) - i1`
-    std::string kind;            ///< `elementwise`, `reduction`, `rows`, `numbers`, `gemm`, `gemv`, `copy`
+    std::string kind;            ///< `elementwise`, `reduction`, `rows`, `numbers`, `gemm`, `gemv`, `copy`, or the name of a routine: `cumsum`
     std::string type;            ///< of what it runs on: `SIMD`, `BLAS`, `loop`
     std::string element;         ///< the element type it computes in
     std::string shape;           ///< its loops in the last call: `400 x 784`; of a product `400 x 784 x 10`
@@ -22308,7 +23095,7 @@ struct json_format {
 ///       to_device, to_host transfers of its calls
 ///       steps
 ///         formula, operation            what it computes, with the names of its arrays and with i0, i1, ...
-///         kind               "elementwise", "reduction", "rows", "numbers", "gemm", "gemv" or "copy"
+///         kind               "elementwise", "reduction", "rows", "numbers", "gemm", "gemv", "copy" or the name of a routine
 ///         type, element      what it runs on ("SIMD", "BLAS", ...); the element type it computes in
 ///         shape              its loops in the last call: "400 x 784"
 ///         calls, time_ns, least_ns, most_ns
@@ -22402,6 +23189,21 @@ inline step_cost cost_of(const plan_view& p, int index, const std::int64_t* size
             cost.bytes += bytes * n;
         }
         if (!activation_name(s.epilogue).empty()) cost.operations += m * n;
+        return cost;
+    }
+    if (s.what == step_kind::routine) {
+        const kernel::routine_facts& facts = *p.routines[s.routine];
+        const std::int64_t count = loop_size(s, 0, s.outer, sizes), along = s.outer == 0 ? 1 : size_value(s.extent[static_cast<unsigned>(s.outer - 1)], sizes);
+        const std::int64_t length = size_value(s.length, sizes);
+        for (int i = 0; i < s.slot_count; ++i) {
+            const access& a = p.slot(index, i);
+            const bool whole = ((facts.whole >> i) & 1u) != 0;
+            std::int64_t n = whole ? length : touched(s, a, sizes);
+            if (i == 0 && !whole && along > 0) n = n / along * length;
+            cost.bytes += n * width(a);
+            if (i == s.slot_count - 1) cost.written = n * width(a);
+        }
+        cost.operations = facts.operations(count, length);
         return cost;
     }
     const int axes = s.outer + s.inner;
@@ -23085,15 +23887,7 @@ private:
                 if (each.what == code_of::load || each.what == code_of::gather) f(plan.slot(index, each.slot).buffer, false);
                 if (each.what == code_of::store || each.what == code_of::accumulate) f(plan.slot(index, each.slot).buffer, true);
             }
-        if (s.what == step_kind::copy) {
-            f(plan.slot(index, 0).buffer, false);
-            f(plan.slot(index, 1).buffer, true);
-        } else if (s.what == step_kind::product) {
-            f(plan.slot(index, 0).buffer, false);
-            f(plan.slot(index, 1).buffer, false);
-            if (s.accumulates || (s.epilogue & epilogue_bias) != 0) f(plan.slot(index, 3).buffer, false);
-            f(plan.slot(index, 2).buffer, true);
-        }
+        each_role(plan, index, [&](int slot, bool writes) { f(plan.slot(index, slot).buffer, writes); });
     }
 
     static bool is_written(const plan_facts& plan, int buffer) {
@@ -23148,6 +23942,7 @@ private:
         made.element = name_of(computed);
         made.kind = s.what == step_kind::copy         ? "copy"
                     : s.what == step_kind::product    ? (s.vector ? "gemv" : "gemm")
+                    : s.what == step_kind::routine    ? std::string(plan.routines[s.routine]->name)
                     : s.outer + s.inner == 0          ? "numbers"
                     : rows                            ? "rows"
                     : reduces                         ? "reduction"
@@ -26588,8 +27383,36 @@ void multiply_computed(const kernel::computed_factors<T>& f, const kernel::matri
 
 #endif
 
+// croton/device/cuda/routines.hpp
+// Runs a routine on the GPU: a thread takes row after row.
+#ifndef CROTON_DEVICE_CUDA_ROUTINES_HPP
+#define CROTON_DEVICE_CUDA_ROUTINES_HPP
+
+namespace croton::inline v0_1::detail::cuda_device {
+
+/// The argument of the kernel that runs a routine.
+struct routine_arguments {
+    kernel::routine_call call;
+    std::int64_t rows, blocks;
+
+    /// `most` blocks of `threads` threads at most.
+    static routine_arguments of(const kernel::routine_call& c, std::int64_t threads, std::int64_t most) {
+        const std::int64_t rows = c.rows();
+        return {c, rows, std::min((rows + threads - 1) / threads, most)};
+    }
+};
+
+template <class Routine, class Types, class Threads> CROTON_DEVICE void run_rows(Threads& t, const routine_arguments& a) {
+    for (std::int64_t row = t.block() * t.threads() + t.thread(); row < a.rows; row += a.blocks * t.threads())
+        kernel::run_row<Routine, Types>(a.call, row);
+}
+
+}  // namespace croton::inline v0_1::detail::cuda_device
+
+#endif
+
 // croton/device/cuda/launch.hpp
-// A block of the GPU as kernel bodies see it, and the __global__ functions: the one that every step is, and that of labels and indices.
+// A block of the GPU as kernel bodies see it, and the __global__ functions: the one that every loop is, and those of routines, labels and indices.
 #ifndef CROTON_DEVICE_CUDA_LAUNCH_HPP
 #define CROTON_DEVICE_CUDA_LAUNCH_HPP
 
@@ -26672,6 +27495,12 @@ template <class... Argument> void queue(void (*function)(Argument...), std::int6
 template <class T> __global__ void __launch_bounds__(threads_per_block) check_bounds(const bound_arguments<T> a) {
     block_of_gpu t{nullptr};
     look_at_bounds(t, a);
+}
+
+/// A routine.
+template <class Routine, class Types> __global__ void __launch_bounds__(threads_per_block) routine_step(const routine_arguments a) {
+    block_of_gpu t{nullptr};
+    run_rows<Routine, Types>(t, a);
 }
 
 /// Looks at factors in front of a product or behind it.
@@ -27162,6 +27991,13 @@ struct cuda {
     template <class T>
     static void copy(int rank, const std::int64_t* extents, const kernel::operand& from, const kernel::operand& to) {
         detail::cuda_device::copy_elements<T>(rank, extents, from, to);
+    }
+
+    /// Runs a routine, a thread for each row.
+    template <class Routine, class Types> static void routine(const kernel::routine_call& call, std::byte*) {
+        namespace device = detail::cuda_device;
+        const auto a = device::routine_arguments::of(call, device::threads_per_block, std::int64_t{16} * device::current().processors());
+        device::queue(&device::routine_step<Routine, Types>, a.blocks, device::threads_per_block, a);
     }
 
     /// Memory from the pool of the stream; throws `device_error`.
