@@ -11,6 +11,7 @@
 #include <croton/ops/reduce.hpp>
 #include <croton/ops/shape.hpp>
 #include <croton/ops/gather.hpp>
+#include <croton/ops/join.hpp>
 #include <croton/ops/linalg.hpp>
 #include <croton/ops/along.hpp>
 #include <croton/ops/nn.hpp>

@@ -168,7 +168,8 @@ public:
         return size;
     }
 
-    /// The element at one index per axis; not checked. What an array that is about to go gives out of itself is a copy.
+    /// The element at one index per axis, counted from the end where it is negative; not checked. What an array that is about to go
+    /// gives out of itself is a copy.
     template <std::integral... I> requires (on_host && sizeof...(I) == Rank)
     T& operator()(I... i) & {
         return data()[offset(i...)];
@@ -180,6 +181,20 @@ public:
     template <std::integral... I> requires (on_host && sizeof...(I) == Rank)
     T operator()(I... i) const&& {
         return data()[offset(i...)];
+    }
+
+    /// A part; see `view`. That of an array which is about to go is an array of its own.
+    template <detail::index... I> requires (on_host && detail::names_part<Rank, I...>)
+    auto operator()(I... i) & {
+        return as_view()(i...);
+    }
+    template <detail::index... I> requires (on_host && detail::names_part<Rank, I...>)
+    auto operator()(I... i) const& {
+        return as_view()(i...);
+    }
+    template <detail::index... I> requires (on_host && detail::names_part<Rank, I...>)
+    auto operator()(I... i) const&& {
+        return croton::array<T, detail::rank_of_part<Rank, I...>, Device>(as_view()(i...));
     }
 
     /// Elements on a device that the host cannot read: a compile-time error.
@@ -326,7 +341,7 @@ private:
     template <std::integral... I> std::int64_t offset(I... i) const {
         std::int64_t result = 0;
         [[maybe_unused]] std::size_t axis = 0;
-        (..., (result = result * extents_[axis++] + static_cast<std::int64_t>(i)));
+        (..., (result = result * extents_[axis] + detail::from_front(i, extents_[axis]), ++axis));
         return result;
     }
 

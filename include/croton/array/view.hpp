@@ -16,14 +16,12 @@
 #include <type_traits>
 
 #include <croton/array/overlap.hpp>
+#include <croton/array/part.hpp>
 #include <croton/core/element.hpp>
 #include <croton/core/error.hpp>
 #include <croton/core/extents.hpp>
 
 namespace croton::inline v0_1 {
-
-/// The sizes of the axes of an array, outermost first.
-template <int Rank> using extents_of = std::array<std::int64_t, static_cast<std::size_t>(Rank)>;
 
 namespace detail {
 
@@ -73,12 +71,6 @@ inline void check_reach(const std::int64_t* extents, const std::int64_t* strides
 
 /// Of a view of what has been checked.
 struct already_checked {};
-
-inline void check_index(std::int64_t i, int axis, std::int64_t extent) {
-    if (i < 0 || i >= extent)
-        throw std::out_of_range("index " + std::to_string(i) + " is outside axis " + std::to_string(axis) +
-                                " of extent " + std::to_string(extent));
-}
 
 template <int Rank> constexpr extents_of<Rank> row_major_strides(const extents_of<Rank>& extents) {
     extents_of<Rank> strides{};
@@ -175,20 +167,29 @@ public:
         return size;
     }
 
-    /// The element at one index per axis; not checked.
+    /// The element at one index per axis, counted from the end where it is negative; not checked.
     template <std::integral... I> requires (sizeof...(I) == Rank)
     T& operator()(I... i) const {
         std::int64_t offset = 0;
         [[maybe_unused]] std::size_t axis = 0;
-        (..., (offset += static_cast<std::int64_t>(i) * strides_[axis++]));
+        (..., (offset += detail::from_front(i, extents_[axis]) * strides_[axis], ++axis));
         return data_[offset];
+    }
+
+    /// A part, as in NumPy: `x(slice(1, -1), 0)`, `x(ellipsis, slice(none, none, -1))`. A whole number drops its axis, `none` brings a new
+    /// one, axes that are not named stay whole, and negative numbers count from the end. No copy. Throws `std::out_of_range` where a whole
+    /// number lies outside, `shape_error` where a step is 0.
+    template <detail::index... I> requires detail::names_part<Rank, I...>
+    auto operator()(I... i) const {
+        const detail::array_part<Rank, I...> part(extents_, strides_, i...);
+        return view<T, detail::rank_of_part<Rank, I...>>(detail::already_checked{}, data_ + part.offset, part.extents, part.strides);
     }
 
     /// The same, checked: `std::out_of_range` names the axis.
     template <std::integral... I> requires (sizeof...(I) == Rank)
     T& at(I... i) const {
         [[maybe_unused]] int axis = 0;
-        (..., (detail::check_index(static_cast<std::int64_t>(i), axis, extent(axis)), ++axis));
+        (..., (detail::check_index(i, axis, extent(axis)), ++axis));
         return (*this)(i...);
     }
 

@@ -28,6 +28,40 @@ struct plan_facts : plan_view {
         return "t" + std::to_string(number);
     }
 
+    /// `[1:-1, 0]`: the part of its buffer that a slot of a step sees; nothing where it sees all.
+    std::string part(const step& s, const access& a) const {
+        const bool product = s.what == step_kind::product;
+        const shape& whole = a.layout >= 0 ? layouts[a.layout] : buffers[a.buffer].shape;
+        std::string of_axis[max_rank];
+        int loop_of[max_rank], last = -1;
+        for (int k = 0; k < whole.rank; ++k) {
+            loop_of[k] = -1;
+            for (int i = 0; i < max_rank; ++i)
+                if (a.axis[i] == k) loop_of[k] = i;
+            // As many as the loop takes; a product's extents stand elsewhere.
+            if (product || loop_of[k] < 0 || a.window >= 0) continue;
+            const size_ref extent = names.representative(s.extent[static_cast<unsigned>(loop_of[k])]);
+            if (extent == names.representative(whole[k])) continue;
+            of_axis[k] = names.slice(whole[k], 0, extent, 1);
+            last = k;
+        }
+        for (int w = a.window; w >= 0; w = windows[w].next) {
+            const window& part = windows[w];
+            const int loop = loop_of[part.axis];
+            const size_ref extent = loop < 0 ? 1 : product ? names.representative(whole[part.axis]) : s.extent[static_cast<unsigned>(loop)];
+            std::string text = names.slice(whole[part.axis], part.start, extent, part.step);
+            if (loop < 0) text = text.substr(0, text.find(':')).empty() ? "0" : text.substr(0, text.find(':'));
+            else if (product) text = text.substr(0, text.find(":+") + 1);
+            std::string& known = of_axis[part.axis];
+            known += (known.empty() ? "" : " of ") + text;
+            if (part.axis > last) last = part.axis;
+        }
+        if (last < 0) return "";
+        std::string text = "[";
+        for (int i = 0; i <= last; ++i) text += (i == 0 ? "" : ", ") + (of_axis[i].empty() ? ":" : of_axis[i]);
+        return text + "]";
+    }
+
   private:
     /// Whether nothing else in memory has the name of buffer `b`.
     bool is_only(int b) const {
@@ -174,7 +208,7 @@ template <class Plan> class step_writer {
             if (store.what != code_of::store || source(store.in[0], phase_of(store)) != id ||
                 p.is_leaf(slot(store.slot).buffer))
                 continue;
-            target = p.buffer(slot(store.slot).buffer);
+            target = stored(store.slot);
             written_[static_cast<unsigned>(i)] = 1;
         }
         if (target.empty() && brief && !reduces) return;
@@ -189,14 +223,17 @@ template <class Plan> class step_writer {
     void write(int to, const formula& v, int block) {
         const int buffer = slot(to).buffer;
         auto& list = p.is_leaf(buffer) ? updates_ : statements;
-        list.push_back({p.buffer(buffer), v.text, block, p.is_leaf(buffer)});
+        list.push_back({stored(to), v.text, block, p.is_leaf(buffer)});
     }
+
+    /// Where a slot writes.
+    std::string stored(int i) const { return p.buffer(slot(i).buffer) + p.part(s, slot(i)); }
 
     /// What a slot holds, seen along the loops.
     formula load(int i) const {
         const access& a = slot(i);
-        if (a.layout >= 0) return {"reshape(" + p.buffer(a.buffer) + ")"};
-        return {p.buffer(a.buffer) + (turn(a) != 0 && turn(a) == -reference_turn() ? "^T" : "")};
+        if (a.layout >= 0) return {"reshape(" + p.buffer(a.buffer) + ")" + p.part(s, a)};
+        return {p.buffer(a.buffer) + p.part(s, a) + (turn(a) != 0 && turn(a) == -reference_turn() ? "^T" : "")};
     }
 
     /// What an index picks of a slot: `table[i]`, `table[:, i]` along its second axis.
@@ -247,7 +284,7 @@ template <class Plan> class step_writer {
     /// A factor of a product: a vector lies along the first axis as a column, along the second as a row.
     std::string matrix(int i) const {
         const access& a = slot(i);
-        const std::string name = a.layout >= 0 ? "reshape(" + p.buffer(a.buffer) + ")" : p.buffer(a.buffer);
+        const std::string name = a.layout >= 0 ? "reshape(" + p.buffer(a.buffer) + ")" + p.part(s, a) : p.buffer(a.buffer) + p.part(s, a);
         const bool exchanged = a.axis[0] >= 0 && a.axis[1] >= 0 && a.axis[0] > a.axis[1];
         return name + (exchanged || (a.axis[0] < 0 && a.axis[1] >= 0) ? "^T" : "");
     }

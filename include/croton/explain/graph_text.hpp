@@ -94,7 +94,7 @@ template <class Graph> class graph_writer {
         formula& v = value_[static_cast<unsigned>(id)];
         v = formula_of(id);
         if (n.what == tag<structure::input> || n.what == tag<structure::literal> || n.what == tag<structure::size> || n.what == tag<structure::arange>) return;
-        const bool shown = n.what == tag<structure::view> || n.what == tag<structure::broadcast>;
+        const bool shown = n.place == placement::alias || n.place == placement::window;
         const bool brief = shown || (n.what == tag<structure::apply> && v.binds >= formula::prefix && v.text.size() <= 12);
         const bool again = uses_[static_cast<unsigned>(id)] > 1 && !brief;
         if (n.name < 0 && !again && v.text.size() <= long_formula) return;
@@ -182,6 +182,10 @@ template <class Graph> class graph_writer {
                 return view(n);
             case tag<structure::reshape>:
                 return {"reshape(" + whole(a).text + ", " + g.names.extents(n.shape.extent, 0, n.shape.rank) + ")"};
+            case tag<structure::slice>:
+                return slice(n);
+            case tag<structure::concatenate>:
+                return joined(n);
             case tag<structure::broadcast>:
             case tag<structure::stand_in>:
                 return of(a);
@@ -202,6 +206,33 @@ template <class Graph> class graph_writer {
         if (n.in[2] < 0) return f;
         const formula c = n.in[4] >= 0 ? infix_formula("*", of(n.in[4]), of(n.in[2])) : of(n.in[2]);
         return infix_formula("+", f, c);
+    }
+
+    /// `x[1:-1, ::2]`: slices stand in the order of their axes.
+    formula slice(const node& n) const {
+        const node& from = g.nodes[n.in[0]];
+        const formula& x = of(n.in[0]);
+        const int axis = slice_axis(n.bits);
+        const std::string range = g.names.slice(from.shape[axis], slice_start(n.bits), n.shape[axis], slice_step(n.bits));
+        std::string text = x.binds == formula::atom ? x.text : in_parentheses(x).text;
+        int named = 0;
+        if (from.what == tag<structure::slice> && text.ends_with("]")) {
+            named = slice_axis(from.bits) + 1;
+            text.pop_back();
+        } else {
+            text += "[";
+        }
+        if (named > axis) return {text + "][" + range + "]"};
+        for (; named < axis; ++named) text += text.ends_with("[") ? ":" : ", :";
+        return {text + (text.ends_with("[") ? "" : ", ") + range + "]"};
+    }
+
+    /// `concatenate<1>(x, y, z)`, however it is nested.
+    formula joined(const node& n) const {
+        const std::string name = "concatenate<" + std::to_string(n.bits) + ">(";
+        std::string first = whole(n.in[0]).text;
+        if (g.nodes[n.in[0]].what == n.what && first.starts_with(name)) first = first.substr(name.size(), first.size() - name.size() - 1);
+        return {name + first + ", " + whole(n.in[1]).text + ")"};
     }
 
     static std::string_view dot_name(const node& n) { return tie::name(n.shape.rank > 2 ? tie::matmul : tie::dot); }

@@ -156,9 +156,48 @@ struct notation {
         if (e.what == size_entry::origin::product) return infix_formula("*", size(e.a), size(e.b));
         if (e.what == size_entry::origin::quotient) return infix_formula("/", size(e.a), size(e.b));
         if (e.what == size_entry::origin::sum) return infix_formula("+", size(e.a), size(e.b));
+        if (e.what == size_entry::origin::difference) return infix_formula("-", size(e.a), size(e.b));
+        if (e.what == size_entry::origin::minimum || e.what == size_entry::origin::rounded_up) {
+            const formula in[2] = {size(e.a), size(e.b)};
+            return call_formula(e.what == size_entry::origin::minimum ? "min" : "ceil_div", in, 2);
+        }
         if (anonymous(s)) return {"n" + std::to_string(anonymous_before(s) + 1)};
         char text[name_length_limit];
         return {std::string(text, static_cast<std::size_t>(unpack_name(e.declared, text)))};
+    }
+
+    /// How Python writes a slice of an axis of extent `whole`: `1:-1`, `::2`, `-3:`; `2:+n` where the stop cannot be said.
+    std::string slice(size_ref whole, size_ref start, size_ref extent, std::int64_t step) const {
+        using origin = size_entry::origin;
+        whole = representative(whole);
+        start = representative(start);
+        extent = representative(extent);
+        const auto entry = [&](size_ref s) { return s < 0 ? sizes[arena::index_of(s)] : size_entry(); };
+        // The number k where a size is whole - k, or -1.
+        const auto before_end = [&](size_ref s) {
+            if (s == whole) return size_ref{0};
+            const size_entry e = entry(s);
+            if (s >= 0 && whole >= 0) return whole - s;
+            return s < 0 && e.what == origin::difference && e.a == whole && e.b >= 0 ? e.b : size_ref{-1};
+        };
+        if (step < 0 && before_end(start) == 1 && extent == whole) return "::" + std::to_string(step);
+        const bool late = start < 0 && before_end(start) > 0;
+        std::string text = start == 0 ? "" : late ? "-" + std::to_string(before_end(start)) : size(start).text;
+        const size_entry e = entry(extent);
+        std::string stop = "+" + size(extent).text;
+        if (step == 1 && start >= 0) {
+            const size_ref k = before_end(extent);
+            if (k == start) stop = "";
+            else if (k > start && whole < 0) stop = "-" + std::to_string(k - start);
+            else if (extent >= 0) stop = std::to_string(start + extent);
+            else if (e.what == origin::minimum && start == 0 && (e.a == whole || e.b == whole)) stop = size(e.a == whole ? e.b : e.a).text;
+        } else if (step == 1 && late && e.what == origin::minimum && e.a == whole && e.b == before_end(start)) {
+            stop = "";
+        } else if (step > 1 && start >= 0 && e.what == origin::rounded_up && before_end(e.a) == start) {
+            stop = "";
+        }
+        text += ":" + stop;
+        return step == 1 ? text : text + ":" + std::to_string(step);
     }
 
     template <class Extents> std::string extents(const Extents& e, int from, int to) const {

@@ -33,7 +33,7 @@ template <class Plan> class transfer_list {
   private:
     struct touch {
         int buffer = -1;
-        bool writes = false, accumulates = false, reshaped = false;
+        bool writes = false, accumulates = false, reshaped = false, sliced = false;
         axis_map axis{};
     };
 
@@ -52,8 +52,8 @@ template <class Plan> class transfer_list {
         if (p.buffers[a.buffer].what == buffer_kind::number) return;
         auto& list = touched_[static_cast<unsigned>(s)];
         for (const touch& t : list)
-            if (t.buffer == a.buffer && t.writes == writes && t.reshaped == (a.layout >= 0)) return;
-        list.push_back({a.buffer, writes, accumulates, a.layout >= 0, a.axis});
+            if (t.buffer == a.buffer && t.writes == writes && t.reshaped == (a.layout >= 0) && t.sliced == (a.window >= 0)) return;
+        list.push_back({a.buffer, writes, accumulates, a.layout >= 0, a.window >= 0, a.axis});
     }
 
     void note(int s) {
@@ -133,6 +133,7 @@ template <class Plan> class transfer_list {
         if (!is_kernel(r)) return "a matrix product reads it";
         if (!fuses_) return "this device gives every operation a loop of its own";
         if (read.reshaped) return "read through a reshape, in another order of indices";
+        if (read.sliced) return "read in part, at other indices than those that are written";
         if (made.accumulates) return "complete only when the loop over " + loops(w) + " has ended";
         if (axes(p.steps[r]) == 0) return "single numbers are computed on their own";
         if (axes(p.steps[w]) == 0) return "a single number, computed before the loop starts";

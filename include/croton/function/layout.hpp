@@ -25,7 +25,11 @@ inline std::string leaf_text(const plan_view& p, int leaf) {
     const auto describe = [&](const size_entry& s, std::int64_t value) {
         if (s.what == size_entry::origin::argument)
             return leaf_text(p, s.leaf) + " has extent " + std::to_string(value) + " along axis " + std::to_string(s.axis);
-        return "a reshape gives " + std::to_string(value) + " elements";
+        const bool reshaped = s.what == size_entry::origin::product || s.what == size_entry::origin::quotient;
+        return std::string(reshaped                                ? "a reshape gives "
+                           : s.what == size_entry::origin::sum ? "joined arrays have "
+                                                               : "a slice has ") +
+               std::to_string(value) + (value == 1 ? " element" : " elements") + (reshaped ? "" : " along its axis");
     };
     std::string text = describe(e, values[entry]);
     if (e.same_as >= 0 && e.what == size_entry::origin::argument && e.declared == e.same_as) {
@@ -106,6 +110,9 @@ inline void resolve_sizes(const plan_view& p, const std::string& function, const
                                   " is more than memory can address");
             break;
         }
+        case size_entry::origin::difference: values[i] = plain_extents::difference(size_value(e.a, values), size_value(e.b, values)); break;
+        case size_entry::origin::minimum: values[i] = plain_extents::minimum(size_value(e.a, values), size_value(e.b, values)); break;
+        case size_entry::origin::rounded_up: values[i] = plain_extents::rounded_up(size_value(e.a, values), size_value(e.b, values)); break;
         case size_entry::origin::quotient: {
             const std::int64_t a = size_value(e.a, values), b = size_value(e.b, values);
             if (b == 0 ? a != 0 : a % b != 0)
@@ -115,6 +122,14 @@ inline void resolve_sizes(const plan_view& p, const std::string& function, const
         }
         }
         if (e.same_as >= 0 ? values[i] != e.same_as : values[-1 - e.same_as] != values[i]) throw_size_mismatch(p, function, i, values);
+    }
+    for (int i = 0; i < p.demand_count; ++i) {
+        const extent_demand& d = p.demands[i];
+        const std::int64_t extent = size_value(d.extent, values);
+        if (extent >= d.least) continue;
+        const name_range called = p.name_ranges[d.of];
+        throw shape_error(function + ": index " + std::to_string(d.index) + " is outside axis " + std::to_string(d.axis) + " of " +
+                          std::string(p.letters + called.from, static_cast<std::size_t>(called.length)) + ", which has extent " + std::to_string(extent));
     }
     for (int i = 0; i < p.node_count; ++i) {
         const node& n = p.nodes[i];
@@ -176,9 +191,27 @@ inline void row_major(const shape& s, const std::int64_t* values, std::int64_t* 
     }
 }
 
-/// The strides of every slot of every step; `leaves` and `outputs` give those of memory that the caller owns.
+/// Narrows strides to a chain of windows, and returns the elements from the memory's first one to theirs.
+inline std::int64_t enter_windows(const plan_view& p, int first, const shape& extents, const std::int64_t* values, std::int64_t* stride) {
+    std::int64_t offset = 0, at[max_rank] = {}, step[max_rank] = {};
+    for (std::int64_t& s : step) s = 1;
+    for (int i = first; i >= 0; i = p.windows[i].next) {
+        const window& w = p.windows[i];
+        at[w.axis] += step[w.axis] * size_value(w.start, values);
+        step[w.axis] *= w.step;
+    }
+    for (int k = 0; k < extents.rank; ++k) {
+        // A part of nothing begins nowhere.
+        if (at[k] < 0 || at[k] >= size_value(extents[k], values)) at[k] = 0;
+        offset += at[k] * stride[k];
+        stride[k] *= step[k];
+    }
+    return offset;
+}
+
+/// The strides of every slot of every step, and the bytes at which it begins; `leaves` and `outputs` give those of memory that the caller owns.
 inline void resolve_strides(const plan_view& p, const bound_array* leaves, const bound_array* outputs, const std::int64_t* values,
-                            kernel::operand* operands, std::int64_t* extents) {
+                            kernel::operand* operands, std::int64_t* offsets, std::int64_t* extents) {
     for (int s = 0; s < p.step_count; ++s)
         for (int i = 0; i < max_rank; ++i) extents[s * max_rank + i] = size_value(p.steps[s].extent[static_cast<unsigned>(i)], values);
     for (int i = 0; i < p.slot_count; ++i) {
@@ -189,6 +222,10 @@ inline void resolve_strides(const plan_view& p, const bound_array* leaves, const
         else if (b.what == buffer_kind::leaf) for (int k = 0; k < max_rank; ++k) stride[k] = leaves[b.index].stride[static_cast<unsigned>(k)];
         else if (b.what == buffer_kind::output) for (int k = 0; k < max_rank; ++k) stride[k] = outputs[b.index].stride[static_cast<unsigned>(k)];
         else row_major(b.shape, values, stride);
+        if (p.window_count > 0)
+            offsets[i] = a.window < 0 ? 0
+                                      : enter_windows(p, a.window, a.layout >= 0 ? p.layouts[a.layout] : b.shape, values, stride) *
+                                            static_cast<std::int64_t>(size_of(b.type));
         for (unsigned k = 0; k < max_rank; ++k) operands[i].stride[k] = a.axis[k] < 0 ? 0 : stride[a.axis[k]];
         if (a.gathered >= 0) operands[i].along = {a.along < 0 ? 0 : stride[a.along], size_value(a.limit, values)};
     }

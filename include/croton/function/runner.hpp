@@ -115,7 +115,7 @@ private:
 
     // Once for a shape: apart from the call, which is short.
     [[gnu::noinline]] void lay_out() {
-        resolve_strides(facts, leaves.data(), outputs.data(), sizes.data(), operands_.data(), extents_.data());
+        resolve_strides(facts, leaves.data(), outputs.data(), sizes.data(), operands_.data(), offsets_.data(), extents_.data());
         lifetime scratch[temporary_count + 1];
         work_bytes_ = place_temporaries(facts, sizes.data(), scratch, work_offsets_.data());
         staged_bytes_ = stage_arguments(work_bytes_);
@@ -131,6 +131,8 @@ private:
         copy_staged();
         for (int i = 0; i < slot_count; ++i) operands_[at(i)].data = base(facts.slots[i].buffer);
         if constexpr (may_stage) read_staged();
+        if constexpr (facts.window_count > 0)
+            for (int i = 0; i < slot_count; ++i) operands_[at(i)].data += offsets_[at(i)];
     }
     template <bool Rehearsed = false> void run_steps() { run_launches<Rehearsed>(launch_sequence{}); }
     template <bool Rehearsed, int... I> void run_launches(std::integer_sequence<int, I...>) {
@@ -331,6 +333,7 @@ private:
 
     std::array<kernel::operand, static_cast<std::size_t>(slot_count + 1)> operands_{};
     std::array<std::int64_t, static_cast<std::size_t>(step_count * max_rank + 1)> extents_{};
+    std::array<std::int64_t, static_cast<std::size_t>(facts.window_count > 0 ? slot_count + 1 : 1)> offsets_{};
     std::array<std::int64_t, static_cast<std::size_t>(temporary_count + 1)> work_offsets_{};
     std::array<std::int64_t, static_cast<std::size_t>(leaf_count + 1)> staged_{};
     std::array<int, static_cast<std::size_t>(bound_count + 1)> bound_numbers_{};

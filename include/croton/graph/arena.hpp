@@ -40,6 +40,14 @@ constexpr void describe_leaf(text_builder& out, const leaf_input& l, std::string
     if (!path.empty()) out << "." << path;
 }
 
+/// Checked when the function is called: an axis that an index names has at least so many elements.
+struct extent_demand {
+    size_ref extent = 0;
+    std::int64_t least = 0, index = 0;
+    int axis = 0;
+    int of = -1;  // what the array is called, an entry of the names
+};
+
 /// A new value for a shared parameter.
 struct update_of {
     int target = -1;
@@ -61,6 +69,7 @@ public:
     vec<node> nodes;
     vec<leaf_input> leaves;
     vec<bound_check> bounds;
+    vec<extent_demand> demands;
     vec<update_of> traced_updates;  // all that were written; those that are returned take effect
     vec<int> unused;                // inputs that need not reach an output
     vec<derivative_of> derivatives;

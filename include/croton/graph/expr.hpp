@@ -11,7 +11,7 @@
 #include <croton/core/element.hpp>
 #include <croton/core/extents.hpp>
 #include <croton/core/wrong.hpp>
-#include <croton/graph/structures.hpp>
+#include <croton/graph/indexing.hpp>
 
 namespace croton::inline v0_1 {
 
@@ -22,6 +22,24 @@ template <element_type T, int Rank> struct expr {
 
     detail::arena* graph = nullptr;
     int id = -1;
+
+    /// A part, as in NumPy: `x(slice(1, -1), 0)`, `x(ellipsis, slice(none, none, -1))`. A whole number drops its axis, `none` brings a new
+    /// one, axes that are not named stay whole, and negative numbers count from the end. No copy: steps read the part where it lies. A whole
+    /// number that lies outside is an error while compiling, or a `shape_error` where only the call knows the extent.
+    template <detail::index... I> requires(sizeof...(I) > 0)
+    constexpr auto operator()(I... i) const {
+        static_assert(detail::axes_named<I...> <= Rank, "croton: an array takes at most one index for each of its axes");
+        static_assert(detail::ellipses<I...> <= 1, "croton: an ellipsis stands for the axes that are left, so that there is at most one");
+        constexpr int rank = detail::rank_of_part<Rank, I...>;
+        static_assert(rank <= max_rank, "croton: the rank of an expression is 0 to 8");
+        if constexpr (!detail::indices_fit<Rank, I...> || rank > max_rank) {
+            graph->stopped = true;
+            return *this;
+        } else {
+            return expr<T, rank>{graph, detail::part_of(*graph, id, i...)};
+        }
+    }
+    template <detail::index I> constexpr auto operator[](I i) const { return (*this)(i); }
 
     // What follows only says what an expression cannot do. The sentences stand where a compiler reads them before the rest of the
     // lambda.
@@ -34,8 +52,8 @@ template <element_type T, int Rank> struct expr {
         graph->stopped = true;
         return 0;
     }
-    template <class... I> constexpr expr<T, (Rank > 0 ? Rank - 1 : 0)> operator()(I...) const { return {no_elements<I...>(), id}; }
-    template <class I> constexpr expr<T, (Rank > 0 ? Rank - 1 : 0)> operator[](I) const { return {no_elements<I>(), id}; }
+    template <class... I> constexpr expr<T, (Rank > 0 ? Rank - 1 : 0)> operator()(I...) const { return {no_index<I...>(), id}; }
+    template <class I> constexpr expr<T, (Rank > 0 ? Rank - 1 : 0)> operator[](I) const { return {no_index<I>(), id}; }
     template <class Never = void> constexpr const expr* begin() const { return no_elements<Never>() == nullptr ? this : nullptr; }
     template <class Never = void> constexpr const expr* end() const { return nullptr; }
 
@@ -48,10 +66,15 @@ private:
         static_assert(sizeof(T) == 0, "croton: an expression is not a number while tracing; its functions are those of croton, as in exp(x) and not std::exp(x)");
         return detail::sentence_stands<T>();
     }
-    template <class... Never> constexpr detail::arena* no_elements() const {
+    template <class... Never> constexpr detail::arena* no_index() const {
         static_assert(sizeof...(Never) == std::size_t(-1),
-                      "croton: an expression has no elements to pick while tracing; name the axes that a function works along, as in sum<0>(x), "
-                      "or choose elements with where(mask, x, 0)");
+                      "croton: an index is a whole number, a slice, none or ellipsis, as in x(0, slice(1, -1)); choose elements by a condition with where(mask, x, 0)");
+        graph->stopped = true;
+        return graph;
+    }
+    template <class Never> constexpr detail::arena* no_elements() const {
+        static_assert(sizeof(Never*) == 0,
+                      "croton: an expression has no elements to walk over while tracing; name the axes that a function works along, as in sum<0>(x)");
         graph->stopped = true;
         return graph;
     }

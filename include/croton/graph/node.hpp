@@ -26,11 +26,12 @@ struct shape {
 
 /// A size that only the call knows.
 struct size_entry {
-    enum class origin : std::uint8_t { argument, product, quotient, sum };
+    // difference: 0 where it would be negative. quotient: exact. rounded_up: the quotient, rounded up.
+    enum class origin : std::uint8_t { argument, product, quotient, sum, difference, minimum, rounded_up };
     origin what = origin::argument;
     int leaf = -1;             // argument: which leaf and axis it is read from
     int axis = -1;
-    size_ref a = 0, b = 0;     // product, quotient, sum: of what
+    size_ref a = 0, b = 0;     // what is computed: of what
     extent_code declared = dynamic;
     size_ref same_as = 0;      // the size it must equal: itself, an earlier entry or a number
     int tied_by = -1;          // the node that demanded so, for messages; in a program one of `tie`, or an operator
@@ -38,7 +39,7 @@ struct size_entry {
 
 /// What demanded that two sizes are equal, where it is no operator.
 namespace tie {
-inline constexpr int declaration = -1, dot = -2, update = -3, reshape = -4, broadcast = -5, matmul = -6, take_along_axis = -7;
+inline constexpr int declaration = -1, dot = -2, update = -3, reshape = -4, broadcast = -5, matmul = -6, take_along_axis = -7, concatenate = -8;
 constexpr std::string_view name(int t) {
     return t == dot         ? "dot"
            : t == update    ? "the update"
@@ -46,6 +47,7 @@ constexpr std::string_view name(int t) {
            : t == broadcast ? "broadcast_to"
            : t == matmul    ? "matmul"
            : t == take_along_axis ? "take_along_axis"
+           : t == concatenate ? "concatenate"
                             : "";
 }
 }  // namespace tie
@@ -77,6 +79,14 @@ constexpr void set_arguments(node& n, int a, int b = -1, int c = -1) {
 constexpr int view_axis(std::int64_t bits, int i) { return static_cast<int>((bits >> (4 * i)) & 15); }
 constexpr std::int64_t with_view_axis(std::int64_t bits, int i, int source) {
     return bits | (static_cast<std::int64_t>(source) << (4 * i));
+}
+
+/// What a slice takes along its axis: every `step`th element from `start` on. The extent of its shape says how many.
+constexpr int slice_axis(std::int64_t bits) { return static_cast<int>(bits & 15); }
+constexpr std::int64_t slice_step(std::int64_t bits) { return static_cast<std::int32_t>(static_cast<std::uint32_t>(bits)) >> 4; }
+constexpr size_ref slice_start(std::int64_t bits) { return bits >> 32; }
+constexpr std::int64_t slice_bits(int axis, size_ref start, std::int64_t step) {
+    return (start << 32) | (static_cast<std::int64_t>(static_cast<std::uint32_t>(static_cast<std::int32_t>(step) << 4))) | axis;
 }
 
 }  // namespace croton::inline v0_1::detail

@@ -28,6 +28,41 @@ public:
 
     constexpr size_ref product(size_ref a, size_ref b) { return derived(size_entry::origin::product, a, b); }
     constexpr size_ref quotient(size_ref a, size_ref b) { return derived(size_entry::origin::quotient, a, b); }
+    constexpr size_ref rounded_up(size_ref a, size_ref b) { return derived(size_entry::origin::rounded_up, a, b); }
+
+    constexpr size_ref sum(size_ref a, size_ref b) {
+        a = find(a);
+        b = find(b);
+        if (a >= 0 && b < 0) return sum(b, a);
+        // A number stands last, and there is one: (x + 2) + 3 is x + 5.
+        if (is(a, size_entry::origin::sum) && second(a) >= 0) return b >= 0 ? sum(first(a), second(a) + b) : sum(sum(first(a), b), second(a));
+        if (is(b, size_entry::origin::sum) && second(b) >= 0) return sum(sum(a, first(b)), second(b));
+        return derived(size_entry::origin::sum, a, b);
+    }
+
+    /// a - b, and 0 where that is negative.
+    constexpr size_ref difference(size_ref a, size_ref b) {
+        a = find(a);
+        b = find(b);
+        if (is(b, size_entry::origin::difference) && first(b) == a) return minimum(a, second(b));
+        if (is(b, size_entry::origin::minimum) && first(b) == a) return difference(a, second(b));
+        if (is(b, size_entry::origin::minimum) && second(b) == a) return difference(a, first(b));
+        if (b >= 0) {
+            // (x + 5) - 3 is x + 2, and (x + 2) - 5 is x - 3; (x - 2) - 3 is x - 5.
+            if (is(a, size_entry::origin::sum) && second(a) >= 0)
+                return second(a) >= b ? sum(first(a), second(a) - b) : difference(first(a), b - second(a));
+            if (is(a, size_entry::origin::difference) && second(a) >= 0) return difference(first(a), second(a) + b);
+        }
+        return derived(size_entry::origin::difference, a, b);
+    }
+
+    constexpr size_ref minimum(size_ref a, size_ref b) {
+        a = find(a);
+        b = find(b);
+        if (a >= 0 && b < 0) return minimum(b, a);
+        if (is(a, size_entry::origin::minimum) && b >= 0 && second(a) >= 0) return minimum(first(a), second(a) < b ? second(a) : b);
+        return derived(size_entry::origin::minimum, a, b);
+    }
 
     constexpr size_ref add_size(size_entry entry) {
         const size_ref s = -1 - sizes.size();
@@ -96,6 +131,10 @@ public:
     }
 
 private:
+    constexpr bool is(size_ref s, size_entry::origin what) const { return s < 0 && sizes.at[index_of(s)].what == what; }
+    constexpr size_ref first(size_ref s) const { return find(sizes.at[index_of(s)].a); }
+    constexpr size_ref second(size_ref s) const { return find(sizes.at[index_of(s)].b); }
+
     constexpr size_ref derived(size_entry::origin what, size_ref a, size_ref b) {
         a = find(a);
         b = find(b);
@@ -108,30 +147,70 @@ private:
         return add_size(entry);
     }
 
-    /// What a derived size is where that is a number or one of the first `end` entries; else what entry `end` would be.
+    /// What a derived size is where that is a number, a part of it or one of the first `end` entries; else what entry `end` would be.
     constexpr size_ref known(size_entry::origin what, size_ref a, size_ref b, int end) const {
-        if (what == size_entry::origin::product) {
+        using origin = size_entry::origin;
+        switch (what) {
+        case origin::product:
             if (a == 1 || b == 0) return b;
             if (b == 1 || a == 0) return a;
             if (a >= 0 && b >= 0) return a * b;
-        } else if (what == size_entry::origin::quotient) {
+            break;
+        case origin::quotient:
             if (b == 1) return a;
             if (a == b) return 1;
             if (a >= 0 && b > 0 && a % b == 0) return a / b;
             // (x * b) / b is x
-            if (a < 0 && sizes.at[index_of(a)].what == size_entry::origin::product) {
-                if (same(sizes.at[index_of(a)].a, b)) return find(sizes.at[index_of(a)].b);
-                if (same(sizes.at[index_of(a)].b, b)) return find(sizes.at[index_of(a)].a);
-            }
+            if (is(a, origin::product) && first(a) == b) return second(a);
+            if (is(a, origin::product) && second(a) == b) return first(a);
+            break;
+        case origin::rounded_up:
+            if (b == 1) return a;
+            if (a >= 0 && b > 0) return a / b + (a % b != 0 ? 1 : 0);
+            if (is(a, origin::product) && first(a) == b) return second(a);
+            if (is(a, origin::product) && second(a) == b) return first(a);
+            break;
+        case origin::sum:
+            if (a == 0) return b;
+            if (b == 0) return a;
+            if (a >= 0 && b >= 0) return a + b;
+            // min(x, y) and x - y are x
+            if (is(a, origin::minimum) && is(b, origin::difference) && part(a, b)) return first(b);
+            if (is(b, origin::minimum) && is(a, origin::difference) && part(b, a)) return first(a);
+            break;
+        case origin::difference:
+            if (b == 0) return a;
+            if (a == b || a == 0) return 0;
+            if (a >= 0 && b >= 0) return a > b ? a - b : 0;
+            if (is(a, origin::sum) && first(a) == b) return second(a);
+            if (is(a, origin::sum) && second(a) == b) return first(a);
+            if (is(a, origin::minimum) && (first(a) == b || second(a) == b)) return 0;
+            if (is(a, origin::difference) && first(a) == b) return 0;
+            break;
+        case origin::minimum:
+            if (a == b) return a;
+            if (a == 0 || b == 0) return 0;
+            if (a >= 0 && b >= 0) return a < b ? a : b;
+            // What is taken off or cut off is not more.
+            if ((is(a, origin::difference) || is(a, origin::minimum)) && first(a) == b) return a;
+            if ((is(b, origin::difference) || is(b, origin::minimum)) && first(b) == a) return b;
+            if (is(a, origin::minimum) && second(a) == b) return a;
+            if (is(b, origin::minimum) && second(b) == a) return b;
+            break;
+        case origin::argument: break;
         }
+        const bool commutes = what == origin::product || what == origin::sum || what == origin::minimum;
         for (const int i : derived_) {
             if (i >= end) break;
             const size_entry& s = sizes.at[i];
-            if (s.what == what && ((same(s.a, a) && same(s.b, b)) ||
-                                   (what == size_entry::origin::product && same(s.a, b) && same(s.b, a))))
-                return -1 - i;
+            if (s.what == what && ((same(s.a, a) && same(s.b, b)) || (commutes && same(s.a, b) && same(s.b, a)))) return -1 - i;
         }
         return -1 - end;
+    }
+
+    /// Whether a minimum and a difference are of the same two.
+    constexpr bool part(size_ref least, size_ref rest) const {
+        return (first(least) == first(rest) && second(least) == second(rest)) || (first(least) == second(rest) && second(least) == first(rest));
     }
 
     vec<int> derived_;  // the sizes that are computed from others

@@ -24,7 +24,9 @@ enum class placement : std::uint8_t {
     given,    // in memory already, or a number that the call knows
     loop,     // element by element, in whatever loop it stands
     alias,    // the argument seen through a map of its axes
+    window,   // a part of the argument where that lies in memory
     layout,   // the same memory in row-major order under another shape
+    pieces,   // each argument is computed straight into its part of the result
     call,     // by a step of its own: a product of matrices, or a routine
     expands,  // rewritten into others before anything is planned
 };
@@ -54,6 +56,8 @@ struct gather;
 struct view;
 struct reshape;
 struct broadcast;
+struct slice;
+struct concatenate;
 struct dot;
 struct gemm;
 struct softmax;
@@ -63,8 +67,8 @@ struct stand_in;
 }  // namespace structure
 
 using structures = type_list<structure::literal, structure::input, structure::size, structure::arange, structure::apply, structure::cast,
-                             structure::reduce, structure::gather, structure::view, structure::reshape, structure::broadcast, structure::dot, structure::gemm,
-                             structure::softmax, structure::log_softmax, structure::logsumexp, structure::stand_in>;
+                             structure::reduce, structure::gather, structure::view, structure::reshape, structure::broadcast, structure::slice,
+                             structure::concatenate, structure::dot, structure::gemm, structure::softmax, structure::log_softmax, structure::logsumexp, structure::stand_in>;
 
 /// The number of a structure in the list: what a node carries.
 template <class S> inline constexpr std::uint8_t tag = index_in<S, structures>::value;

@@ -33,6 +33,7 @@ public:
             else if (p.call >= 0) emit_routine(p.call);
             else this->emit_group(p.group);
         }
+        for (const window& w : this->windows_) out.windows.push(w);
         for (int id = 0; id < g.nodes.size(); ++id) out.step_of_node.push(s.step_of.at[id]);
     }
 
@@ -57,8 +58,8 @@ private:
             now_.extent[i] = n.shape[i];
             loops[i] = static_cast<std::int8_t>(i);
         }
-        out.slots.push(access_of(s.places.at[p.copied_from].buffer, -1, loops, s.places.at[p.copied_from].axis, n.shape.rank));
-        out.slots.push(access_of(p.copied_to, -1, loops, p.copied_axis, n.shape.rank));
+        out.slots.push(access_of(s.places.at[p.copied_from], -1, loops, n.shape.rank));
+        out.slots.push(access_of({p.copied_to, p.copied_axis}, -1, loops, n.shape.rank));
         finish();
     }
 
@@ -81,13 +82,13 @@ private:
         const axis_map axes = product_axes(rank);
         out.slots.push(reading(n.in[0], product_axes(x.rank)));
         out.slots.push(reading(n.in[1], product_axes(g.nodes.at[n.in[1]].shape.rank)));
-        out.slots.push(access_of(s.places.at[id].buffer, -1, axes, s.places.at[id].axis, rank));
+        out.slots.push(access_of(s.places.at[id], -1, axes, rank));
         const int c = n.what == tag<structure::gemm> ? n.in[2] : -1;
         now_.accumulates = c >= 0;
         if (c >= 0) {
             const access from = reading(c, axes);
             const access& to = out.slots[out.slots.size() - 1];
-            now_.copies = from.buffer != to.buffer || from.layout != to.layout || from.axis != to.axis;
+            now_.copies = from.buffer != to.buffer || from.layout != to.layout || from.window != to.window || from.axis != to.axis;
             out.slots.push(from);
         }
         now_.epilogue = n.fn;
@@ -127,7 +128,7 @@ private:
         }
         now_.length = g.nodes.at[n.in[0]].shape[(facts.whole & 1u) != 0 ? 0 : axis];
         position_ = rows;
-        out.slots.push(access_of(s.places.at[id].buffer, -1, each, s.places.at[id].axis, n.shape.rank));
+        out.slots.push(access_of(s.places.at[id], -1, each, n.shape.rank));
         finish();
     }
 

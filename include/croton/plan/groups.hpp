@@ -83,8 +83,11 @@ private:
                 for (int k = 0; k < max_arguments; ++k)
                     if (const int a = n.in[k]; a >= 0) level = max_of(level, made_at(a) + 1);
                 level_of.at[id] = level;
-            } else if (n.place == placement::layout) {
-                level_of.at[id] = made_at(n.in[0]);
+            } else if (is_seen(id) || is_joined(id)) {
+                int level = -1;
+                for (int k = 0; k < max_arguments; ++k)
+                    if (const int a = n.in[k]; a >= 0) level = max_of(level, made_at(a));
+                level_of.at[id] = level;
             } else if (n.place == placement::loop && !is_inline(id)) {
                 place(id);
             }
@@ -98,7 +101,7 @@ private:
         vec<int> latest(nodes.size(), nobody);
         vec<char> stored(nodes.size(), 0), free(nodes.size(), 0);
         for (int id = 0; id < nodes.size(); ++id) {
-            if (is_call(id) || is_layout(id))
+            if (is_call(id) || is_seen(id) || is_joined(id))
                 for (int k = 0; k < max_arguments; ++k)
                     if (const int a = nodes.at[id].in[k]; a >= 0) stored.at[base_of(a)] = 1;
             if (gathers(id)) stored.at[base_of(nodes.at[id].in[0])] = 1;
@@ -116,7 +119,7 @@ private:
         bool moved = false;
         for (int id = nodes.size() - 1; id >= 0; --id) {
             const bool loop = group_of.at[id] >= 0;
-            if (!loop && !is_call(id) && !is_layout(id)) continue;
+            if (!loop && !is_call(id) && !is_seen(id) && !is_joined(id)) continue;
             if (loop && free.at[id] != 0 && latest.at[id] != nobody && latest.at[id] > level_of.at[id]) {
                 floor_.at[id] = latest.at[id];
                 moved = true;

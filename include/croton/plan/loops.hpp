@@ -228,7 +228,7 @@ private:
         axis_map kept = g.axes.at[id];
         for (int k = 0; k < n.shape.rank; ++k)
             if (n.shape[k] == 1) kept[k] = -1;
-        const access to = access_of(s.places.at[id].buffer, -1, kept, s.places.at[id].axis, n.shape.rank);
+        const access to = access_of(s.places.at[id], -1, kept, n.shape.rank);
         i.slot = add_slot(to);
         i.fixed = at == level::element && ((varies(to) >> innermost_) & 1u) == 0;
         push(i, at);

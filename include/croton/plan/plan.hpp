@@ -47,10 +47,35 @@ struct axis_map {
     friend constexpr bool operator==(const axis_map&, const axis_map&) = default;
 };
 
+/// A part of a buffer along one of its axes: every `step`th element from `start` on.
+struct window {
+    int axis = 0;
+    size_ref start = 0;
+    std::int64_t step = 1;
+    int next = -1;  // the window on what this one shows, or -1
+};
+
+/// The window entry equal to `w`, found or added: equal parts have equal numbers.
+constexpr int add_window(vec<window>& windows, const window& w) {
+    for (int i = 0; i < windows.size(); ++i)
+        if (const window& known = windows.at[i]; known.axis == w.axis && known.start == w.start && known.step == w.step && known.next == w.next) return i;
+    windows.push(w);
+    return windows.size() - 1;
+}
+
+/// The windows from number `first` on, and `last` on what they show.
+constexpr int extend_window(vec<window>& windows, int first, const window& last) {
+    if (first < 0) return add_window(windows, last);
+    window w = windows.at[first];
+    w.next = extend_window(windows, w.next, last);
+    return add_window(windows, w);
+}
+
 /// A buffer seen along the axes of a loop (or of a matrix).
 struct access {
     int buffer = -1;
     int layout = -1;  // index of a shape whose row-major strides are taken; -1: the buffer's own
+    int window = -1;  // the first window on it; -1: all of it
     axis_map axis{};  // the buffer's axis for each loop axis, or -1
     int along = -1;   // gather: the buffer's axis that the index displaces along; -1 where that has one element
     size_ref limit = 1;     // gather: the extent that indices have there
@@ -111,7 +136,7 @@ inline constexpr unsigned fuses_loops = 1, multiplies_narrow = 2, takes_epilogue
 
 /// Room for the plan of `Capacity` nodes.
 template <int Capacity> struct room_for_steps {
-    static constexpr int steps = Capacity, instructions = 4 * Capacity, slots = 2 * Capacity, buffers = 2 * Capacity, layouts = Capacity,
+    static constexpr int steps = Capacity, instructions = 4 * Capacity, slots = 2 * Capacity, buffers = 2 * Capacity, layouts = Capacity, windows = Capacity,
                          nodes = Capacity, leaves = Capacity, own_operators = Capacity / 8;
 };
 
@@ -119,7 +144,7 @@ template <int Capacity> struct room_for_steps {
 template <class Holder> struct room_of_plan {
     static constexpr int steps = Holder::candidate.steps.count, instructions = Holder::candidate.instructions.count,
                          slots = Holder::candidate.slots.count, buffers = Holder::candidate.buffers.count,
-                         layouts = Holder::candidate.layouts.count, nodes = Holder::candidate.step_of_node.count,
+                         layouts = Holder::candidate.layouts.count, windows = Holder::candidate.windows.count, nodes = Holder::candidate.step_of_node.count,
                          leaves = Holder::candidate.contiguous_leaf.count, own_operators = Holder::candidate.own_operators.count;
 };
 
@@ -129,6 +154,7 @@ template <class Room> struct plan_in {
     fixed_list<access, Room::slots> slots;
     fixed_list<buffer_facts, Room::buffers> buffers;
     fixed_list<shape, Room::layouts> layouts;
+    fixed_list<window, Room::windows> windows;
     fixed_list<int, Room::nodes> step_of_node;
     fixed_list<bool, Room::leaves> contiguous_leaf;  // leaves that a reshape reads: copied first if they are strided views
     fixed_list<const operator_facts*, Room::own_operators> own_operators;  // the program's
@@ -137,7 +163,7 @@ template <class Room> struct plan_in {
 
     /// The capacity in nodes that would hold everything.
     constexpr int needed() const {
-        return largest((instructions.count + 3) / 4, (slots.count + 1) / 2, (buffers.count + 1) / 2, steps.count, layouts.count,
+        return largest((instructions.count + 3) / 4, (slots.count + 1) / 2, (buffers.count + 1) / 2, steps.count, layouts.count, windows.count,
                        step_of_node.count, contiguous_leaf.count, 8 * own_operators.count);
     }
     constexpr bool fits() const { return needed() <= Room::nodes; }
@@ -149,6 +175,7 @@ template <class Room> struct plan_in {
         slots.take(p.slots);
         buffers.take(p.buffers);
         layouts.take(p.layouts);
+        windows.take(p.windows);
         step_of_node.take(p.step_of_node);
         contiguous_leaf.take(p.contiguous_leaf);
         own_operators.take(p.own_operators);

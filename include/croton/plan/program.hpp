@@ -38,14 +38,14 @@ template <class... I> constexpr int largest(int first, I... rest) {
 
 /// Room for `Capacity` nodes, and for as much of what belongs to them.
 template <int Capacity> struct room_for_nodes {
-    static constexpr int nodes = Capacity, sizes = Capacity, leaves = Capacity, bounds = Capacity, own_operators = Capacity / 8,
+    static constexpr int nodes = Capacity, sizes = Capacity, leaves = Capacity, bounds = Capacity, demands = Capacity, own_operators = Capacity / 8,
                          own_structures = Capacity / 8, outputs = Capacity, updates = Capacity, routines = Capacity / 8, letters = 16 * Capacity, names = Capacity, error = 512;
 };
 
 /// Room for what `Holder::candidate`, a program, holds.
 template <class Holder> struct room_of_program {
     static constexpr int nodes = Holder::candidate.nodes.count, sizes = Holder::candidate.sizes.count, leaves = Holder::candidate.leaves.count,
-                         bounds = Holder::candidate.bounds.count, own_operators = Holder::candidate.own_operators.count,
+                         bounds = Holder::candidate.bounds.count, demands = Holder::candidate.demands.count, own_operators = Holder::candidate.own_operators.count,
                          own_structures = Holder::candidate.own_structures.count,
                          outputs = Holder::candidate.outputs.count, updates = Holder::candidate.updates.count,
                          routines = Holder::candidate.routines.count,
@@ -59,6 +59,7 @@ template <class Room> struct program_in {
     fixed_list<size_entry, Room::sizes> sizes;
     fixed_list<leaf_input, Room::leaves> leaves;
     fixed_list<bound_check, Room::bounds> bounds;
+    fixed_list<extent_demand, Room::demands> demands;
     fixed_list<const operator_facts*, Room::own_operators> own_operators;  // those that are not in the table
     fixed_list<std::string_view, Room::own_structures> own_structures;     // their names
     fixed_list<const kernel::routine_facts*, Room::routines> routines;
@@ -73,7 +74,7 @@ template <class Room> struct program_in {
 
     /// The capacity in nodes that would hold everything.
     constexpr int needed() const {
-        int most = largest(nodes.count, sizes.count, leaves.count, outputs.count, updates.count, names.count, bounds.count);
+        int most = largest(nodes.count, sizes.count, leaves.count, outputs.count, updates.count, names.count, bounds.count, demands.count);
         return largest(most, (letters.count + 15) / 16, 8 * own_operators.count, 8 * own_structures.count, 8 * routines.count);
     }
     constexpr bool fits() const { return needed() <= Room::nodes; }
@@ -84,6 +85,7 @@ template <class Room> struct program_in {
         sizes.take(p.sizes);
         leaves.take(p.leaves);
         bounds.take(p.bounds);
+        demands.take(p.demands);
         own_operators.take(p.own_operators);
         own_structures.take(p.own_structures);
         routines.take(p.routines);
@@ -143,6 +145,7 @@ template <int Capacity> constexpr void freeze(const arena& g, const vec<int>& ro
     }
     for (const leaf_input& l : g.leaves) out.leaves.push(l);
     for (const bound_check& b : g.bounds) out.bounds.push({b.leaf, g.find(b.limit), b.who});
+    for (const extent_demand& d : g.demands) out.demands.push({g.find(d.extent), d.least, d.index, d.axis, d.of});
     for (const operator_facts* f : g.own_operators) out.own_operators.push(f);
     for (int i = structures::size; i < g.structures.size(); ++i) out.own_structures.push(g.structures.at[i]->name);
     for (int i = 0; i < g.name_count(); ++i) {
@@ -159,6 +162,7 @@ template <int Capacity> constexpr void freeze(const arena& g, const vec<int>& ro
         if (n.what == tag<structure::size> || n.what == tag<structure::arange>) n.bits = g.find(n.bits);
         if (g.structure_of(n).routine != nullptr) n.fn = number_of_routine(out, g.structure_of(n).routine(n));
         if (n.place == placement::alias) n.bits = shown_axes(g, g[id]);
+        if (n.place == placement::window) n.bits = slice_bits(slice_axis(n.bits), g.find(slice_start(n.bits)), slice_step(n.bits));
         map[id] = out.nodes.size();
         out.nodes.push(n);
     }

@@ -12,6 +12,7 @@ namespace croton::inline v0_1::detail {
 struct place {
     int buffer = -1;
     axis_map axis = no_axes;
+    int window = -1;  // the part of the buffer, see `window_chain`; -1 is all of it
 };
 
 class scheduling : public step_list {
@@ -23,6 +24,7 @@ public:
 
     vec<int> last_of_unit;    // by step: the last one of those that run side by side with it
     vec<place> places;        // by node
+    vec<window> windows;      // the parts of buffers that nodes are stored in
     vec<buffer_facts> buffers;
     int temporaries = 0;      // those that something uses; their buffers have numbers from 0
 
@@ -63,14 +65,14 @@ private:
             const bool product = g.is_product(g.nodes.at[node]);
             for (unsigned i = 0; i < (product ? 2 : 3); ++i) {
                 if (g.nodes.at[node].in[i] < 0) continue;
-                const int a = source_of(g.nodes.at[node].in[i]);
+                const int a = g.source_of(g.nodes.at[node].in[i]);
                 if (g.nodes.at[a].what == tag<structure::input> && leaf_buffer(a) == leaf) return false;
             }
             if (!product) return true;
             // The addend must be the parameter as it is, or come from elsewhere.
             const int c = g.nodes.at[node].in[2];
             if (c < 0) return true;
-            const int source = source_of(c);
+            const int source = g.source_of(c);
             return g.nodes.at[source].what != tag<structure::input> || leaf_buffer(source) != leaf || source == c;
         }
         bool fits = true;
@@ -78,9 +80,9 @@ private:
             for (int k = 0; k < max_arguments; ++k) {
                 const int a = g.nodes.at[m].in[k];
                 if (a < 0) continue;
-                const int source = source_of(a);
+                const int source = g.source_of(a);
                 if (g.nodes.at[source].what != tag<structure::input> || leaf_buffer(source) != leaf) continue;
-                if (g.base_of(a) != source) return false;  // through a reshape
+                if (g.base_of(a) != source) return false;  // through a reshape or a slice
                 const axis_map loops = g.into(a, g.argument_axes(m, k, g.axes.at[m]));
                 const axis_map written = loops_of(node, owner);
                 for (int i = 0; i < g.nodes.at[source].shape.rank; ++i)
@@ -99,28 +101,20 @@ private:
     }
 
     /// For a node that is stored for a root: the root's axis that each of its axes is.
-    constexpr axis_map root_axes(int node) const {
-        axis_map identity = no_axes;
-        const int shown = g.root_node(g.root_of(node));
-        for (int i = 0; i < g.nodes.at[shown].shape.rank; ++i) identity[i] = static_cast<std::int8_t>(i);
-        axis_map out = identity;
-        if (shown != node) {
-            // The root is a view of the node that only drops or adds axes of extent 1.
-            out = no_axes;
-            int id = shown;
-            axis_map here = identity;
-            while (id != node) {
-                axis_map below = no_axes;
-                for (int i = 0; i < g.nodes.at[id].shape.rank; ++i) {
-                    const int s = view_axis(g.nodes.at[id].bits, i);
-                    if (s != new_axis) below[s] = here[i];
-                }
-                here = below;
-                id = g.nodes.at[id].in[0];
+    constexpr axis_map root_axes(int node) const { return axes_in(node, g.root_node(g.root_of(node))); }
+
+    /// The axis of `shown` that each axis of its base `node` is; -1 where it shows none.
+    constexpr axis_map axes_in(int node, int shown) const {
+        axis_map here = own_axes(shown);
+        for (int id = shown; id != node; id = g.nodes.at[id].in[0]) {
+            axis_map below = no_axes;
+            for (int i = 0; i < g.nodes.at[id].shape.rank; ++i) {
+                const int s = view_axis(g.nodes.at[id].bits, i);
+                if (s != new_axis) below[s] = here[i];
             }
-            out = here;
+            here = below;
         }
-        return out;
+        return here;
     }
 
     /// Sorts the steps so that every value is made before it is read, and a parameter is read before it is overwritten. An
@@ -133,7 +127,7 @@ private:
         for (int u = 0; u < updates; ++u) {
             const int root = g.output_count() + u, node = node_of_root_.at[root];
             writer[root] = step_of.at[node];
-            in_place_.at[root] = reads_as_written(writer[root], root, node, node) ? 1 : 0;
+            in_place_.at[root] = writer[root] >= 0 && reads_as_written(writer[root], root, node, node) ? 1 : 0;
         }
         vec<int> from, to;  // edges
         for (int s = 0; s < count; ++s)
@@ -234,7 +228,7 @@ private:
         for (int id = 0; id < g.nodes.size(); ++id) {
             if (g.nodes.at[id].what == tag<structure::input>) {
                 places.at[id] = {leaf_buffer(id), own_axes(id)};
-            } else if (step_of.at[id] >= 0 && stored_.at[id] != 0) {
+            } else if (!g.is_piece(id) && (g.is_joined(id) || (step_of.at[id] >= 0 && stored_.at[id] != 0))) {
                 const int root = g.root_of(id);
                 if (root >= 0 && root < g.output_count()) {
                     places.at[id] = {first_output + root, root_axes(id)};
@@ -247,13 +241,14 @@ private:
                 }
             }
         }
+        place_pieces();
         // The addend of a product that nothing else reads is computed where the product goes.
         for (int s = steps.size() - 1; s >= 0; --s) {
             const int product = steps.at[s].call;
             if (product < 0 || g.nodes.at[product].what != tag<structure::gemm> || g.nodes.at[product].in[2] < 0) continue;
             const int c = g.nodes.at[product].in[2];
-            if (step_of.at[c] < 0 || g.root_of(c) >= 0 || read_count_.at[c] != 1 || reads_before(product, step_of.at[c], s)) continue;
-            places.at[c] = {places.at[product].buffer, places.at[product].axis};
+            if (step_of.at[c] < 0 || g.root_of(c) >= 0 || g.is_piece(c) || read_count_.at[c] != 1 || reads_before(product, step_of.at[c], s)) continue;
+            places.at[c] = places.at[product];
         }
         for (const int id : late) {
             pending_step copy;
@@ -261,6 +256,28 @@ private:
             copy.copied_to = g.target_leaf(g.root_of(id));
             copy.copied_axis = root_axes(id);
             steps.push(copy);
+        }
+    }
+
+    /// What is joined lies in one place, a piece in its part of it; a joined node can itself be a piece of a later one.
+    constexpr void place_pieces() {
+        for (int id = g.nodes.size() - 1; id >= 0; --id) {
+            if (!g.is_joined(id) || places.at[id].buffer < 0) continue;
+            const node& n = g.nodes.at[id];
+            const place& whole = places.at[id];
+            const int along = static_cast<int>(n.bits);
+            size_ref start = 0;
+            for (unsigned k = 0; k < 2; ++k) {
+                const int piece = g.base_of(n.in[k]);
+                const axis_map in_joined = axes_in(piece, n.in[k]);
+                place part;
+                part.buffer = whole.buffer;
+                for (int i = 0; i < g.nodes.at[piece].shape.rank; ++i)
+                    if (in_joined[i] >= 0) part.axis[i] = whole.axis[in_joined[i]];
+                part.window = start == 0 ? whole.window : extend_window(windows, whole.window, {whole.axis[along], start});
+                places.at[piece] = part;
+                start = g.nodes.at[n.in[k]].shape[along];
+            }
         }
     }
 

@@ -52,15 +52,6 @@ protected:
             }
     }
 
-    /// The node in memory behind an argument: through aliases and reshapes.
-    constexpr int source_of(int id) const {
-        for (;;) {
-            id = g.base_of(id);
-            if (!g.is_layout(id)) return id;
-            id = g.nodes.at[id].in[0];
-        }
-    }
-
     /// Notes once what every step takes from memory; rank-0 arithmetic is followed to what it reads.
     constexpr void list_reads(int leaves) {
         read_count_.assign(g.nodes.size(), 0);
@@ -82,9 +73,9 @@ protected:
             if (const int a = n.in[i]; a >= 0) read(step, a);
     }
     constexpr void read(int step, int a) {
-        const int source = source_of(a);
+        const int source = g.source_of(a);
         const std::uint8_t what = g.nodes.at[source].what;
-        if (what == tag<structure::apply> && g.is_inline(a)) {
+        if ((what == tag<structure::apply> && g.is_inline(a)) || g.is_joined(source)) {
             read_arguments(step, source);
         } else if (what == tag<structure::input> || (step_of.at[source] >= 0 && step_of.at[source] != step)) {
             reads_.push(source);
@@ -121,6 +112,8 @@ protected:
     constexpr void find_stored() {
         stored_.assign(g.nodes.size(), 0);
         for (const int id : reads_) stored_.at[id] = 1;
+        for (int id = 0; id < g.nodes.size(); ++id)
+            if (g.is_piece(id)) stored_.at[id] = 1;
         node_of_root_.assign(g.root_count(), -1);
         for (int id = 0; id < g.nodes.size(); ++id)
             if (const int root = g.root_of(id); root >= 0) {

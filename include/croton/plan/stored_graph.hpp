@@ -29,14 +29,17 @@ public:
                 for (unsigned i = 0; i < (is_product(n) ? 2 : 3); ++i)
                     if (n.in[i] >= 0 && !in_memory(n.in[i], false)) n.in[i] = add_copy(n.in[i]);
             if (n.what == tag<structure::gemm> && n.in[2] >= 0 && !in_memory(base_of(n.in[2]), false)) n.in[2] = add_copy(n.in[2]);
-            if (n.place == placement::layout && !in_memory(n.in[0], true)) n.in[0] = add_copy(n.in[0]);
+            if (n.place == placement::layout && (!in_memory(n.in[0], true) || is_marked(piece_, base_of(n.in[0])))) n.in[0] = add_copy(n.in[0]);
+            if (n.place == placement::window && !in_memory(n.in[0], false)) n.in[0] = add_copy(n.in[0]);
+            if (n.place == placement::pieces) claim_pieces(n);
             if (n.what == tag<structure::gather>) {
                 if (!in_memory(base_of(n.in[0]), false)) n.in[0] = add_copy(n.in[0]);
-                keep(base_of(n.in[0]));
+                mark(kept_, base_of(n.in[0]));
             }
-            if (n.place == placement::call || n.place == placement::layout)
+            if (n.place != placement::given && n.place != placement::loop && n.place != placement::alias)
                 for (unsigned i = 0; i < 3; ++i)
-                    if (n.in[i] >= 0) keep(base_of(n.in[i]));
+                    if (n.in[i] >= 0) mark(kept_, base_of(n.in[i]));
+            if (n.place == placement::layout) mark(reshaped_, base_of(n.in[0]));
             map[id] = push_node(n);
         }
         for (int i = 0; i < p.outputs.size(); ++i) outputs_.push(map[p.outputs[i]]);
@@ -48,8 +51,7 @@ public:
 
     /// The element type in which a value lies in memory.
     constexpr element stored_type(int id) const {
-        id = base_of(id);
-        while (is_layout(id)) id = base_of(nodes.at[id].in[0]);
+        id = source_of(id);
         return nodes.at[id].what == tag<structure::input> ? leaf_types_.at[static_cast<int>(nodes.at[id].bits)] : nodes.at[id].type;
     }
 
@@ -78,9 +80,22 @@ public:
     constexpr bool reduces(int id) const { return nodes.at[id].what == tag<structure::reduce>; }
     constexpr bool gathers(int id) const { return nodes.at[id].what == tag<structure::gather>; }
     constexpr bool is_layout(int id) const { return nodes.at[id].place == placement::layout; }
+    constexpr bool is_window(int id) const { return nodes.at[id].place == placement::window; }
+    constexpr bool is_joined(int id) const { return nodes.at[id].place == placement::pieces; }
+    /// Whether it is the memory of its argument, seen in another way.
+    constexpr bool is_seen(int id) const { return is_layout(id) || is_window(id); }
 
     /// The node whose value an alias shows.
     constexpr int base_of(int id) const { return base_.at[id]; }
+
+    /// The node in memory behind an argument: through aliases, reshapes and slices.
+    constexpr int source_of(int id) const {
+        for (id = base_of(id); is_seen(id);) id = base_of(nodes.at[id].in[0]);
+        return id;
+    }
+
+    /// Whether a node is stored straight into its part of a joined one.
+    constexpr bool is_piece(int id) const { return is_marked(piece_, id); }
 
     /// What the axes of an alias are, given what those of its base are; `missing` for axes the base does not have.
     constexpr axis_map through(int id, const axis_map& base) const {
@@ -111,6 +126,12 @@ public:
         for (int i = 0; i < max_rank; ++i)
             if (i >= nodes.at[id].shape.rank || nodes.at[id].shape[i] == 1) here[i] = -1;
         return here;
+    }
+
+    /// The axis of the base of `id` that axis `axis` of `id` shows.
+    constexpr int axis_below(int id, int axis) const {
+        for (; is_alias(id); id = nodes.at[id].in[0]) axis = view_axis(nodes.at[id].bits, axis);
+        return axis;
     }
 
     /// The loop axes of `a`, aligned at the last axis with a value of so many axes whose own are `mine`.
@@ -172,6 +193,7 @@ public:
             }
             id = n.in[0];
         }
+        if (contiguous && is_window(id)) return false;
         return nodes.at[id].place != placement::given || nodes.at[id].what == tag<structure::input>;
     }
 
@@ -229,10 +251,20 @@ private:
         }
     }
 
-    /// Stores a number that would otherwise be computed wherever it is needed.
-    constexpr void keep(int id) {
-        if (kept_.size() <= id) kept_.resize(nodes.size(), 0);
-        kept_.at[id] = 1;
+    constexpr void mark(vec<char>& marks, int id) const {
+        if (marks.size() <= id) marks.resize(nodes.size(), 0);
+        marks.at[id] = 1;
+    }
+    static constexpr bool is_marked(const vec<char>& marks, int id) { return id < marks.size() && marks.at[id] != 0; }
+
+    /// Each piece is computed where it belongs; what lies elsewhere already, or belongs elsewhere too, is copied.
+    constexpr void claim_pieces(node& n) {
+        for (unsigned i = 0; i < 2; ++i) {
+            const int base = base_of(n.in[i]);
+            const bool own = (is_loop(base) || is_call(base) || is_joined(base)) && in_memory(n.in[i], false) && !is_piece(base) && !is_marked(reshaped_, base);
+            if (!own) n.in[i] = add_copy(n.in[i]);
+            mark(piece_, base_of(n.in[i]));
+        }
     }
 
     constexpr bool finds_inline(int id) const {
@@ -242,7 +274,7 @@ private:
         if (n.what == tag<structure::literal> || n.what == tag<structure::size>) return true;
         if (!one_element(n.shape)) return false;
         if (n.what == tag<structure::input>) return true;
-        if (n.what != tag<structure::apply> || root_of(id) >= 0 || (id < kept_.size() && kept_.at[id] != 0)) return false;
+        if (n.what != tag<structure::apply> || root_of(id) >= 0 || is_marked(kept_, id)) return false;
         if (n.fn != code<op::add> && n.fn != code<op::subtract> && n.fn != code<op::multiply> && n.fn != code<op::divide> &&
             n.fn != code<op::negative> && n.fn != code<op::copy>)
             return false;
@@ -257,7 +289,7 @@ private:
         for (int r = 0; r < root_count(); ++r) {
             int id = root_node(r);
             const int base = base_of(id);
-            const bool own = (is_loop(base) || is_call(base)) && in_memory(id, true) && root_of_.at[base] < 0 &&
+            const bool own = (is_loop(base) || is_call(base) || is_joined(base)) && in_memory(id, true) && root_of_.at[base] < 0 && !is_piece(base) &&
                              !(r >= outputs_.size() && reduces(base));
             if (!own) {
                 id = add_copy(id);
@@ -274,7 +306,9 @@ private:
     vec<int> outputs_;
     vec<update_of> updates_;
     vec<int> root_of_;
-    vec<char> kept_;  // by node: read from memory by a product or a reshape
+    vec<char> kept_;      // by node: read from memory by what is no loop, although it could be computed where it is needed
+    vec<char> reshaped_;  // by node: its memory is read in another shape
+    vec<char> piece_;     // by node: see is_piece
     vec<element> leaf_types_;
     vec<int> float_copy_;  // by node: the copy that products of float read, or -1
     bool passed_over_ = false;  // some product reads what was converted for it

@@ -16,6 +16,7 @@ public:
         uniform_.assign(count, -1);
         element_.assign(count, memo());
         at_.assign(count, 0);
+        for (const window& w : s.windows) windows_.push(w);
     }
 
 protected:
@@ -39,6 +40,7 @@ protected:
     vec<memo> element_;               // by node: for which phase it was written last, and where
     vec<int> row_, uniform_;          // by node: the position, or -1
     vec<char> at_;                    // by node: its level
+    vec<window> windows_;             // those of the whole plan
     vec<int> touched_;                // the nodes whose positions were noted for this step
 
     constexpr void begin() {
@@ -67,37 +69,60 @@ protected:
 
     // Memory
 
-    constexpr access access_of(int buffer, int layout, const axis_map& loops, const axis_map& buffer_axis, int rank) const {
+    constexpr access access_of(const place& at, int layout, const axis_map& loops, int rank) const {
         access a;
-        a.buffer = buffer;
+        a.buffer = at.buffer;
         a.layout = layout;
+        a.window = at.window;
         for (int i = 0; i < rank; ++i) {
-            const int loop = loops[i], axis = buffer_axis[i];
+            const int loop = loops[i], axis = at.axis[i];
             if (loop >= 0 && axis >= 0) a.axis[position_[loop]] = static_cast<std::int8_t>(axis);
         }
         return a;
     }
 
-    /// How node `a` (an argument whose axes lie on `loops`) is read from memory.
-    constexpr access reading(int a, const axis_map& loops) {
-        const int base = g.base_of(a);
-        const axis_map axes = g.into(a, loops);
+    /// How node `a` (an argument whose axes lie on `loops`) is read from memory; `along`: an axis of it, whose axis there the slot names.
+    constexpr access reading(int a, const axis_map& loops, int along = new_axis) {
+        axis_map axes = g.into(a, loops);
+        int base = g.base_of(a);
+        along = along == new_axis ? along : g.axis_below(a, along);
+        vec<window> parts;  // those behind which the memory is, the furthest from it first, with axes of node `base`
+        while (g.is_window(base)) {
+            const node& n = g.nodes.at[base];
+            parts.push({slice_axis(n.bits), slice_start(n.bits), slice_step(n.bits)});
+            for (window& w : parts) w.axis = g.axis_below(n.in[0], w.axis);
+            if (along != new_axis) along = g.axis_below(n.in[0], along);
+            axes = g.into(n.in[0], axes);
+            base = g.base_of(n.in[0]);
+        }
         const node& n = g.nodes.at[base];
-        if (n.place != placement::layout) return access_of(s.places.at[base].buffer, -1, axes, s.places.at[base].axis, n.shape.rank);
-        int source = n.in[0];
-        for (source = g.base_of(source); g.is_layout(source);) source = g.base_of(g.nodes.at[source].in[0]);
-        axis_map identity = no_axes;
-        for (int i = 0; i < n.shape.rank; ++i) identity[i] = static_cast<std::int8_t>(i);
-        const int buffer = s.places.at[source].buffer;
-        if (s.buffers.at[buffer].what == buffer_kind::leaf) out.contiguous_leaf[s.buffers.at[buffer].index] = true;
-        out.layouts.push(n.shape);
-        return access_of(buffer, out.layouts.size() - 1, axes, identity, n.shape.rank);
+        place at;
+        int layout = -1;
+        if (n.place == placement::layout) {
+            const int buffer = s.places.at[g.source_of(base)].buffer;
+            if (s.buffers.at[buffer].what == buffer_kind::leaf) out.contiguous_leaf[s.buffers.at[buffer].index] = true;
+            out.layouts.push(n.shape);
+            layout = out.layouts.size() - 1;
+            at.buffer = buffer;
+            for (int i = 0; i < n.shape.rank; ++i) at.axis[i] = static_cast<std::int8_t>(i);
+        } else {
+            at = s.places.at[base];
+        }
+        for (int i = parts.size() - 1; i >= 0; --i) {
+            if (parts.at[i].axis == new_axis || at.axis[parts.at[i].axis] < 0) continue;  // an extent of 1 that memory does not know
+            parts.at[i].axis = at.axis[parts.at[i].axis];
+            at.window = extend_window(windows_, at.window, parts.at[i]);
+        }
+        access from = access_of(at, layout, axes, n.shape.rank);
+        if (along != new_axis && n.shape[along] != 1) from.along = at.axis[along];
+        return from;
     }
 
     constexpr int add_slot(const access& a) {
         for (int i = now_.slot_from; i < out.slots.size() && out.slots.fits(); ++i) {
             const access& old = out.slots[i];
-            if (old.buffer == a.buffer && old.layout == a.layout && old.axis == a.axis && old.gathered == a.gathered) return i - now_.slot_from;
+            if (old.buffer == a.buffer && old.layout == a.layout && old.window == a.window && old.axis == a.axis && old.gathered == a.gathered)
+                return i - now_.slot_from;
         }
         out.slots.push(a);
         return out.slots.size() - 1 - now_.slot_from;
@@ -241,14 +266,7 @@ protected:
         instruction i;
         i.what = code_of::gather;
         i.in[0] = value_of(n.in[1], argument_loops(id, 1));
-        access from = reading(table, argument_loops(id, 0));
-        // The axis of what lies in memory that the table shows as its own.
-        axis_map mark = no_axes;
-        mark[axis] = 0;
-        mark = g.into(table, mark);
-        const int base = g.base_of(table);
-        for (int k = 0; k < g.nodes.at[base].shape.rank; ++k)
-            if (mark[k] == 0) from.along = from.layout >= 0 ? k : s.places.at[base].axis[k];
+        access from = reading(table, argument_loops(id, 0), axis);
         from.limit = g.nodes.at[table].shape[axis];
         from.gathered = id;
         i.type = s.buffers.at[from.buffer].type;

@@ -20,6 +20,8 @@ struct plan_view {
     const name_range* name_ranges = nullptr;
     const bound_check* bounds = nullptr;
     int bound_count = 0;
+    const extent_demand* demands = nullptr;
+    int demand_count = 0;
     const operator_facts* const* own_operators = nullptr;
     const kernel::routine_facts* const* routines = nullptr;
     int traced = 0;  // nodes before rewriting
@@ -31,6 +33,8 @@ struct plan_view {
     const buffer_facts* buffers = nullptr;
     int buffer_count = 0;
     const shape* layouts = nullptr;
+    const window* windows = nullptr;
+    int window_count = 0;
     const bool* contiguous_leaf = nullptr;
     int temporaries = 0;
 
@@ -40,9 +44,9 @@ struct plan_view {
 
 template <class Program, class Plan> constexpr plan_view view_of(const Program& p, const Plan& l) {
     return {p.leaves.begin(), p.leaves.size(), p.sizes.begin(), p.sizes.size(), p.nodes.begin(), p.nodes.size(),
-            p.letters.begin(), p.names.begin(), p.bounds.begin(), p.bounds.size(), p.own_operators.begin(), p.routines.begin(), p.traced,
+            p.letters.begin(), p.names.begin(), p.bounds.begin(), p.bounds.size(), p.demands.begin(), p.demands.size(), p.own_operators.begin(), p.routines.begin(), p.traced,
             l.steps.begin(), l.steps.size(), l.instructions.begin(), l.slots.begin(), l.slots.size(),
-            l.buffers.begin(), l.buffers.size(), l.layouts.begin(), l.contiguous_leaf.begin(), l.temporaries};
+            l.buffers.begin(), l.buffers.size(), l.layouts.begin(), l.windows.begin(), l.windows.size(), l.contiguous_leaf.begin(), l.temporaries};
 }
 
 /// An extent in a call whose table of sizes is `values`.

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// The part of an array that indices pick: where it begins, its extents and its strides.
+#ifndef CROTON_ARRAY_PART_HPP
+#define CROTON_ARRAY_PART_HPP
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+
+#include <croton/core/error.hpp>
+#include <croton/core/slice.hpp>
+
+namespace croton::inline v0_1 {
+
+/// The sizes of the axes of an array, outermost first.
+template <int Rank> using extents_of = std::array<std::int64_t, static_cast<std::size_t>(Rank)>;
+
+namespace detail {
+
+/// An index as a number of elements from the front.
+template <std::integral I> constexpr std::int64_t from_front(I i, std::int64_t extent) {
+    if constexpr (std::is_signed_v<I>) return i < 0 ? static_cast<std::int64_t>(i) + extent : static_cast<std::int64_t>(i);
+    else return static_cast<std::int64_t>(i);
+}
+
+template <std::integral I> void check_index(I i, int axis, std::int64_t extent) {
+    const std::int64_t at = from_front(i, extent);
+    if (at < 0 || at >= extent)
+        throw std::out_of_range("index " + std::to_string(i) + " is outside axis " + std::to_string(axis) + " of extent " + std::to_string(extent));
+}
+
+/// Whether indices pick a part and not one element.
+template <int Rank, class... I> concept names_part = sizeof...(I) > 0 && !(sizeof...(I) == Rank && axes_dropped<I...> == Rank);
+
+template <int Rank, class... I> struct array_part {
+    static_assert(axes_named<I...> <= Rank, "croton: an array takes at most one index for each of its axes");
+    static_assert(ellipses<I...> <= 1, "croton: an ellipsis stands for the axes that are left, so that there is at most one");
+    static_assert(rank_of_part<Rank, I...> <= max_rank, "croton: the rank of an array is 0 to 8");
+    static constexpr bool fits = indices_fit<Rank, I...> && rank_of_part<Rank, I...> <= max_rank;
+    static constexpr int rank = fits ? rank_of_part<Rank, I...> : 0;
+
+    std::int64_t offset = 0;
+    extents_of<rank> extents{}, strides{};
+
+    array_part(const extents_of<Rank>& from, const extents_of<Rank>& stride, const I&... i) : from_(from), stride_(stride) {
+        if constexpr (fits) {
+            (take(i), ...);
+            while (axis_ < Rank) keep(from[at(axis_)], stride[at(axis_)]), ++axis_;
+        }
+        // Where nothing is picked nothing is pointed at either.
+        for (const std::int64_t e : extents)
+            if (e == 0) offset = 0;
+    }
+
+private:
+    const extents_of<Rank>& from_;
+    const extents_of<Rank>& stride_;
+    int axis_ = 0, made_ = 0;
+
+    static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
+    void keep(std::int64_t extent, std::int64_t stride) {
+        extents[at(made_)] = extent;
+        strides[at(made_++)] = stride;
+    }
+    template <std::integral P> void take(P position) {
+        check_index(position, axis_, from_[at(axis_)]);
+        offset += from_front(position, from_[at(axis_)]) * stride_[at(axis_)];
+        ++axis_;
+    }
+    void take(const slice& s) {
+        if (s.step == 0) throw shape_error("slice: the step along axis " + std::to_string(axis_) + " is 0");
+        const picked p = pick(plain_extents{}, s, from_[at(axis_)]);
+        if (p.count > 0) offset += p.start * stride_[at(axis_)];
+        // One element needs no step, and a huge step must not overflow.
+        keep(p.count, p.count > 1 ? p.step * stride_[at(axis_)] : stride_[at(axis_)]);
+        ++axis_;
+    }
+    void take(none_t) { keep(1, 0); }
+    void take(ellipsis_t) {
+        for (int left = Rank - axes_named<I...>; left > 0; --left, ++axis_) keep(from_[at(axis_)], stride_[at(axis_)]);
+    }
+};
+
+}  // namespace detail
+
+}  // namespace croton::inline v0_1
+
+#endif

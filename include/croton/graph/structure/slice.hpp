@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+// A part of an array along one axis, and two arrays one behind the other: each is what the derivative of the other is made of.
+#ifndef CROTON_GRAPH_STRUCTURE_SLICE_HPP
+#define CROTON_GRAPH_STRUCTURE_SLICE_HPP
+
+#include <croton/graph/cotangents.hpp>
+#include <croton/graph/structure/arange.hpp>
+
+namespace croton::inline v0_1::detail::structure {
+
+struct concatenate {  // bits: the axis
+    static constexpr std::string_view name = "concatenate";
+    static constexpr placement place = placement::pieces;
+
+    static constexpr int of(arena& g, int axis, int a, int b) {
+        for (int i = 0; i < g[a].shape.rank; ++i) {
+            if (i == axis || g.unify(g[a].shape[i], g[b].shape[i], tie::concatenate) || g.failed()) continue;
+            g.error << "concatenate along axis " << axis << ": ";
+            g.say_extents(a, g[a].shape[i], b, g[b].shape[i], i);
+        }
+        if (g.find(g[a].shape[axis]) == 0) return b;
+        if (g.find(g[b].shape[axis]) == 0) return a;
+        node n = g.like(tag<concatenate>, a);
+        n.in[1] = b;
+        n.bits = axis;
+        n.shape[axis] = g.sum(g[a].shape[axis], g[b].shape[axis]);
+        return g.intern(n);
+    }
+    static constexpr int again(arena& g, const node& n) { return of(g, static_cast<int>(n.bits), n.in[0], n.in[1]); }
+
+    /// Each piece has its part of the cotangent.
+    template <class C> static constexpr void pull(C& c, int id);
+};
+
+struct slice {  // bits: the axis, the start and the step, see graph/node.hpp
+    static constexpr std::string_view name = "slice";
+    static constexpr placement place = placement::window;
+
+    /// `extent` elements of `a` along an axis: start, start + step, ... A slice of what is seen in another way becomes that way to see
+    /// a slice, and slices along several axes stand in the order of their axes, so that equal ones are one node.
+    static constexpr int of(arena& g, int a, int axis, size_ref start, size_ref extent, std::int64_t step) {
+        start = g.find(start);
+        extent = g.find(extent);
+        if (extent == 0) start = 0;
+        if (extent == 0 || extent == 1) step = 1;
+        const node from = g[a];
+        if (start == 0 && step == 1 && g.same(extent, from.shape[axis])) return a;
+        if (from.what == tag<broadcast>) {
+            detail::shape to = from.shape;
+            to[axis] = extent;
+            const int in = from.in[0], inner = axis - (from.shape.rank - g[in].shape.rank);
+            const bool repeated = inner < 0 || g.find(g[in].shape[inner]) == 1;
+            return broadcast::of(g, repeated ? in : of(g, in, inner, start, extent, step), to);
+        }
+        if (from.what == tag<view> && view_axis(from.bits, axis) != new_axis) {
+            std::array<int, max_rank> source{};
+            for (int i = 0; i < from.shape.rank; ++i) source[static_cast<unsigned>(i)] = view_axis(from.bits, i);
+            return view::of(g, of(g, from.in[0], view_axis(from.bits, axis), start, extent, step), from.shape.rank, source);
+        }
+        if (from.what == tag<arange>) {
+            const int index = g.apply(code<op::multiply>, arange::of(g, from.type, extent), g.literal(from.type, step));
+            return g.apply(code<op::add>, index, g.size(from.type, start));
+        }
+        if (from.what == tag<slice>) {
+            const int inner = slice_axis(from.bits);
+            const size_ref inner_start = slice_start(from.bits), inner_extent = from.shape[inner];
+            const std::int64_t inner_step = slice_step(from.bits);
+            if (inner > axis) return of(g, of(g, from.in[0], axis, start, extent, step), inner, inner_start, inner_extent, inner_step);
+            if (inner == axis && inner_step == 1) return of(g, from.in[0], axis, g.sum(inner_start, start), extent, step);
+            if (inner == axis && inner_step == -1) return of(g, from.in[0], axis, g.difference(inner_start, start), extent, -step);
+            if (inner == axis && inner_start >= 0 && start >= 0 && fits(step * inner_step))
+                return of(g, from.in[0], axis, inner_start + inner_step * start, extent, step * inner_step);
+        }
+        if (from.what == tag<concatenate> && static_cast<int>(from.bits) == axis && step == 1) {
+            const size_ref first = g[from.in[0]].shape[axis], second = g[from.in[1]].shape[axis];
+            if (start == 0 && g.same(extent, first)) return from.in[0];
+            if (g.same(start, first) && g.same(extent, second)) return from.in[1];
+            // A part of the first piece, or of the second: where numbers show it.
+            if (start >= 0 && extent >= 0 && g.find(first) >= start + extent) return of(g, from.in[0], axis, start, extent, step);
+            if (start >= 0 && g.find(first) >= 0 && start >= g.find(first))
+                return of(g, from.in[1], axis, start - g.find(first), extent, step);
+        }
+        if (!g.failed() && (!fits(step) || start > furthest_number)) g.error << "slice: a start or a step beyond 2147483647, or a step beyond 134217727";
+        node n = g.like(tag<slice>, a);
+        n.shape[axis] = extent;
+        n.bits = slice_bits(axis, start, step);
+        return g.intern(n);
+    }
+    static constexpr int again(arena& g, const node& n) {
+        const int axis = slice_axis(n.bits);
+        return of(g, n.in[0], axis, slice_start(n.bits), n.shape[axis], slice_step(n.bits));
+    }
+    static constexpr void describe(const arena& g, text_builder& out, const node& n) {
+        out << "a slice of ";
+        g.describe(out, n.in[0]);
+    }
+
+    /// Zeros, and the cotangent where the slice took its elements.
+    template <class C> static constexpr void pull(C& c, int id) {
+        arena& g = c.g;
+        const node n = g[id];
+        const int axis = slice_axis(n.bits);
+        c.add(n.in[0], put(g, c.full(c.of[id], id), axis, slice_start(n.bits), slice_step(n.bits), g[n.in[0]].shape));
+    }
+
+    /// `piece` along an axis at start, start + step, ... of zeros of a shape.
+    static constexpr int put(arena& g, int piece, int axis, size_ref start, std::int64_t step, const detail::shape to) {
+        size_ref extent = g.find(g[piece].shape[axis]);
+        if (step < 0) {
+            const size_ref last = g.difference(extent, 1);
+            start = g.difference(start, g.product(last, -step));
+            piece = of(g, piece, axis, last, extent, -1);
+            step = -step;
+        }
+        const size_ref rest = g.difference(to[axis], start);
+        if (step > 1) {
+            // Each element and the zeros behind it are rows of an axis more.
+            const int rank = to.rank;
+            std::array<int, max_rank> source{};
+            detail::shape gaps = g[piece].shape, flat = gaps;
+            if (rank == max_rank) {
+                if (!g.failed()) g.error << "grad: a slice with a step of an array of rank 8 has no derivative";
+                return piece;
+            }
+            for (int i = 0, at = 0; i <= rank; ++i) {
+                source[static_cast<unsigned>(i)] = i == axis + 1 ? new_axis : at++;
+                gaps[i] = i == axis + 1 ? step - 1 : g[piece].shape[i > axis ? i - 1 : i];
+            }
+            gaps.rank = rank + 1;
+            const int rows = concatenate::of(g, axis + 1, view::of(g, piece, rank + 1, source), zeros(g, g[piece].type, gaps));
+            flat[axis] = g.product(extent, step);
+            piece = reshape::of(g, rows, flat);
+            extent = g.minimum(flat[axis], rest);
+            piece = of(g, piece, axis, 0, extent, 1);
+        }
+        detail::shape before = to, after = to;
+        before[axis] = g.minimum(start, to[axis]);
+        after[axis] = g.difference(rest, extent);
+        const int front = concatenate::of(g, axis, zeros(g, g[piece].type, before), piece);
+        const int all = concatenate::of(g, axis, front, zeros(g, g[piece].type, after));
+        // start + extent + rest is the whole extent, whatever is known of them.
+        g.unify(g[all].shape[axis], to[axis], tie::declaration);
+        return all;
+    }
+
+private:
+    static constexpr std::int64_t furthest_number = 0x7fffffff;
+    static constexpr bool fits(std::int64_t step) { return step < (1 << 27) && step >= -(1 << 27); }
+    static constexpr int zeros(arena& g, element type, const detail::shape& s) { return broadcast::of(g, g.literal(type, 0), s); }
+};
+
+template <class C> constexpr void concatenate::pull(C& c, int id) {
+    arena& g = c.g;
+    const node n = g[id];
+    const int axis = static_cast<int>(n.bits), cotangent = c.full(c.of[id], id);
+    const size_ref first = g[n.in[0]].shape[axis], second = g[n.in[1]].shape[axis];
+    if (c.wanted(n.in[0])) c.add(n.in[0], slice::of(g, cotangent, axis, 0, first, 1));
+    if (c.wanted(n.in[1])) c.add(n.in[1], slice::of(g, cotangent, axis, first, second, 1));
+}
+
+}  // namespace croton::inline v0_1::detail::structure
+
+#endif
