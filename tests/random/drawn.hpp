@@ -88,13 +88,14 @@ inline int weighted_sum(arena& g, const vec<int>& parts) {
 }
 
 /// The cost, one node of each of the ranks, the second derivatives if asked for, and the new values of five parameters.
-inline void draw(drawn& d, unsigned seed, int steps, std::initializer_list<int> ranks, bool batches = false, bool twice = false) {
+inline void draw(drawn& d, unsigned seed, int steps, std::initializer_list<int> ranks, bool batches = false, bool twice = false, bool parts = false) {
     arena& g = d.g;
     parameters p;
     int argument = 0;
     std::apply([&](auto&... each) { (make_parameter(g, argument++, each), ...); }, p);
     random_graph r(g, seed);
     r.batches = batches;
+    r.parts = parts;
     std::apply([&](const auto&... each) { grow(r, g, seed, steps, each.id...); }, p);
     std::apply([&](const auto& m, const auto&, const auto& q, const auto& u, const auto&, const auto& s, const auto&, const auto&, const auto&, const auto& z) {
         for (const int w : {m.id, q.id, u.id, s.id, z.id}) d.targets.push(w);

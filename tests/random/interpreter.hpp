@@ -99,6 +99,9 @@ template <class Sizes> std::vector<std::int64_t> find_sizes(const Sizes& table, 
         case size_entry::origin::argument: out.push_back(leaves[static_cast<std::size_t>(e.leaf)].extent[static_cast<std::size_t>(e.axis)]); break;
         case size_entry::origin::product: out.push_back(size_number(e.a, out) * size_number(e.b, out)); break;
         case size_entry::origin::sum: out.push_back(size_number(e.a, out) + size_number(e.b, out)); break;
+        case size_entry::origin::difference: out.push_back(std::max<std::int64_t>(0, size_number(e.a, out) - size_number(e.b, out))); break;
+        case size_entry::origin::minimum: out.push_back(std::min(size_number(e.a, out), size_number(e.b, out))); break;
+        case size_entry::origin::rounded_up: out.push_back((size_number(e.a, out) + size_number(e.b, out) - 1) / size_number(e.b, out)); break;
         case size_entry::origin::quotient: out.push_back(size_number(e.b, out) == 0 ? 0 : size_number(e.a, out) / size_number(e.b, out)); break;
         }
     }
@@ -228,6 +231,23 @@ private:
                 for (int k = 0; k < n.shape.rank; ++k)
                     if (const int s = view_axis(n.bits, k); s != new_axis) from[static_cast<std::size_t>(s)] = i[static_cast<std::size_t>(k)];
                 return pick(arg(0), from);
+            });
+            break;
+        case tag<structure::slice>:
+            each([&](std::vector<std::int64_t> i) {
+                std::int64_t& at = i[static_cast<std::size_t>(slice_axis(n.bits))];
+                at = size_number(g.find(slice_start(n.bits)), sizes_) + at * slice_step(n.bits);
+                demand(at >= 0, "graph: a slice begins before its argument");
+                return pick(arg(0), i);
+            });
+            break;
+        case tag<structure::concatenate>:
+            each([&](std::vector<std::int64_t> i) {
+                std::int64_t& at = i[static_cast<std::size_t>(n.bits)];
+                const std::int64_t first = arg(0).extent[static_cast<std::size_t>(n.bits)];
+                if (at < first) return pick(arg(0), i);
+                at -= first;
+                return pick(arg(1), i);
             });
             break;
         case tag<structure::reduce>:
@@ -363,21 +383,38 @@ private:
     }
 
     /// Nothing that a step of a launch writes is touched by another one.
-    void check_apart(int from, int to) const {
+    void check_apart(int from, int to) {
         const auto used = [&](int s, bool only_writes) {
-            std::vector<std::size_t> buffers;
+            std::vector<int> slots;
             const step& t = p.steps[s];
             for (int k = t.instruction_from; k < t.instruction_from + t.instruction_count; ++k) {
                 const instruction& i = p.instructions[k];
                 const bool writes = i.what == code_of::store || i.what == code_of::accumulate;
-                if (writes || (i.what == code_of::load && !only_writes)) buffers.push_back(static_cast<std::size_t>(p.slots[t.slot_from + i.slot].buffer));
+                if (writes || (i.what == code_of::load && !only_writes)) slots.push_back(i.slot);
             }
-            return buffers;
+            return slots;
+        };
+        const auto addresses = [&](int s, int slot) {
+            now_ = &p.steps[s];
+            std::vector<std::int64_t> over = extents(now_->outer + now_->inner);
+            for (unsigned k = 0; k < over.size(); ++k)
+                if (p.slots[now_->slot_from + slot].axis[k] < 0) over[k] = std::min<std::int64_t>(over[k], 1);
+            std::vector<const double*> out;
+            for_each_index(over, [&](const auto& index) { out.push_back(&cell(slot, index)); });
+            return out;
+        };
+        const auto meet = [&](int a, int slot_a, int b, int slot_b) {
+            const auto buffer = [&](int s, int slot) { return static_cast<std::size_t>(p.slots[p.steps[s].slot_from + slot].buffer); };
+            if (!share_memory(buffer(a, slot_a), buffer(b, slot_b))) return false;
+            const std::vector<const double*> written = addresses(a, slot_a);
+            for (const double* at : addresses(b, slot_b))
+                if (std::find(written.begin(), written.end(), at) != written.end()) return true;
+            return false;
         };
         for (int a = from; a < to; ++a)
             for (int b = from; b < to; ++b)
-                for (const std::size_t written : used(a, true))
-                    for (const std::size_t other : used(b, false)) demand(a == b || !share_memory(written, other), "plan: steps of one launch share memory");
+                for (const int written : used(a, true))
+                    for (const int other : used(b, false)) demand(a == b || !meet(a, written, b, other), "plan: steps of one launch share memory");
         for (int a = from + 1; a < to; ++a) {
             demand(p.steps[a].together == 0 && p.steps[a].inner == p.steps[from].inner, "plan: a launch of unlike steps");
             demand(p.steps[a].instruction_count == p.steps[from].instruction_count, "plan: a launch of unlike steps");
@@ -396,18 +433,29 @@ private:
     std::size_t offset(const croton::detail::access& a, const std::vector<std::int64_t>& index) const {
         const buffer_facts& f = p.buffers[a.buffer];
         const shape& s = a.layout >= 0 ? p.layouts[a.layout] : f.shape;
-        std::int64_t stride[max_rank + 1] = {}, step = 1;
+        std::int64_t stride[max_rank + 1] = {}, step = 1, start[max_rank] = {}, by[max_rank], index_of[max_rank] = {};
         for (int i = s.rank; i-- > 0;) {
             stride[i] = step;
             step *= size_number(s[i], sizes_);
+            by[i] = 1;
         }
-        std::int64_t at = 0;
+        for (int w = a.window; w >= 0; w = p.windows[w].next) {
+            const croton::detail::window& part = p.windows[w];
+            demand(part.axis >= 0 && part.axis < s.rank, "plan: a window along an axis that is not there");
+            start[part.axis] += by[part.axis] * size_number(part.start, sizes_);
+            by[part.axis] *= part.step;
+        }
         for (unsigned k = 0; k < max_rank; ++k)
             if (a.axis[k] >= 0) {
                 demand(k < index.size() && a.axis[k] < s.rank, "plan: a slot varies along a loop that is not there");
-                demand(index[k] < size_number(s[a.axis[k]], sizes_), "plan: a slot is shorter than the loop over it");
-                at += index[k] * stride[a.axis[k]];
+                index_of[a.axis[k]] = index[k];
             }
+        std::int64_t at = 0;
+        for (int i = 0; i < s.rank; ++i) {
+            const std::int64_t here = start[i] + by[i] * index_of[i];
+            demand(here >= 0 && here < size_number(s[i], sizes_), "plan: a slot is shorter than the loop over it");
+            at += here * stride[i];
+        }
         demand(at >= 0 && at < counts_[static_cast<std::size_t>(a.buffer)], "plan: an access outside of its buffer");
         return static_cast<std::size_t>(at);
     }
@@ -520,7 +568,15 @@ private:
         for_each_index(over, [&](const auto& index) { cell(to, index) = cell(from, index); });
     }
 
-    bool same_memory(int a, int b) const { return share_memory(static_cast<std::size_t>(slot(a).buffer), static_cast<std::size_t>(slot(b).buffer)); }
+    /// Whether a slot touches an element of another one, both walked over these extents.
+    bool same_memory(int a, const std::vector<std::int64_t>& over_a, int b, const std::vector<std::int64_t>& over_b) {
+        if (!share_memory(static_cast<std::size_t>(slot(a).buffer), static_cast<std::size_t>(slot(b).buffer))) return false;
+        std::vector<const double*> touched;
+        for_each_index(over_a, [&](const auto& index) { touched.push_back(&cell(a, index)); });
+        bool same = false;
+        for_each_index(over_b, [&](const auto& index) { same = same || std::find(touched.begin(), touched.end(), &cell(b, index)) != touched.end(); });
+        return same;
+    }
     bool share_memory(std::size_t a, std::size_t b) const {
         return place_[a] == place_[b] && base_[a] < base_[b] + static_cast<std::size_t>(counts_[b]) && base_[b] < base_[a] + static_cast<std::size_t>(counts_[a]);
     }
@@ -537,7 +593,11 @@ private:
         std::vector<std::int64_t> c{mkn[0]};
         if (!now_->vector) c.push_back(mkn[2]);
         c.insert(c.end(), all.begin() + croton::detail::matrix_extents, all.end());
-        demand(!same_memory(0, 2) && !same_memory(1, 2), "plan: a product is written over what it reads");
+        std::vector<std::int64_t> left = c, right = c;
+        left.resize(std::max<std::size_t>(2, left.size()), 1);
+        right.resize(std::max<std::size_t>(2, right.size()), 1);
+        left[1] = right[0] = mkn[1];
+        demand(!same_memory(0, left, 2, c) && !same_memory(1, right, 2, c), "plan: a product is written over what it reads");
         if (now_->copies) copy(static_cast<int>(c.size()), c, 3, 2);
         for_each_index(c, [&](const auto& index) {
             long double sum = 0;

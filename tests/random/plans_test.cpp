@@ -106,10 +106,10 @@ int with_epilogue = 0, with_batch = 0;  // products that had one
 int joined = 0;                          // launches of several loops
 
 /// What is wrong with a seed; empty where nothing is.
-std::string failure(unsigned seed, int steps, bool rewrites, unsigned abilities, bool batches) {
+std::string failure(unsigned seed, int steps, bool rewrites, unsigned abilities, bool batches, bool parts) {
     const bool epilogues = (abilities & takes_epilogues) != 0, twice = steps <= 10;
     drawn d;
-    draw(d, seed, steps, {0, 1, 2, 3}, batches, twice);
+    draw(d, seed, steps, {0, 1, 2, 3}, batches, twice, parts);
     if (epilogues && !d.g.failed()) add_layer(d, seed);
     if (d.g.failed()) return "error: " + std::string(d.g.error.view());
     vec<int> before;
@@ -235,9 +235,9 @@ TEST_CASE("random graphs give the same numbers rewritten and fused") {
     std::vector<unsigned> drawn_seeds{2097, 4719};  // where a rule once called itself without end
     for (unsigned seed = first; seed < first + seeds; ++seed) drawn_seeds.push_back(seed);
     for (const unsigned seed : drawn_seeds)
-        for (const int mode : {0, 1, 2, 3, 7, 8, 11, 16, 19, 31}) {
+        for (const int mode : {0, 1, 2, 3, 7, 8, 11, 16, 19, 31, 32, 33, 34, 35, 39, 59, 63}) {
             const unsigned abilities = ((mode & 1) != 0 ? fuses_loops : 0) | ((mode & 4) != 0 ? takes_epilogues : 0) | ((mode & 16) != 0 ? joins_loops : 0);
-            const std::string wrong = failure(seed, 6 + static_cast<int>(seed % 20), (mode & 2) != 0, abilities, (mode & 8) != 0);
+            const std::string wrong = failure(seed, 6 + static_cast<int>(seed % 20), (mode & 2) != 0, abilities, (mode & 8) != 0, (mode & 32) != 0);
             if (!wrong.empty()) MESSAGE("seed " << seed << ", mode " << mode << ": " << wrong);
             CHECK(wrong.empty());
         }

@@ -33,6 +33,7 @@ public:
         for (int i = 0; i < 4; ++i) below(2);
     }
 
+    bool parts = false;    // slices and joined arrays as well
     bool batches = false;  // products of arrays of rank 3 and more as well
 
     constexpr void leaf(int id, bool updated) {
@@ -223,6 +224,7 @@ private:
     constexpr void step() {
         const entry x = recent();
         const int a = x.id, rank = g[a].shape.rank, next = x.depth + 1;
+        if (parts && rank > 0 && below(4) == 0) return part_of(x);
         switch (below(26)) {
         case 24: {  // a product whose elements can be 0
             if (zeros_ < 0) {
@@ -518,6 +520,63 @@ private:
             else if (rank < 4) made = insert_axis(a, static_cast<int>(below(static_cast<unsigned>(rank) + 1)));
         }
         add(made, x.bound, x.depth);
+    }
+
+    constexpr int slice(int a, int axis, const croton::slice& s) {
+        const croton::detail::picked p = croton::detail::pick(g, s, g.find(g[a].shape[axis]));
+        return structure::slice::of(g, a, axis, p.start, p.count, p.step);
+    }
+
+    /// A slice, or what is put together of several.
+    constexpr void part_of(const entry& x) {
+        using croton::none;
+        const int a = x.id, rank = g[a].shape.rank, axis = static_cast<int>(below(static_cast<unsigned>(rank)));
+        const auto part = [&](const croton::slice& s) { return slice(a, axis, s); };
+        switch (below(9)) {
+        case 0: {  // the differences of neighbours, and the first element
+            const int step = g.apply(below(2) == 0 ? code<op::subtract> : code<op::multiply>, part({1, none}), part({none, -1}));
+            add(structure::concatenate::of(g, axis, step, part({none, 1})), 2 * x.bound + x.bound * x.bound, x.depth + 1);
+            break;
+        }
+        case 1: add(part({none, none, -1}), x.bound, x.depth); break;
+        case 2: {  // moved by one, with what fits behind it
+            const int moved = structure::concatenate::of(g, axis, part({-1, none}), part({none, -1}));
+            add(below(2) == 0 ? moved : unary<op::tanh>(moved), x.bound, x.depth + 1);
+            break;
+        }
+        case 3: {  // one behind the other, and a part of both
+            const entry y = partner(a);
+            bool same = g[y.id].shape.rank == rank;
+            for (int i = 0; same && i < rank; ++i) same = i == axis || g.same(g[y.id].shape[i], g[a].shape[i]);
+            const int other = same ? y.id : unary<op::tanh>(a);
+            const int both = structure::concatenate::of(g, axis, a, other);
+            const double bound = x.bound > y.bound ? x.bound : y.bound;
+            add(both, bound, larger(x, y));
+            add(slice(both, axis, {1, below(2) == 0 ? croton::slice_end(none) : croton::slice_end(-1), below(3) == 0 ? 2 : 1}), bound, larger(x, y));
+            if (below(2) == 0) add(slice(both, axis, {none, croton::slice_end(2)}), bound, larger(x, y));
+            break;
+        }
+        case 4: {  // every second one, backwards or not
+            constexpr std::int64_t steps[] = {2, -2, 3, -3};
+            const int some = part({below(2) == 0 ? croton::slice_end(none) : croton::slice_end(-2), none, steps[below(4)]});
+            add(below(2) == 0 ? some : all(unary<op::square>(some)), below(2) == 0 ? x.bound : 40, x.depth + 2);
+            break;
+        }
+        case 5: {  // the inner ones between zeros
+            const int inner = part({1, -1});
+            add(structure::slice::put(g, unary<op::tanh>(inner), axis, 1, 1, g[a].shape), 1, x.depth + 1);
+            break;
+        }
+        case 6: {  // stacked
+            if (rank == 4) return smooth(x);
+            const int at = static_cast<int>(below(static_cast<unsigned>(rank) + 1));
+            const int two = structure::concatenate::of(g, at, insert_axis(a, at), insert_axis(unary<op::tanh>(a), at));
+            add(below(2) == 0 ? two : drop(slice(two, at, {1, 2}), 1u << at), x.bound, x.depth + 1);
+            break;
+        }
+        case 7: add(part({1, -1}), x.bound, x.depth); break;
+        default: add(part({-2, none}), x.bound, x.depth); break;
+        }
     }
 
     constexpr void reshape_of(const entry& x) {

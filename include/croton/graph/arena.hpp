@@ -264,8 +264,8 @@ public:
         else structure_of(n).describe(*this, out, n);
     }
 
-    /// Two extents along an axis that are not broadcast.
-    constexpr void say_extents(int x, size_ref a, int y, size_ref b, int axis_from_end) {
+    /// Two extents along an axis that differ, where they may not, or may only where one of them `repeats`.
+    constexpr void say_extents(int x, size_ref a, int y, size_ref b, int axis, bool repeats = true) {
         describe(error, x);
         error << " has extent ";
         describe_size(error, a);
@@ -273,7 +273,8 @@ public:
         describe(error, y);
         error << " has extent ";
         describe_size(error, b);
-        error << " along axis " << axis_from_end << "; only an extent that is 1 in its declaration is repeated";
+        error << " along axis " << axis;
+        if (repeats) error << "; only an extent that is 1 in its declaration is repeated";
     }
 
 private:

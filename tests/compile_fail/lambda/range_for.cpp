@@ -1,4 +1,4 @@
-// error: an expression has no elements to pick while tracing; name the axes that a function works along, as in sum<0>(x), or choose elements with where(mask, x, 0)
+// error: an expression has no elements to walk over while tracing; name the axes that a function works along, as in sum<0>(x)
 // SPDX-License-Identifier: MIT
 #include <croton/croton.hpp>
 

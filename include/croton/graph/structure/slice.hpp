@@ -16,7 +16,7 @@ struct concatenate {  // bits: the axis
         for (int i = 0; i < g[a].shape.rank; ++i) {
             if (i == axis || g.unify(g[a].shape[i], g[b].shape[i], tie::concatenate) || g.failed()) continue;
             g.error << "concatenate along axis " << axis << ": ";
-            g.say_extents(a, g[a].shape[i], b, g[b].shape[i], i);
+            g.say_extents(a, g[a].shape[i], b, g[b].shape[i], i, false);
         }
         if (g.find(g[a].shape[axis]) == 0) return b;
         if (g.find(g[b].shape[axis]) == 0) return a;
