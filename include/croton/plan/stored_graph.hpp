@@ -130,7 +130,7 @@ public:
 
     /// The axis of the base of `id` that axis `axis` of `id` shows.
     constexpr int axis_below(int id, int axis) const {
-        for (; is_alias(id); id = nodes.at[id].in[0]) axis = view_axis(nodes.at[id].bits, axis);
+        for (; is_alias(id) && axis != new_axis; id = nodes.at[id].in[0]) axis = view_axis(nodes.at[id].bits, axis);
         return axis;
     }
 
