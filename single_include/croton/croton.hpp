@@ -1223,6 +1223,116 @@ template <class Result = wrong_result> struct wrong_function {
 
 #endif
 
+// croton/core/slice.hpp
+// The indices that pick a part of an array: slices as in Python, `none`, `ellipsis`, whole numbers.
+#ifndef CROTON_CORE_SLICE_HPP
+#define CROTON_CORE_SLICE_HPP
+
+namespace croton::inline v0_1 {
+
+/// Where Python writes nothing: `slice(none, none, -1)`.
+struct none_t {};
+inline constexpr none_t none{};
+
+/// As many whole axes as are not named: `x(ellipsis, 0)`.
+struct ellipsis_t {};
+inline constexpr ellipsis_t ellipsis{};
+
+/// One end of a slice: a position, counted from the end where it is negative, or `none`.
+struct slice_end {
+    std::int64_t at = 0;
+    bool given = false;
+
+    constexpr slice_end(none_t) {}
+    template <std::integral I> constexpr slice_end(I position) : at(bounded(position)), given(true) {}
+
+    /// Further out than any array reaches, and still a number to count with.
+    static constexpr std::int64_t furthest = std::int64_t{1} << 62;
+    template <std::integral I> static constexpr std::int64_t bounded(I position) {
+        if constexpr (sizeof(I) < sizeof(std::int64_t)) return static_cast<std::int64_t>(position);
+        else if (position > static_cast<I>(furthest)) return furthest;
+        else if constexpr (std::is_signed_v<I>) return position < -furthest ? -furthest : position;
+        else return static_cast<std::int64_t>(position);
+    }
+};
+
+/// Some of the indices of an axis, as in Python: `slice()` all, `slice(stop)`, `slice(start, stop)`, `slice(start, stop, step)`.
+/// Negative positions count from the end, those that lie outside are brought in, and a negative step walks backwards.
+struct slice {
+    slice_end start = none, stop = none;
+    std::int64_t step = 1;
+
+    constexpr slice() = default;
+    constexpr explicit slice(slice_end last) : stop(last) {}
+    constexpr slice(slice_end first, slice_end last) : start(first), stop(last) {}
+    template <std::integral I>
+    constexpr slice(slice_end first, slice_end last, I by) : start(first), stop(last), step(slice_end::bounded(by)) {}
+    constexpr slice(slice_end first, slice_end last, none_t) : start(first), stop(last) {}
+};
+
+namespace detail {
+
+template <class I> inline constexpr bool is_position = std::integral<I> && !std::same_as<I, bool>;
+
+/// What picks a part along one axis, or stands for several.
+template <class I>
+concept index = is_position<std::remove_cvref_t<I>> || std::same_as<std::remove_cvref_t<I>, slice> ||
+                std::same_as<std::remove_cvref_t<I>, ellipsis_t> || std::same_as<std::remove_cvref_t<I>, none_t>;
+
+/// The axes that indices name, those that they drop, and those that `none` brings new.
+template <class... I> inline constexpr int axes_named = (0 + ... + (!std::same_as<std::remove_cvref_t<I>, ellipsis_t> && !std::same_as<std::remove_cvref_t<I>, none_t> ? 1 : 0));
+template <class... I> inline constexpr int axes_dropped = (0 + ... + (is_position<std::remove_cvref_t<I>> ? 1 : 0));
+template <class... I> inline constexpr int axes_brought = (0 + ... + (std::same_as<std::remove_cvref_t<I>, none_t> ? 1 : 0));
+template <class... I> inline constexpr int ellipses = (0 + ... + (std::same_as<std::remove_cvref_t<I>, ellipsis_t> ? 1 : 0));
+
+/// Whether an array of `Rank` axes takes these indices.
+template <int Rank, class... I> inline constexpr bool indices_fit = axes_named<I...> <= Rank && ellipses<I...> <= 1;
+
+/// The axes of the part.
+template <int Rank, class... I> inline constexpr int rank_of_part = Rank - axes_dropped<I...> + axes_brought<I...>;
+
+/// The indices of an axis that a slice takes: `count` of them from `start` on, `step` apart.
+struct picked {
+    std::int64_t start = 0, count = 0, step = 1;
+};
+
+/// How numbers stand for extents in `pick`; what is not known while compiling stands for them in its own way.
+struct plain_extents {
+    static constexpr std::int64_t difference(std::int64_t a, std::int64_t b) { return a > b ? a - b : 0; }
+    static constexpr std::int64_t minimum(std::int64_t a, std::int64_t b) { return a < b ? a : b; }
+    static constexpr std::int64_t rounded_up(std::int64_t a, std::int64_t b) { return (a - 1) / b + (a > 0 ? 1 : 0); }
+};
+
+/// NumPy's rule. `difference` is 0 where it would be negative. A start means nothing where nothing is picked.
+template <class Extents> constexpr picked pick(Extents&& e, const slice& s, std::int64_t extent) {
+    // The position `at`, as a number of elements from the front; of a walk backwards, those up to and with it.
+    const auto from_front = [&](std::int64_t at, std::int64_t with) {
+        return at < 0 ? e.difference(extent, -(at + with)) : e.minimum(at + with, extent);
+    };
+    picked p;
+    p.step = s.step;
+    if (s.step > 0) {
+        const std::int64_t last = s.stop.given ? from_front(s.stop.at, 0) : extent;
+        // Where a first position lies outside, nothing is picked, wherever it is.
+        p.start = !s.start.given ? 0 : s.start.at < 0 ? from_front(s.start.at, 0) : s.start.at;
+        p.count = e.difference(last, p.start);
+        if (p.step != 1) p.count = e.rounded_up(p.count, p.step);
+    } else {
+        const std::int64_t last = s.start.given ? from_front(s.start.at, 1) : extent;
+        const std::int64_t first = !s.stop.given ? 0 : s.stop.at < 0 ? from_front(s.stop.at, 1) : s.stop.at + 1;
+        p.start = e.difference(last, 1);
+        p.count = e.difference(last, first);
+        if (p.step != -1) p.count = e.rounded_up(p.count, -p.step);
+    }
+    return p;
+}
+
+}  // namespace detail
+
+}  // namespace croton::inline v0_1
+
+#endif
+
 // croton/core/type_list.hpp
 // A list of types, and numbers for those that stand in it.
 #ifndef CROTON_CORE_TYPE_LIST_HPP
@@ -1274,7 +1384,9 @@ enum class placement : std::uint8_t {
     given,    // in memory already, or a number that the call knows
     loop,     // element by element, in whatever loop it stands
     alias,    // the argument seen through a map of its axes
+    window,   // a part of the argument where that lies in memory
     layout,   // the same memory in row-major order under another shape
+    pieces,   // each argument is computed straight into its part of the result
     call,     // by a step of its own: a product of matrices, or a routine
     expands,  // rewritten into others before anything is planned
 };
@@ -1304,6 +1416,8 @@ struct gather;
 struct view;
 struct reshape;
 struct broadcast;
+struct slice;
+struct concatenate;
 struct dot;
 struct gemm;
 struct softmax;
@@ -1313,8 +1427,8 @@ struct stand_in;
 }  // namespace structure
 
 using structures = type_list<structure::literal, structure::input, structure::size, structure::arange, structure::apply, structure::cast,
-                             structure::reduce, structure::gather, structure::view, structure::reshape, structure::broadcast, structure::dot, structure::gemm,
-                             structure::softmax, structure::log_softmax, structure::logsumexp, structure::stand_in>;
+                             structure::reduce, structure::gather, structure::view, structure::reshape, structure::broadcast, structure::slice,
+                             structure::concatenate, structure::dot, structure::gemm, structure::softmax, structure::log_softmax, structure::logsumexp, structure::stand_in>;
 
 /// The number of a structure in the list: what a node carries.
 template <class S> inline constexpr std::uint8_t tag = index_in<S, structures>::value;
@@ -1360,11 +1474,12 @@ struct shape {
 
 /// A size that only the call knows.
 struct size_entry {
-    enum class origin : std::uint8_t { argument, product, quotient, sum };
+    // difference: 0 where it would be negative. quotient: exact. rounded_up: the quotient, rounded up.
+    enum class origin : std::uint8_t { argument, product, quotient, sum, difference, minimum, rounded_up };
     origin what = origin::argument;
     int leaf = -1;             // argument: which leaf and axis it is read from
     int axis = -1;
-    size_ref a = 0, b = 0;     // product, quotient, sum: of what
+    size_ref a = 0, b = 0;     // what is computed: of what
     extent_code declared = dynamic;
     size_ref same_as = 0;      // the size it must equal: itself, an earlier entry or a number
     int tied_by = -1;          // the node that demanded so, for messages; in a program one of `tie`, or an operator
@@ -1372,7 +1487,7 @@ struct size_entry {
 
 /// What demanded that two sizes are equal, where it is no operator.
 namespace tie {
-inline constexpr int declaration = -1, dot = -2, update = -3, reshape = -4, broadcast = -5, matmul = -6, take_along_axis = -7;
+inline constexpr int declaration = -1, dot = -2, update = -3, reshape = -4, broadcast = -5, matmul = -6, take_along_axis = -7, concatenate = -8;
 constexpr std::string_view name(int t) {
     return t == dot         ? "dot"
            : t == update    ? "the update"
@@ -1380,6 +1495,7 @@ constexpr std::string_view name(int t) {
            : t == broadcast ? "broadcast_to"
            : t == matmul    ? "matmul"
            : t == take_along_axis ? "take_along_axis"
+           : t == concatenate ? "concatenate"
                             : "";
 }
 }  // namespace tie
@@ -1411,6 +1527,14 @@ constexpr void set_arguments(node& n, int a, int b = -1, int c = -1) {
 constexpr int view_axis(std::int64_t bits, int i) { return static_cast<int>((bits >> (4 * i)) & 15); }
 constexpr std::int64_t with_view_axis(std::int64_t bits, int i, int source) {
     return bits | (static_cast<std::int64_t>(source) << (4 * i));
+}
+
+/// What a slice takes along its axis: every `step`th element from `start` on. The extent of its shape says how many.
+constexpr int slice_axis(std::int64_t bits) { return static_cast<int>(bits & 15); }
+constexpr std::int64_t slice_step(std::int64_t bits) { return static_cast<std::int32_t>(static_cast<std::uint32_t>(bits)) >> 4; }
+constexpr size_ref slice_start(std::int64_t bits) { return bits >> 32; }
+constexpr std::int64_t slice_bits(int axis, size_ref start, std::int64_t step) {
+    return (start << 32) | (static_cast<std::int64_t>(static_cast<std::uint32_t>(static_cast<std::int32_t>(step) << 4))) | axis;
 }
 
 }  // namespace croton::inline v0_1::detail
@@ -1473,6 +1597,41 @@ public:
 
     constexpr size_ref product(size_ref a, size_ref b) { return derived(size_entry::origin::product, a, b); }
     constexpr size_ref quotient(size_ref a, size_ref b) { return derived(size_entry::origin::quotient, a, b); }
+    constexpr size_ref rounded_up(size_ref a, size_ref b) { return derived(size_entry::origin::rounded_up, a, b); }
+
+    constexpr size_ref sum(size_ref a, size_ref b) {
+        a = find(a);
+        b = find(b);
+        if (a >= 0 && b < 0) return sum(b, a);
+        // A number stands last, and there is one: (x + 2) + 3 is x + 5.
+        if (is(a, size_entry::origin::sum) && second(a) >= 0) return b >= 0 ? sum(first(a), second(a) + b) : sum(sum(first(a), b), second(a));
+        if (is(b, size_entry::origin::sum) && second(b) >= 0) return sum(sum(a, first(b)), second(b));
+        return derived(size_entry::origin::sum, a, b);
+    }
+
+    /// a - b, and 0 where that is negative.
+    constexpr size_ref difference(size_ref a, size_ref b) {
+        a = find(a);
+        b = find(b);
+        if (is(b, size_entry::origin::difference) && first(b) == a) return minimum(a, second(b));
+        if (is(b, size_entry::origin::minimum) && first(b) == a) return difference(a, second(b));
+        if (is(b, size_entry::origin::minimum) && second(b) == a) return difference(a, first(b));
+        if (b >= 0) {
+            // (x + 5) - 3 is x + 2, and (x + 2) - 5 is x - 3; (x - 2) - 3 is x - 5.
+            if (is(a, size_entry::origin::sum) && second(a) >= 0)
+                return second(a) >= b ? sum(first(a), second(a) - b) : difference(first(a), b - second(a));
+            if (is(a, size_entry::origin::difference) && second(a) >= 0) return difference(first(a), second(a) + b);
+        }
+        return derived(size_entry::origin::difference, a, b);
+    }
+
+    constexpr size_ref minimum(size_ref a, size_ref b) {
+        a = find(a);
+        b = find(b);
+        if (a >= 0 && b < 0) return minimum(b, a);
+        if (is(a, size_entry::origin::minimum) && b >= 0 && second(a) >= 0) return minimum(first(a), second(a) < b ? second(a) : b);
+        return derived(size_entry::origin::minimum, a, b);
+    }
 
     constexpr size_ref add_size(size_entry entry) {
         const size_ref s = -1 - sizes.size();
@@ -1541,6 +1700,10 @@ public:
     }
 
 private:
+    constexpr bool is(size_ref s, size_entry::origin what) const { return s < 0 && sizes.at[index_of(s)].what == what; }
+    constexpr size_ref first(size_ref s) const { return find(sizes.at[index_of(s)].a); }
+    constexpr size_ref second(size_ref s) const { return find(sizes.at[index_of(s)].b); }
+
     constexpr size_ref derived(size_entry::origin what, size_ref a, size_ref b) {
         a = find(a);
         b = find(b);
@@ -1553,30 +1716,70 @@ private:
         return add_size(entry);
     }
 
-    /// What a derived size is where that is a number or one of the first `end` entries; else what entry `end` would be.
+    /// What a derived size is where that is a number, a part of it or one of the first `end` entries; else what entry `end` would be.
     constexpr size_ref known(size_entry::origin what, size_ref a, size_ref b, int end) const {
-        if (what == size_entry::origin::product) {
+        using origin = size_entry::origin;
+        switch (what) {
+        case origin::product:
             if (a == 1 || b == 0) return b;
             if (b == 1 || a == 0) return a;
             if (a >= 0 && b >= 0) return a * b;
-        } else if (what == size_entry::origin::quotient) {
+            break;
+        case origin::quotient:
             if (b == 1) return a;
             if (a == b) return 1;
             if (a >= 0 && b > 0 && a % b == 0) return a / b;
             // (x * b) / b is x
-            if (a < 0 && sizes.at[index_of(a)].what == size_entry::origin::product) {
-                if (same(sizes.at[index_of(a)].a, b)) return find(sizes.at[index_of(a)].b);
-                if (same(sizes.at[index_of(a)].b, b)) return find(sizes.at[index_of(a)].a);
-            }
+            if (is(a, origin::product) && first(a) == b) return second(a);
+            if (is(a, origin::product) && second(a) == b) return first(a);
+            break;
+        case origin::rounded_up:
+            if (b == 1) return a;
+            if (a >= 0 && b > 0) return a / b + (a % b != 0 ? 1 : 0);
+            if (is(a, origin::product) && first(a) == b) return second(a);
+            if (is(a, origin::product) && second(a) == b) return first(a);
+            break;
+        case origin::sum:
+            if (a == 0) return b;
+            if (b == 0) return a;
+            if (a >= 0 && b >= 0) return a + b;
+            // min(x, y) and x - y are x
+            if (is(a, origin::minimum) && is(b, origin::difference) && part(a, b)) return first(b);
+            if (is(b, origin::minimum) && is(a, origin::difference) && part(b, a)) return first(a);
+            break;
+        case origin::difference:
+            if (b == 0) return a;
+            if (a == b || a == 0) return 0;
+            if (a >= 0 && b >= 0) return a > b ? a - b : 0;
+            if (is(a, origin::sum) && first(a) == b) return second(a);
+            if (is(a, origin::sum) && second(a) == b) return first(a);
+            if (is(a, origin::minimum) && (first(a) == b || second(a) == b)) return 0;
+            if (is(a, origin::difference) && first(a) == b) return 0;
+            break;
+        case origin::minimum:
+            if (a == b) return a;
+            if (a == 0 || b == 0) return 0;
+            if (a >= 0 && b >= 0) return a < b ? a : b;
+            // What is taken off or cut off is not more.
+            if ((is(a, origin::difference) || is(a, origin::minimum)) && first(a) == b) return a;
+            if ((is(b, origin::difference) || is(b, origin::minimum)) && first(b) == a) return b;
+            if (is(a, origin::minimum) && second(a) == b) return a;
+            if (is(b, origin::minimum) && second(b) == a) return b;
+            break;
+        case origin::argument: break;
         }
+        const bool commutes = what == origin::product || what == origin::sum || what == origin::minimum;
         for (const int i : derived_) {
             if (i >= end) break;
             const size_entry& s = sizes.at[i];
-            if (s.what == what && ((same(s.a, a) && same(s.b, b)) ||
-                                   (what == size_entry::origin::product && same(s.a, b) && same(s.b, a))))
-                return -1 - i;
+            if (s.what == what && ((same(s.a, a) && same(s.b, b)) || (commutes && same(s.a, b) && same(s.b, a)))) return -1 - i;
         }
         return -1 - end;
+    }
+
+    /// Whether a minimum and a difference are of the same two.
+    constexpr bool part(size_ref least, size_ref rest) const {
+        return (first(least) == first(rest) && second(least) == second(rest)) || (first(least) == second(rest) && second(least) == first(rest));
     }
 
     vec<int> derived_;  // the sizes that are computed from others
@@ -2479,6 +2682,14 @@ constexpr void describe_leaf(text_builder& out, const leaf_input& l, std::string
     if (!path.empty()) out << "." << path;
 }
 
+/// Checked when the function is called: an axis that an index names has at least so many elements.
+struct extent_demand {
+    size_ref extent = 0;
+    std::int64_t least = 0, index = 0;
+    int axis = 0;
+    int of = -1;  // what the array is called, an entry of the names
+};
+
 /// A new value for a shared parameter.
 struct update_of {
     int target = -1;
@@ -2500,6 +2711,7 @@ public:
     vec<node> nodes;
     vec<leaf_input> leaves;
     vec<bound_check> bounds;
+    vec<extent_demand> demands;
     vec<update_of> traced_updates;  // all that were written; those that are returned take effect
     vec<int> unused;                // inputs that need not reach an output
     vec<derivative_of> derivatives;
@@ -2694,8 +2906,8 @@ public:
         else structure_of(n).describe(*this, out, n);
     }
 
-    /// Two extents along an axis that are not broadcast.
-    constexpr void say_extents(int x, size_ref a, int y, size_ref b, int axis_from_end) {
+    /// Two extents along an axis that differ, where they may not, or may only where one of them `repeats`.
+    constexpr void say_extents(int x, size_ref a, int y, size_ref b, int axis, bool repeats = true) {
         describe(error, x);
         error << " has extent ";
         describe_size(error, a);
@@ -2703,7 +2915,8 @@ public:
         describe(error, y);
         error << " has extent ";
         describe_size(error, b);
-        error << " along axis " << axis_from_end << "; only an extent that is 1 in its declaration is repeated";
+        error << " along axis " << axis;
+        if (repeats) error << "; only an extent that is 1 in its declaration is repeated";
     }
 
 private:
@@ -3581,6 +3794,167 @@ struct gemm {
 
 #endif
 
+// croton/graph/structure/slice.hpp
+// A part of an array along one axis, and two arrays one behind the other: each is what the derivative of the other is made of.
+#ifndef CROTON_GRAPH_STRUCTURE_SLICE_HPP
+#define CROTON_GRAPH_STRUCTURE_SLICE_HPP
+
+namespace croton::inline v0_1::detail::structure {
+
+struct concatenate {  // bits: the axis
+    static constexpr std::string_view name = "concatenate";
+    static constexpr placement place = placement::pieces;
+
+    static constexpr int of(arena& g, int axis, int a, int b) {
+        for (int i = 0; i < g[a].shape.rank; ++i) {
+            if (i == axis || g.unify(g[a].shape[i], g[b].shape[i], tie::concatenate) || g.failed()) continue;
+            g.error << "concatenate along axis " << axis << ": ";
+            g.say_extents(a, g[a].shape[i], b, g[b].shape[i], i, false);
+        }
+        if (g.find(g[a].shape[axis]) == 0) return b;
+        if (g.find(g[b].shape[axis]) == 0) return a;
+        node n = g.like(tag<concatenate>, a);
+        n.in[1] = b;
+        n.bits = axis;
+        n.shape[axis] = g.sum(g[a].shape[axis], g[b].shape[axis]);
+        return g.intern(n);
+    }
+    static constexpr int again(arena& g, const node& n) { return of(g, static_cast<int>(n.bits), n.in[0], n.in[1]); }
+
+    /// Each piece has its part of the cotangent.
+    template <class C> static constexpr void pull(C& c, int id);
+};
+
+struct slice {  // bits: the axis, the start and the step, see graph/node.hpp
+    static constexpr std::string_view name = "slice";
+    static constexpr placement place = placement::window;
+
+    /// `extent` elements of `a` along an axis: start, start + step, ... A slice of what is seen in another way becomes that way to see
+    /// a slice, and slices along several axes stand in the order of their axes, so that equal ones are one node.
+    static constexpr int of(arena& g, int a, int axis, size_ref start, size_ref extent, std::int64_t step) {
+        start = g.find(start);
+        extent = g.find(extent);
+        if (extent == 0) start = 0;
+        if (extent == 0 || extent == 1) step = 1;
+        const node from = g[a];
+        if (start == 0 && step == 1 && g.same(extent, from.shape[axis])) return a;
+        if (from.what == tag<broadcast>) {
+            detail::shape to = from.shape;
+            to[axis] = extent;
+            const int in = from.in[0], inner = axis - (from.shape.rank - g[in].shape.rank);
+            const bool repeated = inner < 0 || g.find(g[in].shape[inner]) == 1;
+            return broadcast::of(g, repeated ? in : of(g, in, inner, start, extent, step), to);
+        }
+        if (from.what == tag<view> && view_axis(from.bits, axis) != new_axis) {
+            std::array<int, max_rank> source{};
+            for (int i = 0; i < from.shape.rank; ++i) source[static_cast<unsigned>(i)] = view_axis(from.bits, i);
+            return view::of(g, of(g, from.in[0], view_axis(from.bits, axis), start, extent, step), from.shape.rank, source);
+        }
+        if (from.what == tag<arange>) {
+            const int index = g.apply(code<op::multiply>, arange::of(g, from.type, extent), g.literal(from.type, step));
+            return g.apply(code<op::add>, index, g.size(from.type, start));
+        }
+        if (from.what == tag<slice>) {
+            const int inner = slice_axis(from.bits);
+            const size_ref inner_start = slice_start(from.bits), inner_extent = from.shape[inner];
+            const std::int64_t inner_step = slice_step(from.bits);
+            if (inner > axis) return of(g, of(g, from.in[0], axis, start, extent, step), inner, inner_start, inner_extent, inner_step);
+            if (inner == axis && inner_step == 1) return of(g, from.in[0], axis, g.sum(inner_start, start), extent, step);
+            if (inner == axis && inner_step == -1) return of(g, from.in[0], axis, g.difference(inner_start, start), extent, -step);
+            if (inner == axis && inner_start >= 0 && start >= 0 && fits(step * inner_step))
+                return of(g, from.in[0], axis, inner_start + inner_step * start, extent, step * inner_step);
+        }
+        if (from.what == tag<concatenate> && static_cast<int>(from.bits) == axis && step == 1) {
+            const size_ref first = g[from.in[0]].shape[axis], second = g[from.in[1]].shape[axis];
+            if (start == 0 && g.same(extent, first)) return from.in[0];
+            if (g.same(start, first) && g.same(extent, second)) return from.in[1];
+            // A part of the first piece, or of the second: where numbers show it.
+            if (start >= 0 && extent >= 0 && g.find(first) >= start + extent) return of(g, from.in[0], axis, start, extent, step);
+            if (start >= 0 && g.find(first) >= 0 && start >= g.find(first))
+                return of(g, from.in[1], axis, start - g.find(first), extent, step);
+        }
+        if (!g.failed() && (!fits(step) || start > furthest_number)) g.error << "slice: a start or a step beyond 2147483647, or a step beyond 134217727";
+        node n = g.like(tag<slice>, a);
+        n.shape[axis] = extent;
+        n.bits = slice_bits(axis, start, step);
+        return g.intern(n);
+    }
+    static constexpr int again(arena& g, const node& n) {
+        const int axis = slice_axis(n.bits);
+        return of(g, n.in[0], axis, slice_start(n.bits), n.shape[axis], slice_step(n.bits));
+    }
+    static constexpr void describe(const arena& g, text_builder& out, const node& n) {
+        out << "a slice of ";
+        g.describe(out, n.in[0]);
+    }
+
+    /// Zeros, and the cotangent where the slice took its elements.
+    template <class C> static constexpr void pull(C& c, int id) {
+        arena& g = c.g;
+        const node n = g[id];
+        const int axis = slice_axis(n.bits);
+        c.add(n.in[0], put(g, c.full(c.of[id], id), axis, slice_start(n.bits), slice_step(n.bits), g[n.in[0]].shape));
+    }
+
+    /// `piece` along an axis at start, start + step, ... of zeros of a shape.
+    static constexpr int put(arena& g, int piece, int axis, size_ref start, std::int64_t step, const detail::shape to) {
+        size_ref extent = g.find(g[piece].shape[axis]);
+        if (step < 0) {
+            const size_ref last = g.difference(extent, 1);
+            start = g.difference(start, g.product(last, -step));
+            piece = of(g, piece, axis, last, extent, -1);
+            step = -step;
+        }
+        const size_ref rest = g.difference(to[axis], start);
+        if (step > 1) {
+            // Each element and the zeros behind it are rows of an axis more.
+            const int rank = to.rank;
+            std::array<int, max_rank> source{};
+            detail::shape gaps = g[piece].shape, flat = gaps;
+            if (rank == max_rank) {
+                if (!g.failed()) g.error << "grad: a slice with a step of an array of rank 8 has no derivative";
+                return piece;
+            }
+            for (int i = 0, at = 0; i <= rank; ++i) {
+                source[static_cast<unsigned>(i)] = i == axis + 1 ? new_axis : at++;
+                gaps[i] = i == axis + 1 ? step - 1 : g[piece].shape[i > axis ? i - 1 : i];
+            }
+            gaps.rank = rank + 1;
+            const int rows = concatenate::of(g, axis + 1, view::of(g, piece, rank + 1, source), zeros(g, g[piece].type, gaps));
+            flat[axis] = g.product(extent, step);
+            piece = reshape::of(g, rows, flat);
+            extent = g.minimum(flat[axis], rest);
+            piece = of(g, piece, axis, 0, extent, 1);
+        }
+        detail::shape before = to, after = to;
+        before[axis] = g.minimum(start, to[axis]);
+        after[axis] = g.difference(rest, extent);
+        const int front = concatenate::of(g, axis, zeros(g, g[piece].type, before), piece);
+        const int all = concatenate::of(g, axis, front, zeros(g, g[piece].type, after));
+        // start + extent + rest is the whole extent, whatever is known of them.
+        g.unify(g[all].shape[axis], to[axis], tie::declaration);
+        return all;
+    }
+
+private:
+    static constexpr std::int64_t furthest_number = 0x7fffffff;
+    static constexpr bool fits(std::int64_t step) { return step < (1 << 27) && step >= -(1 << 27); }
+    static constexpr int zeros(arena& g, element type, const detail::shape& s) { return broadcast::of(g, g.literal(type, 0), s); }
+};
+
+template <class C> constexpr void concatenate::pull(C& c, int id) {
+    arena& g = c.g;
+    const node n = g[id];
+    const int axis = static_cast<int>(n.bits), cotangent = c.full(c.of[id], id);
+    const size_ref first = g[n.in[0]].shape[axis], second = g[n.in[1]].shape[axis];
+    if (c.wanted(n.in[0])) c.add(n.in[0], slice::of(g, cotangent, axis, 0, first, 1));
+    if (c.wanted(n.in[1])) c.add(n.in[1], slice::of(g, cotangent, axis, first, second, 1));
+}
+
+}  // namespace croton::inline v0_1::detail::structure
+
+#endif
+
 // croton/graph/structure/softmax.hpp
 // Softmax and its family: one node for the rules, and rows with the maximum taken off when they are planned.
 #ifndef CROTON_GRAPH_STRUCTURE_SOFTMAX_HPP
@@ -3708,6 +4082,86 @@ constexpr arena::arena() { list_structures(structures, detail::structures()); }
 
 #endif
 
+// croton/graph/indexing.hpp
+// The part of a traced array that indices pick.
+#ifndef CROTON_GRAPH_INDEXING_HPP
+#define CROTON_GRAPH_INDEXING_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// Takes indices one by one, for axis after axis.
+class part_taker {
+public:
+    int id;
+
+    /// `named`: how many of the indices name an axis.
+    constexpr part_taker(arena& graph, int of, int named) : id(of), g_(graph), of_(of), named_(named), source_{} {}
+
+    template <std::integral P> constexpr void take(P position) {
+        const std::int64_t at = slice_end(position).at;
+        const size_ref extent = g_.find(g_[id].shape[axis_]);
+        const std::int64_t least = at < 0 ? -at : at + 1;
+        if (extent >= 0 && extent < least) {
+            if (!g_.failed()) {
+                g_.error << "index " << at << " is outside axis " << axis_ << " of ";
+                g_.describe(g_.error, of_);
+                g_.error << ", which has extent " << extent;
+            }
+        } else {
+            if (extent < 0) demand(extent, least, at);
+            id = structure::slice::of(g_, id, axis_, at < 0 ? g_.difference(extent, -at) : at, 1, 1);
+        }
+        ++axis_;
+    }
+    constexpr void take(const croton::slice& s) {
+        if (s.step == 0) {
+            if (!g_.failed()) {
+                g_.error << "slice: the step along axis " << axis_ << " of ";
+                g_.describe(g_.error, of_);
+                g_.error << " is 0";
+            }
+        } else {
+            const picked p = pick(g_, s, g_.find(g_[id].shape[axis_]));
+            id = structure::slice::of(g_, id, axis_, p.start, p.count, p.step);
+        }
+        source_[static_cast<unsigned>(rank_++)] = axis_++;
+    }
+    constexpr void take(none_t) { source_[static_cast<unsigned>(rank_++)] = new_axis; }
+    constexpr void take(ellipsis_t) { whole(g_[of_].shape.rank - named_); }
+
+    /// The axes that nothing named stay whole.
+    constexpr int taken() {
+        whole(g_[of_].shape.rank - axis_);
+        return structure::view::of(g_, id, rank_, source_);
+    }
+
+private:
+    arena& g_;
+    int of_, named_, axis_ = 0, rank_ = 0;
+    std::array<int, max_rank> source_;
+
+    constexpr void whole(int count) {
+        for (; count > 0; --count) source_[static_cast<unsigned>(rank_++)] = axis_++;
+    }
+    constexpr void demand(size_ref extent, std::int64_t least, std::int64_t at) {
+        for (const extent_demand& d : g_.demands)
+            if (g_.same(d.extent, extent) && d.least >= least) return;
+        text_builder called;
+        g_.describe(called, of_);
+        g_.demands.push({extent, least, at, axis_, g_.add_name(called.view())});
+    }
+};
+
+template <class... I> constexpr int part_of(arena& g, int id, const I&... i) {
+    part_taker part(g, id, axes_named<I...>);
+    (part.take(i), ...);
+    return part.taken();
+}
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
 // croton/graph/expr.hpp
 // The typed handles a user's lambda works with: expressions, symbols, parameters, shared parameters, updates.
 #ifndef CROTON_GRAPH_EXPR_HPP
@@ -3723,6 +4177,24 @@ template <element_type T, int Rank> struct expr {
     detail::arena* graph = nullptr;
     int id = -1;
 
+    /// A part, as in NumPy: `x(slice(1, -1), 0)`, `x(ellipsis, slice(none, none, -1))`. A whole number drops its axis, `none` brings a new
+    /// one, axes that are not named stay whole, and negative numbers count from the end. No copy: steps read the part where it lies. A whole
+    /// number that lies outside is an error while compiling, or a `shape_error` where only the call knows the extent.
+    template <detail::index... I> requires(sizeof...(I) > 0)
+    constexpr auto operator()(I... i) const {
+        static_assert(detail::axes_named<I...> <= Rank, "croton: an array takes at most one index for each of its axes");
+        static_assert(detail::ellipses<I...> <= 1, "croton: an ellipsis stands for the axes that are left, so that there is at most one");
+        constexpr int rank = detail::rank_of_part<Rank, I...>;
+        static_assert(rank <= max_rank, "croton: the rank of an expression is 0 to 8");
+        if constexpr (!detail::indices_fit<Rank, I...> || rank > max_rank) {
+            graph->stopped = true;
+            return *this;
+        } else {
+            return expr<T, rank>{graph, detail::part_of(*graph, id, i...)};
+        }
+    }
+    template <detail::index I> constexpr auto operator[](I i) const { return (*this)(i); }
+
     // What follows only says what an expression cannot do. The sentences stand where a compiler reads them before the rest of the
     // lambda.
 
@@ -3734,8 +4206,8 @@ template <element_type T, int Rank> struct expr {
         graph->stopped = true;
         return 0;
     }
-    template <class... I> constexpr expr<T, (Rank > 0 ? Rank - 1 : 0)> operator()(I...) const { return {no_elements<I...>(), id}; }
-    template <class I> constexpr expr<T, (Rank > 0 ? Rank - 1 : 0)> operator[](I) const { return {no_elements<I>(), id}; }
+    template <class... I> constexpr expr<T, (Rank > 0 ? Rank - 1 : 0)> operator()(I...) const { return {no_index<I...>(), id}; }
+    template <class I> constexpr expr<T, (Rank > 0 ? Rank - 1 : 0)> operator[](I) const { return {no_index<I>(), id}; }
     template <class Never = void> constexpr const expr* begin() const { return no_elements<Never>() == nullptr ? this : nullptr; }
     template <class Never = void> constexpr const expr* end() const { return nullptr; }
 
@@ -3748,10 +4220,15 @@ private:
         static_assert(sizeof(T) == 0, "croton: an expression is not a number while tracing; its functions are those of croton, as in exp(x) and not std::exp(x)");
         return detail::sentence_stands<T>();
     }
-    template <class... Never> constexpr detail::arena* no_elements() const {
+    template <class... Never> constexpr detail::arena* no_index() const {
         static_assert(sizeof...(Never) == std::size_t(-1),
-                      "croton: an expression has no elements to pick while tracing; name the axes that a function works along, as in sum<0>(x), "
-                      "or choose elements with where(mask, x, 0)");
+                      "croton: an index is a whole number, a slice, none or ellipsis, as in x(0, slice(1, -1)); choose elements by a condition with where(mask, x, 0)");
+        graph->stopped = true;
+        return graph;
+    }
+    template <class Never> constexpr detail::arena* no_elements() const {
+        static_assert(sizeof(Never*) == 0,
+                      "croton: an expression has no elements to walk over while tracing; name the axes that a function works along, as in sum<0>(x)");
         graph->stopped = true;
         return graph;
     }
@@ -4952,6 +5429,59 @@ template <int Axis, traced X, traced L> constexpr auto take_along_axis(const X& 
         return detail::as_number(x);
     } else {
         return detail::gathered<Axis, true, detail::rank_of<X>>(x, indices);
+    }
+}
+
+}  // namespace croton::inline v0_1
+
+#endif
+
+// croton/ops/join.hpp
+// Arrays joined to one along an axis, and taken apart again.
+#ifndef CROTON_OPS_JOIN_HPP
+#define CROTON_OPS_JOIN_HPP
+
+namespace croton::inline v0_1 {
+
+namespace detail {
+
+template <int Rank, int Axis> inline constexpr int axis_from_front = Axis < 0 ? Axis + Rank : Axis;
+
+/// The nodes of arrays one behind the other along an axis.
+template <class... X> constexpr int concatenated(arena& g, int axis, const X&... x) {
+    int all = -1;
+    ((all = all < 0 ? read_node(x) : structure::concatenate::of(g, axis, all, read_node(x))), ...);
+    return all;
+}
+
+}  // namespace detail
+
+/// The arrays one behind the other along an axis, like NumPy's `concatenate`: [a,n], [b,n] -> [a + b, n] along axis 0. They have one
+/// element type and, along the other axes, the same extents. Each is computed straight into its part of the result.
+template <int Axis = 0, traced X, traced... Y> constexpr auto concatenate(const X& x, const Y&... y) {
+    constexpr int rank = detail::rank_of<X>;
+    constexpr bool same = ((detail::rank_of<Y> == rank && std::same_as<detail::number_in<Y>, detail::number_in<X>>) && ...);
+    static_assert(same, "croton: concatenate joins arrays of one rank and one element type; convert with cast<float>(x), add an axis with newaxis<0>(x)");
+    static_assert(rank > 0, "croton: concatenate takes arrays of at least one axis; stack<0>(a, b) joins numbers to a vector");
+    constexpr bool fits = detail::axes_fit<rank, Axis>;
+    if constexpr (same && rank > 0) detail::checked_mask<rank, Axis>();
+    if constexpr (!same || rank == 0 || !fits) {
+        x.graph->stopped = true;
+        return detail::as_number(x);
+    } else {
+        return expr<detail::number_in<X>, rank>{x.graph, detail::concatenated(*x.graph, detail::axis_from_front<rank, Axis>, x, y...)};
+    }
+}
+
+/// Arrays of one shape along a new axis, like NumPy's `stack`: [n], [n], [n] -> [3, n] for axis 0, [n, 3] for axis 1.
+template <int Axis = 0, traced X, traced... Y> constexpr auto stack(const X& x, const Y&... y) {
+    constexpr int rank = detail::rank_of<X> + 1;
+    static_assert(rank <= max_rank, "croton: the rank of an expression is 0 to 8");
+    if constexpr (rank > max_rank) {
+        x.graph->stopped = true;
+        return detail::as_number(x);
+    } else {
+        return concatenate<Axis>(newaxis<Axis>(x), newaxis<Axis>(y)...);
     }
 }
 
@@ -8407,18 +8937,98 @@ struct device_error : std::runtime_error {
 
 #endif
 
-// croton/array/view.hpp
-// A view: elements that someone else owns, as a pointer with extents and strides.
-#ifndef CROTON_ARRAY_VIEW_HPP
-#define CROTON_ARRAY_VIEW_HPP
+// croton/array/part.hpp
+// The part of an array that indices pick: where it begins, its extents and its strides.
+#ifndef CROTON_ARRAY_PART_HPP
+#define CROTON_ARRAY_PART_HPP
 
-#include <span>
 #include <string>
 
 namespace croton::inline v0_1 {
 
 /// The sizes of the axes of an array, outermost first.
 template <int Rank> using extents_of = std::array<std::int64_t, static_cast<std::size_t>(Rank)>;
+
+namespace detail {
+
+/// An index as a number of elements from the front.
+template <std::integral I> constexpr std::int64_t from_front(I i, std::int64_t extent) {
+    if constexpr (std::is_signed_v<I>) return i < 0 ? static_cast<std::int64_t>(i) + extent : static_cast<std::int64_t>(i);
+    else return static_cast<std::int64_t>(i);
+}
+
+template <std::integral I> void check_index(I i, int axis, std::int64_t extent) {
+    const std::int64_t at = from_front(i, extent);
+    if (at < 0 || at >= extent)
+        throw std::out_of_range("index " + std::to_string(i) + " is outside axis " + std::to_string(axis) + " of extent " + std::to_string(extent));
+}
+
+/// Whether indices pick a part and not one element.
+template <int Rank, class... I> concept names_part = sizeof...(I) > 0 && !(sizeof...(I) == Rank && axes_dropped<I...> == Rank);
+
+template <int Rank, class... I> struct array_part {
+    static_assert(axes_named<I...> <= Rank, "croton: an array takes at most one index for each of its axes");
+    static_assert(ellipses<I...> <= 1, "croton: an ellipsis stands for the axes that are left, so that there is at most one");
+    static_assert(rank_of_part<Rank, I...> <= max_rank, "croton: the rank of an array is 0 to 8");
+    static constexpr bool fits = indices_fit<Rank, I...> && rank_of_part<Rank, I...> <= max_rank;
+    static constexpr int rank = fits ? rank_of_part<Rank, I...> : 0;
+
+    std::int64_t offset = 0;
+    extents_of<rank> extents{}, strides{};
+
+    array_part(const extents_of<Rank>& from, const extents_of<Rank>& stride, const I&... i) : from_(from), stride_(stride) {
+        if constexpr (fits) {
+            (take(i), ...);
+            while (axis_ < Rank) keep(from[at(axis_)], stride[at(axis_)]), ++axis_;
+        }
+        // Where nothing is picked nothing is pointed at either.
+        for (const std::int64_t e : extents)
+            if (e == 0) offset = 0;
+    }
+
+private:
+    const extents_of<Rank>& from_;
+    const extents_of<Rank>& stride_;
+    int axis_ = 0, made_ = 0;
+
+    static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
+    void keep(std::int64_t extent, std::int64_t stride) {
+        extents[at(made_)] = extent;
+        strides[at(made_++)] = stride;
+    }
+    template <std::integral P> void take(P position) {
+        check_index(position, axis_, from_[at(axis_)]);
+        offset += from_front(position, from_[at(axis_)]) * stride_[at(axis_)];
+        ++axis_;
+    }
+    void take(const slice& s) {
+        if (s.step == 0) throw shape_error("slice: the step along axis " + std::to_string(axis_) + " is 0");
+        const picked p = pick(plain_extents{}, s, from_[at(axis_)]);
+        if (p.count > 0) offset += p.start * stride_[at(axis_)];
+        // One element needs no step, and a huge step must not overflow.
+        keep(p.count, p.count > 1 ? p.step * stride_[at(axis_)] : stride_[at(axis_)]);
+        ++axis_;
+    }
+    void take(none_t) { keep(1, 0); }
+    void take(ellipsis_t) {
+        for (int left = Rank - axes_named<I...>; left > 0; --left, ++axis_) keep(from_[at(axis_)], stride_[at(axis_)]);
+    }
+};
+
+}  // namespace detail
+
+}  // namespace croton::inline v0_1
+
+#endif
+
+// croton/array/view.hpp
+// A view: elements that someone else owns, as a pointer with extents and strides.
+#ifndef CROTON_ARRAY_VIEW_HPP
+#define CROTON_ARRAY_VIEW_HPP
+
+#include <span>
+
+namespace croton::inline v0_1 {
 
 namespace detail {
 
@@ -8468,12 +9078,6 @@ inline void check_reach(const std::int64_t* extents, const std::int64_t* strides
 
 /// Of a view of what has been checked.
 struct already_checked {};
-
-inline void check_index(std::int64_t i, int axis, std::int64_t extent) {
-    if (i < 0 || i >= extent)
-        throw std::out_of_range("index " + std::to_string(i) + " is outside axis " + std::to_string(axis) +
-                                " of extent " + std::to_string(extent));
-}
 
 template <int Rank> constexpr extents_of<Rank> row_major_strides(const extents_of<Rank>& extents) {
     extents_of<Rank> strides{};
@@ -8570,20 +9174,29 @@ public:
         return size;
     }
 
-    /// The element at one index per axis; not checked.
+    /// The element at one index per axis, counted from the end where it is negative; not checked.
     template <std::integral... I> requires (sizeof...(I) == Rank)
     T& operator()(I... i) const {
         std::int64_t offset = 0;
         [[maybe_unused]] std::size_t axis = 0;
-        (..., (offset += static_cast<std::int64_t>(i) * strides_[axis++]));
+        (..., (offset += detail::from_front(i, extents_[axis]) * strides_[axis], ++axis));
         return data_[offset];
+    }
+
+    /// A part, as in NumPy: `x(slice(1, -1), 0)`, `x(ellipsis, slice(none, none, -1))`. A whole number drops its axis, `none` brings a new
+    /// one, axes that are not named stay whole, and negative numbers count from the end. No copy. Throws `std::out_of_range` where a whole
+    /// number lies outside, `shape_error` where a step is 0.
+    template <detail::index... I> requires detail::names_part<Rank, I...>
+    auto operator()(I... i) const {
+        const detail::array_part<Rank, I...> part(extents_, strides_, i...);
+        return view<T, detail::rank_of_part<Rank, I...>>(detail::already_checked{}, data_ + part.offset, part.extents, part.strides);
     }
 
     /// The same, checked: `std::out_of_range` names the axis.
     template <std::integral... I> requires (sizeof...(I) == Rank)
     T& at(I... i) const {
         [[maybe_unused]] int axis = 0;
-        (..., (detail::check_index(static_cast<std::int64_t>(i), axis, extent(axis)), ++axis));
+        (..., (detail::check_index(i, axis, extent(axis)), ++axis));
         return (*this)(i...);
     }
 
@@ -8866,7 +9479,8 @@ public:
         return size;
     }
 
-    /// The element at one index per axis; not checked. What an array that is about to go gives out of itself is a copy.
+    /// The element at one index per axis, counted from the end where it is negative; not checked. What an array that is about to go
+    /// gives out of itself is a copy.
     template <std::integral... I> requires (on_host && sizeof...(I) == Rank)
     T& operator()(I... i) & {
         return data()[offset(i...)];
@@ -8878,6 +9492,20 @@ public:
     template <std::integral... I> requires (on_host && sizeof...(I) == Rank)
     T operator()(I... i) const&& {
         return data()[offset(i...)];
+    }
+
+    /// A part; see `view`. That of an array which is about to go is an array of its own.
+    template <detail::index... I> requires (on_host && detail::names_part<Rank, I...>)
+    auto operator()(I... i) & {
+        return as_view()(i...);
+    }
+    template <detail::index... I> requires (on_host && detail::names_part<Rank, I...>)
+    auto operator()(I... i) const& {
+        return as_view()(i...);
+    }
+    template <detail::index... I> requires (on_host && detail::names_part<Rank, I...>)
+    auto operator()(I... i) const&& {
+        return croton::array<T, detail::rank_of_part<Rank, I...>, Device>(as_view()(i...));
     }
 
     /// Elements on a device that the host cannot read: a compile-time error.
@@ -9024,7 +9652,7 @@ private:
     template <std::integral... I> std::int64_t offset(I... i) const {
         std::int64_t result = 0;
         [[maybe_unused]] std::size_t axis = 0;
-        (..., (result = result * extents_[axis++] + static_cast<std::int64_t>(i)));
+        (..., (result = result * extents_[axis] + detail::from_front(i, extents_[axis]), ++axis));
         return result;
     }
 
@@ -10208,14 +10836,14 @@ template <class... I> constexpr int largest(int first, I... rest) {
 
 /// Room for `Capacity` nodes, and for as much of what belongs to them.
 template <int Capacity> struct room_for_nodes {
-    static constexpr int nodes = Capacity, sizes = Capacity, leaves = Capacity, bounds = Capacity, own_operators = Capacity / 8,
+    static constexpr int nodes = Capacity, sizes = Capacity, leaves = Capacity, bounds = Capacity, demands = Capacity, own_operators = Capacity / 8,
                          own_structures = Capacity / 8, outputs = Capacity, updates = Capacity, routines = Capacity / 8, letters = 16 * Capacity, names = Capacity, error = 512;
 };
 
 /// Room for what `Holder::candidate`, a program, holds.
 template <class Holder> struct room_of_program {
     static constexpr int nodes = Holder::candidate.nodes.count, sizes = Holder::candidate.sizes.count, leaves = Holder::candidate.leaves.count,
-                         bounds = Holder::candidate.bounds.count, own_operators = Holder::candidate.own_operators.count,
+                         bounds = Holder::candidate.bounds.count, demands = Holder::candidate.demands.count, own_operators = Holder::candidate.own_operators.count,
                          own_structures = Holder::candidate.own_structures.count,
                          outputs = Holder::candidate.outputs.count, updates = Holder::candidate.updates.count,
                          routines = Holder::candidate.routines.count,
@@ -10229,6 +10857,7 @@ template <class Room> struct program_in {
     fixed_list<size_entry, Room::sizes> sizes;
     fixed_list<leaf_input, Room::leaves> leaves;
     fixed_list<bound_check, Room::bounds> bounds;
+    fixed_list<extent_demand, Room::demands> demands;
     fixed_list<const operator_facts*, Room::own_operators> own_operators;  // those that are not in the table
     fixed_list<std::string_view, Room::own_structures> own_structures;     // their names
     fixed_list<const kernel::routine_facts*, Room::routines> routines;
@@ -10243,7 +10872,7 @@ template <class Room> struct program_in {
 
     /// The capacity in nodes that would hold everything.
     constexpr int needed() const {
-        int most = largest(nodes.count, sizes.count, leaves.count, outputs.count, updates.count, names.count, bounds.count);
+        int most = largest(nodes.count, sizes.count, leaves.count, outputs.count, updates.count, names.count, bounds.count, demands.count);
         return largest(most, (letters.count + 15) / 16, 8 * own_operators.count, 8 * own_structures.count, 8 * routines.count);
     }
     constexpr bool fits() const { return needed() <= Room::nodes; }
@@ -10254,6 +10883,7 @@ template <class Room> struct program_in {
         sizes.take(p.sizes);
         leaves.take(p.leaves);
         bounds.take(p.bounds);
+        demands.take(p.demands);
         own_operators.take(p.own_operators);
         own_structures.take(p.own_structures);
         routines.take(p.routines);
@@ -10313,6 +10943,7 @@ template <int Capacity> constexpr void freeze(const arena& g, const vec<int>& ro
     }
     for (const leaf_input& l : g.leaves) out.leaves.push(l);
     for (const bound_check& b : g.bounds) out.bounds.push({b.leaf, g.find(b.limit), b.who});
+    for (const extent_demand& d : g.demands) out.demands.push({g.find(d.extent), d.least, d.index, d.axis, d.of});
     for (const operator_facts* f : g.own_operators) out.own_operators.push(f);
     for (int i = structures::size; i < g.structures.size(); ++i) out.own_structures.push(g.structures.at[i]->name);
     for (int i = 0; i < g.name_count(); ++i) {
@@ -10329,6 +10960,7 @@ template <int Capacity> constexpr void freeze(const arena& g, const vec<int>& ro
         if (n.what == tag<structure::size> || n.what == tag<structure::arange>) n.bits = g.find(n.bits);
         if (g.structure_of(n).routine != nullptr) n.fn = number_of_routine(out, g.structure_of(n).routine(n));
         if (n.place == placement::alias) n.bits = shown_axes(g, g[id]);
+        if (n.place == placement::window) n.bits = slice_bits(slice_axis(n.bits), g.find(slice_start(n.bits)), slice_step(n.bits));
         map[id] = out.nodes.size();
         out.nodes.push(n);
     }
@@ -10418,10 +11050,35 @@ struct axis_map {
     friend constexpr bool operator==(const axis_map&, const axis_map&) = default;
 };
 
+/// A part of a buffer along one of its axes: every `step`th element from `start` on.
+struct window {
+    int axis = 0;
+    size_ref start = 0;
+    std::int64_t step = 1;
+    int next = -1;  // the window on what this one shows, or -1
+};
+
+/// The window entry equal to `w`, found or added: equal parts have equal numbers.
+constexpr int add_window(vec<window>& windows, const window& w) {
+    for (int i = 0; i < windows.size(); ++i)
+        if (const window& known = windows.at[i]; known.axis == w.axis && known.start == w.start && known.step == w.step && known.next == w.next) return i;
+    windows.push(w);
+    return windows.size() - 1;
+}
+
+/// The windows from number `first` on, and `last` on what they show.
+constexpr int extend_window(vec<window>& windows, int first, const window& last) {
+    if (first < 0) return add_window(windows, last);
+    window w = windows.at[first];
+    w.next = extend_window(windows, w.next, last);
+    return add_window(windows, w);
+}
+
 /// A buffer seen along the axes of a loop (or of a matrix).
 struct access {
     int buffer = -1;
     int layout = -1;  // index of a shape whose row-major strides are taken; -1: the buffer's own
+    int window = -1;  // the first window on it; -1: all of it
     axis_map axis{};  // the buffer's axis for each loop axis, or -1
     int along = -1;   // gather: the buffer's axis that the index displaces along; -1 where that has one element
     size_ref limit = 1;     // gather: the extent that indices have there
@@ -10482,7 +11139,7 @@ inline constexpr unsigned fuses_loops = 1, multiplies_narrow = 2, takes_epilogue
 
 /// Room for the plan of `Capacity` nodes.
 template <int Capacity> struct room_for_steps {
-    static constexpr int steps = Capacity, instructions = 4 * Capacity, slots = 2 * Capacity, buffers = 2 * Capacity, layouts = Capacity,
+    static constexpr int steps = Capacity, instructions = 4 * Capacity, slots = 2 * Capacity, buffers = 2 * Capacity, layouts = Capacity, windows = Capacity,
                          nodes = Capacity, leaves = Capacity, own_operators = Capacity / 8;
 };
 
@@ -10490,7 +11147,7 @@ template <int Capacity> struct room_for_steps {
 template <class Holder> struct room_of_plan {
     static constexpr int steps = Holder::candidate.steps.count, instructions = Holder::candidate.instructions.count,
                          slots = Holder::candidate.slots.count, buffers = Holder::candidate.buffers.count,
-                         layouts = Holder::candidate.layouts.count, nodes = Holder::candidate.step_of_node.count,
+                         layouts = Holder::candidate.layouts.count, windows = Holder::candidate.windows.count, nodes = Holder::candidate.step_of_node.count,
                          leaves = Holder::candidate.contiguous_leaf.count, own_operators = Holder::candidate.own_operators.count;
 };
 
@@ -10500,6 +11157,7 @@ template <class Room> struct plan_in {
     fixed_list<access, Room::slots> slots;
     fixed_list<buffer_facts, Room::buffers> buffers;
     fixed_list<shape, Room::layouts> layouts;
+    fixed_list<window, Room::windows> windows;
     fixed_list<int, Room::nodes> step_of_node;
     fixed_list<bool, Room::leaves> contiguous_leaf;  // leaves that a reshape reads: copied first if they are strided views
     fixed_list<const operator_facts*, Room::own_operators> own_operators;  // the program's
@@ -10508,7 +11166,7 @@ template <class Room> struct plan_in {
 
     /// The capacity in nodes that would hold everything.
     constexpr int needed() const {
-        return largest((instructions.count + 3) / 4, (slots.count + 1) / 2, (buffers.count + 1) / 2, steps.count, layouts.count,
+        return largest((instructions.count + 3) / 4, (slots.count + 1) / 2, (buffers.count + 1) / 2, steps.count, layouts.count, windows.count,
                        step_of_node.count, contiguous_leaf.count, 8 * own_operators.count);
     }
     constexpr bool fits() const { return needed() <= Room::nodes; }
@@ -10520,6 +11178,7 @@ template <class Room> struct plan_in {
         slots.take(p.slots);
         buffers.take(p.buffers);
         layouts.take(p.layouts);
+        windows.take(p.windows);
         step_of_node.take(p.step_of_node);
         contiguous_leaf.take(p.contiguous_leaf);
         own_operators.take(p.own_operators);
@@ -10560,6 +11219,8 @@ struct plan_view {
     const name_range* name_ranges = nullptr;
     const bound_check* bounds = nullptr;
     int bound_count = 0;
+    const extent_demand* demands = nullptr;
+    int demand_count = 0;
     const operator_facts* const* own_operators = nullptr;
     const kernel::routine_facts* const* routines = nullptr;
     int traced = 0;  // nodes before rewriting
@@ -10571,6 +11232,8 @@ struct plan_view {
     const buffer_facts* buffers = nullptr;
     int buffer_count = 0;
     const shape* layouts = nullptr;
+    const window* windows = nullptr;
+    int window_count = 0;
     const bool* contiguous_leaf = nullptr;
     int temporaries = 0;
 
@@ -10580,9 +11243,9 @@ struct plan_view {
 
 template <class Program, class Plan> constexpr plan_view view_of(const Program& p, const Plan& l) {
     return {p.leaves.begin(), p.leaves.size(), p.sizes.begin(), p.sizes.size(), p.nodes.begin(), p.nodes.size(),
-            p.letters.begin(), p.names.begin(), p.bounds.begin(), p.bounds.size(), p.own_operators.begin(), p.routines.begin(), p.traced,
+            p.letters.begin(), p.names.begin(), p.bounds.begin(), p.bounds.size(), p.demands.begin(), p.demands.size(), p.own_operators.begin(), p.routines.begin(), p.traced,
             l.steps.begin(), l.steps.size(), l.instructions.begin(), l.slots.begin(), l.slots.size(),
-            l.buffers.begin(), l.buffers.size(), l.layouts.begin(), l.contiguous_leaf.begin(), l.temporaries};
+            l.buffers.begin(), l.buffers.size(), l.layouts.begin(), l.windows.begin(), l.windows.size(), l.contiguous_leaf.begin(), l.temporaries};
 }
 
 /// An extent in a call whose table of sizes is `values`.
@@ -10752,9 +11415,48 @@ struct notation {
         if (e.what == size_entry::origin::product) return infix_formula("*", size(e.a), size(e.b));
         if (e.what == size_entry::origin::quotient) return infix_formula("/", size(e.a), size(e.b));
         if (e.what == size_entry::origin::sum) return infix_formula("+", size(e.a), size(e.b));
+        if (e.what == size_entry::origin::difference) return infix_formula("-", size(e.a), size(e.b));
+        if (e.what == size_entry::origin::minimum || e.what == size_entry::origin::rounded_up) {
+            const formula in[2] = {size(e.a), size(e.b)};
+            return call_formula(e.what == size_entry::origin::minimum ? "min" : "ceil_div", in, 2);
+        }
         if (anonymous(s)) return {"n" + std::to_string(anonymous_before(s) + 1)};
         char text[name_length_limit];
         return {std::string(text, static_cast<std::size_t>(unpack_name(e.declared, text)))};
+    }
+
+    /// How Python writes a slice of an axis of extent `whole`: `1:-1`, `::2`, `-3:`; `2:+n` where the stop cannot be said.
+    std::string slice(size_ref whole, size_ref start, size_ref extent, std::int64_t step) const {
+        using origin = size_entry::origin;
+        whole = representative(whole);
+        start = representative(start);
+        extent = representative(extent);
+        const auto entry = [&](size_ref s) { return s < 0 ? sizes[arena::index_of(s)] : size_entry(); };
+        // The number k where a size is whole - k, or -1.
+        const auto before_end = [&](size_ref s) {
+            if (s == whole) return size_ref{0};
+            const size_entry e = entry(s);
+            if (s >= 0 && whole >= 0) return whole - s;
+            return s < 0 && e.what == origin::difference && e.a == whole && e.b >= 0 ? e.b : size_ref{-1};
+        };
+        if (step < 0 && before_end(start) == 1 && extent == whole) return "::" + std::to_string(step);
+        const bool late = start < 0 && before_end(start) > 0;
+        std::string text = start == 0 ? "" : late ? "-" + std::to_string(before_end(start)) : size(start).text;
+        const size_entry e = entry(extent);
+        std::string stop = "+" + size(extent).text;
+        if (step == 1 && start >= 0) {
+            const size_ref k = before_end(extent);
+            if (k == start) stop = "";
+            else if (k > start && whole < 0) stop = "-" + std::to_string(k - start);
+            else if (extent >= 0) stop = std::to_string(start + extent);
+            else if (e.what == origin::minimum && start == 0 && (e.a == whole || e.b == whole)) stop = size(e.a == whole ? e.b : e.a).text;
+        } else if (step == 1 && late && e.what == origin::minimum && e.a == whole && e.b == before_end(start)) {
+            stop = "";
+        } else if (step > 1 && start >= 0 && e.what == origin::rounded_up && before_end(e.a) == start) {
+            stop = "";
+        }
+        text += ":" + stop;
+        return step == 1 ? text : text + ":" + std::to_string(step);
     }
 
     template <class Extents> std::string extents(const Extents& e, int from, int to) const {
@@ -10802,6 +11504,40 @@ struct plan_facts : plan_view {
         for (int i = 0; i < b; ++i)
             number += buffers[i].what == buffer_kind::temporary && buffers[i].first >= 0 ? 1 : 0;
         return "t" + std::to_string(number);
+    }
+
+    /// `[1:-1, 0]`: the part of its buffer that a slot of a step sees; nothing where it sees all.
+    std::string part(const step& s, const access& a) const {
+        const bool product = s.what == step_kind::product;
+        const shape& whole = a.layout >= 0 ? layouts[a.layout] : buffers[a.buffer].shape;
+        std::string of_axis[max_rank];
+        int loop_of[max_rank], last = -1;
+        for (int k = 0; k < whole.rank; ++k) {
+            loop_of[k] = -1;
+            for (int i = 0; i < max_rank; ++i)
+                if (a.axis[i] == k) loop_of[k] = i;
+            // As many as the loop takes; a product's extents stand elsewhere.
+            if (product || loop_of[k] < 0 || a.window >= 0) continue;
+            const size_ref extent = names.representative(s.extent[static_cast<unsigned>(loop_of[k])]);
+            if (extent == names.representative(whole[k])) continue;
+            of_axis[k] = names.slice(whole[k], 0, extent, 1);
+            last = k;
+        }
+        for (int w = a.window; w >= 0; w = windows[w].next) {
+            const window& part = windows[w];
+            const int loop = loop_of[part.axis];
+            const size_ref extent = loop < 0 ? 1 : product ? names.representative(whole[part.axis]) : s.extent[static_cast<unsigned>(loop)];
+            std::string text = names.slice(whole[part.axis], part.start, extent, part.step);
+            if (loop < 0) text = text.substr(0, text.find(':')).empty() ? "0" : text.substr(0, text.find(':'));
+            else if (product) text = text.substr(0, text.find(":+") + 1);
+            std::string& known = of_axis[part.axis];
+            known += (known.empty() ? "" : " of ") + text;
+            if (part.axis > last) last = part.axis;
+        }
+        if (last < 0) return "";
+        std::string text = "[";
+        for (int i = 0; i <= last; ++i) text += (i == 0 ? "" : ", ") + (of_axis[i].empty() ? ":" : of_axis[i]);
+        return text + "]";
     }
 
   private:
@@ -10950,7 +11686,7 @@ template <class Plan> class step_writer {
             if (store.what != code_of::store || source(store.in[0], phase_of(store)) != id ||
                 p.is_leaf(slot(store.slot).buffer))
                 continue;
-            target = p.buffer(slot(store.slot).buffer);
+            target = stored(store.slot);
             written_[static_cast<unsigned>(i)] = 1;
         }
         if (target.empty() && brief && !reduces) return;
@@ -10965,14 +11701,17 @@ template <class Plan> class step_writer {
     void write(int to, const formula& v, int block) {
         const int buffer = slot(to).buffer;
         auto& list = p.is_leaf(buffer) ? updates_ : statements;
-        list.push_back({p.buffer(buffer), v.text, block, p.is_leaf(buffer)});
+        list.push_back({stored(to), v.text, block, p.is_leaf(buffer)});
     }
+
+    /// Where a slot writes.
+    std::string stored(int i) const { return p.buffer(slot(i).buffer) + p.part(s, slot(i)); }
 
     /// What a slot holds, seen along the loops.
     formula load(int i) const {
         const access& a = slot(i);
-        if (a.layout >= 0) return {"reshape(" + p.buffer(a.buffer) + ")"};
-        return {p.buffer(a.buffer) + (turn(a) != 0 && turn(a) == -reference_turn() ? "^T" : "")};
+        if (a.layout >= 0) return {"reshape(" + p.buffer(a.buffer) + ")" + p.part(s, a)};
+        return {p.buffer(a.buffer) + p.part(s, a) + (turn(a) != 0 && turn(a) == -reference_turn() ? "^T" : "")};
     }
 
     /// What an index picks of a slot: `table[i]`, `table[:, i]` along its second axis.
@@ -11023,7 +11762,7 @@ template <class Plan> class step_writer {
     /// A factor of a product: a vector lies along the first axis as a column, along the second as a row.
     std::string matrix(int i) const {
         const access& a = slot(i);
-        const std::string name = a.layout >= 0 ? "reshape(" + p.buffer(a.buffer) + ")" : p.buffer(a.buffer);
+        const std::string name = a.layout >= 0 ? "reshape(" + p.buffer(a.buffer) + ")" + p.part(s, a) : p.buffer(a.buffer) + p.part(s, a);
         const bool exchanged = a.axis[0] >= 0 && a.axis[1] >= 0 && a.axis[0] > a.axis[1];
         return name + (exchanged || (a.axis[0] < 0 && a.axis[1] >= 0) ? "^T" : "");
     }
@@ -11102,7 +11841,11 @@ inline std::string leaf_text(const plan_view& p, int leaf) {
     const auto describe = [&](const size_entry& s, std::int64_t value) {
         if (s.what == size_entry::origin::argument)
             return leaf_text(p, s.leaf) + " has extent " + std::to_string(value) + " along axis " + std::to_string(s.axis);
-        return "a reshape gives " + std::to_string(value) + " elements";
+        const bool reshaped = s.what == size_entry::origin::product || s.what == size_entry::origin::quotient;
+        return std::string(reshaped                                ? "a reshape gives "
+                           : s.what == size_entry::origin::sum ? "joined arrays have "
+                                                               : "a slice has ") +
+               std::to_string(value) + (value == 1 ? " element" : " elements") + (reshaped ? "" : " along its axis");
     };
     std::string text = describe(e, values[entry]);
     if (e.same_as >= 0 && e.what == size_entry::origin::argument && e.declared == e.same_as) {
@@ -11183,6 +11926,9 @@ inline void resolve_sizes(const plan_view& p, const std::string& function, const
                                   " is more than memory can address");
             break;
         }
+        case size_entry::origin::difference: values[i] = plain_extents::difference(size_value(e.a, values), size_value(e.b, values)); break;
+        case size_entry::origin::minimum: values[i] = plain_extents::minimum(size_value(e.a, values), size_value(e.b, values)); break;
+        case size_entry::origin::rounded_up: values[i] = plain_extents::rounded_up(size_value(e.a, values), size_value(e.b, values)); break;
         case size_entry::origin::quotient: {
             const std::int64_t a = size_value(e.a, values), b = size_value(e.b, values);
             if (b == 0 ? a != 0 : a % b != 0)
@@ -11192,6 +11938,14 @@ inline void resolve_sizes(const plan_view& p, const std::string& function, const
         }
         }
         if (e.same_as >= 0 ? values[i] != e.same_as : values[-1 - e.same_as] != values[i]) throw_size_mismatch(p, function, i, values);
+    }
+    for (int i = 0; i < p.demand_count; ++i) {
+        const extent_demand& d = p.demands[i];
+        const std::int64_t extent = size_value(d.extent, values);
+        if (extent >= d.least) continue;
+        const name_range called = p.name_ranges[d.of];
+        throw shape_error(function + ": index " + std::to_string(d.index) + " is outside axis " + std::to_string(d.axis) + " of " +
+                          std::string(p.letters + called.from, static_cast<std::size_t>(called.length)) + ", which has extent " + std::to_string(extent));
     }
     for (int i = 0; i < p.node_count; ++i) {
         const node& n = p.nodes[i];
@@ -11253,9 +12007,27 @@ inline void row_major(const shape& s, const std::int64_t* values, std::int64_t* 
     }
 }
 
-/// The strides of every slot of every step; `leaves` and `outputs` give those of memory that the caller owns.
+/// Narrows strides to a chain of windows, and returns the elements from the memory's first one to theirs.
+inline std::int64_t enter_windows(const plan_view& p, int first, const shape& extents, const std::int64_t* values, std::int64_t* stride) {
+    std::int64_t offset = 0, at[max_rank] = {}, step[max_rank] = {};
+    for (std::int64_t& s : step) s = 1;
+    for (int i = first; i >= 0; i = p.windows[i].next) {
+        const window& w = p.windows[i];
+        at[w.axis] += step[w.axis] * size_value(w.start, values);
+        step[w.axis] *= w.step;
+    }
+    for (int k = 0; k < extents.rank; ++k) {
+        // A part of nothing begins nowhere.
+        if (at[k] < 0 || at[k] >= size_value(extents[k], values)) at[k] = 0;
+        offset += at[k] * stride[k];
+        stride[k] *= step[k];
+    }
+    return offset;
+}
+
+/// The strides of every slot of every step, and the bytes at which it begins; `leaves` and `outputs` give those of memory that the caller owns.
 inline void resolve_strides(const plan_view& p, const bound_array* leaves, const bound_array* outputs, const std::int64_t* values,
-                            kernel::operand* operands, std::int64_t* extents) {
+                            kernel::operand* operands, std::int64_t* offsets, std::int64_t* extents) {
     for (int s = 0; s < p.step_count; ++s)
         for (int i = 0; i < max_rank; ++i) extents[s * max_rank + i] = size_value(p.steps[s].extent[static_cast<unsigned>(i)], values);
     for (int i = 0; i < p.slot_count; ++i) {
@@ -11266,6 +12038,10 @@ inline void resolve_strides(const plan_view& p, const bound_array* leaves, const
         else if (b.what == buffer_kind::leaf) for (int k = 0; k < max_rank; ++k) stride[k] = leaves[b.index].stride[static_cast<unsigned>(k)];
         else if (b.what == buffer_kind::output) for (int k = 0; k < max_rank; ++k) stride[k] = outputs[b.index].stride[static_cast<unsigned>(k)];
         else row_major(b.shape, values, stride);
+        if (p.window_count > 0)
+            offsets[i] = a.window < 0 ? 0
+                                      : enter_windows(p, a.window, a.layout >= 0 ? p.layouts[a.layout] : b.shape, values, stride) *
+                                            static_cast<std::int64_t>(size_of(b.type));
         for (unsigned k = 0; k < max_rank; ++k) operands[i].stride[k] = a.axis[k] < 0 ? 0 : stride[a.axis[k]];
         if (a.gathered >= 0) operands[i].along = {a.along < 0 ? 0 : stride[a.along], size_value(a.limit, values)};
     }
@@ -11631,14 +12407,17 @@ public:
                 for (unsigned i = 0; i < (is_product(n) ? 2 : 3); ++i)
                     if (n.in[i] >= 0 && !in_memory(n.in[i], false)) n.in[i] = add_copy(n.in[i]);
             if (n.what == tag<structure::gemm> && n.in[2] >= 0 && !in_memory(base_of(n.in[2]), false)) n.in[2] = add_copy(n.in[2]);
-            if (n.place == placement::layout && !in_memory(n.in[0], true)) n.in[0] = add_copy(n.in[0]);
+            if (n.place == placement::layout && (!in_memory(n.in[0], true) || is_marked(piece_, base_of(n.in[0])))) n.in[0] = add_copy(n.in[0]);
+            if (n.place == placement::window && !in_memory(n.in[0], false)) n.in[0] = add_copy(n.in[0]);
+            if (n.place == placement::pieces) claim_pieces(n);
             if (n.what == tag<structure::gather>) {
                 if (!in_memory(base_of(n.in[0]), false)) n.in[0] = add_copy(n.in[0]);
-                keep(base_of(n.in[0]));
+                mark(kept_, base_of(n.in[0]));
             }
-            if (n.place == placement::call || n.place == placement::layout)
+            if (n.place != placement::given && n.place != placement::loop && n.place != placement::alias)
                 for (unsigned i = 0; i < 3; ++i)
-                    if (n.in[i] >= 0) keep(base_of(n.in[i]));
+                    if (n.in[i] >= 0) mark(kept_, base_of(n.in[i]));
+            if (n.place == placement::layout) mark(reshaped_, base_of(n.in[0]));
             map[id] = push_node(n);
         }
         for (int i = 0; i < p.outputs.size(); ++i) outputs_.push(map[p.outputs[i]]);
@@ -11650,8 +12429,7 @@ public:
 
     /// The element type in which a value lies in memory.
     constexpr element stored_type(int id) const {
-        id = base_of(id);
-        while (is_layout(id)) id = base_of(nodes.at[id].in[0]);
+        id = source_of(id);
         return nodes.at[id].what == tag<structure::input> ? leaf_types_.at[static_cast<int>(nodes.at[id].bits)] : nodes.at[id].type;
     }
 
@@ -11680,9 +12458,22 @@ public:
     constexpr bool reduces(int id) const { return nodes.at[id].what == tag<structure::reduce>; }
     constexpr bool gathers(int id) const { return nodes.at[id].what == tag<structure::gather>; }
     constexpr bool is_layout(int id) const { return nodes.at[id].place == placement::layout; }
+    constexpr bool is_window(int id) const { return nodes.at[id].place == placement::window; }
+    constexpr bool is_joined(int id) const { return nodes.at[id].place == placement::pieces; }
+    /// Whether it is the memory of its argument, seen in another way.
+    constexpr bool is_seen(int id) const { return is_layout(id) || is_window(id); }
 
     /// The node whose value an alias shows.
     constexpr int base_of(int id) const { return base_.at[id]; }
+
+    /// The node in memory behind an argument: through aliases, reshapes and slices.
+    constexpr int source_of(int id) const {
+        for (id = base_of(id); is_seen(id);) id = base_of(nodes.at[id].in[0]);
+        return id;
+    }
+
+    /// Whether a node is stored straight into its part of a joined one.
+    constexpr bool is_piece(int id) const { return is_marked(piece_, id); }
 
     /// What the axes of an alias are, given what those of its base are; `missing` for axes the base does not have.
     constexpr axis_map through(int id, const axis_map& base) const {
@@ -11713,6 +12504,12 @@ public:
         for (int i = 0; i < max_rank; ++i)
             if (i >= nodes.at[id].shape.rank || nodes.at[id].shape[i] == 1) here[i] = -1;
         return here;
+    }
+
+    /// The axis of the base of `id` that axis `axis` of `id` shows.
+    constexpr int axis_below(int id, int axis) const {
+        for (; is_alias(id) && axis != new_axis; id = nodes.at[id].in[0]) axis = view_axis(nodes.at[id].bits, axis);
+        return axis;
     }
 
     /// The loop axes of `a`, aligned at the last axis with a value of so many axes whose own are `mine`.
@@ -11774,6 +12571,7 @@ public:
             }
             id = n.in[0];
         }
+        if (contiguous && is_window(id)) return false;
         return nodes.at[id].place != placement::given || nodes.at[id].what == tag<structure::input>;
     }
 
@@ -11831,10 +12629,20 @@ private:
         }
     }
 
-    /// Stores a number that would otherwise be computed wherever it is needed.
-    constexpr void keep(int id) {
-        if (kept_.size() <= id) kept_.resize(nodes.size(), 0);
-        kept_.at[id] = 1;
+    constexpr void mark(vec<char>& marks, int id) const {
+        if (marks.size() <= id) marks.resize(nodes.size(), 0);
+        marks.at[id] = 1;
+    }
+    static constexpr bool is_marked(const vec<char>& marks, int id) { return id < marks.size() && marks.at[id] != 0; }
+
+    /// Each piece is computed where it belongs; what lies elsewhere already, or belongs elsewhere too, is copied.
+    constexpr void claim_pieces(node& n) {
+        for (unsigned i = 0; i < 2; ++i) {
+            const int base = base_of(n.in[i]);
+            const bool own = (is_loop(base) || is_call(base) || is_joined(base)) && in_memory(n.in[i], false) && !is_piece(base) && !is_marked(reshaped_, base);
+            if (!own) n.in[i] = add_copy(n.in[i]);
+            mark(piece_, base_of(n.in[i]));
+        }
     }
 
     constexpr bool finds_inline(int id) const {
@@ -11844,7 +12652,7 @@ private:
         if (n.what == tag<structure::literal> || n.what == tag<structure::size>) return true;
         if (!one_element(n.shape)) return false;
         if (n.what == tag<structure::input>) return true;
-        if (n.what != tag<structure::apply> || root_of(id) >= 0 || (id < kept_.size() && kept_.at[id] != 0)) return false;
+        if (n.what != tag<structure::apply> || root_of(id) >= 0 || is_marked(kept_, id)) return false;
         if (n.fn != code<op::add> && n.fn != code<op::subtract> && n.fn != code<op::multiply> && n.fn != code<op::divide> &&
             n.fn != code<op::negative> && n.fn != code<op::copy>)
             return false;
@@ -11859,7 +12667,7 @@ private:
         for (int r = 0; r < root_count(); ++r) {
             int id = root_node(r);
             const int base = base_of(id);
-            const bool own = (is_loop(base) || is_call(base)) && in_memory(id, true) && root_of_.at[base] < 0 &&
+            const bool own = (is_loop(base) || is_call(base) || is_joined(base)) && in_memory(id, true) && root_of_.at[base] < 0 && !is_piece(base) &&
                              !(r >= outputs_.size() && reduces(base));
             if (!own) {
                 id = add_copy(id);
@@ -11876,7 +12684,9 @@ private:
     vec<int> outputs_;
     vec<update_of> updates_;
     vec<int> root_of_;
-    vec<char> kept_;  // by node: read from memory by a product or a reshape
+    vec<char> kept_;      // by node: read from memory by what is no loop, although it could be computed where it is needed
+    vec<char> reshaped_;  // by node: its memory is read in another shape
+    vec<char> piece_;     // by node: see is_piece
     vec<element> leaf_types_;
     vec<int> float_copy_;  // by node: the copy that products of float read, or -1
     bool passed_over_ = false;  // some product reads what was converted for it
@@ -11969,8 +12779,11 @@ private:
                 for (int k = 0; k < max_arguments; ++k)
                     if (const int a = n.in[k]; a >= 0) level = max_of(level, made_at(a) + 1);
                 level_of.at[id] = level;
-            } else if (n.place == placement::layout) {
-                level_of.at[id] = made_at(n.in[0]);
+            } else if (is_seen(id) || is_joined(id)) {
+                int level = -1;
+                for (int k = 0; k < max_arguments; ++k)
+                    if (const int a = n.in[k]; a >= 0) level = max_of(level, made_at(a));
+                level_of.at[id] = level;
             } else if (n.place == placement::loop && !is_inline(id)) {
                 place(id);
             }
@@ -11984,7 +12797,7 @@ private:
         vec<int> latest(nodes.size(), nobody);
         vec<char> stored(nodes.size(), 0), free(nodes.size(), 0);
         for (int id = 0; id < nodes.size(); ++id) {
-            if (is_call(id) || is_layout(id))
+            if (is_call(id) || is_seen(id) || is_joined(id))
                 for (int k = 0; k < max_arguments; ++k)
                     if (const int a = nodes.at[id].in[k]; a >= 0) stored.at[base_of(a)] = 1;
             if (gathers(id)) stored.at[base_of(nodes.at[id].in[0])] = 1;
@@ -12002,7 +12815,7 @@ private:
         bool moved = false;
         for (int id = nodes.size() - 1; id >= 0; --id) {
             const bool loop = group_of.at[id] >= 0;
-            if (!loop && !is_call(id) && !is_layout(id)) continue;
+            if (!loop && !is_call(id) && !is_seen(id) && !is_joined(id)) continue;
             if (loop && free.at[id] != 0 && latest.at[id] != nobody && latest.at[id] > level_of.at[id]) {
                 floor_.at[id] = latest.at[id];
                 moved = true;
@@ -12547,15 +13360,6 @@ protected:
             }
     }
 
-    /// The node in memory behind an argument: through aliases and reshapes.
-    constexpr int source_of(int id) const {
-        for (;;) {
-            id = g.base_of(id);
-            if (!g.is_layout(id)) return id;
-            id = g.nodes.at[id].in[0];
-        }
-    }
-
     /// Notes once what every step takes from memory; rank-0 arithmetic is followed to what it reads.
     constexpr void list_reads(int leaves) {
         read_count_.assign(g.nodes.size(), 0);
@@ -12577,9 +13381,9 @@ protected:
             if (const int a = n.in[i]; a >= 0) read(step, a);
     }
     constexpr void read(int step, int a) {
-        const int source = source_of(a);
+        const int source = g.source_of(a);
         const std::uint8_t what = g.nodes.at[source].what;
-        if (what == tag<structure::apply> && g.is_inline(a)) {
+        if ((what == tag<structure::apply> && g.is_inline(a)) || g.is_joined(source)) {
             read_arguments(step, source);
         } else if (what == tag<structure::input> || (step_of.at[source] >= 0 && step_of.at[source] != step)) {
             reads_.push(source);
@@ -12616,6 +13420,8 @@ protected:
     constexpr void find_stored() {
         stored_.assign(g.nodes.size(), 0);
         for (const int id : reads_) stored_.at[id] = 1;
+        for (int id = 0; id < g.nodes.size(); ++id)
+            if (g.is_piece(id)) stored_.at[id] = 1;
         node_of_root_.assign(g.root_count(), -1);
         for (int id = 0; id < g.nodes.size(); ++id)
             if (const int root = g.root_of(id); root >= 0) {
@@ -12676,6 +13482,7 @@ namespace croton::inline v0_1::detail {
 struct place {
     int buffer = -1;
     axis_map axis = no_axes;
+    int window = -1;  // the part of the buffer, see `window_chain`; -1 is all of it
 };
 
 class scheduling : public step_list {
@@ -12687,6 +13494,7 @@ public:
 
     vec<int> last_of_unit;    // by step: the last one of those that run side by side with it
     vec<place> places;        // by node
+    vec<window> windows;      // the parts of buffers that nodes are stored in
     vec<buffer_facts> buffers;
     int temporaries = 0;      // those that something uses; their buffers have numbers from 0
 
@@ -12727,14 +13535,14 @@ private:
             const bool product = g.is_product(g.nodes.at[node]);
             for (unsigned i = 0; i < (product ? 2 : 3); ++i) {
                 if (g.nodes.at[node].in[i] < 0) continue;
-                const int a = source_of(g.nodes.at[node].in[i]);
+                const int a = g.source_of(g.nodes.at[node].in[i]);
                 if (g.nodes.at[a].what == tag<structure::input> && leaf_buffer(a) == leaf) return false;
             }
             if (!product) return true;
             // The addend must be the parameter as it is, or come from elsewhere.
             const int c = g.nodes.at[node].in[2];
             if (c < 0) return true;
-            const int source = source_of(c);
+            const int source = g.source_of(c);
             return g.nodes.at[source].what != tag<structure::input> || leaf_buffer(source) != leaf || source == c;
         }
         bool fits = true;
@@ -12742,9 +13550,9 @@ private:
             for (int k = 0; k < max_arguments; ++k) {
                 const int a = g.nodes.at[m].in[k];
                 if (a < 0) continue;
-                const int source = source_of(a);
+                const int source = g.source_of(a);
                 if (g.nodes.at[source].what != tag<structure::input> || leaf_buffer(source) != leaf) continue;
-                if (g.base_of(a) != source) return false;  // through a reshape
+                if (g.base_of(a) != source) return false;  // through a reshape or a slice
                 const axis_map loops = g.into(a, g.argument_axes(m, k, g.axes.at[m]));
                 const axis_map written = loops_of(node, owner);
                 for (int i = 0; i < g.nodes.at[source].shape.rank; ++i)
@@ -12763,28 +13571,20 @@ private:
     }
 
     /// For a node that is stored for a root: the root's axis that each of its axes is.
-    constexpr axis_map root_axes(int node) const {
-        axis_map identity = no_axes;
-        const int shown = g.root_node(g.root_of(node));
-        for (int i = 0; i < g.nodes.at[shown].shape.rank; ++i) identity[i] = static_cast<std::int8_t>(i);
-        axis_map out = identity;
-        if (shown != node) {
-            // The root is a view of the node that only drops or adds axes of extent 1.
-            out = no_axes;
-            int id = shown;
-            axis_map here = identity;
-            while (id != node) {
-                axis_map below = no_axes;
-                for (int i = 0; i < g.nodes.at[id].shape.rank; ++i) {
-                    const int s = view_axis(g.nodes.at[id].bits, i);
-                    if (s != new_axis) below[s] = here[i];
-                }
-                here = below;
-                id = g.nodes.at[id].in[0];
+    constexpr axis_map root_axes(int node) const { return axes_in(node, g.root_node(g.root_of(node))); }
+
+    /// The axis of `shown` that each axis of its base `node` is; -1 where it shows none.
+    constexpr axis_map axes_in(int node, int shown) const {
+        axis_map here = own_axes(shown);
+        for (int id = shown; id != node; id = g.nodes.at[id].in[0]) {
+            axis_map below = no_axes;
+            for (int i = 0; i < g.nodes.at[id].shape.rank; ++i) {
+                const int s = view_axis(g.nodes.at[id].bits, i);
+                if (s != new_axis) below[s] = here[i];
             }
-            out = here;
+            here = below;
         }
-        return out;
+        return here;
     }
 
     /// Sorts the steps so that every value is made before it is read, and a parameter is read before it is overwritten. An
@@ -12797,7 +13597,7 @@ private:
         for (int u = 0; u < updates; ++u) {
             const int root = g.output_count() + u, node = node_of_root_.at[root];
             writer[root] = step_of.at[node];
-            in_place_.at[root] = reads_as_written(writer[root], root, node, node) ? 1 : 0;
+            in_place_.at[root] = writer[root] >= 0 && reads_as_written(writer[root], root, node, node) ? 1 : 0;
         }
         vec<int> from, to;  // edges
         for (int s = 0; s < count; ++s)
@@ -12898,7 +13698,7 @@ private:
         for (int id = 0; id < g.nodes.size(); ++id) {
             if (g.nodes.at[id].what == tag<structure::input>) {
                 places.at[id] = {leaf_buffer(id), own_axes(id)};
-            } else if (step_of.at[id] >= 0 && stored_.at[id] != 0) {
+            } else if (!g.is_piece(id) && (g.is_joined(id) || (step_of.at[id] >= 0 && stored_.at[id] != 0))) {
                 const int root = g.root_of(id);
                 if (root >= 0 && root < g.output_count()) {
                     places.at[id] = {first_output + root, root_axes(id)};
@@ -12911,13 +13711,14 @@ private:
                 }
             }
         }
+        place_pieces();
         // The addend of a product that nothing else reads is computed where the product goes.
         for (int s = steps.size() - 1; s >= 0; --s) {
             const int product = steps.at[s].call;
             if (product < 0 || g.nodes.at[product].what != tag<structure::gemm> || g.nodes.at[product].in[2] < 0) continue;
             const int c = g.nodes.at[product].in[2];
-            if (step_of.at[c] < 0 || g.root_of(c) >= 0 || read_count_.at[c] != 1 || reads_before(product, step_of.at[c], s)) continue;
-            places.at[c] = {places.at[product].buffer, places.at[product].axis};
+            if (step_of.at[c] < 0 || g.root_of(c) >= 0 || g.is_piece(c) || read_count_.at[c] != 1 || reads_before(product, step_of.at[c], s)) continue;
+            places.at[c] = places.at[product];
         }
         for (const int id : late) {
             pending_step copy;
@@ -12925,6 +13726,28 @@ private:
             copy.copied_to = g.target_leaf(g.root_of(id));
             copy.copied_axis = root_axes(id);
             steps.push(copy);
+        }
+    }
+
+    /// What is joined lies in one place, a piece in its part of it; a joined node can itself be a piece of a later one.
+    constexpr void place_pieces() {
+        for (int id = g.nodes.size() - 1; id >= 0; --id) {
+            if (!g.is_joined(id) || places.at[id].buffer < 0) continue;
+            const node& n = g.nodes.at[id];
+            const place& whole = places.at[id];
+            const int along = static_cast<int>(n.bits);
+            size_ref start = 0;
+            for (unsigned k = 0; k < 2; ++k) {
+                const int piece = g.base_of(n.in[k]);
+                const axis_map in_joined = axes_in(piece, n.in[k]);
+                place part;
+                part.buffer = whole.buffer;
+                for (int i = 0; i < g.nodes.at[piece].shape.rank; ++i)
+                    if (in_joined[i] >= 0) part.axis[i] = whole.axis[in_joined[i]];
+                part.window = start == 0 ? whole.window : extend_window(windows, whole.window, {whole.axis[along], start});
+                places.at[piece] = part;
+                start = g.nodes.at[n.in[k]].shape[along];
+            }
         }
     }
 
@@ -12986,6 +13809,7 @@ public:
         uniform_.assign(count, -1);
         element_.assign(count, memo());
         at_.assign(count, 0);
+        for (const window& w : s.windows) windows_.push(w);
     }
 
 protected:
@@ -13009,6 +13833,7 @@ protected:
     vec<memo> element_;               // by node: for which phase it was written last, and where
     vec<int> row_, uniform_;          // by node: the position, or -1
     vec<char> at_;                    // by node: its level
+    vec<window> windows_;             // those of the whole plan
     vec<int> touched_;                // the nodes whose positions were noted for this step
 
     constexpr void begin() {
@@ -13037,37 +13862,60 @@ protected:
 
     // Memory
 
-    constexpr access access_of(int buffer, int layout, const axis_map& loops, const axis_map& buffer_axis, int rank) const {
+    constexpr access access_of(const place& at, int layout, const axis_map& loops, int rank) const {
         access a;
-        a.buffer = buffer;
+        a.buffer = at.buffer;
         a.layout = layout;
+        a.window = at.window;
         for (int i = 0; i < rank; ++i) {
-            const int loop = loops[i], axis = buffer_axis[i];
+            const int loop = loops[i], axis = at.axis[i];
             if (loop >= 0 && axis >= 0) a.axis[position_[loop]] = static_cast<std::int8_t>(axis);
         }
         return a;
     }
 
-    /// How node `a` (an argument whose axes lie on `loops`) is read from memory.
-    constexpr access reading(int a, const axis_map& loops) {
-        const int base = g.base_of(a);
-        const axis_map axes = g.into(a, loops);
+    /// How node `a` (an argument whose axes lie on `loops`) is read from memory; `along`: an axis of it, whose axis there the slot names.
+    constexpr access reading(int a, const axis_map& loops, int along = new_axis) {
+        axis_map axes = g.into(a, loops);
+        int base = g.base_of(a);
+        along = along == new_axis ? along : g.axis_below(a, along);
+        vec<window> parts;  // those behind which the memory is, the furthest from it first, with axes of node `base`
+        while (g.is_window(base)) {
+            const node& n = g.nodes.at[base];
+            parts.push({slice_axis(n.bits), slice_start(n.bits), slice_step(n.bits)});
+            for (window& w : parts) w.axis = g.axis_below(n.in[0], w.axis);
+            if (along != new_axis) along = g.axis_below(n.in[0], along);
+            axes = g.into(n.in[0], axes);
+            base = g.base_of(n.in[0]);
+        }
         const node& n = g.nodes.at[base];
-        if (n.place != placement::layout) return access_of(s.places.at[base].buffer, -1, axes, s.places.at[base].axis, n.shape.rank);
-        int source = n.in[0];
-        for (source = g.base_of(source); g.is_layout(source);) source = g.base_of(g.nodes.at[source].in[0]);
-        axis_map identity = no_axes;
-        for (int i = 0; i < n.shape.rank; ++i) identity[i] = static_cast<std::int8_t>(i);
-        const int buffer = s.places.at[source].buffer;
-        if (s.buffers.at[buffer].what == buffer_kind::leaf) out.contiguous_leaf[s.buffers.at[buffer].index] = true;
-        out.layouts.push(n.shape);
-        return access_of(buffer, out.layouts.size() - 1, axes, identity, n.shape.rank);
+        place at;
+        int layout = -1;
+        if (n.place == placement::layout) {
+            const int buffer = s.places.at[g.source_of(base)].buffer;
+            if (s.buffers.at[buffer].what == buffer_kind::leaf) out.contiguous_leaf[s.buffers.at[buffer].index] = true;
+            out.layouts.push(n.shape);
+            layout = out.layouts.size() - 1;
+            at.buffer = buffer;
+            for (int i = 0; i < n.shape.rank; ++i) at.axis[i] = static_cast<std::int8_t>(i);
+        } else {
+            at = s.places.at[base];
+        }
+        for (int i = parts.size() - 1; i >= 0; --i) {
+            if (parts.at[i].axis == new_axis || at.axis[parts.at[i].axis] < 0) continue;  // an extent of 1 that memory does not know
+            parts.at[i].axis = at.axis[parts.at[i].axis];
+            at.window = extend_window(windows_, at.window, parts.at[i]);
+        }
+        access from = access_of(at, layout, axes, n.shape.rank);
+        if (along != new_axis && n.shape[along] != 1) from.along = at.axis[along];
+        return from;
     }
 
     constexpr int add_slot(const access& a) {
         for (int i = now_.slot_from; i < out.slots.size() && out.slots.fits(); ++i) {
             const access& old = out.slots[i];
-            if (old.buffer == a.buffer && old.layout == a.layout && old.axis == a.axis && old.gathered == a.gathered) return i - now_.slot_from;
+            if (old.buffer == a.buffer && old.layout == a.layout && old.window == a.window && old.axis == a.axis && old.gathered == a.gathered)
+                return i - now_.slot_from;
         }
         out.slots.push(a);
         return out.slots.size() - 1 - now_.slot_from;
@@ -13211,14 +14059,7 @@ protected:
         instruction i;
         i.what = code_of::gather;
         i.in[0] = value_of(n.in[1], argument_loops(id, 1));
-        access from = reading(table, argument_loops(id, 0));
-        // The axis of what lies in memory that the table shows as its own.
-        axis_map mark = no_axes;
-        mark[axis] = 0;
-        mark = g.into(table, mark);
-        const int base = g.base_of(table);
-        for (int k = 0; k < g.nodes.at[base].shape.rank; ++k)
-            if (mark[k] == 0) from.along = from.layout >= 0 ? k : s.places.at[base].axis[k];
+        access from = reading(table, argument_loops(id, 0), axis);
         from.limit = g.nodes.at[table].shape[axis];
         from.gathered = id;
         i.type = s.buffers.at[from.buffer].type;
@@ -13476,7 +14317,7 @@ private:
         axis_map kept = g.axes.at[id];
         for (int k = 0; k < n.shape.rank; ++k)
             if (n.shape[k] == 1) kept[k] = -1;
-        const access to = access_of(s.places.at[id].buffer, -1, kept, s.places.at[id].axis, n.shape.rank);
+        const access to = access_of(s.places.at[id], -1, kept, n.shape.rank);
         i.slot = add_slot(to);
         i.fixed = at == level::element && ((varies(to) >> innermost_) & 1u) == 0;
         push(i, at);
@@ -13592,6 +14433,7 @@ public:
             else if (p.call >= 0) emit_routine(p.call);
             else this->emit_group(p.group);
         }
+        for (const window& w : this->windows_) out.windows.push(w);
         for (int id = 0; id < g.nodes.size(); ++id) out.step_of_node.push(s.step_of.at[id]);
     }
 
@@ -13616,8 +14458,8 @@ private:
             now_.extent[i] = n.shape[i];
             loops[i] = static_cast<std::int8_t>(i);
         }
-        out.slots.push(access_of(s.places.at[p.copied_from].buffer, -1, loops, s.places.at[p.copied_from].axis, n.shape.rank));
-        out.slots.push(access_of(p.copied_to, -1, loops, p.copied_axis, n.shape.rank));
+        out.slots.push(access_of(s.places.at[p.copied_from], -1, loops, n.shape.rank));
+        out.slots.push(access_of({p.copied_to, p.copied_axis}, -1, loops, n.shape.rank));
         finish();
     }
 
@@ -13640,13 +14482,13 @@ private:
         const axis_map axes = product_axes(rank);
         out.slots.push(reading(n.in[0], product_axes(x.rank)));
         out.slots.push(reading(n.in[1], product_axes(g.nodes.at[n.in[1]].shape.rank)));
-        out.slots.push(access_of(s.places.at[id].buffer, -1, axes, s.places.at[id].axis, rank));
+        out.slots.push(access_of(s.places.at[id], -1, axes, rank));
         const int c = n.what == tag<structure::gemm> ? n.in[2] : -1;
         now_.accumulates = c >= 0;
         if (c >= 0) {
             const access from = reading(c, axes);
             const access& to = out.slots[out.slots.size() - 1];
-            now_.copies = from.buffer != to.buffer || from.layout != to.layout || from.axis != to.axis;
+            now_.copies = from.buffer != to.buffer || from.layout != to.layout || from.window != to.window || from.axis != to.axis;
             out.slots.push(from);
         }
         now_.epilogue = n.fn;
@@ -13686,7 +14528,7 @@ private:
         }
         now_.length = g.nodes.at[n.in[0]].shape[(facts.whole & 1u) != 0 ? 0 : axis];
         position_ = rows;
-        out.slots.push(access_of(s.places.at[id].buffer, -1, each, s.places.at[id].axis, n.shape.rank));
+        out.slots.push(access_of(s.places.at[id], -1, each, n.shape.rank));
         finish();
     }
 
@@ -14155,7 +14997,7 @@ private:
 
     // Once for a shape: apart from the call, which is short.
     [[gnu::noinline]] void lay_out() {
-        resolve_strides(facts, leaves.data(), outputs.data(), sizes.data(), operands_.data(), extents_.data());
+        resolve_strides(facts, leaves.data(), outputs.data(), sizes.data(), operands_.data(), offsets_.data(), extents_.data());
         lifetime scratch[temporary_count + 1];
         work_bytes_ = place_temporaries(facts, sizes.data(), scratch, work_offsets_.data());
         staged_bytes_ = stage_arguments(work_bytes_);
@@ -14171,6 +15013,8 @@ private:
         copy_staged();
         for (int i = 0; i < slot_count; ++i) operands_[at(i)].data = base(facts.slots[i].buffer);
         if constexpr (may_stage) read_staged();
+        if constexpr (facts.window_count > 0)
+            for (int i = 0; i < slot_count; ++i) operands_[at(i)].data += offsets_[at(i)];
     }
     template <bool Rehearsed = false> void run_steps() { run_launches<Rehearsed>(launch_sequence{}); }
     template <bool Rehearsed, int... I> void run_launches(std::integer_sequence<int, I...>) {
@@ -14371,6 +15215,7 @@ private:
 
     std::array<kernel::operand, static_cast<std::size_t>(slot_count + 1)> operands_{};
     std::array<std::int64_t, static_cast<std::size_t>(step_count * max_rank + 1)> extents_{};
+    std::array<std::int64_t, static_cast<std::size_t>(facts.window_count > 0 ? slot_count + 1 : 1)> offsets_{};
     std::array<std::int64_t, static_cast<std::size_t>(temporary_count + 1)> work_offsets_{};
     std::array<std::int64_t, static_cast<std::size_t>(leaf_count + 1)> staged_{};
     std::array<int, static_cast<std::size_t>(bound_count + 1)> bound_numbers_{};
@@ -21022,7 +21867,7 @@ template <class Graph> class graph_writer {
         formula& v = value_[static_cast<unsigned>(id)];
         v = formula_of(id);
         if (n.what == tag<structure::input> || n.what == tag<structure::literal> || n.what == tag<structure::size> || n.what == tag<structure::arange>) return;
-        const bool shown = n.what == tag<structure::view> || n.what == tag<structure::broadcast>;
+        const bool shown = n.place == placement::alias || n.place == placement::window;
         const bool brief = shown || (n.what == tag<structure::apply> && v.binds >= formula::prefix && v.text.size() <= 12);
         const bool again = uses_[static_cast<unsigned>(id)] > 1 && !brief;
         if (n.name < 0 && !again && v.text.size() <= long_formula) return;
@@ -21110,6 +21955,10 @@ template <class Graph> class graph_writer {
                 return view(n);
             case tag<structure::reshape>:
                 return {"reshape(" + whole(a).text + ", " + g.names.extents(n.shape.extent, 0, n.shape.rank) + ")"};
+            case tag<structure::slice>:
+                return slice(n);
+            case tag<structure::concatenate>:
+                return joined(n);
             case tag<structure::broadcast>:
             case tag<structure::stand_in>:
                 return of(a);
@@ -21130,6 +21979,33 @@ template <class Graph> class graph_writer {
         if (n.in[2] < 0) return f;
         const formula c = n.in[4] >= 0 ? infix_formula("*", of(n.in[4]), of(n.in[2])) : of(n.in[2]);
         return infix_formula("+", f, c);
+    }
+
+    /// `x[1:-1, ::2]`: slices stand in the order of their axes.
+    formula slice(const node& n) const {
+        const node& from = g.nodes[n.in[0]];
+        const formula& x = of(n.in[0]);
+        const int axis = slice_axis(n.bits);
+        const std::string range = g.names.slice(from.shape[axis], slice_start(n.bits), n.shape[axis], slice_step(n.bits));
+        std::string text = x.binds == formula::atom ? x.text : in_parentheses(x).text;
+        int named = 0;
+        if (from.what == tag<structure::slice> && text.ends_with("]")) {
+            named = slice_axis(from.bits) + 1;
+            text.pop_back();
+        } else {
+            text += "[";
+        }
+        if (named > axis) return {text + "][" + range + "]"};
+        for (; named < axis; ++named) text += text.ends_with("[") ? ":" : ", :";
+        return {text + (text.ends_with("[") ? "" : ", ") + range + "]"};
+    }
+
+    /// `concatenate<1>(x, y, z)`, however it is nested.
+    formula joined(const node& n) const {
+        const std::string name = "concatenate<" + std::to_string(n.bits) + ">(";
+        std::string first = whole(n.in[0]).text;
+        if (g.nodes[n.in[0]].what == n.what && first.starts_with(name)) first = first.substr(name.size(), first.size() - name.size() - 1);
+        return {name + first + ", " + whole(n.in[1]).text + ")"};
     }
 
     static std::string_view dot_name(const node& n) { return tie::name(n.shape.rank > 2 ? tie::matmul : tie::dot); }
@@ -21229,7 +22105,7 @@ template <class Plan> class transfer_list {
   private:
     struct touch {
         int buffer = -1;
-        bool writes = false, accumulates = false, reshaped = false;
+        bool writes = false, accumulates = false, reshaped = false, sliced = false;
         axis_map axis{};
     };
 
@@ -21248,8 +22124,8 @@ template <class Plan> class transfer_list {
         if (p.buffers[a.buffer].what == buffer_kind::number) return;
         auto& list = touched_[static_cast<unsigned>(s)];
         for (const touch& t : list)
-            if (t.buffer == a.buffer && t.writes == writes && t.reshaped == (a.layout >= 0)) return;
-        list.push_back({a.buffer, writes, accumulates, a.layout >= 0, a.axis});
+            if (t.buffer == a.buffer && t.writes == writes && t.reshaped == (a.layout >= 0) && t.sliced == (a.window >= 0)) return;
+        list.push_back({a.buffer, writes, accumulates, a.layout >= 0, a.window >= 0, a.axis});
     }
 
     void note(int s) {
@@ -21329,6 +22205,7 @@ template <class Plan> class transfer_list {
         if (!is_kernel(r)) return "a matrix product reads it";
         if (!fuses_) return "this device gives every operation a loop of its own";
         if (read.reshaped) return "read through a reshape, in another order of indices";
+        if (read.sliced) return "read in part, at other indices than those that are written";
         if (made.accumulates) return "complete only when the loop over " + loops(w) + " has ended";
         if (axes(p.steps[r]) == 0) return "single numbers are computed on their own";
         if (axes(p.steps[w]) == 0) return "a single number, computed before the loop starts";
