@@ -5,8 +5,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <utility>
 
+#include <croton/core/error.hpp>
 #include <croton/device/device.hpp>
 #include <croton/kernel/routine.hpp>
 #include <croton/plan/view.hpp>
@@ -40,6 +42,11 @@ template <class Device, class Plan, int Form> struct routine_step {
 
     static void run(const kernel::routine_call& c, std::byte* room) {
         if (c.rows() * c.along() != 0) Device::template routine<routine, types>(c, room);
+    }
+    /// Once for a shape.
+    static void check(const kernel::routine_call& c, const std::string& function) {
+        if ((kernel::routine_of<routine>::facts.whole & 1u) == 0 && c.along() > c.length)
+            throw shape_error(function + ": " + std::string(routine::name) + ": the axis has extent " + std::to_string(c.length) + ", which is less than " + std::to_string(c.along()));
     }
     static std::int64_t room([[maybe_unused]] const kernel::routine_call& c) {
         if constexpr (works_in_room<Device, routine, types>) return Device::template routine_room<routine, types>(c);

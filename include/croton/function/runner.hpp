@@ -224,15 +224,19 @@ private:
         return std::array<void (runner::*)(int), sizeof...(I) + 1>{&runner::template run_named_step<launches.form[I]>..., nullptr};
     }
 
-    /// What the routine that needs most of it takes to work in.
+    /// What the routine that needs most of it takes to work in; their shapes are checked.
     template <int... I> std::int64_t routine_bytes(std::integer_sequence<int, I...>) const {
         return std::max({std::int64_t{0}, routine_bytes<launches.form[I]>(launches.step[I])...});
     }
     template <int Form> std::int64_t routine_bytes([[maybe_unused]] int step) const {
-        if constexpr (Plan::value().steps[Form].what == step_kind::routine)
-            return routine_step<Device, Plan, Form>::room(routine_call_of(facts, step, extents_.data() + step * max_rank,
-                                                                          operands_.data() + facts.steps[step].slot_from, sizes.data()));
-        else return 0;
+        if constexpr (Plan::value().steps[Form].what == step_kind::routine) {
+            using routine = routine_step<Device, Plan, Form>;
+            const auto call = routine_call_of(facts, step, extents_.data() + step * max_rank, operands_.data() + facts.steps[step].slot_from, sizes.data());
+            routine::check(call, name);
+            return routine::room(call);
+        } else {
+            return 0;
+        }
     }
 
     /// Where products copy what their library does not take, and routines work: behind the temporaries and the staged arguments.

@@ -41,6 +41,7 @@ template <class Routine> struct routine_of {
 };
 
 /// The attributes of a node that a routine computes: the axis it works along, and what its struct says of the bits behind.
+inline constexpr int no_axis = 15;  // each element by itself: the rows are those of memory
 constexpr std::int64_t along_axis(int axis, std::int64_t attributes = 0) { return attributes << 4 | axis; }
 constexpr int axis_of(std::int64_t bits) { return static_cast<int>(bits & 15); }
 constexpr std::int64_t attributes_of(std::int64_t bits) { return bits >> 4; }
@@ -69,7 +70,7 @@ struct routine_call {
     CROTON_HD std::int64_t along() const { return rank == 0 ? 1 : extent[rank - 1]; }
 };
 
-template <class Routine> constexpr unsigned whole_arguments() {
+template <class Routine> CROTON_HD constexpr unsigned whole_arguments() {
     if constexpr (requires { Routine::whole; }) return Routine::whole;
     else return 0;
 }

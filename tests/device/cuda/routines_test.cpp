@@ -25,6 +25,28 @@ template <class Device> void check_cumulated() {
     }
 }
 
+constexpr auto ordered = [](matrix<double> x, vector<double> v) {
+    const auto [largest, places] = topk<2, 1>(x);
+    return outputs(sort<0>(x), argsort<1>(x), largest, grad(sum(sqr(sort<1>(x)) * x), x), searchsorted(v, x));
+};
+
 }  // namespace
+
+TEST_CASE("sorting") {
+    const auto f = function<emulated_gpu>(ordered);
+    const auto g = function<reference>(ordered);
+    for (const auto& extents : {extents_of<2>{150, 7}, {2, 90}}) {
+        auto x = support::numbers(3).fill<double, 2>(extents, -1, 1);
+        x(1, 1) = std::numeric_limits<double>::quiet_NaN();
+        const array<double, 1> v{-0.5, 0, 0.25, 0.5};
+        const auto [a, b, c, d, e] = f(x, v);
+        const auto [ra, rb, rc, rd, re] = g(x, v);
+        along::check_same<double, 2>(a.to<cpu>(), ra);
+        along::check_same<std::int64_t, 2>(b.to<cpu>(), rb);
+        along::check_same<double, 2>(c.to<cpu>(), rc);
+        along::check_same<double, 2>(d.to<cpu>(), rd);
+        along::check_same<std::int64_t, 2>(e.to<cpu>(), re);
+    }
+}
 
 TEST_CASE("cumulative sums") { check_cumulated<emulated_gpu>(); }

@@ -11,13 +11,25 @@
 
 namespace croton::inline v0_1::detail::cpu_device {
 
+/// 64 bytes of numbers as compilers know them, one name for each: nvcc knows none that depends on a type.
+template <class V> struct lanes_of;
+template <> struct lanes_of<float> {
+    typedef float type __attribute__((vector_size(64)));
+};
+template <> struct lanes_of<double> {
+    typedef double type __attribute__((vector_size(64)));
+};
+template <> struct lanes_of<std::uint64_t> {
+    typedef std::uint64_t type __attribute__((vector_size(64)));
+};
+
 template <class Rule, class T, class... In, class Arch> struct routine_body<kernel::cumulate<Rule>, kernel::routine_types<T, In...>, Arch> {
     using routine = kernel::cumulate<Rule>;
     using V = typename routine::template number_t<T>;
     static constexpr int slots = 1 + static_cast<int>(sizeof...(In)), to = slots - 1;
     static constexpr bool in_lanes = Rule::in_lanes && (true && ... && std::is_same_v<T, In>);
     static constexpr std::int64_t lanes = 64 / static_cast<std::int64_t>(sizeof(T));
-    typedef V vector_of_lanes __attribute__((vector_size(64)));
+    using vector_of_lanes = typename lanes_of<V>::type;
     using arguments = std::make_integer_sequence<int, slots - 1>;
 
     /// States that stay in the nearest cache while the rows they belong to are walked side by side.

@@ -61,20 +61,22 @@ struct row_walk {
     }
 };
 
+/// The rows by the routine's own code.
+template <class Routine, class Types, class Arch> void run_plain_rows(const kernel::routine_call& c) {
+    const std::int64_t rows = c.rows();
+    const int parts = parts_of(Routine::operations(rows * c.along(), c.length), rows);
+    parallel(parts, [&](int part) {
+        const std::int64_t first = rows * part / parts, last = rows * (part + 1) / parts;
+        row_walk walk(c, Types::slots, std::max(c.rank - 1, 0), first);
+        for (std::int64_t row = first; row < last; ++row, walk.next())
+            kernel::run_row_at<Routine>(c, walk.offset, Types(), std::make_integer_sequence<int, Types::slots - 1>());
+    });
+}
+
 /// What a routine does on this device. A specialisation is a better way for one; it has the same members.
 template <class Routine, class Types, class Arch> struct routine_body {
-    using sequence = std::make_integer_sequence<int, Types::slots - 1>;
-
     static std::int64_t room(const kernel::routine_call&) { return 0; }
-    static void run(const kernel::routine_call& c, std::byte*) {
-        const std::int64_t rows = c.rows();
-        const int parts = parts_of(Routine::operations(rows * c.along(), c.length), rows);
-        parallel(parts, [&](int part) {
-            const std::int64_t first = rows * part / parts, last = rows * (part + 1) / parts;
-            row_walk walk(c, Types::slots, std::max(c.rank - 1, 0), first);
-            for (std::int64_t row = first; row < last; ++row, walk.next()) kernel::run_row_at<Routine>(c, walk.offset, Types(), sequence());
-        });
-    }
+    static void run(const kernel::routine_call& c, std::byte*) { run_plain_rows<Routine, Types, Arch>(c); }
 };
 
 }  // namespace croton::inline v0_1::detail::cpu_device

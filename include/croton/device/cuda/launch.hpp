@@ -53,8 +53,8 @@ struct block_of_gpu {
 };
 
 /// A step. `Key` stands for the type of its kernel.
-template <class Key, int Width, entry Entry, int Outer, int Inner, int Slots, int Scalars, int Sums>
-__global__ void __launch_bounds__(threads_per_block) step(const arguments<Outer, Inner, Slots, Scalars, Sums> a) {
+template <class Key, int Width, entry Entry, int Outer, int Inner, int Slots, int Scalars, int Sums, int Gathered>
+__global__ void __launch_bounds__(threads_per_block) step(const arguments<Outer, Inner, Slots, Scalars, Sums, Gathered> a) {
     alignas(16) __shared__ std::byte memory[shared_bytes];
     block_of_gpu t{memory};
     using run = body<kernel::keyed_t<Key>, Width>;
@@ -65,9 +65,9 @@ __global__ void __launch_bounds__(threads_per_block) step(const arguments<Outer,
 }
 
 /// Steps of one kernel side by side. The arguments stay where the launch has them, though which of them are read is known late.
-template <class Key, int Width, int Most, int Outer, int Inner, int Slots, int Scalars, int Sums>
+template <class Key, int Width, int Most, int Outer, int Inner, int Slots, int Scalars, int Sums, int Gathered>
 __global__ void __launch_bounds__(threads_per_block)
-    joint_step(const __grid_constant__ joined<arguments<Outer, Inner, Slots, Scalars, Sums>, Most> all) {
+    joint_step(const __grid_constant__ joined<arguments<Outer, Inner, Slots, Scalars, Sums, Gathered>, Most> all) {
     run_member<kernel::keyed_t<Key>, Width>(all, static_cast<std::int64_t>(blockIdx.x),
                                             [](std::int64_t first) { return block_of_gpu{nullptr, first}; });
 }
@@ -114,22 +114,22 @@ struct gpu {
     static unsigned* counters(int n) { return current().counters(n); }
 
     // By its numbers and not as the `args` of an engine: what nvcc writes for the host says the type before keys have theirs.
-    template <class Kernel, int Width, entry Entry, int Outer, int Inner, int Slots, int Scalars, int Sums>
-    static void launch(std::int64_t blocks, const arguments<Outer, Inner, Slots, Scalars, Sums>& a) {
-        using taken = arguments<Outer, Inner, Slots, Scalars, Sums>;
+    template <class Kernel, int Width, entry Entry, int Outer, int Inner, int Slots, int Scalars, int Sums, int Gathered>
+    static void launch(std::int64_t blocks, const arguments<Outer, Inner, Slots, Scalars, Sums, Gathered>& a) {
+        using taken = arguments<Outer, Inner, Slots, Scalars, Sums, Gathered>;
         void* list[] = {const_cast<taken*>(&a)};
         const auto* const function =
-            reinterpret_cast<const void*>(&step<kernel::key_of<Kernel>, Width, Entry, Outer, Inner, Slots, Scalars, Sums>);
+            reinterpret_cast<const void*>(&step<kernel::key_of<Kernel>, Width, Entry, Outer, Inner, Slots, Scalars, Sums, Gathered>);
         queue(function, blocks, threads_per_block, list);
     }
     template <look When, class T, class In> static void launch_factors(const factor_arguments<T, In>& p) {
         queue(&check_factors<When, T, In>, p.blocks, threads_per_block, p);
     }
-    template <class Kernel, int Width, int Most, int Outer, int Inner, int Slots, int Scalars, int Sums>
-    static void launch_joined(std::int64_t blocks, const joined<arguments<Outer, Inner, Slots, Scalars, Sums>, Most>& all) {
+    template <class Kernel, int Width, int Most, int Outer, int Inner, int Slots, int Scalars, int Sums, int Gathered>
+    static void launch_joined(std::int64_t blocks, const joined<arguments<Outer, Inner, Slots, Scalars, Sums, Gathered>, Most>& all) {
         void* list[] = {const_cast<void*>(static_cast<const void*>(&all))};
         const auto* const function =
-            reinterpret_cast<const void*>(&joint_step<kernel::key_of<Kernel>, Width, Most, Outer, Inner, Slots, Scalars, Sums>);
+            reinterpret_cast<const void*>(&joint_step<kernel::key_of<Kernel>, Width, Most, Outer, Inner, Slots, Scalars, Sums, Gathered>);
         queue(function, blocks, threads_per_block, list);
     }
 };

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// Elements in order along an axis, where they lie, and where others belong among them.
+#ifndef CROTON_GRAPH_STRUCTURE_SORT_HPP
+#define CROTON_GRAPH_STRUCTURE_SORT_HPP
+
+#include <croton/graph/structures.hpp>
+#include <croton/kernel/routine/sort.hpp>
+
+namespace croton::inline v0_1::detail::structure {
+
+/// The places along an axis of its elements in order.
+struct argsort {  // bits: the axis
+    static constexpr std::string_view name = "argsort";
+    static constexpr placement place = placement::call;
+    static constexpr std::string_view no_derivative = "places are whole numbers";
+    static constexpr bool is_lasting = true;
+
+    static constexpr int of(arena& g, int axis, int a) {
+        node n = g.like(g.own_structure(structure_facts_of<argsort>), a);
+        n.type = element::int64;
+        n.bits = kernel::along_axis(axis);
+        return g.intern(n);
+    }
+    static constexpr int again(arena& g, const node& n) { return of(g, kernel::axis_of(n.bits), n.in[0]); }
+    static constexpr const kernel::routine_facts* routine(const node&) { return &kernel::routine_of<kernel::argsort>::facts; }
+};
+
+/// The places along an axis of the `count` largest elements, the largest first.
+struct topk {  // bits: the axis
+    static constexpr std::string_view name = "topk";
+    static constexpr placement place = placement::call;
+    static constexpr std::string_view no_derivative = "places are whole numbers";
+    static constexpr bool is_lasting = true;
+
+    static constexpr int of(arena& g, int axis, size_ref count, int a) {
+        node n = g.like(g.own_structure(structure_facts_of<topk>), a);
+        n.type = element::int64;
+        n.bits = kernel::along_axis(axis);
+        n.shape[axis] = count;
+        return g.intern(n);
+    }
+    static constexpr int again(arena& g, const node& n) { return of(g, kernel::axis_of(n.bits), n.shape[kernel::axis_of(n.bits)], n.in[0]); }
+    static constexpr const kernel::routine_facts* routine(const node&) { return &kernel::routine_of<kernel::topk>::facts; }
+};
+
+/// The second argument in the order of the places in the first, or back. Both have the shape of the result.
+struct permute {  // bits: the axis, and whether it leads back
+    static constexpr std::string_view name = "permute";
+    static constexpr placement place = placement::call;
+    static constexpr bool is_lasting = true;
+
+    static constexpr int of(arena& g, int axis, std::int64_t back, int places, int a) {
+        node n = g.like(g.own_structure(structure_facts_of<permute>), a);
+        n.bits = kernel::along_axis(axis, back);
+        set_arguments(n, places, a);
+        return g.intern(n);
+    }
+    static constexpr int again(arena& g, const node& n) { return of(g, kernel::axis_of(n.bits), kernel::attributes_of(n.bits), n.in[0], n.in[1]); }
+    static constexpr const kernel::routine_facts* routine(const node&) { return &kernel::routine_of<kernel::permute>::facts; }
+    template <class C> static constexpr void pull(C& c, int id) {
+        const node n = c.g[id];
+        c.add(n.in[1], of(c.g, kernel::axis_of(n.bits), kernel::attributes_of(n.bits) ^ kernel::permute::back, n.in[0], c.full(c.of[id], id)));
+    }
+};
+
+struct sort {  // bits: the axis
+    static constexpr std::string_view name = "sort";
+    static constexpr placement place = placement::call;
+    static constexpr bool is_lasting = true;
+
+    static constexpr int of(arena& g, int axis, int a) {
+        node n = g.like(g.own_structure(structure_facts_of<sort>), a);
+        n.bits = kernel::along_axis(axis);
+        return g.intern(n);
+    }
+    static constexpr int again(arena& g, const node& n) { return of(g, kernel::axis_of(n.bits), n.in[0]); }
+    static constexpr const kernel::routine_facts* routine(const node&) { return &kernel::routine_of<kernel::sort>::facts; }
+    /// Each cotangent goes back to where its element was.
+    template <class C> static constexpr void pull(C& c, int id) {
+        const node n = c.g[id];
+        const int axis = kernel::axis_of(n.bits), places = argsort::of(c.g, axis, n.in[0]);
+        c.add(n.in[0], permute::of(c.g, axis, kernel::permute::back, places, c.full(c.of[id], id)));
+    }
+};
+
+/// Where each element of the second argument belongs in the first, which is sorted.
+struct searchsorted {  // bits: no axis, and the side
+    static constexpr std::string_view name = "searchsorted";
+    static constexpr placement place = placement::call;
+    static constexpr std::string_view no_derivative = "places are whole numbers";
+    static constexpr bool is_lasting = true;
+
+    static constexpr int of(arena& g, std::int64_t side, int sorted, int a) {
+        node n = g.like(g.own_structure(structure_facts_of<searchsorted>), a);
+        n.type = element::int64;
+        n.bits = kernel::along_axis(kernel::no_axis, side);
+        set_arguments(n, sorted, a);
+        return g.intern(n);
+    }
+    static constexpr int again(arena& g, const node& n) { return of(g, kernel::attributes_of(n.bits), n.in[0], n.in[1]); }
+    static constexpr const kernel::routine_facts* routine(const node&) { return &kernel::routine_of<kernel::search>::facts; }
+};
+
+}  // namespace croton::inline v0_1::detail::structure
+
+#endif
