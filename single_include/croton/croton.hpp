@@ -5710,6 +5710,7 @@ template <class Routine> struct routine_of {
 };
 
 /// The attributes of a node that a routine computes: the axis it works along, and what its struct says of the bits behind.
+inline constexpr int no_axis = 15;  // each element by itself: the rows are those of memory
 constexpr std::int64_t along_axis(int axis, std::int64_t attributes = 0) { return attributes << 4 | axis; }
 constexpr int axis_of(std::int64_t bits) { return static_cast<int>(bits & 15); }
 constexpr std::int64_t attributes_of(std::int64_t bits) { return bits >> 4; }
@@ -5738,7 +5739,7 @@ struct routine_call {
     CROTON_HD std::int64_t along() const { return rank == 0 ? 1 : extent[rank - 1]; }
 };
 
-template <class Routine> constexpr unsigned whole_arguments() {
+template <class Routine> CROTON_HD constexpr unsigned whole_arguments() {
     if constexpr (requires { Routine::whole; }) return Routine::whole;
     else return 0;
 }
@@ -5955,8 +5956,251 @@ private:
 
 #endif
 
+// croton/kernel/routine/sort.hpp
+// Rows in order: their elements, or where these lie.
+#ifndef CROTON_KERNEL_ROUTINE_SORT_HPP
+#define CROTON_KERNEL_ROUTINE_SORT_HPP
+
+namespace croton::inline v0_1::kernel {
+
+/// Operations to sort `count` elements in rows of `length`: for each the digits of its row's length.
+constexpr std::int64_t sort_operations(std::int64_t count, std::int64_t length) {
+    std::int64_t digits = 1;
+    for (; length > 2; length /= 2) ++digits;
+    return count * digits;
+}
+
+/// The order of numbers, NaN behind all others in either direction.
+template <bool Descending, class T> CROTON_HD constexpr bool stands_before(T a, T b) {
+    return (Descending ? a > b : a < b) || (b != b && a == a);
+}
+
+/// Heap sort: in place, also where nothing can be allocated. `before(i, j)` compares the elements at two places, `exchange(i, j)` swaps
+/// them; the first `n` places are sorted.
+template <class Before, class Exchange> CROTON_HD void sort_heap(std::int64_t n, const Before& before, const Exchange& exchange) {
+    const auto sink = [&](std::int64_t at, std::int64_t count) {
+        for (std::int64_t below = 2 * at + 1; below < count; below = 2 * at + 1) {
+            if (below + 1 < count && before(below, below + 1)) ++below;
+            if (!before(at, below)) return;
+            exchange(at, below);
+            at = below;
+        }
+    };
+    for (std::int64_t i = n / 2; i-- > 0;) sink(i, n);
+    for (std::int64_t i = n; i-- > 1;) {
+        exchange(0, i);
+        sink(0, i);
+    }
+}
+
+/// The elements, the smallest first.
+struct sort {
+    static constexpr std::string_view name = "sort";
+    static constexpr int arguments = 1;
+    static std::int64_t operations(std::int64_t count, std::int64_t length) { return sort_operations(count, length); }
+
+    template <class T, class In> CROTON_HD static void row(std::int64_t, vector<T> y, vector<const In> x) {
+        for (std::int64_t i = 0; i < y.size; ++i) y.data[i * y.stride] = static_cast<T>(x.data[i * x.stride]);
+        sort_heap(
+            y.size, [&](std::int64_t i, std::int64_t j) { return stands_before<false>(y.data[i * y.stride], y.data[j * y.stride]); },
+            [&](std::int64_t i, std::int64_t j) {
+                const T kept = y.data[i * y.stride];
+                y.data[i * y.stride] = y.data[j * y.stride];
+                y.data[j * y.stride] = kept;
+            });
+    }
+};
+
+/// Where the first elements of the order lie, as many as the result has room for; of equal ones the first is first.
+template <bool Descending> struct sorted_places {
+    static constexpr int arguments = 1;
+    static std::int64_t operations(std::int64_t count, std::int64_t length) { return sort_operations(count, length); }
+
+    template <class I, class In> CROTON_HD static void row(std::int64_t, vector<I> y, vector<const In> x) {
+        using T = arithmetic_t<In>;
+        const auto before_at = [&](std::int64_t i, std::int64_t j) {
+            const T a = x.data[i * x.stride], b = x.data[j * x.stride];
+            if (stands_before<Descending>(a, b)) return true;
+            return !stands_before<Descending>(b, a) && i < j;
+        };
+        const auto place = [&](std::int64_t i) -> I& { return y.data[i * y.stride]; };
+        const auto before = [&](std::int64_t i, std::int64_t j) { return before_at(place(i), place(j)); };
+        const auto exchange = [&](std::int64_t i, std::int64_t j) {
+            const I kept = place(i);
+            place(i) = place(j);
+            place(j) = kept;
+        };
+        for (std::int64_t i = 0; i < y.size; ++i) place(i) = static_cast<I>(i);
+        sort_heap(y.size, before, exchange);
+        // What stands before the last one takes its place, and sinks to its own.
+        for (std::int64_t i = y.size; i < x.size; ++i) {
+            if (!before_at(i, place(y.size - 1))) continue;
+            place(y.size - 1) = static_cast<I>(i);
+            for (std::int64_t at = y.size - 1; at > 0 && before(at, at - 1); --at) exchange(at, at - 1);
+        }
+    }
+};
+
+struct argsort : sorted_places<false> {
+    static constexpr std::string_view name = "argsort";
+};
+struct topk : sorted_places<true> {
+    static constexpr std::string_view name = "topk";
+};
+
+/// A row in the order of the places in the first argument; reversed, each element goes to its place.
+struct permute {
+    static constexpr std::string_view name = "permute";
+    static constexpr int arguments = 2;
+    static constexpr std::string_view attribute[2] = {"back", ""};
+    static constexpr std::int64_t back = 1;
+    static std::int64_t operations(std::int64_t count, std::int64_t) { return count; }
+
+    template <class T, class I, class In> CROTON_HD static void row(std::int64_t attributes, vector<T> y, vector<const I> places, vector<const In> x) {
+        for (std::int64_t i = 0; i < y.size; ++i) {
+            const std::int64_t place = places.data[i * places.stride];
+            if ((attributes & back) != 0) y.data[place * y.stride] = static_cast<T>(x.data[i * x.stride]);
+            else y.data[i * y.stride] = static_cast<T>(x.data[place * x.stride]);
+        }
+    }
+};
+
+/// Where each element would be put into a row that is sorted: before its equals, or behind them.
+struct search {
+    static constexpr std::string_view name = "searchsorted";
+    static constexpr int arguments = 2;
+    static constexpr unsigned whole = 1;
+    static constexpr std::string_view attribute[2] = {"right", ""};
+    static constexpr std::int64_t right = 1;
+    static std::int64_t operations(std::int64_t count, std::int64_t length) { return sort_operations(count, length); }
+
+    template <class I, class S, class In> CROTON_HD static void row(std::int64_t attributes, vector<I> y, vector<const S> sorted, vector<const In> x) {
+        using T = arithmetic_t<In>;
+        for (std::int64_t i = 0; i < y.size; ++i) {
+            const T v = x.data[i * x.stride];
+            std::int64_t low = 0, count = sorted.size;
+            while (count > 0) {
+                const std::int64_t half = count / 2;
+                const T s = sorted.data[(low + half) * sorted.stride];
+                const bool behind = (attributes & right) != 0 ? !stands_before<false>(v, s) : stands_before<false>(s, v);
+                low = behind ? low + half + 1 : low;
+                count = behind ? count - half - 1 : half;
+            }
+            y.data[i * y.stride] = static_cast<I>(low);
+        }
+    }
+};
+
+}  // namespace croton::inline v0_1::kernel
+
+#endif
+
+// croton/graph/structure/sort.hpp
+// Elements in order along an axis, where they lie, and where others belong among them.
+#ifndef CROTON_GRAPH_STRUCTURE_SORT_HPP
+#define CROTON_GRAPH_STRUCTURE_SORT_HPP
+
+namespace croton::inline v0_1::detail::structure {
+
+/// The places along an axis of its elements in order.
+struct argsort {  // bits: the axis
+    static constexpr std::string_view name = "argsort";
+    static constexpr placement place = placement::call;
+    static constexpr std::string_view no_derivative = "places are whole numbers";
+    static constexpr bool is_lasting = true;
+
+    static constexpr int of(arena& g, int axis, int a) {
+        node n = g.like(g.own_structure(structure_facts_of<argsort>), a);
+        n.type = element::int64;
+        n.bits = kernel::along_axis(axis);
+        return g.intern(n);
+    }
+    static constexpr int again(arena& g, const node& n) { return of(g, kernel::axis_of(n.bits), n.in[0]); }
+    static constexpr const kernel::routine_facts* routine(const node&) { return &kernel::routine_of<kernel::argsort>::facts; }
+};
+
+/// The places along an axis of the `count` largest elements, the largest first.
+struct topk {  // bits: the axis
+    static constexpr std::string_view name = "topk";
+    static constexpr placement place = placement::call;
+    static constexpr std::string_view no_derivative = "places are whole numbers";
+    static constexpr bool is_lasting = true;
+
+    static constexpr int of(arena& g, int axis, size_ref count, int a) {
+        node n = g.like(g.own_structure(structure_facts_of<topk>), a);
+        n.type = element::int64;
+        n.bits = kernel::along_axis(axis);
+        n.shape[axis] = count;
+        return g.intern(n);
+    }
+    static constexpr int again(arena& g, const node& n) { return of(g, kernel::axis_of(n.bits), n.shape[kernel::axis_of(n.bits)], n.in[0]); }
+    static constexpr const kernel::routine_facts* routine(const node&) { return &kernel::routine_of<kernel::topk>::facts; }
+};
+
+/// The second argument in the order of the places in the first, or back. Both have the shape of the result.
+struct permute {  // bits: the axis, and whether it leads back
+    static constexpr std::string_view name = "permute";
+    static constexpr placement place = placement::call;
+    static constexpr bool is_lasting = true;
+
+    static constexpr int of(arena& g, int axis, std::int64_t back, int places, int a) {
+        node n = g.like(g.own_structure(structure_facts_of<permute>), a);
+        n.bits = kernel::along_axis(axis, back);
+        set_arguments(n, places, a);
+        return g.intern(n);
+    }
+    static constexpr int again(arena& g, const node& n) { return of(g, kernel::axis_of(n.bits), kernel::attributes_of(n.bits), n.in[0], n.in[1]); }
+    static constexpr const kernel::routine_facts* routine(const node&) { return &kernel::routine_of<kernel::permute>::facts; }
+    template <class C> static constexpr void pull(C& c, int id) {
+        const node n = c.g[id];
+        c.add(n.in[1], of(c.g, kernel::axis_of(n.bits), kernel::attributes_of(n.bits) ^ kernel::permute::back, n.in[0], c.full(c.of[id], id)));
+    }
+};
+
+struct sort {  // bits: the axis
+    static constexpr std::string_view name = "sort";
+    static constexpr placement place = placement::call;
+    static constexpr bool is_lasting = true;
+
+    static constexpr int of(arena& g, int axis, int a) {
+        node n = g.like(g.own_structure(structure_facts_of<sort>), a);
+        n.bits = kernel::along_axis(axis);
+        return g.intern(n);
+    }
+    static constexpr int again(arena& g, const node& n) { return of(g, kernel::axis_of(n.bits), n.in[0]); }
+    static constexpr const kernel::routine_facts* routine(const node&) { return &kernel::routine_of<kernel::sort>::facts; }
+    /// Each cotangent goes back to where its element was.
+    template <class C> static constexpr void pull(C& c, int id) {
+        const node n = c.g[id];
+        const int axis = kernel::axis_of(n.bits), places = argsort::of(c.g, axis, n.in[0]);
+        c.add(n.in[0], permute::of(c.g, axis, kernel::permute::back, places, c.full(c.of[id], id)));
+    }
+};
+
+/// Where each element of the second argument belongs in the first, which is sorted.
+struct searchsorted {  // bits: no axis, and the side
+    static constexpr std::string_view name = "searchsorted";
+    static constexpr placement place = placement::call;
+    static constexpr std::string_view no_derivative = "places are whole numbers";
+    static constexpr bool is_lasting = true;
+
+    static constexpr int of(arena& g, std::int64_t side, int sorted, int a) {
+        node n = g.like(g.own_structure(structure_facts_of<searchsorted>), a);
+        n.type = element::int64;
+        n.bits = kernel::along_axis(kernel::no_axis, side);
+        set_arguments(n, sorted, a);
+        return g.intern(n);
+    }
+    static constexpr int again(arena& g, const node& n) { return of(g, kernel::attributes_of(n.bits), n.in[0], n.in[1]); }
+    static constexpr const kernel::routine_facts* routine(const node&) { return &kernel::routine_of<kernel::search>::facts; }
+};
+
+}  // namespace croton::inline v0_1::detail::structure
+
+#endif
+
 // croton/ops/along.hpp
-// Functions along one axis whose result has that axis still: cumulative sums and their kin.
+// Functions along one axis whose result has that axis still: cumulative sums and their kin, sorting.
 #ifndef CROTON_OPS_ALONG_HPP
 #define CROTON_OPS_ALONG_HPP
 
@@ -5996,6 +6240,13 @@ template <class Rule, int... Axis, traced X> constexpr auto cumulated(const X& x
     return expr<cumulated_in<X>, rank_of<X>>{x.graph, cumulate::of(*x.graph, cumulate::rule<Rule>, axis, 0, read_node(x))};
 }
 
+template <traced A, traced B> constexpr void check_searched(const A& sorted, const B&) {
+    constexpr bool ranks = rank_of<A> == 1, types = std::is_same_v<number_in<A>, number_in<B>>;
+    static_assert(ranks, "croton: searchsorted looks for places in a vector");
+    static_assert(types, "croton: searchsorted compares numbers of one element type; convert one side with cast<T>(x)");
+    if constexpr (!ranks || !types) sorted.graph->stopped = true;
+}
+
 }  // namespace detail
 
 /// The sums of the elements up to each along an axis: NumPy's `cumsum`. The result has the shape of `x`. Bools and integers are summed as int64; floats
@@ -6009,6 +6260,43 @@ template <int... Axis, traced X> constexpr auto cumprod(const X& x) { return det
 template <int... Axis, traced X> constexpr auto logcumsumexp(const X& x) {
     detail::check_floating(x);
     return detail::cumulated<kernel::cumulated::log_sum, Axis...>(x);
+}
+
+/// The elements along an axis in order, the smallest first and NaN last: NumPy's `sort`. The result has the shape of `x`. Each cotangent goes
+/// back to the element that it belongs to; of equal ones the first is first.
+template <int... Axis, traced X> constexpr auto sort(const X& x) {
+    const int axis = detail::axis_along<X, Axis...>(x);
+    return expr<detail::number_in<X>, detail::rank_of<X>>{x.graph, detail::structure::sort::of(*x.graph, axis, detail::read_node(x))};
+}
+
+/// Where the elements of `sort` lie along the axis, as int64: NumPy's `argsort` with `kind="stable"`. It has no gradient.
+template <int... Axis, traced X> constexpr auto argsort(const X& x) {
+    const int axis = detail::axis_along<X, Axis...>(x);
+    return expr<std::int64_t, detail::rank_of<X>>{x.graph, detail::structure::argsort::of(*x.graph, axis, detail::read_node(x))};
+}
+
+/// The `K` largest elements along an axis, the largest first and NaN behind all numbers, and where they lie, as int64; of equal ones the first is first.
+/// `auto [values, places] = topk<5>(x)`: PyTorch's `topk`. Fewer elements than `K` are a `shape_error` at the call.
+template <int K, int... Axis, traced X> constexpr auto topk(const X& x) {
+    static_assert(K > 0, "croton: topk takes one element or more");
+    const int axis = detail::axis_along<X, Axis...>(x);
+    if constexpr (K <= 0) x.graph->stopped = true;
+    const int from = detail::read_node(x), places = detail::structure::topk::of(*x.graph, axis, K, from);
+    constexpr int rank = detail::rank_of<X>;
+    return std::tuple(expr<detail::number_in<X>, rank>{x.graph, detail::structure::gather::of(*x.graph, from, places, axis, true)},
+                      expr<std::int64_t, rank>{x.graph, places});
+}
+
+/// Which side of its equals a place is on.
+enum class side { left, right };
+
+/// For each element the place in `sorted`, a vector, where it would have to be put so that the vector stays sorted: before its equals, or behind them
+/// with `searchsorted<side::right>(sorted, x)`. NumPy's `searchsorted`: the result is int64, in the shape of `x`. It has no gradient.
+template <side Side = side::left, traced A, traced X> constexpr auto searchsorted(const A& sorted, const X& x) {
+    detail::check_searched(sorted, x);
+    using structure = detail::structure::searchsorted;
+    return expr<std::int64_t, detail::rank_of<X>>{
+        x.graph, structure::of(*x.graph, Side == side::right ? kernel::search::right : 0, detail::read_node(sorted), detail::read_node(x))};
 }
 
 }  // namespace croton::inline v0_1
@@ -11350,10 +11638,10 @@ inline formula operator_formula(int fn, const formula* in, const operator_facts*
 
 /// `cumsum<0>`, `cumsum<0, reversed>`: a routine, the axis it works along and its attributes.
 inline std::string routine_text(const kernel::routine_facts& facts, std::int64_t bits) {
-    std::string text = std::string(facts.name) + "<" + std::to_string(kernel::axis_of(bits));
+    std::string text = kernel::axis_of(bits) == kernel::no_axis ? "" : std::to_string(kernel::axis_of(bits));
     for (int i = 0; i < 2; ++i)
-        if (((kernel::attributes_of(bits) >> i) & 1) != 0 && !facts.attribute[i].empty()) text += ", " + std::string(facts.attribute[i]);
-    return text + ">";
+        if (((kernel::attributes_of(bits) >> i) & 1) != 0 && !facts.attribute[i].empty()) text += (text.empty() ? "" : ", ") + std::string(facts.attribute[i]);
+    return std::string(facts.name) + (text.empty() ? "" : "<" + text + ">");
 }
 
 /// What a function's arguments and extents are called.
@@ -12269,6 +12557,11 @@ template <class Device, class Plan, int Form> struct routine_step {
 
     static void run(const kernel::routine_call& c, std::byte* room) {
         if (c.rows() * c.along() != 0) Device::template routine<routine, types>(c, room);
+    }
+    /// Once for a shape.
+    static void check(const kernel::routine_call& c, const std::string& function) {
+        if ((kernel::routine_of<routine>::facts.whole & 1u) == 0 && c.along() > c.length)
+            throw shape_error(function + ": " + std::string(routine::name) + ": the axis has extent " + std::to_string(c.length) + ", which is less than " + std::to_string(c.along()));
     }
     static std::int64_t room([[maybe_unused]] const kernel::routine_call& c) {
         if constexpr (works_in_room<Device, routine, types>) return Device::template routine_room<routine, types>(c);
@@ -15106,15 +15399,19 @@ private:
         return std::array<void (runner::*)(int), sizeof...(I) + 1>{&runner::template run_named_step<launches.form[I]>..., nullptr};
     }
 
-    /// What the routine that needs most of it takes to work in.
+    /// What the routine that needs most of it takes to work in; their shapes are checked.
     template <int... I> std::int64_t routine_bytes(std::integer_sequence<int, I...>) const {
         return std::max({std::int64_t{0}, routine_bytes<launches.form[I]>(launches.step[I])...});
     }
     template <int Form> std::int64_t routine_bytes([[maybe_unused]] int step) const {
-        if constexpr (Plan::value().steps[Form].what == step_kind::routine)
-            return routine_step<Device, Plan, Form>::room(routine_call_of(facts, step, extents_.data() + step * max_rank,
-                                                                          operands_.data() + facts.steps[step].slot_from, sizes.data()));
-        else return 0;
+        if constexpr (Plan::value().steps[Form].what == step_kind::routine) {
+            using routine = routine_step<Device, Plan, Form>;
+            const auto call = routine_call_of(facts, step, extents_.data() + step * max_rank, operands_.data() + facts.steps[step].slot_from, sizes.data());
+            routine::check(call, name);
+            return routine::room(call);
+        } else {
+            return 0;
+        }
     }
 
     /// Where products copy what their library does not take, and routines work: behind the temporaries and the staged arguments.
@@ -21222,20 +21519,22 @@ struct row_walk {
     }
 };
 
+/// The rows by the routine's own code.
+template <class Routine, class Types, class Arch> void run_plain_rows(const kernel::routine_call& c) {
+    const std::int64_t rows = c.rows();
+    const int parts = parts_of(Routine::operations(rows * c.along(), c.length), rows);
+    parallel(parts, [&](int part) {
+        const std::int64_t first = rows * part / parts, last = rows * (part + 1) / parts;
+        row_walk walk(c, Types::slots, std::max(c.rank - 1, 0), first);
+        for (std::int64_t row = first; row < last; ++row, walk.next())
+            kernel::run_row_at<Routine>(c, walk.offset, Types(), std::make_integer_sequence<int, Types::slots - 1>());
+    });
+}
+
 /// What a routine does on this device. A specialisation is a better way for one; it has the same members.
 template <class Routine, class Types, class Arch> struct routine_body {
-    using sequence = std::make_integer_sequence<int, Types::slots - 1>;
-
     static std::int64_t room(const kernel::routine_call&) { return 0; }
-    static void run(const kernel::routine_call& c, std::byte*) {
-        const std::int64_t rows = c.rows();
-        const int parts = parts_of(Routine::operations(rows * c.along(), c.length), rows);
-        parallel(parts, [&](int part) {
-            const std::int64_t first = rows * part / parts, last = rows * (part + 1) / parts;
-            row_walk walk(c, Types::slots, std::max(c.rank - 1, 0), first);
-            for (std::int64_t row = first; row < last; ++row, walk.next()) kernel::run_row_at<Routine>(c, walk.offset, Types(), sequence());
-        });
-    }
+    static void run(const kernel::routine_call& c, std::byte*) { run_plain_rows<Routine, Types, Arch>(c); }
 };
 
 }  // namespace croton::inline v0_1::detail::cpu_device
@@ -21249,13 +21548,25 @@ template <class Routine, class Types, class Arch> struct routine_body {
 
 namespace croton::inline v0_1::detail::cpu_device {
 
+/// 64 bytes of numbers as compilers know them, one name for each: nvcc knows none that depends on a type.
+template <class V> struct lanes_of;
+template <> struct lanes_of<float> {
+    typedef float type __attribute__((vector_size(64)));
+};
+template <> struct lanes_of<double> {
+    typedef double type __attribute__((vector_size(64)));
+};
+template <> struct lanes_of<std::uint64_t> {
+    typedef std::uint64_t type __attribute__((vector_size(64)));
+};
+
 template <class Rule, class T, class... In, class Arch> struct routine_body<kernel::cumulate<Rule>, kernel::routine_types<T, In...>, Arch> {
     using routine = kernel::cumulate<Rule>;
     using V = typename routine::template number_t<T>;
     static constexpr int slots = 1 + static_cast<int>(sizeof...(In)), to = slots - 1;
     static constexpr bool in_lanes = Rule::in_lanes && (true && ... && std::is_same_v<T, In>);
     static constexpr std::int64_t lanes = 64 / static_cast<std::int64_t>(sizeof(T));
-    typedef V vector_of_lanes __attribute__((vector_size(64)));
+    using vector_of_lanes = typename lanes_of<V>::type;
     using arguments = std::make_integer_sequence<int, slots - 1>;
 
     /// States that stay in the nearest cache while the rows they belong to are walked side by side.
@@ -21404,6 +21715,157 @@ private:
         else walk([&](std::int64_t i, int k) { return i * step[k]; });
     }
 };
+
+}  // namespace croton::inline v0_1::detail::cpu_device
+
+#endif
+
+// croton/device/cpu/sort.hpp
+// Sorting on the CPU: rows become whole numbers of the same order, short ones are compared, long ones are sorted digit by digit.
+#ifndef CROTON_DEVICE_CPU_SORT_HPP
+#define CROTON_DEVICE_CPU_SORT_HPP
+
+namespace croton::inline v0_1::detail::cpu_device {
+
+/// A number as an unsigned one that stands in the same order, NaN behind all others, and back. Of 0 and -0 there is a choice.
+template <class T> struct order_of {
+    using key = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
+    static constexpr key top = key(1) << (8 * sizeof(key) - 1);
+
+    template <bool SignOfZero> CROTON_INLINE static key in(T x) {
+        if constexpr (std::is_floating_point_v<T>) {
+            if (x != x) return std::numeric_limits<key>::max();
+            const key bits = std::bit_cast<key>(SignOfZero ? x : x + T(0));
+            return (bits & top) != 0 ? static_cast<key>(~bits) : bits | top;
+        } else if constexpr (std::is_same_v<T, bool>) {
+            return x ? 1 : 0;
+        } else {
+            return static_cast<key>(x) ^ top;
+        }
+    }
+    CROTON_INLINE static T out(key k) {
+        if constexpr (std::is_floating_point_v<T>) return k == std::numeric_limits<key>::max() ? std::numeric_limits<T>::quiet_NaN() : std::bit_cast<T>((k & top) != 0 ? k ^ top : static_cast<key>(~k));
+        else if constexpr (std::is_same_v<T, bool>) return k != 0;
+        else return static_cast<T>(k ^ top);
+    }
+};
+
+/// A key and where its number lies: in one word where both fit.
+template <class Key> struct placed_key;
+template <> struct placed_key<std::uint32_t> {
+    std::uint64_t both;
+    placed_key() = default;
+    placed_key(std::uint32_t key, std::int64_t place) : both(std::uint64_t{key} << 32 | static_cast<std::uint32_t>(place)) {}
+    static constexpr std::int64_t places = std::int64_t{1} << 32;
+    std::int64_t place() const { return static_cast<std::uint32_t>(both); }
+    std::uint32_t key() const { return static_cast<std::uint32_t>(both >> 32); }
+    friend bool operator<(const placed_key& a, const placed_key& b) { return a.both < b.both; }
+};
+template <> struct placed_key<std::uint64_t> {
+    std::uint64_t key_;
+    std::int64_t place_;
+    placed_key() = default;
+    placed_key(std::uint64_t key, std::int64_t place) : key_(key), place_(place) {}
+    std::int64_t place() const { return place_; }
+    std::uint64_t key() const { return key_; }
+    friend bool operator<(const placed_key& a, const placed_key& b) { return a.key_ != b.key_ ? a.key_ < b.key_ : a.place_ < b.place_; }
+};
+template <class Key> CROTON_INLINE Key key_in(const placed_key<Key>& e) { return e.key(); }
+CROTON_INLINE std::uint32_t key_in(std::uint32_t e) { return e; }
+CROTON_INLINE std::uint64_t key_in(std::uint64_t e) { return e; }
+
+/// Sorts `n` entries by the bytes of their keys, the lowest first; where the keys are equal they stay in order. `other` is for as many.
+template <class Entry> void sort_digits(Entry* entries, Entry* other, std::int64_t n) {
+    constexpr int digits = sizeof(key_in(Entry()));
+    std::int64_t count[digits][256] = {};
+    for (std::int64_t i = 0; i < n; ++i) {
+        const auto key = key_in(entries[i]);
+        for (int d = 0; d < digits; ++d) ++count[d][key >> (8 * d) & 255];
+    }
+    Entry *from = entries, *to = other;
+    for (int d = 0; d < digits; ++d) {
+        std::int64_t* const begin = count[d];
+        if (begin[key_in(from[0]) >> (8 * d) & 255] == n) continue;  // all alike
+        std::int64_t next = 0;
+        for (int b = 0; b < 256; ++b) {
+            const std::int64_t here = begin[b];
+            begin[b] = next;
+            next += here;
+        }
+        for (std::int64_t i = 0; i < n; ++i) to[begin[key_in(from[i]) >> (8 * d) & 255]++] = from[i];
+        std::swap(from, to);
+    }
+    if (from != entries) std::memcpy(static_cast<void*>(entries), from, static_cast<std::size_t>(n) * sizeof(Entry));
+}
+
+/// Rows of which the first `wanted` of `n` entries are to be in order.
+template <class Entry> void sort_entries(Entry* entries, Entry* other, std::int64_t n, std::int64_t wanted) {
+    // Shorter rows are sooner compared than counted.
+    constexpr std::int64_t long_row = 64 * static_cast<std::int64_t>(sizeof(key_in(Entry())));
+    if (wanted < n) std::nth_element(entries, entries + wanted, entries + n);
+    if (wanted < long_row) std::sort(entries, entries + wanted);
+    else sort_digits(entries, other, wanted);
+}
+
+/// What the routines that sort have in common. `Way` has `Entry`, and `run(attributes, row of the result, row of the argument, entries, room for as many)`.
+template <class Routine, class T, class In, class Way, class Arch> struct sorting_body {
+    using Entry = typename Way::Entry;
+
+    static std::int64_t entry_bytes(const kernel::routine_call& c) { return (2 * c.length * static_cast<std::int64_t>(sizeof(Entry)) + 63) / 64 * 64; }
+    /// However many threads there are when it runs.
+    static std::int64_t most_parts(const kernel::routine_call& c) {
+        const std::int64_t work = Routine::operations(c.rows() * c.length, c.length) / work_per_thread;
+        return std::max<std::int64_t>(1, std::min({std::int64_t{most_threads}, c.rows(), work}));
+    }
+    static std::int64_t room(const kernel::routine_call& c) { return c.rows() == 0 ? 0 : entry_bytes(c) * most_parts(c); }
+
+    static void run(const kernel::routine_call& c, std::byte* room) {
+        if constexpr (requires { Entry::places; })
+            if (c.length > Entry::places) return run_plain_rows<Routine, kernel::routine_types<T, In>, Arch>(c);
+        const std::int64_t rows = c.rows();
+        const int parts = parts_of(Routine::operations(rows * c.length, c.length), most_parts(c));
+        parallel(parts, [&](int part) {
+            const std::int64_t first = rows * part / parts, last = rows * (part + 1) / parts;
+            Entry* const entries = reinterpret_cast<Entry*>(room + part * entry_bytes(c));
+            row_walk walk(c, 2, std::max(c.rank - 1, 0), first);
+            for (std::int64_t row = first; row < last; ++row, walk.next()) {
+                const int along = c.rank == 0 ? 0 : c.rank - 1;
+                Way::run(kernel::vector<T>{reinterpret_cast<T*>(c.data[1]) + walk.offset[1], c.along(), c.stride[1][along]},
+                         kernel::vector<const In>{reinterpret_cast<const In*>(c.data[0]) + walk.offset[0], c.length, c.stride[0][along]}, entries, entries + c.length);
+            }
+        });
+    }
+};
+
+template <class T, class In> struct sorts_values {
+    using order = order_of<T>;
+    using Entry = typename order::key;
+    static void run(kernel::vector<T> y, kernel::vector<const In> x, Entry* entries, Entry* other) {
+        for (std::int64_t i = 0; i < x.size; ++i) entries[i] = order::template in<true>(static_cast<T>(x.data[i * x.stride]));
+        sort_entries(entries, other, x.size, x.size);
+        for (std::int64_t i = 0; i < y.size; ++i) y.data[i * y.stride] = order::out(entries[i]);
+    }
+};
+
+template <bool Descending, class I, class In> struct sorts_places {
+    using T = arithmetic_t<In>;
+    using key = typename order_of<T>::key;
+    using Entry = placed_key<key>;
+    static void run(kernel::vector<I> y, kernel::vector<const In> x, Entry* entries, Entry* other) {
+        for (std::int64_t i = 0; i < x.size; ++i) {
+            const T v = x.data[i * x.stride];
+            const key k = order_of<T>::template in<false>(v);
+            entries[i] = Entry(Descending && v == v ? static_cast<key>(~k) : k, i);
+        }
+        sort_entries(entries, other, x.size, y.size);
+        for (std::int64_t i = 0; i < y.size; ++i) y.data[i * y.stride] = static_cast<I>(entries[i].place());
+    }
+};
+
+template <class T, class In, class Arch> struct routine_body<kernel::sort, kernel::routine_types<T, In>, Arch> : sorting_body<kernel::sort, T, In, sorts_values<T, In>, Arch> {};
+template <class T, class In, class Arch>
+struct routine_body<kernel::argsort, kernel::routine_types<T, In>, Arch> : sorting_body<kernel::argsort, T, In, sorts_places<false, T, In>, Arch> {};
+template <class T, class In, class Arch> struct routine_body<kernel::topk, kernel::routine_types<T, In>, Arch> : sorting_body<kernel::topk, T, In, sorts_places<true, T, In>, Arch> {};
 
 }  // namespace croton::inline v0_1::detail::cpu_device
 
@@ -28334,8 +28796,8 @@ struct block_of_gpu {
 };
 
 /// A step. `Key` stands for the type of its kernel.
-template <class Key, int Width, entry Entry, int Outer, int Inner, int Slots, int Scalars, int Sums>
-__global__ void __launch_bounds__(threads_per_block) step(const arguments<Outer, Inner, Slots, Scalars, Sums> a) {
+template <class Key, int Width, entry Entry, int Outer, int Inner, int Slots, int Scalars, int Sums, int Gathered>
+__global__ void __launch_bounds__(threads_per_block) step(const arguments<Outer, Inner, Slots, Scalars, Sums, Gathered> a) {
     alignas(16) __shared__ std::byte memory[shared_bytes];
     block_of_gpu t{memory};
     using run = body<kernel::keyed_t<Key>, Width>;
@@ -28346,9 +28808,9 @@ __global__ void __launch_bounds__(threads_per_block) step(const arguments<Outer,
 }
 
 /// Steps of one kernel side by side. The arguments stay where the launch has them, though which of them are read is known late.
-template <class Key, int Width, int Most, int Outer, int Inner, int Slots, int Scalars, int Sums>
+template <class Key, int Width, int Most, int Outer, int Inner, int Slots, int Scalars, int Sums, int Gathered>
 __global__ void __launch_bounds__(threads_per_block)
-    joint_step(const __grid_constant__ joined<arguments<Outer, Inner, Slots, Scalars, Sums>, Most> all) {
+    joint_step(const __grid_constant__ joined<arguments<Outer, Inner, Slots, Scalars, Sums, Gathered>, Most> all) {
     run_member<kernel::keyed_t<Key>, Width>(all, static_cast<std::int64_t>(blockIdx.x),
                                             [](std::int64_t first) { return block_of_gpu{nullptr, first}; });
 }
@@ -28395,22 +28857,22 @@ struct gpu {
     static unsigned* counters(int n) { return current().counters(n); }
 
     // By its numbers and not as the `args` of an engine: what nvcc writes for the host says the type before keys have theirs.
-    template <class Kernel, int Width, entry Entry, int Outer, int Inner, int Slots, int Scalars, int Sums>
-    static void launch(std::int64_t blocks, const arguments<Outer, Inner, Slots, Scalars, Sums>& a) {
-        using taken = arguments<Outer, Inner, Slots, Scalars, Sums>;
+    template <class Kernel, int Width, entry Entry, int Outer, int Inner, int Slots, int Scalars, int Sums, int Gathered>
+    static void launch(std::int64_t blocks, const arguments<Outer, Inner, Slots, Scalars, Sums, Gathered>& a) {
+        using taken = arguments<Outer, Inner, Slots, Scalars, Sums, Gathered>;
         void* list[] = {const_cast<taken*>(&a)};
         const auto* const function =
-            reinterpret_cast<const void*>(&step<kernel::key_of<Kernel>, Width, Entry, Outer, Inner, Slots, Scalars, Sums>);
+            reinterpret_cast<const void*>(&step<kernel::key_of<Kernel>, Width, Entry, Outer, Inner, Slots, Scalars, Sums, Gathered>);
         queue(function, blocks, threads_per_block, list);
     }
     template <look When, class T, class In> static void launch_factors(const factor_arguments<T, In>& p) {
         queue(&check_factors<When, T, In>, p.blocks, threads_per_block, p);
     }
-    template <class Kernel, int Width, int Most, int Outer, int Inner, int Slots, int Scalars, int Sums>
-    static void launch_joined(std::int64_t blocks, const joined<arguments<Outer, Inner, Slots, Scalars, Sums>, Most>& all) {
+    template <class Kernel, int Width, int Most, int Outer, int Inner, int Slots, int Scalars, int Sums, int Gathered>
+    static void launch_joined(std::int64_t blocks, const joined<arguments<Outer, Inner, Slots, Scalars, Sums, Gathered>, Most>& all) {
         void* list[] = {const_cast<void*>(static_cast<const void*>(&all))};
         const auto* const function =
-            reinterpret_cast<const void*>(&joint_step<kernel::key_of<Kernel>, Width, Most, Outer, Inner, Slots, Scalars, Sums>);
+            reinterpret_cast<const void*>(&joint_step<kernel::key_of<Kernel>, Width, Most, Outer, Inner, Slots, Scalars, Sums, Gathered>);
         queue(function, blocks, threads_per_block, list);
     }
 };
