@@ -13,6 +13,7 @@ struct swapped {
     static constexpr std::string_view name = "swapped";
     static constexpr detail::placement place = detail::placement::alias;
 
+    template <class C> static constexpr void pull(C& c, int id) { c.add(c.g[id].in[0], of(c.g, c.full(c.of[id], id))); }
     static constexpr int of(detail::arena& g, int a) {
         if (!g.unify(g[a].shape[0], g[a].shape[1], detail::tie::declaration) && !g.failed()) {
             g.error << "swapped: ";
@@ -23,7 +24,6 @@ struct swapped {
     }
     static constexpr int again(detail::arena& g, const detail::node& n) { return of(g, n.in[0]); }
     static constexpr int source(const detail::node&, int, int axis) { return 1 - axis; }
-    template <class C> static constexpr void pull(C& c, int id) { c.add(c.g[id].in[0], of(c.g, c.full(c.of[id], id))); }
 };
 
 // x + x^T, which is planned as what it stands for.

@@ -49,6 +49,11 @@ struct permute {  // bits: the axis, and whether it leads back
     static constexpr placement place = placement::call;
     static constexpr bool is_lasting = true;
 
+    template <class C> static constexpr void pull(C& c, int id) {
+        const node n = c.g[id];
+        c.add(n.in[1], of(c.g, kernel::axis_of(n.bits), kernel::attributes_of(n.bits) ^ kernel::permute::back, n.in[0], c.full(c.of[id], id)));
+    }
+
     static constexpr int of(arena& g, int axis, std::int64_t back, int places, int a) {
         node n = g.like(g.own_structure(structure_facts_of<permute>), a);
         n.bits = kernel::along_axis(axis, back);
@@ -57,16 +62,19 @@ struct permute {  // bits: the axis, and whether it leads back
     }
     static constexpr int again(arena& g, const node& n) { return of(g, kernel::axis_of(n.bits), kernel::attributes_of(n.bits), n.in[0], n.in[1]); }
     static constexpr const kernel::routine_facts* routine(const node&) { return &kernel::routine_of<kernel::permute>::facts; }
-    template <class C> static constexpr void pull(C& c, int id) {
-        const node n = c.g[id];
-        c.add(n.in[1], of(c.g, kernel::axis_of(n.bits), kernel::attributes_of(n.bits) ^ kernel::permute::back, n.in[0], c.full(c.of[id], id)));
-    }
 };
 
 struct sort {  // bits: the axis
     static constexpr std::string_view name = "sort";
     static constexpr placement place = placement::call;
     static constexpr bool is_lasting = true;
+
+    /// Each cotangent goes back to where its element was.
+    template <class C> static constexpr void pull(C& c, int id) {
+        const node n = c.g[id];
+        const int axis = kernel::axis_of(n.bits), places = argsort::of(c.g, axis, n.in[0]);
+        c.add(n.in[0], permute::of(c.g, axis, kernel::permute::back, places, c.full(c.of[id], id)));
+    }
 
     static constexpr int of(arena& g, int axis, int a) {
         node n = g.like(g.own_structure(structure_facts_of<sort>), a);
@@ -75,12 +83,6 @@ struct sort {  // bits: the axis
     }
     static constexpr int again(arena& g, const node& n) { return of(g, kernel::axis_of(n.bits), n.in[0]); }
     static constexpr const kernel::routine_facts* routine(const node&) { return &kernel::routine_of<kernel::sort>::facts; }
-    /// Each cotangent goes back to where its element was.
-    template <class C> static constexpr void pull(C& c, int id) {
-        const node n = c.g[id];
-        const int axis = kernel::axis_of(n.bits), places = argsort::of(c.g, axis, n.in[0]);
-        c.add(n.in[0], permute::of(c.g, axis, kernel::permute::back, places, c.full(c.of[id], id)));
-    }
 };
 
 /// Where each element of the second argument belongs in the first, which is sorted.
