@@ -5876,12 +5876,22 @@ struct weighted_sum {
 
 namespace croton::inline v0_1::detail::structure {
 
+// In structures that are not in the list `pull` stands before what names their facts: clang reads member functions in their order, and makes one of a
+// template only of what it has read.
+
 /// For each element the sum of the c before it along the axis, each times the a between: sum_{i<k} c_i prod_{i<j<k} a_j. It and what it
 /// is a derivative of need no division, so that zeros are like other numbers. Both arguments have the shape of the result.
 struct weighted_cumsum {  // bits: the axis, and whether it runs from the end
     static constexpr std::string_view name = "weighted_cumsum";
     static constexpr placement place = placement::call;
     static constexpr bool is_lasting = true;
+
+    template <class C> static constexpr void pull(C& c, int id) {
+        const node n = c.g[id];
+        const term from = c.make(of(c.g, kernel::axis_of(n.bits), !is_reversed(n), n.in[0], c.full(c.of[id], id)));
+        if (c.wanted(n.in[1])) c.add(n.in[1], from);
+        if (c.wanted(n.in[0])) c.add(n.in[0], c.make(id) * from);
+    }
 
     static constexpr int of(arena& g, int axis, bool reversed, int a, int c) {
         node n = g.like(g.own_structure(structure_facts_of<weighted_cumsum>), a);
@@ -5894,12 +5904,6 @@ struct weighted_cumsum {  // bits: the axis, and whether it runs from the end
     static constexpr const kernel::routine_facts* routine(const node&) {
         return &kernel::routine_of<kernel::cumulate<kernel::cumulated::weighted_sum>>::facts;
     }
-    template <class C> static constexpr void pull(C& c, int id) {
-        const node n = c.g[id];
-        const term from = c.make(of(c.g, kernel::axis_of(n.bits), !is_reversed(n), n.in[0], c.full(c.of[id], id)));
-        if (c.wanted(n.in[1])) c.add(n.in[1], from);
-        if (c.wanted(n.in[0])) c.add(n.in[0], c.make(id) * from);
-    }
 };
 
 struct cumulate {  // fn: the rule; bits: the axis and the routine's attributes
@@ -5908,6 +5912,29 @@ struct cumulate {  // fn: the rule; bits: the axis and the routine's attributes
     static constexpr bool is_lasting = true;
     using rules = type_list<kernel::cumulated::sum, kernel::cumulated::product, kernel::cumulated::log_sum>;
     template <class Rule> static constexpr int rule = index_in<Rule, rules>::value;
+
+    template <class C> static constexpr void pull(C& cotangents, int id) {
+        arena& g = cotangents.g;
+        const node n = g[id];
+        const int axis = kernel::axis_of(n.bits);
+        const std::int64_t attributes = kernel::attributes_of(n.bits);
+        const bool back = (attributes & kernel::cumulate_reversed) == 0, exclusive = (attributes & kernel::cumulate_exclusive) != 0;
+        const term x = cotangents.make(n.in[0]), y = cotangents.make(id), c = cotangents.make(cotangents.full(cotangents.of[id], id));
+        // Terms drop the axes of what is the same everywhere.
+        const auto whole = [&](term part) { return cotangents.make(cotangents.full(part.id, id)); };
+        const auto weighted = [&](term a, term from) { return cotangents.make(weighted_cumsum::of(g, axis, back, a.id, from.id)); };
+        if (n.fn == rule<kernel::cumulated::sum>) {
+            cotangents.add(x.id, of(g, n.fn, axis, attributes ^ kernel::cumulate_reversed, c.id));
+        } else if (n.fn == rule<kernel::cumulated::product>) {
+            // An element is a factor of its own product, and of those behind it: what lies before it, times c and the factors between.
+            const term before = cotangents.make(of(g, n.fn, axis, attributes | kernel::cumulate_exclusive, x.id));
+            cotangents.add(x.id, before * (exclusive ? weighted(x, c) : c + weighted(x, whole(x * c))));
+        } else {
+            // e^(x - y) is the share of an element in its own sum, and e^(y before it - y) that of all the others. The first is its sum.
+            const term share = where_of(x == y, y.literal(1), exp_of(x - y)), rest = y.literal(1) - share;
+            cotangents.add(x.id, share * (c + weighted(whole(rest), whole(rest * c))));
+        }
+    }
 
     /// Integers and bools are cumulated in 64 bits.
     static constexpr int of(arena& g, int fn, int axis, std::int64_t attributes, int a) {
@@ -5925,31 +5952,6 @@ struct cumulate {  // fn: the rule; bits: the axis and the routine's attributes
         return facts[n.fn];
     }
     static constexpr void describe(const arena&, text_builder& out, const node& n) { out << "the result of " << routine(n)->name; }
-
-    template <class C> static constexpr void pull(C& cotangents, int id) {
-        arena& g = cotangents.g;
-        const node n = g[id];
-        const int axis = kernel::axis_of(n.bits);
-        const std::int64_t attributes = kernel::attributes_of(n.bits);
-        const bool back = (attributes & kernel::cumulate_reversed) == 0, exclusive = (attributes & kernel::cumulate_exclusive) != 0;
-        const term x = cotangents.make(n.in[0]), y = cotangents.make(id), c = cotangents.make(cotangents.full(cotangents.of[id], id));
-        const auto weighted = [&](term a, term from) { return cotangents.make(weighted_cumsum::of(g, axis, back, a.id, from.id)); };
-        if (n.fn == rule<kernel::cumulated::sum>) {
-            cotangents.add(x.id, of(g, n.fn, axis, attributes ^ kernel::cumulate_reversed, c.id));
-        } else if (n.fn == rule<kernel::cumulated::product>) {
-            // An element is a factor of its own product, and of those behind it: what lies before it, times c and the factors between.
-            const term before = cotangents.make(of(g, n.fn, axis, attributes | kernel::cumulate_exclusive, x.id));
-            cotangents.add(x.id, before * (exclusive ? weighted(x, c) : c + weighted(x, whole(cotangents, x * c, id))));
-        } else {
-            // e^(x - y) is the share of an element in its own sum, and e^(y before it - y) that of all the others. The first is its sum.
-            const term share = where_of(x == y, y.literal(1), exp_of(x - y)), rest = y.literal(1) - share;
-            cotangents.add(x.id, share * (c + weighted(whole(cotangents, rest, id), whole(cotangents, rest * c, id))));
-        }
-    }
-
-private:
-    // Terms drop the axes of what is the same everywhere.
-    template <class C> static constexpr term whole(C& cotangents, term x, int id) { return cotangents.make(cotangents.full(x.id, id)); }
 };
 
 }  // namespace croton::inline v0_1::detail::structure
@@ -6143,6 +6145,11 @@ struct permute {  // bits: the axis, and whether it leads back
     static constexpr placement place = placement::call;
     static constexpr bool is_lasting = true;
 
+    template <class C> static constexpr void pull(C& c, int id) {
+        const node n = c.g[id];
+        c.add(n.in[1], of(c.g, kernel::axis_of(n.bits), kernel::attributes_of(n.bits) ^ kernel::permute::back, n.in[0], c.full(c.of[id], id)));
+    }
+
     static constexpr int of(arena& g, int axis, std::int64_t back, int places, int a) {
         node n = g.like(g.own_structure(structure_facts_of<permute>), a);
         n.bits = kernel::along_axis(axis, back);
@@ -6151,16 +6158,19 @@ struct permute {  // bits: the axis, and whether it leads back
     }
     static constexpr int again(arena& g, const node& n) { return of(g, kernel::axis_of(n.bits), kernel::attributes_of(n.bits), n.in[0], n.in[1]); }
     static constexpr const kernel::routine_facts* routine(const node&) { return &kernel::routine_of<kernel::permute>::facts; }
-    template <class C> static constexpr void pull(C& c, int id) {
-        const node n = c.g[id];
-        c.add(n.in[1], of(c.g, kernel::axis_of(n.bits), kernel::attributes_of(n.bits) ^ kernel::permute::back, n.in[0], c.full(c.of[id], id)));
-    }
 };
 
 struct sort {  // bits: the axis
     static constexpr std::string_view name = "sort";
     static constexpr placement place = placement::call;
     static constexpr bool is_lasting = true;
+
+    /// Each cotangent goes back to where its element was.
+    template <class C> static constexpr void pull(C& c, int id) {
+        const node n = c.g[id];
+        const int axis = kernel::axis_of(n.bits), places = argsort::of(c.g, axis, n.in[0]);
+        c.add(n.in[0], permute::of(c.g, axis, kernel::permute::back, places, c.full(c.of[id], id)));
+    }
 
     static constexpr int of(arena& g, int axis, int a) {
         node n = g.like(g.own_structure(structure_facts_of<sort>), a);
@@ -6169,12 +6179,6 @@ struct sort {  // bits: the axis
     }
     static constexpr int again(arena& g, const node& n) { return of(g, kernel::axis_of(n.bits), n.in[0]); }
     static constexpr const kernel::routine_facts* routine(const node&) { return &kernel::routine_of<kernel::sort>::facts; }
-    /// Each cotangent goes back to where its element was.
-    template <class C> static constexpr void pull(C& c, int id) {
-        const node n = c.g[id];
-        const int axis = kernel::axis_of(n.bits), places = argsort::of(c.g, axis, n.in[0]);
-        c.add(n.in[0], permute::of(c.g, axis, kernel::permute::back, places, c.full(c.of[id], id)));
-    }
 };
 
 /// Where each element of the second argument belongs in the first, which is sorted.
