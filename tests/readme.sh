@@ -40,7 +40,10 @@ for block in "$work"/block-*.cpp; do
     program=$work/program.cpp
     if grep -q 'int main' "$block"; then
         programs=$((programs + 1))
-        if ! "${compile[@]}" "$block" -o "$work/program" "$@" 2>"$work/errors"; then
+        # A precompiled header is taken only where it comes first.
+        header=()
+        grep -q '^#include <croton/croton.hpp>' "$block" && header=(-include croton/croton.hpp)
+        if ! "${compile[@]}" "${header[@]}" "$block" -o "$work/program" "$@" 2>"$work/errors"; then
             echo "$name: does not compile:"
             cat "$work/errors"
             failures=$((failures + 1))
