@@ -20,36 +20,36 @@ public:
         const int written = cost;
         roots.push(cost);
         for (int i = 0; i < wrt.size(); ++i)
-            if (g[wrt[i]].what != tag<structure::input>) barrier.push(wrt[i]);
+            if (g.nodes.at[wrt.at[i]].what != tag<structure::input>) barrier.push(wrt.at[i]);
         // An expression that is differentiated for must be found as it was written.
         g.as_written = !barrier.empty();
         normalise(g, roots, barrier, g.fired);
         g.as_written = false;
         if (barrier.empty()) settle(g, roots);
-        cost = roots[0];
+        cost = roots.at[0];
         g.deriving = true;
 
         const int count = g.nodes.size();
         c_.depends.assign(count, 0);
         vec<char> leaf(count, 0);
-        for (int i = 0; i < wrt.size(); ++i) c_.depends[wrt[i]] = leaf[wrt[i]] = 1;
+        for (int i = 0; i < wrt.size(); ++i) c_.depends.at[wrt.at[i]] = leaf.at[wrt.at[i]] = 1;
         for (int id = 0; id <= cost; ++id)
-            if (is_floating(g[id].type))
+            if (is_floating(g.nodes.at[id].type))
                 for (int i = 0; i < max_arguments; ++i)
-                    if (const int a = g[id].in[static_cast<unsigned>(i)]; a >= 0 && c_.depends[a] != 0) c_.depends[id] = 1;
+                    if (const int a = g.nodes.at[id].in[static_cast<unsigned>(i)]; a >= 0 && c_.depends.at[a] != 0) c_.depends.at[id] = 1;
         c_.of.assign(count, -1);
-        c_.of[cost] = g.literal(arithmetic_of(g[cost].type), 1);
+        c_.of.at[cost] = g.literal(arithmetic_of(g.nodes.at[cost].type), 1);
         for (int id = cost; id >= 0; --id)
-            if (c_.of[id] >= 0 && c_.depends[id] != 0 && (leaf[id] == 0 || c_.any_wanted(g[id]))) pull(id);
+            if (c_.of.at[id] >= 0 && c_.depends.at[id] != 0 && (leaf.at[id] == 0 || c_.any_wanted(g.nodes.at[id]))) pull(id);
         for (int i = 0; i < wrt.size(); ++i) {
-            const int d = c_.of[wrt[i]];
-            if (d < 0 && !g.failed() && !reaches(written, wrt[i])) {
+            const int d = c_.of.at[wrt.at[i]];
+            if (d < 0 && !g.failed() && !reaches(written, wrt.at[i])) {
                 g.error << "grad: the cost does not depend on ";
-                g.describe(g.error, wrt[i]);
+                g.describe(g.error, wrt.at[i]);
                 g.error << "; take grad only for what the cost is computed from";
             }
-            const int derivative = d < 0 ? structure::broadcast::of(g, g.literal(arithmetic_of(g[wrt[i]].type), 0), g[wrt[i]].shape) : c_.full(d, wrt[i]);
-            g.derivatives.push({derivative, written, wrt[i]});
+            const int derivative = d < 0 ? structure::broadcast::of(g, g.literal(arithmetic_of(g.nodes.at[wrt.at[i]].type), 0), g.nodes.at[wrt.at[i]].shape) : c_.full(d, wrt.at[i]);
+            g.derivatives.push({derivative, written, wrt.at[i]});
             result.push(derivative);
         }
         g.deriving = false;
@@ -57,7 +57,7 @@ public:
 
 private:
     constexpr void pull(int id) {
-        const structure_facts& facts = g.structure_of(g[id]);
+        const structure_facts& facts = g.structure_of(g.nodes.at[id]);
         if (facts.differentiable) facts.pull(c_, id);
         else if (!g.failed()) g.error << "grad: " << facts.name << " has no derivative; " << facts.no_derivative;
     }
@@ -71,9 +71,9 @@ private:
             const int id = open.back();
             open.pop();
             if (id == to) return true;
-            if (seen[id] != 0 || !is_floating(g[id].type)) continue;
-            seen[id] = 1;
-            for (const int a : g[id].in)
+            if (seen.at[id] != 0 || !is_floating(g.nodes.at[id].type)) continue;
+            seen.at[id] = 1;
+            for (const int a : g.nodes.at[id].in)
                 if (a >= 0) open.push(a);
         }
         return false;

@@ -34,7 +34,8 @@ public:
 
     constexpr void push(const T& value) {
         if (size_ < capacity_) {
-            put(at + size_++, value);
+            if constexpr (is_number) at[size_++] = value;
+            else std::construct_at(at + size_++, value);
         } else {
             const T copy = value;  // it may be an element
             grow(capacity_ == 0 ? 16 : next_capacity());
@@ -45,7 +46,9 @@ public:
     constexpr void clear() { size_ = 0; }
     constexpr void resize(int size, const T& value = T()) {
         if (size > capacity_) grow(size > next_capacity() ? size : next_capacity());
-        for (int i = size_; i < size; ++i) put(at + i, value);
+        for (int i = size_; i < size; ++i)
+            if constexpr (is_number) at[i] = value;
+            else std::construct_at(at + i, value);
         size_ = size;
     }
     constexpr void assign(int size, const T& value) {
@@ -72,7 +75,9 @@ private:
         // Elsewhere g++ 12 warns of numbers without a value.
         if constexpr (is_number) data = std::is_constant_evaluated() ? new T[static_cast<unsigned>(capacity)] : new T[static_cast<unsigned>(capacity)]{};
         else data = std::allocator<T>().allocate(static_cast<std::size_t>(capacity));
-        for (int i = 0; i < size_; ++i) put(data + i, at[i]);
+        for (int i = 0; i < size_; ++i)
+            if constexpr (is_number) data[i] = at[i];
+            else std::construct_at(data + i, at[i]);
         release();
         at = data;
         capacity_ = capacity;

@@ -291,9 +291,9 @@ private:
         out.rank = n.shape.rank > s.rank ? n.shape.rank : s.rank;
         for (int i = 0; i < out.rank; ++i) {
             const int ia = i - (out.rank - n.shape.rank), ib = i - (out.rank - s.rank);
-            const size_ref a = ia < 0 ? 1 : n.shape[ia], b = ib < 0 ? 1 : s[ib];
+            const size_ref a = ia < 0 ? 1 : n.shape.extent[ia], b = ib < 0 ? 1 : s.extent[ib];
             const size_ref fa = find(a), fb = find(b);
-            out[i] = fa == 1 ? b : a;
+            out.extent[i] = fa == 1 ? b : a;
             if (fa == 1 || fb == 1 || fa == fb) continue;
             if (!unify(a, b, nodes.size()) && !failed()) mismatch(n, other, i - out.rank, a, b);
         }
@@ -332,32 +332,35 @@ private:
     }
 
     constexpr int lookup(const node& n) const {
-        if (table_.empty()) return -1;
-        const unsigned mask = static_cast<unsigned>(table_.size()) - 1;
+        const int room = table_.size();
+        if (room == 0) return -1;
+        const unsigned mask = static_cast<unsigned>(room) - 1;
         for (unsigned at = static_cast<unsigned>(hash(n)) & mask;; at = (at + 1) & mask) {
-            const int id = table_.at[static_cast<int>(at)];
+            const int id = table_.at[at];
             if (id < 0) return -1;
             if (equal(nodes.at[id], n)) return id;
         }
     }
 
     constexpr int insert(const node& n) {
-        if (2 * (nodes.size() + 1) > table_.size()) {
-            table_.assign(table_.empty() ? 256 : 4 * table_.size(), -1);
-            for (int i = 0; i < nodes.size(); ++i) place(i);
+        const int id = nodes.size(), room = table_.size();
+        if (2 * (id + 1) > room) {
+            table_.assign(room == 0 ? 256 : 4 * room, -1);
+            for (int i = 0; i < id; ++i) place(i);
         }
         nodes.push(n);
-        nodes.back().derived = deriving;
-        nodes.back().place = structure_of(n).place;
-        place(nodes.size() - 1);
-        return nodes.size() - 1;
+        node& made = nodes.at[id];
+        made.derived = deriving;
+        made.place = structures.at[n.what]->place;
+        place(id);
+        return id;
     }
 
     constexpr void place(int id) {
         const unsigned mask = static_cast<unsigned>(table_.size()) - 1;
         unsigned at = static_cast<unsigned>(hash(nodes.at[id])) & mask;
-        while (table_.at[static_cast<int>(at)] >= 0) at = (at + 1) & mask;
-        table_.at[static_cast<int>(at)] = id;
+        while (table_.at[at] >= 0) at = (at + 1) & mask;
+        table_.at[at] = id;
     }
 
     vec<int> table_;    // open addressing: node ids by hash

@@ -39,7 +39,7 @@ public:
     constexpr void add(int id, term cotangent) { add(id, cotangent.id); }
 
     /// A cotangent of the node in all of its axes.
-    constexpr int full(int cotangent, int id) const { return structure::broadcast::of(g, cotangent, g[id].shape); }
+    constexpr int full(int cotangent, int id) const { return structure::broadcast::of(g, cotangent, g.nodes.at[id].shape); }
 
     constexpr term sum(term x, unsigned axes) const { return make(structure::reduce::of(g, reduction_code<reduction::sum>, axes, x.id)); }
 
@@ -47,13 +47,13 @@ public:
     constexpr int unbroadcast(int c, const detail::shape to, const detail::shape from) const {
         unsigned axes = 0;
         size_ref repeated = 1;
-        const int rank = g[c].shape.rank;
+        const int rank = g.nodes.at[c].shape.rank;
         for (int i = 0; i < from.rank; ++i) {
             const int in_to = i - (from.rank - to.rank), in_c = i - (from.rank - rank);
-            const bool was_repeated = g.find(from[i]) != 1 && (in_to < 0 || g.find(to[in_to]) == 1);
+            const bool was_repeated = g.find(from.extent[i]) != 1 && (in_to < 0 || g.find(to.extent[in_to]) == 1);
             if (!was_repeated) continue;
-            if (in_c >= 0 && g.find(g[c].shape[in_c]) != 1) axes |= 1u << in_c;
-            else repeated = g.product(repeated, from[i]);
+            if (in_c >= 0 && g.find(g.nodes.at[c].shape.extent[in_c]) != 1) axes |= 1u << in_c;
+            else repeated = g.product(repeated, from.extent[i]);
         }
         c = sum(make(c), axes).id;
         if (rank > to.rank) {
@@ -61,7 +61,7 @@ public:
             for (int i = 0; i < to.rank; ++i) source[static_cast<unsigned>(i)] = i + rank - to.rank;
             c = structure::view::of(g, c, to.rank, source);
         }
-        return repeated == 1 ? c : (make(c) * make(g.size(g[c].type, repeated))).id;
+        return repeated == 1 ? c : (make(c) * make(g.size(g.nodes.at[c].type, repeated))).id;
     }
 };
 

@@ -102,11 +102,11 @@ constexpr symbol<T, Rank> make_symbol(arena& g, int argument, int field, int pat
         entry.axis = axis;
         entry.declared = extents[static_cast<unsigned>(axis)];
         const size_ref s = g.add_size(entry);
-        l.shape[axis] = s;
-        if (is_static(entry.declared)) g.sizes[arena::index_of(s)].same_as = entry.declared;
+        l.shape.extent[axis] = s;
+        if (is_static(entry.declared)) g.sizes.at[arena::index_of(s)].same_as = entry.declared;
         if (is_named(entry.declared))
             for (int i = 0; i + 1 < g.sizes.size(); ++i)
-                if (g.sizes[i].declared == entry.declared) {
+                if (g.sizes.at[i].declared == entry.declared) {
                     g.unify(-1 - i, s, tie::declaration);
                     break;
                 }
@@ -223,10 +223,10 @@ constexpr void check_updates(traced_program& p) {
             g.stopped = true;
             return;
         }
-        if (g[u.target].what != tag<structure::input> || !g.leaves[static_cast<int>(g[u.target].bits)].shared) {
+        if (g.nodes.at[u.target].what != tag<structure::input> || !g.leaves.at[static_cast<int>(g.nodes.at[u.target].bits)].shared) {
             g.error << "update: ";
             g.describe(g.error, u.target);
-            g.error << (g[u.target].what == tag<structure::input> ? " is updated but not shared; declare it as shared<...>" : " is not a parameter; only shared parameters are updated");
+            g.error << (g.nodes.at[u.target].what == tag<structure::input> ? " is updated but not shared; declare it as shared<...>" : " is not a parameter; only shared parameters are updated");
             return;
         }
         if (updated[u.target] != 0) {
@@ -236,23 +236,23 @@ constexpr void check_updates(traced_program& p) {
             return;
         }
         updated[u.target] = 1;
-        const element stored = g.leaves[static_cast<int>(g[u.target].bits)].type;
-        if (g[u.value].type != stored) {
+        const element stored = g.leaves.at[static_cast<int>(g.nodes.at[u.target].bits)].type;
+        if (g.nodes.at[u.value].type != stored) {
             g.error << "update: the new value of ";
             g.describe(g.error, u.target);
-            g.error << " holds " << name_of(g[u.value].type) << " but the parameter holds " << name_of(stored)
+            g.error << " holds " << name_of(g.nodes.at[u.value].type) << " but the parameter holds " << name_of(stored)
                     << "; convert it with cast<" << name_of(stored) << ">(x)";
             return;
         }
-        const detail::shape to = g[u.target].shape;
-        if (g[u.value].shape.rank > to.rank) {
+        const detail::shape to = g.nodes.at[u.target].shape;
+        if (g.nodes.at[u.value].shape.rank > to.rank) {
             g.error << "update: the new value of ";
             g.describe(g.error, u.target);
-            g.error << " has " << g[u.value].shape.rank << " axes but the parameter has " << to.rank;
+            g.error << " has " << g.nodes.at[u.value].shape.rank << " axes but the parameter has " << to.rank;
             return;
         }
-        for (int a = 0; a < g[u.value].shape.rank; ++a) {
-            const size_ref from = g[u.value].shape[a], into = to[a + to.rank - g[u.value].shape.rank];
+        for (int a = 0; a < g.nodes.at[u.value].shape.rank; ++a) {
+            const size_ref from = g.nodes.at[u.value].shape.extent[a], into = to[a + to.rank - g.nodes.at[u.value].shape.rank];
             if (g.find(from) != 1 && !g.unify(from, into, tie::update) && !g.failed()) {
                 g.error << "update: the new value of ";
                 g.describe(g.error, u.target);
@@ -278,7 +278,7 @@ constexpr void check_used(traced_program& p, int parameters) {
         more = false;
         for (int id = g.nodes.size() - 1; id >= 0; --id)
             if (live[id] != 0)
-                for (const int a : g[id].in)
+                for (const int a : g.nodes.at[id].in)
                     if (a >= 0) live[a] = 1;
         for (const derivative_of& d : g.derivatives)
             if (live[d.derivative] != 0 && (live[d.cost] == 0 || live[d.wrt] == 0)) live[d.cost] = live[d.wrt] = 1, more = true;
@@ -307,7 +307,7 @@ constexpr void check_lost_updates(arena& g, const vec<update_of>& returned) {
         if (!found)
             for (const update_of& r : returned) found = found || (r.target == u.target && r.value == u.value);
         if (found) continue;
-        const bool is_shared = g[u.target].what == tag<structure::input> && g.leaves[static_cast<int>(g[u.target].bits)].shared;
+        const bool is_shared = g.nodes.at[u.target].what == tag<structure::input> && g.leaves.at[static_cast<int>(g.nodes.at[u.target].bits)].shared;
         g.error << "update: ";
         if (is_shared) {
             g.error << "the new value of ";
@@ -316,8 +316,8 @@ constexpr void check_lost_updates(arena& g, const vec<update_of>& returned) {
         } else {
             g.error << "an assignment such as += to ";
             g.describe(g.error, u.target);
-            g.error << " is an update of a parameter; to compute with a copy of it, declare that as expr<" << name_of(g[u.target].type) << ", "
-                    << g[u.target].shape.rank << ">";
+            g.error << " is an update of a parameter; to compute with a copy of it, declare that as expr<" << name_of(g.nodes.at[u.target].type) << ", "
+                    << g.nodes.at[u.target].shape.rank << ">";
         }
     }
 }

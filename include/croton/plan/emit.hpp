@@ -51,12 +51,12 @@ private:
         const node& n = g.nodes.at[p.copied_from];
         now_.type = n.type;
         // The root may show the node through a view that adds or drops axes of extent 1.
-        for (int i = 0; i < max_rank; ++i) position_[i] = static_cast<std::int8_t>(i);
+        for (int i = 0; i < max_rank; ++i) position_.at[i] = static_cast<std::int8_t>(i);
         axis_map loops = no_axes;
         now_.outer = n.shape.rank;
         for (int i = 0; i < n.shape.rank; ++i) {
-            now_.extent[i] = n.shape[i];
-            loops[i] = static_cast<std::int8_t>(i);
+            now_.extent[i] = n.shape.extent[i];
+            loops.at[i] = static_cast<std::int8_t>(i);
         }
         out.slots.push(access_of(s.places.at[p.copied_from], -1, loops, n.shape.rank));
         out.slots.push(access_of({p.copied_to, p.copied_axis}, -1, loops, n.shape.rank));
@@ -74,11 +74,11 @@ private:
         const int rank = n.shape.rank;
         now_.vector = rank == 1;
         now_.batch = static_cast<std::uint8_t>(rank > 2 ? rank - 2 : 0);
-        now_.extent[0] = n.shape[now_.batch];
+        now_.extent[0] = n.shape.extent[now_.batch];
         now_.extent[1] = x[x.rank - 1];
-        now_.extent[2] = now_.vector ? 1 : n.shape[rank - 1];
-        for (int i = 0; i < now_.batch; ++i) now_.extent[matrix_extents + i] = n.shape[i];
-        for (int i = 0; i < max_rank; ++i) position_[i] = static_cast<std::int8_t>(i);
+        now_.extent[2] = now_.vector ? 1 : n.shape.extent[rank - 1];
+        for (int i = 0; i < now_.batch; ++i) now_.extent[matrix_extents + i] = n.shape.extent[i];
+        for (int i = 0; i < max_rank; ++i) position_.at[i] = static_cast<std::int8_t>(i);
         const axis_map axes = product_axes(rank);
         out.slots.push(reading(n.in[0], product_axes(x.rank)));
         out.slots.push(reading(n.in[1], product_axes(g.nodes.at[n.in[1]].shape.rank)));
@@ -138,7 +138,7 @@ private:
         axis_map stands = no_axes;
         const int before = rank < 2 ? 0 : rank - 2;
         for (int i = 0; i < rank; ++i)
-            stands[i] = static_cast<std::int8_t>(i < before ? 2 + now_.batch - before + i : i - before);
+            stands.at[i] = static_cast<std::int8_t>(i < before ? 2 + now_.batch - before + i : i - before);
         return stands;
     }
 

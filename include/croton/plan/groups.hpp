@@ -37,22 +37,22 @@ public:
         for (int round = 0; round < 4 && fuses_ && sink(); ++round) assign_once();
     }
 
-    /// Joins two groups, axis i of `from` being axis match[i] of `to`; axes that the match leaves open are paired in order. `used`: the
+    /// Joins two groups, axis i of `from` being axis match.at[i] of `to`; axes that the match leaves open are paired in order. `used`: the
     /// axes of `to` that are matched. False where the groups do not fit.
     constexpr bool merge_by(int to, int from, axis_map match, unsigned used) {
         loop_group& a = groups.at[to];
         loop_group& b = groups.at[from];
         if (a.axes != b.axes || a.size + b.size > group_limit) return false;
         for (int i = 0; i < b.axes; ++i) {
-            if (match[i] >= 0) continue;
+            if (match.at[i] >= 0) continue;
             int candidate = 0;
             while ((used >> candidate) & 1u) ++candidate;
-            match[i] = static_cast<std::int8_t>(candidate);
+            match.at[i] = static_cast<std::int8_t>(candidate);
             used |= 1u << candidate;
         }
         unsigned rows = 0;
         for (int i = 0; i < b.axes; ++i) {
-            const int m = match[i];
+            const int m = match.at[i];
             if (b.extent[i] != a.extent[m]) return false;
             if ((b.row_axes >> i) & 1u) rows |= 1u << m;
         }
@@ -61,7 +61,7 @@ public:
         for (int m = b.first; m >= 0; m = next.at[m]) {
             group_of.at[m] = to;
             for (int i = 0; i < max_rank; ++i)
-                if (std::int8_t& axis = axes.at[m][i]; axis >= 0) axis = match[axis];
+                if (std::int8_t& axis = axes.at[m].at[i]; axis >= 0) axis = match.at[axis];
         }
         a.size += b.size;
         b.alive = false;
@@ -76,7 +76,8 @@ private:
         level_of.assign(nodes.size(), -1);
         axes.assign(nodes.size(), no_axes);
         next.assign(nodes.size(), -1);
-        for (int id = 0; id < nodes.size(); ++id) {
+        const int count = nodes.size();
+        for (int id = 0; id < count; ++id) {
             const node& n = nodes.at[id];
             if (is_call(id)) {
                 int level = 0;
@@ -100,24 +101,25 @@ private:
         constexpr int nobody = 1 << 30;
         vec<int> latest(nodes.size(), nobody);
         vec<char> stored(nodes.size(), 0), free(nodes.size(), 0);
-        for (int id = 0; id < nodes.size(); ++id) {
+        const int count = nodes.size();
+        for (int id = 0; id < count; ++id) {
             if (is_call(id) || is_seen(id) || is_joined(id))
                 for (int k = 0; k < max_arguments; ++k)
                     if (const int a = nodes.at[id].in[k]; a >= 0) stored.at[base_of(a)] = 1;
             if (gathers(id)) stored.at[base_of(nodes.at[id].in[0])] = 1;
         }
-        for (int id = 0; id < nodes.size(); ++id) {
+        for (int id = 0; id < count; ++id) {
             if (group_of.at[id] < 0 || reduces(id) || root_of(id) >= 0 || one_element(nodes.at[id].shape)) continue;
             free.at[id] = 1;
             for (int k = 0; k < max_arguments; ++k) {
                 const int a = nodes.at[id].in[k];
                 if (a < 0 || is_inline(a)) continue;
                 const int base = base_of(a);
-                if (group_of.at[base] >= 0 && free.at[base] == 0 && stored.at[base] == 0 && root_of(base) < 0) free.at[id] = 0;
+                if (free.at[base] == 0 && group_of.at[base] >= 0 && stored.at[base] == 0 && root_of(base) < 0) free.at[id] = 0;
             }
         }
         bool moved = false;
-        for (int id = nodes.size() - 1; id >= 0; --id) {
+        for (int id = count - 1; id >= 0; --id) {
             const bool loop = group_of.at[id] >= 0;
             if (!loop && !is_call(id) && !is_seen(id) && !is_joined(id)) continue;
             if (loop && free.at[id] != 0 && latest.at[id] != nobody && latest.at[id] > level_of.at[id]) {
@@ -126,7 +128,10 @@ private:
             }
             const int level = loop ? max_of(level_of.at[id], floor_.at[id]) : level_of.at[id] - 1;
             for (int k = 0; k < max_arguments; ++k)
-                if (const int a = nodes.at[id].in[k]; a >= 0 && latest.at[base_of(a)] > level) latest.at[base_of(a)] = level;
+                if (const int a = nodes.at[id].in[k]; a >= 0) {
+                    int& read = latest.at[base_of(a)];
+                    if (read > level) read = level;
+                }
         }
         return moved;
     }
@@ -146,9 +151,9 @@ private:
         // A reduction loops over its argument.
         const shape& over = n.what == tag<structure::reduce> ? nodes.at[n.in[0]].shape : n.shape;
         for (int i = 0; i < over.rank; ++i)
-            if (over[i] != 1) {
-                axes.at[id][i] = static_cast<std::int8_t>(made.axes);
-                made.extent[made.axes++] = over[i];
+            if (over.extent[i] != 1) {
+                axes.at[id].at[i] = static_cast<std::int8_t>(made.axes);
+                made.extent[made.axes++] = over.extent[i];
             }
         groups.push(made);
         append(id, groups.size() - 1);
@@ -224,7 +229,7 @@ private:
     constexpr unsigned reduced_axes(int id) const {
         unsigned mask = 0;
         for (int i = 0; i < nodes.at[id].shape.rank; ++i)
-            if (((nodes.at[id].bits >> i) & 1) != 0 && axes.at[id][i] >= 0) mask |= 1u << axes.at[id][i];
+            if (((nodes.at[id].bits >> i) & 1) != 0 && axes.at[id].at[i] >= 0) mask |= 1u << axes.at[id].at[i];
         return mask;
     }
 
@@ -233,7 +238,7 @@ private:
         const shape& over = reduces(id) ? nodes.at[nodes.at[id].in[0]].shape : nodes.at[id].shape;
         unsigned mask = 0;
         for (int i = 0; i < over.rank; ++i)
-            if (over[i] != 1 && mine[i] >= 0) mask |= 1u << mine[i];
+            if (over.extent[i] != 1 && mine.at[i] >= 0) mask |= 1u << mine.at[i];
         return mask;
     }
 
@@ -247,10 +252,10 @@ private:
             if (a < 0 || is_inline(a) || group_of.at[base_of(a)] != group) continue;
             const axis_map known = through(a, axes.at[base_of(a)]);
             for (int i = 0; i < nodes.at[a].shape.rank; ++i) {
-                const int loop = known[i], axis = axis_of_argument(id, k, i);
+                const int loop = known.at[i], axis = axis_of_argument(id, k, i);
                 if (loop < 0 || axis < 0) continue;
-                std::int8_t& mine = out[axis];
-                const size_ref size = over[axis];
+                std::int8_t& mine = out.at[axis];
+                const size_ref size = over.extent[axis];
                 if (size != 1 && size != groups.at[group].extent[loop]) return false;
                 if (mine >= 0 && mine != loop) return false;
                 mine = static_cast<std::int8_t>(loop);
@@ -258,8 +263,8 @@ private:
         }
         unsigned seen = 0;
         for (int i = 0; i < over.rank; ++i) {
-            const int loop = out[i];
-            if (over[i] != 1 && loop < 0) return false;
+            const int loop = out.at[i];
+            if (over.extent[i] != 1 && loop < 0) return false;
             if (loop < 0) continue;
             if ((seen >> loop) & 1u) return false;
             seen |= 1u << loop;
@@ -309,9 +314,9 @@ private:
         axis_map match = no_axes;  // axis of `from` -> axis of `to`
         unsigned used = 0;
         for (int i = 0; i < max_rank; ++i) {
-            const int a = of_to[i], b = of_from[i];
+            const int a = of_to.at[i], b = of_from.at[i];
             if (a < 0 || b < 0) continue;
-            match[b] = static_cast<std::int8_t>(a);
+            match.at[b] = static_cast<std::int8_t>(a);
             used |= 1u << a;
         }
         return merge_by(to, from, match, used);
@@ -325,10 +330,10 @@ private:
             if (a < 0 || is_inline(a) || group_of.at[base_of(a)] != group) continue;
             const axis_map known = through(a, axes.at[base_of(a)]);
             for (int i = 0; i < nodes.at[a].shape.rank; ++i)
-                if (const int axis = axis_of_argument(id, k, i); known[i] >= 0 && axis >= 0) {
-                    std::int8_t& mine = out[axis];
-                    if (mine >= 0 && mine != known[i]) return false;
-                    mine = known[i];
+                if (const int axis = axis_of_argument(id, k, i); known.at[i] >= 0 && axis >= 0) {
+                    std::int8_t& mine = out.at[axis];
+                    if (mine >= 0 && mine != known.at[i]) return false;
+                    mine = known.at[i];
                 }
         }
         return true;

@@ -53,11 +53,11 @@ public:
             for (int i = 0; i < reduced.size(); ++i) {
                 instruction r;
                 r.what = code_of::reduce;
-                r.type = g.nodes.at[reduced[i]].type;
-                r.fn = g.nodes.at[reduced[i]].fn;
+                r.type = g.nodes.at[reduced.at[i]].type;
+                r.fn = g.nodes.at[reduced.at[i]].fn;
                 r.block = 3 + 3 * phase_;
-                r.in[0] = values[i];
-                remember(reduced[i], {level::row, r.type, row_count_++});
+                r.in[0] = values.at[i];
+                remember(reduced.at[i], {level::row, r.type, row_count_++});
                 code_.push(r);
             }
         }
@@ -86,7 +86,7 @@ private:
     constexpr unsigned mask_of(int id) const {
         unsigned mask = 0;
         for (int i = 0; i < g.nodes.at[id].shape.rank; ++i)
-            if (((g.nodes.at[id].bits >> i) & 1) != 0 && g.axes.at[id][i] >= 0) mask |= 1u << g.axes.at[id][i];
+            if (((g.nodes.at[id].bits >> i) & 1) != 0 && g.axes.at[id].at[i] >= 0) mask |= 1u << g.axes.at[id].at[i];
         return mask;
     }
 
@@ -131,11 +131,11 @@ private:
         int at = 0;
         position_ = no_axes;
         for (int i = 0; i < n; ++i)
-            if (((loops.row_axes >> i) & 1u) == 0) position_[i] = static_cast<std::int8_t>(at++);
+            if (((loops.row_axes >> i) & 1u) == 0) position_.at[i] = static_cast<std::int8_t>(at++);
         const int outer = at;
         for (int i = 0; i < n; ++i)
-            if ((loops.row_axes >> i) & 1u) position_[i] = static_cast<std::int8_t>(at++);
-        for (int i = 0; i < n; ++i) now_.extent[position_[i]] = loops.extent[i];
+            if ((loops.row_axes >> i) & 1u) position_.at[i] = static_cast<std::int8_t>(at++);
+        for (int i = 0; i < n; ++i) now_.extent[position_.at[i]] = loops.extent[i];
         now_.outer = outer;
         if (loops.row_axes == 0 && n > 0) {
             now_.outer = n - 1;
@@ -167,7 +167,7 @@ private:
     constexpr unsigned written_mask(int id) const {
         axis_map kept = g.axes.at[id];
         for (int i = 0; i < g.nodes.at[id].shape.rank; ++i)
-            if (g.nodes.at[id].shape[i] == 1) kept[i] = -1;
+            if (g.nodes.at[id].shape.extent[i] == 1) kept.at[i] = -1;
         return loop_mask(kept, g.nodes.at[id].shape.rank);
     }
 
@@ -177,7 +177,7 @@ private:
         if (g.reduces(id) && !reduces_here(id)) {
             axis_map over = g.axes.at[id];
             for (int i = 0; i < g.nodes.at[id].shape.rank; ++i)
-                if (g.nodes.at[g.nodes.at[id].in[0]].shape[i] == 1) over[i] = -1;
+                if (g.nodes.at[g.nodes.at[id].in[0]].shape.extent[i] == 1) over.at[i] = -1;
             mask |= loop_mask(over, g.nodes.at[id].shape.rank);
         }
         const level by_place = level_for(mask);
@@ -227,7 +227,7 @@ private:
         else if (!recall(id, i.in[0])) i.in[0] = compute(id, static_cast<level>(at_.at[id]));
         axis_map kept = g.axes.at[id];
         for (int k = 0; k < n.shape.rank; ++k)
-            if (n.shape[k] == 1) kept[k] = -1;
+            if (n.shape.extent[k] == 1) kept.at[k] = -1;
         const access to = access_of(s.places.at[id], -1, kept, n.shape.rank);
         i.slot = add_slot(to);
         i.fixed = at == level::element && ((varies(to) >> innermost_) & 1u) == 0;

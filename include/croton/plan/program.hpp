@@ -131,7 +131,7 @@ template <int Capacity> constexpr void freeze(const arena& g, const vec<int>& ro
     vec<int> map(g.nodes.size(), -1);
     const auto settled = [&](const shape& s) {
         shape r = s;
-        for (int i = 0; i < s.rank; ++i) r[i] = g.find(s[i]);
+        for (int i = 0; i < s.rank; ++i) r.extent[i] = g.find(s.extent[i]);
         return r;
     };
     for (const size_entry& s : g.sizes) {
@@ -153,17 +153,18 @@ template <int Capacity> constexpr void freeze(const arena& g, const vec<int>& ro
         out.names.push({out.letters.size(), static_cast<int>(text.size())});
         for (const char c : text) out.letters.push(c);
     }
-    for (int id = 0; id < g.nodes.size(); ++id) {
-        if (live.uses[id] == 0 && g[id].what != tag<structure::input>) continue;
-        node n = g[id];
+    const int count = g.nodes.size();
+    for (int id = 0; id < count; ++id) {
+        if (live.uses.at[id] == 0 && g.nodes.at[id].what != tag<structure::input>) continue;
+        node n = g.nodes.at[id];
         for (int& a : n.in)
-            if (a >= 0) a = map[a];
+            if (a >= 0) a = map.at[a];
         n.shape = settled(n.shape);
         if (n.what == tag<structure::size> || n.what == tag<structure::arange>) n.bits = g.find(n.bits);
         if (g.structure_of(n).routine != nullptr) n.fn = number_of_routine(out, g.structure_of(n).routine(n));
-        if (n.place == placement::alias) n.bits = shown_axes(g, g[id]);
+        if (n.place == placement::alias) n.bits = shown_axes(g, g.nodes.at[id]);
         if (n.place == placement::window) n.bits = slice_bits(slice_axis(n.bits), g.find(slice_start(n.bits)), slice_step(n.bits));
-        map[id] = out.nodes.size();
+        map.at[id] = out.nodes.count;
         out.nodes.push(n);
     }
     for (int i = 0; i < out.leaves.size() && out.leaves.fits(); ++i) out.leaves[i].node = map[out.leaves[i].node];

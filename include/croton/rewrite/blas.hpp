@@ -21,25 +21,25 @@ public:
         uses_.assign(count, 0);
         streamed_.assign(count, 0);
         for (int id = 0; id < count; ++id) {
-            uses_[id] = live.uses[id];
-            if (live.uses[id] == 0) continue;
-            const placement place = g[id].place;
-            if (place == placement::loop || place == placement::expands || g[id].what == tag<structure::view>)
+            uses_.at[id] = live.uses.at[id];
+            if (live.uses.at[id] == 0) continue;
+            const placement place = g.nodes.at[id].place;
+            if (place == placement::loop || place == placement::expands || g.nodes.at[id].what == tag<structure::view>)
                 for (int i = 0; i < 3; ++i)
-                    if (const int a = g[id].in[static_cast<unsigned>(i)]; a >= 0) streamed_[a] = 1;
+                    if (const int a = g.nodes.at[id].in[static_cast<unsigned>(i)]; a >= 0) streamed_.at[a] = 1;
         }
-        for (int i = 0; i < roots.size(); ++i) streamed_[roots[i]] = 0;
+        for (int i = 0; i < roots.size(); ++i) streamed_.at[roots.at[i]] = 0;
         for (int id = 0; id < count; ++id) {
-            if (uses_[id] == 0) continue;
+            if (uses_.at[id] == 0) continue;
             int made = -1;
-            if (g[id].what == tag<structure::dot>) made = gemm(g[id].in[0], g[id].in[1], -1, -1, -1, id);
-            else if (g[id].what == tag<structure::apply> && streamed_[id] == 0 && is_floating(g[id].type) && g[id].shape.rank >= 1) made = match(id);
+            if (g.nodes.at[id].what == tag<structure::dot>) made = gemm(g.nodes.at[id].in[0], g.nodes.at[id].in[1], -1, -1, -1, id);
+            else if (g.nodes.at[id].what == tag<structure::apply> && streamed_.at[id] == 0 && is_floating(g.nodes.at[id].type) && g.nodes.at[id].shape.rank >= 1) made = match(id);
             if (made < 0) made = rebuild(g, id, map_);
-            map_[id] = made;
-            if (g[id].name >= 0 && g[made].name < 0) g.nodes[made].name = g[id].name;
+            map_.at[id] = made;
+            if (g.nodes.at[id].name >= 0 && g.nodes.at[made].name < 0) g.nodes[made].name = g.nodes.at[id].name;
         }
         g.deriving = false;
-        for (int i = 0; i < roots.size(); ++i) roots[i] = map_[roots[i]];
+        for (int i = 0; i < roots.size(); ++i) roots.at[i] = map_.at[roots.at[i]];
     }
 
 private:
@@ -70,18 +70,18 @@ private:
 
     constexpr int multiply(int scalar, int by) { return scalar < 0 ? by : b.apply(code<op::multiply>, scalar, by); }
 
-    constexpr bool is_open(int id, bool root) const { return g[id].what == tag<structure::apply> && (root || uses_[id] == 1); }
+    constexpr bool is_open(int id, bool root) const { return g.nodes.at[id].what == tag<structure::apply> && (root || uses_.at[id] == 1); }
     constexpr bool is_add(int id) const { return g.is<op::add>(id) || g.is<op::subtract>(id); }
 
     /// Whether a sum stands below signs and scales.
     constexpr bool leads_to_sum(int id) const {
         while (is_open(id, false) && (g.is<op::negative>(id) || g.is<op::multiply>(id)))
-            id = g[id].in[g.is<op::multiply>(id) && g[g[id].in[1]].shape.rank != 0 ? 1 : 0];
+            id = g.nodes.at[id].in[g.is<op::multiply>(id) && g.nodes.at[g.nodes.at[id].in[1]].shape.rank != 0 ? 1 : 0];
         return is_open(id, false) && is_add(id) && !b.is_free(id);
     }
 
     constexpr void collect(vec<scaled_body>& terms, int id, scale by, bool root) {
-        const node n = g[id];
+        const node n = g.nodes.at[id];
         const bool open = is_open(id, root), is_free = b.is_free(id);
         if (open && is_add(id)) {
             ++spelling_.sums;
@@ -107,17 +107,17 @@ private:
             } else {
                 add(terms, {by.coefficient, by.scalar, id, by.derived, by.spread});
             }
-        } else if (open && n.fn == code<op::multiply> && (g[n.in[0]].shape.rank == 0 || g[n.in[1]].shape.rank == 0)) {
-            const unsigned factor = g[n.in[1]].shape.rank == 0 ? 1 : 0;
+        } else if (open && n.fn == code<op::multiply> && (g.nodes.at[n.in[0]].shape.rank == 0 || g.nodes.at[n.in[1]].shape.rank == 0)) {
+            const unsigned factor = g.nodes.at[n.in[1]].shape.rank == 0 ? 1 : 0;
             by.spread = by.spread || (!is_free && !by.is_one());
-            by.scalar = multiply(by.scalar, map_[n.in[factor]]);
+            by.scalar = multiply(by.scalar, map_.at[n.in[factor]]);
             collect(terms, n.in[1 - factor], by, false);
         } else {
             add(terms, {by.coefficient, by.scalar, id, by.derived, by.spread});
         }
     }
 
-    constexpr bool is_parameter(int id) const { return g[id].what == tag<structure::input> && g.leaves[static_cast<int>(g[id].bits)].shared; }
+    constexpr bool is_parameter(int id) const { return g.nodes.at[id].what == tag<structure::input> && g.leaves.at[static_cast<int>(g.nodes.at[id].bits)].shared; }
 
     /// Terms with the same body become one where a derivative added one of them, and in the update of a parameter:
     /// w - lr (g + c w) has (1 - lr c) w. What nearly cancels stays.
@@ -133,7 +133,7 @@ private:
             if (old.scalar == t.scalar) {
                 const double sum = builder::plus(old.coefficient, t.coefficient);
                 const double larger = magnitude(old.coefficient) > magnitude(t.coefficient) ? magnitude(old.coefficient) : magnitude(t.coefficient);
-                spelling_.cancels = spelling_.cancels || (!is_free && magnitude(sum) < larger / 2) || !builder::is_normal(g[t.body].type, sum);
+                spelling_.cancels = spelling_.cancels || (!is_free && magnitude(sum) < larger / 2) || !builder::is_normal(g.nodes.at[t.body].type, sum);
                 old.coefficient = sum;
             } else {
                 old.scalar = b.apply(code<op::add>, factor(old), factor(t));
@@ -154,7 +154,7 @@ private:
         if (spelling_.nested) return products == 1 && others == 1;
         int before = 0;  // products in front of the last addend
         for (int i = 0, seen = 0; i < terms.size(); ++i) {
-            if (is_product(terms[i], root)) ++seen;
+            if (is_product(terms.at[i], root)) ++seen;
             else before = seen;
         }
         return before == 0 || (before == 1 && others == 1);
@@ -162,12 +162,12 @@ private:
 
     /// The scale of a term as one rank-0 node.
     constexpr int factor(const scaled_body& t) {
-        const int c = g.literal(g[t.body].type, t.coefficient);
+        const int c = g.literal(g.nodes.at[t.body].type, t.coefficient);
         return t.scalar < 0 ? c : b.apply(code<op::multiply>, t.scalar, c);
     }
 
     constexpr int match(int root) {
-        const int fn = g[root].fn;
+        const int fn = g.nodes.at[root].fn;
         if (!builder::is_sum(fn) && fn != code<op::multiply>) return -1;
         vec<scaled_body> terms;
         spelling_ = spelling();
@@ -175,7 +175,7 @@ private:
         collect(terms, root, scale(), true);
         int products = 0, others = 0, other = -1;
         for (int i = 0; i < terms.size(); ++i) {
-            if (is_product(terms[i], root)) {
+            if (is_product(terms.at[i], root)) {
                 ++products;
             } else {
                 ++others;
@@ -184,21 +184,21 @@ private:
         }
         if (products == 0 || !keeps_order(terms, products, others, root)) return -1;
         int c = -1, beta = -1;
-        if (others == 1 && g.same_shape(g[terms[other].body].shape, g[root].shape)) {
-            c = map_[terms[other].body];
-            beta = factor(terms[other]);
+        if (others == 1 && g.same_shape(g.nodes.at[terms.at[other].body].shape, g.nodes.at[root].shape)) {
+            c = map_.at[terms.at[other].body];
+            beta = factor(terms.at[other]);
         } else if (others > 0) {
             for (const scaled_body& t : terms) {
                 if (is_product(t, root)) continue;
-                const int body = map_[t.body], f = factor(t);
+                const int body = map_.at[t.body], f = factor(t);
                 const int scaled = g.is_literal(f, 1) ? body : g.apply(code<op::multiply>, body, f);
                 c = c < 0 ? scaled : g.apply(code<op::add>, c, scaled);
             }
-            if (!g.same_shape(g[c].shape, g[root].shape)) return -1;
+            if (!g.same_shape(g.nodes.at[c].shape, g.nodes.at[root].shape)) return -1;
         }
         for (const scaled_body& t : terms)
             if (is_product(t, root)) {
-                c = gemm(g[t.body].in[0], g[t.body].in[1], c, factor(t), beta, root);
+                c = gemm(g.nodes.at[t.body].in[0], g.nodes.at[t.body].in[1], c, factor(t), beta, root);
                 beta = -1;
             }
         ++fired.blas;
@@ -207,10 +207,10 @@ private:
 
     /// A product that is repeated along an axis of the sum is a term like any other.
     constexpr bool is_product(const scaled_body& t, int root) const {
-        return g[t.body].what == tag<structure::dot> && uses_[t.body] == 1 && g.same_shape(g[t.body].shape, g[root].shape);
+        return g.nodes.at[t.body].what == tag<structure::dot> && uses_.at[t.body] == 1 && g.same_shape(g.nodes.at[t.body].shape, g.nodes.at[root].shape);
     }
 
-    constexpr int gemm(int x, int y, int c, int alpha, int beta, int like) { return structure::gemm::of(g, map_[x], map_[y], c, alpha, beta, like); }
+    constexpr int gemm(int x, int y, int c, int alpha, int beta, int like) { return structure::gemm::of(g, map_.at[x], map_.at[y], c, alpha, beta, like); }
 
     arena& g;
     rewrite_counts& fired;

@@ -28,16 +28,16 @@ public:
     /// With a node that is a multiple of another one, both: the rules take a coefficient off whoever else uses the node.
     constexpr void mark_shared(int id) {
         if (shared.size() <= id) shared.resize(g.nodes.size() + 16, 0);
-        shared[id] = 1;
-        while (g.is<op::negative>(id) || (g.is<op::multiply>(id) && g.is_literal(g[id].in[1]))) {
-            id = g[id].in[0];
-            shared[id] = 1;
+        shared.at[id] = 1;
+        while (g.is<op::negative>(id) || (g.is<op::multiply>(id) && g.is_literal(g.nodes.at[id].in[1]))) {
+            id = g.nodes.at[id].in[0];
+            shared.at[id] = 1;
         }
     }
-    constexpr bool is_shared(int id) const { return id < shared.size() && shared[id] != 0; }
+    constexpr bool is_shared(int id) const { return id < shared.size() && shared.at[id] != 0; }
 
     /// Whether a node may be taken apart as if it were made of real numbers.
-    constexpr bool is_free(int id) const { return g.free_algebra || g[id].derived; }
+    constexpr bool is_free(int id) const { return g.free_algebra || g.nodes.at[id].derived; }
     /// Whether what is built now may be.
     constexpr bool builds_freely() const { return g.free_algebra || g.deriving; }
 
@@ -79,7 +79,7 @@ public:
         if (c >= 0) c = strip(c, fn, a, b, c);
         if (const int folded = fold(fn, a, b, c); folded >= 0) return folded;
         if (is_sum(fn)) return sum_of(fn, a, b);
-        if (is_product(fn) && is_floating(g[a].type)) return product_of(fn, a, b);
+        if (is_product(fn) && is_floating(g.nodes.at[a].type)) return product_of(fn, a, b);
         if (fn == code<op::power>) return power(a, b);
         if (fn == code<op::xlogy> || fn == code<op::xlog1py>)
             if (const int made = times_log(fn, a, b); made >= 0) return made;
@@ -91,25 +91,25 @@ public:
     }
 
     constexpr int cast(element type, int a) {
-        if (g[a].what == tag<structure::cast>) {
-            const element from = g[g[a].in[0]].type, between = g[a].type;
+        if (g.nodes.at[a].what == tag<structure::cast>) {
+            const element from = g.nodes.at[g.nodes.at[a].in[0]].type, between = g.nodes.at[a].type;
             // Only a cast that loses nothing disappears.
             if (from == element::boolean || (between == element::float64 && from != element::int64) || (between == element::float32 && is_stored_only(from)) ||
                 (between == element::int64 && !is_floating(from)))
-                return structure::cast::of(g, type, g[a].in[0]);
+                return structure::cast::of(g, type, g.nodes.at[a].in[0]);
         }
         return structure::cast::of(g, type, a);
     }
 
     constexpr int reduce(int fn, unsigned axes, int a) {
-        if (fn == reduction_code<reduction::sum> && g[a].what == tag<structure::broadcast> && counts_copies(axes, a)) return sum_of_broadcast(axes, a);
-        if (g[a].what == tag<structure::reduce> && g[a].fn == fn) {
+        if (fn == reduction_code<reduction::sum> && g.nodes.at[a].what == tag<structure::broadcast> && counts_copies(axes, a)) return sum_of_broadcast(axes, a);
+        if (g.nodes.at[a].what == tag<structure::reduce> && g.nodes.at[a].fn == fn) {
             ++fired.moved;
-            return structure::reduce::of(g, fn, axes | static_cast<unsigned>(g[a].bits), g[a].in[0]);
+            return structure::reduce::of(g, fn, axes | static_cast<unsigned>(g.nodes.at[a].bits), g.nodes.at[a].in[0]);
         }
-        if (g[a].what == tag<structure::view> && g[g[a].in[0]].what == tag<structure::reduce> && g[g[a].in[0]].fn == fn && !is_shared(g[a].in[0])) {
+        if (g.nodes.at[a].what == tag<structure::view> && g.nodes.at[g.nodes.at[a].in[0]].what == tag<structure::reduce> && g.nodes.at[g.nodes.at[a].in[0]].fn == fn && !is_shared(g.nodes.at[a].in[0])) {
             // The axes that the view shows are reduced with those that the inner reduction took.
-            const node shown = g[a], inner = g[shown.in[0]];
+            const node shown = g.nodes.at[a], inner = g.nodes.at[shown.in[0]];
             unsigned all = static_cast<unsigned>(inner.bits);
             for (int i = 0; i < shown.shape.rank; ++i)
                 if (((axes >> i) & 1u) != 0 && view_axis(shown.bits, i) != new_axis) all |= 1u << view_axis(shown.bits, i);
@@ -118,7 +118,7 @@ public:
         }
         if (fn == reduction_code<reduction::sum>) {
             if (const int picked = sum_of_one_hot(axes, a); picked >= 0) return picked;
-            if (is_floating(g[a].type) && g[a].what == tag<structure::apply> && ((is_product(g[a].fn) && is_free(a)) || g.is<op::negative>(a))) {
+            if (is_floating(g.nodes.at[a].type) && g.nodes.at[a].what == tag<structure::apply> && ((is_product(g.nodes.at[a].fn) && is_free(a)) || g.is<op::negative>(a))) {
                 const int body = split_scale(a);
                 if (body != a) {
                     ++fired.moved;
@@ -135,9 +135,9 @@ public:
     /// Signs and the scales of derivatives move out of a product of matrices.
     constexpr int dot(int a, int b) {
         if (builds_freely() && (g.is_literal(strip_broadcast(a), 0) || g.is_literal(strip_broadcast(b), 0))) {
-            return structure::broadcast::of(g, g.literal(g[a].type, 0), structure::dot::result(g, a, b));
+            return structure::broadcast::of(g, g.literal(g.nodes.at[a].type, 0), structure::dot::result(g, a, b));
         }
-        if (!is_floating(g[a].type)) return structure::dot::of(g, a, b);
+        if (!is_floating(g.nodes.at[a].type)) return structure::dot::of(g, a, b);
         const int body_a = split_scale(a);
         const double ca = scale_.coefficient;
         const int sa = scale_.factor;
@@ -152,23 +152,23 @@ public:
     constexpr int view(int a, const node& pattern) {
         std::array<int, max_rank> source{};
         for (int i = 0; i < pattern.shape.rank; ++i) source[static_cast<unsigned>(i)] = view_axis(pattern.bits, i);
-        if (g[a].what == tag<structure::dot> && exchanges_last(pattern, g[a].shape.rank) && !is_shared(a)) {
+        if (g.nodes.at[a].what == tag<structure::dot> && exchanges_last(pattern, g.nodes.at[a].shape.rank) && !is_shared(a)) {
             ++fired.moved;
-            const int left = g[a].in[0], right = g[a].in[1];
+            const int left = g.nodes.at[a].in[0], right = g.nodes.at[a].in[1];
             return structure::dot::of(g, structure::transposed(g, right), structure::transposed(g, left));
         }
         // f(x) seen through a view is f of the view of x, where the other rules find it.
-        if (is_own_unary(a)) return apply(g[a].fn, view(g[a].in[0], pattern));
-        if (g.is<op::multiply>(a) && !is_shared(a) && g[g[a].in[1]].shape.rank == 0 && g.same_shape(g[g[a].in[0]].shape, g[a].shape)) {
-            const int scale_factor = g[a].in[1];
-            return apply(code<op::multiply>, view(g[a].in[0], pattern), scale_factor);
+        if (is_own_unary(a)) return apply(g.nodes.at[a].fn, view(g.nodes.at[a].in[0], pattern));
+        if (g.is<op::multiply>(a) && !is_shared(a) && g.nodes.at[g.nodes.at[a].in[1]].shape.rank == 0 && g.same_shape(g.nodes.at[g.nodes.at[a].in[0]].shape, g.nodes.at[a].shape)) {
+            const int scale_factor = g.nodes.at[a].in[1];
+            return apply(code<op::multiply>, view(g.nodes.at[a].in[0], pattern), scale_factor);
         }
         return structure::view::of(g, a, pattern.shape.rank, source);
     }
 
     constexpr int reshape(int a, const detail::shape& to) {
-        if (g.same_shape(g[a].shape, to)) return a;
-        if (is_own_unary(a)) return apply(g[a].fn, reshape(g[a].in[0], to));
+        if (g.same_shape(g.nodes.at[a].shape, to)) return a;
+        if (is_own_unary(a)) return apply(g.nodes.at[a].fn, reshape(g.nodes.at[a].in[0], to));
         return structure::reshape::of(g, a, to);
     }
 
@@ -176,10 +176,10 @@ public:
     /// axes is added, unless it is NaN.
     constexpr int row(std::uint8_t what, unsigned axes, int a) {
         while ((what == tag<structure::softmax> || what == tag<structure::log_softmax>) && (g.is<op::add>(a) || g.is<op::subtract>(a))) {
-            const int x = g[a].in[0], y = g[a].in[1];
+            const int x = g.nodes.at[a].in[0], y = g.nodes.at[a].in[1];
             if (!builds_freely() && !(g.is<op::subtract>(a) && is_row_reduction(reduction_code<reduction::max>, y, x) == axes)) break;
-            if (is_same_along(y, axes, g[a].shape.rank) && g.same_shape(g[x].shape, g[a].shape)) a = x;
-            else if (g.is<op::add>(a) && is_same_along(x, axes, g[a].shape.rank) && g.same_shape(g[y].shape, g[a].shape)) a = y;
+            if (is_same_along(y, axes, g.nodes.at[a].shape.rank) && g.same_shape(g.nodes.at[x].shape, g.nodes.at[a].shape)) a = x;
+            else if (g.is<op::add>(a) && is_same_along(x, axes, g.nodes.at[a].shape.rank) && g.same_shape(g.nodes.at[y].shape, g.nodes.at[a].shape)) a = y;
             else break;
             ++fired.stable;
         }
@@ -225,10 +225,10 @@ private:
     scale scale_;  // what split_scale took off
 
     constexpr double value(int id) const { return g.literal_value(id); }
-    constexpr int literal(int like, double v) { return g.literal(g[like].type, v); }
+    constexpr int literal(int like, double v) { return g.literal(g.nodes.at[like].type, v); }
     static constexpr bool finite(double v) { return magnitude(v) <= std::numeric_limits<double>::max(); }
 
-    constexpr bool is_factor(int id) const { return g.is_literal(id) && is_normal(g[id].type, value(id)); }
+    constexpr bool is_factor(int id) const { return g.is_literal(id) && is_normal(g.nodes.at[id].type, value(id)); }
 
     constexpr int negate(int a);
     constexpr int written_negative(int a);
@@ -294,13 +294,13 @@ private:
     constexpr int sum_of_broadcast(unsigned axes, int a);
 
     constexpr bool is_own_unary(int a) const {
-        return g[a].what == tag<structure::apply> && g.facts(g[a].fn).arity == 1 && !is_shared(a);
+        return g.nodes.at[a].what == tag<structure::apply> && g.facts(g.nodes.at[a].fn).arity == 1 && !is_shared(a);
     }
     /// Whether `a`, an argument of an operator of this rank, has extent 1 along the axes.
     constexpr bool is_same_along(int a, unsigned axes, int rank) const {
         for (int i = 0; i < rank; ++i) {
-            const int own = i - (rank - g[a].shape.rank);
-            if (((axes >> i) & 1u) != 0 && own >= 0 && g.find(g[a].shape[own]) != 1) return false;
+            const int own = i - (rank - g.nodes.at[a].shape.rank);
+            if (((axes >> i) & 1u) != 0 && own >= 0 && g.find(g.nodes.at[a].shape.extent[own]) != 1) return false;
         }
         return true;
     }
@@ -313,30 +313,30 @@ private:
         return true;
     }
 
-    constexpr int strip_broadcast(int a) const { return g[a].what == tag<structure::broadcast> ? g[a].in[0] : a; }
+    constexpr int strip_broadcast(int a) const { return g.nodes.at[a].what == tag<structure::broadcast> ? g.nodes.at[a].in[0] : a; }
 
     /// where(a, b, c) whose condition is known.
     constexpr int chosen(int a, int b, int c) {
-        const node whole = g[g.apply(code<op::where>, a, b, c)];
+        const node whole = g.nodes.at[g.apply(code<op::where>, a, b, c)];
         const int taken = value(strip_broadcast(a)) != 0 ? b : c;
         ++fired.folded;
-        return g.same_shape(g[taken].shape, whole.shape) ? taken : structure::broadcast::of(g, taken, whole.shape);
+        return g.same_shape(g.nodes.at[taken].shape, whole.shape) ? taken : structure::broadcast::of(g, taken, whole.shape);
     }
 
     /// A repeated argument needs no repeating where another argument has the full shape.
     constexpr int strip(int a, int fn, int b, int c, int original) {
         (void)fn;
-        if (g[a].what != tag<structure::broadcast>) return a;
-        const int other = b >= 0 && b != original && g.same_shape(g[b].shape, g[a].shape)   ? b
-                          : c >= 0 && c != original && g.same_shape(g[c].shape, g[a].shape) ? c
+        if (g.nodes.at[a].what != tag<structure::broadcast>) return a;
+        const int other = b >= 0 && b != original && g.same_shape(g.nodes.at[b].shape, g.nodes.at[a].shape)   ? b
+                          : c >= 0 && c != original && g.same_shape(g.nodes.at[c].shape, g.nodes.at[a].shape) ? c
                                                                                             : -1;
-        return other >= 0 && g[other].what != tag<structure::broadcast> ? g[a].in[0] : a;
+        return other >= 0 && g.nodes.at[other].what != tag<structure::broadcast> ? g.nodes.at[a].in[0] : a;
     }
 
     /// A literal as its element type holds it, where that has no more digits than a double.
     constexpr double held(int id) const {
         const double v = value(id);
-        if (g[id].type != element::float32 || !is_normal(element::float32, v)) return v;
+        if (g.nodes.at[id].type != element::float32 || !is_normal(element::float32, v)) return v;
         return static_cast<float>(v);
     }
 
@@ -344,14 +344,14 @@ private:
     /// is done once.
     constexpr int fold(int fn, int a, int b, int c) {
         if (!g.is_literal(a) || (b >= 0 && !g.is_literal(b)) || (c >= 0 && !g.is_literal(c))) return -1;
-        const int made = fn == code<op::where> ? (g[a].bits != 0 ? b : c) : is_floating(g[a].type) ? fold_numbers(fn, a, b) : fold_integers(fn, a, b);
+        const int made = fn == code<op::where> ? (g.nodes.at[a].bits != 0 ? b : c) : is_floating(g.nodes.at[a].type) ? fold_numbers(fn, a, b) : fold_integers(fn, a, b);
         fired.folded += made >= 0 ? 1 : 0;
         return made;
     }
 
     constexpr int fold_numbers(int fn, int a, int b) {
         const double x = value(a), y = b >= 0 ? value(b) : 0;
-        const element type = g[a].type;
+        const element type = g.nodes.at[a].type;
         const auto in_range = [&](double v) { return v == 0 || is_normal(type, v); };
         if (!in_range(x) || !in_range(y)) return -1;
         double r = 0;
@@ -397,8 +397,8 @@ private:
 
     /// Integers wrap around, as those of the run do.
     constexpr int fold_integers(int fn, int a, int b) {
-        const std::int64_t x = g[a].bits, y = b >= 0 ? g[b].bits : 0;
-        const element type = g[a].type;
+        const std::int64_t x = g.nodes.at[a].bits, y = b >= 0 ? g.nodes.at[b].bits : 0;
+        const element type = g.nodes.at[a].type;
         if (type != element::boolean) {
             switch (fn) {
             case code<op::add>: return g.literal(type, kernel::plus(x, y));

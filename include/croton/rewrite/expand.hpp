@@ -12,17 +12,17 @@ constexpr void expand(arena& g, vec<int>& roots) {
     const liveness live(g, roots);
     vec<int> map(count, -1);
     for (int id = 0; id < count; ++id) {
-        if (live.uses[id] == 0) continue;
+        if (live.uses.at[id] == 0) continue;
         if (g.nodes.at[id].place != placement::expands) {
             map.at[id] = rebuild(g, id, map);
         } else {
             const node n = with_arguments(g, id, map);
             map.at[id] = g.structure_of(n).expand(g, n);
         }
-        if (g[id].name >= 0 && g[map[id]].name < 0) g.nodes[map[id]].name = g[id].name;
+        if (g.nodes.at[id].name >= 0 && g.nodes.at[map.at[id]].name < 0) g.nodes[map.at[id]].name = g.nodes.at[id].name;
     }
     g.deriving = false;
-    for (int i = 0; i < roots.size(); ++i) roots[i] = map[roots[i]];
+    for (int i = 0; i < roots.size(); ++i) roots.at[i] = map.at[roots.at[i]];
 }
 
 }  // namespace croton::inline v0_1::detail

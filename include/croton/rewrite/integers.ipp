@@ -8,11 +8,11 @@ constexpr int builder::integer_sum(int fn, int a, int b) {
     const std::uint64_t minus_one = ~std::uint64_t{0};
     collect_integers(list, a, fn == code<op::negative> ? minus_one : 1, false);
     if (b >= 0) collect_integers(list, b, fn == code<op::add> ? 1 : minus_one, false);
-    return emit_integers(list, g[a].type);
+    return emit_integers(list, g.nodes.at[a].type);
 }
 
 constexpr void builder::collect_integers(integer_list& list, int id, std::uint64_t coefficient, bool scaled) {
-    const node& n = g[id];
+    const node& n = g.nodes.at[id];
     if (n.what == tag<structure::literal>) {
         list.constant += coefficient * static_cast<std::uint64_t>(n.bits);
         return;
@@ -20,7 +20,7 @@ constexpr void builder::collect_integers(integer_list& list, int id, std::uint64
     if (n.what == tag<structure::apply>) {
         if (n.fn == code<op::negative>) return collect_integers(list, n.in[0], 0 - coefficient, scaled);
         if (n.fn == code<op::multiply> && g.is_literal(n.in[1]))
-            return collect_integers(list, n.in[0], coefficient * static_cast<std::uint64_t>(g[n.in[1]].bits), true);
+            return collect_integers(list, n.in[0], coefficient * static_cast<std::uint64_t>(g.nodes.at[n.in[1]].bits), true);
         // A scaled sum stays one: multiplying it out saves nothing.
         if ((n.fn == code<op::add> || n.fn == code<op::subtract>) && !scaled && !is_shared(id)) {
             collect_integers(list, n.in[0], coefficient, false);

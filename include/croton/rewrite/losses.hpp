@@ -11,13 +11,13 @@ namespace croton::inline v0_1::detail {
 /// large u the first takes a large number from a large one and leaves 0 where the loss is e^-u, and NaN where u is infinite.
 /// It comes late, because the rules and the derivatives know the first form.
 constexpr int small_loss(arena& g, int first, int taken) {
-    const bool scaled = g.is<op::multiply>(first) && g.is_literal(g[first].in[1]);
-    const int plus = scaled ? g[first].in[0] : first;
+    const bool scaled = g.is<op::multiply>(first) && g.is_literal(g.nodes.at[first].in[1]);
+    const int plus = scaled ? g.nodes.at[first].in[0] : first;
     if (!g.is<op::softplus>(plus) || !g.is<op::multiply>(taken)) return -1;
-    const int u = g[plus].in[0];
-    if (g[taken].in[0] != u && g[taken].in[1] != u) return -1;
-    const int y = g[taken].in[g[taken].in[0] == u ? 1 : 0], k = scaled ? g[first].in[1] : g.literal(g[u].type, 1);
-    const int zero = g.literal(g[u].type, 0), step = g.apply(code<op::where>, g.apply(code<op::greater>, u, zero), k, zero);
+    const int u = g.nodes.at[plus].in[0];
+    if (g.nodes.at[taken].in[0] != u && g.nodes.at[taken].in[1] != u) return -1;
+    const int y = g.nodes.at[taken].in[g.nodes.at[taken].in[0] == u ? 1 : 0], k = scaled ? g.nodes.at[first].in[1] : g.literal(g.nodes.at[u].type, 1);
+    const int zero = g.literal(g.nodes.at[u].type, 0), step = g.apply(code<op::where>, g.apply(code<op::greater>, u, zero), k, zero);
     int tail = g.apply(code<op::softplus>, g.apply(code<op::negative>, g.apply(code<op::absolute>, u)));
     if (scaled) tail = g.apply(code<op::multiply>, tail, k);
     return g.apply(code<op::add>, tail, g.apply(code<op::multiply>, u, g.apply(code<op::subtract>, step, y)));
@@ -26,14 +26,14 @@ constexpr int small_loss(arena& g, int first, int taken) {
 constexpr void keep_small_losses(arena& g, vec<int>& roots) {
     const int count = g.nodes.size();
     const liveness live(g, roots);
-    const auto has_softplus = [&](int id) { return g.is<op::softplus>(id) || (g.is<op::multiply>(id) && g.is<op::softplus>(g[id].in[0])); };
+    const auto has_softplus = [&](int id) { return g.is<op::softplus>(id) || (g.is<op::multiply>(id) && g.is<op::softplus>(g.nodes.at[id].in[0])); };
     bool any = false;
     for (int id = 0; id < count && !any; ++id)
-        any = live.uses[id] > 0 && g.is<op::subtract>(id) && (has_softplus(g[id].in[0]) || has_softplus(g[id].in[1]));
+        any = live.uses.at[id] > 0 && g.is<op::subtract>(id) && (has_softplus(g.nodes.at[id].in[0]) || has_softplus(g.nodes.at[id].in[1]));
     if (!any) return;
     vec<int> map(count, -1);
     for (int id = 0; id < count; ++id) {
-        if (live.uses[id] == 0) continue;
+        if (live.uses.at[id] == 0) continue;
         const node n = with_arguments(g, id, map);
         int made = -1;
         if (g.is<op::subtract>(id)) {
@@ -42,11 +42,11 @@ constexpr void keep_small_losses(arena& g, vec<int>& roots) {
             if (made < 0)
                 if (const int turned = small_loss(g, n.in[1], n.in[0]); turned >= 0) made = g.apply(code<op::negative>, turned);
         }
-        map[id] = made >= 0 ? made : n.what == tag<structure::input> ? id : rebuild(g, n);
-        if (g[id].name >= 0 && g[map[id]].name < 0) g.nodes[map[id]].name = g[id].name;
+        map.at[id] = made >= 0 ? made : n.what == tag<structure::input> ? id : rebuild(g, n);
+        if (g.nodes.at[id].name >= 0 && g.nodes.at[map.at[id]].name < 0) g.nodes[map.at[id]].name = g.nodes.at[id].name;
     }
     g.deriving = false;
-    for (int i = 0; i < roots.size(); ++i) roots[i] = map[roots[i]];
+    for (int i = 0; i < roots.size(); ++i) roots.at[i] = map.at[roots.at[i]];
 }
 
 }  // namespace croton::inline v0_1::detail

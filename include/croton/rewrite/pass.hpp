@@ -46,8 +46,11 @@ struct liveness {
 /// Node `id` with its arguments taken from `map`.
 constexpr node with_arguments(const arena& g, int id, const vec<int>& map) {
     node n = g.nodes.at[id];
-    for (int i = 0; i < max_arguments; ++i)
-        if (const int a = n.in[i]; a >= 0) n.in[i] = map.at[current(g, a)];
+    const int known = g.as_written ? 0 : g.rewritten.size();
+    for (int i = 0; i < max_arguments; ++i) {
+        const int a = n.in[i];
+        if (a >= 0) n.in[i] = map.at[a < known && g.rewritten.at[a] >= 0 ? g.rewritten.at[a] : a];
+    }
     return n;
 }
 
@@ -71,7 +74,7 @@ constexpr int rebuild(arena& g, int id, const vec<int>& map) {
 
 /// Makes a rewritten node stand where `old` stood: a result that lost axes is repeated to the old shape.
 constexpr int keep_shape(arena& g, int made, int old) {
-    return g.same_shape(g[made].shape, g[old].shape) ? made : structure::broadcast::of(g, made, g[old].shape);
+    return g.same_shape(g.nodes.at[made].shape, g.nodes.at[old].shape) ? made : structure::broadcast::of(g, made, g.nodes.at[old].shape);
 }
 
 }  // namespace croton::inline v0_1::detail

@@ -17,7 +17,7 @@ constexpr void rewrite(arena& g, vec<int>& roots, bool full, rewrite_counts& cou
         vec<int> no_barrier;
         normalise(g, roots, no_barrier, counts);
     } else {
-        for (int i = 0; i < roots.size(); ++i) roots[i] = current(g, roots[i]);
+        for (int i = 0; i < roots.size(); ++i) roots.at[i] = current(g, roots.at[i]);
     }
     // From here on every node speaks for itself.
     g.rewritten.clear();

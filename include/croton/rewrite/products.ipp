@@ -7,7 +7,7 @@ constexpr int builder::product_of(int fn, int a, int b) {
     if (!builds_freely()) {
         if (fn == code<op::multiply>) return written_product(a, b);
         if (fn == code<op::divide>) return written_quotient(a, b);
-        return g.apply(code<op::square>, g.is<op::negative>(a) ? g[a].in[0] : a);
+        return g.apply(code<op::square>, g.is<op::negative>(a) ? g.nodes.at[a].in[0] : a);
     }
     product_list list;
     if (fn == code<op::square>) {
@@ -40,14 +40,14 @@ constexpr bool builder::add_coefficient(product_list& list, int id, int exponent
         if (magnitude(c) > std::numeric_limits<double>::max()) return false;
         c = exponent < 0 ? over(c, v) : times(c, v);
     }
-    if (c != 0 ? !is_normal(g[id].type, c) : v != 0 && list.coefficient != 0) return false;
+    if (c != 0 ? !is_normal(g.nodes.at[id].type, c) : v != 0 && list.coefficient != 0) return false;
     list.coefficient = c;
     return true;
 }
 
 /// A sqrt, an exp or any other function is a base of its own; only what is a product is taken apart.
 constexpr void builder::collect_product(product_list& list, int id, int exponent, bool open) {
-    const node& n = g[id];
+    const node& n = g.nodes.at[id];
     const int a = n.in[0], b = n.in[1];
     if (n.what == tag<structure::literal> && finite(value(id)) && add_coefficient(list, id, exponent)) return;
     if (n.what == tag<structure::apply> && n.fn == code<op::negative>) {
@@ -88,89 +88,89 @@ constexpr int builder::one_plus_exp(int base, double& outer) {
     if (!g.is<op::add>(base) && !g.is<op::subtract>(base)) return -1;
     sum_list sum;
     collect_sum(sum, base, 1, true);
-    if (sum.terms.size() != 1 || sum.constant == 0 || sum.terms[0].coefficient != sum.constant || !g.is<op::exp>(sum.terms[0].body)) return -1;
+    if (sum.terms.size() != 1 || sum.constant == 0 || sum.terms.at[0].coefficient != sum.constant || !g.is<op::exp>(sum.terms.at[0].body)) return -1;
     outer = sum.constant;
-    return g[sum.terms[0].body].in[0];
+    return g.nodes.at[sum.terms.at[0].body].in[0];
 }
 
 /// u where the base is sigmoid(u), also as 1 - sigmoid(-u); else -1.
 constexpr int builder::sigmoid_argument(int base) {
-    if (g.is<op::sigmoid>(base)) return g[base].in[0];
-    if (g.is<op::subtract>(base) && g.is_literal(g[base].in[0], 1) && g.is<op::sigmoid>(g[base].in[1])) return negate(g[g[base].in[1]].in[0]);
+    if (g.is<op::sigmoid>(base)) return g.nodes.at[base].in[0];
+    if (g.is<op::subtract>(base) && g.is_literal(g.nodes.at[base].in[0], 1) && g.is<op::sigmoid>(g.nodes.at[base].in[1])) return negate(g.nodes.at[g.nodes.at[base].in[1]].in[0]);
     return -1;
 }
 
 /// The axes along which `y` is a reduction of `x` that lies against `x` as if they had been kept; 0 where it is none.
 constexpr unsigned builder::is_row_reduction(int fn, int y, int x) const {
     int reduced = y;
-    if (g[y].what == tag<structure::view>) {
-        reduced = g[y].in[0];
-        for (int i = 0; i < g[y].shape.rank; ++i)
-            if (view_axis(g[y].bits, i) != i + g[reduced].shape.rank - g[y].shape.rank) return 0;
+    if (g.nodes.at[y].what == tag<structure::view>) {
+        reduced = g.nodes.at[y].in[0];
+        for (int i = 0; i < g.nodes.at[y].shape.rank; ++i)
+            if (view_axis(g.nodes.at[y].bits, i) != i + g.nodes.at[reduced].shape.rank - g.nodes.at[y].shape.rank) return 0;
     }
-    return g[reduced].what == tag<structure::reduce> && g[reduced].fn == fn && g[reduced].in[0] == x ? static_cast<unsigned>(g[reduced].bits) : 0;
+    return g.nodes.at[reduced].what == tag<structure::reduce> && g.nodes.at[reduced].fn == fn && g.nodes.at[reduced].in[0] == x ? static_cast<unsigned>(g.nodes.at[reduced].bits) : 0;
 }
 
 constexpr void builder::stabilise_product(product_list& list) {
     vec<factor>& f = list.factors;
     for (int i = 0; i < f.size(); ++i) {
-        if (f[i].exponent % 2 == 0 && g.is<op::sqrt>(f[i].base) && is_free(f[i].base)) {  // sqrt(x) sqrt(x)
-            const factor root = f[i];
-            f[i].exponent = 0;
-            add_factor(list, g[root.base].in[0], root.exponent / 2);
+        if (f.at[i].exponent % 2 == 0 && g.is<op::sqrt>(f.at[i].base) && is_free(f.at[i].base)) {  // sqrt(x) sqrt(x)
+            const factor root = f.at[i];
+            f.at[i].exponent = 0;
+            add_factor(list, g.nodes.at[root.base].in[0], root.exponent / 2);
         }
         double outer = 1;
-        const int u = f[i].exponent < 0 ? one_plus_exp(f[i].base, outer) : -1;
+        const int u = f.at[i].exponent < 0 ? one_plus_exp(f.at[i].base, outer) : -1;
         if (u >= 0) {  // 1 / (1 + e^x) is sigmoid(-x)
-            for (int k = f[i].exponent; k < 0; ++k) list.coefficient /= outer;
-            f[i] = {unary(code<op::sigmoid>, negate(u)), -f[i].exponent};
+            for (int k = f.at[i].exponent; k < 0; ++k) list.coefficient /= outer;
+            f.at[i] = {unary(code<op::sigmoid>, negate(u)), -f.at[i].exponent};
             ++fired.stable;
         }
     }
     for (int i = 0; i < f.size(); ++i)
         for (int j = 0; j < f.size(); ++j) {
-            if (i == j || f[i].exponent == 0 || f[j].exponent == 0) continue;
-            const int x = f[i].base, y = f[j].base;
-            const int s = f[i].exponent == 1 && (f[j].exponent == -1 || g.is<op::exp>(y)) ? sigmoid_argument(x) : -1;
-            const int t = s >= 0 && f[j].exponent == -1 ? sigmoid_argument(y) : -1;
-            if (s >= 0 && g.is<op::exp>(y) && f[j].exponent == 1 && are_opposite(g[y].in[0], s)) {  // sigmoid(x) e^-x is sigmoid(-x)
-                f[i].base = unary(code<op::sigmoid>, g[y].in[0]);
-                f[j].exponent = 0;
+            if (i == j || f.at[i].exponent == 0 || f.at[j].exponent == 0) continue;
+            const int x = f.at[i].base, y = f.at[j].base;
+            const int s = f.at[i].exponent == 1 && (f.at[j].exponent == -1 || g.is<op::exp>(y)) ? sigmoid_argument(x) : -1;
+            const int t = s >= 0 && f.at[j].exponent == -1 ? sigmoid_argument(y) : -1;
+            if (s >= 0 && g.is<op::exp>(y) && f.at[j].exponent == 1 && are_opposite(g.nodes.at[y].in[0], s)) {  // sigmoid(x) e^-x is sigmoid(-x)
+                f.at[i].base = unary(code<op::sigmoid>, g.nodes.at[y].in[0]);
+                f.at[j].exponent = 0;
                 ++fired.stable;
             } else if (t >= 0 && are_opposite(t, s)) {  // sigmoid(x) / sigmoid(-x) is e^x
-                f[i].base = unary(code<op::exp>, s);
-                f[j].exponent = 0;
+                f.at[i].base = unary(code<op::exp>, s);
+                f.at[j].exponent = 0;
                 ++fired.stable;
-            } else if (g.is<op::exp>(x) && f[i].exponent == 1 && f[j].exponent == -1 &&
+            } else if (g.is<op::exp>(x) && f.at[i].exponent == 1 && f.at[j].exponent == -1 &&
                        is_row_reduction(reduction_code<reduction::sum>, y, x) != 0) {  // e^x / sum(e^x) is softmax
-                f[i].base = row(tag<structure::softmax>, is_row_reduction(reduction_code<reduction::sum>, y, x), g[x].in[0]);
-                f[j].exponent = 0;
+                f.at[i].base = row(tag<structure::softmax>, is_row_reduction(reduction_code<reduction::sum>, y, x), g.nodes.at[x].in[0]);
+                f.at[j].exponent = 0;
                 ++fired.stable;
-            } else if (g.is<op::exp>(x) && f[i].exponent == 1 && f[j].exponent == -1 && g.is<op::add>(y) &&
-                       (g[y].in[0] == x || g[y].in[1] == x) && g.is<op::exp>(g[y].in[g[y].in[0] == x ? 1 : 0])) {
-                const int other = g[y].in[g[y].in[0] == x ? 1 : 0];  // e^x / (e^x + e^y) is sigmoid(x - y)
-                f[i].base = unary(code<op::sigmoid>, apply(code<op::subtract>, g[x].in[0], g[other].in[0]));
-                f[j].exponent = 0;
+            } else if (g.is<op::exp>(x) && f.at[i].exponent == 1 && f.at[j].exponent == -1 && g.is<op::add>(y) &&
+                       (g.nodes.at[y].in[0] == x || g.nodes.at[y].in[1] == x) && g.is<op::exp>(g.nodes.at[y].in[g.nodes.at[y].in[0] == x ? 1 : 0])) {
+                const int other = g.nodes.at[y].in[g.nodes.at[y].in[0] == x ? 1 : 0];  // e^x / (e^x + e^y) is sigmoid(x - y)
+                f.at[i].base = unary(code<op::sigmoid>, apply(code<op::subtract>, g.nodes.at[x].in[0], g.nodes.at[other].in[0]));
+                f.at[j].exponent = 0;
                 ++fired.stable;
             } else if (i < j && g.is<op::exp>(x) && g.is<op::exp>(y) && !is_shared(x) && !is_shared(y) && is_free(x) && is_free(y) &&
-                       (f[i].exponent == 1 || f[i].exponent == -1) && (f[j].exponent == 1 || f[j].exponent == -1)) {
-                const int a = f[i].exponent == 1 ? g[x].in[0] : negate(g[x].in[0]);  // e^a e^b is e^(a + b)
-                f[i] = {unary(code<op::exp>, apply(f[j].exponent == 1 ? code<op::add> : code<op::subtract>, a, g[y].in[0])), 1};
-                f[j].exponent = 0;
+                       (f.at[i].exponent == 1 || f.at[i].exponent == -1) && (f.at[j].exponent == 1 || f.at[j].exponent == -1)) {
+                const int a = f.at[i].exponent == 1 ? g.nodes.at[x].in[0] : negate(g.nodes.at[x].in[0]);  // e^a e^b is e^(a + b)
+                f.at[i] = {unary(code<op::exp>, apply(f.at[j].exponent == 1 ? code<op::add> : code<op::subtract>, a, g.nodes.at[y].in[0])), 1};
+                f.at[j].exponent = 0;
                 ++fired.products;
             }
         }
     // sigmoid(x) sigmoid(-x), the derivative, needs one of them only: s (1 - s).
     for (int i = 0; i < f.size(); ++i)
         for (int j = 0; j < f.size(); ++j) {
-            if (i == j || f[i].exponent != 1 || f[j].exponent != 1 || !g.is<op::sigmoid>(f[i].base) || !g.is<op::sigmoid>(f[j].base)) continue;
-            const int s = f[i].base, other = f[j].base;
-            if ((is_shared(other) && !is_shared(s)) || !are_opposite(g[other].in[0], g[s].in[0])) continue;
-            f[j].base = g.apply(code<op::subtract>, literal(s, 1), s);
+            if (i == j || f.at[i].exponent != 1 || f.at[j].exponent != 1 || !g.is<op::sigmoid>(f.at[i].base) || !g.is<op::sigmoid>(f.at[j].base)) continue;
+            const int s = f.at[i].base, other = f.at[j].base;
+            if ((is_shared(other) && !is_shared(s)) || !are_opposite(g.nodes.at[other].in[0], g.nodes.at[s].in[0])) continue;
+            f.at[j].base = g.apply(code<op::subtract>, literal(s, 1), s);
         }
     for (factor& e : f)
         if (e.exponent == -1 && g.is<op::exp>(e.base) && !is_shared(e.base) && is_free(e.base)) {  // a / e^x is a e^-x
-            e = {unary(code<op::exp>, negate(g[e.base].in[0])), 1};
+            e = {unary(code<op::exp>, negate(g.nodes.at[e.base].in[0])), 1};
             ++fired.products;
         }
 }
@@ -188,7 +188,7 @@ constexpr int builder::raise(int base, int exponent) {
 constexpr int builder::chain(const product_list& list, bool positive, bool scalars) {
     int made = -1;
     for (const factor& f : list.factors) {
-        if (f.exponent == 0 || (f.exponent > 0) != positive || (g[f.base].shape.rank == 0) != scalars) continue;
+        if (f.exponent == 0 || (f.exponent > 0) != positive || (g.nodes.at[f.base].shape.rank == 0) != scalars) continue;
         const int p = raise(f.base, f.exponent < 0 ? -f.exponent : f.exponent);
         made = made < 0 ? p : g.apply(code<op::multiply>, made, p);
     }
@@ -235,7 +235,7 @@ constexpr int builder::power(int x, int p) {
         if (!builds_freely()) {
             // One over x first: the powers of its reciprocal leave the range where the result does.
             if (n < 0) return raise(apply(code<op::divide>, literal(x, 1), x), -n);
-            const factor f = power_of(g.is<op::negative>(x) ? g[x].in[0] : x);
+            const factor f = power_of(g.is<op::negative>(x) ? g.nodes.at[x].in[0] : x);
             const int made = raise(f.base, f.exponent * n);
             return g.is<op::negative>(x) && n % 2 != 0 ? written_negative(made) : made;
         }
@@ -259,7 +259,7 @@ constexpr int builder::square_root(int x) {
 
 /// Whether a value is at least 0, and no -0, by how it is made.
 constexpr bool builder::is_nonnegative(int a) const {
-    const node& n = g[a];
+    const node& n = g.nodes.at[a];
     if (n.what == tag<structure::literal>) return value(a) >= 0;
     if (n.what == tag<structure::view> || n.what == tag<structure::reshape> || n.what == tag<structure::broadcast>) return is_nonnegative(n.in[0]);
     if (n.what == tag<structure::reduce> && n.fn == reduction_code<reduction::sum>) return is_nonnegative(n.in[0]);
@@ -271,14 +271,14 @@ constexpr bool builder::is_nonnegative(int a) const {
 /// Takes literals and rank-0 factors off a product: returns the rest, and leaves them in `scale_`.
 constexpr int builder::split_scale(int id) {
     scale_ = scale();
-    if (g[id].shape.rank == 0) return id;
-    while (g[id].what == tag<structure::apply>) {
-        const node n = g[id];
+    if (g.nodes.at[id].shape.rank == 0) return id;
+    while (g.nodes.at[id].what == tag<structure::apply>) {
+        const node n = g.nodes.at[id];
         if (n.fn != code<op::negative> && !is_free(id)) break;
         if (n.fn == code<op::negative>) {
             scale_.coefficient = -scale_.coefficient;
             id = n.in[0];
-        } else if (n.fn == code<op::multiply> && g[n.in[1]].shape.rank == 0) {
+        } else if (n.fn == code<op::multiply> && g.nodes.at[n.in[1]].shape.rank == 0) {
             if (g.is_literal(n.in[1])) scale_.coefficient *= value(n.in[1]);
             else scale_.factor = scale_.factor < 0 ? n.in[1] : g.apply(code<op::multiply>, scale_.factor, n.in[1]);
             id = n.in[0];

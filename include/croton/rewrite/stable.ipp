@@ -6,7 +6,7 @@ namespace croton::inline v0_1::detail {
 /// A rule that matches below a view matches through it: log(reshape(softmax(x))) is reshape(log_softmax(x)).
 constexpr int builder::unary(int fn, int a) {
     if (const int folded = fold(fn, a, -1, -1); folded >= 0) return folded;
-    const node n = g[a];
+    const node n = g.nodes.at[a];
     if (n.what == tag<structure::view> || n.what == tag<structure::reshape> || n.what == tag<structure::broadcast>) {
         const int made = unary_rule(fn, n.in[0]);
         if (made >= 0) {
@@ -24,26 +24,26 @@ constexpr bool builder::undoes(int a) const { return builds_freely() && is_free(
 
 /// The better form of fn(a), or -1 where there is none.
 constexpr int builder::unary_rule(int fn, int a) {
-    const int inner = g[a].what == tag<structure::apply> ? g[a].in[0] : -1;
+    const int inner = g.nodes.at[a].what == tag<structure::apply> ? g.nodes.at[a].in[0] : -1;
     int made = -1;
     switch (fn) {
     case code<op::log>: made = log_rule(a); break;
     case code<op::log1p>: made = log1p_rule(a); break;
     case code<op::exp>:
-        if (g[a].what == tag<structure::log_softmax>) made = structure::softmax::of(g, static_cast<unsigned>(g[a].bits), g[a].in[0]);
+        if (g.nodes.at[a].what == tag<structure::log_softmax>) made = structure::softmax::of(g, static_cast<unsigned>(g.nodes.at[a].bits), g.nodes.at[a].in[0]);
         break;
     case code<op::sigmoid>: {
         // log(p / (1 - p)) undone
         int p = -1, q = -1;
         if (!undoes(a)) break;
         if (g.is<op::log>(a) && g.is<op::divide>(inner)) {
-            p = g[inner].in[0];
-            q = g[inner].in[1];
-            if (g.is<op::subtract>(q) && g.is_literal(g[q].in[0], 1) && g[q].in[1] == p) made = p;
-        } else if (g.is<op::subtract>(a) && g.is<op::log>(inner) && g.is<op::log1p>(g[a].in[1])) {
-            p = g[inner].in[0];
-            q = g[g[a].in[1]].in[0];
-            if (g.is<op::negative>(q) && g[q].in[0] == p) made = p;
+            p = g.nodes.at[inner].in[0];
+            q = g.nodes.at[inner].in[1];
+            if (g.is<op::subtract>(q) && g.is_literal(g.nodes.at[q].in[0], 1) && g.nodes.at[q].in[1] == p) made = p;
+        } else if (g.is<op::subtract>(a) && g.is<op::log>(inner) && g.is<op::log1p>(g.nodes.at[a].in[1])) {
+            p = g.nodes.at[inner].in[0];
+            q = g.nodes.at[g.nodes.at[a].in[1]].in[0];
+            if (g.is<op::negative>(q) && g.nodes.at[q].in[0] == p) made = p;
         }
         break;
     }
@@ -70,10 +70,10 @@ constexpr int builder::unary_rule(int fn, int a) {
 }
 
 constexpr int builder::log_rule(int a) {
-    const node n = g[a];
+    const node n = g.nodes.at[a];
     if (n.what == tag<structure::softmax>) return structure::log_softmax::of(g, static_cast<unsigned>(n.bits), n.in[0]);
     if (n.what == tag<structure::reduce> && n.fn == reduction_code<reduction::sum> && g.is<op::exp>(n.in[0]))
-        return structure::logsumexp::of(g, static_cast<unsigned>(n.bits), g[n.in[0]].in[0]);
+        return structure::logsumexp::of(g, static_cast<unsigned>(n.bits), g.nodes.at[n.in[0]].in[0]);
     if (n.what == tag<structure::reduce> && n.fn == reduction_code<reduction::prod>)  // of factors that are positive
         if (const int logs = log_of_factor(n.in[0]); logs >= 0) return reduce(reduction_code<reduction::sum>, static_cast<unsigned>(n.bits), logs);
     if (n.what != tag<structure::apply>) return -1;
@@ -82,10 +82,10 @@ constexpr int builder::log_rule(int a) {
     case code<op::sigmoid>: return negate(unary(code<op::softplus>, negate(n.in[0])));
     case code<op::divide>: {
         const int split = log_of_product(a);
-        return split >= 0 ? split : g.is_literal(n.in[0], 1) && (undoes(a) || g[n.in[1]].what == tag<structure::size>) ? negate(unary(code<op::log>, n.in[1])) : -1;
+        return split >= 0 ? split : g.is_literal(n.in[0], 1) && (undoes(a) || g.nodes.at[n.in[1]].what == tag<structure::size>) ? negate(unary(code<op::log>, n.in[1])) : -1;
     }
     case code<op::multiply>: return log_of_product(a);
-    case code<op::negative>: return g.is<op::expm1>(n.in[0]) ? unary(code<op::log1mexp>, g[n.in[0]].in[0]) : -1;
+    case code<op::negative>: return g.is<op::expm1>(n.in[0]) ? unary(code<op::log1mexp>, g.nodes.at[n.in[0]].in[0]) : -1;
     case code<op::add>:
     case code<op::subtract>: return log_of_sum(a);
     default: return -1;
@@ -97,13 +97,13 @@ constexpr int builder::times_log(int fn, int a, int b) {
     const bool plus_one = fn == code<op::xlog1py>;
     const int logarithm = plus_one ? apply(code<op::log>, apply(code<op::add>, b, literal(b, 1))) : apply(code<op::log>, b);
     int form = logarithm;
-    while (g[form].what == tag<structure::view> || g[form].what == tag<structure::reshape> || g[form].what == tag<structure::broadcast> || g.is<op::negative>(form)) form = g[form].in[0];
+    while (g.nodes.at[form].what == tag<structure::view> || g.nodes.at[form].what == tag<structure::reshape> || g.nodes.at[form].what == tag<structure::broadcast> || g.is<op::negative>(form)) form = g.nodes.at[form].in[0];
     return g.is<op::softplus>(form) ? apply(code<op::multiply>, a, logarithm) : -1;
 }
 
 /// log of what is positive by its nature, or -1: of e^x, a sigmoid, a softmax, a sum of e^x.
 constexpr int builder::log_of_factor(int base) {
-    const node n = g[base];
+    const node n = g.nodes.at[base];
     if (n.what == tag<structure::view> || n.what == tag<structure::broadcast>) {
         const int made = log_of_factor(n.in[0]);
         return made < 0 ? -1 : n.what == tag<structure::view> ? view(made, n) : structure::broadcast::of(g, made, n.shape);
@@ -117,7 +117,7 @@ constexpr int builder::log_of_factor(int base) {
 
 /// log(f r) is log f + log r where f is positive by its nature, and then log f has a form without overflow.
 constexpr int builder::log_of_product(int a) {
-    const node n = g[a];
+    const node n = g.nodes.at[a];
     if (!is_free(a)) {
         const int p = log_of_factor(n.in[0]), q = log_of_factor(n.in[1]);
         if (p < 0 && q < 0) return -1;
@@ -144,9 +144,9 @@ constexpr int builder::log_of_product(int a) {
 
 /// log(e^x + e^y + ...) in the order in which they are added, or -1.
 constexpr int builder::log_of_exponentials(int a) {
-    if (g.is<op::exp>(a)) return g[a].in[0];
+    if (g.is<op::exp>(a)) return g.nodes.at[a].in[0];
     if (!g.is<op::add>(a)) return -1;
-    const int x = log_of_exponentials(g[a].in[0]), y = x < 0 ? -1 : log_of_exponentials(g[a].in[1]);
+    const int x = log_of_exponentials(g.nodes.at[a].in[0]), y = x < 0 ? -1 : log_of_exponentials(g.nodes.at[a].in[1]);
     return y < 0 ? -1 : g.apply(code<op::logaddexp>, x, y);
 }
 
@@ -156,15 +156,15 @@ constexpr int builder::log_of_sum(int a) {
     sum_list list;
     collect_sum(list, a, 1, true);
     const int count = list.terms.size();
-    if (list.constant == 1 && count == 1 && list.terms[0].coefficient == -1 && g.is<op::sigmoid>(list.terms[0].body))
-        return negate(unary(code<op::softplus>, g[list.terms[0].body].in[0]));
+    if (list.constant == 1 && count == 1 && list.terms.at[0].coefficient == -1 && g.is<op::sigmoid>(list.terms.at[0].body))
+        return negate(unary(code<op::softplus>, g.nodes.at[list.terms.at[0].body].in[0]));
     if (list.constant == 1 && count == 1) {
         // Through a view of what others use too.
-        const node n = g[list.terms[0].body];
+        const node n = g.nodes.at[list.terms.at[0].body];
         if (n.what == tag<structure::view> || n.what == tag<structure::reshape>) {
             const int inner = n.in[0];
             if (g.is<op::sigmoid>(inner) || g.is<op::exp>(inner)) {
-                const int below = apply(code<op::add>, apply(code<op::multiply>, inner, literal(inner, list.terms[0].coefficient)), literal(inner, 1));
+                const int below = apply(code<op::add>, apply(code<op::multiply>, inner, literal(inner, list.terms.at[0].coefficient)), literal(inner, 1));
                 const int made = unary(code<op::log>, below);
                 return n.what == tag<structure::view> ? view(made, n) : reshape(made, n.shape);
             }
@@ -174,11 +174,11 @@ constexpr int builder::log_of_sum(int a) {
         list.constant = 0;
         return unary(code<op::log1p>, emit_sum(list, a));
     }
-    if (list.constant != 0 || count != 2 || list.terms[0].coefficient + list.terms[1].coefficient != 0 || magnitude(list.terms[0].coefficient) != 1 ||
-        !g.is<op::exp>(list.terms[0].body) || !g.is<op::exp>(list.terms[1].body))
+    if (list.constant != 0 || count != 2 || list.terms.at[0].coefficient + list.terms.at[1].coefficient != 0 || magnitude(list.terms.at[0].coefficient) != 1 ||
+        !g.is<op::exp>(list.terms.at[0].body) || !g.is<op::exp>(list.terms.at[1].body))
         return -1;
-    const bool turned = list.terms[0].coefficient < 0;
-    const int big = g[list.terms[turned ? 1 : 0].body].in[0], small = g[list.terms[turned ? 0 : 1].body].in[0];
+    const bool turned = list.terms.at[0].coefficient < 0;
+    const int big = g.nodes.at[list.terms.at[turned ? 1 : 0].body].in[0], small = g.nodes.at[list.terms.at[turned ? 0 : 1].body].in[0];
     const int made = apply(code<op::add>, big, unary(code<op::log1mexp>, apply(code<op::subtract>, small, big)));
     // Nothing is taken off: -inf - -inf would be NaN.
     const int nothing = g.apply(code<op::equal>, small, literal(small, -std::numeric_limits<double>::infinity()));
@@ -186,33 +186,33 @@ constexpr int builder::log_of_sum(int a) {
 }
 
 constexpr int builder::log1p_rule(int a) {
-    if (g.is<op::exp>(a)) return unary(code<op::softplus>, g[a].in[0]);
+    if (g.is<op::exp>(a)) return unary(code<op::softplus>, g.nodes.at[a].in[0]);
     if (!g.is<op::negative>(a)) return -1;
-    const int inner = g[a].in[0];
-    if (g.is<op::sigmoid>(inner)) return negate(unary(code<op::softplus>, g[inner].in[0]));
-    return g.is<op::exp>(inner) ? unary(code<op::log1mexp>, g[inner].in[0]) : -1;
+    const int inner = g.nodes.at[a].in[0];
+    if (g.is<op::sigmoid>(inner)) return negate(unary(code<op::softplus>, g.nodes.at[inner].in[0]));
+    return g.is<op::exp>(inner) ? unary(code<op::log1mexp>, g.nodes.at[inner].in[0]) : -1;
 }
 
 /// sum(where(label == arange, c, 0)) over the axis of the arange is c, where c does not vary along it: labels that come as
 /// an argument were checked to name a class.
 constexpr int builder::sum_of_one_hot(unsigned axes, int a) {
-    if (!g.is<op::where>(a) || !g.is_literal(g[a].in[2], 0)) return -1;
-    const int condition = g[a].in[0], c = g[a].in[1];
+    if (!g.is<op::where>(a) || !g.is_literal(g.nodes.at[a].in[2], 0)) return -1;
+    const int condition = g.nodes.at[a].in[0], c = g.nodes.at[a].in[1];
     if (!g.is<op::equal>(condition)) return -1;
     for (int side = 0; side < 2; ++side) {
-        int classes = g[condition].in[static_cast<unsigned>(side)];
-        int label = g[condition].in[static_cast<unsigned>(1 - side)];
-        while (g[classes].what == tag<structure::view>) classes = g[classes].in[0];
-        while (g[label].what == tag<structure::view>) label = g[label].in[0];
-        if (g[classes].what != tag<structure::arange> || g[label].what != tag<structure::input>) continue;
+        int classes = g.nodes.at[condition].in[static_cast<unsigned>(side)];
+        int label = g.nodes.at[condition].in[static_cast<unsigned>(1 - side)];
+        while (g.nodes.at[classes].what == tag<structure::view>) classes = g.nodes.at[classes].in[0];
+        while (g.nodes.at[label].what == tag<structure::view>) label = g.nodes.at[label].in[0];
+        if (g.nodes.at[classes].what != tag<structure::arange> || g.nodes.at[label].what != tag<structure::input>) continue;
         bool checked = false;
         for (const bound_check& b : g.bounds)
-            checked = checked || (b.leaf == static_cast<int>(g[label].bits) && !counts_from_end(b.who) && g.same(b.limit, g[classes].bits));
-        const int rank = g[a].shape.rank, axis = rank - 1;
+            checked = checked || (b.leaf == static_cast<int>(g.nodes.at[label].bits) && !counts_from_end(b.who) && g.same(b.limit, g.nodes.at[classes].bits));
+        const int rank = g.nodes.at[a].shape.rank, axis = rank - 1;
         if (!checked || axes != 1u << axis) continue;
-        const detail::shape& s = g[c].shape;
+        const detail::shape& s = g.nodes.at[c].shape;
         if (s.rank > 0 && g.find(s[s.rank - 1]) != 1) continue;
-        detail::shape to = g[a].shape;
+        detail::shape to = g.nodes.at[a].shape;
         to[axis] = 1;
         ++fired.moved;
         return g.same_shape(s, to) ? c : structure::broadcast::of(g, c, to);
@@ -222,30 +222,30 @@ constexpr int builder::sum_of_one_hot(unsigned axes, int a) {
 
 /// Whether a sum of a repeated value is a multiple of it: no copies of NaN are 0, and 0 times NaN is not.
 constexpr bool builder::counts_copies(unsigned axes, int a) const {
-    const int inner = g[a].in[0];
+    const int inner = g.nodes.at[a].in[0];
     if (builds_freely() || (g.is_literal(inner) && finite(value(inner)))) return true;
-    const int shift = g[a].shape.rank - g[inner].shape.rank;
-    for (int i = 0; i < g[a].shape.rank; ++i)
-        if (((axes >> i) & 1u) != 0 && (i < shift || g.find(g[inner].shape[i - shift]) == 1) && g.find(g[a].shape[i]) <= 0) return false;
+    const int shift = g.nodes.at[a].shape.rank - g.nodes.at[inner].shape.rank;
+    for (int i = 0; i < g.nodes.at[a].shape.rank; ++i)
+        if (((axes >> i) & 1u) != 0 && (i < shift || g.find(g.nodes.at[inner].shape.extent[i - shift]) == 1) && g.find(g.nodes.at[a].shape.extent[i]) <= 0) return false;
     return true;
 }
 
 constexpr int builder::sum_of_broadcast(unsigned axes, int a) {
-    const int inner = g[a].in[0];
-    const int shift = g[a].shape.rank - g[inner].shape.rank;
+    const int inner = g.nodes.at[a].in[0];
+    const int shift = g.nodes.at[a].shape.rank - g.nodes.at[inner].shape.rank;
     size_ref repeated = 1;
     unsigned inner_axes = 0;
-    detail::shape to = g[a].shape;
-    for (int i = 0; i < g[a].shape.rank; ++i)
+    detail::shape to = g.nodes.at[a].shape;
+    for (int i = 0; i < g.nodes.at[a].shape.rank; ++i)
         if ((axes >> i) & 1u) {
-            if (i < shift || g.find(g[inner].shape[i - shift]) == 1) repeated = g.product(repeated, g[a].shape[i]);
+            if (i < shift || g.find(g.nodes.at[inner].shape.extent[i - shift]) == 1) repeated = g.product(repeated, g.nodes.at[a].shape.extent[i]);
             else inner_axes |= 1u << (i - shift);
             to[i] = 1;
         }
     ++fired.moved;
     const int total = reduce(reduction_code<reduction::sum>, inner_axes, inner);
-    const int times = apply(code<op::multiply>, total, g.size(g[a].type, repeated));
-    return g.same_shape(g[times].shape, to) ? times : structure::broadcast::of(g, times, to);
+    const int times = apply(code<op::multiply>, total, g.size(g.nodes.at[a].type, repeated));
+    return g.same_shape(g.nodes.at[times].shape, to) ? times : structure::broadcast::of(g, times, to);
 }
 
 }  // namespace croton::inline v0_1::detail

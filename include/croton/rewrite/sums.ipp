@@ -4,7 +4,7 @@
 namespace croton::inline v0_1::detail {
 
 constexpr int builder::sum_of(int fn, int a, int b) {
-    if (!is_floating(g[a].type)) return integer_sum(fn, a, b);
+    if (!is_floating(g.nodes.at[a].type)) return integer_sum(fn, a, b);
     if (!builds_freely()) return fn == code<op::negative> ? written_negative(a) : written_sum(fn, a, b);
     sum_list list;
     if (fn == code<op::negative>) {
@@ -15,7 +15,7 @@ constexpr int builder::sum_of(int fn, int a, int b) {
     }
     // A scaled sum that came before the terms it meets is multiplied out now.
     for (int i = 0; i < list.terms.size(); ++i) {
-        const sum_term t = list.terms[i];
+        const sum_term t = list.terms.at[i];
         if (!worth_distributing(list, t.body)) continue;
         remove(list, i--);
         ++fired.sums;
@@ -37,15 +37,15 @@ constexpr void builder::add_term(sum_list& list, int body, double coefficient) {
 
 /// A node without the sign and the literal factor it has, and those times `coefficient`.
 constexpr builder::sum_term builder::scaled_body(int id, double coefficient) const {
-    if (g.is<op::negative>(id)) return {-coefficient, g[id].in[0]};
-    if (g.is<op::multiply>(id) && is_factor(g[id].in[1]) && is_normal(g[id].type, times(coefficient, value(g[id].in[1]))))
-        return {coefficient * value(g[id].in[1]), g[id].in[0]};
+    if (g.is<op::negative>(id)) return {-coefficient, g.nodes.at[id].in[0]};
+    if (g.is<op::multiply>(id) && is_factor(g.nodes.at[id].in[1]) && is_normal(g.nodes.at[id].type, times(coefficient, value(g.nodes.at[id].in[1]))))
+        return {coefficient * value(g.nodes.at[id].in[1]), g.nodes.at[id].in[0]};
     return {coefficient, id};
 }
 
 /// Takes a sum apart where that is free, or where `open` says that the caller looks at this one.
 constexpr void builder::collect_sum(sum_list& list, int id, double coefficient, bool open) {
-    const node& n = g[id];
+    const node& n = g.nodes.at[id];
     if (n.what == tag<structure::literal> && finite(value(id))) {
         list.constant = plus(list.constant, times(coefficient, value(id)));
         return;
@@ -76,13 +76,13 @@ constexpr void builder::collect_sum(sum_list& list, int id, double coefficient, 
 
 /// c (a + b) is multiplied out where a term then meets its like, or a product of matrices can take the scale.
 constexpr bool builder::worth_distributing(const sum_list& list, int id) const {
-    const node& n = g[id];
+    const node& n = g.nodes.at[id];
     if (n.what != tag<structure::apply> || !is_sum(n.fn) || is_shared(id) || !is_free(id)) return false;
     for (int i = 0; i < 2; ++i) {
         int a = n.in[static_cast<unsigned>(i)];
         if (a < 0) break;
-        while (g[a].what == tag<structure::apply> && (g[a].fn == code<op::negative> || (g[a].fn == code<op::multiply> && g.is_literal(g[a].in[1])))) a = g[a].in[0];
-        if (g[a].what == tag<structure::dot>) return true;
+        while (g.nodes.at[a].what == tag<structure::apply> && (g.nodes.at[a].fn == code<op::negative> || (g.nodes.at[a].fn == code<op::multiply> && g.is_literal(g.nodes.at[a].in[1])))) a = g.nodes.at[a].in[0];
+        if (g.nodes.at[a].what == tag<structure::dot>) return true;
         for (const sum_term& t : list.terms)
             if (t.body == a) return true;
         if (worth_distributing(list, a)) return true;
@@ -91,43 +91,43 @@ constexpr bool builder::worth_distributing(const sum_list& list, int id) const {
 }
 
 constexpr void builder::remove(sum_list& list, int index) {
-    for (int i = index; i + 1 < list.terms.size(); ++i) list.terms[i] = list.terms[i + 1];
+    for (int i = index; i + 1 < list.terms.size(); ++i) list.terms.at[i] = list.terms.at[i + 1];
     list.terms.pop();
 }
 
 constexpr void builder::stabilise_sum(sum_list& list) {
     for (int i = 0; i < list.terms.size(); ++i) {
-        sum_term& t = list.terms[i];
+        sum_term& t = list.terms.at[i];
         if (t.coefficient == 0) {
             remove(list, i--);
         } else if (g.is<op::exp>(t.body) && list.constant == -t.coefficient) {
-            t.body = unary(code<op::expm1>, g[t.body].in[0]);  // e^x - 1
+            t.body = unary(code<op::expm1>, g.nodes.at[t.body].in[0]);  // e^x - 1
             list.constant = 0;
             ++fired.stable;
         } else if (g.is<op::expm1>(t.body) && list.constant == t.coefficient && list.constant != 0) {
-            t.body = unary(code<op::exp>, g[t.body].in[0]);  // expm1(x) + 1
+            t.body = unary(code<op::exp>, g.nodes.at[t.body].in[0]);  // expm1(x) + 1
             list.constant = 0;
             ++fired.stable;
         } else if (g.is<op::sigmoid>(t.body) && list.constant == -t.coefficient && list.constant != 0) {
-            t.body = unary(code<op::sigmoid>, negate(g[t.body].in[0]));  // 1 - sigmoid(x)
+            t.body = unary(code<op::sigmoid>, negate(g.nodes.at[t.body].in[0]));  // 1 - sigmoid(x)
             t.coefficient = list.constant;
             list.constant = 0;
             ++fired.stable;
         } else if (g.is<op::softplus>(t.body) && !is_shared(t.body)) {
-            const int u = g[t.body].in[0];
+            const int u = g.nodes.at[t.body].in[0];
             for (int j = 0; j < list.terms.size(); ++j)
-                if (list.terms[j].body == u && list.terms[j].coefficient == -t.coefficient) {  // softplus(u) - u
+                if (list.terms.at[j].body == u && list.terms.at[j].coefficient == -t.coefficient) {  // softplus(u) - u
                     t.body = unary(code<op::softplus>, negate(u));
                     remove(list, j);
                     ++fired.stable;
                     i = -1;
                     break;
                 }
-        } else if (g[t.body].what == tag<structure::logsumexp>) {
-            const int x = g[t.body].in[0];
+        } else if (g.nodes.at[t.body].what == tag<structure::logsumexp>) {
+            const int x = g.nodes.at[t.body].in[0];
             for (int j = 0; j < list.terms.size(); ++j)
-                if (list.terms[j].body == x && list.terms[j].coefficient == -t.coefficient) {  // x - logsumexp(x)
-                    list.terms[j].body = structure::log_softmax::of(g, static_cast<unsigned>(g[t.body].bits), x);
+                if (list.terms.at[j].body == x && list.terms.at[j].coefficient == -t.coefficient) {  // x - logsumexp(x)
+                    list.terms.at[j].body = structure::log_softmax::of(g, static_cast<unsigned>(g.nodes.at[t.body].bits), x);
                     remove(list, i--);
                     ++fired.stable;
                     break;
@@ -140,12 +140,12 @@ constexpr void builder::stabilise_sum(sum_list& list) {
 /// a softplus(-u) + b softplus(u) is k softplus(u) - a u where a + b is a number k: cross-entropy, for one.
 constexpr void builder::pair_softplus(sum_list& list) {
     for (int i = 0; i < list.terms.size(); ++i) {
-        const int u = softplus_argument(list.terms[i].body);
+        const int u = softplus_argument(list.terms.at[i].body);
         if (u < 0) continue;
         for (int j = 0; j < list.terms.size(); ++j) {
-            const int v = j == i ? -1 : softplus_argument(list.terms[j].body);
+            const int v = j == i ? -1 : softplus_argument(list.terms.at[j].body);
             if (v < 0 || leads_negative(u) || !are_opposite(u, v)) continue;
-            const int a = without_softplus(list.terms[j]), b = without_softplus(list.terms[i]);
+            const int a = without_softplus(list.terms.at[j]), b = without_softplus(list.terms.at[i]);
             const int total = freely(code<op::add>, a, b);
             if (!g.is_literal(strip_broadcast(total))) continue;
             const double k = value(strip_broadcast(total));
@@ -162,24 +162,24 @@ constexpr void builder::pair_softplus(sum_list& list) {
 
 /// Whether the first term of a sum in normal form is subtracted: of u and -u one does.
 constexpr bool builder::leads_negative(int id) const {
-    while (g.is<op::add>(id) || g.is<op::subtract>(id)) id = g[id].in[0];
+    while (g.is<op::add>(id) || g.is<op::subtract>(id)) id = g.nodes.at[id].in[0];
     if (g.is_literal(id)) return value(id) < 0;
-    return g.is<op::negative>(id) || (g.is<op::multiply>(id) && g.is_literal(g[id].in[1]) && value(g[id].in[1]) < 0);
+    return g.is<op::negative>(id) || (g.is<op::multiply>(id) && g.is_literal(g.nodes.at[id].in[1]) && value(g.nodes.at[id].in[1]) < 0);
 }
 
 /// u where the body is softplus(u) or a product with it, else -1.
 constexpr int builder::softplus_argument(int body) const {
-    if (g.is<op::softplus>(body)) return g[body].in[0];
+    if (g.is<op::softplus>(body)) return g.nodes.at[body].in[0];
     if (!g.is<op::multiply>(body)) return -1;
     for (int i = 0; i < 2; ++i)
-        if (g.is<op::softplus>(g[body].in[static_cast<unsigned>(i)])) return g[g[body].in[static_cast<unsigned>(i)]].in[0];
+        if (g.is<op::softplus>(g.nodes.at[body].in[static_cast<unsigned>(i)])) return g.nodes.at[g.nodes.at[body].in[static_cast<unsigned>(i)]].in[0];
     return -1;
 }
 
 constexpr int builder::without_softplus(const sum_term& t) {
     if (g.is<op::softplus>(t.body)) return literal(t.body, t.coefficient);
-    const int first = g[t.body].in[0];
-    const int rest = g.is<op::softplus>(first) ? g[t.body].in[1] : first;
+    const int first = g.nodes.at[t.body].in[0];
+    const int rest = g.is<op::softplus>(first) ? g.nodes.at[t.body].in[1] : first;
     return apply(code<op::multiply>, rest, literal(rest, t.coefficient));
 }
 
@@ -194,8 +194,8 @@ constexpr int builder::common_scalar(const sum_list& list) const {
     int common = -1;
     for (const sum_term& t : list.terms) {
         if (!g.is<op::multiply>(t.body)) return -1;
-        const int f = g[t.body].in[1];
-        if (g[f].shape.rank != 0 || g[g[t.body].in[0]].shape.rank == 0 || (common >= 0 && f != common)) return -1;
+        const int f = g.nodes.at[t.body].in[1];
+        if (g.nodes.at[f].shape.rank != 0 || g.nodes.at[g.nodes.at[t.body].in[0]].shape.rank == 0 || (common >= 0 && f != common)) return -1;
         common = f;
     }
     return common;
@@ -203,7 +203,7 @@ constexpr int builder::common_scalar(const sum_list& list) const {
 
 constexpr int builder::emit_sum(sum_list& list, int like) {
     if (const int f = common_scalar(list); f >= 0) {
-        for (sum_term& t : list.terms) t.body = g[t.body].in[0];
+        for (sum_term& t : list.terms) t.body = g.nodes.at[t.body].in[0];
         ++fired.moved;
         return g.apply(code<op::multiply>, emit_sum(list, like), f);
     }

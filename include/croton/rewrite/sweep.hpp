@@ -31,47 +31,47 @@ constexpr void normalise(arena& g, vec<int>& roots, const vec<int>& barrier, rew
     builder b(g, counts);
     vec<int> map(count, -1);
     vec<char> fixed(count, 0);
-    for (int i = 0; i < barrier.size(); ++i) fixed[barrier[i]] = 1;
+    for (int i = 0; i < barrier.size(); ++i) fixed.at[barrier.at[i]] = 1;
     const auto bring = [&](int id) {
-        const bool done = !g.as_written && id < g.settled.size() && g.settled[id] != 0;
-        if (fixed[id] != 0) {
-            map[id] = g.apply(code<op::copy>, id);
-        } else if (done || g[id].what == tag<structure::input>) {
-            map[id] = id;
+        const bool done = !g.as_written && id < g.settled.size() && g.settled.at[id] != 0;
+        if (fixed.at[id] != 0) {
+            map.at[id] = g.apply(code<op::copy>, id);
+        } else if (done || g.nodes.at[id].what == tag<structure::input>) {
+            map.at[id] = id;
         } else {
             const node n = with_arguments(g, id, map);
-            const int user = live.uses[id] == 1 ? live.consumer[id] : -1;
+            const int user = live.uses.at[id] == 1 ? live.consumer.at[id] : -1;
             // What belongs to the sum or product of its only user is collected there.
-            const bool part = n.what == tag<structure::apply> && user >= 0 && g[user].what == tag<structure::apply> && b.is_free(id) && b.is_free(user) &&
-                              ((builder::is_sum(n.fn) && builder::is_sum(g[user].fn)) ||
-                               (n.fn == code<op::multiply> && g[user].fn == code<op::multiply>));
-            map[id] = keep_shape(g, part ? rebuild(g, n) : normal(b, g, n), id);
+            const bool part = n.what == tag<structure::apply> && user >= 0 && g.nodes.at[user].what == tag<structure::apply> && b.is_free(id) && b.is_free(user) &&
+                              ((builder::is_sum(n.fn) && builder::is_sum(g.nodes.at[user].fn)) ||
+                               (n.fn == code<op::multiply> && g.nodes.at[user].fn == code<op::multiply>));
+            map.at[id] = keep_shape(g, part ? rebuild(g, n) : normal(b, g, n), id);
         }
-        if (live.uses[id] > 1) b.mark_shared(map[id]);
-        if (g[id].name >= 0 && g[map[id]].name < 0) g.nodes[map[id]].name = g[id].name;
+        if (live.uses.at[id] > 1) b.mark_shared(map.at[id]);
+        if (g.nodes.at[id].name >= 0 && g.nodes.at[map.at[id]].name < 0) g.nodes[map.at[id]].name = g.nodes.at[id].name;
     };
     // An argument that an earlier gradient rewrote can have a higher number than its user.
     vec<int> open;
     for (int first = 0; first < count; ++first) {
-        if (live.uses[first] == 0) continue;
+        if (live.uses.at[first] == 0) continue;
         open.push(first);
         while (!open.empty()) {
             const int id = open.back();
             const int waiting = open.size();
-            if (map[id] < 0)
+            if (map.at[id] < 0)
                 for (int k = 0; k < max_arguments; ++k)
-                    if (const int a = g[id].in[k]; a >= 0 && map[current(g, a)] < 0) open.push(current(g, a));
+                    if (const int a = g.nodes.at[id].in[k]; a >= 0 && map.at[current(g, a)] < 0) open.push(current(g, a));
             if (open.size() > waiting) continue;
-            if (map[id] < 0) bring(id);
+            if (map.at[id] < 0) bring(id);
             open.pop();
         }
     }
     g.deriving = false;
-    for (int i = 0; i < roots.size(); ++i) roots[i] = map[current(g, roots[i])];
+    for (int i = 0; i < roots.size(); ++i) roots.at[i] = map.at[current(g, roots.at[i])];
     if (barrier.empty()) {
         g.rewritten.resize(g.nodes.size(), -1);
         for (int id = 0; id < count; ++id)
-            if (map[id] >= 0 && map[id] != id) g.rewritten[id] = map[id];
+            if (map.at[id] >= 0 && map.at[id] != id) g.rewritten.at[id] = map.at[id];
     }
 }
 
@@ -80,7 +80,7 @@ constexpr void settle(arena& g, const vec<int>& roots) {
     const liveness live(g, roots);
     g.settled.resize(g.nodes.size(), 0);
     for (int id = 0; id < live.uses.size(); ++id)
-        if (live.uses[id] > 0) g.settled[id] = 1;
+        if (live.uses.at[id] > 0) g.settled.at[id] = 1;
 }
 
 }  // namespace croton::inline v0_1::detail

@@ -15,7 +15,7 @@ constexpr int builder::freely(int fn, int a, int b) {
 
 /// -a with every digit and the sign of every zero.
 constexpr int builder::written_negative(int a) {
-    const node n = g[a];
+    const node n = g.nodes.at[a];
     if (g.is<op::negative>(a)) return n.in[0];
     if (g.is<op::multiply>(a) && is_factor(n.in[1])) return scaled_by(n.in[0], -value(n.in[1]));
     // Beside a softplus a zero is no exact one. A difference that others use stays, and `negate` would come back here.
@@ -25,25 +25,25 @@ constexpr int builder::written_negative(int a) {
 
 /// -a for an argument of a function that is continuous at 0, where a difference can be turned around.
 constexpr int builder::negate(int a) {
-    const node n = g[a];
+    const node n = g.nodes.at[a];
     if (builds_freely() || !g.is<op::subtract>(a) || is_shared(a)) return apply(code<op::negative>, a);
-    return g.is<op::negative>(n.in[0]) ? g.apply(code<op::add>, g[n.in[0]].in[0], n.in[1]) : g.apply(code<op::subtract>, n.in[1], n.in[0]);
+    return g.is<op::negative>(n.in[0]) ? g.apply(code<op::add>, g.nodes.at[n.in[0]].in[0], n.in[1]) : g.apply(code<op::subtract>, n.in[1], n.in[0]);
 }
 
 /// `a` times a literal, which joins the one that `a` has where the order makes no difference.
 constexpr int builder::scaled_by(int a, double by) {
-    const element type = g[a].type;
-    if (g.is<op::negative>(a)) return scaled_by(g[a].in[0], -by);
-    if (g.is<op::multiply>(a) && is_factor(g[a].in[1])) {
-        const double own = value(g[a].in[1]);
+    const element type = g.nodes.at[a].type;
+    if (g.is<op::negative>(a)) return scaled_by(g.nodes.at[a].in[0], -by);
+    if (g.is<op::multiply>(a) && is_factor(g.nodes.at[a].in[1])) {
+        const double own = value(g.nodes.at[a].in[1]);
         if (factors_merge(type, own, by) || (is_free(a) && is_normal(type, times(own, by)))) {
             ++fired.products;
-            return scaled_by(g[a].in[0], own * by);
+            return scaled_by(g.nodes.at[a].in[0], own * by);
         }
     }
     // So does c / n, which a size n makes no larger.
-    if (g.is<op::divide>(a) && is_factor(g[a].in[0]) && g[g[a].in[1]].what == tag<structure::size> && is_normal(type, times(value(g[a].in[0]), by)))
-        return g.apply(code<op::divide>, literal(a, value(g[a].in[0]) * by), g[a].in[1]);
+    if (g.is<op::divide>(a) && is_factor(g.nodes.at[a].in[0]) && g.nodes.at[g.nodes.at[a].in[1]].what == tag<structure::size> && is_normal(type, times(value(g.nodes.at[a].in[0]), by)))
+        return g.apply(code<op::divide>, literal(a, value(g.nodes.at[a].in[0]) * by), g.nodes.at[a].in[1]);
     if (by == 1) return a;
     return by == -1 ? written_negative(a) : g.apply(code<op::multiply>, a, literal(a, by));
 }
@@ -59,10 +59,10 @@ constexpr int builder::written_sum(int fn, int a, int b) {
     take(b, fn == code<op::add> ? 1 : -1);
     const int count = list.terms.size();
     if (count == 0) return g.apply(fn, a, b);
-    const sum_term p = list.terms[0];
-    if (count == 2 && p.body == list.terms[1].body) {
-        const double q = list.terms[1].coefficient;
-        if ((p.coefficient > 0) == (q > 0) && is_normal(g[a].type, plus(p.coefficient, q))) {
+    const sum_term p = list.terms.at[0];
+    if (count == 2 && p.body == list.terms.at[1].body) {
+        const double q = list.terms.at[1].coefficient;
+        if ((p.coefficient > 0) == (q > 0) && is_normal(g.nodes.at[a].type, plus(p.coefficient, q))) {
             ++fired.sums;
             return scaled_by(p.body, p.coefficient + q);
         }
@@ -70,11 +70,11 @@ constexpr int builder::written_sum(int fn, int a, int b) {
     const int before = fired.stable;
     stabilise_sum(list);
     if (fired.stable != before) return emit_sum(list, a);
-    if (fn == code<op::subtract> && g.is_literal(b) && g[b].bits == 0) return a;
+    if (fn == code<op::subtract> && g.is_literal(b) && g.nodes.at[b].bits == 0) return a;
 
     // As it was written, with the signs of the operands in the operator.
     const sum_term constant{list.constant, -1};
-    const sum_term first = is_factor(a) ? constant : p, second = is_factor(b) ? constant : list.terms[count - 1];
+    const sum_term first = is_factor(a) ? constant : p, second = is_factor(b) ? constant : list.terms.at[count - 1];
     const auto positive = [&](const sum_term& t) { return t.body < 0 ? literal(a, magnitude(t.coefficient)) : scaled_term(t); };
     const bool minus = second.coefficient < 0;
     if (first.coefficient > 0 && minus) return g.apply(code<op::subtract>, positive(first), positive(second));
@@ -83,7 +83,7 @@ constexpr int builder::written_sum(int fn, int a, int b) {
         return g.apply(code<op::subtract>, left, positive(second));
     }
     if (first.coefficient < 0) return g.apply(code<op::subtract>, positive(second), positive(first));
-    const bool literal_first = g.is_literal(a) || (g[a].shape.rank == 0 && g[b].shape.rank > 0 && !g.is_literal(b));
+    const bool literal_first = g.is_literal(a) || (g.nodes.at[a].shape.rank == 0 && g.nodes.at[b].shape.rank > 0 && !g.is_literal(b));
     return g.apply(code<op::add>, positive(literal_first ? second : first), positive(literal_first ? first : second));
 }
 
@@ -91,15 +91,15 @@ constexpr int builder::written_sum(int fn, int a, int b) {
 constexpr builder::factor builder::power_of(int a) const {
     int exponent = 1, base = a;
     while (g.is<op::square>(base)) {
-        base = g[base].in[0];
+        base = g.nodes.at[base].in[0];
         exponent *= 2;
     }
     if (!g.is<op::multiply>(base)) return {base, exponent};
     // What `raise` makes: the lower powers times a square.
     for (unsigned i = 0; i < 2; ++i) {
-        const int square = g[base].in[i];
+        const int square = g.nodes.at[base].in[i];
         if (!g.is<op::square>(square)) continue;
-        const factor high = power_of(square), low = power_of(g[base].in[1 - i]);
+        const factor high = power_of(square), low = power_of(g.nodes.at[base].in[1 - i]);
         if (high.base == low.base) return {low.base, exponent * (high.exponent + low.exponent)};
         break;
     }
@@ -107,7 +107,7 @@ constexpr builder::factor builder::power_of(int a) const {
 }
 
 constexpr int builder::written_product(int a, int b) {
-    if (g.is_literal(a) || (g[a].shape.rank == 0 && g[b].shape.rank > 0 && !g.is_literal(b))) {
+    if (g.is_literal(a) || (g.nodes.at[a].shape.rank == 0 && g.nodes.at[b].shape.rank > 0 && !g.is_literal(b))) {
         const int swap = a;
         a = b;
         b = swap;
@@ -115,7 +115,7 @@ constexpr int builder::written_product(int a, int b) {
     if (is_factor(b)) return scaled_by(a, value(b));
     if (g.is<op::negative>(a) || g.is<op::negative>(b)) {
         const bool minus = g.is<op::negative>(a) != g.is<op::negative>(b);
-        const int made = written_product(g.is<op::negative>(a) ? g[a].in[0] : a, g.is<op::negative>(b) ? g[b].in[0] : b);
+        const int made = written_product(g.is<op::negative>(a) ? g.nodes.at[a].in[0] : a, g.is<op::negative>(b) ? g.nodes.at[b].in[0] : b);
         return minus ? written_negative(made) : made;
     }
     if (const int made = stable_pair(a, b); made >= 0) return made;
@@ -129,13 +129,13 @@ constexpr int builder::written_product(int a, int b) {
 constexpr int builder::written_quotient(int a, int b) {
     if (g.is<op::negative>(a) || g.is<op::negative>(b)) {
         const bool minus = g.is<op::negative>(a) != g.is<op::negative>(b);
-        const int made = written_quotient(g.is<op::negative>(a) ? g[a].in[0] : a, g.is<op::negative>(b) ? g[b].in[0] : b);
+        const int made = written_quotient(g.is<op::negative>(a) ? g.nodes.at[a].in[0] : a, g.is<op::negative>(b) ? g.nodes.at[b].in[0] : b);
         return minus ? written_negative(made) : made;
     }
     if (const int made = stable_quotient(a, b); made >= 0) return made;
-    if (is_factor(b) && is_normal(g[b].type, 1 / value(b))) return scaled_by(a, 1 / value(b));
+    if (is_factor(b) && is_normal(g.nodes.at[b].type, 1 / value(b))) return scaled_by(a, 1 / value(b));
     // The reciprocal of a size is as good as the quotient, and is taken once.
-    if (g[b].what == tag<structure::size> && !is_same_along(a, ~0u, g[a].shape.rank)) return written_product(a, g.apply(code<op::divide>, literal(b, 1), b));
+    if (g.nodes.at[b].what == tag<structure::size> && !is_same_along(a, ~0u, g.nodes.at[a].shape.rank)) return written_product(a, g.apply(code<op::divide>, literal(b, 1), b));
     return g.apply(code<op::divide>, a, b);
 }
 
@@ -143,14 +143,14 @@ constexpr int builder::written_quotient(int a, int b) {
 template <class Test> constexpr int builder::find_factor(int tree, const Test& test) const {
     if (test(tree)) return tree;
     if (!g.is<op::multiply>(tree) || is_shared(tree)) return -1;
-    const int left = find_factor(g[tree].in[0], test);
-    return left >= 0 ? left : find_factor(g[tree].in[1], test);
+    const int left = find_factor(g.nodes.at[tree].in[0], test);
+    return left >= 0 ? left : find_factor(g.nodes.at[tree].in[1], test);
 }
 
 constexpr int builder::replace_factor(int tree, int from, int to) {
     if (tree == from) return to;
     if (!g.is<op::multiply>(tree) || is_shared(tree)) return tree;
-    const node n = g[tree];
+    const node n = g.nodes.at[tree];
     return g.apply(code<op::multiply>, replace_factor(n.in[0], from, to), replace_factor(n.in[1], from, to));
 }
 
@@ -160,14 +160,14 @@ constexpr int builder::stable_pair(int a, int b) {
         const int tree = side == 0 ? a : b, last = side == 0 ? b : a;
         const int s = sigmoid_argument(last);
         if (s >= 0) {
-            const int e = find_factor(tree, [&](int id) { return g.is<op::exp>(id) && are_opposite(g[id].in[0], s); });
+            const int e = find_factor(tree, [&](int id) { return g.is<op::exp>(id) && are_opposite(g.nodes.at[id].in[0], s); });
             if (e >= 0) {
                 ++fired.stable;
-                return replace_factor(tree, e, unary(code<op::sigmoid>, g[e].in[0]));
+                return replace_factor(tree, e, unary(code<op::sigmoid>, g.nodes.at[e].in[0]));
             }
         } else if (g.is<op::exp>(last)) {
-            const int x = g[last].in[0];
-            const int t = find_factor(tree, [&](int id) { return g.is<op::sigmoid>(id) && are_opposite(g[id].in[0], x); });
+            const int x = g.nodes.at[last].in[0];
+            const int t = find_factor(tree, [&](int id) { return g.is<op::sigmoid>(id) && are_opposite(g.nodes.at[id].in[0], x); });
             if (t >= 0) {
                 ++fired.stable;
                 return replace_factor(tree, t, unary(code<op::sigmoid>, x));
@@ -175,7 +175,7 @@ constexpr int builder::stable_pair(int a, int b) {
         }
     }
     // s (1 - s), which was found to be sigmoid(x) sigmoid(-x), takes one exponential as it was written.
-    if (g.is<op::sigmoid>(a) && g.is<op::sigmoid>(b) && are_opposite(g[a].in[0], g[b].in[0]))
+    if (g.is<op::sigmoid>(a) && g.is<op::sigmoid>(b) && are_opposite(g.nodes.at[a].in[0], g.nodes.at[b].in[0]))
         for (int side = 0; side < 2; ++side) {
             const int s = side == 0 ? a : b;
             if (const int rest = g.find_apply(code<op::subtract>, literal(s, 1), s); rest >= 0) return g.apply(code<op::multiply>, s, rest);
@@ -187,8 +187,8 @@ constexpr int builder::stable_pair(int a, int b) {
 constexpr int builder::stable_quotient(int a, int b) {
     const factor p = power_of(b);
     double outer = 1;
-    if (const int u = one_plus_exp(p.base, outer); u >= 0 && (outer == 1 || (p.exponent == 1 && is_normal(g[b].type, over(1, outer))))) {
-        const int e = p.exponent == 1 ? find_factor(a, [&](int id) { return g.is<op::exp>(id) && g[id].in[0] == u; }) : -1;
+    if (const int u = one_plus_exp(p.base, outer); u >= 0 && (outer == 1 || (p.exponent == 1 && is_normal(g.nodes.at[b].type, over(1, outer))))) {
+        const int e = p.exponent == 1 ? find_factor(a, [&](int id) { return g.is<op::exp>(id) && g.nodes.at[id].in[0] == u; }) : -1;
         ++fired.stable;
         if (e >= 0) return scaled_by(replace_factor(a, e, unary(code<op::sigmoid>, u)), 1 / outer);
         const int s = raise(unary(code<op::sigmoid>, negate(u)), p.exponent);
@@ -196,18 +196,18 @@ constexpr int builder::stable_quotient(int a, int b) {
     }
     if (const int e = find_factor(a, [&](int id) { return g.is<op::exp>(id) && is_row_reduction(reduction_code<reduction::sum>, b, id) != 0; }); e >= 0) {
         ++fired.stable;
-        return replace_factor(a, e, row(tag<structure::softmax>, is_row_reduction(reduction_code<reduction::sum>, b, e), g[e].in[0]));
+        return replace_factor(a, e, row(tag<structure::softmax>, is_row_reduction(reduction_code<reduction::sum>, b, e), g.nodes.at[e].in[0]));
     }
     const int s = sigmoid_argument(a), t = s >= 0 ? sigmoid_argument(b) : -1;
     if (t >= 0 && are_opposite(s, t)) {  // sigmoid(x) / sigmoid(-x) is e^x
         ++fired.stable;
         return unary(code<op::exp>, s);
     }
-    if (g.is<op::exp>(a) && g.is<op::add>(b) && (g[b].in[0] == a || g[b].in[1] == a)) {
-        const int other = g[b].in[g[b].in[0] == a ? 1 : 0];  // e^x / (e^x + e^y) is sigmoid(x - y)
+    if (g.is<op::exp>(a) && g.is<op::add>(b) && (g.nodes.at[b].in[0] == a || g.nodes.at[b].in[1] == a)) {
+        const int other = g.nodes.at[b].in[g.nodes.at[b].in[0] == a ? 1 : 0];  // e^x / (e^x + e^y) is sigmoid(x - y)
         if (!g.is<op::exp>(other)) return -1;
         ++fired.stable;
-        return unary(code<op::sigmoid>, apply(code<op::subtract>, g[a].in[0], g[other].in[0]));
+        return unary(code<op::sigmoid>, apply(code<op::subtract>, g.nodes.at[a].in[0], g.nodes.at[other].in[0]));
     }
     return -1;
 }

@@ -16,7 +16,7 @@ struct apply {  // fn: the operator
 
     template <class C> static constexpr void pull(C& c, int id) {
         arena& g = c.g;
-        const node n = g[id];
+        const node n = g.nodes.at[id];
         const bool in_table = n.fn < operators::size;
         if (!in_table && !g.facts(n.fn).differentiable) {
             if (!g.failed())
@@ -29,7 +29,7 @@ struct apply {  // fn: the operator
         for (int i = 0; i < 3; ++i) {
             const int argument = n.in[i];
             if (c.wanted(argument) && parts[static_cast<unsigned>(i)])
-                c.add(argument, c.unbroadcast(parts[static_cast<unsigned>(i)].id, g[argument].shape, n.shape));
+                c.add(argument, c.unbroadcast(parts[static_cast<unsigned>(i)].id, g.nodes.at[argument].shape, n.shape));
         }
     }
 };

@@ -17,7 +17,7 @@ struct arange {  // bits: the extent
         n.type = type;
         n.bits = g.find(extent);
         n.shape.rank = 1;
-        n.shape[0] = n.bits;
+        n.shape.extent[0] = n.bits;
         return g.intern(n);
     }
     static constexpr int again(arena& g, const node& n) { return g.intern(n); }

@@ -12,8 +12,8 @@ struct broadcast {
     static constexpr placement place = placement::alias;
 
     static constexpr int of(arena& g, int a, const detail::shape& to) {
-        if (g.same_shape(g[a].shape, to)) return a;
-        if (g[a].what == tag<broadcast>) a = g[a].in[0];
+        if (g.same_shape(g.nodes.at[a].shape, to)) return a;
+        if (g.nodes.at[a].what == tag<broadcast>) a = g.nodes.at[a].in[0];
         node n = g.like(tag<broadcast>, a);
         n.shape = to;
         return g.intern(n);

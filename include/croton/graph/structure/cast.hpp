@@ -13,12 +13,12 @@ struct cast {
     static constexpr bool is_lasting = true;
 
     static constexpr int of(arena& g, element type, int a) {
-        if (g[a].type == type) return a;
+        if (g.nodes.at[a].type == type) return a;
         // What is only stored converts from and to float.
-        if (is_stored_only(type) && g[a].type != element::float32) a = of(g, element::float32, a);
-        else if (is_stored_only(g[a].type) && type != element::float32) a = of(g, element::float32, a);
-        if (g.is_literal(a) && (is_floating(type) || !is_floating(g[a].type)))
-            return is_floating(type) ? g.literal(type, g.literal_value(a)) : g.literal(type, g[a].bits);
+        if (is_stored_only(type) && g.nodes.at[a].type != element::float32) a = of(g, element::float32, a);
+        else if (is_stored_only(g.nodes.at[a].type) && type != element::float32) a = of(g, element::float32, a);
+        if (g.is_literal(a) && (is_floating(type) || !is_floating(g.nodes.at[a].type)))
+            return is_floating(type) ? g.literal(type, g.literal_value(a)) : g.literal(type, g.nodes.at[a].bits);
         node n = g.like(tag<cast>, a);
         n.type = type;
         return g.intern(n);

@@ -47,7 +47,7 @@ struct cumulate {  // fn: the rule; bits: the axis and the routine's attributes
 
     template <class C> static constexpr void pull(C& cotangents, int id) {
         arena& g = cotangents.g;
-        const node n = g[id];
+        const node n = g.nodes.at[id];
         const int axis = kernel::axis_of(n.bits);
         const std::int64_t attributes = kernel::attributes_of(n.bits);
         const bool back = (attributes & kernel::cumulate_reversed) == 0, exclusive = (attributes & kernel::cumulate_exclusive) != 0;

@@ -40,8 +40,8 @@ struct gather {  // bits: the axis of the table, and 16 where the other axes of 
 private:
     /// The axis gives way to those of the indices.
     static constexpr detail::shape picked(const arena& g, int table, int indices, int axis) {
-        const detail::shape& from = g[table].shape;
-        const detail::shape& by = g[indices].shape;
+        const detail::shape& from = g.nodes.at[table].shape;
+        const detail::shape& by = g.nodes.at[indices].shape;
         detail::shape out;
         out.rank = from.rank + by.rank - 1;
         for (int i = 0; i < axis; ++i) out[i] = from[i];
@@ -52,10 +52,10 @@ private:
 
     /// The indices as they are, repeated by NumPy's rule along the other axes.
     static constexpr detail::shape along(arena& g, int table, int indices, int axis) {
-        detail::shape out = g[indices].shape;
+        detail::shape out = g.nodes.at[indices].shape;
         for (int i = 0; i < out.rank; ++i) {
             if (i == axis) continue;
-            const size_ref a = g[table].shape[i], b = out[i];
+            const size_ref a = g.nodes.at[table].shape.extent[i], b = out[i];
             if (g.find(b) == 1) out[i] = a;
             if (g.find(a) == 1 || g.find(b) == 1 || g.unify(a, b, tie::take_along_axis) || g.failed()) continue;
             g.error << "take_along_axis: ";

@@ -23,8 +23,8 @@ struct dot {  // [m,k] x [k,n], [m,k] x [k]; with more axes [...,m,k] x [...,k,n
     }
 
     static constexpr detail::shape result(const arena& g, int a, int b) {
-        const detail::shape& x = g[a].shape;
-        const detail::shape& y = g[b].shape;
+        const detail::shape& x = g.nodes.at[a].shape;
+        const detail::shape& y = g.nodes.at[b].shape;
         detail::shape out;
         out.rank = y.rank == 1 ? 1 : x.rank > y.rank ? x.rank : y.rank;
         for (int i = 0; i < out.rank - 2; ++i) {
@@ -43,14 +43,14 @@ struct dot {  // [m,k] x [k,n], [m,k] x [k]; with more axes [...,m,k] x [...,k,n
 
     template <class C> static constexpr void pull(C& cotangents, int id) {
         arena& g = cotangents.g;
-        const node n = g[id];
+        const node n = g.nodes.at[id];
         const int a = n.in[0], b = n.in[1], c = cotangents.full(cotangents.of[id], id);
         const bool pulls_a = cotangents.wanted(a), pulls_b = cotangents.wanted(b);
         if (n.shape.rank > 2) {
-            const auto add = [&](int to, int cotangent) { cotangents.add(to, cotangents.unbroadcast(cotangent, g[to].shape, g[cotangent].shape)); };
+            const auto add = [&](int to, int cotangent) { cotangents.add(to, cotangents.unbroadcast(cotangent, g.nodes.at[to].shape, g.nodes.at[cotangent].shape)); };
             if (pulls_a) add(a, outer_or_dot(g, c, transposed(g, b)));
             // The sum over the batch is that of one product over all of its rows. Those of a view lie otherwise in memory.
-            if (pulls_b && g[b].shape.rank == 2 && g[a].what != tag<view>) cotangents.add(b, of(g, transposed(g, rows_of(g, a)), rows_of(g, c)));
+            if (pulls_b && g.nodes.at[b].shape.rank == 2 && g.nodes.at[a].what != tag<view>) cotangents.add(b, of(g, transposed(g, rows_of(g, a)), rows_of(g, c)));
             else if (pulls_b) add(b, outer_or_dot(g, transposed(g, a), c));
             return;
         }
@@ -65,12 +65,12 @@ struct dot {  // [m,k] x [k,n], [m,k] x [k]; with more axes [...,m,k] x [...,k,n
 private:
     /// Columns times rows are elementwise, and part of whatever loop they stand in.
     static constexpr int outer_or_dot(arena& g, int x, int y) {
-        return g.find(g[x].shape[g[x].shape.rank - 1]) == 1 ? (term{&g, x} * term{&g, y}).id : of(g, x, y);
+        return g.find(g.nodes.at[x].shape.extent[g.nodes.at[x].shape.rank - 1]) == 1 ? (term{&g, x} * term{&g, y}).id : of(g, x, y);
     }
 
     /// The rows of all matrices of a batch as one matrix.
     static constexpr int rows_of(arena& g, int x) {
-        const detail::shape& from = g[x].shape;
+        const detail::shape& from = g.nodes.at[x].shape;
         detail::shape to;
         to.rank = 2;
         to[0] = 1;
@@ -89,11 +89,11 @@ struct gemm {
     static constexpr int of(arena& g, int a, int b, int c, int alpha, int beta, int like) {
         node n;
         n.what = tag<gemm>;
-        n.type = g[like].type;
+        n.type = g.nodes.at[like].type;
         set_arguments(n, a, b, c);
         n.in[3] = alpha >= 0 && g.is_literal(alpha, 1) ? -1 : alpha;
         n.in[4] = beta >= 0 && g.is_literal(beta, 1) ? -1 : beta;
-        n.shape = g[like].shape;
+        n.shape = g.nodes.at[like].shape;
         return g.intern(n);
     }
     static constexpr int again(arena& g, const node& n) { return g.intern(n); }

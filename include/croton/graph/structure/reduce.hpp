@@ -21,9 +21,9 @@ struct reduce {  // fn: the reduction; bits: the mask of axes
         n.fn = static_cast<std::uint8_t>(fn);
         unsigned varying = 0;
         for (int i = 0; i < n.shape.rank; ++i)
-            if (((axes >> i) & 1u) != 0 && g.find(n.shape[i]) != 1) {
+            if (((axes >> i) & 1u) != 0 && g.find(n.shape.extent[i]) != 1) {
                 varying |= 1u << i;
-                n.shape[i] = 1;
+                n.shape.extent[i] = 1;
             }
         if (varying == 0) return a;
         n.bits = varying;
@@ -34,7 +34,7 @@ struct reduce {  // fn: the reduction; bits: the mask of axes
 
     template <class C> static constexpr void pull(C& cotangents, int id) {
         arena& g = cotangents.g;
-        const node n = g[id];
+        const node n = g.nodes.at[id];
         const term x = cotangents.make(n.in[0]), y = cotangents.make(id), c = cotangents.make(cotangents.of[id]);
         const unsigned axes = static_cast<unsigned>(n.bits);
         if (n.fn == reduction_code<reduction::sum>) {
@@ -59,7 +59,7 @@ struct reduce {  // fn: the reduction; bits: the mask of axes
 private:
     /// For each element of x the product of the others along the axes, one by one: prod_j (i == j ? 1 : x_j).
     static constexpr int products_of_others(arena& g, int x, unsigned axes) {
-        const detail::shape full_shape = g[x].shape;
+        const detail::shape full_shape = g.nodes.at[x].shape;
         const int rank = full_shape.rank;
         // The axes of the product come last, as one.
         std::array<int, max_rank> order{}, back{};
@@ -77,10 +77,10 @@ private:
                 order[static_cast<unsigned>(at++)] = i;
             }
         const int flat = reshape::of(g, view::of(g, x, rank, order), rows);
-        const int index = arange::of(g, size_of(g[x].type) == 8 ? element::int64 : element::int32, rows[1]);
+        const int index = arange::of(g, size_of(g.nodes.at[x].type) == 8 ? element::int64 : element::int32, rows[1]);
         const auto make = [&](int id) { return term{&g, id}; };
         const term itself = make(view::of(g, index, 2, {0, new_axis})) == make(view::of(g, index, 2, {new_axis, 0}));
-        const term others = where_of(itself, make(g.literal(g[x].type, 1)), make(view::of(g, flat, 3, {0, new_axis, 1})));
+        const term others = where_of(itself, make(g.literal(g.nodes.at[x].type, 1)), make(view::of(g, flat, 3, {0, new_axis, 1})));
         const int products = view::of(g, of(g, reduction_code<reduction::prod>, 1u << 2, others.id), 2, {0, 1});
         return view::of(g, reshape::of(g, products, moved), rank, back);
     }

@@ -12,9 +12,9 @@ struct reshape {
     static constexpr placement place = placement::layout;
 
     static constexpr int of(arena& g, int a, const detail::shape& to) {
-        if (g.same_shape(g[a].shape, to)) return a;
-        if (g[a].what == tag<reshape>) a = g[a].in[0];
-        if (g.same_shape(g[a].shape, to)) return a;
+        if (g.same_shape(g.nodes.at[a].shape, to)) return a;
+        if (g.nodes.at[a].what == tag<reshape>) a = g.nodes.at[a].in[0];
+        if (g.same_shape(g.nodes.at[a].shape, to)) return a;
         node n = g.like(tag<reshape>, a);
         n.shape = to;
         return g.intern(n);

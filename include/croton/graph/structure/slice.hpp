@@ -13,17 +13,17 @@ struct concatenate {  // bits: the axis
     static constexpr placement place = placement::pieces;
 
     static constexpr int of(arena& g, int axis, int a, int b) {
-        for (int i = 0; i < g[a].shape.rank; ++i) {
-            if (i == axis || g.unify(g[a].shape[i], g[b].shape[i], tie::concatenate) || g.failed()) continue;
+        for (int i = 0; i < g.nodes.at[a].shape.rank; ++i) {
+            if (i == axis || g.unify(g.nodes.at[a].shape.extent[i], g.nodes.at[b].shape.extent[i], tie::concatenate) || g.failed()) continue;
             g.error << "concatenate along axis " << axis << ": ";
-            g.say_extents(a, g[a].shape[i], b, g[b].shape[i], i, false);
+            g.say_extents(a, g.nodes.at[a].shape.extent[i], b, g.nodes.at[b].shape.extent[i], i, false);
         }
-        if (g.find(g[a].shape[axis]) == 0) return b;
-        if (g.find(g[b].shape[axis]) == 0) return a;
+        if (g.find(g.nodes.at[a].shape.extent[axis]) == 0) return b;
+        if (g.find(g.nodes.at[b].shape.extent[axis]) == 0) return a;
         node n = g.like(tag<concatenate>, a);
         n.in[1] = b;
         n.bits = axis;
-        n.shape[axis] = g.sum(g[a].shape[axis], g[b].shape[axis]);
+        n.shape.extent[axis] = g.sum(g.nodes.at[a].shape.extent[axis], g.nodes.at[b].shape.extent[axis]);
         return g.intern(n);
     }
     static constexpr int again(arena& g, const node& n) { return of(g, static_cast<int>(n.bits), n.in[0], n.in[1]); }
@@ -43,13 +43,13 @@ struct slice {  // bits: the axis, the start and the step, see graph/node.hpp
         extent = g.find(extent);
         if (extent == 0) start = 0;
         if (extent == 0 || extent == 1) step = 1;
-        const node from = g[a];
-        if (start == 0 && step == 1 && g.same(extent, from.shape[axis])) return a;
+        const node from = g.nodes.at[a];
+        if (start == 0 && step == 1 && g.same(extent, from.shape.extent[axis])) return a;
         if (from.what == tag<broadcast>) {
             detail::shape to = from.shape;
             to[axis] = extent;
-            const int in = from.in[0], inner = axis - (from.shape.rank - g[in].shape.rank);
-            const bool repeated = inner < 0 || g.find(g[in].shape[inner]) == 1;
+            const int in = from.in[0], inner = axis - (from.shape.rank - g.nodes.at[in].shape.rank);
+            const bool repeated = inner < 0 || g.find(g.nodes.at[in].shape.extent[inner]) == 1;
             return broadcast::of(g, repeated ? in : of(g, in, inner, start, extent, step), to);
         }
         if (from.what == tag<view> && view_axis(from.bits, axis) != new_axis) {
@@ -63,7 +63,7 @@ struct slice {  // bits: the axis, the start and the step, see graph/node.hpp
         }
         if (from.what == tag<slice>) {
             const int inner = slice_axis(from.bits);
-            const size_ref inner_start = slice_start(from.bits), inner_extent = from.shape[inner];
+            const size_ref inner_start = slice_start(from.bits), inner_extent = from.shape.extent[inner];
             const std::int64_t inner_step = slice_step(from.bits);
             if (inner > axis) return of(g, of(g, from.in[0], axis, start, extent, step), inner, inner_start, inner_extent, inner_step);
             if (inner == axis && inner_step == 1) return of(g, from.in[0], axis, g.sum(inner_start, start), extent, step);
@@ -72,7 +72,7 @@ struct slice {  // bits: the axis, the start and the step, see graph/node.hpp
                 return of(g, from.in[0], axis, inner_start + inner_step * start, extent, step * inner_step);
         }
         if (from.what == tag<concatenate> && static_cast<int>(from.bits) == axis && step == 1) {
-            const size_ref first = g[from.in[0]].shape[axis], second = g[from.in[1]].shape[axis];
+            const size_ref first = g.nodes.at[from.in[0]].shape.extent[axis], second = g.nodes.at[from.in[1]].shape.extent[axis];
             if (start == 0 && g.same(extent, first)) return from.in[0];
             if (g.same(start, first) && g.same(extent, second)) return from.in[1];
             // A part of the first piece, or of the second: where numbers show it.
@@ -82,13 +82,13 @@ struct slice {  // bits: the axis, the start and the step, see graph/node.hpp
         }
         if (!g.failed() && (!fits(step) || start > furthest_number)) g.error << "slice: a start or a step beyond 2147483647, or a step beyond 134217727";
         node n = g.like(tag<slice>, a);
-        n.shape[axis] = extent;
+        n.shape.extent[axis] = extent;
         n.bits = slice_bits(axis, start, step);
         return g.intern(n);
     }
     static constexpr int again(arena& g, const node& n) {
         const int axis = slice_axis(n.bits);
-        return of(g, n.in[0], axis, slice_start(n.bits), n.shape[axis], slice_step(n.bits));
+        return of(g, n.in[0], axis, slice_start(n.bits), n.shape.extent[axis], slice_step(n.bits));
     }
     static constexpr void describe(const arena& g, text_builder& out, const node& n) {
         out << "a slice of ";
@@ -98,14 +98,14 @@ struct slice {  // bits: the axis, the start and the step, see graph/node.hpp
     /// Zeros, and the cotangent where the slice took its elements.
     template <class C> static constexpr void pull(C& c, int id) {
         arena& g = c.g;
-        const node n = g[id];
+        const node n = g.nodes.at[id];
         const int axis = slice_axis(n.bits);
-        c.add(n.in[0], put(g, c.full(c.of[id], id), axis, slice_start(n.bits), slice_step(n.bits), g[n.in[0]].shape));
+        c.add(n.in[0], put(g, c.full(c.of[id], id), axis, slice_start(n.bits), slice_step(n.bits), g.nodes.at[n.in[0]].shape));
     }
 
     /// `piece` along an axis at start, start + step, ... of zeros of a shape.
     static constexpr int put(arena& g, int piece, int axis, size_ref start, std::int64_t step, const detail::shape to) {
-        size_ref extent = g.find(g[piece].shape[axis]);
+        size_ref extent = g.find(g.nodes.at[piece].shape.extent[axis]);
         if (step < 0) {
             const size_ref last = g.difference(extent, 1);
             start = g.difference(start, g.product(last, -step));
@@ -117,17 +117,17 @@ struct slice {  // bits: the axis, the start and the step, see graph/node.hpp
             // Each element and the zeros behind it are rows of an axis more.
             const int rank = to.rank;
             std::array<int, max_rank> source{};
-            detail::shape gaps = g[piece].shape, flat = gaps;
+            detail::shape gaps = g.nodes.at[piece].shape, flat = gaps;
             if (rank == max_rank) {
                 if (!g.failed()) g.error << "grad: a slice with a step of an array of rank 8 has no derivative";
                 return piece;
             }
             for (int i = 0, at = 0; i <= rank; ++i) {
                 source[static_cast<unsigned>(i)] = i == axis + 1 ? new_axis : at++;
-                gaps[i] = i == axis + 1 ? step - 1 : g[piece].shape[i > axis ? i - 1 : i];
+                gaps[i] = i == axis + 1 ? step - 1 : g.nodes.at[piece].shape.extent[i > axis ? i - 1 : i];
             }
             gaps.rank = rank + 1;
-            const int rows = concatenate::of(g, axis + 1, view::of(g, piece, rank + 1, source), zeros(g, g[piece].type, gaps));
+            const int rows = concatenate::of(g, axis + 1, view::of(g, piece, rank + 1, source), zeros(g, g.nodes.at[piece].type, gaps));
             flat[axis] = g.product(extent, step);
             piece = reshape::of(g, rows, flat);
             extent = g.minimum(flat[axis], rest);
@@ -136,10 +136,10 @@ struct slice {  // bits: the axis, the start and the step, see graph/node.hpp
         detail::shape before = to, after = to;
         before[axis] = g.minimum(start, to[axis]);
         after[axis] = g.difference(rest, extent);
-        const int front = concatenate::of(g, axis, zeros(g, g[piece].type, before), piece);
-        const int all = concatenate::of(g, axis, front, zeros(g, g[piece].type, after));
+        const int front = concatenate::of(g, axis, zeros(g, g.nodes.at[piece].type, before), piece);
+        const int all = concatenate::of(g, axis, front, zeros(g, g.nodes.at[piece].type, after));
         // start + extent + rest is the whole extent, whatever is known of them.
-        g.unify(g[all].shape[axis], to[axis], tie::declaration);
+        g.unify(g.nodes.at[all].shape.extent[axis], to[axis], tie::declaration);
         return all;
     }
 
@@ -151,9 +151,9 @@ private:
 
 template <class C> constexpr void concatenate::pull(C& c, int id) {
     arena& g = c.g;
-    const node n = g[id];
+    const node n = g.nodes.at[id];
     const int axis = static_cast<int>(n.bits), cotangent = c.full(c.of[id], id);
-    const size_ref first = g[n.in[0]].shape[axis], second = g[n.in[1]].shape[axis];
+    const size_ref first = g.nodes.at[n.in[0]].shape.extent[axis], second = g.nodes.at[n.in[1]].shape.extent[axis];
     if (c.wanted(n.in[0])) c.add(n.in[0], slice::of(g, cotangent, axis, 0, first, 1));
     if (c.wanted(n.in[1])) c.add(n.in[1], slice::of(g, cotangent, axis, first, second, 1));
 }

@@ -17,7 +17,7 @@ template <class Row> struct row_operation {  // bits: the mask of axes
         n.bits = axes;
         if constexpr (!Row::keeps)
             for (int i = 0; i < n.shape.rank; ++i)
-                if ((axes >> i) & 1u) n.shape[i] = 1;
+                if ((axes >> i) & 1u) n.shape.extent[i] = 1;
         return g.intern(n);
     }
     static constexpr int again(arena& g, const node& n) { return of(g, static_cast<unsigned>(n.bits), n.in[0]); }
@@ -40,7 +40,7 @@ struct softmax : row_operation<softmax> {  // e^(x - m) / s
     static constexpr bool keeps = true;  // the shape of its argument
 
     static constexpr int made_of(arena& g, int, int, int e, int s) {
-        return g.apply(code<op::multiply>, e, g.apply(code<op::divide>, g.literal(g[e].type, 1), s));
+        return g.apply(code<op::multiply>, e, g.apply(code<op::divide>, g.literal(g.nodes.at[e].type, 1), s));
     }
     template <class C> static constexpr void pull(C& c, int id) {  // y (c - sum(c y))
         const node n = c.g[id];

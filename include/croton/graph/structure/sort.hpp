@@ -36,10 +36,10 @@ struct topk {  // bits: the axis
         node n = g.like(g.own_structure(structure_facts_of<topk>), a);
         n.type = element::int64;
         n.bits = kernel::along_axis(axis);
-        n.shape[axis] = count;
+        n.shape.extent[axis] = count;
         return g.intern(n);
     }
-    static constexpr int again(arena& g, const node& n) { return of(g, kernel::axis_of(n.bits), n.shape[kernel::axis_of(n.bits)], n.in[0]); }
+    static constexpr int again(arena& g, const node& n) { return of(g, kernel::axis_of(n.bits), n.shape.extent[kernel::axis_of(n.bits)], n.in[0]); }
     static constexpr const kernel::routine_facts* routine(const node&) { return &kernel::routine_of<kernel::topk>::facts; }
 };
 

@@ -28,7 +28,7 @@ struct stand_in {
     /// Leaves the values where nothing will be differentiated any more.
     static constexpr void drop(arena& g, vec<int>& roots) {
         const auto value = [&](int id) {
-            while (id >= 0 && g[id].what == tag<stand_in>) id = g[id].in[0];
+            while (id >= 0 && g.nodes.at[id].what == tag<stand_in>) id = g.nodes.at[id].in[0];
             return id;
         };
         bool any = false;

@@ -14,9 +14,9 @@ struct view {  // bits: for each axis 4 bits, the argument's axis or `new_axis`;
 
     /// `source[i]` is the axis of `a` that axis i of the result shows, or `new_axis`.
     static constexpr int of(arena& g, int a, int rank, const std::array<int, max_rank>& source) {
-        if (g[a].what == tag<view>) {
+        if (g.nodes.at[a].what == tag<view>) {
             // A view of a view is one view. A new axis where the inner view dropped one is that axis again.
-            const node inner = g[a];
+            const node inner = g.nodes.at[a];
             const int base = inner.in[0];
             std::array<int, max_rank> composed{};
             unsigned used = 0;
@@ -29,24 +29,24 @@ struct view {  // bits: for each axis 4 bits, the argument's axis or `new_axis`;
                 if (composed[static_cast<unsigned>(i)] == new_axis) {
                     const int after = i == 0 ? -1 : composed[static_cast<unsigned>(i - 1)];
                     const int candidate = after == new_axis ? -1 : after + 1;
-                    if (candidate >= 0 && candidate < g[base].shape.rank && ((used >> candidate) & 1u) == 0) {
+                    if (candidate >= 0 && candidate < g.nodes.at[base].shape.rank && ((used >> candidate) & 1u) == 0) {
                         composed[static_cast<unsigned>(i)] = candidate;
                         used |= 1u << candidate;
                     }
                 }
             return of(g, base, rank, composed);
         }
-        if (g[a].shape.rank == 0 && g.is_literal(a) && rank == 0) return a;
-        bool identity = rank == g[a].shape.rank;
+        if (g.nodes.at[a].shape.rank == 0 && g.is_literal(a) && rank == 0) return a;
+        bool identity = rank == g.nodes.at[a].shape.rank;
         node n;
         n.what = tag<view>;
-        n.type = g[a].type;
+        n.type = g.nodes.at[a].type;
         n.in[0] = a;
         n.shape.rank = rank;
         for (int i = 0; i < rank; ++i) {
             const int s = source[static_cast<unsigned>(i)];
             n.bits = with_view_axis(n.bits, i, s);
-            n.shape[i] = s == new_axis ? 1 : g[a].shape[s];
+            n.shape.extent[i] = s == new_axis ? 1 : g.nodes.at[a].shape.extent[s];
             identity = identity && s == i;
         }
         return identity ? a : g.intern(n);
@@ -60,16 +60,16 @@ struct view {  // bits: for each axis 4 bits, the argument's axis or `new_axis`;
     static constexpr int source(const node& n, int, int axis) { return view_axis(n.bits, axis); }
     static constexpr void describe(const arena& g, text_builder& out, const node& n) {
         g.describe(out, n.in[0]);
-        if (n.shape.rank == 2 && g[n.in[0]].shape.rank == 2) out << " transposed";
+        if (n.shape.rank == 2 && g.nodes.at[n.in[0]].shape.rank == 2) out << " transposed";
     }
 
     /// Each axis goes back to where the view took it from.
     template <class C> static constexpr void pull(C& c, int id) {
         arena& g = c.g;
-        const node n = g[id];
-        const int cotangent = c.of[id], count = g[cotangent].shape.rank;
+        const node n = g.nodes.at[id];
+        const int cotangent = c.of[id], count = g.nodes.at[cotangent].shape.rank;
         if (count == 0) return c.add(n.in[0], cotangent);
-        const int rank = g[n.in[0]].shape.rank, lead = n.shape.rank - count;
+        const int rank = g.nodes.at[n.in[0]].shape.rank, lead = n.shape.rank - count;
         std::array<int, max_rank> back{};
         for (int i = 0; i < rank; ++i) back[static_cast<unsigned>(i)] = new_axis;
         for (int i = lead; i < n.shape.rank; ++i)
@@ -80,7 +80,7 @@ struct view {  // bits: for each axis 4 bits, the argument's axis or `new_axis`;
 
 /// A matrix, or each matrix of a batch, transposed.
 constexpr int transposed(arena& g, int a) {
-    const int rank = g[a].shape.rank;
+    const int rank = g.nodes.at[a].shape.rank;
     std::array<int, max_rank> source{};
     for (int i = 0; i < rank; ++i) source[static_cast<unsigned>(i)] = i < rank - 2 ? i : 2 * rank - 3 - i;
     return view::of(g, a, rank, source);
