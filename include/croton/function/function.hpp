@@ -145,9 +145,9 @@ template <class Device, class F> auto make_function(std::string name) {
     } else if constexpr (!is_result<result_of<F>>()) {
         static_assert(sentence_printed<F>(), "croton: a lambda returns expressions, models of them, a tuple of those, or outputs(...).updates(...)");
         return wrong_function();
-    } else if constexpr (!traceable<F> && sentence_printed<F>()) {
+    } else if constexpr (!can_run<F, Device::rewrites>() && sentence_printed<F>()) {
         return wrong_function<result_on<Device, F>>();
-    } else if constexpr (!traceable<F>) {
+    } else if constexpr (!can_run<F, Device::rewrites>()) {
         static_assert(traceable<F>, "croton: the lambda runs while the program compiles, but it uses a variable that is not constexpr, an expression that was "
                                     "given no value, or a function that is not constexpr");
         [[maybe_unused]] constexpr int why = trace<F>(indices_of<F>);

@@ -195,8 +195,32 @@ template <class F, bool Rewrites, int Capacity> constexpr program<Capacity> make
 /// Room for what is left of so many traced nodes: rewriting seldom adds a quarter, and most programs are small.
 constexpr int room_for_traced(int nodes) { return nodes <= 1024 ? 512 : nodes + nodes / 4 + 64; }
 
+// Whether the compiler can run a lambda is asked before its program is made, and where the answer is kept that is the same evaluation:
+// g++ keeps what a call without arguments has given. Others are asked to trace only, and room costs g++ nothing.
+#if defined(__GNUC__) && !defined(__clang__) && !defined(__EDG__) && !defined(__CUDACC__)
+inline constexpr int room_at_once = 4096;
+#else
+inline constexpr int room_at_once = 0;
+#endif
+template <class F, bool Rewrites, int Nodes = make_program<F, Rewrites, room_at_once>().traced> constexpr bool is_made(int) { return Nodes >= 0; }
+template <class F, bool Rewrites> constexpr bool is_made(...) { return false; }
+template <class F, bool Rewrites> constexpr bool made_at_once() {
+    if constexpr (room_at_once == 0) return false;
+    else return is_made<F, Rewrites>(0);
+}
+
+template <class F, bool Rewrites> constexpr int room_of() {
+    if constexpr (made_at_once<F, Rewrites>()) return room_at_once;
+    else return room_for_traced(traced_nodes<F>);
+}
+/// Whether the compiler can run the lambda.
+template <class F, bool Rewrites> constexpr bool can_run() {
+    if constexpr (made_at_once<F, Rewrites>()) return true;
+    else return traceable<F>;
+}
+
 /// The program of a lambda. A try that has too little room says how much it takes.
-template <class F, bool Rewrites, int Capacity = room_for_traced(traced_nodes<F>)> struct program_of {
+template <class F, bool Rewrites, int Capacity = room_of<F, Rewrites>()> struct program_of {
     static constexpr program<Capacity> candidate = make_program<F, Rewrites, Capacity>();
 
     static constexpr const auto& get() {
