@@ -711,7 +711,8 @@ public:
 
     constexpr void push(const T& value) {
         if (size_ < capacity_) {
-            put(at + size_++, value);
+            if constexpr (is_number) at[size_++] = value;
+            else std::construct_at(at + size_++, value);
         } else {
             const T copy = value;  // it may be an element
             grow(capacity_ == 0 ? 16 : next_capacity());
@@ -722,7 +723,9 @@ public:
     constexpr void clear() { size_ = 0; }
     constexpr void resize(int size, const T& value = T()) {
         if (size > capacity_) grow(size > next_capacity() ? size : next_capacity());
-        for (int i = size_; i < size; ++i) put(at + i, value);
+        for (int i = size_; i < size; ++i)
+            if constexpr (is_number) at[i] = value;
+            else std::construct_at(at + i, value);
         size_ = size;
     }
     constexpr void assign(int size, const T& value) {
@@ -749,7 +752,9 @@ private:
         // Elsewhere g++ 12 warns of numbers without a value.
         if constexpr (is_number) data = std::is_constant_evaluated() ? new T[static_cast<unsigned>(capacity)] : new T[static_cast<unsigned>(capacity)]{};
         else data = std::allocator<T>().allocate(static_cast<std::size_t>(capacity));
-        for (int i = 0; i < size_; ++i) put(data + i, at[i]);
+        for (int i = 0; i < size_; ++i)
+            if constexpr (is_number) data[i] = at[i];
+            else std::construct_at(data + i, at[i]);
         release();
         at = data;
         capacity_ = capacity;
@@ -2933,9 +2938,9 @@ private:
         out.rank = n.shape.rank > s.rank ? n.shape.rank : s.rank;
         for (int i = 0; i < out.rank; ++i) {
             const int ia = i - (out.rank - n.shape.rank), ib = i - (out.rank - s.rank);
-            const size_ref a = ia < 0 ? 1 : n.shape[ia], b = ib < 0 ? 1 : s[ib];
+            const size_ref a = ia < 0 ? 1 : n.shape.extent[ia], b = ib < 0 ? 1 : s.extent[ib];
             const size_ref fa = find(a), fb = find(b);
-            out[i] = fa == 1 ? b : a;
+            out.extent[i] = fa == 1 ? b : a;
             if (fa == 1 || fb == 1 || fa == fb) continue;
             if (!unify(a, b, nodes.size()) && !failed()) mismatch(n, other, i - out.rank, a, b);
         }
@@ -2974,32 +2979,35 @@ private:
     }
 
     constexpr int lookup(const node& n) const {
-        if (table_.empty()) return -1;
-        const unsigned mask = static_cast<unsigned>(table_.size()) - 1;
+        const int room = table_.size();
+        if (room == 0) return -1;
+        const unsigned mask = static_cast<unsigned>(room) - 1;
         for (unsigned at = static_cast<unsigned>(hash(n)) & mask;; at = (at + 1) & mask) {
-            const int id = table_.at[static_cast<int>(at)];
+            const int id = table_.at[at];
             if (id < 0) return -1;
             if (equal(nodes.at[id], n)) return id;
         }
     }
 
     constexpr int insert(const node& n) {
-        if (2 * (nodes.size() + 1) > table_.size()) {
-            table_.assign(table_.empty() ? 256 : 4 * table_.size(), -1);
-            for (int i = 0; i < nodes.size(); ++i) place(i);
+        const int id = nodes.size(), room = table_.size();
+        if (2 * (id + 1) > room) {
+            table_.assign(room == 0 ? 256 : 4 * room, -1);
+            for (int i = 0; i < id; ++i) place(i);
         }
         nodes.push(n);
-        nodes.back().derived = deriving;
-        nodes.back().place = structure_of(n).place;
-        place(nodes.size() - 1);
-        return nodes.size() - 1;
+        node& made = nodes.at[id];
+        made.derived = deriving;
+        made.place = structures.at[n.what]->place;
+        place(id);
+        return id;
     }
 
     constexpr void place(int id) {
         const unsigned mask = static_cast<unsigned>(table_.size()) - 1;
         unsigned at = static_cast<unsigned>(hash(nodes.at[id])) & mask;
-        while (table_.at[static_cast<int>(at)] >= 0) at = (at + 1) & mask;
-        table_.at[static_cast<int>(at)] = id;
+        while (table_.at[at] >= 0) at = (at + 1) & mask;
+        table_.at[at] = id;
     }
 
     vec<int> table_;    // open addressing: node ids by hash
@@ -3023,8 +3031,8 @@ struct broadcast {
     static constexpr placement place = placement::alias;
 
     static constexpr int of(arena& g, int a, const detail::shape& to) {
-        if (g.same_shape(g[a].shape, to)) return a;
-        if (g[a].what == tag<broadcast>) a = g[a].in[0];
+        if (g.same_shape(g.nodes.at[a].shape, to)) return a;
+        if (g.nodes.at[a].what == tag<broadcast>) a = g.nodes.at[a].in[0];
         node n = g.like(tag<broadcast>, a);
         n.shape = to;
         return g.intern(n);
@@ -3061,7 +3069,7 @@ struct arange {  // bits: the extent
         n.type = type;
         n.bits = g.find(extent);
         n.shape.rank = 1;
-        n.shape[0] = n.bits;
+        n.shape.extent[0] = n.bits;
         return g.intern(n);
     }
     static constexpr int again(arena& g, const node& n) { return g.intern(n); }
@@ -3083,9 +3091,9 @@ struct reshape {
     static constexpr placement place = placement::layout;
 
     static constexpr int of(arena& g, int a, const detail::shape& to) {
-        if (g.same_shape(g[a].shape, to)) return a;
-        if (g[a].what == tag<reshape>) a = g[a].in[0];
-        if (g.same_shape(g[a].shape, to)) return a;
+        if (g.same_shape(g.nodes.at[a].shape, to)) return a;
+        if (g.nodes.at[a].what == tag<reshape>) a = g.nodes.at[a].in[0];
+        if (g.same_shape(g.nodes.at[a].shape, to)) return a;
         node n = g.like(tag<reshape>, a);
         n.shape = to;
         return g.intern(n);
@@ -3129,7 +3137,7 @@ struct stand_in {
     /// Leaves the values where nothing will be differentiated any more.
     static constexpr void drop(arena& g, vec<int>& roots) {
         const auto value = [&](int id) {
-            while (id >= 0 && g[id].what == tag<stand_in>) id = g[id].in[0];
+            while (id >= 0 && g.nodes.at[id].what == tag<stand_in>) id = g.nodes.at[id].in[0];
             return id;
         };
         bool any = false;
@@ -3161,9 +3169,9 @@ struct view {  // bits: for each axis 4 bits, the argument's axis or `new_axis`;
 
     /// `source[i]` is the axis of `a` that axis i of the result shows, or `new_axis`.
     static constexpr int of(arena& g, int a, int rank, const std::array<int, max_rank>& source) {
-        if (g[a].what == tag<view>) {
+        if (g.nodes.at[a].what == tag<view>) {
             // A view of a view is one view. A new axis where the inner view dropped one is that axis again.
-            const node inner = g[a];
+            const node inner = g.nodes.at[a];
             const int base = inner.in[0];
             std::array<int, max_rank> composed{};
             unsigned used = 0;
@@ -3176,24 +3184,24 @@ struct view {  // bits: for each axis 4 bits, the argument's axis or `new_axis`;
                 if (composed[static_cast<unsigned>(i)] == new_axis) {
                     const int after = i == 0 ? -1 : composed[static_cast<unsigned>(i - 1)];
                     const int candidate = after == new_axis ? -1 : after + 1;
-                    if (candidate >= 0 && candidate < g[base].shape.rank && ((used >> candidate) & 1u) == 0) {
+                    if (candidate >= 0 && candidate < g.nodes.at[base].shape.rank && ((used >> candidate) & 1u) == 0) {
                         composed[static_cast<unsigned>(i)] = candidate;
                         used |= 1u << candidate;
                     }
                 }
             return of(g, base, rank, composed);
         }
-        if (g[a].shape.rank == 0 && g.is_literal(a) && rank == 0) return a;
-        bool identity = rank == g[a].shape.rank;
+        if (g.nodes.at[a].shape.rank == 0 && g.is_literal(a) && rank == 0) return a;
+        bool identity = rank == g.nodes.at[a].shape.rank;
         node n;
         n.what = tag<view>;
-        n.type = g[a].type;
+        n.type = g.nodes.at[a].type;
         n.in[0] = a;
         n.shape.rank = rank;
         for (int i = 0; i < rank; ++i) {
             const int s = source[static_cast<unsigned>(i)];
             n.bits = with_view_axis(n.bits, i, s);
-            n.shape[i] = s == new_axis ? 1 : g[a].shape[s];
+            n.shape.extent[i] = s == new_axis ? 1 : g.nodes.at[a].shape.extent[s];
             identity = identity && s == i;
         }
         return identity ? a : g.intern(n);
@@ -3207,16 +3215,16 @@ struct view {  // bits: for each axis 4 bits, the argument's axis or `new_axis`;
     static constexpr int source(const node& n, int, int axis) { return view_axis(n.bits, axis); }
     static constexpr void describe(const arena& g, text_builder& out, const node& n) {
         g.describe(out, n.in[0]);
-        if (n.shape.rank == 2 && g[n.in[0]].shape.rank == 2) out << " transposed";
+        if (n.shape.rank == 2 && g.nodes.at[n.in[0]].shape.rank == 2) out << " transposed";
     }
 
     /// Each axis goes back to where the view took it from.
     template <class C> static constexpr void pull(C& c, int id) {
         arena& g = c.g;
-        const node n = g[id];
-        const int cotangent = c.of[id], count = g[cotangent].shape.rank;
+        const node n = g.nodes.at[id];
+        const int cotangent = c.of[id], count = g.nodes.at[cotangent].shape.rank;
         if (count == 0) return c.add(n.in[0], cotangent);
-        const int rank = g[n.in[0]].shape.rank, lead = n.shape.rank - count;
+        const int rank = g.nodes.at[n.in[0]].shape.rank, lead = n.shape.rank - count;
         std::array<int, max_rank> back{};
         for (int i = 0; i < rank; ++i) back[static_cast<unsigned>(i)] = new_axis;
         for (int i = lead; i < n.shape.rank; ++i)
@@ -3227,7 +3235,7 @@ struct view {  // bits: for each axis 4 bits, the argument's axis or `new_axis`;
 
 /// A matrix, or each matrix of a batch, transposed.
 constexpr int transposed(arena& g, int a) {
-    const int rank = g[a].shape.rank;
+    const int rank = g.nodes.at[a].shape.rank;
     std::array<int, max_rank> source{};
     for (int i = 0; i < rank; ++i) source[static_cast<unsigned>(i)] = i < rank - 2 ? i : 2 * rank - 3 - i;
     return view::of(g, a, rank, source);
@@ -3354,9 +3362,9 @@ struct reduce {  // fn: the reduction; bits: the mask of axes
         n.fn = static_cast<std::uint8_t>(fn);
         unsigned varying = 0;
         for (int i = 0; i < n.shape.rank; ++i)
-            if (((axes >> i) & 1u) != 0 && g.find(n.shape[i]) != 1) {
+            if (((axes >> i) & 1u) != 0 && g.find(n.shape.extent[i]) != 1) {
                 varying |= 1u << i;
-                n.shape[i] = 1;
+                n.shape.extent[i] = 1;
             }
         if (varying == 0) return a;
         n.bits = varying;
@@ -3367,7 +3375,7 @@ struct reduce {  // fn: the reduction; bits: the mask of axes
 
     template <class C> static constexpr void pull(C& cotangents, int id) {
         arena& g = cotangents.g;
-        const node n = g[id];
+        const node n = g.nodes.at[id];
         const term x = cotangents.make(n.in[0]), y = cotangents.make(id), c = cotangents.make(cotangents.of[id]);
         const unsigned axes = static_cast<unsigned>(n.bits);
         if (n.fn == reduction_code<reduction::sum>) {
@@ -3392,7 +3400,7 @@ struct reduce {  // fn: the reduction; bits: the mask of axes
 private:
     /// For each element of x the product of the others along the axes, one by one: prod_j (i == j ? 1 : x_j).
     static constexpr int products_of_others(arena& g, int x, unsigned axes) {
-        const detail::shape full_shape = g[x].shape;
+        const detail::shape full_shape = g.nodes.at[x].shape;
         const int rank = full_shape.rank;
         // The axes of the product come last, as one.
         std::array<int, max_rank> order{}, back{};
@@ -3410,10 +3418,10 @@ private:
                 order[static_cast<unsigned>(at++)] = i;
             }
         const int flat = reshape::of(g, view::of(g, x, rank, order), rows);
-        const int index = arange::of(g, size_of(g[x].type) == 8 ? element::int64 : element::int32, rows[1]);
+        const int index = arange::of(g, size_of(g.nodes.at[x].type) == 8 ? element::int64 : element::int32, rows[1]);
         const auto make = [&](int id) { return term{&g, id}; };
         const term itself = make(view::of(g, index, 2, {0, new_axis})) == make(view::of(g, index, 2, {new_axis, 0}));
-        const term others = where_of(itself, make(g.literal(g[x].type, 1)), make(view::of(g, flat, 3, {0, new_axis, 1})));
+        const term others = where_of(itself, make(g.literal(g.nodes.at[x].type, 1)), make(view::of(g, flat, 3, {0, new_axis, 1})));
         const int products = view::of(g, of(g, reduction_code<reduction::prod>, 1u << 2, others.id), 2, {0, 1});
         return view::of(g, reshape::of(g, products, moved), rank, back);
     }
@@ -3459,7 +3467,7 @@ public:
     constexpr void add(int id, term cotangent) { add(id, cotangent.id); }
 
     /// A cotangent of the node in all of its axes.
-    constexpr int full(int cotangent, int id) const { return structure::broadcast::of(g, cotangent, g[id].shape); }
+    constexpr int full(int cotangent, int id) const { return structure::broadcast::of(g, cotangent, g.nodes.at[id].shape); }
 
     constexpr term sum(term x, unsigned axes) const { return make(structure::reduce::of(g, reduction_code<reduction::sum>, axes, x.id)); }
 
@@ -3467,13 +3475,13 @@ public:
     constexpr int unbroadcast(int c, const detail::shape to, const detail::shape from) const {
         unsigned axes = 0;
         size_ref repeated = 1;
-        const int rank = g[c].shape.rank;
+        const int rank = g.nodes.at[c].shape.rank;
         for (int i = 0; i < from.rank; ++i) {
             const int in_to = i - (from.rank - to.rank), in_c = i - (from.rank - rank);
-            const bool was_repeated = g.find(from[i]) != 1 && (in_to < 0 || g.find(to[in_to]) == 1);
+            const bool was_repeated = g.find(from.extent[i]) != 1 && (in_to < 0 || g.find(to.extent[in_to]) == 1);
             if (!was_repeated) continue;
-            if (in_c >= 0 && g.find(g[c].shape[in_c]) != 1) axes |= 1u << in_c;
-            else repeated = g.product(repeated, from[i]);
+            if (in_c >= 0 && g.find(g.nodes.at[c].shape.extent[in_c]) != 1) axes |= 1u << in_c;
+            else repeated = g.product(repeated, from.extent[i]);
         }
         c = sum(make(c), axes).id;
         if (rank > to.rank) {
@@ -3481,7 +3489,7 @@ public:
             for (int i = 0; i < to.rank; ++i) source[static_cast<unsigned>(i)] = i + rank - to.rank;
             c = structure::view::of(g, c, to.rank, source);
         }
-        return repeated == 1 ? c : (make(c) * make(g.size(g[c].type, repeated))).id;
+        return repeated == 1 ? c : (make(c) * make(g.size(g.nodes.at[c].type, repeated))).id;
     }
 };
 
@@ -3535,7 +3543,7 @@ struct apply {  // fn: the operator
 
     template <class C> static constexpr void pull(C& c, int id) {
         arena& g = c.g;
-        const node n = g[id];
+        const node n = g.nodes.at[id];
         const bool in_table = n.fn < operators::size;
         if (!in_table && !g.facts(n.fn).differentiable) {
             if (!g.failed())
@@ -3548,7 +3556,7 @@ struct apply {  // fn: the operator
         for (int i = 0; i < 3; ++i) {
             const int argument = n.in[i];
             if (c.wanted(argument) && parts[static_cast<unsigned>(i)])
-                c.add(argument, c.unbroadcast(parts[static_cast<unsigned>(i)].id, g[argument].shape, n.shape));
+                c.add(argument, c.unbroadcast(parts[static_cast<unsigned>(i)].id, g.nodes.at[argument].shape, n.shape));
         }
     }
 };
@@ -3570,12 +3578,12 @@ struct cast {
     static constexpr bool is_lasting = true;
 
     static constexpr int of(arena& g, element type, int a) {
-        if (g[a].type == type) return a;
+        if (g.nodes.at[a].type == type) return a;
         // What is only stored converts from and to float.
-        if (is_stored_only(type) && g[a].type != element::float32) a = of(g, element::float32, a);
-        else if (is_stored_only(g[a].type) && type != element::float32) a = of(g, element::float32, a);
-        if (g.is_literal(a) && (is_floating(type) || !is_floating(g[a].type)))
-            return is_floating(type) ? g.literal(type, g.literal_value(a)) : g.literal(type, g[a].bits);
+        if (is_stored_only(type) && g.nodes.at[a].type != element::float32) a = of(g, element::float32, a);
+        else if (is_stored_only(g.nodes.at[a].type) && type != element::float32) a = of(g, element::float32, a);
+        if (g.is_literal(a) && (is_floating(type) || !is_floating(g.nodes.at[a].type)))
+            return is_floating(type) ? g.literal(type, g.literal_value(a)) : g.literal(type, g.nodes.at[a].bits);
         node n = g.like(tag<cast>, a);
         n.type = type;
         return g.intern(n);
@@ -3631,8 +3639,8 @@ struct gather {  // bits: the axis of the table, and 16 where the other axes of 
 private:
     /// The axis gives way to those of the indices.
     static constexpr detail::shape picked(const arena& g, int table, int indices, int axis) {
-        const detail::shape& from = g[table].shape;
-        const detail::shape& by = g[indices].shape;
+        const detail::shape& from = g.nodes.at[table].shape;
+        const detail::shape& by = g.nodes.at[indices].shape;
         detail::shape out;
         out.rank = from.rank + by.rank - 1;
         for (int i = 0; i < axis; ++i) out[i] = from[i];
@@ -3643,10 +3651,10 @@ private:
 
     /// The indices as they are, repeated by NumPy's rule along the other axes.
     static constexpr detail::shape along(arena& g, int table, int indices, int axis) {
-        detail::shape out = g[indices].shape;
+        detail::shape out = g.nodes.at[indices].shape;
         for (int i = 0; i < out.rank; ++i) {
             if (i == axis) continue;
-            const size_ref a = g[table].shape[i], b = out[i];
+            const size_ref a = g.nodes.at[table].shape.extent[i], b = out[i];
             if (g.find(b) == 1) out[i] = a;
             if (g.find(a) == 1 || g.find(b) == 1 || g.unify(a, b, tie::take_along_axis) || g.failed()) continue;
             g.error << "take_along_axis: ";
@@ -3714,8 +3722,8 @@ struct dot {  // [m,k] x [k,n], [m,k] x [k]; with more axes [...,m,k] x [...,k,n
     }
 
     static constexpr detail::shape result(const arena& g, int a, int b) {
-        const detail::shape& x = g[a].shape;
-        const detail::shape& y = g[b].shape;
+        const detail::shape& x = g.nodes.at[a].shape;
+        const detail::shape& y = g.nodes.at[b].shape;
         detail::shape out;
         out.rank = y.rank == 1 ? 1 : x.rank > y.rank ? x.rank : y.rank;
         for (int i = 0; i < out.rank - 2; ++i) {
@@ -3734,14 +3742,14 @@ struct dot {  // [m,k] x [k,n], [m,k] x [k]; with more axes [...,m,k] x [...,k,n
 
     template <class C> static constexpr void pull(C& cotangents, int id) {
         arena& g = cotangents.g;
-        const node n = g[id];
+        const node n = g.nodes.at[id];
         const int a = n.in[0], b = n.in[1], c = cotangents.full(cotangents.of[id], id);
         const bool pulls_a = cotangents.wanted(a), pulls_b = cotangents.wanted(b);
         if (n.shape.rank > 2) {
-            const auto add = [&](int to, int cotangent) { cotangents.add(to, cotangents.unbroadcast(cotangent, g[to].shape, g[cotangent].shape)); };
+            const auto add = [&](int to, int cotangent) { cotangents.add(to, cotangents.unbroadcast(cotangent, g.nodes.at[to].shape, g.nodes.at[cotangent].shape)); };
             if (pulls_a) add(a, outer_or_dot(g, c, transposed(g, b)));
             // The sum over the batch is that of one product over all of its rows. Those of a view lie otherwise in memory.
-            if (pulls_b && g[b].shape.rank == 2 && g[a].what != tag<view>) cotangents.add(b, of(g, transposed(g, rows_of(g, a)), rows_of(g, c)));
+            if (pulls_b && g.nodes.at[b].shape.rank == 2 && g.nodes.at[a].what != tag<view>) cotangents.add(b, of(g, transposed(g, rows_of(g, a)), rows_of(g, c)));
             else if (pulls_b) add(b, outer_or_dot(g, transposed(g, a), c));
             return;
         }
@@ -3756,12 +3764,12 @@ struct dot {  // [m,k] x [k,n], [m,k] x [k]; with more axes [...,m,k] x [...,k,n
 private:
     /// Columns times rows are elementwise, and part of whatever loop they stand in.
     static constexpr int outer_or_dot(arena& g, int x, int y) {
-        return g.find(g[x].shape[g[x].shape.rank - 1]) == 1 ? (term{&g, x} * term{&g, y}).id : of(g, x, y);
+        return g.find(g.nodes.at[x].shape.extent[g.nodes.at[x].shape.rank - 1]) == 1 ? (term{&g, x} * term{&g, y}).id : of(g, x, y);
     }
 
     /// The rows of all matrices of a batch as one matrix.
     static constexpr int rows_of(arena& g, int x) {
-        const detail::shape& from = g[x].shape;
+        const detail::shape& from = g.nodes.at[x].shape;
         detail::shape to;
         to.rank = 2;
         to[0] = 1;
@@ -3780,11 +3788,11 @@ struct gemm {
     static constexpr int of(arena& g, int a, int b, int c, int alpha, int beta, int like) {
         node n;
         n.what = tag<gemm>;
-        n.type = g[like].type;
+        n.type = g.nodes.at[like].type;
         set_arguments(n, a, b, c);
         n.in[3] = alpha >= 0 && g.is_literal(alpha, 1) ? -1 : alpha;
         n.in[4] = beta >= 0 && g.is_literal(beta, 1) ? -1 : beta;
-        n.shape = g[like].shape;
+        n.shape = g.nodes.at[like].shape;
         return g.intern(n);
     }
     static constexpr int again(arena& g, const node& n) { return g.intern(n); }
@@ -3806,17 +3814,17 @@ struct concatenate {  // bits: the axis
     static constexpr placement place = placement::pieces;
 
     static constexpr int of(arena& g, int axis, int a, int b) {
-        for (int i = 0; i < g[a].shape.rank; ++i) {
-            if (i == axis || g.unify(g[a].shape[i], g[b].shape[i], tie::concatenate) || g.failed()) continue;
+        for (int i = 0; i < g.nodes.at[a].shape.rank; ++i) {
+            if (i == axis || g.unify(g.nodes.at[a].shape.extent[i], g.nodes.at[b].shape.extent[i], tie::concatenate) || g.failed()) continue;
             g.error << "concatenate along axis " << axis << ": ";
-            g.say_extents(a, g[a].shape[i], b, g[b].shape[i], i, false);
+            g.say_extents(a, g.nodes.at[a].shape.extent[i], b, g.nodes.at[b].shape.extent[i], i, false);
         }
-        if (g.find(g[a].shape[axis]) == 0) return b;
-        if (g.find(g[b].shape[axis]) == 0) return a;
+        if (g.find(g.nodes.at[a].shape.extent[axis]) == 0) return b;
+        if (g.find(g.nodes.at[b].shape.extent[axis]) == 0) return a;
         node n = g.like(tag<concatenate>, a);
         n.in[1] = b;
         n.bits = axis;
-        n.shape[axis] = g.sum(g[a].shape[axis], g[b].shape[axis]);
+        n.shape.extent[axis] = g.sum(g.nodes.at[a].shape.extent[axis], g.nodes.at[b].shape.extent[axis]);
         return g.intern(n);
     }
     static constexpr int again(arena& g, const node& n) { return of(g, static_cast<int>(n.bits), n.in[0], n.in[1]); }
@@ -3836,13 +3844,13 @@ struct slice {  // bits: the axis, the start and the step, see graph/node.hpp
         extent = g.find(extent);
         if (extent == 0) start = 0;
         if (extent == 0 || extent == 1) step = 1;
-        const node from = g[a];
-        if (start == 0 && step == 1 && g.same(extent, from.shape[axis])) return a;
+        const node from = g.nodes.at[a];
+        if (start == 0 && step == 1 && g.same(extent, from.shape.extent[axis])) return a;
         if (from.what == tag<broadcast>) {
             detail::shape to = from.shape;
             to[axis] = extent;
-            const int in = from.in[0], inner = axis - (from.shape.rank - g[in].shape.rank);
-            const bool repeated = inner < 0 || g.find(g[in].shape[inner]) == 1;
+            const int in = from.in[0], inner = axis - (from.shape.rank - g.nodes.at[in].shape.rank);
+            const bool repeated = inner < 0 || g.find(g.nodes.at[in].shape.extent[inner]) == 1;
             return broadcast::of(g, repeated ? in : of(g, in, inner, start, extent, step), to);
         }
         if (from.what == tag<view> && view_axis(from.bits, axis) != new_axis) {
@@ -3856,7 +3864,7 @@ struct slice {  // bits: the axis, the start and the step, see graph/node.hpp
         }
         if (from.what == tag<slice>) {
             const int inner = slice_axis(from.bits);
-            const size_ref inner_start = slice_start(from.bits), inner_extent = from.shape[inner];
+            const size_ref inner_start = slice_start(from.bits), inner_extent = from.shape.extent[inner];
             const std::int64_t inner_step = slice_step(from.bits);
             if (inner > axis) return of(g, of(g, from.in[0], axis, start, extent, step), inner, inner_start, inner_extent, inner_step);
             if (inner == axis && inner_step == 1) return of(g, from.in[0], axis, g.sum(inner_start, start), extent, step);
@@ -3865,7 +3873,7 @@ struct slice {  // bits: the axis, the start and the step, see graph/node.hpp
                 return of(g, from.in[0], axis, inner_start + inner_step * start, extent, step * inner_step);
         }
         if (from.what == tag<concatenate> && static_cast<int>(from.bits) == axis && step == 1) {
-            const size_ref first = g[from.in[0]].shape[axis], second = g[from.in[1]].shape[axis];
+            const size_ref first = g.nodes.at[from.in[0]].shape.extent[axis], second = g.nodes.at[from.in[1]].shape.extent[axis];
             if (start == 0 && g.same(extent, first)) return from.in[0];
             if (g.same(start, first) && g.same(extent, second)) return from.in[1];
             // A part of the first piece, or of the second: where numbers show it.
@@ -3875,13 +3883,13 @@ struct slice {  // bits: the axis, the start and the step, see graph/node.hpp
         }
         if (!g.failed() && (!fits(step) || start > furthest_number)) g.error << "slice: a start or a step beyond 2147483647, or a step beyond 134217727";
         node n = g.like(tag<slice>, a);
-        n.shape[axis] = extent;
+        n.shape.extent[axis] = extent;
         n.bits = slice_bits(axis, start, step);
         return g.intern(n);
     }
     static constexpr int again(arena& g, const node& n) {
         const int axis = slice_axis(n.bits);
-        return of(g, n.in[0], axis, slice_start(n.bits), n.shape[axis], slice_step(n.bits));
+        return of(g, n.in[0], axis, slice_start(n.bits), n.shape.extent[axis], slice_step(n.bits));
     }
     static constexpr void describe(const arena& g, text_builder& out, const node& n) {
         out << "a slice of ";
@@ -3891,14 +3899,14 @@ struct slice {  // bits: the axis, the start and the step, see graph/node.hpp
     /// Zeros, and the cotangent where the slice took its elements.
     template <class C> static constexpr void pull(C& c, int id) {
         arena& g = c.g;
-        const node n = g[id];
+        const node n = g.nodes.at[id];
         const int axis = slice_axis(n.bits);
-        c.add(n.in[0], put(g, c.full(c.of[id], id), axis, slice_start(n.bits), slice_step(n.bits), g[n.in[0]].shape));
+        c.add(n.in[0], put(g, c.full(c.of[id], id), axis, slice_start(n.bits), slice_step(n.bits), g.nodes.at[n.in[0]].shape));
     }
 
     /// `piece` along an axis at start, start + step, ... of zeros of a shape.
     static constexpr int put(arena& g, int piece, int axis, size_ref start, std::int64_t step, const detail::shape to) {
-        size_ref extent = g.find(g[piece].shape[axis]);
+        size_ref extent = g.find(g.nodes.at[piece].shape.extent[axis]);
         if (step < 0) {
             const size_ref last = g.difference(extent, 1);
             start = g.difference(start, g.product(last, -step));
@@ -3910,17 +3918,17 @@ struct slice {  // bits: the axis, the start and the step, see graph/node.hpp
             // Each element and the zeros behind it are rows of an axis more.
             const int rank = to.rank;
             std::array<int, max_rank> source{};
-            detail::shape gaps = g[piece].shape, flat = gaps;
+            detail::shape gaps = g.nodes.at[piece].shape, flat = gaps;
             if (rank == max_rank) {
                 if (!g.failed()) g.error << "grad: a slice with a step of an array of rank 8 has no derivative";
                 return piece;
             }
             for (int i = 0, at = 0; i <= rank; ++i) {
                 source[static_cast<unsigned>(i)] = i == axis + 1 ? new_axis : at++;
-                gaps[i] = i == axis + 1 ? step - 1 : g[piece].shape[i > axis ? i - 1 : i];
+                gaps[i] = i == axis + 1 ? step - 1 : g.nodes.at[piece].shape.extent[i > axis ? i - 1 : i];
             }
             gaps.rank = rank + 1;
-            const int rows = concatenate::of(g, axis + 1, view::of(g, piece, rank + 1, source), zeros(g, g[piece].type, gaps));
+            const int rows = concatenate::of(g, axis + 1, view::of(g, piece, rank + 1, source), zeros(g, g.nodes.at[piece].type, gaps));
             flat[axis] = g.product(extent, step);
             piece = reshape::of(g, rows, flat);
             extent = g.minimum(flat[axis], rest);
@@ -3929,10 +3937,10 @@ struct slice {  // bits: the axis, the start and the step, see graph/node.hpp
         detail::shape before = to, after = to;
         before[axis] = g.minimum(start, to[axis]);
         after[axis] = g.difference(rest, extent);
-        const int front = concatenate::of(g, axis, zeros(g, g[piece].type, before), piece);
-        const int all = concatenate::of(g, axis, front, zeros(g, g[piece].type, after));
+        const int front = concatenate::of(g, axis, zeros(g, g.nodes.at[piece].type, before), piece);
+        const int all = concatenate::of(g, axis, front, zeros(g, g.nodes.at[piece].type, after));
         // start + extent + rest is the whole extent, whatever is known of them.
-        g.unify(g[all].shape[axis], to[axis], tie::declaration);
+        g.unify(g.nodes.at[all].shape.extent[axis], to[axis], tie::declaration);
         return all;
     }
 
@@ -3944,9 +3952,9 @@ private:
 
 template <class C> constexpr void concatenate::pull(C& c, int id) {
     arena& g = c.g;
-    const node n = g[id];
+    const node n = g.nodes.at[id];
     const int axis = static_cast<int>(n.bits), cotangent = c.full(c.of[id], id);
-    const size_ref first = g[n.in[0]].shape[axis], second = g[n.in[1]].shape[axis];
+    const size_ref first = g.nodes.at[n.in[0]].shape.extent[axis], second = g.nodes.at[n.in[1]].shape.extent[axis];
     if (c.wanted(n.in[0])) c.add(n.in[0], slice::of(g, cotangent, axis, 0, first, 1));
     if (c.wanted(n.in[1])) c.add(n.in[1], slice::of(g, cotangent, axis, first, second, 1));
 }
@@ -3971,7 +3979,7 @@ template <class Row> struct row_operation {  // bits: the mask of axes
         n.bits = axes;
         if constexpr (!Row::keeps)
             for (int i = 0; i < n.shape.rank; ++i)
-                if ((axes >> i) & 1u) n.shape[i] = 1;
+                if ((axes >> i) & 1u) n.shape.extent[i] = 1;
         return g.intern(n);
     }
     static constexpr int again(arena& g, const node& n) { return of(g, static_cast<unsigned>(n.bits), n.in[0]); }
@@ -3994,7 +4002,7 @@ struct softmax : row_operation<softmax> {  // e^(x - m) / s
     static constexpr bool keeps = true;  // the shape of its argument
 
     static constexpr int made_of(arena& g, int, int, int e, int s) {
-        return g.apply(code<op::multiply>, e, g.apply(code<op::divide>, g.literal(g[e].type, 1), s));
+        return g.apply(code<op::multiply>, e, g.apply(code<op::divide>, g.literal(g.nodes.at[e].type, 1), s));
     }
     template <class C> static constexpr void pull(C& c, int id) {  // y (c - sum(c y))
         const node n = c.g[id];
@@ -5915,7 +5923,7 @@ struct cumulate {  // fn: the rule; bits: the axis and the routine's attributes
 
     template <class C> static constexpr void pull(C& cotangents, int id) {
         arena& g = cotangents.g;
-        const node n = g[id];
+        const node n = g.nodes.at[id];
         const int axis = kernel::axis_of(n.bits);
         const std::int64_t attributes = kernel::attributes_of(n.bits);
         const bool back = (attributes & kernel::cumulate_reversed) == 0, exclusive = (attributes & kernel::cumulate_exclusive) != 0;
@@ -6132,10 +6140,10 @@ struct topk {  // bits: the axis
         node n = g.like(g.own_structure(structure_facts_of<topk>), a);
         n.type = element::int64;
         n.bits = kernel::along_axis(axis);
-        n.shape[axis] = count;
+        n.shape.extent[axis] = count;
         return g.intern(n);
     }
-    static constexpr int again(arena& g, const node& n) { return of(g, kernel::axis_of(n.bits), n.shape[kernel::axis_of(n.bits)], n.in[0]); }
+    static constexpr int again(arena& g, const node& n) { return of(g, kernel::axis_of(n.bits), n.shape.extent[kernel::axis_of(n.bits)], n.in[0]); }
     static constexpr const kernel::routine_facts* routine(const node&) { return &kernel::routine_of<kernel::topk>::facts; }
 };
 
@@ -6696,8 +6704,11 @@ struct liveness {
 /// Node `id` with its arguments taken from `map`.
 constexpr node with_arguments(const arena& g, int id, const vec<int>& map) {
     node n = g.nodes.at[id];
-    for (int i = 0; i < max_arguments; ++i)
-        if (const int a = n.in[i]; a >= 0) n.in[i] = map.at[current(g, a)];
+    const int known = g.as_written ? 0 : g.rewritten.size();
+    for (int i = 0; i < max_arguments; ++i) {
+        const int a = n.in[i];
+        if (a >= 0) n.in[i] = map.at[a < known && g.rewritten.at[a] >= 0 ? g.rewritten.at[a] : a];
+    }
     return n;
 }
 
@@ -6721,7 +6732,7 @@ constexpr int rebuild(arena& g, int id, const vec<int>& map) {
 
 /// Makes a rewritten node stand where `old` stood: a result that lost axes is repeated to the old shape.
 constexpr int keep_shape(arena& g, int made, int old) {
-    return g.same_shape(g[made].shape, g[old].shape) ? made : structure::broadcast::of(g, made, g[old].shape);
+    return g.same_shape(g.nodes.at[made].shape, g.nodes.at[old].shape) ? made : structure::broadcast::of(g, made, g.nodes.at[old].shape);
 }
 
 }  // namespace croton::inline v0_1::detail
@@ -6753,16 +6764,16 @@ public:
     /// With a node that is a multiple of another one, both: the rules take a coefficient off whoever else uses the node.
     constexpr void mark_shared(int id) {
         if (shared.size() <= id) shared.resize(g.nodes.size() + 16, 0);
-        shared[id] = 1;
-        while (g.is<op::negative>(id) || (g.is<op::multiply>(id) && g.is_literal(g[id].in[1]))) {
-            id = g[id].in[0];
-            shared[id] = 1;
+        shared.at[id] = 1;
+        while (g.is<op::negative>(id) || (g.is<op::multiply>(id) && g.is_literal(g.nodes.at[id].in[1]))) {
+            id = g.nodes.at[id].in[0];
+            shared.at[id] = 1;
         }
     }
-    constexpr bool is_shared(int id) const { return id < shared.size() && shared[id] != 0; }
+    constexpr bool is_shared(int id) const { return id < shared.size() && shared.at[id] != 0; }
 
     /// Whether a node may be taken apart as if it were made of real numbers.
-    constexpr bool is_free(int id) const { return g.free_algebra || g[id].derived; }
+    constexpr bool is_free(int id) const { return g.free_algebra || g.nodes.at[id].derived; }
     /// Whether what is built now may be.
     constexpr bool builds_freely() const { return g.free_algebra || g.deriving; }
 
@@ -6804,7 +6815,7 @@ public:
         if (c >= 0) c = strip(c, fn, a, b, c);
         if (const int folded = fold(fn, a, b, c); folded >= 0) return folded;
         if (is_sum(fn)) return sum_of(fn, a, b);
-        if (is_product(fn) && is_floating(g[a].type)) return product_of(fn, a, b);
+        if (is_product(fn) && is_floating(g.nodes.at[a].type)) return product_of(fn, a, b);
         if (fn == code<op::power>) return power(a, b);
         if (fn == code<op::xlogy> || fn == code<op::xlog1py>)
             if (const int made = times_log(fn, a, b); made >= 0) return made;
@@ -6816,25 +6827,25 @@ public:
     }
 
     constexpr int cast(element type, int a) {
-        if (g[a].what == tag<structure::cast>) {
-            const element from = g[g[a].in[0]].type, between = g[a].type;
+        if (g.nodes.at[a].what == tag<structure::cast>) {
+            const element from = g.nodes.at[g.nodes.at[a].in[0]].type, between = g.nodes.at[a].type;
             // Only a cast that loses nothing disappears.
             if (from == element::boolean || (between == element::float64 && from != element::int64) || (between == element::float32 && is_stored_only(from)) ||
                 (between == element::int64 && !is_floating(from)))
-                return structure::cast::of(g, type, g[a].in[0]);
+                return structure::cast::of(g, type, g.nodes.at[a].in[0]);
         }
         return structure::cast::of(g, type, a);
     }
 
     constexpr int reduce(int fn, unsigned axes, int a) {
-        if (fn == reduction_code<reduction::sum> && g[a].what == tag<structure::broadcast> && counts_copies(axes, a)) return sum_of_broadcast(axes, a);
-        if (g[a].what == tag<structure::reduce> && g[a].fn == fn) {
+        if (fn == reduction_code<reduction::sum> && g.nodes.at[a].what == tag<structure::broadcast> && counts_copies(axes, a)) return sum_of_broadcast(axes, a);
+        if (g.nodes.at[a].what == tag<structure::reduce> && g.nodes.at[a].fn == fn) {
             ++fired.moved;
-            return structure::reduce::of(g, fn, axes | static_cast<unsigned>(g[a].bits), g[a].in[0]);
+            return structure::reduce::of(g, fn, axes | static_cast<unsigned>(g.nodes.at[a].bits), g.nodes.at[a].in[0]);
         }
-        if (g[a].what == tag<structure::view> && g[g[a].in[0]].what == tag<structure::reduce> && g[g[a].in[0]].fn == fn && !is_shared(g[a].in[0])) {
+        if (g.nodes.at[a].what == tag<structure::view> && g.nodes.at[g.nodes.at[a].in[0]].what == tag<structure::reduce> && g.nodes.at[g.nodes.at[a].in[0]].fn == fn && !is_shared(g.nodes.at[a].in[0])) {
             // The axes that the view shows are reduced with those that the inner reduction took.
-            const node shown = g[a], inner = g[shown.in[0]];
+            const node shown = g.nodes.at[a], inner = g.nodes.at[shown.in[0]];
             unsigned all = static_cast<unsigned>(inner.bits);
             for (int i = 0; i < shown.shape.rank; ++i)
                 if (((axes >> i) & 1u) != 0 && view_axis(shown.bits, i) != new_axis) all |= 1u << view_axis(shown.bits, i);
@@ -6843,7 +6854,7 @@ public:
         }
         if (fn == reduction_code<reduction::sum>) {
             if (const int picked = sum_of_one_hot(axes, a); picked >= 0) return picked;
-            if (is_floating(g[a].type) && g[a].what == tag<structure::apply> && ((is_product(g[a].fn) && is_free(a)) || g.is<op::negative>(a))) {
+            if (is_floating(g.nodes.at[a].type) && g.nodes.at[a].what == tag<structure::apply> && ((is_product(g.nodes.at[a].fn) && is_free(a)) || g.is<op::negative>(a))) {
                 const int body = split_scale(a);
                 if (body != a) {
                     ++fired.moved;
@@ -6860,9 +6871,9 @@ public:
     /// Signs and the scales of derivatives move out of a product of matrices.
     constexpr int dot(int a, int b) {
         if (builds_freely() && (g.is_literal(strip_broadcast(a), 0) || g.is_literal(strip_broadcast(b), 0))) {
-            return structure::broadcast::of(g, g.literal(g[a].type, 0), structure::dot::result(g, a, b));
+            return structure::broadcast::of(g, g.literal(g.nodes.at[a].type, 0), structure::dot::result(g, a, b));
         }
-        if (!is_floating(g[a].type)) return structure::dot::of(g, a, b);
+        if (!is_floating(g.nodes.at[a].type)) return structure::dot::of(g, a, b);
         const int body_a = split_scale(a);
         const double ca = scale_.coefficient;
         const int sa = scale_.factor;
@@ -6877,23 +6888,23 @@ public:
     constexpr int view(int a, const node& pattern) {
         std::array<int, max_rank> source{};
         for (int i = 0; i < pattern.shape.rank; ++i) source[static_cast<unsigned>(i)] = view_axis(pattern.bits, i);
-        if (g[a].what == tag<structure::dot> && exchanges_last(pattern, g[a].shape.rank) && !is_shared(a)) {
+        if (g.nodes.at[a].what == tag<structure::dot> && exchanges_last(pattern, g.nodes.at[a].shape.rank) && !is_shared(a)) {
             ++fired.moved;
-            const int left = g[a].in[0], right = g[a].in[1];
+            const int left = g.nodes.at[a].in[0], right = g.nodes.at[a].in[1];
             return structure::dot::of(g, structure::transposed(g, right), structure::transposed(g, left));
         }
         // f(x) seen through a view is f of the view of x, where the other rules find it.
-        if (is_own_unary(a)) return apply(g[a].fn, view(g[a].in[0], pattern));
-        if (g.is<op::multiply>(a) && !is_shared(a) && g[g[a].in[1]].shape.rank == 0 && g.same_shape(g[g[a].in[0]].shape, g[a].shape)) {
-            const int scale_factor = g[a].in[1];
-            return apply(code<op::multiply>, view(g[a].in[0], pattern), scale_factor);
+        if (is_own_unary(a)) return apply(g.nodes.at[a].fn, view(g.nodes.at[a].in[0], pattern));
+        if (g.is<op::multiply>(a) && !is_shared(a) && g.nodes.at[g.nodes.at[a].in[1]].shape.rank == 0 && g.same_shape(g.nodes.at[g.nodes.at[a].in[0]].shape, g.nodes.at[a].shape)) {
+            const int scale_factor = g.nodes.at[a].in[1];
+            return apply(code<op::multiply>, view(g.nodes.at[a].in[0], pattern), scale_factor);
         }
         return structure::view::of(g, a, pattern.shape.rank, source);
     }
 
     constexpr int reshape(int a, const detail::shape& to) {
-        if (g.same_shape(g[a].shape, to)) return a;
-        if (is_own_unary(a)) return apply(g[a].fn, reshape(g[a].in[0], to));
+        if (g.same_shape(g.nodes.at[a].shape, to)) return a;
+        if (is_own_unary(a)) return apply(g.nodes.at[a].fn, reshape(g.nodes.at[a].in[0], to));
         return structure::reshape::of(g, a, to);
     }
 
@@ -6901,10 +6912,10 @@ public:
     /// axes is added, unless it is NaN.
     constexpr int row(std::uint8_t what, unsigned axes, int a) {
         while ((what == tag<structure::softmax> || what == tag<structure::log_softmax>) && (g.is<op::add>(a) || g.is<op::subtract>(a))) {
-            const int x = g[a].in[0], y = g[a].in[1];
+            const int x = g.nodes.at[a].in[0], y = g.nodes.at[a].in[1];
             if (!builds_freely() && !(g.is<op::subtract>(a) && is_row_reduction(reduction_code<reduction::max>, y, x) == axes)) break;
-            if (is_same_along(y, axes, g[a].shape.rank) && g.same_shape(g[x].shape, g[a].shape)) a = x;
-            else if (g.is<op::add>(a) && is_same_along(x, axes, g[a].shape.rank) && g.same_shape(g[y].shape, g[a].shape)) a = y;
+            if (is_same_along(y, axes, g.nodes.at[a].shape.rank) && g.same_shape(g.nodes.at[x].shape, g.nodes.at[a].shape)) a = x;
+            else if (g.is<op::add>(a) && is_same_along(x, axes, g.nodes.at[a].shape.rank) && g.same_shape(g.nodes.at[y].shape, g.nodes.at[a].shape)) a = y;
             else break;
             ++fired.stable;
         }
@@ -6950,10 +6961,10 @@ private:
     scale scale_;  // what split_scale took off
 
     constexpr double value(int id) const { return g.literal_value(id); }
-    constexpr int literal(int like, double v) { return g.literal(g[like].type, v); }
+    constexpr int literal(int like, double v) { return g.literal(g.nodes.at[like].type, v); }
     static constexpr bool finite(double v) { return magnitude(v) <= std::numeric_limits<double>::max(); }
 
-    constexpr bool is_factor(int id) const { return g.is_literal(id) && is_normal(g[id].type, value(id)); }
+    constexpr bool is_factor(int id) const { return g.is_literal(id) && is_normal(g.nodes.at[id].type, value(id)); }
 
     constexpr int negate(int a);
     constexpr int written_negative(int a);
@@ -7019,13 +7030,13 @@ private:
     constexpr int sum_of_broadcast(unsigned axes, int a);
 
     constexpr bool is_own_unary(int a) const {
-        return g[a].what == tag<structure::apply> && g.facts(g[a].fn).arity == 1 && !is_shared(a);
+        return g.nodes.at[a].what == tag<structure::apply> && g.facts(g.nodes.at[a].fn).arity == 1 && !is_shared(a);
     }
     /// Whether `a`, an argument of an operator of this rank, has extent 1 along the axes.
     constexpr bool is_same_along(int a, unsigned axes, int rank) const {
         for (int i = 0; i < rank; ++i) {
-            const int own = i - (rank - g[a].shape.rank);
-            if (((axes >> i) & 1u) != 0 && own >= 0 && g.find(g[a].shape[own]) != 1) return false;
+            const int own = i - (rank - g.nodes.at[a].shape.rank);
+            if (((axes >> i) & 1u) != 0 && own >= 0 && g.find(g.nodes.at[a].shape.extent[own]) != 1) return false;
         }
         return true;
     }
@@ -7038,30 +7049,30 @@ private:
         return true;
     }
 
-    constexpr int strip_broadcast(int a) const { return g[a].what == tag<structure::broadcast> ? g[a].in[0] : a; }
+    constexpr int strip_broadcast(int a) const { return g.nodes.at[a].what == tag<structure::broadcast> ? g.nodes.at[a].in[0] : a; }
 
     /// where(a, b, c) whose condition is known.
     constexpr int chosen(int a, int b, int c) {
-        const node whole = g[g.apply(code<op::where>, a, b, c)];
+        const node whole = g.nodes.at[g.apply(code<op::where>, a, b, c)];
         const int taken = value(strip_broadcast(a)) != 0 ? b : c;
         ++fired.folded;
-        return g.same_shape(g[taken].shape, whole.shape) ? taken : structure::broadcast::of(g, taken, whole.shape);
+        return g.same_shape(g.nodes.at[taken].shape, whole.shape) ? taken : structure::broadcast::of(g, taken, whole.shape);
     }
 
     /// A repeated argument needs no repeating where another argument has the full shape.
     constexpr int strip(int a, int fn, int b, int c, int original) {
         (void)fn;
-        if (g[a].what != tag<structure::broadcast>) return a;
-        const int other = b >= 0 && b != original && g.same_shape(g[b].shape, g[a].shape)   ? b
-                          : c >= 0 && c != original && g.same_shape(g[c].shape, g[a].shape) ? c
+        if (g.nodes.at[a].what != tag<structure::broadcast>) return a;
+        const int other = b >= 0 && b != original && g.same_shape(g.nodes.at[b].shape, g.nodes.at[a].shape)   ? b
+                          : c >= 0 && c != original && g.same_shape(g.nodes.at[c].shape, g.nodes.at[a].shape) ? c
                                                                                             : -1;
-        return other >= 0 && g[other].what != tag<structure::broadcast> ? g[a].in[0] : a;
+        return other >= 0 && g.nodes.at[other].what != tag<structure::broadcast> ? g.nodes.at[a].in[0] : a;
     }
 
     /// A literal as its element type holds it, where that has no more digits than a double.
     constexpr double held(int id) const {
         const double v = value(id);
-        if (g[id].type != element::float32 || !is_normal(element::float32, v)) return v;
+        if (g.nodes.at[id].type != element::float32 || !is_normal(element::float32, v)) return v;
         return static_cast<float>(v);
     }
 
@@ -7069,14 +7080,14 @@ private:
     /// is done once.
     constexpr int fold(int fn, int a, int b, int c) {
         if (!g.is_literal(a) || (b >= 0 && !g.is_literal(b)) || (c >= 0 && !g.is_literal(c))) return -1;
-        const int made = fn == code<op::where> ? (g[a].bits != 0 ? b : c) : is_floating(g[a].type) ? fold_numbers(fn, a, b) : fold_integers(fn, a, b);
+        const int made = fn == code<op::where> ? (g.nodes.at[a].bits != 0 ? b : c) : is_floating(g.nodes.at[a].type) ? fold_numbers(fn, a, b) : fold_integers(fn, a, b);
         fired.folded += made >= 0 ? 1 : 0;
         return made;
     }
 
     constexpr int fold_numbers(int fn, int a, int b) {
         const double x = value(a), y = b >= 0 ? value(b) : 0;
-        const element type = g[a].type;
+        const element type = g.nodes.at[a].type;
         const auto in_range = [&](double v) { return v == 0 || is_normal(type, v); };
         if (!in_range(x) || !in_range(y)) return -1;
         double r = 0;
@@ -7122,8 +7133,8 @@ private:
 
     /// Integers wrap around, as those of the run do.
     constexpr int fold_integers(int fn, int a, int b) {
-        const std::int64_t x = g[a].bits, y = b >= 0 ? g[b].bits : 0;
-        const element type = g[a].type;
+        const std::int64_t x = g.nodes.at[a].bits, y = b >= 0 ? g.nodes.at[b].bits : 0;
+        const element type = g.nodes.at[a].type;
         if (type != element::boolean) {
             switch (fn) {
             case code<op::add>: return g.literal(type, kernel::plus(x, y));
@@ -7169,11 +7180,11 @@ constexpr int builder::integer_sum(int fn, int a, int b) {
     const std::uint64_t minus_one = ~std::uint64_t{0};
     collect_integers(list, a, fn == code<op::negative> ? minus_one : 1, false);
     if (b >= 0) collect_integers(list, b, fn == code<op::add> ? 1 : minus_one, false);
-    return emit_integers(list, g[a].type);
+    return emit_integers(list, g.nodes.at[a].type);
 }
 
 constexpr void builder::collect_integers(integer_list& list, int id, std::uint64_t coefficient, bool scaled) {
-    const node& n = g[id];
+    const node& n = g.nodes.at[id];
     if (n.what == tag<structure::literal>) {
         list.constant += coefficient * static_cast<std::uint64_t>(n.bits);
         return;
@@ -7181,7 +7192,7 @@ constexpr void builder::collect_integers(integer_list& list, int id, std::uint64
     if (n.what == tag<structure::apply>) {
         if (n.fn == code<op::negative>) return collect_integers(list, n.in[0], 0 - coefficient, scaled);
         if (n.fn == code<op::multiply> && g.is_literal(n.in[1]))
-            return collect_integers(list, n.in[0], coefficient * static_cast<std::uint64_t>(g[n.in[1]].bits), true);
+            return collect_integers(list, n.in[0], coefficient * static_cast<std::uint64_t>(g.nodes.at[n.in[1]].bits), true);
         // A scaled sum stays one: multiplying it out saves nothing.
         if ((n.fn == code<op::add> || n.fn == code<op::subtract>) && !scaled && !is_shared(id)) {
             collect_integers(list, n.in[0], coefficient, false);
@@ -7235,7 +7246,7 @@ constexpr int builder::product_of(int fn, int a, int b) {
     if (!builds_freely()) {
         if (fn == code<op::multiply>) return written_product(a, b);
         if (fn == code<op::divide>) return written_quotient(a, b);
-        return g.apply(code<op::square>, g.is<op::negative>(a) ? g[a].in[0] : a);
+        return g.apply(code<op::square>, g.is<op::negative>(a) ? g.nodes.at[a].in[0] : a);
     }
     product_list list;
     if (fn == code<op::square>) {
@@ -7268,14 +7279,14 @@ constexpr bool builder::add_coefficient(product_list& list, int id, int exponent
         if (magnitude(c) > std::numeric_limits<double>::max()) return false;
         c = exponent < 0 ? over(c, v) : times(c, v);
     }
-    if (c != 0 ? !is_normal(g[id].type, c) : v != 0 && list.coefficient != 0) return false;
+    if (c != 0 ? !is_normal(g.nodes.at[id].type, c) : v != 0 && list.coefficient != 0) return false;
     list.coefficient = c;
     return true;
 }
 
 /// A sqrt, an exp or any other function is a base of its own; only what is a product is taken apart.
 constexpr void builder::collect_product(product_list& list, int id, int exponent, bool open) {
-    const node& n = g[id];
+    const node& n = g.nodes.at[id];
     const int a = n.in[0], b = n.in[1];
     if (n.what == tag<structure::literal> && finite(value(id)) && add_coefficient(list, id, exponent)) return;
     if (n.what == tag<structure::apply> && n.fn == code<op::negative>) {
@@ -7316,89 +7327,89 @@ constexpr int builder::one_plus_exp(int base, double& outer) {
     if (!g.is<op::add>(base) && !g.is<op::subtract>(base)) return -1;
     sum_list sum;
     collect_sum(sum, base, 1, true);
-    if (sum.terms.size() != 1 || sum.constant == 0 || sum.terms[0].coefficient != sum.constant || !g.is<op::exp>(sum.terms[0].body)) return -1;
+    if (sum.terms.size() != 1 || sum.constant == 0 || sum.terms.at[0].coefficient != sum.constant || !g.is<op::exp>(sum.terms.at[0].body)) return -1;
     outer = sum.constant;
-    return g[sum.terms[0].body].in[0];
+    return g.nodes.at[sum.terms.at[0].body].in[0];
 }
 
 /// u where the base is sigmoid(u), also as 1 - sigmoid(-u); else -1.
 constexpr int builder::sigmoid_argument(int base) {
-    if (g.is<op::sigmoid>(base)) return g[base].in[0];
-    if (g.is<op::subtract>(base) && g.is_literal(g[base].in[0], 1) && g.is<op::sigmoid>(g[base].in[1])) return negate(g[g[base].in[1]].in[0]);
+    if (g.is<op::sigmoid>(base)) return g.nodes.at[base].in[0];
+    if (g.is<op::subtract>(base) && g.is_literal(g.nodes.at[base].in[0], 1) && g.is<op::sigmoid>(g.nodes.at[base].in[1])) return negate(g.nodes.at[g.nodes.at[base].in[1]].in[0]);
     return -1;
 }
 
 /// The axes along which `y` is a reduction of `x` that lies against `x` as if they had been kept; 0 where it is none.
 constexpr unsigned builder::is_row_reduction(int fn, int y, int x) const {
     int reduced = y;
-    if (g[y].what == tag<structure::view>) {
-        reduced = g[y].in[0];
-        for (int i = 0; i < g[y].shape.rank; ++i)
-            if (view_axis(g[y].bits, i) != i + g[reduced].shape.rank - g[y].shape.rank) return 0;
+    if (g.nodes.at[y].what == tag<structure::view>) {
+        reduced = g.nodes.at[y].in[0];
+        for (int i = 0; i < g.nodes.at[y].shape.rank; ++i)
+            if (view_axis(g.nodes.at[y].bits, i) != i + g.nodes.at[reduced].shape.rank - g.nodes.at[y].shape.rank) return 0;
     }
-    return g[reduced].what == tag<structure::reduce> && g[reduced].fn == fn && g[reduced].in[0] == x ? static_cast<unsigned>(g[reduced].bits) : 0;
+    return g.nodes.at[reduced].what == tag<structure::reduce> && g.nodes.at[reduced].fn == fn && g.nodes.at[reduced].in[0] == x ? static_cast<unsigned>(g.nodes.at[reduced].bits) : 0;
 }
 
 constexpr void builder::stabilise_product(product_list& list) {
     vec<factor>& f = list.factors;
     for (int i = 0; i < f.size(); ++i) {
-        if (f[i].exponent % 2 == 0 && g.is<op::sqrt>(f[i].base) && is_free(f[i].base)) {  // sqrt(x) sqrt(x)
-            const factor root = f[i];
-            f[i].exponent = 0;
-            add_factor(list, g[root.base].in[0], root.exponent / 2);
+        if (f.at[i].exponent % 2 == 0 && g.is<op::sqrt>(f.at[i].base) && is_free(f.at[i].base)) {  // sqrt(x) sqrt(x)
+            const factor root = f.at[i];
+            f.at[i].exponent = 0;
+            add_factor(list, g.nodes.at[root.base].in[0], root.exponent / 2);
         }
         double outer = 1;
-        const int u = f[i].exponent < 0 ? one_plus_exp(f[i].base, outer) : -1;
+        const int u = f.at[i].exponent < 0 ? one_plus_exp(f.at[i].base, outer) : -1;
         if (u >= 0) {  // 1 / (1 + e^x) is sigmoid(-x)
-            for (int k = f[i].exponent; k < 0; ++k) list.coefficient /= outer;
-            f[i] = {unary(code<op::sigmoid>, negate(u)), -f[i].exponent};
+            for (int k = f.at[i].exponent; k < 0; ++k) list.coefficient /= outer;
+            f.at[i] = {unary(code<op::sigmoid>, negate(u)), -f.at[i].exponent};
             ++fired.stable;
         }
     }
     for (int i = 0; i < f.size(); ++i)
         for (int j = 0; j < f.size(); ++j) {
-            if (i == j || f[i].exponent == 0 || f[j].exponent == 0) continue;
-            const int x = f[i].base, y = f[j].base;
-            const int s = f[i].exponent == 1 && (f[j].exponent == -1 || g.is<op::exp>(y)) ? sigmoid_argument(x) : -1;
-            const int t = s >= 0 && f[j].exponent == -1 ? sigmoid_argument(y) : -1;
-            if (s >= 0 && g.is<op::exp>(y) && f[j].exponent == 1 && are_opposite(g[y].in[0], s)) {  // sigmoid(x) e^-x is sigmoid(-x)
-                f[i].base = unary(code<op::sigmoid>, g[y].in[0]);
-                f[j].exponent = 0;
+            if (i == j || f.at[i].exponent == 0 || f.at[j].exponent == 0) continue;
+            const int x = f.at[i].base, y = f.at[j].base;
+            const int s = f.at[i].exponent == 1 && (f.at[j].exponent == -1 || g.is<op::exp>(y)) ? sigmoid_argument(x) : -1;
+            const int t = s >= 0 && f.at[j].exponent == -1 ? sigmoid_argument(y) : -1;
+            if (s >= 0 && g.is<op::exp>(y) && f.at[j].exponent == 1 && are_opposite(g.nodes.at[y].in[0], s)) {  // sigmoid(x) e^-x is sigmoid(-x)
+                f.at[i].base = unary(code<op::sigmoid>, g.nodes.at[y].in[0]);
+                f.at[j].exponent = 0;
                 ++fired.stable;
             } else if (t >= 0 && are_opposite(t, s)) {  // sigmoid(x) / sigmoid(-x) is e^x
-                f[i].base = unary(code<op::exp>, s);
-                f[j].exponent = 0;
+                f.at[i].base = unary(code<op::exp>, s);
+                f.at[j].exponent = 0;
                 ++fired.stable;
-            } else if (g.is<op::exp>(x) && f[i].exponent == 1 && f[j].exponent == -1 &&
+            } else if (g.is<op::exp>(x) && f.at[i].exponent == 1 && f.at[j].exponent == -1 &&
                        is_row_reduction(reduction_code<reduction::sum>, y, x) != 0) {  // e^x / sum(e^x) is softmax
-                f[i].base = row(tag<structure::softmax>, is_row_reduction(reduction_code<reduction::sum>, y, x), g[x].in[0]);
-                f[j].exponent = 0;
+                f.at[i].base = row(tag<structure::softmax>, is_row_reduction(reduction_code<reduction::sum>, y, x), g.nodes.at[x].in[0]);
+                f.at[j].exponent = 0;
                 ++fired.stable;
-            } else if (g.is<op::exp>(x) && f[i].exponent == 1 && f[j].exponent == -1 && g.is<op::add>(y) &&
-                       (g[y].in[0] == x || g[y].in[1] == x) && g.is<op::exp>(g[y].in[g[y].in[0] == x ? 1 : 0])) {
-                const int other = g[y].in[g[y].in[0] == x ? 1 : 0];  // e^x / (e^x + e^y) is sigmoid(x - y)
-                f[i].base = unary(code<op::sigmoid>, apply(code<op::subtract>, g[x].in[0], g[other].in[0]));
-                f[j].exponent = 0;
+            } else if (g.is<op::exp>(x) && f.at[i].exponent == 1 && f.at[j].exponent == -1 && g.is<op::add>(y) &&
+                       (g.nodes.at[y].in[0] == x || g.nodes.at[y].in[1] == x) && g.is<op::exp>(g.nodes.at[y].in[g.nodes.at[y].in[0] == x ? 1 : 0])) {
+                const int other = g.nodes.at[y].in[g.nodes.at[y].in[0] == x ? 1 : 0];  // e^x / (e^x + e^y) is sigmoid(x - y)
+                f.at[i].base = unary(code<op::sigmoid>, apply(code<op::subtract>, g.nodes.at[x].in[0], g.nodes.at[other].in[0]));
+                f.at[j].exponent = 0;
                 ++fired.stable;
             } else if (i < j && g.is<op::exp>(x) && g.is<op::exp>(y) && !is_shared(x) && !is_shared(y) && is_free(x) && is_free(y) &&
-                       (f[i].exponent == 1 || f[i].exponent == -1) && (f[j].exponent == 1 || f[j].exponent == -1)) {
-                const int a = f[i].exponent == 1 ? g[x].in[0] : negate(g[x].in[0]);  // e^a e^b is e^(a + b)
-                f[i] = {unary(code<op::exp>, apply(f[j].exponent == 1 ? code<op::add> : code<op::subtract>, a, g[y].in[0])), 1};
-                f[j].exponent = 0;
+                       (f.at[i].exponent == 1 || f.at[i].exponent == -1) && (f.at[j].exponent == 1 || f.at[j].exponent == -1)) {
+                const int a = f.at[i].exponent == 1 ? g.nodes.at[x].in[0] : negate(g.nodes.at[x].in[0]);  // e^a e^b is e^(a + b)
+                f.at[i] = {unary(code<op::exp>, apply(f.at[j].exponent == 1 ? code<op::add> : code<op::subtract>, a, g.nodes.at[y].in[0])), 1};
+                f.at[j].exponent = 0;
                 ++fired.products;
             }
         }
     // sigmoid(x) sigmoid(-x), the derivative, needs one of them only: s (1 - s).
     for (int i = 0; i < f.size(); ++i)
         for (int j = 0; j < f.size(); ++j) {
-            if (i == j || f[i].exponent != 1 || f[j].exponent != 1 || !g.is<op::sigmoid>(f[i].base) || !g.is<op::sigmoid>(f[j].base)) continue;
-            const int s = f[i].base, other = f[j].base;
-            if ((is_shared(other) && !is_shared(s)) || !are_opposite(g[other].in[0], g[s].in[0])) continue;
-            f[j].base = g.apply(code<op::subtract>, literal(s, 1), s);
+            if (i == j || f.at[i].exponent != 1 || f.at[j].exponent != 1 || !g.is<op::sigmoid>(f.at[i].base) || !g.is<op::sigmoid>(f.at[j].base)) continue;
+            const int s = f.at[i].base, other = f.at[j].base;
+            if ((is_shared(other) && !is_shared(s)) || !are_opposite(g.nodes.at[other].in[0], g.nodes.at[s].in[0])) continue;
+            f.at[j].base = g.apply(code<op::subtract>, literal(s, 1), s);
         }
     for (factor& e : f)
         if (e.exponent == -1 && g.is<op::exp>(e.base) && !is_shared(e.base) && is_free(e.base)) {  // a / e^x is a e^-x
-            e = {unary(code<op::exp>, negate(g[e.base].in[0])), 1};
+            e = {unary(code<op::exp>, negate(g.nodes.at[e.base].in[0])), 1};
             ++fired.products;
         }
 }
@@ -7416,7 +7427,7 @@ constexpr int builder::raise(int base, int exponent) {
 constexpr int builder::chain(const product_list& list, bool positive, bool scalars) {
     int made = -1;
     for (const factor& f : list.factors) {
-        if (f.exponent == 0 || (f.exponent > 0) != positive || (g[f.base].shape.rank == 0) != scalars) continue;
+        if (f.exponent == 0 || (f.exponent > 0) != positive || (g.nodes.at[f.base].shape.rank == 0) != scalars) continue;
         const int p = raise(f.base, f.exponent < 0 ? -f.exponent : f.exponent);
         made = made < 0 ? p : g.apply(code<op::multiply>, made, p);
     }
@@ -7463,7 +7474,7 @@ constexpr int builder::power(int x, int p) {
         if (!builds_freely()) {
             // One over x first: the powers of its reciprocal leave the range where the result does.
             if (n < 0) return raise(apply(code<op::divide>, literal(x, 1), x), -n);
-            const factor f = power_of(g.is<op::negative>(x) ? g[x].in[0] : x);
+            const factor f = power_of(g.is<op::negative>(x) ? g.nodes.at[x].in[0] : x);
             const int made = raise(f.base, f.exponent * n);
             return g.is<op::negative>(x) && n % 2 != 0 ? written_negative(made) : made;
         }
@@ -7487,7 +7498,7 @@ constexpr int builder::square_root(int x) {
 
 /// Whether a value is at least 0, and no -0, by how it is made.
 constexpr bool builder::is_nonnegative(int a) const {
-    const node& n = g[a];
+    const node& n = g.nodes.at[a];
     if (n.what == tag<structure::literal>) return value(a) >= 0;
     if (n.what == tag<structure::view> || n.what == tag<structure::reshape> || n.what == tag<structure::broadcast>) return is_nonnegative(n.in[0]);
     if (n.what == tag<structure::reduce> && n.fn == reduction_code<reduction::sum>) return is_nonnegative(n.in[0]);
@@ -7499,14 +7510,14 @@ constexpr bool builder::is_nonnegative(int a) const {
 /// Takes literals and rank-0 factors off a product: returns the rest, and leaves them in `scale_`.
 constexpr int builder::split_scale(int id) {
     scale_ = scale();
-    if (g[id].shape.rank == 0) return id;
-    while (g[id].what == tag<structure::apply>) {
-        const node n = g[id];
+    if (g.nodes.at[id].shape.rank == 0) return id;
+    while (g.nodes.at[id].what == tag<structure::apply>) {
+        const node n = g.nodes.at[id];
         if (n.fn != code<op::negative> && !is_free(id)) break;
         if (n.fn == code<op::negative>) {
             scale_.coefficient = -scale_.coefficient;
             id = n.in[0];
-        } else if (n.fn == code<op::multiply> && g[n.in[1]].shape.rank == 0) {
+        } else if (n.fn == code<op::multiply> && g.nodes.at[n.in[1]].shape.rank == 0) {
             if (g.is_literal(n.in[1])) scale_.coefficient *= value(n.in[1]);
             else scale_.factor = scale_.factor < 0 ? n.in[1] : g.apply(code<op::multiply>, scale_.factor, n.in[1]);
             id = n.in[0];
@@ -7536,7 +7547,7 @@ namespace croton::inline v0_1::detail {
 /// A rule that matches below a view matches through it: log(reshape(softmax(x))) is reshape(log_softmax(x)).
 constexpr int builder::unary(int fn, int a) {
     if (const int folded = fold(fn, a, -1, -1); folded >= 0) return folded;
-    const node n = g[a];
+    const node n = g.nodes.at[a];
     if (n.what == tag<structure::view> || n.what == tag<structure::reshape> || n.what == tag<structure::broadcast>) {
         const int made = unary_rule(fn, n.in[0]);
         if (made >= 0) {
@@ -7554,26 +7565,26 @@ constexpr bool builder::undoes(int a) const { return builds_freely() && is_free(
 
 /// The better form of fn(a), or -1 where there is none.
 constexpr int builder::unary_rule(int fn, int a) {
-    const int inner = g[a].what == tag<structure::apply> ? g[a].in[0] : -1;
+    const int inner = g.nodes.at[a].what == tag<structure::apply> ? g.nodes.at[a].in[0] : -1;
     int made = -1;
     switch (fn) {
     case code<op::log>: made = log_rule(a); break;
     case code<op::log1p>: made = log1p_rule(a); break;
     case code<op::exp>:
-        if (g[a].what == tag<structure::log_softmax>) made = structure::softmax::of(g, static_cast<unsigned>(g[a].bits), g[a].in[0]);
+        if (g.nodes.at[a].what == tag<structure::log_softmax>) made = structure::softmax::of(g, static_cast<unsigned>(g.nodes.at[a].bits), g.nodes.at[a].in[0]);
         break;
     case code<op::sigmoid>: {
         // log(p / (1 - p)) undone
         int p = -1, q = -1;
         if (!undoes(a)) break;
         if (g.is<op::log>(a) && g.is<op::divide>(inner)) {
-            p = g[inner].in[0];
-            q = g[inner].in[1];
-            if (g.is<op::subtract>(q) && g.is_literal(g[q].in[0], 1) && g[q].in[1] == p) made = p;
-        } else if (g.is<op::subtract>(a) && g.is<op::log>(inner) && g.is<op::log1p>(g[a].in[1])) {
-            p = g[inner].in[0];
-            q = g[g[a].in[1]].in[0];
-            if (g.is<op::negative>(q) && g[q].in[0] == p) made = p;
+            p = g.nodes.at[inner].in[0];
+            q = g.nodes.at[inner].in[1];
+            if (g.is<op::subtract>(q) && g.is_literal(g.nodes.at[q].in[0], 1) && g.nodes.at[q].in[1] == p) made = p;
+        } else if (g.is<op::subtract>(a) && g.is<op::log>(inner) && g.is<op::log1p>(g.nodes.at[a].in[1])) {
+            p = g.nodes.at[inner].in[0];
+            q = g.nodes.at[g.nodes.at[a].in[1]].in[0];
+            if (g.is<op::negative>(q) && g.nodes.at[q].in[0] == p) made = p;
         }
         break;
     }
@@ -7600,10 +7611,10 @@ constexpr int builder::unary_rule(int fn, int a) {
 }
 
 constexpr int builder::log_rule(int a) {
-    const node n = g[a];
+    const node n = g.nodes.at[a];
     if (n.what == tag<structure::softmax>) return structure::log_softmax::of(g, static_cast<unsigned>(n.bits), n.in[0]);
     if (n.what == tag<structure::reduce> && n.fn == reduction_code<reduction::sum> && g.is<op::exp>(n.in[0]))
-        return structure::logsumexp::of(g, static_cast<unsigned>(n.bits), g[n.in[0]].in[0]);
+        return structure::logsumexp::of(g, static_cast<unsigned>(n.bits), g.nodes.at[n.in[0]].in[0]);
     if (n.what == tag<structure::reduce> && n.fn == reduction_code<reduction::prod>)  // of factors that are positive
         if (const int logs = log_of_factor(n.in[0]); logs >= 0) return reduce(reduction_code<reduction::sum>, static_cast<unsigned>(n.bits), logs);
     if (n.what != tag<structure::apply>) return -1;
@@ -7612,10 +7623,10 @@ constexpr int builder::log_rule(int a) {
     case code<op::sigmoid>: return negate(unary(code<op::softplus>, negate(n.in[0])));
     case code<op::divide>: {
         const int split = log_of_product(a);
-        return split >= 0 ? split : g.is_literal(n.in[0], 1) && (undoes(a) || g[n.in[1]].what == tag<structure::size>) ? negate(unary(code<op::log>, n.in[1])) : -1;
+        return split >= 0 ? split : g.is_literal(n.in[0], 1) && (undoes(a) || g.nodes.at[n.in[1]].what == tag<structure::size>) ? negate(unary(code<op::log>, n.in[1])) : -1;
     }
     case code<op::multiply>: return log_of_product(a);
-    case code<op::negative>: return g.is<op::expm1>(n.in[0]) ? unary(code<op::log1mexp>, g[n.in[0]].in[0]) : -1;
+    case code<op::negative>: return g.is<op::expm1>(n.in[0]) ? unary(code<op::log1mexp>, g.nodes.at[n.in[0]].in[0]) : -1;
     case code<op::add>:
     case code<op::subtract>: return log_of_sum(a);
     default: return -1;
@@ -7627,13 +7638,13 @@ constexpr int builder::times_log(int fn, int a, int b) {
     const bool plus_one = fn == code<op::xlog1py>;
     const int logarithm = plus_one ? apply(code<op::log>, apply(code<op::add>, b, literal(b, 1))) : apply(code<op::log>, b);
     int form = logarithm;
-    while (g[form].what == tag<structure::view> || g[form].what == tag<structure::reshape> || g[form].what == tag<structure::broadcast> || g.is<op::negative>(form)) form = g[form].in[0];
+    while (g.nodes.at[form].what == tag<structure::view> || g.nodes.at[form].what == tag<structure::reshape> || g.nodes.at[form].what == tag<structure::broadcast> || g.is<op::negative>(form)) form = g.nodes.at[form].in[0];
     return g.is<op::softplus>(form) ? apply(code<op::multiply>, a, logarithm) : -1;
 }
 
 /// log of what is positive by its nature, or -1: of e^x, a sigmoid, a softmax, a sum of e^x.
 constexpr int builder::log_of_factor(int base) {
-    const node n = g[base];
+    const node n = g.nodes.at[base];
     if (n.what == tag<structure::view> || n.what == tag<structure::broadcast>) {
         const int made = log_of_factor(n.in[0]);
         return made < 0 ? -1 : n.what == tag<structure::view> ? view(made, n) : structure::broadcast::of(g, made, n.shape);
@@ -7647,7 +7658,7 @@ constexpr int builder::log_of_factor(int base) {
 
 /// log(f r) is log f + log r where f is positive by its nature, and then log f has a form without overflow.
 constexpr int builder::log_of_product(int a) {
-    const node n = g[a];
+    const node n = g.nodes.at[a];
     if (!is_free(a)) {
         const int p = log_of_factor(n.in[0]), q = log_of_factor(n.in[1]);
         if (p < 0 && q < 0) return -1;
@@ -7674,9 +7685,9 @@ constexpr int builder::log_of_product(int a) {
 
 /// log(e^x + e^y + ...) in the order in which they are added, or -1.
 constexpr int builder::log_of_exponentials(int a) {
-    if (g.is<op::exp>(a)) return g[a].in[0];
+    if (g.is<op::exp>(a)) return g.nodes.at[a].in[0];
     if (!g.is<op::add>(a)) return -1;
-    const int x = log_of_exponentials(g[a].in[0]), y = x < 0 ? -1 : log_of_exponentials(g[a].in[1]);
+    const int x = log_of_exponentials(g.nodes.at[a].in[0]), y = x < 0 ? -1 : log_of_exponentials(g.nodes.at[a].in[1]);
     return y < 0 ? -1 : g.apply(code<op::logaddexp>, x, y);
 }
 
@@ -7686,15 +7697,15 @@ constexpr int builder::log_of_sum(int a) {
     sum_list list;
     collect_sum(list, a, 1, true);
     const int count = list.terms.size();
-    if (list.constant == 1 && count == 1 && list.terms[0].coefficient == -1 && g.is<op::sigmoid>(list.terms[0].body))
-        return negate(unary(code<op::softplus>, g[list.terms[0].body].in[0]));
+    if (list.constant == 1 && count == 1 && list.terms.at[0].coefficient == -1 && g.is<op::sigmoid>(list.terms.at[0].body))
+        return negate(unary(code<op::softplus>, g.nodes.at[list.terms.at[0].body].in[0]));
     if (list.constant == 1 && count == 1) {
         // Through a view of what others use too.
-        const node n = g[list.terms[0].body];
+        const node n = g.nodes.at[list.terms.at[0].body];
         if (n.what == tag<structure::view> || n.what == tag<structure::reshape>) {
             const int inner = n.in[0];
             if (g.is<op::sigmoid>(inner) || g.is<op::exp>(inner)) {
-                const int below = apply(code<op::add>, apply(code<op::multiply>, inner, literal(inner, list.terms[0].coefficient)), literal(inner, 1));
+                const int below = apply(code<op::add>, apply(code<op::multiply>, inner, literal(inner, list.terms.at[0].coefficient)), literal(inner, 1));
                 const int made = unary(code<op::log>, below);
                 return n.what == tag<structure::view> ? view(made, n) : reshape(made, n.shape);
             }
@@ -7704,11 +7715,11 @@ constexpr int builder::log_of_sum(int a) {
         list.constant = 0;
         return unary(code<op::log1p>, emit_sum(list, a));
     }
-    if (list.constant != 0 || count != 2 || list.terms[0].coefficient + list.terms[1].coefficient != 0 || magnitude(list.terms[0].coefficient) != 1 ||
-        !g.is<op::exp>(list.terms[0].body) || !g.is<op::exp>(list.terms[1].body))
+    if (list.constant != 0 || count != 2 || list.terms.at[0].coefficient + list.terms.at[1].coefficient != 0 || magnitude(list.terms.at[0].coefficient) != 1 ||
+        !g.is<op::exp>(list.terms.at[0].body) || !g.is<op::exp>(list.terms.at[1].body))
         return -1;
-    const bool turned = list.terms[0].coefficient < 0;
-    const int big = g[list.terms[turned ? 1 : 0].body].in[0], small = g[list.terms[turned ? 0 : 1].body].in[0];
+    const bool turned = list.terms.at[0].coefficient < 0;
+    const int big = g.nodes.at[list.terms.at[turned ? 1 : 0].body].in[0], small = g.nodes.at[list.terms.at[turned ? 0 : 1].body].in[0];
     const int made = apply(code<op::add>, big, unary(code<op::log1mexp>, apply(code<op::subtract>, small, big)));
     // Nothing is taken off: -inf - -inf would be NaN.
     const int nothing = g.apply(code<op::equal>, small, literal(small, -std::numeric_limits<double>::infinity()));
@@ -7716,33 +7727,33 @@ constexpr int builder::log_of_sum(int a) {
 }
 
 constexpr int builder::log1p_rule(int a) {
-    if (g.is<op::exp>(a)) return unary(code<op::softplus>, g[a].in[0]);
+    if (g.is<op::exp>(a)) return unary(code<op::softplus>, g.nodes.at[a].in[0]);
     if (!g.is<op::negative>(a)) return -1;
-    const int inner = g[a].in[0];
-    if (g.is<op::sigmoid>(inner)) return negate(unary(code<op::softplus>, g[inner].in[0]));
-    return g.is<op::exp>(inner) ? unary(code<op::log1mexp>, g[inner].in[0]) : -1;
+    const int inner = g.nodes.at[a].in[0];
+    if (g.is<op::sigmoid>(inner)) return negate(unary(code<op::softplus>, g.nodes.at[inner].in[0]));
+    return g.is<op::exp>(inner) ? unary(code<op::log1mexp>, g.nodes.at[inner].in[0]) : -1;
 }
 
 /// sum(where(label == arange, c, 0)) over the axis of the arange is c, where c does not vary along it: labels that come as
 /// an argument were checked to name a class.
 constexpr int builder::sum_of_one_hot(unsigned axes, int a) {
-    if (!g.is<op::where>(a) || !g.is_literal(g[a].in[2], 0)) return -1;
-    const int condition = g[a].in[0], c = g[a].in[1];
+    if (!g.is<op::where>(a) || !g.is_literal(g.nodes.at[a].in[2], 0)) return -1;
+    const int condition = g.nodes.at[a].in[0], c = g.nodes.at[a].in[1];
     if (!g.is<op::equal>(condition)) return -1;
     for (int side = 0; side < 2; ++side) {
-        int classes = g[condition].in[static_cast<unsigned>(side)];
-        int label = g[condition].in[static_cast<unsigned>(1 - side)];
-        while (g[classes].what == tag<structure::view>) classes = g[classes].in[0];
-        while (g[label].what == tag<structure::view>) label = g[label].in[0];
-        if (g[classes].what != tag<structure::arange> || g[label].what != tag<structure::input>) continue;
+        int classes = g.nodes.at[condition].in[static_cast<unsigned>(side)];
+        int label = g.nodes.at[condition].in[static_cast<unsigned>(1 - side)];
+        while (g.nodes.at[classes].what == tag<structure::view>) classes = g.nodes.at[classes].in[0];
+        while (g.nodes.at[label].what == tag<structure::view>) label = g.nodes.at[label].in[0];
+        if (g.nodes.at[classes].what != tag<structure::arange> || g.nodes.at[label].what != tag<structure::input>) continue;
         bool checked = false;
         for (const bound_check& b : g.bounds)
-            checked = checked || (b.leaf == static_cast<int>(g[label].bits) && !counts_from_end(b.who) && g.same(b.limit, g[classes].bits));
-        const int rank = g[a].shape.rank, axis = rank - 1;
+            checked = checked || (b.leaf == static_cast<int>(g.nodes.at[label].bits) && !counts_from_end(b.who) && g.same(b.limit, g.nodes.at[classes].bits));
+        const int rank = g.nodes.at[a].shape.rank, axis = rank - 1;
         if (!checked || axes != 1u << axis) continue;
-        const detail::shape& s = g[c].shape;
+        const detail::shape& s = g.nodes.at[c].shape;
         if (s.rank > 0 && g.find(s[s.rank - 1]) != 1) continue;
-        detail::shape to = g[a].shape;
+        detail::shape to = g.nodes.at[a].shape;
         to[axis] = 1;
         ++fired.moved;
         return g.same_shape(s, to) ? c : structure::broadcast::of(g, c, to);
@@ -7752,30 +7763,30 @@ constexpr int builder::sum_of_one_hot(unsigned axes, int a) {
 
 /// Whether a sum of a repeated value is a multiple of it: no copies of NaN are 0, and 0 times NaN is not.
 constexpr bool builder::counts_copies(unsigned axes, int a) const {
-    const int inner = g[a].in[0];
+    const int inner = g.nodes.at[a].in[0];
     if (builds_freely() || (g.is_literal(inner) && finite(value(inner)))) return true;
-    const int shift = g[a].shape.rank - g[inner].shape.rank;
-    for (int i = 0; i < g[a].shape.rank; ++i)
-        if (((axes >> i) & 1u) != 0 && (i < shift || g.find(g[inner].shape[i - shift]) == 1) && g.find(g[a].shape[i]) <= 0) return false;
+    const int shift = g.nodes.at[a].shape.rank - g.nodes.at[inner].shape.rank;
+    for (int i = 0; i < g.nodes.at[a].shape.rank; ++i)
+        if (((axes >> i) & 1u) != 0 && (i < shift || g.find(g.nodes.at[inner].shape.extent[i - shift]) == 1) && g.find(g.nodes.at[a].shape.extent[i]) <= 0) return false;
     return true;
 }
 
 constexpr int builder::sum_of_broadcast(unsigned axes, int a) {
-    const int inner = g[a].in[0];
-    const int shift = g[a].shape.rank - g[inner].shape.rank;
+    const int inner = g.nodes.at[a].in[0];
+    const int shift = g.nodes.at[a].shape.rank - g.nodes.at[inner].shape.rank;
     size_ref repeated = 1;
     unsigned inner_axes = 0;
-    detail::shape to = g[a].shape;
-    for (int i = 0; i < g[a].shape.rank; ++i)
+    detail::shape to = g.nodes.at[a].shape;
+    for (int i = 0; i < g.nodes.at[a].shape.rank; ++i)
         if ((axes >> i) & 1u) {
-            if (i < shift || g.find(g[inner].shape[i - shift]) == 1) repeated = g.product(repeated, g[a].shape[i]);
+            if (i < shift || g.find(g.nodes.at[inner].shape.extent[i - shift]) == 1) repeated = g.product(repeated, g.nodes.at[a].shape.extent[i]);
             else inner_axes |= 1u << (i - shift);
             to[i] = 1;
         }
     ++fired.moved;
     const int total = reduce(reduction_code<reduction::sum>, inner_axes, inner);
-    const int times = apply(code<op::multiply>, total, g.size(g[a].type, repeated));
-    return g.same_shape(g[times].shape, to) ? times : structure::broadcast::of(g, times, to);
+    const int times = apply(code<op::multiply>, total, g.size(g.nodes.at[a].type, repeated));
+    return g.same_shape(g.nodes.at[times].shape, to) ? times : structure::broadcast::of(g, times, to);
 }
 
 }  // namespace croton::inline v0_1::detail
@@ -7786,7 +7797,7 @@ constexpr int builder::sum_of_broadcast(unsigned axes, int a) {
 namespace croton::inline v0_1::detail {
 
 constexpr int builder::sum_of(int fn, int a, int b) {
-    if (!is_floating(g[a].type)) return integer_sum(fn, a, b);
+    if (!is_floating(g.nodes.at[a].type)) return integer_sum(fn, a, b);
     if (!builds_freely()) return fn == code<op::negative> ? written_negative(a) : written_sum(fn, a, b);
     sum_list list;
     if (fn == code<op::negative>) {
@@ -7797,7 +7808,7 @@ constexpr int builder::sum_of(int fn, int a, int b) {
     }
     // A scaled sum that came before the terms it meets is multiplied out now.
     for (int i = 0; i < list.terms.size(); ++i) {
-        const sum_term t = list.terms[i];
+        const sum_term t = list.terms.at[i];
         if (!worth_distributing(list, t.body)) continue;
         remove(list, i--);
         ++fired.sums;
@@ -7819,15 +7830,15 @@ constexpr void builder::add_term(sum_list& list, int body, double coefficient) {
 
 /// A node without the sign and the literal factor it has, and those times `coefficient`.
 constexpr builder::sum_term builder::scaled_body(int id, double coefficient) const {
-    if (g.is<op::negative>(id)) return {-coefficient, g[id].in[0]};
-    if (g.is<op::multiply>(id) && is_factor(g[id].in[1]) && is_normal(g[id].type, times(coefficient, value(g[id].in[1]))))
-        return {coefficient * value(g[id].in[1]), g[id].in[0]};
+    if (g.is<op::negative>(id)) return {-coefficient, g.nodes.at[id].in[0]};
+    if (g.is<op::multiply>(id) && is_factor(g.nodes.at[id].in[1]) && is_normal(g.nodes.at[id].type, times(coefficient, value(g.nodes.at[id].in[1]))))
+        return {coefficient * value(g.nodes.at[id].in[1]), g.nodes.at[id].in[0]};
     return {coefficient, id};
 }
 
 /// Takes a sum apart where that is free, or where `open` says that the caller looks at this one.
 constexpr void builder::collect_sum(sum_list& list, int id, double coefficient, bool open) {
-    const node& n = g[id];
+    const node& n = g.nodes.at[id];
     if (n.what == tag<structure::literal> && finite(value(id))) {
         list.constant = plus(list.constant, times(coefficient, value(id)));
         return;
@@ -7858,13 +7869,13 @@ constexpr void builder::collect_sum(sum_list& list, int id, double coefficient, 
 
 /// c (a + b) is multiplied out where a term then meets its like, or a product of matrices can take the scale.
 constexpr bool builder::worth_distributing(const sum_list& list, int id) const {
-    const node& n = g[id];
+    const node& n = g.nodes.at[id];
     if (n.what != tag<structure::apply> || !is_sum(n.fn) || is_shared(id) || !is_free(id)) return false;
     for (int i = 0; i < 2; ++i) {
         int a = n.in[static_cast<unsigned>(i)];
         if (a < 0) break;
-        while (g[a].what == tag<structure::apply> && (g[a].fn == code<op::negative> || (g[a].fn == code<op::multiply> && g.is_literal(g[a].in[1])))) a = g[a].in[0];
-        if (g[a].what == tag<structure::dot>) return true;
+        while (g.nodes.at[a].what == tag<structure::apply> && (g.nodes.at[a].fn == code<op::negative> || (g.nodes.at[a].fn == code<op::multiply> && g.is_literal(g.nodes.at[a].in[1])))) a = g.nodes.at[a].in[0];
+        if (g.nodes.at[a].what == tag<structure::dot>) return true;
         for (const sum_term& t : list.terms)
             if (t.body == a) return true;
         if (worth_distributing(list, a)) return true;
@@ -7873,43 +7884,43 @@ constexpr bool builder::worth_distributing(const sum_list& list, int id) const {
 }
 
 constexpr void builder::remove(sum_list& list, int index) {
-    for (int i = index; i + 1 < list.terms.size(); ++i) list.terms[i] = list.terms[i + 1];
+    for (int i = index; i + 1 < list.terms.size(); ++i) list.terms.at[i] = list.terms.at[i + 1];
     list.terms.pop();
 }
 
 constexpr void builder::stabilise_sum(sum_list& list) {
     for (int i = 0; i < list.terms.size(); ++i) {
-        sum_term& t = list.terms[i];
+        sum_term& t = list.terms.at[i];
         if (t.coefficient == 0) {
             remove(list, i--);
         } else if (g.is<op::exp>(t.body) && list.constant == -t.coefficient) {
-            t.body = unary(code<op::expm1>, g[t.body].in[0]);  // e^x - 1
+            t.body = unary(code<op::expm1>, g.nodes.at[t.body].in[0]);  // e^x - 1
             list.constant = 0;
             ++fired.stable;
         } else if (g.is<op::expm1>(t.body) && list.constant == t.coefficient && list.constant != 0) {
-            t.body = unary(code<op::exp>, g[t.body].in[0]);  // expm1(x) + 1
+            t.body = unary(code<op::exp>, g.nodes.at[t.body].in[0]);  // expm1(x) + 1
             list.constant = 0;
             ++fired.stable;
         } else if (g.is<op::sigmoid>(t.body) && list.constant == -t.coefficient && list.constant != 0) {
-            t.body = unary(code<op::sigmoid>, negate(g[t.body].in[0]));  // 1 - sigmoid(x)
+            t.body = unary(code<op::sigmoid>, negate(g.nodes.at[t.body].in[0]));  // 1 - sigmoid(x)
             t.coefficient = list.constant;
             list.constant = 0;
             ++fired.stable;
         } else if (g.is<op::softplus>(t.body) && !is_shared(t.body)) {
-            const int u = g[t.body].in[0];
+            const int u = g.nodes.at[t.body].in[0];
             for (int j = 0; j < list.terms.size(); ++j)
-                if (list.terms[j].body == u && list.terms[j].coefficient == -t.coefficient) {  // softplus(u) - u
+                if (list.terms.at[j].body == u && list.terms.at[j].coefficient == -t.coefficient) {  // softplus(u) - u
                     t.body = unary(code<op::softplus>, negate(u));
                     remove(list, j);
                     ++fired.stable;
                     i = -1;
                     break;
                 }
-        } else if (g[t.body].what == tag<structure::logsumexp>) {
-            const int x = g[t.body].in[0];
+        } else if (g.nodes.at[t.body].what == tag<structure::logsumexp>) {
+            const int x = g.nodes.at[t.body].in[0];
             for (int j = 0; j < list.terms.size(); ++j)
-                if (list.terms[j].body == x && list.terms[j].coefficient == -t.coefficient) {  // x - logsumexp(x)
-                    list.terms[j].body = structure::log_softmax::of(g, static_cast<unsigned>(g[t.body].bits), x);
+                if (list.terms.at[j].body == x && list.terms.at[j].coefficient == -t.coefficient) {  // x - logsumexp(x)
+                    list.terms.at[j].body = structure::log_softmax::of(g, static_cast<unsigned>(g.nodes.at[t.body].bits), x);
                     remove(list, i--);
                     ++fired.stable;
                     break;
@@ -7922,12 +7933,12 @@ constexpr void builder::stabilise_sum(sum_list& list) {
 /// a softplus(-u) + b softplus(u) is k softplus(u) - a u where a + b is a number k: cross-entropy, for one.
 constexpr void builder::pair_softplus(sum_list& list) {
     for (int i = 0; i < list.terms.size(); ++i) {
-        const int u = softplus_argument(list.terms[i].body);
+        const int u = softplus_argument(list.terms.at[i].body);
         if (u < 0) continue;
         for (int j = 0; j < list.terms.size(); ++j) {
-            const int v = j == i ? -1 : softplus_argument(list.terms[j].body);
+            const int v = j == i ? -1 : softplus_argument(list.terms.at[j].body);
             if (v < 0 || leads_negative(u) || !are_opposite(u, v)) continue;
-            const int a = without_softplus(list.terms[j]), b = without_softplus(list.terms[i]);
+            const int a = without_softplus(list.terms.at[j]), b = without_softplus(list.terms.at[i]);
             const int total = freely(code<op::add>, a, b);
             if (!g.is_literal(strip_broadcast(total))) continue;
             const double k = value(strip_broadcast(total));
@@ -7944,24 +7955,24 @@ constexpr void builder::pair_softplus(sum_list& list) {
 
 /// Whether the first term of a sum in normal form is subtracted: of u and -u one does.
 constexpr bool builder::leads_negative(int id) const {
-    while (g.is<op::add>(id) || g.is<op::subtract>(id)) id = g[id].in[0];
+    while (g.is<op::add>(id) || g.is<op::subtract>(id)) id = g.nodes.at[id].in[0];
     if (g.is_literal(id)) return value(id) < 0;
-    return g.is<op::negative>(id) || (g.is<op::multiply>(id) && g.is_literal(g[id].in[1]) && value(g[id].in[1]) < 0);
+    return g.is<op::negative>(id) || (g.is<op::multiply>(id) && g.is_literal(g.nodes.at[id].in[1]) && value(g.nodes.at[id].in[1]) < 0);
 }
 
 /// u where the body is softplus(u) or a product with it, else -1.
 constexpr int builder::softplus_argument(int body) const {
-    if (g.is<op::softplus>(body)) return g[body].in[0];
+    if (g.is<op::softplus>(body)) return g.nodes.at[body].in[0];
     if (!g.is<op::multiply>(body)) return -1;
     for (int i = 0; i < 2; ++i)
-        if (g.is<op::softplus>(g[body].in[static_cast<unsigned>(i)])) return g[g[body].in[static_cast<unsigned>(i)]].in[0];
+        if (g.is<op::softplus>(g.nodes.at[body].in[static_cast<unsigned>(i)])) return g.nodes.at[g.nodes.at[body].in[static_cast<unsigned>(i)]].in[0];
     return -1;
 }
 
 constexpr int builder::without_softplus(const sum_term& t) {
     if (g.is<op::softplus>(t.body)) return literal(t.body, t.coefficient);
-    const int first = g[t.body].in[0];
-    const int rest = g.is<op::softplus>(first) ? g[t.body].in[1] : first;
+    const int first = g.nodes.at[t.body].in[0];
+    const int rest = g.is<op::softplus>(first) ? g.nodes.at[t.body].in[1] : first;
     return apply(code<op::multiply>, rest, literal(rest, t.coefficient));
 }
 
@@ -7976,8 +7987,8 @@ constexpr int builder::common_scalar(const sum_list& list) const {
     int common = -1;
     for (const sum_term& t : list.terms) {
         if (!g.is<op::multiply>(t.body)) return -1;
-        const int f = g[t.body].in[1];
-        if (g[f].shape.rank != 0 || g[g[t.body].in[0]].shape.rank == 0 || (common >= 0 && f != common)) return -1;
+        const int f = g.nodes.at[t.body].in[1];
+        if (g.nodes.at[f].shape.rank != 0 || g.nodes.at[g.nodes.at[t.body].in[0]].shape.rank == 0 || (common >= 0 && f != common)) return -1;
         common = f;
     }
     return common;
@@ -7985,7 +7996,7 @@ constexpr int builder::common_scalar(const sum_list& list) const {
 
 constexpr int builder::emit_sum(sum_list& list, int like) {
     if (const int f = common_scalar(list); f >= 0) {
-        for (sum_term& t : list.terms) t.body = g[t.body].in[0];
+        for (sum_term& t : list.terms) t.body = g.nodes.at[t.body].in[0];
         ++fired.moved;
         return g.apply(code<op::multiply>, emit_sum(list, like), f);
     }
@@ -8028,7 +8039,7 @@ constexpr int builder::freely(int fn, int a, int b) {
 
 /// -a with every digit and the sign of every zero.
 constexpr int builder::written_negative(int a) {
-    const node n = g[a];
+    const node n = g.nodes.at[a];
     if (g.is<op::negative>(a)) return n.in[0];
     if (g.is<op::multiply>(a) && is_factor(n.in[1])) return scaled_by(n.in[0], -value(n.in[1]));
     // Beside a softplus a zero is no exact one. A difference that others use stays, and `negate` would come back here.
@@ -8038,25 +8049,25 @@ constexpr int builder::written_negative(int a) {
 
 /// -a for an argument of a function that is continuous at 0, where a difference can be turned around.
 constexpr int builder::negate(int a) {
-    const node n = g[a];
+    const node n = g.nodes.at[a];
     if (builds_freely() || !g.is<op::subtract>(a) || is_shared(a)) return apply(code<op::negative>, a);
-    return g.is<op::negative>(n.in[0]) ? g.apply(code<op::add>, g[n.in[0]].in[0], n.in[1]) : g.apply(code<op::subtract>, n.in[1], n.in[0]);
+    return g.is<op::negative>(n.in[0]) ? g.apply(code<op::add>, g.nodes.at[n.in[0]].in[0], n.in[1]) : g.apply(code<op::subtract>, n.in[1], n.in[0]);
 }
 
 /// `a` times a literal, which joins the one that `a` has where the order makes no difference.
 constexpr int builder::scaled_by(int a, double by) {
-    const element type = g[a].type;
-    if (g.is<op::negative>(a)) return scaled_by(g[a].in[0], -by);
-    if (g.is<op::multiply>(a) && is_factor(g[a].in[1])) {
-        const double own = value(g[a].in[1]);
+    const element type = g.nodes.at[a].type;
+    if (g.is<op::negative>(a)) return scaled_by(g.nodes.at[a].in[0], -by);
+    if (g.is<op::multiply>(a) && is_factor(g.nodes.at[a].in[1])) {
+        const double own = value(g.nodes.at[a].in[1]);
         if (factors_merge(type, own, by) || (is_free(a) && is_normal(type, times(own, by)))) {
             ++fired.products;
-            return scaled_by(g[a].in[0], own * by);
+            return scaled_by(g.nodes.at[a].in[0], own * by);
         }
     }
     // So does c / n, which a size n makes no larger.
-    if (g.is<op::divide>(a) && is_factor(g[a].in[0]) && g[g[a].in[1]].what == tag<structure::size> && is_normal(type, times(value(g[a].in[0]), by)))
-        return g.apply(code<op::divide>, literal(a, value(g[a].in[0]) * by), g[a].in[1]);
+    if (g.is<op::divide>(a) && is_factor(g.nodes.at[a].in[0]) && g.nodes.at[g.nodes.at[a].in[1]].what == tag<structure::size> && is_normal(type, times(value(g.nodes.at[a].in[0]), by)))
+        return g.apply(code<op::divide>, literal(a, value(g.nodes.at[a].in[0]) * by), g.nodes.at[a].in[1]);
     if (by == 1) return a;
     return by == -1 ? written_negative(a) : g.apply(code<op::multiply>, a, literal(a, by));
 }
@@ -8072,10 +8083,10 @@ constexpr int builder::written_sum(int fn, int a, int b) {
     take(b, fn == code<op::add> ? 1 : -1);
     const int count = list.terms.size();
     if (count == 0) return g.apply(fn, a, b);
-    const sum_term p = list.terms[0];
-    if (count == 2 && p.body == list.terms[1].body) {
-        const double q = list.terms[1].coefficient;
-        if ((p.coefficient > 0) == (q > 0) && is_normal(g[a].type, plus(p.coefficient, q))) {
+    const sum_term p = list.terms.at[0];
+    if (count == 2 && p.body == list.terms.at[1].body) {
+        const double q = list.terms.at[1].coefficient;
+        if ((p.coefficient > 0) == (q > 0) && is_normal(g.nodes.at[a].type, plus(p.coefficient, q))) {
             ++fired.sums;
             return scaled_by(p.body, p.coefficient + q);
         }
@@ -8083,11 +8094,11 @@ constexpr int builder::written_sum(int fn, int a, int b) {
     const int before = fired.stable;
     stabilise_sum(list);
     if (fired.stable != before) return emit_sum(list, a);
-    if (fn == code<op::subtract> && g.is_literal(b) && g[b].bits == 0) return a;
+    if (fn == code<op::subtract> && g.is_literal(b) && g.nodes.at[b].bits == 0) return a;
 
     // As it was written, with the signs of the operands in the operator.
     const sum_term constant{list.constant, -1};
-    const sum_term first = is_factor(a) ? constant : p, second = is_factor(b) ? constant : list.terms[count - 1];
+    const sum_term first = is_factor(a) ? constant : p, second = is_factor(b) ? constant : list.terms.at[count - 1];
     const auto positive = [&](const sum_term& t) { return t.body < 0 ? literal(a, magnitude(t.coefficient)) : scaled_term(t); };
     const bool minus = second.coefficient < 0;
     if (first.coefficient > 0 && minus) return g.apply(code<op::subtract>, positive(first), positive(second));
@@ -8096,7 +8107,7 @@ constexpr int builder::written_sum(int fn, int a, int b) {
         return g.apply(code<op::subtract>, left, positive(second));
     }
     if (first.coefficient < 0) return g.apply(code<op::subtract>, positive(second), positive(first));
-    const bool literal_first = g.is_literal(a) || (g[a].shape.rank == 0 && g[b].shape.rank > 0 && !g.is_literal(b));
+    const bool literal_first = g.is_literal(a) || (g.nodes.at[a].shape.rank == 0 && g.nodes.at[b].shape.rank > 0 && !g.is_literal(b));
     return g.apply(code<op::add>, positive(literal_first ? second : first), positive(literal_first ? first : second));
 }
 
@@ -8104,15 +8115,15 @@ constexpr int builder::written_sum(int fn, int a, int b) {
 constexpr builder::factor builder::power_of(int a) const {
     int exponent = 1, base = a;
     while (g.is<op::square>(base)) {
-        base = g[base].in[0];
+        base = g.nodes.at[base].in[0];
         exponent *= 2;
     }
     if (!g.is<op::multiply>(base)) return {base, exponent};
     // What `raise` makes: the lower powers times a square.
     for (unsigned i = 0; i < 2; ++i) {
-        const int square = g[base].in[i];
+        const int square = g.nodes.at[base].in[i];
         if (!g.is<op::square>(square)) continue;
-        const factor high = power_of(square), low = power_of(g[base].in[1 - i]);
+        const factor high = power_of(square), low = power_of(g.nodes.at[base].in[1 - i]);
         if (high.base == low.base) return {low.base, exponent * (high.exponent + low.exponent)};
         break;
     }
@@ -8120,7 +8131,7 @@ constexpr builder::factor builder::power_of(int a) const {
 }
 
 constexpr int builder::written_product(int a, int b) {
-    if (g.is_literal(a) || (g[a].shape.rank == 0 && g[b].shape.rank > 0 && !g.is_literal(b))) {
+    if (g.is_literal(a) || (g.nodes.at[a].shape.rank == 0 && g.nodes.at[b].shape.rank > 0 && !g.is_literal(b))) {
         const int swap = a;
         a = b;
         b = swap;
@@ -8128,7 +8139,7 @@ constexpr int builder::written_product(int a, int b) {
     if (is_factor(b)) return scaled_by(a, value(b));
     if (g.is<op::negative>(a) || g.is<op::negative>(b)) {
         const bool minus = g.is<op::negative>(a) != g.is<op::negative>(b);
-        const int made = written_product(g.is<op::negative>(a) ? g[a].in[0] : a, g.is<op::negative>(b) ? g[b].in[0] : b);
+        const int made = written_product(g.is<op::negative>(a) ? g.nodes.at[a].in[0] : a, g.is<op::negative>(b) ? g.nodes.at[b].in[0] : b);
         return minus ? written_negative(made) : made;
     }
     if (const int made = stable_pair(a, b); made >= 0) return made;
@@ -8142,13 +8153,13 @@ constexpr int builder::written_product(int a, int b) {
 constexpr int builder::written_quotient(int a, int b) {
     if (g.is<op::negative>(a) || g.is<op::negative>(b)) {
         const bool minus = g.is<op::negative>(a) != g.is<op::negative>(b);
-        const int made = written_quotient(g.is<op::negative>(a) ? g[a].in[0] : a, g.is<op::negative>(b) ? g[b].in[0] : b);
+        const int made = written_quotient(g.is<op::negative>(a) ? g.nodes.at[a].in[0] : a, g.is<op::negative>(b) ? g.nodes.at[b].in[0] : b);
         return minus ? written_negative(made) : made;
     }
     if (const int made = stable_quotient(a, b); made >= 0) return made;
-    if (is_factor(b) && is_normal(g[b].type, 1 / value(b))) return scaled_by(a, 1 / value(b));
+    if (is_factor(b) && is_normal(g.nodes.at[b].type, 1 / value(b))) return scaled_by(a, 1 / value(b));
     // The reciprocal of a size is as good as the quotient, and is taken once.
-    if (g[b].what == tag<structure::size> && !is_same_along(a, ~0u, g[a].shape.rank)) return written_product(a, g.apply(code<op::divide>, literal(b, 1), b));
+    if (g.nodes.at[b].what == tag<structure::size> && !is_same_along(a, ~0u, g.nodes.at[a].shape.rank)) return written_product(a, g.apply(code<op::divide>, literal(b, 1), b));
     return g.apply(code<op::divide>, a, b);
 }
 
@@ -8156,14 +8167,14 @@ constexpr int builder::written_quotient(int a, int b) {
 template <class Test> constexpr int builder::find_factor(int tree, const Test& test) const {
     if (test(tree)) return tree;
     if (!g.is<op::multiply>(tree) || is_shared(tree)) return -1;
-    const int left = find_factor(g[tree].in[0], test);
-    return left >= 0 ? left : find_factor(g[tree].in[1], test);
+    const int left = find_factor(g.nodes.at[tree].in[0], test);
+    return left >= 0 ? left : find_factor(g.nodes.at[tree].in[1], test);
 }
 
 constexpr int builder::replace_factor(int tree, int from, int to) {
     if (tree == from) return to;
     if (!g.is<op::multiply>(tree) || is_shared(tree)) return tree;
-    const node n = g[tree];
+    const node n = g.nodes.at[tree];
     return g.apply(code<op::multiply>, replace_factor(n.in[0], from, to), replace_factor(n.in[1], from, to));
 }
 
@@ -8173,14 +8184,14 @@ constexpr int builder::stable_pair(int a, int b) {
         const int tree = side == 0 ? a : b, last = side == 0 ? b : a;
         const int s = sigmoid_argument(last);
         if (s >= 0) {
-            const int e = find_factor(tree, [&](int id) { return g.is<op::exp>(id) && are_opposite(g[id].in[0], s); });
+            const int e = find_factor(tree, [&](int id) { return g.is<op::exp>(id) && are_opposite(g.nodes.at[id].in[0], s); });
             if (e >= 0) {
                 ++fired.stable;
-                return replace_factor(tree, e, unary(code<op::sigmoid>, g[e].in[0]));
+                return replace_factor(tree, e, unary(code<op::sigmoid>, g.nodes.at[e].in[0]));
             }
         } else if (g.is<op::exp>(last)) {
-            const int x = g[last].in[0];
-            const int t = find_factor(tree, [&](int id) { return g.is<op::sigmoid>(id) && are_opposite(g[id].in[0], x); });
+            const int x = g.nodes.at[last].in[0];
+            const int t = find_factor(tree, [&](int id) { return g.is<op::sigmoid>(id) && are_opposite(g.nodes.at[id].in[0], x); });
             if (t >= 0) {
                 ++fired.stable;
                 return replace_factor(tree, t, unary(code<op::sigmoid>, x));
@@ -8188,7 +8199,7 @@ constexpr int builder::stable_pair(int a, int b) {
         }
     }
     // s (1 - s), which was found to be sigmoid(x) sigmoid(-x), takes one exponential as it was written.
-    if (g.is<op::sigmoid>(a) && g.is<op::sigmoid>(b) && are_opposite(g[a].in[0], g[b].in[0]))
+    if (g.is<op::sigmoid>(a) && g.is<op::sigmoid>(b) && are_opposite(g.nodes.at[a].in[0], g.nodes.at[b].in[0]))
         for (int side = 0; side < 2; ++side) {
             const int s = side == 0 ? a : b;
             if (const int rest = g.find_apply(code<op::subtract>, literal(s, 1), s); rest >= 0) return g.apply(code<op::multiply>, s, rest);
@@ -8200,8 +8211,8 @@ constexpr int builder::stable_pair(int a, int b) {
 constexpr int builder::stable_quotient(int a, int b) {
     const factor p = power_of(b);
     double outer = 1;
-    if (const int u = one_plus_exp(p.base, outer); u >= 0 && (outer == 1 || (p.exponent == 1 && is_normal(g[b].type, over(1, outer))))) {
-        const int e = p.exponent == 1 ? find_factor(a, [&](int id) { return g.is<op::exp>(id) && g[id].in[0] == u; }) : -1;
+    if (const int u = one_plus_exp(p.base, outer); u >= 0 && (outer == 1 || (p.exponent == 1 && is_normal(g.nodes.at[b].type, over(1, outer))))) {
+        const int e = p.exponent == 1 ? find_factor(a, [&](int id) { return g.is<op::exp>(id) && g.nodes.at[id].in[0] == u; }) : -1;
         ++fired.stable;
         if (e >= 0) return scaled_by(replace_factor(a, e, unary(code<op::sigmoid>, u)), 1 / outer);
         const int s = raise(unary(code<op::sigmoid>, negate(u)), p.exponent);
@@ -8209,18 +8220,18 @@ constexpr int builder::stable_quotient(int a, int b) {
     }
     if (const int e = find_factor(a, [&](int id) { return g.is<op::exp>(id) && is_row_reduction(reduction_code<reduction::sum>, b, id) != 0; }); e >= 0) {
         ++fired.stable;
-        return replace_factor(a, e, row(tag<structure::softmax>, is_row_reduction(reduction_code<reduction::sum>, b, e), g[e].in[0]));
+        return replace_factor(a, e, row(tag<structure::softmax>, is_row_reduction(reduction_code<reduction::sum>, b, e), g.nodes.at[e].in[0]));
     }
     const int s = sigmoid_argument(a), t = s >= 0 ? sigmoid_argument(b) : -1;
     if (t >= 0 && are_opposite(s, t)) {  // sigmoid(x) / sigmoid(-x) is e^x
         ++fired.stable;
         return unary(code<op::exp>, s);
     }
-    if (g.is<op::exp>(a) && g.is<op::add>(b) && (g[b].in[0] == a || g[b].in[1] == a)) {
-        const int other = g[b].in[g[b].in[0] == a ? 1 : 0];  // e^x / (e^x + e^y) is sigmoid(x - y)
+    if (g.is<op::exp>(a) && g.is<op::add>(b) && (g.nodes.at[b].in[0] == a || g.nodes.at[b].in[1] == a)) {
+        const int other = g.nodes.at[b].in[g.nodes.at[b].in[0] == a ? 1 : 0];  // e^x / (e^x + e^y) is sigmoid(x - y)
         if (!g.is<op::exp>(other)) return -1;
         ++fired.stable;
-        return unary(code<op::sigmoid>, apply(code<op::subtract>, g[a].in[0], g[other].in[0]));
+        return unary(code<op::sigmoid>, apply(code<op::subtract>, g.nodes.at[a].in[0], g.nodes.at[other].in[0]));
     }
     return -1;
 }
@@ -8260,47 +8271,47 @@ constexpr void normalise(arena& g, vec<int>& roots, const vec<int>& barrier, rew
     builder b(g, counts);
     vec<int> map(count, -1);
     vec<char> fixed(count, 0);
-    for (int i = 0; i < barrier.size(); ++i) fixed[barrier[i]] = 1;
+    for (int i = 0; i < barrier.size(); ++i) fixed.at[barrier.at[i]] = 1;
     const auto bring = [&](int id) {
-        const bool done = !g.as_written && id < g.settled.size() && g.settled[id] != 0;
-        if (fixed[id] != 0) {
-            map[id] = g.apply(code<op::copy>, id);
-        } else if (done || g[id].what == tag<structure::input>) {
-            map[id] = id;
+        const bool done = !g.as_written && id < g.settled.size() && g.settled.at[id] != 0;
+        if (fixed.at[id] != 0) {
+            map.at[id] = g.apply(code<op::copy>, id);
+        } else if (done || g.nodes.at[id].what == tag<structure::input>) {
+            map.at[id] = id;
         } else {
             const node n = with_arguments(g, id, map);
-            const int user = live.uses[id] == 1 ? live.consumer[id] : -1;
+            const int user = live.uses.at[id] == 1 ? live.consumer.at[id] : -1;
             // What belongs to the sum or product of its only user is collected there.
-            const bool part = n.what == tag<structure::apply> && user >= 0 && g[user].what == tag<structure::apply> && b.is_free(id) && b.is_free(user) &&
-                              ((builder::is_sum(n.fn) && builder::is_sum(g[user].fn)) ||
-                               (n.fn == code<op::multiply> && g[user].fn == code<op::multiply>));
-            map[id] = keep_shape(g, part ? rebuild(g, n) : normal(b, g, n), id);
+            const bool part = n.what == tag<structure::apply> && user >= 0 && g.nodes.at[user].what == tag<structure::apply> && b.is_free(id) && b.is_free(user) &&
+                              ((builder::is_sum(n.fn) && builder::is_sum(g.nodes.at[user].fn)) ||
+                               (n.fn == code<op::multiply> && g.nodes.at[user].fn == code<op::multiply>));
+            map.at[id] = keep_shape(g, part ? rebuild(g, n) : normal(b, g, n), id);
         }
-        if (live.uses[id] > 1) b.mark_shared(map[id]);
-        if (g[id].name >= 0 && g[map[id]].name < 0) g.nodes[map[id]].name = g[id].name;
+        if (live.uses.at[id] > 1) b.mark_shared(map.at[id]);
+        if (g.nodes.at[id].name >= 0 && g.nodes.at[map.at[id]].name < 0) g.nodes[map.at[id]].name = g.nodes.at[id].name;
     };
     // An argument that an earlier gradient rewrote can have a higher number than its user.
     vec<int> open;
     for (int first = 0; first < count; ++first) {
-        if (live.uses[first] == 0) continue;
+        if (live.uses.at[first] == 0) continue;
         open.push(first);
         while (!open.empty()) {
             const int id = open.back();
             const int waiting = open.size();
-            if (map[id] < 0)
+            if (map.at[id] < 0)
                 for (int k = 0; k < max_arguments; ++k)
-                    if (const int a = g[id].in[k]; a >= 0 && map[current(g, a)] < 0) open.push(current(g, a));
+                    if (const int a = g.nodes.at[id].in[k]; a >= 0 && map.at[current(g, a)] < 0) open.push(current(g, a));
             if (open.size() > waiting) continue;
-            if (map[id] < 0) bring(id);
+            if (map.at[id] < 0) bring(id);
             open.pop();
         }
     }
     g.deriving = false;
-    for (int i = 0; i < roots.size(); ++i) roots[i] = map[current(g, roots[i])];
+    for (int i = 0; i < roots.size(); ++i) roots.at[i] = map.at[current(g, roots.at[i])];
     if (barrier.empty()) {
         g.rewritten.resize(g.nodes.size(), -1);
         for (int id = 0; id < count; ++id)
-            if (map[id] >= 0 && map[id] != id) g.rewritten[id] = map[id];
+            if (map.at[id] >= 0 && map.at[id] != id) g.rewritten.at[id] = map.at[id];
     }
 }
 
@@ -8309,7 +8320,7 @@ constexpr void settle(arena& g, const vec<int>& roots) {
     const liveness live(g, roots);
     g.settled.resize(g.nodes.size(), 0);
     for (int id = 0; id < live.uses.size(); ++id)
-        if (live.uses[id] > 0) g.settled[id] = 1;
+        if (live.uses.at[id] > 0) g.settled.at[id] = 1;
 }
 
 }  // namespace croton::inline v0_1::detail
@@ -8335,36 +8346,36 @@ public:
         const int written = cost;
         roots.push(cost);
         for (int i = 0; i < wrt.size(); ++i)
-            if (g[wrt[i]].what != tag<structure::input>) barrier.push(wrt[i]);
+            if (g.nodes.at[wrt.at[i]].what != tag<structure::input>) barrier.push(wrt.at[i]);
         // An expression that is differentiated for must be found as it was written.
         g.as_written = !barrier.empty();
         normalise(g, roots, barrier, g.fired);
         g.as_written = false;
         if (barrier.empty()) settle(g, roots);
-        cost = roots[0];
+        cost = roots.at[0];
         g.deriving = true;
 
         const int count = g.nodes.size();
         c_.depends.assign(count, 0);
         vec<char> leaf(count, 0);
-        for (int i = 0; i < wrt.size(); ++i) c_.depends[wrt[i]] = leaf[wrt[i]] = 1;
+        for (int i = 0; i < wrt.size(); ++i) c_.depends.at[wrt.at[i]] = leaf.at[wrt.at[i]] = 1;
         for (int id = 0; id <= cost; ++id)
-            if (is_floating(g[id].type))
+            if (is_floating(g.nodes.at[id].type))
                 for (int i = 0; i < max_arguments; ++i)
-                    if (const int a = g[id].in[static_cast<unsigned>(i)]; a >= 0 && c_.depends[a] != 0) c_.depends[id] = 1;
+                    if (const int a = g.nodes.at[id].in[static_cast<unsigned>(i)]; a >= 0 && c_.depends.at[a] != 0) c_.depends.at[id] = 1;
         c_.of.assign(count, -1);
-        c_.of[cost] = g.literal(arithmetic_of(g[cost].type), 1);
+        c_.of.at[cost] = g.literal(arithmetic_of(g.nodes.at[cost].type), 1);
         for (int id = cost; id >= 0; --id)
-            if (c_.of[id] >= 0 && c_.depends[id] != 0 && (leaf[id] == 0 || c_.any_wanted(g[id]))) pull(id);
+            if (c_.of.at[id] >= 0 && c_.depends.at[id] != 0 && (leaf.at[id] == 0 || c_.any_wanted(g.nodes.at[id]))) pull(id);
         for (int i = 0; i < wrt.size(); ++i) {
-            const int d = c_.of[wrt[i]];
-            if (d < 0 && !g.failed() && !reaches(written, wrt[i])) {
+            const int d = c_.of.at[wrt.at[i]];
+            if (d < 0 && !g.failed() && !reaches(written, wrt.at[i])) {
                 g.error << "grad: the cost does not depend on ";
-                g.describe(g.error, wrt[i]);
+                g.describe(g.error, wrt.at[i]);
                 g.error << "; take grad only for what the cost is computed from";
             }
-            const int derivative = d < 0 ? structure::broadcast::of(g, g.literal(arithmetic_of(g[wrt[i]].type), 0), g[wrt[i]].shape) : c_.full(d, wrt[i]);
-            g.derivatives.push({derivative, written, wrt[i]});
+            const int derivative = d < 0 ? structure::broadcast::of(g, g.literal(arithmetic_of(g.nodes.at[wrt.at[i]].type), 0), g.nodes.at[wrt.at[i]].shape) : c_.full(d, wrt.at[i]);
+            g.derivatives.push({derivative, written, wrt.at[i]});
             result.push(derivative);
         }
         g.deriving = false;
@@ -8372,7 +8383,7 @@ public:
 
 private:
     constexpr void pull(int id) {
-        const structure_facts& facts = g.structure_of(g[id]);
+        const structure_facts& facts = g.structure_of(g.nodes.at[id]);
         if (facts.differentiable) facts.pull(c_, id);
         else if (!g.failed()) g.error << "grad: " << facts.name << " has no derivative; " << facts.no_derivative;
     }
@@ -8386,9 +8397,9 @@ private:
             const int id = open.back();
             open.pop();
             if (id == to) return true;
-            if (seen[id] != 0 || !is_floating(g[id].type)) continue;
-            seen[id] = 1;
-            for (const int a : g[id].in)
+            if (seen.at[id] != 0 || !is_floating(g.nodes.at[id].type)) continue;
+            seen.at[id] = 1;
+            for (const int a : g.nodes.at[id].in)
                 if (a >= 0) open.push(a);
         }
         return false;
@@ -8543,11 +8554,11 @@ constexpr symbol<T, Rank> make_symbol(arena& g, int argument, int field, int pat
         entry.axis = axis;
         entry.declared = extents[static_cast<unsigned>(axis)];
         const size_ref s = g.add_size(entry);
-        l.shape[axis] = s;
-        if (is_static(entry.declared)) g.sizes[arena::index_of(s)].same_as = entry.declared;
+        l.shape.extent[axis] = s;
+        if (is_static(entry.declared)) g.sizes.at[arena::index_of(s)].same_as = entry.declared;
         if (is_named(entry.declared))
             for (int i = 0; i + 1 < g.sizes.size(); ++i)
-                if (g.sizes[i].declared == entry.declared) {
+                if (g.sizes.at[i].declared == entry.declared) {
                     g.unify(-1 - i, s, tie::declaration);
                     break;
                 }
@@ -8664,10 +8675,10 @@ constexpr void check_updates(traced_program& p) {
             g.stopped = true;
             return;
         }
-        if (g[u.target].what != tag<structure::input> || !g.leaves[static_cast<int>(g[u.target].bits)].shared) {
+        if (g.nodes.at[u.target].what != tag<structure::input> || !g.leaves.at[static_cast<int>(g.nodes.at[u.target].bits)].shared) {
             g.error << "update: ";
             g.describe(g.error, u.target);
-            g.error << (g[u.target].what == tag<structure::input> ? " is updated but not shared; declare it as shared<...>" : " is not a parameter; only shared parameters are updated");
+            g.error << (g.nodes.at[u.target].what == tag<structure::input> ? " is updated but not shared; declare it as shared<...>" : " is not a parameter; only shared parameters are updated");
             return;
         }
         if (updated[u.target] != 0) {
@@ -8677,23 +8688,23 @@ constexpr void check_updates(traced_program& p) {
             return;
         }
         updated[u.target] = 1;
-        const element stored = g.leaves[static_cast<int>(g[u.target].bits)].type;
-        if (g[u.value].type != stored) {
+        const element stored = g.leaves.at[static_cast<int>(g.nodes.at[u.target].bits)].type;
+        if (g.nodes.at[u.value].type != stored) {
             g.error << "update: the new value of ";
             g.describe(g.error, u.target);
-            g.error << " holds " << name_of(g[u.value].type) << " but the parameter holds " << name_of(stored)
+            g.error << " holds " << name_of(g.nodes.at[u.value].type) << " but the parameter holds " << name_of(stored)
                     << "; convert it with cast<" << name_of(stored) << ">(x)";
             return;
         }
-        const detail::shape to = g[u.target].shape;
-        if (g[u.value].shape.rank > to.rank) {
+        const detail::shape to = g.nodes.at[u.target].shape;
+        if (g.nodes.at[u.value].shape.rank > to.rank) {
             g.error << "update: the new value of ";
             g.describe(g.error, u.target);
-            g.error << " has " << g[u.value].shape.rank << " axes but the parameter has " << to.rank;
+            g.error << " has " << g.nodes.at[u.value].shape.rank << " axes but the parameter has " << to.rank;
             return;
         }
-        for (int a = 0; a < g[u.value].shape.rank; ++a) {
-            const size_ref from = g[u.value].shape[a], into = to[a + to.rank - g[u.value].shape.rank];
+        for (int a = 0; a < g.nodes.at[u.value].shape.rank; ++a) {
+            const size_ref from = g.nodes.at[u.value].shape.extent[a], into = to[a + to.rank - g.nodes.at[u.value].shape.rank];
             if (g.find(from) != 1 && !g.unify(from, into, tie::update) && !g.failed()) {
                 g.error << "update: the new value of ";
                 g.describe(g.error, u.target);
@@ -8719,7 +8730,7 @@ constexpr void check_used(traced_program& p, int parameters) {
         more = false;
         for (int id = g.nodes.size() - 1; id >= 0; --id)
             if (live[id] != 0)
-                for (const int a : g[id].in)
+                for (const int a : g.nodes.at[id].in)
                     if (a >= 0) live[a] = 1;
         for (const derivative_of& d : g.derivatives)
             if (live[d.derivative] != 0 && (live[d.cost] == 0 || live[d.wrt] == 0)) live[d.cost] = live[d.wrt] = 1, more = true;
@@ -8748,7 +8759,7 @@ constexpr void check_lost_updates(arena& g, const vec<update_of>& returned) {
         if (!found)
             for (const update_of& r : returned) found = found || (r.target == u.target && r.value == u.value);
         if (found) continue;
-        const bool is_shared = g[u.target].what == tag<structure::input> && g.leaves[static_cast<int>(g[u.target].bits)].shared;
+        const bool is_shared = g.nodes.at[u.target].what == tag<structure::input> && g.leaves.at[static_cast<int>(g.nodes.at[u.target].bits)].shared;
         g.error << "update: ";
         if (is_shared) {
             g.error << "the new value of ";
@@ -8757,8 +8768,8 @@ constexpr void check_lost_updates(arena& g, const vec<update_of>& returned) {
         } else {
             g.error << "an assignment such as += to ";
             g.describe(g.error, u.target);
-            g.error << " is an update of a parameter; to compute with a copy of it, declare that as expr<" << name_of(g[u.target].type) << ", "
-                    << g[u.target].shape.rank << ">";
+            g.error << " is an update of a parameter; to compute with a copy of it, declare that as expr<" << name_of(g.nodes.at[u.target].type) << ", "
+                    << g.nodes.at[u.target].shape.rank << ">";
         }
     }
 }
@@ -10777,25 +10788,25 @@ public:
         uses_.assign(count, 0);
         streamed_.assign(count, 0);
         for (int id = 0; id < count; ++id) {
-            uses_[id] = live.uses[id];
-            if (live.uses[id] == 0) continue;
-            const placement place = g[id].place;
-            if (place == placement::loop || place == placement::expands || g[id].what == tag<structure::view>)
+            uses_.at[id] = live.uses.at[id];
+            if (live.uses.at[id] == 0) continue;
+            const placement place = g.nodes.at[id].place;
+            if (place == placement::loop || place == placement::expands || g.nodes.at[id].what == tag<structure::view>)
                 for (int i = 0; i < 3; ++i)
-                    if (const int a = g[id].in[static_cast<unsigned>(i)]; a >= 0) streamed_[a] = 1;
+                    if (const int a = g.nodes.at[id].in[static_cast<unsigned>(i)]; a >= 0) streamed_.at[a] = 1;
         }
-        for (int i = 0; i < roots.size(); ++i) streamed_[roots[i]] = 0;
+        for (int i = 0; i < roots.size(); ++i) streamed_.at[roots.at[i]] = 0;
         for (int id = 0; id < count; ++id) {
-            if (uses_[id] == 0) continue;
+            if (uses_.at[id] == 0) continue;
             int made = -1;
-            if (g[id].what == tag<structure::dot>) made = gemm(g[id].in[0], g[id].in[1], -1, -1, -1, id);
-            else if (g[id].what == tag<structure::apply> && streamed_[id] == 0 && is_floating(g[id].type) && g[id].shape.rank >= 1) made = match(id);
+            if (g.nodes.at[id].what == tag<structure::dot>) made = gemm(g.nodes.at[id].in[0], g.nodes.at[id].in[1], -1, -1, -1, id);
+            else if (g.nodes.at[id].what == tag<structure::apply> && streamed_.at[id] == 0 && is_floating(g.nodes.at[id].type) && g.nodes.at[id].shape.rank >= 1) made = match(id);
             if (made < 0) made = rebuild(g, id, map_);
-            map_[id] = made;
-            if (g[id].name >= 0 && g[made].name < 0) g.nodes[made].name = g[id].name;
+            map_.at[id] = made;
+            if (g.nodes.at[id].name >= 0 && g.nodes.at[made].name < 0) g.nodes[made].name = g.nodes.at[id].name;
         }
         g.deriving = false;
-        for (int i = 0; i < roots.size(); ++i) roots[i] = map_[roots[i]];
+        for (int i = 0; i < roots.size(); ++i) roots.at[i] = map_.at[roots.at[i]];
     }
 
 private:
@@ -10826,18 +10837,18 @@ private:
 
     constexpr int multiply(int scalar, int by) { return scalar < 0 ? by : b.apply(code<op::multiply>, scalar, by); }
 
-    constexpr bool is_open(int id, bool root) const { return g[id].what == tag<structure::apply> && (root || uses_[id] == 1); }
+    constexpr bool is_open(int id, bool root) const { return g.nodes.at[id].what == tag<structure::apply> && (root || uses_.at[id] == 1); }
     constexpr bool is_add(int id) const { return g.is<op::add>(id) || g.is<op::subtract>(id); }
 
     /// Whether a sum stands below signs and scales.
     constexpr bool leads_to_sum(int id) const {
         while (is_open(id, false) && (g.is<op::negative>(id) || g.is<op::multiply>(id)))
-            id = g[id].in[g.is<op::multiply>(id) && g[g[id].in[1]].shape.rank != 0 ? 1 : 0];
+            id = g.nodes.at[id].in[g.is<op::multiply>(id) && g.nodes.at[g.nodes.at[id].in[1]].shape.rank != 0 ? 1 : 0];
         return is_open(id, false) && is_add(id) && !b.is_free(id);
     }
 
     constexpr void collect(vec<scaled_body>& terms, int id, scale by, bool root) {
-        const node n = g[id];
+        const node n = g.nodes.at[id];
         const bool open = is_open(id, root), is_free = b.is_free(id);
         if (open && is_add(id)) {
             ++spelling_.sums;
@@ -10863,17 +10874,17 @@ private:
             } else {
                 add(terms, {by.coefficient, by.scalar, id, by.derived, by.spread});
             }
-        } else if (open && n.fn == code<op::multiply> && (g[n.in[0]].shape.rank == 0 || g[n.in[1]].shape.rank == 0)) {
-            const unsigned factor = g[n.in[1]].shape.rank == 0 ? 1 : 0;
+        } else if (open && n.fn == code<op::multiply> && (g.nodes.at[n.in[0]].shape.rank == 0 || g.nodes.at[n.in[1]].shape.rank == 0)) {
+            const unsigned factor = g.nodes.at[n.in[1]].shape.rank == 0 ? 1 : 0;
             by.spread = by.spread || (!is_free && !by.is_one());
-            by.scalar = multiply(by.scalar, map_[n.in[factor]]);
+            by.scalar = multiply(by.scalar, map_.at[n.in[factor]]);
             collect(terms, n.in[1 - factor], by, false);
         } else {
             add(terms, {by.coefficient, by.scalar, id, by.derived, by.spread});
         }
     }
 
-    constexpr bool is_parameter(int id) const { return g[id].what == tag<structure::input> && g.leaves[static_cast<int>(g[id].bits)].shared; }
+    constexpr bool is_parameter(int id) const { return g.nodes.at[id].what == tag<structure::input> && g.leaves.at[static_cast<int>(g.nodes.at[id].bits)].shared; }
 
     /// Terms with the same body become one where a derivative added one of them, and in the update of a parameter:
     /// w - lr (g + c w) has (1 - lr c) w. What nearly cancels stays.
@@ -10889,7 +10900,7 @@ private:
             if (old.scalar == t.scalar) {
                 const double sum = builder::plus(old.coefficient, t.coefficient);
                 const double larger = magnitude(old.coefficient) > magnitude(t.coefficient) ? magnitude(old.coefficient) : magnitude(t.coefficient);
-                spelling_.cancels = spelling_.cancels || (!is_free && magnitude(sum) < larger / 2) || !builder::is_normal(g[t.body].type, sum);
+                spelling_.cancels = spelling_.cancels || (!is_free && magnitude(sum) < larger / 2) || !builder::is_normal(g.nodes.at[t.body].type, sum);
                 old.coefficient = sum;
             } else {
                 old.scalar = b.apply(code<op::add>, factor(old), factor(t));
@@ -10910,7 +10921,7 @@ private:
         if (spelling_.nested) return products == 1 && others == 1;
         int before = 0;  // products in front of the last addend
         for (int i = 0, seen = 0; i < terms.size(); ++i) {
-            if (is_product(terms[i], root)) ++seen;
+            if (is_product(terms.at[i], root)) ++seen;
             else before = seen;
         }
         return before == 0 || (before == 1 && others == 1);
@@ -10918,12 +10929,12 @@ private:
 
     /// The scale of a term as one rank-0 node.
     constexpr int factor(const scaled_body& t) {
-        const int c = g.literal(g[t.body].type, t.coefficient);
+        const int c = g.literal(g.nodes.at[t.body].type, t.coefficient);
         return t.scalar < 0 ? c : b.apply(code<op::multiply>, t.scalar, c);
     }
 
     constexpr int match(int root) {
-        const int fn = g[root].fn;
+        const int fn = g.nodes.at[root].fn;
         if (!builder::is_sum(fn) && fn != code<op::multiply>) return -1;
         vec<scaled_body> terms;
         spelling_ = spelling();
@@ -10931,7 +10942,7 @@ private:
         collect(terms, root, scale(), true);
         int products = 0, others = 0, other = -1;
         for (int i = 0; i < terms.size(); ++i) {
-            if (is_product(terms[i], root)) {
+            if (is_product(terms.at[i], root)) {
                 ++products;
             } else {
                 ++others;
@@ -10940,21 +10951,21 @@ private:
         }
         if (products == 0 || !keeps_order(terms, products, others, root)) return -1;
         int c = -1, beta = -1;
-        if (others == 1 && g.same_shape(g[terms[other].body].shape, g[root].shape)) {
-            c = map_[terms[other].body];
-            beta = factor(terms[other]);
+        if (others == 1 && g.same_shape(g.nodes.at[terms.at[other].body].shape, g.nodes.at[root].shape)) {
+            c = map_.at[terms.at[other].body];
+            beta = factor(terms.at[other]);
         } else if (others > 0) {
             for (const scaled_body& t : terms) {
                 if (is_product(t, root)) continue;
-                const int body = map_[t.body], f = factor(t);
+                const int body = map_.at[t.body], f = factor(t);
                 const int scaled = g.is_literal(f, 1) ? body : g.apply(code<op::multiply>, body, f);
                 c = c < 0 ? scaled : g.apply(code<op::add>, c, scaled);
             }
-            if (!g.same_shape(g[c].shape, g[root].shape)) return -1;
+            if (!g.same_shape(g.nodes.at[c].shape, g.nodes.at[root].shape)) return -1;
         }
         for (const scaled_body& t : terms)
             if (is_product(t, root)) {
-                c = gemm(g[t.body].in[0], g[t.body].in[1], c, factor(t), beta, root);
+                c = gemm(g.nodes.at[t.body].in[0], g.nodes.at[t.body].in[1], c, factor(t), beta, root);
                 beta = -1;
             }
         ++fired.blas;
@@ -10963,10 +10974,10 @@ private:
 
     /// A product that is repeated along an axis of the sum is a term like any other.
     constexpr bool is_product(const scaled_body& t, int root) const {
-        return g[t.body].what == tag<structure::dot> && uses_[t.body] == 1 && g.same_shape(g[t.body].shape, g[root].shape);
+        return g.nodes.at[t.body].what == tag<structure::dot> && uses_.at[t.body] == 1 && g.same_shape(g.nodes.at[t.body].shape, g.nodes.at[root].shape);
     }
 
-    constexpr int gemm(int x, int y, int c, int alpha, int beta, int like) { return structure::gemm::of(g, map_[x], map_[y], c, alpha, beta, like); }
+    constexpr int gemm(int x, int y, int c, int alpha, int beta, int like) { return structure::gemm::of(g, map_.at[x], map_.at[y], c, alpha, beta, like); }
 
     arena& g;
     rewrite_counts& fired;
@@ -10992,17 +11003,17 @@ constexpr void expand(arena& g, vec<int>& roots) {
     const liveness live(g, roots);
     vec<int> map(count, -1);
     for (int id = 0; id < count; ++id) {
-        if (live.uses[id] == 0) continue;
+        if (live.uses.at[id] == 0) continue;
         if (g.nodes.at[id].place != placement::expands) {
             map.at[id] = rebuild(g, id, map);
         } else {
             const node n = with_arguments(g, id, map);
             map.at[id] = g.structure_of(n).expand(g, n);
         }
-        if (g[id].name >= 0 && g[map[id]].name < 0) g.nodes[map[id]].name = g[id].name;
+        if (g.nodes.at[id].name >= 0 && g.nodes.at[map.at[id]].name < 0) g.nodes[map.at[id]].name = g.nodes.at[id].name;
     }
     g.deriving = false;
-    for (int i = 0; i < roots.size(); ++i) roots[i] = map[roots[i]];
+    for (int i = 0; i < roots.size(); ++i) roots.at[i] = map.at[roots.at[i]];
 }
 
 }  // namespace croton::inline v0_1::detail
@@ -11020,13 +11031,13 @@ namespace croton::inline v0_1::detail {
 /// large u the first takes a large number from a large one and leaves 0 where the loss is e^-u, and NaN where u is infinite.
 /// It comes late, because the rules and the derivatives know the first form.
 constexpr int small_loss(arena& g, int first, int taken) {
-    const bool scaled = g.is<op::multiply>(first) && g.is_literal(g[first].in[1]);
-    const int plus = scaled ? g[first].in[0] : first;
+    const bool scaled = g.is<op::multiply>(first) && g.is_literal(g.nodes.at[first].in[1]);
+    const int plus = scaled ? g.nodes.at[first].in[0] : first;
     if (!g.is<op::softplus>(plus) || !g.is<op::multiply>(taken)) return -1;
-    const int u = g[plus].in[0];
-    if (g[taken].in[0] != u && g[taken].in[1] != u) return -1;
-    const int y = g[taken].in[g[taken].in[0] == u ? 1 : 0], k = scaled ? g[first].in[1] : g.literal(g[u].type, 1);
-    const int zero = g.literal(g[u].type, 0), step = g.apply(code<op::where>, g.apply(code<op::greater>, u, zero), k, zero);
+    const int u = g.nodes.at[plus].in[0];
+    if (g.nodes.at[taken].in[0] != u && g.nodes.at[taken].in[1] != u) return -1;
+    const int y = g.nodes.at[taken].in[g.nodes.at[taken].in[0] == u ? 1 : 0], k = scaled ? g.nodes.at[first].in[1] : g.literal(g.nodes.at[u].type, 1);
+    const int zero = g.literal(g.nodes.at[u].type, 0), step = g.apply(code<op::where>, g.apply(code<op::greater>, u, zero), k, zero);
     int tail = g.apply(code<op::softplus>, g.apply(code<op::negative>, g.apply(code<op::absolute>, u)));
     if (scaled) tail = g.apply(code<op::multiply>, tail, k);
     return g.apply(code<op::add>, tail, g.apply(code<op::multiply>, u, g.apply(code<op::subtract>, step, y)));
@@ -11035,14 +11046,14 @@ constexpr int small_loss(arena& g, int first, int taken) {
 constexpr void keep_small_losses(arena& g, vec<int>& roots) {
     const int count = g.nodes.size();
     const liveness live(g, roots);
-    const auto has_softplus = [&](int id) { return g.is<op::softplus>(id) || (g.is<op::multiply>(id) && g.is<op::softplus>(g[id].in[0])); };
+    const auto has_softplus = [&](int id) { return g.is<op::softplus>(id) || (g.is<op::multiply>(id) && g.is<op::softplus>(g.nodes.at[id].in[0])); };
     bool any = false;
     for (int id = 0; id < count && !any; ++id)
-        any = live.uses[id] > 0 && g.is<op::subtract>(id) && (has_softplus(g[id].in[0]) || has_softplus(g[id].in[1]));
+        any = live.uses.at[id] > 0 && g.is<op::subtract>(id) && (has_softplus(g.nodes.at[id].in[0]) || has_softplus(g.nodes.at[id].in[1]));
     if (!any) return;
     vec<int> map(count, -1);
     for (int id = 0; id < count; ++id) {
-        if (live.uses[id] == 0) continue;
+        if (live.uses.at[id] == 0) continue;
         const node n = with_arguments(g, id, map);
         int made = -1;
         if (g.is<op::subtract>(id)) {
@@ -11051,11 +11062,11 @@ constexpr void keep_small_losses(arena& g, vec<int>& roots) {
             if (made < 0)
                 if (const int turned = small_loss(g, n.in[1], n.in[0]); turned >= 0) made = g.apply(code<op::negative>, turned);
         }
-        map[id] = made >= 0 ? made : n.what == tag<structure::input> ? id : rebuild(g, n);
-        if (g[id].name >= 0 && g[map[id]].name < 0) g.nodes[map[id]].name = g[id].name;
+        map.at[id] = made >= 0 ? made : n.what == tag<structure::input> ? id : rebuild(g, n);
+        if (g.nodes.at[id].name >= 0 && g.nodes.at[map.at[id]].name < 0) g.nodes[map.at[id]].name = g.nodes.at[id].name;
     }
     g.deriving = false;
-    for (int i = 0; i < roots.size(); ++i) roots[i] = map[roots[i]];
+    for (int i = 0; i < roots.size(); ++i) roots.at[i] = map.at[roots.at[i]];
 }
 
 }  // namespace croton::inline v0_1::detail
@@ -11077,7 +11088,7 @@ constexpr void rewrite(arena& g, vec<int>& roots, bool full, rewrite_counts& cou
         vec<int> no_barrier;
         normalise(g, roots, no_barrier, counts);
     } else {
-        for (int i = 0; i < roots.size(); ++i) roots[i] = current(g, roots[i]);
+        for (int i = 0; i < roots.size(); ++i) roots.at[i] = current(g, roots.at[i]);
     }
     // From here on every node speaks for itself.
     g.rewritten.clear();
@@ -11221,7 +11232,7 @@ template <int Capacity> constexpr void freeze(const arena& g, const vec<int>& ro
     vec<int> map(g.nodes.size(), -1);
     const auto settled = [&](const shape& s) {
         shape r = s;
-        for (int i = 0; i < s.rank; ++i) r[i] = g.find(s[i]);
+        for (int i = 0; i < s.rank; ++i) r.extent[i] = g.find(s.extent[i]);
         return r;
     };
     for (const size_entry& s : g.sizes) {
@@ -11243,17 +11254,18 @@ template <int Capacity> constexpr void freeze(const arena& g, const vec<int>& ro
         out.names.push({out.letters.size(), static_cast<int>(text.size())});
         for (const char c : text) out.letters.push(c);
     }
-    for (int id = 0; id < g.nodes.size(); ++id) {
-        if (live.uses[id] == 0 && g[id].what != tag<structure::input>) continue;
-        node n = g[id];
+    const int count = g.nodes.size();
+    for (int id = 0; id < count; ++id) {
+        if (live.uses.at[id] == 0 && g.nodes.at[id].what != tag<structure::input>) continue;
+        node n = g.nodes.at[id];
         for (int& a : n.in)
-            if (a >= 0) a = map[a];
+            if (a >= 0) a = map.at[a];
         n.shape = settled(n.shape);
         if (n.what == tag<structure::size> || n.what == tag<structure::arange>) n.bits = g.find(n.bits);
         if (g.structure_of(n).routine != nullptr) n.fn = number_of_routine(out, g.structure_of(n).routine(n));
-        if (n.place == placement::alias) n.bits = shown_axes(g, g[id]);
+        if (n.place == placement::alias) n.bits = shown_axes(g, g.nodes.at[id]);
         if (n.place == placement::window) n.bits = slice_bits(slice_axis(n.bits), g.find(slice_start(n.bits)), slice_step(n.bits));
-        map[id] = out.nodes.size();
+        map.at[id] = out.nodes.count;
         out.nodes.push(n);
     }
     for (int i = 0; i < out.leaves.size() && out.leaves.fits(); ++i) out.leaves[i].node = map[out.leaves[i].node];
@@ -11284,8 +11296,32 @@ template <class F, bool Rewrites, int Capacity> constexpr program<Capacity> make
 /// Room for what is left of so many traced nodes: rewriting seldom adds a quarter, and most programs are small.
 constexpr int room_for_traced(int nodes) { return nodes <= 1024 ? 512 : nodes + nodes / 4 + 64; }
 
+// Whether the compiler can run a lambda is asked before its program is made, and where the answer is kept that is the same evaluation:
+// g++ keeps what a call without arguments has given. Others are asked to trace only, and room costs g++ nothing.
+#if defined(__GNUC__) && !defined(__clang__) && !defined(__EDG__) && !defined(__CUDACC__)
+inline constexpr int room_at_once = 4096;
+#else
+inline constexpr int room_at_once = 0;
+#endif
+template <class F, bool Rewrites, int Nodes = make_program<F, Rewrites, room_at_once>().traced> constexpr bool is_made(int) { return Nodes >= 0; }
+template <class F, bool Rewrites> constexpr bool is_made(...) { return false; }
+template <class F, bool Rewrites> constexpr bool made_at_once() {
+    if constexpr (room_at_once == 0) return false;
+    else return is_made<F, Rewrites>(0);
+}
+
+template <class F, bool Rewrites> constexpr int room_of() {
+    if constexpr (made_at_once<F, Rewrites>()) return room_at_once;
+    else return room_for_traced(traced_nodes<F>);
+}
+/// Whether the compiler can run the lambda.
+template <class F, bool Rewrites> constexpr bool can_run() {
+    if constexpr (made_at_once<F, Rewrites>()) return true;
+    else return traceable<F>;
+}
+
 /// The program of a lambda. A try that has too little room says how much it takes.
-template <class F, bool Rewrites, int Capacity = room_for_traced(traced_nodes<F>)> struct program_of {
+template <class F, bool Rewrites, int Capacity = room_of<F, Rewrites>()> struct program_of {
     static constexpr program<Capacity> candidate = make_program<F, Rewrites, Capacity>();
 
     static constexpr const auto& get() {
@@ -13030,22 +13066,22 @@ public:
         for (int round = 0; round < 4 && fuses_ && sink(); ++round) assign_once();
     }
 
-    /// Joins two groups, axis i of `from` being axis match[i] of `to`; axes that the match leaves open are paired in order. `used`: the
+    /// Joins two groups, axis i of `from` being axis match.at[i] of `to`; axes that the match leaves open are paired in order. `used`: the
     /// axes of `to` that are matched. False where the groups do not fit.
     constexpr bool merge_by(int to, int from, axis_map match, unsigned used) {
         loop_group& a = groups.at[to];
         loop_group& b = groups.at[from];
         if (a.axes != b.axes || a.size + b.size > group_limit) return false;
         for (int i = 0; i < b.axes; ++i) {
-            if (match[i] >= 0) continue;
+            if (match.at[i] >= 0) continue;
             int candidate = 0;
             while ((used >> candidate) & 1u) ++candidate;
-            match[i] = static_cast<std::int8_t>(candidate);
+            match.at[i] = static_cast<std::int8_t>(candidate);
             used |= 1u << candidate;
         }
         unsigned rows = 0;
         for (int i = 0; i < b.axes; ++i) {
-            const int m = match[i];
+            const int m = match.at[i];
             if (b.extent[i] != a.extent[m]) return false;
             if ((b.row_axes >> i) & 1u) rows |= 1u << m;
         }
@@ -13054,7 +13090,7 @@ public:
         for (int m = b.first; m >= 0; m = next.at[m]) {
             group_of.at[m] = to;
             for (int i = 0; i < max_rank; ++i)
-                if (std::int8_t& axis = axes.at[m][i]; axis >= 0) axis = match[axis];
+                if (std::int8_t& axis = axes.at[m].at[i]; axis >= 0) axis = match.at[axis];
         }
         a.size += b.size;
         b.alive = false;
@@ -13069,7 +13105,8 @@ private:
         level_of.assign(nodes.size(), -1);
         axes.assign(nodes.size(), no_axes);
         next.assign(nodes.size(), -1);
-        for (int id = 0; id < nodes.size(); ++id) {
+        const int count = nodes.size();
+        for (int id = 0; id < count; ++id) {
             const node& n = nodes.at[id];
             if (is_call(id)) {
                 int level = 0;
@@ -13093,24 +13130,25 @@ private:
         constexpr int nobody = 1 << 30;
         vec<int> latest(nodes.size(), nobody);
         vec<char> stored(nodes.size(), 0), free(nodes.size(), 0);
-        for (int id = 0; id < nodes.size(); ++id) {
+        const int count = nodes.size();
+        for (int id = 0; id < count; ++id) {
             if (is_call(id) || is_seen(id) || is_joined(id))
                 for (int k = 0; k < max_arguments; ++k)
                     if (const int a = nodes.at[id].in[k]; a >= 0) stored.at[base_of(a)] = 1;
             if (gathers(id)) stored.at[base_of(nodes.at[id].in[0])] = 1;
         }
-        for (int id = 0; id < nodes.size(); ++id) {
+        for (int id = 0; id < count; ++id) {
             if (group_of.at[id] < 0 || reduces(id) || root_of(id) >= 0 || one_element(nodes.at[id].shape)) continue;
             free.at[id] = 1;
             for (int k = 0; k < max_arguments; ++k) {
                 const int a = nodes.at[id].in[k];
                 if (a < 0 || is_inline(a)) continue;
                 const int base = base_of(a);
-                if (group_of.at[base] >= 0 && free.at[base] == 0 && stored.at[base] == 0 && root_of(base) < 0) free.at[id] = 0;
+                if (free.at[base] == 0 && group_of.at[base] >= 0 && stored.at[base] == 0 && root_of(base) < 0) free.at[id] = 0;
             }
         }
         bool moved = false;
-        for (int id = nodes.size() - 1; id >= 0; --id) {
+        for (int id = count - 1; id >= 0; --id) {
             const bool loop = group_of.at[id] >= 0;
             if (!loop && !is_call(id) && !is_seen(id) && !is_joined(id)) continue;
             if (loop && free.at[id] != 0 && latest.at[id] != nobody && latest.at[id] > level_of.at[id]) {
@@ -13119,7 +13157,10 @@ private:
             }
             const int level = loop ? max_of(level_of.at[id], floor_.at[id]) : level_of.at[id] - 1;
             for (int k = 0; k < max_arguments; ++k)
-                if (const int a = nodes.at[id].in[k]; a >= 0 && latest.at[base_of(a)] > level) latest.at[base_of(a)] = level;
+                if (const int a = nodes.at[id].in[k]; a >= 0) {
+                    int& read = latest.at[base_of(a)];
+                    if (read > level) read = level;
+                }
         }
         return moved;
     }
@@ -13139,9 +13180,9 @@ private:
         // A reduction loops over its argument.
         const shape& over = n.what == tag<structure::reduce> ? nodes.at[n.in[0]].shape : n.shape;
         for (int i = 0; i < over.rank; ++i)
-            if (over[i] != 1) {
-                axes.at[id][i] = static_cast<std::int8_t>(made.axes);
-                made.extent[made.axes++] = over[i];
+            if (over.extent[i] != 1) {
+                axes.at[id].at[i] = static_cast<std::int8_t>(made.axes);
+                made.extent[made.axes++] = over.extent[i];
             }
         groups.push(made);
         append(id, groups.size() - 1);
@@ -13217,7 +13258,7 @@ private:
     constexpr unsigned reduced_axes(int id) const {
         unsigned mask = 0;
         for (int i = 0; i < nodes.at[id].shape.rank; ++i)
-            if (((nodes.at[id].bits >> i) & 1) != 0 && axes.at[id][i] >= 0) mask |= 1u << axes.at[id][i];
+            if (((nodes.at[id].bits >> i) & 1) != 0 && axes.at[id].at[i] >= 0) mask |= 1u << axes.at[id].at[i];
         return mask;
     }
 
@@ -13226,7 +13267,7 @@ private:
         const shape& over = reduces(id) ? nodes.at[nodes.at[id].in[0]].shape : nodes.at[id].shape;
         unsigned mask = 0;
         for (int i = 0; i < over.rank; ++i)
-            if (over[i] != 1 && mine[i] >= 0) mask |= 1u << mine[i];
+            if (over.extent[i] != 1 && mine.at[i] >= 0) mask |= 1u << mine.at[i];
         return mask;
     }
 
@@ -13240,10 +13281,10 @@ private:
             if (a < 0 || is_inline(a) || group_of.at[base_of(a)] != group) continue;
             const axis_map known = through(a, axes.at[base_of(a)]);
             for (int i = 0; i < nodes.at[a].shape.rank; ++i) {
-                const int loop = known[i], axis = axis_of_argument(id, k, i);
+                const int loop = known.at[i], axis = axis_of_argument(id, k, i);
                 if (loop < 0 || axis < 0) continue;
-                std::int8_t& mine = out[axis];
-                const size_ref size = over[axis];
+                std::int8_t& mine = out.at[axis];
+                const size_ref size = over.extent[axis];
                 if (size != 1 && size != groups.at[group].extent[loop]) return false;
                 if (mine >= 0 && mine != loop) return false;
                 mine = static_cast<std::int8_t>(loop);
@@ -13251,8 +13292,8 @@ private:
         }
         unsigned seen = 0;
         for (int i = 0; i < over.rank; ++i) {
-            const int loop = out[i];
-            if (over[i] != 1 && loop < 0) return false;
+            const int loop = out.at[i];
+            if (over.extent[i] != 1 && loop < 0) return false;
             if (loop < 0) continue;
             if ((seen >> loop) & 1u) return false;
             seen |= 1u << loop;
@@ -13302,9 +13343,9 @@ private:
         axis_map match = no_axes;  // axis of `from` -> axis of `to`
         unsigned used = 0;
         for (int i = 0; i < max_rank; ++i) {
-            const int a = of_to[i], b = of_from[i];
+            const int a = of_to.at[i], b = of_from.at[i];
             if (a < 0 || b < 0) continue;
-            match[b] = static_cast<std::int8_t>(a);
+            match.at[b] = static_cast<std::int8_t>(a);
             used |= 1u << a;
         }
         return merge_by(to, from, match, used);
@@ -13318,10 +13359,10 @@ private:
             if (a < 0 || is_inline(a) || group_of.at[base_of(a)] != group) continue;
             const axis_map known = through(a, axes.at[base_of(a)]);
             for (int i = 0; i < nodes.at[a].shape.rank; ++i)
-                if (const int axis = axis_of_argument(id, k, i); known[i] >= 0 && axis >= 0) {
-                    std::int8_t& mine = out[axis];
-                    if (mine >= 0 && mine != known[i]) return false;
-                    mine = known[i];
+                if (const int axis = axis_of_argument(id, k, i); known.at[i] >= 0 && axis >= 0) {
+                    std::int8_t& mine = out.at[axis];
+                    if (mine >= 0 && mine != known.at[i]) return false;
+                    mine = known.at[i];
                 }
         }
         return true;
@@ -14439,11 +14480,11 @@ public:
             for (int i = 0; i < reduced.size(); ++i) {
                 instruction r;
                 r.what = code_of::reduce;
-                r.type = g.nodes.at[reduced[i]].type;
-                r.fn = g.nodes.at[reduced[i]].fn;
+                r.type = g.nodes.at[reduced.at[i]].type;
+                r.fn = g.nodes.at[reduced.at[i]].fn;
                 r.block = 3 + 3 * phase_;
-                r.in[0] = values[i];
-                remember(reduced[i], {level::row, r.type, row_count_++});
+                r.in[0] = values.at[i];
+                remember(reduced.at[i], {level::row, r.type, row_count_++});
                 code_.push(r);
             }
         }
@@ -14472,7 +14513,7 @@ private:
     constexpr unsigned mask_of(int id) const {
         unsigned mask = 0;
         for (int i = 0; i < g.nodes.at[id].shape.rank; ++i)
-            if (((g.nodes.at[id].bits >> i) & 1) != 0 && g.axes.at[id][i] >= 0) mask |= 1u << g.axes.at[id][i];
+            if (((g.nodes.at[id].bits >> i) & 1) != 0 && g.axes.at[id].at[i] >= 0) mask |= 1u << g.axes.at[id].at[i];
         return mask;
     }
 
@@ -14517,11 +14558,11 @@ private:
         int at = 0;
         position_ = no_axes;
         for (int i = 0; i < n; ++i)
-            if (((loops.row_axes >> i) & 1u) == 0) position_[i] = static_cast<std::int8_t>(at++);
+            if (((loops.row_axes >> i) & 1u) == 0) position_.at[i] = static_cast<std::int8_t>(at++);
         const int outer = at;
         for (int i = 0; i < n; ++i)
-            if ((loops.row_axes >> i) & 1u) position_[i] = static_cast<std::int8_t>(at++);
-        for (int i = 0; i < n; ++i) now_.extent[position_[i]] = loops.extent[i];
+            if ((loops.row_axes >> i) & 1u) position_.at[i] = static_cast<std::int8_t>(at++);
+        for (int i = 0; i < n; ++i) now_.extent[position_.at[i]] = loops.extent[i];
         now_.outer = outer;
         if (loops.row_axes == 0 && n > 0) {
             now_.outer = n - 1;
@@ -14553,7 +14594,7 @@ private:
     constexpr unsigned written_mask(int id) const {
         axis_map kept = g.axes.at[id];
         for (int i = 0; i < g.nodes.at[id].shape.rank; ++i)
-            if (g.nodes.at[id].shape[i] == 1) kept[i] = -1;
+            if (g.nodes.at[id].shape.extent[i] == 1) kept.at[i] = -1;
         return loop_mask(kept, g.nodes.at[id].shape.rank);
     }
 
@@ -14563,7 +14604,7 @@ private:
         if (g.reduces(id) && !reduces_here(id)) {
             axis_map over = g.axes.at[id];
             for (int i = 0; i < g.nodes.at[id].shape.rank; ++i)
-                if (g.nodes.at[g.nodes.at[id].in[0]].shape[i] == 1) over[i] = -1;
+                if (g.nodes.at[g.nodes.at[id].in[0]].shape.extent[i] == 1) over.at[i] = -1;
             mask |= loop_mask(over, g.nodes.at[id].shape.rank);
         }
         const level by_place = level_for(mask);
@@ -14613,7 +14654,7 @@ private:
         else if (!recall(id, i.in[0])) i.in[0] = compute(id, static_cast<level>(at_.at[id]));
         axis_map kept = g.axes.at[id];
         for (int k = 0; k < n.shape.rank; ++k)
-            if (n.shape[k] == 1) kept[k] = -1;
+            if (n.shape.extent[k] == 1) kept.at[k] = -1;
         const access to = access_of(s.places.at[id], -1, kept, n.shape.rank);
         i.slot = add_slot(to);
         i.fixed = at == level::element && ((varies(to) >> innermost_) & 1u) == 0;
@@ -14748,12 +14789,12 @@ private:
         const node& n = g.nodes.at[p.copied_from];
         now_.type = n.type;
         // The root may show the node through a view that adds or drops axes of extent 1.
-        for (int i = 0; i < max_rank; ++i) position_[i] = static_cast<std::int8_t>(i);
+        for (int i = 0; i < max_rank; ++i) position_.at[i] = static_cast<std::int8_t>(i);
         axis_map loops = no_axes;
         now_.outer = n.shape.rank;
         for (int i = 0; i < n.shape.rank; ++i) {
-            now_.extent[i] = n.shape[i];
-            loops[i] = static_cast<std::int8_t>(i);
+            now_.extent[i] = n.shape.extent[i];
+            loops.at[i] = static_cast<std::int8_t>(i);
         }
         out.slots.push(access_of(s.places.at[p.copied_from], -1, loops, n.shape.rank));
         out.slots.push(access_of({p.copied_to, p.copied_axis}, -1, loops, n.shape.rank));
@@ -14771,11 +14812,11 @@ private:
         const int rank = n.shape.rank;
         now_.vector = rank == 1;
         now_.batch = static_cast<std::uint8_t>(rank > 2 ? rank - 2 : 0);
-        now_.extent[0] = n.shape[now_.batch];
+        now_.extent[0] = n.shape.extent[now_.batch];
         now_.extent[1] = x[x.rank - 1];
-        now_.extent[2] = now_.vector ? 1 : n.shape[rank - 1];
-        for (int i = 0; i < now_.batch; ++i) now_.extent[matrix_extents + i] = n.shape[i];
-        for (int i = 0; i < max_rank; ++i) position_[i] = static_cast<std::int8_t>(i);
+        now_.extent[2] = now_.vector ? 1 : n.shape.extent[rank - 1];
+        for (int i = 0; i < now_.batch; ++i) now_.extent[matrix_extents + i] = n.shape.extent[i];
+        for (int i = 0; i < max_rank; ++i) position_.at[i] = static_cast<std::int8_t>(i);
         const axis_map axes = product_axes(rank);
         out.slots.push(reading(n.in[0], product_axes(x.rank)));
         out.slots.push(reading(n.in[1], product_axes(g.nodes.at[n.in[1]].shape.rank)));
@@ -14835,7 +14876,7 @@ private:
         axis_map stands = no_axes;
         const int before = rank < 2 ? 0 : rank - 2;
         for (int i = 0; i < rank; ++i)
-            stands[i] = static_cast<std::int8_t>(i < before ? 2 + now_.batch - before + i : i - before);
+            stands.at[i] = static_cast<std::int8_t>(i < before ? 2 + now_.batch - before + i : i - before);
         return stands;
     }
 
@@ -16128,9 +16169,9 @@ template <class Device, class F> auto make_function(std::string name) {
     } else if constexpr (!is_result<result_of<F>>()) {
         static_assert(sentence_printed<F>(), "croton: a lambda returns expressions, models of them, a tuple of those, or outputs(...).updates(...)");
         return wrong_function();
-    } else if constexpr (!traceable<F> && sentence_printed<F>()) {
+    } else if constexpr (!can_run<F, Device::rewrites>() && sentence_printed<F>()) {
         return wrong_function<result_on<Device, F>>();
-    } else if constexpr (!traceable<F>) {
+    } else if constexpr (!can_run<F, Device::rewrites>()) {
         static_assert(traceable<F>, "croton: the lambda runs while the program compiles, but it uses a variable that is not constexpr, an expression that was "
                                     "given no value, or a function that is not constexpr");
         [[maybe_unused]] constexpr int why = trace<F>(indices_of<F>);
