@@ -15,6 +15,9 @@ namespace croton::inline v0_1::detail::cpu_device {
 /// Work, in instructions run for one element, below which no thread is woken.
 inline constexpr std::int64_t work_per_thread = 500'000;
 
+/// How many rows before it is read a row is fetched that an index leads to, and how many bytes of it: the rest follows in order.
+inline constexpr std::int64_t rows_ahead = 16, bytes_ahead = 256;
+
 template <class Kernel, class Arch> struct engine;
 template <int O, int I, class U, class Row, class... Phases, class Arch>
 struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
@@ -263,6 +266,30 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
         (one(Load{}), ...);
     }
 
+    /// Brings the row that the loops reach a little later on its way: the index of a row is known long before the row, and rows lie
+    /// anywhere.
+    template <class... Load>
+    CROTON_INLINE static void fetch_ahead(const setup& s, std::byte* const* base, std::int64_t left, kernel::block<Load...>) {
+        const auto one = [&]<class T, int Slot, int N, class Index>(kernel::load_at<T, Slot, kernel::r<N, Index>>) {
+            using index = kernel::instruction_t<rows_block, N>;
+            if constexpr (facts<index>::uses == role_load) {
+                constexpr int from = facts<index>::slot;
+                const int last = s.outer.rank - 1;
+                if (left <= rows_ahead) return;
+                Index i;
+                std::memcpy(&i, base[from] + rows_ahead * s.outer.stride[from][last], sizeof(Index));
+                const std::byte* const row = base[Slot] + rows_ahead * s.outer.stride[Slot][last] +
+                                             s.displacement[Slot].along.offset(i) * static_cast<std::int64_t>(sizeof(T));
+                const std::int64_t bytes = std::min(s.inner.extent[s.inner.rank - 1] * static_cast<std::int64_t>(sizeof(T)), bytes_ahead);
+                for (std::int64_t b = 0; b < bytes; b += 64) __builtin_prefetch(row + b);
+            }
+        };
+        const auto each = [&](auto load) {
+            if constexpr (requires { one(load); }) one(load);
+        };
+        (each(Load{}), ...);
+    }
+
     template <bool Direct, int First, class Phase, class... Rest>
     CROTON_INLINE static void run_phases(const setup& s, std::byte* const* at, std::int64_t* index, row_file& rs,
                            const number_port& numbers, split how) {
@@ -366,6 +393,8 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
         }
         number_port numbers{base, s.scalars, index, s.displacement, totals, s.whole};
         for (std::int64_t o = begin; o < end; ++o) {
+            if constexpr (O > 0 && gathers)
+                if (s.outer.rank > 0) (fetch_ahead(s, base, s.outer.extent[s.outer.rank - 1] - at[s.outer.rank - 1], row_loads<typename parts<Phases>::element>{}), ...);
             row_file rs{};
             kernel::run_row_block<0, Row>(numbers, s.uniforms, rs);
             if constexpr (sizeof...(Phases) > 0)
