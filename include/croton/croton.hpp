@@ -12,6 +12,7 @@
 #include <croton/ops/shape.hpp>
 #include <croton/ops/gather.hpp>
 #include <croton/ops/join.hpp>
+#include <croton/ops/scatter.hpp>
 #include <croton/ops/linalg.hpp>
 #include <croton/ops/along.hpp>
 #include <croton/ops/nn.hpp>

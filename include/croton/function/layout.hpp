@@ -143,10 +143,12 @@ inline void resolve_sizes(const plan_view& p, const std::string& function, const
     }
     for (int i = 0; i < p.node_count; ++i) {
         const node& n = p.nodes[i];
-        if (n.what != tag<structure::gather>) continue;
-        const int axis = structure::gather::axis_of(n);
-        if (size_value(p.nodes[n.in[0]].shape[axis], values) == 0 && element_count(p.nodes[n.in[1]].shape, values) != 0)
-            throw shape_error(function + ": " + std::string(structure::gather::name_of(n)) + ": the axis is empty, and there is nothing to take from it");
+        const bool takes = n.what == tag<structure::gather>;
+        if (!takes && n.what != tag<structure::scatter>) continue;
+        const int axis = takes ? structure::gather::axis_of(n) : kernel::axis_of(n.bits);
+        if (size_value(p.nodes[n.in[0]].shape[axis], values) != 0 || element_count(p.nodes[n.in[1]].shape, values) == 0) continue;
+        throw shape_error(function + ": " + std::string(takes ? structure::gather::name_of(n) : p.routines[n.fn]->name) +
+                          ": the axis is empty, and no index names anything on it");
     }
     check_volumes(p, function, values);
 }

@@ -11,10 +11,11 @@
 namespace croton::inline v0_1::detail {
 
 /// What the numbers are for.
-enum class bound_of : std::uint8_t { labels, take, take_along_axis };
+enum class bound_of : std::uint8_t { labels, take, take_along_axis, add_at, set_at, segment_sum, bincount };
 
 constexpr std::string_view name_of(bound_of who) {
-    return who == bound_of::take ? "take" : who == bound_of::take_along_axis ? "take_along_axis" : "cross_entropy";
+    constexpr std::string_view names[] = {"cross_entropy", "take", "take_along_axis", "add_at", "set_at", "segment_sum", "bincount"};
+    return names[static_cast<int>(who)];
 }
 
 /// What messages call them.
@@ -22,7 +23,7 @@ constexpr std::string_view noun_of(bound_of who) { return who == bound_of::label
 constexpr std::string_view plural_of(bound_of who) { return who == bound_of::labels ? "labels" : "indices"; }
 
 /// Whether negative numbers count from the end.
-constexpr bool counts_from_end(bound_of who) { return who != bound_of::labels; }
+constexpr bool counts_from_end(bound_of who) { return who != bound_of::labels && who != bound_of::segment_sum && who != bound_of::bincount; }
 
 /// Every element of `leaf` is below `limit`, and not below 0, or, where the end counts, -`limit`.
 struct bound_check {

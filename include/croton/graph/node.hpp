@@ -39,7 +39,7 @@ struct size_entry {
 
 /// What demanded that two sizes are equal, where it is no operator.
 namespace tie {
-inline constexpr int declaration = -1, dot = -2, update = -3, reshape = -4, broadcast = -5, matmul = -6, take_along_axis = -7, concatenate = -8;
+inline constexpr int declaration = -1, dot = -2, update = -3, reshape = -4, broadcast = -5, matmul = -6, take_along_axis = -7, concatenate = -8, indexed = -9;
 constexpr std::string_view name(int t) {
     return t == dot         ? "dot"
            : t == update    ? "the update"
@@ -48,6 +48,7 @@ constexpr std::string_view name(int t) {
            : t == matmul    ? "matmul"
            : t == take_along_axis ? "take_along_axis"
            : t == concatenate ? "concatenate"
+           : t == indexed     ? "indexing"
                             : "";
 }
 }  // namespace tie

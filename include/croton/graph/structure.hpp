@@ -53,6 +53,7 @@ struct apply;
 struct cast;
 struct reduce;
 struct gather;
+struct scatter;
 struct view;
 struct reshape;
 struct broadcast;
@@ -67,7 +68,7 @@ struct stand_in;
 }  // namespace structure
 
 using structures = type_list<structure::literal, structure::input, structure::size, structure::arange, structure::apply, structure::cast,
-                             structure::reduce, structure::gather, structure::view, structure::reshape, structure::broadcast, structure::slice,
+                             structure::reduce, structure::gather, structure::scatter, structure::view, structure::reshape, structure::broadcast, structure::slice,
                              structure::concatenate, structure::dot, structure::gemm, structure::softmax, structure::log_softmax, structure::logsumexp, structure::stand_in>;
 
 /// The number of a structure in the list: what a node carries.

@@ -16,6 +16,7 @@
 #include <croton/graph/structure/product.hpp>
 #include <croton/graph/structure/reduce.hpp>
 #include <croton/graph/structure/reshape.hpp>
+#include <croton/graph/structure/scatter.hpp>
 #include <croton/graph/structure/slice.hpp>
 #include <croton/graph/structure/softmax.hpp>
 #include <croton/graph/structure/stand_in.hpp>

@@ -18,13 +18,15 @@ namespace croton::inline v0_1::kernel {
 struct routine_facts {
     std::string_view name;             // what explanations call it
     int arguments = 1;
+    int in_place = -1;                 // the argument where the result may lie: then only what `measured` says of it is touched
+    int measured = 0;                  // the argument whose extent along the axis is the length of the call
     unsigned whole = 0;                // mask of the arguments that every row takes whole; the others are cut into rows as the result is
     std::string_view attribute[2]{};   // what explanations call those of its attributes that are set, by bit
     std::int64_t (*operations)(std::int64_t count, std::int64_t length) = nullptr;  // on `count` elements in rows of `length`
 };
 
 /// The struct of a routine, one for each under kernel/routine/, has
-///   name, arguments, operations    as above; `whole` and `attribute` where there are any
+///   name, arguments, operations    as above; `whole`, `attribute`, `in_place` and `measured` where there are any
 ///   row                            row(attributes, result, arguments...): one row, for every device that has nothing better
 template <class Routine> struct routine_of {
     static constexpr routine_facts facts = [] {
@@ -33,6 +35,8 @@ template <class Routine> struct routine_of {
         f.arguments = Routine::arguments;
         f.operations = &Routine::operations;
         if constexpr (requires { Routine::whole; }) f.whole = Routine::whole;
+        if constexpr (requires { Routine::in_place; }) f.in_place = Routine::in_place;
+        if constexpr (requires { Routine::measured; }) f.measured = Routine::measured;
         if constexpr (requires { Routine::attribute; })
             for (int i = 0; i < 2; ++i) f.attribute[i] = Routine::attribute[i];
         return f;
@@ -57,7 +61,7 @@ inline constexpr int most_routine_slots = 4;
 struct routine_call {
     int rank = 0;
     std::int64_t extent[max_rank]{};  // of the result
-    std::int64_t length = 0;          // of the rows of the first argument
+    std::int64_t length = 0;          // of the rows of the measured argument
     std::int64_t attributes = 0;
     std::byte* data[most_routine_slots]{};
     std::int64_t stride[most_routine_slots][max_rank]{};  // of what is taken whole: in its own axes
@@ -75,11 +79,16 @@ template <class Routine> CROTON_HD constexpr unsigned whole_arguments() {
     else return 0;
 }
 
+template <class Routine> constexpr int measured_argument() {
+    if constexpr (requires { Routine::measured; }) return Routine::measured;
+    else return 0;
+}
+
 /// The row of slot `K` that lies `offset` elements behind the first.
 template <class Routine, int K, class E> CROTON_HD vector<const E> argument_row(const routine_call& c, const std::int64_t* offset) {
     const E* const data = reinterpret_cast<const E*>(c.data[K]);
     if constexpr ((whole_arguments<Routine>() >> K & 1u) != 0) return {data, c.length, c.stride[K][0]};
-    else return {data + offset[K], K == 0 ? c.length : c.along(), c.stride[K][c.rank == 0 ? 0 : c.rank - 1]};
+    else return {data + offset[K], K == measured_argument<Routine>() ? c.length : c.along(), c.stride[K][c.rank == 0 ? 0 : c.rank - 1]};
 }
 
 /// The row whose pieces lie `offset` elements behind the first, by slot.

@@ -126,7 +126,7 @@ private:
             position_ = whole ? each : rows;
             out.slots.push(reading(n.in[k], each));
         }
-        now_.length = g.nodes.at[n.in[0]].shape[(facts.whole & 1u) != 0 ? 0 : axis];
+        now_.length = g.nodes.at[n.in[facts.measured]].shape[((facts.whole >> facts.measured) & 1u) != 0 ? 0 : axis];
         position_ = rows;
         out.slots.push(access_of(s.places.at[id], -1, each, n.shape.rank));
         finish();

@@ -125,7 +125,7 @@ struct step {
     bool alpha_computed = false, beta_computed = false;
     std::uint8_t routine = 0;                       // routine: which of the program's
     std::int64_t bits = 0;                          // routine: the node's, the axis and the attributes
-    size_ref length = 0;                            // routine: of its first argument, along the axis
+    size_ref length = 0;                            // routine: of its measured argument, along the axis
     int node = -1;                                  // product, routine: the node; kernel: the last node of the group
     int together = 1;                               // kernel: how many run in one launch, this and the next ones; 0: in that of one before
     int added = 0;                                  // kernel: leading loop axes of extent 1 that it has to be like the others of its launch

@@ -63,9 +63,11 @@ private:
         const pending_step& step = steps.at[s];
         if (step.call >= 0) {
             const bool product = g.is_product(g.nodes.at[node]);
+            const int changed = changed_argument(node);
             for (unsigned i = 0; i < (product ? 2 : 3); ++i) {
                 if (g.nodes.at[node].in[i] < 0) continue;
                 const int a = g.source_of(g.nodes.at[node].in[i]);
+                if (static_cast<int>(i) == changed && a == g.nodes.at[node].in[i]) continue;
                 if (g.nodes.at[a].what == tag<structure::input> && leaf_buffer(a) == leaf) return false;
             }
             if (!product) return true;
@@ -89,6 +91,11 @@ private:
                     if (g.nodes.at[source].shape[i] != 1) fits = fits && loops[i] == written[i];
             }
         return fits;
+    }
+
+    /// The argument of a routine that it changes where it lies, or -1.
+    constexpr int changed_argument(int id) const {
+        return g.is_call(id) && !g.is_product(g.nodes.at[id]) ? g.routines.at[g.nodes.at[id].fn]->in_place : -1;
     }
 
     /// The loop axes of the buffer that node `node` is stored to in the place of root node `owner`.
@@ -242,12 +249,15 @@ private:
             }
         }
         place_pieces();
-        // The addend of a product that nothing else reads is computed where the product goes.
+        // The addend of a product that nothing else reads is computed where the product goes, as is what a routine changes.
         for (int s = steps.size() - 1; s >= 0; --s) {
             const int product = steps.at[s].call;
-            if (product < 0 || g.nodes.at[product].what != tag<structure::gemm> || g.nodes.at[product].in[2] < 0) continue;
-            const int c = g.nodes.at[product].in[2];
-            if (step_of.at[c] < 0 || g.root_of(c) >= 0 || g.is_piece(c) || read_count_.at[c] != 1 || reads_before(product, step_of.at[c], s)) continue;
+            const int at = product < 0 ? -1 : g.nodes.at[product].what == tag<structure::gemm> ? 2 : changed_argument(product);
+            if (at < 0 || g.nodes.at[product].in[at] < 0) continue;
+            const int c = g.nodes.at[product].in[at];
+            if (step_of.at[c] < 0 || g.root_of(c) >= 0 || g.is_piece(c) || read_count_.at[c] != 1 || g.nodes.at[c].type != g.nodes.at[product].type ||
+                reads_before(product, c, step_of.at[c], s))
+                continue;
             places.at[c] = places.at[product];
         }
         for (const int id : late) {
@@ -281,15 +291,15 @@ private:
         }
     }
 
-    /// Whether the buffer of a product that is an update in place is still read between the addend's step and the product.
-    constexpr bool reads_before(int product, int from, int to) const {
+    /// Whether the buffer of a product that is an update in place is still read between the step of the addend, `node`, and the product.
+    constexpr bool reads_before(int product, int node, int from, int to) const {
         const int leaf = places.at[product].buffer;
         if (buffers.at[leaf].what != buffer_kind::leaf) return false;
         const int root = root_of_leaf_.at[leaf];  // the product may be the addend of the one that is the update
         bool found = false;
         for_each_reader(leaf, [&](int s) {
             if (found || s < first_of_unit_.at[from] || s > to) return;
-            found = s != from || !reads_as_written(from, root, g.nodes.at[product].in[2], node_of_root_.at[root]);
+            found = s != from || !reads_as_written(from, root, node, node_of_root_.at[root]);
         });
         return found;
     }

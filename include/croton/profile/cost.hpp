@@ -70,11 +70,12 @@ inline step_cost cost_of(const plan_view& p, int index, const std::int64_t* size
             const access& a = p.slot(index, i);
             const bool whole = ((facts.whole >> i) & 1u) != 0;
             std::int64_t n = whole ? length : touched(s, a, sizes);
-            if (i == 0 && !whole && along > 0) n = n / along * length;
+            const bool result = i == s.slot_count - 1, changed = facts.in_place >= 0 && p.slot(index, facts.in_place).buffer == p.slot(index, s.slot_count - 1).buffer;
+            if ((i == facts.measured || (changed && (i == facts.in_place || result))) && !whole && along > 0) n = n / along * length;
             cost.bytes += n * width(a);
-            if (i == s.slot_count - 1) cost.written = n * width(a);
+            if (result) cost.written = n * width(a);
         }
-        cost.operations = facts.operations(count, length);
+        cost.operations = facts.operations(facts.in_place >= 0 && along > 0 ? count / along * length : count, length);
         return cost;
     }
     const int axes = s.outer + s.inner;

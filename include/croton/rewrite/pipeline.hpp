@@ -6,6 +6,7 @@
 #include <croton/rewrite/blas.hpp>
 #include <croton/rewrite/expand.hpp>
 #include <croton/rewrite/losses.hpp>
+#include <croton/rewrite/scattered.hpp>
 
 namespace croton::inline v0_1::detail {
 
@@ -23,6 +24,7 @@ constexpr void rewrite(arena& g, vec<int>& roots, bool full, rewrite_counts& cou
     g.rewritten.clear();
     if (full) {
         keep_small_losses(g, roots);
+        scattered_pass(g, counts).run(roots);
         blas_pass(g, counts).run(roots);
     }
     expand(g, roots);

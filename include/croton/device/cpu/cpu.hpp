@@ -8,6 +8,7 @@
 #include <croton/device/cpu/cumulate.hpp>
 #include <croton/device/cpu/loop.hpp>
 #include <croton/device/cpu/sort.hpp>
+#include <croton/device/cpu/scatter.hpp>
 #include <croton/device/device.hpp>
 
 #include <chrono>

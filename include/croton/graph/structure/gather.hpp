@@ -7,13 +7,15 @@
 
 namespace croton::inline v0_1::detail::structure {
 
+/// Zeros of the shape of `like`, and `values` added where the indices lead: what the derivative of a gather is.
+constexpr int added_up(arena& g, int like, int indices, int values, int axis, bool aligned);
+
 /// Arguments: the table, which lies in memory, and the indices. Negative ones count from the end; others that name nothing are moved
 /// to the nearest that does, so that no memory but the table's is read whatever the indices are.
 struct gather {  // bits: the axis of the table, and 16 where the other axes of the indices are those of the table
     static constexpr std::string_view name = "take";
     static constexpr placement place = placement::loop;
     static constexpr bool is_lasting = true;
-    static constexpr std::string_view no_derivative = "nothing adds up by indices yet";
 
     static constexpr int axis_of(const node& n) { return static_cast<int>(n.bits & 15); }
     static constexpr bool is_aligned(const node& n) { return (n.bits & 16) != 0; }
@@ -36,6 +38,11 @@ struct gather {  // bits: the axis of the table, and 16 where the other axes of 
     }
     static constexpr int again(arena& g, const node& n) { return of(g, n.in[0], n.in[1], axis_of(n), is_aligned(n)); }
     static constexpr void describe(const arena&, text_builder& out, const node& n) { out << "the result of " << name_of(n); }
+
+    template <class C> static constexpr void pull(C& c, int id) {
+        const node n = c.g[id];
+        if (c.wanted(n.in[0])) c.add(n.in[0], added_up(c.g, n.in[0], n.in[1], c.full(c.of[id], id), axis_of(n), is_aligned(n)));
+    }
 
 private:
     /// The axis gives way to those of the indices.

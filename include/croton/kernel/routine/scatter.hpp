@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// Values brought to where indices lead along an axis, one after the other: added to what is there, or put in its place.
+#ifndef CROTON_KERNEL_ROUTINE_SCATTER_HPP
+#define CROTON_KERNEL_ROUTINE_SCATTER_HPP
+
+#include <type_traits>
+
+#include <croton/kernel/kernel.hpp>
+#include <croton/kernel/routine.hpp>
+
+namespace croton::inline v0_1::kernel {
+
+/// Arguments: what is changed, the indices and the values. `Aligned`: every row has indices of its own; otherwise all have the same.
+/// The result may lie where its first argument does: then only what the indices lead to is touched.
+template <bool Adds, bool Aligned> struct scatter {
+    static constexpr std::string_view name = Aligned ? (Adds ? "add_along_axis" : "set_along_axis") : Adds ? "add_at" : "set_at";
+    static constexpr int arguments = 3, in_place = 0, measured = 2;
+    static constexpr unsigned whole = Aligned ? 0u : 2u;
+    static std::int64_t operations(std::int64_t count, std::int64_t) { return Adds ? count : 0; }
+
+    template <class T, class V> CROTON_HD static void put(T& to, V v) {
+        if constexpr (!Adds) to = static_cast<T>(v);
+        else if constexpr (std::is_same_v<T, bool>) to = to || v;
+        else to = static_cast<T>(plus(static_cast<arithmetic_t<T>>(to), static_cast<arithmetic_t<T>>(v)));
+    }
+
+    template <class T, class B, class I, class V>
+    CROTON_HD static void row(std::int64_t, vector<T> y, vector<const B> base, vector<const I> indices, vector<const V> values) {
+        if (static_cast<const void*>(y.data) != static_cast<const void*>(base.data))
+            for (std::int64_t i = 0; i < y.size; ++i) y.data[i * y.stride] = static_cast<T>(base.data[i * base.stride]);
+        const index_axis axis{y.stride, y.size};
+        const std::int64_t count = Aligned ? values.size : indices.size;
+        for (std::int64_t q = 0; q < count; ++q) put(y.data[axis.offset(indices.data[q * indices.stride])], values.data[q * values.stride]);
+    }
+};
+
+}  // namespace croton::inline v0_1::kernel
+
+#endif

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// What is added up by indices into zeros only to be added to an array is added to that array where the indices lead.
+#ifndef CROTON_REWRITE_SCATTERED_HPP
+#define CROTON_REWRITE_SCATTERED_HPP
+
+#include <croton/rewrite/sweep.hpp>
+
+namespace croton::inline v0_1::detail {
+
+/// w - rate * add_at(0, ids, v) becomes add_at(w, ids, -rate * v): an update by the gradient of a gather touches the rows that were
+/// gathered. What no index leads to stays as it is, also where the rate is no number.
+class scattered_pass {
+public:
+    constexpr scattered_pass(arena& graph, rewrite_counts& counts) : g(graph), fired(counts), b_(graph, counts) {}
+
+    constexpr void run(vec<int>& roots) {
+        const int count = g.nodes.size();
+        bool any = false;
+        for (int id = 0; id < count && !any; ++id) any = g[id].what == tag<structure::scatter>;
+        if (!any) return;
+        const liveness live(g, roots);
+        vec<int> map(count, -1);
+        shared_.assign(count, 0);
+        for (int id = 0; id < count; ++id) {
+            if (live.uses[id] == 0) continue;
+            const node n = with_arguments(g, id, map);
+            int made = -1;
+            if (g.is<op::add>(id) || g.is<op::subtract>(id)) {
+                g.deriving = n.derived;
+                const bool subtracts = g.is<op::subtract>(id);
+                made = added(n.in[0], n.in[1], subtracts);
+                if (made < 0 && !subtracts) made = added(n.in[1], n.in[0], false);
+                if (made >= 0) ++fired.moved;
+            }
+            map[id] = made >= 0 ? made : n.what == tag<structure::input> ? id : rebuild(g, n);
+            while (shared_.size() <= map[id]) shared_.push(0);
+            if (live.uses[id] > 1) shared_[map[id]] = 1;
+            if (g[id].name >= 0 && g[map[id]].name < 0) g.nodes[map[id]].name = g[id].name;
+        }
+        g.deriving = false;
+        for (int i = 0; i < roots.size(); ++i) roots[i] = map[roots[i]];
+    }
+
+private:
+    /// A number that the sums are multiplied by or divided by, -1: they are negated.
+    struct scale {
+        int factor = -1;
+        bool divides = false;
+    };
+
+    arena& g;
+    rewrite_counts& fired;
+    builder b_;
+    vec<char> shared_;  // by node: several others read it
+    vec<scale> scales_;
+
+    constexpr int added(int to, int id, bool negated) {
+        if (!g.same_shape(g[to].shape, g[id].shape) || !is_scattered(id)) return -1;
+        scales_.clear();
+        if (negated) scales_.push({});
+        return onto(to, id);
+    }
+
+    constexpr bool is_number(int id) const { return g[id].shape.rank == 0; }
+    constexpr bool is_zeros(int id) const { return g.is_literal(g[id].what == tag<structure::broadcast> ? g[id].in[0] : id, 0); }
+
+    /// Whether a node is made of nothing but what was added up into zeros, and belongs to a derivative.
+    constexpr bool is_scattered(int id) const {
+        const node& n = g[id];
+        if (id < shared_.size() && shared_[id] != 0) return false;
+        if (n.what == tag<structure::scatter>)
+            return (g.free_algebra || n.derived) && !structure::scatter::puts(n) && (is_zeros(n.in[0]) || is_scattered(n.in[0]));
+        if (g.is<op::negative>(id)) return is_scattered(n.in[0]);
+        if (g.is<op::divide>(id)) return is_number(n.in[1]) && is_scattered(n.in[0]);
+        if (g.is<op::multiply>(id)) return is_number(n.in[1]) ? is_scattered(n.in[0]) : is_number(n.in[0]) && is_scattered(n.in[1]);
+        if (g.is<op::add>(id) || g.is<op::subtract>(id)) return is_scattered(n.in[0]) && is_scattered(n.in[1]);
+        return false;
+    }
+
+    constexpr int onto(int to, int id) {
+        const node n = g[id];
+        const auto under = [&](const scale& s, int x) {
+            scales_.push(s);
+            const int made = onto(to, x);
+            scales_.pop();
+            return made;
+        };
+        if (n.what == tag<structure::scatter>) {
+            if (!is_zeros(n.in[0])) to = onto(to, n.in[0]);
+            int values = n.in[2];
+            for (int i = scales_.size() - 1; i >= 0; --i) {
+                const scale& s = scales_[i];
+                values = s.factor < 0 ? b_.apply(code<op::negative>, values, -1, -1) : b_.apply(s.divides ? code<op::divide> : code<op::multiply>, values, s.factor, -1);
+            }
+            return structure::scatter::of(g, to, n.in[1], values, kernel::axis_of(n.bits), false, structure::scatter::is_aligned(n));
+        }
+        if (g.is<op::negative>(id)) return under({}, n.in[0]);
+        if (g.is<op::divide>(id)) return under({n.in[1], true}, n.in[0]);
+        if (g.is<op::multiply>(id)) return is_number(n.in[1]) ? under({n.in[1], false}, n.in[0]) : under({n.in[0], false}, n.in[1]);
+        to = onto(to, n.in[0]);
+        return g.is<op::subtract>(id) ? under({}, n.in[1]) : onto(to, n.in[1]);
+    }
+};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
