@@ -270,7 +270,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
     /// anywhere.
     template <class... Load>
     CROTON_INLINE static void fetch_ahead(const setup& s, std::byte* const* base, std::int64_t left, kernel::block<Load...>) {
-        const auto one = [&]<class T, int Slot, int N, class Index>(kernel::load_at<T, Slot, kernel::r<N, Index>>) {
+        [[maybe_unused]] const auto one = [&]<class T, int Slot, int N, class Index>(kernel::load_at<T, Slot, kernel::r<N, Index>>) {
             using index = kernel::instruction_t<rows_block, N>;
             if constexpr (facts<index>::uses == role_load) {
                 constexpr int from = facts<index>::slot;
@@ -284,7 +284,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
                 for (std::int64_t b = 0; b < bytes; b += 64) __builtin_prefetch(row + b);
             }
         };
-        const auto each = [&](auto load) {
+        [[maybe_unused]] const auto each = [&](auto load) {
             if constexpr (requires { one(load); }) one(load);
         };
         (each(Load{}), ...);
