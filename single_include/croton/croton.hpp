@@ -1418,6 +1418,7 @@ struct apply;
 struct cast;
 struct reduce;
 struct gather;
+struct scatter;
 struct view;
 struct reshape;
 struct broadcast;
@@ -1432,7 +1433,7 @@ struct stand_in;
 }  // namespace structure
 
 using structures = type_list<structure::literal, structure::input, structure::size, structure::arange, structure::apply, structure::cast,
-                             structure::reduce, structure::gather, structure::view, structure::reshape, structure::broadcast, structure::slice,
+                             structure::reduce, structure::gather, structure::scatter, structure::view, structure::reshape, structure::broadcast, structure::slice,
                              structure::concatenate, structure::dot, structure::gemm, structure::softmax, structure::log_softmax, structure::logsumexp, structure::stand_in>;
 
 /// The number of a structure in the list: what a node carries.
@@ -1492,7 +1493,7 @@ struct size_entry {
 
 /// What demanded that two sizes are equal, where it is no operator.
 namespace tie {
-inline constexpr int declaration = -1, dot = -2, update = -3, reshape = -4, broadcast = -5, matmul = -6, take_along_axis = -7, concatenate = -8;
+inline constexpr int declaration = -1, dot = -2, update = -3, reshape = -4, broadcast = -5, matmul = -6, take_along_axis = -7, concatenate = -8, indexed = -9;
 constexpr std::string_view name(int t) {
     return t == dot         ? "dot"
            : t == update    ? "the update"
@@ -1501,6 +1502,7 @@ constexpr std::string_view name(int t) {
            : t == matmul    ? "matmul"
            : t == take_along_axis ? "take_along_axis"
            : t == concatenate ? "concatenate"
+           : t == indexed     ? "indexing"
                             : "";
 }
 }  // namespace tie
@@ -1554,10 +1556,11 @@ constexpr std::int64_t slice_bits(int axis, size_ref start, std::int64_t step) {
 namespace croton::inline v0_1::detail {
 
 /// What the numbers are for.
-enum class bound_of : std::uint8_t { labels, take, take_along_axis };
+enum class bound_of : std::uint8_t { labels, take, take_along_axis, add_at, set_at, segment_sum, bincount };
 
 constexpr std::string_view name_of(bound_of who) {
-    return who == bound_of::take ? "take" : who == bound_of::take_along_axis ? "take_along_axis" : "cross_entropy";
+    constexpr std::string_view names[] = {"cross_entropy", "take", "take_along_axis", "add_at", "set_at", "segment_sum", "bincount"};
+    return names[static_cast<int>(who)];
 }
 
 /// What messages call them.
@@ -1565,7 +1568,7 @@ constexpr std::string_view noun_of(bound_of who) { return who == bound_of::label
 constexpr std::string_view plural_of(bound_of who) { return who == bound_of::labels ? "labels" : "indices"; }
 
 /// Whether negative numbers count from the end.
-constexpr bool counts_from_end(bound_of who) { return who != bound_of::labels; }
+constexpr bool counts_from_end(bound_of who) { return who != bound_of::labels && who != bound_of::segment_sum && who != bound_of::bincount; }
 
 /// Every element of `leaf` is below `limit`, and not below 0, or, where the end counts, -`limit`.
 struct bound_check {
@@ -3606,13 +3609,15 @@ struct cast {
 
 namespace croton::inline v0_1::detail::structure {
 
+/// Zeros of the shape of `like`, and `values` added where the indices lead: what the derivative of a gather is.
+constexpr int added_up(arena& g, int like, int indices, int values, int axis, bool aligned);
+
 /// Arguments: the table, which lies in memory, and the indices. Negative ones count from the end; others that name nothing are moved
 /// to the nearest that does, so that no memory but the table's is read whatever the indices are.
 struct gather {  // bits: the axis of the table, and 16 where the other axes of the indices are those of the table
     static constexpr std::string_view name = "take";
     static constexpr placement place = placement::loop;
     static constexpr bool is_lasting = true;
-    static constexpr std::string_view no_derivative = "nothing adds up by indices yet";
 
     static constexpr int axis_of(const node& n) { return static_cast<int>(n.bits & 15); }
     static constexpr bool is_aligned(const node& n) { return (n.bits & 16) != 0; }
@@ -3635,6 +3640,11 @@ struct gather {  // bits: the axis of the table, and 16 where the other axes of 
     }
     static constexpr int again(arena& g, const node& n) { return of(g, n.in[0], n.in[1], axis_of(n), is_aligned(n)); }
     static constexpr void describe(const arena&, text_builder& out, const node& n) { out << "the result of " << name_of(n); }
+
+    template <class C> static constexpr void pull(C& c, int id) {
+        const node n = c.g[id];
+        if (c.wanted(n.in[0])) c.add(n.in[0], added_up(c.g, n.in[0], n.in[1], c.full(c.of[id], id), axis_of(n), is_aligned(n)));
+    }
 
 private:
     /// The axis gives way to those of the indices.
@@ -3797,6 +3807,543 @@ struct gemm {
     }
     static constexpr int again(arena& g, const node& n) { return g.intern(n); }
 };
+
+}  // namespace croton::inline v0_1::detail::structure
+
+#endif
+
+// croton/kernel/argument.hpp
+// What a step is run with: memory with strides for kernels, matrices and vectors for products.
+#ifndef CROTON_KERNEL_ARGUMENT_HPP
+#define CROTON_KERNEL_ARGUMENT_HPP
+
+namespace croton::inline v0_1::kernel {
+
+/// The axis that an index displaces along. No index leads out of an axis that has elements.
+struct index_axis {
+    std::int64_t stride = 0, extent = 1;
+
+    /// What to add for `index`: from the end where it is negative, the nearest element where it names none.
+    CROTON_HD constexpr std::int64_t offset(std::int64_t index) const {
+        const std::int64_t from_start = index < 0 ? index + extent : index, last = extent - 1;
+        return (from_start < 0 ? 0 : from_start > last ? last : from_start) * stride;
+    }
+};
+
+/// The memory behind a slot: the first element and a stride per loop axis, in elements; 0 broadcasts.
+struct operand {
+    std::byte* data;
+    std::array<std::int64_t, max_rank> stride;
+    index_axis along{};  // of a slot that is gathered from
+};
+
+/// A run-time number a kernel reads with `scalar`.
+struct number {
+    std::int64_t value;
+};
+
+/// A borrowed matrix `[rows, cols]`, strides in elements, any sign.
+template <class T> struct matrix {
+    T* data;
+    std::int64_t rows, cols, row_stride, col_stride;
+};
+
+/// A borrowed vector `[size]`, stride in elements, any sign.
+template <class T> struct vector {
+    T* data;
+    std::int64_t size, stride;
+};
+
+/// The factors of a product `alpha a b + beta c` where a kernel has computed one or both of them: side by side in the memory of the
+/// device, with room for a third number.
+template <class T> struct computed_factors {
+    T* data;
+    bool accumulates;  // c is read
+    bool alpha_computed, beta_computed;
+};
+
+/// What a product `[m,n]` does to each element before it stores it: `x + bias`, then `Activation::value(x)` where that is not void.
+template <class T, class Activation> struct epilogue {
+    vector<const T> bias{nullptr, 0, 0};  // [n]; null adds nothing
+};
+
+}  // namespace croton::inline v0_1::kernel
+
+#endif
+
+// croton/kernel/key.hpp
+// A short name for a long type: two numbers over what the type says, and the way back. Compilers spell every type of a
+// function in its name, and the names of a kernel with a thousand instructions would be most of what they do.
+#ifndef CROTON_KERNEL_KEY_HPP
+#define CROTON_KERNEL_KEY_HPP
+
+namespace croton::inline v0_1::kernel {
+
+namespace detail {
+
+/// 128 bits over the structure of a type. They are the same in the two compilers that nvcc is made of, which their
+/// spellings of a type are not.
+struct digest {
+    std::uint64_t a = 0xcbf29ce484222325u, b = 0x9e3779b97f4a7c15u;
+
+    constexpr void add(std::uint64_t v) {
+        a = (a ^ v) * 0xff51afd7ed558ccdu;
+        a ^= a >> 32;
+        b = (b + v + 0x7f4a7c159e3779b9u) * 0xbf58476d1ce4e5b9u;
+        b ^= b >> 29;
+    }
+    constexpr void add(std::string_view text) {
+        add(text.size());
+        std::uint64_t word = 0;
+        int held = 0;
+        for (const char c : text) {
+            word = word << 8 | static_cast<unsigned char>(c);
+            if (++held % 8 == 0) add(word);
+        }
+        add(word);
+    }
+};
+
+/// An operator or a reduction is known by its name; of one without a name the type itself is part of the key.
+template <class Op>
+concept named_operator = requires { std::string_view(Op::name); };
+
+template <class T> inline constexpr std::uint64_t element_tag = static_cast<std::uint64_t>(element_of<T>) + 1;
+
+template <class X> struct spelling;
+
+// What each template is, then its numbers, then what it holds.
+template <class... X> constexpr void spell(digest& d, std::uint64_t tag) {
+    d.add(tag << 32 | sizeof...(X));
+    (spelling<X>::add(d), ...);
+}
+template <class T> constexpr void spell_numbers(digest& d, std::uint64_t tag, std::uint64_t number) {
+    d.add(tag << 32 | element_tag<T>);
+    d.add(number);
+}
+template <class Op> constexpr void spell_name(digest& d) {
+    if constexpr (named_operator<Op>) d.add(std::string_view(Op::name));
+    else d.add(0);
+}
+struct always_known {
+    static constexpr bool known = true;
+};
+template <int I, class T> struct spelling<u<I, T>> : always_known {
+    static constexpr void add(digest& d) { spell_numbers<T>(d, 1, I); }
+};
+template <int I, class T> struct spelling<r<I, T>> : always_known {
+    static constexpr void add(digest& d) { spell_numbers<T>(d, 2, I); }
+};
+template <int I, class T> struct spelling<e<I, T>> : always_known {
+    static constexpr void add(digest& d) { spell_numbers<T>(d, 3, I); }
+};
+template <class T, int S> struct spelling<load<T, S>> : always_known {
+    static constexpr void add(digest& d) { spell_numbers<T>(d, 4, S); }
+};
+template <class T, int S> struct spelling<load_fixed<T, S>> : always_known {
+    static constexpr void add(digest& d) { spell_numbers<T>(d, 5, S); }
+};
+template <class T, std::uint64_t B> struct spelling<literal<T, B>> : always_known {
+    static constexpr void add(digest& d) { spell_numbers<T>(d, 6, B); }
+};
+template <class T, int K> struct spelling<scalar<T, K>> : always_known {
+    static constexpr void add(digest& d) { spell_numbers<T>(d, 7, K); }
+};
+template <class T, int Axis> struct spelling<iota<T, Axis>> : always_known {
+    static constexpr void add(digest& d) { spell_numbers<T>(d, 8, Axis); }
+};
+template <class Op, class... A> struct spelling<apply<Op, A...>> {
+    static constexpr bool known = named_operator<Op>;
+    static constexpr void add(digest& d) { spell<A...>(d, 9), spell_name<Op>(d); }
+};
+template <class T, class A> struct spelling<convert<T, A>> : always_known {
+    static constexpr void add(digest& d) { spell<A>(d, 10), d.add(element_tag<T>); }
+};
+template <class T, int S, class A> struct spelling<store<T, S, A>> : always_known {
+    static constexpr void add(digest& d) { spell_numbers<T>(d, 11, S), spell<A>(d, 0); }
+};
+template <class T, int S, class A> struct spelling<gather<T, S, A>> : always_known {
+    static constexpr void add(digest& d) { spell_numbers<T>(d, 19, S), spell<A>(d, 0); }
+};
+template <class T, int S, class A> struct spelling<load_at<T, S, A>> : always_known {
+    static constexpr void add(digest& d) { spell_numbers<T>(d, 20, S), spell<A>(d, 0); }
+};
+template <class R, class T, int S, class A> struct spelling<accumulate<R, T, S, A>> {
+    static constexpr bool known = named_operator<R>;
+    static constexpr void add(digest& d) { spell_numbers<T>(d, 12, S), spell<A>(d, 0), spell_name<R>(d); }
+};
+template <class R, class T, int S, class A> struct spelling<accumulate_inner<R, T, S, A>> {
+    static constexpr bool known = named_operator<R>;
+    static constexpr void add(digest& d) { spell_numbers<T>(d, 13, S), spell<A>(d, 0), spell_name<R>(d); }
+};
+template <class R, class T, class A> struct spelling<reduce<R, T, A>> {
+    static constexpr bool known = named_operator<R>;
+    static constexpr void add(digest& d) { spell_numbers<T>(d, 14, 0), spell<A>(d, 0), spell_name<R>(d); }
+};
+template <class... X> struct spelling<block<X...>> {
+    static constexpr bool known = (true && ... && spelling<X>::known);
+    static constexpr void add(digest& d) { spell<X...>(d, 15); }
+};
+template <class E, class F, class P> struct spelling<phase<E, F, P>> {
+    static constexpr bool known = spelling<E>::known && spelling<F>::known && spelling<P>::known;
+    static constexpr void add(digest& d) { spell<E, F, P>(d, 16); }
+};
+template <int O, int I, class U, class Row, class... P> struct spelling<kernel<O, I, U, Row, P...>> {
+    static constexpr bool known = spelling<U>::known && spelling<Row>::known && (true && ... && spelling<P>::known);
+    static constexpr void add(digest& d) { spell<U, Row, P...>(d, 17), d.add(O << 8 | I); }
+};
+
+template <class T> constexpr digest digest_of() {
+    digest d;
+    spelling<T>::add(d);
+    return d;
+}
+
+}  // namespace detail
+
+/// Two numbers, and the operators without names in the order in which they stand, for a kernel type or a block. The type comes
+/// back as what `type_of(key)` returns; an instance of `key_holder` defines that function, and no two types can define the same
+/// one.
+CROTON_FRIEND_BEGIN
+template <std::uint64_t A, std::uint64_t B, class... Unnamed> struct key {
+    friend constexpr auto type_of(key);
+};
+/// The same for what has an address among the constants: that is data, which a type is not.
+template <auto Address> struct address_key {
+    friend constexpr auto type_of(address_key);
+};
+CROTON_FRIEND_END
+template <class T, class Key> struct key_holder {
+    friend constexpr auto type_of(Key) { return std::type_identity<T>{}; }
+    static constexpr bool exists = true;
+};
+
+namespace detail {
+
+template <std::uint64_t A, std::uint64_t B, class... Unnamed> struct spelling<key<A, B, Unnamed...>> {
+    static constexpr bool known = sizeof...(Unnamed) == 0;
+    static constexpr void add(digest& d) { d.add(18), d.add(A), d.add(B); }
+};
+
+template <class... Op> struct types {};
+template <class... A, class... B> constexpr types<A..., B...> operator+(types<A...>, types<B...>) { return {}; }
+template <class Op> using types_if_unnamed = std::conditional_t<named_operator<Op>, types<>, types<Op>>;
+
+/// The operators without names in a type that is not `known`.
+template <class X> struct unnamed_in {
+    using type = types<>;
+};
+template <class... X> using unnamed_in_all = decltype((types<>() + ... + typename unnamed_in<X>::type()));
+
+template <class Op, class... A> struct unnamed_in<apply<Op, A...>> {
+    using type = types_if_unnamed<Op>;
+};
+template <class R, class T, int S, class A> struct unnamed_in<accumulate<R, T, S, A>> {
+    using type = types_if_unnamed<R>;
+};
+template <class R, class T, int S, class A> struct unnamed_in<accumulate_inner<R, T, S, A>> {
+    using type = types_if_unnamed<R>;
+};
+template <class R, class T, class A> struct unnamed_in<reduce<R, T, A>> {
+    using type = types_if_unnamed<R>;
+};
+template <std::uint64_t A, std::uint64_t B, class... Op> struct unnamed_in<key<A, B, Op...>> {
+    using type = types<Op...>;
+};
+template <class... X> struct unnamed_in<block<X...>> {
+    using type = unnamed_in_all<X...>;
+};
+template <class E, class F, class P> struct unnamed_in<phase<E, F, P>> {
+    using type = unnamed_in_all<E, F, P>;
+};
+template <int O, int I, class U, class Row, class... P> struct unnamed_in<kernel<O, I, U, Row, P...>> {
+    using type = unnamed_in_all<U, Row, P...>;
+};
+
+template <class T, std::uint64_t A, std::uint64_t B, class... Op> constexpr auto hold(types<Op...>) {
+    static_assert(key_holder<T, key<A, B, Op...>>::exists);
+    return key<A, B, Op...>();
+}
+template <class T> constexpr auto make_key() {
+    constexpr digest d = digest_of<T>();
+    if constexpr (spelling<T>::known) return hold<T, d.a, d.b>(types<>());
+    else return hold<T, d.a, d.b>(typename unnamed_in<T>::type());
+}
+
+template <class Block> struct in_full {
+    using type = typename decltype(type_of(Block{}))::type;
+};
+template <class... I> struct in_full<block<I...>> {
+    using type = block<I...>;
+};
+
+/// Blocks of more instructions are known by their key.
+inline constexpr int longest_spelled_block = 4;
+
+template <class Block> struct named;
+template <class... I>
+    requires(sizeof...(I) <= longest_spelled_block)
+struct named<block<I...>> {
+    using type = block<I...>;
+};
+template <class... I>
+    requires(sizeof...(I) > longest_spelled_block)
+struct named<block<I...>> {
+    using type = decltype(make_key<block<I...>>());
+};
+
+}  // namespace detail
+
+/// The key of a kernel type.
+template <class Kernel> using key_of = decltype(detail::make_key<Kernel>());
+
+/// What a key stands for.
+template <class Key> using keyed_t = typename decltype(type_of(Key{}))::type;
+
+/// `block<Instruction...>`, or what stands for it in the names of functions where it is long.
+template <class Block> using named_t = typename detail::named<Block>::type;
+
+/// The `block<Instruction...>` that `Block` is or stands for.
+template <class Block> using listed_t = typename detail::in_full<Block>::type;
+
+}  // namespace croton::inline v0_1::kernel
+
+#endif
+
+// croton/kernel/routine.hpp
+// Routines: steps that are no loop over elements. What passes ask of one, and what it is run with.
+#ifndef CROTON_KERNEL_ROUTINE_HPP
+#define CROTON_KERNEL_ROUTINE_HPP
+
+namespace croton::inline v0_1::kernel {
+
+/// What passes ask of a routine: the slots of its step are the arguments that it reads, then the result that it writes. A program
+/// holds the address of this, and that leads back to the type.
+struct routine_facts {
+    std::string_view name;             // what explanations call it
+    int arguments = 1;
+    int in_place = -1;                 // the argument where the result may lie: then only what `measured` says of it is touched
+    int measured = 0;                  // the argument whose extent along the axis is the length of the call
+    unsigned whole = 0;                // mask of the arguments that every row takes whole; the others are cut into rows as the result is
+    std::string_view attribute[2]{};   // what explanations call those of its attributes that are set, by bit
+    std::int64_t (*operations)(std::int64_t count, std::int64_t length) = nullptr;  // on `count` elements in rows of `length`
+};
+
+/// The struct of a routine, one for each under kernel/routine/, has
+///   name, arguments, operations    as above; `whole`, `attribute`, `in_place` and `measured` where there are any
+///   row                            row(attributes, result, arguments...): one row, for every device that has nothing better
+template <class Routine> struct routine_of {
+    static constexpr routine_facts facts = [] {
+        routine_facts f;
+        f.name = Routine::name;
+        f.arguments = Routine::arguments;
+        f.operations = &Routine::operations;
+        if constexpr (requires { Routine::whole; }) f.whole = Routine::whole;
+        if constexpr (requires { Routine::in_place; }) f.in_place = Routine::in_place;
+        if constexpr (requires { Routine::measured; }) f.measured = Routine::measured;
+        if constexpr (requires { Routine::attribute; })
+            for (int i = 0; i < 2; ++i) f.attribute[i] = Routine::attribute[i];
+        return f;
+    }();
+    static_assert(key_holder<Routine, address_key<&facts>>::exists);
+};
+
+/// The attributes of a node that a routine computes: the axis it works along, and what its struct says of the bits behind.
+inline constexpr int no_axis = 15;  // each element by itself: the rows are those of memory
+constexpr std::int64_t along_axis(int axis, std::int64_t attributes = 0) { return attributes << 4 | axis; }
+constexpr int axis_of(std::int64_t bits) { return static_cast<int>(bits & 15); }
+constexpr std::int64_t attributes_of(std::int64_t bits) { return bits >> 4; }
+
+/// The element types of a routine's result and of its arguments.
+template <class T, class... In> struct routine_types {
+    static constexpr int slots = 1 + static_cast<int>(sizeof...(In));
+};
+
+inline constexpr int most_routine_slots = 4;
+
+/// What a routine is run with. Its rows lie along the last axis; an array without axes is one row of one element.
+struct routine_call {
+    int rank = 0;
+    std::int64_t extent[max_rank]{};  // of the result
+    std::int64_t length = 0;          // of the rows of the measured argument
+    std::int64_t attributes = 0;
+    std::byte* data[most_routine_slots]{};
+    std::int64_t stride[most_routine_slots][max_rank]{};  // of what is taken whole: in its own axes
+
+    CROTON_HD std::int64_t rows() const {
+        std::int64_t n = 1;
+        for (int i = 0; i < rank - 1; ++i) n *= extent[i];
+        return n;
+    }
+    CROTON_HD std::int64_t along() const { return rank == 0 ? 1 : extent[rank - 1]; }
+};
+
+template <class Routine> CROTON_HD constexpr unsigned whole_arguments() {
+    if constexpr (requires { Routine::whole; }) return Routine::whole;
+    else return 0;
+}
+
+template <class Routine> constexpr int measured_argument() {
+    if constexpr (requires { Routine::measured; }) return Routine::measured;
+    else return 0;
+}
+
+/// The row of slot `K` that lies `offset` elements behind the first.
+template <class Routine, int K, class E> CROTON_HD vector<const E> argument_row(const routine_call& c, const std::int64_t* offset) {
+    const E* const data = reinterpret_cast<const E*>(c.data[K]);
+    if constexpr ((whole_arguments<Routine>() >> K & 1u) != 0) return {data, c.length, c.stride[K][0]};
+    else return {data + offset[K], K == measured_argument<Routine>() ? c.length : c.along(), c.stride[K][c.rank == 0 ? 0 : c.rank - 1]};
+}
+
+/// The row whose pieces lie `offset` elements behind the first, by slot.
+template <class Routine, class T, class... In, int... K>
+CROTON_HD void run_row_at(const routine_call& c, const std::int64_t* offset, routine_types<T, In...>, std::integer_sequence<int, K...>) {
+    constexpr int to = sizeof...(In);
+    Routine::row(c.attributes, vector<T>{reinterpret_cast<T*>(c.data[to]) + offset[to], c.along(), c.stride[to][c.rank == 0 ? 0 : c.rank - 1]},
+                 argument_row<Routine, K, In>(c, offset)...);
+}
+
+/// Row `row` of a call.
+template <class Routine, class Types> CROTON_HD void run_row(const routine_call& c, std::int64_t row) {
+    std::int64_t offset[most_routine_slots] = {};
+    for (int a = c.rank - 2; a >= 0; --a) {
+        const std::int64_t index = row % c.extent[a];
+        row /= c.extent[a];
+        for (int k = 0; k < Types::slots; ++k) offset[k] += index * c.stride[k][a];
+    }
+    run_row_at<Routine>(c, offset, Types(), std::make_integer_sequence<int, Types::slots - 1>());
+}
+
+}  // namespace croton::inline v0_1::kernel
+
+#endif
+
+// croton/kernel/routine/scatter.hpp
+// Values brought to where indices lead along an axis, one after the other: added to what is there, or put in its place.
+#ifndef CROTON_KERNEL_ROUTINE_SCATTER_HPP
+#define CROTON_KERNEL_ROUTINE_SCATTER_HPP
+
+namespace croton::inline v0_1::kernel {
+
+/// Arguments: what is changed, the indices and the values. `Aligned`: every row has indices of its own; otherwise all have the same.
+/// The result may lie where its first argument does: then only what the indices lead to is touched.
+template <bool Adds, bool Aligned> struct scatter {
+    static constexpr std::string_view name = Aligned ? (Adds ? "add_along_axis" : "set_along_axis") : Adds ? "add_at" : "set_at";
+    static constexpr int arguments = 3, in_place = 0, measured = 2;
+    static constexpr unsigned whole = Aligned ? 0u : 2u;
+    static std::int64_t operations(std::int64_t count, std::int64_t) { return Adds ? count : 0; }
+
+    template <class T, class V> CROTON_HD static void put(T& to, V v) {
+        if constexpr (!Adds) to = static_cast<T>(v);
+        else if constexpr (std::is_same_v<T, bool>) to = to || v;
+        else to = static_cast<T>(plus(static_cast<arithmetic_t<T>>(to), static_cast<arithmetic_t<T>>(v)));
+    }
+
+    template <class T, class B, class I, class V>
+    CROTON_HD static void row(std::int64_t, vector<T> y, vector<const B> base, vector<const I> indices, vector<const V> values) {
+        if (static_cast<const void*>(y.data) != static_cast<const void*>(base.data))
+            for (std::int64_t i = 0; i < y.size; ++i) y.data[i * y.stride] = static_cast<T>(base.data[i * base.stride]);
+        const index_axis axis{y.stride, y.size};
+        const std::int64_t count = Aligned ? values.size : indices.size;
+        for (std::int64_t q = 0; q < count; ++q) put(y.data[axis.offset(indices.data[q * indices.stride])], values.data[q * values.stride]);
+    }
+};
+
+}  // namespace croton::inline v0_1::kernel
+
+#endif
+
+// croton/graph/structure/scatter.hpp
+// Values added to an array, or put into it, where indices lead along one axis: the reverse of a gather.
+#ifndef CROTON_GRAPH_STRUCTURE_SCATTER_HPP
+#define CROTON_GRAPH_STRUCTURE_SCATTER_HPP
+
+namespace croton::inline v0_1::detail::structure {
+
+/// Arguments: what is changed, the indices and the values, one after the other in the order of the indices: [a,n,b], [q] and [a,q,b];
+/// or, aligned, indices of the shape of the values. Indices are read as those of a gather.
+struct scatter {  // bits: the axis; 1 behind it: puts and does not add; 2: aligned
+    static constexpr std::string_view name = "add_at";
+    static constexpr placement place = placement::call;
+    static constexpr bool is_lasting = true;
+
+    static constexpr int of(arena& g, int base, int indices, int values, int axis, bool puts, bool aligned) {
+        // Nothing changes where nothing is added.
+        if (!puts && g.is_literal(g[values].what == tag<broadcast> ? g[values].in[0] : values, 0)) return base;
+        node n = g.like(tag<scatter>, base);
+        set_arguments(n, base, indices, values);
+        n.bits = kernel::along_axis(axis, (puts ? 1 : 0) | (aligned ? 2 : 0));
+        return g.intern(n);
+    }
+    static constexpr bool puts(const node& n) { return (kernel::attributes_of(n.bits) & 1) != 0; }
+    static constexpr bool is_aligned(const node& n) { return (kernel::attributes_of(n.bits) & 2) != 0; }
+    static constexpr int again(arena& g, const node& n) { return of(g, n.in[0], n.in[1], n.in[2], kernel::axis_of(n.bits), puts(n), is_aligned(n)); }
+    static constexpr const kernel::routine_facts* routine(const node& n) {
+        if (is_aligned(n)) return puts(n) ? &kernel::routine_of<kernel::scatter<false, true>>::facts : &kernel::routine_of<kernel::scatter<true, true>>::facts;
+        return puts(n) ? &kernel::routine_of<kernel::scatter<false, false>>::facts : &kernel::routine_of<kernel::scatter<true, false>>::facts;
+    }
+    static constexpr void describe(const arena&, text_builder& out, const node& n) { out << "the result of " << routine(n)->name; }
+
+    template <class C> static constexpr void pull(C& cotangents, int id) {
+        arena& g = cotangents.g;
+        const node n = g[id];
+        const int base = n.in[0], indices = n.in[1], values = n.in[2], axis = kernel::axis_of(n.bits);
+        const bool aligned = is_aligned(n);
+        const int c = cotangents.full(cotangents.of[id], id);
+        const auto zeros = [&](int like) { return broadcast::of(g, g.literal(g[like].type, 0), g[like].shape); };
+        if (cotangents.wanted(base)) cotangents.add(base, puts(n) ? of(g, c, indices, zeros(values), axis, true, aligned) : c);
+        if (!cotangents.wanted(values)) return;
+        const int picked = gather::of(g, c, indices, axis, aligned);
+        if (!puts(n)) return cotangents.add(values, picked);
+        // Of those that go to one place the last stays: where its number is found again.
+        detail::shape along, among = g[base].shape;
+        along.rank = g[values].shape.rank;
+        for (int i = 0; i < along.rank; ++i) along[i] = i == axis ? g[values].shape[i] : 1;
+        std::array<int, max_rank> source{};
+        for (int i = 0; i < along.rank; ++i) source[static_cast<unsigned>(i)] = i == axis ? 0 : new_axis;
+        const int column = view::of(g, arange::of(g, element::int64, g[values].shape[axis]), along.rank, source);
+        for (int i = 0; !aligned && i < among.rank; ++i)
+            if (i != axis) among[i] = 1;
+        const int numbers = aligned ? broadcast::of(g, column, g[values].shape) : column;
+        const int last = of(g, broadcast::of(g, g.literal(element::int64, 0), among), indices, numbers, axis, true, aligned);
+        const term stays = cotangents.make(gather::of(g, last, indices, axis, aligned)) == cotangents.make(column);
+        cotangents.add(values, where_of(stays, cotangents.make(picked), cotangents.make(g.literal(g[values].type, 0))));
+    }
+};
+
+/// The indices as one axis.
+constexpr int flat_indices(arena& g, int indices) {
+    detail::shape one;
+    one.rank = 1;
+    one[0] = 1;
+    for (int i = 0; i < g[indices].shape.rank; ++i) one[0] = g.product(one[0], g[indices].shape[i]);
+    return g[indices].shape.rank == 0 ? view::of(g, indices, 1, {new_axis}) : reshape::of(g, indices, one);
+}
+
+/// Values of the shape of what a gather picks, with one axis for those of the indices.
+constexpr int flat_values(arena& g, int like, int indices, int values, int axis) {
+    if (g[indices].shape.rank == 1) return values;
+    detail::shape to = g[like].shape;
+    to[axis] = g[flat_indices(g, indices)].shape[0];
+    if (g[indices].shape.rank > 0) return reshape::of(g, values, to);
+    std::array<int, max_rank> source{};
+    for (int i = 0; i < to.rank; ++i) source[static_cast<unsigned>(i)] = i < axis ? i : i == axis ? new_axis : i - 1;
+    return view::of(g, values, to.rank, source);
+}
+
+constexpr int added_up(arena& g, int like, int indices, int values, int axis, bool aligned) {
+    const int zeros = broadcast::of(g, g.literal(g[values].type, 0), g[like].shape);
+    if (!aligned) return scatter::of(g, zeros, flat_indices(g, indices), flat_values(g, like, indices, values, axis), axis, false, false);
+    // Where an axis of the table was repeated the values are summed over it; where one of the indices was, the indices are repeated.
+    detail::shape every = g[values].shape;
+    const int full = broadcast::of(g, indices, every);
+    every[axis] = g[like].shape[axis];
+    const int sum = scatter::of(g, broadcast::of(g, g.literal(g[values].type, 0), every), full, values, axis, false, true);
+    unsigned repeated = 0;
+    for (int i = 0; i < every.rank; ++i)
+        if (i != axis && g.find(g[like].shape[i]) == 1 && g.find(every[i]) != 1) repeated |= 1u << i;
+    return repeated == 0 ? sum : reduce::of(g, reduction_code<reduction::sum>, repeated, sum);
+}
 
 }  // namespace croton::inline v0_1::detail::structure
 
@@ -4349,245 +4896,6 @@ template <traced X> constexpr X named(X x, std::string_view name) {
 }
 
 }  // namespace croton::inline v0_1
-
-#endif
-
-// croton/kernel/key.hpp
-// A short name for a long type: two numbers over what the type says, and the way back. Compilers spell every type of a
-// function in its name, and the names of a kernel with a thousand instructions would be most of what they do.
-#ifndef CROTON_KERNEL_KEY_HPP
-#define CROTON_KERNEL_KEY_HPP
-
-namespace croton::inline v0_1::kernel {
-
-namespace detail {
-
-/// 128 bits over the structure of a type. They are the same in the two compilers that nvcc is made of, which their
-/// spellings of a type are not.
-struct digest {
-    std::uint64_t a = 0xcbf29ce484222325u, b = 0x9e3779b97f4a7c15u;
-
-    constexpr void add(std::uint64_t v) {
-        a = (a ^ v) * 0xff51afd7ed558ccdu;
-        a ^= a >> 32;
-        b = (b + v + 0x7f4a7c159e3779b9u) * 0xbf58476d1ce4e5b9u;
-        b ^= b >> 29;
-    }
-    constexpr void add(std::string_view text) {
-        add(text.size());
-        std::uint64_t word = 0;
-        int held = 0;
-        for (const char c : text) {
-            word = word << 8 | static_cast<unsigned char>(c);
-            if (++held % 8 == 0) add(word);
-        }
-        add(word);
-    }
-};
-
-/// An operator or a reduction is known by its name; of one without a name the type itself is part of the key.
-template <class Op>
-concept named_operator = requires { std::string_view(Op::name); };
-
-template <class T> inline constexpr std::uint64_t element_tag = static_cast<std::uint64_t>(element_of<T>) + 1;
-
-template <class X> struct spelling;
-
-// What each template is, then its numbers, then what it holds.
-template <class... X> constexpr void spell(digest& d, std::uint64_t tag) {
-    d.add(tag << 32 | sizeof...(X));
-    (spelling<X>::add(d), ...);
-}
-template <class T> constexpr void spell_numbers(digest& d, std::uint64_t tag, std::uint64_t number) {
-    d.add(tag << 32 | element_tag<T>);
-    d.add(number);
-}
-template <class Op> constexpr void spell_name(digest& d) {
-    if constexpr (named_operator<Op>) d.add(std::string_view(Op::name));
-    else d.add(0);
-}
-struct always_known {
-    static constexpr bool known = true;
-};
-template <int I, class T> struct spelling<u<I, T>> : always_known {
-    static constexpr void add(digest& d) { spell_numbers<T>(d, 1, I); }
-};
-template <int I, class T> struct spelling<r<I, T>> : always_known {
-    static constexpr void add(digest& d) { spell_numbers<T>(d, 2, I); }
-};
-template <int I, class T> struct spelling<e<I, T>> : always_known {
-    static constexpr void add(digest& d) { spell_numbers<T>(d, 3, I); }
-};
-template <class T, int S> struct spelling<load<T, S>> : always_known {
-    static constexpr void add(digest& d) { spell_numbers<T>(d, 4, S); }
-};
-template <class T, int S> struct spelling<load_fixed<T, S>> : always_known {
-    static constexpr void add(digest& d) { spell_numbers<T>(d, 5, S); }
-};
-template <class T, std::uint64_t B> struct spelling<literal<T, B>> : always_known {
-    static constexpr void add(digest& d) { spell_numbers<T>(d, 6, B); }
-};
-template <class T, int K> struct spelling<scalar<T, K>> : always_known {
-    static constexpr void add(digest& d) { spell_numbers<T>(d, 7, K); }
-};
-template <class T, int Axis> struct spelling<iota<T, Axis>> : always_known {
-    static constexpr void add(digest& d) { spell_numbers<T>(d, 8, Axis); }
-};
-template <class Op, class... A> struct spelling<apply<Op, A...>> {
-    static constexpr bool known = named_operator<Op>;
-    static constexpr void add(digest& d) { spell<A...>(d, 9), spell_name<Op>(d); }
-};
-template <class T, class A> struct spelling<convert<T, A>> : always_known {
-    static constexpr void add(digest& d) { spell<A>(d, 10), d.add(element_tag<T>); }
-};
-template <class T, int S, class A> struct spelling<store<T, S, A>> : always_known {
-    static constexpr void add(digest& d) { spell_numbers<T>(d, 11, S), spell<A>(d, 0); }
-};
-template <class T, int S, class A> struct spelling<gather<T, S, A>> : always_known {
-    static constexpr void add(digest& d) { spell_numbers<T>(d, 19, S), spell<A>(d, 0); }
-};
-template <class T, int S, class A> struct spelling<load_at<T, S, A>> : always_known {
-    static constexpr void add(digest& d) { spell_numbers<T>(d, 20, S), spell<A>(d, 0); }
-};
-template <class R, class T, int S, class A> struct spelling<accumulate<R, T, S, A>> {
-    static constexpr bool known = named_operator<R>;
-    static constexpr void add(digest& d) { spell_numbers<T>(d, 12, S), spell<A>(d, 0), spell_name<R>(d); }
-};
-template <class R, class T, int S, class A> struct spelling<accumulate_inner<R, T, S, A>> {
-    static constexpr bool known = named_operator<R>;
-    static constexpr void add(digest& d) { spell_numbers<T>(d, 13, S), spell<A>(d, 0), spell_name<R>(d); }
-};
-template <class R, class T, class A> struct spelling<reduce<R, T, A>> {
-    static constexpr bool known = named_operator<R>;
-    static constexpr void add(digest& d) { spell_numbers<T>(d, 14, 0), spell<A>(d, 0), spell_name<R>(d); }
-};
-template <class... X> struct spelling<block<X...>> {
-    static constexpr bool known = (true && ... && spelling<X>::known);
-    static constexpr void add(digest& d) { spell<X...>(d, 15); }
-};
-template <class E, class F, class P> struct spelling<phase<E, F, P>> {
-    static constexpr bool known = spelling<E>::known && spelling<F>::known && spelling<P>::known;
-    static constexpr void add(digest& d) { spell<E, F, P>(d, 16); }
-};
-template <int O, int I, class U, class Row, class... P> struct spelling<kernel<O, I, U, Row, P...>> {
-    static constexpr bool known = spelling<U>::known && spelling<Row>::known && (true && ... && spelling<P>::known);
-    static constexpr void add(digest& d) { spell<U, Row, P...>(d, 17), d.add(O << 8 | I); }
-};
-
-template <class T> constexpr digest digest_of() {
-    digest d;
-    spelling<T>::add(d);
-    return d;
-}
-
-}  // namespace detail
-
-/// Two numbers, and the operators without names in the order in which they stand, for a kernel type or a block. The type comes
-/// back as what `type_of(key)` returns; an instance of `key_holder` defines that function, and no two types can define the same
-/// one.
-CROTON_FRIEND_BEGIN
-template <std::uint64_t A, std::uint64_t B, class... Unnamed> struct key {
-    friend constexpr auto type_of(key);
-};
-/// The same for what has an address among the constants: that is data, which a type is not.
-template <auto Address> struct address_key {
-    friend constexpr auto type_of(address_key);
-};
-CROTON_FRIEND_END
-template <class T, class Key> struct key_holder {
-    friend constexpr auto type_of(Key) { return std::type_identity<T>{}; }
-    static constexpr bool exists = true;
-};
-
-namespace detail {
-
-template <std::uint64_t A, std::uint64_t B, class... Unnamed> struct spelling<key<A, B, Unnamed...>> {
-    static constexpr bool known = sizeof...(Unnamed) == 0;
-    static constexpr void add(digest& d) { d.add(18), d.add(A), d.add(B); }
-};
-
-template <class... Op> struct types {};
-template <class... A, class... B> constexpr types<A..., B...> operator+(types<A...>, types<B...>) { return {}; }
-template <class Op> using types_if_unnamed = std::conditional_t<named_operator<Op>, types<>, types<Op>>;
-
-/// The operators without names in a type that is not `known`.
-template <class X> struct unnamed_in {
-    using type = types<>;
-};
-template <class... X> using unnamed_in_all = decltype((types<>() + ... + typename unnamed_in<X>::type()));
-
-template <class Op, class... A> struct unnamed_in<apply<Op, A...>> {
-    using type = types_if_unnamed<Op>;
-};
-template <class R, class T, int S, class A> struct unnamed_in<accumulate<R, T, S, A>> {
-    using type = types_if_unnamed<R>;
-};
-template <class R, class T, int S, class A> struct unnamed_in<accumulate_inner<R, T, S, A>> {
-    using type = types_if_unnamed<R>;
-};
-template <class R, class T, class A> struct unnamed_in<reduce<R, T, A>> {
-    using type = types_if_unnamed<R>;
-};
-template <std::uint64_t A, std::uint64_t B, class... Op> struct unnamed_in<key<A, B, Op...>> {
-    using type = types<Op...>;
-};
-template <class... X> struct unnamed_in<block<X...>> {
-    using type = unnamed_in_all<X...>;
-};
-template <class E, class F, class P> struct unnamed_in<phase<E, F, P>> {
-    using type = unnamed_in_all<E, F, P>;
-};
-template <int O, int I, class U, class Row, class... P> struct unnamed_in<kernel<O, I, U, Row, P...>> {
-    using type = unnamed_in_all<U, Row, P...>;
-};
-
-template <class T, std::uint64_t A, std::uint64_t B, class... Op> constexpr auto hold(types<Op...>) {
-    static_assert(key_holder<T, key<A, B, Op...>>::exists);
-    return key<A, B, Op...>();
-}
-template <class T> constexpr auto make_key() {
-    constexpr digest d = digest_of<T>();
-    if constexpr (spelling<T>::known) return hold<T, d.a, d.b>(types<>());
-    else return hold<T, d.a, d.b>(typename unnamed_in<T>::type());
-}
-
-template <class Block> struct in_full {
-    using type = typename decltype(type_of(Block{}))::type;
-};
-template <class... I> struct in_full<block<I...>> {
-    using type = block<I...>;
-};
-
-/// Blocks of more instructions are known by their key.
-inline constexpr int longest_spelled_block = 4;
-
-template <class Block> struct named;
-template <class... I>
-    requires(sizeof...(I) <= longest_spelled_block)
-struct named<block<I...>> {
-    using type = block<I...>;
-};
-template <class... I>
-    requires(sizeof...(I) > longest_spelled_block)
-struct named<block<I...>> {
-    using type = decltype(make_key<block<I...>>());
-};
-
-}  // namespace detail
-
-/// The key of a kernel type.
-template <class Kernel> using key_of = decltype(detail::make_key<Kernel>());
-
-/// What a key stands for.
-template <class Key> using keyed_t = typename decltype(type_of(Key{}))::type;
-
-/// `block<Instruction...>`, or what stands for it in the names of functions where it is long.
-template <class Block> using named_t = typename detail::named<Block>::type;
-
-/// The `block<Instruction...>` that `Block` is or stands for.
-template <class Block> using listed_t = typename detail::in_full<Block>::type;
-
-}  // namespace croton::inline v0_1::kernel
 
 #endif
 
@@ -5497,6 +5805,122 @@ template <int Axis = 0, traced X, traced... Y> constexpr auto stack(const X& x, 
 
 #endif
 
+// croton/ops/scatter.hpp
+// Values brought to where indices lead.
+#ifndef CROTON_OPS_SCATTER_HPP
+#define CROTON_OPS_SCATTER_HPP
+
+namespace croton::inline v0_1 {
+
+namespace detail {
+
+/// Values repeated by NumPy's rule to the shape of what indices pick of `like`.
+constexpr int fitted_values(arena& g, int like, int indices, int values, int axis, bound_of who) {
+    const int picked = structure::gather::of(g, like, indices, axis, false);
+    shape to = g[picked].shape;
+    const shape of = g[values].shape;
+    for (int i = 0; i < of.rank; ++i) {
+        const int at = i + to.rank - of.rank;
+        if (g.find(of[i]) == 1 || g.unify(to[at], of[i], tie::indexed) || g.failed()) continue;
+        g.error << name_of(who) << ": ";
+        g.say_extents(picked, to[at], values, of[i], at - to.rank);
+    }
+    return structure::broadcast::of(g, values, to);
+}
+
+constexpr int scattered(arena& g, int base, int indices, int values, int axis, bound_of who) {
+    bound_indices(g, indices, g[base].shape[axis], who);
+    values = fitted_values(g, base, indices, values, axis, who);
+    return structure::scatter::of(g, base, structure::flat_indices(g, indices), structure::flat_values(g, base, indices, values, axis), axis,
+                                  who == bound_of::set_at, false);
+}
+
+template <class V> constexpr int rank_of_operand() {
+    if constexpr (traced<V>) return rank_of<V>;
+    else return 0;
+}
+
+template <int Axis, bound_of Who, traced X, traced L, operand V> constexpr auto scattered_at(const X& x, const L& indices, const V& values) {
+    constexpr int rank = rank_of<X> + rank_of<L> - 1;
+    constexpr bool axis_fits = axes_fit<rank_of<X>, Axis>, rank_fits = rank <= max_rank, values_fit = rank_of_operand<V>() <= rank;
+    static_assert(are_indices<L>, "croton: the indices of add_at and set_at are whole numbers, int or int64");
+    static_assert(rank_fits, "croton: the rank of an expression is 0 to 8");
+    static_assert(values_fit, "croton: add_at and set_at take values that fit what the indices pick: take<axis>(x, indices) has fewer axes");
+    (void)checked_mask<rank_of<X>, Axis>();
+    if constexpr (!are_indices<L> || !axis_fits || !rank_fits || !values_fit) {
+        x.graph->stopped = true;
+        return as_number(x);
+    } else {
+        arena& g = *x.graph;
+        using T = number_in<X>;
+        return expr<T, rank_of<X>>{x.graph, scattered(g, read_node(x), indices.id, argument_node<T>(g, values), Axis < 0 ? Axis + rank_of<X> : Axis, Who)};
+    }
+}
+
+/// A zero for each of so many segments.
+template <class T> constexpr int zeros(arena& g, size_ref segments, const shape& like, int first) {
+    shape s;
+    s.rank = 1 + like.rank - first;
+    s[0] = segments;
+    for (int i = first; i < like.rank; ++i) s[i - first + 1] = like[i];
+    return structure::broadcast::of(g, g.literal(element_of<T>, 0), s);
+}
+
+template <extent_code Segments, traced L> constexpr bool check_segments(const L& ids) {
+    constexpr bool fits = are_indices<L> && Segments != dynamic && is_extent(Segments);
+    static_assert(are_indices<L>, "croton: the indices of segment_sum and bincount are whole numbers, int or int64");
+    static_assert(Segments != dynamic && is_extent(Segments), "croton: segment_sum and bincount need the number of results, as in bincount<10>(ids) or bincount<dim(\"class\")>(ids)");
+    if constexpr (!fits) ids.graph->stopped = true;
+    return fits;
+}
+
+}  // namespace detail
+
+/// `x` with `values` added where the indices lead along an axis, one after the other in the order of the indices: NumPy's
+/// `np.add.at(x, indices, values)` for axis 0, JAX's `x.at[indices].add(values)`. Indices that occur twice add twice. The values have the shape of
+/// `take<Axis>(x, indices)`, or one that is repeated to it; indices are read and checked as there. Where `x` is a parameter that this updates, only
+/// what the indices lead to is touched. Bools are joined by or.
+template <int Axis, traced X, traced L, detail::operand V> constexpr auto add_at(const X& x, const L& indices, const V& values) {
+    return detail::scattered_at<Axis, detail::bound_of::add_at>(x, indices, values);
+}
+
+/// `x` with `values` put where the indices lead along an axis: NumPy's `x[indices] = values` for axis 0, JAX's `x.at[indices].set(values)`. Of indices
+/// that occur twice the last one stays. Everything else is as for `add_at`.
+template <int Axis, traced X, traced L, detail::operand V> constexpr auto set_at(const X& x, const L& indices, const V& values) {
+    return detail::scattered_at<Axis, detail::bound_of::set_at>(x, indices, values);
+}
+
+/// The sum of the values of each segment: [n,...] values and [n] numbers of segments, 0 to `Segments` - 1, give [Segments,...]. `Segments` is a number or
+/// `dim("name")`; segments without values are 0. JAX's `segment_sum`. A number that names no segment is a `value_error` as for `take`.
+template <extent_code Segments, traced V, traced L> constexpr auto segment_sum(const V& values, const L& ids) {
+    constexpr bool ranks_fit = detail::rank_of<V> >= 1 && detail::rank_of<L> == 1;
+    static_assert(ranks_fit, "croton: segment_sum takes values with at least one axis, and a vector of numbers of segments");
+    if (!detail::check_segments<Segments>(ids)) return detail::as_number(values);
+    if constexpr (!ranks_fit) {
+        values.graph->stopped = true;
+        return detail::as_number(values);
+    } else {
+        detail::arena& g = *values.graph;
+        const int v = detail::read_node(values);
+        const detail::size_ref segments = detail::declared_size(g, Segments);
+        const int sums = detail::scattered(g, detail::zeros<detail::number_in<V>>(g, segments, g[v].shape, 1), ids.id, v, 0, detail::bound_of::segment_sum);
+        return detail::as_number(expr<detail::number_in<V>, detail::rank_of<V>>{values.graph, sums});
+    }
+}
+
+/// How often each of the numbers 0 to `Count` - 1 occurs, as int64, NumPy's `bincount(ids, minlength=Count)`. `Count` is a number or `dim("name")`;
+/// another number is a `value_error` as for `take`.
+template <extent_code Count, traced L> constexpr auto bincount(const L& ids) {
+    detail::arena& g = *ids.graph;
+    if (!detail::check_segments<Count>(ids)) return expr<std::int64_t, 1>{ids.graph, detail::structure::arange::of(g, element::int64, 1)};
+    const int zeros = detail::zeros<std::int64_t>(g, detail::declared_size(g, Count), detail::shape{}, 0);
+    return expr<std::int64_t, 1>{ids.graph, detail::scattered(g, zeros, ids.id, g.literal(element::int64, 1), 0, detail::bound_of::bincount)};
+}
+
+}  // namespace croton::inline v0_1
+
+#endif
+
 // croton/ops/linalg.hpp
 // Products of vectors and matrices.
 #ifndef CROTON_OPS_LINALG_HPP
@@ -5621,164 +6045,6 @@ template <traced A, traced B> constexpr auto outer(const A& a, const B& b) {
 }
 
 }  // namespace croton::inline v0_1
-
-#endif
-
-// croton/kernel/argument.hpp
-// What a step is run with: memory with strides for kernels, matrices and vectors for products.
-#ifndef CROTON_KERNEL_ARGUMENT_HPP
-#define CROTON_KERNEL_ARGUMENT_HPP
-
-namespace croton::inline v0_1::kernel {
-
-/// The axis that an index displaces along. No index leads out of an axis that has elements.
-struct index_axis {
-    std::int64_t stride = 0, extent = 1;
-
-    /// What to add for `index`: from the end where it is negative, the nearest element where it names none.
-    CROTON_HD constexpr std::int64_t offset(std::int64_t index) const {
-        const std::int64_t from_start = index < 0 ? index + extent : index, last = extent - 1;
-        return (from_start < 0 ? 0 : from_start > last ? last : from_start) * stride;
-    }
-};
-
-/// The memory behind a slot: the first element and a stride per loop axis, in elements; 0 broadcasts.
-struct operand {
-    std::byte* data;
-    std::array<std::int64_t, max_rank> stride;
-    index_axis along{};  // of a slot that is gathered from
-};
-
-/// A run-time number a kernel reads with `scalar`.
-struct number {
-    std::int64_t value;
-};
-
-/// A borrowed matrix `[rows, cols]`, strides in elements, any sign.
-template <class T> struct matrix {
-    T* data;
-    std::int64_t rows, cols, row_stride, col_stride;
-};
-
-/// A borrowed vector `[size]`, stride in elements, any sign.
-template <class T> struct vector {
-    T* data;
-    std::int64_t size, stride;
-};
-
-/// The factors of a product `alpha a b + beta c` where a kernel has computed one or both of them: side by side in the memory of the
-/// device, with room for a third number.
-template <class T> struct computed_factors {
-    T* data;
-    bool accumulates;  // c is read
-    bool alpha_computed, beta_computed;
-};
-
-/// What a product `[m,n]` does to each element before it stores it: `x + bias`, then `Activation::value(x)` where that is not void.
-template <class T, class Activation> struct epilogue {
-    vector<const T> bias{nullptr, 0, 0};  // [n]; null adds nothing
-};
-
-}  // namespace croton::inline v0_1::kernel
-
-#endif
-
-// croton/kernel/routine.hpp
-// Routines: steps that are no loop over elements. What passes ask of one, and what it is run with.
-#ifndef CROTON_KERNEL_ROUTINE_HPP
-#define CROTON_KERNEL_ROUTINE_HPP
-
-namespace croton::inline v0_1::kernel {
-
-/// What passes ask of a routine: the slots of its step are the arguments that it reads, then the result that it writes. A program
-/// holds the address of this, and that leads back to the type.
-struct routine_facts {
-    std::string_view name;             // what explanations call it
-    int arguments = 1;
-    unsigned whole = 0;                // mask of the arguments that every row takes whole; the others are cut into rows as the result is
-    std::string_view attribute[2]{};   // what explanations call those of its attributes that are set, by bit
-    std::int64_t (*operations)(std::int64_t count, std::int64_t length) = nullptr;  // on `count` elements in rows of `length`
-};
-
-/// The struct of a routine, one for each under kernel/routine/, has
-///   name, arguments, operations    as above; `whole` and `attribute` where there are any
-///   row                            row(attributes, result, arguments...): one row, for every device that has nothing better
-template <class Routine> struct routine_of {
-    static constexpr routine_facts facts = [] {
-        routine_facts f;
-        f.name = Routine::name;
-        f.arguments = Routine::arguments;
-        f.operations = &Routine::operations;
-        if constexpr (requires { Routine::whole; }) f.whole = Routine::whole;
-        if constexpr (requires { Routine::attribute; })
-            for (int i = 0; i < 2; ++i) f.attribute[i] = Routine::attribute[i];
-        return f;
-    }();
-    static_assert(key_holder<Routine, address_key<&facts>>::exists);
-};
-
-/// The attributes of a node that a routine computes: the axis it works along, and what its struct says of the bits behind.
-inline constexpr int no_axis = 15;  // each element by itself: the rows are those of memory
-constexpr std::int64_t along_axis(int axis, std::int64_t attributes = 0) { return attributes << 4 | axis; }
-constexpr int axis_of(std::int64_t bits) { return static_cast<int>(bits & 15); }
-constexpr std::int64_t attributes_of(std::int64_t bits) { return bits >> 4; }
-
-/// The element types of a routine's result and of its arguments.
-template <class T, class... In> struct routine_types {
-    static constexpr int slots = 1 + static_cast<int>(sizeof...(In));
-};
-
-inline constexpr int most_routine_slots = 4;
-
-/// What a routine is run with. Its rows lie along the last axis; an array without axes is one row of one element.
-struct routine_call {
-    int rank = 0;
-    std::int64_t extent[max_rank]{};  // of the result
-    std::int64_t length = 0;          // of the rows of the first argument
-    std::int64_t attributes = 0;
-    std::byte* data[most_routine_slots]{};
-    std::int64_t stride[most_routine_slots][max_rank]{};  // of what is taken whole: in its own axes
-
-    CROTON_HD std::int64_t rows() const {
-        std::int64_t n = 1;
-        for (int i = 0; i < rank - 1; ++i) n *= extent[i];
-        return n;
-    }
-    CROTON_HD std::int64_t along() const { return rank == 0 ? 1 : extent[rank - 1]; }
-};
-
-template <class Routine> CROTON_HD constexpr unsigned whole_arguments() {
-    if constexpr (requires { Routine::whole; }) return Routine::whole;
-    else return 0;
-}
-
-/// The row of slot `K` that lies `offset` elements behind the first.
-template <class Routine, int K, class E> CROTON_HD vector<const E> argument_row(const routine_call& c, const std::int64_t* offset) {
-    const E* const data = reinterpret_cast<const E*>(c.data[K]);
-    if constexpr ((whole_arguments<Routine>() >> K & 1u) != 0) return {data, c.length, c.stride[K][0]};
-    else return {data + offset[K], K == 0 ? c.length : c.along(), c.stride[K][c.rank == 0 ? 0 : c.rank - 1]};
-}
-
-/// The row whose pieces lie `offset` elements behind the first, by slot.
-template <class Routine, class T, class... In, int... K>
-CROTON_HD void run_row_at(const routine_call& c, const std::int64_t* offset, routine_types<T, In...>, std::integer_sequence<int, K...>) {
-    constexpr int to = sizeof...(In);
-    Routine::row(c.attributes, vector<T>{reinterpret_cast<T*>(c.data[to]) + offset[to], c.along(), c.stride[to][c.rank == 0 ? 0 : c.rank - 1]},
-                 argument_row<Routine, K, In>(c, offset)...);
-}
-
-/// Row `row` of a call.
-template <class Routine, class Types> CROTON_HD void run_row(const routine_call& c, std::int64_t row) {
-    std::int64_t offset[most_routine_slots] = {};
-    for (int a = c.rank - 2; a >= 0; --a) {
-        const std::int64_t index = row % c.extent[a];
-        row /= c.extent[a];
-        for (int k = 0; k < Types::slots; ++k) offset[k] += index * c.stride[k][a];
-    }
-    run_row_at<Routine>(c, offset, Types(), std::make_integer_sequence<int, Types::slots - 1>());
-}
-
-}  // namespace croton::inline v0_1::kernel
 
 #endif
 
@@ -11073,6 +11339,112 @@ constexpr void keep_small_losses(arena& g, vec<int>& roots) {
 
 #endif
 
+// croton/rewrite/scattered.hpp
+// What is added up by indices into zeros only to be added to an array is added to that array where the indices lead.
+#ifndef CROTON_REWRITE_SCATTERED_HPP
+#define CROTON_REWRITE_SCATTERED_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// w - rate * add_at(0, ids, v) becomes add_at(w, ids, -rate * v): an update by the gradient of a gather touches the rows that were
+/// gathered. What no index leads to stays as it is, also where the rate is no number.
+class scattered_pass {
+public:
+    constexpr scattered_pass(arena& graph, rewrite_counts& counts) : g(graph), fired(counts), b_(graph, counts) {}
+
+    constexpr void run(vec<int>& roots) {
+        const int count = g.nodes.size();
+        bool any = false;
+        for (int id = 0; id < count && !any; ++id) any = g[id].what == tag<structure::scatter>;
+        if (!any) return;
+        const liveness live(g, roots);
+        vec<int> map(count, -1);
+        shared_.assign(count, 0);
+        for (int id = 0; id < count; ++id) {
+            if (live.uses[id] == 0) continue;
+            const node n = with_arguments(g, id, map);
+            int made = -1;
+            if (g.is<op::add>(id) || g.is<op::subtract>(id)) {
+                g.deriving = n.derived;
+                const bool subtracts = g.is<op::subtract>(id);
+                made = added(n.in[0], n.in[1], subtracts);
+                if (made < 0 && !subtracts) made = added(n.in[1], n.in[0], false);
+                if (made >= 0) ++fired.moved;
+            }
+            map[id] = made >= 0 ? made : n.what == tag<structure::input> ? id : rebuild(g, n);
+            while (shared_.size() <= map[id]) shared_.push(0);
+            if (live.uses[id] > 1) shared_[map[id]] = 1;
+            if (g[id].name >= 0 && g[map[id]].name < 0) g.nodes[map[id]].name = g[id].name;
+        }
+        g.deriving = false;
+        for (int i = 0; i < roots.size(); ++i) roots[i] = map[roots[i]];
+    }
+
+private:
+    /// A number that the sums are multiplied by or divided by, -1: they are negated.
+    struct scale {
+        int factor = -1;
+        bool divides = false;
+    };
+
+    arena& g;
+    rewrite_counts& fired;
+    builder b_;
+    vec<char> shared_;  // by node: several others read it
+    vec<scale> scales_;
+
+    constexpr int added(int to, int id, bool negated) {
+        if (!g.same_shape(g[to].shape, g[id].shape) || !is_scattered(id)) return -1;
+        scales_.clear();
+        if (negated) scales_.push({});
+        return onto(to, id);
+    }
+
+    constexpr bool is_number(int id) const { return g[id].shape.rank == 0; }
+    constexpr bool is_zeros(int id) const { return g.is_literal(g[id].what == tag<structure::broadcast> ? g[id].in[0] : id, 0); }
+
+    /// Whether a node is made of nothing but what was added up into zeros, and belongs to a derivative.
+    constexpr bool is_scattered(int id) const {
+        const node& n = g[id];
+        if (id < shared_.size() && shared_[id] != 0) return false;
+        if (n.what == tag<structure::scatter>)
+            return (g.free_algebra || n.derived) && !structure::scatter::puts(n) && (is_zeros(n.in[0]) || is_scattered(n.in[0]));
+        if (g.is<op::negative>(id)) return is_scattered(n.in[0]);
+        if (g.is<op::divide>(id)) return is_number(n.in[1]) && is_scattered(n.in[0]);
+        if (g.is<op::multiply>(id)) return is_number(n.in[1]) ? is_scattered(n.in[0]) : is_number(n.in[0]) && is_scattered(n.in[1]);
+        if (g.is<op::add>(id) || g.is<op::subtract>(id)) return is_scattered(n.in[0]) && is_scattered(n.in[1]);
+        return false;
+    }
+
+    constexpr int onto(int to, int id) {
+        const node n = g[id];
+        const auto under = [&](const scale& s, int x) {
+            scales_.push(s);
+            const int made = onto(to, x);
+            scales_.pop();
+            return made;
+        };
+        if (n.what == tag<structure::scatter>) {
+            if (!is_zeros(n.in[0])) to = onto(to, n.in[0]);
+            int values = n.in[2];
+            for (int i = scales_.size() - 1; i >= 0; --i) {
+                const scale& s = scales_[i];
+                values = s.factor < 0 ? b_.apply(code<op::negative>, values, -1, -1) : b_.apply(s.divides ? code<op::divide> : code<op::multiply>, values, s.factor, -1);
+            }
+            return structure::scatter::of(g, to, n.in[1], values, kernel::axis_of(n.bits), false, structure::scatter::is_aligned(n));
+        }
+        if (g.is<op::negative>(id)) return under({}, n.in[0]);
+        if (g.is<op::divide>(id)) return under({n.in[1], true}, n.in[0]);
+        if (g.is<op::multiply>(id)) return is_number(n.in[1]) ? under({n.in[1], false}, n.in[0]) : under({n.in[0], false}, n.in[1]);
+        to = onto(to, n.in[0]);
+        return g.is<op::subtract>(id) ? under({}, n.in[1]) : onto(to, n.in[1]);
+    }
+};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
 // croton/rewrite/pipeline.hpp
 // The order of the passes.
 #ifndef CROTON_REWRITE_PIPELINE_HPP
@@ -11094,6 +11466,7 @@ constexpr void rewrite(arena& g, vec<int>& roots, bool full, rewrite_counts& cou
     g.rewritten.clear();
     if (full) {
         keep_small_losses(g, roots);
+        scattered_pass(g, counts).run(roots);
         blas_pass(g, counts).run(roots);
     }
     expand(g, roots);
@@ -11456,7 +11829,7 @@ struct step {
     bool alpha_computed = false, beta_computed = false;
     std::uint8_t routine = 0;                       // routine: which of the program's
     std::int64_t bits = 0;                          // routine: the node's, the axis and the attributes
-    size_ref length = 0;                            // routine: of its first argument, along the axis
+    size_ref length = 0;                            // routine: of its measured argument, along the axis
     int node = -1;                                  // product, routine: the node; kernel: the last node of the group
     int together = 1;                               // kernel: how many run in one launch, this and the next ones; 0: in that of one before
     int added = 0;                                  // kernel: leading loop axes of extent 1 that it has to be like the others of its launch
@@ -12287,10 +12660,12 @@ inline void resolve_sizes(const plan_view& p, const std::string& function, const
     }
     for (int i = 0; i < p.node_count; ++i) {
         const node& n = p.nodes[i];
-        if (n.what != tag<structure::gather>) continue;
-        const int axis = structure::gather::axis_of(n);
-        if (size_value(p.nodes[n.in[0]].shape[axis], values) == 0 && element_count(p.nodes[n.in[1]].shape, values) != 0)
-            throw shape_error(function + ": " + std::string(structure::gather::name_of(n)) + ": the axis is empty, and there is nothing to take from it");
+        const bool takes = n.what == tag<structure::gather>;
+        if (!takes && n.what != tag<structure::scatter>) continue;
+        const int axis = takes ? structure::gather::axis_of(n) : kernel::axis_of(n.bits);
+        if (size_value(p.nodes[n.in[0]].shape[axis], values) != 0 || element_count(p.nodes[n.in[1]].shape, values) == 0) continue;
+        throw shape_error(function + ": " + std::string(takes ? structure::gather::name_of(n) : p.routines[n.fn]->name) +
+                          ": the axis is empty, and no index names anything on it");
     }
     check_volumes(p, function, values);
 }
@@ -12312,6 +12687,12 @@ template <class T> void check_bounds(const plan_view& p, const std::string& func
     std::int64_t count = 1;
     for (int i = 0; i < l.shape.rank; ++i) count *= numbers.extent[static_cast<unsigned>(i)];
     const T* at = reinterpret_cast<const T*>(numbers.data);
+    if (numbers.contiguous(l.shape.rank)) {
+        // Most are right: without a branch for each the compiler looks at many at a time.
+        bool wrong = false;
+        for (std::int64_t k = 0; k < count; ++k) wrong = wrong | (at[k] < lowest) | (at[k] >= limit);
+        if (!wrong) return;
+    }
     for (std::int64_t k = 0; k < count; ++k) {
         if (*at < lowest || *at >= limit) {
             const auto said = out_of_bounds(p, function, check, limit);
@@ -13871,9 +14252,11 @@ private:
         const pending_step& step = steps.at[s];
         if (step.call >= 0) {
             const bool product = g.is_product(g.nodes.at[node]);
+            const int changed = changed_argument(node);
             for (unsigned i = 0; i < (product ? 2 : 3); ++i) {
                 if (g.nodes.at[node].in[i] < 0) continue;
                 const int a = g.source_of(g.nodes.at[node].in[i]);
+                if (static_cast<int>(i) == changed && a == g.nodes.at[node].in[i]) continue;
                 if (g.nodes.at[a].what == tag<structure::input> && leaf_buffer(a) == leaf) return false;
             }
             if (!product) return true;
@@ -13897,6 +14280,11 @@ private:
                     if (g.nodes.at[source].shape[i] != 1) fits = fits && loops[i] == written[i];
             }
         return fits;
+    }
+
+    /// The argument of a routine that it changes where it lies, or -1.
+    constexpr int changed_argument(int id) const {
+        return g.is_call(id) && !g.is_product(g.nodes.at[id]) ? g.routines.at[g.nodes.at[id].fn]->in_place : -1;
     }
 
     /// The loop axes of the buffer that node `node` is stored to in the place of root node `owner`.
@@ -14050,12 +14438,15 @@ private:
             }
         }
         place_pieces();
-        // The addend of a product that nothing else reads is computed where the product goes.
+        // The addend of a product that nothing else reads is computed where the product goes, as is what a routine changes.
         for (int s = steps.size() - 1; s >= 0; --s) {
             const int product = steps.at[s].call;
-            if (product < 0 || g.nodes.at[product].what != tag<structure::gemm> || g.nodes.at[product].in[2] < 0) continue;
-            const int c = g.nodes.at[product].in[2];
-            if (step_of.at[c] < 0 || g.root_of(c) >= 0 || g.is_piece(c) || read_count_.at[c] != 1 || reads_before(product, step_of.at[c], s)) continue;
+            const int at = product < 0 ? -1 : g.nodes.at[product].what == tag<structure::gemm> ? 2 : changed_argument(product);
+            if (at < 0 || g.nodes.at[product].in[at] < 0) continue;
+            const int c = g.nodes.at[product].in[at];
+            if (step_of.at[c] < 0 || g.root_of(c) >= 0 || g.is_piece(c) || read_count_.at[c] != 1 || g.nodes.at[c].type != g.nodes.at[product].type ||
+                reads_before(product, c, step_of.at[c], s))
+                continue;
             places.at[c] = places.at[product];
         }
         for (const int id : late) {
@@ -14089,15 +14480,15 @@ private:
         }
     }
 
-    /// Whether the buffer of a product that is an update in place is still read between the addend's step and the product.
-    constexpr bool reads_before(int product, int from, int to) const {
+    /// Whether the buffer of a product that is an update in place is still read between the step of the addend, `node`, and the product.
+    constexpr bool reads_before(int product, int node, int from, int to) const {
         const int leaf = places.at[product].buffer;
         if (buffers.at[leaf].what != buffer_kind::leaf) return false;
         const int root = root_of_leaf_.at[leaf];  // the product may be the addend of the one that is the update
         bool found = false;
         for_each_reader(leaf, [&](int s) {
             if (found || s < first_of_unit_.at[from] || s > to) return;
-            found = s != from || !reads_as_written(from, root, g.nodes.at[product].in[2], node_of_root_.at[root]);
+            found = s != from || !reads_as_written(from, root, node, node_of_root_.at[root]);
         });
         return found;
     }
@@ -14864,7 +15255,7 @@ private:
             position_ = whole ? each : rows;
             out.slots.push(reading(n.in[k], each));
         }
-        now_.length = g.nodes.at[n.in[0]].shape[(facts.whole & 1u) != 0 ? 0 : axis];
+        now_.length = g.nodes.at[n.in[facts.measured]].shape[((facts.whole >> facts.measured) & 1u) != 0 ? 0 : axis];
         position_ = rows;
         out.slots.push(access_of(s.places.at[id], -1, each, n.shape.rank));
         finish();
@@ -20105,6 +20496,15 @@ struct displaced {
     std::int64_t step;  // along the innermost axis, in bytes
 };
 
+/// Whether a block only copies what an index leads to: the numbers of its slots, or -1.
+template <class Block> struct row_copy {
+    static constexpr int from = -1, to = -1, bytes = 0;
+};
+template <class T, int S, class A, int To>
+struct row_copy<kernel::block<kernel::load_at<T, S, A>, kernel::store<T, To, kernel::e<0, T>>>> {
+    static constexpr int from = S, to = To, bytes = static_cast<int>(sizeof(T));
+};
+
 /// The instructions of a block whose index is one for the whole of the inner axes.
 template <class Instruction> struct row_load {
     using type = kernel::block<>;
@@ -20455,6 +20855,11 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
     /// `count` elements of unit stride from `p`. The number `line` is the index of the first one along its axis.
     CROTON_INLINE static void direct(std::byte* const* p, std::int64_t line, std::int64_t count, const around& outside,
                                      state& st) {
+        using copied = row_copy<kernel::listed_t<Element>>;
+        if constexpr (copied::from >= 0) {
+            std::memcpy(p[copied::to], p[copied::from], static_cast<std::size_t>(count * copied::bytes));
+            return;
+        }
         // Copies, so that the compiler sees that no store changes them.
         const kernel::uniform_registers<U> us = outside.uniforms;
         const kernel::row_registers<Rows> rs = outside.rows;
@@ -21067,6 +21472,9 @@ namespace croton::inline v0_1::detail::cpu_device {
 /// Work, in instructions run for one element, below which no thread is woken.
 inline constexpr std::int64_t work_per_thread = 500'000;
 
+/// How many rows before it is read a row is fetched that an index leads to, and how many bytes of it: the rest follows in order.
+inline constexpr std::int64_t rows_ahead = 16, bytes_ahead = 256;
+
 template <class Kernel, class Arch> struct engine;
 template <int O, int I, class U, class Row, class... Phases, class Arch>
 struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
@@ -21315,6 +21723,30 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
         (one(Load{}), ...);
     }
 
+    /// Brings the row that the loops reach a little later on its way: the index of a row is known long before the row, and rows lie
+    /// anywhere.
+    template <class... Load>
+    CROTON_INLINE static void fetch_ahead(const setup& s, std::byte* const* base, std::int64_t left, kernel::block<Load...>) {
+        [[maybe_unused]] const auto one = [&]<class T, int Slot, int N, class Index>(kernel::load_at<T, Slot, kernel::r<N, Index>>) {
+            using index = kernel::instruction_t<rows_block, N>;
+            if constexpr (facts<index>::uses == role_load) {
+                constexpr int from = facts<index>::slot;
+                const int last = s.outer.rank - 1;
+                if (left <= rows_ahead) return;
+                Index i;
+                std::memcpy(&i, base[from] + rows_ahead * s.outer.stride[from][last], sizeof(Index));
+                const std::byte* const row = base[Slot] + rows_ahead * s.outer.stride[Slot][last] +
+                                             s.displacement[Slot].along.offset(i) * static_cast<std::int64_t>(sizeof(T));
+                const std::int64_t bytes = std::min(s.inner.extent[s.inner.rank - 1] * static_cast<std::int64_t>(sizeof(T)), bytes_ahead);
+                for (std::int64_t b = 0; b < bytes; b += 64) __builtin_prefetch(row + b);
+            }
+        };
+        [[maybe_unused]] const auto each = [&](auto load) {
+            if constexpr (requires { one(load); }) one(load);
+        };
+        (each(Load{}), ...);
+    }
+
     template <bool Direct, int First, class Phase, class... Rest>
     CROTON_INLINE static void run_phases(const setup& s, std::byte* const* at, std::int64_t* index, row_file& rs,
                            const number_port& numbers, split how) {
@@ -21418,6 +21850,8 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
         }
         number_port numbers{base, s.scalars, index, s.displacement, totals, s.whole};
         for (std::int64_t o = begin; o < end; ++o) {
+            if constexpr (O > 0 && gathers)
+                if (s.outer.rank > 0) (fetch_ahead(s, base, s.outer.extent[s.outer.rank - 1] - at[s.outer.rank - 1], row_loads<typename parts<Phases>::element>{}), ...);
             row_file rs{};
             kernel::run_row_block<0, Row>(numbers, s.uniforms, rs);
             if constexpr (sizeof...(Phases) > 0)
@@ -21911,6 +22345,94 @@ template <class T, class In, class Arch> struct routine_body<kernel::sort, kerne
 template <class T, class In, class Arch>
 struct routine_body<kernel::argsort, kernel::routine_types<T, In>, Arch> : sorting_body<kernel::argsort, T, In, sorts_places<false, T, In>, Arch> {};
 template <class T, class In, class Arch> struct routine_body<kernel::topk, kernel::routine_types<T, In>, Arch> : sorting_body<kernel::topk, T, In, sorts_places<true, T, In>, Arch> {};
+
+}  // namespace croton::inline v0_1::detail::cpu_device
+
+#endif
+
+// croton/device/cpu/scatter.hpp
+// Values brought to where indices lead, on the CPU: along the axis that lies side by side in memory, so that a row of a table is one
+// run, and in the order of the indices, whichever thread it is.
+#ifndef CROTON_DEVICE_CPU_SCATTER_HPP
+#define CROTON_DEVICE_CPU_SCATTER_HPP
+
+namespace croton::inline v0_1::detail::cpu_device {
+
+template <bool Adds, class T, class B, class I, class V, class Arch>
+struct routine_body<kernel::scatter<Adds, false>, kernel::routine_types<T, B, I, V>, Arch> {
+    using routine = kernel::scatter<Adds, false>;
+    static constexpr int base = 0, indices = 1, values = 2, to = 3, slots = 4;
+
+    /// Elements of a row that one thread takes at least, and how many indices ahead a row is fetched.
+    static constexpr std::int64_t grain = 64, ahead = 8;
+
+    static std::int64_t room(const kernel::routine_call&) { return 0; }
+    static void run(const kernel::routine_call& given, std::byte*) {
+        kernel::routine_call c = merged(given, slots, routine::whole);
+        const bool in_place = given.data[base] == given.data[to];
+        const int beside = axis_beside(c, in_place);
+        // What lies side by side is walked inside, the other axes but that of the rows around it.
+        const int last = c.rank - 1, axes = beside < 0 ? last : last - 1;
+        const std::int64_t width = beside < 0 ? 1 : c.extent[beside];
+        kernel::routine_call around = c;
+        for (int a = beside; beside >= 0 && a < axes; ++a) {
+            around.extent[a] = c.extent[a + 1];
+            for (int k = 0; k < slots; ++k) around.stride[k][a] = c.stride[k][a + 1];
+        }
+        std::int64_t others = 1;
+        for (int a = 0; a < axes; ++a) others *= around.extent[a];
+        const std::int64_t work = others * width * (c.length + (in_place ? 0 : c.along())) * 2;
+        const std::int64_t pieces = (width + grain - 1) / grain, units = others * pieces;
+        const int parts = parts_of(work, units);
+        parallel(parts, [&](int part) {
+            const std::int64_t first = units * part / parts, end = units * (part + 1) / parts;
+            row_walk walk(around, slots, axes, first / pieces);
+            for (std::int64_t unit = first; unit < end;) {
+                // The pieces of one row that are this thread's, as one.
+                const std::int64_t piece = unit % pieces, count = std::min(end - unit, pieces - piece);
+                const std::int64_t from = piece * grain, size = std::min(count * grain, width - from);
+                run_piece(c, walk.offset, from, size, in_place);
+                unit += count;
+                if (unit % pieces == 0) walk.next();
+            }
+        });
+    }
+
+private:
+    /// The axis along which result and values lie side by side, or -1.
+    static int axis_beside(const kernel::routine_call& c, bool in_place) {
+        for (int a = 0; a < c.rank - 1; ++a)
+            if (c.stride[to][a] == 1 && c.stride[values][a] == 1 && (in_place || c.stride[base][a] == 1)) return a;
+        return -1;
+    }
+
+    /// `size` elements that lie side by side, from number `from` on, of every place along the axis.
+    [[gnu::noinline]] static void run_piece(const kernel::routine_call& c, const std::int64_t* offset, std::int64_t from, std::int64_t size, bool in_place) {
+        const int last = c.rank - 1;
+        T* const y = reinterpret_cast<T*>(c.data[to]) + offset[to] + from;
+        const B* const x = reinterpret_cast<const B*>(c.data[base]) + offset[base] + from;
+        const I* const place = reinterpret_cast<const I*>(c.data[indices]);
+        const V* const v = reinterpret_cast<const V*>(c.data[values]) + offset[values] + from;
+        const std::int64_t step = c.stride[indices][0], rows = c.stride[values][last];
+        if (!in_place)
+            for (std::int64_t i = 0; i < c.extent[last]; ++i) copy_run(y + i * c.stride[to][last], x + i * c.stride[base][last], size);
+        const kernel::index_axis axis{c.stride[to][last], c.extent[last]};
+        for (std::int64_t q = 0; q < c.length; ++q) {
+            if (size > 1 && q + ahead < c.length) {
+                const auto* const next = reinterpret_cast<const std::byte*>(y + axis.offset(place[(q + ahead) * step]));
+                const std::int64_t bytes = std::min<std::int64_t>(size * static_cast<std::int64_t>(sizeof(T)), bytes_ahead);
+                for (std::int64_t b = 0; b < bytes; b += 64) __builtin_prefetch(next + b, 1);
+            }
+            put_run(y + axis.offset(place[q * step]), v + q * rows, size);
+        }
+    }
+    CROTON_INLINE static void copy_run(T* __restrict y, const B* __restrict x, std::int64_t size) {
+        for (std::int64_t j = 0; j < size; ++j) y[j] = static_cast<T>(x[j]);
+    }
+    CROTON_INLINE static void put_run(T* __restrict y, const V* __restrict v, std::int64_t size) {
+        for (std::int64_t j = 0; j < size; ++j) routine::put(y[j], v[j]);
+    }
+};
 
 }  // namespace croton::inline v0_1::detail::cpu_device
 
@@ -24583,11 +25105,12 @@ inline step_cost cost_of(const plan_view& p, int index, const std::int64_t* size
             const access& a = p.slot(index, i);
             const bool whole = ((facts.whole >> i) & 1u) != 0;
             std::int64_t n = whole ? length : touched(s, a, sizes);
-            if (i == 0 && !whole && along > 0) n = n / along * length;
+            const bool result = i == s.slot_count - 1, changed = facts.in_place >= 0 && p.slot(index, facts.in_place).buffer == p.slot(index, s.slot_count - 1).buffer;
+            if ((i == facts.measured || (changed && (i == facts.in_place || result))) && !whole && along > 0) n = n / along * length;
             cost.bytes += n * width(a);
-            if (i == s.slot_count - 1) cost.written = n * width(a);
+            if (result) cost.written = n * width(a);
         }
-        cost.operations = facts.operations(count, length);
+        cost.operations = facts.operations(facts.in_place >= 0 && along > 0 ? count / along * length : count, length);
         return cost;
     }
     const int axes = s.outer + s.inner;
