@@ -12981,7 +12981,8 @@ template <class Device, class Plan, int Form> struct routine_step {
     }
     /// Once for a shape.
     static void check(const kernel::routine_call& c, const std::string& function) {
-        if ((kernel::routine_of<routine>::facts.whole & 1u) == 0 && c.along() > c.length)
+        constexpr const kernel::routine_facts& facts = kernel::routine_of<routine>::facts;
+        if (facts.measured == 0 && (facts.whole & 1u) == 0 && c.along() > c.length)
             throw shape_error(function + ": " + std::string(routine::name) + ": the axis has extent " + std::to_string(c.length) + ", which is less than " + std::to_string(c.along()));
     }
     static std::int64_t room([[maybe_unused]] const kernel::routine_call& c) {
