@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Installs what is missing (Debian, as root), builds the benchmarks of the workloads and runs them one after the other.
+# Installs what is missing (Debian, as root), builds the benchmarks and runs them one after the other.
 #   run.sh [threads...]         1 and all cores by default; nothing else ought to run on the machine meanwhile
 set -eu
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -14,7 +14,7 @@ cmake --preset release -B build/bench -DCROTON_BUILD_TESTS=OFF -DCROTON_BUILD_EX
 cmake --build build/bench -j "$(nproc)" >/dev/null
 printf '%s, croton %s\ncommand: bench/run.sh %s\n' "$(date -u +%F)" "$(git describe --always --dirty 2>/dev/null || echo '')" "$*"
 for threads in "$@"; do
-    for program in build/bench/bench/bench_w*; do
+    for program in build/bench/bench/bench_*; do
         [ -x "$program" ] && [ -f "$program" ] || continue
         printf '\n'
         OPENBLAS_NUM_THREADS=$threads "$program" "$threads"

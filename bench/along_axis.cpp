@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// Along an axis: cumulative sums and sorting beside the algorithms of the C++ library on the same rows.
+#include "common.hpp"
+
+#include <numeric>
+
+using namespace croton;
+
+namespace {
+
+auto sums_of_rows() {
+    return function<cpu>([](matrix<float> x) { return cumsum<1>(x); });
+}
+auto sums_of_columns() {
+    return function<cpu>([](matrix<float> x) { return cumsum<0>(x); });
+}
+auto sorted_rows() {
+    return function<cpu>([](matrix<float> x) { return sort<1>(x); });
+}
+auto places_in_rows() {
+    return function<cpu>([](matrix<float> x) { return argsort<1>(x); });
+}
+
+template <class F> void for_each_row(const array<float, 2>& x, F&& f) {
+    bench::parallel_for(x.extent(0), x.size(), [&](std::int64_t first, std::int64_t last) {
+        for (std::int64_t i = first; i < last; ++i) f(i * x.extent(1), x.extent(1));
+    });
+}
+
+void scan_rows(const array<float, 2>& x, array<float, 2>& y) {
+    for_each_row(x, [&](std::int64_t at, std::int64_t n) { std::inclusive_scan(x.data() + at, x.data() + at + n, y.data() + at); });
+}
+void scan_columns(const array<float, 2>& x, array<float, 2>& y) {
+    const std::int64_t rows = x.extent(0), columns = x.extent(1);
+    bench::parallel_for(columns, x.size(), [&](std::int64_t first, std::int64_t last) {
+        const std::size_t bytes = static_cast<std::size_t>(last - first) * sizeof(float);
+        std::memcpy(y.data() + first, x.data() + first, bytes);
+        for (std::int64_t i = 1; i < rows; ++i) {
+            const float* from = x.data() + i * columns;
+            float* to = y.data() + i * columns;
+            bench::for_batches(first, last, [=](auto simd, std::int64_t j) { simd.store(to + j, simd.load(to + j - columns) + simd.load(from + j)); });
+        }
+    });
+}
+void sort_rows(const array<float, 2>& x, array<float, 2>& y) {
+    for_each_row(x, [&](std::int64_t at, std::int64_t n) {
+        std::copy(x.data() + at, x.data() + at + n, y.data() + at);
+        std::sort(y.data() + at, y.data() + at + n);
+    });
+}
+void sort_places(const array<float, 2>& x, array<std::int64_t, 2>& y) {
+    for_each_row(x, [&](std::int64_t at, std::int64_t n) {
+        std::iota(y.data() + at, y.data() + at + n, std::int64_t{0});
+        std::stable_sort(y.data() + at, y.data() + at + n, [&](std::int64_t a, std::int64_t b) { return x.data()[at + a] < x.data()[at + b]; });
+    });
+}
+
+/// A function beside a loop over rows that does the same.
+template <class T, class Make, class Raw> void compare(const std::string& title, std::int64_t rows, std::int64_t columns, double target, double tolerance, const Make& make, Raw raw) {
+    array<float, 2> x(rows, columns);
+    array<T, 2> y(rows, columns), expected(rows, columns);
+    bench::fill(x, -1, 1, 1);
+    auto f = make();
+    raw(x, expected);
+    f.call_into(std::tie(y), x);
+    bench::table table(title + ", " + std::to_string(rows) + " x " + std::to_string(columns) + " float32");
+    table.check("croton, raw", bench::max_difference(y, expected), tolerance);
+    table.row("croton", 0, [&] { f.call_into(std::tie(y), x); });
+    table.row("raw: C++ library", target, [&] { raw(x, expected); });
+    table.measure();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    bench::start(argc, argv);
+    for (const auto& [rows, columns] : {std::pair<std::int64_t, std::int64_t>{1000, 1000}, {1, 1000000}, {100000, 10}})
+        compare<float>("cumsum along the last axis", rows, columns, 1.15, 1e-3, sums_of_rows, scan_rows);
+    for (const auto& [rows, columns] : {std::pair<std::int64_t, std::int64_t>{1000, 1000}, {100000, 10}, {100, 20000}})
+        compare<float>("cumsum along the first axis", rows, columns, 1.10, 1e-3, sums_of_columns, scan_columns);
+    for (const auto& [rows, columns] : {std::pair<std::int64_t, std::int64_t>{1000, 1000}, {1, 1000000}, {20000, 30}, {4000, 200}})
+        compare<float>("sort along the last axis", rows, columns, 1.10, 0, sorted_rows, sort_rows);
+    compare<std::int64_t>("argsort along the last axis", 1000, 1000, 1.10, 0, places_in_rows, sort_places);
+    return bench::table::finish();
+}
