@@ -22028,28 +22028,51 @@ template <class Routine, class Types, class Arch> struct routine_body {
 
 namespace croton::inline v0_1::detail::cpu_device {
 
-/// 64 bytes of numbers as compilers know them, one name for each: nvcc knows none that depends on a type.
-template <class V> struct lanes_of;
-template <> struct lanes_of<float> {
+/// A register of numbers as compilers know it, one name for each: nvcc knows none that depends on a type.
+template <class V, std::size_t Bytes> struct lanes_of;
+template <> struct lanes_of<float, 16> {
+    typedef float type __attribute__((vector_size(16)));
+};
+template <> struct lanes_of<float, 32> {
+    typedef float type __attribute__((vector_size(32)));
+};
+template <> struct lanes_of<float, 64> {
     typedef float type __attribute__((vector_size(64)));
 };
-template <> struct lanes_of<double> {
+template <> struct lanes_of<double, 16> {
+    typedef double type __attribute__((vector_size(16)));
+};
+template <> struct lanes_of<double, 32> {
+    typedef double type __attribute__((vector_size(32)));
+};
+template <> struct lanes_of<double, 64> {
     typedef double type __attribute__((vector_size(64)));
 };
-template <> struct lanes_of<std::uint64_t> {
+template <> struct lanes_of<std::uint64_t, 16> {
+    typedef std::uint64_t type __attribute__((vector_size(16)));
+};
+template <> struct lanes_of<std::uint64_t, 32> {
+    typedef std::uint64_t type __attribute__((vector_size(32)));
+};
+template <> struct lanes_of<std::uint64_t, 64> {
     typedef std::uint64_t type __attribute__((vector_size(64)));
 };
+
+template <class Arch> constexpr std::size_t register_bytes() {
+    if constexpr (requires { Arch::alignment(); }) return Arch::alignment() >= 64 ? 64 : Arch::alignment() >= 32 ? 32 : 16;
+    else return 16;
+}
 
 template <class Rule, class T, class... In, class Arch> struct routine_body<kernel::cumulate<Rule>, kernel::routine_types<T, In...>, Arch> {
     using routine = kernel::cumulate<Rule>;
     using V = typename routine::template number_t<T>;
     static constexpr int slots = 1 + static_cast<int>(sizeof...(In)), to = slots - 1;
     static constexpr bool in_lanes = Rule::in_lanes && (true && ... && std::is_same_v<T, In>);
-    static constexpr std::int64_t lanes = 64 / static_cast<std::int64_t>(sizeof(T));
-    using vector_of_lanes = typename lanes_of<V>::type;
+    using vector_of_lanes = typename lanes_of<V, register_bytes<Arch>()>::type;
+    static constexpr std::int64_t lanes = sizeof(vector_of_lanes) / sizeof(V);
     using arguments = std::make_integer_sequence<int, slots - 1>;
 
-    /// States that stay in the nearest cache while the rows they belong to are walked side by side.
+    /// So much of a line that the one before it is still in the nearest cache.
     static constexpr std::int64_t most_beside = 8192 / static_cast<std::int64_t>(sizeof(T));
 
     static std::int64_t room(const kernel::routine_call&) { return 0; }
@@ -22058,8 +22081,7 @@ template <class Rule, class T, class... In, class Arch> struct routine_body<kern
         if ((c.attributes & kernel::cumulate_reversed) != 0 && c.rank > 0)
             for (int k = 0; k < slots; ++k) {
                 std::int64_t& stride = c.stride[k][c.rank - 1];
-                const std::size_t size = size_of_slot(k);
-                c.data[k] += (c.along() - 1) * stride * static_cast<std::int64_t>(size);
+                c.data[k] += (c.along() - 1) * stride * static_cast<std::int64_t>(size_of_slot(k));
                 stride = -stride;
             }
         const bool exclusive = (c.attributes & kernel::cumulate_exclusive) != 0;
@@ -22076,7 +22098,7 @@ private:
         return size[k];
     }
     template <class E> static E* at(const kernel::routine_call& c, int k, const std::int64_t* offset) { return reinterpret_cast<E*>(c.data[k]) + offset[k]; }
-    template <class E> static V read(const E& x) { return static_cast<V>(static_cast<T>(x)); }
+    template <class E> CROTON_INLINE static V read(const E& x) { return static_cast<V>(static_cast<T>(x)); }
 
     /// The axis along which all rows lie side by side in memory, or -1.
     static int axis_beside(const kernel::routine_call& c) {
@@ -22117,82 +22139,92 @@ private:
         });
     }
 
-    /// `count` rows side by side.
+    /// `count` rows side by side, one line through all of them after the other. The state of a row is what the line before has of it.
     template <bool Exclusive, int... K>
     [[gnu::noinline]] static void run_tile(const kernel::routine_call& c, const std::int64_t* offset, std::int64_t count, std::integer_sequence<int, K...>) {
-        alignas(64) V state[most_beside];
-        const V start = Rule::template start<V>(Exclusive);
-        for (std::int64_t j = 0; j < count; ++j) state[j] = start;
-        T* y = at<T>(c, to, offset);
-        run_lines<Exclusive>(c, state, count, y, at<const In>(c, K, offset)...);
-    }
-    template <bool Exclusive> static void run_lines(const kernel::routine_call& c, V* state, std::int64_t count, T* y, const In*... x) {
         const int last = c.rank - 1;
-        for (std::int64_t i = 0; i < c.extent[last]; ++i) {
-            std::int64_t j = 0;
-            if constexpr (in_lanes)
-                for (; j + lanes <= count; j += lanes) advance_lanes<Exclusive>(state + j, y + j, x + j...);
-            for (; j < count; ++j) {
-                if constexpr (Exclusive) y[j] = static_cast<T>(state[j]);
-                Rule::advance(state[j], read(x[j])...);
-                if constexpr (!Exclusive) y[j] = static_cast<T>(state[j]);
-            }
-            y += c.stride[to][last];
-            int k = 0;
-            ((x += c.stride[k++][last]), ...);
+        T* const y = at<T>(c, to, offset);
+        for (std::int64_t j = 0; j < count; ++j) {
+            V state = Rule::template start<V>(Exclusive);
+            if constexpr (!Exclusive) Rule::advance(state, read(at<const In>(c, K, offset)[j])...);
+            y[j] = static_cast<T>(state);
         }
+        const std::int64_t line = c.stride[to][last];
+        for (std::int64_t i = 1; i < c.extent[last]; ++i)
+            run_line(y + i * line, y + (i - 1) * line, count, at<const In>(c, K, offset) + (Exclusive ? i - 1 : i) * c.stride[K][last]...);
     }
-    template <bool Exclusive> CROTON_INLINE static void advance_lanes(V* state, T* y, const In*... x) {
-        vector_of_lanes s;
-        std::memcpy(&s, state, sizeof s);
-        if constexpr (Exclusive) std::memcpy(y, &s, sizeof s);
-        advance_loaded(s, loaded(x)...);
-        if constexpr (!Exclusive) std::memcpy(y, &s, sizeof s);
-        std::memcpy(state, &s, sizeof s);
+    CROTON_INLINE static void run_line(T* y, const T* before, std::int64_t count, const In*... x) {
+        std::int64_t j = 0;
+        if constexpr (in_lanes)
+            for (; j + lanes <= count; j += lanes) {
+                vector_of_lanes state;
+                std::memcpy(&state, before + j, sizeof state);
+                advance_loaded(state, loaded(x + j)...);
+                std::memcpy(y + j, &state, sizeof state);
+            }
+        for (; j < count; ++j) {
+            V state = static_cast<V>(before[j]);
+            Rule::advance(state, read(x[j])...);
+            y[j] = static_cast<T>(state);
+        }
     }
     struct loaded {
         vector_of_lanes lanes;
         CROTON_INLINE explicit loaded(const T* p) { std::memcpy(&lanes, p, sizeof lanes); }
     };
-    template <class... X> CROTON_INLINE static void advance_loaded(vector_of_lanes& s, const X&... x) { Rule::advance(s, x.lanes...); }
+    template <class... X> CROTON_INLINE static void advance_loaded(vector_of_lanes& state, const X&... x) { Rule::advance(state, x.lanes...); }
 
     template <bool Exclusive> static void run_rows(const kernel::routine_call& c) {
-        constexpr std::int64_t at_once = 4;
-        const std::int64_t rows = c.rows();
+        // The last of the outer axes is walked as rows, the others before it.
+        const std::int64_t rows = c.rows(), beside = c.rank > 1 ? c.extent[c.rank - 2] : 1;
         const int parts = parts_of(routine::operations(rows * c.along(), c.along()), rows);
         parallel(parts, [&](int part) {
             std::int64_t row = rows * part / parts;
             const std::int64_t last = rows * (part + 1) / parts;
-            row_walk walk(c, slots, std::max(c.rank - 1, 0), row);
-            std::int64_t offset[at_once][kernel::most_routine_slots];
-            while (row < last) {
-                int count = 0;
-                for (; count < at_once && row < last; ++count, ++row, walk.next())
-                    for (int k = 0; k < slots; ++k) offset[count][k] = walk.offset[k];
-                if (count == at_once) run_some<Exclusive, at_once>(c, offset, arguments());
-                else for (int r = 0; r < count; ++r) run_some<Exclusive, 1>(c, offset + r, arguments());
+            row_walk walk(c, slots, std::max(c.rank - 2, 0), row / beside);
+            for (; row < last; walk.next()) {
+                const std::int64_t from = row % beside, count = std::min(beside - from, last - row);
+                std::int64_t offset[kernel::most_routine_slots];
+                for (int k = 0; k < slots; ++k) offset[k] = walk.offset[k] + (c.rank > 1 ? from * c.stride[k][c.rank - 2] : 0);
+                run_some<Exclusive>(c, offset, count, arguments());
+                row += count;
             }
         });
     }
-    template <bool Exclusive, int Rows, int... K>
-    [[gnu::noinline]] static void run_some(const kernel::routine_call& c, const std::int64_t (*offset)[kernel::most_routine_slots], std::integer_sequence<int, K...>) {
-        const int last = c.rank == 0 ? 0 : c.rank - 1;
-        const std::int64_t n = c.along(), step[] = {c.stride[K][last]..., c.stride[to][last]};
+
+    /// `count` rows, a few at a time.
+    template <bool Exclusive, int... K>
+    [[gnu::noinline]] static void run_some(const kernel::routine_call& c, const std::int64_t* offset, std::int64_t count, std::integer_sequence<int, K...>) {
+        const int last = c.rank == 0 ? 0 : c.rank - 1, beside = std::max(last - 1, 0);
+        const std::int64_t n = c.along();
         bool unit = true;
-        for (const std::int64_t s : step) unit = unit && s == 1;
-        const auto walk = [&](auto one) {
-            V state[Rows];
-            for (int r = 0; r < Rows; ++r) state[r] = Rule::template start<V>(Exclusive);
-            for (std::int64_t i = 0; i < n; ++i)
-                for (int r = 0; r < Rows; ++r) {
-                    T& y = at<T>(c, to, offset[r])[one(i, to)];
-                    const V before = state[r];
-                    Rule::advance(state[r], read(at<const In>(c, K, offset[r])[one(i, K)])...);
-                    y = static_cast<T>(Exclusive ? before : state[r]);
-                }
+        for (int k = 0; k < slots; ++k) unit = unit && c.stride[k][last] == 1;
+        const auto walk = [&](auto step) {
+            constexpr std::int64_t at_once = 4;
+            std::int64_t row = 0;
+            for (; row + at_once <= count; row += at_once)
+                run_together<Exclusive, at_once>(n, at<T>(c, to, offset) + row * c.stride[to][beside], c.stride[to][beside], step(c.stride[to][last]),
+                                                 rows_from<In>{at<const In>(c, K, offset) + row * c.stride[K][beside], c.stride[K][beside], step(c.stride[K][last])}...);
+            for (; row < count; ++row)
+                run_together<Exclusive, 1>(n, at<T>(c, to, offset) + row * c.stride[to][beside], 0, step(c.stride[to][last]),
+                                           rows_from<In>{at<const In>(c, K, offset) + row * c.stride[K][beside], 0, step(c.stride[K][last])}...);
         };
-        if (unit) walk([](std::int64_t i, int) { return i; });
-        else walk([&](std::int64_t i, int k) { return i * step[k]; });
+        if (unit) walk([](std::int64_t) { return std::int64_t{1}; });
+        else walk([](std::int64_t stride) { return stride; });
+    }
+    template <class E> struct rows_from {
+        const E* data;
+        std::int64_t row, step;
+    };
+    template <bool Exclusive, int Rows> CROTON_INLINE static void run_together(std::int64_t n, T* y, std::int64_t row, std::int64_t step, rows_from<In>... x) {
+        V state[Rows];
+        for (int r = 0; r < Rows; ++r) state[r] = Rule::template start<V>(Exclusive);
+        for (std::int64_t i = 0; i < n; ++i)
+            for (int r = 0; r < Rows; ++r) {
+                const V before = state[r];
+                Rule::advance(state[r], read(x.data[r * x.row + i * x.step])...);
+                y[r * row + i * step] = static_cast<T>(Exclusive ? before : state[r]);
+            }
     }
 };
 
