@@ -11,7 +11,7 @@
 #include <croton/ops/reduce.hpp>
 #include <croton/ops/shape.hpp>
 #include <croton/ops/gather.hpp>
-#include <croton/ops/join.hpp>
+#include <croton/ops/part.hpp>
 #include <croton/ops/scatter.hpp>
 #include <croton/ops/linalg.hpp>
 #include <croton/ops/along.hpp>

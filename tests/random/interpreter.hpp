@@ -102,6 +102,7 @@ template <class Sizes> std::vector<std::int64_t> find_sizes(const Sizes& table, 
         case size_entry::origin::difference: out.push_back(std::max<std::int64_t>(0, size_number(e.a, out) - size_number(e.b, out))); break;
         case size_entry::origin::minimum: out.push_back(std::min(size_number(e.a, out), size_number(e.b, out))); break;
         case size_entry::origin::rounded_up: out.push_back((size_number(e.a, out) + size_number(e.b, out) - 1) / size_number(e.b, out)); break;
+        case size_entry::origin::remainder: out.push_back(size_number(e.b, out) == 0 ? 0 : size_number(e.a, out) % size_number(e.b, out)); break;
         case size_entry::origin::quotient: out.push_back(size_number(e.b, out) == 0 ? 0 : size_number(e.a, out) / size_number(e.b, out)); break;
         }
     }

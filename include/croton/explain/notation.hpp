@@ -157,9 +157,9 @@ struct notation {
         if (e.what == size_entry::origin::quotient) return infix_formula("/", size(e.a), size(e.b));
         if (e.what == size_entry::origin::sum) return infix_formula("+", size(e.a), size(e.b));
         if (e.what == size_entry::origin::difference) return infix_formula("-", size(e.a), size(e.b));
-        if (e.what == size_entry::origin::minimum || e.what == size_entry::origin::rounded_up) {
+        if (e.what == size_entry::origin::minimum || e.what == size_entry::origin::rounded_up || e.what == size_entry::origin::remainder) {
             const formula in[2] = {size(e.a), size(e.b)};
-            return call_formula(e.what == size_entry::origin::minimum ? "min" : "ceil_div", in, 2);
+            return call_formula(e.what == size_entry::origin::minimum ? "min" : e.what == size_entry::origin::remainder ? "mod" : "ceil_div", in, 2);
         }
         if (anonymous(s)) return {"n" + std::to_string(anonymous_before(s) + 1)};
         char text[name_length_limit];
@@ -191,7 +191,7 @@ struct notation {
             else if (k > start && whole < 0) stop = "-" + std::to_string(k - start);
             else if (extent >= 0) stop = std::to_string(start + extent);
             else if (e.what == origin::minimum && start == 0 && (e.a == whole || e.b == whole)) stop = size(e.a == whole ? e.b : e.a).text;
-        } else if (step == 1 && late && e.what == origin::minimum && e.a == whole && e.b == before_end(start)) {
+        } else if (step == 1 && late && (extent == before_end(start) || (e.what == origin::minimum && e.a == whole && e.b == before_end(start)))) {
             stop = "";
         } else if (step > 1 && start >= 0 && e.what == origin::rounded_up && before_end(e.a) == start) {
             stop = "";

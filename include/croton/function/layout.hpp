@@ -95,6 +95,22 @@ inline void check_volumes(const plan_view& p, const std::string& function, const
     }
 }
 
+/// Whether extent `entry` has the elements that indices and paddings take.
+inline void check_demands(const plan_view& p, const std::string& function, int entry, std::int64_t extent) {
+    for (int i = 0; i < p.demand_count; ++i) {
+        const extent_demand& d = p.demands[i];
+        if (d.extent != -1 - entry || extent >= d.least) continue;
+        const name_range called = p.name_ranges[d.of];
+        std::string text = function + ": ";
+        const auto add = [&](const auto& part) {
+            if constexpr (std::is_integral_v<std::remove_cvref_t<decltype(part)>>) text += std::to_string(part);
+            else text += part;
+        };
+        d.say(add, {p.letters + called.from, static_cast<std::size_t>(called.length)}, extent);
+        throw shape_error(text);
+    }
+}
+
 /// Fills the table of sizes from the arguments and checks that what must be equal is.
 inline void resolve_sizes(const plan_view& p, const std::string& function, const bound_array* leaves, std::int64_t* values) {
     for (int i = 0; i < p.size_count; ++i) {
@@ -113,23 +129,19 @@ inline void resolve_sizes(const plan_view& p, const std::string& function, const
         case size_entry::origin::difference: values[i] = plain_extents::difference(size_value(e.a, values), size_value(e.b, values)); break;
         case size_entry::origin::minimum: values[i] = plain_extents::minimum(size_value(e.a, values), size_value(e.b, values)); break;
         case size_entry::origin::rounded_up: values[i] = plain_extents::rounded_up(size_value(e.a, values), size_value(e.b, values)); break;
+        case size_entry::origin::remainder: values[i] = size_value(e.b, values) == 0 ? 0 : size_value(e.a, values) % size_value(e.b, values); break;
         case size_entry::origin::quotient: {
             const std::int64_t a = size_value(e.a, values), b = size_value(e.b, values);
+            if (e.tied_by == tie::split && a % b != 0)
+                throw shape_error(function + ": split: an axis of extent " + std::to_string(a) + " does not give " + std::to_string(b) + " equal parts");
             if (b == 0 ? a != 0 : a % b != 0)
                 throw shape_error(function + ": reshape: " + std::to_string(a) + " elements do not fit extents of " + std::to_string(b));
             values[i] = b == 0 ? 0 : a / b;
             break;
         }
         }
+        check_demands(p, function, i, values[i]);
         if (e.same_as >= 0 ? values[i] != e.same_as : values[-1 - e.same_as] != values[i]) throw_size_mismatch(p, function, i, values);
-    }
-    for (int i = 0; i < p.demand_count; ++i) {
-        const extent_demand& d = p.demands[i];
-        const std::int64_t extent = size_value(d.extent, values);
-        if (extent >= d.least) continue;
-        const name_range called = p.name_ranges[d.of];
-        throw shape_error(function + ": index " + std::to_string(d.index) + " is outside axis " + std::to_string(d.axis) + " of " +
-                          std::string(p.letters + called.from, static_cast<std::size_t>(called.length)) + ", which has extent " + std::to_string(extent));
     }
     for (int i = 0; i < p.node_count; ++i) {
         const node& n = p.nodes[i];

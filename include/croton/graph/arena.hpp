@@ -40,12 +40,29 @@ constexpr void describe_leaf(text_builder& out, const leaf_input& l, std::string
     if (!path.empty()) out << "." << path;
 }
 
-/// Checked when the function is called: an axis that an index names has at least so many elements.
+/// Checked when the function is called: an axis has at least so many elements, for an index that names one or for what is padded with them.
 struct extent_demand {
     size_ref extent = 0;
     std::int64_t least = 0, index = 0;
     int axis = 0;
     int of = -1;  // what the array is called, an entry of the names
+    bool pads = false;
+
+    /// Says what is wrong with an extent; `text` is added to in pieces.
+    template <class Text> constexpr void say(Text&& add, std::string_view called, std::int64_t has) const {
+        add(pads ? "pad: " : "index ");
+        add(index);
+        add(!pads ? " is outside axis " : index == 1 ? " element in front of or behind axis " : " elements in front of or behind axis ");
+        add(axis);
+        add(" of ");
+        add(called);
+        add(pads ? (index == 1 ? " takes " : " take ") : ", which has extent ");
+        add(pads ? least : has);
+        if (pads) {
+            add(" to make them of, but it has extent ");
+            add(has);
+        }
+    }
 };
 
 /// A new value for a shared parameter.
@@ -184,6 +201,25 @@ public:
         if (i == structures.size()) structures.push(&facts);
         return static_cast<std::uint8_t>(i);
     }
+    /// Demands that axis `axis` of node `of`, whose extent is `extent`, has `least` elements; false where it is known that it has not.
+    constexpr bool demand(int of, int axis, size_ref extent, std::int64_t least, std::int64_t index, bool pads) {
+        extent = find(extent);
+        extent_demand d{extent, least, index, axis, -1, pads};
+        if (extent >= least) return true;
+        if (extent >= 0 && failed()) return false;
+        text_builder called;
+        describe(called, of);
+        if (extent >= 0) {
+            d.say([&](const auto& text) { error << text; }, called.view(), extent);
+            return false;
+        }
+        for (const extent_demand& known : demands)
+            if (same(known.extent, extent) && known.least >= least) return true;
+        d.of = add_name(called.view());
+        demands.push(d);
+        return true;
+    }
+
     constexpr const operator_facts& facts(int fn) const { return facts_of(fn, own_operators.begin()); }
 
     constexpr bool is_apply(int id, int fn) const { return nodes.at[id].what == tag<structure::apply> && nodes.at[id].fn == fn; }

@@ -19,17 +19,8 @@ public:
     template <std::integral P> constexpr void take(P position) {
         const std::int64_t at = slice_end(position).at;
         const size_ref extent = g_.find(g_[id].shape[axis_]);
-        const std::int64_t least = at < 0 ? -at : at + 1;
-        if (extent >= 0 && extent < least) {
-            if (!g_.failed()) {
-                g_.error << "index " << at << " is outside axis " << axis_ << " of ";
-                g_.describe(g_.error, of_);
-                g_.error << ", which has extent " << extent;
-            }
-        } else {
-            if (extent < 0) demand(extent, least, at);
+        if (g_.demand(of_, axis_, extent, at < 0 ? -at : at + 1, at, false))
             id = structure::slice::of(g_, id, axis_, at < 0 ? g_.difference(extent, -at) : at, 1, 1);
-        }
         ++axis_;
     }
     constexpr void take(const croton::slice& s) {
@@ -61,13 +52,6 @@ private:
 
     constexpr void whole(int count) {
         for (; count > 0; --count) source_[static_cast<unsigned>(rank_++)] = axis_++;
-    }
-    constexpr void demand(size_ref extent, std::int64_t least, std::int64_t at) {
-        for (const extent_demand& d : g_.demands)
-            if (g_.same(d.extent, extent) && d.least >= least) return;
-        text_builder called;
-        g_.describe(called, of_);
-        g_.demands.push({extent, least, at, axis_, g_.add_name(called.view())});
     }
 };
 

@@ -26,8 +26,8 @@ struct shape {
 
 /// A size that only the call knows.
 struct size_entry {
-    // difference: 0 where it would be negative. quotient: exact. rounded_up: the quotient, rounded up.
-    enum class origin : std::uint8_t { argument, product, quotient, sum, difference, minimum, rounded_up };
+    // difference: 0 where it would be negative. quotient: exact. rounded_up: the quotient, rounded up. remainder: 0 of a quotient by 0.
+    enum class origin : std::uint8_t { argument, product, quotient, sum, difference, minimum, rounded_up, remainder };
     origin what = origin::argument;
     int leaf = -1;             // argument: which leaf and axis it is read from
     int axis = -1;
@@ -39,7 +39,7 @@ struct size_entry {
 
 /// What demanded that two sizes are equal, where it is no operator.
 namespace tie {
-inline constexpr int declaration = -1, dot = -2, update = -3, reshape = -4, broadcast = -5, matmul = -6, take_along_axis = -7, concatenate = -8, indexed = -9;
+inline constexpr int declaration = -1, dot = -2, update = -3, reshape = -4, broadcast = -5, matmul = -6, take_along_axis = -7, concatenate = -8, indexed = -9, split = -10;
 constexpr std::string_view name(int t) {
     return t == dot         ? "dot"
            : t == update    ? "the update"
@@ -49,6 +49,7 @@ constexpr std::string_view name(int t) {
            : t == take_along_axis ? "take_along_axis"
            : t == concatenate ? "concatenate"
            : t == indexed     ? "indexing"
+           : t == split       ? "split"
                             : "";
 }
 }  // namespace tie

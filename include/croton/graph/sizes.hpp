@@ -30,6 +30,8 @@ public:
     constexpr size_ref quotient(size_ref a, size_ref b) { return derived(size_entry::origin::quotient, a, b); }
     constexpr size_ref rounded_up(size_ref a, size_ref b) { return derived(size_entry::origin::rounded_up, a, b); }
 
+    constexpr size_ref remainder(size_ref a, size_ref b) { return derived(size_entry::origin::remainder, a, b); }
+
     constexpr size_ref sum(size_ref a, size_ref b) {
         a = find(a);
         b = find(b);
@@ -177,6 +179,13 @@ private:
             // min(x, y) and x - y are x
             if (is(a, origin::minimum) && is(b, origin::difference) && part(a, b)) return first(b);
             if (is(b, origin::minimum) && is(a, origin::difference) && part(b, a)) return first(a);
+            // What is left of a division by x, and x without it.
+            if (is(a, origin::difference) && is(b, origin::remainder) && second(a) == b && first(a) == second(b)) return first(a);
+            if (is(b, origin::difference) && is(a, origin::remainder) && second(b) == a && first(b) == second(a)) return first(b);
+            break;
+        case origin::remainder:
+            if (a == 0 || b == 1 || b == 0 || a == b) return 0;
+            if (a >= 0 && b >= 0) return a % b;
             break;
         case origin::difference:
             if (b == 0) return a;

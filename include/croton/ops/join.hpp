@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Arrays joined to one along an axis, and taken apart again.
+// Arrays joined to one along an axis, and arrays made larger by what is in them.
 #ifndef CROTON_OPS_JOIN_HPP
 #define CROTON_OPS_JOIN_HPP
 
-#include <array>
+#include <concepts>
+#include <initializer_list>
 
 #include <croton/ops/shape.hpp>
 
@@ -18,6 +19,19 @@ template <class... X> constexpr int concatenated(arena& g, int axis, const X&...
     int all = -1;
     ((all = all < 0 ? read_node(x) : structure::concatenate::of(g, axis, all, read_node(x))), ...);
     return all;
+}
+
+/// Along an axis the elements from `first` on, `count` of them, backwards for a step of -1: with numbers, as what is in front is whole.
+constexpr int run_of(arena& g, int a, int axis, size_ref first, size_ref count, std::int64_t step = 1) {
+    return structure::slice::of(g, a, axis, first, count, step);
+}
+
+/// One element along an axis, so many times.
+constexpr int repeated_along(arena& g, int a, int axis, size_ref at, size_ref count) {
+    const int one = run_of(g, a, axis, at, 1);
+    shape to = g[one].shape;
+    to[axis] = count;
+    return structure::broadcast::of(g, one, to);
 }
 
 }  // namespace detail
@@ -48,6 +62,144 @@ template <int Axis = 0, traced X, traced... Y> constexpr auto stack(const X& x, 
         return detail::as_number(x);
     } else {
         return concatenate<Axis>(newaxis<Axis>(x), newaxis<Axis>(y)...);
+    }
+}
+
+/// What `pad` adds: a number, the outermost element again, the array mirrored at it, or the array from its other end.
+enum class pad_mode { constant, edge, reflect, wrap };
+
+/// How many elements `pad` adds in front of an axis and behind it.
+struct pad_width {
+    std::int64_t before = 0, after = 0;
+    constexpr pad_width(std::int64_t in_front, std::int64_t behind) : before(in_front), after(behind) {}
+};
+
+namespace detail {
+
+constexpr int padded(arena& g, int a, const pad_width* widths, int count, pad_mode mode, int value) {
+    const int rank = g[a].shape.rank, whole = a;
+    if (count != 1 && count != rank && !g.failed()) g.error << "pad: " << count << " widths for an array of " << rank << " axes; give one for each axis, or one for all";
+    for (int axis = 0; axis < rank && !g.failed(); ++axis) {
+        const pad_width w = widths[count == 1 ? 0 : axis];
+        const std::int64_t most = w.before > w.after ? w.before : w.after;
+        if (w.before < 0 || w.after < 0) g.error << "pad: a width of " << (w.before < 0 ? w.before : w.after) << " along axis " << axis << "; take a slice to make an array smaller";
+        const size_ref n = g[a].shape[axis];
+        if (g.failed() || most == 0) continue;
+        if (mode != pad_mode::constant && !g.demand(whole, axis, n, mode == pad_mode::edge ? 1 : mode == pad_mode::wrap ? most : most + 1, most, true)) continue;
+        const size_ref last = g.difference(n, 1);
+        int front = -1, back = -1;
+        shape to = g[a].shape;
+        switch (mode) {
+        case pad_mode::constant:
+            to[axis] = w.before;
+            front = structure::broadcast::of(g, value, to);
+            to[axis] = w.after;
+            back = structure::broadcast::of(g, value, to);
+            break;
+        case pad_mode::edge:
+            front = repeated_along(g, a, axis, 0, w.before);
+            back = repeated_along(g, a, axis, last, w.after);
+            break;
+        case pad_mode::reflect:
+            front = run_of(g, a, axis, w.before, w.before, -1);
+            back = run_of(g, a, axis, g.difference(n, 2), w.after, -1);
+            break;
+        case pad_mode::wrap:
+            front = run_of(g, a, axis, g.difference(n, w.before), w.before);
+            back = run_of(g, a, axis, 0, w.after);
+            break;
+        }
+        a = structure::concatenate::of(g, axis, structure::concatenate::of(g, axis, front, a), back);
+    }
+    return a;
+}
+
+}  // namespace detail
+
+/// The array with elements in front of each axis and behind it, like NumPy's `pad`: a pair for each axis, as in
+/// `pad(x, {{1, 1}, {0, 2}}, pad_mode::edge)`, or one pair or one number for all. What mirrored and wrapped elements are made of must be
+/// there: a `shape_error` at the call otherwise.
+template <traced X> constexpr auto pad(const X& x, std::initializer_list<pad_width> widths, pad_mode mode) {
+    detail::arena& g = *x.graph;
+    const int a = detail::read_node(x);
+    return expr<detail::number_in<X>, detail::rank_of<X>>{
+        &g, detail::padded(g, a, widths.begin(), static_cast<int>(widths.size()), mode, g.literal(g[a].type, 0))};
+}
+template <traced X> constexpr auto pad(const X& x, pad_width width, pad_mode mode) { return pad(x, {width}, mode); }
+template <traced X, std::integral I> constexpr auto pad(const X& x, I width, pad_mode mode) { return pad(x, pad_width(width, width), mode); }
+
+/// The same with a number everywhere, 0 where none is given.
+template <traced X, detail::operand V = int> constexpr auto pad(const X& x, std::initializer_list<pad_width> widths, V value = 0) {
+    detail::arena& g = *x.graph;
+    const int a = detail::read_node(x), number = detail::argument_node<detail::number_in<X>>(g, value);
+    return expr<detail::number_in<X>, detail::rank_of<X>>{
+        &g, detail::padded(g, a, widths.begin(), static_cast<int>(widths.size()), pad_mode::constant, number)};
+}
+template <traced X, detail::operand V = int> constexpr auto pad(const X& x, pad_width width, V value = 0) { return pad(x, {width}, value); }
+template <traced X, std::integral I, detail::operand V = int> constexpr auto pad(const X& x, I width, V value = 0) {
+    return pad(x, pad_width(width, width), value);
+}
+
+namespace detail {
+
+/// An axis so many times: as a whole where it is repeated along a new axis in front of it, element by element behind it.
+constexpr int repeated(arena& g, int a, int axis, int new_at, int times) {
+    const int made = insert_axes(g, a, 1u << new_at, g[a].shape.rank + 1);
+    shape wide = g[made].shape, to = g[a].shape;
+    wide[new_at] = times;
+    to[axis] = g.product(to[axis], times);
+    return structure::reshape::of(g, structure::broadcast::of(g, made, wide), to);
+}
+
+}  // namespace detail
+
+/// The array so many times along each axis, like NumPy's `tile`: [n] -> [3, 2 n] for `tile<3, 2>(x)`.
+template <int... Times, traced X> constexpr auto tile(const X& x) {
+    static_assert(sizeof...(Times) > 0 && ((Times >= 0) && ...), "croton: tile says how often an array stands along each axis, as in tile<2, 3>(x)");
+    constexpr int own = detail::rank_of<X>, rank = static_cast<int>(sizeof...(Times)) > own ? static_cast<int>(sizeof...(Times)) : own;
+    static_assert(rank < max_rank, "croton: tile needs an axis more for a while: the rank of its result is at most 7");
+    detail::arena& g = *x.graph;
+    const int times[] = {Times..., 1};
+    int a = detail::insert_axes(g, detail::read_node(x), (1u << (rank - own)) - 1, rank);
+    for (int axis = rank; axis-- > 0;) {
+        const int i = axis - (rank - static_cast<int>(sizeof...(Times)));
+        if (i >= 0 && times[i] != 1) a = detail::repeated(g, a, axis, axis, times[i]);
+    }
+    return expr<detail::number_in<X>, rank>{&g, a};
+}
+
+/// Each element so many times along an axis, like NumPy's `repeat`: a, b -> a, a, b, b for `repeat<0, 2>(x)`.
+template <int Axis, int Times, traced X> constexpr auto repeat(const X& x) {
+    static_assert(Times >= 0, "croton: repeat says how often each element stands along an axis, as in repeat<0, 2>(x)");
+    constexpr int rank = detail::rank_of<X>;
+    (void)detail::checked_mask<rank, Axis>();
+    static_assert(rank < max_rank, "croton: repeat needs an axis more for a while: the rank of what it takes is at most 7");
+    if constexpr (!detail::axes_fit<rank, Axis> || rank == max_rank || Times < 0) {
+        x.graph->stopped = true;
+        return detail::as_number(x);
+    } else {
+        constexpr int axis = detail::axis_from_front<rank, Axis>;
+        return expr<detail::number_in<X>, rank>{x.graph, detail::repeated(*x.graph, detail::read_node(x), axis, axis + 1, Times)};
+    }
+}
+
+/// The elements moved along an axis by so many places, what leaves at one end entering at the other, like NumPy's `roll`.
+template <int Axis, traced X> constexpr auto roll(const X& x, std::int64_t places) {
+    constexpr int rank = detail::rank_of<X>;
+    (void)detail::checked_mask<rank, Axis>();
+    if constexpr (!detail::axes_fit<rank, Axis>) {
+        x.graph->stopped = true;
+        return detail::as_number(x);
+    } else {
+        constexpr int axis = detail::axis_from_front<rank, Axis>;
+        detail::arena& g = *x.graph;
+        const int a = detail::read_node(x);
+        const detail::size_ref n = g[a].shape[axis];
+        // Whole turns change nothing.
+        const detail::size_ref moved = g.remainder(places < 0 ? -places : places, n), others = g.difference(n, moved);
+        const detail::size_ref front = places < 0 ? others : moved, rest = places < 0 ? moved : others;
+        return expr<detail::number_in<X>, rank>{
+            &g, detail::structure::concatenate::of(g, axis, detail::run_of(g, a, axis, rest, front), detail::run_of(g, a, axis, 0, rest))};
     }
 }
 
