@@ -558,8 +558,10 @@ private:
         }
         case 4: {  // every second one, backwards or not
             constexpr std::int64_t steps[] = {2, -2, 3, -3};
-            const int some = part({below(2) == 0 ? croton::slice_end(none) : croton::slice_end(-2), none, steps[below(4)]});
-            add(below(2) == 0 ? some : all(unary<op::square>(some)), below(2) == 0 ? x.bound : 40, x.depth + 2);
+            const croton::slice_end start = below(2) == 0 ? croton::slice_end(none) : croton::slice_end(-2);
+            const int some = part({start, none, steps[below(4)]});
+            const bool summed = below(2) == 0;
+            add(summed ? all(unary<op::square>(some)) : some, summed ? 40 : x.bound, x.depth + 2);
             break;
         }
         case 5: {  // the inner ones between zeros
