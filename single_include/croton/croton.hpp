@@ -1480,8 +1480,8 @@ struct shape {
 
 /// A size that only the call knows.
 struct size_entry {
-    // difference: 0 where it would be negative. quotient: exact. rounded_up: the quotient, rounded up.
-    enum class origin : std::uint8_t { argument, product, quotient, sum, difference, minimum, rounded_up };
+    // difference: 0 where it would be negative. quotient: exact. rounded_up: the quotient, rounded up. remainder: 0 of a quotient by 0.
+    enum class origin : std::uint8_t { argument, product, quotient, sum, difference, minimum, rounded_up, remainder };
     origin what = origin::argument;
     int leaf = -1;             // argument: which leaf and axis it is read from
     int axis = -1;
@@ -1493,7 +1493,7 @@ struct size_entry {
 
 /// What demanded that two sizes are equal, where it is no operator.
 namespace tie {
-inline constexpr int declaration = -1, dot = -2, update = -3, reshape = -4, broadcast = -5, matmul = -6, take_along_axis = -7, concatenate = -8, indexed = -9;
+inline constexpr int declaration = -1, dot = -2, update = -3, reshape = -4, broadcast = -5, matmul = -6, take_along_axis = -7, concatenate = -8, indexed = -9, split = -10;
 constexpr std::string_view name(int t) {
     return t == dot         ? "dot"
            : t == update    ? "the update"
@@ -1503,6 +1503,7 @@ constexpr std::string_view name(int t) {
            : t == take_along_axis ? "take_along_axis"
            : t == concatenate ? "concatenate"
            : t == indexed     ? "indexing"
+           : t == split       ? "split"
                             : "";
 }
 }  // namespace tie
@@ -1606,6 +1607,8 @@ public:
     constexpr size_ref product(size_ref a, size_ref b) { return derived(size_entry::origin::product, a, b); }
     constexpr size_ref quotient(size_ref a, size_ref b) { return derived(size_entry::origin::quotient, a, b); }
     constexpr size_ref rounded_up(size_ref a, size_ref b) { return derived(size_entry::origin::rounded_up, a, b); }
+
+    constexpr size_ref remainder(size_ref a, size_ref b) { return derived(size_entry::origin::remainder, a, b); }
 
     constexpr size_ref sum(size_ref a, size_ref b) {
         a = find(a);
@@ -1754,6 +1757,13 @@ private:
             // min(x, y) and x - y are x
             if (is(a, origin::minimum) && is(b, origin::difference) && part(a, b)) return first(b);
             if (is(b, origin::minimum) && is(a, origin::difference) && part(b, a)) return first(a);
+            // What is left of a division by x, and x without it.
+            if (is(a, origin::difference) && is(b, origin::remainder) && second(a) == b && first(a) == second(b)) return first(a);
+            if (is(b, origin::difference) && is(a, origin::remainder) && second(b) == a && first(b) == second(a)) return first(b);
+            break;
+        case origin::remainder:
+            if (a == 0 || b == 1 || b == 0 || a == b) return 0;
+            if (a >= 0 && b >= 0) return a % b;
             break;
         case origin::difference:
             if (b == 0) return a;
@@ -2690,12 +2700,29 @@ constexpr void describe_leaf(text_builder& out, const leaf_input& l, std::string
     if (!path.empty()) out << "." << path;
 }
 
-/// Checked when the function is called: an axis that an index names has at least so many elements.
+/// Checked when the function is called: an axis has at least so many elements, for an index that names one or for what is padded with them.
 struct extent_demand {
     size_ref extent = 0;
     std::int64_t least = 0, index = 0;
     int axis = 0;
     int of = -1;  // what the array is called, an entry of the names
+    bool pads = false;
+
+    /// Says what is wrong with an extent; `text` is added to in pieces.
+    template <class Text> constexpr void say(Text&& add, std::string_view called, std::int64_t has) const {
+        add(pads ? "pad: " : "index ");
+        add(index);
+        add(!pads ? " is outside axis " : index == 1 ? " element in front of or behind axis " : " elements in front of or behind axis ");
+        add(axis);
+        add(" of ");
+        add(called);
+        add(pads ? (index == 1 ? " takes " : " take ") : ", which has extent ");
+        add(pads ? least : has);
+        if (pads) {
+            add(" to make them of, but it has extent ");
+            add(has);
+        }
+    }
 };
 
 /// A new value for a shared parameter.
@@ -2834,6 +2861,25 @@ public:
         if (i == structures.size()) structures.push(&facts);
         return static_cast<std::uint8_t>(i);
     }
+    /// Demands that axis `axis` of node `of`, whose extent is `extent`, has `least` elements; false where it is known that it has not.
+    constexpr bool demand(int of, int axis, size_ref extent, std::int64_t least, std::int64_t index, bool pads) {
+        extent = find(extent);
+        extent_demand d{extent, least, index, axis, -1, pads};
+        if (extent >= least) return true;
+        if (extent >= 0 && failed()) return false;
+        text_builder called;
+        describe(called, of);
+        if (extent >= 0) {
+            d.say([&](const auto& text) { error << text; }, called.view(), extent);
+            return false;
+        }
+        for (const extent_demand& known : demands)
+            if (same(known.extent, extent) && known.least >= least) return true;
+        d.of = add_name(called.view());
+        demands.push(d);
+        return true;
+    }
+
     constexpr const operator_facts& facts(int fn) const { return facts_of(fn, own_operators.begin()); }
 
     constexpr bool is_apply(int id, int fn) const { return nodes.at[id].what == tag<structure::apply> && nodes.at[id].fn == fn; }
@@ -4655,17 +4701,8 @@ public:
     template <std::integral P> constexpr void take(P position) {
         const std::int64_t at = slice_end(position).at;
         const size_ref extent = g_.find(g_[id].shape[axis_]);
-        const std::int64_t least = at < 0 ? -at : at + 1;
-        if (extent >= 0 && extent < least) {
-            if (!g_.failed()) {
-                g_.error << "index " << at << " is outside axis " << axis_ << " of ";
-                g_.describe(g_.error, of_);
-                g_.error << ", which has extent " << extent;
-            }
-        } else {
-            if (extent < 0) demand(extent, least, at);
+        if (g_.demand(of_, axis_, extent, at < 0 ? -at : at + 1, at, false))
             id = structure::slice::of(g_, id, axis_, at < 0 ? g_.difference(extent, -at) : at, 1, 1);
-        }
         ++axis_;
     }
     constexpr void take(const croton::slice& s) {
@@ -4697,13 +4734,6 @@ private:
 
     constexpr void whole(int count) {
         for (; count > 0; --count) source_[static_cast<unsigned>(rank_++)] = axis_++;
-    }
-    constexpr void demand(size_ref extent, std::int64_t least, std::int64_t at) {
-        for (const extent_demand& d : g_.demands)
-            if (g_.same(d.extent, extent) && d.least >= least) return;
-        text_builder called;
-        g_.describe(called, of_);
-        g_.demands.push({extent, least, at, axis_, g_.add_name(called.view())});
     }
 };
 
@@ -5753,9 +5783,11 @@ template <int Axis, traced X, traced L> constexpr auto take_along_axis(const X& 
 #endif
 
 // croton/ops/join.hpp
-// Arrays joined to one along an axis, and taken apart again.
+// Arrays joined to one along an axis, and arrays made larger by what is in them.
 #ifndef CROTON_OPS_JOIN_HPP
 #define CROTON_OPS_JOIN_HPP
+
+#include <initializer_list>
 
 namespace croton::inline v0_1 {
 
@@ -5768,6 +5800,19 @@ template <class... X> constexpr int concatenated(arena& g, int axis, const X&...
     int all = -1;
     ((all = all < 0 ? read_node(x) : structure::concatenate::of(g, axis, all, read_node(x))), ...);
     return all;
+}
+
+/// Along an axis the elements from `first` on, `count` of them, backwards for a step of -1: with numbers, as what is in front is whole.
+constexpr int run_of(arena& g, int a, int axis, size_ref first, size_ref count, std::int64_t step = 1) {
+    return structure::slice::of(g, a, axis, first, count, step);
+}
+
+/// One element along an axis, so many times.
+constexpr int repeated_along(arena& g, int a, int axis, size_ref at, size_ref count) {
+    const int one = run_of(g, a, axis, at, 1);
+    shape to = g[one].shape;
+    to[axis] = count;
+    return structure::broadcast::of(g, one, to);
 }
 
 }  // namespace detail
@@ -5799,6 +5844,255 @@ template <int Axis = 0, traced X, traced... Y> constexpr auto stack(const X& x, 
     } else {
         return concatenate<Axis>(newaxis<Axis>(x), newaxis<Axis>(y)...);
     }
+}
+
+/// What `pad` adds: a number, the outermost element again, the array mirrored at it, or the array from its other end.
+enum class pad_mode { constant, edge, reflect, wrap };
+
+/// How many elements `pad` adds in front of an axis and behind it.
+struct pad_width {
+    std::int64_t before = 0, after = 0;
+    constexpr pad_width(std::int64_t in_front, std::int64_t behind) : before(in_front), after(behind) {}
+};
+
+namespace detail {
+
+constexpr int padded(arena& g, int a, const pad_width* widths, int count, pad_mode mode, int value) {
+    const int rank = g[a].shape.rank, whole = a;
+    if (count != 1 && count != rank && !g.failed()) g.error << "pad: " << count << " widths for an array of " << rank << " axes; give one for each axis, or one for all";
+    for (int axis = 0; axis < rank && !g.failed(); ++axis) {
+        const pad_width w = widths[count == 1 ? 0 : axis];
+        const std::int64_t most = w.before > w.after ? w.before : w.after;
+        if (w.before < 0 || w.after < 0) g.error << "pad: a width of " << (w.before < 0 ? w.before : w.after) << " along axis " << axis << "; take a slice to make an array smaller";
+        const size_ref n = g[a].shape[axis];
+        if (g.failed() || most == 0) continue;
+        if (mode != pad_mode::constant && !g.demand(whole, axis, n, mode == pad_mode::edge ? 1 : mode == pad_mode::wrap ? most : most + 1, most, true)) continue;
+        const size_ref last = g.difference(n, 1);
+        int front = -1, back = -1;
+        shape to = g[a].shape;
+        switch (mode) {
+        case pad_mode::constant:
+            to[axis] = w.before;
+            front = structure::broadcast::of(g, value, to);
+            to[axis] = w.after;
+            back = structure::broadcast::of(g, value, to);
+            break;
+        case pad_mode::edge:
+            front = repeated_along(g, a, axis, 0, w.before);
+            back = repeated_along(g, a, axis, last, w.after);
+            break;
+        case pad_mode::reflect:
+            front = run_of(g, a, axis, w.before, w.before, -1);
+            back = run_of(g, a, axis, g.difference(n, 2), w.after, -1);
+            break;
+        case pad_mode::wrap:
+            front = run_of(g, a, axis, g.difference(n, w.before), w.before);
+            back = run_of(g, a, axis, 0, w.after);
+            break;
+        }
+        a = structure::concatenate::of(g, axis, structure::concatenate::of(g, axis, front, a), back);
+    }
+    return a;
+}
+
+}  // namespace detail
+
+/// The array with elements in front of each axis and behind it, like NumPy's `pad`: a pair for each axis, as in
+/// `pad(x, {{1, 1}, {0, 2}}, pad_mode::edge)`, or one pair or one number for all. What mirrored and wrapped elements are made of must be
+/// there: a `shape_error` at the call otherwise.
+template <traced X> constexpr auto pad(const X& x, std::initializer_list<pad_width> widths, pad_mode mode) {
+    detail::arena& g = *x.graph;
+    const int a = detail::read_node(x);
+    return expr<detail::number_in<X>, detail::rank_of<X>>{
+        &g, detail::padded(g, a, widths.begin(), static_cast<int>(widths.size()), mode, g.literal(g[a].type, 0))};
+}
+template <traced X> constexpr auto pad(const X& x, pad_width width, pad_mode mode) { return pad(x, {width}, mode); }
+template <traced X, std::integral I> constexpr auto pad(const X& x, I width, pad_mode mode) { return pad(x, pad_width(width, width), mode); }
+
+/// The same with a number everywhere, 0 where none is given.
+template <traced X, detail::operand V = int> constexpr auto pad(const X& x, std::initializer_list<pad_width> widths, V value = 0) {
+    detail::arena& g = *x.graph;
+    const int a = detail::read_node(x), number = detail::argument_node<detail::number_in<X>>(g, value);
+    return expr<detail::number_in<X>, detail::rank_of<X>>{
+        &g, detail::padded(g, a, widths.begin(), static_cast<int>(widths.size()), pad_mode::constant, number)};
+}
+template <traced X, detail::operand V = int> constexpr auto pad(const X& x, pad_width width, V value = 0) { return pad(x, {width}, value); }
+template <traced X, std::integral I, detail::operand V = int> constexpr auto pad(const X& x, I width, V value = 0) {
+    return pad(x, pad_width(width, width), value);
+}
+
+namespace detail {
+
+/// An axis so many times: as a whole where it is repeated along a new axis in front of it, element by element behind it.
+constexpr int repeated(arena& g, int a, int axis, int new_at, int times) {
+    const int made = insert_axes(g, a, 1u << new_at, g[a].shape.rank + 1);
+    shape wide = g[made].shape, to = g[a].shape;
+    wide[new_at] = times;
+    to[axis] = g.product(to[axis], times);
+    return structure::reshape::of(g, structure::broadcast::of(g, made, wide), to);
+}
+
+}  // namespace detail
+
+/// The array so many times along each axis, like NumPy's `tile`: [n] -> [3, 2 n] for `tile<3, 2>(x)`.
+template <int... Times, traced X> constexpr auto tile(const X& x) {
+    static_assert(sizeof...(Times) > 0 && ((Times >= 0) && ...), "croton: tile says how often an array stands along each axis, as in tile<2, 3>(x)");
+    constexpr int own = detail::rank_of<X>, rank = static_cast<int>(sizeof...(Times)) > own ? static_cast<int>(sizeof...(Times)) : own;
+    static_assert(rank < max_rank, "croton: tile needs an axis more for a while: the rank of its result is at most 7");
+    detail::arena& g = *x.graph;
+    const int times[] = {Times..., 1};
+    int a = detail::insert_axes(g, detail::read_node(x), (1u << (rank - own)) - 1, rank);
+    for (int axis = rank; axis-- > 0;) {
+        const int i = axis - (rank - static_cast<int>(sizeof...(Times)));
+        if (i >= 0 && times[i] != 1) a = detail::repeated(g, a, axis, axis, times[i]);
+    }
+    return expr<detail::number_in<X>, rank>{&g, a};
+}
+
+/// Each element so many times along an axis, like NumPy's `repeat`: a, b -> a, a, b, b for `repeat<0, 2>(x)`.
+template <int Axis, int Times, traced X> constexpr auto repeat(const X& x) {
+    static_assert(Times >= 0, "croton: repeat says how often each element stands along an axis, as in repeat<0, 2>(x)");
+    constexpr int rank = detail::rank_of<X>;
+    (void)detail::checked_mask<rank, Axis>();
+    static_assert(rank < max_rank, "croton: repeat needs an axis more for a while: the rank of what it takes is at most 7");
+    if constexpr (!detail::axes_fit<rank, Axis> || rank == max_rank || Times < 0) {
+        x.graph->stopped = true;
+        return detail::as_number(x);
+    } else {
+        constexpr int axis = detail::axis_from_front<rank, Axis>;
+        return expr<detail::number_in<X>, rank>{x.graph, detail::repeated(*x.graph, detail::read_node(x), axis, axis + 1, Times)};
+    }
+}
+
+/// The elements moved along an axis by so many places, what leaves at one end entering at the other, like NumPy's `roll`.
+template <int Axis, traced X> constexpr auto roll(const X& x, std::int64_t places) {
+    constexpr int rank = detail::rank_of<X>;
+    (void)detail::checked_mask<rank, Axis>();
+    if constexpr (!detail::axes_fit<rank, Axis>) {
+        x.graph->stopped = true;
+        return detail::as_number(x);
+    } else {
+        constexpr int axis = detail::axis_from_front<rank, Axis>;
+        detail::arena& g = *x.graph;
+        const int a = detail::read_node(x);
+        const detail::size_ref n = g[a].shape[axis];
+        // Whole turns change nothing.
+        const detail::size_ref moved = g.remainder(places < 0 ? -places : places, n), others = g.difference(n, moved);
+        const detail::size_ref front = places < 0 ? others : moved, rest = places < 0 ? moved : others;
+        return expr<detail::number_in<X>, rank>{
+            &g, detail::structure::concatenate::of(g, axis, detail::run_of(g, a, axis, rest, front), detail::run_of(g, a, axis, 0, rest))};
+    }
+}
+
+}  // namespace croton::inline v0_1
+
+#endif
+
+// croton/ops/part.hpp
+// What is written with slices again and again: pieces, mirrored axes, differences of neighbours.
+#ifndef CROTON_OPS_PART_HPP
+#define CROTON_OPS_PART_HPP
+
+namespace croton::inline v0_1 {
+
+/// `Pieces` parts of one extent along an axis, like NumPy's `split`: [6,n] -> three of [2,n] for `split<0, 3>(x)`. An extent that does not
+/// divide is an error while compiling, or a `shape_error` where only the call knows it.
+template <int Axis, int Pieces, traced X> constexpr auto split(const X& x) {
+    static_assert(Pieces > 0, "croton: split says into how many parts, as in split<0, 3>(x)");
+    constexpr int rank = detail::rank_of<X>, count = Pieces > 0 ? Pieces : 1;
+    (void)detail::checked_mask<rank, Axis>();
+    detail::arena& g = *x.graph;
+    std::array<expr<detail::element_in<X>, rank>, static_cast<std::size_t>(count)> parts{};
+    parts.fill(detail::as_expr(x));
+    if constexpr (!detail::axes_fit<rank, Axis> || Pieces <= 0) {
+        g.stopped = true;
+    } else {
+        constexpr int axis = detail::axis_from_front<rank, Axis>;
+        const detail::size_ref n = g.find(g[x.id].shape[axis]);
+        if (n >= 0 && n % Pieces != 0) {
+            if (!g.failed()) {
+                g.error << "split: axis " << axis << " of ";
+                g.describe(g.error, x.id);
+                g.error << " has extent " << n << ", which " << Pieces << " equal parts do not give";
+            }
+        } else {
+            const detail::size_ref known = -1 - g.sizes.size(), extent = g.quotient(n, Pieces);
+            if (extent == known) g.sizes.back().tied_by = detail::tie::split;
+            for (int i = 0; i < Pieces; ++i) parts[static_cast<std::size_t>(i)].id = detail::run_of(g, x.id, axis, g.product(extent, i), extent);
+        }
+    }
+    return parts;
+}
+
+/// Parts of these extents along an axis, one behind the other; together they are all of it: `split<0>(x, 2, 3)`, where `none` stands
+/// once for what is left. Extents that do not add up are an error while compiling, or a `shape_error` where only the call knows them.
+template <int Axis, traced X, class... Extent>
+    requires(sizeof...(Extent) > 0 && ((std::integral<Extent> || std::same_as<Extent, none_t>) && ...))
+constexpr auto split(const X& x, Extent... extents) {
+    constexpr int rank = detail::rank_of<X>, open = (0 + ... + (std::same_as<Extent, none_t> ? 1 : 0));
+    static_assert(open <= 1, "croton: what is left is one part: split takes none at most once");
+    (void)detail::checked_mask<rank, Axis>();
+    detail::arena& g = *x.graph;
+    std::array<expr<detail::element_in<X>, rank>, sizeof...(Extent)> parts{};
+    parts.fill(detail::as_expr(x));
+    if constexpr (!detail::axes_fit<rank, Axis> || open > 1) {
+        g.stopped = true;
+    } else {
+        constexpr int axis = detail::axis_from_front<rank, Axis>;
+        const slice_end given[] = {extents...};
+        detail::size_ref total = 0, n = g.find(g[x.id].shape[axis]), from = 0;
+        bool fits = true;
+        for (const slice_end& e : given) {
+            if (e.given) total += e.at;
+            fits = fits && e.at >= 0;
+        }
+        if (open == 0) fits = fits && g.unify(n, total, detail::tie::split);
+        else fits = fits && g.demand(x.id, axis, n, total, total - 1, false);
+        if (!fits && !g.failed()) {
+            g.error << "split: parts of " << total << " elements do not make up axis " << axis << " of ";
+            g.describe(g.error, x.id);
+            g.error << ", which has extent ";
+            g.describe_size(g.error, n);
+        }
+        for (std::size_t i = 0; i < sizeof...(Extent); ++i) {
+            const detail::size_ref extent = given[i].given ? given[i].at : g.difference(n, total);
+            parts[i].id = detail::run_of(g, x.id, axis, from, extent);
+            from = g.sum(from, extent);
+        }
+    }
+    return parts;
+}
+
+/// The elements along the named axes, or all, in reverse order, like NumPy's `flip`.
+template <int... Axes, traced X> constexpr auto flip(const X& x) {
+    constexpr unsigned mask = detail::checked_mask<detail::rank_of<X>, Axes...>();
+    if constexpr (!detail::axes_fit<detail::rank_of<X>, Axes...>) x.graph->stopped = true;
+    detail::arena& g = *x.graph;
+    int a = x.id;
+    for (int axis = 0; axis < detail::rank_of<X>; ++axis)
+        if ((mask >> axis) & 1u) a = detail::run_of(g, a, axis, g.difference(g[a].shape[axis], 1), g[a].shape[axis], -1);
+    return expr<detail::element_in<X>, detail::rank_of<X>>{&g, a};
+}
+
+/// The differences of neighbours along an axis, `Times` times, like NumPy's `diff`: [n] -> [n - 1]. Of bools it is where they differ.
+template <int Axis = -1, int Times = 1, traced X> constexpr auto diff(const X& x) {
+    static_assert(Times >= 0, "croton: diff takes differences so many times, as in diff<0, 2>(x)");
+    constexpr int rank = detail::rank_of<X>;
+    (void)detail::checked_mask<rank, Axis>();
+    auto d = detail::as_number(x);
+    if constexpr (!detail::axes_fit<rank, Axis>) {
+        x.graph->stopped = true;
+    } else {
+        constexpr int axis = detail::axis_from_front<rank, Axis>;
+        detail::arena& g = *x.graph;
+        for (int i = 0; i < Times; ++i) {
+            const detail::size_ref n = g.difference(g[d.id].shape[axis], 1);
+            const int next = detail::run_of(g, d.id, axis, 1, n), here = detail::run_of(g, d.id, axis, 0, n);
+            d.id = std::same_as<detail::number_in<X>, bool> ? g.apply(detail::code<op::not_equal>, next, here)
+                                                            : g.apply(detail::code<op::subtract>, next, here);
+        }
+    }
+    return d;
 }
 
 }  // namespace croton::inline v0_1
@@ -9900,7 +10194,6 @@ view(T*, const std::array<std::int64_t, Rank>&, const std::array<std::int64_t, R
 #ifndef CROTON_ARRAY_ARRAY_HPP
 #define CROTON_ARRAY_ARRAY_HPP
 
-#include <initializer_list>
 #include <iterator>
 
 namespace croton::inline v0_1 {
@@ -11619,7 +11912,7 @@ template <int Capacity> constexpr void freeze(const arena& g, const vec<int>& ro
     }
     for (const leaf_input& l : g.leaves) out.leaves.push(l);
     for (const bound_check& b : g.bounds) out.bounds.push({b.leaf, g.find(b.limit), b.who});
-    for (const extent_demand& d : g.demands) out.demands.push({g.find(d.extent), d.least, d.index, d.axis, d.of});
+    for (const extent_demand& d : g.demands) out.demands.push({g.find(d.extent), d.least, d.index, d.axis, d.of, d.pads});
     for (const operator_facts* f : g.own_operators) out.own_operators.push(f);
     for (int i = structures::size; i < g.structures.size(); ++i) out.own_structures.push(g.structures.at[i]->name);
     for (int i = 0; i < g.name_count(); ++i) {
@@ -12117,9 +12410,9 @@ struct notation {
         if (e.what == size_entry::origin::quotient) return infix_formula("/", size(e.a), size(e.b));
         if (e.what == size_entry::origin::sum) return infix_formula("+", size(e.a), size(e.b));
         if (e.what == size_entry::origin::difference) return infix_formula("-", size(e.a), size(e.b));
-        if (e.what == size_entry::origin::minimum || e.what == size_entry::origin::rounded_up) {
+        if (e.what == size_entry::origin::minimum || e.what == size_entry::origin::rounded_up || e.what == size_entry::origin::remainder) {
             const formula in[2] = {size(e.a), size(e.b)};
-            return call_formula(e.what == size_entry::origin::minimum ? "min" : "ceil_div", in, 2);
+            return call_formula(e.what == size_entry::origin::minimum ? "min" : e.what == size_entry::origin::remainder ? "mod" : "ceil_div", in, 2);
         }
         if (anonymous(s)) return {"n" + std::to_string(anonymous_before(s) + 1)};
         char text[name_length_limit];
@@ -12151,7 +12444,7 @@ struct notation {
             else if (k > start && whole < 0) stop = "-" + std::to_string(k - start);
             else if (extent >= 0) stop = std::to_string(start + extent);
             else if (e.what == origin::minimum && start == 0 && (e.a == whole || e.b == whole)) stop = size(e.a == whole ? e.b : e.a).text;
-        } else if (step == 1 && late && e.what == origin::minimum && e.a == whole && e.b == before_end(start)) {
+        } else if (step == 1 && late && (extent == before_end(start) || (e.what == origin::minimum && e.a == whole && e.b == before_end(start)))) {
             stop = "";
         } else if (step > 1 && start >= 0 && e.what == origin::rounded_up && before_end(e.a) == start) {
             stop = "";
@@ -12612,6 +12905,22 @@ inline void check_volumes(const plan_view& p, const std::string& function, const
     }
 }
 
+/// Whether extent `entry` has the elements that indices and paddings take.
+inline void check_demands(const plan_view& p, const std::string& function, int entry, std::int64_t extent) {
+    for (int i = 0; i < p.demand_count; ++i) {
+        const extent_demand& d = p.demands[i];
+        if (d.extent != -1 - entry || extent >= d.least) continue;
+        const name_range called = p.name_ranges[d.of];
+        std::string text = function + ": ";
+        const auto add = [&](const auto& part) {
+            if constexpr (std::is_integral_v<std::remove_cvref_t<decltype(part)>>) text += std::to_string(part);
+            else text += part;
+        };
+        d.say(add, {p.letters + called.from, static_cast<std::size_t>(called.length)}, extent);
+        throw shape_error(text);
+    }
+}
+
 /// Fills the table of sizes from the arguments and checks that what must be equal is.
 inline void resolve_sizes(const plan_view& p, const std::string& function, const bound_array* leaves, std::int64_t* values) {
     for (int i = 0; i < p.size_count; ++i) {
@@ -12630,23 +12939,19 @@ inline void resolve_sizes(const plan_view& p, const std::string& function, const
         case size_entry::origin::difference: values[i] = plain_extents::difference(size_value(e.a, values), size_value(e.b, values)); break;
         case size_entry::origin::minimum: values[i] = plain_extents::minimum(size_value(e.a, values), size_value(e.b, values)); break;
         case size_entry::origin::rounded_up: values[i] = plain_extents::rounded_up(size_value(e.a, values), size_value(e.b, values)); break;
+        case size_entry::origin::remainder: values[i] = size_value(e.b, values) == 0 ? 0 : size_value(e.a, values) % size_value(e.b, values); break;
         case size_entry::origin::quotient: {
             const std::int64_t a = size_value(e.a, values), b = size_value(e.b, values);
+            if (e.tied_by == tie::split && a % b != 0)
+                throw shape_error(function + ": split: an axis of extent " + std::to_string(a) + " does not give " + std::to_string(b) + " equal parts");
             if (b == 0 ? a != 0 : a % b != 0)
                 throw shape_error(function + ": reshape: " + std::to_string(a) + " elements do not fit extents of " + std::to_string(b));
             values[i] = b == 0 ? 0 : a / b;
             break;
         }
         }
+        check_demands(p, function, i, values[i]);
         if (e.same_as >= 0 ? values[i] != e.same_as : values[-1 - e.same_as] != values[i]) throw_size_mismatch(p, function, i, values);
-    }
-    for (int i = 0; i < p.demand_count; ++i) {
-        const extent_demand& d = p.demands[i];
-        const std::int64_t extent = size_value(d.extent, values);
-        if (extent >= d.least) continue;
-        const name_range called = p.name_ranges[d.of];
-        throw shape_error(function + ": index " + std::to_string(d.index) + " is outside axis " + std::to_string(d.axis) + " of " +
-                          std::string(p.letters + called.from, static_cast<std::size_t>(called.length)) + ", which has extent " + std::to_string(extent));
     }
     for (int i = 0; i < p.node_count; ++i) {
         const node& n = p.nodes[i];
