@@ -132,14 +132,14 @@ private:
         for (int i = 0; i < runner::facts.bound_count; ++i) {
             const bound_check& check = runner::facts.bounds[i];
             const std::int64_t limit = size_value(check.limit, run_.sizes.data());
-            const bound_array* numbers = &leaves[check.leaf];
+            const bound_array* indices = &leaves[check.leaf];
             if constexpr (transfers) {
                 // What lies on the device is not fetched for this: it looks itself, in front of the steps.
-                if (!numbers->on_host) continue;
-                numbers = &transfer_.host(check.leaf);
+                if (!indices->on_host) continue;
+                indices = &transfer_.host(check.leaf);
             }
-            if (runner::facts.leaves[check.leaf].type == element::int32) check_bounds<std::int32_t>(runner::facts, run_.name, check, *numbers, limit);
-            else check_bounds<std::int64_t>(runner::facts, run_.name, check, *numbers, limit);
+            if (runner::facts.leaves[check.leaf].type == element::int32) check_bounds<std::int32_t>(runner::facts, run_.name, check, *indices, limit);
+            else check_bounds<std::int64_t>(runner::facts, run_.name, check, *indices, limit);
         }
         if (!same_layout || !same_memory) {
             ready_ = disjoint_ = false;

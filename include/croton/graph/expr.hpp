@@ -30,13 +30,13 @@ template <element_type T, int Rank> struct expr {
     constexpr auto operator()(I... i) const {
         static_assert(detail::axes_named<I...> <= Rank, "croton: an array takes at most one index for each of its axes");
         static_assert(detail::ellipses<I...> <= 1, "croton: an ellipsis stands for the axes that are left, so that there is at most one");
-        constexpr int rank = detail::rank_of_part<Rank, I...>;
-        static_assert(rank <= max_rank, "croton: the rank of an expression is 0 to 8");
-        if constexpr (!detail::indices_fit<Rank, I...> || rank > max_rank) {
+        constexpr int left = detail::rank_of_part<Rank, I...>;
+        static_assert(left <= max_rank, "croton: the rank of an expression is 0 to 8");
+        if constexpr (!detail::indices_fit<Rank, I...> || left > max_rank) {
             graph->stopped = true;
             return *this;
         } else {
-            return expr<T, rank>{graph, detail::part_of(*graph, id, i...)};
+            return expr<T, left>{graph, detail::part_of(*graph, id, i...)};
         }
     }
     template <detail::index I> constexpr auto operator[](I i) const { return (*this)(i); }

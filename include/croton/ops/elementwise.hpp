@@ -228,8 +228,12 @@ template <traced X> constexpr auto erf(const X& x) { return detail::elementwise<
 template <traced X> constexpr auto ndtr(const X& x) { return detail::elementwise<op::ndtr>(x); }
 template <traced X> constexpr auto log1mexp(const X& x) { return detail::elementwise<op::log1mexp>(x); }
 
+// g++ 12 warns of an enumerator that has the name of a variable outside.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"
 /// How a function is computed: as it is defined, or by a formula near it.
 enum class approximate { none, tanh };
+#pragma GCC diagnostic pop
 
 /// x times the share of the normal distribution below x: exactly, by erf, as in PyTorch; by the formula with tanh, which JAX takes
 /// and GPT-2 was trained with, as gelu(x, approximate::tanh).
