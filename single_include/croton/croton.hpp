@@ -4769,13 +4769,13 @@ template <element_type T, int Rank> struct expr {
     constexpr auto operator()(I... i) const {
         static_assert(detail::axes_named<I...> <= Rank, "croton: an array takes at most one index for each of its axes");
         static_assert(detail::ellipses<I...> <= 1, "croton: an ellipsis stands for the axes that are left, so that there is at most one");
-        constexpr int rank = detail::rank_of_part<Rank, I...>;
-        static_assert(rank <= max_rank, "croton: the rank of an expression is 0 to 8");
-        if constexpr (!detail::indices_fit<Rank, I...> || rank > max_rank) {
+        constexpr int left = detail::rank_of_part<Rank, I...>;
+        static_assert(left <= max_rank, "croton: the rank of an expression is 0 to 8");
+        if constexpr (!detail::indices_fit<Rank, I...> || left > max_rank) {
             graph->stopped = true;
             return *this;
         } else {
-            return expr<T, rank>{graph, detail::part_of(*graph, id, i...)};
+            return expr<T, left>{graph, detail::part_of(*graph, id, i...)};
         }
     }
     template <detail::index I> constexpr auto operator[](I i) const { return (*this)(i); }
@@ -5211,8 +5211,12 @@ template <traced X> constexpr auto erf(const X& x) { return detail::elementwise<
 template <traced X> constexpr auto ndtr(const X& x) { return detail::elementwise<op::ndtr>(x); }
 template <traced X> constexpr auto log1mexp(const X& x) { return detail::elementwise<op::log1mexp>(x); }
 
+// g++ 12 warns of an enumerator that has the name of a variable outside.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"
 /// How a function is computed: as it is defined, or by a formula near it.
 enum class approximate { none, tanh };
+#pragma GCC diagnostic pop
 
 /// x times the share of the normal distribution below x: exactly, by erf, as in PyTorch; by the formula with tanh, which JAX takes
 /// and GPT-2 was trained with, as gelu(x, approximate::tanh).
@@ -16484,14 +16488,14 @@ private:
         for (int i = 0; i < runner::facts.bound_count; ++i) {
             const bound_check& check = runner::facts.bounds[i];
             const std::int64_t limit = size_value(check.limit, run_.sizes.data());
-            const bound_array* numbers = &leaves[check.leaf];
+            const bound_array* indices = &leaves[check.leaf];
             if constexpr (transfers) {
                 // What lies on the device is not fetched for this: it looks itself, in front of the steps.
-                if (!numbers->on_host) continue;
-                numbers = &transfer_.host(check.leaf);
+                if (!indices->on_host) continue;
+                indices = &transfer_.host(check.leaf);
             }
-            if (runner::facts.leaves[check.leaf].type == element::int32) check_bounds<std::int32_t>(runner::facts, run_.name, check, *numbers, limit);
-            else check_bounds<std::int64_t>(runner::facts, run_.name, check, *numbers, limit);
+            if (runner::facts.leaves[check.leaf].type == element::int32) check_bounds<std::int32_t>(runner::facts, run_.name, check, *indices, limit);
+            else check_bounds<std::int64_t>(runner::facts, run_.name, check, *indices, limit);
         }
         if (!same_layout || !same_memory) {
             ready_ = disjoint_ = false;
