@@ -15,6 +15,21 @@
 
 namespace croton::inline v0_1 {
 
+namespace detail {
+
+/// An expression of whole numbers, which can be an index.
+template <class I>
+concept traced_index = requires(const I& i) {
+    typename I::element;
+    i.graph;
+    i.id;
+} && is_position<typename I::element>;
+
+/// Finds what picks elements by expressions, which stands above.
+struct by_indices {};
+
+}  // namespace detail
+
 /// A symbolic array of `Rank` axes: a handle on a node of the graph that is being traced.
 template <element_type T, int Rank> struct expr {
     using element = T;
@@ -40,6 +55,15 @@ template <element_type T, int Rank> struct expr {
         }
     }
     template <detail::index I> constexpr auto operator[](I i) const { return (*this)(i); }
+
+    /// Elements at places that the program computes, among other indices: an expression of rank 0 drops its axis, `x(i, slice())`, one of
+    /// higher rank has its axes in the place of the one that it indexes, and several, which index neighbouring axes, pick together, as in
+    /// NumPy: `x(rows, columns)`. What is checked is said at `take`.
+    template <class... I> requires((detail::index<I> || detail::traced_index<I>) && ...) && (detail::traced_index<I> || ...)
+    constexpr auto operator()(I... i) const {
+        return picked_by(detail::by_indices(), *this, i...);
+    }
+    template <detail::traced_index I> constexpr auto operator[](I i) const { return (*this)(i); }
 
     // What follows only says what an expression cannot do. The sentences stand where a compiler reads them before the rest of the
     // lambda.
@@ -68,7 +92,7 @@ private:
     }
     template <class... Never> constexpr detail::arena* no_index() const {
         static_assert(sizeof...(Never) == std::size_t(-1),
-                      "croton: an index is a whole number, a slice, none or ellipsis, as in x(0, slice(1, -1)); choose elements by a condition with where(mask, x, 0)");
+                      "croton: an index is a whole number, a slice, none, ellipsis or an array of whole numbers; choose elements by a condition with where(mask, x, 0)");
         graph->stopped = true;
         return graph;
     }

@@ -1,4 +1,4 @@
-// error: an index is a whole number, a slice, none or ellipsis, as in x(0, slice(1, -1)); choose elements by a condition with where(mask, x, 0)
+// error: an index is a whole number, a slice, none, ellipsis or an array of whole numbers; choose elements by a condition with where(mask, x, 0)
 // SPDX-License-Identifier: MIT
 #include <croton/croton.hpp>
 
