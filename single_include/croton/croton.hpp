@@ -4754,6 +4754,21 @@ template <class... I> constexpr int part_of(arena& g, int id, const I&... i) {
 
 namespace croton::inline v0_1 {
 
+namespace detail {
+
+/// An expression of whole numbers, which can be an index.
+template <class I>
+concept traced_index = requires(const I& i) {
+    typename I::element;
+    i.graph;
+    i.id;
+} && is_position<typename I::element>;
+
+/// Finds what picks elements by expressions, which stands above.
+struct by_indices {};
+
+}  // namespace detail
+
 /// A symbolic array of `Rank` axes: a handle on a node of the graph that is being traced.
 template <element_type T, int Rank> struct expr {
     using element = T;
@@ -4779,6 +4794,15 @@ template <element_type T, int Rank> struct expr {
         }
     }
     template <detail::index I> constexpr auto operator[](I i) const { return (*this)(i); }
+
+    /// Elements at places that the program computes, among other indices: an expression of rank 0 drops its axis, `x(i, slice())`, one of
+    /// higher rank has its axes in the place of the one that it indexes, and several, which index neighbouring axes, pick together, as in
+    /// NumPy: `x(rows, columns)`. What is checked is said at `take`.
+    template <class... I> requires((detail::index<I> || detail::traced_index<I>) && ...) && (detail::traced_index<I> || ...)
+    constexpr auto operator()(I... i) const {
+        return picked_by(detail::by_indices(), *this, i...);
+    }
+    template <detail::traced_index I> constexpr auto operator[](I i) const { return (*this)(i); }
 
     // What follows only says what an expression cannot do. The sentences stand where a compiler reads them before the rest of the
     // lambda.
@@ -4807,7 +4831,7 @@ private:
     }
     template <class... Never> constexpr detail::arena* no_index() const {
         static_assert(sizeof...(Never) == std::size_t(-1),
-                      "croton: an index is a whole number, a slice, none or ellipsis, as in x(0, slice(1, -1)); choose elements by a condition with where(mask, x, 0)");
+                      "croton: an index is a whole number, a slice, none, ellipsis or an array of whole numbers; choose elements by a condition with where(mask, x, 0)");
         graph->stopped = true;
         return graph;
     }
@@ -5727,15 +5751,16 @@ namespace croton::inline v0_1 {
 
 namespace detail {
 
-/// Where all indices are an argument of the call, in whatever order, they are checked before anything runs.
-constexpr void bound_indices(arena& g, int indices, size_ref limit, bound_of who) {
+/// Where all indices are an argument of the call, in whatever order, they are checked before anything runs; false where they are not.
+constexpr bool bound_indices(arena& g, int indices, size_ref limit, bound_of who) {
     while (g[indices].what == tag<structure::view> || g[indices].what == tag<structure::reshape> || g[indices].what == tag<structure::broadcast>)
         indices = g[indices].in[0];
-    if (g[indices].what != tag<structure::input>) return;
+    if (g[indices].what != tag<structure::input>) return false;
     const bound_check check{static_cast<int>(g[indices].bits), limit, who};
     for (const bound_check& known : g.bounds)
-        if (known.leaf == check.leaf && known.who == who && g.same(known.limit, limit)) return;
+        if (known.leaf == check.leaf && known.who == who && g.same(known.limit, limit)) return true;
     g.bounds.push(check);
+    return true;
 }
 
 template <traced L> inline constexpr bool are_indices = std::is_integral_v<element_in<L>> && !std::is_same_v<element_in<L>, bool>;
@@ -5781,6 +5806,105 @@ template <int Axis, traced X, traced L> constexpr auto take_along_axis(const X& 
         return detail::gathered<Axis, true, detail::rank_of<X>>(x, indices);
     }
 }
+
+namespace detail {
+
+/// Which axes of the part that the other indices pick the traced ones index, from the front.
+template <int Rank, class... I> struct indexed_axes {
+    static constexpr int count = (0 + ... + (traced_index<I> ? 1 : 0));
+    int axis[count + 1]{};
+    int rank = 0;  // of that part
+
+    constexpr indexed_axes() {
+        int found = 0;
+        ((add<I>(found)), ...);
+        if (ellipses<I...> == 0) rank += Rank - axes_named<I...>;
+    }
+    template <class T> constexpr void add(int& found) {
+        if constexpr (traced_index<T>) axis[found++] = rank++;
+        else if constexpr (std::same_as<T, ellipsis_t>) rank += Rank - axes_named<I...>;
+        else if constexpr (!is_position<T>) ++rank;
+    }
+    constexpr bool neighbours() const {
+        for (int i = 1; i < count; ++i)
+            if (axis[i] != axis[0] + i) return false;
+        return true;
+    }
+};
+
+/// What a traced index leaves of its axis until it is looked at: all.
+template <class I> constexpr auto whole_where_traced(const I& i) {
+    if constexpr (traced_index<I>) return croton::slice();
+    else return i;
+}
+
+/// An index from the front, in 64 bits.
+constexpr int from_front(arena& g, int index, size_ref extent) {
+    index = structure::cast::of(g, element::int64, index);
+    const int moved = g.apply(code<op::add>, index, g.size(element::int64, extent));
+    return g.apply(code<op::where>, g.apply(code<op::less>, index, g.literal(element::int64, 0)), moved, index);
+}
+
+/// Several indices as one, along an axis that is the ones they index: those, one in another, of `a`.
+template <class Axes> constexpr void merge_indices(arena& g, int& a, int* index, const bool* checked, const Axes& axes) {
+    shape to = g[a].shape;
+    int merged = -1;
+    size_ref extent = 1;
+    for (int i = 0; i < Axes::count; ++i) {
+        const size_ref n = g[a].shape[axes.axis[i]];
+        extent = g.product(extent, n);
+        int here = from_front(g, index[i], n);
+        // One that is not checked is not another row's.
+        if (!checked[i]) here = g.apply(code<op::clip>, here, g.literal(element::int64, 0), g.apply(code<op::subtract>, g.size(element::int64, n), g.literal(element::int64, 1)));
+        merged = merged < 0 ? here : g.apply(code<op::add>, g.apply(code<op::multiply>, merged, g.size(element::int64, n)), here);
+    }
+    to.rank -= Axes::count - 1;
+    to[axes.axis[0]] = extent;
+    for (int i = axes.axis[0] + 1; i < to.rank; ++i) to[i] = g[a].shape[i + Axes::count - 1];
+    a = structure::reshape::of(g, a, to);
+    index[0] = merged;
+}
+
+/// The rank that the traced ones of indices have together.
+template <class... I> constexpr int largest_rank() {
+    int most = 0;
+    const auto look = [&]<class T>(std::type_identity<T>) {
+        if constexpr (traced_index<T>) most = rank_of<T> > most ? rank_of<T> : most;
+    };
+    (look(std::type_identity<I>()), ...);
+    return most;
+}
+
+template <traced X, class... I> constexpr auto picked_by(by_indices, const X& x, const I&... i) {
+    constexpr int rank = rank_of<X>;
+    static_assert(axes_named<I...> <= rank, "croton: an array takes at most one index for each of its axes");
+    static_assert(ellipses<I...> <= 1, "croton: an ellipsis stands for the axes that are left, so that there is at most one");
+    constexpr indexed_axes<rank, I...> axes;
+    constexpr int most = largest_rank<I...>(), made = axes.rank - axes.count + most;
+    static_assert(axes.neighbours(), "croton: several arrays of indices index axes side by side; transpose the array first");
+    static_assert(made <= max_rank, "croton: the rank of an expression is 0 to 8");
+    if constexpr (!indices_fit<rank, I...> || !axes.neighbours() || made > max_rank) {
+        x.graph->stopped = true;
+        return as_number(x);
+    } else {
+        arena& g = *x.graph;
+        int a = read_node(x);
+        a = part_of(g, a, whole_where_traced(i)...);
+        int index[axes.count]{}, at = 0;
+        bool checked[axes.count]{};
+        const auto bound = [&](const auto& each) {
+            if constexpr (traced_index<std::remove_cvref_t<decltype(each)>>) {
+                checked[at] = bound_indices(g, each.id, g[a].shape[axes.axis[at]], bound_of::take);
+                index[at++] = each.id;
+            }
+        };
+        (bound(i), ...);
+        if constexpr (axes.count > 1) merge_indices(g, a, index, checked, axes);
+        return expr<number_in<X>, made>{&g, structure::gather::of(g, a, index[0], axes.axis[0], false)};
+    }
+}
+
+}  // namespace detail
 
 }  // namespace croton::inline v0_1
 
