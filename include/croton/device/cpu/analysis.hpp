@@ -124,15 +124,6 @@ struct displaced {
     std::int64_t step;  // along the innermost axis, in bytes
 };
 
-/// Whether a block only copies what an index leads to: the numbers of its slots, or -1.
-template <class Block> struct row_copy {
-    static constexpr int from = -1, to = -1, bytes = 0;
-};
-template <class T, int S, class A, int To>
-struct row_copy<kernel::block<kernel::load_at<T, S, A>, kernel::store<T, To, kernel::e<0, T>>>> {
-    static constexpr int from = S, to = To, bytes = static_cast<int>(sizeof(T));
-};
-
 /// The instructions of a block whose index is one for the whole of the inner axes.
 template <class Instruction> struct row_load {
     using type = kernel::block<>;

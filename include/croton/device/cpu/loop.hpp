@@ -4,6 +4,7 @@
 #define CROTON_DEVICE_CPU_LOOP_HPP
 
 #include <croton/device/cpu/numbers.hpp>
+#include <croton/device/cpu/rows.hpp>
 #include <croton/device/cpu/sweep.hpp>
 #include <croton/device/cpu/threads.hpp>
 
@@ -15,9 +16,6 @@ namespace croton::inline v0_1::detail::cpu_device {
 /// Work, in instructions run for one element, below which no thread is woken.
 inline constexpr std::int64_t work_per_thread = 500'000;
 
-/// How many rows before it is read a row is fetched that an index leads to, and how many bytes of it: the rest follows in order.
-inline constexpr std::int64_t rows_ahead = 16, bytes_ahead = 256;
-
 template <class Kernel, class Arch> struct engine;
 template <int O, int I, class U, class Row, class... Phases, class Arch>
 struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
@@ -26,6 +24,10 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
         using element = E;
         using reduces = F;
         using row = P;
+    };
+
+    template <class Phase, class...> struct first_element {
+        using type = kernel::listed_t<typename parts<Phase>::element>;
     };
 
     using rows_block = kernel::row_program<Row, Phases...>;
@@ -266,8 +268,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
         (one(Load{}), ...);
     }
 
-    /// Brings the row that the loops reach a little later on its way: the index of a row is known long before the row, and rows lie
-    /// anywhere.
+    /// Fetches the row that the loops reach a little later: its index is known long before.
     template <class... Load>
     CROTON_INLINE static void fetch_ahead(const setup& s, std::byte* const* base, std::int64_t left, kernel::block<Load...>) {
         [[maybe_unused]] const auto one = [&]<class T, int Slot, int N, class Index>(kernel::load_at<T, Slot, kernel::r<N, Index>>) {
@@ -280,8 +281,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
                 std::memcpy(&i, base[from] + rows_ahead * s.outer.stride[from][last], sizeof(Index));
                 const std::byte* const row = base[Slot] + rows_ahead * s.outer.stride[Slot][last] +
                                              s.displacement[Slot].along.offset(i) * static_cast<std::int64_t>(sizeof(T));
-                const std::int64_t bytes = std::min(s.inner.extent[s.inner.rank - 1] * static_cast<std::int64_t>(sizeof(T)), bytes_ahead);
-                for (std::int64_t b = 0; b < bytes; b += 64) __builtin_prefetch(row + b);
+                fetch_row<false>(row, std::min(s.inner.extent[s.inner.rank - 1] * static_cast<std::int64_t>(sizeof(T)), bytes_ahead));
             }
         };
         [[maybe_unused]] const auto each = [&](auto load) {
@@ -390,6 +390,15 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
             rest /= s.outer.extent[a];
             for (int k = 0; k < slots; ++k) base[k] += at[a] * s.outer.stride[k][a];
             if constexpr (outer_index_used) index[a] = at[a];
+        }
+        if constexpr (Direct && sizeof...(Phases) == 1) {
+            using copied = row_copy<kernel::listed_t<Row>, typename first_element<Phases...>::type>;
+            if constexpr (copied::found)
+                if (s.outer.rank == 1) {
+                    std::int64_t stride[bound<slots>];
+                    for (int k = 0; k < slots; ++k) stride[k] = s.outer.stride[k][0];
+                    return copied::run(base, stride, s.displacement[copied::table].along, end - begin, s.inner.extent[0] * all_bytes[copied::table]);
+                }
         }
         number_port numbers{base, s.scalars, index, s.displacement, totals, s.whole};
         for (std::int64_t o = begin; o < end; ++o) {

@@ -14,8 +14,8 @@ struct routine_body<kernel::scatter<Adds, false>, kernel::routine_types<T, B, I,
     using routine = kernel::scatter<Adds, false>;
     static constexpr int base = 0, indices = 1, values = 2, to = 3, slots = 4;
 
-    /// Elements of a row that one thread takes at least, and how many indices ahead a row is fetched.
-    static constexpr std::int64_t grain = 64, ahead = 8;
+    /// Elements of a row that one thread takes at least.
+    static constexpr std::int64_t grain = 64;
 
     static std::int64_t room(const kernel::routine_call&) { return 0; }
     static void run(const kernel::routine_call& given, std::byte*) {
@@ -68,12 +68,9 @@ private:
         if (!in_place)
             for (std::int64_t i = 0; i < c.extent[last]; ++i) copy_run(y + i * c.stride[to][last], x + i * c.stride[base][last], size);
         const kernel::index_axis axis{c.stride[to][last], c.extent[last]};
+        const std::int64_t fetched = size > 1 ? std::min<std::int64_t>(size * static_cast<std::int64_t>(sizeof(T)), bytes_ahead) : 0;
         for (std::int64_t q = 0; q < c.length; ++q) {
-            if (size > 1 && q + ahead < c.length) {
-                const auto* const next = reinterpret_cast<const std::byte*>(y + axis.offset(place[(q + ahead) * step]));
-                const std::int64_t bytes = std::min<std::int64_t>(size * static_cast<std::int64_t>(sizeof(T)), bytes_ahead);
-                for (std::int64_t b = 0; b < bytes; b += 64) __builtin_prefetch(next + b, 1);
-            }
+            if (q + rows_ahead < c.length) fetch_row<true>(reinterpret_cast<const std::byte*>(y + axis.offset(place[(q + rows_ahead) * step])), fetched);
             put_run(y + axis.offset(place[q * step]), v + q * rows, size);
         }
     }

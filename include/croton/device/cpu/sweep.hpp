@@ -190,11 +190,6 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
     /// `count` elements of unit stride from `p`. The number `line` is the index of the first one along its axis.
     CROTON_INLINE static void direct(std::byte* const* p, std::int64_t line, std::int64_t count, const around& outside,
                                      state& st) {
-        using copied = row_copy<kernel::listed_t<Element>>;
-        if constexpr (copied::from >= 0) {
-            std::memcpy(p[copied::to], p[copied::from], static_cast<std::size_t>(count * copied::bytes));
-            return;
-        }
         // Copies, so that the compiler sees that no store changes them.
         const kernel::uniform_registers<U> us = outside.uniforms;
         const kernel::row_registers<Rows> rs = outside.rows;

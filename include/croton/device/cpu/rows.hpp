@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// Rows that indices lead to: fetched before they are read, and copied as they lie where nothing else is done with them.
+#ifndef CROTON_DEVICE_CPU_ROWS_HPP
+#define CROTON_DEVICE_CPU_ROWS_HPP
+
+#include <croton/kernel/kernel.hpp>
+#include <croton/kernel/argument.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace croton::inline v0_1::detail::cpu_device {
+
+/// How many rows before it is read a row is fetched, and how many bytes of it: the rest follows in order.
+inline constexpr std::int64_t rows_ahead = 16, bytes_ahead = 256;
+
+/// Brings the first bytes of a row on their way: rows that indices lead to lie anywhere.
+template <bool Written> CROTON_INLINE void fetch_row(const std::byte* row, std::int64_t bytes) {
+    for (std::int64_t b = 0; b < bytes; b += 64) __builtin_prefetch(row + b, Written ? 1 : 0);
+}
+
+/// Whether a kernel only copies rows that indices lead to, `Outer` loops over rows and one along them: its slots.
+template <class Row, class Element> struct row_copy {
+    static constexpr bool found = false;
+};
+template <class I, int Indices, class T, int Table, int To>
+struct row_copy<kernel::block<kernel::load<I, Indices>>, kernel::block<kernel::load_at<T, Table, kernel::r<0, I>>, kernel::store<T, To, kernel::e<0, T>>>> {
+    static constexpr bool found = true;
+    static constexpr int indices = Indices, table = Table, to = To;
+
+    /// `count` rows of `bytes` bytes; strides in bytes, that of the axis which the indices go along in elements.
+    static void run(std::byte* const* base, const std::int64_t* stride, kernel::index_axis axis, std::int64_t count, std::int64_t bytes) {
+        const std::byte *index = base[indices], *table_row = base[table];
+        std::byte* out = base[to];
+        axis.stride *= static_cast<std::int64_t>(sizeof(T));
+        const std::int64_t step = stride[indices], fetched = std::min(bytes, bytes_ahead);
+        const auto place = [&](std::int64_t ahead) {
+            I i;
+            std::memcpy(&i, index + ahead * step, sizeof i);
+            return table_row + ahead * stride[table] + axis.offset(i);
+        };
+        for (std::int64_t left = count; left > 0; --left) {
+            if (left > rows_ahead) fetch_row<false>(place(rows_ahead), fetched);
+            std::memcpy(out, place(0), static_cast<std::size_t>(bytes));
+            index += step;
+            table_row += stride[table];
+            out += stride[to];
+        }
+    }
+};
+
+}  // namespace croton::inline v0_1::detail::cpu_device
+
+#endif
