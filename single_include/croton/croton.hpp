@@ -20930,15 +20930,6 @@ struct displaced {
     std::int64_t step;  // along the innermost axis, in bytes
 };
 
-/// Whether a block only copies what an index leads to: the numbers of its slots, or -1.
-template <class Block> struct row_copy {
-    static constexpr int from = -1, to = -1, bytes = 0;
-};
-template <class T, int S, class A, int To>
-struct row_copy<kernel::block<kernel::load_at<T, S, A>, kernel::store<T, To, kernel::e<0, T>>>> {
-    static constexpr int from = S, to = To, bytes = static_cast<int>(sizeof(T));
-};
-
 /// The instructions of a block whose index is one for the whole of the inner axes.
 template <class Instruction> struct row_load {
     using type = kernel::block<>;
@@ -21094,6 +21085,55 @@ template <class F, class... S> CROTON_INLINE void visit_each(kernel::block<S...>
 template <class Block, class F> CROTON_INLINE void visit_sums(F&& f) {
     visit_each(typename sinks_in<summing, kernel::listed_t<Block>>::type{}, f);
 }
+
+}  // namespace croton::inline v0_1::detail::cpu_device
+
+#endif
+
+// croton/device/cpu/rows.hpp
+// Rows that indices lead to: fetched before they are read, and copied as they lie where nothing else is done with them.
+#ifndef CROTON_DEVICE_CPU_ROWS_HPP
+#define CROTON_DEVICE_CPU_ROWS_HPP
+
+namespace croton::inline v0_1::detail::cpu_device {
+
+/// How many rows before it is read a row is fetched, and how many bytes of it: the rest follows in order.
+inline constexpr std::int64_t rows_ahead = 16, bytes_ahead = 256;
+
+/// Brings the first bytes of a row on their way: rows that indices lead to lie anywhere.
+template <bool Written> CROTON_INLINE void fetch_row(const std::byte* row, std::int64_t bytes) {
+    for (std::int64_t b = 0; b < bytes; b += 64) __builtin_prefetch(row + b, Written ? 1 : 0);
+}
+
+/// Whether a kernel only copies rows that indices lead to, `Outer` loops over rows and one along them: its slots.
+template <class Row, class Element> struct row_copy {
+    static constexpr bool found = false;
+};
+template <class I, int Indices, class T, int Table, int To>
+struct row_copy<kernel::block<kernel::load<I, Indices>>, kernel::block<kernel::load_at<T, Table, kernel::r<0, I>>, kernel::store<T, To, kernel::e<0, T>>>> {
+    static constexpr bool found = true;
+    static constexpr int indices = Indices, table = Table, to = To;
+
+    /// `count` rows of `bytes` bytes; strides in bytes, that of the axis which the indices go along in elements.
+    static void run(std::byte* const* base, const std::int64_t* stride, kernel::index_axis axis, std::int64_t count, std::int64_t bytes) {
+        const std::byte *index = base[indices], *table_row = base[table];
+        std::byte* out = base[to];
+        axis.stride *= static_cast<std::int64_t>(sizeof(T));
+        const std::int64_t step = stride[indices], fetched = std::min(bytes, bytes_ahead);
+        const auto place = [&](std::int64_t ahead) {
+            I i;
+            std::memcpy(&i, index + ahead * step, sizeof i);
+            return table_row + ahead * stride[table] + axis.offset(i);
+        };
+        for (std::int64_t left = count; left > 0; --left) {
+            if (left > rows_ahead) fetch_row<false>(place(rows_ahead), fetched);
+            std::memcpy(out, place(0), static_cast<std::size_t>(bytes));
+            index += step;
+            table_row += stride[table];
+            out += stride[to];
+        }
+    }
+};
 
 }  // namespace croton::inline v0_1::detail::cpu_device
 
@@ -21289,11 +21329,6 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
     /// `count` elements of unit stride from `p`. The number `line` is the index of the first one along its axis.
     CROTON_INLINE static void direct(std::byte* const* p, std::int64_t line, std::int64_t count, const around& outside,
                                      state& st) {
-        using copied = row_copy<kernel::listed_t<Element>>;
-        if constexpr (copied::from >= 0) {
-            std::memcpy(p[copied::to], p[copied::from], static_cast<std::size_t>(count * copied::bytes));
-            return;
-        }
         // Copies, so that the compiler sees that no store changes them.
         const kernel::uniform_registers<U> us = outside.uniforms;
         const kernel::row_registers<Rows> rs = outside.rows;
@@ -21906,9 +21941,6 @@ namespace croton::inline v0_1::detail::cpu_device {
 /// Work, in instructions run for one element, below which no thread is woken.
 inline constexpr std::int64_t work_per_thread = 500'000;
 
-/// How many rows before it is read a row is fetched that an index leads to, and how many bytes of it: the rest follows in order.
-inline constexpr std::int64_t rows_ahead = 16, bytes_ahead = 256;
-
 template <class Kernel, class Arch> struct engine;
 template <int O, int I, class U, class Row, class... Phases, class Arch>
 struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
@@ -21917,6 +21949,10 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
         using element = E;
         using reduces = F;
         using row = P;
+    };
+
+    template <class Phase, class...> struct first_element {
+        using type = kernel::listed_t<typename parts<Phase>::element>;
     };
 
     using rows_block = kernel::row_program<Row, Phases...>;
@@ -22157,8 +22193,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
         (one(Load{}), ...);
     }
 
-    /// Brings the row that the loops reach a little later on its way: the index of a row is known long before the row, and rows lie
-    /// anywhere.
+    /// Fetches the row that the loops reach a little later: its index is known long before.
     template <class... Load>
     CROTON_INLINE static void fetch_ahead(const setup& s, std::byte* const* base, std::int64_t left, kernel::block<Load...>) {
         [[maybe_unused]] const auto one = [&]<class T, int Slot, int N, class Index>(kernel::load_at<T, Slot, kernel::r<N, Index>>) {
@@ -22171,8 +22206,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
                 std::memcpy(&i, base[from] + rows_ahead * s.outer.stride[from][last], sizeof(Index));
                 const std::byte* const row = base[Slot] + rows_ahead * s.outer.stride[Slot][last] +
                                              s.displacement[Slot].along.offset(i) * static_cast<std::int64_t>(sizeof(T));
-                const std::int64_t bytes = std::min(s.inner.extent[s.inner.rank - 1] * static_cast<std::int64_t>(sizeof(T)), bytes_ahead);
-                for (std::int64_t b = 0; b < bytes; b += 64) __builtin_prefetch(row + b);
+                fetch_row<false>(row, std::min(s.inner.extent[s.inner.rank - 1] * static_cast<std::int64_t>(sizeof(T)), bytes_ahead));
             }
         };
         [[maybe_unused]] const auto each = [&](auto load) {
@@ -22281,6 +22315,15 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
             rest /= s.outer.extent[a];
             for (int k = 0; k < slots; ++k) base[k] += at[a] * s.outer.stride[k][a];
             if constexpr (outer_index_used) index[a] = at[a];
+        }
+        if constexpr (Direct && sizeof...(Phases) == 1) {
+            using copied = row_copy<kernel::listed_t<Row>, typename first_element<Phases...>::type>;
+            if constexpr (copied::found)
+                if (s.outer.rank == 1) {
+                    std::int64_t stride[bound<slots>];
+                    for (int k = 0; k < slots; ++k) stride[k] = s.outer.stride[k][0];
+                    return copied::run(base, stride, s.displacement[copied::table].along, end - begin, s.inner.extent[0] * all_bytes[copied::table]);
+                }
         }
         number_port numbers{base, s.scalars, index, s.displacement, totals, s.whole};
         for (std::int64_t o = begin; o < end; ++o) {
@@ -22829,8 +22872,8 @@ struct routine_body<kernel::scatter<Adds, false>, kernel::routine_types<T, B, I,
     using routine = kernel::scatter<Adds, false>;
     static constexpr int base = 0, indices = 1, values = 2, to = 3, slots = 4;
 
-    /// Elements of a row that one thread takes at least, and how many indices ahead a row is fetched.
-    static constexpr std::int64_t grain = 64, ahead = 8;
+    /// Elements of a row that one thread takes at least.
+    static constexpr std::int64_t grain = 64;
 
     static std::int64_t room(const kernel::routine_call&) { return 0; }
     static void run(const kernel::routine_call& given, std::byte*) {
@@ -22883,12 +22926,9 @@ private:
         if (!in_place)
             for (std::int64_t i = 0; i < c.extent[last]; ++i) copy_run(y + i * c.stride[to][last], x + i * c.stride[base][last], size);
         const kernel::index_axis axis{c.stride[to][last], c.extent[last]};
+        const std::int64_t fetched = size > 1 ? std::min<std::int64_t>(size * static_cast<std::int64_t>(sizeof(T)), bytes_ahead) : 0;
         for (std::int64_t q = 0; q < c.length; ++q) {
-            if (size > 1 && q + ahead < c.length) {
-                const auto* const next = reinterpret_cast<const std::byte*>(y + axis.offset(place[(q + ahead) * step]));
-                const std::int64_t bytes = std::min<std::int64_t>(size * static_cast<std::int64_t>(sizeof(T)), bytes_ahead);
-                for (std::int64_t b = 0; b < bytes; b += 64) __builtin_prefetch(next + b, 1);
-            }
+            if (q + rows_ahead < c.length) fetch_row<true>(reinterpret_cast<const std::byte*>(y + axis.offset(place[(q + rows_ahead) * step])), fetched);
             put_run(y + axis.offset(place[q * step]), v + q * rows, size);
         }
     }
