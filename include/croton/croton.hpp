@@ -14,6 +14,7 @@
 #include <croton/ops/part.hpp>
 #include <croton/ops/scatter.hpp>
 #include <croton/ops/linalg.hpp>
+#include <croton/ops/matrices.hpp>
 #include <croton/ops/along.hpp>
 #include <croton/ops/nn.hpp>
 #include <croton/ops/refused.hpp>

@@ -24,6 +24,33 @@ template <int... Axes, traced X> constexpr auto transpose(const X& x) {
     return expr<detail::element_in<X>, rank>{x.graph, detail::structure::view::of(*x.graph, x.id, rank, source)};
 }
 
+/// Two axes exchanged: NumPy's `swapaxes`. Negative ones count from the end.
+template <int A, int B, traced X> constexpr auto swapaxes(const X& x) {
+    constexpr int rank = detail::rank_of<X>, a = A < 0 ? A + rank : A, b = B < 0 ? B + rank : B;
+    (void)detail::checked_mask<rank, A>();
+    (void)detail::checked_mask<rank, B>();
+    std::array<int, max_rank> source{};
+    for (int i = 0; i < rank; ++i) source[static_cast<unsigned>(i)] = i == a ? b : i == b ? a : i;
+    if constexpr (!detail::axes_fit<rank, A> || !detail::axes_fit<rank, B>) x.graph->stopped = true;
+    else return expr<detail::element_in<X>, rank>{x.graph, detail::structure::view::of(*x.graph, x.id, rank, source)};
+    return detail::as_expr(x);
+}
+
+/// Axis `From` in place `To`, the others in their order: NumPy's `moveaxis`. Negative ones count from the end.
+template <int From, int To, traced X> constexpr auto moveaxis(const X& x) {
+    constexpr int rank = detail::rank_of<X>, from = From < 0 ? From + rank : From, to = To < 0 ? To + rank : To;
+    (void)detail::checked_mask<rank, From>();
+    (void)detail::checked_mask<rank, To>();
+    std::array<int, max_rank> source{};
+    for (int i = 0, next = 0; i < rank; ++i) {
+        if (next == from) ++next;
+        source[static_cast<unsigned>(i)] = i == to ? from : next++;
+    }
+    if constexpr (!detail::axes_fit<rank, From> || !detail::axes_fit<rank, To>) x.graph->stopped = true;
+    else return expr<detail::element_in<X>, rank>{x.graph, detail::structure::view::of(*x.graph, x.id, rank, source)};
+    return detail::as_expr(x);
+}
+
 /// A new axis of extent 1 at position `Axis` of the result: `newaxis<1>(v)` makes [n] a column [n,1].
 template <int Axis, traced X> constexpr auto newaxis(const X& x) {
     constexpr int rank = detail::rank_of<X> + 1;

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+#include <limits>
+
+#include <doctest/doctest.h>
+
+#include "support.hpp"
+
+using namespace croton;
+
+namespace {
+
+template <class F> void on_both(F&& check) {
+    check(cpu());
+    check(reference());
+}
+
+}  // namespace
+
+TEST_CASE("triangles, also of batches and beside NaN") {
+    on_both([](auto device) {
+        const auto f = function<decltype(device)>([](matrix<float> x, tensor<int, dynamic, dynamic, dynamic> b, matrix<bool> t) {
+            return outputs(tril(x), triu(x), tril<-1>(x), triu<1>(x), tril<1>(b), triu(t));
+        });
+        constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+        const auto [a, b, c, d, e, t] = f(array<float, 2>{{1, nan, 3}, {4, 5, 6}}, array<int, 3>{{{1, 2, 3}, {4, 5, 6}}, {{7, 8, 9}, {1, 2, 3}}}, array<bool, 2>{{true, true}, {true, true}});
+        CHECK(a == array<float, 2>{{1, 0, 0}, {4, 5, 0}});
+        CHECK((b(0, 0) == 1 && b(0, 1) != b(0, 1) && b(1, 0) == 0 && b(1, 2) == 6));
+        CHECK(c == array<float, 2>{{0, 0, 0}, {4, 0, 0}});
+        CHECK((d(0, 1) != d(0, 1) && d(0, 2) == 3 && d(1, 1) == 0 && d(1, 2) == 6));
+        CHECK(e == array<int, 3>{{{1, 2, 0}, {4, 5, 6}}, {{7, 8, 0}, {1, 2, 3}}});
+        CHECK(t == array<bool, 2>{{true, true}, {false, true}});
+    });
+}
+
+TEST_CASE("diagonals, traces and unit matrices") {
+    on_both([](auto device) {
+        const auto f = function<decltype(device)>([](matrix<float, dim("n"), dim("n")> x, tensor<double, dynamic, dynamic, dynamic> b) {
+            return outputs(diagonal(x), trace(exp(x) * 0 + x), diagonal(transpose<0, 2, 1>(b)), trace(b), eye<2>(x), eye<dim("n"), 2>(b));
+        });
+        const array<float, 2> x{{1, 2, 3}, {4, 5, 6}, {7, 8, 9}};
+        const auto [a, b, c, d, e, g] = f(x, array<double, 3>{{{1, 2}, {3, 4}}, {{5, 6}, {7, 8}}});
+        CHECK(a == array<float, 1>{1, 5, 9});
+        CHECK(b() == 15);
+        CHECK(c == array<double, 2>{{1, 4}, {5, 8}});
+        CHECK(d == array<double, 1>{5, 13});
+        CHECK(e == array<float, 2>{{1, 0}, {0, 1}});
+        CHECK(g == array<double, 2>{{1, 0}, {0, 1}, {0, 0}});
+        const auto [none, zero, more, sums, unit, tall] = f(array<float, 2>(extents_of<2>{0, 0}), array<double, 3>(extents_of<3>{2, 0, 0}));
+        CHECK((none.size() == 0 && zero() == 0 && sums == array<double, 1>{0, 0}));
+    });
+    auto f = function<cpu>([](matrix<float> x) { return trace(x); });
+    CHECK_THROWS_WITH_AS(f(array<float, 2>(extents_of<2>{2, 3})), doctest::Contains("diagonal"), shape_error);
+}
+
+TEST_CASE("kron, swapaxes, moveaxis") {
+    on_both([](auto device) {
+        const auto f = function<decltype(device)>([](matrix<int> a, matrix<int> b, vector<int> u, vector<int> v, tensor<int, 2, 3, 4> t) {
+            return outputs(kron(a, b), kron(u, v), swapaxes<0, -1>(t), moveaxis<0, 2>(t), moveaxis<-1, 0>(t));
+        });
+        array<int, 3> t(extents_of<3>{2, 3, 4});
+        for (int i = 0; i < 24; ++i) t.data()[i] = i;
+        const auto [a, b, c, d, e] = f(array<int, 2>{{1, 2}}, array<int, 2>{{1, 0}, {3, 4}}, array<int, 1>{1, 2}, array<int, 1>{3, 4, 5}, t);
+        CHECK(a == array<int, 2>{{1, 0, 2, 0}, {3, 4, 6, 8}});
+        CHECK(b == array<int, 1>{3, 4, 5, 6, 8, 10});
+        CHECK((c.extents() == extents_of<3>{4, 3, 2} && c(3, 1, 0) == t(0, 1, 3)));
+        CHECK((d.extents() == extents_of<3>{3, 4, 2} && d(1, 3, 0) == t(0, 1, 3)));
+        CHECK((e.extents() == extents_of<3>{4, 2, 3} && e(3, 0, 1) == t(0, 1, 3)));
+    });
+}
+
+TEST_CASE("derivatives") {
+    const auto x = support::numbers(3).fill<double, 2>({3, 3});
+    CHECK_NOTHROW(verify_grad(
+        [](matrix<double> x) {
+            return std::tuple(tril(x) * x, sqr(triu<1>(x)), sqr(diagonal(x)), trace(x * x), kron(x, sqr(x)), moveaxis<0, 1>(x) * x, grad(sum(sqr(diagonal(x)) * trace(x)), x));
+        },
+        x));
+    CHECK_NOTHROW(verify_grad([](matrix<double> x) { return sqr(std::get<0>(topk<2, 0>(x))) * std::get<0>(topk<2, 0>(x * x)); }, x));
+}
