@@ -1493,7 +1493,7 @@ struct size_entry {
 
 /// What demanded that two sizes are equal, where it is no operator.
 namespace tie {
-inline constexpr int declaration = -1, dot = -2, update = -3, reshape = -4, broadcast = -5, matmul = -6, take_along_axis = -7, concatenate = -8, indexed = -9, split = -10;
+inline constexpr int declaration = -1, dot = -2, update = -3, reshape = -4, broadcast = -5, matmul = -6, take_along_axis = -7, concatenate = -8, indexed = -9, split = -10, diagonal = -11;
 constexpr std::string_view name(int t) {
     return t == dot         ? "dot"
            : t == update    ? "the update"
@@ -1504,6 +1504,7 @@ constexpr std::string_view name(int t) {
            : t == concatenate ? "concatenate"
            : t == indexed     ? "indexing"
            : t == split       ? "split"
+           : t == diagonal    ? "diagonal"
                             : "";
 }
 }  // namespace tie
@@ -5610,6 +5611,33 @@ template <int... Axes, traced X> constexpr auto transpose(const X& x) {
     return expr<detail::element_in<X>, rank>{x.graph, detail::structure::view::of(*x.graph, x.id, rank, source)};
 }
 
+/// Two axes exchanged: NumPy's `swapaxes`. Negative ones count from the end.
+template <int A, int B, traced X> constexpr auto swapaxes(const X& x) {
+    constexpr int rank = detail::rank_of<X>, a = A < 0 ? A + rank : A, b = B < 0 ? B + rank : B;
+    (void)detail::checked_mask<rank, A>();
+    (void)detail::checked_mask<rank, B>();
+    std::array<int, max_rank> source{};
+    for (int i = 0; i < rank; ++i) source[static_cast<unsigned>(i)] = i == a ? b : i == b ? a : i;
+    if constexpr (!detail::axes_fit<rank, A> || !detail::axes_fit<rank, B>) x.graph->stopped = true;
+    else return expr<detail::element_in<X>, rank>{x.graph, detail::structure::view::of(*x.graph, x.id, rank, source)};
+    return detail::as_expr(x);
+}
+
+/// Axis `From` in place `To`, the others in their order: NumPy's `moveaxis`. Negative ones count from the end.
+template <int From, int To, traced X> constexpr auto moveaxis(const X& x) {
+    constexpr int rank = detail::rank_of<X>, from = From < 0 ? From + rank : From, to = To < 0 ? To + rank : To;
+    (void)detail::checked_mask<rank, From>();
+    (void)detail::checked_mask<rank, To>();
+    std::array<int, max_rank> source{};
+    for (int i = 0, next = 0; i < rank; ++i) {
+        if (next == from) ++next;
+        source[static_cast<unsigned>(i)] = i == to ? from : next++;
+    }
+    if constexpr (!detail::axes_fit<rank, From> || !detail::axes_fit<rank, To>) x.graph->stopped = true;
+    else return expr<detail::element_in<X>, rank>{x.graph, detail::structure::view::of(*x.graph, x.id, rank, source)};
+    return detail::as_expr(x);
+}
+
 /// A new axis of extent 1 at position `Axis` of the result: `newaxis<1>(v)` makes [n] a column [n,1].
 template <int Axis, traced X> constexpr auto newaxis(const X& x) {
     constexpr int rank = detail::rank_of<X> + 1;
@@ -6463,6 +6491,220 @@ template <traced A, traced B> constexpr auto outer(const A& a, const B& b) {
         return detail::as_expr(a);
     } else {
         return newaxis<1>(a) * newaxis<0>(b);
+    }
+}
+
+}  // namespace croton::inline v0_1
+
+#endif
+
+// croton/ops/filled.hpp
+// Arrays of one number and of evenly spaced ones. They are never stored: whoever reads one computes it.
+#ifndef CROTON_OPS_FILLED_HPP
+#define CROTON_OPS_FILLED_HPP
+
+namespace croton::inline v0_1 {
+
+namespace detail {
+
+template <extent_code... Extents, traced X> constexpr bool check_extents(const X& x) {
+    constexpr bool fits = sizeof...(Extents) <= max_rank && ((is_extent(Extents) && Extents != dynamic) && ...);
+    static_assert(fits, "croton: an array is made with a number or dim(\"name\") for each of its axes, 8 at most, as in zeros<10, dim(\"n\")>(x)");
+    if constexpr (!fits) x.graph->stopped = true;
+    return fits;
+}
+
+/// One number, repeated to a shape.
+template <class T, int Rank, operand V> constexpr expr<T, Rank> filled(arena& g, const shape& to, const V& value) {
+    if constexpr (traced<V>) static_assert(rank_of<V> == 0, "croton: an array is filled with one number, of rank 0");
+    return {&g, structure::broadcast::of(g, argument_node<T>(g, value), to)};
+}
+
+/// 0, 1, 2, ... along axis `axis` of `rank` axes.
+constexpr int index_along(arena& g, element type, size_ref extent, int axis, int rank) {
+    return insert_axes(g, structure::arange::of(g, type, extent), ((1u << rank) - 1) & ~(1u << axis), rank);
+}
+
+/// The indices as numbers of `T`.
+template <class T> constexpr expr<T, 1> counted(arena& g, size_ref extent) {
+    using I = std::conditional_t<std::is_floating_point_v<T> || std::is_same_v<T, bool>, std::int64_t, T>;
+    return {&g, structure::cast::of(g, element_of<T>, structure::arange::of(g, element_of<I>, extent))};
+}
+
+}  // namespace detail
+
+/// An array of the shape and the element type of `x` that holds `value` everywhere, a number or an expression of rank 0: NumPy's `full_like`.
+template <traced X, detail::operand V> constexpr auto full_like(const X& x, const V& value) {
+    return detail::filled<detail::number_in<X>, detail::rank_of<X>>(*x.graph, (*x.graph)[x.id].shape, value);
+}
+template <traced X> constexpr auto zeros_like(const X& x) { return full_like(x, detail::number_in<X>(0)); }
+template <traced X> constexpr auto ones_like(const X& x) { return full_like(x, detail::number_in<X>(1)); }
+
+/// An array of these extents, numbers or `dim("name")`, of the element type of `x`, that holds `value` everywhere: `full<3, dim("n")>(x, 0.5)`. Its
+/// values do not depend on `x`, as those of PyTorch's `x.new_full` do not.
+template <extent_code... Extents, traced X, detail::operand V> constexpr auto full(const X& x, const V& value) {
+    detail::shape to;
+    to.rank = sizeof...(Extents);
+    if (detail::check_extents<Extents...>(x)) {
+        int i = 0;
+        ((to[i++] = detail::declared_size(*x.graph, Extents)), ...);
+    }
+    return detail::filled<detail::number_in<X>, sizeof...(Extents)>(*x.graph, to, value);
+}
+template <extent_code... Extents, traced X> constexpr auto zeros(const X& x) { return full<Extents...>(x, detail::number_in<X>(0)); }
+template <extent_code... Extents, traced X> constexpr auto ones(const X& x) { return full<Extents...>(x, detail::number_in<X>(1)); }
+
+/// start, start + step, ...: as many as `Extent`, a number or `dim("name")`, of the element type of `x`: `arange<10>(x)`, `arange<dim("n")>(x, 1, 2)`. Start
+/// and step are numbers or expressions of rank 0; the values do not depend on `x`.
+template <extent_code Extent, traced X, detail::operand A = int, detail::operand B = int> constexpr auto arange(const X& x, const A& start = 0, const B& step = 1) {
+    using T = detail::number_in<X>;
+    static_assert(!std::is_same_v<T, bool>, "croton: arange makes numbers; give it an array of numbers, as in arange<10>(cast<int>(x))");
+    detail::arena& g = *x.graph;
+    const auto index = detail::counted<T>(g, detail::check_extents<Extent>(x) ? detail::declared_size(g, Extent) : 1);
+    if constexpr (std::is_same_v<T, bool>) g.stopped = true;
+    if constexpr (std::is_same_v<T, bool>) return index;
+    else return index * expr<T, 0>{&g, detail::argument_node<T>(g, step)} + expr<T, 0>{&g, detail::argument_node<T>(g, start)};
+}
+
+/// `Count` evenly spaced numbers from `start` to `stop`, both among them: NumPy's `linspace`. One of the two at least is an expression; both have rank 0.
+template <int Count, detail::operand A, detail::operand B>
+    requires detail::some_traced<A, B>
+constexpr auto linspace(const A& start, const B& stop) {
+    const auto first = detail::lead(start, stop);
+    using T = typename decltype(detail::lead(start, stop))::element;
+    static_assert(Count > 0 && std::is_floating_point_v<T>, "croton: linspace makes one number or more, of float or double");
+    if constexpr (Count <= 0 || !std::is_floating_point_v<T>) first.graph->stopped = true;
+    detail::arena& g = *first.graph;
+    const expr<T, 0> low{&g, detail::argument_node<T>(g, start)}, high{&g, detail::argument_node<T>(g, stop)};
+    const auto index = detail::counted<T>(g, Count > 0 ? Count : 1);
+    // The last one is `stop`, and no sum that comes near it.
+    return where(index == T(Count > 1 ? Count - 1 : 1), high, low + index * ((high - low) / T(Count > 1 ? Count - 1 : 1)));
+}
+
+/// Two vectors as what varies along the columns and along the rows of a matrix: NumPy's `meshgrid(x, y)`. [n] and [m] -> [m,n] twice.
+template <traced X, traced Y> constexpr auto meshgrid(const X& x, const Y& y) {
+    constexpr bool fits = detail::rank_of<X> == 1 && detail::rank_of<Y> == 1;
+    static_assert(fits, "croton: meshgrid takes two vectors");
+    detail::arena& g = *x.graph;
+    detail::shape to;
+    to.rank = 2;
+    if constexpr (fits) {
+        to[0] = g[y.id].shape[0];
+        to[1] = g[x.id].shape[0];
+    } else {
+        g.stopped = true;
+    }
+    const auto spread = [&]<traced V>(const V& v, int axis) {
+        const int node = fits ? detail::insert_axes(g, detail::read_node(v), 1u << (1 - axis), 2) : v.id;
+        return expr<detail::number_in<V>, 2>{&g, fits ? detail::structure::broadcast::of(g, node, to) : node};
+    };
+    return std::tuple(spread(x, 1), spread(y, 0));
+}
+
+}  // namespace croton::inline v0_1
+
+#endif
+
+// croton/ops/matrices.hpp
+// Parts of matrices, and matrices made of others; of more axes, of each matrix of a batch.
+#ifndef CROTON_OPS_MATRICES_HPP
+#define CROTON_OPS_MATRICES_HPP
+
+namespace croton::inline v0_1 {
+
+namespace detail {
+
+template <traced X> constexpr bool check_matrix(const X& x) {
+    constexpr bool fits = rank_of<X> >= 2;
+    static_assert(fits, "croton: tril, triu, diagonal and trace take matrices, or batches of them");
+    if constexpr (!fits) x.graph->stopped = true;
+    return fits;
+}
+
+/// `x` where its column is, or is not, beyond its row by more than `k`; 0 elsewhere.
+template <bool Upper, traced X> constexpr auto triangle(const X& x, int k) {
+    constexpr int rank = rank_of<X>;
+    arena& g = *x.graph;
+    const int node = read_node(x);
+    if (!check_matrix(x)) return expr<number_in<X>, rank>{x.graph, node};
+    const int row = index_along(g, element::int64, g[node].shape[rank - 2], 0, 2), column = index_along(g, element::int64, g[node].shape[rank - 1], 1, 2);
+    const int edge = g.apply(code<op::add>, row, g.literal(element::int64, k));
+    const int inside = Upper ? g.apply(code<op::greater_equal>, column, edge) : g.apply(code<op::less_equal>, column, edge);
+    return expr<number_in<X>, rank>{x.graph, g.apply(code<op::where>, inside, node, g.literal(g[node].type, 0))};
+}
+
+}  // namespace detail
+
+/// The lower triangle with the diagonal, zeros above: NumPy's `tril(x, k)`. Diagonal `K` is still taken; 1 is the one above the main one.
+template <int K = 0, traced X> constexpr auto tril(const X& x) { return detail::triangle<false>(x, K); }
+/// The upper triangle with the diagonal, zeros below: NumPy's `triu(x, k)`.
+template <int K = 0, traced X> constexpr auto triu(const X& x) { return detail::triangle<true>(x, K); }
+
+/// Ones on the diagonal and zeros elsewhere, in the element type of `x`: `eye<3>(x)`, `eye<dim("n"), 5>(x)`. The values do not depend on `x`.
+template <extent_code Rows, extent_code Columns = Rows, traced X> constexpr auto eye(const X& x) {
+    using T = detail::number_in<X>;
+    detail::arena& g = *x.graph;
+    const bool fits = detail::check_extents<Rows, Columns>(x);
+    const detail::size_ref rows = fits ? detail::declared_size(g, Rows) : 1, columns = fits ? detail::declared_size(g, Columns) : 1;
+    const int hit = g.apply(detail::code<op::equal>, detail::index_along(g, element::int64, rows, 0, 2),
+                            detail::index_along(g, element::int64, columns, 1, 2));
+    return expr<T, 2>{&g, detail::structure::cast::of(g, element_of<T>, hit)};
+}
+
+/// The elements whose row is their column, of square matrices: [..., n, n] -> [..., n]. NumPy's `diagonal` of the last two axes.
+template <traced X> constexpr auto diagonal(const X& x) {
+    constexpr int rank = detail::rank_of<X>;
+    detail::arena& g = *x.graph;
+    if constexpr (rank < 2) {
+        (void)detail::check_matrix(x);
+        return detail::as_number(x);
+    } else {
+        const detail::size_ref n = g[x.id].shape[rank - 2];
+        if (!g.unify(n, g[x.id].shape[rank - 1], detail::tie::diagonal) && !g.failed()) {
+            g.error << "diagonal: ";
+            g.describe(g.error, x.id);
+            g.error << " is not square: it has ";
+            g.describe_size(g.error, n);
+            g.error << " rows and ";
+            g.describe_size(g.error, g[x.id].shape[rank - 1]);
+            g.error << " columns";
+        }
+        const expr<std::int64_t, rank> index{&g, detail::index_along(g, element::int64, n, rank - 2, rank)};
+        return detail::without_axes<-1>(take_along_axis<-1>(x, index));
+    }
+}
+
+/// The sum of the diagonal of square matrices: [..., n, n] -> [...]. NumPy's `trace` of the last two axes.
+template <traced X> constexpr auto trace(const X& x) {
+    if constexpr (detail::rank_of<X> < 2) {
+        (void)detail::check_matrix(x);
+        return detail::as_number(x);
+    } else {
+        return sum<-1>(diagonal(x));
+    }
+}
+
+/// Every product of an element of `a` with the whole of `b`, side by side: NumPy's `kron` of two arrays of one rank, 1 to 4. [m,n] and [p,q] -> [m p, n q].
+template <traced A, traced B> constexpr auto kron(const A& a, const B& b) {
+    constexpr int rank = detail::rank_of<A>;
+    constexpr bool fits = rank == detail::rank_of<B> && rank > 0 && 2 * rank <= max_rank;
+    static_assert(fits, "croton: kron takes two arrays of one rank, 1 to 4");
+    detail::arena& g = *a.graph;
+    if constexpr (!fits) {
+        g.stopped = true;
+        return detail::as_number(a);
+    } else {
+        unsigned odd = 0, even = 0;
+        detail::shape to;
+        to.rank = rank;
+        for (int i = 0; i < rank; ++i) {
+            even |= 1u << (2 * i);
+            odd |= 1u << (2 * i + 1);
+            to[i] = g.product(g[a.id].shape[i], g[b.id].shape[i]);
+        }
+        const expr<detail::number_in<A>, 2 * rank> x{&g, detail::insert_axes(g, detail::read_node(a), odd, 2 * rank)};
+        const expr<detail::number_in<B>, 2 * rank> y{&g, detail::insert_axes(g, detail::read_node(b), even, 2 * rank)};
+        return expr<detail::number_in<A>, rank>{&g, detail::structure::reshape::of(g, (x * y).id, to)};
     }
 }
 
