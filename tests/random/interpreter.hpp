@@ -26,6 +26,12 @@ inline void demand(bool holds, const char* what) {
     if (!holds) throw std::logic_error(what);
 }
 
+/// The element that an index names, or the nearest one; -1 where there is none.
+inline std::int64_t place_of(double index, std::int64_t extent) {
+    const double from_start = index < 0 ? index + static_cast<double>(extent) : index;
+    return extent == 0 ? -1 : std::clamp<std::int64_t>(static_cast<std::int64_t>(from_start), 0, extent - 1);
+}
+
 template <class Op> double value_of_op(double a, double b, double c) {
     if constexpr (Op::kind == croton::op::typing::logical) {
         if constexpr (Op::arity == 1) return Op::value(a != 0) ? 1 : 0;
@@ -242,6 +248,35 @@ private:
                 return pick(arg(0), i);
             });
             break;
+        case tag<structure::gather>:
+            each([&](const auto& i) {
+                const int rank = static_cast<int>(arg(1).extent.size());
+                std::vector<std::int64_t> index, from;
+                for (int k = 0; k < rank; ++k) index.push_back(i[static_cast<std::size_t>(structure::gather::axis_of_argument(n, rank, 1, k))]);
+                const std::int64_t place = place_of(pick(arg(1), index), arg(0).extent[static_cast<std::size_t>(structure::gather::axis_of(n))]);
+                finite = finite && place >= 0;
+                if (place < 0) return std::numeric_limits<double>::quiet_NaN();
+                for (int k = 0; k < static_cast<int>(arg(0).extent.size()); ++k) {
+                    const int axis = structure::gather::axis_of_argument(n, rank, 0, k);
+                    from.push_back(axis < 0 ? place : i[static_cast<std::size_t>(axis)]);
+                }
+                return pick(arg(0), from);
+            });
+            break;
+        case tag<structure::scatter>: {
+            out.at = arg(0).at;
+            const auto axis = static_cast<std::size_t>(croton::kernel::axis_of(n.bits));
+            for_each_index(arg(2).extent, [&](const std::vector<std::int64_t>& i) {
+                std::vector<std::int64_t> to = i;
+                to[axis] = place_of(structure::scatter::is_aligned(n) ? pick(arg(1), i) : pick(arg(1), {i[axis]}), out.extent[axis]);
+                finite = finite && to[axis] >= 0;
+                if (to[axis] < 0) return;
+                std::size_t at = 0;
+                for (std::size_t k = 0; k < to.size(); ++k) at = at * static_cast<std::size_t>(out.extent[k]) + static_cast<std::size_t>(to[k]);
+                out.at[at] = pick(arg(2), i) + (structure::scatter::puts(n) ? 0 : out.at[at]);
+            });
+            break;
+        }
         case tag<structure::concatenate>:
             each([&](std::vector<std::int64_t> i) {
                 std::int64_t& at = i[static_cast<std::size_t>(n.bits)];
@@ -380,7 +415,17 @@ private:
         ++ran;
         if (s.what == step_kind::kernel) kernel();
         else if (s.what == step_kind::copy) copy(s.outer, extents(s.outer), 0, 1);
+        else if (s.what == step_kind::routine) scatter();
         else product();
+    }
+
+    bool is_written(int from, int to, int buffer) const {
+        for (int s = from; s < to; ++s)
+            for (int k = p.steps[s].instruction_from; k < p.steps[s].instruction_from + p.steps[s].instruction_count; ++k)
+                if (const instruction& i = p.instructions[k]; i.what == code_of::store &&
+                    share_memory(static_cast<std::size_t>(p.slots[p.steps[s].slot_from + i.slot].buffer), static_cast<std::size_t>(buffer)))
+                    return true;
+        return false;
     }
 
     /// Nothing that a step of a launch writes is touched by another one.
@@ -391,6 +436,7 @@ private:
             for (int k = t.instruction_from; k < t.instruction_from + t.instruction_count; ++k) {
                 const instruction& i = p.instructions[k];
                 const bool writes = i.what == code_of::store || i.what == code_of::accumulate;
+                demand(i.what != code_of::gather || from + 1 == to || !is_written(from, to, p.slots[t.slot_from + i.slot].buffer), "plan: a launch gathers what it writes");
                 if (writes || (i.what == code_of::load && !only_writes)) slots.push_back(i.slot);
             }
             return slots;
@@ -431,7 +477,7 @@ private:
     }
     const croton::detail::access& slot(int i) const { return p.slots[now_->slot_from + i]; }
 
-    std::size_t offset(const croton::detail::access& a, const std::vector<std::int64_t>& index) const {
+    std::size_t offset(const croton::detail::access& a, const std::vector<std::int64_t>& index, std::int64_t place) const {
         const buffer_facts& f = p.buffers[a.buffer];
         const shape& s = a.layout >= 0 ? p.layouts[a.layout] : f.shape;
         std::int64_t stride[max_rank + 1] = {}, step = 1, start[max_rank] = {}, by[max_rank], index_of[max_rank] = {};
@@ -451,6 +497,10 @@ private:
                 demand(k < index.size() && a.axis[k] < s.rank, "plan: a slot varies along a loop that is not there");
                 index_of[a.axis[k]] = index[k];
             }
+        if (a.along >= 0) {
+            demand(index_of[a.along] == 0, "plan: a loop and an index along one axis");
+            index_of[a.along] = place;
+        }
         std::int64_t at = 0;
         for (int i = 0; i < s.rank; ++i) {
             const std::int64_t here = start[i] + by[i] * index_of[i];
@@ -460,11 +510,11 @@ private:
         demand(at >= 0 && at < counts_[static_cast<std::size_t>(a.buffer)], "plan: an access outside of its buffer");
         return static_cast<std::size_t>(at);
     }
-    double& cell(int i, const std::vector<std::int64_t>& index) {
+    double& cell(int i, const std::vector<std::int64_t>& index, std::int64_t place = 0) {
         const croton::detail::access& a = slot(i);
         if (p.buffers[a.buffer].what == buffer_kind::number) return factors_[p.buffers[a.buffer].index];
         demand(place_[static_cast<std::size_t>(a.buffer)] >= 0, "plan: a temporary without memory");
-        return memory_[static_cast<std::size_t>(place_[static_cast<std::size_t>(a.buffer)])][base_[static_cast<std::size_t>(a.buffer)] + offset(a, index)];
+        return memory_[static_cast<std::size_t>(place_[static_cast<std::size_t>(a.buffer)])][base_[static_cast<std::size_t>(a.buffer)] + offset(a, index, place)];
     }
 
     double value(const value_ref& v) const {
@@ -495,6 +545,13 @@ private:
             double made = std::numeric_limits<double>::quiet_NaN();
             switch (i.what) {
             case code_of::load: made = cell(i.slot, index); break;
+            case code_of::gather: {
+                const bool run = element_block && i.in[0].at != level::element && ((varies(i.slot) >> (now_->outer + now_->inner - 1)) & 1u) != 0;
+                demand(i.fixed == run, "plan: a gather takes its index for another one");
+                const std::int64_t place = place_of(value(i.in[0]), size_number(slot(i.slot).limit, sizes_));
+                if (place >= 0) made = cell(i.slot, index, place);
+                break;
+            }
             case code_of::literal: made = croton::is_floating(i.type) ? std::bit_cast<double>(i.bits) : static_cast<double>(i.bits); break;
             case code_of::size: made = static_cast<double>(sizes_[static_cast<std::size_t>(i.slot)]); break;
             case code_of::arange: made = static_cast<double>(index[static_cast<std::size_t>(i.slot)]); break;
@@ -567,6 +624,29 @@ private:
     void copy(int rank, const std::vector<std::int64_t>& over, int from, int to) {
         demand(rank == static_cast<int>(over.size()), "plan: a copy of another rank");
         for_each_index(over, [&](const auto& index) { cell(to, index) = cell(from, index); });
+    }
+
+    /// The only routine that is drawn.
+    void scatter() {
+        const std::vector<std::int64_t> over = extents(now_->outer);
+        const std::int64_t length = size_number(now_->length, sizes_), attributes = croton::kernel::attributes_of(now_->bits);
+        std::vector<std::int64_t> of_values = over, rows = over;
+        of_values.back() = length;
+        rows.back() = std::min<std::int64_t>(1, over.back());
+        demand(!same_memory(2, of_values, 3, over), "plan: a scatter is written over its values");
+        bool apart = false;
+        for_each_index(over, [&](const auto& index) { apart = apart || &cell(0, index) != &cell(3, index); });
+        demand(!apart || !same_memory(0, over, 3, over), "plan: a scatter lies partly over what it changes");
+        if (apart) copy(now_->outer, over, 0, 3);
+        for_each_index(rows, [&](const std::vector<std::int64_t>& row) {
+            for (std::int64_t q = 0; q < length; ++q) {
+                std::vector<std::int64_t> from = row, to = row;
+                from.back() = q;
+                to.back() = place_of((attributes & 2) != 0 ? cell(1, from) : cell(1, {q}), over.back());
+                double& out = cell(3, to);
+                out = cell(2, from) + ((attributes & 1) != 0 ? 0 : out);
+            }
+        });
     }
 
     /// Whether a slot touches an element of another one, both walked over these extents.

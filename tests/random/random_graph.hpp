@@ -527,12 +527,32 @@ private:
         return structure::slice::of(g, a, axis, p.start, p.count, p.step);
     }
 
+    /// What indices pick, or what is brought to where they lead; some of them lie outside, and are moved inside.
+    constexpr void picked(const entry& x, int axis) {
+        if (label_ < 0) return smooth(x);
+        const int a = x.id, rank = g[a].shape.rank;
+        int i = label_;
+        if (below(2) == 0) i = g.apply(code<op::subtract>, i, g.literal(g[i].type, 1));
+        if (below(3) == 0) i = structure::cast::of(g, croton::element::int64, i);
+        const bool aligned = below(3) == 0;
+        if (aligned) {
+            std::array<int, croton::max_rank> source{};
+            for (int k = 0; k < rank; ++k) source[static_cast<unsigned>(k)] = k == axis ? 0 : croton::detail::new_axis;
+            i = structure::view::of(g, i, rank, source);
+        }
+        const int some = structure::gather::of(g, a, i, axis, aligned);
+        if (below(2) == 0) return add(some, x.bound, x.depth + 1);
+        int values = g.apply(code<op::multiply>, unary<op::tanh>(some), number(0.0625));
+        if (aligned) i = structure::broadcast::of(g, i, g[values].shape);
+        add(structure::scatter::of(g, a, i, values, axis, below(2) == 0, aligned), x.bound + 2.5, x.depth + 2);
+    }
+
     /// A slice, or what is put together of several.
     constexpr void part_of(const entry& x) {
         using croton::none;
         const int a = x.id, rank = g[a].shape.rank, axis = static_cast<int>(below(static_cast<unsigned>(rank)));
         const auto part = [&](const croton::slice& s) { return slice(a, axis, s); };
-        switch (below(9)) {
+        switch (below(13)) {
         case 0: {  // the differences of neighbours, and the first element
             const int step = g.apply(below(2) == 0 ? code<op::subtract> : code<op::multiply>, part({1, none}), part({none, -1}));
             add(structure::concatenate::of(g, axis, step, part({none, 1})), 2 * x.bound + x.bound * x.bound, x.depth + 1);
@@ -577,6 +597,10 @@ private:
             break;
         }
         case 7: add(part({1, -1}), x.bound, x.depth); break;
+        case 8:
+        case 9:
+        case 10:
+        case 11: picked(x, axis); break;
         default: add(part({-2, none}), x.bound, x.depth); break;
         }
     }
