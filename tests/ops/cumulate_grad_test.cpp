@@ -42,12 +42,12 @@ TEST_CASE("a product with zeros has the derivatives of one without") {
         });
         const array<double, 1> x{2, 0, 3, 0, 5}, c{1, 10, 100, 1000, 10000};
         // Each product written out.
-        const auto g = function<on>([](vector<double> x, vector<double> c, vector<int> index) {
-            const auto with = [&](int n) { return prod(where(index < n, x, 1.0)); };
-            const auto at = [&](int n) { return sum(where(index == n, c, 0.0)); };
+        const auto g = function<on>([](vector<double> p, vector<double> q, vector<int> index) {
+            const auto with = [&](int n) { return prod(where(index < n, p, 1.0)); };
+            const auto at = [&](int n) { return sum(where(index == n, q, 0.0)); };
             auto cost = with(1) * at(0) + with(2) * at(1) + with(3) * at(2) + with(4) * at(3) + with(5) * at(4);
-            auto first = grad(cost, x);
-            return outputs(first, grad(sum(first * c), x));
+            auto first = grad(cost, p);
+            return outputs(first, grad(sum(first * q), p));
         });
         const auto [first, second] = f(x, c);
         const auto [expected_first, expected_second] = g(x, c, array<int, 1>{0, 1, 2, 3, 4});
