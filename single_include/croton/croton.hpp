@@ -22477,7 +22477,9 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
         if constexpr (Direct) {
             typename loops::state st;
             st.reset();
-            loops::direct(base, 0, s.inner.extent[0], {s.uniforms, rs, s.scalars, index, s.displacement}, st);
+            // Where the loops are run once and take long, the call is nothing, and a copy of them takes the compiler long as well.
+            if constexpr (O == 0 && loops::used.cost > 12) loops::chunk(base, 0, s.inner.extent[0], {s.uniforms, rs, s.scalars, index, s.displacement}, st);
+            else loops::direct(base, 0, s.inner.extent[0], {s.uniforms, rs, s.scalars, index, s.displacement}, st);
             if constexpr (loops::sink_count > reduced) {
                 settle_lines<Phase, false>(s, base, st, numbers);
                 settle_lines<Phase, true>(s, base, st, numbers);
