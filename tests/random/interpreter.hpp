@@ -16,6 +16,8 @@
 #include <croton/plan/emit.hpp>
 #include <croton/plan/memory.hpp>
 
+#include "random/routines.hpp"
+
 namespace random_programs {
 
 using namespace croton::detail;
@@ -230,7 +232,7 @@ private:
         case tag<structure::stand_in>:
             out.at = arg(0).at;
             for (std::size_t i = 0; i < out.at.size(); ++i)
-                demand(!std::isfinite(out.at[i]) || std::fabs(out.at[i] - arg(1).at[i]) <= 1e-9 * (1 + std::fabs(out.at[i])), "graph: what stands in has another value");
+                demand(!finite || !std::isfinite(out.at[i]) || std::fabs(out.at[i] - arg(1).at[i]) <= 1e-9 * (1 + std::fabs(out.at[i])), "graph: what stands in has another value");
             break;
         case tag<structure::view>:
             each([&](const auto& i) {
@@ -310,9 +312,35 @@ private:
                 return static_cast<double>(sum);
             });
             break;
-        default: demand(false, "graph: a node that no user makes");
+        default: along(n, out);
         }
         return out;
+    }
+
+    /// A routine along an axis: row after row.
+    void along(const node& n, values& out) {
+        demand(g.structure_of(n).routine != nullptr, "graph: a node that no user makes");
+        const auto axis = static_cast<std::size_t>(croton::kernel::axis_of(n.bits));
+        const auto routine = g.structure_of(n).routine(n);
+        std::vector<std::int64_t> starts = out.extent;
+        std::int64_t step = 1;
+        for (std::size_t i = axis + 1; i < starts.size(); ++i) step *= out.extent[i];
+        std::size_t count = 1;
+        for (const std::int64_t e : out.extent) count *= static_cast<std::size_t>(e);
+        out.at.assign(count, 0);
+        if (count == 0) return;
+        starts[axis] = 1;
+        for_each_index(starts, [&](std::vector<std::int64_t> i) {
+            std::vector<row_of_numbers> in(static_cast<std::size_t>(routine->arguments));
+            std::size_t first = 0;
+            for (std::size_t k = 0; k < i.size(); ++k) first = first * static_cast<std::size_t>(out.extent[k]) + static_cast<std::size_t>(i[k]);
+            for (std::int64_t k = 0; k < out.extent[axis]; ++k) {
+                i[axis] = k;
+                for (std::size_t a = 0; a < in.size(); ++a) in[a].push_back(pick(memo_[static_cast<std::size_t>(n.in[a])], i));
+            }
+            const row_of_numbers made = row_by_routine(routine->name, croton::kernel::attributes_of(n.bits), in);
+            for (std::size_t k = 0; k < made.size(); ++k) out.at[first + k * static_cast<std::size_t>(step)] = made[k];
+        });
     }
 
     void rows(const node& n, const values& x, values& out) {
@@ -352,7 +380,7 @@ private:
 /// Runs a plan. Memory starts as NaN, so that what is read before it is written shows.
 template <class Plan> class plan_runner {
 public:
-    template <class Program> plan_runner(const Plan& target, const Program& program, const std::vector<values>& leaves) : p(target), sizes_(find_sizes(program.sizes, leaves)) {
+    template <class Program> plan_runner(const Plan& target, const Program& program, const std::vector<values>& leaves) : p(target), routines_(program.routines.begin()), sizes_(find_sizes(program.sizes, leaves)) {
         for (int b = 0; b < p.buffers.size(); ++b) {
             const buffer_facts& f = p.buffers[b];
             std::int64_t count = 1;
@@ -401,6 +429,7 @@ public:
 
 private:
     const Plan& p;
+    const croton::kernel::routine_facts* const* routines_;
     std::vector<std::int64_t> sizes_, counts_;
     std::vector<std::vector<double>> memory_;
     std::vector<int> place_;         // by buffer: which memory
@@ -415,8 +444,31 @@ private:
         ++ran;
         if (s.what == step_kind::kernel) kernel();
         else if (s.what == step_kind::copy) copy(s.outer, extents(s.outer), 0, 1);
-        else if (s.what == step_kind::routine) scatter();
+        else if (s.what == step_kind::routine && routines_[s.routine]->arguments == 3) scatter();
+        else if (s.what == step_kind::routine) along(*routines_[s.routine]);
         else product();
+    }
+
+    /// A routine along an axis, which is the last of the step's.
+    void along(const croton::kernel::routine_facts& routine) {
+        const std::vector<std::int64_t> all = extents(now_->outer);
+        std::vector<std::int64_t> starts = all;
+        starts.back() = 1;
+        for (const std::int64_t e : all)
+            if (e == 0) return;
+        for (int k = 0; k < routine.arguments; ++k) demand(!same_memory(k, all, routine.arguments, all), "plan: a routine is written over what it reads");
+        for_each_index(starts, [&](std::vector<std::int64_t> i) {
+            std::vector<row_of_numbers> in(static_cast<std::size_t>(routine.arguments));
+            for (std::int64_t k = 0; k < all.back(); ++k) {
+                i.back() = k;
+                for (std::size_t a = 0; a < in.size(); ++a) in[a].push_back(cell(static_cast<int>(a), i));
+            }
+            const row_of_numbers made = row_by_routine(routine.name, croton::kernel::attributes_of(now_->bits), in);
+            for (std::int64_t k = 0; k < all.back(); ++k) {
+                i.back() = k;
+                cell(routine.arguments, i) = made[static_cast<std::size_t>(k)];
+            }
+        });
     }
 
     bool is_written(int from, int to, int buffer) const {
@@ -626,7 +678,6 @@ private:
         for_each_index(over, [&](const auto& index) { cell(to, index) = cell(from, index); });
     }
 
-    /// The only routine that is drawn.
     void scatter() {
         const std::vector<std::int64_t> over = extents(now_->outer);
         const std::int64_t length = size_number(now_->length, sizes_), attributes = croton::kernel::attributes_of(now_->bits);

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include <croton/autodiff/grad.hpp>
+#include <croton/ops/along.hpp>
 #include <croton/ops/nn.hpp>
 
 namespace random_programs {
@@ -547,11 +548,33 @@ private:
         add(structure::scatter::of(g, a, i, values, axis, below(2) == 0, aligned), x.bound + 2.5, x.depth + 2);
     }
 
+    /// Cumulated or sorted along an axis.
+    constexpr void along(const entry& x, int axis) {
+        using cumulate = structure::cumulate;
+        namespace cumulated = croton::kernel::cumulated;
+        const auto made = [&]<class Rule>(Rule, int a, std::int64_t attributes) { return cumulate::of(g, cumulate::rule<Rule>, axis, attributes, a); };
+        switch (below(5)) {
+        case 0: add(unary<op::tanh>(made(cumulated::sum(), x.id, 0)), 1, x.depth + 2); break;
+        case 1: add(unary<op::tanh>(made(cumulated::sum(), x.id, below(4))), 1, x.depth + 2); break;
+        case 2: add(made(cumulated::product(), unary<op::tanh>(x.id), below(4)), 1, x.depth + 2); break;
+        case 3: add(made(cumulated::log_sum(), x.id, below(2)), x.bound + 4, x.depth + 2); break;
+        default: {  // of leaves as they are, whose order nothing changes
+            const int leaf = leaves_[static_cast<int>(below(static_cast<unsigned>(leaves_.size())))], rank = g[leaf].shape.rank;
+            if (g[leaf].what != tag<structure::input> || rank == 0) return smooth(x);
+            const int along = static_cast<int>(below(static_cast<unsigned>(rank)));
+            add(structure::sort::of(g, along, leaf), 1.5, 5);
+            if (below(3) == 0) add(structure::cast::of(g, croton::element::float64, structure::argsort::of(g, along, leaf)), 40, 5);
+            break;
+        }
+        }
+    }
+
     /// A slice, or what is put together of several.
     constexpr void part_of(const entry& x) {
         using croton::none;
         const int a = x.id, rank = g[a].shape.rank, axis = static_cast<int>(below(static_cast<unsigned>(rank)));
         const auto part = [&](const croton::slice& s) { return slice(a, axis, s); };
+        if (below(5) == 0) return along(x, axis);
         switch (below(13)) {
         case 0: {  // the differences of neighbours, and the first element
             const int step = g.apply(below(2) == 0 ? code<op::subtract> : code<op::multiply>, part({1, none}), part({none, -1}));
