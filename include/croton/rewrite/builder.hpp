@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Builds nodes by the rules of the normal form; the rules, which call each other, are in sums.ipp, products.ipp and
-// stable.ipp.
+// Builds nodes by the rules of the normal form; the rules, which call each other, are in the parts that
+// it includes last.
 #ifndef CROTON_REWRITE_BUILDER_HPP
 #define CROTON_REWRITE_BUILDER_HPP
 
@@ -165,6 +165,9 @@ public:
         }
         return structure::view::of(g, a, pattern.shape.rank, source);
     }
+
+    /// A slice of what only it reads is computed of slices: what it leaves out is not computed at all.
+    constexpr int slice(int a, int axis, size_ref start, size_ref extent, std::int64_t step);
 
     constexpr int reshape(int a, const detail::shape& to) {
         if (g.same_shape(g.nodes.at[a].shape, to)) return a;
@@ -436,6 +439,7 @@ private:
 
 #include <croton/rewrite/integers.ipp>
 #include <croton/rewrite/products.ipp>
+#include <croton/rewrite/slices.ipp>
 #include <croton/rewrite/stable.ipp>
 #include <croton/rewrite/sums.ipp>
 #include <croton/rewrite/written.ipp>

@@ -15,6 +15,7 @@ constexpr int normal(builder& b, arena& g, const node& n) {
     case tag<structure::cast>: return b.cast(n.type, n.in[0]);
     case tag<structure::reduce>: return b.reduce(n.fn, static_cast<unsigned>(n.bits), n.in[0]);
     case tag<structure::view>: return b.view(n.in[0], n);
+    case tag<structure::slice>: return b.slice(n.in[0], slice_axis(n.bits), slice_start(n.bits), n.shape.extent[slice_axis(n.bits)], slice_step(n.bits));
     case tag<structure::reshape>: return b.reshape(n.in[0], n.shape);
     case tag<structure::softmax>:
     case tag<structure::log_softmax>: return b.row(n.what, static_cast<unsigned>(n.bits), n.in[0]);
