@@ -192,6 +192,13 @@
 #define CROTON_HAS_GPU_CODE 0
 #endif
 
+// The instructions that read some lanes of a register from memory.
+#if defined(__AVX2__)
+#define CROTON_HAS_AVX2 1
+#else
+#define CROTON_HAS_AVX2 0
+#endif
+
 // The instructions that convert eight numbers between half and float.
 #if defined(__F16C__)
 #define CROTON_HAS_F16C 1

@@ -87,10 +87,73 @@ void fill(const operand& slot, int rank, const std::int64_t* extents, std::uint6
     }
 }
 
+/// Words of any element type, and a register of them, as far as shuffles go.
+template <class Word> struct words {
+    static constexpr int count = 32 / static_cast<int>(sizeof(Word));
+    typedef Word one [[gnu::may_alias]];
+    typedef Word type [[gnu::vector_size(32)]];
+};
+
+/// `count` words side by side, the last one first: from `from` on downwards.
+template <class Arch, class Word> void copy_reversed(typename words<Word>::one* to, const typename words<Word>::one* from, std::int64_t count) {
+    std::int64_t i = 0;
+#if __has_builtin(__builtin_shufflevector)
+    if constexpr (sizeof(Word) >= 4) {
+        constexpr int lanes = words<Word>::count;
+        typename words<Word>::type v;
+        for (; i + lanes <= count; i += lanes) {
+            std::memcpy(&v, from - i - (lanes - 1), sizeof v);
+            if constexpr (lanes == 8) v = __builtin_shufflevector(v, v, 7, 6, 5, 4, 3, 2, 1, 0);
+            else v = __builtin_shufflevector(v, v, 3, 2, 1, 0);
+            std::memcpy(to + i, &v, sizeof v);
+        }
+    }
+#endif
+    for (; i < count; ++i) to[i] = from[-i];
+}
+
+/// Every second word.
+template <class Arch, class Word> void copy_alternate(typename words<Word>::one* to, const typename words<Word>::one* from, std::int64_t count) {
+    std::int64_t i = 0;
+#if __has_builtin(__builtin_shufflevector)
+    if constexpr (sizeof(Word) >= 4) {
+        constexpr int lanes = words<Word>::count;
+        typename words<Word>::type v, w;
+        // The word behind the last one may be no memory.
+        for (; i + lanes < count; i += lanes) {
+            std::memcpy(&v, from + 2 * i, sizeof v);
+            std::memcpy(&w, from + 2 * i + lanes, sizeof w);
+            if constexpr (lanes == 8) v = __builtin_shufflevector(v, w, 0, 2, 4, 6, 8, 10, 12, 14);
+            else v = __builtin_shufflevector(v, w, 0, 2, 4, 6);
+            std::memcpy(to + i, &v, sizeof v);
+        }
+    }
+#endif
+    for (; i < count; ++i) to[i] = from[2 * i];
+}
+
 template <class Arch, class Word>
 void copy_strided(std::byte* to, std::int64_t to_stride, const std::byte* from, std::int64_t from_stride,
                   std::int64_t count) {
-    for (std::int64_t i = 0; i < count; ++i) std::memcpy(to + i * to_stride, from + i * from_stride, sizeof(Word));
+    constexpr std::int64_t unit = sizeof(Word);
+    using word = typename words<Word>::one;
+    word* const t = reinterpret_cast<word*>(to);
+    const word* const f = reinterpret_cast<const word*>(from);
+    const std::int64_t step = from_stride / unit, apart = to_stride / unit;
+    if (to_stride == unit && step == -1) return copy_reversed<Arch, Word>(t, f, count);
+    if (to_stride == unit && step == 2) return copy_alternate<Arch, Word>(t, f, count);
+    std::int64_t i = 0;
+    if (to_stride == unit) {
+        for (; i + 4 <= count; i += 4) {
+            const Word* const at = f + i * step;
+            const Word a = at[0], b = at[step], c = at[2 * step], d = at[3 * step];
+            t[i] = a;
+            t[i + 1] = b;
+            t[i + 2] = c;
+            t[i + 3] = d;
+        }
+    }
+    for (; i < count; ++i) t[i * apart] = f[i * step];
 }
 
 /// Copies `count` elements of `bytes` bytes; strides in bytes.

@@ -13,6 +13,7 @@
 
 #if CROTON_HAS_XSIMD
 #include <croton/device/cpu/avx512.hpp>
+#include <croton/device/cpu/avx2.hpp>
 #include <croton/device/cpu/stored.hpp>
 #endif
 
@@ -187,6 +188,9 @@ template <int N, class A> struct pack_lanes {
             const std::uint32_t lanes = (std::uint32_t{1} << count) - 1;
             if constexpr (v::parts == 1) return {{avx512<A>::load(p, lanes)}};
             else return {{avx512<A>::load(p, lanes), avx512<A>::load(p + v::width, lanes >> v::width)}};
+        } else if constexpr (masks_by_avx2<A, T>) {
+            if constexpr (v::parts == 1) return {{avx2<A>::load(p, count)}};
+            else return {{avx2<A>::load(p, count), avx2<A>::load(p + v::width, count - static_cast<int>(v::width))}};
         } else {
             alignas(64) T lanes[lane_count] = {};
             for (int i = 0; i < count; ++i) lanes[i] = p[i];
