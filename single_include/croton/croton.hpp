@@ -636,6 +636,13 @@ concept model = std::is_class_v<T> && std::is_aggregate_v<T> && model_traits<T>:
 #define CROTON_HAS_GPU_CODE 0
 #endif
 
+// The instructions that read some lanes of a register from memory.
+#if defined(__AVX2__)
+#define CROTON_HAS_AVX2 1
+#else
+#define CROTON_HAS_AVX2 0
+#endif
+
 // The instructions that convert eight numbers between half and float.
 #if defined(__F16C__)
 #define CROTON_HAS_F16C 1
@@ -7670,8 +7677,8 @@ constexpr int keep_shape(arena& g, int made, int old) {
 #endif
 
 // croton/rewrite/builder.hpp
-// Builds nodes by the rules of the normal form; the rules, which call each other, are in sums.ipp, products.ipp and
-// stable.ipp.
+// Builds nodes by the rules of the normal form; the rules, which call each other, are in the parts that
+// it includes last.
 #ifndef CROTON_REWRITE_BUILDER_HPP
 #define CROTON_REWRITE_BUILDER_HPP
 
@@ -7831,6 +7838,9 @@ public:
         }
         return structure::view::of(g, a, pattern.shape.rank, source);
     }
+
+    /// A slice of what only it reads is computed of slices: what it leaves out is not computed at all.
+    constexpr int slice(int a, int axis, size_ref start, size_ref extent, std::int64_t step);
 
     constexpr int reshape(int a, const detail::shape& to) {
         if (g.same_shape(g.nodes.at[a].shape, to)) return a;
@@ -8465,6 +8475,51 @@ constexpr int builder::scaled(int body) {
     list.factors.push({body, 1});
     if (scale_.factor >= 0) collect_product(list, scale_.factor, 1);
     return emit_product(list, body);
+}
+
+}  // namespace croton::inline v0_1::detail
+
+// croton/rewrite/slices.ipp
+// A slice moves towards the leaves: elementwise operators, sums along other axes and products of matrices compute only what it shows.
+
+namespace croton::inline v0_1::detail {
+
+constexpr int builder::slice(int a, int axis, size_ref start, size_ref extent, std::int64_t step) {
+    const node n = g.nodes.at[a];
+    const auto stays = [&] { return structure::slice::of(g, a, axis, start, extent, step); };
+    if (is_shared(a) || g.same(extent, n.shape.extent[axis])) return stays();
+    // An argument along whose axes the result lies from the last one back; what it repeats it repeats still.
+    const auto part = [&](int x) {
+        if (x < 0) return x;
+        const int own = axis - (n.shape.rank - g.nodes.at[x].shape.rank);
+        return own < 0 || g.find(g.nodes.at[x].shape.extent[own]) == 1 ? x : slice(x, own, start, extent, step);
+    };
+    const bool deriving = g.deriving;
+    int made = -1;
+    if (n.what == tag<structure::apply>) {
+        const int x = part(n.in[0]), y = part(n.in[1]), z = part(n.in[2]);
+        g.deriving = n.derived;
+        made = apply(n.fn, x, y, z);
+    } else if (n.what == tag<structure::cast>) {
+        const int x = part(n.in[0]);
+        g.deriving = n.derived;
+        made = cast(n.type, x);
+    } else if (n.what == tag<structure::reduce> && ((n.bits >> axis) & 1) == 0) {
+        const int x = slice(n.in[0], axis, start, extent, step);
+        g.deriving = n.derived;
+        made = reduce(n.fn, static_cast<unsigned>(n.bits), x);
+    } else if (n.what == tag<structure::dot> && n.shape.rank <= 2) {
+        // Rows of the first matrix, or columns of the second.
+        const int left = axis == 0 ? slice(n.in[0], 0, start, extent, step) : n.in[0];
+        const int right = axis == 1 ? slice(n.in[1], 1, start, extent, step) : n.in[1];
+        g.deriving = n.derived;
+        made = dot(left, right);
+    } else {
+        return stays();
+    }
+    g.deriving = deriving;
+    ++fired.moved;
+    return made;
 }
 
 }  // namespace croton::inline v0_1::detail
@@ -9185,6 +9240,7 @@ constexpr int normal(builder& b, arena& g, const node& n) {
     case tag<structure::cast>: return b.cast(n.type, n.in[0]);
     case tag<structure::reduce>: return b.reduce(n.fn, static_cast<unsigned>(n.bits), n.in[0]);
     case tag<structure::view>: return b.view(n.in[0], n);
+    case tag<structure::slice>: return b.slice(n.in[0], slice_axis(n.bits), slice_start(n.bits), n.shape.extent[slice_axis(n.bits)], slice_step(n.bits));
     case tag<structure::reshape>: return b.reshape(n.in[0], n.shape);
     case tag<structure::softmax>:
     case tag<structure::log_softmax>: return b.row(n.what, static_cast<unsigned>(n.bits), n.in[0]);
@@ -19331,10 +19387,73 @@ void fill(const operand& slot, int rank, const std::int64_t* extents, std::uint6
     }
 }
 
+/// Words of any element type, and a register of them, as far as shuffles go.
+template <class Word> struct words {
+    static constexpr int count = 32 / static_cast<int>(sizeof(Word));
+    typedef Word one [[gnu::may_alias]];
+    typedef Word type [[gnu::vector_size(32)]];
+};
+
+/// `count` words side by side, the last one first: from `from` on downwards.
+template <class Arch, class Word> void copy_reversed(typename words<Word>::one* to, const typename words<Word>::one* from, std::int64_t count) {
+    std::int64_t i = 0;
+#if __has_builtin(__builtin_shufflevector)
+    if constexpr (sizeof(Word) >= 4) {
+        constexpr int lanes = words<Word>::count;
+        typename words<Word>::type v;
+        for (; i + lanes <= count; i += lanes) {
+            std::memcpy(&v, from - i - (lanes - 1), sizeof v);
+            if constexpr (lanes == 8) v = __builtin_shufflevector(v, v, 7, 6, 5, 4, 3, 2, 1, 0);
+            else v = __builtin_shufflevector(v, v, 3, 2, 1, 0);
+            std::memcpy(to + i, &v, sizeof v);
+        }
+    }
+#endif
+    for (; i < count; ++i) to[i] = from[-i];
+}
+
+/// Every second word.
+template <class Arch, class Word> void copy_alternate(typename words<Word>::one* to, const typename words<Word>::one* from, std::int64_t count) {
+    std::int64_t i = 0;
+#if __has_builtin(__builtin_shufflevector)
+    if constexpr (sizeof(Word) >= 4) {
+        constexpr int lanes = words<Word>::count;
+        typename words<Word>::type v, w;
+        // The word behind the last one may be no memory.
+        for (; i + lanes < count; i += lanes) {
+            std::memcpy(&v, from + 2 * i, sizeof v);
+            std::memcpy(&w, from + 2 * i + lanes, sizeof w);
+            if constexpr (lanes == 8) v = __builtin_shufflevector(v, w, 0, 2, 4, 6, 8, 10, 12, 14);
+            else v = __builtin_shufflevector(v, w, 0, 2, 4, 6);
+            std::memcpy(to + i, &v, sizeof v);
+        }
+    }
+#endif
+    for (; i < count; ++i) to[i] = from[2 * i];
+}
+
 template <class Arch, class Word>
 void copy_strided(std::byte* to, std::int64_t to_stride, const std::byte* from, std::int64_t from_stride,
                   std::int64_t count) {
-    for (std::int64_t i = 0; i < count; ++i) std::memcpy(to + i * to_stride, from + i * from_stride, sizeof(Word));
+    constexpr std::int64_t unit = sizeof(Word);
+    using word = typename words<Word>::one;
+    word* const t = reinterpret_cast<word*>(to);
+    const word* const f = reinterpret_cast<const word*>(from);
+    const std::int64_t step = from_stride / unit, apart = to_stride / unit;
+    if (to_stride == unit && step == -1) return copy_reversed<Arch, Word>(t, f, count);
+    if (to_stride == unit && step == 2) return copy_alternate<Arch, Word>(t, f, count);
+    std::int64_t i = 0;
+    if (to_stride == unit) {
+        for (; i + 4 <= count; i += 4) {
+            const Word* const at = f + i * step;
+            const Word a = at[0], b = at[step], c = at[2 * step], d = at[3 * step];
+            t[i] = a;
+            t[i + 1] = b;
+            t[i + 2] = c;
+            t[i + 3] = d;
+        }
+    }
+    for (; i < count; ++i) t[i * apart] = f[i * step];
 }
 
 /// Copies `count` elements of `bytes` bytes; strides in bytes.
@@ -19451,6 +19570,48 @@ struct avx512<A> {
         return {_mm512_scalef_pd(x.data, k.data)};
     }
 };
+
+#endif
+
+}  // namespace croton::inline v0_1::simd
+
+#endif
+
+#endif
+
+// croton/device/cpu/avx2.hpp
+// The AVX2 instructions xsimd 8 has no name for: reading some lanes of a register.
+#ifndef CROTON_DEVICE_CPU_AVX2_HPP
+#define CROTON_DEVICE_CPU_AVX2_HPP
+
+#if CROTON_HAS_XSIMD
+
+namespace croton::inline v0_1::simd {
+
+/// Empty unless `A` is an instruction set with AVX2; a template, so that a branch not taken need not compile.
+template <class A> struct avx2 {};
+template <class A, class T> inline constexpr bool masks_by_avx2 = false;
+
+#if CROTON_HAS_AVX2
+
+template <class A>
+    requires std::is_base_of_v<xsimd::avx2, A>
+struct avx2<A> {
+    /// The first `count` numbers of a register, 0 where it is negative, and zeros; what lies behind them is not touched.
+    template <class T> CROTON_INLINE static xsimd::batch<T, A> load(const T* p, int count) {
+        constexpr int lanes = 32 / static_cast<int>(sizeof(T));
+        alignas(64) static constexpr std::int32_t words[16] = {-1, -1, -1, -1, -1, -1, -1, -1, 0, 0, 0, 0, 0, 0, 0, 0};
+        const int taken = count < 0 ? 0 : count < lanes ? count : lanes;
+        const __m256i mask = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(words + 8 - taken * (8 / lanes)));
+        if constexpr (std::is_same_v<T, float>) return {_mm256_maskload_ps(p, mask)};
+        else if constexpr (std::is_same_v<T, double>) return {_mm256_maskload_pd(p, mask)};
+        else if constexpr (sizeof(T) == 4) return {_mm256_maskload_epi32(reinterpret_cast<const int*>(p), mask)};
+        else return {_mm256_maskload_epi64(reinterpret_cast<const long long*>(p), mask)};
+    }
+};
+template <class A, class T>
+    requires std::is_base_of_v<xsimd::avx2, A>
+inline constexpr bool masks_by_avx2<A, T> = !has_avx512<A> && std::is_arithmetic_v<T> && sizeof(T) >= 4;
 
 #endif
 
@@ -19706,6 +19867,9 @@ template <int N, class A> struct pack_lanes {
             const std::uint32_t lanes = (std::uint32_t{1} << count) - 1;
             if constexpr (v::parts == 1) return {{avx512<A>::load(p, lanes)}};
             else return {{avx512<A>::load(p, lanes), avx512<A>::load(p + v::width, lanes >> v::width)}};
+        } else if constexpr (masks_by_avx2<A, T>) {
+            if constexpr (v::parts == 1) return {{avx2<A>::load(p, count)}};
+            else return {{avx2<A>::load(p, count), avx2<A>::load(p + v::width, count - static_cast<int>(v::width))}};
         } else {
             alignas(64) T lanes[lane_count] = {};
             for (int i = 0; i < count; ++i) lanes[i] = p[i];
