@@ -192,6 +192,16 @@
 #define CROTON_HAS_GPU_CODE 0
 #endif
 
+// Lanes of registers in another order, as compilers know them.
+#if defined(__has_builtin)
+#if __has_builtin(__builtin_shufflevector)
+#define CROTON_HAS_SHUFFLES 1
+#endif
+#endif
+#if !defined(CROTON_HAS_SHUFFLES)
+#define CROTON_HAS_SHUFFLES 0
+#endif
+
 // The instructions that read some lanes of a register from memory.
 #if defined(__AVX2__)
 #define CROTON_HAS_AVX2 1

@@ -3,6 +3,7 @@
 #ifndef CROTON_DEVICE_CPU_NEST_HPP
 #define CROTON_DEVICE_CPU_NEST_HPP
 
+#include <croton/config.hpp>
 #include <croton/kernel/argument.hpp>
 
 #include <cstddef>
@@ -97,7 +98,7 @@ template <class Word> struct words {
 /// `count` words side by side, the last one first: from `from` on downwards.
 template <class Arch, class Word> void copy_reversed(typename words<Word>::one* to, const typename words<Word>::one* from, std::int64_t count) {
     std::int64_t i = 0;
-#if __has_builtin(__builtin_shufflevector)
+#if CROTON_HAS_SHUFFLES
     if constexpr (sizeof(Word) >= 4) {
         constexpr int lanes = words<Word>::count;
         typename words<Word>::type v;
@@ -115,7 +116,7 @@ template <class Arch, class Word> void copy_reversed(typename words<Word>::one* 
 /// Every second word.
 template <class Arch, class Word> void copy_alternate(typename words<Word>::one* to, const typename words<Word>::one* from, std::int64_t count) {
     std::int64_t i = 0;
-#if __has_builtin(__builtin_shufflevector)
+#if CROTON_HAS_SHUFFLES
     if constexpr (sizeof(Word) >= 4) {
         constexpr int lanes = words<Word>::count;
         typename words<Word>::type v, w;
