@@ -636,6 +636,16 @@ concept model = std::is_class_v<T> && std::is_aggregate_v<T> && model_traits<T>:
 #define CROTON_HAS_GPU_CODE 0
 #endif
 
+// Lanes of registers in another order, as compilers know them.
+#if defined(__has_builtin)
+#if __has_builtin(__builtin_shufflevector)
+#define CROTON_HAS_SHUFFLES 1
+#endif
+#endif
+#if !defined(CROTON_HAS_SHUFFLES)
+#define CROTON_HAS_SHUFFLES 0
+#endif
+
 // The instructions that read some lanes of a register from memory.
 #if defined(__AVX2__)
 #define CROTON_HAS_AVX2 1
@@ -19397,7 +19407,7 @@ template <class Word> struct words {
 /// `count` words side by side, the last one first: from `from` on downwards.
 template <class Arch, class Word> void copy_reversed(typename words<Word>::one* to, const typename words<Word>::one* from, std::int64_t count) {
     std::int64_t i = 0;
-#if __has_builtin(__builtin_shufflevector)
+#if CROTON_HAS_SHUFFLES
     if constexpr (sizeof(Word) >= 4) {
         constexpr int lanes = words<Word>::count;
         typename words<Word>::type v;
@@ -19415,7 +19425,7 @@ template <class Arch, class Word> void copy_reversed(typename words<Word>::one* 
 /// Every second word.
 template <class Arch, class Word> void copy_alternate(typename words<Word>::one* to, const typename words<Word>::one* from, std::int64_t count) {
     std::int64_t i = 0;
-#if __has_builtin(__builtin_shufflevector)
+#if CROTON_HAS_SHUFFLES
     if constexpr (sizeof(Word) >= 4) {
         constexpr int lanes = words<Word>::count;
         typename words<Word>::type v, w;
