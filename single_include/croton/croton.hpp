@@ -4247,7 +4247,7 @@ template <class Routine> CROTON_HD constexpr unsigned whole_arguments() {
     else return 0;
 }
 
-template <class Routine> constexpr int measured_argument() {
+template <class Routine> CROTON_HD constexpr int measured_argument() {
     if constexpr (requires { Routine::measured; }) return Routine::measured;
     else return 0;
 }
