@@ -122,6 +122,7 @@ using wide = std::conditional_t<std::is_same_v<T, float> && !is_idempotent<Reduc
 struct displaced {
     kernel::index_axis along;
     std::int64_t step;  // along the innermost axis, in bytes
+    bool dense;         // the elements that an index chooses among lie side by side, and their number is an int
 };
 
 /// The instructions of a block whose index is one for the whole of the inner axes.

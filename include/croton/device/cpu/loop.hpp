@@ -100,7 +100,10 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
                 s.unit = false;
         }
         if constexpr (gathers)
-            for (int k = 0; k < slots; ++k) s.displacement[k] = {slot[k].along, I > 0 ? s.inner.stride[k][last] : 0};
+            for (int k = 0; k < slots; ++k) {
+                const std::int64_t step = I > 0 ? s.inner.stride[k][last] : 0;
+                s.displacement[k] = {slot[k].along, step, step == 0 && slot[k].along.stride == 1 && slot[k].along.extent <= 0x7fffffff};
+            }
         const auto classify = [&](auto effect) {
             constexpr int k = decltype(effect)::slot;
             if constexpr (decltype(effect)::in_element) {

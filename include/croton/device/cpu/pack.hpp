@@ -144,6 +144,19 @@ template <int N, class A> struct pack_lanes {
         return result;
     }
 
+    /// The elements at places of the size of an element: from the end where they are negative, the nearest where there is none.
+    template <class T, class I> CROTON_INLINE static value<T> gather(const T* p, const pack<I, N, A>& places, I extent) {
+        static_assert(sizeof(T) == sizeof(I));
+        using indices = xsimd::batch<I, A>;
+        value<T> result;
+        for (std::size_t i = 0; i < value<T>::parts; ++i) {
+            const indices place = places.part[i], zero(I(0));
+            const indices from_start = xsimd::select(place < zero, place + indices(extent), place);
+            result.part[i] = value<T>::batch::gather(p, xsimd::min(xsimd::max(from_start, zero), indices(static_cast<I>(extent - 1))));
+        }
+        return result;
+    }
+
     template <class T> CROTON_INLINE static value<T> load(const T* p) {
         using v = value<T>;
         if constexpr (is_storage<T>) {
