@@ -121,7 +121,7 @@ struct cuda {
     template <class Routine, class Types> static void routine(const kernel::routine_call& call, std::byte*) {
         namespace device = detail::cuda_device;
         const auto a = device::routine_arguments::of(call, device::threads_per_block, std::int64_t{16} * device::current().processors());
-        device::queue(&device::routine_step<Routine, Types>, a.blocks, device::threads_per_block, a);
+        device::queue(device::step_of_routine(std::type_identity<Routine>(), Types()), a.blocks, device::threads_per_block, a);
     }
 
     /// Memory from the pool of the stream; throws `device_error`.

@@ -94,9 +94,14 @@ template <class T> __global__ void __launch_bounds__(threads_per_block) check_bo
 }
 
 /// A routine.
-template <class Routine, class Types> __global__ void __launch_bounds__(threads_per_block) routine_step(const routine_arguments a) {
+template <class Routine, class... Element> __global__ void __launch_bounds__(threads_per_block) routine_step(const routine_arguments a) {
     block_of_gpu t{nullptr};
-    run_rows<Routine, Types>(t, a);
+    run_rows<Routine, kernel::routine_types<Element...>>(t, a);
+}
+/// That of the types of its arguments: nvcc spells a type as the program did, also where that is by way of a lambda, which has no name; what is
+/// found from an argument is spelled as it is.
+template <class Routine, class... Element> auto step_of_routine(std::type_identity<Routine>, kernel::routine_types<Element...>) {
+    return &routine_step<Routine, Element...>;
 }
 
 /// Looks at factors in front of a product or behind it.
