@@ -19833,6 +19833,19 @@ template <int N, class A> struct pack_lanes {
         return result;
     }
 
+    /// The elements at places of the size of an element: from the end where they are negative, the nearest where there is none.
+    template <class T, class I> CROTON_INLINE static value<T> gather(const T* p, const pack<I, N, A>& places, I extent) {
+        static_assert(sizeof(T) == sizeof(I));
+        using indices = xsimd::batch<I, A>;
+        value<T> result;
+        for (std::size_t i = 0; i < value<T>::parts; ++i) {
+            const indices place = places.part[i], zero(I(0));
+            const indices from_start = xsimd::select(place < zero, place + indices(extent), place);
+            result.part[i] = value<T>::batch::gather(p, xsimd::min(xsimd::max(from_start, zero), indices(static_cast<I>(extent - 1))));
+        }
+        return result;
+    }
+
     template <class T> CROTON_INLINE static value<T> load(const T* p) {
         using v = value<T>;
         if constexpr (is_storage<T>) {
@@ -21344,6 +21357,7 @@ using wide = std::conditional_t<std::is_same_v<T, float> && !is_idempotent<Reduc
 struct displaced {
     kernel::index_axis along;
     std::int64_t step;  // along the innermost axis, in bytes
+    bool dense;         // the elements that an index chooses among lie side by side, and their number is an int
 };
 
 /// The instructions of a block whose index is one for the whole of the inner axes.
@@ -21608,7 +21622,10 @@ template <class Lanes, int Slots, int InnermostAxis, bool Partial, bool Panel = 
         if constexpr (Lanes::size == 1) {
             return Lanes::broadcast(static_cast<arithmetic_t<T>>(reinterpret_cast<const T*>(from)[d.along.offset(indices)]));
         } else {
-            typename A::type at[bound<Lanes::size>];
+            using index = typename A::type;
+            if constexpr (!Partial && std::is_arithmetic_v<T> && sizeof(T) == sizeof(index))
+                if (d.dense) return Lanes::gather(reinterpret_cast<const T*>(from), indices, static_cast<index>(d.along.extent));
+            index at[bound<Lanes::size>];
             T values[bound<Lanes::size>];
             Lanes::store(at, indices);
             // What lies behind the last element is no memory of the table.
@@ -22441,7 +22458,10 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
                 s.unit = false;
         }
         if constexpr (gathers)
-            for (int k = 0; k < slots; ++k) s.displacement[k] = {slot[k].along, I > 0 ? s.inner.stride[k][last] : 0};
+            for (int k = 0; k < slots; ++k) {
+                const std::int64_t step = I > 0 ? s.inner.stride[k][last] : 0;
+                s.displacement[k] = {slot[k].along, step, step == 0 && slot[k].along.stride == 1 && slot[k].along.extent <= 0x7fffffff};
+            }
         const auto classify = [&](auto effect) {
             constexpr int k = decltype(effect)::slot;
             if constexpr (decltype(effect)::in_element) {
@@ -30329,9 +30349,14 @@ template <class T> __global__ void __launch_bounds__(threads_per_block) check_bo
 }
 
 /// A routine.
-template <class Routine, class Types> __global__ void __launch_bounds__(threads_per_block) routine_step(const routine_arguments a) {
+template <class Routine, class... Element> __global__ void __launch_bounds__(threads_per_block) routine_step(const routine_arguments a) {
     block_of_gpu t{nullptr};
-    run_rows<Routine, Types>(t, a);
+    run_rows<Routine, kernel::routine_types<Element...>>(t, a);
+}
+/// That of the types of its arguments: nvcc spells a type as the program did, also where that is by way of a lambda, which has no name; what is
+/// found from an argument is spelled as it is.
+template <class Routine, class... Element> auto step_of_routine(std::type_identity<Routine>, kernel::routine_types<Element...>) {
+    return &routine_step<Routine, Element...>;
 }
 
 /// Looks at factors in front of a product or behind it.
@@ -30828,7 +30853,7 @@ struct cuda {
     template <class Routine, class Types> static void routine(const kernel::routine_call& call, std::byte*) {
         namespace device = detail::cuda_device;
         const auto a = device::routine_arguments::of(call, device::threads_per_block, std::int64_t{16} * device::current().processors());
-        device::queue(&device::routine_step<Routine, Types>, a.blocks, device::threads_per_block, a);
+        device::queue(device::step_of_routine(std::type_identity<Routine>(), Types()), a.blocks, device::threads_per_block, a);
     }
 
     /// Memory from the pool of the stream; throws `device_error`.
