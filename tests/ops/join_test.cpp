@@ -22,7 +22,7 @@ TEST_CASE("padding as NumPy does") {
     CHECK(wrap == array<int, 2>{{2, 3, 1, 2, 3, 1}, {5, 6, 4, 5, 6, 4}});
     CHECK(seven == array<int, 2>{{7, 7, 7}, {1, 2, 3}, {4, 5, 6}, {7, 7, 7}});
     CHECK_THROWS_WITH_AS(f(array<int, 2>(1, 3)), "f: pad: 1 element in front of or behind axis 0 of argument 1 takes 2 to make them of, but it has extent 1", shape_error);
-    const auto zeros = function<cpu>([](matrix<float> x) { return pad(x, {{1, 2}, {0, 1}}); });
+    const auto zeros = function<cpu>([](matrix<float> m) { return pad(m, {{1, 2}, {0, 1}}); });
     CHECK(zeros(array<float, 2>(0, 2)) == array<float, 2>(3, 3));
 }
 
