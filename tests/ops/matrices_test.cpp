@@ -69,11 +69,11 @@ TEST_CASE("kron, swapaxes, moveaxis") {
 }
 
 TEST_CASE("derivatives") {
-    const auto x = support::numbers(3).fill<double, 2>({3, 3});
+    const auto numbers = support::numbers(3).fill<double, 2>({3, 3});
     CHECK_NOTHROW(verify_grad(
         [](matrix<double> x) {
             return std::tuple(tril(x) * x, sqr(triu<1>(x)), sqr(diagonal(x)), trace(x * x), kron(x, sqr(x)), moveaxis<0, 1>(x) * x, grad(sum(sqr(diagonal(x)) * trace(x)), x));
         },
-        x));
-    CHECK_NOTHROW(verify_grad([](matrix<double> x) { return sqr(std::get<0>(topk<2, 0>(x))) * std::get<0>(topk<2, 0>(x * x)); }, x));
+        numbers));
+    CHECK_NOTHROW(verify_grad([](matrix<double> x) { return sqr(std::get<0>(topk<2, 0>(x))) * std::get<0>(topk<2, 0>(x * x)); }, numbers));
 }

@@ -33,7 +33,7 @@ TEST_CASE("an update reads its parameter through slices, and what it wrote does 
     array<double, 1> u{0, 1, 4, 9, 16};
     f(u);
     CHECK(u == array<double, 1>{0, 2, 5, 10, 16});
-    const auto flipped = function<cpu>([](shared<vector<double>> u) { return updates(update(u, flip(u))); });
+    const auto flipped = function<cpu>([](shared<vector<double>> v) { return updates(update(v, flip(v))); });
     flipped(u);
     CHECK(u == array<double, 1>{16, 10, 5, 2, 0});
 }

@@ -149,9 +149,9 @@ TEST_CASE("searchsorted") {
 }
 
 TEST_CASE("cotangents go back to where elements were") {
-    const auto x = support::numbers(3).fill<double, 3>({2, 3, 4});
+    const auto numbers = support::numbers(3).fill<double, 3>({2, 3, 4});
     CHECK_NOTHROW(verify_grad(
-        [](tensor<double, dynamic, dynamic, dynamic> x) { return std::tuple(sort<0>(x) * x, sort<1>(sqr(x)), grad(sum(sqr(sort<2>(x)) * x), x)); }, x));
+        [](tensor<double, dynamic, dynamic, dynamic> x) { return std::tuple(sort<0>(x) * x, sort<1>(sqr(x)), grad(sum(sqr(sort<2>(x)) * x), x)); }, numbers));
     const auto f = function<cpu>([](vector<float> x, vector<float> c) { return grad(sum(sort(x) * c), x); });
     CHECK(f(array<float, 1>{2, 1, 2, 1}, array<float, 1>{1, 2, 3, 4}) == array<float, 1>{3, 1, 4, 2});
 }
