@@ -21622,10 +21622,10 @@ template <class Lanes, int Slots, int InnermostAxis, bool Partial, bool Panel = 
         if constexpr (Lanes::size == 1) {
             return Lanes::broadcast(static_cast<arithmetic_t<T>>(reinterpret_cast<const T*>(from)[d.along.offset(indices)]));
         } else {
-            using index = typename A::type;
-            if constexpr (!Partial && std::is_arithmetic_v<T> && sizeof(T) == sizeof(index))
-                if (d.dense) return Lanes::gather(reinterpret_cast<const T*>(from), indices, static_cast<index>(d.along.extent));
-            index at[bound<Lanes::size>];
+            using number = typename A::type;
+            if constexpr (!Partial && std::is_arithmetic_v<T> && sizeof(T) == sizeof(number))
+                if (d.dense) return Lanes::gather(reinterpret_cast<const T*>(from), indices, static_cast<number>(d.along.extent));
+            number at[bound<Lanes::size>];
             T values[bound<Lanes::size>];
             Lanes::store(at, indices);
             // What lies behind the last element is no memory of the table.
