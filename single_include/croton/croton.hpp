@@ -6615,7 +6615,8 @@ template <traced X, traced Y> constexpr auto meshgrid(const X& x, const Y& y) {
         const int node = fits ? detail::insert_axes(g, detail::read_node(v), 1u << (1 - axis), 2) : v.id;
         return expr<detail::number_in<V>, 2>{&g, fits ? detail::structure::broadcast::of(g, node, to) : node};
     };
-    return std::tuple(spread(x, 1), spread(y, 0));
+    if constexpr (std::same_as<detail::number_in<X>, detail::number_in<Y>>) return std::array{spread(x, 1), spread(y, 0)};
+    else return std::tuple(spread(x, 1), spread(y, 0));
 }
 
 }  // namespace croton::inline v0_1
