@@ -12402,7 +12402,7 @@ constexpr int room_for_traced(int nodes) { return nodes <= 1024 ? 512 : nodes + 
 // Whether the compiler can run a lambda is asked before its program is made, and where the answer is kept that is the same evaluation:
 // g++ keeps what a call without arguments has given. Others are asked to trace only, and room costs g++ nothing.
 #if defined(__GNUC__) && !defined(__clang__) && !defined(__EDG__) && !defined(__CUDACC__)
-inline constexpr int room_at_once = 4096;
+inline constexpr int room_at_once = 16384;
 #else
 inline constexpr int room_at_once = 0;
 #endif
