@@ -45,11 +45,28 @@ TEST_CASE("diagonals, traces and unit matrices") {
         CHECK(d == array<double, 1>{5, 13});
         CHECK(e == array<float, 2>{{1, 0}, {0, 1}});
         CHECK(g == array<double, 2>{{1, 0}, {0, 1}, {0, 0}});
-        const auto [none, zero, more, sums, unit, tall] = f(array<float, 2>(extents_of<2>{0, 0}), array<double, 3>(extents_of<3>{2, 0, 0}));
-        CHECK((none.size() == 0 && zero() == 0 && sums == array<double, 1>{0, 0}));
+        const auto [empty, zero, more, sums, unit, tall] = f(array<float, 2>(extents_of<2>{0, 0}), array<double, 3>(extents_of<3>{2, 0, 0}));
+        CHECK((empty.size() == 0 && zero() == 0 && sums == array<double, 1>{0, 0}));
     });
-    auto f = function<cpu>([](matrix<float> x) { return trace(x); });
-    CHECK_THROWS_WITH_AS(f(array<float, 2>(extents_of<2>{2, 3})), doctest::Contains("diagonal"), shape_error);
+    const auto f = function<cpu>([](matrix<float> x) { return outputs(trace(x), diagonal<1>(x), diagonal<-1>(x), trace<2>(x), diagonal<5>(x)); });
+    const auto [sum, right, below, second, beyond] = f(array<float, 2>{{1, 2, 3}, {4, 5, 6}});
+    CHECK(sum() == 6);
+    CHECK(right == array<float, 1>{2, 6});
+    CHECK(below == array<float, 1>{4});
+    CHECK(second() == 3);
+    CHECK(beyond.size() == 0);
+}
+
+TEST_CASE("quarter turns") {
+    const auto f = function<cpu>([](matrix<int> x) { return outputs(rot90(x), rot90<2>(x), rot90<3>(x), rot90<-1>(x), rot90<4>(x), rot90<1, 1, 0>(x)); });
+    const array<int, 2> x{{1, 2}, {3, 4}, {5, 6}};
+    const auto [once, twice, thrice, back, whole, other] = f(x);
+    CHECK(once == array<int, 2>{{2, 4, 6}, {1, 3, 5}});
+    CHECK(twice == array<int, 2>{{6, 5}, {4, 3}, {2, 1}});
+    CHECK(thrice == array<int, 2>{{5, 3, 1}, {6, 4, 2}});
+    CHECK(back == thrice);
+    CHECK(whole == x);
+    CHECK(other == thrice);
 }
 
 TEST_CASE("kron, swapaxes, moveaxis") {

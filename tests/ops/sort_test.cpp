@@ -141,8 +141,8 @@ TEST_CASE("searchsorted") {
         CHECK(left == array<std::int64_t, 2>{{0, 1, 3}, {3, 4, 4}});
         CHECK(right == array<std::int64_t, 2>{{0, 4}, {3, 4}, {3, 5}});
         CHECK(at() == 1);
-        const auto [none, empty, zero] = f(array<float, 1>(extents_of<1>{0}), array<float, 2>(extents_of<2>{0, 2}), 1.0f);
-        CHECK((none.size() == 0 && empty.size() == 0 && zero() == 0));
+        const auto [nothing, empty, zero] = f(array<float, 1>(extents_of<1>{0}), array<float, 2>(extents_of<2>{0, 2}), 1.0f);
+        CHECK((nothing.size() == 0 && empty.size() == 0 && zero() == 0));
     };
     check(function<cpu>(of_vector));
     check(function<reference>(of_vector));

@@ -15,7 +15,7 @@ using namespace croton;
 
 namespace {
 
-struct slice {
+struct bar {
     std::string name, category;
     std::int64_t start = 0, end = 0;  // ns
     const json::value* arguments = nullptr;
@@ -29,9 +29,9 @@ std::int64_t nanoseconds_of(const json::value& microseconds) {
     return std::stoll(t.substr(0, t.size() - 4)) * 1000 + std::stoll(t.substr(t.size() - 3));
 }
 
-/// The slices of a trace, each with the one around it. Fails where one is not within it, or stands before it.
-std::vector<slice> slices_of(const json::value& trace) {
-    std::vector<slice> all;
+/// The bars of a trace, each with the one around it. Fails where one is not within it, or stands before it.
+std::vector<bar> bars_of(const json::value& trace) {
+    std::vector<bar> all;
     std::vector<int> open;
     std::int64_t last = 0;
     for (const json::value& e : trace["traceEvents"].items) {
@@ -39,7 +39,7 @@ std::vector<slice> slices_of(const json::value& trace) {
         CHECK(e["tid"].integer() == 1);
         if (e["ph"].text == "M") continue;
         REQUIRE(e["ph"].text == "X");
-        slice s{e["name"].text, e["cat"].text, nanoseconds_of(e["ts"]), 0, &e["args"], -1};
+        bar s{e["name"].text, e["cat"].text, nanoseconds_of(e["ts"]), 0, &e["args"], -1};
         s.end = s.start + nanoseconds_of(e["dur"]);
         CHECK(s.start >= last);
         CHECK(s.end >= s.start);
@@ -79,7 +79,7 @@ TEST_CASE("events stand within those around them, whatever the order they were r
     CHECK(process["args"]["name"].text == made_up::mended);
     CHECK(trace["traceEvents"][1]["args"]["name"].text == "calls and regions, without the first 7 of them");
 
-    const std::vector<slice> s = slices_of(trace);
+    const std::vector<bar> s = bars_of(trace);
     REQUIRE(s.size() == 7);
     const char* const category[] = {"profile", "region", "function", "step", "step", "function", "step"};
     const int parent[] = {-1, 0, 1, 2, 2, 0, 5};
@@ -136,9 +136,9 @@ TEST_CASE("a program that ran") {
     CHECK(report.str().starts_with("Profile of \"outer\""));
 
     const json::value trace = json::parse(trace_text.str());
-    const std::vector<slice> all = slices_of(trace);
+    const std::vector<bar> all = bars_of(trace);
     std::map<std::string, int> count;
-    for (const slice& s : all) {
+    for (const bar& s : all) {
         if (s.category == "step" || s.category == "function")
             ++count[s.category + " in " + all[static_cast<std::size_t>(s.parent)].name];
         else ++count[s.name + (s.parent < 0 ? "" : " in " + all[static_cast<std::size_t>(s.parent)].name)];
@@ -166,7 +166,7 @@ TEST_CASE("a program that ran") {
 
     // The time line and the sums are two accounts of the same.
     std::int64_t calls = 0, in_steps = 0;
-    for (const slice& s : all) {
+    for (const bar& s : all) {
         if (s.category == "function") calls += s.end - s.start;
         if (s.category == "step") in_steps += s.end - s.start;
     }

@@ -39,7 +39,7 @@ struct size_entry {
 
 /// What demanded that two sizes are equal, where it is no operator.
 namespace tie {
-inline constexpr int declaration = -1, dot = -2, update = -3, reshape = -4, broadcast = -5, matmul = -6, take_along_axis = -7, concatenate = -8, indexed = -9, split = -10, diagonal = -11;
+inline constexpr int declaration = -1, dot = -2, update = -3, reshape = -4, broadcast = -5, matmul = -6, take_along_axis = -7, concatenate = -8, indexed = -9, split = -10;
 constexpr std::string_view name(int t) {
     return t == dot         ? "dot"
            : t == update    ? "the update"
@@ -50,7 +50,6 @@ constexpr std::string_view name(int t) {
            : t == concatenate ? "concatenate"
            : t == indexed     ? "indexing"
            : t == split       ? "split"
-           : t == diagonal    ? "diagonal"
                             : "";
 }
 }  // namespace tie

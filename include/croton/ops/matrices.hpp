@@ -48,36 +48,31 @@ template <extent_code Rows, extent_code Columns = Rows, traced X> constexpr auto
     return expr<T, 2>{&g, detail::structure::cast::of(g, element_of<T>, hit)};
 }
 
-/// The elements whose row is their column, of square matrices: [..., n, n] -> [..., n]. NumPy's `diagonal` of the last two axes.
-template <traced X> constexpr auto diagonal(const X& x) {
-    constexpr int rank = detail::rank_of<X>;
+/// The elements on a diagonal of matrices, NumPy's `diagonal(x, k)` of the last two axes: [..., m, n] -> [..., min(m, n)]. Diagonal `K` lies so
+/// many columns to the right of the main one, or, where it is negative, so many rows below it.
+template <int K = 0, traced X> constexpr auto diagonal(const X& x) {
+    constexpr int rank = detail::rank_of<X>, right = K > 0 ? K : 0, down = K < 0 ? -K : 0;
     detail::arena& g = *x.graph;
     if constexpr (rank < 2) {
         (void)detail::check_matrix(x);
         return detail::as_number(x);
     } else {
-        const detail::size_ref n = g[x.id].shape[rank - 2];
-        if (!g.unify(n, g[x.id].shape[rank - 1], detail::tie::diagonal) && !g.failed()) {
-            g.error << "diagonal: ";
-            g.describe(g.error, x.id);
-            g.error << " is not square: it has ";
-            g.describe_size(g.error, n);
-            g.error << " rows and ";
-            g.describe_size(g.error, g[x.id].shape[rank - 1]);
-            g.error << " columns";
-        }
+        const detail::shape all = g[x.id].shape;
+        const detail::size_ref n = g.minimum(g.difference(all[rank - 2], down), g.difference(all[rank - 1], right));
+        const int rows = detail::structure::slice::of(g, x.id, rank - 2, down, n, 1);
+        const expr<detail::element_in<X>, rank> square{x.graph, detail::structure::slice::of(g, rows, rank - 1, right, n, 1)};
         const expr<std::int64_t, rank> index{&g, detail::index_along(g, element::int64, n, rank - 2, rank)};
-        return detail::without_axes<-1>(take_along_axis<-1>(x, index));
+        return detail::without_axes<-1>(take_along_axis<-1>(square, index));
     }
 }
 
-/// The sum of the diagonal of square matrices: [..., n, n] -> [...]. NumPy's `trace` of the last two axes.
-template <traced X> constexpr auto trace(const X& x) {
+/// The sum of a diagonal: [..., m, n] -> [...]. NumPy's `trace(x, k)` of the last two axes.
+template <int K = 0, traced X> constexpr auto trace(const X& x) {
     if constexpr (detail::rank_of<X> < 2) {
         (void)detail::check_matrix(x);
         return detail::as_number(x);
     } else {
-        return sum<-1>(diagonal(x));
+        return sum<-1>(diagonal<K>(x));
     }
 }
 

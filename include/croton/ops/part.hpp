@@ -88,6 +88,15 @@ template <int... Axes, traced X> constexpr auto flip(const X& x) {
     return expr<detail::element_in<X>, detail::rank_of<X>>{&g, a};
 }
 
+/// A quarter turn, `Times` times, in the plane of two axes, from the first towards the second, like NumPy's `rot90`: [m,n] -> [n,m].
+template <int Times = 1, int First = 0, int Second = 1, traced X> constexpr auto rot90(const X& x) {
+    constexpr int turns = (Times % 4 + 4) % 4;
+    if constexpr (turns == 0) return detail::as_expr(x);
+    else if constexpr (turns == 1) return flip<First>(swapaxes<First, Second>(x));
+    else if constexpr (turns == 2) return flip<First, Second>(x);
+    else return flip<Second>(swapaxes<First, Second>(x));
+}
+
 /// The differences of neighbours along an axis, `Times` times, like NumPy's `diff`: [n] -> [n - 1]. Of bools it is where they differ.
 template <int Axis = -1, int Times = 1, traced X> constexpr auto diff(const X& x) {
     static_assert(Times >= 0, "croton: diff takes differences so many times, as in diff<0, 2>(x)");
