@@ -725,11 +725,11 @@ private:
         std::vector<std::int64_t> c{mkn[0]};
         if (!now_->vector) c.push_back(mkn[2]);
         c.insert(c.end(), all.begin() + croton::detail::matrix_extents, all.end());
-        std::vector<std::int64_t> left = c, right = c;
-        left.resize(std::max<std::size_t>(2, left.size()), 1);
-        right.resize(std::max<std::size_t>(2, right.size()), 1);
-        left[1] = right[0] = mkn[1];
-        demand(!same_memory(0, left, 2, c) && !same_memory(1, right, 2, c), "plan: a product is written over what it reads");
+        std::vector<std::int64_t> over_left = c, over_right = c;
+        over_left.resize(std::max<std::size_t>(2, over_left.size()), 1);
+        over_right.resize(std::max<std::size_t>(2, over_right.size()), 1);
+        over_left[1] = over_right[0] = mkn[1];
+        demand(!same_memory(0, over_left, 2, c) && !same_memory(1, over_right, 2, c), "plan: a product is written over what it reads");
         if (now_->copies) copy(static_cast<int>(c.size()), c, 3, 2);
         for_each_index(c, [&](const auto& index) {
             long double sum = 0;
