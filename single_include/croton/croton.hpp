@@ -1510,7 +1510,7 @@ struct size_entry {
 
 /// What demanded that two sizes are equal, where it is no operator.
 namespace tie {
-inline constexpr int declaration = -1, dot = -2, update = -3, reshape = -4, broadcast = -5, matmul = -6, take_along_axis = -7, concatenate = -8, indexed = -9, split = -10, diagonal = -11;
+inline constexpr int declaration = -1, dot = -2, update = -3, reshape = -4, broadcast = -5, matmul = -6, take_along_axis = -7, concatenate = -8, indexed = -9, split = -10;
 constexpr std::string_view name(int t) {
     return t == dot         ? "dot"
            : t == update    ? "the update"
@@ -1521,7 +1521,6 @@ constexpr std::string_view name(int t) {
            : t == concatenate ? "concatenate"
            : t == indexed     ? "indexing"
            : t == split       ? "split"
-           : t == diagonal    ? "diagonal"
                             : "";
 }
 }  // namespace tie
@@ -6247,6 +6246,15 @@ template <int... Axes, traced X> constexpr auto flip(const X& x) {
     return expr<detail::element_in<X>, detail::rank_of<X>>{&g, a};
 }
 
+/// A quarter turn, `Times` times, in the plane of two axes, from the first towards the second, like NumPy's `rot90`: [m,n] -> [n,m].
+template <int Times = 1, int First = 0, int Second = 1, traced X> constexpr auto rot90(const X& x) {
+    constexpr int turns = (Times % 4 + 4) % 4;
+    if constexpr (turns == 0) return detail::as_expr(x);
+    else if constexpr (turns == 1) return flip<First>(swapaxes<First, Second>(x));
+    else if constexpr (turns == 2) return flip<First, Second>(x);
+    else return flip<Second>(swapaxes<First, Second>(x));
+}
+
 /// The differences of neighbours along an axis, `Times` times, like NumPy's `diff`: [n] -> [n - 1]. Of bools it is where they differ.
 template <int Axis = -1, int Times = 1, traced X> constexpr auto diff(const X& x) {
     static_assert(Times >= 0, "croton: diff takes differences so many times, as in diff<0, 2>(x)");
@@ -6669,36 +6677,31 @@ template <extent_code Rows, extent_code Columns = Rows, traced X> constexpr auto
     return expr<T, 2>{&g, detail::structure::cast::of(g, element_of<T>, hit)};
 }
 
-/// The elements whose row is their column, of square matrices: [..., n, n] -> [..., n]. NumPy's `diagonal` of the last two axes.
-template <traced X> constexpr auto diagonal(const X& x) {
-    constexpr int rank = detail::rank_of<X>;
+/// The elements on a diagonal of matrices, NumPy's `diagonal(x, k)` of the last two axes: [..., m, n] -> [..., min(m, n)]. Diagonal `K` lies so
+/// many columns to the right of the main one, or, where it is negative, so many rows below it.
+template <int K = 0, traced X> constexpr auto diagonal(const X& x) {
+    constexpr int rank = detail::rank_of<X>, right = K > 0 ? K : 0, down = K < 0 ? -K : 0;
     detail::arena& g = *x.graph;
     if constexpr (rank < 2) {
         (void)detail::check_matrix(x);
         return detail::as_number(x);
     } else {
-        const detail::size_ref n = g[x.id].shape[rank - 2];
-        if (!g.unify(n, g[x.id].shape[rank - 1], detail::tie::diagonal) && !g.failed()) {
-            g.error << "diagonal: ";
-            g.describe(g.error, x.id);
-            g.error << " is not square: it has ";
-            g.describe_size(g.error, n);
-            g.error << " rows and ";
-            g.describe_size(g.error, g[x.id].shape[rank - 1]);
-            g.error << " columns";
-        }
+        const detail::shape all = g[x.id].shape;
+        const detail::size_ref n = g.minimum(g.difference(all[rank - 2], down), g.difference(all[rank - 1], right));
+        const int rows = detail::structure::slice::of(g, x.id, rank - 2, down, n, 1);
+        const expr<detail::element_in<X>, rank> square{x.graph, detail::structure::slice::of(g, rows, rank - 1, right, n, 1)};
         const expr<std::int64_t, rank> index{&g, detail::index_along(g, element::int64, n, rank - 2, rank)};
-        return detail::without_axes<-1>(take_along_axis<-1>(x, index));
+        return detail::without_axes<-1>(take_along_axis<-1>(square, index));
     }
 }
 
-/// The sum of the diagonal of square matrices: [..., n, n] -> [...]. NumPy's `trace` of the last two axes.
-template <traced X> constexpr auto trace(const X& x) {
+/// The sum of a diagonal: [..., m, n] -> [...]. NumPy's `trace(x, k)` of the last two axes.
+template <int K = 0, traced X> constexpr auto trace(const X& x) {
     if constexpr (detail::rank_of<X> < 2) {
         (void)detail::check_matrix(x);
         return detail::as_number(x);
     } else {
-        return sum<-1>(diagonal(x));
+        return sum<-1>(diagonal<K>(x));
     }
 }
 
