@@ -175,7 +175,7 @@ TEST_CASE("at checks the index") {
     CHECK(x.at(1, 2) == 5);
     CHECK_THROWS_AS((void)x.at(1, 3), std::out_of_range);
     CHECK(message([&] { (void)x.at(1, 3); }) == "index 3 is outside axis 1 of extent 3");
-    CHECK(message([&] { (void)x.at(-1, 0); }) == "index -1 is outside axis 0 of extent 2");
+    CHECK(message([&] { (void)x.at(-3, 0); }) == "index -3 is outside axis 0 of extent 2");
 }
 
 TEST_CASE("extents must be those of an array") {
