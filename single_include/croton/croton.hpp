@@ -1559,7 +1559,8 @@ constexpr int slice_axis(std::int64_t bits) { return static_cast<int>(bits & 15)
 constexpr std::int64_t slice_step(std::int64_t bits) { return static_cast<std::int32_t>(static_cast<std::uint32_t>(bits)) >> 4; }
 constexpr size_ref slice_start(std::int64_t bits) { return bits >> 32; }
 constexpr std::int64_t slice_bits(int axis, size_ref start, std::int64_t step) {
-    return (start << 32) | (static_cast<std::int64_t>(static_cast<std::uint32_t>(static_cast<std::int32_t>(step) << 4))) | axis;
+    // Of negative numbers not every compiler moves the bits to the left.
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(start) << 32) | static_cast<std::int64_t>(static_cast<std::uint32_t>(step) << 4) | axis;
 }
 
 }  // namespace croton::inline v0_1::detail
