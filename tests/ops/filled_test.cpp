@@ -59,4 +59,9 @@ TEST_CASE("meshgrid") {
     const auto [a, b] = f(array<float, 1>{1, 2, 3}, array<int, 1>{4, 5});
     CHECK(a == array<float, 2>{{1, 2, 3}, {1, 2, 3}});
     CHECK(b == array<int, 2>{{4, 4, 4}, {5, 5, 5}});
+    // Of one element type they are a std::array, and several results like a tuple.
+    const auto grid = function<cpu>([](vector<float> x, vector<float> y) { return meshgrid(x, y); });
+    const auto [across, down] = grid(array<float, 1>{1, 2, 3}, array<float, 1>{4, 5});
+    CHECK(across == a);
+    CHECK(down == array<float, 2>{{4, 4, 4}, {5, 5, 5}});
 }

@@ -143,7 +143,7 @@ template <class Device, class F> auto make_function(std::string name) {
         static_assert(!std::is_same_v<result_of<F>, comma>, "croton: a comma drops what stands before it; several results are a tuple, as in return std::tuple(x, y);");
         return wrong_function();
     } else if constexpr (!is_result<result_of<F>>()) {
-        static_assert(sentence_printed<F>(), "croton: a lambda returns expressions, models of them, a tuple of those, or outputs(...).updates(...)");
+        static_assert(sentence_printed<F>(), "croton: a lambda returns expressions, models of them, a tuple or std::array of those, or outputs(...).updates(...)");
         return wrong_function();
     } else if constexpr (!can_run<F, Device::rewrites>() && sentence_printed<F>()) {
         return wrong_function<result_on<Device, F>>();
@@ -163,7 +163,7 @@ template <class Device, class F> auto make_function(std::string name) {
 }  // namespace detail
 
 /// Traces a lambda on symbols, differentiates, rewrites and fuses it while it compiles, and gives the function for arrays on
-/// `Device`. The lambda captures nothing and returns an expression, a model of expressions, a tuple of those, or
+/// `Device`. The lambda captures nothing and returns an expression, a model of expressions, a tuple or a std::array of those, or
 /// `outputs(...).updates(...)`.
 template <class Device = default_device, class F> auto function(F) {
     return detail::make_function<Device, F>(detail::default_name<F>());

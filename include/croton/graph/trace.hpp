@@ -3,6 +3,7 @@
 #ifndef CROTON_GRAPH_TRACE_HPP
 #define CROTON_GRAPH_TRACE_HPP
 
+#include <array>
 #include <tuple>
 #include <type_traits>
 
@@ -183,6 +184,7 @@ template <class... P> inline constexpr bool names_fit<std::tuple<P...>> = ([] {
 
 template <class R> constexpr auto as_outputs(const R& r) { return std::tuple<R>(r); }
 template <class... R> constexpr auto as_outputs(const std::tuple<R...>& r) { return r; }
+template <traced R, std::size_t N> constexpr auto as_outputs(const std::array<R, N>& r) { return std::tuple_cat(r); }
 template <class... R> constexpr auto as_outputs(const outputs_of<R...>& r) { return r.values; }
 template <class Tuple, int N> constexpr auto as_outputs(const traced_result<Tuple, N>& r) { return r.outputs; }
 template <int N> constexpr auto as_outputs(const update_list<N>&) { return std::tuple<>(); }
@@ -190,6 +192,7 @@ template <int N> constexpr auto as_outputs(const update_list<N>&) { return std::
 /// Whether a call gives a tuple also where there is one output: it does where the lambda returned one.
 template <class R> inline constexpr bool returns_tuple = false;
 template <class... R> inline constexpr bool returns_tuple<std::tuple<R...>> = true;
+template <traced R, std::size_t N> inline constexpr bool returns_tuple<std::array<R, N>> = true;
 
 template <class R> constexpr auto as_updates(const R&) { return std::array<update_of, 0>(); }
 template <class Tuple, int N> constexpr auto as_updates(const traced_result<Tuple, N>& r) { return r.entry; }

@@ -1,4 +1,4 @@
-// error: a lambda returns expressions, models of them, a tuple of those, or outputs(...).updates(...)
+// error: a lambda returns expressions, models of them, a tuple or std::array of those, or outputs(...).updates(...)
 // SPDX-License-Identifier: MIT
 #include <croton/croton.hpp>
 
