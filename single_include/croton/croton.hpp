@@ -9636,6 +9636,7 @@ template <class... P> inline constexpr bool names_fit<std::tuple<P...>> = ([] {
 
 template <class R> constexpr auto as_outputs(const R& r) { return std::tuple<R>(r); }
 template <class... R> constexpr auto as_outputs(const std::tuple<R...>& r) { return r; }
+template <traced R, std::size_t N> constexpr auto as_outputs(const std::array<R, N>& r) { return std::tuple_cat(r); }
 template <class... R> constexpr auto as_outputs(const outputs_of<R...>& r) { return r.values; }
 template <class Tuple, int N> constexpr auto as_outputs(const traced_result<Tuple, N>& r) { return r.outputs; }
 template <int N> constexpr auto as_outputs(const update_list<N>&) { return std::tuple<>(); }
@@ -9643,6 +9644,7 @@ template <int N> constexpr auto as_outputs(const update_list<N>&) { return std::
 /// Whether a call gives a tuple also where there is one output: it does where the lambda returned one.
 template <class R> inline constexpr bool returns_tuple = false;
 template <class... R> inline constexpr bool returns_tuple<std::tuple<R...>> = true;
+template <traced R, std::size_t N> inline constexpr bool returns_tuple<std::array<R, N>> = true;
 
 template <class R> constexpr auto as_updates(const R&) { return std::array<update_of, 0>(); }
 template <class Tuple, int N> constexpr auto as_updates(const traced_result<Tuple, N>& r) { return r.entry; }
@@ -17305,7 +17307,7 @@ template <class Device, class F> auto make_function(std::string name) {
         static_assert(!std::is_same_v<result_of<F>, comma>, "croton: a comma drops what stands before it; several results are a tuple, as in return std::tuple(x, y);");
         return wrong_function();
     } else if constexpr (!is_result<result_of<F>>()) {
-        static_assert(sentence_printed<F>(), "croton: a lambda returns expressions, models of them, a tuple of those, or outputs(...).updates(...)");
+        static_assert(sentence_printed<F>(), "croton: a lambda returns expressions, models of them, a tuple or std::array of those, or outputs(...).updates(...)");
         return wrong_function();
     } else if constexpr (!can_run<F, Device::rewrites>() && sentence_printed<F>()) {
         return wrong_function<result_on<Device, F>>();
@@ -17325,7 +17327,7 @@ template <class Device, class F> auto make_function(std::string name) {
 }  // namespace detail
 
 /// Traces a lambda on symbols, differentiates, rewrites and fuses it while it compiles, and gives the function for arrays on
-/// `Device`. The lambda captures nothing and returns an expression, a model of expressions, a tuple of those, or
+/// `Device`. The lambda captures nothing and returns an expression, a model of expressions, a tuple or a std::array of those, or
 /// `outputs(...).updates(...)`.
 template <class Device = default_device, class F> auto function(F) {
     return detail::make_function<Device, F>(detail::default_name<F>());
