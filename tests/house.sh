@@ -67,6 +67,8 @@ while read -r header; do
         fail "$header: its include guard must be $guard"
     [ "$(head -n 1 "$header")" = "// SPDX-License-Identifier: MIT" ] || fail "$header: line 1 must be the licence"
     [[ $(sed -n 2p "$header") == "// "* ]] || fail "$header: line 2 must say what the header owns"
+    lines=$(wc -l <"$header")
+    [ "$lines" -le 400 ] || fail "$header: $lines lines; one of more than 400 holds more than one concept: split it along its seams"
     found=$(grep -nE '#[[:space:]]*pragma[[:space:]]+once|#[[:space:]]*include[[:space:]]*"|[^ -~]' "$header") &&
         fail "$header: no pragma once, no include in quotes, printable ASCII only:"$'\n'"$found"
     if [ "$path" != config.hpp ] && [ "$path" != version.hpp ]; then

@@ -5,6 +5,7 @@
 
 // First those whose lines stand in the compiler's messages: it prints the way by which a header was included.
 #include <croton/core/fields.hpp>
+#include <croton/core/leaves.hpp>
 #include <croton/core/text.hpp>
 #include <croton/graph/expr.hpp>
 #include <croton/ops/elementwise.hpp>

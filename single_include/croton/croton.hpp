@@ -3,26 +3,16 @@
 // Copyright (c) The croton authors.
 
 // croton/core/fields.hpp
-// The fields of a model struct: how many, references to them, the leaves in order, and their names.
+// The fields of a struct: how many there are, and references to them.
 #ifndef CROTON_CORE_FIELDS_HPP
 #define CROTON_CORE_FIELDS_HPP
 
-#include <array>
 #include <cstddef>
-#include <string_view>
 #include <tuple>
 #include <type_traits>
 #include <utility>
 
-namespace croton::inline v0_1 {
-
-namespace detail {
-
-/// Whether `T` is one array (or symbol) of a model and not a struct of them; its header says so.
-template <class T> inline constexpr bool is_leaf = false;
-
-template <class T> inline constexpr bool is_std_array = false;
-template <class T, std::size_t N> inline constexpr bool is_std_array<std::array<T, N>> = true;
+namespace croton::inline v0_1::detail {
 
 inline constexpr int field_limit = 32;
 
@@ -193,6 +183,25 @@ template <class T> constexpr auto tie_fields(T& object) {
 template <class T, int I>
 using field_t = std::remove_cvref_t<decltype(std::get<static_cast<std::size_t>(I)>(tie_fields(std::declval<T&>())))>;
 
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/core/leaves.hpp
+// The leaves of a model, in order: how many, each, and all of them.
+#ifndef CROTON_CORE_LEAVES_HPP
+#define CROTON_CORE_LEAVES_HPP
+
+#include <array>
+
+namespace croton::inline v0_1::detail {
+
+/// Whether `T` is one array (or symbol) of a model and not a struct of them; its header says so.
+template <class T> inline constexpr bool is_leaf = false;
+
+template <class T> inline constexpr bool is_std_array = false;
+template <class T, std::size_t N> inline constexpr bool is_std_array<std::array<T, N>> = true;
+
 template <class T> constexpr int leaf_count_of();
 
 /// The number of leaves of a model.
@@ -293,142 +302,7 @@ template <int I, class T> constexpr auto& leaf(T& object) {
 /// The type of leaf `I` of the model `T`.
 template <class T, int I> using leaf_t = std::remove_reference_t<decltype(leaf<I>(std::declval<T&>()))>;
 
-// An object whose fields have addresses but which is never made: no field's constructor or destructor runs.
-template <class T> union unmade {
-    constexpr unmade() : nothing() {}
-    constexpr ~unmade() {}
-    char nothing;
-    T croton_fields;
-};
-template <class T> inline unmade<T> example{};
-
-template <class T> struct field_address {
-    const T* pointer;
-};
-
-template <class T, int I> constexpr auto address_of_field() {
-    return field_address<field_t<T, I>>{&std::get<I>(tie_fields(example<T>.croton_fields))};
-}
-
-template <auto Address> constexpr std::string_view printed_address() { return __PRETTY_FUNCTION__; }
-
-constexpr bool is_name_letter(char c) {
-    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c < 0;
-}
-
-template <class T, int I> constexpr std::string_view find_field_name() {
-    constexpr std::string_view anchor = "croton_fields.";
-    constexpr std::string_view text = printed_address<address_of_field<T, I>()>();
-    // The device pass of nvcc prints no fields; its names reach no program.
-    if (text.find(anchor) == text.npos) return "field";
-    std::size_t begin = text.find(anchor) + anchor.size();
-    std::size_t end = begin;
-    while (is_name_letter(text[end])) ++end;
-    if (text[end] == ')' || text[end] == '}') {
-        // clang prints `weight}`.
-    } else if (text[end] == '.') {
-        // The front end of nvcc prints all fields of the struct in order, `weight.bias)) -16)}`.
-        for (int skip = I; skip > 0; --skip) {
-            begin = ++end;
-            while (is_name_letter(text[end])) ++end;
-        }
-    } else {
-        // g++ prints `dense<symbol>::weight))}; ...`.
-        end = text.rfind('}');
-        while (!is_name_letter(text[end - 1])) --end;
-        begin = end;
-        while (is_name_letter(text[begin - 1])) --begin;
-    }
-    return text.substr(begin, end - begin);
-}
-
-/// The name of field `I` of the struct `T`.
-template <class T, int I> inline constexpr std::string_view field_name = find_field_name<T, I>();
-
-struct leaf_path {
-    char text[256] = {};
-    std::size_t size = 0;
-
-    constexpr void add(std::string_view part) {
-        for (std::size_t i = 0; i < part.size() && size < sizeof text - 1; ++i) text[size++] = part[i];
-    }
-    constexpr void add(int number) {
-        if (number > 9) add(number / 10);
-        const char digit = static_cast<char>('0' + number % 10);
-        add(std::string_view(&digit, 1));
-    }
-};
-
-template <class T, int I> constexpr void add_path(leaf_path& path) {
-    if constexpr (is_leaf<T>) {
-    } else if constexpr (is_std_array<T>) {
-        constexpr int each = leaf_count<typename T::value_type>;
-        path.add("[");
-        path.add(I / each);
-        path.add("]");
-        add_path<typename T::value_type, I % each>(path);
-    } else {
-        constexpr int field = field_of_leaf<T, I>();
-        if (path.size > 0) path.add(".");
-        path.add(field_name<T, field>);
-        add_path<field_t<T, field>, I - leaves_before<T, field>()>(path);
-    }
-}
-
-template <class T, int I> constexpr leaf_path make_path() {
-    leaf_path path;
-    add_path<T, I>(path);
-    return path;
-}
-
-template <class T, int I> inline constexpr leaf_path stored_path = make_path<T, I>();
-
-/// The path of leaf `I` from the model `T`: `hidden.weight`, `layers[1].bias`.
-template <class T, int I>
-inline constexpr std::string_view leaf_name{stored_path<T, I>.text, stored_path<T, I>.size};
-
-/// What the template of a model says: its kind of array, and the same model over another kind.
-template <class T> struct model_traits {
-    static constexpr bool value = false;
-};
-
-template <template <template <class, int> class> class Model, template <class, int> class Kind>
-struct model_traits<Model<Kind>> {
-    static constexpr bool value = true;
-    template <class T, int Rank> using kind = Kind<T, Rank>;
-    template <template <class, int> class NewKind> using rebind = Model<NewKind>;
-};
-
-// A model with a size: template <template <class, int> class A, int Layers> struct deep;
-template <template <template <class, int> class, int, int...> class Model, template <class, int> class Kind, int N,
-          int... More>
-struct model_traits<Model<Kind, N, More...>> {
-    static constexpr bool value = true;
-    template <class T, int Rank> using kind = Kind<T, Rank>;
-    template <template <class, int> class NewKind> using rebind = Model<NewKind, N, More...>;
-};
-
-// A model made of models, as the state of an optimiser is.
-template <template <class...> class Outer, class Model, class... Models>
-    requires (model_traits<Model>::value && (model_traits<Models>::value && ...))
-struct model_traits<Outer<Model, Models...>> : model_traits<Model> {
-    template <template <class, int> class NewKind>
-    using rebind = Outer<typename model_traits<Model>::template rebind<NewKind>,
-                         typename model_traits<Models>::template rebind<NewKind>...>;
-};
-
-/// The model `M` over another kind of array: `rebind_model<mlp<symbol>, on<cpu>::array>` is `mlp<on<cpu>::array>`.
-template <class M, template <class, int> class NewKind>
-using rebind_model = typename model_traits<M>::template rebind<NewKind>;
-
-/// A struct of arrays: an aggregate that is an instance of `template <template <class, int> class A> struct`, or of a
-/// struct over such models.
-template <class T>
-concept model = std::is_class_v<T> && std::is_aggregate_v<T> && model_traits<T>::value && !is_leaf<T>;
-
-}  // namespace detail
-
-}  // namespace croton::inline v0_1
+}  // namespace croton::inline v0_1::detail
 
 #endif
 
@@ -800,6 +674,7 @@ private:
 
 #include <concepts>
 #include <cstdint>
+#include <string_view>
 
 namespace croton::inline v0_1 {
 
@@ -1568,7 +1443,7 @@ constexpr std::int64_t slice_bits(int axis, size_ref start, std::int64_t step) {
 #endif
 
 // croton/graph/bounds.hpp
-// The numbers of an argument that name classes or places along an axis: checked before anything runs.
+// What is checked of the arguments before anything runs: numbers that name classes or places along an axis, and extents.
 #ifndef CROTON_GRAPH_BOUNDS_HPP
 #define CROTON_GRAPH_BOUNDS_HPP
 
@@ -1595,6 +1470,59 @@ struct bound_check {
     size_ref limit = 0;
     bound_of who = bound_of::labels;
 };
+
+/// Checked when the function is called: an axis has at least so many elements, for an index that names one or for what is padded with them.
+struct extent_demand {
+    size_ref extent = 0;
+    std::int64_t least = 0, index = 0;
+    int axis = 0;
+    int of = -1;  // what the array is called, an entry of the names
+    bool pads = false;
+
+    /// Says what is wrong with an extent; `text` is added to in pieces.
+    template <class Text> constexpr void say(Text&& add, std::string_view called, std::int64_t has) const {
+        add(pads ? "pad: " : "index ");
+        add(index);
+        add(!pads ? " is outside axis " : index == 1 ? " element in front of or behind axis " : " elements in front of or behind axis ");
+        add(axis);
+        add(" of ");
+        add(called);
+        add(pads ? (index == 1 ? " takes " : " take ") : ", which has extent ");
+        add(pads ? least : has);
+        if (pads) {
+            add(" to make them of, but it has extent ");
+            add(has);
+        }
+    }
+};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/graph/leaf.hpp
+// A leaf of a graph: an array that a call brings.
+#ifndef CROTON_GRAPH_LEAF_HPP
+#define CROTON_GRAPH_LEAF_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// A parameter of the traced function, or one array of a model that is a parameter.
+struct leaf_input {
+    int argument = 0;      // which parameter of the lambda
+    int field = -1;        // which array of a model; -1 where the parameter is one array
+    int path = -1;         // the name of that array in the model, `hidden.weight`: an entry of the names
+    bool shared = false;
+    int node = -1;
+    element type = element::float32;
+    detail::shape shape{};  // the size of every axis as the call sees it: an entry of the table of sizes each
+};
+
+/// `argument 2`, or `argument 3.hidden.weight` for an array of a model.
+constexpr void describe_leaf(text_builder& out, const leaf_input& l, std::string_view path) {
+    out << "argument " << l.argument + 1;
+    if (!path.empty()) out << "." << path;
+}
 
 }  // namespace croton::inline v0_1::detail
 
@@ -2696,51 +2624,9 @@ inline constexpr auto reduction_names = names_of(reductions{});
 
 namespace croton::inline v0_1::detail {
 
-/// A parameter of the traced function, or one array of a model that is a parameter.
-struct leaf_input {
-    int argument = 0;      // which parameter of the lambda
-    int field = -1;        // which array of a model; -1 where the parameter is one array
-    int path = -1;         // the name of that array in the model, `hidden.weight`: an entry of the names
-    bool shared = false;
-    int node = -1;
-    element type = element::float32;
-    detail::shape shape{};  // the size of every axis as the call sees it: an entry of the table of sizes each
-};
-
 /// A stored piece of text.
 struct name_range {
     int from = 0, length = 0;
-};
-
-/// `argument 2`, or `argument 3.hidden.weight` for an array of a model.
-constexpr void describe_leaf(text_builder& out, const leaf_input& l, std::string_view path) {
-    out << "argument " << l.argument + 1;
-    if (!path.empty()) out << "." << path;
-}
-
-/// Checked when the function is called: an axis has at least so many elements, for an index that names one or for what is padded with them.
-struct extent_demand {
-    size_ref extent = 0;
-    std::int64_t least = 0, index = 0;
-    int axis = 0;
-    int of = -1;  // what the array is called, an entry of the names
-    bool pads = false;
-
-    /// Says what is wrong with an extent; `text` is added to in pieces.
-    template <class Text> constexpr void say(Text&& add, std::string_view called, std::int64_t has) const {
-        add(pads ? "pad: " : "index ");
-        add(index);
-        add(!pads ? " is outside axis " : index == 1 ? " element in front of or behind axis " : " elements in front of or behind axis ");
-        add(axis);
-        add(" of ");
-        add(called);
-        add(pads ? (index == 1 ? " takes " : " take ") : ", which has extent ");
-        add(pads ? least : has);
-        if (pads) {
-            add(" to make them of, but it has extent ");
-            add(has);
-        }
-    }
 };
 
 /// A new value for a shared parameter.
@@ -7921,6 +7807,13 @@ private:
 
     constexpr bool is_factor(int id) const { return g.is_literal(id) && is_normal(g.nodes.at[id].type, value(id)); }
 
+    constexpr int chosen(int a, int b, int c);
+    constexpr double held(int id) const;
+    constexpr int fold(int fn, int a, int b, int c);
+    constexpr int fold_numbers(int fn, int a, int b);
+    constexpr int fold_integers(int fn, int a, int b);
+    template <class T> constexpr int compare(int fn, T x, T y);
+
     constexpr int negate(int a);
     constexpr int written_negative(int a);
     constexpr bool are_opposite(int u, int v) { return u == negate(v) || v == negate(u); }
@@ -8006,14 +7899,6 @@ private:
 
     constexpr int strip_broadcast(int a) const { return g.nodes.at[a].what == tag<structure::broadcast> ? g.nodes.at[a].in[0] : a; }
 
-    /// where(a, b, c) whose condition is known.
-    constexpr int chosen(int a, int b, int c) {
-        const node whole = g.nodes.at[g.apply(code<op::where>, a, b, c)];
-        const int taken = value(strip_broadcast(a)) != 0 ? b : c;
-        ++fired.folded;
-        return g.same_shape(g.nodes.at[taken].shape, whole.shape) ? taken : structure::broadcast::of(g, taken, whole.shape);
-    }
-
     /// A repeated argument needs no repeating where another argument has the full shape.
     constexpr int strip(int a, int fn, int b, int c, int original) {
         (void)fn;
@@ -8022,104 +7907,6 @@ private:
                           : c >= 0 && c != original && g.same_shape(g.nodes.at[c].shape, g.nodes.at[a].shape) ? c
                                                                                             : -1;
         return other >= 0 && g.nodes.at[other].what != tag<structure::broadcast> ? g.nodes.at[a].in[0] : a;
-    }
-
-    /// A literal as its element type holds it, where that has no more digits than a double.
-    constexpr double held(int id) const {
-        const double v = value(id);
-        if (g.nodes.at[id].type != element::float32 || !is_normal(element::float32, v)) return v;
-        return static_cast<float>(v);
-    }
-
-    /// Arithmetic and comparisons of literals, in their own type; what needs a mathematical library stays for the run, where it
-    /// is done once.
-    constexpr int fold(int fn, int a, int b, int c) {
-        if (!g.is_literal(a) || (b >= 0 && !g.is_literal(b)) || (c >= 0 && !g.is_literal(c))) return -1;
-        const int made = fn == code<op::where> ? (g.nodes.at[a].bits != 0 ? b : c) : is_floating(g.nodes.at[a].type) ? fold_numbers(fn, a, b) : fold_integers(fn, a, b);
-        fired.folded += made >= 0 ? 1 : 0;
-        return made;
-    }
-
-    constexpr int fold_numbers(int fn, int a, int b) {
-        const double x = value(a), y = b >= 0 ? value(b) : 0;
-        const element type = g.nodes.at[a].type;
-        const auto in_range = [&](double v) { return v == 0 || is_normal(type, v); };
-        if (!in_range(x) || !in_range(y)) return -1;
-        double r = 0;
-        switch (fn) {
-        case code<op::copy>: return a;
-        case code<op::add>: r = plus(x, y); break;
-        case code<op::subtract>: r = plus(x, -y); break;
-        case code<op::multiply>:
-        case code<op::divide>:
-            if (fn == code<op::divide> && y == 0) return -1;
-            r = fn == code<op::multiply> ? times(x, y) : over(x, y);
-            if (r == 0 && x != 0 && y != 0) return -1;
-            break;
-        case code<op::negative>: r = -x; break;
-        case code<op::absolute>: r = magnitude(x); break;
-        case code<op::square>:
-            r = times(x, x);
-            if (r == 0 && x != 0) return -1;
-            break;
-        case code<op::relu>: r = x < 0 ? 0 : x; break;
-        case code<op::exp>:
-            if (x != 0) return -1;
-            r = 1;
-            break;
-        case code<op::log>:
-            if (x != 1) return -1;
-            break;
-        case code<op::tanh>:
-        case code<op::expm1>:
-        case code<op::log1p>:
-            if (x != 0) return -1;
-            break;
-        case code<op::sqrt>:
-            if (x != 0 && x != 1) return -1;
-            r = x;
-            break;
-        case code<op::maximum>: r = x > y ? x : y; break;
-        case code<op::minimum>: r = x < y ? x : y; break;
-        default: return compare(fn, held(a), b >= 0 ? held(b) : 0);
-        }
-        return in_range(r) ? g.literal(type, r) : -1;
-    }
-
-    /// Integers wrap around, as those of the run do.
-    constexpr int fold_integers(int fn, int a, int b) {
-        const std::int64_t x = g.nodes.at[a].bits, y = b >= 0 ? g.nodes.at[b].bits : 0;
-        const element type = g.nodes.at[a].type;
-        if (type != element::boolean) {
-            switch (fn) {
-            case code<op::add>: return g.literal(type, kernel::plus(x, y));
-            case code<op::subtract>: return g.literal(type, kernel::minus(x, y));
-            case code<op::multiply>: return g.literal(type, kernel::times(x, y));
-            case code<op::divide>: return g.literal(type, kernel::quotient(x, y));
-            case code<op::negative>: return g.literal(type, kernel::minus(x));
-            case code<op::absolute>: return g.literal(type, x < 0 ? kernel::minus(x) : x);
-            case code<op::square>: return g.literal(type, kernel::times(x, x));
-            case code<op::relu>: return g.literal(type, x < 0 ? std::int64_t{0} : x);
-            case code<op::maximum>: return x > y ? a : b;
-            case code<op::minimum>: return x < y ? a : b;
-            default: break;
-            }
-        }
-        return fn == code<op::copy> ? a : compare(fn, x, y);
-    }
-
-    template <class T> constexpr int compare(int fn, T x, T y) {
-        bool r = false;
-        switch (fn) {
-        case code<op::equal>: r = x == y; break;
-        case code<op::not_equal>: r = x != y; break;
-        case code<op::less>: r = x < y; break;
-        case code<op::less_equal>: r = x <= y; break;
-        case code<op::greater>: r = x > y; break;
-        case code<op::greater_equal>: r = x >= y; break;
-        default: return -1;
-        }
-        return g.literal(element::boolean, r ? 1 : 0);
     }
 };
 
@@ -8188,6 +7975,119 @@ constexpr int builder::emit_integers(const integer_list& list, element type) {
     if (constant > 0) made = g.apply(code<op::add>, made, g.literal(type, constant));
     if (constant < 0) made = g.apply(code<op::subtract>, made, g.literal(type, kernel::minus(constant)));
     return made;
+}
+
+}  // namespace croton::inline v0_1::detail
+
+// croton/rewrite/literals.ipp
+// The arithmetic of literals, as the run would do it.
+
+namespace croton::inline v0_1::detail {
+
+/// where(a, b, c) whose condition is known.
+constexpr int builder::chosen(int a, int b, int c) {
+    const node whole = g.nodes.at[g.apply(code<op::where>, a, b, c)];
+    const int taken = value(strip_broadcast(a)) != 0 ? b : c;
+    ++fired.folded;
+    return g.same_shape(g.nodes.at[taken].shape, whole.shape) ? taken : structure::broadcast::of(g, taken, whole.shape);
+}
+
+/// A literal as its element type holds it, where that has no more digits than a double.
+constexpr double builder::held(int id) const {
+    const double v = value(id);
+    if (g.nodes.at[id].type != element::float32 || !is_normal(element::float32, v)) return v;
+    return static_cast<float>(v);
+}
+
+/// Arithmetic and comparisons of literals, in their own type; what needs a mathematical library stays for the run, where it
+/// is done once.
+constexpr int builder::fold(int fn, int a, int b, int c) {
+    if (!g.is_literal(a) || (b >= 0 && !g.is_literal(b)) || (c >= 0 && !g.is_literal(c))) return -1;
+    const int made = fn == code<op::where> ? (g.nodes.at[a].bits != 0 ? b : c) : is_floating(g.nodes.at[a].type) ? fold_numbers(fn, a, b) : fold_integers(fn, a, b);
+    fired.folded += made >= 0 ? 1 : 0;
+    return made;
+}
+
+constexpr int builder::fold_numbers(int fn, int a, int b) {
+    const double x = value(a), y = b >= 0 ? value(b) : 0;
+    const element type = g.nodes.at[a].type;
+    const auto in_range = [&](double v) { return v == 0 || is_normal(type, v); };
+    if (!in_range(x) || !in_range(y)) return -1;
+    double r = 0;
+    switch (fn) {
+    case code<op::copy>: return a;
+    case code<op::add>: r = plus(x, y); break;
+    case code<op::subtract>: r = plus(x, -y); break;
+    case code<op::multiply>:
+    case code<op::divide>:
+        if (fn == code<op::divide> && y == 0) return -1;
+        r = fn == code<op::multiply> ? times(x, y) : over(x, y);
+        if (r == 0 && x != 0 && y != 0) return -1;
+        break;
+    case code<op::negative>: r = -x; break;
+    case code<op::absolute>: r = magnitude(x); break;
+    case code<op::square>:
+        r = times(x, x);
+        if (r == 0 && x != 0) return -1;
+        break;
+    case code<op::relu>: r = x < 0 ? 0 : x; break;
+    case code<op::exp>:
+        if (x != 0) return -1;
+        r = 1;
+        break;
+    case code<op::log>:
+        if (x != 1) return -1;
+        break;
+    case code<op::tanh>:
+    case code<op::expm1>:
+    case code<op::log1p>:
+        if (x != 0) return -1;
+        break;
+    case code<op::sqrt>:
+        if (x != 0 && x != 1) return -1;
+        r = x;
+        break;
+    case code<op::maximum>: r = x > y ? x : y; break;
+    case code<op::minimum>: r = x < y ? x : y; break;
+    default: return compare(fn, held(a), b >= 0 ? held(b) : 0);
+    }
+    return in_range(r) ? g.literal(type, r) : -1;
+}
+
+/// Integers wrap around, as those of the run do.
+constexpr int builder::fold_integers(int fn, int a, int b) {
+    const std::int64_t x = g.nodes.at[a].bits, y = b >= 0 ? g.nodes.at[b].bits : 0;
+    const element type = g.nodes.at[a].type;
+    if (type != element::boolean) {
+        switch (fn) {
+        case code<op::add>: return g.literal(type, kernel::plus(x, y));
+        case code<op::subtract>: return g.literal(type, kernel::minus(x, y));
+        case code<op::multiply>: return g.literal(type, kernel::times(x, y));
+        case code<op::divide>: return g.literal(type, kernel::quotient(x, y));
+        case code<op::negative>: return g.literal(type, kernel::minus(x));
+        case code<op::absolute>: return g.literal(type, x < 0 ? kernel::minus(x) : x);
+        case code<op::square>: return g.literal(type, kernel::times(x, x));
+        case code<op::relu>: return g.literal(type, x < 0 ? std::int64_t{0} : x);
+        case code<op::maximum>: return x > y ? a : b;
+        case code<op::minimum>: return x < y ? a : b;
+        default: break;
+        }
+    }
+    return fn == code<op::copy> ? a : compare(fn, x, y);
+}
+
+template <class T> constexpr int builder::compare(int fn, T x, T y) {
+    bool r = false;
+    switch (fn) {
+    case code<op::equal>: r = x == y; break;
+    case code<op::not_equal>: r = x != y; break;
+    case code<op::less>: r = x < y; break;
+    case code<op::less_equal>: r = x <= y; break;
+    case code<op::greater>: r = x > y; break;
+    case code<op::greater_equal>: r = x >= y; break;
+    default: return -1;
+    }
+    return g.literal(element::boolean, r ? 1 : 0);
 }
 
 }  // namespace croton::inline v0_1::detail
@@ -9414,6 +9314,56 @@ private:
 
 #endif
 
+// croton/core/model.hpp
+// Models: structs over a kind of array, and the same over another kind.
+#ifndef CROTON_CORE_MODEL_HPP
+#define CROTON_CORE_MODEL_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// What the template of a model says: its kind of array, and the same model over another kind.
+template <class T> struct model_traits {
+    static constexpr bool value = false;
+};
+
+template <template <template <class, int> class> class Model, template <class, int> class Kind>
+struct model_traits<Model<Kind>> {
+    static constexpr bool value = true;
+    template <class T, int Rank> using kind = Kind<T, Rank>;
+    template <template <class, int> class NewKind> using rebind = Model<NewKind>;
+};
+
+// A model with a size: template <template <class, int> class A, int Layers> struct deep;
+template <template <template <class, int> class, int, int...> class Model, template <class, int> class Kind, int N,
+          int... More>
+struct model_traits<Model<Kind, N, More...>> {
+    static constexpr bool value = true;
+    template <class T, int Rank> using kind = Kind<T, Rank>;
+    template <template <class, int> class NewKind> using rebind = Model<NewKind, N, More...>;
+};
+
+// A model made of models, as the state of an optimiser is.
+template <template <class...> class Outer, class Model, class... Models>
+    requires (model_traits<Model>::value && (model_traits<Models>::value && ...))
+struct model_traits<Outer<Model, Models...>> : model_traits<Model> {
+    template <template <class, int> class NewKind>
+    using rebind = Outer<typename model_traits<Model>::template rebind<NewKind>,
+                         typename model_traits<Models>::template rebind<NewKind>...>;
+};
+
+/// The model `M` over another kind of array: `rebind_model<mlp<symbol>, on<cpu>::array>` is `mlp<on<cpu>::array>`.
+template <class M, template <class, int> class NewKind>
+using rebind_model = typename model_traits<M>::template rebind<NewKind>;
+
+/// A struct of arrays: an aggregate that is an instance of `template <template <class, int> class A> struct`, or of a
+/// struct over such models.
+template <class T>
+concept model = std::is_class_v<T> && std::is_aggregate_v<T> && model_traits<T>::value && !is_leaf<T>;
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
 // croton/graph/algebra.hpp
 // How far the rewrites of a function may go.
 #ifndef CROTON_GRAPH_ALGEBRA_HPP
@@ -9458,17 +9408,120 @@ template <class F> inline constexpr bool has_free_algebra<with_free_algebra<F>> 
 
 #endif
 
-// croton/graph/trace.hpp
-// Calls a lambda on symbols inside a constant evaluation and notes what it asks for.
-#ifndef CROTON_GRAPH_TRACE_HPP
-#define CROTON_GRAPH_TRACE_HPP
+// croton/core/leaf_names.hpp
+// The names of the fields of a struct, and the paths to the leaves of a model.
+#ifndef CROTON_CORE_LEAF_NAMES_HPP
+#define CROTON_CORE_LEAF_NAMES_HPP
+
+namespace croton::inline v0_1::detail {
+
+// An object whose fields have addresses but which is never made: no field's constructor or destructor runs.
+template <class T> union unmade {
+    constexpr unmade() : nothing() {}
+    constexpr ~unmade() {}
+    char nothing;
+    T croton_fields;
+};
+template <class T> inline unmade<T> example{};
+
+template <class T> struct field_address {
+    const T* pointer;
+};
+
+template <class T, int I> constexpr auto address_of_field() {
+    return field_address<field_t<T, I>>{&std::get<I>(tie_fields(example<T>.croton_fields))};
+}
+
+template <auto Address> constexpr std::string_view printed_address() { return __PRETTY_FUNCTION__; }
+
+constexpr bool is_name_letter(char c) {
+    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c < 0;
+}
+
+template <class T, int I> constexpr std::string_view find_field_name() {
+    constexpr std::string_view anchor = "croton_fields.";
+    constexpr std::string_view text = printed_address<address_of_field<T, I>()>();
+    // The device pass of nvcc prints no fields; its names reach no program.
+    if (text.find(anchor) == text.npos) return "field";
+    std::size_t begin = text.find(anchor) + anchor.size();
+    std::size_t end = begin;
+    while (is_name_letter(text[end])) ++end;
+    if (text[end] == ')' || text[end] == '}') {
+        // clang prints `weight}`.
+    } else if (text[end] == '.') {
+        // The front end of nvcc prints all fields of the struct in order, `weight.bias)) -16)}`.
+        for (int skip = I; skip > 0; --skip) {
+            begin = ++end;
+            while (is_name_letter(text[end])) ++end;
+        }
+    } else {
+        // g++ prints `dense<symbol>::weight))}; ...`.
+        end = text.rfind('}');
+        while (!is_name_letter(text[end - 1])) --end;
+        begin = end;
+        while (is_name_letter(text[begin - 1])) --begin;
+    }
+    return text.substr(begin, end - begin);
+}
+
+/// The name of field `I` of the struct `T`.
+template <class T, int I> inline constexpr std::string_view field_name = find_field_name<T, I>();
+
+struct leaf_path {
+    char text[256] = {};
+    std::size_t size = 0;
+
+    constexpr void add(std::string_view part) {
+        for (std::size_t i = 0; i < part.size() && size < sizeof text - 1; ++i) text[size++] = part[i];
+    }
+    constexpr void add(int number) {
+        if (number > 9) add(number / 10);
+        const char digit = static_cast<char>('0' + number % 10);
+        add(std::string_view(&digit, 1));
+    }
+};
+
+template <class T, int I> constexpr void add_path(leaf_path& path) {
+    if constexpr (is_leaf<T>) {
+    } else if constexpr (is_std_array<T>) {
+        constexpr int each = leaf_count<typename T::value_type>;
+        path.add("[");
+        path.add(I / each);
+        path.add("]");
+        add_path<typename T::value_type, I % each>(path);
+    } else {
+        constexpr int field = field_of_leaf<T, I>();
+        if (path.size > 0) path.add(".");
+        path.add(field_name<T, field>);
+        add_path<field_t<T, field>, I - leaves_before<T, field>()>(path);
+    }
+}
+
+template <class T, int I> constexpr leaf_path make_path() {
+    leaf_path path;
+    add_path<T, I>(path);
+    return path;
+}
+
+template <class T, int I> inline constexpr leaf_path stored_path = make_path<T, I>();
+
+/// The path of leaf `I` from the model `T`: `hidden.weight`, `layers[1].bias`.
+template <class T, int I>
+inline constexpr std::string_view leaf_name{stored_path<T, I>.text, stored_path<T, I>.size};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/graph/parameters.hpp
+// The parameters of a lambda: the symbols it is called with, and what is wrong with their types.
+#ifndef CROTON_GRAPH_PARAMETERS_HPP
+#define CROTON_GRAPH_PARAMETERS_HPP
 
 namespace croton::inline v0_1::detail {
 
 template <class T, int R> inline constexpr bool is_leaf<symbol<T, R>> = true;
 template <class T, int R> inline constexpr bool is_leaf<expr<T, R>> = true;
-
-// The parameters of the lambda
 
 template <class Call> struct signature;
 template <class F, class R, class... P> struct signature<R (F::*)(P...) const> {
@@ -9632,7 +9685,16 @@ template <class... P> inline constexpr bool names_fit<std::tuple<P...>> = ([] {
     return true;
 }() && ...);
 
-// The result of the lambda
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/graph/trace.hpp
+// Calls a lambda on symbols inside a constant evaluation and notes what it asks for.
+#ifndef CROTON_GRAPH_TRACE_HPP
+#define CROTON_GRAPH_TRACE_HPP
+
+namespace croton::inline v0_1::detail {
 
 template <class R> constexpr auto as_outputs(const R& r) { return std::tuple<R>(r); }
 template <class... R> constexpr auto as_outputs(const std::tuple<R...>& r) { return r; }
@@ -9915,6 +9977,80 @@ template <traced C, class... W> constexpr auto grad(const C& cost, const W&... w
 }
 
 }  // namespace croton::inline v0_1
+
+#endif
+
+// croton/core/error.hpp
+// The exceptions croton throws. A call that throws has changed nothing.
+#ifndef CROTON_CORE_ERROR_HPP
+#define CROTON_CORE_ERROR_HPP
+
+#include <stdexcept>
+
+namespace croton::inline v0_1 {
+
+/// The sizes of arguments, views or outputs do not fit together; the text names the argument, the axis and both sizes.
+struct shape_error : std::invalid_argument {
+    using std::invalid_argument::invalid_argument;
+};
+
+/// A value is outside of what the function is defined for, such as a class label that names no class.
+struct value_error : std::domain_error {
+    using std::domain_error::domain_error;
+};
+
+/// A file is missing, cut short, or not what its name says.
+struct file_error : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+/// A device or one of its libraries failed; the text names the step.
+struct device_error : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+}  // namespace croton::inline v0_1
+
+#endif
+
+// croton/array/braces.hpp
+// Values in braces, a list for each axis: how many stand at each depth, and copying them into memory.
+#ifndef CROTON_ARRAY_BRACES_HPP
+#define CROTON_ARRAY_BRACES_HPP
+
+#include <string>
+
+namespace croton::inline v0_1::detail {
+
+template <class T, int Rank> struct nested_values {
+    using type = std::initializer_list<typename nested_values<T, Rank - 1>::type>;
+};
+template <class T> struct nested_values<T, 0> { using type = T; };
+
+// The extents are those of the first list at each depth.
+template <class T, int Rank>
+constexpr void measure(const typename nested_values<T, Rank>::type& values, std::int64_t* extents) {
+    if constexpr (Rank > 0) {
+        *extents = static_cast<std::int64_t>(values.size());
+        if (values.size() > 0) measure<T, Rank - 1>(*values.begin(), extents + 1);
+    }
+}
+
+template <class T, int Rank>
+T* write_values(const typename nested_values<T, Rank>::type& values, const std::int64_t* extents, T* to) {
+    if constexpr (Rank == 0) {
+        *to = values;
+        return to + 1;
+    } else {
+        if (static_cast<std::int64_t>(values.size()) != *extents)
+            throw shape_error("the values in braces are ragged: a list of " + std::to_string(values.size()) +
+                              " stands where the first has " + std::to_string(*extents));
+        for (const auto& value : values) to = write_values<T, Rank - 1>(value, extents + 1, to);
+        return to;
+    }
+}
+
+}  // namespace croton::inline v0_1::detail
 
 #endif
 
@@ -10210,45 +10346,10 @@ inline bool share_memory(const strided_elements& x, const strided_elements& y) {
 
 #endif
 
-// croton/core/error.hpp
-// The exceptions croton throws. A call that throws has changed nothing.
-#ifndef CROTON_CORE_ERROR_HPP
-#define CROTON_CORE_ERROR_HPP
-
-#include <stdexcept>
-
-namespace croton::inline v0_1 {
-
-/// The sizes of arguments, views or outputs do not fit together; the text names the argument, the axis and both sizes.
-struct shape_error : std::invalid_argument {
-    using std::invalid_argument::invalid_argument;
-};
-
-/// A value is outside of what the function is defined for, such as a class label that names no class.
-struct value_error : std::domain_error {
-    using std::domain_error::domain_error;
-};
-
-/// A file is missing, cut short, or not what its name says.
-struct file_error : std::runtime_error {
-    using std::runtime_error::runtime_error;
-};
-
-/// A device or one of its libraries failed; the text names the step.
-struct device_error : std::runtime_error {
-    using std::runtime_error::runtime_error;
-};
-
-}  // namespace croton::inline v0_1
-
-#endif
-
 // croton/array/part.hpp
 // The part of an array that indices pick: where it begins, its extents and its strides.
 #ifndef CROTON_ARRAY_PART_HPP
 #define CROTON_ARRAY_PART_HPP
-
-#include <string>
 
 namespace croton::inline v0_1 {
 
@@ -10642,38 +10743,6 @@ view(T*, const std::array<std::int64_t, Rank>&, const std::array<std::int64_t, R
 namespace croton::inline v0_1 {
 
 template <class T, int Rank, class Device = cpu> class array;
-
-namespace detail {
-
-template <class T, int Rank> struct nested_values {
-    using type = std::initializer_list<typename nested_values<T, Rank - 1>::type>;
-};
-template <class T> struct nested_values<T, 0> { using type = T; };
-
-// The extents are those of the first list at each depth.
-template <class T, int Rank>
-constexpr void measure(const typename nested_values<T, Rank>::type& values, std::int64_t* extents) {
-    if constexpr (Rank > 0) {
-        *extents = static_cast<std::int64_t>(values.size());
-        if (values.size() > 0) measure<T, Rank - 1>(*values.begin(), extents + 1);
-    }
-}
-
-template <class T, int Rank>
-T* write_values(const typename nested_values<T, Rank>::type& values, const std::int64_t* extents, T* to) {
-    if constexpr (Rank == 0) {
-        *to = values;
-        return to + 1;
-    } else {
-        if (static_cast<std::int64_t>(values.size()) != *extents)
-            throw shape_error("the values in braces are ragged: a list of " + std::to_string(values.size()) +
-                              " stands where the first has " + std::to_string(*extents));
-        for (const auto& value : values) to = write_values<T, Rank - 1>(value, extents + 1, to);
-        return to;
-    }
-}
-
-}  // namespace detail
 
 /// Owns elements of type `T` on `Device`: 64-byte aligned, row-major, with 64-bit extents and the semantics of a value.
 /// Copying copies the elements, moving leaves an empty array (a rank-0 array keeps its value). Assigning elements of
@@ -21527,6 +21596,157 @@ template <class Block, class F> CROTON_INLINE void visit_sums(F&& f) {
 
 #endif
 
+// croton/device/cpu/arrangement.hpp
+// How the loops of a kernel type lie before they run: axes that merge, strides in bytes, and which sums stay in registers.
+#ifndef CROTON_DEVICE_CPU_ARRANGEMENT_HPP
+#define CROTON_DEVICE_CPU_ARRANGEMENT_HPP
+
+namespace croton::inline v0_1::detail::cpu_device {
+
+template <class Phase> struct parts;
+template <class E, class F, class P> struct parts<kernel::phase<E, F, P>> {
+    using element = E;
+    using reduces = F;
+    using row = P;
+};
+
+/// What is known of a kernel type, and of the extents and slots of a run of it.
+template <class Kernel, class Arch> struct arrangement;
+template <int O, int I, class U, class Row, class... Phases, class Arch>
+struct arrangement<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
+    using rows_block = kernel::row_program<Row, Phases...>;
+    using uniform_file = kernel::uniform_registers<U>;
+    using row_file = kernel::row_registers<rows_block>;
+
+    static constexpr int slots = slot_count<U, rows_block, typename parts<Phases>::element...>();
+    static constexpr usage<slots> in_elements = usage_of<slots, typename parts<Phases>::element...>();
+    static constexpr usage<slots> in_rows = usage_of<slots, rows_block>();
+    static constexpr bool gathers = usage_of<slots, U>().any(role_gather) || in_elements.any(role_gather) || in_rows.any(role_gather) ||
+                                    (false || ... || (kernel::size_of_block<row_loads<typename parts<Phases>::element>> > 0));
+    static constexpr unsigned axes = in_elements.axes | in_rows.axes;
+    static constexpr bool outer_index_used = (axes & ((1u << O) - 1u)) != 0;
+    static constexpr bool inner_index_used = (axes >> O) != 0;
+
+    using lanes = typename lanes_for<in_elements.lane, Arch>::type;
+
+    struct setup {
+        nest<slots> outer, inner;
+        const std::int64_t* scalars;
+        uniform_file uniforms;
+        displaced displacement[bound<slots>];
+        bool unit;          // every stream of every element block has unit stride
+        bool whole[bound<slots>];  // sums of these slots stay in totals until the end
+        bool sweep_sum[bound<slots>];  // accumulate_inner slots that one sweep over the inner axes leaves alone
+    };
+
+    static constexpr std::array<std::uint8_t, bound<slots>> all_bytes = [] {
+        std::array<std::uint8_t, bound<slots>> bytes{};
+        for (std::size_t s = 0; s < bound<slots>; ++s)
+            bytes[s] = in_elements.bytes[s] != 0 ? in_elements.bytes[s] : in_rows.bytes[s];
+        return bytes;
+    }();
+
+    static bool constant(const nest<slots>& n, int slot) {
+        for (int a = 0; a < n.rank; ++a)
+            if (n.extent[a] != 1 && n.stride[slot][a] != 0) return false;
+        return true;
+    }
+
+    static void prepare(setup& s, const std::int64_t* extents, const operand* slot) {
+        constexpr bool bound_axis = in_elements.any(role_fixed | role_inner | role_accumulate);
+        s.outer.rank = 0;
+        if constexpr (O > 0)
+            s.outer.rank = collapse<Arch>(0, O, extents, slot, slots, all_bytes.data(), {!outer_index_used, false},
+                                          s.outer.extent, s.outer.stride);
+        if constexpr (I == 1) {
+            // Nothing to merge, and small programs are made of such steps.
+            s.inner.rank = 1;
+            s.inner.extent[0] = extents[O];
+            for (int k = 0; k < slots; ++k) s.inner.stride[k][0] = slot[k].stride[O] * in_elements.bytes[k];
+        } else if constexpr (I > 1) {
+            s.inner.rank = collapse<Arch>(O, I, extents, slot, slots, in_elements.bytes, {!inner_index_used, bound_axis},
+                                          s.inner.extent, s.inner.stride);
+            if (s.inner.rank == 0) {
+                s.inner.rank = 1;
+                s.inner.extent[0] = 1;
+            }
+        } else {
+            s.inner.rank = 0;
+        }
+        const int last = I > 0 ? s.inner.rank - 1 : 0;
+        s.unit = true;
+        for (int k = 0; k < slots; ++k) s.whole[k] = s.sweep_sum[k] = false;
+        for (int k = 0; I > 0 && k < slots; ++k) {
+            if (s.inner.extent[last] == 1 && (in_elements.uses[k] & role_stream) != 0)
+                s.inner.stride[k][last] = in_elements.bytes[k];
+            if ((in_elements.uses[k] & role_stream) != 0 && s.inner.stride[k][last] != in_elements.bytes[k])
+                s.unit = false;
+        }
+        if constexpr (gathers)
+            for (int k = 0; k < slots; ++k) {
+                const std::int64_t step = I > 0 ? s.inner.stride[k][last] : 0;
+                s.displacement[k] = {slot[k].along, step, step == 0 && slot[k].along.stride == 1 && slot[k].along.extent <= 0x7fffffff};
+            }
+        const auto classify = [&](auto effect) {
+            constexpr int k = decltype(effect)::slot;
+            if constexpr (decltype(effect)::in_element) {
+                s.sweep_sum[k] = constant(s.inner, k);
+                s.whole[k] = s.sweep_sum[k] && constant(s.outer, k);
+            } else if constexpr ((in_elements.uses[k] & role_accumulate) == 0) {
+                s.whole[k] = constant(s.outer, k);
+            }
+        };
+        visit_sums<rows_block>(classify);
+        (visit_sums<typename parts<Phases>::element>(classify), ...);
+    }
+
+    static void fill_sums(const std::int64_t* extents, const operand* slot, total* totals) {
+        const auto clear = [&](int rank) {
+            return [=](auto effect) {
+                using e = decltype(effect);
+                using t = typename e::element;
+                const t identity = e::reduction::template identity<t>();
+                std::uint64_t bits = 0;
+                std::memcpy(&bits, &identity, sizeof(t));
+                if (slot) fill<Arch>(slot[e::slot], rank, extents, bits, sizeof(t));
+                if (totals) totals[e::slot].set(e::reduction::template identity<typename e::partial>());
+            };
+        };
+        visit_sums<rows_block>(clear(O));
+        (visit_sums<typename parts<Phases>::element>(clear(O + I)), ...);
+    }
+
+    // Adds the totals of a thread to memory.
+    static void settle(const setup& s, const operand* slot, const total* totals) {
+        const auto add = [&](auto effect) {
+            using e = decltype(effect);
+            using t = typename e::element;
+            if (!s.whole[e::slot]) return;
+            t& memory = *reinterpret_cast<t*>(slot[e::slot].data);
+            memory = static_cast<t>(e::reduction::combine(static_cast<typename e::partial>(memory),
+                                                          totals[e::slot].template get<typename e::partial>()));
+        };
+        visit_sums<rows_block>(add);
+        (visit_sums<typename parts<Phases>::element>(add), ...);
+    }
+
+    // Whether every sum into memory survives a split: it stays with its thread, or each thread has its own part of it.
+    static bool splits(const setup& s, const nest<slots>& n, int axis, bool rows) {
+        bool fine = true;
+        const auto check = [&](auto effect) {
+            constexpr int k = decltype(effect)::slot;
+            if (!s.whole[k] && (axis < 0 || n.stride[k][axis] == 0)) fine = false;
+        };
+        if (rows) visit_sums<rows_block>(check);
+        (visit_sums<typename parts<Phases>::element>(check), ...);
+        return fine;
+    }
+};
+
+}  // namespace croton::inline v0_1::detail::cpu_device
+
+#endif
+
 // croton/device/cpu/rows.hpp
 // Rows that indices lead to: fetched before they are read, and copied as they lie where nothing else is done with them.
 #ifndef CROTON_DEVICE_CPU_ROWS_HPP
@@ -22383,134 +22603,19 @@ inline constexpr std::int64_t work_per_thread = 500'000;
 
 template <class Kernel, class Arch> struct engine;
 template <int O, int I, class U, class Row, class... Phases, class Arch>
-struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
-    template <class Phase> struct parts;
-    template <class E, class F, class P> struct parts<kernel::phase<E, F, P>> {
-        using element = E;
-        using reduces = F;
-        using row = P;
-    };
+struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
+    using arranged = arrangement<kernel::kernel<O, I, U, Row, Phases...>, Arch>;
+    using typename arranged::rows_block, typename arranged::uniform_file, typename arranged::row_file;
+    using typename arranged::lanes, typename arranged::setup;
+    using arranged::slots, arranged::in_elements, arranged::in_rows, arranged::all_bytes;
+    using arranged::gathers, arranged::outer_index_used, arranged::inner_index_used;
+    using arranged::prepare, arranged::fill_sums, arranged::settle, arranged::splits;
 
     template <class Phase, class...> struct first_element {
         using type = kernel::listed_t<typename parts<Phase>::element>;
     };
 
-    using rows_block = kernel::row_program<Row, Phases...>;
-    using uniform_file = kernel::uniform_registers<U>;
-    using row_file = kernel::row_registers<rows_block>;
-
-    static constexpr int slots = slot_count<U, rows_block, typename parts<Phases>::element...>();
-    static constexpr usage<slots> in_elements = usage_of<slots, typename parts<Phases>::element...>();
-    static constexpr usage<slots> in_rows = usage_of<slots, rows_block>();
-    static constexpr bool gathers = usage_of<slots, U>().any(role_gather) || in_elements.any(role_gather) || in_rows.any(role_gather) ||
-                                    (false || ... || (kernel::size_of_block<row_loads<typename parts<Phases>::element>> > 0));
-    static constexpr unsigned axes = in_elements.axes | in_rows.axes;
-    static constexpr bool outer_index_used = (axes & ((1u << O) - 1u)) != 0;
-    static constexpr bool inner_index_used = (axes >> O) != 0;
-
-    using lanes = typename lanes_for<in_elements.lane, Arch>::type;
     template <class Phase> using sweep_of = sweep<lanes, slots, O + I - 1, U, rows_block, Phase>;
-
-    struct setup {
-        nest<slots> outer, inner;
-        const std::int64_t* scalars;
-        uniform_file uniforms;
-        displaced displacement[bound<slots>];
-        bool unit;          // every stream of every element block has unit stride
-        bool whole[bound<slots>];  // sums of these slots stay in totals until the end
-        bool sweep_sum[bound<slots>];  // accumulate_inner slots that one sweep over the inner axes leaves alone
-    };
-
-    static constexpr std::array<std::uint8_t, bound<slots>> all_bytes = [] {
-        std::array<std::uint8_t, bound<slots>> bytes{};
-        for (std::size_t s = 0; s < bound<slots>; ++s)
-            bytes[s] = in_elements.bytes[s] != 0 ? in_elements.bytes[s] : in_rows.bytes[s];
-        return bytes;
-    }();
-
-    static bool constant(const nest<slots>& n, int slot) {
-        for (int a = 0; a < n.rank; ++a)
-            if (n.extent[a] != 1 && n.stride[slot][a] != 0) return false;
-        return true;
-    }
-
-    static void prepare(setup& s, const std::int64_t* extents, const operand* slot) {
-        constexpr bool bound_axis = in_elements.any(role_fixed | role_inner | role_accumulate);
-        s.outer.rank = 0;
-        if constexpr (O > 0)
-            s.outer.rank = collapse<Arch>(0, O, extents, slot, slots, all_bytes.data(), {!outer_index_used, false},
-                                          s.outer.extent, s.outer.stride);
-        if constexpr (I == 1) {
-            // Nothing to merge, and small programs are made of such steps.
-            s.inner.rank = 1;
-            s.inner.extent[0] = extents[O];
-            for (int k = 0; k < slots; ++k) s.inner.stride[k][0] = slot[k].stride[O] * in_elements.bytes[k];
-        } else if constexpr (I > 1) {
-            s.inner.rank = collapse<Arch>(O, I, extents, slot, slots, in_elements.bytes, {!inner_index_used, bound_axis},
-                                          s.inner.extent, s.inner.stride);
-            if (s.inner.rank == 0) {
-                s.inner.rank = 1;
-                s.inner.extent[0] = 1;
-            }
-        } else {
-            s.inner.rank = 0;
-        }
-        const int last = I > 0 ? s.inner.rank - 1 : 0;
-        s.unit = true;
-        for (int k = 0; k < slots; ++k) s.whole[k] = s.sweep_sum[k] = false;
-        for (int k = 0; I > 0 && k < slots; ++k) {
-            if (s.inner.extent[last] == 1 && (in_elements.uses[k] & role_stream) != 0)
-                s.inner.stride[k][last] = in_elements.bytes[k];
-            if ((in_elements.uses[k] & role_stream) != 0 && s.inner.stride[k][last] != in_elements.bytes[k])
-                s.unit = false;
-        }
-        if constexpr (gathers)
-            for (int k = 0; k < slots; ++k) {
-                const std::int64_t step = I > 0 ? s.inner.stride[k][last] : 0;
-                s.displacement[k] = {slot[k].along, step, step == 0 && slot[k].along.stride == 1 && slot[k].along.extent <= 0x7fffffff};
-            }
-        const auto classify = [&](auto effect) {
-            constexpr int k = decltype(effect)::slot;
-            if constexpr (decltype(effect)::in_element) {
-                s.sweep_sum[k] = constant(s.inner, k);
-                s.whole[k] = s.sweep_sum[k] && constant(s.outer, k);
-            } else if constexpr ((in_elements.uses[k] & role_accumulate) == 0) {
-                s.whole[k] = constant(s.outer, k);
-            }
-        };
-        visit_sums<rows_block>(classify);
-        (visit_sums<typename parts<Phases>::element>(classify), ...);
-    }
-
-    static void fill_sums(const std::int64_t* extents, const operand* slot, total* totals) {
-        const auto clear = [&](int rank) {
-            return [=](auto effect) {
-                using e = decltype(effect);
-                using t = typename e::element;
-                const t identity = e::reduction::template identity<t>();
-                std::uint64_t bits = 0;
-                std::memcpy(&bits, &identity, sizeof(t));
-                if (slot) fill<Arch>(slot[e::slot], rank, extents, bits, sizeof(t));
-                if (totals) totals[e::slot].set(e::reduction::template identity<typename e::partial>());
-            };
-        };
-        visit_sums<rows_block>(clear(O));
-        (visit_sums<typename parts<Phases>::element>(clear(O + I)), ...);
-    }
-
-    // Adds the totals of a thread to memory.
-    static void settle(const setup& s, const operand* slot, const total* totals) {
-        const auto add = [&](auto effect) {
-            using e = decltype(effect);
-            using t = typename e::element;
-            if (!s.whole[e::slot]) return;
-            t& memory = *reinterpret_cast<t*>(slot[e::slot].data);
-            memory = static_cast<t>(e::reduction::combine(static_cast<typename e::partial>(memory),
-                                                          totals[e::slot].template get<typename e::partial>()));
-        };
-        visit_sums<rows_block>(add);
-        (visit_sums<typename parts<Phases>::element>(add), ...);
-    }
 
     // The part lo .. hi of the inner axes for one outer index.
     template <class Phase>
@@ -22789,18 +22894,6 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
                 if constexpr (outer_index_used) index[a] = 0;
             }
         }
-    }
-
-    // Whether every sum into memory survives a split: it stays with its thread, or each thread has its own part of it.
-    static bool splits(const setup& s, const nest<slots>& n, int axis, bool rows) {
-        bool fine = true;
-        const auto check = [&](auto effect) {
-            constexpr int k = decltype(effect)::slot;
-            if (!s.whole[k] && (axis < 0 || n.stride[k][axis] == 0)) fine = false;
-        };
-        if (rows) visit_sums<rows_block>(check);
-        (visit_sums<typename parts<Phases>::element>(check), ...);
-        return fine;
     }
 
     static void run(const std::int64_t* extents, const operand* slot, const std::int64_t* scalars) {
@@ -28738,6 +28831,53 @@ template <> struct memory<cuda> {
 
 #endif
 
+// croton/device/cuda/as_elements.hpp
+// A kernel without phases as one whose loops are all inner: row values become element values.
+#ifndef CROTON_DEVICE_CUDA_AS_ELEMENTS_HPP
+#define CROTON_DEVICE_CUDA_AS_ELEMENTS_HPP
+
+namespace croton::inline v0_1::detail::cuda_device {
+
+template <class Operand> struct as_element_operand {
+    using type = Operand;
+};
+template <int N, class T> struct as_element_operand<kernel::r<N, T>> {
+    using type = kernel::e<N, T>;
+};
+template <class Operand> using as_element_operand_t = typename as_element_operand<Operand>::type;
+template <class Instruction> struct as_element {
+    using type = Instruction;
+};
+template <class Op, class... A> struct as_element<kernel::apply<Op, A...>> {
+    using type = kernel::apply<Op, as_element_operand_t<A>...>;
+};
+template <class T, class A> struct as_element<kernel::convert<T, A>> {
+    using type = kernel::convert<T, as_element_operand_t<A>>;
+};
+template <class T, int S, class A> struct as_element<kernel::gather<T, S, A>> {
+    using type = kernel::gather<T, S, as_element_operand_t<A>>;
+};
+template <class T, int S, class A> struct as_element<kernel::store<T, S, A>> {
+    using type = kernel::store<T, S, as_element_operand_t<A>>;
+};
+template <class R, class T, int S, class A> struct as_element<kernel::accumulate<R, T, S, A>> {
+    using type = kernel::accumulate<R, T, S, as_element_operand_t<A>>;
+};
+template <class Block> struct as_elements;
+template <class... Instruction> struct as_elements<kernel::block<Instruction...>> {
+    using type = kernel::named_t<kernel::block<typename as_element<Instruction>::type...>>;
+};
+template <class Kernel> struct with_phases {
+    using type = Kernel;
+};
+template <int O, int I, class U, class Row> struct with_phases<kernel::kernel<O, I, U, Row>> {
+    using type = kernel::kernel<0, O, U, kernel::block<>, kernel::phase<typename as_elements<kernel::listed_t<Row>>::type, kernel::block<>, kernel::block<>>>;
+};
+
+}  // namespace croton::inline v0_1::detail::cuda_device
+
+#endif
+
 // croton/device/cuda/group.hpp
 // The threads that share a row: one, a warp or a whole block, with the one thing they do together, a reduction.
 #ifndef CROTON_DEVICE_CUDA_GROUP_HPP
@@ -29256,10 +29396,10 @@ template <class Kernel, class Element, int Width> struct sweep {
 
 #endif
 
-// croton/device/cuda/body.hpp
-// What the threads of a block do with a kernel type: rows, phases, reductions, and the sums that leave the block.
-#ifndef CROTON_DEVICE_CUDA_BODY_HPP
-#define CROTON_DEVICE_CUDA_BODY_HPP
+// croton/device/cuda/ports.hpp
+// Memory as the uniform block and the row blocks of a kernel see it.
+#ifndef CROTON_DEVICE_CUDA_PORTS_HPP
+#define CROTON_DEVICE_CUDA_PORTS_HPP
 
 namespace croton::inline v0_1::detail::cuda_device {
 
@@ -29325,13 +29465,155 @@ template <class Kernel, class Args, class Threads> struct row_port {
     }
 };
 
+}  // namespace croton::inline v0_1::detail::cuda_device
+
+#endif
+
+// croton/device/cuda/sums.hpp
+// The sums of a kernel that leave a block: copies, lines, columns and totals, and what combines them.
+#ifndef CROTON_DEVICE_CUDA_SUMS_HPP
+#define CROTON_DEVICE_CUDA_SUMS_HPP
+
+namespace croton::inline v0_1::detail::cuda_device {
+
+/// What threads, groups and blocks leave of the sums of a kernel, and how it is brought together.
+template <class Kernel, int Width> struct block_sums {
+    using fp = footprint<Kernel>;
+    static constexpr int O = fp::outer_rank, I = fp::inner_rank;
+    using args = arguments<O, I, fp::all.slots, fp::all.scalars, fp::sum_count, fp::all.gathers ? fp::all.slots : 0>;
+    using totals = partials<typename fp::sums>;
+
+    template <class Threads, class... S, int... K>
+    static CROTON_DEVICE void clear_copies(const group<Threads>& g, const args& a, kernel::block<S...>, std::integer_sequence<int, K...>) {
+        (clear_copy<S>(g, a.sum[K]), ...);
+        g.sync();
+    }
+    template <class S, class Threads>
+    static CROTON_DEVICE void clear_copy(const group<Threads>& g, const sum_place<O + I>& place) {
+        using W = typename summed<S>::partial;
+        if (place.kind == sum_kind::total || place.exclusive) return;
+        W* copy = reinterpret_cast<W*>(place.partial) + g.index() * place.count;
+        for (std::int64_t i = g.lane(); i < place.count; i += g.size()) copy[i] = summed<S>::reduction::template identity<W>();
+    }
+
+    template <class Threads, class... S>
+    static CROTON_DEVICE void flush_lines(const group<Threads>& g, const args& a, [[maybe_unused]] const std::int64_t* index,
+                                          totals& sums, kernel::block<S...>) {
+        (flush_line<S>(g, a, index, kernel::detail::at<fp::template sum_of_slot<summed<S>::slot>, typename summed<S>::partial>(sums)), ...);
+    }
+    template <class S, class Threads, class W>
+    static CROTON_DEVICE void flush_line(const group<Threads>& g, const args& a, const std::int64_t* index, W& partial) {
+        using R = typename summed<S>::reduction;
+        using T = typename summed<S>::element;
+        constexpr int slot = summed<S>::slot;
+        const sum_place<O + I>& place = a.sum[fp::template sum_of_slot<slot>];
+        if (place.kind != sum_kind::line) return;
+        const W v = g.template reduce<R>(partial);
+        partial = R::template identity<W>();
+        if (!g.leads()) return;
+        std::int64_t in_copy = g.index() * place.count, in_memory = 0;
+        CROTON_UNROLL
+        for (int x = 0; x < O + I - 1; ++x) {
+            in_copy += index[x] * place.stride[x];
+            in_memory += index[x] * a.stride[slot][x];
+        }
+        if (place.exclusive) {
+            reinterpret_cast<T*>(a.data[slot])[in_memory] = static_cast<T>(v);
+        } else {
+            W& memory = reinterpret_cast<W*>(place.partial)[in_copy];
+            memory = R::combine(memory, v);
+        }
+    }
+
+    template <class Threads, class... S, int... K>
+    static CROTON_DEVICE void flush_totals(Threads& t, const group<Threads>& whole, const args& a, totals& sums, kernel::block<S...>,
+                                           std::integer_sequence<int, K...>) {
+        (flush_total<S>(t, whole, a, a.sum[K], kernel::detail::at<K, typename summed<S>::partial>(sums)), ...);
+    }
+    template <class S, class Threads, class W>
+    static CROTON_DEVICE void flush_total(Threads& t, const group<Threads>& whole, const args& a, const sum_place<O + I>& place, W partial) {
+        using R = typename summed<S>::reduction;
+        if (place.kind != sum_kind::total) return;
+        const W v = whole.template reduce<R>(partial);
+        if (t.thread() != 0) return;
+        W& memory = reinterpret_cast<W*>(place.partial)[t.block()];
+        memory = a.phase > 0 ? R::combine(memory, v) : v;
+    }
+
+    template <class Threads, class... S, int... K>
+    static CROTON_DEVICE void finish_all(Threads& t, const args& a, std::int64_t block, std::int64_t blocks, kernel::block<S...>,
+                                         std::integer_sequence<int, K...>) {
+        (finish_one<S>(t, a, a.sum[K], block, blocks), ...);
+    }
+    template <class S, class Threads>
+    static CROTON_DEVICE void finish_one(Threads& t, const args& a, const sum_place<O + I>& place, std::int64_t block, std::int64_t blocks) {
+        using R = typename summed<S>::reduction;
+        using T = typename summed<S>::element;
+        using W = typename summed<S>::partial;
+        if (place.exclusive) return;
+        const W* const from = reinterpret_cast<const W*>(place.partial);
+        const std::int64_t copies = a.copies == 0 ? 0 : place.kind == sum_kind::total ? a.blocks : a.copies;
+        // A warp for each element where there are few of them, else a thread.
+        const bool few = place.count < 4 * t.threads();
+        const group<Threads> warp(t, warp_size);
+        const std::int64_t width = few ? t.threads() / warp_size : t.threads();
+        const std::int64_t first = few ? t.thread() / warp_size : t.thread();
+        for (std::int64_t i = block * width + first; i < place.count; i += blocks * width) {
+            W v = R::template identity<W>();
+            for (std::int64_t c = few ? warp.lane() : 0; c < copies; c += few ? warp_size : 1) v = R::combine(v, from[c * place.count + i]);
+            if (few) v = warp.template reduce<R>(v);
+            if (few && !warp.leads()) continue;
+            T* to = reinterpret_cast<T*>(a.data[summed<S>::slot]);
+            std::int64_t rest = i;
+            CROTON_UNROLL
+            for (int x = O + I - 1; x >= 0; --x) {
+                if (place.stride[x] == 0) continue;
+                const std::int64_t extent = x < O ? a.outer.at[x < O ? x : 0].extent : x == O + I - 1 ? innermost(a) : a.inner.at[x - O].extent;
+                to += rest % extent * a.stride[summed<S>::slot][x];
+                rest /= extent;
+            }
+            *to = static_cast<T>(v);
+        }
+    }
+    static CROTON_DEVICE std::int64_t innermost(const args& a) { return a.inner.at[I - 1].extent * Width + a.tail; }
+
+    // Adds up the rows of a warp, and writes the columns to the copy of their chunk.
+    template <class Threads, class Cells, class... S, int... K>
+    static CROTON_DEVICE void store_columns(Threads& t, const args& a, Cells& mine, std::int64_t chunk, std::int64_t piece, bool writes,
+                                            kernel::block<S...>, std::integer_sequence<int, K...>) {
+        (store_column<typename summed<S>::reduction>(t, a, a.sum[K], column<K>(mine), chunk, piece, writes), ...);
+    }
+    template <class R, class Threads, class W>
+    static CROTON_DEVICE void store_column(Threads& t, const args& a, const sum_place<O + I>& place, W (&cell)[Width], std::int64_t chunk,
+                                           std::int64_t piece, bool writes) {
+        if (place.kind != sum_kind::column) return;
+        CROTON_UNROLL
+        for (int i = 0; i < Width; ++i) {
+            for (int mask = a.span; mask < warp_size; mask *= 2) cell[i] = R::combine(cell[i], t.exchange(cell[i], mask));
+            if (writes) reinterpret_cast<W*>(place.partial)[chunk * place.count + piece * Width + i] = cell[i];
+        }
+    }
+};
+
+}  // namespace croton::inline v0_1::detail::cuda_device
+
+#endif
+
+// croton/device/cuda/body.hpp
+// What the threads of a block do with a kernel type: rows, phases, and reductions.
+#ifndef CROTON_DEVICE_CUDA_BODY_HPP
+#define CROTON_DEVICE_CUDA_BODY_HPP
+
+namespace croton::inline v0_1::detail::cuda_device {
+
 template <class Kernel, int Width> struct body;
 template <int O, int J, class U, class Row, class... Phases, int Width>
 struct body<kernel::kernel<O, J, U, Row, Phases...>, Width> {
     using type = kernel::kernel<O, J, U, Row, Phases...>;
     using fp = footprint<type>;
     static constexpr int I = fp::inner_rank;
-    using args = arguments<O, I, fp::all.slots, fp::all.scalars, fp::sum_count, fp::all.gathers ? fp::all.slots : 0>;
+    using into_memory = block_sums<type, Width>;
+    using args = typename into_memory::args;
     using uniform_file = kernel::uniform_registers<U>;
     using row_file = kernel::row_registers<typename fp::rows_block>;
     using totals = partials<typename fp::sums>;
@@ -29360,7 +29642,7 @@ struct body<kernel::kernel<O, J, U, Row, Phases...>, Width> {
         totals sums;
         sums.clear();
         if constexpr (fp::sum_count > 0) {
-            if (a.phase <= 0) clear_copies(g, a, typename fp::sums{}, sequence<typename fp::sums>{});
+            if (a.phase <= 0) into_memory::clear_copies(g, a, typename fp::sums{}, sequence<typename fp::sums>{});
         }
         const std::int64_t units = a.rows * a.chunks, groups = a.blocks * (t.threads() / a.group);
         for (std::int64_t unit = g.index(); unit < units; unit += groups) {
@@ -29420,14 +29702,14 @@ struct body<kernel::kernel<O, J, U, Row, Phases...>, Width> {
                 loops::template run<kernel::block<>>(a, index, in, out, us, rs, state, sums, mine);
                 loops::put(typename loops::stores{}, a, index, out);
             }
-            store_columns(t, a, mine, chunk, piece, below == 0 && piece < along, typename fp::sums{}, sequence<typename fp::sums>{});
+            into_memory::store_columns(t, a, mine, chunk, piece, below == 0 && piece < along, typename fp::sums{}, sequence<typename fp::sums>{});
         }
         leave(t, a, sums);
     }
 
     /// Combines the copies of every sum and writes the memory it stands for; this is block `block` of `blocks`.
     template <class Threads> static CROTON_DEVICE void finish(Threads& t, const args& a, std::int64_t block, std::int64_t blocks) {
-        finish_all(t, a, block, blocks, typename fp::sums{}, sequence<typename fp::sums>{});
+        into_memory::finish_all(t, a, block, blocks, typename fp::sums{}, sequence<typename fp::sums>{});
     }
 
 private:
@@ -29441,25 +29723,8 @@ private:
     // The totals of this block, and, if it is the last, everything that the blocks have left.
     template <class Threads> static CROTON_DEVICE void leave(Threads& t, const args& a, totals& sums) {
         const group<Threads> whole(t, t.threads());
-        flush_totals(t, whole, a, sums, typename fp::sums{}, sequence<typename fp::sums>{});
+        into_memory::flush_totals(t, whole, a, sums, typename fp::sums{}, sequence<typename fp::sums>{});
         if (a.finish && t.arrive(a.done, static_cast<unsigned>(a.blocks))) finish(t, a, 0, 1);
-    }
-
-    // Adds up the rows of a warp, and writes the columns to the copy of their chunk.
-    template <class Threads, class Cells, class... S, int... K>
-    static CROTON_DEVICE void store_columns(Threads& t, const args& a, Cells& mine, std::int64_t chunk, std::int64_t piece, bool writes,
-                                            kernel::block<S...>, std::integer_sequence<int, K...>) {
-        (store_column<typename summed<S>::reduction>(t, a, a.sum[K], column<K>(mine), chunk, piece, writes), ...);
-    }
-    template <class R, class Threads, class W>
-    static CROTON_DEVICE void store_column(Threads& t, const args& a, const sum_place<O + I>& place, W (&cell)[Width], std::int64_t chunk,
-                                           std::int64_t piece, bool writes) {
-        if (place.kind != sum_kind::column) return;
-        CROTON_UNROLL
-        for (int i = 0; i < Width; ++i) {
-            for (int mask = a.span; mask < warp_size; mask *= 2) cell[i] = R::combine(cell[i], t.exchange(cell[i], mask));
-            if (writes) reinterpret_cast<W*>(place.partial)[chunk * place.count + piece * Width + i] = cell[i];
-        }
     }
 
     // Phases
@@ -29564,7 +29829,7 @@ private:
                     loops::put(typename loops::stores{}, a, index, out);
                 }
                 index[O + I - 1] = 0;
-                flush_lines(g, a, index, sums, sums_in<element>{});
+                into_memory::flush_lines(g, a, index, sums, sums_in<element>{});
             }
         }
     }
@@ -29603,102 +29868,6 @@ private:
         ((kernel::detail::at<K, typename summed<R>::partial>(state) = summed<R>::reduction::combine(
               kernel::detail::at<K, typename summed<R>::partial>(state), *reinterpret_cast<const typename summed<R>::partial*>(from + K * 8))), ...);
     }
-
-    // Sums into memory
-
-    template <class Threads, class... S, int... K>
-    static CROTON_DEVICE void clear_copies(const group<Threads>& g, const args& a, kernel::block<S...>, std::integer_sequence<int, K...>) {
-        (clear_copy<S>(g, a.sum[K]), ...);
-        g.sync();
-    }
-    template <class S, class Threads>
-    static CROTON_DEVICE void clear_copy(const group<Threads>& g, const sum_place<O + I>& place) {
-        using W = typename summed<S>::partial;
-        if (place.kind == sum_kind::total || place.exclusive) return;
-        W* copy = reinterpret_cast<W*>(place.partial) + g.index() * place.count;
-        for (std::int64_t i = g.lane(); i < place.count; i += g.size()) copy[i] = summed<S>::reduction::template identity<W>();
-    }
-
-    template <class Threads, class... S>
-    static CROTON_DEVICE void flush_lines(const group<Threads>& g, const args& a, [[maybe_unused]] const std::int64_t* index,
-                                          totals& sums, kernel::block<S...>) {
-        (flush_line<S>(g, a, index, kernel::detail::at<fp::template sum_of_slot<summed<S>::slot>, typename summed<S>::partial>(sums)), ...);
-    }
-    template <class S, class Threads, class W>
-    static CROTON_DEVICE void flush_line(const group<Threads>& g, const args& a, const std::int64_t* index, W& partial) {
-        using R = typename summed<S>::reduction;
-        using T = typename summed<S>::element;
-        constexpr int slot = summed<S>::slot;
-        const sum_place<O + I>& place = a.sum[fp::template sum_of_slot<slot>];
-        if (place.kind != sum_kind::line) return;
-        const W v = g.template reduce<R>(partial);
-        partial = R::template identity<W>();
-        if (!g.leads()) return;
-        std::int64_t in_copy = g.index() * place.count, in_memory = 0;
-        CROTON_UNROLL
-        for (int x = 0; x < O + I - 1; ++x) {
-            in_copy += index[x] * place.stride[x];
-            in_memory += index[x] * a.stride[slot][x];
-        }
-        if (place.exclusive) {
-            reinterpret_cast<T*>(a.data[slot])[in_memory] = static_cast<T>(v);
-        } else {
-            W& memory = reinterpret_cast<W*>(place.partial)[in_copy];
-            memory = R::combine(memory, v);
-        }
-    }
-
-    template <class Threads, class... S, int... K>
-    static CROTON_DEVICE void flush_totals(Threads& t, const group<Threads>& whole, const args& a, totals& sums, kernel::block<S...>,
-                                           std::integer_sequence<int, K...>) {
-        (flush_total<S>(t, whole, a, a.sum[K], kernel::detail::at<K, typename summed<S>::partial>(sums)), ...);
-    }
-    template <class S, class Threads, class W>
-    static CROTON_DEVICE void flush_total(Threads& t, const group<Threads>& whole, const args& a, const sum_place<O + I>& place, W partial) {
-        using R = typename summed<S>::reduction;
-        if (place.kind != sum_kind::total) return;
-        const W v = whole.template reduce<R>(partial);
-        if (t.thread() != 0) return;
-        W& memory = reinterpret_cast<W*>(place.partial)[t.block()];
-        memory = a.phase > 0 ? R::combine(memory, v) : v;
-    }
-
-    template <class Threads, class... S, int... K>
-    static CROTON_DEVICE void finish_all(Threads& t, const args& a, std::int64_t block, std::int64_t blocks, kernel::block<S...>,
-                                         std::integer_sequence<int, K...>) {
-        (finish_one<S>(t, a, a.sum[K], block, blocks), ...);
-    }
-    template <class S, class Threads>
-    static CROTON_DEVICE void finish_one(Threads& t, const args& a, const sum_place<O + I>& place, std::int64_t block, std::int64_t blocks) {
-        using R = typename summed<S>::reduction;
-        using T = typename summed<S>::element;
-        using W = typename summed<S>::partial;
-        if (place.exclusive) return;
-        const W* const from = reinterpret_cast<const W*>(place.partial);
-        const std::int64_t copies = a.copies == 0 ? 0 : place.kind == sum_kind::total ? a.blocks : a.copies;
-        // A warp for each element where there are few of them, else a thread.
-        const bool few = place.count < 4 * t.threads();
-        const group<Threads> warp(t, warp_size);
-        const std::int64_t width = few ? t.threads() / warp_size : t.threads();
-        const std::int64_t first = few ? t.thread() / warp_size : t.thread();
-        for (std::int64_t i = block * width + first; i < place.count; i += blocks * width) {
-            W v = R::template identity<W>();
-            for (std::int64_t c = few ? warp.lane() : 0; c < copies; c += few ? warp_size : 1) v = R::combine(v, from[c * place.count + i]);
-            if (few) v = warp.template reduce<R>(v);
-            if (few && !warp.leads()) continue;
-            T* to = reinterpret_cast<T*>(a.data[summed<S>::slot]);
-            std::int64_t rest = i;
-            CROTON_UNROLL
-            for (int x = O + I - 1; x >= 0; --x) {
-                if (place.stride[x] == 0) continue;
-                const std::int64_t extent = x < O ? a.outer.at[x < O ? x : 0].extent : x == O + I - 1 ? innermost(a) : a.inner.at[x - O].extent;
-                to += rest % extent * a.stride[summed<S>::slot][x];
-                rest /= extent;
-            }
-            *to = static_cast<T>(v);
-        }
-    }
-    static CROTON_DEVICE std::int64_t innermost(const args& a) { return a.inner.at[I - 1].extent * Width + a.tail; }
 };
 
 /// Runs the member of a joint launch that a block belongs to. `place(first)` is the block as one of those from `first` on.
@@ -29722,43 +29891,6 @@ template <class Kernel, int Width, class Joined, class Place> CROTON_DEVICE void
 namespace croton::inline v0_1::detail::cuda_device {
 
 using kernel::operand;
-
-// A kernel without phases as one whose loops are all inner: row values become element values.
-template <class Operand> struct as_element_operand {
-    using type = Operand;
-};
-template <int N, class T> struct as_element_operand<kernel::r<N, T>> {
-    using type = kernel::e<N, T>;
-};
-template <class Operand> using as_element_operand_t = typename as_element_operand<Operand>::type;
-template <class Instruction> struct as_element {
-    using type = Instruction;
-};
-template <class Op, class... A> struct as_element<kernel::apply<Op, A...>> {
-    using type = kernel::apply<Op, as_element_operand_t<A>...>;
-};
-template <class T, class A> struct as_element<kernel::convert<T, A>> {
-    using type = kernel::convert<T, as_element_operand_t<A>>;
-};
-template <class T, int S, class A> struct as_element<kernel::gather<T, S, A>> {
-    using type = kernel::gather<T, S, as_element_operand_t<A>>;
-};
-template <class T, int S, class A> struct as_element<kernel::store<T, S, A>> {
-    using type = kernel::store<T, S, as_element_operand_t<A>>;
-};
-template <class R, class T, int S, class A> struct as_element<kernel::accumulate<R, T, S, A>> {
-    using type = kernel::accumulate<R, T, S, as_element_operand_t<A>>;
-};
-template <class Block> struct as_elements;
-template <class... Instruction> struct as_elements<kernel::block<Instruction...>> {
-    using type = kernel::named_t<kernel::block<typename as_element<Instruction>::type...>>;
-};
-template <class Kernel> struct with_phases {
-    using type = Kernel;
-};
-template <int O, int I, class U, class Row> struct with_phases<kernel::kernel<O, I, U, Row>> {
-    using type = kernel::kernel<0, O, U, kernel::block<>, kernel::phase<typename as_elements<kernel::listed_t<Row>>::type, kernel::block<>, kernel::block<>>>;
-};
 
 /// Which body a launch runs.
 enum class entry { prologue, main, columns, finish };

@@ -9,7 +9,8 @@
 #include <vector>
 
 #include <croton/config.hpp>
-#include <croton/core/fields.hpp>
+#include <croton/core/leaf_names.hpp>
+#include <croton/core/model.hpp>
 
 namespace {
 

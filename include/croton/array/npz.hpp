@@ -18,7 +18,7 @@
 #include <croton/array/unzip.hpp>
 #include <croton/array/zip.hpp>
 #include <croton/core/error.hpp>
-#include <croton/core/fields.hpp>
+#include <croton/core/leaf_names.hpp>
 
 namespace croton::inline v0_1 {
 

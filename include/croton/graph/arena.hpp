@@ -12,57 +12,16 @@
 #include <croton/core/text.hpp>
 #include <croton/core/vec.hpp>
 #include <croton/graph/bounds.hpp>
+#include <croton/graph/leaf.hpp>
 #include <croton/graph/node.hpp>
 #include <croton/graph/sizes.hpp>
 #include <croton/graph/table.hpp>
 
 namespace croton::inline v0_1::detail {
 
-/// A parameter of the traced function, or one array of a model that is a parameter.
-struct leaf_input {
-    int argument = 0;      // which parameter of the lambda
-    int field = -1;        // which array of a model; -1 where the parameter is one array
-    int path = -1;         // the name of that array in the model, `hidden.weight`: an entry of the names
-    bool shared = false;
-    int node = -1;
-    element type = element::float32;
-    detail::shape shape{};  // the size of every axis as the call sees it: an entry of the table of sizes each
-};
-
 /// A stored piece of text.
 struct name_range {
     int from = 0, length = 0;
-};
-
-/// `argument 2`, or `argument 3.hidden.weight` for an array of a model.
-constexpr void describe_leaf(text_builder& out, const leaf_input& l, std::string_view path) {
-    out << "argument " << l.argument + 1;
-    if (!path.empty()) out << "." << path;
-}
-
-/// Checked when the function is called: an axis has at least so many elements, for an index that names one or for what is padded with them.
-struct extent_demand {
-    size_ref extent = 0;
-    std::int64_t least = 0, index = 0;
-    int axis = 0;
-    int of = -1;  // what the array is called, an entry of the names
-    bool pads = false;
-
-    /// Says what is wrong with an extent; `text` is added to in pieces.
-    template <class Text> constexpr void say(Text&& add, std::string_view called, std::int64_t has) const {
-        add(pads ? "pad: " : "index ");
-        add(index);
-        add(!pads ? " is outside axis " : index == 1 ? " element in front of or behind axis " : " elements in front of or behind axis ");
-        add(axis);
-        add(" of ");
-        add(called);
-        add(pads ? (index == 1 ? " takes " : " take ") : ", which has extent ");
-        add(pads ? least : has);
-        if (pads) {
-            add(" to make them of, but it has extent ");
-            add(has);
-        }
-    }
 };
 
 /// A new value for a shared parameter.

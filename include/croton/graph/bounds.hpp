@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The numbers of an argument that name classes or places along an axis: checked before anything runs.
+// What is checked of the arguments before anything runs: numbers that name classes or places along an axis, and extents.
 #ifndef CROTON_GRAPH_BOUNDS_HPP
 #define CROTON_GRAPH_BOUNDS_HPP
 
@@ -30,6 +30,31 @@ struct bound_check {
     int leaf = -1;
     size_ref limit = 0;
     bound_of who = bound_of::labels;
+};
+
+/// Checked when the function is called: an axis has at least so many elements, for an index that names one or for what is padded with them.
+struct extent_demand {
+    size_ref extent = 0;
+    std::int64_t least = 0, index = 0;
+    int axis = 0;
+    int of = -1;  // what the array is called, an entry of the names
+    bool pads = false;
+
+    /// Says what is wrong with an extent; `text` is added to in pieces.
+    template <class Text> constexpr void say(Text&& add, std::string_view called, std::int64_t has) const {
+        add(pads ? "pad: " : "index ");
+        add(index);
+        add(!pads ? " is outside axis " : index == 1 ? " element in front of or behind axis " : " elements in front of or behind axis ");
+        add(axis);
+        add(" of ");
+        add(called);
+        add(pads ? (index == 1 ? " takes " : " take ") : ", which has extent ");
+        add(pads ? least : has);
+        if (pads) {
+            add(" to make them of, but it has extent ");
+            add(has);
+        }
+    }
 };
 
 }  // namespace croton::inline v0_1::detail

@@ -3,13 +3,13 @@
 #ifndef CROTON_DEVICE_CPU_LOOP_HPP
 #define CROTON_DEVICE_CPU_LOOP_HPP
 
+#include <croton/device/cpu/arrangement.hpp>
 #include <croton/device/cpu/numbers.hpp>
 #include <croton/device/cpu/rows.hpp>
 #include <croton/device/cpu/sweep.hpp>
 #include <croton/device/cpu/threads.hpp>
 
 #include <algorithm>
-#include <array>
 
 namespace croton::inline v0_1::detail::cpu_device {
 
@@ -18,134 +18,19 @@ inline constexpr std::int64_t work_per_thread = 500'000;
 
 template <class Kernel, class Arch> struct engine;
 template <int O, int I, class U, class Row, class... Phases, class Arch>
-struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
-    template <class Phase> struct parts;
-    template <class E, class F, class P> struct parts<kernel::phase<E, F, P>> {
-        using element = E;
-        using reduces = F;
-        using row = P;
-    };
+struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
+    using arranged = arrangement<kernel::kernel<O, I, U, Row, Phases...>, Arch>;
+    using typename arranged::rows_block, typename arranged::uniform_file, typename arranged::row_file;
+    using typename arranged::lanes, typename arranged::setup;
+    using arranged::slots, arranged::in_elements, arranged::in_rows, arranged::all_bytes;
+    using arranged::gathers, arranged::outer_index_used, arranged::inner_index_used;
+    using arranged::prepare, arranged::fill_sums, arranged::settle, arranged::splits;
 
     template <class Phase, class...> struct first_element {
         using type = kernel::listed_t<typename parts<Phase>::element>;
     };
 
-    using rows_block = kernel::row_program<Row, Phases...>;
-    using uniform_file = kernel::uniform_registers<U>;
-    using row_file = kernel::row_registers<rows_block>;
-
-    static constexpr int slots = slot_count<U, rows_block, typename parts<Phases>::element...>();
-    static constexpr usage<slots> in_elements = usage_of<slots, typename parts<Phases>::element...>();
-    static constexpr usage<slots> in_rows = usage_of<slots, rows_block>();
-    static constexpr bool gathers = usage_of<slots, U>().any(role_gather) || in_elements.any(role_gather) || in_rows.any(role_gather) ||
-                                    (false || ... || (kernel::size_of_block<row_loads<typename parts<Phases>::element>> > 0));
-    static constexpr unsigned axes = in_elements.axes | in_rows.axes;
-    static constexpr bool outer_index_used = (axes & ((1u << O) - 1u)) != 0;
-    static constexpr bool inner_index_used = (axes >> O) != 0;
-
-    using lanes = typename lanes_for<in_elements.lane, Arch>::type;
     template <class Phase> using sweep_of = sweep<lanes, slots, O + I - 1, U, rows_block, Phase>;
-
-    struct setup {
-        nest<slots> outer, inner;
-        const std::int64_t* scalars;
-        uniform_file uniforms;
-        displaced displacement[bound<slots>];
-        bool unit;          // every stream of every element block has unit stride
-        bool whole[bound<slots>];  // sums of these slots stay in totals until the end
-        bool sweep_sum[bound<slots>];  // accumulate_inner slots that one sweep over the inner axes leaves alone
-    };
-
-    static constexpr std::array<std::uint8_t, bound<slots>> all_bytes = [] {
-        std::array<std::uint8_t, bound<slots>> bytes{};
-        for (std::size_t s = 0; s < bound<slots>; ++s)
-            bytes[s] = in_elements.bytes[s] != 0 ? in_elements.bytes[s] : in_rows.bytes[s];
-        return bytes;
-    }();
-
-    static bool constant(const nest<slots>& n, int slot) {
-        for (int a = 0; a < n.rank; ++a)
-            if (n.extent[a] != 1 && n.stride[slot][a] != 0) return false;
-        return true;
-    }
-
-    static void prepare(setup& s, const std::int64_t* extents, const operand* slot) {
-        constexpr bool bound_axis = in_elements.any(role_fixed | role_inner | role_accumulate);
-        s.outer.rank = 0;
-        if constexpr (O > 0)
-            s.outer.rank = collapse<Arch>(0, O, extents, slot, slots, all_bytes.data(), {!outer_index_used, false},
-                                          s.outer.extent, s.outer.stride);
-        if constexpr (I == 1) {
-            // Nothing to merge, and small programs are made of such steps.
-            s.inner.rank = 1;
-            s.inner.extent[0] = extents[O];
-            for (int k = 0; k < slots; ++k) s.inner.stride[k][0] = slot[k].stride[O] * in_elements.bytes[k];
-        } else if constexpr (I > 1) {
-            s.inner.rank = collapse<Arch>(O, I, extents, slot, slots, in_elements.bytes, {!inner_index_used, bound_axis},
-                                          s.inner.extent, s.inner.stride);
-            if (s.inner.rank == 0) {
-                s.inner.rank = 1;
-                s.inner.extent[0] = 1;
-            }
-        } else {
-            s.inner.rank = 0;
-        }
-        const int last = I > 0 ? s.inner.rank - 1 : 0;
-        s.unit = true;
-        for (int k = 0; k < slots; ++k) s.whole[k] = s.sweep_sum[k] = false;
-        for (int k = 0; I > 0 && k < slots; ++k) {
-            if (s.inner.extent[last] == 1 && (in_elements.uses[k] & role_stream) != 0)
-                s.inner.stride[k][last] = in_elements.bytes[k];
-            if ((in_elements.uses[k] & role_stream) != 0 && s.inner.stride[k][last] != in_elements.bytes[k])
-                s.unit = false;
-        }
-        if constexpr (gathers)
-            for (int k = 0; k < slots; ++k) {
-                const std::int64_t step = I > 0 ? s.inner.stride[k][last] : 0;
-                s.displacement[k] = {slot[k].along, step, step == 0 && slot[k].along.stride == 1 && slot[k].along.extent <= 0x7fffffff};
-            }
-        const auto classify = [&](auto effect) {
-            constexpr int k = decltype(effect)::slot;
-            if constexpr (decltype(effect)::in_element) {
-                s.sweep_sum[k] = constant(s.inner, k);
-                s.whole[k] = s.sweep_sum[k] && constant(s.outer, k);
-            } else if constexpr ((in_elements.uses[k] & role_accumulate) == 0) {
-                s.whole[k] = constant(s.outer, k);
-            }
-        };
-        visit_sums<rows_block>(classify);
-        (visit_sums<typename parts<Phases>::element>(classify), ...);
-    }
-
-    static void fill_sums(const std::int64_t* extents, const operand* slot, total* totals) {
-        const auto clear = [&](int rank) {
-            return [=](auto effect) {
-                using e = decltype(effect);
-                using t = typename e::element;
-                const t identity = e::reduction::template identity<t>();
-                std::uint64_t bits = 0;
-                std::memcpy(&bits, &identity, sizeof(t));
-                if (slot) fill<Arch>(slot[e::slot], rank, extents, bits, sizeof(t));
-                if (totals) totals[e::slot].set(e::reduction::template identity<typename e::partial>());
-            };
-        };
-        visit_sums<rows_block>(clear(O));
-        (visit_sums<typename parts<Phases>::element>(clear(O + I)), ...);
-    }
-
-    // Adds the totals of a thread to memory.
-    static void settle(const setup& s, const operand* slot, const total* totals) {
-        const auto add = [&](auto effect) {
-            using e = decltype(effect);
-            using t = typename e::element;
-            if (!s.whole[e::slot]) return;
-            t& memory = *reinterpret_cast<t*>(slot[e::slot].data);
-            memory = static_cast<t>(e::reduction::combine(static_cast<typename e::partial>(memory),
-                                                          totals[e::slot].template get<typename e::partial>()));
-        };
-        visit_sums<rows_block>(add);
-        (visit_sums<typename parts<Phases>::element>(add), ...);
-    }
 
     // The part lo .. hi of the inner axes for one outer index.
     template <class Phase>
@@ -424,18 +309,6 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
                 if constexpr (outer_index_used) index[a] = 0;
             }
         }
-    }
-
-    // Whether every sum into memory survives a split: it stays with its thread, or each thread has its own part of it.
-    static bool splits(const setup& s, const nest<slots>& n, int axis, bool rows) {
-        bool fine = true;
-        const auto check = [&](auto effect) {
-            constexpr int k = decltype(effect)::slot;
-            if (!s.whole[k] && (axis < 0 || n.stride[k][axis] == 0)) fine = false;
-        };
-        if (rows) visit_sums<rows_block>(check);
-        (visit_sums<typename parts<Phases>::element>(check), ...);
-        return fine;
     }
 
     static void run(const std::int64_t* extents, const operand* slot, const std::int64_t* scalars) {

@@ -1,74 +1,14 @@
 // SPDX-License-Identifier: MIT
-// What the threads of a block do with a kernel type: rows, phases, reductions, and the sums that leave the block.
+// What the threads of a block do with a kernel type: rows, phases, and reductions.
 #ifndef CROTON_DEVICE_CUDA_BODY_HPP
 #define CROTON_DEVICE_CUDA_BODY_HPP
 
 #include <croton/device/cuda/group.hpp>
+#include <croton/device/cuda/ports.hpp>
+#include <croton/device/cuda/sums.hpp>
 #include <croton/device/cuda/sweep.hpp>
 
 namespace croton::inline v0_1::detail::cuda_device {
-
-/// Memory as the uniform block sees it.
-template <class Args> struct uniform_port {
-    const Args& a;
-
-    template <class T, int S> CROTON_DEVICE arithmetic_t<T> read(kernel::load<T, S>) const { return *reinterpret_cast<const T*>(a.data[S]); }
-    template <class T, int S, class A> CROTON_DEVICE arithmetic_t<T> read(kernel::gather<T, S, A>, std::int64_t i) const {
-        return reinterpret_cast<const T*>(a.data[S])[a.along[S].offset(i)];
-    }
-    template <class T, int K> CROTON_DEVICE T read(kernel::scalar<T, K>) const { return static_cast<T>(a.scalar[K]); }
-    template <class T, int S, class A> CROTON_DEVICE void write(kernel::store<T, S, A>, arithmetic_t<T> v) const {
-        *reinterpret_cast<T*>(a.data[S]) = v;
-    }
-};
-
-/// Memory as a row block sees it: every thread reads, one writes.
-template <class Kernel, class Args, class Threads> struct row_port {
-    using fp = footprint<Kernel>;
-    static constexpr int O = fp::outer_rank;
-
-    const Args& a;
-    const group<Threads>& g;
-    const std::int64_t* index;
-    partials<typename fp::sums>& sums;
-
-    template <class T, int S> CROTON_DEVICE T* at() const {
-        T* p = reinterpret_cast<T*>(a.data[S]);
-        CROTON_UNROLL
-        for (int x = 0; x < O; ++x) p += index[x] * a.stride[S][x];
-        return p;
-    }
-    template <class T, int S> CROTON_DEVICE arithmetic_t<T> read(kernel::load<T, S>) const { return *at<T, S>(); }
-    template <class T, int S, class A> CROTON_DEVICE arithmetic_t<T> read(kernel::gather<T, S, A>, std::int64_t i) const {
-        return at<T, S>()[a.along[S].offset(i)];
-    }
-    template <class T, int K> CROTON_DEVICE T read(kernel::scalar<T, K>) const { return static_cast<T>(a.scalar[K]); }
-    template <class T, int Axis> CROTON_DEVICE T read(kernel::iota<T, Axis>) const { return static_cast<T>(index[Axis]); }
-    template <class T, int S, class A> CROTON_DEVICE void write(kernel::store<T, S, A>, arithmetic_t<T> v) const {
-        // What the others read may lie where this writes.
-        g.sync();
-        if (g.leads()) *at<T, S>() = v;
-        g.sync();
-    }
-    template <class R, class T, int S, class A> CROTON_DEVICE void write(kernel::accumulate<R, T, S, A>, T v) const {
-        using W = wide<R, T>;
-        if (!g.leads()) return;
-        constexpr int k = fp::template sum_of_slot<S>;
-        const auto& place = a.sum[k];
-        if (place.kind == sum_kind::total) {
-            W& partial = kernel::detail::at<k, W>(sums);
-            partial = R::combine(partial, static_cast<W>(v));
-        } else if (place.exclusive) {
-            *at<T, S>() = v;
-        } else {
-            std::int64_t to = g.index() * place.count;
-            CROTON_UNROLL
-            for (int x = 0; x < O; ++x) to += index[x] * place.stride[x];
-            W& memory = reinterpret_cast<W*>(place.partial)[to];
-            memory = R::combine(memory, static_cast<W>(v));
-        }
-    }
-};
 
 template <class Kernel, int Width> struct body;
 template <int O, int J, class U, class Row, class... Phases, int Width>
@@ -76,7 +16,8 @@ struct body<kernel::kernel<O, J, U, Row, Phases...>, Width> {
     using type = kernel::kernel<O, J, U, Row, Phases...>;
     using fp = footprint<type>;
     static constexpr int I = fp::inner_rank;
-    using args = arguments<O, I, fp::all.slots, fp::all.scalars, fp::sum_count, fp::all.gathers ? fp::all.slots : 0>;
+    using into_memory = block_sums<type, Width>;
+    using args = typename into_memory::args;
     using uniform_file = kernel::uniform_registers<U>;
     using row_file = kernel::row_registers<typename fp::rows_block>;
     using totals = partials<typename fp::sums>;
@@ -105,7 +46,7 @@ struct body<kernel::kernel<O, J, U, Row, Phases...>, Width> {
         totals sums;
         sums.clear();
         if constexpr (fp::sum_count > 0) {
-            if (a.phase <= 0) clear_copies(g, a, typename fp::sums{}, sequence<typename fp::sums>{});
+            if (a.phase <= 0) into_memory::clear_copies(g, a, typename fp::sums{}, sequence<typename fp::sums>{});
         }
         const std::int64_t units = a.rows * a.chunks, groups = a.blocks * (t.threads() / a.group);
         for (std::int64_t unit = g.index(); unit < units; unit += groups) {
@@ -165,14 +106,14 @@ struct body<kernel::kernel<O, J, U, Row, Phases...>, Width> {
                 loops::template run<kernel::block<>>(a, index, in, out, us, rs, state, sums, mine);
                 loops::put(typename loops::stores{}, a, index, out);
             }
-            store_columns(t, a, mine, chunk, piece, below == 0 && piece < along, typename fp::sums{}, sequence<typename fp::sums>{});
+            into_memory::store_columns(t, a, mine, chunk, piece, below == 0 && piece < along, typename fp::sums{}, sequence<typename fp::sums>{});
         }
         leave(t, a, sums);
     }
 
     /// Combines the copies of every sum and writes the memory it stands for; this is block `block` of `blocks`.
     template <class Threads> static CROTON_DEVICE void finish(Threads& t, const args& a, std::int64_t block, std::int64_t blocks) {
-        finish_all(t, a, block, blocks, typename fp::sums{}, sequence<typename fp::sums>{});
+        into_memory::finish_all(t, a, block, blocks, typename fp::sums{}, sequence<typename fp::sums>{});
     }
 
 private:
@@ -186,25 +127,8 @@ private:
     // The totals of this block, and, if it is the last, everything that the blocks have left.
     template <class Threads> static CROTON_DEVICE void leave(Threads& t, const args& a, totals& sums) {
         const group<Threads> whole(t, t.threads());
-        flush_totals(t, whole, a, sums, typename fp::sums{}, sequence<typename fp::sums>{});
+        into_memory::flush_totals(t, whole, a, sums, typename fp::sums{}, sequence<typename fp::sums>{});
         if (a.finish && t.arrive(a.done, static_cast<unsigned>(a.blocks))) finish(t, a, 0, 1);
-    }
-
-    // Adds up the rows of a warp, and writes the columns to the copy of their chunk.
-    template <class Threads, class Cells, class... S, int... K>
-    static CROTON_DEVICE void store_columns(Threads& t, const args& a, Cells& mine, std::int64_t chunk, std::int64_t piece, bool writes,
-                                            kernel::block<S...>, std::integer_sequence<int, K...>) {
-        (store_column<typename summed<S>::reduction>(t, a, a.sum[K], column<K>(mine), chunk, piece, writes), ...);
-    }
-    template <class R, class Threads, class W>
-    static CROTON_DEVICE void store_column(Threads& t, const args& a, const sum_place<O + I>& place, W (&cell)[Width], std::int64_t chunk,
-                                           std::int64_t piece, bool writes) {
-        if (place.kind != sum_kind::column) return;
-        CROTON_UNROLL
-        for (int i = 0; i < Width; ++i) {
-            for (int mask = a.span; mask < warp_size; mask *= 2) cell[i] = R::combine(cell[i], t.exchange(cell[i], mask));
-            if (writes) reinterpret_cast<W*>(place.partial)[chunk * place.count + piece * Width + i] = cell[i];
-        }
     }
 
     // Phases
@@ -309,7 +233,7 @@ private:
                     loops::put(typename loops::stores{}, a, index, out);
                 }
                 index[O + I - 1] = 0;
-                flush_lines(g, a, index, sums, sums_in<element>{});
+                into_memory::flush_lines(g, a, index, sums, sums_in<element>{});
             }
         }
     }
@@ -348,102 +272,6 @@ private:
         ((kernel::detail::at<K, typename summed<R>::partial>(state) = summed<R>::reduction::combine(
               kernel::detail::at<K, typename summed<R>::partial>(state), *reinterpret_cast<const typename summed<R>::partial*>(from + K * 8))), ...);
     }
-
-    // Sums into memory
-
-    template <class Threads, class... S, int... K>
-    static CROTON_DEVICE void clear_copies(const group<Threads>& g, const args& a, kernel::block<S...>, std::integer_sequence<int, K...>) {
-        (clear_copy<S>(g, a.sum[K]), ...);
-        g.sync();
-    }
-    template <class S, class Threads>
-    static CROTON_DEVICE void clear_copy(const group<Threads>& g, const sum_place<O + I>& place) {
-        using W = typename summed<S>::partial;
-        if (place.kind == sum_kind::total || place.exclusive) return;
-        W* copy = reinterpret_cast<W*>(place.partial) + g.index() * place.count;
-        for (std::int64_t i = g.lane(); i < place.count; i += g.size()) copy[i] = summed<S>::reduction::template identity<W>();
-    }
-
-    template <class Threads, class... S>
-    static CROTON_DEVICE void flush_lines(const group<Threads>& g, const args& a, [[maybe_unused]] const std::int64_t* index,
-                                          totals& sums, kernel::block<S...>) {
-        (flush_line<S>(g, a, index, kernel::detail::at<fp::template sum_of_slot<summed<S>::slot>, typename summed<S>::partial>(sums)), ...);
-    }
-    template <class S, class Threads, class W>
-    static CROTON_DEVICE void flush_line(const group<Threads>& g, const args& a, const std::int64_t* index, W& partial) {
-        using R = typename summed<S>::reduction;
-        using T = typename summed<S>::element;
-        constexpr int slot = summed<S>::slot;
-        const sum_place<O + I>& place = a.sum[fp::template sum_of_slot<slot>];
-        if (place.kind != sum_kind::line) return;
-        const W v = g.template reduce<R>(partial);
-        partial = R::template identity<W>();
-        if (!g.leads()) return;
-        std::int64_t in_copy = g.index() * place.count, in_memory = 0;
-        CROTON_UNROLL
-        for (int x = 0; x < O + I - 1; ++x) {
-            in_copy += index[x] * place.stride[x];
-            in_memory += index[x] * a.stride[slot][x];
-        }
-        if (place.exclusive) {
-            reinterpret_cast<T*>(a.data[slot])[in_memory] = static_cast<T>(v);
-        } else {
-            W& memory = reinterpret_cast<W*>(place.partial)[in_copy];
-            memory = R::combine(memory, v);
-        }
-    }
-
-    template <class Threads, class... S, int... K>
-    static CROTON_DEVICE void flush_totals(Threads& t, const group<Threads>& whole, const args& a, totals& sums, kernel::block<S...>,
-                                           std::integer_sequence<int, K...>) {
-        (flush_total<S>(t, whole, a, a.sum[K], kernel::detail::at<K, typename summed<S>::partial>(sums)), ...);
-    }
-    template <class S, class Threads, class W>
-    static CROTON_DEVICE void flush_total(Threads& t, const group<Threads>& whole, const args& a, const sum_place<O + I>& place, W partial) {
-        using R = typename summed<S>::reduction;
-        if (place.kind != sum_kind::total) return;
-        const W v = whole.template reduce<R>(partial);
-        if (t.thread() != 0) return;
-        W& memory = reinterpret_cast<W*>(place.partial)[t.block()];
-        memory = a.phase > 0 ? R::combine(memory, v) : v;
-    }
-
-    template <class Threads, class... S, int... K>
-    static CROTON_DEVICE void finish_all(Threads& t, const args& a, std::int64_t block, std::int64_t blocks, kernel::block<S...>,
-                                         std::integer_sequence<int, K...>) {
-        (finish_one<S>(t, a, a.sum[K], block, blocks), ...);
-    }
-    template <class S, class Threads>
-    static CROTON_DEVICE void finish_one(Threads& t, const args& a, const sum_place<O + I>& place, std::int64_t block, std::int64_t blocks) {
-        using R = typename summed<S>::reduction;
-        using T = typename summed<S>::element;
-        using W = typename summed<S>::partial;
-        if (place.exclusive) return;
-        const W* const from = reinterpret_cast<const W*>(place.partial);
-        const std::int64_t copies = a.copies == 0 ? 0 : place.kind == sum_kind::total ? a.blocks : a.copies;
-        // A warp for each element where there are few of them, else a thread.
-        const bool few = place.count < 4 * t.threads();
-        const group<Threads> warp(t, warp_size);
-        const std::int64_t width = few ? t.threads() / warp_size : t.threads();
-        const std::int64_t first = few ? t.thread() / warp_size : t.thread();
-        for (std::int64_t i = block * width + first; i < place.count; i += blocks * width) {
-            W v = R::template identity<W>();
-            for (std::int64_t c = few ? warp.lane() : 0; c < copies; c += few ? warp_size : 1) v = R::combine(v, from[c * place.count + i]);
-            if (few) v = warp.template reduce<R>(v);
-            if (few && !warp.leads()) continue;
-            T* to = reinterpret_cast<T*>(a.data[summed<S>::slot]);
-            std::int64_t rest = i;
-            CROTON_UNROLL
-            for (int x = O + I - 1; x >= 0; --x) {
-                if (place.stride[x] == 0) continue;
-                const std::int64_t extent = x < O ? a.outer.at[x < O ? x : 0].extent : x == O + I - 1 ? innermost(a) : a.inner.at[x - O].extent;
-                to += rest % extent * a.stride[summed<S>::slot][x];
-                rest /= extent;
-            }
-            *to = static_cast<T>(v);
-        }
-    }
-    static CROTON_DEVICE std::int64_t innermost(const args& a) { return a.inner.at[I - 1].extent * Width + a.tail; }
 };
 
 /// Runs the member of a joint launch that a block belongs to. `place(first)` is the block as one of those from `first` on.
