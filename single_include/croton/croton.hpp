@@ -24821,6 +24821,64 @@ double verify_grad(F f, const A&... arguments) {
 
 #endif
 
+// croton/optim/touched.hpp
+// The gradient of an array of which only some parts were read: where indices led, and what belongs there.
+#ifndef CROTON_OPTIM_TOUCHED_HPP
+#define CROTON_OPTIM_TOUCHED_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// What is left of a gradient where it is not 0: values along an axis, at the places that indices name.
+struct touched_parts {
+    int axis = -1, indices = -1, values = -1;
+
+    /// Of an array that is read by `take` along one axis and in no other way; false where the gradient is another.
+    constexpr bool collect(arena& g, int gradient) {
+        using namespace structure;
+        const node n = g[gradient];
+        if (g.is<op::add>(gradient)) return collect(g, n.in[0]) && collect(g, n.in[1]);
+        if (n.what != tag<scatter> || scatter::puts(n) || scatter::is_aligned(n)) return false;
+        if (const int base = n.in[0]; g[base].what != tag<broadcast> || !g.is_literal(g[base].in[0], 0)) return false;
+        const int along = kernel::axis_of(n.bits);
+        if (axis >= 0 && axis != along) return false;
+        axis = along;
+        const auto counted = [&](int i) { return cast::of(g, element::int64, i); };
+        indices = indices < 0 ? n.in[1] : concatenate::of(g, 0, counted(indices), counted(n.in[1]));
+        values = values < 0 ? n.in[2] : concatenate::of(g, axis, values, n.in[2]);
+        return true;
+    }
+
+    /// Where several indices lead to one place each of them gets the sum of their values.
+    constexpr void add_up(arena& g, size_ref extent) {
+        using namespace structure;
+        if (g.find(g[indices].shape[0]) == 1) return;
+        const term last = term{&g, g.size(element::int64, extent)} - term{&g, g.literal(element::int64, 1)};
+        const int place = g.apply(code<op::clip>, from_front(g, indices, extent), g.literal(element::int64, 0), last.id);
+        // Equal ones share the number of the first among them in order.
+        const int number = searchsorted::of(g, 0, sort::of(g, 0, place), place);
+        const int sums = scatter::of(g, broadcast::of(g, g.literal(g[values].type, 0), g[values].shape), number, values, axis, false, false);
+        values = gather::of(g, sums, number, axis, false);
+    }
+
+    /// The part of an array, or of one that is kept beside it and has its extents.
+    constexpr int of(arena& g, int array) const { return structure::gather::of(g, array, indices, axis, false); }
+    constexpr int put(arena& g, int array, int part) const { return structure::scatter::of(g, array, indices, part, axis, true, false); }
+};
+
+/// What is kept beside an array has its extents.
+constexpr void tie_extents(arena& g, int array, int beside) {
+    for (int i = 0; i < g[array].shape.rank; ++i) {
+        const size_ref a = g[array].shape[i], b = g[beside].shape[i];
+        if (g.unify(a, b, tie::update) || g.failed()) continue;
+        g.error << "update: ";
+        g.say_extents(array, a, beside, b, i, false);
+    }
+}
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
 // croton/optim/update.hpp
 // What the optimisers share: hyper-parameters that may be traced, and one rule applied to every array of a model.
 #ifndef CROTON_OPTIM_UPDATE_HPP
@@ -24880,7 +24938,7 @@ template <class C, class M, class F, class... State> constexpr void for_each_gra
 #endif
 
 // croton/optim/adam.hpp
-// Adam.
+// Adam, for all of an array or for the parts of it that were read.
 #ifndef CROTON_OPTIM_ADAM_HPP
 #define CROTON_OPTIM_ADAM_HPP
 
@@ -24902,32 +24960,69 @@ template <class M> struct adam_state {
     static adam_state zeros_like(const M& model) { return {croton::zeros_like(model), croton::zeros_like(model), {}}; }
 };
 
-/// Algorithm 1 of Kingma and Ba (2015): with t = steps + 1,
-/// m <- beta1 m + (1 - beta1) g, v <- beta2 v + (1 - beta2) g^2,
-/// w <- w - learning_rate * (m / (1 - beta1^t)) / (sqrt(v / (1 - beta2^t)) + epsilon). The powers are taken in double.
-template <traced C, class M, class S> constexpr auto adam(const C& cost, const M& model, const S& state, const adam_options& options = {}) {
-    detail::update_sink<3 * detail::arrays_in<M> + 1> updates;
+namespace detail {
+
+template <bool Lazy, traced C, class M, class S> constexpr auto adam_updates(const C& cost, const M& model, const S& state, const adam_options& options) {
+    update_sink<3 * arrays_in<M> + 1> updates;
+    arena& graph = *cost.graph;
     const auto t = state.steps + std::int64_t(1);
     updates.add(update(state.steps, t));
     const auto correction = [&](const hyper& beta) {
-        return 1 - pow(detail::scalar_of<double>(cost.graph, beta), cast<double>(t));
+        return 1 - pow(scalar_of<double>(&graph, beta), cast<double>(t));
     };
     const auto correction1 = correction(options.beta1), correction2 = correction(options.beta2);
-    detail::for_each_gradient(
+    for_each_gradient(
         cost, model,
         [&](const auto& w, const auto& g, const auto& first, const auto& second) {
-            using T = detail::number_in<std::remove_cvref_t<decltype(g)>>;
-            const auto beta1 = detail::scalar_of<T>(cost.graph, options.beta1);
-            const auto beta2 = detail::scalar_of<T>(cost.graph, options.beta2);
-            const auto m = beta1 * first + (1 - beta1) * g;
-            const auto v = beta2 * second + (1 - beta2) * sqr(g);
-            const auto rate = cast<T>(detail::scalar_of<double>(cost.graph, options.learning_rate) / correction1);
-            updates.add(update(first, m));
-            updates.add(update(second, v));
-            updates.add(w -= rate * m / (sqrt(v * cast<T>(1 / correction2)) + detail::scalar_of<T>(cost.graph, options.epsilon)));
+            using X = expr_of<decltype(as_number(g))>;
+            using T = typename X::element;
+            const auto beta1 = scalar_of<T>(&graph, options.beta1);
+            const auto beta2 = scalar_of<T>(&graph, options.beta2);
+            const auto moment1 = [&](const auto& before, const auto& now) { return beta1 * before + (1 - beta1) * now; };
+            const auto moment2 = [&](const auto& before, const auto& now) { return beta2 * before + (1 - beta2) * sqr(now); };
+            const auto change = [&](const auto& m, const auto& v) {
+                const auto rate = cast<T>(scalar_of<double>(&graph, options.learning_rate) / correction1);
+                return rate * m / (sqrt(v * cast<T>(1 / correction2)) + scalar_of<T>(&graph, options.epsilon));
+            };
+            touched_parts parts;
+            if (Lazy && !graph.failed() && parts.collect(graph, g.id)) {
+                tie_extents(graph, w.id, first.id);
+                tie_extents(graph, w.id, second.id);
+                parts.add_up(graph, graph[w.id].shape[parts.axis]);
+                const auto part = [&](const auto& x) { return X{&graph, parts.of(graph, x.id)}; };
+                const auto put = [&](const auto& x, const auto& value) { updates.add(update(x, X{&graph, parts.put(graph, x.id, value.id)})); };
+                const X now{&graph, parts.values};
+                const auto m = moment1(part(first), now), v = moment2(part(second), now);
+                put(first, m);
+                put(second, v);
+                put(w, part(w) - change(m, v));
+            } else {
+                const auto m = moment1(first, g);
+                const auto v = moment2(second, g);
+                updates.add(update(first, m));
+                updates.add(update(second, v));
+                updates.add(w -= change(m, v));
+            }
         },
         state.first_moment, state.second_moment);
     return updates.list;
+}
+
+}  // namespace detail
+
+/// Algorithm 1 of Kingma and Ba (2015): with t = steps + 1,
+/// m <- beta1 m + (1 - beta1) g, v <- beta2 v + (1 - beta2) g^2,
+/// w <- w - learning_rate * (m / (1 - beta1^t)) / (sqrt(v / (1 - beta2^t)) + epsilon). The powers are taken in double. It is dense: where g is 0,
+/// the moments decay and w moves on, so that every step passes over all of the three arrays, also those of a table of which few rows were read.
+template <traced C, class M, class S> constexpr auto adam(const C& cost, const M& model, const S& state, const adam_options& options = {}) {
+    return detail::adam_updates<false>(cost, model, state, options);
+}
+
+/// The same where the gradient comes from; elsewhere w and its moments stay as they are: PyTorch's `SparseAdam`. An array that the cost reads by `take`
+/// along one axis, or by indices that stand for it, and in no other way, is touched only where these indices lead; what several of them add in one
+/// place is one gradient. Every other array is updated as `adam` does it.
+template <traced C, class M, class S> constexpr auto lazy_adam(const C& cost, const M& model, const S& state, const adam_options& options = {}) {
+    return detail::adam_updates<true>(cost, model, state, options);
 }
 
 }  // namespace croton::inline v0_1
