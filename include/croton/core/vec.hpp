@@ -46,9 +46,31 @@ public:
     constexpr void clear() { size_ = 0; }
     constexpr void resize(int size, const T& value = T()) {
         if (size > capacity_) grow(size > next_capacity() ? size : next_capacity());
-        for (int i = size_; i < size; ++i)
-            if constexpr (is_number) at[i] = value;
-            else std::construct_at(at + i, value);
+        if constexpr (is_number) {
+            // A pass fills tables with a number for each node: a turn of a loop costs as much as a number.
+            int i = size_;
+            const T all = value;
+            for (T* to = at + i; i + 8 <= size; i += 8, to += 8) {
+                to[0] = all;
+                to[1] = all;
+                to[2] = all;
+                to[3] = all;
+                to[4] = all;
+                to[5] = all;
+                to[6] = all;
+                to[7] = all;
+            }
+            for (; i < size; ++i) at[i] = all;
+        } else {
+            for (int i = size_; i < size; ++i) std::construct_at(at + i, value);
+        }
+        size_ = size;
+    }
+    /// Elements whose values are set before they are read.
+    constexpr void resize_unset(int size)
+        requires std::is_scalar_v<T>
+    {
+        if (size > capacity_) grow(size > next_capacity() ? size : next_capacity());
         size_ = size;
     }
     constexpr void assign(int size, const T& value) {

@@ -15,10 +15,12 @@ constexpr int current(const arena& g, int id) {
 /// Counts the uses of every node that the roots need. A node that was rewritten passes its uses on.
 struct liveness {
     vec<int> uses;      // how many live nodes (and roots) take the node as an argument; 0 is dead
-    vec<int> consumer;  // the last of them, or -1 for a root
+    vec<int> consumer;  // of a live node: the last of them, or -1 for a root
 
-    constexpr liveness(const arena& g, const vec<int>& roots) : uses(g.nodes.size(), 0), consumer(g.nodes.size(), -1) {
-        vec<int> open(g.nodes.size(), 0);  // each node is in it once
+    constexpr liveness(const arena& g, const vec<int>& roots) : uses(g.nodes.size(), 0) {
+        vec<int> open;  // each node is in it once
+        open.resize_unset(g.nodes.size());
+        consumer.resize_unset(g.nodes.size());
         int waiting = 0;
         // Every pass counts uses first, so this loop calls nothing.
         const node* const nodes = g.nodes.at;
