@@ -614,9 +614,31 @@ public:
     constexpr void clear() { size_ = 0; }
     constexpr void resize(int size, const T& value = T()) {
         if (size > capacity_) grow(size > next_capacity() ? size : next_capacity());
-        for (int i = size_; i < size; ++i)
-            if constexpr (is_number) at[i] = value;
-            else std::construct_at(at + i, value);
+        if constexpr (is_number) {
+            // A pass fills tables with a number for each node: a turn of a loop costs as much as a number.
+            int i = size_;
+            const T all = value;
+            for (T* to = at + i; i + 8 <= size; i += 8, to += 8) {
+                to[0] = all;
+                to[1] = all;
+                to[2] = all;
+                to[3] = all;
+                to[4] = all;
+                to[5] = all;
+                to[6] = all;
+                to[7] = all;
+            }
+            for (; i < size; ++i) at[i] = all;
+        } else {
+            for (int i = size_; i < size; ++i) std::construct_at(at + i, value);
+        }
+        size_ = size;
+    }
+    /// Elements whose values are set before they are read.
+    constexpr void resize_unset(int size)
+        requires std::is_scalar_v<T>
+    {
+        if (size > capacity_) grow(size > next_capacity() ? size : next_capacity());
         size_ = size;
     }
     constexpr void assign(int size, const T& value) {
@@ -2799,17 +2821,18 @@ public:
                  : typing == op::typing::selection                                 ? nodes.at[b].type
                                                                                    : nodes.at[a].type;
         n.shape = nodes.at[a].shape;
-        int hit = lookup(n);
+        const unsigned hashed = hash(n);
+        int hit = lookup(n, hashed);
         // A literal or a number stands last where the rules look for it: only arrays change places, or numbers among themselves.
         if (hit < 0 && commutes(fn) && !is_literal(a) && !is_literal(b) && (nodes.at[a].shape.rank == 0) == (nodes.at[b].shape.rank == 0)) {
             set_arguments(n, b, a, c);
-            hit = lookup(n);
+            hit = lookup(n, hash(n));
             set_arguments(n, a, b, c);
         }
         if (hit >= 0) return met(hit);
         for (int i = 1; i < 3; ++i)
             if (n.in[static_cast<unsigned>(i)] >= 0) broadcast_into(n, n.in[static_cast<unsigned>(i)]);
-        return insert(n);
+        return insert(n, hashed);
     }
 
     /// The operator on two arguments of one element type where the graph has it already, or -1.
@@ -2819,7 +2842,7 @@ public:
         n.fn = static_cast<std::uint8_t>(fn);
         set_arguments(n, a, b);
         n.type = nodes.at[a].type;
-        return lookup(n);
+        return lookup(n, hash(n));
     }
 
     static constexpr bool commutes(int fn) {
@@ -2839,8 +2862,9 @@ public:
 
     /// The node as it is, shared with an equal one. Its shape must be set.
     constexpr int intern(const node& n) {
-        const int hit = lookup(n);
-        return hit >= 0 ? met(hit) : insert(n);
+        const unsigned hashed = hash(n);
+        const int hit = lookup(n, hashed);
+        return hit >= 0 ? met(hit) : insert(n, hashed);
     }
 
     // Names and messages
@@ -2913,14 +2937,11 @@ private:
         say_extents(first, a, other, b, axis_from_end);
     }
 
-    static constexpr std::uint64_t hash(const node& n) {
-        std::uint64_t h = (static_cast<std::uint64_t>(n.what) << 16) ^ (static_cast<std::uint64_t>(n.type) << 8) ^ n.fn;
-        h = (h ^ static_cast<std::uint64_t>(n.bits)) * 0x9E3779B97F4A7C15u;
-        h ^= h >> 29;
-        const std::uint64_t arguments = static_cast<std::uint64_t>(n.in[0] + 1) | (static_cast<std::uint64_t>(n.in[1] + 1) << 20) |
-                                        (static_cast<std::uint64_t>(n.in[2] + 1) << 40);
-        h = (h ^ arguments) * 0xBF58476D1CE4E5B9u;
-        return h ^ (h >> 32);
+    static constexpr unsigned hash(const node& n) {
+        // Sums of products, of which the high bits depend on every part.
+        return static_cast<unsigned>((static_cast<std::uint64_t>(n.in[0]) * 0x9E3779B97F4A7C15u + static_cast<std::uint64_t>(n.in[1]) * 0xBF58476D1CE4E5B9u +
+                                      static_cast<std::uint64_t>(n.in[2]) * 0x94D049BB133111EBu + static_cast<std::uint64_t>(n.bits) * 0xD6E8FEB86659FD93u +
+                                      static_cast<std::uint64_t>(n.what * 256 + n.fn) * 0xA0761D6478BD642Fu) >> 32);
     }
 
     constexpr bool equal(const node& a, const node& b) const {
@@ -2931,39 +2952,44 @@ private:
         return a.what == tag<structure::apply> || same_shape(a.shape, b.shape);
     }
 
-    constexpr int lookup(const node& n) const {
-        const int room = table_.size();
-        if (room == 0) return -1;
-        const unsigned mask = static_cast<unsigned>(room) - 1;
-        for (unsigned at = static_cast<unsigned>(hash(n)) & mask;; at = (at + 1) & mask) {
-            const int id = table_.at[at];
-            if (id < 0) return -1;
+    constexpr int lookup(const node& n, unsigned hashed) const {
+        if (heads_.empty()) return -1;
+        for (int id = heads_.at[hashed & mask_]; id >= 0; id = chain_.at[id])
             if (equal(nodes.at[id], n)) return id;
-        }
+        return -1;
     }
 
-    constexpr int insert(const node& n) {
-        const int id = nodes.size(), room = table_.size();
-        if (2 * (id + 1) > room) {
-            table_.assign(room == 0 ? 256 : 4 * room, -1);
-            for (int i = 0; i < id; ++i) place(i);
+    constexpr int insert(const node& n, unsigned hashed) {
+        const int id = nodes.size();
+        if (id >= heads_.size()) {
+            heads_.assign(id == 0 ? 256 : 8 * id, -1);
+            mask_ = static_cast<unsigned>(heads_.size()) - 1;
+            for (int i = 0; i < id; ++i) {
+                chain_.at[i] = -1;
+                place(i, hashes_.at[i]);
+            }
         }
         nodes.push(n);
         node& made = nodes.at[id];
         made.derived = deriving;
         made.place = structures.at[n.what]->place;
-        place(id);
+        chain_.push(-1);
+        hashes_.push(hashed);
+        place(id, hashed);
         return id;
     }
 
-    constexpr void place(int id) {
-        const unsigned mask = static_cast<unsigned>(table_.size()) - 1;
-        unsigned at = static_cast<unsigned>(hash(nodes.at[id])) & mask;
-        while (table_.at[at] >= 0) at = (at + 1) & mask;
-        table_.at[at] = id;
+    /// The oldest stands first: of nodes that have become equal since, it is found.
+    constexpr void place(int id, unsigned hashed) {
+        int* at = &heads_.at[hashed & mask_];
+        while (*at >= 0) at = &chain_.at[*at];
+        *at = id;
     }
 
-    vec<int> table_;    // open addressing: node ids by hash
+    vec<int> heads_;        // by what the hash leaves: the oldest node, and
+    vec<int> chain_;        // by node: the next one, or -1
+    vec<unsigned> hashes_;  // by node
+    unsigned mask_ = 0;
     vec<name_range> names_;
     vec<char> chars_;
 };
@@ -7511,10 +7537,12 @@ constexpr int current(const arena& g, int id) {
 /// Counts the uses of every node that the roots need. A node that was rewritten passes its uses on.
 struct liveness {
     vec<int> uses;      // how many live nodes (and roots) take the node as an argument; 0 is dead
-    vec<int> consumer;  // the last of them, or -1 for a root
+    vec<int> consumer;  // of a live node: the last of them, or -1 for a root
 
-    constexpr liveness(const arena& g, const vec<int>& roots) : uses(g.nodes.size(), 0), consumer(g.nodes.size(), -1) {
-        vec<int> open(g.nodes.size(), 0);  // each node is in it once
+    constexpr liveness(const arena& g, const vec<int>& roots) : uses(g.nodes.size(), 0) {
+        vec<int> open;  // each node is in it once
+        open.resize_unset(g.nodes.size());
+        consumer.resize_unset(g.nodes.size());
         int waiting = 0;
         // Every pass counts uses first, so this loop calls nothing.
         const node* const nodes = g.nodes.at;
