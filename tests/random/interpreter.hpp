@@ -741,10 +741,10 @@ private:
             }
             double& out = cell(2, index);
             out = factors_[0] * static_cast<double>(sum) + (now_->accumulates ? factors_[1] * out : 0);
-            demand(now_->epilogue == 0 || (!now_->accumulates && !now_->vector), "plan: an epilogue behind a sum, or of a vector");
-            if ((now_->epilogue & croton::detail::epilogue_bias) != 0) out += cell(3, index);
-            if ((now_->epilogue & croton::detail::epilogue_relu) != 0 && out < 0) out = 0;
-            if ((now_->epilogue & croton::detail::epilogue_gelu) != 0) out = croton::op::gelu_tanh::value(out);
+            demand(!croton::detail::has_epilogue(*now_) || (!now_->accumulates && !now_->vector), "plan: an epilogue behind a sum, or of a vector");
+            if (now_->biased) out += cell(3, index);
+            if (now_->activation == croton::detail::code<croton::op::relu> && out < 0) out = 0;
+            if (now_->activation == croton::detail::code<croton::op::gelu_tanh>) out = croton::op::gelu_tanh::value(out);
         });
     }
 };

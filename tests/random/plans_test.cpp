@@ -146,7 +146,7 @@ std::string failure(unsigned seed, int steps, bool rewrites, unsigned abilities,
     const auto l = std::make_unique<plan<room>>(make_plan<room>(*p, abilities));
     if (!l->fits()) return "the plan is too large";
     for (const step& s : l->steps) {
-        with_epilogue += s.epilogue != 0 ? 1 : 0;
+        with_epilogue += has_epilogue(s) ? 1 : 0;
         with_batch += s.batch != 0 ? 1 : 0;
         joined += s.together > 1 ? 1 : 0;
     }
@@ -189,7 +189,7 @@ TEST_CASE("every operator of the table: three derivatives by differences") {
     const auto ranges = ranges_of(operators{});
     int compared = 0;
     for (int fn = 0; fn < operators::size; ++fn) {
-        const operator_facts& facts = operator_table[static_cast<unsigned>(fn)];
+        const operator_facts& facts = operator_table.at[fn];
         if (facts.kind != op::typing::numeric && facts.kind != op::typing::floating) continue;
         arena g;
         std::tuple<croton::vector<double, 7>, croton::vector<double, 7>, croton::vector<double, 7>> p;

@@ -20,7 +20,7 @@ template <class Nodes, class Find> void write(std::ostream& out, const Nodes& no
     case tag<structure::literal>: out << (croton::is_floating(n.type) ? std::bit_cast<double>(n.bits) : static_cast<double>(n.bits)); return;
     case tag<structure::size>: out << "size"; return;
     case tag<structure::arange>: out << "arange"; return;
-    case tag<structure::apply>: name = operator_table[n.fn].name; break;
+    case tag<structure::apply>: name = operator_table.at[n.fn].name; break;
     case tag<structure::cast>: name = "cast"; break;
     case tag<structure::reduce>: name = reduction_names[n.fn]; break;
     case tag<structure::view>: name = n.shape.rank == 2 && view_axis(n.bits, 0) == 1 && view_axis(n.bits, 1) == 0 ? "T" : "view"; break;

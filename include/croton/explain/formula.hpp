@@ -303,9 +303,9 @@ template <class Plan> class step_writer {
 
     formula product() const {
         std::string text = scale(factor(0, s.alpha_computed, s.alpha)) + matrix(0) + " " + matrix(1);
-        if ((s.epilogue & epilogue_bias) != 0) text += " + " + p.buffer(slot(3).buffer);
-        if (!activation_name(s.epilogue).empty()) return {std::string(activation_name(s.epilogue)) + "(" + text + ")"};
-        if (s.epilogue != 0) return {text, formula::sum};
+        if (s.biased) text += " + " + p.buffer(slot(3).buffer);
+        if (s.activation != code<op::copy>) return {std::string(facts_of(s.activation).name) + "(" + text + ")"};
+        if (s.biased) return {text, formula::sum};
         if (!s.accumulates) return {text, formula::product};
         const std::string addend = scale(factor(1, s.beta_computed, s.beta)) + matrix(3);
         // w <- 0.9 w - 0.1 x^T y, but y = a x + b

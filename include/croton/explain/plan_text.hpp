@@ -118,8 +118,7 @@ template <class Plan> class plan_writer {
         std::string text = "product  ";
         if (fuses_ && is_floating(s.type))
             text = std::string(s.type == element::float32 ? "s" : "d") + (s.vector ? "gemv" : s.batch > 0 ? "gemm_batched" : "gemm") +
-                   ((s.epilogue & epilogue_bias) != 0 ? " + bias" : "") +
-                   (activation_name(s.epilogue).empty() ? "" : " + " + std::string(activation_name(s.epilogue))) + "  ";
+                   (s.biased ? " + bias" : "") + (s.activation == code<op::copy> ? "" : " + " + std::string(facts_of(s.activation).name)) + "  ";
         if (const element read = p.buffers[p.slot(i, 0).buffer].type; is_stored_only(read)) text += "of " + std::string(name_of(read)) + "  ";
         text +=
             step_formula(p, i, 400) + "\n              " + factor(i, 0) + " x " + factor(i, 1);

@@ -14,17 +14,20 @@
 
 namespace croton::inline v0_1::detail {
 
-/// What is known of a product while compiling, as bits above those of its epilogue.
+/// What is known of a product while compiling, as bits below the number of the operator that ends it.
 enum product_form : unsigned {
+    product_biased = 1,
     product_of_vector = 8,
     product_accumulates = 16,
     product_copies = 32,
     product_alpha_computed = 64,
     product_beta_computed = 128,
+    product_activation = 256,
 };
 
 constexpr unsigned form_of_product(const step& s) {
-    return s.epilogue | (s.vector ? product_of_vector : 0u) | (s.accumulates ? product_accumulates : 0u) | (s.copies ? product_copies : 0u) |
+    return s.activation * product_activation | (s.biased ? product_biased : 0u) | (s.vector ? product_of_vector : 0u) |
+           (s.accumulates ? product_accumulates : 0u) | (s.copies ? product_copies : 0u) |
            (s.alpha_computed ? product_alpha_computed : 0u) | (s.beta_computed ? product_beta_computed : 0u);
 }
 
@@ -34,7 +37,7 @@ template <class Device, class T, class In, int Batch, unsigned Form, class Facto
     static constexpr bool vector = (Form & product_of_vector) != 0, accumulates = (Form & product_accumulates) != 0,
                           copies = (Form & product_copies) != 0, alpha_computed = (Form & product_alpha_computed) != 0,
                           beta_computed = (Form & product_beta_computed) != 0, computed = alpha_computed || beta_computed;
-    static constexpr std::uint8_t epilogue = Form & (epilogue_bias | epilogue_relu | epilogue_gelu);
+    static constexpr bool biased = (Form & product_biased) != 0, activated = Form / product_activation != code<op::copy>;
     // Where the host cannot read them, the factors stay on the device and the product takes them there.
     static constexpr bool on_device = is_asynchronous<Device> && computed;
 
@@ -84,10 +87,10 @@ template <class Device, class T, class In, int Batch, unsigned Form, class Facto
                 else if constexpr (packs_products<Device>) Device::template gemm_batched<T>(factors[0], x, y, factors[1], z, over, room);
                 else Device::template gemm_batched<T>(factors[0], x, y, factors[1], z, over);
             });
-        } else if constexpr (epilogue != 0) {
-            constexpr bool has_relu = (epilogue & epilogue_relu) != 0, has_gelu = (epilogue & epilogue_gelu) != 0;
-            kernel::epilogue<T, std::conditional_t<has_relu, op::relu, std::conditional_t<has_gelu, op::gelu_tanh, void>>> then;
-            if constexpr ((epilogue & epilogue_bias) != 0) then.bias = {read(operands[3]), n, operands[3].stride[1]};
+        } else if constexpr (biased || activated) {
+            using activation = typename type_at<static_cast<int>(Form / product_activation), operators>::type;
+            kernel::epilogue<T, std::conditional_t<activated, activation, void>> then;
+            if constexpr (biased) then.bias = {read(operands[3]), n, operands[3].stride[1]};
             Device::template gemm<T>(factors[0], a, b, then, result);
         } else if constexpr (on_device) {
             Device::template gemm<T>(there, a, b, result);

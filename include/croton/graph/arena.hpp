@@ -189,15 +189,15 @@ public:
         n.what = tag<structure::apply>;
         n.fn = static_cast<std::uint8_t>(fn);
         set_arguments(n, a, b, c);
-        const op::typing typing = facts(fn).kind;
-        n.type = typing == op::typing::comparison || typing == op::typing::logical ? element::boolean
-                 : typing == op::typing::selection                                 ? nodes.at[b].type
-                                                                                   : nodes.at[a].type;
+        const operator_facts& about = facts(fn);
+        n.type = about.kind == op::typing::comparison || about.kind == op::typing::logical ? element::boolean
+                 : about.kind == op::typing::selection                                  ? nodes.at[b].type
+                                                                                     : nodes.at[a].type;
         n.shape = nodes.at[a].shape;
         const unsigned hashed = hash(n);
         int hit = lookup(n, hashed);
         // A literal or a number stands last where the rules look for it: only arrays change places, or numbers among themselves.
-        if (hit < 0 && commutes(fn) && !is_literal(a) && !is_literal(b) && (nodes.at[a].shape.rank == 0) == (nodes.at[b].shape.rank == 0)) {
+        if (hit < 0 && about.commutes && !is_literal(a) && !is_literal(b) && (nodes.at[a].shape.rank == 0) == (nodes.at[b].shape.rank == 0)) {
             set_arguments(n, b, a, c);
             hit = lookup(n, hash(n));
             set_arguments(n, a, b, c);
@@ -216,11 +216,6 @@ public:
         set_arguments(n, a, b);
         n.type = nodes.at[a].type;
         return lookup(n, hash(n));
-    }
-
-    static constexpr bool commutes(int fn) {
-        return fn == code<op::add> || fn == code<op::multiply> || fn == code<op::maximum> || fn == code<op::minimum> ||
-               fn == code<op::equal> || fn == code<op::not_equal> || fn == code<op::logical_and> || fn == code<op::logical_or>;
     }
 
     /// A node of structure number `what` on `a`, with its type and shape.

@@ -15,7 +15,8 @@ struct maximum {
     static constexpr int arity = 2;
     static constexpr typing kind = typing::numeric;
     static constexpr double low = -4, high = 4;
-    template <class V> CROTON_HD static V value(V a, V b) {
+    static constexpr bool commutes = true, folds = true;
+    template <class V> CROTON_HD static constexpr V value(V a, V b) {
         using kernel::maximum;
         return maximum(a, b);
     }
@@ -30,7 +31,8 @@ struct minimum {
     static constexpr int arity = 2;
     static constexpr typing kind = typing::numeric;
     static constexpr double low = -4, high = 4;
-    template <class V> CROTON_HD static V value(V a, V b) {
+    static constexpr bool commutes = true, folds = true;
+    template <class V> CROTON_HD static constexpr V value(V a, V b) {
         using kernel::minimum;
         return minimum(a, b);
     }
@@ -75,6 +77,7 @@ struct equal {
     static constexpr int arity = 2;
     static constexpr typing kind = typing::comparison;
     static constexpr double low = -4, high = 4;
+    static constexpr bool commutes = true, folds = true;
     template <class V> CROTON_HD static constexpr auto value(V a, V b) { return a == b; }
     template <class N> static constexpr cotangents2<N> pull(N, N, N, N) { return {N(), N()}; }
 };
@@ -84,6 +87,7 @@ struct not_equal {
     static constexpr int arity = 2;
     static constexpr typing kind = typing::comparison;
     static constexpr double low = -4, high = 4;
+    static constexpr bool commutes = true, folds = true;
     template <class V> CROTON_HD static constexpr auto value(V a, V b) { return a != b; }
     template <class N> static constexpr cotangents2<N> pull(N, N, N, N) { return {N(), N()}; }
 };
@@ -93,6 +97,7 @@ struct less {
     static constexpr int arity = 2;
     static constexpr typing kind = typing::comparison;
     static constexpr double low = -4, high = 4;
+    static constexpr bool folds = true;
     template <class V> CROTON_HD static constexpr auto value(V a, V b) { return a < b; }
     template <class N> static constexpr cotangents2<N> pull(N, N, N, N) { return {N(), N()}; }
 };
@@ -102,6 +107,7 @@ struct less_equal {
     static constexpr int arity = 2;
     static constexpr typing kind = typing::comparison;
     static constexpr double low = -4, high = 4;
+    static constexpr bool folds = true;
     template <class V> CROTON_HD static constexpr auto value(V a, V b) { return a <= b; }
     template <class N> static constexpr cotangents2<N> pull(N, N, N, N) { return {N(), N()}; }
 };
@@ -111,6 +117,7 @@ struct greater {
     static constexpr int arity = 2;
     static constexpr typing kind = typing::comparison;
     static constexpr double low = -4, high = 4;
+    static constexpr bool folds = true;
     template <class V> CROTON_HD static constexpr auto value(V a, V b) { return a > b; }
     template <class N> static constexpr cotangents2<N> pull(N, N, N, N) { return {N(), N()}; }
 };
@@ -120,6 +127,7 @@ struct greater_equal {
     static constexpr int arity = 2;
     static constexpr typing kind = typing::comparison;
     static constexpr double low = -4, high = 4;
+    static constexpr bool folds = true;
     template <class V> CROTON_HD static constexpr auto value(V a, V b) { return a >= b; }
     template <class N> static constexpr cotangents2<N> pull(N, N, N, N) { return {N(), N()}; }
 };
@@ -129,6 +137,7 @@ struct logical_and {
     static constexpr int arity = 2;
     static constexpr typing kind = typing::logical;
     static constexpr double low = 0, high = 1;
+    static constexpr bool commutes = true;
     template <class A, class B> CROTON_HD static constexpr auto value(A a, B b) { return a && b; }
     template <class N> static constexpr cotangents2<N> pull(N, N, N, N) { return {N(), N()}; }
 };
@@ -138,6 +147,7 @@ struct logical_or {
     static constexpr int arity = 2;
     static constexpr typing kind = typing::logical;
     static constexpr double low = 0, high = 1;
+    static constexpr bool commutes = true;
     template <class A, class B> CROTON_HD static constexpr auto value(A a, B b) { return a || b; }
     template <class N> static constexpr cotangents2<N> pull(N, N, N, N) { return {N(), N()}; }
 };

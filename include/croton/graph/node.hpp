@@ -61,7 +61,7 @@ struct node {
     std::uint8_t what = tag<structure::literal>;  // the number of its structure
     placement place = placement::given;           // the structure's
     element type = element::float32;
-    std::uint8_t fn = 0;   // apply: the operator; reduce: the reduction; gemm: what it does besides, as bits; of a routine, in a
+    std::uint8_t fn = 0;   // apply: the operator; reduce: the reduction; in a plan, gemm: the operator that ends it; of a routine, in a
                            // program: which of the program's
     bool derived = false;  // made by a derivative, and not written by the program as well
     int name = -1;         // entry in the graph's names, or -1

@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include <croton/graph/comparisons.hpp>
+#include <croton/graph/elementary.hpp>
 
 namespace croton::inline v0_1 {
 

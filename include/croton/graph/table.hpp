@@ -4,6 +4,7 @@
 #define CROTON_GRAPH_TABLE_HPP
 
 #include <array>
+#include <cstdint>
 #include <string_view>
 
 #include <croton/core/type_list.hpp>
@@ -41,17 +42,52 @@ struct operator_facts {
     std::string_view type = "";
     bool differentiable = false;
     pull_function pull = nullptr;
+    bool commutes = false, is_cheap = false, ends_products = false;
 };
 
-template <class... Op> constexpr auto facts_of(type_list<Op...>) {
-    return std::array<operator_facts, sizeof...(Op)>{operator_facts{Op::name, Op::sign, Op::arity, Op::kind}...};
+/// An operator on numbers that are known while compiling; null where it is none of those. A table of its own, which no program asks
+/// when it runs.
+struct fold_facts {
+    double (*numbers)(double, double) = nullptr;
+    std::int64_t (*integers)(std::int64_t, std::int64_t) = nullptr;
+};
+
+template <class Op, class T> constexpr T folded(T a, T b) {
+    if constexpr (Op::arity == 1) return Op::value(a);
+    else return Op::value(a, b);
 }
-inline constexpr auto operator_table = facts_of(operators{});
+
+template <class Op> constexpr operator_facts facts_about() {
+    operator_facts f{Op::name, Op::sign, Op::arity, Op::kind};
+    f.commutes = requires { Op::commutes; };
+    f.is_cheap = requires { Op::is_cheap; };
+    f.ends_products = requires { Op::ends_products; };
+    return f;
+}
+
+template <class Op> constexpr fold_facts fold_of() {
+    fold_facts f;
+    if constexpr (requires { &Op::fold; }) f.numbers = &Op::fold;
+    else if constexpr (requires { Op::folds; }) f.numbers = &folded<Op, double>;
+    if constexpr (requires { Op::folds; }) f.integers = &folded<Op, std::int64_t>;
+    return f;
+}
+
+template <class... Op> struct table_of;
+template <class... Op> struct table_of<type_list<Op...>> {
+    operator_facts at[sizeof...(Op)]{facts_about<Op>()...};
+    static constexpr fold_facts folds[sizeof...(Op)]{fold_of<Op>()...};
+};
+inline constexpr table_of<operators> operator_table{};
+static_assert(code<op::copy> == 0, "a node that applies no operator carries the number of copy");
 
 /// The facts of operator `fn`: of the table, or of the operators that a function brings along, which are numbered after it.
 constexpr const operator_facts& facts_of(int fn, const operator_facts* const* own) {
-    return fn < operators::size ? operator_table[static_cast<unsigned>(fn)] : *own[fn - operators::size];
+    return fn < operators::size ? operator_table.at[fn] : *own[fn - operators::size];
 }
+
+/// Those of an operator of the table.
+constexpr const operator_facts& facts_of(int fn) { return operator_table.at[fn]; }
 
 template <class... R> constexpr auto names_of(type_list<R...>) {
     return std::array<std::string_view, sizeof...(R)>{R::name...};

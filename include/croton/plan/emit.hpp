@@ -91,9 +91,10 @@ private:
             now_.copies = from.buffer != to.buffer || from.layout != to.layout || from.window != to.window || from.axis != to.axis;
             out.slots.push(from);
         }
-        now_.epilogue = n.fn;
-        if ((n.fn & epilogue_bias) != 0) out.slots.push(reading(n.in[4], g.aligned_axes(2, axes, n.in[4])));
-        if (n.fn != 0) {
+        now_.activation = n.fn;
+        now_.biased = n.what == tag<structure::gemm> && c < 0 && n.in[4] >= 0;
+        if (now_.biased) out.slots.push(reading(n.in[4], g.aligned_axes(2, axes, n.in[4])));
+        if (has_epilogue(now_)) {
             (void)factor(n.in[3], -1, now_.alpha);
         } else if (n.what == tag<structure::gemm>) {
             const int alpha = factor_slot(n.in[3], 0), beta = factor_slot(n.in[4], 1);

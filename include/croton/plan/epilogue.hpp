@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Loops that only add a row to a product, or take its relu or the tanh form of its gelu: where the device can, the product does both itself.
+// Loops that only add a row to a product, or apply an operator to it such as relu: where the device can, the product does both itself.
 #ifndef CROTON_PLAN_EPILOGUE_HPP
 #define CROTON_PLAN_EPILOGUE_HPP
 
@@ -8,8 +8,8 @@
 namespace croton::inline v0_1::detail {
 
 /// Turns a product `[m,n]` and the loop `x + bias`, `relu(x)` or `gelu(x + bias, approximate::tanh)` behind it into one product, where nothing
-/// else reads `x` and the bias `[n]` is an argument of the function. In the plan it is a gemm without an addend: its `fn`
-/// says what it does, and the bias stands in the place of beta. A loop that does more reads the product anyway, and stays.
+/// else reads `x` and the bias `[n]` is an argument of the function. In the plan it is a gemm without an addend: its `fn` is the
+/// operator, and the bias stands in the place of beta. A loop that does more reads the product anyway, and stays.
 class epilogue_fusion {
 public:
     constexpr explicit epilogue_fusion(grouping& groups) : g(groups), readers_(groups.nodes.size(), 0) {
@@ -29,13 +29,13 @@ private:
 
     constexpr void take(loop_group& group) {
         const int last = group.last;
-        std::uint8_t what = 0;
+        std::uint8_t activation = code<op::copy>;
         int value = last, bias = -1, sum = -1;
-        if (is_apply(value, code<op::relu>) || is_apply(value, code<op::gelu_tanh>)) {
-            what |= is_apply(value, code<op::relu>) ? epilogue_relu : epilogue_gelu;
-            value = g.nodes.at[value].in[0];
+        if (const node& n = g.nodes.at[value]; n.what == tag<structure::apply> && n.fn < operators::size && facts_of(n.fn).ends_products) {
+            activation = n.fn;
+            value = n.in[0];
         }
-        if (is_apply(value, code<op::add>)) {
+        if (is_sum(value)) {
             sum = value;
             for (unsigned i = 0; i < 2 && bias < 0; ++i)
                 if (is_row(sum, g.nodes.at[sum].in[1 - i])) {
@@ -43,16 +43,15 @@ private:
                     bias = g.nodes.at[sum].in[1 - i];
                 }
             if (bias < 0) return;
-            what |= epilogue_bias;
         }
-        if (what == 0 || group.size != (sum >= 0 && sum != last ? 2 : 1) || !is_open(value)) return;
+        if ((sum < 0 && activation == code<op::copy>) || group.size != (sum >= 0 && sum != last ? 2 : 1) || !is_open(value)) return;
         if (sum >= 0 && sum != last && (g.group_of.at[sum] != g.group_of.at[last] || !is_only_read_here(sum))) return;
         // A column that a row repeats is no matrix yet.
         for (int i = 0; i < 2; ++i)
             if (g.nodes.at[last].shape[i] != g.nodes.at[value].shape[i]) return;
 
         node made = g.nodes.at[value];
-        made.fn = what;
+        made.fn = activation;
         made.in[4] = bias;
         made.name = g.nodes.at[last].name;
         drop(value);
@@ -62,13 +61,13 @@ private:
         group.alive = false;
     }
 
-    constexpr bool is_apply(int id, int fn) const { return g.nodes.at[id].what == tag<structure::apply> && g.nodes.at[id].fn == fn; }
+    constexpr bool is_sum(int id) const { return g.nodes.at[id].what == tag<structure::apply> && g.nodes.at[id].fn == code<op::add>; }
     constexpr bool is_only_read_here(int id) const { return readers_.at[id] == 1 && g.root_of(id) < 0; }
 
     /// A product of matrices that is scaled by a constant at most, and that nothing but the loop reads.
     constexpr bool is_open(int id) const {
         const node& n = g.nodes.at[id];
-        return n.what == tag<structure::gemm> && n.shape.rank == 2 && is_floating(n.type) && g.stored_type(n.in[0]) == n.type && n.fn == 0 && n.in[2] < 0 && n.in[4] < 0 &&
+        return n.what == tag<structure::gemm> && n.shape.rank == 2 && is_floating(n.type) && g.stored_type(n.in[0]) == n.type && n.fn == code<op::copy> && n.in[2] < 0 && n.in[4] < 0 &&
                (n.in[3] < 0 || g.nodes.at[n.in[3]].what == tag<structure::literal>) && is_only_read_here(id);
     }
 

@@ -50,7 +50,7 @@ template <class Plan> constexpr bool have_one_form(const Plan& p, const step& a,
         a.instruction_count != b.instruction_count)
         return false;
     if (a.what == step_kind::product &&
-        (a.vector != b.vector || a.batch != b.batch || a.accumulates != b.accumulates || a.copies != b.copies || a.epilogue != b.epilogue ||
+        (a.vector != b.vector || a.batch != b.batch || a.accumulates != b.accumulates || a.copies != b.copies || a.biased != b.biased || a.activation != b.activation ||
          a.alpha_computed != b.alpha_computed || a.beta_computed != b.beta_computed || read_type(p, a) != read_type(p, b)))
         return false;
     if (a.what == step_kind::routine) {

@@ -95,14 +95,6 @@ struct buffer_facts {
 
 enum class step_kind : std::uint8_t { kernel, product, copy, routine };
 
-/// What a product does to each element before it stores it, as bits: adds a number of its column, then applies one operator.
-inline constexpr std::uint8_t epilogue_bias = 1, epilogue_relu = 2, epilogue_gelu = 4;
-
-/// The name of the operator, or nothing.
-constexpr std::string_view activation_name(std::uint8_t epilogue) {
-    return (epilogue & epilogue_relu) != 0 ? "relu" : (epilogue & epilogue_gelu) != 0 ? "gelu_tanh" : "";
-}
-
 /// The extents of a product's matrices, m, k and n, stand before those of its batch.
 inline constexpr int matrix_extents = 3;
 
@@ -120,7 +112,8 @@ struct step {
     std::uint8_t batch = 0;                         // product: axes before the matrices, behind theirs in a slot
     bool accumulates = false;                       // product: beta is not 0
     bool copies = false;                            // product: the addend is first copied to c
-    std::uint8_t epilogue = 0;                      // product: of what is no sum
+    bool biased = false;                            // product: adds a number of its column to each element before it stores it, and
+    std::uint8_t activation = code<op::copy>;       // then applies this operator; such a product has no addend
     double alpha = 1, beta = 1;                     // product: where no instruction computes them
     bool alpha_computed = false, beta_computed = false;
     std::uint8_t routine = 0;                       // routine: which of the program's
@@ -130,6 +123,9 @@ struct step {
     int together = 1;                               // kernel: how many run in one launch, this and the next ones; 0: in that of one before
     int added = 0;                                  // kernel: leading loop axes of extent 1 that it has to be like the others of its launch
 };
+
+/// Whether a product does more to its elements than to add them to others.
+constexpr bool has_epilogue(const step& s) { return s.biased || s.activation != code<op::copy>; }
 
 /// What the device of a plan can do, as bits: see device/device.hpp.
 inline constexpr unsigned fuses_loops = 1, multiplies_narrow = 2, takes_epilogues = 4, joins_loops = 8;

@@ -16,7 +16,7 @@ template <class F> constexpr void each_role(const plan_view& p, int index, F&& f
     } else if (s.what == step_kind::product) {
         f(0, false);
         f(1, false);
-        if (s.accumulates || (s.epilogue & epilogue_bias) != 0) f(3, false);
+        if (s.accumulates || s.biased) f(3, false);
         f(2, true);
     } else if (s.what == step_kind::routine) {
         for (int i = 0; i < s.slot_count; ++i) f(i, i == s.slot_count - 1);

@@ -275,9 +275,7 @@ private:
         if (!one_element(n.shape)) return false;
         if (n.what == tag<structure::input>) return true;
         if (n.what != tag<structure::apply> || root_of(id) >= 0 || is_marked(kept_, id)) return false;
-        if (n.fn != code<op::add> && n.fn != code<op::subtract> && n.fn != code<op::multiply> && n.fn != code<op::divide> &&
-            n.fn != code<op::negative> && n.fn != code<op::copy>)
-            return false;
+        if (n.fn >= operators::size || !facts_of(n.fn).is_cheap) return false;
         for (int k = 0; k < max_arguments; ++k)
             if (const int a = n.in[k]; a >= 0 && !is_inline(a)) return false;
         return true;

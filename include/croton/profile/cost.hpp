@@ -55,11 +55,11 @@ inline step_cost cost_of(const plan_view& p, int index, const std::int64_t* size
         cost.operations = batch * (2 * m * k * n + (s.accumulates ? 2 * m * n : 0));
         cost.bytes = read * (matrices(0) * m * k + matrices(1) * k * n) + bytes * batch * m * n * (s.copies ? 4 : s.accumulates ? 2 : 1);
         cost.written = bytes * batch * m * n * (s.copies ? 2 : 1);
-        if ((s.epilogue & epilogue_bias) != 0) {
+        if (s.biased) {
             cost.operations += m * n;
             cost.bytes += bytes * n;
         }
-        if (!activation_name(s.epilogue).empty()) cost.operations += m * n;
+        if (s.activation != code<op::copy>) cost.operations += m * n;
         return cost;
     }
     if (s.what == step_kind::routine) {

@@ -18,7 +18,7 @@ namespace croton::inline v0_1::detail {
 /// written by nobody, and in a function with `algebra::free` nothing counts as written: there a sum is a list of
 /// (coefficient, term), a product a list of (base, integer exponent) and a coefficient. Both are collected only at their
 /// root, through nodes that nobody else uses, so that a sweep is linear.
-class builder {
+class builder : public finite {
 public:
     constexpr builder(arena& graph, rewrite_counts& counts) : g(graph), fired(counts) {}
 
@@ -41,7 +41,6 @@ public:
     /// Whether what is built now may be.
     constexpr bool builds_freely() const { return g.free_algebra || g.deriving; }
 
-    static constexpr double magnitude(double v) { return v < 0 ? -v : v; }
     /// Whether an element of the type holds the number with all of its digits: it is neither 0 nor subnormal nor infinite.
     static constexpr bool is_normal(element type, double v) {
         const bool single = type != element::float64;
@@ -49,20 +48,6 @@ public:
         return m >= (single ? static_cast<double>(std::numeric_limits<float>::min()) : std::numeric_limits<double>::min()) &&
                m <= (single ? static_cast<double>(std::numeric_limits<float>::max()) : std::numeric_limits<double>::max());
     }
-    // Arithmetic of finite numbers that is infinite where it overflows: in a constant expression the operators may not.
-    static constexpr double times(double a, double b) {
-        constexpr double most = std::numeric_limits<double>::max(), infinity = std::numeric_limits<double>::infinity();
-        return magnitude(a) > 1 && magnitude(b) > most / magnitude(a) ? ((a < 0) == (b < 0) ? infinity : -infinity) : a * b;
-    }
-    static constexpr double over(double a, double b) {
-        constexpr double most = std::numeric_limits<double>::max(), infinity = std::numeric_limits<double>::infinity();
-        return magnitude(b) < 1 && magnitude(a) > most * magnitude(b) ? ((a < 0) == (b < 0) ? infinity : -infinity) : a / b;
-    }
-    static constexpr double plus(double a, double b) {
-        constexpr double most = std::numeric_limits<double>::max(), infinity = std::numeric_limits<double>::infinity();
-        return (a < 0) == (b < 0) && magnitude(a) > most - magnitude(b) ? (a < 0 ? -infinity : infinity) : a + b;
-    }
-
     /// Whether (x a) b is x (a b) for every x, up to rounding: no product on the way is larger or smaller than the last one.
     static constexpr bool factors_merge(element type, double a, double b) {
         return (magnitude(a) >= 1) == (magnitude(b) >= 1) ? is_normal(type, times(a, b)) : magnitude(a) == 1 || magnitude(b) == 1;
@@ -238,7 +223,6 @@ private:
     constexpr int fold(int fn, int a, int b, int c);
     constexpr int fold_numbers(int fn, int a, int b);
     constexpr int fold_integers(int fn, int a, int b);
-    template <class T> constexpr int compare(int fn, T x, T y);
 
     constexpr int negate(int a);
     constexpr int written_negative(int a);

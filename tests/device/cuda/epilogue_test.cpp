@@ -24,9 +24,9 @@ template <bool Epilogues, class F> std::string steps(F) {
     std::string text;
     for (const detail::step& s : detail::plan_of<F, true, detail::fuses_loops | (Epilogues ? detail::takes_epilogues : 0u)>::get().steps) {
         text += s.what == detail::step_kind::kernel ? "k" : s.what == detail::step_kind::copy ? "c" : "p";
-        if ((s.epilogue & detail::epilogue_bias) != 0) text += "b";
-        if ((s.epilogue & detail::epilogue_relu) != 0) text += "r";
-        if ((s.epilogue & detail::epilogue_gelu) != 0) text += "g";
+        if (s.biased) text += "b";
+        if (s.activation == detail::code<op::relu>) text += "r";
+        if (s.activation == detail::code<op::gelu_tanh>) text += "g";
     }
     return text;
 }
@@ -147,7 +147,7 @@ TEST_CASE("a training step finds in the result what it needs of what stood befor
     int products = 0, fused = 0;
     for (const detail::step& s : train.plan().steps) {
         products += s.what == detail::step_kind::product ? 1 : 0;
-        fused += s.epilogue == (detail::epilogue_bias | detail::epilogue_relu) ? 1 : 0;
+        fused += s.biased && s.activation == detail::code<op::relu> ? 1 : 0;
     }
     CHECK(products == 5);
     CHECK(fused == 1);

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: MIT
+// The operators that are exponentials, logarithms, roots and powers, and what is made of them.
+#ifndef CROTON_GRAPH_ELEMENTARY_HPP
+#define CROTON_GRAPH_ELEMENTARY_HPP
+
+#include <cmath>
+#include <string_view>
+
+#include <croton/graph/operators.hpp>
+#include <croton/kernel/normal.hpp>
+
+namespace croton::inline v0_1 {
+
+namespace op {
+
+struct exp {
+    static constexpr std::string_view name = "exp", sign = "";
+    static constexpr int arity = 1;
+    static constexpr typing kind = typing::floating;
+    static constexpr double low = -4, high = 4;
+    template <class V> CROTON_HD static V value(V x) {
+        using std::exp;
+        return exp(x);
+    }
+    static constexpr double fold(double x, double) { return x == 0 ? 1 : finite::unknown; }
+    template <class N> static constexpr cotangents1<N> pull(N g, N y, N) { return {g * y}; }
+};
+
+struct expm1 {
+    static constexpr std::string_view name = "expm1", sign = "";
+    static constexpr int arity = 1;
+    static constexpr typing kind = typing::floating;
+    static constexpr double low = -4, high = 4;
+    template <class V> CROTON_HD static V value(V x) {
+        using std::expm1;
+        return expm1(x);
+    }
+    static constexpr double fold(double x, double) { return x == 0 ? 0 : finite::unknown; }
+    template <class N> static constexpr cotangents1<N> pull(N g, N y, N) { return {g * (y + 1)}; }
+};
+
+struct log {
+    static constexpr std::string_view name = "log", sign = "";
+    static constexpr int arity = 1;
+    static constexpr typing kind = typing::floating;
+    static constexpr double low = 0.25, high = 8;
+    template <class V> CROTON_HD static V value(V x) {
+        using std::log;
+        return log(x);
+    }
+    static constexpr double fold(double x, double) { return x == 1 ? 0 : finite::unknown; }
+    template <class N> static constexpr cotangents1<N> pull(N g, N, N x) { return {g / x}; }
+};
+
+struct log1p {
+    static constexpr std::string_view name = "log1p", sign = "";
+    static constexpr int arity = 1;
+    static constexpr typing kind = typing::floating;
+    static constexpr double low = -0.75, high = 8;
+    template <class V> CROTON_HD static V value(V x) {
+        using std::log1p;
+        return log1p(x);
+    }
+    static constexpr double fold(double x, double) { return x == 0 ? 0 : finite::unknown; }
+    template <class N> static constexpr cotangents1<N> pull(N g, N, N x) { return {g / (x + 1)}; }
+};
+
+struct sqrt {
+    static constexpr std::string_view name = "sqrt", sign = "";
+    static constexpr int arity = 1;
+    static constexpr typing kind = typing::floating;
+    static constexpr double low = 0.25, high = 8;
+    template <class V> CROTON_HD static V value(V x) {
+        using std::sqrt;
+        return sqrt(x);
+    }
+    static constexpr double fold(double x, double) { return x == 0 || x == 1 ? x : finite::unknown; }
+    template <class N> static constexpr cotangents1<N> pull(N g, N y, N) { return {g * 0.5 / y}; }
+};
+
+/// x^p. At x = 0 the cotangent of p is 0 (and not 0 * log 0); at p = 0 that of x is 0, also at x = 0, and is written as p / x,
+/// because its own derivative for p is 1 / x.
+struct power {
+    static constexpr std::string_view name = "pow", sign = "";
+    static constexpr int arity = 2;
+    static constexpr typing kind = typing::floating;
+    static constexpr double low = 0.25, high = 3;
+    template <class V> CROTON_HD static V value(V x, V p) {
+        using std::pow;
+        return pow(x, p);
+    }
+    template <class N> static constexpr cotangents2<N> pull(N g, N y, N x, N p) {
+        const N nonzero = where_of(x == 0, x * 0 + 1, x);
+        return {g * where_of(p == 0, p / nonzero, p * pow_of(where_of(p == 0, nonzero, x), p - 1)), g * where_of(x > 0, y * log_of(where_of(x > 0, x, x * 0 + 1)), y * 0)};
+    }
+};
+
+struct tanh {
+    static constexpr std::string_view name = "tanh", sign = "";
+    static constexpr int arity = 1;
+    static constexpr typing kind = typing::floating;
+    static constexpr double low = -3, high = 3;
+    template <class V> CROTON_HD static V value(V x) {
+        using std::tanh;
+        return tanh(x);
+    }
+    static constexpr double fold(double x, double) { return x == 0 ? 0 : finite::unknown; }
+    template <class N> static constexpr cotangents1<N> pull(N g, N y, N) { return {g * (1 - sqr_of(y))}; }
+};
+
+/// 1 / (1 + e^-x), without overflow and with full relative accuracy at both ends.
+struct sigmoid {
+    static constexpr std::string_view name = "sigmoid", sign = "";
+    static constexpr int arity = 1;
+    static constexpr typing kind = typing::floating;
+    static constexpr double low = -4, high = 4;
+    template <class V> CROTON_HD static V value(V x) {
+        using kernel::select;
+        using std::abs;
+        using std::exp;
+        const V z = exp(-abs(x));
+        return select(x < kernel::constant<V>(0), z, kernel::constant<V>(1)) / (kernel::constant<V>(1) + z);
+    }
+    template <class N> static constexpr cotangents1<N> pull(N g, N y, N) { return {g * y * (1 - y)}; }
+};
+
+/// log(1 + e^x), without overflow.
+struct softplus {
+    static constexpr std::string_view name = "softplus", sign = "";
+    static constexpr int arity = 1;
+    static constexpr typing kind = typing::floating;
+    static constexpr double low = -4, high = 4;
+    template <class V> CROTON_HD static V value(V x) {
+        using kernel::select;
+        using std::abs;
+        using std::exp;
+        using std::log1p;
+        return select(x > kernel::constant<V>(0), x, select(x < kernel::constant<V>(0), kernel::constant<V>(0), x)) + log1p(exp(-abs(x)));
+    }
+    template <class N> static constexpr cotangents1<N> pull(N g, N, N x) { return {g * sigmoid_of(x)}; }
+};
+
+/// 2 / sqrt(pi) times the integral of e^(-t^2) from 0 to x.
+struct erf {
+    static constexpr std::string_view name = "erf", sign = "";
+    static constexpr int arity = 1;
+    static constexpr typing kind = typing::floating;
+    static constexpr double low = -3, high = 3;
+    template <class V> CROTON_HD static V value(V x) {
+        using std::erf;
+        return erf(x);
+    }
+    template <class N> static constexpr cotangents1<N> pull(N g, N, N x) { return {g * exp_of(-sqr_of(x)) * 1.1283791670955126}; }
+};
+
+/// The share of the normal distribution below x, with all digits below 0: (1 + erf(x / sqrt(2))) / 2.
+struct ndtr {
+    static constexpr std::string_view name = "ndtr", sign = "";
+    static constexpr int arity = 1;
+    static constexpr typing kind = typing::floating;
+    static constexpr double low = -4, high = 4;
+    static constexpr double density = 0.3989422804014327;  // at 0: 1 / sqrt(2 pi)
+    template <class V> CROTON_HD static V value(V x) {
+        using kernel::normal_cdf;
+        return normal_cdf(x);
+    }
+    template <class N> static constexpr cotangents1<N> pull(N g, N, N x) { return {g * exp_of(sqr_of(x) * -0.5) * density}; }
+};
+
+/// x times the share of the normal distribution below x: x (1 + erf(x / sqrt(2))) / 2, with all digits below 0.
+/// Hendrycks and Gimpel, Gaussian Error Linear Units, 2016, section 2.
+struct gelu {
+    static constexpr std::string_view name = "gelu", sign = "";
+    static constexpr int arity = 1;
+    static constexpr typing kind = typing::floating;
+    static constexpr double low = -4, high = 4;
+    template <class V> CROTON_HD static V value(V x) {
+        using kernel::normal_cdf;
+        return x * normal_cdf(x);
+    }
+    template <class N> static constexpr cotangents1<N> pull(N g, N, N x) {
+        return {g * (ndtr_of(x) + x * exp_of(sqr_of(x) * -0.5) * ndtr::density)};
+    }
+};
+
+/// The approximation of gelu in the same paper: x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))) / 2, as x sigmoid(2 u) with all
+/// digits below 0. It is up to 5e-4 away from gelu.
+struct gelu_tanh {
+    static constexpr std::string_view name = "gelu_tanh", sign = "";
+    static constexpr int arity = 1;
+    static constexpr typing kind = typing::floating;
+    static constexpr double low = -4, high = 4;
+    static constexpr bool ends_products = true;
+    static constexpr double linear = 1.5957691216057308, cubic = linear * 0.044715;  // 2 sqrt(2 / pi)
+    template <class V> CROTON_HD static V value(V x) {
+        return x * sigmoid::value(x * (kernel::constant<V>(linear) + kernel::constant<V>(cubic) * (x * x)));
+    }
+    template <class N> static constexpr cotangents1<N> pull(N g, N y, N x) {
+        const N squared = sqr_of(x), s = sigmoid_of(x * (squared * cubic + linear));
+        return {g * (s + y * (1 - s) * (squared * (3 * cubic) + linear))};
+    }
+};
+
+/// log(1 - e^x) for x <= 0: by expm1 near 0 and by log1p away from it.
+struct log1mexp {
+    static constexpr std::string_view name = "log1mexp", sign = "";
+    static constexpr int arity = 1;
+    static constexpr typing kind = typing::floating;
+    static constexpr double low = -6, high = -0.25;
+    template <class V> CROTON_HD static V value(V x) {
+        using kernel::select;
+        using std::exp;
+        using std::expm1;
+        using std::log;
+        using std::log1p;
+        return select(x < kernel::constant<V>(-0.6931471805599453), log1p(-exp(x)), log(-expm1(x)));
+    }
+    template <class N> static constexpr cotangents1<N> pull(N g, N, N x) { return {g / (1 - exp_of(-x))}; }
+};
+
+/// log(e^a + e^b), without overflow; infinities behave as in NumPy.
+struct logaddexp {
+    static constexpr std::string_view name = "logaddexp", sign = "";
+    static constexpr int arity = 2;
+    static constexpr typing kind = typing::floating;
+    static constexpr double low = -4, high = 4;
+    template <class V> CROTON_HD static V value(V a, V b) {
+        using kernel::select;
+        using std::abs;
+        using std::exp;
+        using std::log1p;
+        // a == b also covers two equal infinities, whose difference is NaN.
+        return select(a == b, a + kernel::constant<V>(0.6931471805599453), select(a > b, a, select(b > a, b, a + b)) + log1p(exp(-abs(a - b))));
+    }
+    template <class N> static constexpr cotangents2<N> pull(N g, N, N a, N b) {
+        return {g * sigmoid_of(a - b), g * sigmoid_of(b - a)};
+    }
+};
+
+/// a log b, and 0 where a is 0 and b is a number: also where b is 0. Derivatives take b for 1 where both are 0.
+struct xlogy {
+    static constexpr std::string_view name = "xlogy", sign = "";
+    static constexpr int arity = 2;
+    static constexpr typing kind = typing::floating;
+    static constexpr double low = 0.25, high = 4;
+    template <class V> CROTON_HD static V value(V a, V b) {
+        using kernel::select;
+        using std::log;
+        // b - b would not do for an infinite b.
+        return select(a == kernel::constant<V>(0), select(b == b, a, b), a * log(b));
+    }
+    template <class N> static constexpr cotangents2<N> pull(N g, N, N a, N b) {
+        const N base = where_of((a == 0) & (b == 0), b * 0 + 1, b);
+        return {g * log_of(base), g * (a / base)};
+    }
+};
+
+/// a log(1 + b), and 0 where a is 0 and b is a number: also where b is -1. Derivatives take b for 0 where a is 0 and b is -1.
+struct xlog1py {
+    static constexpr std::string_view name = "xlog1py", sign = "";
+    static constexpr int arity = 2;
+    static constexpr typing kind = typing::floating;
+    static constexpr double low = 0.25, high = 4;
+    template <class V> CROTON_HD static V value(V a, V b) {
+        using kernel::select;
+        using std::log1p;
+        return select(a == kernel::constant<V>(0), select(b == b, a, b), a * log1p(b));
+    }
+    template <class N> static constexpr cotangents2<N> pull(N g, N, N a, N b) {
+        const N base = where_of((a == 0) & (b == -1), b * 0, b);
+        return {g * log1p_of(base), g * (a / (base + 1))};
+    }
+};
+
+}  // namespace op
+
+}  // namespace croton::inline v0_1
+
+#endif
