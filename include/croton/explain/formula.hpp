@@ -13,8 +13,7 @@ namespace croton::inline v0_1::detail {
 struct plan_facts : plan_view {
     notation names;
 
-    explicit plan_facts(const plan_view& plan)
-        : plan_view(plan), names{leaves, leaf_count, sizes, nodes, letters, name_ranges, own_operators} {}
+    explicit plan_facts(const plan_view& plan) : plan_view(plan), names{plan} {}
 
     /// `x`, `output 1`; a temporary has the name of its value, or is t1, t2, ...
     std::string buffer(int b) const {

@@ -7,24 +7,6 @@
 
 namespace croton::inline v0_1::detail {
 
-/// A program without its type.
-struct graph_facts {
-    notation names;
-    const node* nodes = nullptr;
-    int node_count = 0;
-    const int* outputs = nullptr;
-    int output_count = 0;
-    const update_of* updates = nullptr;
-    int update_count = 0;
-    const bound_check* bounds = nullptr;
-    int bound_count = 0;
-};
-
-template <class Program> graph_facts graph_facts_of(const Program& p) {
-    return {notation_of(p),    p.nodes.begin(),  p.nodes.size(),   p.outputs.begin(), p.outputs.size(),
-            p.updates.begin(), p.updates.size(), p.bounds.begin(), p.bounds.size()};
-}
-
 /// Lines of columns that are aligned; a line longer than `limit` does not push the others.
 template <class Text> class text_table {
   public:
@@ -71,7 +53,7 @@ template <class Graph> class graph_writer {
         for (int i = 0; i < g.output_count; ++i)
             table_.add("output " + std::to_string(i + 1) + " = " + of(g.outputs[i]).text, type(g.outputs[i]));
         for (int i = 0; i < g.update_count; ++i)
-            table_.add(g.names.leaf(g.updates[i].target) + " <- " + of(g.updates[i].value).text,
+            table_.add(g.leaf(g.updates[i].target) + " <- " + of(g.updates[i].value).text,
                        type(g.updates[i].value));
     }
 
@@ -87,7 +69,7 @@ template <class Graph> class graph_writer {
     int lines_ = 0;
 
     const formula& of(int id) const { return value_[static_cast<unsigned>(id)]; }
-    std::string type(int id) const { return g.names.type(g.nodes[id].type, g.nodes[id].shape); }
+    std::string type(int id) const { return g.type(g.nodes[id].type, g.nodes[id].shape); }
 
     void write(int id) {
         const node& n = g.nodes[id];
@@ -99,8 +81,8 @@ template <class Graph> class graph_writer {
         const bool again = uses_[static_cast<unsigned>(id)] > 1 && !brief;
         if (n.name < 0 && !again && v.text.size() <= long_formula) return;
         if (n.name < 0 && uses_[static_cast<unsigned>(id)] == 1 && is_root(id)) return;
-        if (n.name >= 0 && shown && v.text == g.names.name(n.name)) return;
-        std::string label = n.name >= 0 ? g.names.name(n.name) : "%" + std::to_string(++lines_);
+        if (n.name >= 0 && shown && v.text == g.name(n.name)) return;
+        std::string label = n.name >= 0 ? g.name(n.name) : "%" + std::to_string(++lines_);
         if (n.name >= 0 && is_taken(label)) label = "%" + std::to_string(++lines_);
         else if (n.name >= 0) taken_.push_back(label);
         table_.add(label + " = " + v.text, type(id));
@@ -111,8 +93,8 @@ template <class Graph> class graph_writer {
     bool is_taken(const std::string& label) const {
         for (const std::string& t : taken_)
             if (t == label) return true;
-        for (int l = 0; l < g.names.leaf_count; ++l)
-            if (g.names.leaf(l) == label) return true;
+        for (int l = 0; l < g.leaf_count; ++l)
+            if (g.leaf(l) == label) return true;
         return false;
     }
     bool is_root(int id) const {
@@ -137,7 +119,7 @@ template <class Graph> class graph_writer {
     formula whole(int id) const {
         const node& n = g.nodes[id];
         if (n.what != tag<structure::broadcast>) return of(id);
-        return {"broadcast_to(" + of(id).text + ", " + g.names.extents(n.shape.extent, 0, n.shape.rank) + ")"};
+        return {"broadcast_to(" + of(id).text + ", " + g.extents(n.shape.extent, 0, n.shape.rank) + ")"};
     }
 
     formula call(std::string_view name, int a, int b = -1) const {
@@ -150,20 +132,20 @@ template <class Graph> class graph_writer {
         const int a = n.in[0];
         switch (n.what) {
             case tag<structure::input>:
-                return {g.names.leaf(static_cast<int>(n.bits))};
+                return {g.leaf(static_cast<int>(n.bits))};
             case tag<structure::literal>:
                 return number_formula(n.type, n.bits);
             case tag<structure::size>:
-                return g.names.size(n.bits);
+                return g.size(n.bits);
             case tag<structure::arange>:
-                return {"arange(" + g.names.size(n.bits).text + ")"};
+                return {"arange(" + g.size(n.bits).text + ")"};
             case tag<structure::cast>:
                 return call(name_of(n.type), a);
             case tag<structure::apply>: {
                 formula in[3];
                 for (unsigned k = 0; k < 3; ++k)
                     if (n.in[k] >= 0) in[k] = of(n.in[k]);
-                return operator_formula(n.fn, in, g.names.own_operators);
+                return operator_formula(n.fn, in, g.own_operators);
             }
             case tag<structure::reduce>: {
                 // An axis of extent 1 is as good as reduced.
@@ -177,11 +159,11 @@ template <class Graph> class graph_writer {
             case tag<structure::softmax>:
             case tag<structure::log_softmax>:
             case tag<structure::logsumexp>:
-                return call(std::string(g.names.structure(n)) + axes_text(n.bits, n.shape.rank), a);
+                return call(std::string(g.structure(n)) + axes_text(n.bits, n.shape.rank), a);
             case tag<structure::view>:
                 return view(n);
             case tag<structure::reshape>:
-                return {"reshape(" + whole(a).text + ", " + g.names.extents(n.shape.extent, 0, n.shape.rank) + ")"};
+                return {"reshape(" + whole(a).text + ", " + g.extents(n.shape.extent, 0, n.shape.rank) + ")"};
             case tag<structure::slice>:
                 return slice(n);
             case tag<structure::concatenate>:
@@ -198,7 +180,7 @@ template <class Graph> class graph_writer {
                 int count = 0;
                 for (const int argument : n.in)
                     if (argument >= 0) in[count++] = whole(argument);
-                return call_formula(g.names.structure(n), in, count);
+                return call_formula(g.structure(n), in, count);
             }
         }
         formula f = call(dot_name(n), a, n.in[1]);
@@ -213,7 +195,7 @@ template <class Graph> class graph_writer {
         const node& from = g.nodes[n.in[0]];
         const formula& x = of(n.in[0]);
         const int axis = slice_axis(n.bits);
-        const std::string range = g.names.slice(from.shape[axis], slice_start(n.bits), n.shape[axis], slice_step(n.bits));
+        const std::string range = g.slice(from.shape[axis], slice_start(n.bits), n.shape[axis], slice_step(n.bits));
         std::string text = x.binds == formula::atom ? x.text : in_parentheses(x).text;
         int named = 0;
         if (from.what == tag<structure::slice> && text.ends_with("]")) {

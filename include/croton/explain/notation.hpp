@@ -98,20 +98,10 @@ inline std::string routine_text(const kernel::routine_facts& facts, std::int64_t
 }
 
 /// What a function's arguments and extents are called.
-struct notation {
-    const leaf_input* leaves = nullptr;
-    int leaf_count = 0;
-    const size_entry* sizes = nullptr;
-    const node* nodes = nullptr;
-    const char* letters = nullptr;
-    const name_range* names = nullptr;
-    const operator_facts* const* own_operators = nullptr;
-    const std::string_view* own_structures = nullptr;
-    const kernel::routine_facts* const* routines = nullptr;
-
+struct notation : program_view {
     std::string name(int index) const {
         return index < 0 ? std::string()
-                         : std::string(letters + names[index].from, static_cast<std::size_t>(names[index].length));
+                         : std::string(letters + name_ranges[index].from, static_cast<std::size_t>(name_ranges[index].length));
     }
 
     /// The name of an argument: its own, or `arg2`; for an array of a model `arg3.hidden.weight`.
@@ -211,11 +201,6 @@ struct notation {
         return std::string(name_of(e)) + (s.rank == 0 ? "" : " " + extents(s.extent, 0, s.rank));
     }
 };
-
-template <class Program> notation notation_of(const Program& p) {
-    return {p.leaves.begin(), p.leaves.size(), p.sizes.begin(), p.nodes.begin(), p.letters.begin(), p.names.begin(),
-            p.own_operators.begin(), p.own_structures.begin(), p.routines.begin()};
-}
 
 }  // namespace croton::inline v0_1::detail
 

@@ -36,27 +36,27 @@ template <class F, int Capacity = 512> struct traced_only {
 
 template <class Graph> std::string arguments_text(const Graph& g, const bool* contiguous) {
     text_table<std::string> lines;
-    for (int i = 0; i < g.names.leaf_count; ++i) {
-        const leaf_input& l = g.names.leaves[i];
+    for (int i = 0; i < g.leaf_count; ++i) {
+        const leaf_input& l = g.leaves[i];
         std::string remark = l.shared ? "shared" : "";
         for (int u = 0; u < g.update_count; ++u)
             if (g.updates[u].target == i) remark = "shared, updated";
         const auto also = [&](const std::string& text) { remark += (remark.empty() ? "" : "; ") + text; };
         for (int c = 0; c < g.bound_count; ++c)
             if (const bound_check& b = g.bounds[c]; b.leaf == i)
-                also((counts_from_end(b.who) ? "indices of an axis of " : "class numbers below ") + g.names.size(b.limit).text + ", checked");
+                also((counts_from_end(b.who) ? "indices of an axis of " : "class numbers below ") + g.size(b.limit).text + ", checked");
         if (contiguous[i]) also("copied first where its memory is not contiguous");
-        lines.add(g.names.leaf(i), g.names.type(l.type, l.shape), remark);
+        lines.add(g.leaf(i), g.type(l.type, l.shape), remark);
     }
     std::string out = lines.text("    ", 60);
     std::string open;
     int count = 0;
-    for (int i = 0; i < g.names.leaf_count; ++i)
-        for (int a = 0; a < g.names.leaves[i].shape.rank; ++a) {
-            const size_ref s = g.names.representative(g.names.leaves[i].shape[a]);
-            if (!g.names.anonymous(s) || g.names.anonymous_before(s) != count) continue;
+    for (int i = 0; i < g.leaf_count; ++i)
+        for (int a = 0; a < g.leaves[i].shape.rank; ++a) {
+            const size_ref s = g.representative(g.leaves[i].shape[a]);
+            if (!g.anonymous(s) || g.anonymous_before(s) != count) continue;
             ++count;
-            open += (open.empty() ? "" : ", ") + g.names.size(s).text;
+            open += (open.empty() ? "" : ", ") + g.size(s).text;
         }
     return out + (count == 0 ? "" : "    " + open + (count == 1 ? " is" : " are") + " dynamic: what the call brings\n");
 }
@@ -110,7 +110,7 @@ template <class Device, class F> std::string explain(const compiled<Device, F>& 
     if constexpr (requires { Device::product_library(); }) library = Device::product_library();
     const std::string name = f.name().starts_with("function") ? f.name() : "function \"" + f.name() + "\"";
     return detail::explanation(name + " on " + std::string(detail::device_name<Device>),
-                               detail::graph_facts_of(detail::traced_only<F>::get()), detail::graph_facts_of(program),
+                               detail::notation{detail::view_of(detail::traced_only<F>::get())}, detail::notation{detail::view_of(program)},
                                program.rewrites, detail::plan_facts(detail::view_of(program, plan)), Device::rewrites, Device::fuses,
                                plan.contiguous_leaf.begin(), library);
 }

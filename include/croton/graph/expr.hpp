@@ -122,7 +122,6 @@ template <traced X> using expr_of = decltype(as_expr(std::declval<const X&>()));
 template <traced X> using element_in = typename expr_of<X>::element;
 template <traced X> inline constexpr int rank_of = expr_of<X>::rank;
 
-template <element_type T, int Rank> constexpr expr<T, Rank> typed(term t) { return {t.g, t.id}; }
 /// The type of what operators make of `X`, and the node that they take: what is only stored is read as float. The node of a
 /// parameter or of a gradient is float already, whatever its handle says.
 template <traced X> using number_in = arithmetic_t<element_in<X>>;

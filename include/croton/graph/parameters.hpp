@@ -80,11 +80,6 @@ template <class P> inline constexpr int arrays_in = [] {
     else return leaf_count<symbol_of<P>>;
 }();
 
-template <class Tuple> struct arrays_of;
-template <class... P> struct arrays_of<std::tuple<P...>> {
-    static constexpr int count = (0 + ... + arrays_in<P>);
-};
-
 /// A new input of the graph, with one entry in the table of sizes for each axis.
 template <class T, int Rank>
 constexpr symbol<T, Rank> make_symbol(arena& g, int argument, int field, int path, bool is_shared, const std::array<extent_code, Rank + 1>& extents) {

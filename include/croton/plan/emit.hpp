@@ -18,7 +18,6 @@ public:
         for (int i = 0; i < leaves; ++i) out.contiguous_leaf.push(false);
         for (const buffer_facts& b : s.buffers) out.buffers.push(b);
         out.temporaries = s.temporaries;
-        out.nodes = g.nodes.size();
         alpha_ = out.buffers.size();
         for (int i = 0; i < 2; ++i) {
             buffer_facts number;
@@ -34,7 +33,6 @@ public:
             else this->emit_group(p.group);
         }
         for (const window& w : this->windows_) out.windows.push(w);
-        for (int id = 0; id < g.nodes.size(); ++id) out.step_of_node.push(s.step_of.at[id]);
     }
 
 private:

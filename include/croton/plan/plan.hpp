@@ -133,14 +133,14 @@ inline constexpr unsigned fuses_loops = 1, multiplies_narrow = 2, takes_epilogue
 /// Room for the plan of `Capacity` nodes.
 template <int Capacity> struct room_for_steps {
     static constexpr int steps = Capacity, instructions = 4 * Capacity, slots = 2 * Capacity, buffers = 2 * Capacity, layouts = Capacity, windows = Capacity,
-                         nodes = Capacity, leaves = Capacity, own_operators = Capacity / 8;
+                         leaves = Capacity, own_operators = Capacity / 8;
 };
 
 /// Room for what `Holder::candidate`, a plan, holds.
 template <class Holder> struct room_of_plan {
     static constexpr int steps = Holder::candidate.steps.count, instructions = Holder::candidate.instructions.count,
                          slots = Holder::candidate.slots.count, buffers = Holder::candidate.buffers.count,
-                         layouts = Holder::candidate.layouts.count, windows = Holder::candidate.windows.count, nodes = Holder::candidate.step_of_node.count,
+                         layouts = Holder::candidate.layouts.count, windows = Holder::candidate.windows.count,
                          leaves = Holder::candidate.contiguous_leaf.count, own_operators = Holder::candidate.own_operators.count;
 };
 
@@ -151,18 +151,16 @@ template <class Room> struct plan_in {
     fixed_list<buffer_facts, Room::buffers> buffers;
     fixed_list<shape, Room::layouts> layouts;
     fixed_list<window, Room::windows> windows;
-    fixed_list<int, Room::nodes> step_of_node;
     fixed_list<bool, Room::leaves> contiguous_leaf;  // leaves that a reshape reads: copied first if they are strided views
     fixed_list<const operator_facts*, Room::own_operators> own_operators;  // the program's
     int temporaries = 0;
-    int nodes = 0;
 
     /// The capacity in nodes that would hold everything.
     constexpr int needed() const {
         return largest((instructions.count + 3) / 4, (slots.count + 1) / 2, (buffers.count + 1) / 2, steps.count, layouts.count, windows.count,
-                       step_of_node.count, contiguous_leaf.count, 8 * own_operators.count);
+                       contiguous_leaf.count, 8 * own_operators.count);
     }
-    constexpr bool fits() const { return needed() <= Room::nodes; }
+    constexpr bool fits() const { return needed() <= Room::steps; }
 
     /// Takes over a plan that fits.
     template <class Other> constexpr void take(const plan_in<Other>& p) {
@@ -172,11 +170,9 @@ template <class Room> struct plan_in {
         buffers.take(p.buffers);
         layouts.take(p.layouts);
         windows.take(p.windows);
-        step_of_node.take(p.step_of_node);
         contiguous_leaf.take(p.contiguous_leaf);
         own_operators.take(p.own_operators);
         temporaries = p.temporaries;
-        nodes = p.nodes;
     }
 };
 template <int Capacity> using plan = plan_in<room_for_steps<Capacity>>;

@@ -4,18 +4,23 @@
 #define CROTON_PLAN_VIEW_HPP
 
 #include <cstdint>
+#include <string_view>
 
 #include <croton/plan/plan.hpp>
 
 namespace croton::inline v0_1::detail {
 
-struct plan_view {
+struct program_view {
     const leaf_input* leaves = nullptr;
     int leaf_count = 0;
     const size_entry* sizes = nullptr;
     int size_count = 0;
     const node* nodes = nullptr;
     int node_count = 0;
+    const int* outputs = nullptr;
+    int output_count = 0;
+    const update_of* updates = nullptr;
+    int update_count = 0;
     const char* letters = nullptr;
     const name_range* name_ranges = nullptr;
     const bound_check* bounds = nullptr;
@@ -23,8 +28,18 @@ struct plan_view {
     const extent_demand* demands = nullptr;
     int demand_count = 0;
     const operator_facts* const* own_operators = nullptr;
+    const std::string_view* own_structures = nullptr;
     const kernel::routine_facts* const* routines = nullptr;
     int traced = 0;  // nodes before rewriting
+};
+
+template <class Program> constexpr program_view view_of(const Program& p) {
+    return {p.leaves.begin(), p.leaves.size(), p.sizes.begin(), p.sizes.size(), p.nodes.begin(), p.nodes.size(), p.outputs.begin(), p.outputs.size(),
+            p.updates.begin(), p.updates.size(), p.letters.begin(), p.names.begin(), p.bounds.begin(), p.bounds.size(), p.demands.begin(), p.demands.size(),
+            p.own_operators.begin(), p.own_structures.begin(), p.routines.begin(), p.traced};
+}
+
+struct plan_view : program_view {
     const step* steps = nullptr;
     int step_count = 0;
     const instruction* instructions = nullptr;
@@ -43,8 +58,7 @@ struct plan_view {
 };
 
 template <class Program, class Plan> constexpr plan_view view_of(const Program& p, const Plan& l) {
-    return {p.leaves.begin(), p.leaves.size(), p.sizes.begin(), p.sizes.size(), p.nodes.begin(), p.nodes.size(),
-            p.letters.begin(), p.names.begin(), p.bounds.begin(), p.bounds.size(), p.demands.begin(), p.demands.size(), p.own_operators.begin(), p.routines.begin(), p.traced,
+    return {view_of(p),
             l.steps.begin(), l.steps.size(), l.instructions.begin(), l.slots.begin(), l.slots.size(),
             l.buffers.begin(), l.buffers.size(), l.layouts.begin(), l.windows.begin(), l.windows.size(), l.contiguous_leaf.begin(), l.temporaries};
 }

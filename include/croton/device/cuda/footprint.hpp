@@ -156,7 +156,6 @@ template <class E, class F, class P> struct parts<kernel::phase<E, F, P>> {
 /// Everything above, for a kernel type.
 template <class Kernel> struct footprint;
 template <int O, int I, class U, class Row, class... Phases> struct footprint<kernel::kernel<O, I, U, Row, Phases...>> {
-    using uniform_block = U;
     using rows_block = kernel::row_program<Row, Phases...>;
     using sums = typename kernel::detail::joined<sums_in<Row>, typename kernel::detail::joined<
         sums_in<typename parts<Phases>::element>, sums_in<typename parts<Phases>::row>>::type...>::type;
