@@ -1429,7 +1429,7 @@ struct node {
     std::uint8_t what = tag<structure::literal>;  // the number of its structure
     placement place = placement::given;           // the structure's
     element type = element::float32;
-    std::uint8_t fn = 0;   // apply: the operator; reduce: the reduction; gemm: what it does besides, as bits; of a routine, in a
+    std::uint8_t fn = 0;   // apply: the operator; reduce: the reduction; in a plan, gemm: the operator that ends it; of a routine, in a
                            // program: which of the program's
     bool derived = false;  // made by a derivative, and not written by the program as well
     int name = -1;         // entry in the graph's names, or -1
@@ -1775,6 +1775,39 @@ private:
 
 #endif
 
+// croton/graph/finite.hpp
+// Arithmetic on finite numbers while the program compiles.
+#ifndef CROTON_GRAPH_FINITE_HPP
+#define CROTON_GRAPH_FINITE_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// Arithmetic of finite numbers that is infinite where it overflows: in a constant expression the operators may not.
+struct finite {
+    static constexpr double magnitude(double v) { return v < 0 ? -v : v; }
+    static constexpr double times(double a, double b) {
+        constexpr double most = std::numeric_limits<double>::max(), infinity = std::numeric_limits<double>::infinity();
+        return magnitude(a) > 1 && magnitude(b) > most / magnitude(a) ? ((a < 0) == (b < 0) ? infinity : -infinity) : a * b;
+    }
+    static constexpr double over(double a, double b) {
+        constexpr double most = std::numeric_limits<double>::max(), infinity = std::numeric_limits<double>::infinity();
+        return magnitude(b) < 1 && magnitude(a) > most * magnitude(b) ? ((a < 0) == (b < 0) ? infinity : -infinity) : a / b;
+    }
+    static constexpr double plus(double a, double b) {
+        constexpr double most = std::numeric_limits<double>::max(), infinity = std::numeric_limits<double>::infinity();
+        return (a < 0) == (b < 0) && magnitude(a) > most - magnitude(b) ? (a < 0 ? -infinity : infinity) : a + b;
+    }
+
+    /// A number that is left to the run.
+    static constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+    /// `result`, unless it has lost all of its digits: it is 0 where `is_zero` says that it is not.
+    static constexpr double exactly_zero(double result, bool is_zero) { return result == 0 && !is_zero ? unknown : result; }
+};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
 // croton/kernel/kernel.hpp
 // The expression templates a fused step is made of: instructions in SSA form, blocks, phases and the kernel type.
 #ifndef CROTON_KERNEL_KERNEL_HPP
@@ -1926,12 +1959,341 @@ CROTON_HD constexpr T minimum(T a, T b) {
 
 #endif
 
+// croton/graph/operators.hpp
+// The elementwise operators: everything about one is said in its struct and nowhere else. Here is arithmetic.
+#ifndef CROTON_GRAPH_OPERATORS_HPP
+#define CROTON_GRAPH_OPERATORS_HPP
+
+#include <cmath>
+
+namespace croton::inline v0_1 {
+
+/// The operators. Each is a struct with
+///   name         the NumPy name; `sign` the infix sign, empty where there is none
+///   arity        1, 2 or 3
+///   kind         what the result's element type is and which element types are accepted
+///   value        the operator on one number or on lanes of them (V), through functions found by argument-dependent lookup
+///   pull         the cotangents of the arguments from the cotangent g and the result y, as nodes (N);
+///                N() where there is none
+///   low, high    where tests draw their arguments from
+/// and, where it is so,
+///   commutes       the arguments may change places
+///   folds          of numbers that are known while compiling it is a number: `value`, or `fold` for what is not an integer,
+///                  which is `unknown` where that takes a mathematical library: the run does it, once
+///   is_cheap       of single numbers it is computed wherever it is read, and never stored
+///   ends_products  products of matrices may apply it to each element before they store it
+namespace op {
+
+using detail::finite;
+
+/// Which element types an operator takes and gives.
+enum class typing : std::uint8_t {
+    numeric,     // number -> the same type; not bool
+    floating,    // float or double -> the same type
+    comparison,  // any -> bool
+    logical,     // bool -> bool
+    selection,   // (bool, any, any) -> any
+    any,         // anything -> the same type
+};
+
+template <class N> using cotangents1 = std::array<N, 1>;
+template <class N> using cotangents2 = std::array<N, 2>;
+template <class N> using cotangents3 = std::array<N, 3>;
+
+struct copy {
+    static constexpr std::string_view name = "copy", sign = "";
+    static constexpr int arity = 1;
+    static constexpr typing kind = typing::any;
+    static constexpr double low = -4, high = 4;
+    static constexpr bool folds = true, is_cheap = true;
+    template <class V> CROTON_HD static constexpr V value(V x) { return x; }
+    template <class N> static constexpr cotangents1<N> pull(N g, N, N) { return {g}; }
+};
+
+struct add {
+    static constexpr std::string_view name = "add", sign = "+";
+    static constexpr int arity = 2;
+    static constexpr typing kind = typing::numeric;
+    static constexpr double low = -4, high = 4;
+    static constexpr bool commutes = true, folds = true, is_cheap = true;
+    template <class V> CROTON_HD static constexpr V value(V a, V b) { return kernel::plus(a, b); }
+    static constexpr double fold(double a, double b) { return finite::plus(a, b); }
+    template <class N> static constexpr cotangents2<N> pull(N g, N, N, N) { return {g, g}; }
+};
+
+struct subtract {
+    static constexpr std::string_view name = "subtract", sign = "-";
+    static constexpr int arity = 2;
+    static constexpr typing kind = typing::numeric;
+    static constexpr double low = -4, high = 4;
+    static constexpr bool folds = true, is_cheap = true;
+    template <class V> CROTON_HD static constexpr V value(V a, V b) { return kernel::minus(a, b); }
+    static constexpr double fold(double a, double b) { return finite::plus(a, -b); }
+    template <class N> static constexpr cotangents2<N> pull(N g, N, N, N) { return {g, -g}; }
+};
+
+struct multiply {
+    static constexpr std::string_view name = "multiply", sign = "*";
+    static constexpr int arity = 2;
+    static constexpr typing kind = typing::numeric;
+    static constexpr double low = -4, high = 4;
+    static constexpr bool commutes = true, folds = true, is_cheap = true;
+    template <class V> CROTON_HD static constexpr V value(V a, V b) { return kernel::times(a, b); }
+    static constexpr double fold(double a, double b) { return finite::exactly_zero(finite::times(a, b), a == 0 || b == 0); }
+    template <class N> static constexpr cotangents2<N> pull(N g, N, N a, N b) { return {g * b, g * a}; }
+};
+
+struct divide {
+    static constexpr std::string_view name = "divide", sign = "/";
+    static constexpr int arity = 2;
+    static constexpr typing kind = typing::numeric;
+    static constexpr double low = 0.25, high = 4;
+    static constexpr bool folds = true, is_cheap = true;
+    template <class V> CROTON_HD static constexpr V value(V a, V b) { return kernel::quotient(a, b); }
+    static constexpr double fold(double a, double b) { return b == 0 ? finite::unknown : finite::exactly_zero(finite::over(a, b), a == 0); }
+    template <class N> static constexpr cotangents2<N> pull(N g, N y, N, N b) { return {g / b, -(g * y / b)}; }
+};
+
+struct negative {
+    static constexpr std::string_view name = "negative", sign = "-";
+    static constexpr int arity = 1;
+    static constexpr typing kind = typing::numeric;
+    static constexpr double low = -4, high = 4;
+    static constexpr bool folds = true, is_cheap = true;
+    template <class V> CROTON_HD static constexpr V value(V x) { return kernel::minus(x); }
+    template <class N> static constexpr cotangents1<N> pull(N g, N, N) { return {-g}; }
+};
+
+struct absolute {
+    static constexpr std::string_view name = "abs", sign = "";
+    static constexpr int arity = 1;
+    static constexpr typing kind = typing::numeric;
+    static constexpr double low = -4, high = 4;
+    static constexpr bool folds = true;
+    template <class V> CROTON_HD static constexpr V value(V x) {
+        using std::abs;
+        if constexpr (std::is_integral_v<V>) return x < 0 ? kernel::minus(x) : x;
+        else return abs(x);
+    }
+    static constexpr double fold(double x, double) { return finite::magnitude(x); }
+    template <class N> static constexpr cotangents1<N> pull(N g, N, N x) { return {g * sign_of(x)}; }
+};
+
+/// -1, 0 or 1; NaN stays NaN, and -0 becomes 0.
+struct sign_ {
+    static constexpr std::string_view name = "sign", sign = "";
+    static constexpr int arity = 1;
+    static constexpr typing kind = typing::numeric;
+    static constexpr double low = -4, high = 4;
+    template <class V> CROTON_HD static V value(V x) {
+        using kernel::select;
+        return select(x > kernel::constant<V>(0), kernel::constant<V>(1), select(x < kernel::constant<V>(0), kernel::constant<V>(-1), kernel::plus(x, kernel::constant<V>(0))));
+    }
+    template <class N> static constexpr cotangents1<N> pull(N g, N, N) { return {g * 0}; }
+};
+
+struct square {
+    static constexpr std::string_view name = "sqr", sign = "";
+    static constexpr int arity = 1;
+    static constexpr typing kind = typing::numeric;
+    static constexpr double low = -4, high = 4;
+    static constexpr bool folds = true;
+    template <class V> CROTON_HD static constexpr V value(V x) { return kernel::times(x, x); }
+    static constexpr double fold(double x, double) { return finite::exactly_zero(finite::times(x, x), x == 0); }
+    template <class N> static constexpr cotangents1<N> pull(N g, N, N x) { return {g * 2 * x}; }
+};
+
+/// max(x, 0); NaN stays NaN. The derivative at 0 is 0.
+struct relu {
+    static constexpr std::string_view name = "relu", sign = "";
+    static constexpr int arity = 1;
+    static constexpr typing kind = typing::numeric;
+    static constexpr double low = -4, high = 4;
+    static constexpr bool folds = true, ends_products = true;
+    template <class V> CROTON_HD static constexpr V value(V x) {
+        using kernel::select;
+        return select(x < kernel::constant<V>(0), kernel::constant<V>(0), x);
+    }
+    template <class N> static constexpr cotangents1<N> pull(N g, N y, N) { return {where_of(y > 0, g, g * 0)}; }
+};
+
+}  // namespace op
+
+}  // namespace croton::inline v0_1
+
+#endif
+
+// croton/graph/comparisons.hpp
+// The operators that compare, choose and combine truth values.
+#ifndef CROTON_GRAPH_COMPARISONS_HPP
+#define CROTON_GRAPH_COMPARISONS_HPP
+
+namespace croton::inline v0_1 {
+
+namespace op {
+
+/// The larger of two numbers; NaN if either is. Where they are equal each gets half of the cotangent.
+struct maximum {
+    static constexpr std::string_view name = "maximum", sign = "";
+    static constexpr int arity = 2;
+    static constexpr typing kind = typing::numeric;
+    static constexpr double low = -4, high = 4;
+    static constexpr bool commutes = true, folds = true;
+    template <class V> CROTON_HD static constexpr V value(V a, V b) {
+        using kernel::maximum;
+        return maximum(a, b);
+    }
+    template <class N> static constexpr cotangents2<N> pull(N g, N, N a, N b) {
+        return {where_of(a > b, g, where_of(a == b, g * 0.5, g * 0)), where_of(b > a, g, where_of(a == b, g * 0.5, g * 0))};
+    }
+};
+
+/// The smaller of two numbers; NaN if either is. Where they are equal each gets half of the cotangent.
+struct minimum {
+    static constexpr std::string_view name = "minimum", sign = "";
+    static constexpr int arity = 2;
+    static constexpr typing kind = typing::numeric;
+    static constexpr double low = -4, high = 4;
+    static constexpr bool commutes = true, folds = true;
+    template <class V> CROTON_HD static constexpr V value(V a, V b) {
+        using kernel::minimum;
+        return minimum(a, b);
+    }
+    template <class N> static constexpr cotangents2<N> pull(N g, N, N a, N b) {
+        return {where_of(a < b, g, where_of(a == b, g * 0.5, g * 0)), where_of(b < a, g, where_of(a == b, g * 0.5, g * 0))};
+    }
+};
+
+/// x held between low and high; NaN if one of them is. The cotangent goes to whichever of the three the result is, to x at a bound.
+struct clip {
+    static constexpr std::string_view name = "clip", sign = "";
+    static constexpr int arity = 3;
+    static constexpr typing kind = typing::numeric;
+    static constexpr double low = -4, high = 4;
+    template <class V> CROTON_HD static V value(V x, V lower, V upper) {
+        using kernel::maximum;
+        using kernel::minimum;
+        return minimum(maximum(x, lower), upper);
+    }
+    template <class N> static constexpr cotangents3<N> pull(N g, N, N x, N lower, N upper) {
+        return {where_of((x >= lower) & (x <= upper), g, g * 0), where_of((x < lower) & (lower <= upper), g, g * 0),
+                where_of(x > upper, g, where_of(lower > upper, g, g * 0))};
+    }
+};
+
+struct where {
+    static constexpr std::string_view name = "where", sign = "";
+    static constexpr int arity = 3;
+    static constexpr typing kind = typing::selection;
+    static constexpr double low = -4, high = 4;
+    template <class C, class V> CROTON_HD static V value(C condition, V a, V b) {
+        using kernel::select;
+        return select(condition, a, b);
+    }
+    template <class N> static constexpr cotangents3<N> pull(N g, N, N condition, N, N) {
+        return {N(), where_of(condition, g, g * 0), where_of(condition, g * 0, g)};
+    }
+};
+
+struct equal {
+    static constexpr std::string_view name = "equal", sign = "==";
+    static constexpr int arity = 2;
+    static constexpr typing kind = typing::comparison;
+    static constexpr double low = -4, high = 4;
+    static constexpr bool commutes = true, folds = true;
+    template <class V> CROTON_HD static constexpr auto value(V a, V b) { return a == b; }
+    template <class N> static constexpr cotangents2<N> pull(N, N, N, N) { return {N(), N()}; }
+};
+
+struct not_equal {
+    static constexpr std::string_view name = "not_equal", sign = "!=";
+    static constexpr int arity = 2;
+    static constexpr typing kind = typing::comparison;
+    static constexpr double low = -4, high = 4;
+    static constexpr bool commutes = true, folds = true;
+    template <class V> CROTON_HD static constexpr auto value(V a, V b) { return a != b; }
+    template <class N> static constexpr cotangents2<N> pull(N, N, N, N) { return {N(), N()}; }
+};
+
+struct less {
+    static constexpr std::string_view name = "less", sign = "<";
+    static constexpr int arity = 2;
+    static constexpr typing kind = typing::comparison;
+    static constexpr double low = -4, high = 4;
+    static constexpr bool folds = true;
+    template <class V> CROTON_HD static constexpr auto value(V a, V b) { return a < b; }
+    template <class N> static constexpr cotangents2<N> pull(N, N, N, N) { return {N(), N()}; }
+};
+
+struct less_equal {
+    static constexpr std::string_view name = "less_equal", sign = "<=";
+    static constexpr int arity = 2;
+    static constexpr typing kind = typing::comparison;
+    static constexpr double low = -4, high = 4;
+    static constexpr bool folds = true;
+    template <class V> CROTON_HD static constexpr auto value(V a, V b) { return a <= b; }
+    template <class N> static constexpr cotangents2<N> pull(N, N, N, N) { return {N(), N()}; }
+};
+
+struct greater {
+    static constexpr std::string_view name = "greater", sign = ">";
+    static constexpr int arity = 2;
+    static constexpr typing kind = typing::comparison;
+    static constexpr double low = -4, high = 4;
+    static constexpr bool folds = true;
+    template <class V> CROTON_HD static constexpr auto value(V a, V b) { return a > b; }
+    template <class N> static constexpr cotangents2<N> pull(N, N, N, N) { return {N(), N()}; }
+};
+
+struct greater_equal {
+    static constexpr std::string_view name = "greater_equal", sign = ">=";
+    static constexpr int arity = 2;
+    static constexpr typing kind = typing::comparison;
+    static constexpr double low = -4, high = 4;
+    static constexpr bool folds = true;
+    template <class V> CROTON_HD static constexpr auto value(V a, V b) { return a >= b; }
+    template <class N> static constexpr cotangents2<N> pull(N, N, N, N) { return {N(), N()}; }
+};
+
+struct logical_and {
+    static constexpr std::string_view name = "logical_and", sign = "&";
+    static constexpr int arity = 2;
+    static constexpr typing kind = typing::logical;
+    static constexpr double low = 0, high = 1;
+    static constexpr bool commutes = true;
+    template <class A, class B> CROTON_HD static constexpr auto value(A a, B b) { return a && b; }
+    template <class N> static constexpr cotangents2<N> pull(N, N, N, N) { return {N(), N()}; }
+};
+
+struct logical_or {
+    static constexpr std::string_view name = "logical_or", sign = "|";
+    static constexpr int arity = 2;
+    static constexpr typing kind = typing::logical;
+    static constexpr double low = 0, high = 1;
+    static constexpr bool commutes = true;
+    template <class A, class B> CROTON_HD static constexpr auto value(A a, B b) { return a || b; }
+    template <class N> static constexpr cotangents2<N> pull(N, N, N, N) { return {N(), N()}; }
+};
+
+struct logical_not {
+    static constexpr std::string_view name = "logical_not", sign = "!";
+    static constexpr int arity = 1;
+    static constexpr typing kind = typing::logical;
+    static constexpr double low = 0, high = 1;
+    template <class A> CROTON_HD static constexpr auto value(A a) { return !a; }
+    template <class N> static constexpr cotangents1<N> pull(N, N, N) { return {N()}; }
+};
+
+}  // namespace op
+
+}  // namespace croton::inline v0_1
+
+#endif
+
 // croton/kernel/normal.hpp
 // The distribution function of the normal distribution for one number; that of SIMD lanes lies beside their other functions.
 #ifndef CROTON_KERNEL_NORMAL_HPP
 #define CROTON_KERNEL_NORMAL_HPP
-
-#include <cmath>
 
 namespace croton::inline v0_1::kernel {
 
@@ -1955,116 +2317,14 @@ CROTON_HD T normal_cdf(T x) {
 
 #endif
 
-// croton/graph/operators.hpp
-// The elementwise operators: everything about one is said in its struct and nowhere else.
-#ifndef CROTON_GRAPH_OPERATORS_HPP
-#define CROTON_GRAPH_OPERATORS_HPP
+// croton/graph/elementary.hpp
+// The operators that are exponentials, logarithms, roots and powers, and what is made of them.
+#ifndef CROTON_GRAPH_ELEMENTARY_HPP
+#define CROTON_GRAPH_ELEMENTARY_HPP
 
 namespace croton::inline v0_1 {
 
-/// The operators. Each is a struct with
-///   name         the NumPy name; `sign` the infix sign, empty where there is none
-///   arity        1, 2 or 3
-///   kind         what the result's element type is and which element types are accepted
-///   value        the operator on one number or on lanes of them (V), through functions found by argument-dependent lookup
-///   pull         the cotangents of the arguments from the cotangent g and the result y, as nodes (N);
-///                N() where there is none
-///   low, high    where tests draw their arguments from
 namespace op {
-
-/// Which element types an operator takes and gives.
-enum class typing : std::uint8_t {
-    numeric,     // number -> the same type; not bool
-    floating,    // float or double -> the same type
-    comparison,  // any -> bool
-    logical,     // bool -> bool
-    selection,   // (bool, any, any) -> any
-    any,         // anything -> the same type
-};
-
-template <class N> using cotangents1 = std::array<N, 1>;
-template <class N> using cotangents2 = std::array<N, 2>;
-template <class N> using cotangents3 = std::array<N, 3>;
-
-struct copy {
-    static constexpr std::string_view name = "copy", sign = "";
-    static constexpr int arity = 1;
-    static constexpr typing kind = typing::any;
-    static constexpr double low = -4, high = 4;
-    template <class V> CROTON_HD static constexpr V value(V x) { return x; }
-    template <class N> static constexpr cotangents1<N> pull(N g, N, N) { return {g}; }
-};
-
-struct add {
-    static constexpr std::string_view name = "add", sign = "+";
-    static constexpr int arity = 2;
-    static constexpr typing kind = typing::numeric;
-    static constexpr double low = -4, high = 4;
-    template <class V> CROTON_HD static constexpr V value(V a, V b) { return kernel::plus(a, b); }
-    template <class N> static constexpr cotangents2<N> pull(N g, N, N, N) { return {g, g}; }
-};
-
-struct subtract {
-    static constexpr std::string_view name = "subtract", sign = "-";
-    static constexpr int arity = 2;
-    static constexpr typing kind = typing::numeric;
-    static constexpr double low = -4, high = 4;
-    template <class V> CROTON_HD static constexpr V value(V a, V b) { return kernel::minus(a, b); }
-    template <class N> static constexpr cotangents2<N> pull(N g, N, N, N) { return {g, -g}; }
-};
-
-struct multiply {
-    static constexpr std::string_view name = "multiply", sign = "*";
-    static constexpr int arity = 2;
-    static constexpr typing kind = typing::numeric;
-    static constexpr double low = -4, high = 4;
-    template <class V> CROTON_HD static constexpr V value(V a, V b) { return kernel::times(a, b); }
-    template <class N> static constexpr cotangents2<N> pull(N g, N, N a, N b) { return {g * b, g * a}; }
-};
-
-struct divide {
-    static constexpr std::string_view name = "divide", sign = "/";
-    static constexpr int arity = 2;
-    static constexpr typing kind = typing::numeric;
-    static constexpr double low = 0.25, high = 4;
-    template <class V> CROTON_HD static constexpr V value(V a, V b) { return kernel::quotient(a, b); }
-    template <class N> static constexpr cotangents2<N> pull(N g, N y, N, N b) { return {g / b, -(g * y / b)}; }
-};
-
-struct negative {
-    static constexpr std::string_view name = "negative", sign = "-";
-    static constexpr int arity = 1;
-    static constexpr typing kind = typing::numeric;
-    static constexpr double low = -4, high = 4;
-    template <class V> CROTON_HD static constexpr V value(V x) { return kernel::minus(x); }
-    template <class N> static constexpr cotangents1<N> pull(N g, N, N) { return {-g}; }
-};
-
-struct absolute {
-    static constexpr std::string_view name = "abs", sign = "";
-    static constexpr int arity = 1;
-    static constexpr typing kind = typing::numeric;
-    static constexpr double low = -4, high = 4;
-    template <class V> CROTON_HD static V value(V x) {
-        using std::abs;
-        if constexpr (std::is_integral_v<V>) return x < 0 ? kernel::minus(x) : x;
-        else return abs(x);
-    }
-    template <class N> static constexpr cotangents1<N> pull(N g, N, N x) { return {g * sign_of(x)}; }
-};
-
-/// -1, 0 or 1; NaN stays NaN, and -0 becomes 0.
-struct sign_ {
-    static constexpr std::string_view name = "sign", sign = "";
-    static constexpr int arity = 1;
-    static constexpr typing kind = typing::numeric;
-    static constexpr double low = -4, high = 4;
-    template <class V> CROTON_HD static V value(V x) {
-        using kernel::select;
-        return select(x > kernel::constant<V>(0), kernel::constant<V>(1), select(x < kernel::constant<V>(0), kernel::constant<V>(-1), kernel::plus(x, kernel::constant<V>(0))));
-    }
-    template <class N> static constexpr cotangents1<N> pull(N g, N, N) { return {g * 0}; }
-};
 
 struct exp {
     static constexpr std::string_view name = "exp", sign = "";
@@ -2075,6 +2335,7 @@ struct exp {
         using std::exp;
         return exp(x);
     }
+    static constexpr double fold(double x, double) { return x == 0 ? 1 : finite::unknown; }
     template <class N> static constexpr cotangents1<N> pull(N g, N y, N) { return {g * y}; }
 };
 
@@ -2087,6 +2348,7 @@ struct expm1 {
         using std::expm1;
         return expm1(x);
     }
+    static constexpr double fold(double x, double) { return x == 0 ? 0 : finite::unknown; }
     template <class N> static constexpr cotangents1<N> pull(N g, N y, N) { return {g * (y + 1)}; }
 };
 
@@ -2099,6 +2361,7 @@ struct log {
         using std::log;
         return log(x);
     }
+    static constexpr double fold(double x, double) { return x == 1 ? 0 : finite::unknown; }
     template <class N> static constexpr cotangents1<N> pull(N g, N, N x) { return {g / x}; }
 };
 
@@ -2111,6 +2374,7 @@ struct log1p {
         using std::log1p;
         return log1p(x);
     }
+    static constexpr double fold(double x, double) { return x == 0 ? 0 : finite::unknown; }
     template <class N> static constexpr cotangents1<N> pull(N g, N, N x) { return {g / (x + 1)}; }
 };
 
@@ -2123,16 +2387,8 @@ struct sqrt {
         using std::sqrt;
         return sqrt(x);
     }
+    static constexpr double fold(double x, double) { return x == 0 || x == 1 ? x : finite::unknown; }
     template <class N> static constexpr cotangents1<N> pull(N g, N y, N) { return {g * 0.5 / y}; }
-};
-
-struct square {
-    static constexpr std::string_view name = "sqr", sign = "";
-    static constexpr int arity = 1;
-    static constexpr typing kind = typing::numeric;
-    static constexpr double low = -4, high = 4;
-    template <class V> CROTON_HD static constexpr V value(V x) { return kernel::times(x, x); }
-    template <class N> static constexpr cotangents1<N> pull(N g, N, N x) { return {g * 2 * x}; }
 };
 
 /// x^p. At x = 0 the cotangent of p is 0 (and not 0 * log 0); at p = 0 that of x is 0, also at x = 0, and is written as p / x,
@@ -2161,6 +2417,7 @@ struct tanh {
         using std::tanh;
         return tanh(x);
     }
+    static constexpr double fold(double x, double) { return x == 0 ? 0 : finite::unknown; }
     template <class N> static constexpr cotangents1<N> pull(N g, N y, N) { return {g * (1 - sqr_of(y))}; }
 };
 
@@ -2194,19 +2451,6 @@ struct softplus {
         return select(x > kernel::constant<V>(0), x, select(x < kernel::constant<V>(0), kernel::constant<V>(0), x)) + log1p(exp(-abs(x)));
     }
     template <class N> static constexpr cotangents1<N> pull(N g, N, N x) { return {g * sigmoid_of(x)}; }
-};
-
-/// max(x, 0); NaN stays NaN. The derivative at 0 is 0.
-struct relu {
-    static constexpr std::string_view name = "relu", sign = "";
-    static constexpr int arity = 1;
-    static constexpr typing kind = typing::numeric;
-    static constexpr double low = -4, high = 4;
-    template <class V> CROTON_HD static V value(V x) {
-        using kernel::select;
-        return select(x < kernel::constant<V>(0), kernel::constant<V>(0), x);
-    }
-    template <class N> static constexpr cotangents1<N> pull(N g, N y, N) { return {where_of(y > 0, g, g * 0)}; }
 };
 
 /// 2 / sqrt(pi) times the integral of e^(-t^2) from 0 to x.
@@ -2259,6 +2503,7 @@ struct gelu_tanh {
     static constexpr int arity = 1;
     static constexpr typing kind = typing::floating;
     static constexpr double low = -4, high = 4;
+    static constexpr bool ends_products = true;
     static constexpr double linear = 1.5957691216057308, cubic = linear * 0.044715;  // 2 sqrt(2 / pi)
     template <class V> CROTON_HD static V value(V x) {
         return x * sigmoid::value(x * (kernel::constant<V>(linear) + kernel::constant<V>(cubic) * (x * x)));
@@ -2338,163 +2583,6 @@ struct xlog1py {
         const N base = where_of((a == 0) & (b == -1), b * 0, b);
         return {g * log1p_of(base), g * (a / (base + 1))};
     }
-};
-
-}  // namespace op
-
-}  // namespace croton::inline v0_1
-
-#endif
-
-// croton/graph/comparisons.hpp
-// The operators that compare, choose and combine truth values.
-#ifndef CROTON_GRAPH_COMPARISONS_HPP
-#define CROTON_GRAPH_COMPARISONS_HPP
-
-namespace croton::inline v0_1 {
-
-namespace op {
-
-/// The larger of two numbers; NaN if either is. Where they are equal each gets half of the cotangent.
-struct maximum {
-    static constexpr std::string_view name = "maximum", sign = "";
-    static constexpr int arity = 2;
-    static constexpr typing kind = typing::numeric;
-    static constexpr double low = -4, high = 4;
-    template <class V> CROTON_HD static V value(V a, V b) {
-        using kernel::maximum;
-        return maximum(a, b);
-    }
-    template <class N> static constexpr cotangents2<N> pull(N g, N, N a, N b) {
-        return {where_of(a > b, g, where_of(a == b, g * 0.5, g * 0)), where_of(b > a, g, where_of(a == b, g * 0.5, g * 0))};
-    }
-};
-
-/// The smaller of two numbers; NaN if either is. Where they are equal each gets half of the cotangent.
-struct minimum {
-    static constexpr std::string_view name = "minimum", sign = "";
-    static constexpr int arity = 2;
-    static constexpr typing kind = typing::numeric;
-    static constexpr double low = -4, high = 4;
-    template <class V> CROTON_HD static V value(V a, V b) {
-        using kernel::minimum;
-        return minimum(a, b);
-    }
-    template <class N> static constexpr cotangents2<N> pull(N g, N, N a, N b) {
-        return {where_of(a < b, g, where_of(a == b, g * 0.5, g * 0)), where_of(b < a, g, where_of(a == b, g * 0.5, g * 0))};
-    }
-};
-
-/// x held between low and high; NaN if one of them is. The cotangent goes to whichever of the three the result is, to x at a bound.
-struct clip {
-    static constexpr std::string_view name = "clip", sign = "";
-    static constexpr int arity = 3;
-    static constexpr typing kind = typing::numeric;
-    static constexpr double low = -4, high = 4;
-    template <class V> CROTON_HD static V value(V x, V lower, V upper) {
-        using kernel::maximum;
-        using kernel::minimum;
-        return minimum(maximum(x, lower), upper);
-    }
-    template <class N> static constexpr cotangents3<N> pull(N g, N, N x, N lower, N upper) {
-        return {where_of((x >= lower) & (x <= upper), g, g * 0), where_of((x < lower) & (lower <= upper), g, g * 0),
-                where_of(x > upper, g, where_of(lower > upper, g, g * 0))};
-    }
-};
-
-struct where {
-    static constexpr std::string_view name = "where", sign = "";
-    static constexpr int arity = 3;
-    static constexpr typing kind = typing::selection;
-    static constexpr double low = -4, high = 4;
-    template <class C, class V> CROTON_HD static V value(C condition, V a, V b) {
-        using kernel::select;
-        return select(condition, a, b);
-    }
-    template <class N> static constexpr cotangents3<N> pull(N g, N, N condition, N, N) {
-        return {N(), where_of(condition, g, g * 0), where_of(condition, g * 0, g)};
-    }
-};
-
-struct equal {
-    static constexpr std::string_view name = "equal", sign = "==";
-    static constexpr int arity = 2;
-    static constexpr typing kind = typing::comparison;
-    static constexpr double low = -4, high = 4;
-    template <class V> CROTON_HD static constexpr auto value(V a, V b) { return a == b; }
-    template <class N> static constexpr cotangents2<N> pull(N, N, N, N) { return {N(), N()}; }
-};
-
-struct not_equal {
-    static constexpr std::string_view name = "not_equal", sign = "!=";
-    static constexpr int arity = 2;
-    static constexpr typing kind = typing::comparison;
-    static constexpr double low = -4, high = 4;
-    template <class V> CROTON_HD static constexpr auto value(V a, V b) { return a != b; }
-    template <class N> static constexpr cotangents2<N> pull(N, N, N, N) { return {N(), N()}; }
-};
-
-struct less {
-    static constexpr std::string_view name = "less", sign = "<";
-    static constexpr int arity = 2;
-    static constexpr typing kind = typing::comparison;
-    static constexpr double low = -4, high = 4;
-    template <class V> CROTON_HD static constexpr auto value(V a, V b) { return a < b; }
-    template <class N> static constexpr cotangents2<N> pull(N, N, N, N) { return {N(), N()}; }
-};
-
-struct less_equal {
-    static constexpr std::string_view name = "less_equal", sign = "<=";
-    static constexpr int arity = 2;
-    static constexpr typing kind = typing::comparison;
-    static constexpr double low = -4, high = 4;
-    template <class V> CROTON_HD static constexpr auto value(V a, V b) { return a <= b; }
-    template <class N> static constexpr cotangents2<N> pull(N, N, N, N) { return {N(), N()}; }
-};
-
-struct greater {
-    static constexpr std::string_view name = "greater", sign = ">";
-    static constexpr int arity = 2;
-    static constexpr typing kind = typing::comparison;
-    static constexpr double low = -4, high = 4;
-    template <class V> CROTON_HD static constexpr auto value(V a, V b) { return a > b; }
-    template <class N> static constexpr cotangents2<N> pull(N, N, N, N) { return {N(), N()}; }
-};
-
-struct greater_equal {
-    static constexpr std::string_view name = "greater_equal", sign = ">=";
-    static constexpr int arity = 2;
-    static constexpr typing kind = typing::comparison;
-    static constexpr double low = -4, high = 4;
-    template <class V> CROTON_HD static constexpr auto value(V a, V b) { return a >= b; }
-    template <class N> static constexpr cotangents2<N> pull(N, N, N, N) { return {N(), N()}; }
-};
-
-struct logical_and {
-    static constexpr std::string_view name = "logical_and", sign = "&";
-    static constexpr int arity = 2;
-    static constexpr typing kind = typing::logical;
-    static constexpr double low = 0, high = 1;
-    template <class A, class B> CROTON_HD static constexpr auto value(A a, B b) { return a && b; }
-    template <class N> static constexpr cotangents2<N> pull(N, N, N, N) { return {N(), N()}; }
-};
-
-struct logical_or {
-    static constexpr std::string_view name = "logical_or", sign = "|";
-    static constexpr int arity = 2;
-    static constexpr typing kind = typing::logical;
-    static constexpr double low = 0, high = 1;
-    template <class A, class B> CROTON_HD static constexpr auto value(A a, B b) { return a || b; }
-    template <class N> static constexpr cotangents2<N> pull(N, N, N, N) { return {N(), N()}; }
-};
-
-struct logical_not {
-    static constexpr std::string_view name = "logical_not", sign = "!";
-    static constexpr int arity = 1;
-    static constexpr typing kind = typing::logical;
-    static constexpr double low = 0, high = 1;
-    template <class A> CROTON_HD static constexpr auto value(A a) { return !a; }
-    template <class N> static constexpr cotangents1<N> pull(N, N, N) { return {N()}; }
 };
 
 }  // namespace op
@@ -2614,17 +2702,52 @@ struct operator_facts {
     std::string_view type = "";
     bool differentiable = false;
     pull_function pull = nullptr;
+    bool commutes = false, is_cheap = false, ends_products = false;
 };
 
-template <class... Op> constexpr auto facts_of(type_list<Op...>) {
-    return std::array<operator_facts, sizeof...(Op)>{operator_facts{Op::name, Op::sign, Op::arity, Op::kind}...};
+/// An operator on numbers that are known while compiling; null where it is none of those. A table of its own, which no program asks
+/// when it runs.
+struct fold_facts {
+    double (*numbers)(double, double) = nullptr;
+    std::int64_t (*integers)(std::int64_t, std::int64_t) = nullptr;
+};
+
+template <class Op, class T> constexpr T folded(T a, T b) {
+    if constexpr (Op::arity == 1) return Op::value(a);
+    else return Op::value(a, b);
 }
-inline constexpr auto operator_table = facts_of(operators{});
+
+template <class Op> constexpr operator_facts facts_about() {
+    operator_facts f{Op::name, Op::sign, Op::arity, Op::kind};
+    f.commutes = requires { Op::commutes; };
+    f.is_cheap = requires { Op::is_cheap; };
+    f.ends_products = requires { Op::ends_products; };
+    return f;
+}
+
+template <class Op> constexpr fold_facts fold_of() {
+    fold_facts f;
+    if constexpr (requires { &Op::fold; }) f.numbers = &Op::fold;
+    else if constexpr (requires { Op::folds; }) f.numbers = &folded<Op, double>;
+    if constexpr (requires { Op::folds; }) f.integers = &folded<Op, std::int64_t>;
+    return f;
+}
+
+template <class... Op> struct table_of;
+template <class... Op> struct table_of<type_list<Op...>> {
+    operator_facts at[sizeof...(Op)]{facts_about<Op>()...};
+    static constexpr fold_facts folds[sizeof...(Op)]{fold_of<Op>()...};
+};
+inline constexpr table_of<operators> operator_table{};
+static_assert(code<op::copy> == 0, "a node that applies no operator carries the number of copy");
 
 /// The facts of operator `fn`: of the table, or of the operators that a function brings along, which are numbered after it.
 constexpr const operator_facts& facts_of(int fn, const operator_facts* const* own) {
-    return fn < operators::size ? operator_table[static_cast<unsigned>(fn)] : *own[fn - operators::size];
+    return fn < operators::size ? operator_table.at[fn] : *own[fn - operators::size];
 }
+
+/// Those of an operator of the table.
+constexpr const operator_facts& facts_of(int fn) { return operator_table.at[fn]; }
 
 template <class... R> constexpr auto names_of(type_list<R...>) {
     return std::array<std::string_view, sizeof...(R)>{R::name...};
@@ -2816,15 +2939,15 @@ public:
         n.what = tag<structure::apply>;
         n.fn = static_cast<std::uint8_t>(fn);
         set_arguments(n, a, b, c);
-        const op::typing typing = facts(fn).kind;
-        n.type = typing == op::typing::comparison || typing == op::typing::logical ? element::boolean
-                 : typing == op::typing::selection                                 ? nodes.at[b].type
-                                                                                   : nodes.at[a].type;
+        const operator_facts& about = facts(fn);
+        n.type = about.kind == op::typing::comparison || about.kind == op::typing::logical ? element::boolean
+                 : about.kind == op::typing::selection                                  ? nodes.at[b].type
+                                                                                     : nodes.at[a].type;
         n.shape = nodes.at[a].shape;
         const unsigned hashed = hash(n);
         int hit = lookup(n, hashed);
         // A literal or a number stands last where the rules look for it: only arrays change places, or numbers among themselves.
-        if (hit < 0 && commutes(fn) && !is_literal(a) && !is_literal(b) && (nodes.at[a].shape.rank == 0) == (nodes.at[b].shape.rank == 0)) {
+        if (hit < 0 && about.commutes && !is_literal(a) && !is_literal(b) && (nodes.at[a].shape.rank == 0) == (nodes.at[b].shape.rank == 0)) {
             set_arguments(n, b, a, c);
             hit = lookup(n, hash(n));
             set_arguments(n, a, b, c);
@@ -2843,11 +2966,6 @@ public:
         set_arguments(n, a, b);
         n.type = nodes.at[a].type;
         return lookup(n, hash(n));
-    }
-
-    static constexpr bool commutes(int fn) {
-        return fn == code<op::add> || fn == code<op::multiply> || fn == code<op::maximum> || fn == code<op::minimum> ||
-               fn == code<op::equal> || fn == code<op::not_equal> || fn == code<op::logical_and> || fn == code<op::logical_or>;
     }
 
     /// A node of structure number `what` on `a`, with its type and shape.
@@ -4791,7 +4909,6 @@ template <traced X> using expr_of = decltype(as_expr(std::declval<const X&>()));
 template <traced X> using element_in = typename expr_of<X>::element;
 template <traced X> inline constexpr int rank_of = expr_of<X>::rank;
 
-template <element_type T, int Rank> constexpr expr<T, Rank> typed(term t) { return {t.g, t.id}; }
 /// The type of what operators make of `X`, and the node that they take: what is only stored is read as float. The node of a
 /// parameter or of a gradient is float already, whatever its handle says.
 template <traced X> using number_in = arithmetic_t<element_in<X>>;
@@ -7620,7 +7737,7 @@ namespace croton::inline v0_1::detail {
 /// written by nobody, and in a function with `algebra::free` nothing counts as written: there a sum is a list of
 /// (coefficient, term), a product a list of (base, integer exponent) and a coefficient. Both are collected only at their
 /// root, through nodes that nobody else uses, so that a sweep is linear.
-class builder {
+class builder : public finite {
 public:
     constexpr builder(arena& graph, rewrite_counts& counts) : g(graph), fired(counts) {}
 
@@ -7643,7 +7760,6 @@ public:
     /// Whether what is built now may be.
     constexpr bool builds_freely() const { return g.free_algebra || g.deriving; }
 
-    static constexpr double magnitude(double v) { return v < 0 ? -v : v; }
     /// Whether an element of the type holds the number with all of its digits: it is neither 0 nor subnormal nor infinite.
     static constexpr bool is_normal(element type, double v) {
         const bool single = type != element::float64;
@@ -7651,20 +7767,6 @@ public:
         return m >= (single ? static_cast<double>(std::numeric_limits<float>::min()) : std::numeric_limits<double>::min()) &&
                m <= (single ? static_cast<double>(std::numeric_limits<float>::max()) : std::numeric_limits<double>::max());
     }
-    // Arithmetic of finite numbers that is infinite where it overflows: in a constant expression the operators may not.
-    static constexpr double times(double a, double b) {
-        constexpr double most = std::numeric_limits<double>::max(), infinity = std::numeric_limits<double>::infinity();
-        return magnitude(a) > 1 && magnitude(b) > most / magnitude(a) ? ((a < 0) == (b < 0) ? infinity : -infinity) : a * b;
-    }
-    static constexpr double over(double a, double b) {
-        constexpr double most = std::numeric_limits<double>::max(), infinity = std::numeric_limits<double>::infinity();
-        return magnitude(b) < 1 && magnitude(a) > most * magnitude(b) ? ((a < 0) == (b < 0) ? infinity : -infinity) : a / b;
-    }
-    static constexpr double plus(double a, double b) {
-        constexpr double most = std::numeric_limits<double>::max(), infinity = std::numeric_limits<double>::infinity();
-        return (a < 0) == (b < 0) && magnitude(a) > most - magnitude(b) ? (a < 0 ? -infinity : infinity) : a + b;
-    }
-
     /// Whether (x a) b is x (a b) for every x, up to rounding: no product on the way is larger or smaller than the last one.
     static constexpr bool factors_merge(element type, double a, double b) {
         return (magnitude(a) >= 1) == (magnitude(b) >= 1) ? is_normal(type, times(a, b)) : magnitude(a) == 1 || magnitude(b) == 1;
@@ -7840,7 +7942,6 @@ private:
     constexpr int fold(int fn, int a, int b, int c);
     constexpr int fold_numbers(int fn, int a, int b);
     constexpr int fold_integers(int fn, int a, int b);
-    template <class T> constexpr int compare(int fn, T x, T y);
 
     constexpr int negate(int a);
     constexpr int written_negative(int a);
@@ -8030,92 +8131,31 @@ constexpr double builder::held(int id) const {
 /// Arithmetic and comparisons of literals, in their own type; what needs a mathematical library stays for the run, where it
 /// is done once.
 constexpr int builder::fold(int fn, int a, int b, int c) {
-    if (!g.is_literal(a) || (b >= 0 && !g.is_literal(b)) || (c >= 0 && !g.is_literal(c))) return -1;
+    if (fn >= operators::size || !g.is_literal(a) || (b >= 0 && !g.is_literal(b)) || (c >= 0 && !g.is_literal(c))) return -1;
     const int made = fn == code<op::where> ? (g.nodes.at[a].bits != 0 ? b : c) : is_floating(g.nodes.at[a].type) ? fold_numbers(fn, a, b) : fold_integers(fn, a, b);
     fired.folded += made >= 0 ? 1 : 0;
     return made;
 }
 
 constexpr int builder::fold_numbers(int fn, int a, int b) {
+    const auto known = operator_table.folds[fn].numbers;
+    if (known == nullptr) return -1;
     const double x = value(a), y = b >= 0 ? value(b) : 0;
     const element type = g.nodes.at[a].type;
     const auto in_range = [&](double v) { return v == 0 || is_normal(type, v); };
     if (!in_range(x) || !in_range(y)) return -1;
-    double r = 0;
-    switch (fn) {
-    case code<op::copy>: return a;
-    case code<op::add>: r = plus(x, y); break;
-    case code<op::subtract>: r = plus(x, -y); break;
-    case code<op::multiply>:
-    case code<op::divide>:
-        if (fn == code<op::divide> && y == 0) return -1;
-        r = fn == code<op::multiply> ? times(x, y) : over(x, y);
-        if (r == 0 && x != 0 && y != 0) return -1;
-        break;
-    case code<op::negative>: r = -x; break;
-    case code<op::absolute>: r = magnitude(x); break;
-    case code<op::square>:
-        r = times(x, x);
-        if (r == 0 && x != 0) return -1;
-        break;
-    case code<op::relu>: r = x < 0 ? 0 : x; break;
-    case code<op::exp>:
-        if (x != 0) return -1;
-        r = 1;
-        break;
-    case code<op::log>:
-        if (x != 1) return -1;
-        break;
-    case code<op::tanh>:
-    case code<op::expm1>:
-    case code<op::log1p>:
-        if (x != 0) return -1;
-        break;
-    case code<op::sqrt>:
-        if (x != 0 && x != 1) return -1;
-        r = x;
-        break;
-    case code<op::maximum>: r = x > y ? x : y; break;
-    case code<op::minimum>: r = x < y ? x : y; break;
-    default: return compare(fn, held(a), b >= 0 ? held(b) : 0);
-    }
+    if (facts_of(fn).kind == op::typing::comparison) return g.literal(element::boolean, known(held(a), held(b)) != 0 ? 1 : 0);
+    const double r = known(x, y);
     return in_range(r) ? g.literal(type, r) : -1;
 }
 
 /// Integers wrap around, as those of the run do.
 constexpr int builder::fold_integers(int fn, int a, int b) {
-    const std::int64_t x = g.nodes.at[a].bits, y = b >= 0 ? g.nodes.at[b].bits : 0;
+    const auto known = operator_table.folds[fn].integers;
+    const op::typing kind = facts_of(fn).kind;
     const element type = g.nodes.at[a].type;
-    if (type != element::boolean) {
-        switch (fn) {
-        case code<op::add>: return g.literal(type, kernel::plus(x, y));
-        case code<op::subtract>: return g.literal(type, kernel::minus(x, y));
-        case code<op::multiply>: return g.literal(type, kernel::times(x, y));
-        case code<op::divide>: return g.literal(type, kernel::quotient(x, y));
-        case code<op::negative>: return g.literal(type, kernel::minus(x));
-        case code<op::absolute>: return g.literal(type, x < 0 ? kernel::minus(x) : x);
-        case code<op::square>: return g.literal(type, kernel::times(x, x));
-        case code<op::relu>: return g.literal(type, x < 0 ? std::int64_t{0} : x);
-        case code<op::maximum>: return x > y ? a : b;
-        case code<op::minimum>: return x < y ? a : b;
-        default: break;
-        }
-    }
-    return fn == code<op::copy> ? a : compare(fn, x, y);
-}
-
-template <class T> constexpr int builder::compare(int fn, T x, T y) {
-    bool r = false;
-    switch (fn) {
-    case code<op::equal>: r = x == y; break;
-    case code<op::not_equal>: r = x != y; break;
-    case code<op::less>: r = x < y; break;
-    case code<op::less_equal>: r = x <= y; break;
-    case code<op::greater>: r = x > y; break;
-    case code<op::greater_equal>: r = x >= y; break;
-    default: return -1;
-    }
-    return g.literal(element::boolean, r ? 1 : 0);
+    if (known == nullptr || (type == element::boolean && kind == op::typing::numeric)) return -1;
+    return g.literal(kind == op::typing::comparison ? element::boolean : type, known(g.nodes.at[a].bits, b >= 0 ? g.nodes.at[b].bits : 0));
 }
 
 }  // namespace croton::inline v0_1::detail
@@ -9614,11 +9654,6 @@ template <class P> inline constexpr int arrays_in = [] {
     if constexpr (traced<P>) return 1;
     else return leaf_count<symbol_of<P>>;
 }();
-
-template <class Tuple> struct arrays_of;
-template <class... P> struct arrays_of<std::tuple<P...>> {
-    static constexpr int count = (0 + ... + arrays_in<P>);
-};
 
 /// A new input of the graph, with one entry in the table of sizes for each axis.
 template <class T, int Rank>
@@ -12632,14 +12667,6 @@ struct buffer_facts {
 
 enum class step_kind : std::uint8_t { kernel, product, copy, routine };
 
-/// What a product does to each element before it stores it, as bits: adds a number of its column, then applies one operator.
-inline constexpr std::uint8_t epilogue_bias = 1, epilogue_relu = 2, epilogue_gelu = 4;
-
-/// The name of the operator, or nothing.
-constexpr std::string_view activation_name(std::uint8_t epilogue) {
-    return (epilogue & epilogue_relu) != 0 ? "relu" : (epilogue & epilogue_gelu) != 0 ? "gelu_tanh" : "";
-}
-
 /// The extents of a product's matrices, m, k and n, stand before those of its batch.
 inline constexpr int matrix_extents = 3;
 
@@ -12657,7 +12684,8 @@ struct step {
     std::uint8_t batch = 0;                         // product: axes before the matrices, behind theirs in a slot
     bool accumulates = false;                       // product: beta is not 0
     bool copies = false;                            // product: the addend is first copied to c
-    std::uint8_t epilogue = 0;                      // product: of what is no sum
+    bool biased = false;                            // product: adds a number of its column to each element before it stores it, and
+    std::uint8_t activation = code<op::copy>;       // then applies this operator; such a product has no addend
     double alpha = 1, beta = 1;                     // product: where no instruction computes them
     bool alpha_computed = false, beta_computed = false;
     std::uint8_t routine = 0;                       // routine: which of the program's
@@ -12668,20 +12696,23 @@ struct step {
     int added = 0;                                  // kernel: leading loop axes of extent 1 that it has to be like the others of its launch
 };
 
+/// Whether a product does more to its elements than to add them to others.
+constexpr bool has_epilogue(const step& s) { return s.biased || s.activation != code<op::copy>; }
+
 /// What the device of a plan can do, as bits: see device/device.hpp.
 inline constexpr unsigned fuses_loops = 1, multiplies_narrow = 2, takes_epilogues = 4, joins_loops = 8;
 
 /// Room for the plan of `Capacity` nodes.
 template <int Capacity> struct room_for_steps {
     static constexpr int steps = Capacity, instructions = 4 * Capacity, slots = 2 * Capacity, buffers = 2 * Capacity, layouts = Capacity, windows = Capacity,
-                         nodes = Capacity, leaves = Capacity, own_operators = Capacity / 8;
+                         leaves = Capacity, own_operators = Capacity / 8;
 };
 
 /// Room for what `Holder::candidate`, a plan, holds.
 template <class Holder> struct room_of_plan {
     static constexpr int steps = Holder::candidate.steps.count, instructions = Holder::candidate.instructions.count,
                          slots = Holder::candidate.slots.count, buffers = Holder::candidate.buffers.count,
-                         layouts = Holder::candidate.layouts.count, windows = Holder::candidate.windows.count, nodes = Holder::candidate.step_of_node.count,
+                         layouts = Holder::candidate.layouts.count, windows = Holder::candidate.windows.count,
                          leaves = Holder::candidate.contiguous_leaf.count, own_operators = Holder::candidate.own_operators.count;
 };
 
@@ -12692,18 +12723,16 @@ template <class Room> struct plan_in {
     fixed_list<buffer_facts, Room::buffers> buffers;
     fixed_list<shape, Room::layouts> layouts;
     fixed_list<window, Room::windows> windows;
-    fixed_list<int, Room::nodes> step_of_node;
     fixed_list<bool, Room::leaves> contiguous_leaf;  // leaves that a reshape reads: copied first if they are strided views
     fixed_list<const operator_facts*, Room::own_operators> own_operators;  // the program's
     int temporaries = 0;
-    int nodes = 0;
 
     /// The capacity in nodes that would hold everything.
     constexpr int needed() const {
         return largest((instructions.count + 3) / 4, (slots.count + 1) / 2, (buffers.count + 1) / 2, steps.count, layouts.count, windows.count,
-                       step_of_node.count, contiguous_leaf.count, 8 * own_operators.count);
+                       contiguous_leaf.count, 8 * own_operators.count);
     }
-    constexpr bool fits() const { return needed() <= Room::nodes; }
+    constexpr bool fits() const { return needed() <= Room::steps; }
 
     /// Takes over a plan that fits.
     template <class Other> constexpr void take(const plan_in<Other>& p) {
@@ -12713,11 +12742,9 @@ template <class Room> struct plan_in {
         buffers.take(p.buffers);
         layouts.take(p.layouts);
         windows.take(p.windows);
-        step_of_node.take(p.step_of_node);
         contiguous_leaf.take(p.contiguous_leaf);
         own_operators.take(p.own_operators);
         temporaries = p.temporaries;
-        nodes = p.nodes;
     }
 };
 template <int Capacity> using plan = plan_in<room_for_steps<Capacity>>;
@@ -12742,13 +12769,17 @@ template <class Holder> struct exact_plan {
 
 namespace croton::inline v0_1::detail {
 
-struct plan_view {
+struct program_view {
     const leaf_input* leaves = nullptr;
     int leaf_count = 0;
     const size_entry* sizes = nullptr;
     int size_count = 0;
     const node* nodes = nullptr;
     int node_count = 0;
+    const int* outputs = nullptr;
+    int output_count = 0;
+    const update_of* updates = nullptr;
+    int update_count = 0;
     const char* letters = nullptr;
     const name_range* name_ranges = nullptr;
     const bound_check* bounds = nullptr;
@@ -12756,8 +12787,18 @@ struct plan_view {
     const extent_demand* demands = nullptr;
     int demand_count = 0;
     const operator_facts* const* own_operators = nullptr;
+    const std::string_view* own_structures = nullptr;
     const kernel::routine_facts* const* routines = nullptr;
     int traced = 0;  // nodes before rewriting
+};
+
+template <class Program> constexpr program_view view_of(const Program& p) {
+    return {p.leaves.begin(), p.leaves.size(), p.sizes.begin(), p.sizes.size(), p.nodes.begin(), p.nodes.size(), p.outputs.begin(), p.outputs.size(),
+            p.updates.begin(), p.updates.size(), p.letters.begin(), p.names.begin(), p.bounds.begin(), p.bounds.size(), p.demands.begin(), p.demands.size(),
+            p.own_operators.begin(), p.own_structures.begin(), p.routines.begin(), p.traced};
+}
+
+struct plan_view : program_view {
     const step* steps = nullptr;
     int step_count = 0;
     const instruction* instructions = nullptr;
@@ -12776,8 +12817,7 @@ struct plan_view {
 };
 
 template <class Program, class Plan> constexpr plan_view view_of(const Program& p, const Plan& l) {
-    return {p.leaves.begin(), p.leaves.size(), p.sizes.begin(), p.sizes.size(), p.nodes.begin(), p.nodes.size(),
-            p.letters.begin(), p.names.begin(), p.bounds.begin(), p.bounds.size(), p.demands.begin(), p.demands.size(), p.own_operators.begin(), p.routines.begin(), p.traced,
+    return {view_of(p),
             l.steps.begin(), l.steps.size(), l.instructions.begin(), l.slots.begin(), l.slots.size(),
             l.buffers.begin(), l.buffers.size(), l.layouts.begin(), l.windows.begin(), l.windows.size(), l.contiguous_leaf.begin(), l.temporaries};
 }
@@ -12891,20 +12931,10 @@ inline std::string routine_text(const kernel::routine_facts& facts, std::int64_t
 }
 
 /// What a function's arguments and extents are called.
-struct notation {
-    const leaf_input* leaves = nullptr;
-    int leaf_count = 0;
-    const size_entry* sizes = nullptr;
-    const node* nodes = nullptr;
-    const char* letters = nullptr;
-    const name_range* names = nullptr;
-    const operator_facts* const* own_operators = nullptr;
-    const std::string_view* own_structures = nullptr;
-    const kernel::routine_facts* const* routines = nullptr;
-
+struct notation : program_view {
     std::string name(int index) const {
         return index < 0 ? std::string()
-                         : std::string(letters + names[index].from, static_cast<std::size_t>(names[index].length));
+                         : std::string(letters + name_ranges[index].from, static_cast<std::size_t>(name_ranges[index].length));
     }
 
     /// The name of an argument: its own, or `arg2`; for an array of a model `arg3.hidden.weight`.
@@ -13005,11 +13035,6 @@ struct notation {
     }
 };
 
-template <class Program> notation notation_of(const Program& p) {
-    return {p.leaves.begin(), p.leaves.size(), p.sizes.begin(), p.nodes.begin(), p.letters.begin(), p.names.begin(),
-            p.own_operators.begin(), p.own_structures.begin(), p.routines.begin()};
-}
-
 }  // namespace croton::inline v0_1::detail
 
 #endif
@@ -13025,8 +13050,7 @@ namespace croton::inline v0_1::detail {
 struct plan_facts : plan_view {
     notation names;
 
-    explicit plan_facts(const plan_view& plan)
-        : plan_view(plan), names{leaves, leaf_count, sizes, nodes, letters, name_ranges, own_operators} {}
+    explicit plan_facts(const plan_view& plan) : plan_view(plan), names{plan} {}
 
     /// `x`, `output 1`; a temporary has the name of its value, or is t1, t2, ...
     std::string buffer(int b) const {
@@ -13315,9 +13339,9 @@ template <class Plan> class step_writer {
 
     formula product() const {
         std::string text = scale(factor(0, s.alpha_computed, s.alpha)) + matrix(0) + " " + matrix(1);
-        if ((s.epilogue & epilogue_bias) != 0) text += " + " + p.buffer(slot(3).buffer);
-        if (!activation_name(s.epilogue).empty()) return {std::string(activation_name(s.epilogue)) + "(" + text + ")"};
-        if (s.epilogue != 0) return {text, formula::sum};
+        if (s.biased) text += " + " + p.buffer(slot(3).buffer);
+        if (s.activation != code<op::copy>) return {std::string(facts_of(s.activation).name) + "(" + text + ")"};
+        if (s.biased) return {text, formula::sum};
         if (!s.accumulates) return {text, formula::product};
         const std::string addend = scale(factor(1, s.beta_computed, s.beta)) + matrix(3);
         // w <- 0.9 w - 0.1 x^T y, but y = a x + b
@@ -13668,17 +13692,20 @@ std::int64_t packing_bytes([[maybe_unused]] const plan_view& p, [[maybe_unused]]
 
 namespace croton::inline v0_1::detail {
 
-/// What is known of a product while compiling, as bits above those of its epilogue.
+/// What is known of a product while compiling, as bits below the number of the operator that ends it.
 enum product_form : unsigned {
+    product_biased = 1,
     product_of_vector = 8,
     product_accumulates = 16,
     product_copies = 32,
     product_alpha_computed = 64,
     product_beta_computed = 128,
+    product_activation = 256,
 };
 
 constexpr unsigned form_of_product(const step& s) {
-    return s.epilogue | (s.vector ? product_of_vector : 0u) | (s.accumulates ? product_accumulates : 0u) | (s.copies ? product_copies : 0u) |
+    return s.activation * product_activation | (s.biased ? product_biased : 0u) | (s.vector ? product_of_vector : 0u) |
+           (s.accumulates ? product_accumulates : 0u) | (s.copies ? product_copies : 0u) |
            (s.alpha_computed ? product_alpha_computed : 0u) | (s.beta_computed ? product_beta_computed : 0u);
 }
 
@@ -13688,7 +13715,7 @@ template <class Device, class T, class In, int Batch, unsigned Form, class Facto
     static constexpr bool vector = (Form & product_of_vector) != 0, accumulates = (Form & product_accumulates) != 0,
                           copies = (Form & product_copies) != 0, alpha_computed = (Form & product_alpha_computed) != 0,
                           beta_computed = (Form & product_beta_computed) != 0, computed = alpha_computed || beta_computed;
-    static constexpr std::uint8_t epilogue = Form & (epilogue_bias | epilogue_relu | epilogue_gelu);
+    static constexpr bool biased = (Form & product_biased) != 0, activated = Form / product_activation != code<op::copy>;
     // Where the host cannot read them, the factors stay on the device and the product takes them there.
     static constexpr bool on_device = is_asynchronous<Device> && computed;
 
@@ -13738,10 +13765,10 @@ template <class Device, class T, class In, int Batch, unsigned Form, class Facto
                 else if constexpr (packs_products<Device>) Device::template gemm_batched<T>(factors[0], x, y, factors[1], z, over, room);
                 else Device::template gemm_batched<T>(factors[0], x, y, factors[1], z, over);
             });
-        } else if constexpr (epilogue != 0) {
-            constexpr bool has_relu = (epilogue & epilogue_relu) != 0, has_gelu = (epilogue & epilogue_gelu) != 0;
-            kernel::epilogue<T, std::conditional_t<has_relu, op::relu, std::conditional_t<has_gelu, op::gelu_tanh, void>>> then;
-            if constexpr ((epilogue & epilogue_bias) != 0) then.bias = {read(operands[3]), n, operands[3].stride[1]};
+        } else if constexpr (biased || activated) {
+            using activation = typename type_at<static_cast<int>(Form / product_activation), operators>::type;
+            kernel::epilogue<T, std::conditional_t<activated, activation, void>> then;
+            if constexpr (biased) then.bias = {read(operands[3]), n, operands[3].stride[1]};
             Device::template gemm<T>(factors[0], a, b, then, result);
         } else if constexpr (on_device) {
             Device::template gemm<T>(there, a, b, result);
@@ -13887,7 +13914,7 @@ template <class Plan> constexpr bool have_one_form(const Plan& p, const step& a,
         a.instruction_count != b.instruction_count)
         return false;
     if (a.what == step_kind::product &&
-        (a.vector != b.vector || a.batch != b.batch || a.accumulates != b.accumulates || a.copies != b.copies || a.epilogue != b.epilogue ||
+        (a.vector != b.vector || a.batch != b.batch || a.accumulates != b.accumulates || a.copies != b.copies || a.biased != b.biased || a.activation != b.activation ||
          a.alpha_computed != b.alpha_computed || a.beta_computed != b.beta_computed || read_type(p, a) != read_type(p, b)))
         return false;
     if (a.what == step_kind::routine) {
@@ -14213,9 +14240,7 @@ private:
         if (!one_element(n.shape)) return false;
         if (n.what == tag<structure::input>) return true;
         if (n.what != tag<structure::apply> || root_of(id) >= 0 || is_marked(kept_, id)) return false;
-        if (n.fn != code<op::add> && n.fn != code<op::subtract> && n.fn != code<op::multiply> && n.fn != code<op::divide> &&
-            n.fn != code<op::negative> && n.fn != code<op::copy>)
-            return false;
+        if (n.fn >= operators::size || !facts_of(n.fn).is_cheap) return false;
         for (int k = 0; k < max_arguments; ++k)
             if (const int a = n.in[k]; a >= 0 && !is_inline(a)) return false;
         return true;
@@ -14617,15 +14642,15 @@ private:
 #endif
 
 // croton/plan/epilogue.hpp
-// Loops that only add a row to a product, or take its relu or the tanh form of its gelu: where the device can, the product does both itself.
+// Loops that only add a row to a product, or apply an operator to it such as relu: where the device can, the product does both itself.
 #ifndef CROTON_PLAN_EPILOGUE_HPP
 #define CROTON_PLAN_EPILOGUE_HPP
 
 namespace croton::inline v0_1::detail {
 
 /// Turns a product `[m,n]` and the loop `x + bias`, `relu(x)` or `gelu(x + bias, approximate::tanh)` behind it into one product, where nothing
-/// else reads `x` and the bias `[n]` is an argument of the function. In the plan it is a gemm without an addend: its `fn`
-/// says what it does, and the bias stands in the place of beta. A loop that does more reads the product anyway, and stays.
+/// else reads `x` and the bias `[n]` is an argument of the function. In the plan it is a gemm without an addend: its `fn` is the
+/// operator, and the bias stands in the place of beta. A loop that does more reads the product anyway, and stays.
 class epilogue_fusion {
 public:
     constexpr explicit epilogue_fusion(grouping& groups) : g(groups), readers_(groups.nodes.size(), 0) {
@@ -14645,13 +14670,13 @@ private:
 
     constexpr void take(loop_group& group) {
         const int last = group.last;
-        std::uint8_t what = 0;
+        std::uint8_t activation = code<op::copy>;
         int value = last, bias = -1, sum = -1;
-        if (is_apply(value, code<op::relu>) || is_apply(value, code<op::gelu_tanh>)) {
-            what |= is_apply(value, code<op::relu>) ? epilogue_relu : epilogue_gelu;
-            value = g.nodes.at[value].in[0];
+        if (const node& n = g.nodes.at[value]; n.what == tag<structure::apply> && n.fn < operators::size && facts_of(n.fn).ends_products) {
+            activation = n.fn;
+            value = n.in[0];
         }
-        if (is_apply(value, code<op::add>)) {
+        if (is_sum(value)) {
             sum = value;
             for (unsigned i = 0; i < 2 && bias < 0; ++i)
                 if (is_row(sum, g.nodes.at[sum].in[1 - i])) {
@@ -14659,16 +14684,15 @@ private:
                     bias = g.nodes.at[sum].in[1 - i];
                 }
             if (bias < 0) return;
-            what |= epilogue_bias;
         }
-        if (what == 0 || group.size != (sum >= 0 && sum != last ? 2 : 1) || !is_open(value)) return;
+        if ((sum < 0 && activation == code<op::copy>) || group.size != (sum >= 0 && sum != last ? 2 : 1) || !is_open(value)) return;
         if (sum >= 0 && sum != last && (g.group_of.at[sum] != g.group_of.at[last] || !is_only_read_here(sum))) return;
         // A column that a row repeats is no matrix yet.
         for (int i = 0; i < 2; ++i)
             if (g.nodes.at[last].shape[i] != g.nodes.at[value].shape[i]) return;
 
         node made = g.nodes.at[value];
-        made.fn = what;
+        made.fn = activation;
         made.in[4] = bias;
         made.name = g.nodes.at[last].name;
         drop(value);
@@ -14678,13 +14702,13 @@ private:
         group.alive = false;
     }
 
-    constexpr bool is_apply(int id, int fn) const { return g.nodes.at[id].what == tag<structure::apply> && g.nodes.at[id].fn == fn; }
+    constexpr bool is_sum(int id) const { return g.nodes.at[id].what == tag<structure::apply> && g.nodes.at[id].fn == code<op::add>; }
     constexpr bool is_only_read_here(int id) const { return readers_.at[id] == 1 && g.root_of(id) < 0; }
 
     /// A product of matrices that is scaled by a constant at most, and that nothing but the loop reads.
     constexpr bool is_open(int id) const {
         const node& n = g.nodes.at[id];
-        return n.what == tag<structure::gemm> && n.shape.rank == 2 && is_floating(n.type) && g.stored_type(n.in[0]) == n.type && n.fn == 0 && n.in[2] < 0 && n.in[4] < 0 &&
+        return n.what == tag<structure::gemm> && n.shape.rank == 2 && is_floating(n.type) && g.stored_type(n.in[0]) == n.type && n.fn == code<op::copy> && n.in[2] < 0 && n.in[4] < 0 &&
                (n.in[3] < 0 || g.nodes.at[n.in[3]].what == tag<structure::literal>) && is_only_read_here(id);
     }
 
@@ -15993,7 +16017,6 @@ public:
         for (int i = 0; i < leaves; ++i) out.contiguous_leaf.push(false);
         for (const buffer_facts& b : s.buffers) out.buffers.push(b);
         out.temporaries = s.temporaries;
-        out.nodes = g.nodes.size();
         alpha_ = out.buffers.size();
         for (int i = 0; i < 2; ++i) {
             buffer_facts number;
@@ -16009,7 +16032,6 @@ public:
             else this->emit_group(p.group);
         }
         for (const window& w : this->windows_) out.windows.push(w);
-        for (int id = 0; id < g.nodes.size(); ++id) out.step_of_node.push(s.step_of.at[id]);
     }
 
 private:
@@ -16066,9 +16088,10 @@ private:
             now_.copies = from.buffer != to.buffer || from.layout != to.layout || from.window != to.window || from.axis != to.axis;
             out.slots.push(from);
         }
-        now_.epilogue = n.fn;
-        if ((n.fn & epilogue_bias) != 0) out.slots.push(reading(n.in[4], g.aligned_axes(2, axes, n.in[4])));
-        if (n.fn != 0) {
+        now_.activation = n.fn;
+        now_.biased = n.what == tag<structure::gemm> && c < 0 && n.in[4] >= 0;
+        if (now_.biased) out.slots.push(reading(n.in[4], g.aligned_axes(2, axes, n.in[4])));
+        if (has_epilogue(now_)) {
             (void)factor(n.in[3], -1, now_.alpha);
         } else if (n.what == tag<structure::gemm>) {
             const int alpha = factor_slot(n.in[3], 0), beta = factor_slot(n.in[4], 1);
@@ -23881,24 +23904,6 @@ static_assert(device<reference>);
 
 namespace croton::inline v0_1::detail {
 
-/// A program without its type.
-struct graph_facts {
-    notation names;
-    const node* nodes = nullptr;
-    int node_count = 0;
-    const int* outputs = nullptr;
-    int output_count = 0;
-    const update_of* updates = nullptr;
-    int update_count = 0;
-    const bound_check* bounds = nullptr;
-    int bound_count = 0;
-};
-
-template <class Program> graph_facts graph_facts_of(const Program& p) {
-    return {notation_of(p),    p.nodes.begin(),  p.nodes.size(),   p.outputs.begin(), p.outputs.size(),
-            p.updates.begin(), p.updates.size(), p.bounds.begin(), p.bounds.size()};
-}
-
 /// Lines of columns that are aligned; a line longer than `limit` does not push the others.
 template <class Text> class text_table {
   public:
@@ -23945,7 +23950,7 @@ template <class Graph> class graph_writer {
         for (int i = 0; i < g.output_count; ++i)
             table_.add("output " + std::to_string(i + 1) + " = " + of(g.outputs[i]).text, type(g.outputs[i]));
         for (int i = 0; i < g.update_count; ++i)
-            table_.add(g.names.leaf(g.updates[i].target) + " <- " + of(g.updates[i].value).text,
+            table_.add(g.leaf(g.updates[i].target) + " <- " + of(g.updates[i].value).text,
                        type(g.updates[i].value));
     }
 
@@ -23961,7 +23966,7 @@ template <class Graph> class graph_writer {
     int lines_ = 0;
 
     const formula& of(int id) const { return value_[static_cast<unsigned>(id)]; }
-    std::string type(int id) const { return g.names.type(g.nodes[id].type, g.nodes[id].shape); }
+    std::string type(int id) const { return g.type(g.nodes[id].type, g.nodes[id].shape); }
 
     void write(int id) {
         const node& n = g.nodes[id];
@@ -23973,8 +23978,8 @@ template <class Graph> class graph_writer {
         const bool again = uses_[static_cast<unsigned>(id)] > 1 && !brief;
         if (n.name < 0 && !again && v.text.size() <= long_formula) return;
         if (n.name < 0 && uses_[static_cast<unsigned>(id)] == 1 && is_root(id)) return;
-        if (n.name >= 0 && shown && v.text == g.names.name(n.name)) return;
-        std::string label = n.name >= 0 ? g.names.name(n.name) : "%" + std::to_string(++lines_);
+        if (n.name >= 0 && shown && v.text == g.name(n.name)) return;
+        std::string label = n.name >= 0 ? g.name(n.name) : "%" + std::to_string(++lines_);
         if (n.name >= 0 && is_taken(label)) label = "%" + std::to_string(++lines_);
         else if (n.name >= 0) taken_.push_back(label);
         table_.add(label + " = " + v.text, type(id));
@@ -23985,8 +23990,8 @@ template <class Graph> class graph_writer {
     bool is_taken(const std::string& label) const {
         for (const std::string& t : taken_)
             if (t == label) return true;
-        for (int l = 0; l < g.names.leaf_count; ++l)
-            if (g.names.leaf(l) == label) return true;
+        for (int l = 0; l < g.leaf_count; ++l)
+            if (g.leaf(l) == label) return true;
         return false;
     }
     bool is_root(int id) const {
@@ -24011,7 +24016,7 @@ template <class Graph> class graph_writer {
     formula whole(int id) const {
         const node& n = g.nodes[id];
         if (n.what != tag<structure::broadcast>) return of(id);
-        return {"broadcast_to(" + of(id).text + ", " + g.names.extents(n.shape.extent, 0, n.shape.rank) + ")"};
+        return {"broadcast_to(" + of(id).text + ", " + g.extents(n.shape.extent, 0, n.shape.rank) + ")"};
     }
 
     formula call(std::string_view name, int a, int b = -1) const {
@@ -24024,20 +24029,20 @@ template <class Graph> class graph_writer {
         const int a = n.in[0];
         switch (n.what) {
             case tag<structure::input>:
-                return {g.names.leaf(static_cast<int>(n.bits))};
+                return {g.leaf(static_cast<int>(n.bits))};
             case tag<structure::literal>:
                 return number_formula(n.type, n.bits);
             case tag<structure::size>:
-                return g.names.size(n.bits);
+                return g.size(n.bits);
             case tag<structure::arange>:
-                return {"arange(" + g.names.size(n.bits).text + ")"};
+                return {"arange(" + g.size(n.bits).text + ")"};
             case tag<structure::cast>:
                 return call(name_of(n.type), a);
             case tag<structure::apply>: {
                 formula in[3];
                 for (unsigned k = 0; k < 3; ++k)
                     if (n.in[k] >= 0) in[k] = of(n.in[k]);
-                return operator_formula(n.fn, in, g.names.own_operators);
+                return operator_formula(n.fn, in, g.own_operators);
             }
             case tag<structure::reduce>: {
                 // An axis of extent 1 is as good as reduced.
@@ -24051,11 +24056,11 @@ template <class Graph> class graph_writer {
             case tag<structure::softmax>:
             case tag<structure::log_softmax>:
             case tag<structure::logsumexp>:
-                return call(std::string(g.names.structure(n)) + axes_text(n.bits, n.shape.rank), a);
+                return call(std::string(g.structure(n)) + axes_text(n.bits, n.shape.rank), a);
             case tag<structure::view>:
                 return view(n);
             case tag<structure::reshape>:
-                return {"reshape(" + whole(a).text + ", " + g.names.extents(n.shape.extent, 0, n.shape.rank) + ")"};
+                return {"reshape(" + whole(a).text + ", " + g.extents(n.shape.extent, 0, n.shape.rank) + ")"};
             case tag<structure::slice>:
                 return slice(n);
             case tag<structure::concatenate>:
@@ -24072,7 +24077,7 @@ template <class Graph> class graph_writer {
                 int count = 0;
                 for (const int argument : n.in)
                     if (argument >= 0) in[count++] = whole(argument);
-                return call_formula(g.names.structure(n), in, count);
+                return call_formula(g.structure(n), in, count);
             }
         }
         formula f = call(dot_name(n), a, n.in[1]);
@@ -24087,7 +24092,7 @@ template <class Graph> class graph_writer {
         const node& from = g.nodes[n.in[0]];
         const formula& x = of(n.in[0]);
         const int axis = slice_axis(n.bits);
-        const std::string range = g.names.slice(from.shape[axis], slice_start(n.bits), n.shape[axis], slice_step(n.bits));
+        const std::string range = g.slice(from.shape[axis], slice_start(n.bits), n.shape[axis], slice_step(n.bits));
         std::string text = x.binds == formula::atom ? x.text : in_parentheses(x).text;
         int named = 0;
         if (from.what == tag<structure::slice> && text.ends_with("]")) {
@@ -24163,7 +24168,7 @@ template <class F> constexpr void each_role(const plan_view& p, int index, F&& f
     } else if (s.what == step_kind::product) {
         f(0, false);
         f(1, false);
-        if (s.accumulates || (s.epilogue & epilogue_bias) != 0) f(3, false);
+        if (s.accumulates || s.biased) f(3, false);
         f(2, true);
     } else if (s.what == step_kind::routine) {
         for (int i = 0; i < s.slot_count; ++i) f(i, i == s.slot_count - 1);
@@ -24472,8 +24477,7 @@ template <class Plan> class plan_writer {
         std::string text = "product  ";
         if (fuses_ && is_floating(s.type))
             text = std::string(s.type == element::float32 ? "s" : "d") + (s.vector ? "gemv" : s.batch > 0 ? "gemm_batched" : "gemm") +
-                   ((s.epilogue & epilogue_bias) != 0 ? " + bias" : "") +
-                   (activation_name(s.epilogue).empty() ? "" : " + " + std::string(activation_name(s.epilogue))) + "  ";
+                   (s.biased ? " + bias" : "") + (s.activation == code<op::copy> ? "" : " + " + std::string(facts_of(s.activation).name)) + "  ";
         if (const element read = p.buffers[p.slot(i, 0).buffer].type; is_stored_only(read)) text += "of " + std::string(name_of(read)) + "  ";
         text +=
             step_formula(p, i, 400) + "\n              " + factor(i, 0) + " x " + factor(i, 1);
@@ -24552,27 +24556,27 @@ template <class F, int Capacity = 512> struct traced_only {
 
 template <class Graph> std::string arguments_text(const Graph& g, const bool* contiguous) {
     text_table<std::string> lines;
-    for (int i = 0; i < g.names.leaf_count; ++i) {
-        const leaf_input& l = g.names.leaves[i];
+    for (int i = 0; i < g.leaf_count; ++i) {
+        const leaf_input& l = g.leaves[i];
         std::string remark = l.shared ? "shared" : "";
         for (int u = 0; u < g.update_count; ++u)
             if (g.updates[u].target == i) remark = "shared, updated";
         const auto also = [&](const std::string& text) { remark += (remark.empty() ? "" : "; ") + text; };
         for (int c = 0; c < g.bound_count; ++c)
             if (const bound_check& b = g.bounds[c]; b.leaf == i)
-                also((counts_from_end(b.who) ? "indices of an axis of " : "class numbers below ") + g.names.size(b.limit).text + ", checked");
+                also((counts_from_end(b.who) ? "indices of an axis of " : "class numbers below ") + g.size(b.limit).text + ", checked");
         if (contiguous[i]) also("copied first where its memory is not contiguous");
-        lines.add(g.names.leaf(i), g.names.type(l.type, l.shape), remark);
+        lines.add(g.leaf(i), g.type(l.type, l.shape), remark);
     }
     std::string out = lines.text("    ", 60);
     std::string open;
     int count = 0;
-    for (int i = 0; i < g.names.leaf_count; ++i)
-        for (int a = 0; a < g.names.leaves[i].shape.rank; ++a) {
-            const size_ref s = g.names.representative(g.names.leaves[i].shape[a]);
-            if (!g.names.anonymous(s) || g.names.anonymous_before(s) != count) continue;
+    for (int i = 0; i < g.leaf_count; ++i)
+        for (int a = 0; a < g.leaves[i].shape.rank; ++a) {
+            const size_ref s = g.representative(g.leaves[i].shape[a]);
+            if (!g.anonymous(s) || g.anonymous_before(s) != count) continue;
             ++count;
-            open += (open.empty() ? "" : ", ") + g.names.size(s).text;
+            open += (open.empty() ? "" : ", ") + g.size(s).text;
         }
     return out + (count == 0 ? "" : "    " + open + (count == 1 ? " is" : " are") + " dynamic: what the call brings\n");
 }
@@ -24626,7 +24630,7 @@ template <class Device, class F> std::string explain(const compiled<Device, F>& 
     if constexpr (requires { Device::product_library(); }) library = Device::product_library();
     const std::string name = f.name().starts_with("function") ? f.name() : "function \"" + f.name() + "\"";
     return detail::explanation(name + " on " + std::string(detail::device_name<Device>),
-                               detail::graph_facts_of(detail::traced_only<F>::get()), detail::graph_facts_of(program),
+                               detail::notation{detail::view_of(detail::traced_only<F>::get())}, detail::notation{detail::view_of(program)},
                                program.rewrites, detail::plan_facts(detail::view_of(program, plan)), Device::rewrites, Device::fuses,
                                plan.contiguous_leaf.begin(), library);
 }
@@ -26257,11 +26261,11 @@ inline step_cost cost_of(const plan_view& p, int index, const std::int64_t* size
         cost.operations = batch * (2 * m * k * n + (s.accumulates ? 2 * m * n : 0));
         cost.bytes = read * (matrices(0) * m * k + matrices(1) * k * n) + bytes * batch * m * n * (s.copies ? 4 : s.accumulates ? 2 : 1);
         cost.written = bytes * batch * m * n * (s.copies ? 2 : 1);
-        if ((s.epilogue & epilogue_bias) != 0) {
+        if (s.biased) {
             cost.operations += m * n;
             cost.bytes += bytes * n;
         }
-        if (!activation_name(s.epilogue).empty()) cost.operations += m * n;
+        if (s.activation != code<op::copy>) cost.operations += m * n;
         return cost;
     }
     if (s.what == step_kind::routine) {
@@ -29215,7 +29219,6 @@ template <class E, class F, class P> struct parts<kernel::phase<E, F, P>> {
 /// Everything above, for a kernel type.
 template <class Kernel> struct footprint;
 template <int O, int I, class U, class Row, class... Phases> struct footprint<kernel::kernel<O, I, U, Row, Phases...>> {
-    using uniform_block = U;
     using rows_block = kernel::row_program<Row, Phases...>;
     using sums = typename kernel::detail::joined<sums_in<Row>, typename kernel::detail::joined<
         sums_in<typename parts<Phases>::element>, sums_in<typename parts<Phases>::row>>::type...>::type;
