@@ -25,6 +25,7 @@
 #include <croton/array/array.hpp>
 #include <croton/array/npy.hpp>
 #include <croton/array/npz.hpp>
+#include <croton/array/picked.hpp>
 #include <croton/array/print.hpp>
 #include <croton/config.hpp>
 #include <croton/device/cpu/cpu.hpp>

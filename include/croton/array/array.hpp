@@ -83,14 +83,14 @@ public:
     array(array&& other) noexcept
         : extents_(std::exchange(other.extents_, {})), storage_(std::move(other.storage_)) {}
 
-    array& operator=(const array& other) {
+    array& operator=(const array& other) & {
         if (size() != other.size()) return *this = array(other);
         extents_ = other.extents_;
         if (this != &other) memory::copy(data(), other.data(), bytes());
         return *this;
     }
 
-    array& operator=(array&& other) noexcept {
+    array& operator=(array&& other) & noexcept {
         storage_ = std::move(other.storage_);
         if (this != &other) extents_ = std::exchange(other.extents_, {});
         return *this;
@@ -98,16 +98,22 @@ public:
 
     /// Takes the elements of a view, which may be one of this array.
     template <class U> requires (on_host && std::same_as<std::remove_const_t<U>, T>)
-    array& operator=(view<U, Rank> from) {
+    array& operator=(view<U, Rank> from) & {
         if (size() != from.size()) return *this = array(from);
         view<T, Rank>(data(), from.extents()).copy_from(from);
         extents_ = from.extents();
         return *this;
     }
 
-    array& operator=(T value) requires (Rank == 0) {
+    array& operator=(T value) & requires (Rank == 0) {
         memory::copy_from_host(data(), &value, sizeof value);
         return *this;
+    }
+
+    /// What is assigned to an array that is about to go, such as `x(ids)`, would be lost: a compile-time error.
+    template <class Value> void operator=(const Value&) && {
+        static_assert(std::is_void_v<Value>, "croton: what is assigned to a temporary array is lost; a part is written by x(slice(1, -1)).copy_from(y) or "
+                                             ".fill(0), and where indices lead by set_at<0>(x, ids, y) in a function");
     }
 
     ~array() = default;
@@ -164,6 +170,12 @@ public:
     template <detail::index... I> requires (on_host && detail::names_part<Rank, I...>)
     auto operator()(I... i) const&& {
         return croton::array<T, detail::rank_of_part<Rank, I...>, Device>(as_view()(i...));
+    }
+
+    /// The elements that arrays of whole numbers pick, an array of its own; see `view`.
+    template <class... I> requires (on_host && detail::picks_elements<I...>)
+    auto operator()(const I&... i) const& {
+        return as_view()(i...);
     }
 
     /// Elements on a device that the host cannot read: a compile-time error.

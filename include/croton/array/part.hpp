@@ -32,6 +32,24 @@ template <std::integral I> void check_index(I i, int axis, std::int64_t extent) 
         throw std::out_of_range("index " + std::to_string(i) + " is outside axis " + std::to_string(axis) + " of extent " + std::to_string(extent));
 }
 
+/// An array or a view among indices, whatever it holds.
+template <class I>
+concept array_index = !index<I> && requires(const I& i) {
+    typename I::value_type;
+    I::rank;
+    i.extents();
+    i.data();
+};
+template <class I> inline constexpr bool is_mask = false;
+template <array_index I> inline constexpr bool is_mask<I> = std::same_as<typename I::value_type, bool>;
+template <class I> inline constexpr bool are_indices_outside = true;
+template <array_index I> inline constexpr bool are_indices_outside<I> = is_position<typename I::value_type>;
+
+template <class... I> concept picks_elements = ((index<I> || array_index<I>) && ...) && (array_index<I> || ...);
+
+/// Finds what picks elements by arrays of indices, which stands above.
+struct by_places {};
+
 /// Whether indices pick a part and not one element.
 template <int Rank, class... I> concept names_part = sizeof...(I) > 0 && !(sizeof...(I) == Rank && axes_dropped<I...> == Rank);
 

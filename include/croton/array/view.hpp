@@ -133,6 +133,13 @@ public:
         detail::check_reach(extents_.data(), strides_.data(), Rank, sizeof(T));
     }
 
+    view(const view&) = default;
+    view& operator=(const view&) & = default;
+    /// Assigning makes a view one of other elements, which is lost where the view is about to go: a compile-time error.
+    template <class Value> void operator=(const Value&) && {
+        static_assert(std::is_void_v<Value>, "croton: assigning to a temporary view writes no elements; write x(slice(1, -1)).copy_from(y) or .fill(0)");
+    }
+
     view(detail::already_checked, T* data, const extents_of<Rank>& extents, const extents_of<Rank>& strides)
         : data_(data), extents_(extents), strides_(strides) {}
 
@@ -185,7 +192,14 @@ public:
         return view<T, detail::rank_of_part<Rank, I...>>(detail::already_checked{}, data_ + part.offset, part.extents, part.strides);
     }
 
-    /// The same, checked: `std::out_of_range` names the axis.
+    /// The elements that arrays of whole numbers pick along their axes, as NumPy does, an array of its own: `x(ids)`, `x(slice(), ids)`, `x(rows, columns)`.
+    /// Those of several axes, which lie side by side, are repeated to one shape and pick together. Throws `std::out_of_range` where one lies outside.
+    template <class... I> requires detail::picks_elements<I...>
+    auto operator()(const I&... i) const {
+        return picked_by(detail::by_places(), *this, i...);
+    }
+
+    /// One element, checked: `std::out_of_range` names the axis.
     template <std::integral... I> requires (sizeof...(I) == Rank)
     T& at(I... i) const {
         [[maybe_unused]] int axis = 0;

@@ -5,6 +5,7 @@
 
 #include <type_traits>
 
+#include <croton/core/picked_axes.hpp>
 #include <croton/ops/shape.hpp>
 
 namespace croton::inline v0_1 {
@@ -69,35 +70,6 @@ template <int Axis, traced X, traced L> constexpr auto take_along_axis(const X& 
 
 namespace detail {
 
-/// Which axes of the part that the other indices pick the traced ones index, from the front.
-template <int Rank, class... I> struct indexed_axes {
-    static constexpr int count = (0 + ... + (traced_index<I> ? 1 : 0));
-    int axis[count + 1]{};
-    int rank = 0;  // of that part
-
-    constexpr indexed_axes() {
-        int found = 0;
-        ((add<I>(found)), ...);
-        if (ellipses<I...> == 0) rank += Rank - axes_named<I...>;
-    }
-    template <class T> constexpr void add(int& found) {
-        if constexpr (traced_index<T>) axis[found++] = rank++;
-        else if constexpr (std::same_as<T, ellipsis_t>) rank += Rank - axes_named<I...>;
-        else if constexpr (!is_position<T>) ++rank;
-    }
-    constexpr bool neighbours() const {
-        for (int i = 1; i < count; ++i)
-            if (axis[i] != axis[0] + i) return false;
-        return true;
-    }
-};
-
-/// What a traced index leaves of its axis until it is looked at: all.
-template <class I> constexpr auto whole_where_traced(const I& i) {
-    if constexpr (traced_index<I>) return croton::slice();
-    else return i;
-}
-
 /// An index from the front, in 64 bits.
 constexpr int from_front(arena& g, int index, size_ref extent) {
     index = structure::cast::of(g, element::int64, index);
@@ -125,16 +97,6 @@ template <class Axes> constexpr void merge_indices(arena& g, int& a, int* index,
     index[0] = merged;
 }
 
-/// The rank that the traced ones of indices have together.
-template <class... I> constexpr int largest_rank() {
-    int most = 0;
-    const auto look = [&]<class T>(std::type_identity<T>) {
-        if constexpr (traced_index<T>) most = rank_of<T> > most ? rank_of<T> : most;
-    };
-    (look(std::type_identity<I>()), ...);
-    return most;
-}
-
 template <traced X, class... I> constexpr auto picked_by(by_indices, const X& x, const I&... i) {
     constexpr int rank = rank_of<X>;
     static_assert(axes_named<I...> <= rank, "croton: an array takes at most one index for each of its axes");
@@ -149,7 +111,7 @@ template <traced X, class... I> constexpr auto picked_by(by_indices, const X& x,
     } else {
         arena& g = *x.graph;
         int a = read_node(x);
-        a = part_of(g, a, whole_where_traced(i)...);
+        a = part_of(g, a, whole_where_array(i)...);
         int index[axes.count]{}, at = 0;
         bool checked[axes.count]{};
         const auto bound = [&](const auto& each) {

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// Arrays and views indexed by arrays of whole numbers.
+#include <doctest/doctest.h>
+
+#include <type_traits>
+
+#include <croton/array/picked.hpp>
+#include <croton/array/print.hpp>
+#include <croton/core/half.hpp>
+
+using namespace croton;
+
+namespace {
+
+array<int, 2> counted(std::int64_t rows, std::int64_t columns) {
+    array<int, 2> a(rows, columns);
+    for (std::int64_t i = 0; i < rows; ++i)
+        for (std::int64_t j = 0; j < columns; ++j) a(i, j) = static_cast<int>(10 * i + j);
+    return a;
+}
+
+}  // namespace
+
+TEST_CASE("rows, columns and single elements, several times and from the end") {
+    const auto a = counted(4, 3);
+    const array<int, 1> ids{3, 0, -1, 3};
+    CHECK(a(ids) == array<int, 2>{{30, 31, 32}, {0, 1, 2}, {30, 31, 32}, {30, 31, 32}});
+    CHECK(a(slice(), array<std::int64_t, 1>{2, -3}) == array<int, 2>{{2, 0}, {12, 10}, {22, 20}, {32, 30}});
+    CHECK(a(ids, array<std::int64_t, 1>{0, 1, 2, -1}) == array<int, 1>{30, 1, 32, 32});
+    CHECK(a(array<int, 2>{{0}, {1}}, array<int, 1>{2, 0, 1}) == array<int, 2>{{2, 0, 1}, {12, 10, 11}});
+    CHECK(a(1, array<int, 2>{{0, 2}, {1, 1}}) == array<int, 2>{{10, 12}, {11, 11}});
+    CHECK(a(array<int, 0>(2)) == array<int, 1>{20, 21, 22});
+    CHECK(a(array<int, 0>(2), array<int, 0>(-1))() == 22);
+    CHECK(a(ellipsis, array<int, 1>{1}) == array<int, 2>{{1}, {11}, {21}, {31}});
+    CHECK(a(slice(none, none, -2), array<int, 1>{0, 0}) == array<int, 2>{{30, 30}, {10, 10}});
+    CHECK(a(none, ids, 0) == array<int, 2>{{30, 0, 30, 30}});
+    CHECK(counted(2, 2)(array<int, 1>{1}) == array<int, 2>{{10, 11}});
+    static_assert(std::is_same_v<decltype(a(ids)), array<int, 2>>);
+}
+
+TEST_CASE("of views and by views") {
+    auto a = counted(4, 3);
+    const array<int, 1> ids{0, 9, 2, 9};
+    const auto every_second = ids(slice(none, none, 2));
+    CHECK(a.transpose()(every_second) == array<int, 2>{{0, 10, 20, 30}, {2, 12, 22, 32}});
+    CHECK(a(slice(1, none), slice(none, none, -1))(every_second) == array<int, 2>{{12, 11, 10}, {32, 31, 30}});
+    const array<double, 3> cube(2, 3, 4);
+    CHECK(cube(slice(), every_second).extents() == extents_of<3>{2, 2, 4});
+    CHECK(cube(slice(), every_second, every_second).extents() == extents_of<2>{2, 2});
+    CHECK(cube(array<int, 2>(5, 6)).extents() == extents_of<4>{5, 6, 3, 4});
+    const array<half, 1> h{half(1.5f), half(2)};
+    CHECK(h(array<int, 1>{1, 0, 0}) == array<half, 1>{half(2), half(1.5f), half(1.5f)});
+    const array<bool, 8> deep(1, 1, 1, 1, 1, 1, 1, 2);
+    CHECK(deep(ellipsis, array<int, 1>{1, 1, 0}).extents() == extents_of<8>{1, 1, 1, 1, 1, 1, 1, 3});
+}
+
+TEST_CASE("none picked, nothing to pick from, places outside") {
+    const auto a = counted(4, 3);
+    CHECK(a(array<int, 1>(0)).extents() == extents_of<2>{0, 3});
+    CHECK(a(array<int, 1>(0), array<int, 1>{1}).size() == 0);
+    const array<int, 2> empty(0, 3);
+    CHECK(empty(array<int, 1>(0)).extents() == extents_of<2>{0, 3});
+    CHECK(empty(slice(), array<int, 1>{2, 2}).extents() == extents_of<2>{0, 2});
+    CHECK_THROWS_WITH_AS(empty(array<int, 1>{0}), "index 0 is outside axis 0 of extent 0", std::out_of_range);
+    CHECK_THROWS_WITH_AS(a(array<int, 1>{0, 4}), "index 4 is outside axis 0 of extent 4", std::out_of_range);
+    CHECK_THROWS_WITH_AS(a(1, array<std::int64_t, 1>{-4}), "index -4 is outside axis 1 of extent 3", std::out_of_range);
+    CHECK_THROWS_WITH_AS(a(array<int, 1>{0, 1}, array<int, 1>{0, 1, 2}), "indices: an array of shape [3] does not go with one of shape [2]", shape_error);
+}
