@@ -5816,6 +5816,65 @@ template <extent_code... Extents, traced X> constexpr auto broadcast_to(const X&
 
 #endif
 
+// croton/core/picked_axes.hpp
+// Which axes arrays of indices pick from, among other indices.
+#ifndef CROTON_CORE_PICKED_AXES_HPP
+#define CROTON_CORE_PICKED_AXES_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// Which axes of the part that the other indices pick are indexed by those that are arrays, from the front.
+template <int Rank, class... I> struct indexed_axes {
+    static constexpr int count = (0 + ... + (!index<I> ? 1 : 0));
+    int axis[count + 1]{};
+    int named[count + 1]{};  // of the whole
+    int rank = 0;            // of that part
+
+    constexpr indexed_axes() {
+        int found = 0, whole = 0;
+        ((add<I>(found, whole)), ...);
+        if (ellipses<I...> == 0) rank += Rank - axes_named<I...>;
+    }
+    template <class T> constexpr void add(int& found, int& whole) {
+        if constexpr (!index<T>) {
+            named[found] = whole++;
+            axis[found++] = rank++;
+        } else if constexpr (std::same_as<T, ellipsis_t>) {
+            rank += Rank - axes_named<I...>;
+            whole += Rank - axes_named<I...>;
+        } else {
+            if constexpr (!is_position<T>) ++rank;
+            if constexpr (!std::same_as<T, none_t>) ++whole;
+        }
+    }
+    constexpr bool neighbours() const {
+        for (int i = 1; i < count; ++i)
+            if (axis[i] != axis[0] + i) return false;
+        return true;
+    }
+};
+
+/// What an array of indices leaves of its axis until it is looked at: all.
+template <class I> constexpr auto whole_where_array(const I& i) {
+    if constexpr (!index<I>) return croton::slice();
+    else return i;
+}
+
+/// The rank that the arrays among indices have together.
+template <class I> constexpr int rank_of_index() {
+    if constexpr (index<I>) return 0;
+    else return I::rank;
+}
+template <class... I> constexpr int largest_rank() {
+    int most = 0;
+    ((most = rank_of_index<I>() > most ? rank_of_index<I>() : most), ...);
+    return most;
+}
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
 // croton/ops/gather.hpp
 // Elements picked by arrays of indices.
 #ifndef CROTON_OPS_GATHER_HPP
@@ -5883,35 +5942,6 @@ template <int Axis, traced X, traced L> constexpr auto take_along_axis(const X& 
 
 namespace detail {
 
-/// Which axes of the part that the other indices pick the traced ones index, from the front.
-template <int Rank, class... I> struct indexed_axes {
-    static constexpr int count = (0 + ... + (traced_index<I> ? 1 : 0));
-    int axis[count + 1]{};
-    int rank = 0;  // of that part
-
-    constexpr indexed_axes() {
-        int found = 0;
-        ((add<I>(found)), ...);
-        if (ellipses<I...> == 0) rank += Rank - axes_named<I...>;
-    }
-    template <class T> constexpr void add(int& found) {
-        if constexpr (traced_index<T>) axis[found++] = rank++;
-        else if constexpr (std::same_as<T, ellipsis_t>) rank += Rank - axes_named<I...>;
-        else if constexpr (!is_position<T>) ++rank;
-    }
-    constexpr bool neighbours() const {
-        for (int i = 1; i < count; ++i)
-            if (axis[i] != axis[0] + i) return false;
-        return true;
-    }
-};
-
-/// What a traced index leaves of its axis until it is looked at: all.
-template <class I> constexpr auto whole_where_traced(const I& i) {
-    if constexpr (traced_index<I>) return croton::slice();
-    else return i;
-}
-
 /// An index from the front, in 64 bits.
 constexpr int from_front(arena& g, int index, size_ref extent) {
     index = structure::cast::of(g, element::int64, index);
@@ -5939,16 +5969,6 @@ template <class Axes> constexpr void merge_indices(arena& g, int& a, int* index,
     index[0] = merged;
 }
 
-/// The rank that the traced ones of indices have together.
-template <class... I> constexpr int largest_rank() {
-    int most = 0;
-    const auto look = [&]<class T>(std::type_identity<T>) {
-        if constexpr (traced_index<T>) most = rank_of<T> > most ? rank_of<T> : most;
-    };
-    (look(std::type_identity<I>()), ...);
-    return most;
-}
-
 template <traced X, class... I> constexpr auto picked_by(by_indices, const X& x, const I&... i) {
     constexpr int rank = rank_of<X>;
     static_assert(axes_named<I...> <= rank, "croton: an array takes at most one index for each of its axes");
@@ -5963,7 +5983,7 @@ template <traced X, class... I> constexpr auto picked_by(by_indices, const X& x,
     } else {
         arena& g = *x.graph;
         int a = read_node(x);
-        a = part_of(g, a, whole_where_traced(i)...);
+        a = part_of(g, a, whole_where_array(i)...);
         int index[axes.count]{}, at = 0;
         bool checked[axes.count]{};
         const auto bound = [&](const auto& each) {
@@ -10433,6 +10453,24 @@ template <std::integral I> void check_index(I i, int axis, std::int64_t extent) 
         throw std::out_of_range("index " + std::to_string(i) + " is outside axis " + std::to_string(axis) + " of extent " + std::to_string(extent));
 }
 
+/// An array or a view among indices, whatever it holds.
+template <class I>
+concept array_index = !index<I> && requires(const I& i) {
+    typename I::value_type;
+    I::rank;
+    i.extents();
+    i.data();
+};
+template <class I> inline constexpr bool is_mask = false;
+template <array_index I> inline constexpr bool is_mask<I> = std::same_as<typename I::value_type, bool>;
+template <class I> inline constexpr bool are_indices_outside = true;
+template <array_index I> inline constexpr bool are_indices_outside<I> = is_position<typename I::value_type>;
+
+template <class... I> concept picks_elements = ((index<I> || array_index<I>) && ...) && (array_index<I> || ...);
+
+/// Finds what picks elements by arrays of indices, which stands above.
+struct by_places {};
+
 /// Whether indices pick a part and not one element.
 template <int Rank, class... I> concept names_part = sizeof...(I) > 0 && !(sizeof...(I) == Rank && axes_dropped<I...> == Rank);
 
@@ -10610,6 +10648,13 @@ public:
         detail::check_reach(extents_.data(), strides_.data(), Rank, sizeof(T));
     }
 
+    view(const view&) = default;
+    view& operator=(const view&) & = default;
+    /// Assigning makes a view one of other elements, which is lost where the view is about to go: a compile-time error.
+    template <class Value> void operator=(const Value&) && {
+        static_assert(std::is_void_v<Value>, "croton: assigning to a temporary view writes no elements; write x(slice(1, -1)).copy_from(y) or .fill(0)");
+    }
+
     view(detail::already_checked, T* data, const extents_of<Rank>& extents, const extents_of<Rank>& strides)
         : data_(data), extents_(extents), strides_(strides) {}
 
@@ -10662,7 +10707,14 @@ public:
         return view<T, detail::rank_of_part<Rank, I...>>(detail::already_checked{}, data_ + part.offset, part.extents, part.strides);
     }
 
-    /// The same, checked: `std::out_of_range` names the axis.
+    /// The elements that arrays of whole numbers pick along their axes, as NumPy does, an array of its own: `x(ids)`, `x(slice(), ids)`, `x(rows, columns)`.
+    /// Those of several axes, which lie side by side, are repeated to one shape and pick together. Throws `std::out_of_range` where one lies outside.
+    template <class... I> requires detail::picks_elements<I...>
+    auto operator()(const I&... i) const {
+        return picked_by(detail::by_places(), *this, i...);
+    }
+
+    /// One element, checked: `std::out_of_range` names the axis.
     template <std::integral... I> requires (sizeof...(I) == Rank)
     T& at(I... i) const {
         [[maybe_unused]] int axis = 0;
@@ -10862,14 +10914,14 @@ public:
     array(array&& other) noexcept
         : extents_(std::exchange(other.extents_, {})), storage_(std::move(other.storage_)) {}
 
-    array& operator=(const array& other) {
+    array& operator=(const array& other) & {
         if (size() != other.size()) return *this = array(other);
         extents_ = other.extents_;
         if (this != &other) memory::copy(data(), other.data(), bytes());
         return *this;
     }
 
-    array& operator=(array&& other) noexcept {
+    array& operator=(array&& other) & noexcept {
         storage_ = std::move(other.storage_);
         if (this != &other) extents_ = std::exchange(other.extents_, {});
         return *this;
@@ -10877,16 +10929,22 @@ public:
 
     /// Takes the elements of a view, which may be one of this array.
     template <class U> requires (on_host && std::same_as<std::remove_const_t<U>, T>)
-    array& operator=(view<U, Rank> from) {
+    array& operator=(view<U, Rank> from) & {
         if (size() != from.size()) return *this = array(from);
         view<T, Rank>(data(), from.extents()).copy_from(from);
         extents_ = from.extents();
         return *this;
     }
 
-    array& operator=(T value) requires (Rank == 0) {
+    array& operator=(T value) & requires (Rank == 0) {
         memory::copy_from_host(data(), &value, sizeof value);
         return *this;
+    }
+
+    /// What is assigned to an array that is about to go, such as `x(ids)`, would be lost: a compile-time error.
+    template <class Value> void operator=(const Value&) && {
+        static_assert(std::is_void_v<Value>, "croton: what is assigned to a temporary array is lost; a part is written by x(slice(1, -1)).copy_from(y) or "
+                                             ".fill(0), and where indices lead by set_at<0>(x, ids, y) in a function");
     }
 
     ~array() = default;
@@ -10943,6 +11001,12 @@ public:
     template <detail::index... I> requires (on_host && detail::names_part<Rank, I...>)
     auto operator()(I... i) const&& {
         return croton::array<T, detail::rank_of_part<Rank, I...>, Device>(as_view()(i...));
+    }
+
+    /// The elements that arrays of whole numbers pick, an array of its own; see `view`.
+    template <class... I> requires (on_host && detail::picks_elements<I...>)
+    auto operator()(const I&... i) const& {
+        return as_view()(i...);
     }
 
     /// Elements on a device that the host cannot read: a compile-time error.
@@ -18977,6 +19041,109 @@ template <detail::model M> void load(M& into, const std::filesystem::path& path)
 template <detail::model M> void load(M& into, const std::filesystem::path& path, astype_t) { detail::load_model<true>(into, path); }
 
 }  // namespace croton::inline v0_1
+
+#endif
+
+// croton/array/picked.hpp
+// Elements that arrays of indices pick, as an array of their own.
+#ifndef CROTON_ARRAY_PICKED_HPP
+#define CROTON_ARRAY_PICKED_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// The elements that several arrays of indices pick together, as offsets. They are repeated to one shape as NumPy does.
+template <int Rank> class picked_offsets {
+public:
+    extents_of<Rank> extents{};
+    std::int64_t size = 1;
+
+    picked_offsets() { extents.fill(1); }
+
+    template <class I, int IndexRank> void fit(const view<const I, IndexRank>& at) {
+        for (int i = 0; i < IndexRank; ++i) {
+            const std::size_t to = static_cast<std::size_t>(i + Rank - IndexRank);
+            if (extents[to] == 1) extents[to] = at.extent(i);
+            else if (at.extent(i) != 1 && at.extent(i) != extents[to])
+                throw shape_error("indices: an array of shape " + shape_text(at.extents().data(), IndexRank) + " does not go with one of shape " + shape_text(extents.data(), Rank));
+        }
+    }
+    void begin() {
+        for (const std::int64_t e : extents) size *= e;
+        offsets_ = std::make_unique<std::int64_t[]>(static_cast<std::size_t>(size));
+    }
+    /// `axis` is the one of the whole array, for the message.
+    template <class I, int IndexRank> void add(const view<const I, IndexRank>& at, int axis, std::int64_t extent, std::int64_t stride) {
+        extents_of<Rank> steps{};
+        for (int i = 0; i < IndexRank; ++i)
+            if (at.extent(i) != 1) steps[static_cast<std::size_t>(i + Rank - IndexRank)] = at.stride(i);
+        const extents_of<Rank> dense = row_major_strides<Rank>(extents);
+        visit_pairs<Rank>(extents.data(), offsets_.get(), dense.data(), at.data(), steps.data(), [&](std::int64_t& to, const I& index) {
+            check_index(index, axis, extent);
+            to += from_front(index, extent) * stride;
+            return true;
+        });
+    }
+    std::int64_t operator[](std::int64_t q) const { return offsets_[static_cast<std::size_t>(q)]; }
+
+private:
+    std::unique_ptr<std::int64_t[]> offsets_;
+};
+
+template <class I> constexpr auto view_of_indices(const I& i) { return view<const typename I::value_type, I::rank>(i); }
+
+template <class T, int Rank, class... I> auto picked_by(by_places, const view<T, Rank>& x, const I&... i) {
+    constexpr indexed_axes<Rank, I...> axes;
+    constexpr int most = largest_rank<I...>(), count = axes.count, first = axes.axis[0], left = axes.rank - count, rank = left + most;
+    constexpr bool named = indices_fit<Rank, I...>, whole = (are_indices_outside<I> && ...), fits = named && whole && axes.neighbours() && rank <= max_rank;
+    static_assert(axes_named<I...> <= Rank, "croton: an array takes at most one index for each of its axes");
+    static_assert(ellipses<I...> <= 1, "croton: an ellipsis stands for the axes that are left, so that there is at most one");
+    static_assert((!is_mask<I> && ...), "croton: a mask as an index gives an array whose extents depend on its elements; in a function, where(mask, x, 0) keeps them all");
+    static_assert((is_mask<I> || ...) || whole, "croton: an array that is an index holds whole numbers, int or int64");
+    static_assert(!named || axes.neighbours(), "croton: several arrays of indices index axes side by side; transpose the array first");
+    static_assert(!named || rank <= max_rank, "croton: the rank of an array is 0 to 8");
+    using element = std::remove_const_t<T>;
+    if constexpr (!fits) {
+        return array<element, named && rank <= max_rank ? rank : 0>();
+    } else {
+        const auto part = x(whole_where_array(i)...);
+        picked_offsets<most> offsets;
+        const auto each = [&](auto&& f) {
+            int k = 0;
+            const auto look = [&](const auto& index) {
+                if constexpr (!croton::detail::index<std::remove_cvref_t<decltype(index)>>) f(view_of_indices(index), k++);
+            };
+            (look(i), ...);
+        };
+        each([&](const auto& at, int) { offsets.fit(at); });
+        offsets.begin();
+        each([&](const auto& at, int k) { offsets.add(at, axes.named[k], part.extent(axes.axis[k]), part.stride(axes.axis[k])); });
+
+        extents_of<rank> extents{};
+        extents_of<left> others{}, from{}, to{};
+        for (int k = 0; k < most; ++k) extents[static_cast<std::size_t>(first + k)] = offsets.extents[static_cast<std::size_t>(k)];
+        for (int k = 0; k < left; ++k) {
+            const int at = k < first ? k : k + count;
+            others[static_cast<std::size_t>(k)] = extents[static_cast<std::size_t>(k < first ? k : k + most)] = part.extent(at);
+            from[static_cast<std::size_t>(k)] = part.stride(at);
+        }
+        auto result = array<element, rank>::uninitialized(extents);
+        if (result.size() == 0) return result;
+        const extents_of<rank> dense = row_major_strides<rank>(extents);
+        for (int k = 0; k < left; ++k) to[static_cast<std::size_t>(k)] = dense[static_cast<std::size_t>(k < first ? k : k + most)];
+        std::int64_t inner = 1;
+        for (int k = first; k < left; ++k) inner *= others[static_cast<std::size_t>(k)];
+        const auto source = [&](std::int64_t q) { return view<const element, left>(already_checked{}, part.data() + offsets[q], others, from); };
+        const auto place = [&](std::int64_t q) { return view<element, left>(already_checked{}, result.data() + q * inner, others, to); };
+        const bool dense_rows = source(0).is_contiguous() && place(0).is_contiguous();
+        for (std::int64_t q = 0; q < offsets.size; ++q) {
+            if (dense_rows) std::copy_n(source(q).data(), source(q).size(), place(q).data());
+            else visit_pairs<left>(others.data(), place(q).data(), to.data(), source(q).data(), from.data(), [](element& y, const element& v) { return y = v, true; });
+        }
+        return result;
+    }
+}
+
+}  // namespace croton::inline v0_1::detail
 
 #endif
 
