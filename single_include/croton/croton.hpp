@@ -4561,8 +4561,10 @@ struct slice {  // bits: the axis, the start and the step, see graph/node.hpp
             std::array<int, max_rank> source{};
             detail::shape gaps = g.nodes.at[piece].shape, flat = gaps;
             if (rank == max_rank) {
-                if (!g.failed()) g.error << "grad: a slice with a step of an array of rank 8 has no derivative";
-                return piece;
+                // Two axes that are none of the slice's are one meanwhile.
+                const int first = axis >= 2 ? 0 : rank - 2;
+                const int narrow = reshape::of(g, piece, merged(g, g.nodes.at[piece].shape, first));
+                return reshape::of(g, put(g, narrow, axis >= 2 ? axis - 1 : axis, start, step, merged(g, to, first)), to);
             }
             for (int i = 0, at = 0; i <= rank; ++i) {
                 source[static_cast<unsigned>(i)] = i == axis + 1 ? new_axis : at++;
@@ -4588,6 +4590,13 @@ struct slice {  // bits: the axis, the start and the step, see graph/node.hpp
 private:
     static constexpr std::int64_t furthest_number = 0x7fffffff;
     static constexpr bool fits(std::int64_t step) { return step < (1 << 27) && step >= -(1 << 27); }
+    static constexpr detail::shape merged(arena& g, const detail::shape s, int first) {
+        detail::shape out = s;
+        out.rank = s.rank - 1;
+        out[first] = g.product(s[first], s[first + 1]);
+        for (int i = first + 1; i < out.rank; ++i) out[i] = s[i + 1];
+        return out;
+    }
     static constexpr int zeros(arena& g, element type, const detail::shape& s) { return broadcast::of(g, g.literal(type, 0), s); }
 };
 
