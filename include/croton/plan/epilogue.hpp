@@ -73,7 +73,7 @@ private:
 
     /// Whether argument `a` of a sum of matrices is an argument of the function that varies along the rows and only there.
     constexpr bool is_row(int sum, int a) const {
-        const int base = g.base_of(a);
+        const int base = g.base_of.at[a];
         if (g.nodes.at[sum].shape.rank != 2 || g.nodes.at[base].what != tag<structure::input> || g.stored_type(base) != g.nodes.at[sum].type || g.nodes.at[a].shape.rank > 2) return false;
         const axis_map loops = g.into(a, g.aligned_axes(2, axis_map{{0, 1, -1, -1, -1, -1, -1, -1}}, a));
         int along = 0;

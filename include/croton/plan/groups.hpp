@@ -89,7 +89,7 @@ private:
                 for (int k = 0; k < max_arguments; ++k)
                     if (const int a = n.in[k]; a >= 0) level = max_of(level, made_at(a));
                 level_of.at[id] = level;
-            } else if (n.place == placement::loop && !is_inline(id)) {
+            } else if (n.place == placement::loop && !is_inline.at[id]) {
                 place(id);
             }
         }
@@ -105,16 +105,16 @@ private:
         for (int id = 0; id < count; ++id) {
             if (is_call(id) || is_seen(id) || is_joined(id))
                 for (int k = 0; k < max_arguments; ++k)
-                    if (const int a = nodes.at[id].in[k]; a >= 0) stored.at[base_of(a)] = 1;
-            if (gathers(id)) stored.at[base_of(nodes.at[id].in[0])] = 1;
+                    if (const int a = nodes.at[id].in[k]; a >= 0) stored.at[base_of.at[a]] = 1;
+            if (gathers(id)) stored.at[base_of.at[nodes.at[id].in[0]]] = 1;
         }
         for (int id = 0; id < count; ++id) {
             if (group_of.at[id] < 0 || reduces(id) || root_of(id) >= 0 || one_element(nodes.at[id].shape)) continue;
             free.at[id] = 1;
             for (int k = 0; k < max_arguments; ++k) {
                 const int a = nodes.at[id].in[k];
-                if (a < 0 || is_inline(a)) continue;
-                const int base = base_of(a);
+                if (a < 0 || is_inline.at[a]) continue;
+                const int base = base_of.at[a];
                 if (free.at[base] == 0 && group_of.at[base] >= 0 && stored.at[base] == 0 && root_of(base) < 0) free.at[id] = 0;
             }
         }
@@ -129,7 +129,7 @@ private:
             const int level = loop ? max_of(level_of.at[id], floor_.at[id]) : level_of.at[id] - 1;
             for (int k = 0; k < max_arguments; ++k)
                 if (const int a = nodes.at[id].in[k]; a >= 0) {
-                    int& read = latest.at[base_of(a)];
+                    int& read = latest.at[base_of.at[a]];
                     if (read > level) read = level;
                 }
         }
@@ -140,8 +140,8 @@ private:
 
     /// The level after which a value can be read from memory; -1 for what is there from the start.
     constexpr int made_at(int id) const {
-        if (is_inline(id)) return -1;
-        return level_of.at[base_of(id)];
+        if (is_inline.at[id]) return -1;
+        return level_of.at[base_of.at[id]];
     }
 
     constexpr void start_group(int id, int level) {
@@ -174,13 +174,13 @@ private:
         const bool scalar = n.what != tag<structure::reduce> && one_element(n.shape);
         int level = 0;
         for (int k = 0; k < max_arguments; ++k)
-            if (const int a = n.in[k]; a >= 0 && !is_inline(a)) level = max_of(level, level_of.at[base_of(a)]);
+            if (const int a = n.in[k]; a >= 0 && !is_inline.at[a]) level = max_of(level, level_of.at[base_of.at[a]]);
         // What is not made by a loop, or by a loop over nothing that this is no part of, must be finished before.
         int barrier = -1;
         for (int k = 0; k < max_arguments; ++k) {
             const int a = n.in[k];
-            if (a < 0 || is_inline(a)) continue;
-            const int base = base_of(a);
+            if (a < 0 || is_inline.at[a]) continue;
+            const int base = base_of.at[a];
             const bool joins = fuses_ && is_loop(base) && !(gathers(id) && k == 0) && (groups.at[group_of.at[base]].axes == 0) == scalar;
             if (!joins) barrier = max_of(barrier, level_of.at[base]);
         }
@@ -195,8 +195,8 @@ private:
         int target = -1;
         for (int k = 0; k < max_arguments; ++k) {
             const int a = n.in[k];
-            if (a < 0 || is_inline(a)) continue;
-            const int base = base_of(a);
+            if (a < 0 || is_inline.at[a]) continue;
+            const int base = base_of.at[a];
             if (level_of.at[base] != level || group_of.at[base] < 0 || (gathers(id) && k == 0)) continue;
             const int other = group_of.at[base];
             if (target < 0) {
@@ -212,7 +212,7 @@ private:
 
     /// Whether argument `a` is a reduction of this group, used again inside it.
     constexpr bool is_row_value(int a, int group) const {
-        const int base = base_of(a);
+        const int base = base_of.at[a];
         return reduces(base) && group_of.at[base] == group;
     }
 
@@ -222,7 +222,7 @@ private:
         const node& n = nodes.at[id];
         if (n.what != tag<structure::apply> || n.fn != code<op::equal>) return false;
         for (unsigned i = 0; i < 2; ++i)
-            if (group_of.at[base_of(n.in[i])] == group && !reduces(base_of(n.in[i]))) return true;
+            if (group_of.at[base_of.at[n.in[i]]] == group && !reduces(base_of.at[n.in[i]])) return true;
         return false;
     }
 
@@ -249,8 +249,8 @@ private:
         out = no_axes;
         for (int k = 0; k < max_arguments; ++k) {
             const int a = n.in[k];
-            if (a < 0 || is_inline(a) || group_of.at[base_of(a)] != group) continue;
-            const axis_map known = through(a, axes.at[base_of(a)]);
+            if (a < 0 || is_inline.at[a] || group_of.at[base_of.at[a]] != group) continue;
+            const axis_map known = through(a, axes.at[base_of.at[a]]);
             for (int i = 0; i < nodes.at[a].shape.rank; ++i) {
                 const int loop = known.at[i], axis = axis_of_argument(id, k, i);
                 if (loop < 0 || axis < 0) continue;
@@ -289,8 +289,8 @@ private:
         unsigned rows = groups.at[group].row_axes;
         for (int k = 0; k < max_arguments; ++k) {
             const int a = nodes.at[id].in[k];
-            if (a < 0 || is_inline(a) || !is_row_value(a, group)) continue;
-            const unsigned reduced = reduced_axes(base_of(a));
+            if (a < 0 || is_inline.at[a] || !is_row_value(a, group)) continue;
+            const unsigned reduced = reduced_axes(base_of.at[a]);
             if (compares_recomputed(id, group)) return false;
             if (!makes_rows(reduced, groups.at[group].axes) || (rows != 0 && rows != reduced)) return false;
             rows = reduced;
@@ -327,8 +327,8 @@ private:
         const node& n = nodes.at[id];
         for (int k = 0; k < max_arguments; ++k) {
             const int a = n.in[k];
-            if (a < 0 || is_inline(a) || group_of.at[base_of(a)] != group) continue;
-            const axis_map known = through(a, axes.at[base_of(a)]);
+            if (a < 0 || is_inline.at[a] || group_of.at[base_of.at[a]] != group) continue;
+            const axis_map known = through(a, axes.at[base_of.at[a]]);
             for (int i = 0; i < nodes.at[a].shape.rank; ++i)
                 if (const int axis = axis_of_argument(id, k, i); known.at[i] >= 0 && axis >= 0) {
                     std::int8_t& mine = out.at[axis];

@@ -94,7 +94,7 @@ private:
     template <class Wanted> constexpr void compute_needed(const vec<int>& members, const Wanted& wanted) {
         ++need_stamp_;
         const auto need = [&](int a) {
-            if (a >= 0 && g.group_of.at[g.base_of(a)] == group_) needed_.at[g.base_of(a)] = need_stamp_;
+            if (a >= 0 && g.group_of.at[g.base_of.at[a]] == group_) needed_.at[g.base_of.at[a]] = need_stamp_;
         };
         for (int i = members.size() - 1; i >= 0; --i) {
             const int m = members.at[i];
@@ -155,8 +155,8 @@ private:
         const auto both = [&](unsigned mask) { return ((mask >> position) & 1u) == ((mask >> (loops.axes - 1)) & 1u); };
         for (int m = loops.first; m >= 0; m = g.next.at[m]) {
             for (int k = 0; k < max_arguments; ++k)
-                if (const int a = g.nodes.at[m].in[k]; a >= 0 && !g.is_inline(a) && g.group_of.at[g.base_of(a)] != group_ &&
-                    !both(loop_mask(g.into(a, argument_loops(m, k)), g.nodes.at[g.base_of(a)].shape.rank)))
+                if (const int a = g.nodes.at[m].in[k]; a >= 0 && !g.is_inline.at[a] && g.group_of.at[g.base_of.at[a]] != group_ &&
+                    !both(loop_mask(g.into(a, argument_loops(m, k)), g.nodes.at[g.base_of.at[a]].shape.rank)))
                     return false;
             if (is_written(m) && !both(written_mask(m))) return false;
         }
@@ -192,8 +192,8 @@ private:
             int avail = 0;
             for (int k = 0; k < max_arguments; ++k) {
                 const int a = g.nodes.at[m].in[k];
-                if (a < 0 || g.is_inline(a)) continue;
-                const int base = g.base_of(a);
+                if (a < 0 || g.is_inline.at[a]) continue;
+                const int base = g.base_of.at[a];
                 if (g.group_of.at[base] == group_) {
                     avail = larger(avail, avail_.at[base]);
                     const level of = static_cast<level>(at_.at[base]);

@@ -84,7 +84,7 @@ private:
                 if (a < 0) continue;
                 const int source = g.source_of(a);
                 if (g.nodes.at[source].what != tag<structure::input> || leaf_buffer(source) != leaf) continue;
-                if (g.base_of(a) != source) return false;  // through a reshape or a slice
+                if (g.base_of.at[a] != source) return false;  // through a reshape or a slice
                 const axis_map loops = g.into(a, g.argument_axes(m, k, g.axes.at[m]));
                 const axis_map written = loops_of(node, owner);
                 for (int i = 0; i < g.nodes.at[source].shape.rank; ++i)
@@ -278,7 +278,7 @@ private:
             const int along = static_cast<int>(n.bits);
             size_ref start = 0;
             for (unsigned k = 0; k < 2; ++k) {
-                const int piece = g.base_of(n.in[k]);
+                const int piece = g.base_of.at[n.in[k]];
                 const axis_map in_joined = axes_in(piece, n.in[k]);
                 place part;
                 part.buffer = whole.buffer;

@@ -61,8 +61,8 @@ private:
         for (int m = g.groups.at[group].first; m >= 0; m = g.next.at[m])
             for (int i = 0; i < max_arguments; ++i) {
                 const int a = g.nodes.at[m].in[i];
-                if (a < 0 || g.is_inline(a)) continue;
-                const int base = g.base_of(a);
+                if (a < 0 || g.is_inline.at[a]) continue;
+                const int base = g.base_of.at[a];
                 if (g.group_of.at[base] == group || reader.at[base] == group || g.nodes.at[base].shape.rank == 0) continue;
                 reader.at[base] = group;
                 list.push(base);

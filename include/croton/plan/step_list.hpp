@@ -75,7 +75,7 @@ protected:
     constexpr void read(int step, int a) {
         const int source = g.source_of(a);
         const std::uint8_t what = g.nodes.at[source].what;
-        if ((what == tag<structure::apply> && g.is_inline(a)) || g.is_joined(source)) {
+        if ((what == tag<structure::apply> && g.is_inline.at[a]) || g.is_joined(source)) {
             read_arguments(step, source);
         } else if (what == tag<structure::input> || (step_of.at[source] >= 0 && step_of.at[source] != step)) {
             reads_.push(source);

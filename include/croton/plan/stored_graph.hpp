@@ -13,6 +13,8 @@ inline constexpr axis_map no_axes{};
 class stored_graph {
 public:
     vec<node> nodes;
+    vec<int> base_of;     // by node: the node whose value an alias shows
+    vec<bool> is_inline;  // by node: rank-0 arithmetic on numbers the call brings, computed where it is needed and never stored
     vec<const kernel::routine_facts*> routines;  // the program's
 
     /// `narrow`: products take half and bfloat16 as they lie in memory.
@@ -28,24 +30,24 @@ public:
             if (n.place == placement::call)
                 for (unsigned i = 0; i < (is_product(n) ? 2 : 3); ++i)
                     if (n.in[i] >= 0 && !in_memory(n.in[i], false)) n.in[i] = add_copy(n.in[i]);
-            if (n.what == tag<structure::gemm> && n.in[2] >= 0 && !in_memory(base_of(n.in[2]), false)) n.in[2] = add_copy(n.in[2]);
-            if (n.place == placement::layout && (!in_memory(n.in[0], true) || is_marked(piece_, base_of(n.in[0])))) n.in[0] = add_copy(n.in[0]);
+            if (n.what == tag<structure::gemm> && n.in[2] >= 0 && !in_memory(base_of.at[n.in[2]], false)) n.in[2] = add_copy(n.in[2]);
+            if (n.place == placement::layout && (!in_memory(n.in[0], true) || is_marked(piece_, base_of.at[n.in[0]]))) n.in[0] = add_copy(n.in[0]);
             if (n.place == placement::window && !in_memory(n.in[0], false)) n.in[0] = add_copy(n.in[0]);
             if (n.place == placement::pieces) claim_pieces(n);
             if (n.what == tag<structure::gather>) {
-                if (!in_memory(base_of(n.in[0]), false)) n.in[0] = add_copy(n.in[0]);
-                mark(kept_, base_of(n.in[0]));
+                if (!in_memory(base_of.at[n.in[0]], false)) n.in[0] = add_copy(n.in[0]);
+                mark(kept_, base_of.at[n.in[0]]);
             }
             if (n.place != placement::given && n.place != placement::loop && n.place != placement::alias)
                 for (unsigned i = 0; i < 3; ++i)
-                    if (n.in[i] >= 0) mark(kept_, base_of(n.in[i]));
-            if (n.place == placement::layout) mark(reshaped_, base_of(n.in[0]));
+                    if (n.in[i] >= 0) mark(kept_, base_of.at[n.in[i]]);
+            if (n.place == placement::layout) mark(reshaped_, base_of.at[n.in[0]]);
             map[id] = push_node(n);
         }
         for (int i = 0; i < p.outputs.size(); ++i) outputs_.push(map[p.outputs[i]]);
         for (int i = 0; i < p.updates.size(); ++i) updates_.push(update_of{p.updates[i].target, map[p.updates[i].value]});
         claim_roots();
-        for (int id = 0; id < nodes.size(); ++id) inline_.push(finds_inline(id) ? 1 : 0);
+        for (int id = 0; id < nodes.size(); ++id) is_inline.push(finds_inline(id));
         if (passed_over_) forget_unused();
     }
 
@@ -69,7 +71,7 @@ public:
     constexpr int push_node(const node& n) {
         nodes.push(n);
         const int id = nodes.size() - 1;
-        base_.push(is_alias(id) ? base_.at[n.in[0]] : id);
+        base_of.push(n.place == placement::alias ? base_of.at[n.in[0]] : id);
         return id;
     }
 
@@ -85,12 +87,9 @@ public:
     /// Whether it is the memory of its argument, seen in another way.
     constexpr bool is_seen(int id) const { return is_layout(id) || is_window(id); }
 
-    /// The node whose value an alias shows.
-    constexpr int base_of(int id) const { return base_.at[id]; }
-
     /// The node in memory behind an argument: through aliases, reshapes and slices.
     constexpr int source_of(int id) const {
-        for (id = base_of(id); is_seen(id);) id = base_of(nodes.at[id].in[0]);
+        for (id = base_of.at[id]; is_seen(id);) id = base_of.at[nodes.at[id].in[0]];
         return id;
     }
 
@@ -162,9 +161,6 @@ public:
         return out;
     }
 
-    /// Rank-0 arithmetic on numbers the call brings is computed where it is needed and never stored.
-    constexpr bool is_inline(int id) const { return inline_.at[id] != 0; }
-
     static constexpr bool one_element(const shape& s) {
         for (int i = 0; i < s.rank; ++i)
             if (s[i] != 1) return false;
@@ -204,7 +200,7 @@ private:
         int source[2]{};
         bool both = narrow;
         for (unsigned i = 0; i < 2; ++i) {
-            const int base = base_of(n.in[i]);
+            const int base = base_of.at[n.in[i]];
             const bool converted = nodes.at[base].what == tag<structure::cast> && is_stored_only(nodes.at[nodes.at[base].in[0]].type);
             source[i] = converted ? nodes.at[base].in[0] : base;
             both = both && in_memory(n.in[i], false) && in_memory(source[i], false);
@@ -212,7 +208,7 @@ private:
         const element type = stored_type(source[0]);
         if (both && is_stored_only(type) && type == stored_type(source[1])) {
             for (unsigned i = 0; i < 2; ++i) {
-                if (source[i] == base_of(n.in[i])) continue;
+                if (source[i] == base_of.at[n.in[i]]) continue;
                 n.in[i] = on_base(n.in[i], source[i]);
                 passed_over_ = true;
             }
@@ -224,7 +220,7 @@ private:
     }
 
     constexpr int in_float(int id) {
-        const int base = base_of(id);
+        const int base = base_of.at[id];
         if (float_copy_.size() < nodes.size()) float_copy_.resize(nodes.size() + 16, -1);
         int& copy = float_copy_.at[base];
         if (copy < 0) copy = add_copy(base);
@@ -244,7 +240,7 @@ private:
         vec<char> used(nodes.size(), 0);
         for (int r = 0; r < root_count(); ++r) used[root_node(r)] = 1;
         for (int id = nodes.size() - 1; id >= 0; --id) {
-            if (used[id] == 0) inline_.at[id] = 1;
+            if (used[id] == 0) is_inline.at[id] = true;
             else
                 for (int k = 0; k < max_arguments; ++k)
                     if (const int a = nodes.at[id].in[k]; a >= 0) used[a] = 1;
@@ -260,16 +256,16 @@ private:
     /// Each piece is computed where it belongs; what lies elsewhere already, or belongs elsewhere too, is copied.
     constexpr void claim_pieces(node& n) {
         for (unsigned i = 0; i < 2; ++i) {
-            const int base = base_of(n.in[i]);
+            const int base = base_of.at[n.in[i]];
             const bool own = (is_loop(base) || is_call(base) || is_joined(base)) && in_memory(n.in[i], false) && !is_piece(base) && !is_marked(reshaped_, base);
             if (!own) n.in[i] = add_copy(n.in[i]);
-            mark(piece_, base_of(n.in[i]));
+            mark(piece_, base_of.at[n.in[i]]);
         }
     }
 
     constexpr bool finds_inline(int id) const {
-        const int base = base_of(id);
-        if (base != id) return inline_.at[base] != 0;
+        const int base = base_of.at[id];
+        if (base != id) return is_inline.at[base];
         const node& n = nodes.at[id];
         if (n.what == tag<structure::literal> || n.what == tag<structure::size>) return true;
         if (!one_element(n.shape)) return false;
@@ -277,7 +273,7 @@ private:
         if (n.what != tag<structure::apply> || root_of(id) >= 0 || is_marked(kept_, id)) return false;
         if (n.fn >= operators::size || !facts_of(n.fn).is_cheap) return false;
         for (int k = 0; k < max_arguments; ++k)
-            if (const int a = n.in[k]; a >= 0 && !is_inline(a)) return false;
+            if (const int a = n.in[k]; a >= 0 && !is_inline.at[a]) return false;
         return true;
     }
 
@@ -286,7 +282,7 @@ private:
         root_of_.assign(nodes.size(), -1);
         for (int r = 0; r < root_count(); ++r) {
             int id = root_node(r);
-            const int base = base_of(id);
+            const int base = base_of.at[id];
             const bool own = (is_loop(base) || is_call(base) || is_joined(base)) && in_memory(id, true) && root_of_.at[base] < 0 && !is_piece(base) &&
                              !(r >= outputs_.size() && reduces(base));
             if (!own) {
@@ -299,8 +295,6 @@ private:
         }
     }
 
-    vec<int> base_;     // by node: the node whose value an alias shows
-    vec<char> inline_;  // by node: computed where it is needed
     vec<int> outputs_;
     vec<update_of> updates_;
     vec<int> root_of_;

@@ -84,7 +84,7 @@ protected:
     /// How node `a` (an argument whose axes lie on `loops`) is read from memory; `along`: an axis of it, whose axis there the slot names.
     constexpr access reading(int a, const axis_map& loops, int along = new_axis) {
         axis_map axes = g.into(a, loops);
-        int base = g.base_of(a);
+        int base = g.base_of.at[a];
         along = along == new_axis ? along : g.axis_below(a, along);
         vec<window> parts;  // those behind which the memory is, the furthest from it first, with axes of node `base`
         while (g.is_window(base)) {
@@ -93,7 +93,7 @@ protected:
             for (window& w : parts) w.axis = g.axis_below(n.in[0], w.axis);
             if (along != new_axis) along = g.axis_below(n.in[0], along);
             axes = g.into(n.in[0], axes);
-            base = g.base_of(n.in[0]);
+            base = g.base_of.at[n.in[0]];
         }
         const node& n = g.nodes.at[base];
         place at;
@@ -179,7 +179,7 @@ protected:
 
     /// The value of argument `a`, whose axes lie on `loops`, in the block where its level is computed.
     constexpr value_ref value_of(int a, const axis_map& loops) {
-        const int base = g.base_of(a);
+        const int base = g.base_of.at[a];
         const node& n = g.nodes.at[base];
         value_ref v;
         if (g.group_of.at[base] == group_ && group_ >= 0) {
@@ -207,7 +207,7 @@ protected:
             if (axes[0] < 0) return literal_value(n.type, 0);
             return push(i, level_for(1u << i.slot));
         }
-        if (g.is_inline(a) && n.what == tag<structure::apply>) {
+        if (g.is_inline.at[a] && n.what == tag<structure::apply>) {
             if (recall(base, v)) return v;
             return compute(base, level::uniform);
         }
