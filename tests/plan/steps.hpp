@@ -79,7 +79,7 @@ template <class F> std::string steps(F f) {
 template <class F> constexpr bool transposed(F f, int which) {
     const auto& p = plan_for(f);
     for (const step& s : p.steps)
-        if (s.what == step_kind::product) return p.slots[s.slot_from + which].axis[0] == 1;
+        if (s.what == step_kind::product) return p.slots[s.slot_from + which].axis.at[0] == 1;
     return false;
 }
 

@@ -46,8 +46,8 @@ TEST_CASE("logistic regression: two products, one pass, one number") {
     const auto& first = p.slots[p.steps[0].slot_from];
     const auto& second = p.slots[p.steps[3].slot_from];
     CHECK(first.buffer == second.buffer);
-    CHECK((first.axis[0] == 0 && first.axis[1] == 1));
-    CHECK((second.axis[0] == 1 && second.axis[1] == 0));
+    CHECK((first.axis.at[0] == 0 && first.axis.at[1] == 1));
+    CHECK((second.axis.at[0] == 1 && second.axis.at[1] == 0));
 }
 
 TEST_CASE("scales and addends belong to the product") {

@@ -497,7 +497,7 @@ private:
             now_ = &p.steps[s];
             std::vector<std::int64_t> over = extents(now_->outer + now_->inner);
             for (unsigned k = 0; k < over.size(); ++k)
-                if (p.slots[now_->slot_from + slot].axis[k] < 0) over[k] = std::min<std::int64_t>(over[k], 1);
+                if (p.slots[now_->slot_from + slot].axis.at[k] < 0) over[k] = std::min<std::int64_t>(over[k], 1);
             std::vector<const double*> out;
             for_each_index(over, [&](const auto& index) { out.push_back(&cell(slot, index)); });
             return out;
@@ -545,9 +545,9 @@ private:
             by[part.axis] *= part.step;
         }
         for (unsigned k = 0; k < max_rank; ++k)
-            if (a.axis[k] >= 0) {
-                demand(k < index.size() && a.axis[k] < s.rank, "plan: a slot varies along a loop that is not there");
-                index_of[a.axis[k]] = index[k];
+            if (a.axis.at[k] >= 0) {
+                demand(k < index.size() && a.axis.at[k] < s.rank, "plan: a slot varies along a loop that is not there");
+                index_of[a.axis.at[k]] = index[k];
             }
         if (a.along >= 0) {
             demand(index_of[a.along] == 0, "plan: a loop and an index along one axis");
@@ -578,7 +578,7 @@ private:
     unsigned varies(int i) const {
         unsigned mask = 0;
         for (unsigned k = 0; k < max_rank; ++k)
-            if (slot(i).axis[k] >= 0) mask |= 1u << k;
+            if (slot(i).axis.at[k] >= 0) mask |= 1u << k;
         return mask;
     }
 

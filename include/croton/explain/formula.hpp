@@ -36,7 +36,7 @@ struct plan_facts : plan_view {
         for (int k = 0; k < whole.rank; ++k) {
             loop_of[k] = -1;
             for (int i = 0; i < max_rank; ++i)
-                if (a.axis[i] == k) loop_of[k] = i;
+                if (a.axis.at[i] == k) loop_of[k] = i;
             // As many as the loop takes; a product's extents stand elsewhere.
             if (product || loop_of[k] < 0 || a.window >= 0) continue;
             const size_ref extent = names.representative(s.extent[static_cast<unsigned>(loop_of[k])]);
@@ -284,8 +284,8 @@ template <class Plan> class step_writer {
     std::string matrix(int i) const {
         const access& a = slot(i);
         const std::string name = a.layout >= 0 ? "reshape(" + p.buffer(a.buffer) + ")" + p.part(s, a) : p.buffer(a.buffer) + p.part(s, a);
-        const bool exchanged = a.axis[0] >= 0 && a.axis[1] >= 0 && a.axis[0] > a.axis[1];
-        return name + (exchanged || (a.axis[0] < 0 && a.axis[1] >= 0) ? "^T" : "");
+        const bool exchanged = a.axis.at[0] >= 0 && a.axis.at[1] >= 0 && a.axis.at[0] > a.axis.at[1];
+        return name + (exchanged || (a.axis.at[0] < 0 && a.axis.at[1] >= 0) ? "^T" : "");
     }
 
     /// `0.5 ` in front of what it scales.

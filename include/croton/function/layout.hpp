@@ -246,7 +246,7 @@ inline void resolve_strides(const plan_view& p, const bound_array* leaves, const
             offsets[i] = a.window < 0 ? 0
                                       : enter_windows(p, a.window, a.layout >= 0 ? p.layouts[a.layout] : b.shape, values, stride) *
                                             static_cast<std::int64_t>(size_of(b.type));
-        for (unsigned k = 0; k < max_rank; ++k) operands[i].stride[k] = a.axis[k] < 0 ? 0 : stride[a.axis[k]];
+        for (unsigned k = 0; k < max_rank; ++k) operands[i].stride[k] = a.axis.at[k] < 0 ? 0 : stride[a.axis.at[k]];
         if (a.gathered >= 0) operands[i].along = {a.along < 0 ? 0 : stride[a.along], size_value(a.limit, values)};
     }
 }

@@ -115,10 +115,10 @@ private:
         now_.outer = n.shape.rank;
         const int axis = kernel::axis_of(n.bits);
         axis_map each = no_axes, rows = no_axes;  // the axes in their own order, and with that of the rows last
-        for (int i = 0; i < max_rank; ++i) each[i] = static_cast<std::int8_t>(i);
+        for (int i = 0; i < max_rank; ++i) each.at[i] = static_cast<std::int8_t>(i);
         for (int i = 0; i < n.shape.rank; ++i) {
-            rows[i] = static_cast<std::int8_t>(i < axis ? i : i == axis ? n.shape.rank - 1 : i - 1);
-            now_.extent[rows[i]] = n.shape[i];
+            rows.at[i] = static_cast<std::int8_t>(i < axis ? i : i == axis ? n.shape.rank - 1 : i - 1);
+            now_.extent[rows.at[i]] = n.shape[i];
         }
         for (int k = 0; k < facts.arguments; ++k) {
             const bool whole = ((facts.whole >> k) & 1u) != 0;

@@ -130,7 +130,7 @@ template <class Plan> constexpr void add_axes(Plan& p, int s, int count) {
     for (int i = max_rank - 1; i >= 0; --i) t.extent[static_cast<unsigned>(i)] = i < count ? size_ref{1} : t.extent[shifted(i)];
     for (int k = t.slot_from; k < t.slot_from + t.slot_count; ++k) {
         auto& axis = p.slots[k].axis;
-        for (int i = max_rank - 1; i >= 0; --i) axis[static_cast<unsigned>(i)] = i < count ? std::int8_t{-1} : axis[shifted(i)];
+        for (int i = max_rank - 1; i >= 0; --i) axis.at[static_cast<unsigned>(i)] = i < count ? std::int8_t{-1} : axis.at[shifted(i)];
     }
     for (int k = t.instruction_from; k < t.instruction_from + t.instruction_count; ++k)
         if (p.instructions[k].what == code_of::arange) p.instructions[k].slot += count;

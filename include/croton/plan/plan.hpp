@@ -42,8 +42,6 @@ struct instruction {
 struct axis_map {
     std::int8_t at[max_rank]{-1, -1, -1, -1, -1, -1, -1, -1};
 
-    template <class I> constexpr std::int8_t& operator[](I i) { return at[i]; }
-    template <class I> constexpr std::int8_t operator[](I i) const { return at[i]; }
     friend constexpr bool operator==(const axis_map&, const axis_map&) = default;
 };
 

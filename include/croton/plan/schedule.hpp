@@ -88,7 +88,7 @@ private:
                 const axis_map loops = g.into(a, g.argument_axes(m, k, g.axes.at[m]));
                 const axis_map written = loops_of(node, owner);
                 for (int i = 0; i < g.nodes.at[source].shape.rank; ++i)
-                    if (g.nodes.at[source].shape[i] != 1) fits = fits && loops[i] == written[i];
+                    if (g.nodes.at[source].shape[i] != 1) fits = fits && loops.at[i] == written.at[i];
             }
         return fits;
     }
@@ -103,7 +103,7 @@ private:
         const axis_map to_buffer = root_axes(owner);
         axis_map out = no_axes;
         for (int i = 0; i < g.nodes.at[node].shape.rank; ++i)
-            if (to_buffer[i] >= 0) out[to_buffer[i]] = g.axes.at[node][i];
+            if (to_buffer.at[i] >= 0) out.at[to_buffer.at[i]] = g.axes.at[node].at[i];
         return out;
     }
 
@@ -117,7 +117,7 @@ private:
             axis_map below = no_axes;
             for (int i = 0; i < g.nodes.at[id].shape.rank; ++i) {
                 const int s = view_axis(g.nodes.at[id].bits, i);
-                if (s != new_axis) below[s] = here[i];
+                if (s != new_axis) below.at[s] = here.at[i];
             }
             here = below;
         }
@@ -283,8 +283,8 @@ private:
                 place part;
                 part.buffer = whole.buffer;
                 for (int i = 0; i < g.nodes.at[piece].shape.rank; ++i)
-                    if (in_joined[i] >= 0) part.axis[i] = whole.axis[in_joined[i]];
-                part.window = start == 0 ? whole.window : extend_window(windows, whole.window, {whole.axis[along], start});
+                    if (in_joined.at[i] >= 0) part.axis.at[i] = whole.axis.at[in_joined.at[i]];
+                part.window = start == 0 ? whole.window : extend_window(windows, whole.window, {whole.axis.at[along], start});
                 places.at[piece] = part;
                 start = g.nodes.at[n.in[k]].shape[along];
             }
@@ -306,7 +306,7 @@ private:
 
     constexpr axis_map own_axes(int id) const {
         axis_map out = no_axes;
-        for (int i = 0; i < g.nodes.at[id].shape.rank; ++i) out[i] = static_cast<std::int8_t>(i);
+        for (int i = 0; i < g.nodes.at[id].shape.rank; ++i) out.at[i] = static_cast<std::int8_t>(i);
         return out;
     }
 

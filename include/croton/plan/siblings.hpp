@@ -45,7 +45,7 @@ public:
                 for (int k = from[j]; same && !shares && k < from[j + 1]; ++k) shares = reader.at[read[k]] == i;
                 if (!same || !shares) continue;
                 axis_map identity = no_axes;
-                for (int k = 0; k < a.axes; ++k) identity[k] = static_cast<std::int8_t>(k);
+                for (int k = 0; k < a.axes; ++k) identity.at[k] = static_cast<std::int8_t>(k);
                 if (g.merge_by(i, j, identity, (1u << a.axes) - 1)) mark(j, i);
             }
         }

@@ -104,7 +104,7 @@ public:
         axis_map out = no_axes;
         for (int i = 0; i < n.shape.rank; ++i) {
             const int s = view_axis(n.bits, i);
-            if (s != new_axis) out[i] = inner[s];
+            if (s != new_axis) out.at[i] = inner.at[s];
         }
         return out;
     }
@@ -117,14 +117,16 @@ public:
             axis_map below = no_axes;
             for (int i = 0; i < n.shape.rank; ++i) {
                 const int s = view_axis(n.bits, i);
-                if (s != new_axis) below[s] = here[i];
+                if (s != new_axis) below.at[s] = here.at[i];
             }
             id = n.in[0];
             here = below;
         }
-        for (int i = 0; i < max_rank; ++i)
-            if (i >= nodes.at[id].shape.rank || nodes.at[id].shape[i] == 1) here[i] = -1;
-        return here;
+        axis_map out;
+        const shape& of = nodes.at[id].shape;
+        for (int i = 0; i < of.rank; ++i)
+            if (of.extent[i] != 1) out.at[i] = here.at[i];
+        return out;
     }
 
     /// The axis of the base of `id` that axis `axis` of `id` shows.
@@ -135,10 +137,11 @@ public:
 
     /// The loop axes of `a`, aligned at the last axis with a value of so many axes whose own are `mine`.
     constexpr axis_map aligned_axes(int rank, const axis_map& mine, int a) const {
-        axis_map out = no_axes;
-        const int shift = rank - nodes.at[a].shape.rank;
-        for (int i = 0; i < nodes.at[a].shape.rank; ++i)
-            if (nodes.at[a].shape[i] != 1) out[i] = mine[i + shift];
+        axis_map out;
+        const shape& of = nodes.at[a].shape;
+        const int shift = rank - of.rank;
+        for (int i = 0; i < of.rank; ++i)
+            if (of.extent[i] != 1) out.at[i] = mine.at[i + shift];
         return out;
     }
 
@@ -157,7 +160,7 @@ public:
         axis_map out = no_axes;
         const shape& of = nodes.at[n.in[k]].shape;
         for (int i = 0; i < of.rank; ++i)
-            if (const int axis = axis_of_argument(id, k, i); of[i] != 1 && axis >= 0) out[i] = mine[axis];
+            if (const int axis = axis_of_argument(id, k, i); of[i] != 1 && axis >= 0) out.at[i] = mine.at[axis];
         return out;
     }
 

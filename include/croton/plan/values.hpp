@@ -75,8 +75,8 @@ protected:
         a.layout = layout;
         a.window = at.window;
         for (int i = 0; i < rank; ++i) {
-            const int loop = loops[i], axis = at.axis[i];
-            if (loop >= 0 && axis >= 0) a.axis[position_[loop]] = static_cast<std::int8_t>(axis);
+            const int loop = loops.at[i], axis = at.axis.at[i];
+            if (loop >= 0 && axis >= 0) a.axis.at[position_.at[loop]] = static_cast<std::int8_t>(axis);
         }
         return a;
     }
@@ -104,17 +104,17 @@ protected:
             out.layouts.push(n.shape);
             layout = out.layouts.size() - 1;
             at.buffer = buffer;
-            for (int i = 0; i < n.shape.rank; ++i) at.axis[i] = static_cast<std::int8_t>(i);
+            for (int i = 0; i < n.shape.rank; ++i) at.axis.at[i] = static_cast<std::int8_t>(i);
         } else {
             at = s.places.at[base];
         }
         for (int i = parts.size() - 1; i >= 0; --i) {
-            if (parts.at[i].axis == new_axis || at.axis[parts.at[i].axis] < 0) continue;  // an extent of 1 that memory does not know
-            parts.at[i].axis = at.axis[parts.at[i].axis];
+            if (parts.at[i].axis == new_axis || at.axis.at[parts.at[i].axis] < 0) continue;  // an extent of 1 that memory does not know
+            parts.at[i].axis = at.axis.at[parts.at[i].axis];
             at.window = extend_window(windows_, at.window, parts.at[i]);
         }
         access from = access_of(at, layout, axes, n.shape.rank);
-        if (along != new_axis && n.shape[along] != 1) from.along = at.axis[along];
+        if (along != new_axis && n.shape[along] != 1) from.along = at.axis.at[along];
         return from;
     }
 
@@ -131,7 +131,7 @@ protected:
     constexpr unsigned varies(const access& a) const {
         unsigned mask = 0;
         for (int i = 0; i < max_rank; ++i)
-            if (a.axis[i] >= 0) mask |= 1u << i;
+            if (a.axis.at[i] >= 0) mask |= 1u << i;
         return mask;
     }
 
@@ -142,7 +142,7 @@ protected:
     constexpr unsigned loop_mask(const axis_map& loops, int rank) const {
         unsigned mask = 0;
         for (int i = 0; i < rank; ++i)
-            if (loops[i] >= 0) mask |= 1u << position_[loops[i]];
+            if (loops.at[i] >= 0) mask |= 1u << position_.at[loops.at[i]];
         return mask;
     }
 
@@ -203,8 +203,8 @@ protected:
             instruction i;
             i.what = code_of::arange;
             i.type = n.type;
-            i.slot = axes[0] < 0 ? 0 : position_[axes[0]];
-            if (axes[0] < 0) return literal_value(n.type, 0);
+            i.slot = axes.at[0] < 0 ? 0 : position_.at[axes.at[0]];
+            if (axes.at[0] < 0) return literal_value(n.type, 0);
             return push(i, level_for(1u << i.slot));
         }
         if (g.is_inline.at[a] && n.what == tag<structure::apply>) {

@@ -18,7 +18,7 @@ struct step_cost {
 inline std::int64_t touched(const step& s, const access& a, const std::int64_t* sizes) {
     std::int64_t n = 1;
     for (unsigned i = 0; i < max_rank; ++i)
-        if (a.axis[i] >= 0) n *= size_value(s.extent[i], sizes);
+        if (a.axis.at[i] >= 0) n *= size_value(s.extent[i], sizes);
     return n;
 }
 
@@ -48,7 +48,7 @@ inline step_cost cost_of(const plan_view& p, int index, const std::int64_t* size
         const auto matrices = [&](int slot) {
             std::int64_t count = 1;
             for (unsigned i = 0; i < s.batch; ++i)
-                if (p.slot(index, slot).axis[2 + i] >= 0) count *= size_value(s.extent[matrix_extents + i], sizes);
+                if (p.slot(index, slot).axis.at[2 + i] >= 0) count *= size_value(s.extent[matrix_extents + i], sizes);
             return count;
         };
         const std::int64_t batch = matrices(2);
