@@ -142,7 +142,7 @@ template <class Plan> class plan_writer {
         std::array<size_ref, max_rank> extent{};
         int count = 0;
         for (unsigned k = 0; k < s.batch; ++k)
-            if (p.slot(i, which).axis[2 + k] >= 0) extent[static_cast<unsigned>(count++)] = s.extent[matrix_extents + k];
+            if (p.slot(i, which).axis.at[2 + k] >= 0) extent[static_cast<unsigned>(count++)] = s.extent[matrix_extents + k];
         for (int k = which; k < which + 2 && !(s.vector && k == 2); ++k) extent[static_cast<unsigned>(count++)] = s.extent[static_cast<unsigned>(k)];
         return p.names.extents(extent, 0, count);
     }

@@ -32,7 +32,12 @@ public:
 
     constexpr void assign() {
         floor_.assign(nodes.size(), 0);
+        group_of.assign(nodes.size(), -1);
+        level_of.assign(nodes.size(), -1);
+        axes.assign(nodes.size(), no_axes);
+        next.assign(nodes.size(), -1);
         assign_once();
+        if (fuses_) find_free();
         // A move can make its reader later by a level; a few rounds settle it.
         for (int round = 0; round < 4 && fuses_ && sink(); ++round) assign_once();
     }
@@ -71,20 +76,17 @@ public:
 
 private:
     constexpr void assign_once() {
+        // What an earlier round noted of a node is overwritten before anything reads it: arguments come first.
         groups.clear();
-        group_of.assign(nodes.size(), -1);
-        level_of.assign(nodes.size(), -1);
-        axes.assign(nodes.size(), no_axes);
-        next.assign(nodes.size(), -1);
         const int count = nodes.size();
         for (int id = 0; id < count; ++id) {
             const node& n = nodes.at[id];
-            if (is_call(id)) {
+            if (n.place == placement::call) {
                 int level = 0;
                 for (int k = 0; k < max_arguments; ++k)
                     if (const int a = n.in[k]; a >= 0) level = max_of(level, made_at(a) + 1);
                 level_of.at[id] = level;
-            } else if (is_seen(id) || is_joined(id)) {
+            } else if (reads_memory(n)) {
                 int level = -1;
                 for (int k = 0; k < max_arguments; ++k)
                     if (const int a = n.in[k]; a >= 0) level = max_of(level, made_at(a));
@@ -100,40 +102,66 @@ private:
     constexpr bool sink() {
         constexpr int nobody = 1 << 30;
         vec<int> latest(nodes.size(), nobody);
-        vec<char> stored(nodes.size(), 0), free(nodes.size(), 0);
         const int count = nodes.size();
-        for (int id = 0; id < count; ++id) {
-            if (is_call(id) || is_seen(id) || is_joined(id))
-                for (int k = 0; k < max_arguments; ++k)
-                    if (const int a = nodes.at[id].in[k]; a >= 0) stored.at[base_of.at[a]] = 1;
-            if (gathers(id)) stored.at[base_of.at[nodes.at[id].in[0]]] = 1;
-        }
-        for (int id = 0; id < count; ++id) {
-            if (group_of.at[id] < 0 || reduces(id) || root_of(id) >= 0 || one_element(nodes.at[id].shape)) continue;
-            free.at[id] = 1;
-            for (int k = 0; k < max_arguments; ++k) {
-                const int a = nodes.at[id].in[k];
-                if (a < 0 || is_inline.at[a]) continue;
-                const int base = base_of.at[a];
-                if (free.at[base] == 0 && group_of.at[base] >= 0 && stored.at[base] == 0 && root_of(base) < 0) free.at[id] = 0;
-            }
-        }
         bool moved = false;
         for (int id = count - 1; id >= 0; --id) {
+            const node& n = nodes.at[id];
             const bool loop = group_of.at[id] >= 0;
-            if (!loop && !is_call(id) && !is_seen(id) && !is_joined(id)) continue;
-            if (loop && free.at[id] != 0 && latest.at[id] != nobody && latest.at[id] > level_of.at[id]) {
-                floor_.at[id] = latest.at[id];
-                moved = true;
-            }
-            const int level = loop ? max_of(level_of.at[id], floor_.at[id]) : level_of.at[id] - 1;
-            for (int k = 0; k < max_arguments; ++k)
-                if (const int a = nodes.at[id].in[k]; a >= 0) {
-                    int& read = latest.at[base_of.at[a]];
-                    if (read > level) read = level;
+            if (!loop && !reads_memory(n)) continue;
+            const int made = level_of.at[id];
+            int level = made - 1;
+            if (loop) {
+                const int read = latest.at[id];
+                if (read != nobody && read > made && free_.at[id] != 0) {
+                    floor_.at[id] = read;
+                    moved = true;
                 }
+                level = max_of(made, floor_.at[id]);
+            }
+            for (int k = 0; k < max_arguments; ++k) {
+                const int a = n.in[k];
+                if (a < 0) {
+                    if (loop) break;
+                    continue;
+                }
+                int& read = latest.at[base_of.at[a]];
+                if (read > level) read = level;
+            }
         }
         return moved;
+    }
+
+    /// Whether a node is made by no loop, and reads what lies in memory.
+    static constexpr bool reads_memory(const node& n) {
+        return n.place == placement::call || n.place == placement::layout || n.place == placement::window || n.place == placement::pieces;
+    }
+
+    /// Marks what may move: all it is made from lies in memory anyway, or may move too.
+    constexpr void find_free() {
+        const int count = nodes.size();
+        vec<char> stored(count, 0);
+        free_.assign(count, 0);
+        for (int id = 0; id < count; ++id) {
+            const node& n = nodes.at[id];
+            if (reads_memory(n)) {
+                for (int k = 0; k < max_arguments; ++k)
+                    if (const int a = n.in[k]; a >= 0) stored.at[base_of.at[a]] = 1;
+            } else if (n.what == tag<structure::gather>) {
+                stored.at[base_of.at[n.in[0]]] = 1;
+            }
+        }
+        for (int id = 0; id < count; ++id) {
+            const node& n = nodes.at[id];
+            if (group_of.at[id] < 0 || n.what == tag<structure::reduce> || root_of(id) >= 0 || one_element(n.shape)) continue;
+            bool free = true;
+            for (int k = 0; k < loop_arguments && free; ++k) {
+                const int a = n.in[k];
+                if (a < 0) break;
+                const int base = base_of.at[a];
+                free = is_inline.at[a] || free_.at[base] != 0 || group_of.at[base] < 0 || stored.at[base] != 0 || root_of(base) >= 0;
+            }
+            free_.at[id] = free ? 1 : 0;
+        }
     }
 
     static constexpr int max_of(int a, int b) { return a > b ? a : b; }
@@ -147,14 +175,16 @@ private:
     constexpr void start_group(int id, int level) {
         loop_group made;
         made.level = level;
+        axis_map mine;
         const node& n = nodes.at[id];
         // A reduction loops over its argument.
         const shape& over = n.what == tag<structure::reduce> ? nodes.at[n.in[0]].shape : n.shape;
         for (int i = 0; i < over.rank; ++i)
             if (over.extent[i] != 1) {
-                axes.at[id].at[i] = static_cast<std::int8_t>(made.axes);
+                mine.at[i] = static_cast<std::int8_t>(made.axes);
                 made.extent[made.axes++] = over.extent[i];
             }
+        axes.at[id] = mine;
         groups.push(made);
         append(id, groups.size() - 1);
     }
@@ -163,6 +193,7 @@ private:
         loop_group& g = groups.at[group];
         group_of.at[id] = group;
         level_of.at[id] = g.level;
+        next.at[id] = -1;
         if (g.first < 0) g.first = id;
         else next.at[g.last] = id;
         g.last = id;
@@ -171,18 +202,20 @@ private:
 
     constexpr void place(int id) {
         const node& n = nodes.at[id];
-        const bool scalar = n.what != tag<structure::reduce> && one_element(n.shape);
+        const bool scalar = n.what != tag<structure::reduce> && one_element(n.shape), gathers = n.what == tag<structure::gather>;
         int level = 0;
-        for (int k = 0; k < max_arguments; ++k)
-            if (const int a = n.in[k]; a >= 0 && !is_inline.at[a]) level = max_of(level, level_of.at[base_of.at[a]]);
         // What is not made by a loop, or by a loop over nothing that this is no part of, must be finished before.
         int barrier = -1;
-        for (int k = 0; k < max_arguments; ++k) {
+        int others[loop_arguments]{}, count = 0;  // the arguments that a loop makes which this could share
+        for (int k = 0; k < loop_arguments; ++k) {
             const int a = n.in[k];
-            if (a < 0 || is_inline.at[a]) continue;
-            const int base = base_of.at[a];
-            const bool joins = fuses_ && is_loop(base) && !(gathers(id) && k == 0) && (groups.at[group_of.at[base]].axes == 0) == scalar;
-            if (!joins) barrier = max_of(barrier, level_of.at[base]);
+            if (a < 0) break;
+            if (is_inline.at[a]) continue;
+            const int base = base_of.at[a], made = level_of.at[base], other = group_of.at[base];
+            if (made > level) level = made;
+            const bool read = gathers && k == 0, joins = fuses_ && other >= 0 && !read && (groups.at[other].axes == 0) == scalar;
+            if (!joins && made > barrier) barrier = made;
+            if (other >= 0 && !read) others[count++] = base;
         }
         if (barrier >= level) {
             start_group(id, max_of(barrier + 1, floor_.at[id]));
@@ -193,12 +226,9 @@ private:
             return;
         }
         int target = -1;
-        for (int k = 0; k < max_arguments; ++k) {
-            const int a = n.in[k];
-            if (a < 0 || is_inline.at[a]) continue;
-            const int base = base_of.at[a];
-            if (level_of.at[base] != level || group_of.at[base] < 0 || (gathers(id) && k == 0)) continue;
-            const int other = group_of.at[base];
+        for (int k = 0; k < count; ++k) {
+            if (level_of.at[others[k]] != level) continue;
+            const int other = group_of.at[others[k]];
             if (target < 0) {
                 target = other;
             } else if (other != target && !merge(target, other, id)) {
@@ -208,12 +238,6 @@ private:
         }
         if (target < 0) start_group(id, level);
         else if (!join(id, target)) start_group(id, level + 1);
-    }
-
-    /// Whether argument `a` is a reduction of this group, used again inside it.
-    constexpr bool is_row_value(int a, int group) const {
-        const int base = base_of.at[a];
-        return reduces(base) && group_of.at[base] == group;
     }
 
     /// A later pass over a row computes its elements again, and the compiler may round them differently there, as where it
@@ -246,17 +270,23 @@ private:
     constexpr bool derive(int id, int group, axis_map& out) const {
         const node& n = nodes.at[id];
         const shape& over = n.what == tag<structure::reduce> ? nodes.at[n.in[0]].shape : n.shape;
+        const size_ref* const extents = groups.at[group].extent;
+        const bool gathers = n.what == tag<structure::gather>;
         out = no_axes;
-        for (int k = 0; k < max_arguments; ++k) {
+        for (int k = 0; k < loop_arguments; ++k) {
             const int a = n.in[k];
-            if (a < 0 || is_inline.at[a] || group_of.at[base_of.at[a]] != group) continue;
+            if (a < 0) break;
+            if (group_of.at[base_of.at[a]] != group || is_inline.at[a]) continue;
             const axis_map known = through(a, axes.at[base_of.at[a]]);
-            for (int i = 0; i < nodes.at[a].shape.rank; ++i) {
-                const int loop = known.at[i], axis = axis_of_argument(id, k, i);
-                if (loop < 0 || axis < 0) continue;
+            const int rank = nodes.at[a].shape.rank, shift = over.rank - rank;
+            for (int i = 0; i < rank; ++i) {
+                const int loop = known.at[i];
+                if (loop < 0) continue;
+                const int axis = gathers ? axis_of_argument(id, k, i) : i + shift;
+                if (axis < 0) continue;
                 std::int8_t& mine = out.at[axis];
                 const size_ref size = over.extent[axis];
-                if (size != 1 && size != groups.at[group].extent[loop]) return false;
+                if (size != 1 && size != extents[loop]) return false;
                 if (mine >= 0 && mine != loop) return false;
                 mine = static_cast<std::int8_t>(loop);
             }
@@ -287,10 +317,12 @@ private:
         axis_map mine = no_axes;
         if (!derive(id, group, mine)) return false;
         unsigned rows = groups.at[group].row_axes;
-        for (int k = 0; k < max_arguments; ++k) {
+        for (int k = 0; k < loop_arguments; ++k) {
             const int a = nodes.at[id].in[k];
-            if (a < 0 || is_inline.at[a] || !is_row_value(a, group)) continue;
-            const unsigned reduced = reduced_axes(base_of.at[a]);
+            if (a < 0) break;
+            const int base = base_of.at[a];
+            if (group_of.at[base] != group || nodes.at[base].what != tag<structure::reduce> || is_inline.at[a]) continue;
+            const unsigned reduced = reduced_axes(base);
             if (compares_recomputed(id, group)) return false;
             if (!makes_rows(reduced, groups.at[group].axes) || (rows != 0 && rows != reduced)) return false;
             rows = reduced;
@@ -352,8 +384,11 @@ private:
         to.last = last;
     }
 
+    static constexpr int loop_arguments = 3;  // what a node that is computed in a loop has at most, the last ones -1
+
     bool fuses_;
     vec<int> floor_;  // by node: the level it is not made before
+    vec<char> free_;  // by node: what may be made later than where its arguments are
 };
 
 }  // namespace croton::inline v0_1::detail
