@@ -12687,8 +12687,6 @@ struct instruction {
 struct axis_map {
     std::int8_t at[max_rank]{-1, -1, -1, -1, -1, -1, -1, -1};
 
-    template <class I> constexpr std::int8_t& operator[](I i) { return at[i]; }
-    template <class I> constexpr std::int8_t operator[](I i) const { return at[i]; }
     friend constexpr bool operator==(const axis_map&, const axis_map&) = default;
 };
 
@@ -13146,7 +13144,7 @@ struct plan_facts : plan_view {
         for (int k = 0; k < whole.rank; ++k) {
             loop_of[k] = -1;
             for (int i = 0; i < max_rank; ++i)
-                if (a.axis[i] == k) loop_of[k] = i;
+                if (a.axis.at[i] == k) loop_of[k] = i;
             // As many as the loop takes; a product's extents stand elsewhere.
             if (product || loop_of[k] < 0 || a.window >= 0) continue;
             const size_ref extent = names.representative(s.extent[static_cast<unsigned>(loop_of[k])]);
@@ -13394,8 +13392,8 @@ template <class Plan> class step_writer {
     std::string matrix(int i) const {
         const access& a = slot(i);
         const std::string name = a.layout >= 0 ? "reshape(" + p.buffer(a.buffer) + ")" + p.part(s, a) : p.buffer(a.buffer) + p.part(s, a);
-        const bool exchanged = a.axis[0] >= 0 && a.axis[1] >= 0 && a.axis[0] > a.axis[1];
-        return name + (exchanged || (a.axis[0] < 0 && a.axis[1] >= 0) ? "^T" : "");
+        const bool exchanged = a.axis.at[0] >= 0 && a.axis.at[1] >= 0 && a.axis.at[0] > a.axis.at[1];
+        return name + (exchanged || (a.axis.at[0] < 0 && a.axis.at[1] >= 0) ? "^T" : "");
     }
 
     /// `0.5 ` in front of what it scales.
@@ -13693,7 +13691,7 @@ inline void resolve_strides(const plan_view& p, const bound_array* leaves, const
             offsets[i] = a.window < 0 ? 0
                                       : enter_windows(p, a.window, a.layout >= 0 ? p.layouts[a.layout] : b.shape, values, stride) *
                                             static_cast<std::int64_t>(size_of(b.type));
-        for (unsigned k = 0; k < max_rank; ++k) operands[i].stride[k] = a.axis[k] < 0 ? 0 : stride[a.axis[k]];
+        for (unsigned k = 0; k < max_rank; ++k) operands[i].stride[k] = a.axis.at[k] < 0 ? 0 : stride[a.axis.at[k]];
         if (a.gathered >= 0) operands[i].along = {a.along < 0 ? 0 : stride[a.along], size_value(a.limit, values)};
     }
 }
@@ -14051,6 +14049,8 @@ inline constexpr axis_map no_axes{};
 class stored_graph {
 public:
     vec<node> nodes;
+    vec<int> base_of;     // by node: the node whose value an alias shows
+    vec<bool> is_inline;  // by node: rank-0 arithmetic on numbers the call brings, computed where it is needed and never stored
     vec<const kernel::routine_facts*> routines;  // the program's
 
     /// `narrow`: products take half and bfloat16 as they lie in memory.
@@ -14066,24 +14066,24 @@ public:
             if (n.place == placement::call)
                 for (unsigned i = 0; i < (is_product(n) ? 2 : 3); ++i)
                     if (n.in[i] >= 0 && !in_memory(n.in[i], false)) n.in[i] = add_copy(n.in[i]);
-            if (n.what == tag<structure::gemm> && n.in[2] >= 0 && !in_memory(base_of(n.in[2]), false)) n.in[2] = add_copy(n.in[2]);
-            if (n.place == placement::layout && (!in_memory(n.in[0], true) || is_marked(piece_, base_of(n.in[0])))) n.in[0] = add_copy(n.in[0]);
+            if (n.what == tag<structure::gemm> && n.in[2] >= 0 && !in_memory(base_of.at[n.in[2]], false)) n.in[2] = add_copy(n.in[2]);
+            if (n.place == placement::layout && (!in_memory(n.in[0], true) || is_marked(piece_, base_of.at[n.in[0]]))) n.in[0] = add_copy(n.in[0]);
             if (n.place == placement::window && !in_memory(n.in[0], false)) n.in[0] = add_copy(n.in[0]);
             if (n.place == placement::pieces) claim_pieces(n);
             if (n.what == tag<structure::gather>) {
-                if (!in_memory(base_of(n.in[0]), false)) n.in[0] = add_copy(n.in[0]);
-                mark(kept_, base_of(n.in[0]));
+                if (!in_memory(base_of.at[n.in[0]], false)) n.in[0] = add_copy(n.in[0]);
+                mark(kept_, base_of.at[n.in[0]]);
             }
             if (n.place != placement::given && n.place != placement::loop && n.place != placement::alias)
                 for (unsigned i = 0; i < 3; ++i)
-                    if (n.in[i] >= 0) mark(kept_, base_of(n.in[i]));
-            if (n.place == placement::layout) mark(reshaped_, base_of(n.in[0]));
+                    if (n.in[i] >= 0) mark(kept_, base_of.at[n.in[i]]);
+            if (n.place == placement::layout) mark(reshaped_, base_of.at[n.in[0]]);
             map[id] = push_node(n);
         }
         for (int i = 0; i < p.outputs.size(); ++i) outputs_.push(map[p.outputs[i]]);
         for (int i = 0; i < p.updates.size(); ++i) updates_.push(update_of{p.updates[i].target, map[p.updates[i].value]});
         claim_roots();
-        for (int id = 0; id < nodes.size(); ++id) inline_.push(finds_inline(id) ? 1 : 0);
+        for (int id = 0; id < nodes.size(); ++id) is_inline.push(finds_inline(id));
         if (passed_over_) forget_unused();
     }
 
@@ -14107,7 +14107,7 @@ public:
     constexpr int push_node(const node& n) {
         nodes.push(n);
         const int id = nodes.size() - 1;
-        base_.push(is_alias(id) ? base_.at[n.in[0]] : id);
+        base_of.push(n.place == placement::alias ? base_of.at[n.in[0]] : id);
         return id;
     }
 
@@ -14123,12 +14123,9 @@ public:
     /// Whether it is the memory of its argument, seen in another way.
     constexpr bool is_seen(int id) const { return is_layout(id) || is_window(id); }
 
-    /// The node whose value an alias shows.
-    constexpr int base_of(int id) const { return base_.at[id]; }
-
     /// The node in memory behind an argument: through aliases, reshapes and slices.
     constexpr int source_of(int id) const {
-        for (id = base_of(id); is_seen(id);) id = base_of(nodes.at[id].in[0]);
+        for (id = base_of.at[id]; is_seen(id);) id = base_of.at[nodes.at[id].in[0]];
         return id;
     }
 
@@ -14143,7 +14140,7 @@ public:
         axis_map out = no_axes;
         for (int i = 0; i < n.shape.rank; ++i) {
             const int s = view_axis(n.bits, i);
-            if (s != new_axis) out[i] = inner[s];
+            if (s != new_axis) out.at[i] = inner.at[s];
         }
         return out;
     }
@@ -14156,14 +14153,16 @@ public:
             axis_map below = no_axes;
             for (int i = 0; i < n.shape.rank; ++i) {
                 const int s = view_axis(n.bits, i);
-                if (s != new_axis) below[s] = here[i];
+                if (s != new_axis) below.at[s] = here.at[i];
             }
             id = n.in[0];
             here = below;
         }
-        for (int i = 0; i < max_rank; ++i)
-            if (i >= nodes.at[id].shape.rank || nodes.at[id].shape[i] == 1) here[i] = -1;
-        return here;
+        axis_map out;
+        const shape& of = nodes.at[id].shape;
+        for (int i = 0; i < of.rank; ++i)
+            if (of.extent[i] != 1) out.at[i] = here.at[i];
+        return out;
     }
 
     /// The axis of the base of `id` that axis `axis` of `id` shows.
@@ -14174,10 +14173,11 @@ public:
 
     /// The loop axes of `a`, aligned at the last axis with a value of so many axes whose own are `mine`.
     constexpr axis_map aligned_axes(int rank, const axis_map& mine, int a) const {
-        axis_map out = no_axes;
-        const int shift = rank - nodes.at[a].shape.rank;
-        for (int i = 0; i < nodes.at[a].shape.rank; ++i)
-            if (nodes.at[a].shape[i] != 1) out[i] = mine[i + shift];
+        axis_map out;
+        const shape& of = nodes.at[a].shape;
+        const int shift = rank - of.rank;
+        for (int i = 0; i < of.rank; ++i)
+            if (of.extent[i] != 1) out.at[i] = mine.at[i + shift];
         return out;
     }
 
@@ -14196,12 +14196,9 @@ public:
         axis_map out = no_axes;
         const shape& of = nodes.at[n.in[k]].shape;
         for (int i = 0; i < of.rank; ++i)
-            if (const int axis = axis_of_argument(id, k, i); of[i] != 1 && axis >= 0) out[i] = mine[axis];
+            if (const int axis = axis_of_argument(id, k, i); of[i] != 1 && axis >= 0) out.at[i] = mine.at[axis];
         return out;
     }
-
-    /// Rank-0 arithmetic on numbers the call brings is computed where it is needed and never stored.
-    constexpr bool is_inline(int id) const { return inline_.at[id] != 0; }
 
     static constexpr bool one_element(const shape& s) {
         for (int i = 0; i < s.rank; ++i)
@@ -14242,7 +14239,7 @@ private:
         int source[2]{};
         bool both = narrow;
         for (unsigned i = 0; i < 2; ++i) {
-            const int base = base_of(n.in[i]);
+            const int base = base_of.at[n.in[i]];
             const bool converted = nodes.at[base].what == tag<structure::cast> && is_stored_only(nodes.at[nodes.at[base].in[0]].type);
             source[i] = converted ? nodes.at[base].in[0] : base;
             both = both && in_memory(n.in[i], false) && in_memory(source[i], false);
@@ -14250,7 +14247,7 @@ private:
         const element type = stored_type(source[0]);
         if (both && is_stored_only(type) && type == stored_type(source[1])) {
             for (unsigned i = 0; i < 2; ++i) {
-                if (source[i] == base_of(n.in[i])) continue;
+                if (source[i] == base_of.at[n.in[i]]) continue;
                 n.in[i] = on_base(n.in[i], source[i]);
                 passed_over_ = true;
             }
@@ -14262,7 +14259,7 @@ private:
     }
 
     constexpr int in_float(int id) {
-        const int base = base_of(id);
+        const int base = base_of.at[id];
         if (float_copy_.size() < nodes.size()) float_copy_.resize(nodes.size() + 16, -1);
         int& copy = float_copy_.at[base];
         if (copy < 0) copy = add_copy(base);
@@ -14282,7 +14279,7 @@ private:
         vec<char> used(nodes.size(), 0);
         for (int r = 0; r < root_count(); ++r) used[root_node(r)] = 1;
         for (int id = nodes.size() - 1; id >= 0; --id) {
-            if (used[id] == 0) inline_.at[id] = 1;
+            if (used[id] == 0) is_inline.at[id] = true;
             else
                 for (int k = 0; k < max_arguments; ++k)
                     if (const int a = nodes.at[id].in[k]; a >= 0) used[a] = 1;
@@ -14298,16 +14295,16 @@ private:
     /// Each piece is computed where it belongs; what lies elsewhere already, or belongs elsewhere too, is copied.
     constexpr void claim_pieces(node& n) {
         for (unsigned i = 0; i < 2; ++i) {
-            const int base = base_of(n.in[i]);
+            const int base = base_of.at[n.in[i]];
             const bool own = (is_loop(base) || is_call(base) || is_joined(base)) && in_memory(n.in[i], false) && !is_piece(base) && !is_marked(reshaped_, base);
             if (!own) n.in[i] = add_copy(n.in[i]);
-            mark(piece_, base_of(n.in[i]));
+            mark(piece_, base_of.at[n.in[i]]);
         }
     }
 
     constexpr bool finds_inline(int id) const {
-        const int base = base_of(id);
-        if (base != id) return inline_.at[base] != 0;
+        const int base = base_of.at[id];
+        if (base != id) return is_inline.at[base];
         const node& n = nodes.at[id];
         if (n.what == tag<structure::literal> || n.what == tag<structure::size>) return true;
         if (!one_element(n.shape)) return false;
@@ -14315,7 +14312,7 @@ private:
         if (n.what != tag<structure::apply> || root_of(id) >= 0 || is_marked(kept_, id)) return false;
         if (n.fn >= operators::size || !facts_of(n.fn).is_cheap) return false;
         for (int k = 0; k < max_arguments; ++k)
-            if (const int a = n.in[k]; a >= 0 && !is_inline(a)) return false;
+            if (const int a = n.in[k]; a >= 0 && !is_inline.at[a]) return false;
         return true;
     }
 
@@ -14324,7 +14321,7 @@ private:
         root_of_.assign(nodes.size(), -1);
         for (int r = 0; r < root_count(); ++r) {
             int id = root_node(r);
-            const int base = base_of(id);
+            const int base = base_of.at[id];
             const bool own = (is_loop(base) || is_call(base) || is_joined(base)) && in_memory(id, true) && root_of_.at[base] < 0 && !is_piece(base) &&
                              !(r >= outputs_.size() && reduces(base));
             if (!own) {
@@ -14337,8 +14334,6 @@ private:
         }
     }
 
-    vec<int> base_;     // by node: the node whose value an alias shows
-    vec<char> inline_;  // by node: computed where it is needed
     vec<int> outputs_;
     vec<update_of> updates_;
     vec<int> root_of_;
@@ -14386,7 +14381,12 @@ public:
 
     constexpr void assign() {
         floor_.assign(nodes.size(), 0);
+        group_of.assign(nodes.size(), -1);
+        level_of.assign(nodes.size(), -1);
+        axes.assign(nodes.size(), no_axes);
+        next.assign(nodes.size(), -1);
         assign_once();
+        if (fuses_) find_free();
         // A move can make its reader later by a level; a few rounds settle it.
         for (int round = 0; round < 4 && fuses_ && sink(); ++round) assign_once();
     }
@@ -14425,25 +14425,22 @@ public:
 
 private:
     constexpr void assign_once() {
+        // What an earlier round noted of a node is overwritten before anything reads it: arguments come first.
         groups.clear();
-        group_of.assign(nodes.size(), -1);
-        level_of.assign(nodes.size(), -1);
-        axes.assign(nodes.size(), no_axes);
-        next.assign(nodes.size(), -1);
         const int count = nodes.size();
         for (int id = 0; id < count; ++id) {
             const node& n = nodes.at[id];
-            if (is_call(id)) {
+            if (n.place == placement::call) {
                 int level = 0;
                 for (int k = 0; k < max_arguments; ++k)
                     if (const int a = n.in[k]; a >= 0) level = max_of(level, made_at(a) + 1);
                 level_of.at[id] = level;
-            } else if (is_seen(id) || is_joined(id)) {
+            } else if (reads_memory(n)) {
                 int level = -1;
                 for (int k = 0; k < max_arguments; ++k)
                     if (const int a = n.in[k]; a >= 0) level = max_of(level, made_at(a));
                 level_of.at[id] = level;
-            } else if (n.place == placement::loop && !is_inline(id)) {
+            } else if (n.place == placement::loop && !is_inline.at[id]) {
                 place(id);
             }
         }
@@ -14454,61 +14451,89 @@ private:
     constexpr bool sink() {
         constexpr int nobody = 1 << 30;
         vec<int> latest(nodes.size(), nobody);
-        vec<char> stored(nodes.size(), 0), free(nodes.size(), 0);
         const int count = nodes.size();
-        for (int id = 0; id < count; ++id) {
-            if (is_call(id) || is_seen(id) || is_joined(id))
-                for (int k = 0; k < max_arguments; ++k)
-                    if (const int a = nodes.at[id].in[k]; a >= 0) stored.at[base_of(a)] = 1;
-            if (gathers(id)) stored.at[base_of(nodes.at[id].in[0])] = 1;
-        }
-        for (int id = 0; id < count; ++id) {
-            if (group_of.at[id] < 0 || reduces(id) || root_of(id) >= 0 || one_element(nodes.at[id].shape)) continue;
-            free.at[id] = 1;
-            for (int k = 0; k < max_arguments; ++k) {
-                const int a = nodes.at[id].in[k];
-                if (a < 0 || is_inline(a)) continue;
-                const int base = base_of(a);
-                if (free.at[base] == 0 && group_of.at[base] >= 0 && stored.at[base] == 0 && root_of(base) < 0) free.at[id] = 0;
-            }
-        }
         bool moved = false;
         for (int id = count - 1; id >= 0; --id) {
+            const node& n = nodes.at[id];
             const bool loop = group_of.at[id] >= 0;
-            if (!loop && !is_call(id) && !is_seen(id) && !is_joined(id)) continue;
-            if (loop && free.at[id] != 0 && latest.at[id] != nobody && latest.at[id] > level_of.at[id]) {
-                floor_.at[id] = latest.at[id];
-                moved = true;
-            }
-            const int level = loop ? max_of(level_of.at[id], floor_.at[id]) : level_of.at[id] - 1;
-            for (int k = 0; k < max_arguments; ++k)
-                if (const int a = nodes.at[id].in[k]; a >= 0) {
-                    int& read = latest.at[base_of(a)];
-                    if (read > level) read = level;
+            if (!loop && !reads_memory(n)) continue;
+            const int made = level_of.at[id];
+            int level = made - 1;
+            if (loop) {
+                const int read = latest.at[id];
+                if (read != nobody && read > made && free_.at[id] != 0) {
+                    floor_.at[id] = read;
+                    moved = true;
                 }
+                level = max_of(made, floor_.at[id]);
+            }
+            for (int k = 0; k < max_arguments; ++k) {
+                const int a = n.in[k];
+                if (a < 0) {
+                    if (loop) break;
+                    continue;
+                }
+                int& read = latest.at[base_of.at[a]];
+                if (read > level) read = level;
+            }
         }
         return moved;
+    }
+
+    /// Whether a node is made by no loop, and reads what lies in memory.
+    static constexpr bool reads_memory(const node& n) {
+        return n.place == placement::call || n.place == placement::layout || n.place == placement::window || n.place == placement::pieces;
+    }
+
+    /// Marks what may move: all it is made from lies in memory anyway, or may move too.
+    constexpr void find_free() {
+        const int count = nodes.size();
+        vec<char> stored(count, 0);
+        free_.assign(count, 0);
+        for (int id = 0; id < count; ++id) {
+            const node& n = nodes.at[id];
+            if (reads_memory(n)) {
+                for (int k = 0; k < max_arguments; ++k)
+                    if (const int a = n.in[k]; a >= 0) stored.at[base_of.at[a]] = 1;
+            } else if (n.what == tag<structure::gather>) {
+                stored.at[base_of.at[n.in[0]]] = 1;
+            }
+        }
+        for (int id = 0; id < count; ++id) {
+            const node& n = nodes.at[id];
+            if (group_of.at[id] < 0 || n.what == tag<structure::reduce> || root_of(id) >= 0 || one_element(n.shape)) continue;
+            bool free = true;
+            for (int k = 0; k < loop_arguments && free; ++k) {
+                const int a = n.in[k];
+                if (a < 0) break;
+                const int base = base_of.at[a];
+                free = is_inline.at[a] || free_.at[base] != 0 || group_of.at[base] < 0 || stored.at[base] != 0 || root_of(base) >= 0;
+            }
+            free_.at[id] = free ? 1 : 0;
+        }
     }
 
     static constexpr int max_of(int a, int b) { return a > b ? a : b; }
 
     /// The level after which a value can be read from memory; -1 for what is there from the start.
     constexpr int made_at(int id) const {
-        if (is_inline(id)) return -1;
-        return level_of.at[base_of(id)];
+        if (is_inline.at[id]) return -1;
+        return level_of.at[base_of.at[id]];
     }
 
     constexpr void start_group(int id, int level) {
         loop_group made;
         made.level = level;
+        axis_map mine;
         const node& n = nodes.at[id];
         // A reduction loops over its argument.
         const shape& over = n.what == tag<structure::reduce> ? nodes.at[n.in[0]].shape : n.shape;
         for (int i = 0; i < over.rank; ++i)
             if (over.extent[i] != 1) {
-                axes.at[id].at[i] = static_cast<std::int8_t>(made.axes);
+                mine.at[i] = static_cast<std::int8_t>(made.axes);
                 made.extent[made.axes++] = over.extent[i];
             }
+        axes.at[id] = mine;
         groups.push(made);
         append(id, groups.size() - 1);
     }
@@ -14517,6 +14542,7 @@ private:
         loop_group& g = groups.at[group];
         group_of.at[id] = group;
         level_of.at[id] = g.level;
+        next.at[id] = -1;
         if (g.first < 0) g.first = id;
         else next.at[g.last] = id;
         g.last = id;
@@ -14525,18 +14551,20 @@ private:
 
     constexpr void place(int id) {
         const node& n = nodes.at[id];
-        const bool scalar = n.what != tag<structure::reduce> && one_element(n.shape);
+        const bool scalar = n.what != tag<structure::reduce> && one_element(n.shape), gathers = n.what == tag<structure::gather>;
         int level = 0;
-        for (int k = 0; k < max_arguments; ++k)
-            if (const int a = n.in[k]; a >= 0 && !is_inline(a)) level = max_of(level, level_of.at[base_of(a)]);
         // What is not made by a loop, or by a loop over nothing that this is no part of, must be finished before.
         int barrier = -1;
-        for (int k = 0; k < max_arguments; ++k) {
+        int others[loop_arguments]{}, count = 0;  // the arguments that a loop makes which this could share
+        for (int k = 0; k < loop_arguments; ++k) {
             const int a = n.in[k];
-            if (a < 0 || is_inline(a)) continue;
-            const int base = base_of(a);
-            const bool joins = fuses_ && is_loop(base) && !(gathers(id) && k == 0) && (groups.at[group_of.at[base]].axes == 0) == scalar;
-            if (!joins) barrier = max_of(barrier, level_of.at[base]);
+            if (a < 0) break;
+            if (is_inline.at[a]) continue;
+            const int base = base_of.at[a], made = level_of.at[base], other = group_of.at[base];
+            if (made > level) level = made;
+            const bool read = gathers && k == 0, joins = fuses_ && other >= 0 && !read && (groups.at[other].axes == 0) == scalar;
+            if (!joins && made > barrier) barrier = made;
+            if (other >= 0 && !read) others[count++] = base;
         }
         if (barrier >= level) {
             start_group(id, max_of(barrier + 1, floor_.at[id]));
@@ -14547,12 +14575,9 @@ private:
             return;
         }
         int target = -1;
-        for (int k = 0; k < max_arguments; ++k) {
-            const int a = n.in[k];
-            if (a < 0 || is_inline(a)) continue;
-            const int base = base_of(a);
-            if (level_of.at[base] != level || group_of.at[base] < 0 || (gathers(id) && k == 0)) continue;
-            const int other = group_of.at[base];
+        for (int k = 0; k < count; ++k) {
+            if (level_of.at[others[k]] != level) continue;
+            const int other = group_of.at[others[k]];
             if (target < 0) {
                 target = other;
             } else if (other != target && !merge(target, other, id)) {
@@ -14564,19 +14589,13 @@ private:
         else if (!join(id, target)) start_group(id, level + 1);
     }
 
-    /// Whether argument `a` is a reduction of this group, used again inside it.
-    constexpr bool is_row_value(int a, int group) const {
-        const int base = base_of(a);
-        return reduces(base) && group_of.at[base] == group;
-    }
-
     /// A later pass over a row computes its elements again, and the compiler may round them differently there, as where it
     /// makes a multiply-add of two operations. What is compared with its own maximum is therefore read back from memory.
     constexpr bool compares_recomputed(int id, int group) const {
         const node& n = nodes.at[id];
         if (n.what != tag<structure::apply> || n.fn != code<op::equal>) return false;
         for (unsigned i = 0; i < 2; ++i)
-            if (group_of.at[base_of(n.in[i])] == group && !reduces(base_of(n.in[i]))) return true;
+            if (group_of.at[base_of.at[n.in[i]]] == group && !reduces(base_of.at[n.in[i]])) return true;
         return false;
     }
 
@@ -14600,17 +14619,23 @@ private:
     constexpr bool derive(int id, int group, axis_map& out) const {
         const node& n = nodes.at[id];
         const shape& over = n.what == tag<structure::reduce> ? nodes.at[n.in[0]].shape : n.shape;
+        const size_ref* const extents = groups.at[group].extent;
+        const bool gathers = n.what == tag<structure::gather>;
         out = no_axes;
-        for (int k = 0; k < max_arguments; ++k) {
+        for (int k = 0; k < loop_arguments; ++k) {
             const int a = n.in[k];
-            if (a < 0 || is_inline(a) || group_of.at[base_of(a)] != group) continue;
-            const axis_map known = through(a, axes.at[base_of(a)]);
-            for (int i = 0; i < nodes.at[a].shape.rank; ++i) {
-                const int loop = known.at[i], axis = axis_of_argument(id, k, i);
-                if (loop < 0 || axis < 0) continue;
+            if (a < 0) break;
+            if (group_of.at[base_of.at[a]] != group || is_inline.at[a]) continue;
+            const axis_map known = through(a, axes.at[base_of.at[a]]);
+            const int rank = nodes.at[a].shape.rank, shift = over.rank - rank;
+            for (int i = 0; i < rank; ++i) {
+                const int loop = known.at[i];
+                if (loop < 0) continue;
+                const int axis = gathers ? axis_of_argument(id, k, i) : i + shift;
+                if (axis < 0) continue;
                 std::int8_t& mine = out.at[axis];
                 const size_ref size = over.extent[axis];
-                if (size != 1 && size != groups.at[group].extent[loop]) return false;
+                if (size != 1 && size != extents[loop]) return false;
                 if (mine >= 0 && mine != loop) return false;
                 mine = static_cast<std::int8_t>(loop);
             }
@@ -14641,10 +14666,12 @@ private:
         axis_map mine = no_axes;
         if (!derive(id, group, mine)) return false;
         unsigned rows = groups.at[group].row_axes;
-        for (int k = 0; k < max_arguments; ++k) {
+        for (int k = 0; k < loop_arguments; ++k) {
             const int a = nodes.at[id].in[k];
-            if (a < 0 || is_inline(a) || !is_row_value(a, group)) continue;
-            const unsigned reduced = reduced_axes(base_of(a));
+            if (a < 0) break;
+            const int base = base_of.at[a];
+            if (group_of.at[base] != group || nodes.at[base].what != tag<structure::reduce> || is_inline.at[a]) continue;
+            const unsigned reduced = reduced_axes(base);
             if (compares_recomputed(id, group)) return false;
             if (!makes_rows(reduced, groups.at[group].axes) || (rows != 0 && rows != reduced)) return false;
             rows = reduced;
@@ -14681,8 +14708,8 @@ private:
         const node& n = nodes.at[id];
         for (int k = 0; k < max_arguments; ++k) {
             const int a = n.in[k];
-            if (a < 0 || is_inline(a) || group_of.at[base_of(a)] != group) continue;
-            const axis_map known = through(a, axes.at[base_of(a)]);
+            if (a < 0 || is_inline.at[a] || group_of.at[base_of.at[a]] != group) continue;
+            const axis_map known = through(a, axes.at[base_of.at[a]]);
             for (int i = 0; i < nodes.at[a].shape.rank; ++i)
                 if (const int axis = axis_of_argument(id, k, i); known.at[i] >= 0 && axis >= 0) {
                     std::int8_t& mine = out.at[axis];
@@ -14706,8 +14733,11 @@ private:
         to.last = last;
     }
 
+    static constexpr int loop_arguments = 3;  // what a node that is computed in a loop has at most, the last ones -1
+
     bool fuses_;
     vec<int> floor_;  // by node: the level it is not made before
+    vec<char> free_;  // by node: what may be made later than where its arguments are
 };
 
 }  // namespace croton::inline v0_1::detail
@@ -14787,7 +14817,7 @@ private:
 
     /// Whether argument `a` of a sum of matrices is an argument of the function that varies along the rows and only there.
     constexpr bool is_row(int sum, int a) const {
-        const int base = g.base_of(a);
+        const int base = g.base_of.at[a];
         if (g.nodes.at[sum].shape.rank != 2 || g.nodes.at[base].what != tag<structure::input> || g.stored_type(base) != g.nodes.at[sum].type || g.nodes.at[a].shape.rank > 2) return false;
         const axis_map loops = g.into(a, g.aligned_axes(2, axis_map{{0, 1, -1, -1, -1, -1, -1, -1}}, a));
         int along = 0;
@@ -14941,7 +14971,7 @@ template <class Plan> constexpr void add_axes(Plan& p, int s, int count) {
     for (int i = max_rank - 1; i >= 0; --i) t.extent[static_cast<unsigned>(i)] = i < count ? size_ref{1} : t.extent[shifted(i)];
     for (int k = t.slot_from; k < t.slot_from + t.slot_count; ++k) {
         auto& axis = p.slots[k].axis;
-        for (int i = max_rank - 1; i >= 0; --i) axis[static_cast<unsigned>(i)] = i < count ? std::int8_t{-1} : axis[shifted(i)];
+        for (int i = max_rank - 1; i >= 0; --i) axis.at[static_cast<unsigned>(i)] = i < count ? std::int8_t{-1} : axis.at[shifted(i)];
     }
     for (int k = t.instruction_from; k < t.instruction_from + t.instruction_count; ++k)
         if (p.instructions[k].what == code_of::arange) p.instructions[k].slot += count;
@@ -15045,7 +15075,7 @@ protected:
     constexpr void read(int step, int a) {
         const int source = g.source_of(a);
         const std::uint8_t what = g.nodes.at[source].what;
-        if ((what == tag<structure::apply> && g.is_inline(a)) || g.is_joined(source)) {
+        if ((what == tag<structure::apply> && g.is_inline.at[a]) || g.is_joined(source)) {
             read_arguments(step, source);
         } else if (what == tag<structure::input> || (step_of.at[source] >= 0 && step_of.at[source] != step)) {
             reads_.push(source);
@@ -15216,11 +15246,11 @@ private:
                 if (a < 0) continue;
                 const int source = g.source_of(a);
                 if (g.nodes.at[source].what != tag<structure::input> || leaf_buffer(source) != leaf) continue;
-                if (g.base_of(a) != source) return false;  // through a reshape or a slice
+                if (g.base_of.at[a] != source) return false;  // through a reshape or a slice
                 const axis_map loops = g.into(a, g.argument_axes(m, k, g.axes.at[m]));
                 const axis_map written = loops_of(node, owner);
                 for (int i = 0; i < g.nodes.at[source].shape.rank; ++i)
-                    if (g.nodes.at[source].shape[i] != 1) fits = fits && loops[i] == written[i];
+                    if (g.nodes.at[source].shape[i] != 1) fits = fits && loops.at[i] == written.at[i];
             }
         return fits;
     }
@@ -15235,7 +15265,7 @@ private:
         const axis_map to_buffer = root_axes(owner);
         axis_map out = no_axes;
         for (int i = 0; i < g.nodes.at[node].shape.rank; ++i)
-            if (to_buffer[i] >= 0) out[to_buffer[i]] = g.axes.at[node][i];
+            if (to_buffer.at[i] >= 0) out.at[to_buffer.at[i]] = g.axes.at[node].at[i];
         return out;
     }
 
@@ -15249,7 +15279,7 @@ private:
             axis_map below = no_axes;
             for (int i = 0; i < g.nodes.at[id].shape.rank; ++i) {
                 const int s = view_axis(g.nodes.at[id].bits, i);
-                if (s != new_axis) below[s] = here[i];
+                if (s != new_axis) below.at[s] = here.at[i];
             }
             here = below;
         }
@@ -15410,13 +15440,13 @@ private:
             const int along = static_cast<int>(n.bits);
             size_ref start = 0;
             for (unsigned k = 0; k < 2; ++k) {
-                const int piece = g.base_of(n.in[k]);
+                const int piece = g.base_of.at[n.in[k]];
                 const axis_map in_joined = axes_in(piece, n.in[k]);
                 place part;
                 part.buffer = whole.buffer;
                 for (int i = 0; i < g.nodes.at[piece].shape.rank; ++i)
-                    if (in_joined[i] >= 0) part.axis[i] = whole.axis[in_joined[i]];
-                part.window = start == 0 ? whole.window : extend_window(windows, whole.window, {whole.axis[along], start});
+                    if (in_joined.at[i] >= 0) part.axis.at[i] = whole.axis.at[in_joined.at[i]];
+                part.window = start == 0 ? whole.window : extend_window(windows, whole.window, {whole.axis.at[along], start});
                 places.at[piece] = part;
                 start = g.nodes.at[n.in[k]].shape[along];
             }
@@ -15438,7 +15468,7 @@ private:
 
     constexpr axis_map own_axes(int id) const {
         axis_map out = no_axes;
-        for (int i = 0; i < g.nodes.at[id].shape.rank; ++i) out[i] = static_cast<std::int8_t>(i);
+        for (int i = 0; i < g.nodes.at[id].shape.rank; ++i) out.at[i] = static_cast<std::int8_t>(i);
         return out;
     }
 
@@ -15540,8 +15570,8 @@ protected:
         a.layout = layout;
         a.window = at.window;
         for (int i = 0; i < rank; ++i) {
-            const int loop = loops[i], axis = at.axis[i];
-            if (loop >= 0 && axis >= 0) a.axis[position_[loop]] = static_cast<std::int8_t>(axis);
+            const int loop = loops.at[i], axis = at.axis.at[i];
+            if (loop >= 0 && axis >= 0) a.axis.at[position_.at[loop]] = static_cast<std::int8_t>(axis);
         }
         return a;
     }
@@ -15549,7 +15579,7 @@ protected:
     /// How node `a` (an argument whose axes lie on `loops`) is read from memory; `along`: an axis of it, whose axis there the slot names.
     constexpr access reading(int a, const axis_map& loops, int along = new_axis) {
         axis_map axes = g.into(a, loops);
-        int base = g.base_of(a);
+        int base = g.base_of.at[a];
         along = along == new_axis ? along : g.axis_below(a, along);
         vec<window> parts;  // those behind which the memory is, the furthest from it first, with axes of node `base`
         while (g.is_window(base)) {
@@ -15558,7 +15588,7 @@ protected:
             for (window& w : parts) w.axis = g.axis_below(n.in[0], w.axis);
             if (along != new_axis) along = g.axis_below(n.in[0], along);
             axes = g.into(n.in[0], axes);
-            base = g.base_of(n.in[0]);
+            base = g.base_of.at[n.in[0]];
         }
         const node& n = g.nodes.at[base];
         place at;
@@ -15569,17 +15599,17 @@ protected:
             out.layouts.push(n.shape);
             layout = out.layouts.size() - 1;
             at.buffer = buffer;
-            for (int i = 0; i < n.shape.rank; ++i) at.axis[i] = static_cast<std::int8_t>(i);
+            for (int i = 0; i < n.shape.rank; ++i) at.axis.at[i] = static_cast<std::int8_t>(i);
         } else {
             at = s.places.at[base];
         }
         for (int i = parts.size() - 1; i >= 0; --i) {
-            if (parts.at[i].axis == new_axis || at.axis[parts.at[i].axis] < 0) continue;  // an extent of 1 that memory does not know
-            parts.at[i].axis = at.axis[parts.at[i].axis];
+            if (parts.at[i].axis == new_axis || at.axis.at[parts.at[i].axis] < 0) continue;  // an extent of 1 that memory does not know
+            parts.at[i].axis = at.axis.at[parts.at[i].axis];
             at.window = extend_window(windows_, at.window, parts.at[i]);
         }
         access from = access_of(at, layout, axes, n.shape.rank);
-        if (along != new_axis && n.shape[along] != 1) from.along = at.axis[along];
+        if (along != new_axis && n.shape[along] != 1) from.along = at.axis.at[along];
         return from;
     }
 
@@ -15596,7 +15626,7 @@ protected:
     constexpr unsigned varies(const access& a) const {
         unsigned mask = 0;
         for (int i = 0; i < max_rank; ++i)
-            if (a.axis[i] >= 0) mask |= 1u << i;
+            if (a.axis.at[i] >= 0) mask |= 1u << i;
         return mask;
     }
 
@@ -15607,7 +15637,7 @@ protected:
     constexpr unsigned loop_mask(const axis_map& loops, int rank) const {
         unsigned mask = 0;
         for (int i = 0; i < rank; ++i)
-            if (loops[i] >= 0) mask |= 1u << position_[loops[i]];
+            if (loops.at[i] >= 0) mask |= 1u << position_.at[loops.at[i]];
         return mask;
     }
 
@@ -15644,7 +15674,7 @@ protected:
 
     /// The value of argument `a`, whose axes lie on `loops`, in the block where its level is computed.
     constexpr value_ref value_of(int a, const axis_map& loops) {
-        const int base = g.base_of(a);
+        const int base = g.base_of.at[a];
         const node& n = g.nodes.at[base];
         value_ref v;
         if (g.group_of.at[base] == group_ && group_ >= 0) {
@@ -15668,11 +15698,11 @@ protected:
             instruction i;
             i.what = code_of::arange;
             i.type = n.type;
-            i.slot = axes[0] < 0 ? 0 : position_[axes[0]];
-            if (axes[0] < 0) return literal_value(n.type, 0);
+            i.slot = axes.at[0] < 0 ? 0 : position_.at[axes.at[0]];
+            if (axes.at[0] < 0) return literal_value(n.type, 0);
             return push(i, level_for(1u << i.slot));
         }
-        if (g.is_inline(a) && n.what == tag<structure::apply>) {
+        if (g.is_inline.at[a] && n.what == tag<structure::apply>) {
             if (recall(base, v)) return v;
             return compute(base, level::uniform);
         }
@@ -15855,7 +15885,7 @@ private:
     template <class Wanted> constexpr void compute_needed(const vec<int>& members, const Wanted& wanted) {
         ++need_stamp_;
         const auto need = [&](int a) {
-            if (a >= 0 && g.group_of.at[g.base_of(a)] == group_) needed_.at[g.base_of(a)] = need_stamp_;
+            if (a >= 0 && g.group_of.at[g.base_of.at[a]] == group_) needed_.at[g.base_of.at[a]] = need_stamp_;
         };
         for (int i = members.size() - 1; i >= 0; --i) {
             const int m = members.at[i];
@@ -15916,8 +15946,8 @@ private:
         const auto both = [&](unsigned mask) { return ((mask >> position) & 1u) == ((mask >> (loops.axes - 1)) & 1u); };
         for (int m = loops.first; m >= 0; m = g.next.at[m]) {
             for (int k = 0; k < max_arguments; ++k)
-                if (const int a = g.nodes.at[m].in[k]; a >= 0 && !g.is_inline(a) && g.group_of.at[g.base_of(a)] != group_ &&
-                    !both(loop_mask(g.into(a, argument_loops(m, k)), g.nodes.at[g.base_of(a)].shape.rank)))
+                if (const int a = g.nodes.at[m].in[k]; a >= 0 && !g.is_inline.at[a] && g.group_of.at[g.base_of.at[a]] != group_ &&
+                    !both(loop_mask(g.into(a, argument_loops(m, k)), g.nodes.at[g.base_of.at[a]].shape.rank)))
                     return false;
             if (is_written(m) && !both(written_mask(m))) return false;
         }
@@ -15953,8 +15983,8 @@ private:
             int avail = 0;
             for (int k = 0; k < max_arguments; ++k) {
                 const int a = g.nodes.at[m].in[k];
-                if (a < 0 || g.is_inline(a)) continue;
-                const int base = g.base_of(a);
+                if (a < 0 || g.is_inline.at[a]) continue;
+                const int base = g.base_of.at[a];
                 if (g.group_of.at[base] == group_) {
                     avail = larger(avail, avail_.at[base]);
                     const level of = static_cast<level>(at_.at[base]);
@@ -16045,7 +16075,7 @@ public:
                 for (int k = from[j]; same && !shares && k < from[j + 1]; ++k) shares = reader.at[read[k]] == i;
                 if (!same || !shares) continue;
                 axis_map identity = no_axes;
-                for (int k = 0; k < a.axes; ++k) identity[k] = static_cast<std::int8_t>(k);
+                for (int k = 0; k < a.axes; ++k) identity.at[k] = static_cast<std::int8_t>(k);
                 if (g.merge_by(i, j, identity, (1u << a.axes) - 1)) mark(j, i);
             }
         }
@@ -16061,8 +16091,8 @@ private:
         for (int m = g.groups.at[group].first; m >= 0; m = g.next.at[m])
             for (int i = 0; i < max_arguments; ++i) {
                 const int a = g.nodes.at[m].in[i];
-                if (a < 0 || g.is_inline(a)) continue;
-                const int base = g.base_of(a);
+                if (a < 0 || g.is_inline.at[a]) continue;
+                const int base = g.base_of.at[a];
                 if (g.group_of.at[base] == group || reader.at[base] == group || g.nodes.at[base].shape.rank == 0) continue;
                 reader.at[base] = group;
                 list.push(base);
@@ -16187,10 +16217,10 @@ private:
         now_.outer = n.shape.rank;
         const int axis = kernel::axis_of(n.bits);
         axis_map each = no_axes, rows = no_axes;  // the axes in their own order, and with that of the rows last
-        for (int i = 0; i < max_rank; ++i) each[i] = static_cast<std::int8_t>(i);
+        for (int i = 0; i < max_rank; ++i) each.at[i] = static_cast<std::int8_t>(i);
         for (int i = 0; i < n.shape.rank; ++i) {
-            rows[i] = static_cast<std::int8_t>(i < axis ? i : i == axis ? n.shape.rank - 1 : i - 1);
-            now_.extent[rows[i]] = n.shape[i];
+            rows.at[i] = static_cast<std::int8_t>(i < axis ? i : i == axis ? n.shape.rank - 1 : i - 1);
+            now_.extent[rows.at[i]] = n.shape[i];
         }
         for (int k = 0; k < facts.arguments; ++k) {
             const bool whole = ((facts.whole >> k) & 1u) != 0;
@@ -24677,7 +24707,7 @@ template <class Plan> class plan_writer {
         std::array<size_ref, max_rank> extent{};
         int count = 0;
         for (unsigned k = 0; k < s.batch; ++k)
-            if (p.slot(i, which).axis[2 + k] >= 0) extent[static_cast<unsigned>(count++)] = s.extent[matrix_extents + k];
+            if (p.slot(i, which).axis.at[2 + k] >= 0) extent[static_cast<unsigned>(count++)] = s.extent[matrix_extents + k];
         for (int k = which; k < which + 2 && !(s.vector && k == 2); ++k) extent[static_cast<unsigned>(count++)] = s.extent[static_cast<unsigned>(k)];
         return p.names.extents(extent, 0, count);
     }
@@ -26400,7 +26430,7 @@ struct step_cost {
 inline std::int64_t touched(const step& s, const access& a, const std::int64_t* sizes) {
     std::int64_t n = 1;
     for (unsigned i = 0; i < max_rank; ++i)
-        if (a.axis[i] >= 0) n *= size_value(s.extent[i], sizes);
+        if (a.axis.at[i] >= 0) n *= size_value(s.extent[i], sizes);
     return n;
 }
 
@@ -26430,7 +26460,7 @@ inline step_cost cost_of(const plan_view& p, int index, const std::int64_t* size
         const auto matrices = [&](int slot) {
             std::int64_t count = 1;
             for (unsigned i = 0; i < s.batch; ++i)
-                if (p.slot(index, slot).axis[2 + i] >= 0) count *= size_value(s.extent[matrix_extents + i], sizes);
+                if (p.slot(index, slot).axis.at[2 + i] >= 0) count *= size_value(s.extent[matrix_extents + i], sizes);
             return count;
         };
         const std::int64_t batch = matrices(2);
