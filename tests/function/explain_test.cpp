@@ -69,8 +69,16 @@ const char* const logistic_text = R"(function "train" on cpu
 
   rewrites
     1 sum simplified
+        1  a x + b x is (a + b) x
     5 expressions replaced by ones that neither overflow nor cancel
+        1  1 - sigmoid(x) is sigmoid(-x)
+        1  a softplus(-x) + b softplus(x) is (a + b) softplus(x) - a x
+        1  1 / (1 + exp(x)) is sigmoid(-x)
+        2  log(x) where x is a sigmoid, a softmax, a sum or a product
     3 factors, transpositions or reductions moved to where they cost less
+        1  sum(c x) is c sum(x)
+        1  dot(c x, y) is c dot(x, y)
+        1  c x - c y is c (x - y)
     1 sum taken into a matrix product
 
   graph as it runs: 33 nodes

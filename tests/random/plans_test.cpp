@@ -136,7 +136,7 @@ std::string failure(unsigned seed, int steps, bool rewrites, unsigned abilities,
         }
     // Roots are values of the parameters' shape from here on, as after tracing.
     for (int i = d.outputs; i < d.roots.size(); ++i) d.roots[i] = structure::broadcast::of(d.g, d.roots[i], d.g[d.targets[i - d.outputs]].shape);
-    rewrite_counts counts;
+    fired_rules counts;
     rewrite(d.g, d.roots, rewrites, counts);
     const auto p = std::make_unique<program<room>>();
     vec<update_of> updates;

@@ -190,7 +190,7 @@ std::string failure(unsigned seed, unsigned abilities) {
             for (int i = 0; i < before.size(); ++i) out.push_back(oracle.of(before[i]));
             written[t].push_back(out);
         }
-    rewrite_counts counts;
+    fired_rules counts;
     rewrite(g, roots, true, counts);
     const auto p = std::make_unique<program<room>>();
     const vec<update_of> no_updates;
@@ -256,7 +256,7 @@ template <class T> bool integers_agree(unsigned seed) {
     }
     roots.push(pool.back());
     const int written = roots[0];
-    rewrite_counts counts;
+    fired_rules counts;
     normalise(g, roots, no_barrier, counts);
     for (int k = 0; k < 3; ++k) {
         const std::uint64_t leaves[2] = {random.state * 0x9E3779B97F4A7C15u, random.below(5) - 2u};

@@ -75,7 +75,7 @@ template <class F> std::string normal(F, bool free_algebra = false) {
     vec<int> roots, no_barrier;
     for (const int o : p.outputs) roots.push(o);
     for (const update_of& u : p.updates) roots.push(u.value);
-    rewrite_counts counts;
+    fired_rules counts;
     normalise(p.g, roots, no_barrier, counts);
     const std::string once = text_of(p.g, roots);
     const int nodes = live_nodes(p.g, roots);

@@ -37,7 +37,7 @@ template <class F> pair both(F) {
     roots.push(p.outputs[0]);
     before.push(p.outputs[0]);
     const std::vector<values> leaves{{{static_cast<std::int64_t>(points().size())}, points()}};
-    rewrite_counts counts;
+    fired_rules counts;
     rewrite(p.g, roots, true, counts);
     graph_evaluator oracle(p.g, leaves);
     return {oracle.of(before[0]).at, oracle.of(roots[0]).at};
@@ -175,7 +175,7 @@ TEST_CASE("rows with infinities") {
         trace<F>(p);
         vec<int> roots;
         roots.push(p.outputs[0]);
-        rewrite_counts counts;
+        fired_rules counts;
         const int written = p.outputs[0];
         rewrite(p.g, roots, true, counts);
         const std::vector<values> leaves{{{2}, {a, b}}};

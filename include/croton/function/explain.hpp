@@ -61,25 +61,33 @@ template <class Graph> std::string arguments_text(const Graph& g, const bool* co
     return out + (count == 0 ? "" : "    " + open + (count == 1 ? " is" : " are") + " dynamic: what the call brings\n");
 }
 
-inline std::string rewrites_text(const rewrite_counts& c) {
+inline std::string rewrites_text(const fired_rules& fired) {
     std::string out;
-    const auto line = [&](int count, std::string_view one, std::string_view many) {
-        if (count > 0) out += "    " + std::to_string(count) + " " + std::string(count == 1 ? one : many) + "\n";
+    // By what they are for, each with its name where there are several.
+    const auto group = [&](rule_aim aim, std::string_view one, std::string_view many) {
+        int count = 0;
+        std::string which;
+        for (const rule_row& r : rule_rows) {
+            const int times = r.aim == aim ? fired.times[static_cast<int>(r.what)] : 0;
+            count += times;
+            if (times > 0 && aim != rule_aim::literals && aim != rule_aim::blas) which += "        " + std::to_string(times) + "  " + r.name + "\n";
+        }
+        if (count > 0) out += "    " + std::to_string(count) + " " + std::string(count == 1 ? one : many) + "\n" + which;
     };
-    line(c.folded, "operation on literals done while compiling", "operations on literals done while compiling");
-    line(c.sums, "sum simplified", "sums simplified");
-    line(c.products, "product simplified", "products simplified");
-    line(c.stable, "expression replaced by one that neither overflows nor cancels",
-         "expressions replaced by ones that neither overflow nor cancel");
-    line(c.moved, "factor, transposition or reduction moved to where it costs less",
-         "factors, transpositions or reductions moved to where they cost less");
-    line(c.blas, "sum taken into a matrix product", "sums taken into a matrix product");
+    group(rule_aim::literals, "operation on literals done while compiling", "operations on literals done while compiling");
+    group(rule_aim::sums, "sum simplified", "sums simplified");
+    group(rule_aim::products, "product simplified", "products simplified");
+    group(rule_aim::stable, "expression replaced by one that neither overflows nor cancels",
+          "expressions replaced by ones that neither overflow nor cancel");
+    group(rule_aim::moved, "factor, transposition or reduction moved to where it costs less",
+          "factors, transpositions or reductions moved to where they cost less");
+    group(rule_aim::blas, "sum taken into a matrix product", "sums taken into a matrix product");
     return out.empty() ? "    none\n" : out;
 }
 
 /// The text, from facts that have no types.
 template <class Graph, class Plan>
-std::string explanation(const std::string& title, const Graph& before, const Graph& after, const rewrite_counts& counts,
+std::string explanation(const std::string& title, const Graph& before, const Graph& after, const fired_rules& counts,
                         const Plan& plan, bool rewrites, bool fuses, const bool* contiguous, const std::string& library) {
     const plan_writer<Plan> written(plan, fuses);
     std::string out = title + "\n\n  arguments\n" + arguments_text(after, contiguous);

@@ -14,6 +14,7 @@
 #include <croton/graph/bounds.hpp>
 #include <croton/graph/leaf.hpp>
 #include <croton/graph/node.hpp>
+#include <croton/graph/rules.hpp>
 #include <croton/graph/sizes.hpp>
 #include <croton/graph/table.hpp>
 
@@ -35,11 +36,6 @@ struct derivative_of {
     int derivative = -1, cost = -1, wrt = -1;
 };
 
-/// Which rules of the rewrites fired how often, for `explain`.
-struct rewrite_counts {
-    int folded = 0, sums = 0, products = 0, stable = 0, blas = 0, moved = 0;
-};
-
 class arena : public size_table {
 public:
     vec<node> nodes;
@@ -57,7 +53,7 @@ public:
     bool deriving = false;    // what is made now belongs to a derivative
     bool free_algebra = false;  // the function lets the rewrites compute as with real numbers
     bool edited = false;  // nodes were changed where they stand, so that the look-up may miss equal ones
-    rewrite_counts fired;
+    fired_rules fired;
     text_builder error;  // the first thing that is wrong with the program; empty while nothing is
     bool stopped = false;  // the compiler has already said what is wrong, where it is written
 

@@ -69,7 +69,7 @@ template <class Room> struct program_in {
     fixed_list<name_range, Room::names> names;
     fixed_list<char, Room::error> error;
     bool wrong = false;  // there is an error, or the compiler has already said what is wrong
-    rewrite_counts rewrites;
+    fired_rules rewrites;
     int traced = 0;  // nodes before rewriting
 
     /// The capacity in nodes that would hold everything.

@@ -12,7 +12,7 @@ namespace croton::inline v0_1::detail {
 /// program wrote them and have one scale each, but for w - lr (a b + c w) of a parameter w, which is (1 - lr c) w - lr a b.
 class blas_pass {
 public:
-    constexpr blas_pass(arena& graph, rewrite_counts& counts) : g(graph), fired(counts), b(graph, counts) {}
+    constexpr blas_pass(arena& graph, fired_rules& counts) : g(graph), fired(counts), b(graph, counts) {}
 
     constexpr void run(vec<int>& roots) {
         const int count = g.nodes.size();
@@ -201,7 +201,7 @@ private:
                 c = gemm(g.nodes.at[t.body].in[0], g.nodes.at[t.body].in[1], c, factor(t), beta, root);
                 beta = -1;
             }
-        ++fired.blas;
+        fired.add(rule::gemm);
         return c;
     }
 
@@ -213,7 +213,7 @@ private:
     constexpr int gemm(int x, int y, int c, int alpha, int beta, int like) { return structure::gemm::of(g, map_.at[x], map_.at[y], c, alpha, beta, like); }
 
     arena& g;
-    rewrite_counts& fired;
+    fired_rules& fired;
     builder b;
     spelling spelling_;
     vec<int> map_, uses_;

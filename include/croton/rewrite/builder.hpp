@@ -20,7 +20,7 @@ namespace croton::inline v0_1::detail {
 /// root, through nodes that nobody else uses, so that a sweep is linear.
 class builder : public finite {
 public:
-    constexpr builder(arena& graph, rewrite_counts& counts) : g(graph), fired(counts) {}
+    constexpr builder(arena& graph, fired_rules& counts) : g(graph), fired(counts) {}
 
     /// Nodes that others use too: a sum or product does not reach through them.
     vec<char> shared;
@@ -89,7 +89,7 @@ public:
     constexpr int reduce(int fn, unsigned axes, int a) {
         if (fn == reduction_code<reduction::sum> && g.nodes.at[a].what == tag<structure::broadcast> && counts_copies(axes, a)) return sum_of_broadcast(axes, a);
         if (g.nodes.at[a].what == tag<structure::reduce> && g.nodes.at[a].fn == fn) {
-            ++fired.moved;
+            fired.add(rule::reductions_joined);
             return structure::reduce::of(g, fn, axes | static_cast<unsigned>(g.nodes.at[a].bits), g.nodes.at[a].in[0]);
         }
         if (g.nodes.at[a].what == tag<structure::view> && g.nodes.at[g.nodes.at[a].in[0]].what == tag<structure::reduce> && g.nodes.at[g.nodes.at[a].in[0]].fn == fn && !is_shared(g.nodes.at[a].in[0])) {
@@ -98,7 +98,7 @@ public:
             unsigned all = static_cast<unsigned>(inner.bits);
             for (int i = 0; i < shown.shape.rank; ++i)
                 if (((axes >> i) & 1u) != 0 && view_axis(shown.bits, i) != new_axis) all |= 1u << view_axis(shown.bits, i);
-            ++fired.moved;
+            fired.add(rule::reductions_joined);
             return view(structure::reduce::of(g, fn, all, inner.in[0]), shown);
         }
         if (fn == reduction_code<reduction::sum>) {
@@ -106,7 +106,7 @@ public:
             if (is_floating(g.nodes.at[a].type) && g.nodes.at[a].what == tag<structure::apply> && ((is_product(g.nodes.at[a].fn) && is_free(a)) || g.is<op::negative>(a))) {
                 const int body = split_scale(a);
                 if (body != a) {
-                    ++fired.moved;
+                    fired.add(rule::scale_out_of_sum);
                     const scale taken = scale_;
                     const int total = reduce(fn, axes, body);
                     scale_ = taken;
@@ -128,7 +128,7 @@ public:
         const int sa = scale_.factor;
         const int body_b = split_scale(b);
         if (body_a == a && body_b == b) return structure::dot::of(g, a, b);
-        ++fired.moved;
+        fired.add(rule::scale_out_of_product);
         scale_.coefficient *= ca;
         if (sa >= 0) scale_.factor = scale_.factor >= 0 ? g.apply(code<op::multiply>, sa, scale_.factor) : sa;
         return scaled(structure::dot::of(g, body_a, body_b));
@@ -138,7 +138,7 @@ public:
         std::array<int, max_rank> source{};
         for (int i = 0; i < pattern.shape.rank; ++i) source[static_cast<unsigned>(i)] = view_axis(pattern.bits, i);
         if (g.nodes.at[a].what == tag<structure::dot> && exchanges_last(pattern, g.nodes.at[a].shape.rank) && !is_shared(a)) {
-            ++fired.moved;
+            fired.add(rule::product_transposed);
             const int left = g.nodes.at[a].in[0], right = g.nodes.at[a].in[1];
             return structure::dot::of(g, structure::transposed(g, right), structure::transposed(g, left));
         }
@@ -169,7 +169,7 @@ public:
             if (is_same_along(y, axes, g.nodes.at[a].shape.rank) && g.same_shape(g.nodes.at[x].shape, g.nodes.at[a].shape)) a = x;
             else if (g.is<op::add>(a) && is_same_along(x, axes, g.nodes.at[a].shape.rank) && g.same_shape(g.nodes.at[y].shape, g.nodes.at[a].shape)) a = y;
             else break;
-            ++fired.stable;
+            fired.add(rule::softmax_shifted);
         }
         node made;
         made.what = what;
@@ -209,7 +209,7 @@ private:
     };
 
     arena& g;
-    rewrite_counts& fired;
+    fired_rules& fired;
     scale scale_;  // what split_scale took off
 
     constexpr double value(int id) const { return g.literal_value(id); }

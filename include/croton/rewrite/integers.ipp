@@ -31,7 +31,7 @@ constexpr void builder::collect_integers(integer_list& list, int id, std::uint64
     for (integer_term& t : list.terms)
         if (t.body == id) {
             t.coefficient += coefficient;
-            ++fired.sums;
+            fired.add(rule::like_terms);
             return;
         }
     list.terms.push({coefficient, id});

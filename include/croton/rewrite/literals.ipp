@@ -7,7 +7,7 @@ namespace croton::inline v0_1::detail {
 constexpr int builder::chosen(int a, int b, int c) {
     const node whole = g.nodes.at[g.apply(code<op::where>, a, b, c)];
     const int taken = value(strip_broadcast(a)) != 0 ? b : c;
-    ++fired.folded;
+    fired.add(rule::known_choice);
     return g.same_shape(g.nodes.at[taken].shape, whole.shape) ? taken : structure::broadcast::of(g, taken, whole.shape);
 }
 
@@ -23,7 +23,7 @@ constexpr double builder::held(int id) const {
 constexpr int builder::fold(int fn, int a, int b, int c) {
     if (fn >= operators::size || !g.is_literal(a) || (b >= 0 && !g.is_literal(b)) || (c >= 0 && !g.is_literal(c))) return -1;
     const int made = fn == code<op::where> ? (g.nodes.at[a].bits != 0 ? b : c) : is_floating(g.nodes.at[a].type) ? fold_numbers(fn, a, b) : fold_integers(fn, a, b);
-    fired.folded += made >= 0 ? 1 : 0;
+    if (made >= 0) fired.add(rule::literals);
     return made;
 }
 

@@ -11,7 +11,7 @@
 namespace croton::inline v0_1::detail {
 
 /// Rewrites what the roots need. `full` is off on the reference device: then only what has no loop of its own is expanded.
-constexpr void rewrite(arena& g, vec<int>& roots, bool full, rewrite_counts& counts) {
+constexpr void rewrite(arena& g, vec<int>& roots, bool full, fired_rules& counts) {
     g.settle_sizes();
     structure::stand_in::drop(g, roots);
     if (full) {

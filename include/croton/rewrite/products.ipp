@@ -25,7 +25,7 @@ constexpr void builder::add_factor(product_list& list, int base, int exponent) {
     for (factor& f : list.factors)
         if (f.base == base) {
             f.exponent += exponent;
-            ++fired.products;
+            fired.add(rule::like_factors);
             return;
         }
     list.factors.push({base, exponent});
@@ -124,7 +124,7 @@ constexpr void builder::stabilise_product(product_list& list) {
         if (u >= 0) {  // 1 / (1 + e^x) is sigmoid(-x)
             for (int k = f.at[i].exponent; k < 0; ++k) list.coefficient /= outer;
             f.at[i] = {unary(code<op::sigmoid>, negate(u)), -f.at[i].exponent};
-            ++fired.stable;
+            fired.add(rule::logistic);
         }
     }
     for (int i = 0; i < f.size(); ++i)
@@ -136,28 +136,28 @@ constexpr void builder::stabilise_product(product_list& list) {
             if (s >= 0 && g.is<op::exp>(y) && f.at[j].exponent == 1 && are_opposite(g.nodes.at[y].in[0], s)) {  // sigmoid(x) e^-x is sigmoid(-x)
                 f.at[i].base = unary(code<op::sigmoid>, g.nodes.at[y].in[0]);
                 f.at[j].exponent = 0;
-                ++fired.stable;
+                fired.add(rule::sigmoid_by_exp);
             } else if (t >= 0 && are_opposite(t, s)) {  // sigmoid(x) / sigmoid(-x) is e^x
                 f.at[i].base = unary(code<op::exp>, s);
                 f.at[j].exponent = 0;
-                ++fired.stable;
+                fired.add(rule::sigmoid_quotient);
             } else if (g.is<op::exp>(x) && f.at[i].exponent == 1 && f.at[j].exponent == -1 &&
                        is_row_reduction(reduction_code<reduction::sum>, y, x) != 0) {  // e^x / sum(e^x) is softmax
                 f.at[i].base = row(tag<structure::softmax>, is_row_reduction(reduction_code<reduction::sum>, y, x), g.nodes.at[x].in[0]);
                 f.at[j].exponent = 0;
-                ++fired.stable;
+                fired.add(rule::softmax);
             } else if (g.is<op::exp>(x) && f.at[i].exponent == 1 && f.at[j].exponent == -1 && g.is<op::add>(y) &&
                        (g.nodes.at[y].in[0] == x || g.nodes.at[y].in[1] == x) && g.is<op::exp>(g.nodes.at[y].in[g.nodes.at[y].in[0] == x ? 1 : 0])) {
                 const int other = g.nodes.at[y].in[g.nodes.at[y].in[0] == x ? 1 : 0];  // e^x / (e^x + e^y) is sigmoid(x - y)
                 f.at[i].base = unary(code<op::sigmoid>, apply(code<op::subtract>, g.nodes.at[x].in[0], g.nodes.at[other].in[0]));
                 f.at[j].exponent = 0;
-                ++fired.stable;
+                fired.add(rule::sigmoid_of_two);
             } else if (i < j && g.is<op::exp>(x) && g.is<op::exp>(y) && !is_shared(x) && !is_shared(y) && is_free(x) && is_free(y) &&
                        (f.at[i].exponent == 1 || f.at[i].exponent == -1) && (f.at[j].exponent == 1 || f.at[j].exponent == -1)) {
                 const int a = f.at[i].exponent == 1 ? g.nodes.at[x].in[0] : negate(g.nodes.at[x].in[0]);  // e^a e^b is e^(a + b)
                 f.at[i] = {unary(code<op::exp>, apply(f.at[j].exponent == 1 ? code<op::add> : code<op::subtract>, a, g.nodes.at[y].in[0])), 1};
                 f.at[j].exponent = 0;
-                ++fired.products;
+                fired.add(rule::exponents_added);
             }
         }
     // sigmoid(x) sigmoid(-x), the derivative, needs one of them only: s (1 - s).
@@ -171,7 +171,7 @@ constexpr void builder::stabilise_product(product_list& list) {
     for (factor& e : f)
         if (e.exponent == -1 && g.is<op::exp>(e.base) && !is_shared(e.base) && is_free(e.base)) {  // a / e^x is a e^-x
             e = {unary(code<op::exp>, negate(g.nodes.at[e.base].in[0])), 1};
-            ++fired.products;
+            fired.add(rule::exponent_turned);
         }
 }
 
@@ -227,26 +227,24 @@ constexpr int builder::power(int x, int p) {
     if (!g.is_literal(p)) return g.apply(code<op::power>, x, p);
     const double e = value(p);
     const int n = magnitude(e) <= 64 ? static_cast<int>(e) : 0;
-    ++fired.products;
+    const bool is_whole = n != 0 && static_cast<double>(n) == e;
+    if (!is_whole && e != 0 && e != 0.5 && e != -0.5) return g.apply(code<op::power>, x, p);
+    fired.add(rule::power);
     if (e == 0) return literal(x, 1);
     if (e == 0.5) return square_root(x);
     if (e == -0.5) return apply(code<op::divide>, literal(x, 1), square_root(x));
-    if (n != 0 && static_cast<double>(n) == e) {
-        if (!builds_freely()) {
-            // One over x first: the powers of its reciprocal leave the range where the result does.
-            if (n < 0) return raise(apply(code<op::divide>, literal(x, 1), x), -n);
-            const factor f = power_of(g.is<op::negative>(x) ? g.nodes.at[x].in[0] : x);
-            const int made = raise(f.base, f.exponent * n);
-            return g.is<op::negative>(x) && n % 2 != 0 ? written_negative(made) : made;
-        }
-        product_list list;
-        collect_product(list, x, n);
-        if (list.coefficient == 0) return literal(x, 0);
-        stabilise_product(list);
-        return emit_product(list, x);
+    if (!builds_freely()) {
+        // One over x first: the powers of its reciprocal leave the range where the result does.
+        if (n < 0) return raise(apply(code<op::divide>, literal(x, 1), x), -n);
+        const factor f = power_of(g.is<op::negative>(x) ? g.nodes.at[x].in[0] : x);
+        const int made = raise(f.base, f.exponent * n);
+        return g.is<op::negative>(x) && n % 2 != 0 ? written_negative(made) : made;
     }
-    --fired.products;
-    return g.apply(code<op::power>, x, p);
+    product_list list;
+    collect_product(list, x, n);
+    if (list.coefficient == 0) return literal(x, 0);
+    stabilise_product(list);
+    return emit_product(list, x);
 }
 
 /// x^0.5. Minus infinity and minus 0 have positive powers, but sqrt has NaN and -0 there.

@@ -11,7 +11,7 @@ namespace croton::inline v0_1::detail {
 /// gathered. What no index leads to stays as it is, also where the rate is no number.
 class scattered_pass {
 public:
-    constexpr scattered_pass(arena& graph, rewrite_counts& counts) : g(graph), fired(counts), b_(graph, counts) {}
+    constexpr scattered_pass(arena& graph, fired_rules& counts) : g(graph), fired(counts), b_(graph, counts) {}
 
     constexpr void run(vec<int>& roots) {
         const int count = g.nodes.size();
@@ -30,7 +30,7 @@ public:
                 const bool subtracts = g.is<op::subtract>(id);
                 made = added(n.in[0], n.in[1], subtracts);
                 if (made < 0 && !subtracts) made = added(n.in[1], n.in[0], false);
-                if (made >= 0) ++fired.moved;
+                if (made >= 0) fired.add(rule::scattered_sum);
             }
             map[id] = made >= 0 ? made : n.what == tag<structure::input> ? id : rebuild(g, n);
             while (shared_.size() <= map[id]) shared_.push(0);
@@ -49,7 +49,7 @@ private:
     };
 
     arena& g;
-    rewrite_counts& fired;
+    fired_rules& fired;
     builder b_;
     vec<char> shared_;  // by node: several others read it
     vec<scale> scales_;

@@ -37,7 +37,7 @@ constexpr int builder::slice(int a, int axis, size_ref start, size_ref extent, s
         return stays();
     }
     g.deriving = deriving;
-    ++fired.moved;
+    fired.add(rule::slice);
     return made;
 }
 

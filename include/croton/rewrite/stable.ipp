@@ -65,7 +65,7 @@ constexpr int builder::unary_rule(int fn, int a) {
     case code<op::copy>: made = a; break;
     default: break;
     }
-    if (made >= 0) ++fired.stable;
+    if (made >= 0) fired.add(fn == code<op::log> ? rule::logarithm : fn == code<op::log1p> ? rule::logarithm_plus_one : rule::undone);
     return made;
 }
 
@@ -214,7 +214,7 @@ constexpr int builder::sum_of_one_hot(unsigned axes, int a) {
         if (s.rank > 0 && g.find(s[s.rank - 1]) != 1) continue;
         detail::shape to = g.nodes.at[a].shape;
         to[axis] = 1;
-        ++fired.moved;
+        fired.add(rule::sum_of_one_hot);
         return g.same_shape(s, to) ? c : structure::broadcast::of(g, c, to);
     }
     return -1;
@@ -242,7 +242,7 @@ constexpr int builder::sum_of_broadcast(unsigned axes, int a) {
             else inner_axes |= 1u << (i - shift);
             to[i] = 1;
         }
-    ++fired.moved;
+    fired.add(rule::sum_of_copies);
     const int total = reduce(reduction_code<reduction::sum>, inner_axes, inner);
     const int times = apply(code<op::multiply>, total, g.size(g.nodes.at[a].type, repeated));
     return g.same_shape(g.nodes.at[times].shape, to) ? times : structure::broadcast::of(g, times, to);

@@ -18,7 +18,7 @@ constexpr int builder::sum_of(int fn, int a, int b) {
         const sum_term t = list.terms.at[i];
         if (!worth_distributing(list, t.body)) continue;
         remove(list, i--);
-        ++fired.sums;
+        fired.add(rule::multiplied_out);
         collect_sum(list, t.body, t.coefficient);
     }
     stabilise_sum(list);
@@ -29,7 +29,7 @@ constexpr void builder::add_term(sum_list& list, int body, double coefficient) {
     for (sum_term& t : list.terms)
         if (t.body == body) {
             t.coefficient = plus(t.coefficient, coefficient);
-            ++fired.sums;
+            fired.add(rule::like_terms);
             return;
         }
     list.terms.push({coefficient, body});
@@ -67,7 +67,7 @@ constexpr void builder::collect_sum(sum_list& list, int id, double coefficient, 
     }
     const sum_term t = scaled_body(id, coefficient);
     if (t.body != id && worth_distributing(list, t.body)) {
-        ++fired.sums;
+        fired.add(rule::multiplied_out);
         collect_sum(list, t.body, t.coefficient);
     } else {
         add_term(list, t.body, t.coefficient);
@@ -103,23 +103,23 @@ constexpr void builder::stabilise_sum(sum_list& list) {
         } else if (g.is<op::exp>(t.body) && list.constant == -t.coefficient) {
             t.body = unary(code<op::expm1>, g.nodes.at[t.body].in[0]);  // e^x - 1
             list.constant = 0;
-            ++fired.stable;
+            fired.add(rule::expm1);
         } else if (g.is<op::expm1>(t.body) && list.constant == t.coefficient && list.constant != 0) {
             t.body = unary(code<op::exp>, g.nodes.at[t.body].in[0]);  // expm1(x) + 1
             list.constant = 0;
-            ++fired.stable;
+            fired.add(rule::exp_of_expm1);
         } else if (g.is<op::sigmoid>(t.body) && list.constant == -t.coefficient && list.constant != 0) {
             t.body = unary(code<op::sigmoid>, negate(g.nodes.at[t.body].in[0]));  // 1 - sigmoid(x)
             t.coefficient = list.constant;
             list.constant = 0;
-            ++fired.stable;
+            fired.add(rule::sigmoid_complement);
         } else if (g.is<op::softplus>(t.body) && !is_shared(t.body)) {
             const int u = g.nodes.at[t.body].in[0];
             for (int j = 0; j < list.terms.size(); ++j)
                 if (list.terms.at[j].body == u && list.terms.at[j].coefficient == -t.coefficient) {  // softplus(u) - u
                     t.body = unary(code<op::softplus>, negate(u));
                     remove(list, j);
-                    ++fired.stable;
+                    fired.add(rule::softplus_turned);
                     i = -1;
                     break;
                 }
@@ -129,7 +129,7 @@ constexpr void builder::stabilise_sum(sum_list& list) {
                 if (list.terms.at[j].body == x && list.terms.at[j].coefficient == -t.coefficient) {  // x - logsumexp(x)
                     list.terms.at[j].body = structure::log_softmax::of(g, static_cast<unsigned>(g.nodes.at[t.body].bits), x);
                     remove(list, i--);
-                    ++fired.stable;
+                    fired.add(rule::log_softmax);
                     break;
                 }
         }
@@ -153,7 +153,7 @@ constexpr void builder::pair_softplus(sum_list& list) {
             remove(list, i > j ? j : i);
             if (k != 0) add_term(list, g.apply(code<op::softplus>, u), k);
             collect_sum(list, apply(code<op::multiply>, a, u), -1);
-            ++fired.stable;
+            fired.add(rule::softplus_paired);
             i = -1;
             break;
         }
@@ -204,7 +204,7 @@ constexpr int builder::common_scalar(const sum_list& list) const {
 constexpr int builder::emit_sum(sum_list& list, int like) {
     if (const int f = common_scalar(list); f >= 0) {
         for (sum_term& t : list.terms) t.body = g.nodes.at[t.body].in[0];
-        ++fired.moved;
+        fired.add(rule::common_factor);
         return g.apply(code<op::multiply>, emit_sum(list, like), f);
     }
     double constant = list.constant;

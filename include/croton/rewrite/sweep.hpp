@@ -26,7 +26,7 @@ constexpr int normal(builder& b, arena& g, const node& n) {
 
 /// Brings everything the roots need into normal form and moves the roots there. `barrier` nodes stay what they are,
 /// behind a copy that no rule looks through.
-constexpr void normalise(arena& g, vec<int>& roots, const vec<int>& barrier, rewrite_counts& counts) {
+constexpr void normalise(arena& g, vec<int>& roots, const vec<int>& barrier, fired_rules& counts) {
     const int count = g.nodes.size();
     const liveness live(g, roots);
     builder b(g, counts);

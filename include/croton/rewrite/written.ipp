@@ -37,7 +37,7 @@ constexpr int builder::scaled_by(int a, double by) {
     if (g.is<op::multiply>(a) && is_factor(g.nodes.at[a].in[1])) {
         const double own = value(g.nodes.at[a].in[1]);
         if (factors_merge(type, own, by) || (is_free(a) && is_normal(type, times(own, by)))) {
-            ++fired.products;
+            fired.add(rule::factors_joined);
             return scaled_by(g.nodes.at[a].in[0], own * by);
         }
     }
@@ -63,7 +63,7 @@ constexpr int builder::written_sum(int fn, int a, int b) {
     if (count == 2 && p.body == list.terms.at[1].body) {
         const double q = list.terms.at[1].coefficient;
         if ((p.coefficient > 0) == (q > 0) && is_normal(g.nodes.at[a].type, plus(p.coefficient, q))) {
-            ++fired.sums;
+            fired.add(rule::like_terms);
             return scaled_by(p.body, p.coefficient + q);
         }
     }
@@ -120,7 +120,7 @@ constexpr int builder::written_product(int a, int b) {
     }
     if (const int made = stable_pair(a, b); made >= 0) return made;
     if (const factor p = power_of(a), q = power_of(b); p.base == q.base && p.exponent + q.exponent <= 64) {
-        ++fired.products;
+        fired.add(rule::like_factors);
         return raise(p.base, p.exponent + q.exponent);
     }
     return g.apply(code<op::multiply>, a, b);
@@ -162,14 +162,14 @@ constexpr int builder::stable_pair(int a, int b) {
         if (s >= 0) {
             const int e = find_factor(tree, [&](int id) { return g.is<op::exp>(id) && are_opposite(g.nodes.at[id].in[0], s); });
             if (e >= 0) {
-                ++fired.stable;
+                fired.add(rule::sigmoid_by_exp);
                 return replace_factor(tree, e, unary(code<op::sigmoid>, g.nodes.at[e].in[0]));
             }
         } else if (g.is<op::exp>(last)) {
             const int x = g.nodes.at[last].in[0];
             const int t = find_factor(tree, [&](int id) { return g.is<op::sigmoid>(id) && are_opposite(g.nodes.at[id].in[0], x); });
             if (t >= 0) {
-                ++fired.stable;
+                fired.add(rule::sigmoid_by_exp);
                 return replace_factor(tree, t, unary(code<op::sigmoid>, x));
             }
         }
@@ -189,24 +189,24 @@ constexpr int builder::stable_quotient(int a, int b) {
     double outer = 1;
     if (const int u = one_plus_exp(p.base, outer); u >= 0 && (outer == 1 || (p.exponent == 1 && is_normal(g.nodes.at[b].type, over(1, outer))))) {
         const int e = p.exponent == 1 ? find_factor(a, [&](int id) { return g.is<op::exp>(id) && g.nodes.at[id].in[0] == u; }) : -1;
-        ++fired.stable;
+        fired.add(rule::logistic);
         if (e >= 0) return scaled_by(replace_factor(a, e, unary(code<op::sigmoid>, u)), 1 / outer);
         const int s = raise(unary(code<op::sigmoid>, negate(u)), p.exponent);
         return scaled_by(is_factor(a) ? scaled_by(s, value(a)) : written_product(a, s), 1 / outer);
     }
     if (const int e = find_factor(a, [&](int id) { return g.is<op::exp>(id) && is_row_reduction(reduction_code<reduction::sum>, b, id) != 0; }); e >= 0) {
-        ++fired.stable;
+        fired.add(rule::softmax);
         return replace_factor(a, e, row(tag<structure::softmax>, is_row_reduction(reduction_code<reduction::sum>, b, e), g.nodes.at[e].in[0]));
     }
     const int s = sigmoid_argument(a), t = s >= 0 ? sigmoid_argument(b) : -1;
     if (t >= 0 && are_opposite(s, t)) {  // sigmoid(x) / sigmoid(-x) is e^x
-        ++fired.stable;
+        fired.add(rule::sigmoid_quotient);
         return unary(code<op::exp>, s);
     }
     if (g.is<op::exp>(a) && g.is<op::add>(b) && (g.nodes.at[b].in[0] == a || g.nodes.at[b].in[1] == a)) {
         const int other = g.nodes.at[b].in[g.nodes.at[b].in[0] == a ? 1 : 0];  // e^x / (e^x + e^y) is sigmoid(x - y)
         if (!g.is<op::exp>(other)) return -1;
-        ++fired.stable;
+        fired.add(rule::sigmoid_of_two);
         return unary(code<op::sigmoid>, apply(code<op::subtract>, g.nodes.at[a].in[0], g.nodes.at[other].in[0]));
     }
     return -1;
