@@ -1550,6 +1550,91 @@ constexpr void describe_leaf(text_builder& out, const leaf_input& l, std::string
 
 #endif
 
+// croton/graph/rules.hpp
+// The rules of the rewrites as named rows, and how often each has fired: for `explain`.
+#ifndef CROTON_GRAPH_RULES_HPP
+#define CROTON_GRAPH_RULES_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// What a rule is for.
+enum class rule_aim : std::uint8_t { literals, sums, products, stable, moved, blas };
+
+enum class rule : std::uint8_t {
+    literals, known_choice, like_terms, multiplied_out, factors_joined, like_factors, power, exponents_added, exponent_turned,
+    expm1, exp_of_expm1, sigmoid_complement, softplus_turned, softplus_paired, log_softmax, logistic, sigmoid_by_exp,
+    sigmoid_quotient, softmax, sigmoid_of_two, softmax_shifted, logarithm, logarithm_plus_one, undone, reductions_joined,
+    scale_out_of_sum, sum_of_copies, sum_of_one_hot, scale_out_of_product, product_transposed, common_factor, slice,
+    scattered_sum, gemm,
+};
+
+/// `name` is no string_view: the compiler would count the letters of each.
+struct rule_row {
+    rule what;
+    rule_aim aim;
+    const char* name;
+};
+
+inline constexpr rule_row rule_rows[] = {
+    {rule::literals, rule_aim::literals, "an operator on numbers"},
+    {rule::known_choice, rule_aim::literals, "where(true, x, y) is x"},
+    {rule::like_terms, rule_aim::sums, "a x + b x is (a + b) x"},
+    {rule::multiplied_out, rule_aim::sums, "c (x + y) is c x + c y"},
+    {rule::factors_joined, rule_aim::products, "(a x) b is (a b) x"},
+    {rule::like_factors, rule_aim::products, "x x is sqr(x)"},
+    {rule::power, rule_aim::products, "pow(x, n) by products and roots"},
+    {rule::exponents_added, rule_aim::products, "exp(x) exp(y) is exp(x + y)"},
+    {rule::exponent_turned, rule_aim::products, "x / exp(y) is x exp(-y)"},
+    {rule::expm1, rule_aim::stable, "exp(x) - 1 is expm1(x)"},
+    {rule::exp_of_expm1, rule_aim::stable, "expm1(x) + 1 is exp(x)"},
+    {rule::sigmoid_complement, rule_aim::stable, "1 - sigmoid(x) is sigmoid(-x)"},
+    {rule::softplus_turned, rule_aim::stable, "softplus(x) - x is softplus(-x)"},
+    {rule::softplus_paired, rule_aim::stable, "a softplus(-x) + b softplus(x) is (a + b) softplus(x) - a x"},
+    {rule::log_softmax, rule_aim::stable, "x - logsumexp(x) is log_softmax(x)"},
+    {rule::logistic, rule_aim::stable, "1 / (1 + exp(x)) is sigmoid(-x)"},
+    {rule::sigmoid_by_exp, rule_aim::stable, "sigmoid(x) exp(-x) is sigmoid(-x)"},
+    {rule::sigmoid_quotient, rule_aim::stable, "sigmoid(x) / sigmoid(-x) is exp(x)"},
+    {rule::softmax, rule_aim::stable, "exp(x) / sum(exp(x)) is softmax(x)"},
+    {rule::sigmoid_of_two, rule_aim::stable, "exp(x) / (exp(x) + exp(y)) is sigmoid(x - y)"},
+    {rule::softmax_shifted, rule_aim::stable, "softmax(x + c) is softmax(x)"},
+    {rule::logarithm, rule_aim::stable, "log(x) where x is a sigmoid, a softmax, a sum or a product"},
+    {rule::logarithm_plus_one, rule_aim::stable, "log1p(x) where x is exp(y) or -sigmoid(y)"},
+    {rule::undone, rule_aim::stable, "what changes nothing, or undoes itself"},
+    {rule::reductions_joined, rule_aim::moved, "a reduction of a reduction is one"},
+    {rule::scale_out_of_sum, rule_aim::moved, "sum(c x) is c sum(x)"},
+    {rule::sum_of_copies, rule_aim::moved, "the sum of n copies of x is n x"},
+    {rule::sum_of_one_hot, rule_aim::moved, "the sum of the one that a label picks"},
+    {rule::scale_out_of_product, rule_aim::moved, "dot(c x, y) is c dot(x, y)"},
+    {rule::product_transposed, rule_aim::moved, "dot(x, y)^T is dot(y^T, x^T)"},
+    {rule::common_factor, rule_aim::moved, "c x - c y is c (x - y)"},
+    {rule::slice, rule_aim::moved, "a slice of what is computed is computed of slices"},
+    {rule::scattered_sum, rule_aim::moved, "x + a scatter of y adds y to rows of x"},
+    {rule::gemm, rule_aim::blas, "a dot(x, y) + b z as one product"},
+};
+inline constexpr int rule_count = static_cast<int>(sizeof(rule_rows) / sizeof(rule_rows[0]));
+static_assert(
+    [] {
+        for (int i = 0; i < rule_count; ++i)
+            if (static_cast<int>(rule_rows[i].what) != i) return false;
+        return true;
+    }(),
+    "a rule stands in its row");
+
+/// How often each rule has fired.
+struct fired_rules {
+    std::uint16_t times[rule_count]{};
+    int stable = 0;  // those that make something stable, together
+
+    constexpr void add(rule r) {
+        ++times[static_cast<int>(r)];
+        stable += rule_rows[static_cast<int>(r)].aim == rule_aim::stable ? 1 : 0;
+    }
+};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
 // croton/graph/sizes.hpp
 // The extents of a graph: numbers, what a call brings, and what is computed from them; which are known to be equal.
 #ifndef CROTON_GRAPH_SIZES_HPP
@@ -2785,11 +2870,6 @@ struct derivative_of {
     int derivative = -1, cost = -1, wrt = -1;
 };
 
-/// Which rules of the rewrites fired how often, for `explain`.
-struct rewrite_counts {
-    int folded = 0, sums = 0, products = 0, stable = 0, blas = 0, moved = 0;
-};
-
 class arena : public size_table {
 public:
     vec<node> nodes;
@@ -2807,7 +2887,7 @@ public:
     bool deriving = false;    // what is made now belongs to a derivative
     bool free_algebra = false;  // the function lets the rewrites compute as with real numbers
     bool edited = false;  // nodes were changed where they stand, so that the look-up may miss equal ones
-    rewrite_counts fired;
+    fired_rules fired;
     text_builder error;  // the first thing that is wrong with the program; empty while nothing is
     bool stopped = false;  // the compiler has already said what is wrong, where it is written
 
@@ -7768,7 +7848,7 @@ namespace croton::inline v0_1::detail {
 /// root, through nodes that nobody else uses, so that a sweep is linear.
 class builder : public finite {
 public:
-    constexpr builder(arena& graph, rewrite_counts& counts) : g(graph), fired(counts) {}
+    constexpr builder(arena& graph, fired_rules& counts) : g(graph), fired(counts) {}
 
     /// Nodes that others use too: a sum or product does not reach through them.
     vec<char> shared;
@@ -7837,7 +7917,7 @@ public:
     constexpr int reduce(int fn, unsigned axes, int a) {
         if (fn == reduction_code<reduction::sum> && g.nodes.at[a].what == tag<structure::broadcast> && counts_copies(axes, a)) return sum_of_broadcast(axes, a);
         if (g.nodes.at[a].what == tag<structure::reduce> && g.nodes.at[a].fn == fn) {
-            ++fired.moved;
+            fired.add(rule::reductions_joined);
             return structure::reduce::of(g, fn, axes | static_cast<unsigned>(g.nodes.at[a].bits), g.nodes.at[a].in[0]);
         }
         if (g.nodes.at[a].what == tag<structure::view> && g.nodes.at[g.nodes.at[a].in[0]].what == tag<structure::reduce> && g.nodes.at[g.nodes.at[a].in[0]].fn == fn && !is_shared(g.nodes.at[a].in[0])) {
@@ -7846,7 +7926,7 @@ public:
             unsigned all = static_cast<unsigned>(inner.bits);
             for (int i = 0; i < shown.shape.rank; ++i)
                 if (((axes >> i) & 1u) != 0 && view_axis(shown.bits, i) != new_axis) all |= 1u << view_axis(shown.bits, i);
-            ++fired.moved;
+            fired.add(rule::reductions_joined);
             return view(structure::reduce::of(g, fn, all, inner.in[0]), shown);
         }
         if (fn == reduction_code<reduction::sum>) {
@@ -7854,7 +7934,7 @@ public:
             if (is_floating(g.nodes.at[a].type) && g.nodes.at[a].what == tag<structure::apply> && ((is_product(g.nodes.at[a].fn) && is_free(a)) || g.is<op::negative>(a))) {
                 const int body = split_scale(a);
                 if (body != a) {
-                    ++fired.moved;
+                    fired.add(rule::scale_out_of_sum);
                     const scale taken = scale_;
                     const int total = reduce(fn, axes, body);
                     scale_ = taken;
@@ -7876,7 +7956,7 @@ public:
         const int sa = scale_.factor;
         const int body_b = split_scale(b);
         if (body_a == a && body_b == b) return structure::dot::of(g, a, b);
-        ++fired.moved;
+        fired.add(rule::scale_out_of_product);
         scale_.coefficient *= ca;
         if (sa >= 0) scale_.factor = scale_.factor >= 0 ? g.apply(code<op::multiply>, sa, scale_.factor) : sa;
         return scaled(structure::dot::of(g, body_a, body_b));
@@ -7886,7 +7966,7 @@ public:
         std::array<int, max_rank> source{};
         for (int i = 0; i < pattern.shape.rank; ++i) source[static_cast<unsigned>(i)] = view_axis(pattern.bits, i);
         if (g.nodes.at[a].what == tag<structure::dot> && exchanges_last(pattern, g.nodes.at[a].shape.rank) && !is_shared(a)) {
-            ++fired.moved;
+            fired.add(rule::product_transposed);
             const int left = g.nodes.at[a].in[0], right = g.nodes.at[a].in[1];
             return structure::dot::of(g, structure::transposed(g, right), structure::transposed(g, left));
         }
@@ -7917,7 +7997,7 @@ public:
             if (is_same_along(y, axes, g.nodes.at[a].shape.rank) && g.same_shape(g.nodes.at[x].shape, g.nodes.at[a].shape)) a = x;
             else if (g.is<op::add>(a) && is_same_along(x, axes, g.nodes.at[a].shape.rank) && g.same_shape(g.nodes.at[y].shape, g.nodes.at[a].shape)) a = y;
             else break;
-            ++fired.stable;
+            fired.add(rule::softmax_shifted);
         }
         node made;
         made.what = what;
@@ -7957,7 +8037,7 @@ private:
     };
 
     arena& g;
-    rewrite_counts& fired;
+    fired_rules& fired;
     scale scale_;  // what split_scale took off
 
     constexpr double value(int id) const { return g.literal_value(id); }
@@ -8103,7 +8183,7 @@ constexpr void builder::collect_integers(integer_list& list, int id, std::uint64
     for (integer_term& t : list.terms)
         if (t.body == id) {
             t.coefficient += coefficient;
-            ++fired.sums;
+            fired.add(rule::like_terms);
             return;
         }
     list.terms.push({coefficient, id});
@@ -8146,7 +8226,7 @@ namespace croton::inline v0_1::detail {
 constexpr int builder::chosen(int a, int b, int c) {
     const node whole = g.nodes.at[g.apply(code<op::where>, a, b, c)];
     const int taken = value(strip_broadcast(a)) != 0 ? b : c;
-    ++fired.folded;
+    fired.add(rule::known_choice);
     return g.same_shape(g.nodes.at[taken].shape, whole.shape) ? taken : structure::broadcast::of(g, taken, whole.shape);
 }
 
@@ -8162,7 +8242,7 @@ constexpr double builder::held(int id) const {
 constexpr int builder::fold(int fn, int a, int b, int c) {
     if (fn >= operators::size || !g.is_literal(a) || (b >= 0 && !g.is_literal(b)) || (c >= 0 && !g.is_literal(c))) return -1;
     const int made = fn == code<op::where> ? (g.nodes.at[a].bits != 0 ? b : c) : is_floating(g.nodes.at[a].type) ? fold_numbers(fn, a, b) : fold_integers(fn, a, b);
-    fired.folded += made >= 0 ? 1 : 0;
+    if (made >= 0) fired.add(rule::literals);
     return made;
 }
 
@@ -8216,7 +8296,7 @@ constexpr void builder::add_factor(product_list& list, int base, int exponent) {
     for (factor& f : list.factors)
         if (f.base == base) {
             f.exponent += exponent;
-            ++fired.products;
+            fired.add(rule::like_factors);
             return;
         }
     list.factors.push({base, exponent});
@@ -8315,7 +8395,7 @@ constexpr void builder::stabilise_product(product_list& list) {
         if (u >= 0) {  // 1 / (1 + e^x) is sigmoid(-x)
             for (int k = f.at[i].exponent; k < 0; ++k) list.coefficient /= outer;
             f.at[i] = {unary(code<op::sigmoid>, negate(u)), -f.at[i].exponent};
-            ++fired.stable;
+            fired.add(rule::logistic);
         }
     }
     for (int i = 0; i < f.size(); ++i)
@@ -8327,28 +8407,28 @@ constexpr void builder::stabilise_product(product_list& list) {
             if (s >= 0 && g.is<op::exp>(y) && f.at[j].exponent == 1 && are_opposite(g.nodes.at[y].in[0], s)) {  // sigmoid(x) e^-x is sigmoid(-x)
                 f.at[i].base = unary(code<op::sigmoid>, g.nodes.at[y].in[0]);
                 f.at[j].exponent = 0;
-                ++fired.stable;
+                fired.add(rule::sigmoid_by_exp);
             } else if (t >= 0 && are_opposite(t, s)) {  // sigmoid(x) / sigmoid(-x) is e^x
                 f.at[i].base = unary(code<op::exp>, s);
                 f.at[j].exponent = 0;
-                ++fired.stable;
+                fired.add(rule::sigmoid_quotient);
             } else if (g.is<op::exp>(x) && f.at[i].exponent == 1 && f.at[j].exponent == -1 &&
                        is_row_reduction(reduction_code<reduction::sum>, y, x) != 0) {  // e^x / sum(e^x) is softmax
                 f.at[i].base = row(tag<structure::softmax>, is_row_reduction(reduction_code<reduction::sum>, y, x), g.nodes.at[x].in[0]);
                 f.at[j].exponent = 0;
-                ++fired.stable;
+                fired.add(rule::softmax);
             } else if (g.is<op::exp>(x) && f.at[i].exponent == 1 && f.at[j].exponent == -1 && g.is<op::add>(y) &&
                        (g.nodes.at[y].in[0] == x || g.nodes.at[y].in[1] == x) && g.is<op::exp>(g.nodes.at[y].in[g.nodes.at[y].in[0] == x ? 1 : 0])) {
                 const int other = g.nodes.at[y].in[g.nodes.at[y].in[0] == x ? 1 : 0];  // e^x / (e^x + e^y) is sigmoid(x - y)
                 f.at[i].base = unary(code<op::sigmoid>, apply(code<op::subtract>, g.nodes.at[x].in[0], g.nodes.at[other].in[0]));
                 f.at[j].exponent = 0;
-                ++fired.stable;
+                fired.add(rule::sigmoid_of_two);
             } else if (i < j && g.is<op::exp>(x) && g.is<op::exp>(y) && !is_shared(x) && !is_shared(y) && is_free(x) && is_free(y) &&
                        (f.at[i].exponent == 1 || f.at[i].exponent == -1) && (f.at[j].exponent == 1 || f.at[j].exponent == -1)) {
                 const int a = f.at[i].exponent == 1 ? g.nodes.at[x].in[0] : negate(g.nodes.at[x].in[0]);  // e^a e^b is e^(a + b)
                 f.at[i] = {unary(code<op::exp>, apply(f.at[j].exponent == 1 ? code<op::add> : code<op::subtract>, a, g.nodes.at[y].in[0])), 1};
                 f.at[j].exponent = 0;
-                ++fired.products;
+                fired.add(rule::exponents_added);
             }
         }
     // sigmoid(x) sigmoid(-x), the derivative, needs one of them only: s (1 - s).
@@ -8362,7 +8442,7 @@ constexpr void builder::stabilise_product(product_list& list) {
     for (factor& e : f)
         if (e.exponent == -1 && g.is<op::exp>(e.base) && !is_shared(e.base) && is_free(e.base)) {  // a / e^x is a e^-x
             e = {unary(code<op::exp>, negate(g.nodes.at[e.base].in[0])), 1};
-            ++fired.products;
+            fired.add(rule::exponent_turned);
         }
 }
 
@@ -8418,26 +8498,24 @@ constexpr int builder::power(int x, int p) {
     if (!g.is_literal(p)) return g.apply(code<op::power>, x, p);
     const double e = value(p);
     const int n = magnitude(e) <= 64 ? static_cast<int>(e) : 0;
-    ++fired.products;
+    const bool is_whole = n != 0 && static_cast<double>(n) == e;
+    if (!is_whole && e != 0 && e != 0.5 && e != -0.5) return g.apply(code<op::power>, x, p);
+    fired.add(rule::power);
     if (e == 0) return literal(x, 1);
     if (e == 0.5) return square_root(x);
     if (e == -0.5) return apply(code<op::divide>, literal(x, 1), square_root(x));
-    if (n != 0 && static_cast<double>(n) == e) {
-        if (!builds_freely()) {
-            // One over x first: the powers of its reciprocal leave the range where the result does.
-            if (n < 0) return raise(apply(code<op::divide>, literal(x, 1), x), -n);
-            const factor f = power_of(g.is<op::negative>(x) ? g.nodes.at[x].in[0] : x);
-            const int made = raise(f.base, f.exponent * n);
-            return g.is<op::negative>(x) && n % 2 != 0 ? written_negative(made) : made;
-        }
-        product_list list;
-        collect_product(list, x, n);
-        if (list.coefficient == 0) return literal(x, 0);
-        stabilise_product(list);
-        return emit_product(list, x);
+    if (!builds_freely()) {
+        // One over x first: the powers of its reciprocal leave the range where the result does.
+        if (n < 0) return raise(apply(code<op::divide>, literal(x, 1), x), -n);
+        const factor f = power_of(g.is<op::negative>(x) ? g.nodes.at[x].in[0] : x);
+        const int made = raise(f.base, f.exponent * n);
+        return g.is<op::negative>(x) && n % 2 != 0 ? written_negative(made) : made;
     }
-    --fired.products;
-    return g.apply(code<op::power>, x, p);
+    product_list list;
+    collect_product(list, x, n);
+    if (list.coefficient == 0) return literal(x, 0);
+    stabilise_product(list);
+    return emit_product(list, x);
 }
 
 /// x^0.5. Minus infinity and minus 0 have positive powers, but sqrt has NaN and -0 there.
@@ -8530,7 +8608,7 @@ constexpr int builder::slice(int a, int axis, size_ref start, size_ref extent, s
         return stays();
     }
     g.deriving = deriving;
-    ++fired.moved;
+    fired.add(rule::slice);
     return made;
 }
 
@@ -8603,7 +8681,7 @@ constexpr int builder::unary_rule(int fn, int a) {
     case code<op::copy>: made = a; break;
     default: break;
     }
-    if (made >= 0) ++fired.stable;
+    if (made >= 0) fired.add(fn == code<op::log> ? rule::logarithm : fn == code<op::log1p> ? rule::logarithm_plus_one : rule::undone);
     return made;
 }
 
@@ -8752,7 +8830,7 @@ constexpr int builder::sum_of_one_hot(unsigned axes, int a) {
         if (s.rank > 0 && g.find(s[s.rank - 1]) != 1) continue;
         detail::shape to = g.nodes.at[a].shape;
         to[axis] = 1;
-        ++fired.moved;
+        fired.add(rule::sum_of_one_hot);
         return g.same_shape(s, to) ? c : structure::broadcast::of(g, c, to);
     }
     return -1;
@@ -8780,7 +8858,7 @@ constexpr int builder::sum_of_broadcast(unsigned axes, int a) {
             else inner_axes |= 1u << (i - shift);
             to[i] = 1;
         }
-    ++fired.moved;
+    fired.add(rule::sum_of_copies);
     const int total = reduce(reduction_code<reduction::sum>, inner_axes, inner);
     const int times = apply(code<op::multiply>, total, g.size(g.nodes.at[a].type, repeated));
     return g.same_shape(g.nodes.at[times].shape, to) ? times : structure::broadcast::of(g, times, to);
@@ -8808,7 +8886,7 @@ constexpr int builder::sum_of(int fn, int a, int b) {
         const sum_term t = list.terms.at[i];
         if (!worth_distributing(list, t.body)) continue;
         remove(list, i--);
-        ++fired.sums;
+        fired.add(rule::multiplied_out);
         collect_sum(list, t.body, t.coefficient);
     }
     stabilise_sum(list);
@@ -8819,7 +8897,7 @@ constexpr void builder::add_term(sum_list& list, int body, double coefficient) {
     for (sum_term& t : list.terms)
         if (t.body == body) {
             t.coefficient = plus(t.coefficient, coefficient);
-            ++fired.sums;
+            fired.add(rule::like_terms);
             return;
         }
     list.terms.push({coefficient, body});
@@ -8857,7 +8935,7 @@ constexpr void builder::collect_sum(sum_list& list, int id, double coefficient, 
     }
     const sum_term t = scaled_body(id, coefficient);
     if (t.body != id && worth_distributing(list, t.body)) {
-        ++fired.sums;
+        fired.add(rule::multiplied_out);
         collect_sum(list, t.body, t.coefficient);
     } else {
         add_term(list, t.body, t.coefficient);
@@ -8893,23 +8971,23 @@ constexpr void builder::stabilise_sum(sum_list& list) {
         } else if (g.is<op::exp>(t.body) && list.constant == -t.coefficient) {
             t.body = unary(code<op::expm1>, g.nodes.at[t.body].in[0]);  // e^x - 1
             list.constant = 0;
-            ++fired.stable;
+            fired.add(rule::expm1);
         } else if (g.is<op::expm1>(t.body) && list.constant == t.coefficient && list.constant != 0) {
             t.body = unary(code<op::exp>, g.nodes.at[t.body].in[0]);  // expm1(x) + 1
             list.constant = 0;
-            ++fired.stable;
+            fired.add(rule::exp_of_expm1);
         } else if (g.is<op::sigmoid>(t.body) && list.constant == -t.coefficient && list.constant != 0) {
             t.body = unary(code<op::sigmoid>, negate(g.nodes.at[t.body].in[0]));  // 1 - sigmoid(x)
             t.coefficient = list.constant;
             list.constant = 0;
-            ++fired.stable;
+            fired.add(rule::sigmoid_complement);
         } else if (g.is<op::softplus>(t.body) && !is_shared(t.body)) {
             const int u = g.nodes.at[t.body].in[0];
             for (int j = 0; j < list.terms.size(); ++j)
                 if (list.terms.at[j].body == u && list.terms.at[j].coefficient == -t.coefficient) {  // softplus(u) - u
                     t.body = unary(code<op::softplus>, negate(u));
                     remove(list, j);
-                    ++fired.stable;
+                    fired.add(rule::softplus_turned);
                     i = -1;
                     break;
                 }
@@ -8919,7 +8997,7 @@ constexpr void builder::stabilise_sum(sum_list& list) {
                 if (list.terms.at[j].body == x && list.terms.at[j].coefficient == -t.coefficient) {  // x - logsumexp(x)
                     list.terms.at[j].body = structure::log_softmax::of(g, static_cast<unsigned>(g.nodes.at[t.body].bits), x);
                     remove(list, i--);
-                    ++fired.stable;
+                    fired.add(rule::log_softmax);
                     break;
                 }
         }
@@ -8943,7 +9021,7 @@ constexpr void builder::pair_softplus(sum_list& list) {
             remove(list, i > j ? j : i);
             if (k != 0) add_term(list, g.apply(code<op::softplus>, u), k);
             collect_sum(list, apply(code<op::multiply>, a, u), -1);
-            ++fired.stable;
+            fired.add(rule::softplus_paired);
             i = -1;
             break;
         }
@@ -8994,7 +9072,7 @@ constexpr int builder::common_scalar(const sum_list& list) const {
 constexpr int builder::emit_sum(sum_list& list, int like) {
     if (const int f = common_scalar(list); f >= 0) {
         for (sum_term& t : list.terms) t.body = g.nodes.at[t.body].in[0];
-        ++fired.moved;
+        fired.add(rule::common_factor);
         return g.apply(code<op::multiply>, emit_sum(list, like), f);
     }
     double constant = list.constant;
@@ -9058,7 +9136,7 @@ constexpr int builder::scaled_by(int a, double by) {
     if (g.is<op::multiply>(a) && is_factor(g.nodes.at[a].in[1])) {
         const double own = value(g.nodes.at[a].in[1]);
         if (factors_merge(type, own, by) || (is_free(a) && is_normal(type, times(own, by)))) {
-            ++fired.products;
+            fired.add(rule::factors_joined);
             return scaled_by(g.nodes.at[a].in[0], own * by);
         }
     }
@@ -9084,7 +9162,7 @@ constexpr int builder::written_sum(int fn, int a, int b) {
     if (count == 2 && p.body == list.terms.at[1].body) {
         const double q = list.terms.at[1].coefficient;
         if ((p.coefficient > 0) == (q > 0) && is_normal(g.nodes.at[a].type, plus(p.coefficient, q))) {
-            ++fired.sums;
+            fired.add(rule::like_terms);
             return scaled_by(p.body, p.coefficient + q);
         }
     }
@@ -9141,7 +9219,7 @@ constexpr int builder::written_product(int a, int b) {
     }
     if (const int made = stable_pair(a, b); made >= 0) return made;
     if (const factor p = power_of(a), q = power_of(b); p.base == q.base && p.exponent + q.exponent <= 64) {
-        ++fired.products;
+        fired.add(rule::like_factors);
         return raise(p.base, p.exponent + q.exponent);
     }
     return g.apply(code<op::multiply>, a, b);
@@ -9183,14 +9261,14 @@ constexpr int builder::stable_pair(int a, int b) {
         if (s >= 0) {
             const int e = find_factor(tree, [&](int id) { return g.is<op::exp>(id) && are_opposite(g.nodes.at[id].in[0], s); });
             if (e >= 0) {
-                ++fired.stable;
+                fired.add(rule::sigmoid_by_exp);
                 return replace_factor(tree, e, unary(code<op::sigmoid>, g.nodes.at[e].in[0]));
             }
         } else if (g.is<op::exp>(last)) {
             const int x = g.nodes.at[last].in[0];
             const int t = find_factor(tree, [&](int id) { return g.is<op::sigmoid>(id) && are_opposite(g.nodes.at[id].in[0], x); });
             if (t >= 0) {
-                ++fired.stable;
+                fired.add(rule::sigmoid_by_exp);
                 return replace_factor(tree, t, unary(code<op::sigmoid>, x));
             }
         }
@@ -9210,24 +9288,24 @@ constexpr int builder::stable_quotient(int a, int b) {
     double outer = 1;
     if (const int u = one_plus_exp(p.base, outer); u >= 0 && (outer == 1 || (p.exponent == 1 && is_normal(g.nodes.at[b].type, over(1, outer))))) {
         const int e = p.exponent == 1 ? find_factor(a, [&](int id) { return g.is<op::exp>(id) && g.nodes.at[id].in[0] == u; }) : -1;
-        ++fired.stable;
+        fired.add(rule::logistic);
         if (e >= 0) return scaled_by(replace_factor(a, e, unary(code<op::sigmoid>, u)), 1 / outer);
         const int s = raise(unary(code<op::sigmoid>, negate(u)), p.exponent);
         return scaled_by(is_factor(a) ? scaled_by(s, value(a)) : written_product(a, s), 1 / outer);
     }
     if (const int e = find_factor(a, [&](int id) { return g.is<op::exp>(id) && is_row_reduction(reduction_code<reduction::sum>, b, id) != 0; }); e >= 0) {
-        ++fired.stable;
+        fired.add(rule::softmax);
         return replace_factor(a, e, row(tag<structure::softmax>, is_row_reduction(reduction_code<reduction::sum>, b, e), g.nodes.at[e].in[0]));
     }
     const int s = sigmoid_argument(a), t = s >= 0 ? sigmoid_argument(b) : -1;
     if (t >= 0 && are_opposite(s, t)) {  // sigmoid(x) / sigmoid(-x) is e^x
-        ++fired.stable;
+        fired.add(rule::sigmoid_quotient);
         return unary(code<op::exp>, s);
     }
     if (g.is<op::exp>(a) && g.is<op::add>(b) && (g.nodes.at[b].in[0] == a || g.nodes.at[b].in[1] == a)) {
         const int other = g.nodes.at[b].in[g.nodes.at[b].in[0] == a ? 1 : 0];  // e^x / (e^x + e^y) is sigmoid(x - y)
         if (!g.is<op::exp>(other)) return -1;
-        ++fired.stable;
+        fired.add(rule::sigmoid_of_two);
         return unary(code<op::sigmoid>, apply(code<op::subtract>, g.nodes.at[a].in[0], g.nodes.at[other].in[0]));
     }
     return -1;
@@ -9263,7 +9341,7 @@ constexpr int normal(builder& b, arena& g, const node& n) {
 
 /// Brings everything the roots need into normal form and moves the roots there. `barrier` nodes stay what they are,
 /// behind a copy that no rule looks through.
-constexpr void normalise(arena& g, vec<int>& roots, const vec<int>& barrier, rewrite_counts& counts) {
+constexpr void normalise(arena& g, vec<int>& roots, const vec<int>& barrier, fired_rules& counts) {
     const int count = g.nodes.size();
     const liveness live(g, roots);
     builder b(g, counts);
@@ -11986,7 +12064,7 @@ namespace croton::inline v0_1::detail {
 /// program wrote them and have one scale each, but for w - lr (a b + c w) of a parameter w, which is (1 - lr c) w - lr a b.
 class blas_pass {
 public:
-    constexpr blas_pass(arena& graph, rewrite_counts& counts) : g(graph), fired(counts), b(graph, counts) {}
+    constexpr blas_pass(arena& graph, fired_rules& counts) : g(graph), fired(counts), b(graph, counts) {}
 
     constexpr void run(vec<int>& roots) {
         const int count = g.nodes.size();
@@ -12175,7 +12253,7 @@ private:
                 c = gemm(g.nodes.at[t.body].in[0], g.nodes.at[t.body].in[1], c, factor(t), beta, root);
                 beta = -1;
             }
-        ++fired.blas;
+        fired.add(rule::gemm);
         return c;
     }
 
@@ -12187,7 +12265,7 @@ private:
     constexpr int gemm(int x, int y, int c, int alpha, int beta, int like) { return structure::gemm::of(g, map_.at[x], map_.at[y], c, alpha, beta, like); }
 
     arena& g;
-    rewrite_counts& fired;
+    fired_rules& fired;
     builder b;
     spelling spelling_;
     vec<int> map_, uses_;
@@ -12291,7 +12369,7 @@ namespace croton::inline v0_1::detail {
 /// gathered. What no index leads to stays as it is, also where the rate is no number.
 class scattered_pass {
 public:
-    constexpr scattered_pass(arena& graph, rewrite_counts& counts) : g(graph), fired(counts), b_(graph, counts) {}
+    constexpr scattered_pass(arena& graph, fired_rules& counts) : g(graph), fired(counts), b_(graph, counts) {}
 
     constexpr void run(vec<int>& roots) {
         const int count = g.nodes.size();
@@ -12310,7 +12388,7 @@ public:
                 const bool subtracts = g.is<op::subtract>(id);
                 made = added(n.in[0], n.in[1], subtracts);
                 if (made < 0 && !subtracts) made = added(n.in[1], n.in[0], false);
-                if (made >= 0) ++fired.moved;
+                if (made >= 0) fired.add(rule::scattered_sum);
             }
             map[id] = made >= 0 ? made : n.what == tag<structure::input> ? id : rebuild(g, n);
             while (shared_.size() <= map[id]) shared_.push(0);
@@ -12329,7 +12407,7 @@ private:
     };
 
     arena& g;
-    rewrite_counts& fired;
+    fired_rules& fired;
     builder b_;
     vec<char> shared_;  // by node: several others read it
     vec<scale> scales_;
@@ -12394,7 +12472,7 @@ private:
 namespace croton::inline v0_1::detail {
 
 /// Rewrites what the roots need. `full` is off on the reference device: then only what has no loop of its own is expanded.
-constexpr void rewrite(arena& g, vec<int>& roots, bool full, rewrite_counts& counts) {
+constexpr void rewrite(arena& g, vec<int>& roots, bool full, fired_rules& counts) {
     g.settle_sizes();
     structure::stand_in::drop(g, roots);
     if (full) {
@@ -12484,7 +12562,7 @@ template <class Room> struct program_in {
     fixed_list<name_range, Room::names> names;
     fixed_list<char, Room::error> error;
     bool wrong = false;  // there is an error, or the compiler has already said what is wrong
-    rewrite_counts rewrites;
+    fired_rules rewrites;
     int traced = 0;  // nodes before rewriting
 
     /// The capacity in nodes that would hold everything.
@@ -24787,25 +24865,33 @@ template <class Graph> std::string arguments_text(const Graph& g, const bool* co
     return out + (count == 0 ? "" : "    " + open + (count == 1 ? " is" : " are") + " dynamic: what the call brings\n");
 }
 
-inline std::string rewrites_text(const rewrite_counts& c) {
+inline std::string rewrites_text(const fired_rules& fired) {
     std::string out;
-    const auto line = [&](int count, std::string_view one, std::string_view many) {
-        if (count > 0) out += "    " + std::to_string(count) + " " + std::string(count == 1 ? one : many) + "\n";
+    // By what they are for, each with its name where there are several.
+    const auto group = [&](rule_aim aim, std::string_view one, std::string_view many) {
+        int count = 0;
+        std::string which;
+        for (const rule_row& r : rule_rows) {
+            const int times = r.aim == aim ? fired.times[static_cast<int>(r.what)] : 0;
+            count += times;
+            if (times > 0 && aim != rule_aim::literals && aim != rule_aim::blas) which += "        " + std::to_string(times) + "  " + r.name + "\n";
+        }
+        if (count > 0) out += "    " + std::to_string(count) + " " + std::string(count == 1 ? one : many) + "\n" + which;
     };
-    line(c.folded, "operation on literals done while compiling", "operations on literals done while compiling");
-    line(c.sums, "sum simplified", "sums simplified");
-    line(c.products, "product simplified", "products simplified");
-    line(c.stable, "expression replaced by one that neither overflows nor cancels",
-         "expressions replaced by ones that neither overflow nor cancel");
-    line(c.moved, "factor, transposition or reduction moved to where it costs less",
-         "factors, transpositions or reductions moved to where they cost less");
-    line(c.blas, "sum taken into a matrix product", "sums taken into a matrix product");
+    group(rule_aim::literals, "operation on literals done while compiling", "operations on literals done while compiling");
+    group(rule_aim::sums, "sum simplified", "sums simplified");
+    group(rule_aim::products, "product simplified", "products simplified");
+    group(rule_aim::stable, "expression replaced by one that neither overflows nor cancels",
+          "expressions replaced by ones that neither overflow nor cancel");
+    group(rule_aim::moved, "factor, transposition or reduction moved to where it costs less",
+          "factors, transpositions or reductions moved to where they cost less");
+    group(rule_aim::blas, "sum taken into a matrix product", "sums taken into a matrix product");
     return out.empty() ? "    none\n" : out;
 }
 
 /// The text, from facts that have no types.
 template <class Graph, class Plan>
-std::string explanation(const std::string& title, const Graph& before, const Graph& after, const rewrite_counts& counts,
+std::string explanation(const std::string& title, const Graph& before, const Graph& after, const fired_rules& counts,
                         const Plan& plan, bool rewrites, bool fuses, const bool* contiguous, const std::string& library) {
     const plan_writer<Plan> written(plan, fuses);
     std::string out = title + "\n\n  arguments\n" + arguments_text(after, contiguous);
