@@ -384,8 +384,6 @@ private:
         to.last = last;
     }
 
-    static constexpr int loop_arguments = 3;  // what a node that is computed in a loop has at most, the last ones -1
-
     bool fuses_;
     vec<int> floor_;  // by node: the level it is not made before
     vec<char> free_;  // by node: what may be made later than where its arguments are

@@ -8,6 +8,7 @@
 namespace croton::inline v0_1::detail {
 
 inline constexpr axis_map no_axes{};
+inline constexpr int loop_arguments = 3;  // what a node that is computed in a loop has at most, the last ones -1
 
 /// The nodes of a program, with a copy wherever a product, a reshape or a root reads what would lie nowhere.
 class stored_graph {
@@ -156,12 +157,20 @@ public:
     /// The loop axes of argument `k` of a loop node whose own are `mine`.
     constexpr axis_map argument_axes(int id, int k, const axis_map& mine) const {
         const node& n = nodes.at[id];
-        if (!gathers(id)) return aligned_axes(reduces(id) ? nodes.at[n.in[0]].shape.rank : n.shape.rank, mine, n.in[k]);
-        axis_map out = no_axes;
-        const shape& of = nodes.at[n.in[k]].shape;
+        const int a = n.in[k];
+        if (n.what != tag<structure::gather>) return aligned_axes(n.what == tag<structure::reduce> ? nodes.at[n.in[0]].shape.rank : n.shape.rank, mine, a);
+        axis_map out;
+        const shape& of = nodes.at[a].shape;
         for (int i = 0; i < of.rank; ++i)
-            if (const int axis = axis_of_argument(id, k, i); of[i] != 1 && axis >= 0) out.at[i] = mine.at[axis];
+            if (const int axis = axis_of_argument(id, k, i); of.extent[i] != 1 && axis >= 0) out.at[i] = mine.at[axis];
         return out;
+    }
+
+    /// The same for the base of the argument.
+    constexpr axis_map argument_base_axes(int id, int k, const axis_map& mine) const {
+        const int a = nodes.at[id].in[k];
+        if (base_of.at[a] == a) return argument_axes(id, k, mine);
+        return into(a, argument_axes(id, k, mine));
     }
 
     static constexpr bool one_element(const shape& s) {
