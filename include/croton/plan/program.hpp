@@ -11,6 +11,7 @@ namespace croton::inline v0_1::detail {
 
 /// An array with room for `Capacity` entries that counts what it is asked to hold, so that too little room is noticed.
 template <class T, int Capacity> struct fixed_list {
+    static constexpr int room = Capacity;
     T entry[static_cast<unsigned>(Capacity > 0 ? Capacity : 1)]{};
     int count = 0;
 

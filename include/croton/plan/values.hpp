@@ -14,17 +14,13 @@ public:
         const int count = g.nodes.size();
         row_.assign(count, -1);
         uniform_.assign(count, -1);
-        element_.assign(count, memo());
+        phase_of_.assign(count, -1);
+        element_.resize_unset(count);
         at_.assign(count, 0);
         for (const window& w : s.windows) windows_.push(w);
     }
 
 protected:
-    struct memo {
-        int phase = -1;
-        int index = -1;
-    };
-
     const grouping& g;
     const scheduling& s;
     plan<Capacity>& out;
@@ -37,7 +33,7 @@ protected:
     int innermost_ = -1;
     int group_ = -1;
     int row_count_ = 0, uniform_count_ = 0, element_count_ = 0, phase_ = 0;
-    vec<memo> element_;               // by node: for which phase it was written last, and where
+    vec<int> phase_of_, element_;     // by node: for which phase it was written last, or -1, and where
     vec<int> row_, uniform_;          // by node: the position, or -1
     vec<char> at_;                    // by node: its level
     vec<window> windows_;             // those of the whole plan
@@ -50,7 +46,7 @@ protected:
         code_.clear();
         row_count_ = uniform_count_ = element_count_ = phase_ = 0;
         for (const int id : touched_) {
-            element_.at[id] = memo();
+            phase_of_.at[id] = -1;
             row_.at[id] = uniform_.at[id] = -1;
         }
         touched_.clear();
@@ -58,10 +54,14 @@ protected:
 
     constexpr void finish() {
         // Instructions go out block by block.
-        const int blocks = 2 + 3 * now_.phases;
-        for (int b = 0; b < blocks; ++b)
-            for (const instruction& i : code_)
-                if (i.block == b) out.instructions.push(i);
+        const int blocks = 2 + 3 * now_.phases, count = code_.size();
+        int left = count;
+        for (int b = 0; b < blocks && left > 0; ++b)
+            for (int i = 0; i < count; ++i)
+                if (code_.at[i].block == b) {
+                    out.instructions.push(code_.at[i]);
+                    --left;
+                }
         now_.instruction_count = out.instructions.size() - now_.instruction_from;
         now_.slot_count = out.slots.size() - now_.slot_from;
         out.steps.push(now_);
@@ -85,6 +85,8 @@ protected:
     constexpr access reading(int a, const axis_map& loops, int along = new_axis) {
         axis_map axes = g.into(a, loops);
         int base = g.base_of.at[a];
+        if (along == new_axis && g.nodes.at[base].place != placement::layout && g.nodes.at[base].place != placement::window)
+            return access_of(s.places.at[base], -1, axes, g.nodes.at[base].shape.rank);
         along = along == new_axis ? along : g.axis_below(a, along);
         vec<window> parts;  // those behind which the memory is, the furthest from it first, with axes of node `base`
         while (g.is_window(base)) {
@@ -119,18 +121,22 @@ protected:
     }
 
     constexpr int add_slot(const access& a) {
-        for (int i = now_.slot_from; i < out.slots.size() && out.slots.fits(); ++i) {
-            const access& old = out.slots[i];
-            if (old.buffer == a.buffer && old.layout == a.layout && old.window == a.window && old.axis == a.axis && old.gathered == a.gathered)
-                return i - now_.slot_from;
+        const int count = out.slots.count;
+        if (count <= out.slots.room) {
+            const access* const slots = out.slots.entry;
+            for (int i = now_.slot_from; i < count; ++i) {
+                const access& old = slots[i];
+                if (old.buffer == a.buffer && old.layout == a.layout && old.window == a.window && old.gathered == a.gathered && old.axis == a.axis)
+                    return i - now_.slot_from;
+            }
         }
         out.slots.push(a);
-        return out.slots.size() - 1 - now_.slot_from;
+        return count - now_.slot_from;
     }
 
     constexpr unsigned varies(const access& a) const {
         unsigned mask = 0;
-        for (int i = 0; i < max_rank; ++i)
+        for (int i = 0; i <= innermost_; ++i)
             if (a.axis.at[i] >= 0) mask |= 1u << i;
         return mask;
     }
@@ -166,13 +172,15 @@ protected:
         touched_.push(id);
         if (v.at == level::uniform) uniform_.at[id] = v.index;
         else if (v.at == level::row) row_.at[id] = v.index;
-        else element_.at[id] = {phase_, v.index};
+        else {
+            phase_of_.at[id] = phase_;
+            element_.at[id] = v.index;
+        }
     }
     constexpr bool recall(int id, value_ref& v) const {
-        const element type = g.nodes.at[id].type;
-        if (uniform_.at[id] >= 0) v = {level::uniform, type, uniform_.at[id]};
-        else if (row_.at[id] >= 0) v = {level::row, type, row_.at[id]};
-        else if (element_.at[id].phase == phase_ && element_.at[id].index >= 0) v = {level::element, type, element_.at[id].index};
+        if (phase_of_.at[id] == phase_) v = {level::element, g.nodes.at[id].type, element_.at[id]};
+        else if (uniform_.at[id] >= 0) v = {level::uniform, g.nodes.at[id].type, uniform_.at[id]};
+        else if (row_.at[id] >= 0) v = {level::row, g.nodes.at[id].type, row_.at[id]};
         else return false;
         return true;
     }
@@ -250,9 +258,11 @@ protected:
         // The same slot at the same level is read once in each block.
         const int block = block_of(at);
         int index = 0;
-        for (const instruction& old : code_) {
+        const int count = code_.size();
+        for (int k = 0; k < count; ++k) {
+            const instruction& old = code_.at[k];
             if (at == level::row ? !is_row_block(old.block) : old.block != block) continue;
-            if (old.what == code_of::load && old.slot == i.slot) return {at, i.type, index};
+            if (old.slot == i.slot && old.what == code_of::load) return {at, i.type, index};
             ++index;
         }
         return push(i, at);
