@@ -59,11 +59,11 @@ private:
     /// Adds the arrays that a group reads to a list, each once.
     constexpr void list_reads(int group, vec<int>& reader, vec<int>& list) const {
         for (int m = g.groups.at[group].first; m >= 0; m = g.next.at[m])
-            for (int i = 0; i < max_arguments; ++i) {
+            for (int i = 0; i < loop_arguments; ++i) {
                 const int a = g.nodes.at[m].in[i];
-                if (a < 0 || g.is_inline.at[a]) continue;
+                if (a < 0) break;
                 const int base = g.base_of.at[a];
-                if (g.group_of.at[base] == group || reader.at[base] == group || g.nodes.at[base].shape.rank == 0) continue;
+                if (g.group_of.at[base] == group || reader.at[base] == group || g.is_inline.at[a] || g.nodes.at[base].shape.rank == 0) continue;
                 reader.at[base] = group;
                 list.push(base);
             }

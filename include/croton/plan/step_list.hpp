@@ -46,7 +46,7 @@ protected:
                 steps.push({i, -1, -1, -1, g.groups.at[i].level});
             }
         for (int id = 0; id < g.nodes.size(); ++id)
-            if (g.is_call(id)) {
+            if (g.nodes.at[id].place == placement::call) {
                 step_of.at[id] = steps.size();
                 steps.push({-1, id, -1, -1, g.level_of.at[id]});
             }
@@ -69,10 +69,16 @@ protected:
     }
     constexpr void read_arguments(int step, int id) {
         const node& n = g.nodes.at[id];
-        for (int i = 0; i < max_arguments; ++i)
-            if (const int a = n.in[i]; a >= 0) read(step, a);
+        for (int i = 0; i < max_arguments; ++i) {
+            const int a = n.in[i];
+            if (a >= 0) read(step, a);
+            else if (n.place == placement::loop) break;
+        }
     }
     constexpr void read(int step, int a) {
+        const int base = g.base_of.at[a];
+        // Most are of the step's own group.
+        if (step_of.at[base] == step) return;
         const int source = g.source_of(a);
         const std::uint8_t what = g.nodes.at[source].what;
         if ((what == tag<structure::apply> && g.is_inline.at[a]) || g.is_joined(source)) {

@@ -24,9 +24,13 @@ public:
         for (const kernel::routine_facts* r : p.routines) routines.push(r);
         vec<int> map(p.nodes.size(), -1);
         for (int id = 0; id < p.nodes.size(); ++id) {
-            node n = p.nodes[id];
-            for (int& a : n.in)
-                if (a >= 0) a = map[a];
+            node n = p.nodes.entry[id];
+            for (int i = 0; i < max_arguments; ++i)
+                if (const int a = n.in[i]; a >= 0) n.in[i] = map.at[a];
+            if ((n.place == placement::loop && n.what != tag<structure::gather>) || n.place == placement::given || n.place == placement::alias) {
+                map.at[id] = push_node(n);
+                continue;
+            }
             if (is_product(n)) choose_elements(n, narrow);
             if (n.place == placement::call)
                 for (unsigned i = 0; i < (is_product(n) ? 2 : 3); ++i)
@@ -39,11 +43,11 @@ public:
                 if (!in_memory(base_of.at[n.in[0]], false)) n.in[0] = add_copy(n.in[0]);
                 mark(kept_, base_of.at[n.in[0]]);
             }
-            if (n.place != placement::given && n.place != placement::loop && n.place != placement::alias)
+            if (n.place != placement::loop)
                 for (unsigned i = 0; i < 3; ++i)
                     if (n.in[i] >= 0) mark(kept_, base_of.at[n.in[i]]);
             if (n.place == placement::layout) mark(reshaped_, base_of.at[n.in[0]]);
-            map[id] = push_node(n);
+            map.at[id] = push_node(n);
         }
         for (int i = 0; i < p.outputs.size(); ++i) outputs_.push(map[p.outputs[i]]);
         for (int i = 0; i < p.updates.size(); ++i) updates_.push(update_of{p.updates[i].target, map[p.updates[i].value]});
@@ -90,8 +94,10 @@ public:
 
     /// The node in memory behind an argument: through aliases, reshapes and slices.
     constexpr int source_of(int id) const {
-        for (id = base_of.at[id]; is_seen(id);) id = base_of.at[nodes.at[id].in[0]];
-        return id;
+        for (id = base_of.at[id];; id = base_of.at[nodes.at[id].in[0]]) {
+            const placement place = nodes.at[id].place;
+            if (place != placement::layout && place != placement::window) return id;
+        }
     }
 
     /// Whether a node is stored straight into its part of a joined one.
@@ -99,7 +105,7 @@ public:
 
     /// What the axes of an alias are, given what those of its base are; `missing` for axes the base does not have.
     constexpr axis_map through(int id, const axis_map& base) const {
-        if (!is_alias(id)) return base;
+        if (base_of.at[id] == id) return base;
         const axis_map inner = through(nodes.at[id].in[0], base);
         const node& n = nodes.at[id];
         axis_map out = no_axes;
@@ -279,6 +285,7 @@ private:
         const int base = base_of.at[id];
         if (base != id) return is_inline.at[base];
         const node& n = nodes.at[id];
+        if (n.place != placement::given && n.place != placement::loop) return false;
         if (n.what == tag<structure::literal> || n.what == tag<structure::size>) return true;
         if (!one_element(n.shape)) return false;
         if (n.what == tag<structure::input>) return true;

@@ -288,14 +288,20 @@ protected:
     }
 
     constexpr value_ref compute(int id, level at) {
-        if (g.gathers(id)) return gather(id, at);
         const node& n = g.nodes.at[id];
+        if (n.what == tag<structure::gather>) return gather(id, at);
         instruction i;
         i.what = n.what == tag<structure::cast> ? code_of::convert : code_of::apply;
         i.type = n.type;
         i.fn = n.fn;
-        for (unsigned k = 0; k < 3; ++k)
-            if (n.in[k] >= 0) i.in[k] = value_of(n.in[k], g.group_of.at[id] == group_ && group_ >= 0 ? argument_loops(id, static_cast<int>(k)) : no_axes);
+        const bool member = group_ >= 0 && g.group_of.at[id] == group_;
+        for (int k = 0; k < loop_arguments; ++k) {
+            const int a = n.in[k];
+            if (a < 0) break;
+            const int base = g.base_of.at[a];
+            if (member && g.group_of.at[base] == group_ && recall(base, i.in[k])) continue;
+            i.in[k] = value_of(a, member ? argument_loops(id, k) : no_axes);
+        }
         const value_ref v = push(i, at);
         remember(id, v);
         return v;
