@@ -12504,6 +12504,7 @@ namespace croton::inline v0_1::detail {
 
 /// An array with room for `Capacity` entries that counts what it is asked to hold, so that too little room is noticed.
 template <class T, int Capacity> struct fixed_list {
+    static constexpr int room = Capacity;
     T entry[static_cast<unsigned>(Capacity > 0 ? Capacity : 1)]{};
     int count = 0;
 
@@ -14122,6 +14123,7 @@ template <class Plan> struct launches_of {
 namespace croton::inline v0_1::detail {
 
 inline constexpr axis_map no_axes{};
+inline constexpr int loop_arguments = 3;  // what a node that is computed in a loop has at most, the last ones -1
 
 /// The nodes of a program, with a copy wherever a product, a reshape or a root reads what would lie nowhere.
 class stored_graph {
@@ -14137,9 +14139,13 @@ public:
         for (const kernel::routine_facts* r : p.routines) routines.push(r);
         vec<int> map(p.nodes.size(), -1);
         for (int id = 0; id < p.nodes.size(); ++id) {
-            node n = p.nodes[id];
-            for (int& a : n.in)
-                if (a >= 0) a = map[a];
+            node n = p.nodes.entry[id];
+            for (int i = 0; i < max_arguments; ++i)
+                if (const int a = n.in[i]; a >= 0) n.in[i] = map.at[a];
+            if ((n.place == placement::loop && n.what != tag<structure::gather>) || n.place == placement::given || n.place == placement::alias) {
+                map.at[id] = push_node(n);
+                continue;
+            }
             if (is_product(n)) choose_elements(n, narrow);
             if (n.place == placement::call)
                 for (unsigned i = 0; i < (is_product(n) ? 2 : 3); ++i)
@@ -14152,11 +14158,11 @@ public:
                 if (!in_memory(base_of.at[n.in[0]], false)) n.in[0] = add_copy(n.in[0]);
                 mark(kept_, base_of.at[n.in[0]]);
             }
-            if (n.place != placement::given && n.place != placement::loop && n.place != placement::alias)
+            if (n.place != placement::loop)
                 for (unsigned i = 0; i < 3; ++i)
                     if (n.in[i] >= 0) mark(kept_, base_of.at[n.in[i]]);
             if (n.place == placement::layout) mark(reshaped_, base_of.at[n.in[0]]);
-            map[id] = push_node(n);
+            map.at[id] = push_node(n);
         }
         for (int i = 0; i < p.outputs.size(); ++i) outputs_.push(map[p.outputs[i]]);
         for (int i = 0; i < p.updates.size(); ++i) updates_.push(update_of{p.updates[i].target, map[p.updates[i].value]});
@@ -14203,8 +14209,10 @@ public:
 
     /// The node in memory behind an argument: through aliases, reshapes and slices.
     constexpr int source_of(int id) const {
-        for (id = base_of.at[id]; is_seen(id);) id = base_of.at[nodes.at[id].in[0]];
-        return id;
+        for (id = base_of.at[id];; id = base_of.at[nodes.at[id].in[0]]) {
+            const placement place = nodes.at[id].place;
+            if (place != placement::layout && place != placement::window) return id;
+        }
     }
 
     /// Whether a node is stored straight into its part of a joined one.
@@ -14212,7 +14220,7 @@ public:
 
     /// What the axes of an alias are, given what those of its base are; `missing` for axes the base does not have.
     constexpr axis_map through(int id, const axis_map& base) const {
-        if (!is_alias(id)) return base;
+        if (base_of.at[id] == id) return base;
         const axis_map inner = through(nodes.at[id].in[0], base);
         const node& n = nodes.at[id];
         axis_map out = no_axes;
@@ -14270,12 +14278,20 @@ public:
     /// The loop axes of argument `k` of a loop node whose own are `mine`.
     constexpr axis_map argument_axes(int id, int k, const axis_map& mine) const {
         const node& n = nodes.at[id];
-        if (!gathers(id)) return aligned_axes(reduces(id) ? nodes.at[n.in[0]].shape.rank : n.shape.rank, mine, n.in[k]);
-        axis_map out = no_axes;
-        const shape& of = nodes.at[n.in[k]].shape;
+        const int a = n.in[k];
+        if (n.what != tag<structure::gather>) return aligned_axes(n.what == tag<structure::reduce> ? nodes.at[n.in[0]].shape.rank : n.shape.rank, mine, a);
+        axis_map out;
+        const shape& of = nodes.at[a].shape;
         for (int i = 0; i < of.rank; ++i)
-            if (const int axis = axis_of_argument(id, k, i); of[i] != 1 && axis >= 0) out.at[i] = mine.at[axis];
+            if (const int axis = axis_of_argument(id, k, i); of.extent[i] != 1 && axis >= 0) out.at[i] = mine.at[axis];
         return out;
+    }
+
+    /// The same for the base of the argument.
+    constexpr axis_map argument_base_axes(int id, int k, const axis_map& mine) const {
+        const int a = nodes.at[id].in[k];
+        if (base_of.at[a] == a) return argument_axes(id, k, mine);
+        return into(a, argument_axes(id, k, mine));
     }
 
     static constexpr bool one_element(const shape& s) {
@@ -14384,6 +14400,7 @@ private:
         const int base = base_of.at[id];
         if (base != id) return is_inline.at[base];
         const node& n = nodes.at[id];
+        if (n.place != placement::given && n.place != placement::loop) return false;
         if (n.what == tag<structure::literal> || n.what == tag<structure::size>) return true;
         if (!one_element(n.shape)) return false;
         if (n.what == tag<structure::input>) return true;
@@ -14811,8 +14828,6 @@ private:
         to.last = last;
     }
 
-    static constexpr int loop_arguments = 3;  // what a node that is computed in a loop has at most, the last ones -1
-
     bool fuses_;
     vec<int> floor_;  // by node: the level it is not made before
     vec<char> free_;  // by node: what may be made later than where its arguments are
@@ -15124,7 +15139,7 @@ protected:
                 steps.push({i, -1, -1, -1, g.groups.at[i].level});
             }
         for (int id = 0; id < g.nodes.size(); ++id)
-            if (g.is_call(id)) {
+            if (g.nodes.at[id].place == placement::call) {
                 step_of.at[id] = steps.size();
                 steps.push({-1, id, -1, -1, g.level_of.at[id]});
             }
@@ -15147,10 +15162,16 @@ protected:
     }
     constexpr void read_arguments(int step, int id) {
         const node& n = g.nodes.at[id];
-        for (int i = 0; i < max_arguments; ++i)
-            if (const int a = n.in[i]; a >= 0) read(step, a);
+        for (int i = 0; i < max_arguments; ++i) {
+            const int a = n.in[i];
+            if (a >= 0) read(step, a);
+            else if (n.place == placement::loop) break;
+        }
     }
     constexpr void read(int step, int a) {
+        const int base = g.base_of.at[a];
+        // Most are of the step's own group.
+        if (step_of.at[base] == step) return;
         const int source = g.source_of(a);
         const std::uint8_t what = g.nodes.at[source].what;
         if ((what == tag<structure::apply> && g.is_inline.at[a]) || g.is_joined(source)) {
@@ -15587,17 +15608,13 @@ public:
         const int count = g.nodes.size();
         row_.assign(count, -1);
         uniform_.assign(count, -1);
-        element_.assign(count, memo());
+        phase_of_.assign(count, -1);
+        element_.resize_unset(count);
         at_.assign(count, 0);
         for (const window& w : s.windows) windows_.push(w);
     }
 
 protected:
-    struct memo {
-        int phase = -1;
-        int index = -1;
-    };
-
     const grouping& g;
     const scheduling& s;
     plan<Capacity>& out;
@@ -15610,7 +15627,7 @@ protected:
     int innermost_ = -1;
     int group_ = -1;
     int row_count_ = 0, uniform_count_ = 0, element_count_ = 0, phase_ = 0;
-    vec<memo> element_;               // by node: for which phase it was written last, and where
+    vec<int> phase_of_, element_;     // by node: for which phase it was written last, or -1, and where
     vec<int> row_, uniform_;          // by node: the position, or -1
     vec<char> at_;                    // by node: its level
     vec<window> windows_;             // those of the whole plan
@@ -15623,7 +15640,7 @@ protected:
         code_.clear();
         row_count_ = uniform_count_ = element_count_ = phase_ = 0;
         for (const int id : touched_) {
-            element_.at[id] = memo();
+            phase_of_.at[id] = -1;
             row_.at[id] = uniform_.at[id] = -1;
         }
         touched_.clear();
@@ -15631,10 +15648,14 @@ protected:
 
     constexpr void finish() {
         // Instructions go out block by block.
-        const int blocks = 2 + 3 * now_.phases;
-        for (int b = 0; b < blocks; ++b)
-            for (const instruction& i : code_)
-                if (i.block == b) out.instructions.push(i);
+        const int blocks = 2 + 3 * now_.phases, count = code_.size();
+        int left = count;
+        for (int b = 0; b < blocks && left > 0; ++b)
+            for (int i = 0; i < count; ++i)
+                if (code_.at[i].block == b) {
+                    out.instructions.push(code_.at[i]);
+                    --left;
+                }
         now_.instruction_count = out.instructions.size() - now_.instruction_from;
         now_.slot_count = out.slots.size() - now_.slot_from;
         out.steps.push(now_);
@@ -15658,6 +15679,8 @@ protected:
     constexpr access reading(int a, const axis_map& loops, int along = new_axis) {
         axis_map axes = g.into(a, loops);
         int base = g.base_of.at[a];
+        if (along == new_axis && g.nodes.at[base].place != placement::layout && g.nodes.at[base].place != placement::window)
+            return access_of(s.places.at[base], -1, axes, g.nodes.at[base].shape.rank);
         along = along == new_axis ? along : g.axis_below(a, along);
         vec<window> parts;  // those behind which the memory is, the furthest from it first, with axes of node `base`
         while (g.is_window(base)) {
@@ -15692,18 +15715,22 @@ protected:
     }
 
     constexpr int add_slot(const access& a) {
-        for (int i = now_.slot_from; i < out.slots.size() && out.slots.fits(); ++i) {
-            const access& old = out.slots[i];
-            if (old.buffer == a.buffer && old.layout == a.layout && old.window == a.window && old.axis == a.axis && old.gathered == a.gathered)
-                return i - now_.slot_from;
+        const int count = out.slots.count;
+        if (count <= out.slots.room) {
+            const access* const slots = out.slots.entry;
+            for (int i = now_.slot_from; i < count; ++i) {
+                const access& old = slots[i];
+                if (old.buffer == a.buffer && old.layout == a.layout && old.window == a.window && old.gathered == a.gathered && old.axis == a.axis)
+                    return i - now_.slot_from;
+            }
         }
         out.slots.push(a);
-        return out.slots.size() - 1 - now_.slot_from;
+        return count - now_.slot_from;
     }
 
     constexpr unsigned varies(const access& a) const {
         unsigned mask = 0;
-        for (int i = 0; i < max_rank; ++i)
+        for (int i = 0; i <= innermost_; ++i)
             if (a.axis.at[i] >= 0) mask |= 1u << i;
         return mask;
     }
@@ -15739,13 +15766,15 @@ protected:
         touched_.push(id);
         if (v.at == level::uniform) uniform_.at[id] = v.index;
         else if (v.at == level::row) row_.at[id] = v.index;
-        else element_.at[id] = {phase_, v.index};
+        else {
+            phase_of_.at[id] = phase_;
+            element_.at[id] = v.index;
+        }
     }
     constexpr bool recall(int id, value_ref& v) const {
-        const element type = g.nodes.at[id].type;
-        if (uniform_.at[id] >= 0) v = {level::uniform, type, uniform_.at[id]};
-        else if (row_.at[id] >= 0) v = {level::row, type, row_.at[id]};
-        else if (element_.at[id].phase == phase_ && element_.at[id].index >= 0) v = {level::element, type, element_.at[id].index};
+        if (phase_of_.at[id] == phase_) v = {level::element, g.nodes.at[id].type, element_.at[id]};
+        else if (uniform_.at[id] >= 0) v = {level::uniform, g.nodes.at[id].type, uniform_.at[id]};
+        else if (row_.at[id] >= 0) v = {level::row, g.nodes.at[id].type, row_.at[id]};
         else return false;
         return true;
     }
@@ -15823,9 +15852,11 @@ protected:
         // The same slot at the same level is read once in each block.
         const int block = block_of(at);
         int index = 0;
-        for (const instruction& old : code_) {
+        const int count = code_.size();
+        for (int k = 0; k < count; ++k) {
+            const instruction& old = code_.at[k];
             if (at == level::row ? !is_row_block(old.block) : old.block != block) continue;
-            if (old.what == code_of::load && old.slot == i.slot) return {at, i.type, index};
+            if (old.slot == i.slot && old.what == code_of::load) return {at, i.type, index};
             ++index;
         }
         return push(i, at);
@@ -15851,14 +15882,20 @@ protected:
     }
 
     constexpr value_ref compute(int id, level at) {
-        if (g.gathers(id)) return gather(id, at);
         const node& n = g.nodes.at[id];
+        if (n.what == tag<structure::gather>) return gather(id, at);
         instruction i;
         i.what = n.what == tag<structure::cast> ? code_of::convert : code_of::apply;
         i.type = n.type;
         i.fn = n.fn;
-        for (unsigned k = 0; k < 3; ++k)
-            if (n.in[k] >= 0) i.in[k] = value_of(n.in[k], g.group_of.at[id] == group_ && group_ >= 0 ? argument_loops(id, static_cast<int>(k)) : no_axes);
+        const bool member = group_ >= 0 && g.group_of.at[id] == group_;
+        for (int k = 0; k < loop_arguments; ++k) {
+            const int a = n.in[k];
+            if (a < 0) break;
+            const int base = g.base_of.at[a];
+            if (member && g.group_of.at[base] == group_ && recall(base, i.in[k])) continue;
+            i.in[k] = value_of(a, member ? argument_loops(id, k) : no_axes);
+        }
         const value_ref v = push(i, at);
         remember(id, v);
         return v;
@@ -15881,6 +15918,11 @@ public:
     constexpr loop_writer(const grouping& groups, const scheduling& schedule, plan<Capacity>& target) : writer(groups, schedule, target) {
         avail_.assign(g.nodes.size(), 0);
         needed_.assign(g.nodes.size(), 0);
+        here_.resize_unset(g.nodes.size());
+        stored_.resize_unset(g.nodes.size());
+        written_.resize_unset(g.nodes.size());
+        effect_.resize_unset(g.nodes.size());
+        ends_.resize_unset(g.nodes.size());
     }
 
     constexpr void emit_group(int group) {
@@ -15892,27 +15934,29 @@ public:
         order_loops(loops);
         levels(loops);
 
+        members_.clear();
         int phases = 0;
         for (int m = loops.first; m >= 0; m = g.next.at[m]) {
-            if (reduces_here(m)) phases = larger(phases, avail_.at[m]);
-            else if (is_written(m) && written_level(m) == level::element) phases = larger(phases, avail_.at[m] + 1);
+            members_.push(m);
+            if (here_.at[m]) phases = larger(phases, avail_.at[m]);
+            else if (written_.at[m] == static_cast<char>(level::element)) phases = larger(phases, avail_.at[m] + 1);
         }
         now_.phases = phases;
-        vec<int> members, reduced;
-        for (int m = loops.first; m >= 0; m = g.next.at[m]) members.push(m);
+        for (const int m : members_) {
+            const bool here = here_.at[m], streams = written_.at[m] == static_cast<char>(level::element);
+            effect_.at[m] = here ? avail_.at[m] - 1 : streams ? write_phase(m, phases) : none;
+            ends_.at[m] = written_.at[m] >= 0 && (here || !streams);
+        }
+        vec<int> reduced;
         vec<value_ref> values;
         for (phase_ = 0; phase_ < phases; ++phase_) {
             element_count_ = 0;
-            const auto in_phase = [&](int m) {
-                if (reduces_here(m)) return avail_.at[m] == phase_ + 1;
-                return is_written(m) && written_level(m) == level::element && write_phase(m, phases) == phase_;
-            };
-            compute_needed(members, in_phase);
+            compute_needed(phase_);
             reduced.clear();
             values.clear();
-            for (const int m : members) {
-                if (!in_phase(m)) continue;
-                if (!reduces_here(m)) {
+            for (const int m : members_) {
+                if (effect_.at[m] != phase_) continue;
+                if (!here_.at[m]) {
                     write(m);
                 } else {
                     reduced.push(m);
@@ -15930,10 +15974,9 @@ public:
                 code_.push(r);
             }
         }
-        const auto at_end = [&](int m) { return is_written(m) && (reduces_here(m) || written_level(m) != level::element); };
-        compute_needed(members, at_end);
-        for (const int m : members)
-            if (at_end(m)) write(m);
+        compute_needed(none);
+        for (const int m : members_)
+            if (ends_.at[m]) write(m);
         finish();
     }
 
@@ -15944,48 +15987,60 @@ protected:
         writer::argument_loops, writer::loop_mask, writer::level_for, writer::push, writer::remember, writer::recall, writer::value_of, writer::compute;
 
 private:
+    static constexpr int none = -1;
+
     bool rows_ = false;    // the group has values that are complete after a row
+    vec<int> members_;     // of the group
+    vec<unsigned> reads_;  // of the group's arguments from elsewhere, in order: the loop positions along which each varies
     vec<int> avail_;       // by node: the first phase in which the value is known
     vec<int> needed_;      // by node: the last computation that asked for it
     int need_stamp_ = 0;
 
-    constexpr bool reduces_here(int id) const {
-        return g.reduces(id) && rows_ && g.group_of.at[id] == group_ && mask_of(id) == g.groups.at[group_].row_axes;
-    }
+    // By member
+    vec<bool> here_;        // it is reduced over the rows of the group
+    vec<unsigned> stored_;  // the loop positions along which its stored value varies
+    vec<char> written_;     // the level of the loop in which it is written, or -1
+    vec<int> effect_;       // the phase in which it is reduced or written, or `none`
+    vec<bool> ends_;        // it is written when the phases are over
+
+    constexpr bool reduces_here(int id) const { return rows_ && g.nodes.at[id].what == tag<structure::reduce> && mask_of(id) == g.groups.at[group_].row_axes; }
     constexpr unsigned mask_of(int id) const {
+        const node& n = g.nodes.at[id];
         unsigned mask = 0;
-        for (int i = 0; i < g.nodes.at[id].shape.rank; ++i)
-            if (((g.nodes.at[id].bits >> i) & 1) != 0 && g.axes.at[id].at[i] >= 0) mask |= 1u << g.axes.at[id].at[i];
+        for (int i = 0; i < n.shape.rank; ++i)
+            if (((n.bits >> i) & 1) != 0 && g.axes.at[id].at[i] >= 0) mask |= 1u << g.axes.at[id].at[i];
         return mask;
     }
 
-    /// Computes what the effects `wanted` take, arguments first: without recursion, however long the chain.
-    template <class Wanted> constexpr void compute_needed(const vec<int>& members, const Wanted& wanted) {
-        ++need_stamp_;
-        const auto need = [&](int a) {
-            if (a >= 0 && g.group_of.at[g.base_of.at[a]] == group_) needed_.at[g.base_of.at[a]] = need_stamp_;
-        };
-        for (int i = members.size() - 1; i >= 0; --i) {
-            const int m = members.at[i];
-            const bool reduces = g.reduces(m);
-            const bool rounds = g.nodes.at[m].what == tag<structure::cast> && is_stored_only(g.nodes.at[m].type);
-            if (wanted(m)) {
-                if ((reduces && !(reduces_here(m) && row_.at[m] >= 0)) || rounds) need(g.nodes.at[m].in[0]);
-                else needed_.at[m] = need_stamp_;
+    /// Computes what the effects of a phase take, or with `none` what is written at the end, arguments first: without recursion,
+    /// however long the chain.
+    constexpr void compute_needed(int phase) {
+        const int stamp = ++need_stamp_;
+        value_ref known;
+        for (int i = members_.size() - 1; i >= 0; --i) {
+            const int m = members_.at[i];
+            const node& n = g.nodes.at[m];
+            const bool reduces = n.what == tag<structure::reduce>;
+            if (phase == none ? ends_.at[m] : effect_.at[m] == phase) {
+                const bool rounds = n.what == tag<structure::cast> && is_stored_only(n.type);
+                if ((reduces && !(here_.at[m] && row_.at[m] >= 0)) || rounds) need(n.in[0]);
+                else needed_.at[m] = stamp;
             }
-            value_ref known;
-            if (needed_.at[m] != need_stamp_ || reduces || recall(m, known)) continue;
-            for (const int a : g.nodes.at[m].in) need(a);
+            if (needed_.at[m] != stamp || reduces || recall(m, known)) continue;
+            for (int k = 0; k < loop_arguments; ++k) {
+                if (n.in[k] < 0) break;
+                need(n.in[k]);
+            }
         }
-        for (const int m : members) {
-            value_ref known;
-            if (needed_.at[m] == need_stamp_ && !g.reduces(m) && !recall(m, known)) compute(m, static_cast<level>(at_.at[m]));
-        }
+        for (const int m : members_)
+            if (needed_.at[m] == stamp && g.nodes.at[m].what != tag<structure::reduce> && !recall(m, known)) compute(m, static_cast<level>(at_.at[m]));
+    }
+    constexpr void need(int a) {
+        const int base = g.base_of.at[a];
+        if (g.group_of.at[base] == group_) needed_.at[base] = need_stamp_;
     }
 
     static constexpr int larger(int a, int b) { return a > b ? a : b; }
-
-    constexpr bool is_written(int id) const { return s.is_stored(id); }
 
     /// An update in place is written in the last phase, when nothing reads the old value any more.
     constexpr int write_phase(int id, int phases) const {
@@ -16005,13 +16060,15 @@ private:
         for (int i = 0; i < n; ++i)
             if ((loops.row_axes >> i) & 1u) position_.at[i] = static_cast<std::int8_t>(at++);
         for (int i = 0; i < n; ++i) now_.extent[position_.at[i]] = loops.extent[i];
+        list_masks(loops);
         now_.outer = outer;
         if (loops.row_axes == 0 && n > 0) {
             now_.outer = n - 1;
-            while (now_.outer > 0 && alike(loops, now_.outer - 1)) --now_.outer;
+            const unsigned same = n > 1 ? alike(loops) : 0u;
+            while (now_.outer > 0 && ((same >> (now_.outer - 1)) & 1u) != 0) --now_.outer;
             // Sums over columns stay in registers for many rows where the rows are inner too.
             for (int m = loops.first; m >= 0; m = g.next.at[m])
-                if (g.reduces(m) && ((written_mask(m) >> (n - 1)) & 1u) != 0) now_.outer = 0;
+                if (g.nodes.at[m].what == tag<structure::reduce> && ((stored_.at[m] >> (n - 1)) & 1u) != 0) now_.outer = 0;
         }
         now_.inner = n - now_.outer;
         innermost_ = n - 1;
@@ -16019,73 +16076,100 @@ private:
         for (int i = now_.outer; i < n; ++i) inner_ |= 1u << i;
     }
 
-    /// Whether every read and write depends on the loop at `position` just as on the innermost one.
-    constexpr bool alike(const loop_group& loops, int position) const {
-        const auto both = [&](unsigned mask) { return ((mask >> position) & 1u) == ((mask >> (loops.axes - 1)) & 1u); };
+    /// Notes the loop positions along which every read and write varies.
+    constexpr void list_masks(const loop_group& loops) {
+        reads_.clear();
         for (int m = loops.first; m >= 0; m = g.next.at[m]) {
-            for (int k = 0; k < max_arguments; ++k)
-                if (const int a = g.nodes.at[m].in[k]; a >= 0 && !g.is_inline.at[a] && g.group_of.at[g.base_of.at[a]] != group_ &&
-                    !both(loop_mask(g.into(a, argument_loops(m, k)), g.nodes.at[g.base_of.at[a]].shape.rank)))
-                    return false;
-            if (is_written(m) && !both(written_mask(m))) return false;
+            const node& n = g.nodes.at[m];
+            for (int k = 0; k < loop_arguments; ++k) {
+                const int a = n.in[k];
+                if (a < 0) break;
+                const int base = g.base_of.at[a];
+                if (g.group_of.at[base] == group_ || g.is_inline.at[a]) continue;
+                reads_.push(loop_mask(g.argument_base_axes(m, k, g.axes.at[m]), g.nodes.at[base].shape.rank));
+            }
+            if (n.what == tag<structure::reduce> || s.is_stored(m)) stored_.at[m] = written_mask(m);
         }
-        return true;
+    }
+
+    /// The positions of the loops on which every read and write depends just as on the innermost one: those beside it are right.
+    constexpr unsigned alike(const loop_group& loops) const {
+        const int last = loops.axes - 1;
+        unsigned same = ~0u;
+        for (const unsigned mask : reads_) {
+            same &= ((mask >> last) & 1u) != 0 ? mask : ~mask;
+            if (((same >> (last - 1)) & 1u) == 0) return 0;
+        }
+        for (int m = loops.first; m >= 0; m = g.next.at[m]) {
+            if (!s.is_stored(m)) continue;
+            const unsigned mask = stored_.at[m];
+            same &= ((mask >> last) & 1u) != 0 ? mask : ~mask;
+        }
+        return same;
     }
 
     /// The loop positions along which the stored value of a member varies.
     constexpr unsigned written_mask(int id) const {
-        axis_map kept = g.axes.at[id];
-        for (int i = 0; i < g.nodes.at[id].shape.rank; ++i)
-            if (g.nodes.at[id].shape.extent[i] == 1) kept.at[i] = -1;
-        return loop_mask(kept, g.nodes.at[id].shape.rank);
+        const shape& of = g.nodes.at[id].shape;
+        unsigned mask = 0;
+        for (int i = 0; i < of.rank; ++i)
+            if (const int loop = g.axes.at[id].at[i]; loop >= 0 && of.extent[i] != 1) mask |= 1u << position_.at[loop];
+        return mask;
     }
 
     /// The level of the loop in which a member is written: also along the axes that it accumulates over.
     constexpr level written_level(int id) const {
-        unsigned mask = written_mask(id);
-        if (g.reduces(id) && !reduces_here(id)) {
+        const node& n = g.nodes.at[id];
+        const bool here = here_.at[id];
+        unsigned mask = stored_.at[id];
+        if (n.what == tag<structure::reduce> && !here) {
             axis_map over = g.axes.at[id];
-            for (int i = 0; i < g.nodes.at[id].shape.rank; ++i)
-                if (g.nodes.at[g.nodes.at[id].in[0]].shape.extent[i] == 1) over.at[i] = -1;
-            mask |= loop_mask(over, g.nodes.at[id].shape.rank);
+            for (int i = 0; i < n.shape.rank; ++i)
+                if (g.nodes.at[n.in[0]].shape.extent[i] == 1) over.at[i] = -1;
+            mask |= loop_mask(over, n.shape.rank);
         }
         const level by_place = level_for(mask);
-        const level by_value = reduces_here(id) ? level::row : static_cast<level>(at_.at[id]);
+        const level by_value = here ? level::row : static_cast<level>(at_.at[id]);
         return by_value > by_place ? by_value : by_place;
     }
 
-    /// For every member: its level, and the first phase in which it is known.
+    /// For every member: its level, the first phase in which it is known, and where it is written.
     constexpr void levels(const loop_group& loops) {
+        int read = 0;
         for (int m = loops.first; m >= 0; m = g.next.at[m]) {
+            const node& n = g.nodes.at[m];
             level at = level::uniform;
             int avail = 0;
-            for (int k = 0; k < max_arguments; ++k) {
-                const int a = g.nodes.at[m].in[k];
-                if (a < 0 || g.is_inline.at[a]) continue;
+            for (int k = 0; k < loop_arguments; ++k) {
+                const int a = n.in[k];
+                if (a < 0) break;
                 const int base = g.base_of.at[a];
+                level of = level::uniform;
                 if (g.group_of.at[base] == group_) {
                     avail = larger(avail, avail_.at[base]);
-                    const level of = static_cast<level>(at_.at[base]);
-                    at = of > at ? of : at;
-                } else {
-                    const level of = level_for(loop_mask(g.into(a, argument_loops(m, k)), g.nodes.at[base].shape.rank));
-                    at = of > at ? of : at;
+                    of = static_cast<level>(at_.at[base]);
+                } else if (!g.is_inline.at[a]) {
+                    of = level_for(reads_.at[read++]);
                 }
+                if (of > at) at = of;
             }
-            if (reduces_here(m)) {
+            const bool here = reduces_here(m);
+            if (here) {
                 at = level::row;
                 ++avail;
             }
+            here_.at[m] = here;
             at_.at[m] = static_cast<char>(at);
             avail_.at[m] = avail;
+            written_.at[m] = s.is_stored(m) ? static_cast<char>(written_level(m)) : static_cast<char>(-1);
         }
     }
 
     /// Stores a member, or accumulates it.
     constexpr void write(int id) {
         const node& n = g.nodes.at[id];
-        const bool accumulates = n.what == tag<structure::reduce> && !reduces_here(id);
-        const level at = written_level(id);
+        const bool accumulates = n.what == tag<structure::reduce> && !here_.at[id];
+        const level at = static_cast<level>(written_.at[id]);
         instruction i;
         i.what = accumulates ? code_of::accumulate : code_of::store;
         i.type = n.type;
@@ -16167,11 +16251,11 @@ private:
     /// Adds the arrays that a group reads to a list, each once.
     constexpr void list_reads(int group, vec<int>& reader, vec<int>& list) const {
         for (int m = g.groups.at[group].first; m >= 0; m = g.next.at[m])
-            for (int i = 0; i < max_arguments; ++i) {
+            for (int i = 0; i < loop_arguments; ++i) {
                 const int a = g.nodes.at[m].in[i];
-                if (a < 0 || g.is_inline.at[a]) continue;
+                if (a < 0) break;
                 const int base = g.base_of.at[a];
-                if (g.group_of.at[base] == group || reader.at[base] == group || g.nodes.at[base].shape.rank == 0) continue;
+                if (g.group_of.at[base] == group || reader.at[base] == group || g.is_inline.at[a] || g.nodes.at[base].shape.rank == 0) continue;
                 reader.at[base] = group;
                 list.push(base);
             }
