@@ -113,3 +113,13 @@ x = np.array([[0, -inf, 1, 2, -1], [-inf, -inf, 3, -inf, 1e3], [inf, 1, 2, -inf,
 for kind in (torch.float32, torch.float64):
     t = torch.tensor(x, dtype=kind)
     save(f"log_sums_{str(kind)[6:]}", t, t.logcumsumexp(0), t.logcumsumexp(1))
+
+# Numbers, and arrays of eight axes.
+x, v = np.array(3.0), np.array([1.0, 2, 3])
+save("number", np.stack([x, x]), x[None], np.tile(x, 3), np.tile(x, (2, 3)), np.concatenate([x[None], v]), np.take(v, -1), np.searchsorted(v, x), x[None, None])
+for a, b in ((2, 3), (1, 1), (0, 2), (2, 0)):
+    x = random.integers(-9, 9, (1, a, 1, 2, 1, b, 1, 2)) * 0.5
+    at = np.arange(a) - a
+    save(f"eight_axes_{a}_{b}", x, x[:, ::-1], np.concatenate([x, x], 1), np.roll(x, 1, 5), np.flip(x), np.take(x, at, 1), x[:, at], np.cumsum(x, 5), np.sort(x, -1), np.argsort(x, 3, kind="stable"),
+         np.diff(x, axis=1), np.pad(x, 1), np.tril(x), np.rot90(x, 1, (1, 5)), np.diagonal(x, 0, -2, -1), np.trace(x, 0, -2, -1), np.take_along_axis(x, np.argsort(x, 5, kind="stable"), 5),
+         changed(np.add.at, x, (slice(None), at), 1), np.split(x, 2, 3)[1], np.moveaxis(x, 0, -1), np.swapaxes(x, 1, 5))

@@ -24,6 +24,11 @@ TEST_CASE("padding as NumPy does") {
     CHECK_THROWS_WITH_AS(f(array<int, 2>(1, 3)), "f: pad: 1 element in front of or behind axis 0 of argument 1 takes 2 to make them of, but it has extent 1", shape_error);
     const auto zeros = function<cpu>([](matrix<float> m) { return pad(m, {{1, 2}, {0, 1}}); });
     CHECK(zeros(array<float, 2>(0, 2)) == array<float, 2>(3, 3));
+    const auto truth = function<cpu>([](vector<bool> b) { return outputs(pad(b, 1), pad(b, {0, 2}, pad_mode::edge), pad(b, 1, true)); });
+    const auto [padded, edged, framed] = truth(array<bool, 1>{true, true});
+    CHECK(padded == array<bool, 1>{false, true, true, false});
+    CHECK(edged == array<bool, 1>{true, true, true, true});
+    CHECK(framed == edged);
 }
 
 TEST_CASE("roll, flip, diff, repeat, tile and split") {

@@ -7,7 +7,7 @@
 
 #include <croton/core/wrong.hpp>
 #include <croton/graph/result.hpp>
-#include <croton/ops/elementwise.hpp>
+#include <croton/ops/along.hpp>
 
 namespace croton::inline v0_1 {
 
@@ -203,6 +203,69 @@ template <int... Axes, class X> requires detail::some_arrays<X>
 constexpr auto logsumexp(const X& x) noexcept(detail::says_misuse<1, X>()) -> detail::refused_t<X> { return detail::refused(x); }
 template <int... Axes, class X> requires detail::some_arrays<X>
 constexpr auto transpose(const X& x) noexcept(detail::says_misuse<1, X>()) -> detail::refused_t<X> { return detail::refused(x); }
+
+// On parts of arrays and along an axis
+
+template <int... Axes, class... X> requires detail::some_arrays<X...>
+constexpr auto concatenate(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <int... Axes, class... X> requires detail::some_arrays<X...>
+constexpr auto stack(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <int... Axes, class... X> requires detail::some_arrays<X...>
+constexpr auto split(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <int... Axes, class... X> requires detail::some_arrays<X...>
+constexpr auto tile(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <int... Axes, class... X> requires detail::some_arrays<X...>
+constexpr auto repeat(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <int... Axes, class... X> requires detail::some_arrays<X...>
+constexpr auto roll(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <int... Axes, class... X> requires detail::some_arrays<X...>
+constexpr auto flip(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <int... Axes, class... X> requires detail::some_arrays<X...>
+constexpr auto rot90(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <int... Axes, class... X> requires detail::some_arrays<X...>
+constexpr auto diff(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <int... Axes, class... X> requires detail::some_arrays<X...>
+constexpr auto take(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <int... Axes, class... X> requires detail::some_arrays<X...>
+constexpr auto take_along_axis(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <int... Axes, class... X> requires detail::some_arrays<X...>
+constexpr auto add_at(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <int... Axes, class... X> requires detail::some_arrays<X...>
+constexpr auto set_at(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <int... Axes, class... X> requires detail::some_arrays<X...>
+constexpr auto cumsum(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <int... Axes, class... X> requires detail::some_arrays<X...>
+constexpr auto cumprod(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <int... Axes, class... X> requires detail::some_arrays<X...>
+constexpr auto logcumsumexp(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <int... Axes, class... X> requires detail::some_arrays<X...>
+constexpr auto sort(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <int... Axes, class... X> requires detail::some_arrays<X...>
+constexpr auto argsort(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <int... Axes, class... X> requires detail::some_arrays<X...>
+constexpr auto topk(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <int... Axes, class... X> requires detail::some_arrays<X...>
+constexpr auto tril(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <int... Axes, class... X> requires detail::some_arrays<X...>
+constexpr auto triu(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <int... Axes, class... X> requires detail::some_arrays<X...>
+constexpr auto diagonal(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <int... Axes, class... X> requires detail::some_arrays<X...>
+constexpr auto trace(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <int... Axes, class... X> requires detail::some_arrays<X...>
+constexpr auto kron(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <int... Axes, class... X> requires detail::some_arrays<X...>
+constexpr auto swapaxes(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <int... Axes, class... X> requires detail::some_arrays<X...>
+constexpr auto moveaxis(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <extent_code Extent, class... X> requires detail::some_arrays<X...>
+constexpr auto segment_sum(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <extent_code Extent, class... X> requires detail::some_arrays<X...>
+constexpr auto bincount(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <side... Side, class... X> requires detail::some_arrays<X...>
+constexpr auto searchsorted(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <class X, class... W> requires detail::some_arrays<X>
+constexpr auto pad(const X& x, const W&...) noexcept(detail::says_misuse<1, X>()) -> detail::refused_t<X> { return detail::refused(x); }
 
 }  // namespace croton::inline v0_1
 
