@@ -6209,26 +6209,26 @@ constexpr int padded(arena& g, int a, const pad_width* widths, int count, pad_mo
 }  // namespace detail
 
 /// The array with elements in front of each axis and behind it, like NumPy's `pad`: a pair for each axis, as in
-/// `pad(x, {{1, 1}, {0, 2}}, pad_mode::edge)`, or one pair or one number for all. What mirrored and wrapped elements are made of must be
-/// there: a `shape_error` at the call otherwise.
-template <traced X> constexpr auto pad(const X& x, std::initializer_list<pad_width> widths, pad_mode mode) {
+/// `pad(x, {{1, 1}, {0, 2}}, pad_mode::edge)`, or one pair or one number for all; zeros where no mode is named. What mirrored and wrapped
+/// elements are made of must be there: a `shape_error` at the call otherwise.
+template <traced X> constexpr auto pad(const X& x, std::initializer_list<pad_width> widths, pad_mode mode = pad_mode::constant) {
     detail::arena& g = *x.graph;
     const int a = detail::read_node(x);
     return expr<detail::number_in<X>, detail::rank_of<X>>{
         &g, detail::padded(g, a, widths.begin(), static_cast<int>(widths.size()), mode, g.literal(g[a].type, 0))};
 }
-template <traced X> constexpr auto pad(const X& x, pad_width width, pad_mode mode) { return pad(x, {width}, mode); }
-template <traced X, std::integral I> constexpr auto pad(const X& x, I width, pad_mode mode) { return pad(x, pad_width(width, width), mode); }
+template <traced X> constexpr auto pad(const X& x, pad_width width, pad_mode mode = pad_mode::constant) { return pad(x, {width}, mode); }
+template <traced X, std::integral I> constexpr auto pad(const X& x, I width, pad_mode mode = pad_mode::constant) { return pad(x, pad_width(width, width), mode); }
 
-/// The same with a number everywhere, 0 where none is given.
-template <traced X, detail::operand V = int> constexpr auto pad(const X& x, std::initializer_list<pad_width> widths, V value = 0) {
+/// The same with a number everywhere.
+template <traced X, detail::operand V> constexpr auto pad(const X& x, std::initializer_list<pad_width> widths, V value) {
     detail::arena& g = *x.graph;
     const int a = detail::read_node(x), number = detail::argument_node<detail::number_in<X>>(g, value);
     return expr<detail::number_in<X>, detail::rank_of<X>>{
         &g, detail::padded(g, a, widths.begin(), static_cast<int>(widths.size()), pad_mode::constant, number)};
 }
-template <traced X, detail::operand V = int> constexpr auto pad(const X& x, pad_width width, V value = 0) { return pad(x, {width}, value); }
-template <traced X, std::integral I, detail::operand V = int> constexpr auto pad(const X& x, I width, V value = 0) {
+template <traced X, detail::operand V> constexpr auto pad(const X& x, pad_width width, V value) { return pad(x, {width}, value); }
+template <traced X, std::integral I, detail::operand V> constexpr auto pad(const X& x, I width, V value) {
     return pad(x, pad_width(width, width), value);
 }
 
@@ -7743,6 +7743,69 @@ template <int... Axes, class X> requires detail::some_arrays<X>
 constexpr auto logsumexp(const X& x) noexcept(detail::says_misuse<1, X>()) -> detail::refused_t<X> { return detail::refused(x); }
 template <int... Axes, class X> requires detail::some_arrays<X>
 constexpr auto transpose(const X& x) noexcept(detail::says_misuse<1, X>()) -> detail::refused_t<X> { return detail::refused(x); }
+
+// On parts of arrays and along an axis
+
+template <int... Axes, class... X> requires detail::some_arrays<X...>
+constexpr auto concatenate(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <int... Axes, class... X> requires detail::some_arrays<X...>
+constexpr auto stack(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <int... Axes, class... X> requires detail::some_arrays<X...>
+constexpr auto split(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <int... Axes, class... X> requires detail::some_arrays<X...>
+constexpr auto tile(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <int... Axes, class... X> requires detail::some_arrays<X...>
+constexpr auto repeat(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <int... Axes, class... X> requires detail::some_arrays<X...>
+constexpr auto roll(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <int... Axes, class... X> requires detail::some_arrays<X...>
+constexpr auto flip(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <int... Axes, class... X> requires detail::some_arrays<X...>
+constexpr auto rot90(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <int... Axes, class... X> requires detail::some_arrays<X...>
+constexpr auto diff(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <int... Axes, class... X> requires detail::some_arrays<X...>
+constexpr auto take(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <int... Axes, class... X> requires detail::some_arrays<X...>
+constexpr auto take_along_axis(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <int... Axes, class... X> requires detail::some_arrays<X...>
+constexpr auto add_at(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <int... Axes, class... X> requires detail::some_arrays<X...>
+constexpr auto set_at(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <int... Axes, class... X> requires detail::some_arrays<X...>
+constexpr auto cumsum(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <int... Axes, class... X> requires detail::some_arrays<X...>
+constexpr auto cumprod(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <int... Axes, class... X> requires detail::some_arrays<X...>
+constexpr auto logcumsumexp(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <int... Axes, class... X> requires detail::some_arrays<X...>
+constexpr auto sort(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <int... Axes, class... X> requires detail::some_arrays<X...>
+constexpr auto argsort(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <int... Axes, class... X> requires detail::some_arrays<X...>
+constexpr auto topk(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <int... Axes, class... X> requires detail::some_arrays<X...>
+constexpr auto tril(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <int... Axes, class... X> requires detail::some_arrays<X...>
+constexpr auto triu(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <int... Axes, class... X> requires detail::some_arrays<X...>
+constexpr auto diagonal(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <int... Axes, class... X> requires detail::some_arrays<X...>
+constexpr auto trace(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <int... Axes, class... X> requires detail::some_arrays<X...>
+constexpr auto kron(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <int... Axes, class... X> requires detail::some_arrays<X...>
+constexpr auto swapaxes(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <int... Axes, class... X> requires detail::some_arrays<X...>
+constexpr auto moveaxis(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <extent_code Extent, class... X> requires detail::some_arrays<X...>
+constexpr auto segment_sum(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <extent_code Extent, class... X> requires detail::some_arrays<X...>
+constexpr auto bincount(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <side... Side, class... X> requires detail::some_arrays<X...>
+constexpr auto searchsorted(const X&... x) noexcept(detail::says_misuse<1, X...>()) -> detail::refused_t<X...> { return detail::refused(x...); }
+template <class X, class... W> requires detail::some_arrays<X>
+constexpr auto pad(const X& x, const W&...) noexcept(detail::says_misuse<1, X>()) -> detail::refused_t<X> { return detail::refused(x); }
 
 }  // namespace croton::inline v0_1
 
