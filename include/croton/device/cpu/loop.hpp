@@ -55,21 +55,27 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
             if constexpr (inner_index_used) index[O + a] = lo[a];
         }
         const typename loops::around outside{s.uniforms, rs, s.scalars, index, s.displacement};
-        bool panels = false;
+        // Runs that nothing happens between are done several at a time.
+        constexpr bool has_panels = loops::column_count > 0 && !inner_index_used;
+        constexpr bool has_blocks = has_panels || (!inner_index_used && !in_elements.any(role_inner));
         [[maybe_unused]] std::int64_t rows[bound<slots>];
-        if constexpr (loops::column_count > 0 && !inner_index_used) {
-            panels = s.unit && last > 0;
-            for (int k = 0; panels && k < slots; ++k) {
+        bool blocks = false;
+        if constexpr (has_blocks) {
+            blocks = s.unit && last > 0;
+            for (int k = 0; blocks && k < slots; ++k) {
                 rows[k] = s.inner.stride[k][last - 1];
-                if ((loops::used.uses[k] & role_accumulate) != 0 && rows[k] != 0) panels = false;
-                if ((loops::used.uses[k] & role_inner) != 0 && !s.sweep_sum[k]) panels = false;
+                if constexpr (has_panels) {
+                    if ((loops::used.uses[k] & role_accumulate) != 0 && rows[k] != 0) blocks = false;
+                    if ((loops::used.uses[k] & role_inner) != 0 && !s.sweep_sum[k]) blocks = false;
+                }
             }
         }
         for (;;) {
-            if (panels) {
-                if constexpr (loops::column_count > 0 && !inner_index_used) {
-                    const std::int64_t n = std::min(hi[last - 1] - at[last - 1], rows_per_panel);
-                    loops::panel(p, rows, n, lo[last], count, outside, st);
+            if (blocks) {
+                if constexpr (has_blocks) {
+                    const std::int64_t left = hi[last - 1] - at[last - 1], n = has_panels ? std::min(left, rows_per_panel) : left;
+                    if constexpr (has_panels) loops::panel(p, rows, n, lo[last], count, outside, st);
+                    else loops::chunk(p, rows, n, lo[last], count, outside, st);
                     at[last - 1] += n - 1;
                     for (int k = 0; k < slots; ++k) p[k] += rows[k] * (n - 1);
                 }

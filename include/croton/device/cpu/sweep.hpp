@@ -190,21 +190,22 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
         ((step(port, us, rs, sums[K]), port.i += lanes), ...);
     }
 
-    /// `count` elements of unit stride from `p`. The number `line` is the index of the first one along its axis.
-    CROTON_INLINE static void direct(std::byte* const* p, std::int64_t line, std::int64_t count, const around& outside,
-                                     state& st) {
-        // Copies, so that the compiler sees that no store changes them.
-        const kernel::uniform_registers<U> us = outside.uniforms;
-        const kernel::row_registers<Rows> rs = outside.rows;
+    CROTON_INLINE static full_port port_at(std::byte* const* p, std::int64_t line, const around& outside) {
         full_port port;
-        for (int s = 0; s < Slots; ++s) {
+        for (int s = 0; s < Slots; ++s)
             if (used.uses[s] != 0) port.p[s] = p[s];
-            if ((used.uses[s] & role_fixed) != 0) std::memcpy(port.fixed[s], p[s], used.bytes[s]);
-        }
         port.scalars = outside.scalars;
         port.index = outside.index;
         port.displacement = outside.displacement;
         port.line = line;
+        return port;
+    }
+
+    /// `count` elements of unit stride from where the port stands.
+    CROTON_INLINE static void run(full_port& port, std::int64_t count, const kernel::uniform_registers<U>& us,
+                                  const kernel::row_registers<Rows>& rs, state& st) {
+        for (int s = 0; s < Slots; ++s)
+            if ((used.uses[s] & role_fixed) != 0) std::memcpy(port.fixed[s], port.p[s], used.bytes[s]);
         port.i = 0;
         running_sums sums[bound<unroll>];
         for (running_sums& s : sums) s.reset();
@@ -248,7 +249,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
                 tail.scalars = port.scalars;
                 tail.index = port.index;
                 tail.displacement = port.displacement;
-                tail.line = line;
+                tail.line = port.line;
                 tail.i = port.i;
                 tail.count = static_cast<int>(count - port.i);
                 step(tail, us, rs, sums[0]);
@@ -257,10 +258,32 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
         sums[0].flush(st);
     }
 
-    /// The same as a function of its own, for the callers that are not worth a copy of the loops.
-    [[gnu::noinline]] static void chunk(std::byte* const* p, std::int64_t line, std::int64_t count,
-                                        const around& outside, state& st) {
-        direct(p, line, count, outside, st);
+    /// `count` elements of unit stride from `p`. The number `line` is the index of the first one along its axis.
+    CROTON_INLINE static void direct(std::byte* const* p, std::int64_t line, std::int64_t count, const around& outside,
+                                     state& st) {
+        // Copies, so that the compiler sees that no store changes them.
+        const kernel::uniform_registers<U> us = outside.uniforms;
+        const kernel::row_registers<Rows> rs = outside.rows;
+        full_port port = port_at(p, line, outside);
+        run(port, count, us, rs, st);
+    }
+
+    /// `lines` such runs, each `stride` bytes behind the one before, as a function of its own: for the callers that are not worth a
+    /// copy of the loops, and for runs that are short.
+    [[gnu::noinline]] static void chunk(std::byte* const* p, const std::int64_t* stride, std::int64_t lines, std::int64_t line,
+                                        std::int64_t count, const around& outside, state& st) {
+        const kernel::uniform_registers<U> us = outside.uniforms;
+        const kernel::row_registers<Rows> rs = outside.rows;
+        full_port port = port_at(p, line, outside);
+        for (;;) {
+            run(port, count, us, rs, st);
+            if (--lines <= 0) return;
+            for (int s = 0; s < Slots; ++s)
+                if (used.uses[s] != 0) port.p[s] += stride[s];
+        }
+    }
+    CROTON_INLINE static void chunk(std::byte* const* p, std::int64_t line, std::int64_t count, const around& outside, state& st) {
+        chunk(p, nullptr, 1, line, count, outside, st);
     }
 
     using columns = column_sinks<Element>;
