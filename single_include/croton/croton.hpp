@@ -22468,21 +22468,22 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
         ((step(port, us, rs, sums[K]), port.i += lanes), ...);
     }
 
-    /// `count` elements of unit stride from `p`. The number `line` is the index of the first one along its axis.
-    CROTON_INLINE static void direct(std::byte* const* p, std::int64_t line, std::int64_t count, const around& outside,
-                                     state& st) {
-        // Copies, so that the compiler sees that no store changes them.
-        const kernel::uniform_registers<U> us = outside.uniforms;
-        const kernel::row_registers<Rows> rs = outside.rows;
+    CROTON_INLINE static full_port port_at(std::byte* const* p, std::int64_t line, const around& outside) {
         full_port port;
-        for (int s = 0; s < Slots; ++s) {
+        for (int s = 0; s < Slots; ++s)
             if (used.uses[s] != 0) port.p[s] = p[s];
-            if ((used.uses[s] & role_fixed) != 0) std::memcpy(port.fixed[s], p[s], used.bytes[s]);
-        }
         port.scalars = outside.scalars;
         port.index = outside.index;
         port.displacement = outside.displacement;
         port.line = line;
+        return port;
+    }
+
+    /// `count` elements of unit stride from where the port stands.
+    CROTON_INLINE static void run(full_port& port, std::int64_t count, const kernel::uniform_registers<U>& us,
+                                  const kernel::row_registers<Rows>& rs, state& st) {
+        for (int s = 0; s < Slots; ++s)
+            if ((used.uses[s] & role_fixed) != 0) std::memcpy(port.fixed[s], port.p[s], used.bytes[s]);
         port.i = 0;
         running_sums sums[bound<unroll>];
         for (running_sums& s : sums) s.reset();
@@ -22526,7 +22527,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
                 tail.scalars = port.scalars;
                 tail.index = port.index;
                 tail.displacement = port.displacement;
-                tail.line = line;
+                tail.line = port.line;
                 tail.i = port.i;
                 tail.count = static_cast<int>(count - port.i);
                 step(tail, us, rs, sums[0]);
@@ -22535,10 +22536,32 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
         sums[0].flush(st);
     }
 
-    /// The same as a function of its own, for the callers that are not worth a copy of the loops.
-    [[gnu::noinline]] static void chunk(std::byte* const* p, std::int64_t line, std::int64_t count,
-                                        const around& outside, state& st) {
-        direct(p, line, count, outside, st);
+    /// `count` elements of unit stride from `p`. The number `line` is the index of the first one along its axis.
+    CROTON_INLINE static void direct(std::byte* const* p, std::int64_t line, std::int64_t count, const around& outside,
+                                     state& st) {
+        // Copies, so that the compiler sees that no store changes them.
+        const kernel::uniform_registers<U> us = outside.uniforms;
+        const kernel::row_registers<Rows> rs = outside.rows;
+        full_port port = port_at(p, line, outside);
+        run(port, count, us, rs, st);
+    }
+
+    /// `lines` such runs, each `stride` bytes behind the one before, as a function of its own: for the callers that are not worth a
+    /// copy of the loops, and for runs that are short.
+    [[gnu::noinline]] static void chunk(std::byte* const* p, const std::int64_t* stride, std::int64_t lines, std::int64_t line,
+                                        std::int64_t count, const around& outside, state& st) {
+        const kernel::uniform_registers<U> us = outside.uniforms;
+        const kernel::row_registers<Rows> rs = outside.rows;
+        full_port port = port_at(p, line, outside);
+        for (;;) {
+            run(port, count, us, rs, st);
+            if (--lines <= 0) return;
+            for (int s = 0; s < Slots; ++s)
+                if (used.uses[s] != 0) port.p[s] += stride[s];
+        }
+    }
+    CROTON_INLINE static void chunk(std::byte* const* p, std::int64_t line, std::int64_t count, const around& outside, state& st) {
+        chunk(p, nullptr, 1, line, count, outside, st);
     }
 
     using columns = column_sinks<Element>;
@@ -23122,21 +23145,27 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
             if constexpr (inner_index_used) index[O + a] = lo[a];
         }
         const typename loops::around outside{s.uniforms, rs, s.scalars, index, s.displacement};
-        bool panels = false;
+        // Runs that nothing happens between are done several at a time.
+        constexpr bool has_panels = loops::column_count > 0 && !inner_index_used;
+        constexpr bool has_blocks = has_panels || (!inner_index_used && !in_elements.any(role_inner));
         [[maybe_unused]] std::int64_t rows[bound<slots>];
-        if constexpr (loops::column_count > 0 && !inner_index_used) {
-            panels = s.unit && last > 0;
-            for (int k = 0; panels && k < slots; ++k) {
+        bool blocks = false;
+        if constexpr (has_blocks) {
+            blocks = s.unit && last > 0;
+            for (int k = 0; blocks && k < slots; ++k) {
                 rows[k] = s.inner.stride[k][last - 1];
-                if ((loops::used.uses[k] & role_accumulate) != 0 && rows[k] != 0) panels = false;
-                if ((loops::used.uses[k] & role_inner) != 0 && !s.sweep_sum[k]) panels = false;
+                if constexpr (has_panels) {
+                    if ((loops::used.uses[k] & role_accumulate) != 0 && rows[k] != 0) blocks = false;
+                    if ((loops::used.uses[k] & role_inner) != 0 && !s.sweep_sum[k]) blocks = false;
+                }
             }
         }
         for (;;) {
-            if (panels) {
-                if constexpr (loops::column_count > 0 && !inner_index_used) {
-                    const std::int64_t n = std::min(hi[last - 1] - at[last - 1], rows_per_panel);
-                    loops::panel(p, rows, n, lo[last], count, outside, st);
+            if (blocks) {
+                if constexpr (has_blocks) {
+                    const std::int64_t left = hi[last - 1] - at[last - 1], n = has_panels ? std::min(left, rows_per_panel) : left;
+                    if constexpr (has_panels) loops::panel(p, rows, n, lo[last], count, outside, st);
+                    else loops::chunk(p, rows, n, lo[last], count, outside, st);
                     at[last - 1] += n - 1;
                     for (int k = 0; k < slots; ++k) p[k] += rows[k] * (n - 1);
                 }
