@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// What the instructions of an element block read and write: a run of memory, register by register.
+#ifndef CROTON_DEVICE_CPU_PORT_HPP
+#define CROTON_DEVICE_CPU_PORT_HPP
+
+#include <cstring>
+
+#include <croton/device/cpu/analysis.hpp>
+
+namespace croton::inline v0_1::detail::cpu_device {
+
+/// Memory as a register of lanes sees it: the pointers of the run and the position in it.
+template <class Lanes, int Slots, int InnermostAxis, bool Partial, bool Panel = false> struct lane_port {
+    static constexpr bool partial = Partial;
+
+    std::byte* p[bound<Slots>];
+    std::byte fixed[bound<Slots>][8];
+    const std::int64_t* scalars;
+    const std::int64_t* index;
+    const displaced* displacement;
+    std::int64_t line;
+    std::int64_t i;
+    int count;
+
+    template <class T, int S> CROTON_INLINE CROTON_HD T* at() const { return reinterpret_cast<T*>(p[S]) + i; }
+
+    template <class T, class V> CROTON_INLINE CROTON_HD void store(T* to, const V& v) const {
+        if constexpr (Partial) Lanes::store(to, v, count);
+        else Lanes::store(to, v);
+    }
+
+    template <class T, int S> CROTON_INLINE CROTON_HD auto read(kernel::load<T, S>) const {
+        const T* const from = reinterpret_cast<const T*>(p[S]) + i;
+        if constexpr (Partial) return Lanes::load(from, count);
+        else return Lanes::load(from);
+    }
+    template <class T, int S> CROTON_INLINE CROTON_HD auto read(kernel::load_fixed<T, S>) const {
+        T v;
+        std::memcpy(&v, fixed[S], sizeof(T));
+        return Lanes::broadcast(static_cast<arithmetic_t<T>>(v));
+    }
+    /// The slot is displaced already.
+    template <class T, int S, class A> CROTON_INLINE CROTON_HD auto read(kernel::load_at<T, S, A>, std::int64_t) const {
+        return read(kernel::load<T, S>{});
+    }
+    template <class T, int S, class A, class V> CROTON_INLINE CROTON_HD auto read(kernel::gather<T, S, A>, const V& indices) const {
+        const displaced d = displacement[S];
+        const std::byte* const from = p[S] + i * d.step;
+        if constexpr (Lanes::size == 1) {
+            return Lanes::broadcast(static_cast<arithmetic_t<T>>(reinterpret_cast<const T*>(from)[d.along.offset(indices)]));
+        } else {
+            using number = typename A::type;
+            if constexpr (!Partial && std::is_arithmetic_v<T> && sizeof(T) == sizeof(number))
+                if (d.dense) return Lanes::gather(reinterpret_cast<const T*>(from), indices, static_cast<number>(d.along.extent));
+            number at[bound<Lanes::size>];
+            T values[bound<Lanes::size>];
+            Lanes::store(at, indices);
+            // What lies behind the last element is no memory of the table.
+            const int last = Partial ? count - 1 : Lanes::size - 1;
+            for (int k = 0; k < Lanes::size; ++k) {
+                const int lane = k < last ? k : last;
+                std::memcpy(values + k, reinterpret_cast<const T*>(from + lane * d.step) + d.along.offset(at[k]), sizeof(T));
+            }
+            return Lanes::load(static_cast<const T*>(values));
+        }
+    }
+    template <class T, int I> CROTON_INLINE CROTON_HD auto read(kernel::scalar<T, I>) const {
+        return Lanes::broadcast(static_cast<T>(scalars[I]));
+    }
+    template <class T, int Axis> CROTON_INLINE CROTON_HD auto read(kernel::iota<T, Axis>) const {
+        if constexpr (Axis == InnermostAxis) return Lanes::iota(static_cast<T>(line + i));
+        else return Lanes::broadcast(static_cast<T>(index[Axis]));
+    }
+    template <class T, int S, class A, class V>
+    CROTON_INLINE CROTON_HD void write(kernel::store<T, S, A>, const V& v) const {
+        store(at<T, S>(), v);
+    }
+    template <class R, class T, int S, class A, class V>
+    CROTON_INLINE CROTON_HD void write(kernel::accumulate<R, T, S, A>, const V& v) const {
+        if constexpr (!Panel) settle<R, T, S>(Lanes::template convert<T>(v));
+    }
+    template <class R, class T, int S, class A, class V>
+    CROTON_INLINE CROTON_HD void write(kernel::accumulate_inner<R, T, S, A>, const V&) const {}
+
+    template <class R, class T, int S, class V> CROTON_INLINE CROTON_HD void settle(const V& v) const {
+        store(at<T, S>(), R::combine(read(kernel::load<T, S>{}), v));
+    }
+};
+
+}  // namespace croton::inline v0_1::detail::cpu_device
+
+#endif
