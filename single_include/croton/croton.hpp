@@ -22278,18 +22278,12 @@ struct row_copy<kernel::block<kernel::load<I, Indices>>, kernel::block<kernel::l
 
 #endif
 
-// croton/device/cpu/sweep.hpp
-// Runs the element block of one phase along a run of memory: full registers, the tail, partial sums, packed tiles.
-#ifndef CROTON_DEVICE_CPU_SWEEP_HPP
-#define CROTON_DEVICE_CPU_SWEEP_HPP
+// croton/device/cpu/port.hpp
+// What the instructions of an element block read and write: a run of memory, register by register.
+#ifndef CROTON_DEVICE_CPU_PORT_HPP
+#define CROTON_DEVICE_CPU_PORT_HPP
 
 namespace croton::inline v0_1::detail::cpu_device {
-
-/// Register steps after which partial sums go on into `wide`.
-inline constexpr std::int64_t steps_per_flush = 128;
-
-/// Rows whose column sums stay in registers before they are added to memory.
-inline constexpr std::int64_t rows_per_panel = 128;
 
 /// Memory as a register of lanes sees it: the pointers of the run and the position in it.
 template <class Lanes, int Slots, int InnermostAxis, bool Partial, bool Panel = false> struct lane_port {
@@ -22368,6 +22362,23 @@ template <class Lanes, int Slots, int InnermostAxis, bool Partial, bool Panel = 
         store(at<T, S>(), R::combine(read(kernel::load<T, S>{}), v));
     }
 };
+
+}  // namespace croton::inline v0_1::detail::cpu_device
+
+#endif
+
+// croton/device/cpu/sweep.hpp
+// Runs the element block of one phase along a run of memory: full registers, the tail, partial sums, packed tiles.
+#ifndef CROTON_DEVICE_CPU_SWEEP_HPP
+#define CROTON_DEVICE_CPU_SWEEP_HPP
+
+namespace croton::inline v0_1::detail::cpu_device {
+
+/// Register steps after which partial sums go on into `wide`.
+inline constexpr std::int64_t steps_per_flush = 128;
+
+/// Rows whose column sums stay in registers before they are added to memory.
+inline constexpr std::int64_t rows_per_panel = 128;
 
 /// The partial results of a phase as numbers: one `wide` per reduce and per accumulate_inner.
 template <class Sinks, class Sequence = kernel::detail::sequence_of<Sinks>> struct partials;
