@@ -88,7 +88,7 @@ private:
             const auto one = [&](int slot, int size) {
                 if (slot >= 0) bytes[static_cast<std::size_t>(slot)] = size;
             };
-            (one(croton::detail::cuda_device::touch<X>::slot, croton::detail::cuda_device::touch<X>::bytes), ...);
+            (one(X::slot, croton::kernel::memory_bytes<typename X::element>), ...);
         }
         static void fill(std::vector<int>& bytes) {
             note(bytes, croton::kernel::listed_t<U>{});

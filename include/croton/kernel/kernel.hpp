@@ -29,49 +29,115 @@ template <int I, class T> struct e {
 };
 /// @}
 
+/// What an instruction does with a slot, as bits.
+enum role : std::uint8_t {
+    role_none = 0,
+    role_load = 1,        // reads along the innermost axis
+    role_store = 2,
+    role_accumulate = 4,  // sums along the innermost axis
+    role_fixed = 8,       // reads what does not vary along it
+    role_inner = 16,      // sums into what does not
+    role_gather = 32,     // reads where an index of each element leads
+    role_row = 64,        // and `role_load`: where an index of the row leads
+};
+inline constexpr int role_sum = role_accumulate | role_inner, role_write = role_store | role_sum;
+
+template <class T> inline constexpr int memory_bytes = static_cast<int>(sizeof(T));
+template <> inline constexpr int memory_bytes<void> = 0;
+
+/// What an instruction that touches no memory says of itself; the others say the same, but have no base: that costs time wherever functions
+/// are chosen by what is read or written. `element` is void where the operator decides it; `argument` and `reduction` are said where there are any.
+template <class T, int Axis = -1> struct instruction {
+    using element = T;
+    static constexpr int slot = -1, axis = Axis;  // the loop axis whose index is a value
+    static constexpr role does = role_none;
+};
+
 /// @name Instructions. Each stands at a position of its block and yields the value with that number.
 /// Effects (`store`, `accumulate`, `accumulate_inner`) take a position too and yield nothing.
 /// @{
 
 /// Reads memory: along the innermost axis in an element block, one number elsewhere. Values are of `arithmetic_t<T>`: half and
 /// bfloat16 are float here, and are rounded where they are stored.
-template <class T, int Slot> struct load {};
+template <class T, int Slot> struct load {
+    using element = T;
+    static constexpr int slot = Slot, axis = -1;
+    static constexpr role does = role_load;
+};
 
 /// Reads, in an element block, a number that does not vary along the innermost axis.
-template <class T, int Slot> struct load_fixed {};
+template <class T, int Slot> struct load_fixed {
+    using element = T;
+    static constexpr int slot = Slot, axis = -1;
+    static constexpr role does = role_fixed;
+};
 
 /// Reads memory where `Index`, a value, displaces it along the axis that comes with the slot: for each element an index of its own.
-template <class T, int Slot, class Index> struct gather {};
+template <class T, int Slot, class Index> struct gather {
+    using element = T;
+    static constexpr int slot = Slot, axis = -1;
+    static constexpr role does = role_gather;
+    using argument = Index;
+};
 
 /// The same in an element block, for an index that does not vary along the inner axes, and a slot that does along the innermost.
-template <class T, int Slot, class Index> struct load_at {};
+template <class T, int Slot, class Index> struct load_at {
+    using element = T;
+    static constexpr int slot = Slot, axis = -1;
+    static constexpr role does = static_cast<role>(role_load | role_row);
+    using argument = Index;
+};
 
 /// The number whose bit pattern is the low bytes of `Bits`.
-template <class T, std::uint64_t Bits> struct literal {};
+template <class T, std::uint64_t Bits> struct literal : instruction<T> {};
 
 /// The run-time number `scalars[Index]`, converted to `T`.
-template <class T, int Index> struct scalar {};
+template <class T, int Index> struct scalar : instruction<T> {
+    static constexpr int number = Index;
+};
 
 /// The index along the loop axis `Axis`.
-template <class T, int Axis> struct iota {};
+template <class T, int Axis> struct iota : instruction<T, Axis> {};
 
 /// `Op::value(args...)`.
-template <class Op, class... Args> struct apply {};
+template <class Op, class... Args> struct apply : instruction<void> {};
 
 /// `static_cast<T>(arg)`; for half and bfloat16 the float that is left of it.
-template <class T, class Arg> struct convert {};
+template <class T, class Arg> struct convert : instruction<T> {
+    using argument = Arg;
+};
 
 /// Effect: writes memory.
-template <class T, int Slot, class Arg> struct store {};
+template <class T, int Slot, class Arg> struct store {
+    using element = T;
+    static constexpr int slot = Slot, axis = -1;
+    static constexpr role does = role_store;
+    using argument = Arg;
+};
 
 /// Effect: memory = combine(memory, arg). In an element block the slot varies along the innermost axis.
-template <class Reduction, class T, int Slot, class Arg> struct accumulate {};
+template <class Reduction, class T, int Slot, class Arg> struct accumulate {
+    using element = T;
+    static constexpr int slot = Slot, axis = -1;
+    static constexpr role does = role_accumulate;
+    using argument = Arg;
+    using reduction = Reduction;
+};
 
 /// Effect, element blocks only: the same for a slot that does not vary along the innermost axis.
-template <class Reduction, class T, int Slot, class Arg> struct accumulate_inner {};
+template <class Reduction, class T, int Slot, class Arg> struct accumulate_inner {
+    using element = T;
+    static constexpr int slot = Slot, axis = -1;
+    static constexpr role does = role_inner;
+    using argument = Arg;
+    using reduction = Reduction;
+};
 
 /// Only in the reduce block of a phase: combines an element value over all inner axes into a row value.
-template <class Reduction, class T, class Arg> struct reduce {};
+template <class Reduction, class T, class Arg> struct reduce : instruction<T> {
+    using argument = Arg;
+    using reduction = Reduction;
+};
 /// @}
 
 /// Instructions in the order they run. Wherever a block stands in another type, a short name may stand for it (key.hpp).

@@ -26,21 +26,13 @@ struct one_lane {
 namespace detail {
 
 // The value an instruction yields.
-template <class Lanes, class Instruction> struct result {
-    using type = nothing;
-};
-template <class Lanes, class T> struct lane {
+template <class Lanes, class T, bool Writes> struct lane {
     using type = typename Lanes::template value<T>;
 };
-template <class Lanes, class T, int S> struct result<Lanes, load<T, S>> : lane<Lanes, T> {};
-template <class Lanes, class T, int S> struct result<Lanes, load_fixed<T, S>> : lane<Lanes, T> {};
-template <class Lanes, class T, int S, class A> struct result<Lanes, gather<T, S, A>> : lane<Lanes, T> {};
-template <class Lanes, class T, int S, class A> struct result<Lanes, load_at<T, S, A>> : lane<Lanes, T> {};
-template <class Lanes, class T, std::uint64_t B> struct result<Lanes, literal<T, B>> : lane<Lanes, T> {};
-template <class Lanes, class T, int I> struct result<Lanes, scalar<T, I>> : lane<Lanes, T> {};
-template <class Lanes, class T, int A> struct result<Lanes, iota<T, A>> : lane<Lanes, T> {};
-template <class Lanes, class T, class A> struct result<Lanes, convert<T, A>> : lane<Lanes, T> {};
-template <class Lanes, class Red, class T, class A> struct result<Lanes, reduce<Red, T, A>> : lane<Lanes, T> {};
+template <class Lanes, class T> struct lane<Lanes, T, true> {
+    using type = nothing;
+};
+template <class Lanes, class Instruction> struct result : lane<Lanes, typename Instruction::element, (Instruction::does & role_write) != 0> {};
 template <class Lanes, class Op, class... A> struct result<Lanes, apply<Op, A...>> {
     using type = typename Lanes::template kept<std::remove_cvref_t<
         decltype(Op::value(std::declval<typename Lanes::template value<typename A::type>>()...))>>;
@@ -79,20 +71,21 @@ CROTON_INLINE CROTON_HD auto fetch(u<I, T>, const U& uniforms, const R&, const E
 
 template <class Lanes, class Instruction> struct step {
     template <class P, class U, class R, class E>
-    CROTON_INLINE static CROTON_HD auto run(P& port, const U&, const R&, const E&) {
-        return port.read(Instruction{});
+    CROTON_INLINE static CROTON_HD auto run(P& port, const U& us, const R& rs, const E& es) {
+        if constexpr ((Instruction::does & role_write) != 0) {
+            port.write(Instruction{}, fetch<Lanes>(typename Instruction::argument{}, us, rs, es));
+            return nothing{};
+        } else if constexpr (Instruction::does == role_gather) {
+            return port.read(Instruction{}, fetch<Lanes>(typename Instruction::argument{}, us, rs, es));
+        } else {
+            return port.read(Instruction{});
+        }
     }
 };
 template <class Lanes, class T, std::uint64_t Bits> struct step<Lanes, literal<T, Bits>> {
     template <class P, class U, class R, class E>
     CROTON_INLINE static CROTON_HD auto run(P&, const U&, const R&, const E&) {
         return Lanes::broadcast(literal_value<T, Bits>());
-    }
-};
-template <class Lanes, class T, int S, class A> struct step<Lanes, gather<T, S, A>> {
-    template <class P, class U, class R, class E>
-    CROTON_INLINE static CROTON_HD auto run(P& port, const U& us, const R& rs, const E& es) {
-        return port.read(gather<T, S, A>{}, fetch<Lanes>(A{}, us, rs, es));
     }
 };
 template <class Lanes, class T, int S, class A> struct step<Lanes, load_at<T, S, A>> {
@@ -113,28 +106,6 @@ template <class Lanes, class T, class A> struct step<Lanes, convert<T, A>> {
         return Lanes::template convert<T>(fetch<Lanes>(A{}, us, rs, es));
     }
 };
-template <class Lanes, class T, int S, class A> struct step<Lanes, store<T, S, A>> {
-    template <class P, class U, class R, class E>
-    CROTON_INLINE static CROTON_HD nothing run(P& port, const U& us, const R& rs, const E& es) {
-        port.write(store<T, S, A>{}, fetch<Lanes>(A{}, us, rs, es));
-        return {};
-    }
-};
-template <class Lanes, class Red, class T, int S, class A> struct step<Lanes, accumulate<Red, T, S, A>> {
-    template <class P, class U, class R, class E>
-    CROTON_INLINE static CROTON_HD nothing run(P& port, const U& us, const R& rs, const E& es) {
-        port.write(accumulate<Red, T, S, A>{}, fetch<Lanes>(A{}, us, rs, es));
-        return {};
-    }
-};
-template <class Lanes, class Red, class T, int S, class A> struct step<Lanes, accumulate_inner<Red, T, S, A>> {
-    template <class P, class U, class R, class E>
-    CROTON_INLINE static CROTON_HD nothing run(P& port, const U& us, const R& rs, const E& es) {
-        port.write(accumulate_inner<Red, T, S, A>{}, fetch<Lanes>(A{}, us, rs, es));
-        return {};
-    }
-};
-
 template <int First, int... I, class... Instruction, class P, class U, class R>
 CROTON_INLINE CROTON_HD void run_rows(block<Instruction...>, std::integer_sequence<int, I...>, P& port, const U& us,
                                       R& rs) {

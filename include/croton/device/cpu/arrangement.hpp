@@ -98,7 +98,7 @@ struct arrangement<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
             }
         const auto classify = [&](auto effect) {
             constexpr int k = decltype(effect)::slot;
-            if constexpr (decltype(effect)::in_element) {
+            if constexpr (decltype(effect)::does == role_inner) {
                 s.sweep_sum[k] = constant(s.inner, k);
                 s.whole[k] = s.sweep_sum[k] && constant(s.outer, k);
             } else if constexpr ((in_elements.uses[k] & role_accumulate) == 0) {
@@ -118,7 +118,7 @@ struct arrangement<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
                 std::uint64_t bits = 0;
                 std::memcpy(&bits, &identity, sizeof(t));
                 if (slot) fill<Arch>(slot[e::slot], rank, extents, bits, sizeof(t));
-                if (totals) totals[e::slot].set(e::reduction::template identity<typename e::partial>());
+                if (totals) totals[e::slot].set(e::reduction::template identity<kernel::partial_t<e>>());
             };
         };
         visit_sums<rows_block>(clear(O));
@@ -132,8 +132,8 @@ struct arrangement<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
             using t = typename e::element;
             if (!s.whole[e::slot]) return;
             t& memory = *reinterpret_cast<t*>(slot[e::slot].data);
-            memory = static_cast<t>(e::reduction::combine(static_cast<typename e::partial>(memory),
-                                                          totals[e::slot].template get<typename e::partial>()));
+            memory = static_cast<t>(e::reduction::combine(static_cast<kernel::partial_t<e>>(memory),
+                                                          totals[e::slot].template get<kernel::partial_t<e>>()));
         };
         visit_sums<rows_block>(add);
         (visit_sums<typename parts<Phases>::element>(add), ...);

@@ -119,30 +119,30 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
             there.template add<R, T, Slot>(partial);
             partial = R::template identity<wide<R, T>>();
         };
-        (one.template operator()<typename sink<Sink>::element, typename sink<Sink>::reduction, sink<Sink>::slot>(
-             kernel::detail::at<sweep_of<Phase>::reduce_count + K, typename sink<Sink>::partial>(st)), ...);
+        (one.template operator()<typename Sink::element, typename Sink::reduction, Sink::slot>(
+             kernel::detail::at<sweep_of<Phase>::reduce_count + K, kernel::partial_t<Sink>>(st)), ...);
     }
 
     template <class Phase, class Reduces> struct reducer;
     template <class Phase, class... Sink> struct reducer<Phase, kernel::block<Sink...>> {
         template <int... K>
         static void collect(std::integer_sequence<int, K...>, const typename sweep_of<Phase>::state& st, total* to) {
-            (to[K].set(kernel::detail::at<K, typename sink<Sink>::partial>(st)), ...);
+            (to[K].set(kernel::detail::at<K, kernel::partial_t<Sink>>(st)), ...);
         }
         template <int... K> static void combine(std::integer_sequence<int, K...>, const total* from, total* to) {
-            (to[K].set(sink<Sink>::reduction::combine(to[K].template get<typename sink<Sink>::partial>(),
-                                                      from[K].template get<typename sink<Sink>::partial>())), ...);
+            (to[K].set(Sink::reduction::combine(to[K].template get<kernel::partial_t<Sink>>(),
+                                                      from[K].template get<kernel::partial_t<Sink>>())), ...);
         }
         template <int First, int... K>
         static void yield(std::integer_sequence<int, K...>, const total* from, row_file& rs) {
-            ((kernel::detail::at<First + K, typename sink<Sink>::element>(rs) = static_cast<typename sink<Sink>::element>(
-                  from[K].template get<typename sink<Sink>::partial>())), ...);
+            ((kernel::detail::at<First + K, typename Sink::element>(rs) = static_cast<typename Sink::element>(
+                  from[K].template get<kernel::partial_t<Sink>>())), ...);
         }
         template <int First, int... K>
         CROTON_INLINE static void direct(std::integer_sequence<int, K...>, const typename sweep_of<Phase>::state& st,
                                          row_file& rs) {
-            ((kernel::detail::at<First + K, typename sink<Sink>::element>(rs) =
-                  static_cast<typename sink<Sink>::element>(kernel::detail::at<K, typename sink<Sink>::partial>(st))), ...);
+            ((kernel::detail::at<First + K, typename Sink::element>(rs) =
+                  static_cast<typename Sink::element>(kernel::detail::at<K, kernel::partial_t<Sink>>(st))), ...);
         }
     };
 
@@ -167,8 +167,8 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
     CROTON_INLINE static void fetch_ahead(const setup& s, std::byte* const* base, std::int64_t left, kernel::block<Load...>) {
         [[maybe_unused]] const auto one = [&]<class T, int Slot, int N, class Index>(kernel::load_at<T, Slot, kernel::r<N, Index>>) {
             using index = kernel::instruction_t<rows_block, N>;
-            if constexpr (facts<index>::uses == role_load) {
-                constexpr int from = facts<index>::slot;
+            if constexpr (index::does == role_load) {
+                constexpr int from = index::slot;
                 const int last = s.outer.rank - 1;
                 if (left <= rows_ahead) return;
                 Index i;
@@ -259,11 +259,11 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         collector::template yield<First>(sequence, sums[0], rs);
         const auto join = [&](auto effect) {
             using e = decltype(effect);
-            if constexpr (e::in_element)
+            if constexpr (e::does == role_inner)
                 if (s.whole[e::slot])
                     for (int part = 0; part < how.parts; ++part)
                         numbers.template add<typename e::reduction, typename e::element, e::slot>(
-                            totals[part][e::slot].template get<typename e::partial>());
+                            totals[part][e::slot].template get<kernel::partial_t<e>>());
         };
         visit_sums<typename parts<Phase>::element>(join);
     }

@@ -57,28 +57,12 @@ struct number_port {
     }
 };
 
-// Every effect that sums into memory: its reduction, type and slot, whatever block it stands in.
-template <class R, class T, int S, bool InElement> struct summed {
-    using reduction = R;
-    using element = T;
-    using partial = wide<R, T>;
-    static constexpr int slot = S;
-    static constexpr bool in_element = InElement;
-};
-template <class Instruction> struct summing {
-    using type = kernel::block<>;
-};
-template <class R, class T, int S, class A> struct summing<kernel::accumulate<R, T, S, A>> {
-    using type = kernel::block<summed<R, T, S, false>>;
-};
-template <class R, class T, int S, class A> struct summing<kernel::accumulate_inner<R, T, S, A>> {
-    using type = kernel::block<summed<R, T, S, true>>;
-};
+// Every effect that sums into memory, whatever block it stands in.
 template <class F, class... S> CROTON_INLINE void visit_each(kernel::block<S...>, [[maybe_unused]] F&& f) {
     (f(S{}), ...);
 }
 template <class Block, class F> CROTON_INLINE void visit_sums(F&& f) {
-    visit_each(typename sinks_in<summing, kernel::listed_t<Block>>::type{}, f);
+    visit_each(kernel::with_role<kernel::role_sum, Block>{}, f);
 }
 
 }  // namespace croton::inline v0_1::detail::cpu_device

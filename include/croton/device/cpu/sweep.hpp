@@ -17,10 +17,10 @@ inline constexpr std::int64_t rows_per_panel = 128;
 template <class Sinks, class Sequence = kernel::detail::sequence_of<Sinks>> struct partials;
 template <class... Sink, int... K>
 struct partials<kernel::block<Sink...>, std::integer_sequence<int, K...>>
-    : kernel::detail::cell<K, typename sink<Sink>::partial>... {
+    : kernel::detail::cell<K, kernel::partial_t<Sink>>... {
     CROTON_INLINE void reset() {
-        ((kernel::detail::at<K, typename sink<Sink>::partial>(*this) =
-              sink<Sink>::reduction::template identity<typename sink<Sink>::partial>()), ...);
+        ((kernel::detail::at<K, kernel::partial_t<Sink>>(*this) =
+              Sink::reduction::template identity<kernel::partial_t<Sink>>()), ...);
     }
 };
 
@@ -33,38 +33,38 @@ template <class Lanes, class R, class V> CROTON_INLINE auto fold_lanes(const V& 
 template <class Lanes, class Sinks, class Sequence = kernel::detail::sequence_of<Sinks>> struct running;
 template <class Lanes, class... Sink, int... K>
 struct running<Lanes, kernel::block<Sink...>, std::integer_sequence<int, K...>>
-    : kernel::detail::cell<K, typename Lanes::template value<typename sink<Sink>::element>>... {
-    template <class S> using held = typename Lanes::template value<typename sink<S>::element>;
+    : kernel::detail::cell<K, typename Lanes::template value<typename Sink::element>>... {
+    template <class S> using held = typename Lanes::template value<typename S::element>;
 
     CROTON_INLINE void reset() {
         ((kernel::detail::at<K, held<Sink>>(*this) =
-              Lanes::broadcast(sink<Sink>::reduction::template identity<typename sink<Sink>::element>())), ...);
+              Lanes::broadcast(Sink::reduction::template identity<typename Sink::element>())), ...);
     }
     CROTON_INLINE void combine(const running& other) {
         ((kernel::detail::at<K, held<Sink>>(*this) =
-              sink<Sink>::reduction::combine(kernel::detail::at<K, held<Sink>>(*this), kernel::detail::at<K, held<Sink>>(other))), ...);
+              Sink::reduction::combine(kernel::detail::at<K, held<Sink>>(*this), kernel::detail::at<K, held<Sink>>(other))), ...);
     }
     template <class U, class R, class E> CROTON_INLINE void feed(const U& us, const R& rs, const E& es) {
-        ((kernel::detail::at<K, held<Sink>>(*this) = sink<Sink>::reduction::combine(
-              kernel::detail::at<K, held<Sink>>(*this), Lanes::template convert<typename sink<Sink>::element>(
-                                                kernel::fetch<Lanes>(typename sink<Sink>::argument{}, us, rs, es)))), ...);
+        ((kernel::detail::at<K, held<Sink>>(*this) = Sink::reduction::combine(
+              kernel::detail::at<K, held<Sink>>(*this), Lanes::template convert<typename Sink::element>(
+                                                kernel::fetch<Lanes>(typename Sink::argument{}, us, rs, es)))), ...);
     }
     template <class U, class R, class E> CROTON_INLINE void feed(const U& us, const R& rs, const E& es, int count) {
         const running before = *this;
         feed(us, rs, es);
         if constexpr (Lanes::size > 1)
-            ((kernel::detail::at<K, held<Sink>>(*this) = select(Lanes::template first<typename sink<Sink>::element>(count),
+            ((kernel::detail::at<K, held<Sink>>(*this) = select(Lanes::template first<typename Sink::element>(count),
                                                     kernel::detail::at<K, held<Sink>>(*this), kernel::detail::at<K, held<Sink>>(before))), ...);
     }
     CROTON_INLINE void flush(partials<kernel::block<Sink...>>& to) const {
-        ((kernel::detail::at<K, typename sink<Sink>::partial>(to) = sink<Sink>::reduction::combine(
-              kernel::detail::at<K, typename sink<Sink>::partial>(to), static_cast<typename sink<Sink>::partial>(
-                                             fold_lanes<Lanes, typename sink<Sink>::reduction>(
+        ((kernel::detail::at<K, kernel::partial_t<Sink>>(to) = Sink::reduction::combine(
+              kernel::detail::at<K, kernel::partial_t<Sink>>(to), static_cast<kernel::partial_t<Sink>>(
+                                             fold_lanes<Lanes, typename Sink::reduction>(
                                                  kernel::detail::at<K, held<Sink>>(*this))))), ...);
     }
     // Adds each register to the memory of its slot.
     template <class Port> CROTON_INLINE void settle(const Port& port) const {
-        (port.template settle<typename sink<Sink>::reduction, typename sink<Sink>::element, sink<Sink>::slot>(
+        (port.template settle<typename Sink::reduction, typename Sink::element, Sink::slot>(
              kernel::detail::at<K, held<Sink>>(*this)), ...);
     }
 };

@@ -242,13 +242,13 @@ private:
 
     template <class Threads, class... R, int... K>
     static CROTON_DEVICE void combine_group(const group<Threads>& g, auto& state, kernel::block<R...>, std::integer_sequence<int, K...>) {
-        ((kernel::detail::at<K, typename summed<R>::partial>(state) =
-              g.template reduce<typename summed<R>::reduction>(kernel::detail::at<K, typename summed<R>::partial>(state))), ...);
+        ((kernel::detail::at<K, kernel::partial_t<R>>(state) =
+              g.template reduce<typename R::reduction>(kernel::detail::at<K, kernel::partial_t<R>>(state))), ...);
     }
     template <int First, class... R, int... K>
     static CROTON_DEVICE void yield(const auto& state, row_file& rs, kernel::block<R...>, std::integer_sequence<int, K...>) {
-        ((kernel::detail::at<First + K, typename summed<R>::element>(rs) =
-              static_cast<typename summed<R>::element>(kernel::detail::at<K, typename summed<R>::partial>(state))), ...);
+        ((kernel::detail::at<First + K, typename R::element>(rs) =
+              static_cast<typename R::element>(kernel::detail::at<K, kernel::partial_t<R>>(state))), ...);
     }
 
     // Leaves what this chunk has reduced for the last chunk of its row, and there takes in what all have left.
@@ -258,7 +258,7 @@ private:
         constexpr std::int64_t reduced = sizeof...(R);
         std::byte* const mine = a.parts + (row * a.chunks + chunk) * reduced * 8;
         combine_group(g, state, reduces, std::integer_sequence<int, K...>{});
-        if (g.leads()) (store_part(mine + K * 8, kernel::detail::at<K, typename summed<R>::partial>(state)), ...);
+        if (g.leads()) (store_part(mine + K * 8, kernel::detail::at<K, kernel::partial_t<R>>(state)), ...);
         if (!t.arrive(a.counters + row, static_cast<unsigned>(a.chunks))) return false;
         state.clear();
         for (std::int64_t c = g.lane(); c < a.chunks; c += g.size())
@@ -269,8 +269,8 @@ private:
     template <class... R, int... K>
     static CROTON_DEVICE void take_parts(const std::byte* from, auto& state, kernel::block<R...>, std::integer_sequence<int, K...>) {
         (void)from;
-        ((kernel::detail::at<K, typename summed<R>::partial>(state) = summed<R>::reduction::combine(
-              kernel::detail::at<K, typename summed<R>::partial>(state), *reinterpret_cast<const typename summed<R>::partial*>(from + K * 8))), ...);
+        ((kernel::detail::at<K, kernel::partial_t<R>>(state) = R::reduction::combine(
+              kernel::detail::at<K, kernel::partial_t<R>>(state), *reinterpret_cast<const kernel::partial_t<R>*>(from + K * 8))), ...);
     }
 };
 

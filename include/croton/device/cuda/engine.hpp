@@ -57,7 +57,7 @@ struct engine<Platform, kernel::kernel<O, J, U, Row, Phases...>> {
             if (in_element && (loads || stores)) u.streams[slot] = true;
             if (in_element && stores) u.stored[slot] = true;
         };
-        (one(touch<X>::slot, touch<X>::bytes, touch<X>::loads, touch<X>::stores), ...);
+        (one(X::slot, kernel::memory_bytes<typename X::element>, is_load<X>, X::does == kernel::role_store), ...);
     }
     static constexpr usage used = [] {
         usage u;
@@ -129,7 +129,7 @@ struct engine<Platform, kernel::kernel<O, J, U, Row, Phases...>> {
         return by_runs;
     }
     template <class S> static void classify_one(args& a, bool& by_runs) {
-        constexpr int slot = summed<S>::slot;
+        constexpr int slot = S::slot;
         auto& place = a.sum[fp::template sum_of_slot<slot>];
         bool whole = true, every = true;
         std::int64_t step = 1;
@@ -156,11 +156,11 @@ struct engine<Platform, kernel::kernel<O, J, U, Row, Phases...>> {
         return bytes;
     }
     template <class S> static void place_sum(args& a, std::size_t& bytes, std::byte* base) {
-        auto& place = a.sum[fp::template sum_of_slot<summed<S>::slot>];
+        auto& place = a.sum[fp::template sum_of_slot<S::slot>];
         if (place.exclusive) return;
         place.partial = base + bytes;
         const std::int64_t copies = place.kind == sum_kind::total ? a.blocks : a.copies;
-        bytes += round_up(static_cast<std::size_t>(copies * place.count) * sizeof(typename summed<S>::partial));
+        bytes += round_up(static_cast<std::size_t>(copies * place.count) * sizeof(kernel::partial_t<S>));
     }
     static std::size_t round_up(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
 

@@ -14,88 +14,20 @@ namespace croton::inline v0_1::detail::cuda_device {
 // An int as the bound of an array that may be empty.
 template <int N> inline constexpr std::size_t bound = static_cast<std::size_t>(N > 0 ? N : 1);
 
-template <class Reduction> constexpr bool is_idempotent() {
-    if constexpr (requires { Reduction::idempotent; }) return Reduction::idempotent;
-    else return false;
-}
+using kernel::wide;
 
-/// The type in which partial results of `T` are kept: float sums lose digits in float.
-template <class Reduction, class T>
-using wide = std::conditional_t<std::is_same_v<T, float> && !is_idempotent<Reduction>(), double, T>;
+/// Whether an instruction reads memory along the loops, and not where an index leads.
+template <class Instruction> inline constexpr bool is_load = Instruction::does == kernel::role_load || Instruction::does == kernel::role_fixed;
 
-/// What one instruction does to memory; `slot` is -1 where it touches none.
-template <class Instruction> struct touch {
-    static constexpr int slot = -1, bytes = 0, axis = -1, scalar = -1;
-    static constexpr bool loads = false, gathers = false, stores = false, sums = false;
-};
-template <class T, int Slot> struct touch_slot : touch<void> {
-    static constexpr int slot = Slot, bytes = static_cast<int>(sizeof(T));
-};
-template <class T, int S> struct touch<kernel::load<T, S>> : touch_slot<T, S> {
-    static constexpr bool loads = true;
-};
-template <class T, int S> struct touch<kernel::load_fixed<T, S>> : touch<kernel::load<T, S>> {};
-template <class T, int S, class A> struct touch<kernel::gather<T, S, A>> : touch_slot<T, S> {
-    static constexpr bool gathers = true;
-};
-template <class T, int S, class A> struct touch<kernel::load_at<T, S, A>> : touch<kernel::gather<T, S, A>> {};
-template <class T, int S, class A> struct touch<kernel::store<T, S, A>> : touch_slot<T, S> {
-    static constexpr bool stores = true;
-};
-template <class R, class T, int S, class A> struct touch<kernel::accumulate<R, T, S, A>> : touch_slot<T, S> {
-    static constexpr bool sums = true;
-};
-template <class R, class T, int S, class A>
-struct touch<kernel::accumulate_inner<R, T, S, A>> : touch<kernel::accumulate<R, T, S, A>> {};
-template <class T, int Axis> struct touch<kernel::iota<T, Axis>> : touch<void> {
-    static constexpr int axis = Axis;
-};
-template <class T, int Index> struct touch<kernel::scalar<T, Index>> : touch<void> {
-    static constexpr int scalar = Index;
-};
-
-/// An instruction that sums: its reduction, the type in memory and the type of partial results.
-template <class Instruction> struct summed;
-template <class R, class T, class A> struct summed<kernel::reduce<R, T, A>> {
-    using reduction = R;
-    using element = T;
-    using argument = A;
-    using partial = wide<R, T>;
-    static constexpr int slot = -1;
-};
-template <class R, class T, int S, class A>
-struct summed<kernel::accumulate<R, T, S, A>> : summed<kernel::reduce<R, T, A>> {
-    static constexpr int slot = S;
-};
-template <class R, class T, int S, class A>
-struct summed<kernel::accumulate_inner<R, T, S, A>> : summed<kernel::accumulate<R, T, S, A>> {};
-
-// The instructions of a block that sum into memory, and those that read it along the loops, each once.
-template <class Instruction> using only_sums =
-    std::conditional_t<touch<Instruction>::sums, kernel::block<Instruction>, kernel::block<>>;
-template <class Block> struct sums_of;
-template <class... I> struct sums_of<kernel::block<I...>> {
-    using type = typename kernel::detail::joined<kernel::block<>, only_sums<I>...>::type;
-};
-template <class Block> using sums_in = typename sums_of<kernel::listed_t<Block>>::type;
+/// The instructions of a block that sum into memory.
+template <class Block> using sums_in = kernel::with_role<kernel::role_sum, Block>;
 
 /// A slot as a block uses it, in elements of `T`.
 template <class T, int Slot> struct stream {
     using element = T;
     static constexpr int slot = Slot;
 };
-template <class Instruction> struct stream_of {
-    using type = void;
-};
-template <class T, int S> struct stream_of<kernel::load<T, S>> {
-    using type = stream<T, S>;
-};
-template <class T, int S> struct stream_of<kernel::load_fixed<T, S>> {
-    using type = stream<T, S>;
-};
-template <class T, int S, class A> struct stream_of<kernel::store<T, S, A>> {
-    using type = stream<T, S>;
-};
+template <class Instruction> using stream_of = stream<typename Instruction::element, Instruction::slot>;
 
 template <class List, class... Stream> struct unique_streams {
     using type = List;
@@ -106,8 +38,8 @@ template <class... Have, class First, class... Rest> struct unique_streams<kerne
 };
 template <class Block> struct streams_of;
 template <class... I> struct streams_of<kernel::block<I...>> {
-    using loads = typename unique_streams<kernel::block<>, std::conditional_t<touch<I>::loads, typename stream_of<I>::type, void>...>::type;
-    using stores = typename unique_streams<kernel::block<>, std::conditional_t<touch<I>::stores, typename stream_of<I>::type, void>...>::type;
+    using loads = typename unique_streams<kernel::block<>, std::conditional_t<is_load<I>, stream_of<I>, void>...>::type;
+    using stores = typename unique_streams<kernel::block<>, std::conditional_t<I::does == kernel::role_store, stream_of<I>, void>...>::type;
 };
 
 /// The facts of a list of blocks.
@@ -134,8 +66,13 @@ struct block_facts {
         sums = sums || sum;
     }
 };
+template <class Instruction> constexpr int number_of_scalar() {
+    if constexpr (requires { Instruction::number; }) return Instruction::number;
+    else return -1;
+}
 template <class... I> constexpr void note(block_facts& f, kernel::block<I...>) {
-    (f.add(touch<I>::slot, touch<I>::bytes, touch<I>::axis, touch<I>::scalar, touch<I>::gathers, touch<I>::stores, touch<I>::sums), ...);
+    (f.add(I::slot, kernel::memory_bytes<typename I::element>, I::axis, number_of_scalar<I>(), (I::does & (kernel::role_gather | kernel::role_row)) != 0,
+           I::does == kernel::role_store, (I::does & kernel::role_sum) != 0), ...);
 }
 template <class... Block> constexpr block_facts facts_of_blocks() {
     block_facts f;
@@ -171,7 +108,7 @@ template <int O, int I, class U, class Row, class... Phases> struct footprint<ke
     /// The number of the sum into a slot. A constant and not an array: device code may not ask a std::array.
     template <int Slot> static constexpr int sum_of_slot = []<class... S>(kernel::block<S...>) {
         int number = -1, k = 0;
-        ((number = summed<S>::slot == Slot ? k : number, ++k), ...);
+        ((number = S::slot == Slot ? k : number, ++k), ...);
         (void)k;
         return number;
     }(sums{});

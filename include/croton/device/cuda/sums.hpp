@@ -25,22 +25,22 @@ template <class Kernel, int Width> struct block_sums {
     }
     template <class S, class Threads>
     static CROTON_DEVICE void clear_copy(const group<Threads>& g, const sum_place<O + I>& place) {
-        using W = typename summed<S>::partial;
+        using W = kernel::partial_t<S>;
         if (place.kind == sum_kind::total || place.exclusive) return;
         W* copy = reinterpret_cast<W*>(place.partial) + g.index() * place.count;
-        for (std::int64_t i = g.lane(); i < place.count; i += g.size()) copy[i] = summed<S>::reduction::template identity<W>();
+        for (std::int64_t i = g.lane(); i < place.count; i += g.size()) copy[i] = S::reduction::template identity<W>();
     }
 
     template <class Threads, class... S>
     static CROTON_DEVICE void flush_lines(const group<Threads>& g, const args& a, [[maybe_unused]] const std::int64_t* index,
                                           totals& sums, kernel::block<S...>) {
-        (flush_line<S>(g, a, index, kernel::detail::at<fp::template sum_of_slot<summed<S>::slot>, typename summed<S>::partial>(sums)), ...);
+        (flush_line<S>(g, a, index, kernel::detail::at<fp::template sum_of_slot<S::slot>, kernel::partial_t<S>>(sums)), ...);
     }
     template <class S, class Threads, class W>
     static CROTON_DEVICE void flush_line(const group<Threads>& g, const args& a, const std::int64_t* index, W& partial) {
-        using R = typename summed<S>::reduction;
-        using T = typename summed<S>::element;
-        constexpr int slot = summed<S>::slot;
+        using R = typename S::reduction;
+        using T = typename S::element;
+        constexpr int slot = S::slot;
         const sum_place<O + I>& place = a.sum[fp::template sum_of_slot<slot>];
         if (place.kind != sum_kind::line) return;
         const W v = g.template reduce<R>(partial);
@@ -63,11 +63,11 @@ template <class Kernel, int Width> struct block_sums {
     template <class Threads, class... S, int... K>
     static CROTON_DEVICE void flush_totals(Threads& t, const group<Threads>& whole, const args& a, totals& sums, kernel::block<S...>,
                                            std::integer_sequence<int, K...>) {
-        (flush_total<S>(t, whole, a, a.sum[K], kernel::detail::at<K, typename summed<S>::partial>(sums)), ...);
+        (flush_total<S>(t, whole, a, a.sum[K], kernel::detail::at<K, kernel::partial_t<S>>(sums)), ...);
     }
     template <class S, class Threads, class W>
     static CROTON_DEVICE void flush_total(Threads& t, const group<Threads>& whole, const args& a, const sum_place<O + I>& place, W partial) {
-        using R = typename summed<S>::reduction;
+        using R = typename S::reduction;
         if (place.kind != sum_kind::total) return;
         const W v = whole.template reduce<R>(partial);
         if (t.thread() != 0) return;
@@ -82,9 +82,9 @@ template <class Kernel, int Width> struct block_sums {
     }
     template <class S, class Threads>
     static CROTON_DEVICE void finish_one(Threads& t, const args& a, const sum_place<O + I>& place, std::int64_t block, std::int64_t blocks) {
-        using R = typename summed<S>::reduction;
-        using T = typename summed<S>::element;
-        using W = typename summed<S>::partial;
+        using R = typename S::reduction;
+        using T = typename S::element;
+        using W = kernel::partial_t<S>;
         if (place.exclusive) return;
         const W* const from = reinterpret_cast<const W*>(place.partial);
         const std::int64_t copies = a.copies == 0 ? 0 : place.kind == sum_kind::total ? a.blocks : a.copies;
@@ -98,13 +98,13 @@ template <class Kernel, int Width> struct block_sums {
             for (std::int64_t c = few ? warp.lane() : 0; c < copies; c += few ? warp_size : 1) v = R::combine(v, from[c * place.count + i]);
             if (few) v = warp.template reduce<R>(v);
             if (few && !warp.leads()) continue;
-            T* to = reinterpret_cast<T*>(a.data[summed<S>::slot]);
+            T* to = reinterpret_cast<T*>(a.data[S::slot]);
             std::int64_t rest = i;
             CROTON_UNROLL
             for (int x = O + I - 1; x >= 0; --x) {
                 if (place.stride[x] == 0) continue;
                 const std::int64_t extent = x < O ? a.outer.at[x < O ? x : 0].extent : x == O + I - 1 ? innermost(a) : a.inner.at[x - O].extent;
-                to += rest % extent * a.stride[summed<S>::slot][x];
+                to += rest % extent * a.stride[S::slot][x];
                 rest /= extent;
             }
             *to = static_cast<T>(v);
@@ -116,7 +116,7 @@ template <class Kernel, int Width> struct block_sums {
     template <class Threads, class Cells, class... S, int... K>
     static CROTON_DEVICE void store_columns(Threads& t, const args& a, Cells& mine, std::int64_t chunk, std::int64_t piece, bool writes,
                                             kernel::block<S...>, std::integer_sequence<int, K...>) {
-        (store_column<typename summed<S>::reduction>(t, a, a.sum[K], column<K>(mine), chunk, piece, writes), ...);
+        (store_column<typename S::reduction>(t, a, a.sum[K], column<K>(mine), chunk, piece, writes), ...);
     }
     template <class R, class Threads, class W>
     static CROTON_DEVICE void store_column(Threads& t, const args& a, const sum_place<O + I>& place, W (&cell)[Width], std::int64_t chunk,

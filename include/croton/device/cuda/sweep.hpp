@@ -50,9 +50,9 @@ template <class T, int Width> CROTON_DEVICE void move_out(T* to, const T (&from)
 template <class Sequence, class Sums> struct partial_cells;
 template <int... K, class... S>
 struct partial_cells<std::integer_sequence<int, K...>, kernel::block<S...>>
-    : kernel::detail::cell<K, typename summed<S>::partial>... {
+    : kernel::detail::cell<K, kernel::partial_t<S>>... {
     CROTON_DEVICE void clear() {
-        ((kernel::detail::at<K, typename summed<S>::partial>(*this) = summed<S>::reduction::template identity<typename summed<S>::partial>()), ...);
+        ((kernel::detail::at<K, kernel::partial_t<S>>(*this) = S::reduction::template identity<kernel::partial_t<S>>()), ...);
     }
 };
 template <class Sums>
@@ -74,9 +74,9 @@ template <int K, class W, int Width> CROTON_DEVICE W (&column(column_cell<K, W, 
 }
 template <int... K, class... S, int Width>
 struct column_cells<std::integer_sequence<int, K...>, kernel::block<S...>, Width>
-    : column_cell<K, typename summed<S>::partial, Width>... {
+    : column_cell<K, kernel::partial_t<S>, Width>... {
     static constexpr bool in_registers = true;
-    CROTON_DEVICE void clear() { (clear_one<typename summed<S>::reduction>(column<K>(*this)), ...); }
+    CROTON_DEVICE void clear() { (clear_one<typename S::reduction>(column<K>(*this)), ...); }
     template <class R, class W> static CROTON_DEVICE void clear_one(W (&cell)[Width]) {
         CROTON_UNROLL
         for (int i = 0; i < Width; ++i) cell[i] = R::template identity<W>();
@@ -186,9 +186,9 @@ template <class Kernel, class Element, int Width> struct sweep {
     // Combines the values of one element with the reductions of the phase.
     template <class... Reduce, int... K, class State, class Us, class Rs, class Es>
     static CROTON_DEVICE void feed(kernel::block<Reduce...>, std::integer_sequence<int, K...>, State& state, const Us& us, const Rs& rs, const Es& es) {
-        ((kernel::detail::at<K, typename summed<Reduce>::partial>(state) = summed<Reduce>::reduction::combine(
-              kernel::detail::at<K, typename summed<Reduce>::partial>(state), static_cast<typename summed<Reduce>::partial>(
-                                                kernel::fetch<kernel::one_lane>(typename summed<Reduce>::argument{}, us, rs, es)))),
+        ((kernel::detail::at<K, kernel::partial_t<Reduce>>(state) = Reduce::reduction::combine(
+              kernel::detail::at<K, kernel::partial_t<Reduce>>(state), static_cast<kernel::partial_t<Reduce>>(
+                                                kernel::fetch<kernel::one_lane>(typename Reduce::argument{}, us, rs, es)))),
          ...);
     }
 

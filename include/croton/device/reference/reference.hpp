@@ -84,24 +84,13 @@ template <class Red, class T> void fill_identity(const operand& slot, int rank, 
     for_each_index(rank, kept, index, [&] { at<T>(slot, rank, index) = Red::template identity<T>(); });
 }
 
-template <class Instruction> struct filler {
-    static void run(const operand*, int, const std::int64_t*) {}
-};
-template <class Red, class T, int Slot, class A> struct filler<kernel::accumulate<Red, T, Slot, A>> {
-    static void run(const operand* slots, int rank, const std::int64_t* extents) {
-        fill_identity<Red, T>(slots[Slot], rank, extents);
-    }
-};
-template <class Red, class T, int Slot, class A>
-struct filler<kernel::accumulate_inner<Red, T, Slot, A>> : filler<kernel::accumulate<Red, T, Slot, A>> {};
-
 template <class... I>
 void fill_list(kernel::block<I...>, [[maybe_unused]] const operand* slots, [[maybe_unused]] int rank,
-                [[maybe_unused]] const std::int64_t* extents) {
-    (filler<I>::run(slots, rank, extents), ...);
+               [[maybe_unused]] const std::int64_t* extents) {
+    (fill_identity<typename I::reduction, typename I::element>(slots[I::slot], rank, extents), ...);
 }
 template <class Block> void fill_block(const operand* slots, int rank, const std::int64_t* extents) {
-    fill_list(kernel::listed_t<Block>{}, slots, rank, extents);
+    fill_list(kernel::with_role<kernel::role_sum, Block>{}, slots, rank, extents);
 }
 
 template <class Reduces> struct accumulators;
