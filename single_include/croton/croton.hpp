@@ -1917,49 +1917,115 @@ template <int I, class T> struct e {
 };
 /// @}
 
+/// What an instruction does with a slot, as bits.
+enum role : std::uint8_t {
+    role_none = 0,
+    role_load = 1,        // reads along the innermost axis
+    role_store = 2,
+    role_accumulate = 4,  // sums along the innermost axis
+    role_fixed = 8,       // reads what does not vary along it
+    role_inner = 16,      // sums into what does not
+    role_gather = 32,     // reads where an index of each element leads
+    role_row = 64,        // and `role_load`: where an index of the row leads
+};
+inline constexpr int role_sum = role_accumulate | role_inner, role_write = role_store | role_sum;
+
+template <class T> inline constexpr int memory_bytes = static_cast<int>(sizeof(T));
+template <> inline constexpr int memory_bytes<void> = 0;
+
+/// What an instruction that touches no memory says of itself; the others say the same, but have no base: that costs time wherever functions
+/// are chosen by what is read or written. `element` is void where the operator decides it; `argument` and `reduction` are said where there are any.
+template <class T, int Axis = -1> struct instruction {
+    using element = T;
+    static constexpr int slot = -1, axis = Axis;  // the loop axis whose index is a value
+    static constexpr role does = role_none;
+};
+
 /// @name Instructions. Each stands at a position of its block and yields the value with that number.
 /// Effects (`store`, `accumulate`, `accumulate_inner`) take a position too and yield nothing.
 /// @{
 
 /// Reads memory: along the innermost axis in an element block, one number elsewhere. Values are of `arithmetic_t<T>`: half and
 /// bfloat16 are float here, and are rounded where they are stored.
-template <class T, int Slot> struct load {};
+template <class T, int Slot> struct load {
+    using element = T;
+    static constexpr int slot = Slot, axis = -1;
+    static constexpr role does = role_load;
+};
 
 /// Reads, in an element block, a number that does not vary along the innermost axis.
-template <class T, int Slot> struct load_fixed {};
+template <class T, int Slot> struct load_fixed {
+    using element = T;
+    static constexpr int slot = Slot, axis = -1;
+    static constexpr role does = role_fixed;
+};
 
 /// Reads memory where `Index`, a value, displaces it along the axis that comes with the slot: for each element an index of its own.
-template <class T, int Slot, class Index> struct gather {};
+template <class T, int Slot, class Index> struct gather {
+    using element = T;
+    static constexpr int slot = Slot, axis = -1;
+    static constexpr role does = role_gather;
+    using argument = Index;
+};
 
 /// The same in an element block, for an index that does not vary along the inner axes, and a slot that does along the innermost.
-template <class T, int Slot, class Index> struct load_at {};
+template <class T, int Slot, class Index> struct load_at {
+    using element = T;
+    static constexpr int slot = Slot, axis = -1;
+    static constexpr role does = static_cast<role>(role_load | role_row);
+    using argument = Index;
+};
 
 /// The number whose bit pattern is the low bytes of `Bits`.
-template <class T, std::uint64_t Bits> struct literal {};
+template <class T, std::uint64_t Bits> struct literal : instruction<T> {};
 
 /// The run-time number `scalars[Index]`, converted to `T`.
-template <class T, int Index> struct scalar {};
+template <class T, int Index> struct scalar : instruction<T> {
+    static constexpr int number = Index;
+};
 
 /// The index along the loop axis `Axis`.
-template <class T, int Axis> struct iota {};
+template <class T, int Axis> struct iota : instruction<T, Axis> {};
 
 /// `Op::value(args...)`.
-template <class Op, class... Args> struct apply {};
+template <class Op, class... Args> struct apply : instruction<void> {};
 
 /// `static_cast<T>(arg)`; for half and bfloat16 the float that is left of it.
-template <class T, class Arg> struct convert {};
+template <class T, class Arg> struct convert : instruction<T> {
+    using argument = Arg;
+};
 
 /// Effect: writes memory.
-template <class T, int Slot, class Arg> struct store {};
+template <class T, int Slot, class Arg> struct store {
+    using element = T;
+    static constexpr int slot = Slot, axis = -1;
+    static constexpr role does = role_store;
+    using argument = Arg;
+};
 
 /// Effect: memory = combine(memory, arg). In an element block the slot varies along the innermost axis.
-template <class Reduction, class T, int Slot, class Arg> struct accumulate {};
+template <class Reduction, class T, int Slot, class Arg> struct accumulate {
+    using element = T;
+    static constexpr int slot = Slot, axis = -1;
+    static constexpr role does = role_accumulate;
+    using argument = Arg;
+    using reduction = Reduction;
+};
 
 /// Effect, element blocks only: the same for a slot that does not vary along the innermost axis.
-template <class Reduction, class T, int Slot, class Arg> struct accumulate_inner {};
+template <class Reduction, class T, int Slot, class Arg> struct accumulate_inner {
+    using element = T;
+    static constexpr int slot = Slot, axis = -1;
+    static constexpr role does = role_inner;
+    using argument = Arg;
+    using reduction = Reduction;
+};
 
 /// Only in the reduce block of a phase: combines an element value over all inner axes into a row value.
-template <class Reduction, class T, class Arg> struct reduce {};
+template <class Reduction, class T, class Arg> struct reduce : instruction<T> {
+    using argument = Arg;
+    using reduction = Reduction;
+};
 /// @}
 
 /// Instructions in the order they run. Wherever a block stands in another type, a short name may stand for it (key.hpp).
@@ -21568,6 +21634,16 @@ template <class... A> struct joined<block<A...>> {
 template <class... A, class... B, class... Rest>
 struct joined<block<A...>, block<B...>, Rest...> : joined<block<A..., B...>, Rest...> {};
 
+// Most blocks have none of them.
+template <int Roles, bool Any, class... I> struct chosen {
+    using type = block<>;
+};
+template <int Roles, class... I> struct chosen<Roles, true, I...> {
+    using type = typename joined<block<>, std::conditional_t<(I::does & Roles) != 0, block<I>, block<>>...>::type;
+};
+template <int Roles, class List> struct chosen_of;
+template <int Roles, class... I> struct chosen_of<Roles, block<I...>> : chosen<Roles, ((0 | ... | I::does) & Roles) != 0, I...> {};
+
 template <class Row, class... Phase> struct row_blocks;
 template <class Row> struct row_blocks<Row> {
     using type = Row;
@@ -21593,6 +21669,19 @@ template <class Block> using sequence_of = std::make_integer_sequence<int, lengt
 
 }  // namespace detail
 
+/// Whether a reduction keeps a value that is combined with itself, as maximum does and says by a member `idempotent`: then no
+/// digits are lost.
+template <class Reduction> constexpr bool is_idempotent() {
+    if constexpr (requires { Reduction::idempotent; }) return Reduction::idempotent;
+    else return false;
+}
+
+/// The type in which partial results of `T` are kept: float sums lose digits in float.
+template <class Reduction, class T>
+using wide = std::conditional_t<std::is_same_v<T, float> && !is_idempotent<Reduction>(), double, T>;
+/// That of an instruction which sums.
+template <class Instruction> using partial_t = wide<typename Instruction::reduction, typename Instruction::element>;
+
 /// The number of instructions in a block.
 template <class Block> inline constexpr int size_of_block = detail::length<listed_t<Block>>::value;
 
@@ -21602,6 +21691,9 @@ template <class Block> using numbered_t = numbered<detail::sequence_of<Block>, l
 
 /// Instruction `I` of a block.
 template <class Block, int I> using instruction_t = detail::entry<listed_t<Block>, I>;
+
+/// The instructions of a block that do one of `Roles` to a slot.
+template <int Roles, class Block> using with_role = typename detail::chosen_of<Roles, listed_t<Block>>::type;
 
 /// Every row value of a kernel as one block: `Row`, then the reduces and the row block of each phase.
 template <class Row, class... Phase> using row_program = named_t<typename detail::row_blocks<listed_t<Row>, Phase...>::type>;
@@ -21633,21 +21725,13 @@ struct one_lane {
 namespace detail {
 
 // The value an instruction yields.
-template <class Lanes, class Instruction> struct result {
-    using type = nothing;
-};
-template <class Lanes, class T> struct lane {
+template <class Lanes, class T, bool Writes> struct lane {
     using type = typename Lanes::template value<T>;
 };
-template <class Lanes, class T, int S> struct result<Lanes, load<T, S>> : lane<Lanes, T> {};
-template <class Lanes, class T, int S> struct result<Lanes, load_fixed<T, S>> : lane<Lanes, T> {};
-template <class Lanes, class T, int S, class A> struct result<Lanes, gather<T, S, A>> : lane<Lanes, T> {};
-template <class Lanes, class T, int S, class A> struct result<Lanes, load_at<T, S, A>> : lane<Lanes, T> {};
-template <class Lanes, class T, std::uint64_t B> struct result<Lanes, literal<T, B>> : lane<Lanes, T> {};
-template <class Lanes, class T, int I> struct result<Lanes, scalar<T, I>> : lane<Lanes, T> {};
-template <class Lanes, class T, int A> struct result<Lanes, iota<T, A>> : lane<Lanes, T> {};
-template <class Lanes, class T, class A> struct result<Lanes, convert<T, A>> : lane<Lanes, T> {};
-template <class Lanes, class Red, class T, class A> struct result<Lanes, reduce<Red, T, A>> : lane<Lanes, T> {};
+template <class Lanes, class T> struct lane<Lanes, T, true> {
+    using type = nothing;
+};
+template <class Lanes, class Instruction> struct result : lane<Lanes, typename Instruction::element, (Instruction::does & role_write) != 0> {};
 template <class Lanes, class Op, class... A> struct result<Lanes, apply<Op, A...>> {
     using type = typename Lanes::template kept<std::remove_cvref_t<
         decltype(Op::value(std::declval<typename Lanes::template value<typename A::type>>()...))>>;
@@ -21686,20 +21770,21 @@ CROTON_INLINE CROTON_HD auto fetch(u<I, T>, const U& uniforms, const R&, const E
 
 template <class Lanes, class Instruction> struct step {
     template <class P, class U, class R, class E>
-    CROTON_INLINE static CROTON_HD auto run(P& port, const U&, const R&, const E&) {
-        return port.read(Instruction{});
+    CROTON_INLINE static CROTON_HD auto run(P& port, const U& us, const R& rs, const E& es) {
+        if constexpr ((Instruction::does & role_write) != 0) {
+            port.write(Instruction{}, fetch<Lanes>(typename Instruction::argument{}, us, rs, es));
+            return nothing{};
+        } else if constexpr (Instruction::does == role_gather) {
+            return port.read(Instruction{}, fetch<Lanes>(typename Instruction::argument{}, us, rs, es));
+        } else {
+            return port.read(Instruction{});
+        }
     }
 };
 template <class Lanes, class T, std::uint64_t Bits> struct step<Lanes, literal<T, Bits>> {
     template <class P, class U, class R, class E>
     CROTON_INLINE static CROTON_HD auto run(P&, const U&, const R&, const E&) {
         return Lanes::broadcast(literal_value<T, Bits>());
-    }
-};
-template <class Lanes, class T, int S, class A> struct step<Lanes, gather<T, S, A>> {
-    template <class P, class U, class R, class E>
-    CROTON_INLINE static CROTON_HD auto run(P& port, const U& us, const R& rs, const E& es) {
-        return port.read(gather<T, S, A>{}, fetch<Lanes>(A{}, us, rs, es));
     }
 };
 template <class Lanes, class T, int S, class A> struct step<Lanes, load_at<T, S, A>> {
@@ -21720,28 +21805,6 @@ template <class Lanes, class T, class A> struct step<Lanes, convert<T, A>> {
         return Lanes::template convert<T>(fetch<Lanes>(A{}, us, rs, es));
     }
 };
-template <class Lanes, class T, int S, class A> struct step<Lanes, store<T, S, A>> {
-    template <class P, class U, class R, class E>
-    CROTON_INLINE static CROTON_HD nothing run(P& port, const U& us, const R& rs, const E& es) {
-        port.write(store<T, S, A>{}, fetch<Lanes>(A{}, us, rs, es));
-        return {};
-    }
-};
-template <class Lanes, class Red, class T, int S, class A> struct step<Lanes, accumulate<Red, T, S, A>> {
-    template <class P, class U, class R, class E>
-    CROTON_INLINE static CROTON_HD nothing run(P& port, const U& us, const R& rs, const E& es) {
-        port.write(accumulate<Red, T, S, A>{}, fetch<Lanes>(A{}, us, rs, es));
-        return {};
-    }
-};
-template <class Lanes, class Red, class T, int S, class A> struct step<Lanes, accumulate_inner<Red, T, S, A>> {
-    template <class P, class U, class R, class E>
-    CROTON_INLINE static CROTON_HD nothing run(P& port, const U& us, const R& rs, const E& es) {
-        port.write(accumulate_inner<Red, T, S, A>{}, fetch<Lanes>(A{}, us, rs, es));
-        return {};
-    }
-};
-
 template <int First, int... I, class... Instruction, class P, class U, class R>
 CROTON_INLINE CROTON_HD void run_rows(block<Instruction...>, std::integer_sequence<int, I...>, P& port, const U& us,
                                       R& rs) {
@@ -21806,50 +21869,14 @@ template <class Block, class Port, class U> CROTON_INLINE CROTON_HD void run_uni
 
 namespace croton::inline v0_1::detail::cpu_device {
 
-/// How an instruction touches memory.
-enum role : std::uint8_t { role_none = 0, role_load = 1, role_store = 2, role_accumulate = 4, role_fixed = 8, role_inner = 16, role_gather = 32 };
+using kernel::role_accumulate, kernel::role_fixed, kernel::role_gather, kernel::role_inner, kernel::role_load, kernel::role_store;
 
 /// The slots a block touches along its innermost axis.
 inline constexpr int role_stream = role_load | role_store | role_accumulate;
 
-// Of a value in a register; truth values take the form of the others.
+// Bytes of a value in a register: truth values take the form of the others.
 template <class T> inline constexpr int lane_bytes = std::is_same_v<T, bool> ? 0 : static_cast<int>(sizeof(arithmetic_t<T>));
-
-template <class Instruction> struct facts {
-    static constexpr int slot = -1, bytes = 0, axis = -1, lane = 0, cost = 1;
-    static constexpr role uses = role_none;
-};
-template <class T, int Slot, role Uses> struct memory_facts {
-    static constexpr int slot = Slot, bytes = static_cast<int>(sizeof(T)), axis = -1, lane = lane_bytes<T>, cost = 1;
-    static constexpr role uses = Uses;
-};
-template <class T, int S> struct facts<kernel::load<T, S>> : memory_facts<T, S, role_load> {};
-template <class T, int S> struct facts<kernel::load_fixed<T, S>> : memory_facts<T, S, role_fixed> {};
-template <class T, int S, class A> struct facts<kernel::store<T, S, A>> : memory_facts<T, S, role_store> {};
-template <class T, int S, class A> struct facts<kernel::gather<T, S, A>> : memory_facts<T, S, role_gather> {
-    static constexpr int cost = 4;
-};
-template <class T, int S, class A> struct facts<kernel::load_at<T, S, A>> : memory_facts<T, S, role_load> {};
-template <class R, class T, int S, class A>
-struct facts<kernel::accumulate<R, T, S, A>> : memory_facts<T, S, role_accumulate> {};
-template <class R, class T, int S, class A>
-struct facts<kernel::accumulate_inner<R, T, S, A>> : memory_facts<T, S, role_inner> {};
-template <class T, int Axis> struct facts<kernel::iota<T, Axis>> : facts<void> {
-    static constexpr int axis = Axis, lane = lane_bytes<T>;
-};
-template <class T, std::uint64_t B> struct facts<kernel::literal<T, B>> : facts<void> {
-    static constexpr int lane = lane_bytes<T>;
-};
-template <class T, int I> struct facts<kernel::scalar<T, I>> : facts<void> {
-    static constexpr int lane = lane_bytes<T>;
-};
-template <class T, class A> struct facts<kernel::convert<T, A>> : facts<void> {
-    static constexpr int lane = lane_bytes<T>;
-};
-template <class Op, class... A> struct facts<kernel::apply<Op, A...>> : facts<void> {
-    // An operator may be exp: a guess that decides nothing but when threads are worth waking.
-    static constexpr int cost = 4;
-};
+template <> inline constexpr int lane_bytes<void> = 0;
 
 /// The slots of a kernel as a block uses them. `bytes` is 0 for a slot the block does not touch.
 template <int Slots> struct usage {
@@ -21881,7 +21908,9 @@ template <int Slots> struct usage {
 };
 
 template <int Slots, class... I> constexpr void note(usage<Slots>& u, kernel::block<I...>) {
-    (u.add(facts<I>::slot, facts<I>::bytes, facts<I>::uses, facts<I>::axis, facts<I>::lane, facts<I>::cost), ...);
+    // An operator may be exp: its price is a guess that decides nothing but when threads are worth waking.
+    (u.add(I::slot, kernel::memory_bytes<typename I::element>, I::does, I::axis, lane_bytes<typename I::element>,
+           I::does == role_gather || std::is_void_v<typename I::element> ? 4 : 1), ...);
 }
 template <int Slots, class... Block> constexpr usage<Slots> usage_of() {
     usage<Slots> u;
@@ -21891,7 +21920,7 @@ template <int Slots, class... Block> constexpr usage<Slots> usage_of() {
 
 template <class... I> constexpr int slot_limit(kernel::block<I...>) {
     int limit = 0;
-    ((limit = facts<I>::slot >= limit ? facts<I>::slot + 1 : limit), ...);
+    ((limit = I::slot >= limit ? I::slot + 1 : limit), ...);
     return limit;
 }
 template <class... Block> constexpr int slot_count() {
@@ -21900,16 +21929,7 @@ template <class... Block> constexpr int slot_count() {
     return count;
 }
 
-// Whether a reduction keeps a value that is combined with itself, as maximum does and says by a member `idempotent`:
-// then no digits are lost.
-template <class Reduction> constexpr bool is_idempotent() {
-    if constexpr (requires { Reduction::idempotent; }) return Reduction::idempotent;
-    else return false;
-}
-
-/// The type in which partial results of `T` are kept: float sums lose digits in float.
-template <class Reduction, class T>
-using wide = std::conditional_t<std::is_same_v<T, float> && !is_idempotent<Reduction>(), double, T>;
+using kernel::wide;
 
 /// A slot that an index displaces.
 struct displaced {
@@ -21919,49 +21939,10 @@ struct displaced {
 };
 
 /// The instructions of a block whose index is one for the whole of the inner axes.
-template <class Instruction> struct row_load {
-    using type = kernel::block<>;
-};
-template <class T, int S, class A> struct row_load<kernel::load_at<T, S, A>> {
-    using type = kernel::block<kernel::load_at<T, S, A>>;
-};
-// The instructions of a block that sum into memory: along the innermost axis, or one number per run.
-template <class Instruction> struct column_sink {
-    using type = kernel::block<>;
-};
-template <class R, class T, int S, class A> struct column_sink<kernel::accumulate<R, T, S, A>> {
-    using type = kernel::block<kernel::accumulate<R, T, S, A>>;
-};
-template <class Instruction> struct inner_sink {
-    using type = kernel::block<>;
-};
-template <class R, class T, int S, class A> struct inner_sink<kernel::accumulate_inner<R, T, S, A>> {
-    using type = kernel::block<kernel::accumulate_inner<R, T, S, A>>;
-};
-template <template <class> class Sink, class Block> struct sinks_in;
-template <template <class> class Sink, class... I> struct sinks_in<Sink, kernel::block<I...>> {
-    using type = typename kernel::detail::joined<kernel::block<>, typename Sink<I>::type...>::type;
-};
-template <class Block> using inner_sinks = typename sinks_in<inner_sink, kernel::listed_t<Block>>::type;
-template <class Block> using row_loads = typename sinks_in<row_load, kernel::listed_t<Block>>::type;
-template <class Block> using column_sinks = typename sinks_in<column_sink, kernel::listed_t<Block>>::type;
-
-template <class Instruction> struct sink;
-template <class R, class T, class A> struct sink<kernel::reduce<R, T, A>> {
-    using reduction = R;
-    using element = T;
-    using argument = A;
-    using partial = wide<R, T>;
-    static constexpr int slot = -1;
-};
-template <class R, class T, int S, class A>
-struct sink<kernel::accumulate<R, T, S, A>> : sink<kernel::reduce<R, T, A>> {
-    static constexpr int slot = S;
-};
-template <class R, class T, int S, class A>
-struct sink<kernel::accumulate_inner<R, T, S, A>> : sink<kernel::reduce<R, T, A>> {
-    static constexpr int slot = S;
-};
+template <class Block> using row_loads = kernel::with_role<kernel::role_row, Block>;
+// Those that sum into memory: along the innermost axis, or one number per run.
+template <class Block> using column_sinks = kernel::with_role<role_accumulate, Block>;
+template <class Block> using inner_sinks = kernel::with_role<role_inner, Block>;
 
 #if CROTON_HAS_XSIMD
 
@@ -22050,28 +22031,12 @@ struct number_port {
     }
 };
 
-// Every effect that sums into memory: its reduction, type and slot, whatever block it stands in.
-template <class R, class T, int S, bool InElement> struct summed {
-    using reduction = R;
-    using element = T;
-    using partial = wide<R, T>;
-    static constexpr int slot = S;
-    static constexpr bool in_element = InElement;
-};
-template <class Instruction> struct summing {
-    using type = kernel::block<>;
-};
-template <class R, class T, int S, class A> struct summing<kernel::accumulate<R, T, S, A>> {
-    using type = kernel::block<summed<R, T, S, false>>;
-};
-template <class R, class T, int S, class A> struct summing<kernel::accumulate_inner<R, T, S, A>> {
-    using type = kernel::block<summed<R, T, S, true>>;
-};
+// Every effect that sums into memory, whatever block it stands in.
 template <class F, class... S> CROTON_INLINE void visit_each(kernel::block<S...>, [[maybe_unused]] F&& f) {
     (f(S{}), ...);
 }
 template <class Block, class F> CROTON_INLINE void visit_sums(F&& f) {
-    visit_each(typename sinks_in<summing, kernel::listed_t<Block>>::type{}, f);
+    visit_each(kernel::with_role<kernel::role_sum, Block>{}, f);
 }
 
 }  // namespace croton::inline v0_1::detail::cpu_device
@@ -22171,7 +22136,7 @@ struct arrangement<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
             }
         const auto classify = [&](auto effect) {
             constexpr int k = decltype(effect)::slot;
-            if constexpr (decltype(effect)::in_element) {
+            if constexpr (decltype(effect)::does == role_inner) {
                 s.sweep_sum[k] = constant(s.inner, k);
                 s.whole[k] = s.sweep_sum[k] && constant(s.outer, k);
             } else if constexpr ((in_elements.uses[k] & role_accumulate) == 0) {
@@ -22191,7 +22156,7 @@ struct arrangement<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
                 std::uint64_t bits = 0;
                 std::memcpy(&bits, &identity, sizeof(t));
                 if (slot) fill<Arch>(slot[e::slot], rank, extents, bits, sizeof(t));
-                if (totals) totals[e::slot].set(e::reduction::template identity<typename e::partial>());
+                if (totals) totals[e::slot].set(e::reduction::template identity<kernel::partial_t<e>>());
             };
         };
         visit_sums<rows_block>(clear(O));
@@ -22205,8 +22170,8 @@ struct arrangement<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
             using t = typename e::element;
             if (!s.whole[e::slot]) return;
             t& memory = *reinterpret_cast<t*>(slot[e::slot].data);
-            memory = static_cast<t>(e::reduction::combine(static_cast<typename e::partial>(memory),
-                                                          totals[e::slot].template get<typename e::partial>()));
+            memory = static_cast<t>(e::reduction::combine(static_cast<kernel::partial_t<e>>(memory),
+                                                          totals[e::slot].template get<kernel::partial_t<e>>()));
         };
         visit_sums<rows_block>(add);
         (visit_sums<typename parts<Phases>::element>(add), ...);
@@ -22384,10 +22349,10 @@ inline constexpr std::int64_t rows_per_panel = 128;
 template <class Sinks, class Sequence = kernel::detail::sequence_of<Sinks>> struct partials;
 template <class... Sink, int... K>
 struct partials<kernel::block<Sink...>, std::integer_sequence<int, K...>>
-    : kernel::detail::cell<K, typename sink<Sink>::partial>... {
+    : kernel::detail::cell<K, kernel::partial_t<Sink>>... {
     CROTON_INLINE void reset() {
-        ((kernel::detail::at<K, typename sink<Sink>::partial>(*this) =
-              sink<Sink>::reduction::template identity<typename sink<Sink>::partial>()), ...);
+        ((kernel::detail::at<K, kernel::partial_t<Sink>>(*this) =
+              Sink::reduction::template identity<kernel::partial_t<Sink>>()), ...);
     }
 };
 
@@ -22400,38 +22365,38 @@ template <class Lanes, class R, class V> CROTON_INLINE auto fold_lanes(const V& 
 template <class Lanes, class Sinks, class Sequence = kernel::detail::sequence_of<Sinks>> struct running;
 template <class Lanes, class... Sink, int... K>
 struct running<Lanes, kernel::block<Sink...>, std::integer_sequence<int, K...>>
-    : kernel::detail::cell<K, typename Lanes::template value<typename sink<Sink>::element>>... {
-    template <class S> using held = typename Lanes::template value<typename sink<S>::element>;
+    : kernel::detail::cell<K, typename Lanes::template value<typename Sink::element>>... {
+    template <class S> using held = typename Lanes::template value<typename S::element>;
 
     CROTON_INLINE void reset() {
         ((kernel::detail::at<K, held<Sink>>(*this) =
-              Lanes::broadcast(sink<Sink>::reduction::template identity<typename sink<Sink>::element>())), ...);
+              Lanes::broadcast(Sink::reduction::template identity<typename Sink::element>())), ...);
     }
     CROTON_INLINE void combine(const running& other) {
         ((kernel::detail::at<K, held<Sink>>(*this) =
-              sink<Sink>::reduction::combine(kernel::detail::at<K, held<Sink>>(*this), kernel::detail::at<K, held<Sink>>(other))), ...);
+              Sink::reduction::combine(kernel::detail::at<K, held<Sink>>(*this), kernel::detail::at<K, held<Sink>>(other))), ...);
     }
     template <class U, class R, class E> CROTON_INLINE void feed(const U& us, const R& rs, const E& es) {
-        ((kernel::detail::at<K, held<Sink>>(*this) = sink<Sink>::reduction::combine(
-              kernel::detail::at<K, held<Sink>>(*this), Lanes::template convert<typename sink<Sink>::element>(
-                                                kernel::fetch<Lanes>(typename sink<Sink>::argument{}, us, rs, es)))), ...);
+        ((kernel::detail::at<K, held<Sink>>(*this) = Sink::reduction::combine(
+              kernel::detail::at<K, held<Sink>>(*this), Lanes::template convert<typename Sink::element>(
+                                                kernel::fetch<Lanes>(typename Sink::argument{}, us, rs, es)))), ...);
     }
     template <class U, class R, class E> CROTON_INLINE void feed(const U& us, const R& rs, const E& es, int count) {
         const running before = *this;
         feed(us, rs, es);
         if constexpr (Lanes::size > 1)
-            ((kernel::detail::at<K, held<Sink>>(*this) = select(Lanes::template first<typename sink<Sink>::element>(count),
+            ((kernel::detail::at<K, held<Sink>>(*this) = select(Lanes::template first<typename Sink::element>(count),
                                                     kernel::detail::at<K, held<Sink>>(*this), kernel::detail::at<K, held<Sink>>(before))), ...);
     }
     CROTON_INLINE void flush(partials<kernel::block<Sink...>>& to) const {
-        ((kernel::detail::at<K, typename sink<Sink>::partial>(to) = sink<Sink>::reduction::combine(
-              kernel::detail::at<K, typename sink<Sink>::partial>(to), static_cast<typename sink<Sink>::partial>(
-                                             fold_lanes<Lanes, typename sink<Sink>::reduction>(
+        ((kernel::detail::at<K, kernel::partial_t<Sink>>(to) = Sink::reduction::combine(
+              kernel::detail::at<K, kernel::partial_t<Sink>>(to), static_cast<kernel::partial_t<Sink>>(
+                                             fold_lanes<Lanes, typename Sink::reduction>(
                                                  kernel::detail::at<K, held<Sink>>(*this))))), ...);
     }
     // Adds each register to the memory of its slot.
     template <class Port> CROTON_INLINE void settle(const Port& port) const {
-        (port.template settle<typename sink<Sink>::reduction, typename sink<Sink>::element, sink<Sink>::slot>(
+        (port.template settle<typename Sink::reduction, typename Sink::element, Sink::slot>(
              kernel::detail::at<K, held<Sink>>(*this)), ...);
     }
 };
@@ -23220,30 +23185,30 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
             there.template add<R, T, Slot>(partial);
             partial = R::template identity<wide<R, T>>();
         };
-        (one.template operator()<typename sink<Sink>::element, typename sink<Sink>::reduction, sink<Sink>::slot>(
-             kernel::detail::at<sweep_of<Phase>::reduce_count + K, typename sink<Sink>::partial>(st)), ...);
+        (one.template operator()<typename Sink::element, typename Sink::reduction, Sink::slot>(
+             kernel::detail::at<sweep_of<Phase>::reduce_count + K, kernel::partial_t<Sink>>(st)), ...);
     }
 
     template <class Phase, class Reduces> struct reducer;
     template <class Phase, class... Sink> struct reducer<Phase, kernel::block<Sink...>> {
         template <int... K>
         static void collect(std::integer_sequence<int, K...>, const typename sweep_of<Phase>::state& st, total* to) {
-            (to[K].set(kernel::detail::at<K, typename sink<Sink>::partial>(st)), ...);
+            (to[K].set(kernel::detail::at<K, kernel::partial_t<Sink>>(st)), ...);
         }
         template <int... K> static void combine(std::integer_sequence<int, K...>, const total* from, total* to) {
-            (to[K].set(sink<Sink>::reduction::combine(to[K].template get<typename sink<Sink>::partial>(),
-                                                      from[K].template get<typename sink<Sink>::partial>())), ...);
+            (to[K].set(Sink::reduction::combine(to[K].template get<kernel::partial_t<Sink>>(),
+                                                      from[K].template get<kernel::partial_t<Sink>>())), ...);
         }
         template <int First, int... K>
         static void yield(std::integer_sequence<int, K...>, const total* from, row_file& rs) {
-            ((kernel::detail::at<First + K, typename sink<Sink>::element>(rs) = static_cast<typename sink<Sink>::element>(
-                  from[K].template get<typename sink<Sink>::partial>())), ...);
+            ((kernel::detail::at<First + K, typename Sink::element>(rs) = static_cast<typename Sink::element>(
+                  from[K].template get<kernel::partial_t<Sink>>())), ...);
         }
         template <int First, int... K>
         CROTON_INLINE static void direct(std::integer_sequence<int, K...>, const typename sweep_of<Phase>::state& st,
                                          row_file& rs) {
-            ((kernel::detail::at<First + K, typename sink<Sink>::element>(rs) =
-                  static_cast<typename sink<Sink>::element>(kernel::detail::at<K, typename sink<Sink>::partial>(st))), ...);
+            ((kernel::detail::at<First + K, typename Sink::element>(rs) =
+                  static_cast<typename Sink::element>(kernel::detail::at<K, kernel::partial_t<Sink>>(st))), ...);
         }
     };
 
@@ -23268,8 +23233,8 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
     CROTON_INLINE static void fetch_ahead(const setup& s, std::byte* const* base, std::int64_t left, kernel::block<Load...>) {
         [[maybe_unused]] const auto one = [&]<class T, int Slot, int N, class Index>(kernel::load_at<T, Slot, kernel::r<N, Index>>) {
             using index = kernel::instruction_t<rows_block, N>;
-            if constexpr (facts<index>::uses == role_load) {
-                constexpr int from = facts<index>::slot;
+            if constexpr (index::does == role_load) {
+                constexpr int from = index::slot;
                 const int last = s.outer.rank - 1;
                 if (left <= rows_ahead) return;
                 Index i;
@@ -23360,11 +23325,11 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         collector::template yield<First>(sequence, sums[0], rs);
         const auto join = [&](auto effect) {
             using e = decltype(effect);
-            if constexpr (e::in_element)
+            if constexpr (e::does == role_inner)
                 if (s.whole[e::slot])
                     for (int part = 0; part < how.parts; ++part)
                         numbers.template add<typename e::reduction, typename e::element, e::slot>(
-                            totals[part][e::slot].template get<typename e::partial>());
+                            totals[part][e::slot].template get<kernel::partial_t<e>>());
         };
         visit_sums<typename parts<Phase>::element>(join);
     }
@@ -24205,24 +24170,13 @@ template <class Red, class T> void fill_identity(const operand& slot, int rank, 
     for_each_index(rank, kept, index, [&] { at<T>(slot, rank, index) = Red::template identity<T>(); });
 }
 
-template <class Instruction> struct filler {
-    static void run(const operand*, int, const std::int64_t*) {}
-};
-template <class Red, class T, int Slot, class A> struct filler<kernel::accumulate<Red, T, Slot, A>> {
-    static void run(const operand* slots, int rank, const std::int64_t* extents) {
-        fill_identity<Red, T>(slots[Slot], rank, extents);
-    }
-};
-template <class Red, class T, int Slot, class A>
-struct filler<kernel::accumulate_inner<Red, T, Slot, A>> : filler<kernel::accumulate<Red, T, Slot, A>> {};
-
 template <class... I>
 void fill_list(kernel::block<I...>, [[maybe_unused]] const operand* slots, [[maybe_unused]] int rank,
-                [[maybe_unused]] const std::int64_t* extents) {
-    (filler<I>::run(slots, rank, extents), ...);
+               [[maybe_unused]] const std::int64_t* extents) {
+    (fill_identity<typename I::reduction, typename I::element>(slots[I::slot], rank, extents), ...);
 }
 template <class Block> void fill_block(const operand* slots, int rank, const std::int64_t* extents) {
-    fill_list(kernel::listed_t<Block>{}, slots, rank, extents);
+    fill_list(kernel::with_role<kernel::role_sum, Block>{}, slots, rank, extents);
 }
 
 template <class Reduces> struct accumulators;
@@ -29556,88 +29510,20 @@ namespace croton::inline v0_1::detail::cuda_device {
 // An int as the bound of an array that may be empty.
 template <int N> inline constexpr std::size_t bound = static_cast<std::size_t>(N > 0 ? N : 1);
 
-template <class Reduction> constexpr bool is_idempotent() {
-    if constexpr (requires { Reduction::idempotent; }) return Reduction::idempotent;
-    else return false;
-}
+using kernel::wide;
 
-/// The type in which partial results of `T` are kept: float sums lose digits in float.
-template <class Reduction, class T>
-using wide = std::conditional_t<std::is_same_v<T, float> && !is_idempotent<Reduction>(), double, T>;
+/// Whether an instruction reads memory along the loops, and not where an index leads.
+template <class Instruction> inline constexpr bool is_load = Instruction::does == kernel::role_load || Instruction::does == kernel::role_fixed;
 
-/// What one instruction does to memory; `slot` is -1 where it touches none.
-template <class Instruction> struct touch {
-    static constexpr int slot = -1, bytes = 0, axis = -1, scalar = -1;
-    static constexpr bool loads = false, gathers = false, stores = false, sums = false;
-};
-template <class T, int Slot> struct touch_slot : touch<void> {
-    static constexpr int slot = Slot, bytes = static_cast<int>(sizeof(T));
-};
-template <class T, int S> struct touch<kernel::load<T, S>> : touch_slot<T, S> {
-    static constexpr bool loads = true;
-};
-template <class T, int S> struct touch<kernel::load_fixed<T, S>> : touch<kernel::load<T, S>> {};
-template <class T, int S, class A> struct touch<kernel::gather<T, S, A>> : touch_slot<T, S> {
-    static constexpr bool gathers = true;
-};
-template <class T, int S, class A> struct touch<kernel::load_at<T, S, A>> : touch<kernel::gather<T, S, A>> {};
-template <class T, int S, class A> struct touch<kernel::store<T, S, A>> : touch_slot<T, S> {
-    static constexpr bool stores = true;
-};
-template <class R, class T, int S, class A> struct touch<kernel::accumulate<R, T, S, A>> : touch_slot<T, S> {
-    static constexpr bool sums = true;
-};
-template <class R, class T, int S, class A>
-struct touch<kernel::accumulate_inner<R, T, S, A>> : touch<kernel::accumulate<R, T, S, A>> {};
-template <class T, int Axis> struct touch<kernel::iota<T, Axis>> : touch<void> {
-    static constexpr int axis = Axis;
-};
-template <class T, int Index> struct touch<kernel::scalar<T, Index>> : touch<void> {
-    static constexpr int scalar = Index;
-};
-
-/// An instruction that sums: its reduction, the type in memory and the type of partial results.
-template <class Instruction> struct summed;
-template <class R, class T, class A> struct summed<kernel::reduce<R, T, A>> {
-    using reduction = R;
-    using element = T;
-    using argument = A;
-    using partial = wide<R, T>;
-    static constexpr int slot = -1;
-};
-template <class R, class T, int S, class A>
-struct summed<kernel::accumulate<R, T, S, A>> : summed<kernel::reduce<R, T, A>> {
-    static constexpr int slot = S;
-};
-template <class R, class T, int S, class A>
-struct summed<kernel::accumulate_inner<R, T, S, A>> : summed<kernel::accumulate<R, T, S, A>> {};
-
-// The instructions of a block that sum into memory, and those that read it along the loops, each once.
-template <class Instruction> using only_sums =
-    std::conditional_t<touch<Instruction>::sums, kernel::block<Instruction>, kernel::block<>>;
-template <class Block> struct sums_of;
-template <class... I> struct sums_of<kernel::block<I...>> {
-    using type = typename kernel::detail::joined<kernel::block<>, only_sums<I>...>::type;
-};
-template <class Block> using sums_in = typename sums_of<kernel::listed_t<Block>>::type;
+/// The instructions of a block that sum into memory.
+template <class Block> using sums_in = kernel::with_role<kernel::role_sum, Block>;
 
 /// A slot as a block uses it, in elements of `T`.
 template <class T, int Slot> struct stream {
     using element = T;
     static constexpr int slot = Slot;
 };
-template <class Instruction> struct stream_of {
-    using type = void;
-};
-template <class T, int S> struct stream_of<kernel::load<T, S>> {
-    using type = stream<T, S>;
-};
-template <class T, int S> struct stream_of<kernel::load_fixed<T, S>> {
-    using type = stream<T, S>;
-};
-template <class T, int S, class A> struct stream_of<kernel::store<T, S, A>> {
-    using type = stream<T, S>;
-};
+template <class Instruction> using stream_of = stream<typename Instruction::element, Instruction::slot>;
 
 template <class List, class... Stream> struct unique_streams {
     using type = List;
@@ -29648,8 +29534,8 @@ template <class... Have, class First, class... Rest> struct unique_streams<kerne
 };
 template <class Block> struct streams_of;
 template <class... I> struct streams_of<kernel::block<I...>> {
-    using loads = typename unique_streams<kernel::block<>, std::conditional_t<touch<I>::loads, typename stream_of<I>::type, void>...>::type;
-    using stores = typename unique_streams<kernel::block<>, std::conditional_t<touch<I>::stores, typename stream_of<I>::type, void>...>::type;
+    using loads = typename unique_streams<kernel::block<>, std::conditional_t<is_load<I>, stream_of<I>, void>...>::type;
+    using stores = typename unique_streams<kernel::block<>, std::conditional_t<I::does == kernel::role_store, stream_of<I>, void>...>::type;
 };
 
 /// The facts of a list of blocks.
@@ -29676,8 +29562,13 @@ struct block_facts {
         sums = sums || sum;
     }
 };
+template <class Instruction> constexpr int number_of_scalar() {
+    if constexpr (requires { Instruction::number; }) return Instruction::number;
+    else return -1;
+}
 template <class... I> constexpr void note(block_facts& f, kernel::block<I...>) {
-    (f.add(touch<I>::slot, touch<I>::bytes, touch<I>::axis, touch<I>::scalar, touch<I>::gathers, touch<I>::stores, touch<I>::sums), ...);
+    (f.add(I::slot, kernel::memory_bytes<typename I::element>, I::axis, number_of_scalar<I>(), (I::does & (kernel::role_gather | kernel::role_row)) != 0,
+           I::does == kernel::role_store, (I::does & kernel::role_sum) != 0), ...);
 }
 template <class... Block> constexpr block_facts facts_of_blocks() {
     block_facts f;
@@ -29713,7 +29604,7 @@ template <int O, int I, class U, class Row, class... Phases> struct footprint<ke
     /// The number of the sum into a slot. A constant and not an array: device code may not ask a std::array.
     template <int Slot> static constexpr int sum_of_slot = []<class... S>(kernel::block<S...>) {
         int number = -1, k = 0;
-        ((number = summed<S>::slot == Slot ? k : number, ++k), ...);
+        ((number = S::slot == Slot ? k : number, ++k), ...);
         (void)k;
         return number;
     }(sums{});
@@ -29842,9 +29733,9 @@ template <class T, int Width> CROTON_DEVICE void move_out(T* to, const T (&from)
 template <class Sequence, class Sums> struct partial_cells;
 template <int... K, class... S>
 struct partial_cells<std::integer_sequence<int, K...>, kernel::block<S...>>
-    : kernel::detail::cell<K, typename summed<S>::partial>... {
+    : kernel::detail::cell<K, kernel::partial_t<S>>... {
     CROTON_DEVICE void clear() {
-        ((kernel::detail::at<K, typename summed<S>::partial>(*this) = summed<S>::reduction::template identity<typename summed<S>::partial>()), ...);
+        ((kernel::detail::at<K, kernel::partial_t<S>>(*this) = S::reduction::template identity<kernel::partial_t<S>>()), ...);
     }
 };
 template <class Sums>
@@ -29866,9 +29757,9 @@ template <int K, class W, int Width> CROTON_DEVICE W (&column(column_cell<K, W, 
 }
 template <int... K, class... S, int Width>
 struct column_cells<std::integer_sequence<int, K...>, kernel::block<S...>, Width>
-    : column_cell<K, typename summed<S>::partial, Width>... {
+    : column_cell<K, kernel::partial_t<S>, Width>... {
     static constexpr bool in_registers = true;
-    CROTON_DEVICE void clear() { (clear_one<typename summed<S>::reduction>(column<K>(*this)), ...); }
+    CROTON_DEVICE void clear() { (clear_one<typename S::reduction>(column<K>(*this)), ...); }
     template <class R, class W> static CROTON_DEVICE void clear_one(W (&cell)[Width]) {
         CROTON_UNROLL
         for (int i = 0; i < Width; ++i) cell[i] = R::template identity<W>();
@@ -29978,9 +29869,9 @@ template <class Kernel, class Element, int Width> struct sweep {
     // Combines the values of one element with the reductions of the phase.
     template <class... Reduce, int... K, class State, class Us, class Rs, class Es>
     static CROTON_DEVICE void feed(kernel::block<Reduce...>, std::integer_sequence<int, K...>, State& state, const Us& us, const Rs& rs, const Es& es) {
-        ((kernel::detail::at<K, typename summed<Reduce>::partial>(state) = summed<Reduce>::reduction::combine(
-              kernel::detail::at<K, typename summed<Reduce>::partial>(state), static_cast<typename summed<Reduce>::partial>(
-                                                kernel::fetch<kernel::one_lane>(typename summed<Reduce>::argument{}, us, rs, es)))),
+        ((kernel::detail::at<K, kernel::partial_t<Reduce>>(state) = Reduce::reduction::combine(
+              kernel::detail::at<K, kernel::partial_t<Reduce>>(state), static_cast<kernel::partial_t<Reduce>>(
+                                                kernel::fetch<kernel::one_lane>(typename Reduce::argument{}, us, rs, es)))),
          ...);
     }
 
@@ -30095,22 +29986,22 @@ template <class Kernel, int Width> struct block_sums {
     }
     template <class S, class Threads>
     static CROTON_DEVICE void clear_copy(const group<Threads>& g, const sum_place<O + I>& place) {
-        using W = typename summed<S>::partial;
+        using W = kernel::partial_t<S>;
         if (place.kind == sum_kind::total || place.exclusive) return;
         W* copy = reinterpret_cast<W*>(place.partial) + g.index() * place.count;
-        for (std::int64_t i = g.lane(); i < place.count; i += g.size()) copy[i] = summed<S>::reduction::template identity<W>();
+        for (std::int64_t i = g.lane(); i < place.count; i += g.size()) copy[i] = S::reduction::template identity<W>();
     }
 
     template <class Threads, class... S>
     static CROTON_DEVICE void flush_lines(const group<Threads>& g, const args& a, [[maybe_unused]] const std::int64_t* index,
                                           totals& sums, kernel::block<S...>) {
-        (flush_line<S>(g, a, index, kernel::detail::at<fp::template sum_of_slot<summed<S>::slot>, typename summed<S>::partial>(sums)), ...);
+        (flush_line<S>(g, a, index, kernel::detail::at<fp::template sum_of_slot<S::slot>, kernel::partial_t<S>>(sums)), ...);
     }
     template <class S, class Threads, class W>
     static CROTON_DEVICE void flush_line(const group<Threads>& g, const args& a, const std::int64_t* index, W& partial) {
-        using R = typename summed<S>::reduction;
-        using T = typename summed<S>::element;
-        constexpr int slot = summed<S>::slot;
+        using R = typename S::reduction;
+        using T = typename S::element;
+        constexpr int slot = S::slot;
         const sum_place<O + I>& place = a.sum[fp::template sum_of_slot<slot>];
         if (place.kind != sum_kind::line) return;
         const W v = g.template reduce<R>(partial);
@@ -30133,11 +30024,11 @@ template <class Kernel, int Width> struct block_sums {
     template <class Threads, class... S, int... K>
     static CROTON_DEVICE void flush_totals(Threads& t, const group<Threads>& whole, const args& a, totals& sums, kernel::block<S...>,
                                            std::integer_sequence<int, K...>) {
-        (flush_total<S>(t, whole, a, a.sum[K], kernel::detail::at<K, typename summed<S>::partial>(sums)), ...);
+        (flush_total<S>(t, whole, a, a.sum[K], kernel::detail::at<K, kernel::partial_t<S>>(sums)), ...);
     }
     template <class S, class Threads, class W>
     static CROTON_DEVICE void flush_total(Threads& t, const group<Threads>& whole, const args& a, const sum_place<O + I>& place, W partial) {
-        using R = typename summed<S>::reduction;
+        using R = typename S::reduction;
         if (place.kind != sum_kind::total) return;
         const W v = whole.template reduce<R>(partial);
         if (t.thread() != 0) return;
@@ -30152,9 +30043,9 @@ template <class Kernel, int Width> struct block_sums {
     }
     template <class S, class Threads>
     static CROTON_DEVICE void finish_one(Threads& t, const args& a, const sum_place<O + I>& place, std::int64_t block, std::int64_t blocks) {
-        using R = typename summed<S>::reduction;
-        using T = typename summed<S>::element;
-        using W = typename summed<S>::partial;
+        using R = typename S::reduction;
+        using T = typename S::element;
+        using W = kernel::partial_t<S>;
         if (place.exclusive) return;
         const W* const from = reinterpret_cast<const W*>(place.partial);
         const std::int64_t copies = a.copies == 0 ? 0 : place.kind == sum_kind::total ? a.blocks : a.copies;
@@ -30168,13 +30059,13 @@ template <class Kernel, int Width> struct block_sums {
             for (std::int64_t c = few ? warp.lane() : 0; c < copies; c += few ? warp_size : 1) v = R::combine(v, from[c * place.count + i]);
             if (few) v = warp.template reduce<R>(v);
             if (few && !warp.leads()) continue;
-            T* to = reinterpret_cast<T*>(a.data[summed<S>::slot]);
+            T* to = reinterpret_cast<T*>(a.data[S::slot]);
             std::int64_t rest = i;
             CROTON_UNROLL
             for (int x = O + I - 1; x >= 0; --x) {
                 if (place.stride[x] == 0) continue;
                 const std::int64_t extent = x < O ? a.outer.at[x < O ? x : 0].extent : x == O + I - 1 ? innermost(a) : a.inner.at[x - O].extent;
-                to += rest % extent * a.stride[summed<S>::slot][x];
+                to += rest % extent * a.stride[S::slot][x];
                 rest /= extent;
             }
             *to = static_cast<T>(v);
@@ -30186,7 +30077,7 @@ template <class Kernel, int Width> struct block_sums {
     template <class Threads, class Cells, class... S, int... K>
     static CROTON_DEVICE void store_columns(Threads& t, const args& a, Cells& mine, std::int64_t chunk, std::int64_t piece, bool writes,
                                             kernel::block<S...>, std::integer_sequence<int, K...>) {
-        (store_column<typename summed<S>::reduction>(t, a, a.sum[K], column<K>(mine), chunk, piece, writes), ...);
+        (store_column<typename S::reduction>(t, a, a.sum[K], column<K>(mine), chunk, piece, writes), ...);
     }
     template <class R, class Threads, class W>
     static CROTON_DEVICE void store_column(Threads& t, const args& a, const sum_place<O + I>& place, W (&cell)[Width], std::int64_t chunk,
@@ -30443,13 +30334,13 @@ private:
 
     template <class Threads, class... R, int... K>
     static CROTON_DEVICE void combine_group(const group<Threads>& g, auto& state, kernel::block<R...>, std::integer_sequence<int, K...>) {
-        ((kernel::detail::at<K, typename summed<R>::partial>(state) =
-              g.template reduce<typename summed<R>::reduction>(kernel::detail::at<K, typename summed<R>::partial>(state))), ...);
+        ((kernel::detail::at<K, kernel::partial_t<R>>(state) =
+              g.template reduce<typename R::reduction>(kernel::detail::at<K, kernel::partial_t<R>>(state))), ...);
     }
     template <int First, class... R, int... K>
     static CROTON_DEVICE void yield(const auto& state, row_file& rs, kernel::block<R...>, std::integer_sequence<int, K...>) {
-        ((kernel::detail::at<First + K, typename summed<R>::element>(rs) =
-              static_cast<typename summed<R>::element>(kernel::detail::at<K, typename summed<R>::partial>(state))), ...);
+        ((kernel::detail::at<First + K, typename R::element>(rs) =
+              static_cast<typename R::element>(kernel::detail::at<K, kernel::partial_t<R>>(state))), ...);
     }
 
     // Leaves what this chunk has reduced for the last chunk of its row, and there takes in what all have left.
@@ -30459,7 +30350,7 @@ private:
         constexpr std::int64_t reduced = sizeof...(R);
         std::byte* const mine = a.parts + (row * a.chunks + chunk) * reduced * 8;
         combine_group(g, state, reduces, std::integer_sequence<int, K...>{});
-        if (g.leads()) (store_part(mine + K * 8, kernel::detail::at<K, typename summed<R>::partial>(state)), ...);
+        if (g.leads()) (store_part(mine + K * 8, kernel::detail::at<K, kernel::partial_t<R>>(state)), ...);
         if (!t.arrive(a.counters + row, static_cast<unsigned>(a.chunks))) return false;
         state.clear();
         for (std::int64_t c = g.lane(); c < a.chunks; c += g.size())
@@ -30470,8 +30361,8 @@ private:
     template <class... R, int... K>
     static CROTON_DEVICE void take_parts(const std::byte* from, auto& state, kernel::block<R...>, std::integer_sequence<int, K...>) {
         (void)from;
-        ((kernel::detail::at<K, typename summed<R>::partial>(state) = summed<R>::reduction::combine(
-              kernel::detail::at<K, typename summed<R>::partial>(state), *reinterpret_cast<const typename summed<R>::partial*>(from + K * 8))), ...);
+        ((kernel::detail::at<K, kernel::partial_t<R>>(state) = R::reduction::combine(
+              kernel::detail::at<K, kernel::partial_t<R>>(state), *reinterpret_cast<const kernel::partial_t<R>*>(from + K * 8))), ...);
     }
 };
 
@@ -30540,7 +30431,7 @@ struct engine<Platform, kernel::kernel<O, J, U, Row, Phases...>> {
             if (in_element && (loads || stores)) u.streams[slot] = true;
             if (in_element && stores) u.stored[slot] = true;
         };
-        (one(touch<X>::slot, touch<X>::bytes, touch<X>::loads, touch<X>::stores), ...);
+        (one(X::slot, kernel::memory_bytes<typename X::element>, is_load<X>, X::does == kernel::role_store), ...);
     }
     static constexpr usage used = [] {
         usage u;
@@ -30612,7 +30503,7 @@ struct engine<Platform, kernel::kernel<O, J, U, Row, Phases...>> {
         return by_runs;
     }
     template <class S> static void classify_one(args& a, bool& by_runs) {
-        constexpr int slot = summed<S>::slot;
+        constexpr int slot = S::slot;
         auto& place = a.sum[fp::template sum_of_slot<slot>];
         bool whole = true, every = true;
         std::int64_t step = 1;
@@ -30639,11 +30530,11 @@ struct engine<Platform, kernel::kernel<O, J, U, Row, Phases...>> {
         return bytes;
     }
     template <class S> static void place_sum(args& a, std::size_t& bytes, std::byte* base) {
-        auto& place = a.sum[fp::template sum_of_slot<summed<S>::slot>];
+        auto& place = a.sum[fp::template sum_of_slot<S::slot>];
         if (place.exclusive) return;
         place.partial = base + bytes;
         const std::int64_t copies = place.kind == sum_kind::total ? a.blocks : a.copies;
-        bytes += round_up(static_cast<std::size_t>(copies * place.count) * sizeof(typename summed<S>::partial));
+        bytes += round_up(static_cast<std::size_t>(copies * place.count) * sizeof(kernel::partial_t<S>));
     }
     static std::size_t round_up(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
 
