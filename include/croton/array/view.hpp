@@ -20,6 +20,7 @@
 #include <croton/core/element.hpp>
 #include <croton/core/error.hpp>
 #include <croton/core/extents.hpp>
+#include <croton/core/message.hpp>
 
 namespace croton::inline v0_1 {
 
@@ -27,12 +28,9 @@ namespace detail {
 
 /// `[3,4]`
 inline std::string shape_text(const std::int64_t* extents, int rank) {
-    std::string text = "[";
-    for (int i = 0; i < rank; ++i) {
-        if (i > 0) text += ',';
-        text += std::to_string(extents[i]);
-    }
-    return text + "]";
+    std::string text;
+    for (int i = 0; i < rank; ++i) text += message({i > 0 ? "," : "[", extents[i]});
+    return text + (rank > 0 ? "]" : "[]");
 }
 
 /// The number of elements; throws `shape_error` for a negative extent or more bytes than a pointer can span.
@@ -42,13 +40,12 @@ inline std::int64_t checked_size(const std::int64_t* extents, int rank, std::siz
     bool empty = false;
     for (int i = 0; i < rank; ++i) {
         if (extents[i] < 0)
-            throw shape_error("the extents " + shape_text(extents, rank) + " are not an array's: axis " +
-                              std::to_string(i) + " is negative");
+            refuse<shape_error>({"the extents ", shape_text(extents, rank), " are not an array's: axis ", i, " is negative"});
         // An empty axis must not hide an overflow of the others: strides are their product.
         if (extents[i] == 0) {
             empty = true;
         } else if (size > limit / extents[i]) {
-            throw shape_error("the extents " + shape_text(extents, rank) + " are more than memory can address");
+            refuse<shape_error>({"the extents ", shape_text(extents, rank), " are more than memory can address"});
         } else {
             size *= extents[i];
         }
@@ -63,8 +60,7 @@ inline void check_reach(const std::int64_t* extents, const std::int64_t* strides
         if (extents[i] <= 1) continue;
         const std::int64_t most = left / (extents[i] - 1);
         if (strides[i] > most || strides[i] < -most)
-            throw shape_error("the strides " + shape_text(strides, rank) + " of the extents " + shape_text(extents, rank) +
-                              " reach further than memory can address");
+            refuse<shape_error>({"the strides ", shape_text(strides, rank), " of the extents ", shape_text(extents, rank), " reach further than memory can address"});
         left -= (strides[i] < 0 ? -strides[i] : strides[i]) * (extents[i] - 1);
     }
 }

@@ -19,13 +19,23 @@ namespace detail {
 
 class text_builder {
 public:
-    constexpr text_builder& operator<<(std::string_view s) {
+    // Not copied into what says something while the program runs.
+    [[gnu::noinline]] constexpr text_builder& operator<<(std::string_view s) {
         for (const char c : s) chars_.push(c);
         return *this;
     }
-    template <std::integral Number> constexpr text_builder& operator<<(Number value) {
-        std::uint64_t rest = static_cast<std::uint64_t>(value);
-        if (value < 0) {
+    template <std::integral Number> constexpr text_builder& operator<<(Number value) { return write(static_cast<std::uint64_t>(value), value < 0); }
+
+    constexpr bool empty() const { return chars_.empty(); }
+    constexpr std::string_view view() const {
+        return {chars_.begin(), static_cast<std::size_t>(chars_.size())};
+    }
+
+private:
+    vec<char> chars_;
+
+    [[gnu::noinline]] constexpr text_builder& write(std::uint64_t rest, bool negative) {
+        if (negative) {
             chars_.push('-');
             rest = 0 - rest;
         }
@@ -38,14 +48,6 @@ public:
         while (n > 0) chars_.push(digits[--n]);
         return *this;
     }
-
-    constexpr bool empty() const { return chars_.empty(); }
-    constexpr std::string_view view() const {
-        return {chars_.begin(), static_cast<std::size_t>(chars_.size())};
-    }
-
-private:
-    vec<char> chars_;
 };
 
 template <std::size_t N> struct sentence {

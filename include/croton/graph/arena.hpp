@@ -165,7 +165,7 @@ public:
         text_builder called;
         describe(called, of);
         if (extent >= 0) {
-            d.say([&](const auto& text) { error << text; }, called.view(), extent);
+            d.say(error, called.view(), extent);
             return false;
         }
         for (const extent_demand& known : demands)

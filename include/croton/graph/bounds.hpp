@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include <croton/core/text.hpp>
 #include <croton/graph/node.hpp>
 
 namespace croton::inline v0_1::detail {
@@ -40,20 +41,12 @@ struct extent_demand {
     int of = -1;  // what the array is called, an entry of the names
     bool pads = false;
 
-    /// Says what is wrong with an extent; `text` is added to in pieces.
-    template <class Text> constexpr void say(Text&& add, std::string_view called, std::int64_t has) const {
-        add(pads ? "pad: " : "index ");
-        add(index);
-        add(!pads ? " is outside axis " : index == 1 ? " element in front of or behind axis " : " elements in front of or behind axis ");
-        add(axis);
-        add(" of ");
-        add(called);
-        add(pads ? (index == 1 ? " takes " : " take ") : ", which has extent ");
-        add(pads ? least : has);
-        if (pads) {
-            add(" to make them of, but it has extent ");
-            add(has);
-        }
+    /// Says what is wrong with an extent.
+    constexpr void say(text_builder& text, std::string_view called, std::int64_t has) const {
+        text << (pads ? "pad: " : "index ") << index
+             << (!pads ? " is outside axis " : index == 1 ? " element in front of or behind axis " : " elements in front of or behind axis ") << axis << " of "
+             << called << (pads ? (index == 1 ? " takes " : " take ") : ", which has extent ") << (pads ? least : has);
+        if (pads) text << " to make them of, but it has extent " << has;
     }
 };
 
