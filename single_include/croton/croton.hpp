@@ -704,13 +704,23 @@ namespace detail {
 
 class text_builder {
 public:
-    constexpr text_builder& operator<<(std::string_view s) {
+    // Not copied into what says something while the program runs.
+    [[gnu::noinline]] constexpr text_builder& operator<<(std::string_view s) {
         for (const char c : s) chars_.push(c);
         return *this;
     }
-    template <std::integral Number> constexpr text_builder& operator<<(Number value) {
-        std::uint64_t rest = static_cast<std::uint64_t>(value);
-        if (value < 0) {
+    template <std::integral Number> constexpr text_builder& operator<<(Number value) { return write(static_cast<std::uint64_t>(value), value < 0); }
+
+    constexpr bool empty() const { return chars_.empty(); }
+    constexpr std::string_view view() const {
+        return {chars_.begin(), static_cast<std::size_t>(chars_.size())};
+    }
+
+private:
+    vec<char> chars_;
+
+    [[gnu::noinline]] constexpr text_builder& write(std::uint64_t rest, bool negative) {
+        if (negative) {
             chars_.push('-');
             rest = 0 - rest;
         }
@@ -723,14 +733,6 @@ public:
         while (n > 0) chars_.push(digits[--n]);
         return *this;
     }
-
-    constexpr bool empty() const { return chars_.empty(); }
-    constexpr std::string_view view() const {
-        return {chars_.begin(), static_cast<std::size_t>(chars_.size())};
-    }
-
-private:
-    vec<char> chars_;
 };
 
 template <std::size_t N> struct sentence {
@@ -1501,20 +1503,12 @@ struct extent_demand {
     int of = -1;  // what the array is called, an entry of the names
     bool pads = false;
 
-    /// Says what is wrong with an extent; `text` is added to in pieces.
-    template <class Text> constexpr void say(Text&& add, std::string_view called, std::int64_t has) const {
-        add(pads ? "pad: " : "index ");
-        add(index);
-        add(!pads ? " is outside axis " : index == 1 ? " element in front of or behind axis " : " elements in front of or behind axis ");
-        add(axis);
-        add(" of ");
-        add(called);
-        add(pads ? (index == 1 ? " takes " : " take ") : ", which has extent ");
-        add(pads ? least : has);
-        if (pads) {
-            add(" to make them of, but it has extent ");
-            add(has);
-        }
+    /// Says what is wrong with an extent.
+    constexpr void say(text_builder& text, std::string_view called, std::int64_t has) const {
+        text << (pads ? "pad: " : "index ") << index
+             << (!pads ? " is outside axis " : index == 1 ? " element in front of or behind axis " : " elements in front of or behind axis ") << axis << " of "
+             << called << (pads ? (index == 1 ? " takes " : " take ") : ", which has extent ") << (pads ? least : has);
+        if (pads) text << " to make them of, but it has extent " << has;
     }
 };
 
@@ -3065,7 +3059,7 @@ public:
         text_builder called;
         describe(called, of);
         if (extent >= 0) {
-            d.say([&](const auto& text) { error << text; }, called.view(), extent);
+            d.say(error, called.view(), extent);
             return false;
         }
         for (const extent_demand& known : demands)
@@ -10745,6 +10739,42 @@ private:
 
 #endif
 
+// croton/core/message.hpp
+// Sentences that are made at run time.
+#ifndef CROTON_CORE_MESSAGE_HPP
+#define CROTON_CORE_MESSAGE_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// Text, or a whole number.
+struct message_part {
+    std::string_view text;
+    std::int64_t number = 0;
+    bool is_number = false;
+
+    message_part(std::string_view part) : text(part) {}
+    message_part(const std::string& part) : text(part) {}
+    message_part(const char* part) : text(part) {}
+    template <std::integral Number> message_part(Number part) : number(static_cast<std::int64_t>(part)), is_number(true) {}
+};
+
+/// The parts as one text. Sums of strings have a temporary for each part, and every program would be compiled with all of them.
+[[gnu::noinline]] inline std::string message(std::initializer_list<message_part> parts) {
+    std::string all;
+    for (const message_part& part : parts) {
+        if (part.is_number) all += std::to_string(part.number);
+        else all += part.text;
+    }
+    return all;
+}
+
+/// Throws an error that says the parts.
+template <class Error> [[noreturn, gnu::noinline]] void refuse(std::initializer_list<message_part> parts) { throw Error(message(parts)); }
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
 // croton/array/view.hpp
 // A view: elements that someone else owns, as a pointer with extents and strides.
 #ifndef CROTON_ARRAY_VIEW_HPP
@@ -10758,12 +10788,9 @@ namespace detail {
 
 /// `[3,4]`
 inline std::string shape_text(const std::int64_t* extents, int rank) {
-    std::string text = "[";
-    for (int i = 0; i < rank; ++i) {
-        if (i > 0) text += ',';
-        text += std::to_string(extents[i]);
-    }
-    return text + "]";
+    std::string text;
+    for (int i = 0; i < rank; ++i) text += message({i > 0 ? "," : "[", extents[i]});
+    return text + (rank > 0 ? "]" : "[]");
 }
 
 /// The number of elements; throws `shape_error` for a negative extent or more bytes than a pointer can span.
@@ -10773,13 +10800,12 @@ inline std::int64_t checked_size(const std::int64_t* extents, int rank, std::siz
     bool empty = false;
     for (int i = 0; i < rank; ++i) {
         if (extents[i] < 0)
-            throw shape_error("the extents " + shape_text(extents, rank) + " are not an array's: axis " +
-                              std::to_string(i) + " is negative");
+            refuse<shape_error>({"the extents ", shape_text(extents, rank), " are not an array's: axis ", i, " is negative"});
         // An empty axis must not hide an overflow of the others: strides are their product.
         if (extents[i] == 0) {
             empty = true;
         } else if (size > limit / extents[i]) {
-            throw shape_error("the extents " + shape_text(extents, rank) + " are more than memory can address");
+            refuse<shape_error>({"the extents ", shape_text(extents, rank), " are more than memory can address"});
         } else {
             size *= extents[i];
         }
@@ -10794,8 +10820,7 @@ inline void check_reach(const std::int64_t* extents, const std::int64_t* strides
         if (extents[i] <= 1) continue;
         const std::int64_t most = left / (extents[i] - 1);
         if (strides[i] > most || strides[i] < -most)
-            throw shape_error("the strides " + shape_text(strides, rank) + " of the extents " + shape_text(extents, rank) +
-                              " reach further than memory can address");
+            refuse<shape_error>({"the strides ", shape_text(strides, rank), " of the extents ", shape_text(extents, rank), " reach further than memory can address"});
         left -= (strides[i] < 0 ? -strides[i] : strides[i]) * (extents[i] - 1);
     }
 }
@@ -13677,35 +13702,33 @@ inline std::string leaf_text(const plan_view& p, int leaf) {
     const size_entry& e = p.sizes[entry];
     const auto describe = [&](const size_entry& s, std::int64_t value) {
         if (s.what == size_entry::origin::argument)
-            return leaf_text(p, s.leaf) + " has extent " + std::to_string(value) + " along axis " + std::to_string(s.axis);
+            return message({leaf_text(p, s.leaf), " has extent ", value, " along axis ", s.axis});
         const bool reshaped = s.what == size_entry::origin::product || s.what == size_entry::origin::quotient;
-        return std::string(reshaped                                ? "a reshape gives "
-                           : s.what == size_entry::origin::sum ? "joined arrays have "
-                                                               : "a slice has ") +
-               std::to_string(value) + (value == 1 ? " element" : " elements") + (reshaped ? "" : " along its axis");
+        return message({reshaped ? "a reshape gives " : s.what == size_entry::origin::sum ? "joined arrays have " : "a slice has ", value,
+                        value == 1 ? " element" : " elements", reshaped ? "" : " along its axis"});
     };
     std::string text = describe(e, values[entry]);
     if (e.same_as >= 0 && e.what == size_entry::origin::argument && e.declared == e.same_as) {
-        text += ", but its declaration says " + std::to_string(e.same_as);
+        text += message({", but its declaration says ", e.same_as});
     } else {
         const size_entry* other = e.same_as < 0 ? p.sizes + (-1 - e.same_as) : nullptr;
-        if (other != nullptr) text += ", but " + describe(*other, values[-1 - e.same_as]);
-        else text += ", but " + std::to_string(e.same_as) + " is needed";
+        if (other != nullptr) text += message({", but ", describe(*other, values[-1 - e.same_as])});
+        else text += message({", but ", e.same_as, " is needed"});
         const std::string_view by = e.tied_by >= 0 ? facts_of(e.tied_by, p.own_operators).name : tie::name(e.tied_by);
         if (!by.empty()) {
-            text += (other != nullptr ? "; " : ", for ") + std::string(by) + (other != nullptr ? " needs them equal" : "");
+            text += message({other != nullptr ? "; " : ", for ", by, other != nullptr ? " needs them equal" : ""});
         } else if (is_named(e.declared)) {
             char letters[name_length_limit];
-            text += "; both are dim(\"" + std::string(letters, static_cast<std::size_t>(unpack_name(e.declared, letters))) + "\")";
+            text += message({"; both are dim(\"", std::string_view(letters, static_cast<std::size_t>(unpack_name(e.declared, letters))), "\")"});
         }
     }
-    throw shape_error(function + ": " + text);
+    refuse<shape_error>({function, ": ", text});
 }
 
 [[noreturn]] inline void throw_too_large(const std::string& what, const shape& s, const std::int64_t* values) {
     std::int64_t extents[max_rank] = {};
     for (int i = 0; i < s.rank; ++i) extents[i] = size_value(s[i], values);
-    throw shape_error(what + " of extents " + shape_text(extents, s.rank) + " is more than memory can address");
+    refuse<shape_error>({what, " of extents ", shape_text(extents, s.rank), " is more than memory can address"});
 }
 
 /// The bytes of an array, or -1 where memory cannot have so many.
@@ -13734,9 +13757,9 @@ inline void check_volumes(const plan_view& p, const std::string& function, const
             left -= own;
             continue;
         }
-        throw_too_large(function + ": " + (b.what == buffer_kind::leaf     ? "a copy of " + leaf_text(p, b.index)
-                                           : b.what == buffer_kind::output ? "result " + std::to_string(b.index + 1)
-                                                                           : std::string("a temporary")),
+        throw_too_large(b.what == buffer_kind::leaf     ? message({function, ": a copy of ", leaf_text(p, b.index)})
+                        : b.what == buffer_kind::output ? message({function, ": result ", b.index + 1})
+                                                        : message({function, ": a temporary"}),
                         b.shape, values);
     }
     for (int i = 0; i < p.step_count; ++i) {
@@ -13744,7 +13767,7 @@ inline void check_volumes(const plan_view& p, const std::string& function, const
         if (s.what == step_kind::product) continue;
         shape loop{};
         for (loop.rank = 0; loop.rank < s.outer + s.inner; ++loop.rank) loop[loop.rank] = s.extent[static_cast<unsigned>(loop.rank)];
-        if (addressable_bytes(loop, element::float64, values) < 0) throw_too_large(function + ": a loop over elements", loop, values);
+        if (addressable_bytes(loop, element::float64, values) < 0) throw_too_large(message({function, ": a loop over elements"}), loop, values);
     }
 }
 
@@ -13754,13 +13777,9 @@ inline void check_demands(const plan_view& p, const std::string& function, int e
         const extent_demand& d = p.demands[i];
         if (d.extent != -1 - entry || extent >= d.least) continue;
         const name_range called = p.name_ranges[d.of];
-        std::string text = function + ": ";
-        const auto add = [&](const auto& part) {
-            if constexpr (std::is_integral_v<std::remove_cvref_t<decltype(part)>>) text += std::to_string(part);
-            else text += part;
-        };
-        d.say(add, {p.letters + called.from, static_cast<std::size_t>(called.length)}, extent);
-        throw shape_error(text);
+        text_builder text;
+        d.say(text, {p.letters + called.from, static_cast<std::size_t>(called.length)}, extent);
+        refuse<shape_error>({function, ": ", text.view()});
     }
 }
 
@@ -13775,8 +13794,7 @@ inline void resolve_sizes(const plan_view& p, const std::string& function, const
             const std::int64_t a = size_value(e.a, values), b = size_value(e.b, values);
             const bool sum = e.what == size_entry::origin::sum;
             if (sum ? __builtin_add_overflow(a, b, &values[i]) : __builtin_mul_overflow(a, b, &values[i]))
-                throw shape_error(function + ": an extent of " + std::to_string(a) + (sum ? " and " : " times ") + std::to_string(b) +
-                                  " is more than memory can address");
+                refuse<shape_error>({function, ": an extent of ", a, sum ? " and " : " times ", b, " is more than memory can address"});
             break;
         }
         case size_entry::origin::difference: values[i] = plain_extents::difference(size_value(e.a, values), size_value(e.b, values)); break;
@@ -13786,9 +13804,9 @@ inline void resolve_sizes(const plan_view& p, const std::string& function, const
         case size_entry::origin::quotient: {
             const std::int64_t a = size_value(e.a, values), b = size_value(e.b, values);
             if (e.tied_by == tie::split && a % b != 0)
-                throw shape_error(function + ": split: an axis of extent " + std::to_string(a) + " does not give " + std::to_string(b) + " equal parts");
+                refuse<shape_error>({function, ": split: an axis of extent ", a, " does not give ", b, " equal parts"});
             if (b == 0 ? a != 0 : a % b != 0)
-                throw shape_error(function + ": reshape: " + std::to_string(a) + " elements do not fit extents of " + std::to_string(b));
+                refuse<shape_error>({function, ": reshape: ", a, " elements do not fit extents of ", b});
             values[i] = b == 0 ? 0 : a / b;
             break;
         }
@@ -13803,8 +13821,8 @@ inline void resolve_sizes(const plan_view& p, const std::string& function, const
         for (int a = 0; a < n.shape.rank; ++a)
             if (size_value(p.nodes[n.in[0]].shape[a], values) == 0) (((n.bits >> a) & 1) != 0 ? none_reduced : none_kept) = true;
         if (none_reduced && !none_kept)
-            throw shape_error(function + ": " + std::string(reduction_names[n.fn]) + ": the axis is empty, and an empty axis has no " +
-                              (n.fn == reduction_code<reduction::max> ? "largest" : "smallest") + " element");
+            refuse<shape_error>({function, ": ", reduction_names[n.fn], ": the axis is empty, and an empty axis has no ",
+                                 n.fn == reduction_code<reduction::max> ? "largest" : "smallest", " element"});
     }
     for (int i = 0; i < p.node_count; ++i) {
         const node& n = p.nodes[i];
@@ -13812,19 +13830,20 @@ inline void resolve_sizes(const plan_view& p, const std::string& function, const
         if (!takes && n.what != tag<structure::scatter>) continue;
         const int axis = takes ? structure::gather::axis_of(n) : kernel::axis_of(n.bits);
         if (size_value(p.nodes[n.in[0]].shape[axis], values) != 0 || element_count(p.nodes[n.in[1]].shape, values) == 0) continue;
-        throw shape_error(function + ": " + std::string(takes ? structure::gather::name_of(n) : p.routines[n.fn]->name) +
-                          ": the axis is empty, and no index names anything on it");
+        refuse<shape_error>({function, ": ", takes ? structure::gather::name_of(n) : p.routines[n.fn]->name,
+                             ": the axis is empty, and no index names anything on it"});
     }
     check_volumes(p, function, values);
 }
 
 /// What is said of a number that names no class or place: the text before the number, and behind it.
 inline std::array<std::string, 2> out_of_bounds(const plan_view& p, const std::string& function, const bound_check& check, std::int64_t limit) {
-    const std::string before = function + ": " + leaf_text(p, check.leaf) + " holds the " + std::string(noun_of(check.who)) + " ";
-    if (check.who == bound_of::labels) return {before, ", but there are " + std::to_string(limit) + " classes: 0 to " + std::to_string(limit - 1)};
-    const std::string lowest = std::to_string(counts_from_end(check.who) ? -limit : 0);
-    return {before, ", but " + std::string(name_of(check.who)) + " finds " + std::to_string(limit) + " elements along its axis" +
-                        (limit == 0 ? "" : ": " + lowest + " to " + std::to_string(limit - 1))};
+    const bool labels = check.who == bound_of::labels;
+    text_builder places;
+    if (labels || limit != 0) places << ": " << (counts_from_end(check.who) ? -limit : 0) << " to " << limit - 1;
+    return {message({function, ": ", leaf_text(p, check.leaf), " holds the ", noun_of(check.who), " "}),
+            labels ? message({", but there are ", limit, " classes", places.view()})
+                   : message({", but ", name_of(check.who), " finds ", limit, " elements along its axis", places.view()})};
 }
 
 /// Whether every number of an argument names a class or a place.
@@ -13844,7 +13863,7 @@ template <class T> void check_bounds(const plan_view& p, const std::string& func
     for (std::int64_t k = 0; k < count; ++k) {
         if (*at < lowest || *at >= limit) {
             const auto said = out_of_bounds(p, function, check, limit);
-            throw value_error(said[0] + std::to_string(*at) + said[1]);
+            refuse<value_error>({said[0], *at, said[1]});
         }
         for (int i = l.shape.rank; i-- > 0;) {
             const auto a = static_cast<unsigned>(i);
@@ -13907,8 +13926,8 @@ inline void resolve_strides(const plan_view& p, const bound_array* leaves, const
 /// Memory that is written to must have room for each element; `what` begins the sentence.
 template <class What> void check_room(const bound_array& a, int rank, What&& what) {
     if (a.contiguous(rank) || !repeats_elements(a.elements(rank, 1))) return;
-    throw value_error(what() + " whose elements share memory: it has extents " + shape_text(a.extent.data(), rank) + " and strides " +
-                      shape_text(a.stride.data(), rank));
+    refuse<value_error>({what(), " whose elements share memory: it has extents ", shape_text(a.extent.data(), rank), " and strides ",
+                         shape_text(a.stride.data(), rank)});
 }
 
 /// A parameter that is updated must not share memory with another argument.
@@ -13916,11 +13935,11 @@ inline void check_overlaps(const plan_view& p, const std::string& function, cons
     const auto elements = [&](int i) { return leaves[i].elements(p.leaves[i].shape.rank, size_of(p.leaves[i].type)); };
     for (int i = 0; i < p.leaf_count; ++i) {
         if (!p.leaves[i].shared) continue;
-        check_room(leaves[i], p.leaves[i].shape.rank, [&] { return function + ": " + leaf_text(p, i) + ", which is updated in place, is a view"; });
+        check_room(leaves[i], p.leaves[i].shape.rank, [&] { return message({function, ": ", leaf_text(p, i), ", which is updated in place, is a view"}); });
         for (int j = 0; j < p.leaf_count; ++j) {
             if (i == j || (p.leaves[j].shared && j < i)) continue;
             if (share_memory(elements(i), elements(j)))
-                throw value_error(function + ": " + leaf_text(p, i) + " is updated in place and shares memory with " + leaf_text(p, j));
+                refuse<value_error>({function, ": ", leaf_text(p, i), " is updated in place and shares memory with ", leaf_text(p, j)});
         }
     }
 }
@@ -17420,6 +17439,13 @@ private:
     static constexpr function_facts recorded_{runner::facts, device_name<Device>, Device::loop_name,
                                                       Device::product_name, Device::fuses};
 
+    /// Whether numbers of this type are labels or indices.
+    template <element Type> static constexpr bool indexes_by = [] {
+        for (int i = 0; i < runner::facts.bound_count; ++i)
+            if (runner::facts.leaves[runner::facts.bounds[i].leaf].type == Type) return true;
+        return false;
+    }();
+
     template <class... A> void bind(A&... arguments) {
         bound_array leaves[leaf_count + 1];
         bound_array* to = leaves;
@@ -17447,8 +17473,10 @@ private:
                 if (!indices->on_host) continue;
                 indices = &transfer_.host(check.leaf);
             }
-            if (runner::facts.leaves[check.leaf].type == element::int32) check_bounds<std::int32_t>(runner::facts, run_.name, check, *indices, limit);
-            else check_bounds<std::int64_t>(runner::facts, run_.name, check, *indices, limit);
+            if constexpr (indexes_by<element::int32>)
+                if (runner::facts.leaves[check.leaf].type == element::int32) check_bounds<std::int32_t>(runner::facts, run_.name, check, *indices, limit);
+            if constexpr (indexes_by<element::int64>)
+                if (runner::facts.leaves[check.leaf].type == element::int64) check_bounds<std::int64_t>(runner::facts, run_.name, check, *indices, limit);
         }
         if (!same_layout || !same_memory) {
             ready_ = disjoint_ = false;
