@@ -70,3 +70,20 @@ TEST_CASE("newaxis and squeeze") {
         CHECK(mixed == array<float, 2>{{-9}, {-18}, {-27}});
     });
 }
+
+TEST_CASE("the extents of an axis") {
+    on_all([]<class Device>() {
+        const auto f = function<Device>([](matrix<float, dynamic, 3> x, vector<float> y) {
+            return std::tuple(shape<0>(x), shape<-1>(x), sum(y) / cast<float>(shape<0>(y)), shape<0>(concatenate<0>(y, y)));
+        });
+        const auto [rows, columns, average, twice] = f(array<float, 2>(2, 3), array<float, 1>{1, 2, 6, 7});
+        CHECK(rows == 2);
+        CHECK(columns == 3);
+        CHECK(average == 4.f);
+        CHECK(twice == 8);
+        CHECK(std::get<0>(f(array<float, 2>(0, 3), array<float, 1>(1))) == 0);
+    });
+    // It is of use where nothing else of the array is.
+    const auto g = function<cpu>([](vector<float> x) { return shape<0>(x); });
+    CHECK(g(array<float, 1>(5)) == 5);
+}

@@ -1,0 +1,13 @@
+// error: there is no axis 1: the argument has 1 axis
+// SPDX-License-Identifier: MIT
+#include <croton/croton.hpp>
+
+using namespace croton;
+
+int main() {
+#ifdef CROTON_TEST_OK
+    auto f = function<cpu>([](vector<float> x) { return shape<0>(x); });
+#else
+    auto f = function<cpu>([](vector<float> x) { return shape<1>(x); });
+#endif
+}
