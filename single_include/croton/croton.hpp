@@ -21810,38 +21810,44 @@ CROTON_INLINE CROTON_HD auto fetch(u<I, T>, const U& uniforms, const R&, const E
     return Lanes::broadcast(static_cast<const cell<I, one_lane::value<T>>&>(uniforms).value);
 }
 
-template <class Lanes, class Instruction> struct step {
+template <class Lanes, class Instruction, bool Writes = (Instruction::does & role_write) != 0> struct step {
     template <class P, class U, class R, class E>
-    CROTON_INLINE static CROTON_HD auto run(P& port, const U& us, const R& rs, const E& es) {
-        if constexpr ((Instruction::does & role_write) != 0) {
-            port.write(Instruction{}, fetch<Lanes>(typename Instruction::argument{}, us, rs, es));
-            return nothing{};
-        } else if constexpr (Instruction::does == role_gather) {
-            return port.read(Instruction{}, fetch<Lanes>(typename Instruction::argument{}, us, rs, es));
-        } else {
-            return port.read(Instruction{});
-        }
+    CROTON_INLINE static CROTON_HD auto run(P& port, const U&, const R&, const E&) {
+        return port.read(Instruction{});
     }
 };
-template <class Lanes, class T, std::uint64_t Bits> struct step<Lanes, literal<T, Bits>> {
+template <class Lanes, class Instruction> struct step<Lanes, Instruction, true> {
+    template <class P, class U, class R, class E>
+    CROTON_INLINE static CROTON_HD nothing run(P& port, const U& us, const R& rs, const E& es) {
+        port.write(Instruction{}, fetch<Lanes>(typename Instruction::argument{}, us, rs, es));
+        return {};
+    }
+};
+template <class Lanes, class T, int S, class A> struct step<Lanes, gather<T, S, A>, false> {
+    template <class P, class U, class R, class E>
+    CROTON_INLINE static CROTON_HD auto run(P& port, const U& us, const R& rs, const E& es) {
+        return port.read(gather<T, S, A>{}, fetch<Lanes>(A{}, us, rs, es));
+    }
+};
+template <class Lanes, class T, std::uint64_t Bits> struct step<Lanes, literal<T, Bits>, false> {
     template <class P, class U, class R, class E>
     CROTON_INLINE static CROTON_HD auto run(P&, const U&, const R&, const E&) {
         return Lanes::broadcast(literal_value<T, Bits>());
     }
 };
-template <class Lanes, class T, int S, class A> struct step<Lanes, load_at<T, S, A>> {
+template <class Lanes, class T, int S, class A> struct step<Lanes, load_at<T, S, A>, false> {
     template <class P, class U, class R, class E>
     CROTON_INLINE static CROTON_HD auto run(P& port, const U& us, const R& rs, const E&) {
         return port.read(load_at<T, S, A>{}, fetch<one_lane>(A{}, us, rs, nothing{}));
     }
 };
-template <class Lanes, class Op, class... A> struct step<Lanes, apply<Op, A...>> {
+template <class Lanes, class Op, class... A> struct step<Lanes, apply<Op, A...>, false> {
     template <class P, class U, class R, class E>
     CROTON_INLINE static CROTON_HD auto run(P&, const U& us, const R& rs, const E& es) {
         return Lanes::keep(Op::value(fetch<Lanes>(A{}, us, rs, es)...));
     }
 };
-template <class Lanes, class T, class A> struct step<Lanes, convert<T, A>> {
+template <class Lanes, class T, class A> struct step<Lanes, convert<T, A>, false> {
     template <class P, class U, class R, class E>
     CROTON_INLINE static CROTON_HD auto run(P&, const U& us, const R& rs, const E& es) {
         return Lanes::template convert<T>(fetch<Lanes>(A{}, us, rs, es));
