@@ -101,7 +101,7 @@ struct cpu {
         const std::byte* p = from.data;
         std::byte* q = to.data;
         for (;;) {
-            detail::cpu_device::copy_strided<Arch>(q, stride[1][kept - 1], p, stride[0][kept - 1], extent[kept - 1],
+            detail::cpu_device::copy_strided<Arch, sizeof(T)>(q, stride[1][kept - 1], p, stride[0][kept - 1], extent[kept - 1],
                                                    static_cast<int>(sizeof(T)));
             int a = kept - 2;
             for (; a >= 0; --a) {

@@ -157,16 +157,21 @@ void copy_strided(std::byte* to, std::int64_t to_stride, const std::byte* from, 
     for (; i < count; ++i) t[i * apart] = f[i * step];
 }
 
-/// Copies `count` elements of `bytes` bytes; strides in bytes.
-template <class Arch>
+/// Copies `count` elements of `bytes` bytes, one of those that are set in `Widths`; strides in bytes.
+template <class Arch, unsigned Widths>
 void copy_strided(std::byte* to, std::int64_t to_stride, const std::byte* from, std::int64_t from_stride,
                   std::int64_t count, int bytes) {
-    if (to_stride == bytes && from_stride == bytes)
+    if (to_stride == bytes && from_stride == bytes) {
         std::memmove(to, from, static_cast<std::size_t>(count * bytes));
-    else if (bytes == 4) copy_strided<Arch, std::uint32_t>(to, to_stride, from, from_stride, count);
-    else if (bytes == 8) copy_strided<Arch, std::uint64_t>(to, to_stride, from, from_stride, count);
-    else if (bytes == 2) copy_strided<Arch, std::uint16_t>(to, to_stride, from, from_stride, count);
-    else copy_strided<Arch, std::uint8_t>(to, to_stride, from, from_stride, count);
+        return;
+    }
+    if constexpr ((Widths & 4u) != 0)
+        if (bytes == 4) return copy_strided<Arch, std::uint32_t>(to, to_stride, from, from_stride, count);
+    if constexpr ((Widths & 8u) != 0)
+        if (bytes == 8) return copy_strided<Arch, std::uint64_t>(to, to_stride, from, from_stride, count);
+    if constexpr ((Widths & 2u) != 0)
+        if (bytes == 2) return copy_strided<Arch, std::uint16_t>(to, to_stride, from, from_stride, count);
+    if constexpr ((Widths & 1u) != 0) copy_strided<Arch, std::uint8_t>(to, to_stride, from, from_stride, count);
 }
 
 }  // namespace croton::inline v0_1::detail::cpu_device

@@ -296,6 +296,12 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
     [[gnu::noinline]] static void packed(std::byte* const* p, const std::int64_t* stride, std::int64_t line,
                                          std::int64_t count, const around& outside, state& st) {
         constexpr int streams = used.count(role_stream);
+        constexpr unsigned widths = [] {
+            unsigned bits = 0;
+            for (int s = 0; s < Slots; ++s)
+                if ((used.uses[s] & role_stream) != 0) bits |= static_cast<unsigned>(used.bytes[s]);
+            return bits;
+        }();
         constexpr std::size_t tile_bytes = tile_length * 8;
         alignas(64) std::byte tiles[bound<streams == 0 ? 1 : streams>][tile_bytes];
         std::byte* q[bound<Slots>];
@@ -311,7 +317,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
                     q[s] = tiles[tile];
                     // A broadcast number fills its tile once.
                     if ((used.uses[s] & (role_load | role_accumulate)) != 0 && (stride[s] != 0 || t == 0))
-                        copy_strided<Arch>(tiles[tile], used.bytes[s], p[s] + t * stride[s], stride[s], n, used.bytes[s]);
+                        copy_strided<Arch, widths>(tiles[tile], used.bytes[s], p[s] + t * stride[s], stride[s], n, used.bytes[s]);
                 }
                 ++tile;
             }
@@ -319,7 +325,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
             for (int s = 0, tile = 0; s < Slots; ++s) {
                 if ((used.uses[s] & role_stream) == 0) continue;
                 if (stride[s] != used.bytes[s] && (used.uses[s] & (role_store | role_accumulate)) != 0)
-                    copy_strided<Arch>(p[s] + t * stride[s], stride[s], tiles[tile], used.bytes[s], n, used.bytes[s]);
+                    copy_strided<Arch, widths>(p[s] + t * stride[s], stride[s], tiles[tile], used.bytes[s], n, used.bytes[s]);
                 ++tile;
             }
         }
