@@ -20132,16 +20132,21 @@ void copy_strided(std::byte* to, std::int64_t to_stride, const std::byte* from, 
     for (; i < count; ++i) t[i * apart] = f[i * step];
 }
 
-/// Copies `count` elements of `bytes` bytes; strides in bytes.
-template <class Arch>
+/// Copies `count` elements of `bytes` bytes, one of those that are set in `Widths`; strides in bytes.
+template <class Arch, unsigned Widths>
 void copy_strided(std::byte* to, std::int64_t to_stride, const std::byte* from, std::int64_t from_stride,
                   std::int64_t count, int bytes) {
-    if (to_stride == bytes && from_stride == bytes)
+    if (to_stride == bytes && from_stride == bytes) {
         std::memmove(to, from, static_cast<std::size_t>(count * bytes));
-    else if (bytes == 4) copy_strided<Arch, std::uint32_t>(to, to_stride, from, from_stride, count);
-    else if (bytes == 8) copy_strided<Arch, std::uint64_t>(to, to_stride, from, from_stride, count);
-    else if (bytes == 2) copy_strided<Arch, std::uint16_t>(to, to_stride, from, from_stride, count);
-    else copy_strided<Arch, std::uint8_t>(to, to_stride, from, from_stride, count);
+        return;
+    }
+    if constexpr ((Widths & 4u) != 0)
+        if (bytes == 4) return copy_strided<Arch, std::uint32_t>(to, to_stride, from, from_stride, count);
+    if constexpr ((Widths & 8u) != 0)
+        if (bytes == 8) return copy_strided<Arch, std::uint64_t>(to, to_stride, from, from_stride, count);
+    if constexpr ((Widths & 2u) != 0)
+        if (bytes == 2) return copy_strided<Arch, std::uint16_t>(to, to_stride, from, from_stride, count);
+    if constexpr ((Widths & 1u) != 0) copy_strided<Arch, std::uint8_t>(to, to_stride, from, from_stride, count);
 }
 
 }  // namespace croton::inline v0_1::detail::cpu_device
@@ -22676,6 +22681,12 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
     [[gnu::noinline]] static void packed(std::byte* const* p, const std::int64_t* stride, std::int64_t line,
                                          std::int64_t count, const around& outside, state& st) {
         constexpr int streams = used.count(role_stream);
+        constexpr unsigned widths = [] {
+            unsigned bits = 0;
+            for (int s = 0; s < Slots; ++s)
+                if ((used.uses[s] & role_stream) != 0) bits |= static_cast<unsigned>(used.bytes[s]);
+            return bits;
+        }();
         constexpr std::size_t tile_bytes = tile_length * 8;
         alignas(64) std::byte tiles[bound<streams == 0 ? 1 : streams>][tile_bytes];
         std::byte* q[bound<Slots>];
@@ -22691,7 +22702,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
                     q[s] = tiles[tile];
                     // A broadcast number fills its tile once.
                     if ((used.uses[s] & (role_load | role_accumulate)) != 0 && (stride[s] != 0 || t == 0))
-                        copy_strided<Arch>(tiles[tile], used.bytes[s], p[s] + t * stride[s], stride[s], n, used.bytes[s]);
+                        copy_strided<Arch, widths>(tiles[tile], used.bytes[s], p[s] + t * stride[s], stride[s], n, used.bytes[s]);
                 }
                 ++tile;
             }
@@ -22699,7 +22710,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
             for (int s = 0, tile = 0; s < Slots; ++s) {
                 if ((used.uses[s] & role_stream) == 0) continue;
                 if (stride[s] != used.bytes[s] && (used.uses[s] & (role_store | role_accumulate)) != 0)
-                    copy_strided<Arch>(p[s] + t * stride[s], stride[s], tiles[tile], used.bytes[s], n, used.bytes[s]);
+                    copy_strided<Arch, widths>(p[s] + t * stride[s], stride[s], tiles[tile], used.bytes[s], n, used.bytes[s]);
                 ++tile;
             }
         }
@@ -24106,7 +24117,7 @@ struct cpu {
         const std::byte* p = from.data;
         std::byte* q = to.data;
         for (;;) {
-            detail::cpu_device::copy_strided<Arch>(q, stride[1][kept - 1], p, stride[0][kept - 1], extent[kept - 1],
+            detail::cpu_device::copy_strided<Arch, sizeof(T)>(q, stride[1][kept - 1], p, stride[0][kept - 1], extent[kept - 1],
                                                    static_cast<int>(sizeof(T)));
             int a = kept - 2;
             for (; a >= 0; --a) {
