@@ -22254,8 +22254,8 @@ struct arrangement<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
 
 namespace croton::inline v0_1::detail::cpu_device {
 
-/// How many rows before it is read a row is fetched, and how many bytes of it: the rest follows in order.
-inline constexpr std::int64_t rows_ahead = 16, bytes_ahead = 256;
+/// How many rows before it is read a row is fetched, and how many bytes of it: the rest follows in order, and the processor sees that.
+inline constexpr std::int64_t rows_ahead = 16, bytes_ahead = 64;
 
 /// Brings the first bytes of a row on their way: rows that indices lead to lie anywhere.
 template <bool Written> CROTON_INLINE void fetch_row(const std::byte* row, std::int64_t bytes) {
