@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# What croton costs while compiling: seconds and peak memory of one compiler process at -O2; medians of three, of large
-# graphs one run.
+# What croton costs while compiling: seconds, peak memory and, where Linux counts them, instructions of one compiler at -O2; medians
+# of three, of large graphs one run. Instructions are the same on a machine that is busy or slow.
 # usage: bash bench/compile_time.sh [compiler...]      without an argument: g++ and clang++, those that are there
 set -eu
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -17,11 +17,25 @@ done
 # GNU time is not everywhere and bash reports no memory: a program of our own runs a command and prints both.
 cat >"$work/measure.cpp" <<'CPP'
 #include <chrono>
+#include <cstdint>
 #include <cstdio>
+#ifdef __linux__
+#include <linux/perf_event.h>
+#include <sys/syscall.h>
+#endif
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 int main(int, char** argv) {
+    int counter = -1;
+#ifdef __linux__
+    perf_event_attr what{};
+    what.type = PERF_TYPE_HARDWARE;
+    what.size = sizeof what;
+    what.config = PERF_COUNT_HW_INSTRUCTIONS;
+    what.inherit = what.exclude_kernel = what.exclude_hv = 1;
+    counter = static_cast<int>(syscall(SYS_perf_event_open, &what, 0, -1, -1, 0));
+#endif
     const auto begin = std::chrono::steady_clock::now();
     const pid_t child = fork();
     if (child == 0) {
@@ -39,7 +53,9 @@ int main(int, char** argv) {
 #else
     const double bytes = 1024.0 * static_cast<double>(used.ru_maxrss);
 #endif
-    std::printf("%.2f %.0f\n", taken.count(), bytes / (1 << 20));
+    std::uint64_t instructions = 0;
+    if (counter < 0 || read(counter, &instructions, sizeof instructions) != sizeof instructions) instructions = 0;
+    std::printf("%.2f %.0f %.1f\n", taken.count(), bytes / (1 << 20), static_cast<double>(instructions) * 1e-9);
     return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
 }
 CPP
@@ -155,7 +171,7 @@ CPP
 failed=0
 # compiler, source, what it is, target in seconds or -, options
 row() {
-    local compiler=$1 source=$2 name=$3 target=$4 samples=3 seconds mebibytes
+    local compiler=$1 source=$2 name=$3 target=$4 samples=3 seconds mebibytes instructions
     shift 4
     [[ $name == *1000* || $name == *Adam* ]] && samples=1
     : >"$work/samples"
@@ -169,11 +185,12 @@ row() {
             return
         fi
     done
-    read -r seconds mebibytes < <(sort -n "$work/samples" | sed -n $(((samples + 1) / 2))p)
-    printf '%-44s %-10s %10.2f %10d %10s\n' "$name" "$compiler" "$seconds" "$mebibytes" "$target"
+    read -r seconds mebibytes instructions < <(sort -n "$work/samples" | sed -n $(((samples + 1) / 2))p)
+    printf '%-44s %-10s %10.2f %10d %14s %10s\n' "$name" "$compiler" "$seconds" "$mebibytes" \
+        "$([ "$instructions" = 0.0 ] && echo - || echo "$instructions")" "$target"
 }
 
-printf '%-44s %-10s %10s %10s %10s\n' "compile time" "" "seconds" "peak MiB" "target"
+printf '%-44s %-10s %10s %10s %14s %10s\n' "compile time" "" "seconds" "peak MiB" "G instructions" "target"
 for compiler in "${compilers[@]}"; do
     row "$compiler" empty "nothing" -
     row "$compiler" include "include <croton/croton.hpp>" -
