@@ -74,7 +74,7 @@ TEST_CASE("newaxis and squeeze") {
 TEST_CASE("the extents of an axis") {
     on_all([]<class Device>() {
         const auto f = function<Device>([](matrix<float, dynamic, 3> x, vector<float> y) {
-            return std::tuple(shape<0>(x), shape<-1>(x), sum(y) / cast<float>(shape<0>(y)), shape<0>(concatenate<0>(y, y)));
+            return std::tuple(x.extent(0), x.extent(-1), sum(y) / cast<float>(y.extent(0)), concatenate<0>(y, y).extent(0));
         });
         const auto [rows, columns, average, twice] = f(array<float, 2>(2, 3), array<float, 1>{1, 2, 6, 7});
         CHECK(rows == 2);
@@ -84,6 +84,6 @@ TEST_CASE("the extents of an axis") {
         CHECK(std::get<0>(f(array<float, 2>(0, 3), array<float, 1>(1))) == 0);
     });
     // It is of use where nothing else of the array is.
-    const auto g = function<cpu>([](vector<float> x) { return shape<0>(x); });
+    const auto g = function<cpu>([](vector<float> x) { return x.extent(0); });
     CHECK(g(array<float, 1>(5)) == 5);
 }

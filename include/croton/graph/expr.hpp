@@ -65,6 +65,16 @@ template <element_type T, int Rank> struct expr {
     }
     template <detail::traced_index I> constexpr auto operator[](I i) const { return (*this)(i); }
 
+    /// The extent of an axis as a number, like NumPy's `x.shape[axis]`: an int64 of rank 0. The call knows it, and reads nothing of x for it.
+    /// Negative axes count from the end; one that is not there is an error while compiling.
+    constexpr expr<std::int64_t, 0> extent(int axis) const {
+        const int at = axis < 0 ? axis + Rank : axis;
+        graph->unused.push(id);
+        if (at >= 0 && at < Rank) return {graph, graph->size(element_of<std::int64_t>, (*graph)[id].shape[at])};
+        if (!graph->failed()) graph->error << "extent: there is no axis " << axis << ": the argument has " << Rank << (Rank == 1 ? " axis" : " axes");
+        return {graph, graph->literal(element_of<std::int64_t>, 0)};
+    }
+
     // What follows only says what an expression cannot do. The sentences stand where a compiler reads them before the rest of the
     // lambda.
 

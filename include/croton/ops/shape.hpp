@@ -51,20 +51,6 @@ template <int From, int To, traced X> constexpr auto moveaxis(const X& x) {
     return detail::as_expr(x);
 }
 
-/// The extent of an axis as a number, like NumPy's `x.shape[0]`: an int64 of rank 0. It is known when the function is called, and nothing
-/// of x is read.
-template <int Axis, traced X> constexpr auto shape(const X& x) {
-    (void)detail::checked_mask<detail::rank_of<X>, Axis>();
-    detail::arena& g = *x.graph;
-    if constexpr (!detail::axes_fit<detail::rank_of<X>, Axis>) {
-        g.stopped = true;
-        return expr<std::int64_t, 0>{&g, g.literal(element::int64, 0)};
-    } else {
-        g.unused.push(x.id);
-        return expr<std::int64_t, 0>{&g, g.size(element::int64, g[x.id].shape[Axis < 0 ? Axis + detail::rank_of<X> : Axis])};
-    }
-}
-
 /// A new axis of extent 1 at position `Axis` of the result: `newaxis<1>(v)` makes [n] a column [n,1].
 template <int Axis, traced X> constexpr auto newaxis(const X& x) {
     constexpr int rank = detail::rank_of<X> + 1;
