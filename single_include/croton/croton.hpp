@@ -5001,6 +5001,16 @@ template <element_type T, int Rank> struct expr {
     }
     template <detail::traced_index I> constexpr auto operator[](I i) const { return (*this)(i); }
 
+    /// The extent of an axis as a number, like NumPy's `x.shape[axis]`: an int64 of rank 0. The call knows it, and reads nothing of x for it.
+    /// Negative axes count from the end; one that is not there is an error while compiling.
+    constexpr expr<std::int64_t, 0> extent(int axis) const {
+        const int at = axis < 0 ? axis + Rank : axis;
+        graph->unused.push(id);
+        if (at >= 0 && at < Rank) return {graph, graph->size(element_of<std::int64_t>, (*graph)[id].shape[at])};
+        if (!graph->failed()) graph->error << "extent: there is no axis " << axis << ": the argument has " << Rank << (Rank == 1 ? " axis" : " axes");
+        return {graph, graph->literal(element_of<std::int64_t>, 0)};
+    }
+
     // What follows only says what an expression cannot do. The sentences stand where a compiler reads them before the rest of the
     // lambda.
 
@@ -5831,20 +5841,6 @@ template <int From, int To, traced X> constexpr auto moveaxis(const X& x) {
     if constexpr (!detail::axes_fit<rank, From> || !detail::axes_fit<rank, To>) x.graph->stopped = true;
     else return expr<detail::element_in<X>, rank>{x.graph, detail::structure::view::of(*x.graph, x.id, rank, source)};
     return detail::as_expr(x);
-}
-
-/// The extent of an axis as a number, like NumPy's `x.shape[0]`: an int64 of rank 0. It is known when the function is called, and nothing
-/// of x is read.
-template <int Axis, traced X> constexpr auto shape(const X& x) {
-    (void)detail::checked_mask<detail::rank_of<X>, Axis>();
-    detail::arena& g = *x.graph;
-    if constexpr (!detail::axes_fit<detail::rank_of<X>, Axis>) {
-        g.stopped = true;
-        return expr<std::int64_t, 0>{&g, g.literal(element::int64, 0)};
-    } else {
-        g.unused.push(x.id);
-        return expr<std::int64_t, 0>{&g, g.size(element::int64, g[x.id].shape[Axis < 0 ? Axis + detail::rank_of<X> : Axis])};
-    }
 }
 
 /// A new axis of extent 1 at position `Axis` of the result: `newaxis<1>(v)` makes [n] a column [n,1].
