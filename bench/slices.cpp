@@ -64,7 +64,7 @@ template <class Make> void compare(const std::string& title, std::int64_t n, con
 void pieces(std::int64_t n) {
     array<float, 1> x(n), y(3 * n), expected(3 * n);
     bench::fill(x, -1, 1, 1);
-    auto f = function<cpu>([](vector<float> x) { return concatenate<0>(x * 2.0f, sqr(x), 1.0f - x); });
+    auto f = function<cpu>([](vector<float> v) { return concatenate<0>(v * 2.0f, sqr(v), 1.0f - v); });
     auto raw = [&] {
         bench::parallel_for(n, 3 * n, [&](std::int64_t first, std::int64_t last) {
             bench::for_batches(first, last, [from = x.data(), to = expected.data(), n](auto simd, std::int64_t i) {
@@ -87,10 +87,10 @@ void pieces(std::int64_t n) {
 void heat(std::int64_t n) {
     array<float, 2> u(n, n), y(n - 2, n - 2), expected(n - 2, n - 2);
     bench::fill(u, -1, 1, 1);
-    auto f = function<cpu>([](matrix<float> u) {
+    auto f = function<cpu>([](matrix<float> t) {
         constexpr slice in(1, -1);
-        const auto middle = u(in, in);
-        return middle + 0.1f * (u(slice(2, none), in) + u(slice(none, -2), in) + u(in, slice(2, none)) + u(in, slice(none, -2)) - 4.0f * middle);
+        const auto middle = t(in, in);
+        return middle + 0.1f * (t(slice(2, none), in) + t(slice(none, -2), in) + t(in, slice(2, none)) + t(in, slice(none, -2)) - 4.0f * middle);
     });
     auto raw = [&] {
         bench::parallel_for(n - 2, (n - 2) * (n - 2), [&](std::int64_t first, std::int64_t last) {
