@@ -117,8 +117,8 @@ TEST_CASE("a profile that cannot be made leaves nothing behind, and one that can
     // The counters of the processor cannot be opened, and what is noted of that has to be allocated.
     rlimit files{};
     REQUIRE(getrlimit(RLIMIT_NOFILE, &files) == 0);
-    const rlimit none{0, files.rlim_max};
-    REQUIRE(setrlimit(RLIMIT_NOFILE, &none) == 0);
+    const rlimit no_more{0, files.rlim_max};
+    REQUIRE(setrlimit(RLIMIT_NOFILE, &no_more) == 0);
 #endif
     for (long n = 0; n < 1000; ++n) {
         array<float, 1> a(2);

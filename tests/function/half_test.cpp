@@ -116,8 +116,8 @@ TEST_CASE("views, reshapes and updates that go through a temporary") {
     array<half, 1> v{1, 2, 3};
     f.call_into(v, v, v);
     CHECK(near(v, array<half, 1>{7, 8, 9}, 0));
-    const array<half, 1> none;
-    CHECK(f(none, none).size() == 0);
+    const array<half, 1> nothing;
+    CHECK(f(nothing, nothing).size() == 0);
 }
 
 TEST_CASE("a loop over half moves two bytes an element, and explanations say half") {

@@ -84,6 +84,6 @@ TEST_CASE("it is no step of its own, and explained by its name") {
 TEST_CASE("its sentences are those of the function") {
     constexpr auto wide = [](matrix<float, 2, 3> x) { return made<swapped>(x); };
     CHECK(sentence_of<std::remove_const_t<decltype(wide)>>() == "swapped: argument 1 is not square");
-    constexpr auto none = [](matrix<float> x) { return grad(sum(sqr(made<symmetric>(x))), x); };
-    CHECK(sentence_of<std::remove_const_t<decltype(none)>>() == "grad: symmetric has no derivative; write x + transpose(x)");
+    constexpr auto nothing = [](matrix<float> x) { return grad(sum(sqr(made<symmetric>(x))), x); };
+    CHECK(sentence_of<std::remove_const_t<decltype(nothing)>>() == "grad: symmetric has no derivative; write x + transpose(x)");
 }

@@ -31,8 +31,8 @@ TEST_CASE("indices that name nothing are an error, and nothing has changed") {
     CHECK_THROWS_WITH_AS(f(w, array<int, 1>{0, 1, 2}, array<int, 1>{0, 1}, v), doctest::Contains("; indexing needs them equal"), shape_error);
     CHECK(f(w, array<int, 1>{-1, -1}, array<int, 1>{1, 1}, v) == array<float, 2>{{0, 0}, {3, 3}});
     CHECK(w == array<float, 2>{{1, 2}, {3, 4}, {8, 9}});
-    array<float, 2> none(0, 2);
-    CHECK_THROWS_WITH_AS(f(none, array<int, 1>{0, 0}, array<int, 1>{0, 1}, v), "f: add_at: the axis is empty, and no index names anything on it", shape_error);
+    array<float, 2> nothing(0, 2);
+    CHECK_THROWS_WITH_AS(f(nothing, array<int, 1>{0, 0}, array<int, 1>{0, 1}, v), "f: add_at: the axis is empty, and no index names anything on it", shape_error);
 }
 
 TEST_CASE("an update by the gradient of a gather touches the rows that were gathered") {

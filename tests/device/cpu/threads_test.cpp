@@ -31,8 +31,8 @@ TEST_CASE("the number of threads") {
     CHECK(croton::threads() >= 1);
     with_threads three(3);
     CHECK(croton::threads() == 3);
-    for (int none : {0, -1, INT_MIN}) {
-        croton::set_threads(none);
+    for (int nothing : {0, -1, INT_MIN}) {
+        croton::set_threads(nothing);
         CHECK(croton::threads() == croton::detail::available_processors());
     }
     const int most = std::max(64, static_cast<int>(std::thread::hardware_concurrency()));
