@@ -7,16 +7,11 @@
 #include <croton/array/array.hpp>
 #include <croton/array/print.hpp>
 
+#include "array/counted.hpp"
+
 using namespace croton;
 
 namespace {
-
-array<int, 2> counted(std::int64_t rows, std::int64_t columns) {
-    array<int, 2> a(rows, columns);
-    for (std::int64_t i = 0; i < rows; ++i)
-        for (std::int64_t j = 0; j < columns; ++j) a(i, j) = static_cast<int>(10 * i + j);
-    return a;
-}
 
 template <class T, int Rank> array<std::remove_const_t<T>, Rank> copied(view<T, Rank> v) { return v; }
 

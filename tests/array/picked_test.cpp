@@ -8,18 +8,9 @@
 #include <croton/array/print.hpp>
 #include <croton/core/half.hpp>
 
+#include "array/counted.hpp"
+
 using namespace croton;
-
-namespace {
-
-array<int, 2> counted(std::int64_t rows, std::int64_t columns) {
-    array<int, 2> a(rows, columns);
-    for (std::int64_t i = 0; i < rows; ++i)
-        for (std::int64_t j = 0; j < columns; ++j) a(i, j) = static_cast<int>(10 * i + j);
-    return a;
-}
-
-}  // namespace
 
 TEST_CASE("rows, columns and single elements, several times and from the end") {
     const auto a = counted(4, 3);
