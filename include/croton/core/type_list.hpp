@@ -3,6 +3,9 @@
 #ifndef CROTON_CORE_TYPE_LIST_HPP
 #define CROTON_CORE_TYPE_LIST_HPP
 
+#include <type_traits>
+#include <utility>
+
 #include <croton/config.hpp>
 
 namespace croton::inline v0_1::detail {
@@ -11,21 +14,19 @@ template <class... T> struct type_list {
     static constexpr int size = sizeof...(T);
 };
 
-template <class T, class List> struct index_in;
-template <class T, class... Rest> struct index_in<T, type_list<T, Rest...>> {
-    static constexpr int value = 0;
+/// A base for each entry of a list: which one a type or a number names, the compiler finds in one step however long the list is.
+template <int I, class T> struct listed {
+    using type = T;
 };
-template <class T, class First, class... Rest> struct index_in<T, type_list<First, Rest...>> {
-    static constexpr int value = 1 + index_in<T, type_list<Rest...>>::value;
-};
+template <class List, class Numbers> struct listing;
+template <class... T, int... I> struct listing<type_list<T...>, std::integer_sequence<int, I...>> : listed<I, T>... {};
+template <class List> using listing_of = listing<List, std::make_integer_sequence<int, List::size>>;
 
-template <int I, class List> struct type_at;
-template <class First, class... Rest> struct type_at<0, type_list<First, Rest...>> {
-    using type = First;
-};
-template <int I, class First, class... Rest>
-    requires(I > 0)
-struct type_at<I, type_list<First, Rest...>> : type_at<I - 1, type_list<Rest...>> {};
+template <class T, int I> constexpr std::integral_constant<int, I> listed_number(const listed<I, T>*) { return {}; }
+template <int I, class T> constexpr listed<I, T> listed_entry(const listed<I, T>*) { return {}; }
+
+template <class T, class List> struct index_in : decltype(listed_number<T>(static_cast<const listing_of<List>*>(nullptr))) {};
+template <int I, class List> struct type_at : decltype(listed_entry<I>(static_cast<const listing_of<List>*>(nullptr))) {};
 
 }  // namespace croton::inline v0_1::detail
 

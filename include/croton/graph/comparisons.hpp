@@ -10,11 +10,8 @@ namespace croton::inline v0_1 {
 namespace op {
 
 /// The larger of two numbers; NaN if either is. Where they are equal each gets half of the cotangent.
-struct maximum {
-    static constexpr std::string_view name = "maximum", sign = "";
-    static constexpr int arity = 2;
-    static constexpr typing kind = typing::numeric;
-    static constexpr double low = -4, high = 4;
+struct maximum : binary<typing::numeric> {
+    static constexpr std::string_view name = "maximum";
     static constexpr bool commutes = true, folds = true;
     template <class V> CROTON_HD static constexpr V value(V a, V b) {
         using kernel::maximum;
@@ -26,11 +23,8 @@ struct maximum {
 };
 
 /// The smaller of two numbers; NaN if either is. Where they are equal each gets half of the cotangent.
-struct minimum {
-    static constexpr std::string_view name = "minimum", sign = "";
-    static constexpr int arity = 2;
-    static constexpr typing kind = typing::numeric;
-    static constexpr double low = -4, high = 4;
+struct minimum : binary<typing::numeric> {
+    static constexpr std::string_view name = "minimum";
     static constexpr bool commutes = true, folds = true;
     template <class V> CROTON_HD static constexpr V value(V a, V b) {
         using kernel::minimum;
@@ -42,11 +36,8 @@ struct minimum {
 };
 
 /// x held between low and high; NaN if one of them is. The cotangent goes to whichever of the three the result is, to x at a bound.
-struct clip {
-    static constexpr std::string_view name = "clip", sign = "";
-    static constexpr int arity = 3;
-    static constexpr typing kind = typing::numeric;
-    static constexpr double low = -4, high = 4;
+struct clip : ternary<typing::numeric> {
+    static constexpr std::string_view name = "clip";
     template <class V> CROTON_HD static V value(V x, V lower, V upper) {
         using kernel::maximum;
         using kernel::minimum;
@@ -58,11 +49,8 @@ struct clip {
     }
 };
 
-struct where {
-    static constexpr std::string_view name = "where", sign = "";
-    static constexpr int arity = 3;
-    static constexpr typing kind = typing::selection;
-    static constexpr double low = -4, high = 4;
+struct where : ternary<typing::selection> {
+    static constexpr std::string_view name = "where";
     template <class C, class V> CROTON_HD static V value(C condition, V a, V b) {
         using kernel::select;
         return select(condition, a, b);
@@ -72,93 +60,60 @@ struct where {
     }
 };
 
-struct equal {
+struct equal : binary<typing::comparison> {
     static constexpr std::string_view name = "equal", sign = "==";
-    static constexpr int arity = 2;
-    static constexpr typing kind = typing::comparison;
-    static constexpr double low = -4, high = 4;
     static constexpr bool commutes = true, folds = true;
     template <class V> CROTON_HD static constexpr auto value(V a, V b) { return a == b; }
-    template <class N> static constexpr cotangents2<N> pull(N, N, N, N) { return {N(), N()}; }
 };
 
-struct not_equal {
+struct not_equal : binary<typing::comparison> {
     static constexpr std::string_view name = "not_equal", sign = "!=";
-    static constexpr int arity = 2;
-    static constexpr typing kind = typing::comparison;
-    static constexpr double low = -4, high = 4;
     static constexpr bool commutes = true, folds = true;
     template <class V> CROTON_HD static constexpr auto value(V a, V b) { return a != b; }
-    template <class N> static constexpr cotangents2<N> pull(N, N, N, N) { return {N(), N()}; }
 };
 
-struct less {
+struct less : binary<typing::comparison> {
     static constexpr std::string_view name = "less", sign = "<";
-    static constexpr int arity = 2;
-    static constexpr typing kind = typing::comparison;
-    static constexpr double low = -4, high = 4;
     static constexpr bool folds = true;
     template <class V> CROTON_HD static constexpr auto value(V a, V b) { return a < b; }
-    template <class N> static constexpr cotangents2<N> pull(N, N, N, N) { return {N(), N()}; }
 };
 
-struct less_equal {
+struct less_equal : binary<typing::comparison> {
     static constexpr std::string_view name = "less_equal", sign = "<=";
-    static constexpr int arity = 2;
-    static constexpr typing kind = typing::comparison;
-    static constexpr double low = -4, high = 4;
     static constexpr bool folds = true;
     template <class V> CROTON_HD static constexpr auto value(V a, V b) { return a <= b; }
-    template <class N> static constexpr cotangents2<N> pull(N, N, N, N) { return {N(), N()}; }
 };
 
-struct greater {
+struct greater : binary<typing::comparison> {
     static constexpr std::string_view name = "greater", sign = ">";
-    static constexpr int arity = 2;
-    static constexpr typing kind = typing::comparison;
-    static constexpr double low = -4, high = 4;
     static constexpr bool folds = true;
     template <class V> CROTON_HD static constexpr auto value(V a, V b) { return a > b; }
-    template <class N> static constexpr cotangents2<N> pull(N, N, N, N) { return {N(), N()}; }
 };
 
-struct greater_equal {
+struct greater_equal : binary<typing::comparison> {
     static constexpr std::string_view name = "greater_equal", sign = ">=";
-    static constexpr int arity = 2;
-    static constexpr typing kind = typing::comparison;
-    static constexpr double low = -4, high = 4;
     static constexpr bool folds = true;
     template <class V> CROTON_HD static constexpr auto value(V a, V b) { return a >= b; }
-    template <class N> static constexpr cotangents2<N> pull(N, N, N, N) { return {N(), N()}; }
 };
 
-struct logical_and {
+struct logical_and : binary<typing::logical> {
     static constexpr std::string_view name = "logical_and", sign = "&";
-    static constexpr int arity = 2;
-    static constexpr typing kind = typing::logical;
     static constexpr double low = 0, high = 1;
     static constexpr bool commutes = true;
     template <class A, class B> CROTON_HD static constexpr auto value(A a, B b) { return a && b; }
-    template <class N> static constexpr cotangents2<N> pull(N, N, N, N) { return {N(), N()}; }
 };
 
-struct logical_or {
+struct logical_or : binary<typing::logical> {
     static constexpr std::string_view name = "logical_or", sign = "|";
-    static constexpr int arity = 2;
-    static constexpr typing kind = typing::logical;
     static constexpr double low = 0, high = 1;
     static constexpr bool commutes = true;
     template <class A, class B> CROTON_HD static constexpr auto value(A a, B b) { return a || b; }
-    template <class N> static constexpr cotangents2<N> pull(N, N, N, N) { return {N(), N()}; }
 };
 
-struct logical_not {
+struct logical_not : unary<typing::logical> {
     static constexpr std::string_view name = "logical_not", sign = "!";
-    static constexpr int arity = 1;
-    static constexpr typing kind = typing::logical;
     static constexpr double low = 0, high = 1;
     template <class A> CROTON_HD static constexpr auto value(A a) { return !a; }
-    template <class N> static constexpr cotangents1<N> pull(N, N, N) { return {N()}; }
 };
 
 }  // namespace op

@@ -13,11 +13,8 @@ namespace croton::inline v0_1 {
 
 namespace op {
 
-struct exp {
-    static constexpr std::string_view name = "exp", sign = "";
-    static constexpr int arity = 1;
-    static constexpr typing kind = typing::floating;
-    static constexpr double low = -4, high = 4;
+struct exp : unary<typing::floating> {
+    static constexpr std::string_view name = "exp";
     template <class V> CROTON_HD static V value(V x) {
         using std::exp;
         return exp(x);
@@ -26,11 +23,8 @@ struct exp {
     template <class N> static constexpr cotangents1<N> pull(N g, N y, N) { return {g * y}; }
 };
 
-struct expm1 {
-    static constexpr std::string_view name = "expm1", sign = "";
-    static constexpr int arity = 1;
-    static constexpr typing kind = typing::floating;
-    static constexpr double low = -4, high = 4;
+struct expm1 : unary<typing::floating> {
+    static constexpr std::string_view name = "expm1";
     template <class V> CROTON_HD static V value(V x) {
         using std::expm1;
         return expm1(x);
@@ -39,10 +33,8 @@ struct expm1 {
     template <class N> static constexpr cotangents1<N> pull(N g, N y, N) { return {g * (y + 1)}; }
 };
 
-struct log {
-    static constexpr std::string_view name = "log", sign = "";
-    static constexpr int arity = 1;
-    static constexpr typing kind = typing::floating;
+struct log : unary<typing::floating> {
+    static constexpr std::string_view name = "log";
     static constexpr double low = 0.25, high = 8;
     template <class V> CROTON_HD static V value(V x) {
         using std::log;
@@ -52,10 +44,8 @@ struct log {
     template <class N> static constexpr cotangents1<N> pull(N g, N, N x) { return {g / x}; }
 };
 
-struct log1p {
-    static constexpr std::string_view name = "log1p", sign = "";
-    static constexpr int arity = 1;
-    static constexpr typing kind = typing::floating;
+struct log1p : unary<typing::floating> {
+    static constexpr std::string_view name = "log1p";
     static constexpr double low = -0.75, high = 8;
     template <class V> CROTON_HD static V value(V x) {
         using std::log1p;
@@ -65,10 +55,8 @@ struct log1p {
     template <class N> static constexpr cotangents1<N> pull(N g, N, N x) { return {g / (x + 1)}; }
 };
 
-struct sqrt {
-    static constexpr std::string_view name = "sqrt", sign = "";
-    static constexpr int arity = 1;
-    static constexpr typing kind = typing::floating;
+struct sqrt : unary<typing::floating> {
+    static constexpr std::string_view name = "sqrt";
     static constexpr double low = 0.25, high = 8;
     template <class V> CROTON_HD static V value(V x) {
         using std::sqrt;
@@ -80,10 +68,8 @@ struct sqrt {
 
 /// x^p. At x = 0 the cotangent of p is 0 (and not 0 * log 0); at p = 0 that of x is 0, also at x = 0, and is written as p / x,
 /// because its own derivative for p is 1 / x.
-struct power {
-    static constexpr std::string_view name = "pow", sign = "";
-    static constexpr int arity = 2;
-    static constexpr typing kind = typing::floating;
+struct power : binary<typing::floating> {
+    static constexpr std::string_view name = "pow";
     static constexpr double low = 0.25, high = 3;
     template <class V> CROTON_HD static V value(V x, V p) {
         using std::pow;
@@ -95,10 +81,8 @@ struct power {
     }
 };
 
-struct tanh {
-    static constexpr std::string_view name = "tanh", sign = "";
-    static constexpr int arity = 1;
-    static constexpr typing kind = typing::floating;
+struct tanh : unary<typing::floating> {
+    static constexpr std::string_view name = "tanh";
     static constexpr double low = -3, high = 3;
     template <class V> CROTON_HD static V value(V x) {
         using std::tanh;
@@ -109,11 +93,8 @@ struct tanh {
 };
 
 /// 1 / (1 + e^-x), without overflow and with full relative accuracy at both ends.
-struct sigmoid {
-    static constexpr std::string_view name = "sigmoid", sign = "";
-    static constexpr int arity = 1;
-    static constexpr typing kind = typing::floating;
-    static constexpr double low = -4, high = 4;
+struct sigmoid : unary<typing::floating> {
+    static constexpr std::string_view name = "sigmoid";
     template <class V> CROTON_HD static V value(V x) {
         using kernel::select;
         using std::abs;
@@ -125,11 +106,8 @@ struct sigmoid {
 };
 
 /// log(1 + e^x), without overflow.
-struct softplus {
-    static constexpr std::string_view name = "softplus", sign = "";
-    static constexpr int arity = 1;
-    static constexpr typing kind = typing::floating;
-    static constexpr double low = -4, high = 4;
+struct softplus : unary<typing::floating> {
+    static constexpr std::string_view name = "softplus";
     template <class V> CROTON_HD static V value(V x) {
         using kernel::select;
         using std::abs;
@@ -141,10 +119,8 @@ struct softplus {
 };
 
 /// 2 / sqrt(pi) times the integral of e^(-t^2) from 0 to x.
-struct erf {
-    static constexpr std::string_view name = "erf", sign = "";
-    static constexpr int arity = 1;
-    static constexpr typing kind = typing::floating;
+struct erf : unary<typing::floating> {
+    static constexpr std::string_view name = "erf";
     static constexpr double low = -3, high = 3;
     template <class V> CROTON_HD static V value(V x) {
         using std::erf;
@@ -154,11 +130,8 @@ struct erf {
 };
 
 /// The share of the normal distribution below x, with all digits below 0: (1 + erf(x / sqrt(2))) / 2.
-struct ndtr {
-    static constexpr std::string_view name = "ndtr", sign = "";
-    static constexpr int arity = 1;
-    static constexpr typing kind = typing::floating;
-    static constexpr double low = -4, high = 4;
+struct ndtr : unary<typing::floating> {
+    static constexpr std::string_view name = "ndtr";
     static constexpr double density = 0.3989422804014327;  // at 0: 1 / sqrt(2 pi)
     template <class V> CROTON_HD static V value(V x) {
         using kernel::normal_cdf;
@@ -169,11 +142,8 @@ struct ndtr {
 
 /// x times the share of the normal distribution below x: x (1 + erf(x / sqrt(2))) / 2, with all digits below 0.
 /// Hendrycks and Gimpel, Gaussian Error Linear Units, 2016, section 2.
-struct gelu {
-    static constexpr std::string_view name = "gelu", sign = "";
-    static constexpr int arity = 1;
-    static constexpr typing kind = typing::floating;
-    static constexpr double low = -4, high = 4;
+struct gelu : unary<typing::floating> {
+    static constexpr std::string_view name = "gelu";
     template <class V> CROTON_HD static V value(V x) {
         using kernel::normal_cdf;
         return x * normal_cdf(x);
@@ -185,11 +155,8 @@ struct gelu {
 
 /// The approximation of gelu in the same paper: x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))) / 2, as x sigmoid(2 u) with all
 /// digits below 0. It is up to 5e-4 away from gelu.
-struct gelu_tanh {
-    static constexpr std::string_view name = "gelu_tanh", sign = "";
-    static constexpr int arity = 1;
-    static constexpr typing kind = typing::floating;
-    static constexpr double low = -4, high = 4;
+struct gelu_tanh : unary<typing::floating> {
+    static constexpr std::string_view name = "gelu_tanh";
     static constexpr bool ends_products = true;
     static constexpr double linear = 1.5957691216057308, cubic = linear * 0.044715;  // 2 sqrt(2 / pi)
     template <class V> CROTON_HD static V value(V x) {
@@ -202,10 +169,8 @@ struct gelu_tanh {
 };
 
 /// log(1 - e^x) for x <= 0: by expm1 near 0 and by log1p away from it.
-struct log1mexp {
-    static constexpr std::string_view name = "log1mexp", sign = "";
-    static constexpr int arity = 1;
-    static constexpr typing kind = typing::floating;
+struct log1mexp : unary<typing::floating> {
+    static constexpr std::string_view name = "log1mexp";
     static constexpr double low = -6, high = -0.25;
     template <class V> CROTON_HD static V value(V x) {
         using kernel::select;
@@ -219,11 +184,8 @@ struct log1mexp {
 };
 
 /// log(e^a + e^b), without overflow; infinities behave as in NumPy.
-struct logaddexp {
-    static constexpr std::string_view name = "logaddexp", sign = "";
-    static constexpr int arity = 2;
-    static constexpr typing kind = typing::floating;
-    static constexpr double low = -4, high = 4;
+struct logaddexp : binary<typing::floating> {
+    static constexpr std::string_view name = "logaddexp";
     template <class V> CROTON_HD static V value(V a, V b) {
         using kernel::select;
         using std::abs;
@@ -238,10 +200,8 @@ struct logaddexp {
 };
 
 /// a log b, and 0 where a is 0 and b is a number: also where b is 0. Derivatives take b for 1 where both are 0.
-struct xlogy {
-    static constexpr std::string_view name = "xlogy", sign = "";
-    static constexpr int arity = 2;
-    static constexpr typing kind = typing::floating;
+struct xlogy : binary<typing::floating> {
+    static constexpr std::string_view name = "xlogy";
     static constexpr double low = 0.25, high = 4;
     template <class V> CROTON_HD static V value(V a, V b) {
         using kernel::select;
@@ -256,10 +216,8 @@ struct xlogy {
 };
 
 /// a log(1 + b), and 0 where a is 0 and b is a number: also where b is -1. Derivatives take b for 0 where a is 0 and b is -1.
-struct xlog1py {
-    static constexpr std::string_view name = "xlog1py", sign = "";
-    static constexpr int arity = 2;
-    static constexpr typing kind = typing::floating;
+struct xlog1py : binary<typing::floating> {
+    static constexpr std::string_view name = "xlog1py";
     static constexpr double low = 0.25, high = 4;
     template <class V> CROTON_HD static V value(V a, V b) {
         using kernel::select;

@@ -15,15 +15,14 @@
 
 namespace croton::inline v0_1 {
 
-/// The operators. Each is a struct with
-///   name         the NumPy name; `sign` the infix sign, empty where there is none
-///   arity        1, 2 or 3
-///   kind         what the result's element type is and which element types are accepted
+/// The operators. Each is a struct on `unary`, `binary` or `ternary` of its kind, with
+///   name         the NumPy name
 ///   value        the operator on one number or on lanes of them (V), through functions found by argument-dependent lookup
 ///   pull         the cotangents of the arguments from the cotangent g and the result y, as nodes (N);
-///                N() where there is none
-///   low, high    where tests draw their arguments from
+///                N() where there is none. Of kinds without derivatives (`has_derivative`) there is no such function.
 /// and, where it is so,
+///   sign         the infix sign
+///   low, high    where tests draw their arguments from, if not between -4 and 4
 ///   commutes       the arguments may change places
 ///   folds          of numbers that are known while compiling it is a number: `value`, or `fold` for what is not an integer,
 ///                  which is `unknown` where that takes a mathematical library: the run does it, once
@@ -43,57 +42,57 @@ enum class typing : std::uint8_t {
     any,         // anything -> the same type
 };
 
+/// Truth values have no derivative.
+constexpr bool has_derivative(typing kind) { return kind != typing::comparison && kind != typing::logical; }
+
+/// What an operator is where it says nothing else.
+template <int Arity, typing Kind> struct entry {
+    static constexpr std::string_view sign = "";
+    static constexpr int arity = Arity;
+    static constexpr typing kind = Kind;
+    static constexpr double low = -4, high = 4;
+};
+template <typing Kind> using unary = entry<1, Kind>;
+template <typing Kind> using binary = entry<2, Kind>;
+template <typing Kind> using ternary = entry<3, Kind>;
+
 template <class N> using cotangents1 = std::array<N, 1>;
 template <class N> using cotangents2 = std::array<N, 2>;
 template <class N> using cotangents3 = std::array<N, 3>;
 
-struct copy {
-    static constexpr std::string_view name = "copy", sign = "";
-    static constexpr int arity = 1;
-    static constexpr typing kind = typing::any;
-    static constexpr double low = -4, high = 4;
+struct copy : unary<typing::any> {
+    static constexpr std::string_view name = "copy";
     static constexpr bool folds = true, is_cheap = true;
     template <class V> CROTON_HD static constexpr V value(V x) { return x; }
     template <class N> static constexpr cotangents1<N> pull(N g, N, N) { return {g}; }
 };
 
-struct add {
+struct add : binary<typing::numeric> {
     static constexpr std::string_view name = "add", sign = "+";
-    static constexpr int arity = 2;
-    static constexpr typing kind = typing::numeric;
-    static constexpr double low = -4, high = 4;
     static constexpr bool commutes = true, folds = true, is_cheap = true;
     template <class V> CROTON_HD static constexpr V value(V a, V b) { return kernel::plus(a, b); }
     static constexpr double fold(double a, double b) { return finite::plus(a, b); }
     template <class N> static constexpr cotangents2<N> pull(N g, N, N, N) { return {g, g}; }
 };
 
-struct subtract {
+struct subtract : binary<typing::numeric> {
     static constexpr std::string_view name = "subtract", sign = "-";
-    static constexpr int arity = 2;
-    static constexpr typing kind = typing::numeric;
-    static constexpr double low = -4, high = 4;
     static constexpr bool folds = true, is_cheap = true;
     template <class V> CROTON_HD static constexpr V value(V a, V b) { return kernel::minus(a, b); }
     static constexpr double fold(double a, double b) { return finite::plus(a, -b); }
     template <class N> static constexpr cotangents2<N> pull(N g, N, N, N) { return {g, -g}; }
 };
 
-struct multiply {
+struct multiply : binary<typing::numeric> {
     static constexpr std::string_view name = "multiply", sign = "*";
-    static constexpr int arity = 2;
-    static constexpr typing kind = typing::numeric;
-    static constexpr double low = -4, high = 4;
     static constexpr bool commutes = true, folds = true, is_cheap = true;
     template <class V> CROTON_HD static constexpr V value(V a, V b) { return kernel::times(a, b); }
     static constexpr double fold(double a, double b) { return finite::exactly_zero(finite::times(a, b), a == 0 || b == 0); }
     template <class N> static constexpr cotangents2<N> pull(N g, N, N a, N b) { return {g * b, g * a}; }
 };
 
-struct divide {
+struct divide : binary<typing::numeric> {
     static constexpr std::string_view name = "divide", sign = "/";
-    static constexpr int arity = 2;
-    static constexpr typing kind = typing::numeric;
     static constexpr double low = 0.25, high = 4;
     static constexpr bool folds = true, is_cheap = true;
     template <class V> CROTON_HD static constexpr V value(V a, V b) { return kernel::quotient(a, b); }
@@ -101,21 +100,15 @@ struct divide {
     template <class N> static constexpr cotangents2<N> pull(N g, N y, N, N b) { return {g / b, -(g * y / b)}; }
 };
 
-struct negative {
+struct negative : unary<typing::numeric> {
     static constexpr std::string_view name = "negative", sign = "-";
-    static constexpr int arity = 1;
-    static constexpr typing kind = typing::numeric;
-    static constexpr double low = -4, high = 4;
     static constexpr bool folds = true, is_cheap = true;
     template <class V> CROTON_HD static constexpr V value(V x) { return kernel::minus(x); }
     template <class N> static constexpr cotangents1<N> pull(N g, N, N) { return {-g}; }
 };
 
-struct absolute {
-    static constexpr std::string_view name = "abs", sign = "";
-    static constexpr int arity = 1;
-    static constexpr typing kind = typing::numeric;
-    static constexpr double low = -4, high = 4;
+struct absolute : unary<typing::numeric> {
+    static constexpr std::string_view name = "abs";
     static constexpr bool folds = true;
     template <class V> CROTON_HD static constexpr V value(V x) {
         using std::abs;
@@ -127,11 +120,8 @@ struct absolute {
 };
 
 /// -1, 0 or 1; NaN stays NaN, and -0 becomes 0.
-struct sign_ {
-    static constexpr std::string_view name = "sign", sign = "";
-    static constexpr int arity = 1;
-    static constexpr typing kind = typing::numeric;
-    static constexpr double low = -4, high = 4;
+struct sign_ : unary<typing::numeric> {
+    static constexpr std::string_view name = "sign";
     template <class V> CROTON_HD static V value(V x) {
         using kernel::select;
         return select(x > kernel::constant<V>(0), kernel::constant<V>(1), select(x < kernel::constant<V>(0), kernel::constant<V>(-1), kernel::plus(x, kernel::constant<V>(0))));
@@ -139,11 +129,8 @@ struct sign_ {
     template <class N> static constexpr cotangents1<N> pull(N g, N, N) { return {g * 0}; }
 };
 
-struct square {
-    static constexpr std::string_view name = "sqr", sign = "";
-    static constexpr int arity = 1;
-    static constexpr typing kind = typing::numeric;
-    static constexpr double low = -4, high = 4;
+struct square : unary<typing::numeric> {
+    static constexpr std::string_view name = "sqr";
     static constexpr bool folds = true;
     template <class V> CROTON_HD static constexpr V value(V x) { return kernel::times(x, x); }
     static constexpr double fold(double x, double) { return finite::exactly_zero(finite::times(x, x), x == 0); }
@@ -151,11 +138,8 @@ struct square {
 };
 
 /// max(x, 0); NaN stays NaN. The derivative at 0 is 0.
-struct relu {
-    static constexpr std::string_view name = "relu", sign = "";
-    static constexpr int arity = 1;
-    static constexpr typing kind = typing::numeric;
-    static constexpr double low = -4, high = 4;
+struct relu : unary<typing::numeric> {
+    static constexpr std::string_view name = "relu";
     static constexpr bool folds = true, ends_products = true;
     template <class V> CROTON_HD static constexpr V value(V x) {
         using kernel::select;

@@ -21,8 +21,13 @@ template <class Op, int Arity> constexpr std::array<term, 3> pull_of(term g, ter
     return out;
 }
 
+constexpr std::array<term, 3> no_pull(term, term, term, term, term) { return {}; }
+template <class Op> constexpr pull_function pull_in_table() {
+    if constexpr (op::has_derivative(Op::kind)) return &pull_of<Op, Op::arity>;
+    else return &no_pull;
+}
 template <class... Op> constexpr auto pulls_of(type_list<Op...>) {
-    return std::array<pull_function, sizeof...(Op)>{&pull_of<Op, Op::arity>...};
+    return std::array<pull_function, sizeof...(Op)>{pull_in_table<Op>()...};
 }
 inline constexpr auto pull_table = pulls_of(operators{});
 
