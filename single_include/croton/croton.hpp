@@ -1265,21 +1265,19 @@ template <class... T> struct type_list {
     static constexpr int size = sizeof...(T);
 };
 
-template <class T, class List> struct index_in;
-template <class T, class... Rest> struct index_in<T, type_list<T, Rest...>> {
-    static constexpr int value = 0;
+/// A base for each entry of a list: which one a type or a number names, the compiler finds in one step however long the list is.
+template <int I, class T> struct listed {
+    using type = T;
 };
-template <class T, class First, class... Rest> struct index_in<T, type_list<First, Rest...>> {
-    static constexpr int value = 1 + index_in<T, type_list<Rest...>>::value;
-};
+template <class List, class Numbers> struct listing;
+template <class... T, int... I> struct listing<type_list<T...>, std::integer_sequence<int, I...>> : listed<I, T>... {};
+template <class List> using listing_of = listing<List, std::make_integer_sequence<int, List::size>>;
 
-template <int I, class List> struct type_at;
-template <class First, class... Rest> struct type_at<0, type_list<First, Rest...>> {
-    using type = First;
-};
-template <int I, class First, class... Rest>
-    requires(I > 0)
-struct type_at<I, type_list<First, Rest...>> : type_at<I - 1, type_list<Rest...>> {};
+template <class T, int I> constexpr std::integral_constant<int, I> listed_number(const listed<I, T>*) { return {}; }
+template <int I, class T> constexpr listed<I, T> listed_entry(const listed<I, T>*) { return {}; }
+
+template <class T, class List> struct index_in : decltype(listed_number<T>(static_cast<const listing_of<List>*>(nullptr))) {};
+template <int I, class List> struct type_at : decltype(listed_entry<I>(static_cast<const listing_of<List>*>(nullptr))) {};
 
 }  // namespace croton::inline v0_1::detail
 
@@ -2113,15 +2111,14 @@ CROTON_HD constexpr T minimum(T a, T b) {
 
 namespace croton::inline v0_1 {
 
-/// The operators. Each is a struct with
-///   name         the NumPy name; `sign` the infix sign, empty where there is none
-///   arity        1, 2 or 3
-///   kind         what the result's element type is and which element types are accepted
+/// The operators. Each is a struct on `unary`, `binary` or `ternary` of its kind, with
+///   name         the NumPy name
 ///   value        the operator on one number or on lanes of them (V), through functions found by argument-dependent lookup
 ///   pull         the cotangents of the arguments from the cotangent g and the result y, as nodes (N);
-///                N() where there is none
-///   low, high    where tests draw their arguments from
+///                N() where there is none. Of kinds without derivatives (`has_derivative`) there is no such function.
 /// and, where it is so,
+///   sign         the infix sign
+///   low, high    where tests draw their arguments from, if not between -4 and 4
 ///   commutes       the arguments may change places
 ///   folds          of numbers that are known while compiling it is a number: `value`, or `fold` for what is not an integer,
 ///                  which is `unknown` where that takes a mathematical library: the run does it, once
@@ -2141,57 +2138,57 @@ enum class typing : std::uint8_t {
     any,         // anything -> the same type
 };
 
+/// Truth values have no derivative.
+constexpr bool has_derivative(typing kind) { return kind != typing::comparison && kind != typing::logical; }
+
+/// What an operator is where it says nothing else.
+template <int Arity, typing Kind> struct entry {
+    static constexpr std::string_view sign = "";
+    static constexpr int arity = Arity;
+    static constexpr typing kind = Kind;
+    static constexpr double low = -4, high = 4;
+};
+template <typing Kind> using unary = entry<1, Kind>;
+template <typing Kind> using binary = entry<2, Kind>;
+template <typing Kind> using ternary = entry<3, Kind>;
+
 template <class N> using cotangents1 = std::array<N, 1>;
 template <class N> using cotangents2 = std::array<N, 2>;
 template <class N> using cotangents3 = std::array<N, 3>;
 
-struct copy {
-    static constexpr std::string_view name = "copy", sign = "";
-    static constexpr int arity = 1;
-    static constexpr typing kind = typing::any;
-    static constexpr double low = -4, high = 4;
+struct copy : unary<typing::any> {
+    static constexpr std::string_view name = "copy";
     static constexpr bool folds = true, is_cheap = true;
     template <class V> CROTON_HD static constexpr V value(V x) { return x; }
     template <class N> static constexpr cotangents1<N> pull(N g, N, N) { return {g}; }
 };
 
-struct add {
+struct add : binary<typing::numeric> {
     static constexpr std::string_view name = "add", sign = "+";
-    static constexpr int arity = 2;
-    static constexpr typing kind = typing::numeric;
-    static constexpr double low = -4, high = 4;
     static constexpr bool commutes = true, folds = true, is_cheap = true;
     template <class V> CROTON_HD static constexpr V value(V a, V b) { return kernel::plus(a, b); }
     static constexpr double fold(double a, double b) { return finite::plus(a, b); }
     template <class N> static constexpr cotangents2<N> pull(N g, N, N, N) { return {g, g}; }
 };
 
-struct subtract {
+struct subtract : binary<typing::numeric> {
     static constexpr std::string_view name = "subtract", sign = "-";
-    static constexpr int arity = 2;
-    static constexpr typing kind = typing::numeric;
-    static constexpr double low = -4, high = 4;
     static constexpr bool folds = true, is_cheap = true;
     template <class V> CROTON_HD static constexpr V value(V a, V b) { return kernel::minus(a, b); }
     static constexpr double fold(double a, double b) { return finite::plus(a, -b); }
     template <class N> static constexpr cotangents2<N> pull(N g, N, N, N) { return {g, -g}; }
 };
 
-struct multiply {
+struct multiply : binary<typing::numeric> {
     static constexpr std::string_view name = "multiply", sign = "*";
-    static constexpr int arity = 2;
-    static constexpr typing kind = typing::numeric;
-    static constexpr double low = -4, high = 4;
     static constexpr bool commutes = true, folds = true, is_cheap = true;
     template <class V> CROTON_HD static constexpr V value(V a, V b) { return kernel::times(a, b); }
     static constexpr double fold(double a, double b) { return finite::exactly_zero(finite::times(a, b), a == 0 || b == 0); }
     template <class N> static constexpr cotangents2<N> pull(N g, N, N a, N b) { return {g * b, g * a}; }
 };
 
-struct divide {
+struct divide : binary<typing::numeric> {
     static constexpr std::string_view name = "divide", sign = "/";
-    static constexpr int arity = 2;
-    static constexpr typing kind = typing::numeric;
     static constexpr double low = 0.25, high = 4;
     static constexpr bool folds = true, is_cheap = true;
     template <class V> CROTON_HD static constexpr V value(V a, V b) { return kernel::quotient(a, b); }
@@ -2199,21 +2196,15 @@ struct divide {
     template <class N> static constexpr cotangents2<N> pull(N g, N y, N, N b) { return {g / b, -(g * y / b)}; }
 };
 
-struct negative {
+struct negative : unary<typing::numeric> {
     static constexpr std::string_view name = "negative", sign = "-";
-    static constexpr int arity = 1;
-    static constexpr typing kind = typing::numeric;
-    static constexpr double low = -4, high = 4;
     static constexpr bool folds = true, is_cheap = true;
     template <class V> CROTON_HD static constexpr V value(V x) { return kernel::minus(x); }
     template <class N> static constexpr cotangents1<N> pull(N g, N, N) { return {-g}; }
 };
 
-struct absolute {
-    static constexpr std::string_view name = "abs", sign = "";
-    static constexpr int arity = 1;
-    static constexpr typing kind = typing::numeric;
-    static constexpr double low = -4, high = 4;
+struct absolute : unary<typing::numeric> {
+    static constexpr std::string_view name = "abs";
     static constexpr bool folds = true;
     template <class V> CROTON_HD static constexpr V value(V x) {
         using std::abs;
@@ -2225,11 +2216,8 @@ struct absolute {
 };
 
 /// -1, 0 or 1; NaN stays NaN, and -0 becomes 0.
-struct sign_ {
-    static constexpr std::string_view name = "sign", sign = "";
-    static constexpr int arity = 1;
-    static constexpr typing kind = typing::numeric;
-    static constexpr double low = -4, high = 4;
+struct sign_ : unary<typing::numeric> {
+    static constexpr std::string_view name = "sign";
     template <class V> CROTON_HD static V value(V x) {
         using kernel::select;
         return select(x > kernel::constant<V>(0), kernel::constant<V>(1), select(x < kernel::constant<V>(0), kernel::constant<V>(-1), kernel::plus(x, kernel::constant<V>(0))));
@@ -2237,11 +2225,8 @@ struct sign_ {
     template <class N> static constexpr cotangents1<N> pull(N g, N, N) { return {g * 0}; }
 };
 
-struct square {
-    static constexpr std::string_view name = "sqr", sign = "";
-    static constexpr int arity = 1;
-    static constexpr typing kind = typing::numeric;
-    static constexpr double low = -4, high = 4;
+struct square : unary<typing::numeric> {
+    static constexpr std::string_view name = "sqr";
     static constexpr bool folds = true;
     template <class V> CROTON_HD static constexpr V value(V x) { return kernel::times(x, x); }
     static constexpr double fold(double x, double) { return finite::exactly_zero(finite::times(x, x), x == 0); }
@@ -2249,11 +2234,8 @@ struct square {
 };
 
 /// max(x, 0); NaN stays NaN. The derivative at 0 is 0.
-struct relu {
-    static constexpr std::string_view name = "relu", sign = "";
-    static constexpr int arity = 1;
-    static constexpr typing kind = typing::numeric;
-    static constexpr double low = -4, high = 4;
+struct relu : unary<typing::numeric> {
+    static constexpr std::string_view name = "relu";
     static constexpr bool folds = true, ends_products = true;
     template <class V> CROTON_HD static constexpr V value(V x) {
         using kernel::select;
@@ -2278,11 +2260,8 @@ namespace croton::inline v0_1 {
 namespace op {
 
 /// The larger of two numbers; NaN if either is. Where they are equal each gets half of the cotangent.
-struct maximum {
-    static constexpr std::string_view name = "maximum", sign = "";
-    static constexpr int arity = 2;
-    static constexpr typing kind = typing::numeric;
-    static constexpr double low = -4, high = 4;
+struct maximum : binary<typing::numeric> {
+    static constexpr std::string_view name = "maximum";
     static constexpr bool commutes = true, folds = true;
     template <class V> CROTON_HD static constexpr V value(V a, V b) {
         using kernel::maximum;
@@ -2294,11 +2273,8 @@ struct maximum {
 };
 
 /// The smaller of two numbers; NaN if either is. Where they are equal each gets half of the cotangent.
-struct minimum {
-    static constexpr std::string_view name = "minimum", sign = "";
-    static constexpr int arity = 2;
-    static constexpr typing kind = typing::numeric;
-    static constexpr double low = -4, high = 4;
+struct minimum : binary<typing::numeric> {
+    static constexpr std::string_view name = "minimum";
     static constexpr bool commutes = true, folds = true;
     template <class V> CROTON_HD static constexpr V value(V a, V b) {
         using kernel::minimum;
@@ -2310,11 +2286,8 @@ struct minimum {
 };
 
 /// x held between low and high; NaN if one of them is. The cotangent goes to whichever of the three the result is, to x at a bound.
-struct clip {
-    static constexpr std::string_view name = "clip", sign = "";
-    static constexpr int arity = 3;
-    static constexpr typing kind = typing::numeric;
-    static constexpr double low = -4, high = 4;
+struct clip : ternary<typing::numeric> {
+    static constexpr std::string_view name = "clip";
     template <class V> CROTON_HD static V value(V x, V lower, V upper) {
         using kernel::maximum;
         using kernel::minimum;
@@ -2326,11 +2299,8 @@ struct clip {
     }
 };
 
-struct where {
-    static constexpr std::string_view name = "where", sign = "";
-    static constexpr int arity = 3;
-    static constexpr typing kind = typing::selection;
-    static constexpr double low = -4, high = 4;
+struct where : ternary<typing::selection> {
+    static constexpr std::string_view name = "where";
     template <class C, class V> CROTON_HD static V value(C condition, V a, V b) {
         using kernel::select;
         return select(condition, a, b);
@@ -2340,93 +2310,60 @@ struct where {
     }
 };
 
-struct equal {
+struct equal : binary<typing::comparison> {
     static constexpr std::string_view name = "equal", sign = "==";
-    static constexpr int arity = 2;
-    static constexpr typing kind = typing::comparison;
-    static constexpr double low = -4, high = 4;
     static constexpr bool commutes = true, folds = true;
     template <class V> CROTON_HD static constexpr auto value(V a, V b) { return a == b; }
-    template <class N> static constexpr cotangents2<N> pull(N, N, N, N) { return {N(), N()}; }
 };
 
-struct not_equal {
+struct not_equal : binary<typing::comparison> {
     static constexpr std::string_view name = "not_equal", sign = "!=";
-    static constexpr int arity = 2;
-    static constexpr typing kind = typing::comparison;
-    static constexpr double low = -4, high = 4;
     static constexpr bool commutes = true, folds = true;
     template <class V> CROTON_HD static constexpr auto value(V a, V b) { return a != b; }
-    template <class N> static constexpr cotangents2<N> pull(N, N, N, N) { return {N(), N()}; }
 };
 
-struct less {
+struct less : binary<typing::comparison> {
     static constexpr std::string_view name = "less", sign = "<";
-    static constexpr int arity = 2;
-    static constexpr typing kind = typing::comparison;
-    static constexpr double low = -4, high = 4;
     static constexpr bool folds = true;
     template <class V> CROTON_HD static constexpr auto value(V a, V b) { return a < b; }
-    template <class N> static constexpr cotangents2<N> pull(N, N, N, N) { return {N(), N()}; }
 };
 
-struct less_equal {
+struct less_equal : binary<typing::comparison> {
     static constexpr std::string_view name = "less_equal", sign = "<=";
-    static constexpr int arity = 2;
-    static constexpr typing kind = typing::comparison;
-    static constexpr double low = -4, high = 4;
     static constexpr bool folds = true;
     template <class V> CROTON_HD static constexpr auto value(V a, V b) { return a <= b; }
-    template <class N> static constexpr cotangents2<N> pull(N, N, N, N) { return {N(), N()}; }
 };
 
-struct greater {
+struct greater : binary<typing::comparison> {
     static constexpr std::string_view name = "greater", sign = ">";
-    static constexpr int arity = 2;
-    static constexpr typing kind = typing::comparison;
-    static constexpr double low = -4, high = 4;
     static constexpr bool folds = true;
     template <class V> CROTON_HD static constexpr auto value(V a, V b) { return a > b; }
-    template <class N> static constexpr cotangents2<N> pull(N, N, N, N) { return {N(), N()}; }
 };
 
-struct greater_equal {
+struct greater_equal : binary<typing::comparison> {
     static constexpr std::string_view name = "greater_equal", sign = ">=";
-    static constexpr int arity = 2;
-    static constexpr typing kind = typing::comparison;
-    static constexpr double low = -4, high = 4;
     static constexpr bool folds = true;
     template <class V> CROTON_HD static constexpr auto value(V a, V b) { return a >= b; }
-    template <class N> static constexpr cotangents2<N> pull(N, N, N, N) { return {N(), N()}; }
 };
 
-struct logical_and {
+struct logical_and : binary<typing::logical> {
     static constexpr std::string_view name = "logical_and", sign = "&";
-    static constexpr int arity = 2;
-    static constexpr typing kind = typing::logical;
     static constexpr double low = 0, high = 1;
     static constexpr bool commutes = true;
     template <class A, class B> CROTON_HD static constexpr auto value(A a, B b) { return a && b; }
-    template <class N> static constexpr cotangents2<N> pull(N, N, N, N) { return {N(), N()}; }
 };
 
-struct logical_or {
+struct logical_or : binary<typing::logical> {
     static constexpr std::string_view name = "logical_or", sign = "|";
-    static constexpr int arity = 2;
-    static constexpr typing kind = typing::logical;
     static constexpr double low = 0, high = 1;
     static constexpr bool commutes = true;
     template <class A, class B> CROTON_HD static constexpr auto value(A a, B b) { return a || b; }
-    template <class N> static constexpr cotangents2<N> pull(N, N, N, N) { return {N(), N()}; }
 };
 
-struct logical_not {
+struct logical_not : unary<typing::logical> {
     static constexpr std::string_view name = "logical_not", sign = "!";
-    static constexpr int arity = 1;
-    static constexpr typing kind = typing::logical;
     static constexpr double low = 0, high = 1;
     template <class A> CROTON_HD static constexpr auto value(A a) { return !a; }
-    template <class N> static constexpr cotangents1<N> pull(N, N, N) { return {N()}; }
 };
 
 }  // namespace op
@@ -2471,11 +2408,8 @@ namespace croton::inline v0_1 {
 
 namespace op {
 
-struct exp {
-    static constexpr std::string_view name = "exp", sign = "";
-    static constexpr int arity = 1;
-    static constexpr typing kind = typing::floating;
-    static constexpr double low = -4, high = 4;
+struct exp : unary<typing::floating> {
+    static constexpr std::string_view name = "exp";
     template <class V> CROTON_HD static V value(V x) {
         using std::exp;
         return exp(x);
@@ -2484,11 +2418,8 @@ struct exp {
     template <class N> static constexpr cotangents1<N> pull(N g, N y, N) { return {g * y}; }
 };
 
-struct expm1 {
-    static constexpr std::string_view name = "expm1", sign = "";
-    static constexpr int arity = 1;
-    static constexpr typing kind = typing::floating;
-    static constexpr double low = -4, high = 4;
+struct expm1 : unary<typing::floating> {
+    static constexpr std::string_view name = "expm1";
     template <class V> CROTON_HD static V value(V x) {
         using std::expm1;
         return expm1(x);
@@ -2497,10 +2428,8 @@ struct expm1 {
     template <class N> static constexpr cotangents1<N> pull(N g, N y, N) { return {g * (y + 1)}; }
 };
 
-struct log {
-    static constexpr std::string_view name = "log", sign = "";
-    static constexpr int arity = 1;
-    static constexpr typing kind = typing::floating;
+struct log : unary<typing::floating> {
+    static constexpr std::string_view name = "log";
     static constexpr double low = 0.25, high = 8;
     template <class V> CROTON_HD static V value(V x) {
         using std::log;
@@ -2510,10 +2439,8 @@ struct log {
     template <class N> static constexpr cotangents1<N> pull(N g, N, N x) { return {g / x}; }
 };
 
-struct log1p {
-    static constexpr std::string_view name = "log1p", sign = "";
-    static constexpr int arity = 1;
-    static constexpr typing kind = typing::floating;
+struct log1p : unary<typing::floating> {
+    static constexpr std::string_view name = "log1p";
     static constexpr double low = -0.75, high = 8;
     template <class V> CROTON_HD static V value(V x) {
         using std::log1p;
@@ -2523,10 +2450,8 @@ struct log1p {
     template <class N> static constexpr cotangents1<N> pull(N g, N, N x) { return {g / (x + 1)}; }
 };
 
-struct sqrt {
-    static constexpr std::string_view name = "sqrt", sign = "";
-    static constexpr int arity = 1;
-    static constexpr typing kind = typing::floating;
+struct sqrt : unary<typing::floating> {
+    static constexpr std::string_view name = "sqrt";
     static constexpr double low = 0.25, high = 8;
     template <class V> CROTON_HD static V value(V x) {
         using std::sqrt;
@@ -2538,10 +2463,8 @@ struct sqrt {
 
 /// x^p. At x = 0 the cotangent of p is 0 (and not 0 * log 0); at p = 0 that of x is 0, also at x = 0, and is written as p / x,
 /// because its own derivative for p is 1 / x.
-struct power {
-    static constexpr std::string_view name = "pow", sign = "";
-    static constexpr int arity = 2;
-    static constexpr typing kind = typing::floating;
+struct power : binary<typing::floating> {
+    static constexpr std::string_view name = "pow";
     static constexpr double low = 0.25, high = 3;
     template <class V> CROTON_HD static V value(V x, V p) {
         using std::pow;
@@ -2553,10 +2476,8 @@ struct power {
     }
 };
 
-struct tanh {
-    static constexpr std::string_view name = "tanh", sign = "";
-    static constexpr int arity = 1;
-    static constexpr typing kind = typing::floating;
+struct tanh : unary<typing::floating> {
+    static constexpr std::string_view name = "tanh";
     static constexpr double low = -3, high = 3;
     template <class V> CROTON_HD static V value(V x) {
         using std::tanh;
@@ -2567,11 +2488,8 @@ struct tanh {
 };
 
 /// 1 / (1 + e^-x), without overflow and with full relative accuracy at both ends.
-struct sigmoid {
-    static constexpr std::string_view name = "sigmoid", sign = "";
-    static constexpr int arity = 1;
-    static constexpr typing kind = typing::floating;
-    static constexpr double low = -4, high = 4;
+struct sigmoid : unary<typing::floating> {
+    static constexpr std::string_view name = "sigmoid";
     template <class V> CROTON_HD static V value(V x) {
         using kernel::select;
         using std::abs;
@@ -2583,11 +2501,8 @@ struct sigmoid {
 };
 
 /// log(1 + e^x), without overflow.
-struct softplus {
-    static constexpr std::string_view name = "softplus", sign = "";
-    static constexpr int arity = 1;
-    static constexpr typing kind = typing::floating;
-    static constexpr double low = -4, high = 4;
+struct softplus : unary<typing::floating> {
+    static constexpr std::string_view name = "softplus";
     template <class V> CROTON_HD static V value(V x) {
         using kernel::select;
         using std::abs;
@@ -2599,10 +2514,8 @@ struct softplus {
 };
 
 /// 2 / sqrt(pi) times the integral of e^(-t^2) from 0 to x.
-struct erf {
-    static constexpr std::string_view name = "erf", sign = "";
-    static constexpr int arity = 1;
-    static constexpr typing kind = typing::floating;
+struct erf : unary<typing::floating> {
+    static constexpr std::string_view name = "erf";
     static constexpr double low = -3, high = 3;
     template <class V> CROTON_HD static V value(V x) {
         using std::erf;
@@ -2612,11 +2525,8 @@ struct erf {
 };
 
 /// The share of the normal distribution below x, with all digits below 0: (1 + erf(x / sqrt(2))) / 2.
-struct ndtr {
-    static constexpr std::string_view name = "ndtr", sign = "";
-    static constexpr int arity = 1;
-    static constexpr typing kind = typing::floating;
-    static constexpr double low = -4, high = 4;
+struct ndtr : unary<typing::floating> {
+    static constexpr std::string_view name = "ndtr";
     static constexpr double density = 0.3989422804014327;  // at 0: 1 / sqrt(2 pi)
     template <class V> CROTON_HD static V value(V x) {
         using kernel::normal_cdf;
@@ -2627,11 +2537,8 @@ struct ndtr {
 
 /// x times the share of the normal distribution below x: x (1 + erf(x / sqrt(2))) / 2, with all digits below 0.
 /// Hendrycks and Gimpel, Gaussian Error Linear Units, 2016, section 2.
-struct gelu {
-    static constexpr std::string_view name = "gelu", sign = "";
-    static constexpr int arity = 1;
-    static constexpr typing kind = typing::floating;
-    static constexpr double low = -4, high = 4;
+struct gelu : unary<typing::floating> {
+    static constexpr std::string_view name = "gelu";
     template <class V> CROTON_HD static V value(V x) {
         using kernel::normal_cdf;
         return x * normal_cdf(x);
@@ -2643,11 +2550,8 @@ struct gelu {
 
 /// The approximation of gelu in the same paper: x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))) / 2, as x sigmoid(2 u) with all
 /// digits below 0. It is up to 5e-4 away from gelu.
-struct gelu_tanh {
-    static constexpr std::string_view name = "gelu_tanh", sign = "";
-    static constexpr int arity = 1;
-    static constexpr typing kind = typing::floating;
-    static constexpr double low = -4, high = 4;
+struct gelu_tanh : unary<typing::floating> {
+    static constexpr std::string_view name = "gelu_tanh";
     static constexpr bool ends_products = true;
     static constexpr double linear = 1.5957691216057308, cubic = linear * 0.044715;  // 2 sqrt(2 / pi)
     template <class V> CROTON_HD static V value(V x) {
@@ -2660,10 +2564,8 @@ struct gelu_tanh {
 };
 
 /// log(1 - e^x) for x <= 0: by expm1 near 0 and by log1p away from it.
-struct log1mexp {
-    static constexpr std::string_view name = "log1mexp", sign = "";
-    static constexpr int arity = 1;
-    static constexpr typing kind = typing::floating;
+struct log1mexp : unary<typing::floating> {
+    static constexpr std::string_view name = "log1mexp";
     static constexpr double low = -6, high = -0.25;
     template <class V> CROTON_HD static V value(V x) {
         using kernel::select;
@@ -2677,11 +2579,8 @@ struct log1mexp {
 };
 
 /// log(e^a + e^b), without overflow; infinities behave as in NumPy.
-struct logaddexp {
-    static constexpr std::string_view name = "logaddexp", sign = "";
-    static constexpr int arity = 2;
-    static constexpr typing kind = typing::floating;
-    static constexpr double low = -4, high = 4;
+struct logaddexp : binary<typing::floating> {
+    static constexpr std::string_view name = "logaddexp";
     template <class V> CROTON_HD static V value(V a, V b) {
         using kernel::select;
         using std::abs;
@@ -2696,10 +2595,8 @@ struct logaddexp {
 };
 
 /// a log b, and 0 where a is 0 and b is a number: also where b is 0. Derivatives take b for 1 where both are 0.
-struct xlogy {
-    static constexpr std::string_view name = "xlogy", sign = "";
-    static constexpr int arity = 2;
-    static constexpr typing kind = typing::floating;
+struct xlogy : binary<typing::floating> {
+    static constexpr std::string_view name = "xlogy";
     static constexpr double low = 0.25, high = 4;
     template <class V> CROTON_HD static V value(V a, V b) {
         using kernel::select;
@@ -2714,10 +2611,8 @@ struct xlogy {
 };
 
 /// a log(1 + b), and 0 where a is 0 and b is a number: also where b is -1. Derivatives take b for 0 where a is 0 and b is -1.
-struct xlog1py {
-    static constexpr std::string_view name = "xlog1py", sign = "";
-    static constexpr int arity = 2;
-    static constexpr typing kind = typing::floating;
+struct xlog1py : binary<typing::floating> {
+    static constexpr std::string_view name = "xlog1py";
     static constexpr double low = 0.25, high = 4;
     template <class V> CROTON_HD static V value(V a, V b) {
         using kernel::select;
@@ -3755,8 +3650,13 @@ template <class Op, int Arity> constexpr std::array<term, 3> pull_of(term g, ter
     return out;
 }
 
+constexpr std::array<term, 3> no_pull(term, term, term, term, term) { return {}; }
+template <class Op> constexpr pull_function pull_in_table() {
+    if constexpr (op::has_derivative(Op::kind)) return &pull_of<Op, Op::arity>;
+    else return &no_pull;
+}
 template <class... Op> constexpr auto pulls_of(type_list<Op...>) {
-    return std::array<pull_function, sizeof...(Op)>{&pull_of<Op, Op::arity>...};
+    return std::array<pull_function, sizeof...(Op)>{pull_in_table<Op>()...};
 }
 inline constexpr auto pull_table = pulls_of(operators{});
 
