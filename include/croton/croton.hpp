@@ -17,6 +17,8 @@
 #include <croton/ops/linalg.hpp>
 #include <croton/ops/matrices.hpp>
 #include <croton/ops/along.hpp>
+#include <croton/ops/norm.hpp>
+#include <croton/ops/quantile.hpp>
 #include <croton/ops/nn.hpp>
 #include <croton/ops/refused.hpp>
 #include <croton/autodiff/grad.hpp>

@@ -35,7 +35,8 @@ public:
         std::apply([&](const auto&... a) { (check(a, ulps), ...); }, results);
     }
     template <class T, int Rank> void check(const array<T, Rank>& got, double ulps = 0) {
-        INFO(name_ << ", result " << count_++);
+        const std::int64_t result = count_++;
+        INFO(name_ << ", result " << result);
         REQUIRE(got.extents() == extents<Rank>());
         for (std::int64_t i = 0; i < got.size(); ++i) {
             const double x = static_cast<double>(got.data()[i]), want = next();

@@ -171,10 +171,13 @@ template <int... Axes, traced X> constexpr auto mean(const X& x, keepdims_t) {
 }
 template <int... Axes, traced X> constexpr auto mean(const X& x) { return detail::without_axes<Axes...>(mean<Axes...>(x, keepdims)); }
 
+/// Which of several equal elements is meant.
+enum class hit { first, last };
+
 namespace detail {
 
-/// The first position of the extreme element: the smallest index at which x equals it, or at which x is NaN.
-template <class Reduction, int... Axes, traced X> constexpr auto first_position(const X& read) {
+/// The position of the extreme element: the smallest, or largest, index at which x equals it, or at which x is NaN.
+template <class Reduction, int... Axes, traced X> constexpr auto position(const X& read, hit which) {
     const auto x = as_number(read);
     constexpr int rank = rank_of<X>;
     constexpr unsigned mask = checked_mask<rank, Axes...>();
@@ -191,24 +194,25 @@ template <class Reduction, int... Axes, traced X> constexpr auto first_position(
         }
     if (index < 0) index = g.literal(element::int64, 0);
     const auto extreme = reduce_keep<Reduction, Axes...>(x);
-    const auto hit = (x == extreme) | (x != x);
-    const expr<std::int64_t, rank> at{x.graph, g.apply(code<op::where>, hit.id, index, g.size(element::int64, stride))};
-    return without_axes<Axes...>(reduce_keep<reduction::min, Axes...>(at));
+    const auto found = (x == extreme) | (x != x);
+    const int nowhere = which == hit::first ? g.size(element::int64, stride) : g.literal(element::int64, -1);
+    const expr<std::int64_t, rank> at{x.graph, g.apply(code<op::where>, found.id, index, nowhere)};
+    return without_axes<Axes...>(which == hit::first ? reduce_keep<reduction::min, Axes...>(at) : reduce_keep<reduction::max, Axes...>(at));
 }
 
 }  // namespace detail
 
 /// The position of the largest element along the axes (row-major over several, or over all): the first one, or the first
-/// NaN. It has no gradient.
-template <int... Axes, traced X> constexpr auto argmax(const X& x) {
+/// NaN; the last one with `argmax<0>(x, hit::last)`. It has no gradient.
+template <int... Axes, traced X> constexpr auto argmax(const X& x, hit which = hit::first) {
     detail::check_number(x);
-    return detail::first_position<reduction::max, Axes...>(x);
+    return detail::position<reduction::max, Axes...>(x, which);
 }
 
 /// The position of the smallest element along the axes; otherwise as `argmax`.
-template <int... Axes, traced X> constexpr auto argmin(const X& x) {
+template <int... Axes, traced X> constexpr auto argmin(const X& x, hit which = hit::first) {
     detail::check_number(x);
-    return detail::first_position<reduction::min, Axes...>(x);
+    return detail::position<reduction::min, Axes...>(x, which);
 }
 
 }  // namespace croton::inline v0_1

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+#include "golden/statistics.hpp"
+
+using namespace croton;
+
+namespace {
+
+template <class Device, class T> void check(std::initializer_list<const char*> matrices, double ulps) {
+    statistics::check<T>("spreads", function<Device>([](matrix<T> x) { return statistics::spreads(x); }), matrices, ulps);
+}
+
+}  // namespace
+
+TEST_CASE("spreads, of float") { check<cpu, float>({"5x6", "4x1", "2x7", "nan", "inf"}, 8); }
+TEST_CASE("spreads, of double") { check<cpu, double>({"5x6", "4x1", "2x7", "7x2", "nan", "inf", "3x0"}, 16); }
