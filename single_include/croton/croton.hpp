@@ -5648,10 +5648,13 @@ template <int... Axes, traced X> constexpr auto mean(const X& x, keepdims_t) {
 }
 template <int... Axes, traced X> constexpr auto mean(const X& x) { return detail::without_axes<Axes...>(mean<Axes...>(x, keepdims)); }
 
+/// Which of several equal elements is meant.
+enum class hit { first, last };
+
 namespace detail {
 
-/// The first position of the extreme element: the smallest index at which x equals it, or at which x is NaN.
-template <class Reduction, int... Axes, traced X> constexpr auto first_position(const X& read) {
+/// The position of the extreme element: the smallest, or largest, index at which x equals it, or at which x is NaN.
+template <class Reduction, int... Axes, traced X> constexpr auto position(const X& read, hit which) {
     const auto x = as_number(read);
     constexpr int rank = rank_of<X>;
     constexpr unsigned mask = checked_mask<rank, Axes...>();
@@ -5668,24 +5671,25 @@ template <class Reduction, int... Axes, traced X> constexpr auto first_position(
         }
     if (index < 0) index = g.literal(element::int64, 0);
     const auto extreme = reduce_keep<Reduction, Axes...>(x);
-    const auto hit = (x == extreme) | (x != x);
-    const expr<std::int64_t, rank> at{x.graph, g.apply(code<op::where>, hit.id, index, g.size(element::int64, stride))};
-    return without_axes<Axes...>(reduce_keep<reduction::min, Axes...>(at));
+    const auto found = (x == extreme) | (x != x);
+    const int nowhere = which == hit::first ? g.size(element::int64, stride) : g.literal(element::int64, -1);
+    const expr<std::int64_t, rank> at{x.graph, g.apply(code<op::where>, found.id, index, nowhere)};
+    return without_axes<Axes...>(which == hit::first ? reduce_keep<reduction::min, Axes...>(at) : reduce_keep<reduction::max, Axes...>(at));
 }
 
 }  // namespace detail
 
 /// The position of the largest element along the axes (row-major over several, or over all): the first one, or the first
-/// NaN. It has no gradient.
-template <int... Axes, traced X> constexpr auto argmax(const X& x) {
+/// NaN; the last one with `argmax<0>(x, hit::last)`. It has no gradient.
+template <int... Axes, traced X> constexpr auto argmax(const X& x, hit which = hit::first) {
     detail::check_number(x);
-    return detail::first_position<reduction::max, Axes...>(x);
+    return detail::position<reduction::max, Axes...>(x, which);
 }
 
 /// The position of the smallest element along the axes; otherwise as `argmax`.
-template <int... Axes, traced X> constexpr auto argmin(const X& x) {
+template <int... Axes, traced X> constexpr auto argmin(const X& x, hit which = hit::first) {
     detail::check_number(x);
-    return detail::first_position<reduction::min, Axes...>(x);
+    return detail::position<reduction::min, Axes...>(x, which);
 }
 
 }  // namespace croton::inline v0_1
@@ -7369,6 +7373,382 @@ template <side Side = side::left, traced A, traced X> constexpr auto searchsorte
     using structure = detail::structure::searchsorted;
     return expr<std::int64_t, detail::rank_of<X>>{
         x.graph, structure::of(*x.graph, Side == side::right ? kernel::search::right : 0, detail::read_node(sorted), detail::read_node(x))};
+}
+
+}  // namespace croton::inline v0_1
+
+#endif
+
+// croton/ops/statistics.hpp
+// Spread, weighted means and covariances. All of them are formulas of sums, so that their derivatives and their fusing are those of sums.
+#ifndef CROTON_OPS_STATISTICS_HPP
+#define CROTON_OPS_STATISTICS_HPP
+
+namespace croton::inline v0_1 {
+
+/// Behind the argument of `var`, `stddev` and `cov`: by how much the sum of squares is divided less than by the number of elements,
+/// NumPy's `ddof`: `var<0>(x, ddof(1))`.
+struct ddof {
+    int count;
+    constexpr explicit ddof(int n) : count(n) {}
+};
+
+namespace detail {
+
+/// `x` as numbers of float or double. What follows an error is said for them, and so not at all.
+template <class X> constexpr auto as_real(const X& x) {
+    static_assert(std::is_floating_point_v<number_in<X>>,
+                  "croton: spreads, norms, weighted means and quantiles take float or double; convert with cast<float>(x)");
+    if constexpr (std::is_floating_point_v<number_in<X>>) {
+        return as_number(x);
+    } else {
+        x.graph->stopped = true;
+        return cast<float>(x);
+    }
+}
+
+/// The number of elements over the axes, less `less`, as a number of the element type; not below 0.
+template <int... Axes, traced X> constexpr auto divisor_of(const X& x, int less) {
+    using T = number_in<X>;
+    const expr<T, 0> n{x.graph, count_node(*x.graph, element_of<T>, x.id, checked_mask<rank_of<X>, Axes...>())};
+    return maximum(n - less, 0);
+}
+
+/// The root of what is a sum of squares. Where that is 0 its derivative is 0, as in PyTorch, and not NaN.
+template <traced X> constexpr auto root_of_squares(const X& squares) {
+    const auto none = squares == 0;
+    return where(none, 0, sqrt(where(none, 1, squares)));
+}
+
+/// `x` where it is a number, else `other`; integers always are.
+template <traced X, class V> constexpr auto where_number(const X& x, V other) {
+    if constexpr (std::is_floating_point_v<number_in<X>>) return where(isnan(x), other, x);
+    else return as_number(x);
+}
+
+}  // namespace detail
+
+/// The variance over the named axes, or over all: the mean of the squares of what differs from the mean, NumPy's `var`. It goes over the elements
+/// twice, so that a mean that is large beside the spread costs no digits. Of no elements, or not more than `ddof`, it is NaN or infinite.
+template <int... Axes, traced X> constexpr auto var(const X& given, ddof less, keepdims_t) {
+    const auto x = detail::as_real(given);
+    return sum<Axes...>(sqr(x - mean<Axes...>(x, keepdims)), keepdims) / detail::divisor_of<Axes...>(x, less.count);
+}
+template <int... Axes, traced X> constexpr auto var(const X& x, keepdims_t) { return var<Axes...>(x, ddof(0), keepdims); }
+template <int... Axes, traced X> constexpr auto var(const X& x, ddof less = ddof(0)) {
+    return detail::without_axes<Axes...>(var<Axes...>(x, less, keepdims));
+}
+
+/// The root of the variance: NumPy's `std`, whose name C++ has given away. Where it is 0 its derivative is 0.
+template <int... Axes, traced X> constexpr auto stddev(const X& x, ddof less, keepdims_t) {
+    return detail::root_of_squares(var<Axes...>(x, less, keepdims));
+}
+template <int... Axes, traced X> constexpr auto stddev(const X& x, keepdims_t) { return stddev<Axes...>(x, ddof(0), keepdims); }
+template <int... Axes, traced X> constexpr auto stddev(const X& x, ddof less = ddof(0)) {
+    return detail::without_axes<Axes...>(stddev<Axes...>(x, less, keepdims));
+}
+
+/// How many elements are not 0, as int64: NumPy's `count_nonzero`. NaN is not 0.
+template <int... Axes, traced X> constexpr auto count_nonzero(const X& x, keepdims_t) {
+    if constexpr (std::is_same_v<detail::element_in<X>, bool>) return sum<Axes...>(x, keepdims);
+    else return sum<Axes...>(x != 0, keepdims);
+}
+template <int... Axes, traced X> constexpr auto count_nonzero(const X& x) { return detail::without_axes<Axes...>(count_nonzero<Axes...>(x, keepdims)); }
+
+/// The largest element less the smallest: NumPy's `ptp`.
+template <int... Axes, traced X> constexpr auto ptp(const X& x, keepdims_t) { return max<Axes...>(x, keepdims) - min<Axes...>(x, keepdims); }
+template <int... Axes, traced X> constexpr auto ptp(const X& x) { return detail::without_axes<Axes...>(ptp<Axes...>(x, keepdims)); }
+
+/// The mean of the elements times their weights, by the sum of the weights: NumPy's `average`. The weights have the shape of `x`, or are a vector
+/// along the one axis that is named.
+template <int... Axes, traced X, traced W> constexpr auto average(const X& given, const W& weights, keepdims_t) {
+    const auto x = detail::as_real(given);
+    constexpr bool along = detail::rank_of<W> == 1 && sizeof...(Axes) == 1, fits = along || detail::rank_of<W> == detail::rank_of<X>;
+    static_assert(fits, "croton: the weights of average have as many axes as the array, or one, along the one axis that is named");
+    if constexpr (!fits) {
+        x.graph->stopped = true;
+        return mean<Axes...>(x, keepdims);
+    } else if constexpr (along && detail::rank_of<X> != 1) {
+        constexpr unsigned mask = detail::checked_mask<detail::rank_of<X>, Axes...>();
+        const expr<detail::element_in<W>, detail::rank_of<X>> w{
+            x.graph, detail::insert_axes(*x.graph, weights.id, ((1u << detail::rank_of<X>) - 1) & ~mask, detail::rank_of<X>)};
+        return sum<Axes...>(x * w, keepdims) / sum(weights);
+    } else {
+        // Weights that do not count all elements have another sum.
+        return sum<Axes...>(x * weights, keepdims) / sum<Axes...>(weights + 0 * x, keepdims);
+    }
+}
+template <int... Axes, traced X, traced W> constexpr auto average(const X& x, const W& weights) {
+    return detail::without_axes<Axes...>(average<Axes...>(x, weights, keepdims));
+}
+
+/// What the rows of a matrix have to do with each other, NumPy's `cov`: [p,n] -> [p,p], a variable in each row and an observation in each column; of a
+/// vector it is the variance. Divided by n - 1, or as `ddof` says.
+template <traced X> constexpr auto cov(const X& given, ddof less = ddof(1)) {
+    const auto x = detail::as_real(given);
+    constexpr int rank = detail::rank_of<X>;
+    constexpr bool fits = rank == 1 || rank == 2;
+    static_assert(fits, "croton: cov and corrcoef take a vector, two vectors, or a matrix with a variable in each row");
+    if constexpr (!fits) {
+        x.graph->stopped = true;
+        return x;
+    } else if constexpr (rank == 1) {
+        return var(x, less);
+    } else {
+        const auto away = x - mean<1>(x, keepdims);
+        return dot(away, transpose(away)) / detail::divisor_of<1>(x, less.count);
+    }
+}
+/// Of two variables: [n] and [n] -> [2,2].
+template <traced X, traced Y> constexpr auto cov(const X& x, const Y& y, ddof less = ddof(1)) { return cov(stack<0>(x, y), less); }
+
+/// The covariances by the spreads, between -1 and 1: NumPy's `corrcoef`. Of a variable that does not vary it is NaN.
+template <traced X> constexpr auto corrcoef(const X& x) {
+    const auto c = cov(x);
+    if constexpr (detail::rank_of<X> == 2) {
+        const auto spread = sqrt(diagonal(c));
+        return clip(c / newaxis<1>(spread) / newaxis<0>(spread), -1, 1);
+    } else {
+        return c / c;
+    }
+}
+template <traced X, traced Y> constexpr auto corrcoef(const X& x, const Y& y) { return corrcoef(stack<0>(x, y)); }
+
+/// `sum`, `prod`, `mean`, `var`, `stddev`, `max` and `min` of the elements that are not NaN, as NumPy's: where there is none, the sum is 0, the product 1,
+/// the others NaN. Of integers they are those without the nan.
+template <int... Axes, traced X> constexpr auto nansum(const X& x, keepdims_t) { return sum<Axes...>(detail::where_number(x, 0), keepdims); }
+template <int... Axes, traced X> constexpr auto nansum(const X& x) { return detail::without_axes<Axes...>(nansum<Axes...>(x, keepdims)); }
+template <int... Axes, traced X> constexpr auto nanprod(const X& x, keepdims_t) { return prod<Axes...>(detail::where_number(x, 1), keepdims); }
+template <int... Axes, traced X> constexpr auto nanprod(const X& x) { return detail::without_axes<Axes...>(nanprod<Axes...>(x, keepdims)); }
+
+namespace detail {
+
+/// How many elements are numbers, in their element type, less `less`; not below 0.
+template <int... Axes, traced X> constexpr auto numbers_in(const X& x, int less = 0) {
+    return maximum(sum<Axes...>(where(isnan(x), zeros_like(x), 1), keepdims) - less, 0);
+}
+
+/// The extreme of what is a number: NaN where nothing is.
+template <class Reduction, int... Axes, traced X> constexpr auto extreme_number(const X& x) {
+    check_number(x);
+    if constexpr (std::is_floating_point_v<number_in<X>>) {
+        constexpr double least = std::is_same_v<Reduction, reduction::max> ? -INFINITY : INFINITY;
+        const auto found = reduce_keep<Reduction, Axes...>(where_number(x, least));
+        return where(all<Axes...>(isnan(x), keepdims), NAN, found);
+    } else {
+        return reduce_keep<Reduction, Axes...>(x);
+    }
+}
+
+}  // namespace detail
+
+template <int... Axes, traced X> constexpr auto nanmean(const X& given, keepdims_t) {
+    const auto x = detail::as_real(given);
+    return nansum<Axes...>(x, keepdims) / detail::numbers_in<Axes...>(x);
+}
+template <int... Axes, traced X> constexpr auto nanmean(const X& x) { return detail::without_axes<Axes...>(nanmean<Axes...>(x, keepdims)); }
+
+template <int... Axes, traced X> constexpr auto nanvar(const X& given, ddof less, keepdims_t) {
+    const auto x = detail::as_real(given);
+    return sum<Axes...>(where(isnan(x), 0, sqr(x - nanmean<Axes...>(x, keepdims))), keepdims) / detail::numbers_in<Axes...>(x, less.count);
+}
+template <int... Axes, traced X> constexpr auto nanvar(const X& x, keepdims_t) { return nanvar<Axes...>(x, ddof(0), keepdims); }
+template <int... Axes, traced X> constexpr auto nanvar(const X& x, ddof less = ddof(0)) {
+    return detail::without_axes<Axes...>(nanvar<Axes...>(x, less, keepdims));
+}
+template <int... Axes, traced X> constexpr auto nanstddev(const X& x, ddof less, keepdims_t) {
+    return detail::root_of_squares(nanvar<Axes...>(x, less, keepdims));
+}
+template <int... Axes, traced X> constexpr auto nanstddev(const X& x, keepdims_t) { return nanstddev<Axes...>(x, ddof(0), keepdims); }
+template <int... Axes, traced X> constexpr auto nanstddev(const X& x, ddof less = ddof(0)) {
+    return detail::without_axes<Axes...>(nanstddev<Axes...>(x, less, keepdims));
+}
+
+template <int... Axes, traced X> constexpr auto nanmax(const X& x, keepdims_t) { return detail::extreme_number<reduction::max, Axes...>(x); }
+template <int... Axes, traced X> constexpr auto nanmax(const X& x) { return detail::without_axes<Axes...>(nanmax<Axes...>(x, keepdims)); }
+template <int... Axes, traced X> constexpr auto nanmin(const X& x, keepdims_t) { return detail::extreme_number<reduction::min, Axes...>(x); }
+template <int... Axes, traced X> constexpr auto nanmin(const X& x) { return detail::without_axes<Axes...>(nanmin<Axes...>(x, keepdims)); }
+
+}  // namespace croton::inline v0_1
+
+#endif
+
+// croton/ops/norm.hpp
+// The lengths of vectors and matrices.
+#ifndef CROTON_OPS_NORM_HPP
+#define CROTON_OPS_NORM_HPP
+
+namespace croton::inline v0_1 {
+
+namespace detail {
+
+/// (Σ|x|^p)^(1/p) over the axes, for every p that NumPy takes of vectors.
+template <int... Axes, traced X> constexpr auto vector_norm(const X& x, double p) {
+    if (p == INFINITY) return max<Axes...>(abs(x), keepdims);
+    if (p == -INFINITY) return min<Axes...>(abs(x), keepdims);
+    if (p == 0) return cast<number_in<X>>(count_nonzero<Axes...>(x, keepdims));
+    if (p == 1) return sum<Axes...>(abs(x), keepdims);
+    if (p == 2) return root_of_squares(sum<Axes...>(sqr(x), keepdims));
+    return pow(sum<Axes...>(pow(abs(x), p), keepdims), 1 / p);
+}
+
+/// The largest or smallest of the sums of magnitudes, of columns where p is 1 or -1, of rows where it is infinite.
+template <int Rows, int Columns, traced X> constexpr auto matrix_norm(const X& x, double p) {
+    if (p == 1) return max<Columns>(sum<Rows>(abs(x), keepdims), keepdims);
+    if (p == -1) return min<Columns>(sum<Rows>(abs(x), keepdims), keepdims);
+    if (p == INFINITY) return max<Rows>(sum<Columns>(abs(x), keepdims), keepdims);
+    if (p == -INFINITY) return min<Rows>(sum<Columns>(abs(x), keepdims), keepdims);
+    if (!x.graph->failed()) x.graph->error << "norm: of a matrix it is that of order 1, -1, INFINITY or -INFINITY, or, without an order, the root of all squares";
+    return sum<Rows, Columns>(x, keepdims);
+}
+
+}  // namespace detail
+
+/// The root of the sum of squares over the named axes, or over all: the length of a vector, the Frobenius norm of a matrix. Where it is 0 its
+/// derivative is 0. NumPy's `linalg.norm` without an order.
+template <int... Axes, traced X> constexpr auto norm(const X& given, keepdims_t) {
+    const auto x = detail::as_real(given);
+    return detail::root_of_squares(sum<Axes...>(sqr(x), keepdims));
+}
+template <int... Axes, traced X> constexpr auto norm(const X& x) { return detail::without_axes<Axes...>(norm<Axes...>(x, keepdims)); }
+
+/// NumPy's `linalg.norm(x, order, axis)`. Over one axis (Σ|x|^p)^(1/p) for any p, the largest or smallest magnitude for p = INFINITY or -INFINITY,
+/// the number of elements that are not 0 for p = 0. Over two, rows and columns, the largest sum of magnitudes of a column for p = 1, of a row for
+/// p = INFINITY, the smallest for the negative ones.
+template <int... Axes, traced X> constexpr auto norm(const X& given, double p, keepdims_t) {
+    const auto x = detail::as_real(given);
+    constexpr int rank = detail::rank_of<X>, axes = sizeof...(Axes) == 0 ? rank : sizeof...(Axes);
+    static_assert(axes == 1 || axes == 2, "croton: a norm of an order is taken over one axis or over two, as in norm<0>(x, 1)");
+    if constexpr (axes != 1 && axes != 2) {
+        x.graph->stopped = true;
+        return sum<Axes...>(x, keepdims);
+    } else if constexpr (axes == 1) {
+        return detail::vector_norm<Axes...>(x, p);
+    } else if constexpr (sizeof...(Axes) == 0) {
+        return detail::matrix_norm<0, 1>(x, p);
+    } else {
+        return detail::matrix_norm<Axes...>(x, p);
+    }
+}
+template <int... Axes, traced X> constexpr auto norm(const X& x, double p) { return detail::without_axes<Axes...>(norm<Axes...>(x, p, keepdims)); }
+
+}  // namespace croton::inline v0_1
+
+#endif
+
+// croton/ops/quantile.hpp
+// Medians and quantiles: elements of the sorted axis, and what lies between them.
+#ifndef CROTON_OPS_QUANTILE_HPP
+#define CROTON_OPS_QUANTILE_HPP
+
+namespace croton::inline v0_1 {
+
+namespace detail {
+
+/// The axes of the mask as one, the last.
+template <unsigned Mask, traced X> constexpr auto axes_last(const X& x) {
+    constexpr int rank = rank_of<X>, kept = rank - count_axes(Mask);
+    arena& g = *x.graph;
+    std::array<int, max_rank> source{};
+    shape to;
+    to.rank = kept + 1;
+    size_ref n = 1;
+    for (int i = 0, front = 0, back = kept; i < rank; ++i) {
+        const bool taken = (Mask >> i & 1u) != 0;
+        source[static_cast<unsigned>(taken ? back++ : front)] = i;
+        if (taken) n = g.product(n, g[x.id].shape[i]);
+        else to[front++] = g[x.id].shape[i];
+    }
+    to[kept] = n;
+    return expr<number_in<X>, kept + 1>{&g, structure::reshape::of(g, structure::view::of(g, read_node(x), rank, source), to)};
+}
+
+/// The elements of the last axis at one place, or at one of its own for each of the others.
+template <traced X, traced P> constexpr auto at_place(const X& sorted, const P& place) {
+    if constexpr (rank_of<P> == 0) return take<-1>(sorted, place);
+    else return without_axes<-1>(take_along_axis<-1>(sorted, newaxis<-1>(place)));
+}
+
+/// Between the sorted elements before and behind `place`, a number of double; NaN where there is a NaN among them, which is the last then.
+/// `Middle` is half-way or on an element, which needs no product.
+template <bool Middle, traced X, traced P, traced L> constexpr auto between(const X& sorted, const P& place, const L& last) {
+    using T = number_in<X>;
+    const auto before = maximum(cast<std::int64_t>(place), 0);
+    const auto a = at_place(sorted, before), b = at_place(sorted, minimum(before + 1, last));
+    const auto share = cast<T>(place - cast<double>(before));
+    const auto on_element = (share == 0) | (a == b);
+    const auto most = at_place(sorted, last);
+    if constexpr (Middle) {
+        return where(isnan(most), most, where(on_element, a, (a + b) * 0.5));
+    } else {
+        const auto step = b - a;
+        return where(isnan(most), most, where(on_element, a, where(share < 0.5, a + step * share, b - step * (1 - share))));
+    }
+}
+
+/// The share that is asked for as an expression of double; NaN where it is none.
+template <operand Q> constexpr auto share_of(arena& g, const Q& q) {
+    if constexpr (traced<Q>) {
+        constexpr bool fits = rank_of<Q> == 0 && std::is_floating_point_v<number_in<Q>>;
+        static_assert(fits, "croton: the share of a quantile is a number of float or double");
+        if constexpr (fits) return cast<double>(q);
+        else g.stopped = true;
+        return expr<double, 0>{&g, g.literal(element::float64, 0)};
+    } else {
+        if (!(q >= 0 && q <= 1) && !g.failed()) g.error << "quantile: the share lies between 0 and 1";
+        return expr<double, 0>{&g, g.literal(element::float64, static_cast<double>(q))};
+    }
+}
+
+template <bool Middle, bool Numbers, int... Axes, traced X, operand Q> constexpr auto quantile_of(const X& given, const Q& q) {
+    const auto x = as_real(given);
+    constexpr unsigned mask = checked_mask<rank_of<X>, Axes...>();
+    if constexpr (!axes_fit<rank_of<X>, Axes...>) x.graph->stopped = true;
+    arena& g = *x.graph;
+    const auto sorted = sort<-1>(axes_last<mask>(x));
+    const auto share = share_of(g, q);
+    const auto found = [&] {
+        if constexpr (Numbers) {
+            const auto last = maximum(sum<-1>(!isnan(sorted)) - 1, 0);
+            return between<Middle>(sorted, share * cast<double>(last), last);
+        } else {
+            const expr<std::int64_t, 0> n{&g, count_node(g, element::int64, x.id, mask)};
+            const auto last = n - 1;
+            return between<Middle>(sorted, share * cast<double>(last), last);
+        }
+    }();
+    if constexpr (traced<Q>) return where((share >= 0) & (share <= 1), found, NAN);
+    else return found;
+}
+
+template <int Rank, unsigned Mask, traced X> constexpr auto with_axes(const X& x) {
+    return expr<number_in<X>, Rank>{x.graph, insert_axes(*x.graph, x.id, Mask, Rank)};
+}
+template <int... Axes, traced X, traced Y> constexpr auto kept(const X& x, const Y& reduced) {
+    (void)x;
+    return with_axes<rank_of<X>, checked_mask<rank_of<X>, Axes...>()>(reduced);
+}
+
+}  // namespace detail
+
+/// The middle of the elements in order over the named axes, or over all, half-way between two where their number is even: NumPy's `median`. NaN if there is
+/// one. An axis without elements is a `shape_error` at the call. The cotangent goes to the elements in the middle.
+template <int... Axes, traced X> constexpr auto median(const X& x) { return detail::quantile_of<true, false, Axes...>(x, 0.5); }
+template <int... Axes, traced X> constexpr auto median(const X& x, keepdims_t) { return detail::kept<Axes...>(x, median<Axes...>(x)); }
+
+/// What a share `q` of the elements lies below, between two of them in proportion: NumPy's `quantile`. A number, or an expression of rank 0, which gives NaN
+/// where it does not lie between 0 and 1. Otherwise as `median`.
+template <int... Axes, traced X, detail::operand Q> constexpr auto quantile(const X& x, Q q) { return detail::quantile_of<false, false, Axes...>(x, q); }
+template <int... Axes, traced X, detail::operand Q> constexpr auto quantile(const X& x, Q q, keepdims_t) {
+    return detail::kept<Axes...>(x, quantile<Axes...>(x, q));
+}
+
+/// `median` and `quantile` of the elements that are not NaN; NaN where there is none.
+template <int... Axes, traced X> constexpr auto nanmedian(const X& x) { return detail::quantile_of<true, true, Axes...>(x, 0.5); }
+template <int... Axes, traced X> constexpr auto nanmedian(const X& x, keepdims_t) { return detail::kept<Axes...>(x, nanmedian<Axes...>(x)); }
+template <int... Axes, traced X, detail::operand Q> constexpr auto nanquantile(const X& x, Q q) { return detail::quantile_of<false, true, Axes...>(x, q); }
+template <int... Axes, traced X, detail::operand Q> constexpr auto nanquantile(const X& x, Q q, keepdims_t) {
+    return detail::kept<Axes...>(x, nanquantile<Axes...>(x, q));
 }
 
 }  // namespace croton::inline v0_1
