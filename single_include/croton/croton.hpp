@@ -7582,7 +7582,7 @@ namespace croton::inline v0_1 {
 
 namespace detail {
 
-/// (Σ|x|^p)^(1/p) over the axes, for every p that NumPy takes of vectors.
+/// (sum |x|^p)^(1/p) over the axes, for every p that NumPy takes of vectors.
 template <int... Axes, traced X> constexpr auto vector_norm(const X& x, double p) {
     if (p == INFINITY) return max<Axes...>(abs(x), keepdims);
     if (p == -INFINITY) return min<Axes...>(abs(x), keepdims);
@@ -7612,7 +7612,7 @@ template <int... Axes, traced X> constexpr auto norm(const X& given, keepdims_t)
 }
 template <int... Axes, traced X> constexpr auto norm(const X& x) { return detail::without_axes<Axes...>(norm<Axes...>(x, keepdims)); }
 
-/// NumPy's `linalg.norm(x, order, axis)`. Over one axis (Σ|x|^p)^(1/p) for any p, the largest or smallest magnitude for p = INFINITY or -INFINITY,
+/// NumPy's `linalg.norm(x, order, axis)`. Over one axis (sum |x|^p)^(1/p) for any p, the largest or smallest magnitude for p = INFINITY or -INFINITY,
 /// the number of elements that are not 0 for p = 0. Over two, rows and columns, the largest sum of magnitudes of a column for p = 1, of a row for
 /// p = INFINITY, the smallest for the negative ones.
 template <int... Axes, traced X> constexpr auto norm(const X& given, double p, keepdims_t) {
