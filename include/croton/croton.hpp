@@ -9,6 +9,10 @@
 #include <croton/core/text.hpp>
 #include <croton/graph/expr.hpp>
 #include <croton/ops/elementwise.hpp>
+#include <croton/ops/functions.hpp>
+#include <croton/ops/rounding.hpp>
+#include <croton/ops/activations.hpp>
+#include <croton/ops/bits.hpp>
 #include <croton/ops/reduce.hpp>
 #include <croton/ops/shape.hpp>
 #include <croton/ops/gather.hpp>

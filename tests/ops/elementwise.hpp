@@ -41,6 +41,8 @@ template <class Op, class T> real wanted(first_of<Op, T> a, [[maybe_unused]] T b
     using V = exact<T>;
     if constexpr (std::is_same_v<Op, op::where>)
         return static_cast<real>(f::value(a, static_cast<V>(b), static_cast<V>(c)));
+    else if constexpr (requires { f::of(b, c); }) return static_cast<real>(f::of(a, b));
+    else if constexpr (requires { f::of(a, b, c); }) return static_cast<real>(f::of(a, b, c));
     else if constexpr (Op::arity == 1) return static_cast<real>(f::value(static_cast<V>(a)));
     else if constexpr (Op::arity == 2) return static_cast<real>(f::value(static_cast<V>(a), static_cast<V>(b)));
     else return static_cast<real>(f::value(static_cast<V>(a), static_cast<V>(b), static_cast<V>(c)));
@@ -179,6 +181,8 @@ template <class Op> constexpr bool takes(element e) {
             return is_floating(e);
         case op::typing::logical:
             return e == element::boolean;
+        case op::typing::integral:
+            return e != element::boolean && !is_floating(e);
         default:
             return true;
     }

@@ -6,11 +6,11 @@ using namespace croton;
 namespace {
 
 template <class Op> struct kept {
-    static constexpr bool value = elementwise_grad::has_gradient<Op> && Op::arity == 1 && detail::code<Op> % 2 == 1;
+    static constexpr bool value = elementwise_grad::has_gradient<Op> && Op::arity == 1 && detail::code<Op> % 3 == 1;
 };
 
 }  // namespace
 
-TEST_CASE("gradients of one argument: the rest") {
+TEST_CASE("gradients of one argument: part 2 of 3") {
     support::for_each_operator<kept>([]<class Op>() { elementwise_grad::check<Op>(); });
 }

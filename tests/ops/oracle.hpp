@@ -4,6 +4,7 @@
 #define CROTON_TESTS_OPS_ORACLE_HPP
 
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <type_traits>
 
@@ -80,6 +81,124 @@ template <> struct formula<op::greater_equal> : within<0> { template <class V> s
 template <> struct formula<op::logical_and> : within<0> { static bool value(bool a, bool b) { return a && b; } };
 template <> struct formula<op::logical_or> : within<0> { static bool value(bool a, bool b) { return a || b; } };
 template <> struct formula<op::logical_not> : within<0> { static bool value(bool a) { return !a; } };
+template <> struct formula<op::exp2> : within<2> { static real value(real x) { return std::exp2(x); } };
+template <> struct formula<op::log2> : within<2> { static real value(real x) { return std::log2(x); } };
+template <> struct formula<op::log10> : within<2> { static real value(real x) { return std::log10(x); } };
+template <> struct formula<op::cbrt> : within<4> { static real value(real x) { return std::cbrt(x); } };
+template <> struct formula<op::sin> : within<2> { static real value(real x) { return std::sin(x); } };
+template <> struct formula<op::cos> : within<2> { static real value(real x) { return std::cos(x); } };
+template <> struct formula<op::tan> : within<3> { static real value(real x) { return std::tan(x); } };
+template <> struct formula<op::asin> : within<3> { static real value(real x) { return std::asin(x); } };
+template <> struct formula<op::acos> : within<2> { static real value(real x) { return std::acos(x); } };
+template <> struct formula<op::atan> : within<3> { static real value(real x) { return std::atan(x); } };
+template <> struct formula<op::hypot> : within<1> { static real value(real a, real b) { return std::hypot(a, b); } };
+template <> struct formula<op::atan2> : within<2> { static real value(real y, real x) { return std::atan2(y, x); } };
+template <> struct formula<op::sinh> : within<3> { static real value(real x) { return std::sinh(x); } };
+template <> struct formula<op::cosh> : within<3> { static real value(real x) { return std::cosh(x); } };
+template <> struct formula<op::asinh> : within<4> { static real value(real x) { return std::asinh(x); } };
+template <> struct formula<op::acosh> : within<4> { static real value(real x) { return std::acosh(x); } };
+template <> struct formula<op::atanh> : within<3> { static real value(real x) { return std::atanh(x); } };
+template <> struct formula<op::erfc> : within<4> { static real value(real x) { return std::erfc(x); } };
+template <> struct formula<op::erfinv> : within<4> {
+    // Newton's steps on the function that keeps digits; of numbers beyond its ends the formula of the logarithm is NaN.
+    static real value(real x) {
+        const real size = std::fabs(x), pi = std::acos(real(-1));
+        if (x == 0 || !(size < 1)) return size == 1 ? std::copysign(std::numeric_limits<real>::infinity(), x) : x == 0 ? x : std::numeric_limits<real>::quiet_NaN();
+        real y = size < real(0.9L) ? size * std::sqrt(pi) / 2 : std::sqrt(-std::log(1 - size));
+        for (int i = 0; i < 80; ++i) {
+            const real lost = size < real(0.5L) ? std::erf(y) - size : (1 - size) - std::erfc(y), step = lost * std::exp(y * y) * std::sqrt(pi) / 2;
+            y -= step / (1 + y * step);
+        }
+        return std::copysign(y, x);
+    }
+};
+template <> struct formula<op::lgamma> : within<8> { static real value(real x) { return std::lgamma(x); } };
+/// The sum of (q + k)^-s over k = 0, 1, ...
+inline real zeta(real s, real q) {
+    real sum = 0;
+    for (; q < 30; ++q) sum += std::pow(q, -s);
+    const real last = std::pow(q, -s), b[] = {real(1) / 6, real(-1) / 30, real(1) / 42, real(-1) / 30, real(5) / 66, real(-691) / 2730, real(7) / 6};
+    real factors = s, power = last / q, factorial = 2;
+    sum += last * q / (s - 1) + last / 2;
+    for (int i = 0; i < 7; ++i) {
+        sum += b[i] / factorial * factors * power;
+        factors *= (s + 2 * i + 1) * (s + 2 * i + 2);
+        factorial *= static_cast<real>((2 * i + 3) * (2 * i + 4));
+        power /= q * q;
+    }
+    return sum;
+}
+template <> struct formula<op::digamma> : within<4> {
+    static real value(real x) {
+        const real pi = std::acos(real(-1));
+        if (x == 0) return -std::copysign(std::numeric_limits<real>::infinity(), x);
+        if (x < 0) return x == std::floor(x) ? std::numeric_limits<real>::quiet_NaN() : value(1 - x) - pi / std::tan(pi * (x - std::rint(x)));
+        real sum = 0;
+        for (; x < 30; ++x) sum -= 1 / x;
+        const real z = 1 / (x * x), b[] = {real(1) / 12, real(-1) / 120, real(1) / 252, real(-1) / 240, real(1) / 132, real(-691) / 32760, real(1) / 12};
+        real tail = 0;
+        for (int i = 6; i >= 0; --i) tail = (tail + b[i]) * z;
+        return sum + std::log(x) - 1 / (2 * x) - tail;
+    }
+    // Below 0 two parts cancel at its roots.
+    static real size(real x) { return x < 0 ? std::fabs(value(1 - x)) : 0; }
+};
+template <> struct formula<op::polygamma> : within<8> {
+    static real value(real n, real x) {
+        const real nan = std::numeric_limits<real>::quiet_NaN(), infinity = std::numeric_limits<real>::infinity();
+        if (!(n >= 0 && n < infinity) || n != std::floor(n) || x != x || x == -infinity) return nan;
+        if (n == 0) return formula<op::digamma>::value(x);
+        const bool odd = std::fmod(n, real(2)) == 1;
+        if (x == infinity) return 0;
+        const real last = std::ceil(x) - x, factorial = std::tgamma(n + 1);
+        if (x <= 0 && last == 0) return odd ? infinity : nan;
+        const real below = x > 0 ? 0 : zeta(n + 1, last) - zeta(n + 1, 1 - x), sum = x > 0 ? zeta(n + 1, x) : zeta(n + 1, 1 - last) + (odd ? below : -below);
+        return odd ? factorial * sum : -factorial * sum;
+    }
+};
+template <> struct formula<op::logit> : within<4> {
+    static real value(real x) { return std::fabs(x - real(0.5L)) < real(0.2L) ? std::log1p((2 * x - 1) / (1 - x)) : std::log(x / (1 - x)); }
+};
+template <> struct formula<op::softsign> : within<2> { static real value(real x) { return x / (1 + std::fabs(x)); } };
+template <> struct formula<op::floor> : within<0> { static real value(real x) { return std::floor(x); } };
+template <> struct formula<op::ceil> : within<0> { static real value(real x) { return std::ceil(x); } };
+template <> struct formula<op::trunc> : within<0> { static real value(real x) { return std::trunc(x); } };
+template <> struct formula<op::round> : within<0> { static real value(real x) { return std::rint(x); } };
+template <> struct formula<op::fmod> : within<0> {
+    static real value(real a, real b) { return std::fmod(a, b); }
+    static std::int64_t value(std::int64_t a, std::int64_t b) { return b == 0 ? 0 : a % b; }
+};
+template <> struct formula<op::remainder> : within<1> {
+    static real value(real a, real b) {
+        const real rest = std::fmod(a, b);
+        return rest == 0 ? std::copysign(rest, b) : (rest < 0) != (b < 0) ? rest + b : rest;
+    }
+    static std::int64_t value(std::int64_t a, std::int64_t b) { return b == 0 ? 0 : (a % b + b) % b; }
+};
+template <> struct formula<op::floor_divide> : within<1> {
+    static real value(real a, real b) {
+        const real rest = std::fmod(a, b);
+        if (b == 0) return a / b;
+        const real down = std::rint((a - rest) / b) - (rest != 0 && (rest < 0) != (b < 0) ? 1 : 0);
+        return down == 0 ? std::copysign(real(0), a / b) : down;
+    }
+    static std::int64_t value(std::int64_t a, std::int64_t b) { return b == 0 ? 0 : a / b - (a % b != 0 && (a < 0) != (b < 0) ? 1 : 0); }
+};
+template <> struct formula<op::copysign> : within<0> { static real value(real a, real b) { return std::copysign(a, b); } };
+template <> struct formula<op::heaviside> : within<0> { static real value(real x, real h) { return x == 0 ? h : x < 0 ? 0 : x > 0 ? 1 : x; } };
+template <> struct formula<op::nextafter> : within<0> { template <class T> static T of(T a, T b) { return std::nextafter(a, b); } };
+template <> struct formula<op::fma> : within<0> { template <class T> static T of(T a, T b, T c) { return std::fma(a, b, c); } };
+template <> struct formula<op::logical_xor> : within<0> { static bool value(bool a, bool b) { return a != b; } };
+template <> struct formula<op::bitwise_and> : within<0> { static std::int64_t value(std::int64_t a, std::int64_t b) { return a & b; } };
+template <> struct formula<op::bitwise_or> : within<0> { static std::int64_t value(std::int64_t a, std::int64_t b) { return a | b; } };
+template <> struct formula<op::bitwise_xor> : within<0> { static std::int64_t value(std::int64_t a, std::int64_t b) { return a ^ b; } };
+template <> struct formula<op::bitwise_not> : within<0> { static std::int64_t value(std::int64_t a) { return ~a; } };
+template <> struct formula<op::left_shift> : within<0> {
+    template <class T> static T of(T a, T b) { return static_cast<T>(b < 0 || b >= T(8 * sizeof(T)) ? 0 : static_cast<std::make_unsigned_t<T>>(a) << b); }
+};
+template <> struct formula<op::right_shift> : within<0> {
+    template <class T> static T of(T a, T b) { return b < 0 || b >= T(8 * sizeof(T)) ? (a < 0 ? T(-1) : T(0)) : a >> b; }
+};
 // clang-format on
 
 /// The distance of two numbers in units in the last place of the wanted one; equal NaNs and infinities are at 0.

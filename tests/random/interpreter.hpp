@@ -38,6 +38,10 @@ template <class Op> double value_of_op(double a, double b, double c) {
     if constexpr (Op::kind == croton::op::typing::logical) {
         if constexpr (Op::arity == 1) return Op::value(a != 0) ? 1 : 0;
         else return Op::value(a != 0, b != 0) ? 1 : 0;
+    } else if constexpr (Op::kind == croton::op::typing::integral) {
+        const auto i = static_cast<std::int64_t>(a), j = static_cast<std::int64_t>(b);
+        if constexpr (Op::arity == 1) return static_cast<double>(Op::value(i));
+        else return static_cast<double>(Op::value(i, j));
     } else if constexpr (Op::kind == croton::op::typing::selection) {
         return Op::value(a != 0, b, c);
     } else if constexpr (Op::arity == 1) {

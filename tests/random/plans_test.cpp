@@ -191,6 +191,7 @@ TEST_CASE("every operator of the table: three derivatives by differences") {
     for (int fn = 0; fn < operators::size; ++fn) {
         const operator_facts& facts = operator_table.at[fn];
         if (facts.kind != op::typing::numeric && facts.kind != op::typing::floating) continue;
+        if (fn == code<op::polygamma>) continue;  // its first argument is a whole number; it is the second derivative of lgamma
         arena g;
         std::tuple<croton::vector<double, 7>, croton::vector<double, 7>, croton::vector<double, 7>> p;
         int argument = 0;

@@ -351,7 +351,10 @@ private:
 
     constexpr void smooth(const entry& x) {
         const int a = x.id, d = x.depth + 1;
-        switch (below(15)) {
+        switch (below(18)) {
+        case 15:
+        case 16:
+        case 17: function_of(x); break;
         case 9: add(unary<op::gelu>(a), x.bound, d); break;
         case 10: add(unary<op::gelu_tanh>(a), x.bound, d); break;
         case 11: add(below(2) == 0 ? unary<op::erf>(a) : unary<op::ndtr>(a), 1, d); break;
@@ -378,6 +381,40 @@ private:
         case 6: add(unary<op::square>(a), x.bound * x.bound, d); break;
         case 7: add(g.apply(code<op::power>, a, number(below(2) == 0 ? 3 : 2)), x.bound * x.bound * x.bound, d); break;
         default: add(unary<op::expm1>(x.bound <= 2 ? a : unary<op::tanh>(a)), 8, d); break;
+        }
+    }
+
+    /// The functions that no rule rewrites, on arguments where they are smooth.
+    constexpr void function_of(const entry& x) {
+        const int a = x.id, d = x.depth + 1, small = g.apply(code<op::multiply>, unary<op::tanh>(a), number(0.75));
+        const int positive = g.apply(code<op::add>, unary<op::square>(small), number(0.5));
+        const bool one = below(2) == 0;
+        switch (below(16)) {
+        case 0: add(unary<op::sin>(a), 1, d); break;
+        case 1: add(unary<op::cos>(a), 1, d); break;
+        case 2: add(unary<op::tan>(small), 1, d); break;
+        case 3: add(one ? unary<op::asin>(small) : unary<op::acos>(small), 3, d); break;
+        case 4: add(unary<op::atan>(a), 2, d); break;
+        case 5: add(one ? unary<op::sinh>(small) : unary<op::cosh>(small), 2, d); break;
+        case 6: add(unary<op::asinh>(a), x.bound, d); break;
+        case 7: add(one ? unary<op::atanh>(small) : unary<op::acosh>(g.apply(code<op::add>, positive, number(1))), 2, d); break;
+        case 8: add(unary<op::exp2>(small), 2, d); break;
+        case 9: add(one ? unary<op::log2>(positive) : unary<op::log10>(positive), 1, d); break;
+        case 10: add(unary<op::cbrt>(positive), 2, d); break;
+        case 11: add(one ? unary<op::erfc>(a) : unary<op::erfinv>(small), 2, d); break;
+        case 12: add(one ? unary<op::lgamma>(positive) : unary<op::digamma>(positive), 2, d); break;
+        case 13: add(one ? unary<op::softsign>(a) : unary<op::logit>(unary<op::sigmoid>(small)), 1, d); break;
+        case 14: {
+            const entry y = partner(a);
+            const int above = g.apply(code<op::add>, unary<op::square>(unary<op::tanh>(y.id)), number(0.5));
+            add(one ? g.apply(code<op::hypot>, small, above) : g.apply(code<op::atan2>, small, above), 2, larger(x, y) + 1);
+            break;
+        }
+        default: {
+            const entry y = partner(a);
+            add(g.apply(code<op::fma>, small, unary<op::tanh>(y.id), small), 2, larger(x, y) + 1);
+            break;
+        }
         }
     }
 

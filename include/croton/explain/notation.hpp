@@ -57,11 +57,11 @@ inline formula call_formula(std::string_view name, const formula* in, int count)
 }
 
 inline formula infix_formula(std::string_view sign, formula left, formula right) {
-    const int level = sign == "|"                  ? formula::logical_or
-                      : sign == "&"                ? formula::logical_and
-                      : sign == "+" || sign == "-" ? formula::sum
-                      : sign == "*" || sign == "/" ? formula::product
-                                                   : formula::comparison;
+    const int level = sign == "|" || sign == "^"                    ? formula::logical_or
+                      : sign == "&"                                 ? formula::logical_and
+                      : sign == "+" || sign == "-"                  ? formula::sum
+                      : sign == "*" || sign == "/" || sign == "%"   ? formula::product
+                                                                    : formula::comparison;
     // 0.1 * x, however the graph orders it.
     if (sign == "*" && right.number && !left.number) std::swap(left, right);
     // x + -y is x - y.
@@ -71,7 +71,7 @@ inline formula infix_formula(std::string_view sign, formula left, formula right)
         sign = sign == "+" ? "-" : "+";
     }
     const bool truth = level <= formula::comparison;
-    if (truth ? left.binds <= formula::comparison && left.binds != level : left.binds < level)
+    if (truth ? left.binds <= formula::comparison && (left.binds != level || sign == "^") : left.binds < level)
         left = in_parentheses(left);
     if (truth ? right.binds <= formula::comparison : right.binds <= level || right.negative())
         right = in_parentheses(right);

@@ -110,6 +110,13 @@ struct logical_or : binary<typing::logical> {
     template <class A, class B> CROTON_HD static constexpr auto value(A a, B b) { return a || b; }
 };
 
+struct logical_xor : binary<typing::logical> {
+    static constexpr std::string_view name = "logical_xor", sign = "^";
+    static constexpr double low = 0, high = 1;
+    static constexpr bool commutes = true;
+    template <class A, class B> CROTON_HD static constexpr auto value(A a, B b) { return a != b; }
+};
+
 struct logical_not : unary<typing::logical> {
     static constexpr std::string_view name = "logical_not", sign = "!";
     static constexpr double low = 0, high = 1;

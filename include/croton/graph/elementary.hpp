@@ -23,6 +23,15 @@ struct exp : unary<typing::floating> {
     template <class N> static constexpr cotangents1<N> pull(N g, N y, N) { return {g * y}; }
 };
 
+struct exp2 : unary<typing::floating> {
+    static constexpr std::string_view name = "exp2";
+    template <class V> CROTON_HD static V value(V x) {
+        using std::exp2;
+        return exp2(x);
+    }
+    template <class N> static constexpr cotangents1<N> pull(N g, N y, N) { return {g * y * 0.6931471805599453}; }
+};
+
 struct expm1 : unary<typing::floating> {
     static constexpr std::string_view name = "expm1";
     template <class V> CROTON_HD static V value(V x) {
@@ -42,6 +51,26 @@ struct log : unary<typing::floating> {
     }
     static constexpr double fold(double x, double) { return x == 1 ? 0 : finite::unknown; }
     template <class N> static constexpr cotangents1<N> pull(N g, N, N x) { return {g / x}; }
+};
+
+struct log2 : unary<typing::floating> {
+    static constexpr std::string_view name = "log2";
+    static constexpr double low = 0.25, high = 8;
+    template <class V> CROTON_HD static V value(V x) {
+        using std::log2;
+        return log2(x);
+    }
+    template <class N> static constexpr cotangents1<N> pull(N g, N, N x) { return {g / x * 1.4426950408889634}; }
+};
+
+struct log10 : unary<typing::floating> {
+    static constexpr std::string_view name = "log10";
+    static constexpr double low = 0.25, high = 8;
+    template <class V> CROTON_HD static V value(V x) {
+        using std::log10;
+        return log10(x);
+    }
+    template <class N> static constexpr cotangents1<N> pull(N g, N, N x) { return {g / x * 0.4342944819032518}; }
 };
 
 struct log1p : unary<typing::floating> {
@@ -64,6 +93,17 @@ struct sqrt : unary<typing::floating> {
     }
     static constexpr double fold(double x, double) { return x == 0 || x == 1 ? x : finite::unknown; }
     template <class N> static constexpr cotangents1<N> pull(N g, N y, N) { return {g * 0.5 / y}; }
+};
+
+/// The cube root, of negative numbers too.
+struct cbrt : unary<typing::floating> {
+    static constexpr std::string_view name = "cbrt";
+    static constexpr double low = 0.25, high = 8;
+    template <class V> CROTON_HD static V value(V x) {
+        using std::cbrt;
+        return cbrt(x);
+    }
+    template <class N> static constexpr cotangents1<N> pull(N g, N y, N) { return {g / (sqr_of(y) * 3)}; }
 };
 
 /// x^p. At x = 0 the cotangent of p is 0 (and not 0 * log 0); at p = 0 that of x is 0, also at x = 0, and is written as p / x,

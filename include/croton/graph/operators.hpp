@@ -38,12 +38,13 @@ enum class typing : std::uint8_t {
     floating,    // float or double -> the same type
     comparison,  // any -> bool
     logical,     // bool -> bool
+    integral,    // integers -> the same type; not bool
     selection,   // (bool, any, any) -> any
     any,         // anything -> the same type
 };
 
-/// Truth values have no derivative.
-constexpr bool has_derivative(typing kind) { return kind != typing::comparison && kind != typing::logical; }
+/// Truth values and bits have no derivative.
+constexpr bool has_derivative(typing kind) { return kind != typing::comparison && kind != typing::logical && kind != typing::integral; }
 
 /// What an operator is where it says nothing else.
 template <int Arity, typing Kind> struct entry {
@@ -55,6 +56,9 @@ template <int Arity, typing Kind> struct entry {
 template <typing Kind> using unary = entry<1, Kind>;
 template <typing Kind> using binary = entry<2, Kind>;
 template <typing Kind> using ternary = entry<3, Kind>;
+
+/// The node of operator `Op` on nodes: what `pull` makes where N has no operator or function for it.
+template <class Op, class N, class... More> constexpr N made(N a, More... more) { return N::template make<Op>(a, more...); }
 
 template <class N> using cotangents1 = std::array<N, 1>;
 template <class N> using cotangents2 = std::array<N, 2>;

@@ -8,7 +8,11 @@
 #include <string_view>
 
 #include <croton/core/type_list.hpp>
+#include <croton/graph/bits.hpp>
 #include <croton/graph/reductions.hpp>
+#include <croton/graph/rounding.hpp>
+#include <croton/graph/special.hpp>
+#include <croton/graph/trigonometric.hpp>
 
 namespace croton::inline v0_1 {
 
@@ -19,7 +23,10 @@ using operators =
               op::expm1, op::log, op::log1p, op::sqrt, op::square, op::power, op::tanh, op::sigmoid, op::softplus,
               op::relu, op::erf, op::ndtr, op::gelu, op::gelu_tanh, op::log1mexp, op::logaddexp, op::xlogy, op::xlog1py, op::maximum, op::minimum, op::clip, op::where, op::equal,
               op::not_equal, op::less, op::less_equal, op::greater, op::greater_equal, op::logical_and, op::logical_or,
-              op::logical_not>;
+              op::logical_not, op::exp2, op::log2, op::log10, op::cbrt, op::sin, op::cos, op::tan, op::asin, op::acos, op::atan, op::hypot,
+              op::atan2, op::sinh, op::cosh, op::asinh, op::acosh, op::atanh, op::erfc, op::erfinv, op::lgamma, op::digamma, op::polygamma, op::logit,
+              op::softsign, op::floor, op::ceil, op::trunc, op::round, op::fmod, op::remainder, op::floor_divide, op::copysign, op::heaviside, op::nextafter,
+              op::fma, op::logical_xor, op::bitwise_and, op::bitwise_or, op::bitwise_xor, op::bitwise_not, op::left_shift, op::right_shift>;
 
 using reductions =
     type_list<reduction::sum, reduction::prod, reduction::max, reduction::min, reduction::all, reduction::any>;

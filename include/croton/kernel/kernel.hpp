@@ -163,13 +163,24 @@ template <class T, std::uint64_t Bits> CROTON_HD constexpr T literal_value() {
     else return __builtin_bit_cast(T, static_cast<std::uint32_t>(Bits));
 }
 
+/// The type of a number, or of the numbers in lanes.
+template <class V> struct lane_of {
+    using type = typename V::batch::value_type;
+};
+template <class V>
+    requires std::is_arithmetic_v<V>
+struct lane_of<V> {
+    using type = V;
+};
+template <class V> using lane_type = typename lane_of<V>::type;
+
 /// The number `v` as a scalar, or in every lane of a pack of SIMD batches.
 template <class V> CROTON_HD constexpr V constant(double v) {
     if constexpr (std::is_arithmetic_v<V>) {
         return static_cast<V>(v);
     } else {
         V lanes;
-        for (auto& part : lanes.part) part = typename V::batch(static_cast<typename V::batch::value_type>(v));
+        for (auto& part : lanes.part) part = typename V::batch(static_cast<lane_type<V>>(v));
         return lanes;
     }
 }
@@ -196,6 +207,22 @@ template <class V> CROTON_HD constexpr V times(V a, V b) {
 template <class V> CROTON_HD constexpr V quotient(V a, V b) {
     if constexpr (std::is_integral_v<V>) return b == 0 ? V(0) : b == V(-1) ? minus(a) : static_cast<V>(a / b);
     else return a / b;
+}
+/// @}
+
+/// @name Shifts of integers, which lose what leaves them, as in NumPy: also by their width and more, which a negative number is.
+/// @{
+template <class T>
+    requires std::is_integral_v<T>
+CROTON_HD constexpr T shifted_left(T a, T b) {
+    constexpr T width = 8 * sizeof(T);
+    return b < 0 || b >= width ? T(0) : static_cast<T>(static_cast<std::make_unsigned_t<T>>(a) << b);
+}
+template <class T>
+    requires std::is_integral_v<T>
+CROTON_HD constexpr T shifted_right(T a, T b) {
+    constexpr T width = 8 * sizeof(T);
+    return static_cast<T>(b < 0 || b >= width ? a >> (width - 1) : a >> b);
 }
 /// @}
 

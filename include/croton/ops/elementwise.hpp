@@ -112,15 +112,18 @@ template <class Op, class T>
 inline constexpr bool takes_element = Op::kind == op::typing::floating  ? std::is_floating_point_v<T>
                                       : Op::kind == op::typing::numeric ? !std::is_same_v<T, bool>
                                       : Op::kind == op::typing::logical ? std::is_same_v<T, bool>
+                                      : Op::kind == op::typing::integral ? std::is_integral_v<T> && !std::is_same_v<T, bool>
                                                                         : true;
 
 template <class Op, class T> struct wrong_operand {
     static constexpr void say(text_builder& text) {
         text << Op::name << " takes "
-             << (Op::kind == op::typing::floating ? "float or double" : Op::kind == op::typing::numeric ? "numbers" : "bool")
+             << (Op::kind == op::typing::floating ? "float or double" : Op::kind == op::typing::numeric ? "numbers"
+                 : Op::kind == op::typing::integral ? "integers" : "bool")
              << ", but its argument holds " << name_of(element_of<T>)
              << (Op::kind == op::typing::floating  ? "; convert it with cast<float>(x)"
                  : Op::kind == op::typing::numeric ? "; convert it with cast<float>(x) or cast<int>(x)"
+                 : Op::kind == op::typing::integral ? "; convert it with cast<int>(x)"
                                                    : "; compare first, as in x > 0");
     }
 };
@@ -146,6 +149,12 @@ template <class Op, operand... X> constexpr auto elementwise(const X&... x) {
     return expr<R, joint_rank<X...>>{first.graph, made};
 }
 
+/// The operator on truth values, or on integers the one on their bits.
+template <class Logical, class Bitwise, operand... X> constexpr auto logical_or_bitwise(const X&... x) {
+    using T = typename decltype(lead(x...))::element;
+    return detail::elementwise<std::conditional_t<takes_element<Bitwise, T>, Bitwise, Logical>>(x...);
+}
+
 }  // namespace detail
 
 // Operands that may be numbers are taken by value: so a constexpr variable beside the lambda is read and not captured.
@@ -153,7 +162,8 @@ template <class Op, operand... X> constexpr auto elementwise(const X&... x) {
 template <traced X> constexpr auto operator-(const X& x) { return detail::elementwise<op::negative>(x); }
 template <traced X> constexpr auto operator+(const X& x) { return detail::as_number(x); }
 template <traced X> constexpr auto operator!(const X& x) { return detail::elementwise<op::logical_not>(x); }
-template <traced X> constexpr auto operator~(const X& x) { return detail::elementwise<op::logical_not>(x); }
+/// Of bools ~ & | ^ are logical, of integers they work on the bits.
+template <traced X> constexpr auto operator~(const X& x) { return detail::logical_or_bitwise<op::logical_not, op::bitwise_not>(x); }
 
 template <class A, class B> requires detail::some_traced<A, B>
 constexpr auto operator+(A a, B b) { return detail::elementwise<op::add>(a, b); }
@@ -176,9 +186,9 @@ constexpr auto operator>(A a, B b) { return detail::elementwise<op::greater>(a, 
 template <class A, class B> requires detail::some_traced<A, B>
 constexpr auto operator>=(A a, B b) { return detail::elementwise<op::greater_equal>(a, b); }
 template <class A, class B> requires detail::some_traced<A, B>
-constexpr auto operator&(A a, B b) { return detail::elementwise<op::logical_and>(a, b); }
+constexpr auto operator&(A a, B b) { return detail::logical_or_bitwise<op::logical_and, op::bitwise_and>(a, b); }
 template <class A, class B> requires detail::some_traced<A, B>
-constexpr auto operator|(A a, B b) { return detail::elementwise<op::logical_or>(a, b); }
+constexpr auto operator|(A a, B b) { return detail::logical_or_bitwise<op::logical_or, op::bitwise_or>(a, b); }
 template <class A, class B> requires detail::some_traced<A, B>
 constexpr auto operator&&(A a, B b) { return detail::elementwise<op::logical_and>(a, b); }
 template <class A, class B> requires detail::some_traced<A, B>
@@ -211,58 +221,6 @@ template <traced W, detail::operand X> constexpr update_list<1> update(const W& 
     if constexpr (!is_symbol) w.graph->stopped = true;
     return detail::make_update(w, detail::term{w.graph, detail::argument_node<detail::number_in<W>>(*w.graph, value)});
 }
-
-template <traced X> constexpr auto exp(const X& x) { return detail::elementwise<op::exp>(x); }
-template <traced X> constexpr auto expm1(const X& x) { return detail::elementwise<op::expm1>(x); }
-template <traced X> constexpr auto log(const X& x) { return detail::elementwise<op::log>(x); }
-template <traced X> constexpr auto log1p(const X& x) { return detail::elementwise<op::log1p>(x); }
-template <traced X> constexpr auto sqrt(const X& x) { return detail::elementwise<op::sqrt>(x); }
-template <traced X> constexpr auto sqr(const X& x) { return detail::elementwise<op::square>(x); }
-template <traced X> constexpr auto abs(const X& x) { return detail::elementwise<op::absolute>(x); }
-template <traced X> constexpr auto sign(const X& x) { return detail::elementwise<op::sign_>(x); }
-template <traced X> constexpr auto tanh(const X& x) { return detail::elementwise<op::tanh>(x); }
-template <traced X> constexpr auto sigmoid(const X& x) { return detail::elementwise<op::sigmoid>(x); }
-template <traced X> constexpr auto softplus(const X& x) { return detail::elementwise<op::softplus>(x); }
-template <traced X> constexpr auto relu(const X& x) { return detail::elementwise<op::relu>(x); }
-template <traced X> constexpr auto erf(const X& x) { return detail::elementwise<op::erf>(x); }
-template <traced X> constexpr auto ndtr(const X& x) { return detail::elementwise<op::ndtr>(x); }
-template <traced X> constexpr auto log1mexp(const X& x) { return detail::elementwise<op::log1mexp>(x); }
-
-// g++ 12 warns of an enumerator that has the name of a variable outside.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wshadow"
-/// How a function is computed: as it is defined, or by a formula near it.
-enum class approximate { none, tanh };
-#pragma GCC diagnostic pop
-
-/// x times the share of the normal distribution below x: exactly, by erf, as in PyTorch; by the formula with tanh, which JAX takes
-/// and GPT-2 was trained with, as gelu(x, approximate::tanh).
-template <traced X> constexpr auto gelu(const X& x, approximate how = approximate::none) {
-    return how == approximate::tanh ? detail::elementwise<op::gelu_tanh>(x) : detail::elementwise<op::gelu>(x);
-}
-
-template <class A, class B> requires detail::some_traced<A, B>
-constexpr auto pow(A x, B p) { return detail::elementwise<op::power>(x, p); }
-template <class A, class B> requires detail::some_traced<A, B>
-constexpr auto maximum(A a, B b) { return detail::elementwise<op::maximum>(a, b); }
-template <class A, class B> requires detail::some_traced<A, B>
-constexpr auto minimum(A a, B b) { return detail::elementwise<op::minimum>(a, b); }
-template <class A, class B> requires detail::some_traced<A, B>
-constexpr auto logaddexp(A a, B b) { return detail::elementwise<op::logaddexp>(a, b); }
-/// a log b and a log(1 + b), which are 0 where a is 0: also where the logarithm is infinite.
-template <class A, class B> requires detail::some_traced<A, B>
-constexpr auto xlogy(A a, B b) { return detail::elementwise<op::xlogy>(a, b); }
-template <class A, class B> requires detail::some_traced<A, B>
-constexpr auto xlog1py(A a, B b) { return detail::elementwise<op::xlog1py>(a, b); }
-template <class A, class B, class C> requires detail::some_traced<A, B, C>
-constexpr auto clip(A x, B low, C high) { return detail::elementwise<op::clip>(x, low, high); }
-
-template <class A, class B> requires detail::some_traced<A, B>
-constexpr auto logical_and(A a, B b) { return a & b; }
-template <class A, class B> requires detail::some_traced<A, B>
-constexpr auto logical_or(A a, B b) { return a | b; }
-template <traced X> constexpr auto logical_not(const X& x) { return !x; }
-template <traced X> constexpr auto isnan(const X& x) { return x != x; }
 
 namespace detail {
 

@@ -3,7 +3,9 @@
 #ifndef CROTON_OPS_REDUCE_HPP
 #define CROTON_OPS_REDUCE_HPP
 
-#include <croton/ops/elementwise.hpp>
+#include <croton/ops/activations.hpp>
+#include <croton/ops/bits.hpp>
+#include <croton/ops/rounding.hpp>
 
 namespace croton::inline v0_1 {
 

@@ -77,16 +77,6 @@ template <std::size_t Count, class... X> constexpr auto says_misuse() {
 }  // namespace detail
 
 template <class A, class B> requires detail::some_traced<A, B>
-constexpr auto operator%(A a, B b) {
-    static_assert(sizeof(A) == 0, "croton: expressions have no operator %; a remainder is an operator of your own, elementwise<Op>(a, b)");
-    return detail::refused(a, b);
-}
-template <class A, class B> requires detail::some_traced<A, B>
-constexpr auto operator^(A a, B b) {
-    static_assert(sizeof(A) == 0, "croton: expressions have no operator ^; a power is pow(a, b), and an exclusive or of bools is a != b");
-    return detail::refused(a, b);
-}
-template <class A, class B> requires detail::some_traced<A, B>
 constexpr auto max(A a, B b) {
     static_assert(sizeof(A) == 0, "croton: max and min reduce one expression along axes; the larger of two is maximum(a, b), the smaller minimum(a, b)");
     return detail::refused(a, b);

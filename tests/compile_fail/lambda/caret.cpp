@@ -1,4 +1,4 @@
-// error: expressions have no operator ^; a power is pow(a, b), and an exclusive or of bools is a != b
+// error: ^ is the exclusive or of integers and bools; a power is pow(a, b)
 // SPDX-License-Identifier: MIT
 #include <croton/croton.hpp>
 

@@ -10,12 +10,17 @@
 #include <croton/device/cpu/error_function.hpp>
 #include <croton/device/cpu/math.hpp>
 #include <croton/device/cpu/pack.hpp>
+#include <croton/device/cpu/trigonometry.hpp>
 #include <croton/kernel/kernel.hpp>
 
 #include <cmath>
 #include <limits>
+#include <string_view>
 
 namespace croton::inline v0_1::simd {
+
+/// Whether the instruction set multiplies and adds with one rounding.
+template <class A> inline constexpr bool fuses = has_avx512<A> || std::string_view(A::name()).find("fma") != std::string_view::npos;
 
 /// @name Arithmetic
 /// @{
@@ -57,8 +62,11 @@ template <class T, int N, class A> CROTON_INLINE pack<T, N, A> operator-(const p
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> operator+(const pack<T, N, A>& a) { return a; }
 template <class T, int N, class A>
 CROTON_INLINE pack<T, N, A> fma(const pack<T, N, A>& a, const pack<T, N, A>& b, const pack<T, N, A>& c) {
-    return detail::each<pack<T, N, A>>(
-        [](const auto& x, const auto& y, const auto& z) { return xsimd::fma(x, y, z); }, a, b, c);
+    // Where there is no instruction for it, xsimd rounds the product.
+    return detail::each<pack<T, N, A>>([](const auto& x, const auto& y, const auto& z) {
+        if constexpr (fuses<A>) return xsimd::fma(x, y, z);
+        else return math::each_lane([](T u, T v, T w) { return std::fma(u, v, w); }, x, y, z);
+    }, a, b, c);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> abs(const pack<T, N, A>& a) {
     return detail::each<pack<T, N, A>>([](const auto& x) { return xsimd::abs(x); }, a);
@@ -181,13 +189,13 @@ template <class T, int N, class A> CROTON_INLINE pack<T, N, A> sqrt(const pack<T
     return detail::each<pack<T, N, A>>([](const auto& x) { return xsimd::sqrt(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> sin(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) { return xsimd::sin(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) { return math::sin(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> cos(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) { return xsimd::cos(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) { return math::cos(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> tan(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) { return xsimd::tan(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) { return math::tan(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> asin(const pack<T, N, A>& a) {
     return detail::each<pack<T, N, A>>([](const auto& x) { return xsimd::asin(x); }, a);
@@ -211,7 +219,7 @@ template <class T, int N, class A> CROTON_INLINE pack<T, N, A> asinh(const pack<
     return detail::each<pack<T, N, A>>([](const auto& x) { return xsimd::asinh(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> acosh(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) { return xsimd::acosh(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) { return math::acosh(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> atanh(const pack<T, N, A>& a) {
     return detail::each<pack<T, N, A>>([](const auto& x) { return xsimd::atanh(x); }, a);

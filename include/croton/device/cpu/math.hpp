@@ -153,6 +153,12 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log1p(const xsimd::
     return xsimd::select(x == xsimd::batch<T, A>(T(0)), x, xsimd::log1p(x));
 }
 
+/// Below 1 xsimd gives anything.
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> acosh(const xsimd::batch<T, A>& x) {
+    using b = xsimd::batch<T, A>;
+    return xsimd::select(x < b(T(1)), b(std::numeric_limits<T>::quiet_NaN()), xsimd::acosh(x));
+}
+
 template <class A> xsimd::batch<float, A> cbrt(const xsimd::batch<float, A>& x) { return xsimd::cbrt(x); }
 template <class A> xsimd::batch<double, A> cbrt(const xsimd::batch<double, A>& x) {
     return each_lane([](double v) { return std::cbrt(v); }, x);

@@ -310,7 +310,7 @@ struct native {};
 }  // namespace croton::inline v0_1::simd
 
 #if CROTON_HAS_XSIMD
-#include <croton/device/cpu/functions.hpp>
+#include <croton/device/cpu/more_functions.hpp>
 #endif
 
 #endif

@@ -5,10 +5,12 @@ using namespace croton;
 
 namespace {
 
-template <class Op> struct kept { static constexpr bool value = elementwise_grad::has_gradient<Op> && Op::arity > 1; };
+template <class Op> struct kept {
+    static constexpr bool value = elementwise_grad::has_gradient<Op> && Op::arity == 1 && detail::code<Op> % 3 == 2;
+};
 
 }  // namespace
 
-TEST_CASE("gradients of two and three arguments") {
+TEST_CASE("gradients of one argument: part 3 of 3") {
     support::for_each_operator<kept>([]<class Op>() { elementwise_grad::check<Op>(); });
 }

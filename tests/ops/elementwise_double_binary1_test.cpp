@@ -6,11 +6,11 @@ using namespace croton;
 namespace {
 
 template <class Op> struct kept {
-    static constexpr bool value = elementwise_check::takes<Op>(element::float64) && Op::arity == 2;
+    static constexpr bool value = elementwise_check::takes<Op>(element::float64) && Op::arity == 2 && detail::code<Op> % 2 == 0;
 };
 
 }  // namespace
 
-TEST_CASE("every operator of two doubles") {
+TEST_CASE("every operator of two doubles: part 1 of 2") {
     support::for_each_operator<kept>([]<class Op>() { elementwise_check::check_operator<Op, double>(); });
 }

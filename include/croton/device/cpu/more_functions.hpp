@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// Functions of packs that go number by number, and those on the bits of numbers.
+#ifndef CROTON_DEVICE_CPU_MORE_FUNCTIONS_HPP
+#define CROTON_DEVICE_CPU_MORE_FUNCTIONS_HPP
+
+#include <croton/config.hpp>
+
+#if CROTON_HAS_XSIMD
+
+#include <croton/device/cpu/functions.hpp>
+#include <croton/kernel/special.hpp>
+
+#include <cmath>
+
+namespace croton::inline v0_1::simd {
+
+template <class T, int N, class A> CROTON_INLINE pack<T, N, A> copysign(const pack<T, N, A>& a, const pack<T, N, A>& b) {
+    return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) { return xsimd::copysign(x, y); }, a, b);
+}
+template <class T, int N, class A> CROTON_INLINE pack<T, N, A> nextafter(const pack<T, N, A>& a, const pack<T, N, A>& b) {
+    return each_number([](T x, T y) { return std::nextafter(x, y); }, a, b);
+}
+template <class T, int N, class A> CROTON_INLINE pack<T, N, A> digamma(const pack<T, N, A>& a) {
+    return each_number([](T x) { return kernel::digamma(x); }, a);
+}
+template <class T, int N, class A> CROTON_INLINE pack<T, N, A> polygamma(const pack<T, N, A>& n, const pack<T, N, A>& a) {
+    return each_number([](T order, T x) { return kernel::polygamma(order, x); }, n, a);
+}
+
+/// @name Bits of integers
+/// @{
+template <class T, int N, class A> CROTON_INLINE pack<T, N, A> operator&(const pack<T, N, A>& a, const pack<T, N, A>& b) {
+    return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) { return x & y; }, a, b);
+}
+template <class T, int N, class A> CROTON_INLINE pack<T, N, A> operator|(const pack<T, N, A>& a, const pack<T, N, A>& b) {
+    return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) { return x | y; }, a, b);
+}
+template <class T, int N, class A> CROTON_INLINE pack<T, N, A> operator^(const pack<T, N, A>& a, const pack<T, N, A>& b) {
+    return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) { return x ^ y; }, a, b);
+}
+template <class T, int N, class A> CROTON_INLINE pack<T, N, A> operator~(const pack<T, N, A>& a) {
+    return detail::each<pack<T, N, A>>([](const auto& x) { return ~x; }, a);
+}
+template <class T, int N, class A> CROTON_INLINE pack<T, N, A> shifted_left(const pack<T, N, A>& a, const pack<T, N, A>& b) {
+    return each_number([](T x, T y) { return kernel::shifted_left(x, y); }, a, b);
+}
+template <class T, int N, class A> CROTON_INLINE pack<T, N, A> shifted_right(const pack<T, N, A>& a, const pack<T, N, A>& b) {
+    return each_number([](T x, T y) { return kernel::shifted_right(x, y); }, a, b);
+}
+/// @}
+
+}  // namespace croton::inline v0_1::simd
+
+#endif
+
+#endif

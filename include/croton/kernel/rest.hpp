@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// Division with a rest, of one number or of lanes: as NumPy has it.
+#ifndef CROTON_KERNEL_REST_HPP
+#define CROTON_KERNEL_REST_HPP
+
+#include <cmath>
+#include <type_traits>
+
+#include <croton/kernel/kernel.hpp>
+
+namespace croton::inline v0_1::kernel {
+
+/// The rest of a / b with the sign of a; of integers by 0 it is 0.
+template <class V> CROTON_HD V truncated_rest(V a, V b) {
+    if constexpr (std::is_integral_v<lane_type<V>>) {
+        return select(b == constant<V>(0), b, minus(a, times(quotient(a, b), b)));
+    } else {
+        using std::fmod;
+        return fmod(a, b);
+    }
+}
+
+/// The rest with the sign of b; a rest of 0 has it too.
+template <class V> CROTON_HD V floored_rest(V a, V b) {
+    const V zero = constant<V>(0), rest = truncated_rest(a, b);
+    const V moved = select((rest < zero) != (b < zero), plus(rest, b), rest);
+    if constexpr (std::is_integral_v<lane_type<V>>) {
+        return select(rest == zero, zero, moved);
+    } else {
+        using std::copysign;
+        return select(rest == zero, copysign(zero, b), moved);
+    }
+}
+
+/// The whole number below a / b; of integers by 0 it is 0. The quotient of floating-point numbers is that of what the rest leaves,
+/// which is whole, but for its rounding; one of 0 has the sign of a / b.
+template <class V> CROTON_HD V floored_quotient(V a, V b) {
+    const V zero = constant<V>(0), one = constant<V>(1);
+    if constexpr (std::is_integral_v<lane_type<V>>) {
+        const V down = quotient(a, b), rest = minus(a, times(down, b));
+        return select(((rest < zero) != (b < zero)) && (rest != zero) && (b != zero), minus(down, one), down);
+    } else {
+        using std::copysign;
+        using std::fmod;
+        using std::rint;
+        const V rest = fmod(a, b), ratio = a / b;
+        const V exact = rint((a - rest) / b);
+        const V down = select(((rest < zero) != (b < zero)) && (rest != zero), exact - one, exact);
+        return select(b == zero, ratio, select(down == zero, copysign(zero, ratio), down));
+    }
+}
+
+}  // namespace croton::inline v0_1::kernel
+
+#endif

@@ -1,0 +1,13 @@
+// error: left_shift takes integers, but its argument holds float; convert it with cast<int>(x)
+// SPDX-License-Identifier: MIT
+#include <croton/croton.hpp>
+
+using namespace croton;
+
+int main() {
+#ifdef CROTON_TEST_OK
+    auto f = function<cpu>([](vector<float> x) { return cast<int>(x) << 2; });
+#else
+    auto f = function<cpu>([](vector<float> x) { return x << 2; });
+#endif
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+#include "elementwise_grad.hpp"
+
+using namespace croton;
+
+namespace {
+
+template <class Op> struct kept { static constexpr bool value = elementwise_grad::has_gradient<Op> && Op::arity > 1 && detail::code<Op> % 2 == 1; };
+
+}  // namespace
+
+TEST_CASE("gradients of two and three arguments: part 2 of 2") {
+    support::for_each_operator<kept>([]<class Op>() { elementwise_grad::check<Op>(); });
+}
