@@ -2043,13 +2043,24 @@ template <class T, std::uint64_t Bits> CROTON_HD constexpr T literal_value() {
     else return __builtin_bit_cast(T, static_cast<std::uint32_t>(Bits));
 }
 
+/// The type of a number, or of the numbers in lanes.
+template <class V> struct lane_of {
+    using type = typename V::batch::value_type;
+};
+template <class V>
+    requires std::is_arithmetic_v<V>
+struct lane_of<V> {
+    using type = V;
+};
+template <class V> using lane_type = typename lane_of<V>::type;
+
 /// The number `v` as a scalar, or in every lane of a pack of SIMD batches.
 template <class V> CROTON_HD constexpr V constant(double v) {
     if constexpr (std::is_arithmetic_v<V>) {
         return static_cast<V>(v);
     } else {
         V lanes;
-        for (auto& part : lanes.part) part = typename V::batch(static_cast<typename V::batch::value_type>(v));
+        for (auto& part : lanes.part) part = typename V::batch(static_cast<lane_type<V>>(v));
         return lanes;
     }
 }
@@ -2076,6 +2087,22 @@ template <class V> CROTON_HD constexpr V times(V a, V b) {
 template <class V> CROTON_HD constexpr V quotient(V a, V b) {
     if constexpr (std::is_integral_v<V>) return b == 0 ? V(0) : b == V(-1) ? minus(a) : static_cast<V>(a / b);
     else return a / b;
+}
+/// @}
+
+/// @name Shifts of integers, which lose what leaves them, as in NumPy: also by their width and more, which a negative number is.
+/// @{
+template <class T>
+    requires std::is_integral_v<T>
+CROTON_HD constexpr T shifted_left(T a, T b) {
+    constexpr T width = 8 * sizeof(T);
+    return b < 0 || b >= width ? T(0) : static_cast<T>(static_cast<std::make_unsigned_t<T>>(a) << b);
+}
+template <class T>
+    requires std::is_integral_v<T>
+CROTON_HD constexpr T shifted_right(T a, T b) {
+    constexpr T width = 8 * sizeof(T);
+    return static_cast<T>(b < 0 || b >= width ? a >> (width - 1) : a >> b);
 }
 /// @}
 
@@ -2134,12 +2161,13 @@ enum class typing : std::uint8_t {
     floating,    // float or double -> the same type
     comparison,  // any -> bool
     logical,     // bool -> bool
+    integral,    // integers -> the same type; not bool
     selection,   // (bool, any, any) -> any
     any,         // anything -> the same type
 };
 
-/// Truth values have no derivative.
-constexpr bool has_derivative(typing kind) { return kind != typing::comparison && kind != typing::logical; }
+/// Truth values and bits have no derivative.
+constexpr bool has_derivative(typing kind) { return kind != typing::comparison && kind != typing::logical && kind != typing::integral; }
 
 /// What an operator is where it says nothing else.
 template <int Arity, typing Kind> struct entry {
@@ -2151,6 +2179,9 @@ template <int Arity, typing Kind> struct entry {
 template <typing Kind> using unary = entry<1, Kind>;
 template <typing Kind> using binary = entry<2, Kind>;
 template <typing Kind> using ternary = entry<3, Kind>;
+
+/// The node of operator `Op` on nodes: what `pull` makes where N has no operator or function for it.
+template <class Op, class N, class... More> constexpr N made(N a, More... more) { return N::template make<Op>(a, more...); }
 
 template <class N> using cotangents1 = std::array<N, 1>;
 template <class N> using cotangents2 = std::array<N, 2>;
@@ -2242,6 +2273,62 @@ struct relu : unary<typing::numeric> {
         return select(x < kernel::constant<V>(0), kernel::constant<V>(0), x);
     }
     template <class N> static constexpr cotangents1<N> pull(N g, N y, N) { return {where_of(y > 0, g, g * 0)}; }
+};
+
+}  // namespace op
+
+}  // namespace croton::inline v0_1
+
+#endif
+
+// croton/graph/bits.hpp
+// The operators on the bits of integers.
+#ifndef CROTON_GRAPH_BITS_HPP
+#define CROTON_GRAPH_BITS_HPP
+
+namespace croton::inline v0_1 {
+
+namespace op {
+
+struct bitwise_and : binary<typing::integral> {
+    static constexpr std::string_view name = "bitwise_and", sign = "&";
+    static constexpr bool commutes = true;
+    template <class V> CROTON_HD static V value(V a, V b) { return static_cast<V>(a & b); }
+};
+
+struct bitwise_or : binary<typing::integral> {
+    static constexpr std::string_view name = "bitwise_or", sign = "|";
+    static constexpr bool commutes = true;
+    template <class V> CROTON_HD static V value(V a, V b) { return static_cast<V>(a | b); }
+};
+
+struct bitwise_xor : binary<typing::integral> {
+    static constexpr std::string_view name = "bitwise_xor", sign = "^";
+    static constexpr bool commutes = true;
+    template <class V> CROTON_HD static V value(V a, V b) { return static_cast<V>(a ^ b); }
+};
+
+struct bitwise_not : unary<typing::integral> {
+    static constexpr std::string_view name = "bitwise_not", sign = "~";
+    template <class V> CROTON_HD static V value(V a) { return static_cast<V>(~a); }
+};
+
+/// a 2^b without what leaves the number: 0 where b is its width or more, or negative.
+struct left_shift : binary<typing::integral> {
+    static constexpr std::string_view name = "left_shift", sign = "<<";
+    template <class V> CROTON_HD static V value(V a, V b) {
+        using kernel::shifted_left;
+        return shifted_left(a, b);
+    }
+};
+
+/// a / 2^b rounded down: 0 or -1 where b is the width of the number or more, or negative.
+struct right_shift : binary<typing::integral> {
+    static constexpr std::string_view name = "right_shift", sign = ">>";
+    template <class V> CROTON_HD static V value(V a, V b) {
+        using kernel::shifted_right;
+        return shifted_right(a, b);
+    }
 };
 
 }  // namespace op
@@ -2360,6 +2447,13 @@ struct logical_or : binary<typing::logical> {
     template <class A, class B> CROTON_HD static constexpr auto value(A a, B b) { return a || b; }
 };
 
+struct logical_xor : binary<typing::logical> {
+    static constexpr std::string_view name = "logical_xor", sign = "^";
+    static constexpr double low = 0, high = 1;
+    static constexpr bool commutes = true;
+    template <class A, class B> CROTON_HD static constexpr auto value(A a, B b) { return a != b; }
+};
+
 struct logical_not : unary<typing::logical> {
     static constexpr std::string_view name = "logical_not", sign = "!";
     static constexpr double low = 0, high = 1;
@@ -2418,6 +2512,15 @@ struct exp : unary<typing::floating> {
     template <class N> static constexpr cotangents1<N> pull(N g, N y, N) { return {g * y}; }
 };
 
+struct exp2 : unary<typing::floating> {
+    static constexpr std::string_view name = "exp2";
+    template <class V> CROTON_HD static V value(V x) {
+        using std::exp2;
+        return exp2(x);
+    }
+    template <class N> static constexpr cotangents1<N> pull(N g, N y, N) { return {g * y * 0.6931471805599453}; }
+};
+
 struct expm1 : unary<typing::floating> {
     static constexpr std::string_view name = "expm1";
     template <class V> CROTON_HD static V value(V x) {
@@ -2437,6 +2540,26 @@ struct log : unary<typing::floating> {
     }
     static constexpr double fold(double x, double) { return x == 1 ? 0 : finite::unknown; }
     template <class N> static constexpr cotangents1<N> pull(N g, N, N x) { return {g / x}; }
+};
+
+struct log2 : unary<typing::floating> {
+    static constexpr std::string_view name = "log2";
+    static constexpr double low = 0.25, high = 8;
+    template <class V> CROTON_HD static V value(V x) {
+        using std::log2;
+        return log2(x);
+    }
+    template <class N> static constexpr cotangents1<N> pull(N g, N, N x) { return {g / x * 1.4426950408889634}; }
+};
+
+struct log10 : unary<typing::floating> {
+    static constexpr std::string_view name = "log10";
+    static constexpr double low = 0.25, high = 8;
+    template <class V> CROTON_HD static V value(V x) {
+        using std::log10;
+        return log10(x);
+    }
+    template <class N> static constexpr cotangents1<N> pull(N g, N, N x) { return {g / x * 0.4342944819032518}; }
 };
 
 struct log1p : unary<typing::floating> {
@@ -2459,6 +2582,17 @@ struct sqrt : unary<typing::floating> {
     }
     static constexpr double fold(double x, double) { return x == 0 || x == 1 ? x : finite::unknown; }
     template <class N> static constexpr cotangents1<N> pull(N g, N y, N) { return {g * 0.5 / y}; }
+};
+
+/// The cube root, of negative numbers too.
+struct cbrt : unary<typing::floating> {
+    static constexpr std::string_view name = "cbrt";
+    static constexpr double low = 0.25, high = 8;
+    template <class V> CROTON_HD static V value(V x) {
+        using std::cbrt;
+        return cbrt(x);
+    }
+    template <class N> static constexpr cotangents1<N> pull(N g, N y, N) { return {g / (sqr_of(y) * 3)}; }
 };
 
 /// x^p. At x = 0 the cotangent of p is 0 (and not 0 * log 0); at p = 0 that of x is 0, also at x = 0, and is written as p / x,
@@ -2705,6 +2839,536 @@ struct any {
 
 #endif
 
+// croton/kernel/rest.hpp
+// Division with a rest, of one number or of lanes: as NumPy has it.
+#ifndef CROTON_KERNEL_REST_HPP
+#define CROTON_KERNEL_REST_HPP
+
+namespace croton::inline v0_1::kernel {
+
+/// The rest of a / b with the sign of a; of integers by 0 it is 0.
+template <class V> CROTON_HD V truncated_rest(V a, V b) {
+    if constexpr (std::is_integral_v<lane_type<V>>) {
+        return select(b == constant<V>(0), b, minus(a, times(quotient(a, b), b)));
+    } else {
+        using std::fmod;
+        return fmod(a, b);
+    }
+}
+
+/// The rest with the sign of b; a rest of 0 has it too.
+template <class V> CROTON_HD V floored_rest(V a, V b) {
+    const V zero = constant<V>(0), rest = truncated_rest(a, b);
+    const V moved = select((rest < zero) != (b < zero), plus(rest, b), rest);
+    if constexpr (std::is_integral_v<lane_type<V>>) {
+        return select(rest == zero, zero, moved);
+    } else {
+        using std::copysign;
+        return select(rest == zero, copysign(zero, b), moved);
+    }
+}
+
+/// The whole number below a / b; of integers by 0 it is 0. The quotient of floating-point numbers is that of what the rest leaves,
+/// which is whole, but for its rounding; one of 0 has the sign of a / b.
+template <class V> CROTON_HD V floored_quotient(V a, V b) {
+    const V zero = constant<V>(0), one = constant<V>(1);
+    if constexpr (std::is_integral_v<lane_type<V>>) {
+        const V down = quotient(a, b), rest = minus(a, times(down, b));
+        return select(((rest < zero) != (b < zero)) && (rest != zero) && (b != zero), minus(down, one), down);
+    } else {
+        using std::copysign;
+        using std::fmod;
+        using std::rint;
+        const V rest = fmod(a, b), ratio = a / b;
+        const V exact = rint((a - rest) / b);
+        const V down = select(((rest < zero) != (b < zero)) && (rest != zero), exact - one, exact);
+        return select(b == zero, ratio, select(down == zero, copysign(zero, ratio), down));
+    }
+}
+
+}  // namespace croton::inline v0_1::kernel
+
+#endif
+
+// croton/graph/rounding.hpp
+// The operators that round, divide with a rest, and take numbers apart.
+#ifndef CROTON_GRAPH_ROUNDING_HPP
+#define CROTON_GRAPH_ROUNDING_HPP
+
+namespace croton::inline v0_1 {
+
+namespace op {
+
+/// What rounds has no slope: its cotangent is 0.
+struct rounding : unary<typing::floating> {
+    template <class N> static constexpr cotangents1<N> pull(N g, N, N) { return {g * 0}; }
+};
+
+struct floor : rounding {
+    static constexpr std::string_view name = "floor";
+    template <class V> CROTON_HD static V value(V x) {
+        using std::floor;
+        return floor(x);
+    }
+};
+
+struct ceil : rounding {
+    static constexpr std::string_view name = "ceil";
+    template <class V> CROTON_HD static V value(V x) {
+        using std::ceil;
+        return ceil(x);
+    }
+};
+
+struct trunc : rounding {
+    static constexpr std::string_view name = "trunc";
+    template <class V> CROTON_HD static V value(V x) {
+        using std::trunc;
+        return trunc(x);
+    }
+};
+
+/// To the nearest whole number, from halfway to the even one.
+struct round : rounding {
+    static constexpr std::string_view name = "round";
+    template <class V> CROTON_HD static V value(V x) {
+        using std::rint;
+        return rint(x);
+    }
+};
+
+/// The rest of a / b, with the sign of a. Of integers by 0 it is 0.
+struct fmod : binary<typing::numeric> {
+    static constexpr std::string_view name = "fmod";
+    static constexpr double low = 0.25, high = 4;
+    template <class V> CROTON_HD static V value(V a, V b) { return kernel::truncated_rest(a, b); }
+    template <class N> static constexpr cotangents2<N> pull(N g, N y, N a, N b) { return {g, g * made<round>((y - a) / b)}; }
+};
+
+/// The rest of a / b, with the sign of b. Of integers by 0 it is 0.
+struct remainder : binary<typing::numeric> {
+    static constexpr std::string_view name = "remainder", sign = "%";
+    static constexpr double low = 0.25, high = 4;
+    template <class V> CROTON_HD static V value(V a, V b) { return kernel::floored_rest(a, b); }
+    template <class N> static constexpr cotangents2<N> pull(N g, N y, N a, N b) { return {g, g * made<round>((y - a) / b)}; }
+};
+
+/// The largest whole number that is not above a / b. Of integers by 0 it is 0.
+struct floor_divide : binary<typing::numeric> {
+    static constexpr std::string_view name = "floor_divide";
+    static constexpr double low = 0.25, high = 4;
+    template <class V> CROTON_HD static V value(V a, V b) { return kernel::floored_quotient(a, b); }
+    template <class N> static constexpr cotangents2<N> pull(N g, N, N, N) { return {g * 0, g * 0}; }
+};
+
+/// The size of a with the sign of b; the cotangent of a at 0 is 0.
+struct copysign : binary<typing::floating> {
+    static constexpr std::string_view name = "copysign";
+    template <class V> CROTON_HD static V value(V a, V b) {
+        using std::copysign;
+        return copysign(a, b);
+    }
+    template <class N> static constexpr cotangents2<N> pull(N g, N y, N a, N) { return {g * (sign_of(a) * sign_of(y)), g * 0}; }
+};
+
+/// The step from 0 to 1: at 0 it is h. Only h has a slope, there.
+struct heaviside : binary<typing::floating> {
+    static constexpr std::string_view name = "heaviside";
+    template <class V> CROTON_HD static V value(V x, V h) {
+        using kernel::select;
+        const V zero = kernel::constant<V>(0);
+        return select(x == zero, h, select(x < zero, zero, select(x > zero, kernel::constant<V>(1), x)));
+    }
+    template <class N> static constexpr cotangents2<N> pull(N g, N, N x, N) { return {g * 0, where_of(x == 0, g, g * 0)}; }
+};
+
+/// The number next to a, towards b.
+struct nextafter : binary<typing::floating> {
+    static constexpr std::string_view name = "nextafter";
+    template <class V> CROTON_HD static V value(V a, V b) {
+        using std::nextafter;
+        return nextafter(a, b);
+    }
+    template <class N> static constexpr cotangents2<N> pull(N g, N, N, N) { return {g, g * 0}; }
+};
+
+/// a b + c, rounded once.
+struct fma : ternary<typing::floating> {
+    static constexpr std::string_view name = "fma";
+    template <class V> CROTON_HD static V value(V a, V b, V c) {
+        using std::fma;
+        return fma(a, b, c);
+    }
+    template <class N> static constexpr cotangents3<N> pull(N g, N, N a, N b, N) { return {g * b, g * a, g}; }
+};
+
+}  // namespace op
+
+}  // namespace croton::inline v0_1
+
+#endif
+
+// croton/kernel/special.hpp
+// Special functions that no library has for all devices: of one number, or of lanes where that is said.
+#ifndef CROTON_KERNEL_SPECIAL_HPP
+#define CROTON_KERNEL_SPECIAL_HPP
+
+namespace croton::inline v0_1::kernel {
+
+/// c[0] + c[1] x + c[2] x^2 + ..., of one number or of lanes.
+template <class V, int N> CROTON_HD V series(V x, const double (&c)[N]) {
+    V sum = constant<V>(c[N - 1]);
+    for (int i = N - 2; i >= 0; --i) sum = sum * x + constant<V>(c[i]);
+    return sum;
+}
+
+/// The inverse of erf, of one number or of lanes: polynomials in w = -log(1 - x^2) and in its root (through their values at
+/// Chebyshev's points; they are 8e-7 away at most), and one step of Halley's. Away from 0 the step is that of erfc, which keeps the
+/// digits of 1 - |x|.
+template <class V> CROTON_HD V inverse_erf(V x) {
+    using std::abs;
+    using std::copysign;
+    using std::erf;
+    using std::erfc;
+    using std::exp;
+    using std::log;
+    using std::sqrt;
+    const double near[] = {1.5014093599562026, 0.2466407582262996, -0.004177389760960268, -0.0012537486102968279, 0.00021834691468099665,
+                           -4.383631601240135e-06, -3.4633561640861445e-06, 3.42524857582661e-07, 2.3285844482485935e-08};
+    const double far[] = {4.009410816812694, 1.0098541267126548, 0.0008621479149949628, -0.0007094639240073666, 0.0002689295422684648, -4.0526395058326436e-05,
+                          -1.7351143267126753e-06, -3.210240179130924e-05, 2.335338861436286e-05, -2.789873011927383e-06, -7.037787137916041e-07};
+    const V one = constant<V>(1), size = abs(x), rest = one - size;
+    const V w = -log(rest * (one + size));
+    const V first = size * select(w < constant<V>(5), series(w - constant<V>(2.5), near), series(sqrt(w) - constant<V>(4.168), far));
+    const V lost = select(size < constant<V>(0.5), erf(first) - size, rest - erfc(first));
+    const V step = lost * exp(first * first) * constant<V>(0.8862269254527580137);
+    const V y = first - step / (one + first * step);
+    return copysign(select(size < one, y, select(size == one, constant<V>(std::numeric_limits<double>::infinity()), constant<V>(std::numeric_limits<double>::quiet_NaN()))), x);
+}
+
+/// log(x / (1 - x)), of one number or of lanes, with all digits at 0.5 too.
+template <class V> CROTON_HD V log_odds(V x) {
+    using std::abs;
+    using std::log;
+    using std::log1p;
+    const V one = constant<V>(1), rest = one - x;
+    return select(abs(x - constant<V>(0.5)) < constant<V>(0.2), log1p((x + x - one) / rest), log(x / rest));
+}
+
+/// The derivative of lgamma. From 1 to 2 the function of Boost, which has its root exactly; beyond 10 its asymptotic series. It is NaN
+/// at the negative whole numbers, and infinite at 0 as SciPy has it.
+inline CROTON_HD double digamma_of(double x) {
+    double sum = 0;
+    if (x <= 0) {
+        if (x == 0) return -std::copysign(std::numeric_limits<double>::infinity(), x);
+        const double from_whole = x - std::rint(x);
+        if (!(std::fabs(from_whole) > 0)) return std::numeric_limits<double>::quiet_NaN();
+        constexpr double pi = 3.14159265358979323846;
+        // Near a half the cotangent is 0, and a tangent is as near.
+        const double size = std::fabs(from_whole), cotangent = size > 0.25 ? std::tan(pi * (0.5 - size)) : 1 / std::tan(pi * size);
+        sum = from_whole < 0 ? pi * cotangent : -pi * cotangent;
+        x = 1 - x;
+    }
+    if (x < 1) {
+        sum -= 1 / x;
+        x += 1;
+    }
+    if (x < 10) {
+        for (; x > 2; sum += 1 / x) x -= 1;
+        const double p[] = {0.25479851061131551, -0.32555031186804491, -0.65031853770896507, -0.28919126444774784, -0.045251321448739056, -0.0020713321167745952};
+        const double q[] = {1, 2.0767117023730469, 1.4606242909763515, 0.43593529692665969, 0.054151797245674225, 0.0021284987017821144, -0.55789841321675513e-6};
+        const double from_root = x - 1569415565.0 / 1073741824 - 381566830.0 / 1073741824 / 1073741824 - 0.9016312093258695918615325266959189453125e-19;
+        return sum + (from_root * 0.99558162689208984375 + from_root * (series(x - 1, p) / series(x - 1, q)));
+    }
+    const double b[] = {1.0 / 12, -1.0 / 120, 1.0 / 252, -1.0 / 240, 1.0 / 132, -691.0 / 32760, 1.0 / 12};
+    const double z = 1 / (x * x);
+    return sum + (std::log(x) - 0.5 / x - z * series(z, b));
+}
+
+/// The sum of (q + k)^-s over k = 0, 1, ... for q > 0 and s > 1: some terms, and the rest by Euler and Maclaurin.
+inline CROTON_HD double hurwitz_zeta(double s, double q) {
+    const double bernoulli[] = {12, -720, 30240, -1209600, 47900160, -1.8924375803183791606e9, 7.47242496e10, -2.950130727918164224e12,
+                                1.1646782814350067249e14, -4.5979787224074726105e15, 1.8152105401943546773e17, -7.1661652561756670113e18};
+    double sum = 0;
+    for (; q < 10; q += 1) {
+        const double term = std::pow(q, -s);
+        sum += term;
+        if (term <= sum * 1e-17) return sum;
+    }
+    const double last = std::pow(q, -s);
+    double power = last / q, factors = s;
+    sum += q * last / (s - 1) + 0.5 * last;
+    for (int i = 0; i < 12; ++i) {
+        sum += factors * power / bernoulli[i];
+        factors *= (s + (2 * i + 1)) * (s + (2 * i + 2));
+        power /= q * q;
+    }
+    return sum;
+}
+
+/// The n-th derivative of digamma, for whole n from 0; NaN for others. At 0 and at the negative whole numbers it is infinite for odd n.
+inline CROTON_HD double polygamma_of(double n, double x) {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    if (!(n >= 0 && n < infinity) || n != std::floor(n) || x != x || x == -infinity) return std::numeric_limits<double>::quiet_NaN();
+    if (n == 0) return digamma_of(x);
+    const bool odd = std::fmod(n, 2.0) == 1;
+    if (x == infinity) return odd ? 0.0 : -0.0;
+    double sum;
+    if (x > 0) {
+        sum = hurwitz_zeta(n + 1, x);
+    } else {
+        // The terms below 0 are those of two sums that start where they are least.
+        const double last = std::ceil(x) - x;
+        if (last == 0) return odd ? infinity : std::numeric_limits<double>::quiet_NaN();
+        const double below = hurwitz_zeta(n + 1, last) - hurwitz_zeta(n + 1, 1 - x);
+        sum = hurwitz_zeta(n + 1, 1 - last) + (odd ? below : -below);
+    }
+    const double factorial = std::tgamma(n + 1);
+    return odd ? factorial * sum : -(factorial * sum);
+}
+
+template <class T>
+    requires std::is_floating_point_v<T>
+CROTON_HD T digamma(T x) { return static_cast<T>(digamma_of(x)); }
+template <class T>
+    requires std::is_floating_point_v<T>
+CROTON_HD T polygamma(T n, T x) { return static_cast<T>(polygamma_of(n, x)); }
+
+}  // namespace croton::inline v0_1::kernel
+
+#endif
+
+// croton/graph/special.hpp
+// The operators that are special functions: of the error function, of the gamma function, and what is near them.
+#ifndef CROTON_GRAPH_SPECIAL_HPP
+#define CROTON_GRAPH_SPECIAL_HPP
+
+namespace croton::inline v0_1 {
+
+namespace op {
+
+/// 1 - erf(x), with all digits far above 0.
+struct erfc : unary<typing::floating> {
+    static constexpr std::string_view name = "erfc";
+    template <class V> CROTON_HD static V value(V x) {
+        using std::erfc;
+        return erfc(x);
+    }
+    template <class N> static constexpr cotangents1<N> pull(N g, N, N x) { return {g * exp_of(-sqr_of(x)) * -1.1283791670955126}; }
+};
+
+/// The number whose erf is x; infinite at -1 and 1, NaN beyond.
+struct erfinv : unary<typing::floating> {
+    static constexpr std::string_view name = "erfinv";
+    static constexpr double low = -0.9, high = 0.9;
+    template <class V> CROTON_HD static V value(V x) { return kernel::inverse_erf(x); }
+    template <class N> static constexpr cotangents1<N> pull(N g, N y, N) { return {g * exp_of(sqr_of(y)) * 0.8862269254527580}; }
+};
+
+/// The n-th derivative of digamma for whole numbers n; it has none for n.
+struct polygamma : binary<typing::floating> {
+    static constexpr std::string_view name = "polygamma";
+    static constexpr double low = 0.5, high = 4;
+    template <class V> CROTON_HD static V value(V n, V x) {
+        using kernel::polygamma;
+        return polygamma(n, x);
+    }
+    template <class N> static constexpr cotangents2<N> pull(N g, N, N n, N x) { return {N(), g * made<op::polygamma>(n + 1, x)}; }
+};
+
+/// The derivative of lgamma.
+struct digamma : unary<typing::floating> {
+    static constexpr std::string_view name = "digamma";
+    static constexpr double low = 0.5, high = 8;
+    template <class V> CROTON_HD static V value(V x) {
+        using kernel::digamma;
+        return digamma(x);
+    }
+    template <class N> static constexpr cotangents1<N> pull(N g, N, N x) { return {g * made<polygamma>(x.literal(1), x)}; }
+};
+
+/// The logarithm of the size of the gamma function; infinite at 0 and at the negative whole numbers.
+struct lgamma : unary<typing::floating> {
+    static constexpr std::string_view name = "lgamma";
+    static constexpr double low = 0.5, high = 8;
+    template <class V> CROTON_HD static V value(V x) {
+        using std::lgamma;
+        return lgamma(x);
+    }
+    template <class N> static constexpr cotangents1<N> pull(N g, N, N x) { return {g * made<digamma>(x)}; }
+};
+
+/// log(x / (1 - x)), the inverse of sigmoid.
+struct logit : unary<typing::floating> {
+    static constexpr std::string_view name = "logit";
+    static constexpr double low = 0.1, high = 0.9;
+    template <class V> CROTON_HD static V value(V x) { return kernel::log_odds(x); }
+    template <class N> static constexpr cotangents1<N> pull(N g, N, N x) { return {g / (x * (1 - x))}; }
+};
+
+/// x / (1 + |x|).
+struct softsign : unary<typing::floating> {
+    static constexpr std::string_view name = "softsign";
+    template <class V> CROTON_HD static V value(V x) {
+        using std::abs;
+        return x / (abs(x) + kernel::constant<V>(1));
+    }
+    template <class N> static constexpr cotangents1<N> pull(N g, N, N x) { return {g / sqr_of(made<absolute>(x) + 1)}; }
+};
+
+}  // namespace op
+
+}  // namespace croton::inline v0_1
+
+#endif
+
+// croton/graph/trigonometric.hpp
+// The operators of angles: of the circle, and of the hyperbola.
+#ifndef CROTON_GRAPH_TRIGONOMETRIC_HPP
+#define CROTON_GRAPH_TRIGONOMETRIC_HPP
+
+namespace croton::inline v0_1 {
+
+namespace op {
+
+struct cos;
+struct cosh;
+
+struct sin : unary<typing::floating> {
+    static constexpr std::string_view name = "sin";
+    template <class V> CROTON_HD static V value(V x) {
+        using std::sin;
+        return sin(x);
+    }
+    template <class N> static constexpr cotangents1<N> pull(N g, N, N x) { return {g * made<cos>(x)}; }
+};
+
+struct cos : unary<typing::floating> {
+    static constexpr std::string_view name = "cos";
+    template <class V> CROTON_HD static V value(V x) {
+        using std::cos;
+        return cos(x);
+    }
+    template <class N> static constexpr cotangents1<N> pull(N g, N, N x) { return {-(g * made<sin>(x))}; }
+};
+
+struct tan : unary<typing::floating> {
+    static constexpr std::string_view name = "tan";
+    static constexpr double low = -1.25, high = 1.25;
+    template <class V> CROTON_HD static V value(V x) {
+        using std::tan;
+        return tan(x);
+    }
+    template <class N> static constexpr cotangents1<N> pull(N g, N y, N) { return {g * (1 + sqr_of(y))}; }
+};
+
+struct asin : unary<typing::floating> {
+    static constexpr std::string_view name = "asin";
+    static constexpr double low = -0.9, high = 0.9;
+    template <class V> CROTON_HD static V value(V x) {
+        using std::asin;
+        return asin(x);
+    }
+    template <class N> static constexpr cotangents1<N> pull(N g, N, N x) { return {g / made<sqrt>((1 - x) * (1 + x))}; }
+};
+
+struct acos : unary<typing::floating> {
+    static constexpr std::string_view name = "acos";
+    static constexpr double low = -0.9, high = 0.9;
+    template <class V> CROTON_HD static V value(V x) {
+        using std::acos;
+        return acos(x);
+    }
+    template <class N> static constexpr cotangents1<N> pull(N g, N, N x) { return {-(g / made<sqrt>((1 - x) * (1 + x)))}; }
+};
+
+struct atan : unary<typing::floating> {
+    static constexpr std::string_view name = "atan";
+    template <class V> CROTON_HD static V value(V x) {
+        using std::atan;
+        return atan(x);
+    }
+    template <class N> static constexpr cotangents1<N> pull(N g, N, N x) { return {g / (1 + sqr_of(x))}; }
+};
+
+/// sqrt(a^2 + b^2), without overflow; infinite where one of them is, also beside NaN.
+struct hypot : binary<typing::floating> {
+    static constexpr std::string_view name = "hypot";
+    static constexpr bool commutes = true;
+    template <class V> CROTON_HD static V value(V a, V b) {
+        using std::hypot;
+        return hypot(a, b);
+    }
+    template <class N> static constexpr cotangents2<N> pull(N g, N y, N a, N b) { return {g * (a / y), g * (b / y)}; }
+};
+
+/// The angle of the point (x, y) from the positive x axis, from -pi to pi; of the signed zeros as C has it.
+struct atan2 : binary<typing::floating> {
+    static constexpr std::string_view name = "atan2";
+    static constexpr double low = 0.25, high = 4;
+    template <class V> CROTON_HD static V value(V y, V x) {
+        using std::atan2;
+        return atan2(y, x);
+    }
+    template <class N> static constexpr cotangents2<N> pull(N g, N, N y, N x) {
+        const N r = made<hypot>(y, x);
+        return {g * (x / r / r), -(g * (y / r / r))};
+    }
+};
+
+struct sinh : unary<typing::floating> {
+    static constexpr std::string_view name = "sinh";
+    template <class V> CROTON_HD static V value(V x) {
+        using std::sinh;
+        return sinh(x);
+    }
+    template <class N> static constexpr cotangents1<N> pull(N g, N, N x) { return {g * made<cosh>(x)}; }
+};
+
+struct cosh : unary<typing::floating> {
+    static constexpr std::string_view name = "cosh";
+    template <class V> CROTON_HD static V value(V x) {
+        using std::cosh;
+        return cosh(x);
+    }
+    template <class N> static constexpr cotangents1<N> pull(N g, N, N x) { return {g * made<sinh>(x)}; }
+};
+
+struct asinh : unary<typing::floating> {
+    static constexpr std::string_view name = "asinh";
+    template <class V> CROTON_HD static V value(V x) {
+        using std::asinh;
+        return asinh(x);
+    }
+    template <class N> static constexpr cotangents1<N> pull(N g, N, N x) { return {g / made<hypot>(x, x.literal(1))}; }
+};
+
+struct acosh : unary<typing::floating> {
+    static constexpr std::string_view name = "acosh";
+    static constexpr double low = 1.25, high = 8;
+    template <class V> CROTON_HD static V value(V x) {
+        using std::acosh;
+        return acosh(x);
+    }
+    template <class N> static constexpr cotangents1<N> pull(N g, N, N x) { return {g / (made<sqrt>(x - 1) * made<sqrt>(x + 1))}; }
+};
+
+struct atanh : unary<typing::floating> {
+    static constexpr std::string_view name = "atanh";
+    static constexpr double low = -0.9, high = 0.9;
+    template <class V> CROTON_HD static V value(V x) {
+        using std::atanh;
+        return atanh(x);
+    }
+    template <class N> static constexpr cotangents1<N> pull(N g, N, N x) { return {g / ((1 - x) * (1 + x))}; }
+};
+
+}  // namespace op
+
+}  // namespace croton::inline v0_1
+
+#endif
+
 // croton/graph/table.hpp
 // The one table of elementwise operators and reductions: their numbers, and what passes ask about one by its number.
 #ifndef CROTON_GRAPH_TABLE_HPP
@@ -2719,7 +3383,10 @@ using operators =
               op::expm1, op::log, op::log1p, op::sqrt, op::square, op::power, op::tanh, op::sigmoid, op::softplus,
               op::relu, op::erf, op::ndtr, op::gelu, op::gelu_tanh, op::log1mexp, op::logaddexp, op::xlogy, op::xlog1py, op::maximum, op::minimum, op::clip, op::where, op::equal,
               op::not_equal, op::less, op::less_equal, op::greater, op::greater_equal, op::logical_and, op::logical_or,
-              op::logical_not>;
+              op::logical_not, op::exp2, op::log2, op::log10, op::cbrt, op::sin, op::cos, op::tan, op::asin, op::acos, op::atan, op::hypot,
+              op::atan2, op::sinh, op::cosh, op::asinh, op::acosh, op::atanh, op::erfc, op::erfinv, op::lgamma, op::digamma, op::polygamma, op::logit,
+              op::softsign, op::floor, op::ceil, op::trunc, op::round, op::fmod, op::remainder, op::floor_divide, op::copysign, op::heaviside, op::nextafter,
+              op::fma, op::logical_xor, op::bitwise_and, op::bitwise_or, op::bitwise_xor, op::bitwise_not, op::left_shift, op::right_shift>;
 
 using reductions =
     type_list<reduction::sum, reduction::prod, reduction::max, reduction::min, reduction::all, reduction::any>;
@@ -5225,15 +5892,18 @@ template <class Op, class T>
 inline constexpr bool takes_element = Op::kind == op::typing::floating  ? std::is_floating_point_v<T>
                                       : Op::kind == op::typing::numeric ? !std::is_same_v<T, bool>
                                       : Op::kind == op::typing::logical ? std::is_same_v<T, bool>
+                                      : Op::kind == op::typing::integral ? std::is_integral_v<T> && !std::is_same_v<T, bool>
                                                                         : true;
 
 template <class Op, class T> struct wrong_operand {
     static constexpr void say(text_builder& text) {
         text << Op::name << " takes "
-             << (Op::kind == op::typing::floating ? "float or double" : Op::kind == op::typing::numeric ? "numbers" : "bool")
+             << (Op::kind == op::typing::floating ? "float or double" : Op::kind == op::typing::numeric ? "numbers"
+                 : Op::kind == op::typing::integral ? "integers" : "bool")
              << ", but its argument holds " << name_of(element_of<T>)
              << (Op::kind == op::typing::floating  ? "; convert it with cast<float>(x)"
                  : Op::kind == op::typing::numeric ? "; convert it with cast<float>(x) or cast<int>(x)"
+                 : Op::kind == op::typing::integral ? "; convert it with cast<int>(x)"
                                                    : "; compare first, as in x > 0");
     }
 };
@@ -5259,6 +5929,12 @@ template <class Op, operand... X> constexpr auto elementwise(const X&... x) {
     return expr<R, joint_rank<X...>>{first.graph, made};
 }
 
+/// The operator on truth values, or on integers the one on their bits.
+template <class Logical, class Bitwise, operand... X> constexpr auto logical_or_bitwise(const X&... x) {
+    using T = typename decltype(lead(x...))::element;
+    return detail::elementwise<std::conditional_t<takes_element<Bitwise, T>, Bitwise, Logical>>(x...);
+}
+
 }  // namespace detail
 
 // Operands that may be numbers are taken by value: so a constexpr variable beside the lambda is read and not captured.
@@ -5266,7 +5942,8 @@ template <class Op, operand... X> constexpr auto elementwise(const X&... x) {
 template <traced X> constexpr auto operator-(const X& x) { return detail::elementwise<op::negative>(x); }
 template <traced X> constexpr auto operator+(const X& x) { return detail::as_number(x); }
 template <traced X> constexpr auto operator!(const X& x) { return detail::elementwise<op::logical_not>(x); }
-template <traced X> constexpr auto operator~(const X& x) { return detail::elementwise<op::logical_not>(x); }
+/// Of bools ~ & | ^ are logical, of integers they work on the bits.
+template <traced X> constexpr auto operator~(const X& x) { return detail::logical_or_bitwise<op::logical_not, op::bitwise_not>(x); }
 
 template <class A, class B> requires detail::some_traced<A, B>
 constexpr auto operator+(A a, B b) { return detail::elementwise<op::add>(a, b); }
@@ -5289,9 +5966,9 @@ constexpr auto operator>(A a, B b) { return detail::elementwise<op::greater>(a, 
 template <class A, class B> requires detail::some_traced<A, B>
 constexpr auto operator>=(A a, B b) { return detail::elementwise<op::greater_equal>(a, b); }
 template <class A, class B> requires detail::some_traced<A, B>
-constexpr auto operator&(A a, B b) { return detail::elementwise<op::logical_and>(a, b); }
+constexpr auto operator&(A a, B b) { return detail::logical_or_bitwise<op::logical_and, op::bitwise_and>(a, b); }
 template <class A, class B> requires detail::some_traced<A, B>
-constexpr auto operator|(A a, B b) { return detail::elementwise<op::logical_or>(a, b); }
+constexpr auto operator|(A a, B b) { return detail::logical_or_bitwise<op::logical_or, op::bitwise_or>(a, b); }
 template <class A, class B> requires detail::some_traced<A, B>
 constexpr auto operator&&(A a, B b) { return detail::elementwise<op::logical_and>(a, b); }
 template <class A, class B> requires detail::some_traced<A, B>
@@ -5324,58 +6001,6 @@ template <traced W, detail::operand X> constexpr update_list<1> update(const W& 
     if constexpr (!is_symbol) w.graph->stopped = true;
     return detail::make_update(w, detail::term{w.graph, detail::argument_node<detail::number_in<W>>(*w.graph, value)});
 }
-
-template <traced X> constexpr auto exp(const X& x) { return detail::elementwise<op::exp>(x); }
-template <traced X> constexpr auto expm1(const X& x) { return detail::elementwise<op::expm1>(x); }
-template <traced X> constexpr auto log(const X& x) { return detail::elementwise<op::log>(x); }
-template <traced X> constexpr auto log1p(const X& x) { return detail::elementwise<op::log1p>(x); }
-template <traced X> constexpr auto sqrt(const X& x) { return detail::elementwise<op::sqrt>(x); }
-template <traced X> constexpr auto sqr(const X& x) { return detail::elementwise<op::square>(x); }
-template <traced X> constexpr auto abs(const X& x) { return detail::elementwise<op::absolute>(x); }
-template <traced X> constexpr auto sign(const X& x) { return detail::elementwise<op::sign_>(x); }
-template <traced X> constexpr auto tanh(const X& x) { return detail::elementwise<op::tanh>(x); }
-template <traced X> constexpr auto sigmoid(const X& x) { return detail::elementwise<op::sigmoid>(x); }
-template <traced X> constexpr auto softplus(const X& x) { return detail::elementwise<op::softplus>(x); }
-template <traced X> constexpr auto relu(const X& x) { return detail::elementwise<op::relu>(x); }
-template <traced X> constexpr auto erf(const X& x) { return detail::elementwise<op::erf>(x); }
-template <traced X> constexpr auto ndtr(const X& x) { return detail::elementwise<op::ndtr>(x); }
-template <traced X> constexpr auto log1mexp(const X& x) { return detail::elementwise<op::log1mexp>(x); }
-
-// g++ 12 warns of an enumerator that has the name of a variable outside.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wshadow"
-/// How a function is computed: as it is defined, or by a formula near it.
-enum class approximate { none, tanh };
-#pragma GCC diagnostic pop
-
-/// x times the share of the normal distribution below x: exactly, by erf, as in PyTorch; by the formula with tanh, which JAX takes
-/// and GPT-2 was trained with, as gelu(x, approximate::tanh).
-template <traced X> constexpr auto gelu(const X& x, approximate how = approximate::none) {
-    return how == approximate::tanh ? detail::elementwise<op::gelu_tanh>(x) : detail::elementwise<op::gelu>(x);
-}
-
-template <class A, class B> requires detail::some_traced<A, B>
-constexpr auto pow(A x, B p) { return detail::elementwise<op::power>(x, p); }
-template <class A, class B> requires detail::some_traced<A, B>
-constexpr auto maximum(A a, B b) { return detail::elementwise<op::maximum>(a, b); }
-template <class A, class B> requires detail::some_traced<A, B>
-constexpr auto minimum(A a, B b) { return detail::elementwise<op::minimum>(a, b); }
-template <class A, class B> requires detail::some_traced<A, B>
-constexpr auto logaddexp(A a, B b) { return detail::elementwise<op::logaddexp>(a, b); }
-/// a log b and a log(1 + b), which are 0 where a is 0: also where the logarithm is infinite.
-template <class A, class B> requires detail::some_traced<A, B>
-constexpr auto xlogy(A a, B b) { return detail::elementwise<op::xlogy>(a, b); }
-template <class A, class B> requires detail::some_traced<A, B>
-constexpr auto xlog1py(A a, B b) { return detail::elementwise<op::xlog1py>(a, b); }
-template <class A, class B, class C> requires detail::some_traced<A, B, C>
-constexpr auto clip(A x, B low, C high) { return detail::elementwise<op::clip>(x, low, high); }
-
-template <class A, class B> requires detail::some_traced<A, B>
-constexpr auto logical_and(A a, B b) { return a & b; }
-template <class A, class B> requires detail::some_traced<A, B>
-constexpr auto logical_or(A a, B b) { return a | b; }
-template <traced X> constexpr auto logical_not(const X& x) { return !x; }
-template <traced X> constexpr auto isnan(const X& x) { return x != x; }
 
 namespace detail {
 
@@ -5472,6 +6097,304 @@ constexpr auto elementwise(X... x) { return detail::own_elementwise<Op>(x...); }
 template <element_type T, traced X> constexpr auto cast(const X& x) {
     return expr<T, detail::rank_of<X>>{x.graph, detail::structure::cast::of(*x.graph, element_of<T>, x.id)};
 }
+
+}  // namespace croton::inline v0_1
+
+#endif
+
+// croton/ops/functions.hpp
+// Elementwise functions: of exponentials, angles, the error function and the gamma function. Each only names its entry in the table.
+#ifndef CROTON_OPS_FUNCTIONS_HPP
+#define CROTON_OPS_FUNCTIONS_HPP
+
+namespace croton::inline v0_1 {
+
+// Each takes float or double, where nothing else is said; convert integers with cast<float>(x). The names are those of NumPy or SciPy.
+
+template <traced X> constexpr auto exp(const X& x) { return detail::elementwise<op::exp>(x); }
+template <traced X> constexpr auto expm1(const X& x) { return detail::elementwise<op::expm1>(x); }
+template <traced X> constexpr auto log(const X& x) { return detail::elementwise<op::log>(x); }
+template <traced X> constexpr auto log1p(const X& x) { return detail::elementwise<op::log1p>(x); }
+template <traced X> constexpr auto sqrt(const X& x) { return detail::elementwise<op::sqrt>(x); }
+template <traced X> constexpr auto sqr(const X& x) { return detail::elementwise<op::square>(x); }
+template <traced X> constexpr auto abs(const X& x) { return detail::elementwise<op::absolute>(x); }
+template <traced X> constexpr auto sign(const X& x) { return detail::elementwise<op::sign_>(x); }
+template <traced X> constexpr auto tanh(const X& x) { return detail::elementwise<op::tanh>(x); }
+/// 2^x.
+template <traced X> constexpr auto exp2(const X& x) { return detail::elementwise<op::exp2>(x); }
+template <traced X> constexpr auto log2(const X& x) { return detail::elementwise<op::log2>(x); }
+template <traced X> constexpr auto log10(const X& x) { return detail::elementwise<op::log10>(x); }
+/// 1 / sqrt(x), each of the two rounded as it should be: no estimate.
+template <traced X> constexpr auto rsqrt(const X& x) { return 1 / sqrt(x); }
+/// 1 / x; of integers as `/` has it.
+template <traced X> constexpr auto reciprocal(const X& x) { return 1 / x; }
+/// The cube root, of negative numbers too.
+template <traced X> constexpr auto cbrt(const X& x) { return detail::elementwise<op::cbrt>(x); }
+
+/// @name Angles, in radians. Every angle is reduced exactly, however large.
+/// @{
+template <traced X> constexpr auto sin(const X& x) { return detail::elementwise<op::sin>(x); }
+template <traced X> constexpr auto cos(const X& x) { return detail::elementwise<op::cos>(x); }
+template <traced X> constexpr auto tan(const X& x) { return detail::elementwise<op::tan>(x); }
+template <traced X> constexpr auto asin(const X& x) { return detail::elementwise<op::asin>(x); }
+template <traced X> constexpr auto acos(const X& x) { return detail::elementwise<op::acos>(x); }
+template <traced X> constexpr auto atan(const X& x) { return detail::elementwise<op::atan>(x); }
+/// The angle of the point (x, y), from -pi to pi; of zeros and infinities as C and NumPy have it. NumPy: arctan2.
+template <class A, class B> requires detail::some_traced<A, B>
+constexpr auto atan2(A y, B x) { return detail::elementwise<op::atan2>(y, x); }
+/// sqrt(a^2 + b^2), without overflow. Its slope at (0, 0) is NaN.
+template <class A, class B> requires detail::some_traced<A, B>
+constexpr auto hypot(A a, B b) { return detail::elementwise<op::hypot>(a, b); }
+template <traced X> constexpr auto sinh(const X& x) { return detail::elementwise<op::sinh>(x); }
+template <traced X> constexpr auto cosh(const X& x) { return detail::elementwise<op::cosh>(x); }
+template <traced X> constexpr auto asinh(const X& x) { return detail::elementwise<op::asinh>(x); }
+template <traced X> constexpr auto acosh(const X& x) { return detail::elementwise<op::acosh>(x); }
+template <traced X> constexpr auto atanh(const X& x) { return detail::elementwise<op::atanh>(x); }
+/// From radians to degrees, and back.
+template <traced X> constexpr auto degrees(const X& x) { return x * (180 / 3.14159265358979323846); }
+template <traced X> constexpr auto radians(const X& x) { return x * (3.14159265358979323846 / 180); }
+/// @}
+
+/// @name The error function, the gamma function and their like; SciPy: scipy.special
+/// @{
+template <traced X> constexpr auto erf(const X& x) { return detail::elementwise<op::erf>(x); }
+template <traced X> constexpr auto ndtr(const X& x) { return detail::elementwise<op::ndtr>(x); }
+template <traced X> constexpr auto log1mexp(const X& x) { return detail::elementwise<op::log1mexp>(x); }
+/// 1 - erf(x), with all digits far above 0.
+template <traced X> constexpr auto erfc(const X& x) { return detail::elementwise<op::erfc>(x); }
+/// The inverse of erf: infinite at -1 and 1, NaN beyond.
+template <traced X> constexpr auto erfinv(const X& x) { return detail::elementwise<op::erfinv>(x); }
+/// The logarithm of the size of the gamma function. SciPy: gammaln.
+template <traced X> constexpr auto lgamma(const X& x) { return detail::elementwise<op::lgamma>(x); }
+/// The derivative of lgamma. SciPy: psi.
+template <traced X> constexpr auto digamma(const X& x) { return detail::elementwise<op::digamma>(x); }
+/// The n-th derivative of digamma, for whole n from 0; NaN for others. Its slope for n is 0.
+template <class A, class B> requires detail::some_traced<A, B>
+constexpr auto polygamma(A n, B x) { return detail::elementwise<op::polygamma>(n, x); }
+/// log(x / (1 - x)), the inverse of sigmoid.
+template <traced X> constexpr auto logit(const X& x) { return detail::elementwise<op::logit>(x); }
+template <class A, class B> requires detail::some_traced<A, B>
+constexpr auto logaddexp(A a, B b) { return detail::elementwise<op::logaddexp>(a, b); }
+/// a log b and a log(1 + b), which are 0 where a is 0: also where the logarithm is infinite.
+template <class A, class B> requires detail::some_traced<A, B>
+constexpr auto xlogy(A a, B b) { return detail::elementwise<op::xlogy>(a, b); }
+template <class A, class B> requires detail::some_traced<A, B>
+constexpr auto xlog1py(A a, B b) { return detail::elementwise<op::xlog1py>(a, b); }
+/// @}
+
+/// @name Of two numbers and more
+/// @{
+template <class A, class B> requires detail::some_traced<A, B>
+constexpr auto pow(A x, B p) { return detail::elementwise<op::power>(x, p); }
+template <class A, class B> requires detail::some_traced<A, B>
+constexpr auto maximum(A a, B b) { return detail::elementwise<op::maximum>(a, b); }
+template <class A, class B> requires detail::some_traced<A, B>
+constexpr auto minimum(A a, B b) { return detail::elementwise<op::minimum>(a, b); }
+template <class A, class B, class C> requires detail::some_traced<A, B, C>
+constexpr auto clip(A x, B low, C high) { return detail::elementwise<op::clip>(x, low, high); }
+/// a b + c, rounded once.
+template <class A, class B, class C> requires detail::some_traced<A, B, C>
+constexpr auto fma(A a, B b, C c) { return detail::elementwise<op::fma>(a, b, c); }
+/// From a to b as t goes from 0 to 1; exactly a and b there, as in PyTorch.
+template <class A, class B, class C> requires detail::some_traced<A, B, C>
+constexpr auto lerp(A a, B b, C t) {
+    if constexpr (traced<C>) return where(t < 0.5, a + (b - a) * t, b - (b - a) * (1 - t));
+    else return t < 0.5 ? a + (b - a) * t : b - (b - a) * (1 - t);
+}
+/// @}
+
+}  // namespace croton::inline v0_1
+
+#endif
+
+// croton/ops/rounding.hpp
+// Elementwise functions that round, divide with a rest, and look at what a number is.
+#ifndef CROTON_OPS_ROUNDING_HPP
+#define CROTON_OPS_ROUNDING_HPP
+
+namespace croton::inline v0_1 {
+
+namespace detail {
+
+/// Of integers the integer itself, as in NumPy; of other numbers the operator.
+template <class Op, traced X> constexpr auto rounded(const X& x) {
+    if constexpr (takes_element<op::bitwise_not, element_in<X>>) return as_number(x);
+    else return detail::elementwise<Op>(x);
+}
+
+}  // namespace detail
+
+/// @name To a whole number of the same type; integers are that already. The slope is 0.
+/// @{
+template <traced X> constexpr auto floor(const X& x) { return detail::rounded<op::floor>(x); }
+template <traced X> constexpr auto ceil(const X& x) { return detail::rounded<op::ceil>(x); }
+template <traced X> constexpr auto trunc(const X& x) { return detail::rounded<op::trunc>(x); }
+/// To the nearest, from halfway to the even one: 0.5 to 0, 1.5 to 2.
+template <traced X> constexpr auto round(const X& x) { return detail::rounded<op::round>(x); }
+/// @}
+
+/// @name Division with a rest, of numbers of every type. Integers by 0 give 0, nothing traps.
+/// @{
+/// The rest with the sign of a, as C has it.
+template <class A, class B> requires detail::some_traced<A, B>
+constexpr auto fmod(A a, B b) { return detail::elementwise<op::fmod>(a, b); }
+/// The rest with the sign of b, as Python has it: a - b floor_divide(a, b). NumPy: remainder and %.
+template <class A, class B> requires detail::some_traced<A, B>
+constexpr auto remainder(A a, B b) { return detail::elementwise<op::remainder>(a, b); }
+template <class A, class B> requires detail::some_traced<A, B>
+constexpr auto operator%(A a, B b) { return detail::elementwise<op::remainder>(a, b); }
+/// The quotient rounded down. NumPy: //.
+template <class A, class B> requires detail::some_traced<A, B>
+constexpr auto floor_divide(A a, B b) { return detail::elementwise<op::floor_divide>(a, b); }
+/// Both: a std::tuple of floor_divide(a, b) and remainder(a, b).
+template <class A, class B> requires detail::some_traced<A, B>
+constexpr auto divmod(A a, B b) { return std::tuple(floor_divide(a, b), remainder(a, b)); }
+/// @}
+
+/// The size of a with the sign of b, also of a zero and of NaN.
+template <class A, class B> requires detail::some_traced<A, B>
+constexpr auto copysign(A a, B b) { return detail::elementwise<op::copysign>(a, b); }
+/// 0 below 0, 1 above, and h at 0.
+template <class A, class B> requires detail::some_traced<A, B>
+constexpr auto heaviside(A x, B h) { return detail::elementwise<op::heaviside>(x, h); }
+/// The number next to a, towards b; to the gradient it is a.
+template <class A, class B> requires detail::some_traced<A, B>
+constexpr auto nextafter(A a, B b) { return detail::elementwise<op::nextafter>(a, b); }
+
+/// @name What a number is; of integers that is known
+/// @{
+template <traced X> constexpr auto isnan(const X& x) { return x != x; }
+template <traced X> constexpr auto isinf(const X& x) {
+    if constexpr (std::is_floating_point_v<detail::number_in<X>>) return abs(x) == std::numeric_limits<double>::infinity();
+    else return x != x;
+}
+template <traced X> constexpr auto isfinite(const X& x) {
+    using T = detail::number_in<X>;
+    if constexpr (std::is_floating_point_v<T>) return abs(x) <= std::numeric_limits<T>::max();
+    else return x == x;
+}
+/// x with numbers instead of NaN and the infinities: 0, and the largest and the lowest of its type.
+template <traced X> constexpr auto nan_to_num(const X& x, double nan, double posinf, double neginf) {
+    if constexpr (std::is_floating_point_v<detail::number_in<X>>) {
+        constexpr double infinity = std::numeric_limits<double>::infinity();
+        return where(isnan(x), nan, where(x == infinity, posinf, where(x == -infinity, neginf, x)));
+    } else {
+        return detail::as_number(x);
+    }
+}
+template <traced X> constexpr auto nan_to_num(const X& x, double nan = 0) {
+    using limits = std::numeric_limits<detail::number_in<X>>;
+    return nan_to_num(x, nan, static_cast<double>(limits::max()), static_cast<double>(limits::lowest()));
+}
+/// @}
+
+}  // namespace croton::inline v0_1
+
+#endif
+
+// croton/ops/activations.hpp
+// Elementwise functions between the layers of a network, as PyTorch has them.
+#ifndef CROTON_OPS_ACTIVATIONS_HPP
+#define CROTON_OPS_ACTIVATIONS_HPP
+
+namespace croton::inline v0_1 {
+
+template <traced X> constexpr auto sigmoid(const X& x) { return detail::elementwise<op::sigmoid>(x); }
+template <traced X> constexpr auto softplus(const X& x) { return detail::elementwise<op::softplus>(x); }
+template <traced X> constexpr auto relu(const X& x) { return detail::elementwise<op::relu>(x); }
+// g++ 12 warns of an enumerator that has the name of a variable outside.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"
+/// How a function is computed: as it is defined, or by a formula near it.
+enum class approximate { none, tanh };
+#pragma GCC diagnostic pop
+
+/// x times the share of the normal distribution below x: exactly, by erf, as in PyTorch; by the formula with tanh, which JAX takes
+/// and GPT-2 was trained with, as gelu(x, approximate::tanh).
+template <traced X> constexpr auto gelu(const X& x, approximate how = approximate::none) {
+    return how == approximate::tanh ? detail::elementwise<op::gelu_tanh>(x) : detail::elementwise<op::gelu>(x);
+}
+/// x sigmoid(x), also called swish.
+template <traced X> constexpr auto silu(const X& x) { return x * sigmoid(x); }
+/// x tanh(softplus(x)). Misra, Mish: A Self Regularized Non-Monotonic Activation Function, 2019.
+template <traced X> constexpr auto mish(const X& x) { return x * tanh(softplus(x)); }
+/// x / (1 + |x|).
+template <traced X> constexpr auto softsign(const X& x) { return detail::elementwise<op::softsign>(x); }
+
+/// x above 0, and slope x elsewhere.
+template <traced X, detail::operand S = double> constexpr auto leaky_relu(const X& x, S slope = 0.01) { return where(x > 0, x, slope * x); }
+/// The same with a slope that is learned: one number, or one for each channel, which broadcasts.
+template <traced X, traced S> constexpr auto prelu(const X& x, const S& slope) { return where(x > 0, x, slope * where(x > 0, 0, x)); }
+
+// What is not chosen is computed too, and its derivative must not be infinite: so it sees 0 for a large x.
+
+/// x above 0, and alpha (e^x - 1) elsewhere.
+template <traced X, detail::operand A = double> constexpr auto elu(const X& x, A alpha = 1) { return where(x > 0, x, alpha * expm1(where(x > 0, 0, x))); }
+/// x above 0, and alpha (e^(x / alpha) - 1) elsewhere: its slope at 0 is 1 for every alpha.
+template <traced X, detail::operand A = double> constexpr auto celu(const X& x, A alpha = 1) {
+    return where(x > 0, x, alpha * expm1(where(x > 0, 0, x) / alpha));
+}
+/// elu with the two numbers that keep mean 0 and variance 1. Klambauer et al., Self-Normalizing Neural Networks, 2017.
+template <traced X> constexpr auto selu(const X& x) { return 1.0507009873554804934193349852946 * elu(x, 1.6732632423543772848170429916717); }
+
+/// 0 up to -3, 1 from 3, and (x + 3) / 6 between: sigmoid in three lines.
+template <traced X> constexpr auto hard_sigmoid(const X& x) { return where(x <= -3, 0, where(x >= 3, 1, (x + 3) / 6.0)); }
+/// 0 below -3, x above 3, and x (x + 3) / 6 between.
+template <traced X> constexpr auto hard_swish(const X& x) {
+    const auto between = where(x > 3, 0, x);
+    return where(x < -3, 0, where(x > 3, x, between * (between + 3) / 6.0));
+}
+
+}  // namespace croton::inline v0_1
+
+#endif
+
+// croton/ops/bits.hpp
+// Elementwise operators on bits, and the same on truth values.
+#ifndef CROTON_OPS_BITS_HPP
+#define CROTON_OPS_BITS_HPP
+
+namespace croton::inline v0_1 {
+
+/// @name On truth values
+/// @{
+template <class A, class B> requires detail::some_traced<A, B>
+constexpr auto logical_and(A a, B b) { return detail::elementwise<op::logical_and>(a, b); }
+template <class A, class B> requires detail::some_traced<A, B>
+constexpr auto logical_or(A a, B b) { return detail::elementwise<op::logical_or>(a, b); }
+template <class A, class B> requires detail::some_traced<A, B>
+constexpr auto logical_xor(A a, B b) { return detail::elementwise<op::logical_xor>(a, b); }
+template <traced X> constexpr auto logical_not(const X& x) { return !x; }
+/// @}
+
+/// @name On the bits of integers; of bools they are the logical ones
+/// @{
+template <class A, class B> requires detail::some_traced<A, B>
+constexpr auto bitwise_and(A a, B b) { return a & b; }
+template <class A, class B> requires detail::some_traced<A, B>
+constexpr auto bitwise_or(A a, B b) { return a | b; }
+template <class A, class B> requires detail::some_traced<A, B>
+constexpr auto operator^(A a, B b) {
+    using T = typename decltype(detail::lead(a, b))::element;
+    static_assert(!std::is_floating_point_v<T>, "croton: ^ is the exclusive or of integers and bools; a power is pow(a, b)");
+    return detail::logical_or_bitwise<op::logical_xor, op::bitwise_xor>(a, b);
+}
+template <class A, class B> requires detail::some_traced<A, B>
+constexpr auto bitwise_xor(A a, B b) { return a ^ b; }
+template <traced X> constexpr auto bitwise_not(const X& x) { return ~x; }
+/// @}
+
+/// @name Shifts of integers: by their width or more, or by a negative number, nothing is left of them but the sign of a right shift
+/// @{
+template <class A, class B> requires detail::some_traced<A, B>
+constexpr auto operator<<(A a, B b) { return detail::elementwise<op::left_shift>(a, b); }
+template <class A, class B> requires detail::some_traced<A, B>
+constexpr auto operator>>(A a, B b) { return detail::elementwise<op::right_shift>(a, b); }
+template <class A, class B> requires detail::some_traced<A, B>
+constexpr auto left_shift(A a, B b) { return a << b; }
+template <class A, class B> requires detail::some_traced<A, B>
+constexpr auto right_shift(A a, B b) { return a >> b; }
+/// @}
 
 }  // namespace croton::inline v0_1
 
@@ -7966,16 +8889,6 @@ template <std::size_t Count, class... X> constexpr auto says_misuse() {
 
 }  // namespace detail
 
-template <class A, class B> requires detail::some_traced<A, B>
-constexpr auto operator%(A a, B b) {
-    static_assert(sizeof(A) == 0, "croton: expressions have no operator %; a remainder is an operator of your own, elementwise<Op>(a, b)");
-    return detail::refused(a, b);
-}
-template <class A, class B> requires detail::some_traced<A, B>
-constexpr auto operator^(A a, B b) {
-    static_assert(sizeof(A) == 0, "croton: expressions have no operator ^; a power is pow(a, b), and an exclusive or of bools is a != b");
-    return detail::refused(a, b);
-}
 template <class A, class B> requires detail::some_traced<A, B>
 constexpr auto max(A a, B b) {
     static_assert(sizeof(A) == 0, "croton: max and min reduce one expression along axes; the larger of two is maximum(a, b), the smaller minimum(a, b)");
@@ -13484,11 +14397,11 @@ inline formula call_formula(std::string_view name, const formula* in, int count)
 }
 
 inline formula infix_formula(std::string_view sign, formula left, formula right) {
-    const int level = sign == "|"                  ? formula::logical_or
-                      : sign == "&"                ? formula::logical_and
-                      : sign == "+" || sign == "-" ? formula::sum
-                      : sign == "*" || sign == "/" ? formula::product
-                                                   : formula::comparison;
+    const int level = sign == "|" || sign == "^"                    ? formula::logical_or
+                      : sign == "&"                                 ? formula::logical_and
+                      : sign == "+" || sign == "-"                  ? formula::sum
+                      : sign == "*" || sign == "/" || sign == "%"   ? formula::product
+                                                                    : formula::comparison;
     // 0.1 * x, however the graph orders it.
     if (sign == "*" && right.number && !left.number) std::swap(left, right);
     // x + -y is x - y.
@@ -13498,7 +14411,7 @@ inline formula infix_formula(std::string_view sign, formula left, formula right)
         sign = sign == "+" ? "-" : "+";
     }
     const bool truth = level <= formula::comparison;
-    if (truth ? left.binds <= formula::comparison && left.binds != level : left.binds < level)
+    if (truth ? left.binds <= formula::comparison && (left.binds != level || sign == "^") : left.binds < level)
         left = in_parentheses(left);
     if (truth ? right.binds <= formula::comparison : right.binds <= level || right.negative())
         right = in_parentheses(right);
@@ -20947,6 +21860,13 @@ struct native {};
 
 #if CROTON_HAS_XSIMD
 
+// croton/device/cpu/more_functions.hpp
+// Functions of packs that go number by number, and those on the bits of numbers.
+#ifndef CROTON_DEVICE_CPU_MORE_FUNCTIONS_HPP
+#define CROTON_DEVICE_CPU_MORE_FUNCTIONS_HPP
+
+#if CROTON_HAS_XSIMD
+
 // croton/device/cpu/functions.hpp
 // The operators and functions of packs and masks, found by argument-dependent lookup from the table of operators.
 #ifndef CROTON_DEVICE_CPU_FUNCTIONS_HPP
@@ -21204,6 +22124,12 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log10(const xsimd::
 }
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log1p(const xsimd::batch<T, A>& x) {
     return xsimd::select(x == xsimd::batch<T, A>(T(0)), x, xsimd::log1p(x));
+}
+
+/// Below 1 xsimd gives anything.
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> acosh(const xsimd::batch<T, A>& x) {
+    using b = xsimd::batch<T, A>;
+    return xsimd::select(x < b(T(1)), b(std::numeric_limits<T>::quiet_NaN()), xsimd::acosh(x));
 }
 
 template <class A> xsimd::batch<float, A> cbrt(const xsimd::batch<float, A>& x) { return xsimd::cbrt(x); }
@@ -21585,6 +22511,12 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log1p(const xsimd::
     return xsimd::select(x == xsimd::batch<T, A>(T(0)), x, xsimd::log1p(x));
 }
 
+/// Below 1 xsimd gives anything.
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> acosh(const xsimd::batch<T, A>& x) {
+    using b = xsimd::batch<T, A>;
+    return xsimd::select(x < b(T(1)), b(std::numeric_limits<T>::quiet_NaN()), xsimd::acosh(x));
+}
+
 template <class A> xsimd::batch<float, A> cbrt(const xsimd::batch<float, A>& x) { return xsimd::cbrt(x); }
 template <class A> xsimd::batch<double, A> cbrt(const xsimd::batch<double, A>& x) {
     return each_lane([](double v) { return std::cbrt(v); }, x);
@@ -21625,7 +22557,108 @@ template <class A> xsimd::batch<double, A> pow(const xsimd::batch<double, A>& x,
 
 #endif
 
+// croton/device/cpu/trigonometry.hpp
+// sin, cos and tan of one SIMD register: within 1.5, 1.5 and 3 units in the last place of float and double, for every number.
+#ifndef CROTON_DEVICE_CPU_TRIGONOMETRY_HPP
+#define CROTON_DEVICE_CPU_TRIGONOMETRY_HPP
+
+#if CROTON_HAS_XSIMD
+
+namespace croton::inline v0_1::simd::math {
+
+/// Half of pi in parts of few bits, whose products with the number of quarters are exact up to `largest` (fdlibm, e_rem_pio2.c), and
+/// the polynomials of Cephes. xsimd 8 chooses its reduction by all lanes together, so that a result depends on its neighbours.
+template <class T> struct circle;
+template <> struct circle<float> {
+    static constexpr float largest = 201.0f, per_quarter = 0.636619772367581343f;
+    static constexpr float first = 0x1.921f00p+0f, second = 0x1.6a8800p-17f, third = 0x1.0b4600p-34f, rest = 0x1.1a6264p-54f;
+    static constexpr float sine[] = {-1.6666654611e-1f, 8.3321608736e-3f, -1.9515295891e-4f};
+    static constexpr float cosine[] = {4.166664568298827e-2f, -1.388731625493765e-3f, 2.443315711809948e-5f};
+};
+template <> struct circle<double> {
+    static constexpr double largest = 823549.0, per_quarter = 0.636619772367581343075535;
+    static constexpr double first = 0x1.921fb54400000p+0, second = 0x1.0b4611a600000p-34, third = 0x1.3198a2e000000p-69, rest = 0x1.b839a252049c1p-104;
+    static constexpr double sine[] = {-1.66666666666666307295e-1, 8.33333333332211858878e-3, -1.98412698295895385996e-4,
+                                      2.75573136213857245213e-6, -2.50507477628578072866e-8, 1.58962301576546568060e-10};
+    static constexpr double cosine[] = {4.16666666666665929218e-2, -1.38888888888730564116e-3, 2.48015872888517045348e-5,
+                                        -2.75573141792967388112e-7, 2.08757008419747316778e-9, -1.13585365213876817300e-11};
+};
+
+template <class T, class A, std::size_t N> CROTON_INLINE xsimd::batch<T, A> horner(const xsimd::batch<T, A>& x, const T (&c)[N]) {
+    using b = xsimd::batch<T, A>;
+    b y(c[N - 1]);
+    for (std::size_t i = N - 1; i > 0; --i) y = xsimd::fma(y, x, b(c[i - 1]));
+    return y;
+}
+
+/// What is left of an angle beside the nearest multiple of a quarter, and which of the four that is.
+template <class T, class A> struct quarters {
+    using b = xsimd::batch<T, A>;
+    b rest;
+    xsimd::batch_bool<T, A> odd, upper;  // the first and third quarter; the second and third
+
+    CROTON_INLINE explicit quarters(const b& x) {
+        using c = circle<T>;
+        const b n = xsimd::nearbyint(x * b(c::per_quarter));
+        b t = x - n * b(c::first), w = n * b(c::second);
+        b r = t - w;
+        w = n * b(c::third) - ((t - r) - w);
+        t = r;
+        r = t - w;
+        rest = r - (n * b(c::rest) - ((t - r) - w));
+        const b half = n * b(T(0.5)), whole = xsimd::floor(half);
+        odd = half != whole;
+        const b quarter = whole * b(T(0.5));
+        upper = quarter != xsimd::floor(quarter);
+    }
+
+    CROTON_INLINE b sine() const { const b z = rest * rest; return xsimd::fma(rest * z, horner(z, circle<T>::sine), rest); }
+    CROTON_INLINE b cosine() const {
+        const b z = rest * rest, half = b(T(0.5)) * z, near = b(T(1)) - half;
+        return near + xsimd::fma(z * z, horner(z, circle<T>::cosine), (b(T(1)) - near) - half);
+    }
+};
+
+/// `near`, and what `far` makes of the numbers that are too large for it.
+template <class T, class A, class F>
+CROTON_INLINE xsimd::batch<T, A> of_angle(const xsimd::batch<T, A>& x, const xsimd::batch<T, A>& near, F far) {
+    using b = xsimd::batch<T, A>;
+    const auto inside = xsimd::abs(x) <= b(circle<T>::largest);
+    if (xsimd::all(inside)) [[likely]] return near;
+    return xsimd::select(inside, near, each_lane(far, x));
+}
+
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> sin(const xsimd::batch<T, A>& x) {
+    const quarters<T, A> q(x);
+    const auto y = xsimd::select(q.odd, q.cosine(), q.sine());
+    // The product with n loses the sign of a zero.
+    const auto near = xsimd::select(x == xsimd::batch<T, A>(T(0)), x, xsimd::select(q.upper, -y, y));
+    return of_angle(x, near, [](T v) { return std::sin(v); });
+}
+
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> cos(const xsimd::batch<T, A>& x) {
+    const quarters<T, A> q(x);
+    const auto y = xsimd::select(q.odd, q.sine(), q.cosine());
+    return of_angle(x, xsimd::select((q.odd & ~q.upper) | (~q.odd & q.upper), -y, y), [](T v) { return std::cos(v); });
+}
+
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> tan(const xsimd::batch<T, A>& x) {
+    const quarters<T, A> q(x);
+    const auto s = q.sine(), c = q.cosine();
+    const auto y = xsimd::select(q.odd, -c, s) / xsimd::select(q.odd, s, c);
+    return of_angle(x, xsimd::select(x == xsimd::batch<T, A>(T(0)), x, y), [](T v) { return std::tan(v); });
+}
+
+}  // namespace croton::inline v0_1::simd::math
+
+#endif
+
+#endif
+
 namespace croton::inline v0_1::simd {
+
+/// Whether the instruction set multiplies and adds with one rounding.
+template <class A> inline constexpr bool fuses = has_avx512<A> || std::string_view(A::name()).find("fma") != std::string_view::npos;
 
 /// @name Arithmetic
 /// @{
@@ -21667,8 +22700,11 @@ template <class T, int N, class A> CROTON_INLINE pack<T, N, A> operator-(const p
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> operator+(const pack<T, N, A>& a) { return a; }
 template <class T, int N, class A>
 CROTON_INLINE pack<T, N, A> fma(const pack<T, N, A>& a, const pack<T, N, A>& b, const pack<T, N, A>& c) {
-    return detail::each<pack<T, N, A>>(
-        [](const auto& x, const auto& y, const auto& z) { return xsimd::fma(x, y, z); }, a, b, c);
+    // Where there is no instruction for it, xsimd rounds the product.
+    return detail::each<pack<T, N, A>>([](const auto& x, const auto& y, const auto& z) {
+        if constexpr (fuses<A>) return xsimd::fma(x, y, z);
+        else return math::each_lane([](T u, T v, T w) { return std::fma(u, v, w); }, x, y, z);
+    }, a, b, c);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> abs(const pack<T, N, A>& a) {
     return detail::each<pack<T, N, A>>([](const auto& x) { return xsimd::abs(x); }, a);
@@ -21791,13 +22827,13 @@ template <class T, int N, class A> CROTON_INLINE pack<T, N, A> sqrt(const pack<T
     return detail::each<pack<T, N, A>>([](const auto& x) { return xsimd::sqrt(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> sin(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) { return xsimd::sin(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) { return math::sin(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> cos(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) { return xsimd::cos(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) { return math::cos(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> tan(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) { return xsimd::tan(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) { return math::tan(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> asin(const pack<T, N, A>& a) {
     return detail::each<pack<T, N, A>>([](const auto& x) { return xsimd::asin(x); }, a);
@@ -21821,7 +22857,7 @@ template <class T, int N, class A> CROTON_INLINE pack<T, N, A> asinh(const pack<
     return detail::each<pack<T, N, A>>([](const auto& x) { return xsimd::asinh(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> acosh(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) { return xsimd::acosh(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) { return math::acosh(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> atanh(const pack<T, N, A>& a) {
     return detail::each<pack<T, N, A>>([](const auto& x) { return xsimd::atanh(x); }, a);
@@ -21921,6 +22957,49 @@ CROTON_INLINE mask<T, N, A> each_number(F f, const mask<T, N, A>& a, const More&
         for (std::size_t i = 0; i < std::size_t{N}; ++i) result[i] = f(lanes[I][i]...);
     }(std::make_index_sequence<1 + sizeof...(More)>());
     return detail::fill_mask<mask<T, N, A>>(result);
+}
+/// @}
+
+}  // namespace croton::inline v0_1::simd
+
+#endif
+
+#endif
+
+namespace croton::inline v0_1::simd {
+
+template <class T, int N, class A> CROTON_INLINE pack<T, N, A> copysign(const pack<T, N, A>& a, const pack<T, N, A>& b) {
+    return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) { return xsimd::copysign(x, y); }, a, b);
+}
+template <class T, int N, class A> CROTON_INLINE pack<T, N, A> nextafter(const pack<T, N, A>& a, const pack<T, N, A>& b) {
+    return each_number([](T x, T y) { return std::nextafter(x, y); }, a, b);
+}
+template <class T, int N, class A> CROTON_INLINE pack<T, N, A> digamma(const pack<T, N, A>& a) {
+    return each_number([](T x) { return kernel::digamma(x); }, a);
+}
+template <class T, int N, class A> CROTON_INLINE pack<T, N, A> polygamma(const pack<T, N, A>& n, const pack<T, N, A>& a) {
+    return each_number([](T order, T x) { return kernel::polygamma(order, x); }, n, a);
+}
+
+/// @name Bits of integers
+/// @{
+template <class T, int N, class A> CROTON_INLINE pack<T, N, A> operator&(const pack<T, N, A>& a, const pack<T, N, A>& b) {
+    return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) { return x & y; }, a, b);
+}
+template <class T, int N, class A> CROTON_INLINE pack<T, N, A> operator|(const pack<T, N, A>& a, const pack<T, N, A>& b) {
+    return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) { return x | y; }, a, b);
+}
+template <class T, int N, class A> CROTON_INLINE pack<T, N, A> operator^(const pack<T, N, A>& a, const pack<T, N, A>& b) {
+    return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) { return x ^ y; }, a, b);
+}
+template <class T, int N, class A> CROTON_INLINE pack<T, N, A> operator~(const pack<T, N, A>& a) {
+    return detail::each<pack<T, N, A>>([](const auto& x) { return ~x; }, a);
+}
+template <class T, int N, class A> CROTON_INLINE pack<T, N, A> shifted_left(const pack<T, N, A>& a, const pack<T, N, A>& b) {
+    return each_number([](T x, T y) { return kernel::shifted_left(x, y); }, a, b);
+}
+template <class T, int N, class A> CROTON_INLINE pack<T, N, A> shifted_right(const pack<T, N, A>& a, const pack<T, N, A>& b) {
+    return each_number([](T x, T y) { return kernel::shifted_right(x, y); }, a, b);
 }
 /// @}
 
