@@ -107,6 +107,37 @@ TEST_CASE("layouts of two and three inner axes") {
     check<k3, float, float, float>({3, 1, 5}, {full<float>(15, 1, {5, 5, 1}), full<float>(15, 2, {5, 0, 1}), full<float>(15, 3, {1, 9, 3})});
 }
 
+TEST_CASE_TEMPLATE("matrices seen turned", T, float, double) {
+    // Truth values beside numbers: tiles of both.
+    using k = map<2, block<load<T, 0>, load<bool, 1>, load<T, 2>, apply<choose, e<1, bool>, e<0, T>, e<2, T>>, store<T, 3, e<3, T>>, apply<negate, e<1, bool>>, store<bool, 4, e<5, bool>>>>;
+    const std::pair<std::int64_t, std::int64_t> shapes[] = {{3, 70}, {4, 9}, {70, 3}, {17, 33}, {33, 67}, {70, 130}, {131, 65}};
+    for (const auto& shape : shapes) {
+        const std::int64_t m = shape.first, n = shape.second, all = m * n;
+        CAPTURE(m);
+        CAPTURE(n);
+        const auto x = full<T>(all, 1, {n, 1}), y = full<T>(all, 3, {n, 1}), z = full<T>(all, 4, {n, 1});
+        const auto b = full<bool>(all, 2, {n, 1}), c = full<bool>(all, 5, {n, 1});
+        const auto turned = full<T>(all, 1, {1, m});
+        check<k, T, bool, T, T, bool>({m, n}, {turned, b, y, z, c});
+        check<k, T, bool, T, T, bool>({m, n}, {x, full<bool>(all, 2, {1, m}), turned, z, full<bool>(all, 5, {1, m})});
+        check<k, T, bool, T, T, bool>({m, n}, {turned, b, y, full<T>(all, 4, {1, m}), c});
+        check<k, T, bool, T, T, bool>({m, n}, {full<T>(all, 1, {-1, m}, m - 1), b, full<T>(all, 3, {1, -m}, m * (n - 1)), full<T>(all, 4, {-1, -m}, all - 1), c});
+        check<k, T, bool, T, T, bool>({m, n}, {turned, full<bool>(m, 2, {1, 0}), full<T>(n, 3, {0, 1}), z, c});
+        check<k, T, bool, T, T, bool>({m, n}, {full<T>(2 * all, 1, {2, 2 * m}), full<bool>(1, 2, {0, 0}), turned, z, c});
+    }
+}
+
+TEST_CASE("indices and sums over what is seen turned") {
+    using i = map<2, block<load<float, 0>, iota<float, 0>, iota<float, 1>, apply<mul, e<0, float>, e<1, float>>, apply<add, e<3, float>, e<2, float>>, store<float, 1, e<4, float>>>>;
+    check<i, float, float>({40, 70}, {full<float>(2800, 1, {1, 40}), full<float>(2800, 2, {70, 1})});
+    using i3 = map<3, block<load<float, 0>, iota<float, 0>, iota<float, 1>, apply<mul, e<0, float>, e<1, float>>, apply<add, e<3, float>, e<2, float>>, store<float, 1, e<4, float>>>>;
+    for (const auto& stride : {std::array<std::int64_t, 3>{1, 20, 400}, std::array<std::int64_t, 3>{20, 1, 400}, std::array<std::int64_t, 3>{400, 1, 20}})
+        check<i3, float, float>({20, 20, 20}, {full<float>(8000, 1, {stride[0], stride[1], stride[2]}), full<float>(8000, 2, {400, 20, 1})});
+    using sums = kernel_of<0, 2, block<>, block<>, phase<block<load<float, 0>, load<float, 1>, apply<mul, e<0, float>, e<1, float>>>, block<reduce<sum, float, e<2, float>>>, block<>>,
+                           phase<block<>, block<>, block<store<float, 2, r<0, float>>>>>;
+    check<sums, float, float, float>({40, 70}, {full<float>(2800, 1, {1, 40}), full<float>(2800, 2, {70, 1}), full<float>(1, 3, {0, 0})}, 1e-5);
+}
+
 TEST_CASE("in place") {
     using k = map<2, block<load<float, 0>, load<float, 1>, apply<sub, e<0, float>, e<1, float>>, store<float, 2, e<2, float>>>>;
     for (std::int64_t n : {1, 7, 16, 33, 700}) {
@@ -238,6 +269,36 @@ TEST_CASE("float sums keep their digits") {
     const std::int64_t extents[] = {n / 4, 4};
     tested::run<rows>(extents, of_rows, nullptr);
     CHECK(y == doctest::Approx(4'000'000 * static_cast<double>(0.1f)).epsilon(3e-7));
+}
+
+TEST_CASE_TEMPLATE("copies of what is seen turned", T, bool, std::uint16_t, float, double) {
+    const auto same = [](const std::vector<std::int64_t>& extents, std::initializer_list<std::int64_t> from_stride, std::initializer_list<std::int64_t> to_stride,
+                         std::int64_t from_start, std::int64_t to_start) {
+        const std::int64_t size = 70 * 70 * 6;
+        std::vector<unsigned char> numbers(static_cast<std::size_t>(size) * sizeof(T));
+        for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<unsigned char>(std::is_same_v<T, bool> ? i * i % 7 % 2 : i * 31 % 113);
+        std::vector<unsigned char> y(numbers.size()), z(numbers.size());
+        operand from{reinterpret_cast<std::byte*>(numbers.data()) + from_start * static_cast<std::int64_t>(sizeof(T)), {}}, to = from;
+        std::copy(from_stride.begin(), from_stride.end(), from.stride.begin());
+        std::copy(to_stride.begin(), to_stride.end(), to.stride.begin());
+        to.data = reinterpret_cast<std::byte*>(y.data()) + to_start * static_cast<std::int64_t>(sizeof(T));
+        tested::copy<T>(static_cast<int>(extents.size()), extents.data(), from, to);
+        to.data = reinterpret_cast<std::byte*>(z.data()) + to_start * static_cast<std::int64_t>(sizeof(T));
+        croton::reference::copy<T>(static_cast<int>(extents.size()), extents.data(), from, to);
+        CHECK(y == z);
+    };
+    for (std::int64_t m : {1, 3, 17, 33, 70})
+        for (std::int64_t n : {2, 4, 31, 64, 70}) {
+            CAPTURE(m);
+            CAPTURE(n);
+            same({m, n}, {1, m}, {n, 1}, 0, 0);
+            same({m, n}, {-1, m}, {n, 1}, m - 1, 0);
+            same({m, n}, {1, m}, {n, -1}, 0, n - 1);
+            same({m, n}, {n, 1}, {-1, m}, 0, m - 1);
+            same({m, n}, {2, 2 * m}, {n, 1}, 0, 0);
+            same({m, 6, n}, {1, m, 6 * m}, {6 * n, n, 1}, 0, 0);
+            same({6, m, n}, {m * n, 1, m}, {1, 6 * n, 6}, 0, 0);
+        }
 }
 
 TEST_CASE("copies") {

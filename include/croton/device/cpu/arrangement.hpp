@@ -55,6 +55,14 @@ struct arrangement<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
         return bytes;
     }();
 
+    /// Of the slots that element blocks run along.
+    static constexpr std::array<std::uint8_t, bound<slots>> stream_bytes = [] {
+        std::array<std::uint8_t, bound<slots>> bytes{};
+        for (std::size_t s = 0; s < bound<slots>; ++s)
+            bytes[s] = (in_elements.uses[s] & role_stream) != 0 ? in_elements.bytes[s] : std::uint8_t{0};
+        return bytes;
+    }();
+
     static bool constant(const nest<slots>& n, int slot) {
         for (int a = 0; a < n.rank; ++a)
             if (n.extent[a] != 1 && n.stride[slot][a] != 0) return false;

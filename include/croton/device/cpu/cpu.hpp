@@ -89,27 +89,34 @@ struct cpu {
     static void copy(int rank, const std::int64_t* extents, const kernel::operand& from, const kernel::operand& to) {
         const kernel::operand slots[] = {from, to};
         const std::uint8_t bytes[] = {sizeof(T), sizeof(T)};
-        std::int64_t extent[max_rank] = {}, stride[2][max_rank] = {}, at[max_rank] = {};
-        int kept = detail::cpu_device::collapse<Arch>(0, rank, extents, slots, 2, bytes, {true, false}, extent, stride);
-        if (kept == 0) {
-            kept = 1;
-            extent[0] = 1;
-            stride[0][0] = stride[1][0] = sizeof(T);
+        namespace of = detail::cpu_device;
+        of::nest<2> n;
+        n.rank = of::collapse<Arch>(0, rank, extents, slots, 2, bytes, {true, false}, n.extent, n.stride);
+        if (n.rank == 0) {
+            n.rank = 1;
+            n.extent[0] = 1;
+            n.stride[0][0] = n.stride[1][0] = sizeof(T);
         }
-        for (int a = 0; a < kept; ++a)
-            if (extent[a] == 0) return;
-        const std::byte* p = from.data;
-        std::byte* q = to.data;
+        for (int a = 0; a < n.rank; ++a)
+            if (n.extent[a] == 0) return;
+        const int last = n.rank - 1;
+        std::int64_t at[max_rank] = {};
+        const of::tiling tiles = last > 0 ? of::tiling_of(n, at, n.extent, bytes) : of::tiling{-1, {1, n.extent[last]}};
+        const std::int64_t rows = last > 0 ? n.extent[tiles.axis] : 1, count = n.extent[last];
+        const auto seen = [&](int s, std::byte* p) { return of::grid{p, n.stride[s][last], last > 0 ? n.stride[s][tiles.axis] : 0}; };
+        of::grid f = seen(0, from.data), t = seen(1, to.data);
         for (;;) {
-            detail::cpu_device::copy_strided<Arch, sizeof(T)>(q, stride[1][kept - 1], p, stride[0][kept - 1], extent[kept - 1],
-                                                   static_cast<int>(sizeof(T)));
-            int a = kept - 2;
+            tiles.shape.each(rows, count, [&](std::int64_t row, std::int64_t height, std::int64_t column, std::int64_t length) {
+                of::copy_rows<Arch, sizeof(T)>(t.from(row, column), f.from(row, column), height, length, static_cast<int>(sizeof(T)));
+            });
+            int a = last - 1;
             for (; a >= 0; --a) {
-                p += stride[0][a];
-                q += stride[1][a];
-                if (++at[a] < extent[a]) break;
-                p -= stride[0][a] * extent[a];
-                q -= stride[1][a] * extent[a];
+                if (a == tiles.axis) continue;
+                f.data += n.stride[0][a];
+                t.data += n.stride[1][a];
+                if (++at[a] < n.extent[a]) break;
+                f.data -= n.stride[0][a] * n.extent[a];
+                t.data -= n.stride[1][a] * n.extent[a];
                 at[a] = 0;
             }
             if (a < 0) return;

@@ -22,7 +22,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
     using arranged = arrangement<kernel::kernel<O, I, U, Row, Phases...>, Arch>;
     using typename arranged::rows_block, typename arranged::uniform_file, typename arranged::row_file;
     using typename arranged::lanes, typename arranged::setup;
-    using arranged::slots, arranged::in_elements, arranged::in_rows, arranged::all_bytes;
+    using arranged::slots, arranged::in_elements, arranged::in_rows, arranged::all_bytes, arranged::stream_bytes;
     using arranged::gathers, arranged::outer_index_used, arranged::inner_index_used;
     using arranged::prepare, arranged::fill_sums, arranged::settle, arranged::splits;
 
@@ -58,8 +58,21 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         // Runs that nothing happens between are done several at a time.
         constexpr bool has_panels = loops::column_count > 0 && !inner_index_used;
         constexpr bool has_blocks = has_panels || (!inner_index_used && !in_elements.any(role_inner));
+        // Runs that are packed are packed together, unless something happens between them.
+        constexpr bool packs_rows = !in_elements.any(role_inner | role_accumulate);
         [[maybe_unused]] std::int64_t rows[bound<slots>];
         bool blocks = false;
+        tiling tiles{-1, {1, tile_bytes / 8}};
+        std::int64_t packed_rows = 1;
+        if (!s.unit) {
+            for (int k = 0; k < slots; ++k) rows[k] = 0;
+            if constexpr (packs_rows)
+                if (last > 0) {
+                    tiles = tiling_of(s.inner, lo, hi, stream_bytes.data());
+                    packed_rows = hi[tiles.axis] - lo[tiles.axis];
+                    for (int k = 0; k < slots; ++k) rows[k] = s.inner.stride[k][tiles.axis];
+                }
+        }
         if constexpr (has_blocks) {
             blocks = s.unit && last > 0;
             for (int k = 0; blocks && k < slots; ++k) {
@@ -82,11 +95,13 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
             } else if (s.unit) {
                 loops::chunk(p, lo[last], count, outside, st);
             } else {
-                loops::template packed<Arch>(p, innermost, lo[last], count, outside, st);
+                std::int64_t* const row_index = inner_index_used && tiles.axis >= 0 ? index + O + tiles.axis : nullptr;
+                loops::template packed<Arch>(p, innermost, rows, tiles.shape, packed_rows, row_index, lo[last], count, outside, st);
             }
             if constexpr (in_elements.any(role_inner)) settle_lines<Phase, false>(s, p, st, numbers);
             int a = last - 1;
             for (; a >= 0; --a) {
+                if (a == tiles.axis) continue;
                 ++at[a];
                 if constexpr (inner_index_used) index[O + a] = at[a];
                 if (at[a] < hi[a]) {

@@ -4,6 +4,7 @@
 #define CROTON_DEVICE_CPU_SWEEP_HPP
 
 #include <croton/device/cpu/port.hpp>
+#include <croton/device/cpu/tile.hpp>
 
 namespace croton::inline v0_1::detail::cpu_device {
 
@@ -291,10 +292,11 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
         }
     }
 
-    /// A run in which some slot has another stride than 1: such slots are packed, tile by tile.
+    /// `rows` runs, `apart` bytes behind each other, in which some slot has another stride than 1: such slots are packed, tile by tile.
+    /// `row_index` is the index of the run where it is a value.
     template <class Arch>
-    [[gnu::noinline]] static void packed(std::byte* const* p, const std::int64_t* stride, std::int64_t line,
-                                         std::int64_t count, const around& outside, state& st) {
+    [[gnu::noinline]] static void packed(std::byte* const* p, const std::int64_t* stride, const std::int64_t* apart, const tile_shape& shape, std::int64_t rows,
+                                         std::int64_t* row_index, std::int64_t line, std::int64_t count, const around& outside, state& st) {
         constexpr int streams = used.count(role_stream);
         constexpr unsigned widths = [] {
             unsigned bits = 0;
@@ -302,33 +304,47 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
                 if ((used.uses[s] & role_stream) != 0) bits |= static_cast<unsigned>(used.bytes[s]);
             return bits;
         }();
-        constexpr std::size_t tile_bytes = tile_length * 8;
         alignas(64) std::byte tiles[bound<streams == 0 ? 1 : streams>][tile_bytes];
         std::byte* q[bound<Slots>];
-        for (int s = 0; s < Slots; ++s) q[s] = p[s];
-        for (std::int64_t t = 0; t < count; t += tile_length) {
-            const std::int64_t n = count - t < tile_length ? count - t : tile_length;
+        std::int64_t down[bound<Slots>];
+        shape.each(rows, count, [&](std::int64_t r, std::int64_t height, std::int64_t t, std::int64_t n) {
             for (int s = 0, tile = 0; s < Slots; ++s) {
-                if ((used.uses[s] & role_gather) != 0) q[s] = p[s] + t * stride[s];
+                if (used.uses[s] == 0) continue;
+                const bool moves = (used.uses[s] & (role_stream | role_gather)) != 0;
+                const grid seen{p[s] + r * apart[s] + (moves ? t * stride[s] : 0), stride[s], apart[s]};
+                q[s] = seen.data;
+                down[s] = apart[s];
                 if ((used.uses[s] & role_stream) == 0) continue;
-                if (stride[s] == used.bytes[s]) {
-                    q[s] = p[s] + t * stride[s];
-                } else {
-                    q[s] = tiles[tile];
+                if (stride[s] != used.bytes[s]) {
+                    const grid packed{tiles[tile], used.bytes[s], shape.columns * used.bytes[s]};
+                    q[s] = packed.data;
+                    down[s] = packed.apart;
                     // A broadcast number fills its tile once.
-                    if ((used.uses[s] & (role_load | role_accumulate)) != 0 && (stride[s] != 0 || t == 0))
-                        copy_strided<Arch, widths>(tiles[tile], used.bytes[s], p[s] + t * stride[s], stride[s], n, used.bytes[s]);
+                    if ((used.uses[s] & (role_load | role_accumulate)) != 0 && (stride[s] != 0 || t == 0 || shape.down))
+                        copy_rows<Arch, widths>(packed, seen, height, n, used.bytes[s]);
                 }
                 ++tile;
             }
-            chunk(q, line + t, n, outside, st);
+            if (row_index == nullptr) {
+                chunk(q, down, height, line + t, n, outside, st);
+            } else {
+                const std::int64_t first = *row_index;
+                for (std::int64_t i = 0; i < height; ++i) {
+                    *row_index = first + r + i;
+                    chunk(q, line + t, n, outside, st);
+                    for (int s = 0; s < Slots; ++s)
+                        if (used.uses[s] != 0) q[s] += down[s];
+                }
+                *row_index = first;
+            }
             for (int s = 0, tile = 0; s < Slots; ++s) {
                 if ((used.uses[s] & role_stream) == 0) continue;
                 if (stride[s] != used.bytes[s] && (used.uses[s] & (role_store | role_accumulate)) != 0)
-                    copy_strided<Arch, widths>(p[s] + t * stride[s], stride[s], tiles[tile], used.bytes[s], n, used.bytes[s]);
+                    copy_rows<Arch, widths>(grid{p[s], stride[s], apart[s]}.from(r, t), {tiles[tile], used.bytes[s], shape.columns * used.bytes[s]}, height, n,
+                                            used.bytes[s]);
                 ++tile;
             }
-        }
+        });
     }
 };
 
