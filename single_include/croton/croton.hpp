@@ -21170,16 +21170,13 @@ void multiply(T alpha, const matrix<const T>& a, const matrix<const T>& b, T bet
 #endif
 
 // croton/device/cpu/nest.hpp
-// The loop axes of a step as memory sees them: merged where strides allow, and packed tiles where they do not.
+// The loop axes of a step as memory sees them, merged where strides allow.
 #ifndef CROTON_DEVICE_CPU_NEST_HPP
 #define CROTON_DEVICE_CPU_NEST_HPP
 
 namespace croton::inline v0_1::detail::cpu_device {
 
 using kernel::operand;
-
-/// The longest piece of a run that is packed at once, in elements.
-inline constexpr std::int64_t tile_length = 512;
 
 // An int as the bound of an array.
 template <int N> inline constexpr std::size_t bound = static_cast<std::size_t>(N);
@@ -21250,92 +21247,6 @@ void fill(const operand& slot, int rank, const std::int64_t* extents, std::uint6
         }
         if (a < 0) return;
     }
-}
-
-/// Words of any element type, and a register of them, as far as shuffles go.
-template <class Word> struct words {
-    static constexpr int count = 32 / static_cast<int>(sizeof(Word));
-    typedef Word one [[gnu::may_alias]];
-    typedef Word type [[gnu::vector_size(32)]];
-};
-
-/// `count` words side by side, the last one first: from `from` on downwards.
-template <class Arch, class Word> void copy_reversed(typename words<Word>::one* to, const typename words<Word>::one* from, std::int64_t count) {
-    std::int64_t i = 0;
-#if CROTON_HAS_SHUFFLES
-    if constexpr (sizeof(Word) >= 4) {
-        constexpr int lanes = words<Word>::count;
-        typename words<Word>::type v;
-        for (; i + lanes <= count; i += lanes) {
-            std::memcpy(&v, from - i - (lanes - 1), sizeof v);
-            if constexpr (lanes == 8) v = __builtin_shufflevector(v, v, 7, 6, 5, 4, 3, 2, 1, 0);
-            else v = __builtin_shufflevector(v, v, 3, 2, 1, 0);
-            std::memcpy(to + i, &v, sizeof v);
-        }
-    }
-#endif
-    for (; i < count; ++i) to[i] = from[-i];
-}
-
-/// Every second word.
-template <class Arch, class Word> void copy_alternate(typename words<Word>::one* to, const typename words<Word>::one* from, std::int64_t count) {
-    std::int64_t i = 0;
-#if CROTON_HAS_SHUFFLES
-    if constexpr (sizeof(Word) >= 4) {
-        constexpr int lanes = words<Word>::count;
-        typename words<Word>::type v, w;
-        // The word behind the last one may be no memory.
-        for (; i + lanes < count; i += lanes) {
-            std::memcpy(&v, from + 2 * i, sizeof v);
-            std::memcpy(&w, from + 2 * i + lanes, sizeof w);
-            if constexpr (lanes == 8) v = __builtin_shufflevector(v, w, 0, 2, 4, 6, 8, 10, 12, 14);
-            else v = __builtin_shufflevector(v, w, 0, 2, 4, 6);
-            std::memcpy(to + i, &v, sizeof v);
-        }
-    }
-#endif
-    for (; i < count; ++i) to[i] = from[2 * i];
-}
-
-template <class Arch, class Word>
-void copy_strided(std::byte* to, std::int64_t to_stride, const std::byte* from, std::int64_t from_stride,
-                  std::int64_t count) {
-    constexpr std::int64_t unit = sizeof(Word);
-    using word = typename words<Word>::one;
-    word* const t = reinterpret_cast<word*>(to);
-    const word* const f = reinterpret_cast<const word*>(from);
-    const std::int64_t step = from_stride / unit, apart = to_stride / unit;
-    if (to_stride == unit && step == -1) return copy_reversed<Arch, Word>(t, f, count);
-    if (to_stride == unit && step == 2) return copy_alternate<Arch, Word>(t, f, count);
-    std::int64_t i = 0;
-    if (to_stride == unit) {
-        for (; i + 4 <= count; i += 4) {
-            const Word* const at = f + i * step;
-            const Word a = at[0], b = at[step], c = at[2 * step], d = at[3 * step];
-            t[i] = a;
-            t[i + 1] = b;
-            t[i + 2] = c;
-            t[i + 3] = d;
-        }
-    }
-    for (; i < count; ++i) t[i * apart] = f[i * step];
-}
-
-/// Copies `count` elements of `bytes` bytes, one of those that are set in `Widths`; strides in bytes.
-template <class Arch, unsigned Widths>
-void copy_strided(std::byte* to, std::int64_t to_stride, const std::byte* from, std::int64_t from_stride,
-                  std::int64_t count, int bytes) {
-    if (to_stride == bytes && from_stride == bytes) {
-        std::memmove(to, from, static_cast<std::size_t>(count * bytes));
-        return;
-    }
-    if constexpr ((Widths & 4u) != 0)
-        if (bytes == 4) return copy_strided<Arch, std::uint32_t>(to, to_stride, from, from_stride, count);
-    if constexpr ((Widths & 8u) != 0)
-        if (bytes == 8) return copy_strided<Arch, std::uint64_t>(to, to_stride, from, from_stride, count);
-    if constexpr ((Widths & 2u) != 0)
-        if (bytes == 2) return copy_strided<Arch, std::uint16_t>(to, to_stride, from, from_stride, count);
-    if constexpr ((Widths & 1u) != 0) copy_strided<Arch, std::uint8_t>(to, to_stride, from, from_stride, count);
 }
 
 }  // namespace croton::inline v0_1::detail::cpu_device
@@ -23501,6 +23412,14 @@ struct arrangement<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
         return bytes;
     }();
 
+    /// Of the slots that element blocks run along.
+    static constexpr std::array<std::uint8_t, bound<slots>> stream_bytes = [] {
+        std::array<std::uint8_t, bound<slots>> bytes{};
+        for (std::size_t s = 0; s < bound<slots>; ++s)
+            bytes[s] = (in_elements.uses[s] & role_stream) != 0 ? in_elements.bytes[s] : std::uint8_t{0};
+        return bytes;
+    }();
+
     static bool constant(const nest<slots>& n, int slot) {
         for (int a = 0; a < n.rank; ++a)
             if (n.extent[a] != 1 && n.stride[slot][a] != 0) return false;
@@ -23735,6 +23654,325 @@ template <class Lanes, int Slots, int InnermostAxis, bool Partial, bool Panel = 
         store(at<T, S>(), R::combine(read(kernel::load<T, S>{}), v));
     }
 };
+
+}  // namespace croton::inline v0_1::detail::cpu_device
+
+#endif
+
+// croton/device/cpu/tile.hpp
+// Strided elements packed into tiles, whose rows lie side by side, and back: matrices turn in registers.
+#ifndef CROTON_DEVICE_CPU_TILE_HPP
+#define CROTON_DEVICE_CPU_TILE_HPP
+
+namespace croton::inline v0_1::detail::cpu_device {
+
+/// What a tile has room for.
+inline constexpr std::int64_t tile_bytes = 4096;
+
+/// The bytes that come to a core at once.
+inline constexpr std::int64_t line_bytes = 64;
+
+/// Words of any element type, and a register of them, as far as shuffles go.
+template <class Word> struct words {
+    static constexpr int count = 32 / static_cast<int>(sizeof(Word));
+    typedef Word one [[gnu::may_alias]];
+    typedef Word type [[gnu::vector_size(32)]];
+    // Compilers know more ways to mix numbers than to mix words.
+    using number = std::conditional_t<sizeof(Word) == 8, double, float>;
+    typedef number numbers [[gnu::vector_size(32)]];
+    typedef number half [[gnu::vector_size(16)]];
+};
+
+/// `count` words side by side, the last one first: from `from` on downwards.
+template <class Arch, class Word> void copy_reversed(typename words<Word>::one* to, const typename words<Word>::one* from, std::int64_t count) {
+    std::int64_t i = 0;
+#if CROTON_HAS_SHUFFLES
+    if constexpr (sizeof(Word) >= 4) {
+        constexpr int lanes = words<Word>::count;
+        typename words<Word>::type v;
+        for (; i + lanes <= count; i += lanes) {
+            std::memcpy(&v, from - i - (lanes - 1), sizeof v);
+            if constexpr (lanes == 8) v = __builtin_shufflevector(v, v, 7, 6, 5, 4, 3, 2, 1, 0);
+            else v = __builtin_shufflevector(v, v, 3, 2, 1, 0);
+            std::memcpy(to + i, &v, sizeof v);
+        }
+    }
+#endif
+    for (; i < count; ++i) to[i] = from[-i];
+}
+
+/// Every second word.
+template <class Arch, class Word> void copy_alternate(typename words<Word>::one* to, const typename words<Word>::one* from, std::int64_t count) {
+    std::int64_t i = 0;
+#if CROTON_HAS_SHUFFLES
+    if constexpr (sizeof(Word) >= 4) {
+        constexpr int lanes = words<Word>::count;
+        // Halves of four registers, so that no word leaves its half.
+        constexpr int half = lanes / 2;
+        typename words<Word>::half a, b, c, d;
+        typename words<Word>::numbers v;
+        // The word behind the last one may be no memory.
+        for (; i + lanes < count; i += lanes) {
+            std::memcpy(&a, from + 2 * i, sizeof a);
+            std::memcpy(&b, from + 2 * i + half, sizeof b);
+            std::memcpy(&c, from + 2 * i + lanes, sizeof c);
+            std::memcpy(&d, from + 2 * i + lanes + half, sizeof d);
+            if constexpr (lanes == 8) {
+                const auto even = __builtin_shufflevector(a, c, 0, 1, 2, 3, 4, 5, 6, 7), odd = __builtin_shufflevector(b, d, 0, 1, 2, 3, 4, 5, 6, 7);
+                v = __builtin_shufflevector(even, odd, 0, 2, 8, 10, 4, 6, 12, 14);
+            } else {
+                const auto even = __builtin_shufflevector(a, c, 0, 1, 2, 3), odd = __builtin_shufflevector(b, d, 0, 1, 2, 3);
+                v = __builtin_shufflevector(even, odd, 0, 4, 2, 6);
+            }
+            std::memcpy(to + i, &v, sizeof v);
+        }
+    }
+#endif
+    for (; i < count; ++i) to[i] = from[2 * i];
+}
+
+template <class Arch, class Word>
+void copy_strided(std::byte* to, std::int64_t to_stride, const std::byte* from, std::int64_t from_stride,
+                  std::int64_t count) {
+    constexpr std::int64_t unit = sizeof(Word);
+    using word = typename words<Word>::one;
+    word* const t = reinterpret_cast<word*>(to);
+    const word* const f = reinterpret_cast<const word*>(from);
+    const std::int64_t step = from_stride / unit, apart = to_stride / unit;
+    if (to_stride == unit && step == -1) return copy_reversed<Arch, Word>(t, f, count);
+    if (to_stride == unit && step == 2) return copy_alternate<Arch, Word>(t, f, count);
+    std::int64_t i = 0;
+    if (to_stride == unit) {
+        for (; i + 4 <= count; i += 4) {
+            const Word* const at = f + i * step;
+            const Word a = at[0], b = at[step], c = at[2 * step], d = at[3 * step];
+            t[i] = a;
+            t[i + 1] = b;
+            t[i + 2] = c;
+            t[i + 3] = d;
+        }
+    }
+    for (; i < count; ++i) t[i * apart] = f[i * step];
+}
+
+/// Copies `count` elements of `bytes` bytes, one of those that are set in `Widths`; strides in bytes.
+template <class Arch, unsigned Widths>
+void copy_strided(std::byte* to, std::int64_t to_stride, const std::byte* from, std::int64_t from_stride,
+                  std::int64_t count, int bytes) {
+    if (to_stride == bytes && from_stride == bytes) {
+        std::memmove(to, from, static_cast<std::size_t>(count * bytes));
+        return;
+    }
+    if constexpr ((Widths & 4u) != 0)
+        if (bytes == 4) return copy_strided<Arch, std::uint32_t>(to, to_stride, from, from_stride, count);
+    if constexpr ((Widths & 8u) != 0)
+        if (bytes == 8) return copy_strided<Arch, std::uint64_t>(to, to_stride, from, from_stride, count);
+    if constexpr ((Widths & 2u) != 0)
+        if (bytes == 2) return copy_strided<Arch, std::uint16_t>(to, to_stride, from, from_stride, count);
+    if constexpr ((Widths & 1u) != 0) copy_strided<Arch, std::uint8_t>(to, to_stride, from, from_stride, count);
+}
+
+#if CROTON_HAS_SHUFFLES
+
+/// A block of words turned in registers: `2 n` rows of `n` words become `n` rows of `2 n`, where `n` words fill 16 bytes.
+template <class Word> struct turn {
+    static constexpr int n = 16 / static_cast<int>(sizeof(Word));
+    typedef Word half [[gnu::vector_size(16)]];
+    typedef Word full [[gnu::vector_size(32)]];
+    struct rows {
+        full row[n];
+    };
+
+    // The places of the words when two registers meet, word by word, in the lower or the upper part of either half.
+    static constexpr int meets(int i, bool upper) {
+        const int in_half = i % n;
+        return i / n * n + in_half / 2 + (upper ? n / 2 : 0) + (in_half % 2) * 2 * n;
+    }
+    template <bool Upper, int... I> CROTON_INLINE static void meet(full& to, const full& a, const full& b, std::integer_sequence<int, I...>) {
+        to = __builtin_shufflevector(a, b, meets(I, Upper)...);
+    }
+    template <int... I> CROTON_INLINE static void join(full& to, const half& a, const half& b, std::integer_sequence<int, I...>) {
+        to = __builtin_shufflevector(a, b, I...);
+    }
+
+    template <int... I> CROTON_INLINE static rows stage(const rows& v, std::integer_sequence<int, I...>) {
+        constexpr auto all = std::make_integer_sequence<int, 2 * n>{};
+        rows w;
+        ((meet<false>(w.row[2 * I], v.row[I], v.row[I + n / 2], all), meet<true>(w.row[2 * I + 1], v.row[I], v.row[I + n / 2], all)), ...);
+        return w;
+    }
+    template <int Width> CROTON_INLINE static rows stages(const rows& v) {
+        if constexpr (Width == 1) return v;
+        else return stages<Width / 2>(stage(v, std::make_integer_sequence<int, n / 2>{}));
+    }
+
+    // One stride after another from a few places: addresses that need no sums.
+    static constexpr int places = (n + 3) / 4;
+
+    template <int... I>
+    CROTON_INLINE static void run(std::byte* to, std::int64_t to_stride, const std::byte* from, std::int64_t from_stride, std::integer_sequence<int, I...>) {
+        rows v;
+        const std::byte *lower[places], *upper[places];
+        std::byte* out[places];
+        for (int k = 0; k < places; ++k) {
+            lower[k] = from + 4 * k * from_stride;
+            upper[k] = from + (4 * k + n) * from_stride;
+            out[k] = to + 4 * k * to_stride;
+        }
+        const auto read = [&](int i) {
+            half a, b;
+            std::memcpy(&a, lower[i / 4] + i % 4 * from_stride, sizeof a);
+            std::memcpy(&b, upper[i / 4] + i % 4 * from_stride, sizeof b);
+            join(v.row[i], a, b, std::make_integer_sequence<int, 2 * n>{});
+        };
+        (read(I), ...);
+        v = stages<n>(v);
+        (static_cast<void>(std::memcpy(out[I / 4] + I % 4 * to_stride, &v.row[I], sizeof v.row[I])), ...);
+    }
+};
+
+#endif
+
+/// How runs are cut into tiles. What is left for the last one fills at least a block that turns in registers: the one before it is smaller.
+struct tile_shape {
+    std::int64_t rows, columns, least_rows = 0, least_columns = 0;
+    bool down = false;  // a tile is followed by the one below it
+
+    std::int64_t next_rows(std::int64_t left) const { return cut(left, rows, least_rows); }
+    std::int64_t next_columns(std::int64_t left) const { return cut(left, columns, least_columns); }
+
+    static std::int64_t cut(std::int64_t left, std::int64_t most, std::int64_t least) {
+        return left <= most ? left : left < most + least ? left - least : most;
+    }
+
+    /// Calls `tile(row, height, column, length)` for each tile of `all_rows` rows of `count` elements, neither of them 0.
+    template <class F> void each(std::int64_t all_rows, std::int64_t count, F tile) const {
+        for (std::int64_t r = 0, t = 0;;) {
+            const std::int64_t height = next_rows(all_rows - r), n = next_columns(count - t);
+            tile(r, height, t, n);
+            if (down) {
+                if ((r += height) < all_rows) continue;
+                r = 0;
+                if ((t += n) == count) return;
+            } else {
+                if ((t += n) < count) continue;
+                t = 0;
+                if ((r += height) == all_rows) return;
+            }
+        }
+    }
+};
+
+/// A matrix of words that lie side by side in its rows, written with its rows as columns; strides of both in bytes.
+template <class Arch, class Word>
+[[gnu::noinline]] void copy_turned(std::byte* to, std::int64_t to_stride, const std::byte* from, std::int64_t from_stride, std::int64_t rows, std::int64_t columns) {
+    constexpr std::int64_t unit = sizeof(Word);
+#if CROTON_HAS_SHUFFLES
+    using block = turn<Word>;
+    // Of long words two blocks, so that each turns 16.
+    constexpr std::int64_t high = 2 * block::n, wide = block::n < 4 ? 4 : block::n;
+    if (rows >= high && columns >= wide) {
+        // The last block of an odd length does again what the one before it did.
+        for (std::int64_t c = 0;; c = c + 2 * wide <= columns ? c + wide : columns - wide) {
+            const std::byte* in = from + c * unit;
+            std::byte* out = to + c * to_stride;
+            for (std::int64_t left = rows;;) {
+                block::run(out, to_stride, in, from_stride, std::make_integer_sequence<int, block::n>{});
+                if constexpr (wide > block::n) block::run(out + block::n * to_stride, to_stride, in + 16, from_stride, std::make_integer_sequence<int, block::n>{});
+                left -= high;
+                if (left >= high) {
+                    in += high * from_stride;
+                    out += high * unit;
+                } else if (left > 0) {
+                    in += left * from_stride;
+                    out += left * unit;
+                    left = high;
+                } else {
+                    break;
+                }
+            }
+            if (c + wide == columns) break;
+        }
+        return;
+    }
+#endif
+    for (std::int64_t c = 0; c < columns; ++c)
+        for (std::int64_t r = 0; r < rows; ++r) std::memcpy(to + c * to_stride + r * unit, from + r * from_stride + c * unit, sizeof(Word));
+}
+
+/// Rows of elements in memory; strides in bytes: `step` between the elements of a row, `apart` between rows.
+struct grid {
+    std::byte* data;
+    std::int64_t step, apart;
+
+    grid from(std::int64_t row, std::int64_t column) const { return {data + row * apart + column * step, step, apart}; }
+};
+
+/// Copies `rows` rows of `count` elements of `bytes` bytes, one of those that are set in `Widths`.
+template <class Arch, unsigned Widths>
+void copy_rows(const grid& to, const grid& from, std::int64_t rows, std::int64_t count, int bytes) {
+    const auto side_by_side = [bytes](std::int64_t stride) { return stride == bytes || stride == -bytes; };
+    const auto turned = [&](const grid& tile, const grid& m) { return rows > 1 && tile.step == bytes && side_by_side(m.apart) && m.step != bytes; };
+    const auto turn_words = [&]<class Word>(Word) {
+        if (turned(to, from)) {
+            // From the lowest address on.
+            const std::int64_t first = from.apart < 0 ? rows - 1 : 0;
+            copy_turned<Arch, Word>(to.data + first * to.apart, from.apart < 0 ? -to.apart : to.apart, from.data + first * from.apart, from.step, count, rows);
+        } else {
+            const std::int64_t first = to.apart < 0 ? rows - 1 : 0;
+            copy_turned<Arch, Word>(to.data + first * to.apart, to.step, from.data + first * from.apart, to.apart < 0 ? -from.apart : from.apart, rows, count);
+        }
+    };
+    if (turned(to, from) || turned(from, to)) {
+        if constexpr ((Widths & 4u) != 0)
+            if (bytes == 4) return turn_words(std::uint32_t{});
+        if constexpr ((Widths & 8u) != 0)
+            if (bytes == 8) return turn_words(std::uint64_t{});
+        if constexpr ((Widths & 2u) != 0)
+            if (bytes == 2) return turn_words(std::uint16_t{});
+        if constexpr ((Widths & 1u) != 0) return turn_words(std::uint8_t{});
+    }
+    for (std::int64_t r = 0; r < rows; ++r)
+        copy_strided<Arch, Widths>(to.data + r * to.apart, to.step, from.data + r * from.apart, from.step, count, bytes);
+}
+
+/// The axis, beside the innermost one, whose runs are packed together, and the tiles they are packed into. Slots of `bytes[slot] != 0` run along
+/// the innermost axis. A matrix that is seen turned has its lines along the other axis: a tile is as high as one of them.
+struct tiling {
+    int axis;
+    tile_shape shape;
+};
+template <int Slots> tiling tiling_of(const nest<Slots>& n, const std::int64_t* lo, const std::int64_t* hi, const std::uint8_t* bytes) {
+    int smallest = 8, largest = 1;
+    for (int s = 0; s < Slots; ++s) {
+        if (bytes[s] == 0) continue;
+        smallest = bytes[s] < smallest ? bytes[s] : smallest;
+        largest = bytes[s] > largest ? bytes[s] : largest;
+    }
+    const int last = n.rank - 1;
+    int axis = last - 1, most = 0;
+    const auto away = [](std::int64_t stride) { return stride < 0 ? -stride : stride; };
+    for (int a = last - 1; a >= 0; --a) {
+        int turned = 0;
+        for (int s = 0; s < Slots; ++s) {
+            const std::int64_t across = away(n.stride[s][a]), along = away(n.stride[s][last]);
+            turned += bytes[s] != 0 && across > 0 && across < line_bytes && across < along;
+        }
+        if (turned > most && hi[a] - lo[a] > 3) {
+            axis = a;
+            most = turned;
+        }
+    }
+    const std::int64_t room = tile_bytes / largest, count = hi[last] - lo[last];
+    if (most == 0) {
+        if (count < room) return {axis, {room / count, count}};
+        return {axis, {1, room}};
+    }
+    // Tiles of about one length, and of blocks that turn in registers.
+    const std::int64_t least = 32 / smallest, high = line_bytes / smallest * least <= room ? line_bytes / smallest : room / least, longest = room / high;
+    const std::int64_t pieces = (count + longest - 1) / longest, columns = ((count + pieces - 1) / pieces + least - 1) / least * least;
+    return {axis, {room / columns / high * high, columns, least < 8 ? 4 : least / 2, least, true}};
+}
 
 }  // namespace croton::inline v0_1::detail::cpu_device
 
@@ -24031,10 +24269,11 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
         }
     }
 
-    /// A run in which some slot has another stride than 1: such slots are packed, tile by tile.
+    /// `rows` runs, `apart` bytes behind each other, in which some slot has another stride than 1: such slots are packed, tile by tile.
+    /// `row_index` is the index of the run where it is a value.
     template <class Arch>
-    [[gnu::noinline]] static void packed(std::byte* const* p, const std::int64_t* stride, std::int64_t line,
-                                         std::int64_t count, const around& outside, state& st) {
+    [[gnu::noinline]] static void packed(std::byte* const* p, const std::int64_t* stride, const std::int64_t* apart, const tile_shape& shape, std::int64_t rows,
+                                         std::int64_t* row_index, std::int64_t line, std::int64_t count, const around& outside, state& st) {
         constexpr int streams = used.count(role_stream);
         constexpr unsigned widths = [] {
             unsigned bits = 0;
@@ -24042,33 +24281,47 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
                 if ((used.uses[s] & role_stream) != 0) bits |= static_cast<unsigned>(used.bytes[s]);
             return bits;
         }();
-        constexpr std::size_t tile_bytes = tile_length * 8;
         alignas(64) std::byte tiles[bound<streams == 0 ? 1 : streams>][tile_bytes];
         std::byte* q[bound<Slots>];
-        for (int s = 0; s < Slots; ++s) q[s] = p[s];
-        for (std::int64_t t = 0; t < count; t += tile_length) {
-            const std::int64_t n = count - t < tile_length ? count - t : tile_length;
+        std::int64_t down[bound<Slots>];
+        shape.each(rows, count, [&](std::int64_t r, std::int64_t height, std::int64_t t, std::int64_t n) {
             for (int s = 0, tile = 0; s < Slots; ++s) {
-                if ((used.uses[s] & role_gather) != 0) q[s] = p[s] + t * stride[s];
+                if (used.uses[s] == 0) continue;
+                const bool moves = (used.uses[s] & (role_stream | role_gather)) != 0;
+                const grid seen{p[s] + r * apart[s] + (moves ? t * stride[s] : 0), stride[s], apart[s]};
+                q[s] = seen.data;
+                down[s] = apart[s];
                 if ((used.uses[s] & role_stream) == 0) continue;
-                if (stride[s] == used.bytes[s]) {
-                    q[s] = p[s] + t * stride[s];
-                } else {
-                    q[s] = tiles[tile];
+                if (stride[s] != used.bytes[s]) {
+                    const grid packed{tiles[tile], used.bytes[s], shape.columns * used.bytes[s]};
+                    q[s] = packed.data;
+                    down[s] = packed.apart;
                     // A broadcast number fills its tile once.
-                    if ((used.uses[s] & (role_load | role_accumulate)) != 0 && (stride[s] != 0 || t == 0))
-                        copy_strided<Arch, widths>(tiles[tile], used.bytes[s], p[s] + t * stride[s], stride[s], n, used.bytes[s]);
+                    if ((used.uses[s] & (role_load | role_accumulate)) != 0 && (stride[s] != 0 || t == 0 || shape.down))
+                        copy_rows<Arch, widths>(packed, seen, height, n, used.bytes[s]);
                 }
                 ++tile;
             }
-            chunk(q, line + t, n, outside, st);
+            if (row_index == nullptr) {
+                chunk(q, down, height, line + t, n, outside, st);
+            } else {
+                const std::int64_t first = *row_index;
+                for (std::int64_t i = 0; i < height; ++i) {
+                    *row_index = first + r + i;
+                    chunk(q, line + t, n, outside, st);
+                    for (int s = 0; s < Slots; ++s)
+                        if (used.uses[s] != 0) q[s] += down[s];
+                }
+                *row_index = first;
+            }
             for (int s = 0, tile = 0; s < Slots; ++s) {
                 if ((used.uses[s] & role_stream) == 0) continue;
                 if (stride[s] != used.bytes[s] && (used.uses[s] & (role_store | role_accumulate)) != 0)
-                    copy_strided<Arch, widths>(p[s] + t * stride[s], stride[s], tiles[tile], used.bytes[s], n, used.bytes[s]);
+                    copy_rows<Arch, widths>(grid{p[s], stride[s], apart[s]}.from(r, t), {tiles[tile], used.bytes[s], shape.columns * used.bytes[s]}, height, n,
+                                            used.bytes[s]);
                 ++tile;
             }
-        }
+        });
     }
 };
 
@@ -24502,7 +24755,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
     using arranged = arrangement<kernel::kernel<O, I, U, Row, Phases...>, Arch>;
     using typename arranged::rows_block, typename arranged::uniform_file, typename arranged::row_file;
     using typename arranged::lanes, typename arranged::setup;
-    using arranged::slots, arranged::in_elements, arranged::in_rows, arranged::all_bytes;
+    using arranged::slots, arranged::in_elements, arranged::in_rows, arranged::all_bytes, arranged::stream_bytes;
     using arranged::gathers, arranged::outer_index_used, arranged::inner_index_used;
     using arranged::prepare, arranged::fill_sums, arranged::settle, arranged::splits;
 
@@ -24538,8 +24791,21 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         // Runs that nothing happens between are done several at a time.
         constexpr bool has_panels = loops::column_count > 0 && !inner_index_used;
         constexpr bool has_blocks = has_panels || (!inner_index_used && !in_elements.any(role_inner));
+        // Runs that are packed are packed together, unless something happens between them.
+        constexpr bool packs_rows = !in_elements.any(role_inner | role_accumulate);
         [[maybe_unused]] std::int64_t rows[bound<slots>];
         bool blocks = false;
+        tiling tiles{-1, {1, tile_bytes / 8}};
+        std::int64_t packed_rows = 1;
+        if (!s.unit) {
+            for (int k = 0; k < slots; ++k) rows[k] = 0;
+            if constexpr (packs_rows)
+                if (last > 0) {
+                    tiles = tiling_of(s.inner, lo, hi, stream_bytes.data());
+                    packed_rows = hi[tiles.axis] - lo[tiles.axis];
+                    for (int k = 0; k < slots; ++k) rows[k] = s.inner.stride[k][tiles.axis];
+                }
+        }
         if constexpr (has_blocks) {
             blocks = s.unit && last > 0;
             for (int k = 0; blocks && k < slots; ++k) {
@@ -24562,11 +24828,13 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
             } else if (s.unit) {
                 loops::chunk(p, lo[last], count, outside, st);
             } else {
-                loops::template packed<Arch>(p, innermost, lo[last], count, outside, st);
+                std::int64_t* const row_index = inner_index_used && tiles.axis >= 0 ? index + O + tiles.axis : nullptr;
+                loops::template packed<Arch>(p, innermost, rows, tiles.shape, packed_rows, row_index, lo[last], count, outside, st);
             }
             if constexpr (in_elements.any(role_inner)) settle_lines<Phase, false>(s, p, st, numbers);
             int a = last - 1;
             for (; a >= 0; --a) {
+                if (a == tiles.axis) continue;
                 ++at[a];
                 if constexpr (inner_index_used) index[O + a] = at[a];
                 if (at[a] < hi[a]) {
@@ -25460,27 +25728,34 @@ struct cpu {
     static void copy(int rank, const std::int64_t* extents, const kernel::operand& from, const kernel::operand& to) {
         const kernel::operand slots[] = {from, to};
         const std::uint8_t bytes[] = {sizeof(T), sizeof(T)};
-        std::int64_t extent[max_rank] = {}, stride[2][max_rank] = {}, at[max_rank] = {};
-        int kept = detail::cpu_device::collapse<Arch>(0, rank, extents, slots, 2, bytes, {true, false}, extent, stride);
-        if (kept == 0) {
-            kept = 1;
-            extent[0] = 1;
-            stride[0][0] = stride[1][0] = sizeof(T);
+        namespace of = detail::cpu_device;
+        of::nest<2> n;
+        n.rank = of::collapse<Arch>(0, rank, extents, slots, 2, bytes, {true, false}, n.extent, n.stride);
+        if (n.rank == 0) {
+            n.rank = 1;
+            n.extent[0] = 1;
+            n.stride[0][0] = n.stride[1][0] = sizeof(T);
         }
-        for (int a = 0; a < kept; ++a)
-            if (extent[a] == 0) return;
-        const std::byte* p = from.data;
-        std::byte* q = to.data;
+        for (int a = 0; a < n.rank; ++a)
+            if (n.extent[a] == 0) return;
+        const int last = n.rank - 1;
+        std::int64_t at[max_rank] = {};
+        const of::tiling tiles = last > 0 ? of::tiling_of(n, at, n.extent, bytes) : of::tiling{-1, {1, n.extent[last]}};
+        const std::int64_t rows = last > 0 ? n.extent[tiles.axis] : 1, count = n.extent[last];
+        const auto seen = [&](int s, std::byte* p) { return of::grid{p, n.stride[s][last], last > 0 ? n.stride[s][tiles.axis] : 0}; };
+        of::grid f = seen(0, from.data), t = seen(1, to.data);
         for (;;) {
-            detail::cpu_device::copy_strided<Arch, sizeof(T)>(q, stride[1][kept - 1], p, stride[0][kept - 1], extent[kept - 1],
-                                                   static_cast<int>(sizeof(T)));
-            int a = kept - 2;
+            tiles.shape.each(rows, count, [&](std::int64_t row, std::int64_t height, std::int64_t column, std::int64_t length) {
+                of::copy_rows<Arch, sizeof(T)>(t.from(row, column), f.from(row, column), height, length, static_cast<int>(sizeof(T)));
+            });
+            int a = last - 1;
             for (; a >= 0; --a) {
-                p += stride[0][a];
-                q += stride[1][a];
-                if (++at[a] < extent[a]) break;
-                p -= stride[0][a] * extent[a];
-                q -= stride[1][a] * extent[a];
+                if (a == tiles.axis) continue;
+                f.data += n.stride[0][a];
+                t.data += n.stride[1][a];
+                if (++at[a] < n.extent[a]) break;
+                f.data -= n.stride[0][a] * n.extent[a];
+                t.data -= n.stride[1][a] * n.extent[a];
                 at[a] = 0;
             }
             if (a < 0) return;
