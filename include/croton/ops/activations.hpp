@@ -47,10 +47,10 @@ template <traced X> constexpr auto selu(const X& x) { return 1.05070098735548049
 
 /// 0 up to -3, 1 from 3, and (x + 3) / 6 between: sigmoid in three lines.
 template <traced X> constexpr auto hard_sigmoid(const X& x) { return where(x <= -3, 0, where(x >= 3, 1, (x + 3) / 6.0)); }
-/// 0 below -3, x above 3, and x (x + 3) / 6 between.
+/// 0 up to -3, x from 3, and x (x + 3) / 6 between.
 template <traced X> constexpr auto hard_swish(const X& x) {
-    const auto between = where(x > 3, 0, x);
-    return where(x < -3, 0, where(x > 3, x, between * (between + 3) / 6.0));
+    const auto between = where(x >= 3, 0, x);
+    return where(x <= -3, 0, where(x >= 3, x, between * (between + 3) / 6.0));
 }
 
 }  // namespace croton::inline v0_1

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT
+#include "golden/functions.hpp"
+
+TEST_CASE_TEMPLATE("functions of special numbers in float are what NumPy and SciPy make of them", Device, croton::cpu, croton::reference) {
+    golden::check_functions<Device, float>();
+}
+
+TEST_CASE_TEMPLATE("activations of special numbers in float and their slopes are what PyTorch makes of them", Device, croton::cpu, croton::reference) {
+    golden::check_activations<Device, float>();
+}
