@@ -3015,6 +3015,9 @@ struct fma : ternary<typing::floating> {
 
 namespace croton::inline v0_1::kernel {
 
+// Device code calls no function of the host, and reads what is constant.
+inline constexpr double infinite = std::numeric_limits<double>::infinity(), not_a_number = std::numeric_limits<double>::quiet_NaN();
+
 /// c[0] + c[1] x + c[2] x^2 + ..., of one number or of lanes.
 template <class V, int N> CROTON_HD V series(V x, const double (&c)[N]) {
     V sum = constant<V>(c[N - 1]);
@@ -3043,7 +3046,7 @@ template <class V> CROTON_HD V inverse_erf(V x) {
     const V lost = select(size < constant<V>(0.5), erf(first) - size, rest - erfc(first));
     const V step = lost * exp(first * first) * constant<V>(0.8862269254527580137);
     const V y = first - step / (one + first * step);
-    return copysign(select(size < one, y, select(size == one, constant<V>(std::numeric_limits<double>::infinity()), constant<V>(std::numeric_limits<double>::quiet_NaN()))), x);
+    return copysign(select(size < one, y, select(size == one, constant<V>(infinite), constant<V>(not_a_number))), x);
 }
 
 /// log(x / (1 - x)), of one number or of lanes, with all digits at 0.5 too.
@@ -3060,9 +3063,9 @@ template <class V> CROTON_HD V log_odds(V x) {
 inline CROTON_HD double digamma_of(double x) {
     double sum = 0;
     if (x <= 0) {
-        if (x == 0) return -std::copysign(std::numeric_limits<double>::infinity(), x);
+        if (x == 0) return -std::copysign(infinite, x);
         const double from_whole = x - std::rint(x);
-        if (!(std::fabs(from_whole) > 0)) return std::numeric_limits<double>::quiet_NaN();
+        if (!(std::fabs(from_whole) > 0)) return not_a_number;
         constexpr double pi = 3.14159265358979323846;
         // Near a half the cotangent is 0, and a tangent is as near.
         const double size = std::fabs(from_whole), cotangent = size > 0.25 ? std::tan(pi * (0.5 - size)) : 1 / std::tan(pi * size);
@@ -3108,18 +3111,17 @@ inline CROTON_HD double hurwitz_zeta(double s, double q) {
 
 /// The n-th derivative of digamma, for whole n from 0; NaN for others. At 0 and at the negative whole numbers it is infinite for odd n.
 inline CROTON_HD double polygamma_of(double n, double x) {
-    constexpr double infinity = std::numeric_limits<double>::infinity();
-    if (!(n >= 0 && n < infinity) || n != std::floor(n) || x != x || x == -infinity) return std::numeric_limits<double>::quiet_NaN();
+    if (!(n >= 0 && n < infinite) || n != std::floor(n) || x != x || x == -infinite) return not_a_number;
     if (n == 0) return digamma_of(x);
     const bool odd = std::fmod(n, 2.0) == 1;
-    if (x == infinity) return odd ? 0.0 : -0.0;
+    if (x == infinite) return odd ? 0.0 : -0.0;
     double sum;
     if (x > 0) {
         sum = hurwitz_zeta(n + 1, x);
     } else {
         // The terms below 0 are those of two sums that start where they are least.
         const double last = std::ceil(x) - x;
-        if (last == 0) return odd ? infinity : std::numeric_limits<double>::quiet_NaN();
+        if (last == 0) return odd ? infinite : not_a_number;
         const double below = hurwitz_zeta(n + 1, last) - hurwitz_zeta(n + 1, 1 - x);
         sum = hurwitz_zeta(n + 1, 1 - last) + (odd ? below : -below);
     }
@@ -6339,10 +6341,10 @@ template <traced X> constexpr auto selu(const X& x) { return 1.05070098735548049
 
 /// 0 up to -3, 1 from 3, and (x + 3) / 6 between: sigmoid in three lines.
 template <traced X> constexpr auto hard_sigmoid(const X& x) { return where(x <= -3, 0, where(x >= 3, 1, (x + 3) / 6.0)); }
-/// 0 below -3, x above 3, and x (x + 3) / 6 between.
+/// 0 up to -3, x from 3, and x (x + 3) / 6 between.
 template <traced X> constexpr auto hard_swish(const X& x) {
-    const auto between = where(x > 3, 0, x);
-    return where(x < -3, 0, where(x > 3, x, between * (between + 3) / 6.0));
+    const auto between = where(x >= 3, 0, x);
+    return where(x <= -3, 0, where(x >= 3, x, between * (between + 3) / 6.0));
 }
 
 }  // namespace croton::inline v0_1
