@@ -21,6 +21,7 @@
 #include <croton/ops/linalg.hpp>
 #include <croton/ops/matrices.hpp>
 #include <croton/ops/along.hpp>
+#include <croton/ops/einsum.hpp>
 #include <croton/ops/norm.hpp>
 #include <croton/ops/quantile.hpp>
 #include <croton/ops/nn.hpp>
