@@ -1407,7 +1407,7 @@ struct size_entry {
 
 /// What demanded that two sizes are equal, where it is no operator.
 namespace tie {
-inline constexpr int declaration = -1, dot = -2, update = -3, reshape = -4, broadcast = -5, matmul = -6, take_along_axis = -7, concatenate = -8, indexed = -9, split = -10;
+inline constexpr int declaration = -1, dot = -2, update = -3, reshape = -4, broadcast = -5, matmul = -6, take_along_axis = -7, concatenate = -8, indexed = -9, split = -10, einsum = -11, tensordot = -12, multi_dot = -13;
 constexpr std::string_view name(int t) {
     return t == dot         ? "dot"
            : t == update    ? "the update"
@@ -1418,6 +1418,9 @@ constexpr std::string_view name(int t) {
            : t == concatenate ? "concatenate"
            : t == indexed     ? "indexing"
            : t == split       ? "split"
+           : t == einsum      ? "einsum"
+           : t == tensordot   ? "tensordot"
+           : t == multi_dot   ? "multi_dot"
                             : "";
 }
 }  // namespace tie
@@ -8298,6 +8301,605 @@ template <side Side = side::left, traced A, traced X> constexpr auto searchsorte
     using structure = detail::structure::searchsorted;
     return expr<std::int64_t, detail::rank_of<X>>{
         x.graph, structure::of(*x.graph, Side == side::right ? kernel::search::right : 0, detail::read_node(sorted), detail::read_node(x))};
+}
+
+}  // namespace croton::inline v0_1
+
+#endif
+
+// croton/ops/contraction.hpp
+// Products of several arrays, summed over some of their axes, as products of matrices in the order that costs least.
+#ifndef CROTON_OPS_CONTRACTION_HPP
+#define CROTON_OPS_CONTRACTION_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// Which axis of an operand is which: labels are numbers below `label_limit`, in a set bits.
+inline constexpr int label_limit = 64;
+using label_set = std::uint64_t;
+constexpr label_set set_of(int label) { return label_set{1} << label; }
+
+/// Labels in an order.
+struct label_list {
+    int count = 0;
+    int label[2 * max_rank]{};
+
+    constexpr void push(int l) { label[count++] = l; }
+    constexpr void push(const label_list& others) {
+        for (int i = 0; i < others.count; ++i) push(others.label[i]);
+    }
+    constexpr int find(int l) const {
+        for (int i = 0; i < count; ++i)
+            if (label[i] == l) return i;
+        return -1;
+    }
+    constexpr label_set all() const {
+        label_set s = 0;
+        for (int i = 0; i < count; ++i) s |= set_of(label[i]);
+        return s;
+    }
+    constexpr bool starts_as(const label_list& others) const {
+        for (int i = 0; i < others.count; ++i)
+            if (i >= count || label[i] != others.label[i]) return false;
+        return true;
+    }
+    /// Those that are in a set.
+    constexpr label_list in(label_set wanted) const {
+        label_list l;
+        for (int i = 0; i < count; ++i)
+            if ((wanted & set_of(label[i])) != 0) l.push(label[i]);
+        return l;
+    }
+};
+
+/// An array whose axes have labels, each once.
+struct labelled {
+    int node = -1;
+    label_list axes;
+};
+
+/// The operands of one contraction, and the extents of its labels. `Tie` says whose it is.
+class contraction {
+public:
+    constexpr contraction(arena& g, int tied_by) : g_(g), tied_by_(tied_by) {}
+
+    /// Adds an operand; a label that stands at two of its axes means the diagonal.
+    constexpr void add(int node, const label_list& axes) {
+        labelled x{node, axes};
+        for (int i = 0; i < x.axes.count; ++i) {
+            meet(node, i, axes.label[i]);
+            for (int j = i + 1; j < x.axes.count; ++j)
+                if (x.axes.label[i] == x.axes.label[j]) x = diagonal(x, i, j--);
+        }
+        operands_.push(x);
+    }
+
+    /// The product, summed over every label that is not in the result, in the order of the result.
+    constexpr int run(const label_list& result) {
+        result_ = result;
+        for (int i = 0; i < operands_.size(); ++i) operands_[i] = stretched(operands_[i]);
+        for (int i = 0; i < operands_.size(); ++i) operands_[i] = summed(operands_[i], kept_outside(1u << i));
+        while (operands_.size() > search_limit) merge_cheapest();
+        return g_.failed() ? operands_[0].node : arranged(best_product(), result_);
+    }
+
+private:
+    static constexpr int search_limit = 8;
+    /// What an extent counts for that only the call knows.
+    static constexpr double usual_extent = 100;
+
+    arena& g_;
+    int tied_by_;
+    vec<labelled> operands_;
+    label_list result_;
+    size_ref extent_[label_limit]{};
+    int met_by_[label_limit]{};  // 1 + the node whose axis gave the extent
+
+    constexpr void meet(int node, int axis, int label) {
+        const size_ref n = g_[node].shape[axis];
+        size_ref& known = extent_[label];
+        if (met_by_[label] == 0 || g_.find(known) == 1) {
+            known = n;
+            met_by_[label] = node + 1;
+        } else if (g_.find(n) != 1 && !g_.unify(known, n, tied_by_) && !g_.failed()) {
+            g_.error << tie::name(tied_by_) << ": ";
+            g_.say_extents(met_by_[label] - 1, known, node, n, axis);
+        }
+    }
+
+    /// Without the axes of extent 1 along which others have more: these are repeated.
+    constexpr labelled stretched(const labelled& x) {
+        unsigned dropped = 0;
+        for (int i = 0; i < x.axes.count; ++i)
+            if (g_.find(g_[x.node].shape[i]) == 1 && g_.find(extent_[x.axes.label[i]]) != 1) dropped |= 1u << i;
+        return without(x, x.node, dropped);
+    }
+
+    constexpr labelled without(const labelled& x, int node, unsigned dropped) {
+        if (dropped == 0) return {node, x.axes};
+        labelled y{drop_axes(g_, node, dropped), {}};
+        for (int i = 0; i < x.axes.count; ++i)
+            if ((dropped >> i & 1u) == 0) y.axes.push(x.axes.label[i]);
+        return y;
+    }
+
+    constexpr labelled diagonal(const labelled& x, int i, int j) {
+        const int rank = x.axes.count;
+        const size_ref n = g_[x.node].shape[i];
+        if (!g_.unify(n, g_[x.node].shape[j], tied_by_) && !g_.failed()) {
+            g_.error << tie::name(tied_by_) << ": ";
+            g_.say_extents(x.node, n, x.node, g_[x.node].shape[j], j, false);
+        }
+        if (g_.failed()) return without(x, x.node, 0);
+        const int picked = structure::gather::of(g_, x.node, index_along(g_, element::int64, n, i, rank), j, true);
+        return without(x, picked, 1u << j);
+    }
+
+    constexpr labelled summed(const labelled& x, label_set kept) {
+        unsigned gone = 0;
+        for (int i = 0; i < x.axes.count; ++i)
+            if ((kept & set_of(x.axes.label[i])) == 0) gone |= 1u << i;
+        return gone == 0 ? x : without(x, structure::reduce::of(g_, reduction_code<reduction::sum>, gone, x.node), gone);
+    }
+
+    /// The labels that somebody besides these operands has: another one, or the result.
+    constexpr label_set kept_outside(unsigned operands) const {
+        label_set kept = result_.all();
+        for (int i = 0; i < operands_.size(); ++i)
+            if ((operands >> i & 1u) == 0) kept |= operands_[i].axes.all();
+        return kept;
+    }
+
+    constexpr double count(label_set labels) const {
+        double n = 1;
+        for (; labels != 0; labels &= labels - 1) {
+            const size_ref e = g_.find(extent_[std::countr_zero(labels)]);
+            n *= e >= 0 ? static_cast<double>(e) : usual_extent;
+        }
+        return n;
+    }
+
+    constexpr void merge_cheapest() {
+        int a = 0, b = 1;
+        double least = -1;
+        for (int i = 0; i < operands_.size(); ++i)
+            for (int j = i + 1; j < operands_.size(); ++j) {
+                const double cost = count(operands_[i].axes.all() | operands_[j].axes.all());
+                if (least >= 0 && cost >= least) continue;
+                least = cost;
+                a = i;
+                b = j;
+            }
+        label_set kept = result_.all();
+        for (int i = 0; i < operands_.size(); ++i)
+            if (i != a && i != b) kept |= operands_[i].axes.all();
+        operands_[a] = product(operands_[a], operands_[b], kept);
+        operands_[b] = operands_.back();
+        operands_.pop();
+    }
+
+    /// Of all orders the one of the fewest products of numbers.
+    constexpr labelled best_product() {
+        const unsigned all = (1u << operands_.size()) - 1;
+        double cost[1u << search_limit]{};
+        unsigned part[1u << search_limit]{};
+        label_set labels[1u << search_limit]{};
+        for (unsigned set = 1; set <= all; ++set) {
+            for (int i = 0; i < operands_.size(); ++i)
+                if ((set >> i & 1u) != 0) labels[set] |= operands_[i].axes.all();
+            labels[set] &= kept_outside(set);
+            if (std::has_single_bit(set)) continue;
+            cost[set] = -1;
+            for (unsigned a = (set - 1) & set; a > (set & ~a); a = (a - 1) & set) {
+                const unsigned b = set & ~a;
+                const double here = cost[a] + cost[b] + count(labels[a] | labels[b]);
+                if (cost[set] >= 0 && here >= cost[set]) continue;
+                cost[set] = here;
+                part[set] = (a & (set & (~set + 1))) != 0 ? a : b;  // the one with the first operand is on the left
+            }
+        }
+        return product_of(all, part);
+    }
+    constexpr labelled product_of(unsigned set, const unsigned* part) {
+        if (std::has_single_bit(set)) return operands_[std::countr_zero(set)];
+        const labelled a = product_of(part[set], part), b = product_of(set & ~part[set], part);
+        return product(a, b, kept_outside(set));
+    }
+
+    constexpr bool fits(int rank) {
+        if (rank > max_rank && !g_.failed()) g_.error << tie::name(tied_by_) << ": a product of two operands has " << rank << " axes; the rank of an expression is 0 to 8";
+        return !g_.failed();
+    }
+
+    /// The product of two, summed over what nobody else has. What both have and sum is the inner side of a product of matrices, what both have and keep
+    /// counts matrices.
+    constexpr labelled product(const labelled& a, const labelled& b, label_set kept) {
+        const label_set both = a.axes.all() & b.axes.all();
+        const label_list batch = result_.in(both & kept).count == std::popcount(both & kept) ? result_.in(both & kept) : a.axes.in(both & kept);
+        const label_list inner = a.axes.in(both & ~kept), rows = a.axes.in(~both), columns = b.axes.in(~both);
+        if (!fits(batch.count + rows.count + columns.count)) return a;
+        if (inner.count == 0 || (rows.count == 0 && columns.count == 0)) return elementwise_product(a, b, kept);
+        // So that the result need not be transposed.
+        label_list swapped = batch;
+        swapped.push(columns);
+        swapped.push(rows);
+        return result_.starts_as(swapped) ? matrix_product(b, a, batch, columns, inner, rows) : matrix_product(a, b, batch, rows, inner, columns);
+    }
+
+    constexpr labelled elementwise_product(const labelled& a, const labelled& b, label_set kept) {
+        labelled both{-1, a.axes};
+        both.axes.push(b.axes.in(~a.axes.all()));
+        if (!fits(both.axes.count)) return a;
+        both.node = g_.apply(code<op::multiply>, arranged(a, both.axes), arranged(b, both.axes));
+        return summed(both, kept);
+    }
+
+    constexpr labelled matrix_product(const labelled& a, const labelled& b, const label_list& batch, const label_list& rows, const label_list& inner,
+                                      const label_list& columns) {
+        // Rows that lie along several axes are those of one matrix where their strides allow, which the call sees.
+        if (rows.count > 1 && columns.count == 1 && batch.count + rows.count <= max_rank - 2) {
+            label_list outer = batch, last;
+            for (int i = 0; i + 1 < rows.count; ++i) outer.push(rows.label[i]);
+            last.push(rows.label[rows.count - 1]);
+            return matrix_product(a, b, outer, last, inner, columns);
+        }
+        labelled made{-1, batch};
+        made.axes.push(rows);
+        made.axes.push(columns);
+        const bool one_batch = batch.count > max_rank - 3;
+        if (batch.count == 0 && rows.count == 0)
+            made.node = structure::dot::of(g_, merged(b, batch, columns, inner, false, false), merged(a, batch, rows, inner, false, false));
+        else
+            made.node = structure::dot::of(g_, merged(a, batch, rows, inner, batch.count > 0, one_batch), merged(b, batch, inner, columns, batch.count > 0, one_batch));
+        // Of several axes that were one, and of those that were none.
+        shape to;
+        for (int i = 0; i < made.axes.count; ++i) to[to.rank++] = extent_[made.axes.label[i]];
+        if (!one_batch && rows.count == 1 && columns.count == 1) return made;
+        if (!one_batch && rows.count <= 1 && columns.count <= 1 && batch.count == 0) return made;
+        if (!one_batch && rows.count <= 1 && columns.count <= 1) made.node = drop_axes(g_, made.node, 1u << (batch.count + rows.count));
+        else made.node = structure::reshape::of(g_, made.node, to);
+        return made;
+    }
+
+    /// As a matrix for each of the batch: one axis for `first` and one for `second`, which is left out, or has extent 1, where there are no such labels.
+    constexpr int merged(const labelled& x, const label_list& batch, const label_list& first, const label_list& second, bool always_matrix, bool one_batch) {
+        label_list order = batch;
+        order.push(first);
+        order.push(second);
+        shape to;
+        const auto add = [&](const label_list& labels, bool always) {
+            if (labels.count == 0 && !always) return;
+            size_ref n = 1;
+            for (int i = 0; i < labels.count; ++i) n = g_.product(n, extent_[labels.label[i]]);
+            to[to.rank++] = n;
+        };
+        if (one_batch) {
+            add(batch, false);
+        } else {
+            for (int i = 0; i < batch.count; ++i) to[to.rank++] = x.axes.find(batch.label[i]) < 0 ? 1 : extent_[batch.label[i]];
+        }
+        add(first, always_matrix);
+        add(second, always_matrix);
+        const int node = arranged(x, order);
+        if (!one_batch && first.count == 1 && second.count == 1) return node;
+        if (!one_batch && first.count + second.count == 1)
+            return always_matrix ? insert_axes(g_, node, 1u << (batch.count + first.count), to.rank) : node;
+        return structure::reshape::of(g_, node, to);
+    }
+
+    /// The axes in an order, those that are missing with extent 1.
+    constexpr int arranged(const labelled& x, const label_list& order) {
+        std::array<int, max_rank> source{};
+        for (int i = 0; i < order.count; ++i) {
+            const int from = x.axes.find(order.label[i]);
+            source[static_cast<unsigned>(i)] = from < 0 ? new_axis : from;
+        }
+        return structure::view::of(g_, x.node, order.count, source);
+    }
+};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/ops/einsum.hpp
+// Contractions of arrays: by subscripts, by axes, as chains of matrices.
+#ifndef CROTON_OPS_EINSUM_HPP
+#define CROTON_OPS_EINSUM_HPP
+
+namespace croton::inline v0_1 {
+
+namespace detail {
+
+/// The subscripts of `einsum`, as a template value.
+template <std::size_t N> struct subscripts {
+    char letters[N]{};
+    constexpr subscripts(const char (&text)[N]) {
+        for (std::size_t i = 0; i < N; ++i) letters[i] = text[i];
+    }
+};
+
+/// Subscripts read for operands of these ranks: a label for each axis. What is wrong with them, where anything is, is in `say`.
+template <int Operands> struct read_subscripts {
+    label_list operand[Operands]{};
+    label_list result{};
+    bool fits = true;
+    enum class fault { none, letter, operands, rank, two_ellipses, rank_of_result, unknown, twice, ellipsis } wrong = fault::none;
+    int at = 0;  // the operand
+    char letter = ' ';
+
+    template <std::size_t N> constexpr read_subscripts(const char (&text)[N], const int (&rank)[Operands]) { read(text, rank); }
+
+private:
+    template <std::size_t N> constexpr void read(const char (&text)[N], const int (&rank)[Operands]) {
+        int i = 0, most = 0, times[label_limit]{};
+        bool has_result = false;
+        for (int k = 0; fits && k < Operands; ++k) {
+            if (k > 0 && next(text, i) != ',') return stop(fault::operands, k);
+            if (k > 0) ++i;
+            list(text, i, operand[k], rank[k], most);
+            if (fits && operand[k].count != rank[k]) return stop(fault::rank, k);
+            for (int j = 0; j < operand[k].count; ++j) ++times[operand[k].label[j]];
+        }
+        if (!fits) return;
+        if (next(text, i) == '-' && text[i + 1] == '>') {
+            i += 2;
+            has_result = true;
+            list(text, i, result, -1, most);
+        }
+        if (fits && next(text, i) != '\0') return text[i] == ',' ? stop(fault::operands, Operands) : stop(fault::letter, 0, text[i]);
+        if (!has_result) {
+            for (int l = label_limit - max_rank; l < label_limit; ++l)
+                if (times[l] > 0) result.push(l);
+            // Capitals come first, as in ASCII.
+            for (int l = 26; l < 52; ++l) push_once(l, times[l]);
+            for (int l = 0; l < 26; ++l) push_once(l, times[l]);
+        }
+        if (fits) check_result(times);
+    }
+
+    constexpr void stop(fault what, int operand_at, char c = ' ') {
+        fits = false;
+        wrong = what;
+        at = operand_at;
+        letter = c;
+    }
+    template <std::size_t N> static constexpr char next(const char (&text)[N], int& i) {
+        while (text[i] == ' ') ++i;
+        return text[i];
+    }
+    constexpr void push_once(int label, int times) {
+        if (times == 1 && result.count < 2 * max_rank) result.push(label);
+    }
+    static constexpr int label_of(char c) { return c >= 'a' && c <= 'z' ? c - 'a' : c >= 'A' && c <= 'Z' ? c - 'A' + 26 : -1; }
+
+    /// The labels up to a comma, an arrow or the end. An ellipsis stands for the axes that an operand has besides, the last of which have one label in all
+    /// operands; in the result for as many as the operand of the most.
+    template <std::size_t N> constexpr void list(const char (&text)[N], int& i, label_list& to, int rank, int& most) {
+        int letters = 0;
+        for (int j = i; label_of(text[j]) >= 0 || text[j] == '.' || text[j] == ' '; ++j) letters += label_of(text[j]) >= 0 ? 1 : 0;
+        bool dots = false;
+        for (char c = next(text, i); c != ',' && c != '-' && c != '\0'; c = next(text, i)) {
+            if (c == '.' && text[i + 1] == '.' && text[i + 2] == '.') {
+                if (dots) return stop(fault::two_ellipses, 0);
+                dots = true;
+                const int hidden = rank < 0 ? most : rank > letters ? rank - letters : 0;
+                most = hidden > most ? hidden : most;
+                for (int k = hidden; k > 0 && to.count < 2 * max_rank; --k) to.push(label_limit - k);
+                i += 3;
+            } else if (label_of(c) >= 0 && to.count < 2 * max_rank) {
+                to.push(label_of(c));
+                ++i;
+            } else {
+                return stop(fault::letter, 0, c);
+            }
+        }
+    }
+
+    constexpr void check_result(const int (&times)[label_limit]) {
+        label_set seen = 0;
+        for (int i = 0; i < result.count; ++i) {
+            const int l = result.label[i];
+            if (times[l] == 0) return stop(fault::unknown, 0, letter_of(l));
+            if ((seen & set_of(l)) != 0) return stop(fault::twice, 0, letter_of(l));
+            seen |= set_of(l);
+        }
+        if (result.count > max_rank) return stop(fault::rank_of_result, 0);
+        for (int l = label_limit - max_rank; l < label_limit; ++l)
+            if (times[l] > 0 && (seen & set_of(l)) == 0) return stop(fault::ellipsis, 0);
+    }
+    static constexpr char letter_of(int label) { return static_cast<char>(label < 26 ? 'a' + label : 'A' + label - 26); }
+};
+
+template <subscripts S, int... Ranks> struct wrong_subscripts {
+    static constexpr void say(text_builder& text) {
+        constexpr int rank[] = {Ranks...};
+        constexpr read_subscripts<sizeof...(Ranks)> read(S.letters, rank);
+        using fault = typename read_subscripts<sizeof...(Ranks)>::fault;
+        text << "einsum \"" << S.letters << "\": ";
+        if (read.wrong == fault::letter) text << "'" << std::string_view(&read.letter, 1) << "' is neither a letter nor one of , ... ->";
+        else if (read.wrong == fault::operands) text << "subscripts of " << (read.at < int(sizeof...(Ranks)) ? "fewer" : "more") << " than the " << int(sizeof...(Ranks)) << " operands that are given";
+        else if (read.wrong == fault::rank) text << "operand " << 1 + read.at << " has " << rank[read.at] << (rank[read.at] == 1 ? " axis" : " axes") << " and not one for each of its letters";
+        else if (read.wrong == fault::two_ellipses) text << "an ellipsis stands for the axes that are left, so that there is at most one";
+        else if (read.wrong == fault::unknown) text << "the result names " << std::string_view(&read.letter, 1) << ", which no operand has";
+        else if (read.wrong == fault::twice) text << "the result names " << std::string_view(&read.letter, 1) << " twice";
+        else if (read.wrong == fault::ellipsis) text << "operands have an ellipsis, and the result has none";
+        else text << "the result has more than 8 axes";
+    }
+};
+
+template <class First, class... Rest> constexpr bool check_elements(arena& g, int tied_by, const First& first, const Rest&... rest) {
+    using T = number_in<First>;
+    static_assert(!std::is_same_v<T, bool>, "croton: products of arrays do not take bool; convert with cast<float>(x)");
+    if constexpr (std::is_same_v<T, bool>) g.stopped = true;
+    [[maybe_unused]] const auto check = [&](const auto& x) {
+        if (g[read_node(x)].type != element_of<T>) element_mismatch(g, tie::name(tied_by), first.id, x.id);
+    };
+    (check(rest), ...);
+    return !g.stopped && !g.failed();
+}
+
+/// The contraction of the operands with these labels. Where anything is wrong, the node is one that nobody reads.
+template <int Tie, int Rank, traced First, class... Rest>
+constexpr auto contracted(const label_list* axes, const label_list& result, const First& first, const Rest&... rest) {
+    arena& g = *first.graph;
+    expr<number_in<First>, Rank> made{&g, read_node(first)};
+    if (!check_elements(g, Tie, first, rest...)) return made;
+    contraction all(g, Tie);
+    int i = 0;
+    all.add(read_node(first), axes[i++]);
+    (all.add(read_node(rest), axes[i++]), ...);
+    if (!g.failed()) made.id = all.run(result);
+    return made;
+}
+
+}  // namespace detail
+
+/// NumPy's `einsum`: `einsum<"bij,bjk->bik">(a, b)`. Each letter is an axis; what the result does not name is summed, a letter that stands twice at one operand
+/// is its diagonal, and without an arrow the result has the letters that stand once, in alphabetical order. `...` are axes that are repeated as in NumPy. Of
+/// three operands or more the two are multiplied first that make the whole cost the fewest products, where an extent that only the call knows counts as 100;
+/// products that sum over a letter of both are products of matrices. Extents of one letter that differ are a compile-time error where they are declared, else a
+/// `shape_error`; one that is 1 in its declaration is repeated.
+template <detail::subscripts S, traced First, traced... Rest> constexpr auto einsum(const First& first, const Rest&... rest) {
+    constexpr int operands = 1 + sizeof...(Rest), rank[] = {detail::rank_of<First>, detail::rank_of<Rest>...};
+    constexpr detail::read_subscripts<operands> read(S.letters, rank);
+    if constexpr (!read.fits) {
+        detail::sentence_of<detail::wrong_subscripts<S, detail::rank_of<First>, detail::rank_of<Rest>...>>();
+        first.graph->stopped = true;
+        return detail::as_number(first);
+    } else {
+        return detail::contracted<detail::tie::einsum, read.result.count>(read.operand, read.result, first, rest...);
+    }
+}
+
+/// Names axes: `axes<1, 0>`. Negative ones count from the end.
+template <int... Axes> struct axes_t {};
+template <int... Axes> inline constexpr axes_t<Axes...> axes{};
+
+/// The product summed over axes of both, the first named of `a` with the first named of `b`: NumPy's `tensordot(a, b, (axes, axes))`. The result has the other
+/// axes of `a`, then those of `b`. Extents as for `einsum`.
+template <traced A, traced B, int... OfA, int... OfB> constexpr auto tensordot(const A& a, const B& b, axes_t<OfA...>, axes_t<OfB...>) {
+    constexpr int ra = detail::rank_of<A>, rb = detail::rank_of<B>, rank = ra + rb - 2 * static_cast<int>(sizeof...(OfA));
+    // No axes would mean all.
+    constexpr bool pairs = sizeof...(OfA) == sizeof...(OfB), named = sizeof...(OfA) == 0 || (detail::axes_fit<ra, OfA...> && detail::axes_fit<rb, OfB...>);
+    static_assert(pairs, "croton: tensordot names as many axes of the one array as of the other");
+    static_assert(rank <= max_rank, "croton: the rank of an expression is 0 to 8");
+    if constexpr (sizeof...(OfA) > 0) {
+        (void)detail::checked_mask<ra, OfA...>();
+        (void)detail::checked_mask<rb, OfB...>();
+    }
+    if constexpr (!pairs || !named || rank > max_rank) {
+        a.graph->stopped = true;
+        return detail::as_number(a);
+    } else {
+        detail::label_list axes[2], result;
+        const int of_a[] = {(OfA < 0 ? OfA + ra : OfA)..., -1}, of_b[] = {(OfB < 0 ? OfB + rb : OfB)..., -1};
+        const auto summed = [](const int* named_axes, int axis) {
+            for (int i = 0; i < static_cast<int>(sizeof...(OfA)); ++i)
+                if (named_axes[i] == axis) return i;
+            return -1;
+        };
+        for (int i = 0; i < ra; ++i) {
+            axes[0].push(i);
+            if (summed(of_a, i) < 0) result.push(i);
+        }
+        for (int i = 0; i < rb; ++i) {
+            const int with = summed(of_b, i);
+            axes[1].push(with < 0 ? ra + i : of_a[with]);
+            if (with < 0) result.push(ra + i);
+        }
+        return detail::contracted<detail::tie::tensordot, rank>(axes, result, a, b);
+    }
+}
+
+namespace detail {
+
+template <int Axes, traced A, traced B, int... I> constexpr auto dot_last_with_first(const A& a, const B& b, std::integer_sequence<int, I...>) {
+    return tensordot(a, b, axes<(rank_of<A> - Axes + I)...>, axes<I...>);
+}
+
+}  // namespace detail
+
+/// The last `Axes` axes of `a` with the first of `b`: NumPy's `tensordot(a, b, n)`.
+template <int Axes = 2, traced A, traced B> constexpr auto tensordot(const A& a, const B& b) {
+    constexpr bool fits = Axes >= 0 && Axes <= detail::rank_of<A> && Axes <= detail::rank_of<B>;
+    static_assert(fits, "croton: tensordot sums over more axes than its arguments have");
+    if constexpr (!fits) {
+        a.graph->stopped = true;
+        return detail::as_number(a);
+    } else {
+        return detail::dot_last_with_first<Axes>(a, b, std::make_integer_sequence<int, Axes>());
+    }
+}
+
+/// The products of the last axes: [m,k] and [n,k] -> [m,n]. NumPy's `inner`; a scalar multiplies.
+template <traced A, traced B> constexpr auto inner(const A& a, const B& b) {
+    if constexpr (detail::rank_of<A> == 0 || detail::rank_of<B> == 0) return a * b;
+    else return tensordot(a, b, axes<-1>, axes<-1>);
+}
+
+/// The sum of the products of all elements of two arrays of as many, whatever their shapes: NumPy's `vdot`.
+template <traced A, traced B> constexpr auto vdot(const A& a, const B& b) { return dot(flatten(a), flatten(b)); }
+
+/// The product of a chain of matrices, in the order that costs least, where an extent that only the call knows counts as 100; the first and the last may be
+/// vectors. NumPy's `linalg.multi_dot`.
+template <traced First, traced... Rest> constexpr auto multi_dot(const First& first, const Rest&... rest) {
+    constexpr int operands = 1 + sizeof...(Rest), rank[] = {detail::rank_of<First>, detail::rank_of<Rest>...};
+    constexpr bool fits = [&] {
+        for (int i = 0; i < operands; ++i)
+            if (rank[i] != 2 && !(rank[i] == 1 && (i == 0 || i == operands - 1))) return false;
+        return operands > 1 && operands < detail::label_limit;
+    }();
+    static_assert(fits, "croton: multi_dot takes two matrices or more; the first and the last may be vectors");
+    if constexpr (!fits) {
+        first.graph->stopped = true;
+        return detail::as_number(first);
+    } else {
+        detail::label_list axes[operands], result;
+        for (int i = 0; i < operands; ++i) {
+            if (rank[i] == 2 || i == operands - 1) axes[i].push(i);
+            if (rank[i] == 2 || i == 0) axes[i].push(i + 1);
+        }
+        if (rank[0] == 2) result.push(0);
+        if (rank[operands - 1] == 2) result.push(operands);
+        return detail::contracted<detail::tie::multi_dot, rank[0] + rank[operands - 1] - 2>(axes, result, first, rest...);
+    }
+}
+
+/// A square matrix, or each of a batch, times itself: NumPy's `linalg.matrix_power(x, N)` for N >= 0, in about 2 log2 N products.
+template <int N, traced X> constexpr auto matrix_power(const X& x) {
+    constexpr int rank = detail::rank_of<X>;
+    constexpr bool fits = rank >= 2 && rank < max_rank && N >= 0 && !std::is_same_v<detail::number_in<X>, bool>;
+    static_assert(fits, "croton: matrix_power takes a square matrix of numbers, or a batch of them, and a power of 0 or more");
+    const auto base = detail::as_number(x);
+    if constexpr (!fits) {
+        x.graph->stopped = true;
+        return base;
+    } else {
+        detail::arena& g = *x.graph;
+        const detail::size_ref rows = g[x.id].shape[rank - 2], columns = g[x.id].shape[rank - 1];
+        if (!g.unify(rows, columns, detail::tie::matmul) && !g.failed()) {
+            g.error << "matrix_power: ";
+            g.describe(g.error, x.id);
+            g.error << " has ";
+            g.describe_size(g.error, rows);
+            g.error << " rows but ";
+            g.describe_size(g.error, columns);
+            g.error << " columns";
+        }
+        if constexpr (N == 0) {
+            const int row = detail::index_along(g, element::int64, rows, rank - 2, rank), column = detail::index_along(g, element::int64, columns, rank - 1, rank);
+            const expr<bool, rank> unit{&g, g.apply(detail::code<op::equal>, row, column)};
+            return where(unit, ones_like(base), 0);
+        } else if constexpr (N == 1) {
+            return base;
+        } else if constexpr (N % 2 == 0) {
+            const auto half = matrix_power<N / 2>(base);
+            return matmul(half, half);
+        } else {
+            return matmul(matrix_power<N - 1>(base), base);
+        }
+    }
 }
 
 }  // namespace croton::inline v0_1
