@@ -154,8 +154,15 @@ private:
             ready_ = disjoint_ = false;
             check_overlaps(runner::facts, run_.name, leaves);
         }
-        for (int i = 0; i < leaf_count; ++i) run_.leaves[at(i)] = leaves[i];
-        if (!same_layout) run_.change_layout();
+        if (same_layout) {
+            for (int i = 0; i < leaf_count; ++i) {
+                run_.leaves[at(i)].data = leaves[i].data;
+                run_.leaves[at(i)].on_host = leaves[i].on_host;
+            }
+        } else {
+            for (int i = 0; i < leaf_count; ++i) run_.leaves[at(i)].take(leaves[i], runner::facts.leaves[i].shape.rank);
+            run_.change_layout();
+        }
         if constexpr (transfers) transfer_.send(runner::facts);
         ready_ = true;
     }
@@ -219,8 +226,11 @@ private:
 
     void set_outputs(const bound_array* out) {
         for (int i = 0; i < output_count; ++i) {
-            if (!out[i].same_layout(run_.outputs[at(i)], output_rank(i))) run_.change_layout();
-            run_.outputs[at(i)] = out[i];
+            bound_array& mine = run_.outputs[at(i)];
+            mine.data = out[i].data;
+            if (out[i].same_layout(mine, output_rank(i))) continue;
+            mine.take(out[i], output_rank(i));
+            run_.change_layout();
         }
     }
 

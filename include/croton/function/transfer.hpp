@@ -39,7 +39,7 @@ public:
             size_ = bytes;
         }
         for (int i = 0; i < p.leaf_count; ++i) {
-            host_[at(i)] = leaves[i];
+            host_[at(i)].take(leaves[i], p.leaves[i].shape.rank);
             if (!leaves[i].on_host) continue;
             leaves[i].data = static_cast<std::byte*>(data_) + offset_[at(i)];
             std::int64_t step = 1;
