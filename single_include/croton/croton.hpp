@@ -13520,12 +13520,20 @@ std::ostream& operator<<(std::ostream& out, const array<T, Rank, Device>& x) {
 
 namespace croton::inline v0_1::detail {
 
-/// One array of a call: where it lies and how. Strides are in elements.
+/// One array of a call: where it lies and how. Strides are in elements. Calls make them anew: only the axes that there are have been set.
 struct bound_array {
-    std::byte* data = nullptr;
-    std::array<std::int64_t, max_rank> extent{}, stride{};
-    bool on_host = false;  // of a device that cannot read it there
+    std::byte* data;
+    std::array<std::int64_t, max_rank> extent, stride;
+    bool on_host;  // of a device that cannot read it there
 
+    void take(const bound_array& other, int rank) {
+        data = other.data;
+        on_host = other.on_host;
+        for (unsigned i = 0; i < static_cast<unsigned>(rank); ++i) {
+            extent[i] = other.extent[i];
+            stride[i] = other.stride[i];
+        }
+    }
     bool same_layout(const bound_array& other, int rank) const {
         for (int i = 0; i < rank; ++i)
             if (extent[static_cast<unsigned>(i)] != other.extent[static_cast<unsigned>(i)] ||
@@ -13706,7 +13714,7 @@ template <class T, class Place, class X> T number_for(const X& x) {
 }
 
 /// Binds one argument to a leaf of element type `T` and rank `Rank`. `Place` says in messages which argument it is.
-template <class T, int Rank, bool Written, class Device, class Place, class A> bound_array bind_array(A& argument, number_store& numbers) {
+template <class T, int Rank, bool Written, class Device, class Place, class A> void bind_array(bound_array& b, A& argument, number_store& numbers) {
     using X = std::remove_cv_t<A>;
     using traits = argument_traits<X>;
     if constexpr (std::is_arithmetic_v<X> || is_storage<X>) {
@@ -13715,27 +13723,24 @@ template <class T, int Rank, bool Written, class Device, class Place, class A> b
         else if constexpr (!std::is_floating_point_v<arithmetic_t<T>> && std::is_floating_point_v<arithmetic_t<X>>) sentence_of<fraction_for_integer<Place, T>>();
         const T value = number_for<T, Place>(argument);
         __builtin_memcpy(numbers.bytes, &value, sizeof value);
-        bound_array b;
         b.data = numbers.bytes;
         b.on_host = !memory<array_device<Device>>::on_host;
-        return b;
     } else if constexpr (!traits::is_array) {
         sentence_of<not_an_array<Place>>();
-        return {};
+        b = {};
     } else if constexpr (!std::is_same_v<typename traits::element, T>) {
         sentence_of<wrong_element<Place, T, typename traits::element>>();
-        return {};
+        b = {};
     } else if constexpr (traits::rank != Rank) {
         sentence_of<wrong_rank<Place, Rank, traits::rank>>();
-        return {};
+        b = {};
     } else if constexpr (!lies_where_needed<typename traits::device, Device, Written>) {
         sentence_of<wrong_device<Place>>();
-        return {};
+        b = {};
     } else if constexpr (Written && std::is_const_v<std::remove_pointer_t<decltype(argument.data())>>) {
         sentence_of<not_writable<Place>>();
-        return {};
+        b = {};
     } else {
-        bound_array b;
         b.data = reinterpret_cast<std::byte*>(const_cast<T*>(argument.data()));
         b.on_host = memory<array_device<typename traits::device>>::on_host && !memory<array_device<Device>>::on_host;
         std::int64_t step = 1;
@@ -13747,7 +13752,6 @@ template <class T, int Rank, bool Written, class Device, class Place, class A> b
             else b.stride[axis] = step;
             step *= b.extent[axis];
         }
-        return b;
     }
 }
 
@@ -13763,7 +13767,7 @@ template <class S, bool Written, class Device, template <int> class Place, class
 void bind_arrays(A& argument, bound_array*& to, number_store*& numbers) {
     using X = std::remove_cv_t<A>;
     if constexpr (traced<S>) {
-        *to++ = bind_array<element_in<S>, rank_of<S>, Written, Device, Place<0>>(argument, *numbers++);
+        bind_array<element_in<S>, rank_of<S>, Written, Device, Place<0>>(*to++, argument, *numbers++);
     } else if constexpr (!model<X> && !is_state_of_array<X>) {
         sentence_of<wrong_model<Place<-1>, S, X>>();
     } else if constexpr (leaf_count<X> != leaf_count<S>) {
@@ -13774,7 +13778,7 @@ void bind_arrays(A& argument, bound_array*& to, number_store*& numbers) {
         for_each_leaf(argument, [&](auto& a, auto index) {
             constexpr int i = decltype(index)::value;
             using L = std::remove_cvref_t<leaf_t<S, i>>;
-            *to++ = bind_array<element_in<L>, rank_of<L>, Written, Device, Place<i>>(a, *numbers++);
+            bind_array<element_in<L>, rank_of<L>, Written, Device, Place<i>>(*to++, a, *numbers++);
         });
     }
 }
@@ -19083,7 +19087,7 @@ public:
             size_ = bytes;
         }
         for (int i = 0; i < p.leaf_count; ++i) {
-            host_[at(i)] = leaves[i];
+            host_[at(i)].take(leaves[i], p.leaves[i].shape.rank);
             if (!leaves[i].on_host) continue;
             leaves[i].data = static_cast<std::byte*>(data_) + offset_[at(i)];
             std::int64_t step = 1;
@@ -19289,8 +19293,15 @@ private:
             ready_ = disjoint_ = false;
             check_overlaps(runner::facts, run_.name, leaves);
         }
-        for (int i = 0; i < leaf_count; ++i) run_.leaves[at(i)] = leaves[i];
-        if (!same_layout) run_.change_layout();
+        if (same_layout) {
+            for (int i = 0; i < leaf_count; ++i) {
+                run_.leaves[at(i)].data = leaves[i].data;
+                run_.leaves[at(i)].on_host = leaves[i].on_host;
+            }
+        } else {
+            for (int i = 0; i < leaf_count; ++i) run_.leaves[at(i)].take(leaves[i], runner::facts.leaves[i].shape.rank);
+            run_.change_layout();
+        }
         if constexpr (transfers) transfer_.send(runner::facts);
         ready_ = true;
     }
@@ -19354,8 +19365,11 @@ private:
 
     void set_outputs(const bound_array* out) {
         for (int i = 0; i < output_count; ++i) {
-            if (!out[i].same_layout(run_.outputs[at(i)], output_rank(i))) run_.change_layout();
-            run_.outputs[at(i)] = out[i];
+            bound_array& mine = run_.outputs[at(i)];
+            mine.data = out[i].data;
+            if (out[i].same_layout(mine, output_rank(i))) continue;
+            mine.take(out[i], output_rank(i));
+            run_.change_layout();
         }
     }
 
