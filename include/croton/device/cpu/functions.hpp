@@ -9,18 +9,15 @@
 
 #include <croton/device/cpu/error_function.hpp>
 #include <croton/device/cpu/math.hpp>
+#include <croton/device/cpu/near.hpp>
 #include <croton/device/cpu/pack.hpp>
 #include <croton/device/cpu/trigonometry.hpp>
 #include <croton/kernel/kernel.hpp>
 
 #include <cmath>
 #include <limits>
-#include <string_view>
 
 namespace croton::inline v0_1::simd {
-
-/// Whether the instruction set multiplies and adds with one rounding.
-template <class A> inline constexpr bool fuses = has_avx512<A> || std::string_view(A::name()).find("fma") != std::string_view::npos;
 
 /// @name Arithmetic
 /// @{
@@ -286,17 +283,17 @@ template <class T, int N, class A> CROTON_INLINE pack<T, N, A> pow(const pack<T,
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> atan2(const pack<T, N, A>& a, const pack<T, N, A>& b) {
     return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) {
-        return math::each_lane([](T v, T w) { return std::atan2(v, w); }, x, y);
+        return math::atan2(x, y);
     }, a, b);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> hypot(const pack<T, N, A>& a, const pack<T, N, A>& b) {
     return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) {
-        return math::each_lane([](T v, T w) { return std::hypot(v, w); }, x, y);
+        return math::hypot(x, y);
     }, a, b);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> fmod(const pack<T, N, A>& a, const pack<T, N, A>& b) {
     return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) {
-        return math::each_lane([](T v, T w) { return std::fmod(v, w); }, x, y);
+        return math::fmod(x, y);
     }, a, b);
 }
 /// @}

@@ -160,9 +160,6 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> acosh(const xsimd::
 }
 
 template <class A> xsimd::batch<float, A> cbrt(const xsimd::batch<float, A>& x) { return xsimd::cbrt(x); }
-template <class A> xsimd::batch<double, A> cbrt(const xsimd::batch<double, A>& x) {
-    return each_lane([](double v) { return std::cbrt(v); }, x);
-}
 /// pow of float through double, so that large exponents keep their digits.
 template <class A> xsimd::batch<float, A> pow(const xsimd::batch<float, A>& x, const xsimd::batch<float, A>& y) {
     using b = xsimd::batch<float, A>;

@@ -18,7 +18,7 @@ template <class T, int N, class A> CROTON_INLINE pack<T, N, A> copysign(const pa
     return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) { return xsimd::copysign(x, y); }, a, b);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> nextafter(const pack<T, N, A>& a, const pack<T, N, A>& b) {
-    return each_number([](T x, T y) { return std::nextafter(x, y); }, a, b);
+    return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) { return math::nextafter(x, y); }, a, b);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> digamma(const pack<T, N, A>& a) {
     return each_number([](T x) { return kernel::digamma(x); }, a);

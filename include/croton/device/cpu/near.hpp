@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+// fmod, nextafter, hypot and cbrt of one SIMD register: exact, and within 1.2 and 1 units in the last place.
+#ifndef CROTON_DEVICE_CPU_NEAR_HPP
+#define CROTON_DEVICE_CPU_NEAR_HPP
+
+#include <croton/config.hpp>
+
+#if CROTON_HAS_XSIMD
+
+#include <croton/device/cpu/math.hpp>
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <string_view>
+#include <type_traits>
+
+namespace croton::inline v0_1::simd {
+
+/// Whether the instruction set multiplies and adds with one rounding.
+template <class A> inline constexpr bool fuses = has_avx512<A> || std::string_view(A::name()).find("fma") != std::string_view::npos;
+
+namespace math {
+
+/// The quotient of the sizes, rounded, is one too large at most; then its rest is exact as it is, and with b added.
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> fmod(const xsimd::batch<T, A>& a, const xsimd::batch<T, A>& b) {
+    const auto far = [](T v, T w) { return std::fmod(v, w); };
+    if constexpr (fuses<A>) {
+        using batch = xsimd::batch<T, A>;
+        constexpr T whole = T(std::uint64_t{1} << (std::numeric_limits<T>::digits - 1));
+        const batch p = xsimd::abs(a), q = xsimd::abs(b), ratio = p / q;
+        const batch rest = xsimd::fnma(xsimd::trunc(ratio), q, p);
+        const batch near = xsimd::copysign(xsimd::select(rest < batch(T(0)), rest + q, rest), a);
+        const auto inside = (ratio < batch(whole)) & (q <= batch(std::numeric_limits<T>::max()));
+        if (xsimd::all(inside)) [[likely]] return near;
+        return xsimd::select(inside, near, each_lane(far, a, b));
+    } else {
+        return each_lane(far, a, b);
+    }
+}
+
+/// The larger size is moved to where its square is in range, by a power of 2.
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> hypot(const xsimd::batch<T, A>& a, const xsimd::batch<T, A>& b) {
+    using batch = xsimd::batch<T, A>;
+    constexpr bool f = sizeof(T) == 4;
+    constexpr T high = f ? T(0x1p60) : T(0x1p500), low = f ? T(0x1p-40) : T(0x1p-400), down = f ? T(0x1p-80) : T(0x1p-600), up = f ? T(0x1p100) : T(0x1p700);
+    const batch p = xsimd::abs(a), q = xsimd::abs(b), infinity(std::numeric_limits<T>::infinity());
+    const batch most = xsimd::select(p > q, p, q);
+    const auto large = most > batch(high), small = most < batch(low);
+    const batch by = xsimd::select(large, batch(down), xsimd::select(small, batch(up), batch(T(1))));
+    const batch back = xsimd::select(large, batch(1 / down), xsimd::select(small, batch(1 / up), batch(T(1))));
+    const batch x = p * by, y = q * by;
+    return xsimd::select((p == infinity) | (q == infinity), infinity, xsimd::sqrt(xsimd::fma(x, x, y * y)) * back);
+}
+
+/// The number is m 2^(3 q) with m from 1 to 8, whose root a polynomial knows to 1e-3; one step of Halley's and one of Newton's follow.
+template <class A> CROTON_INLINE xsimd::batch<double, A> cbrt(const xsimd::batch<double, A>& x) {
+    using b = xsimd::batch<double, A>;
+    using bits = xsimd::batch<std::uint64_t, A>;
+    constexpr double of_one = 4503599627370496.0;  // 2^52, whose last bits are a whole number
+    const b size = xsimd::abs(x);
+    const auto tiny = size < b(std::numeric_limits<double>::min());
+    const b normal = xsimd::select(tiny, size * b(0x1p54), size);
+    const bits all = xsimd::bitwise_cast<bits>(normal);
+    const b exponent = xsimd::bitwise_cast<b>((all >> 52) | bits(0x4330000000000000)) - b(of_one + 1023);
+    const b q = xsimd::nearbyint((exponent - b(1)) * b(1.0 / 3)), left = exponent - q * b(3);
+    const b fraction = xsimd::bitwise_cast<b>((all & bits(0xFFFFFFFFFFFFF)) | bits(0x3FF0000000000000));
+    const b m = fraction * xsimd::select(left > b(1.5), b(4), xsimd::select(left > b(0.5), b(2), b(1)));
+    b y = xsimd::fma(b(7.52030041617471e-05), m, b(-0.0020244422164847333));
+    y = xsimd::fma(y, m, b(0.021890549739649646));
+    y = xsimd::fma(y, m, b(-0.1261992007230196));
+    y = xsimd::fma(y, m, b(0.5128957701116581));
+    y = xsimd::fma(y, m, b(0.5943464067482134));
+    const b cube = y * y * y;
+    y = y + y * ((m - cube) / (cube + cube + m));
+    const b square = y * y;
+    y = y - xsimd::fma(square, y, -m) / (square * b(3));
+    const b power = xsimd::bitwise_cast<b>(xsimd::bitwise_cast<bits>(q + b(of_one + 1023)) << 52);
+    const b root = y * power * xsimd::select(tiny, b(0x1p-18), b(1));
+    return xsimd::copysign(xsimd::select((size == b(0)) | ~(size <= b(std::numeric_limits<double>::max())), size, root), x);
+}
+
+/// One step of the bits, which count the numbers of one sign.
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> nextafter(const xsimd::batch<T, A>& a, const xsimd::batch<T, A>& b) {
+    using batch = xsimd::batch<T, A>;
+    using bits = xsimd::batch<std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>, A>;
+    const batch zero(T(0));
+    const bits from = xsimd::bitwise_cast<bits>(a);
+    const batch further = xsimd::bitwise_cast<batch>(from + bits(1)), nearer = xsimd::bitwise_cast<batch>(from - bits(1));
+    const auto away = ((a > zero) & (b > a)) | ((a < zero) & (b < a));
+    const batch step = xsimd::select(a == zero, xsimd::copysign(batch(std::numeric_limits<T>::denorm_min()), b), xsimd::select(away, further, nearer));
+    return xsimd::select(a == b, b, xsimd::select((a == a) & (b == b), step, a + b));
+}
+
+}  // namespace math
+
+}  // namespace croton::inline v0_1::simd
+
+#endif
+
+#endif
