@@ -22662,9 +22662,6 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> acosh(const xsimd::
 }
 
 template <class A> xsimd::batch<float, A> cbrt(const xsimd::batch<float, A>& x) { return xsimd::cbrt(x); }
-template <class A> xsimd::batch<double, A> cbrt(const xsimd::batch<double, A>& x) {
-    return each_lane([](double v) { return std::cbrt(v); }, x);
-}
 /// pow of float through double, so that large exponents keep their digits.
 template <class A> xsimd::batch<float, A> pow(const xsimd::batch<float, A>& x, const xsimd::batch<float, A>& y) {
     using b = xsimd::batch<float, A>;
@@ -23047,9 +23044,6 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> acosh(const xsimd::
 }
 
 template <class A> xsimd::batch<float, A> cbrt(const xsimd::batch<float, A>& x) { return xsimd::cbrt(x); }
-template <class A> xsimd::batch<double, A> cbrt(const xsimd::batch<double, A>& x) {
-    return each_lane([](double v) { return std::cbrt(v); }, x);
-}
 /// pow of float through double, so that large exponents keep their digits.
 template <class A> xsimd::batch<float, A> pow(const xsimd::batch<float, A>& x, const xsimd::batch<float, A>& y) {
     using b = xsimd::batch<float, A>;
@@ -23086,8 +23080,100 @@ template <class A> xsimd::batch<double, A> pow(const xsimd::batch<double, A>& x,
 
 #endif
 
+// croton/device/cpu/near.hpp
+// fmod, nextafter, hypot and cbrt of one SIMD register: exact, and within 1.2 and 1 units in the last place.
+#ifndef CROTON_DEVICE_CPU_NEAR_HPP
+#define CROTON_DEVICE_CPU_NEAR_HPP
+
+#if CROTON_HAS_XSIMD
+
+namespace croton::inline v0_1::simd {
+
+/// Whether the instruction set multiplies and adds with one rounding.
+template <class A> inline constexpr bool fuses = has_avx512<A> || std::string_view(A::name()).find("fma") != std::string_view::npos;
+
+namespace math {
+
+/// The quotient of the sizes, rounded, is one too large at most; then its rest is exact as it is, and with b added.
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> fmod(const xsimd::batch<T, A>& a, const xsimd::batch<T, A>& b) {
+    const auto far = [](T v, T w) { return std::fmod(v, w); };
+    if constexpr (fuses<A>) {
+        using batch = xsimd::batch<T, A>;
+        constexpr T whole = T(std::uint64_t{1} << (std::numeric_limits<T>::digits - 1));
+        const batch p = xsimd::abs(a), q = xsimd::abs(b), ratio = p / q;
+        const batch rest = xsimd::fnma(xsimd::trunc(ratio), q, p);
+        const batch near = xsimd::copysign(xsimd::select(rest < batch(T(0)), rest + q, rest), a);
+        const auto inside = (ratio < batch(whole)) & (q <= batch(std::numeric_limits<T>::max()));
+        if (xsimd::all(inside)) [[likely]] return near;
+        return xsimd::select(inside, near, each_lane(far, a, b));
+    } else {
+        return each_lane(far, a, b);
+    }
+}
+
+/// The larger size is moved to where its square is in range, by a power of 2.
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> hypot(const xsimd::batch<T, A>& a, const xsimd::batch<T, A>& b) {
+    using batch = xsimd::batch<T, A>;
+    constexpr bool f = sizeof(T) == 4;
+    constexpr T high = f ? T(0x1p60) : T(0x1p500), low = f ? T(0x1p-40) : T(0x1p-400), down = f ? T(0x1p-80) : T(0x1p-600), up = f ? T(0x1p100) : T(0x1p700);
+    const batch p = xsimd::abs(a), q = xsimd::abs(b), infinity(std::numeric_limits<T>::infinity());
+    const batch most = xsimd::select(p > q, p, q);
+    const auto large = most > batch(high), small = most < batch(low);
+    const batch by = xsimd::select(large, batch(down), xsimd::select(small, batch(up), batch(T(1))));
+    const batch back = xsimd::select(large, batch(1 / down), xsimd::select(small, batch(1 / up), batch(T(1))));
+    const batch x = p * by, y = q * by;
+    return xsimd::select((p == infinity) | (q == infinity), infinity, xsimd::sqrt(xsimd::fma(x, x, y * y)) * back);
+}
+
+/// The number is m 2^(3 q) with m from 1 to 8, whose root a polynomial knows to 1e-3; one step of Halley's and one of Newton's follow.
+template <class A> CROTON_INLINE xsimd::batch<double, A> cbrt(const xsimd::batch<double, A>& x) {
+    using b = xsimd::batch<double, A>;
+    using bits = xsimd::batch<std::uint64_t, A>;
+    constexpr double of_one = 4503599627370496.0;  // 2^52, whose last bits are a whole number
+    const b size = xsimd::abs(x);
+    const auto tiny = size < b(std::numeric_limits<double>::min());
+    const b normal = xsimd::select(tiny, size * b(0x1p54), size);
+    const bits all = xsimd::bitwise_cast<bits>(normal);
+    const b exponent = xsimd::bitwise_cast<b>((all >> 52) | bits(0x4330000000000000)) - b(of_one + 1023);
+    const b q = xsimd::nearbyint((exponent - b(1)) * b(1.0 / 3)), left = exponent - q * b(3);
+    const b fraction = xsimd::bitwise_cast<b>((all & bits(0xFFFFFFFFFFFFF)) | bits(0x3FF0000000000000));
+    const b m = fraction * xsimd::select(left > b(1.5), b(4), xsimd::select(left > b(0.5), b(2), b(1)));
+    b y = xsimd::fma(b(7.52030041617471e-05), m, b(-0.0020244422164847333));
+    y = xsimd::fma(y, m, b(0.021890549739649646));
+    y = xsimd::fma(y, m, b(-0.1261992007230196));
+    y = xsimd::fma(y, m, b(0.5128957701116581));
+    y = xsimd::fma(y, m, b(0.5943464067482134));
+    const b cube = y * y * y;
+    y = y + y * ((m - cube) / (cube + cube + m));
+    const b square = y * y;
+    y = y - xsimd::fma(square, y, -m) / (square * b(3));
+    const b power = xsimd::bitwise_cast<b>(xsimd::bitwise_cast<bits>(q + b(of_one + 1023)) << 52);
+    const b root = y * power * xsimd::select(tiny, b(0x1p-18), b(1));
+    return xsimd::copysign(xsimd::select((size == b(0)) | ~(size <= b(std::numeric_limits<double>::max())), size, root), x);
+}
+
+/// One step of the bits, which count the numbers of one sign.
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> nextafter(const xsimd::batch<T, A>& a, const xsimd::batch<T, A>& b) {
+    using batch = xsimd::batch<T, A>;
+    using bits = xsimd::batch<std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>, A>;
+    const batch zero(T(0));
+    const bits from = xsimd::bitwise_cast<bits>(a);
+    const batch further = xsimd::bitwise_cast<batch>(from + bits(1)), nearer = xsimd::bitwise_cast<batch>(from - bits(1));
+    const auto away = ((a > zero) & (b > a)) | ((a < zero) & (b < a));
+    const batch step = xsimd::select(a == zero, xsimd::copysign(batch(std::numeric_limits<T>::denorm_min()), b), xsimd::select(away, further, nearer));
+    return xsimd::select(a == b, b, xsimd::select((a == a) & (b == b), step, a + b));
+}
+
+}  // namespace math
+
+}  // namespace croton::inline v0_1::simd
+
+#endif
+
+#endif
+
 // croton/device/cpu/trigonometry.hpp
-// sin, cos and tan of one SIMD register: within 1.5, 1.5 and 3 units in the last place of float and double, for every number.
+// sin, cos, tan and atan2 of one SIMD register: within 1.5, 1.5, 3 and 3 units in the last place of float and double, for every number.
 #ifndef CROTON_DEVICE_CPU_TRIGONOMETRY_HPP
 #define CROTON_DEVICE_CPU_TRIGONOMETRY_HPP
 
@@ -23099,14 +23185,14 @@ namespace croton::inline v0_1::simd::math {
 /// the polynomials of Cephes. xsimd 8 chooses its reduction by all lanes together, so that a result depends on its neighbours.
 template <class T> struct circle;
 template <> struct circle<float> {
-    static constexpr float largest = 201.0f, per_quarter = 0.636619772367581343f;
-    static constexpr float first = 0x1.921f00p+0f, second = 0x1.6a8800p-17f, third = 0x1.0b4600p-34f, rest = 0x1.1a6264p-54f;
+    static constexpr float near = 63.0f, largest = 201.0f, per_quarter = 0.636619772367581343f, rounding = 12582912.0f;
+    static constexpr float first = 0x1.921f00p+0f, second = 0x1.6a8800p-17f, third = 0x1.0b4600p-34f, rest = 0x1.1a6264p-54f, tail = 0x1.0b4612p-34f;
     static constexpr float sine[] = {-1.6666654611e-1f, 8.3321608736e-3f, -1.9515295891e-4f};
     static constexpr float cosine[] = {4.166664568298827e-2f, -1.388731625493765e-3f, 2.443315711809948e-5f};
 };
 template <> struct circle<double> {
-    static constexpr double largest = 823549.0, per_quarter = 0.636619772367581343075535;
-    static constexpr double first = 0x1.921fb54400000p+0, second = 0x1.0b4611a600000p-34, third = 0x1.3198a2e000000p-69, rest = 0x1.b839a252049c1p-104;
+    static constexpr double near = 63.0, largest = 823549.0, per_quarter = 0.636619772367581343075535, rounding = 6755399441055744.0;
+    static constexpr double first = 0x1.921fb54400000p+0, second = 0x1.0b4611a600000p-34, third = 0x1.3198a2e000000p-69, rest = 0x1.b839a252049c1p-104, tail = 0x1.3198a2e037073p-69;
     static constexpr double sine[] = {-1.66666666666666307295e-1, 8.33333333332211858878e-3, -1.98412698295895385996e-4,
                                       2.75573136213857245213e-6, -2.50507477628578072866e-8, 1.58962301576546568060e-10};
     static constexpr double cosine[] = {4.16666666666665929218e-2, -1.38888888888730564116e-3, 2.48015872888517045348e-5,
@@ -23120,62 +23206,84 @@ template <class T, class A, std::size_t N> CROTON_INLINE xsimd::batch<T, A> horn
     return y;
 }
 
-/// What is left of an angle beside the nearest multiple of a quarter, and which of the four that is.
+/// What is left of the size of an angle beside the nearest multiple of a quarter of the circle, and the number of that.
 template <class T, class A> struct quarters {
     using b = xsimd::batch<T, A>;
+    using bits = xsimd::batch<std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>, A>;
     b rest;
-    xsimd::batch_bool<T, A> odd, upper;  // the first and third quarter; the second and third
+    bits number;
 
-    CROTON_INLINE explicit quarters(const b& x) {
+    CROTON_INLINE explicit quarters(const b& size) {
         using c = circle<T>;
-        const b n = xsimd::nearbyint(x * b(c::per_quarter));
-        b t = x - n * b(c::first), w = n * b(c::second);
-        b r = t - w;
-        w = n * b(c::third) - ((t - r) - w);
-        t = r;
-        r = t - w;
-        rest = r - (n * b(c::rest) - ((t - r) - w));
-        const b half = n * b(T(0.5)), whole = xsimd::floor(half);
-        odd = half != whole;
-        const b quarter = whole * b(T(0.5));
-        upper = quarter != xsimd::floor(quarter);
+        // The sum has the whole number in its last bits.
+        const b sum = xsimd::fma(size, b(c::per_quarter), b(c::rounding)), n = sum - b(c::rounding);
+        number = xsimd::bitwise_cast<bits>(sum);
+        rest = xsimd::fnma(n, b(c::tail), xsimd::fnma(n, b(c::second), xsimd::fnma(n, b(c::first), size)));
+        const auto far = size > b(c::near);
+        if (xsimd::any(far)) [[unlikely]] {
+            // With what each difference loses.
+            b t = size - n * b(c::first), w = n * b(c::second);
+            b r = t - w;
+            w = n * b(c::third) - ((t - r) - w);
+            t = r;
+            r = t - w;
+            rest = xsimd::select(far, r - (n * b(c::rest) - ((t - r) - w)), rest);
+        }
     }
 
+    CROTON_INLINE auto odd() const { return xsimd::bool_cast((number & bits(1)) == bits(1)); }
+    /// The sign that the second bit of a number is.
+    CROTON_INLINE static b sign(const bits& of) { return xsimd::bitwise_cast<b>((of & bits(2)) << static_cast<int>(8 * sizeof(T) - 2)); }
     CROTON_INLINE b sine() const { const b z = rest * rest; return xsimd::fma(rest * z, horner(z, circle<T>::sine), rest); }
     CROTON_INLINE b cosine() const {
-        const b z = rest * rest, half = b(T(0.5)) * z, near = b(T(1)) - half;
-        return near + xsimd::fma(z * z, horner(z, circle<T>::cosine), (b(T(1)) - near) - half);
+        const b z = rest * rest;
+        return xsimd::fma(z * z, horner(z, circle<T>::cosine), xsimd::fnma(z, b(T(0.5)), b(T(1))));
     }
 };
 
 /// `near`, and what `far` makes of the numbers that are too large for it.
 template <class T, class A, class F>
 CROTON_INLINE xsimd::batch<T, A> of_angle(const xsimd::batch<T, A>& x, const xsimd::batch<T, A>& near, F far) {
-    using b = xsimd::batch<T, A>;
-    const auto inside = xsimd::abs(x) <= b(circle<T>::largest);
+    const auto inside = xsimd::abs(x) <= xsimd::batch<T, A>(circle<T>::largest);
     if (xsimd::all(inside)) [[likely]] return near;
     return xsimd::select(inside, near, each_lane(far, x));
 }
 
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> sin(const xsimd::batch<T, A>& x) {
-    const quarters<T, A> q(x);
-    const auto y = xsimd::select(q.odd, q.cosine(), q.sine());
-    // The product with n loses the sign of a zero.
-    const auto near = xsimd::select(x == xsimd::batch<T, A>(T(0)), x, xsimd::select(q.upper, -y, y));
-    return of_angle(x, near, [](T v) { return std::sin(v); });
+    using q = quarters<T, A>;
+    const q angle(xsimd::abs(x));
+    const auto y = xsimd::select(angle.odd(), angle.cosine(), angle.sine());
+    return of_angle(x, y ^ q::sign(angle.number) ^ xsimd::bitofsign(x), [](T v) { return std::sin(v); });
 }
 
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> cos(const xsimd::batch<T, A>& x) {
-    const quarters<T, A> q(x);
-    const auto y = xsimd::select(q.odd, q.sine(), q.cosine());
-    return of_angle(x, xsimd::select((q.odd & ~q.upper) | (~q.odd & q.upper), -y, y), [](T v) { return std::cos(v); });
+    using q = quarters<T, A>;
+    const q angle(xsimd::abs(x));
+    const auto y = xsimd::select(angle.odd(), angle.sine(), angle.cosine());
+    return of_angle(x, y ^ q::sign(angle.number + typename q::bits(1)), [](T v) { return std::cos(v); });
 }
 
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> tan(const xsimd::batch<T, A>& x) {
-    const quarters<T, A> q(x);
-    const auto s = q.sine(), c = q.cosine();
-    const auto y = xsimd::select(q.odd, -c, s) / xsimd::select(q.odd, s, c);
-    return of_angle(x, xsimd::select(x == xsimd::batch<T, A>(T(0)), x, y), [](T v) { return std::tan(v); });
+    const quarters<T, A> angle(xsimd::abs(x));
+    const auto s = angle.sine(), c = angle.cosine();
+    const auto odd = angle.odd();
+    const auto y = xsimd::select(odd, -c, s) / xsimd::select(odd, s, c);
+    return of_angle(x, y ^ xsimd::bitofsign(x), [](T v) { return std::tan(v); });
+}
+
+/// The angle whose tangent is the smaller of the two sizes by the larger, moved to where the point lies: within 3 units in the last place.
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> atan2(const xsimd::batch<T, A>& y, const xsimd::batch<T, A>& x) {
+    using b = xsimd::batch<T, A>;
+    using bits = xsimd::batch<std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>, A>;
+    constexpr T pi = static_cast<T>(3.14159265358979323846L), pi_rest = static_cast<T>(3.14159265358979323846264338L - static_cast<long double>(pi));
+    const b p = xsimd::abs(y), q = xsimd::abs(x);
+    const auto steep = p > q;
+    const b ratio = xsimd::select(steep, q, p) / xsimd::select(steep, p, q);
+    // Two zeros and two infinities have no ratio.
+    const b angle = xsimd::atan(xsimd::select(p == q, xsimd::select(p == b(T(0)), b(T(0)), b(T(1))), ratio));
+    const b upper = xsimd::select(steep, b(pi / 2) - (angle - b(pi_rest / 2)), angle);
+    const auto left = xsimd::bool_cast(xsimd::bitwise_cast<bits>(x) < bits(0));
+    return xsimd::select(left, b(pi) - (upper - b(pi_rest)), upper) ^ xsimd::bitofsign(y);
 }
 
 }  // namespace croton::inline v0_1::simd::math
@@ -23185,9 +23293,6 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> tan(const xsimd::ba
 #endif
 
 namespace croton::inline v0_1::simd {
-
-/// Whether the instruction set multiplies and adds with one rounding.
-template <class A> inline constexpr bool fuses = has_avx512<A> || std::string_view(A::name()).find("fma") != std::string_view::npos;
 
 /// @name Arithmetic
 /// @{
@@ -23453,17 +23558,17 @@ template <class T, int N, class A> CROTON_INLINE pack<T, N, A> pow(const pack<T,
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> atan2(const pack<T, N, A>& a, const pack<T, N, A>& b) {
     return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) {
-        return math::each_lane([](T v, T w) { return std::atan2(v, w); }, x, y);
+        return math::atan2(x, y);
     }, a, b);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> hypot(const pack<T, N, A>& a, const pack<T, N, A>& b) {
     return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) {
-        return math::each_lane([](T v, T w) { return std::hypot(v, w); }, x, y);
+        return math::hypot(x, y);
     }, a, b);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> fmod(const pack<T, N, A>& a, const pack<T, N, A>& b) {
     return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) {
-        return math::each_lane([](T v, T w) { return std::fmod(v, w); }, x, y);
+        return math::fmod(x, y);
     }, a, b);
 }
 /// @}
@@ -23501,7 +23606,7 @@ template <class T, int N, class A> CROTON_INLINE pack<T, N, A> copysign(const pa
     return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) { return xsimd::copysign(x, y); }, a, b);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> nextafter(const pack<T, N, A>& a, const pack<T, N, A>& b) {
-    return each_number([](T x, T y) { return std::nextafter(x, y); }, a, b);
+    return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) { return math::nextafter(x, y); }, a, b);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> digamma(const pack<T, N, A>& a) {
     return each_number([](T x) { return kernel::digamma(x); }, a);
