@@ -26,6 +26,7 @@
 #include <croton/ops/quantile.hpp>
 #include <croton/ops/nn.hpp>
 #include <croton/ops/refused.hpp>
+#include <croton/ops/refused_functions.hpp>
 #include <croton/autodiff/grad.hpp>
 #include <croton/function/function.hpp>
 

@@ -79,6 +79,11 @@ struct term {
     friend constexpr term sign(term x) { return make<op::sign_>(x); }
     friend constexpr term tanh(term x) { return make<op::tanh>(x); }
     friend constexpr term sigmoid(term x) { return make<op::sigmoid>(x); }
+    friend constexpr term sin(term x) { return make<op::sin>(x); }
+    friend constexpr term cos(term x) { return make<op::cos>(x); }
+    friend constexpr term sinh(term x) { return make<op::sinh>(x); }
+    friend constexpr term cosh(term x) { return make<op::cosh>(x); }
+    friend constexpr term erf(term x) { return make<op::erf>(x); }
     friend constexpr term pow(term x, term p) { return make<op::power>(x, p); }
     friend constexpr term where(term condition, term a, term b) {
         if (condition.g->is_literal(condition.id)) return condition.is(0) ? b : a;
