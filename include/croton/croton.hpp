@@ -27,6 +27,8 @@
 #include <croton/ops/nn.hpp>
 #include <croton/ops/refused.hpp>
 #include <croton/ops/refused_functions.hpp>
+#include <croton/autodiff/custom.hpp>
+#include <croton/autodiff/directional.hpp>
 #include <croton/autodiff/grad.hpp>
 #include <croton/function/function.hpp>
 
@@ -43,6 +45,7 @@
 #include <croton/optim/adam.hpp>
 #include <croton/optim/rmsprop.hpp>
 #include <croton/optim/sgd.hpp>
+#include <croton/optim/tree.hpp>
 #include <croton/profile/drawing.hpp>
 #include <croton/profile/json.hpp>
 #include <croton/profile/scope.hpp>

@@ -26,9 +26,9 @@ template <class M> struct adam_state {
 
 namespace detail {
 
-template <bool Lazy, traced C, class M, class S> constexpr auto adam_updates(const C& cost, const M& model, const S& state, const adam_options& options) {
+template <bool Lazy, class C, class M, class S> constexpr auto adam_updates(const C& cost, const M& model, const S& state, const adam_options& options) {
     update_sink<3 * arrays_in<M> + 1> updates;
-    arena& graph = *cost.graph;
+    arena& graph = *graph_of(cost);
     const auto t = state.steps + std::int64_t(1);
     updates.add(update(state.steps, t));
     const auto correction = [&](const hyper& beta) {
@@ -78,14 +78,14 @@ template <bool Lazy, traced C, class M, class S> constexpr auto adam_updates(con
 /// m <- beta1 m + (1 - beta1) g, v <- beta2 v + (1 - beta2) g^2,
 /// w <- w - learning_rate * (m / (1 - beta1^t)) / (sqrt(v / (1 - beta2^t)) + epsilon). The powers are taken in double. It is dense: where g is 0,
 /// the moments decay and w moves on, so that every step passes over all of the three arrays, also those of a table of which few rows were read.
-template <traced C, class M, class S> constexpr auto adam(const C& cost, const M& model, const S& state, const adam_options& options = {}) {
+template <class C, class M, class S> constexpr auto adam(const C& cost, const M& model, const S& state, const adam_options& options = {}) {
     return detail::adam_updates<false>(cost, model, state, options);
 }
 
 /// The same where the gradient comes from; elsewhere w and its moments stay as they are: PyTorch's `SparseAdam`. An array that the cost reads by `take`
 /// along one axis, or by indices that stand for it, and in no other way, is touched only where these indices lead; what several of them add in one
 /// place is one gradient. Every other array is updated as `adam` does it.
-template <traced C, class M, class S> constexpr auto lazy_adam(const C& cost, const M& model, const S& state, const adam_options& options = {}) {
+template <class C, class M, class S> constexpr auto lazy_adam(const C& cost, const M& model, const S& state, const adam_options& options = {}) {
     return detail::adam_updates<true>(cost, model, state, options);
 }
 

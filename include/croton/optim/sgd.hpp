@@ -12,11 +12,11 @@ struct sgd_options {
 };
 
 /// w <- w - learning_rate * d cost / d w for every array of the model (or for one shared parameter).
-template <traced C, class M> constexpr auto sgd(const C& cost, const M& model, const sgd_options& options = {}) {
+template <class C, class M> constexpr auto sgd(const C& cost, const M& model, const sgd_options& options = {}) {
     detail::update_sink<detail::arrays_in<M>> updates;
     detail::for_each_gradient(cost, model, [&](const auto& w, const auto& g) {
         using T = detail::number_in<std::remove_cvref_t<decltype(g)>>;
-        updates.add(w -= detail::scalar_of<T>(cost.graph, options.learning_rate) * g);
+        updates.add(w -= detail::scalar_of<T>(detail::graph_of(cost), options.learning_rate) * g);
     });
     return updates.list;
 }
@@ -37,14 +37,14 @@ template <class M> struct momentum_state {
 
 /// v <- momentum * v + g, w <- w - learning_rate * v (Polyak 1964); with `nesterov`, w <- w - learning_rate * (g + momentum * v)
 /// (Sutskever, Martens, Dahl, Hinton 2013, as deep-learning libraries write it).
-template <traced C, class M, class S> constexpr auto momentum(const C& cost, const M& model, const S& state, const momentum_options& options = {}) {
+template <class C, class M, class S> constexpr auto momentum(const C& cost, const M& model, const S& state, const momentum_options& options = {}) {
     detail::update_sink<2 * detail::arrays_in<M>> updates;
     detail::for_each_gradient(
         cost, model,
         [&](const auto& w, const auto& g, const auto& velocity) {
             using T = detail::number_in<std::remove_cvref_t<decltype(g)>>;
-            const auto rate = detail::scalar_of<T>(cost.graph, options.learning_rate);
-            const auto keep = detail::scalar_of<T>(cost.graph, options.momentum);
+            const auto rate = detail::scalar_of<T>(detail::graph_of(cost), options.learning_rate);
+            const auto keep = detail::scalar_of<T>(detail::graph_of(cost), options.momentum);
             const auto v = keep * velocity + g;
             updates.add(update(velocity, v));
             if (options.nesterov) updates.add(w -= rate * (g + keep * v));

@@ -48,9 +48,30 @@ template <int N> struct update_sink {
     }
 };
 
+/// What an optimiser was given for a model: gradients of its structure, or a cost, which is a number, to take them of.
+template <class C, class M> constexpr auto gradients_of(const C& given, const M& model) {
+    if constexpr (traced<C>) {
+        if constexpr (traced<M> && rank_of<C> > 0) {
+            static_assert(rank_of<C> == rank_of<M>, "croton: an optimiser takes a cost, which is a number, or gradients of the structure of the model");
+            return as_number(given);
+        } else {
+            return grad(given, model);
+        }
+    } else {
+        static_assert(std::is_same_v<symbol_of<C>, symbol_of<M>>, "croton: an optimiser takes a cost, which is a number, or gradients of the structure of the model");
+        return given;
+    }
+}
+
+/// The graph of a cost, or of gradients.
+template <class C> constexpr arena* graph_of(const C& given) {
+    if constexpr (traced<C>) return given.graph;
+    else return leaf<0>(static_cast<const symbol_of<C>&>(given)).graph;
+}
+
 /// Calls `f(parameter, gradient, state...)` for every array of a model; a single parameter is a model of one array.
 template <class C, class M, class F, class... State> constexpr void for_each_gradient(const C& cost, const M& model, F&& f, const State&... state) {
-    const auto gradients = grad(cost, model);
+    const auto gradients = gradients_of(cost, model);
     if constexpr (traced<M>) f(model, gradients, state...);
     else for_each_leaf_of(f, static_cast<const symbol_of<M>&>(model), gradients, state...);
 }

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+#include <cmath>
+
+#include <doctest/doctest.h>
+
+#include <croton/croton.hpp>
+
+using namespace croton;
+
+namespace {
+
+template <template <class, int> class Array> struct layer {
+    Array<double, 2> weight;
+    Array<double, 1> bias;
+};
+
+template <class F> void on_both(F&& f) {
+    f.template operator()<cpu>();
+    f.template operator()<reference>();
+}
+
+const array<double, 2> x{{1, 2}, {0.5, -1}, {-2, 0.25}};
+const array<double, 1> w{0.3, -0.7};
+
+}  // namespace
+
+TEST_CASE("products with the Jacobian from both sides agree with the Jacobian") {
+    on_both([]<class Device>() {
+        const auto f = function<Device>([](matrix<double> a, vector<double, 2> b, vector<double> v, vector<double> u) {
+            const auto y = tanh(dot(a, b)) * sum(b);
+            const auto j = jacobian(y, b);
+            return outputs(jvp(y, b, v) - dot(j, v), vjp(y, b, u) - dot(u, j), j, jvp(y, a, a), vjp(y, a, u));
+        });
+        const array<double, 1> v{0.5, -2}, u{1, 2, 3};
+        const auto [right, left, j, along, back] = f(x, w, v, u);
+        double sum_of_w = w(0) + w(1);
+        for (int i = 0; i < 3; ++i) {
+            const double z = x(i, 0) * w(0) + x(i, 1) * w(1), t = std::tanh(z), slope = 1 - t * t;
+            CHECK(right(i) == doctest::Approx(0).epsilon(1e-12));
+            for (int k = 0; k < 2; ++k) {
+                CHECK(j(i, k) == doctest::Approx(slope * x(i, k) * sum_of_w + t));
+                CHECK(back(i, k) == doctest::Approx(u(i) * slope * w(k) * sum_of_w));
+            }
+            CHECK(along(i) == doctest::Approx(slope * z * sum_of_w));
+        }
+        CHECK((std::fabs(left(0)) < 1e-12 && std::fabs(left(1)) < 1e-12));
+    });
+}
+
+TEST_CASE("Hessians and their products, of numbers, vectors and matrices") {
+    const auto f = function<cpu>([](vector<double, 2> b, vector<double> v, scalar<double> s, matrix<double, 1, 2> m) {
+        const auto cost = exp(b[0]) * b[1] * b[1] * s * s * s;
+        return outputs(hessian(cost, b), hvp(cost, b, v), hessian(cost, s), jacobian(grad(cost, b), s), jacobian(sqr(m), m));
+    });
+    const auto [h, product, curve, cross, diagonal_of] = f(array<double, 1>{0, 3}, array<double, 1>{1, 2}, 2.0, array<double, 2>{{1, 2}});
+    CHECK(h == array<double, 2>{{72, 48}, {48, 16}});
+    CHECK(product == array<double, 1>{168, 80});
+    CHECK(curve() == 108);
+    CHECK(cross == array<double, 1>{108, 72});
+    CHECK(diagonal_of == array<double, 4>{{{{2, 0}}, {{0, 4}}}});
+}
+
+TEST_CASE("directions in the structure of a model") {
+    const auto f = function<cpu>([](matrix<double> a, layer<symbol> l, layer<symbol> v) {
+        const auto cost = sum(sqr(dot(a, l.weight) + l.bias));
+        const auto slope = grad(cost, l);
+        return outputs(jvp(cost, l, v), sum(slope.weight * v.weight) + sum(slope.bias * v.bias), hvp(cost, l, v).bias, jvp(slope.bias, l, v));
+    });
+    layer<array> l{array<double, 2>{{1, 2, 0}, {0.5, -1, 2}}, array<double, 1>{1, 0, -1}}, v{array<double, 2>{{1, 0, 1}, {2, -1, 0}}, array<double, 1>{0, 1, 3}};
+    const auto [forward, reverse, second, second_forward] = f(x, l, v);
+    CHECK(forward() == doctest::Approx(reverse()));
+    for (int i = 0; i < 3; ++i) CHECK(second(i) == doctest::Approx(second_forward(i)));
+}
+
+TEST_CASE("forward through what is picked, sorted, cumulated and joined") {
+    const auto f = function<cpu>([](vector<double, 3> b, vector<double> u) {
+        const auto y = concatenate<0>(sort(b), cumsum(b * b), b(slice(none, none, -1)), softmax<0>(b), stack<0>(max(b), prod(b)));
+        return outputs(jacobian(y, b), vjp(y, b, u), dot(u, jacobian(y, b)));
+    });
+    const auto [j, back, product] = f(array<double, 1>{2, -1, 0.5}, array<double, 1>{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14});
+    CHECK(j.extents() == extents_of<2>{14, 3});
+    for (int i = 0; i < 3; ++i) CHECK(back(i) == doctest::Approx(product(i)));
+}
+
+TEST_CASE("the value and the derivative") {
+    const auto f = function<cpu>([](vector<double> b) {
+        const auto [cost, slope] = value_and_grad(sum(sqr(b)), b);
+        return outputs(cost, slope);
+    });
+    const auto [cost, slope] = f(w);
+    CHECK(cost() == doctest::Approx(0.58));
+    CHECK(slope == array<double, 1>{0.6, -1.4});
+}
+
+TEST_CASE("of an argument without elements") {
+    const auto f = function<cpu>([](vector<double> b, vector<double> v) { return outputs(jvp(exp(b), b, v), hvp(sum(exp(b)), b, v)); });
+    const auto [forward, second] = f(array<double, 1>(extents_of<1>{0}), array<double, 1>(extents_of<1>{0}));
+    CHECK((forward.size() == 0 && second.size() == 0));
+}
