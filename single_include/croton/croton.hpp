@@ -9803,6 +9803,133 @@ constexpr auto nan_to_num(const X&... x) noexcept(detail::says_misuse<1, X...>()
 
 #endif
 
+// croton/autodiff/custom.hpp
+// Values whose derivative is another than their own: stopped, scaled, clipped, or given by the program.
+#ifndef CROTON_AUTODIFF_CUSTOM_HPP
+#define CROTON_AUTODIFF_CUSTOM_HPP
+
+namespace croton::inline v0_1 {
+
+namespace detail {
+
+template <traced X> constexpr auto valued_as(const X& x, int derivative) {
+    return expr<number_in<X>, rank_of<X>>{x.graph, structure::stand_in::of(*x.graph, read_node(x), derivative)};
+}
+
+namespace structure {
+
+/// The first argument; its cotangent is kept between the second and the third.
+struct clipped_gradient {
+    static constexpr std::string_view name = "grad_clip";
+    static constexpr placement place = placement::expands;
+
+    template <class C> static constexpr void pull(C& c, int id) {
+        const node n = c.g[id];
+        c.add(n.in[0], c.g.apply(code<op::clip>, c.full(c.of[id], id), n.in[1], n.in[2]));
+    }
+
+    static constexpr int of(arena& g, int a, int low, int high) {
+        node n = g.like(g.own_structure(structure_facts_of<clipped_gradient>), a);
+        set_arguments(n, a, low, high);
+        return g.intern(n);
+    }
+    static constexpr int again(arena& g, const node& n) { return of(g, n.in[0], n.in[1], n.in[2]); }
+    static constexpr int expand(arena&, const node& n) { return n.in[0]; }
+    static constexpr void describe(const arena& g, text_builder& out, const node& n) { g.describe(out, n.in[0]); }
+};
+
+/// The first argument, a `Y`; the cotangents of the others, which are `X`, are what a `Pull` makes of its own.
+template <class Pull, class Y, class... X> struct custom_gradient {
+    static constexpr std::string_view name = "custom_gradient";
+    static constexpr placement place = placement::expands;
+
+    template <class C> static constexpr void pull(C& c, int id) {
+        const node n = c.g[id];
+        [&]<std::size_t... I>(std::index_sequence<I...>) {
+            const auto parts = as_tuple(Pull()(Y{&c.g, c.full(c.of[id], id)}, Y{&c.g, id}, X{&c.g, n.in[I + 1]}...));
+            (add(c, n.in[I + 1], std::get<I>(parts)), ...);
+        }(std::make_index_sequence<sizeof...(X)>());
+    }
+
+    static constexpr int of(arena& g, int y, const X&... x) {
+        node n = g.like(g.own_structure(structure_facts_of<custom_gradient>), y);
+        int i = 1;
+        ((n.in[i++] = read_node(x)), ...);
+        return g.intern(n);
+    }
+    static constexpr int again(arena& g, const node& n) {
+        node same = n;
+        same.what = static_cast<std::uint8_t>(g.own_structure(structure_facts_of<custom_gradient>));
+        return g.intern(same);
+    }
+    static constexpr int expand(arena&, const node& n) { return n.in[0]; }
+    static constexpr void describe(const arena& g, text_builder& out, const node& n) { g.describe(out, n.in[0]); }
+
+    template <class... P> static constexpr auto as_tuple(const std::tuple<P...>& parts) { return parts; }
+    template <traced P> static constexpr auto as_tuple(const P& part) { return std::tuple(part); }
+
+private:
+    template <class C, class P> static constexpr void add(C& c, int argument, const P& part) {
+        if (c.wanted(argument)) c.add(argument, c.full(read_node(part), argument));
+    }
+};
+
+}  // namespace structure
+
+/// Whether these are cotangents for arguments `X...`: of as many, each of its rank.
+template <class Parts, class... X> inline constexpr bool are_cotangents = false;
+template <traced... P, class... X> requires (sizeof...(P) == sizeof...(X))
+inline constexpr bool are_cotangents<std::tuple<P...>, X...> = ((rank_of<P> == rank_of<X>) && ...);
+
+/// A number for all elements, or an expression of rank 0, as a node.
+template <traced X, operand V> constexpr int scalar_node(const X& x, const V& v) {
+    if constexpr (traced<V>) static_assert(rank_of<V> == 0, "croton: grad_scale and grad_clip take numbers, or expressions of rank 0");
+    return argument_node<number_in<X>>(*x.graph, v);
+}
+
+}  // namespace detail
+
+/// The value of `x`, which derivatives take for a constant: Theano's `disconnected_grad`, JAX's `stop_gradient`.
+template <traced X> constexpr auto stop_gradient(const X& x) {
+    return detail::valued_as(x, x.graph->literal((*x.graph)[detail::read_node(x)].type, 0));
+}
+
+/// The value of `x`, whose derivative counts `factor` times: Theano's `grad_scale`. With -1 it is the reversal of domain-adversarial training.
+template <traced X, detail::operand F> constexpr auto grad_scale(const X& x, F factor) {
+    const auto scaled = detail::as_number(x) * factor;
+    return detail::valued_as(x, scaled.id);
+}
+
+/// The value of `x`, whose cotangents are kept between `low` and `high`, element by element: Theano's `grad_clip`.
+template <traced X, detail::operand L, detail::operand H> constexpr auto grad_clip(const X& x, L low, H high) {
+    return expr<detail::number_in<X>, detail::rank_of<X>>{
+        x.graph, detail::structure::clipped_gradient::of(*x.graph, detail::read_node(x), detail::scalar_node(x, low), detail::scalar_node(x, high))};
+}
+
+/// The value `y`, whose derivative for `x...`, up to four expressions, is what the program says, and for nothing else: `pull(g, y, x...)` makes of the
+/// cotangent g of y that of each x, one expression or a `std::tuple` of them. It is a lambda without captures. JAX's `custom_vjp`.
+template <traced Y, class Pull, traced... X> constexpr auto custom_gradient(const Y& y, Pull, const X&... x) {
+    constexpr bool fits = sizeof...(X) > 0 && sizeof...(X) < detail::max_arguments && std::is_empty_v<Pull> && std::is_default_constructible_v<Pull>;
+    static_assert(fits, "croton: custom_gradient(y, pull, x...) takes a lambda without captures, and one to four expressions");
+    using result = expr<detail::number_in<Y>, detail::rank_of<Y>>;
+    if constexpr (!fits) {
+        y.graph->stopped = true;
+        return detail::as_number(y);
+    } else {
+        using custom = detail::structure::custom_gradient<Pull, result, expr<detail::number_in<X>, detail::rank_of<X>>...>;
+        using parts = decltype(custom::as_tuple(Pull()(result(), result(), expr<detail::number_in<X>, detail::rank_of<X>>()...)));
+        constexpr bool pulls = detail::are_cotangents<parts, X...>;
+        static_assert(pulls, "croton: the pull of custom_gradient returns a cotangent for each of its arguments, of its rank");
+        if constexpr (!pulls) y.graph->stopped = true;
+        else return result{y.graph, custom::of(*y.graph, detail::read_node(y), {x.graph, detail::read_node(x)}...)};
+        return detail::as_number(y);
+    }
+}
+
+}  // namespace croton::inline v0_1
+
+#endif
+
 // croton/rewrite/pass.hpp
 // What every pass shares: which nodes are live, who uses them, and rebuilding the graph from its roots.
 #ifndef CROTON_REWRITE_PASS_HPP
@@ -12200,6 +12327,134 @@ template <traced C, class... W> constexpr auto grad(const C& cost, const W&... w
     if constexpr (sizeof...(W) == 1) return detail::in_structure_of(wrt..., cost.graph, result, at);
     else return std::tuple{detail::in_structure_of(wrt, cost.graph, result, at)...};
 }
+
+}  // namespace croton::inline v0_1
+
+#endif
+
+// croton/autodiff/directional.hpp
+// Derivatives of more than one number: products with the Jacobian from either side, and the Jacobian itself.
+#ifndef CROTON_AUTODIFF_DIRECTIONAL_HPP
+#define CROTON_AUTODIFF_DIRECTIONAL_HPP
+
+namespace croton::inline v0_1 {
+
+/// The cost and its derivatives as `grad` gives them: `auto [c, g] = value_and_grad(cost, w)`.
+template <traced C, class... W> constexpr auto value_and_grad(const C& cost, const W&... wrt) {
+    return std::tuple{detail::as_number(cost), grad(cost, wrt...)};
+}
+
+namespace detail {
+
+/// Sums the products of two models of one structure, or of two expressions, which are the same for derivatives of the first only.
+template <class A, class B> constexpr auto sum_of_products(const A& a, const B& b) {
+    if constexpr (traced<A>) {
+        static_assert(traced<B>, "croton: the vector has the structure of what it is multiplied with");
+        static_assert(rank_of<A> == rank_of<B>, "croton: the vector has as many axes as what it is multiplied with");
+        return sum(a * stop_gradient(b));
+    } else {
+        static_assert(std::is_same_v<symbol_of<A>, symbol_of<B>>, "croton: the vector has the structure of what it is multiplied with");
+        expr<number_in<leaf_t<symbol_of<A>, 0>>, 0> total;
+        for_each_leaf2(static_cast<const symbol_of<A>&>(a), static_cast<const symbol_of<B>&>(b), [&](const auto& x, const auto& v) {
+            const auto part = sum(x * stop_gradient(v));
+            total = total.graph == nullptr ? part : total + part;
+        });
+        return total;
+    }
+}
+
+/// Something of the shape of `y` in which expressions are linear, and which is gone when they are differentiated for it.
+template <traced Y> constexpr auto placeholder(const Y& y) {
+    arena& g = *y.graph;
+    const int zeros = structure::broadcast::of(g, g.literal(element_of<number_in<Y>>, 0), g[y.id].shape);
+    return expr<number_in<Y>, rank_of<Y>>{&g, structure::stand_in::of(g, zeros, zeros)};
+}
+
+}  // namespace detail
+
+/// The product of a vector in the shape of `y` with the Jacobian of `y` for `x`, in the shape or structure of `x`: the derivative of sum(y v) for constant v.
+/// `x` as for `grad`.
+template <traced Y, class X, traced V> constexpr auto vjp(const Y& y, const X& x, const V& v) {
+    return grad(detail::sum_of_products(detail::as_number(y), v), x);
+}
+
+/// The product of the Jacobian of `y` for `x` with a vector in the shape or structure of `x`, in the shape of `y`: the derivative of `y` when `x` moves along
+/// `v`, Theano's `Rop`. It is forward mode: what `vjp` makes is linear in its vector, and the derivative of that goes forward through the graph.
+template <traced Y, class X, class V> constexpr auto jvp(const Y& y, const X& x, const V& v) {
+    const auto u = detail::placeholder(y);
+    return grad(detail::sum_of_products(grad(sum(detail::as_number(y) * u), x), v), u);
+}
+
+/// The product of the Hessian of a cost for `x` with a vector in the shape or structure of `x`: one derivative of a derivative, and no matrix.
+template <traced C, class X, class V> constexpr auto hvp(const C& cost, const X& x, const V& v) {
+    return grad(detail::sum_of_products(grad(cost, x), v), x);
+}
+
+namespace detail {
+
+inline constexpr int jacobian_limit = 64;
+
+/// The number of elements, or -1 where only the call knows it.
+constexpr std::int64_t elements_of(arena& g, int x) {
+    std::int64_t n = 1;
+    for (int i = 0; i < g[x].shape.rank; ++i) {
+        const size_ref e = g.find(g[x].shape[i]);
+        if (e < 0) return -1;
+        n *= e;
+    }
+    return n;
+}
+
+/// 1 at one element, counted in row-major order, and 0 elsewhere.
+template <traced X> constexpr auto unit_like(const X& x, std::int64_t at) {
+    arena& g = *x.graph;
+    constexpr int rank = rank_of<X>;
+    int here = -1;
+    for (int i = rank - 1; i >= 0; --i) {
+        const std::int64_t extent = g.find(g[x.id].shape[i]);
+        const int hit = g.apply(code<op::equal>, index_along(g, element::int64, extent, i, rank), g.literal(element::int64, at % extent));
+        here = here < 0 ? hit : g.apply(code<op::logical_and>, here, hit);
+        at /= extent;
+    }
+    const element type = element_of<number_in<X>>;
+    return expr<number_in<X>, rank>{&g, here < 0 ? g.literal(type, 1) : g.apply(code<op::where>, here, g.literal(type, 1), g.literal(type, 0))};
+}
+
+/// As one axis more: the last, or the first.
+constexpr int joined(arena& g, int all, int part, bool last) {
+    const int rank = g[part].shape.rank, axis = last ? rank : 0;
+    const int piece = insert_axes(g, part, 1u << axis, rank + 1);
+    return all < 0 ? piece : structure::concatenate::of(g, axis, all, piece);
+}
+
+}  // namespace detail
+
+/// The derivative of every element of `y` for every element of `x`, an expression or a parameter: [y..., x...]. It goes forward, a direction for each element of
+/// `x`, or backward, one for each of `y`, whichever are fewer; their number, at most 64, must be known while compiling.
+template <traced Y, traced X> constexpr auto jacobian(const Y& y, const X& x) {
+    constexpr int rank = detail::rank_of<Y> + detail::rank_of<X>;
+    static_assert(rank <= max_rank, "croton: the rank of an expression is 0 to 8");
+    detail::arena& g = *y.graph;
+    const std::int64_t columns = detail::elements_of(g, x.id), rows = detail::elements_of(g, y.id);
+    const bool forward = columns >= 0 && (rows < 0 || columns < rows);
+    const std::int64_t count = forward ? columns : rows;
+    using result = expr<detail::number_in<Y>, rank <= max_rank ? rank : 0>;
+    if (rank > max_rank) g.stopped = true;
+    if ((count <= 0 || count > detail::jacobian_limit) && !g.failed())
+        g.error << "jacobian: of what is differentiated, or of what it is differentiated for, 1 to " << detail::jacobian_limit
+                << " elements must be known while compiling; declare their extents";
+    if (g.failed() || g.stopped) return result{&g, detail::read_node(y)};
+    int all = -1;
+    for (std::int64_t i = 0; i < count; ++i)
+        all = forward ? detail::joined(g, all, jvp(y, x, detail::unit_like(x, i)).id, true) : detail::joined(g, all, vjp(y, x, detail::unit_like(y, i)).id, false);
+    detail::shape to;
+    for (int i = 0; i < detail::rank_of<Y>; ++i) to[to.rank++] = g[y.id].shape[i];
+    for (int i = 0; i < detail::rank_of<X>; ++i) to[to.rank++] = g[x.id].shape[i];
+    return result{&g, detail::structure::reshape::of(g, all, to)};
+}
+
+/// The second derivatives of a cost for `x`: [x..., x...]. The elements of `x`, 1 to 64, must be known while compiling; `hvp` has no such limit.
+template <traced C, traced X> constexpr auto hessian(const C& cost, const X& x) { return jacobian(grad(cost, x), x); }
 
 }  // namespace croton::inline v0_1
 
@@ -27926,9 +28181,30 @@ template <int N> struct update_sink {
     }
 };
 
+/// What an optimiser was given for a model: gradients of its structure, or a cost, which is a number, to take them of.
+template <class C, class M> constexpr auto gradients_of(const C& given, const M& model) {
+    if constexpr (traced<C>) {
+        if constexpr (traced<M> && rank_of<C> > 0) {
+            static_assert(rank_of<C> == rank_of<M>, "croton: an optimiser takes a cost, which is a number, or gradients of the structure of the model");
+            return as_number(given);
+        } else {
+            return grad(given, model);
+        }
+    } else {
+        static_assert(std::is_same_v<symbol_of<C>, symbol_of<M>>, "croton: an optimiser takes a cost, which is a number, or gradients of the structure of the model");
+        return given;
+    }
+}
+
+/// The graph of a cost, or of gradients.
+template <class C> constexpr arena* graph_of(const C& given) {
+    if constexpr (traced<C>) return given.graph;
+    else return leaf<0>(static_cast<const symbol_of<C>&>(given)).graph;
+}
+
 /// Calls `f(parameter, gradient, state...)` for every array of a model; a single parameter is a model of one array.
 template <class C, class M, class F, class... State> constexpr void for_each_gradient(const C& cost, const M& model, F&& f, const State&... state) {
-    const auto gradients = grad(cost, model);
+    const auto gradients = gradients_of(cost, model);
     if constexpr (traced<M>) f(model, gradients, state...);
     else for_each_leaf_of(f, static_cast<const symbol_of<M>&>(model), gradients, state...);
 }
@@ -27964,9 +28240,9 @@ template <class M> struct adam_state {
 
 namespace detail {
 
-template <bool Lazy, traced C, class M, class S> constexpr auto adam_updates(const C& cost, const M& model, const S& state, const adam_options& options) {
+template <bool Lazy, class C, class M, class S> constexpr auto adam_updates(const C& cost, const M& model, const S& state, const adam_options& options) {
     update_sink<3 * arrays_in<M> + 1> updates;
-    arena& graph = *cost.graph;
+    arena& graph = *graph_of(cost);
     const auto t = state.steps + std::int64_t(1);
     updates.add(update(state.steps, t));
     const auto correction = [&](const hyper& beta) {
@@ -28016,14 +28292,14 @@ template <bool Lazy, traced C, class M, class S> constexpr auto adam_updates(con
 /// m <- beta1 m + (1 - beta1) g, v <- beta2 v + (1 - beta2) g^2,
 /// w <- w - learning_rate * (m / (1 - beta1^t)) / (sqrt(v / (1 - beta2^t)) + epsilon). The powers are taken in double. It is dense: where g is 0,
 /// the moments decay and w moves on, so that every step passes over all of the three arrays, also those of a table of which few rows were read.
-template <traced C, class M, class S> constexpr auto adam(const C& cost, const M& model, const S& state, const adam_options& options = {}) {
+template <class C, class M, class S> constexpr auto adam(const C& cost, const M& model, const S& state, const adam_options& options = {}) {
     return detail::adam_updates<false>(cost, model, state, options);
 }
 
 /// The same where the gradient comes from; elsewhere w and its moments stay as they are: PyTorch's `SparseAdam`. An array that the cost reads by `take`
 /// along one axis, or by indices that stand for it, and in no other way, is touched only where these indices lead; what several of them add in one
 /// place is one gradient. Every other array is updated as `adam` does it.
-template <traced C, class M, class S> constexpr auto lazy_adam(const C& cost, const M& model, const S& state, const adam_options& options = {}) {
+template <class C, class M, class S> constexpr auto lazy_adam(const C& cost, const M& model, const S& state, const adam_options& options = {}) {
     return detail::adam_updates<true>(cost, model, state, options);
 }
 
@@ -28053,17 +28329,17 @@ template <class M> struct rmsprop_state {
 
 /// s <- decay * s + (1 - decay) * g^2, w <- w - learning_rate * g / (sqrt(s) + epsilon) (Tieleman and Hinton 2012, lecture 6.5;
 /// epsilon outside the root).
-template <traced C, class M, class S> constexpr auto rmsprop(const C& cost, const M& model, const S& state, const rmsprop_options& options = {}) {
+template <class C, class M, class S> constexpr auto rmsprop(const C& cost, const M& model, const S& state, const rmsprop_options& options = {}) {
     detail::update_sink<2 * detail::arrays_in<M>> updates;
     detail::for_each_gradient(
         cost, model,
         [&](const auto& w, const auto& g, const auto& mean_square) {
             using T = detail::number_in<std::remove_cvref_t<decltype(g)>>;
-            const auto decay = detail::scalar_of<T>(cost.graph, options.decay);
+            const auto decay = detail::scalar_of<T>(detail::graph_of(cost), options.decay);
             const auto s = decay * mean_square + (1 - decay) * sqr(g);
             updates.add(update(mean_square, s));
-            updates.add(w -= detail::scalar_of<T>(cost.graph, options.learning_rate) * g /
-                             (sqrt(s) + detail::scalar_of<T>(cost.graph, options.epsilon)));
+            updates.add(w -= detail::scalar_of<T>(detail::graph_of(cost), options.learning_rate) * g /
+                             (sqrt(s) + detail::scalar_of<T>(detail::graph_of(cost), options.epsilon)));
         },
         state.mean_square);
     return updates.list;
@@ -28085,11 +28361,11 @@ struct sgd_options {
 };
 
 /// w <- w - learning_rate * d cost / d w for every array of the model (or for one shared parameter).
-template <traced C, class M> constexpr auto sgd(const C& cost, const M& model, const sgd_options& options = {}) {
+template <class C, class M> constexpr auto sgd(const C& cost, const M& model, const sgd_options& options = {}) {
     detail::update_sink<detail::arrays_in<M>> updates;
     detail::for_each_gradient(cost, model, [&](const auto& w, const auto& g) {
         using T = detail::number_in<std::remove_cvref_t<decltype(g)>>;
-        updates.add(w -= detail::scalar_of<T>(cost.graph, options.learning_rate) * g);
+        updates.add(w -= detail::scalar_of<T>(detail::graph_of(cost), options.learning_rate) * g);
     });
     return updates.list;
 }
@@ -28110,14 +28386,14 @@ template <class M> struct momentum_state {
 
 /// v <- momentum * v + g, w <- w - learning_rate * v (Polyak 1964); with `nesterov`, w <- w - learning_rate * (g + momentum * v)
 /// (Sutskever, Martens, Dahl, Hinton 2013, as deep-learning libraries write it).
-template <traced C, class M, class S> constexpr auto momentum(const C& cost, const M& model, const S& state, const momentum_options& options = {}) {
+template <class C, class M, class S> constexpr auto momentum(const C& cost, const M& model, const S& state, const momentum_options& options = {}) {
     detail::update_sink<2 * detail::arrays_in<M>> updates;
     detail::for_each_gradient(
         cost, model,
         [&](const auto& w, const auto& g, const auto& velocity) {
             using T = detail::number_in<std::remove_cvref_t<decltype(g)>>;
-            const auto rate = detail::scalar_of<T>(cost.graph, options.learning_rate);
-            const auto keep = detail::scalar_of<T>(cost.graph, options.momentum);
+            const auto rate = detail::scalar_of<T>(detail::graph_of(cost), options.learning_rate);
+            const auto keep = detail::scalar_of<T>(detail::graph_of(cost), options.momentum);
             const auto v = keep * velocity + g;
             updates.add(update(velocity, v));
             if (options.nesterov) updates.add(w -= rate * (g + keep * v));
@@ -28125,6 +28401,92 @@ template <traced C, class M, class S> constexpr auto momentum(const C& cost, con
         },
         state.velocity);
     return updates.list;
+}
+
+}  // namespace croton::inline v0_1
+
+#endif
+
+// croton/optim/tree.hpp
+// Models as a whole: a function of every array, updates of all of them, the length of all together.
+#ifndef CROTON_OPTIM_TREE_HPP
+#define CROTON_OPTIM_TREE_HPP
+
+namespace croton::inline v0_1 {
+
+namespace detail {
+
+template <class M> concept symbol_model = !traced<M> && requires { requires model<symbol_of<M>>; };
+
+/// One update list of those of all fields: `f(field, field of b...)`.
+template <class M, class F, class... B> constexpr auto updates_of(const M& model, F&& f, const B&... b) {
+    update_sink<arrays_in<M>> updates;
+    for_each_leaf_of([&](const traced auto& w, const traced auto&... x) { updates.add(f(w, x...)); }, static_cast<const symbol_of<M>&>(model), static_cast<const symbol_of<B>&>(b)...);
+    return updates.list;
+}
+
+}  // namespace detail
+
+/// What `f` makes of each array of a model, or of the arrays of several models of one structure in one place: `tree_map([](auto g, auto w) { return g + 0.01 * w; },
+/// gradients, net)`. `f` gives the rank that it takes. The result has the structure of the first. JAX's `tree.map`.
+template <class F, class First, class... Rest> constexpr auto tree_map(F&& f, const First& first, const Rest&... rest) {
+    if constexpr (traced<First>) {
+        return f(first, rest...);
+    } else {
+        constexpr bool alike = (std::is_same_v<detail::symbol_of<First>, detail::symbol_of<Rest>> && ...);
+        static_assert(alike, "croton: tree_map takes models of one structure");
+        detail::symbol_of<First> made{};
+        if constexpr (alike)
+            detail::for_each_leaf_of(
+                [&](traced auto& to, const traced auto&... from) {
+                    const auto one = f(detail::as_number(from)...);
+                    constexpr bool fits = detail::rank_of<decltype(one)> == detail::rank_of<decltype(to)> && std::is_same_v<detail::number_in<decltype(one)>, detail::number_in<decltype(to)>>;
+                    static_assert(fits, "croton: the function of tree_map gives the rank and the element type that it takes");
+                    to.graph = one.graph;
+                    to.id = one.id;
+                },
+                made, static_cast<const detail::symbol_of<First>&>(first), static_cast<const detail::symbol_of<Rest>&>(rest)...);
+        return made;
+    }
+}
+
+/// The root of the sum of the squares of all elements of a model, or of an expression. Where it is 0 its derivative is 0.
+template <class M> constexpr auto global_norm(const M& model) {
+    if constexpr (traced<M>) {
+        return norm(model);
+    } else {
+        expr<detail::number_in<detail::leaf_t<detail::symbol_of<M>, 0>>, 0> squares;
+        detail::for_each_leaf(static_cast<const detail::symbol_of<M>&>(model), [&](const auto& x) {
+            const auto part = sum(sqr(x));
+            squares = squares.graph == nullptr ? part : squares + part;
+        });
+        return detail::root_of_squares(squares);
+    }
+}
+
+/// Gradients, all scaled alike so that their `global_norm` is at most `most`: PyTorch's `clip_grad_norm_`. Optimisers take them where they take a cost:
+/// `adam(clip_by_global_norm(grad(cost, net), 1.0), net, state)`.
+template <class G, detail::operand L> constexpr auto clip_by_global_norm(const G& gradients, L most) {
+    const auto scale = minimum(most / global_norm(gradients), 1);
+    return tree_map([&](const auto& g) { return g * scale; }, gradients);
+}
+
+/// Updates of every array of a model by that of another of its structure, or by one number: `sums += grad(cost, net)`, `net *= 0.999`.
+template <detail::symbol_model M, detail::symbol_model G> constexpr auto operator+=(const M& model, const G& by) {
+    return detail::updates_of(model, [](const auto& w, const auto& x) { return w += x; }, by);
+}
+template <detail::symbol_model M, detail::symbol_model G> constexpr auto operator-=(const M& model, const G& by) {
+    return detail::updates_of(model, [](const auto& w, const auto& x) { return w -= x; }, by);
+}
+template <detail::symbol_model M, detail::operand X> constexpr auto operator*=(const M& model, X by) {
+    return detail::updates_of(model, [&](const auto& w) { return w *= by; });
+}
+template <detail::symbol_model M, detail::operand X> constexpr auto operator/=(const M& model, X by) {
+    return detail::updates_of(model, [&](const auto& w) { return w /= by; });
+}
+/// The new values of all arrays of a model.
+template <detail::symbol_model M, detail::symbol_model V> constexpr auto update(const M& model, const V& values) {
+    return detail::updates_of(model, [](const auto& w, const auto& v) { return update(w, detail::as_number(v)); }, values);
 }
 
 }  // namespace croton::inline v0_1
