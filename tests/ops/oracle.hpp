@@ -84,7 +84,7 @@ template <> struct formula<op::logical_not> : within<0> { static bool value(bool
 template <> struct formula<op::exp2> : within<2> { static real value(real x) { return std::exp2(x); } };
 template <> struct formula<op::log2> : within<2> { static real value(real x) { return std::log2(x); } };
 template <> struct formula<op::log10> : within<2> { static real value(real x) { return std::log10(x); } };
-template <> struct formula<op::cbrt> : within<2> { static real value(real x) { return std::cbrt(x); } };
+template <> struct formula<op::cbrt> : within<4> { static real value(real x) { return std::cbrt(x); } };
 template <> struct formula<op::sin> : within<2> { static real value(real x) { return std::sin(x); } };
 template <> struct formula<op::cos> : within<2> { static real value(real x) { return std::cos(x); } };
 template <> struct formula<op::tan> : within<4> { static real value(real x) { return std::tan(x); } };
@@ -99,7 +99,7 @@ template <> struct formula<op::asinh> : within<4> { static real value(real x) { 
 template <> struct formula<op::acosh> : within<4> { static real value(real x) { return std::acosh(x); } };
 template <> struct formula<op::atanh> : within<3> { static real value(real x) { return std::atanh(x); } };
 template <> struct formula<op::erfc> : within<4> { static real value(real x) { return std::erfc(x); } };
-template <> struct formula<op::erfinv> : within<4> {
+template <> struct formula<op::erfinv> : within<3> {
     // Newton's steps on the function that keeps digits; of numbers beyond its ends the formula of the logarithm is NaN.
     static real value(real x) {
         const real size = std::fabs(x), pi = std::acos(real(-1));
@@ -156,7 +156,7 @@ template <> struct formula<op::polygamma> : within<8> {
         return odd ? factorial * sum : -factorial * sum;
     }
 };
-template <> struct formula<op::logit> : within<4> {
+template <> struct formula<op::logit> : within<3> {
     static real value(real x) { return std::fabs(x - real(0.5L)) < real(0.2L) ? std::log1p((2 * x - 1) / (1 - x)) : std::log(x / (1 - x)); }
 };
 template <> struct formula<op::softsign> : within<2> { static real value(real x) { return x / (1 + std::fabs(x)); } };

@@ -221,15 +221,25 @@ template <class T, int N, class A> CROTON_INLINE pack<T, N, A> acosh(const pack<
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> atanh(const pack<T, N, A>& a) {
     return detail::each<pack<T, N, A>>([](const auto& x) { return xsimd::atanh(x); }, a);
 }
-// Without SSE 4.1 xsimd loses the sign of a zero.
+// Without instructions for it xsimd loses the sign of a zero.
+template <class A> inline constexpr bool rounds = std::is_base_of_v<xsimd::sse4_1, A>;
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> floor(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) { return xsimd::copysign(xsimd::floor(x), x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) {
+        if constexpr (rounds<A>) return xsimd::floor(x);
+        else return xsimd::copysign(xsimd::floor(x), x);
+    }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> ceil(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) { return xsimd::copysign(xsimd::ceil(x), x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) {
+        if constexpr (rounds<A>) return xsimd::ceil(x);
+        else return xsimd::copysign(xsimd::ceil(x), x);
+    }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> trunc(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) { return xsimd::copysign(xsimd::trunc(x), x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) {
+        if constexpr (rounds<A>) return xsimd::trunc(x);
+        else return xsimd::copysign(xsimd::trunc(x), x);
+    }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> rint(const pack<T, N, A>& a) {
     return detail::each<pack<T, N, A>>([](const auto& x) { return xsimd::nearbyint(x); }, a);
@@ -269,9 +279,6 @@ template <class T, int N, class A> CROTON_INLINE pack<T, N, A> normal_cdf(const 
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> tgamma(const pack<T, N, A>& a) {
     return detail::each<pack<T, N, A>>([](const auto& x) { return math::each_lane([](T v) { return std::tgamma(v); }, x); }, a);
-}
-template <class T, int N, class A> CROTON_INLINE pack<T, N, A> lgamma(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) { return math::each_lane([](T v) { return std::lgamma(v); }, x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> round(const pack<T, N, A>& a) {
     return detail::each<pack<T, N, A>>([](const auto& x) { return math::each_lane([](T v) { return std::round(v); }, x); }, a);

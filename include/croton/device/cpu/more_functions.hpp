@@ -27,6 +27,17 @@ template <class T, int N, class A> CROTON_INLINE pack<T, N, A> polygamma(const p
     return each_number([](T order, T x) { return kernel::polygamma(order, x); }, n, a);
 }
 
+template <class T> T log_gamma(T x) {
+    // The function of C writes the sign into a variable that all threads share.
+    [[maybe_unused]] int sign = 0;
+    if constexpr (sizeof(T) == 4 && requires { lgammaf_r(x, &sign); }) return lgammaf_r(x, &sign);
+    else if constexpr (requires { lgamma_r(x, &sign); }) return static_cast<T>(lgamma_r(x, &sign));
+    else return std::lgamma(x);
+}
+template <class T, int N, class A> CROTON_INLINE pack<T, N, A> lgamma(const pack<T, N, A>& a) {
+    return each_number([](T x) { return log_gamma(x); }, a);
+}
+
 /// @name Bits of integers
 /// @{
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> operator&(const pack<T, N, A>& a, const pack<T, N, A>& b) {
