@@ -48,6 +48,7 @@
 #include <croton/optim/tree.hpp>
 #include <croton/profile/drawing.hpp>
 #include <croton/profile/json.hpp>
+#include <croton/profile/nan_guard.hpp>
 #include <croton/profile/scope.hpp>
 #include <croton/profile/trace_file.hpp>
 

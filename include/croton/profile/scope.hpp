@@ -203,8 +203,16 @@ private:
         node_ = collected_.child(here_, scope_profile::kind::function, name, current_);
         last_ = start_;
         inside_ = true;
+        tell_others([&](detail::recorder& r) { r.enter(facts, name); });
+    }
+    /// Who else looks on: what is not a profile, around all that are.
+    template <class F> void tell_others(F&& f) const {
+        detail::recorder* r = outer;
+        while (r != nullptr && r->type == &own_type) r = r->outer;
+        if (r != nullptr) f(*r);
     }
     void moved(bool to_device, std::int64_t bytes, nanoseconds time) override {
+        tell_others([&](detail::recorder& r) { r.moved(to_device, bytes, time); });
         const transfer_profile one{1, bytes, time};
         if (inside_) {
             auto& f = collected_.functions[static_cast<std::size_t>(current_)];
@@ -213,8 +221,14 @@ private:
             (to_device ? collected_.to_device : collected_.to_host).add(one);
         }
     }
-    void lap(int part) override { until(part, Clock::now()); }
-    void took(int part, nanoseconds time) override { until(part, last_ + time); }
+    void lap(int part) override {
+        until(part, Clock::now());
+        tell_others([&](detail::recorder& r) { r.lap(part); });
+    }
+    void took(int part, nanoseconds time) override {
+        until(part, last_ + time);
+        tell_others([&](detail::recorder& r) { r.took(part, time); });
+    }
     void until(int part, nanoseconds t) {
         auto& f = collected_.functions[static_cast<std::size_t>(current_)];
         if (part < 0) {
@@ -230,10 +244,12 @@ private:
     }
     void begin_steps(const detail::call_layout& layout) override {
         collected_.functions[static_cast<std::size_t>(current_)].settle(layout);
-        lap(static_cast<int>(detail::call_part::recording));
+        until(static_cast<int>(detail::call_part::recording), Clock::now());
+        tell_others([&](detail::recorder& r) { r.begin_steps(layout); });
     }
     void leave(bool finished) noexcept override {
-        lap(static_cast<int>(detail::call_part::leaving));
+        tell_others([&](detail::recorder& r) { r.leave(finished); });
+        until(static_cast<int>(detail::call_part::leaving), Clock::now());
         auto& f = collected_.functions[static_cast<std::size_t>(current_)];
         inside_ = false;
         f.time.add(last_ - start_);
@@ -244,11 +260,13 @@ private:
         collected_.event(start_, last_, node_, -1);
     }
     void enter_region(std::string_view name) override {
+        tell_others([&](detail::recorder& r) { r.enter_region(name); });
         const int node = collected_.child(here_, scope_profile::kind::region, name, -1);
         open_.push_back({node, Clock::now()});
         here_ = node;
     }
     void leave_region() noexcept override {
+        tell_others([](detail::recorder& r) { r.leave_region(); });
         if (open_.empty()) return;
         const nanoseconds t = Clock::now();
         auto& n = collected_.tree[static_cast<std::size_t>(open_.back().node)];
