@@ -29577,6 +29577,246 @@ struct json_sink : detail::stream_sink<detail::json_format> {
 
 #endif
 
+// croton/profile/nan_guard.hpp
+// nan_guard: the scope within which the first step that makes a NaN or an infinity is named.
+#ifndef CROTON_PROFILE_NAN_GUARD_HPP
+#define CROTON_PROFILE_NAN_GUARD_HPP
+
+namespace croton::inline v0_1 {
+
+/// A step has made a NaN or an infinity within a `nan_guard`.
+struct nan_error : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+namespace detail {
+
+/// What stands in a slot: how many numbers, which are none, and between what the others lie.
+struct slot_values {
+    std::int64_t count = 0, nans = 0, infinities = 0;
+    double least = 0, most = 0;
+    std::string first, place;  // the first that is none, and where it stands
+
+    std::int64_t wrong(bool infinities_too) const { return nans + (infinities_too ? infinities : 0); }
+    std::string found() const { return first + (count > 1 ? place : ""); }
+    bool any_number() const { return count > nans + infinities; }
+};
+
+/// Reads the slots of a step that has run or will.
+class slot_reader {
+public:
+    slot_reader(const plan_view& plan, int index, const call_layout& layout) : plan_(plan), index_(index), layout_(layout) {}
+
+    slot_values values(int slot, bool infinities_too) const {
+        slot_values v;
+        const access& a = plan_.slot(index_, slot);
+        switch (plan_.buffers[a.buffer].type) {
+        case element::float32: read<float>(slot, infinities_too, v); break;
+        case element::float64: read<double>(slot, infinities_too, v); break;
+        case element::float16: read<half>(slot, infinities_too, v); break;
+        case element::brain16: read<bfloat16>(slot, infinities_too, v); break;
+        default: break;
+        }
+        return v;
+    }
+
+private:
+    const plan_view& plan_;
+    int index_;
+    const call_layout& layout_;
+
+    /// The extent of the slot along axis `i` of its strides.
+    std::int64_t extent(int slot, int i) const {
+        const step& s = plan_.steps[index_];
+        const auto size = [&](int at) { return size_value(s.extent[static_cast<unsigned>(at)], layout_.sizes); };
+        if (s.what != step_kind::product) return plan_.slot(index_, slot).axis.at[static_cast<unsigned>(i)] < 0 ? 1 : size(i);
+        if (i >= 2) return plan_.slot(index_, slot).axis.at[static_cast<unsigned>(i)] < 0 ? 1 : size(matrix_extents + i - 2);
+        // m x k, k x n, m x n; the addend has the shape of the product, or is one row of it.
+        constexpr int of[4][2] = {{0, 1}, {1, 2}, {0, 2}, {0, 2}};
+        const int at = of[slot][i];
+        if (plan_.slot(index_, slot).axis.at[static_cast<unsigned>(i)] < 0) return 1;
+        return at == 2 && s.vector ? 1 : size(at);
+    }
+    int axes(int) const {
+        const step& s = plan_.steps[index_];
+        return s.what == step_kind::product ? 2 + s.batch : s.outer + s.inner;
+    }
+
+    template <class T> void read(int slot, bool infinities_too, slot_values& v) const {
+        const kernel::operand& from = layout_.operands[plan_.steps[index_].slot_from + slot];
+        const int rank = axes(slot);
+        std::int64_t extents[max_rank + 2]{}, at[max_rank + 2]{};
+        for (int i = 0; i < rank; ++i)
+            if ((extents[i] = extent(slot, i)) == 0) return;
+        for (;;) {
+            std::int64_t offset = 0;
+            for (int i = 0; i < rank; ++i) offset += at[i] * (extents[i] > 1 ? from.stride[static_cast<unsigned>(i)] : 0);
+            look(static_cast<double>(static_cast<std::conditional_t<std::is_same_v<T, double>, double, float>>(reinterpret_cast<const T*>(from.data)[offset])), slot, at, rank, infinities_too, v);
+            int i = rank - 1;
+            for (; i >= 0 && ++at[i] == extents[i]; --i) at[i] = 0;
+            if (i < 0) return;
+        }
+    }
+
+    void look(double x, int slot, const std::int64_t* at, int rank, bool infinities_too, slot_values& v) const {
+        ++v.count;
+        if (std::isfinite(x)) {
+            v.least = v.any_number() && v.count - v.nans - v.infinities > 1 ? std::min(v.least, x) : x;
+            v.most = v.count - v.nans - v.infinities > 1 ? std::max(v.most, x) : x;
+            return;
+        }
+        ++(std::isnan(x) ? v.nans : v.infinities);
+        if (!v.first.empty() || !(std::isnan(x) || infinities_too)) return;
+        v.first = std::isnan(x) ? "NaN" : x > 0 ? "inf" : "-inf";
+        const access& a = plan_.slot(index_, slot);
+        const int axes = plan_.buffers[a.buffer].shape.rank;
+        if (axes == 0) return;
+        std::int64_t place[max_rank]{};
+        for (int i = 0; i < rank; ++i)
+            if (const int to = a.axis.at[static_cast<unsigned>(i)]; to >= 0) place[to] = at[i];
+        v.place = " at [";
+        for (int i = 0; i < axes; ++i) v.place += (i == 0 ? "" : ", ") + std::to_string(place[i]);
+        v.place += "]";
+    }
+};
+
+/// A template, so that a program without guards does not pay for it.
+template <class Reader> class basic_nan_guard final : recorder {
+public:
+    /// Passed to the guard, infinities are numbers: masks, and logarithms of 0.
+    enum class infinities { refused, allowed };
+    static constexpr infinities allow_infinities = infinities::allowed;
+
+    explicit basic_nan_guard(infinities which = infinities::refused) : infinities_too_(which == infinities::refused) {
+        static_assert(has_profiler, "croton: nan_guard looks on through the hooks of the profiler, which CROTON_HAS_PROFILER=0 has left out");
+        outer = current_recorder;
+        type = &own_type;
+        current_recorder = this;
+    }
+    ~basic_nan_guard() {
+        for (recorder** r = &current_recorder; *r != nullptr; r = &(*r)->outer)
+            if (*r == this) {
+                *r = outer;
+                return;
+            }
+    }
+    static void* operator new(std::size_t) = delete;
+    static void* operator new[](std::size_t) = delete;
+
+private:
+    static constexpr char own_type = 0;
+
+    template <class F> void tell_outer(F&& f) {
+        if (outer != nullptr) f(*outer);
+    }
+    void enter(const function_facts& facts, const std::string& name) override {
+        if (facts.device == "cuda") throw nan_error(name + ": nan_guard looks at what lies on the host; run the function on cpu or reference");
+        facts_ = &facts;
+        name_ = name;
+        tell_outer([&](recorder& r) { r.enter(facts, name); });
+    }
+    void lap(int part) override {
+        tell_outer([&](recorder& r) { r.lap(part); });
+        if (part >= 0) check(part);
+    }
+    void took(int part, std::int64_t time) override {
+        tell_outer([&](recorder& r) { r.took(part, time); });
+        if (part >= 0) check(part);
+    }
+    void moved(bool to_device, std::int64_t bytes, std::int64_t time) override {
+        tell_outer([&](recorder& r) { r.moved(to_device, bytes, time); });
+    }
+    void begin_steps(const call_layout& layout) override {
+        layout_ = layout;
+        tell_outer([&](recorder& r) { r.begin_steps(layout); });
+    }
+    void leave(bool finished) noexcept override {
+        tell_outer([&](recorder& r) { r.leave(finished); });
+    }
+    void enter_region(std::string_view name) override {
+        tell_outer([&](recorder& r) { r.enter_region(name); });
+    }
+    void leave_region() noexcept override {
+        tell_outer([&](recorder& r) { r.leave_region(); });
+    }
+
+    /// What a step does with its slots: f(slot, writes).
+    template <class F> void each_slot(int index, F&& f) const {
+        const step& s = facts_->plan.steps[index];
+        for (int i = s.instruction_from; i < s.instruction_from + s.instruction_count; ++i) {
+            const instruction& each = facts_->plan.instructions[i];
+            if (each.what == code_of::load) f(each.slot, false);
+            if (each.what == code_of::store || each.what == code_of::accumulate) f(each.slot, true);
+        }
+        each_role(facts_->plan, index, f);
+    }
+
+    void check(int index) {
+        const Reader reader(facts_->plan, index, layout_);
+        each_slot(index, [&](int slot, bool writes) {
+            if (!writes) return;
+            if (const slot_values made = reader.values(slot, infinities_too_); made.wrong(infinities_too_) > 0) fail(index, slot, made);
+        });
+    }
+
+    [[noreturn]] void fail(int index, int made_in, const slot_values& made) const {
+        const plan_facts plan(facts_->plan);
+        const Reader reader(facts_->plan, index, layout_);
+        const auto buffer_of = [&](int slot) { return plan.slot(index, slot).buffer; };
+        std::string text = name_ + ", step " + std::to_string(index + 1) + " of " + std::to_string(plan.step_count) + ", " + step_formula(plan, index) + ": " + plan.buffer(buffer_of(made_in)) + " holds " + made.found();
+        if (made.count > 1) text += ", and " + std::to_string(made.wrong(infinities_too_)) + " of its " + std::to_string(made.count) + " elements are no numbers";
+        std::string came_from;
+        std::vector<int> seen;
+        each_slot(index, [&](int slot, bool writes) {
+            const int b = buffer_of(slot);
+            for (const int other : seen)
+                if (other == b) return;
+            if (writes || plan.buffers[b].what == buffer_kind::number || !is_floating_or_stored(plan.buffers[b].type)) return;
+            seen.push_back(b);
+            if (is_written(index, b)) {
+                text += "; it read " + plan.buffer(b) + ", which it has overwritten";
+                return;
+            }
+            const slot_values read = reader.values(slot, infinities_too_);
+            text += "; it read " + plan.buffer(b);
+            if (read.any_number()) text += " from " + number(read.least) + " to " + number(read.most);
+            if (read.wrong(infinities_too_) == 0) return;
+            text += ", which holds " + read.found();
+            if (plan.buffers[b].what == buffer_kind::leaf && came_from.empty()) came_from = plan.buffer(b);
+        });
+        text += came_from.empty() ? "" : "; it came with " + came_from;
+        throw nan_error(text + "; later steps have not run");
+    }
+    bool is_written(int index, int buffer) const {
+        bool found = false;
+        each_slot(index, [&](int slot, bool writes) { found = found || (writes && facts_->plan.slot(index, slot).buffer == buffer); });
+        return found;
+    }
+    static bool is_floating_or_stored(element type) { return is_floating(type) || is_stored_only(type); }
+    static std::string number(double x) {
+        char text[32];
+        std::snprintf(text, sizeof text, "%.4g", x);
+        return text;
+    }
+
+    const function_facts* facts_ = nullptr;
+    std::string name_;
+    call_layout layout_{};
+    bool infinities_too_;
+};
+
+}  // namespace detail
+
+/// From here to the end of the C++ scope every function that is called on this thread looks at what each of its steps has written. The first NaN or infinity
+/// throws `nan_error` out of the call: the step and its formula, where the value stands, what the step read and in which range, and the argument that
+/// brought it. Steps after it have not run; those before may have updated their parameters. `nan_guard guard{nan_guard::allow_infinities}` looks for NaN only.
+/// Profiles around it go on recording. Without a guard nothing is looked at.
+using nan_guard = detail::basic_nan_guard<detail::slot_reader>;
+
+}  // namespace croton::inline v0_1
+
+#endif
+
 // croton/profile/cost.hpp
 // The work of a step for given sizes: bytes that must pass through memory, arithmetic operations.
 #ifndef CROTON_PROFILE_COST_HPP
@@ -31110,8 +31350,16 @@ private:
         node_ = collected_.child(here_, scope_profile::kind::function, name, current_);
         last_ = start_;
         inside_ = true;
+        tell_others([&](detail::recorder& r) { r.enter(facts, name); });
+    }
+    /// Who else looks on: what is not a profile, around all that are.
+    template <class F> void tell_others(F&& f) const {
+        detail::recorder* r = outer;
+        while (r != nullptr && r->type == &own_type) r = r->outer;
+        if (r != nullptr) f(*r);
     }
     void moved(bool to_device, std::int64_t bytes, nanoseconds time) override {
+        tell_others([&](detail::recorder& r) { r.moved(to_device, bytes, time); });
         const transfer_profile one{1, bytes, time};
         if (inside_) {
             auto& f = collected_.functions[static_cast<std::size_t>(current_)];
@@ -31120,8 +31368,14 @@ private:
             (to_device ? collected_.to_device : collected_.to_host).add(one);
         }
     }
-    void lap(int part) override { until(part, Clock::now()); }
-    void took(int part, nanoseconds time) override { until(part, last_ + time); }
+    void lap(int part) override {
+        until(part, Clock::now());
+        tell_others([&](detail::recorder& r) { r.lap(part); });
+    }
+    void took(int part, nanoseconds time) override {
+        until(part, last_ + time);
+        tell_others([&](detail::recorder& r) { r.took(part, time); });
+    }
     void until(int part, nanoseconds t) {
         auto& f = collected_.functions[static_cast<std::size_t>(current_)];
         if (part < 0) {
@@ -31137,10 +31391,12 @@ private:
     }
     void begin_steps(const detail::call_layout& layout) override {
         collected_.functions[static_cast<std::size_t>(current_)].settle(layout);
-        lap(static_cast<int>(detail::call_part::recording));
+        until(static_cast<int>(detail::call_part::recording), Clock::now());
+        tell_others([&](detail::recorder& r) { r.begin_steps(layout); });
     }
     void leave(bool finished) noexcept override {
-        lap(static_cast<int>(detail::call_part::leaving));
+        tell_others([&](detail::recorder& r) { r.leave(finished); });
+        until(static_cast<int>(detail::call_part::leaving), Clock::now());
         auto& f = collected_.functions[static_cast<std::size_t>(current_)];
         inside_ = false;
         f.time.add(last_ - start_);
@@ -31151,11 +31407,13 @@ private:
         collected_.event(start_, last_, node_, -1);
     }
     void enter_region(std::string_view name) override {
+        tell_others([&](detail::recorder& r) { r.enter_region(name); });
         const int node = collected_.child(here_, scope_profile::kind::region, name, -1);
         open_.push_back({node, Clock::now()});
         here_ = node;
     }
     void leave_region() noexcept override {
+        tell_others([](detail::recorder& r) { r.leave_region(); });
         if (open_.empty()) return;
         const nanoseconds t = Clock::now();
         auto& n = collected_.tree[static_cast<std::size_t>(open_.back().node)];
