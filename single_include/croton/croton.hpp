@@ -25104,8 +25104,10 @@ template <int Slots> tiling tiling_of(const nest<Slots>& n, const std::int64_t* 
     }
     const std::int64_t room = tile_bytes / largest, count = hi[last] - lo[last];
     if (most == 0) {
-        if (count < room) return {axis, {room / count, count}};
-        return {axis, {1, room}};
+        // Short rows together; of a long one so much that what is read of it next is still on its way when the loops begin.
+        const std::int64_t longest = room < 512 ? room : 512;
+        if (count <= longest) return {axis, {room / count, count}};
+        return {axis, {1, longest}};
     }
     // Tiles of about one length, and of blocks that turn in registers.
     const std::int64_t least = 32 / smallest, high = line_bytes / smallest * least <= room ? line_bytes / smallest : room / least, longest = room / high;
