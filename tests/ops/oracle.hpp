@@ -152,9 +152,13 @@ template <> struct formula<op::polygamma> : within<8> {
         if (x == infinity) return 0;
         const real last = std::ceil(x) - x, factorial = std::tgamma(n + 1);
         if (x <= 0 && last == 0) return odd ? infinity : nan;
-        const real below = x > 0 ? 0 : zeta(n + 1, last) - zeta(n + 1, 1 - x), sum = x > 0 ? zeta(n + 1, x) : zeta(n + 1, 1 - last) + (odd ? below : -below);
+        const auto power = [&](real q) { return std::pow(q, -n - 1); };
+        // Below 0 the terms that may cancel are taken first.
+        const real sign = odd ? 1 : -1, below = x > 0 ? 0 : zeta(n + 1, 1 + last) - zeta(n + 1, 1 - x);
+        const real sum = x > 0 ? zeta(n + 1, x) : power(1 - last) + sign * power(last) + (zeta(n + 1, 2 - last) + sign * below);
         return odd ? factorial * sum : -factorial * sum;
     }
+    static real size(real n, real x) { return x < 0 ? std::tgamma(n + 1) * zeta(n + 1, 1 + x - std::floor(x)) : 0; }
 };
 template <> struct formula<op::logit> : within<3> {
     static real value(real x) { return std::fabs(x - real(0.5L)) < real(0.2L) ? std::log1p((2 * x - 1) / (1 - x)) : std::log(x / (1 - x)); }
