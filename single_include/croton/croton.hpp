@@ -3119,9 +3119,10 @@ inline CROTON_HD double hurwitz_zeta(double s, double q) {
         sum += term;
         if (term <= sum * 1e-17) return sum;
     }
-    const double last = std::pow(q, -s);
-    double power = last / q, factors = s;
-    sum += q * last / (s - 1) + 0.5 * last;
+    // Of a large q the power itself may be 0, and this is not.
+    const double last = std::pow(q, 1 - s);
+    double power = last / q / q, factors = s;
+    sum += last / (s - 1) + 0.5 * last / q;
     for (int i = 0; i < 12; ++i) {
         sum += factors * power / bernoulli[i];
         factors *= (s + (2 * i + 1)) * (s + (2 * i + 2));
@@ -3140,11 +3141,12 @@ inline CROTON_HD double polygamma_of(double n, double x) {
     if (x > 0) {
         sum = hurwitz_zeta(n + 1, x);
     } else {
-        // The terms below 0 are those of two sums that start where they are least.
-        const double last = std::ceil(x) - x;
+        // The terms below 0 are the difference of two sums. For even n those next to 0 cancel, where x is between whole numbers, and are
+        // taken by themselves.
+        const double last = std::ceil(x) - x, sign = odd ? 1 : -1;
         if (last == 0) return odd ? infinite : not_a_number;
-        const double below = hurwitz_zeta(n + 1, last) - hurwitz_zeta(n + 1, 1 - x);
-        sum = hurwitz_zeta(n + 1, 1 - last) + (odd ? below : -below);
+        const double next = std::pow(1 - last, -n - 1) + sign * std::pow(last, -n - 1);
+        sum = next + (hurwitz_zeta(n + 1, 2 - last) + sign * (hurwitz_zeta(n + 1, 1 + last) - hurwitz_zeta(n + 1, 1 - x)));
     }
     const double factorial = std::tgamma(n + 1);
     return odd ? factorial * sum : -(factorial * sum);
