@@ -26,6 +26,48 @@ namespace detail {
 
 template <class M, int I> std::string file_of_leaf() { return std::string(leaf_name<M, I>) + ".npy"; }
 
+/// Takes the files of a model, one for each leaf.
+struct leaf_writer {
+    virtual void write(const std::string& name, std::string_view header, std::string_view elements) = 0;
+
+protected:
+    ~leaf_writer() = default;
+};
+
+class archive_writer final : public leaf_writer {
+public:
+    explicit archive_writer(replacement& out) : zip_(out) {}
+    void write(const std::string& name, std::string_view header, std::string_view elements) override { zip_.add(name, header, elements); }
+    void finish() { zip_.finish(); }
+
+private:
+    zip_writer zip_;
+};
+
+class folder_writer final : public leaf_writer {
+public:
+    explicit folder_writer(const std::filesystem::path& path) : folder_(path) {}
+    void write(const std::string& name, std::string_view header, std::string_view elements) override {
+        folder_.add(name, [&](replacement& out) {
+            out.write(header);
+            out.write(elements);
+        });
+    }
+    void finish() { folder_.commit(); }
+
+private:
+    folder_replacement folder_;
+};
+
+/// One function for each type of array, however many leaves have it.
+template <class T, int Rank, class Device> void write_leaf(leaf_writer& to, const std::string& name, const array<T, Rank, Device>& x) {
+    as_npy(x, [&](std::string_view header, std::string_view elements) { to.write(name, header, elements); });
+}
+
+template <class M> void write_leaves(const M& from, leaf_writer& to) {
+    for_each_leaf(from, [&](const auto& leaf, auto index) { write_leaf(to, file_of_leaf<M, decltype(index)::value>(), leaf); });
+}
+
 /// Fills a model with what `read.operator()<T, Rank>(file)` gives for every leaf, once all are read and fit.
 template <class M, class Read> void load_leaves(M& into, const std::string& from, Read&& read) {
     using on_cpu = rebind_model<M, on<cpu>::template array>;
@@ -77,30 +119,16 @@ template <bool Convert, class M> void load_model(M& into, const std::filesystem:
 /// or a new one (a folder is locked for that). Only a power cut between the renames of a folder's files could leave some
 /// of each, for which an archive gives no occasion.
 template <detail::model M> void save(const M& from, const std::filesystem::path& path) {
-    const auto for_each_file = [&](auto&& write) {
-        detail::for_each_leaf(from, [&](const auto& leaf, auto index) {
-            detail::as_npy(leaf, [&](std::string_view header, std::string_view elements) {
-                write(detail::file_of_leaf<M, decltype(index)::value>(), header, elements);
-            });
-        });
-    };
     if (path.extension() == ".npz") {
         detail::replace_file(path, [&](detail::replacement& out) {
-            detail::zip_writer zip(out);
-            for_each_file([&](const std::string& name, std::string_view header, std::string_view elements) {
-                zip.add(name, header, elements);
-            });
-            zip.finish();
+            detail::archive_writer archive(out);
+            detail::write_leaves(from, archive);
+            archive.finish();
         });
     } else {
-        detail::folder_replacement folder(path);
-        for_each_file([&](const std::string& name, std::string_view header, std::string_view elements) {
-            folder.add(name, [&](detail::replacement& out) {
-                out.write(header);
-                out.write(elements);
-            });
-        });
-        folder.commit();
+        detail::folder_writer folder(path);
+        detail::write_leaves(from, folder);
+        folder.finish();
     }
 }
 

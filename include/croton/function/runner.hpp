@@ -109,7 +109,7 @@ private:
     static constexpr int slot_count = facts.slot_count;
     static constexpr int temporary_count = facts.temporaries;
     static constexpr const auto& launches = launches_of<Plan>::value;
-    using launch_sequence = std::make_integer_sequence<int, launches.count>;
+    using form_sequence = std::make_integer_sequence<int, launches.forms>;
 
     static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
@@ -120,7 +120,7 @@ private:
         work_bytes_ = place_temporaries(facts, sizes.data(), scratch, work_offsets_.data());
         staged_bytes_ = stage_arguments(work_bytes_);
         // All that the steps need is there before the first of them writes.
-        memory_.reserve(work_bytes_ + staged_bytes_ + std::max(packing_bytes<Device>(facts, name, operands_.data(), extents_.data()), routine_bytes(launch_sequence{})));
+        memory_.reserve(work_bytes_ + staged_bytes_ + std::max(packing_bytes<Device>(facts, name, operands_.data(), extents_.data()), routine_bytes()));
         if constexpr (checks_bounds) number_bound_checks();
         memory_.settled = true;
         if constexpr (requires { recording_.forget(); }) recording_.forget();
@@ -134,10 +134,22 @@ private:
         if constexpr (facts.window_count > 0)
             for (int i = 0; i < slot_count; ++i) operands_[at(i)].data += offsets_[at(i)];
     }
-    template <bool Rehearsed = false> void run_steps() { run_launches<Rehearsed>(launch_sequence{}); }
-    template <bool Rehearsed, int... I> void run_launches(std::integer_sequence<int, I...>) {
-        (run_named_step<launches.form[I], Rehearsed>(launches.step[I]), ...);
+    template <bool Rehearsed = false> void run_steps() {
+        // Few steps are written out; many, of few forms, would take the compiler longer than all of their loops.
+        if constexpr (launches.count <= 32) run_launches<Rehearsed>(std::make_integer_sequence<int, launches.count>{});
+        else for (int i = 0; i < launches.count; ++i) forms<Rehearsed>[at(launches.form[i])](*this, launches.step[i]);
     }
+    template <bool Rehearsed, int... I> void run_launches(std::integer_sequence<int, I...>) {
+        (run_named_step<launches.first[launches.form[I]], Rehearsed>(launches.step[I]), ...);
+    }
+
+    /// The code of each form.
+    using form_code = void (*)(runner&, int step);
+    template <int Form, bool Rehearsed> static void run_form(runner& r, int step) { r.template run_named_step<Form, Rehearsed>(step); }
+    template <bool Rehearsed, int... I> static constexpr auto table_of_forms(std::integer_sequence<int, I...>) {
+        return std::array<form_code, sizeof...(I) + 1>{&run_form<launches.first[I], Rehearsed>..., nullptr};
+    }
+    template <bool Rehearsed> static constexpr auto forms = table_of_forms<Rehearsed>(form_sequence{});
 
     /// The memory that the steps use: with the same, and the same shapes, they do the same.
     std::array<const void*, static_cast<std::size_t>(leaf_count + output_count + 1)> addresses() const {
@@ -198,35 +210,38 @@ private:
         return names;
     }
 
-    /// The steps through a table: the code that the profile sees is the code that runs without it.
+    /// The steps one by one: the code that the profile sees is the code that runs without it.
     void run_recorded(recorded_call& call) {
         call.lap(call_part::staging);
         call.begin_steps({sizes.data(), operands_.data(), work_bytes_, staged_bytes_});
-        static constexpr auto steps = step_table(launch_sequence{});
         if constexpr (is_asynchronous<Device>) {
             // The device measures itself, and only the end of the last step is waited for.
             using event = typename Device::event;
             const auto marks = std::make_unique<std::array<event, static_cast<std::size_t>(launches.count + 1)>>();
             (*marks)[0].record();
             for (int i = 0; i < launches.count; ++i) {
-                (this->*steps[at(i)])(launches.step[i]);
+                forms<false>[at(launches.form[i])](*this, launches.step[i]);
                 (*marks)[at(i + 1)].record();
             }
             for (int i = 0; i < launches.count; ++i) call.step(launches.step[i], (*marks)[at(i + 1)].since((*marks)[at(i)]));
         } else {
             for (int i = 0; i < launches.count; ++i) {
-                (this->*steps[at(i)])(launches.step[i]);
+                forms<false>[at(launches.form[i])](*this, launches.step[i]);
                 call.step(launches.step[i]);
             }
         }
     }
-    template <int... I> static constexpr auto step_table(std::integer_sequence<int, I...>) {
-        return std::array<void (runner::*)(int), sizeof...(I) + 1>{&runner::template run_named_step<launches.form[I]>..., nullptr};
-    }
-
     /// What the routine that needs most of it takes to work in; their shapes are checked.
-    template <int... I> std::int64_t routine_bytes(std::integer_sequence<int, I...>) const {
-        return std::max({std::int64_t{0}, routine_bytes<launches.form[I]>(launches.step[I])...});
+    std::int64_t routine_bytes() const {
+        std::int64_t most = 0;
+        if constexpr (has_routines)
+            for (int i = 0; i < launches.count; ++i) most = std::max(most, routine_bytes(launches.form[i], launches.step[i], form_sequence{}));
+        return most;
+    }
+    template <int... I> std::int64_t routine_bytes(int form, int step, std::integer_sequence<int, I...>) const {
+        std::int64_t bytes = 0;
+        (void)((form == I && (bytes = routine_bytes<launches.first[I]>(step), true)) || ...);
+        return bytes;
     }
     template <int Form> std::int64_t routine_bytes([[maybe_unused]] int step) const {
         if constexpr (Plan::value().steps[Form].what == step_kind::routine) {
@@ -238,6 +253,11 @@ private:
             return 0;
         }
     }
+    static constexpr bool has_routines = [] {
+        for (int i = 0; i < step_count; ++i)
+            if (facts.steps[i].what == step_kind::routine) return true;
+        return false;
+    }();
 
     /// Where products copy what their library does not take, and routines work: behind the temporaries and the staged arguments.
     std::byte* packing_room() const { return memory_.data() + work_bytes_ + staged_bytes_; }

@@ -10,12 +10,13 @@
 
 namespace croton::inline v0_1::detail {
 
-/// The steps that are started by themselves, in order, and with each the first step of the plan that runs by the same code. Steps
+/// The steps that are started by themselves, in order, and with each the number of its form: of what runs by the same code. Steps
 /// of one form differ in their operands, their extents and in the constant factors of a product.
 template <int Steps> struct launch_list {
-    int count = 0;
+    int count = 0, forms = 0;
     int step[static_cast<unsigned>(Steps + 1)]{};
     int form[static_cast<unsigned>(Steps + 1)]{};
+    int first[static_cast<unsigned>(Steps + 1)]{};  // by form: the first step of the plan that has it
 };
 
 /// The element type in which a product reads its matrices.
@@ -34,7 +35,7 @@ template <class Plan> constexpr std::uint64_t form_digest(const Plan& p, const s
     add(static_cast<std::uint64_t>(s.what) | static_cast<std::uint64_t>(s.type) << 8 | static_cast<std::uint64_t>(s.outer) << 16 |
         static_cast<std::uint64_t>(s.instruction_count) << 32);
     for (int k = s.instruction_from; k < s.instruction_from + s.instruction_count; ++k) {
-        const instruction& i = p.instructions[k];
+        const instruction& i = p.instructions.entry[k];
         add(static_cast<std::uint64_t>(i.what) | static_cast<std::uint64_t>(i.fn) << 8 | static_cast<std::uint64_t>(i.in[0].index + 1) << 16 |
             static_cast<std::uint64_t>(i.in[1].index + 1) << 32 | static_cast<std::uint64_t>(i.slot + 1) << 48);
         if (i.what == code_of::literal) add(static_cast<std::uint64_t>(i.bits));
@@ -59,7 +60,7 @@ template <class Plan> constexpr bool have_one_form(const Plan& p, const step& a,
             if (p.buffers[p.slots[a.slot_from + k].buffer].type != p.buffers[p.slots[b.slot_from + k].buffer].type) return false;
     }
     for (int k = 0; k < a.instruction_count; ++k) {
-        const instruction &x = p.instructions[a.instruction_from + k], &y = p.instructions[b.instruction_from + k];
+        const instruction &x = p.instructions.entry[a.instruction_from + k], &y = p.instructions.entry[b.instruction_from + k];
         if (x.what != y.what || x.fn != y.fn || x.slot != y.slot || x.bits != y.bits || x.block != y.block || x.type != y.type || x.fixed != y.fixed ||
             !same_value(x.in[0], y.in[0]) || !same_value(x.in[1], y.in[1]) || !same_value(x.in[2], y.in[2]))
             return false;
@@ -70,23 +71,26 @@ template <class Plan> constexpr bool have_one_form(const Plan& p, const step& a,
 template <int Steps, class Plan> constexpr launch_list<Steps> find_forms(const Plan& p) {
     launch_list<Steps> out;
     constexpr int lists = 64;
-    int head[lists]{};  // by the last bits of a digest: the launches that are the first of their form
+    int head[lists]{};  // by the last bits of a digest: the forms
     for (int& h : head) h = -1;
     vec<int> next;
     vec<std::uint64_t> digests;
     for (int s = 0; s < p.steps.size(); ++s) {
-        const step& mine = p.steps[s];
+        const step& mine = p.steps.entry[s];
         if (mine.together == 0) continue;  // a step before it runs this one too
         const std::uint64_t digest = form_digest(p, mine);
         int& first = head[digest % lists];
         int known = first;
-        while (known >= 0 && (digests[known] != digest || !have_one_form(p, p.steps[out.step[known]], mine))) known = next[known];
-        const int at = out.count++;
-        out.step[at] = s;
-        out.form[at] = known < 0 ? s : out.step[known];
-        digests.push(digest);
-        next.push(known < 0 ? first : -1);
-        if (known < 0) first = at;
+        while (known >= 0 && (digests.at[known] != digest || !have_one_form(p, p.steps.entry[out.first[known]], mine))) known = next.at[known];
+        if (known < 0) {
+            known = out.forms++;
+            out.first[known] = s;
+            digests.push(digest);
+            next.push(first);
+            first = known;
+        }
+        out.step[out.count] = s;
+        out.form[out.count++] = known;
     }
     return out;
 }
