@@ -173,6 +173,16 @@
 #define CROTON_INLINE inline
 #endif
 
+// A function made of layers, each of which holds copies of the one below. g++ optimises every layer before it copies it into the next,
+// unless the outermost takes them all in at once; other compilers do not need to be told.
+#if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
+#define CROTON_LAYER inline
+#define CROTON_LAYERED [[gnu::flatten]]
+#else
+#define CROTON_LAYER CROTON_INLINE
+#define CROTON_LAYERED
+#endif
+
 // Around the include of xsimd: g++ 12 takes the operands that its own AVX-512 headers leave undefined on purpose for
 // uninitialized ones (GCC bug 105593), in every loop that inlines them.
 #if defined(__GNUC__) && !defined(__clang__)

@@ -17,6 +17,7 @@ struct cosh;
 
 struct sin : unary<typing::floating> {
     static constexpr std::string_view name = "sin";
+    static constexpr bool is_long = true;
     template <class V> CROTON_HD static V value(V x) {
         using std::sin;
         return sin(x);
@@ -26,6 +27,7 @@ struct sin : unary<typing::floating> {
 
 struct cos : unary<typing::floating> {
     static constexpr std::string_view name = "cos";
+    static constexpr bool is_long = true;
     template <class V> CROTON_HD static V value(V x) {
         using std::cos;
         return cos(x);
@@ -35,6 +37,7 @@ struct cos : unary<typing::floating> {
 
 struct tan : unary<typing::floating> {
     static constexpr std::string_view name = "tan";
+    static constexpr bool is_long = true;
     static constexpr double low = -1.25, high = 1.25;
     template <class V> CROTON_HD static V value(V x) {
         using std::tan;
@@ -45,6 +48,7 @@ struct tan : unary<typing::floating> {
 
 struct asin : unary<typing::floating> {
     static constexpr std::string_view name = "asin";
+    static constexpr bool is_long = true;
     static constexpr double low = -0.9, high = 0.9;
     template <class V> CROTON_HD static V value(V x) {
         using std::asin;
@@ -55,6 +59,7 @@ struct asin : unary<typing::floating> {
 
 struct acos : unary<typing::floating> {
     static constexpr std::string_view name = "acos";
+    static constexpr bool is_long = true;
     static constexpr double low = -0.9, high = 0.9;
     template <class V> CROTON_HD static V value(V x) {
         using std::acos;
@@ -65,6 +70,7 @@ struct acos : unary<typing::floating> {
 
 struct atan : unary<typing::floating> {
     static constexpr std::string_view name = "atan";
+    static constexpr bool is_long = true;
     template <class V> CROTON_HD static V value(V x) {
         using std::atan;
         return atan(x);
@@ -99,6 +105,7 @@ struct atan2 : binary<typing::floating> {
 
 struct sinh : unary<typing::floating> {
     static constexpr std::string_view name = "sinh";
+    static constexpr bool is_long = true;
     template <class V> CROTON_HD static V value(V x) {
         using std::sinh;
         return sinh(x);
@@ -108,6 +115,7 @@ struct sinh : unary<typing::floating> {
 
 struct cosh : unary<typing::floating> {
     static constexpr std::string_view name = "cosh";
+    static constexpr bool is_long = true;
     template <class V> CROTON_HD static V value(V x) {
         using std::cosh;
         return cosh(x);
@@ -117,6 +125,7 @@ struct cosh : unary<typing::floating> {
 
 struct asinh : unary<typing::floating> {
     static constexpr std::string_view name = "asinh";
+    static constexpr bool is_long = true;
     template <class V> CROTON_HD static V value(V x) {
         using std::asinh;
         return asinh(x);
@@ -126,6 +135,7 @@ struct asinh : unary<typing::floating> {
 
 struct acosh : unary<typing::floating> {
     static constexpr std::string_view name = "acosh";
+    static constexpr bool is_long = true;
     static constexpr double low = 1.25, high = 8;
     template <class V> CROTON_HD static V value(V x) {
         using std::acosh;
@@ -136,6 +146,7 @@ struct acosh : unary<typing::floating> {
 
 struct atanh : unary<typing::floating> {
     static constexpr std::string_view name = "atanh";
+    static constexpr bool is_long = true;
     static constexpr double low = -0.9, high = 0.9;
     template <class V> CROTON_HD static V value(V x) {
         using std::atanh;

@@ -120,9 +120,15 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
     template <class Phase, bool Sweep>
     static void settle_lines(const setup& s, std::byte* const* p, typename sweep_of<Phase>::state& st,
                              const number_port& numbers) {
-        settle_line<Phase, Sweep>(s, p, st, numbers, inner_sinks<typename parts<Phase>::element>{},
-                                  std::make_integer_sequence<int, sweep_of<Phase>::sink_count -
-                                                                      sweep_of<Phase>::reduce_count>{});
+        using sinks = inner_sinks<typename parts<Phase>::element>;
+        constexpr std::make_integer_sequence<int, sweep_of<Phase>::sink_count - sweep_of<Phase>::reduce_count> sequence{};
+        if constexpr (sequence.size() > 2) settle_many<Phase, Sweep>(s, p, st, numbers, sinks{}, sequence);
+        else settle_line<Phase, Sweep>(s, p, st, numbers, sinks{}, sequence);
+    }
+    template <class Phase, bool Sweep, class Sinks, class Sequence>
+    [[gnu::noinline]] static void settle_many(const setup& s, std::byte* const* p, typename sweep_of<Phase>::state& st, const number_port& numbers, Sinks sinks,
+                                              Sequence sequence) {
+        settle_line<Phase, Sweep>(s, p, st, numbers, sinks, sequence);
     }
     template <class Phase, bool Sweep, class... Sink, int... K>
     static void settle_line(const setup& s, std::byte* const* p, typename sweep_of<Phase>::state& st,
@@ -200,7 +206,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
     }
 
     template <bool Direct, int First, class Phase, class... Rest>
-    CROTON_INLINE static void run_phases(const setup& s, std::byte* const* at, std::int64_t* index, row_file& rs,
+    CROTON_LAYER static void run_phases(const setup& s, std::byte* const* at, std::int64_t* index, row_file& rs,
                            const number_port& numbers, split how) {
         using displacing = row_loads<typename parts<Phase>::element>;
         std::byte* moved[bound<kernel::size_of_block<displacing> == 0 ? 1 : slots>];
@@ -290,7 +296,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         else run_rows<false>(s, slot, begin, end, totals, how);
     }
     template <bool Direct>
-    [[gnu::noinline]] static void run_rows(const setup& s, const operand* slot, std::int64_t begin, std::int64_t end,
+    CROTON_LAYERED [[gnu::noinline]] static void run_rows(const setup& s, const operand* slot, std::int64_t begin, std::int64_t end,
                                            total* totals, split how) {
         std::byte* base[bound<slots>];
         std::int64_t index[max_rank] = {}, at[max_rank];

@@ -98,7 +98,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
     static constexpr int unroll = sink_count == 0 ? 1 : used.cost <= 12 ? 4 : used.cost <= 24 ? 2 : 1;
 
     template <class Port>
-    CROTON_INLINE static void step(const Port& port, const kernel::uniform_registers<U>& us,
+    CROTON_LAYER static void step(const Port& port, const kernel::uniform_registers<U>& us,
                                    const kernel::row_registers<Rows>& rs, running_sums& sums) {
         kernel::registers<Lanes, Element> es;
         kernel::run_element_block<Lanes>(kernel::numbered_t<Element>{}, port, us, rs, es);
@@ -107,13 +107,13 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
     }
 
     template <int... K>
-    CROTON_INLINE static void steps(full_port& port, const kernel::uniform_registers<U>& us,
+    CROTON_LAYER static void steps(full_port& port, const kernel::uniform_registers<U>& us,
                                     const kernel::row_registers<Rows>& rs, running_sums* sums,
                                     std::integer_sequence<int, K...>) {
         ((step(port, us, rs, sums[K]), port.i += lanes), ...);
     }
 
-    CROTON_INLINE static full_port port_at(std::byte* const* p, std::int64_t line, const around& outside) {
+    CROTON_LAYER static full_port port_at(std::byte* const* p, std::int64_t line, const around& outside) {
         full_port port;
         for (int s = 0; s < Slots; ++s)
             if (used.uses[s] != 0) port.p[s] = p[s];
@@ -125,7 +125,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
     }
 
     /// `count` elements of unit stride from where the port stands.
-    CROTON_INLINE static void run(full_port& port, std::int64_t count, const kernel::uniform_registers<U>& us,
+    CROTON_LAYER static void run(full_port& port, std::int64_t count, const kernel::uniform_registers<U>& us,
                                   const kernel::row_registers<Rows>& rs, state& st) {
         for (int s = 0; s < Slots; ++s)
             if ((used.uses[s] & role_fixed) != 0) std::memcpy(port.fixed[s], port.p[s], used.bytes[s]);
@@ -182,7 +182,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
     }
 
     /// `count` elements of unit stride from `p`. The number `line` is the index of the first one along its axis.
-    CROTON_INLINE static void direct(std::byte* const* p, std::int64_t line, std::int64_t count, const around& outside,
+    CROTON_LAYER static void direct(std::byte* const* p, std::int64_t line, std::int64_t count, const around& outside,
                                      state& st) {
         // Copies, so that the compiler sees that no store changes them.
         const kernel::uniform_registers<U> us = outside.uniforms;
@@ -193,7 +193,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
 
     /// `lines` such runs, each `stride` bytes behind the one before, as a function of its own: for the callers that are not worth a
     /// copy of the loops, and for runs that are short.
-    [[gnu::noinline]] static void chunk(std::byte* const* p, const std::int64_t* stride, std::int64_t lines, std::int64_t line,
+    CROTON_LAYERED [[gnu::noinline]] static void chunk(std::byte* const* p, const std::int64_t* stride, std::int64_t lines, std::int64_t line,
                                         std::int64_t count, const around& outside, state& st) {
         const kernel::uniform_registers<U> us = outside.uniforms;
         const kernel::row_registers<Rows> rs = outside.rows;
@@ -213,7 +213,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
     static constexpr int column_count = kernel::size_of_block<columns>;
 
     template <class Port, class Down>
-    CROTON_INLINE static void across(Port& port, const kernel::uniform_registers<U>& us,
+    CROTON_LAYER static void across(Port& port, const kernel::uniform_registers<U>& us,
                                      const kernel::row_registers<Rows>& rs, Down& down, running_sums& sums) {
         kernel::registers<Lanes, Element> es;
         kernel::run_element_block<Lanes>(kernel::numbered_t<Element>{}, port, us, rs, es);
@@ -223,7 +223,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
         port.i += Lanes::size;
     }
     template <class Port, class Down, int... K>
-    CROTON_INLINE static void across(Port& port, const kernel::uniform_registers<U>& us,
+    CROTON_LAYER static void across(Port& port, const kernel::uniform_registers<U>& us,
                                      const kernel::row_registers<Rows>& rs, Down* down, running_sums& sums,
                                      std::integer_sequence<int, K...>) {
         (across(port, us, rs, down[K], sums), ...);
@@ -231,7 +231,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
 
     /// `Width` registers of columns, from `port.i` on, down `rows` rows.
     template <int Width, bool Partial>
-    CROTON_INLINE static void strip(lane_port<Lanes, Slots, InnermostAxis, Partial, true> port, const std::int64_t* stride,
+    CROTON_LAYER static void strip(lane_port<Lanes, Slots, InnermostAxis, Partial, true> port, const std::int64_t* stride,
                                     std::int64_t rows, const kernel::uniform_registers<U>& us,
                                     const kernel::row_registers<Rows>& rs, state& st) {
         using column_sums = running<Lanes, columns>;
@@ -259,7 +259,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
     }
 
     /// `rows` runs of `count` elements whose accumulate slots stay in place: their sums go through registers.
-    [[gnu::noinline]] static void panel(std::byte* const* p, const std::int64_t* stride, std::int64_t rows,
+    CROTON_LAYERED [[gnu::noinline]] static void panel(std::byte* const* p, const std::int64_t* stride, std::int64_t rows,
                                         std::int64_t line, std::int64_t count, const around& outside, state& st) {
         constexpr int width = used.cost <= 12 ? 4 : used.cost <= 24 ? 2 : 1;
         const kernel::uniform_registers<U> us = outside.uniforms;
