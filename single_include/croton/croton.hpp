@@ -491,6 +491,16 @@ template <class T, int I> using leaf_t = std::remove_reference_t<decltype(leaf<I
 #define CROTON_INLINE inline
 #endif
 
+// A function made of layers, each of which holds copies of the one below. g++ optimises every layer before it copies it into the next,
+// unless the outermost takes them all in at once; other compilers do not need to be told.
+#if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
+#define CROTON_LAYER inline
+#define CROTON_LAYERED [[gnu::flatten]]
+#else
+#define CROTON_LAYER CROTON_INLINE
+#define CROTON_LAYERED
+#endif
+
 // Around the include of xsimd: g++ 12 takes the operands that its own AVX-512 headers leave undefined on purpose for
 // uninitialized ones (GCC bug 105593), in every loop that inlines them.
 #if defined(__GNUC__) && !defined(__clang__)
@@ -2152,6 +2162,7 @@ namespace croton::inline v0_1 {
 ///   commutes       the arguments may change places
 ///   folds          of numbers that are known while compiling it is a number: `value`, or `fold` for what is not an integer,
 ///                  which is `unknown` where that takes a mathematical library: the run does it, once
+///   is_long        it takes many instructions: a loop with several of them calls a function for each, and does not hold it
 ///   is_cheap       of single numbers it is computed wherever it is read, and never stored
 ///   ends_products  products of matrices may apply it to each element before they store it
 namespace op {
@@ -2590,6 +2601,7 @@ struct sqrt : unary<typing::floating> {
 /// The cube root, of negative numbers too.
 struct cbrt : unary<typing::floating> {
     static constexpr std::string_view name = "cbrt";
+    static constexpr bool is_long = true;
     static constexpr double low = 0.25, high = 8;
     template <class V> CROTON_HD static V value(V x) {
         using std::cbrt;
@@ -2602,6 +2614,7 @@ struct cbrt : unary<typing::floating> {
 /// because its own derivative for p is 1 / x.
 struct power : binary<typing::floating> {
     static constexpr std::string_view name = "pow";
+    static constexpr bool is_long = true;
     static constexpr double low = 0.25, high = 3;
     template <class V> CROTON_HD static V value(V x, V p) {
         using std::pow;
@@ -2615,6 +2628,7 @@ struct power : binary<typing::floating> {
 
 struct tanh : unary<typing::floating> {
     static constexpr std::string_view name = "tanh";
+    static constexpr bool is_long = true;
     static constexpr double low = -3, high = 3;
     template <class V> CROTON_HD static V value(V x) {
         using std::tanh;
@@ -2653,6 +2667,7 @@ struct softplus : unary<typing::floating> {
 /// 2 / sqrt(pi) times the integral of e^(-t^2) from 0 to x.
 struct erf : unary<typing::floating> {
     static constexpr std::string_view name = "erf";
+    static constexpr bool is_long = true;
     static constexpr double low = -3, high = 3;
     template <class V> CROTON_HD static V value(V x) {
         using std::erf;
@@ -2664,6 +2679,7 @@ struct erf : unary<typing::floating> {
 /// The share of the normal distribution below x, with all digits below 0: (1 + erf(x / sqrt(2))) / 2.
 struct ndtr : unary<typing::floating> {
     static constexpr std::string_view name = "ndtr";
+    static constexpr bool is_long = true;
     static constexpr double density = 0.3989422804014327;  // at 0: 1 / sqrt(2 pi)
     template <class V> CROTON_HD static V value(V x) {
         using kernel::normal_cdf;
@@ -2676,6 +2692,7 @@ struct ndtr : unary<typing::floating> {
 /// Hendrycks and Gimpel, Gaussian Error Linear Units, 2016, section 2.
 struct gelu : unary<typing::floating> {
     static constexpr std::string_view name = "gelu";
+    static constexpr bool is_long = true;
     template <class V> CROTON_HD static V value(V x) {
         using kernel::normal_cdf;
         return x * normal_cdf(x);
@@ -3175,6 +3192,7 @@ namespace op {
 /// 1 - erf(x), with all digits far above 0.
 struct erfc : unary<typing::floating> {
     static constexpr std::string_view name = "erfc";
+    static constexpr bool is_long = true;
     template <class V> CROTON_HD static V value(V x) {
         using std::erfc;
         return erfc(x);
@@ -3185,6 +3203,7 @@ struct erfc : unary<typing::floating> {
 /// The number whose erf is x; infinite at -1 and 1, NaN beyond.
 struct erfinv : unary<typing::floating> {
     static constexpr std::string_view name = "erfinv";
+    static constexpr bool is_long = true;
     static constexpr double low = -0.9, high = 0.9;
     template <class V> CROTON_HD static V value(V x) { return kernel::inverse_erf(x); }
     template <class N> static constexpr cotangents1<N> pull(N g, N y, N) { return {g * exp_of(sqr_of(y)) * 0.8862269254527580}; }
@@ -3261,6 +3280,7 @@ struct cosh;
 
 struct sin : unary<typing::floating> {
     static constexpr std::string_view name = "sin";
+    static constexpr bool is_long = true;
     template <class V> CROTON_HD static V value(V x) {
         using std::sin;
         return sin(x);
@@ -3270,6 +3290,7 @@ struct sin : unary<typing::floating> {
 
 struct cos : unary<typing::floating> {
     static constexpr std::string_view name = "cos";
+    static constexpr bool is_long = true;
     template <class V> CROTON_HD static V value(V x) {
         using std::cos;
         return cos(x);
@@ -3279,6 +3300,7 @@ struct cos : unary<typing::floating> {
 
 struct tan : unary<typing::floating> {
     static constexpr std::string_view name = "tan";
+    static constexpr bool is_long = true;
     static constexpr double low = -1.25, high = 1.25;
     template <class V> CROTON_HD static V value(V x) {
         using std::tan;
@@ -3289,6 +3311,7 @@ struct tan : unary<typing::floating> {
 
 struct asin : unary<typing::floating> {
     static constexpr std::string_view name = "asin";
+    static constexpr bool is_long = true;
     static constexpr double low = -0.9, high = 0.9;
     template <class V> CROTON_HD static V value(V x) {
         using std::asin;
@@ -3299,6 +3322,7 @@ struct asin : unary<typing::floating> {
 
 struct acos : unary<typing::floating> {
     static constexpr std::string_view name = "acos";
+    static constexpr bool is_long = true;
     static constexpr double low = -0.9, high = 0.9;
     template <class V> CROTON_HD static V value(V x) {
         using std::acos;
@@ -3309,6 +3333,7 @@ struct acos : unary<typing::floating> {
 
 struct atan : unary<typing::floating> {
     static constexpr std::string_view name = "atan";
+    static constexpr bool is_long = true;
     template <class V> CROTON_HD static V value(V x) {
         using std::atan;
         return atan(x);
@@ -3343,6 +3368,7 @@ struct atan2 : binary<typing::floating> {
 
 struct sinh : unary<typing::floating> {
     static constexpr std::string_view name = "sinh";
+    static constexpr bool is_long = true;
     template <class V> CROTON_HD static V value(V x) {
         using std::sinh;
         return sinh(x);
@@ -3352,6 +3378,7 @@ struct sinh : unary<typing::floating> {
 
 struct cosh : unary<typing::floating> {
     static constexpr std::string_view name = "cosh";
+    static constexpr bool is_long = true;
     template <class V> CROTON_HD static V value(V x) {
         using std::cosh;
         return cosh(x);
@@ -3361,6 +3388,7 @@ struct cosh : unary<typing::floating> {
 
 struct asinh : unary<typing::floating> {
     static constexpr std::string_view name = "asinh";
+    static constexpr bool is_long = true;
     template <class V> CROTON_HD static V value(V x) {
         using std::asinh;
         return asinh(x);
@@ -3370,6 +3398,7 @@ struct asinh : unary<typing::floating> {
 
 struct acosh : unary<typing::floating> {
     static constexpr std::string_view name = "acosh";
+    static constexpr bool is_long = true;
     static constexpr double low = 1.25, high = 8;
     template <class V> CROTON_HD static V value(V x) {
         using std::acosh;
@@ -3380,6 +3409,7 @@ struct acosh : unary<typing::floating> {
 
 struct atanh : unary<typing::floating> {
     static constexpr std::string_view name = "atanh";
+    static constexpr bool is_long = true;
     static constexpr double low = -0.9, high = 0.9;
     template <class V> CROTON_HD static V value(V x) {
         using std::atanh;
@@ -16383,12 +16413,13 @@ template <class Device, class Plan, int Form> struct routine_step {
 
 namespace croton::inline v0_1::detail {
 
-/// The steps that are started by themselves, in order, and with each the first step of the plan that runs by the same code. Steps
+/// The steps that are started by themselves, in order, and with each the number of its form: of what runs by the same code. Steps
 /// of one form differ in their operands, their extents and in the constant factors of a product.
 template <int Steps> struct launch_list {
-    int count = 0;
+    int count = 0, forms = 0;
     int step[static_cast<unsigned>(Steps + 1)]{};
     int form[static_cast<unsigned>(Steps + 1)]{};
+    int first[static_cast<unsigned>(Steps + 1)]{};  // by form: the first step of the plan that has it
 };
 
 /// The element type in which a product reads its matrices.
@@ -16407,7 +16438,7 @@ template <class Plan> constexpr std::uint64_t form_digest(const Plan& p, const s
     add(static_cast<std::uint64_t>(s.what) | static_cast<std::uint64_t>(s.type) << 8 | static_cast<std::uint64_t>(s.outer) << 16 |
         static_cast<std::uint64_t>(s.instruction_count) << 32);
     for (int k = s.instruction_from; k < s.instruction_from + s.instruction_count; ++k) {
-        const instruction& i = p.instructions[k];
+        const instruction& i = p.instructions.entry[k];
         add(static_cast<std::uint64_t>(i.what) | static_cast<std::uint64_t>(i.fn) << 8 | static_cast<std::uint64_t>(i.in[0].index + 1) << 16 |
             static_cast<std::uint64_t>(i.in[1].index + 1) << 32 | static_cast<std::uint64_t>(i.slot + 1) << 48);
         if (i.what == code_of::literal) add(static_cast<std::uint64_t>(i.bits));
@@ -16432,7 +16463,7 @@ template <class Plan> constexpr bool have_one_form(const Plan& p, const step& a,
             if (p.buffers[p.slots[a.slot_from + k].buffer].type != p.buffers[p.slots[b.slot_from + k].buffer].type) return false;
     }
     for (int k = 0; k < a.instruction_count; ++k) {
-        const instruction &x = p.instructions[a.instruction_from + k], &y = p.instructions[b.instruction_from + k];
+        const instruction &x = p.instructions.entry[a.instruction_from + k], &y = p.instructions.entry[b.instruction_from + k];
         if (x.what != y.what || x.fn != y.fn || x.slot != y.slot || x.bits != y.bits || x.block != y.block || x.type != y.type || x.fixed != y.fixed ||
             !same_value(x.in[0], y.in[0]) || !same_value(x.in[1], y.in[1]) || !same_value(x.in[2], y.in[2]))
             return false;
@@ -16443,23 +16474,26 @@ template <class Plan> constexpr bool have_one_form(const Plan& p, const step& a,
 template <int Steps, class Plan> constexpr launch_list<Steps> find_forms(const Plan& p) {
     launch_list<Steps> out;
     constexpr int lists = 64;
-    int head[lists]{};  // by the last bits of a digest: the launches that are the first of their form
+    int head[lists]{};  // by the last bits of a digest: the forms
     for (int& h : head) h = -1;
     vec<int> next;
     vec<std::uint64_t> digests;
     for (int s = 0; s < p.steps.size(); ++s) {
-        const step& mine = p.steps[s];
+        const step& mine = p.steps.entry[s];
         if (mine.together == 0) continue;  // a step before it runs this one too
         const std::uint64_t digest = form_digest(p, mine);
         int& first = head[digest % lists];
         int known = first;
-        while (known >= 0 && (digests[known] != digest || !have_one_form(p, p.steps[out.step[known]], mine))) known = next[known];
-        const int at = out.count++;
-        out.step[at] = s;
-        out.form[at] = known < 0 ? s : out.step[known];
-        digests.push(digest);
-        next.push(known < 0 ? first : -1);
-        if (known < 0) first = at;
+        while (known >= 0 && (digests.at[known] != digest || !have_one_form(p, p.steps.entry[out.first[known]], mine))) known = next.at[known];
+        if (known < 0) {
+            known = out.forms++;
+            out.first[known] = s;
+            digests.push(digest);
+            next.push(first);
+            first = known;
+        }
+        out.step[out.count] = s;
+        out.form[out.count++] = known;
     }
     return out;
 }
@@ -19213,7 +19247,7 @@ private:
     static constexpr int slot_count = facts.slot_count;
     static constexpr int temporary_count = facts.temporaries;
     static constexpr const auto& launches = launches_of<Plan>::value;
-    using launch_sequence = std::make_integer_sequence<int, launches.count>;
+    using form_sequence = std::make_integer_sequence<int, launches.forms>;
 
     static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
@@ -19224,7 +19258,7 @@ private:
         work_bytes_ = place_temporaries(facts, sizes.data(), scratch, work_offsets_.data());
         staged_bytes_ = stage_arguments(work_bytes_);
         // All that the steps need is there before the first of them writes.
-        memory_.reserve(work_bytes_ + staged_bytes_ + std::max(packing_bytes<Device>(facts, name, operands_.data(), extents_.data()), routine_bytes(launch_sequence{})));
+        memory_.reserve(work_bytes_ + staged_bytes_ + std::max(packing_bytes<Device>(facts, name, operands_.data(), extents_.data()), routine_bytes()));
         if constexpr (checks_bounds) number_bound_checks();
         memory_.settled = true;
         if constexpr (requires { recording_.forget(); }) recording_.forget();
@@ -19238,10 +19272,22 @@ private:
         if constexpr (facts.window_count > 0)
             for (int i = 0; i < slot_count; ++i) operands_[at(i)].data += offsets_[at(i)];
     }
-    template <bool Rehearsed = false> void run_steps() { run_launches<Rehearsed>(launch_sequence{}); }
-    template <bool Rehearsed, int... I> void run_launches(std::integer_sequence<int, I...>) {
-        (run_named_step<launches.form[I], Rehearsed>(launches.step[I]), ...);
+    template <bool Rehearsed = false> void run_steps() {
+        // Few steps are written out; many, of few forms, would take the compiler longer than all of their loops.
+        if constexpr (launches.count <= 32) run_launches<Rehearsed>(std::make_integer_sequence<int, launches.count>{});
+        else for (int i = 0; i < launches.count; ++i) forms<Rehearsed>[at(launches.form[i])](*this, launches.step[i]);
     }
+    template <bool Rehearsed, int... I> void run_launches(std::integer_sequence<int, I...>) {
+        (run_named_step<launches.first[launches.form[I]], Rehearsed>(launches.step[I]), ...);
+    }
+
+    /// The code of each form.
+    using form_code = void (*)(runner&, int step);
+    template <int Form, bool Rehearsed> static void run_form(runner& r, int step) { r.template run_named_step<Form, Rehearsed>(step); }
+    template <bool Rehearsed, int... I> static constexpr auto table_of_forms(std::integer_sequence<int, I...>) {
+        return std::array<form_code, sizeof...(I) + 1>{&run_form<launches.first[I], Rehearsed>..., nullptr};
+    }
+    template <bool Rehearsed> static constexpr auto forms = table_of_forms<Rehearsed>(form_sequence{});
 
     /// The memory that the steps use: with the same, and the same shapes, they do the same.
     std::array<const void*, static_cast<std::size_t>(leaf_count + output_count + 1)> addresses() const {
@@ -19302,35 +19348,38 @@ private:
         return names;
     }
 
-    /// The steps through a table: the code that the profile sees is the code that runs without it.
+    /// The steps one by one: the code that the profile sees is the code that runs without it.
     void run_recorded(recorded_call& call) {
         call.lap(call_part::staging);
         call.begin_steps({sizes.data(), operands_.data(), work_bytes_, staged_bytes_});
-        static constexpr auto steps = step_table(launch_sequence{});
         if constexpr (is_asynchronous<Device>) {
             // The device measures itself, and only the end of the last step is waited for.
             using event = typename Device::event;
             const auto marks = std::make_unique<std::array<event, static_cast<std::size_t>(launches.count + 1)>>();
             (*marks)[0].record();
             for (int i = 0; i < launches.count; ++i) {
-                (this->*steps[at(i)])(launches.step[i]);
+                forms<false>[at(launches.form[i])](*this, launches.step[i]);
                 (*marks)[at(i + 1)].record();
             }
             for (int i = 0; i < launches.count; ++i) call.step(launches.step[i], (*marks)[at(i + 1)].since((*marks)[at(i)]));
         } else {
             for (int i = 0; i < launches.count; ++i) {
-                (this->*steps[at(i)])(launches.step[i]);
+                forms<false>[at(launches.form[i])](*this, launches.step[i]);
                 call.step(launches.step[i]);
             }
         }
     }
-    template <int... I> static constexpr auto step_table(std::integer_sequence<int, I...>) {
-        return std::array<void (runner::*)(int), sizeof...(I) + 1>{&runner::template run_named_step<launches.form[I]>..., nullptr};
-    }
-
     /// What the routine that needs most of it takes to work in; their shapes are checked.
-    template <int... I> std::int64_t routine_bytes(std::integer_sequence<int, I...>) const {
-        return std::max({std::int64_t{0}, routine_bytes<launches.form[I]>(launches.step[I])...});
+    std::int64_t routine_bytes() const {
+        std::int64_t most = 0;
+        if constexpr (has_routines)
+            for (int i = 0; i < launches.count; ++i) most = std::max(most, routine_bytes(launches.form[i], launches.step[i], form_sequence{}));
+        return most;
+    }
+    template <int... I> std::int64_t routine_bytes(int form, int step, std::integer_sequence<int, I...>) const {
+        std::int64_t bytes = 0;
+        (void)((form == I && (bytes = routine_bytes<launches.first[I]>(step), true)) || ...);
+        return bytes;
     }
     template <int Form> std::int64_t routine_bytes([[maybe_unused]] int step) const {
         if constexpr (Plan::value().steps[Form].what == step_kind::routine) {
@@ -19342,6 +19391,11 @@ private:
             return 0;
         }
     }
+    static constexpr bool has_routines = [] {
+        for (int i = 0; i < step_count; ++i)
+            if (facts.steps[i].what == step_kind::routine) return true;
+        return false;
+    }();
 
     /// Where products copy what their library does not take, and routines work: behind the temporaries and the staged arguments.
     std::byte* packing_room() const { return memory_.data() + work_bytes_ + staged_bytes_; }
@@ -21533,6 +21587,48 @@ namespace detail {
 
 template <class M, int I> std::string file_of_leaf() { return std::string(leaf_name<M, I>) + ".npy"; }
 
+/// Takes the files of a model, one for each leaf.
+struct leaf_writer {
+    virtual void write(const std::string& name, std::string_view header, std::string_view elements) = 0;
+
+protected:
+    ~leaf_writer() = default;
+};
+
+class archive_writer final : public leaf_writer {
+public:
+    explicit archive_writer(replacement& out) : zip_(out) {}
+    void write(const std::string& name, std::string_view header, std::string_view elements) override { zip_.add(name, header, elements); }
+    void finish() { zip_.finish(); }
+
+private:
+    zip_writer zip_;
+};
+
+class folder_writer final : public leaf_writer {
+public:
+    explicit folder_writer(const std::filesystem::path& path) : folder_(path) {}
+    void write(const std::string& name, std::string_view header, std::string_view elements) override {
+        folder_.add(name, [&](replacement& out) {
+            out.write(header);
+            out.write(elements);
+        });
+    }
+    void finish() { folder_.commit(); }
+
+private:
+    folder_replacement folder_;
+};
+
+/// One function for each type of array, however many leaves have it.
+template <class T, int Rank, class Device> void write_leaf(leaf_writer& to, const std::string& name, const array<T, Rank, Device>& x) {
+    as_npy(x, [&](std::string_view header, std::string_view elements) { to.write(name, header, elements); });
+}
+
+template <class M> void write_leaves(const M& from, leaf_writer& to) {
+    for_each_leaf(from, [&](const auto& leaf, auto index) { write_leaf(to, file_of_leaf<M, decltype(index)::value>(), leaf); });
+}
+
 /// Fills a model with what `read.operator()<T, Rank>(file)` gives for every leaf, once all are read and fit.
 template <class M, class Read> void load_leaves(M& into, const std::string& from, Read&& read) {
     using on_cpu = rebind_model<M, on<cpu>::template array>;
@@ -21584,30 +21680,16 @@ template <bool Convert, class M> void load_model(M& into, const std::filesystem:
 /// or a new one (a folder is locked for that). Only a power cut between the renames of a folder's files could leave some
 /// of each, for which an archive gives no occasion.
 template <detail::model M> void save(const M& from, const std::filesystem::path& path) {
-    const auto for_each_file = [&](auto&& write) {
-        detail::for_each_leaf(from, [&](const auto& leaf, auto index) {
-            detail::as_npy(leaf, [&](std::string_view header, std::string_view elements) {
-                write(detail::file_of_leaf<M, decltype(index)::value>(), header, elements);
-            });
-        });
-    };
     if (path.extension() == ".npz") {
         detail::replace_file(path, [&](detail::replacement& out) {
-            detail::zip_writer zip(out);
-            for_each_file([&](const std::string& name, std::string_view header, std::string_view elements) {
-                zip.add(name, header, elements);
-            });
-            zip.finish();
+            detail::archive_writer archive(out);
+            detail::write_leaves(from, archive);
+            archive.finish();
         });
     } else {
-        detail::folder_replacement folder(path);
-        for_each_file([&](const std::string& name, std::string_view header, std::string_view elements) {
-            folder.add(name, [&](detail::replacement& out) {
-                out.write(header);
-                out.write(elements);
-            });
-        });
-        folder.commit();
+        detail::folder_writer folder(path);
+        detail::write_leaves(from, folder);
+        folder.finish();
     }
 }
 
@@ -22584,6 +22666,7 @@ CROTON_INLINE mask<T, N, A> select(const mask<M, N, A>& condition, const mask<T,
 template <int N, class A> struct pack_lanes {
     static constexpr int size = N;
     static constexpr std::size_t lane_count = N;
+    static constexpr bool keeps_long_apart = true;
     using arch = A;
     // Truth values take the form of the type that fills one register.
     using mask_element = std::conditional_t<N == static_cast<int>(xsimd::batch<float, A>::size), float, double>;
@@ -24204,10 +24287,20 @@ template <int I, class V> CROTON_INLINE CROTON_HD V& find(cell<I, V>& c) {
     return c.value;
 }
 
+template <class Op>
+concept long_operator = requires { Op::is_long; };
+template <class Instruction> inline constexpr bool is_long = false;
+template <class Op, class... A> inline constexpr bool is_long<apply<Op, A...>> = long_operator<Op>;
+
 template <class Lanes, class Sequence, class List> struct cells;
 template <class Lanes, int... I, class... Instruction>
 struct cells<Lanes, std::integer_sequence<int, I...>, block<Instruction...>>
-    : cell<I, typename result<Lanes, Instruction>::type>... {};
+    : cell<I, typename result<Lanes, Instruction>::type>... {
+    static constexpr int long_operators() { return (0 + ... + (is_long<Instruction> ? 1 : 0)); }
+};
+
+// In a register of lanes, as a function of its own.
+template <class Op, class... V> [[gnu::noinline]] auto apart(V... v) { return Op::value(v...); }
 
 template <class Lanes, int I, class T, class U, class R, class E>
 CROTON_INLINE CROTON_HD decltype(auto) fetch(e<I, T>, const U&, const R&, const E& elements) {
@@ -24256,7 +24349,12 @@ template <class Lanes, class T, int S, class A> struct step<Lanes, load_at<T, S,
 template <class Lanes, class Op, class... A> struct step<Lanes, apply<Op, A...>, false> {
     template <class P, class U, class R, class E>
     CROTON_INLINE static CROTON_HD auto run(P&, const U& us, const R& rs, const E& es) {
-        return Lanes::keep(Op::value(fetch<Lanes>(A{}, us, rs, es)...));
+        if constexpr (long_operator<Op> && requires { Lanes::keeps_long_apart; E::long_operators(); }) {
+            if constexpr (E::long_operators() > 1) return Lanes::keep(apart<Op>(fetch<Lanes>(A{}, us, rs, es)...));
+            else return Lanes::keep(Op::value(fetch<Lanes>(A{}, us, rs, es)...));
+        } else {
+            return Lanes::keep(Op::value(fetch<Lanes>(A{}, us, rs, es)...));
+        }
     }
 };
 template <class Lanes, class T, class A> struct step<Lanes, convert<T, A>, false> {
@@ -25218,7 +25316,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
     static constexpr int unroll = sink_count == 0 ? 1 : used.cost <= 12 ? 4 : used.cost <= 24 ? 2 : 1;
 
     template <class Port>
-    CROTON_INLINE static void step(const Port& port, const kernel::uniform_registers<U>& us,
+    CROTON_LAYER static void step(const Port& port, const kernel::uniform_registers<U>& us,
                                    const kernel::row_registers<Rows>& rs, running_sums& sums) {
         kernel::registers<Lanes, Element> es;
         kernel::run_element_block<Lanes>(kernel::numbered_t<Element>{}, port, us, rs, es);
@@ -25227,13 +25325,13 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
     }
 
     template <int... K>
-    CROTON_INLINE static void steps(full_port& port, const kernel::uniform_registers<U>& us,
+    CROTON_LAYER static void steps(full_port& port, const kernel::uniform_registers<U>& us,
                                     const kernel::row_registers<Rows>& rs, running_sums* sums,
                                     std::integer_sequence<int, K...>) {
         ((step(port, us, rs, sums[K]), port.i += lanes), ...);
     }
 
-    CROTON_INLINE static full_port port_at(std::byte* const* p, std::int64_t line, const around& outside) {
+    CROTON_LAYER static full_port port_at(std::byte* const* p, std::int64_t line, const around& outside) {
         full_port port;
         for (int s = 0; s < Slots; ++s)
             if (used.uses[s] != 0) port.p[s] = p[s];
@@ -25245,7 +25343,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
     }
 
     /// `count` elements of unit stride from where the port stands.
-    CROTON_INLINE static void run(full_port& port, std::int64_t count, const kernel::uniform_registers<U>& us,
+    CROTON_LAYER static void run(full_port& port, std::int64_t count, const kernel::uniform_registers<U>& us,
                                   const kernel::row_registers<Rows>& rs, state& st) {
         for (int s = 0; s < Slots; ++s)
             if ((used.uses[s] & role_fixed) != 0) std::memcpy(port.fixed[s], port.p[s], used.bytes[s]);
@@ -25302,7 +25400,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
     }
 
     /// `count` elements of unit stride from `p`. The number `line` is the index of the first one along its axis.
-    CROTON_INLINE static void direct(std::byte* const* p, std::int64_t line, std::int64_t count, const around& outside,
+    CROTON_LAYER static void direct(std::byte* const* p, std::int64_t line, std::int64_t count, const around& outside,
                                      state& st) {
         // Copies, so that the compiler sees that no store changes them.
         const kernel::uniform_registers<U> us = outside.uniforms;
@@ -25313,7 +25411,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
 
     /// `lines` such runs, each `stride` bytes behind the one before, as a function of its own: for the callers that are not worth a
     /// copy of the loops, and for runs that are short.
-    [[gnu::noinline]] static void chunk(std::byte* const* p, const std::int64_t* stride, std::int64_t lines, std::int64_t line,
+    CROTON_LAYERED [[gnu::noinline]] static void chunk(std::byte* const* p, const std::int64_t* stride, std::int64_t lines, std::int64_t line,
                                         std::int64_t count, const around& outside, state& st) {
         const kernel::uniform_registers<U> us = outside.uniforms;
         const kernel::row_registers<Rows> rs = outside.rows;
@@ -25333,7 +25431,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
     static constexpr int column_count = kernel::size_of_block<columns>;
 
     template <class Port, class Down>
-    CROTON_INLINE static void across(Port& port, const kernel::uniform_registers<U>& us,
+    CROTON_LAYER static void across(Port& port, const kernel::uniform_registers<U>& us,
                                      const kernel::row_registers<Rows>& rs, Down& down, running_sums& sums) {
         kernel::registers<Lanes, Element> es;
         kernel::run_element_block<Lanes>(kernel::numbered_t<Element>{}, port, us, rs, es);
@@ -25343,7 +25441,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
         port.i += Lanes::size;
     }
     template <class Port, class Down, int... K>
-    CROTON_INLINE static void across(Port& port, const kernel::uniform_registers<U>& us,
+    CROTON_LAYER static void across(Port& port, const kernel::uniform_registers<U>& us,
                                      const kernel::row_registers<Rows>& rs, Down* down, running_sums& sums,
                                      std::integer_sequence<int, K...>) {
         (across(port, us, rs, down[K], sums), ...);
@@ -25351,7 +25449,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
 
     /// `Width` registers of columns, from `port.i` on, down `rows` rows.
     template <int Width, bool Partial>
-    CROTON_INLINE static void strip(lane_port<Lanes, Slots, InnermostAxis, Partial, true> port, const std::int64_t* stride,
+    CROTON_LAYER static void strip(lane_port<Lanes, Slots, InnermostAxis, Partial, true> port, const std::int64_t* stride,
                                     std::int64_t rows, const kernel::uniform_registers<U>& us,
                                     const kernel::row_registers<Rows>& rs, state& st) {
         using column_sums = running<Lanes, columns>;
@@ -25379,7 +25477,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
     }
 
     /// `rows` runs of `count` elements whose accumulate slots stay in place: their sums go through registers.
-    [[gnu::noinline]] static void panel(std::byte* const* p, const std::int64_t* stride, std::int64_t rows,
+    CROTON_LAYERED [[gnu::noinline]] static void panel(std::byte* const* p, const std::int64_t* stride, std::int64_t rows,
                                         std::int64_t line, std::int64_t count, const around& outside, state& st) {
         constexpr int width = used.cost <= 12 ? 4 : used.cost <= 24 ? 2 : 1;
         const kernel::uniform_registers<U> us = outside.uniforms;
@@ -25996,9 +26094,15 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
     template <class Phase, bool Sweep>
     static void settle_lines(const setup& s, std::byte* const* p, typename sweep_of<Phase>::state& st,
                              const number_port& numbers) {
-        settle_line<Phase, Sweep>(s, p, st, numbers, inner_sinks<typename parts<Phase>::element>{},
-                                  std::make_integer_sequence<int, sweep_of<Phase>::sink_count -
-                                                                      sweep_of<Phase>::reduce_count>{});
+        using sinks = inner_sinks<typename parts<Phase>::element>;
+        constexpr std::make_integer_sequence<int, sweep_of<Phase>::sink_count - sweep_of<Phase>::reduce_count> sequence{};
+        if constexpr (sequence.size() > 2) settle_many<Phase, Sweep>(s, p, st, numbers, sinks{}, sequence);
+        else settle_line<Phase, Sweep>(s, p, st, numbers, sinks{}, sequence);
+    }
+    template <class Phase, bool Sweep, class Sinks, class Sequence>
+    [[gnu::noinline]] static void settle_many(const setup& s, std::byte* const* p, typename sweep_of<Phase>::state& st, const number_port& numbers, Sinks sinks,
+                                              Sequence sequence) {
+        settle_line<Phase, Sweep>(s, p, st, numbers, sinks, sequence);
     }
     template <class Phase, bool Sweep, class... Sink, int... K>
     static void settle_line(const setup& s, std::byte* const* p, typename sweep_of<Phase>::state& st,
@@ -26076,7 +26180,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
     }
 
     template <bool Direct, int First, class Phase, class... Rest>
-    CROTON_INLINE static void run_phases(const setup& s, std::byte* const* at, std::int64_t* index, row_file& rs,
+    CROTON_LAYER static void run_phases(const setup& s, std::byte* const* at, std::int64_t* index, row_file& rs,
                            const number_port& numbers, split how) {
         using displacing = row_loads<typename parts<Phase>::element>;
         std::byte* moved[bound<kernel::size_of_block<displacing> == 0 ? 1 : slots>];
@@ -26166,7 +26270,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         else run_rows<false>(s, slot, begin, end, totals, how);
     }
     template <bool Direct>
-    [[gnu::noinline]] static void run_rows(const setup& s, const operand* slot, std::int64_t begin, std::int64_t end,
+    CROTON_LAYERED [[gnu::noinline]] static void run_rows(const setup& s, const operand* slot, std::int64_t begin, std::int64_t end,
                                            total* totals, split how) {
         std::byte* base[bound<slots>];
         std::int64_t index[max_rank] = {}, at[max_rank];
