@@ -26502,8 +26502,8 @@ template <class Rule, class T, class... In, class Arch> struct routine_body<kern
     static constexpr std::int64_t lanes = sizeof(vector_of_lanes) / sizeof(V);
     using arguments = std::make_integer_sequence<int, slots - 1>;
 
-    /// So much of a line that the one before it is still in the nearest cache.
-    static constexpr std::int64_t most_beside = 8192 / static_cast<std::int64_t>(sizeof(T));
+    /// So much of a line that the one before it is still in a near cache; shorter ones end what the processor fetches ahead.
+    static constexpr std::int64_t most_beside = 131072 / static_cast<std::int64_t>(sizeof(T));
 
     static std::int64_t room(const kernel::routine_call&) { return 0; }
     static void run(const kernel::routine_call& given, std::byte*) {
