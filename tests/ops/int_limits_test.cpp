@@ -17,7 +17,7 @@ template <class Device, class T> void check(std::int64_t n) {
     constexpr T low = std::numeric_limits<T>::min(), high = std::numeric_limits<T>::max();
     CAPTURE(n);
     auto f = function<Device>([](vector<T> a, vector<T> b) {
-        return std::tuple(a + b, a - b, a * b, a / b, -a, abs(a), sqr(a));
+        return std::tuple(a + b, a - b, a * b, detail::elementwise<op::divide>(a, b), -a, abs(a), sqr(a));
     });
     const auto constant = [&](T v) {
         array<T, 1> x(n);

@@ -1,4 +1,4 @@
-// error: the lambda of a function captures nothing; pass what it needs as a parameter
+// error: the lambda of a function captures nothing; pass what it needs as a parameter, and make a helper static constexpr
 // SPDX-License-Identifier: MIT
 #include <croton/croton.hpp>
 
