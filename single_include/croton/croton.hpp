@@ -5866,6 +5866,8 @@ template <class First, class... Rest> constexpr auto lead(const First& first, co
     if constexpr (traced<First>) return as_number(first);
     else return lead(rest...);
 }
+template <class... X> using led_by = typename decltype(lead(std::declval<X>()...))::element;
+template <class A, class B> inline constexpr bool divides_integers = std::is_integral_v<led_by<A, B>> && !std::is_same_v<led_by<A, B>, bool>;
 
 /// Records the sentence for an operand that has no node yet, where another one has a graph to record it in.
 template <class... X> constexpr bool without_value(const X&... x) {
@@ -6012,7 +6014,12 @@ constexpr auto operator-(A a, B b) { return detail::elementwise<op::subtract>(a,
 template <class A, class B> requires detail::some_traced<A, B>
 constexpr auto operator*(A a, B b) { return detail::elementwise<op::multiply>(a, b); }
 template <class A, class B> requires detail::some_traced<A, B>
-constexpr auto operator/(A a, B b) { return detail::elementwise<op::divide>(a, b); }
+constexpr auto operator/(A a, B b) {
+    constexpr bool fits = !detail::divides_integers<A, B>;
+    static_assert(fits, "croton: / of integers would cut fractions off, where NumPy gives double; write floor_divide(x, y), or cast<double>(x) / y");
+    if constexpr (fits) return detail::elementwise<op::divide>(a, b);
+    else return detail::elementwise<op::add>(a, b);
+}
 template <class A, class B> requires detail::some_traced<A, B>
 constexpr auto operator==(A a, B b) { return detail::elementwise<op::equal>(a, b); }
 template <class A, class B> requires detail::some_traced<A, B>
@@ -20101,7 +20108,7 @@ template <class Device, class F> auto make_function(std::string name) {
         static_assert(std::is_class_v<F>, "croton: a function is made from a lambda; wrap other callables, as in [](matrix<float> x) { return f(x); }");
         return wrong_function();
     } else if constexpr (!std::is_empty_v<F>) {
-        static_assert(std::is_empty_v<F>, "croton: the lambda of a function captures nothing; pass what it needs as a parameter");
+        static_assert(std::is_empty_v<F>, "croton: the lambda of a function captures nothing; pass what it needs as a parameter, and make a helper static constexpr");
         return wrong_function();
     } else if constexpr (!plain_callable<F>) {
         constexpr bool is_generic = all_generic<F>();
