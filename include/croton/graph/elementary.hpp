@@ -98,7 +98,6 @@ struct sqrt : unary<typing::floating> {
 /// The cube root, of negative numbers too.
 struct cbrt : unary<typing::floating> {
     static constexpr std::string_view name = "cbrt";
-    static constexpr bool is_long = true;
     static constexpr double low = 0.25, high = 8;
     template <class V> CROTON_HD static V value(V x) {
         using std::cbrt;
@@ -111,7 +110,6 @@ struct cbrt : unary<typing::floating> {
 /// because its own derivative for p is 1 / x.
 struct power : binary<typing::floating> {
     static constexpr std::string_view name = "pow";
-    static constexpr bool is_long = true;
     static constexpr double low = 0.25, high = 3;
     template <class V> CROTON_HD static V value(V x, V p) {
         using std::pow;
@@ -125,7 +123,6 @@ struct power : binary<typing::floating> {
 
 struct tanh : unary<typing::floating> {
     static constexpr std::string_view name = "tanh";
-    static constexpr bool is_long = true;
     static constexpr double low = -3, high = 3;
     template <class V> CROTON_HD static V value(V x) {
         using std::tanh;
@@ -164,7 +161,6 @@ struct softplus : unary<typing::floating> {
 /// 2 / sqrt(pi) times the integral of e^(-t^2) from 0 to x.
 struct erf : unary<typing::floating> {
     static constexpr std::string_view name = "erf";
-    static constexpr bool is_long = true;
     static constexpr double low = -3, high = 3;
     template <class V> CROTON_HD static V value(V x) {
         using std::erf;
@@ -176,7 +172,6 @@ struct erf : unary<typing::floating> {
 /// The share of the normal distribution below x, with all digits below 0: (1 + erf(x / sqrt(2))) / 2.
 struct ndtr : unary<typing::floating> {
     static constexpr std::string_view name = "ndtr";
-    static constexpr bool is_long = true;
     static constexpr double density = 0.3989422804014327;  // at 0: 1 / sqrt(2 pi)
     template <class V> CROTON_HD static V value(V x) {
         using kernel::normal_cdf;
@@ -189,7 +184,6 @@ struct ndtr : unary<typing::floating> {
 /// Hendrycks and Gimpel, Gaussian Error Linear Units, 2016, section 2.
 struct gelu : unary<typing::floating> {
     static constexpr std::string_view name = "gelu";
-    static constexpr bool is_long = true;
     template <class V> CROTON_HD static V value(V x) {
         using kernel::normal_cdf;
         return x * normal_cdf(x);

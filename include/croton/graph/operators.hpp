@@ -26,7 +26,6 @@ namespace croton::inline v0_1 {
 ///   commutes       the arguments may change places
 ///   folds          of numbers that are known while compiling it is a number: `value`, or `fold` for what is not an integer,
 ///                  which is `unknown` where that takes a mathematical library: the run does it, once
-///   is_long        it takes many instructions: a loop with several of them calls a function for each, and does not hold it
 ///   is_cheap       of single numbers it is computed wherever it is read, and never stored
 ///   ends_products  products of matrices may apply it to each element before they store it
 namespace op {

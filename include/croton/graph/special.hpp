@@ -16,7 +16,6 @@ namespace op {
 /// 1 - erf(x), with all digits far above 0.
 struct erfc : unary<typing::floating> {
     static constexpr std::string_view name = "erfc";
-    static constexpr bool is_long = true;
     template <class V> CROTON_HD static V value(V x) {
         using std::erfc;
         return erfc(x);
@@ -27,7 +26,6 @@ struct erfc : unary<typing::floating> {
 /// The number whose erf is x; infinite at -1 and 1, NaN beyond.
 struct erfinv : unary<typing::floating> {
     static constexpr std::string_view name = "erfinv";
-    static constexpr bool is_long = true;
     static constexpr double low = -0.9, high = 0.9;
     template <class V> CROTON_HD static V value(V x) { return kernel::inverse_erf(x); }
     template <class N> static constexpr cotangents1<N> pull(N g, N y, N) { return {g * exp_of(sqr_of(y)) * 0.8862269254527580}; }

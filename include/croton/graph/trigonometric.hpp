@@ -17,7 +17,6 @@ struct cosh;
 
 struct sin : unary<typing::floating> {
     static constexpr std::string_view name = "sin";
-    static constexpr bool is_long = true;
     template <class V> CROTON_HD static V value(V x) {
         using std::sin;
         return sin(x);
@@ -27,7 +26,6 @@ struct sin : unary<typing::floating> {
 
 struct cos : unary<typing::floating> {
     static constexpr std::string_view name = "cos";
-    static constexpr bool is_long = true;
     template <class V> CROTON_HD static V value(V x) {
         using std::cos;
         return cos(x);
@@ -37,7 +35,6 @@ struct cos : unary<typing::floating> {
 
 struct tan : unary<typing::floating> {
     static constexpr std::string_view name = "tan";
-    static constexpr bool is_long = true;
     static constexpr double low = -1.25, high = 1.25;
     template <class V> CROTON_HD static V value(V x) {
         using std::tan;
@@ -48,7 +45,6 @@ struct tan : unary<typing::floating> {
 
 struct asin : unary<typing::floating> {
     static constexpr std::string_view name = "asin";
-    static constexpr bool is_long = true;
     static constexpr double low = -0.9, high = 0.9;
     template <class V> CROTON_HD static V value(V x) {
         using std::asin;
@@ -59,7 +55,6 @@ struct asin : unary<typing::floating> {
 
 struct acos : unary<typing::floating> {
     static constexpr std::string_view name = "acos";
-    static constexpr bool is_long = true;
     static constexpr double low = -0.9, high = 0.9;
     template <class V> CROTON_HD static V value(V x) {
         using std::acos;
@@ -70,7 +65,6 @@ struct acos : unary<typing::floating> {
 
 struct atan : unary<typing::floating> {
     static constexpr std::string_view name = "atan";
-    static constexpr bool is_long = true;
     template <class V> CROTON_HD static V value(V x) {
         using std::atan;
         return atan(x);
@@ -105,7 +99,6 @@ struct atan2 : binary<typing::floating> {
 
 struct sinh : unary<typing::floating> {
     static constexpr std::string_view name = "sinh";
-    static constexpr bool is_long = true;
     template <class V> CROTON_HD static V value(V x) {
         using std::sinh;
         return sinh(x);
@@ -115,7 +108,6 @@ struct sinh : unary<typing::floating> {
 
 struct cosh : unary<typing::floating> {
     static constexpr std::string_view name = "cosh";
-    static constexpr bool is_long = true;
     template <class V> CROTON_HD static V value(V x) {
         using std::cosh;
         return cosh(x);
@@ -125,7 +117,6 @@ struct cosh : unary<typing::floating> {
 
 struct asinh : unary<typing::floating> {
     static constexpr std::string_view name = "asinh";
-    static constexpr bool is_long = true;
     template <class V> CROTON_HD static V value(V x) {
         using std::asinh;
         return asinh(x);
@@ -135,7 +126,6 @@ struct asinh : unary<typing::floating> {
 
 struct acosh : unary<typing::floating> {
     static constexpr std::string_view name = "acosh";
-    static constexpr bool is_long = true;
     static constexpr double low = 1.25, high = 8;
     template <class V> CROTON_HD static V value(V x) {
         using std::acosh;
@@ -146,7 +136,6 @@ struct acosh : unary<typing::floating> {
 
 struct atanh : unary<typing::floating> {
     static constexpr std::string_view name = "atanh";
-    static constexpr bool is_long = true;
     static constexpr double low = -0.9, high = 0.9;
     template <class V> CROTON_HD static V value(V x) {
         using std::atanh;

@@ -51,20 +51,10 @@ template <int I, class V> CROTON_INLINE CROTON_HD V& find(cell<I, V>& c) {
     return c.value;
 }
 
-template <class Op>
-concept long_operator = requires { Op::is_long; };
-template <class Instruction> inline constexpr bool is_long = false;
-template <class Op, class... A> inline constexpr bool is_long<apply<Op, A...>> = long_operator<Op>;
-
 template <class Lanes, class Sequence, class List> struct cells;
 template <class Lanes, int... I, class... Instruction>
 struct cells<Lanes, std::integer_sequence<int, I...>, block<Instruction...>>
-    : cell<I, typename result<Lanes, Instruction>::type>... {
-    static constexpr int long_operators() { return (0 + ... + (is_long<Instruction> ? 1 : 0)); }
-};
-
-// In a register of lanes, as a function of its own.
-template <class Op, class... V> [[gnu::noinline]] auto apart(V... v) { return Op::value(v...); }
+    : cell<I, typename result<Lanes, Instruction>::type>... {};
 
 template <class Lanes, int I, class T, class U, class R, class E>
 CROTON_INLINE CROTON_HD decltype(auto) fetch(e<I, T>, const U&, const R&, const E& elements) {
@@ -113,12 +103,7 @@ template <class Lanes, class T, int S, class A> struct step<Lanes, load_at<T, S,
 template <class Lanes, class Op, class... A> struct step<Lanes, apply<Op, A...>, false> {
     template <class P, class U, class R, class E>
     CROTON_INLINE static CROTON_HD auto run(P&, const U& us, const R& rs, const E& es) {
-        if constexpr (long_operator<Op> && requires { Lanes::keeps_long_apart; E::long_operators(); }) {
-            if constexpr (E::long_operators() > 1) return Lanes::keep(apart<Op>(fetch<Lanes>(A{}, us, rs, es)...));
-            else return Lanes::keep(Op::value(fetch<Lanes>(A{}, us, rs, es)...));
-        } else {
-            return Lanes::keep(Op::value(fetch<Lanes>(A{}, us, rs, es)...));
-        }
+        return Lanes::keep(Op::value(fetch<Lanes>(A{}, us, rs, es)...));
     }
 };
 template <class Lanes, class T, class A> struct step<Lanes, convert<T, A>, false> {

@@ -106,7 +106,6 @@ CROTON_INLINE mask<T, N, A> select(const mask<M, N, A>& condition, const mask<T,
 template <int N, class A> struct pack_lanes {
     static constexpr int size = N;
     static constexpr std::size_t lane_count = N;
-    static constexpr bool keeps_long_apart = true;
     using arch = A;
     // Truth values take the form of the type that fills one register.
     using mask_element = std::conditional_t<N == static_cast<int>(xsimd::batch<float, A>::size), float, double>;
