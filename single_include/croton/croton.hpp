@@ -2162,7 +2162,6 @@ namespace croton::inline v0_1 {
 ///   commutes       the arguments may change places
 ///   folds          of numbers that are known while compiling it is a number: `value`, or `fold` for what is not an integer,
 ///                  which is `unknown` where that takes a mathematical library: the run does it, once
-///   is_long        it takes many instructions: a loop with several of them calls a function for each, and does not hold it
 ///   is_cheap       of single numbers it is computed wherever it is read, and never stored
 ///   ends_products  products of matrices may apply it to each element before they store it
 namespace op {
@@ -2601,7 +2600,6 @@ struct sqrt : unary<typing::floating> {
 /// The cube root, of negative numbers too.
 struct cbrt : unary<typing::floating> {
     static constexpr std::string_view name = "cbrt";
-    static constexpr bool is_long = true;
     static constexpr double low = 0.25, high = 8;
     template <class V> CROTON_HD static V value(V x) {
         using std::cbrt;
@@ -2614,7 +2612,6 @@ struct cbrt : unary<typing::floating> {
 /// because its own derivative for p is 1 / x.
 struct power : binary<typing::floating> {
     static constexpr std::string_view name = "pow";
-    static constexpr bool is_long = true;
     static constexpr double low = 0.25, high = 3;
     template <class V> CROTON_HD static V value(V x, V p) {
         using std::pow;
@@ -2628,7 +2625,6 @@ struct power : binary<typing::floating> {
 
 struct tanh : unary<typing::floating> {
     static constexpr std::string_view name = "tanh";
-    static constexpr bool is_long = true;
     static constexpr double low = -3, high = 3;
     template <class V> CROTON_HD static V value(V x) {
         using std::tanh;
@@ -2667,7 +2663,6 @@ struct softplus : unary<typing::floating> {
 /// 2 / sqrt(pi) times the integral of e^(-t^2) from 0 to x.
 struct erf : unary<typing::floating> {
     static constexpr std::string_view name = "erf";
-    static constexpr bool is_long = true;
     static constexpr double low = -3, high = 3;
     template <class V> CROTON_HD static V value(V x) {
         using std::erf;
@@ -2679,7 +2674,6 @@ struct erf : unary<typing::floating> {
 /// The share of the normal distribution below x, with all digits below 0: (1 + erf(x / sqrt(2))) / 2.
 struct ndtr : unary<typing::floating> {
     static constexpr std::string_view name = "ndtr";
-    static constexpr bool is_long = true;
     static constexpr double density = 0.3989422804014327;  // at 0: 1 / sqrt(2 pi)
     template <class V> CROTON_HD static V value(V x) {
         using kernel::normal_cdf;
@@ -2692,7 +2686,6 @@ struct ndtr : unary<typing::floating> {
 /// Hendrycks and Gimpel, Gaussian Error Linear Units, 2016, section 2.
 struct gelu : unary<typing::floating> {
     static constexpr std::string_view name = "gelu";
-    static constexpr bool is_long = true;
     template <class V> CROTON_HD static V value(V x) {
         using kernel::normal_cdf;
         return x * normal_cdf(x);
@@ -3192,7 +3185,6 @@ namespace op {
 /// 1 - erf(x), with all digits far above 0.
 struct erfc : unary<typing::floating> {
     static constexpr std::string_view name = "erfc";
-    static constexpr bool is_long = true;
     template <class V> CROTON_HD static V value(V x) {
         using std::erfc;
         return erfc(x);
@@ -3203,7 +3195,6 @@ struct erfc : unary<typing::floating> {
 /// The number whose erf is x; infinite at -1 and 1, NaN beyond.
 struct erfinv : unary<typing::floating> {
     static constexpr std::string_view name = "erfinv";
-    static constexpr bool is_long = true;
     static constexpr double low = -0.9, high = 0.9;
     template <class V> CROTON_HD static V value(V x) { return kernel::inverse_erf(x); }
     template <class N> static constexpr cotangents1<N> pull(N g, N y, N) { return {g * exp_of(sqr_of(y)) * 0.8862269254527580}; }
@@ -3280,7 +3271,6 @@ struct cosh;
 
 struct sin : unary<typing::floating> {
     static constexpr std::string_view name = "sin";
-    static constexpr bool is_long = true;
     template <class V> CROTON_HD static V value(V x) {
         using std::sin;
         return sin(x);
@@ -3290,7 +3280,6 @@ struct sin : unary<typing::floating> {
 
 struct cos : unary<typing::floating> {
     static constexpr std::string_view name = "cos";
-    static constexpr bool is_long = true;
     template <class V> CROTON_HD static V value(V x) {
         using std::cos;
         return cos(x);
@@ -3300,7 +3289,6 @@ struct cos : unary<typing::floating> {
 
 struct tan : unary<typing::floating> {
     static constexpr std::string_view name = "tan";
-    static constexpr bool is_long = true;
     static constexpr double low = -1.25, high = 1.25;
     template <class V> CROTON_HD static V value(V x) {
         using std::tan;
@@ -3311,7 +3299,6 @@ struct tan : unary<typing::floating> {
 
 struct asin : unary<typing::floating> {
     static constexpr std::string_view name = "asin";
-    static constexpr bool is_long = true;
     static constexpr double low = -0.9, high = 0.9;
     template <class V> CROTON_HD static V value(V x) {
         using std::asin;
@@ -3322,7 +3309,6 @@ struct asin : unary<typing::floating> {
 
 struct acos : unary<typing::floating> {
     static constexpr std::string_view name = "acos";
-    static constexpr bool is_long = true;
     static constexpr double low = -0.9, high = 0.9;
     template <class V> CROTON_HD static V value(V x) {
         using std::acos;
@@ -3333,7 +3319,6 @@ struct acos : unary<typing::floating> {
 
 struct atan : unary<typing::floating> {
     static constexpr std::string_view name = "atan";
-    static constexpr bool is_long = true;
     template <class V> CROTON_HD static V value(V x) {
         using std::atan;
         return atan(x);
@@ -3368,7 +3353,6 @@ struct atan2 : binary<typing::floating> {
 
 struct sinh : unary<typing::floating> {
     static constexpr std::string_view name = "sinh";
-    static constexpr bool is_long = true;
     template <class V> CROTON_HD static V value(V x) {
         using std::sinh;
         return sinh(x);
@@ -3378,7 +3362,6 @@ struct sinh : unary<typing::floating> {
 
 struct cosh : unary<typing::floating> {
     static constexpr std::string_view name = "cosh";
-    static constexpr bool is_long = true;
     template <class V> CROTON_HD static V value(V x) {
         using std::cosh;
         return cosh(x);
@@ -3388,7 +3371,6 @@ struct cosh : unary<typing::floating> {
 
 struct asinh : unary<typing::floating> {
     static constexpr std::string_view name = "asinh";
-    static constexpr bool is_long = true;
     template <class V> CROTON_HD static V value(V x) {
         using std::asinh;
         return asinh(x);
@@ -3398,7 +3380,6 @@ struct asinh : unary<typing::floating> {
 
 struct acosh : unary<typing::floating> {
     static constexpr std::string_view name = "acosh";
-    static constexpr bool is_long = true;
     static constexpr double low = 1.25, high = 8;
     template <class V> CROTON_HD static V value(V x) {
         using std::acosh;
@@ -3409,7 +3390,6 @@ struct acosh : unary<typing::floating> {
 
 struct atanh : unary<typing::floating> {
     static constexpr std::string_view name = "atanh";
-    static constexpr bool is_long = true;
     static constexpr double low = -0.9, high = 0.9;
     template <class V> CROTON_HD static V value(V x) {
         using std::atanh;
@@ -22673,7 +22653,6 @@ CROTON_INLINE mask<T, N, A> select(const mask<M, N, A>& condition, const mask<T,
 template <int N, class A> struct pack_lanes {
     static constexpr int size = N;
     static constexpr std::size_t lane_count = N;
-    static constexpr bool keeps_long_apart = true;
     using arch = A;
     // Truth values take the form of the type that fills one register.
     using mask_element = std::conditional_t<N == static_cast<int>(xsimd::batch<float, A>::size), float, double>;
@@ -24294,20 +24273,10 @@ template <int I, class V> CROTON_INLINE CROTON_HD V& find(cell<I, V>& c) {
     return c.value;
 }
 
-template <class Op>
-concept long_operator = requires { Op::is_long; };
-template <class Instruction> inline constexpr bool is_long = false;
-template <class Op, class... A> inline constexpr bool is_long<apply<Op, A...>> = long_operator<Op>;
-
 template <class Lanes, class Sequence, class List> struct cells;
 template <class Lanes, int... I, class... Instruction>
 struct cells<Lanes, std::integer_sequence<int, I...>, block<Instruction...>>
-    : cell<I, typename result<Lanes, Instruction>::type>... {
-    static constexpr int long_operators() { return (0 + ... + (is_long<Instruction> ? 1 : 0)); }
-};
-
-// In a register of lanes, as a function of its own.
-template <class Op, class... V> [[gnu::noinline]] auto apart(V... v) { return Op::value(v...); }
+    : cell<I, typename result<Lanes, Instruction>::type>... {};
 
 template <class Lanes, int I, class T, class U, class R, class E>
 CROTON_INLINE CROTON_HD decltype(auto) fetch(e<I, T>, const U&, const R&, const E& elements) {
@@ -24356,12 +24325,7 @@ template <class Lanes, class T, int S, class A> struct step<Lanes, load_at<T, S,
 template <class Lanes, class Op, class... A> struct step<Lanes, apply<Op, A...>, false> {
     template <class P, class U, class R, class E>
     CROTON_INLINE static CROTON_HD auto run(P&, const U& us, const R& rs, const E& es) {
-        if constexpr (long_operator<Op> && requires { Lanes::keeps_long_apart; E::long_operators(); }) {
-            if constexpr (E::long_operators() > 1) return Lanes::keep(apart<Op>(fetch<Lanes>(A{}, us, rs, es)...));
-            else return Lanes::keep(Op::value(fetch<Lanes>(A{}, us, rs, es)...));
-        } else {
-            return Lanes::keep(Op::value(fetch<Lanes>(A{}, us, rs, es)...));
-        }
+        return Lanes::keep(Op::value(fetch<Lanes>(A{}, us, rs, es)...));
     }
 };
 template <class Lanes, class T, class A> struct step<Lanes, convert<T, A>, false> {
