@@ -1,18 +1,14 @@
 # SPDX-License-Identifier: MIT
 # Writes values/part_einsum_*.npy, what NumPy makes of contractions, in the format of make_parts.py: python3 make_einsum.py
-import pathlib
-
 import numpy as np
 
-here = pathlib.Path(__file__).parent / "values"
+from written import packed
+
 random = np.random.default_rng(20240104)
 
 
 def save(name, *results):
-    packed = []
-    for r in map(np.asarray, results):
-        packed += [[r.ndim], r.shape, r.astype(np.float64).ravel()]
-    np.save(here / f"part_einsum_{name}.npy", np.concatenate([np.asarray(p, np.float64) for p in packed]))
+    packed(f"einsum_{name}", *results)
 
 
 def whole(*shape):

@@ -1,19 +1,13 @@
 # SPDX-License-Identifier: MIT
 # Writes values/functions_*.npy, special numbers and what NumPy, SciPy and PyTorch make of them: python3 make_functions.py
-import pathlib
-
 import mpmath
 import numpy as np
 import scipy.special as special
 import torch
 
-here = pathlib.Path(__file__).parent / "values"
+from written import here, in_double, pairs, table
+
 np.seterr(all="ignore")
-
-
-def in_double(f):
-    """What NumPy has no function for: computed in double, rounded once."""
-    return lambda *x: f(*(v.astype(np.float64) for v in x)).astype(x[0].dtype)
 
 
 def gammaln(x):
@@ -39,14 +33,6 @@ BINARY = dict(
 INTEGER = dict(
     fmod=np.fmod, remainder=np.remainder, floor_divide=np.floor_divide, bitwise_and=np.bitwise_and, bitwise_or=np.bitwise_or, bitwise_xor=np.bitwise_xor,
     bitwise_not=lambda x, y: ~x, left_shift=np.left_shift, right_shift=np.right_shift)
-
-
-def table(functions, *arguments):
-    return np.stack([*arguments, *(f(*arguments).astype(arguments[0].dtype) for f in functions.values())])
-
-
-def pairs(x):
-    return np.repeat(x, len(x)), np.tile(x, len(x))
 
 
 for kind in (np.float32, np.float64):

@@ -2,12 +2,10 @@
 # Writes values/*.npy, inputs and what NumPy computes from them: python3 make_golden.py
 import decimal
 import math
-import pathlib
 
 import numpy as np
 
-here = pathlib.Path(__file__).parent / "values"
-here.mkdir(exist_ok=True)
+from written import here, in_double, pairs, table
 
 random = np.random.default_rng(20240101)
 
@@ -86,11 +84,6 @@ def log_softmax(x):
     return x - np.log(np.exp(x).sum(axis=1, keepdims=True))
 
 
-def in_double(f):
-    """What NumPy has no function for: computed in double, rounded once."""
-    return lambda *x: f(*(v.astype(np.float64) for v in x)).astype(x[0].dtype)
-
-
 @np.vectorize
 def ndtr(x):
     t = -x / math.sqrt(2)
@@ -118,14 +111,6 @@ INTEGER = dict(
     add=np.add, subtract=np.subtract, multiply=np.multiply, floor_divide=np.floor_divide, negative=lambda x, y: -x, abs=lambda x, y: np.abs(x),
     sign=lambda x, y: np.sign(x), sqr=lambda x, y: np.square(x), relu=lambda x, y: np.maximum(x, 0), maximum=np.maximum, minimum=np.minimum,
     equal=np.equal, less=np.less, where=lambda x, y: np.where(x < y, x, y), clip=lambda x, y: np.clip(x, y, 3))
-
-
-def table(functions, *arguments):
-    return np.stack([*arguments, *(f(*arguments).astype(arguments[0].dtype) for f in functions.values())])
-
-
-def pairs(x):
-    return np.repeat(x, len(x)), np.tile(x, len(x))
 
 
 for kind in (np.float32, np.float64):

@@ -1,22 +1,13 @@
 # SPDX-License-Identifier: MIT
 # Writes values/part_*.npy, what NumPy and, of derivatives, PyTorch make of parts of arrays, of joined and picked ones and along an axis: python3 make_parts.py
 # Each file holds all results of one function, one behind the other: the rank, the extents and the elements of each, as numbers of double.
-import pathlib
-
 import numpy as np
 import torch
 
-here = pathlib.Path(__file__).parent / "values"
+from written import here, packed as save
+
 random = np.random.default_rng(20240102)
 nan, inf = np.nan, np.inf
-
-
-def save(name, *results):
-    packed = []
-    for r in map(np.asarray, results):
-        packed += [[r.ndim], r.shape, r.astype(np.float64).ravel()]
-    np.save(here / f"part_{name}.npy", np.concatenate([np.asarray(p, np.float64) for p in packed]))
-
 
 SHAPES = [(5, 6), (1, 1), (0, 3), (4, 1), (2, 7), (3, 0)]
 for shape in SHAPES:

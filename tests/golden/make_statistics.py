@@ -1,21 +1,18 @@
 # SPDX-License-Identifier: MIT
 # Writes values/part_statistics_*.npy, what NumPy makes of spreads, norms and quantiles, in the format of make_parts.py: python3 make_statistics.py
-import pathlib
 import warnings
 
 import numpy as np
 
-here = pathlib.Path(__file__).parent / "values"
+from written import here, packed
+
 random = np.random.default_rng(20240103)
 nan, inf = np.nan, np.inf
 warnings.simplefilter("ignore")
 
 
 def save(name, *results):
-    packed = []
-    for r in map(np.asarray, results):
-        packed += [[r.ndim], r.shape, r.astype(np.float64).ravel()]
-    np.save(here / f"part_statistics_{name}.npy", np.concatenate([np.asarray(p, np.float64) for p in packed]))
+    packed(f"statistics_{name}", *results)
 
 
 def spreads(x):
