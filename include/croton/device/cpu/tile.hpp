@@ -210,6 +210,13 @@ struct tile_shape {
     }
 };
 
+/// Whether words turn in registers. Bytes do where shuffles take 32 of them; else g++ makes as much code of it as of a whole small program.
+#if defined(__AVX2__)
+template <class Arch, class Word> inline constexpr bool turns = true;
+#else
+template <class Arch, class Word> inline constexpr bool turns = sizeof(Word) > 1;
+#endif
+
 /// A matrix of words that lie side by side in its rows, written with its rows as columns; strides of both in bytes.
 template <class Arch, class Word>
 [[gnu::noinline]] void copy_turned(std::byte* to, std::int64_t to_stride, const std::byte* from, std::int64_t from_stride, std::int64_t rows, std::int64_t columns) {
@@ -218,7 +225,7 @@ template <class Arch, class Word>
     using block = turn<Word>;
     // Of long words two blocks, so that each turns 16.
     constexpr std::int64_t high = 2 * block::n, wide = block::n < 4 ? 4 : block::n;
-    if (rows >= high && columns >= wide) {
+    if (turns<Arch, Word> && rows >= high && columns >= wide) {
         // The last block of an odd length does again what the one before it did.
         for (std::int64_t c = 0;; c = c + 2 * wide <= columns ? c + wide : columns - wide) {
             const std::byte* in = from + c * unit;
