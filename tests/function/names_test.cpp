@@ -21,7 +21,7 @@
     OWN(label) OWN(image) OWN(point) OWN(loss) OWN(cost) OWN(train) OWN(test) OWN(epoch) OWN(error) OWN(shape)           \
     OWN(node) OWN(graph) OWN(kind) OWN(term) OWN(record) OWN(text) OWN(timer) OWN(number) OWN(operand) OWN(weights) OWN(bias)        \
     OWN(gradient) OWN(optimiser) OWN(group) OWN(plan) OWN(program) OWN(loop) OWN(counter) OWN(literal) OWN(storage) OWN(result)      \
-    OWN(settings) OWN(sentence) OWN(print) OWN(axis) OWN(axes) OWN(rows) OWN(columns) OWN(layout) OWN(job) OWN(task)
+    OWN(settings) OWN(sentence) OWN(print) OWN(axis) OWN(axes) OWN(rows) OWN(columns) OWN(layout) OWN(job) OWN(task) OWN(hit)
 #define OWN_STRUCT(name) \
     struct name {        \
         int value;       \

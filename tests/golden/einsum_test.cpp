@@ -48,7 +48,7 @@ template <class Device> void check_many() {
         const auto r = sum<1>(x);
         return std::tuple(einsum<"ij,jk,kl->il">(x, y, z), einsum<"bij,jk,bik->b">(t, y, einsum<"bij,jk->bik">(t, y)), einsum<"ij,j,jk->ik">(x, v, y), einsum<"ab,bc,cd,de,ea->">(x, y, z, transpose(x), s),
                           einsum<"i,i,i->i">(r, r, r), multi_dot(x, y, z), multi_dot(v, y, z, v), multi_dot(x, y, z, v), tensordot<1>(t, y), tensordot(q, y), tensordot<0>(x, v),
-                          tensordot(q, t, axes<0, 2>, axes<0, 2>), tensordot(t, q, axes<2, 0>, axes<-2, -4>), inner(t, x), inner(x, v), vdot(t, t), matrix_power<0>(s), matrix_power<1>(s), matrix_power<5>(s));
+                          tensordot(q, t, on_axes<0, 2>, on_axes<0, 2>), tensordot(t, q, on_axes<2, 0>, on_axes<-2, -4>), inner(t, x), inner(x, v), vdot(t, t), matrix_power<0>(s), matrix_power<1>(s), matrix_power<5>(s));
     }));
 }
 

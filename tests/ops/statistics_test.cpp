@@ -49,7 +49,7 @@ TEST_CASE("what is in the middle of few, and of infinities") {
 
 TEST_CASE("the first and the last of equal elements") {
     const auto f = function<cpu>([](matrix<float> x) {
-        return outputs(argmax(x), argmax(x, hit::last), argmax<0>(x, hit::last), argmin<1>(x, hit::last), argmin(x));
+        return outputs(argmax(x), argmax(x, ties::last), argmax<0>(x, ties::last), argmin<1>(x, ties::last), argmin(x));
     });
     const float nan = std::numeric_limits<float>::quiet_NaN();
     const auto [first, last, down, across, least] = f(array<float, 2>{{1, 5, 1}, {5, 5, 1}});

@@ -170,13 +170,13 @@ template <detail::subscripts S, traced First, traced... Rest> constexpr auto ein
     }
 }
 
-/// Names axes: `axes<1, 0>`. Negative ones count from the end.
-template <int... Axes> struct axes_t {};
-template <int... Axes> inline constexpr axes_t<Axes...> axes{};
+/// Names axes: `on_axes<1, 0>`. Negative ones count from the end.
+template <int... Axes> struct on_axes_t {};
+template <int... Axes> inline constexpr on_axes_t<Axes...> on_axes{};
 
 /// The product summed over axes of both, the first named of `a` with the first named of `b`: NumPy's `tensordot(a, b, (axes, axes))`. The result has the other
 /// axes of `a`, then those of `b`. Extents as for `einsum`.
-template <traced A, traced B, int... OfA, int... OfB> constexpr auto tensordot(const A& a, const B& b, axes_t<OfA...>, axes_t<OfB...>) {
+template <traced A, traced B, int... OfA, int... OfB> constexpr auto tensordot(const A& a, const B& b, on_axes_t<OfA...>, on_axes_t<OfB...>) {
     constexpr int ra = detail::rank_of<A>, rb = detail::rank_of<B>, rank = ra + rb - 2 * static_cast<int>(sizeof...(OfA));
     // No axes would mean all.
     constexpr bool pairs = sizeof...(OfA) == sizeof...(OfB), named = sizeof...(OfA) == 0 || (detail::axes_fit<ra, OfA...> && detail::axes_fit<rb, OfB...>);
@@ -213,7 +213,7 @@ template <traced A, traced B, int... OfA, int... OfB> constexpr auto tensordot(c
 namespace detail {
 
 template <int Axes, traced A, traced B, int... I> constexpr auto dot_last_with_first(const A& a, const B& b, std::integer_sequence<int, I...>) {
-    return tensordot(a, b, axes<(rank_of<A> - Axes + I)...>, axes<I...>);
+    return tensordot(a, b, on_axes<(rank_of<A> - Axes + I)...>, on_axes<I...>);
 }
 
 }  // namespace detail
@@ -233,7 +233,7 @@ template <int Axes = 2, traced A, traced B> constexpr auto tensordot(const A& a,
 /// The products of the last axes: [m,k] and [n,k] -> [m,n]. NumPy's `inner`; a scalar multiplies.
 template <traced A, traced B> constexpr auto inner(const A& a, const B& b) {
     if constexpr (detail::rank_of<A> == 0 || detail::rank_of<B> == 0) return a * b;
-    else return tensordot(a, b, axes<-1>, axes<-1>);
+    else return tensordot(a, b, on_axes<-1>, on_axes<-1>);
 }
 
 /// The sum of the products of all elements of two arrays of as many, whatever their shapes: NumPy's `vdot`.

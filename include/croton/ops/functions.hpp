@@ -24,7 +24,7 @@ template <traced X> constexpr auto log2(const X& x) { return detail::elementwise
 template <traced X> constexpr auto log10(const X& x) { return detail::elementwise<op::log10>(x); }
 /// 1 / sqrt(x), each of the two rounded as it should be: no estimate.
 template <traced X> constexpr auto rsqrt(const X& x) { return 1 / sqrt(x); }
-/// 1 / x; of integers as `/` has it.
+/// 1 / x; no integers.
 template <traced X> constexpr auto reciprocal(const X& x) { return 1 / x; }
 /// The cube root, of negative numbers too.
 template <traced X> constexpr auto cbrt(const X& x) { return detail::elementwise<op::cbrt>(x); }

@@ -174,12 +174,12 @@ template <int... Axes, traced X> constexpr auto mean(const X& x, keepdims_t) {
 template <int... Axes, traced X> constexpr auto mean(const X& x) { return detail::without_axes<Axes...>(mean<Axes...>(x, keepdims)); }
 
 /// Which of several equal elements is meant.
-enum class hit { first, last };
+enum class ties { first, last };
 
 namespace detail {
 
 /// The position of the extreme element: the smallest, or largest, index at which x equals it, or at which x is NaN.
-template <class Reduction, int... Axes, traced X> constexpr auto position(const X& read, hit which) {
+template <class Reduction, int... Axes, traced X> constexpr auto position(const X& read, ties which) {
     const auto x = as_number(read);
     constexpr int rank = rank_of<X>;
     constexpr unsigned mask = checked_mask<rank, Axes...>();
@@ -197,22 +197,22 @@ template <class Reduction, int... Axes, traced X> constexpr auto position(const 
     if (index < 0) index = g.literal(element::int64, 0);
     const auto extreme = reduce_keep<Reduction, Axes...>(x);
     const auto found = (x == extreme) | (x != x);
-    const int nowhere = which == hit::first ? g.size(element::int64, stride) : g.literal(element::int64, -1);
+    const int nowhere = which == ties::first ? g.size(element::int64, stride) : g.literal(element::int64, -1);
     const expr<std::int64_t, rank> at{x.graph, g.apply(code<op::where>, found.id, index, nowhere)};
-    return without_axes<Axes...>(which == hit::first ? reduce_keep<reduction::min, Axes...>(at) : reduce_keep<reduction::max, Axes...>(at));
+    return without_axes<Axes...>(which == ties::first ? reduce_keep<reduction::min, Axes...>(at) : reduce_keep<reduction::max, Axes...>(at));
 }
 
 }  // namespace detail
 
 /// The position of the largest element along the axes (row-major over several, or over all): the first one, or the first
-/// NaN; the last one with `argmax<0>(x, hit::last)`. It has no gradient.
-template <int... Axes, traced X> constexpr auto argmax(const X& x, hit which = hit::first) {
+/// NaN; the last one with `argmax<0>(x, ties::last)`. It has no gradient.
+template <int... Axes, traced X> constexpr auto argmax(const X& x, ties which = ties::first) {
     detail::check_number(x);
     return detail::position<reduction::max, Axes...>(x, which);
 }
 
 /// The position of the smallest element along the axes; otherwise as `argmax`.
-template <int... Axes, traced X> constexpr auto argmin(const X& x, hit which = hit::first) {
+template <int... Axes, traced X> constexpr auto argmin(const X& x, ties which = ties::first) {
     detail::check_number(x);
     return detail::position<reduction::min, Axes...>(x, which);
 }

@@ -6,8 +6,8 @@ using namespace croton;
 
 int main() {
 #ifdef CROTON_TEST_OK
-    auto f = function<cpu>([](matrix<float> a, matrix<float> b) { return tensordot(a, b, axes<0>, axes<1>); });
+    auto f = function<cpu>([](matrix<float> a, matrix<float> b) { return tensordot(a, b, on_axes<0>, on_axes<1>); });
 #else
-    auto f = function<cpu>([](matrix<float> a, matrix<float> b) { return tensordot(a, b, axes<0, 1>, axes<1>); });
+    auto f = function<cpu>([](matrix<float> a, matrix<float> b) { return tensordot(a, b, on_axes<0, 1>, on_axes<1>); });
 #endif
 }
