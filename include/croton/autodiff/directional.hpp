@@ -95,7 +95,7 @@ template <traced X> constexpr auto unit_like(const X& x, std::int64_t at) {
 }
 
 /// As one axis more: the last, or the first.
-constexpr int joined(arena& g, int all, int part, bool last) {
+constexpr int appended(arena& g, int all, int part, bool last) {
     const int rank = g[part].shape.rank, axis = last ? rank : 0;
     const int piece = insert_axes(g, part, 1u << axis, rank + 1);
     return all < 0 ? piece : structure::concatenate::of(g, axis, all, piece);
@@ -120,7 +120,7 @@ template <traced Y, traced X> constexpr auto jacobian(const Y& y, const X& x) {
     if (g.failed() || g.stopped) return result{&g, detail::read_node(y)};
     int all = -1;
     for (std::int64_t i = 0; i < count; ++i)
-        all = forward ? detail::joined(g, all, jvp(y, x, detail::unit_like(x, i)).id, true) : detail::joined(g, all, vjp(y, x, detail::unit_like(y, i)).id, false);
+        all = forward ? detail::appended(g, all, jvp(y, x, detail::unit_like(x, i)).id, true) : detail::appended(g, all, vjp(y, x, detail::unit_like(y, i)).id, false);
     detail::shape to;
     for (int i = 0; i < detail::rank_of<Y>; ++i) to[to.rank++] = g[y.id].shape[i];
     for (int i = 0; i < detail::rank_of<X>; ++i) to[to.rank++] = g[x.id].shape[i];

@@ -34,7 +34,9 @@ template <class F, class First, class... Rest> constexpr auto tree_map(F&& f, co
             detail::for_each_leaf_of(
                 [&](traced auto& to, const traced auto&... from) {
                     const auto one = f(detail::as_number(from)...);
-                    constexpr bool fits = detail::rank_of<decltype(one)> == detail::rank_of<decltype(to)> && std::is_same_v<detail::number_in<decltype(one)>, detail::number_in<decltype(to)>>;
+                    using wanted = std::remove_cvref_t<decltype(to)>;
+                    using given = std::remove_cvref_t<decltype(one)>;
+                    constexpr bool fits = detail::rank_of<given> == detail::rank_of<wanted> && std::is_same_v<detail::number_in<given>, detail::number_in<wanted>>;
                     static_assert(fits, "croton: the function of tree_map gives the rank and the element type that it takes");
                     to.graph = one.graph;
                     to.id = one.id;
