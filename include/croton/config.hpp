@@ -211,6 +211,12 @@
 #if !defined(CROTON_HAS_SHUFFLES)
 #define CROTON_HAS_SHUFFLES 0
 #endif
+// nvcc hands the host compiler a list of lanes that a template computes without its dots.
+#if CROTON_HAS_SHUFFLES && !defined(__CUDACC__)
+#define CROTON_HAS_COMPUTED_SHUFFLES 1
+#else
+#define CROTON_HAS_COMPUTED_SHUFFLES 0
+#endif
 
 // The instructions that read some lanes of a register from memory.
 #if defined(__AVX2__)

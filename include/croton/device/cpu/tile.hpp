@@ -119,7 +119,7 @@ void copy_strided(std::byte* to, std::int64_t to_stride, const std::byte* from, 
     if constexpr ((Widths & 1u) != 0) copy_strided<Arch, std::uint8_t>(to, to_stride, from, from_stride, count);
 }
 
-#if CROTON_HAS_SHUFFLES
+#if CROTON_HAS_COMPUTED_SHUFFLES
 
 /// A block of words turned in registers: `2 n` rows of `n` words become `n` rows of `2 n`, where `n` words fill 16 bytes.
 template <class Word> struct turn {
@@ -211,17 +211,13 @@ struct tile_shape {
 };
 
 /// Whether words turn in registers. Bytes do where shuffles take 32 of them; else g++ makes as much code of it as of a whole small program.
-#if defined(__AVX2__)
-template <class Arch, class Word> inline constexpr bool turns = true;
-#else
-template <class Arch, class Word> inline constexpr bool turns = sizeof(Word) > 1;
-#endif
+template <class Arch, class Word> inline constexpr bool turns = sizeof(Word) > 1 || CROTON_HAS_AVX2 != 0;
 
 /// A matrix of words that lie side by side in its rows, written with its rows as columns; strides of both in bytes.
 template <class Arch, class Word>
 [[gnu::noinline]] void copy_turned(std::byte* to, std::int64_t to_stride, const std::byte* from, std::int64_t from_stride, std::int64_t rows, std::int64_t columns) {
     constexpr std::int64_t unit = sizeof(Word);
-#if CROTON_HAS_SHUFFLES
+#if CROTON_HAS_COMPUTED_SHUFFLES
     using block = turn<Word>;
     // Of long words two blocks, so that each turns 16.
     constexpr std::int64_t high = 2 * block::n, wide = block::n < 4 ? 4 : block::n;
