@@ -529,6 +529,12 @@ template <class T, int I> using leaf_t = std::remove_reference_t<decltype(leaf<I
 #if !defined(CROTON_HAS_SHUFFLES)
 #define CROTON_HAS_SHUFFLES 0
 #endif
+// nvcc hands the host compiler a list of lanes that a template computes without its dots.
+#if CROTON_HAS_SHUFFLES && !defined(__CUDACC__)
+#define CROTON_HAS_COMPUTED_SHUFFLES 1
+#else
+#define CROTON_HAS_COMPUTED_SHUFFLES 0
+#endif
 
 // The instructions that read some lanes of a register from memory.
 #if defined(__AVX2__)
@@ -6173,7 +6179,7 @@ template <traced X> constexpr auto log2(const X& x) { return detail::elementwise
 template <traced X> constexpr auto log10(const X& x) { return detail::elementwise<op::log10>(x); }
 /// 1 / sqrt(x), each of the two rounded as it should be: no estimate.
 template <traced X> constexpr auto rsqrt(const X& x) { return 1 / sqrt(x); }
-/// 1 / x; of integers as `/` has it.
+/// 1 / x; no integers.
 template <traced X> constexpr auto reciprocal(const X& x) { return 1 / x; }
 /// The cube root, of negative numbers too.
 template <traced X> constexpr auto cbrt(const X& x) { return detail::elementwise<op::cbrt>(x); }
@@ -6619,12 +6625,12 @@ template <int... Axes, traced X> constexpr auto mean(const X& x, keepdims_t) {
 template <int... Axes, traced X> constexpr auto mean(const X& x) { return detail::without_axes<Axes...>(mean<Axes...>(x, keepdims)); }
 
 /// Which of several equal elements is meant.
-enum class hit { first, last };
+enum class ties { first, last };
 
 namespace detail {
 
 /// The position of the extreme element: the smallest, or largest, index at which x equals it, or at which x is NaN.
-template <class Reduction, int... Axes, traced X> constexpr auto position(const X& read, hit which) {
+template <class Reduction, int... Axes, traced X> constexpr auto position(const X& read, ties which) {
     const auto x = as_number(read);
     constexpr int rank = rank_of<X>;
     constexpr unsigned mask = checked_mask<rank, Axes...>();
@@ -6642,22 +6648,22 @@ template <class Reduction, int... Axes, traced X> constexpr auto position(const 
     if (index < 0) index = g.literal(element::int64, 0);
     const auto extreme = reduce_keep<Reduction, Axes...>(x);
     const auto found = (x == extreme) | (x != x);
-    const int nowhere = which == hit::first ? g.size(element::int64, stride) : g.literal(element::int64, -1);
+    const int nowhere = which == ties::first ? g.size(element::int64, stride) : g.literal(element::int64, -1);
     const expr<std::int64_t, rank> at{x.graph, g.apply(code<op::where>, found.id, index, nowhere)};
-    return without_axes<Axes...>(which == hit::first ? reduce_keep<reduction::min, Axes...>(at) : reduce_keep<reduction::max, Axes...>(at));
+    return without_axes<Axes...>(which == ties::first ? reduce_keep<reduction::min, Axes...>(at) : reduce_keep<reduction::max, Axes...>(at));
 }
 
 }  // namespace detail
 
 /// The position of the largest element along the axes (row-major over several, or over all): the first one, or the first
-/// NaN; the last one with `argmax<0>(x, hit::last)`. It has no gradient.
-template <int... Axes, traced X> constexpr auto argmax(const X& x, hit which = hit::first) {
+/// NaN; the last one with `argmax<0>(x, ties::last)`. It has no gradient.
+template <int... Axes, traced X> constexpr auto argmax(const X& x, ties which = ties::first) {
     detail::check_number(x);
     return detail::position<reduction::max, Axes...>(x, which);
 }
 
 /// The position of the smallest element along the axes; otherwise as `argmax`.
-template <int... Axes, traced X> constexpr auto argmin(const X& x, hit which = hit::first) {
+template <int... Axes, traced X> constexpr auto argmin(const X& x, ties which = ties::first) {
     detail::check_number(x);
     return detail::position<reduction::min, Axes...>(x, which);
 }
@@ -8814,13 +8820,13 @@ template <detail::subscripts S, traced First, traced... Rest> constexpr auto ein
     }
 }
 
-/// Names axes: `axes<1, 0>`. Negative ones count from the end.
-template <int... Axes> struct axes_t {};
-template <int... Axes> inline constexpr axes_t<Axes...> axes{};
+/// Names axes: `on_axes<1, 0>`. Negative ones count from the end.
+template <int... Axes> struct on_axes_t {};
+template <int... Axes> inline constexpr on_axes_t<Axes...> on_axes{};
 
 /// The product summed over axes of both, the first named of `a` with the first named of `b`: NumPy's `tensordot(a, b, (axes, axes))`. The result has the other
 /// axes of `a`, then those of `b`. Extents as for `einsum`.
-template <traced A, traced B, int... OfA, int... OfB> constexpr auto tensordot(const A& a, const B& b, axes_t<OfA...>, axes_t<OfB...>) {
+template <traced A, traced B, int... OfA, int... OfB> constexpr auto tensordot(const A& a, const B& b, on_axes_t<OfA...>, on_axes_t<OfB...>) {
     constexpr int ra = detail::rank_of<A>, rb = detail::rank_of<B>, rank = ra + rb - 2 * static_cast<int>(sizeof...(OfA));
     // No axes would mean all.
     constexpr bool pairs = sizeof...(OfA) == sizeof...(OfB), named = sizeof...(OfA) == 0 || (detail::axes_fit<ra, OfA...> && detail::axes_fit<rb, OfB...>);
@@ -8857,7 +8863,7 @@ template <traced A, traced B, int... OfA, int... OfB> constexpr auto tensordot(c
 namespace detail {
 
 template <int Axes, traced A, traced B, int... I> constexpr auto dot_last_with_first(const A& a, const B& b, std::integer_sequence<int, I...>) {
-    return tensordot(a, b, axes<(rank_of<A> - Axes + I)...>, axes<I...>);
+    return tensordot(a, b, on_axes<(rank_of<A> - Axes + I)...>, on_axes<I...>);
 }
 
 }  // namespace detail
@@ -8877,7 +8883,7 @@ template <int Axes = 2, traced A, traced B> constexpr auto tensordot(const A& a,
 /// The products of the last axes: [m,k] and [n,k] -> [m,n]. NumPy's `inner`; a scalar multiplies.
 template <traced A, traced B> constexpr auto inner(const A& a, const B& b) {
     if constexpr (detail::rank_of<A> == 0 || detail::rank_of<B> == 0) return a * b;
-    else return tensordot(a, b, axes<-1>, axes<-1>);
+    else return tensordot(a, b, on_axes<-1>, on_axes<-1>);
 }
 
 /// The sum of the products of all elements of two arrays of as many, whatever their shapes: NumPy's `vdot`.
@@ -12458,7 +12464,7 @@ template <traced X> constexpr auto unit_like(const X& x, std::int64_t at) {
 }
 
 /// As one axis more: the last, or the first.
-constexpr int joined(arena& g, int all, int part, bool last) {
+constexpr int appended(arena& g, int all, int part, bool last) {
     const int rank = g[part].shape.rank, axis = last ? rank : 0;
     const int piece = insert_axes(g, part, 1u << axis, rank + 1);
     return all < 0 ? piece : structure::concatenate::of(g, axis, all, piece);
@@ -12483,7 +12489,7 @@ template <traced Y, traced X> constexpr auto jacobian(const Y& y, const X& x) {
     if (g.failed() || g.stopped) return result{&g, detail::read_node(y)};
     int all = -1;
     for (std::int64_t i = 0; i < count; ++i)
-        all = forward ? detail::joined(g, all, jvp(y, x, detail::unit_like(x, i)).id, true) : detail::joined(g, all, vjp(y, x, detail::unit_like(y, i)).id, false);
+        all = forward ? detail::appended(g, all, jvp(y, x, detail::unit_like(x, i)).id, true) : detail::appended(g, all, vjp(y, x, detail::unit_like(y, i)).id, false);
     detail::shape to;
     for (int i = 0; i < detail::rank_of<Y>; ++i) to[to.rank++] = g[y.id].shape[i];
     for (int i = 0; i < detail::rank_of<X>; ++i) to[to.rank++] = g[x.id].shape[i];
@@ -24982,7 +24988,7 @@ void copy_strided(std::byte* to, std::int64_t to_stride, const std::byte* from, 
     if constexpr ((Widths & 1u) != 0) copy_strided<Arch, std::uint8_t>(to, to_stride, from, from_stride, count);
 }
 
-#if CROTON_HAS_SHUFFLES
+#if CROTON_HAS_COMPUTED_SHUFFLES
 
 /// A block of words turned in registers: `2 n` rows of `n` words become `n` rows of `2 n`, where `n` words fill 16 bytes.
 template <class Word> struct turn {
@@ -25073,15 +25079,18 @@ struct tile_shape {
     }
 };
 
+/// Whether words turn in registers. Bytes do where shuffles take 32 of them; else g++ makes as much code of it as of a whole small program.
+template <class Arch, class Word> inline constexpr bool turns = sizeof(Word) > 1 || CROTON_HAS_AVX2 != 0;
+
 /// A matrix of words that lie side by side in its rows, written with its rows as columns; strides of both in bytes.
 template <class Arch, class Word>
 [[gnu::noinline]] void copy_turned(std::byte* to, std::int64_t to_stride, const std::byte* from, std::int64_t from_stride, std::int64_t rows, std::int64_t columns) {
     constexpr std::int64_t unit = sizeof(Word);
-#if CROTON_HAS_SHUFFLES
+#if CROTON_HAS_COMPUTED_SHUFFLES
     using block = turn<Word>;
     // Of long words two blocks, so that each turns 16.
     constexpr std::int64_t high = 2 * block::n, wide = block::n < 4 ? 4 : block::n;
-    if (rows >= high && columns >= wide) {
+    if (turns<Arch, Word> && rows >= high && columns >= wide) {
         // The last block of an odd length does again what the one before it did.
         for (std::int64_t c = 0;; c = c + 2 * wide <= columns ? c + wide : columns - wide) {
             const std::byte* in = from + c * unit;
@@ -28555,7 +28564,9 @@ template <class F, class First, class... Rest> constexpr auto tree_map(F&& f, co
             detail::for_each_leaf_of(
                 [&](traced auto& to, const traced auto&... from) {
                     const auto one = f(detail::as_number(from)...);
-                    constexpr bool fits = detail::rank_of<decltype(one)> == detail::rank_of<decltype(to)> && std::is_same_v<detail::number_in<decltype(one)>, detail::number_in<decltype(to)>>;
+                    using wanted = std::remove_cvref_t<decltype(to)>;
+                    using given = std::remove_cvref_t<decltype(one)>;
+                    constexpr bool fits = detail::rank_of<given> == detail::rank_of<wanted> && std::is_same_v<detail::number_in<given>, detail::number_in<wanted>>;
                     static_assert(fits, "croton: the function of tree_map gives the rank and the element type that it takes");
                     to.graph = one.graph;
                     to.id = one.id;
