@@ -271,7 +271,7 @@ TEST_CASE("float sums keep their digits") {
     CHECK(y == doctest::Approx(4'000'000 * static_cast<double>(0.1f)).epsilon(3e-7));
 }
 
-TEST_CASE_TEMPLATE("copies of what is seen turned", T, bool, std::uint16_t, float, double) {
+TEST_CASE_TEMPLATE("copies of what is seen turned", T, bool, croton::half, float, double) {
     const auto same = [](const std::vector<std::int64_t>& extents, std::initializer_list<std::int64_t> from_stride, std::initializer_list<std::int64_t> to_stride,
                          std::int64_t from_start, std::int64_t to_start) {
         const std::int64_t size = 70 * 70 * 6;
