@@ -25,14 +25,14 @@ TEST_CASE("stopped, scaled and clipped derivatives") {
             return outputs(stop_gradient(a), grad(cost(stop_gradient(a)), a), grad(sum(sqr(grad_scale(a, -1))), a), grad(sum(sqr(grad_scale(a, factor))), a), grad(sum(sqr(grad_clip(a, -3, 2))), a),
                            grad_clip(a, -1, 1), grad(sum(stop_gradient(exp(a))), a), grad(sum(grad(sum(a * a * stop_gradient(a)), a)), a));
         });
-        const auto [value, stopped, reversed, scaled, clipped, unclipped, none, second] = f(x, 3.0);
+        const auto [value, stopped, reversed, scaled, clipped, unclipped, constant, second] = f(x, 3.0);
         CHECK(value == x);
         CHECK(stopped == x);
         CHECK(reversed == array<double, 1>{-1, 4, -6});
         CHECK(scaled == array<double, 1>{3, -12, 18});
         CHECK(clipped == array<double, 1>{1, -3, 2});
         CHECK(unclipped == x);
-        CHECK(none == array<double, 1>{0, 0, 0});
+        CHECK(constant == array<double, 1>{0, 0, 0});
         CHECK(second == array<double, 1>{1, -4, 6});
     });
 }

@@ -66,7 +66,7 @@ TEST_CASE("directions in the structure of a model") {
         const auto slope = grad(cost, l);
         return outputs(jvp(cost, l, v), sum(slope.weight * v.weight) + sum(slope.bias * v.bias), hvp(cost, l, v).bias, jvp(slope.bias, l, v));
     });
-    layer<array> l{array<double, 2>{{1, 2, 0}, {0.5, -1, 2}}, array<double, 1>{1, 0, -1}}, v{array<double, 2>{{1, 0, 1}, {2, -1, 0}}, array<double, 1>{0, 1, 3}};
+    layer<on<cpu>::array> l{array<double, 2>{{1, 2, 0}, {0.5, -1, 2}}, array<double, 1>{1, 0, -1}}, v{array<double, 2>{{1, 0, 1}, {2, -1, 0}}, array<double, 1>{0, 1, 3}};
     const auto [forward, reverse, second, second_forward] = f(x, l, v);
     CHECK(forward() == doctest::Approx(reverse()));
     for (int i = 0; i < 3; ++i) CHECK(second(i) == doctest::Approx(second_forward(i)));
