@@ -73,8 +73,8 @@ template <class V> CROTON_HD V log_odds(V x) {
     return select(abs(x - constant<V>(0.5)) < constant<V>(0.2), log1p((x + x - one) / rest), log(x / rest));
 }
 
-/// The derivative of lgamma. From 1 to 2 the function of Boost, which has its root exactly; beyond 10 its asymptotic series. It is NaN
-/// at the negative whole numbers, and infinite at 0 as SciPy has it.
+/// The derivative of lgamma. From 1 to 2 the distance from its root, which is known to twice the digits, times a polynomial through Chebyshev's points;
+/// beyond 10 its asymptotic series. It is NaN at the negative whole numbers, and infinite at 0 as SciPy has it.
 inline CROTON_HD double digamma_of(double x) {
     double sum = 0;
     if (x <= 0) {
@@ -93,10 +93,13 @@ inline CROTON_HD double digamma_of(double x) {
     }
     if (x < 10) {
         for (; x > 2; sum += 1 / x) x -= 1;
-        const double p[] = {0.25479851061131551, -0.32555031186804491, -0.65031853770896507, -0.28919126444774784, -0.045251321448739056, -0.0020713321167745952};
-        const double q[] = {1, 2.0767117023730469, 1.4606242909763515, 0.43593529692665969, 0.054151797245674225, 0.0021284987017821144, -0.55789841321675513e-6};
-        const double from_root = x - 1569415565.0 / 1073741824 - 381566830.0 / 1073741824 / 1073741824 - 0.9016312093258695918615325266959189453125e-19;
-        return sum + (from_root * 0.99558162689208984375 + from_root * (series(x - 1, p) / series(x - 1, q)));
+        const double ratio[] = {0.951055876031833, -0.21181371064073026, 0.06013562106019355, -0.018550615381738605, 0.005936795278433826, -0.0019350666647832667,
+                                0.000636888028319074, -0.00021074841215733007, 6.995020484160625e-05, -2.325823828431376e-05, 7.741156881253708e-06,
+                                -2.578107848270217e-06, 8.591324222417666e-07, -2.8628755280038686e-07, 9.500926192924096e-08, -3.166618072027162e-08,
+                                1.10370884388543e-08, -3.6788868183645545e-09, 8.668257373761658e-10, -2.889363639216111e-10, 2.4765474440031764e-10,
+                                -8.25512972008104e-11};
+        const double from_root = x - 1.4616321449683622 - 9.549995429965697e-17;
+        return sum + from_root * series(2 * x - 3, ratio);
     }
     const double b[] = {1.0 / 12, -1.0 / 120, 1.0 / 252, -1.0 / 240, 1.0 / 132, -691.0 / 32760, 1.0 / 12};
     const double z = 1 / (x * x);
@@ -105,8 +108,8 @@ inline CROTON_HD double digamma_of(double x) {
 
 /// The sum of (q + k)^-s over k = 0, 1, ... for q > 0 and s > 1: some terms, and the rest by Euler and Maclaurin.
 inline CROTON_HD double hurwitz_zeta(double s, double q) {
-    const double bernoulli[] = {12, -720, 30240, -1209600, 47900160, -1.8924375803183791606e9, 7.47242496e10, -2.950130727918164224e12,
-                                1.1646782814350067249e14, -4.5979787224074726105e15, 1.8152105401943546773e17, -7.1661652561756670113e18};
+    const double bernoulli[] = {1.0 / 6, -1.0 / 30, 1.0 / 42, -1.0 / 30, 5.0 / 66, -691.0 / 2730, 7.0 / 6, -3617.0 / 510, 43867.0 / 798, -174611.0 / 330,
+                                854513.0 / 138, -236364091.0 / 2730};
     double sum = 0;
     for (; q < 10; q += 1) {
         const double term = std::pow(q, -s);
@@ -115,11 +118,11 @@ inline CROTON_HD double hurwitz_zeta(double s, double q) {
     }
     // Of a large q the power itself may be 0, and this is not.
     const double last = std::pow(q, 1 - s);
-    double power = last / q / q, factors = s;
+    double power = last / q / q, factors = s / 2;
     sum += last / (s - 1) + 0.5 * last / q;
     for (int i = 0; i < 12; ++i) {
-        sum += factors * power / bernoulli[i];
-        factors *= (s + (2 * i + 1)) * (s + (2 * i + 2));
+        sum += factors * power * bernoulli[i];
+        factors *= (s + (2 * i + 1)) / (2 * i + 3) * ((s + (2 * i + 2)) / (2 * i + 4));
         power /= q * q;
     }
     return sum;

@@ -15,22 +15,21 @@
 
 namespace croton::inline v0_1::simd::math {
 
-/// Half of pi in parts of few bits, whose products with the number of quarters are exact up to `largest` (fdlibm, e_rem_pio2.c), and
-/// the polynomials of Cephes. xsimd 8 chooses its reduction by all lanes together, so that a result depends on its neighbours.
+/// Half of pi in parts of few bits, whose products with the number of quarters are exact up to `largest` (Cody and Waite, Software Manual for the
+/// Elementary Functions, 1980), and the best polynomials in x^2 up to an eighth of the circle: of (sin(x) / x - 1) / x^2 and of
+/// (cos(x) - 1 + x^2 / 2) / x^4. xsimd 8 chooses its reduction by all lanes together, so that a result depends on its neighbours.
 template <class T> struct circle;
 template <> struct circle<float> {
     static constexpr float near = 63.0f, largest = 201.0f, per_quarter = 0.636619772367581343f, rounding = 12582912.0f;
     static constexpr float first = 0x1.921f00p+0f, second = 0x1.6a8800p-17f, third = 0x1.0b4600p-34f, rest = 0x1.1a6264p-54f, tail = 0x1.0b4612p-34f;
-    static constexpr float sine[] = {-1.6666654611e-1f, 8.3321608736e-3f, -1.9515295891e-4f};
-    static constexpr float cosine[] = {4.166664568298827e-2f, -1.388731625493765e-3f, 2.443315711809948e-5f};
+    static constexpr float sine[] = {-1.6666655e-01f, 8.332178e-03f, -1.9517235e-04f};
+    static constexpr float cosine[] = {4.1666646e-02f, -1.3887367e-03f, 2.443838e-05f};
 };
 template <> struct circle<double> {
     static constexpr double near = 63.0, largest = 823549.0, per_quarter = 0.636619772367581343075535, rounding = 6755399441055744.0;
     static constexpr double first = 0x1.921fb54400000p+0, second = 0x1.0b4611a600000p-34, third = 0x1.3198a2e000000p-69, rest = 0x1.b839a252049c1p-104, tail = 0x1.3198a2e037073p-69;
-    static constexpr double sine[] = {-1.66666666666666307295e-1, 8.33333333332211858878e-3, -1.98412698295895385996e-4,
-                                      2.75573136213857245213e-6, -2.50507477628578072866e-8, 1.58962301576546568060e-10};
-    static constexpr double cosine[] = {4.16666666666665929218e-2, -1.38888888888730564116e-3, 2.48015872888517045348e-5,
-                                        -2.75573141792967388112e-7, 2.08757008419747316778e-9, -1.13585365213876817300e-11};
+    static constexpr double sine[] = {-0.16666666666666632, 0.008333333333322413, -0.00019841269829807808, 2.755731369191817e-06, -2.5050758115289366e-08, 1.5896795654494367e-10};
+    static constexpr double cosine[] = {0.0416666666666666, -0.0013888888888874125, 2.4801587289482194e-05, -2.7557314352335073e-07, 2.087572327348611e-09, -1.1359647814923794e-11};
 };
 
 template <class T, class A, std::size_t N> CROTON_INLINE xsimd::batch<T, A> horner(const xsimd::batch<T, A>& x, const T (&c)[N]) {
