@@ -86,12 +86,10 @@ template <bool Middle, bool Numbers, int... Axes, traced X, operand Q> constexpr
     else return found;
 }
 
-template <int Rank, unsigned Mask, traced X> constexpr auto with_axes(const X& x) {
-    return expr<number_in<X>, Rank>{x.graph, insert_axes(*x.graph, x.id, Mask, Rank)};
-}
-template <int... Axes, traced X, traced Y> constexpr auto kept(const X& x, const Y& reduced) {
-    (void)x;
-    return with_axes<rank_of<X>, checked_mask<rank_of<X>, Axes...>()>(reduced);
+/// What was reduced over the named axes of `x`, with these of extent 1.
+template <int... Axes, traced X, traced Y> constexpr auto kept(const X&, const Y& reduced) {
+    constexpr int rank = rank_of<X>;
+    return expr<number_in<Y>, rank>{reduced.graph, insert_axes(*reduced.graph, reduced.id, checked_mask<rank, Axes...>(), rank)};
 }
 
 }  // namespace detail

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a step that is no loop does with its slots: loops say it in their instructions.
+// What a step does with its slots: loops say it in their instructions.
 #ifndef CROTON_PLAN_ROLES_HPP
 #define CROTON_PLAN_ROLES_HPP
 
@@ -21,6 +21,17 @@ template <class F> constexpr void each_role(const plan_view& p, int index, F&& f
     } else if (s.what == step_kind::routine) {
         for (int i = 0; i < s.slot_count; ++i) f(i, i == s.slot_count - 1);
     }
+}
+
+/// Calls f(slot, writes) for each slot of any step, those of its instructions first, as often as they stand there.
+template <class F> constexpr void each_use(const plan_view& p, int index, F&& f) {
+    const step& s = p.steps[index];
+    for (int i = s.instruction_from; i < s.instruction_from + s.instruction_count; ++i) {
+        const instruction& each = p.instructions[i];
+        if (each.what == code_of::load || each.what == code_of::gather) f(each.slot, false);
+        if (each.what == code_of::store || each.what == code_of::accumulate) f(each.slot, true);
+    }
+    each_role(p, index, f);
 }
 
 }  // namespace croton::inline v0_1::detail

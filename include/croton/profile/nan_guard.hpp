@@ -177,15 +177,11 @@ private:
         tell_outer([&](recorder& r) { r.leave_region(); });
     }
 
-    /// What a step does with its slots: f(slot, writes).
+    /// The slots of a step but those whose rows are picked by an index: f(slot, writes).
     template <class F> void each_slot(int index, F&& f) const {
-        const step& s = facts_->plan.steps[index];
-        for (int i = s.instruction_from; i < s.instruction_from + s.instruction_count; ++i) {
-            const instruction& each = facts_->plan.instructions[i];
-            if (each.what == code_of::load) f(each.slot, false);
-            if (each.what == code_of::store || each.what == code_of::accumulate) f(each.slot, true);
-        }
-        each_role(facts_->plan, index, f);
+        each_use(facts_->plan, index, [&](int slot, bool writes) {
+            if (facts_->plan.slot(index, slot).gathered < 0) f(slot, writes);
+        });
     }
 
     void check(int index) {

@@ -147,21 +147,14 @@ private:
     }
 
     /// What a step does to the buffers of the plan: f(buffer, writes).
-    template <class F> static void each_use(const plan_facts& plan, int index, F&& f) {
-        const step& s = plan.steps[index];
-        if (s.what == step_kind::kernel || s.instruction_count > 0)
-            for (int i = s.instruction_from; i < s.instruction_from + s.instruction_count; ++i) {
-                const instruction& each = plan.instructions[i];
-                if (each.what == code_of::load || each.what == code_of::gather) f(plan.slot(index, each.slot).buffer, false);
-                if (each.what == code_of::store || each.what == code_of::accumulate) f(plan.slot(index, each.slot).buffer, true);
-            }
-        each_role(plan, index, [&](int slot, bool writes) { f(plan.slot(index, slot).buffer, writes); });
+    template <class F> static void each_buffer(const plan_facts& plan, int index, F&& f) {
+        each_use(plan, index, [&](int slot, bool writes) { f(plan.slot(index, slot).buffer, writes); });
     }
 
     static bool is_written(const plan_facts& plan, int buffer) {
         bool found = false;
         for (int s = 0; s < plan.step_count; ++s)
-            each_use(plan, s, [&](int b, bool writes) { found = found || (writes && b == buffer); });
+            each_buffer(plan, s, [&](int b, bool writes) { found = found || (writes && b == buffer); });
         return found;
     }
 
@@ -231,7 +224,7 @@ private:
             const int at = place[static_cast<std::size_t>(b)];
             if (at >= 0 && std::find(list.begin(), list.end(), at) == list.end()) list.push_back(at);
         };
-        each_use(plan, index, [&](int b, bool writes) { note(writes ? made.writes : made.reads, b); });
+        each_buffer(plan, index, [&](int b, bool writes) { note(writes ? made.writes : made.reads, b); });
         out.steps.push_back(std::move(made));
     }
 };
