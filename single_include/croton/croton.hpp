@@ -3095,8 +3095,8 @@ template <class V> CROTON_HD V log_odds(V x) {
     return select(abs(x - constant<V>(0.5)) < constant<V>(0.2), log1p((x + x - one) / rest), log(x / rest));
 }
 
-/// The derivative of lgamma. From 1 to 2 the function of Boost, which has its root exactly; beyond 10 its asymptotic series. It is NaN
-/// at the negative whole numbers, and infinite at 0 as SciPy has it.
+/// The derivative of lgamma. From 1 to 2 the distance from its root, which is known to twice the digits, times a polynomial through Chebyshev's points;
+/// beyond 10 its asymptotic series. It is NaN at the negative whole numbers, and infinite at 0 as SciPy has it.
 inline CROTON_HD double digamma_of(double x) {
     double sum = 0;
     if (x <= 0) {
@@ -3115,10 +3115,13 @@ inline CROTON_HD double digamma_of(double x) {
     }
     if (x < 10) {
         for (; x > 2; sum += 1 / x) x -= 1;
-        const double p[] = {0.25479851061131551, -0.32555031186804491, -0.65031853770896507, -0.28919126444774784, -0.045251321448739056, -0.0020713321167745952};
-        const double q[] = {1, 2.0767117023730469, 1.4606242909763515, 0.43593529692665969, 0.054151797245674225, 0.0021284987017821144, -0.55789841321675513e-6};
-        const double from_root = x - 1569415565.0 / 1073741824 - 381566830.0 / 1073741824 / 1073741824 - 0.9016312093258695918615325266959189453125e-19;
-        return sum + (from_root * 0.99558162689208984375 + from_root * (series(x - 1, p) / series(x - 1, q)));
+        const double ratio[] = {0.951055876031833, -0.21181371064073026, 0.06013562106019355, -0.018550615381738605, 0.005936795278433826, -0.0019350666647832667,
+                                0.000636888028319074, -0.00021074841215733007, 6.995020484160625e-05, -2.325823828431376e-05, 7.741156881253708e-06,
+                                -2.578107848270217e-06, 8.591324222417666e-07, -2.8628755280038686e-07, 9.500926192924096e-08, -3.166618072027162e-08,
+                                1.10370884388543e-08, -3.6788868183645545e-09, 8.668257373761658e-10, -2.889363639216111e-10, 2.4765474440031764e-10,
+                                -8.25512972008104e-11};
+        const double from_root = x - 1.4616321449683622 - 9.549995429965697e-17;
+        return sum + from_root * series(2 * x - 3, ratio);
     }
     const double b[] = {1.0 / 12, -1.0 / 120, 1.0 / 252, -1.0 / 240, 1.0 / 132, -691.0 / 32760, 1.0 / 12};
     const double z = 1 / (x * x);
@@ -3127,8 +3130,8 @@ inline CROTON_HD double digamma_of(double x) {
 
 /// The sum of (q + k)^-s over k = 0, 1, ... for q > 0 and s > 1: some terms, and the rest by Euler and Maclaurin.
 inline CROTON_HD double hurwitz_zeta(double s, double q) {
-    const double bernoulli[] = {12, -720, 30240, -1209600, 47900160, -1.8924375803183791606e9, 7.47242496e10, -2.950130727918164224e12,
-                                1.1646782814350067249e14, -4.5979787224074726105e15, 1.8152105401943546773e17, -7.1661652561756670113e18};
+    const double bernoulli[] = {1.0 / 6, -1.0 / 30, 1.0 / 42, -1.0 / 30, 5.0 / 66, -691.0 / 2730, 7.0 / 6, -3617.0 / 510, 43867.0 / 798, -174611.0 / 330,
+                                854513.0 / 138, -236364091.0 / 2730};
     double sum = 0;
     for (; q < 10; q += 1) {
         const double term = std::pow(q, -s);
@@ -3137,11 +3140,11 @@ inline CROTON_HD double hurwitz_zeta(double s, double q) {
     }
     // Of a large q the power itself may be 0, and this is not.
     const double last = std::pow(q, 1 - s);
-    double power = last / q / q, factors = s;
+    double power = last / q / q, factors = s / 2;
     sum += last / (s - 1) + 0.5 * last / q;
     for (int i = 0; i < 12; ++i) {
-        sum += factors * power / bernoulli[i];
-        factors *= (s + (2 * i + 1)) * (s + (2 * i + 2));
+        sum += factors * power * bernoulli[i];
+        factors *= (s + (2 * i + 1)) / (2 * i + 3) * ((s + (2 * i + 2)) / (2 * i + 4));
         power /= q * q;
     }
     return sum;
@@ -9296,12 +9299,10 @@ template <bool Middle, bool Numbers, int... Axes, traced X, operand Q> constexpr
     else return found;
 }
 
-template <int Rank, unsigned Mask, traced X> constexpr auto with_axes(const X& x) {
-    return expr<number_in<X>, Rank>{x.graph, insert_axes(*x.graph, x.id, Mask, Rank)};
-}
-template <int... Axes, traced X, traced Y> constexpr auto kept(const X& x, const Y& reduced) {
-    (void)x;
-    return with_axes<rank_of<X>, checked_mask<rank_of<X>, Axes...>()>(reduced);
+/// What was reduced over the named axes of `x`, with these of extent 1.
+template <int... Axes, traced X, traced Y> constexpr auto kept(const X&, const Y& reduced) {
+    constexpr int rank = rank_of<X>;
+    return expr<number_in<Y>, rank>{reduced.graph, insert_axes(*reduced.graph, reduced.id, checked_mask<rank, Axes...>(), rank)};
 }
 
 }  // namespace detail
@@ -23656,22 +23657,21 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> nextafter(const xsi
 
 namespace croton::inline v0_1::simd::math {
 
-/// Half of pi in parts of few bits, whose products with the number of quarters are exact up to `largest` (fdlibm, e_rem_pio2.c), and
-/// the polynomials of Cephes. xsimd 8 chooses its reduction by all lanes together, so that a result depends on its neighbours.
+/// Half of pi in parts of few bits, whose products with the number of quarters are exact up to `largest` (Cody and Waite, Software Manual for the
+/// Elementary Functions, 1980), and the best polynomials in x^2 up to an eighth of the circle: of (sin(x) / x - 1) / x^2 and of
+/// (cos(x) - 1 + x^2 / 2) / x^4. xsimd 8 chooses its reduction by all lanes together, so that a result depends on its neighbours.
 template <class T> struct circle;
 template <> struct circle<float> {
     static constexpr float near = 63.0f, largest = 201.0f, per_quarter = 0.636619772367581343f, rounding = 12582912.0f;
     static constexpr float first = 0x1.921f00p+0f, second = 0x1.6a8800p-17f, third = 0x1.0b4600p-34f, rest = 0x1.1a6264p-54f, tail = 0x1.0b4612p-34f;
-    static constexpr float sine[] = {-1.6666654611e-1f, 8.3321608736e-3f, -1.9515295891e-4f};
-    static constexpr float cosine[] = {4.166664568298827e-2f, -1.388731625493765e-3f, 2.443315711809948e-5f};
+    static constexpr float sine[] = {-1.6666655e-01f, 8.332178e-03f, -1.9517235e-04f};
+    static constexpr float cosine[] = {4.1666646e-02f, -1.3887367e-03f, 2.443838e-05f};
 };
 template <> struct circle<double> {
     static constexpr double near = 63.0, largest = 823549.0, per_quarter = 0.636619772367581343075535, rounding = 6755399441055744.0;
     static constexpr double first = 0x1.921fb54400000p+0, second = 0x1.0b4611a600000p-34, third = 0x1.3198a2e000000p-69, rest = 0x1.b839a252049c1p-104, tail = 0x1.3198a2e037073p-69;
-    static constexpr double sine[] = {-1.66666666666666307295e-1, 8.33333333332211858878e-3, -1.98412698295895385996e-4,
-                                      2.75573136213857245213e-6, -2.50507477628578072866e-8, 1.58962301576546568060e-10};
-    static constexpr double cosine[] = {4.16666666666665929218e-2, -1.38888888888730564116e-3, 2.48015872888517045348e-5,
-                                        -2.75573141792967388112e-7, 2.08757008419747316778e-9, -1.13585365213876817300e-11};
+    static constexpr double sine[] = {-0.16666666666666632, 0.008333333333322413, -0.00019841269829807808, 2.755731369191817e-06, -2.5050758115289366e-08, 1.5896795654494367e-10};
+    static constexpr double cosine[] = {0.0416666666666666, -0.0013888888888874125, 2.4801587289482194e-05, -2.7557314352335073e-07, 2.087572327348611e-09, -1.1359647814923794e-11};
 };
 
 template <class T, class A, std::size_t N> CROTON_INLINE xsimd::batch<T, A> horner(const xsimd::batch<T, A>& x, const T (&c)[N]) {
@@ -27494,7 +27494,7 @@ template <class Graph> class graph_writer {
 #endif
 
 // croton/plan/roles.hpp
-// What a step that is no loop does with its slots: loops say it in their instructions.
+// What a step does with its slots: loops say it in their instructions.
 #ifndef CROTON_PLAN_ROLES_HPP
 #define CROTON_PLAN_ROLES_HPP
 
@@ -27514,6 +27514,17 @@ template <class F> constexpr void each_role(const plan_view& p, int index, F&& f
     } else if (s.what == step_kind::routine) {
         for (int i = 0; i < s.slot_count; ++i) f(i, i == s.slot_count - 1);
     }
+}
+
+/// Calls f(slot, writes) for each slot of any step, those of its instructions first, as often as they stand there.
+template <class F> constexpr void each_use(const plan_view& p, int index, F&& f) {
+    const step& s = p.steps[index];
+    for (int i = s.instruction_from; i < s.instruction_from + s.instruction_count; ++i) {
+        const instruction& each = p.instructions[i];
+        if (each.what == code_of::load || each.what == code_of::gather) f(each.slot, false);
+        if (each.what == code_of::store || each.what == code_of::accumulate) f(each.slot, true);
+    }
+    each_role(p, index, f);
 }
 
 }  // namespace croton::inline v0_1::detail
@@ -29830,15 +29841,11 @@ private:
         tell_outer([&](recorder& r) { r.leave_region(); });
     }
 
-    /// What a step does with its slots: f(slot, writes).
+    /// The slots of a step but those whose rows are picked by an index: f(slot, writes).
     template <class F> void each_slot(int index, F&& f) const {
-        const step& s = facts_->plan.steps[index];
-        for (int i = s.instruction_from; i < s.instruction_from + s.instruction_count; ++i) {
-            const instruction& each = facts_->plan.instructions[i];
-            if (each.what == code_of::load) f(each.slot, false);
-            if (each.what == code_of::store || each.what == code_of::accumulate) f(each.slot, true);
-        }
-        each_role(facts_->plan, index, f);
+        each_use(facts_->plan, index, [&](int slot, bool writes) {
+            if (facts_->plan.slot(index, slot).gathered < 0) f(slot, writes);
+        });
     }
 
     void check(int index) {
@@ -30655,21 +30662,14 @@ private:
     }
 
     /// What a step does to the buffers of the plan: f(buffer, writes).
-    template <class F> static void each_use(const plan_facts& plan, int index, F&& f) {
-        const step& s = plan.steps[index];
-        if (s.what == step_kind::kernel || s.instruction_count > 0)
-            for (int i = s.instruction_from; i < s.instruction_from + s.instruction_count; ++i) {
-                const instruction& each = plan.instructions[i];
-                if (each.what == code_of::load || each.what == code_of::gather) f(plan.slot(index, each.slot).buffer, false);
-                if (each.what == code_of::store || each.what == code_of::accumulate) f(plan.slot(index, each.slot).buffer, true);
-            }
-        each_role(plan, index, [&](int slot, bool writes) { f(plan.slot(index, slot).buffer, writes); });
+    template <class F> static void each_buffer(const plan_facts& plan, int index, F&& f) {
+        each_use(plan, index, [&](int slot, bool writes) { f(plan.slot(index, slot).buffer, writes); });
     }
 
     static bool is_written(const plan_facts& plan, int buffer) {
         bool found = false;
         for (int s = 0; s < plan.step_count; ++s)
-            each_use(plan, s, [&](int b, bool writes) { found = found || (writes && b == buffer); });
+            each_buffer(plan, s, [&](int b, bool writes) { found = found || (writes && b == buffer); });
         return found;
     }
 
@@ -30739,7 +30739,7 @@ private:
             const int at = place[static_cast<std::size_t>(b)];
             if (at >= 0 && std::find(list.begin(), list.end(), at) == list.end()) list.push_back(at);
         };
-        each_use(plan, index, [&](int b, bool writes) { note(writes ? made.writes : made.reads, b); });
+        each_buffer(plan, index, [&](int b, bool writes) { note(writes ? made.writes : made.reads, b); });
         out.steps.push_back(std::move(made));
     }
 };
