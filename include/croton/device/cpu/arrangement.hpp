@@ -35,14 +35,17 @@ struct arrangement<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
     static constexpr unsigned axes = in_elements.axes | in_rows.axes;
     static constexpr bool outer_index_used = (axes & ((1u << O) - 1u)) != 0;
     static constexpr bool inner_index_used = (axes >> O) != 0;
+    // Indices that are kept: a short call feels it where more are cleared.
+    static constexpr int indices = axes == 0 ? 1 : O + I;
 
     using lanes = typename lanes_for<in_elements.lane, Arch>::type;
 
     struct setup {
-        nest<slots> outer, inner;
+        nest<slots, O == 0 ? 1 : O> outer;
+        nest<slots, I == 0 ? 1 : I> inner;
         const std::int64_t* scalars;
         uniform_file uniforms;
-        displaced displacement[bound<slots>];
+        displaced displacement[bound<gathers ? slots : 1>];
         bool unit;          // every stream of every element block has unit stride
         bool whole[bound<slots>];  // sums of these slots stay in totals until the end
         bool sweep_sum[bound<slots>];  // accumulate_inner slots that one sweep over the inner axes leaves alone
@@ -63,7 +66,7 @@ struct arrangement<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
         return bytes;
     }();
 
-    static bool constant(const nest<slots>& n, int slot) {
+    template <int Most> static bool constant(const nest<slots, Most>& n, int slot) {
         for (int a = 0; a < n.rank; ++a)
             if (n.extent[a] != 1 && n.stride[slot][a] != 0) return false;
         return true;
@@ -91,14 +94,15 @@ struct arrangement<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
             s.inner.rank = 0;
         }
         const int last = I > 0 ? s.inner.rank - 1 : 0;
-        s.unit = true;
+        bool unit = true;
         for (int k = 0; k < slots; ++k) s.whole[k] = s.sweep_sum[k] = false;
         for (int k = 0; I > 0 && k < slots; ++k) {
             if (s.inner.extent[last] == 1 && (in_elements.uses[k] & role_stream) != 0)
                 s.inner.stride[k][last] = in_elements.bytes[k];
             if ((in_elements.uses[k] & role_stream) != 0 && s.inner.stride[k][last] != in_elements.bytes[k])
-                s.unit = false;
+                unit = false;
         }
+        s.unit = unit;
         if constexpr (gathers)
             for (int k = 0; k < slots; ++k) {
                 const std::int64_t step = I > 0 ? s.inner.stride[k][last] : 0;
@@ -148,7 +152,7 @@ struct arrangement<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
     }
 
     // Whether every sum into memory survives a split: it stays with its thread, or each thread has its own part of it.
-    static bool splits(const setup& s, const nest<slots>& n, int axis, bool rows) {
+    template <int Most> static bool splits(const setup& s, const nest<slots, Most>& n, int axis, bool rows) {
         bool fine = true;
         const auto check = [&](auto effect) {
             constexpr int k = decltype(effect)::slot;

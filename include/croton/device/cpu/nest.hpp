@@ -17,10 +17,10 @@ using kernel::operand;
 // An int as the bound of an array.
 template <int N> inline constexpr std::size_t bound = static_cast<std::size_t>(N);
 
-/// Some of the loop axes, with the strides of each slot in bytes.
-template <int Slots> struct nest {
+/// Some of the loop axes, with the strides of each slot in bytes: of at most `Most` axes: clearing room for more costs a short call as much as the rest of it.
+template <int Slots, int Most = max_rank> struct nest {
     int rank;
-    std::int64_t extent[max_rank] = {};  // g++ does not see that `rank` of them are set
+    std::int64_t extent[bound<Most>] = {};  // g++ does not see that `rank` of them are set
     std::int64_t stride[bound<Slots>][max_rank];
 
     std::int64_t size() const {

@@ -51,6 +51,38 @@ struct row_copy<kernel::block<kernel::load<I, Indices>>, kernel::block<kernel::l
     }
 };
 
+/// Moves the slots of a phase to where the indices of this row lead.
+template <class Setup, class Registers, class... Load>
+CROTON_INLINE void displace(const Setup& s, std::byte** moved, const Registers& rs, kernel::block<Load...>) {
+    const auto one = [&]<class T, int Slot, class Index>(kernel::load_at<T, Slot, Index>) {
+        moved[Slot] += s.displacement[Slot].along.offset(kernel::fetch<kernel::one_lane>(Index{}, s.uniforms, rs, kernel::nothing{})) *
+                       static_cast<std::int64_t>(sizeof(T));
+    };
+    (one(Load{}), ...);
+}
+
+/// Fetches the row that the loops reach a little later: its index is known long before.
+template <class Rows, class Setup, class... Load>
+CROTON_INLINE void fetch_ahead(const Setup& s, std::byte* const* base, std::int64_t left, kernel::block<Load...>) {
+    [[maybe_unused]] const auto one = [&]<class T, int Slot, int N, class Index>(kernel::load_at<T, Slot, kernel::r<N, Index>>) {
+        using index = kernel::instruction_t<Rows, N>;
+        if constexpr (index::does == kernel::role_load) {
+            constexpr int from = index::slot;
+            const int last = s.outer.rank - 1;
+            if (left <= rows_ahead) return;
+            Index i;
+            std::memcpy(&i, base[from] + rows_ahead * s.outer.stride[from][last], sizeof(Index));
+            const std::byte* const row = base[Slot] + rows_ahead * s.outer.stride[Slot][last] +
+                                         s.displacement[Slot].along.offset(i) * static_cast<std::int64_t>(sizeof(T));
+            fetch_row<false>(row, std::min(s.inner.extent[s.inner.rank - 1] * static_cast<std::int64_t>(sizeof(T)), bytes_ahead));
+        }
+    };
+    [[maybe_unused]] const auto each = [&](auto load) {
+        if constexpr (requires { one(load); }) one(load);
+    };
+    (each(Load{}), ...);
+}
+
 }  // namespace croton::inline v0_1::detail::cpu_device
 
 #endif

@@ -292,7 +292,7 @@ struct tiling {
     int axis;
     tile_shape shape;
 };
-template <int Slots> tiling tiling_of(const nest<Slots>& n, const std::int64_t* lo, const std::int64_t* hi, const std::uint8_t* bytes) {
+template <int Slots, int Most> tiling tiling_of(const nest<Slots, Most>& n, const std::int64_t* lo, const std::int64_t* hi, const std::uint8_t* bytes) {
     int smallest = 8, largest = 1;
     for (int s = 0; s < Slots; ++s) {
         if (bytes[s] == 0) continue;
