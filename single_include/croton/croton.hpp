@@ -22275,10 +22275,10 @@ using kernel::operand;
 // An int as the bound of an array.
 template <int N> inline constexpr std::size_t bound = static_cast<std::size_t>(N);
 
-/// Some of the loop axes, with the strides of each slot in bytes.
-template <int Slots> struct nest {
+/// Some of the loop axes, with the strides of each slot in bytes: of at most `Most` axes: clearing room for more costs a short call as much as the rest of it.
+template <int Slots, int Most = max_rank> struct nest {
     int rank;
-    std::int64_t extent[max_rank] = {};  // g++ does not see that `rank` of them are set
+    std::int64_t extent[bound<Most>] = {};  // g++ does not see that `rank` of them are set
     std::int64_t stride[bound<Slots>][max_rank];
 
     std::int64_t size() const {
@@ -24608,14 +24608,17 @@ struct arrangement<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
     static constexpr unsigned axes = in_elements.axes | in_rows.axes;
     static constexpr bool outer_index_used = (axes & ((1u << O) - 1u)) != 0;
     static constexpr bool inner_index_used = (axes >> O) != 0;
+    // Indices that are kept: a short call feels it where more are cleared.
+    static constexpr int indices = axes == 0 ? 1 : O + I;
 
     using lanes = typename lanes_for<in_elements.lane, Arch>::type;
 
     struct setup {
-        nest<slots> outer, inner;
+        nest<slots, O == 0 ? 1 : O> outer;
+        nest<slots, I == 0 ? 1 : I> inner;
         const std::int64_t* scalars;
         uniform_file uniforms;
-        displaced displacement[bound<slots>];
+        displaced displacement[bound<gathers ? slots : 1>];
         bool unit;          // every stream of every element block has unit stride
         bool whole[bound<slots>];  // sums of these slots stay in totals until the end
         bool sweep_sum[bound<slots>];  // accumulate_inner slots that one sweep over the inner axes leaves alone
@@ -24636,7 +24639,7 @@ struct arrangement<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
         return bytes;
     }();
 
-    static bool constant(const nest<slots>& n, int slot) {
+    template <int Most> static bool constant(const nest<slots, Most>& n, int slot) {
         for (int a = 0; a < n.rank; ++a)
             if (n.extent[a] != 1 && n.stride[slot][a] != 0) return false;
         return true;
@@ -24664,14 +24667,15 @@ struct arrangement<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
             s.inner.rank = 0;
         }
         const int last = I > 0 ? s.inner.rank - 1 : 0;
-        s.unit = true;
+        bool unit = true;
         for (int k = 0; k < slots; ++k) s.whole[k] = s.sweep_sum[k] = false;
         for (int k = 0; I > 0 && k < slots; ++k) {
             if (s.inner.extent[last] == 1 && (in_elements.uses[k] & role_stream) != 0)
                 s.inner.stride[k][last] = in_elements.bytes[k];
             if ((in_elements.uses[k] & role_stream) != 0 && s.inner.stride[k][last] != in_elements.bytes[k])
-                s.unit = false;
+                unit = false;
         }
+        s.unit = unit;
         if constexpr (gathers)
             for (int k = 0; k < slots; ++k) {
                 const std::int64_t step = I > 0 ? s.inner.stride[k][last] : 0;
@@ -24721,7 +24725,7 @@ struct arrangement<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
     }
 
     // Whether every sum into memory survives a split: it stays with its thread, or each thread has its own part of it.
-    static bool splits(const setup& s, const nest<slots>& n, int axis, bool rows) {
+    template <int Most> static bool splits(const setup& s, const nest<slots, Most>& n, int axis, bool rows) {
         bool fine = true;
         const auto check = [&](auto effect) {
             constexpr int k = decltype(effect)::slot;
@@ -24781,6 +24785,38 @@ struct row_copy<kernel::block<kernel::load<I, Indices>>, kernel::block<kernel::l
         }
     }
 };
+
+/// Moves the slots of a phase to where the indices of this row lead.
+template <class Setup, class Registers, class... Load>
+CROTON_INLINE void displace(const Setup& s, std::byte** moved, const Registers& rs, kernel::block<Load...>) {
+    const auto one = [&]<class T, int Slot, class Index>(kernel::load_at<T, Slot, Index>) {
+        moved[Slot] += s.displacement[Slot].along.offset(kernel::fetch<kernel::one_lane>(Index{}, s.uniforms, rs, kernel::nothing{})) *
+                       static_cast<std::int64_t>(sizeof(T));
+    };
+    (one(Load{}), ...);
+}
+
+/// Fetches the row that the loops reach a little later: its index is known long before.
+template <class Rows, class Setup, class... Load>
+CROTON_INLINE void fetch_ahead(const Setup& s, std::byte* const* base, std::int64_t left, kernel::block<Load...>) {
+    [[maybe_unused]] const auto one = [&]<class T, int Slot, int N, class Index>(kernel::load_at<T, Slot, kernel::r<N, Index>>) {
+        using index = kernel::instruction_t<Rows, N>;
+        if constexpr (index::does == kernel::role_load) {
+            constexpr int from = index::slot;
+            const int last = s.outer.rank - 1;
+            if (left <= rows_ahead) return;
+            Index i;
+            std::memcpy(&i, base[from] + rows_ahead * s.outer.stride[from][last], sizeof(Index));
+            const std::byte* const row = base[Slot] + rows_ahead * s.outer.stride[Slot][last] +
+                                         s.displacement[Slot].along.offset(i) * static_cast<std::int64_t>(sizeof(T));
+            fetch_row<false>(row, std::min(s.inner.extent[s.inner.rank - 1] * static_cast<std::int64_t>(sizeof(T)), bytes_ahead));
+        }
+    };
+    [[maybe_unused]] const auto each = [&](auto load) {
+        if constexpr (requires { one(load); }) one(load);
+    };
+    (each(Load{}), ...);
+}
 
 }  // namespace croton::inline v0_1::detail::cpu_device
 
@@ -25161,7 +25197,7 @@ struct tiling {
     int axis;
     tile_shape shape;
 };
-template <int Slots> tiling tiling_of(const nest<Slots>& n, const std::int64_t* lo, const std::int64_t* hi, const std::uint8_t* bytes) {
+template <int Slots, int Most> tiling tiling_of(const nest<Slots, Most>& n, const std::int64_t* lo, const std::int64_t* hi, const std::uint8_t* bytes) {
     int smallest = 8, largest = 1;
     for (int s = 0; s < Slots; ++s) {
         if (bytes[s] == 0) continue;
@@ -25977,7 +26013,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
     using typename arranged::rows_block, typename arranged::uniform_file, typename arranged::row_file;
     using typename arranged::lanes, typename arranged::setup;
     using arranged::slots, arranged::in_elements, arranged::in_rows, arranged::all_bytes, arranged::stream_bytes;
-    using arranged::gathers, arranged::outer_index_used, arranged::inner_index_used;
+    using arranged::gathers, arranged::outer_index_used, arranged::inner_index_used, arranged::indices;
     using arranged::prepare, arranged::fill_sums, arranged::settle, arranged::splits;
 
     template <class Phase, class...> struct first_element {
@@ -26127,38 +26163,6 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         int axis;
     };
 
-    /// Moves the slots of a phase to where the indices of this row lead.
-    template <class... Load>
-    CROTON_INLINE static void displace(const setup& s, std::byte** moved, const row_file& rs, kernel::block<Load...>) {
-        const auto one = [&]<class T, int Slot, class Index>(kernel::load_at<T, Slot, Index>) {
-            moved[Slot] += s.displacement[Slot].along.offset(kernel::fetch<kernel::one_lane>(Index{}, s.uniforms, rs, kernel::nothing{})) *
-                           static_cast<std::int64_t>(sizeof(T));
-        };
-        (one(Load{}), ...);
-    }
-
-    /// Fetches the row that the loops reach a little later: its index is known long before.
-    template <class... Load>
-    CROTON_INLINE static void fetch_ahead(const setup& s, std::byte* const* base, std::int64_t left, kernel::block<Load...>) {
-        [[maybe_unused]] const auto one = [&]<class T, int Slot, int N, class Index>(kernel::load_at<T, Slot, kernel::r<N, Index>>) {
-            using index = kernel::instruction_t<rows_block, N>;
-            if constexpr (index::does == role_load) {
-                constexpr int from = index::slot;
-                const int last = s.outer.rank - 1;
-                if (left <= rows_ahead) return;
-                Index i;
-                std::memcpy(&i, base[from] + rows_ahead * s.outer.stride[from][last], sizeof(Index));
-                const std::byte* const row = base[Slot] + rows_ahead * s.outer.stride[Slot][last] +
-                                             s.displacement[Slot].along.offset(i) * static_cast<std::int64_t>(sizeof(T));
-                fetch_row<false>(row, std::min(s.inner.extent[s.inner.rank - 1] * static_cast<std::int64_t>(sizeof(T)), bytes_ahead));
-            }
-        };
-        [[maybe_unused]] const auto each = [&](auto load) {
-            if constexpr (requires { one(load); }) one(load);
-        };
-        (each(Load{}), ...);
-    }
-
     template <bool Direct, int First, class Phase, class... Rest>
     CROTON_LAYER static void run_phases(const setup& s, std::byte* const* at, std::int64_t* index, row_file& rs,
                            const number_port& numbers, split how) {
@@ -26212,9 +26216,9 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         total sums[most_threads][bound<reduced == 0 ? 1 : reduced>];
         total totals[most_threads][bound<slots>];
         parallel(how.parts, [&](int part) {
-            std::int64_t lo[max_rank] = {}, hi[max_rank], here[max_rank];
+            std::int64_t lo[max_rank] = {}, hi[max_rank], here[bound<indices>];
             for (int a = 0; a < s.inner.rank; ++a) hi[a] = s.inner.extent[a];
-            for (int a = 0; a < max_rank; ++a) here[a] = index[a];
+            for (int a = 0; a < indices; ++a) here[a] = index[a];
             const std::int64_t n = hi[how.axis];
             // Whole cache lines, so that no two threads write to one.
             const std::int64_t grain = how.axis == s.inner.rank - 1 ? 64 : 1;
@@ -26246,17 +26250,27 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
     /// The outer indices begin .. end, counted along all outer axes.
     static void run_rows(const setup& s, const operand* slot, std::int64_t begin, std::int64_t end, total* totals,
                          split how) {
-        if (s.unit && s.inner.rank == 1 && how.parts <= 1) run_rows<true>(s, slot, begin, end, totals, how);
-        else run_rows<false>(s, slot, begin, end, totals, how);
+        if (s.unit && (I == 1 || s.inner.rank == 1) && how.parts <= 1) {
+            // Without outer axes this is called from one place, and most of a short call would be getting here.
+            if constexpr (O == 0) rows<true>(s, slot, begin, end, totals, how);
+            else run_rows<true>(s, slot, begin, end, totals, how);
+        } else {
+            run_rows<false>(s, slot, begin, end, totals, how);
+        }
     }
     template <bool Direct>
     CROTON_LAYERED [[gnu::noinline]] static void run_rows(const setup& s, const operand* slot, std::int64_t begin, std::int64_t end,
                                            total* totals, split how) {
+        rows<Direct>(s, slot, begin, end, totals, how);
+    }
+    template <bool Direct>
+    CROTON_LAYER static void rows(const setup& s, const operand* slot, std::int64_t begin, std::int64_t end, total* totals, split how) {
         std::byte* base[bound<slots>];
-        std::int64_t index[max_rank] = {}, at[max_rank];
+        std::int64_t index[bound<indices>] = {}, at[max_rank];
         for (int k = 0; k < slots; ++k) base[k] = slot[k].data;
         std::int64_t rest = begin;
-        for (int a = s.outer.rank - 1; a >= 0; --a) {
+        const int rank = O == 0 ? 0 : s.outer.rank;
+        for (int a = rank - 1; a >= 0; --a) {
             at[a] = rest % s.outer.extent[a];
             rest /= s.outer.extent[a];
             for (int k = 0; k < slots; ++k) base[k] += at[a] * s.outer.stride[k][a];
@@ -26274,12 +26288,13 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         number_port numbers{base, s.scalars, index, s.displacement, totals, s.whole};
         for (std::int64_t o = begin; o < end; ++o) {
             if constexpr (O > 0 && gathers)
-                if (s.outer.rank > 0) (fetch_ahead(s, base, s.outer.extent[s.outer.rank - 1] - at[s.outer.rank - 1], row_loads<typename parts<Phases>::element>{}), ...);
+                if (s.outer.rank > 0) (fetch_ahead<rows_block>(s, base, s.outer.extent[s.outer.rank - 1] - at[s.outer.rank - 1], row_loads<typename parts<Phases>::element>{}), ...);
             row_file rs{};
             kernel::run_row_block<0, Row>(numbers, s.uniforms, rs);
             if constexpr (sizeof...(Phases) > 0)
                 run_phases<Direct, kernel::size_of_block<Row>, Phases...>(s, base, index, rs, numbers, how);
-            for (int a = s.outer.rank - 1; a >= 0; --a) {
+            if constexpr (O == 0) return;
+            for (int a = rank - 1; a >= 0; --a) {
                 if (++at[a] < s.outer.extent[a]) {
                     for (int k = 0; k < slots; ++k) base[k] += s.outer.stride[k][a];
                     if constexpr (outer_index_used) index[a] = at[a];
@@ -26300,12 +26315,12 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         fill_sums(extents, slot, totals);
         {
             std::byte* base[bound<slots>];
-            std::int64_t index[max_rank] = {};
+            std::int64_t index[bound<indices>] = {};
             for (int k = 0; k < slots; ++k) base[k] = slot[k].data;
             const number_port numbers{base, scalars, index, s.displacement, totals, s.whole};
             kernel::run_uniform_block<U>(numbers, s.uniforms);
         }
-        const std::int64_t outer = s.outer.size();
+        const std::int64_t outer = O == 0 ? 1 : s.outer.size();
         const std::int64_t inner = sizeof...(Phases) > 0 ? s.inner.size() : 0;
         if (outer == 0) return;
         // From here on more makes no difference, and a loop may be longer than its work can be counted.
@@ -26321,7 +26336,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
 
     [[gnu::noinline]] static bool run_parallel(const setup& s, const operand* slot, std::int64_t outer, int wanted,
                                                total* totals) {
-        if (outer >= wanted) {
+        if (O > 0 && outer >= wanted) {
             // Blocks of the first outer axis keep apart what varies along it.
             const bool any_order = splits(s, s.outer, -1, true);
             const std::int64_t first = s.outer.extent[0], per_first = outer / first;
