@@ -49,8 +49,8 @@ template <class To, class From> bool convert_number(From from, To& to) {
             to = number != 0;
         } else {
             // The limits are powers of two, which double holds; NaN fails both comparisons.
-            constexpr double limit = -static_cast<double>(std::numeric_limits<To>::min());
-            if (!(std::trunc(number) >= -limit && std::trunc(number) < limit)) return false;
+            constexpr double lowest = static_cast<double>(std::numeric_limits<To>::min()), limit = 2 * static_cast<double>(std::numeric_limits<To>::max() / 2 + 1);
+            if (!(std::trunc(number) >= lowest && std::trunc(number) < limit)) return false;
             to = static_cast<To>(number);
         }
     } else if constexpr (std::same_as<To, bool>) {

@@ -28,6 +28,12 @@ inline constexpr std::string_view npy_descr = element_of<T> == element::float16 
                                               : element_of<T> == element::int64 ? "<i8"
                                               : element_of<T> == element::float32 ? "<f4"
                                               : element_of<T> == element::float64 ? "<f8"
+                                              : element_of<T> == element::int8 ? "|i1"
+                                              : element_of<T> == element::uint8 ? "|u1"
+                                              : element_of<T> == element::int16 ? "<i2"
+                                              : element_of<T> == element::uint16 ? "<u2"
+                                              : element_of<T> == element::uint32 ? "<u4"
+                                              : element_of<T> == element::uint64 ? "<u8"
                                                                                   : "bfloat16";
 
 /// What a file says of the array in it.

@@ -31,7 +31,7 @@ inline formula number_formula(element type, std::int64_t bits) {
     if (type == element::boolean) {
         f.text = bits != 0 ? "true" : "false";
     } else if (!is_floating(type)) {
-        f.text = std::to_string(bits);
+        f.text = type == element::uint64 ? std::to_string(static_cast<std::uint64_t>(bits)) : std::to_string(bits);
     } else {
         const double v = std::bit_cast<double>(bits);
         char digits[40] = "nan";

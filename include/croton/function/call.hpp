@@ -111,13 +111,6 @@ private:
     static constexpr function_facts recorded_{runner::facts, device_name<Device>, Device::loop_name,
                                                       Device::product_name, Device::fuses};
 
-    /// Whether numbers of this type are labels or indices.
-    template <element Type> static constexpr bool indexes_by = [] {
-        for (int i = 0; i < runner::facts.bound_count; ++i)
-            if (runner::facts.leaves[runner::facts.bounds[i].leaf].type == Type) return true;
-        return false;
-    }();
-
     template <class... A> void bind(A&... arguments) {
         bound_array leaves[leaf_count + 1];
         bound_array* to = leaves;
@@ -145,10 +138,7 @@ private:
                 if (!indices->on_host) continue;
                 indices = &transfer_.host(check.leaf);
             }
-            if constexpr (indexes_by<element::int32>)
-                if (runner::facts.leaves[check.leaf].type == element::int32) check_bounds<std::int32_t>(runner::facts, run_.name, check, *indices, limit);
-            if constexpr (indexes_by<element::int64>)
-                if (runner::facts.leaves[check.leaf].type == element::int64) check_bounds<std::int64_t>(runner::facts, run_.name, check, *indices, limit);
+            with_index<runner::facts>(runner::facts.leaves[check.leaf].type, [&]<class T>(T*) { check_bounds<T>(runner::facts, run_.name, check, *indices, limit); });
         }
         if (!same_layout || !same_memory) {
             ready_ = disjoint_ = false;

@@ -15,6 +15,7 @@
 
 #include <croton/device/device.hpp>
 #include <croton/explain/formula.hpp>
+#include <croton/function/elements.hpp>
 #include <croton/function/layout.hpp>
 #include <croton/function/packing.hpp>
 #include <croton/function/product.hpp>
@@ -199,8 +200,7 @@ private:
                 Device::template check_bounds<T>(bound_numbers_[at(i)], reinterpret_cast<const T*>(a.data), facts.leaves[leaf].shape.rank,
                                                  a.extent.data(), a.stride.data(), counts_from_end(facts.bounds[i].who) ? -limit_of(i) : 0, limit_of(i));
             };
-            if (facts.leaves[leaf].type == element::int32) look(static_cast<std::int32_t*>(nullptr));
-            else look(static_cast<std::int64_t*>(nullptr));
+            with_index<facts>(facts.leaves[leaf].type, look);
         }
     }
 
@@ -309,6 +309,7 @@ private:
         case element::float64: Device::template copy<double>(rank, extents, from, to); break;
         case element::float16: Device::template copy<half>(rank, extents, from, to); break;
         case element::brain16: Device::template copy<bfloat16>(rank, extents, from, to); break;
+        default: with_element<facts, takes_element_type>(other_integers(), type, [&]<class T>(T*) { Device::template copy<T>(rank, extents, from, to); });
         }
     }
 

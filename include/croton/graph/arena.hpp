@@ -96,7 +96,7 @@ public:
     }
     static constexpr std::int64_t literal_bits(element type, double value) {
         value = stored_as(type, value);
-        return is_floating(type) ? std::bit_cast<std::int64_t>(value) : static_cast<std::int64_t>(value);
+        return is_floating(type) ? std::bit_cast<std::int64_t>(value) : wrapped(type, static_cast<std::int64_t>(value));
     }
 
     /// A literal from a whole number: all of its digits where the element is an integer, which wraps around.
@@ -105,7 +105,7 @@ public:
         node n;
         n.what = tag<structure::literal>;
         n.type = type;
-        n.bits = type == element::boolean ? std::int64_t{value != 0} : type == element::int32 ? std::int64_t{static_cast<std::int32_t>(value)} : value;
+        n.bits = wrapped(type, value);
         return intern(n);
     }
     constexpr int literal(element type, int value) { return literal(type, std::int64_t{value}); }
@@ -124,7 +124,8 @@ public:
     constexpr bool is_literal(int id, double value) const { return is_literal(id) && literal_value(id) == value; }
     constexpr double literal_value(int id) const {
         const node& n = nodes.at[id];
-        return is_floating(n.type) ? std::bit_cast<double>(n.bits) : static_cast<double>(n.bits);
+        return is_floating(n.type) ? std::bit_cast<double>(n.bits)
+               : n.type == element::uint64 ? static_cast<double>(static_cast<std::uint64_t>(n.bits)) : static_cast<double>(n.bits);
     }
 
     constexpr int size(element type, size_ref s) {

@@ -116,7 +116,8 @@ struct absolute : unary<typing::numeric> {
     static constexpr bool folds = true;
     template <class V> CROTON_HD static constexpr V value(V x) {
         using std::abs;
-        if constexpr (std::is_integral_v<V>) return x < 0 ? kernel::minus(x) : x;
+        if constexpr (std::is_unsigned_v<V>) return x;
+        else if constexpr (std::is_integral_v<V>) return x < 0 ? kernel::minus(x) : x;
         else return abs(x);
     }
     static constexpr double fold(double x, double) { return finite::magnitude(x); }
@@ -128,7 +129,8 @@ struct sign_ : unary<typing::numeric> {
     static constexpr std::string_view name = "sign";
     template <class V> CROTON_HD static V value(V x) {
         using kernel::select;
-        return select(x > kernel::constant<V>(0), kernel::constant<V>(1), select(x < kernel::constant<V>(0), kernel::constant<V>(-1), kernel::plus(x, kernel::constant<V>(0))));
+        if constexpr (std::is_unsigned_v<kernel::lane_type<V>>) return select(x > kernel::constant<V>(0), kernel::constant<V>(1), x);
+        else return select(x > kernel::constant<V>(0), kernel::constant<V>(1), select(x < kernel::constant<V>(0), kernel::constant<V>(-1), kernel::plus(x, kernel::constant<V>(0))));
     }
     template <class N> static constexpr cotangents1<N> pull(N g, N, N) { return {g * 0}; }
 };

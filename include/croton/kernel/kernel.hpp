@@ -159,6 +159,7 @@ struct nothing {};
 /// The number a `literal` stands for.
 template <class T, std::uint64_t Bits> CROTON_HD constexpr T literal_value() {
     if constexpr (std::is_same_v<T, bool>) return Bits != 0;
+    else if constexpr (std::is_integral_v<T>) return static_cast<T>(Bits);
     else if constexpr (sizeof(T) == 8) return __builtin_bit_cast(T, Bits);
     else return __builtin_bit_cast(T, static_cast<std::uint32_t>(Bits));
 }
@@ -188,12 +189,15 @@ template <class V> CROTON_HD constexpr V constant(double v) {
 /// @name Arithmetic on a scalar or on lanes. Integers wrap around, and nothing traps, as in NumPy: the quotient of an integer
 /// by 0 is 0.
 /// @{
+/// What wraps around as `V` does: of small numbers an unsigned, because they would become ints.
+template <class V> using wrapping = std::conditional_t<(sizeof(V) < 4), unsigned, std::make_unsigned_t<V>>;
+
 template <class V> CROTON_HD constexpr V plus(V a, V b) {
-    if constexpr (std::is_integral_v<V>) return static_cast<V>(std::make_unsigned_t<V>(a) + std::make_unsigned_t<V>(b));
+    if constexpr (std::is_integral_v<V>) return static_cast<V>(wrapping<V>(a) + wrapping<V>(b));
     else return a + b;
 }
 template <class V> CROTON_HD constexpr V minus(V a, V b) {
-    if constexpr (std::is_integral_v<V>) return static_cast<V>(std::make_unsigned_t<V>(a) - std::make_unsigned_t<V>(b));
+    if constexpr (std::is_integral_v<V>) return static_cast<V>(wrapping<V>(a) - wrapping<V>(b));
     else return a - b;
 }
 template <class V> CROTON_HD constexpr V minus(V a) {
@@ -201,30 +205,52 @@ template <class V> CROTON_HD constexpr V minus(V a) {
     else return -a;
 }
 template <class V> CROTON_HD constexpr V times(V a, V b) {
-    if constexpr (std::is_integral_v<V>) return static_cast<V>(std::make_unsigned_t<V>(a) * std::make_unsigned_t<V>(b));
+    if constexpr (std::is_integral_v<V>) return static_cast<V>(wrapping<V>(a) * wrapping<V>(b));
     else return a * b;
 }
 template <class V> CROTON_HD constexpr V quotient(V a, V b) {
-    if constexpr (std::is_integral_v<V>) return b == 0 ? V(0) : b == V(-1) ? minus(a) : static_cast<V>(a / b);
+    if constexpr (std::is_integral_v<V> && std::is_unsigned_v<V>) return b == 0 ? V(0) : static_cast<V>(a / b);
+    else if constexpr (std::is_integral_v<V>) return b == 0 ? V(0) : b == V(-1) ? minus(a) : static_cast<V>(a / b);
     else return a / b;
 }
 /// @}
 
 /// @name Shifts of integers, which lose what leaves them, as in NumPy: also by their width and more, which a negative number is.
 /// @{
+template <int Width, class T> CROTON_HD constexpr bool fits_shift(T b) { return static_cast<wrapping<T>>(b) < static_cast<wrapping<T>>(Width); }
 template <class T>
     requires std::is_integral_v<T>
 CROTON_HD constexpr T shifted_left(T a, T b) {
-    constexpr T width = 8 * sizeof(T);
-    return b < 0 || b >= width ? T(0) : static_cast<T>(static_cast<std::make_unsigned_t<T>>(a) << b);
+    constexpr int width = 8 * static_cast<int>(sizeof(T));
+    return fits_shift<width>(b) ? static_cast<T>(static_cast<wrapping<T>>(a) << b) : T(0);
 }
 template <class T>
     requires std::is_integral_v<T>
 CROTON_HD constexpr T shifted_right(T a, T b) {
-    constexpr T width = 8 * sizeof(T);
-    return static_cast<T>(b < 0 || b >= width ? a >> (width - 1) : a >> b);
+    constexpr int width = 8 * static_cast<int>(sizeof(T));
+    if constexpr (std::is_unsigned_v<T>) return fits_shift<width>(b) ? static_cast<T>(a >> b) : T(0);
+    else return static_cast<T>(fits_shift<width>(b) ? a >> b : a >> (width - 1));
 }
 /// @}
+
+/// A floating-point number as an integer `T` of another width than int and int64: without its fraction, and wrapped around as from
+/// int where `T` has 8 or 16 bits, else as from int64. What those cannot hold, NaN too, is 0; of uint64 all of its numbers are kept.
+template <class T, class V> CROTON_HD constexpr T to_integer(V v) {
+    constexpr V limit = sizeof(T) <= 2 ? V(2147483648.0) : V(9223372036854775808.0);
+    if (v > -limit && v < limit) {
+        if constexpr (sizeof(T) <= 2) return static_cast<T>(static_cast<std::int32_t>(v));
+        else return static_cast<T>(static_cast<std::int64_t>(v));
+    }
+    if constexpr (std::is_same_v<T, std::uint64_t>)
+        if (v >= limit && v < 2 * limit) return static_cast<T>(v);
+    return T(0);
+}
+
+/// The number `v` as a `T`: static_cast, but of floating-point numbers as the integers above.
+template <class T, class V> CROTON_HD constexpr T number_as(V v) {
+    if constexpr (std::is_floating_point_v<V> && std::is_integral_v<T> && !std::is_same_v<T, std::int32_t> && !std::is_same_v<T, std::int64_t>) return to_integer<T>(v);
+    else return static_cast<T>(v);
+}
 
 /// `condition ? a : b`; the SIMD overloads live beside their types.
 template <class T> CROTON_HD constexpr T select(bool condition, T a, T b) {

@@ -19,7 +19,7 @@ struct one_lane {
     template <class T> CROTON_INLINE static CROTON_HD constexpr T broadcast(T v) { return v; }
     template <class T, class V> CROTON_INLINE static CROTON_HD constexpr T convert(V v) {
         if constexpr (std::is_same_v<T, bool>) return v != V{};
-        else return static_cast<arithmetic_t<T>>(static_cast<T>(v));
+        else return static_cast<arithmetic_t<T>>(number_as<T>(v));
     }
 };
 

@@ -37,7 +37,7 @@ template <class X> constexpr void check_floating(const X& x) {
     if constexpr (!std::is_floating_point_v<number_in<X>>) x.graph->stopped = true;
 }
 
-template <class X> using cumulated_in = std::conditional_t<std::is_integral_v<element_in<X>>, std::int64_t, number_in<X>>;
+template <class X> using cumulated_in = std::conditional_t<std::is_integral_v<element_in<X>>, widened<element_in<X>>, number_in<X>>;
 
 template <class Rule, int... Axis, traced X> constexpr auto cumulated(const X& x) {
     const int axis = axis_along<X, Axis...>(x);

@@ -97,9 +97,10 @@ template <int... Axes, traced X> constexpr auto without_axes(const X& x) {
     return expr<element_in<X>, rank_of<X> - count_axes(mask)>{x.graph, drop_axes(*x.graph, x.id, mask)};
 }
 
-/// NumPy sums bools and 32 bit integers in 64 bits.
+/// NumPy sums bools and integers in 64 bits, unsigned ones in uint64.
+template <class T> using widened = std::conditional_t<std::is_unsigned_v<T> && !std::is_same_v<T, bool>, std::uint64_t, std::int64_t>;
 template <traced X> constexpr auto widen(const X& x) {
-    if constexpr (std::is_integral_v<element_in<X>>) return cast<std::int64_t>(x);
+    if constexpr (std::is_integral_v<element_in<X>>) return cast<widened<element_in<X>>>(x);
     else return as_number(x);
 }
 
@@ -122,7 +123,7 @@ template <traced X> constexpr void check_bool(const X& x) {
 
 }  // namespace detail
 
-/// The sum over the named axes, or over all. Bools and integers are summed as int64; floats in blocks, so that the error
+/// The sum over the named axes, or over all. Bools and integers are summed as int64, unsigned ones as uint64; floats in blocks, so that the error
 /// grows with the logarithm of the length.
 template <int... Axes, traced X> constexpr auto sum(const X& x, keepdims_t) {
     return detail::reduce_keep<reduction::sum, Axes...>(detail::widen(x));

@@ -75,12 +75,21 @@ public:
         return g.apply(fn, a, b, c);
     }
 
+    /// Whether every number of one type is one of the other, and what is made of it is the same.
+    static constexpr bool keeps_all(element from, element to) {
+        if (from == element::boolean) return true;
+        if (to == element::float32) return is_stored_only(from) || (!is_floating(from) && size_of(from) <= 2);
+        if (to == element::float64) return from != element::int64 && from != element::uint64 && from != element::uint32;
+        if (is_floating(to) || is_floating(from)) return false;
+        // An unsigned number that becomes a signed one of its size, or a negative one that becomes unsigned, is another one only where more is made of it.
+        return size_of(to) > size_of(from) ? !is_unsigned(to) || is_unsigned(from) : to == from;
+    }
+
     constexpr int cast(element type, int a) {
         if (g.nodes.at[a].what == tag<structure::cast>) {
             const element from = g.nodes.at[g.nodes.at[a].in[0]].type, between = g.nodes.at[a].type;
             // Only a cast that loses nothing disappears.
-            if (from == element::boolean || (between == element::float64 && from != element::int64) || (between == element::float32 && is_stored_only(from)) ||
-                (between == element::int64 && !is_floating(from)))
+            if (keeps_all(from, between))
                 return structure::cast::of(g, type, g.nodes.at[a].in[0]);
         }
         return structure::cast::of(g, type, a);

@@ -39,9 +39,9 @@ constexpr void builder::collect_integers(integer_list& list, int id, std::uint64
 
 /// Positive terms, then negative ones, then the constant. A coefficient is its own sign where it has the top bit alone.
 constexpr int builder::emit_integers(const integer_list& list, element type) {
-    const auto wrapped = [&](std::uint64_t c) {
-        return type == element::int32 ? static_cast<std::int64_t>(static_cast<std::int32_t>(static_cast<std::uint32_t>(c))) : static_cast<std::int64_t>(c);
-    };
+    // What is above half of an unsigned number's range is taken off instead.
+    const int unused = 64 - 8 * static_cast<int>(size_of(type));
+    const auto wrapped = [&](std::uint64_t c) { return static_cast<std::int64_t>(c << unused) >> unused; };
     const auto scaled = [&](int body, std::int64_t c) { return c == 1 ? body : g.apply(code<op::multiply>, body, g.literal(type, c)); };
     int made = -1;
     for (const integer_term& t : list.terms)

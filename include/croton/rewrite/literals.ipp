@@ -45,6 +45,8 @@ constexpr int builder::fold_integers(int fn, int a, int b) {
     const op::typing kind = facts_of(fn).kind;
     const element type = g.nodes.at[a].type;
     if (known == nullptr || (type == element::boolean && kind == op::typing::numeric)) return -1;
+    // Where the bits of a number are those of a negative one, it stays for the run.
+    if (type == element::uint64 && (g.nodes.at[a].bits < 0 || (b >= 0 && g.nodes.at[b].bits < 0))) return -1;
     return g.literal(kind == op::typing::comparison ? element::boolean : type, known(g.nodes.at[a].bits, b >= 0 ? g.nodes.at[b].bits : 0));
 }
 

@@ -27,7 +27,7 @@ template <int Slots> struct usage {
     std::uint8_t bytes[bound<Slots>] = {};
     std::uint8_t uses[bound<Slots>] = {};
     unsigned axes = 0;  // bit per loop axis whose index is a value
-    int lane = 0;       // the smallest element type of 4 or 8 bytes
+    int lane = 0;       // the smallest element type of 4 or 8 bytes; where there is none, the largest
     int cost = 0;
 
     constexpr void add(int slot, int size, int how, int axis, int bytes_per_lane, int price) {
@@ -36,8 +36,11 @@ template <int Slots> struct usage {
             uses[slot] = static_cast<std::uint8_t>(uses[slot] | how);
         }
         if (axis >= 0) axes |= 1u << axis;
-        if (bytes_per_lane != 0 && (lane == 0 || bytes_per_lane < lane)) lane = bytes_per_lane;
+        if (bytes_per_lane != 0) see_lane(bytes_per_lane);
         cost += price;
+    }
+    constexpr void see_lane(int size) {
+        if (lane == 0 || (size >= 4 ? lane < 4 || size < lane : lane < 4 && size > lane)) lane = size;
     }
     constexpr bool any(int how) const {
         for (int s = 0; s < Slots; ++s)
@@ -60,6 +63,24 @@ template <int Slots, class... Block> constexpr usage<Slots> usage_of() {
     usage<Slots> u;
     (note(u, kernel::listed_t<Block>{}), ...);
     return u;
+}
+
+/// Where a block seems to hold only numbers of 1 and 2 bytes, what its operators take from outside counts too.
+template <int Slots, class Op, class... A> constexpr void see_arguments(usage<Slots>& u, kernel::apply<Op, A...>*) {
+    ((lane_bytes<typename A::type> != 0 ? u.see_lane(lane_bytes<typename A::type>) : void()), ...);
+}
+template <int Slots> constexpr void see_arguments(usage<Slots>&, void*) {}
+template <int Slots, class... I> constexpr void see_arguments(usage<Slots>& u, kernel::block<I...>) {
+    (see_arguments(u, static_cast<I*>(nullptr)), ...);
+}
+template <const auto& Usage, class... Block> constexpr int lane_of_blocks() {
+    if constexpr (Usage.lane == 1 || Usage.lane == 2) {
+        auto u = Usage;
+        (see_arguments(u, kernel::listed_t<Block>{}), ...);
+        return u.lane;
+    } else {
+        return Usage.lane;
+    }
 }
 
 template <class... I> constexpr int slot_limit(kernel::block<I...>) {
@@ -91,8 +112,7 @@ template <class Block> using inner_sinks = kernel::with_role<role_inner, Block>;
 #if CROTON_HAS_XSIMD
 
 template <int LaneBytes, class Arch> struct lanes_for {
-    static constexpr int size =
-        static_cast<int>(LaneBytes == 8 ? xsimd::batch<double, Arch>::size : xsimd::batch<float, Arch>::size);
+    static constexpr int size = simd::register_bytes<Arch> / (LaneBytes == 0 ? 4 : LaneBytes);
     using type = simd::pack_lanes<size, Arch>;
 };
 

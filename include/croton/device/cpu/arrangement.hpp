@@ -38,7 +38,7 @@ struct arrangement<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
     // Indices that are kept: a short call feels it where more are cleared.
     static constexpr int indices = axes == 0 ? 1 : O + I;
 
-    using lanes = typename lanes_for<in_elements.lane, Arch>::type;
+    using lanes = typename lanes_for<lane_of_blocks<in_elements, typename parts<Phases>::element...>(), Arch>::type;
 
     struct setup {
         nest<slots, O == 0 ? 1 : O> outer;

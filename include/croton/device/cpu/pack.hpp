@@ -14,6 +14,7 @@
 #if CROTON_HAS_XSIMD
 #include <croton/device/cpu/avx512.hpp>
 #include <croton/device/cpu/avx2.hpp>
+#include <croton/device/cpu/integers.hpp>
 #include <croton/device/cpu/stored.hpp>
 #endif
 
@@ -108,9 +109,11 @@ template <int N, class A> struct pack_lanes {
     static constexpr std::size_t lane_count = N;
     using arch = A;
     // Truth values take the form of the type that fills one register.
+    static constexpr bool is_narrow = N > static_cast<int>(xsimd::batch<float, A>::size);
     using mask_element = std::conditional_t<N == static_cast<int>(xsimd::batch<float, A>::size), float, double>;
-    using truth = mask<mask_element, N, A>;
-    template <class T> using value = std::conditional_t<std::is_same_v<T, bool>, truth, pack<arithmetic_t<T>, N, A>>;
+    using truth = std::conditional_t<is_narrow, flags<signed_of<std::size_t{is_narrow ? register_bytes<A> / N : 1}>, N, A>, mask<mask_element, N, A>>;
+    template <class T>
+    using value = std::conditional_t<std::is_same_v<T, bool>, truth, std::conditional_t<is_vector_integer<T>, integers<T, N, A>, pack<arithmetic_t<T>, N, A>>>;
 
     // Truth values of every origin are kept in one form, so that operators meet one type of them.
     template <class V> struct form {
@@ -119,12 +122,24 @@ template <int N, class A> struct pack_lanes {
     template <class T> struct form<mask<T, N, A>> {
         using type = truth;
     };
+    template <class I> struct form<flags<I, N, A>> {
+        using type = truth;
+    };
     template <class V> using kept = typename form<V>::type;
     template <class V> CROTON_INLINE static const V& keep(const V& v) { return v; }
     template <class T> CROTON_INLINE static truth keep(const mask<T, N, A>& v) { return mask_cast<mask_element>(v); }
+    template <class I> CROTON_INLINE static truth keep(const flags<I, N, A>& v) {
+        if constexpr (is_narrow) return flags_cast<typename truth::batch::value_type>(v);
+        else return as_mask<mask_element>(v);
+    }
 
     template <class T> CROTON_INLINE static value<T> broadcast(T v) {
-        if constexpr (std::is_same_v<T, bool>) {
+        if constexpr (is_vector_integer<T>) {
+            return value<T>::all(v);
+        } else if constexpr (std::is_same_v<T, bool> && is_narrow) {
+            using number = typename truth::batch::value_type;
+            return {truth::all(static_cast<number>(v ? -1 : 0))};
+        } else if constexpr (std::is_same_v<T, bool>) {
             const typename truth::batch b(v);
             if constexpr (truth::parts == 1) return {{b}};
             else return {{b, b}};
@@ -137,6 +152,15 @@ template <int N, class A> struct pack_lanes {
 
     /// first, first + 1, ...
     template <class T> CROTON_INLINE static value<T> iota(T first) {
+        if constexpr (is_vector_integer<T>) {
+            T steps[lane_count];
+            for (int i = 0; i < N; ++i) steps[i] = static_cast<T>(i);
+            return value<T>::load(steps) + value<T>::all(first);
+        } else {
+            return iota_in_registers(first);
+        }
+    }
+    template <class T> CROTON_INLINE static pack<T, N, A> iota_in_registers(T first) {
         alignas(64) static constexpr T steps[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
         value<T> result;
         for (std::size_t i = 0; i < value<T>::parts; ++i)
@@ -162,6 +186,11 @@ template <int N, class A> struct pack_lanes {
         if constexpr (is_storage<T>) {
             if constexpr (v::parts == 1) return {{stored<T, A>::load(p)}};
             else return {{stored<T, A>::load(p), stored<T, A>::load(p + v::width)}};
+        } else if constexpr (is_vector_integer<T>) {
+            return v::load(p);
+        } else if constexpr (std::is_same_v<T, bool> && is_narrow) {
+            const auto bytes = integers<std::uint8_t, N, A>::load(reinterpret_cast<const std::uint8_t*>(p));
+            return keep(bytes != integers<std::uint8_t, N, A>::all(std::uint8_t{0}));
         } else if constexpr (!std::is_same_v<T, bool>) {
             if constexpr (v::parts == 1) return {{v::batch::load_unaligned(p)}};
             else return {{v::batch::load_unaligned(p), v::batch::load_unaligned(p + v::width)}};
@@ -180,6 +209,11 @@ template <int N, class A> struct pack_lanes {
     template <class T, class V> CROTON_INLINE static void store(T* p, const V& v) {
         if constexpr (is_storage<T>) {
             for (std::size_t i = 0; i < v.parts; ++i) stored<T, A>::store(p + i * v.width, v.part[i]);
+        } else if constexpr (is_vector_integer<T>) {
+            static_assert(std::is_same_v<V, value<T>>);
+            v.store(p);
+        } else if constexpr (std::is_same_v<T, bool> && is_narrow) {
+            (-flags_cast<std::int8_t>(v)).store(reinterpret_cast<std::int8_t*>(p));
         } else if constexpr (!std::is_same_v<T, bool>) {
             static_assert(std::is_same_v<V, value<T>>);
             for (std::size_t i = 0; i < v.parts; ++i) v.part[i].store_unaligned(p + i * v.width);
@@ -197,11 +231,11 @@ template <int N, class A> struct pack_lanes {
     /// Reads the first `count` numbers and nothing behind them; the other lanes are zero.
     template <class T> CROTON_INLINE static value<T> load(const T* p, int count) {
         using v = value<T>;
-        if constexpr (has_avx512<A> && sizeof(T) >= 4) {
+        if constexpr (has_avx512<A> && sizeof(T) >= 4 && !is_vector_integer<T>) {
             const std::uint32_t lanes = (std::uint32_t{1} << count) - 1;
             if constexpr (v::parts == 1) return {{avx512<A>::load(p, lanes)}};
             else return {{avx512<A>::load(p, lanes), avx512<A>::load(p + v::width, lanes >> v::width)}};
-        } else if constexpr (masks_by_avx2<A, T>) {
+        } else if constexpr (masks_by_avx2<A, T> && !is_vector_integer<T>) {
             if constexpr (v::parts == 1) return {{avx2<A>::load(p, count)}};
             else return {{avx2<A>::load(p, count), avx2<A>::load(p + v::width, count - static_cast<int>(v::width))}};
         } else {
@@ -213,7 +247,7 @@ template <int N, class A> struct pack_lanes {
 
     /// Writes the first `count` lanes.
     template <class T, class V> CROTON_INLINE static void store(T* p, const V& v, int count) {
-        if constexpr (has_avx512<A> && sizeof(T) >= 4) {
+        if constexpr (has_avx512<A> && sizeof(T) >= 4 && !is_vector_integer<T>) {
             const std::uint32_t lanes = (std::uint32_t{1} << count) - 1;
             avx512<A>::store(p, v.part[0], lanes);
             if constexpr (V::parts == 2) avx512<A>::store(p + V::width, v.part[1], lanes >> V::width);
@@ -224,9 +258,12 @@ template <int N, class A> struct pack_lanes {
         }
     }
 
+    template <class T> using lane_number = std::make_unsigned_t<signed_of<sizeof(T)>>;
+
     /// True in the first `count` lanes.
     template <class T> CROTON_INLINE static auto first(int count) {
-        if constexpr (std::is_same_v<T, bool>) return first<mask_element>(count);
+        if constexpr (is_narrow || is_vector_integer<T>) return iota<lane_number<T>>(0) < integers<lane_number<T>, N, A>::all(static_cast<lane_number<T>>(count));
+        else if constexpr (std::is_same_v<T, bool>) return first<mask_element>(count);
         else if constexpr (has_avx512<A>) return detail::from_bits<mask<T, N, A>>((std::uint32_t{1} << count) - 1);
         else return iota<T>(T(0)) < broadcast(static_cast<T>(count));
     }
@@ -240,6 +277,9 @@ template <int N, class A> struct pack_lanes {
             return load<T>(lanes);
         } else if constexpr (std::is_same_v<T, U>) {
             return v;
+        } else if constexpr (is_vector_integer<T>) {
+            if constexpr (std::is_floating_point_v<U>) return cut_off<T>(v);
+            else return resized<T>(as_vectors(v));
         } else if constexpr (std::is_same_v<T, bool>) {
             return mask_cast<mask_element>(v != broadcast(U(0)));
         } else if constexpr (std::is_same_v<U, std::int32_t> && std::is_same_v<T, float>) {
@@ -257,6 +297,17 @@ template <int N, class A> struct pack_lanes {
             for (int i = 0; i < N; ++i) to[i] = static_cast<T>(from[i]);
             return load<T>(to);
         }
+    }
+    template <class T, class U> CROTON_INLINE static value<T> convert(const integers<U, N, A>& v) {
+        if constexpr (is_storage<T>) return convert<T>(convert<float>(v));
+        else if constexpr (std::is_same_v<T, bool>) return keep(v != integers<U, N, A>::all(U(0)));
+        else if constexpr (std::is_same_v<T, U>) return v;
+        else if constexpr (is_vector_integer<T>) return resized<T>(v);
+        else return as_pack(resized<T>(v));
+    }
+    template <class T, class I> CROTON_INLINE static value<T> convert(const flags<I, N, A>& v) {
+        if constexpr (std::is_same_v<T, bool>) return keep(v);
+        else return select(v, broadcast(T(1)), broadcast(T(0)));
     }
     template <class T, class M> CROTON_INLINE static value<T> convert(const mask<M, N, A>& v) {
         if constexpr (std::is_same_v<T, bool>) return mask_cast<mask_element>(v);
@@ -310,6 +361,7 @@ struct native {};
 }  // namespace croton::inline v0_1::simd
 
 #if CROTON_HAS_XSIMD
+#include <croton/device/cpu/mixed.hpp>
 #include <croton/device/cpu/more_functions.hpp>
 #endif
 

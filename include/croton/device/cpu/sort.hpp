@@ -27,13 +27,13 @@ template <class T> struct order_of {
         } else if constexpr (std::is_same_v<T, bool>) {
             return x ? 1 : 0;
         } else {
-            return static_cast<key>(x) ^ top;
+            return static_cast<key>(x) ^ (std::is_signed_v<T> ? top : key(0));
         }
     }
     CROTON_INLINE static T out(key k) {
         if constexpr (std::is_floating_point_v<T>) return k == std::numeric_limits<key>::max() ? std::numeric_limits<T>::quiet_NaN() : std::bit_cast<T>((k & top) != 0 ? k ^ top : static_cast<key>(~k));
         else if constexpr (std::is_same_v<T, bool>) return k != 0;
-        else return static_cast<T>(k ^ top);
+        else return static_cast<T>(k ^ (std::is_signed_v<T> ? top : key(0)));
     }
 };
 

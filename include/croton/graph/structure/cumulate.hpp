@@ -68,10 +68,10 @@ struct cumulate {  // fn: the rule; bits: the axis and the routine's attributes
         }
     }
 
-    /// Integers and bools are cumulated in 64 bits.
+    /// Integers and bools are cumulated in 64 bits, unsigned ones in uint64.
     static constexpr int of(arena& g, int fn, int axis, std::int64_t attributes, int a) {
         node n = g.like(g.own_structure(structure_facts_of<cumulate>), a);
-        if (!is_floating(n.type)) n.type = element::int64;
+        if (!is_floating(n.type)) n.type = is_unsigned(n.type) ? element::uint64 : element::int64;
         n.fn = static_cast<std::uint8_t>(fn);
         n.bits = kernel::along_axis(axis, attributes);
         return g.intern(n);
