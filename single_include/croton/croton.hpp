@@ -960,8 +960,8 @@ template <> struct std::numeric_limits<croton::bfloat16> : croton::detail::stora
 
 namespace croton::inline v0_1 {
 
-/// The element types: bool, 32 and 64 bit signed integers, IEEE single and double precision, and the two that are only stored.
-enum class element : std::uint8_t { boolean, int32, int64, float32, float64, float16, brain16 };
+/// The element types: bool, integers of 8 to 64 bits, IEEE single and double precision, and the two that are only stored.
+enum class element : std::uint8_t { boolean, int32, int64, float32, float64, float16, brain16, int8, uint8, int16, uint16, uint32, uint64 };
 
 namespace detail {
 
@@ -973,6 +973,12 @@ template <> struct element_traits<float> { static constexpr element value = elem
 template <> struct element_traits<double> { static constexpr element value = element::float64; };
 template <> struct element_traits<half> { static constexpr element value = element::float16; };
 template <> struct element_traits<bfloat16> { static constexpr element value = element::brain16; };
+template <> struct element_traits<std::int8_t> { static constexpr element value = element::int8; };
+template <> struct element_traits<std::uint8_t> { static constexpr element value = element::uint8; };
+template <> struct element_traits<std::int16_t> { static constexpr element value = element::int16; };
+template <> struct element_traits<std::uint16_t> { static constexpr element value = element::uint16; };
+template <> struct element_traits<std::uint32_t> { static constexpr element value = element::uint32; };
+template <> struct element_traits<std::uint64_t> { static constexpr element value = element::uint64; };
 
 template <element E> struct element_type_of;
 template <> struct element_type_of<element::boolean> { using type = bool; };
@@ -982,8 +988,23 @@ template <> struct element_type_of<element::float32> { using type = float; };
 template <> struct element_type_of<element::float64> { using type = double; };
 template <> struct element_type_of<element::float16> { using type = half; };
 template <> struct element_type_of<element::brain16> { using type = bfloat16; };
+template <> struct element_type_of<element::int8> { using type = std::int8_t; };
+template <> struct element_type_of<element::uint8> { using type = std::uint8_t; };
+template <> struct element_type_of<element::int16> { using type = std::int16_t; };
+template <> struct element_type_of<element::uint16> { using type = std::uint16_t; };
+template <> struct element_type_of<element::uint32> { using type = std::uint32_t; };
+template <> struct element_type_of<element::uint64> { using type = std::uint64_t; };
 
 }  // namespace detail
+
+/// The integers besides int and int64.
+template <class T> inline constexpr bool is_narrow_or_unsigned = false;
+template <> inline constexpr bool is_narrow_or_unsigned<std::int8_t> = true;
+template <> inline constexpr bool is_narrow_or_unsigned<std::uint8_t> = true;
+template <> inline constexpr bool is_narrow_or_unsigned<std::int16_t> = true;
+template <> inline constexpr bool is_narrow_or_unsigned<std::uint16_t> = true;
+template <> inline constexpr bool is_narrow_or_unsigned<std::uint32_t> = true;
+template <> inline constexpr bool is_narrow_or_unsigned<std::uint64_t> = true;
 
 /// A type that an array may hold.
 template <class T>
@@ -997,20 +1018,35 @@ template <element E> using element_t = typename detail::element_type_of<E>::type
 
 /// Bytes of one element in memory; a bool takes one byte, as in NumPy.
 constexpr std::size_t size_of(element e) {
-    constexpr std::size_t bytes[] = {1, 4, 8, 4, 8, 2, 2};
+    constexpr std::size_t bytes[] = {1, 4, 8, 4, 8, 2, 2, 1, 1, 2, 2, 4, 8};
     return bytes[static_cast<int>(e)];
 }
 
 /// The name a user wrote: `float`, `int`, ...
 constexpr std::string_view name_of(element e) {
-    constexpr std::string_view names[] = {"bool", "int", "int64", "float", "double", "half", "bfloat16"};
+    constexpr std::string_view names[] = {"bool", "int", "int64", "float", "double", "half", "bfloat16",
+                                          "int8", "uint8", "int16", "uint16", "uint32", "uint64"};
     return names[static_cast<int>(e)];
 }
 
-constexpr bool is_floating(element e) { return e >= element::float32; }
+constexpr bool is_floating(element e) { return e >= element::float32 && e <= element::brain16; }
 
 /// Whether arrays store the type and arithmetic reads it as float.
-constexpr bool is_stored_only(element e) { return e >= element::float16; }
+constexpr bool is_stored_only(element e) { return e == element::float16 || e == element::brain16; }
+
+/// Whether the type is an integer that is never negative.
+constexpr bool is_unsigned(element e) {
+    return e == element::uint8 || e == element::uint16 || e == element::uint32 || e == element::uint64;
+}
+
+/// The integer of type `e` that the low bits of `v` are; of uint64 the same bits.
+constexpr std::int64_t wrapped(element e, std::int64_t v) {
+    if (e == element::int64 || e == element::uint64) return v;
+    if (e == element::boolean) return v != 0;
+    const int rest = 64 - 8 * static_cast<int>(size_of(e));
+    const std::uint64_t low = static_cast<std::uint64_t>(v) << rest;
+    return is_unsigned(e) ? static_cast<std::int64_t>(low >> rest) : static_cast<std::int64_t>(low) >> rest;
+}
 
 /// The type that arithmetic on `e` is done in.
 constexpr element arithmetic_of(element e) { return is_stored_only(e) ? element::float32 : e; }
@@ -2058,6 +2094,7 @@ struct nothing {};
 /// The number a `literal` stands for.
 template <class T, std::uint64_t Bits> CROTON_HD constexpr T literal_value() {
     if constexpr (std::is_same_v<T, bool>) return Bits != 0;
+    else if constexpr (std::is_integral_v<T>) return static_cast<T>(Bits);
     else if constexpr (sizeof(T) == 8) return __builtin_bit_cast(T, Bits);
     else return __builtin_bit_cast(T, static_cast<std::uint32_t>(Bits));
 }
@@ -2087,12 +2124,15 @@ template <class V> CROTON_HD constexpr V constant(double v) {
 /// @name Arithmetic on a scalar or on lanes. Integers wrap around, and nothing traps, as in NumPy: the quotient of an integer
 /// by 0 is 0.
 /// @{
+/// What wraps around as `V` does: of small numbers an unsigned, because they would become ints.
+template <class V> using wrapping = std::conditional_t<(sizeof(V) < 4), unsigned, std::make_unsigned_t<V>>;
+
 template <class V> CROTON_HD constexpr V plus(V a, V b) {
-    if constexpr (std::is_integral_v<V>) return static_cast<V>(std::make_unsigned_t<V>(a) + std::make_unsigned_t<V>(b));
+    if constexpr (std::is_integral_v<V>) return static_cast<V>(wrapping<V>(a) + wrapping<V>(b));
     else return a + b;
 }
 template <class V> CROTON_HD constexpr V minus(V a, V b) {
-    if constexpr (std::is_integral_v<V>) return static_cast<V>(std::make_unsigned_t<V>(a) - std::make_unsigned_t<V>(b));
+    if constexpr (std::is_integral_v<V>) return static_cast<V>(wrapping<V>(a) - wrapping<V>(b));
     else return a - b;
 }
 template <class V> CROTON_HD constexpr V minus(V a) {
@@ -2100,30 +2140,52 @@ template <class V> CROTON_HD constexpr V minus(V a) {
     else return -a;
 }
 template <class V> CROTON_HD constexpr V times(V a, V b) {
-    if constexpr (std::is_integral_v<V>) return static_cast<V>(std::make_unsigned_t<V>(a) * std::make_unsigned_t<V>(b));
+    if constexpr (std::is_integral_v<V>) return static_cast<V>(wrapping<V>(a) * wrapping<V>(b));
     else return a * b;
 }
 template <class V> CROTON_HD constexpr V quotient(V a, V b) {
-    if constexpr (std::is_integral_v<V>) return b == 0 ? V(0) : b == V(-1) ? minus(a) : static_cast<V>(a / b);
+    if constexpr (std::is_integral_v<V> && std::is_unsigned_v<V>) return b == 0 ? V(0) : static_cast<V>(a / b);
+    else if constexpr (std::is_integral_v<V>) return b == 0 ? V(0) : b == V(-1) ? minus(a) : static_cast<V>(a / b);
     else return a / b;
 }
 /// @}
 
 /// @name Shifts of integers, which lose what leaves them, as in NumPy: also by their width and more, which a negative number is.
 /// @{
+template <int Width, class T> CROTON_HD constexpr bool fits_shift(T b) { return static_cast<wrapping<T>>(b) < static_cast<wrapping<T>>(Width); }
 template <class T>
     requires std::is_integral_v<T>
 CROTON_HD constexpr T shifted_left(T a, T b) {
-    constexpr T width = 8 * sizeof(T);
-    return b < 0 || b >= width ? T(0) : static_cast<T>(static_cast<std::make_unsigned_t<T>>(a) << b);
+    constexpr int width = 8 * static_cast<int>(sizeof(T));
+    return fits_shift<width>(b) ? static_cast<T>(static_cast<wrapping<T>>(a) << b) : T(0);
 }
 template <class T>
     requires std::is_integral_v<T>
 CROTON_HD constexpr T shifted_right(T a, T b) {
-    constexpr T width = 8 * sizeof(T);
-    return static_cast<T>(b < 0 || b >= width ? a >> (width - 1) : a >> b);
+    constexpr int width = 8 * static_cast<int>(sizeof(T));
+    if constexpr (std::is_unsigned_v<T>) return fits_shift<width>(b) ? static_cast<T>(a >> b) : T(0);
+    else return static_cast<T>(fits_shift<width>(b) ? a >> b : a >> (width - 1));
 }
 /// @}
+
+/// A floating-point number as an integer `T` of another width than int and int64: without its fraction, and wrapped around as from
+/// int where `T` has 8 or 16 bits, else as from int64. What those cannot hold, NaN too, is 0; of uint64 all of its numbers are kept.
+template <class T, class V> CROTON_HD constexpr T to_integer(V v) {
+    constexpr V limit = sizeof(T) <= 2 ? V(2147483648.0) : V(9223372036854775808.0);
+    if (v > -limit && v < limit) {
+        if constexpr (sizeof(T) <= 2) return static_cast<T>(static_cast<std::int32_t>(v));
+        else return static_cast<T>(static_cast<std::int64_t>(v));
+    }
+    if constexpr (std::is_same_v<T, std::uint64_t>)
+        if (v >= limit && v < 2 * limit) return static_cast<T>(v);
+    return T(0);
+}
+
+/// The number `v` as a `T`: static_cast, but of floating-point numbers as the integers above.
+template <class T, class V> CROTON_HD constexpr T number_as(V v) {
+    if constexpr (std::is_floating_point_v<V> && std::is_integral_v<T> && !std::is_same_v<T, std::int32_t> && !std::is_same_v<T, std::int64_t>) return to_integer<T>(v);
+    else return static_cast<T>(v);
+}
 
 /// `condition ? a : b`; the SIMD overloads live beside their types.
 template <class T> CROTON_HD constexpr T select(bool condition, T a, T b) {
@@ -2258,7 +2320,8 @@ struct absolute : unary<typing::numeric> {
     static constexpr bool folds = true;
     template <class V> CROTON_HD static constexpr V value(V x) {
         using std::abs;
-        if constexpr (std::is_integral_v<V>) return x < 0 ? kernel::minus(x) : x;
+        if constexpr (std::is_unsigned_v<V>) return x;
+        else if constexpr (std::is_integral_v<V>) return x < 0 ? kernel::minus(x) : x;
         else return abs(x);
     }
     static constexpr double fold(double x, double) { return finite::magnitude(x); }
@@ -2270,7 +2333,8 @@ struct sign_ : unary<typing::numeric> {
     static constexpr std::string_view name = "sign";
     template <class V> CROTON_HD static V value(V x) {
         using kernel::select;
-        return select(x > kernel::constant<V>(0), kernel::constant<V>(1), select(x < kernel::constant<V>(0), kernel::constant<V>(-1), kernel::plus(x, kernel::constant<V>(0))));
+        if constexpr (std::is_unsigned_v<kernel::lane_type<V>>) return select(x > kernel::constant<V>(0), kernel::constant<V>(1), x);
+        else return select(x > kernel::constant<V>(0), kernel::constant<V>(1), select(x < kernel::constant<V>(0), kernel::constant<V>(-1), kernel::plus(x, kernel::constant<V>(0))));
     }
     template <class N> static constexpr cotangents1<N> pull(N g, N, N) { return {g * 0}; }
 };
@@ -2877,30 +2941,35 @@ template <class V> CROTON_HD V truncated_rest(V a, V b) {
 
 /// The rest with the sign of b; a rest of 0 has it too.
 template <class V> CROTON_HD V floored_rest(V a, V b) {
-    const V zero = constant<V>(0), rest = truncated_rest(a, b);
-    const V moved = select((rest < zero) != (b < zero), plus(rest, b), rest);
-    if constexpr (std::is_integral_v<lane_type<V>>) {
-        return select(rest == zero, zero, moved);
+    if constexpr (std::is_unsigned_v<lane_type<V>>) {
+        return truncated_rest(a, b);
     } else {
-        using std::copysign;
-        return select(rest == zero, copysign(zero, b), moved);
+        const V zero = constant<V>(0), rest = truncated_rest(a, b);
+        const V moved = select((rest < zero) != (b < zero), plus(rest, b), rest);
+        if constexpr (std::is_integral_v<lane_type<V>>) {
+            return select(rest == zero, zero, moved);
+        } else {
+            using std::copysign;
+            return select(rest == zero, copysign(zero, b), moved);
+        }
     }
 }
 
 /// The whole number below a / b; of integers by 0 it is 0. The quotient of floating-point numbers is that of what the rest leaves,
 /// which is whole, but for its rounding; one of 0 has the sign of a / b.
 template <class V> CROTON_HD V floored_quotient(V a, V b) {
-    const V zero = constant<V>(0), one = constant<V>(1);
-    if constexpr (std::is_integral_v<lane_type<V>>) {
-        const V down = quotient(a, b), rest = minus(a, times(down, b));
-        return select(((rest < zero) != (b < zero)) && (rest != zero) && (b != zero), minus(down, one), down);
+    if constexpr (std::is_unsigned_v<lane_type<V>>) {
+        return quotient(a, b);
+    } else if constexpr (std::is_integral_v<lane_type<V>>) {
+        const V zero = constant<V>(0), down = quotient(a, b), rest = minus(a, times(down, b));
+        return select(((rest < zero) != (b < zero)) && (rest != zero) && (b != zero), minus(down, constant<V>(1)), down);
     } else {
         using std::copysign;
         using std::fmod;
         using std::rint;
-        const V rest = fmod(a, b), ratio = a / b;
+        const V zero = constant<V>(0), rest = fmod(a, b), ratio = a / b;
         const V exact = rint((a - rest) / b);
-        const V down = select(((rest < zero) != (b < zero)) && (rest != zero), exact - one, exact);
+        const V down = select(((rest < zero) != (b < zero)) && (rest != zero), exact - constant<V>(1), exact);
         return select(b == zero, ratio, select(down == zero, copysign(zero, ratio), down));
     }
 }
@@ -3596,7 +3665,7 @@ public:
     }
     static constexpr std::int64_t literal_bits(element type, double value) {
         value = stored_as(type, value);
-        return is_floating(type) ? std::bit_cast<std::int64_t>(value) : static_cast<std::int64_t>(value);
+        return is_floating(type) ? std::bit_cast<std::int64_t>(value) : wrapped(type, static_cast<std::int64_t>(value));
     }
 
     /// A literal from a whole number: all of its digits where the element is an integer, which wraps around.
@@ -3605,7 +3674,7 @@ public:
         node n;
         n.what = tag<structure::literal>;
         n.type = type;
-        n.bits = type == element::boolean ? std::int64_t{value != 0} : type == element::int32 ? std::int64_t{static_cast<std::int32_t>(value)} : value;
+        n.bits = wrapped(type, value);
         return intern(n);
     }
     constexpr int literal(element type, int value) { return literal(type, std::int64_t{value}); }
@@ -3624,7 +3693,8 @@ public:
     constexpr bool is_literal(int id, double value) const { return is_literal(id) && literal_value(id) == value; }
     constexpr double literal_value(int id) const {
         const node& n = nodes.at[id];
-        return is_floating(n.type) ? std::bit_cast<double>(n.bits) : static_cast<double>(n.bits);
+        return is_floating(n.type) ? std::bit_cast<double>(n.bits)
+               : n.type == element::uint64 ? static_cast<double>(static_cast<std::uint64_t>(n.bits)) : static_cast<double>(n.bits);
     }
 
     constexpr int size(element type, size_ref s) {
@@ -6551,9 +6621,10 @@ template <int... Axes, traced X> constexpr auto without_axes(const X& x) {
     return expr<element_in<X>, rank_of<X> - count_axes(mask)>{x.graph, drop_axes(*x.graph, x.id, mask)};
 }
 
-/// NumPy sums bools and 32 bit integers in 64 bits.
+/// NumPy sums bools and integers in 64 bits, unsigned ones in uint64.
+template <class T> using widened = std::conditional_t<std::is_unsigned_v<T> && !std::is_same_v<T, bool>, std::uint64_t, std::int64_t>;
 template <traced X> constexpr auto widen(const X& x) {
-    if constexpr (std::is_integral_v<element_in<X>>) return cast<std::int64_t>(x);
+    if constexpr (std::is_integral_v<element_in<X>>) return cast<widened<element_in<X>>>(x);
     else return as_number(x);
 }
 
@@ -6576,7 +6647,7 @@ template <traced X> constexpr void check_bool(const X& x) {
 
 }  // namespace detail
 
-/// The sum over the named axes, or over all. Bools and integers are summed as int64; floats in blocks, so that the error
+/// The sum over the named axes, or over all. Bools and integers are summed as int64, unsigned ones as uint64; floats in blocks, so that the error
 /// grows with the logarithm of the length.
 template <int... Axes, traced X> constexpr auto sum(const X& x, keepdims_t) {
     return detail::reduce_keep<reduction::sum, Axes...>(detail::widen(x));
@@ -7987,10 +8058,10 @@ struct cumulate {  // fn: the rule; bits: the axis and the routine's attributes
         }
     }
 
-    /// Integers and bools are cumulated in 64 bits.
+    /// Integers and bools are cumulated in 64 bits, unsigned ones in uint64.
     static constexpr int of(arena& g, int fn, int axis, std::int64_t attributes, int a) {
         node n = g.like(g.own_structure(structure_facts_of<cumulate>), a);
-        if (!is_floating(n.type)) n.type = element::int64;
+        if (!is_floating(n.type)) n.type = is_unsigned(n.type) ? element::uint64 : element::int64;
         n.fn = static_cast<std::uint8_t>(fn);
         n.bits = kernel::along_axis(axis, attributes);
         return g.intern(n);
@@ -8287,7 +8358,7 @@ template <class X> constexpr void check_floating(const X& x) {
     if constexpr (!std::is_floating_point_v<number_in<X>>) x.graph->stopped = true;
 }
 
-template <class X> using cumulated_in = std::conditional_t<std::is_integral_v<element_in<X>>, std::int64_t, number_in<X>>;
+template <class X> using cumulated_in = std::conditional_t<std::is_integral_v<element_in<X>>, widened<element_in<X>>, number_in<X>>;
 
 template <class Rule, int... Axis, traced X> constexpr auto cumulated(const X& x) {
     const int axis = axis_along<X, Axis...>(x);
@@ -10129,12 +10200,21 @@ public:
         return g.apply(fn, a, b, c);
     }
 
+    /// Whether every number of one type is one of the other, and what is made of it is the same.
+    static constexpr bool keeps_all(element from, element to) {
+        if (from == element::boolean) return true;
+        if (to == element::float32) return is_stored_only(from) || (!is_floating(from) && size_of(from) <= 2);
+        if (to == element::float64) return from != element::int64 && from != element::uint64 && from != element::uint32;
+        if (is_floating(to) || is_floating(from)) return false;
+        // An unsigned number that becomes a signed one of its size, or a negative one that becomes unsigned, is another one only where more is made of it.
+        return size_of(to) > size_of(from) ? !is_unsigned(to) || is_unsigned(from) : to == from;
+    }
+
     constexpr int cast(element type, int a) {
         if (g.nodes.at[a].what == tag<structure::cast>) {
             const element from = g.nodes.at[g.nodes.at[a].in[0]].type, between = g.nodes.at[a].type;
             // Only a cast that loses nothing disappears.
-            if (from == element::boolean || (between == element::float64 && from != element::int64) || (between == element::float32 && is_stored_only(from)) ||
-                (between == element::int64 && !is_floating(from)))
+            if (keeps_all(from, between))
                 return structure::cast::of(g, type, g.nodes.at[a].in[0]);
         }
         return structure::cast::of(g, type, a);
@@ -10417,9 +10497,9 @@ constexpr void builder::collect_integers(integer_list& list, int id, std::uint64
 
 /// Positive terms, then negative ones, then the constant. A coefficient is its own sign where it has the top bit alone.
 constexpr int builder::emit_integers(const integer_list& list, element type) {
-    const auto wrapped = [&](std::uint64_t c) {
-        return type == element::int32 ? static_cast<std::int64_t>(static_cast<std::int32_t>(static_cast<std::uint32_t>(c))) : static_cast<std::int64_t>(c);
-    };
+    // What is above half of an unsigned number's range is taken off instead.
+    const int unused = 64 - 8 * static_cast<int>(size_of(type));
+    const auto wrapped = [&](std::uint64_t c) { return static_cast<std::int64_t>(c << unused) >> unused; };
     const auto scaled = [&](int body, std::int64_t c) { return c == 1 ? body : g.apply(code<op::multiply>, body, g.literal(type, c)); };
     int made = -1;
     for (const integer_term& t : list.terms)
@@ -10490,6 +10570,8 @@ constexpr int builder::fold_integers(int fn, int a, int b) {
     const op::typing kind = facts_of(fn).kind;
     const element type = g.nodes.at[a].type;
     if (known == nullptr || (type == element::boolean && kind == op::typing::numeric)) return -1;
+    // Where the bits of a number are those of a negative one, it stays for the run.
+    if (type == element::uint64 && (g.nodes.at[a].bits < 0 || (b >= 0 && g.nodes.at[b].bits < 0))) return -1;
     return g.literal(kind == op::typing::comparison ? element::boolean : type, known(g.nodes.at[a].bits, b >= 0 ? g.nodes.at[b].bits : 0));
 }
 
@@ -15403,7 +15485,7 @@ inline formula number_formula(element type, std::int64_t bits) {
     if (type == element::boolean) {
         f.text = bits != 0 ? "true" : "false";
     } else if (!is_floating(type)) {
-        f.text = std::to_string(bits);
+        f.text = type == element::uint64 ? std::to_string(static_cast<std::uint64_t>(bits)) : std::to_string(bits);
     } else {
         const double v = std::bit_cast<double>(bits);
         char digits[40] = "nan";
@@ -15912,6 +15994,54 @@ template <class Plan> std::vector<std::string> step_names(const Plan& plan) {
     std::vector<std::string> names;
     for (int s = 0; s < plan.step_count; ++s) names.push_back("step " + std::to_string(s + 1) + ": " + step_formula(plan, s));
     return names;
+}
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/function/elements.hpp
+// Code for an element type that is known when a function runs: made for the types that the function has, and no others.
+#ifndef CROTON_FUNCTION_ELEMENTS_HPP
+#define CROTON_FUNCTION_ELEMENTS_HPP
+
+namespace croton::inline v0_1::detail {
+
+template <element... E> using elements = std::integer_sequence<element, E...>;
+/// The integers besides int and int64.
+using other_integers = elements<element::int8, element::uint8, element::int16, element::uint16, element::uint32, element::uint64>;
+
+/// Whether an argument holds numbers of a type.
+struct takes_element_type {
+    template <class Facts> static constexpr bool of(const Facts& facts, element type) {
+        for (int i = 0; i < facts.leaf_count; ++i)
+            if (facts.leaves[i].type == type) return true;
+        return false;
+    }
+};
+/// Whether labels or indices are of a type.
+struct indexes_by_element {
+    template <class Facts> static constexpr bool of(const Facts& facts, element type) {
+        for (int i = 0; i < facts.bound_count; ++i)
+            if (facts.leaves[facts.bounds[i].leaf].type == type) return true;
+        return false;
+    }
+};
+
+/// Calls `f` with a null pointer to the type that `type` stands for, where that is one of `E`, and `Asked` says that there is one.
+template <const auto& Facts, class Asked, element... E, class F> void with_element(elements<E...>, element type, const F& f) {
+    const auto one = [&]<element Each>(elements<Each>) {
+        if constexpr (Asked::of(Facts, Each))
+            if (type == Each) f(static_cast<element_t<Each>*>(nullptr));
+    };
+    (one(elements<E>()), ...);
+}
+/// The same for the type of labels or indices.
+template <const auto& Facts, class F> void with_index(element type, const F& f) {
+    if constexpr (Facts.bound_count > 0) {
+        with_element<Facts, indexes_by_element>(elements<element::int32, element::int64>(), type, f);
+        with_element<Facts, indexes_by_element>(other_integers(), type, f);
+    }
 }
 
 }  // namespace croton::inline v0_1::detail
@@ -19331,8 +19461,7 @@ private:
                 Device::template check_bounds<T>(bound_numbers_[at(i)], reinterpret_cast<const T*>(a.data), facts.leaves[leaf].shape.rank,
                                                  a.extent.data(), a.stride.data(), counts_from_end(facts.bounds[i].who) ? -limit_of(i) : 0, limit_of(i));
             };
-            if (facts.leaves[leaf].type == element::int32) look(static_cast<std::int32_t*>(nullptr));
-            else look(static_cast<std::int64_t*>(nullptr));
+            with_index<facts>(facts.leaves[leaf].type, look);
         }
     }
 
@@ -19441,6 +19570,7 @@ private:
         case element::float64: Device::template copy<double>(rank, extents, from, to); break;
         case element::float16: Device::template copy<half>(rank, extents, from, to); break;
         case element::brain16: Device::template copy<bfloat16>(rank, extents, from, to); break;
+        default: with_element<facts, takes_element_type>(other_integers(), type, [&]<class T>(T*) { Device::template copy<T>(rank, extents, from, to); });
         }
     }
 
@@ -19698,13 +19828,6 @@ private:
     static constexpr function_facts recorded_{runner::facts, device_name<Device>, Device::loop_name,
                                                       Device::product_name, Device::fuses};
 
-    /// Whether numbers of this type are labels or indices.
-    template <element Type> static constexpr bool indexes_by = [] {
-        for (int i = 0; i < runner::facts.bound_count; ++i)
-            if (runner::facts.leaves[runner::facts.bounds[i].leaf].type == Type) return true;
-        return false;
-    }();
-
     template <class... A> void bind(A&... arguments) {
         bound_array leaves[leaf_count + 1];
         bound_array* to = leaves;
@@ -19732,10 +19855,7 @@ private:
                 if (!indices->on_host) continue;
                 indices = &transfer_.host(check.leaf);
             }
-            if constexpr (indexes_by<element::int32>)
-                if (runner::facts.leaves[check.leaf].type == element::int32) check_bounds<std::int32_t>(runner::facts, run_.name, check, *indices, limit);
-            if constexpr (indexes_by<element::int64>)
-                if (runner::facts.leaves[check.leaf].type == element::int64) check_bounds<std::int64_t>(runner::facts, run_.name, check, *indices, limit);
+            with_index<runner::facts>(runner::facts.leaves[check.leaf].type, [&]<class T>(T*) { check_bounds<T>(runner::facts, run_.name, check, *indices, limit); });
         }
         if (!same_layout || !same_memory) {
             ready_ = disjoint_ = false;
@@ -20518,6 +20638,12 @@ inline constexpr std::string_view npy_descr = element_of<T> == element::float16 
                                               : element_of<T> == element::int64 ? "<i8"
                                               : element_of<T> == element::float32 ? "<f4"
                                               : element_of<T> == element::float64 ? "<f8"
+                                              : element_of<T> == element::int8 ? "|i1"
+                                              : element_of<T> == element::uint8 ? "|u1"
+                                              : element_of<T> == element::int16 ? "<i2"
+                                              : element_of<T> == element::uint16 ? "<u2"
+                                              : element_of<T> == element::uint32 ? "<u4"
+                                              : element_of<T> == element::uint64 ? "<u8"
                                                                                   : "bfloat16";
 
 /// What a file says of the array in it.
@@ -20757,8 +20883,8 @@ template <class To, class From> bool convert_number(From from, To& to) {
             to = number != 0;
         } else {
             // The limits are powers of two, which double holds; NaN fails both comparisons.
-            constexpr double limit = -static_cast<double>(std::numeric_limits<To>::min());
-            if (!(std::trunc(number) >= -limit && std::trunc(number) < limit)) return false;
+            constexpr double lowest = static_cast<double>(std::numeric_limits<To>::min()), limit = 2 * static_cast<double>(std::numeric_limits<To>::max() / 2 + 1);
+            if (!(std::trunc(number) >= lowest && std::trunc(number) < limit)) return false;
             to = static_cast<To>(number);
         }
     } else if constexpr (std::same_as<To, bool>) {
@@ -22496,6 +22622,309 @@ inline constexpr bool masks_by_avx2<A, T> = !has_avx512<A> && std::is_arithmetic
 
 #endif
 
+// croton/device/cpu/integers.hpp
+// Lanes of the integers that are neither int nor int64, and truth values beside them, as the vectors of the compiler.
+#ifndef CROTON_DEVICE_CPU_INTEGERS_HPP
+#define CROTON_DEVICE_CPU_INTEGERS_HPP
+
+#if CROTON_HAS_XSIMD
+
+// croton/device/cpu/stored.hpp
+// A register of float from and to memory of half or bfloat16.
+#ifndef CROTON_DEVICE_CPU_STORED_HPP
+#define CROTON_DEVICE_CPU_STORED_HPP
+
+#if CROTON_HAS_XSIMD
+
+namespace croton::inline v0_1::simd {
+
+/// `N` numbers as compilers know a register.
+template <class T, std::size_t N> struct vector_of {
+    typedef T type __attribute__((vector_size(N * sizeof(T))));
+};
+
+/// Numbers stored as `T`, one register at a time, by the arithmetic on bits that every processor has.
+template <class T, class A> struct stored {
+    using batch = xsimd::batch<float, A>;
+    using floats = typename vector_of<float, batch::size>::type;
+    using words = typename vector_of<std::uint32_t, batch::size>::type;
+    using shorts = typename vector_of<std::uint16_t, batch::size>::type;
+
+    CROTON_INLINE static batch load(const T* p) {
+        shorts narrow;
+        std::memcpy(&narrow, p, sizeof narrow);
+        const words wide = T::template widen<words, floats>(__builtin_convertvector(narrow, words));
+        return {__builtin_bit_cast(typename batch::register_type, wide)};
+    }
+    CROTON_INLINE static void store(T* p, const batch& v) {
+        const words wide = T::template narrow<words, floats>(__builtin_bit_cast(words, v.data));
+        const shorts narrow = __builtin_convertvector(wide, shorts);
+        std::memcpy(static_cast<void*>(p), &narrow, sizeof narrow);
+    }
+};
+
+#if CROTON_HAS_AVX512
+
+template <class A>
+    requires has_avx512<A>
+struct stored<half, A> {
+    using batch = xsimd::batch<float, A>;
+
+    CROTON_INLINE static batch load(const half* p) {
+        return {_mm512_cvtph_ps(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)))};
+    }
+    CROTON_INLINE static void store(half* p, const batch& v) {
+        _mm256_storeu_si256(reinterpret_cast<__m256i*>(p), _mm512_cvtps_ph(v.data, _MM_FROUND_TO_NEAREST_INT));
+    }
+};
+
+#endif
+
+#if CROTON_HAS_F16C
+
+template <class A>
+    requires std::is_base_of_v<xsimd::avx2, A>  // every processor with AVX2 has F16C
+struct stored<half, A> {
+    using batch = xsimd::batch<float, A>;
+
+    CROTON_INLINE static batch load(const half* p) {
+        return {_mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)))};
+    }
+    CROTON_INLINE static void store(half* p, const batch& v) {
+        _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm256_cvtps_ph(v.data, _MM_FROUND_TO_NEAREST_INT));
+    }
+};
+
+#endif
+
+}  // namespace croton::inline v0_1::simd
+
+#endif
+
+#endif
+
+namespace croton::inline v0_1::simd {
+
+/// Whether lanes of `T` are compilers' vectors: xsimd 8 lacks parts of their arithmetic, and fills whole registers only.
+template <class T>
+inline constexpr bool is_vector_integer =
+    std::is_integral_v<T> && !std::is_same_v<T, bool> && !std::is_same_v<T, std::int32_t> && !std::is_same_v<T, std::int64_t>;
+
+/// The signed integer of so many bytes.
+template <std::size_t Bytes>
+using signed_of = std::conditional_t<Bytes == 1, std::int8_t, std::conditional_t<Bytes == 2, std::int16_t, std::conditional_t<Bytes == 4, std::int32_t, std::int64_t>>>;
+
+template <class A> inline constexpr int register_bytes = static_cast<int>(sizeof(xsimd::batch<float, A>));
+
+/// `W` integers in a register or in a part of one.
+template <class T, std::size_t W> struct integer_batch {
+    using value_type = T;
+    using vector = typename vector_of<T, W>::type;
+    vector data;
+
+    integer_batch() = default;
+    CROTON_INLINE explicit integer_batch(T v) : data(vector{} + v) {}
+    CROTON_INLINE explicit integer_batch(vector v) : data(v) {}
+    CROTON_INLINE static integer_batch load(const void* p) {
+        integer_batch b;
+        std::memcpy(&b.data, p, sizeof b.data);
+        return b;
+    }
+    CROTON_INLINE void store(void* p) const { std::memcpy(p, &data, sizeof data); }
+};
+
+/// `N` integers: a register, a part of one, or several.
+template <class T, int N, class A> struct integers {
+    static constexpr std::size_t most = static_cast<std::size_t>(register_bytes<A>) / sizeof(T);
+    static constexpr std::size_t width = std::size_t{N} < most ? std::size_t{N} : most;
+    static constexpr std::size_t parts = N / width;
+    using batch = integer_batch<T, width>;
+    batch part[parts];
+
+    CROTON_INLINE static integers load(const T* p) {
+        integers v;
+        for (std::size_t i = 0; i < parts; ++i) v.part[i] = batch::load(p + i * width);
+        return v;
+    }
+    CROTON_INLINE void store(T* p) const {
+        for (std::size_t i = 0; i < parts; ++i) part[i].store(p + i * width);
+    }
+    CROTON_INLINE static integers all(T x) {
+        integers v;
+        for (std::size_t i = 0; i < parts; ++i) v.part[i] = batch(x);
+        return v;
+    }
+};
+
+/// `N` truth values in lanes of signed integers: 0 or -1.
+template <class I, int N, class A> struct flags : integers<I, N, A> {};
+
+namespace detail {
+
+template <class R, class F, class First, class... More> CROTON_INLINE R each_part(F f, const First& first, const More&... more) {
+    R result;
+    for (std::size_t i = 0; i < R::parts; ++i) result.part[i] = typename R::batch((typename R::batch::vector)f(first.part[i].data, more.part[i].data...));
+    return result;
+}
+template <class T, int N, class A, class F, class... More> CROTON_INLINE integers<T, N, A> each_integer(F f, const integers<T, N, A>& first, const More&... more) {
+    T lanes[1 + sizeof...(More)][N];
+    std::size_t row = 1;
+    first.store(lanes[0]);
+    (more.store(lanes[row++]), ...);
+    const auto at = [&]<std::size_t... I>(std::size_t i, std::index_sequence<I...>) { return f(lanes[I][i]...); };
+    for (std::size_t i = 0; i < std::size_t{N}; ++i) lanes[0][i] = at(i, std::make_index_sequence<1 + sizeof...(More)>());
+    return integers<T, N, A>::load(lanes[0]);
+}
+template <class T> using flag_of = signed_of<sizeof(T)>;
+
+}  // namespace detail
+
+/// The lanes as numbers of another type, as static_cast has it.
+template <class T, class U, int N, class A> CROTON_INLINE integers<T, N, A> resized(const integers<U, N, A>& v) {
+    using to = integers<T, N, A>;
+    if constexpr (to::parts == integers<U, N, A>::parts) {
+        to result;
+        for (std::size_t i = 0; i < to::parts; ++i) result.part[i].data = __builtin_convertvector(v.part[i].data, typename to::batch::vector);
+        return result;
+    } else {
+        U from[N];
+        T lanes[N];
+        v.store(from);
+        for (int i = 0; i < N; ++i) lanes[i] = static_cast<T>(from[i]);
+        return to::load(lanes);
+    }
+}
+template <class J, class I, int N, class A> CROTON_INLINE flags<J, N, A> flags_cast(const flags<I, N, A>& v) {
+    if constexpr (std::is_same_v<I, J>) return v;
+    else return {resized<J, I, N, A>(v)};
+}
+
+/// @name Arithmetic, which wraps around
+/// @{
+template <class T, int N, class A> CROTON_INLINE integers<T, N, A> operator+(const integers<T, N, A>& a, const integers<T, N, A>& b) {
+    using V = typename vector_of<std::make_unsigned_t<T>, integers<T, N, A>::width>::type;
+    return detail::each_part<integers<T, N, A>>([](auto x, auto y) { return (V)x + (V)y; }, a, b);
+}
+template <class T, int N, class A> CROTON_INLINE integers<T, N, A> operator-(const integers<T, N, A>& a, const integers<T, N, A>& b) {
+    using V = typename vector_of<std::make_unsigned_t<T>, integers<T, N, A>::width>::type;
+    return detail::each_part<integers<T, N, A>>([](auto x, auto y) { return (V)x - (V)y; }, a, b);
+}
+template <class T, int N, class A> CROTON_INLINE integers<T, N, A> operator*(const integers<T, N, A>& a, const integers<T, N, A>& b) {
+    using V = typename vector_of<std::make_unsigned_t<T>, integers<T, N, A>::width>::type;
+    return detail::each_part<integers<T, N, A>>([](auto x, auto y) { return (V)x * (V)y; }, a, b);
+}
+template <class T, int N, class A> CROTON_INLINE integers<T, N, A> operator/(const integers<T, N, A>& a, const integers<T, N, A>& b) {
+    return detail::each_integer(&kernel::quotient<T>, a, b);
+}
+template <class T, int N, class A> CROTON_INLINE integers<T, N, A> operator-(const integers<T, N, A>& a) { return integers<T, N, A>::all(T(0)) - a; }
+template <class T, int N, class A> CROTON_INLINE integers<T, N, A> operator+(const integers<T, N, A>& a) { return a; }
+template <class T, int N, class A> CROTON_INLINE integers<T, N, A> abs(const integers<T, N, A>& a) {
+    if constexpr (std::is_unsigned_v<T>) return a;
+    else return maximum(a, -a);
+}
+/// @}
+
+/// @name Comparisons
+/// @{
+template <class T, int N, class A> CROTON_INLINE flags<detail::flag_of<T>, N, A> operator==(const integers<T, N, A>& a, const integers<T, N, A>& b) {
+    return detail::each_part<flags<detail::flag_of<T>, N, A>>([](auto x, auto y) { return x == y; }, a, b);
+}
+template <class T, int N, class A> CROTON_INLINE flags<detail::flag_of<T>, N, A> operator!=(const integers<T, N, A>& a, const integers<T, N, A>& b) {
+    return detail::each_part<flags<detail::flag_of<T>, N, A>>([](auto x, auto y) { return x != y; }, a, b);
+}
+template <class T, int N, class A> CROTON_INLINE flags<detail::flag_of<T>, N, A> operator<(const integers<T, N, A>& a, const integers<T, N, A>& b) {
+    return detail::each_part<flags<detail::flag_of<T>, N, A>>([](auto x, auto y) { return x < y; }, a, b);
+}
+template <class T, int N, class A> CROTON_INLINE flags<detail::flag_of<T>, N, A> operator<=(const integers<T, N, A>& a, const integers<T, N, A>& b) {
+    return detail::each_part<flags<detail::flag_of<T>, N, A>>([](auto x, auto y) { return x <= y; }, a, b);
+}
+template <class T, int N, class A> CROTON_INLINE flags<detail::flag_of<T>, N, A> operator>(const integers<T, N, A>& a, const integers<T, N, A>& b) { return b < a; }
+template <class T, int N, class A> CROTON_INLINE flags<detail::flag_of<T>, N, A> operator>=(const integers<T, N, A>& a, const integers<T, N, A>& b) { return b <= a; }
+template <class T, int N, class A> CROTON_INLINE integers<T, N, A> maximum(const integers<T, N, A>& a, const integers<T, N, A>& b) {
+    return detail::each_part<integers<T, N, A>>([](auto x, auto y) { return x > y ? x : y; }, a, b);
+}
+template <class T, int N, class A> CROTON_INLINE integers<T, N, A> minimum(const integers<T, N, A>& a, const integers<T, N, A>& b) {
+    return detail::each_part<integers<T, N, A>>([](auto x, auto y) { return x < y ? x : y; }, a, b);
+}
+/// @}
+
+/// @name Bits
+/// @{
+template <class T, int N, class A> CROTON_INLINE integers<T, N, A> operator&(const integers<T, N, A>& a, const integers<T, N, A>& b) {
+    return detail::each_part<integers<T, N, A>>([](auto x, auto y) { return x & y; }, a, b);
+}
+template <class T, int N, class A> CROTON_INLINE integers<T, N, A> operator|(const integers<T, N, A>& a, const integers<T, N, A>& b) {
+    return detail::each_part<integers<T, N, A>>([](auto x, auto y) { return x | y; }, a, b);
+}
+template <class T, int N, class A> CROTON_INLINE integers<T, N, A> operator^(const integers<T, N, A>& a, const integers<T, N, A>& b) {
+    return detail::each_part<integers<T, N, A>>([](auto x, auto y) { return x ^ y; }, a, b);
+}
+template <class T, int N, class A> CROTON_INLINE integers<T, N, A> operator~(const integers<T, N, A>& a) {
+    return detail::each_part<integers<T, N, A>>([](auto x) { return ~x; }, a);
+}
+template <class T, int N, class A> CROTON_INLINE integers<T, N, A> shifted_left(const integers<T, N, A>& a, const integers<T, N, A>& b) {
+    return detail::each_integer([](T x, T y) { return kernel::shifted_left(x, y); }, a, b);
+}
+template <class T, int N, class A> CROTON_INLINE integers<T, N, A> shifted_right(const integers<T, N, A>& a, const integers<T, N, A>& b) {
+    return detail::each_integer([](T x, T y) { return kernel::shifted_right(x, y); }, a, b);
+}
+/// @}
+
+/// @name Truth values
+/// @{
+template <class I, class J, int N, class A> CROTON_INLINE flags<I, N, A> operator&&(const flags<I, N, A>& a, const flags<J, N, A>& b) {
+    return detail::each_part<flags<I, N, A>>([](auto x, auto y) { return x & y; }, a, flags_cast<I>(b));
+}
+template <class I, class J, int N, class A> CROTON_INLINE flags<I, N, A> operator||(const flags<I, N, A>& a, const flags<J, N, A>& b) {
+    return detail::each_part<flags<I, N, A>>([](auto x, auto y) { return x | y; }, a, flags_cast<I>(b));
+}
+template <class I, int N, class A> CROTON_INLINE flags<I, N, A> operator!(const flags<I, N, A>& a) {
+    return detail::each_part<flags<I, N, A>>([](auto x) { return ~x; }, a);
+}
+template <class I, class J, int N, class A> CROTON_INLINE flags<I, N, A> operator!=(const flags<I, N, A>& a, const flags<J, N, A>& b) {
+    return detail::each_part<flags<I, N, A>>([](auto x, auto y) { return x ^ y; }, a, flags_cast<I>(b));
+}
+template <class I, class J, int N, class A> CROTON_INLINE flags<I, N, A> operator==(const flags<I, N, A>& a, const flags<J, N, A>& b) { return !(a != b); }
+template <class I, class J, int N, class A> CROTON_INLINE flags<I, N, A> operator<(const flags<I, N, A>& a, const flags<J, N, A>& b) { return !a && b; }
+template <class I, class J, int N, class A> CROTON_INLINE flags<I, N, A> operator<=(const flags<I, N, A>& a, const flags<J, N, A>& b) { return !a || b; }
+template <class I, class J, int N, class A> CROTON_INLINE flags<I, N, A> operator>(const flags<I, N, A>& a, const flags<J, N, A>& b) { return a && !b; }
+template <class I, class J, int N, class A> CROTON_INLINE flags<I, N, A> operator>=(const flags<I, N, A>& a, const flags<J, N, A>& b) { return a || !b; }
+template <class I, class J, int N, class A> CROTON_INLINE flags<I, N, A> maximum(const flags<I, N, A>& a, const flags<J, N, A>& b) { return a || b; }
+template <class I, class J, int N, class A> CROTON_INLINE flags<I, N, A> minimum(const flags<I, N, A>& a, const flags<J, N, A>& b) { return a && b; }
+
+template <class I, class T, int N, class A>
+CROTON_INLINE integers<T, N, A> select(const flags<I, N, A>& condition, const integers<T, N, A>& a, const integers<T, N, A>& b) {
+    using V = typename vector_of<detail::flag_of<T>, integers<T, N, A>::width>::type;
+    return detail::each_part<integers<T, N, A>>([](auto c, auto x, auto y) { return (c & (V)x) | (~c & (V)y); }, flags_cast<detail::flag_of<T>>(condition), a, b);
+}
+template <class I, class J, class K, int N, class A>
+CROTON_INLINE flags<J, N, A> select(const flags<I, N, A>& condition, const flags<J, N, A>& a, const flags<K, N, A>& b) {
+    return detail::each_part<flags<J, N, A>>([](auto c, auto x, auto y) { return (c & x) | (~c & y); }, flags_cast<J>(condition), a, flags_cast<J>(b));
+}
+/// @}
+
+/// Combines the lanes.
+template <class Reduction, class T, int N, class A> CROTON_INLINE T fold(const integers<T, N, A>& v) {
+    T lanes[N];
+    v.store(lanes);
+    for (int n = N / 2; n > 0; n /= 2)
+        for (int i = 0; i < n; ++i) lanes[i] = Reduction::combine(lanes[i], lanes[i + n]);
+    return lanes[0];
+}
+template <class Reduction, class I, int N, class A> CROTON_INLINE bool fold(const flags<I, N, A>& v) {
+    I lanes[N];
+    v.store(lanes);
+    bool result = lanes[0] != 0;
+    for (int i = 1; i < N; ++i) result = Reduction::combine(result, lanes[i] != 0);
+    return result;
+}
+
+}  // namespace croton::inline v0_1::simd
+
+#endif
+
+#endif
+
 // croton/device/cpu/stored.hpp
 // A register of float from and to memory of half or bfloat16.
 #ifndef CROTON_DEVICE_CPU_STORED_HPP
@@ -22662,9 +23091,11 @@ template <int N, class A> struct pack_lanes {
     static constexpr std::size_t lane_count = N;
     using arch = A;
     // Truth values take the form of the type that fills one register.
+    static constexpr bool is_narrow = N > static_cast<int>(xsimd::batch<float, A>::size);
     using mask_element = std::conditional_t<N == static_cast<int>(xsimd::batch<float, A>::size), float, double>;
-    using truth = mask<mask_element, N, A>;
-    template <class T> using value = std::conditional_t<std::is_same_v<T, bool>, truth, pack<arithmetic_t<T>, N, A>>;
+    using truth = std::conditional_t<is_narrow, flags<signed_of<std::size_t{is_narrow ? register_bytes<A> / N : 1}>, N, A>, mask<mask_element, N, A>>;
+    template <class T>
+    using value = std::conditional_t<std::is_same_v<T, bool>, truth, std::conditional_t<is_vector_integer<T>, integers<T, N, A>, pack<arithmetic_t<T>, N, A>>>;
 
     // Truth values of every origin are kept in one form, so that operators meet one type of them.
     template <class V> struct form {
@@ -22673,12 +23104,24 @@ template <int N, class A> struct pack_lanes {
     template <class T> struct form<mask<T, N, A>> {
         using type = truth;
     };
+    template <class I> struct form<flags<I, N, A>> {
+        using type = truth;
+    };
     template <class V> using kept = typename form<V>::type;
     template <class V> CROTON_INLINE static const V& keep(const V& v) { return v; }
     template <class T> CROTON_INLINE static truth keep(const mask<T, N, A>& v) { return mask_cast<mask_element>(v); }
+    template <class I> CROTON_INLINE static truth keep(const flags<I, N, A>& v) {
+        if constexpr (is_narrow) return flags_cast<typename truth::batch::value_type>(v);
+        else return as_mask<mask_element>(v);
+    }
 
     template <class T> CROTON_INLINE static value<T> broadcast(T v) {
-        if constexpr (std::is_same_v<T, bool>) {
+        if constexpr (is_vector_integer<T>) {
+            return value<T>::all(v);
+        } else if constexpr (std::is_same_v<T, bool> && is_narrow) {
+            using number = typename truth::batch::value_type;
+            return {truth::all(static_cast<number>(v ? -1 : 0))};
+        } else if constexpr (std::is_same_v<T, bool>) {
             const typename truth::batch b(v);
             if constexpr (truth::parts == 1) return {{b}};
             else return {{b, b}};
@@ -22691,6 +23134,15 @@ template <int N, class A> struct pack_lanes {
 
     /// first, first + 1, ...
     template <class T> CROTON_INLINE static value<T> iota(T first) {
+        if constexpr (is_vector_integer<T>) {
+            T steps[lane_count];
+            for (int i = 0; i < N; ++i) steps[i] = static_cast<T>(i);
+            return value<T>::load(steps) + value<T>::all(first);
+        } else {
+            return iota_in_registers(first);
+        }
+    }
+    template <class T> CROTON_INLINE static pack<T, N, A> iota_in_registers(T first) {
         alignas(64) static constexpr T steps[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
         value<T> result;
         for (std::size_t i = 0; i < value<T>::parts; ++i)
@@ -22716,6 +23168,11 @@ template <int N, class A> struct pack_lanes {
         if constexpr (is_storage<T>) {
             if constexpr (v::parts == 1) return {{stored<T, A>::load(p)}};
             else return {{stored<T, A>::load(p), stored<T, A>::load(p + v::width)}};
+        } else if constexpr (is_vector_integer<T>) {
+            return v::load(p);
+        } else if constexpr (std::is_same_v<T, bool> && is_narrow) {
+            const auto bytes = integers<std::uint8_t, N, A>::load(reinterpret_cast<const std::uint8_t*>(p));
+            return keep(bytes != integers<std::uint8_t, N, A>::all(std::uint8_t{0}));
         } else if constexpr (!std::is_same_v<T, bool>) {
             if constexpr (v::parts == 1) return {{v::batch::load_unaligned(p)}};
             else return {{v::batch::load_unaligned(p), v::batch::load_unaligned(p + v::width)}};
@@ -22734,6 +23191,11 @@ template <int N, class A> struct pack_lanes {
     template <class T, class V> CROTON_INLINE static void store(T* p, const V& v) {
         if constexpr (is_storage<T>) {
             for (std::size_t i = 0; i < v.parts; ++i) stored<T, A>::store(p + i * v.width, v.part[i]);
+        } else if constexpr (is_vector_integer<T>) {
+            static_assert(std::is_same_v<V, value<T>>);
+            v.store(p);
+        } else if constexpr (std::is_same_v<T, bool> && is_narrow) {
+            (-flags_cast<std::int8_t>(v)).store(reinterpret_cast<std::int8_t*>(p));
         } else if constexpr (!std::is_same_v<T, bool>) {
             static_assert(std::is_same_v<V, value<T>>);
             for (std::size_t i = 0; i < v.parts; ++i) v.part[i].store_unaligned(p + i * v.width);
@@ -22751,11 +23213,11 @@ template <int N, class A> struct pack_lanes {
     /// Reads the first `count` numbers and nothing behind them; the other lanes are zero.
     template <class T> CROTON_INLINE static value<T> load(const T* p, int count) {
         using v = value<T>;
-        if constexpr (has_avx512<A> && sizeof(T) >= 4) {
+        if constexpr (has_avx512<A> && sizeof(T) >= 4 && !is_vector_integer<T>) {
             const std::uint32_t lanes = (std::uint32_t{1} << count) - 1;
             if constexpr (v::parts == 1) return {{avx512<A>::load(p, lanes)}};
             else return {{avx512<A>::load(p, lanes), avx512<A>::load(p + v::width, lanes >> v::width)}};
-        } else if constexpr (masks_by_avx2<A, T>) {
+        } else if constexpr (masks_by_avx2<A, T> && !is_vector_integer<T>) {
             if constexpr (v::parts == 1) return {{avx2<A>::load(p, count)}};
             else return {{avx2<A>::load(p, count), avx2<A>::load(p + v::width, count - static_cast<int>(v::width))}};
         } else {
@@ -22767,7 +23229,7 @@ template <int N, class A> struct pack_lanes {
 
     /// Writes the first `count` lanes.
     template <class T, class V> CROTON_INLINE static void store(T* p, const V& v, int count) {
-        if constexpr (has_avx512<A> && sizeof(T) >= 4) {
+        if constexpr (has_avx512<A> && sizeof(T) >= 4 && !is_vector_integer<T>) {
             const std::uint32_t lanes = (std::uint32_t{1} << count) - 1;
             avx512<A>::store(p, v.part[0], lanes);
             if constexpr (V::parts == 2) avx512<A>::store(p + V::width, v.part[1], lanes >> V::width);
@@ -22778,9 +23240,12 @@ template <int N, class A> struct pack_lanes {
         }
     }
 
+    template <class T> using lane_number = std::make_unsigned_t<signed_of<sizeof(T)>>;
+
     /// True in the first `count` lanes.
     template <class T> CROTON_INLINE static auto first(int count) {
-        if constexpr (std::is_same_v<T, bool>) return first<mask_element>(count);
+        if constexpr (is_narrow || is_vector_integer<T>) return iota<lane_number<T>>(0) < integers<lane_number<T>, N, A>::all(static_cast<lane_number<T>>(count));
+        else if constexpr (std::is_same_v<T, bool>) return first<mask_element>(count);
         else if constexpr (has_avx512<A>) return detail::from_bits<mask<T, N, A>>((std::uint32_t{1} << count) - 1);
         else return iota<T>(T(0)) < broadcast(static_cast<T>(count));
     }
@@ -22794,6 +23259,9 @@ template <int N, class A> struct pack_lanes {
             return load<T>(lanes);
         } else if constexpr (std::is_same_v<T, U>) {
             return v;
+        } else if constexpr (is_vector_integer<T>) {
+            if constexpr (std::is_floating_point_v<U>) return cut_off<T>(v);
+            else return resized<T>(as_vectors(v));
         } else if constexpr (std::is_same_v<T, bool>) {
             return mask_cast<mask_element>(v != broadcast(U(0)));
         } else if constexpr (std::is_same_v<U, std::int32_t> && std::is_same_v<T, float>) {
@@ -22811,6 +23279,17 @@ template <int N, class A> struct pack_lanes {
             for (int i = 0; i < N; ++i) to[i] = static_cast<T>(from[i]);
             return load<T>(to);
         }
+    }
+    template <class T, class U> CROTON_INLINE static value<T> convert(const integers<U, N, A>& v) {
+        if constexpr (is_storage<T>) return convert<T>(convert<float>(v));
+        else if constexpr (std::is_same_v<T, bool>) return keep(v != integers<U, N, A>::all(U(0)));
+        else if constexpr (std::is_same_v<T, U>) return v;
+        else if constexpr (is_vector_integer<T>) return resized<T>(v);
+        else return as_pack(resized<T>(v));
+    }
+    template <class T, class I> CROTON_INLINE static value<T> convert(const flags<I, N, A>& v) {
+        if constexpr (std::is_same_v<T, bool>) return keep(v);
+        else return select(v, broadcast(T(1)), broadcast(T(0)));
     }
     template <class T, class M> CROTON_INLINE static value<T> convert(const mask<M, N, A>& v) {
         if constexpr (std::is_same_v<T, bool>) return mask_cast<mask_element>(v);
@@ -22864,6 +23343,479 @@ struct native {};
 }  // namespace croton::inline v0_1::simd
 
 #if CROTON_HAS_XSIMD
+
+// croton/device/cpu/mixed.hpp
+// Lanes of integers beside those of floats, doubles, ints and int64: conversion, choice, and truth values of either form.
+#ifndef CROTON_DEVICE_CPU_MIXED_HPP
+#define CROTON_DEVICE_CPU_MIXED_HPP
+
+#if CROTON_HAS_XSIMD
+
+// croton/device/cpu/integers.hpp
+// Lanes of the integers that are neither int nor int64, and truth values beside them, as the vectors of the compiler.
+#ifndef CROTON_DEVICE_CPU_INTEGERS_HPP
+#define CROTON_DEVICE_CPU_INTEGERS_HPP
+
+#if CROTON_HAS_XSIMD
+
+// croton/device/cpu/avx512.hpp
+// The AVX-512 instructions xsimd 8 has no name for: masked memory, truth values as bits, scaling by powers of two.
+#ifndef CROTON_DEVICE_CPU_AVX512_HPP
+#define CROTON_DEVICE_CPU_AVX512_HPP
+
+#if CROTON_HAS_XSIMD
+
+// Without the optimiser g++ 12 reads two of its AVX-512 functions as macros that cast a class to a vector, which xsimd passes them.
+#if CROTON_HAS_AVX512_MACROS
+#include <immintrin.h>
+#pragma push_macro("_mm512_mask_blend_epi8")
+#pragma push_macro("_mm512_mask_blend_epi16")
+#undef _mm512_mask_blend_epi8
+#undef _mm512_mask_blend_epi16
+#define _mm512_mask_blend_epi8(mask, a, b) ((__m512i)__builtin_ia32_blendmb_512_mask((__v64qi)(__m512i)(a), (__v64qi)(__m512i)(b), (__mmask64)(mask)))
+#define _mm512_mask_blend_epi16(mask, a, b) ((__m512i)__builtin_ia32_blendmw_512_mask((__v32hi)(__m512i)(a), (__v32hi)(__m512i)(b), (__mmask32)(mask)))
+#endif
+CROTON_QUIET_BEGIN
+#include <xsimd/xsimd.hpp>
+CROTON_QUIET_END
+#if CROTON_HAS_AVX512_MACROS
+#pragma pop_macro("_mm512_mask_blend_epi8")
+#pragma pop_macro("_mm512_mask_blend_epi16")
+#endif
+
+namespace croton::inline v0_1::simd {
+
+template <class A> inline constexpr bool has_avx512 = std::is_base_of_v<xsimd::avx512f, A>;
+
+/// Empty unless `A` is an AVX-512 instruction set; a template, so that a branch not taken need not compile.
+template <class A> struct avx512 {};
+
+#if CROTON_HAS_AVX512
+
+template <class A>
+    requires has_avx512<A>
+struct avx512<A> {
+    template <class T> using batch = xsimd::batch<T, A>;
+    using bits = std::uint32_t;
+
+    // Bytes to bits and back; any byte but 0 is true.
+    CROTON_INLINE static bits load_16_bytes(const bool* p) {
+        const __m512i wide = _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)));
+        return _mm512_test_epi32_mask(wide, wide);
+    }
+    CROTON_INLINE static bits load_8_bytes(const bool* p) {
+        const __m512i wide = _mm512_cvtepu8_epi64(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(p)));
+        return _mm512_test_epi64_mask(wide, wide);
+    }
+    CROTON_INLINE static void store_16_bytes(bool* p, bits m) {
+        const __m512i ones = _mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1);
+        _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm512_cvtepi32_epi8(ones));
+    }
+    CROTON_INLINE static void store_8_bytes(bool* p, bits m) {
+        const __m512i ones = _mm512_maskz_set1_epi64(static_cast<__mmask8>(m), 1);
+        _mm_storel_epi64(reinterpret_cast<__m128i*>(p), _mm512_cvtepi64_epi8(ones));
+    }
+
+    template <class T> CROTON_INLINE static batch<T> load(const T* p, bits m) {
+        if constexpr (std::is_same_v<T, float>) return {_mm512_maskz_loadu_ps(static_cast<__mmask16>(m), p)};
+        else if constexpr (std::is_same_v<T, double>) return {_mm512_maskz_loadu_pd(static_cast<__mmask8>(m), p)};
+        else if constexpr (sizeof(T) == 4) return {_mm512_maskz_loadu_epi32(static_cast<__mmask16>(m), p)};
+        else return {_mm512_maskz_loadu_epi64(static_cast<__mmask8>(m), p)};
+    }
+    template <class T> CROTON_INLINE static void store(T* p, const batch<T>& v, bits m) {
+        if constexpr (std::is_same_v<T, float>) _mm512_mask_storeu_ps(p, static_cast<__mmask16>(m), v.data);
+        else if constexpr (std::is_same_v<T, double>) _mm512_mask_storeu_pd(p, static_cast<__mmask8>(m), v.data);
+        else if constexpr (sizeof(T) == 4) _mm512_mask_storeu_epi32(p, static_cast<__mmask16>(m), v.data);
+        else _mm512_mask_storeu_epi64(p, static_cast<__mmask8>(m), v.data);
+    }
+
+    CROTON_INLINE static batch<double> lower_as_double(const batch<float>& v) {
+        return {_mm512_cvtps_pd(_mm512_castps512_ps256(v.data))};
+    }
+    CROTON_INLINE static batch<double> upper_as_double(const batch<float>& v) {
+        return {_mm512_cvtps_pd(_mm256_castpd_ps(_mm512_extractf64x4_pd(_mm512_castps_pd(v.data), 1)))};
+    }
+    CROTON_INLINE static batch<float> as_float(const batch<double>& lower, const batch<double>& upper) {
+        const __m512d low = _mm512_castps_pd(_mm512_castps256_ps512(_mm512_cvtpd_ps(lower.data)));
+        const __m256d high = _mm256_castps_pd(_mm512_cvtpd_ps(upper.data));
+        return {_mm512_castpd_ps(_mm512_insertf64x4(low, high, 1))};
+    }
+
+    // x * 2^k, rounded once.
+    CROTON_INLINE static batch<float> scale(const batch<float>& x, const batch<float>& k) {
+        return {_mm512_scalef_ps(x.data, k.data)};
+    }
+    CROTON_INLINE static batch<double> scale(const batch<double>& x, const batch<double>& k) {
+        return {_mm512_scalef_pd(x.data, k.data)};
+    }
+};
+
+#endif
+
+}  // namespace croton::inline v0_1::simd
+
+#endif
+
+#endif
+
+// croton/device/cpu/stored.hpp
+// A register of float from and to memory of half or bfloat16.
+#ifndef CROTON_DEVICE_CPU_STORED_HPP
+#define CROTON_DEVICE_CPU_STORED_HPP
+
+#if CROTON_HAS_XSIMD
+
+namespace croton::inline v0_1::simd {
+
+/// `N` numbers as compilers know a register.
+template <class T, std::size_t N> struct vector_of {
+    typedef T type __attribute__((vector_size(N * sizeof(T))));
+};
+
+/// Numbers stored as `T`, one register at a time, by the arithmetic on bits that every processor has.
+template <class T, class A> struct stored {
+    using batch = xsimd::batch<float, A>;
+    using floats = typename vector_of<float, batch::size>::type;
+    using words = typename vector_of<std::uint32_t, batch::size>::type;
+    using shorts = typename vector_of<std::uint16_t, batch::size>::type;
+
+    CROTON_INLINE static batch load(const T* p) {
+        shorts narrow;
+        std::memcpy(&narrow, p, sizeof narrow);
+        const words wide = T::template widen<words, floats>(__builtin_convertvector(narrow, words));
+        return {__builtin_bit_cast(typename batch::register_type, wide)};
+    }
+    CROTON_INLINE static void store(T* p, const batch& v) {
+        const words wide = T::template narrow<words, floats>(__builtin_bit_cast(words, v.data));
+        const shorts narrow = __builtin_convertvector(wide, shorts);
+        std::memcpy(static_cast<void*>(p), &narrow, sizeof narrow);
+    }
+};
+
+#if CROTON_HAS_AVX512
+
+template <class A>
+    requires has_avx512<A>
+struct stored<half, A> {
+    using batch = xsimd::batch<float, A>;
+
+    CROTON_INLINE static batch load(const half* p) {
+        return {_mm512_cvtph_ps(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)))};
+    }
+    CROTON_INLINE static void store(half* p, const batch& v) {
+        _mm256_storeu_si256(reinterpret_cast<__m256i*>(p), _mm512_cvtps_ph(v.data, _MM_FROUND_TO_NEAREST_INT));
+    }
+};
+
+#endif
+
+#if CROTON_HAS_F16C
+
+template <class A>
+    requires std::is_base_of_v<xsimd::avx2, A>  // every processor with AVX2 has F16C
+struct stored<half, A> {
+    using batch = xsimd::batch<float, A>;
+
+    CROTON_INLINE static batch load(const half* p) {
+        return {_mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)))};
+    }
+    CROTON_INLINE static void store(half* p, const batch& v) {
+        _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm256_cvtps_ph(v.data, _MM_FROUND_TO_NEAREST_INT));
+    }
+};
+
+#endif
+
+}  // namespace croton::inline v0_1::simd
+
+#endif
+
+#endif
+
+namespace croton::inline v0_1::simd {
+
+/// Whether lanes of `T` are compilers' vectors: xsimd 8 lacks parts of their arithmetic, and fills whole registers only.
+template <class T>
+inline constexpr bool is_vector_integer =
+    std::is_integral_v<T> && !std::is_same_v<T, bool> && !std::is_same_v<T, std::int32_t> && !std::is_same_v<T, std::int64_t>;
+
+/// The signed integer of so many bytes.
+template <std::size_t Bytes>
+using signed_of = std::conditional_t<Bytes == 1, std::int8_t, std::conditional_t<Bytes == 2, std::int16_t, std::conditional_t<Bytes == 4, std::int32_t, std::int64_t>>>;
+
+template <class A> inline constexpr int register_bytes = static_cast<int>(sizeof(xsimd::batch<float, A>));
+
+/// `W` integers in a register or in a part of one.
+template <class T, std::size_t W> struct integer_batch {
+    using value_type = T;
+    using vector = typename vector_of<T, W>::type;
+    vector data;
+
+    integer_batch() = default;
+    CROTON_INLINE explicit integer_batch(T v) : data(vector{} + v) {}
+    CROTON_INLINE explicit integer_batch(vector v) : data(v) {}
+    CROTON_INLINE static integer_batch load(const void* p) {
+        integer_batch b;
+        std::memcpy(&b.data, p, sizeof b.data);
+        return b;
+    }
+    CROTON_INLINE void store(void* p) const { std::memcpy(p, &data, sizeof data); }
+};
+
+/// `N` integers: a register, a part of one, or several.
+template <class T, int N, class A> struct integers {
+    static constexpr std::size_t most = static_cast<std::size_t>(register_bytes<A>) / sizeof(T);
+    static constexpr std::size_t width = std::size_t{N} < most ? std::size_t{N} : most;
+    static constexpr std::size_t parts = N / width;
+    using batch = integer_batch<T, width>;
+    batch part[parts];
+
+    CROTON_INLINE static integers load(const T* p) {
+        integers v;
+        for (std::size_t i = 0; i < parts; ++i) v.part[i] = batch::load(p + i * width);
+        return v;
+    }
+    CROTON_INLINE void store(T* p) const {
+        for (std::size_t i = 0; i < parts; ++i) part[i].store(p + i * width);
+    }
+    CROTON_INLINE static integers all(T x) {
+        integers v;
+        for (std::size_t i = 0; i < parts; ++i) v.part[i] = batch(x);
+        return v;
+    }
+};
+
+/// `N` truth values in lanes of signed integers: 0 or -1.
+template <class I, int N, class A> struct flags : integers<I, N, A> {};
+
+namespace detail {
+
+template <class R, class F, class First, class... More> CROTON_INLINE R each_part(F f, const First& first, const More&... more) {
+    R result;
+    for (std::size_t i = 0; i < R::parts; ++i) result.part[i] = typename R::batch((typename R::batch::vector)f(first.part[i].data, more.part[i].data...));
+    return result;
+}
+template <class T, int N, class A, class F, class... More> CROTON_INLINE integers<T, N, A> each_integer(F f, const integers<T, N, A>& first, const More&... more) {
+    T lanes[1 + sizeof...(More)][N];
+    std::size_t row = 1;
+    first.store(lanes[0]);
+    (more.store(lanes[row++]), ...);
+    const auto at = [&]<std::size_t... I>(std::size_t i, std::index_sequence<I...>) { return f(lanes[I][i]...); };
+    for (std::size_t i = 0; i < std::size_t{N}; ++i) lanes[0][i] = at(i, std::make_index_sequence<1 + sizeof...(More)>());
+    return integers<T, N, A>::load(lanes[0]);
+}
+template <class T> using flag_of = signed_of<sizeof(T)>;
+
+}  // namespace detail
+
+/// The lanes as numbers of another type, as static_cast has it.
+template <class T, class U, int N, class A> CROTON_INLINE integers<T, N, A> resized(const integers<U, N, A>& v) {
+    using to = integers<T, N, A>;
+    if constexpr (to::parts == integers<U, N, A>::parts) {
+        to result;
+        for (std::size_t i = 0; i < to::parts; ++i) result.part[i].data = __builtin_convertvector(v.part[i].data, typename to::batch::vector);
+        return result;
+    } else {
+        U from[N];
+        T lanes[N];
+        v.store(from);
+        for (int i = 0; i < N; ++i) lanes[i] = static_cast<T>(from[i]);
+        return to::load(lanes);
+    }
+}
+template <class J, class I, int N, class A> CROTON_INLINE flags<J, N, A> flags_cast(const flags<I, N, A>& v) {
+    if constexpr (std::is_same_v<I, J>) return v;
+    else return {resized<J, I, N, A>(v)};
+}
+
+/// @name Arithmetic, which wraps around
+/// @{
+template <class T, int N, class A> CROTON_INLINE integers<T, N, A> operator+(const integers<T, N, A>& a, const integers<T, N, A>& b) {
+    using V = typename vector_of<std::make_unsigned_t<T>, integers<T, N, A>::width>::type;
+    return detail::each_part<integers<T, N, A>>([](auto x, auto y) { return (V)x + (V)y; }, a, b);
+}
+template <class T, int N, class A> CROTON_INLINE integers<T, N, A> operator-(const integers<T, N, A>& a, const integers<T, N, A>& b) {
+    using V = typename vector_of<std::make_unsigned_t<T>, integers<T, N, A>::width>::type;
+    return detail::each_part<integers<T, N, A>>([](auto x, auto y) { return (V)x - (V)y; }, a, b);
+}
+template <class T, int N, class A> CROTON_INLINE integers<T, N, A> operator*(const integers<T, N, A>& a, const integers<T, N, A>& b) {
+    using V = typename vector_of<std::make_unsigned_t<T>, integers<T, N, A>::width>::type;
+    return detail::each_part<integers<T, N, A>>([](auto x, auto y) { return (V)x * (V)y; }, a, b);
+}
+template <class T, int N, class A> CROTON_INLINE integers<T, N, A> operator/(const integers<T, N, A>& a, const integers<T, N, A>& b) {
+    return detail::each_integer(&kernel::quotient<T>, a, b);
+}
+template <class T, int N, class A> CROTON_INLINE integers<T, N, A> operator-(const integers<T, N, A>& a) { return integers<T, N, A>::all(T(0)) - a; }
+template <class T, int N, class A> CROTON_INLINE integers<T, N, A> operator+(const integers<T, N, A>& a) { return a; }
+template <class T, int N, class A> CROTON_INLINE integers<T, N, A> abs(const integers<T, N, A>& a) {
+    if constexpr (std::is_unsigned_v<T>) return a;
+    else return maximum(a, -a);
+}
+/// @}
+
+/// @name Comparisons
+/// @{
+template <class T, int N, class A> CROTON_INLINE flags<detail::flag_of<T>, N, A> operator==(const integers<T, N, A>& a, const integers<T, N, A>& b) {
+    return detail::each_part<flags<detail::flag_of<T>, N, A>>([](auto x, auto y) { return x == y; }, a, b);
+}
+template <class T, int N, class A> CROTON_INLINE flags<detail::flag_of<T>, N, A> operator!=(const integers<T, N, A>& a, const integers<T, N, A>& b) {
+    return detail::each_part<flags<detail::flag_of<T>, N, A>>([](auto x, auto y) { return x != y; }, a, b);
+}
+template <class T, int N, class A> CROTON_INLINE flags<detail::flag_of<T>, N, A> operator<(const integers<T, N, A>& a, const integers<T, N, A>& b) {
+    return detail::each_part<flags<detail::flag_of<T>, N, A>>([](auto x, auto y) { return x < y; }, a, b);
+}
+template <class T, int N, class A> CROTON_INLINE flags<detail::flag_of<T>, N, A> operator<=(const integers<T, N, A>& a, const integers<T, N, A>& b) {
+    return detail::each_part<flags<detail::flag_of<T>, N, A>>([](auto x, auto y) { return x <= y; }, a, b);
+}
+template <class T, int N, class A> CROTON_INLINE flags<detail::flag_of<T>, N, A> operator>(const integers<T, N, A>& a, const integers<T, N, A>& b) { return b < a; }
+template <class T, int N, class A> CROTON_INLINE flags<detail::flag_of<T>, N, A> operator>=(const integers<T, N, A>& a, const integers<T, N, A>& b) { return b <= a; }
+template <class T, int N, class A> CROTON_INLINE integers<T, N, A> maximum(const integers<T, N, A>& a, const integers<T, N, A>& b) {
+    return detail::each_part<integers<T, N, A>>([](auto x, auto y) { return x > y ? x : y; }, a, b);
+}
+template <class T, int N, class A> CROTON_INLINE integers<T, N, A> minimum(const integers<T, N, A>& a, const integers<T, N, A>& b) {
+    return detail::each_part<integers<T, N, A>>([](auto x, auto y) { return x < y ? x : y; }, a, b);
+}
+/// @}
+
+/// @name Bits
+/// @{
+template <class T, int N, class A> CROTON_INLINE integers<T, N, A> operator&(const integers<T, N, A>& a, const integers<T, N, A>& b) {
+    return detail::each_part<integers<T, N, A>>([](auto x, auto y) { return x & y; }, a, b);
+}
+template <class T, int N, class A> CROTON_INLINE integers<T, N, A> operator|(const integers<T, N, A>& a, const integers<T, N, A>& b) {
+    return detail::each_part<integers<T, N, A>>([](auto x, auto y) { return x | y; }, a, b);
+}
+template <class T, int N, class A> CROTON_INLINE integers<T, N, A> operator^(const integers<T, N, A>& a, const integers<T, N, A>& b) {
+    return detail::each_part<integers<T, N, A>>([](auto x, auto y) { return x ^ y; }, a, b);
+}
+template <class T, int N, class A> CROTON_INLINE integers<T, N, A> operator~(const integers<T, N, A>& a) {
+    return detail::each_part<integers<T, N, A>>([](auto x) { return ~x; }, a);
+}
+template <class T, int N, class A> CROTON_INLINE integers<T, N, A> shifted_left(const integers<T, N, A>& a, const integers<T, N, A>& b) {
+    return detail::each_integer([](T x, T y) { return kernel::shifted_left(x, y); }, a, b);
+}
+template <class T, int N, class A> CROTON_INLINE integers<T, N, A> shifted_right(const integers<T, N, A>& a, const integers<T, N, A>& b) {
+    return detail::each_integer([](T x, T y) { return kernel::shifted_right(x, y); }, a, b);
+}
+/// @}
+
+/// @name Truth values
+/// @{
+template <class I, class J, int N, class A> CROTON_INLINE flags<I, N, A> operator&&(const flags<I, N, A>& a, const flags<J, N, A>& b) {
+    return detail::each_part<flags<I, N, A>>([](auto x, auto y) { return x & y; }, a, flags_cast<I>(b));
+}
+template <class I, class J, int N, class A> CROTON_INLINE flags<I, N, A> operator||(const flags<I, N, A>& a, const flags<J, N, A>& b) {
+    return detail::each_part<flags<I, N, A>>([](auto x, auto y) { return x | y; }, a, flags_cast<I>(b));
+}
+template <class I, int N, class A> CROTON_INLINE flags<I, N, A> operator!(const flags<I, N, A>& a) {
+    return detail::each_part<flags<I, N, A>>([](auto x) { return ~x; }, a);
+}
+template <class I, class J, int N, class A> CROTON_INLINE flags<I, N, A> operator!=(const flags<I, N, A>& a, const flags<J, N, A>& b) {
+    return detail::each_part<flags<I, N, A>>([](auto x, auto y) { return x ^ y; }, a, flags_cast<I>(b));
+}
+template <class I, class J, int N, class A> CROTON_INLINE flags<I, N, A> operator==(const flags<I, N, A>& a, const flags<J, N, A>& b) { return !(a != b); }
+template <class I, class J, int N, class A> CROTON_INLINE flags<I, N, A> operator<(const flags<I, N, A>& a, const flags<J, N, A>& b) { return !a && b; }
+template <class I, class J, int N, class A> CROTON_INLINE flags<I, N, A> operator<=(const flags<I, N, A>& a, const flags<J, N, A>& b) { return !a || b; }
+template <class I, class J, int N, class A> CROTON_INLINE flags<I, N, A> operator>(const flags<I, N, A>& a, const flags<J, N, A>& b) { return a && !b; }
+template <class I, class J, int N, class A> CROTON_INLINE flags<I, N, A> operator>=(const flags<I, N, A>& a, const flags<J, N, A>& b) { return a || !b; }
+template <class I, class J, int N, class A> CROTON_INLINE flags<I, N, A> maximum(const flags<I, N, A>& a, const flags<J, N, A>& b) { return a || b; }
+template <class I, class J, int N, class A> CROTON_INLINE flags<I, N, A> minimum(const flags<I, N, A>& a, const flags<J, N, A>& b) { return a && b; }
+
+template <class I, class T, int N, class A>
+CROTON_INLINE integers<T, N, A> select(const flags<I, N, A>& condition, const integers<T, N, A>& a, const integers<T, N, A>& b) {
+    using V = typename vector_of<detail::flag_of<T>, integers<T, N, A>::width>::type;
+    return detail::each_part<integers<T, N, A>>([](auto c, auto x, auto y) { return (c & (V)x) | (~c & (V)y); }, flags_cast<detail::flag_of<T>>(condition), a, b);
+}
+template <class I, class J, class K, int N, class A>
+CROTON_INLINE flags<J, N, A> select(const flags<I, N, A>& condition, const flags<J, N, A>& a, const flags<K, N, A>& b) {
+    return detail::each_part<flags<J, N, A>>([](auto c, auto x, auto y) { return (c & x) | (~c & y); }, flags_cast<J>(condition), a, flags_cast<J>(b));
+}
+/// @}
+
+/// Combines the lanes.
+template <class Reduction, class T, int N, class A> CROTON_INLINE T fold(const integers<T, N, A>& v) {
+    T lanes[N];
+    v.store(lanes);
+    for (int n = N / 2; n > 0; n /= 2)
+        for (int i = 0; i < n; ++i) lanes[i] = Reduction::combine(lanes[i], lanes[i + n]);
+    return lanes[0];
+}
+template <class Reduction, class I, int N, class A> CROTON_INLINE bool fold(const flags<I, N, A>& v) {
+    I lanes[N];
+    v.store(lanes);
+    bool result = lanes[0] != 0;
+    for (int i = 1; i < N; ++i) result = Reduction::combine(result, lanes[i] != 0);
+    return result;
+}
+
+}  // namespace croton::inline v0_1::simd
+
+#endif
+
+#endif
+
+namespace croton::inline v0_1::simd {
+
+/// The numbers of a pack as vectors of the compiler.
+template <class T, int N, class A> CROTON_INLINE integers<T, N, A> as_vectors(const pack<T, N, A>& v) {
+    integers<T, N, A> result;
+    for (std::size_t i = 0; i < v.parts; ++i) result.part[i].data = __builtin_bit_cast(typename integers<T, N, A>::batch::vector, v.part[i].data);
+    return result;
+}
+template <class T, int N, class A> CROTON_INLINE pack<T, N, A> as_pack(const integers<T, N, A>& v) {
+    pack<T, N, A> result;
+    for (std::size_t i = 0; i < v.parts; ++i) result.part[i] = typename pack<T, N, A>::batch(__builtin_bit_cast(typename pack<T, N, A>::batch::register_type, v.part[i].data));
+    return result;
+}
+
+/// Truth values in the form of `pack<M, N>`, and back.
+template <class M, class I, int N, class A> CROTON_INLINE mask<M, N, A> as_mask(const flags<I, N, A>& v) {
+    using J = signed_of<sizeof(M)>;
+    const pack<J, N, A> wide = as_pack(static_cast<const integers<J, N, A>&>(flags_cast<J>(v)));
+    return mask_cast<M>(wide != pack_lanes<N, A>::template broadcast<J>(J(0)));
+}
+template <class M, int N, class A> CROTON_INLINE auto as_flags(const mask<M, N, A>& v) {
+    using J = signed_of<sizeof(M)>;
+    using lanes = pack_lanes<N, A>;
+    return flags<J, N, A>{as_vectors(select(v, lanes::template broadcast<J>(J(-1)), lanes::template broadcast<J>(J(0))))};
+}
+
+template <class M, class T, int N, class A>
+CROTON_INLINE integers<T, N, A> select(const mask<M, N, A>& condition, const integers<T, N, A>& a, const integers<T, N, A>& b) {
+    return select(as_flags(condition), a, b);
+}
+template <class I, class T, int N, class A>
+CROTON_INLINE pack<T, N, A> select(const flags<I, N, A>& condition, const pack<T, N, A>& a, const pack<T, N, A>& b) {
+    return select(as_mask<T>(condition), a, b);
+}
+
+/// Floating-point numbers as integers, as `kernel::to_integer` has it.
+template <class T, class U, int N, class A> CROTON_INLINE integers<T, N, A> cut_off(const pack<U, N, A>& v) {
+    if constexpr (sizeof(T) <= 2) {
+        const auto limit = pack_lanes<N, A>::template broadcast<U>(U(2147483648.0));
+        const auto inside = as_vectors(select(abs(v) < limit, v, pack_lanes<N, A>::template broadcast<U>(U(0))));
+        return resized<T>(resized<std::int32_t>(inside));
+    } else {
+        U from[N];
+        T to[N];
+        as_vectors(v).store(from);
+        for (int i = 0; i < N; ++i) to[i] = kernel::to_integer<T>(from[i]);
+        return integers<T, N, A>::load(to);
+    }
+}
+
+/// Functions of numbers that take no lanes.
+template <class F, class T, int N, class A, class... More> CROTON_INLINE auto each_number(F f, const integers<T, N, A>& a, const More&... more) {
+    if constexpr (std::is_same_v<decltype(f(T(), typename More::batch::value_type()...)), bool>)
+        return detail::each_integer([&](auto... x) { return static_cast<T>(f(x...) ? 1 : 0); }, a, more...) != integers<T, N, A>::all(T(0));
+    else return detail::each_integer(f, a, more...);
+}
+
+}  // namespace croton::inline v0_1::simd
+
+#endif
+
+#endif
 
 // croton/device/cpu/more_functions.hpp
 // Functions of packs that go number by number, and those on the bits of numbers.
@@ -24247,7 +25199,7 @@ struct one_lane {
     template <class T> CROTON_INLINE static CROTON_HD constexpr T broadcast(T v) { return v; }
     template <class T, class V> CROTON_INLINE static CROTON_HD constexpr T convert(V v) {
         if constexpr (std::is_same_v<T, bool>) return v != V{};
-        else return static_cast<arithmetic_t<T>>(static_cast<T>(v));
+        else return static_cast<arithmetic_t<T>>(number_as<T>(v));
     }
 };
 
@@ -24418,7 +25370,7 @@ template <int Slots> struct usage {
     std::uint8_t bytes[bound<Slots>] = {};
     std::uint8_t uses[bound<Slots>] = {};
     unsigned axes = 0;  // bit per loop axis whose index is a value
-    int lane = 0;       // the smallest element type of 4 or 8 bytes
+    int lane = 0;       // the smallest element type of 4 or 8 bytes; where there is none, the largest
     int cost = 0;
 
     constexpr void add(int slot, int size, int how, int axis, int bytes_per_lane, int price) {
@@ -24427,8 +25379,11 @@ template <int Slots> struct usage {
             uses[slot] = static_cast<std::uint8_t>(uses[slot] | how);
         }
         if (axis >= 0) axes |= 1u << axis;
-        if (bytes_per_lane != 0 && (lane == 0 || bytes_per_lane < lane)) lane = bytes_per_lane;
+        if (bytes_per_lane != 0) see_lane(bytes_per_lane);
         cost += price;
+    }
+    constexpr void see_lane(int size) {
+        if (lane == 0 || (size >= 4 ? lane < 4 || size < lane : lane < 4 && size > lane)) lane = size;
     }
     constexpr bool any(int how) const {
         for (int s = 0; s < Slots; ++s)
@@ -24451,6 +25406,24 @@ template <int Slots, class... Block> constexpr usage<Slots> usage_of() {
     usage<Slots> u;
     (note(u, kernel::listed_t<Block>{}), ...);
     return u;
+}
+
+/// Where a block seems to hold only numbers of 1 and 2 bytes, what its operators take from outside counts too.
+template <int Slots, class Op, class... A> constexpr void see_arguments(usage<Slots>& u, kernel::apply<Op, A...>*) {
+    ((lane_bytes<typename A::type> != 0 ? u.see_lane(lane_bytes<typename A::type>) : void()), ...);
+}
+template <int Slots> constexpr void see_arguments(usage<Slots>&, void*) {}
+template <int Slots, class... I> constexpr void see_arguments(usage<Slots>& u, kernel::block<I...>) {
+    (see_arguments(u, static_cast<I*>(nullptr)), ...);
+}
+template <const auto& Usage, class... Block> constexpr int lane_of_blocks() {
+    if constexpr (Usage.lane == 1 || Usage.lane == 2) {
+        auto u = Usage;
+        (see_arguments(u, kernel::listed_t<Block>{}), ...);
+        return u.lane;
+    } else {
+        return Usage.lane;
+    }
 }
 
 template <class... I> constexpr int slot_limit(kernel::block<I...>) {
@@ -24482,8 +25455,7 @@ template <class Block> using inner_sinks = kernel::with_role<role_inner, Block>;
 #if CROTON_HAS_XSIMD
 
 template <int LaneBytes, class Arch> struct lanes_for {
-    static constexpr int size =
-        static_cast<int>(LaneBytes == 8 ? xsimd::batch<double, Arch>::size : xsimd::batch<float, Arch>::size);
+    static constexpr int size = simd::register_bytes<Arch> / (LaneBytes == 0 ? 4 : LaneBytes);
     using type = simd::pack_lanes<size, Arch>;
 };
 
@@ -24611,7 +25583,7 @@ struct arrangement<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
     // Indices that are kept: a short call feels it where more are cleared.
     static constexpr int indices = axes == 0 ? 1 : O + I;
 
-    using lanes = typename lanes_for<in_elements.lane, Arch>::type;
+    using lanes = typename lanes_for<lane_of_blocks<in_elements, typename parts<Phases>::element...>(), Arch>::type;
 
     struct setup {
         nest<slots, O == 0 ? 1 : O> outer;
@@ -24870,7 +25842,8 @@ template <class Lanes, int Slots, int InnermostAxis, bool Partial, bool Panel = 
             return Lanes::broadcast(static_cast<arithmetic_t<T>>(reinterpret_cast<const T*>(from)[d.along.offset(indices)]));
         } else {
             using number = typename A::type;
-            if constexpr (!Partial && std::is_arithmetic_v<T> && sizeof(T) == sizeof(number))
+            if constexpr (!Partial && std::is_arithmetic_v<T> && sizeof(T) == sizeof(number) && (std::is_same_v<number, std::int32_t> || std::is_same_v<number, std::int64_t>) &&
+                          !is_narrow_or_unsigned<T>)
                 if (d.dense) return Lanes::gather(reinterpret_cast<const T*>(from), indices, static_cast<number>(d.along.extent));
             number at[bound<Lanes::size>];
             T values[bound<Lanes::size>];
@@ -26677,13 +27650,13 @@ template <class T> struct order_of {
         } else if constexpr (std::is_same_v<T, bool>) {
             return x ? 1 : 0;
         } else {
-            return static_cast<key>(x) ^ top;
+            return static_cast<key>(x) ^ (std::is_signed_v<T> ? top : key(0));
         }
     }
     CROTON_INLINE static T out(key k) {
         if constexpr (std::is_floating_point_v<T>) return k == std::numeric_limits<key>::max() ? std::numeric_limits<T>::quiet_NaN() : std::bit_cast<T>((k & top) != 0 ? k ^ top : static_cast<key>(~k));
         else if constexpr (std::is_same_v<T, bool>) return k != 0;
-        else return static_cast<T>(k ^ top);
+        else return static_cast<T>(k ^ (std::is_signed_v<T> ? top : key(0)));
     }
 };
 
