@@ -97,3 +97,35 @@ TEST_CASE("of an argument without elements") {
     const auto [forward, second] = f(array<double, 1>(extents_of<1>{0}), array<double, 1>(extents_of<1>{0}));
     CHECK((forward.size() == 0 && second.size() == 0));
 }
+
+TEST_CASE("as many elements as the call has, forward and backward") {
+    on_both([]<class Device>() {
+        const auto f = function<Device>([](matrix<double> a, vector<double> v, matrix<double> s) {
+            const auto cost = sum(logaddexp(0, dot(a, v)));
+            return outputs(hessian(cost, v), jacobian(tanh(dot(a, v)), v), jacobian(dot(a, v), a), jacobian(sum<1>(sqr(s)), s), jacobian(cost, v) - grad(cost, v));
+        });
+        const auto [h, j, of_a, of_s, nothing] = f(x, w, array<double, 2>{{1, 2, 3}, {4, 5, 6}});
+        CHECK(nothing == array<double, 1>{0, 0});
+        for (int k = 0; k < 2; ++k)
+            for (int l = 0; l < 2; ++l) {
+                double sum = 0;
+                for (int i = 0; i < 3; ++i) {
+                    const double z = x(i, 0) * w(0) + x(i, 1) * w(1), p = 1 / (1 + std::exp(-z));
+                    sum += x(i, k) * x(i, l) * p * (1 - p);
+                }
+                CHECK(h(k, l) == doctest::Approx(sum));
+            }
+        for (int i = 0; i < 3; ++i) {
+            const double t = std::tanh(x(i, 0) * w(0) + x(i, 1) * w(1));
+            for (int k = 0; k < 2; ++k) {
+                CHECK(j(i, k) == doctest::Approx((1 - t * t) * x(i, k)));
+                for (int l = 0; l < 3; ++l) CHECK(of_a(i, l, k) == (i == l ? w(k) : 0));
+            }
+        }
+        for (int i = 0; i < 2; ++i)
+            for (int k = 0; k < 2; ++k)
+                for (int l = 0; l < 3; ++l) CHECK(of_s(i, k, l) == (i == k ? 2 * (3 * i + l + 1) : 0));
+        const auto [none, empty, no_a, no_s, nothing_of_none] = f(array<double, 2>(extents_of<2>{3, 0}), array<double, 1>(extents_of<1>{0}), array<double, 2>(extents_of<2>{0, 2}));
+        CHECK((none.size() == 0 && empty.extents() == extents_of<2>{3, 0} && no_a.size() == 0 && no_s.extents() == extents_of<3>{0, 0, 2} && nothing_of_none.size() == 0));
+    });
+}

@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include <croton/autodiff/vmap.hpp>
 #include <croton/graph/structures.hpp>
 #include <croton/ops/elementwise.hpp>
 
@@ -30,6 +31,10 @@ struct clipped_gradient {
         c.add(n.in[0], c.g.apply(code<op::clip>, c.full(c.of[id], id), n.in[1], n.in[2]));
     }
 
+    template <class B> static constexpr int batch(B& b, const node& n) {
+        return of(b.g, b.whole(n.in[0]), b.behind(n.in[1], n.shape.rank), b.behind(n.in[2], n.shape.rank));
+    }
+
     static constexpr int of(arena& g, int a, int low, int high) {
         node n = g.like(g.own_structure(structure_facts_of<clipped_gradient>), a);
         set_arguments(n, a, low, high);
@@ -40,17 +45,26 @@ struct clipped_gradient {
     static constexpr void describe(const arena& g, text_builder& out, const node& n) { g.describe(out, n.in[0]); }
 };
 
-/// The first argument, a `Y`; the cotangents of the others, which are `X`, are what a `Pull` makes of its own.
-template <class Pull, class Y, class... X> struct custom_gradient {
+/// The first argument, a `Y` for each of as many batches as it is deep; the cotangents of the others, which are `X`, are what a `Pull` makes of its own.
+template <int Depth, class Pull, class Y, class... X> struct custom_gradient {
     static constexpr std::string_view name = "custom_gradient";
     static constexpr placement place = placement::expands;
+    static constexpr int deepest = 2;  // each depth is compiled
 
     template <class C> static constexpr void pull(C& c, int id) {
         const node n = c.g[id];
         [&]<std::size_t... I>(std::index_sequence<I...>) {
-            const auto parts = as_tuple(Pull()(Y{&c.g, c.full(c.of[id], id)}, Y{&c.g, id}, X{&c.g, n.in[I + 1]}...));
+            const auto parts = parts_of<Depth>(c.g, many<Depth, Y>{&c.g, c.full(c.of[id], id)}, many<Depth, Y>{&c.g, id}, many<Depth, X>{&c.g, n.in[I + 1]}...);
             (add(c, n.in[I + 1], std::get<I>(parts)), ...);
         }(std::make_index_sequence<sizeof...(X)>());
+    }
+    template <class B> requires (Depth < deepest) static constexpr int batch(B& b, const node& n) {
+        node m = n;
+        for (int& a : m.in)
+            if (a >= 0) a = b.whole(a);
+        m.what = b.g.own_structure(structure_facts_of<custom_gradient<Depth + 1, Pull, Y, X...>>);
+        m.shape = b.with_axis(n.shape);
+        return b.g.intern(m);
     }
 
     static constexpr int of(arena& g, int y, const X&... x) {
@@ -71,6 +85,17 @@ template <class Pull, class Y, class... X> struct custom_gradient {
     template <traced P> static constexpr auto as_tuple(const P& part) { return std::tuple(part); }
 
 private:
+    template <int Axes, class E> using many = expr<number_in<E>, rank_of<E> + Axes>;
+
+    template <int Axes, class... E> static constexpr auto parts_of(arena& g, const many<Axes, Y>& c, const E&... e) {
+        if constexpr (Axes == 0) {
+            return as_tuple(Pull()(c, e...));
+        } else {
+            batching b(g, g[c.id].shape[0]);
+            const std::tuple one{one_of(b, c), one_of(b, e)...};
+            return for_each_of(b, std::apply([&](const auto&... each) { return parts_of<Axes - 1>(g, each...); }, one));
+        }
+    }
     template <class C, class P> static constexpr void add(C& c, int argument, const P& part) {
         if (c.wanted(argument)) c.add(argument, c.full(read_node(part), argument));
     }
@@ -118,7 +143,7 @@ template <traced Y, class Pull, traced... X> constexpr auto custom_gradient(cons
         y.graph->stopped = true;
         return detail::as_number(y);
     } else {
-        using custom = detail::structure::custom_gradient<Pull, result, expr<detail::number_in<X>, detail::rank_of<X>>...>;
+        using custom = detail::structure::custom_gradient<0, Pull, result, expr<detail::number_in<X>, detail::rank_of<X>>...>;
         using parts = decltype(custom::as_tuple(Pull()(result(), result(), expr<detail::number_in<X>, detail::rank_of<X>>()...)));
         constexpr bool pulls = detail::are_cotangents<parts, X...>;
         static_assert(pulls, "croton: the pull of custom_gradient returns a cotangent for each of its arguments, of its rank");

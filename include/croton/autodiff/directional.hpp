@@ -7,8 +7,8 @@
 
 #include <croton/autodiff/custom.hpp>
 #include <croton/autodiff/grad.hpp>
+#include <croton/autodiff/vmap.hpp>
 #include <croton/ops/filled.hpp>
-#include <croton/ops/join.hpp>
 #include <croton/ops/shape.hpp>
 
 namespace croton::inline v0_1 {
@@ -66,68 +66,63 @@ template <traced C, class X, class V> constexpr auto hvp(const C& cost, const X&
 
 namespace detail {
 
-inline constexpr int jacobian_limit = 64;
-
-/// The number of elements, or -1 where only the call knows it.
-constexpr std::int64_t elements_of(arena& g, int x) {
-    std::int64_t n = 1;
-    for (int i = 0; i < g[x].shape.rank; ++i) {
-        const size_ref e = g.find(g[x].shape[i]);
-        if (e < 0) return -1;
-        n *= e;
-    }
-    return n;
+/// The number of elements.
+constexpr size_ref elements_of(arena& g, int x) {
+    size_ref n = 1;
+    for (int i = 0; i < g[x].shape.rank; ++i) n = g.product(n, g[x].shape[i]);
+    return g.find(n);
 }
 
-/// 1 at one element, counted in row-major order, and 0 elsewhere.
-template <traced X> constexpr auto unit_like(const X& x, std::int64_t at) {
+/// For each element of `x`, in row-major order, an array of the shape of `x` with 1 there and 0 elsewhere.
+template <traced X> constexpr auto units_of(const X& x) {
+    constexpr int rank = rank_of<X> + 1;
     arena& g = *x.graph;
-    constexpr int rank = rank_of<X>;
-    int here = -1;
-    for (int i = rank - 1; i >= 0; --i) {
-        const std::int64_t extent = g.find(g[x.id].shape[i]);
-        const int hit = g.apply(code<op::equal>, index_along(g, element::int64, extent, i, rank), g.literal(element::int64, at % extent));
-        here = here < 0 ? hit : g.apply(code<op::logical_and>, here, hit);
-        at /= extent;
+    const detail::shape of = g[x.id].shape;
+    size_ref stride = 1;
+    int place = g.literal(element::int64, 0);
+    for (int i = rank - 1; i-- > 0; stride = g.product(stride, of[i])) {
+        const int along = g.apply(code<op::multiply>, index_along(g, element::int64, of[i], i + 1, rank), g.size(element::int64, stride));
+        place = g.apply(code<op::add>, along, place);
     }
+    const int hit = g.apply(code<op::equal>, place, index_along(g, element::int64, g.find(stride), 0, rank));
     const element type = element_of<number_in<X>>;
-    return expr<number_in<X>, rank>{&g, here < 0 ? g.literal(type, 1) : g.apply(code<op::where>, here, g.literal(type, 1), g.literal(type, 0))};
+    return expr<number_in<X>, rank>{&g, g.apply(code<op::where>, hit, g.literal(type, 1), g.literal(type, 0))};
 }
 
-/// As one axis more: the last, or the first.
-constexpr int appended(arena& g, int all, int part, bool last) {
-    const int rank = g[part].shape.rank, axis = last ? rank : 0;
-    const int piece = insert_axes(g, part, 1u << axis, rank + 1);
-    return all < 0 ? piece : structure::concatenate::of(g, axis, all, piece);
+/// Whether fewer directions lead from `x` than cotangents from `y`; what only the call knows counts as many.
+constexpr bool goes_forward(arena& g, int y, int x) {
+    const size_ref columns = elements_of(g, x), rows = elements_of(g, y);
+    if (columns < 0 && rows < 0) return g[x].shape.rank < g[y].shape.rank;
+    return columns >= 0 && (rows < 0 || columns < rows);
 }
 
 }  // namespace detail
 
-/// The derivative of every element of `y` for every element of `x`, an expression or a parameter: [y..., x...]. It goes forward, a direction for each element of
-/// `x`, or backward, one for each of `y`, whichever are fewer; their number, at most 64, must be known while compiling.
+/// The derivative of every element of `y` for every element of `x`, an expression or a parameter: [y..., x...]. It goes forward, for all elements of `x`
+/// at once, or backward, for all of `y`, whichever are fewer. Arrays between `x` and `y` are as many times larger meanwhile, and have at most 7 axes.
 template <traced Y, traced X> constexpr auto jacobian(const Y& y, const X& x) {
-    constexpr int rank = detail::rank_of<Y> + detail::rank_of<X>;
+    constexpr int of_y = detail::rank_of<Y>, of_x = detail::rank_of<X>, rank = of_y + of_x;
     static_assert(rank <= max_rank, "croton: the rank of an expression is 0 to 8");
     detail::arena& g = *y.graph;
-    const std::int64_t columns = detail::elements_of(g, x.id), rows = detail::elements_of(g, y.id);
-    const bool forward = columns >= 0 && (rows < 0 || columns < rows);
-    const std::int64_t count = forward ? columns : rows;
-    using result = expr<detail::number_in<Y>, rank <= max_rank ? rank : 0>;
-    if (rank > max_rank) g.stopped = true;
-    if ((count <= 0 || count > detail::jacobian_limit) && !g.failed())
-        g.error << "jacobian: of what is differentiated, or of what it is differentiated for, 1 to " << detail::jacobian_limit
-                << " elements must be known while compiling; declare their extents";
-    if (g.failed() || g.stopped) return result{&g, detail::read_node(y)};
-    int all = -1;
-    for (std::int64_t i = 0; i < count; ++i)
-        all = forward ? detail::appended(g, all, jvp(y, x, detail::unit_like(x, i)).id, true) : detail::appended(g, all, vjp(y, x, detail::unit_like(y, i)).id, false);
-    detail::shape to;
-    for (int i = 0; i < detail::rank_of<Y>; ++i) to[to.rank++] = g[y.id].shape[i];
-    for (int i = 0; i < detail::rank_of<X>; ++i) to[to.rank++] = g[x.id].shape[i];
-    return result{&g, detail::structure::reshape::of(g, all, to)};
+    if constexpr (rank > max_rank) {
+        g.stopped = true;
+        return detail::as_number(y);
+    } else if constexpr (of_y == 0) {
+        return grad(y, x);
+    } else if constexpr (of_x == 0) {
+        return jvp(y, x, ones_like(x));
+    } else {
+        const int all = detail::goes_forward(g, y.id, x.id)
+                            ? moveaxis<0, -1>(vmap([&](const auto& direction) { return jvp(y, x, direction); }, detail::units_of(x))).id
+                            : vmap([&](const auto& cotangent) { return vjp(y, x, cotangent); }, detail::units_of(y)).id;
+        detail::shape to;
+        for (int i = 0; i < of_y; ++i) to[to.rank++] = g[y.id].shape[i];
+        for (int i = 0; i < of_x; ++i) to[to.rank++] = g[x.id].shape[i];
+        return expr<detail::number_in<Y>, rank>{&g, detail::structure::reshape::of(g, all, to)};
+    }
 }
 
-/// The second derivatives of a cost for `x`: [x..., x...]. The elements of `x`, 1 to 64, must be known while compiling; `hvp` has no such limit.
+/// The second derivatives of a cost for `x`: [x..., x...], by products of the Hessian with all units at once.
 template <traced C, traced X> constexpr auto hessian(const C& cost, const X& x) { return jacobian(grad(cost, x), x); }
 
 }  // namespace croton::inline v0_1

@@ -16,6 +16,7 @@ struct routine_facts;
 namespace croton::inline v0_1::detail {
 
 class arena;
+class batching;
 class cotangents;
 struct node;
 
@@ -36,6 +37,7 @@ enum class placement : std::uint8_t {
 ///   place          its placement
 ///   again          the node made anew on rewritten arguments, through the rules by which it is made
 ///   pull           adds to the cotangents of its arguments; or `no_derivative`, which says why it has none. What is given has neither
+///   batch          the node for each of a batch (graph/batching.hpp); vmap refuses what leaves it out
 ///   expand         of what expands: the nodes it stands for
 ///   source         of an alias: the axis of the argument that an axis of the result shows, or `new_axis`
 ///   routine        of a call that is no product: what a plan asks of the routine that computes a node (kernel/routine.hpp). The node's
@@ -84,6 +86,7 @@ struct structure_facts {
     bool is_lasting = false;
     int (*again)(arena& g, const node& n) = nullptr;
     void (*pull)(cotangents& c, int id) = nullptr;
+    int (*batch)(batching& b, const node& n) = nullptr;
     int (*expand)(arena& g, const node& n) = nullptr;
     int (*source)(const node& n, int rank, int axis) = nullptr;
     const kernel::routine_facts* (*routine)(const node& n) = nullptr;

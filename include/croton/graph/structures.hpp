@@ -6,6 +6,7 @@
 #include <array>
 #include <type_traits>
 
+#include <croton/graph/batching.hpp>
 #include <croton/graph/cotangents.hpp>
 #include <croton/graph/structure/apply.hpp>
 #include <croton/graph/structure/arange.hpp>
@@ -39,6 +40,7 @@ template <class S> constexpr structure_facts facts_of_structure() {
         facts.differentiable = true;
         facts.pull = [](cotangents& c, int id) { S::pull(c, id); };
     }
+    if constexpr (requires(batching& b, const node& n) { S::batch(b, n); }) facts.batch = [](batching& b, const node& n) { return S::batch(b, n); };
     if constexpr (requires { S::is_lasting; }) facts.is_lasting = S::is_lasting;
     if constexpr (has_none) facts.no_derivative = S::no_derivative;
     if constexpr (S::place == placement::expands) facts.expand = &S::expand;

@@ -12,6 +12,9 @@ struct apply {  // fn: the operator
     static constexpr placement place = placement::loop;
     static constexpr bool is_lasting = true;
     static constexpr int again(arena& g, const node& n) { return g.apply(n.fn, n.in[0], n.in[1], n.in[2]); }
+    template <class B> static constexpr int batch(B& b, const node& n) {
+        return b.g.apply(n.fn, b.behind(n.in[0], n.shape.rank), b.behind(n.in[1], n.shape.rank), b.behind(n.in[2], n.shape.rank));
+    }
     static constexpr void describe(const arena& g, text_builder& out, const node& n) { out << "the result of " << g.facts(n.fn).name; }
 
     template <class C> static constexpr void pull(C& c, int id) {

@@ -19,6 +19,7 @@ struct broadcast {
         return g.intern(n);
     }
     static constexpr int again(arena& g, const node& n) { return of(g, n.in[0], n.shape); }
+    template <class B> static constexpr int batch(B& b, const node& n) { return of(b.g, b.behind(n.in[0], n.shape.rank), b.with_axis(n.shape)); }
     static constexpr int source(const node& n, int rank, int axis) {
         const int shown = axis - (n.shape.rank - rank);
         return shown >= 0 ? shown : new_axis;

@@ -24,6 +24,7 @@ struct cast {
         return g.intern(n);
     }
     static constexpr int again(arena& g, const node& n) { return of(g, n.type, n.in[0]); }
+    template <class B> static constexpr int batch(B& b, const node& n) { return of(b.g, n.type, b.at(n.in[0])); }
     template <class C> static constexpr void pull(C& c, int id) {
         const int a = c.g[id].in[0];
         c.add(a, of(c.g, arithmetic_of(c.g[a].type), c.of[id]));

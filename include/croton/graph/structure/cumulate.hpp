@@ -25,6 +25,8 @@ struct weighted_cumsum {  // bits: the axis, and whether it runs from the end
         if (c.wanted(n.in[0])) c.add(n.in[0], c.make(id) * from);
     }
 
+    template <class B> static constexpr int batch(B& b, const node& n) { return b.along(n); }
+
     static constexpr int of(arena& g, int axis, bool reversed, int a, int c) {
         node n = g.like(g.own_structure(structure_facts_of<weighted_cumsum>), a);
         n.bits = kernel::along_axis(axis, kernel::cumulate_exclusive | (reversed ? kernel::cumulate_reversed : 0));
@@ -67,6 +69,8 @@ struct cumulate {  // fn: the rule; bits: the axis and the routine's attributes
             cotangents.add(x.id, share * (c + weighted(whole(rest), whole(rest * c))));
         }
     }
+
+    template <class B> static constexpr int batch(B& b, const node& n) { return b.along(n); }
 
     /// Integers and bools are cumulated in 64 bits, unsigned ones in uint64.
     static constexpr int of(arena& g, int fn, int axis, std::int64_t attributes, int a) {

@@ -3,7 +3,10 @@
 #ifndef CROTON_GRAPH_STRUCTURE_GATHER_HPP
 #define CROTON_GRAPH_STRUCTURE_GATHER_HPP
 
-#include <croton/graph/arena.hpp>
+#include <croton/graph/structure/arange.hpp>
+#include <croton/graph/structure/cast.hpp>
+#include <croton/graph/structure/reshape.hpp>
+#include <croton/graph/structure/view.hpp>
 
 namespace croton::inline v0_1::detail::structure {
 
@@ -37,6 +40,34 @@ struct gather {  // bits: the axis of the table, and 16 where the other axes of 
         return g.intern(n);
     }
     static constexpr int again(arena& g, const node& n) { return of(g, n.in[0], n.in[1], axis_of(n), is_aligned(n)); }
+    /// Tables that differ lie one behind the other in one table, and the indices of each count from its own start.
+    template <class B> static constexpr int batch(B& b, const node& n) {
+        arena& g = b.g;
+        const int axis = axis_of(n);
+        if (is_aligned(n)) return of(g, aligned_part(b, n.in[0]), aligned_part(b, n.in[1]), axis + 1, true);
+        if (!b.varies(n.in[1])) return of(g, b.at(n.in[0]), b.at(n.in[1]), axis + 1, false);
+        int table = b.at(n.in[0]), index = b.at(n.in[1]);
+        const detail::shape from = g.nodes.at[n.in[0]].shape;
+        if (b.varies(n.in[0])) {
+            std::array<int, max_rank> beside{};
+            for (int i = 0; i <= from.rank; ++i) beside[static_cast<unsigned>(i)] = i < axis ? i + 1 : i == axis ? 0 : i;
+            detail::shape one = from;
+            one[axis] = g.product(b.count, from[axis]);
+            table = reshape::of(g, view::of(g, table, from.rank + 1, beside), one);
+            index = cast::of(g, element::int64, index);
+            const int extent = g.size(element::int64, from[axis]), zero = g.literal(element::int64, 0);
+            index = g.apply(code<op::where>, g.apply(code<op::less>, index, zero), g.apply(code<op::add>, index, extent), index);
+            index = g.apply(code<op::clip>, index, zero, g.apply(code<op::subtract>, extent, g.literal(element::int64, 1)));
+            std::array<int, max_rank> column{};
+            for (int i = 1; i < max_rank; ++i) column[static_cast<unsigned>(i)] = new_axis;
+            const int first = view::of(g, g.apply(code<op::multiply>, arange::of(g, element::int64, b.count), extent), g.nodes.at[index].shape.rank, column);
+            index = g.apply(code<op::add>, index, first);
+        }
+        const int made = of(g, table, index, axis, false);
+        std::array<int, max_rank> front{};
+        for (int i = 0; i <= n.shape.rank; ++i) front[static_cast<unsigned>(i)] = i == 0 ? axis : i <= axis ? i - 1 : i;
+        return view::of(g, made, n.shape.rank + 1, front);
+    }
     static constexpr void describe(const arena&, text_builder& out, const node& n) { out << "the result of " << name_of(n); }
 
     template <class C> static constexpr void pull(C& c, int id) {
@@ -45,6 +76,14 @@ struct gather {  // bits: the axis of the table, and 16 where the other axes of 
     }
 
 private:
+    /// What is the same for each is repeated.
+    template <class B> static constexpr int aligned_part(B& b, int a) {
+        if (b.varies(a)) return b.at(a);
+        std::array<int, max_rank> source{};
+        for (int i = 0; i < max_rank; ++i) source[static_cast<unsigned>(i)] = i == 0 ? new_axis : i - 1;
+        return view::of(b.g, b.at(a), b.g.nodes.at[a].shape.rank + 1, source);
+    }
+
     /// The axis gives way to those of the indices.
     static constexpr detail::shape picked(const arena& g, int table, int indices, int axis) {
         const detail::shape& from = g.nodes.at[table].shape;

@@ -37,6 +37,16 @@ struct dot {  // [m,k] x [k,n], [m,k] x [k]; with more axes [...,m,k] x [...,k,n
     }
 
     static constexpr int again(arena& g, const node& n) { return of(g, n.in[0], n.in[1]); }
+
+    /// Many vectors are the rows of a matrix, and many matrices times one vector are the rows of all of them.
+    template <class B> static constexpr int batch(B& b, const node& n) {
+        arena& g = b.g;
+        const int x = n.in[0], y = n.in[1];
+        if (n.shape.rank > 1) return of(g, b.behind(x, n.shape.rank), b.behind(y, n.shape.rank));
+        if (!b.varies(x)) return of(g, b.at(y), transposed(g, b.at(x)));
+        if (!b.varies(y)) return reshape::of(g, of(g, rows_of(g, b.at(x)), b.at(y)), b.with_axis(n.shape));
+        return view::of(g, of(g, b.at(x), view::of(g, b.at(y), 3, {0, 1, new_axis})), 2, {0, 1});
+    }
     static constexpr void describe(const arena&, text_builder& out, const node& n) {
         out << "the result of " << tie::name(n.shape.rank > 2 ? tie::matmul : tie::dot);
     }

@@ -30,6 +30,7 @@ struct reduce {  // fn: the reduction; bits: the mask of axes
         return g.intern(n);
     }
     static constexpr int again(arena& g, const node& n) { return of(g, n.fn, static_cast<unsigned>(n.bits), n.in[0]); }
+    template <class B> static constexpr int batch(B& b, const node& n) { return of(b.g, n.fn, static_cast<unsigned>(n.bits) << 1, b.at(n.in[0])); }
     static constexpr void describe(const arena&, text_builder& out, const node& n) { out << "the result of " << reduction_names[n.fn]; }
 
     template <class C> static constexpr void pull(C& cotangents, int id) {

@@ -20,6 +20,7 @@ struct reshape {
         return g.intern(n);
     }
     static constexpr int again(arena& g, const node& n) { return of(g, n.in[0], n.shape); }
+    template <class B> static constexpr int batch(B& b, const node& n) { return of(b.g, b.at(n.in[0]), b.with_axis(n.shape)); }
     template <class C> static constexpr void pull(C& c, int id) {
         const int a = c.g[id].in[0];
         c.add(a, of(c.g, c.full(c.of[id], id), c.g[a].shape));

@@ -32,6 +32,20 @@ struct scatter {  // bits: the axis; 1 behind it: puts and does not add; 2: alig
     static constexpr bool puts(const node& n) { return (kernel::attributes_of(n.bits) & 1) != 0; }
     static constexpr bool is_aligned(const node& n) { return (kernel::attributes_of(n.bits) & 2) != 0; }
     static constexpr int again(arena& g, const node& n) { return of(g, n.in[0], n.in[1], n.in[2], kernel::axis_of(n.bits), puts(n), is_aligned(n)); }
+    /// Where each has indices of its own they are written out for every value.
+    template <class B> static constexpr int batch(B& b, const node& n) {
+        arena& g = b.g;
+        const int axis = kernel::axis_of(n.bits), base = b.whole(n.in[0]), values = b.whole(n.in[2]);
+        if (!is_aligned(n) && !b.varies(n.in[1])) return of(g, base, b.at(n.in[1]), values, axis + 1, puts(n), false);
+        int indices = b.whole(n.in[1]);
+        if (!is_aligned(n)) {
+            std::array<int, max_rank> source{};
+            const int rank = g.nodes.at[values].shape.rank;
+            for (int i = 1; i < rank; ++i) source[static_cast<unsigned>(i)] = i == axis + 1 ? 1 : new_axis;
+            indices = broadcast::of(g, view::of(g, indices, rank, source), g.nodes.at[values].shape);
+        }
+        return of(g, base, indices, values, axis + 1, puts(n), true);
+    }
     static constexpr const kernel::routine_facts* routine(const node& n) {
         if (is_aligned(n)) return puts(n) ? &kernel::routine_of<kernel::scatter<false, true>>::facts : &kernel::routine_of<kernel::scatter<true, true>>::facts;
         return puts(n) ? &kernel::routine_of<kernel::scatter<false, false>>::facts : &kernel::routine_of<kernel::scatter<true, false>>::facts;

@@ -27,6 +27,7 @@ struct concatenate {  // bits: the axis
         return g.intern(n);
     }
     static constexpr int again(arena& g, const node& n) { return of(g, static_cast<int>(n.bits), n.in[0], n.in[1]); }
+    template <class B> static constexpr int batch(B& b, const node& n) { return of(b.g, static_cast<int>(n.bits) + 1, b.whole(n.in[0]), b.whole(n.in[1])); }
 
     /// Each piece has its part of the cotangent.
     template <class C> static constexpr void pull(C& c, int id);
@@ -89,6 +90,10 @@ struct slice {  // bits: the axis, the start and the step, see graph/node.hpp
     static constexpr int again(arena& g, const node& n) {
         const int axis = slice_axis(n.bits);
         return of(g, n.in[0], axis, slice_start(n.bits), n.shape.extent[axis], slice_step(n.bits));
+    }
+    template <class B> static constexpr int batch(B& b, const node& n) {
+        const int axis = slice_axis(n.bits);
+        return of(b.g, b.at(n.in[0]), axis + 1, slice_start(n.bits), n.shape.extent[axis], slice_step(n.bits));
     }
     static constexpr void describe(const arena& g, text_builder& out, const node& n) {
         out << "a slice of ";

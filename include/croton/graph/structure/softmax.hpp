@@ -22,6 +22,8 @@ template <class Row> struct row_operation {  // bits: the mask of axes
     }
     static constexpr int again(arena& g, const node& n) { return of(g, static_cast<unsigned>(n.bits), n.in[0]); }
 
+    template <class B> static constexpr int batch(B& b, const node& n) { return of(b.g, static_cast<unsigned>(n.bits) << 1, b.at(n.in[0])); }
+
     static constexpr int expand(arena& g, const node& n) {
         const int x = n.in[0];
         const unsigned axes = static_cast<unsigned>(n.bits);

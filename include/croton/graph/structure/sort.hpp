@@ -15,6 +15,8 @@ struct argsort {  // bits: the axis
     static constexpr std::string_view no_derivative = "places are whole numbers";
     static constexpr bool is_lasting = true;
 
+    template <class B> static constexpr int batch(B& b, const node& n) { return b.along(n); }
+
     static constexpr int of(arena& g, int axis, int a) {
         node n = g.like(g.own_structure(structure_facts_of<argsort>), a);
         n.type = element::int64;
@@ -31,6 +33,8 @@ struct topk {  // bits: the axis
     static constexpr placement place = placement::call;
     static constexpr std::string_view no_derivative = "places are whole numbers";
     static constexpr bool is_lasting = true;
+
+    template <class B> static constexpr int batch(B& b, const node& n) { return b.along(n); }
 
     static constexpr int of(arena& g, int axis, size_ref count, int a) {
         node n = g.like(g.own_structure(structure_facts_of<topk>), a);
@@ -54,6 +58,8 @@ struct permute {  // bits: the axis, and whether it leads back
         c.add(n.in[1], of(c.g, kernel::axis_of(n.bits), kernel::attributes_of(n.bits) ^ kernel::permute::back, n.in[0], c.full(c.of[id], id)));
     }
 
+    template <class B> static constexpr int batch(B& b, const node& n) { return b.along(n); }
+
     static constexpr int of(arena& g, int axis, std::int64_t back, int places, int a) {
         node n = g.like(g.own_structure(structure_facts_of<permute>), a);
         n.bits = kernel::along_axis(axis, back);
@@ -76,6 +82,8 @@ struct sort {  // bits: the axis
         c.add(n.in[0], permute::of(c.g, axis, kernel::permute::back, places, c.full(c.of[id], id)));
     }
 
+    template <class B> static constexpr int batch(B& b, const node& n) { return b.along(n); }
+
     static constexpr int of(arena& g, int axis, int a) {
         node n = g.like(g.own_structure(structure_facts_of<sort>), a);
         n.bits = kernel::along_axis(axis);
@@ -91,6 +99,11 @@ struct searchsorted {  // bits: no axis, and the side
     static constexpr placement place = placement::call;
     static constexpr std::string_view no_derivative = "places are whole numbers";
     static constexpr bool is_lasting = true;
+
+    template <class B> static constexpr int batch(B& b, const node& n) {
+        if (b.varies(n.in[0]) && !b.g.failed()) b.g.error << "vmap: searchsorted looks in one array that is sorted, not in another for each";
+        return of(b.g, kernel::attributes_of(n.bits), b.at(n.in[0]), b.whole(n.in[1]));
+    }
 
     static constexpr int of(arena& g, std::int64_t side, int sorted, int a) {
         node n = g.like(g.own_structure(structure_facts_of<searchsorted>), a);

@@ -19,6 +19,7 @@ struct stand_in {
         return g.intern(n);
     }
     static constexpr int again(arena& g, const node& n) { return g.intern(n); }
+    template <class B> static constexpr int batch(B& b, const node& n) { return of(b.g, b.whole(n.in[0]), b.at(n.in[1])); }
     static constexpr int expand(arena&, const node& n) { return n.in[0]; }
     static constexpr void describe(const arena& g, text_builder& out, const node& n) { g.describe(out, n.in[0]); }
     template <class C> static constexpr void pull(C& c, int id) {

@@ -57,6 +57,14 @@ struct view {  // bits: for each axis 4 bits, the argument's axis or `new_axis`;
         for (int i = 0; i < n.shape.rank; ++i) source[static_cast<unsigned>(i)] = view_axis(n.bits, i);
         return of(g, n.in[0], n.shape.rank, source);
     }
+    template <class B> static constexpr int batch(B& b, const node& n) {
+        std::array<int, max_rank> source{};
+        for (int i = 1; i <= n.shape.rank; ++i) {
+            const int s = view_axis(n.bits, i - 1);
+            source[static_cast<unsigned>(i)] = s == new_axis ? new_axis : s + 1;
+        }
+        return of(b.g, b.at(n.in[0]), n.shape.rank + 1, source);
+    }
     static constexpr int source(const node& n, int, int axis) { return view_axis(n.bits, axis); }
     static constexpr void describe(const arena& g, text_builder& out, const node& n) {
         g.describe(out, n.in[0]);

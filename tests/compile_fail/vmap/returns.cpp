@@ -1,0 +1,13 @@
+// error: croton: the lambda of vmap returns an expression, or a std::tuple of expressions
+// SPDX-License-Identifier: MIT
+#include <croton/croton.hpp>
+
+using namespace croton;
+
+int main() {
+#ifdef CROTON_TEST_OK
+    auto f = function<cpu>([](matrix<float> x) { return vmap([](auto row) { return sum(row); }, x); });
+#else
+    auto f = function<cpu>([](matrix<float> x) { return sum(x) + vmap([](auto) { return 1.0f; }, x); });
+#endif
+}
