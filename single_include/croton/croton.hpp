@@ -1347,6 +1347,7 @@ struct routine_facts;
 namespace croton::inline v0_1::detail {
 
 class arena;
+class batching;
 class cotangents;
 struct node;
 
@@ -1367,6 +1368,7 @@ enum class placement : std::uint8_t {
 ///   place          its placement
 ///   again          the node made anew on rewritten arguments, through the rules by which it is made
 ///   pull           adds to the cotangents of its arguments; or `no_derivative`, which says why it has none. What is given has neither
+///   batch          the node for each of a batch (graph/batching.hpp); vmap refuses what leaves it out
 ///   expand         of what expands: the nodes it stands for
 ///   source         of an alias: the axis of the argument that an axis of the result shows, or `new_axis`
 ///   routine        of a call that is no product: what a plan asks of the routine that computes a node (kernel/routine.hpp). The node's
@@ -1415,6 +1417,7 @@ struct structure_facts {
     bool is_lasting = false;
     int (*again)(arena& g, const node& n) = nullptr;
     void (*pull)(cotangents& c, int id) = nullptr;
+    int (*batch)(batching& b, const node& n) = nullptr;
     int (*expand)(arena& g, const node& n) = nullptr;
     int (*source)(const node& n, int rank, int axis) = nullptr;
     const kernel::routine_facts* (*routine)(const node& n) = nullptr;
@@ -1459,7 +1462,7 @@ struct size_entry {
 
 /// What demanded that two sizes are equal, where it is no operator.
 namespace tie {
-inline constexpr int declaration = -1, dot = -2, update = -3, reshape = -4, broadcast = -5, matmul = -6, take_along_axis = -7, concatenate = -8, indexed = -9, split = -10, einsum = -11, tensordot = -12, multi_dot = -13;
+inline constexpr int declaration = -1, dot = -2, update = -3, reshape = -4, broadcast = -5, matmul = -6, take_along_axis = -7, concatenate = -8, indexed = -9, split = -10, einsum = -11, tensordot = -12, multi_dot = -13, vmap = -14;
 constexpr std::string_view name(int t) {
     return t == dot         ? "dot"
            : t == update    ? "the update"
@@ -1473,6 +1476,7 @@ constexpr std::string_view name(int t) {
            : t == einsum      ? "einsum"
            : t == tensordot   ? "tensordot"
            : t == multi_dot   ? "multi_dot"
+           : t == vmap        ? "vmap"
                             : "";
 }
 }  // namespace tie
@@ -3951,6 +3955,7 @@ struct broadcast {
         return g.intern(n);
     }
     static constexpr int again(arena& g, const node& n) { return of(g, n.in[0], n.shape); }
+    template <class B> static constexpr int batch(B& b, const node& n) { return of(b.g, b.behind(n.in[0], n.shape.rank), b.with_axis(n.shape)); }
     static constexpr int source(const node& n, int rank, int axis) {
         const int shown = axis - (n.shape.rank - rank);
         return shown >= 0 ? shown : new_axis;
@@ -3958,109 +3963,6 @@ struct broadcast {
     template <class C> static constexpr void pull(C& c, int id) {
         const node n = c.g[id];
         c.add(n.in[0], c.unbroadcast(c.of[id], c.g[n.in[0]].shape, n.shape));
-    }
-};
-
-}  // namespace croton::inline v0_1::detail::structure
-
-#endif
-
-// croton/graph/structure/arange.hpp
-// 0, 1, ... along one axis.
-#ifndef CROTON_GRAPH_STRUCTURE_ARANGE_HPP
-#define CROTON_GRAPH_STRUCTURE_ARANGE_HPP
-
-namespace croton::inline v0_1::detail::structure {
-
-struct arange {  // bits: the extent
-    static constexpr std::string_view name = "arange";
-    static constexpr placement place = placement::given;
-
-    static constexpr int of(arena& g, element type, size_ref extent) {
-        node n;
-        n.what = tag<arange>;
-        n.type = type;
-        n.bits = g.find(extent);
-        n.shape.rank = 1;
-        n.shape.extent[0] = n.bits;
-        return g.intern(n);
-    }
-    static constexpr int again(arena& g, const node& n) { return g.intern(n); }
-};
-
-}  // namespace croton::inline v0_1::detail::structure
-
-#endif
-
-// croton/graph/structure/reshape.hpp
-// The same elements in row-major order under another shape.
-#ifndef CROTON_GRAPH_STRUCTURE_RESHAPE_HPP
-#define CROTON_GRAPH_STRUCTURE_RESHAPE_HPP
-
-namespace croton::inline v0_1::detail::structure {
-
-struct reshape {
-    static constexpr std::string_view name = "reshape";
-    static constexpr placement place = placement::layout;
-
-    static constexpr int of(arena& g, int a, const detail::shape& to) {
-        if (g.same_shape(g.nodes.at[a].shape, to)) return a;
-        if (g.nodes.at[a].what == tag<reshape>) a = g.nodes.at[a].in[0];
-        if (g.same_shape(g.nodes.at[a].shape, to)) return a;
-        node n = g.like(tag<reshape>, a);
-        n.shape = to;
-        return g.intern(n);
-    }
-    static constexpr int again(arena& g, const node& n) { return of(g, n.in[0], n.shape); }
-    template <class C> static constexpr void pull(C& c, int id) {
-        const int a = c.g[id].in[0];
-        c.add(a, of(c.g, c.full(c.of[id], id), c.g[a].shape));
-    }
-};
-
-}  // namespace croton::inline v0_1::detail::structure
-
-#endif
-
-// croton/graph/structure/stand_in.hpp
-// The value of one node with the derivative of another.
-#ifndef CROTON_GRAPH_STRUCTURE_STAND_IN_HPP
-#define CROTON_GRAPH_STRUCTURE_STAND_IN_HPP
-
-namespace croton::inline v0_1::detail::structure {
-
-/// What is fast to compute for what can be differentiated again; only until the program is rewritten.
-struct stand_in {
-    static constexpr std::string_view name = "stand_in";
-    static constexpr placement place = placement::expands;
-
-    /// The value of `a`, whose derivative is that of `b`. Both have the same value and shape.
-    static constexpr int of(arena& g, int a, int b) {
-        node n = g.like(tag<stand_in>, a);
-        n.in[1] = b;
-        return g.intern(n);
-    }
-    static constexpr int again(arena& g, const node& n) { return g.intern(n); }
-    static constexpr int expand(arena&, const node& n) { return n.in[0]; }
-    static constexpr void describe(const arena& g, text_builder& out, const node& n) { g.describe(out, n.in[0]); }
-    template <class C> static constexpr void pull(C& c, int id) {
-        if (const int b = c.g[id].in[1]; c.wanted(b)) c.add(b, c.of[id]);
-    }
-
-    /// Leaves the values where nothing will be differentiated any more.
-    static constexpr void drop(arena& g, vec<int>& roots) {
-        const auto value = [&](int id) {
-            while (id >= 0 && g.nodes.at[id].what == tag<stand_in>) id = g.nodes.at[id].in[0];
-            return id;
-        };
-        bool any = false;
-        for (const node& n : g.nodes) any = any || n.what == tag<stand_in>;
-        if (!any) return;
-        g.edited = true;
-        for (node& n : g.nodes)
-            for (int& a : n.in) a = value(a);
-        for (int& id : g.rewritten) id = value(id);
-        for (int& id : roots) id = value(id);
     }
 };
 
@@ -4125,6 +4027,14 @@ struct view {  // bits: for each axis 4 bits, the argument's axis or `new_axis`;
         for (int i = 0; i < n.shape.rank; ++i) source[static_cast<unsigned>(i)] = view_axis(n.bits, i);
         return of(g, n.in[0], n.shape.rank, source);
     }
+    template <class B> static constexpr int batch(B& b, const node& n) {
+        std::array<int, max_rank> source{};
+        for (int i = 1; i <= n.shape.rank; ++i) {
+            const int s = view_axis(n.bits, i - 1);
+            source[static_cast<unsigned>(i)] = s == new_axis ? new_axis : s + 1;
+        }
+        return of(b.g, b.at(n.in[0]), n.shape.rank + 1, source);
+    }
     static constexpr int source(const node& n, int, int axis) { return view_axis(n.bits, axis); }
     static constexpr void describe(const arena& g, text_builder& out, const node& n) {
         g.describe(out, n.in[0]);
@@ -4153,580 +4063,6 @@ constexpr int transposed(arena& g, int a) {
     for (int i = 0; i < rank; ++i) source[static_cast<unsigned>(i)] = i < rank - 2 ? i : 2 * rank - 3 - i;
     return view::of(g, a, rank, source);
 }
-
-}  // namespace croton::inline v0_1::detail::structure
-
-#endif
-
-// croton/graph/term.hpp
-// A handle on a node without its C++ element type: what derivatives and rewrites compute with.
-#ifndef CROTON_GRAPH_TERM_HPP
-#define CROTON_GRAPH_TERM_HPP
-
-namespace croton::inline v0_1::detail {
-
-/// Arithmetic on terms drops what changes nothing (x * 1, x + 0, 0 * x, a condition that is known), so that a derivative is born without ballast.
-/// A product with 0 is the number 0: gradients take 0 * inf as 0.
-struct term {
-    arena* g = nullptr;
-    int id = -1;
-
-    constexpr explicit operator bool() const { return id >= 0; }
-    constexpr const node& operator*() const { return (*g)[id]; }
-    constexpr bool is(double value) const { return g->is_literal(id, value); }
-    constexpr term literal(double value) const { return {g, g->literal((*g)[id].type, value)}; }
-
-    template <class Op> static constexpr term make(term a) { return {a.g, a.g->apply(code<Op>, a.id)}; }
-    template <class Op> static constexpr term make(term a, term b) { return {a.g, a.g->apply(code<Op>, a.id, b.id)}; }
-
-    friend constexpr term operator+(term a, term b) {
-        if (a.is(0)) return b;
-        if (b.is(0)) return a;
-        return make<op::add>(a, b);
-    }
-    friend constexpr term operator-(term a) {
-        if (a.g->is<op::negative>(a.id)) return {a.g, (*a).in[0]};
-        if (a.g->is_literal(a.id)) return a.literal(-a.g->literal_value(a.id));
-        return make<op::negative>(a);
-    }
-    friend constexpr term operator-(term a, term b) {
-        if (b.is(0)) return a;
-        if (a.is(0)) return -b;
-        return make<op::subtract>(a, b);
-    }
-    friend constexpr term operator*(term a, term b) {
-        if (a.is(1) || b.is(0)) return b;
-        if (b.is(1) || a.is(0)) return a;
-        return make<op::multiply>(a, b);
-    }
-    friend constexpr term operator/(term a, term b) {
-        if (b.is(1) || a.is(0)) return a;
-        return make<op::divide>(a, b);
-    }
-    friend constexpr term operator+(term a, double b) { return a + a.literal(b); }
-    friend constexpr term operator-(term a, double b) { return a - a.literal(b); }
-    friend constexpr term operator+(double a, term b) { return b.literal(a) + b; }
-    friend constexpr term operator-(double a, term b) { return b.literal(a) - b; }
-    friend constexpr term operator*(term a, double b) { return a * a.literal(b); }
-    friend constexpr term operator*(double a, term b) { return b * a; }
-    friend constexpr term operator/(term a, double b) { return a / a.literal(b); }
-    friend constexpr term operator/(double a, term b) { return b.literal(a) / b; }
-    friend constexpr term operator>(term a, term b) { return make<op::greater>(a, b); }
-    friend constexpr term operator<(term a, term b) { return make<op::less>(a, b); }
-    friend constexpr term operator>=(term a, term b) { return make<op::greater_equal>(a, b); }
-    friend constexpr term operator<=(term a, term b) { return make<op::less_equal>(a, b); }
-    friend constexpr term operator==(term a, term b) { return make<op::equal>(a, b); }
-    friend constexpr term operator>(term a, double b) { return a > a.literal(b); }
-    friend constexpr term operator<(term a, double b) { return a < a.literal(b); }
-    friend constexpr term operator>=(term a, double b) { return a >= a.literal(b); }
-    friend constexpr term operator<=(term a, double b) { return a <= a.literal(b); }
-    friend constexpr term operator==(term a, double b) {
-        if (a.g->is_literal(a.id)) return {a.g, a.g->literal(element::boolean, a.g->literal_value(a.id) == b ? 1 : 0)};
-        return a == a.literal(b);
-    }
-    friend constexpr term operator&(term a, term b) { return make<op::logical_and>(a, b); }
-
-    // The names that expressions have, for derivatives outside of the table; in it they are those of the operators.
-    friend constexpr term exp(term x) { return make<op::exp>(x); }
-    friend constexpr term expm1(term x) { return make<op::expm1>(x); }
-    friend constexpr term log(term x) { return make<op::log>(x); }
-    friend constexpr term log1p(term x) { return make<op::log1p>(x); }
-    friend constexpr term sqrt(term x) { return make<op::sqrt>(x); }
-    friend constexpr term sqr(term x) { return make<op::square>(x); }
-    friend constexpr term abs(term x) { return make<op::absolute>(x); }
-    friend constexpr term sign(term x) { return make<op::sign_>(x); }
-    friend constexpr term tanh(term x) { return make<op::tanh>(x); }
-    friend constexpr term sigmoid(term x) { return make<op::sigmoid>(x); }
-    friend constexpr term sin(term x) { return make<op::sin>(x); }
-    friend constexpr term cos(term x) { return make<op::cos>(x); }
-    friend constexpr term sinh(term x) { return make<op::sinh>(x); }
-    friend constexpr term cosh(term x) { return make<op::cosh>(x); }
-    friend constexpr term erf(term x) { return make<op::erf>(x); }
-    friend constexpr term pow(term x, term p) { return make<op::power>(x, p); }
-    friend constexpr term where(term condition, term a, term b) {
-        if (condition.g->is_literal(condition.id)) return condition.is(0) ? b : a;
-        return {a.g, a.g->apply(code<op::where>, condition.id, a.id, b.id)};
-    }
-};
-
-constexpr term exp_of(term x) { return term::make<op::exp>(x); }
-constexpr term log_of(term x) { return term::make<op::log>(x); }
-constexpr term log1p_of(term x) { return term::make<op::log1p>(x); }
-constexpr term ndtr_of(term x) { return term::make<op::ndtr>(x); }
-constexpr term sqr_of(term x) { return term::make<op::square>(x); }
-constexpr term sign_of(term x) { return term::make<op::sign_>(x); }
-constexpr term sigmoid_of(term x) { return term::make<op::sigmoid>(x); }
-constexpr term pow_of(term x, term p) { return term::make<op::power>(x, p); }
-constexpr term where_of(term condition, term a, term b) { return where(condition, a, b); }
-
-}  // namespace croton::inline v0_1::detail
-
-#endif
-
-// croton/graph/structure/reduce.hpp
-// A reduction over axes, which stay with extent 1.
-#ifndef CROTON_GRAPH_STRUCTURE_REDUCE_HPP
-#define CROTON_GRAPH_STRUCTURE_REDUCE_HPP
-
-namespace croton::inline v0_1::detail::structure {
-
-struct reduce {  // fn: the reduction; bits: the mask of axes
-    static constexpr std::string_view name = "reduce";
-    static constexpr placement place = placement::loop;
-
-    /// Reduces the axes in the mask; they stay with extent 1. Without axes that vary it is the argument itself.
-    static constexpr int of(arena& g, int fn, unsigned axes, int a) {
-        node n = g.like(tag<reduce>, a);
-        n.fn = static_cast<std::uint8_t>(fn);
-        unsigned varying = 0;
-        for (int i = 0; i < n.shape.rank; ++i)
-            if (((axes >> i) & 1u) != 0 && g.find(n.shape.extent[i]) != 1) {
-                varying |= 1u << i;
-                n.shape.extent[i] = 1;
-            }
-        if (varying == 0) return a;
-        n.bits = varying;
-        return g.intern(n);
-    }
-    static constexpr int again(arena& g, const node& n) { return of(g, n.fn, static_cast<unsigned>(n.bits), n.in[0]); }
-    static constexpr void describe(const arena&, text_builder& out, const node& n) { out << "the result of " << reduction_names[n.fn]; }
-
-    template <class C> static constexpr void pull(C& cotangents, int id) {
-        arena& g = cotangents.g;
-        const node n = g.nodes.at[id];
-        const term x = cotangents.make(n.in[0]), y = cotangents.make(id), c = cotangents.make(cotangents.of[id]);
-        const unsigned axes = static_cast<unsigned>(n.bits);
-        if (n.fn == reduction_code<reduction::sum>) {
-            cotangents.add(x.id, c);
-        } else if (n.fn == reduction_code<reduction::max> || n.fn == reduction_code<reduction::min>) {
-            const term hits = where_of(x == y, x.literal(1), x.literal(0));
-            cotangents.add(x.id, c / cotangents.sum(hits, axes) * hits);
-        } else if (n.fn == reduction_code<reduction::prod>) {
-            // The product of the others, which y / x is not where x is 0. Where there are zeros this has lost how it depends on them:
-            // it stands in for n products, each with its own element left out.
-            const term zero = x == x.literal(0), one_for_zero = where_of(zero, x.literal(1), x);
-            const term others = cotangents.make(of(g, n.fn, axes, one_for_zero.id));
-            const term zeros = cotangents.sum(where_of(zero, x.literal(1), x.literal(0)), axes);
-            const term without = where_of(zeros == x.literal(0), others / one_for_zero,
-                                          where_of((zeros == x.literal(1)) & zero, others, x.literal(0)));
-            cotangents.add(x.id, c * cotangents.make(stand_in::of(g, without.id, products_of_others(g, x.id, axes))));
-        } else if (!g.failed()) {
-            g.error << "grad: " << reduction_names[n.fn] << " has no derivative";
-        }
-    }
-
-private:
-    /// For each element of x the product of the others along the axes, one by one: prod_j (i == j ? 1 : x_j).
-    static constexpr int products_of_others(arena& g, int x, unsigned axes) {
-        const detail::shape full_shape = g.nodes.at[x].shape;
-        const int rank = full_shape.rank;
-        // The axes of the product come last, as one.
-        std::array<int, max_rank> order{}, back{};
-        detail::shape rows, moved;
-        rows.rank = 2;
-        moved.rank = rank;
-        rows[0] = rows[1] = 1;
-        int at = 0;
-        for (int reduced = 0; reduced < 2; ++reduced)
-            for (int i = 0; i < rank; ++i) {
-                if (static_cast<int>((axes >> i) & 1u) != reduced) continue;
-                rows[reduced] = g.product(rows[reduced], full_shape[i]);
-                moved[at] = full_shape[i];
-                back[static_cast<unsigned>(i)] = at;
-                order[static_cast<unsigned>(at++)] = i;
-            }
-        const int flat = reshape::of(g, view::of(g, x, rank, order), rows);
-        const int index = arange::of(g, size_of(g.nodes.at[x].type) == 8 ? element::int64 : element::int32, rows[1]);
-        const auto make = [&](int id) { return term{&g, id}; };
-        const term itself = make(view::of(g, index, 2, {0, new_axis})) == make(view::of(g, index, 2, {new_axis, 0}));
-        const term others = where_of(itself, make(g.literal(g.nodes.at[x].type, 1)), make(view::of(g, flat, 3, {0, new_axis, 1})));
-        const int products = view::of(g, of(g, reduction_code<reduction::prod>, 1u << 2, others.id), 2, {0, 1});
-        return view::of(g, reshape::of(g, products, moved), rank, back);
-    }
-};
-
-}  // namespace croton::inline v0_1::detail::structure
-
-#endif
-
-// croton/graph/cotangents.hpp
-// The cotangents of a backward walk: what the derivative of a structure adds to, and what it adds them with.
-#ifndef CROTON_GRAPH_COTANGENTS_HPP
-#define CROTON_GRAPH_COTANGENTS_HPP
-
-namespace croton::inline v0_1::detail {
-
-/// Cotangents may have fewer axes than their node, or extent 1 where it has more: they are repeated only where a product of
-/// matrices or the caller needs all of them.
-class cotangents {
-public:
-    arena& g;
-    vec<char> depends;  // by node: whether it depends on what is differentiated for
-    vec<int> of;        // by node: its cotangent so far, or -1
-
-    constexpr explicit cotangents(arena& graph) : g(graph) {}
-
-    constexpr term make(int id) const { return {&g, id}; }
-    constexpr bool wanted(int a) const { return a >= 0 && depends.at[a] != 0; }
-    constexpr bool any_wanted(const node& n) const {
-        for (const int a : n.in)
-            if (wanted(a)) return true;
-        return false;
-    }
-
-    constexpr void add(int id, int cotangent) {
-        if (g.is_literal(cotangent, 0)) {
-            // A zero still says that the cost depends on the node.
-            if (of.at[id] < 0) of.at[id] = cotangent;
-            return;
-        }
-        of.at[id] = of.at[id] < 0 ? cotangent : (make(of.at[id]) + make(cotangent)).id;
-    }
-    constexpr void add(int id, term cotangent) { add(id, cotangent.id); }
-
-    /// A cotangent of the node in all of its axes.
-    constexpr int full(int cotangent, int id) const { return structure::broadcast::of(g, cotangent, g.nodes.at[id].shape); }
-
-    constexpr term sum(term x, unsigned axes) const { return make(structure::reduce::of(g, reduction_code<reduction::sum>, axes, x.id)); }
-
-    /// Sums a cotangent of shape `from` over the axes along which an argument of shape `to` was repeated.
-    constexpr int unbroadcast(int c, const detail::shape to, const detail::shape from) const {
-        unsigned axes = 0;
-        size_ref repeated = 1;
-        const int rank = g.nodes.at[c].shape.rank;
-        for (int i = 0; i < from.rank; ++i) {
-            const int in_to = i - (from.rank - to.rank), in_c = i - (from.rank - rank);
-            const bool was_repeated = g.find(from.extent[i]) != 1 && (in_to < 0 || g.find(to.extent[in_to]) == 1);
-            if (!was_repeated) continue;
-            if (in_c >= 0 && g.find(g.nodes.at[c].shape.extent[in_c]) != 1) axes |= 1u << in_c;
-            else repeated = g.product(repeated, from.extent[i]);
-        }
-        c = sum(make(c), axes).id;
-        if (rank > to.rank) {
-            std::array<int, max_rank> source{};
-            for (int i = 0; i < to.rank; ++i) source[static_cast<unsigned>(i)] = i + rank - to.rank;
-            c = structure::view::of(g, c, to.rank, source);
-        }
-        return repeated == 1 ? c : (make(c) * make(g.size(g.nodes.at[c].type, repeated))).id;
-    }
-};
-
-}  // namespace croton::inline v0_1::detail
-
-#endif
-
-// croton/graph/pull.hpp
-// The derivative of an operator as a function of nodes, however many arguments it has.
-#ifndef CROTON_GRAPH_PULL_HPP
-#define CROTON_GRAPH_PULL_HPP
-
-namespace croton::inline v0_1::detail {
-
-template <class Op, int Arity> constexpr std::array<term, 3> pull_of(term g, term y, term a, term b, term c) {
-    std::array<term, 3> out{};
-    if constexpr (Arity == 1) {
-        out[0] = Op::pull(g, y, a)[0];
-    } else if constexpr (Arity == 2) {
-        const auto r = Op::pull(g, y, a, b);
-        out[0] = r[0];
-        out[1] = r[1];
-    } else {
-        out = Op::pull(g, y, a, b, c);
-    }
-    return out;
-}
-
-constexpr std::array<term, 3> no_pull(term, term, term, term, term) { return {}; }
-template <class Op> constexpr pull_function pull_in_table() {
-    if constexpr (op::has_derivative(Op::kind)) return &pull_of<Op, Op::arity>;
-    else return &no_pull;
-}
-template <class... Op> constexpr auto pulls_of(type_list<Op...>) {
-    return std::array<pull_function, sizeof...(Op)>{pull_in_table<Op>()...};
-}
-inline constexpr auto pull_table = pulls_of(operators{});
-
-}  // namespace croton::inline v0_1::detail
-
-#endif
-
-// croton/graph/structure/apply.hpp
-// An elementwise operator on arguments that are repeated as in NumPy.
-#ifndef CROTON_GRAPH_STRUCTURE_APPLY_HPP
-#define CROTON_GRAPH_STRUCTURE_APPLY_HPP
-
-namespace croton::inline v0_1::detail::structure {
-
-struct apply {  // fn: the operator
-    static constexpr std::string_view name = "apply";
-    static constexpr placement place = placement::loop;
-    static constexpr bool is_lasting = true;
-    static constexpr int again(arena& g, const node& n) { return g.apply(n.fn, n.in[0], n.in[1], n.in[2]); }
-    static constexpr void describe(const arena& g, text_builder& out, const node& n) { out << "the result of " << g.facts(n.fn).name; }
-
-    template <class C> static constexpr void pull(C& c, int id) {
-        arena& g = c.g;
-        const node n = g.nodes.at[id];
-        const bool in_table = n.fn < operators::size;
-        if (!in_table && !g.facts(n.fn).differentiable) {
-            if (!g.failed())
-                g.error << "grad: " << g.facts(n.fn).name << " has no derivative; give its struct a function pull(g, y, x) "
-                        << "that returns the cotangents of its arguments";
-            return;
-        }
-        const pull_function pulls = in_table ? pull_table[n.fn] : g.facts(n.fn).pull;
-        const auto parts = pulls(c.make(c.of[id]), c.make(id), c.make(n.in[0]), c.make(n.in[1]), c.make(n.in[2]));
-        for (int i = 0; i < 3; ++i) {
-            const int argument = n.in[i];
-            if (c.wanted(argument) && parts[static_cast<unsigned>(i)])
-                c.add(argument, c.unbroadcast(parts[static_cast<unsigned>(i)].id, g.nodes.at[argument].shape, n.shape));
-        }
-    }
-};
-
-}  // namespace croton::inline v0_1::detail::structure
-
-#endif
-
-// croton/graph/structure/cast.hpp
-// The argument's value in another element type.
-#ifndef CROTON_GRAPH_STRUCTURE_CAST_HPP
-#define CROTON_GRAPH_STRUCTURE_CAST_HPP
-
-namespace croton::inline v0_1::detail::structure {
-
-struct cast {
-    static constexpr std::string_view name = "cast";
-    static constexpr placement place = placement::loop;
-    static constexpr bool is_lasting = true;
-
-    static constexpr int of(arena& g, element type, int a) {
-        if (g.nodes.at[a].type == type) return a;
-        // What is only stored converts from and to float.
-        if (is_stored_only(type) && g.nodes.at[a].type != element::float32) a = of(g, element::float32, a);
-        else if (is_stored_only(g.nodes.at[a].type) && type != element::float32) a = of(g, element::float32, a);
-        if (g.is_literal(a) && (is_floating(type) || !is_floating(g.nodes.at[a].type)))
-            return is_floating(type) ? g.literal(type, g.literal_value(a)) : g.literal(type, g.nodes.at[a].bits);
-        node n = g.like(tag<cast>, a);
-        n.type = type;
-        return g.intern(n);
-    }
-    static constexpr int again(arena& g, const node& n) { return of(g, n.type, n.in[0]); }
-    template <class C> static constexpr void pull(C& c, int id) {
-        const int a = c.g[id].in[0];
-        c.add(a, of(c.g, arithmetic_of(c.g[a].type), c.of[id]));
-    }
-};
-
-}  // namespace croton::inline v0_1::detail::structure
-
-#endif
-
-// croton/graph/structure/gather.hpp
-// Elements picked by computed indices along one axis: a load that an index displaces.
-#ifndef CROTON_GRAPH_STRUCTURE_GATHER_HPP
-#define CROTON_GRAPH_STRUCTURE_GATHER_HPP
-
-namespace croton::inline v0_1::detail::structure {
-
-/// Zeros of the shape of `like`, and `values` added where the indices lead: what the derivative of a gather is.
-constexpr int added_up(arena& g, int like, int indices, int values, int axis, bool aligned);
-
-/// Arguments: the table, which lies in memory, and the indices. Negative ones count from the end; others that name nothing are moved
-/// to the nearest that does, so that no memory but the table's is read whatever the indices are.
-struct gather {  // bits: the axis of the table, and 16 where the other axes of the indices are those of the table
-    static constexpr std::string_view name = "take";
-    static constexpr placement place = placement::loop;
-    static constexpr bool is_lasting = true;
-
-    static constexpr int axis_of(const node& n) { return static_cast<int>(n.bits & 15); }
-    static constexpr bool is_aligned(const node& n) { return (n.bits & 16) != 0; }
-    static constexpr std::string_view name_of(const node& n) { return is_aligned(n) ? "take_along_axis" : name; }
-
-    /// The axis of the result that axis `i` of argument `k` lies along; -1 for the one that the indices stand for.
-    static constexpr int axis_of_argument(const node& n, int rank_of_indices, int k, int i) {
-        const int axis = axis_of(n);
-        if (k == 0 && i == axis) return -1;
-        if (is_aligned(n)) return i;
-        return k == 1 ? axis + i : i < axis ? i : i + rank_of_indices - 1;
-    }
-
-    static constexpr int of(arena& g, int table, int indices, int axis, bool aligned) {
-        node n = g.like(tag<gather>, table);
-        n.in[1] = indices;
-        n.bits = axis | (aligned ? 16 : 0);
-        n.shape = aligned ? along(g, table, indices, axis) : picked(g, table, indices, axis);
-        return g.intern(n);
-    }
-    static constexpr int again(arena& g, const node& n) { return of(g, n.in[0], n.in[1], axis_of(n), is_aligned(n)); }
-    static constexpr void describe(const arena&, text_builder& out, const node& n) { out << "the result of " << name_of(n); }
-
-    template <class C> static constexpr void pull(C& c, int id) {
-        const node n = c.g[id];
-        if (c.wanted(n.in[0])) c.add(n.in[0], added_up(c.g, n.in[0], n.in[1], c.full(c.of[id], id), axis_of(n), is_aligned(n)));
-    }
-
-private:
-    /// The axis gives way to those of the indices.
-    static constexpr detail::shape picked(const arena& g, int table, int indices, int axis) {
-        const detail::shape& from = g.nodes.at[table].shape;
-        const detail::shape& by = g.nodes.at[indices].shape;
-        detail::shape out;
-        out.rank = from.rank + by.rank - 1;
-        for (int i = 0; i < axis; ++i) out[i] = from[i];
-        for (int i = 0; i < by.rank; ++i) out[axis + i] = by[i];
-        for (int i = axis + 1; i < from.rank; ++i) out[i + by.rank - 1] = from[i];
-        return out;
-    }
-
-    /// The indices as they are, repeated by NumPy's rule along the other axes.
-    static constexpr detail::shape along(arena& g, int table, int indices, int axis) {
-        detail::shape out = g.nodes.at[indices].shape;
-        for (int i = 0; i < out.rank; ++i) {
-            if (i == axis) continue;
-            const size_ref a = g.nodes.at[table].shape.extent[i], b = out[i];
-            if (g.find(b) == 1) out[i] = a;
-            if (g.find(a) == 1 || g.find(b) == 1 || g.unify(a, b, tie::take_along_axis) || g.failed()) continue;
-            g.error << "take_along_axis: ";
-            g.say_extents(table, a, indices, b, i - out.rank);
-        }
-        return out;
-    }
-};
-
-}  // namespace croton::inline v0_1::detail::structure
-
-#endif
-
-// croton/graph/structure/given.hpp
-// What a call brings: arguments, numbers and sizes. The arena makes these nodes itself.
-#ifndef CROTON_GRAPH_STRUCTURE_GIVEN_HPP
-#define CROTON_GRAPH_STRUCTURE_GIVEN_HPP
-
-namespace croton::inline v0_1::detail::structure {
-
-struct input {  // bits: the leaf
-    static constexpr std::string_view name = "an argument";
-    static constexpr placement place = placement::given;
-    static constexpr int again(arena& g, const node& n) { return g.intern(n); }
-    static constexpr void describe(const arena& g, text_builder& out, const node& n) {
-        const leaf_input& l = g.leaves.at[static_cast<int>(n.bits)];
-        describe_leaf(out, l, l.path < 0 ? std::string_view() : g.name(l.path));
-    }
-};
-
-struct literal {  // bits: the value, a double's bits for floating elements
-    static constexpr std::string_view name = "a literal";
-    static constexpr placement place = placement::given;
-    static constexpr int again(arena& g, const node& n) { return g.intern(n); }
-};
-
-struct size {  // bits: a size_ref, as a number
-    static constexpr std::string_view name = "a size";
-    static constexpr placement place = placement::given;
-    static constexpr int again(arena& g, const node& n) { return g.intern(n); }
-};
-
-}  // namespace croton::inline v0_1::detail::structure
-
-#endif
-
-// croton/graph/structure/product.hpp
-// Products of matrices, plain and with the scales and the addend that one call takes.
-#ifndef CROTON_GRAPH_STRUCTURE_PRODUCT_HPP
-#define CROTON_GRAPH_STRUCTURE_PRODUCT_HPP
-
-namespace croton::inline v0_1::detail::structure {
-
-struct dot {  // [m,k] x [k,n], [m,k] x [k]; with more axes [...,m,k] x [...,k,n], whose first axes are repeated as in NumPy
-    static constexpr std::string_view name = "dot";
-    static constexpr placement place = placement::call;
-    static constexpr bool is_lasting = true;
-
-    /// The caller has matched the extents.
-    static constexpr int of(arena& g, int a, int b) {
-        node n = g.like(tag<dot>, a);
-        n.in[1] = b;
-        n.shape = result(g, a, b);
-        return g.intern(n);
-    }
-
-    static constexpr detail::shape result(const arena& g, int a, int b) {
-        const detail::shape& x = g.nodes.at[a].shape;
-        const detail::shape& y = g.nodes.at[b].shape;
-        detail::shape out;
-        out.rank = y.rank == 1 ? 1 : x.rank > y.rank ? x.rank : y.rank;
-        for (int i = 0; i < out.rank - 2; ++i) {
-            const int ix = i - (out.rank - x.rank), iy = i - (out.rank - y.rank);
-            out[i] = ix >= 0 && (iy < 0 || g.find(x[ix]) != 1) ? x[ix] : y[iy];
-        }
-        out[out.rank == 1 ? 0 : out.rank - 2] = x[x.rank - 2];
-        if (out.rank > 1) out[out.rank - 1] = y[y.rank - 1];
-        return out;
-    }
-
-    static constexpr int again(arena& g, const node& n) { return of(g, n.in[0], n.in[1]); }
-    static constexpr void describe(const arena&, text_builder& out, const node& n) {
-        out << "the result of " << tie::name(n.shape.rank > 2 ? tie::matmul : tie::dot);
-    }
-
-    template <class C> static constexpr void pull(C& cotangents, int id) {
-        arena& g = cotangents.g;
-        const node n = g.nodes.at[id];
-        const int a = n.in[0], b = n.in[1], c = cotangents.full(cotangents.of[id], id);
-        const bool pulls_a = cotangents.wanted(a), pulls_b = cotangents.wanted(b);
-        if (n.shape.rank > 2) {
-            const auto add = [&](int to, int cotangent) { cotangents.add(to, cotangents.unbroadcast(cotangent, g.nodes.at[to].shape, g.nodes.at[cotangent].shape)); };
-            if (pulls_a) add(a, outer_or_dot(g, c, transposed(g, b)));
-            // The sum over the batch is that of one product over all of its rows. Those of a view lie otherwise in memory.
-            if (pulls_b && g.nodes.at[b].shape.rank == 2 && g.nodes.at[a].what != tag<view>) cotangents.add(b, of(g, transposed(g, rows_of(g, a)), rows_of(g, c)));
-            else if (pulls_b) add(b, outer_or_dot(g, transposed(g, a), c));
-            return;
-        }
-        if (n.shape.rank == 2) {
-            if (pulls_a) cotangents.add(a, of(g, c, transposed(g, b)));
-        } else if (pulls_a) {
-            cotangents.add(a, cotangents.make(view::of(g, c, 2, {0, new_axis})) * cotangents.make(view::of(g, b, 2, {new_axis, 0})));
-        }
-        if (pulls_b) cotangents.add(b, of(g, transposed(g, a), c));
-    }
-
-private:
-    /// Columns times rows are elementwise, and part of whatever loop they stand in.
-    static constexpr int outer_or_dot(arena& g, int x, int y) {
-        return g.find(g.nodes.at[x].shape.extent[g.nodes.at[x].shape.rank - 1]) == 1 ? (term{&g, x} * term{&g, y}).id : of(g, x, y);
-    }
-
-    /// The rows of all matrices of a batch as one matrix.
-    static constexpr int rows_of(arena& g, int x) {
-        const detail::shape& from = g.nodes.at[x].shape;
-        detail::shape to;
-        to.rank = 2;
-        to[0] = 1;
-        for (int i = 0; i < from.rank - 1; ++i) to[0] = g.product(to[0], from[i]);
-        to[1] = from[from.rank - 1];
-        return reshape::of(g, x, to);
-    }
-};
-
-/// alpha * a b + beta * c; arguments a, b, c or -1, alpha, beta (rank 0, -1 is one). What rewriting makes of dot.
-struct gemm {
-    static constexpr std::string_view name = "dot";
-    static constexpr placement place = placement::call;
-    static constexpr std::string_view no_derivative = "it is made of dot when nothing is differentiated any more";
-
-    static constexpr int of(arena& g, int a, int b, int c, int alpha, int beta, int like) {
-        node n;
-        n.what = tag<gemm>;
-        n.type = g.nodes.at[like].type;
-        set_arguments(n, a, b, c);
-        n.in[3] = alpha >= 0 && g.is_literal(alpha, 1) ? -1 : alpha;
-        n.in[4] = beta >= 0 && g.is_literal(beta, 1) ? -1 : beta;
-        n.shape = g.nodes.at[like].shape;
-        return g.intern(n);
-    }
-    static constexpr int again(arena& g, const node& n) { return g.intern(n); }
-};
 
 }  // namespace croton::inline v0_1::detail::structure
 
@@ -5138,6 +4474,801 @@ template <class Routine, class Types> CROTON_HD void run_row(const routine_call&
 
 #endif
 
+// croton/graph/batching.hpp
+// A batch of what a graph computes once: what the rule of a structure makes its arguments of.
+#ifndef CROTON_GRAPH_BATCHING_HPP
+#define CROTON_GRAPH_BATCHING_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// What varies over the batch has an axis for it in front of its own; what does not stays what it is. The arguments of nodes are those of
+/// the graph that computes once.
+class batching {
+public:
+    arena& g;
+    size_ref count;     // how many there are
+    vec<int> of;        // by node: what stands for it, or -1
+    vec<char> is_many;  // by node: whether that varies
+
+    constexpr batching(arena& graph, size_ref n) : g(graph), count(n), of(graph.nodes.size(), -1), is_many(graph.nodes.size(), 0) {}
+
+    /// Nodes that were made since have no entries yet.
+    constexpr void grow() {
+        of.resize(g.nodes.size(), -1);
+        is_many.resize(g.nodes.size(), 0);
+    }
+    /// A node of the graph that computes once is one of `many`.
+    constexpr void stands_for(int one, int many) {
+        grow();
+        of.at[one] = many;
+        is_many.at[one] = 1;
+    }
+
+    constexpr bool varies(int a) const { return a >= 0 && is_many.at[a] != 0; }
+    constexpr int at(int a) const { return a < 0 ? a : of.at[a]; }
+
+    constexpr detail::shape with_axis(const detail::shape& s) const {
+        detail::shape out;
+        out.rank = s.rank + 1;
+        out[0] = count;
+        for (int i = 0; i < s.rank; ++i) out[i + 1] = s[i];
+        return out;
+    }
+    /// The argument where `rank` axes are aligned from the last, as NumPy aligns them.
+    constexpr int behind(int a, int rank) const {
+        if (!varies(a)) return at(a);
+        const int own = g.nodes.at[a].shape.rank, added = rank - own;
+        std::array<int, max_rank> source{};
+        for (int i = 0; i <= rank; ++i) source[static_cast<unsigned>(i)] = i == 0 ? 0 : i <= added ? new_axis : i - added;
+        return structure::view::of(g, at(a), rank + 1, source);
+    }
+    /// The argument for each, also where it is the same for all.
+    constexpr int whole(int a) const { return varies(a) ? at(a) : structure::broadcast::of(g, at(a), with_axis(g.nodes.at[a].shape)); }
+
+    /// A node that a routine computes along an axis, all of its arguments in the other axes of the result.
+    constexpr int along(node n) const {
+        for (int& a : n.in)
+            if (a >= 0) a = whole(a);
+        n.bits = kernel::along_axis(kernel::axis_of(n.bits) + 1, kernel::attributes_of(n.bits));
+        n.shape = with_axis(n.shape);
+        return g.structure_of(n).again(g, n);
+    }
+};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/graph/structure/arange.hpp
+// 0, 1, ... along one axis.
+#ifndef CROTON_GRAPH_STRUCTURE_ARANGE_HPP
+#define CROTON_GRAPH_STRUCTURE_ARANGE_HPP
+
+namespace croton::inline v0_1::detail::structure {
+
+struct arange {  // bits: the extent
+    static constexpr std::string_view name = "arange";
+    static constexpr placement place = placement::given;
+
+    static constexpr int of(arena& g, element type, size_ref extent) {
+        node n;
+        n.what = tag<arange>;
+        n.type = type;
+        n.bits = g.find(extent);
+        n.shape.rank = 1;
+        n.shape.extent[0] = n.bits;
+        return g.intern(n);
+    }
+    static constexpr int again(arena& g, const node& n) { return g.intern(n); }
+};
+
+}  // namespace croton::inline v0_1::detail::structure
+
+#endif
+
+// croton/graph/structure/reshape.hpp
+// The same elements in row-major order under another shape.
+#ifndef CROTON_GRAPH_STRUCTURE_RESHAPE_HPP
+#define CROTON_GRAPH_STRUCTURE_RESHAPE_HPP
+
+namespace croton::inline v0_1::detail::structure {
+
+struct reshape {
+    static constexpr std::string_view name = "reshape";
+    static constexpr placement place = placement::layout;
+
+    static constexpr int of(arena& g, int a, const detail::shape& to) {
+        if (g.same_shape(g.nodes.at[a].shape, to)) return a;
+        if (g.nodes.at[a].what == tag<reshape>) a = g.nodes.at[a].in[0];
+        if (g.same_shape(g.nodes.at[a].shape, to)) return a;
+        node n = g.like(tag<reshape>, a);
+        n.shape = to;
+        return g.intern(n);
+    }
+    static constexpr int again(arena& g, const node& n) { return of(g, n.in[0], n.shape); }
+    template <class B> static constexpr int batch(B& b, const node& n) { return of(b.g, b.at(n.in[0]), b.with_axis(n.shape)); }
+    template <class C> static constexpr void pull(C& c, int id) {
+        const int a = c.g[id].in[0];
+        c.add(a, of(c.g, c.full(c.of[id], id), c.g[a].shape));
+    }
+};
+
+}  // namespace croton::inline v0_1::detail::structure
+
+#endif
+
+// croton/graph/structure/stand_in.hpp
+// The value of one node with the derivative of another.
+#ifndef CROTON_GRAPH_STRUCTURE_STAND_IN_HPP
+#define CROTON_GRAPH_STRUCTURE_STAND_IN_HPP
+
+namespace croton::inline v0_1::detail::structure {
+
+/// What is fast to compute for what can be differentiated again; only until the program is rewritten.
+struct stand_in {
+    static constexpr std::string_view name = "stand_in";
+    static constexpr placement place = placement::expands;
+
+    /// The value of `a`, whose derivative is that of `b`. Both have the same value and shape.
+    static constexpr int of(arena& g, int a, int b) {
+        node n = g.like(tag<stand_in>, a);
+        n.in[1] = b;
+        return g.intern(n);
+    }
+    static constexpr int again(arena& g, const node& n) { return g.intern(n); }
+    template <class B> static constexpr int batch(B& b, const node& n) { return of(b.g, b.whole(n.in[0]), b.at(n.in[1])); }
+    static constexpr int expand(arena&, const node& n) { return n.in[0]; }
+    static constexpr void describe(const arena& g, text_builder& out, const node& n) { g.describe(out, n.in[0]); }
+    template <class C> static constexpr void pull(C& c, int id) {
+        if (const int b = c.g[id].in[1]; c.wanted(b)) c.add(b, c.of[id]);
+    }
+
+    /// Leaves the values where nothing will be differentiated any more.
+    static constexpr void drop(arena& g, vec<int>& roots) {
+        const auto value = [&](int id) {
+            while (id >= 0 && g.nodes.at[id].what == tag<stand_in>) id = g.nodes.at[id].in[0];
+            return id;
+        };
+        bool any = false;
+        for (const node& n : g.nodes) any = any || n.what == tag<stand_in>;
+        if (!any) return;
+        g.edited = true;
+        for (node& n : g.nodes)
+            for (int& a : n.in) a = value(a);
+        for (int& id : g.rewritten) id = value(id);
+        for (int& id : roots) id = value(id);
+    }
+};
+
+}  // namespace croton::inline v0_1::detail::structure
+
+#endif
+
+// croton/graph/term.hpp
+// A handle on a node without its C++ element type: what derivatives and rewrites compute with.
+#ifndef CROTON_GRAPH_TERM_HPP
+#define CROTON_GRAPH_TERM_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// Arithmetic on terms drops what changes nothing (x * 1, x + 0, 0 * x, a condition that is known), so that a derivative is born without ballast.
+/// A product with 0 is the number 0: gradients take 0 * inf as 0.
+struct term {
+    arena* g = nullptr;
+    int id = -1;
+
+    constexpr explicit operator bool() const { return id >= 0; }
+    constexpr const node& operator*() const { return (*g)[id]; }
+    constexpr bool is(double value) const { return g->is_literal(id, value); }
+    constexpr term literal(double value) const { return {g, g->literal((*g)[id].type, value)}; }
+
+    template <class Op> static constexpr term make(term a) { return {a.g, a.g->apply(code<Op>, a.id)}; }
+    template <class Op> static constexpr term make(term a, term b) { return {a.g, a.g->apply(code<Op>, a.id, b.id)}; }
+
+    friend constexpr term operator+(term a, term b) {
+        if (a.is(0)) return b;
+        if (b.is(0)) return a;
+        return make<op::add>(a, b);
+    }
+    friend constexpr term operator-(term a) {
+        if (a.g->is<op::negative>(a.id)) return {a.g, (*a).in[0]};
+        if (a.g->is_literal(a.id)) return a.literal(-a.g->literal_value(a.id));
+        return make<op::negative>(a);
+    }
+    friend constexpr term operator-(term a, term b) {
+        if (b.is(0)) return a;
+        if (a.is(0)) return -b;
+        return make<op::subtract>(a, b);
+    }
+    friend constexpr term operator*(term a, term b) {
+        if (a.is(1) || b.is(0)) return b;
+        if (b.is(1) || a.is(0)) return a;
+        return make<op::multiply>(a, b);
+    }
+    friend constexpr term operator/(term a, term b) {
+        if (b.is(1) || a.is(0)) return a;
+        return make<op::divide>(a, b);
+    }
+    friend constexpr term operator+(term a, double b) { return a + a.literal(b); }
+    friend constexpr term operator-(term a, double b) { return a - a.literal(b); }
+    friend constexpr term operator+(double a, term b) { return b.literal(a) + b; }
+    friend constexpr term operator-(double a, term b) { return b.literal(a) - b; }
+    friend constexpr term operator*(term a, double b) { return a * a.literal(b); }
+    friend constexpr term operator*(double a, term b) { return b * a; }
+    friend constexpr term operator/(term a, double b) { return a / a.literal(b); }
+    friend constexpr term operator/(double a, term b) { return b.literal(a) / b; }
+    friend constexpr term operator>(term a, term b) { return make<op::greater>(a, b); }
+    friend constexpr term operator<(term a, term b) { return make<op::less>(a, b); }
+    friend constexpr term operator>=(term a, term b) { return make<op::greater_equal>(a, b); }
+    friend constexpr term operator<=(term a, term b) { return make<op::less_equal>(a, b); }
+    friend constexpr term operator==(term a, term b) { return make<op::equal>(a, b); }
+    friend constexpr term operator>(term a, double b) { return a > a.literal(b); }
+    friend constexpr term operator<(term a, double b) { return a < a.literal(b); }
+    friend constexpr term operator>=(term a, double b) { return a >= a.literal(b); }
+    friend constexpr term operator<=(term a, double b) { return a <= a.literal(b); }
+    friend constexpr term operator==(term a, double b) {
+        if (a.g->is_literal(a.id)) return {a.g, a.g->literal(element::boolean, a.g->literal_value(a.id) == b ? 1 : 0)};
+        return a == a.literal(b);
+    }
+    friend constexpr term operator&(term a, term b) { return make<op::logical_and>(a, b); }
+
+    // The names that expressions have, for derivatives outside of the table; in it they are those of the operators.
+    friend constexpr term exp(term x) { return make<op::exp>(x); }
+    friend constexpr term expm1(term x) { return make<op::expm1>(x); }
+    friend constexpr term log(term x) { return make<op::log>(x); }
+    friend constexpr term log1p(term x) { return make<op::log1p>(x); }
+    friend constexpr term sqrt(term x) { return make<op::sqrt>(x); }
+    friend constexpr term sqr(term x) { return make<op::square>(x); }
+    friend constexpr term abs(term x) { return make<op::absolute>(x); }
+    friend constexpr term sign(term x) { return make<op::sign_>(x); }
+    friend constexpr term tanh(term x) { return make<op::tanh>(x); }
+    friend constexpr term sigmoid(term x) { return make<op::sigmoid>(x); }
+    friend constexpr term sin(term x) { return make<op::sin>(x); }
+    friend constexpr term cos(term x) { return make<op::cos>(x); }
+    friend constexpr term sinh(term x) { return make<op::sinh>(x); }
+    friend constexpr term cosh(term x) { return make<op::cosh>(x); }
+    friend constexpr term erf(term x) { return make<op::erf>(x); }
+    friend constexpr term pow(term x, term p) { return make<op::power>(x, p); }
+    friend constexpr term where(term condition, term a, term b) {
+        if (condition.g->is_literal(condition.id)) return condition.is(0) ? b : a;
+        return {a.g, a.g->apply(code<op::where>, condition.id, a.id, b.id)};
+    }
+};
+
+constexpr term exp_of(term x) { return term::make<op::exp>(x); }
+constexpr term log_of(term x) { return term::make<op::log>(x); }
+constexpr term log1p_of(term x) { return term::make<op::log1p>(x); }
+constexpr term ndtr_of(term x) { return term::make<op::ndtr>(x); }
+constexpr term sqr_of(term x) { return term::make<op::square>(x); }
+constexpr term sign_of(term x) { return term::make<op::sign_>(x); }
+constexpr term sigmoid_of(term x) { return term::make<op::sigmoid>(x); }
+constexpr term pow_of(term x, term p) { return term::make<op::power>(x, p); }
+constexpr term where_of(term condition, term a, term b) { return where(condition, a, b); }
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/graph/structure/reduce.hpp
+// A reduction over axes, which stay with extent 1.
+#ifndef CROTON_GRAPH_STRUCTURE_REDUCE_HPP
+#define CROTON_GRAPH_STRUCTURE_REDUCE_HPP
+
+namespace croton::inline v0_1::detail::structure {
+
+struct reduce {  // fn: the reduction; bits: the mask of axes
+    static constexpr std::string_view name = "reduce";
+    static constexpr placement place = placement::loop;
+
+    /// Reduces the axes in the mask; they stay with extent 1. Without axes that vary it is the argument itself.
+    static constexpr int of(arena& g, int fn, unsigned axes, int a) {
+        node n = g.like(tag<reduce>, a);
+        n.fn = static_cast<std::uint8_t>(fn);
+        unsigned varying = 0;
+        for (int i = 0; i < n.shape.rank; ++i)
+            if (((axes >> i) & 1u) != 0 && g.find(n.shape.extent[i]) != 1) {
+                varying |= 1u << i;
+                n.shape.extent[i] = 1;
+            }
+        if (varying == 0) return a;
+        n.bits = varying;
+        return g.intern(n);
+    }
+    static constexpr int again(arena& g, const node& n) { return of(g, n.fn, static_cast<unsigned>(n.bits), n.in[0]); }
+    template <class B> static constexpr int batch(B& b, const node& n) { return of(b.g, n.fn, static_cast<unsigned>(n.bits) << 1, b.at(n.in[0])); }
+    static constexpr void describe(const arena&, text_builder& out, const node& n) { out << "the result of " << reduction_names[n.fn]; }
+
+    template <class C> static constexpr void pull(C& cotangents, int id) {
+        arena& g = cotangents.g;
+        const node n = g.nodes.at[id];
+        const term x = cotangents.make(n.in[0]), y = cotangents.make(id), c = cotangents.make(cotangents.of[id]);
+        const unsigned axes = static_cast<unsigned>(n.bits);
+        if (n.fn == reduction_code<reduction::sum>) {
+            cotangents.add(x.id, c);
+        } else if (n.fn == reduction_code<reduction::max> || n.fn == reduction_code<reduction::min>) {
+            const term hits = where_of(x == y, x.literal(1), x.literal(0));
+            cotangents.add(x.id, c / cotangents.sum(hits, axes) * hits);
+        } else if (n.fn == reduction_code<reduction::prod>) {
+            // The product of the others, which y / x is not where x is 0. Where there are zeros this has lost how it depends on them:
+            // it stands in for n products, each with its own element left out.
+            const term zero = x == x.literal(0), one_for_zero = where_of(zero, x.literal(1), x);
+            const term others = cotangents.make(of(g, n.fn, axes, one_for_zero.id));
+            const term zeros = cotangents.sum(where_of(zero, x.literal(1), x.literal(0)), axes);
+            const term without = where_of(zeros == x.literal(0), others / one_for_zero,
+                                          where_of((zeros == x.literal(1)) & zero, others, x.literal(0)));
+            cotangents.add(x.id, c * cotangents.make(stand_in::of(g, without.id, products_of_others(g, x.id, axes))));
+        } else if (!g.failed()) {
+            g.error << "grad: " << reduction_names[n.fn] << " has no derivative";
+        }
+    }
+
+private:
+    /// For each element of x the product of the others along the axes, one by one: prod_j (i == j ? 1 : x_j).
+    static constexpr int products_of_others(arena& g, int x, unsigned axes) {
+        const detail::shape full_shape = g.nodes.at[x].shape;
+        const int rank = full_shape.rank;
+        // The axes of the product come last, as one.
+        std::array<int, max_rank> order{}, back{};
+        detail::shape rows, moved;
+        rows.rank = 2;
+        moved.rank = rank;
+        rows[0] = rows[1] = 1;
+        int at = 0;
+        for (int reduced = 0; reduced < 2; ++reduced)
+            for (int i = 0; i < rank; ++i) {
+                if (static_cast<int>((axes >> i) & 1u) != reduced) continue;
+                rows[reduced] = g.product(rows[reduced], full_shape[i]);
+                moved[at] = full_shape[i];
+                back[static_cast<unsigned>(i)] = at;
+                order[static_cast<unsigned>(at++)] = i;
+            }
+        const int flat = reshape::of(g, view::of(g, x, rank, order), rows);
+        const int index = arange::of(g, size_of(g.nodes.at[x].type) == 8 ? element::int64 : element::int32, rows[1]);
+        const auto make = [&](int id) { return term{&g, id}; };
+        const term itself = make(view::of(g, index, 2, {0, new_axis})) == make(view::of(g, index, 2, {new_axis, 0}));
+        const term others = where_of(itself, make(g.literal(g.nodes.at[x].type, 1)), make(view::of(g, flat, 3, {0, new_axis, 1})));
+        const int products = view::of(g, of(g, reduction_code<reduction::prod>, 1u << 2, others.id), 2, {0, 1});
+        return view::of(g, reshape::of(g, products, moved), rank, back);
+    }
+};
+
+}  // namespace croton::inline v0_1::detail::structure
+
+#endif
+
+// croton/graph/cotangents.hpp
+// The cotangents of a backward walk: what the derivative of a structure adds to, and what it adds them with.
+#ifndef CROTON_GRAPH_COTANGENTS_HPP
+#define CROTON_GRAPH_COTANGENTS_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// Cotangents may have fewer axes than their node, or extent 1 where it has more: they are repeated only where a product of
+/// matrices or the caller needs all of them.
+class cotangents {
+public:
+    arena& g;
+    vec<char> depends;  // by node: whether it depends on what is differentiated for
+    vec<int> of;        // by node: its cotangent so far, or -1
+
+    constexpr explicit cotangents(arena& graph) : g(graph) {}
+
+    constexpr term make(int id) const { return {&g, id}; }
+    constexpr bool wanted(int a) const { return a >= 0 && depends.at[a] != 0; }
+    constexpr bool any_wanted(const node& n) const {
+        for (const int a : n.in)
+            if (wanted(a)) return true;
+        return false;
+    }
+
+    constexpr void add(int id, int cotangent) {
+        if (g.is_literal(cotangent, 0)) {
+            // A zero still says that the cost depends on the node.
+            if (of.at[id] < 0) of.at[id] = cotangent;
+            return;
+        }
+        of.at[id] = of.at[id] < 0 ? cotangent : (make(of.at[id]) + make(cotangent)).id;
+    }
+    constexpr void add(int id, term cotangent) { add(id, cotangent.id); }
+
+    /// A cotangent of the node in all of its axes.
+    constexpr int full(int cotangent, int id) const { return structure::broadcast::of(g, cotangent, g.nodes.at[id].shape); }
+
+    constexpr term sum(term x, unsigned axes) const { return make(structure::reduce::of(g, reduction_code<reduction::sum>, axes, x.id)); }
+
+    /// Sums a cotangent of shape `from` over the axes along which an argument of shape `to` was repeated.
+    constexpr int unbroadcast(int c, const detail::shape to, const detail::shape from) const {
+        unsigned axes = 0;
+        size_ref repeated = 1;
+        const int rank = g.nodes.at[c].shape.rank;
+        for (int i = 0; i < from.rank; ++i) {
+            const int in_to = i - (from.rank - to.rank), in_c = i - (from.rank - rank);
+            const bool was_repeated = g.find(from.extent[i]) != 1 && (in_to < 0 || g.find(to.extent[in_to]) == 1);
+            if (!was_repeated) continue;
+            if (in_c >= 0 && g.find(g.nodes.at[c].shape.extent[in_c]) != 1) axes |= 1u << in_c;
+            else repeated = g.product(repeated, from.extent[i]);
+        }
+        c = sum(make(c), axes).id;
+        if (rank > to.rank) {
+            std::array<int, max_rank> source{};
+            for (int i = 0; i < to.rank; ++i) source[static_cast<unsigned>(i)] = i + rank - to.rank;
+            c = structure::view::of(g, c, to.rank, source);
+        }
+        return repeated == 1 ? c : (make(c) * make(g.size(g.nodes.at[c].type, repeated))).id;
+    }
+};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/graph/pull.hpp
+// The derivative of an operator as a function of nodes, however many arguments it has.
+#ifndef CROTON_GRAPH_PULL_HPP
+#define CROTON_GRAPH_PULL_HPP
+
+namespace croton::inline v0_1::detail {
+
+template <class Op, int Arity> constexpr std::array<term, 3> pull_of(term g, term y, term a, term b, term c) {
+    std::array<term, 3> out{};
+    if constexpr (Arity == 1) {
+        out[0] = Op::pull(g, y, a)[0];
+    } else if constexpr (Arity == 2) {
+        const auto r = Op::pull(g, y, a, b);
+        out[0] = r[0];
+        out[1] = r[1];
+    } else {
+        out = Op::pull(g, y, a, b, c);
+    }
+    return out;
+}
+
+constexpr std::array<term, 3> no_pull(term, term, term, term, term) { return {}; }
+template <class Op> constexpr pull_function pull_in_table() {
+    if constexpr (op::has_derivative(Op::kind)) return &pull_of<Op, Op::arity>;
+    else return &no_pull;
+}
+template <class... Op> constexpr auto pulls_of(type_list<Op...>) {
+    return std::array<pull_function, sizeof...(Op)>{pull_in_table<Op>()...};
+}
+inline constexpr auto pull_table = pulls_of(operators{});
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/graph/structure/apply.hpp
+// An elementwise operator on arguments that are repeated as in NumPy.
+#ifndef CROTON_GRAPH_STRUCTURE_APPLY_HPP
+#define CROTON_GRAPH_STRUCTURE_APPLY_HPP
+
+namespace croton::inline v0_1::detail::structure {
+
+struct apply {  // fn: the operator
+    static constexpr std::string_view name = "apply";
+    static constexpr placement place = placement::loop;
+    static constexpr bool is_lasting = true;
+    static constexpr int again(arena& g, const node& n) { return g.apply(n.fn, n.in[0], n.in[1], n.in[2]); }
+    template <class B> static constexpr int batch(B& b, const node& n) {
+        return b.g.apply(n.fn, b.behind(n.in[0], n.shape.rank), b.behind(n.in[1], n.shape.rank), b.behind(n.in[2], n.shape.rank));
+    }
+    static constexpr void describe(const arena& g, text_builder& out, const node& n) { out << "the result of " << g.facts(n.fn).name; }
+
+    template <class C> static constexpr void pull(C& c, int id) {
+        arena& g = c.g;
+        const node n = g.nodes.at[id];
+        const bool in_table = n.fn < operators::size;
+        if (!in_table && !g.facts(n.fn).differentiable) {
+            if (!g.failed())
+                g.error << "grad: " << g.facts(n.fn).name << " has no derivative; give its struct a function pull(g, y, x) "
+                        << "that returns the cotangents of its arguments";
+            return;
+        }
+        const pull_function pulls = in_table ? pull_table[n.fn] : g.facts(n.fn).pull;
+        const auto parts = pulls(c.make(c.of[id]), c.make(id), c.make(n.in[0]), c.make(n.in[1]), c.make(n.in[2]));
+        for (int i = 0; i < 3; ++i) {
+            const int argument = n.in[i];
+            if (c.wanted(argument) && parts[static_cast<unsigned>(i)])
+                c.add(argument, c.unbroadcast(parts[static_cast<unsigned>(i)].id, g.nodes.at[argument].shape, n.shape));
+        }
+    }
+};
+
+}  // namespace croton::inline v0_1::detail::structure
+
+#endif
+
+// croton/graph/structure/cast.hpp
+// The argument's value in another element type.
+#ifndef CROTON_GRAPH_STRUCTURE_CAST_HPP
+#define CROTON_GRAPH_STRUCTURE_CAST_HPP
+
+namespace croton::inline v0_1::detail::structure {
+
+struct cast {
+    static constexpr std::string_view name = "cast";
+    static constexpr placement place = placement::loop;
+    static constexpr bool is_lasting = true;
+
+    static constexpr int of(arena& g, element type, int a) {
+        if (g.nodes.at[a].type == type) return a;
+        // What is only stored converts from and to float.
+        if (is_stored_only(type) && g.nodes.at[a].type != element::float32) a = of(g, element::float32, a);
+        else if (is_stored_only(g.nodes.at[a].type) && type != element::float32) a = of(g, element::float32, a);
+        if (g.is_literal(a) && (is_floating(type) || !is_floating(g.nodes.at[a].type)))
+            return is_floating(type) ? g.literal(type, g.literal_value(a)) : g.literal(type, g.nodes.at[a].bits);
+        node n = g.like(tag<cast>, a);
+        n.type = type;
+        return g.intern(n);
+    }
+    static constexpr int again(arena& g, const node& n) { return of(g, n.type, n.in[0]); }
+    template <class B> static constexpr int batch(B& b, const node& n) { return of(b.g, n.type, b.at(n.in[0])); }
+    template <class C> static constexpr void pull(C& c, int id) {
+        const int a = c.g[id].in[0];
+        c.add(a, of(c.g, arithmetic_of(c.g[a].type), c.of[id]));
+    }
+};
+
+}  // namespace croton::inline v0_1::detail::structure
+
+#endif
+
+// croton/graph/structure/gather.hpp
+// Elements picked by computed indices along one axis: a load that an index displaces.
+#ifndef CROTON_GRAPH_STRUCTURE_GATHER_HPP
+#define CROTON_GRAPH_STRUCTURE_GATHER_HPP
+
+namespace croton::inline v0_1::detail::structure {
+
+/// Zeros of the shape of `like`, and `values` added where the indices lead: what the derivative of a gather is.
+constexpr int added_up(arena& g, int like, int indices, int values, int axis, bool aligned);
+
+/// Arguments: the table, which lies in memory, and the indices. Negative ones count from the end; others that name nothing are moved
+/// to the nearest that does, so that no memory but the table's is read whatever the indices are.
+struct gather {  // bits: the axis of the table, and 16 where the other axes of the indices are those of the table
+    static constexpr std::string_view name = "take";
+    static constexpr placement place = placement::loop;
+    static constexpr bool is_lasting = true;
+
+    static constexpr int axis_of(const node& n) { return static_cast<int>(n.bits & 15); }
+    static constexpr bool is_aligned(const node& n) { return (n.bits & 16) != 0; }
+    static constexpr std::string_view name_of(const node& n) { return is_aligned(n) ? "take_along_axis" : name; }
+
+    /// The axis of the result that axis `i` of argument `k` lies along; -1 for the one that the indices stand for.
+    static constexpr int axis_of_argument(const node& n, int rank_of_indices, int k, int i) {
+        const int axis = axis_of(n);
+        if (k == 0 && i == axis) return -1;
+        if (is_aligned(n)) return i;
+        return k == 1 ? axis + i : i < axis ? i : i + rank_of_indices - 1;
+    }
+
+    static constexpr int of(arena& g, int table, int indices, int axis, bool aligned) {
+        node n = g.like(tag<gather>, table);
+        n.in[1] = indices;
+        n.bits = axis | (aligned ? 16 : 0);
+        n.shape = aligned ? along(g, table, indices, axis) : picked(g, table, indices, axis);
+        return g.intern(n);
+    }
+    static constexpr int again(arena& g, const node& n) { return of(g, n.in[0], n.in[1], axis_of(n), is_aligned(n)); }
+    /// Tables that differ lie one behind the other in one table, and the indices of each count from its own start.
+    template <class B> static constexpr int batch(B& b, const node& n) {
+        arena& g = b.g;
+        const int axis = axis_of(n);
+        if (is_aligned(n)) return of(g, aligned_part(b, n.in[0]), aligned_part(b, n.in[1]), axis + 1, true);
+        if (!b.varies(n.in[1])) return of(g, b.at(n.in[0]), b.at(n.in[1]), axis + 1, false);
+        int table = b.at(n.in[0]), index = b.at(n.in[1]);
+        const detail::shape from = g.nodes.at[n.in[0]].shape;
+        if (b.varies(n.in[0])) {
+            std::array<int, max_rank> beside{};
+            for (int i = 0; i <= from.rank; ++i) beside[static_cast<unsigned>(i)] = i < axis ? i + 1 : i == axis ? 0 : i;
+            detail::shape one = from;
+            one[axis] = g.product(b.count, from[axis]);
+            table = reshape::of(g, view::of(g, table, from.rank + 1, beside), one);
+            index = cast::of(g, element::int64, index);
+            const int extent = g.size(element::int64, from[axis]), zero = g.literal(element::int64, 0);
+            index = g.apply(code<op::where>, g.apply(code<op::less>, index, zero), g.apply(code<op::add>, index, extent), index);
+            index = g.apply(code<op::clip>, index, zero, g.apply(code<op::subtract>, extent, g.literal(element::int64, 1)));
+            std::array<int, max_rank> column{};
+            for (int i = 1; i < max_rank; ++i) column[static_cast<unsigned>(i)] = new_axis;
+            const int first = view::of(g, g.apply(code<op::multiply>, arange::of(g, element::int64, b.count), extent), g.nodes.at[index].shape.rank, column);
+            index = g.apply(code<op::add>, index, first);
+        }
+        const int made = of(g, table, index, axis, false);
+        std::array<int, max_rank> front{};
+        for (int i = 0; i <= n.shape.rank; ++i) front[static_cast<unsigned>(i)] = i == 0 ? axis : i <= axis ? i - 1 : i;
+        return view::of(g, made, n.shape.rank + 1, front);
+    }
+    static constexpr void describe(const arena&, text_builder& out, const node& n) { out << "the result of " << name_of(n); }
+
+    template <class C> static constexpr void pull(C& c, int id) {
+        const node n = c.g[id];
+        if (c.wanted(n.in[0])) c.add(n.in[0], added_up(c.g, n.in[0], n.in[1], c.full(c.of[id], id), axis_of(n), is_aligned(n)));
+    }
+
+private:
+    /// What is the same for each is repeated.
+    template <class B> static constexpr int aligned_part(B& b, int a) {
+        if (b.varies(a)) return b.at(a);
+        std::array<int, max_rank> source{};
+        for (int i = 0; i < max_rank; ++i) source[static_cast<unsigned>(i)] = i == 0 ? new_axis : i - 1;
+        return view::of(b.g, b.at(a), b.g.nodes.at[a].shape.rank + 1, source);
+    }
+
+    /// The axis gives way to those of the indices.
+    static constexpr detail::shape picked(const arena& g, int table, int indices, int axis) {
+        const detail::shape& from = g.nodes.at[table].shape;
+        const detail::shape& by = g.nodes.at[indices].shape;
+        detail::shape out;
+        out.rank = from.rank + by.rank - 1;
+        for (int i = 0; i < axis; ++i) out[i] = from[i];
+        for (int i = 0; i < by.rank; ++i) out[axis + i] = by[i];
+        for (int i = axis + 1; i < from.rank; ++i) out[i + by.rank - 1] = from[i];
+        return out;
+    }
+
+    /// The indices as they are, repeated by NumPy's rule along the other axes.
+    static constexpr detail::shape along(arena& g, int table, int indices, int axis) {
+        detail::shape out = g.nodes.at[indices].shape;
+        for (int i = 0; i < out.rank; ++i) {
+            if (i == axis) continue;
+            const size_ref a = g.nodes.at[table].shape.extent[i], b = out[i];
+            if (g.find(b) == 1) out[i] = a;
+            if (g.find(a) == 1 || g.find(b) == 1 || g.unify(a, b, tie::take_along_axis) || g.failed()) continue;
+            g.error << "take_along_axis: ";
+            g.say_extents(table, a, indices, b, i - out.rank);
+        }
+        return out;
+    }
+};
+
+}  // namespace croton::inline v0_1::detail::structure
+
+#endif
+
+// croton/graph/structure/given.hpp
+// What a call brings: arguments, numbers and sizes. The arena makes these nodes itself.
+#ifndef CROTON_GRAPH_STRUCTURE_GIVEN_HPP
+#define CROTON_GRAPH_STRUCTURE_GIVEN_HPP
+
+namespace croton::inline v0_1::detail::structure {
+
+struct input {  // bits: the leaf
+    static constexpr std::string_view name = "an argument";
+    static constexpr placement place = placement::given;
+    static constexpr int again(arena& g, const node& n) { return g.intern(n); }
+    static constexpr void describe(const arena& g, text_builder& out, const node& n) {
+        const leaf_input& l = g.leaves.at[static_cast<int>(n.bits)];
+        describe_leaf(out, l, l.path < 0 ? std::string_view() : g.name(l.path));
+    }
+};
+
+struct literal {  // bits: the value, a double's bits for floating elements
+    static constexpr std::string_view name = "a literal";
+    static constexpr placement place = placement::given;
+    static constexpr int again(arena& g, const node& n) { return g.intern(n); }
+};
+
+struct size {  // bits: a size_ref, as a number
+    static constexpr std::string_view name = "a size";
+    static constexpr placement place = placement::given;
+    static constexpr int again(arena& g, const node& n) { return g.intern(n); }
+};
+
+}  // namespace croton::inline v0_1::detail::structure
+
+#endif
+
+// croton/graph/structure/product.hpp
+// Products of matrices, plain and with the scales and the addend that one call takes.
+#ifndef CROTON_GRAPH_STRUCTURE_PRODUCT_HPP
+#define CROTON_GRAPH_STRUCTURE_PRODUCT_HPP
+
+namespace croton::inline v0_1::detail::structure {
+
+struct dot {  // [m,k] x [k,n], [m,k] x [k]; with more axes [...,m,k] x [...,k,n], whose first axes are repeated as in NumPy
+    static constexpr std::string_view name = "dot";
+    static constexpr placement place = placement::call;
+    static constexpr bool is_lasting = true;
+
+    /// The caller has matched the extents.
+    static constexpr int of(arena& g, int a, int b) {
+        node n = g.like(tag<dot>, a);
+        n.in[1] = b;
+        n.shape = result(g, a, b);
+        return g.intern(n);
+    }
+
+    static constexpr detail::shape result(const arena& g, int a, int b) {
+        const detail::shape& x = g.nodes.at[a].shape;
+        const detail::shape& y = g.nodes.at[b].shape;
+        detail::shape out;
+        out.rank = y.rank == 1 ? 1 : x.rank > y.rank ? x.rank : y.rank;
+        for (int i = 0; i < out.rank - 2; ++i) {
+            const int ix = i - (out.rank - x.rank), iy = i - (out.rank - y.rank);
+            out[i] = ix >= 0 && (iy < 0 || g.find(x[ix]) != 1) ? x[ix] : y[iy];
+        }
+        out[out.rank == 1 ? 0 : out.rank - 2] = x[x.rank - 2];
+        if (out.rank > 1) out[out.rank - 1] = y[y.rank - 1];
+        return out;
+    }
+
+    static constexpr int again(arena& g, const node& n) { return of(g, n.in[0], n.in[1]); }
+
+    /// Many vectors are the rows of a matrix, and many matrices times one vector are the rows of all of them.
+    template <class B> static constexpr int batch(B& b, const node& n) {
+        arena& g = b.g;
+        const int x = n.in[0], y = n.in[1];
+        if (n.shape.rank > 1) return of(g, b.behind(x, n.shape.rank), b.behind(y, n.shape.rank));
+        if (!b.varies(x)) return of(g, b.at(y), transposed(g, b.at(x)));
+        if (!b.varies(y)) return reshape::of(g, of(g, rows_of(g, b.at(x)), b.at(y)), b.with_axis(n.shape));
+        return view::of(g, of(g, b.at(x), view::of(g, b.at(y), 3, {0, 1, new_axis})), 2, {0, 1});
+    }
+    static constexpr void describe(const arena&, text_builder& out, const node& n) {
+        out << "the result of " << tie::name(n.shape.rank > 2 ? tie::matmul : tie::dot);
+    }
+
+    template <class C> static constexpr void pull(C& cotangents, int id) {
+        arena& g = cotangents.g;
+        const node n = g.nodes.at[id];
+        const int a = n.in[0], b = n.in[1], c = cotangents.full(cotangents.of[id], id);
+        const bool pulls_a = cotangents.wanted(a), pulls_b = cotangents.wanted(b);
+        if (n.shape.rank > 2) {
+            const auto add = [&](int to, int cotangent) { cotangents.add(to, cotangents.unbroadcast(cotangent, g.nodes.at[to].shape, g.nodes.at[cotangent].shape)); };
+            if (pulls_a) add(a, outer_or_dot(g, c, transposed(g, b)));
+            // The sum over the batch is that of one product over all of its rows. Those of a view lie otherwise in memory.
+            if (pulls_b && g.nodes.at[b].shape.rank == 2 && g.nodes.at[a].what != tag<view>) cotangents.add(b, of(g, transposed(g, rows_of(g, a)), rows_of(g, c)));
+            else if (pulls_b) add(b, outer_or_dot(g, transposed(g, a), c));
+            return;
+        }
+        if (n.shape.rank == 2) {
+            if (pulls_a) cotangents.add(a, of(g, c, transposed(g, b)));
+        } else if (pulls_a) {
+            cotangents.add(a, cotangents.make(view::of(g, c, 2, {0, new_axis})) * cotangents.make(view::of(g, b, 2, {new_axis, 0})));
+        }
+        if (pulls_b) cotangents.add(b, of(g, transposed(g, a), c));
+    }
+
+private:
+    /// Columns times rows are elementwise, and part of whatever loop they stand in.
+    static constexpr int outer_or_dot(arena& g, int x, int y) {
+        return g.find(g.nodes.at[x].shape.extent[g.nodes.at[x].shape.rank - 1]) == 1 ? (term{&g, x} * term{&g, y}).id : of(g, x, y);
+    }
+
+    /// The rows of all matrices of a batch as one matrix.
+    static constexpr int rows_of(arena& g, int x) {
+        const detail::shape& from = g.nodes.at[x].shape;
+        detail::shape to;
+        to.rank = 2;
+        to[0] = 1;
+        for (int i = 0; i < from.rank - 1; ++i) to[0] = g.product(to[0], from[i]);
+        to[1] = from[from.rank - 1];
+        return reshape::of(g, x, to);
+    }
+};
+
+/// alpha * a b + beta * c; arguments a, b, c or -1, alpha, beta (rank 0, -1 is one). What rewriting makes of dot.
+struct gemm {
+    static constexpr std::string_view name = "dot";
+    static constexpr placement place = placement::call;
+    static constexpr std::string_view no_derivative = "it is made of dot when nothing is differentiated any more";
+
+    static constexpr int of(arena& g, int a, int b, int c, int alpha, int beta, int like) {
+        node n;
+        n.what = tag<gemm>;
+        n.type = g.nodes.at[like].type;
+        set_arguments(n, a, b, c);
+        n.in[3] = alpha >= 0 && g.is_literal(alpha, 1) ? -1 : alpha;
+        n.in[4] = beta >= 0 && g.is_literal(beta, 1) ? -1 : beta;
+        n.shape = g.nodes.at[like].shape;
+        return g.intern(n);
+    }
+    static constexpr int again(arena& g, const node& n) { return g.intern(n); }
+};
+
+}  // namespace croton::inline v0_1::detail::structure
+
+#endif
+
 // croton/kernel/routine/scatter.hpp
 // Values brought to where indices lead along an axis, one after the other: added to what is there, or put in its place.
 #ifndef CROTON_KERNEL_ROUTINE_SCATTER_HPP
@@ -5198,6 +5329,20 @@ struct scatter {  // bits: the axis; 1 behind it: puts and does not add; 2: alig
     static constexpr bool puts(const node& n) { return (kernel::attributes_of(n.bits) & 1) != 0; }
     static constexpr bool is_aligned(const node& n) { return (kernel::attributes_of(n.bits) & 2) != 0; }
     static constexpr int again(arena& g, const node& n) { return of(g, n.in[0], n.in[1], n.in[2], kernel::axis_of(n.bits), puts(n), is_aligned(n)); }
+    /// Where each has indices of its own they are written out for every value.
+    template <class B> static constexpr int batch(B& b, const node& n) {
+        arena& g = b.g;
+        const int axis = kernel::axis_of(n.bits), base = b.whole(n.in[0]), values = b.whole(n.in[2]);
+        if (!is_aligned(n) && !b.varies(n.in[1])) return of(g, base, b.at(n.in[1]), values, axis + 1, puts(n), false);
+        int indices = b.whole(n.in[1]);
+        if (!is_aligned(n)) {
+            std::array<int, max_rank> source{};
+            const int rank = g.nodes.at[values].shape.rank;
+            for (int i = 1; i < rank; ++i) source[static_cast<unsigned>(i)] = i == axis + 1 ? 1 : new_axis;
+            indices = broadcast::of(g, view::of(g, indices, rank, source), g.nodes.at[values].shape);
+        }
+        return of(g, base, indices, values, axis + 1, puts(n), true);
+    }
     static constexpr const kernel::routine_facts* routine(const node& n) {
         if (is_aligned(n)) return puts(n) ? &kernel::routine_of<kernel::scatter<false, true>>::facts : &kernel::routine_of<kernel::scatter<true, true>>::facts;
         return puts(n) ? &kernel::routine_of<kernel::scatter<false, false>>::facts : &kernel::routine_of<kernel::scatter<true, false>>::facts;
@@ -5295,6 +5440,7 @@ struct concatenate {  // bits: the axis
         return g.intern(n);
     }
     static constexpr int again(arena& g, const node& n) { return of(g, static_cast<int>(n.bits), n.in[0], n.in[1]); }
+    template <class B> static constexpr int batch(B& b, const node& n) { return of(b.g, static_cast<int>(n.bits) + 1, b.whole(n.in[0]), b.whole(n.in[1])); }
 
     /// Each piece has its part of the cotangent.
     template <class C> static constexpr void pull(C& c, int id);
@@ -5357,6 +5503,10 @@ struct slice {  // bits: the axis, the start and the step, see graph/node.hpp
     static constexpr int again(arena& g, const node& n) {
         const int axis = slice_axis(n.bits);
         return of(g, n.in[0], axis, slice_start(n.bits), n.shape.extent[axis], slice_step(n.bits));
+    }
+    template <class B> static constexpr int batch(B& b, const node& n) {
+        const int axis = slice_axis(n.bits);
+        return of(b.g, b.at(n.in[0]), axis + 1, slice_start(n.bits), n.shape.extent[axis], slice_step(n.bits));
     }
     static constexpr void describe(const arena& g, text_builder& out, const node& n) {
         out << "a slice of ";
@@ -5460,6 +5610,8 @@ template <class Row> struct row_operation {  // bits: the mask of axes
     }
     static constexpr int again(arena& g, const node& n) { return of(g, static_cast<unsigned>(n.bits), n.in[0]); }
 
+    template <class B> static constexpr int batch(B& b, const node& n) { return of(b.g, static_cast<unsigned>(n.bits) << 1, b.at(n.in[0])); }
+
     static constexpr int expand(arena& g, const node& n) {
         const int x = n.in[0];
         const unsigned axes = static_cast<unsigned>(n.bits);
@@ -5537,6 +5689,7 @@ template <class S> constexpr structure_facts facts_of_structure() {
         facts.differentiable = true;
         facts.pull = [](cotangents& c, int id) { S::pull(c, id); };
     }
+    if constexpr (requires(batching& b, const node& n) { S::batch(b, n); }) facts.batch = [](batching& b, const node& n) { return S::batch(b, n); };
     if constexpr (requires { S::is_lasting; }) facts.is_lasting = S::is_lasting;
     if constexpr (has_none) facts.no_derivative = S::no_derivative;
     if constexpr (S::place == placement::expands) facts.expand = &S::expand;
@@ -8015,6 +8168,8 @@ struct weighted_cumsum {  // bits: the axis, and whether it runs from the end
         if (c.wanted(n.in[0])) c.add(n.in[0], c.make(id) * from);
     }
 
+    template <class B> static constexpr int batch(B& b, const node& n) { return b.along(n); }
+
     static constexpr int of(arena& g, int axis, bool reversed, int a, int c) {
         node n = g.like(g.own_structure(structure_facts_of<weighted_cumsum>), a);
         n.bits = kernel::along_axis(axis, kernel::cumulate_exclusive | (reversed ? kernel::cumulate_reversed : 0));
@@ -8057,6 +8212,8 @@ struct cumulate {  // fn: the rule; bits: the axis and the routine's attributes
             cotangents.add(x.id, share * (c + weighted(whole(rest), whole(rest * c))));
         }
     }
+
+    template <class B> static constexpr int batch(B& b, const node& n) { return b.along(n); }
 
     /// Integers and bools are cumulated in 64 bits, unsigned ones in uint64.
     static constexpr int of(arena& g, int fn, int axis, std::int64_t attributes, int a) {
@@ -8233,6 +8390,8 @@ struct argsort {  // bits: the axis
     static constexpr std::string_view no_derivative = "places are whole numbers";
     static constexpr bool is_lasting = true;
 
+    template <class B> static constexpr int batch(B& b, const node& n) { return b.along(n); }
+
     static constexpr int of(arena& g, int axis, int a) {
         node n = g.like(g.own_structure(structure_facts_of<argsort>), a);
         n.type = element::int64;
@@ -8249,6 +8408,8 @@ struct topk {  // bits: the axis
     static constexpr placement place = placement::call;
     static constexpr std::string_view no_derivative = "places are whole numbers";
     static constexpr bool is_lasting = true;
+
+    template <class B> static constexpr int batch(B& b, const node& n) { return b.along(n); }
 
     static constexpr int of(arena& g, int axis, size_ref count, int a) {
         node n = g.like(g.own_structure(structure_facts_of<topk>), a);
@@ -8272,6 +8433,8 @@ struct permute {  // bits: the axis, and whether it leads back
         c.add(n.in[1], of(c.g, kernel::axis_of(n.bits), kernel::attributes_of(n.bits) ^ kernel::permute::back, n.in[0], c.full(c.of[id], id)));
     }
 
+    template <class B> static constexpr int batch(B& b, const node& n) { return b.along(n); }
+
     static constexpr int of(arena& g, int axis, std::int64_t back, int places, int a) {
         node n = g.like(g.own_structure(structure_facts_of<permute>), a);
         n.bits = kernel::along_axis(axis, back);
@@ -8294,6 +8457,8 @@ struct sort {  // bits: the axis
         c.add(n.in[0], permute::of(c.g, axis, kernel::permute::back, places, c.full(c.of[id], id)));
     }
 
+    template <class B> static constexpr int batch(B& b, const node& n) { return b.along(n); }
+
     static constexpr int of(arena& g, int axis, int a) {
         node n = g.like(g.own_structure(structure_facts_of<sort>), a);
         n.bits = kernel::along_axis(axis);
@@ -8309,6 +8474,11 @@ struct searchsorted {  // bits: no axis, and the side
     static constexpr placement place = placement::call;
     static constexpr std::string_view no_derivative = "places are whole numbers";
     static constexpr bool is_lasting = true;
+
+    template <class B> static constexpr int batch(B& b, const node& n) {
+        if (b.varies(n.in[0]) && !b.g.failed()) b.g.error << "vmap: searchsorted looks in one array that is sorted, not in another for each";
+        return of(b.g, kernel::attributes_of(n.bits), b.at(n.in[0]), b.whole(n.in[1]));
+    }
 
     static constexpr int of(arena& g, std::int64_t side, int sorted, int a) {
         node n = g.like(g.own_structure(structure_facts_of<searchsorted>), a);
@@ -9918,133 +10088,6 @@ constexpr auto nan_to_num(const X&... x) noexcept(detail::says_misuse<1, X...>()
 
 #endif
 
-// croton/autodiff/custom.hpp
-// Values whose derivative is another than their own: stopped, scaled, clipped, or given by the program.
-#ifndef CROTON_AUTODIFF_CUSTOM_HPP
-#define CROTON_AUTODIFF_CUSTOM_HPP
-
-namespace croton::inline v0_1 {
-
-namespace detail {
-
-template <traced X> constexpr auto valued_as(const X& x, int derivative) {
-    return expr<number_in<X>, rank_of<X>>{x.graph, structure::stand_in::of(*x.graph, read_node(x), derivative)};
-}
-
-namespace structure {
-
-/// The first argument; its cotangent is kept between the second and the third.
-struct clipped_gradient {
-    static constexpr std::string_view name = "grad_clip";
-    static constexpr placement place = placement::expands;
-
-    template <class C> static constexpr void pull(C& c, int id) {
-        const node n = c.g[id];
-        c.add(n.in[0], c.g.apply(code<op::clip>, c.full(c.of[id], id), n.in[1], n.in[2]));
-    }
-
-    static constexpr int of(arena& g, int a, int low, int high) {
-        node n = g.like(g.own_structure(structure_facts_of<clipped_gradient>), a);
-        set_arguments(n, a, low, high);
-        return g.intern(n);
-    }
-    static constexpr int again(arena& g, const node& n) { return of(g, n.in[0], n.in[1], n.in[2]); }
-    static constexpr int expand(arena&, const node& n) { return n.in[0]; }
-    static constexpr void describe(const arena& g, text_builder& out, const node& n) { g.describe(out, n.in[0]); }
-};
-
-/// The first argument, a `Y`; the cotangents of the others, which are `X`, are what a `Pull` makes of its own.
-template <class Pull, class Y, class... X> struct custom_gradient {
-    static constexpr std::string_view name = "custom_gradient";
-    static constexpr placement place = placement::expands;
-
-    template <class C> static constexpr void pull(C& c, int id) {
-        const node n = c.g[id];
-        [&]<std::size_t... I>(std::index_sequence<I...>) {
-            const auto parts = as_tuple(Pull()(Y{&c.g, c.full(c.of[id], id)}, Y{&c.g, id}, X{&c.g, n.in[I + 1]}...));
-            (add(c, n.in[I + 1], std::get<I>(parts)), ...);
-        }(std::make_index_sequence<sizeof...(X)>());
-    }
-
-    static constexpr int of(arena& g, int y, const X&... x) {
-        node n = g.like(g.own_structure(structure_facts_of<custom_gradient>), y);
-        int i = 1;
-        ((n.in[i++] = read_node(x)), ...);
-        return g.intern(n);
-    }
-    static constexpr int again(arena& g, const node& n) {
-        node same = n;
-        same.what = static_cast<std::uint8_t>(g.own_structure(structure_facts_of<custom_gradient>));
-        return g.intern(same);
-    }
-    static constexpr int expand(arena&, const node& n) { return n.in[0]; }
-    static constexpr void describe(const arena& g, text_builder& out, const node& n) { g.describe(out, n.in[0]); }
-
-    template <class... P> static constexpr auto as_tuple(const std::tuple<P...>& parts) { return parts; }
-    template <traced P> static constexpr auto as_tuple(const P& part) { return std::tuple(part); }
-
-private:
-    template <class C, class P> static constexpr void add(C& c, int argument, const P& part) {
-        if (c.wanted(argument)) c.add(argument, c.full(read_node(part), argument));
-    }
-};
-
-}  // namespace structure
-
-/// Whether these are cotangents for arguments `X...`: of as many, each of its rank.
-template <class Parts, class... X> inline constexpr bool are_cotangents = false;
-template <traced... P, class... X> requires (sizeof...(P) == sizeof...(X))
-inline constexpr bool are_cotangents<std::tuple<P...>, X...> = ((rank_of<P> == rank_of<X>) && ...);
-
-/// A number for all elements, or an expression of rank 0, as a node.
-template <traced X, operand V> constexpr int scalar_node(const X& x, const V& v) {
-    if constexpr (traced<V>) static_assert(rank_of<V> == 0, "croton: grad_scale and grad_clip take numbers, or expressions of rank 0");
-    return argument_node<number_in<X>>(*x.graph, v);
-}
-
-}  // namespace detail
-
-/// The value of `x`, which derivatives take for a constant: Theano's `disconnected_grad`, JAX's `stop_gradient`.
-template <traced X> constexpr auto stop_gradient(const X& x) {
-    return detail::valued_as(x, x.graph->literal((*x.graph)[detail::read_node(x)].type, 0));
-}
-
-/// The value of `x`, whose derivative counts `factor` times: Theano's `grad_scale`. With -1 it is the reversal of domain-adversarial training.
-template <traced X, detail::operand F> constexpr auto grad_scale(const X& x, F factor) {
-    const auto scaled = detail::as_number(x) * factor;
-    return detail::valued_as(x, scaled.id);
-}
-
-/// The value of `x`, whose cotangents are kept between `low` and `high`, element by element: Theano's `grad_clip`.
-template <traced X, detail::operand L, detail::operand H> constexpr auto grad_clip(const X& x, L low, H high) {
-    return expr<detail::number_in<X>, detail::rank_of<X>>{
-        x.graph, detail::structure::clipped_gradient::of(*x.graph, detail::read_node(x), detail::scalar_node(x, low), detail::scalar_node(x, high))};
-}
-
-/// The value `y`, whose derivative for `x...`, up to four expressions, is what the program says, and for nothing else: `pull(g, y, x...)` makes of the
-/// cotangent g of y that of each x, one expression or a `std::tuple` of them. It is a lambda without captures. JAX's `custom_vjp`.
-template <traced Y, class Pull, traced... X> constexpr auto custom_gradient(const Y& y, Pull, const X&... x) {
-    constexpr bool fits = sizeof...(X) > 0 && sizeof...(X) < detail::max_arguments && std::is_empty_v<Pull> && std::is_default_constructible_v<Pull>;
-    static_assert(fits, "croton: custom_gradient(y, pull, x...) takes a lambda without captures, and one to four expressions");
-    using result = expr<detail::number_in<Y>, detail::rank_of<Y>>;
-    if constexpr (!fits) {
-        y.graph->stopped = true;
-        return detail::as_number(y);
-    } else {
-        using custom = detail::structure::custom_gradient<Pull, result, expr<detail::number_in<X>, detail::rank_of<X>>...>;
-        using parts = decltype(custom::as_tuple(Pull()(result(), result(), expr<detail::number_in<X>, detail::rank_of<X>>()...)));
-        constexpr bool pulls = detail::are_cotangents<parts, X...>;
-        static_assert(pulls, "croton: the pull of custom_gradient returns a cotangent for each of its arguments, of its rank");
-        if constexpr (!pulls) y.graph->stopped = true;
-        else return result{y.graph, custom::of(*y.graph, detail::read_node(y), {x.graph, detail::read_node(x)}...)};
-        return detail::as_number(y);
-    }
-}
-
-}  // namespace croton::inline v0_1
-
-#endif
-
 // croton/rewrite/pass.hpp
 // What every pass shares: which nodes are live, who uses them, and rebuilding the graph from its roots.
 #ifndef CROTON_REWRITE_PASS_HPP
@@ -10125,6 +10168,323 @@ constexpr int keep_shape(arena& g, int made, int old) {
 }
 
 }  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/autodiff/vmap.hpp
+// vmap: a function of one, computed for each along the first axis as one graph.
+#ifndef CROTON_AUTODIFF_VMAP_HPP
+#define CROTON_AUTODIFF_VMAP_HPP
+
+namespace croton::inline v0_1 {
+
+namespace detail {
+
+namespace structure {
+
+/// What the lambda of a vmap is given in place of one of many.
+struct one_of_many {  // bits: a number of its own
+    static constexpr std::string_view name = "an argument of vmap";
+    static constexpr placement place = placement::expands;
+    static constexpr std::string_view no_derivative = "it is an argument";
+
+    static constexpr int of(arena& g, element type, const detail::shape& s) {
+        node n;
+        n.what = g.own_structure(structure_facts_of<one_of_many>);
+        n.type = type;
+        n.bits = g.nodes.size();
+        n.shape = s;
+        return g.intern(n);
+    }
+    static constexpr int again(arena& g, const node& n) { return g.intern(n); }
+    static constexpr int expand(arena& g, const node& n) {
+        if (!g.failed()) g.error << "vmap: an argument of its lambda is used outside of it";
+        return g.literal(n.type, 0);
+    }
+    static constexpr void describe(const arena&, text_builder& out, const node&) { out << name; }
+};
+
+}  // namespace structure
+
+/// One of `x` along its first axis, whose extent is that of the batch.
+template <traced X> constexpr auto one_of(batching& b, const X& x) {
+    arena& g = b.g;
+    const int many = read_node(x);
+    const detail::shape from = g[many].shape;
+    detail::shape one;
+    one.rank = from.rank - 1;
+    for (int i = 0; i < one.rank; ++i) one[i] = from[i + 1];
+    if (!g.unify(b.count, from[0], tie::vmap) && !g.failed()) {
+        g.error << "vmap: ";
+        g.describe(g.error, many);
+        g.error << " has extent ";
+        g.describe_size(g.error, from[0]);
+        g.error << " along its first axis, where the first argument has ";
+        g.describe_size(g.error, b.count);
+    }
+    const int id = structure::one_of_many::of(g, g[many].type, one);
+    b.stands_for(id, many);
+    return expr<number_in<X>, rank_of<X> - 1>{&g, id};
+}
+
+/// What stands for a node of the lambda: its arguments first.
+constexpr int batched(batching& b, int root) {
+    arena& g = b.g;
+    b.grow();
+    vec<int> open;
+    root = current(g, root);
+    open.push(root);
+    while (!open.empty() && !g.failed()) {
+        const int id = open.back(), waiting = open.size();
+        node n = g.nodes.at[id];
+        bool many = false;
+        for (int& a : n.in) {
+            if (a < 0 || b.of.at[id] >= 0) continue;
+            a = current(g, a);
+            if (b.of.at[a] < 0) open.push(a);
+            many = many || b.is_many.at[a] != 0;
+        }
+        if (open.size() > waiting) continue;
+        open.pop();
+        if (b.of.at[id] >= 0) continue;
+        b.of.at[id] = id;
+        if (!many) continue;
+        const structure_facts& facts = g.structure_of(n);
+        b.is_many.at[id] = 1;
+        if (facts.batch == nullptr) {
+            g.error << "vmap: " << facts.name << " has no rule for a batch; its struct has no function batch(b, node)";
+        } else if (n.shape.rank == max_rank) {
+            g.error << "vmap: ";
+            facts.describe(g, g.error, n);
+            g.error << " has 8 axes for each, so that there is none for all";
+        } else {
+            g.deriving = n.derived;
+            b.of.at[id] = facts.batch(b, n);
+            g.deriving = false;
+        }
+    }
+    return g.failed() ? root : b.whole(root);
+}
+
+template <traced Y> constexpr auto for_each_of(batching& b, const Y& y) {
+    constexpr bool fits = rank_of<Y> < max_rank;
+    static_assert(fits, "croton: the rank of an expression is 0 to 8, and vmap adds an axis");
+    if constexpr (!fits) {
+        b.g.stopped = true;
+        return as_number(y);
+    } else {
+        return expr<number_in<Y>, rank_of<Y> + 1>{&b.g, batched(b, read_node(y))};
+    }
+}
+template <class... Y> constexpr auto for_each_of(batching& b, const std::tuple<Y...>& y) {
+    return std::apply([&](const Y&... each) { return std::tuple{for_each_of(b, each)...}; }, y);
+}
+
+template <class Y> inline constexpr bool is_mapped_result = traced<Y>;
+template <class... Y> inline constexpr bool is_mapped_result<std::tuple<Y...>> = (is_mapped_result<Y> && ...);
+
+/// What was differentiated for each was differentiated for all: a program that uses the derivative uses what it is the derivative of.
+constexpr void batch_derivatives(batching& b, int first) {
+    arena& g = b.g;
+    const int last = g.derivatives.size();
+    for (int i = first; i < last; ++i) {
+        const derivative_of d = g.derivatives.at[i];
+        const auto known = [&](int id) { return id < b.of.size() && b.of.at[id] >= 0 ? b.of.at[id] : id; };
+        if (g.failed()) return;
+        g.derivatives.push({known(d.derivative), batched(b, d.cost), known(d.wrt)});
+    }
+}
+
+}  // namespace detail
+
+/// What `f` makes of each along the first axis of `x...`, as one computation: vmap(f, x) is f(x[0]), f(x[1]), ... one behind the other, and its elements are
+/// computed like those of any expression; products become products of many matrices. `f` takes an expression of one axis less for each of `x`, which have one
+/// first extent, and returns an expression or a `std::tuple` of them, which gain that axis; what it captures is the same for each. Derivatives may be taken
+/// within, as gradients of one example, and outside. JAX's `vmap`.
+template <class F, traced... X> requires (sizeof...(X) > 0) constexpr auto vmap(const F& f, const X&... x) {
+    constexpr bool have_axes = ((detail::rank_of<X> > 0) && ...);
+    static_assert(have_axes, "croton: vmap goes along the first axis of its arguments, and one of rank 0 has none; capture what is the same for each");
+    const auto& first = std::get<0>(std::tie(x...));
+    detail::arena& g = *first.graph;
+    if constexpr (!have_axes) {
+        g.stopped = true;
+        return detail::as_number(first);
+    } else {
+        const int derivatives = g.derivatives.size();
+        detail::batching b(g, g[detail::read_node(first)].shape[0]);
+        // Not by std::apply, which would ask of the lambda first whether it throws.
+        const auto one = [&]<std::size_t... I>(std::index_sequence<I...>, const auto& given) { return f(std::get<I>(given)...); }
+        (std::index_sequence_for<X...>(), std::tuple{detail::one_of(b, x)...});
+        constexpr bool returns = detail::is_mapped_result<std::remove_cvref_t<decltype(one)>>;
+        static_assert(returns, "croton: the lambda of vmap returns an expression, or a std::tuple of expressions");
+        if constexpr (!returns) {
+            g.stopped = true;
+            return detail::as_number(first);
+        } else {
+            const auto all = detail::for_each_of(b, one);
+            detail::batch_derivatives(b, derivatives);
+            return all;
+        }
+    }
+}
+
+/// The function of many that `f` is for one: `vmap(f)(x, y)` is `vmap(f, x, y)`.
+template <class F> requires (!traced<F>) constexpr auto vmap(const F& f) {
+    return [f](const auto&... x) { return vmap(f, x...); };
+}
+
+}  // namespace croton::inline v0_1
+
+#endif
+
+// croton/autodiff/custom.hpp
+// Values whose derivative is another than their own: stopped, scaled, clipped, or given by the program.
+#ifndef CROTON_AUTODIFF_CUSTOM_HPP
+#define CROTON_AUTODIFF_CUSTOM_HPP
+
+namespace croton::inline v0_1 {
+
+namespace detail {
+
+template <traced X> constexpr auto valued_as(const X& x, int derivative) {
+    return expr<number_in<X>, rank_of<X>>{x.graph, structure::stand_in::of(*x.graph, read_node(x), derivative)};
+}
+
+namespace structure {
+
+/// The first argument; its cotangent is kept between the second and the third.
+struct clipped_gradient {
+    static constexpr std::string_view name = "grad_clip";
+    static constexpr placement place = placement::expands;
+
+    template <class C> static constexpr void pull(C& c, int id) {
+        const node n = c.g[id];
+        c.add(n.in[0], c.g.apply(code<op::clip>, c.full(c.of[id], id), n.in[1], n.in[2]));
+    }
+
+    template <class B> static constexpr int batch(B& b, const node& n) {
+        return of(b.g, b.whole(n.in[0]), b.behind(n.in[1], n.shape.rank), b.behind(n.in[2], n.shape.rank));
+    }
+
+    static constexpr int of(arena& g, int a, int low, int high) {
+        node n = g.like(g.own_structure(structure_facts_of<clipped_gradient>), a);
+        set_arguments(n, a, low, high);
+        return g.intern(n);
+    }
+    static constexpr int again(arena& g, const node& n) { return of(g, n.in[0], n.in[1], n.in[2]); }
+    static constexpr int expand(arena&, const node& n) { return n.in[0]; }
+    static constexpr void describe(const arena& g, text_builder& out, const node& n) { g.describe(out, n.in[0]); }
+};
+
+/// The first argument, a `Y` for each of as many batches as it is deep; the cotangents of the others, which are `X`, are what a `Pull` makes of its own.
+template <int Depth, class Pull, class Y, class... X> struct custom_gradient {
+    static constexpr std::string_view name = "custom_gradient";
+    static constexpr placement place = placement::expands;
+    static constexpr int deepest = 2;  // each depth is compiled
+
+    template <class C> static constexpr void pull(C& c, int id) {
+        const node n = c.g[id];
+        [&]<std::size_t... I>(std::index_sequence<I...>) {
+            const auto parts = parts_of<Depth>(c.g, many<Depth, Y>{&c.g, c.full(c.of[id], id)}, many<Depth, Y>{&c.g, id}, many<Depth, X>{&c.g, n.in[I + 1]}...);
+            (add(c, n.in[I + 1], std::get<I>(parts)), ...);
+        }(std::make_index_sequence<sizeof...(X)>());
+    }
+    template <class B> requires (Depth < deepest) static constexpr int batch(B& b, const node& n) {
+        node m = n;
+        for (int& a : m.in)
+            if (a >= 0) a = b.whole(a);
+        m.what = b.g.own_structure(structure_facts_of<custom_gradient<Depth + 1, Pull, Y, X...>>);
+        m.shape = b.with_axis(n.shape);
+        return b.g.intern(m);
+    }
+
+    static constexpr int of(arena& g, int y, const X&... x) {
+        node n = g.like(g.own_structure(structure_facts_of<custom_gradient>), y);
+        int i = 1;
+        ((n.in[i++] = read_node(x)), ...);
+        return g.intern(n);
+    }
+    static constexpr int again(arena& g, const node& n) {
+        node same = n;
+        same.what = static_cast<std::uint8_t>(g.own_structure(structure_facts_of<custom_gradient>));
+        return g.intern(same);
+    }
+    static constexpr int expand(arena&, const node& n) { return n.in[0]; }
+    static constexpr void describe(const arena& g, text_builder& out, const node& n) { g.describe(out, n.in[0]); }
+
+    template <class... P> static constexpr auto as_tuple(const std::tuple<P...>& parts) { return parts; }
+    template <traced P> static constexpr auto as_tuple(const P& part) { return std::tuple(part); }
+
+private:
+    template <int Axes, class E> using many = expr<number_in<E>, rank_of<E> + Axes>;
+
+    template <int Axes, class... E> static constexpr auto parts_of(arena& g, const many<Axes, Y>& c, const E&... e) {
+        if constexpr (Axes == 0) {
+            return as_tuple(Pull()(c, e...));
+        } else {
+            batching b(g, g[c.id].shape[0]);
+            const std::tuple one{one_of(b, c), one_of(b, e)...};
+            return for_each_of(b, std::apply([&](const auto&... each) { return parts_of<Axes - 1>(g, each...); }, one));
+        }
+    }
+    template <class C, class P> static constexpr void add(C& c, int argument, const P& part) {
+        if (c.wanted(argument)) c.add(argument, c.full(read_node(part), argument));
+    }
+};
+
+}  // namespace structure
+
+/// Whether these are cotangents for arguments `X...`: of as many, each of its rank.
+template <class Parts, class... X> inline constexpr bool are_cotangents = false;
+template <traced... P, class... X> requires (sizeof...(P) == sizeof...(X))
+inline constexpr bool are_cotangents<std::tuple<P...>, X...> = ((rank_of<P> == rank_of<X>) && ...);
+
+/// A number for all elements, or an expression of rank 0, as a node.
+template <traced X, operand V> constexpr int scalar_node(const X& x, const V& v) {
+    if constexpr (traced<V>) static_assert(rank_of<V> == 0, "croton: grad_scale and grad_clip take numbers, or expressions of rank 0");
+    return argument_node<number_in<X>>(*x.graph, v);
+}
+
+}  // namespace detail
+
+/// The value of `x`, which derivatives take for a constant: Theano's `disconnected_grad`, JAX's `stop_gradient`.
+template <traced X> constexpr auto stop_gradient(const X& x) {
+    return detail::valued_as(x, x.graph->literal((*x.graph)[detail::read_node(x)].type, 0));
+}
+
+/// The value of `x`, whose derivative counts `factor` times: Theano's `grad_scale`. With -1 it is the reversal of domain-adversarial training.
+template <traced X, detail::operand F> constexpr auto grad_scale(const X& x, F factor) {
+    const auto scaled = detail::as_number(x) * factor;
+    return detail::valued_as(x, scaled.id);
+}
+
+/// The value of `x`, whose cotangents are kept between `low` and `high`, element by element: Theano's `grad_clip`.
+template <traced X, detail::operand L, detail::operand H> constexpr auto grad_clip(const X& x, L low, H high) {
+    return expr<detail::number_in<X>, detail::rank_of<X>>{
+        x.graph, detail::structure::clipped_gradient::of(*x.graph, detail::read_node(x), detail::scalar_node(x, low), detail::scalar_node(x, high))};
+}
+
+/// The value `y`, whose derivative for `x...`, up to four expressions, is what the program says, and for nothing else: `pull(g, y, x...)` makes of the
+/// cotangent g of y that of each x, one expression or a `std::tuple` of them. It is a lambda without captures. JAX's `custom_vjp`.
+template <traced Y, class Pull, traced... X> constexpr auto custom_gradient(const Y& y, Pull, const X&... x) {
+    constexpr bool fits = sizeof...(X) > 0 && sizeof...(X) < detail::max_arguments && std::is_empty_v<Pull> && std::is_default_constructible_v<Pull>;
+    static_assert(fits, "croton: custom_gradient(y, pull, x...) takes a lambda without captures, and one to four expressions");
+    using result = expr<detail::number_in<Y>, detail::rank_of<Y>>;
+    if constexpr (!fits) {
+        y.graph->stopped = true;
+        return detail::as_number(y);
+    } else {
+        using custom = detail::structure::custom_gradient<0, Pull, result, expr<detail::number_in<X>, detail::rank_of<X>>...>;
+        using parts = decltype(custom::as_tuple(Pull()(result(), result(), expr<detail::number_in<X>, detail::rank_of<X>>()...)));
+        constexpr bool pulls = detail::are_cotangents<parts, X...>;
+        static_assert(pulls, "croton: the pull of custom_gradient returns a cotangent for each of its arguments, of its rank");
+        if constexpr (!pulls) y.graph->stopped = true;
+        else return result{y.graph, custom::of(*y.graph, detail::read_node(y), {x.graph, detail::read_node(x)}...)};
+        return detail::as_number(y);
+    }
+}
+
+}  // namespace croton::inline v0_1
 
 #endif
 
@@ -12518,68 +12878,63 @@ template <traced C, class X, class V> constexpr auto hvp(const C& cost, const X&
 
 namespace detail {
 
-inline constexpr int jacobian_limit = 64;
-
-/// The number of elements, or -1 where only the call knows it.
-constexpr std::int64_t elements_of(arena& g, int x) {
-    std::int64_t n = 1;
-    for (int i = 0; i < g[x].shape.rank; ++i) {
-        const size_ref e = g.find(g[x].shape[i]);
-        if (e < 0) return -1;
-        n *= e;
-    }
-    return n;
+/// The number of elements.
+constexpr size_ref elements_of(arena& g, int x) {
+    size_ref n = 1;
+    for (int i = 0; i < g[x].shape.rank; ++i) n = g.product(n, g[x].shape[i]);
+    return g.find(n);
 }
 
-/// 1 at one element, counted in row-major order, and 0 elsewhere.
-template <traced X> constexpr auto unit_like(const X& x, std::int64_t at) {
+/// For each element of `x`, in row-major order, an array of the shape of `x` with 1 there and 0 elsewhere.
+template <traced X> constexpr auto units_of(const X& x) {
+    constexpr int rank = rank_of<X> + 1;
     arena& g = *x.graph;
-    constexpr int rank = rank_of<X>;
-    int here = -1;
-    for (int i = rank - 1; i >= 0; --i) {
-        const std::int64_t extent = g.find(g[x.id].shape[i]);
-        const int hit = g.apply(code<op::equal>, index_along(g, element::int64, extent, i, rank), g.literal(element::int64, at % extent));
-        here = here < 0 ? hit : g.apply(code<op::logical_and>, here, hit);
-        at /= extent;
+    const detail::shape of = g[x.id].shape;
+    size_ref stride = 1;
+    int place = g.literal(element::int64, 0);
+    for (int i = rank - 1; i-- > 0; stride = g.product(stride, of[i])) {
+        const int along = g.apply(code<op::multiply>, index_along(g, element::int64, of[i], i + 1, rank), g.size(element::int64, stride));
+        place = g.apply(code<op::add>, along, place);
     }
+    const int hit = g.apply(code<op::equal>, place, index_along(g, element::int64, g.find(stride), 0, rank));
     const element type = element_of<number_in<X>>;
-    return expr<number_in<X>, rank>{&g, here < 0 ? g.literal(type, 1) : g.apply(code<op::where>, here, g.literal(type, 1), g.literal(type, 0))};
+    return expr<number_in<X>, rank>{&g, g.apply(code<op::where>, hit, g.literal(type, 1), g.literal(type, 0))};
 }
 
-/// As one axis more: the last, or the first.
-constexpr int appended(arena& g, int all, int part, bool last) {
-    const int rank = g[part].shape.rank, axis = last ? rank : 0;
-    const int piece = insert_axes(g, part, 1u << axis, rank + 1);
-    return all < 0 ? piece : structure::concatenate::of(g, axis, all, piece);
+/// Whether fewer directions lead from `x` than cotangents from `y`; what only the call knows counts as many.
+constexpr bool goes_forward(arena& g, int y, int x) {
+    const size_ref columns = elements_of(g, x), rows = elements_of(g, y);
+    if (columns < 0 && rows < 0) return g[x].shape.rank < g[y].shape.rank;
+    return columns >= 0 && (rows < 0 || columns < rows);
 }
 
 }  // namespace detail
 
-/// The derivative of every element of `y` for every element of `x`, an expression or a parameter: [y..., x...]. It goes forward, a direction for each element of
-/// `x`, or backward, one for each of `y`, whichever are fewer; their number, at most 64, must be known while compiling.
+/// The derivative of every element of `y` for every element of `x`, an expression or a parameter: [y..., x...]. It goes forward, for all elements of `x`
+/// at once, or backward, for all of `y`, whichever are fewer. Arrays between `x` and `y` are as many times larger meanwhile, and have at most 7 axes.
 template <traced Y, traced X> constexpr auto jacobian(const Y& y, const X& x) {
-    constexpr int rank = detail::rank_of<Y> + detail::rank_of<X>;
+    constexpr int of_y = detail::rank_of<Y>, of_x = detail::rank_of<X>, rank = of_y + of_x;
     static_assert(rank <= max_rank, "croton: the rank of an expression is 0 to 8");
     detail::arena& g = *y.graph;
-    const std::int64_t columns = detail::elements_of(g, x.id), rows = detail::elements_of(g, y.id);
-    const bool forward = columns >= 0 && (rows < 0 || columns < rows);
-    const std::int64_t count = forward ? columns : rows;
-    using result = expr<detail::number_in<Y>, rank <= max_rank ? rank : 0>;
-    if (rank > max_rank) g.stopped = true;
-    if ((count <= 0 || count > detail::jacobian_limit) && !g.failed())
-        g.error << "jacobian: of what is differentiated, or of what it is differentiated for, 1 to " << detail::jacobian_limit
-                << " elements must be known while compiling; declare their extents";
-    if (g.failed() || g.stopped) return result{&g, detail::read_node(y)};
-    int all = -1;
-    for (std::int64_t i = 0; i < count; ++i)
-        all = forward ? detail::appended(g, all, jvp(y, x, detail::unit_like(x, i)).id, true) : detail::appended(g, all, vjp(y, x, detail::unit_like(y, i)).id, false);
-    detail::shape to;
-    for (int i = 0; i < detail::rank_of<Y>; ++i) to[to.rank++] = g[y.id].shape[i];
-    for (int i = 0; i < detail::rank_of<X>; ++i) to[to.rank++] = g[x.id].shape[i];
-    return result{&g, detail::structure::reshape::of(g, all, to)};
+    if constexpr (rank > max_rank) {
+        g.stopped = true;
+        return detail::as_number(y);
+    } else if constexpr (of_y == 0) {
+        return grad(y, x);
+    } else if constexpr (of_x == 0) {
+        return jvp(y, x, ones_like(x));
+    } else {
+        const int all = detail::goes_forward(g, y.id, x.id)
+                            ? moveaxis<0, -1>(vmap([&](const auto& direction) { return jvp(y, x, direction); }, detail::units_of(x))).id
+                            : vmap([&](const auto& cotangent) { return vjp(y, x, cotangent); }, detail::units_of(y)).id;
+        detail::shape to;
+        for (int i = 0; i < of_y; ++i) to[to.rank++] = g[y.id].shape[i];
+        for (int i = 0; i < of_x; ++i) to[to.rank++] = g[x.id].shape[i];
+        return expr<detail::number_in<Y>, rank>{&g, detail::structure::reshape::of(g, all, to)};
+    }
 }
 
-/// The second derivatives of a cost for `x`: [x..., x...]. The elements of `x`, 1 to 64, must be known while compiling; `hvp` has no such limit.
+/// The second derivatives of a cost for `x`: [x..., x...], by products of the Hessian with all units at once.
 template <traced C, traced X> constexpr auto hessian(const C& cost, const X& x) { return jacobian(grad(cost, x), x); }
 
 }  // namespace croton::inline v0_1
