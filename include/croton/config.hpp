@@ -82,6 +82,24 @@
 #endif
 #endif
 
+// LAPACK, the library of matrices that OpenBLAS brings along. Who links one for sure says 1; where nobody says anything, a program that finds
+// none when it runs does without.
+#ifndef CROTON_HAS_LAPACK
+#if CROTON_HAS_CBLAS && CROTON_HAS_WEAK_SYMBOLS
+#define CROTON_HAS_LAPACK 1
+#define CROTON_LAPACK(name) [[gnu::weak]]
+#else
+#define CROTON_HAS_LAPACK 0
+#endif
+#endif
+#ifndef CROTON_LAPACK
+#define CROTON_LAPACK(name)
+#endif
+// The name that Fortran gives a function, as the linker knows it.
+#define CROTON_TEXT(text) #text
+#define CROTON_TEXT_OF(macro) CROTON_TEXT(macro)
+#define CROTON_LAPACK_NAME(name) __asm__(CROTON_TEXT_OF(__USER_LABEL_PREFIX__) #name "_")
+
 // A CUDA compiler reads this, so that the device `cuda` exists.
 #ifndef CROTON_HAS_CUDA
 #if defined(__CUDACC__)

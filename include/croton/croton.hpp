@@ -20,6 +20,7 @@
 #include <croton/ops/scatter.hpp>
 #include <croton/ops/linalg.hpp>
 #include <croton/ops/matrices.hpp>
+#include <croton/ops/solve.hpp>
 #include <croton/ops/along.hpp>
 #include <croton/ops/einsum.hpp>
 #include <croton/ops/norm.hpp>

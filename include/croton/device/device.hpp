@@ -79,6 +79,11 @@ inline constexpr bool packs_products = requires(kernel::matrix<const void> a, ke
 template <class D, class Routine, class Types>
 inline constexpr bool works_in_room = requires(const kernel::routine_call& c) { D::template routine_room<Routine, Types>(c); };
 
+/// Whether `D` runs routines of matrices: then there are
+///     matrices_room<Routine, T>(call)      the bytes that it finds behind `room`
+///     matrices<Routine, T>(call, room)     the number of the first matrix that the routine fails on, or -1
+template <class D> inline constexpr bool factors_matrices = requires { D::factors_matrices; };
+
 /// Whether a launch of `D` costs so much that loops of one kernel type that wait for nothing of each other share one: then there is
 ///     run_joined<Kernel, Count>(extents, slots, slot_count, scalars)   as `run`, for `Count` loops with `max_rank` extents and
 ///                                                                      `slot_count` slots each

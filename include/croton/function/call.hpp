@@ -3,6 +3,7 @@
 #ifndef CROTON_FUNCTION_CALL_HPP
 #define CROTON_FUNCTION_CALL_HPP
 
+#include <optional>
 #include <span>
 #include <string>
 #include <tuple>
@@ -91,8 +92,9 @@ public:
             check_outputs(out);
             direct = disjoint_ = !overlaps(out);
         }
-        if (!direct) {
-            arrays fresh = make_outputs();
+        if (!direct || results_apart) {
+            std::optional<arrays> own;
+            arrays& fresh = apart(own);
             bind_outputs(fresh);
             call.lap(call_part::results);
             run_.run(call);
@@ -108,6 +110,24 @@ public:
     }
 
 private:
+    /// Whether a step may fail behind one that has written a result: then results are computed beside those of the caller.
+    static constexpr bool results_apart = runner::may_fail && output_count > 0;
+    /// Arrays for results. Where every call needs them they are kept.
+    arrays& apart(std::optional<arrays>& own) {
+        if constexpr (results_apart) {
+            bool fits = results_.has_value();
+            if (fits) {
+                bound_array has[output_count + 1];
+                bind_results(*results_, has);
+                for (int i = 0; i < output_count; ++i)
+                    for (int a = 0; a < output_rank(i); ++a) fits = fits && has[i].extent[at(a)] == output_extent(i, a);
+            }
+            return fits ? *results_ : results_.emplace(make_outputs());
+        } else {
+            return own.emplace(make_outputs());
+        }
+    }
+
     static constexpr function_facts recorded_{runner::facts, device_name<Device>, Device::loop_name,
                                                       Device::product_name, Device::fuses};
 
@@ -267,6 +287,7 @@ private:
     bool ready_ = false;     // what the runner has of arguments and sizes belongs to a checked call
     bool disjoint_ = false;  // none of the results of the runner lies in these arguments or in another result
     std::array<number_store, static_cast<std::size_t>(leaf_count + 1)> numbers_{};
+    [[no_unique_address]] std::conditional_t<results_apart, std::optional<arrays>, nothing_recorded> results_;
     [[no_unique_address]] std::conditional_t<transfers, host_arguments<Device, leaf_count>, nothing_recorded> transfer_;
 };
 

@@ -40,18 +40,36 @@ template <class Device, class Plan, int Form> struct routine_step {
     }
     using types = decltype(list_types(std::make_integer_sequence<int, s.slot_count - 1>()));
 
-    static void run(const kernel::routine_call& c, std::byte* room) {
-        if (c.rows() * c.along() != 0) Device::template routine<routine, types>(c, room);
+    static void run(const kernel::routine_call& c, std::byte* room, [[maybe_unused]] const std::string& function) {
+        if (c.rows() * c.along() == 0) return;
+        if constexpr (kernel::is_of_matrices<routine>) {
+            static_assert(factors_matrices<Device>, "croton: this device has no linear algebra; cholesky, solve, qr, eigh, svd and their kin run on cpu and reference");
+            if constexpr (factors_matrices<Device>)
+                if (const std::int64_t wrong = Device::template matrices<routine, element_t<s.type>>(c, room); wrong >= 0) fail(c, wrong, function);
+        } else {
+            Device::template routine<routine, types>(c, room);
+        }
     }
     /// Once for a shape.
     static void check(const kernel::routine_call& c, const std::string& function) {
         constexpr const kernel::routine_facts& facts = kernel::routine_of<routine>::facts;
-        if (facts.measured == 0 && (facts.whole & 1u) == 0 && c.along() > c.length)
+        if (!facts.of_matrices && facts.measured == 0 && (facts.whole & 1u) == 0 && c.along() > c.length)
             throw shape_error(function + ": " + std::string(routine::name) + ": the axis has extent " + std::to_string(c.length) + ", which is less than " + std::to_string(c.along()));
     }
     static std::int64_t room([[maybe_unused]] const kernel::routine_call& c) {
-        if constexpr (works_in_room<Device, routine, types>) return Device::template routine_room<routine, types>(c);
+        if constexpr (kernel::is_of_matrices<routine>) {
+            if constexpr (factors_matrices<Device>) return c.rows() * c.along() == 0 ? 0 : Device::template matrices_room<routine, element_t<s.type>>(c);
+            else return 0;
+        } else if constexpr (works_in_room<Device, routine, types>) return Device::template routine_room<routine, types>(c);
         else return 0;
+    }
+
+private:
+    [[noreturn, gnu::noinline]] static void fail(const kernel::routine_call& c, std::int64_t wrong, const std::string& function) {
+        std::int64_t count = 1;
+        for (int i = 0; i < c.rank - 2; ++i) count *= c.extent[i];
+        throw value_error(function + ": " + std::string(routine::name) + ": " + std::string(kernel::routine_of<routine>::facts.failure) +
+                          (c.rank > 2 ? " (matrix " + std::to_string(wrong) + " of " + std::to_string(count) + ", counted from 0)" : ""));
     }
 };
 

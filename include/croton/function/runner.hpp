@@ -75,6 +75,12 @@ public:
         for (const auto& b : Plan::value().buffers) n += b.what == buffer_kind::output ? 1 : 0;
         return n;
     }();
+    /// Whether a routine among the steps refuses some numbers.
+    static constexpr bool may_fail = [] {
+        for (int i = 0; i < facts.step_count; ++i)
+            if (facts.steps[i].what == step_kind::routine && !facts.routines[facts.steps[i].routine]->failure.empty()) return true;
+        return false;
+    }();
     /// Whether arguments on the host are copied to the device.
     static constexpr bool transfers = !memory<array_device<Device>>::on_host;
 
@@ -334,7 +340,7 @@ private:
         } else if constexpr (s.what == step_kind::copy) {
             Device::template copy<element_t<s.type>>(s.outer, extents, operands[0], operands[1]);
         } else if constexpr (s.what == step_kind::routine) {
-            routine_step<Device, Plan, Form>::run(routine_call_of(facts, step, extents, operands, sizes.data()), packing_room());
+            routine_step<Device, Plan, Form>::run(routine_call_of(facts, step, extents, operands, sizes.data()), packing_room(), name);
         } else {
             using factors = typename decltype(factors_of<Form>())::type;
             using product = product_step<Device, element_t<s.type>, element_t<read_type(Plan::value(), s)>, s.batch, form_of_product(s), factors>;

@@ -21,9 +21,14 @@ struct routine_facts {
     int in_place = -1;                 // the argument where the result may lie: then only what `measured` says of it is touched
     int measured = 0;                  // the argument whose extent along the axis is the length of the call
     unsigned whole = 0;                // mask of the arguments that every row takes whole; the others are cut into rows as the result is
-    std::string_view attribute[2]{};   // what explanations call those of its attributes that are set, by bit
+    std::string_view attribute[3]{};   // what explanations call those of its attributes that are set, by bit
+    bool of_matrices = false;          // its pieces are the matrices of the last two axes, and not rows; see routine/matrices.hpp
+    std::string_view failure{};        // what is wrong where it fails: before it nothing may be written that a call must not change
     std::int64_t (*operations)(std::int64_t count, std::int64_t length) = nullptr;  // on `count` elements in rows of `length`
 };
+
+/// Whether a routine works on matrices: then its struct has `matrix` in the place of `row`.
+template <class Routine> inline constexpr bool is_of_matrices = requires { Routine::of_matrices; };
 
 /// The struct of a routine, one for each under kernel/routine/, has
 ///   name, arguments, operations    as above; `whole`, `attribute`, `in_place` and `measured` where there are any
@@ -38,7 +43,9 @@ template <class Routine> struct routine_of {
         if constexpr (requires { Routine::in_place; }) f.in_place = Routine::in_place;
         if constexpr (requires { Routine::measured; }) f.measured = Routine::measured;
         if constexpr (requires { Routine::attribute; })
-            for (int i = 0; i < 2; ++i) f.attribute[i] = Routine::attribute[i];
+            for (std::size_t i = 0; i < sizeof Routine::attribute / sizeof Routine::attribute[0]; ++i) f.attribute[i] = Routine::attribute[i];
+        if constexpr (requires { Routine::failure; }) f.failure = Routine::failure;
+        f.of_matrices = is_of_matrices<Routine>;
         return f;
     }();
     static_assert(key_holder<Routine, address_key<&facts>>::exists);

@@ -30,12 +30,12 @@ template <int Tie> constexpr void match_inner(arena& g, int a, int b) {
 }
 
 /// Demands that the axes before two matrices agree as in NumPy, aligned at the last.
-constexpr void match_batch(arena& g, int a, int b) {
+constexpr void match_batch(arena& g, int a, int b, int tied_by) {
     const int rank_a = g[a].shape.rank, rank_b = g[b].shape.rank;
     for (int i = 3; i <= rank_a && i <= rank_b; ++i) {
         const size_ref x = g[a].shape[rank_a - i], y = g[b].shape[rank_b - i];
-        if (g.find(x) == 1 || g.find(y) == 1 || g.unify(x, y, tie::matmul) || g.failed()) continue;
-        g.error << "matmul(";
+        if (g.find(x) == 1 || g.find(y) == 1 || g.unify(x, y, tied_by) || g.failed()) continue;
+        g.error << tie::name(tied_by) << "(";
         g.describe(g.error, a);
         g.error << ", ";
         g.describe(g.error, b);
@@ -103,7 +103,7 @@ template <traced A, traced B> constexpr auto matmul(const A& a, const B& b) {
         const auto y = detail::as_number(b);
         if (g[x.id].type != g[y.id].type) detail::element_mismatch(g, "matmul", x.id, y.id);
         detail::match_inner<detail::tie::matmul>(g, x.id, y.id);
-        detail::match_batch(g, x.id, y.id);
+        detail::match_batch(g, x.id, y.id, detail::tie::matmul);
         // A vector is a matrix of one row in front and of one column behind.
         if constexpr (ra == 1) return squeeze<-2>(expr<T, rb>{a.graph, detail::structure::dot::of(g, newaxis<0>(x).id, y.id)});
         else if constexpr (rb == 1) return squeeze<-1>(expr<T, ra>{a.graph, detail::structure::dot::of(g, x.id, newaxis<1>(y).id)});

@@ -93,6 +93,12 @@ private:
         return fits;
     }
 
+    /// Whether a step is a routine that not every number suits.
+    constexpr bool may_fail(int step) const {
+        const int id = steps.at[step].call;
+        return id >= 0 && !g.is_product(g.nodes.at[id]) && !g.routines.at[g.nodes.at[id].fn]->failure.empty();
+    }
+
     /// The argument of a routine that it changes where it lies, or -1.
     constexpr int changed_argument(int id) const {
         return g.is_call(id) && !g.is_product(g.nodes.at[id]) ? g.routines.at[g.nodes.at[id].fn]->in_place : -1;
@@ -134,7 +140,7 @@ private:
         for (int u = 0; u < updates; ++u) {
             const int root = g.output_count() + u, node = node_of_root_.at[root];
             writer[root] = step_of.at[node];
-            in_place_.at[root] = writer[root] >= 0 && reads_as_written(writer[root], root, node, node) ? 1 : 0;
+            in_place_.at[root] = writer[root] >= 0 && !may_fail(writer[root]) && reads_as_written(writer[root], root, node, node) ? 1 : 0;
         }
         vec<int> from, to;  // edges
         for (int s = 0; s < count; ++s)
@@ -152,12 +158,19 @@ private:
             from.resize(true_edges);
             to.resize(true_edges);
             for (int r = g.output_count(); r < g.root_count(); ++r)
-                if (in_place_.at[r] != 0)
+                if (in_place_.at[r] != 0) {
                     for_each_reader(g.target_leaf(r), [&](int s) {
                         if (s == writer[r]) return;
                         from.push(s);
                         to.push(writer[r]);
                     });
+                    // Where a step fails, no parameter has been changed.
+                    for (int s = 0; s < count; ++s)
+                        if (may_fail(s)) {
+                            from.push(s);
+                            to.push(writer[r]);
+                        }
+                }
             if (sort(from, to, alone, sequence)) break;
             // Some update cannot be in place: give up the last one that waits for a reader which is stuck.
             int stuck = -1;
@@ -297,6 +310,7 @@ private:
         if (buffers.at[leaf].what != buffer_kind::leaf) return false;
         const int root = root_of_leaf_.at[leaf];  // the product may be the addend of the one that is the update
         bool found = false;
+        for (int s = first_of_unit_.at[from]; s < to; ++s) found = found || may_fail(s);
         for_each_reader(leaf, [&](int s) {
             if (found || s < first_of_unit_.at[from] || s > to) return;
             found = s != from || !reads_as_written(from, root, node, node_of_root_.at[root]);

@@ -6,6 +6,7 @@
 #include <croton/core/device.hpp>
 #include <croton/device/cpu/blas.hpp>
 #include <croton/device/cpu/cumulate.hpp>
+#include <croton/device/cpu/lapack.hpp>
 #include <croton/device/cpu/loop.hpp>
 #include <croton/device/cpu/sort.hpp>
 #include <croton/device/cpu/scatter.hpp>
@@ -129,6 +130,18 @@ struct cpu {
     }
     template <class Routine, class Types, class Arch = simd::native> static std::int64_t routine_room(const kernel::routine_call& c) {
         return detail::cpu_device::routine_body<Routine, Types, Arch>::room(c);
+    }
+
+    static constexpr bool factors_matrices = true;
+    /// Runs a routine of matrices: gives the number of the first one that it fails on, or -1. `room` is for the bytes that `matrices_room` counts.
+    template <class Routine, class T, class Arch = simd::native> static std::int64_t matrices(const kernel::routine_call& c, std::byte* room) {
+        const kernel::matrix_task task = kernel::task_of(c);
+        return kernel::each_matrix<Routine, T>(c, [&](const kernel::elements<T>& y, const kernel::elements<const T>* in) {
+            return detail::cpu_device::matrix_body<Routine, T, Arch>::run(task, y, in, reinterpret_cast<T*>(room));
+        });
+    }
+    template <class Routine, class T, class Arch = simd::native> static std::int64_t matrices_room(const kernel::routine_call& c) {
+        return detail::cpu_device::matrix_body<Routine, T, Arch>::room(kernel::task_of(c)) * static_cast<std::int64_t>(sizeof(T));
     }
 
     /// Memory for `bytes` bytes, 64-byte aligned; throws std::bad_alloc.

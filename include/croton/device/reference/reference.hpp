@@ -8,6 +8,7 @@
 #include <croton/kernel/argument.hpp>
 #include <croton/kernel/batch.hpp>
 #include <croton/kernel/registers.hpp>
+#include <croton/kernel/routine/matrices.hpp>
 
 #include <chrono>
 #include <cstddef>
@@ -217,6 +218,18 @@ struct reference {
     /// Runs a routine row after row.
     template <class Routine, class Types> static void routine(const kernel::routine_call& c, std::byte*) {
         for (std::int64_t row = 0, rows = c.rows(); row < rows; ++row) kernel::run_row<Routine, Types>(c, row);
+    }
+
+    static constexpr bool factors_matrices = true;
+    /// Runs a routine of matrices: gives the number of the first one that it fails on, or -1.
+    template <class Routine, class T> static std::int64_t matrices(const kernel::routine_call& c, std::byte* room) {
+        const kernel::matrix_task task = kernel::task_of(c);
+        return kernel::each_matrix<Routine, T>(c, [&](const kernel::elements<T>& y, const kernel::elements<const T>* in) {
+            return Routine::matrix(task, y, in, reinterpret_cast<T*>(room));
+        });
+    }
+    template <class Routine, class T> static std::int64_t matrices_room(const kernel::routine_call& c) {
+        return Routine::template room<T>(kernel::task_of(c)) * static_cast<std::int64_t>(sizeof(T));
     }
 
     /// Memory for `bytes` bytes, 64-byte aligned; throws std::bad_alloc.

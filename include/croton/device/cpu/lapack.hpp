@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+// Routines of matrices on the CPU: by LAPACK and BLAS where they are linked, else by the routines' own code.
+#ifndef CROTON_DEVICE_CPU_LAPACK_HPP
+#define CROTON_DEVICE_CPU_LAPACK_HPP
+
+#include <croton/config.hpp>
+#include <croton/device/cpu/blas_library.hpp>
+#include <croton/kernel/routine/matrices.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+
+#if CROTON_HAS_LAPACK
+// Names of our own for LAPACK's functions: a program may have declared them in its way. Behind the arguments stand the lengths of letters.
+extern "C" {
+CROTON_LAPACK(spotrf) void croton_spotrf(const char*, const int*, float*, const int*, int*, std::size_t) CROTON_LAPACK_NAME(spotrf);
+CROTON_LAPACK(dpotrf) void croton_dpotrf(const char*, const int*, double*, const int*, int*, std::size_t) CROTON_LAPACK_NAME(dpotrf);
+CROTON_LAPACK(sgetrf) void croton_sgetrf(const int*, const int*, float*, const int*, int*, int*) CROTON_LAPACK_NAME(sgetrf);
+CROTON_LAPACK(dgetrf) void croton_dgetrf(const int*, const int*, double*, const int*, int*, int*) CROTON_LAPACK_NAME(dgetrf);
+}
+#endif
+
+namespace croton::inline v0_1 {
+
+namespace detail::cpu_device {
+
+using kernel::elements;
+using kernel::matrix_task;
+
+#if CROTON_HAS_LAPACK
+/// Whether the functions are there: those that nobody linked are null.
+template <class F> bool is_linked(F* f) {
+    // A compiler takes it for granted of what must be linked.
+    F* volatile const found = f;
+    return found != nullptr;
+}
+#endif
+
+/// Whether the rows of a matrix lie as LAPACK takes columns: one element behind the other.
+template <class T> bool has_plain_rows(const elements<T>& a, std::int64_t rows, std::int64_t columns) {
+    constexpr std::int64_t most = std::numeric_limits<int>::max();
+    return (a.column == 1 || columns == 1) && (a.row >= columns || rows == 1) && a.row <= most && rows < most && columns < most;
+}
+template <class T> int leading(const elements<T>& a, std::int64_t rows, std::int64_t columns) {
+    return static_cast<int>(rows == 1 ? std::max<std::int64_t>(1, columns) : a.row);
+}
+
+/// One matrix by the routine's own code, or by a library: a specialisation has the same members. Sizes are in numbers.
+template <class Routine, class T, class Arch> struct matrix_body {
+    static std::int64_t room(const matrix_task& t) { return Routine::template room<T>(t); }
+    static bool run(const matrix_task& t, elements<T> y, const elements<const T>* in, T* room) { return Routine::matrix(t, y, in, room); }
+};
+
+#if CROTON_HAS_CBLAS
+/// Solves the equations of a triangle where their right sides lie; false where BLAS does not take them as they lie.
+template <class T> bool solve_triangle(const matrix_task& t, const elements<const T>& a, const elements<T>& x, std::int64_t attributes) {
+    bool lower = (attributes & kernel::triangular::lower) != 0, turned = (attributes & kernel::triangular::transposed) != 0;
+    elements<const T> seen = a;
+    if (!has_plain_rows(seen, t.rows, t.rows)) {
+        // Columns that lie so are the rows of the transposed matrix.
+        std::swap(seen.row, seen.column);
+        lower = !lower;
+        turned = !turned;
+    }
+    if (!has_plain_rows(seen, t.rows, t.rows) || !has_plain_rows(x, t.rows, t.columns)) return false;
+    const auto solve = [&](auto trsm) {
+        trsm(CblasRowMajor, CblasLeft, lower ? CblasLower : CblasUpper, turned ? CblasTrans : CblasNoTrans, (attributes & kernel::triangular::unit) != 0 ? CblasUnit : CblasNonUnit,
+             static_cast<int>(t.rows), static_cast<int>(t.columns), T(1), seen.data, leading(seen, t.rows, t.rows), x.data, leading(x, t.rows, t.columns));
+    };
+    if constexpr (sizeof(T) == 4) solve(cblas_strsm);
+    else solve(cblas_dtrsm);
+    return true;
+}
+
+template <class T, class Arch> struct matrix_body<kernel::triangular, T, Arch> {
+    static std::int64_t room(const matrix_task&) { return 0; }
+    static bool run(const matrix_task& t, elements<T> x, const elements<const T>* in, T* room) {
+        if (kernel::triangular::is_singular(t, in[0])) return false;
+        for (std::int64_t i = 0; i < t.rows; ++i)
+            for (std::int64_t j = 0; j < t.columns; ++j) x(i, j) = in[1](i, j);
+        return solve_triangle<T>(t, in[0], x, t.attributes) || kernel::triangular::matrix<T>(t, x, in, room);
+    }
+};
+
+template <class T, class Arch> struct matrix_body<kernel::lu_solve, T, Arch> {
+    static std::int64_t room(const matrix_task&) { return 0; }
+    static bool run(const matrix_task& t, elements<T> x, const elements<const T>* in, T* room) {
+        if (!has_plain_rows(in[0], t.rows, t.rows) || !has_plain_rows(x, t.rows, t.columns)) return kernel::lu_solve::matrix<T>(t, x, in, room);
+        return kernel::lu_solve::substitute<T>(t, x, in, [&](std::int64_t attributes) { solve_triangle<T>(t, in[0], x, attributes); });
+    }
+};
+#endif
+
+#if CROTON_HAS_LAPACK
+template <class T, class Arch> struct matrix_body<kernel::cholesky, T, Arch> {
+    static constexpr auto potrf() {
+        if constexpr (sizeof(T) == 4) return &croton_spotrf;
+        else return &croton_dpotrf;
+    }
+    static std::int64_t room(const matrix_task&) { return 0; }
+    static bool run(const matrix_task& t, elements<T> l, const elements<const T>* in, T* room) {
+        if (!is_linked(potrf()) || !has_plain_rows(l, t.rows, t.rows)) return kernel::cholesky::matrix<T>(t, l, in, room);
+        for (std::int64_t i = 0; i < t.rows; ++i) {
+            for (std::int64_t j = 0; j <= i; ++j) l(i, j) = in[0](i, j);
+            for (std::int64_t j = i + 1; j < t.rows; ++j) l(i, j) = 0;
+        }
+        const int n = static_cast<int>(t.rows), lead = leading(l, t.rows, t.rows);
+        int wrong = 0;
+        potrf()("U", &n, l.data, &lead, &wrong, 1);  // rows are LAPACK's columns
+        bool positive = wrong == 0;  // not every library looks at NaN
+        for (std::int64_t i = 0; i < t.rows; ++i) positive = positive && l(i, i) > 0;
+        return positive;
+    }
+};
+
+template <class T, class Arch> struct matrix_body<kernel::lu, T, Arch> {
+    static constexpr auto getrf() {
+        if constexpr (sizeof(T) == 4) return &croton_sgetrf;
+        else return &croton_dgetrf;
+    }
+    static std::int64_t room(const matrix_task& t) { return t.columns; }  // no number is smaller than the int that it is for
+    static bool run(const matrix_task& t, elements<T> f, const elements<const T>* in, T* room) {
+        if (!is_linked(getrf()) || !has_plain_rows(f, t.rows, t.columns)) return kernel::lu::matrix<T>(t, f, in, room);
+        for (std::int64_t i = 0; i < t.columns; ++i)
+            for (std::int64_t j = 0; j < t.columns; ++j) f(i, j) = in[0](i, j);
+        const int n = static_cast<int>(t.columns), lead = leading(f, t.rows, t.columns);
+        int* const pivots = reinterpret_cast<int*>(room);
+        int wrong = 0;
+        getrf()(&n, &n, f.data, &lead, pivots, &wrong);
+        for (std::int64_t i = 0; i < t.columns; ++i) f(t.columns, i) = static_cast<T>(pivots[i] - 1);
+        return true;
+    }
+};
+#endif
+
+}  // namespace detail::cpu_device
+
+/// Whether the linear algebra of `cpu` runs through LAPACK in this process.
+inline bool has_lapack() {
+#if CROTON_HAS_LAPACK
+    return detail::cpu_device::is_linked(&croton_dpotrf) && detail::cpu_device::is_linked(&croton_dgetrf);
+#else
+    return false;
+#endif
+}
+
+}  // namespace croton::inline v0_1
+
+#endif

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+// Systems of equations: factors of matrices, what is solved with them, determinants.
+#ifndef CROTON_GRAPH_STRUCTURE_LINEAR_HPP
+#define CROTON_GRAPH_STRUCTURE_LINEAR_HPP
+
+#include <croton/graph/structures.hpp>
+#include <croton/kernel/routine/matrices.hpp>
+
+namespace croton::inline v0_1::detail {
+
+// Parts of matrices, for derivatives.
+
+constexpr int row_numbers(arena& g, int like) {
+    const shape& s = g[like].shape;
+    return structure::view::of(g, structure::arange::of(g, element::int64, s[s.rank - 2]), 2, {0, new_axis});
+}
+constexpr int column_numbers(arena& g, int like) {
+    const shape& s = g[like].shape;
+    return structure::view::of(g, structure::arange::of(g, element::int64, s[s.rank - 1]), 2, {new_axis, 0});
+}
+
+/// The triangle of each matrix, zeros elsewhere; the diagonal times `diagonal`.
+constexpr term triangle_of(term x, bool lower, double diagonal) {
+    arena& g = *x.g;
+    const term row{&g, row_numbers(g, x.id)}, column{&g, column_numbers(g, x.id)};
+    if (diagonal == 1) return where_of(lower ? column <= row : column >= row, x, x.literal(0));
+    const term inside = where_of(lower ? column < row : column > row, x, x.literal(0));
+    return diagonal == 0 ? inside : inside + where_of(column == row, x * diagonal, x.literal(0));
+}
+
+constexpr term product_of(term a, term b) { return {a.g, structure::dot::of(*a.g, a.id, b.id)}; }
+constexpr term transposed(term a) { return {a.g, structure::transposed(*a.g, a.id)}; }
+
+/// Ones on the diagonal, as large as the matrices of `like`.
+constexpr int identity_like(arena& g, int like) {
+    const int hit = g.apply(code<op::equal>, row_numbers(g, like), column_numbers(g, like));
+    return structure::broadcast::of(g, structure::cast::of(g, g[like].type, hit), g[like].shape);
+}
+
+/// Of each matrix one number: with two axes of extent 1 behind. One number for all stays.
+constexpr term as_matrices(term x, int rank) {
+    if ((*x).shape.rank == 0) return x;
+    std::array<int, max_rank> source{};
+    for (int i = 0; i < rank; ++i) source[static_cast<unsigned>(i)] = i < rank - 2 ? i : new_axis;
+    return {x.g, structure::view::of(*x.g, x.id, rank, source)};
+}
+
+namespace structure {
+
+// Functions of any graph G, which is the arena: what no program asks for is not compiled.
+
+/// A structure that a routine of matrices computes.
+template <class S, class Routine> struct matrix_structure {
+    static constexpr std::string_view name = Routine::name;
+    static constexpr placement place = placement::call;
+    static constexpr bool is_lasting = true;
+    static constexpr const kernel::routine_facts* routine(const node&) { return &kernel::routine_of<Routine>::facts; }
+
+    template <class G> static constexpr node like(G& g, int a, std::int64_t attributes) {
+        node n = g.like(g.own_structure(structure_facts_of<S>), a);
+        n.bits = kernel::along_axis(n.shape.rank - 1, attributes);
+        return n;
+    }
+};
+
+/// Equations of which the matrix is a triangle.
+struct solve_triangular : matrix_structure<solve_triangular, kernel::triangular> {  // bits: what triangle it is
+    template <class C> static constexpr void pull(C& c, int id) {
+        const node n = c.g[id];
+        const std::int64_t of_triangle = kernel::attributes_of(n.bits);
+        const term x = c.make(id), slope = c.make(of(c.g, n.in[0], c.full(c.of[id], id), of_triangle ^ kernel::triangular::transposed));
+        c.add(n.in[1], slope);
+        if (!c.wanted(n.in[0])) return;
+        const bool turned = (of_triangle & kernel::triangular::transposed) != 0, unit = (of_triangle & kernel::triangular::unit) != 0;
+        c.add(n.in[0], -triangle_of(turned ? product_of(x, transposed(slope)) : product_of(slope, transposed(x)), (of_triangle & kernel::triangular::lower) != 0, unit ? 0 : 1));
+    }
+    template <class G> static constexpr int of(G& g, int a, int b, std::int64_t of_triangle) {
+        node n = like(g, b, of_triangle);
+        set_arguments(n, a, b);
+        return g.intern(n);
+    }
+    template <class G> static constexpr int again(G& g, const node& n) { return of(g, n.in[0], n.in[1], kernel::attributes_of(n.bits)); }
+};
+
+struct cholesky : matrix_structure<cholesky, kernel::cholesky> {
+    /// With S = L^-T tril(L^T C, its diagonal halved) L^-1 the symmetric (S + S^T) / 2.
+    template <class C> static constexpr void pull(C& c, int id) {
+        const term l = c.make(id), slope = c.make(c.full(c.of[id], id));
+        const auto divided = [&](term x) { return c.make(solve_triangular::of(c.g, id, x.id, kernel::triangular::lower | kernel::triangular::transposed)); };
+        const term s = divided(transposed(divided(triangle_of(product_of(transposed(l), slope), true, 0.5))));
+        c.add(c.g[id].in[0], (s + transposed(s)) * 0.5);
+    }
+    template <class G> static constexpr int of(G& g, int a) { return g.intern(like(g, a, 0)); }
+    template <class G> static constexpr int again(G& g, const node& n) { return of(g, n.in[0]); }
+};
+
+struct lu : matrix_structure<lu, kernel::lu> {
+    static constexpr std::string_view no_derivative = "it is made when nothing is differentiated any more";
+    template <class G> static constexpr int of(G& g, int a) {
+        node n = like(g, a, 0);
+        n.shape[n.shape.rank - 2] = g.sum(n.shape[n.shape.rank - 1], 1);
+        return g.intern(n);
+    }
+    template <class G> static constexpr int again(G& g, const node& n) { return of(g, n.in[0]); }
+};
+
+struct lu_solve : matrix_structure<lu_solve, kernel::lu_solve> {  // bits: whether the matrix is transposed
+    static constexpr std::string_view no_derivative = lu::no_derivative;
+    template <class G> static constexpr int of(G& g, int factors, int b, std::int64_t turned) {
+        node n = like(g, b, turned);
+        set_arguments(n, factors, b);
+        return g.intern(n);
+    }
+    template <class G> static constexpr int again(G& g, const node& n) { return of(g, n.in[0], n.in[1], kernel::attributes_of(n.bits)); }
+};
+
+/// What stands for nodes on the factors of a matrix, which all that is asked of it share.
+template <class S> struct by_factors {
+    static constexpr placement place = placement::expands;
+    static constexpr bool is_lasting = true;
+};
+
+struct solve : by_factors<solve> {  // bits: whether the matrix is transposed
+    static constexpr std::string_view name = "solve";
+
+    template <class C> static constexpr void pull(C& c, int id) {
+        const node n = c.g[id];
+        const term x = c.make(id), slope = c.make(of(c.g, n.in[0], c.full(c.of[id], id), n.bits ^ kernel::lu_solve::transposed));
+        c.add(n.in[1], slope);
+        if (c.wanted(n.in[0])) c.add(n.in[0], -(n.bits != 0 ? product_of(x, transposed(slope)) : product_of(slope, transposed(x))));
+    }
+    template <class G> static constexpr int of(G& g, int a, int b, std::int64_t turned) {
+        node n = g.like(g.own_structure(structure_facts_of<solve>), b);
+        n.bits = turned;
+        set_arguments(n, a, b);
+        return g.intern(n);
+    }
+    template <class G> static constexpr int again(G& g, const node& n) { return of(g, n.in[0], n.in[1], n.bits); }
+    template <class G> static constexpr int expand(G& g, const node& n) { return lu_solve::of(g, lu::of(g, n.in[0]), n.in[1], n.bits); }
+};
+
+/// The diagonal of the factors, and 1 or -1 where columns were exchanged: [...,n] each.
+struct factor_diagonal {
+    term numbers, signs;
+
+    template <class G> static constexpr factor_diagonal of(G& g, int a) {
+        const int factors = lu::of(g, a), rank = g[a].shape.rank;
+        const size_ref n = g[a].shape[rank - 1];
+        std::array<int, max_rank> without_rows{}, without_columns{}, column{};
+        for (int i = 0; i < rank; ++i) {
+            without_rows[static_cast<unsigned>(i)] = i < rank - 2 ? i : rank - 1;
+            without_columns[static_cast<unsigned>(i)] = i;
+            column[static_cast<unsigned>(i)] = i == rank - 2 ? 0 : new_axis;
+        }
+        const int numbers = arange::of(g, element::int64, n);
+        const int picked = gather::of(g, slice::of(g, factors, rank - 2, 0, n, 1), view::of(g, numbers, rank, column), rank - 1, true);
+        const term exchanged{&g, view::of(g, slice::of(g, factors, rank - 2, n, 1, 1), rank - 1, without_rows)};
+        const term own{&g, cast::of(g, g[a].type, numbers)};
+        return {{&g, view::of(g, picked, rank - 1, without_columns)}, where_of(exchanged == own, own.literal(1), own.literal(-1))};
+    }
+};
+
+/// A number for each matrix.
+template <class S> struct determinant_of : by_factors<S> {
+    template <class G> static constexpr int of(G& g, int a) {
+        node n = g.like(g.own_structure(structure_facts_of<S>), a);
+        n.shape.rank -= 2;
+        return g.intern(n);
+    }
+    template <class G> static constexpr int again(G& g, const node& n) { return of(g, n.in[0]); }
+    template <class G> static constexpr int expand(G& g, const node& n) {
+        const term y = S::made_of(factor_diagonal::of(g, n.in[0]));
+        std::array<int, max_rank> source{};
+        for (int i = 0; i < n.shape.rank; ++i) source[static_cast<unsigned>(i)] = i;
+        return view::of(g, reduce::of(g, S::fn, 1u << n.shape.rank, y.id), n.shape.rank, source);
+    }
+    /// The inverse of the matrix transposed, times a number for each.
+    static constexpr void add_inverse(auto& c, int a, term by) {
+        if (by.is(0)) return c.add(a, by);
+        c.add(a, as_matrices(by, c.g[a].shape.rank) * c.make(solve::of(c.g, a, identity_like(c.g, a), kernel::lu_solve::transposed)));
+    }
+};
+
+struct determinant : determinant_of<determinant> {
+    static constexpr std::string_view name = "det";
+    static constexpr std::uint8_t fn = reduction_code<reduction::prod>;
+    static constexpr term made_of(const factor_diagonal& d) { return d.numbers * d.signs; }
+    template <class C> static constexpr void pull(C& c, int id) { add_inverse(c, c.g[id].in[0], c.make(c.of[id]) * c.make(id)); }
+};
+
+struct log_determinant : determinant_of<log_determinant> {  // of its absolute value
+    static constexpr std::string_view name = "logabsdet";
+    static constexpr std::uint8_t fn = reduction_code<reduction::sum>;
+    static constexpr term made_of(const factor_diagonal& d) { return log(abs(d.numbers)); }
+    template <class C> static constexpr void pull(C& c, int id) {
+        const bool one = c.g[c.of[id]].shape.rank == 0;
+        add_inverse(c, c.g[id].in[0], c.make(one ? c.of[id] : c.full(c.of[id], id)));
+    }
+};
+
+struct determinant_sign : determinant_of<determinant_sign> {
+    static constexpr std::string_view name = "sign of det";
+    static constexpr std::uint8_t fn = reduction_code<reduction::prod>;
+    static constexpr term made_of(const factor_diagonal& d) { return sign(d.numbers) * d.signs; }
+    template <class C> static constexpr void pull(C& c, int id) {
+        const int a = c.g[id].in[0];
+        c.add(a, c.g.literal(c.g[a].type, 0));
+    }
+};
+
+}  // namespace structure
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
