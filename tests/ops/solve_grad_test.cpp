@@ -65,3 +65,34 @@ TEST_CASE("batches") {
         return std::tuple(solve_triangular(x, y), cholesky(matmul(x, swapaxes<1, 2>(x))), logabsdet);
     }, a, b));
 }
+
+TEST_CASE("for each of many: vmap and jacobians") {
+    auto a = support::numbers(8).fill<double, 3>({3, 2, 2}, -1, 1);
+    for (int k = 0; k < 3; ++k) a(k, 0, 0) += 3, a(k, 1, 1) += 3;
+    const auto b = support::numbers(9).fill<double, 3>({3, 2, 2});
+    const auto f = function<cpu>([](tensor<double, 3, 2, 2> x, tensor<double, 3, 2, 2> y) {
+        auto one = x(0);
+        auto each = vmap([&](const auto& p, const auto& q) { return std::tuple(solve(p, q) + solve_triangular(p, q), det(p) + trace(cholesky(dot(p, transpose(p)))), solve(one, q) - solve_triangular(one, q, {.lower = true})); }, x, y);
+        auto s = y(1);
+        return std::tuple_cat(each, std::tuple(jacobian(solve(one, s), s), jacobian(inv(one), one)));
+    });
+    const auto once = function<cpu>([](matrix<double> p, matrix<double> q, matrix<double> one) {
+        return outputs(solve(p, q) + solve_triangular(p, q), det(p) + trace(cholesky(dot(p, transpose(p)))), solve(one, q) - solve_triangular(one, q, {.lower = true}), inv(p));
+    });
+    const auto [equations, numbers, of_one, slopes, slopes_of_inverse] = f(a, b);
+    for (int k = 0; k < 3; ++k) {
+        const auto [e, n, o, i] = once(a[k], b[k], a[0]);
+        CHECK(numbers(k) == doctest::Approx(n()));
+        for (int r = 0; r < 2; ++r)
+            for (int c = 0; c < 2; ++c) {
+                CHECK(equations(k, r, c) == doctest::Approx(e(r, c)));
+                CHECK(of_one(k, r, c) == doctest::Approx(o(r, c)));
+                // d (A^-1 B)_rc / d B_kl = (A^-1)_rk where l is c; d (A^-1)_rc / d A_kl = -(A^-1)_rk (A^-1)_lc.
+                for (int m = 0; k == 0 && m < 2; ++m)
+                    for (int l = 0; l < 2; ++l) {
+                        CHECK(slopes(r, c, m, l) == doctest::Approx(l == c ? i(r, m) : 0));
+                        CHECK(slopes_of_inverse(r, c, m, l) == doctest::Approx(-i(r, m) * i(l, c)));
+                    }
+            }
+    }
+}

@@ -45,6 +45,19 @@ constexpr term as_matrices(term x, int rank) {
     return {x.g, structure::view::of(*x.g, x.id, rank, source)};
 }
 
+/// Calls make(matrices, right sides) for each of a batch. Many right sides of one matrix are the columns of one.
+template <class B, class Make> constexpr int batch_of_equations(B& b, const node& n, const Make& make) {
+    arena& g = b.g;
+    if (b.varies(n.in[0]) || n.shape.rank != 2) return make(b.whole(n.in[0]), b.whole(n.in[1]));
+    const shape all = b.with_axis(n.shape);
+    shape apart = all, wide = n.shape;
+    apart[0] = all[1];
+    apart[1] = all[0];
+    wide[1] = g.product(all[0], all[2]);
+    const int sides = structure::reshape::of(g, structure::view::of(g, b.whole(n.in[1]), 3, {1, 0, 2}), wide);
+    return structure::view::of(g, structure::reshape::of(g, make(b.at(n.in[0]), sides), apart), 3, {1, 0, 2});
+}
+
 namespace structure {
 
 // Functions of any graph G, which is the arena: what no program asks for is not compiled.
@@ -55,6 +68,7 @@ template <class S, class Routine> struct matrix_structure {
     static constexpr placement place = placement::call;
     static constexpr bool is_lasting = true;
     static constexpr const kernel::routine_facts* routine(const node&) { return &kernel::routine_of<Routine>::facts; }
+    template <class B> static constexpr int batch(B& b, const node& n) { return b.along(n); }
 
     template <class G> static constexpr node like(G& g, int a, std::int64_t attributes) {
         node n = g.like(g.own_structure(structure_facts_of<S>), a);
@@ -73,6 +87,9 @@ struct solve_triangular : matrix_structure<solve_triangular, kernel::triangular>
         if (!c.wanted(n.in[0])) return;
         const bool turned = (of_triangle & kernel::triangular::transposed) != 0, unit = (of_triangle & kernel::triangular::unit) != 0;
         c.add(n.in[0], -triangle_of(turned ? product_of(x, transposed(slope)) : product_of(slope, transposed(x)), (of_triangle & kernel::triangular::lower) != 0, unit ? 0 : 1));
+    }
+    template <class B> static constexpr int batch(B& b, const node& n) {
+        return batch_of_equations(b, n, [&](int x, int y) { return of(b.g, x, y, kernel::attributes_of(n.bits)); });
     }
     template <class G> static constexpr int of(G& g, int a, int b, std::int64_t of_triangle) {
         node n = like(g, b, of_triangle);
@@ -129,6 +146,9 @@ struct solve : by_factors<solve> {  // bits: whether the matrix is transposed
         c.add(n.in[1], slope);
         if (c.wanted(n.in[0])) c.add(n.in[0], -(n.bits != 0 ? product_of(x, transposed(slope)) : product_of(slope, transposed(x))));
     }
+    template <class B> static constexpr int batch(B& b, const node& n) {
+        return batch_of_equations(b, n, [&](int x, int y) { return of(b.g, x, y, n.bits); });
+    }
     template <class G> static constexpr int of(G& g, int a, int b, std::int64_t turned) {
         node n = g.like(g.own_structure(structure_facts_of<solve>), b);
         n.bits = turned;
@@ -162,6 +182,7 @@ struct factor_diagonal {
 
 /// A number for each matrix.
 template <class S> struct determinant_of : by_factors<S> {
+    template <class B> static constexpr int batch(B& b, const node& n) { return of(b.g, b.whole(n.in[0])); }
     template <class G> static constexpr int of(G& g, int a) {
         node n = g.like(g.own_structure(structure_facts_of<S>), a);
         n.shape.rank -= 2;
