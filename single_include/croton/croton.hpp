@@ -400,6 +400,24 @@ template <class T, int I> using leaf_t = std::remove_reference_t<decltype(leaf<I
 #endif
 #endif
 
+// LAPACK, the library of matrices that OpenBLAS brings along. Who links one for sure says 1; where nobody says anything, a program that finds
+// none when it runs does without.
+#ifndef CROTON_HAS_LAPACK
+#if CROTON_HAS_CBLAS && CROTON_HAS_WEAK_SYMBOLS
+#define CROTON_HAS_LAPACK 1
+#define CROTON_LAPACK(name) [[gnu::weak]]
+#else
+#define CROTON_HAS_LAPACK 0
+#endif
+#endif
+#ifndef CROTON_LAPACK
+#define CROTON_LAPACK(name)
+#endif
+// The name that Fortran gives a function, as the linker knows it.
+#define CROTON_TEXT(text) #text
+#define CROTON_TEXT_OF(macro) CROTON_TEXT(macro)
+#define CROTON_LAPACK_NAME(name) __asm__(CROTON_TEXT_OF(__USER_LABEL_PREFIX__) #name "_")
+
 // A CUDA compiler reads this, so that the device `cuda` exists.
 #ifndef CROTON_HAS_CUDA
 #if defined(__CUDACC__)
@@ -1462,7 +1480,8 @@ struct size_entry {
 
 /// What demanded that two sizes are equal, where it is no operator.
 namespace tie {
-inline constexpr int declaration = -1, dot = -2, update = -3, reshape = -4, broadcast = -5, matmul = -6, take_along_axis = -7, concatenate = -8, indexed = -9, split = -10, einsum = -11, tensordot = -12, multi_dot = -13, vmap = -14;
+inline constexpr int declaration = -1, dot = -2, update = -3, reshape = -4, broadcast = -5, matmul = -6, take_along_axis = -7, concatenate = -8, indexed = -9, split = -10, einsum = -11, tensordot = -12, multi_dot = -13, vmap = -14,
+                     square = -15, solve = -16, solve_triangular = -17, lstsq = -18;
 constexpr std::string_view name(int t) {
     return t == dot         ? "dot"
            : t == update    ? "the update"
@@ -1477,6 +1496,10 @@ constexpr std::string_view name(int t) {
            : t == tensordot   ? "tensordot"
            : t == multi_dot   ? "multi_dot"
            : t == vmap        ? "vmap"
+           : t == square      ? "a square matrix"
+           : t == solve       ? "solve"
+           : t == solve_triangular ? "solve_triangular"
+           : t == lstsq       ? "lstsq"
                             : "";
 }
 }  // namespace tie
@@ -4381,9 +4404,14 @@ struct routine_facts {
     int in_place = -1;                 // the argument where the result may lie: then only what `measured` says of it is touched
     int measured = 0;                  // the argument whose extent along the axis is the length of the call
     unsigned whole = 0;                // mask of the arguments that every row takes whole; the others are cut into rows as the result is
-    std::string_view attribute[2]{};   // what explanations call those of its attributes that are set, by bit
+    std::string_view attribute[3]{};   // what explanations call those of its attributes that are set, by bit
+    bool of_matrices = false;          // its pieces are the matrices of the last two axes, and not rows; see routine/matrices.hpp
+    std::string_view failure{};        // what is wrong where it fails: before it nothing may be written that a call must not change
     std::int64_t (*operations)(std::int64_t count, std::int64_t length) = nullptr;  // on `count` elements in rows of `length`
 };
+
+/// Whether a routine works on matrices: then its struct has `matrix` in the place of `row`.
+template <class Routine> inline constexpr bool is_of_matrices = requires { Routine::of_matrices; };
 
 /// The struct of a routine, one for each under kernel/routine/, has
 ///   name, arguments, operations    as above; `whole`, `attribute`, `in_place` and `measured` where there are any
@@ -4398,7 +4426,9 @@ template <class Routine> struct routine_of {
         if constexpr (requires { Routine::in_place; }) f.in_place = Routine::in_place;
         if constexpr (requires { Routine::measured; }) f.measured = Routine::measured;
         if constexpr (requires { Routine::attribute; })
-            for (int i = 0; i < 2; ++i) f.attribute[i] = Routine::attribute[i];
+            for (std::size_t i = 0; i < sizeof Routine::attribute / sizeof Routine::attribute[0]; ++i) f.attribute[i] = Routine::attribute[i];
+        if constexpr (requires { Routine::failure; }) f.failure = Routine::failure;
+        f.of_matrices = is_of_matrices<Routine>;
         return f;
     }();
     static_assert(key_holder<Routine, address_key<&facts>>::exists);
@@ -7742,12 +7772,12 @@ template <int Tie> constexpr void match_inner(arena& g, int a, int b) {
 }
 
 /// Demands that the axes before two matrices agree as in NumPy, aligned at the last.
-constexpr void match_batch(arena& g, int a, int b) {
+constexpr void match_batch(arena& g, int a, int b, int tied_by) {
     const int rank_a = g[a].shape.rank, rank_b = g[b].shape.rank;
     for (int i = 3; i <= rank_a && i <= rank_b; ++i) {
         const size_ref x = g[a].shape[rank_a - i], y = g[b].shape[rank_b - i];
-        if (g.find(x) == 1 || g.find(y) == 1 || g.unify(x, y, tie::matmul) || g.failed()) continue;
-        g.error << "matmul(";
+        if (g.find(x) == 1 || g.find(y) == 1 || g.unify(x, y, tied_by) || g.failed()) continue;
+        g.error << tie::name(tied_by) << "(";
         g.describe(g.error, a);
         g.error << ", ";
         g.describe(g.error, b);
@@ -7815,7 +7845,7 @@ template <traced A, traced B> constexpr auto matmul(const A& a, const B& b) {
         const auto y = detail::as_number(b);
         if (g[x.id].type != g[y.id].type) detail::element_mismatch(g, "matmul", x.id, y.id);
         detail::match_inner<detail::tie::matmul>(g, x.id, y.id);
-        detail::match_batch(g, x.id, y.id);
+        detail::match_batch(g, x.id, y.id, detail::tie::matmul);
         // A vector is a matrix of one row in front and of one column behind.
         if constexpr (ra == 1) return squeeze<-2>(expr<T, rb>{a.graph, detail::structure::dot::of(g, newaxis<0>(x).id, y.id)});
         else if constexpr (rb == 1) return squeeze<-1>(expr<T, ra>{a.graph, detail::structure::dot::of(g, x.id, newaxis<1>(y).id)});
@@ -8042,6 +8072,568 @@ template <traced A, traced B> constexpr auto kron(const A& a, const B& b) {
         const expr<detail::number_in<A>, 2 * rank> x{&g, detail::insert_axes(g, detail::read_node(a), odd, 2 * rank)};
         const expr<detail::number_in<B>, 2 * rank> y{&g, detail::insert_axes(g, detail::read_node(b), even, 2 * rank)};
         return expr<detail::number_in<A>, rank>{&g, detail::structure::reshape::of(g, (x * y).id, to)};
+    }
+}
+
+}  // namespace croton::inline v0_1
+
+#endif
+
+// croton/kernel/routine/matrices.hpp
+// Routines of matrices: what they are run with, and systems of equations by plain code.
+#ifndef CROTON_KERNEL_ROUTINE_MATRICES_HPP
+#define CROTON_KERNEL_ROUTINE_MATRICES_HPP
+
+namespace croton::inline v0_1::kernel {
+
+/// The elements of one matrix.
+template <class T> struct elements {
+    T* data;
+    std::int64_t row, column;  // strides
+    T& operator()(std::int64_t i, std::int64_t j) const { return data[i * row + j * column]; }
+};
+
+/// One matrix of a call: the extents of the result, and the columns of the measured argument. The other extents follow from these.
+struct matrix_task {
+    std::int64_t rows = 0, columns = 0, length = 0, attributes = 0;
+};
+
+constexpr matrix_task task_of(const routine_call& c) { return {c.extent[c.rank - 2], c.extent[c.rank - 1], c.length, c.attributes}; }
+
+/// Calls f(result, arguments) for one matrix after the other, until it says false of one: gives the number of that, or -1.
+template <class Routine, class T, class F> std::int64_t each_matrix(const routine_call& c, const F& f) {
+    constexpr int slots = Routine::arguments + 1;
+    const int axes = c.rank - 2;
+    std::int64_t count = 1;
+    for (int i = 0; i < axes; ++i) count *= c.extent[i];
+    for (std::int64_t n = 0; n < count; ++n) {
+        elements<const T> in[slots]{};
+        for (int k = 0; k < slots; ++k) {
+            std::int64_t rest = n, offset = 0;
+            for (int a = axes; a-- > 0; rest /= c.extent[a]) offset += rest % c.extent[a] * c.stride[k][a];
+            in[k] = {reinterpret_cast<const T*>(c.data[k]) + offset, c.stride[k][axes], c.stride[k][axes + 1]};
+        }
+        const elements<const T>& to = in[slots - 1];
+        if (!f(elements<T>{const_cast<T*>(to.data), to.row, to.column}, in)) return n;
+    }
+    return -1;
+}
+
+/// What the routines have in common. Each has
+///   room<T>(task)                      how many numbers it works on besides, where there are any
+///   matrix(task, result, in, room)     one matrix by plain code; false where it fails, which `failure` explains
+template <int Arguments> struct matrix_routine {
+    static constexpr int arguments = Arguments;
+    static constexpr bool of_matrices = true;
+    template <class T> static std::int64_t room(const matrix_task&) { return 0; }
+};
+
+/// [n,n] -> [n,n]: the lower triangle of a symmetric matrix -> L of L L^T.
+struct cholesky : matrix_routine<1> {
+    static constexpr std::string_view name = "cholesky", failure = "matrix is not positive definite";
+    static std::int64_t operations(std::int64_t count, std::int64_t length) { return count * length / 3; }
+
+    template <class T> static bool matrix(const matrix_task& t, elements<T> l, const elements<const T>* in, T*) {
+        for (std::int64_t i = 0; i < t.rows; ++i) {
+            for (std::int64_t j = 0; j <= i; ++j) {
+                T sum = in[0](i, j);
+                for (std::int64_t k = 0; k < j; ++k) sum -= l(i, k) * l(j, k);
+                if (i == j && !(sum > 0)) return false;
+                l(i, j) = i == j ? std::sqrt(sum) : sum / l(j, j);
+            }
+            for (std::int64_t j = i + 1; j < t.rows; ++j) l(i, j) = 0;
+        }
+        return true;
+    }
+};
+
+/// [n,n], [n,m] -> [n,m]: equations of which the matrix is a triangle. The other one is not read, nor, where it is `unit`, the diagonal.
+struct triangular : matrix_routine<2> {
+    static constexpr std::string_view name = "solve_triangular", failure = "singular matrix";
+    static constexpr std::int64_t lower = 1, transposed = 2, unit = 4;
+    static constexpr std::string_view attribute[3] = {"lower", "transposed", "unit diagonal"};
+    static std::int64_t operations(std::int64_t count, std::int64_t length) { return count * length; }
+
+    template <class T> static bool is_singular(const matrix_task& t, const elements<const T>& a) {
+        bool zero = false;
+        for (std::int64_t i = 0; i < t.rows; ++i) zero = zero || a(i, i) == T(0);
+        return zero && (t.attributes & unit) == 0;
+    }
+    template <class T> static bool matrix(const matrix_task& t, elements<T> x, const elements<const T>* in, T*) {
+        if (is_singular(t, in[0])) return false;
+        const bool turned = (t.attributes & transposed) != 0, forward = ((t.attributes & lower) != 0) != turned;
+        for (std::int64_t step = 0; step < t.rows; ++step) {
+            const std::int64_t i = forward ? step : t.rows - 1 - step;
+            for (std::int64_t j = 0; j < t.columns; ++j) x(i, j) = in[1](i, j);
+            for (std::int64_t s = 0; s < step; ++s) {
+                const std::int64_t k = forward ? s : t.rows - 1 - s;
+                const T factor = turned ? in[0](k, i) : in[0](i, k);
+                for (std::int64_t j = 0; j < t.columns; ++j) x(i, j) -= factor * x(k, j);
+            }
+            if ((t.attributes & unit) == 0)
+                for (std::int64_t j = 0; j < t.columns; ++j) x(i, j) /= in[0](i, i);
+        }
+        return true;
+    }
+};
+
+/// [n,n] -> [n+1,n]: A = L U P, where U has a unit diagonal, both in one matrix; below it the columns that were exchanged, one with each.
+/// As rows lie in memory this is what LAPACK makes of the transposed matrix, whose rows are pivoted. What is singular has a 0 on the diagonal.
+struct lu : matrix_routine<1> {
+    static constexpr std::string_view name = "lu";
+    static std::int64_t operations(std::int64_t count, std::int64_t length) { return 2 * count * length / 3; }
+
+    template <class T> static bool matrix(const matrix_task& t, elements<T> f, const elements<const T>* in, T*) {
+        const std::int64_t n = t.columns;
+        for (std::int64_t i = 0; i < n; ++i)
+            for (std::int64_t j = 0; j < n; ++j) f(i, j) = in[0](i, j);
+        for (std::int64_t k = 0; k < n; ++k) {
+            std::int64_t p = k;
+            for (std::int64_t j = k + 1; j < n; ++j)
+                if (std::abs(f(k, j)) > std::abs(f(k, p))) p = j;
+            f(n, k) = static_cast<T>(p);
+            for (std::int64_t i = 0; p != k && i < n; ++i) {
+                const T kept = f(i, k);
+                f(i, k) = f(i, p);
+                f(i, p) = kept;
+            }
+            if (f(k, k) == T(0)) continue;
+            for (std::int64_t j = k + 1; j < n; ++j) f(k, j) /= f(k, k);
+            for (std::int64_t i = k + 1; i < n; ++i)
+                for (std::int64_t j = k + 1; j < n; ++j) f(i, j) -= f(i, k) * f(k, j);
+        }
+        return true;
+    }
+};
+
+/// [n+1,n], [n,m] -> [n,m]: equations of a matrix that `lu` has taken apart.
+struct lu_solve : matrix_routine<2> {
+    static constexpr std::string_view name = "solve", failure = "singular matrix";
+    static constexpr std::int64_t transposed = 1;
+    static constexpr std::string_view attribute[1] = {"transposed"};
+    static std::int64_t operations(std::int64_t count, std::int64_t length) { return 2 * count * length; }
+
+    template <class T> static void exchange_rows(const matrix_task& t, elements<T> x, const elements<const T>& factors, bool from_last) {
+        for (std::int64_t step = 0; step < t.rows; ++step) {
+            const std::int64_t i = from_last ? t.rows - 1 - step : step, p = static_cast<std::int64_t>(factors(t.rows, i));
+            for (std::int64_t j = 0; p != i && j < t.columns; ++j) {
+                const T kept = x(i, j);
+                x(i, j) = x(p, j);
+                x(p, j) = kept;
+            }
+        }
+    }
+    /// `solve(x, attributes)` solves the equations of a triangle where the right side lies.
+    template <class T, class Solve> static bool substitute(const matrix_task& t, elements<T> x, const elements<const T>* in, const Solve& solve) {
+        matrix_task of_diagonal = t;
+        of_diagonal.attributes = 0;
+        if (triangular::is_singular(of_diagonal, in[0])) return false;
+        for (std::int64_t i = 0; i < t.rows; ++i)
+            for (std::int64_t j = 0; j < t.columns; ++j) x(i, j) = in[1](i, j);
+        const bool turned = (t.attributes & transposed) != 0;
+        const std::int64_t of_lower = triangular::lower, of_upper = triangular::unit;
+        if (turned) exchange_rows(t, x, in[0], false);
+        solve(turned ? of_upper | triangular::transposed : of_lower);
+        solve(turned ? of_lower | triangular::transposed : of_upper);
+        if (!turned) exchange_rows(t, x, in[0], true);
+        return true;
+    }
+    template <class T> static bool matrix(const matrix_task& t, elements<T> x, const elements<const T>* in, T*) {
+        return substitute(t, x, in, [&](std::int64_t attributes) {
+            matrix_task of_triangle = t;
+            of_triangle.attributes = attributes;
+            // A row is read before it is written, and not again.
+            const elements<const T> both[2] = {in[0], {x.data, x.row, x.column}};
+            triangular::matrix<T>(of_triangle, x, both, nullptr);
+        });
+    }
+};
+
+}  // namespace croton::inline v0_1::kernel
+
+#endif
+
+// croton/graph/structure/linear.hpp
+// Systems of equations: factors of matrices, what is solved with them, determinants.
+#ifndef CROTON_GRAPH_STRUCTURE_LINEAR_HPP
+#define CROTON_GRAPH_STRUCTURE_LINEAR_HPP
+
+namespace croton::inline v0_1::detail {
+
+// Parts of matrices, for derivatives.
+
+constexpr int row_numbers(arena& g, int like) {
+    const shape& s = g[like].shape;
+    return structure::view::of(g, structure::arange::of(g, element::int64, s[s.rank - 2]), 2, {0, new_axis});
+}
+constexpr int column_numbers(arena& g, int like) {
+    const shape& s = g[like].shape;
+    return structure::view::of(g, structure::arange::of(g, element::int64, s[s.rank - 1]), 2, {new_axis, 0});
+}
+
+/// The triangle of each matrix, zeros elsewhere; the diagonal times `diagonal`.
+constexpr term triangle_of(term x, bool lower, double diagonal) {
+    arena& g = *x.g;
+    const term row{&g, row_numbers(g, x.id)}, column{&g, column_numbers(g, x.id)};
+    if (diagonal == 1) return where_of(lower ? column <= row : column >= row, x, x.literal(0));
+    const term inside = where_of(lower ? column < row : column > row, x, x.literal(0));
+    return diagonal == 0 ? inside : inside + where_of(column == row, x * diagonal, x.literal(0));
+}
+
+constexpr term product_of(term a, term b) { return {a.g, structure::dot::of(*a.g, a.id, b.id)}; }
+constexpr term transposed(term a) { return {a.g, structure::transposed(*a.g, a.id)}; }
+
+/// Ones on the diagonal, as large as the matrices of `like`.
+constexpr int identity_like(arena& g, int like) {
+    const int hit = g.apply(code<op::equal>, row_numbers(g, like), column_numbers(g, like));
+    return structure::broadcast::of(g, structure::cast::of(g, g[like].type, hit), g[like].shape);
+}
+
+/// Of each matrix one number: with two axes of extent 1 behind. One number for all stays.
+constexpr term as_matrices(term x, int rank) {
+    if ((*x).shape.rank == 0) return x;
+    std::array<int, max_rank> source{};
+    for (int i = 0; i < rank; ++i) source[static_cast<unsigned>(i)] = i < rank - 2 ? i : new_axis;
+    return {x.g, structure::view::of(*x.g, x.id, rank, source)};
+}
+
+/// Calls make(matrices, right sides) for each of a batch. Many right sides of one matrix are the columns of one.
+template <class B, class Make> constexpr int batch_of_equations(B& b, const node& n, const Make& make) {
+    arena& g = b.g;
+    if (b.varies(n.in[0]) || n.shape.rank != 2) return make(b.whole(n.in[0]), b.whole(n.in[1]));
+    const shape all = b.with_axis(n.shape);
+    shape apart = all, wide = n.shape;
+    apart[0] = all[1];
+    apart[1] = all[0];
+    wide[1] = g.product(all[0], all[2]);
+    const int sides = structure::reshape::of(g, structure::view::of(g, b.whole(n.in[1]), 3, {1, 0, 2}), wide);
+    return structure::view::of(g, structure::reshape::of(g, make(b.at(n.in[0]), sides), apart), 3, {1, 0, 2});
+}
+
+namespace structure {
+
+// Functions of any graph G, which is the arena: what no program asks for is not compiled.
+
+/// A structure that a routine of matrices computes.
+template <class S, class Routine> struct matrix_structure {
+    static constexpr std::string_view name = Routine::name;
+    static constexpr placement place = placement::call;
+    static constexpr bool is_lasting = true;
+    static constexpr const kernel::routine_facts* routine(const node&) { return &kernel::routine_of<Routine>::facts; }
+    template <class B> static constexpr int batch(B& b, const node& n) { return b.along(n); }
+
+    template <class G> static constexpr node like(G& g, int a, std::int64_t attributes) {
+        node n = g.like(g.own_structure(structure_facts_of<S>), a);
+        n.bits = kernel::along_axis(n.shape.rank - 1, attributes);
+        return n;
+    }
+};
+
+/// Equations of which the matrix is a triangle.
+struct solve_triangular : matrix_structure<solve_triangular, kernel::triangular> {  // bits: what triangle it is
+    template <class C> static constexpr void pull(C& c, int id) {
+        const node n = c.g[id];
+        const std::int64_t of_triangle = kernel::attributes_of(n.bits);
+        const term x = c.make(id), slope = c.make(of(c.g, n.in[0], c.full(c.of[id], id), of_triangle ^ kernel::triangular::transposed));
+        c.add(n.in[1], slope);
+        if (!c.wanted(n.in[0])) return;
+        const bool turned = (of_triangle & kernel::triangular::transposed) != 0, unit = (of_triangle & kernel::triangular::unit) != 0;
+        c.add(n.in[0], -triangle_of(turned ? product_of(x, transposed(slope)) : product_of(slope, transposed(x)), (of_triangle & kernel::triangular::lower) != 0, unit ? 0 : 1));
+    }
+    template <class B> static constexpr int batch(B& b, const node& n) {
+        return batch_of_equations(b, n, [&](int x, int y) { return of(b.g, x, y, kernel::attributes_of(n.bits)); });
+    }
+    template <class G> static constexpr int of(G& g, int a, int b, std::int64_t of_triangle) {
+        node n = like(g, b, of_triangle);
+        set_arguments(n, a, b);
+        return g.intern(n);
+    }
+    template <class G> static constexpr int again(G& g, const node& n) { return of(g, n.in[0], n.in[1], kernel::attributes_of(n.bits)); }
+};
+
+struct cholesky : matrix_structure<cholesky, kernel::cholesky> {
+    /// With S = L^-T tril(L^T C, its diagonal halved) L^-1 the symmetric (S + S^T) / 2.
+    template <class C> static constexpr void pull(C& c, int id) {
+        const term l = c.make(id), slope = c.make(c.full(c.of[id], id));
+        const auto divided = [&](term x) { return c.make(solve_triangular::of(c.g, id, x.id, kernel::triangular::lower | kernel::triangular::transposed)); };
+        const term s = divided(transposed(divided(triangle_of(product_of(transposed(l), slope), true, 0.5))));
+        c.add(c.g[id].in[0], (s + transposed(s)) * 0.5);
+    }
+    template <class G> static constexpr int of(G& g, int a) { return g.intern(like(g, a, 0)); }
+    template <class G> static constexpr int again(G& g, const node& n) { return of(g, n.in[0]); }
+};
+
+struct lu : matrix_structure<lu, kernel::lu> {
+    static constexpr std::string_view no_derivative = "it is made when nothing is differentiated any more";
+    template <class G> static constexpr int of(G& g, int a) {
+        node n = like(g, a, 0);
+        n.shape[n.shape.rank - 2] = g.sum(n.shape[n.shape.rank - 1], 1);
+        return g.intern(n);
+    }
+    template <class G> static constexpr int again(G& g, const node& n) { return of(g, n.in[0]); }
+};
+
+struct lu_solve : matrix_structure<lu_solve, kernel::lu_solve> {  // bits: whether the matrix is transposed
+    static constexpr std::string_view no_derivative = lu::no_derivative;
+    template <class G> static constexpr int of(G& g, int factors, int b, std::int64_t turned) {
+        node n = like(g, b, turned);
+        set_arguments(n, factors, b);
+        return g.intern(n);
+    }
+    template <class G> static constexpr int again(G& g, const node& n) { return of(g, n.in[0], n.in[1], kernel::attributes_of(n.bits)); }
+};
+
+/// What stands for nodes on the factors of a matrix, which all that is asked of it share.
+template <class S> struct by_factors {
+    static constexpr placement place = placement::expands;
+    static constexpr bool is_lasting = true;
+};
+
+struct solve : by_factors<solve> {  // bits: whether the matrix is transposed
+    static constexpr std::string_view name = "solve";
+
+    template <class C> static constexpr void pull(C& c, int id) {
+        const node n = c.g[id];
+        const term x = c.make(id), slope = c.make(of(c.g, n.in[0], c.full(c.of[id], id), n.bits ^ kernel::lu_solve::transposed));
+        c.add(n.in[1], slope);
+        if (c.wanted(n.in[0])) c.add(n.in[0], -(n.bits != 0 ? product_of(x, transposed(slope)) : product_of(slope, transposed(x))));
+    }
+    template <class B> static constexpr int batch(B& b, const node& n) {
+        return batch_of_equations(b, n, [&](int x, int y) { return of(b.g, x, y, n.bits); });
+    }
+    template <class G> static constexpr int of(G& g, int a, int b, std::int64_t turned) {
+        node n = g.like(g.own_structure(structure_facts_of<solve>), b);
+        n.bits = turned;
+        set_arguments(n, a, b);
+        return g.intern(n);
+    }
+    template <class G> static constexpr int again(G& g, const node& n) { return of(g, n.in[0], n.in[1], n.bits); }
+    template <class G> static constexpr int expand(G& g, const node& n) { return lu_solve::of(g, lu::of(g, n.in[0]), n.in[1], n.bits); }
+};
+
+/// The diagonal of the factors, and 1 or -1 where columns were exchanged: [...,n] each.
+struct factor_diagonal {
+    term numbers, signs;
+
+    template <class G> static constexpr factor_diagonal of(G& g, int a) {
+        const int factors = lu::of(g, a), rank = g[a].shape.rank;
+        const size_ref n = g[a].shape[rank - 1];
+        std::array<int, max_rank> without_rows{}, without_columns{}, column{};
+        for (int i = 0; i < rank; ++i) {
+            without_rows[static_cast<unsigned>(i)] = i < rank - 2 ? i : rank - 1;
+            without_columns[static_cast<unsigned>(i)] = i;
+            column[static_cast<unsigned>(i)] = i == rank - 2 ? 0 : new_axis;
+        }
+        const int numbers = arange::of(g, element::int64, n);
+        const int picked = gather::of(g, slice::of(g, factors, rank - 2, 0, n, 1), view::of(g, numbers, rank, column), rank - 1, true);
+        const term exchanged{&g, view::of(g, slice::of(g, factors, rank - 2, n, 1, 1), rank - 1, without_rows)};
+        const term own{&g, cast::of(g, g[a].type, numbers)};
+        return {{&g, view::of(g, picked, rank - 1, without_columns)}, where_of(exchanged == own, own.literal(1), own.literal(-1))};
+    }
+};
+
+/// A number for each matrix.
+template <class S> struct determinant_of : by_factors<S> {
+    template <class B> static constexpr int batch(B& b, const node& n) { return of(b.g, b.whole(n.in[0])); }
+    template <class G> static constexpr int of(G& g, int a) {
+        node n = g.like(g.own_structure(structure_facts_of<S>), a);
+        n.shape.rank -= 2;
+        return g.intern(n);
+    }
+    template <class G> static constexpr int again(G& g, const node& n) { return of(g, n.in[0]); }
+    template <class G> static constexpr int expand(G& g, const node& n) {
+        const term y = S::made_of(factor_diagonal::of(g, n.in[0]));
+        std::array<int, max_rank> source{};
+        for (int i = 0; i < n.shape.rank; ++i) source[static_cast<unsigned>(i)] = i;
+        return view::of(g, reduce::of(g, S::fn, 1u << n.shape.rank, y.id), n.shape.rank, source);
+    }
+    /// The inverse of the matrix transposed, times a number for each.
+    static constexpr void add_inverse(auto& c, int a, term by) {
+        if (by.is(0)) return c.add(a, by);
+        c.add(a, as_matrices(by, c.g[a].shape.rank) * c.make(solve::of(c.g, a, identity_like(c.g, a), kernel::lu_solve::transposed)));
+    }
+};
+
+struct determinant : determinant_of<determinant> {
+    static constexpr std::string_view name = "det";
+    static constexpr std::uint8_t fn = reduction_code<reduction::prod>;
+    static constexpr term made_of(const factor_diagonal& d) { return d.numbers * d.signs; }
+    template <class C> static constexpr void pull(C& c, int id) { add_inverse(c, c.g[id].in[0], c.make(c.of[id]) * c.make(id)); }
+};
+
+struct log_determinant : determinant_of<log_determinant> {  // of its absolute value
+    static constexpr std::string_view name = "logabsdet";
+    static constexpr std::uint8_t fn = reduction_code<reduction::sum>;
+    static constexpr term made_of(const factor_diagonal& d) { return log(abs(d.numbers)); }
+    template <class C> static constexpr void pull(C& c, int id) {
+        const bool one = c.g[c.of[id]].shape.rank == 0;
+        add_inverse(c, c.g[id].in[0], c.make(one ? c.of[id] : c.full(c.of[id], id)));
+    }
+};
+
+struct determinant_sign : determinant_of<determinant_sign> {
+    static constexpr std::string_view name = "sign of det";
+    static constexpr std::uint8_t fn = reduction_code<reduction::prod>;
+    static constexpr term made_of(const factor_diagonal& d) { return sign(d.numbers) * d.signs; }
+    template <class C> static constexpr void pull(C& c, int id) {
+        const int a = c.g[id].in[0];
+        c.add(a, c.g.literal(c.g[a].type, 0));
+    }
+};
+
+}  // namespace structure
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/ops/solve.hpp
+// Systems of equations, inverses and determinants: of matrices, or of each matrix of a batch.
+#ifndef CROTON_OPS_SOLVE_HPP
+#define CROTON_OPS_SOLVE_HPP
+
+namespace croton::inline v0_1 {
+
+namespace detail {
+
+/// Whether linear algebra takes an argument.
+template <traced X> constexpr bool check_factored(const X& x) {
+    constexpr bool matrices = rank_of<X> >= 2, floating = std::is_floating_point_v<number_in<X>>;
+    static_assert(matrices, "croton: linear algebra takes matrices, or batches of them: arrays of 2 axes or more");
+    static_assert(floating, "croton: linear algebra takes float or double; convert with cast<double>(x)");
+    if constexpr (!matrices || !floating) x.graph->stopped = true;
+    return matrices && floating;
+}
+
+constexpr void must_be_square(arena& g, std::string_view who, int a) {
+    const int rank = g[a].shape.rank;
+    const size_ref rows = g[a].shape[rank - 2], columns = g[a].shape[rank - 1];
+    if (g.unify(rows, columns, tie::square) || g.failed()) return;
+    g.error << who << ": ";
+    g.describe(g.error, a);
+    g.error << " is not square: it has ";
+    g.describe_size(g.error, rows);
+    g.error << " rows and ";
+    g.describe_size(g.error, columns);
+    g.error << " columns";
+}
+
+/// The matrices of one argument for those of another: repeated along the axes in front as in NumPy.
+constexpr int with_batch_of(arena& g, int a, int b) {
+    const shape x = g[a].shape, y = g[b].shape;
+    shape to = x;
+    to.rank = x.rank > y.rank ? x.rank : y.rank;
+    for (int i = 0; i < to.rank; ++i) {
+        const int in_x = i - (to.rank - x.rank), in_y = i - (to.rank - y.rank);
+        const bool own = i >= to.rank - 2 || in_y < 0 || (in_x >= 0 && g.find(x[in_x]) != 1);
+        to[i] = own ? x[in_x] : y[in_y];
+    }
+    return structure::broadcast::of(g, a, to);
+}
+
+/// Calls make(matrices, right sides) on batches of the same extents, and gives the answer the axes of the right sides. A vector is one of its own.
+template <int Tie, traced A, traced B, class Make> constexpr auto solved(const A& a, const B& b, const Make& make) {
+    constexpr int ra = rank_of<A>, rb = rank_of<B>;
+    constexpr bool same = std::is_same_v<number_in<A>, number_in<B>>;
+    using T = number_in<A>;
+    arena& g = *a.graph;
+    static_assert(rb >= 1, "croton: equations have a vector or matrices on their right side");
+    if constexpr (ra < 2 || rb < 1 || !std::is_floating_point_v<T>) {
+        (void)check_factored(a);
+        g.stopped = true;
+        return as_number(b);
+    } else if constexpr (!same) {
+        element_mismatch(g, tie::name(Tie), read_node(a), read_node(b));
+        g.stopped = true;
+        return as_number(b);
+    } else {
+        const int x = read_node(a), y = read_node(b);
+        match_inner<Tie>(g, x, y);
+        if constexpr (rb == 1) {
+            const int column = insert_axes(g, y, 1u << 1, 2);
+            return without_axes<-1>(expr<T, ra>{&g, make(x, with_batch_of(g, column, x))});
+        } else {
+            match_batch(g, x, y, Tie);
+            return expr<T, (ra > rb ? ra : rb)>{&g, make(with_batch_of(g, x, y), with_batch_of(g, y, x))};
+        }
+    }
+}
+
+}  // namespace detail
+
+/// What triangle a matrix is, with the names of SciPy's `solve_triangular`.
+struct triangular {
+    bool lower = false;
+    bool transposed = false;     // the equations of the transposed matrix
+    bool unit_diagonal = false;  // the diagonal is taken for ones, and not read
+};
+
+/// The lower triangle L of L L^T: NumPy's `cholesky`. [...,n,n] -> [...,n,n]. The matrix is taken for symmetric: of what it holds only the lower triangle is read,
+/// and its gradient is symmetric. Where it is not positive definite, a `value_error` at the call.
+template <traced A> constexpr auto cholesky(const A& a) {
+    if (!detail::check_factored(a)) return detail::as_number(a);
+    const int x = detail::read_node(a);
+    if constexpr (detail::rank_of<A> >= 2) detail::must_be_square(*a.graph, "cholesky", x);
+    return expr<detail::number_in<A>, detail::rank_of<A>>{a.graph, detail::structure::cholesky::of(*a.graph, x)};
+}
+
+/// x of a x = b, where a is a triangle: SciPy's `solve_triangular(a, b)`; `solve_triangular(a, b, {.lower = true})`. [...,n,n] x [n] -> [...,n],
+/// [...,n,n] x [...,n,m] -> [...,n,m]. What stands before the matrices is repeated as in `matmul`. The other triangle is not read. Where a number on the diagonal
+/// is 0, a `value_error` at the call.
+template <traced A, traced B> constexpr auto solve_triangular(const A& a, const B& b, triangular how = {}) {
+    if constexpr (detail::rank_of<A> >= 2) detail::must_be_square(*a.graph, "solve_triangular", a.id);
+    const std::int64_t of_triangle = (how.lower ? kernel::triangular::lower : 0) | (how.transposed ? kernel::triangular::transposed : 0) |
+                                     (how.unit_diagonal ? kernel::triangular::unit : 0);
+    return detail::solved<detail::tie::solve_triangular>(a, b, [&](int x, int y) { return detail::structure::solve_triangular::of(*a.graph, x, y, of_triangle); });
+}
+
+/// x of a x = b: NumPy's `solve`. [...,n,n] x [n] -> [...,n], [...,n,n] x [...,n,m] -> [...,n,m]; what stands before the matrices is repeated as in `matmul`.
+/// A singular matrix is a `value_error` at the call. Everything that a program asks of one matrix, gradients included, shares its factors.
+template <traced A, traced B> constexpr auto solve(const A& a, const B& b) {
+    if constexpr (detail::rank_of<A> >= 2) detail::must_be_square(*a.graph, "solve", a.id);
+    return detail::solved<detail::tie::solve>(a, b, [&](int x, int y) { return detail::structure::solve::of(*a.graph, x, y, 0); });
+}
+
+/// The inverse: NumPy's `inv`. [...,n,n] -> [...,n,n]. A singular matrix is a `value_error` at the call. `solve(a, b)` is faster and more accurate than `dot(inv(a), b)`.
+template <traced A> constexpr auto inv(const A& a) {
+    if (!detail::check_factored(a)) return detail::as_number(a);
+    detail::arena& g = *a.graph;
+    const int x = detail::read_node(a);
+    if constexpr (detail::rank_of<A> < 2) return detail::as_number(a);
+    else {
+        detail::must_be_square(g, "inv", x);
+        return expr<detail::number_in<A>, detail::rank_of<A>>{&g, detail::structure::solve::of(g, x, detail::identity_like(g, x), 0)};
+    }
+}
+
+/// The determinant: NumPy's `det`. [...,n,n] -> [...]; 0 of a singular matrix, whose gradient is a `value_error` at the call: it is made of the inverse.
+template <traced A> constexpr auto det(const A& a) {
+    if constexpr (detail::rank_of<A> < 2 || !std::is_floating_point_v<detail::number_in<A>>) {
+        (void)detail::check_factored(a);
+        return detail::as_number(a);
+    } else {
+        const int x = detail::read_node(a);
+        detail::must_be_square(*a.graph, "det", x);
+        return expr<detail::number_in<A>, detail::rank_of<A> - 2>{a.graph, detail::structure::determinant::of(*a.graph, x)};
+    }
+}
+
+/// What `slogdet` gives: [...] each.
+template <class Number> struct slogdet_result {
+    Number sign, logabsdet;
+};
+
+/// The sign of the determinant and the logarithm of its absolute value, which neither overflow nor underflow: NumPy's `slogdet`. [...,n,n] -> [...];
+/// `auto [sign, logabsdet] = slogdet(a)`. 0 and -inf of a singular matrix.
+template <traced A> constexpr auto slogdet(const A& a) {
+    if constexpr (detail::rank_of<A> < 2 || !std::is_floating_point_v<detail::number_in<A>>) {
+        (void)detail::check_factored(a);
+        return slogdet_result<decltype(detail::as_number(a))>{detail::as_number(a), detail::as_number(a)};
+    } else {
+        using number = expr<detail::number_in<A>, detail::rank_of<A> - 2>;
+        const int x = detail::read_node(a);
+        detail::must_be_square(*a.graph, "slogdet", x);
+        return slogdet_result<number>{{a.graph, detail::structure::determinant_sign::of(*a.graph, x)}, {a.graph, detail::structure::log_determinant::of(*a.graph, x)}};
     }
 }
 
@@ -14825,6 +15417,11 @@ inline constexpr bool packs_products = requires(kernel::matrix<const void> a, ke
 template <class D, class Routine, class Types>
 inline constexpr bool works_in_room = requires(const kernel::routine_call& c) { D::template routine_room<Routine, Types>(c); };
 
+/// Whether `D` runs routines of matrices: then there are
+///     matrices_room<Routine, T>(call)      the bytes that it finds behind `room`
+///     matrices<Routine, T>(call, room)     the number of the first matrix that the routine fails on, or -1
+template <class D> inline constexpr bool factors_matrices = requires { D::factors_matrices; };
+
 /// Whether a launch of `D` costs so much that loops of one kernel type that wait for nothing of each other share one: then there is
 ///     run_joined<Kernel, Count>(extents, slots, slot_count, scalars)   as `run`, for `Count` loops with `max_rank` extents and
 ///                                                                      `slot_count` slots each
@@ -15900,8 +16497,8 @@ inline formula operator_formula(int fn, const formula* in, const operator_facts*
 
 /// `cumsum<0>`, `cumsum<0, reversed>`: a routine, the axis it works along and its attributes.
 inline std::string routine_text(const kernel::routine_facts& facts, std::int64_t bits) {
-    std::string text = kernel::axis_of(bits) == kernel::no_axis ? "" : std::to_string(kernel::axis_of(bits));
-    for (int i = 0; i < 2; ++i)
+    std::string text = kernel::axis_of(bits) == kernel::no_axis || facts.of_matrices ? "" : std::to_string(kernel::axis_of(bits));
+    for (int i = 0; i < 3; ++i)
         if (((kernel::attributes_of(bits) >> i) & 1) != 0 && !facts.attribute[i].empty()) text += (text.empty() ? "" : ", ") + std::string(facts.attribute[i]);
     return std::string(facts.name) + (text.empty() ? "" : "<" + text + ">");
 }
@@ -16866,18 +17463,36 @@ template <class Device, class Plan, int Form> struct routine_step {
     }
     using types = decltype(list_types(std::make_integer_sequence<int, s.slot_count - 1>()));
 
-    static void run(const kernel::routine_call& c, std::byte* room) {
-        if (c.rows() * c.along() != 0) Device::template routine<routine, types>(c, room);
+    static void run(const kernel::routine_call& c, std::byte* room, [[maybe_unused]] const std::string& function) {
+        if (c.rows() * c.along() == 0) return;
+        if constexpr (kernel::is_of_matrices<routine>) {
+            static_assert(factors_matrices<Device>, "croton: this device has no linear algebra; cholesky, solve, qr, eigh, svd and their kin run on cpu and reference");
+            if constexpr (factors_matrices<Device>)
+                if (const std::int64_t wrong = Device::template matrices<routine, element_t<s.type>>(c, room); wrong >= 0) fail(c, wrong, function);
+        } else {
+            Device::template routine<routine, types>(c, room);
+        }
     }
     /// Once for a shape.
     static void check(const kernel::routine_call& c, const std::string& function) {
         constexpr const kernel::routine_facts& facts = kernel::routine_of<routine>::facts;
-        if (facts.measured == 0 && (facts.whole & 1u) == 0 && c.along() > c.length)
+        if (!facts.of_matrices && facts.measured == 0 && (facts.whole & 1u) == 0 && c.along() > c.length)
             throw shape_error(function + ": " + std::string(routine::name) + ": the axis has extent " + std::to_string(c.length) + ", which is less than " + std::to_string(c.along()));
     }
     static std::int64_t room([[maybe_unused]] const kernel::routine_call& c) {
-        if constexpr (works_in_room<Device, routine, types>) return Device::template routine_room<routine, types>(c);
+        if constexpr (kernel::is_of_matrices<routine>) {
+            if constexpr (factors_matrices<Device>) return c.rows() * c.along() == 0 ? 0 : Device::template matrices_room<routine, element_t<s.type>>(c);
+            else return 0;
+        } else if constexpr (works_in_room<Device, routine, types>) return Device::template routine_room<routine, types>(c);
         else return 0;
+    }
+
+private:
+    [[noreturn, gnu::noinline]] static void fail(const kernel::routine_call& c, std::int64_t wrong, const std::string& function) {
+        std::int64_t count = 1;
+        for (int i = 0; i < c.rank - 2; ++i) count *= c.extent[i];
+        throw value_error(function + ": " + std::string(routine::name) + ": " + std::string(kernel::routine_of<routine>::facts.failure) +
+                          (c.rank > 2 ? " (matrix " + std::to_string(wrong) + " of " + std::to_string(count) + ", counted from 0)" : ""));
     }
 };
 
@@ -18226,6 +18841,12 @@ private:
         return fits;
     }
 
+    /// Whether a step is a routine that not every number suits.
+    constexpr bool may_fail(int step) const {
+        const int id = steps.at[step].call;
+        return id >= 0 && !g.is_product(g.nodes.at[id]) && !g.routines.at[g.nodes.at[id].fn]->failure.empty();
+    }
+
     /// The argument of a routine that it changes where it lies, or -1.
     constexpr int changed_argument(int id) const {
         return g.is_call(id) && !g.is_product(g.nodes.at[id]) ? g.routines.at[g.nodes.at[id].fn]->in_place : -1;
@@ -18267,7 +18888,7 @@ private:
         for (int u = 0; u < updates; ++u) {
             const int root = g.output_count() + u, node = node_of_root_.at[root];
             writer[root] = step_of.at[node];
-            in_place_.at[root] = writer[root] >= 0 && reads_as_written(writer[root], root, node, node) ? 1 : 0;
+            in_place_.at[root] = writer[root] >= 0 && !may_fail(writer[root]) && reads_as_written(writer[root], root, node, node) ? 1 : 0;
         }
         vec<int> from, to;  // edges
         for (int s = 0; s < count; ++s)
@@ -18285,12 +18906,19 @@ private:
             from.resize(true_edges);
             to.resize(true_edges);
             for (int r = g.output_count(); r < g.root_count(); ++r)
-                if (in_place_.at[r] != 0)
+                if (in_place_.at[r] != 0) {
                     for_each_reader(g.target_leaf(r), [&](int s) {
                         if (s == writer[r]) return;
                         from.push(s);
                         to.push(writer[r]);
                     });
+                    // Where a step fails, no parameter has been changed.
+                    for (int s = 0; s < count; ++s)
+                        if (may_fail(s)) {
+                            from.push(s);
+                            to.push(writer[r]);
+                        }
+                }
             if (sort(from, to, alone, sequence)) break;
             // Some update cannot be in place: give up the last one that waits for a reader which is stuck.
             int stuck = -1;
@@ -18430,6 +19058,7 @@ private:
         if (buffers.at[leaf].what != buffer_kind::leaf) return false;
         const int root = root_of_leaf_.at[leaf];  // the product may be the addend of the one that is the update
         bool found = false;
+        for (int s = first_of_unit_.at[from]; s < to; ++s) found = found || may_fail(s);
         for_each_reader(leaf, [&](int s) {
             if (found || s < first_of_unit_.at[from] || s > to) return;
             found = s != from || !reads_as_written(from, root, node, node_of_root_.at[root]);
@@ -19691,6 +20320,12 @@ public:
         for (const auto& b : Plan::value().buffers) n += b.what == buffer_kind::output ? 1 : 0;
         return n;
     }();
+    /// Whether a routine among the steps refuses some numbers.
+    static constexpr bool may_fail = [] {
+        for (int i = 0; i < facts.step_count; ++i)
+            if (facts.steps[i].what == step_kind::routine && !facts.routines[facts.steps[i].routine]->failure.empty()) return true;
+        return false;
+    }();
     /// Whether arguments on the host are copied to the device.
     static constexpr bool transfers = !memory<array_device<Device>>::on_host;
 
@@ -19950,7 +20585,7 @@ private:
         } else if constexpr (s.what == step_kind::copy) {
             Device::template copy<element_t<s.type>>(s.outer, extents, operands[0], operands[1]);
         } else if constexpr (s.what == step_kind::routine) {
-            routine_step<Device, Plan, Form>::run(routine_call_of(facts, step, extents, operands, sizes.data()), packing_room());
+            routine_step<Device, Plan, Form>::run(routine_call_of(facts, step, extents, operands, sizes.data()), packing_room(), name);
         } else {
             using factors = typename decltype(factors_of<Form>())::type;
             using product = product_step<Device, element_t<s.type>, element_t<read_type(Plan::value(), s)>, s.batch, form_of_product(s), factors>;
@@ -20085,6 +20720,8 @@ private:
 #ifndef CROTON_FUNCTION_CALL_HPP
 #define CROTON_FUNCTION_CALL_HPP
 
+#include <optional>
+
 namespace croton::inline v0_1::detail {
 
 template <class Device, class Out> struct concrete;
@@ -20163,8 +20800,9 @@ public:
             check_outputs(out);
             direct = disjoint_ = !overlaps(out);
         }
-        if (!direct) {
-            arrays fresh = make_outputs();
+        if (!direct || results_apart) {
+            std::optional<arrays> own;
+            arrays& fresh = apart(own);
             bind_outputs(fresh);
             call.lap(call_part::results);
             run_.run(call);
@@ -20180,6 +20818,24 @@ public:
     }
 
 private:
+    /// Whether a step may fail behind one that has written a result: then results are computed beside those of the caller.
+    static constexpr bool results_apart = runner::may_fail && output_count > 0;
+    /// Arrays for results. Where every call needs them they are kept.
+    arrays& apart(std::optional<arrays>& own) {
+        if constexpr (results_apart) {
+            bool fits = results_.has_value();
+            if (fits) {
+                bound_array has[output_count + 1];
+                bind_results(*results_, has);
+                for (int i = 0; i < output_count; ++i)
+                    for (int a = 0; a < output_rank(i); ++a) fits = fits && has[i].extent[at(a)] == output_extent(i, a);
+            }
+            return fits ? *results_ : results_.emplace(make_outputs());
+        } else {
+            return own.emplace(make_outputs());
+        }
+    }
+
     static constexpr function_facts recorded_{runner::facts, device_name<Device>, Device::loop_name,
                                                       Device::product_name, Device::fuses};
 
@@ -20339,6 +20995,7 @@ private:
     bool ready_ = false;     // what the runner has of arguments and sizes belongs to a checked call
     bool disjoint_ = false;  // none of the results of the runner lies in these arguments or in another result
     std::array<number_store, static_cast<std::size_t>(leaf_count + 1)> numbers_{};
+    [[no_unique_address]] std::conditional_t<results_apart, std::optional<arrays>, nothing_recorded> results_;
     [[no_unique_address]] std::conditional_t<transfers, host_arguments<Device, leaf_count>, nothing_recorded> transfer_;
 };
 
@@ -21856,8 +22513,6 @@ private:
 // Zip archives, read: with 64-bit sizes, with a comment, behind other bytes, stored or (with zlib) deflated.
 #ifndef CROTON_ARRAY_UNZIP_HPP
 #define CROTON_ARRAY_UNZIP_HPP
-
-#include <optional>
 
 namespace croton::inline v0_1::detail {
 
@@ -27985,6 +28640,149 @@ private:
 
 #endif
 
+// croton/device/cpu/lapack.hpp
+// Routines of matrices on the CPU: by LAPACK and BLAS where they are linked, else by the routines' own code.
+#ifndef CROTON_DEVICE_CPU_LAPACK_HPP
+#define CROTON_DEVICE_CPU_LAPACK_HPP
+
+#if CROTON_HAS_LAPACK
+// Names of our own for LAPACK's functions: a program may have declared them in its way. Behind the arguments stand the lengths of letters.
+extern "C" {
+CROTON_LAPACK(spotrf) void croton_spotrf(const char*, const int*, float*, const int*, int*, std::size_t) CROTON_LAPACK_NAME(spotrf);
+CROTON_LAPACK(dpotrf) void croton_dpotrf(const char*, const int*, double*, const int*, int*, std::size_t) CROTON_LAPACK_NAME(dpotrf);
+CROTON_LAPACK(sgetrf) void croton_sgetrf(const int*, const int*, float*, const int*, int*, int*) CROTON_LAPACK_NAME(sgetrf);
+CROTON_LAPACK(dgetrf) void croton_dgetrf(const int*, const int*, double*, const int*, int*, int*) CROTON_LAPACK_NAME(dgetrf);
+}
+#endif
+
+namespace croton::inline v0_1 {
+
+namespace detail::cpu_device {
+
+using kernel::elements;
+using kernel::matrix_task;
+
+#if CROTON_HAS_LAPACK
+/// Whether the functions are there: those that nobody linked are null.
+template <class F> bool is_linked(F* f) {
+    // A compiler takes it for granted of what must be linked.
+    F* volatile const found = f;
+    return found != nullptr;
+}
+#endif
+
+/// Whether the rows of a matrix lie as LAPACK takes columns: one element behind the other.
+template <class T> bool has_plain_rows(const elements<T>& a, std::int64_t rows, std::int64_t columns) {
+    constexpr std::int64_t most = std::numeric_limits<int>::max();
+    return (a.column == 1 || columns == 1) && (a.row >= columns || rows == 1) && a.row <= most && rows < most && columns < most;
+}
+template <class T> int leading(const elements<T>& a, std::int64_t rows, std::int64_t columns) {
+    return static_cast<int>(rows == 1 ? std::max<std::int64_t>(1, columns) : a.row);
+}
+
+/// One matrix by the routine's own code, or by a library: a specialisation has the same members. Sizes are in numbers.
+template <class Routine, class T, class Arch> struct matrix_body {
+    static std::int64_t room(const matrix_task& t) { return Routine::template room<T>(t); }
+    static bool run(const matrix_task& t, elements<T> y, const elements<const T>* in, T* room) { return Routine::matrix(t, y, in, room); }
+};
+
+#if CROTON_HAS_CBLAS
+/// Solves the equations of a triangle where their right sides lie; false where BLAS does not take them as they lie.
+template <class T> bool solve_triangle(const matrix_task& t, const elements<const T>& a, const elements<T>& x, std::int64_t attributes) {
+    bool lower = (attributes & kernel::triangular::lower) != 0, turned = (attributes & kernel::triangular::transposed) != 0;
+    elements<const T> seen = a;
+    if (!has_plain_rows(seen, t.rows, t.rows)) {
+        // Columns that lie so are the rows of the transposed matrix.
+        std::swap(seen.row, seen.column);
+        lower = !lower;
+        turned = !turned;
+    }
+    if (!has_plain_rows(seen, t.rows, t.rows) || !has_plain_rows(x, t.rows, t.columns)) return false;
+    const auto solve = [&](auto trsm) {
+        trsm(CblasRowMajor, CblasLeft, lower ? CblasLower : CblasUpper, turned ? CblasTrans : CblasNoTrans, (attributes & kernel::triangular::unit) != 0 ? CblasUnit : CblasNonUnit,
+             static_cast<int>(t.rows), static_cast<int>(t.columns), T(1), seen.data, leading(seen, t.rows, t.rows), x.data, leading(x, t.rows, t.columns));
+    };
+    if constexpr (sizeof(T) == 4) solve(cblas_strsm);
+    else solve(cblas_dtrsm);
+    return true;
+}
+
+template <class T, class Arch> struct matrix_body<kernel::triangular, T, Arch> {
+    static std::int64_t room(const matrix_task&) { return 0; }
+    static bool run(const matrix_task& t, elements<T> x, const elements<const T>* in, T* room) {
+        if (kernel::triangular::is_singular(t, in[0])) return false;
+        for (std::int64_t i = 0; i < t.rows; ++i)
+            for (std::int64_t j = 0; j < t.columns; ++j) x(i, j) = in[1](i, j);
+        return solve_triangle<T>(t, in[0], x, t.attributes) || kernel::triangular::matrix<T>(t, x, in, room);
+    }
+};
+
+template <class T, class Arch> struct matrix_body<kernel::lu_solve, T, Arch> {
+    static std::int64_t room(const matrix_task&) { return 0; }
+    static bool run(const matrix_task& t, elements<T> x, const elements<const T>* in, T* room) {
+        if (!has_plain_rows(in[0], t.rows, t.rows) || !has_plain_rows(x, t.rows, t.columns)) return kernel::lu_solve::matrix<T>(t, x, in, room);
+        return kernel::lu_solve::substitute<T>(t, x, in, [&](std::int64_t attributes) { solve_triangle<T>(t, in[0], x, attributes); });
+    }
+};
+#endif
+
+#if CROTON_HAS_LAPACK
+template <class T, class Arch> struct matrix_body<kernel::cholesky, T, Arch> {
+    static constexpr auto potrf() {
+        if constexpr (sizeof(T) == 4) return &croton_spotrf;
+        else return &croton_dpotrf;
+    }
+    static std::int64_t room(const matrix_task&) { return 0; }
+    static bool run(const matrix_task& t, elements<T> l, const elements<const T>* in, T* room) {
+        if (!is_linked(potrf()) || !has_plain_rows(l, t.rows, t.rows)) return kernel::cholesky::matrix<T>(t, l, in, room);
+        for (std::int64_t i = 0; i < t.rows; ++i) {
+            for (std::int64_t j = 0; j <= i; ++j) l(i, j) = in[0](i, j);
+            for (std::int64_t j = i + 1; j < t.rows; ++j) l(i, j) = 0;
+        }
+        const int n = static_cast<int>(t.rows), lead = leading(l, t.rows, t.rows);
+        int wrong = 0;
+        potrf()("U", &n, l.data, &lead, &wrong, 1);  // rows are LAPACK's columns
+        bool positive = wrong == 0;  // not every library looks at NaN
+        for (std::int64_t i = 0; i < t.rows; ++i) positive = positive && l(i, i) > 0;
+        return positive;
+    }
+};
+
+template <class T, class Arch> struct matrix_body<kernel::lu, T, Arch> {
+    static constexpr auto getrf() {
+        if constexpr (sizeof(T) == 4) return &croton_sgetrf;
+        else return &croton_dgetrf;
+    }
+    static std::int64_t room(const matrix_task& t) { return t.columns; }  // no number is smaller than the int that it is for
+    static bool run(const matrix_task& t, elements<T> f, const elements<const T>* in, T* room) {
+        if (!is_linked(getrf()) || !has_plain_rows(f, t.rows, t.columns)) return kernel::lu::matrix<T>(t, f, in, room);
+        for (std::int64_t i = 0; i < t.columns; ++i)
+            for (std::int64_t j = 0; j < t.columns; ++j) f(i, j) = in[0](i, j);
+        const int n = static_cast<int>(t.columns), lead = leading(f, t.rows, t.columns);
+        int* const pivots = reinterpret_cast<int*>(room);
+        int wrong = 0;
+        getrf()(&n, &n, f.data, &lead, pivots, &wrong);
+        for (std::int64_t i = 0; i < t.columns; ++i) f(t.columns, i) = static_cast<T>(pivots[i] - 1);
+        return true;
+    }
+};
+#endif
+
+}  // namespace detail::cpu_device
+
+/// Whether the linear algebra of `cpu` runs through LAPACK in this process.
+inline bool has_lapack() {
+#if CROTON_HAS_LAPACK
+    return detail::cpu_device::is_linked(&croton_dpotrf) && detail::cpu_device::is_linked(&croton_dgetrf);
+#else
+    return false;
+#endif
+}
+
+}  // namespace croton::inline v0_1
+
+#endif
+
 // croton/device/cpu/sort.hpp
 // Sorting on the CPU: rows become whole numbers of the same order, short ones are compared, long ones are sorted digit by digit.
 #ifndef CROTON_DEVICE_CPU_SORT_HPP
@@ -28340,6 +29138,18 @@ struct cpu {
         return detail::cpu_device::routine_body<Routine, Types, Arch>::room(c);
     }
 
+    static constexpr bool factors_matrices = true;
+    /// Runs a routine of matrices: gives the number of the first one that it fails on, or -1. `room` is for the bytes that `matrices_room` counts.
+    template <class Routine, class T, class Arch = simd::native> static std::int64_t matrices(const kernel::routine_call& c, std::byte* room) {
+        const kernel::matrix_task task = kernel::task_of(c);
+        return kernel::each_matrix<Routine, T>(c, [&](const kernel::elements<T>& y, const kernel::elements<const T>* in) {
+            return detail::cpu_device::matrix_body<Routine, T, Arch>::run(task, y, in, reinterpret_cast<T*>(room));
+        });
+    }
+    template <class Routine, class T, class Arch = simd::native> static std::int64_t matrices_room(const kernel::routine_call& c) {
+        return detail::cpu_device::matrix_body<Routine, T, Arch>::room(kernel::task_of(c)) * static_cast<std::int64_t>(sizeof(T));
+    }
+
     /// Memory for `bytes` bytes, 64-byte aligned; throws std::bad_alloc.
     static void* allocate(std::size_t bytes) { return ::operator new(bytes, std::align_val_t{64}); }
     static void deallocate(void* memory, std::size_t) noexcept { ::operator delete(memory, std::align_val_t{64}); }
@@ -28562,6 +29372,18 @@ struct reference {
     /// Runs a routine row after row.
     template <class Routine, class Types> static void routine(const kernel::routine_call& c, std::byte*) {
         for (std::int64_t row = 0, rows = c.rows(); row < rows; ++row) kernel::run_row<Routine, Types>(c, row);
+    }
+
+    static constexpr bool factors_matrices = true;
+    /// Runs a routine of matrices: gives the number of the first one that it fails on, or -1.
+    template <class Routine, class T> static std::int64_t matrices(const kernel::routine_call& c, std::byte* room) {
+        const kernel::matrix_task task = kernel::task_of(c);
+        return kernel::each_matrix<Routine, T>(c, [&](const kernel::elements<T>& y, const kernel::elements<const T>* in) {
+            return Routine::matrix(task, y, in, reinterpret_cast<T*>(room));
+        });
+    }
+    template <class Routine, class T> static std::int64_t matrices_room(const kernel::routine_call& c) {
+        return Routine::template room<T>(kernel::task_of(c)) * static_cast<std::int64_t>(sizeof(T));
     }
 
     /// Memory for `bytes` bytes, 64-byte aligned; throws std::bad_alloc.
@@ -29186,6 +30008,9 @@ template <class Plan> class plan_writer {
 
     std::string routine(int i) const {
         const step& s = p.steps[i];
+        if (p.routines[s.routine]->of_matrices)
+            return "routine  " + step_formula(p, i, 400) + "\n              matrices of " + extents(s, s.outer - 2, s.outer) +
+                   (s.outer > 2 ? " for each of " + extents(s, 0, s.outer - 2) : "") + "\n";
         return "routine  " + step_formula(p, i, 400) + "\n              rows of " + (s.outer == 0 ? "1" : extents(s, s.outer - 1, s.outer)) +
                (s.outer > 1 ? " for each of " + extents(s, 0, s.outer - 1) : "") + "\n";
     }
