@@ -129,3 +129,12 @@ TEST_CASE("as many elements as the call has, forward and backward") {
         CHECK((none.size() == 0 && empty.extents() == extents_of<2>{3, 0} && no_a.size() == 0 && no_s.extents() == extents_of<3>{0, 0, 2} && nothing_of_none.size() == 0));
     });
 }
+
+TEST_CASE("derivatives of what is the same everywhere are 0") {
+    const auto f = function<cpu>([](vector<double> v, vector<double> u) {
+        return outputs(hessian(dot(v, u), v), hvp(sum(3 * v), v, u), jvp(grad(sum(v), v), v, u), jacobian(grad(dot(v, u), v), u));
+    });
+    const auto [h, product, along, cross] = f(w, array<double, 1>{1, 2});
+    CHECK((h == array<double, 2>{{0, 0}, {0, 0}} && product == array<double, 1>{0, 0} && along == product));
+    CHECK(cross == array<double, 2>{{1, 0}, {0, 1}});
+}

@@ -28,6 +28,8 @@ template <class F> std::string message(F&& f) {
 TEST_CASE("a right gradient passes with room to spare") {
     CHECK(verify_grad([](vector<double> x) { return exp(x); }, array<double, 1>{0.5, -1, 2}) < 0.1);
     CHECK(verify_grad<reference>([](scalar<double> x) { return x * x; }, 3.0) < 0.1);
+    CHECK(check_gradient([](vector<double> x) { return sqr(x); }, array<double, 1>{0.5, -1, 2}) < 0.1);
+    CHECK(check_gradient<reference>(verify_options{.relative = 1e-5}, [](scalar<double> x) { return x * x; }, 3.0) < 0.1);
     CHECK(verify_grad([](vector<double> x) { return x; }, array<double, 1>(0)) == 0);
 }
 

@@ -62,7 +62,8 @@ private:
         else if (!g.failed()) g.error << "grad: " << facts.name << " has no derivative; " << facts.no_derivative;
     }
 
-    /// Whether the cost as it was written depends on a node, though 0 * w may be gone from its normal form.
+    /// Whether the cost as it was written depends on a node, though 0 * w may be gone from its normal form. A derivative depends on what it is the
+    /// derivative of, also where it is the same everywhere.
     constexpr bool reaches(int from, int to) const {
         vec<char> seen(g.nodes.size(), 0);
         vec<int> open;
@@ -75,6 +76,8 @@ private:
             seen.at[id] = 1;
             for (const int a : g.nodes.at[id].in)
                 if (a >= 0) open.push(a);
+            for (const derivative_of& d : g.derivatives)
+                if (d.derivative == id) open.push(d.cost);
         }
         return false;
     }

@@ -218,6 +218,9 @@ double verify_grad(F f, const A&... arguments) {
     return verify_grad<Device>(verify_options{}, f, arguments...);
 }
 
+/// `verify_grad` by the name that it has elsewhere.
+template <class Device = default_device, class... A> double check_gradient(const A&... arguments) { return verify_grad<Device>(arguments...); }
+
 }  // namespace croton::inline v0_1
 
 #endif

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+#include "modes.hpp"
+
+using namespace croton;
+
+namespace {
+
+template <class Op> struct kept {
+    static constexpr bool value = elementwise_grad::has_gradient<Op> && Op::arity > 1 && detail::code<Op> % 2 == 1;
+};
+
+}  // namespace
+
+TEST_CASE("forward and backward through operators of two and three arguments: part 2 of 2") {
+    support::for_each_operator<kept>([]<class Op>() { modes::check<Op>(); });
+}
