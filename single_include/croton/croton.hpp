@@ -12724,7 +12724,8 @@ private:
         else if (!g.failed()) g.error << "grad: " << facts.name << " has no derivative; " << facts.no_derivative;
     }
 
-    /// Whether the cost as it was written depends on a node, though 0 * w may be gone from its normal form.
+    /// Whether the cost as it was written depends on a node, though 0 * w may be gone from its normal form. A derivative depends on what it is the
+    /// derivative of, also where it is the same everywhere.
     constexpr bool reaches(int from, int to) const {
         vec<char> seen(g.nodes.size(), 0);
         vec<int> open;
@@ -12737,6 +12738,8 @@ private:
             seen.at[id] = 1;
             for (const int a : g.nodes.at[id].in)
                 if (a >= 0) open.push(a);
+            for (const derivative_of& d : g.derivatives)
+                if (d.derivative == id) open.push(d.cost);
         }
         return false;
     }
@@ -30376,6 +30379,9 @@ template <class Device = default_device, class F, class... A>
 double verify_grad(F f, const A&... arguments) {
     return verify_grad<Device>(verify_options{}, f, arguments...);
 }
+
+/// `verify_grad` by the name that it has elsewhere.
+template <class Device = default_device, class... A> double check_gradient(const A&... arguments) { return verify_grad<Device>(arguments...); }
 
 }  // namespace croton::inline v0_1
 
