@@ -4,6 +4,7 @@
 #define CROTON_FUNCTION_LAYOUT_HPP
 
 #include <string>
+#include <type_traits>
 
 #include <croton/core/error.hpp>
 #include <croton/core/message.hpp>
@@ -169,6 +170,11 @@ inline std::array<std::string, 2> out_of_bounds(const plan_view& p, const std::s
                    : message({", but ", name_of(check.who), " finds ", limit, " elements along its axis", places.view()})};
 }
 
+template <class T> constexpr bool is_outside(T number, std::int64_t lowest, std::int64_t limit) {
+    if constexpr (std::is_unsigned_v<T>) return number >= static_cast<std::uint64_t>(limit);
+    else return static_cast<bool>(static_cast<int>(number < lowest) | static_cast<int>(number >= limit));
+}
+
 /// Whether every number of an argument names a class or a place.
 template <class T> void check_bounds(const plan_view& p, const std::string& function, const bound_check& check, const bound_array& numbers, std::int64_t limit) {
     const leaf_input& l = p.leaves[check.leaf];
@@ -180,13 +186,13 @@ template <class T> void check_bounds(const plan_view& p, const std::string& func
     if (numbers.contiguous(l.shape.rank)) {
         // Most are right: without a branch for each the compiler looks at many at a time.
         bool wrong = false;
-        for (std::int64_t k = 0; k < count; ++k) wrong = wrong | (at[k] < lowest) | (at[k] >= limit);
+        for (std::int64_t k = 0; k < count; ++k) wrong = wrong | is_outside(at[k], lowest, limit);
         if (!wrong) return;
     }
     for (std::int64_t k = 0; k < count; ++k) {
-        if (*at < lowest || *at >= limit) {
+        if (is_outside(*at, lowest, limit)) {
             const auto said = out_of_bounds(p, function, check, limit);
-            refuse<value_error>({said[0], *at, said[1]});
+            refuse<value_error>({said[0], std::to_string(*at), said[1]});
         }
         for (int i = l.shape.rank; i-- > 0;) {
             const auto a = static_cast<unsigned>(i);

@@ -215,6 +215,12 @@ template <class V> CROTON_HD constexpr V quotient(V a, V b) {
 }
 /// @}
 
+/// sum + a b.
+template <class V> CROTON_HD constexpr V plus_product(V sum, V a, V b) {
+    if constexpr (std::is_integral_v<V>) return plus(sum, times(a, b));
+    else return sum + a * b;
+}
+
 /// @name Shifts of integers, which lose what leaves them, as in NumPy: also by their width and more, which a negative number is.
 /// @{
 template <int Width, class T> CROTON_HD constexpr bool fits_shift(T b) { return static_cast<wrapping<T>>(b) < static_cast<wrapping<T>>(Width); }

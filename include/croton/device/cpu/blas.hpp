@@ -46,9 +46,9 @@ void multiply_loops(T alpha, const matrix<const T>& a, const matrix<const T>& b,
                     const T factor = static_cast<T>(alpha * a.data[i * a.row_stride + k * a.col_stride]);
                     const T* row = b.data + k * b.row_stride + j0 * b.col_stride;
                     if (b.col_stride == 1 && c.col_stride == 1)
-                        for (std::int64_t j = 0; j < columns; ++j) out[j] += factor * row[j];
+                        for (std::int64_t j = 0; j < columns; ++j) out[j] = kernel::plus_product(out[j], factor, row[j]);
                     else
-                        for (std::int64_t j = 0; j < columns; ++j) out[j * c.col_stride] += factor * row[j * b.col_stride];
+                        for (std::int64_t j = 0; j < columns; ++j) out[j * c.col_stride] = kernel::plus_product(out[j * c.col_stride], factor, row[j * b.col_stride]);
                 }
             }
         }
@@ -67,9 +67,9 @@ void multiply_loops(T alpha, const matrix<const T>& a, const vector<const T>& x,
         T sums[8] = {};
         std::int64_t k = 0;
         for (; k + 8 <= a.cols; k += 8)
-            for (std::int64_t l = 0; l < 8; ++l) sums[l] += row[(k + l) * a.col_stride] * x.data[(k + l) * x.stride];
-        for (; k < a.cols; ++k) sums[0] += row[k * a.col_stride] * x.data[k * x.stride];
-        const T sum = ((sums[0] + sums[4]) + (sums[1] + sums[5])) + ((sums[2] + sums[6]) + (sums[3] + sums[7]));
+            for (std::int64_t l = 0; l < 8; ++l) sums[l] = kernel::plus_product(sums[l], row[(k + l) * a.col_stride], x.data[(k + l) * x.stride]);
+        for (; k < a.cols; ++k) sums[0] = kernel::plus_product(sums[0], row[k * a.col_stride], x.data[k * x.stride]);
+        const T sum = static_cast<T>(((sums[0] + sums[4]) + (sums[1] + sums[5])) + ((sums[2] + sums[6]) + (sums[3] + sums[7])));
         T& out = y.data[i * y.stride];
         out = beta == T{} ? static_cast<T>(alpha * sum) : static_cast<T>(alpha * sum + beta * out);
     }

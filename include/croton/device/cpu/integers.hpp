@@ -7,7 +7,7 @@
 
 #if CROTON_HAS_XSIMD
 
-#include <croton/device/cpu/stored.hpp>
+#include <croton/device/cpu/widths.hpp>
 #include <croton/kernel/kernel.hpp>
 
 #include <cstddef>
@@ -21,10 +21,6 @@ namespace croton::inline v0_1::simd {
 template <class T>
 inline constexpr bool is_vector_integer =
     std::is_integral_v<T> && !std::is_same_v<T, bool> && !std::is_same_v<T, std::int32_t> && !std::is_same_v<T, std::int64_t>;
-
-/// The signed integer of so many bytes.
-template <std::size_t Bytes>
-using signed_of = std::conditional_t<Bytes == 1, std::int8_t, std::conditional_t<Bytes == 2, std::int16_t, std::conditional_t<Bytes == 4, std::int32_t, std::int64_t>>>;
 
 template <class A> inline constexpr int register_bytes = static_cast<int>(sizeof(xsimd::batch<float, A>));
 
@@ -96,7 +92,7 @@ template <class T, class U, int N, class A> CROTON_INLINE integers<T, N, A> resi
     using to = integers<T, N, A>;
     if constexpr (to::parts == integers<U, N, A>::parts) {
         to result;
-        for (std::size_t i = 0; i < to::parts; ++i) result.part[i].data = __builtin_convertvector(v.part[i].data, typename to::batch::vector);
+        for (std::size_t i = 0; i < to::parts; ++i) result.part[i].data = vector_cast<T, U, to::width>(v.part[i].data);
         return result;
     } else {
         U from[N];

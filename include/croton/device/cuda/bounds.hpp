@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <mutex>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -80,7 +81,7 @@ template <class T> struct bound_arguments {
             a.count *= extents[i];
         }
         a.over.settle();
-        a.lowest = lowest;
+        a.lowest = std::is_unsigned_v<T> ? 0 : lowest;
         a.limit = limit;
         a.blocks = std::min((a.count + threads - 1) / threads, most);
         a.report = report;

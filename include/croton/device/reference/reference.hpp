@@ -185,8 +185,8 @@ struct reference {
             for (std::int64_t j = 0; j < c.cols; ++j) {
                 detail::reference_device::wide<T> sum{};
                 for (std::int64_t k = 0; k < a.cols; ++k)
-                    sum += static_cast<detail::reference_device::wide<T>>(a.data[i * a.row_stride + k * a.col_stride]) *
-                           b.data[k * b.row_stride + j * b.col_stride];
+                    sum = kernel::plus_product(sum, static_cast<detail::reference_device::wide<T>>(a.data[i * a.row_stride + k * a.col_stride]),
+                                               static_cast<detail::reference_device::wide<T>>(b.data[k * b.row_stride + j * b.col_stride]));
                 T& out = c.data[i * c.row_stride + j * c.col_stride];
                 out = static_cast<T>(beta == T{} ? alpha * sum : alpha * sum + beta * out);
             }

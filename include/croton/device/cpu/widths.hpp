@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// Vectors of integers as vectors of wider or narrower ones. Compilers go lane by lane where the sizes differ by more than a factor of two.
+#ifndef CROTON_DEVICE_CPU_WIDTHS_HPP
+#define CROTON_DEVICE_CPU_WIDTHS_HPP
+
+#include <croton/config.hpp>
+
+#if CROTON_HAS_XSIMD
+
+#include <croton/device/cpu/stored.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace croton::inline v0_1::simd {
+
+/// The signed integer of so many bytes.
+template <std::size_t Bytes>
+using signed_of = std::conditional_t<Bytes == 1, std::int8_t, std::conditional_t<Bytes == 2, std::int16_t, std::conditional_t<Bytes == 4, std::int32_t, std::int64_t>>>;
+
+template <class T, std::size_t W> using vector_t = typename vector_of<T, W>::type;
+
+namespace detail {
+
+#if CROTON_HAS_AVX2
+
+/// The bytes of a vector in the low part of a register.
+template <class V> CROTON_INLINE __m128i low_register(const V& v) {
+    if constexpr (sizeof(V) == 16) return __builtin_bit_cast(__m128i, v);
+    else if constexpr (sizeof(V) == 8) return _mm_cvtsi64_si128(__builtin_bit_cast(long long, v));
+    else return _mm_cvtsi32_si128(__builtin_bit_cast(int, v));
+}
+
+/// Eight ints, or four int64, of narrower numbers.
+template <class From> CROTON_INLINE __m256i eight_ints(__m128i v) {
+    if constexpr (sizeof(From) == 1) return std::is_signed_v<From> ? _mm256_cvtepi8_epi32(v) : _mm256_cvtepu8_epi32(v);
+    else return std::is_signed_v<From> ? _mm256_cvtepi16_epi32(v) : _mm256_cvtepu16_epi32(v);
+}
+template <class From> CROTON_INLINE __m256i four_int64(__m128i v) {
+    if constexpr (sizeof(From) == 1) return std::is_signed_v<From> ? _mm256_cvtepi8_epi64(v) : _mm256_cvtepu8_epi64(v);
+    else if constexpr (sizeof(From) == 2) return std::is_signed_v<From> ? _mm256_cvtepi16_epi64(v) : _mm256_cvtepu16_epi64(v);
+    else return std::is_signed_v<From> ? _mm256_cvtepi32_epi64(v) : _mm256_cvtepu32_epi64(v);
+}
+template <class From> CROTON_INLINE __m128i four_ints(__m128i v) {
+    if constexpr (sizeof(From) == 1) return std::is_signed_v<From> ? _mm_cvtepi8_epi32(v) : _mm_cvtepu8_epi32(v);
+    else return std::is_signed_v<From> ? _mm_cvtepi16_epi32(v) : _mm_cvtepu16_epi32(v);
+}
+template <class From> CROTON_INLINE __m256i sixteen_halves(__m128i v) { return std::is_signed_v<From> ? _mm256_cvtepi8_epi16(v) : _mm256_cvtepu8_epi16(v); }
+/// The low bytes of eight ints.
+CROTON_INLINE long long eight_bytes(__m256i v) {
+    const __m256i low = _mm256_shuffle_epi8(v, _mm256_set1_epi32(0x0c080400));
+    return _mm_cvtsi128_si64(_mm_unpacklo_epi32(_mm256_castsi256_si128(low), _mm256_extracti128_si256(low, 1)));
+}
+/// The low halves of eight ints.
+CROTON_INLINE __m128i eight_halves(__m256i v) {
+    const __m256i low = _mm256_shuffle_epi8(v, _mm256_set1_epi64x(0x0d0c090805040100));
+    return _mm_unpacklo_epi64(_mm256_castsi256_si128(low), _mm256_extracti128_si256(low, 1));
+}
+
+#endif
+
+template <class To, class From, std::size_t W> CROTON_INLINE vector_t<To, W> converted(const vector_t<From, W>& v) {
+#if CROTON_HAS_AVX2
+    if constexpr (std::is_integral_v<From> && std::is_integral_v<To>) {
+        if constexpr (W == 8 && sizeof(To) == 4 && sizeof(From) < 4) return __builtin_bit_cast(vector_t<To, W>, eight_ints<From>(low_register(v)));
+        else if constexpr (W == 4 && sizeof(To) == 8 && sizeof(From) < 8) return __builtin_bit_cast(vector_t<To, W>, four_int64<From>(low_register(v)));
+        else if constexpr (W == 4 && sizeof(To) == 4 && sizeof(From) < 4) return __builtin_bit_cast(vector_t<To, W>, four_ints<From>(low_register(v)));
+        else if constexpr (W == 16 && sizeof(To) == 2 && sizeof(From) == 1) return __builtin_bit_cast(vector_t<To, W>, sixteen_halves<From>(low_register(v)));
+        else if constexpr (W == 8 && sizeof(From) == 4 && sizeof(To) == 1) return __builtin_bit_cast(vector_t<To, W>, eight_bytes(__builtin_bit_cast(__m256i, v)));
+        else if constexpr (W == 8 && sizeof(From) == 4 && sizeof(To) == 2) return __builtin_bit_cast(vector_t<To, W>, eight_halves(__builtin_bit_cast(__m256i, v)));
+        else return __builtin_convertvector(v, vector_t<To, W>);
+    } else
+#endif
+    // By way of what has the size between.
+    if constexpr (std::is_integral_v<From> && std::is_integral_v<To> && sizeof(From) == 1 && sizeof(To) >= 4) {
+        using between = std::conditional_t<std::is_signed_v<From>, std::int16_t, std::uint16_t>;
+        return __builtin_convertvector(__builtin_convertvector(v, vector_t<between, W>), vector_t<To, W>);
+    } else if constexpr (std::is_integral_v<From> && std::is_integral_v<To> && sizeof(From) >= 4 && sizeof(To) == 1) {
+        return __builtin_convertvector(__builtin_convertvector(v, vector_t<std::uint16_t, W>), vector_t<To, W>);
+    } else {
+        return __builtin_convertvector(v, vector_t<To, W>);
+    }
+}
+
+}  // namespace detail
+
+/// The numbers of a vector as numbers of another type, as static_cast has it.
+template <class To, class From, std::size_t W> CROTON_INLINE vector_t<To, W> vector_cast(const vector_t<From, W>& v) {
+    if constexpr (std::is_integral_v<From> && sizeof(From) < 4 && std::is_floating_point_v<To>)
+        return detail::converted<To, std::int32_t, W>(detail::converted<std::int32_t, From, W>(v));
+    else return detail::converted<To, From, W>(v);
+}
+
+}  // namespace croton::inline v0_1::simd
+
+#endif
+
+#endif
