@@ -2177,6 +2177,12 @@ template <class V> CROTON_HD constexpr V quotient(V a, V b) {
 }
 /// @}
 
+/// sum + a b.
+template <class V> CROTON_HD constexpr V plus_product(V sum, V a, V b) {
+    if constexpr (std::is_integral_v<V>) return plus(sum, times(a, b));
+    else return sum + a * b;
+}
+
 /// @name Shifts of integers, which lose what leaves them, as in NumPy: also by their width and more, which a negative number is.
 /// @{
 template <int Width, class T> CROTON_HD constexpr bool fits_shift(T b) { return static_cast<wrapping<T>>(b) < static_cast<wrapping<T>>(Width); }
@@ -17166,6 +17172,11 @@ inline std::array<std::string, 2> out_of_bounds(const plan_view& p, const std::s
                    : message({", but ", name_of(check.who), " finds ", limit, " elements along its axis", places.view()})};
 }
 
+template <class T> constexpr bool is_outside(T number, std::int64_t lowest, std::int64_t limit) {
+    if constexpr (std::is_unsigned_v<T>) return number >= static_cast<std::uint64_t>(limit);
+    else return static_cast<bool>(static_cast<int>(number < lowest) | static_cast<int>(number >= limit));
+}
+
 /// Whether every number of an argument names a class or a place.
 template <class T> void check_bounds(const plan_view& p, const std::string& function, const bound_check& check, const bound_array& numbers, std::int64_t limit) {
     const leaf_input& l = p.leaves[check.leaf];
@@ -17177,13 +17188,13 @@ template <class T> void check_bounds(const plan_view& p, const std::string& func
     if (numbers.contiguous(l.shape.rank)) {
         // Most are right: without a branch for each the compiler looks at many at a time.
         bool wrong = false;
-        for (std::int64_t k = 0; k < count; ++k) wrong = wrong | (at[k] < lowest) | (at[k] >= limit);
+        for (std::int64_t k = 0; k < count; ++k) wrong = wrong | is_outside(at[k], lowest, limit);
         if (!wrong) return;
     }
     for (std::int64_t k = 0; k < count; ++k) {
-        if (*at < lowest || *at >= limit) {
+        if (is_outside(*at, lowest, limit)) {
             const auto said = out_of_bounds(p, function, check, limit);
-            refuse<value_error>({said[0], *at, said[1]});
+            refuse<value_error>({said[0], std::to_string(*at), said[1]});
         }
         for (int i = l.shape.rank; i-- > 0;) {
             const auto a = static_cast<unsigned>(i);
@@ -23165,9 +23176,9 @@ void multiply_loops(T alpha, const matrix<const T>& a, const matrix<const T>& b,
                     const T factor = static_cast<T>(alpha * a.data[i * a.row_stride + k * a.col_stride]);
                     const T* row = b.data + k * b.row_stride + j0 * b.col_stride;
                     if (b.col_stride == 1 && c.col_stride == 1)
-                        for (std::int64_t j = 0; j < columns; ++j) out[j] += factor * row[j];
+                        for (std::int64_t j = 0; j < columns; ++j) out[j] = kernel::plus_product(out[j], factor, row[j]);
                     else
-                        for (std::int64_t j = 0; j < columns; ++j) out[j * c.col_stride] += factor * row[j * b.col_stride];
+                        for (std::int64_t j = 0; j < columns; ++j) out[j * c.col_stride] = kernel::plus_product(out[j * c.col_stride], factor, row[j * b.col_stride]);
                 }
             }
         }
@@ -23186,9 +23197,9 @@ void multiply_loops(T alpha, const matrix<const T>& a, const vector<const T>& x,
         T sums[8] = {};
         std::int64_t k = 0;
         for (; k + 8 <= a.cols; k += 8)
-            for (std::int64_t l = 0; l < 8; ++l) sums[l] += row[(k + l) * a.col_stride] * x.data[(k + l) * x.stride];
-        for (; k < a.cols; ++k) sums[0] += row[k * a.col_stride] * x.data[k * x.stride];
-        const T sum = ((sums[0] + sums[4]) + (sums[1] + sums[5])) + ((sums[2] + sums[6]) + (sums[3] + sums[7]));
+            for (std::int64_t l = 0; l < 8; ++l) sums[l] = kernel::plus_product(sums[l], row[(k + l) * a.col_stride], x.data[(k + l) * x.stride]);
+        for (; k < a.cols; ++k) sums[0] = kernel::plus_product(sums[0], row[k * a.col_stride], x.data[k * x.stride]);
+        const T sum = static_cast<T>(((sums[0] + sums[4]) + (sums[1] + sums[5])) + ((sums[2] + sums[6]) + (sums[3] + sums[7])));
         T& out = y.data[i * y.stride];
         out = beta == T{} ? static_cast<T>(alpha * sum) : static_cast<T>(alpha * sum + beta * out);
     }
@@ -23642,6 +23653,13 @@ inline constexpr bool masks_by_avx2<A, T> = !has_avx512<A> && std::is_arithmetic
 
 #if CROTON_HAS_XSIMD
 
+// croton/device/cpu/widths.hpp
+// Vectors of integers as vectors of wider or narrower ones. Compilers go lane by lane where the sizes differ by more than a factor of two.
+#ifndef CROTON_DEVICE_CPU_WIDTHS_HPP
+#define CROTON_DEVICE_CPU_WIDTHS_HPP
+
+#if CROTON_HAS_XSIMD
+
 // croton/device/cpu/stored.hpp
 // A register of float from and to memory of half or bfloat16.
 #ifndef CROTON_DEVICE_CPU_STORED_HPP
@@ -23718,14 +23736,95 @@ struct stored<half, A> {
 
 namespace croton::inline v0_1::simd {
 
+/// The signed integer of so many bytes.
+template <std::size_t Bytes>
+using signed_of = std::conditional_t<Bytes == 1, std::int8_t, std::conditional_t<Bytes == 2, std::int16_t, std::conditional_t<Bytes == 4, std::int32_t, std::int64_t>>>;
+
+template <class T, std::size_t W> using vector_t = typename vector_of<T, W>::type;
+
+namespace detail {
+
+#if CROTON_HAS_AVX2
+
+/// The bytes of a vector in the low part of a register.
+template <class V> CROTON_INLINE __m128i low_register(const V& v) {
+    if constexpr (sizeof(V) == 16) return __builtin_bit_cast(__m128i, v);
+    else if constexpr (sizeof(V) == 8) return _mm_cvtsi64_si128(__builtin_bit_cast(long long, v));
+    else return _mm_cvtsi32_si128(__builtin_bit_cast(int, v));
+}
+
+/// Eight ints, or four int64, of narrower numbers.
+template <class From> CROTON_INLINE __m256i eight_ints(__m128i v) {
+    if constexpr (sizeof(From) == 1) return std::is_signed_v<From> ? _mm256_cvtepi8_epi32(v) : _mm256_cvtepu8_epi32(v);
+    else return std::is_signed_v<From> ? _mm256_cvtepi16_epi32(v) : _mm256_cvtepu16_epi32(v);
+}
+template <class From> CROTON_INLINE __m256i four_int64(__m128i v) {
+    if constexpr (sizeof(From) == 1) return std::is_signed_v<From> ? _mm256_cvtepi8_epi64(v) : _mm256_cvtepu8_epi64(v);
+    else if constexpr (sizeof(From) == 2) return std::is_signed_v<From> ? _mm256_cvtepi16_epi64(v) : _mm256_cvtepu16_epi64(v);
+    else return std::is_signed_v<From> ? _mm256_cvtepi32_epi64(v) : _mm256_cvtepu32_epi64(v);
+}
+template <class From> CROTON_INLINE __m128i four_ints(__m128i v) {
+    if constexpr (sizeof(From) == 1) return std::is_signed_v<From> ? _mm_cvtepi8_epi32(v) : _mm_cvtepu8_epi32(v);
+    else return std::is_signed_v<From> ? _mm_cvtepi16_epi32(v) : _mm_cvtepu16_epi32(v);
+}
+template <class From> CROTON_INLINE __m256i sixteen_halves(__m128i v) { return std::is_signed_v<From> ? _mm256_cvtepi8_epi16(v) : _mm256_cvtepu8_epi16(v); }
+/// The low bytes of eight ints.
+CROTON_INLINE long long eight_bytes(__m256i v) {
+    const __m256i low = _mm256_shuffle_epi8(v, _mm256_set1_epi32(0x0c080400));
+    return _mm_cvtsi128_si64(_mm_unpacklo_epi32(_mm256_castsi256_si128(low), _mm256_extracti128_si256(low, 1)));
+}
+/// The low halves of eight ints.
+CROTON_INLINE __m128i eight_halves(__m256i v) {
+    const __m256i low = _mm256_shuffle_epi8(v, _mm256_set1_epi64x(0x0d0c090805040100));
+    return _mm_unpacklo_epi64(_mm256_castsi256_si128(low), _mm256_extracti128_si256(low, 1));
+}
+
+#endif
+
+template <class To, class From, std::size_t W> CROTON_INLINE vector_t<To, W> converted(const vector_t<From, W>& v) {
+#if CROTON_HAS_AVX2
+    if constexpr (std::is_integral_v<From> && std::is_integral_v<To>) {
+        if constexpr (W == 8 && sizeof(To) == 4 && sizeof(From) < 4) return __builtin_bit_cast(vector_t<To, W>, eight_ints<From>(low_register(v)));
+        else if constexpr (W == 4 && sizeof(To) == 8 && sizeof(From) < 8) return __builtin_bit_cast(vector_t<To, W>, four_int64<From>(low_register(v)));
+        else if constexpr (W == 4 && sizeof(To) == 4 && sizeof(From) < 4) return __builtin_bit_cast(vector_t<To, W>, four_ints<From>(low_register(v)));
+        else if constexpr (W == 16 && sizeof(To) == 2 && sizeof(From) == 1) return __builtin_bit_cast(vector_t<To, W>, sixteen_halves<From>(low_register(v)));
+        else if constexpr (W == 8 && sizeof(From) == 4 && sizeof(To) == 1) return __builtin_bit_cast(vector_t<To, W>, eight_bytes(__builtin_bit_cast(__m256i, v)));
+        else if constexpr (W == 8 && sizeof(From) == 4 && sizeof(To) == 2) return __builtin_bit_cast(vector_t<To, W>, eight_halves(__builtin_bit_cast(__m256i, v)));
+        else return __builtin_convertvector(v, vector_t<To, W>);
+    } else
+#endif
+    // By way of what has the size between.
+    if constexpr (std::is_integral_v<From> && std::is_integral_v<To> && sizeof(From) == 1 && sizeof(To) >= 4) {
+        using between = std::conditional_t<std::is_signed_v<From>, std::int16_t, std::uint16_t>;
+        return __builtin_convertvector(__builtin_convertvector(v, vector_t<between, W>), vector_t<To, W>);
+    } else if constexpr (std::is_integral_v<From> && std::is_integral_v<To> && sizeof(From) >= 4 && sizeof(To) == 1) {
+        return __builtin_convertvector(__builtin_convertvector(v, vector_t<std::uint16_t, W>), vector_t<To, W>);
+    } else {
+        return __builtin_convertvector(v, vector_t<To, W>);
+    }
+}
+
+}  // namespace detail
+
+/// The numbers of a vector as numbers of another type, as static_cast has it.
+template <class To, class From, std::size_t W> CROTON_INLINE vector_t<To, W> vector_cast(const vector_t<From, W>& v) {
+    if constexpr (std::is_integral_v<From> && sizeof(From) < 4 && std::is_floating_point_v<To>)
+        return detail::converted<To, std::int32_t, W>(detail::converted<std::int32_t, From, W>(v));
+    else return detail::converted<To, From, W>(v);
+}
+
+}  // namespace croton::inline v0_1::simd
+
+#endif
+
+#endif
+
+namespace croton::inline v0_1::simd {
+
 /// Whether lanes of `T` are compilers' vectors: xsimd 8 lacks parts of their arithmetic, and fills whole registers only.
 template <class T>
 inline constexpr bool is_vector_integer =
     std::is_integral_v<T> && !std::is_same_v<T, bool> && !std::is_same_v<T, std::int32_t> && !std::is_same_v<T, std::int64_t>;
-
-/// The signed integer of so many bytes.
-template <std::size_t Bytes>
-using signed_of = std::conditional_t<Bytes == 1, std::int8_t, std::conditional_t<Bytes == 2, std::int16_t, std::conditional_t<Bytes == 4, std::int32_t, std::int64_t>>>;
 
 template <class A> inline constexpr int register_bytes = static_cast<int>(sizeof(xsimd::batch<float, A>));
 
@@ -23797,7 +23896,7 @@ template <class T, class U, int N, class A> CROTON_INLINE integers<T, N, A> resi
     using to = integers<T, N, A>;
     if constexpr (to::parts == integers<U, N, A>::parts) {
         to result;
-        for (std::size_t i = 0; i < to::parts; ++i) result.part[i].data = __builtin_convertvector(v.part[i].data, typename to::batch::vector);
+        for (std::size_t i = 0; i < to::parts; ++i) result.part[i].data = vector_cast<T, U, to::width>(v.part[i].data);
         return result;
     } else {
         U from[N];
@@ -24371,6 +24470,13 @@ struct native {};
 
 #if CROTON_HAS_XSIMD
 
+// croton/device/cpu/widths.hpp
+// Vectors of integers as vectors of wider or narrower ones. Compilers go lane by lane where the sizes differ by more than a factor of two.
+#ifndef CROTON_DEVICE_CPU_WIDTHS_HPP
+#define CROTON_DEVICE_CPU_WIDTHS_HPP
+
+#if CROTON_HAS_XSIMD
+
 // croton/device/cpu/avx512.hpp
 // The AVX-512 instructions xsimd 8 has no name for: masked memory, truth values as bits, scaling by powers of two.
 #ifndef CROTON_DEVICE_CPU_AVX512_HPP
@@ -24547,14 +24653,95 @@ struct stored<half, A> {
 
 namespace croton::inline v0_1::simd {
 
+/// The signed integer of so many bytes.
+template <std::size_t Bytes>
+using signed_of = std::conditional_t<Bytes == 1, std::int8_t, std::conditional_t<Bytes == 2, std::int16_t, std::conditional_t<Bytes == 4, std::int32_t, std::int64_t>>>;
+
+template <class T, std::size_t W> using vector_t = typename vector_of<T, W>::type;
+
+namespace detail {
+
+#if CROTON_HAS_AVX2
+
+/// The bytes of a vector in the low part of a register.
+template <class V> CROTON_INLINE __m128i low_register(const V& v) {
+    if constexpr (sizeof(V) == 16) return __builtin_bit_cast(__m128i, v);
+    else if constexpr (sizeof(V) == 8) return _mm_cvtsi64_si128(__builtin_bit_cast(long long, v));
+    else return _mm_cvtsi32_si128(__builtin_bit_cast(int, v));
+}
+
+/// Eight ints, or four int64, of narrower numbers.
+template <class From> CROTON_INLINE __m256i eight_ints(__m128i v) {
+    if constexpr (sizeof(From) == 1) return std::is_signed_v<From> ? _mm256_cvtepi8_epi32(v) : _mm256_cvtepu8_epi32(v);
+    else return std::is_signed_v<From> ? _mm256_cvtepi16_epi32(v) : _mm256_cvtepu16_epi32(v);
+}
+template <class From> CROTON_INLINE __m256i four_int64(__m128i v) {
+    if constexpr (sizeof(From) == 1) return std::is_signed_v<From> ? _mm256_cvtepi8_epi64(v) : _mm256_cvtepu8_epi64(v);
+    else if constexpr (sizeof(From) == 2) return std::is_signed_v<From> ? _mm256_cvtepi16_epi64(v) : _mm256_cvtepu16_epi64(v);
+    else return std::is_signed_v<From> ? _mm256_cvtepi32_epi64(v) : _mm256_cvtepu32_epi64(v);
+}
+template <class From> CROTON_INLINE __m128i four_ints(__m128i v) {
+    if constexpr (sizeof(From) == 1) return std::is_signed_v<From> ? _mm_cvtepi8_epi32(v) : _mm_cvtepu8_epi32(v);
+    else return std::is_signed_v<From> ? _mm_cvtepi16_epi32(v) : _mm_cvtepu16_epi32(v);
+}
+template <class From> CROTON_INLINE __m256i sixteen_halves(__m128i v) { return std::is_signed_v<From> ? _mm256_cvtepi8_epi16(v) : _mm256_cvtepu8_epi16(v); }
+/// The low bytes of eight ints.
+CROTON_INLINE long long eight_bytes(__m256i v) {
+    const __m256i low = _mm256_shuffle_epi8(v, _mm256_set1_epi32(0x0c080400));
+    return _mm_cvtsi128_si64(_mm_unpacklo_epi32(_mm256_castsi256_si128(low), _mm256_extracti128_si256(low, 1)));
+}
+/// The low halves of eight ints.
+CROTON_INLINE __m128i eight_halves(__m256i v) {
+    const __m256i low = _mm256_shuffle_epi8(v, _mm256_set1_epi64x(0x0d0c090805040100));
+    return _mm_unpacklo_epi64(_mm256_castsi256_si128(low), _mm256_extracti128_si256(low, 1));
+}
+
+#endif
+
+template <class To, class From, std::size_t W> CROTON_INLINE vector_t<To, W> converted(const vector_t<From, W>& v) {
+#if CROTON_HAS_AVX2
+    if constexpr (std::is_integral_v<From> && std::is_integral_v<To>) {
+        if constexpr (W == 8 && sizeof(To) == 4 && sizeof(From) < 4) return __builtin_bit_cast(vector_t<To, W>, eight_ints<From>(low_register(v)));
+        else if constexpr (W == 4 && sizeof(To) == 8 && sizeof(From) < 8) return __builtin_bit_cast(vector_t<To, W>, four_int64<From>(low_register(v)));
+        else if constexpr (W == 4 && sizeof(To) == 4 && sizeof(From) < 4) return __builtin_bit_cast(vector_t<To, W>, four_ints<From>(low_register(v)));
+        else if constexpr (W == 16 && sizeof(To) == 2 && sizeof(From) == 1) return __builtin_bit_cast(vector_t<To, W>, sixteen_halves<From>(low_register(v)));
+        else if constexpr (W == 8 && sizeof(From) == 4 && sizeof(To) == 1) return __builtin_bit_cast(vector_t<To, W>, eight_bytes(__builtin_bit_cast(__m256i, v)));
+        else if constexpr (W == 8 && sizeof(From) == 4 && sizeof(To) == 2) return __builtin_bit_cast(vector_t<To, W>, eight_halves(__builtin_bit_cast(__m256i, v)));
+        else return __builtin_convertvector(v, vector_t<To, W>);
+    } else
+#endif
+    // By way of what has the size between.
+    if constexpr (std::is_integral_v<From> && std::is_integral_v<To> && sizeof(From) == 1 && sizeof(To) >= 4) {
+        using between = std::conditional_t<std::is_signed_v<From>, std::int16_t, std::uint16_t>;
+        return __builtin_convertvector(__builtin_convertvector(v, vector_t<between, W>), vector_t<To, W>);
+    } else if constexpr (std::is_integral_v<From> && std::is_integral_v<To> && sizeof(From) >= 4 && sizeof(To) == 1) {
+        return __builtin_convertvector(__builtin_convertvector(v, vector_t<std::uint16_t, W>), vector_t<To, W>);
+    } else {
+        return __builtin_convertvector(v, vector_t<To, W>);
+    }
+}
+
+}  // namespace detail
+
+/// The numbers of a vector as numbers of another type, as static_cast has it.
+template <class To, class From, std::size_t W> CROTON_INLINE vector_t<To, W> vector_cast(const vector_t<From, W>& v) {
+    if constexpr (std::is_integral_v<From> && sizeof(From) < 4 && std::is_floating_point_v<To>)
+        return detail::converted<To, std::int32_t, W>(detail::converted<std::int32_t, From, W>(v));
+    else return detail::converted<To, From, W>(v);
+}
+
+}  // namespace croton::inline v0_1::simd
+
+#endif
+
+#endif
+
+namespace croton::inline v0_1::simd {
+
 /// Whether lanes of `T` are compilers' vectors: xsimd 8 lacks parts of their arithmetic, and fills whole registers only.
 template <class T>
 inline constexpr bool is_vector_integer =
     std::is_integral_v<T> && !std::is_same_v<T, bool> && !std::is_same_v<T, std::int32_t> && !std::is_same_v<T, std::int64_t>;
-
-/// The signed integer of so many bytes.
-template <std::size_t Bytes>
-using signed_of = std::conditional_t<Bytes == 1, std::int8_t, std::conditional_t<Bytes == 2, std::int16_t, std::conditional_t<Bytes == 4, std::int32_t, std::int64_t>>>;
 
 template <class A> inline constexpr int register_bytes = static_cast<int>(sizeof(xsimd::batch<float, A>));
 
@@ -24626,7 +24813,7 @@ template <class T, class U, int N, class A> CROTON_INLINE integers<T, N, A> resi
     using to = integers<T, N, A>;
     if constexpr (to::parts == integers<U, N, A>::parts) {
         to result;
-        for (std::size_t i = 0; i < to::parts; ++i) result.part[i].data = __builtin_convertvector(v.part[i].data, typename to::batch::vector);
+        for (std::size_t i = 0; i < to::parts; ++i) result.part[i].data = vector_cast<T, U, to::width>(v.part[i].data);
         return result;
     } else {
         U from[N];
@@ -29342,8 +29529,8 @@ struct reference {
             for (std::int64_t j = 0; j < c.cols; ++j) {
                 detail::reference_device::wide<T> sum{};
                 for (std::int64_t k = 0; k < a.cols; ++k)
-                    sum += static_cast<detail::reference_device::wide<T>>(a.data[i * a.row_stride + k * a.col_stride]) *
-                           b.data[k * b.row_stride + j * b.col_stride];
+                    sum = kernel::plus_product(sum, static_cast<detail::reference_device::wide<T>>(a.data[i * a.row_stride + k * a.col_stride]),
+                                               static_cast<detail::reference_device::wide<T>>(b.data[k * b.row_stride + j * b.col_stride]));
                 T& out = c.data[i * c.row_stride + j * c.col_stride];
                 out = static_cast<T>(beta == T{} ? alpha * sum : alpha * sum + beta * out);
             }
@@ -34103,7 +34290,7 @@ template <class T> struct bound_arguments {
             a.count *= extents[i];
         }
         a.over.settle();
-        a.lowest = lowest;
+        a.lowest = std::is_unsigned_v<T> ? 0 : lowest;
         a.limit = limit;
         a.blocks = std::min((a.count + threads - 1) / threads, most);
         a.report = report;
