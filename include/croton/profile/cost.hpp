@@ -29,7 +29,8 @@ inline std::int64_t loop_size(const step& s, int from, int to, const std::int64_
 }
 
 /// Each array is counted once for reading and once for writing, however often the step comes back to it: what it comes
-/// back to is in the cache. Every operator counts as one operation, a multiply-add of a matrix product as two.
+/// back to is in the cache. Every operator counts as one operation, a multiply-add of a matrix product as two,
+/// also where a BLAS computes one triangle only, of a matrix times its own transpose.
 inline step_cost cost_of(const plan_view& p, int index, const std::int64_t* sizes) {
     const step& s = p.steps[index];
     step_cost cost;

@@ -105,3 +105,21 @@ TEST_CASE("beta == 0 never reads the result") {
         }
     }
 }
+
+TEST_CASE_TEMPLATE("a matrix times its own transpose", T, float, double) {
+    const std::int64_t shapes[][2] = {{1, 70}, {31, 64}, {32, 63}, {32, 64}, {45, 70}, {97, 64}};
+    for (const auto& shape : shapes)
+        for (form fa : forms)
+            for (form fc : {form::rows, form::columns, form::wide_rows, form::spread})
+                for (T beta : {T(0), T(0.5)}) {
+                    const std::int64_t n = shape[0], k = shape[1];
+                    const auto a = place<T>(n, k, fa, 3);
+                    auto c = place<T>(n, n, fc, 5), expected = place<T>(n, n, fc, 5);
+                    const auto left = constant(a.m);
+                    const matrix<const T> right{left.data, left.cols, left.rows, left.col_stride, left.row_stride};
+                    CAPTURE(n);
+                    croton::cpu::gemm<T>(T(1.5), left, right, beta, c.m);
+                    croton::reference::gemm<T>(T(1.5), left, right, beta, expected.m);
+                    compare(c, expected, std::is_same_v<T, float> ? 1e-5 : 1e-13);
+                }
+}
