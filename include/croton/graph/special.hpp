@@ -68,7 +68,10 @@ struct lgamma : unary<typing::floating> {
 struct logit : unary<typing::floating> {
     static constexpr std::string_view name = "logit";
     static constexpr double low = 0.1, high = 0.9;
-    template <class V> CROTON_HD static V value(V x) { return kernel::log_odds(x); }
+    template <class V> CROTON_HD static V value(V x) {
+        using kernel::log_odds;
+        return log_odds(x);
+    }
     template <class N> static constexpr cotangents1<N> pull(N g, N, N x) { return {g / (x * (1 - x))}; }
 };
 

@@ -15,24 +15,36 @@ namespace croton::inline v0_1::kernel {
 // Device code calls no function of the host, and reads what is constant.
 inline constexpr double infinite = std::numeric_limits<double>::infinity(), not_a_number = std::numeric_limits<double>::quiet_NaN();
 
-/// c[0] + c[1] x + c[2] x^2 + ..., of one number or of lanes; written out, so that the coefficients are constants.
-template <class V, int N, int... I> CROTON_HD V series(V x, const double (&c)[N], std::integer_sequence<int, I...>) {
-    V sum = constant<V>(c[N - 1]);
-    ((sum = sum * x + constant<V>(c[N - 2 - I])), ...);
+/// c[First] + c[First + Step] x + c[First + 2 Step] x^2 + ..., written out, so that the coefficients are constants.
+template <int First, int Step, class V, int N, int... I> CROTON_HD V series(V x, const double (&c)[N], std::integer_sequence<int, I...>) {
+    constexpr int last = First + (N - 1 - First) / Step * Step;
+    V sum = constant<V>(c[last]);
+    ((sum = sum * x + constant<V>(c[last - Step - Step * I])), ...);
     return sum;
 }
-template <class V, int N> CROTON_HD V series(V x, const double (&c)[N]) { return series(x, c, std::make_integer_sequence<int, N - 1>()); }
+/// c[0] + c[1] x + c[2] x^2 + ..., of one number or of lanes; of many coefficients even and odd powers run side by side.
+template <class V, int N> CROTON_HD V series(V x, const double (&c)[N]) {
+    if constexpr (N < 8) {
+        return series<0, 1>(x, c, std::make_integer_sequence<int, N - 1>());
+    } else {
+        const V square = x * x;
+        return series<1, 2>(square, c, std::make_integer_sequence<int, N / 2 - 1>()) * x + series<0, 2>(square, c, std::make_integer_sequence<int, (N - 1) / 2>());
+    }
+}
+
+/// Whether a condition holds in any lane of it; lanes have one of their own.
+CROTON_HD constexpr bool in_any_lane(bool condition) { return condition; }
 
 /// The inverse of erf, of one number or of lanes: x times polynomials in w = -log(1 - x^2), and in its root away from 0, through their
 /// values at Chebyshev's points (after Giles, Approximating the erfinv function, 2012); their error is below 7e-9 for float and 8e-17
-/// for double.
+/// for double. What no lane needs is not computed.
 template <class V> CROTON_HD V inverse_erf(V x) {
     using std::abs;
     using std::copysign;
     using std::log;
     using std::sqrt;
     const V one = constant<V>(1), size = abs(x);
-    const V w = -log((one - size) * (one + size)), root = sqrt(w);
+    const V w = -log((one - size) * (one + size));
     V ratio;
     if constexpr (sizeof(lane_type<V>) == 4) {
         const double near[] = {1.501409360450329, 0.24664027905463662, -0.004177392875203149, -0.001252726391773229, 0.00021834938623976644,
@@ -41,7 +53,9 @@ template <class V> CROTON_HD V inverse_erf(V x) {
         const double far[] = {3.05172294607274, 1.004903371309664, 0.005747119739142354, -0.004088148310383553, 0.0027740503564193915,
                                -0.0018776420320571687, 0.0010445355409382025, -0.0003644783242379436, -1.977710847566302e-05, 9.643372692893135e-05,
                                -3.259304656987801e-05, -9.575541530241269e-07};
-        ratio = select(w < constant<V>(5), series(w - constant<V>(2.5), near), series(root - constant<V>(3.218), far));
+        const auto inside = w < constant<V>(5);
+        ratio = series(w - constant<V>(2.5), near);
+        if (in_any_lane(!inside)) ratio = select(inside, ratio, series(sqrt(w) - constant<V>(3.218), far));
     } else {
         const double near[] = {1.6536545626831027, 0.24015818242558834, -0.006033670871426851, -0.0007407025341546431, 0.00018673420801981186,
                                -1.3882523393957483e-05, -1.3654691758785656e-06, 4.23478816822246e-07, -2.907039127564132e-08,
@@ -58,8 +72,13 @@ template <class V> CROTON_HD V inverse_erf(V x) {
                               -1.7757190486275465e-05, 4.038572330348006e-06, -8.679538079044281e-07, 1.8984191764142878e-07, -4.986162426779457e-08,
                               1.8977633310126593e-08, -9.544024428613857e-09, 4.991419013915644e-09, -2.3508124018892834e-09, 9.252023540839596e-10,
                               -3.0186280357638496e-10, 7.99999615968962e-11, -1.7220848227197196e-12, -1.3649678142235465e-11, 4.575990655529495e-12};
-        ratio = select(w < constant<V>(6.25), series(w - constant<V>(3.125), near),
-                       select(root < constant<V>(4), series(root - constant<V>(3.25), middle), series(root - constant<V>(5.075), far)));
+        const auto inside = w < constant<V>(6.25);
+        ratio = series(w - constant<V>(3.125), near);
+        if (in_any_lane(!inside)) {
+            const V root = sqrt(w);
+            const V beyond = select(root < constant<V>(4), series(root - constant<V>(3.25), middle), series(root - constant<V>(5.075), far));
+            ratio = select(inside, ratio, beyond);
+        }
     }
     return select(size < one, x * ratio, copysign(select(size == one, constant<V>(infinite), constant<V>(not_a_number)), x));
 }

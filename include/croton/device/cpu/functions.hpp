@@ -8,6 +8,7 @@
 #if CROTON_HAS_XSIMD
 
 #include <croton/device/cpu/error_function.hpp>
+#include <croton/device/cpu/logarithm.hpp>
 #include <croton/device/cpu/math.hpp>
 #include <croton/device/cpu/near.hpp>
 #include <croton/device/cpu/pack.hpp>

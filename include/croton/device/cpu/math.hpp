@@ -52,6 +52,24 @@ template <> struct exp_constants<double> {
     static constexpr int mantissa = 52, bias = 1023;
 };
 
+/// c[0] + c[1] t + c[2] t^2 + ...; even and odd powers run side by side. Written out: not every optimisation unrolls a loop.
+template <class T, class A, std::size_t N, std::size_t... I>
+CROTON_INLINE xsimd::batch<T, A> polynomial(const xsimd::batch<T, A>& t, const T (&c)[N], std::index_sequence<I...>) {
+    using b = xsimd::batch<T, A>;
+    constexpr std::size_t last = N / 2 * 2 - 1, top = (N - 1) / 2 * 2;
+    const b s = t * t;
+    b even(c[top]), odd(c[last]);
+    [[maybe_unused]] const auto step = [&]<std::size_t K>(std::integral_constant<std::size_t, K>) {
+        if constexpr (K < top) even = xsimd::fma(even, s, b(c[top - 2 - K]));
+        if constexpr (K + 1 < last) odd = xsimd::fma(odd, s, b(c[last - 2 - K]));
+    };
+    (step(std::integral_constant<std::size_t, 2 * I>{}), ...);
+    return xsimd::fma(odd, t, even);
+}
+template <class T, class A, std::size_t N> CROTON_INLINE xsimd::batch<T, A> polynomial(const xsimd::batch<T, A>& t, const T (&c)[N]) {
+    return polynomial(t, c, std::make_index_sequence<(N - 1) / 2>());
+}
+
 /// exp(r) - 1 for |r| <= log(2) / 2.
 template <class A> CROTON_INLINE xsimd::batch<float, A> expm1_reduced(const xsimd::batch<float, A>& r) {
     // Cephes expf: a minimax polynomial for (exp(r) - 1 - r) / r^2.
@@ -64,36 +82,35 @@ template <class A> CROTON_INLINE xsimd::batch<float, A> expm1_reduced(const xsim
     return xsimd::fma(p, r * r, r);
 }
 template <class A> CROTON_INLINE xsimd::batch<double, A> expm1_reduced(const xsimd::batch<double, A>& r) {
-    // Taylor to r^13: the remainder is 4e-18 on the reduced range. Even and odd halves run side by side.
-    using b = xsimd::batch<double, A>;
-    const b s = r * r;
-    b odd = xsimd::fma(b(1.0 / 6227020800.0), s, b(1.0 / 39916800.0));
-    b even = xsimd::fma(b(1.0 / 479001600.0), s, b(1.0 / 3628800.0));
-    odd = xsimd::fma(odd, s, b(1.0 / 362880.0));
-    even = xsimd::fma(even, s, b(1.0 / 40320.0));
-    odd = xsimd::fma(odd, s, b(1.0 / 5040.0));
-    even = xsimd::fma(even, s, b(1.0 / 720.0));
-    odd = xsimd::fma(odd, s, b(1.0 / 120.0));
-    even = xsimd::fma(even, s, b(1.0 / 24.0));
-    odd = xsimd::fma(odd, s, b(1.0 / 6.0));
-    even = xsimd::fma(even, s, b(0.5));
-    return xsimd::fma(xsimd::fma(odd, r, even), s, r);
+    // A minimax polynomial for (exp(r) - 1 - r) / r^2, within 2^-62 of exp(r).
+    constexpr double c[] = {0.5, 0.1666666666666667, 0.041666666666666685, 0.00833333333332607, 0.0013888888888874261,
+                            0.00019841269875050561, 2.480158734763407e-05, 2.7557255109115884e-06, 2.7557252633625205e-07, 2.510533799075349e-08, 2.092168432388588e-09};
+    return xsimd::fma(polynomial(r, c), r * r, r);
 }
 
-/// x * 2^k for an integer-valued k; rounds once, also to denormals.
+/// 2^k for a whole number k whose power is a normal number: the sum has it and the bias in its last bits.
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> power_of_two(const xsimd::batch<T, A>& k) {
+    using c = exp_constants<T>;
+    using b = xsimd::batch<T, A>;
+    using bits = xsimd::batch<std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>, A>;
+    constexpr T biased = T(std::uint64_t{3} << (c::mantissa - 1)) + T(c::bias);
+    return xsimd::bitwise_cast<b>(xsimd::bitwise_cast<bits>(k + b(biased)) << c::mantissa);
+}
+
+/// x * 2^k for a whole number k; rounds once, also to denormals.
 template <class T, class A>
 CROTON_INLINE xsimd::batch<T, A> scale(const xsimd::batch<T, A>& x, const xsimd::batch<T, A>& k) {
     if constexpr (has_avx512<A>) {
         return avx512<A>::scale(x, k);
-    } else {
-        using c = exp_constants<T>;
-        const auto e = xsimd::to_int(k);
-        const auto half = e >> 1;
-        const auto power = [](const auto& i) {
-            using integer = std::remove_cvref_t<decltype(i)>;
-            return xsimd::bitwise_cast<xsimd::batch<T, A>>((i + integer(c::bias)) << c::mantissa);
-        };
+    } else if constexpr (sizeof(T) == 4) {
+        using b = xsimd::batch<T, A>;
+        using integer = xsimd::batch<std::int32_t, A>;
+        const integer e = xsimd::to_int(k), half = e >> 1;
+        const auto power = [](const integer& i) { return xsimd::bitwise_cast<b>((i + integer(exp_constants<T>::bias)) << exp_constants<T>::mantissa); };
         return x * power(half) * power(e - half);
+    } else {
+        const xsimd::batch<T, A> half = xsimd::nearbyint(k * xsimd::batch<T, A>(T(0.5)));
+        return x * power_of_two(half) * power_of_two(k - half);
     }
 }
 
@@ -128,66 +145,10 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> expm1(const xsimd::
     return xsimd::select(xsimd::abs(x) < b(std::numeric_limits<T>::epsilon()), x, y + y);
 }
 
-// The logarithms of xsimd 8 take denormal doubles for zero exponents; these see them scaled by 2^54.
-template <class T, class A, class F>
-CROTON_INLINE xsimd::batch<T, A> of_normal(F f, const xsimd::batch<T, A>& x, double of_two_to_54) {
-    if constexpr (sizeof(T) == 4) {
-        return f(x);
-    } else {
-        using b = xsimd::batch<T, A>;
-        const auto tiny = x < b(std::numeric_limits<T>::min());
-        const b y = f(xsimd::select(tiny, x * b(18014398509481984.0), x));
-        return xsimd::select(tiny, y - b(of_two_to_54), y);
-    }
-}
-template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log(const xsimd::batch<T, A>& x) {
-    return of_normal([](const auto& v) { return xsimd::log(v); }, x, 37.429947750237047);
-}
-template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log2(const xsimd::batch<T, A>& x) {
-    return of_normal([](const auto& v) { return xsimd::log2(v); }, x, 54.0);
-}
-template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log10(const xsimd::batch<T, A>& x) {
-    return of_normal([](const auto& v) { return xsimd::log10(v); }, x, 16.255619765854984);
-}
-template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log1p(const xsimd::batch<T, A>& x) {
-    return xsimd::select(x == xsimd::batch<T, A>(T(0)), x, xsimd::log1p(x));
-}
-
 /// Below 1 xsimd gives anything.
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> acosh(const xsimd::batch<T, A>& x) {
     using b = xsimd::batch<T, A>;
     return xsimd::select(x < b(T(1)), b(std::numeric_limits<T>::quiet_NaN()), xsimd::acosh(x));
-}
-
-template <class A> xsimd::batch<float, A> cbrt(const xsimd::batch<float, A>& x) { return xsimd::cbrt(x); }
-/// pow of float through double, so that large exponents keep their digits.
-template <class A> xsimd::batch<float, A> pow(const xsimd::batch<float, A>& x, const xsimd::batch<float, A>& y) {
-    using b = xsimd::batch<float, A>;
-    using d = xsimd::batch<double, A>;
-    alignas(64) float xs[b::size], ys[b::size];
-    alignas(64) double wide[2][b::size];
-    const b size = xsimd::abs(x);
-    size.store_aligned(xs);
-    y.store_aligned(ys);
-    for (std::size_t i = 0; i < b::size; ++i) {
-        wide[0][i] = static_cast<double>(xs[i]);
-        wide[1][i] = static_cast<double>(ys[i]);
-    }
-    for (std::size_t i = 0; i < b::size; i += d::size)
-        math::exp(d::load_aligned(wide[1] + i) * xsimd::log(d::load_aligned(wide[0] + i))).store_aligned(wide[0] + i);
-    for (std::size_t i = 0; i < b::size; ++i) xs[i] = static_cast<float>(wide[0][i]);
-    b result = b::load_aligned(xs);
-    const b half = y * b(0.5f);
-    const auto whole = xsimd::floor(y) == y;
-    const auto odd = whole && xsimd::floor(half) != half;
-    result = xsimd::select(odd, xsimd::copysign(result, x), result);
-    result = xsimd::select(x < b(0.0f) && !whole && size != b(std::numeric_limits<float>::infinity()),
-                           b(std::numeric_limits<float>::quiet_NaN()), result);
-    const auto unit_base = size == b(1.0f) && xsimd::abs(y) == b(std::numeric_limits<float>::infinity());
-    return xsimd::select(y == b(0.0f) || x == b(1.0f) || unit_base, b(1.0f), result);
-}
-template <class A> xsimd::batch<double, A> pow(const xsimd::batch<double, A>& x, const xsimd::batch<double, A>& y) {
-    return each_lane([](double a, double b) { return std::pow(a, b); }, x, y);
 }
 
 }  // namespace croton::inline v0_1::simd::math

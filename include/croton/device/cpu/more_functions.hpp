@@ -8,6 +8,7 @@
 #if CROTON_HAS_XSIMD
 
 #include <croton/device/cpu/functions.hpp>
+#include <croton/device/cpu/gamma.hpp>
 #include <croton/kernel/special.hpp>
 
 #include <cmath>
@@ -20,6 +21,15 @@ template <class T, int N, class A> CROTON_INLINE pack<T, N, A> copysign(const pa
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> nextafter(const pack<T, N, A>& a, const pack<T, N, A>& b) {
     return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) { return math::nextafter(x, y); }, a, b);
 }
+template <class T, int N, class A> CROTON_INLINE bool in_any_lane(const mask<T, N, A>& a) {
+    bool any = false;
+    for (const auto& part : a.part) any = any || xsimd::any(part);
+    return any;
+}
+/// log(x / (1 - x)).
+template <class T, int N, class A> CROTON_INLINE pack<T, N, A> log_odds(const pack<T, N, A>& a) {
+    return detail::each<pack<T, N, A>>([](const auto& x) { return math::log_odds(x); }, a);
+}
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> digamma(const pack<T, N, A>& a) {
     return each_number([](T x) { return kernel::digamma(x); }, a);
 }
@@ -27,15 +37,8 @@ template <class T, int N, class A> CROTON_INLINE pack<T, N, A> polygamma(const p
     return each_number([](T order, T x) { return kernel::polygamma(order, x); }, n, a);
 }
 
-template <class T> T log_gamma(T x) {
-    // The function of C writes the sign into a variable that all threads share.
-    [[maybe_unused]] int sign = 0;
-    if constexpr (sizeof(T) == 4 && requires { lgammaf_r(x, &sign); }) return lgammaf_r(x, &sign);
-    else if constexpr (requires { lgamma_r(x, &sign); }) return static_cast<T>(lgamma_r(x, &sign));
-    else return std::lgamma(x);
-}
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> lgamma(const pack<T, N, A>& a) {
-    return each_number([](T x) { return log_gamma(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) { return math::lgamma(x); }, a);
 }
 
 /// @name Bits of integers

@@ -32,11 +32,15 @@ template <> struct circle<double> {
     static constexpr double cosine[] = {0.0416666666666666, -0.0013888888888874125, 2.4801587289482194e-05, -2.7557314352335073e-07, 2.087572327348611e-09, -1.1359647814923794e-11};
 };
 
-template <class T, class A, std::size_t N> CROTON_INLINE xsimd::batch<T, A> horner(const xsimd::batch<T, A>& x, const T (&c)[N]) {
+template <class T, class A, std::size_t N, std::size_t... I>
+CROTON_INLINE xsimd::batch<T, A> horner(const xsimd::batch<T, A>& x, const T (&c)[N], std::index_sequence<I...>) {
     using b = xsimd::batch<T, A>;
     b y(c[N - 1]);
-    for (std::size_t i = N - 1; i > 0; --i) y = xsimd::fma(y, x, b(c[i - 1]));
+    ((y = xsimd::fma(y, x, b(c[N - 2 - I]))), ...);
     return y;
+}
+template <class T, class A, std::size_t N> CROTON_INLINE xsimd::batch<T, A> horner(const xsimd::batch<T, A>& x, const T (&c)[N]) {
+    return horner(x, c, std::make_index_sequence<N - 1>());
 }
 
 /// What is left of the size of an angle beside the nearest multiple of a quarter of the circle, and the number of that.

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+// Logarithms of one SIMD register: of double within 2 units in the last place, log1p and the logarithm of the odds within 3.
+#ifndef CROTON_DEVICE_CPU_LOGARITHM_HPP
+#define CROTON_DEVICE_CPU_LOGARITHM_HPP
+
+#include <croton/config.hpp>
+
+#if CROTON_HAS_XSIMD
+
+#include <croton/device/cpu/math.hpp>
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+namespace croton::inline v0_1::simd::math {
+
+/// The exponents of a number, and (log(1 + f) - 2 s) / s^3 with s = f / (2 + f) as polynomials in s^2: `near` up to 0.0295, where 1 + f is from
+/// the root of a half to the root of 2, and `wide` up to 0.0402. Their errors are below 2^-59 and 2^-62 of the logarithm for double, and 2^-35 for float.
+template <class T> struct logarithm;
+template <> struct logarithm<float> {
+    using word = std::uint32_t;
+    static constexpr int mantissa = 23;
+    static constexpr word one = 0x3F800000, whole = 0x4B000000;
+    static constexpr float of_whole = 8388608.0f + 127.0f;
+    static constexpr float log2_high = 0.693359375f, log2_low = -2.12194440e-4f;
+    static constexpr float wide[] = {0.6666666302239782f, 0.40000874110589746f, 0.28506459939306095f, 0.241084370517237f};
+};
+template <> struct logarithm<double> {
+    using word = std::uint64_t;
+    static constexpr int mantissa = 52;
+    static constexpr word one = 0x3FF0000000000000, whole = 0x4330000000000000, root_of_half = 0x3FE6A09E667F3BCD;
+    static constexpr double of_whole = 4503599627370496.0 + 1023.0;
+    // Products of `high` with exponents are exact.
+    static constexpr double log2_high = 0x1.62e42fefa3000p-1, log2_low = 0x1.3de6af278ece6p-42;
+    static constexpr double log10_high = 0x1.34413509f7000p-2, log10_low = 0x1.3fde623e2566bp-43;
+    static constexpr double near[] = {0.6666666666666735, 0.3999999999941309, 0.2857142874277223, 0.22222198530668627, 0.18183566686860062,
+                                      0.1531398645054532, 0.14796626711866318};
+    static constexpr double wide[] = {0.666666666666666, 0.4000000000005797, 0.28571428555526523, 0.22222224329680107, 0.1818166392843524,
+                                      0.15391174444823572, 0.131725637062851, 0.13849965036795225};
+};
+
+/// log(x) = exponent log(2) + (f - rest) for a normal number x > 0.
+template <class A> struct natural {
+    using b = xsimd::batch<double, A>;
+    using bits = xsimd::batch<std::uint64_t, A>;
+    using c = logarithm<double>;
+    b exponent, f, rest;
+
+    CROTON_INLINE explicit natural(const b& x) {
+        const bits all = xsimd::bitwise_cast<bits>(x) + bits(c::one - c::root_of_half);
+        exponent = xsimd::bitwise_cast<b>((all >> c::mantissa) | bits(c::whole)) - b(c::of_whole);
+        f = xsimd::bitwise_cast<b>((all & bits((std::uint64_t{1} << c::mantissa) - 1)) + bits(c::root_of_half)) - b(1.0);
+        const b s = f / (f + b(2.0)), z = s * s;
+        rest = s * (f - z * polynomial(z, c::near));
+    }
+    CROTON_INLINE b fraction() const { return f - rest; }
+    /// What the fraction lost.
+    CROTON_INLINE b lost(const b& fraction) const { return (f - fraction) - rest; }
+    /// The logarithm, and `more`, which is small beside it.
+    CROTON_INLINE b log(const b& more) const {
+        return xsimd::fma(exponent, b(c::log2_high), f - (rest - xsimd::fma(exponent, b(c::log2_low), more)));
+    }
+};
+
+struct of_e {
+    static constexpr double of_two_to_54 = 37.429947750237047;
+    template <class A> CROTON_INLINE static xsimd::batch<double, A> of(const xsimd::batch<double, A>& x) {
+        return natural<A>(x).log(xsimd::batch<double, A>(0.0));
+    }
+};
+struct of_two {
+    static constexpr double of_two_to_54 = 54;
+    template <class A> CROTON_INLINE static xsimd::batch<double, A> of(const xsimd::batch<double, A>& x) {
+        using b = xsimd::batch<double, A>;
+        const natural<A> n(x);
+        const b y = n.fraction();
+        const b low = xsimd::fma(n.lost(y), b(0x1.71547652b82fep+0), y * b(0x1.777d0ffda0d24p-56));
+        return n.exponent + xsimd::fma(y, b(0x1.71547652b82fep+0), low);
+    }
+};
+struct of_ten {
+    static constexpr double of_two_to_54 = 16.255619765854984;
+    template <class A> CROTON_INLINE static xsimd::batch<double, A> of(const xsimd::batch<double, A>& x) {
+        using b = xsimd::batch<double, A>;
+        using c = logarithm<double>;
+        const natural<A> n(x);
+        const b y = n.fraction(), low = xsimd::fma(n.lost(y), b(0x1.bcb7b1526e50ep-2), xsimd::fma(y, b(0x1.95355baaafad3p-57), n.exponent * b(c::log10_low)));
+        return xsimd::fma(n.exponent, b(c::log10_high), xsimd::fma(y, b(0x1.bcb7b1526e50ep-2), low));
+    }
+};
+
+/// `y`, the logarithm of lanes that hold normal numbers, and that of the others.
+template <class Base, class A>
+[[gnu::noinline]] xsimd::batch<double, A> log_of_any(const xsimd::batch<double, A>& x, const xsimd::batch<double, A>& y) {
+    using b = xsimd::batch<double, A>;
+    const b infinity(std::numeric_limits<double>::infinity()), zero(0.0);
+    const auto tiny = x < b(std::numeric_limits<double>::min());
+    const b number = xsimd::select(tiny, Base::of(x * b(0x1p54)) - b(Base::of_two_to_54), y);
+    const b found = xsimd::select(x == zero, -infinity, xsimd::select(x == infinity, x, number));
+    return xsimd::select(x >= zero, found, b(std::numeric_limits<double>::quiet_NaN()));
+}
+template <class Base, class A> CROTON_INLINE xsimd::batch<double, A> log_to(const xsimd::batch<double, A>& x) {
+    using b = xsimd::batch<double, A>;
+    const b y = Base::of(x);
+    const auto usual = (x >= b(std::numeric_limits<double>::min())) & (x <= b(std::numeric_limits<double>::max()));
+    if (xsimd::all(usual)) [[likely]] return y;
+    return log_of_any<Base>(x, y);
+}
+
+template <class A> CROTON_INLINE xsimd::batch<float, A> log(const xsimd::batch<float, A>& x) { return xsimd::log(x); }
+template <class A> CROTON_INLINE xsimd::batch<float, A> log2(const xsimd::batch<float, A>& x) { return xsimd::log2(x); }
+template <class A> CROTON_INLINE xsimd::batch<float, A> log10(const xsimd::batch<float, A>& x) { return xsimd::log10(x); }
+template <class A> CROTON_INLINE xsimd::batch<double, A> log(const xsimd::batch<double, A>& x) { return log_to<of_e>(x); }
+template <class A> CROTON_INLINE xsimd::batch<double, A> log2(const xsimd::batch<double, A>& x) { return log_to<of_two>(x); }
+template <class A> CROTON_INLINE xsimd::batch<double, A> log10(const xsimd::batch<double, A>& x) { return log_to<of_ten>(x); }
+
+template <class A> CROTON_INLINE xsimd::batch<float, A> log1p(const xsimd::batch<float, A>& x) {
+    return xsimd::select(x == xsimd::batch<float, A>(0.0f), x, xsimd::log1p(x));
+}
+/// The logarithm of 1 + x as it is rounded, and what the rounding took.
+template <class A> CROTON_INLINE xsimd::batch<double, A> log1p(const xsimd::batch<double, A>& x) {
+    using b = xsimd::batch<double, A>;
+    const b one(1.0), sum = x + one, back = sum - one, lost = (one - (sum - back)) + (x - back);
+    const b near = natural<A>(sum).log(lost / sum), y = xsimd::select(x == b(0.0), x, near);
+    const auto usual = (x > b(-1.0)) & (x <= b(std::numeric_limits<double>::max()));
+    if (xsimd::all(usual)) [[likely]] return y;
+    return log_of_any<of_e>(sum, y);
+}
+
+/// log(x / (1 - x)): the ratio is 2^k m, and its logarithm that of s = (m - 1) / (m + 1), which is as exact near 0.5 as anywhere.
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log_odds(const xsimd::batch<T, A>& x) {
+    using b = xsimd::batch<T, A>;
+    using c = logarithm<T>;
+    using word = typename c::word;
+    using bits = xsimd::batch<word, A>;
+    const b one(T(1)), zero(T(0)), infinity(std::numeric_limits<T>::infinity());
+    const b other = one - x, lost = (one - other) - x;
+    const bits all = xsimd::bitwise_cast<bits>(x) - xsimd::bitwise_cast<bits>(other) + bits(c::one + (word{1} << (c::mantissa - 1)));
+    const bits biased = all >> c::mantissa;
+    const b exponent = xsimd::bitwise_cast<b>(biased | bits(c::whole)) - b(c::of_whole);
+    const b m = x * xsimd::bitwise_cast<b>((bits((c::one >> c::mantissa) * 2) - biased) << c::mantissa);
+    const b s = ((m - other) - lost) / (m + other), z = s * s;
+    const b part = xsimd::fma(s * z, polynomial(z, c::wide), s + s);
+    const b y = xsimd::fma(exponent, b(c::log2_high), xsimd::fma(exponent, b(c::log2_low), part));
+    const auto usual = (x >= b(std::numeric_limits<T>::min())) & (x < one);
+    if (xsimd::all(usual)) [[likely]] return y;
+    const b beyond = xsimd::select(x == one, infinity, b(std::numeric_limits<T>::quiet_NaN()));
+    // Of the smallest numbers the ratio is the number.
+    return xsimd::select(usual, y, xsimd::select((x >= zero) & (x < one), math::log(x), beyond));
+}
+
+template <class A> xsimd::batch<float, A> cbrt(const xsimd::batch<float, A>& x) { return xsimd::cbrt(x); }
+
+/// pow of float through double, so that large exponents keep their digits.
+template <class A> xsimd::batch<float, A> pow(const xsimd::batch<float, A>& x, const xsimd::batch<float, A>& y) {
+    using b = xsimd::batch<float, A>;
+    using d = xsimd::batch<double, A>;
+    alignas(64) float xs[b::size], ys[b::size];
+    alignas(64) double wide[2][b::size];
+    const b size = xsimd::abs(x);
+    size.store_aligned(xs);
+    y.store_aligned(ys);
+    for (std::size_t i = 0; i < b::size; ++i) {
+        wide[0][i] = static_cast<double>(xs[i]);
+        wide[1][i] = static_cast<double>(ys[i]);
+    }
+    for (std::size_t i = 0; i < b::size; i += d::size)
+        math::exp(d::load_aligned(wide[1] + i) * math::log(d::load_aligned(wide[0] + i))).store_aligned(wide[0] + i);
+    for (std::size_t i = 0; i < b::size; ++i) xs[i] = static_cast<float>(wide[0][i]);
+    b result = b::load_aligned(xs);
+    const b half = y * b(0.5f);
+    const auto whole = xsimd::floor(y) == y;
+    const auto odd = whole && xsimd::floor(half) != half;
+    result = xsimd::select(odd, xsimd::copysign(result, x), result);
+    result = xsimd::select(x < b(0.0f) && !whole && size != b(std::numeric_limits<float>::infinity()),
+                           b(std::numeric_limits<float>::quiet_NaN()), result);
+    const auto unit_base = size == b(1.0f) && xsimd::abs(y) == b(std::numeric_limits<float>::infinity());
+    return xsimd::select(y == b(0.0f) || x == b(1.0f) || unit_base, b(1.0f), result);
+}
+template <class A> xsimd::batch<double, A> pow(const xsimd::batch<double, A>& x, const xsimd::batch<double, A>& y) {
+    return each_lane([](double a, double b) { return std::pow(a, b); }, x, y);
+}
+
+}  // namespace croton::inline v0_1::simd::math
+
+#endif
+
+#endif
