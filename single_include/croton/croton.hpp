@@ -3139,24 +3139,36 @@ namespace croton::inline v0_1::kernel {
 // Device code calls no function of the host, and reads what is constant.
 inline constexpr double infinite = std::numeric_limits<double>::infinity(), not_a_number = std::numeric_limits<double>::quiet_NaN();
 
-/// c[0] + c[1] x + c[2] x^2 + ..., of one number or of lanes; written out, so that the coefficients are constants.
-template <class V, int N, int... I> CROTON_HD V series(V x, const double (&c)[N], std::integer_sequence<int, I...>) {
-    V sum = constant<V>(c[N - 1]);
-    ((sum = sum * x + constant<V>(c[N - 2 - I])), ...);
+/// c[First] + c[First + Step] x + c[First + 2 Step] x^2 + ..., written out, so that the coefficients are constants.
+template <int First, int Step, class V, int N, int... I> CROTON_HD V series(V x, const double (&c)[N], std::integer_sequence<int, I...>) {
+    constexpr int last = First + (N - 1 - First) / Step * Step;
+    V sum = constant<V>(c[last]);
+    ((sum = sum * x + constant<V>(c[last - Step - Step * I])), ...);
     return sum;
 }
-template <class V, int N> CROTON_HD V series(V x, const double (&c)[N]) { return series(x, c, std::make_integer_sequence<int, N - 1>()); }
+/// c[0] + c[1] x + c[2] x^2 + ..., of one number or of lanes; of many coefficients even and odd powers run side by side.
+template <class V, int N> CROTON_HD V series(V x, const double (&c)[N]) {
+    if constexpr (N < 8) {
+        return series<0, 1>(x, c, std::make_integer_sequence<int, N - 1>());
+    } else {
+        const V square = x * x;
+        return series<1, 2>(square, c, std::make_integer_sequence<int, N / 2 - 1>()) * x + series<0, 2>(square, c, std::make_integer_sequence<int, (N - 1) / 2>());
+    }
+}
+
+/// Whether a condition holds in any lane of it; lanes have one of their own.
+CROTON_HD constexpr bool in_any_lane(bool condition) { return condition; }
 
 /// The inverse of erf, of one number or of lanes: x times polynomials in w = -log(1 - x^2), and in its root away from 0, through their
 /// values at Chebyshev's points (after Giles, Approximating the erfinv function, 2012); their error is below 7e-9 for float and 8e-17
-/// for double.
+/// for double. What no lane needs is not computed.
 template <class V> CROTON_HD V inverse_erf(V x) {
     using std::abs;
     using std::copysign;
     using std::log;
     using std::sqrt;
     const V one = constant<V>(1), size = abs(x);
-    const V w = -log((one - size) * (one + size)), root = sqrt(w);
+    const V w = -log((one - size) * (one + size));
     V ratio;
     if constexpr (sizeof(lane_type<V>) == 4) {
         const double near[] = {1.501409360450329, 0.24664027905463662, -0.004177392875203149, -0.001252726391773229, 0.00021834938623976644,
@@ -3165,7 +3177,9 @@ template <class V> CROTON_HD V inverse_erf(V x) {
         const double far[] = {3.05172294607274, 1.004903371309664, 0.005747119739142354, -0.004088148310383553, 0.0027740503564193915,
                                -0.0018776420320571687, 0.0010445355409382025, -0.0003644783242379436, -1.977710847566302e-05, 9.643372692893135e-05,
                                -3.259304656987801e-05, -9.575541530241269e-07};
-        ratio = select(w < constant<V>(5), series(w - constant<V>(2.5), near), series(root - constant<V>(3.218), far));
+        const auto inside = w < constant<V>(5);
+        ratio = series(w - constant<V>(2.5), near);
+        if (in_any_lane(!inside)) ratio = select(inside, ratio, series(sqrt(w) - constant<V>(3.218), far));
     } else {
         const double near[] = {1.6536545626831027, 0.24015818242558834, -0.006033670871426851, -0.0007407025341546431, 0.00018673420801981186,
                                -1.3882523393957483e-05, -1.3654691758785656e-06, 4.23478816822246e-07, -2.907039127564132e-08,
@@ -3182,8 +3196,13 @@ template <class V> CROTON_HD V inverse_erf(V x) {
                               -1.7757190486275465e-05, 4.038572330348006e-06, -8.679538079044281e-07, 1.8984191764142878e-07, -4.986162426779457e-08,
                               1.8977633310126593e-08, -9.544024428613857e-09, 4.991419013915644e-09, -2.3508124018892834e-09, 9.252023540839596e-10,
                               -3.0186280357638496e-10, 7.99999615968962e-11, -1.7220848227197196e-12, -1.3649678142235465e-11, 4.575990655529495e-12};
-        ratio = select(w < constant<V>(6.25), series(w - constant<V>(3.125), near),
-                       select(root < constant<V>(4), series(root - constant<V>(3.25), middle), series(root - constant<V>(5.075), far)));
+        const auto inside = w < constant<V>(6.25);
+        ratio = series(w - constant<V>(3.125), near);
+        if (in_any_lane(!inside)) {
+            const V root = sqrt(w);
+            const V beyond = select(root < constant<V>(4), series(root - constant<V>(3.25), middle), series(root - constant<V>(5.075), far));
+            ratio = select(inside, ratio, beyond);
+        }
     }
     return select(size < one, x * ratio, copysign(select(size == one, constant<V>(infinite), constant<V>(not_a_number)), x));
 }
@@ -3348,7 +3367,10 @@ struct lgamma : unary<typing::floating> {
 struct logit : unary<typing::floating> {
     static constexpr std::string_view name = "logit";
     static constexpr double low = 0.1, high = 0.9;
-    template <class V> CROTON_HD static V value(V x) { return kernel::log_odds(x); }
+    template <class V> CROTON_HD static V value(V x) {
+        using kernel::log_odds;
+        return log_odds(x);
+    }
     template <class N> static constexpr cotangents1<N> pull(N g, N, N x) { return {g / (x * (1 - x))}; }
 };
 
@@ -25063,7 +25085,7 @@ template <class F, class T, int N, class A, class... More> CROTON_INLINE auto ea
 #if CROTON_HAS_XSIMD
 
 // croton/device/cpu/error_function.hpp
-// erf, erfc and the normal distribution of one SIMD register: within 1.6, 3.5 and 4 units in the last place of float and double.
+// erf, erfc and the normal distribution of one SIMD register: within 2, 3.5 and 4 units in the last place of float and double.
 #ifndef CROTON_DEVICE_CPU_ERROR_FUNCTION_HPP
 #define CROTON_DEVICE_CPU_ERROR_FUNCTION_HPP
 
@@ -25213,6 +25235,24 @@ template <> struct exp_constants<double> {
     static constexpr int mantissa = 52, bias = 1023;
 };
 
+/// c[0] + c[1] t + c[2] t^2 + ...; even and odd powers run side by side. Written out: not every optimisation unrolls a loop.
+template <class T, class A, std::size_t N, std::size_t... I>
+CROTON_INLINE xsimd::batch<T, A> polynomial(const xsimd::batch<T, A>& t, const T (&c)[N], std::index_sequence<I...>) {
+    using b = xsimd::batch<T, A>;
+    constexpr std::size_t last = N / 2 * 2 - 1, top = (N - 1) / 2 * 2;
+    const b s = t * t;
+    b even(c[top]), odd(c[last]);
+    [[maybe_unused]] const auto step = [&]<std::size_t K>(std::integral_constant<std::size_t, K>) {
+        if constexpr (K < top) even = xsimd::fma(even, s, b(c[top - 2 - K]));
+        if constexpr (K + 1 < last) odd = xsimd::fma(odd, s, b(c[last - 2 - K]));
+    };
+    (step(std::integral_constant<std::size_t, 2 * I>{}), ...);
+    return xsimd::fma(odd, t, even);
+}
+template <class T, class A, std::size_t N> CROTON_INLINE xsimd::batch<T, A> polynomial(const xsimd::batch<T, A>& t, const T (&c)[N]) {
+    return polynomial(t, c, std::make_index_sequence<(N - 1) / 2>());
+}
+
 /// exp(r) - 1 for |r| <= log(2) / 2.
 template <class A> CROTON_INLINE xsimd::batch<float, A> expm1_reduced(const xsimd::batch<float, A>& r) {
     // Cephes expf: a minimax polynomial for (exp(r) - 1 - r) / r^2.
@@ -25225,36 +25265,35 @@ template <class A> CROTON_INLINE xsimd::batch<float, A> expm1_reduced(const xsim
     return xsimd::fma(p, r * r, r);
 }
 template <class A> CROTON_INLINE xsimd::batch<double, A> expm1_reduced(const xsimd::batch<double, A>& r) {
-    // Taylor to r^13: the remainder is 4e-18 on the reduced range. Even and odd halves run side by side.
-    using b = xsimd::batch<double, A>;
-    const b s = r * r;
-    b odd = xsimd::fma(b(1.0 / 6227020800.0), s, b(1.0 / 39916800.0));
-    b even = xsimd::fma(b(1.0 / 479001600.0), s, b(1.0 / 3628800.0));
-    odd = xsimd::fma(odd, s, b(1.0 / 362880.0));
-    even = xsimd::fma(even, s, b(1.0 / 40320.0));
-    odd = xsimd::fma(odd, s, b(1.0 / 5040.0));
-    even = xsimd::fma(even, s, b(1.0 / 720.0));
-    odd = xsimd::fma(odd, s, b(1.0 / 120.0));
-    even = xsimd::fma(even, s, b(1.0 / 24.0));
-    odd = xsimd::fma(odd, s, b(1.0 / 6.0));
-    even = xsimd::fma(even, s, b(0.5));
-    return xsimd::fma(xsimd::fma(odd, r, even), s, r);
+    // A minimax polynomial for (exp(r) - 1 - r) / r^2, within 2^-62 of exp(r).
+    constexpr double c[] = {0.5, 0.1666666666666667, 0.041666666666666685, 0.00833333333332607, 0.0013888888888874261,
+                            0.00019841269875050561, 2.480158734763407e-05, 2.7557255109115884e-06, 2.7557252633625205e-07, 2.510533799075349e-08, 2.092168432388588e-09};
+    return xsimd::fma(polynomial(r, c), r * r, r);
 }
 
-/// x * 2^k for an integer-valued k; rounds once, also to denormals.
+/// 2^k for a whole number k whose power is a normal number: the sum has it and the bias in its last bits.
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> power_of_two(const xsimd::batch<T, A>& k) {
+    using c = exp_constants<T>;
+    using b = xsimd::batch<T, A>;
+    using bits = xsimd::batch<std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>, A>;
+    constexpr T biased = T(std::uint64_t{3} << (c::mantissa - 1)) + T(c::bias);
+    return xsimd::bitwise_cast<b>(xsimd::bitwise_cast<bits>(k + b(biased)) << c::mantissa);
+}
+
+/// x * 2^k for a whole number k; rounds once, also to denormals.
 template <class T, class A>
 CROTON_INLINE xsimd::batch<T, A> scale(const xsimd::batch<T, A>& x, const xsimd::batch<T, A>& k) {
     if constexpr (has_avx512<A>) {
         return avx512<A>::scale(x, k);
-    } else {
-        using c = exp_constants<T>;
-        const auto e = xsimd::to_int(k);
-        const auto half = e >> 1;
-        const auto power = [](const auto& i) {
-            using integer = std::remove_cvref_t<decltype(i)>;
-            return xsimd::bitwise_cast<xsimd::batch<T, A>>((i + integer(c::bias)) << c::mantissa);
-        };
+    } else if constexpr (sizeof(T) == 4) {
+        using b = xsimd::batch<T, A>;
+        using integer = xsimd::batch<std::int32_t, A>;
+        const integer e = xsimd::to_int(k), half = e >> 1;
+        const auto power = [](const integer& i) { return xsimd::bitwise_cast<b>((i + integer(exp_constants<T>::bias)) << exp_constants<T>::mantissa); };
         return x * power(half) * power(e - half);
+    } else {
+        const xsimd::batch<T, A> half = xsimd::nearbyint(k * xsimd::batch<T, A>(T(0.5)));
+        return x * power_of_two(half) * power_of_two(k - half);
     }
 }
 
@@ -25289,66 +25328,10 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> expm1(const xsimd::
     return xsimd::select(xsimd::abs(x) < b(std::numeric_limits<T>::epsilon()), x, y + y);
 }
 
-// The logarithms of xsimd 8 take denormal doubles for zero exponents; these see them scaled by 2^54.
-template <class T, class A, class F>
-CROTON_INLINE xsimd::batch<T, A> of_normal(F f, const xsimd::batch<T, A>& x, double of_two_to_54) {
-    if constexpr (sizeof(T) == 4) {
-        return f(x);
-    } else {
-        using b = xsimd::batch<T, A>;
-        const auto tiny = x < b(std::numeric_limits<T>::min());
-        const b y = f(xsimd::select(tiny, x * b(18014398509481984.0), x));
-        return xsimd::select(tiny, y - b(of_two_to_54), y);
-    }
-}
-template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log(const xsimd::batch<T, A>& x) {
-    return of_normal([](const auto& v) { return xsimd::log(v); }, x, 37.429947750237047);
-}
-template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log2(const xsimd::batch<T, A>& x) {
-    return of_normal([](const auto& v) { return xsimd::log2(v); }, x, 54.0);
-}
-template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log10(const xsimd::batch<T, A>& x) {
-    return of_normal([](const auto& v) { return xsimd::log10(v); }, x, 16.255619765854984);
-}
-template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log1p(const xsimd::batch<T, A>& x) {
-    return xsimd::select(x == xsimd::batch<T, A>(T(0)), x, xsimd::log1p(x));
-}
-
 /// Below 1 xsimd gives anything.
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> acosh(const xsimd::batch<T, A>& x) {
     using b = xsimd::batch<T, A>;
     return xsimd::select(x < b(T(1)), b(std::numeric_limits<T>::quiet_NaN()), xsimd::acosh(x));
-}
-
-template <class A> xsimd::batch<float, A> cbrt(const xsimd::batch<float, A>& x) { return xsimd::cbrt(x); }
-/// pow of float through double, so that large exponents keep their digits.
-template <class A> xsimd::batch<float, A> pow(const xsimd::batch<float, A>& x, const xsimd::batch<float, A>& y) {
-    using b = xsimd::batch<float, A>;
-    using d = xsimd::batch<double, A>;
-    alignas(64) float xs[b::size], ys[b::size];
-    alignas(64) double wide[2][b::size];
-    const b size = xsimd::abs(x);
-    size.store_aligned(xs);
-    y.store_aligned(ys);
-    for (std::size_t i = 0; i < b::size; ++i) {
-        wide[0][i] = static_cast<double>(xs[i]);
-        wide[1][i] = static_cast<double>(ys[i]);
-    }
-    for (std::size_t i = 0; i < b::size; i += d::size)
-        math::exp(d::load_aligned(wide[1] + i) * xsimd::log(d::load_aligned(wide[0] + i))).store_aligned(wide[0] + i);
-    for (std::size_t i = 0; i < b::size; ++i) xs[i] = static_cast<float>(wide[0][i]);
-    b result = b::load_aligned(xs);
-    const b half = y * b(0.5f);
-    const auto whole = xsimd::floor(y) == y;
-    const auto odd = whole && xsimd::floor(half) != half;
-    result = xsimd::select(odd, xsimd::copysign(result, x), result);
-    result = xsimd::select(x < b(0.0f) && !whole && size != b(std::numeric_limits<float>::infinity()),
-                           b(std::numeric_limits<float>::quiet_NaN()), result);
-    const auto unit_base = size == b(1.0f) && xsimd::abs(y) == b(std::numeric_limits<float>::infinity());
-    return xsimd::select(y == b(0.0f) || x == b(1.0f) || unit_base, b(1.0f), result);
-}
-template <class A> xsimd::batch<double, A> pow(const xsimd::batch<double, A>& x, const xsimd::batch<double, A>& y) {
-    return each_lane([](double a, double b) { return std::pow(a, b); }, x, y);
 }
 
 }  // namespace croton::inline v0_1::simd::math
@@ -25363,6 +25346,8 @@ namespace croton::inline v0_1::simd::math {
 ///   tail   (1 + 2 z) e^(z^2) erfc(z) - 1 for z >= 0, in t = (z - centre) / (z + centre): Shepherd and Laframboise, Chebyshev
 ///          approximation of (1 + 2x) exp(x^2) erfc x, 1981; its error is below 4e-9 for float and 1e-18 for double
 ///   small  erf(x) / x - 1 for |x| <= 1, in x^2; below 2e-9 and 2e-19
+/// and one through points where its error is as large as anywhere:
+///   exponent  -log(erfc(x)) / x - 1 for x >= 0, in x; with it erf(x) is within 2^-31 for float and 2^-57 for double
 /// Both are small beside the 1, and so are the errors of adding them up.
 template <class T> struct erf_constants;
 template <> struct erf_constants<float> {
@@ -25374,6 +25359,10 @@ template <> struct erf_constants<float> {
     static constexpr float small[] = {
         1.283791658e-01f, -3.761262667e-01f, 1.128359472e-01f, -2.685421201e-02f, 5.189087423e-03f, -8.016864287e-04f,
         7.875875063e-05f};
+    static constexpr float one_from = 3.95f;
+    static constexpr float exponent[] = {
+        0.1283791666281369f, 0.6366198345821099f, 0.1027712770499911f, -0.019117694274040746f, -0.00025306277664535314f, 0.0017993566346606103f,
+        -0.0007406884416603364f, 0.00016748224454233242f, -2.1354930405644312e-05f, 1.1933338632182145e-06f};
 };
 template <> struct erf_constants<double> {
     static constexpr double centre = 4.5, largest = 27.5;
@@ -25388,18 +25377,14 @@ template <> struct erf_constants<double> {
         0.1283791670955126, -0.3761263890318375, 0.11283791670954879, -0.026866170645076792, 0.0052239776248180145,
         -0.000854832698083379, 0.0001205533111164271, -1.4925595266831182e-05, 1.6461000484121368e-06,
         -1.6350312701054695e-07, 1.4659775274047436e-08, -1.1372848856791674e-09, 5.957176147748911e-11};
+    static constexpr double one_from = 5.95;
+    static constexpr double exponent[] = {
+        0.1283791670955126, 0.6366197723675836, 0.10277260330178847, -0.01912844700506424, -0.00020919469491292335, 0.0016962063862474637,
+        -0.000590125555310827, 2.5878612588333936e-05, 6.44918396138274e-05, -2.972400465685839e-05, 3.4072021890821478e-06, 2.835216817216936e-06,
+        -1.741621836901566e-06, 3.364230155106643e-07, 1.3714496948962233e-07, -1.4174281329801124e-07, 6.57255458793105e-08, -2.0960016917533113e-08,
+        4.997013184811604e-09, -9.080817071785644e-10, 1.2481912641248205e-10, -1.2608515909691174e-11, 8.843627406754468e-13, -3.849585534622883e-14,
+        7.832075794369674e-16};
 };
-
-/// c[0] + c[1] t + c[2] t^2 + ...; even and odd powers run side by side.
-template <class T, class A, std::size_t N> CROTON_INLINE xsimd::batch<T, A> polynomial(const xsimd::batch<T, A>& t, const T (&c)[N]) {
-    using b = xsimd::batch<T, A>;
-    constexpr std::size_t last_even = (N - 1) / 2 * 2, last_odd = N / 2 * 2 - 1;
-    const b s = t * t;
-    b even(c[last_even]), odd(c[last_odd]);
-    for (std::size_t i = last_even; i >= 2; i -= 2) even = xsimd::fma(even, s, b(c[i - 2]));
-    for (std::size_t i = last_odd; i >= 3; i -= 2) odd = xsimd::fma(odd, s, b(c[i - 2]));
-    return xsimd::fma(odd, t, even);
-}
 
 /// e^(-f a^2) times e^(z^2) erfc(z) for a >= 0, where z is a sqrt(f). The exponent is squared without a rounding error, which
 /// the exponential would multiply by it: e^-q = e^-s (1 - (q - s)).
@@ -25429,11 +25414,18 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> erfc(const xsimd::b
     return xsimd::select(a < b(T(0.5)), b(T(1)) - small_erf(x), xsimd::select(x < b(T(0)), b(T(2)) - y, y));
 }
 
+/// 1 - e^-P for a polynomial P, which is nearly x (1.13 + 0.64 x).
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> erf(const xsimd::batch<T, A>& x) {
     using b = xsimd::batch<T, A>;
-    const b size = xsimd::abs(x), a = xsimd::min(b(erf_constants<T>::largest), size);
-    const b far = xsimd::copysign(b(T(1)) - erfc_tail(a, a, T(1)), x);
-    return xsimd::select(size < b(T(1)), small_erf(x), far);
+    using c = erf_constants<T>;
+    using e = exp_constants<T>;
+    // min returns its second operand where one is NaN.
+    const b a = xsimd::min(b(c::one_from), xsimd::abs(x));
+    const b p = -xsimd::fma(a, polynomial(a, c::exponent), a);
+    const b k = xsimd::nearbyint(p * b(e::inverse_log2));
+    const b r = xsimd::fnma(k, b(e::log2_low), xsimd::fnma(k, b(e::log2_high), p));
+    const b power = power_of_two(k);
+    return xsimd::copysign((b(T(1)) - power) - power * expm1_reduced(r), x);
 }
 
 /// The share of the normal distribution below x.
@@ -25443,6 +25435,437 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> normal_cdf(const xs
     const b a = xsimd::min(b(static_cast<T>(erf_constants<T>::largest / root)), xsimd::abs(x));
     const b z = x * b(static_cast<T>(root)), y = b(T(0.5)) * erfc_tail(a, a * b(static_cast<T>(root)), T(0.5));
     return xsimd::select(xsimd::abs(z) < b(T(0.5)), xsimd::fma(b(T(0.5)), small_erf(z), b(T(0.5))), xsimd::select(x > b(T(0)), b(T(1)) - y, y));
+}
+
+}  // namespace croton::inline v0_1::simd::math
+
+#endif
+
+#endif
+
+// croton/device/cpu/logarithm.hpp
+// Logarithms of one SIMD register: of double within 2 units in the last place, log1p and the logarithm of the odds within 3.
+#ifndef CROTON_DEVICE_CPU_LOGARITHM_HPP
+#define CROTON_DEVICE_CPU_LOGARITHM_HPP
+
+#if CROTON_HAS_XSIMD
+
+// croton/device/cpu/math.hpp
+// Elementary functions of one SIMD register where those of xsimd 8 overflow early, flush denormals or lose digits.
+#ifndef CROTON_DEVICE_CPU_MATH_HPP
+#define CROTON_DEVICE_CPU_MATH_HPP
+
+#if CROTON_HAS_XSIMD
+
+// croton/device/cpu/avx512.hpp
+// The AVX-512 instructions xsimd 8 has no name for: masked memory, truth values as bits, scaling by powers of two.
+#ifndef CROTON_DEVICE_CPU_AVX512_HPP
+#define CROTON_DEVICE_CPU_AVX512_HPP
+
+#if CROTON_HAS_XSIMD
+
+// Without the optimiser g++ 12 reads two of its AVX-512 functions as macros that cast a class to a vector, which xsimd passes them.
+#if CROTON_HAS_AVX512_MACROS
+#include <immintrin.h>
+#pragma push_macro("_mm512_mask_blend_epi8")
+#pragma push_macro("_mm512_mask_blend_epi16")
+#undef _mm512_mask_blend_epi8
+#undef _mm512_mask_blend_epi16
+#define _mm512_mask_blend_epi8(mask, a, b) ((__m512i)__builtin_ia32_blendmb_512_mask((__v64qi)(__m512i)(a), (__v64qi)(__m512i)(b), (__mmask64)(mask)))
+#define _mm512_mask_blend_epi16(mask, a, b) ((__m512i)__builtin_ia32_blendmw_512_mask((__v32hi)(__m512i)(a), (__v32hi)(__m512i)(b), (__mmask32)(mask)))
+#endif
+CROTON_QUIET_BEGIN
+#include <xsimd/xsimd.hpp>
+CROTON_QUIET_END
+#if CROTON_HAS_AVX512_MACROS
+#pragma pop_macro("_mm512_mask_blend_epi8")
+#pragma pop_macro("_mm512_mask_blend_epi16")
+#endif
+
+namespace croton::inline v0_1::simd {
+
+template <class A> inline constexpr bool has_avx512 = std::is_base_of_v<xsimd::avx512f, A>;
+
+/// Empty unless `A` is an AVX-512 instruction set; a template, so that a branch not taken need not compile.
+template <class A> struct avx512 {};
+
+#if CROTON_HAS_AVX512
+
+template <class A>
+    requires has_avx512<A>
+struct avx512<A> {
+    template <class T> using batch = xsimd::batch<T, A>;
+    using bits = std::uint32_t;
+
+    // Bytes to bits and back; any byte but 0 is true.
+    CROTON_INLINE static bits load_16_bytes(const bool* p) {
+        const __m512i wide = _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)));
+        return _mm512_test_epi32_mask(wide, wide);
+    }
+    CROTON_INLINE static bits load_8_bytes(const bool* p) {
+        const __m512i wide = _mm512_cvtepu8_epi64(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(p)));
+        return _mm512_test_epi64_mask(wide, wide);
+    }
+    CROTON_INLINE static void store_16_bytes(bool* p, bits m) {
+        const __m512i ones = _mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1);
+        _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm512_cvtepi32_epi8(ones));
+    }
+    CROTON_INLINE static void store_8_bytes(bool* p, bits m) {
+        const __m512i ones = _mm512_maskz_set1_epi64(static_cast<__mmask8>(m), 1);
+        _mm_storel_epi64(reinterpret_cast<__m128i*>(p), _mm512_cvtepi64_epi8(ones));
+    }
+
+    template <class T> CROTON_INLINE static batch<T> load(const T* p, bits m) {
+        if constexpr (std::is_same_v<T, float>) return {_mm512_maskz_loadu_ps(static_cast<__mmask16>(m), p)};
+        else if constexpr (std::is_same_v<T, double>) return {_mm512_maskz_loadu_pd(static_cast<__mmask8>(m), p)};
+        else if constexpr (sizeof(T) == 4) return {_mm512_maskz_loadu_epi32(static_cast<__mmask16>(m), p)};
+        else return {_mm512_maskz_loadu_epi64(static_cast<__mmask8>(m), p)};
+    }
+    template <class T> CROTON_INLINE static void store(T* p, const batch<T>& v, bits m) {
+        if constexpr (std::is_same_v<T, float>) _mm512_mask_storeu_ps(p, static_cast<__mmask16>(m), v.data);
+        else if constexpr (std::is_same_v<T, double>) _mm512_mask_storeu_pd(p, static_cast<__mmask8>(m), v.data);
+        else if constexpr (sizeof(T) == 4) _mm512_mask_storeu_epi32(p, static_cast<__mmask16>(m), v.data);
+        else _mm512_mask_storeu_epi64(p, static_cast<__mmask8>(m), v.data);
+    }
+
+    CROTON_INLINE static batch<double> lower_as_double(const batch<float>& v) {
+        return {_mm512_cvtps_pd(_mm512_castps512_ps256(v.data))};
+    }
+    CROTON_INLINE static batch<double> upper_as_double(const batch<float>& v) {
+        return {_mm512_cvtps_pd(_mm256_castpd_ps(_mm512_extractf64x4_pd(_mm512_castps_pd(v.data), 1)))};
+    }
+    CROTON_INLINE static batch<float> as_float(const batch<double>& lower, const batch<double>& upper) {
+        const __m512d low = _mm512_castps_pd(_mm512_castps256_ps512(_mm512_cvtpd_ps(lower.data)));
+        const __m256d high = _mm256_castps_pd(_mm512_cvtpd_ps(upper.data));
+        return {_mm512_castpd_ps(_mm512_insertf64x4(low, high, 1))};
+    }
+
+    // x * 2^k, rounded once.
+    CROTON_INLINE static batch<float> scale(const batch<float>& x, const batch<float>& k) {
+        return {_mm512_scalef_ps(x.data, k.data)};
+    }
+    CROTON_INLINE static batch<double> scale(const batch<double>& x, const batch<double>& k) {
+        return {_mm512_scalef_pd(x.data, k.data)};
+    }
+};
+
+#endif
+
+}  // namespace croton::inline v0_1::simd
+
+#endif
+
+#endif
+
+namespace croton::inline v0_1::simd::math {
+
+/// Applies a scalar function to every lane: for functions that are rare, or that no vector form gets right. One that gives bool
+/// makes truth values.
+template <class F, class T, class A, class... More>
+auto each_lane(F f, const xsimd::batch<T, A>& first, const More&... more) {
+    constexpr std::size_t size = xsimd::batch<T, A>::size;
+    T lanes[1 + sizeof...(More)][size];
+    std::size_t row = 1;
+    first.store_unaligned(lanes[0]);
+    (more.store_unaligned(lanes[row++]), ...);
+    const auto at = [&]<std::size_t... I>(std::size_t i, std::index_sequence<I...>) { return f(lanes[I][i]...); };
+    using sequence = std::make_index_sequence<1 + sizeof...(More)>;
+    if constexpr (std::is_same_v<decltype(at(0, sequence())), bool>) {
+        bool truth[size];
+        for (std::size_t i = 0; i < size; ++i) truth[i] = at(i, sequence());
+        return xsimd::batch_bool<T, A>::load_unaligned(truth);
+    } else {
+        for (std::size_t i = 0; i < size; ++i) lanes[0][i] = at(i, sequence());
+        return xsimd::batch<T, A>::load_unaligned(lanes[0]);
+    }
+}
+
+template <class T> struct exp_constants;
+template <> struct exp_constants<float> {
+    // Beyond these exp is 0 or infinity whatever follows.
+    static constexpr float low = -104.0f, high = 89.0f;
+    static constexpr float inverse_log2 = 1.44269504088896341f, log2_high = 0.693359375f, log2_low = -2.12194440e-4f;
+    static constexpr int mantissa = 23, bias = 127;
+};
+template <> struct exp_constants<double> {
+    static constexpr double low = -746.0, high = 710.0;
+    static constexpr double inverse_log2 = 1.44269504088896340736, log2_high = 6.93147180369123816490e-01,
+                            log2_low = 1.90821492927058770002e-10;
+    static constexpr int mantissa = 52, bias = 1023;
+};
+
+/// c[0] + c[1] t + c[2] t^2 + ...; even and odd powers run side by side. Written out: not every optimisation unrolls a loop.
+template <class T, class A, std::size_t N, std::size_t... I>
+CROTON_INLINE xsimd::batch<T, A> polynomial(const xsimd::batch<T, A>& t, const T (&c)[N], std::index_sequence<I...>) {
+    using b = xsimd::batch<T, A>;
+    constexpr std::size_t last = N / 2 * 2 - 1, top = (N - 1) / 2 * 2;
+    const b s = t * t;
+    b even(c[top]), odd(c[last]);
+    [[maybe_unused]] const auto step = [&]<std::size_t K>(std::integral_constant<std::size_t, K>) {
+        if constexpr (K < top) even = xsimd::fma(even, s, b(c[top - 2 - K]));
+        if constexpr (K + 1 < last) odd = xsimd::fma(odd, s, b(c[last - 2 - K]));
+    };
+    (step(std::integral_constant<std::size_t, 2 * I>{}), ...);
+    return xsimd::fma(odd, t, even);
+}
+template <class T, class A, std::size_t N> CROTON_INLINE xsimd::batch<T, A> polynomial(const xsimd::batch<T, A>& t, const T (&c)[N]) {
+    return polynomial(t, c, std::make_index_sequence<(N - 1) / 2>());
+}
+
+/// exp(r) - 1 for |r| <= log(2) / 2.
+template <class A> CROTON_INLINE xsimd::batch<float, A> expm1_reduced(const xsimd::batch<float, A>& r) {
+    // Cephes expf: a minimax polynomial for (exp(r) - 1 - r) / r^2.
+    using b = xsimd::batch<float, A>;
+    b p = xsimd::fma(b(1.9875691500e-4f), r, b(1.3981999507e-3f));
+    p = xsimd::fma(p, r, b(8.3334519073e-3f));
+    p = xsimd::fma(p, r, b(4.1665795894e-2f));
+    p = xsimd::fma(p, r, b(1.6666665459e-1f));
+    p = xsimd::fma(p, r, b(5.0000001201e-1f));
+    return xsimd::fma(p, r * r, r);
+}
+template <class A> CROTON_INLINE xsimd::batch<double, A> expm1_reduced(const xsimd::batch<double, A>& r) {
+    // A minimax polynomial for (exp(r) - 1 - r) / r^2, within 2^-62 of exp(r).
+    constexpr double c[] = {0.5, 0.1666666666666667, 0.041666666666666685, 0.00833333333332607, 0.0013888888888874261,
+                            0.00019841269875050561, 2.480158734763407e-05, 2.7557255109115884e-06, 2.7557252633625205e-07, 2.510533799075349e-08, 2.092168432388588e-09};
+    return xsimd::fma(polynomial(r, c), r * r, r);
+}
+
+/// 2^k for a whole number k whose power is a normal number: the sum has it and the bias in its last bits.
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> power_of_two(const xsimd::batch<T, A>& k) {
+    using c = exp_constants<T>;
+    using b = xsimd::batch<T, A>;
+    using bits = xsimd::batch<std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>, A>;
+    constexpr T biased = T(std::uint64_t{3} << (c::mantissa - 1)) + T(c::bias);
+    return xsimd::bitwise_cast<b>(xsimd::bitwise_cast<bits>(k + b(biased)) << c::mantissa);
+}
+
+/// x * 2^k for a whole number k; rounds once, also to denormals.
+template <class T, class A>
+CROTON_INLINE xsimd::batch<T, A> scale(const xsimd::batch<T, A>& x, const xsimd::batch<T, A>& k) {
+    if constexpr (has_avx512<A>) {
+        return avx512<A>::scale(x, k);
+    } else if constexpr (sizeof(T) == 4) {
+        using b = xsimd::batch<T, A>;
+        using integer = xsimd::batch<std::int32_t, A>;
+        const integer e = xsimd::to_int(k), half = e >> 1;
+        const auto power = [](const integer& i) { return xsimd::bitwise_cast<b>((i + integer(exp_constants<T>::bias)) << exp_constants<T>::mantissa); };
+        return x * power(half) * power(e - half);
+    } else {
+        const xsimd::batch<T, A> half = xsimd::nearbyint(k * xsimd::batch<T, A>(T(0.5)));
+        return x * power_of_two(half) * power_of_two(k - half);
+    }
+}
+
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp(const xsimd::batch<T, A>& x) {
+    using b = xsimd::batch<T, A>;
+    using c = exp_constants<T>;
+    // min and max return their second operand where one is NaN.
+    const b v = xsimd::max(b(c::low), xsimd::min(b(c::high), x));
+    const b k = xsimd::nearbyint(v * b(c::inverse_log2));
+    const b r = xsimd::fnma(k, b(c::log2_low), xsimd::fnma(k, b(c::log2_high), v));
+    return scale(expm1_reduced(r) + b(T(1)), k);
+}
+
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp2(const xsimd::batch<T, A>& x) {
+    using b = xsimd::batch<T, A>;
+    constexpr T bound = sizeof(T) == 4 ? T(160) : T(1100);
+    const b v = xsimd::max(b(-bound), xsimd::min(b(bound), x));
+    const b k = xsimd::nearbyint(v);
+    const b y = expm1_reduced((v - k) * b(T(0.693147180559945309417))) + b(T(1));
+    return scale(y, k);
+}
+
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> expm1(const xsimd::batch<T, A>& x) {
+    using b = xsimd::batch<T, A>;
+    using c = exp_constants<T>;
+    const b v = xsimd::max(b(T(-60)), xsimd::min(b(c::high), x));
+    const b k = xsimd::nearbyint(v * b(c::inverse_log2));
+    const b r = xsimd::fnma(k, b(c::log2_low), xsimd::fnma(k, b(c::log2_high), v));
+    // Half of 2^k, because 2^k overflows before the result does.
+    const b half = scale(b(T(0.5)), k);
+    const b y = xsimd::fma(half, expm1_reduced(r), half - b(T(0.5)));
+    return xsimd::select(xsimd::abs(x) < b(std::numeric_limits<T>::epsilon()), x, y + y);
+}
+
+/// Below 1 xsimd gives anything.
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> acosh(const xsimd::batch<T, A>& x) {
+    using b = xsimd::batch<T, A>;
+    return xsimd::select(x < b(T(1)), b(std::numeric_limits<T>::quiet_NaN()), xsimd::acosh(x));
+}
+
+}  // namespace croton::inline v0_1::simd::math
+
+#endif
+
+#endif
+
+namespace croton::inline v0_1::simd::math {
+
+/// The exponents of a number, and (log(1 + f) - 2 s) / s^3 with s = f / (2 + f) as polynomials in s^2: `near` up to 0.0295, where 1 + f is from
+/// the root of a half to the root of 2, and `wide` up to 0.0402. Their errors are below 2^-59 and 2^-62 of the logarithm for double, and 2^-35 for float.
+template <class T> struct logarithm;
+template <> struct logarithm<float> {
+    using word = std::uint32_t;
+    static constexpr int mantissa = 23;
+    static constexpr word one = 0x3F800000, whole = 0x4B000000;
+    static constexpr float of_whole = 8388608.0f + 127.0f;
+    static constexpr float log2_high = 0.693359375f, log2_low = -2.12194440e-4f;
+    static constexpr float wide[] = {0.6666666302239782f, 0.40000874110589746f, 0.28506459939306095f, 0.241084370517237f};
+};
+template <> struct logarithm<double> {
+    using word = std::uint64_t;
+    static constexpr int mantissa = 52;
+    static constexpr word one = 0x3FF0000000000000, whole = 0x4330000000000000, root_of_half = 0x3FE6A09E667F3BCD;
+    static constexpr double of_whole = 4503599627370496.0 + 1023.0;
+    // Products of `high` with exponents are exact.
+    static constexpr double log2_high = 0x1.62e42fefa3000p-1, log2_low = 0x1.3de6af278ece6p-42;
+    static constexpr double log10_high = 0x1.34413509f7000p-2, log10_low = 0x1.3fde623e2566bp-43;
+    static constexpr double near[] = {0.6666666666666735, 0.3999999999941309, 0.2857142874277223, 0.22222198530668627, 0.18183566686860062,
+                                      0.1531398645054532, 0.14796626711866318};
+    static constexpr double wide[] = {0.666666666666666, 0.4000000000005797, 0.28571428555526523, 0.22222224329680107, 0.1818166392843524,
+                                      0.15391174444823572, 0.131725637062851, 0.13849965036795225};
+};
+
+/// log(x) = exponent log(2) + (f - rest) for a normal number x > 0.
+template <class A> struct natural {
+    using b = xsimd::batch<double, A>;
+    using bits = xsimd::batch<std::uint64_t, A>;
+    using c = logarithm<double>;
+    b exponent, f, rest;
+
+    CROTON_INLINE explicit natural(const b& x) {
+        const bits all = xsimd::bitwise_cast<bits>(x) + bits(c::one - c::root_of_half);
+        exponent = xsimd::bitwise_cast<b>((all >> c::mantissa) | bits(c::whole)) - b(c::of_whole);
+        f = xsimd::bitwise_cast<b>((all & bits((std::uint64_t{1} << c::mantissa) - 1)) + bits(c::root_of_half)) - b(1.0);
+        const b s = f / (f + b(2.0)), z = s * s;
+        rest = s * (f - z * polynomial(z, c::near));
+    }
+    CROTON_INLINE b fraction() const { return f - rest; }
+    /// What the fraction lost.
+    CROTON_INLINE b lost(const b& fraction) const { return (f - fraction) - rest; }
+    /// The logarithm, and `more`, which is small beside it.
+    CROTON_INLINE b log(const b& more) const {
+        return xsimd::fma(exponent, b(c::log2_high), f - (rest - xsimd::fma(exponent, b(c::log2_low), more)));
+    }
+};
+
+struct of_e {
+    static constexpr double of_two_to_54 = 37.429947750237047;
+    template <class A> CROTON_INLINE static xsimd::batch<double, A> of(const xsimd::batch<double, A>& x) {
+        return natural<A>(x).log(xsimd::batch<double, A>(0.0));
+    }
+};
+struct of_two {
+    static constexpr double of_two_to_54 = 54;
+    template <class A> CROTON_INLINE static xsimd::batch<double, A> of(const xsimd::batch<double, A>& x) {
+        using b = xsimd::batch<double, A>;
+        const natural<A> n(x);
+        const b y = n.fraction();
+        const b low = xsimd::fma(n.lost(y), b(0x1.71547652b82fep+0), y * b(0x1.777d0ffda0d24p-56));
+        return n.exponent + xsimd::fma(y, b(0x1.71547652b82fep+0), low);
+    }
+};
+struct of_ten {
+    static constexpr double of_two_to_54 = 16.255619765854984;
+    template <class A> CROTON_INLINE static xsimd::batch<double, A> of(const xsimd::batch<double, A>& x) {
+        using b = xsimd::batch<double, A>;
+        using c = logarithm<double>;
+        const natural<A> n(x);
+        const b y = n.fraction(), low = xsimd::fma(n.lost(y), b(0x1.bcb7b1526e50ep-2), xsimd::fma(y, b(0x1.95355baaafad3p-57), n.exponent * b(c::log10_low)));
+        return xsimd::fma(n.exponent, b(c::log10_high), xsimd::fma(y, b(0x1.bcb7b1526e50ep-2), low));
+    }
+};
+
+/// `y`, the logarithm of lanes that hold normal numbers, and that of the others.
+template <class Base, class A>
+[[gnu::noinline]] xsimd::batch<double, A> log_of_any(const xsimd::batch<double, A>& x, const xsimd::batch<double, A>& y) {
+    using b = xsimd::batch<double, A>;
+    const b infinity(std::numeric_limits<double>::infinity()), zero(0.0);
+    const auto tiny = x < b(std::numeric_limits<double>::min());
+    const b number = xsimd::select(tiny, Base::of(x * b(0x1p54)) - b(Base::of_two_to_54), y);
+    const b found = xsimd::select(x == zero, -infinity, xsimd::select(x == infinity, x, number));
+    return xsimd::select(x >= zero, found, b(std::numeric_limits<double>::quiet_NaN()));
+}
+template <class Base, class A> CROTON_INLINE xsimd::batch<double, A> log_to(const xsimd::batch<double, A>& x) {
+    using b = xsimd::batch<double, A>;
+    const b y = Base::of(x);
+    const auto usual = (x >= b(std::numeric_limits<double>::min())) & (x <= b(std::numeric_limits<double>::max()));
+    if (xsimd::all(usual)) [[likely]] return y;
+    return log_of_any<Base>(x, y);
+}
+
+template <class A> CROTON_INLINE xsimd::batch<float, A> log(const xsimd::batch<float, A>& x) { return xsimd::log(x); }
+template <class A> CROTON_INLINE xsimd::batch<float, A> log2(const xsimd::batch<float, A>& x) { return xsimd::log2(x); }
+template <class A> CROTON_INLINE xsimd::batch<float, A> log10(const xsimd::batch<float, A>& x) { return xsimd::log10(x); }
+template <class A> CROTON_INLINE xsimd::batch<double, A> log(const xsimd::batch<double, A>& x) { return log_to<of_e>(x); }
+template <class A> CROTON_INLINE xsimd::batch<double, A> log2(const xsimd::batch<double, A>& x) { return log_to<of_two>(x); }
+template <class A> CROTON_INLINE xsimd::batch<double, A> log10(const xsimd::batch<double, A>& x) { return log_to<of_ten>(x); }
+
+template <class A> CROTON_INLINE xsimd::batch<float, A> log1p(const xsimd::batch<float, A>& x) {
+    return xsimd::select(x == xsimd::batch<float, A>(0.0f), x, xsimd::log1p(x));
+}
+/// The logarithm of 1 + x as it is rounded, and what the rounding took.
+template <class A> CROTON_INLINE xsimd::batch<double, A> log1p(const xsimd::batch<double, A>& x) {
+    using b = xsimd::batch<double, A>;
+    const b one(1.0), sum = x + one, back = sum - one, lost = (one - (sum - back)) + (x - back);
+    const b near = natural<A>(sum).log(lost / sum), y = xsimd::select(x == b(0.0), x, near);
+    const auto usual = (x > b(-1.0)) & (x <= b(std::numeric_limits<double>::max()));
+    if (xsimd::all(usual)) [[likely]] return y;
+    return log_of_any<of_e>(sum, y);
+}
+
+/// log(x / (1 - x)): the ratio is 2^k m, and its logarithm that of s = (m - 1) / (m + 1), which is as exact near 0.5 as anywhere.
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log_odds(const xsimd::batch<T, A>& x) {
+    using b = xsimd::batch<T, A>;
+    using c = logarithm<T>;
+    using word = typename c::word;
+    using bits = xsimd::batch<word, A>;
+    const b one(T(1)), zero(T(0)), infinity(std::numeric_limits<T>::infinity());
+    const b other = one - x, lost = (one - other) - x;
+    const bits all = xsimd::bitwise_cast<bits>(x) - xsimd::bitwise_cast<bits>(other) + bits(c::one + (word{1} << (c::mantissa - 1)));
+    const bits biased = all >> c::mantissa;
+    const b exponent = xsimd::bitwise_cast<b>(biased | bits(c::whole)) - b(c::of_whole);
+    const b m = x * xsimd::bitwise_cast<b>((bits((c::one >> c::mantissa) * 2) - biased) << c::mantissa);
+    const b s = ((m - other) - lost) / (m + other), z = s * s;
+    const b part = xsimd::fma(s * z, polynomial(z, c::wide), s + s);
+    const b y = xsimd::fma(exponent, b(c::log2_high), xsimd::fma(exponent, b(c::log2_low), part));
+    const auto usual = (x >= b(std::numeric_limits<T>::min())) & (x < one);
+    if (xsimd::all(usual)) [[likely]] return y;
+    const b beyond = xsimd::select(x == one, infinity, b(std::numeric_limits<T>::quiet_NaN()));
+    // Of the smallest numbers the ratio is the number.
+    return xsimd::select(usual, y, xsimd::select((x >= zero) & (x < one), math::log(x), beyond));
+}
+
+template <class A> xsimd::batch<float, A> cbrt(const xsimd::batch<float, A>& x) { return xsimd::cbrt(x); }
+
+/// pow of float through double, so that large exponents keep their digits.
+template <class A> xsimd::batch<float, A> pow(const xsimd::batch<float, A>& x, const xsimd::batch<float, A>& y) {
+    using b = xsimd::batch<float, A>;
+    using d = xsimd::batch<double, A>;
+    alignas(64) float xs[b::size], ys[b::size];
+    alignas(64) double wide[2][b::size];
+    const b size = xsimd::abs(x);
+    size.store_aligned(xs);
+    y.store_aligned(ys);
+    for (std::size_t i = 0; i < b::size; ++i) {
+        wide[0][i] = static_cast<double>(xs[i]);
+        wide[1][i] = static_cast<double>(ys[i]);
+    }
+    for (std::size_t i = 0; i < b::size; i += d::size)
+        math::exp(d::load_aligned(wide[1] + i) * math::log(d::load_aligned(wide[0] + i))).store_aligned(wide[0] + i);
+    for (std::size_t i = 0; i < b::size; ++i) xs[i] = static_cast<float>(wide[0][i]);
+    b result = b::load_aligned(xs);
+    const b half = y * b(0.5f);
+    const auto whole = xsimd::floor(y) == y;
+    const auto odd = whole && xsimd::floor(half) != half;
+    result = xsimd::select(odd, xsimd::copysign(result, x), result);
+    result = xsimd::select(x < b(0.0f) && !whole && size != b(std::numeric_limits<float>::infinity()),
+                           b(std::numeric_limits<float>::quiet_NaN()), result);
+    const auto unit_base = size == b(1.0f) && xsimd::abs(y) == b(std::numeric_limits<float>::infinity());
+    return xsimd::select(y == b(0.0f) || x == b(1.0f) || unit_base, b(1.0f), result);
+}
+template <class A> xsimd::batch<double, A> pow(const xsimd::batch<double, A>& x, const xsimd::batch<double, A>& y) {
+    return each_lane([](double a, double b) { return std::pow(a, b); }, x, y);
 }
 
 }  // namespace croton::inline v0_1::simd::math
@@ -25595,6 +26018,24 @@ template <> struct exp_constants<double> {
     static constexpr int mantissa = 52, bias = 1023;
 };
 
+/// c[0] + c[1] t + c[2] t^2 + ...; even and odd powers run side by side. Written out: not every optimisation unrolls a loop.
+template <class T, class A, std::size_t N, std::size_t... I>
+CROTON_INLINE xsimd::batch<T, A> polynomial(const xsimd::batch<T, A>& t, const T (&c)[N], std::index_sequence<I...>) {
+    using b = xsimd::batch<T, A>;
+    constexpr std::size_t last = N / 2 * 2 - 1, top = (N - 1) / 2 * 2;
+    const b s = t * t;
+    b even(c[top]), odd(c[last]);
+    [[maybe_unused]] const auto step = [&]<std::size_t K>(std::integral_constant<std::size_t, K>) {
+        if constexpr (K < top) even = xsimd::fma(even, s, b(c[top - 2 - K]));
+        if constexpr (K + 1 < last) odd = xsimd::fma(odd, s, b(c[last - 2 - K]));
+    };
+    (step(std::integral_constant<std::size_t, 2 * I>{}), ...);
+    return xsimd::fma(odd, t, even);
+}
+template <class T, class A, std::size_t N> CROTON_INLINE xsimd::batch<T, A> polynomial(const xsimd::batch<T, A>& t, const T (&c)[N]) {
+    return polynomial(t, c, std::make_index_sequence<(N - 1) / 2>());
+}
+
 /// exp(r) - 1 for |r| <= log(2) / 2.
 template <class A> CROTON_INLINE xsimd::batch<float, A> expm1_reduced(const xsimd::batch<float, A>& r) {
     // Cephes expf: a minimax polynomial for (exp(r) - 1 - r) / r^2.
@@ -25607,36 +26048,35 @@ template <class A> CROTON_INLINE xsimd::batch<float, A> expm1_reduced(const xsim
     return xsimd::fma(p, r * r, r);
 }
 template <class A> CROTON_INLINE xsimd::batch<double, A> expm1_reduced(const xsimd::batch<double, A>& r) {
-    // Taylor to r^13: the remainder is 4e-18 on the reduced range. Even and odd halves run side by side.
-    using b = xsimd::batch<double, A>;
-    const b s = r * r;
-    b odd = xsimd::fma(b(1.0 / 6227020800.0), s, b(1.0 / 39916800.0));
-    b even = xsimd::fma(b(1.0 / 479001600.0), s, b(1.0 / 3628800.0));
-    odd = xsimd::fma(odd, s, b(1.0 / 362880.0));
-    even = xsimd::fma(even, s, b(1.0 / 40320.0));
-    odd = xsimd::fma(odd, s, b(1.0 / 5040.0));
-    even = xsimd::fma(even, s, b(1.0 / 720.0));
-    odd = xsimd::fma(odd, s, b(1.0 / 120.0));
-    even = xsimd::fma(even, s, b(1.0 / 24.0));
-    odd = xsimd::fma(odd, s, b(1.0 / 6.0));
-    even = xsimd::fma(even, s, b(0.5));
-    return xsimd::fma(xsimd::fma(odd, r, even), s, r);
+    // A minimax polynomial for (exp(r) - 1 - r) / r^2, within 2^-62 of exp(r).
+    constexpr double c[] = {0.5, 0.1666666666666667, 0.041666666666666685, 0.00833333333332607, 0.0013888888888874261,
+                            0.00019841269875050561, 2.480158734763407e-05, 2.7557255109115884e-06, 2.7557252633625205e-07, 2.510533799075349e-08, 2.092168432388588e-09};
+    return xsimd::fma(polynomial(r, c), r * r, r);
 }
 
-/// x * 2^k for an integer-valued k; rounds once, also to denormals.
+/// 2^k for a whole number k whose power is a normal number: the sum has it and the bias in its last bits.
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> power_of_two(const xsimd::batch<T, A>& k) {
+    using c = exp_constants<T>;
+    using b = xsimd::batch<T, A>;
+    using bits = xsimd::batch<std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>, A>;
+    constexpr T biased = T(std::uint64_t{3} << (c::mantissa - 1)) + T(c::bias);
+    return xsimd::bitwise_cast<b>(xsimd::bitwise_cast<bits>(k + b(biased)) << c::mantissa);
+}
+
+/// x * 2^k for a whole number k; rounds once, also to denormals.
 template <class T, class A>
 CROTON_INLINE xsimd::batch<T, A> scale(const xsimd::batch<T, A>& x, const xsimd::batch<T, A>& k) {
     if constexpr (has_avx512<A>) {
         return avx512<A>::scale(x, k);
-    } else {
-        using c = exp_constants<T>;
-        const auto e = xsimd::to_int(k);
-        const auto half = e >> 1;
-        const auto power = [](const auto& i) {
-            using integer = std::remove_cvref_t<decltype(i)>;
-            return xsimd::bitwise_cast<xsimd::batch<T, A>>((i + integer(c::bias)) << c::mantissa);
-        };
+    } else if constexpr (sizeof(T) == 4) {
+        using b = xsimd::batch<T, A>;
+        using integer = xsimd::batch<std::int32_t, A>;
+        const integer e = xsimd::to_int(k), half = e >> 1;
+        const auto power = [](const integer& i) { return xsimd::bitwise_cast<b>((i + integer(exp_constants<T>::bias)) << exp_constants<T>::mantissa); };
         return x * power(half) * power(e - half);
+    } else {
+        const xsimd::batch<T, A> half = xsimd::nearbyint(k * xsimd::batch<T, A>(T(0.5)));
+        return x * power_of_two(half) * power_of_two(k - half);
     }
 }
 
@@ -25671,66 +26111,10 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> expm1(const xsimd::
     return xsimd::select(xsimd::abs(x) < b(std::numeric_limits<T>::epsilon()), x, y + y);
 }
 
-// The logarithms of xsimd 8 take denormal doubles for zero exponents; these see them scaled by 2^54.
-template <class T, class A, class F>
-CROTON_INLINE xsimd::batch<T, A> of_normal(F f, const xsimd::batch<T, A>& x, double of_two_to_54) {
-    if constexpr (sizeof(T) == 4) {
-        return f(x);
-    } else {
-        using b = xsimd::batch<T, A>;
-        const auto tiny = x < b(std::numeric_limits<T>::min());
-        const b y = f(xsimd::select(tiny, x * b(18014398509481984.0), x));
-        return xsimd::select(tiny, y - b(of_two_to_54), y);
-    }
-}
-template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log(const xsimd::batch<T, A>& x) {
-    return of_normal([](const auto& v) { return xsimd::log(v); }, x, 37.429947750237047);
-}
-template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log2(const xsimd::batch<T, A>& x) {
-    return of_normal([](const auto& v) { return xsimd::log2(v); }, x, 54.0);
-}
-template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log10(const xsimd::batch<T, A>& x) {
-    return of_normal([](const auto& v) { return xsimd::log10(v); }, x, 16.255619765854984);
-}
-template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log1p(const xsimd::batch<T, A>& x) {
-    return xsimd::select(x == xsimd::batch<T, A>(T(0)), x, xsimd::log1p(x));
-}
-
 /// Below 1 xsimd gives anything.
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> acosh(const xsimd::batch<T, A>& x) {
     using b = xsimd::batch<T, A>;
     return xsimd::select(x < b(T(1)), b(std::numeric_limits<T>::quiet_NaN()), xsimd::acosh(x));
-}
-
-template <class A> xsimd::batch<float, A> cbrt(const xsimd::batch<float, A>& x) { return xsimd::cbrt(x); }
-/// pow of float through double, so that large exponents keep their digits.
-template <class A> xsimd::batch<float, A> pow(const xsimd::batch<float, A>& x, const xsimd::batch<float, A>& y) {
-    using b = xsimd::batch<float, A>;
-    using d = xsimd::batch<double, A>;
-    alignas(64) float xs[b::size], ys[b::size];
-    alignas(64) double wide[2][b::size];
-    const b size = xsimd::abs(x);
-    size.store_aligned(xs);
-    y.store_aligned(ys);
-    for (std::size_t i = 0; i < b::size; ++i) {
-        wide[0][i] = static_cast<double>(xs[i]);
-        wide[1][i] = static_cast<double>(ys[i]);
-    }
-    for (std::size_t i = 0; i < b::size; i += d::size)
-        math::exp(d::load_aligned(wide[1] + i) * xsimd::log(d::load_aligned(wide[0] + i))).store_aligned(wide[0] + i);
-    for (std::size_t i = 0; i < b::size; ++i) xs[i] = static_cast<float>(wide[0][i]);
-    b result = b::load_aligned(xs);
-    const b half = y * b(0.5f);
-    const auto whole = xsimd::floor(y) == y;
-    const auto odd = whole && xsimd::floor(half) != half;
-    result = xsimd::select(odd, xsimd::copysign(result, x), result);
-    result = xsimd::select(x < b(0.0f) && !whole && size != b(std::numeric_limits<float>::infinity()),
-                           b(std::numeric_limits<float>::quiet_NaN()), result);
-    const auto unit_base = size == b(1.0f) && xsimd::abs(y) == b(std::numeric_limits<float>::infinity());
-    return xsimd::select(y == b(0.0f) || x == b(1.0f) || unit_base, b(1.0f), result);
-}
-template <class A> xsimd::batch<double, A> pow(const xsimd::batch<double, A>& x, const xsimd::batch<double, A>& y) {
-    return each_lane([](double a, double b) { return std::pow(a, b); }, x, y);
 }
 
 }  // namespace croton::inline v0_1::simd::math
@@ -25857,11 +26241,15 @@ template <> struct circle<double> {
     static constexpr double cosine[] = {0.0416666666666666, -0.0013888888888874125, 2.4801587289482194e-05, -2.7557314352335073e-07, 2.087572327348611e-09, -1.1359647814923794e-11};
 };
 
-template <class T, class A, std::size_t N> CROTON_INLINE xsimd::batch<T, A> horner(const xsimd::batch<T, A>& x, const T (&c)[N]) {
+template <class T, class A, std::size_t N, std::size_t... I>
+CROTON_INLINE xsimd::batch<T, A> horner(const xsimd::batch<T, A>& x, const T (&c)[N], std::index_sequence<I...>) {
     using b = xsimd::batch<T, A>;
     b y(c[N - 1]);
-    for (std::size_t i = N - 1; i > 0; --i) y = xsimd::fma(y, x, b(c[i - 1]));
+    ((y = xsimd::fma(y, x, b(c[N - 2 - I]))), ...);
     return y;
+}
+template <class T, class A, std::size_t N> CROTON_INLINE xsimd::batch<T, A> horner(const xsimd::batch<T, A>& x, const T (&c)[N]) {
+    return horner(x, c, std::make_index_sequence<N - 1>());
 }
 
 /// What is left of the size of an angle beside the nearest multiple of a quarter of the circle, and the number of that.
@@ -26265,20 +26653,445 @@ CROTON_INLINE mask<T, N, A> each_number(F f, const mask<T, N, A>& a, const More&
 
 #endif
 
+// croton/device/cpu/gamma.hpp
+// lgamma of one SIMD register: within 8 units in the last place.
+#ifndef CROTON_DEVICE_CPU_GAMMA_HPP
+#define CROTON_DEVICE_CPU_GAMMA_HPP
+
+#if CROTON_HAS_XSIMD
+
+// croton/device/cpu/logarithm.hpp
+// Logarithms of one SIMD register: of double within 2 units in the last place, log1p and the logarithm of the odds within 3.
+#ifndef CROTON_DEVICE_CPU_LOGARITHM_HPP
+#define CROTON_DEVICE_CPU_LOGARITHM_HPP
+
+#if CROTON_HAS_XSIMD
+
+// croton/device/cpu/math.hpp
+// Elementary functions of one SIMD register where those of xsimd 8 overflow early, flush denormals or lose digits.
+#ifndef CROTON_DEVICE_CPU_MATH_HPP
+#define CROTON_DEVICE_CPU_MATH_HPP
+
+#if CROTON_HAS_XSIMD
+
+// croton/device/cpu/avx512.hpp
+// The AVX-512 instructions xsimd 8 has no name for: masked memory, truth values as bits, scaling by powers of two.
+#ifndef CROTON_DEVICE_CPU_AVX512_HPP
+#define CROTON_DEVICE_CPU_AVX512_HPP
+
+#if CROTON_HAS_XSIMD
+
+// Without the optimiser g++ 12 reads two of its AVX-512 functions as macros that cast a class to a vector, which xsimd passes them.
+#if CROTON_HAS_AVX512_MACROS
+#include <immintrin.h>
+#pragma push_macro("_mm512_mask_blend_epi8")
+#pragma push_macro("_mm512_mask_blend_epi16")
+#undef _mm512_mask_blend_epi8
+#undef _mm512_mask_blend_epi16
+#define _mm512_mask_blend_epi8(mask, a, b) ((__m512i)__builtin_ia32_blendmb_512_mask((__v64qi)(__m512i)(a), (__v64qi)(__m512i)(b), (__mmask64)(mask)))
+#define _mm512_mask_blend_epi16(mask, a, b) ((__m512i)__builtin_ia32_blendmw_512_mask((__v32hi)(__m512i)(a), (__v32hi)(__m512i)(b), (__mmask32)(mask)))
+#endif
+CROTON_QUIET_BEGIN
+#include <xsimd/xsimd.hpp>
+CROTON_QUIET_END
+#if CROTON_HAS_AVX512_MACROS
+#pragma pop_macro("_mm512_mask_blend_epi8")
+#pragma pop_macro("_mm512_mask_blend_epi16")
+#endif
+
 namespace croton::inline v0_1::simd {
 
-template <class T, int N, class A> CROTON_INLINE pack<T, N, A> copysign(const pack<T, N, A>& a, const pack<T, N, A>& b) {
-    return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) { return xsimd::copysign(x, y); }, a, b);
+template <class A> inline constexpr bool has_avx512 = std::is_base_of_v<xsimd::avx512f, A>;
+
+/// Empty unless `A` is an AVX-512 instruction set; a template, so that a branch not taken need not compile.
+template <class A> struct avx512 {};
+
+#if CROTON_HAS_AVX512
+
+template <class A>
+    requires has_avx512<A>
+struct avx512<A> {
+    template <class T> using batch = xsimd::batch<T, A>;
+    using bits = std::uint32_t;
+
+    // Bytes to bits and back; any byte but 0 is true.
+    CROTON_INLINE static bits load_16_bytes(const bool* p) {
+        const __m512i wide = _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)));
+        return _mm512_test_epi32_mask(wide, wide);
+    }
+    CROTON_INLINE static bits load_8_bytes(const bool* p) {
+        const __m512i wide = _mm512_cvtepu8_epi64(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(p)));
+        return _mm512_test_epi64_mask(wide, wide);
+    }
+    CROTON_INLINE static void store_16_bytes(bool* p, bits m) {
+        const __m512i ones = _mm512_maskz_set1_epi32(static_cast<__mmask16>(m), 1);
+        _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm512_cvtepi32_epi8(ones));
+    }
+    CROTON_INLINE static void store_8_bytes(bool* p, bits m) {
+        const __m512i ones = _mm512_maskz_set1_epi64(static_cast<__mmask8>(m), 1);
+        _mm_storel_epi64(reinterpret_cast<__m128i*>(p), _mm512_cvtepi64_epi8(ones));
+    }
+
+    template <class T> CROTON_INLINE static batch<T> load(const T* p, bits m) {
+        if constexpr (std::is_same_v<T, float>) return {_mm512_maskz_loadu_ps(static_cast<__mmask16>(m), p)};
+        else if constexpr (std::is_same_v<T, double>) return {_mm512_maskz_loadu_pd(static_cast<__mmask8>(m), p)};
+        else if constexpr (sizeof(T) == 4) return {_mm512_maskz_loadu_epi32(static_cast<__mmask16>(m), p)};
+        else return {_mm512_maskz_loadu_epi64(static_cast<__mmask8>(m), p)};
+    }
+    template <class T> CROTON_INLINE static void store(T* p, const batch<T>& v, bits m) {
+        if constexpr (std::is_same_v<T, float>) _mm512_mask_storeu_ps(p, static_cast<__mmask16>(m), v.data);
+        else if constexpr (std::is_same_v<T, double>) _mm512_mask_storeu_pd(p, static_cast<__mmask8>(m), v.data);
+        else if constexpr (sizeof(T) == 4) _mm512_mask_storeu_epi32(p, static_cast<__mmask16>(m), v.data);
+        else _mm512_mask_storeu_epi64(p, static_cast<__mmask8>(m), v.data);
+    }
+
+    CROTON_INLINE static batch<double> lower_as_double(const batch<float>& v) {
+        return {_mm512_cvtps_pd(_mm512_castps512_ps256(v.data))};
+    }
+    CROTON_INLINE static batch<double> upper_as_double(const batch<float>& v) {
+        return {_mm512_cvtps_pd(_mm256_castpd_ps(_mm512_extractf64x4_pd(_mm512_castps_pd(v.data), 1)))};
+    }
+    CROTON_INLINE static batch<float> as_float(const batch<double>& lower, const batch<double>& upper) {
+        const __m512d low = _mm512_castps_pd(_mm512_castps256_ps512(_mm512_cvtpd_ps(lower.data)));
+        const __m256d high = _mm256_castps_pd(_mm512_cvtpd_ps(upper.data));
+        return {_mm512_castpd_ps(_mm512_insertf64x4(low, high, 1))};
+    }
+
+    // x * 2^k, rounded once.
+    CROTON_INLINE static batch<float> scale(const batch<float>& x, const batch<float>& k) {
+        return {_mm512_scalef_ps(x.data, k.data)};
+    }
+    CROTON_INLINE static batch<double> scale(const batch<double>& x, const batch<double>& k) {
+        return {_mm512_scalef_pd(x.data, k.data)};
+    }
+};
+
+#endif
+
+}  // namespace croton::inline v0_1::simd
+
+#endif
+
+#endif
+
+namespace croton::inline v0_1::simd::math {
+
+/// Applies a scalar function to every lane: for functions that are rare, or that no vector form gets right. One that gives bool
+/// makes truth values.
+template <class F, class T, class A, class... More>
+auto each_lane(F f, const xsimd::batch<T, A>& first, const More&... more) {
+    constexpr std::size_t size = xsimd::batch<T, A>::size;
+    T lanes[1 + sizeof...(More)][size];
+    std::size_t row = 1;
+    first.store_unaligned(lanes[0]);
+    (more.store_unaligned(lanes[row++]), ...);
+    const auto at = [&]<std::size_t... I>(std::size_t i, std::index_sequence<I...>) { return f(lanes[I][i]...); };
+    using sequence = std::make_index_sequence<1 + sizeof...(More)>;
+    if constexpr (std::is_same_v<decltype(at(0, sequence())), bool>) {
+        bool truth[size];
+        for (std::size_t i = 0; i < size; ++i) truth[i] = at(i, sequence());
+        return xsimd::batch_bool<T, A>::load_unaligned(truth);
+    } else {
+        for (std::size_t i = 0; i < size; ++i) lanes[0][i] = at(i, sequence());
+        return xsimd::batch<T, A>::load_unaligned(lanes[0]);
+    }
 }
-template <class T, int N, class A> CROTON_INLINE pack<T, N, A> nextafter(const pack<T, N, A>& a, const pack<T, N, A>& b) {
-    return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) { return math::nextafter(x, y); }, a, b);
+
+template <class T> struct exp_constants;
+template <> struct exp_constants<float> {
+    // Beyond these exp is 0 or infinity whatever follows.
+    static constexpr float low = -104.0f, high = 89.0f;
+    static constexpr float inverse_log2 = 1.44269504088896341f, log2_high = 0.693359375f, log2_low = -2.12194440e-4f;
+    static constexpr int mantissa = 23, bias = 127;
+};
+template <> struct exp_constants<double> {
+    static constexpr double low = -746.0, high = 710.0;
+    static constexpr double inverse_log2 = 1.44269504088896340736, log2_high = 6.93147180369123816490e-01,
+                            log2_low = 1.90821492927058770002e-10;
+    static constexpr int mantissa = 52, bias = 1023;
+};
+
+/// c[0] + c[1] t + c[2] t^2 + ...; even and odd powers run side by side. Written out: not every optimisation unrolls a loop.
+template <class T, class A, std::size_t N, std::size_t... I>
+CROTON_INLINE xsimd::batch<T, A> polynomial(const xsimd::batch<T, A>& t, const T (&c)[N], std::index_sequence<I...>) {
+    using b = xsimd::batch<T, A>;
+    constexpr std::size_t last = N / 2 * 2 - 1, top = (N - 1) / 2 * 2;
+    const b s = t * t;
+    b even(c[top]), odd(c[last]);
+    [[maybe_unused]] const auto step = [&]<std::size_t K>(std::integral_constant<std::size_t, K>) {
+        if constexpr (K < top) even = xsimd::fma(even, s, b(c[top - 2 - K]));
+        if constexpr (K + 1 < last) odd = xsimd::fma(odd, s, b(c[last - 2 - K]));
+    };
+    (step(std::integral_constant<std::size_t, 2 * I>{}), ...);
+    return xsimd::fma(odd, t, even);
 }
-template <class T, int N, class A> CROTON_INLINE pack<T, N, A> digamma(const pack<T, N, A>& a) {
-    return each_number([](T x) { return kernel::digamma(x); }, a);
+template <class T, class A, std::size_t N> CROTON_INLINE xsimd::batch<T, A> polynomial(const xsimd::batch<T, A>& t, const T (&c)[N]) {
+    return polynomial(t, c, std::make_index_sequence<(N - 1) / 2>());
 }
-template <class T, int N, class A> CROTON_INLINE pack<T, N, A> polygamma(const pack<T, N, A>& n, const pack<T, N, A>& a) {
-    return each_number([](T order, T x) { return kernel::polygamma(order, x); }, n, a);
+
+/// exp(r) - 1 for |r| <= log(2) / 2.
+template <class A> CROTON_INLINE xsimd::batch<float, A> expm1_reduced(const xsimd::batch<float, A>& r) {
+    // Cephes expf: a minimax polynomial for (exp(r) - 1 - r) / r^2.
+    using b = xsimd::batch<float, A>;
+    b p = xsimd::fma(b(1.9875691500e-4f), r, b(1.3981999507e-3f));
+    p = xsimd::fma(p, r, b(8.3334519073e-3f));
+    p = xsimd::fma(p, r, b(4.1665795894e-2f));
+    p = xsimd::fma(p, r, b(1.6666665459e-1f));
+    p = xsimd::fma(p, r, b(5.0000001201e-1f));
+    return xsimd::fma(p, r * r, r);
 }
+template <class A> CROTON_INLINE xsimd::batch<double, A> expm1_reduced(const xsimd::batch<double, A>& r) {
+    // A minimax polynomial for (exp(r) - 1 - r) / r^2, within 2^-62 of exp(r).
+    constexpr double c[] = {0.5, 0.1666666666666667, 0.041666666666666685, 0.00833333333332607, 0.0013888888888874261,
+                            0.00019841269875050561, 2.480158734763407e-05, 2.7557255109115884e-06, 2.7557252633625205e-07, 2.510533799075349e-08, 2.092168432388588e-09};
+    return xsimd::fma(polynomial(r, c), r * r, r);
+}
+
+/// 2^k for a whole number k whose power is a normal number: the sum has it and the bias in its last bits.
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> power_of_two(const xsimd::batch<T, A>& k) {
+    using c = exp_constants<T>;
+    using b = xsimd::batch<T, A>;
+    using bits = xsimd::batch<std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>, A>;
+    constexpr T biased = T(std::uint64_t{3} << (c::mantissa - 1)) + T(c::bias);
+    return xsimd::bitwise_cast<b>(xsimd::bitwise_cast<bits>(k + b(biased)) << c::mantissa);
+}
+
+/// x * 2^k for a whole number k; rounds once, also to denormals.
+template <class T, class A>
+CROTON_INLINE xsimd::batch<T, A> scale(const xsimd::batch<T, A>& x, const xsimd::batch<T, A>& k) {
+    if constexpr (has_avx512<A>) {
+        return avx512<A>::scale(x, k);
+    } else if constexpr (sizeof(T) == 4) {
+        using b = xsimd::batch<T, A>;
+        using integer = xsimd::batch<std::int32_t, A>;
+        const integer e = xsimd::to_int(k), half = e >> 1;
+        const auto power = [](const integer& i) { return xsimd::bitwise_cast<b>((i + integer(exp_constants<T>::bias)) << exp_constants<T>::mantissa); };
+        return x * power(half) * power(e - half);
+    } else {
+        const xsimd::batch<T, A> half = xsimd::nearbyint(k * xsimd::batch<T, A>(T(0.5)));
+        return x * power_of_two(half) * power_of_two(k - half);
+    }
+}
+
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp(const xsimd::batch<T, A>& x) {
+    using b = xsimd::batch<T, A>;
+    using c = exp_constants<T>;
+    // min and max return their second operand where one is NaN.
+    const b v = xsimd::max(b(c::low), xsimd::min(b(c::high), x));
+    const b k = xsimd::nearbyint(v * b(c::inverse_log2));
+    const b r = xsimd::fnma(k, b(c::log2_low), xsimd::fnma(k, b(c::log2_high), v));
+    return scale(expm1_reduced(r) + b(T(1)), k);
+}
+
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp2(const xsimd::batch<T, A>& x) {
+    using b = xsimd::batch<T, A>;
+    constexpr T bound = sizeof(T) == 4 ? T(160) : T(1100);
+    const b v = xsimd::max(b(-bound), xsimd::min(b(bound), x));
+    const b k = xsimd::nearbyint(v);
+    const b y = expm1_reduced((v - k) * b(T(0.693147180559945309417))) + b(T(1));
+    return scale(y, k);
+}
+
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> expm1(const xsimd::batch<T, A>& x) {
+    using b = xsimd::batch<T, A>;
+    using c = exp_constants<T>;
+    const b v = xsimd::max(b(T(-60)), xsimd::min(b(c::high), x));
+    const b k = xsimd::nearbyint(v * b(c::inverse_log2));
+    const b r = xsimd::fnma(k, b(c::log2_low), xsimd::fnma(k, b(c::log2_high), v));
+    // Half of 2^k, because 2^k overflows before the result does.
+    const b half = scale(b(T(0.5)), k);
+    const b y = xsimd::fma(half, expm1_reduced(r), half - b(T(0.5)));
+    return xsimd::select(xsimd::abs(x) < b(std::numeric_limits<T>::epsilon()), x, y + y);
+}
+
+/// Below 1 xsimd gives anything.
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> acosh(const xsimd::batch<T, A>& x) {
+    using b = xsimd::batch<T, A>;
+    return xsimd::select(x < b(T(1)), b(std::numeric_limits<T>::quiet_NaN()), xsimd::acosh(x));
+}
+
+}  // namespace croton::inline v0_1::simd::math
+
+#endif
+
+#endif
+
+namespace croton::inline v0_1::simd::math {
+
+/// The exponents of a number, and (log(1 + f) - 2 s) / s^3 with s = f / (2 + f) as polynomials in s^2: `near` up to 0.0295, where 1 + f is from
+/// the root of a half to the root of 2, and `wide` up to 0.0402. Their errors are below 2^-59 and 2^-62 of the logarithm for double, and 2^-35 for float.
+template <class T> struct logarithm;
+template <> struct logarithm<float> {
+    using word = std::uint32_t;
+    static constexpr int mantissa = 23;
+    static constexpr word one = 0x3F800000, whole = 0x4B000000;
+    static constexpr float of_whole = 8388608.0f + 127.0f;
+    static constexpr float log2_high = 0.693359375f, log2_low = -2.12194440e-4f;
+    static constexpr float wide[] = {0.6666666302239782f, 0.40000874110589746f, 0.28506459939306095f, 0.241084370517237f};
+};
+template <> struct logarithm<double> {
+    using word = std::uint64_t;
+    static constexpr int mantissa = 52;
+    static constexpr word one = 0x3FF0000000000000, whole = 0x4330000000000000, root_of_half = 0x3FE6A09E667F3BCD;
+    static constexpr double of_whole = 4503599627370496.0 + 1023.0;
+    // Products of `high` with exponents are exact.
+    static constexpr double log2_high = 0x1.62e42fefa3000p-1, log2_low = 0x1.3de6af278ece6p-42;
+    static constexpr double log10_high = 0x1.34413509f7000p-2, log10_low = 0x1.3fde623e2566bp-43;
+    static constexpr double near[] = {0.6666666666666735, 0.3999999999941309, 0.2857142874277223, 0.22222198530668627, 0.18183566686860062,
+                                      0.1531398645054532, 0.14796626711866318};
+    static constexpr double wide[] = {0.666666666666666, 0.4000000000005797, 0.28571428555526523, 0.22222224329680107, 0.1818166392843524,
+                                      0.15391174444823572, 0.131725637062851, 0.13849965036795225};
+};
+
+/// log(x) = exponent log(2) + (f - rest) for a normal number x > 0.
+template <class A> struct natural {
+    using b = xsimd::batch<double, A>;
+    using bits = xsimd::batch<std::uint64_t, A>;
+    using c = logarithm<double>;
+    b exponent, f, rest;
+
+    CROTON_INLINE explicit natural(const b& x) {
+        const bits all = xsimd::bitwise_cast<bits>(x) + bits(c::one - c::root_of_half);
+        exponent = xsimd::bitwise_cast<b>((all >> c::mantissa) | bits(c::whole)) - b(c::of_whole);
+        f = xsimd::bitwise_cast<b>((all & bits((std::uint64_t{1} << c::mantissa) - 1)) + bits(c::root_of_half)) - b(1.0);
+        const b s = f / (f + b(2.0)), z = s * s;
+        rest = s * (f - z * polynomial(z, c::near));
+    }
+    CROTON_INLINE b fraction() const { return f - rest; }
+    /// What the fraction lost.
+    CROTON_INLINE b lost(const b& fraction) const { return (f - fraction) - rest; }
+    /// The logarithm, and `more`, which is small beside it.
+    CROTON_INLINE b log(const b& more) const {
+        return xsimd::fma(exponent, b(c::log2_high), f - (rest - xsimd::fma(exponent, b(c::log2_low), more)));
+    }
+};
+
+struct of_e {
+    static constexpr double of_two_to_54 = 37.429947750237047;
+    template <class A> CROTON_INLINE static xsimd::batch<double, A> of(const xsimd::batch<double, A>& x) {
+        return natural<A>(x).log(xsimd::batch<double, A>(0.0));
+    }
+};
+struct of_two {
+    static constexpr double of_two_to_54 = 54;
+    template <class A> CROTON_INLINE static xsimd::batch<double, A> of(const xsimd::batch<double, A>& x) {
+        using b = xsimd::batch<double, A>;
+        const natural<A> n(x);
+        const b y = n.fraction();
+        const b low = xsimd::fma(n.lost(y), b(0x1.71547652b82fep+0), y * b(0x1.777d0ffda0d24p-56));
+        return n.exponent + xsimd::fma(y, b(0x1.71547652b82fep+0), low);
+    }
+};
+struct of_ten {
+    static constexpr double of_two_to_54 = 16.255619765854984;
+    template <class A> CROTON_INLINE static xsimd::batch<double, A> of(const xsimd::batch<double, A>& x) {
+        using b = xsimd::batch<double, A>;
+        using c = logarithm<double>;
+        const natural<A> n(x);
+        const b y = n.fraction(), low = xsimd::fma(n.lost(y), b(0x1.bcb7b1526e50ep-2), xsimd::fma(y, b(0x1.95355baaafad3p-57), n.exponent * b(c::log10_low)));
+        return xsimd::fma(n.exponent, b(c::log10_high), xsimd::fma(y, b(0x1.bcb7b1526e50ep-2), low));
+    }
+};
+
+/// `y`, the logarithm of lanes that hold normal numbers, and that of the others.
+template <class Base, class A>
+[[gnu::noinline]] xsimd::batch<double, A> log_of_any(const xsimd::batch<double, A>& x, const xsimd::batch<double, A>& y) {
+    using b = xsimd::batch<double, A>;
+    const b infinity(std::numeric_limits<double>::infinity()), zero(0.0);
+    const auto tiny = x < b(std::numeric_limits<double>::min());
+    const b number = xsimd::select(tiny, Base::of(x * b(0x1p54)) - b(Base::of_two_to_54), y);
+    const b found = xsimd::select(x == zero, -infinity, xsimd::select(x == infinity, x, number));
+    return xsimd::select(x >= zero, found, b(std::numeric_limits<double>::quiet_NaN()));
+}
+template <class Base, class A> CROTON_INLINE xsimd::batch<double, A> log_to(const xsimd::batch<double, A>& x) {
+    using b = xsimd::batch<double, A>;
+    const b y = Base::of(x);
+    const auto usual = (x >= b(std::numeric_limits<double>::min())) & (x <= b(std::numeric_limits<double>::max()));
+    if (xsimd::all(usual)) [[likely]] return y;
+    return log_of_any<Base>(x, y);
+}
+
+template <class A> CROTON_INLINE xsimd::batch<float, A> log(const xsimd::batch<float, A>& x) { return xsimd::log(x); }
+template <class A> CROTON_INLINE xsimd::batch<float, A> log2(const xsimd::batch<float, A>& x) { return xsimd::log2(x); }
+template <class A> CROTON_INLINE xsimd::batch<float, A> log10(const xsimd::batch<float, A>& x) { return xsimd::log10(x); }
+template <class A> CROTON_INLINE xsimd::batch<double, A> log(const xsimd::batch<double, A>& x) { return log_to<of_e>(x); }
+template <class A> CROTON_INLINE xsimd::batch<double, A> log2(const xsimd::batch<double, A>& x) { return log_to<of_two>(x); }
+template <class A> CROTON_INLINE xsimd::batch<double, A> log10(const xsimd::batch<double, A>& x) { return log_to<of_ten>(x); }
+
+template <class A> CROTON_INLINE xsimd::batch<float, A> log1p(const xsimd::batch<float, A>& x) {
+    return xsimd::select(x == xsimd::batch<float, A>(0.0f), x, xsimd::log1p(x));
+}
+/// The logarithm of 1 + x as it is rounded, and what the rounding took.
+template <class A> CROTON_INLINE xsimd::batch<double, A> log1p(const xsimd::batch<double, A>& x) {
+    using b = xsimd::batch<double, A>;
+    const b one(1.0), sum = x + one, back = sum - one, lost = (one - (sum - back)) + (x - back);
+    const b near = natural<A>(sum).log(lost / sum), y = xsimd::select(x == b(0.0), x, near);
+    const auto usual = (x > b(-1.0)) & (x <= b(std::numeric_limits<double>::max()));
+    if (xsimd::all(usual)) [[likely]] return y;
+    return log_of_any<of_e>(sum, y);
+}
+
+/// log(x / (1 - x)): the ratio is 2^k m, and its logarithm that of s = (m - 1) / (m + 1), which is as exact near 0.5 as anywhere.
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log_odds(const xsimd::batch<T, A>& x) {
+    using b = xsimd::batch<T, A>;
+    using c = logarithm<T>;
+    using word = typename c::word;
+    using bits = xsimd::batch<word, A>;
+    const b one(T(1)), zero(T(0)), infinity(std::numeric_limits<T>::infinity());
+    const b other = one - x, lost = (one - other) - x;
+    const bits all = xsimd::bitwise_cast<bits>(x) - xsimd::bitwise_cast<bits>(other) + bits(c::one + (word{1} << (c::mantissa - 1)));
+    const bits biased = all >> c::mantissa;
+    const b exponent = xsimd::bitwise_cast<b>(biased | bits(c::whole)) - b(c::of_whole);
+    const b m = x * xsimd::bitwise_cast<b>((bits((c::one >> c::mantissa) * 2) - biased) << c::mantissa);
+    const b s = ((m - other) - lost) / (m + other), z = s * s;
+    const b part = xsimd::fma(s * z, polynomial(z, c::wide), s + s);
+    const b y = xsimd::fma(exponent, b(c::log2_high), xsimd::fma(exponent, b(c::log2_low), part));
+    const auto usual = (x >= b(std::numeric_limits<T>::min())) & (x < one);
+    if (xsimd::all(usual)) [[likely]] return y;
+    const b beyond = xsimd::select(x == one, infinity, b(std::numeric_limits<T>::quiet_NaN()));
+    // Of the smallest numbers the ratio is the number.
+    return xsimd::select(usual, y, xsimd::select((x >= zero) & (x < one), math::log(x), beyond));
+}
+
+template <class A> xsimd::batch<float, A> cbrt(const xsimd::batch<float, A>& x) { return xsimd::cbrt(x); }
+
+/// pow of float through double, so that large exponents keep their digits.
+template <class A> xsimd::batch<float, A> pow(const xsimd::batch<float, A>& x, const xsimd::batch<float, A>& y) {
+    using b = xsimd::batch<float, A>;
+    using d = xsimd::batch<double, A>;
+    alignas(64) float xs[b::size], ys[b::size];
+    alignas(64) double wide[2][b::size];
+    const b size = xsimd::abs(x);
+    size.store_aligned(xs);
+    y.store_aligned(ys);
+    for (std::size_t i = 0; i < b::size; ++i) {
+        wide[0][i] = static_cast<double>(xs[i]);
+        wide[1][i] = static_cast<double>(ys[i]);
+    }
+    for (std::size_t i = 0; i < b::size; i += d::size)
+        math::exp(d::load_aligned(wide[1] + i) * math::log(d::load_aligned(wide[0] + i))).store_aligned(wide[0] + i);
+    for (std::size_t i = 0; i < b::size; ++i) xs[i] = static_cast<float>(wide[0][i]);
+    b result = b::load_aligned(xs);
+    const b half = y * b(0.5f);
+    const auto whole = xsimd::floor(y) == y;
+    const auto odd = whole && xsimd::floor(half) != half;
+    result = xsimd::select(odd, xsimd::copysign(result, x), result);
+    result = xsimd::select(x < b(0.0f) && !whole && size != b(std::numeric_limits<float>::infinity()),
+                           b(std::numeric_limits<float>::quiet_NaN()), result);
+    const auto unit_base = size == b(1.0f) && xsimd::abs(y) == b(std::numeric_limits<float>::infinity());
+    return xsimd::select(y == b(0.0f) || x == b(1.0f) || unit_base, b(1.0f), result);
+}
+template <class A> xsimd::batch<double, A> pow(const xsimd::batch<double, A>& x, const xsimd::batch<double, A>& y) {
+    return each_lane([](double a, double b) { return std::pow(a, b); }, x, y);
+}
+
+}  // namespace croton::inline v0_1::simd::math
+
+#endif
+
+#endif
+
+namespace croton::inline v0_1::simd {
 
 template <class T> T log_gamma(T x) {
     // The function of C writes the sign into a variable that all threads share.
@@ -26287,8 +27100,78 @@ template <class T> T log_gamma(T x) {
     else if constexpr (requires { lgamma_r(x, &sign); }) return static_cast<T>(lgamma_r(x, &sign));
     else return std::lgamma(x);
 }
+
+namespace math {
+
+/// lgamma(2 + t) / t for |t| <= 0.5, within 2^-31 and 2^-59, and the series of Stirling, which beyond 10.5 is as exact.
+template <class T> struct gamma_constants;
+template <> struct gamma_constants<float> {
+    static constexpr float near_two[] = {
+        0.42278433500660284f, 0.32246703468904403f, -0.06735228225153334f, 0.020580734379125002f, -0.007386158627600302f, 0.002891732872573613f,
+        -0.001185959222168306f, 0.0005015159544572985f, -0.00025361895255782705f, 0.00012236510317002454f};
+    static constexpr float stirling[] = {1.0f / 12, -1.0f / 360};
+};
+template <> struct gamma_constants<double> {
+    static constexpr double near_two[] = {
+        0.42278433509846713, 0.32246703342411326, -0.06735230105319831, 0.02058080842778057, -0.007385551028649717, 0.0028905103310236267,
+        -0.0011927539127579584, 0.0005096695156788253, -0.00022315473517631312, 9.945766999617653e-05, -4.492653099626366e-05, 2.0505617690574888e-05,
+        -9.437237680130883e-06, 4.384588398576486e-06, -2.049750526651982e-06, 9.203179039518745e-07, -4.2005112026407347e-07, 2.784913287076473e-07,
+        -1.4328800491752466e-07};
+    static constexpr double stirling[] = {1.0 / 12, -1.0 / 360, 1.0 / 1260, -1.0 / 1680, 1.0 / 1188, -691.0 / 360360};
+};
+
+/// Up to 10.5 the number is brought near 2 by whole steps, whose factors are one logarithm; near 1 and 2, where lgamma is 0, what is added
+/// is small as well.
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> lgamma(const xsimd::batch<T, A>& x) {
+    using b = xsimd::batch<T, A>;
+    using c = gamma_constants<T>;
+    const b one(T(1)), whole = xsimd::nearbyint(x), t = x - whole;
+    const auto far = x > b(T(10.5)), below = whole < b(T(1.5));
+    b factors = xsimd::select(whole < b(T(0.5)), x * (x + one), xsimd::select(below, x, one));
+    for (int j = 3; j <= 10; ++j) factors = xsimd::select(whole > b(T(j) - T(0.5)), factors * (t + b(T(j - 1))), factors);
+    const b l = math::log(xsimd::select(far, x, factors));
+    const b near = xsimd::fma(t, polynomial(t, c::near_two), xsimd::select(below, -l, l));
+    const b inverse = one / x, series = inverse * polynomial(inverse * inverse, c::stirling);
+    const b y = xsimd::select(far, xsimd::fma(x - b(T(0.5)), l - one, series + b(T(0.41893853320467274178))), near);
+    const auto usual = x > b(T(0));
+    if (xsimd::all(usual)) [[likely]] return y;
+    return xsimd::select(usual, y, each_lane([](T v) { return log_gamma(v); }, x));
+}
+
+}  // namespace math
+
+}  // namespace croton::inline v0_1::simd
+
+#endif
+
+#endif
+
+namespace croton::inline v0_1::simd {
+
+template <class T, int N, class A> CROTON_INLINE pack<T, N, A> copysign(const pack<T, N, A>& a, const pack<T, N, A>& b) {
+    return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) { return xsimd::copysign(x, y); }, a, b);
+}
+template <class T, int N, class A> CROTON_INLINE pack<T, N, A> nextafter(const pack<T, N, A>& a, const pack<T, N, A>& b) {
+    return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) { return math::nextafter(x, y); }, a, b);
+}
+template <class T, int N, class A> CROTON_INLINE bool in_any_lane(const mask<T, N, A>& a) {
+    bool any = false;
+    for (const auto& part : a.part) any = any || xsimd::any(part);
+    return any;
+}
+/// log(x / (1 - x)).
+template <class T, int N, class A> CROTON_INLINE pack<T, N, A> log_odds(const pack<T, N, A>& a) {
+    return detail::each<pack<T, N, A>>([](const auto& x) { return math::log_odds(x); }, a);
+}
+template <class T, int N, class A> CROTON_INLINE pack<T, N, A> digamma(const pack<T, N, A>& a) {
+    return each_number([](T x) { return kernel::digamma(x); }, a);
+}
+template <class T, int N, class A> CROTON_INLINE pack<T, N, A> polygamma(const pack<T, N, A>& n, const pack<T, N, A>& a) {
+    return each_number([](T order, T x) { return kernel::polygamma(order, x); }, n, a);
+}
+
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> lgamma(const pack<T, N, A>& a) {
-    return each_number([](T x) { return log_gamma(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) { return math::lgamma(x); }, a);
 }
 
 /// @name Bits of integers
