@@ -6,6 +6,7 @@
 #include <croton/config.hpp>
 #include <croton/device/cpu/blas_library.hpp>
 #include <croton/kernel/routine/matrices.hpp>
+#include <croton/kernel/routine/orthogonal.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -18,6 +19,18 @@ CROTON_LAPACK(spotrf) void croton_spotrf(const char*, const int*, float*, const 
 CROTON_LAPACK(dpotrf) void croton_dpotrf(const char*, const int*, double*, const int*, int*, std::size_t) CROTON_LAPACK_NAME(dpotrf);
 CROTON_LAPACK(sgetrf) void croton_sgetrf(const int*, const int*, float*, const int*, int*, int*) CROTON_LAPACK_NAME(sgetrf);
 CROTON_LAPACK(dgetrf) void croton_dgetrf(const int*, const int*, double*, const int*, int*, int*) CROTON_LAPACK_NAME(dgetrf);
+CROTON_LAPACK(sgelqf) void croton_sgelqf(const int*, const int*, float*, const int*, float*, float*, const int*, int*) CROTON_LAPACK_NAME(sgelqf);
+CROTON_LAPACK(sorglq) void croton_sorglq(const int*, const int*, const int*, float*, const int*, const float*, float*, const int*, int*) CROTON_LAPACK_NAME(sorglq);
+CROTON_LAPACK(ssyevd) void croton_ssyevd(const char*, const char*, const int*, float*, const int*, float*, float*, const int*, int*, const int*, int*, std::size_t, std::size_t)
+    CROTON_LAPACK_NAME(ssyevd);
+CROTON_LAPACK(sgesdd) void croton_sgesdd(const char*, const int*, const int*, float*, const int*, float*, float*, const int*, float*, const int*, float*, const int*, int*, int*, std::size_t)
+    CROTON_LAPACK_NAME(sgesdd);
+CROTON_LAPACK(dgelqf) void croton_dgelqf(const int*, const int*, double*, const int*, double*, double*, const int*, int*) CROTON_LAPACK_NAME(dgelqf);
+CROTON_LAPACK(dorglq) void croton_dorglq(const int*, const int*, const int*, double*, const int*, const double*, double*, const int*, int*) CROTON_LAPACK_NAME(dorglq);
+CROTON_LAPACK(dsyevd) void croton_dsyevd(const char*, const char*, const int*, double*, const int*, double*, double*, const int*, int*, const int*, int*, std::size_t, std::size_t)
+    CROTON_LAPACK_NAME(dsyevd);
+CROTON_LAPACK(dgesdd) void croton_dgesdd(const char*, const int*, const int*, double*, const int*, double*, double*, const int*, double*, const int*, double*, const int*, int*, int*, std::size_t)
+    CROTON_LAPACK_NAME(dgesdd);
 }
 #endif
 
@@ -130,6 +143,95 @@ template <class T, class Arch> struct matrix_body<kernel::lu, T, Arch> {
         getrf()(&n, &n, f.data, &lead, pivots, &wrong);
         for (std::int64_t i = 0; i < t.columns; ++i) f(t.columns, i) = static_cast<T>(pivots[i] - 1);
         return true;
+    }
+};
+
+// Rows are LAPACK's columns: of what lies there it sees the transposed matrix, so that A = Q R is its A^T = L Q.
+
+inline constexpr int block = 32;  // columns that LAPACK takes at a time, for which it wants room
+
+template <class T, class Arch> struct matrix_body<kernel::qr, T, Arch> {
+    static constexpr auto gelqf() {
+        if constexpr (sizeof(T) == 4) return &croton_sgelqf;
+        else return &croton_dgelqf;
+    }
+    static std::int64_t room(const matrix_task& t) { return block * t.columns; }
+    static bool run(const matrix_task& t, elements<T> f, const elements<const T>* in, T* room) {
+        if (!is_linked(gelqf()) || !has_plain_rows(f, t.rows, t.columns)) return kernel::qr::matrix<T>(t, f, in, room);
+        for (std::int64_t i = 0; i < t.rows; ++i)
+            for (std::int64_t j = 0; j < t.columns; ++j) f(i, j) = i < t.rows - 1 ? in[0](i, j) : T(0);
+        const int n = static_cast<int>(t.columns), m = static_cast<int>(t.rows - 1), lead = leading(f, t.rows, t.columns), work = block * n;
+        int wrong = 0;
+        gelqf()(&n, &m, f.data, &lead, &f(m, 0), room, &work, &wrong);
+        return true;
+    }
+};
+
+template <class T, class Arch> struct matrix_body<kernel::qr_columns, T, Arch> {
+    static constexpr auto orglq() {
+        if constexpr (sizeof(T) == 4) return &croton_sorglq;
+        else return &croton_dorglq;
+    }
+    static std::int64_t room(const matrix_task& t) { return block * t.columns; }
+    static bool run(const matrix_task& t, elements<T> q, const elements<const T>* in, T* room) {
+        if (!is_linked(orglq()) || !has_plain_rows(q, t.rows, t.columns) || in[0].column != 1) return kernel::qr_columns::matrix<T>(t, q, in, room);
+        for (std::int64_t i = 0; i < t.rows; ++i)
+            for (std::int64_t j = 0; j < t.columns; ++j) q(i, j) = in[0](i, j);
+        const int m = static_cast<int>(t.rows), k = static_cast<int>(t.columns), lead = leading(q, t.rows, t.columns), work = block * k;
+        int wrong = 0;
+        orglq()(&k, &m, &k, q.data, &lead, &in[0](t.rows, 0), room, &work, &wrong);
+        return true;
+    }
+};
+
+template <class T, class Arch> struct matrix_body<kernel::eigh, T, Arch> {
+    static constexpr auto syevd() {
+        if constexpr (sizeof(T) == 4) return &croton_ssyevd;
+        else return &croton_dsyevd;
+    }
+    static std::int64_t numbers(const matrix_task& t) { return 1 + 6 * t.columns + 2 * t.columns * t.columns; }
+    static std::int64_t integers(const matrix_task& t) { return 3 + 5 * t.columns; }
+    static std::int64_t room(const matrix_task& t) { return numbers(t) + integers(t); }
+    static bool run(const matrix_task& t, elements<T> e, const elements<const T>* in, T* room) {
+        if (!is_linked(syevd()) || !has_plain_rows(e, t.rows, t.columns)) return kernel::eigh::matrix<T>(t, e, in, room);
+        if (!kernel::is_finite(in[0], t.columns, t.columns, true)) return false;
+        for (std::int64_t i = 0; i < t.columns; ++i)
+            for (std::int64_t j = 0; j < t.columns; ++j) e(1 + i, j) = j <= i ? in[0](i, j) : T(0);
+        const int n = static_cast<int>(t.columns), lead = leading(e, t.rows, t.columns), work = static_cast<int>(numbers(t)), places = static_cast<int>(integers(t));
+        int wrong = 0;
+        syevd()("V", "U", &n, &e(1, 0), &lead, e.data, room, &work, reinterpret_cast<int*>(room + work), &places, &wrong, 1, 1);
+        return wrong == 0;
+    }
+};
+
+template <class T, class Arch> struct matrix_body<kernel::svd, T, Arch> {
+    static constexpr auto gesdd() {
+        if constexpr (sizeof(T) == 4) return &croton_sgesdd;
+        else return &croton_dgesdd;
+    }
+    static std::int64_t work_of(const matrix_task& t) {
+        const std::int64_t k = t.columns, larger = std::max(kernel::svd::rows_of(t), t.length);
+        return std::max(4 * k * k + 7 * k, 3 * k + std::max(larger, 5 * k * k + 4 * k)) + 2 * block * (larger + k);
+    }
+    /// A copy of the matrix, V as LAPACK gives it, what it works in, its integers.
+    static std::int64_t room(const matrix_task& t) {
+        return std::max(kernel::svd::room<T>(t), kernel::svd::rows_of(t) * t.length + t.columns * t.length + work_of(t) + 8 * t.columns);
+    }
+    static bool run(const matrix_task& t, elements<T> f, const elements<const T>* in, T* room) {
+        constexpr std::int64_t most = std::numeric_limits<int>::max();
+        if (!is_linked(gesdd()) || !has_plain_rows(f, t.rows, t.columns) || work_of(t) > most) return kernel::svd::matrix<T>(t, f, in, room);
+        const std::int64_t rows = kernel::svd::rows_of(t), columns = t.length;
+        if (!kernel::is_finite(in[0], rows, columns, false)) return false;
+        for (std::int64_t i = 0; i < rows; ++i)
+            for (std::int64_t j = 0; j < columns; ++j) room[i * columns + j] = in[0](i, j);
+        T* const v = room + rows * columns;
+        T* const work = v + t.columns * columns;
+        const int m = static_cast<int>(rows), n = static_cast<int>(columns), k = static_cast<int>(t.columns), lead = leading(f, t.rows, t.columns), size = static_cast<int>(work_of(t));
+        int wrong = 0;
+        gesdd()("S", &n, &m, room, &n, &f(rows, 0), v, &n, f.data, &lead, work, &size, reinterpret_cast<int*>(work + size), &wrong, 1);
+        for (std::int64_t i = 0; i < columns; ++i)
+            for (std::int64_t c = 0; c < k; ++c) f(rows + 1 + i, c) = v[c * columns + i];
+        return wrong == 0;
     }
 };
 #endif

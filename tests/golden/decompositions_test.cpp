@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+#include "golden/linear.hpp"
+
+using namespace croton;
+
+namespace {
+
+template <class Device, class T> void check(double tolerance) {
+    const auto f = function<Device>([](matrix<T> a, matrix<T> b) {
+        auto [q, r] = qr(a);
+        auto [w, v] = eigh(matmul(transpose(a), a));
+        auto [u, s, vt] = svd(a);
+        auto [x, residuals, rank, values] = lstsq(a, b);
+        return outputs(q, r, w, sqr(v), sqr(u), s, sqr(vt), x, residuals, rank, values);
+    });
+    for (const std::string name : {"1x1", "6x4", "3x5", "5x5"}) {
+        golden::packed file("linear_decompositions_" + name);
+        const auto a = file.take<T, 2>();
+        const auto b = file.take<T, 2>();
+        const auto results = f(a, b);
+        CAPTURE(name);
+        const auto& [q, r, w, v, u, s, vt, x, residuals, rank, values] = results;
+        linear::check(file, std::tie(q, r, w), tolerance);
+        // Of eigenvalues that are nearly equal, and of what is left without full rank, the vectors are any that are orthogonal.
+        linear::check(file, v, name == "3x5" ? 2 : tolerance);
+        linear::check(file, u, tolerance);
+        linear::check(file, s, tolerance);
+        linear::check(file, vt, tolerance);
+        linear::check(file, x, tolerance);
+        linear::check(file, residuals, name == "6x4" || name == "5x5" ? tolerance : 1e30);
+        linear::check(file, std::tie(rank, values), tolerance);
+        file.done();
+    }
+}
+
+}  // namespace
+
+TEST_CASE("decompositions, of double") { check<cpu, double>(1e-11); }
+TEST_CASE("decompositions, of float") { check<cpu, float>(2e-3); }
+TEST_CASE("decompositions, by plain loops") { check<reference, double>(1e-11); }
