@@ -8559,6 +8559,26 @@ constexpr int with_batch_of(arena& g, int a, int b) {
     return structure::broadcast::of(g, a, to);
 }
 
+/// Demands that the rows of a matrix are as many as those of what stands on the right side.
+template <int Tie> constexpr void match_rows(arena& g, int a, int b) {
+    const int rank_a = g[a].shape.rank, rank_b = g[b].shape.rank;
+    const size_ref rows = g[a].shape[rank_a - 2], sides = g[b].shape[rank_b < 2 ? 0 : rank_b - 2];
+    if (g.unify(rows, sides, Tie) || g.failed()) return;
+    g.error << tie::name(Tie) << "(";
+    g.describe(g.error, a);
+    g.error << ", ";
+    g.describe(g.error, b);
+    g.error << "): ";
+    g.describe(g.error, a);
+    g.error << " has ";
+    g.describe_size(g.error, rows);
+    g.error << " rows but ";
+    g.describe(g.error, b);
+    g.error << " has ";
+    g.describe_size(g.error, sides);
+    g.error << (rank_b >= 2 ? " rows" : " elements");
+}
+
 /// Calls make(matrices, right sides) on batches of the same extents, and gives the answer the axes of the right sides. A vector is one of its own.
 template <int Tie, traced A, traced B, class Make> constexpr auto solved(const A& a, const B& b, const Make& make) {
     constexpr int ra = rank_of<A>, rb = rank_of<B>;
@@ -8576,7 +8596,8 @@ template <int Tie, traced A, traced B, class Make> constexpr auto solved(const A
         return as_number(b);
     } else {
         const int x = read_node(a), y = read_node(b);
-        match_inner<Tie>(g, x, y);
+        if constexpr (Tie == tie::lstsq) match_rows<Tie>(g, x, y);
+        else match_inner<Tie>(g, x, y);
         if constexpr (rb == 1) {
             const int column = insert_axes(g, y, 1u << 1, 2);
             return without_axes<-1>(expr<T, ra>{&g, make(x, with_batch_of(g, column, x))});
@@ -10186,6 +10207,542 @@ template <int... Axes, traced X> constexpr auto nanmedian(const X& x, keepdims_t
 template <int... Axes, traced X, detail::operand Q> constexpr auto nanquantile(const X& x, Q q) { return detail::quantile_of<false, true, Axes...>(x, q); }
 template <int... Axes, traced X, detail::operand Q> constexpr auto nanquantile(const X& x, Q q, keepdims_t) {
     return detail::kept<Axes...>(x, nanquantile<Axes...>(x, q));
+}
+
+}  // namespace croton::inline v0_1
+
+#endif
+
+// croton/kernel/routine/orthogonal.hpp
+// Matrices as products of orthogonal ones with triangles and diagonals, by plain code: Householder's reflections and Jacobi's rotations.
+#ifndef CROTON_KERNEL_ROUTINE_ORTHOGONAL_HPP
+#define CROTON_KERNEL_ROUTINE_ORTHOGONAL_HPP
+
+namespace croton::inline v0_1::kernel {
+
+/// [m,n] -> [m+1,n]: R in the upper triangle, below it the reflections that Q is made of, and in the last row the factor of each.
+struct qr : matrix_routine<1> {
+    static constexpr std::string_view name = "qr";
+    static std::int64_t operations(std::int64_t count, std::int64_t length) { return 2 * count * length; }
+
+    /// Row or column `j` reflected: applied to columns `from` to `to` of `x`.
+    template <class T, class V> static void reflect(const elements<T>& x, const elements<V>& v, T factor, std::int64_t j, std::int64_t rows, std::int64_t from, std::int64_t to) {
+        for (std::int64_t c = from; c < to; ++c) {
+            T sum = x(j, c);
+            for (std::int64_t i = j + 1; i < rows; ++i) sum += v(i, j) * x(i, c);
+            x(j, c) -= factor * sum;
+            for (std::int64_t i = j + 1; i < rows; ++i) x(i, c) -= factor * sum * v(i, j);
+        }
+    }
+    template <class T> static bool matrix(const matrix_task& t, elements<T> f, const elements<const T>* in, T*) {
+        const std::int64_t m = t.rows - 1, n = t.columns;
+        for (std::int64_t i = 0; i < m; ++i)
+            for (std::int64_t j = 0; j < n; ++j) f(i, j) = in[0](i, j);
+        for (std::int64_t j = 0; j < n; ++j) {
+            f(m, j) = 0;
+            T below = 0;
+            for (std::int64_t i = j + 1; i < m; ++i) below = std::hypot(below, f(i, j));
+            if (below == T(0)) continue;
+            const T length = -std::copysign(std::hypot(f(j, j), below), f(j, j)), shifted = f(j, j) - length;
+            for (std::int64_t i = j + 1; i < m; ++i) f(i, j) /= shifted;
+            f(m, j) = -shifted / length;
+            f(j, j) = length;
+            reflect(f, f, f(m, j), j, m, j + 1, n);
+        }
+        return true;
+    }
+};
+
+/// [m+1,n] -> [m,k]: the columns of Q, of what `qr` makes.
+struct qr_columns : matrix_routine<1> {
+    static constexpr std::string_view name = "qr_columns";
+    static std::int64_t operations(std::int64_t count, std::int64_t length) { return 2 * count * length; }
+
+    template <class T> static bool matrix(const matrix_task& t, elements<T> q, const elements<const T>* in, T*) {
+        for (std::int64_t i = 0; i < t.rows; ++i)
+            for (std::int64_t j = 0; j < t.columns; ++j) q(i, j) = i == j ? T(1) : T(0);
+        for (std::int64_t j = t.columns; j-- > 0;) qr::reflect<T>(q, in[0], in[0](t.rows, j), j, t.rows, j, t.columns);
+        return true;
+    }
+};
+
+template <class T> bool is_finite(const elements<const T>& a, std::int64_t rows, std::int64_t columns, bool lower) {
+    bool finite = true;
+    for (std::int64_t i = 0; i < rows; ++i)
+        for (std::int64_t j = 0; j < (lower ? i + 1 : columns); ++j) finite = finite && std::isfinite(a(i, j));
+    return finite;
+}
+
+/// The rotation that takes away what two directions have in common: tangent, cosine and sine.
+template <class T> struct rotation {
+    T t, c, s;
+    static rotation of(T first, T second, T common) {
+        const T half = (second - first) / (2 * common), t = std::copysign(T(1), half) / (std::abs(half) + std::hypot(T(1), half)), c = 1 / std::hypot(T(1), t);
+        return {t, c, c * t};
+    }
+    void apply(T& x, T& y) const {
+        const T kept = x;
+        x = c * kept - s * y;
+        y = s * kept + c * y;
+    }
+};
+
+inline constexpr int most_sweeps = 60;
+
+/// [n,n] -> [n+1,n]: of a symmetric matrix, whose lower triangle is read, the eigenvalues in order, then the eigenvectors, a row each.
+struct eigh : matrix_routine<1> {
+    static constexpr std::string_view name = "eigh", failure = "did not converge";
+    static std::int64_t operations(std::int64_t count, std::int64_t length) { return 9 * count * length; }
+    template <class T> static std::int64_t room(const matrix_task& t) { return t.columns * t.columns; }
+
+    template <class T> static bool matrix(const matrix_task& t, elements<T> e, const elements<const T>* in, T* room) {
+        const std::int64_t n = t.columns;
+        if (!is_finite(in[0], n, n, true)) return false;
+        const elements<T> a{room, n, 1};
+        T largest = 0;
+        for (std::int64_t i = 0; i < n; ++i)
+            for (std::int64_t j = 0; j <= i; ++j) {
+                a(i, j) = a(j, i) = in[0](i, j);
+                largest = std::fmax(largest, std::abs(a(i, j)));
+                e(1 + i, j) = i == j ? T(1) : T(0);
+                if (i != j) e(1 + j, i) = 0;
+            }
+        const T nothing = largest * std::numeric_limits<T>::epsilon() / 16;
+        bool settled = false;
+        for (int sweep = 0; !settled && sweep < most_sweeps; ++sweep) {
+            settled = true;
+            for (std::int64_t p = 0; p < n; ++p)
+                for (std::int64_t q = p + 1; q < n; ++q) {
+                    if (std::abs(a(p, q)) <= nothing) continue;
+                    settled = false;
+                    const auto turn = rotation<T>::of(a(p, p), a(q, q), a(p, q));
+                    for (std::int64_t i = 0; i < n; ++i) turn.apply(a(i, p), a(i, q));
+                    for (std::int64_t i = 0; i < n; ++i) turn.apply(a(p, i), a(q, i));
+                    for (std::int64_t i = 0; i < n; ++i) turn.apply(e(1 + p, i), e(1 + q, i));
+                    a(p, q) = a(q, p) = 0;
+                }
+        }
+        for (std::int64_t i = 0; i < n; ++i) e(0, i) = a(i, i);
+        for (std::int64_t i = 0; i < n; ++i) {
+            std::int64_t least = i;
+            for (std::int64_t j = i + 1; j < n; ++j)
+                if (e(0, j) < e(0, least)) least = j;
+            if (least == i) continue;
+            std::swap(e(0, i), e(0, least));
+            for (std::int64_t j = 0; j < n; ++j) std::swap(e(1 + i, j), e(1 + least, j));
+        }
+        return settled;
+    }
+};
+
+/// [m,n] -> [m+n+1,k], where k is the smaller of m and n: U, a row of the singular values, the largest first, and V.
+struct svd : matrix_routine<1> {
+    static constexpr std::string_view name = "svd", failure = "did not converge";
+    static std::int64_t operations(std::int64_t count, std::int64_t length) { return 10 * count * length; }
+    static std::int64_t rows_of(const matrix_task& t) { return t.rows - t.length - 1; }
+    template <class T> static std::int64_t room(const matrix_task& t) { return (t.rows + t.columns) * t.columns; }
+
+    /// One direction that is orthogonal to the first `c` columns of x, in column `c`.
+    template <class T> static void complete(const elements<T>& x, std::int64_t rows, std::int64_t c) {
+        for (std::int64_t unit = 0; unit < rows; ++unit) {
+            for (std::int64_t i = 0; i < rows; ++i) x(i, c) = i == unit ? T(1) : T(0);
+            T length = 0;
+            for (int round = 0; round < 2; ++round) {
+                for (std::int64_t k = 0; k < c; ++k) {
+                    T common = 0;
+                    for (std::int64_t i = 0; i < rows; ++i) common += x(i, k) * x(i, c);
+                    for (std::int64_t i = 0; i < rows; ++i) x(i, c) -= common * x(i, k);
+                }
+                length = 0;
+                for (std::int64_t i = 0; i < rows; ++i) length += x(i, c) * x(i, c);
+            }
+            if (2 * length * static_cast<T>(rows) < 1) continue;
+            for (std::int64_t i = 0; i < rows; ++i) x(i, c) /= std::sqrt(length);
+            return;
+        }
+    }
+    template <class T> static bool matrix(const matrix_task& t, elements<T> f, const elements<const T>* in, T* room) {
+        const std::int64_t m = rows_of(t), n = t.length, k = t.columns, rows = m < n ? n : m;
+        if (!is_finite(in[0], m, n, false)) return false;
+        // Of a wide matrix the transposed one is taken apart. Its columns are turned until they are orthogonal.
+        const elements<T> w{room, k, 1}, turned{room + rows * k, k, 1};
+        T largest = 0;
+        for (std::int64_t i = 0; i < rows; ++i)
+            for (std::int64_t j = 0; j < k; ++j) largest = std::fmax(largest, std::abs(w(i, j) = m < n ? in[0](j, i) : in[0](i, j)));
+        // Squares neither overflow nor vanish.
+        const T scale = largest > 0 ? std::exp2(std::floor(std::log2(largest))) : T(1);
+        for (std::int64_t i = 0; i < rows * k; ++i) room[i] /= scale;
+        for (std::int64_t i = 0; i < k; ++i)
+            for (std::int64_t j = 0; j < k; ++j) turned(i, j) = i == j ? T(1) : T(0);
+        bool settled = false;
+        for (int sweep = 0; !settled && sweep < most_sweeps; ++sweep) {
+            settled = true;
+            for (std::int64_t p = 0; p < k; ++p)
+                for (std::int64_t q = p + 1; q < k; ++q) {
+                    T first = 0, second = 0, common = 0;
+                    for (std::int64_t i = 0; i < rows; ++i) {
+                        first += w(i, p) * w(i, p);
+                        second += w(i, q) * w(i, q);
+                        common += w(i, p) * w(i, q);
+                    }
+                    if (!(std::abs(common) > 2 * std::numeric_limits<T>::epsilon() * std::sqrt(first) * std::sqrt(second))) continue;
+                    settled = false;
+                    const auto turn = rotation<T>::of(first, second, common);
+                    for (std::int64_t i = 0; i < rows; ++i) turn.apply(w(i, p), w(i, q));
+                    for (std::int64_t i = 0; i < k; ++i) turn.apply(turned(i, p), turned(i, q));
+                }
+        }
+        const elements<T> u{f.data, f.row, f.column}, s{&f(m, 0), f.row, f.column}, v{&f(m + 1, 0), f.row, f.column}, &tall = m < n ? v : u, &square = m < n ? u : v;
+        for (std::int64_t c = 0; c < k; ++c) {
+            T length = 0;
+            for (std::int64_t i = 0; i < rows; ++i) length += w(i, c) * w(i, c);
+            s(0, c) = std::sqrt(length);
+        }
+        for (std::int64_t c = 0; c < k; ++c) {
+            std::int64_t most = c;
+            for (std::int64_t j = c + 1; j < k; ++j)
+                if (s(0, j) > s(0, most)) most = j;
+            if (most != c) {
+                std::swap(s(0, c), s(0, most));
+                for (std::int64_t i = 0; i < rows; ++i) std::swap(w(i, c), w(i, most));
+                for (std::int64_t i = 0; i < k; ++i) std::swap(turned(i, c), turned(i, most));
+            }
+            for (std::int64_t i = 0; i < k; ++i) square(i, c) = turned(i, c);
+            if (s(0, c) > 0)
+                for (std::int64_t i = 0; i < rows; ++i) tall(i, c) = w(i, c) / s(0, c);
+            else complete(tall, rows, c);
+            s(0, c) *= scale;
+        }
+        return settled;
+    }
+};
+
+}  // namespace croton::inline v0_1::kernel
+
+#endif
+
+// croton/graph/structure/orthogonal.hpp
+// Matrices as products of orthogonal ones with triangles and diagonals. Each is one node that holds all of its parts, which are slices of it.
+#ifndef CROTON_GRAPH_STRUCTURE_ORTHOGONAL_HPP
+#define CROTON_GRAPH_STRUCTURE_ORTHOGONAL_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// `count` rows of matrices from `first` on.
+template <class G> constexpr term rows_of(G& g, int x, size_ref first, size_ref count) { return {&g, structure::slice::of(g, x, g[x].shape.rank - 2, first, count, 1)}; }
+template <class G> constexpr term columns_of(G& g, int x, size_ref first, size_ref count) { return {&g, structure::slice::of(g, x, g[x].shape.rank - 1, first, count, 1)}; }
+
+/// 1 / x, and 0 where x is 0.
+constexpr term reciprocal_or_zero(term x) {
+    const term zero = x == x.literal(0);
+    return where_of(zero, x.literal(0), x.literal(1) / where_of(zero, x.literal(1), x));
+}
+
+/// Numbers of a row [...,1,k] on the diagonal of [...,k,k].
+constexpr term on_diagonal(term row) {
+    arena& g = *row.g;
+    const int columns = column_numbers(g, row.id), rows = structure::view::of(g, columns, 2, {1, 0});
+    return where_of({&g, g.apply(code<op::equal>, rows, columns)}, row, row.literal(0));
+}
+
+/// 1 / (x_j - x_i) of a row x, and 0 where they are equal: what eigenvectors turn by.
+constexpr term reciprocal_differences(term row) { return reciprocal_or_zero(row - transposed(row)); }
+
+namespace structure {
+
+/// The reflections and the triangle of a QR factorisation.
+struct qr_reflections : matrix_structure<qr_reflections, kernel::qr> {
+    static constexpr std::string_view no_derivative = lu::no_derivative;
+    template <class G> static constexpr int of(G& g, int a) {
+        node n = matrix_structure::like(g, a, 0);
+        n.shape[n.shape.rank - 2] = g.sum(n.shape[n.shape.rank - 2], 1);
+        return g.intern(n);
+    }
+    template <class G> static constexpr int again(G& g, const node& n) { return of(g, n.in[0]); }
+};
+
+struct qr_columns : matrix_structure<qr_columns, kernel::qr_columns> {
+    static constexpr std::string_view no_derivative = lu::no_derivative;
+    template <class G> static constexpr int of(G& g, int reflections, size_ref rows) {
+        node n = matrix_structure::like(g, reflections, 0);
+        const int rank = n.shape.rank;
+        n.shape[rank - 1] = g.minimum(rows, n.shape[rank - 1]);
+        n.shape[rank - 2] = rows;
+        return g.intern(n);
+    }
+    template <class G> static constexpr int again(G& g, const node& n) { return of(g, n.in[0], n.shape[n.shape.rank - 2]); }
+};
+
+/// [m,n] -> [m+n,k]: Q, and below it R transposed.
+struct qr : by_factors<qr> {
+    static constexpr std::string_view name = "qr";
+
+    template <class G> static constexpr term q_of(G& g, int id, int a) { return detail::rows_of(g, id, 0, g[a].shape[g[a].shape.rank - 2]); }
+    template <class G> static constexpr term r_of(G& g, int id, int a) {
+        const shape& s = g[a].shape;
+        return detail::transposed(detail::rows_of(g, id, s[s.rank - 2], s[s.rank - 1]));
+    }
+    /// Of the first k columns of A, those that Q is made of: (Q' + Q copy(M)) R^-T with M = R R'^T - Q'^T Q, where copy takes the lower triangle
+    /// for both. The columns behind are Q R, so that their part of R' turns Q as well.
+    template <class C> static constexpr void pull(C& c, int id) {
+        auto& g = c.g;
+        const int a = g[id].in[0], full = c.full(c.of[id], id), rank = g[a].shape.rank;
+        const term q = q_of(g, id, a), r = r_of(g, id, a), slope_r = r_of(g, full, a);
+        const size_ref k = g.minimum(g[a].shape[rank - 2], g[a].shape[rank - 1]), rest = g.difference(g[a].shape[rank - 1], k);
+        const auto first = [&](term x) { return columns_of(g, x.id, 0, k); };
+        const auto last = [&](term x) { return columns_of(g, x.id, k, rest); };
+        term slope_q = q_of(g, full, a);
+        const bool all = g.find(rest) == 0;
+        if (!all) slope_q = slope_q + product_of(last(c.make(a)), detail::transposed(last(slope_r)));
+        const term m = product_of(first(r), detail::transposed(first(slope_r))) - product_of(detail::transposed(slope_q), q);
+        const term both = triangle_of(m, true, 1) + detail::transposed(triangle_of(m, true, 0));
+        const term turned = slope_q + product_of(q, both);
+        const term slope = detail::transposed(c.make(solve_triangular::of(g, first(r).id, detail::transposed(turned).id, 0)));
+        c.add(a, all ? slope : c.make(concatenate::of(g, rank - 1, slope.id, product_of(q, last(slope_r)).id)));
+    }
+    template <class B> static constexpr int batch(B& b, const node& n) { return of(b.g, b.whole(n.in[0])); }
+    template <class G> static constexpr int of(G& g, int a) {
+        node n = g.like(g.own_structure(structure_facts_of<qr>), a);
+        const size_ref rows = n.shape[n.shape.rank - 2], columns = n.shape[n.shape.rank - 1];
+        n.shape[n.shape.rank - 2] = g.sum(rows, columns);
+        n.shape[n.shape.rank - 1] = g.minimum(rows, columns);
+        return g.intern(n);
+    }
+    template <class G> static constexpr int again(G& g, const node& n) { return of(g, n.in[0]); }
+    template <class G> static constexpr int expand(G& g, const node& n) {
+        const shape s = g[n.in[0]].shape;
+        const int reflections = qr_reflections::of(g, n.in[0]), q = qr_columns::of(g, reflections, s[s.rank - 2]);
+        const term r = triangle_of(detail::rows_of(g, reflections, 0, n.shape[s.rank - 1]), false, 1);
+        return concatenate::of(g, s.rank - 2, q, detail::transposed(r).id);
+    }
+};
+
+/// [n,n] -> [n+1,n]: the eigenvalues in order, then the eigenvectors, a row each.
+struct eigh : matrix_structure<eigh, kernel::eigh> {
+    template <class G> static constexpr term values_of(G& g, int id) { return detail::rows_of(g, id, 0, 1); }
+    template <class G> static constexpr term vectors_of(G& g, int id) { return detail::transposed(detail::rows_of(g, id, 1, g[id].shape[g[id].shape.rank - 1])); }
+
+    /// V (diag(w') + F o (V^T V')) V^T, symmetric.
+    template <class C> static constexpr void pull(C& c, int id) {
+        auto& g = c.g;
+        const int full = c.full(c.of[id], id);
+        const term w = values_of(g, id), v = vectors_of(g, id), slope_v = vectors_of(g, full);
+        const term inner = on_diagonal(values_of(g, full)) + reciprocal_differences(w) * product_of(detail::transposed(v), slope_v);
+        const term slope = product_of(v, product_of(inner, detail::transposed(v)));
+        c.add(g[id].in[0], (slope + detail::transposed(slope)) * 0.5);
+    }
+    template <class G> static constexpr int of(G& g, int a) {
+        node n = matrix_structure::like(g, a, 0);
+        n.shape[n.shape.rank - 2] = g.sum(n.shape[n.shape.rank - 1], 1);
+        return g.intern(n);
+    }
+    template <class G> static constexpr int again(G& g, const node& n) { return of(g, n.in[0]); }
+};
+
+/// [m,n] -> [m+n+1,k]: U, the singular values, V.
+struct svd : matrix_structure<svd, kernel::svd> {
+    struct parts {
+        term u, s, v;
+    };
+    template <class G> static constexpr parts parts_of(G& g, int id, int a) {
+        const shape& of_a = g[a].shape;
+        const size_ref m = of_a[of_a.rank - 2], n = of_a[of_a.rank - 1];
+        return {detail::rows_of(g, id, 0, m), detail::rows_of(g, id, m, 1), detail::rows_of(g, id, g.sum(m, 1), n)};
+    }
+    /// U ((J + J^T) S + S (K + K^T) + diag(s')) V^T with J = F o (U^T U') and K = F o (V^T V'), and what U' and V' have beside the columns
+    /// of U and V.
+    template <class C> static constexpr void pull(C& c, int id) {
+        auto& g = c.g;
+        const int a = g[id].in[0], rank = g[a].shape.rank;
+        const parts y = parts_of(g, id, a), slope = parts_of(g, c.full(c.of[id], id), a);
+        const term u_t = detail::transposed(y.u), v_t = detail::transposed(y.v), by_s = reciprocal_or_zero(y.s), turns = reciprocal_differences(sqr_of(y.s));
+        const term of_u = product_of(u_t, slope.u), of_v = product_of(v_t, slope.v), j = turns * of_u, k = turns * of_v;
+        const term inner = (j + detail::transposed(j)) * y.s + detail::transposed(y.s) * (k + detail::transposed(k)) + on_diagonal(slope.s);
+        term all = product_of(y.u, product_of(inner, v_t));
+        // The columns of a square matrix are all there are.
+        const size_ref m = g.find(g[a].shape[rank - 2]), n = g.find(g[a].shape[rank - 1]);
+        if (m != n && !(m >= 0 && n >= 0 && m < n)) all = all + product_of((slope.u - product_of(y.u, of_u)) * by_s, v_t);
+        if (m != n && !(m >= 0 && n >= 0 && n < m)) all = all + product_of(y.u, detail::transposed((slope.v - product_of(y.v, of_v)) * by_s));
+        c.add(a, all);
+    }
+    template <class G> static constexpr int of(G& g, int a) {
+        node n = matrix_structure::like(g, a, 0);
+        const size_ref rows = n.shape[n.shape.rank - 2], columns = n.shape[n.shape.rank - 1];
+        n.shape[n.shape.rank - 2] = g.sum(g.sum(rows, columns), 1);
+        n.shape[n.shape.rank - 1] = g.minimum(rows, columns);
+        return g.intern(n);
+    }
+    template <class G> static constexpr int again(G& g, const node& n) { return of(g, n.in[0]); }
+};
+
+/// Least squares, by the singular values that count: the pseudo-inverse P of A times B, or P^T B.
+struct lstsq : by_factors<lstsq> {  // bits: 1: P^T
+    static constexpr std::string_view name = "lstsq";
+
+    /// The singular values that are no rounding error of the largest.
+    template <class G> static constexpr term counted(G& g, int a, term s) {
+        const shape& of_a = g[a].shape;
+        const size_ref m = of_a[of_a.rank - 2], n = of_a[of_a.rank - 1], larger = g.difference(g.sum(m, n), g.minimum(m, n));
+        const double epsilon = g[a].type == element::float64 ? std::numeric_limits<double>::epsilon() : static_cast<double>(std::numeric_limits<float>::epsilon());
+        // The first one, of none 0.
+        const term is_first = term{&g, arange::of(g, element::int64, g.minimum(m, n))} == 0;
+        const int largest = reduce::of(g, reduction_code<reduction::sum>, 1u << ((*s).shape.rank - 1), where_of(is_first, s, s.literal(0)).id);
+        return s > term{&g, largest} * (term{&g, g.size(g[a].type, larger)} * epsilon);
+    }
+    /// Golub and Pereyra, 1973: where the rank stays, P' = -P A' P + P P^T A'^T (1 - A P) + (1 - P A) A'^T P^T P.
+    template <class C> static constexpr void pull(C& c, int id) {
+        auto& g = c.g;
+        const node n = g[id];
+        const bool turned = n.bits != 0;
+        const auto seen = [&](term x) { return turned ? detail::transposed(x) : x; };
+        const auto solved = [&](term b, bool other) { return c.make(of(g, n.in[0], b.id, n.bits ^ (other ? 1 : 0))); };
+        const term x = c.make(id), slope_x = c.make(c.full(c.of[id], id)), slope_b = solved(slope_x, true);
+        c.add(n.in[1], slope_b);
+        if (!c.wanted(n.in[0])) return;
+        const term a = seen(c.make(n.in[0])), b = c.make(n.in[1]);
+        const term slope = product_of(b - product_of(a, x), detail::transposed(solved(slope_b, false))) +
+                           product_of(solved(x, true), detail::transposed(slope_x - product_of(detail::transposed(a), slope_b))) - product_of(slope_b, detail::transposed(x));
+        c.add(n.in[0], seen(slope));
+    }
+    template <class B> static constexpr int batch(B& b, const node& n) { return of(b.g, b.whole(n.in[0]), b.whole(n.in[1]), n.bits); }
+    template <class G> static constexpr int of(G& g, int a, int b, std::int64_t turned) {
+        node n = g.like(g.own_structure(structure_facts_of<lstsq>), b);
+        set_arguments(n, a, b);
+        n.bits = turned;
+        const int rank = n.shape.rank;
+        n.shape[rank - 2] = g[a].shape[turned != 0 ? rank - 2 : rank - 1];
+        return g.intern(n);
+    }
+    template <class G> static constexpr int again(G& g, const node& n) { return of(g, n.in[0], n.in[1], n.bits); }
+    template <class G> static constexpr int expand(G& g, const node& n) {
+        const svd::parts y = svd::parts_of(g, svd::of(g, n.in[0]), n.in[0]);
+        const term by_s = detail::transposed(where_of(counted(g, n.in[0], y.s), reciprocal_or_zero(y.s), y.s.literal(0)));
+        const term left = n.bits != 0 ? y.u : y.v, right = n.bits != 0 ? y.v : y.u;
+        return product_of(left, by_s * product_of(detail::transposed(right), {&g, n.in[1]})).id;
+    }
+};
+
+}  // namespace structure
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/ops/decompositions.hpp
+// QR, eigenvalues, singular values and least squares: of matrices, or of each matrix of a batch.
+#ifndef CROTON_OPS_DECOMPOSITIONS_HPP
+#define CROTON_OPS_DECOMPOSITIONS_HPP
+
+namespace croton::inline v0_1 {
+
+namespace detail {
+
+/// Numbers of each matrix, [...,1,k] -> [...,k].
+template <class T, int Rank> constexpr expr<T, Rank> one_row(term x) {
+    std::array<int, max_rank> source{};
+    for (int i = 0; i < Rank; ++i) source[static_cast<unsigned>(i)] = i < Rank - 1 ? i : Rank;
+    return {x.g, structure::view::of(*x.g, x.id, Rank, source)};
+}
+template <traced A> inline constexpr bool is_factored = rank_of<A> >= 2 && std::is_floating_point_v<number_in<A>>;
+
+}  // namespace detail
+
+/// What `qr` gives: q [...,m,k] and r [...,k,n], where k is the smaller of m and n.
+template <class Matrix> struct qr_result {
+    Matrix q, r;
+};
+
+/// a = q r, where the columns of q are orthonormal and r is an upper triangle: NumPy's `qr(a)`, of mode "reduced". [...,m,n]; `auto [q, r] = qr(a)`. The signs are
+/// LAPACK's: numbers on the diagonal of r may be negative. It has a gradient where the first columns of a are independent.
+template <traced A> constexpr auto qr(const A& a) {
+    if constexpr (!detail::is_factored<A>) {
+        (void)detail::check_factored(a);
+        return qr_result<decltype(detail::as_number(a))>{detail::as_number(a), detail::as_number(a)};
+    } else {
+        using matrix = expr<detail::number_in<A>, detail::rank_of<A>>;
+        detail::arena& g = *a.graph;
+        const int x = detail::read_node(a), id = detail::structure::qr::of(g, x);
+        return qr_result<matrix>{{&g, detail::structure::qr::q_of(g, id, x).id}, {&g, detail::structure::qr::r_of(g, id, x).id}};
+    }
+}
+
+/// What `eigh` gives: the eigenvalues [...,n] and the eigenvectors, the columns of v [...,n,n].
+template <class Row, class Matrix> struct eigh_result {
+    Row w;
+    Matrix v;
+};
+
+/// The eigenvalues of symmetric matrices, the smallest first, and their eigenvectors: NumPy's `eigh`. [...,n,n]; `auto [w, v] = eigh(a)`. Only the lower triangle is
+/// read, and the gradient is symmetric; of eigenvalues that are equal it holds for a cost that does not ask which of their eigenvectors v has. The sign of an
+/// eigenvector is LAPACK's choice, or that of the plain code where none is linked. NaN and infinity are a `value_error` at the call: it did not converge.
+template <traced A> constexpr auto eigh(const A& a) {
+    if constexpr (!detail::is_factored<A>) {
+        (void)detail::check_factored(a);
+        return eigh_result<decltype(detail::as_number(a)), decltype(detail::as_number(a))>{detail::as_number(a), detail::as_number(a)};
+    } else {
+        using T = detail::number_in<A>;
+        constexpr int rank = detail::rank_of<A>;
+        detail::arena& g = *a.graph;
+        const int x = detail::read_node(a);
+        detail::must_be_square(g, "eigh", x);
+        const int id = detail::structure::eigh::of(g, x);
+        return eigh_result<expr<T, rank - 1>, expr<T, rank>>{detail::one_row<T, rank - 1>(detail::structure::eigh::values_of(g, id)),
+                                                             {&g, detail::structure::eigh::vectors_of(g, id).id}};
+    }
+}
+
+/// What `svd` gives: u [...,m,k], s [...,k] and vt [...,k,n], where k is the smaller of m and n.
+template <class Row, class Matrix> struct svd_result {
+    Matrix u;
+    Row s;
+    Matrix vt;
+};
+
+/// a = u diag(s) vt, where the columns of u and the rows of vt are orthonormal, and s, the largest first, is not negative: NumPy's `svd(a, full_matrices=False)`.
+/// [...,m,n]; `auto [u, s, vt] = svd(a)`. Of the signs, of values that are equal, and of NaN holds what `eigh` says.
+template <traced A> constexpr auto svd(const A& a) {
+    if constexpr (!detail::is_factored<A>) {
+        (void)detail::check_factored(a);
+        return svd_result<decltype(detail::as_number(a)), decltype(detail::as_number(a))>{detail::as_number(a), detail::as_number(a), detail::as_number(a)};
+    } else {
+        using T = detail::number_in<A>;
+        constexpr int rank = detail::rank_of<A>;
+        detail::arena& g = *a.graph;
+        const int x = detail::read_node(a);
+        const auto parts = detail::structure::svd::parts_of(g, detail::structure::svd::of(g, x), x);
+        return svd_result<expr<T, rank - 1>, expr<T, rank>>{{&g, parts.u.id}, detail::one_row<T, rank - 1>(parts.s), {&g, detail::transposed(parts.v).id}};
+    }
+}
+
+/// What `lstsq` gives: x, the sums of the squares that are left, the rank of the matrix, its singular values.
+template <class X, class Residuals, class Rank, class Row> struct lstsq_result {
+    X x;
+    Residuals residuals;
+    Rank rank;
+    Row s;
+};
+
+/// x, the smallest of those for which the squares of a x - b are least: NumPy's `lstsq(a, b)`. [m,n] x [m] -> [n], [m,n] x [m,p] -> [n,p], and batches of such, repeated as
+/// in `matmul`; `auto [x, residuals, rank, s] = lstsq(a, b)`. The residuals, [] or [p], are also there where NumPy leaves them out. Singular values up to the largest times
+/// the larger of m and n times the precision of the element type count as 0. The gradient is that where the rank stays what it is.
+template <traced A, traced B> constexpr auto lstsq(const A& a, const B& b) {
+    detail::arena& g = *a.graph;
+    const auto x = detail::solved<detail::tie::lstsq>(a, b, [&](int p, int q) { return detail::structure::lstsq::of(g, p, q, 0); });
+    if constexpr (!detail::is_factored<A> || detail::rank_of<B> < 1 || !std::is_same_v<detail::number_in<A>, detail::number_in<B>>) {
+        return lstsq_result<decltype(x), decltype(x), decltype(x), decltype(x)>{x, x, x, x};
+    } else {
+        constexpr int axis = detail::rank_of<B> == 1 ? -1 : -2;
+        const auto s = svd(a).s;
+        const int of_a = detail::read_node(a);
+        const expr<bool, detail::rank_of<A> - 1> counted{&g, detail::structure::lstsq::counted(g, of_a, {&g, s.id}).id};
+        const auto reached = [&] {
+            if constexpr (detail::rank_of<B> == 1) return squeeze<-1>(matmul(a, newaxis<-1>(x)));
+            else return matmul(a, x);
+        }();
+        const auto residuals = sum<axis>(sqr(reached - b));
+        const auto rank = count_nonzero<-1>(counted);
+        return lstsq_result<decltype(x), decltype(residuals), decltype(rank), decltype(s)>{x, residuals, rank, s};
+    }
 }
 
 }  // namespace croton::inline v0_1
@@ -29849,6 +30406,18 @@ CROTON_LAPACK(spotrf) void croton_spotrf(const char*, const int*, float*, const 
 CROTON_LAPACK(dpotrf) void croton_dpotrf(const char*, const int*, double*, const int*, int*, std::size_t) CROTON_LAPACK_NAME(dpotrf);
 CROTON_LAPACK(sgetrf) void croton_sgetrf(const int*, const int*, float*, const int*, int*, int*) CROTON_LAPACK_NAME(sgetrf);
 CROTON_LAPACK(dgetrf) void croton_dgetrf(const int*, const int*, double*, const int*, int*, int*) CROTON_LAPACK_NAME(dgetrf);
+CROTON_LAPACK(sgelqf) void croton_sgelqf(const int*, const int*, float*, const int*, float*, float*, const int*, int*) CROTON_LAPACK_NAME(sgelqf);
+CROTON_LAPACK(sorglq) void croton_sorglq(const int*, const int*, const int*, float*, const int*, const float*, float*, const int*, int*) CROTON_LAPACK_NAME(sorglq);
+CROTON_LAPACK(ssyevd) void croton_ssyevd(const char*, const char*, const int*, float*, const int*, float*, float*, const int*, int*, const int*, int*, std::size_t, std::size_t)
+    CROTON_LAPACK_NAME(ssyevd);
+CROTON_LAPACK(sgesdd) void croton_sgesdd(const char*, const int*, const int*, float*, const int*, float*, float*, const int*, float*, const int*, float*, const int*, int*, int*, std::size_t)
+    CROTON_LAPACK_NAME(sgesdd);
+CROTON_LAPACK(dgelqf) void croton_dgelqf(const int*, const int*, double*, const int*, double*, double*, const int*, int*) CROTON_LAPACK_NAME(dgelqf);
+CROTON_LAPACK(dorglq) void croton_dorglq(const int*, const int*, const int*, double*, const int*, const double*, double*, const int*, int*) CROTON_LAPACK_NAME(dorglq);
+CROTON_LAPACK(dsyevd) void croton_dsyevd(const char*, const char*, const int*, double*, const int*, double*, double*, const int*, int*, const int*, int*, std::size_t, std::size_t)
+    CROTON_LAPACK_NAME(dsyevd);
+CROTON_LAPACK(dgesdd) void croton_dgesdd(const char*, const int*, const int*, double*, const int*, double*, double*, const int*, double*, const int*, double*, const int*, int*, int*, std::size_t)
+    CROTON_LAPACK_NAME(dgesdd);
 }
 #endif
 
@@ -29961,6 +30530,95 @@ template <class T, class Arch> struct matrix_body<kernel::lu, T, Arch> {
         getrf()(&n, &n, f.data, &lead, pivots, &wrong);
         for (std::int64_t i = 0; i < t.columns; ++i) f(t.columns, i) = static_cast<T>(pivots[i] - 1);
         return true;
+    }
+};
+
+// Rows are LAPACK's columns: of what lies there it sees the transposed matrix, so that A = Q R is its A^T = L Q.
+
+inline constexpr int block = 32;  // columns that LAPACK takes at a time, for which it wants room
+
+template <class T, class Arch> struct matrix_body<kernel::qr, T, Arch> {
+    static constexpr auto gelqf() {
+        if constexpr (sizeof(T) == 4) return &croton_sgelqf;
+        else return &croton_dgelqf;
+    }
+    static std::int64_t room(const matrix_task& t) { return block * t.columns; }
+    static bool run(const matrix_task& t, elements<T> f, const elements<const T>* in, T* room) {
+        if (!is_linked(gelqf()) || !has_plain_rows(f, t.rows, t.columns)) return kernel::qr::matrix<T>(t, f, in, room);
+        for (std::int64_t i = 0; i < t.rows; ++i)
+            for (std::int64_t j = 0; j < t.columns; ++j) f(i, j) = i < t.rows - 1 ? in[0](i, j) : T(0);
+        const int n = static_cast<int>(t.columns), m = static_cast<int>(t.rows - 1), lead = leading(f, t.rows, t.columns), work = block * n;
+        int wrong = 0;
+        gelqf()(&n, &m, f.data, &lead, &f(m, 0), room, &work, &wrong);
+        return true;
+    }
+};
+
+template <class T, class Arch> struct matrix_body<kernel::qr_columns, T, Arch> {
+    static constexpr auto orglq() {
+        if constexpr (sizeof(T) == 4) return &croton_sorglq;
+        else return &croton_dorglq;
+    }
+    static std::int64_t room(const matrix_task& t) { return block * t.columns; }
+    static bool run(const matrix_task& t, elements<T> q, const elements<const T>* in, T* room) {
+        if (!is_linked(orglq()) || !has_plain_rows(q, t.rows, t.columns) || in[0].column != 1) return kernel::qr_columns::matrix<T>(t, q, in, room);
+        for (std::int64_t i = 0; i < t.rows; ++i)
+            for (std::int64_t j = 0; j < t.columns; ++j) q(i, j) = in[0](i, j);
+        const int m = static_cast<int>(t.rows), k = static_cast<int>(t.columns), lead = leading(q, t.rows, t.columns), work = block * k;
+        int wrong = 0;
+        orglq()(&k, &m, &k, q.data, &lead, &in[0](t.rows, 0), room, &work, &wrong);
+        return true;
+    }
+};
+
+template <class T, class Arch> struct matrix_body<kernel::eigh, T, Arch> {
+    static constexpr auto syevd() {
+        if constexpr (sizeof(T) == 4) return &croton_ssyevd;
+        else return &croton_dsyevd;
+    }
+    static std::int64_t numbers(const matrix_task& t) { return 1 + 6 * t.columns + 2 * t.columns * t.columns; }
+    static std::int64_t integers(const matrix_task& t) { return 3 + 5 * t.columns; }
+    static std::int64_t room(const matrix_task& t) { return numbers(t) + integers(t); }
+    static bool run(const matrix_task& t, elements<T> e, const elements<const T>* in, T* room) {
+        if (!is_linked(syevd()) || !has_plain_rows(e, t.rows, t.columns)) return kernel::eigh::matrix<T>(t, e, in, room);
+        if (!kernel::is_finite(in[0], t.columns, t.columns, true)) return false;
+        for (std::int64_t i = 0; i < t.columns; ++i)
+            for (std::int64_t j = 0; j < t.columns; ++j) e(1 + i, j) = j <= i ? in[0](i, j) : T(0);
+        const int n = static_cast<int>(t.columns), lead = leading(e, t.rows, t.columns), work = static_cast<int>(numbers(t)), places = static_cast<int>(integers(t));
+        int wrong = 0;
+        syevd()("V", "U", &n, &e(1, 0), &lead, e.data, room, &work, reinterpret_cast<int*>(room + work), &places, &wrong, 1, 1);
+        return wrong == 0;
+    }
+};
+
+template <class T, class Arch> struct matrix_body<kernel::svd, T, Arch> {
+    static constexpr auto gesdd() {
+        if constexpr (sizeof(T) == 4) return &croton_sgesdd;
+        else return &croton_dgesdd;
+    }
+    static std::int64_t work_of(const matrix_task& t) {
+        const std::int64_t k = t.columns, larger = std::max(kernel::svd::rows_of(t), t.length);
+        return std::max(4 * k * k + 7 * k, 3 * k + std::max(larger, 5 * k * k + 4 * k)) + 2 * block * (larger + k);
+    }
+    /// A copy of the matrix, V as LAPACK gives it, what it works in, its integers.
+    static std::int64_t room(const matrix_task& t) {
+        return std::max(kernel::svd::room<T>(t), kernel::svd::rows_of(t) * t.length + t.columns * t.length + work_of(t) + 8 * t.columns);
+    }
+    static bool run(const matrix_task& t, elements<T> f, const elements<const T>* in, T* room) {
+        constexpr std::int64_t most = std::numeric_limits<int>::max();
+        if (!is_linked(gesdd()) || !has_plain_rows(f, t.rows, t.columns) || work_of(t) > most) return kernel::svd::matrix<T>(t, f, in, room);
+        const std::int64_t rows = kernel::svd::rows_of(t), columns = t.length;
+        if (!kernel::is_finite(in[0], rows, columns, false)) return false;
+        for (std::int64_t i = 0; i < rows; ++i)
+            for (std::int64_t j = 0; j < columns; ++j) room[i * columns + j] = in[0](i, j);
+        T* const v = room + rows * columns;
+        T* const work = v + t.columns * columns;
+        const int m = static_cast<int>(rows), n = static_cast<int>(columns), k = static_cast<int>(t.columns), lead = leading(f, t.rows, t.columns), size = static_cast<int>(work_of(t));
+        int wrong = 0;
+        gesdd()("S", &n, &m, room, &n, &f(rows, 0), v, &n, f.data, &lead, work, &size, reinterpret_cast<int*>(work + size), &wrong, 1);
+        for (std::int64_t i = 0; i < columns; ++i)
+            for (std::int64_t c = 0; c < k; ++c) f(rows + 1 + i, c) = v[c * columns + i];
+        return wrong == 0;
     }
 };
 #endif
