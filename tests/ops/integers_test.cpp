@@ -16,7 +16,7 @@ namespace {
 
 template <class T> array<T, 1> spread(std::int64_t n) {
     array<T, 1> x(n);
-    for (std::int64_t i = 0; i < n; ++i) x(i) = static_cast<T>(i * 37 - 90 + (i % 3 == 0 ? std::numeric_limits<T>::max() : T(0)));
+    for (std::int64_t i = 0; i < n; ++i) x(i) = static_cast<T>(static_cast<T>(i * 37 - 90) + (i % 3 == 0 ? std::numeric_limits<T>::max() : T(0)));
     return x;
 }
 

@@ -48,11 +48,11 @@ std::string formula_of(const arena& g, int id, bool inner = false) {
 
 std::string_view elements_of(op::typing kind) {
     switch (kind) {
-    case op::typing::numeric: return "int, int64, float, double";
+    case op::typing::numeric: return "integers, float, double";
     case op::typing::floating: return "float, double";
     case op::typing::comparison: return "all, gives bool";
     case op::typing::logical: return "bool";
-    case op::typing::integral: return "int, int64";
+    case op::typing::integral: return "integers";
     case op::typing::selection: return "bool, then all";
     case op::typing::any: return "all";
     }

@@ -89,6 +89,11 @@ inline double convert_number(element to, double v) {
     case element::int32: return static_cast<double>(static_cast<std::int32_t>(v));
     case element::int64: return static_cast<double>(static_cast<std::int64_t>(v));
     case element::float32: return static_cast<float>(v);
+    case element::int8:
+    case element::uint8:
+    case element::int16:
+    case element::uint16:
+    case element::uint32: return static_cast<double>(croton::wrapped(to, static_cast<std::int64_t>(v)));
     default: return v;
     }
 }

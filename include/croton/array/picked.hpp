@@ -62,7 +62,7 @@ template <class T, int Rank, class... I> auto picked_by(by_places, const view<T,
     static_assert(axes_named<I...> <= Rank, "croton: an array takes at most one index for each of its axes");
     static_assert(ellipses<I...> <= 1, "croton: an ellipsis stands for the axes that are left, so that there is at most one");
     static_assert((!is_mask<I> && ...), "croton: a mask as an index gives an array whose extents depend on its elements; in a function, where(mask, x, 0) keeps them all");
-    static_assert((is_mask<I> || ...) || whole, "croton: an array that is an index holds whole numbers, int or int64");
+    static_assert((is_mask<I> || ...) || whole, "croton: an array that is an index holds whole numbers, of an integer type");
     static_assert(!named || axes.neighbours(), "croton: several arrays of indices index axes side by side; transpose the array first");
     static_assert(!named || rank <= max_rank, "croton: the rank of an array is 0 to 8");
     using element = std::remove_const_t<T>;

@@ -108,7 +108,7 @@ constexpr bool visit_pairs(const std::int64_t* extents, T* to, const std::int64_
 /// Copying a view copies no elements; the owner must outlive it. Constness is that of `T`, as for `std::span`.
 template <class T, int Rank> class view {
     static_assert(element_type<std::remove_const_t<T>>,
-                  "croton: an array holds bool, int, std::int64_t, float, double, half or bfloat16");
+                  "croton: an array holds bool, integers of 8 to 64 bits, float, double, half or bfloat16; of complex numbers keep real and imaginary parts in arrays of their own");
     static_assert(Rank >= 0 && Rank <= max_rank, "croton: the rank of an array is 0 to 8");
 
 public:

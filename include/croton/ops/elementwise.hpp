@@ -58,7 +58,9 @@ template <class T, class X> struct wrong_literal {
 /// Records the sentence for a whole number that an expression of `T` cannot hold.
 template <class T, class X> constexpr bool check_literal(arena& g, X x) {
     if (std::in_range<T>(x)) return true;
-    if (!g.failed()) g.error << "the literal " << x << " is too large for an expression of " << name_of(element_of<T>) << "; pass it as an argument";
+    if (g.failed()) return false;
+    g.error << "the literal " << x << (x < 0 ? " is too small for an expression of " : " is too large for an expression of ") << name_of(element_of<T>)
+            << (is_narrow_or_unsigned<T> ? "; convert the expression, as in cast<int>(x)" : "; pass it as an argument");
     return false;
 }
 

@@ -42,7 +42,7 @@ template <int Axis, bool Aligned, int Rank, traced X, traced L> constexpr auto g
 template <int Axis, traced X, traced L> constexpr auto take(const X& x, const L& indices) {
     constexpr int rank = detail::rank_of<X> + detail::rank_of<L> - 1;
     constexpr bool axis_fits = detail::axes_fit<detail::rank_of<X>, Axis>, rank_fits = rank <= max_rank;
-    static_assert(detail::are_indices<L>, "croton: the indices of take are whole numbers, int or int64");
+    static_assert(detail::are_indices<L>, "croton: the indices of take are whole numbers, of an integer type");
     static_assert(rank_fits, "croton: the rank of an expression is 0 to 8");
     (void)detail::checked_mask<detail::rank_of<X>, Axis>();
     if constexpr (!detail::are_indices<L> || !axis_fits || !rank_fits) {
@@ -57,7 +57,7 @@ template <int Axis, traced X, traced L> constexpr auto take(const X& x, const L&
 /// [a,n] and [a,p] give [a,p] for axis 1. Other axes are repeated where their extent is 1 in the declaration. Indices as for `take`.
 template <int Axis, traced X, traced L> constexpr auto take_along_axis(const X& x, const L& indices) {
     constexpr bool axis_fits = detail::axes_fit<detail::rank_of<X>, Axis>, rank_fits = detail::rank_of<X> == detail::rank_of<L>;
-    static_assert(detail::are_indices<L>, "croton: the indices of take_along_axis are whole numbers, int or int64");
+    static_assert(detail::are_indices<L>, "croton: the indices of take_along_axis are whole numbers, of an integer type");
     static_assert(rank_fits, "croton: take_along_axis needs as many axes in the indices as in the array");
     (void)detail::checked_mask<detail::rank_of<X>, Axis>();
     if constexpr (!detail::are_indices<L> || !axis_fits || !rank_fits) {

@@ -43,7 +43,7 @@ template <int... Axes, traced X> constexpr auto logsumexp(const X& x) {
 /// 1 where the label is the class's number, else 0, as bool: [n] -> [n, Classes].
 template <extent_code Classes, traced L> constexpr auto one_hot(const L& label) {
     using I = detail::element_in<L>;
-    static_assert(std::is_integral_v<I> && !std::is_same_v<I, bool>, "croton: the labels of one_hot are class numbers, int or int64");
+    static_assert(std::is_integral_v<I> && !std::is_same_v<I, bool>, "croton: the labels of one_hot are class numbers, of an integer type");
     static_assert(Classes >= 0, "croton: one_hot needs the number of classes, as in one_hot<10>(label)");
     if constexpr (!std::is_integral_v<I> || std::is_same_v<I, bool> || Classes < 0) label.graph->stopped = true;
     const expr<I, 1> classes{label.graph, detail::structure::arange::of(*label.graph, element_of<I>, Classes < 0 ? 1 : Classes)};
@@ -56,7 +56,7 @@ template <extent_code Classes, traced L> constexpr auto one_hot(const L& label) 
 template <traced X, traced L> constexpr auto cross_entropy(const X& logits, const L& label) {
     using T = detail::number_in<X>;
     using I = detail::element_in<L>;
-    static_assert(std::is_integral_v<I> && !std::is_same_v<I, bool>, "croton: the labels of cross_entropy are class numbers, int or int64");
+    static_assert(std::is_integral_v<I> && !std::is_same_v<I, bool>, "croton: the labels of cross_entropy are class numbers, of an integer type");
     static_assert(detail::rank_of<X> == detail::rank_of<L> + 1, "croton: cross_entropy takes logits with one axis more than the labels: [n,c] and [n]");
     if constexpr (!std::is_integral_v<I> || std::is_same_v<I, bool> || detail::rank_of<X> != detail::rank_of<L> + 1) {
         logits.graph->stopped = true;

@@ -38,7 +38,7 @@ template <class V> constexpr int rank_of_operand() {
 template <int Axis, bound_of Who, traced X, traced L, operand V> constexpr auto scattered_at(const X& x, const L& indices, const V& values) {
     constexpr int rank = rank_of<X> + rank_of<L> - 1;
     constexpr bool axis_fits = axes_fit<rank_of<X>, Axis>, rank_fits = rank <= max_rank, values_fit = rank_of_operand<V>() <= rank;
-    static_assert(are_indices<L>, "croton: the indices of add_at and set_at are whole numbers, int or int64");
+    static_assert(are_indices<L>, "croton: the indices of add_at and set_at are whole numbers, of an integer type");
     static_assert(rank_fits, "croton: the rank of an expression is 0 to 8");
     static_assert(values_fit, "croton: add_at and set_at take values that fit what the indices pick: take<axis>(x, indices) has fewer axes");
     (void)checked_mask<rank_of<X>, Axis>();
@@ -63,7 +63,7 @@ template <class T> constexpr int zeros(arena& g, size_ref segments, const shape&
 
 template <extent_code Segments, traced L> constexpr bool check_segments(const L& ids) {
     constexpr bool fits = are_indices<L> && Segments != dynamic && is_extent(Segments);
-    static_assert(are_indices<L>, "croton: the indices of segment_sum and bincount are whole numbers, int or int64");
+    static_assert(are_indices<L>, "croton: the indices of segment_sum and bincount are whole numbers, of an integer type");
     static_assert(Segments != dynamic && is_extent(Segments), "croton: segment_sum and bincount need the number of results, as in bincount<10>(ids) or bincount<dim(\"class\")>(ids)");
     if constexpr (!fits) ids.graph->stopped = true;
     return fits;

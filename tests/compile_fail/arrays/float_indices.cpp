@@ -1,4 +1,4 @@
-// error: an array that is an index holds whole numbers, int or int64
+// error: an array that is an index holds whole numbers, of an integer type
 // SPDX-License-Identifier: MIT
 #include <croton/croton.hpp>
 

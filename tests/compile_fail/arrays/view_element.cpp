@@ -1,4 +1,4 @@
-// error: an array holds bool, int, std::int64_t, float, double, half or bfloat16
+// error: an array holds bool, integers of 8 to 64 bits, float, double, half or bfloat16; of complex numbers keep real and imaginary parts in arrays of their own
 // SPDX-License-Identifier: MIT
 #include <croton/croton.hpp>
 
@@ -8,6 +8,6 @@ int main() {
 #ifdef CROTON_TEST_OK
     view<float, 1> x;
 #else
-    view<short, 1> x;
+    view<char16_t, 1> x;
 #endif
 }

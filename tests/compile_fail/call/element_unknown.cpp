@@ -13,6 +13,6 @@ int main() {
 #ifdef CROTON_TEST_OK
     f(x, v);
 #else
-    f(x, std::vector<short>{1, 2, 3});
+    f(x, std::vector<char16_t>{1, 2, 3});
 #endif
 }

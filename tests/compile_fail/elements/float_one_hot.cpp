@@ -1,4 +1,4 @@
-// error: the labels of one_hot are class numbers, int or int64
+// error: the labels of one_hot are class numbers, of an integer type
 // SPDX-License-Identifier: MIT
 #include <croton/croton.hpp>
 

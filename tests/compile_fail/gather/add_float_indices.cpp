@@ -1,4 +1,4 @@
-// error: the indices of add_at and set_at are whole numbers, int or int64
+// error: the indices of add_at and set_at are whole numbers, of an integer type
 // SPDX-License-Identifier: MIT
 #include <croton/croton.hpp>
 
