@@ -183,11 +183,11 @@ private:
         }
         pool_.push({id, bound, depth});
     }
-    /// A type of integers, which the node decides.
-    static constexpr croton::element some_integer(int id) {
+    /// A type of integers, which the node decides. Of an unsigned one -1 becomes a large number.
+    static constexpr croton::element some_integer(int id, bool is_index) {
         using croton::element;
-        constexpr element types[] = {element::int64, element::int16, element::uint32, element::int8, element::uint16};
-        return types[id % 5];
+        constexpr element types[] = {element::int64, element::int16, element::int8, element::uint32, element::uint16};
+        return types[id % (is_index ? 5 : 3)];
     }
     constexpr entry any() { return pool_[static_cast<int>(below(static_cast<unsigned>(pool_.size())))]; }
     constexpr entry recent() {
@@ -329,7 +329,7 @@ private:
             int i = label_;
             if (below(2) == 0) i = g.apply(code<op::multiply>, i, g.literal(g[i].type, 2));
             if (below(2) == 0) i = g.apply(code<op::subtract>, i, g.literal(g[i].type, 1));
-            if (below(2) == 0) i = structure::cast::of(g, some_integer(i), i);
+            if (below(2) == 0) i = structure::cast::of(g, some_integer(i, false), i);
             add(structure::cast::of(g, croton::element::float64, i), 6, 1);
             break;
         }
@@ -577,7 +577,7 @@ private:
         const int a = x.id, rank = g[a].shape.rank;
         int i = label_;
         if (below(2) == 0) i = g.apply(code<op::subtract>, i, g.literal(g[i].type, 1));
-        if (below(3) == 0) i = structure::cast::of(g, some_integer(i), i);
+        if (below(3) == 0) i = structure::cast::of(g, some_integer(i, true), i);
         const bool aligned = below(3) == 0;
         if (aligned) {
             std::array<int, croton::max_rank> source{};
