@@ -6168,7 +6168,9 @@ template <class T, class X> struct wrong_literal {
 /// Records the sentence for a whole number that an expression of `T` cannot hold.
 template <class T, class X> constexpr bool check_literal(arena& g, X x) {
     if (std::in_range<T>(x)) return true;
-    if (!g.failed()) g.error << "the literal " << x << " is too large for an expression of " << name_of(element_of<T>) << "; pass it as an argument";
+    if (g.failed()) return false;
+    g.error << "the literal " << x << (x < 0 ? " is too small for an expression of " : " is too large for an expression of ") << name_of(element_of<T>)
+            << (is_narrow_or_unsigned<T> ? "; convert the expression, as in cast<int>(x)" : "; pass it as an argument");
     return false;
 }
 
@@ -7238,7 +7240,7 @@ template <int Axis, bool Aligned, int Rank, traced X, traced L> constexpr auto g
 template <int Axis, traced X, traced L> constexpr auto take(const X& x, const L& indices) {
     constexpr int rank = detail::rank_of<X> + detail::rank_of<L> - 1;
     constexpr bool axis_fits = detail::axes_fit<detail::rank_of<X>, Axis>, rank_fits = rank <= max_rank;
-    static_assert(detail::are_indices<L>, "croton: the indices of take are whole numbers, int or int64");
+    static_assert(detail::are_indices<L>, "croton: the indices of take are whole numbers, of an integer type");
     static_assert(rank_fits, "croton: the rank of an expression is 0 to 8");
     (void)detail::checked_mask<detail::rank_of<X>, Axis>();
     if constexpr (!detail::are_indices<L> || !axis_fits || !rank_fits) {
@@ -7253,7 +7255,7 @@ template <int Axis, traced X, traced L> constexpr auto take(const X& x, const L&
 /// [a,n] and [a,p] give [a,p] for axis 1. Other axes are repeated where their extent is 1 in the declaration. Indices as for `take`.
 template <int Axis, traced X, traced L> constexpr auto take_along_axis(const X& x, const L& indices) {
     constexpr bool axis_fits = detail::axes_fit<detail::rank_of<X>, Axis>, rank_fits = detail::rank_of<X> == detail::rank_of<L>;
-    static_assert(detail::are_indices<L>, "croton: the indices of take_along_axis are whole numbers, int or int64");
+    static_assert(detail::are_indices<L>, "croton: the indices of take_along_axis are whole numbers, of an integer type");
     static_assert(rank_fits, "croton: take_along_axis needs as many axes in the indices as in the array");
     (void)detail::checked_mask<detail::rank_of<X>, Axis>();
     if constexpr (!detail::are_indices<L> || !axis_fits || !rank_fits) {
@@ -7692,7 +7694,7 @@ template <class V> constexpr int rank_of_operand() {
 template <int Axis, bound_of Who, traced X, traced L, operand V> constexpr auto scattered_at(const X& x, const L& indices, const V& values) {
     constexpr int rank = rank_of<X> + rank_of<L> - 1;
     constexpr bool axis_fits = axes_fit<rank_of<X>, Axis>, rank_fits = rank <= max_rank, values_fit = rank_of_operand<V>() <= rank;
-    static_assert(are_indices<L>, "croton: the indices of add_at and set_at are whole numbers, int or int64");
+    static_assert(are_indices<L>, "croton: the indices of add_at and set_at are whole numbers, of an integer type");
     static_assert(rank_fits, "croton: the rank of an expression is 0 to 8");
     static_assert(values_fit, "croton: add_at and set_at take values that fit what the indices pick: take<axis>(x, indices) has fewer axes");
     (void)checked_mask<rank_of<X>, Axis>();
@@ -7717,7 +7719,7 @@ template <class T> constexpr int zeros(arena& g, size_ref segments, const shape&
 
 template <extent_code Segments, traced L> constexpr bool check_segments(const L& ids) {
     constexpr bool fits = are_indices<L> && Segments != dynamic && is_extent(Segments);
-    static_assert(are_indices<L>, "croton: the indices of segment_sum and bincount are whole numbers, int or int64");
+    static_assert(are_indices<L>, "croton: the indices of segment_sum and bincount are whole numbers, of an integer type");
     static_assert(Segments != dynamic && is_extent(Segments), "croton: segment_sum and bincount need the number of results, as in bincount<10>(ids) or bincount<dim(\"class\")>(ids)");
     if constexpr (!fits) ids.graph->stopped = true;
     return fits;
@@ -10790,7 +10792,7 @@ template <int... Axes, traced X> constexpr auto logsumexp(const X& x) {
 /// 1 where the label is the class's number, else 0, as bool: [n] -> [n, Classes].
 template <extent_code Classes, traced L> constexpr auto one_hot(const L& label) {
     using I = detail::element_in<L>;
-    static_assert(std::is_integral_v<I> && !std::is_same_v<I, bool>, "croton: the labels of one_hot are class numbers, int or int64");
+    static_assert(std::is_integral_v<I> && !std::is_same_v<I, bool>, "croton: the labels of one_hot are class numbers, of an integer type");
     static_assert(Classes >= 0, "croton: one_hot needs the number of classes, as in one_hot<10>(label)");
     if constexpr (!std::is_integral_v<I> || std::is_same_v<I, bool> || Classes < 0) label.graph->stopped = true;
     const expr<I, 1> classes{label.graph, detail::structure::arange::of(*label.graph, element_of<I>, Classes < 0 ? 1 : Classes)};
@@ -10803,7 +10805,7 @@ template <extent_code Classes, traced L> constexpr auto one_hot(const L& label) 
 template <traced X, traced L> constexpr auto cross_entropy(const X& logits, const L& label) {
     using T = detail::number_in<X>;
     using I = detail::element_in<L>;
-    static_assert(std::is_integral_v<I> && !std::is_same_v<I, bool>, "croton: the labels of cross_entropy are class numbers, int or int64");
+    static_assert(std::is_integral_v<I> && !std::is_same_v<I, bool>, "croton: the labels of cross_entropy are class numbers, of an integer type");
     static_assert(detail::rank_of<X> == detail::rank_of<L> + 1, "croton: cross_entropy takes logits with one axis more than the labels: [n,c] and [n]");
     if constexpr (!std::is_integral_v<I> || std::is_same_v<I, bool> || detail::rank_of<X> != detail::rank_of<L> + 1) {
         logits.graph->stopped = true;
@@ -14716,7 +14718,7 @@ constexpr bool visit_pairs(const std::int64_t* extents, T* to, const std::int64_
 /// Copying a view copies no elements; the owner must outlive it. Constness is that of `T`, as for `std::span`.
 template <class T, int Rank> class view {
     static_assert(element_type<std::remove_const_t<T>>,
-                  "croton: an array holds bool, int, std::int64_t, float, double, half or bfloat16");
+                  "croton: an array holds bool, integers of 8 to 64 bits, float, double, half or bfloat16; of complex numbers keep real and imaginary parts in arrays of their own");
     static_assert(Rank >= 0 && Rank <= max_rank, "croton: the rank of an array is 0 to 8");
 
 public:
@@ -14953,7 +14955,7 @@ template <class T, int Rank, class Device = cpu> class array;
 /// the same number reuses the memory. Extents go in parentheses, values in braces: `array<float, 2> x(100, 784)` is
 /// zeros and `array<float, 2> a{{1, 2}, {3, 4}}` is a matrix.
 template <class T, int Rank, class Device> class array {
-    static_assert(element_type<T>, "croton: an array holds bool, int, std::int64_t, float, double, half or bfloat16");
+    static_assert(element_type<T>, "croton: an array holds bool, integers of 8 to 64 bits, float, double, half or bfloat16; of complex numbers keep real and imaginary parts in arrays of their own");
     static_assert(Rank >= 0 && Rank <= max_rank, "croton: the rank of an array is 0 to 8");
 
     using memory = croton::memory<Device>;
@@ -23482,7 +23484,7 @@ template <class T, int Rank, class... I> auto picked_by(by_places, const view<T,
     static_assert(axes_named<I...> <= Rank, "croton: an array takes at most one index for each of its axes");
     static_assert(ellipses<I...> <= 1, "croton: an ellipsis stands for the axes that are left, so that there is at most one");
     static_assert((!is_mask<I> && ...), "croton: a mask as an index gives an array whose extents depend on its elements; in a function, where(mask, x, 0) keeps them all");
-    static_assert((is_mask<I> || ...) || whole, "croton: an array that is an index holds whole numbers, int or int64");
+    static_assert((is_mask<I> || ...) || whole, "croton: an array that is an index holds whole numbers, of an integer type");
     static_assert(!named || axes.neighbours(), "croton: several arrays of indices index axes side by side; transpose the array first");
     static_assert(!named || rank <= max_rank, "croton: the rank of an array is 0 to 8");
     using element = std::remove_const_t<T>;
