@@ -36,6 +36,8 @@ template <> struct logarithm<double> {
     static constexpr double log10_high = 0x1.34413509f7000p-2, log10_low = 0x1.3fde623e2566bp-43;
     static constexpr double near[] = {0.6666666666666735, 0.3999999999941309, 0.2857142874277223, 0.22222198530668627, 0.18183566686860062,
                                       0.1531398645054532, 0.14796626711866318};
+    // Within 2^-37.
+    static constexpr double brief[] = {0.6666666564368934, 0.40000335627313793, 0.28537278611316813, 0.23582758077238075};
     static constexpr double wide[] = {0.666666666666666, 0.4000000000005797, 0.28571428555526523, 0.22222224329680107, 0.1818166392843524,
                                       0.15391174444823572, 0.131725637062851, 0.13849965036795225};
 };
@@ -47,12 +49,13 @@ template <class A> struct natural {
     using c = logarithm<double>;
     b exponent, f, rest;
 
-    CROTON_INLINE explicit natural(const b& x) {
+    CROTON_INLINE explicit natural(const b& x) : natural(x, c::near) {}
+    template <std::size_t N> CROTON_INLINE natural(const b& x, const double (&near)[N]) {
         const bits all = xsimd::bitwise_cast<bits>(x) + bits(c::one - c::root_of_half);
         exponent = xsimd::bitwise_cast<b>((all >> c::mantissa) | bits(c::whole)) - b(c::of_whole);
         f = xsimd::bitwise_cast<b>((all & bits((std::uint64_t{1} << c::mantissa) - 1)) + bits(c::root_of_half)) - b(1.0);
         const b s = f / (f + b(2.0)), z = s * s;
-        rest = s * (f - z * polynomial(z, c::near));
+        rest = s * (f - z * polynomial(z, near));
     }
     CROTON_INLINE b fraction() const { return f - rest; }
     /// What the fraction lost.
@@ -151,36 +154,6 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log_odds(const xsim
 }
 
 template <class A> xsimd::batch<float, A> cbrt(const xsimd::batch<float, A>& x) { return xsimd::cbrt(x); }
-
-/// pow of float through double, so that large exponents keep their digits.
-template <class A> xsimd::batch<float, A> pow(const xsimd::batch<float, A>& x, const xsimd::batch<float, A>& y) {
-    using b = xsimd::batch<float, A>;
-    using d = xsimd::batch<double, A>;
-    alignas(64) float xs[b::size], ys[b::size];
-    alignas(64) double wide[2][b::size];
-    const b size = xsimd::abs(x);
-    size.store_aligned(xs);
-    y.store_aligned(ys);
-    for (std::size_t i = 0; i < b::size; ++i) {
-        wide[0][i] = static_cast<double>(xs[i]);
-        wide[1][i] = static_cast<double>(ys[i]);
-    }
-    for (std::size_t i = 0; i < b::size; i += d::size)
-        math::exp(d::load_aligned(wide[1] + i) * math::log(d::load_aligned(wide[0] + i))).store_aligned(wide[0] + i);
-    for (std::size_t i = 0; i < b::size; ++i) xs[i] = static_cast<float>(wide[0][i]);
-    b result = b::load_aligned(xs);
-    const b half = y * b(0.5f);
-    const auto whole = xsimd::floor(y) == y;
-    const auto odd = whole && xsimd::floor(half) != half;
-    result = xsimd::select(odd, xsimd::copysign(result, x), result);
-    result = xsimd::select(x < b(0.0f) && !whole && size != b(std::numeric_limits<float>::infinity()),
-                           b(std::numeric_limits<float>::quiet_NaN()), result);
-    const auto unit_base = size == b(1.0f) && xsimd::abs(y) == b(std::numeric_limits<float>::infinity());
-    return xsimd::select(y == b(0.0f) || x == b(1.0f) || unit_base, b(1.0f), result);
-}
-template <class A> xsimd::batch<double, A> pow(const xsimd::batch<double, A>& x, const xsimd::batch<double, A>& y) {
-    return each_lane([](double a, double b) { return std::pow(a, b); }, x, y);
-}
 
 }  // namespace croton::inline v0_1::simd::math
 

@@ -97,7 +97,7 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> power_of_two(const 
     return xsimd::bitwise_cast<b>(xsimd::bitwise_cast<bits>(k + b(biased)) << c::mantissa);
 }
 
-/// x * 2^k for a whole number k; rounds once, also to denormals.
+/// x * 2^k for a whole number k and x from 0.5 to 1.5; rounds once, also to denormals.
 template <class T, class A>
 CROTON_INLINE xsimd::batch<T, A> scale(const xsimd::batch<T, A>& x, const xsimd::batch<T, A>& k) {
     if constexpr (has_avx512<A>) {
@@ -109,7 +109,13 @@ CROTON_INLINE xsimd::batch<T, A> scale(const xsimd::batch<T, A>& x, const xsimd:
         const auto power = [](const integer& i) { return xsimd::bitwise_cast<b>((i + integer(exp_constants<T>::bias)) << exp_constants<T>::mantissa); };
         return x * power(half) * power(e - half);
     } else {
-        const xsimd::batch<T, A> half = xsimd::nearbyint(k * xsimd::batch<T, A>(T(0.5)));
+        // Of most numbers the exponent is added to.
+        using c = exp_constants<T>;
+        using b = xsimd::batch<T, A>;
+        using bits = xsimd::batch<std::uint64_t, A>;
+        if (xsimd::all(xsimd::abs(k) <= b(T(c::bias - 2)))) [[likely]]
+            return xsimd::bitwise_cast<b>(xsimd::bitwise_cast<bits>(x) + (xsimd::bitwise_cast<bits>(k + b(T(std::uint64_t{3} << (c::mantissa - 1)))) << c::mantissa));
+        const b half = xsimd::nearbyint(k * b(T(0.5)));
         return x * power_of_two(half) * power_of_two(k - half);
     }
 }

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+// pow of one SIMD register: within 1 unit in the last place of float and 2 of double.
+#ifndef CROTON_DEVICE_CPU_POWER_HPP
+#define CROTON_DEVICE_CPU_POWER_HPP
+
+#include <croton/config.hpp>
+
+#if CROTON_HAS_XSIMD
+
+#include <croton/device/cpu/logarithm.hpp>
+#include <croton/device/cpu/near.hpp>
+
+#include <cmath>
+#include <limits>
+
+namespace croton::inline v0_1::simd::math {
+
+/// For any numbers, where `near` is the power of those that are usual.
+template <class A>
+[[gnu::noinline]] xsimd::batch<float, A> pow_of_any(const xsimd::batch<float, A>& x, const xsimd::batch<float, A>& y, const xsimd::batch<float, A>& near,
+                                                    const xsimd::batch_bool<float, A>& usual) {
+    using b = xsimd::batch<float, A>;
+    using d = xsimd::batch<double, A>;
+    alignas(64) float xs[b::size], ys[b::size];
+    alignas(64) double wide[2][b::size];
+    const b size = xsimd::abs(x);
+    size.store_aligned(xs);
+    y.store_aligned(ys);
+    for (std::size_t i = 0; i < b::size; ++i) {
+        wide[0][i] = static_cast<double>(xs[i]);
+        wide[1][i] = static_cast<double>(ys[i]);
+    }
+    for (std::size_t i = 0; i < b::size; i += d::size)
+        math::exp(d::load_aligned(wide[1] + i) * math::log(d::load_aligned(wide[0] + i))).store_aligned(wide[0] + i);
+    for (std::size_t i = 0; i < b::size; ++i) xs[i] = static_cast<float>(wide[0][i]);
+    b result = b::load_aligned(xs);
+    const b half = y * b(0.5f);
+    const auto whole = xsimd::floor(y) == y;
+    const auto odd = whole && xsimd::floor(half) != half;
+    result = xsimd::select(odd, xsimd::copysign(result, x), result);
+    result = xsimd::select(x < b(0.0f) && !whole && size != b(std::numeric_limits<float>::infinity()),
+                           b(std::numeric_limits<float>::quiet_NaN()), result);
+    const auto unit_base = size == b(1.0f) && xsimd::abs(y) == b(std::numeric_limits<float>::infinity());
+    return xsimd::select(usual, near, xsimd::select(y == b(0.0f) || x == b(1.0f) || unit_base, b(1.0f), result));
+}
+/// x^y as exp(y log(x)), within 2^-29.
+template <class A> CROTON_INLINE xsimd::batch<double, A> brief_pow(const xsimd::batch<double, A>& x, const xsimd::batch<double, A>& y) {
+    using b = xsimd::batch<double, A>;
+    using c = exp_constants<double>;
+    constexpr double of_exp[] = {0.5000000013562009, 0.16666666757089324, 0.04166646397012544, 0.008333285788284989, 0.0013933754967594089, 0.00019907737209505616};
+    const b v = xsimd::max(b(-120.0), xsimd::min(b(100.0), y * natural<A>(x, logarithm<double>::brief).log(b(0.0))));
+    const b k = xsimd::nearbyint(v * b(c::inverse_log2));
+    const b r = xsimd::fnma(k, b(c::log2_high + c::log2_low), v);
+    return xsimd::fma(polynomial(r, of_exp), r * r, r + b(1.0)) * power_of_two(k);
+}
+
+/// pow of float through double, so that large exponents keep their digits.
+template <class A> CROTON_INLINE xsimd::batch<float, A> pow(const xsimd::batch<float, A>& x, const xsimd::batch<float, A>& y) {
+    using b = xsimd::batch<float, A>;
+    using d = xsimd::batch<double, A>;
+    alignas(64) float xs[b::size], ys[b::size];
+    alignas(64) double wide[2][b::size];
+    x.store_aligned(xs);
+    y.store_aligned(ys);
+    for (std::size_t i = 0; i < b::size; ++i) {
+        wide[0][i] = static_cast<double>(xs[i]);
+        wide[1][i] = static_cast<double>(ys[i]);
+    }
+    for (std::size_t i = 0; i < b::size; i += d::size) brief_pow(d::load_aligned(wide[0] + i), d::load_aligned(wide[1] + i)).store_aligned(wide[0] + i);
+    for (std::size_t i = 0; i < b::size; ++i) xs[i] = static_cast<float>(wide[0][i]);
+    const b near = b::load_aligned(xs), most(std::numeric_limits<float>::max());
+    const auto usual = (x > b(0.0f)) & (x <= most) & (xsimd::abs(y) <= most);
+    if (xsimd::all(usual)) [[likely]] return near;
+    return pow_of_any(x, y, near, usual);
+}
+
+/// The logarithm in two parts, whose sum has 64 bits: of s = f / (2 + f) in two parts too, and the first terms of its series.
+template <class A> struct exact_natural {
+    using b = xsimd::batch<double, A>;
+    using c = logarithm<double>;
+    b high, low;
+
+    CROTON_INLINE explicit exact_natural(const b& x) {
+        const natural<A> n(x, c::brief);
+        const b one(1.0), f = n.f, m = f + one, d = m + one, d_low = m - (d - one), inverse = one / d;
+        const b s = f * inverse, s_low = xsimd::fnma(s, d_low, xsimd::fnma(s, d, f)) * inverse;
+        const b z = s * s, z_low = xsimd::fma(s + s, s_low, xsimd::fms(s, s, z));
+        // (log(1 + f) - 2 s) / s^3.
+        constexpr double two_thirds = 0x1.5555555555555p-1, thirds_low = 0x1.5555555555555p-55;
+        const b more = z * polynomial(z, after_thirds), q = more + b(two_thirds), q_low = (b(two_thirds) - q) + more + b(thirds_low);
+        const b t = s * z, t_low = xsimd::fma(s, z_low, xsimd::fma(s_low, z, xsimd::fms(s, z, t)));
+        const b u = t * q, u_low = xsimd::fma(t, q_low, xsimd::fma(t_low, q, xsimd::fms(t, q, u)));
+        const b twice = s + s, part = twice + u, part_low = ((twice - part) + u) + (s_low + s_low + u_low);
+        const b whole = n.exponent * b(c::log2_high);
+        high = whole + part;
+        low = ((whole - high) + part) + xsimd::fma(n.exponent, b(c::log2_low), part_low);
+    }
+
+private:
+    static constexpr double after_thirds[] = {0.4000000000000224, 0.2857142857010452, 0.2222222251926992, 0.18181784409520807,
+                                              0.15386755904020882, 0.1325684111849498, 0.1319618770901921};
+};
+
+template <class A> CROTON_INLINE xsimd::batch<double, A> pow(const xsimd::batch<double, A>& x, const xsimd::batch<double, A>& y) {
+    const auto far = [](double a, double e) { return std::pow(a, e); };
+    if constexpr (fuses<A>) {
+        using b = xsimd::batch<double, A>;
+        using c = exp_constants<double>;
+        const exact_natural<A> log(x);
+        const b w = y * log.high, w_low = xsimd::fma(y, log.low, xsimd::fms(y, log.high, w));
+        const b v = xsimd::max(b(c::low), xsimd::min(b(c::high), w));
+        const b k = xsimd::nearbyint(v * b(c::inverse_log2));
+        const b r = xsimd::fnma(k, b(c::log2_low), xsimd::fnma(k, b(c::log2_high), v));
+        const b near = scale(expm1_reduced(r + xsimd::select(v == w, w_low, b(0.0))) + b(1.0), k);
+        const b most(std::numeric_limits<double>::max());
+        const auto usual = (x >= b(std::numeric_limits<double>::min())) & (x <= most) & (xsimd::abs(y) <= most);
+        if (xsimd::all(usual)) [[likely]] return near;
+        return xsimd::select(usual, near, each_lane(far, x, y));
+    } else {
+        return each_lane(far, x, y);
+    }
+}
+
+}  // namespace croton::inline v0_1::simd::math
+
+#endif
+
+#endif
