@@ -25839,7 +25839,7 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> power_of_two(const 
     return xsimd::bitwise_cast<b>(xsimd::bitwise_cast<bits>(k + b(biased)) << c::mantissa);
 }
 
-/// x * 2^k for a whole number k; rounds once, also to denormals.
+/// x * 2^k for a whole number k and x from 0.5 to 1.5; rounds once, also to denormals.
 template <class T, class A>
 CROTON_INLINE xsimd::batch<T, A> scale(const xsimd::batch<T, A>& x, const xsimd::batch<T, A>& k) {
     if constexpr (has_avx512<A>) {
@@ -25851,7 +25851,13 @@ CROTON_INLINE xsimd::batch<T, A> scale(const xsimd::batch<T, A>& x, const xsimd:
         const auto power = [](const integer& i) { return xsimd::bitwise_cast<b>((i + integer(exp_constants<T>::bias)) << exp_constants<T>::mantissa); };
         return x * power(half) * power(e - half);
     } else {
-        const xsimd::batch<T, A> half = xsimd::nearbyint(k * xsimd::batch<T, A>(T(0.5)));
+        // Of most numbers the exponent is added to.
+        using c = exp_constants<T>;
+        using b = xsimd::batch<T, A>;
+        using bits = xsimd::batch<std::uint64_t, A>;
+        if (xsimd::all(xsimd::abs(k) <= b(T(c::bias - 2)))) [[likely]]
+            return xsimd::bitwise_cast<b>(xsimd::bitwise_cast<bits>(x) + (xsimd::bitwise_cast<bits>(k + b(T(std::uint64_t{3} << (c::mantissa - 1)))) << c::mantissa));
+        const b half = xsimd::nearbyint(k * b(T(0.5)));
         return x * power_of_two(half) * power_of_two(k - half);
     }
 }
@@ -26198,7 +26204,7 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> power_of_two(const 
     return xsimd::bitwise_cast<b>(xsimd::bitwise_cast<bits>(k + b(biased)) << c::mantissa);
 }
 
-/// x * 2^k for a whole number k; rounds once, also to denormals.
+/// x * 2^k for a whole number k and x from 0.5 to 1.5; rounds once, also to denormals.
 template <class T, class A>
 CROTON_INLINE xsimd::batch<T, A> scale(const xsimd::batch<T, A>& x, const xsimd::batch<T, A>& k) {
     if constexpr (has_avx512<A>) {
@@ -26210,7 +26216,13 @@ CROTON_INLINE xsimd::batch<T, A> scale(const xsimd::batch<T, A>& x, const xsimd:
         const auto power = [](const integer& i) { return xsimd::bitwise_cast<b>((i + integer(exp_constants<T>::bias)) << exp_constants<T>::mantissa); };
         return x * power(half) * power(e - half);
     } else {
-        const xsimd::batch<T, A> half = xsimd::nearbyint(k * xsimd::batch<T, A>(T(0.5)));
+        // Of most numbers the exponent is added to.
+        using c = exp_constants<T>;
+        using b = xsimd::batch<T, A>;
+        using bits = xsimd::batch<std::uint64_t, A>;
+        if (xsimd::all(xsimd::abs(k) <= b(T(c::bias - 2)))) [[likely]]
+            return xsimd::bitwise_cast<b>(xsimd::bitwise_cast<bits>(x) + (xsimd::bitwise_cast<bits>(k + b(T(std::uint64_t{3} << (c::mantissa - 1)))) << c::mantissa));
+        const b half = xsimd::nearbyint(k * b(T(0.5)));
         return x * power_of_two(half) * power_of_two(k - half);
     }
 }
@@ -26281,6 +26293,8 @@ template <> struct logarithm<double> {
     static constexpr double log10_high = 0x1.34413509f7000p-2, log10_low = 0x1.3fde623e2566bp-43;
     static constexpr double near[] = {0.6666666666666735, 0.3999999999941309, 0.2857142874277223, 0.22222198530668627, 0.18183566686860062,
                                       0.1531398645054532, 0.14796626711866318};
+    // Within 2^-37.
+    static constexpr double brief[] = {0.6666666564368934, 0.40000335627313793, 0.28537278611316813, 0.23582758077238075};
     static constexpr double wide[] = {0.666666666666666, 0.4000000000005797, 0.28571428555526523, 0.22222224329680107, 0.1818166392843524,
                                       0.15391174444823572, 0.131725637062851, 0.13849965036795225};
 };
@@ -26292,12 +26306,13 @@ template <class A> struct natural {
     using c = logarithm<double>;
     b exponent, f, rest;
 
-    CROTON_INLINE explicit natural(const b& x) {
+    CROTON_INLINE explicit natural(const b& x) : natural(x, c::near) {}
+    template <std::size_t N> CROTON_INLINE natural(const b& x, const double (&near)[N]) {
         const bits all = xsimd::bitwise_cast<bits>(x) + bits(c::one - c::root_of_half);
         exponent = xsimd::bitwise_cast<b>((all >> c::mantissa) | bits(c::whole)) - b(c::of_whole);
         f = xsimd::bitwise_cast<b>((all & bits((std::uint64_t{1} << c::mantissa) - 1)) + bits(c::root_of_half)) - b(1.0);
         const b s = f / (f + b(2.0)), z = s * s;
-        rest = s * (f - z * polynomial(z, c::near));
+        rest = s * (f - z * polynomial(z, near));
     }
     CROTON_INLINE b fraction() const { return f - rest; }
     /// What the fraction lost.
@@ -26396,36 +26411,6 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log_odds(const xsim
 }
 
 template <class A> xsimd::batch<float, A> cbrt(const xsimd::batch<float, A>& x) { return xsimd::cbrt(x); }
-
-/// pow of float through double, so that large exponents keep their digits.
-template <class A> xsimd::batch<float, A> pow(const xsimd::batch<float, A>& x, const xsimd::batch<float, A>& y) {
-    using b = xsimd::batch<float, A>;
-    using d = xsimd::batch<double, A>;
-    alignas(64) float xs[b::size], ys[b::size];
-    alignas(64) double wide[2][b::size];
-    const b size = xsimd::abs(x);
-    size.store_aligned(xs);
-    y.store_aligned(ys);
-    for (std::size_t i = 0; i < b::size; ++i) {
-        wide[0][i] = static_cast<double>(xs[i]);
-        wide[1][i] = static_cast<double>(ys[i]);
-    }
-    for (std::size_t i = 0; i < b::size; i += d::size)
-        math::exp(d::load_aligned(wide[1] + i) * math::log(d::load_aligned(wide[0] + i))).store_aligned(wide[0] + i);
-    for (std::size_t i = 0; i < b::size; ++i) xs[i] = static_cast<float>(wide[0][i]);
-    b result = b::load_aligned(xs);
-    const b half = y * b(0.5f);
-    const auto whole = xsimd::floor(y) == y;
-    const auto odd = whole && xsimd::floor(half) != half;
-    result = xsimd::select(odd, xsimd::copysign(result, x), result);
-    result = xsimd::select(x < b(0.0f) && !whole && size != b(std::numeric_limits<float>::infinity()),
-                           b(std::numeric_limits<float>::quiet_NaN()), result);
-    const auto unit_base = size == b(1.0f) && xsimd::abs(y) == b(std::numeric_limits<float>::infinity());
-    return xsimd::select(y == b(0.0f) || x == b(1.0f) || unit_base, b(1.0f), result);
-}
-template <class A> xsimd::batch<double, A> pow(const xsimd::batch<double, A>& x, const xsimd::batch<double, A>& y) {
-    return each_lane([](double a, double b) { return std::pow(a, b); }, x, y);
-}
 
 }  // namespace croton::inline v0_1::simd::math
 
@@ -26622,7 +26607,7 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> power_of_two(const 
     return xsimd::bitwise_cast<b>(xsimd::bitwise_cast<bits>(k + b(biased)) << c::mantissa);
 }
 
-/// x * 2^k for a whole number k; rounds once, also to denormals.
+/// x * 2^k for a whole number k and x from 0.5 to 1.5; rounds once, also to denormals.
 template <class T, class A>
 CROTON_INLINE xsimd::batch<T, A> scale(const xsimd::batch<T, A>& x, const xsimd::batch<T, A>& k) {
     if constexpr (has_avx512<A>) {
@@ -26634,7 +26619,13 @@ CROTON_INLINE xsimd::batch<T, A> scale(const xsimd::batch<T, A>& x, const xsimd:
         const auto power = [](const integer& i) { return xsimd::bitwise_cast<b>((i + integer(exp_constants<T>::bias)) << exp_constants<T>::mantissa); };
         return x * power(half) * power(e - half);
     } else {
-        const xsimd::batch<T, A> half = xsimd::nearbyint(k * xsimd::batch<T, A>(T(0.5)));
+        // Of most numbers the exponent is added to.
+        using c = exp_constants<T>;
+        using b = xsimd::batch<T, A>;
+        using bits = xsimd::batch<std::uint64_t, A>;
+        if (xsimd::all(xsimd::abs(k) <= b(T(c::bias - 2)))) [[likely]]
+            return xsimd::bitwise_cast<b>(xsimd::bitwise_cast<bits>(x) + (xsimd::bitwise_cast<bits>(k + b(T(std::uint64_t{3} << (c::mantissa - 1)))) << c::mantissa));
+        const b half = xsimd::nearbyint(k * b(T(0.5)));
         return x * power_of_two(half) * power_of_two(k - half);
     }
 }
@@ -26769,6 +26760,127 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> nextafter(const xsi
 }  // namespace math
 
 }  // namespace croton::inline v0_1::simd
+
+#endif
+
+#endif
+
+// croton/device/cpu/power.hpp
+// pow of one SIMD register: within 1 unit in the last place of float and 2 of double.
+#ifndef CROTON_DEVICE_CPU_POWER_HPP
+#define CROTON_DEVICE_CPU_POWER_HPP
+
+#if CROTON_HAS_XSIMD
+
+namespace croton::inline v0_1::simd::math {
+
+/// For any numbers, where `near` is the power of those that are usual.
+template <class A>
+[[gnu::noinline]] xsimd::batch<float, A> pow_of_any(const xsimd::batch<float, A>& x, const xsimd::batch<float, A>& y, const xsimd::batch<float, A>& near,
+                                                    const xsimd::batch_bool<float, A>& usual) {
+    using b = xsimd::batch<float, A>;
+    using d = xsimd::batch<double, A>;
+    alignas(64) float xs[b::size], ys[b::size];
+    alignas(64) double wide[2][b::size];
+    const b size = xsimd::abs(x);
+    size.store_aligned(xs);
+    y.store_aligned(ys);
+    for (std::size_t i = 0; i < b::size; ++i) {
+        wide[0][i] = static_cast<double>(xs[i]);
+        wide[1][i] = static_cast<double>(ys[i]);
+    }
+    for (std::size_t i = 0; i < b::size; i += d::size)
+        math::exp(d::load_aligned(wide[1] + i) * math::log(d::load_aligned(wide[0] + i))).store_aligned(wide[0] + i);
+    for (std::size_t i = 0; i < b::size; ++i) xs[i] = static_cast<float>(wide[0][i]);
+    b result = b::load_aligned(xs);
+    const b half = y * b(0.5f);
+    const auto whole = xsimd::floor(y) == y;
+    const auto odd = whole && xsimd::floor(half) != half;
+    result = xsimd::select(odd, xsimd::copysign(result, x), result);
+    result = xsimd::select(x < b(0.0f) && !whole && size != b(std::numeric_limits<float>::infinity()),
+                           b(std::numeric_limits<float>::quiet_NaN()), result);
+    const auto unit_base = size == b(1.0f) && xsimd::abs(y) == b(std::numeric_limits<float>::infinity());
+    return xsimd::select(usual, near, xsimd::select(y == b(0.0f) || x == b(1.0f) || unit_base, b(1.0f), result));
+}
+/// x^y as exp(y log(x)), within 2^-29.
+template <class A> CROTON_INLINE xsimd::batch<double, A> brief_pow(const xsimd::batch<double, A>& x, const xsimd::batch<double, A>& y) {
+    using b = xsimd::batch<double, A>;
+    using c = exp_constants<double>;
+    constexpr double of_exp[] = {0.5000000013562009, 0.16666666757089324, 0.04166646397012544, 0.008333285788284989, 0.0013933754967594089, 0.00019907737209505616};
+    const b v = xsimd::max(b(-120.0), xsimd::min(b(100.0), y * natural<A>(x, logarithm<double>::brief).log(b(0.0))));
+    const b k = xsimd::nearbyint(v * b(c::inverse_log2));
+    const b r = xsimd::fnma(k, b(c::log2_high + c::log2_low), v);
+    return xsimd::fma(polynomial(r, of_exp), r * r, r + b(1.0)) * power_of_two(k);
+}
+
+/// pow of float through double, so that large exponents keep their digits.
+template <class A> CROTON_INLINE xsimd::batch<float, A> pow(const xsimd::batch<float, A>& x, const xsimd::batch<float, A>& y) {
+    using b = xsimd::batch<float, A>;
+    using d = xsimd::batch<double, A>;
+    alignas(64) float xs[b::size], ys[b::size];
+    alignas(64) double wide[2][b::size];
+    x.store_aligned(xs);
+    y.store_aligned(ys);
+    for (std::size_t i = 0; i < b::size; ++i) {
+        wide[0][i] = static_cast<double>(xs[i]);
+        wide[1][i] = static_cast<double>(ys[i]);
+    }
+    for (std::size_t i = 0; i < b::size; i += d::size) brief_pow(d::load_aligned(wide[0] + i), d::load_aligned(wide[1] + i)).store_aligned(wide[0] + i);
+    for (std::size_t i = 0; i < b::size; ++i) xs[i] = static_cast<float>(wide[0][i]);
+    const b near = b::load_aligned(xs), most(std::numeric_limits<float>::max());
+    const auto usual = (x > b(0.0f)) & (x <= most) & (xsimd::abs(y) <= most);
+    if (xsimd::all(usual)) [[likely]] return near;
+    return pow_of_any(x, y, near, usual);
+}
+
+/// The logarithm in two parts, whose sum has 64 bits: of s = f / (2 + f) in two parts too, and the first terms of its series.
+template <class A> struct exact_natural {
+    using b = xsimd::batch<double, A>;
+    using c = logarithm<double>;
+    b high, low;
+
+    CROTON_INLINE explicit exact_natural(const b& x) {
+        const natural<A> n(x, c::brief);
+        const b one(1.0), f = n.f, m = f + one, d = m + one, d_low = m - (d - one), inverse = one / d;
+        const b s = f * inverse, s_low = xsimd::fnma(s, d_low, xsimd::fnma(s, d, f)) * inverse;
+        const b z = s * s, z_low = xsimd::fma(s + s, s_low, xsimd::fms(s, s, z));
+        // (log(1 + f) - 2 s) / s^3.
+        constexpr double two_thirds = 0x1.5555555555555p-1, thirds_low = 0x1.5555555555555p-55;
+        const b more = z * polynomial(z, after_thirds), q = more + b(two_thirds), q_low = (b(two_thirds) - q) + more + b(thirds_low);
+        const b t = s * z, t_low = xsimd::fma(s, z_low, xsimd::fma(s_low, z, xsimd::fms(s, z, t)));
+        const b u = t * q, u_low = xsimd::fma(t, q_low, xsimd::fma(t_low, q, xsimd::fms(t, q, u)));
+        const b twice = s + s, part = twice + u, part_low = ((twice - part) + u) + (s_low + s_low + u_low);
+        const b whole = n.exponent * b(c::log2_high);
+        high = whole + part;
+        low = ((whole - high) + part) + xsimd::fma(n.exponent, b(c::log2_low), part_low);
+    }
+
+private:
+    static constexpr double after_thirds[] = {0.4000000000000224, 0.2857142857010452, 0.2222222251926992, 0.18181784409520807,
+                                              0.15386755904020882, 0.1325684111849498, 0.1319618770901921};
+};
+
+template <class A> CROTON_INLINE xsimd::batch<double, A> pow(const xsimd::batch<double, A>& x, const xsimd::batch<double, A>& y) {
+    const auto far = [](double a, double e) { return std::pow(a, e); };
+    if constexpr (fuses<A>) {
+        using b = xsimd::batch<double, A>;
+        using c = exp_constants<double>;
+        const exact_natural<A> log(x);
+        const b w = y * log.high, w_low = xsimd::fma(y, log.low, xsimd::fms(y, log.high, w));
+        const b v = xsimd::max(b(c::low), xsimd::min(b(c::high), w));
+        const b k = xsimd::nearbyint(v * b(c::inverse_log2));
+        const b r = xsimd::fnma(k, b(c::log2_low), xsimd::fnma(k, b(c::log2_high), v));
+        const b near = scale(expm1_reduced(r + xsimd::select(v == w, w_low, b(0.0))) + b(1.0), k);
+        const b most(std::numeric_limits<double>::max());
+        const auto usual = (x >= b(std::numeric_limits<double>::min())) & (x <= most) & (xsimd::abs(y) <= most);
+        if (xsimd::all(usual)) [[likely]] return near;
+        return xsimd::select(usual, near, each_lane(far, x, y));
+    } else {
+        return each_lane(far, x, y);
+    }
+}
+
+}  // namespace croton::inline v0_1::simd::math
 
 #endif
 
@@ -27415,7 +27527,7 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> power_of_two(const 
     return xsimd::bitwise_cast<b>(xsimd::bitwise_cast<bits>(k + b(biased)) << c::mantissa);
 }
 
-/// x * 2^k for a whole number k; rounds once, also to denormals.
+/// x * 2^k for a whole number k and x from 0.5 to 1.5; rounds once, also to denormals.
 template <class T, class A>
 CROTON_INLINE xsimd::batch<T, A> scale(const xsimd::batch<T, A>& x, const xsimd::batch<T, A>& k) {
     if constexpr (has_avx512<A>) {
@@ -27427,7 +27539,13 @@ CROTON_INLINE xsimd::batch<T, A> scale(const xsimd::batch<T, A>& x, const xsimd:
         const auto power = [](const integer& i) { return xsimd::bitwise_cast<b>((i + integer(exp_constants<T>::bias)) << exp_constants<T>::mantissa); };
         return x * power(half) * power(e - half);
     } else {
-        const xsimd::batch<T, A> half = xsimd::nearbyint(k * xsimd::batch<T, A>(T(0.5)));
+        // Of most numbers the exponent is added to.
+        using c = exp_constants<T>;
+        using b = xsimd::batch<T, A>;
+        using bits = xsimd::batch<std::uint64_t, A>;
+        if (xsimd::all(xsimd::abs(k) <= b(T(c::bias - 2)))) [[likely]]
+            return xsimd::bitwise_cast<b>(xsimd::bitwise_cast<bits>(x) + (xsimd::bitwise_cast<bits>(k + b(T(std::uint64_t{3} << (c::mantissa - 1)))) << c::mantissa));
+        const b half = xsimd::nearbyint(k * b(T(0.5)));
         return x * power_of_two(half) * power_of_two(k - half);
     }
 }
@@ -27498,6 +27616,8 @@ template <> struct logarithm<double> {
     static constexpr double log10_high = 0x1.34413509f7000p-2, log10_low = 0x1.3fde623e2566bp-43;
     static constexpr double near[] = {0.6666666666666735, 0.3999999999941309, 0.2857142874277223, 0.22222198530668627, 0.18183566686860062,
                                       0.1531398645054532, 0.14796626711866318};
+    // Within 2^-37.
+    static constexpr double brief[] = {0.6666666564368934, 0.40000335627313793, 0.28537278611316813, 0.23582758077238075};
     static constexpr double wide[] = {0.666666666666666, 0.4000000000005797, 0.28571428555526523, 0.22222224329680107, 0.1818166392843524,
                                       0.15391174444823572, 0.131725637062851, 0.13849965036795225};
 };
@@ -27509,12 +27629,13 @@ template <class A> struct natural {
     using c = logarithm<double>;
     b exponent, f, rest;
 
-    CROTON_INLINE explicit natural(const b& x) {
+    CROTON_INLINE explicit natural(const b& x) : natural(x, c::near) {}
+    template <std::size_t N> CROTON_INLINE natural(const b& x, const double (&near)[N]) {
         const bits all = xsimd::bitwise_cast<bits>(x) + bits(c::one - c::root_of_half);
         exponent = xsimd::bitwise_cast<b>((all >> c::mantissa) | bits(c::whole)) - b(c::of_whole);
         f = xsimd::bitwise_cast<b>((all & bits((std::uint64_t{1} << c::mantissa) - 1)) + bits(c::root_of_half)) - b(1.0);
         const b s = f / (f + b(2.0)), z = s * s;
-        rest = s * (f - z * polynomial(z, c::near));
+        rest = s * (f - z * polynomial(z, near));
     }
     CROTON_INLINE b fraction() const { return f - rest; }
     /// What the fraction lost.
@@ -27613,36 +27734,6 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log_odds(const xsim
 }
 
 template <class A> xsimd::batch<float, A> cbrt(const xsimd::batch<float, A>& x) { return xsimd::cbrt(x); }
-
-/// pow of float through double, so that large exponents keep their digits.
-template <class A> xsimd::batch<float, A> pow(const xsimd::batch<float, A>& x, const xsimd::batch<float, A>& y) {
-    using b = xsimd::batch<float, A>;
-    using d = xsimd::batch<double, A>;
-    alignas(64) float xs[b::size], ys[b::size];
-    alignas(64) double wide[2][b::size];
-    const b size = xsimd::abs(x);
-    size.store_aligned(xs);
-    y.store_aligned(ys);
-    for (std::size_t i = 0; i < b::size; ++i) {
-        wide[0][i] = static_cast<double>(xs[i]);
-        wide[1][i] = static_cast<double>(ys[i]);
-    }
-    for (std::size_t i = 0; i < b::size; i += d::size)
-        math::exp(d::load_aligned(wide[1] + i) * math::log(d::load_aligned(wide[0] + i))).store_aligned(wide[0] + i);
-    for (std::size_t i = 0; i < b::size; ++i) xs[i] = static_cast<float>(wide[0][i]);
-    b result = b::load_aligned(xs);
-    const b half = y * b(0.5f);
-    const auto whole = xsimd::floor(y) == y;
-    const auto odd = whole && xsimd::floor(half) != half;
-    result = xsimd::select(odd, xsimd::copysign(result, x), result);
-    result = xsimd::select(x < b(0.0f) && !whole && size != b(std::numeric_limits<float>::infinity()),
-                           b(std::numeric_limits<float>::quiet_NaN()), result);
-    const auto unit_base = size == b(1.0f) && xsimd::abs(y) == b(std::numeric_limits<float>::infinity());
-    return xsimd::select(y == b(0.0f) || x == b(1.0f) || unit_base, b(1.0f), result);
-}
-template <class A> xsimd::batch<double, A> pow(const xsimd::batch<double, A>& x, const xsimd::batch<double, A>& y) {
-    return each_lane([](double a, double b) { return std::pow(a, b); }, x, y);
-}
 
 }  // namespace croton::inline v0_1::simd::math
 
