@@ -179,13 +179,15 @@ public:
     constexpr const operator_facts& facts(int fn) const { return facts_of(fn, own_operators.begin()); }
 
     constexpr bool is_apply(int id, int fn) const { return nodes.at[id].what == tag<structure::apply> && nodes.at[id].fn == fn; }
-    template <class Op> constexpr bool is(int id) const { return is_apply(id, code<Op>); }
+    template <class Op> constexpr bool is(int id) const { return nodes.at[id].what == tag<structure::apply> && nodes.at[id].fn == code<Op>; }
 
     constexpr int apply(int fn, int a, int b = -1, int c = -1) {
         node n;
         n.what = tag<structure::apply>;
         n.fn = static_cast<std::uint8_t>(fn);
-        set_arguments(n, a, b, c);
+        n.in[0] = a;
+        n.in[1] = b;
+        n.in[2] = c;
         const operator_facts& about = facts(fn);
         n.type = about.kind == op::typing::comparison || about.kind == op::typing::logical ? element::boolean
                  : about.kind == op::typing::selection                                  ? nodes.at[b].type
@@ -195,13 +197,15 @@ public:
         int hit = lookup(n, hashed);
         // A literal or a number stands last where the rules look for it: only arrays change places, or numbers among themselves.
         if (hit < 0 && about.commutes && !is_literal(a) && !is_literal(b) && (nodes.at[a].shape.rank == 0) == (nodes.at[b].shape.rank == 0)) {
-            set_arguments(n, b, a, c);
+            n.in[0] = b;
+            n.in[1] = a;
             hit = lookup(n, hash(n));
-            set_arguments(n, a, b, c);
+            n.in[0] = a;
+            n.in[1] = b;
         }
         if (hit >= 0) return met(hit);
-        for (int i = 1; i < 3; ++i)
-            if (n.in[static_cast<unsigned>(i)] >= 0) broadcast_into(n, n.in[static_cast<unsigned>(i)]);
+        if (b >= 0) broadcast_into(n, b);
+        if (c >= 0) broadcast_into(n, c);
         return insert(n, hashed);
     }
 
@@ -311,14 +315,14 @@ private:
 
     constexpr bool equal(const node& a, const node& b) const {
         if (a.in[0] != b.in[0] || a.what != b.what || a.fn != b.fn || a.bits != b.bits || a.type != b.type) return false;
-        for (int i = 1; i < max_arguments; ++i)
-            if (a.in[i] != b.in[i]) return false;
+        static_assert(max_arguments == 5);
+        if (a.in[1] != b.in[1] || a.in[2] != b.in[2] || a.in[3] != b.in[3] || a.in[4] != b.in[4]) return false;
         // The shape of an operator follows from its arguments, and is not known yet where it is looked up.
         return a.what == tag<structure::apply> || same_shape(a.shape, b.shape);
     }
 
     constexpr int lookup(const node& n, unsigned hashed) const {
-        if (heads_.empty()) return -1;
+        if (heads_.at == nullptr) return -1;
         for (int id = heads_.at[hashed & mask_]; id >= 0; id = chain_.at[id])
             if (equal(nodes.at[id], n)) return id;
         return -1;
@@ -328,6 +332,8 @@ private:
         const int id = nodes.size();
         if (id >= heads_.size()) {
             heads_.assign(id == 0 ? 256 : 8 * id, -1);
+            chain_.resize_unset(heads_.size());
+            hashes_.resize_unset(heads_.size());
             mask_ = static_cast<unsigned>(heads_.size()) - 1;
             for (int i = 0; i < id; ++i) {
                 chain_.at[i] = -1;
@@ -338,8 +344,8 @@ private:
         node& made = nodes.at[id];
         made.derived = deriving;
         made.place = structures.at[n.what]->place;
-        chain_.push(-1);
-        hashes_.push(hashed);
+        chain_.at[id] = -1;
+        hashes_.at[id] = hashed;
         place(id, hashed);
         return id;
     }

@@ -75,7 +75,7 @@ struct node {
     bool derived = false;  // made by a derivative, and not written by the program as well
     int name = -1;         // entry in the graph's names, or -1
     std::int64_t bits = 0;  // what the structure says besides: see there
-    int in[max_arguments]{-1, -1, -1, -1, -1};
+    int in[max_arguments]{-1, -1, -1, -1, -1};  // of what is computed in a loop the last ones are -1, behind a -1 of another there can be more
     detail::shape shape{};
 };
 

@@ -18,7 +18,7 @@ public:
     /// The representative of a size: a number, or the first of the entries known to be equal.
     constexpr size_ref find(size_ref s) const {
         while (s < 0) {
-            const size_ref next = sizes.at[index_of(s)].same_as;
+            const size_ref next = sizes.at[-1 - s].same_as;
             if (next == s) break;
             s = next;
         }

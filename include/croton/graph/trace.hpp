@@ -112,9 +112,12 @@ constexpr void check_used(traced_program& p, int parameters) {
     for (bool more = true; more;) {
         more = false;
         for (int id = g.nodes.size() - 1; id >= 0; --id)
-            if (live[id] != 0)
-                for (const int a : g.nodes.at[id].in)
-                    if (a >= 0) live[a] = 1;
+            if (live.at[id] != 0)
+                for (int k = 0; k < max_arguments; ++k) {
+                    const int a = g.nodes.at[id].in[k];
+                    if (a >= 0) live.at[a] = 1;
+                    else if (g.nodes.at[id].place == placement::loop) break;
+                }
         for (const derivative_of& d : g.derivatives)
             if (live[d.derivative] != 0 && (live[d.cost] == 0 || live[d.wrt] == 0)) live[d.cost] = live[d.wrt] = 1, more = true;
     }

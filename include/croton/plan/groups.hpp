@@ -65,8 +65,10 @@ public:
         a.row_axes |= rows;
         for (int m = b.first; m >= 0; m = next.at[m]) {
             group_of.at[m] = to;
-            for (int i = 0; i < max_rank; ++i)
-                if (std::int8_t& axis = axes.at[m].at[i]; axis >= 0) axis = match.at[axis];
+            const int rank = nodes.at[nodes.at[m].what == tag<structure::reduce> ? nodes.at[m].in[0] : m].shape.rank;
+            std::int8_t* const mine = axes.at[m].at;
+            for (int i = 0; i < rank; ++i)
+                if (mine[i] >= 0) mine[i] = match.at[mine[i]];
         }
         a.size += b.size;
         b.alive = false;
@@ -81,7 +83,9 @@ private:
         const int count = nodes.size();
         for (int id = 0; id < count; ++id) {
             const node& n = nodes.at[id];
-            if (n.place == placement::call) {
+            if (n.place == placement::loop) {
+                if (!is_inline.at[id]) place(id);
+            } else if (n.place == placement::call) {
                 int level = 0;
                 for (int k = 0; k < max_arguments; ++k)
                     if (const int a = n.in[k]; a >= 0) level = max_of(level, made_at(a) + 1);
@@ -91,8 +95,6 @@ private:
                 for (int k = 0; k < max_arguments; ++k)
                     if (const int a = n.in[k]; a >= 0) level = max_of(level, made_at(a));
                 level_of.at[id] = level;
-            } else if (n.place == placement::loop && !is_inline.at[id]) {
-                place(id);
             }
         }
     }

@@ -130,11 +130,6 @@ template <int Capacity> constexpr std::uint8_t number_of_routine(program<Capacit
 template <int Capacity> constexpr void freeze(const arena& g, const vec<int>& roots, int outputs, const vec<update_of>& updates, program<Capacity>& out) {
     const liveness live(g, roots);
     vec<int> map(g.nodes.size(), -1);
-    const auto settled = [&](const shape& s) {
-        shape r = s;
-        for (int i = 0; i < s.rank; ++i) r.extent[i] = g.find(s.extent[i]);
-        return r;
-    };
     for (const size_entry& s : g.sizes) {
         size_entry e = s;
         e.same_as = g.find(s.same_as);
@@ -158,9 +153,12 @@ template <int Capacity> constexpr void freeze(const arena& g, const vec<int>& ro
     for (int id = 0; id < count; ++id) {
         if (live.uses.at[id] == 0 && g.nodes.at[id].what != tag<structure::input>) continue;
         node n = g.nodes.at[id];
-        for (int& a : n.in)
-            if (a >= 0) a = map.at[a];
-        n.shape = settled(n.shape);
+        for (int i = 0; i < max_arguments; ++i) {
+            const int a = n.in[i];
+            if (a >= 0) n.in[i] = map.at[a];
+            else if (n.place == placement::loop) break;
+        }
+        for (int i = 0; i < n.shape.rank; ++i) n.shape.extent[i] = g.find(n.shape.extent[i]);
         if (n.what == tag<structure::size> || n.what == tag<structure::arange>) n.bits = g.find(n.bits);
         if (g.structure_of(n).routine != nullptr) n.fn = number_of_routine(out, g.structure_of(n).routine(n));
         if (n.place == placement::alias) n.bits = shown_axes(g, g.nodes.at[id]);

@@ -199,8 +199,9 @@ private:
             position[sequence[i]] = i;
             sorted.push(steps.at[sequence[i]]);
         }
-        for (int id = 0; id < step_of.size(); ++id)
-            if (step_of.at[id] >= 0) step_of.at[id] = position[step_of.at[id]];
+        const int nodes = step_of.size();
+        for (int id = 0; id < nodes; ++id)
+            if (step_of.at[id] >= 0) step_of.at[id] = position.at[step_of.at[id]];
         for (int i = 0; i < count; ++i) steps.at[i] = sorted[i];
         list_readers(reader_from_.size() - 1);
     }
@@ -214,10 +215,10 @@ private:
             int& of_unit = level.at[units.unit(s)];
             of_unit = steps.at[s].level > of_unit ? steps.at[s].level : of_unit;
         }
-        for (int e = 0; e < from.size(); ++e) {
-            const int before = units.unit(from[e]);
-            ++waits.at[units.unit(to[e])];
-            next[e] = head.at[before];
+        for (int e = 0, edges = from.size(); e < edges; ++e) {
+            const int before = units.unit(from.at[e]);
+            ++waits.at[units.unit(to.at[e])];
+            next.at[e] = head.at[before];
             head.at[before] = e;
         }
         sequence.clear();
@@ -227,8 +228,8 @@ private:
         while (!ready.empty()) {
             const int best = ready.pop();
             for (int s = best; s >= 0; s = units.next(s)) sequence.push(s);
-            for (int e = head.at[best]; e >= 0; e = next[e])
-                if (const int unit = units.unit(to[e]); --waits.at[unit] == 0) ready.push(unit);
+            for (int e = head.at[best]; e >= 0; e = next.at[e])
+                if (const int unit = units.unit(to.at[e]); --waits.at[unit] == 0) ready.push(unit);
         }
         return sequence.size() == count;
     }
@@ -245,10 +246,11 @@ private:
         for (int r = 0; r < g.output_count(); ++r) add_buffer(buffer_kind::output, r, g.nodes.at[g.root_node(r)].type, g.nodes.at[g.root_node(r)].shape);
         const int first_output = buffers.size() - g.output_count();
         vec<int> late;
-        for (int id = 0; id < g.nodes.size(); ++id) {
+        const int count = g.nodes.size();
+        for (int id = 0; id < count; ++id) {
             if (g.nodes.at[id].what == tag<structure::input>) {
                 places.at[id] = {leaf_buffer(id), own_axes(id)};
-            } else if (!g.is_piece(id) && (g.is_joined(id) || (step_of.at[id] >= 0 && stored_.at[id] != 0))) {
+            } else if (((step_of.at[id] >= 0 && stored_.at[id] != 0) || g.nodes.at[id].place == placement::pieces) && !g.is_piece(id)) {
                 const int root = g.root_of(id);
                 if (root >= 0 && root < g.output_count()) {
                     places.at[id] = {first_output + root, root_axes(id)};
@@ -285,7 +287,7 @@ private:
     /// What is joined lies in one place, a piece in its part of it; a joined node can itself be a piece of a later one.
     constexpr void place_pieces() {
         for (int id = g.nodes.size() - 1; id >= 0; --id) {
-            if (!g.is_joined(id) || places.at[id].buffer < 0) continue;
+            if (g.nodes.at[id].place != placement::pieces || places.at[id].buffer < 0) continue;
             const node& n = g.nodes.at[id];
             const place& whole = places.at[id];
             const int along = static_cast<int>(n.bits);
@@ -320,7 +322,8 @@ private:
 
     constexpr axis_map own_axes(int id) const {
         axis_map out = no_axes;
-        for (int i = 0; i < g.nodes.at[id].shape.rank; ++i) out.at[i] = static_cast<std::int8_t>(i);
+        const int rank = g.nodes.at[id].shape.rank;
+        for (int i = 0; i < rank; ++i) out.at[i] = static_cast<std::int8_t>(i);
         return out;
     }
 
@@ -334,7 +337,8 @@ private:
     }
 
     constexpr void live_ranges() {
-        for (int id = 0; id < g.nodes.size(); ++id)
+        const int count = g.nodes.size();
+        for (int id = 0; id < count; ++id)
             if (step_of.at[id] >= 0 && places.at[id].buffer >= 0) touch(places.at[id].buffer, step_of.at[id]);
         for (int s = 0; s < steps.size(); ++s) {
             if (steps.at[s].copied_from >= 0) touch(places.at[steps.at[s].copied_from].buffer, s);

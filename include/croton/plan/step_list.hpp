@@ -45,7 +45,8 @@ protected:
                 for (int m = g.groups.at[i].first; m >= 0; m = g.next.at[m]) step_of.at[m] = steps.size();
                 steps.push({i, -1, -1, -1, g.groups.at[i].level});
             }
-        for (int id = 0; id < g.nodes.size(); ++id)
+        const int count = g.nodes.size();
+        for (int id = 0; id < count; ++id)
             if (g.nodes.at[id].place == placement::call) {
                 step_of.at[id] = steps.size();
                 steps.push({-1, id, -1, -1, g.level_of.at[id]});
@@ -76,9 +77,8 @@ protected:
         }
     }
     constexpr void read(int step, int a) {
-        const int base = g.base_of.at[a];
         // Most are of the step's own group.
-        if (step_of.at[base] == step) return;
+        if (step_of.at[g.base_of.at[a]] == step) return;
         const int source = g.source_of(a);
         const std::uint8_t what = g.nodes.at[source].what;
         if ((what == tag<structure::apply> && g.is_inline.at[a]) || g.is_joined(source)) {
@@ -118,10 +118,12 @@ protected:
     constexpr void find_stored() {
         stored_.assign(g.nodes.size(), 0);
         for (const int id : reads_) stored_.at[id] = 1;
-        for (int id = 0; id < g.nodes.size(); ++id)
-            if (g.is_piece(id)) stored_.at[id] = 1;
+        const int count = g.nodes.size();
+        if (g.has_pieces())
+            for (int id = 0; id < count; ++id)
+                if (g.is_piece(id)) stored_.at[id] = 1;
         node_of_root_.assign(g.root_count(), -1);
-        for (int id = 0; id < g.nodes.size(); ++id)
+        for (int id = 0; id < count; ++id)
             if (const int root = g.root_of(id); root >= 0) {
                 stored_.at[id] = 1;
                 if (node_of_root_.at[root] < 0) node_of_root_.at[root] = id;

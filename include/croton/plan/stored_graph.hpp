@@ -23,10 +23,13 @@ public:
         for (const leaf_input& l : p.leaves) leaf_types_.push(l.type);
         for (const kernel::routine_facts* r : p.routines) routines.push(r);
         vec<int> map(p.nodes.size(), -1);
-        for (int id = 0; id < p.nodes.size(); ++id) {
+        for (int id = 0; id < p.nodes.count; ++id) {
             node n = p.nodes.entry[id];
-            for (int i = 0; i < max_arguments; ++i)
-                if (const int a = n.in[i]; a >= 0) n.in[i] = map.at[a];
+            for (int i = 0; i < max_arguments; ++i) {
+                const int a = n.in[i];
+                if (a >= 0) n.in[i] = map.at[a];
+                else if (n.place == placement::loop) break;
+            }
             if ((n.place == placement::loop && n.what != tag<structure::gather>) || n.place == placement::given || n.place == placement::alias) {
                 map.at[id] = push_node(n);
                 continue;
@@ -52,7 +55,8 @@ public:
         for (int i = 0; i < p.outputs.size(); ++i) outputs_.push(map[p.outputs[i]]);
         for (int i = 0; i < p.updates.size(); ++i) updates_.push(update_of{p.updates[i].target, map[p.updates[i].value]});
         claim_roots();
-        for (int id = 0; id < nodes.size(); ++id) is_inline.push(finds_inline(id));
+        const int count = nodes.size();
+        for (int id = 0; id < count; ++id) is_inline.push(finds_inline(id));
         if (passed_over_) forget_unused();
     }
 
@@ -102,6 +106,7 @@ public:
 
     /// Whether a node is stored straight into its part of a joined one.
     constexpr bool is_piece(int id) const { return is_marked(piece_, id); }
+    constexpr bool has_pieces() const { return !piece_.empty(); }
 
     /// What the axes of an alias are, given what those of its base are; `missing` for axes the base does not have.
     constexpr axis_map through(int id, const axis_map& base) const {
@@ -181,7 +186,7 @@ public:
 
     static constexpr bool one_element(const shape& s) {
         for (int i = 0; i < s.rank; ++i)
-            if (s[i] != 1) return false;
+            if (s.extent[i] != 1) return false;
         return true;
     }
 

@@ -37,6 +37,7 @@ protected:
     vec<int> row_, uniform_;          // by node: the position, or -1
     vec<char> at_;                    // by node: its level
     vec<window> windows_;             // those of the whole plan
+    vec<int> loaded_in_, loaded_;     // by slot of the step: the block in which it was loaded last, or -1, and the value
     vec<int> touched_;                // the nodes whose positions were noted for this step
 
     constexpr void begin() {
@@ -50,6 +51,8 @@ protected:
             row_.at[id] = uniform_.at[id] = -1;
         }
         touched_.clear();
+        loaded_in_.clear();
+        loaded_.clear();
     }
 
     constexpr void finish() {
@@ -255,19 +258,18 @@ protected:
         i.type = s.buffers.at[from.buffer].type;
         i.slot = add_slot(from);
         i.fixed = at == level::element && ((mask >> innermost_) & 1u) == 0;
-        // The same slot at the same level is read once in each block.
-        const int block = block_of(at);
-        int index = 0;
-        const int count = code_.size();
-        for (int k = 0; k < count; ++k) {
-            const instruction& old = code_.at[k];
-            if (at == level::row ? !is_row_block(old.block) : old.block != block) continue;
-            if (old.slot == i.slot && old.what == code_of::load) return {at, i.type, index};
-            ++index;
+        // The same slot, which is of one level, is read once for the rows and once in each other block.
+        const int block = at == level::row ? 1 : block_of(at);
+        while (loaded_in_.size() <= i.slot) {
+            loaded_in_.push(-1);
+            loaded_.push(-1);
         }
-        return push(i, at);
+        if (loaded_in_.at[i.slot] == block) return {at, i.type, loaded_.at[i.slot]};
+        const value_ref v = push(i, at);
+        loaded_in_.at[i.slot] = block;
+        loaded_.at[i.slot] = v.index;
+        return v;
     }
-    static constexpr bool is_row_block(int block) { return block == 1 || (block >= 3 && block % 3 != 2); }
 
     /// A load that an index displaces.
     constexpr value_ref gather(int id, level at) {

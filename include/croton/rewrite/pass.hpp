@@ -34,9 +34,13 @@ struct liveness {
         while (waiting > 0) {
             const int id = open.at[--waiting];
             const node& n = nodes[id];
+            const bool loop = n.place == placement::loop;
             for (int i = 0; i < max_arguments; ++i) {
                 int a = n.in[i];
-                if (a < 0) continue;
+                if (a < 0) {
+                    if (loop) break;
+                    continue;
+                }
                 if (a < known && rewritten[a] >= 0) a = rewritten[a];
                 if (uses.at[a]++ == 0) open.at[waiting++] = a;
                 consumer.at[a] = id;
@@ -49,9 +53,11 @@ struct liveness {
 constexpr node with_arguments(const arena& g, int id, const vec<int>& map) {
     node n = g.nodes.at[id];
     const int known = g.as_written ? 0 : g.rewritten.size();
+    const bool loop = n.place == placement::loop;
     for (int i = 0; i < max_arguments; ++i) {
         const int a = n.in[i];
         if (a >= 0) n.in[i] = map.at[a < known && g.rewritten.at[a] >= 0 ? g.rewritten.at[a] : a];
+        else if (loop) break;
     }
     return n;
 }
@@ -69,8 +75,13 @@ constexpr int rebuild(arena& g, int id, const vec<int>& map) {
     if (old.what == tag<structure::input>) return id;
     g.deriving = old.derived;
     bool same = !g.edited && g.structure_of(old).is_lasting;
-    for (int i = 0; same && i < max_arguments; ++i)
-        if (const int a = old.in[i]; a >= 0) same = map.at[current(g, a)] == a;
+    const int known = g.as_written ? 0 : g.rewritten.size();
+    const bool loop = old.place == placement::loop;
+    for (int i = 0; same && i < max_arguments; ++i) {
+        const int a = old.in[i];
+        if (a >= 0) same = map.at[a < known && g.rewritten.at[a] >= 0 ? g.rewritten.at[a] : a] == a;
+        else if (loop) break;
+    }
     return same ? id : rebuild(g, with_arguments(g, id, map));
 }
 

@@ -51,6 +51,7 @@ constexpr void normalise(arena& g, vec<int>& roots, const vec<int>& barrier, fir
         if (live.uses.at[id] > 1) b.mark_shared(map.at[id]);
         if (g.nodes.at[id].name >= 0 && g.nodes.at[map.at[id]].name < 0) g.nodes[map.at[id]].name = g.nodes.at[id].name;
     };
+    const int known = g.as_written ? 0 : g.rewritten.size();
     // An argument that an earlier gradient rewrote can have a higher number than its user.
     vec<int> open;
     for (int first = 0; first < count; ++first) {
@@ -59,9 +60,19 @@ constexpr void normalise(arena& g, vec<int>& roots, const vec<int>& barrier, fir
         while (!open.empty()) {
             const int id = open.back();
             const int waiting = open.size();
-            if (map.at[id] < 0)
-                for (int k = 0; k < max_arguments; ++k)
-                    if (const int a = g.nodes.at[id].in[k]; a >= 0 && map.at[current(g, a)] < 0) open.push(current(g, a));
+            if (map.at[id] < 0) {
+                const node& n = g.nodes.at[id];
+                const bool loop = n.place == placement::loop;
+                for (int k = 0; k < max_arguments; ++k) {
+                    int a = n.in[k];
+                    if (a < 0) {
+                        if (loop) break;
+                        continue;
+                    }
+                    if (a < known && g.rewritten.at[a] >= 0) a = g.rewritten.at[a];
+                    if (map.at[a] < 0) open.push(a);
+                }
+            }
             if (open.size() > waiting) continue;
             if (map.at[id] < 0) bring(id);
             open.pop();

@@ -6,6 +6,7 @@
 #include <croton/config.hpp>
 #include <croton/device/cpu/blas_library.hpp>
 #include <croton/kernel/argument.hpp>
+#include <croton/kernel/kernel.hpp>
 
 #include <algorithm>
 #include <cmath>
