@@ -1516,7 +1516,7 @@ struct node {
     bool derived = false;  // made by a derivative, and not written by the program as well
     int name = -1;         // entry in the graph's names, or -1
     std::int64_t bits = 0;  // what the structure says besides: see there
-    int in[max_arguments]{-1, -1, -1, -1, -1};
+    int in[max_arguments]{-1, -1, -1, -1, -1};  // of what is computed in a loop the last ones are -1, behind a -1 of another there can be more
     detail::shape shape{};
 };
 
@@ -1723,7 +1723,7 @@ public:
     /// The representative of a size: a number, or the first of the entries known to be equal.
     constexpr size_ref find(size_ref s) const {
         while (s < 0) {
-            const size_ref next = sizes.at[index_of(s)].same_as;
+            const size_ref next = sizes.at[-1 - s].same_as;
             if (next == s) break;
             s = next;
         }
@@ -3803,13 +3803,15 @@ public:
     constexpr const operator_facts& facts(int fn) const { return facts_of(fn, own_operators.begin()); }
 
     constexpr bool is_apply(int id, int fn) const { return nodes.at[id].what == tag<structure::apply> && nodes.at[id].fn == fn; }
-    template <class Op> constexpr bool is(int id) const { return is_apply(id, code<Op>); }
+    template <class Op> constexpr bool is(int id) const { return nodes.at[id].what == tag<structure::apply> && nodes.at[id].fn == code<Op>; }
 
     constexpr int apply(int fn, int a, int b = -1, int c = -1) {
         node n;
         n.what = tag<structure::apply>;
         n.fn = static_cast<std::uint8_t>(fn);
-        set_arguments(n, a, b, c);
+        n.in[0] = a;
+        n.in[1] = b;
+        n.in[2] = c;
         const operator_facts& about = facts(fn);
         n.type = about.kind == op::typing::comparison || about.kind == op::typing::logical ? element::boolean
                  : about.kind == op::typing::selection                                  ? nodes.at[b].type
@@ -3819,13 +3821,15 @@ public:
         int hit = lookup(n, hashed);
         // A literal or a number stands last where the rules look for it: only arrays change places, or numbers among themselves.
         if (hit < 0 && about.commutes && !is_literal(a) && !is_literal(b) && (nodes.at[a].shape.rank == 0) == (nodes.at[b].shape.rank == 0)) {
-            set_arguments(n, b, a, c);
+            n.in[0] = b;
+            n.in[1] = a;
             hit = lookup(n, hash(n));
-            set_arguments(n, a, b, c);
+            n.in[0] = a;
+            n.in[1] = b;
         }
         if (hit >= 0) return met(hit);
-        for (int i = 1; i < 3; ++i)
-            if (n.in[static_cast<unsigned>(i)] >= 0) broadcast_into(n, n.in[static_cast<unsigned>(i)]);
+        if (b >= 0) broadcast_into(n, b);
+        if (c >= 0) broadcast_into(n, c);
         return insert(n, hashed);
     }
 
@@ -3935,14 +3939,14 @@ private:
 
     constexpr bool equal(const node& a, const node& b) const {
         if (a.in[0] != b.in[0] || a.what != b.what || a.fn != b.fn || a.bits != b.bits || a.type != b.type) return false;
-        for (int i = 1; i < max_arguments; ++i)
-            if (a.in[i] != b.in[i]) return false;
+        static_assert(max_arguments == 5);
+        if (a.in[1] != b.in[1] || a.in[2] != b.in[2] || a.in[3] != b.in[3] || a.in[4] != b.in[4]) return false;
         // The shape of an operator follows from its arguments, and is not known yet where it is looked up.
         return a.what == tag<structure::apply> || same_shape(a.shape, b.shape);
     }
 
     constexpr int lookup(const node& n, unsigned hashed) const {
-        if (heads_.empty()) return -1;
+        if (heads_.at == nullptr) return -1;
         for (int id = heads_.at[hashed & mask_]; id >= 0; id = chain_.at[id])
             if (equal(nodes.at[id], n)) return id;
         return -1;
@@ -3952,6 +3956,8 @@ private:
         const int id = nodes.size();
         if (id >= heads_.size()) {
             heads_.assign(id == 0 ? 256 : 8 * id, -1);
+            chain_.resize_unset(heads_.size());
+            hashes_.resize_unset(heads_.size());
             mask_ = static_cast<unsigned>(heads_.size()) - 1;
             for (int i = 0; i < id; ++i) {
                 chain_.at[i] = -1;
@@ -3962,8 +3968,8 @@ private:
         node& made = nodes.at[id];
         made.derived = deriving;
         made.place = structures.at[n.what]->place;
-        chain_.push(-1);
-        hashes_.push(hashed);
+        chain_.at[id] = -1;
+        hashes_.at[id] = hashed;
         place(id, hashed);
         return id;
     }
@@ -11301,9 +11307,13 @@ struct liveness {
         while (waiting > 0) {
             const int id = open.at[--waiting];
             const node& n = nodes[id];
+            const bool loop = n.place == placement::loop;
             for (int i = 0; i < max_arguments; ++i) {
                 int a = n.in[i];
-                if (a < 0) continue;
+                if (a < 0) {
+                    if (loop) break;
+                    continue;
+                }
                 if (a < known && rewritten[a] >= 0) a = rewritten[a];
                 if (uses.at[a]++ == 0) open.at[waiting++] = a;
                 consumer.at[a] = id;
@@ -11316,9 +11326,11 @@ struct liveness {
 constexpr node with_arguments(const arena& g, int id, const vec<int>& map) {
     node n = g.nodes.at[id];
     const int known = g.as_written ? 0 : g.rewritten.size();
+    const bool loop = n.place == placement::loop;
     for (int i = 0; i < max_arguments; ++i) {
         const int a = n.in[i];
         if (a >= 0) n.in[i] = map.at[a < known && g.rewritten.at[a] >= 0 ? g.rewritten.at[a] : a];
+        else if (loop) break;
     }
     return n;
 }
@@ -11336,8 +11348,13 @@ constexpr int rebuild(arena& g, int id, const vec<int>& map) {
     if (old.what == tag<structure::input>) return id;
     g.deriving = old.derived;
     bool same = !g.edited && g.structure_of(old).is_lasting;
-    for (int i = 0; same && i < max_arguments; ++i)
-        if (const int a = old.in[i]; a >= 0) same = map.at[current(g, a)] == a;
+    const int known = g.as_written ? 0 : g.rewritten.size();
+    const bool loop = old.place == placement::loop;
+    for (int i = 0; same && i < max_arguments; ++i) {
+        const int a = old.in[i];
+        if (a >= 0) same = map.at[a < known && g.rewritten.at[a] >= 0 ? g.rewritten.at[a] : a] == a;
+        else if (loop) break;
+    }
     return same ? id : rebuild(g, with_arguments(g, id, map));
 }
 
@@ -13213,6 +13230,7 @@ constexpr void normalise(arena& g, vec<int>& roots, const vec<int>& barrier, fir
         if (live.uses.at[id] > 1) b.mark_shared(map.at[id]);
         if (g.nodes.at[id].name >= 0 && g.nodes.at[map.at[id]].name < 0) g.nodes[map.at[id]].name = g.nodes.at[id].name;
     };
+    const int known = g.as_written ? 0 : g.rewritten.size();
     // An argument that an earlier gradient rewrote can have a higher number than its user.
     vec<int> open;
     for (int first = 0; first < count; ++first) {
@@ -13221,9 +13239,19 @@ constexpr void normalise(arena& g, vec<int>& roots, const vec<int>& barrier, fir
         while (!open.empty()) {
             const int id = open.back();
             const int waiting = open.size();
-            if (map.at[id] < 0)
-                for (int k = 0; k < max_arguments; ++k)
-                    if (const int a = g.nodes.at[id].in[k]; a >= 0 && map.at[current(g, a)] < 0) open.push(current(g, a));
+            if (map.at[id] < 0) {
+                const node& n = g.nodes.at[id];
+                const bool loop = n.place == placement::loop;
+                for (int k = 0; k < max_arguments; ++k) {
+                    int a = n.in[k];
+                    if (a < 0) {
+                        if (loop) break;
+                        continue;
+                    }
+                    if (a < known && g.rewritten.at[a] >= 0) a = g.rewritten.at[a];
+                    if (map.at[a] < 0) open.push(a);
+                }
+            }
             if (open.size() > waiting) continue;
             if (map.at[id] < 0) bring(id);
             open.pop();
@@ -13814,9 +13842,12 @@ constexpr void check_used(traced_program& p, int parameters) {
     for (bool more = true; more;) {
         more = false;
         for (int id = g.nodes.size() - 1; id >= 0; --id)
-            if (live[id] != 0)
-                for (const int a : g.nodes.at[id].in)
-                    if (a >= 0) live[a] = 1;
+            if (live.at[id] != 0)
+                for (int k = 0; k < max_arguments; ++k) {
+                    const int a = g.nodes.at[id].in[k];
+                    if (a >= 0) live.at[a] = 1;
+                    else if (g.nodes.at[id].place == placement::loop) break;
+                }
         for (const derivative_of& d : g.derivatives)
             if (live[d.derivative] != 0 && (live[d.cost] == 0 || live[d.wrt] == 0)) live[d.cost] = live[d.wrt] = 1, more = true;
     }
@@ -16636,11 +16667,6 @@ template <int Capacity> constexpr std::uint8_t number_of_routine(program<Capacit
 template <int Capacity> constexpr void freeze(const arena& g, const vec<int>& roots, int outputs, const vec<update_of>& updates, program<Capacity>& out) {
     const liveness live(g, roots);
     vec<int> map(g.nodes.size(), -1);
-    const auto settled = [&](const shape& s) {
-        shape r = s;
-        for (int i = 0; i < s.rank; ++i) r.extent[i] = g.find(s.extent[i]);
-        return r;
-    };
     for (const size_entry& s : g.sizes) {
         size_entry e = s;
         e.same_as = g.find(s.same_as);
@@ -16664,9 +16690,12 @@ template <int Capacity> constexpr void freeze(const arena& g, const vec<int>& ro
     for (int id = 0; id < count; ++id) {
         if (live.uses.at[id] == 0 && g.nodes.at[id].what != tag<structure::input>) continue;
         node n = g.nodes.at[id];
-        for (int& a : n.in)
-            if (a >= 0) a = map.at[a];
-        n.shape = settled(n.shape);
+        for (int i = 0; i < max_arguments; ++i) {
+            const int a = n.in[i];
+            if (a >= 0) n.in[i] = map.at[a];
+            else if (n.place == placement::loop) break;
+        }
+        for (int i = 0; i < n.shape.rank; ++i) n.shape.extent[i] = g.find(n.shape.extent[i]);
         if (n.what == tag<structure::size> || n.what == tag<structure::arange>) n.bits = g.find(n.bits);
         if (g.structure_of(n).routine != nullptr) n.fn = number_of_routine(out, g.structure_of(n).routine(n));
         if (n.place == placement::alias) n.bits = shown_axes(g, g.nodes.at[id]);
@@ -18220,10 +18249,13 @@ public:
         for (const leaf_input& l : p.leaves) leaf_types_.push(l.type);
         for (const kernel::routine_facts* r : p.routines) routines.push(r);
         vec<int> map(p.nodes.size(), -1);
-        for (int id = 0; id < p.nodes.size(); ++id) {
+        for (int id = 0; id < p.nodes.count; ++id) {
             node n = p.nodes.entry[id];
-            for (int i = 0; i < max_arguments; ++i)
-                if (const int a = n.in[i]; a >= 0) n.in[i] = map.at[a];
+            for (int i = 0; i < max_arguments; ++i) {
+                const int a = n.in[i];
+                if (a >= 0) n.in[i] = map.at[a];
+                else if (n.place == placement::loop) break;
+            }
             if ((n.place == placement::loop && n.what != tag<structure::gather>) || n.place == placement::given || n.place == placement::alias) {
                 map.at[id] = push_node(n);
                 continue;
@@ -18249,7 +18281,8 @@ public:
         for (int i = 0; i < p.outputs.size(); ++i) outputs_.push(map[p.outputs[i]]);
         for (int i = 0; i < p.updates.size(); ++i) updates_.push(update_of{p.updates[i].target, map[p.updates[i].value]});
         claim_roots();
-        for (int id = 0; id < nodes.size(); ++id) is_inline.push(finds_inline(id));
+        const int count = nodes.size();
+        for (int id = 0; id < count; ++id) is_inline.push(finds_inline(id));
         if (passed_over_) forget_unused();
     }
 
@@ -18299,6 +18332,7 @@ public:
 
     /// Whether a node is stored straight into its part of a joined one.
     constexpr bool is_piece(int id) const { return is_marked(piece_, id); }
+    constexpr bool has_pieces() const { return !piece_.empty(); }
 
     /// What the axes of an alias are, given what those of its base are; `missing` for axes the base does not have.
     constexpr axis_map through(int id, const axis_map& base) const {
@@ -18378,7 +18412,7 @@ public:
 
     static constexpr bool one_element(const shape& s) {
         for (int i = 0; i < s.rank; ++i)
-            if (s[i] != 1) return false;
+            if (s.extent[i] != 1) return false;
         return true;
     }
 
@@ -18591,8 +18625,10 @@ public:
         a.row_axes |= rows;
         for (int m = b.first; m >= 0; m = next.at[m]) {
             group_of.at[m] = to;
-            for (int i = 0; i < max_rank; ++i)
-                if (std::int8_t& axis = axes.at[m].at[i]; axis >= 0) axis = match.at[axis];
+            const int rank = nodes.at[nodes.at[m].what == tag<structure::reduce> ? nodes.at[m].in[0] : m].shape.rank;
+            std::int8_t* const mine = axes.at[m].at;
+            for (int i = 0; i < rank; ++i)
+                if (mine[i] >= 0) mine[i] = match.at[mine[i]];
         }
         a.size += b.size;
         b.alive = false;
@@ -18607,7 +18643,9 @@ private:
         const int count = nodes.size();
         for (int id = 0; id < count; ++id) {
             const node& n = nodes.at[id];
-            if (n.place == placement::call) {
+            if (n.place == placement::loop) {
+                if (!is_inline.at[id]) place(id);
+            } else if (n.place == placement::call) {
                 int level = 0;
                 for (int k = 0; k < max_arguments; ++k)
                     if (const int a = n.in[k]; a >= 0) level = max_of(level, made_at(a) + 1);
@@ -18617,8 +18655,6 @@ private:
                 for (int k = 0; k < max_arguments; ++k)
                     if (const int a = n.in[k]; a >= 0) level = max_of(level, made_at(a));
                 level_of.at[id] = level;
-            } else if (n.place == placement::loop && !is_inline.at[id]) {
-                place(id);
             }
         }
     }
@@ -19220,7 +19256,8 @@ protected:
                 for (int m = g.groups.at[i].first; m >= 0; m = g.next.at[m]) step_of.at[m] = steps.size();
                 steps.push({i, -1, -1, -1, g.groups.at[i].level});
             }
-        for (int id = 0; id < g.nodes.size(); ++id)
+        const int count = g.nodes.size();
+        for (int id = 0; id < count; ++id)
             if (g.nodes.at[id].place == placement::call) {
                 step_of.at[id] = steps.size();
                 steps.push({-1, id, -1, -1, g.level_of.at[id]});
@@ -19251,9 +19288,8 @@ protected:
         }
     }
     constexpr void read(int step, int a) {
-        const int base = g.base_of.at[a];
         // Most are of the step's own group.
-        if (step_of.at[base] == step) return;
+        if (step_of.at[g.base_of.at[a]] == step) return;
         const int source = g.source_of(a);
         const std::uint8_t what = g.nodes.at[source].what;
         if ((what == tag<structure::apply> && g.is_inline.at[a]) || g.is_joined(source)) {
@@ -19293,10 +19329,12 @@ protected:
     constexpr void find_stored() {
         stored_.assign(g.nodes.size(), 0);
         for (const int id : reads_) stored_.at[id] = 1;
-        for (int id = 0; id < g.nodes.size(); ++id)
-            if (g.is_piece(id)) stored_.at[id] = 1;
+        const int count = g.nodes.size();
+        if (g.has_pieces())
+            for (int id = 0; id < count; ++id)
+                if (g.is_piece(id)) stored_.at[id] = 1;
         node_of_root_.assign(g.root_count(), -1);
-        for (int id = 0; id < g.nodes.size(); ++id)
+        for (int id = 0; id < count; ++id)
             if (const int root = g.root_of(id); root >= 0) {
                 stored_.at[id] = 1;
                 if (node_of_root_.at[root] < 0) node_of_root_.at[root] = id;
@@ -19542,8 +19580,9 @@ private:
             position[sequence[i]] = i;
             sorted.push(steps.at[sequence[i]]);
         }
-        for (int id = 0; id < step_of.size(); ++id)
-            if (step_of.at[id] >= 0) step_of.at[id] = position[step_of.at[id]];
+        const int nodes = step_of.size();
+        for (int id = 0; id < nodes; ++id)
+            if (step_of.at[id] >= 0) step_of.at[id] = position.at[step_of.at[id]];
         for (int i = 0; i < count; ++i) steps.at[i] = sorted[i];
         list_readers(reader_from_.size() - 1);
     }
@@ -19557,10 +19596,10 @@ private:
             int& of_unit = level.at[units.unit(s)];
             of_unit = steps.at[s].level > of_unit ? steps.at[s].level : of_unit;
         }
-        for (int e = 0; e < from.size(); ++e) {
-            const int before = units.unit(from[e]);
-            ++waits.at[units.unit(to[e])];
-            next[e] = head.at[before];
+        for (int e = 0, edges = from.size(); e < edges; ++e) {
+            const int before = units.unit(from.at[e]);
+            ++waits.at[units.unit(to.at[e])];
+            next.at[e] = head.at[before];
             head.at[before] = e;
         }
         sequence.clear();
@@ -19570,8 +19609,8 @@ private:
         while (!ready.empty()) {
             const int best = ready.pop();
             for (int s = best; s >= 0; s = units.next(s)) sequence.push(s);
-            for (int e = head.at[best]; e >= 0; e = next[e])
-                if (const int unit = units.unit(to[e]); --waits.at[unit] == 0) ready.push(unit);
+            for (int e = head.at[best]; e >= 0; e = next.at[e])
+                if (const int unit = units.unit(to.at[e]); --waits.at[unit] == 0) ready.push(unit);
         }
         return sequence.size() == count;
     }
@@ -19588,10 +19627,11 @@ private:
         for (int r = 0; r < g.output_count(); ++r) add_buffer(buffer_kind::output, r, g.nodes.at[g.root_node(r)].type, g.nodes.at[g.root_node(r)].shape);
         const int first_output = buffers.size() - g.output_count();
         vec<int> late;
-        for (int id = 0; id < g.nodes.size(); ++id) {
+        const int count = g.nodes.size();
+        for (int id = 0; id < count; ++id) {
             if (g.nodes.at[id].what == tag<structure::input>) {
                 places.at[id] = {leaf_buffer(id), own_axes(id)};
-            } else if (!g.is_piece(id) && (g.is_joined(id) || (step_of.at[id] >= 0 && stored_.at[id] != 0))) {
+            } else if (((step_of.at[id] >= 0 && stored_.at[id] != 0) || g.nodes.at[id].place == placement::pieces) && !g.is_piece(id)) {
                 const int root = g.root_of(id);
                 if (root >= 0 && root < g.output_count()) {
                     places.at[id] = {first_output + root, root_axes(id)};
@@ -19628,7 +19668,7 @@ private:
     /// What is joined lies in one place, a piece in its part of it; a joined node can itself be a piece of a later one.
     constexpr void place_pieces() {
         for (int id = g.nodes.size() - 1; id >= 0; --id) {
-            if (!g.is_joined(id) || places.at[id].buffer < 0) continue;
+            if (g.nodes.at[id].place != placement::pieces || places.at[id].buffer < 0) continue;
             const node& n = g.nodes.at[id];
             const place& whole = places.at[id];
             const int along = static_cast<int>(n.bits);
@@ -19663,7 +19703,8 @@ private:
 
     constexpr axis_map own_axes(int id) const {
         axis_map out = no_axes;
-        for (int i = 0; i < g.nodes.at[id].shape.rank; ++i) out.at[i] = static_cast<std::int8_t>(i);
+        const int rank = g.nodes.at[id].shape.rank;
+        for (int i = 0; i < rank; ++i) out.at[i] = static_cast<std::int8_t>(i);
         return out;
     }
 
@@ -19677,7 +19718,8 @@ private:
     }
 
     constexpr void live_ranges() {
-        for (int id = 0; id < g.nodes.size(); ++id)
+        const int count = g.nodes.size();
+        for (int id = 0; id < count; ++id)
             if (step_of.at[id] >= 0 && places.at[id].buffer >= 0) touch(places.at[id].buffer, step_of.at[id]);
         for (int s = 0; s < steps.size(); ++s) {
             if (steps.at[s].copied_from >= 0) touch(places.at[steps.at[s].copied_from].buffer, s);
@@ -19727,6 +19769,7 @@ protected:
     vec<int> row_, uniform_;          // by node: the position, or -1
     vec<char> at_;                    // by node: its level
     vec<window> windows_;             // those of the whole plan
+    vec<int> loaded_in_, loaded_;     // by slot of the step: the block in which it was loaded last, or -1, and the value
     vec<int> touched_;                // the nodes whose positions were noted for this step
 
     constexpr void begin() {
@@ -19740,6 +19783,8 @@ protected:
             row_.at[id] = uniform_.at[id] = -1;
         }
         touched_.clear();
+        loaded_in_.clear();
+        loaded_.clear();
     }
 
     constexpr void finish() {
@@ -19945,19 +19990,18 @@ protected:
         i.type = s.buffers.at[from.buffer].type;
         i.slot = add_slot(from);
         i.fixed = at == level::element && ((mask >> innermost_) & 1u) == 0;
-        // The same slot at the same level is read once in each block.
-        const int block = block_of(at);
-        int index = 0;
-        const int count = code_.size();
-        for (int k = 0; k < count; ++k) {
-            const instruction& old = code_.at[k];
-            if (at == level::row ? !is_row_block(old.block) : old.block != block) continue;
-            if (old.slot == i.slot && old.what == code_of::load) return {at, i.type, index};
-            ++index;
+        // The same slot, which is of one level, is read once for the rows and once in each other block.
+        const int block = at == level::row ? 1 : block_of(at);
+        while (loaded_in_.size() <= i.slot) {
+            loaded_in_.push(-1);
+            loaded_.push(-1);
         }
-        return push(i, at);
+        if (loaded_in_.at[i.slot] == block) return {at, i.type, loaded_.at[i.slot]};
+        const value_ref v = push(i, at);
+        loaded_in_.at[i.slot] = block;
+        loaded_.at[i.slot] = v.index;
+        return v;
     }
-    static constexpr bool is_row_block(int block) { return block == 1 || (block >= 3 && block % 3 != 2); }
 
     /// A load that an index displaces.
     constexpr value_ref gather(int id, level at) {
