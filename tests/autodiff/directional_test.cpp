@@ -125,8 +125,8 @@ TEST_CASE("as many elements as the call has, forward and backward") {
         for (int i = 0; i < 2; ++i)
             for (int k = 0; k < 2; ++k)
                 for (int l = 0; l < 3; ++l) CHECK(of_s(i, k, l) == (i == k ? 2 * (3 * i + l + 1) : 0));
-        const auto [none, empty, no_a, no_s, nothing_of_none] = f(array<double, 2>(extents_of<2>{3, 0}), array<double, 1>(extents_of<1>{0}), array<double, 2>(extents_of<2>{0, 2}));
-        CHECK((none.size() == 0 && empty.extents() == extents_of<2>{3, 0} && no_a.size() == 0 && no_s.extents() == extents_of<3>{0, 0, 2} && nothing_of_none.size() == 0));
+        const auto [no_h, empty, no_a, no_s, nothing_of_none] = f(array<double, 2>(extents_of<2>{3, 0}), array<double, 1>(extents_of<1>{0}), array<double, 2>(extents_of<2>{0, 2}));
+        CHECK((no_h.size() == 0 && empty.extents() == extents_of<2>{3, 0} && no_a.size() == 0 && no_s.extents() == extents_of<3>{0, 0, 2} && nothing_of_none.size() == 0));
     });
 }
 

@@ -92,7 +92,7 @@ TEST_CASE_TEMPLATE("derivatives within and outside", Device, cpu, reference) {
 TEST_CASE("derivatives that the program gave, of one and of many") {
     is_zero(function<cpu>([](matrix<double> a, tensor<double, dynamic, dynamic, dynamic> b, vector<double> w) {
                 const auto doubled = [](const auto& r, const auto& s) {
-                    return custom_gradient(r * s, [](auto g, auto, auto x, auto y) { return std::tuple(2 * g * y, g * x + 1); }, r, s);
+                    return custom_gradient(r * s, [](auto g, auto, auto left, auto right) { return std::tuple(2 * g * right, g * left + 1); }, r, s);
                 };
                 const auto one = [&](auto r) { return sum(sqr(doubled(r, w))); };
                 const auto rows = stack<0>(one(a(0)), one(a(1)), one(a(2)));
