@@ -13,7 +13,7 @@ template <class Device, class T> void check(double tolerance) {
         auto [x, residuals, rank, values] = lstsq(a, b);
         return outputs(q, r, w, sqr(v), sqr(u), s, sqr(vt), x, residuals, rank, values);
     });
-    for (const std::string name : {"1x1", "6x4", "3x5", "5x5"}) {
+    for (const std::string name : {"1x1", "6x4", "3x5", "5x5", "15x11"}) {
         golden::packed file("linear_decompositions_" + name);
         const auto a = file.take<T, 2>();
         const auto b = file.take<T, 2>();
@@ -27,7 +27,7 @@ template <class Device, class T> void check(double tolerance) {
         linear::check(file, s, tolerance);
         linear::check(file, vt, tolerance);
         linear::check(file, x, tolerance);
-        linear::check(file, residuals, name == "6x4" || name == "5x5" ? tolerance : 1e30);
+        linear::check(file, residuals, name != "1x1" && name != "3x5" ? tolerance : 1e30);
         linear::check(file, std::tie(rank, values), tolerance);
         file.done();
     }

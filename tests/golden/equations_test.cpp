@@ -11,7 +11,7 @@ template <class Device, class T> void check(double tolerance) {
         return outputs(cholesky(matmul(a, transpose(a))), solve(a, b), solve(a, v), inv(a), det(a), sign, logabsdet, solve_triangular(a, b), solve_triangular(a, b, {.lower = true}),
                        solve_triangular(a, b, {.transposed = true, .unit_diagonal = true}), solve_triangular(a, v, {.lower = true, .transposed = true}));
     });
-    for (const char* name : {"1x1", "4x4", "7x7"}) {
+    for (const char* name : {"1x1", "4x4", "7x7", "12x12"}) {
         golden::packed file(std::string("linear_equations_") + name);
         const auto a = file.take<T, 2>();
         const auto b = file.take<T, 2>();

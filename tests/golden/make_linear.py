@@ -24,13 +24,13 @@ def decompositions(a, b):
     return (a, b, q, r, w, v * v, u * u, s, vt * vt, x, ((a @ x - b) ** 2).sum(0), rank, values)
 
 
-for name, shape in (("1x1", (1, 1)), ("6x4", (6, 4)), ("3x5", (3, 5)), ("5x5", (5, 5))):
+for name, shape in (("1x1", (1, 1)), ("6x4", (6, 4)), ("3x5", (3, 5)), ("5x5", (5, 5)), ("15x11", (15, 11))):
     a = random.normal(size=shape)
     if name == "5x5":
         a[3] = a[1] - 2 * a[2]  # singular
     packed(f"linear_decompositions_{name}", *decompositions(a, random.normal(size=(shape[0], 2))))
 
 random = np.random.default_rng(20240312)
-for name, shape, m in (("1x1", (1, 1), 1), ("4x4", (4, 4), 3), ("7x7", (7, 7), 2)):
+for name, shape, m in (("1x1", (1, 1), 1), ("4x4", (4, 4), 3), ("7x7", (7, 7), 2), ("12x12", (12, 12), 3)):
     a = random.normal(size=shape) + 2 * np.eye(shape[-1])[::-1]
     packed(f"linear_equations_{name}", *equations(a, random.normal(size=(shape[-1], m)), random.normal(size=shape[-1])))

@@ -69,10 +69,12 @@ inline step_cost cost_of(const plan_view& p, int index, const std::int64_t* size
         const std::int64_t length = size_value(s.length, sizes);
         for (int i = 0; i < s.slot_count; ++i) {
             const access& a = p.slot(index, i);
-            const bool whole = ((facts.whole >> i) & 1u) != 0;
+            const bool whole = ((facts.whole >> i) & 1u) != 0, result = i == s.slot_count - 1;
             std::int64_t n = whole ? length : touched(s, a, sizes);
-            const bool result = i == s.slot_count - 1, changed = facts.in_place >= 0 && p.slot(index, facts.in_place).buffer == p.slot(index, s.slot_count - 1).buffer;
-            if ((i == facts.measured || (changed && (i == facts.in_place || result))) && !whole && along > 0) n = n / along * length;
+            const bool changed = facts.in_place >= 0 && p.slot(index, facts.in_place).buffer == p.slot(index, s.slot_count - 1).buffer;
+            // A matrix that is no part of another is read as a whole.
+            if (facts.of_matrices && !result && a.window < 0) n = element_count(p.buffers[a.buffer].shape, sizes);
+            else if ((i == facts.measured || (changed && (i == facts.in_place || result))) && !whole && along > 0) n = n / along * length;
             cost.bytes += n * width(a);
             if (result) cost.written = n * width(a);
         }
