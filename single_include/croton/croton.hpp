@@ -30583,6 +30583,9 @@ template <class T> int leading(const elements<T>& a, std::int64_t rows, std::int
     return static_cast<int>(rows == 1 ? std::max<std::int64_t>(1, columns) : a.row);
 }
 
+/// Up to here the routines' own code is faster than a call of a library.
+inline constexpr std::int64_t most_by_hand = 8;
+
 /// One matrix by the routine's own code, or by a library: a specialisation has the same members. Sizes are in numbers.
 template <class Routine, class T, class Arch> struct matrix_body {
     static std::int64_t room(const matrix_task& t) { return Routine::template room<T>(t); }
@@ -30613,6 +30616,7 @@ template <class T> bool solve_triangle(const matrix_task& t, const elements<cons
 template <class T, class Arch> struct matrix_body<kernel::triangular, T, Arch> {
     static std::int64_t room(const matrix_task&) { return 0; }
     static bool run(const matrix_task& t, elements<T> x, const elements<const T>* in, T* room) {
+        if (std::max(t.rows, t.columns) <= most_by_hand) return kernel::triangular::matrix<T>(t, x, in, room);
         if (kernel::triangular::is_singular(t, in[0])) return false;
         for (std::int64_t i = 0; i < t.rows; ++i)
             for (std::int64_t j = 0; j < t.columns; ++j) x(i, j) = in[1](i, j);
@@ -30623,7 +30627,8 @@ template <class T, class Arch> struct matrix_body<kernel::triangular, T, Arch> {
 template <class T, class Arch> struct matrix_body<kernel::lu_solve, T, Arch> {
     static std::int64_t room(const matrix_task&) { return 0; }
     static bool run(const matrix_task& t, elements<T> x, const elements<const T>* in, T* room) {
-        if (!has_plain_rows(in[0], t.rows, t.rows) || !has_plain_rows(x, t.rows, t.columns)) return kernel::lu_solve::matrix<T>(t, x, in, room);
+        if (std::max(t.rows, t.columns) <= most_by_hand || !has_plain_rows(in[0], t.rows, t.rows) || !has_plain_rows(x, t.rows, t.columns))
+            return kernel::lu_solve::matrix<T>(t, x, in, room);
         return kernel::lu_solve::substitute<T>(t, x, in, [&](std::int64_t attributes) { solve_triangle<T>(t, in[0], x, attributes); });
     }
 };
@@ -30637,7 +30642,7 @@ template <class T, class Arch> struct matrix_body<kernel::cholesky, T, Arch> {
     }
     static std::int64_t room(const matrix_task&) { return 0; }
     static bool run(const matrix_task& t, elements<T> l, const elements<const T>* in, T* room) {
-        if (!is_linked(potrf()) || !has_plain_rows(l, t.rows, t.rows)) return kernel::cholesky::matrix<T>(t, l, in, room);
+        if (t.rows <= most_by_hand || !is_linked(potrf()) || !has_plain_rows(l, t.rows, t.rows)) return kernel::cholesky::matrix<T>(t, l, in, room);
         for (std::int64_t i = 0; i < t.rows; ++i) {
             for (std::int64_t j = 0; j <= i; ++j) l(i, j) = in[0](i, j);
             for (std::int64_t j = i + 1; j < t.rows; ++j) l(i, j) = 0;
@@ -30658,7 +30663,7 @@ template <class T, class Arch> struct matrix_body<kernel::lu, T, Arch> {
     }
     static std::int64_t room(const matrix_task& t) { return t.columns; }  // no number is smaller than the int that it is for
     static bool run(const matrix_task& t, elements<T> f, const elements<const T>* in, T* room) {
-        if (!is_linked(getrf()) || !has_plain_rows(f, t.rows, t.columns)) return kernel::lu::matrix<T>(t, f, in, room);
+        if (t.columns <= most_by_hand || !is_linked(getrf()) || !has_plain_rows(f, t.rows, t.columns)) return kernel::lu::matrix<T>(t, f, in, room);
         for (std::int64_t i = 0; i < t.columns; ++i)
             for (std::int64_t j = 0; j < t.columns; ++j) f(i, j) = in[0](i, j);
         const int n = static_cast<int>(t.columns), lead = leading(f, t.rows, t.columns);
@@ -30681,7 +30686,7 @@ template <class T, class Arch> struct matrix_body<kernel::qr, T, Arch> {
     }
     static std::int64_t room(const matrix_task& t) { return block * t.columns; }
     static bool run(const matrix_task& t, elements<T> f, const elements<const T>* in, T* room) {
-        if (!is_linked(gelqf()) || !has_plain_rows(f, t.rows, t.columns)) return kernel::qr::matrix<T>(t, f, in, room);
+        if (std::max(t.rows - 1, t.columns) <= most_by_hand || !is_linked(gelqf()) || !has_plain_rows(f, t.rows, t.columns)) return kernel::qr::matrix<T>(t, f, in, room);
         for (std::int64_t i = 0; i < t.rows; ++i)
             for (std::int64_t j = 0; j < t.columns; ++j) f(i, j) = i < t.rows - 1 ? in[0](i, j) : T(0);
         const int n = static_cast<int>(t.columns), m = static_cast<int>(t.rows - 1), lead = leading(f, t.rows, t.columns), work = block * n;
@@ -30698,7 +30703,7 @@ template <class T, class Arch> struct matrix_body<kernel::qr_columns, T, Arch> {
     }
     static std::int64_t room(const matrix_task& t) { return block * t.columns; }
     static bool run(const matrix_task& t, elements<T> q, const elements<const T>* in, T* room) {
-        if (!is_linked(orglq()) || !has_plain_rows(q, t.rows, t.columns) || in[0].column != 1) return kernel::qr_columns::matrix<T>(t, q, in, room);
+        if (std::max(t.rows, t.columns) <= most_by_hand || !is_linked(orglq()) || !has_plain_rows(q, t.rows, t.columns) || in[0].column != 1) return kernel::qr_columns::matrix<T>(t, q, in, room);
         for (std::int64_t i = 0; i < t.rows; ++i)
             for (std::int64_t j = 0; j < t.columns; ++j) q(i, j) = in[0](i, j);
         const int m = static_cast<int>(t.rows), k = static_cast<int>(t.columns), lead = leading(q, t.rows, t.columns), work = block * k;
@@ -34143,10 +34148,12 @@ inline step_cost cost_of(const plan_view& p, int index, const std::int64_t* size
         const std::int64_t length = size_value(s.length, sizes);
         for (int i = 0; i < s.slot_count; ++i) {
             const access& a = p.slot(index, i);
-            const bool whole = ((facts.whole >> i) & 1u) != 0;
+            const bool whole = ((facts.whole >> i) & 1u) != 0, result = i == s.slot_count - 1;
             std::int64_t n = whole ? length : touched(s, a, sizes);
-            const bool result = i == s.slot_count - 1, changed = facts.in_place >= 0 && p.slot(index, facts.in_place).buffer == p.slot(index, s.slot_count - 1).buffer;
-            if ((i == facts.measured || (changed && (i == facts.in_place || result))) && !whole && along > 0) n = n / along * length;
+            const bool changed = facts.in_place >= 0 && p.slot(index, facts.in_place).buffer == p.slot(index, s.slot_count - 1).buffer;
+            // A matrix that is no part of another is read as a whole.
+            if (facts.of_matrices && !result && a.window < 0) n = element_count(p.buffers[a.buffer].shape, sizes);
+            else if ((i == facts.measured || (changed && (i == facts.in_place || result))) && !whole && along > 0) n = n / along * length;
             cost.bytes += n * width(a);
             if (result) cost.written = n * width(a);
         }
