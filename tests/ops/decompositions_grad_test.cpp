@@ -68,3 +68,17 @@ TEST_CASE("lstsq, with too many equations and with too few") {
     CHECK_NOTHROW(verify_grad([](sized x, vector<double, dim("m")> y) { return lstsq(x, y).residuals; }, drawn(7, 4, 2), array<double, 1>{1, 2, -1, 3}));
     CHECK_NOTHROW(verify_grad([](sized x, vector<double, dim("m")> y) { return grad(sum(sqr(lstsq(x, y).x)), x); }, drawn(9, 3, 2), array<double, 1>{1, 2, -1}));
 }
+
+TEST_CASE("jacobians") {
+    const auto f = function<cpu>([](matrix<double, 3, 3> x) {
+        auto [w, v] = eigh(x);
+        auto one = newaxis<2>(transpose(v)) * newaxis<1>(transpose(v));
+        return outputs(jacobian(w, x), one, jacobian(svd(x).s, x), jacobian(diagonal(qr(x).r), x));
+    });
+    array<double, 2> x = drawn(10, 3, 3);
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < i; ++j) x(j, i) = x(i, j);
+    const auto [slopes, wanted, of_singular, of_diagonal] = f(x);
+    for (std::int64_t i = 0; i < slopes.size(); ++i) CHECK(slopes.data()[i] == doctest::Approx(wanted.data()[i]));
+    CHECK((of_singular.size() == 27 && of_diagonal.size() == 27));
+}

@@ -126,3 +126,27 @@ TEST_CASE("numbers that are none do not converge") {
     check(cpu());
     check(reference());
 }
+
+TEST_CASE("for each of many is of all") {
+    const auto f = function<cpu>([](tensor<double, 3, 4, 2> x, tensor<double, 3, 4, 2> y) {
+        auto each = vmap([](const auto& p, const auto& q) {
+            return std::tuple(qr(p).r, eigh(dot(transpose(p), p)).w, svd(p).s, lstsq(p, q).x, lstsq(p, q).rank);
+        }, x, y);
+        return std::tuple_cat(each, std::tuple(qr(x).r, eigh(matmul(swapaxes<1, 2>(x), x)).w, svd(x).s, lstsq(x, y).x, lstsq(x, y).rank));
+    });
+    support::numbers draw(9);
+    const auto x = draw.fill<double, 3>({3, 4, 2});
+    const auto y = draw.fill<double, 3>({3, 4, 2});
+    const auto results = f(x, y);
+    const auto apart = [](const auto& a, const auto& b) {
+        double most = 0;
+        REQUIRE(a.extents() == b.extents());
+        for (std::int64_t i = 0; i < a.size(); ++i) most = std::max(most, std::abs(static_cast<double>(a.data()[i] - b.data()[i])));
+        return most;
+    };
+    CHECK(apart(std::get<0>(results), std::get<5>(results)) < 1e-12);
+    CHECK(apart(std::get<1>(results), std::get<6>(results)) < 1e-12);
+    CHECK(apart(std::get<2>(results), std::get<7>(results)) < 1e-12);
+    CHECK(apart(std::get<3>(results), std::get<8>(results)) < 1e-12);
+    CHECK(apart(std::get<4>(results), std::get<9>(results)) == 0);
+}
