@@ -8619,7 +8619,7 @@ template <int Tie, traced A, traced B, class Make> constexpr auto solved(const A
 }  // namespace detail
 
 /// What triangle a matrix is, with the names of SciPy's `solve_triangular`.
-struct triangular {
+struct triangular_options {
     bool lower = false;
     bool transposed = false;     // the equations of the transposed matrix
     bool unit_diagonal = false;  // the diagonal is taken for ones, and not read
@@ -8637,7 +8637,7 @@ template <traced A> constexpr auto cholesky(const A& a) {
 /// x of a x = b, where a is a triangle: SciPy's `solve_triangular(a, b)`; `solve_triangular(a, b, {.lower = true})`. [...,n,n] x [n] -> [...,n],
 /// [...,n,n] x [...,n,m] -> [...,n,m]. What stands before the matrices is repeated as in `matmul`. The other triangle is not read. Where a number on the diagonal
 /// is 0, a `value_error` at the call.
-template <traced A, traced B> constexpr auto solve_triangular(const A& a, const B& b, triangular how = {}) {
+template <traced A, traced B> constexpr auto solve_triangular(const A& a, const B& b, triangular_options how = {}) {
     if constexpr (detail::rank_of<A> >= 2) detail::must_be_square(*a.graph, "solve_triangular", a.id);
     const std::int64_t of_triangle = (how.lower ? kernel::triangular::lower : 0) | (how.transposed ? kernel::triangular::transposed : 0) |
                                      (how.unit_diagonal ? kernel::triangular::unit : 0);
