@@ -17,9 +17,14 @@ struct index_axis {
     std::int64_t stride = 0, extent = 1;
 
     /// What to add for `index`: from the end where it is negative, the nearest element where it names none.
-    CROTON_HD constexpr std::int64_t offset(std::int64_t index) const {
-        const std::int64_t from_start = index < 0 ? index + extent : index, last = extent - 1;
-        return (from_start < 0 ? 0 : from_start > last ? last : from_start) * stride;
+    template <class I> CROTON_HD constexpr std::int64_t offset(I index) const {
+        const std::int64_t last = extent - 1;
+        if constexpr (static_cast<I>(-1) > I(0) && sizeof(I) == 8) {
+            return (index > static_cast<I>(last) ? last : static_cast<std::int64_t>(index)) * stride;
+        } else {
+            const std::int64_t at = index, from_start = at < 0 ? at + extent : at;
+            return (from_start < 0 ? 0 : from_start > last ? last : from_start) * stride;
+        }
     }
 };
 

@@ -54,7 +54,7 @@ template <traced A, traced B> constexpr void check_searched(const A& sorted, con
 
 }  // namespace detail
 
-/// The sums of the elements up to each along an axis: NumPy's `cumsum`. The result has the shape of `x`. Bools and integers are summed as int64; floats
+/// The sums of the elements up to each along an axis: NumPy's `cumsum`. The result has the shape of `x`. Bools and integers are summed as int64, unsigned ones as uint64; floats
 /// one after the other, in their own type.
 template <int... Axis, traced X> constexpr auto cumsum(const X& x) { return detail::cumulated<kernel::cumulated::sum, Axis...>(x); }
 

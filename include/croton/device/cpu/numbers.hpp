@@ -34,7 +34,7 @@ struct number_port {
     template <class T, int S> CROTON_INLINE CROTON_HD arithmetic_t<T> read(kernel::load<T, S>) const {
         return *reinterpret_cast<const T*>(p[S]);
     }
-    template <class T, int S, class A> CROTON_INLINE CROTON_HD arithmetic_t<T> read(kernel::gather<T, S, A>, std::int64_t i) const {
+    template <class T, int S, class A, class Index> CROTON_INLINE CROTON_HD arithmetic_t<T> read(kernel::gather<T, S, A>, Index i) const {
         return reinterpret_cast<const T*>(p[S])[displacement[S].along.offset(i)];
     }
     template <class T, int I> CROTON_INLINE CROTON_HD T read(kernel::scalar<T, I>) const {

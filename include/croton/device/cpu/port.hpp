@@ -40,7 +40,7 @@ template <class Lanes, int Slots, int InnermostAxis, bool Partial, bool Panel = 
         return Lanes::broadcast(static_cast<arithmetic_t<T>>(v));
     }
     /// The slot is displaced already.
-    template <class T, int S, class A> CROTON_INLINE CROTON_HD auto read(kernel::load_at<T, S, A>, std::int64_t) const {
+    template <class T, int S, class A, class Index> CROTON_INLINE CROTON_HD auto read(kernel::load_at<T, S, A>, Index) const {
         return read(kernel::load<T, S>{});
     }
     template <class T, int S, class A, class V> CROTON_INLINE CROTON_HD auto read(kernel::gather<T, S, A>, const V& indices) const {

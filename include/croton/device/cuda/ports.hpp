@@ -15,7 +15,7 @@ template <class Args> struct uniform_port {
     const Args& a;
 
     template <class T, int S> CROTON_DEVICE arithmetic_t<T> read(kernel::load<T, S>) const { return *reinterpret_cast<const T*>(a.data[S]); }
-    template <class T, int S, class A> CROTON_DEVICE arithmetic_t<T> read(kernel::gather<T, S, A>, std::int64_t i) const {
+    template <class T, int S, class A, class Index> CROTON_DEVICE arithmetic_t<T> read(kernel::gather<T, S, A>, Index i) const {
         return reinterpret_cast<const T*>(a.data[S])[a.along[S].offset(i)];
     }
     template <class T, int K> CROTON_DEVICE T read(kernel::scalar<T, K>) const { return static_cast<T>(a.scalar[K]); }
@@ -41,7 +41,7 @@ template <class Kernel, class Args, class Threads> struct row_port {
         return p;
     }
     template <class T, int S> CROTON_DEVICE arithmetic_t<T> read(kernel::load<T, S>) const { return *at<T, S>(); }
-    template <class T, int S, class A> CROTON_DEVICE arithmetic_t<T> read(kernel::gather<T, S, A>, std::int64_t i) const {
+    template <class T, int S, class A, class Index> CROTON_DEVICE arithmetic_t<T> read(kernel::gather<T, S, A>, Index i) const {
         return at<T, S>()[a.along[S].offset(i)];
     }
     template <class T, int K> CROTON_DEVICE T read(kernel::scalar<T, K>) const { return static_cast<T>(a.scalar[K]); }

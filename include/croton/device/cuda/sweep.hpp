@@ -108,10 +108,10 @@ template <class Kernel, class Element, int Width> struct sweep {
 
         template <class T, int S> CROTON_DEVICE arithmetic_t<T> read(kernel::load<T, S>) const { return at<T, S>(in, lane); }
         template <class T, int S> CROTON_DEVICE arithmetic_t<T> read(kernel::load_fixed<T, S>) const { return at<T, S>(in, lane); }
-        template <class T, int S, class A> CROTON_DEVICE arithmetic_t<T> read(kernel::gather<T, S, A>, std::int64_t i) const {
+        template <class T, int S, class A, class Index> CROTON_DEVICE arithmetic_t<T> read(kernel::gather<T, S, A>, Index i) const {
             return reinterpret_cast<const T*>(a.data[S])[offset(a, S, index) + lane * a.stride[S][O + I - 1] + a.along[S].offset(i)];
         }
-        template <class T, int S, class A> CROTON_DEVICE arithmetic_t<T> read(kernel::load_at<T, S, A>, std::int64_t i) const {
+        template <class T, int S, class A, class Index> CROTON_DEVICE arithmetic_t<T> read(kernel::load_at<T, S, A>, Index i) const {
             return read(kernel::gather<T, S, A>{}, i);
         }
         template <class T, int K> CROTON_DEVICE T read(kernel::scalar<T, K>) const { return static_cast<T>(a.scalar[K]); }

@@ -57,10 +57,10 @@ struct port {
 
     template <class T, int Slot> CROTON_HD arithmetic_t<T> read(kernel::load<T, Slot>) const { return at<T>(slots[Slot], rank, index); }
     template <class T, int Slot> CROTON_HD arithmetic_t<T> read(kernel::load_fixed<T, Slot>) const { return at<T>(slots[Slot], rank, index); }
-    template <class T, int Slot, class A> CROTON_HD arithmetic_t<T> read(kernel::gather<T, Slot, A>, std::int64_t i) const {
+    template <class T, int Slot, class A, class Index> CROTON_HD arithmetic_t<T> read(kernel::gather<T, Slot, A>, Index i) const {
         return *(&at<T>(slots[Slot], rank, index) + slots[Slot].along.offset(i));
     }
-    template <class T, int Slot, class A> CROTON_HD arithmetic_t<T> read(kernel::load_at<T, Slot, A>, std::int64_t i) const {
+    template <class T, int Slot, class A, class Index> CROTON_HD arithmetic_t<T> read(kernel::load_at<T, Slot, A>, Index i) const {
         return read(kernel::gather<T, Slot, A>{}, i);
     }
     template <class T, int Index> CROTON_HD T read(kernel::scalar<T, Index>) const { return static_cast<T>(scalars[Index]); }
