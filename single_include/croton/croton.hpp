@@ -4137,9 +4137,14 @@ struct index_axis {
     std::int64_t stride = 0, extent = 1;
 
     /// What to add for `index`: from the end where it is negative, the nearest element where it names none.
-    CROTON_HD constexpr std::int64_t offset(std::int64_t index) const {
-        const std::int64_t from_start = index < 0 ? index + extent : index, last = extent - 1;
-        return (from_start < 0 ? 0 : from_start > last ? last : from_start) * stride;
+    template <class I> CROTON_HD constexpr std::int64_t offset(I index) const {
+        const std::int64_t last = extent - 1;
+        if constexpr (static_cast<I>(-1) > I(0) && sizeof(I) == 8) {
+            return (index > static_cast<I>(last) ? last : static_cast<std::int64_t>(index)) * stride;
+        } else {
+            const std::int64_t at = index, from_start = at < 0 ? at + extent : at;
+            return (from_start < 0 ? 0 : from_start > last ? last : from_start) * stride;
+        }
     }
 };
 
@@ -9194,7 +9199,7 @@ template <traced A, traced B> constexpr void check_searched(const A& sorted, con
 
 }  // namespace detail
 
-/// The sums of the elements up to each along an axis: NumPy's `cumsum`. The result has the shape of `x`. Bools and integers are summed as int64; floats
+/// The sums of the elements up to each along an axis: NumPy's `cumsum`. The result has the shape of `x`. Bools and integers are summed as int64, unsigned ones as uint64; floats
 /// one after the other, in their own type.
 template <int... Axis, traced X> constexpr auto cumsum(const X& x) { return detail::cumulated<kernel::cumulated::sum, Axis...>(x); }
 
@@ -28323,7 +28328,7 @@ struct number_port {
     template <class T, int S> CROTON_INLINE CROTON_HD arithmetic_t<T> read(kernel::load<T, S>) const {
         return *reinterpret_cast<const T*>(p[S]);
     }
-    template <class T, int S, class A> CROTON_INLINE CROTON_HD arithmetic_t<T> read(kernel::gather<T, S, A>, std::int64_t i) const {
+    template <class T, int S, class A, class Index> CROTON_INLINE CROTON_HD arithmetic_t<T> read(kernel::gather<T, S, A>, Index i) const {
         return reinterpret_cast<const T*>(p[S])[displacement[S].along.offset(i)];
     }
     template <class T, int I> CROTON_INLINE CROTON_HD T read(kernel::scalar<T, I>) const {
@@ -29154,7 +29159,7 @@ template <class Lanes, int Slots, int InnermostAxis, bool Partial, bool Panel = 
         return Lanes::broadcast(static_cast<arithmetic_t<T>>(v));
     }
     /// The slot is displaced already.
-    template <class T, int S, class A> CROTON_INLINE CROTON_HD auto read(kernel::load_at<T, S, A>, std::int64_t) const {
+    template <class T, int S, class A, class Index> CROTON_INLINE CROTON_HD auto read(kernel::load_at<T, S, A>, Index) const {
         return read(kernel::load<T, S>{});
     }
     template <class T, int S, class A, class V> CROTON_INLINE CROTON_HD auto read(kernel::gather<T, S, A>, const V& indices) const {
@@ -31208,10 +31213,10 @@ struct port {
 
     template <class T, int Slot> CROTON_HD arithmetic_t<T> read(kernel::load<T, Slot>) const { return at<T>(slots[Slot], rank, index); }
     template <class T, int Slot> CROTON_HD arithmetic_t<T> read(kernel::load_fixed<T, Slot>) const { return at<T>(slots[Slot], rank, index); }
-    template <class T, int Slot, class A> CROTON_HD arithmetic_t<T> read(kernel::gather<T, Slot, A>, std::int64_t i) const {
+    template <class T, int Slot, class A, class Index> CROTON_HD arithmetic_t<T> read(kernel::gather<T, Slot, A>, Index i) const {
         return *(&at<T>(slots[Slot], rank, index) + slots[Slot].along.offset(i));
     }
-    template <class T, int Slot, class A> CROTON_HD arithmetic_t<T> read(kernel::load_at<T, Slot, A>, std::int64_t i) const {
+    template <class T, int Slot, class A, class Index> CROTON_HD arithmetic_t<T> read(kernel::load_at<T, Slot, A>, Index i) const {
         return read(kernel::gather<T, Slot, A>{}, i);
     }
     template <class T, int Index> CROTON_HD T read(kernel::scalar<T, Index>) const { return static_cast<T>(scalars[Index]); }
@@ -37245,10 +37250,10 @@ template <class Kernel, class Element, int Width> struct sweep {
 
         template <class T, int S> CROTON_DEVICE arithmetic_t<T> read(kernel::load<T, S>) const { return at<T, S>(in, lane); }
         template <class T, int S> CROTON_DEVICE arithmetic_t<T> read(kernel::load_fixed<T, S>) const { return at<T, S>(in, lane); }
-        template <class T, int S, class A> CROTON_DEVICE arithmetic_t<T> read(kernel::gather<T, S, A>, std::int64_t i) const {
+        template <class T, int S, class A, class Index> CROTON_DEVICE arithmetic_t<T> read(kernel::gather<T, S, A>, Index i) const {
             return reinterpret_cast<const T*>(a.data[S])[offset(a, S, index) + lane * a.stride[S][O + I - 1] + a.along[S].offset(i)];
         }
-        template <class T, int S, class A> CROTON_DEVICE arithmetic_t<T> read(kernel::load_at<T, S, A>, std::int64_t i) const {
+        template <class T, int S, class A, class Index> CROTON_DEVICE arithmetic_t<T> read(kernel::load_at<T, S, A>, Index i) const {
             return read(kernel::gather<T, S, A>{}, i);
         }
         template <class T, int K> CROTON_DEVICE T read(kernel::scalar<T, K>) const { return static_cast<T>(a.scalar[K]); }
@@ -37358,7 +37363,7 @@ template <class Args> struct uniform_port {
     const Args& a;
 
     template <class T, int S> CROTON_DEVICE arithmetic_t<T> read(kernel::load<T, S>) const { return *reinterpret_cast<const T*>(a.data[S]); }
-    template <class T, int S, class A> CROTON_DEVICE arithmetic_t<T> read(kernel::gather<T, S, A>, std::int64_t i) const {
+    template <class T, int S, class A, class Index> CROTON_DEVICE arithmetic_t<T> read(kernel::gather<T, S, A>, Index i) const {
         return reinterpret_cast<const T*>(a.data[S])[a.along[S].offset(i)];
     }
     template <class T, int K> CROTON_DEVICE T read(kernel::scalar<T, K>) const { return static_cast<T>(a.scalar[K]); }
@@ -37384,7 +37389,7 @@ template <class Kernel, class Args, class Threads> struct row_port {
         return p;
     }
     template <class T, int S> CROTON_DEVICE arithmetic_t<T> read(kernel::load<T, S>) const { return *at<T, S>(); }
-    template <class T, int S, class A> CROTON_DEVICE arithmetic_t<T> read(kernel::gather<T, S, A>, std::int64_t i) const {
+    template <class T, int S, class A, class Index> CROTON_DEVICE arithmetic_t<T> read(kernel::gather<T, S, A>, Index i) const {
         return at<T, S>()[a.along[S].offset(i)];
     }
     template <class T, int K> CROTON_DEVICE T read(kernel::scalar<T, K>) const { return static_cast<T>(a.scalar[K]); }
