@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+// Variances and norms beside one pass by hand, and the products of attention written by einsum beside gemm for each head.
+#include "common.hpp"
+
+#include <cmath>
+
+namespace {
+
+using croton::array;
+using bench::batch, bench::lanes;
+
+auto croton_var() {
+    using namespace croton;
+    return function<cpu>("var", [](matrix<float> x) { return var<1>(x); });
+}
+auto croton_norm() {
+    using namespace croton;
+    return function<cpu>("norm", [](matrix<float> x) { return norm<1>(x); });
+}
+auto croton_scores() {
+    using namespace croton;
+    return function<cpu>("scores", [](tensor<float, -1, -1, -1, -1> q, tensor<float, -1, -1, -1, -1> k) { return einsum<"bhqd,bhkd->bhqk">(q, k); });
+}
+auto croton_values() {
+    using namespace croton;
+    return function<cpu>("values", [](tensor<float, -1, -1, -1, -1> p, tensor<float, -1, -1, -1, -1> v) { return einsum<"bhqk,bhkd->bhqd">(p, v); });
+}
+
+/// `f` of the sums of x - shift and of its squares, over `n` numbers from `x` on.
+template <class F> float of_sums(const float* x, std::int64_t n, float shift, F f) {
+    batch sum[4]{batch(0.f), batch(0.f), batch(0.f), batch(0.f)}, squares[4]{batch(0.f), batch(0.f), batch(0.f), batch(0.f)};
+    std::int64_t i = 0;
+    for (; i + 4 * lanes <= n; i += 4 * lanes)
+        for (int k = 0; k < 4; ++k) {
+            const batch d = batch::load_unaligned(x + i + k * lanes) - batch(shift);
+            sum[k] += d;
+            squares[k] = xsimd::fma(d, d, squares[k]);
+        }
+    float s = xsimd::hadd(sum[0] + sum[1] + sum[2] + sum[3]), q = xsimd::hadd(squares[0] + squares[1] + squares[2] + squares[3]);
+    for (; i < n; ++i) {
+        const float d = x[i] - shift;
+        s += d;
+        q += d * d;
+    }
+    return f(s, q);
+}
+
+/// One pass: the first number of a row is near its mean, so that little cancels.
+void hand_var(const array<float, 2>& x, array<float, 1>& y) {
+    const std::int64_t n = x.extent(1);
+    for (std::int64_t i = 0; i < x.extent(0); ++i) {
+        const float* const row = x.data() + i * n;
+        y.data()[i] = of_sums(row, n, row[0], [n](float s, float q) { return (q - s * s / static_cast<float>(n)) / static_cast<float>(n); });
+    }
+}
+/// As croton does: the mean first, which any first number may be far from.
+void careful_var(const array<float, 2>& x, array<float, 1>& y) {
+    const std::int64_t n = x.extent(1);
+    for (std::int64_t i = 0; i < x.extent(0); ++i) {
+        const float* const row = x.data() + i * n;
+        const float mean = of_sums(row, n, 0, [n](float s, float) { return s / static_cast<float>(n); });
+        y.data()[i] = of_sums(row, n, mean, [n](float, float q) { return q / static_cast<float>(n); });
+    }
+}
+void hand_norm(const array<float, 2>& x, array<float, 1>& y) {
+    const std::int64_t n = x.extent(1);
+    for (std::int64_t i = 0; i < x.extent(0); ++i) {
+        const float* const row = x.data() + i * n;
+        batch squares[4]{batch(0.f), batch(0.f), batch(0.f), batch(0.f)};
+        std::int64_t j = 0;
+        for (; j + 4 * lanes <= n; j += 4 * lanes)
+            for (int k = 0; k < 4; ++k) {
+                const batch d = batch::load_unaligned(row + j + k * lanes);
+                squares[k] = xsimd::fma(d, d, squares[k]);
+            }
+        float q = xsimd::hadd(squares[0] + squares[1] + squares[2] + squares[3]);
+        for (; j < n; ++j) q += row[j] * row[j];
+        y.data()[i] = std::sqrt(q);
+    }
+}
+
+void spread(std::int64_t rows, std::int64_t columns) {
+    array<float, 2> x(rows, columns);
+    array<float, 1> y(rows), expected(rows);
+    bench::fill(x, -1, 1, 1);
+    const std::string of = " of the rows of " + std::to_string(rows) + " x " + std::to_string(columns) + " float32";
+    auto v = croton_var();
+    hand_var(x, expected);
+    v.call_into(std::tie(y), x);
+    bench::table vars("var" + of);
+    vars.check("croton, hand", bench::max_difference(y, expected), 1e-4);
+    vars.row("croton", 0, [&] { v.call_into(std::tie(y), x); });
+    vars.row("one pass by hand", 1.10, [&] { hand_var(x, expected); });
+    vars.row("two passes by hand", 1.10, [&] { careful_var(x, expected); });
+    vars.measure();
+    auto n = croton_norm();
+    hand_norm(x, expected);
+    n.call_into(std::tie(y), x);
+    bench::table norms("norm" + of);
+    norms.check("croton, hand", bench::max_difference(y, expected), 1e-4);
+    norms.row("croton", 0, [&] { n.call_into(std::tie(y), x); });
+    norms.row("one pass by hand", 1.10, [&] { hand_norm(x, expected); });
+    norms.measure();
+}
+
+void attention(std::int64_t batches, std::int64_t heads, std::int64_t length, std::int64_t depth) {
+    array<float, 4> q(batches, heads, length, depth), k(batches, heads, length, depth), p(batches, heads, length, length), expected(batches, heads, length, length);
+    array<float, 4> o(batches, heads, length, depth), expected_o(batches, heads, length, depth);
+    bench::fill(q, -1, 1, 1);
+    bench::fill(k, -1, 1, 2);
+    const int l = static_cast<int>(length), d = static_cast<int>(depth);
+    const auto hand_scores = [&](array<float, 4>& to) {
+        for (std::int64_t i = 0; i < batches * heads; ++i)
+            cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, l, l, d, 1, q.data() + i * length * depth, d, k.data() + i * length * depth, d, 0, to.data() + i * length * length, l);
+    };
+    const auto hand_values = [&](array<float, 4>& to) {
+        for (std::int64_t i = 0; i < batches * heads; ++i)
+            cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, l, d, l, 1, p.data() + i * length * length, l, k.data() + i * length * depth, d, 0, to.data() + i * length * depth, d);
+    };
+    const std::string of = std::to_string(batches) + " x " + std::to_string(heads) + " heads, " + std::to_string(length) + " x " + std::to_string(depth) + " float32";
+    auto scores = croton_scores();
+    hand_scores(expected);
+    scores.call_into(std::tie(p), q, k);
+    bench::table first("einsum bhqd,bhkd->bhqk: " + of);
+    first.check("croton, gemm", bench::max_difference(p, expected), 1e-4);
+    first.row("croton", 0, [&] { scores.call_into(std::tie(p), q, k); });
+    first.row("gemm for each head", 1.05, [&] { hand_scores(expected); });
+    first.measure();
+    auto values = croton_values();
+    hand_values(expected_o);
+    values.call_into(std::tie(o), p, k);
+    bench::table second("einsum bhqk,bhkd->bhqd: " + of);
+    second.check("croton, gemm", bench::max_difference(o, expected_o), 1e-4);
+    second.row("croton", 0, [&] { values.call_into(std::tie(o), p, k); });
+    second.row("gemm for each head", 1.05, [&] { hand_values(expected_o); });
+    second.measure();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    bench::start(argc, argv);
+    spread(1, 1000);
+    spread(100, 1000);
+    spread(1000, 1000);
+    spread(1, 4'000'000);
+    attention(4, 8, 128, 64);
+    attention(1, 12, 512, 64);
+    return bench::table::finish();
+}
