@@ -30131,12 +30131,13 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
                          split how) {
         if (s.unit && (I == 1 || s.inner.rank == 1) && how.parts <= 1) {
             // Without outer axes this is called from one place, and most of a short call would be getting here.
-            if constexpr (O == 0) rows<true>(s, slot, begin, end, totals, how);
+            if constexpr (O == 0) run_once(s, slot, totals);
             else run_rows<true>(s, slot, begin, end, totals, how);
         } else {
             run_rows<false>(s, slot, begin, end, totals, how);
         }
     }
+    CROTON_LAYERED inline static void run_once(const setup& s, const operand* slot, total* totals) { rows<true>(s, slot, 0, 1, totals, {1, 0}); }
     template <bool Direct>
     CROTON_LAYERED [[gnu::noinline]] static void run_rows(const setup& s, const operand* slot, std::int64_t begin, std::int64_t end,
                                            total* totals, split how) {
