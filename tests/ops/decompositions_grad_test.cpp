@@ -16,7 +16,8 @@ array<double, 2> drawn(std::uint64_t seed, std::int64_t m, std::int64_t n) { ret
 }  // namespace
 
 TEST_CASE("qr, tall, square and wide") {
-    for (const auto& [m, n] : {std::pair{4, 2}, std::pair{3, 3}, std::pair{2, 4}}) {
+    for (const std::pair<int, int>& size : {std::pair{4, 2}, std::pair{3, 3}, std::pair{2, 4}}) {
+        const int m = size.first, n = size.second;
         CAPTURE(m);
         CHECK_NOTHROW(verify_grad([](sized x) {
             auto [q, r] = qr(x);
@@ -47,7 +48,8 @@ TEST_CASE("eigh") {
 }
 
 TEST_CASE("svd, tall, square and wide") {
-    for (const auto& [m, n] : {std::pair{4, 2}, std::pair{3, 3}, std::pair{2, 4}}) {
+    for (const std::pair<int, int>& size : {std::pair{4, 2}, std::pair{3, 3}, std::pair{2, 4}}) {
+        const int m = size.first, n = size.second;
         CAPTURE(m);
         CHECK_NOTHROW(verify_grad([](sized x) {
             auto [u, s, vt] = svd(x);
@@ -61,7 +63,8 @@ TEST_CASE("svd, tall, square and wide") {
 }
 
 TEST_CASE("lstsq, with too many equations and with too few") {
-    for (const auto& [m, n] : {std::pair{4, 2}, std::pair{2, 3}}) {
+    for (const std::pair<int, int>& size : {std::pair{4, 2}, std::pair{2, 3}}) {
+        const int m = size.first, n = size.second;
         CAPTURE(m);
         CHECK_NOTHROW(verify_grad([](sized x, matrix<double, dim("m"), dynamic> y) { return lstsq(x, y).x; }, drawn(7, m, n), drawn(8, m, 2)));
     }

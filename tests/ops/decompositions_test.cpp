@@ -38,7 +38,8 @@ constexpr auto errors = [](matrix<T, dim("m"), dim("n")> a, matrix<T, dim("m"), 
 template <class Device, class T> void check(double tolerance) {
     const auto f = function<Device>(errors<T>);
     support::numbers draw(11);
-    for (const auto& [m, n] : {std::pair{1, 1}, std::pair{3, 3}, std::pair{7, 4}, std::pair{4, 7}, std::pair{40, 33}, std::pair{1, 5}, std::pair{5, 1}, std::pair{0, 3}, std::pair{3, 0}}) {
+    for (const std::pair<int, int>& size : {std::pair{1, 1}, std::pair{3, 3}, std::pair{7, 4}, std::pair{4, 7}, std::pair{40, 33}, std::pair{1, 5}, std::pair{5, 1}, std::pair{0, 3}, std::pair{3, 0}}) {
+        const int m = size.first, n = size.second;
         for (const bool full : {true, false}) {
             auto a = draw.fill<T, 2>({m, n});
             // Columns that are equal, and one of zeros.

@@ -3,6 +3,7 @@
 #ifndef CROTON_GRAPH_STRUCTURE_LINEAR_HPP
 #define CROTON_GRAPH_STRUCTURE_LINEAR_HPP
 
+#include <croton/core/wrong.hpp>
 #include <croton/graph/structures.hpp>
 #include <croton/kernel/routine/matrices.hpp>
 
@@ -60,7 +61,7 @@ template <class B, class Make> constexpr int batch_of_equations(B& b, const node
 
 namespace structure {
 
-// Functions of any graph G, which is the arena: what no program asks for is not compiled.
+// Functions of any graph G, which is the arena: what no program asks for is not compiled, and clang has read the whole struct before.
 
 /// A structure that a routine of matrices computes.
 template <class S, class Routine> struct matrix_structure {
@@ -150,7 +151,7 @@ struct solve : by_factors<solve> {  // bits: whether the matrix is transposed
         return batch_of_equations(b, n, [&](int x, int y) { return of(b.g, x, y, n.bits); });
     }
     template <class G> static constexpr int of(G& g, int a, int b, std::int64_t turned) {
-        node n = g.like(g.own_structure(structure_facts_of<solve>), b);
+        node n = g.like(g.own_structure(structure_facts_of<typename dependent<G, solve>::type>), b);
         n.bits = turned;
         set_arguments(n, a, b);
         return g.intern(n);
