@@ -8353,7 +8353,7 @@ template <class B, class Make> constexpr int batch_of_equations(B& b, const node
 
 namespace structure {
 
-// Functions of any graph G, which is the arena: what no program asks for is not compiled.
+// Functions of any graph G, which is the arena: what no program asks for is not compiled, and clang has read the whole struct before.
 
 /// A structure that a routine of matrices computes.
 template <class S, class Routine> struct matrix_structure {
@@ -8443,7 +8443,7 @@ struct solve : by_factors<solve> {  // bits: whether the matrix is transposed
         return batch_of_equations(b, n, [&](int x, int y) { return of(b.g, x, y, n.bits); });
     }
     template <class G> static constexpr int of(G& g, int a, int b, std::int64_t turned) {
-        node n = g.like(g.own_structure(structure_facts_of<solve>), b);
+        node n = g.like(g.own_structure(structure_facts_of<typename dependent<G, solve>::type>), b);
         n.bits = turned;
         set_arguments(n, a, b);
         return g.intern(n);
@@ -10515,7 +10515,7 @@ struct qr : by_factors<qr> {
     }
     template <class B> static constexpr int batch(B& b, const node& n) { return of(b.g, b.whole(n.in[0])); }
     template <class G> static constexpr int of(G& g, int a) {
-        node n = g.like(g.own_structure(structure_facts_of<qr>), a);
+        node n = g.like(g.own_structure(structure_facts_of<typename dependent<G, qr>::type>), a);
         const size_ref rows = n.shape[n.shape.rank - 2], columns = n.shape[n.shape.rank - 1];
         n.shape[n.shape.rank - 2] = g.sum(rows, columns);
         n.shape[n.shape.rank - 1] = g.minimum(rows, columns);
@@ -10619,7 +10619,7 @@ struct lstsq : by_factors<lstsq> {  // bits: 1: P^T
     }
     template <class B> static constexpr int batch(B& b, const node& n) { return of(b.g, b.whole(n.in[0]), b.whole(n.in[1]), n.bits); }
     template <class G> static constexpr int of(G& g, int a, int b, std::int64_t turned) {
-        node n = g.like(g.own_structure(structure_facts_of<lstsq>), b);
+        node n = g.like(g.own_structure(structure_facts_of<typename dependent<G, lstsq>::type>), b);
         set_arguments(n, a, b);
         n.bits = turned;
         const int rank = n.shape.rank;
