@@ -30173,16 +30173,19 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
             kernel::run_row_block<0, Row>(numbers, s.uniforms, rs);
             if constexpr (sizeof...(Phases) > 0)
                 run_phases<Direct, kernel::size_of_block<Row>, Phases...>(s, base, index, rs, numbers, how);
-            if constexpr (O == 0) return;
-            for (int a = rank - 1; a >= 0; --a) {
-                if (++at[a] < s.outer.extent[a]) {
-                    for (int k = 0; k < slots; ++k) base[k] += s.outer.stride[k][a];
-                    if constexpr (outer_index_used) index[a] = at[a];
-                    break;
+            if constexpr (O == 0) {
+                return;
+            } else {
+                for (int a = rank - 1; a >= 0; --a) {
+                    if (++at[a] < s.outer.extent[a]) {
+                        for (int k = 0; k < slots; ++k) base[k] += s.outer.stride[k][a];
+                        if constexpr (outer_index_used) index[a] = at[a];
+                        break;
+                    }
+                    for (int k = 0; k < slots; ++k) base[k] -= s.outer.stride[k][a] * (s.outer.extent[a] - 1);
+                    at[a] = 0;
+                    if constexpr (outer_index_used) index[a] = 0;
                 }
-                for (int k = 0; k < slots; ++k) base[k] -= s.outer.stride[k][a] * (s.outer.extent[a] - 1);
-                at[a] = 0;
-                if constexpr (outer_index_used) index[a] = 0;
             }
         }
     }
