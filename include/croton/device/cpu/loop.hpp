@@ -34,14 +34,86 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
 
     // The part lo .. hi of the inner axes for one outer index.
     template <class Phase>
-    [[gnu::noinline]] static void run_inner(const setup& s, std::byte* const* base, const std::int64_t* lo, const std::int64_t* hi, std::int64_t* index, const row_file& rs,
-                          typename sweep_of<Phase>::state& st, const number_port& numbers) {
+    [[gnu::noinline]] static void run_inner(const setup& s, std::byte* const* base, const std::int64_t* lo, const std::int64_t* hi,
+                          std::int64_t* index, const row_file& rs, typename sweep_of<Phase>::state& st,
+                          const number_port& numbers) {
         using loops = sweep_of<Phase>;
+        const int last = s.inner.rank - 1;
+        const std::int64_t count = hi[last] - lo[last];
+        if (count <= 0) return;
+        std::byte* p[bound<slots>];
+        std::int64_t innermost[bound<slots>];
+        for (int k = 0; k < slots; ++k) {
+            p[k] = base[k];
+            innermost[k] = s.inner.stride[k][last];
+            for (int a = 0; a <= last; ++a) p[k] += lo[a] * s.inner.stride[k][a];
+        }
+        std::int64_t at[max_rank];
+        for (int a = 0; a < last; ++a) {
+            at[a] = lo[a];
+            if (lo[a] >= hi[a]) return;
+            if constexpr (inner_index_used) index[O + a] = lo[a];
+        }
         const typename loops::around outside{s.uniforms, rs, s.scalars, index, s.displacement};
-        std::byte *p[bound<slots>], *packed[bound<slots>];
-        std::int64_t strides[3][bound<slots>];
-        run_lines<Arch>(lines_of<Phase>, {p, packed, strides[0], strides[1], strides[2]}, {s.inner.rank, s.inner.stride, s.unit, s.sweep_sum}, base, lo, hi, index,
-                        {&outside, &s, &st, numbers});
+        // Runs that nothing happens between are done several at a time.
+        constexpr bool has_panels = loops::column_count > 0 && !inner_index_used;
+        constexpr bool has_blocks = has_panels || (!inner_index_used && !in_elements.any(role_inner));
+        // Runs that are packed are packed together, unless something happens between them.
+        constexpr bool packs_rows = !in_elements.any(role_inner | role_accumulate);
+        [[maybe_unused]] std::int64_t rows[bound<slots>];
+        bool blocks = false;
+        tiling tiles{-1, {1, tile_bytes / 8}};
+        std::int64_t packed_rows = 1;
+        if (!s.unit) {
+            for (int k = 0; k < slots; ++k) rows[k] = 0;
+            if constexpr (packs_rows)
+                if (last > 0) {
+                    tiles = tiling_of(s.inner, lo, hi, stream_bytes.data());
+                    packed_rows = hi[tiles.axis] - lo[tiles.axis];
+                    for (int k = 0; k < slots; ++k) rows[k] = s.inner.stride[k][tiles.axis];
+                }
+        }
+        if constexpr (has_blocks) {
+            blocks = s.unit && last > 0;
+            for (int k = 0; blocks && k < slots; ++k) {
+                rows[k] = s.inner.stride[k][last - 1];
+                if constexpr (has_panels) {
+                    if ((loops::used.uses[k] & role_accumulate) != 0 && rows[k] != 0) blocks = false;
+                    if ((loops::used.uses[k] & role_inner) != 0 && !s.sweep_sum[k]) blocks = false;
+                }
+            }
+        }
+        for (;;) {
+            if (blocks) {
+                if constexpr (has_blocks) {
+                    const std::int64_t left = hi[last - 1] - at[last - 1], n = has_panels ? std::min(left, rows_per_panel) : left;
+                    if constexpr (has_panels) loops::panel(p, rows, n, lo[last], count, outside, st);
+                    else loops::chunk(p, rows, n, lo[last], count, outside, st);
+                    at[last - 1] += n - 1;
+                    for (int k = 0; k < slots; ++k) p[k] += rows[k] * (n - 1);
+                }
+            } else if (s.unit) {
+                loops::chunk(p, lo[last], count, outside, st);
+            } else {
+                std::int64_t* const row_index = inner_index_used && tiles.axis >= 0 ? index + O + tiles.axis : nullptr;
+                loops::template packed<Arch>(p, innermost, rows, tiles.shape, packed_rows, row_index, lo[last], count, outside, st);
+            }
+            if constexpr (in_elements.any(role_inner)) settle_lines<Phase, false>(s, p, st, numbers);
+            int a = last - 1;
+            for (; a >= 0; --a) {
+                if (a == tiles.axis) continue;
+                ++at[a];
+                if constexpr (inner_index_used) index[O + a] = at[a];
+                if (at[a] < hi[a]) {
+                    for (int k = 0; k < slots; ++k) p[k] += s.inner.stride[k][a];
+                    break;
+                }
+                for (int k = 0; k < slots; ++k) p[k] -= s.inner.stride[k][a] * (hi[a] - lo[a] - 1);
+                at[a] = lo[a];
+                if constexpr (inner_index_used) index[O + a] = lo[a];
+            }
+            if (a < 0) return;
+        }
     }
 
     // Brings accumulate_inner sums that end with a run (or, if `Sweep`, with the sweep) to where they belong.
@@ -71,29 +143,6 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         (one.template operator()<typename Sink::element, typename Sink::reduction, Sink::slot>(
              kernel::detail::at<sweep_of<Phase>::reduce_count + K, kernel::partial_t<Sink>>(st)), ...);
     }
-
-    template <class Phase> static void settle_run(const void* s, std::byte* const* p, void* st, const number_port& numbers) {
-        settle_lines<Phase, false>(*static_cast<const setup*>(s), p, *static_cast<typename sweep_of<Phase>::state*>(st), numbers);
-    }
-    template <class Phase> static constexpr line_facts lines_of = [] {
-        using loops = sweep_of<Phase>;
-        line_facts f{};
-        f.slots = slots;
-        f.outer = O;
-        f.uses = loops::used.uses;
-        f.bytes = loops::used.bytes;
-        f.stream_bytes = stream_bytes.data();
-        f.index_used = inner_index_used;
-        f.packs_rows = !in_elements.any(role_inner | role_accumulate);
-        f.has_panels = loops::column_count > 0 && !inner_index_used;
-        f.has_blocks = f.has_panels || (!inner_index_used && !in_elements.any(role_inner));
-        f.copy = &copy_rows<Arch, loops::widths>;
-        f.packed = &run_in_tiles<Arch, rounded_tiles(loops::used.count(role_stream))>;
-        f.chunk = &loops::chunk;
-        if constexpr (loops::column_count > 0 && !inner_index_used) f.panel = &loops::panel;
-        if constexpr (loops::sink_count > loops::reduce_count) f.settle = &settle_run<Phase>;
-        return f;
-    }();
 
     template <class Phase, class Reduces> struct reducer;
     template <class Phase, class... Sink> struct reducer<Phase, kernel::block<Sink...>> {
@@ -145,9 +194,8 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
             typename loops::state st;
             st.reset();
             // Where the loops are run once and take long, the call is nothing, and a copy of them takes the compiler long as well.
-            const typename loops::around outside{s.uniforms, rs, s.scalars, index, s.displacement};
-            if constexpr (O == 0 && loops::used.cost > 12) loops::chunk(base, nullptr, 1, 0, s.inner.extent[0], &outside, &st);
-            else loops::direct(base, 0, s.inner.extent[0], outside, st);
+            if constexpr (O == 0 && loops::used.cost > 12) loops::chunk(base, 0, s.inner.extent[0], {s.uniforms, rs, s.scalars, index, s.displacement}, st);
+            else loops::direct(base, 0, s.inner.extent[0], {s.uniforms, rs, s.scalars, index, s.displacement}, st);
             if constexpr (loops::sink_count > reduced) {
                 settle_lines<Phase, false>(s, base, st, numbers);
                 settle_lines<Phase, true>(s, base, st, numbers);
@@ -220,7 +268,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
             run_rows<false>(s, slot, begin, end, totals, how);
         }
     }
-    CROTON_LAYERED inline static void run_once(const setup& s, const operand* slot, total* totals) { rows<true>(s, slot, 0, 1, totals, {1, 0}); }
+    CROTON_LAYERED [[gnu::noinline]] static void run_once(const setup& s, const operand* slot, total* totals) { rows<true>(s, slot, 0, 1, totals, {1, 0}); }
     template <bool Direct>
     CROTON_LAYERED [[gnu::noinline]] static void run_rows(const setup& s, const operand* slot, std::int64_t begin, std::int64_t end,
                                            total* totals, split how) {

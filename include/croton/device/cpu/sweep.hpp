@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Runs the element block of one phase along a run of memory: full registers, the tail, partial sums.
+// Runs the element block of one phase along a run of memory: full registers, the tail, partial sums, packed tiles.
 #ifndef CROTON_DEVICE_CPU_SWEEP_HPP
 #define CROTON_DEVICE_CPU_SWEEP_HPP
 
-#include <croton/device/cpu/lines.hpp>
 #include <croton/device/cpu/port.hpp>
+#include <croton/device/cpu/tile.hpp>
 
 namespace croton::inline v0_1::detail::cpu_device {
 
 /// Register steps after which partial sums go on into `wide`.
 inline constexpr std::int64_t steps_per_flush = 128;
+
+/// Rows whose column sums stay in registers before they are added to memory.
+inline constexpr std::int64_t rows_per_panel = 128;
 
 /// The partial results of a phase as numbers: one `wide` per reduce and per accumulate_inner.
 template <class Sinks, class Sequence = kernel::detail::sequence_of<Sinks>> struct partials;
@@ -191,9 +194,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
     /// `lines` such runs, each `stride` bytes behind the one before, as a function of its own: for the callers that are not worth a
     /// copy of the loops, and for runs that are short.
     CROTON_LAYERED [[gnu::noinline]] static void chunk(std::byte* const* p, const std::int64_t* stride, std::int64_t lines, std::int64_t line,
-                                        std::int64_t count, const void* surrounding, void* sums) {
-        const around& outside = *static_cast<const around*>(surrounding);
-        state& st = *static_cast<state*>(sums);
+                                        std::int64_t count, const around& outside, state& st) {
         const kernel::uniform_registers<U> us = outside.uniforms;
         const kernel::row_registers<Rows> rs = outside.rows;
         full_port port = port_at(p, line, outside);
@@ -204,14 +205,9 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
                 if (used.uses[s] != 0) port.p[s] += stride[s];
         }
     }
-
-    /// The element widths of what runs along the innermost axis, as bits.
-    static constexpr unsigned widths = [] {
-        unsigned bits = 0;
-        for (int s = 0; s < Slots; ++s)
-            if ((used.uses[s] & role_stream) != 0) bits |= static_cast<unsigned>(used.bytes[s]);
-        return bits;
-    }();
+    CROTON_INLINE static void chunk(std::byte* const* p, std::int64_t line, std::int64_t count, const around& outside, state& st) {
+        chunk(p, nullptr, 1, line, count, outside, st);
+    }
 
     using columns = column_sinks<Element>;
     static constexpr int column_count = kernel::size_of_block<columns>;
@@ -264,9 +260,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
 
     /// `rows` runs of `count` elements whose accumulate slots stay in place: their sums go through registers.
     CROTON_LAYERED [[gnu::noinline]] static void panel(std::byte* const* p, const std::int64_t* stride, std::int64_t rows,
-                                        std::int64_t line, std::int64_t count, const void* surrounding, void* sums) {
-        const around& outside = *static_cast<const around*>(surrounding);
-        state& st = *static_cast<state*>(sums);
+                                        std::int64_t line, std::int64_t count, const around& outside, state& st) {
         constexpr int width = used.cost <= 12 ? 4 : used.cost <= 24 ? 2 : 1;
         const kernel::uniform_registers<U> us = outside.uniforms;
         const kernel::row_registers<Rows> rs = outside.rows;
@@ -296,6 +290,61 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
                 strip<1, true>(tail, stride, rows, us, rs, st);
             }
         }
+    }
+
+    /// `rows` runs, `apart` bytes behind each other, in which some slot has another stride than 1: such slots are packed, tile by tile.
+    /// `row_index` is the index of the run where it is a value.
+    template <class Arch>
+    [[gnu::noinline]] static void packed(std::byte* const* p, const std::int64_t* stride, const std::int64_t* apart, const tile_shape& shape, std::int64_t rows,
+                                         std::int64_t* row_index, std::int64_t line, std::int64_t count, const around& outside, state& st) {
+        constexpr int streams = used.count(role_stream);
+        constexpr unsigned widths = [] {
+            unsigned bits = 0;
+            for (int s = 0; s < Slots; ++s)
+                if ((used.uses[s] & role_stream) != 0) bits |= static_cast<unsigned>(used.bytes[s]);
+            return bits;
+        }();
+        alignas(64) std::byte tiles[bound<streams == 0 ? 1 : streams>][tile_bytes];
+        std::byte* q[bound<Slots>];
+        std::int64_t down[bound<Slots>];
+        shape.each(rows, count, [&](std::int64_t r, std::int64_t height, std::int64_t t, std::int64_t n) {
+            for (int s = 0, tile = 0; s < Slots; ++s) {
+                if (used.uses[s] == 0) continue;
+                const bool moves = (used.uses[s] & (role_stream | role_gather)) != 0;
+                const grid seen{p[s] + r * apart[s] + (moves ? t * stride[s] : 0), stride[s], apart[s]};
+                q[s] = seen.data;
+                down[s] = apart[s];
+                if ((used.uses[s] & role_stream) == 0) continue;
+                if (stride[s] != used.bytes[s]) {
+                    const grid packed{tiles[tile], used.bytes[s], shape.columns * used.bytes[s]};
+                    q[s] = packed.data;
+                    down[s] = packed.apart;
+                    // A broadcast number fills its tile once.
+                    if ((used.uses[s] & (role_load | role_accumulate)) != 0 && (stride[s] != 0 || t == 0 || shape.down))
+                        copy_rows<Arch, widths>(packed, seen, height, n, used.bytes[s]);
+                }
+                ++tile;
+            }
+            if (row_index == nullptr) {
+                chunk(q, down, height, line + t, n, outside, st);
+            } else {
+                const std::int64_t first = *row_index;
+                for (std::int64_t i = 0; i < height; ++i) {
+                    *row_index = first + r + i;
+                    chunk(q, line + t, n, outside, st);
+                    for (int s = 0; s < Slots; ++s)
+                        if (used.uses[s] != 0) q[s] += down[s];
+                }
+                *row_index = first;
+            }
+            for (int s = 0, tile = 0; s < Slots; ++s) {
+                if ((used.uses[s] & role_stream) == 0) continue;
+                if (stride[s] != used.bytes[s] && (used.uses[s] & (role_store | role_accumulate)) != 0)
+                    copy_rows<Arch, widths>(grid{p[s], stride[s], apart[s]}.from(r, t), {tiles[tile], used.bytes[s], shape.columns * used.bytes[s]}, height, n,
+                                            used.bytes[s]);
+                ++tile;
+            }
+        });
     }
 };
 
