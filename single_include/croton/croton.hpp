@@ -28607,6 +28607,96 @@ CROTON_INLINE void fetch_ahead(const Setup& s, std::byte* const* base, std::int6
 
 #endif
 
+// croton/device/cpu/port.hpp
+// What the instructions of an element block read and write: a run of memory, register by register.
+#ifndef CROTON_DEVICE_CPU_PORT_HPP
+#define CROTON_DEVICE_CPU_PORT_HPP
+
+namespace croton::inline v0_1::detail::cpu_device {
+
+/// Memory as a register of lanes sees it: the pointers of the run and the position in it.
+template <class Lanes, int Slots, int InnermostAxis, bool Partial, bool Panel = false> struct lane_port {
+    static constexpr bool partial = Partial;
+
+    std::byte* p[bound<Slots>];
+    std::byte fixed[bound<Slots>][8];
+    const std::int64_t* scalars;
+    const std::int64_t* index;
+    const displaced* displacement;
+    std::int64_t line;
+    std::int64_t i;
+    int count;
+
+    template <class T, int S> CROTON_INLINE CROTON_HD T* at() const { return reinterpret_cast<T*>(p[S]) + i; }
+
+    template <class T, class V> CROTON_INLINE CROTON_HD void store(T* to, const V& v) const {
+        if constexpr (Partial) Lanes::store(to, v, count);
+        else Lanes::store(to, v);
+    }
+
+    template <class T, int S> CROTON_INLINE CROTON_HD auto read(kernel::load<T, S>) const {
+        const T* const from = reinterpret_cast<const T*>(p[S]) + i;
+        if constexpr (Partial) return Lanes::load(from, count);
+        else return Lanes::load(from);
+    }
+    template <class T, int S> CROTON_INLINE CROTON_HD auto read(kernel::load_fixed<T, S>) const {
+        T v;
+        std::memcpy(&v, fixed[S], sizeof(T));
+        return Lanes::broadcast(static_cast<arithmetic_t<T>>(v));
+    }
+    /// The slot is displaced already.
+    template <class T, int S, class A, class Index> CROTON_INLINE CROTON_HD auto read(kernel::load_at<T, S, A>, Index) const {
+        return read(kernel::load<T, S>{});
+    }
+    template <class T, int S, class A, class V> CROTON_INLINE CROTON_HD auto read(kernel::gather<T, S, A>, const V& indices) const {
+        const displaced d = displacement[S];
+        const std::byte* const from = p[S] + i * d.step;
+        if constexpr (Lanes::size == 1) {
+            return Lanes::broadcast(static_cast<arithmetic_t<T>>(reinterpret_cast<const T*>(from)[d.along.offset(indices)]));
+        } else {
+            using number = typename A::type;
+            if constexpr (!Partial && std::is_arithmetic_v<T> && sizeof(T) == sizeof(number) && (std::is_same_v<number, std::int32_t> || std::is_same_v<number, std::int64_t>) &&
+                          !is_narrow_or_unsigned<T>)
+                if (d.dense) return Lanes::gather(reinterpret_cast<const T*>(from), indices, static_cast<number>(d.along.extent));
+            number at[bound<Lanes::size>];
+            T values[bound<Lanes::size>];
+            Lanes::store(at, indices);
+            // What lies behind the last element is no memory of the table.
+            const int last = Partial ? count - 1 : Lanes::size - 1;
+            for (int k = 0; k < Lanes::size; ++k) {
+                const int lane = k < last ? k : last;
+                std::memcpy(values + k, reinterpret_cast<const T*>(from + lane * d.step) + d.along.offset(at[k]), sizeof(T));
+            }
+            return Lanes::load(static_cast<const T*>(values));
+        }
+    }
+    template <class T, int I> CROTON_INLINE CROTON_HD auto read(kernel::scalar<T, I>) const {
+        return Lanes::broadcast(static_cast<T>(scalars[I]));
+    }
+    template <class T, int Axis> CROTON_INLINE CROTON_HD auto read(kernel::iota<T, Axis>) const {
+        if constexpr (Axis == InnermostAxis) return Lanes::iota(static_cast<T>(line + i));
+        else return Lanes::broadcast(static_cast<T>(index[Axis]));
+    }
+    template <class T, int S, class A, class V>
+    CROTON_INLINE CROTON_HD void write(kernel::store<T, S, A>, const V& v) const {
+        store(at<T, S>(), v);
+    }
+    template <class R, class T, int S, class A, class V>
+    CROTON_INLINE CROTON_HD void write(kernel::accumulate<R, T, S, A>, const V& v) const {
+        if constexpr (!Panel) settle<R, T, S>(Lanes::template convert<T>(v));
+    }
+    template <class R, class T, int S, class A, class V>
+    CROTON_INLINE CROTON_HD void write(kernel::accumulate_inner<R, T, S, A>, const V&) const {}
+
+    template <class R, class T, int S, class V> CROTON_INLINE CROTON_HD void settle(const V& v) const {
+        store(at<T, S>(), R::combine(read(kernel::load<T, S>{}), v));
+    }
+};
+
+}  // namespace croton::inline v0_1::detail::cpu_device
+
+#endif
+
 // croton/device/cpu/tile.hpp
 // Strided elements packed into tiles, whose rows lie side by side, and back: matrices turn in registers.
 #ifndef CROTON_DEVICE_CPU_TILE_HPP
@@ -28893,21 +28983,20 @@ struct tiling {
     int axis;
     tile_shape shape;
 };
-template <class Arch>
-tiling tiling_of(int slots, int rank, const std::int64_t (*stride)[max_rank], const std::int64_t* lo, const std::int64_t* hi, const std::uint8_t* bytes) {
+template <int Slots, int Most> tiling tiling_of(const nest<Slots, Most>& n, const std::int64_t* lo, const std::int64_t* hi, const std::uint8_t* bytes) {
     int smallest = 8, largest = 1;
-    for (int s = 0; s < slots; ++s) {
+    for (int s = 0; s < Slots; ++s) {
         if (bytes[s] == 0) continue;
         smallest = bytes[s] < smallest ? bytes[s] : smallest;
         largest = bytes[s] > largest ? bytes[s] : largest;
     }
-    const int last = rank - 1;
+    const int last = n.rank - 1;
     int axis = last - 1, most = 0;
-    const auto away = [](std::int64_t apart) { return apart < 0 ? -apart : apart; };
+    const auto away = [](std::int64_t stride) { return stride < 0 ? -stride : stride; };
     for (int a = last - 1; a >= 0; --a) {
         int turned = 0;
-        for (int s = 0; s < slots; ++s) {
-            const std::int64_t across = away(stride[s][a]), along = away(stride[s][last]);
+        for (int s = 0; s < Slots; ++s) {
+            const std::int64_t across = away(n.stride[s][a]), along = away(n.stride[s][last]);
             turned += bytes[s] != 0 && across > 0 && across < line_bytes && across < along;
         }
         if (turned > most && hi[a] - lo[a] > 3) {
@@ -28932,287 +29021,8 @@ tiling tiling_of(int slots, int rank, const std::int64_t (*stride)[max_rank], co
 
 #endif
 
-// croton/device/cpu/lines.hpp
-// The inner axes of a phase, run of memory after run: one code for all kernels, which calls what is compiled for each.
-#ifndef CROTON_DEVICE_CPU_LINES_HPP
-#define CROTON_DEVICE_CPU_LINES_HPP
-
-namespace croton::inline v0_1::detail::cpu_device {
-
-/// Rows whose column sums stay in registers before they are added to memory.
-inline constexpr std::int64_t rows_per_panel = 128;
-
-/// The inner axes of one run of a kernel.
-struct line_axes {
-    int rank;
-    const std::int64_t (*stride)[max_rank];  // by slot
-    bool unit;
-    const bool* sweep_sum;
-};
-
-/// What the functions of a phase are given.
-struct line_context {
-    const void *around, *setup;
-    void* state;
-    const number_port& numbers;
-};
-
-/// Where the slots stand while lines run.
-struct line_room {
-    std::byte **p, **packed;
-    std::int64_t *innermost, *rows, *down;
-};
-
-/// What is known of the phase of a kernel, and what is compiled for it.
-struct line_facts {
-    /// `lines` runs of `count` elements, each `stride` bytes behind the one before; `line` is the index of the first element.
-    using run_function = void (*)(std::byte* const* p, const std::int64_t* stride, std::int64_t lines, std::int64_t line, std::int64_t count, const void* around,
-                                  void* state);
-    using settle_function = void (*)(const void* setup, std::byte* const* p, void* state, const number_port& numbers);
-    using packed_function = void (*)(const line_facts& f, const line_room& room, const tile_shape& shape, std::int64_t rows, std::int64_t* row_index, std::int64_t line,
-                                     std::int64_t count, const line_context& at);
-    using copy_function = void (*)(const grid& to, const grid& from, std::int64_t rows, std::int64_t count, int bytes);
-
-    int slots, outer;                  // slots of the kernel, and its outer axes
-    const std::uint8_t *uses, *bytes;  // by slot, of this phase
-    const std::uint8_t* stream_bytes;  // by slot, of all phases: the bytes of what runs along the innermost axis
-    bool index_used;                   // indices along inner axes are values
-    bool packs_rows;                   // runs that are packed are packed together: nothing happens between them
-    bool has_blocks, has_panels;       // runs that nothing happens between are done several at a time
-    run_function chunk, panel;
-    settle_function settle;            // what happens between runs, or null
-    packed_function packed;            // `run_in_tiles` with a tile for each slot that runs along the innermost axis
-    copy_function copy;                // for their element widths
-};
-
-/// `rows` runs, `apart` bytes behind each other, in which some slot has another stride than 1: such slots are packed, tile by tile.
-/// `row_index` is the index of the run where it is a value.
-template <class Arch>
-[[gnu::noinline]] void run_packed(const line_facts& f, const line_room& room, std::byte (*tiles)[tile_bytes], const tile_shape& shape, std::int64_t rows,
-                                  std::int64_t* row_index, std::int64_t line, std::int64_t count, const line_context& at) {
-    std::byte* const *const p = room.p, **const q = room.packed;
-    const std::int64_t *const stride = room.innermost, *const apart = room.rows;
-    std::int64_t* const down = room.down;
-    shape.each(rows, count, [&](std::int64_t r, std::int64_t height, std::int64_t t, std::int64_t n) {
-        for (int s = 0, tile = 0; s < f.slots; ++s) {
-            const int uses = f.uses[s], bytes = f.bytes[s];
-            if (uses == 0) continue;
-            const bool moves = (uses & (role_stream | role_gather)) != 0;
-            const grid seen{p[s] + r * apart[s] + (moves ? t * stride[s] : 0), stride[s], apart[s]};
-            q[s] = seen.data;
-            down[s] = apart[s];
-            if ((uses & role_stream) == 0) continue;
-            if (stride[s] != bytes) {
-                const grid packed{tiles[tile], bytes, shape.columns * bytes};
-                q[s] = packed.data;
-                down[s] = packed.apart;
-                // A broadcast number fills its tile once.
-                if ((uses & (role_load | role_accumulate)) != 0 && (stride[s] != 0 || t == 0 || shape.down))
-                    f.copy(packed, seen, height, n, bytes);
-            }
-            ++tile;
-        }
-        if (row_index == nullptr) {
-            f.chunk(q, down, height, line + t, n, at.around, at.state);
-        } else {
-            const std::int64_t first = *row_index;
-            for (std::int64_t i = 0; i < height; ++i) {
-                *row_index = first + r + i;
-                f.chunk(q, nullptr, 1, line + t, n, at.around, at.state);
-                for (int s = 0; s < f.slots; ++s)
-                    if (f.uses[s] != 0) q[s] += down[s];
-            }
-            *row_index = first;
-        }
-        for (int s = 0, tile = 0; s < f.slots; ++s) {
-            const int uses = f.uses[s], bytes = f.bytes[s];
-            if ((uses & role_stream) == 0) continue;
-            if (stride[s] != bytes && (uses & (role_store | role_accumulate)) != 0)
-                f.copy(grid{p[s], stride[s], apart[s]}.from(r, t), {tiles[tile], bytes, shape.columns * bytes}, height, n, bytes);
-            ++tile;
-        }
-    });
-}
-
-/// The same with so many tiles of its own.
-template <class Arch, int Tiles>
-void run_in_tiles(const line_facts& f, const line_room& room, const tile_shape& shape, std::int64_t rows, std::int64_t* row_index, std::int64_t line,
-                                    std::int64_t count, const line_context& at) {
-    alignas(64) std::byte tiles[bound<Tiles>][tile_bytes];
-    run_packed<Arch>(f, room, tiles, shape, rows, row_index, line, count, at);
-}
-
-/// The part lo .. hi of the inner axes for one outer index.
-template <class Arch>
-[[gnu::noinline]] void run_lines(const line_facts& f, const line_room& room, const line_axes& axes, std::byte* const* base, const std::int64_t* lo, const std::int64_t* hi,
-                                 std::int64_t* index, const line_context& context) {
-    const int last = axes.rank - 1, slots = f.slots;
-    const std::int64_t count = hi[last] - lo[last];
-    std::byte** const p = room.p;
-    std::int64_t* const rows = room.rows;
-    for (int k = 0; k < slots; ++k) p[k] = base[k];
-    std::int64_t at[max_rank];
-    for (int a = 0; a <= last; ++a) {
-        at[a] = lo[a];
-        if (lo[a] >= hi[a]) return;
-        if (f.index_used && a < last) index[f.outer + a] = lo[a];
-        if (lo[a] != 0)
-            for (int k = 0; k < slots; ++k) p[k] += lo[a] * axes.stride[k][a];
-    }
-    bool blocks = false;
-    tiling tiles{-1, {1, tile_bytes / 8}};
-    std::int64_t packed_rows = 1;
-    if (!axes.unit) {
-        for (int k = 0; k < slots; ++k) room.innermost[k] = axes.stride[k][last];
-        if (f.packs_rows && last > 0) {
-            tiles = tiling_of<Arch>(slots, axes.rank, axes.stride, lo, hi, f.stream_bytes);
-            packed_rows = hi[tiles.axis] - lo[tiles.axis];
-            for (int k = 0; k < slots; ++k) rows[k] = axes.stride[k][tiles.axis];
-        } else {
-            for (int k = 0; k < slots; ++k) rows[k] = 0;
-        }
-    }
-    if (f.has_blocks && axes.unit && last > 0) {
-        blocks = true;
-        for (int k = 0; k < slots; ++k) rows[k] = axes.stride[k][last - 1];
-        for (int k = 0; f.has_panels && k < slots; ++k) {
-            if ((f.uses[k] & role_accumulate) != 0 && rows[k] != 0) blocks = false;
-            if ((f.uses[k] & role_inner) != 0 && !axes.sweep_sum[k]) blocks = false;
-        }
-    }
-    for (;;) {
-        if (blocks) {
-            const std::int64_t left = hi[last - 1] - at[last - 1], n = f.has_panels ? std::min(left, rows_per_panel) : left;
-            (f.has_panels ? f.panel : f.chunk)(p, rows, n, lo[last], count, context.around, context.state);
-            at[last - 1] += n - 1;
-            for (int k = 0; k < slots; ++k) p[k] += rows[k] * (n - 1);
-        } else if (axes.unit) {
-            f.chunk(p, nullptr, 1, lo[last], count, context.around, context.state);
-        } else {
-            std::int64_t* const row_index = f.index_used && tiles.axis >= 0 ? index + f.outer + tiles.axis : nullptr;
-            f.packed(f, room, tiles.shape, packed_rows, row_index, lo[last], count, context);
-        }
-        if (f.settle != nullptr) f.settle(context.setup, p, context.state, context.numbers);
-        int a = last - 1;
-        for (; a >= 0; --a) {
-            if (a == tiles.axis) continue;
-            ++at[a];
-            if (f.index_used) index[f.outer + a] = at[a];
-            if (at[a] < hi[a]) {
-                for (int k = 0; k < slots; ++k) p[k] += axes.stride[k][a];
-                break;
-            }
-            for (int k = 0; k < slots; ++k) p[k] -= axes.stride[k][a] * (hi[a] - lo[a] - 1);
-            at[a] = lo[a];
-            if (f.index_used) index[f.outer + a] = lo[a];
-        }
-        if (a < 0) return;
-    }
-}
-
-/// At least so many, of few numbers, so that kernels share code.
-constexpr int rounded_tiles(int streams) {
-    int tiles = 8;
-    while (tiles < streams) tiles *= 2;
-    return tiles;
-}
-
-}  // namespace croton::inline v0_1::detail::cpu_device
-
-#endif
-
-// croton/device/cpu/port.hpp
-// What the instructions of an element block read and write: a run of memory, register by register.
-#ifndef CROTON_DEVICE_CPU_PORT_HPP
-#define CROTON_DEVICE_CPU_PORT_HPP
-
-namespace croton::inline v0_1::detail::cpu_device {
-
-/// Memory as a register of lanes sees it: the pointers of the run and the position in it.
-template <class Lanes, int Slots, int InnermostAxis, bool Partial, bool Panel = false> struct lane_port {
-    static constexpr bool partial = Partial;
-
-    std::byte* p[bound<Slots>];
-    std::byte fixed[bound<Slots>][8];
-    const std::int64_t* scalars;
-    const std::int64_t* index;
-    const displaced* displacement;
-    std::int64_t line;
-    std::int64_t i;
-    int count;
-
-    template <class T, int S> CROTON_INLINE CROTON_HD T* at() const { return reinterpret_cast<T*>(p[S]) + i; }
-
-    template <class T, class V> CROTON_INLINE CROTON_HD void store(T* to, const V& v) const {
-        if constexpr (Partial) Lanes::store(to, v, count);
-        else Lanes::store(to, v);
-    }
-
-    template <class T, int S> CROTON_INLINE CROTON_HD auto read(kernel::load<T, S>) const {
-        const T* const from = reinterpret_cast<const T*>(p[S]) + i;
-        if constexpr (Partial) return Lanes::load(from, count);
-        else return Lanes::load(from);
-    }
-    template <class T, int S> CROTON_INLINE CROTON_HD auto read(kernel::load_fixed<T, S>) const {
-        T v;
-        std::memcpy(&v, fixed[S], sizeof(T));
-        return Lanes::broadcast(static_cast<arithmetic_t<T>>(v));
-    }
-    /// The slot is displaced already.
-    template <class T, int S, class A, class Index> CROTON_INLINE CROTON_HD auto read(kernel::load_at<T, S, A>, Index) const {
-        return read(kernel::load<T, S>{});
-    }
-    template <class T, int S, class A, class V> CROTON_INLINE CROTON_HD auto read(kernel::gather<T, S, A>, const V& indices) const {
-        const displaced d = displacement[S];
-        const std::byte* const from = p[S] + i * d.step;
-        if constexpr (Lanes::size == 1) {
-            return Lanes::broadcast(static_cast<arithmetic_t<T>>(reinterpret_cast<const T*>(from)[d.along.offset(indices)]));
-        } else {
-            using number = typename A::type;
-            if constexpr (!Partial && std::is_arithmetic_v<T> && sizeof(T) == sizeof(number) && (std::is_same_v<number, std::int32_t> || std::is_same_v<number, std::int64_t>) &&
-                          !is_narrow_or_unsigned<T>)
-                if (d.dense) return Lanes::gather(reinterpret_cast<const T*>(from), indices, static_cast<number>(d.along.extent));
-            number at[bound<Lanes::size>];
-            T values[bound<Lanes::size>];
-            Lanes::store(at, indices);
-            // What lies behind the last element is no memory of the table.
-            const int last = Partial ? count - 1 : Lanes::size - 1;
-            for (int k = 0; k < Lanes::size; ++k) {
-                const int lane = k < last ? k : last;
-                std::memcpy(values + k, reinterpret_cast<const T*>(from + lane * d.step) + d.along.offset(at[k]), sizeof(T));
-            }
-            return Lanes::load(static_cast<const T*>(values));
-        }
-    }
-    template <class T, int I> CROTON_INLINE CROTON_HD auto read(kernel::scalar<T, I>) const {
-        return Lanes::broadcast(static_cast<T>(scalars[I]));
-    }
-    template <class T, int Axis> CROTON_INLINE CROTON_HD auto read(kernel::iota<T, Axis>) const {
-        if constexpr (Axis == InnermostAxis) return Lanes::iota(static_cast<T>(line + i));
-        else return Lanes::broadcast(static_cast<T>(index[Axis]));
-    }
-    template <class T, int S, class A, class V>
-    CROTON_INLINE CROTON_HD void write(kernel::store<T, S, A>, const V& v) const {
-        store(at<T, S>(), v);
-    }
-    template <class R, class T, int S, class A, class V>
-    CROTON_INLINE CROTON_HD void write(kernel::accumulate<R, T, S, A>, const V& v) const {
-        if constexpr (!Panel) settle<R, T, S>(Lanes::template convert<T>(v));
-    }
-    template <class R, class T, int S, class A, class V>
-    CROTON_INLINE CROTON_HD void write(kernel::accumulate_inner<R, T, S, A>, const V&) const {}
-
-    template <class R, class T, int S, class V> CROTON_INLINE CROTON_HD void settle(const V& v) const {
-        store(at<T, S>(), R::combine(read(kernel::load<T, S>{}), v));
-    }
-};
-
-}  // namespace croton::inline v0_1::detail::cpu_device
-
-#endif
-
 // croton/device/cpu/sweep.hpp
-// Runs the element block of one phase along a run of memory: full registers, the tail, partial sums.
+// Runs the element block of one phase along a run of memory: full registers, the tail, partial sums, packed tiles.
 #ifndef CROTON_DEVICE_CPU_SWEEP_HPP
 #define CROTON_DEVICE_CPU_SWEEP_HPP
 
@@ -29220,6 +29030,9 @@ namespace croton::inline v0_1::detail::cpu_device {
 
 /// Register steps after which partial sums go on into `wide`.
 inline constexpr std::int64_t steps_per_flush = 128;
+
+/// Rows whose column sums stay in registers before they are added to memory.
+inline constexpr std::int64_t rows_per_panel = 128;
 
 /// The partial results of a phase as numbers: one `wide` per reduce and per accumulate_inner.
 template <class Sinks, class Sequence = kernel::detail::sequence_of<Sinks>> struct partials;
@@ -29401,9 +29214,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
     /// `lines` such runs, each `stride` bytes behind the one before, as a function of its own: for the callers that are not worth a
     /// copy of the loops, and for runs that are short.
     CROTON_LAYERED [[gnu::noinline]] static void chunk(std::byte* const* p, const std::int64_t* stride, std::int64_t lines, std::int64_t line,
-                                        std::int64_t count, const void* surrounding, void* sums) {
-        const around& outside = *static_cast<const around*>(surrounding);
-        state& st = *static_cast<state*>(sums);
+                                        std::int64_t count, const around& outside, state& st) {
         const kernel::uniform_registers<U> us = outside.uniforms;
         const kernel::row_registers<Rows> rs = outside.rows;
         full_port port = port_at(p, line, outside);
@@ -29414,14 +29225,9 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
                 if (used.uses[s] != 0) port.p[s] += stride[s];
         }
     }
-
-    /// The element widths of what runs along the innermost axis, as bits.
-    static constexpr unsigned widths = [] {
-        unsigned bits = 0;
-        for (int s = 0; s < Slots; ++s)
-            if ((used.uses[s] & role_stream) != 0) bits |= static_cast<unsigned>(used.bytes[s]);
-        return bits;
-    }();
+    CROTON_INLINE static void chunk(std::byte* const* p, std::int64_t line, std::int64_t count, const around& outside, state& st) {
+        chunk(p, nullptr, 1, line, count, outside, st);
+    }
 
     using columns = column_sinks<Element>;
     static constexpr int column_count = kernel::size_of_block<columns>;
@@ -29474,9 +29280,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
 
     /// `rows` runs of `count` elements whose accumulate slots stay in place: their sums go through registers.
     CROTON_LAYERED [[gnu::noinline]] static void panel(std::byte* const* p, const std::int64_t* stride, std::int64_t rows,
-                                        std::int64_t line, std::int64_t count, const void* surrounding, void* sums) {
-        const around& outside = *static_cast<const around*>(surrounding);
-        state& st = *static_cast<state*>(sums);
+                                        std::int64_t line, std::int64_t count, const around& outside, state& st) {
         constexpr int width = used.cost <= 12 ? 4 : used.cost <= 24 ? 2 : 1;
         const kernel::uniform_registers<U> us = outside.uniforms;
         const kernel::row_registers<Rows> rs = outside.rows;
@@ -29506,6 +29310,61 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
                 strip<1, true>(tail, stride, rows, us, rs, st);
             }
         }
+    }
+
+    /// `rows` runs, `apart` bytes behind each other, in which some slot has another stride than 1: such slots are packed, tile by tile.
+    /// `row_index` is the index of the run where it is a value.
+    template <class Arch>
+    [[gnu::noinline]] static void packed(std::byte* const* p, const std::int64_t* stride, const std::int64_t* apart, const tile_shape& shape, std::int64_t rows,
+                                         std::int64_t* row_index, std::int64_t line, std::int64_t count, const around& outside, state& st) {
+        constexpr int streams = used.count(role_stream);
+        constexpr unsigned widths = [] {
+            unsigned bits = 0;
+            for (int s = 0; s < Slots; ++s)
+                if ((used.uses[s] & role_stream) != 0) bits |= static_cast<unsigned>(used.bytes[s]);
+            return bits;
+        }();
+        alignas(64) std::byte tiles[bound<streams == 0 ? 1 : streams>][tile_bytes];
+        std::byte* q[bound<Slots>];
+        std::int64_t down[bound<Slots>];
+        shape.each(rows, count, [&](std::int64_t r, std::int64_t height, std::int64_t t, std::int64_t n) {
+            for (int s = 0, tile = 0; s < Slots; ++s) {
+                if (used.uses[s] == 0) continue;
+                const bool moves = (used.uses[s] & (role_stream | role_gather)) != 0;
+                const grid seen{p[s] + r * apart[s] + (moves ? t * stride[s] : 0), stride[s], apart[s]};
+                q[s] = seen.data;
+                down[s] = apart[s];
+                if ((used.uses[s] & role_stream) == 0) continue;
+                if (stride[s] != used.bytes[s]) {
+                    const grid packed{tiles[tile], used.bytes[s], shape.columns * used.bytes[s]};
+                    q[s] = packed.data;
+                    down[s] = packed.apart;
+                    // A broadcast number fills its tile once.
+                    if ((used.uses[s] & (role_load | role_accumulate)) != 0 && (stride[s] != 0 || t == 0 || shape.down))
+                        copy_rows<Arch, widths>(packed, seen, height, n, used.bytes[s]);
+                }
+                ++tile;
+            }
+            if (row_index == nullptr) {
+                chunk(q, down, height, line + t, n, outside, st);
+            } else {
+                const std::int64_t first = *row_index;
+                for (std::int64_t i = 0; i < height; ++i) {
+                    *row_index = first + r + i;
+                    chunk(q, line + t, n, outside, st);
+                    for (int s = 0; s < Slots; ++s)
+                        if (used.uses[s] != 0) q[s] += down[s];
+                }
+                *row_index = first;
+            }
+            for (int s = 0, tile = 0; s < Slots; ++s) {
+                if ((used.uses[s] & role_stream) == 0) continue;
+                if (stride[s] != used.bytes[s] && (used.uses[s] & (role_store | role_accumulate)) != 0)
+                    copy_rows<Arch, widths>(grid{p[s], stride[s], apart[s]}.from(r, t), {tiles[tile], used.bytes[s], shape.columns * used.bytes[s]}, height, n,
+                                            used.bytes[s]);
+                ++tile;
+            }
+        });
     }
 };
 
@@ -29951,14 +29810,86 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
 
     // The part lo .. hi of the inner axes for one outer index.
     template <class Phase>
-    [[gnu::noinline]] static void run_inner(const setup& s, std::byte* const* base, const std::int64_t* lo, const std::int64_t* hi, std::int64_t* index, const row_file& rs,
-                          typename sweep_of<Phase>::state& st, const number_port& numbers) {
+    [[gnu::noinline]] static void run_inner(const setup& s, std::byte* const* base, const std::int64_t* lo, const std::int64_t* hi,
+                          std::int64_t* index, const row_file& rs, typename sweep_of<Phase>::state& st,
+                          const number_port& numbers) {
         using loops = sweep_of<Phase>;
+        const int last = s.inner.rank - 1;
+        const std::int64_t count = hi[last] - lo[last];
+        if (count <= 0) return;
+        std::byte* p[bound<slots>];
+        std::int64_t innermost[bound<slots>];
+        for (int k = 0; k < slots; ++k) {
+            p[k] = base[k];
+            innermost[k] = s.inner.stride[k][last];
+            for (int a = 0; a <= last; ++a) p[k] += lo[a] * s.inner.stride[k][a];
+        }
+        std::int64_t at[max_rank];
+        for (int a = 0; a < last; ++a) {
+            at[a] = lo[a];
+            if (lo[a] >= hi[a]) return;
+            if constexpr (inner_index_used) index[O + a] = lo[a];
+        }
         const typename loops::around outside{s.uniforms, rs, s.scalars, index, s.displacement};
-        std::byte *p[bound<slots>], *packed[bound<slots>];
-        std::int64_t strides[3][bound<slots>];
-        run_lines<Arch>(lines_of<Phase>, {p, packed, strides[0], strides[1], strides[2]}, {s.inner.rank, s.inner.stride, s.unit, s.sweep_sum}, base, lo, hi, index,
-                        {&outside, &s, &st, numbers});
+        // Runs that nothing happens between are done several at a time.
+        constexpr bool has_panels = loops::column_count > 0 && !inner_index_used;
+        constexpr bool has_blocks = has_panels || (!inner_index_used && !in_elements.any(role_inner));
+        // Runs that are packed are packed together, unless something happens between them.
+        constexpr bool packs_rows = !in_elements.any(role_inner | role_accumulate);
+        [[maybe_unused]] std::int64_t rows[bound<slots>];
+        bool blocks = false;
+        tiling tiles{-1, {1, tile_bytes / 8}};
+        std::int64_t packed_rows = 1;
+        if (!s.unit) {
+            for (int k = 0; k < slots; ++k) rows[k] = 0;
+            if constexpr (packs_rows)
+                if (last > 0) {
+                    tiles = tiling_of(s.inner, lo, hi, stream_bytes.data());
+                    packed_rows = hi[tiles.axis] - lo[tiles.axis];
+                    for (int k = 0; k < slots; ++k) rows[k] = s.inner.stride[k][tiles.axis];
+                }
+        }
+        if constexpr (has_blocks) {
+            blocks = s.unit && last > 0;
+            for (int k = 0; blocks && k < slots; ++k) {
+                rows[k] = s.inner.stride[k][last - 1];
+                if constexpr (has_panels) {
+                    if ((loops::used.uses[k] & role_accumulate) != 0 && rows[k] != 0) blocks = false;
+                    if ((loops::used.uses[k] & role_inner) != 0 && !s.sweep_sum[k]) blocks = false;
+                }
+            }
+        }
+        for (;;) {
+            if (blocks) {
+                if constexpr (has_blocks) {
+                    const std::int64_t left = hi[last - 1] - at[last - 1], n = has_panels ? std::min(left, rows_per_panel) : left;
+                    if constexpr (has_panels) loops::panel(p, rows, n, lo[last], count, outside, st);
+                    else loops::chunk(p, rows, n, lo[last], count, outside, st);
+                    at[last - 1] += n - 1;
+                    for (int k = 0; k < slots; ++k) p[k] += rows[k] * (n - 1);
+                }
+            } else if (s.unit) {
+                loops::chunk(p, lo[last], count, outside, st);
+            } else {
+                std::int64_t* const row_index = inner_index_used && tiles.axis >= 0 ? index + O + tiles.axis : nullptr;
+                loops::template packed<Arch>(p, innermost, rows, tiles.shape, packed_rows, row_index, lo[last], count, outside, st);
+            }
+            if constexpr (in_elements.any(role_inner)) settle_lines<Phase, false>(s, p, st, numbers);
+            int a = last - 1;
+            for (; a >= 0; --a) {
+                if (a == tiles.axis) continue;
+                ++at[a];
+                if constexpr (inner_index_used) index[O + a] = at[a];
+                if (at[a] < hi[a]) {
+                    for (int k = 0; k < slots; ++k) p[k] += s.inner.stride[k][a];
+                    break;
+                }
+                for (int k = 0; k < slots; ++k) p[k] -= s.inner.stride[k][a] * (hi[a] - lo[a] - 1);
+                at[a] = lo[a];
+                if constexpr (inner_index_used) index[O + a] = lo[a];
+            }
+            if (a < 0) return;
+        }
     }
 
     // Brings accumulate_inner sums that end with a run (or, if `Sweep`, with the sweep) to where they belong.
@@ -29988,29 +29919,6 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         (one.template operator()<typename Sink::element, typename Sink::reduction, Sink::slot>(
              kernel::detail::at<sweep_of<Phase>::reduce_count + K, kernel::partial_t<Sink>>(st)), ...);
     }
-
-    template <class Phase> static void settle_run(const void* s, std::byte* const* p, void* st, const number_port& numbers) {
-        settle_lines<Phase, false>(*static_cast<const setup*>(s), p, *static_cast<typename sweep_of<Phase>::state*>(st), numbers);
-    }
-    template <class Phase> static constexpr line_facts lines_of = [] {
-        using loops = sweep_of<Phase>;
-        line_facts f{};
-        f.slots = slots;
-        f.outer = O;
-        f.uses = loops::used.uses;
-        f.bytes = loops::used.bytes;
-        f.stream_bytes = stream_bytes.data();
-        f.index_used = inner_index_used;
-        f.packs_rows = !in_elements.any(role_inner | role_accumulate);
-        f.has_panels = loops::column_count > 0 && !inner_index_used;
-        f.has_blocks = f.has_panels || (!inner_index_used && !in_elements.any(role_inner));
-        f.copy = &copy_rows<Arch, loops::widths>;
-        f.packed = &run_in_tiles<Arch, rounded_tiles(loops::used.count(role_stream))>;
-        f.chunk = &loops::chunk;
-        if constexpr (loops::column_count > 0 && !inner_index_used) f.panel = &loops::panel;
-        if constexpr (loops::sink_count > loops::reduce_count) f.settle = &settle_run<Phase>;
-        return f;
-    }();
 
     template <class Phase, class Reduces> struct reducer;
     template <class Phase, class... Sink> struct reducer<Phase, kernel::block<Sink...>> {
@@ -30062,9 +29970,8 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
             typename loops::state st;
             st.reset();
             // Where the loops are run once and take long, the call is nothing, and a copy of them takes the compiler long as well.
-            const typename loops::around outside{s.uniforms, rs, s.scalars, index, s.displacement};
-            if constexpr (O == 0 && loops::used.cost > 12) loops::chunk(base, nullptr, 1, 0, s.inner.extent[0], &outside, &st);
-            else loops::direct(base, 0, s.inner.extent[0], outside, st);
+            if constexpr (O == 0 && loops::used.cost > 12) loops::chunk(base, 0, s.inner.extent[0], {s.uniforms, rs, s.scalars, index, s.displacement}, st);
+            else loops::direct(base, 0, s.inner.extent[0], {s.uniforms, rs, s.scalars, index, s.displacement}, st);
             if constexpr (loops::sink_count > reduced) {
                 settle_lines<Phase, false>(s, base, st, numbers);
                 settle_lines<Phase, true>(s, base, st, numbers);
@@ -30137,7 +30044,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
             run_rows<false>(s, slot, begin, end, totals, how);
         }
     }
-    CROTON_LAYERED inline static void run_once(const setup& s, const operand* slot, total* totals) { rows<true>(s, slot, 0, 1, totals, {1, 0}); }
+    CROTON_LAYERED [[gnu::noinline]] static void run_once(const setup& s, const operand* slot, total* totals) { rows<true>(s, slot, 0, 1, totals, {1, 0}); }
     template <bool Direct>
     CROTON_LAYERED [[gnu::noinline]] static void run_rows(const setup& s, const operand* slot, std::int64_t begin, std::int64_t end,
                                            total* totals, split how) {
@@ -31114,7 +31021,7 @@ struct cpu {
             if (n.extent[a] == 0) return;
         const int last = n.rank - 1;
         std::int64_t at[max_rank] = {};
-        const of::tiling tiles = last > 0 ? of::tiling_of<Arch>(2, n.rank, n.stride, at, n.extent, bytes) : of::tiling{-1, {1, n.extent[last]}};
+        const of::tiling tiles = last > 0 ? of::tiling_of(n, at, n.extent, bytes) : of::tiling{-1, {1, n.extent[last]}};
         const std::int64_t rows = last > 0 ? n.extent[tiles.axis] : 1, count = n.extent[last];
         const auto seen = [&](int s, std::byte* p) { return of::grid{p, n.stride[s][last], last > 0 ? n.stride[s][tiles.axis] : 0}; };
         of::grid f = seen(0, from.data), t = seen(1, to.data);
