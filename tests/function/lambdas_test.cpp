@@ -72,5 +72,5 @@ TEST_CASE("a choice between two numbers has their type") {
     CHECK(wide == array<double, 1>{1, 0.25});
     CHECK(single == array<float, 1>{0, 1.5F});
     CHECK(both == array<bool, 1>{false, true});
-    CHECK(plain == array<std::int64_t, 1>{1, 2});
+    CHECK(plain == array<std::uint32_t, 1>{1, 2});
 }
