@@ -30036,15 +30036,9 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
     /// The outer indices begin .. end, counted along all outer axes.
     static void run_rows(const setup& s, const operand* slot, std::int64_t begin, std::int64_t end, total* totals,
                          split how) {
-        if (s.unit && (I == 1 || s.inner.rank == 1) && how.parts <= 1) {
-            // Without outer axes this is called from one place, and most of a short call would be getting here.
-            if constexpr (O == 0) run_once(s, slot, totals);
-            else run_rows<true>(s, slot, begin, end, totals, how);
-        } else {
-            run_rows<false>(s, slot, begin, end, totals, how);
-        }
+        if (s.unit && (I == 1 || s.inner.rank == 1) && how.parts <= 1) run_rows<true>(s, slot, begin, end, totals, how);
+        else run_rows<false>(s, slot, begin, end, totals, how);
     }
-    CROTON_LAYERED [[gnu::noinline]] static void run_once(const setup& s, const operand* slot, total* totals) { rows<true>(s, slot, 0, 1, totals, {1, 0}); }
     template <bool Direct>
     CROTON_LAYERED [[gnu::noinline]] static void run_rows(const setup& s, const operand* slot, std::int64_t begin, std::int64_t end,
                                            total* totals, split how) {
