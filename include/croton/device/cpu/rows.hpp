@@ -3,8 +3,9 @@
 #ifndef CROTON_DEVICE_CPU_ROWS_HPP
 #define CROTON_DEVICE_CPU_ROWS_HPP
 
-#include <croton/kernel/kernel.hpp>
 #include <croton/kernel/argument.hpp>
+#include <croton/kernel/blocks.hpp>
+#include <croton/kernel/registers.hpp>
 
 #include <algorithm>
 #include <cstddef>
