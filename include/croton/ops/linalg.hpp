@@ -9,11 +9,11 @@ namespace croton::inline v0_1 {
 
 namespace detail {
 
-/// Demands that the inner extents of a product agree; the sentence is in rows and columns. `Tie` says whose they are.
-template <int Tie> constexpr void match_inner(arena& g, int a, int b) {
+/// Demands that an axis of `a`, its last or its rows, is as long as `b` has rows; the sentence is in rows and columns. `Tie` says whose they are.
+template <int Tie> constexpr void match_rows_of(arena& g, int a, bool rows_of_a, int b) {
     const int rank_a = g[a].shape.rank, rank_b = g[b].shape.rank;
-    const size_ref inner_a = g[a].shape[rank_a - 1], inner_b = g[b].shape[rank_b < 2 ? 0 : rank_b - 2];
-    if (g.unify(inner_a, inner_b, Tie) || g.failed()) return;
+    const size_ref of_a = g[a].shape[rank_a - (rows_of_a ? 2 : 1)], of_b = g[b].shape[rank_b < 2 ? 0 : rank_b - 2];
+    if (g.unify(of_a, of_b, Tie) || g.failed()) return;
     g.error << tie::name(Tie) << "(";
     g.describe(g.error, a);
     g.error << ", ";
@@ -21,13 +21,15 @@ template <int Tie> constexpr void match_inner(arena& g, int a, int b) {
     g.error << "): ";
     g.describe(g.error, a);
     g.error << " has ";
-    g.describe_size(g.error, inner_a);
-    g.error << (rank_a >= 2 ? " columns but " : " elements but ");
+    g.describe_size(g.error, of_a);
+    g.error << (rows_of_a ? " rows but " : rank_a >= 2 ? " columns but " : " elements but ");
     g.describe(g.error, b);
     g.error << " has ";
-    g.describe_size(g.error, inner_b);
+    g.describe_size(g.error, of_b);
     g.error << (rank_b >= 2 ? " rows" : " elements");
 }
+/// Demands that the inner extents of a product agree.
+template <int Tie> constexpr void match_inner(arena& g, int a, int b) { match_rows_of<Tie>(g, a, false, b); }
 
 /// Demands that the axes before two matrices agree as in NumPy, aligned at the last.
 constexpr void match_batch(arena& g, int a, int b, int tied_by) {

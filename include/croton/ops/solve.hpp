@@ -45,26 +45,6 @@ constexpr int with_batch_of(arena& g, int a, int b) {
     return structure::broadcast::of(g, a, to);
 }
 
-/// Demands that the rows of a matrix are as many as those of what stands on the right side.
-template <int Tie> constexpr void match_rows(arena& g, int a, int b) {
-    const int rank_a = g[a].shape.rank, rank_b = g[b].shape.rank;
-    const size_ref rows = g[a].shape[rank_a - 2], sides = g[b].shape[rank_b < 2 ? 0 : rank_b - 2];
-    if (g.unify(rows, sides, Tie) || g.failed()) return;
-    g.error << tie::name(Tie) << "(";
-    g.describe(g.error, a);
-    g.error << ", ";
-    g.describe(g.error, b);
-    g.error << "): ";
-    g.describe(g.error, a);
-    g.error << " has ";
-    g.describe_size(g.error, rows);
-    g.error << " rows but ";
-    g.describe(g.error, b);
-    g.error << " has ";
-    g.describe_size(g.error, sides);
-    g.error << (rank_b >= 2 ? " rows" : " elements");
-}
-
 /// Calls make(matrices, right sides) on batches of the same extents, and gives the answer the axes of the right sides. A vector is one of its own.
 template <int Tie, traced A, traced B, class Make> constexpr auto solved(const A& a, const B& b, const Make& make) {
     constexpr int ra = rank_of<A>, rb = rank_of<B>;
@@ -82,8 +62,7 @@ template <int Tie, traced A, traced B, class Make> constexpr auto solved(const A
         return as_number(b);
     } else {
         const int x = read_node(a), y = read_node(b);
-        if constexpr (Tie == tie::lstsq) match_rows<Tie>(g, x, y);
-        else match_inner<Tie>(g, x, y);
+        match_rows_of<Tie>(g, x, Tie == tie::lstsq, y);
         if constexpr (rb == 1) {
             const int column = insert_axes(g, y, 1u << 1, 2);
             return without_axes<-1>(expr<T, ra>{&g, make(x, with_batch_of(g, column, x))});
