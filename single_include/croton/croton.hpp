@@ -7792,11 +7792,11 @@ namespace croton::inline v0_1 {
 
 namespace detail {
 
-/// Demands that the inner extents of a product agree; the sentence is in rows and columns. `Tie` says whose they are.
-template <int Tie> constexpr void match_inner(arena& g, int a, int b) {
+/// Demands that an axis of `a`, its last or its rows, is as long as `b` has rows; the sentence is in rows and columns. `Tie` says whose they are.
+template <int Tie> constexpr void match_rows_of(arena& g, int a, bool rows_of_a, int b) {
     const int rank_a = g[a].shape.rank, rank_b = g[b].shape.rank;
-    const size_ref inner_a = g[a].shape[rank_a - 1], inner_b = g[b].shape[rank_b < 2 ? 0 : rank_b - 2];
-    if (g.unify(inner_a, inner_b, Tie) || g.failed()) return;
+    const size_ref of_a = g[a].shape[rank_a - (rows_of_a ? 2 : 1)], of_b = g[b].shape[rank_b < 2 ? 0 : rank_b - 2];
+    if (g.unify(of_a, of_b, Tie) || g.failed()) return;
     g.error << tie::name(Tie) << "(";
     g.describe(g.error, a);
     g.error << ", ";
@@ -7804,13 +7804,15 @@ template <int Tie> constexpr void match_inner(arena& g, int a, int b) {
     g.error << "): ";
     g.describe(g.error, a);
     g.error << " has ";
-    g.describe_size(g.error, inner_a);
-    g.error << (rank_a >= 2 ? " columns but " : " elements but ");
+    g.describe_size(g.error, of_a);
+    g.error << (rows_of_a ? " rows but " : rank_a >= 2 ? " columns but " : " elements but ");
     g.describe(g.error, b);
     g.error << " has ";
-    g.describe_size(g.error, inner_b);
+    g.describe_size(g.error, of_b);
     g.error << (rank_b >= 2 ? " rows" : " elements");
 }
+/// Demands that the inner extents of a product agree.
+template <int Tie> constexpr void match_inner(arena& g, int a, int b) { match_rows_of<Tie>(g, a, false, b); }
 
 /// Demands that the axes before two matrices agree as in NumPy, aligned at the last.
 constexpr void match_batch(arena& g, int a, int b, int tied_by) {
@@ -8572,26 +8574,6 @@ constexpr int with_batch_of(arena& g, int a, int b) {
     return structure::broadcast::of(g, a, to);
 }
 
-/// Demands that the rows of a matrix are as many as those of what stands on the right side.
-template <int Tie> constexpr void match_rows(arena& g, int a, int b) {
-    const int rank_a = g[a].shape.rank, rank_b = g[b].shape.rank;
-    const size_ref rows = g[a].shape[rank_a - 2], sides = g[b].shape[rank_b < 2 ? 0 : rank_b - 2];
-    if (g.unify(rows, sides, Tie) || g.failed()) return;
-    g.error << tie::name(Tie) << "(";
-    g.describe(g.error, a);
-    g.error << ", ";
-    g.describe(g.error, b);
-    g.error << "): ";
-    g.describe(g.error, a);
-    g.error << " has ";
-    g.describe_size(g.error, rows);
-    g.error << " rows but ";
-    g.describe(g.error, b);
-    g.error << " has ";
-    g.describe_size(g.error, sides);
-    g.error << (rank_b >= 2 ? " rows" : " elements");
-}
-
 /// Calls make(matrices, right sides) on batches of the same extents, and gives the answer the axes of the right sides. A vector is one of its own.
 template <int Tie, traced A, traced B, class Make> constexpr auto solved(const A& a, const B& b, const Make& make) {
     constexpr int ra = rank_of<A>, rb = rank_of<B>;
@@ -8609,8 +8591,7 @@ template <int Tie, traced A, traced B, class Make> constexpr auto solved(const A
         return as_number(b);
     } else {
         const int x = read_node(a), y = read_node(b);
-        if constexpr (Tie == tie::lstsq) match_rows<Tie>(g, x, y);
-        else match_inner<Tie>(g, x, y);
+        match_rows_of<Tie>(g, x, Tie == tie::lstsq, y);
         if constexpr (rb == 1) {
             const int column = insert_axes(g, y, 1u << 1, 2);
             return without_axes<-1>(expr<T, ra>{&g, make(x, with_batch_of(g, column, x))});
