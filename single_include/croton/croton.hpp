@@ -6039,14 +6039,15 @@ template <element_type T, int Rank> struct symbol : expr<T, Rank> {
 
 /// A parameter with an extent for each axis: a number, `dim("name")` or `dynamic`. A copy of one is a variable for any expression
 /// of its type and rank: `auto h = h0; h = tanh(h);`.
-template <element_type T, extent_code... Extents> struct tensor : symbol<T, static_cast<int>(sizeof...(Extents))> {
-    using symbol<T, static_cast<int>(sizeof...(Extents))>::operator=;
+template <class T, extent_code... Extents> struct tensor : symbol<std::conditional_t<element_type<T>, T, float>, static_cast<int>(sizeof...(Extents))> {
+    using symbol<std::conditional_t<element_type<T>, T, float>, static_cast<int>(sizeof...(Extents))>::operator=;
+    static_assert(element_type<T>, "croton: a parameter holds bool, integers of 8 to 64 bits, float, double, half or bfloat16; of complex numbers take real and imaginary parts as parameters of their own");
     static_assert((is_extent(Extents) && ...), "croton: an extent is a number of elements, dim(\"name\") or dynamic; other negative numbers are none");
 };
 
-template <element_type T> using scalar = tensor<T>;
-template <element_type T, extent_code Extent = dynamic> using vector = tensor<T, Extent>;
-template <element_type T, extent_code Rows = dynamic, extent_code Columns = dynamic> using matrix = tensor<T, Rows, Columns>;
+template <class T> using scalar = tensor<T>;
+template <class T, extent_code Extent = dynamic> using vector = tensor<T, Extent>;
+template <class T, extent_code Rows = dynamic, extent_code Columns = dynamic> using matrix = tensor<T, Rows, Columns>;
 
 /// A parameter, or a model of parameters, that the function may update in place.
 template <class S> struct shared : S {
