@@ -136,10 +136,10 @@ private:
     void prepare_steps() {
         if constexpr (checks_bounds) check_bounds();
         copy_staged();
-        for (int i = 0; i < slot_count; ++i) operands_[at(i)].data = base(facts.slots[i].buffer);
+        for (int i = 0; i < slot_count; ++i) operands_[at(i)].data = kernel::alone(base(facts.slots[i].buffer));
         if constexpr (may_stage) read_staged();
         if constexpr (facts.window_count > 0)
-            for (int i = 0; i < slot_count; ++i) operands_[at(i)].data += offsets_[at(i)];
+            for (int i = 0; i < slot_count; ++i) operands_[at(i)].data = kernel::alone(operands_[at(i)].data + offsets_[at(i)]);
     }
     template <bool Rehearsed = false> void run_steps() {
         // Few steps are written out; many, of few forms, would take the compiler longer than all of their loops.

@@ -35,6 +35,13 @@ struct operand {
     index_axis along{};  // of a slot that is gathered from
 };
 
+/// A pointer that goes to memory by itself. Several that g++ gathers in a vector register may pass through memory on the way, and are loaded
+/// from there only when every store before has left: a short call feels it.
+inline std::byte* alone(std::byte* p) {
+    asm("" : "+r"(p));
+    return p;
+}
+
 /// A run-time number a kernel reads with `scalar`.
 struct number {
     std::int64_t value;

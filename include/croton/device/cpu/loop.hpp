@@ -272,7 +272,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
     CROTON_LAYER static void rows(const setup& s, const operand* slot, std::int64_t begin, std::int64_t end, total* totals, split how) {
         std::byte* base[bound<slots>];
         std::int64_t index[bound<indices>] = {}, at[max_rank];
-        for (int k = 0; k < slots; ++k) base[k] = slot[k].data;
+        for (int k = 0; k < slots; ++k) base[k] = kernel::alone(slot[k].data);
         std::int64_t rest = begin;
         const int rank = O == 0 ? 0 : s.outer.rank;
         for (int a = rank - 1; a >= 0; --a) {
@@ -324,7 +324,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         {
             std::byte* base[bound<slots>];
             std::int64_t index[bound<indices>] = {};
-            for (int k = 0; k < slots; ++k) base[k] = slot[k].data;
+            for (int k = 0; k < slots; ++k) base[k] = kernel::alone(slot[k].data);
             const number_port numbers{base, scalars, index, s.displacement, totals, s.whole};
             kernel::run_uniform_block<U>(numbers, s.uniforms);
         }

@@ -116,7 +116,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
     CROTON_LAYER static full_port port_at(std::byte* const* p, std::int64_t line, const around& outside) {
         full_port port;
         for (int s = 0; s < Slots; ++s)
-            if (used.uses[s] != 0) port.p[s] = p[s];
+            if (used.uses[s] != 0) port.p[s] = kernel::alone(p[s]);
         port.scalars = outside.scalars;
         port.index = outside.index;
         port.displacement = outside.displacement;
@@ -266,7 +266,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
         const kernel::row_registers<Rows> rs = outside.rows;
         lane_port<Lanes, Slots, InnermostAxis, false, true> port;
         for (int s = 0; s < Slots; ++s)
-            if (used.uses[s] != 0) port.p[s] = p[s];
+            if (used.uses[s] != 0) port.p[s] = kernel::alone(p[s]);
         port.scalars = outside.scalars;
         port.index = outside.index;
         port.displacement = outside.displacement;
