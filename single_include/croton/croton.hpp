@@ -4155,6 +4155,13 @@ struct operand {
     index_axis along{};  // of a slot that is gathered from
 };
 
+/// A pointer that goes to memory by itself. Several that g++ gathers in a vector register may pass through memory on the way, and are loaded
+/// from there only when every store before has left: a short call feels it.
+inline std::byte* alone(std::byte* p) {
+    asm("" : "+r"(p));
+    return p;
+}
+
 /// A run-time number a kernel reads with `scalar`.
 struct number {
     std::int64_t value;
@@ -21007,10 +21014,10 @@ private:
     void prepare_steps() {
         if constexpr (checks_bounds) check_bounds();
         copy_staged();
-        for (int i = 0; i < slot_count; ++i) operands_[at(i)].data = base(facts.slots[i].buffer);
+        for (int i = 0; i < slot_count; ++i) operands_[at(i)].data = kernel::alone(base(facts.slots[i].buffer));
         if constexpr (may_stage) read_staged();
         if constexpr (facts.window_count > 0)
-            for (int i = 0; i < slot_count; ++i) operands_[at(i)].data += offsets_[at(i)];
+            for (int i = 0; i < slot_count; ++i) operands_[at(i)].data = kernel::alone(operands_[at(i)].data + offsets_[at(i)]);
     }
     template <bool Rehearsed = false> void run_steps() {
         // Few steps are written out; many, of few forms, would take the compiler longer than all of their loops.
@@ -29118,7 +29125,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
     CROTON_LAYER static full_port port_at(std::byte* const* p, std::int64_t line, const around& outside) {
         full_port port;
         for (int s = 0; s < Slots; ++s)
-            if (used.uses[s] != 0) port.p[s] = p[s];
+            if (used.uses[s] != 0) port.p[s] = kernel::alone(p[s]);
         port.scalars = outside.scalars;
         port.index = outside.index;
         port.displacement = outside.displacement;
@@ -29268,7 +29275,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
         const kernel::row_registers<Rows> rs = outside.rows;
         lane_port<Lanes, Slots, InnermostAxis, false, true> port;
         for (int s = 0; s < Slots; ++s)
-            if (used.uses[s] != 0) port.p[s] = p[s];
+            if (used.uses[s] != 0) port.p[s] = kernel::alone(p[s]);
         port.scalars = outside.scalars;
         port.index = outside.index;
         port.displacement = outside.displacement;
@@ -30030,7 +30037,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
     CROTON_LAYER static void rows(const setup& s, const operand* slot, std::int64_t begin, std::int64_t end, total* totals, split how) {
         std::byte* base[bound<slots>];
         std::int64_t index[bound<indices>] = {}, at[max_rank];
-        for (int k = 0; k < slots; ++k) base[k] = slot[k].data;
+        for (int k = 0; k < slots; ++k) base[k] = kernel::alone(slot[k].data);
         std::int64_t rest = begin;
         const int rank = O == 0 ? 0 : s.outer.rank;
         for (int a = rank - 1; a >= 0; --a) {
@@ -30082,7 +30089,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         {
             std::byte* base[bound<slots>];
             std::int64_t index[bound<indices>] = {};
-            for (int k = 0; k < slots; ++k) base[k] = slot[k].data;
+            for (int k = 0; k < slots; ++k) base[k] = kernel::alone(slot[k].data);
             const number_port numbers{base, scalars, index, s.displacement, totals, s.whole};
             kernel::run_uniform_block<U>(numbers, s.uniforms);
         }
