@@ -24983,10 +24983,14 @@ template <int N, class A> struct pack_lanes {
             if constexpr (v::parts == 1) return {{avx2<A>::load(p, count)}};
             else return {{avx2<A>::load(p, count), avx2<A>::load(p + v::width, count - static_cast<int>(v::width))}};
         } else {
-            alignas(64) T lanes[lane_count] = {};
-            for (int i = 0; i < count; ++i) lanes[i] = p[i];
-            return load<T>(lanes);
+            return load_few<T>(p, count);
         }
+    }
+    // A function of its own, which every read of the last elements of a run calls: a kernel has one for each slot, and only there.
+    template <class T> [[gnu::noinline]] static value<T> load_few(const T* p, int count) {
+        alignas(64) T lanes[lane_count] = {};
+        for (int i = 0; i < count; ++i) lanes[i] = p[i];
+        return load<T>(lanes);
     }
 
     /// Writes the first `count` lanes.
@@ -24996,10 +25000,13 @@ template <int N, class A> struct pack_lanes {
             avx512<A>::store(p, v.part[0], lanes);
             if constexpr (V::parts == 2) avx512<A>::store(p + V::width, v.part[1], lanes >> V::width);
         } else {
-            alignas(64) T lanes[lane_count];
-            store(lanes, v);
-            for (int i = 0; i < count; ++i) p[i] = lanes[i];
+            store_few<T, V>(p, v, count);
         }
+    }
+    template <class T, class V> [[gnu::noinline]] static void store_few(T* p, V v, int count) {
+        alignas(64) T lanes[lane_count];
+        store(lanes, v);
+        for (int i = 0; i < count; ++i) p[i] = lanes[i];
     }
 
     template <class T> using lane_number = std::make_unsigned_t<signed_of<sizeof(T)>>;
