@@ -38,7 +38,7 @@ public:
             else std::construct_at(at + size_++, value);
         } else {
             const T copy = value;  // it may be an element
-            grow(capacity_ == 0 ? 16 : next_capacity());
+            grow(next_capacity());
             put(at + size_++, copy);
         }
     }
@@ -89,8 +89,11 @@ private:
         else std::construct_at(place, value);
     }
 
-    /// While the compiler counts every copy it is memory that is cheap.
-    constexpr int next_capacity() const { return capacity_ * (std::is_constant_evaluated() ? 8 : 2); }
+    /// While the compiler counts every copy it is memory that is cheap: it makes no element before it is set.
+    constexpr int next_capacity() const {
+        if (std::is_constant_evaluated()) return capacity_ == 0 ? 1024 : 16 * capacity_;
+        return capacity_ == 0 ? 16 : 2 * capacity_;
+    }
 
     constexpr void grow(int capacity) {
         T* data = nullptr;
