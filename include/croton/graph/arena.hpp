@@ -121,7 +121,7 @@ public:
     }
 
     constexpr bool is_literal(int id) const { return nodes.at[id].what == tag<structure::literal>; }
-    constexpr bool is_literal(int id, double value) const { return is_literal(id) && literal_value(id) == value; }
+    constexpr bool is_literal(int id, double value) const { return nodes.at[id].what == tag<structure::literal> && literal_value(id) == value; }
     constexpr double literal_value(int id) const {
         const node& n = nodes.at[id];
         return is_floating(n.type) ? std::bit_cast<double>(n.bits)
@@ -182,42 +182,40 @@ public:
     template <class Op> constexpr bool is(int id) const { return nodes.at[id].what == tag<structure::apply> && nodes.at[id].fn == code<Op>; }
 
     constexpr int apply(int fn, int a, int b = -1, int c = -1) {
+        const operator_facts& about = fn < operators::size ? operator_table.at[fn] : *own_operators.at[fn - operators::size];
+        const bool commutes = about.commutes && may_change_places(a, b);
+        const unsigned hashed = hash_apply(fn, a, b, c);
+        if (const int hit = lookup_apply(fn, a, b, c, commutes, hashed); hit >= 0) return met(hit);
         node n;
         n.what = tag<structure::apply>;
         n.fn = static_cast<std::uint8_t>(fn);
         n.in[0] = a;
         n.in[1] = b;
         n.in[2] = c;
-        const operator_facts& about = facts(fn);
         n.type = about.kind == op::typing::comparison || about.kind == op::typing::logical ? element::boolean
                  : about.kind == op::typing::selection                                  ? nodes.at[b].type
                                                                                      : nodes.at[a].type;
         n.shape = nodes.at[a].shape;
-        const unsigned hashed = hash(n);
-        int hit = lookup(n, hashed);
-        // A literal or a number stands last where the rules look for it: only arrays change places, or numbers among themselves.
-        if (hit < 0 && about.commutes && !is_literal(a) && !is_literal(b) && (nodes.at[a].shape.rank == 0) == (nodes.at[b].shape.rank == 0)) {
-            n.in[0] = b;
-            n.in[1] = a;
-            hit = lookup(n, hash(n));
-            n.in[0] = a;
-            n.in[1] = b;
-        }
-        if (hit >= 0) return met(hit);
         if (b >= 0) broadcast_into(n, b);
         if (c >= 0) broadcast_into(n, c);
         return insert(n, hashed);
     }
 
-    /// The operator on two arguments of one element type where the graph has it already, or -1.
-    constexpr int find_apply(int fn, int a, int b) const {
-        node n;
-        n.what = tag<structure::apply>;
-        n.fn = static_cast<std::uint8_t>(fn);
-        set_arguments(n, a, b);
-        n.type = nodes.at[a].type;
-        return lookup(n, hash(n));
+    /// Operator node `id` on other arguments of the same shapes.
+    constexpr int apply_again(int id, int a, int b, int c) {
+        const int fn = nodes.at[id].fn;
+        const operator_facts& about = fn < operators::size ? operator_table.at[fn] : *own_operators.at[fn - operators::size];
+        const bool commutes = about.commutes && may_change_places(a, b);
+        const unsigned hashed = hash_apply(fn, a, b, c);
+        if (const int hit = lookup_apply(fn, a, b, c, commutes, hashed); hit >= 0) return met(hit);
+        node n = nodes.at[id];
+        n.name = -1;
+        set_arguments(n, a, b, c);
+        return insert(n, hashed);
     }
+
+    /// The operator on two arguments where the graph has it already, or -1.
+    constexpr int find_apply(int fn, int a, int b) const { return lookup_apply(fn, a, b, -1, false, hash_apply(fn, a, b, -1)); }
 
     /// A node of structure number `what` on `a`, with its type and shape.
     constexpr node like(std::uint8_t what, int a) const {
@@ -280,17 +278,22 @@ private:
     /// Widens the shape of `n` by NumPy's rule so that argument `other` fits; only a static 1 is stretched.
     constexpr void broadcast_into(node& n, int other) {
         const detail::shape& s = nodes.at[other].shape;
-        detail::shape out;
-        out.rank = n.shape.rank > s.rank ? n.shape.rank : s.rank;
-        for (int i = 0; i < out.rank; ++i) {
-            const int ia = i - (out.rank - n.shape.rank), ib = i - (out.rank - s.rank);
-            const size_ref a = ia < 0 ? 1 : n.shape.extent[ia], b = ib < 0 ? 1 : s.extent[ib];
-            const size_ref fa = find(a), fb = find(b);
-            out.extent[i] = fa == 1 ? b : a;
-            if (fa == 1 || fb == 1 || fa == fb) continue;
-            if (!unify(a, b, nodes.size()) && !failed()) mismatch(n, other, i - out.rank, a, b);
+        if (n.shape.rank < s.rank) {
+            const int added = s.rank - n.shape.rank;
+            for (int i = s.rank - 1; i >= 0; --i) n.shape.extent[i] = i < added ? 1 : n.shape.extent[i - added];
+            n.shape.rank = s.rank;
         }
-        n.shape = out;
+        const int rank = n.shape.rank, shift = rank - s.rank;
+        for (int i = 0; i < rank; ++i) {
+            const size_ref a = n.shape.extent[i], b = i < shift ? 1 : s.extent[i - shift];
+            if (a == b) continue;
+            const size_ref fa = find(a);
+            if (fa == 1) n.shape.extent[i] = b;
+            if (fa == 1 || b == 1) continue;
+            const size_ref fb = find(b);
+            if (fb == 1 || fa == fb) continue;
+            if (!unify(a, b, nodes.size()) && !failed()) mismatch(n, other, i - rank, a, b);
+        }
     }
 
     constexpr void mismatch(const node& n, int other, int axis_from_end, size_ref a, size_ref b) {
@@ -317,8 +320,30 @@ private:
         if (a.in[0] != b.in[0] || a.what != b.what || a.fn != b.fn || a.bits != b.bits || a.type != b.type) return false;
         static_assert(max_arguments == 5);
         if (a.in[1] != b.in[1] || a.in[2] != b.in[2] || a.in[3] != b.in[3] || a.in[4] != b.in[4]) return false;
-        // The shape of an operator follows from its arguments, and is not known yet where it is looked up.
-        return a.what == tag<structure::apply> || same_shape(a.shape, b.shape);
+        return same_shape(a.shape, b.shape);
+    }
+
+    /// A literal or a number stands last where the rules look for it: only arrays change places, or numbers among themselves.
+    constexpr bool may_change_places(int a, int b) const {
+        return nodes.at[a].what != tag<structure::literal> && nodes.at[b].what != tag<structure::literal> &&
+               (nodes.at[a].shape.rank == 0) == (nodes.at[b].shape.rank == 0);
+    }
+
+    /// Operators have a hash of their own, the same for their first two arguments in either order.
+    static constexpr unsigned hash_apply(int fn, int a, int b, int c) {
+        const auto x = static_cast<std::uint64_t>(a), y = static_cast<std::uint64_t>(b);
+        return static_cast<unsigned>(((x + y) * 0x9E3779B97F4A7C15u + x * y * 0xBF58476D1CE4E5B9u + static_cast<std::uint64_t>(c) * 0x94D049BB133111EBu +
+                                      static_cast<std::uint64_t>(fn) * 0xA0761D6478BD642Fu) >> 32);
+    }
+
+    constexpr int lookup_apply(int fn, int a, int b, int c, bool commutes, unsigned hashed) const {
+        if (heads_.at == nullptr) return -1;
+        for (int id = heads_.at[hashed & mask_]; id >= 0; id = chain_.at[id]) {
+            const node& known = nodes.at[id];
+            if (known.fn != fn || known.what != tag<structure::apply> || known.in[2] != c) continue;
+            if ((known.in[0] == a && known.in[1] == b) || (commutes && known.in[0] == b && known.in[1] == a)) return id;
+        }
+        return -1;
     }
 
     constexpr int lookup(const node& n, unsigned hashed) const {
@@ -330,10 +355,10 @@ private:
 
     constexpr int insert(const node& n, unsigned hashed) {
         const int id = nodes.size();
-        if (id >= heads_.size()) {
-            heads_.assign(id == 0 ? 256 : 8 * id, -1);
-            chain_.resize_unset(heads_.size());
-            hashes_.resize_unset(heads_.size());
+        if (id >= 2 * heads_.size()) {
+            heads_.assign(id == 0 ? 512 : 8 * id, -1);
+            chain_.resize_unset(2 * heads_.size());
+            hashes_.resize_unset(2 * heads_.size());
             mask_ = static_cast<unsigned>(heads_.size()) - 1;
             for (int i = 0; i < id; ++i) {
                 chain_.at[i] = -1;
@@ -346,7 +371,9 @@ private:
         made.place = structures.at[n.what]->place;
         chain_.at[id] = -1;
         hashes_.at[id] = hashed;
-        place(id, hashed);
+        int& head = heads_.at[hashed & mask_];
+        if (head < 0) head = id;
+        else place(id, hashed);
         return id;
     }
 
