@@ -17,23 +17,25 @@ public:
     constexpr void run(vec<int>& roots) {
         const int count = g.nodes.size();
         const liveness live(g, roots);
-        map_.assign(count, -1);
-        uses_.assign(count, 0);
-        streamed_.assign(count, 0);
+        map_.resize_unset(count);
+        uses_ = live.uses.at;
+        vec<char> streamed(count, 0);  // by node: read by an elementwise operator or a reduction, which can take the sum into its loop
         for (int id = 0; id < count; ++id) {
-            uses_.at[id] = live.uses.at[id];
-            if (live.uses.at[id] == 0) continue;
-            const placement place = g.nodes.at[id].place;
-            if (place == placement::loop || place == placement::expands || g.nodes.at[id].what == tag<structure::view>)
-                for (int i = 0; i < 3; ++i)
-                    if (const int a = g.nodes.at[id].in[static_cast<unsigned>(i)]; a >= 0) streamed_.at[a] = 1;
+            if (uses_[id] == 0) continue;
+            const node& n = g.nodes.at[id];
+            if (n.place == placement::loop || n.place == placement::expands || n.what == tag<structure::view>)
+                for (int i = 0; i < 3; ++i) {
+                    if (n.in[i] < 0) break;
+                    streamed.at[n.in[i]] = 1;
+                }
         }
-        for (int i = 0; i < roots.size(); ++i) streamed_.at[roots.at[i]] = 0;
+        for (int i = 0; i < roots.size(); ++i) streamed.at[roots.at[i]] = 0;
         for (int id = 0; id < count; ++id) {
-            if (uses_.at[id] == 0) continue;
+            if (uses_[id] == 0) continue;
+            const node& n = g.nodes.at[id];
             int made = -1;
-            if (g.nodes.at[id].what == tag<structure::dot>) made = gemm(g.nodes.at[id].in[0], g.nodes.at[id].in[1], -1, -1, -1, id);
-            else if (g.nodes.at[id].what == tag<structure::apply> && streamed_.at[id] == 0 && is_floating(g.nodes.at[id].type) && g.nodes.at[id].shape.rank >= 1) made = match(id);
+            if (n.what == tag<structure::dot>) made = gemm(n.in[0], n.in[1], -1, -1, -1, id);
+            else if (n.what == tag<structure::apply> && streamed.at[id] == 0 && is_floating(n.type) && n.shape.rank >= 1) made = match(id);
             if (made < 0) made = rebuild(g, id, map_);
             map_.at[id] = made;
             if (g.nodes.at[id].name >= 0 && g.nodes.at[made].name < 0) g.nodes[made].name = g.nodes.at[id].name;
@@ -70,7 +72,7 @@ private:
 
     constexpr int multiply(int scalar, int by) { return scalar < 0 ? by : b.apply(code<op::multiply>, scalar, by); }
 
-    constexpr bool is_open(int id, bool root) const { return g.nodes.at[id].what == tag<structure::apply> && (root || uses_.at[id] == 1); }
+    constexpr bool is_open(int id, bool root) const { return g.nodes.at[id].what == tag<structure::apply> && (root || uses_[id] == 1); }
     constexpr bool is_add(int id) const { return g.is<op::add>(id) || g.is<op::subtract>(id); }
 
     /// Whether a sum stands below signs and scales.
@@ -207,7 +209,7 @@ private:
 
     /// A product that is repeated along an axis of the sum is a term like any other.
     constexpr bool is_product(const scaled_body& t, int root) const {
-        return g.nodes.at[t.body].what == tag<structure::dot> && uses_.at[t.body] == 1 && g.same_shape(g.nodes.at[t.body].shape, g.nodes.at[root].shape);
+        return g.nodes.at[t.body].what == tag<structure::dot> && uses_[t.body] == 1 && g.same_shape(g.nodes.at[t.body].shape, g.nodes.at[root].shape);
     }
 
     constexpr int gemm(int x, int y, int c, int alpha, int beta, int like) { return structure::gemm::of(g, map_.at[x], map_.at[y], c, alpha, beta, like); }
@@ -216,8 +218,8 @@ private:
     fired_rules& fired;
     builder b;
     spelling spelling_;
-    vec<int> map_, uses_;
-    vec<char> streamed_;  // read by an elementwise operator or a reduction, which can take the sum into its loop
+    vec<int> map_;
+    const int* uses_ = nullptr;  // by node: see `liveness`
 };
 
 }  // namespace croton::inline v0_1::detail

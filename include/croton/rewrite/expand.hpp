@@ -10,7 +10,8 @@ namespace croton::inline v0_1::detail {
 constexpr void expand(arena& g, vec<int>& roots) {
     const int count = g.nodes.size();
     const liveness live(g, roots);
-    vec<int> map(count, -1);
+    vec<int> map;
+    map.resize_unset(count);
     for (int id = 0; id < count; ++id) {
         if (live.uses.at[id] == 0) continue;
         if (g.nodes.at[id].place != placement::expands) {

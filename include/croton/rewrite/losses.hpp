@@ -25,6 +25,9 @@ constexpr int small_loss(arena& g, int first, int taken) {
 
 constexpr void keep_small_losses(arena& g, vec<int>& roots) {
     const int count = g.nodes.size();
+    int first = 0;
+    while (first < count && !(g.nodes.at[first].fn == code<op::softplus> && g.nodes.at[first].what == tag<structure::apply>)) ++first;
+    if (first == count) return;
     const liveness live(g, roots);
     const auto has_softplus = [&](int id) { return g.is<op::softplus>(id) || (g.is<op::multiply>(id) && g.is<op::softplus>(g.nodes.at[id].in[0])); };
     bool any = false;

@@ -65,22 +65,42 @@ constexpr node with_arguments(const arena& g, int id, const vec<int>& map) {
 /// Rebuilds a node as it is, on rewritten arguments. What becomes of a derivative's node is the derivative's.
 constexpr int rebuild(arena& g, const node& n) {
     g.deriving = n.derived;
-    return g.structure_of(n).again(g, n);
+    return g.structures.at[n.what]->again(g, n);
 }
 
-/// Rebuilds node `id` on its arguments in `map`. What is lasting is not looked up again where they are what they were: it would be
-/// found.
+/// The arguments of operator node `id` in `map`, and whether they are what they were.
+struct operands {
+    int in[3]{-1, -1, -1};
+    bool same = true;
+
+    constexpr operands(const arena& g, int id, const vec<int>& map) {
+        const node& n = g.nodes.at[id];
+        const int known = g.as_written ? 0 : g.rewritten.size();
+        for (int i = 0; i < 3; ++i) {
+            const int a = n.in[i];
+            if (a < 0) break;
+            const int to = map.at[a < known && g.rewritten.at[a] >= 0 ? g.rewritten.at[a] : a];
+            in[i] = to;
+            if (to != a) same = false;
+        }
+    }
+};
+
+/// Rebuilds node `id` on its arguments in `map`, which have the shapes of its own. What is lasting is not looked up again where they are
+/// what they were: it would be found.
 constexpr int rebuild(arena& g, int id, const vec<int>& map) {
     const node& old = g.nodes.at[id];
     if (old.what == tag<structure::input>) return id;
     g.deriving = old.derived;
-    bool same = !g.edited && g.structure_of(old).is_lasting;
+    if (old.what == tag<structure::apply>) {
+        const operands to(g, id, map);
+        return to.same && !g.edited ? id : g.apply_again(id, to.in[0], to.in[1], to.in[2]);
+    }
+    bool same = !g.edited && g.structures.at[old.what]->is_lasting;
     const int known = g.as_written ? 0 : g.rewritten.size();
-    const bool loop = old.place == placement::loop;
     for (int i = 0; same && i < max_arguments; ++i) {
         const int a = old.in[i];
         if (a >= 0) same = map.at[a < known && g.rewritten.at[a] >= 0 ? g.rewritten.at[a] : a] == a;
-        else if (loop) break;
     }
     return same ? id : rebuild(g, with_arguments(g, id, map));
 }

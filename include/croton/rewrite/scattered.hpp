@@ -16,7 +16,7 @@ public:
     constexpr void run(vec<int>& roots) {
         const int count = g.nodes.size();
         bool any = false;
-        for (int id = 0; id < count && !any; ++id) any = g[id].what == tag<structure::scatter>;
+        for (int id = 0; id < count && !any; ++id) any = g.nodes.at[id].what == tag<structure::scatter>;
         if (!any) return;
         const liveness live(g, roots);
         vec<int> map(count, -1);

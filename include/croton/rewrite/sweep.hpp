@@ -7,11 +7,10 @@
 
 namespace croton::inline v0_1::detail {
 
-/// The node in normal form, on arguments in normal form.
+/// The node, which applies no operator, in normal form, on arguments in normal form.
 constexpr int normal(builder& b, arena& g, const node& n) {
     g.deriving = n.derived;
     switch (n.what) {
-    case tag<structure::apply>: return b.apply(n.fn, n.in[0], n.in[1], n.in[2]);
     case tag<structure::cast>: return b.cast(n.type, n.in[0]);
     case tag<structure::reduce>: return b.reduce(n.fn, static_cast<unsigned>(n.bits), n.in[0]);
     case tag<structure::view>: return b.view(n.in[0], n);
@@ -33,6 +32,16 @@ constexpr void normalise(arena& g, vec<int>& roots, const vec<int>& barrier, fir
     vec<int> map(count, -1);
     vec<char> fixed(count, 0);
     for (int i = 0; i < barrier.size(); ++i) fixed.at[barrier.at[i]] = 1;
+    const auto operate = [&](int id) {
+        const operands to(g, id, map);
+        const node& n = g.nodes.at[id];
+        const int fn = n.fn, user = live.uses.at[id] == 1 ? live.consumer.at[id] : -1;
+        g.deriving = n.derived;
+        // What belongs to the sum or product of its only user is collected there.
+        const bool part = user >= 0 && g.nodes.at[user].what == tag<structure::apply> && b.is_free(id) && b.is_free(user) &&
+                          ((builder::is_sum(fn) && builder::is_sum(g.nodes.at[user].fn)) || (fn == code<op::multiply> && g.nodes.at[user].fn == code<op::multiply>));
+        return part ? g.apply(fn, to.in[0], to.in[1], to.in[2]) : b.apply(fn, to.in[0], to.in[1], to.in[2]);
+    };
     const auto bring = [&](int id) {
         const bool done = !g.as_written && id < g.settled.size() && g.settled.at[id] != 0;
         if (fixed.at[id] != 0) {
@@ -40,13 +49,7 @@ constexpr void normalise(arena& g, vec<int>& roots, const vec<int>& barrier, fir
         } else if (done || g.nodes.at[id].what == tag<structure::input>) {
             map.at[id] = id;
         } else {
-            const node n = with_arguments(g, id, map);
-            const int user = live.uses.at[id] == 1 ? live.consumer.at[id] : -1;
-            // What belongs to the sum or product of its only user is collected there.
-            const bool part = n.what == tag<structure::apply> && user >= 0 && g.nodes.at[user].what == tag<structure::apply> && b.is_free(id) && b.is_free(user) &&
-                              ((builder::is_sum(n.fn) && builder::is_sum(g.nodes.at[user].fn)) ||
-                               (n.fn == code<op::multiply> && g.nodes.at[user].fn == code<op::multiply>));
-            map.at[id] = keep_shape(g, part ? rebuild(g, n) : normal(b, g, n), id);
+            map.at[id] = keep_shape(g, g.nodes.at[id].what == tag<structure::apply> ? operate(id) : normal(b, g, with_arguments(g, id, map)), id);
         }
         if (live.uses.at[id] > 1) b.mark_shared(map.at[id]);
         if (g.nodes.at[id].name >= 0 && g.nodes.at[map.at[id]].name < 0) g.nodes[map.at[id]].name = g.nodes.at[id].name;
