@@ -129,10 +129,13 @@ template <int Capacity> constexpr std::uint8_t number_of_routine(program<Capacit
 /// Copies what the roots need out of the arena.
 template <int Capacity> constexpr void freeze(const arena& g, const vec<int>& roots, int outputs, const vec<update_of>& updates, program<Capacity>& out) {
     const liveness live(g, roots);
-    vec<int> map(g.nodes.size(), -1);
+    vec<int> map;  // by node: its number in the program
+    map.resize_unset(g.nodes.size());
+    vec<size_ref> same;  // by size: its representative
     for (const size_entry& s : g.sizes) {
         size_entry e = s;
         e.same_as = g.find(s.same_as);
+        same.push(e.same_as);
         e.a = g.find(s.a);
         e.b = g.find(s.b);
         if (s.tied_by >= 0)
@@ -158,9 +161,10 @@ template <int Capacity> constexpr void freeze(const arena& g, const vec<int>& ro
             if (a >= 0) n.in[i] = map.at[a];
             else if (n.place == placement::loop) break;
         }
-        for (int i = 0; i < n.shape.rank; ++i) n.shape.extent[i] = g.find(n.shape.extent[i]);
+        for (int i = 0; i < n.shape.rank; ++i)
+            if (const size_ref extent = n.shape.extent[i]; extent < 0) n.shape.extent[i] = same.at[-1 - extent];
         if (n.what == tag<structure::size> || n.what == tag<structure::arange>) n.bits = g.find(n.bits);
-        if (g.structure_of(n).routine != nullptr) n.fn = number_of_routine(out, g.structure_of(n).routine(n));
+        if (const structure_facts& facts = *g.structures.at[n.what]; facts.routine != nullptr) n.fn = number_of_routine(out, facts.routine(n));
         if (n.place == placement::alias) n.bits = shown_axes(g, g.nodes.at[id]);
         if (n.place == placement::window) n.bits = slice_bits(slice_axis(n.bits), g.find(slice_start(n.bits)), slice_step(n.bits));
         map.at[id] = out.nodes.count;

@@ -142,6 +142,9 @@ private:
             writer[root] = step_of.at[node];
             in_place_.at[root] = writer[root] >= 0 && !may_fail(writer[root]) && reads_as_written(writer[root], root, node, node) ? 1 : 0;
         }
+        vec<int> failing;  // the steps that may
+        for (int s = 0; s < count; ++s)
+            if (may_fail(s)) failing.push(s);
         vec<int> from, to;  // edges
         for (int s = 0; s < count; ++s)
             for_each_read(s, [&](int id) {
@@ -165,11 +168,10 @@ private:
                         to.push(writer[r]);
                     });
                     // Where a step fails, no parameter has been changed.
-                    for (int s = 0; s < count; ++s)
-                        if (may_fail(s)) {
-                            from.push(s);
-                            to.push(writer[r]);
-                        }
+                    for (const int s : failing) {
+                        from.push(s);
+                        to.push(writer[r]);
+                    }
                 }
             if (sort(from, to, alone, sequence)) break;
             // Some update cannot be in place: give up the last one that waits for a reader which is stuck.
