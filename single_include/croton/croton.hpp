@@ -640,7 +640,7 @@ public:
             else std::construct_at(at + size_++, value);
         } else {
             const T copy = value;  // it may be an element
-            grow(capacity_ == 0 ? 16 : next_capacity());
+            grow(next_capacity());
             put(at + size_++, copy);
         }
     }
@@ -691,8 +691,11 @@ private:
         else std::construct_at(place, value);
     }
 
-    /// While the compiler counts every copy it is memory that is cheap.
-    constexpr int next_capacity() const { return capacity_ * (std::is_constant_evaluated() ? 8 : 2); }
+    /// While the compiler counts every copy it is memory that is cheap: it makes no element before it is set.
+    constexpr int next_capacity() const {
+        if (std::is_constant_evaluated()) return capacity_ == 0 ? 1024 : 16 * capacity_;
+        return capacity_ == 0 ? 16 : 2 * capacity_;
+    }
 
     constexpr void grow(int capacity) {
         T* data = nullptr;
@@ -1816,7 +1819,7 @@ public:
     constexpr bool same_shape(const detail::shape& a, const detail::shape& b) const {
         if (a.rank != b.rank) return false;
         for (int i = 0; i < a.rank; ++i)
-            if (!same(a[i], b[i])) return false;
+            if (a.extent[i] != b.extent[i] && find(a.extent[i]) != find(b.extent[i])) return false;
         return true;
     }
 
@@ -3745,7 +3748,7 @@ public:
     }
 
     constexpr bool is_literal(int id) const { return nodes.at[id].what == tag<structure::literal>; }
-    constexpr bool is_literal(int id, double value) const { return is_literal(id) && literal_value(id) == value; }
+    constexpr bool is_literal(int id, double value) const { return nodes.at[id].what == tag<structure::literal> && literal_value(id) == value; }
     constexpr double literal_value(int id) const {
         const node& n = nodes.at[id];
         return is_floating(n.type) ? std::bit_cast<double>(n.bits)
@@ -3806,42 +3809,40 @@ public:
     template <class Op> constexpr bool is(int id) const { return nodes.at[id].what == tag<structure::apply> && nodes.at[id].fn == code<Op>; }
 
     constexpr int apply(int fn, int a, int b = -1, int c = -1) {
+        const operator_facts& about = fn < operators::size ? operator_table.at[fn] : *own_operators.at[fn - operators::size];
+        const bool commutes = about.commutes && may_change_places(a, b);
+        const unsigned hashed = hash_apply(fn, a, b, c);
+        if (const int hit = lookup_apply(fn, a, b, c, commutes, hashed); hit >= 0) return met(hit);
         node n;
         n.what = tag<structure::apply>;
         n.fn = static_cast<std::uint8_t>(fn);
         n.in[0] = a;
         n.in[1] = b;
         n.in[2] = c;
-        const operator_facts& about = facts(fn);
         n.type = about.kind == op::typing::comparison || about.kind == op::typing::logical ? element::boolean
                  : about.kind == op::typing::selection                                  ? nodes.at[b].type
                                                                                      : nodes.at[a].type;
         n.shape = nodes.at[a].shape;
-        const unsigned hashed = hash(n);
-        int hit = lookup(n, hashed);
-        // A literal or a number stands last where the rules look for it: only arrays change places, or numbers among themselves.
-        if (hit < 0 && about.commutes && !is_literal(a) && !is_literal(b) && (nodes.at[a].shape.rank == 0) == (nodes.at[b].shape.rank == 0)) {
-            n.in[0] = b;
-            n.in[1] = a;
-            hit = lookup(n, hash(n));
-            n.in[0] = a;
-            n.in[1] = b;
-        }
-        if (hit >= 0) return met(hit);
         if (b >= 0) broadcast_into(n, b);
         if (c >= 0) broadcast_into(n, c);
         return insert(n, hashed);
     }
 
-    /// The operator on two arguments of one element type where the graph has it already, or -1.
-    constexpr int find_apply(int fn, int a, int b) const {
-        node n;
-        n.what = tag<structure::apply>;
-        n.fn = static_cast<std::uint8_t>(fn);
-        set_arguments(n, a, b);
-        n.type = nodes.at[a].type;
-        return lookup(n, hash(n));
+    /// Operator node `id` on other arguments of the same shapes.
+    constexpr int apply_again(int id, int a, int b, int c) {
+        const int fn = nodes.at[id].fn;
+        const operator_facts& about = fn < operators::size ? operator_table.at[fn] : *own_operators.at[fn - operators::size];
+        const bool commutes = about.commutes && may_change_places(a, b);
+        const unsigned hashed = hash_apply(fn, a, b, c);
+        if (const int hit = lookup_apply(fn, a, b, c, commutes, hashed); hit >= 0) return met(hit);
+        node n = nodes.at[id];
+        n.name = -1;
+        set_arguments(n, a, b, c);
+        return insert(n, hashed);
     }
+
+    /// The operator on two arguments where the graph has it already, or -1.
+    constexpr int find_apply(int fn, int a, int b) const { return lookup_apply(fn, a, b, -1, false, hash_apply(fn, a, b, -1)); }
 
     /// A node of structure number `what` on `a`, with its type and shape.
     constexpr node like(std::uint8_t what, int a) const {
@@ -3904,17 +3905,22 @@ private:
     /// Widens the shape of `n` by NumPy's rule so that argument `other` fits; only a static 1 is stretched.
     constexpr void broadcast_into(node& n, int other) {
         const detail::shape& s = nodes.at[other].shape;
-        detail::shape out;
-        out.rank = n.shape.rank > s.rank ? n.shape.rank : s.rank;
-        for (int i = 0; i < out.rank; ++i) {
-            const int ia = i - (out.rank - n.shape.rank), ib = i - (out.rank - s.rank);
-            const size_ref a = ia < 0 ? 1 : n.shape.extent[ia], b = ib < 0 ? 1 : s.extent[ib];
-            const size_ref fa = find(a), fb = find(b);
-            out.extent[i] = fa == 1 ? b : a;
-            if (fa == 1 || fb == 1 || fa == fb) continue;
-            if (!unify(a, b, nodes.size()) && !failed()) mismatch(n, other, i - out.rank, a, b);
+        if (n.shape.rank < s.rank) {
+            const int added = s.rank - n.shape.rank;
+            for (int i = s.rank - 1; i >= 0; --i) n.shape.extent[i] = i < added ? 1 : n.shape.extent[i - added];
+            n.shape.rank = s.rank;
         }
-        n.shape = out;
+        const int rank = n.shape.rank, shift = rank - s.rank;
+        for (int i = 0; i < rank; ++i) {
+            const size_ref a = n.shape.extent[i], b = i < shift ? 1 : s.extent[i - shift];
+            if (a == b) continue;
+            const size_ref fa = find(a);
+            if (fa == 1) n.shape.extent[i] = b;
+            if (fa == 1 || b == 1) continue;
+            const size_ref fb = find(b);
+            if (fb == 1 || fa == fb) continue;
+            if (!unify(a, b, nodes.size()) && !failed()) mismatch(n, other, i - rank, a, b);
+        }
     }
 
     constexpr void mismatch(const node& n, int other, int axis_from_end, size_ref a, size_ref b) {
@@ -3941,8 +3947,30 @@ private:
         if (a.in[0] != b.in[0] || a.what != b.what || a.fn != b.fn || a.bits != b.bits || a.type != b.type) return false;
         static_assert(max_arguments == 5);
         if (a.in[1] != b.in[1] || a.in[2] != b.in[2] || a.in[3] != b.in[3] || a.in[4] != b.in[4]) return false;
-        // The shape of an operator follows from its arguments, and is not known yet where it is looked up.
-        return a.what == tag<structure::apply> || same_shape(a.shape, b.shape);
+        return same_shape(a.shape, b.shape);
+    }
+
+    /// A literal or a number stands last where the rules look for it: only arrays change places, or numbers among themselves.
+    constexpr bool may_change_places(int a, int b) const {
+        return nodes.at[a].what != tag<structure::literal> && nodes.at[b].what != tag<structure::literal> &&
+               (nodes.at[a].shape.rank == 0) == (nodes.at[b].shape.rank == 0);
+    }
+
+    /// Operators have a hash of their own, the same for their first two arguments in either order.
+    static constexpr unsigned hash_apply(int fn, int a, int b, int c) {
+        const auto x = static_cast<std::uint64_t>(a), y = static_cast<std::uint64_t>(b);
+        return static_cast<unsigned>(((x + y) * 0x9E3779B97F4A7C15u + x * y * 0xBF58476D1CE4E5B9u + static_cast<std::uint64_t>(c) * 0x94D049BB133111EBu +
+                                      static_cast<std::uint64_t>(fn) * 0xA0761D6478BD642Fu) >> 32);
+    }
+
+    constexpr int lookup_apply(int fn, int a, int b, int c, bool commutes, unsigned hashed) const {
+        if (heads_.at == nullptr) return -1;
+        for (int id = heads_.at[hashed & mask_]; id >= 0; id = chain_.at[id]) {
+            const node& known = nodes.at[id];
+            if (known.fn != fn || known.what != tag<structure::apply> || known.in[2] != c) continue;
+            if ((known.in[0] == a && known.in[1] == b) || (commutes && known.in[0] == b && known.in[1] == a)) return id;
+        }
+        return -1;
     }
 
     constexpr int lookup(const node& n, unsigned hashed) const {
@@ -3954,10 +3982,10 @@ private:
 
     constexpr int insert(const node& n, unsigned hashed) {
         const int id = nodes.size();
-        if (id >= heads_.size()) {
-            heads_.assign(id == 0 ? 256 : 8 * id, -1);
-            chain_.resize_unset(heads_.size());
-            hashes_.resize_unset(heads_.size());
+        if (id >= 2 * heads_.size()) {
+            heads_.assign(id == 0 ? 512 : 8 * id, -1);
+            chain_.resize_unset(2 * heads_.size());
+            hashes_.resize_unset(2 * heads_.size());
             mask_ = static_cast<unsigned>(heads_.size()) - 1;
             for (int i = 0; i < id; ++i) {
                 chain_.at[i] = -1;
@@ -3970,7 +3998,9 @@ private:
         made.place = structures.at[n.what]->place;
         chain_.at[id] = -1;
         hashes_.at[id] = hashed;
-        place(id, hashed);
+        int& head = heads_.at[hashed & mask_];
+        if (head < 0) head = id;
+        else place(id, hashed);
         return id;
     }
 
@@ -11332,22 +11362,42 @@ constexpr node with_arguments(const arena& g, int id, const vec<int>& map) {
 /// Rebuilds a node as it is, on rewritten arguments. What becomes of a derivative's node is the derivative's.
 constexpr int rebuild(arena& g, const node& n) {
     g.deriving = n.derived;
-    return g.structure_of(n).again(g, n);
+    return g.structures.at[n.what]->again(g, n);
 }
 
-/// Rebuilds node `id` on its arguments in `map`. What is lasting is not looked up again where they are what they were: it would be
-/// found.
+/// The arguments of operator node `id` in `map`, and whether they are what they were.
+struct operands {
+    int in[3]{-1, -1, -1};
+    bool same = true;
+
+    constexpr operands(const arena& g, int id, const vec<int>& map) {
+        const node& n = g.nodes.at[id];
+        const int known = g.as_written ? 0 : g.rewritten.size();
+        for (int i = 0; i < 3; ++i) {
+            const int a = n.in[i];
+            if (a < 0) break;
+            const int to = map.at[a < known && g.rewritten.at[a] >= 0 ? g.rewritten.at[a] : a];
+            in[i] = to;
+            if (to != a) same = false;
+        }
+    }
+};
+
+/// Rebuilds node `id` on its arguments in `map`, which have the shapes of its own. What is lasting is not looked up again where they are
+/// what they were: it would be found.
 constexpr int rebuild(arena& g, int id, const vec<int>& map) {
     const node& old = g.nodes.at[id];
     if (old.what == tag<structure::input>) return id;
     g.deriving = old.derived;
-    bool same = !g.edited && g.structure_of(old).is_lasting;
+    if (old.what == tag<structure::apply>) {
+        const operands to(g, id, map);
+        return to.same && !g.edited ? id : g.apply_again(id, to.in[0], to.in[1], to.in[2]);
+    }
+    bool same = !g.edited && g.structures.at[old.what]->is_lasting;
     const int known = g.as_written ? 0 : g.rewritten.size();
-    const bool loop = old.place == placement::loop;
     for (int i = 0; same && i < max_arguments; ++i) {
         const int a = old.in[i];
         if (a >= 0) same = map.at[a < known && g.rewritten.at[a] >= 0 ? g.rewritten.at[a] : a] == a;
-        else if (loop) break;
     }
     return same ? id : rebuild(g, with_arguments(g, id, map));
 }
@@ -13180,11 +13230,10 @@ constexpr int builder::stable_quotient(int a, int b) {
 
 namespace croton::inline v0_1::detail {
 
-/// The node in normal form, on arguments in normal form.
+/// The node, which applies no operator, in normal form, on arguments in normal form.
 constexpr int normal(builder& b, arena& g, const node& n) {
     g.deriving = n.derived;
     switch (n.what) {
-    case tag<structure::apply>: return b.apply(n.fn, n.in[0], n.in[1], n.in[2]);
     case tag<structure::cast>: return b.cast(n.type, n.in[0]);
     case tag<structure::reduce>: return b.reduce(n.fn, static_cast<unsigned>(n.bits), n.in[0]);
     case tag<structure::view>: return b.view(n.in[0], n);
@@ -13206,6 +13255,16 @@ constexpr void normalise(arena& g, vec<int>& roots, const vec<int>& barrier, fir
     vec<int> map(count, -1);
     vec<char> fixed(count, 0);
     for (int i = 0; i < barrier.size(); ++i) fixed.at[barrier.at[i]] = 1;
+    const auto operate = [&](int id) {
+        const operands to(g, id, map);
+        const node& n = g.nodes.at[id];
+        const int fn = n.fn, user = live.uses.at[id] == 1 ? live.consumer.at[id] : -1;
+        g.deriving = n.derived;
+        // What belongs to the sum or product of its only user is collected there.
+        const bool part = user >= 0 && g.nodes.at[user].what == tag<structure::apply> && b.is_free(id) && b.is_free(user) &&
+                          ((builder::is_sum(fn) && builder::is_sum(g.nodes.at[user].fn)) || (fn == code<op::multiply> && g.nodes.at[user].fn == code<op::multiply>));
+        return part ? g.apply(fn, to.in[0], to.in[1], to.in[2]) : b.apply(fn, to.in[0], to.in[1], to.in[2]);
+    };
     const auto bring = [&](int id) {
         const bool done = !g.as_written && id < g.settled.size() && g.settled.at[id] != 0;
         if (fixed.at[id] != 0) {
@@ -13213,13 +13272,7 @@ constexpr void normalise(arena& g, vec<int>& roots, const vec<int>& barrier, fir
         } else if (done || g.nodes.at[id].what == tag<structure::input>) {
             map.at[id] = id;
         } else {
-            const node n = with_arguments(g, id, map);
-            const int user = live.uses.at[id] == 1 ? live.consumer.at[id] : -1;
-            // What belongs to the sum or product of its only user is collected there.
-            const bool part = n.what == tag<structure::apply> && user >= 0 && g.nodes.at[user].what == tag<structure::apply> && b.is_free(id) && b.is_free(user) &&
-                              ((builder::is_sum(n.fn) && builder::is_sum(g.nodes.at[user].fn)) ||
-                               (n.fn == code<op::multiply> && g.nodes.at[user].fn == code<op::multiply>));
-            map.at[id] = keep_shape(g, part ? rebuild(g, n) : normal(b, g, n), id);
+            map.at[id] = keep_shape(g, g.nodes.at[id].what == tag<structure::apply> ? operate(id) : normal(b, g, with_arguments(g, id, map)), id);
         }
         if (live.uses.at[id] > 1) b.mark_shared(map.at[id]);
         if (g.nodes.at[id].name >= 0 && g.nodes.at[map.at[id]].name < 0) g.nodes[map.at[id]].name = g.nodes.at[id].name;
@@ -16107,23 +16160,25 @@ public:
     constexpr void run(vec<int>& roots) {
         const int count = g.nodes.size();
         const liveness live(g, roots);
-        map_.assign(count, -1);
-        uses_.assign(count, 0);
-        streamed_.assign(count, 0);
+        map_.resize_unset(count);
+        uses_ = live.uses.at;
+        vec<char> streamed(count, 0);  // by node: read by an elementwise operator or a reduction, which can take the sum into its loop
         for (int id = 0; id < count; ++id) {
-            uses_.at[id] = live.uses.at[id];
-            if (live.uses.at[id] == 0) continue;
-            const placement place = g.nodes.at[id].place;
-            if (place == placement::loop || place == placement::expands || g.nodes.at[id].what == tag<structure::view>)
-                for (int i = 0; i < 3; ++i)
-                    if (const int a = g.nodes.at[id].in[static_cast<unsigned>(i)]; a >= 0) streamed_.at[a] = 1;
+            if (uses_[id] == 0) continue;
+            const node& n = g.nodes.at[id];
+            if (n.place == placement::loop || n.place == placement::expands || n.what == tag<structure::view>)
+                for (int i = 0; i < 3; ++i) {
+                    if (n.in[i] < 0) break;
+                    streamed.at[n.in[i]] = 1;
+                }
         }
-        for (int i = 0; i < roots.size(); ++i) streamed_.at[roots.at[i]] = 0;
+        for (int i = 0; i < roots.size(); ++i) streamed.at[roots.at[i]] = 0;
         for (int id = 0; id < count; ++id) {
-            if (uses_.at[id] == 0) continue;
+            if (uses_[id] == 0) continue;
+            const node& n = g.nodes.at[id];
             int made = -1;
-            if (g.nodes.at[id].what == tag<structure::dot>) made = gemm(g.nodes.at[id].in[0], g.nodes.at[id].in[1], -1, -1, -1, id);
-            else if (g.nodes.at[id].what == tag<structure::apply> && streamed_.at[id] == 0 && is_floating(g.nodes.at[id].type) && g.nodes.at[id].shape.rank >= 1) made = match(id);
+            if (n.what == tag<structure::dot>) made = gemm(n.in[0], n.in[1], -1, -1, -1, id);
+            else if (n.what == tag<structure::apply> && streamed.at[id] == 0 && is_floating(n.type) && n.shape.rank >= 1) made = match(id);
             if (made < 0) made = rebuild(g, id, map_);
             map_.at[id] = made;
             if (g.nodes.at[id].name >= 0 && g.nodes.at[made].name < 0) g.nodes[made].name = g.nodes.at[id].name;
@@ -16160,7 +16215,7 @@ private:
 
     constexpr int multiply(int scalar, int by) { return scalar < 0 ? by : b.apply(code<op::multiply>, scalar, by); }
 
-    constexpr bool is_open(int id, bool root) const { return g.nodes.at[id].what == tag<structure::apply> && (root || uses_.at[id] == 1); }
+    constexpr bool is_open(int id, bool root) const { return g.nodes.at[id].what == tag<structure::apply> && (root || uses_[id] == 1); }
     constexpr bool is_add(int id) const { return g.is<op::add>(id) || g.is<op::subtract>(id); }
 
     /// Whether a sum stands below signs and scales.
@@ -16297,7 +16352,7 @@ private:
 
     /// A product that is repeated along an axis of the sum is a term like any other.
     constexpr bool is_product(const scaled_body& t, int root) const {
-        return g.nodes.at[t.body].what == tag<structure::dot> && uses_.at[t.body] == 1 && g.same_shape(g.nodes.at[t.body].shape, g.nodes.at[root].shape);
+        return g.nodes.at[t.body].what == tag<structure::dot> && uses_[t.body] == 1 && g.same_shape(g.nodes.at[t.body].shape, g.nodes.at[root].shape);
     }
 
     constexpr int gemm(int x, int y, int c, int alpha, int beta, int like) { return structure::gemm::of(g, map_.at[x], map_.at[y], c, alpha, beta, like); }
@@ -16306,8 +16361,8 @@ private:
     fired_rules& fired;
     builder b;
     spelling spelling_;
-    vec<int> map_, uses_;
-    vec<char> streamed_;  // read by an elementwise operator or a reduction, which can take the sum into its loop
+    vec<int> map_;
+    const int* uses_ = nullptr;  // by node: see `liveness`
 };
 
 }  // namespace croton::inline v0_1::detail
@@ -16324,7 +16379,8 @@ namespace croton::inline v0_1::detail {
 constexpr void expand(arena& g, vec<int>& roots) {
     const int count = g.nodes.size();
     const liveness live(g, roots);
-    vec<int> map(count, -1);
+    vec<int> map;
+    map.resize_unset(count);
     for (int id = 0; id < count; ++id) {
         if (live.uses.at[id] == 0) continue;
         if (g.nodes.at[id].place != placement::expands) {
@@ -16368,6 +16424,9 @@ constexpr int small_loss(arena& g, int first, int taken) {
 
 constexpr void keep_small_losses(arena& g, vec<int>& roots) {
     const int count = g.nodes.size();
+    int first = 0;
+    while (first < count && !(g.nodes.at[first].fn == code<op::softplus> && g.nodes.at[first].what == tag<structure::apply>)) ++first;
+    if (first == count) return;
     const liveness live(g, roots);
     const auto has_softplus = [&](int id) { return g.is<op::softplus>(id) || (g.is<op::multiply>(id) && g.is<op::softplus>(g.nodes.at[id].in[0])); };
     bool any = false;
@@ -16412,7 +16471,7 @@ public:
     constexpr void run(vec<int>& roots) {
         const int count = g.nodes.size();
         bool any = false;
-        for (int id = 0; id < count && !any; ++id) any = g[id].what == tag<structure::scatter>;
+        for (int id = 0; id < count && !any; ++id) any = g.nodes.at[id].what == tag<structure::scatter>;
         if (!any) return;
         const liveness live(g, roots);
         vec<int> map(count, -1);
@@ -16660,10 +16719,13 @@ template <int Capacity> constexpr std::uint8_t number_of_routine(program<Capacit
 /// Copies what the roots need out of the arena.
 template <int Capacity> constexpr void freeze(const arena& g, const vec<int>& roots, int outputs, const vec<update_of>& updates, program<Capacity>& out) {
     const liveness live(g, roots);
-    vec<int> map(g.nodes.size(), -1);
+    vec<int> map;  // by node: its number in the program
+    map.resize_unset(g.nodes.size());
+    vec<size_ref> same;  // by size: its representative
     for (const size_entry& s : g.sizes) {
         size_entry e = s;
         e.same_as = g.find(s.same_as);
+        same.push(e.same_as);
         e.a = g.find(s.a);
         e.b = g.find(s.b);
         if (s.tied_by >= 0)
@@ -16689,9 +16751,10 @@ template <int Capacity> constexpr void freeze(const arena& g, const vec<int>& ro
             if (a >= 0) n.in[i] = map.at[a];
             else if (n.place == placement::loop) break;
         }
-        for (int i = 0; i < n.shape.rank; ++i) n.shape.extent[i] = g.find(n.shape.extent[i]);
+        for (int i = 0; i < n.shape.rank; ++i)
+            if (const size_ref extent = n.shape.extent[i]; extent < 0) n.shape.extent[i] = same.at[-1 - extent];
         if (n.what == tag<structure::size> || n.what == tag<structure::arange>) n.bits = g.find(n.bits);
-        if (g.structure_of(n).routine != nullptr) n.fn = number_of_routine(out, g.structure_of(n).routine(n));
+        if (const structure_facts& facts = *g.structures.at[n.what]; facts.routine != nullptr) n.fn = number_of_routine(out, facts.routine(n));
         if (n.place == placement::alias) n.bits = shown_axes(g, g.nodes.at[id]);
         if (n.place == placement::window) n.bits = slice_bits(slice_axis(n.bits), g.find(slice_start(n.bits)), slice_step(n.bits));
         map.at[id] = out.nodes.count;
@@ -19517,6 +19580,9 @@ private:
             writer[root] = step_of.at[node];
             in_place_.at[root] = writer[root] >= 0 && !may_fail(writer[root]) && reads_as_written(writer[root], root, node, node) ? 1 : 0;
         }
+        vec<int> failing;  // the steps that may
+        for (int s = 0; s < count; ++s)
+            if (may_fail(s)) failing.push(s);
         vec<int> from, to;  // edges
         for (int s = 0; s < count; ++s)
             for_each_read(s, [&](int id) {
@@ -19540,11 +19606,10 @@ private:
                         to.push(writer[r]);
                     });
                     // Where a step fails, no parameter has been changed.
-                    for (int s = 0; s < count; ++s)
-                        if (may_fail(s)) {
-                            from.push(s);
-                            to.push(writer[r]);
-                        }
+                    for (const int s : failing) {
+                        from.push(s);
+                        to.push(writer[r]);
+                    }
                 }
             if (sort(from, to, alone, sequence)) break;
             // Some update cannot be in place: give up the last one that waits for a reader which is stuck.
