@@ -22,10 +22,15 @@ template <int First, int Step, class V, int N, int... I> CROTON_HD V series(V x,
     ((sum = sum * x + constant<V>(c[last - Step - Step * I])), ...);
     return sum;
 }
-/// c[0] + c[1] x + c[2] x^2 + ..., of one number or of lanes; of many coefficients even and odd powers run side by side.
+/// c[0] + c[1] x + c[2] x^2 + ..., of one number or of lanes; of many coefficients even and odd powers run side by side, of more four parts.
 template <class V, int N> CROTON_HD V series(V x, const double (&c)[N]) {
     if constexpr (N < 8) {
         return series<0, 1>(x, c, std::make_integer_sequence<int, N - 1>());
+    } else if constexpr (N > 16) {
+        const V square = x * x, fourth = square * square;
+        const V even = series<2, 4>(fourth, c, std::make_integer_sequence<int, (N - 3) / 4>()) * square + series<0, 4>(fourth, c, std::make_integer_sequence<int, (N - 1) / 4>());
+        const V odd = series<3, 4>(fourth, c, std::make_integer_sequence<int, (N - 4) / 4>()) * square + series<1, 4>(fourth, c, std::make_integer_sequence<int, (N - 2) / 4>());
+        return odd * x + even;
     } else {
         const V square = x * x;
         return series<1, 2>(square, c, std::make_integer_sequence<int, N / 2 - 1>()) * x + series<0, 2>(square, c, std::make_integer_sequence<int, (N - 1) / 2>());

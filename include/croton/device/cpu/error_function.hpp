@@ -102,8 +102,11 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> normal_cdf(const xs
     using b = xsimd::batch<T, A>;
     constexpr double root = 0.70710678118654752440;
     const b a = xsimd::min(b(static_cast<T>(erf_constants<T>::largest / root)), xsimd::abs(x));
-    const b z = x * b(static_cast<T>(root)), y = b(T(0.5)) * erfc_tail(a, a * b(static_cast<T>(root)), T(0.5));
-    return xsimd::select(xsimd::abs(z) < b(T(0.5)), xsimd::fma(b(T(0.5)), small_erf(z), b(T(0.5))), xsimd::select(x > b(T(0)), b(T(1)) - y, y));
+    const b y = b(T(0.5)) * erfc_tail(a, a * b(static_cast<T>(root)), T(0.5)), share = xsimd::select(x > b(T(0)), b(T(1)) - y, y);
+    if constexpr (sizeof(T) == 4) return share;
+    // The tail of double loses digits near 0.
+    const b z = x * b(static_cast<T>(root));
+    return xsimd::select(xsimd::abs(z) < b(T(0.5)), xsimd::fma(b(T(0.5)), small_erf(z), b(T(0.5))), share);
 }
 
 }  // namespace croton::inline v0_1::simd::math

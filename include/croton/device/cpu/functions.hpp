@@ -203,7 +203,7 @@ template <class T, int N, class A> CROTON_INLINE pack<T, N, A> acos(const pack<T
     return detail::each<pack<T, N, A>>([](const auto& x) { return xsimd::acos(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> atan(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) { return xsimd::atan(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) { return math::atan(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> sinh(const pack<T, N, A>& a) {
     return detail::each<pack<T, N, A>>([](const auto& x) { return xsimd::sinh(x); }, a);

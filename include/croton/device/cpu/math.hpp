@@ -40,13 +40,13 @@ auto each_lane(F f, const xsimd::batch<T, A>& first, const More&... more) {
 
 template <class T> struct exp_constants;
 template <> struct exp_constants<float> {
-    // Beyond these exp is 0 or infinity whatever follows.
-    static constexpr float low = -104.0f, high = 89.0f;
+    // Beyond these exp is 0 or infinity whatever follows. Up to `usual`, and `usual_of_two` for exp2, it is a normal number.
+    static constexpr float low = -104.0f, high = 89.0f, usual = 87.0f, usual_of_two = 126.0f;
     static constexpr float inverse_log2 = 1.44269504088896341f, log2_high = 0.693359375f, log2_low = -2.12194440e-4f;
     static constexpr int mantissa = 23, bias = 127;
 };
 template <> struct exp_constants<double> {
-    static constexpr double low = -746.0, high = 710.0;
+    static constexpr double low = -746.0, high = 710.0, usual = 708.0, usual_of_two = 1022.0;
     static constexpr double inverse_log2 = 1.44269504088896340736, log2_high = 6.93147180369123816490e-01,
                             log2_low = 1.90821492927058770002e-10;
     static constexpr int mantissa = 52, bias = 1023;
@@ -120,23 +120,59 @@ CROTON_INLINE xsimd::batch<T, A> scale(const xsimd::batch<T, A>& x, const xsimd:
     }
 }
 
-template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp(const xsimd::batch<T, A>& x) {
+/// b^x, where 2 to the inverse of `inverse` is b, as y 2^k with y from 0.7 to 1.5. The last bits of `counted` are k.
+template <class T, class A> struct exponential {
+    using b = xsimd::batch<T, A>;
+    using c = exp_constants<T>;
+    using bits = xsimd::batch<std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>, A>;
+    static constexpr T whole = T(std::uint64_t{3} << (c::mantissa - 1));
+    b counted, k, y;
+
+    CROTON_INLINE static exponential of_e(const b& x) {
+        exponential e;
+        e.counted = xsimd::fma(x, b(c::inverse_log2), b(whole));
+        e.k = e.counted - b(whole);
+        e.y = expm1_reduced(xsimd::fnma(e.k, b(c::log2_low), xsimd::fnma(e.k, b(c::log2_high), x))) + b(T(1));
+        return e;
+    }
+    CROTON_INLINE static exponential of_two(const b& x) {
+        exponential e;
+        e.counted = x + b(whole);
+        e.k = e.counted - b(whole);
+        e.y = expm1_reduced((x - e.k) * b(T(0.693147180559945309417))) + b(T(1));
+        return e;
+    }
+    /// Where the result is a normal number the exponent is added to.
+    CROTON_INLINE b normal() const { return xsimd::bitwise_cast<b>(xsimd::bitwise_cast<bits>(y) + (xsimd::bitwise_cast<bits>(counted) << c::mantissa)); }
+};
+
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp_of_any(const xsimd::batch<T, A>& x) {
     using b = xsimd::batch<T, A>;
     using c = exp_constants<T>;
     // min and max return their second operand where one is NaN.
-    const b v = xsimd::max(b(c::low), xsimd::min(b(c::high), x));
-    const b k = xsimd::nearbyint(v * b(c::inverse_log2));
-    const b r = xsimd::fnma(k, b(c::log2_low), xsimd::fnma(k, b(c::log2_high), v));
-    return scale(expm1_reduced(r) + b(T(1)), k);
+    const auto e = exponential<T, A>::of_e(xsimd::max(b(c::low), xsimd::min(b(c::high), x)));
+    return scale(e.y, e.k);
+}
+template <class T, class A> [[gnu::noinline]] xsimd::batch<T, A> rare_exp(const xsimd::batch<T, A>& x) { return exp_of_any(x); }
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp(const xsimd::batch<T, A>& x) {
+    if constexpr (has_avx512<A>) return exp_of_any(x);
+    const xsimd::batch<T, A> y = exponential<T, A>::of_e(x).normal();
+    if (xsimd::all(xsimd::abs(x) <= xsimd::batch<T, A>(exp_constants<T>::usual))) [[likely]] return y;
+    return rare_exp(x);
 }
 
-template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp2(const xsimd::batch<T, A>& x) {
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp2_of_any(const xsimd::batch<T, A>& x) {
     using b = xsimd::batch<T, A>;
     constexpr T bound = sizeof(T) == 4 ? T(160) : T(1100);
-    const b v = xsimd::max(b(-bound), xsimd::min(b(bound), x));
-    const b k = xsimd::nearbyint(v);
-    const b y = expm1_reduced((v - k) * b(T(0.693147180559945309417))) + b(T(1));
-    return scale(y, k);
+    const auto e = exponential<T, A>::of_two(xsimd::max(b(-bound), xsimd::min(b(bound), x)));
+    return scale(e.y, e.k);
+}
+template <class T, class A> [[gnu::noinline]] xsimd::batch<T, A> rare_exp2(const xsimd::batch<T, A>& x) { return exp2_of_any(x); }
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp2(const xsimd::batch<T, A>& x) {
+    if constexpr (has_avx512<A>) return exp2_of_any(x);
+    const xsimd::batch<T, A> y = exponential<T, A>::of_two(x).normal();
+    if (xsimd::all(xsimd::abs(x) <= xsimd::batch<T, A>(exp_constants<T>::usual_of_two))) [[likely]] return y;
+    return rare_exp2(x);
 }
 
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> expm1(const xsimd::batch<T, A>& x) {
@@ -146,7 +182,7 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> expm1(const xsimd::
     const b k = xsimd::nearbyint(v * b(c::inverse_log2));
     const b r = xsimd::fnma(k, b(c::log2_low), xsimd::fnma(k, b(c::log2_high), v));
     // Half of 2^k, because 2^k overflows before the result does.
-    const b half = scale(b(T(0.5)), k);
+    const b half = power_of_two(k - b(T(1)));
     const b y = xsimd::fma(half, expm1_reduced(r), half - b(T(0.5)));
     return xsimd::select(xsimd::abs(x) < b(std::numeric_limits<T>::epsilon()), x, y + y);
 }

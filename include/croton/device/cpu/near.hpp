@@ -23,24 +23,27 @@ template <class A> inline constexpr bool fuses = has_avx512<A> || std::string_vi
 namespace math {
 
 /// The quotient of the sizes, rounded, is one too large at most; then its rest is exact as it is, and with b added.
+template <class T, class A> [[gnu::noinline]] xsimd::batch<T, A> fmod_of_any(const xsimd::batch<T, A>& a, const xsimd::batch<T, A>& b, T whole) {
+    using batch = xsimd::batch<T, A>;
+    const batch p = xsimd::abs(a), q = xsimd::abs(b), ratio = p / q, rest = xsimd::fnma(xsimd::trunc(ratio), q, p);
+    const batch near = xsimd::copysign(xsimd::select(rest < batch(T(0)), rest + q, rest), a);
+    const auto inside = (ratio < batch(whole)) & (q <= batch(std::numeric_limits<T>::max()));
+    return xsimd::all(inside) ? near : xsimd::select(inside, near, each_lane([](T v, T w) { return std::fmod(v, w); }, a, b));
+}
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> fmod(const xsimd::batch<T, A>& a, const xsimd::batch<T, A>& b) {
-    const auto far = [](T v, T w) { return std::fmod(v, w); };
     if constexpr (fuses<A>) {
         using batch = xsimd::batch<T, A>;
         constexpr T whole = T(std::uint64_t{1} << (std::numeric_limits<T>::digits - 1));
-        const batch p = xsimd::abs(a), q = xsimd::abs(b), ratio = p / q;
-        const batch rest = xsimd::fnma(xsimd::trunc(ratio), q, p);
-        const batch near = xsimd::copysign(xsimd::select(rest < batch(T(0)), rest + q, rest), a);
-        const auto inside = (ratio < batch(whole)) & (q <= batch(std::numeric_limits<T>::max()));
-        if (xsimd::all(inside)) [[likely]] return near;
-        return xsimd::select(inside, near, each_lane(far, a, b));
+        const batch p = xsimd::abs(a), q = xsimd::abs(b), ratio = p / q, rest = xsimd::fnma(xsimd::trunc(ratio), q, p);
+        // Infinities and NaN leave no rest that is a number.
+        if (xsimd::all((ratio < batch(whole)) & (rest >= batch(T(0))))) [[likely]] return rest | xsimd::bitofsign(a);
+        return fmod_of_any(a, b, whole);
     } else {
-        return each_lane(far, a, b);
+        return each_lane([](T v, T w) { return std::fmod(v, w); }, a, b);
     }
 }
-
 /// The larger size is moved to where its square is in range, by a power of 2.
-template <class T, class A> CROTON_INLINE xsimd::batch<T, A> hypot(const xsimd::batch<T, A>& a, const xsimd::batch<T, A>& b) {
+template <class T, class A> [[gnu::noinline]] xsimd::batch<T, A> hypot_of_any(const xsimd::batch<T, A>& a, const xsimd::batch<T, A>& b) {
     using batch = xsimd::batch<T, A>;
     constexpr bool f = sizeof(T) == 4;
     constexpr T high = f ? T(0x1p60) : T(0x1p500), low = f ? T(0x1p-40) : T(0x1p-400), down = f ? T(0x1p-80) : T(0x1p-600), up = f ? T(0x1p100) : T(0x1p700);
@@ -52,7 +55,15 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> hypot(const xsimd::
     const batch x = p * by, y = q * by;
     return xsimd::select((p == infinity) | (q == infinity), infinity, xsimd::sqrt(xsimd::fma(x, x, y * y)) * back);
 }
-
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> hypot(const xsimd::batch<T, A>& a, const xsimd::batch<T, A>& b) {
+    using batch = xsimd::batch<T, A>;
+    // Beside this a square that is no normal number is nothing.
+    constexpr T least = sizeof(T) == 4 ? T(0x1p-80) : T(0x1p-900);
+    const batch squares = xsimd::fma(a, a, b * b), near = xsimd::sqrt(squares);
+    const auto usual = (squares >= batch(least)) & (squares <= batch(std::numeric_limits<T>::max()));
+    if (xsimd::all(usual)) [[likely]] return near;
+    return xsimd::select(usual, near, hypot_of_any(a, b));
+}
 /// The number is m 2^(3 q) with m from 1 to 8, whose root a polynomial knows to 1e-3; one step of Halley's and one of Newton's follow.
 template <class A> CROTON_INLINE xsimd::batch<double, A> cbrt(const xsimd::batch<double, A>& x) {
     using b = xsimd::batch<double, A>;
@@ -80,18 +91,23 @@ template <class A> CROTON_INLINE xsimd::batch<double, A> cbrt(const xsimd::batch
     return xsimd::copysign(xsimd::select((size == b(0)) | ~(size <= b(std::numeric_limits<double>::max())), size, root), x);
 }
 
+/// Where a is 0 or is b, or one is NaN.
+template <class T, class A>
+[[gnu::noinline]] xsimd::batch<T, A> nextafter_of_any(const xsimd::batch<T, A>& a, const xsimd::batch<T, A>& b, const xsimd::batch<T, A>& usual) {
+    using batch = xsimd::batch<T, A>;
+    const batch step = xsimd::select(a == batch(T(0)), xsimd::copysign(batch(std::numeric_limits<T>::denorm_min()), b), usual);
+    return xsimd::select(a == b, b, xsimd::select((a == a) & (b == b), step, a + b));
+}
 /// One step of the bits, which count the numbers of one sign.
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> nextafter(const xsimd::batch<T, A>& a, const xsimd::batch<T, A>& b) {
     using batch = xsimd::batch<T, A>;
     using bits = xsimd::batch<std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>, A>;
-    const batch zero(T(0));
     const bits from = xsimd::bitwise_cast<bits>(a);
-    const batch further = xsimd::bitwise_cast<batch>(from + bits(1)), nearer = xsimd::bitwise_cast<batch>(from - bits(1));
-    const auto away = ((a > zero) & (b > a)) | ((a < zero) & (b < a));
-    const batch step = xsimd::select(a == zero, xsimd::copysign(batch(std::numeric_limits<T>::denorm_min()), b), xsimd::select(away, further, nearer));
-    return xsimd::select(a == b, b, xsimd::select((a == a) & (b == b), step, a + b));
+    const auto larger = b > a, above = a > batch(T(0));
+    const batch y = xsimd::select(larger == above, xsimd::bitwise_cast<batch>(from + bits(1)), xsimd::bitwise_cast<batch>(from - bits(1)));
+    if (xsimd::all((larger | (b < a)) & (above | (a < batch(T(0)))))) [[likely]] return y;
+    return nextafter_of_any(a, b, y);
 }
-
 }  // namespace math
 
 }  // namespace croton::inline v0_1::simd
