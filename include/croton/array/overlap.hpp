@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <numeric>
 #include <utility>
 
 #include <croton/core/extents.hpp>
@@ -37,6 +36,8 @@ template <class Term> void sort_by_step(Term* terms, int count) {
         for (int k = i; k > 0 && terms[k].step < terms[k - 1].step; --k) std::swap(terms[k], terms[k - 1]);
 }
 
+constexpr std::int64_t common_divisor(std::int64_t a, std::int64_t b) { return b != 0 ? common_divisor(b, a % b) : a < 0 ? -a : a; }
+
 /// Whether a number is a sum of one multiple, 0 to `last` times, of each of some steps. All numbers are at most three times
 /// `furthest_reach`.
 class bounded_sum {
@@ -55,7 +56,7 @@ public:
             t.below = all;
             all += t.step * t.last;
             // Multiples of `t` that leave a multiple of what divides all steps below it come every `period`.
-            t.common = std::gcd(t.step, divisor);
+            t.common = common_divisor(t.step, divisor);
             t.period = divisor / t.common;
             t.inverse = inverse(t.step / t.common, t.period);
             divisor = t.common;

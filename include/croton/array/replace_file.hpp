@@ -5,7 +5,7 @@
 
 #include <cerrno>
 #include <filesystem>
-#include <list>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -135,22 +135,22 @@ public:
         : folder_(folder), made_(folder), lock_(folder, folder_lock::use::save) {}
 
     template <class Write> void add(const std::string& name, Write&& write) {
-        replacement& file = files_.emplace_back(folder_ / name);
+        replacement& file = *files_.emplace_back(std::make_unique<replacement>(folder_ / name));
         write(file);
         file.finish();
     }
 
     void commit() {
-        for (replacement& file : files_) file.keep_old();
+        for (const auto& file : files_) file->keep_old();
         auto next = files_.begin();
         try {
-            for (; next != files_.end(); ++next) next->commit();
+            for (; next != files_.end(); ++next) (*next)->commit();
             // A link may lead a file into another folder.
             const replacement* last = nullptr;
-            for (const replacement& file : files_)
-                if (last == nullptr || last->folder() != file.folder()) (last = &file)->synchronize_name();
+            for (const auto& file : files_)
+                if (last == nullptr || last->folder() != file->folder()) (last = file.get())->synchronize_name();
         } catch (...) {
-            while (next != files_.begin()) (--next)->undo();
+            while (next != files_.begin()) (*--next)->undo();
             throw;
         }
         made_.keep();
@@ -160,7 +160,7 @@ private:
     std::filesystem::path folder_;
     new_folders made_;
     folder_lock lock_;
-    std::list<replacement> files_;
+    std::vector<std::unique_ptr<replacement>> files_;
 };
 
 }  // namespace croton::inline v0_1::detail

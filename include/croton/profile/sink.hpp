@@ -4,12 +4,13 @@
 #define CROTON_PROFILE_SINK_HPP
 
 #include <cerrno>
+#include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <ostream>
 #include <string>
 #include <system_error>
+#include <utility>
 
 #include <croton/core/error.hpp>
 #include <croton/profile/record.hpp>
@@ -53,22 +54,28 @@ public:
         if (to_->written) to_->open();
         to_->written = true;
         errno = 0;
-        to_->stream.write(text.data(), static_cast<std::streamsize>(text.size()));
-        to_->stream.close();
-        if (!to_->stream) fail_to_write(to_->path.string());
+        const bool taken = std::fwrite(text.data(), 1, text.size(), to_->stream) == text.size();
+        if (!to_->close() || !taken) fail_to_write(to_->path.string());
     }
 
 private:
     struct file {
         std::filesystem::path path;
-        std::ofstream stream;
+        std::FILE* stream = nullptr;
         bool written = false;
+
+        file() = default;
+        file(const file&) = delete;
+        ~file() { close(); }
 
         void open() {
             errno = 0;
-            stream.clear();
-            stream.open(path, std::ios::binary | std::ios::trunc);
-            if (!stream) fail_to_write(path.string());
+            stream = std::fopen(path.string().c_str(), "wb");
+            if (stream == nullptr) fail_to_write(path.string());
+        }
+        bool close() {
+            std::FILE* const open = std::exchange(stream, nullptr);
+            return open == nullptr || std::fclose(open) == 0;
         }
     };
 
