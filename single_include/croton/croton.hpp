@@ -3149,10 +3149,15 @@ template <int First, int Step, class V, int N, int... I> CROTON_HD V series(V x,
     ((sum = sum * x + constant<V>(c[last - Step - Step * I])), ...);
     return sum;
 }
-/// c[0] + c[1] x + c[2] x^2 + ..., of one number or of lanes; of many coefficients even and odd powers run side by side.
+/// c[0] + c[1] x + c[2] x^2 + ..., of one number or of lanes; of many coefficients even and odd powers run side by side, of more four parts.
 template <class V, int N> CROTON_HD V series(V x, const double (&c)[N]) {
     if constexpr (N < 8) {
         return series<0, 1>(x, c, std::make_integer_sequence<int, N - 1>());
+    } else if constexpr (N > 16) {
+        const V square = x * x, fourth = square * square;
+        const V even = series<2, 4>(fourth, c, std::make_integer_sequence<int, (N - 3) / 4>()) * square + series<0, 4>(fourth, c, std::make_integer_sequence<int, (N - 1) / 4>());
+        const V odd = series<3, 4>(fourth, c, std::make_integer_sequence<int, (N - 4) / 4>()) * square + series<1, 4>(fourth, c, std::make_integer_sequence<int, (N - 2) / 4>());
+        return odd * x + even;
     } else {
         const V square = x * x;
         return series<1, 2>(square, c, std::make_integer_sequence<int, N / 2 - 1>()) * x + series<0, 2>(square, c, std::make_integer_sequence<int, (N - 1) / 2>());
@@ -14400,7 +14405,6 @@ using storage = std::conditional_t<Rank == 0 && memory<Device>::on_host, single<
 #define CROTON_ARRAY_OVERLAP_HPP
 
 #include <algorithm>
-#include <numeric>
 
 namespace croton::inline v0_1::detail {
 
@@ -14428,6 +14432,8 @@ template <class Term> void sort_by_step(Term* terms, int count) {
         for (int k = i; k > 0 && terms[k].step < terms[k - 1].step; --k) std::swap(terms[k], terms[k - 1]);
 }
 
+constexpr std::int64_t common_divisor(std::int64_t a, std::int64_t b) { return b != 0 ? common_divisor(b, a % b) : a < 0 ? -a : a; }
+
 /// Whether a number is a sum of one multiple, 0 to `last` times, of each of some steps. All numbers are at most three times
 /// `furthest_reach`.
 class bounded_sum {
@@ -14446,7 +14452,7 @@ public:
             t.below = all;
             all += t.step * t.last;
             // Multiples of `t` that leave a multiple of what divides all steps below it come every `period`.
-            t.common = std::gcd(t.step, divisor);
+            t.common = common_divisor(t.step, divisor);
             t.period = divisor / t.common;
             t.inverse = inverse(t.step / t.common, t.period);
             divisor = t.common;
@@ -22660,8 +22666,6 @@ template <class To> void read_converted(byte_source& in, const npy_number& type,
 #ifndef CROTON_ARRAY_REPLACE_FILE_HPP
 #define CROTON_ARRAY_REPLACE_FILE_HPP
 
-#include <list>
-
 namespace croton::inline v0_1::detail {
 
 /// A file that is written under a name of its own beside the one that it replaces, and takes its name when it is complete
@@ -22782,22 +22786,22 @@ public:
         : folder_(folder), made_(folder), lock_(folder, folder_lock::use::save) {}
 
     template <class Write> void add(const std::string& name, Write&& write) {
-        replacement& file = files_.emplace_back(folder_ / name);
+        replacement& file = *files_.emplace_back(std::make_unique<replacement>(folder_ / name));
         write(file);
         file.finish();
     }
 
     void commit() {
-        for (replacement& file : files_) file.keep_old();
+        for (const auto& file : files_) file->keep_old();
         auto next = files_.begin();
         try {
-            for (; next != files_.end(); ++next) next->commit();
+            for (; next != files_.end(); ++next) (*next)->commit();
             // A link may lead a file into another folder.
             const replacement* last = nullptr;
-            for (const replacement& file : files_)
-                if (last == nullptr || last->folder() != file.folder()) (last = &file)->synchronize_name();
+            for (const auto& file : files_)
+                if (last == nullptr || last->folder() != file->folder()) (last = file.get())->synchronize_name();
         } catch (...) {
-            while (next != files_.begin()) (--next)->undo();
+            while (next != files_.begin()) (*--next)->undo();
             throw;
         }
         made_.keep();
@@ -22807,7 +22811,7 @@ private:
     std::filesystem::path folder_;
     new_folders made_;
     folder_lock lock_;
-    std::list<replacement> files_;
+    std::vector<std::unique_ptr<replacement>> files_;
 };
 
 }  // namespace croton::inline v0_1::detail
@@ -25892,13 +25896,13 @@ auto each_lane(F f, const xsimd::batch<T, A>& first, const More&... more) {
 
 template <class T> struct exp_constants;
 template <> struct exp_constants<float> {
-    // Beyond these exp is 0 or infinity whatever follows.
-    static constexpr float low = -104.0f, high = 89.0f;
+    // Beyond these exp is 0 or infinity whatever follows. Up to `usual`, and `usual_of_two` for exp2, it is a normal number.
+    static constexpr float low = -104.0f, high = 89.0f, usual = 87.0f, usual_of_two = 126.0f;
     static constexpr float inverse_log2 = 1.44269504088896341f, log2_high = 0.693359375f, log2_low = -2.12194440e-4f;
     static constexpr int mantissa = 23, bias = 127;
 };
 template <> struct exp_constants<double> {
-    static constexpr double low = -746.0, high = 710.0;
+    static constexpr double low = -746.0, high = 710.0, usual = 708.0, usual_of_two = 1022.0;
     static constexpr double inverse_log2 = 1.44269504088896340736, log2_high = 6.93147180369123816490e-01,
                             log2_low = 1.90821492927058770002e-10;
     static constexpr int mantissa = 52, bias = 1023;
@@ -25972,23 +25976,59 @@ CROTON_INLINE xsimd::batch<T, A> scale(const xsimd::batch<T, A>& x, const xsimd:
     }
 }
 
-template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp(const xsimd::batch<T, A>& x) {
+/// b^x, where 2 to the inverse of `inverse` is b, as y 2^k with y from 0.7 to 1.5. The last bits of `counted` are k.
+template <class T, class A> struct exponential {
+    using b = xsimd::batch<T, A>;
+    using c = exp_constants<T>;
+    using bits = xsimd::batch<std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>, A>;
+    static constexpr T whole = T(std::uint64_t{3} << (c::mantissa - 1));
+    b counted, k, y;
+
+    CROTON_INLINE static exponential of_e(const b& x) {
+        exponential e;
+        e.counted = xsimd::fma(x, b(c::inverse_log2), b(whole));
+        e.k = e.counted - b(whole);
+        e.y = expm1_reduced(xsimd::fnma(e.k, b(c::log2_low), xsimd::fnma(e.k, b(c::log2_high), x))) + b(T(1));
+        return e;
+    }
+    CROTON_INLINE static exponential of_two(const b& x) {
+        exponential e;
+        e.counted = x + b(whole);
+        e.k = e.counted - b(whole);
+        e.y = expm1_reduced((x - e.k) * b(T(0.693147180559945309417))) + b(T(1));
+        return e;
+    }
+    /// Where the result is a normal number the exponent is added to.
+    CROTON_INLINE b normal() const { return xsimd::bitwise_cast<b>(xsimd::bitwise_cast<bits>(y) + (xsimd::bitwise_cast<bits>(counted) << c::mantissa)); }
+};
+
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp_of_any(const xsimd::batch<T, A>& x) {
     using b = xsimd::batch<T, A>;
     using c = exp_constants<T>;
     // min and max return their second operand where one is NaN.
-    const b v = xsimd::max(b(c::low), xsimd::min(b(c::high), x));
-    const b k = xsimd::nearbyint(v * b(c::inverse_log2));
-    const b r = xsimd::fnma(k, b(c::log2_low), xsimd::fnma(k, b(c::log2_high), v));
-    return scale(expm1_reduced(r) + b(T(1)), k);
+    const auto e = exponential<T, A>::of_e(xsimd::max(b(c::low), xsimd::min(b(c::high), x)));
+    return scale(e.y, e.k);
+}
+template <class T, class A> [[gnu::noinline]] xsimd::batch<T, A> rare_exp(const xsimd::batch<T, A>& x) { return exp_of_any(x); }
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp(const xsimd::batch<T, A>& x) {
+    if constexpr (has_avx512<A>) return exp_of_any(x);
+    const xsimd::batch<T, A> y = exponential<T, A>::of_e(x).normal();
+    if (xsimd::all(xsimd::abs(x) <= xsimd::batch<T, A>(exp_constants<T>::usual))) [[likely]] return y;
+    return rare_exp(x);
 }
 
-template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp2(const xsimd::batch<T, A>& x) {
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp2_of_any(const xsimd::batch<T, A>& x) {
     using b = xsimd::batch<T, A>;
     constexpr T bound = sizeof(T) == 4 ? T(160) : T(1100);
-    const b v = xsimd::max(b(-bound), xsimd::min(b(bound), x));
-    const b k = xsimd::nearbyint(v);
-    const b y = expm1_reduced((v - k) * b(T(0.693147180559945309417))) + b(T(1));
-    return scale(y, k);
+    const auto e = exponential<T, A>::of_two(xsimd::max(b(-bound), xsimd::min(b(bound), x)));
+    return scale(e.y, e.k);
+}
+template <class T, class A> [[gnu::noinline]] xsimd::batch<T, A> rare_exp2(const xsimd::batch<T, A>& x) { return exp2_of_any(x); }
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp2(const xsimd::batch<T, A>& x) {
+    if constexpr (has_avx512<A>) return exp2_of_any(x);
+    const xsimd::batch<T, A> y = exponential<T, A>::of_two(x).normal();
+    if (xsimd::all(xsimd::abs(x) <= xsimd::batch<T, A>(exp_constants<T>::usual_of_two))) [[likely]] return y;
+    return rare_exp2(x);
 }
 
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> expm1(const xsimd::batch<T, A>& x) {
@@ -25998,7 +26038,7 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> expm1(const xsimd::
     const b k = xsimd::nearbyint(v * b(c::inverse_log2));
     const b r = xsimd::fnma(k, b(c::log2_low), xsimd::fnma(k, b(c::log2_high), v));
     // Half of 2^k, because 2^k overflows before the result does.
-    const b half = scale(b(T(0.5)), k);
+    const b half = power_of_two(k - b(T(1)));
     const b y = xsimd::fma(half, expm1_reduced(r), half - b(T(0.5)));
     return xsimd::select(xsimd::abs(x) < b(std::numeric_limits<T>::epsilon()), x, y + y);
 }
@@ -26108,8 +26148,11 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> normal_cdf(const xs
     using b = xsimd::batch<T, A>;
     constexpr double root = 0.70710678118654752440;
     const b a = xsimd::min(b(static_cast<T>(erf_constants<T>::largest / root)), xsimd::abs(x));
-    const b z = x * b(static_cast<T>(root)), y = b(T(0.5)) * erfc_tail(a, a * b(static_cast<T>(root)), T(0.5));
-    return xsimd::select(xsimd::abs(z) < b(T(0.5)), xsimd::fma(b(T(0.5)), small_erf(z), b(T(0.5))), xsimd::select(x > b(T(0)), b(T(1)) - y, y));
+    const b y = b(T(0.5)) * erfc_tail(a, a * b(static_cast<T>(root)), T(0.5)), share = xsimd::select(x > b(T(0)), b(T(1)) - y, y);
+    if constexpr (sizeof(T) == 4) return share;
+    // The tail of double loses digits near 0.
+    const b z = x * b(static_cast<T>(root));
+    return xsimd::select(xsimd::abs(z) < b(T(0.5)), xsimd::fma(b(T(0.5)), small_erf(z), b(T(0.5))), share);
 }
 
 }  // namespace croton::inline v0_1::simd::math
@@ -26257,13 +26300,13 @@ auto each_lane(F f, const xsimd::batch<T, A>& first, const More&... more) {
 
 template <class T> struct exp_constants;
 template <> struct exp_constants<float> {
-    // Beyond these exp is 0 or infinity whatever follows.
-    static constexpr float low = -104.0f, high = 89.0f;
+    // Beyond these exp is 0 or infinity whatever follows. Up to `usual`, and `usual_of_two` for exp2, it is a normal number.
+    static constexpr float low = -104.0f, high = 89.0f, usual = 87.0f, usual_of_two = 126.0f;
     static constexpr float inverse_log2 = 1.44269504088896341f, log2_high = 0.693359375f, log2_low = -2.12194440e-4f;
     static constexpr int mantissa = 23, bias = 127;
 };
 template <> struct exp_constants<double> {
-    static constexpr double low = -746.0, high = 710.0;
+    static constexpr double low = -746.0, high = 710.0, usual = 708.0, usual_of_two = 1022.0;
     static constexpr double inverse_log2 = 1.44269504088896340736, log2_high = 6.93147180369123816490e-01,
                             log2_low = 1.90821492927058770002e-10;
     static constexpr int mantissa = 52, bias = 1023;
@@ -26337,23 +26380,59 @@ CROTON_INLINE xsimd::batch<T, A> scale(const xsimd::batch<T, A>& x, const xsimd:
     }
 }
 
-template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp(const xsimd::batch<T, A>& x) {
+/// b^x, where 2 to the inverse of `inverse` is b, as y 2^k with y from 0.7 to 1.5. The last bits of `counted` are k.
+template <class T, class A> struct exponential {
+    using b = xsimd::batch<T, A>;
+    using c = exp_constants<T>;
+    using bits = xsimd::batch<std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>, A>;
+    static constexpr T whole = T(std::uint64_t{3} << (c::mantissa - 1));
+    b counted, k, y;
+
+    CROTON_INLINE static exponential of_e(const b& x) {
+        exponential e;
+        e.counted = xsimd::fma(x, b(c::inverse_log2), b(whole));
+        e.k = e.counted - b(whole);
+        e.y = expm1_reduced(xsimd::fnma(e.k, b(c::log2_low), xsimd::fnma(e.k, b(c::log2_high), x))) + b(T(1));
+        return e;
+    }
+    CROTON_INLINE static exponential of_two(const b& x) {
+        exponential e;
+        e.counted = x + b(whole);
+        e.k = e.counted - b(whole);
+        e.y = expm1_reduced((x - e.k) * b(T(0.693147180559945309417))) + b(T(1));
+        return e;
+    }
+    /// Where the result is a normal number the exponent is added to.
+    CROTON_INLINE b normal() const { return xsimd::bitwise_cast<b>(xsimd::bitwise_cast<bits>(y) + (xsimd::bitwise_cast<bits>(counted) << c::mantissa)); }
+};
+
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp_of_any(const xsimd::batch<T, A>& x) {
     using b = xsimd::batch<T, A>;
     using c = exp_constants<T>;
     // min and max return their second operand where one is NaN.
-    const b v = xsimd::max(b(c::low), xsimd::min(b(c::high), x));
-    const b k = xsimd::nearbyint(v * b(c::inverse_log2));
-    const b r = xsimd::fnma(k, b(c::log2_low), xsimd::fnma(k, b(c::log2_high), v));
-    return scale(expm1_reduced(r) + b(T(1)), k);
+    const auto e = exponential<T, A>::of_e(xsimd::max(b(c::low), xsimd::min(b(c::high), x)));
+    return scale(e.y, e.k);
+}
+template <class T, class A> [[gnu::noinline]] xsimd::batch<T, A> rare_exp(const xsimd::batch<T, A>& x) { return exp_of_any(x); }
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp(const xsimd::batch<T, A>& x) {
+    if constexpr (has_avx512<A>) return exp_of_any(x);
+    const xsimd::batch<T, A> y = exponential<T, A>::of_e(x).normal();
+    if (xsimd::all(xsimd::abs(x) <= xsimd::batch<T, A>(exp_constants<T>::usual))) [[likely]] return y;
+    return rare_exp(x);
 }
 
-template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp2(const xsimd::batch<T, A>& x) {
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp2_of_any(const xsimd::batch<T, A>& x) {
     using b = xsimd::batch<T, A>;
     constexpr T bound = sizeof(T) == 4 ? T(160) : T(1100);
-    const b v = xsimd::max(b(-bound), xsimd::min(b(bound), x));
-    const b k = xsimd::nearbyint(v);
-    const b y = expm1_reduced((v - k) * b(T(0.693147180559945309417))) + b(T(1));
-    return scale(y, k);
+    const auto e = exponential<T, A>::of_two(xsimd::max(b(-bound), xsimd::min(b(bound), x)));
+    return scale(e.y, e.k);
+}
+template <class T, class A> [[gnu::noinline]] xsimd::batch<T, A> rare_exp2(const xsimd::batch<T, A>& x) { return exp2_of_any(x); }
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp2(const xsimd::batch<T, A>& x) {
+    if constexpr (has_avx512<A>) return exp2_of_any(x);
+    const xsimd::batch<T, A> y = exponential<T, A>::of_two(x).normal();
+    if (xsimd::all(xsimd::abs(x) <= xsimd::batch<T, A>(exp_constants<T>::usual_of_two))) [[likely]] return y;
+    return rare_exp2(x);
 }
 
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> expm1(const xsimd::batch<T, A>& x) {
@@ -26363,7 +26442,7 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> expm1(const xsimd::
     const b k = xsimd::nearbyint(v * b(c::inverse_log2));
     const b r = xsimd::fnma(k, b(c::log2_low), xsimd::fnma(k, b(c::log2_high), v));
     // Half of 2^k, because 2^k overflows before the result does.
-    const b half = scale(b(T(0.5)), k);
+    const b half = power_of_two(k - b(T(1)));
     const b y = xsimd::fma(half, expm1_reduced(r), half - b(T(0.5)));
     return xsimd::select(xsimd::abs(x) < b(std::numeric_limits<T>::epsilon()), x, y + y);
 }
@@ -26660,13 +26739,13 @@ auto each_lane(F f, const xsimd::batch<T, A>& first, const More&... more) {
 
 template <class T> struct exp_constants;
 template <> struct exp_constants<float> {
-    // Beyond these exp is 0 or infinity whatever follows.
-    static constexpr float low = -104.0f, high = 89.0f;
+    // Beyond these exp is 0 or infinity whatever follows. Up to `usual`, and `usual_of_two` for exp2, it is a normal number.
+    static constexpr float low = -104.0f, high = 89.0f, usual = 87.0f, usual_of_two = 126.0f;
     static constexpr float inverse_log2 = 1.44269504088896341f, log2_high = 0.693359375f, log2_low = -2.12194440e-4f;
     static constexpr int mantissa = 23, bias = 127;
 };
 template <> struct exp_constants<double> {
-    static constexpr double low = -746.0, high = 710.0;
+    static constexpr double low = -746.0, high = 710.0, usual = 708.0, usual_of_two = 1022.0;
     static constexpr double inverse_log2 = 1.44269504088896340736, log2_high = 6.93147180369123816490e-01,
                             log2_low = 1.90821492927058770002e-10;
     static constexpr int mantissa = 52, bias = 1023;
@@ -26740,23 +26819,59 @@ CROTON_INLINE xsimd::batch<T, A> scale(const xsimd::batch<T, A>& x, const xsimd:
     }
 }
 
-template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp(const xsimd::batch<T, A>& x) {
+/// b^x, where 2 to the inverse of `inverse` is b, as y 2^k with y from 0.7 to 1.5. The last bits of `counted` are k.
+template <class T, class A> struct exponential {
+    using b = xsimd::batch<T, A>;
+    using c = exp_constants<T>;
+    using bits = xsimd::batch<std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>, A>;
+    static constexpr T whole = T(std::uint64_t{3} << (c::mantissa - 1));
+    b counted, k, y;
+
+    CROTON_INLINE static exponential of_e(const b& x) {
+        exponential e;
+        e.counted = xsimd::fma(x, b(c::inverse_log2), b(whole));
+        e.k = e.counted - b(whole);
+        e.y = expm1_reduced(xsimd::fnma(e.k, b(c::log2_low), xsimd::fnma(e.k, b(c::log2_high), x))) + b(T(1));
+        return e;
+    }
+    CROTON_INLINE static exponential of_two(const b& x) {
+        exponential e;
+        e.counted = x + b(whole);
+        e.k = e.counted - b(whole);
+        e.y = expm1_reduced((x - e.k) * b(T(0.693147180559945309417))) + b(T(1));
+        return e;
+    }
+    /// Where the result is a normal number the exponent is added to.
+    CROTON_INLINE b normal() const { return xsimd::bitwise_cast<b>(xsimd::bitwise_cast<bits>(y) + (xsimd::bitwise_cast<bits>(counted) << c::mantissa)); }
+};
+
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp_of_any(const xsimd::batch<T, A>& x) {
     using b = xsimd::batch<T, A>;
     using c = exp_constants<T>;
     // min and max return their second operand where one is NaN.
-    const b v = xsimd::max(b(c::low), xsimd::min(b(c::high), x));
-    const b k = xsimd::nearbyint(v * b(c::inverse_log2));
-    const b r = xsimd::fnma(k, b(c::log2_low), xsimd::fnma(k, b(c::log2_high), v));
-    return scale(expm1_reduced(r) + b(T(1)), k);
+    const auto e = exponential<T, A>::of_e(xsimd::max(b(c::low), xsimd::min(b(c::high), x)));
+    return scale(e.y, e.k);
+}
+template <class T, class A> [[gnu::noinline]] xsimd::batch<T, A> rare_exp(const xsimd::batch<T, A>& x) { return exp_of_any(x); }
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp(const xsimd::batch<T, A>& x) {
+    if constexpr (has_avx512<A>) return exp_of_any(x);
+    const xsimd::batch<T, A> y = exponential<T, A>::of_e(x).normal();
+    if (xsimd::all(xsimd::abs(x) <= xsimd::batch<T, A>(exp_constants<T>::usual))) [[likely]] return y;
+    return rare_exp(x);
 }
 
-template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp2(const xsimd::batch<T, A>& x) {
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp2_of_any(const xsimd::batch<T, A>& x) {
     using b = xsimd::batch<T, A>;
     constexpr T bound = sizeof(T) == 4 ? T(160) : T(1100);
-    const b v = xsimd::max(b(-bound), xsimd::min(b(bound), x));
-    const b k = xsimd::nearbyint(v);
-    const b y = expm1_reduced((v - k) * b(T(0.693147180559945309417))) + b(T(1));
-    return scale(y, k);
+    const auto e = exponential<T, A>::of_two(xsimd::max(b(-bound), xsimd::min(b(bound), x)));
+    return scale(e.y, e.k);
+}
+template <class T, class A> [[gnu::noinline]] xsimd::batch<T, A> rare_exp2(const xsimd::batch<T, A>& x) { return exp2_of_any(x); }
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp2(const xsimd::batch<T, A>& x) {
+    if constexpr (has_avx512<A>) return exp2_of_any(x);
+    const xsimd::batch<T, A> y = exponential<T, A>::of_two(x).normal();
+    if (xsimd::all(xsimd::abs(x) <= xsimd::batch<T, A>(exp_constants<T>::usual_of_two))) [[likely]] return y;
+    return rare_exp2(x);
 }
 
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> expm1(const xsimd::batch<T, A>& x) {
@@ -26766,7 +26881,7 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> expm1(const xsimd::
     const b k = xsimd::nearbyint(v * b(c::inverse_log2));
     const b r = xsimd::fnma(k, b(c::log2_low), xsimd::fnma(k, b(c::log2_high), v));
     // Half of 2^k, because 2^k overflows before the result does.
-    const b half = scale(b(T(0.5)), k);
+    const b half = power_of_two(k - b(T(1)));
     const b y = xsimd::fma(half, expm1_reduced(r), half - b(T(0.5)));
     return xsimd::select(xsimd::abs(x) < b(std::numeric_limits<T>::epsilon()), x, y + y);
 }
@@ -26798,24 +26913,27 @@ template <class A> inline constexpr bool fuses = has_avx512<A> || std::string_vi
 namespace math {
 
 /// The quotient of the sizes, rounded, is one too large at most; then its rest is exact as it is, and with b added.
+template <class T, class A> [[gnu::noinline]] xsimd::batch<T, A> fmod_of_any(const xsimd::batch<T, A>& a, const xsimd::batch<T, A>& b, T whole) {
+    using batch = xsimd::batch<T, A>;
+    const batch p = xsimd::abs(a), q = xsimd::abs(b), ratio = p / q, rest = xsimd::fnma(xsimd::trunc(ratio), q, p);
+    const batch near = xsimd::copysign(xsimd::select(rest < batch(T(0)), rest + q, rest), a);
+    const auto inside = (ratio < batch(whole)) & (q <= batch(std::numeric_limits<T>::max()));
+    return xsimd::all(inside) ? near : xsimd::select(inside, near, each_lane([](T v, T w) { return std::fmod(v, w); }, a, b));
+}
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> fmod(const xsimd::batch<T, A>& a, const xsimd::batch<T, A>& b) {
-    const auto far = [](T v, T w) { return std::fmod(v, w); };
     if constexpr (fuses<A>) {
         using batch = xsimd::batch<T, A>;
         constexpr T whole = T(std::uint64_t{1} << (std::numeric_limits<T>::digits - 1));
-        const batch p = xsimd::abs(a), q = xsimd::abs(b), ratio = p / q;
-        const batch rest = xsimd::fnma(xsimd::trunc(ratio), q, p);
-        const batch near = xsimd::copysign(xsimd::select(rest < batch(T(0)), rest + q, rest), a);
-        const auto inside = (ratio < batch(whole)) & (q <= batch(std::numeric_limits<T>::max()));
-        if (xsimd::all(inside)) [[likely]] return near;
-        return xsimd::select(inside, near, each_lane(far, a, b));
+        const batch p = xsimd::abs(a), q = xsimd::abs(b), ratio = p / q, rest = xsimd::fnma(xsimd::trunc(ratio), q, p);
+        // Infinities and NaN leave no rest that is a number.
+        if (xsimd::all((ratio < batch(whole)) & (rest >= batch(T(0))))) [[likely]] return rest | xsimd::bitofsign(a);
+        return fmod_of_any(a, b, whole);
     } else {
-        return each_lane(far, a, b);
+        return each_lane([](T v, T w) { return std::fmod(v, w); }, a, b);
     }
 }
-
 /// The larger size is moved to where its square is in range, by a power of 2.
-template <class T, class A> CROTON_INLINE xsimd::batch<T, A> hypot(const xsimd::batch<T, A>& a, const xsimd::batch<T, A>& b) {
+template <class T, class A> [[gnu::noinline]] xsimd::batch<T, A> hypot_of_any(const xsimd::batch<T, A>& a, const xsimd::batch<T, A>& b) {
     using batch = xsimd::batch<T, A>;
     constexpr bool f = sizeof(T) == 4;
     constexpr T high = f ? T(0x1p60) : T(0x1p500), low = f ? T(0x1p-40) : T(0x1p-400), down = f ? T(0x1p-80) : T(0x1p-600), up = f ? T(0x1p100) : T(0x1p700);
@@ -26827,7 +26945,15 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> hypot(const xsimd::
     const batch x = p * by, y = q * by;
     return xsimd::select((p == infinity) | (q == infinity), infinity, xsimd::sqrt(xsimd::fma(x, x, y * y)) * back);
 }
-
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> hypot(const xsimd::batch<T, A>& a, const xsimd::batch<T, A>& b) {
+    using batch = xsimd::batch<T, A>;
+    // Beside this a square that is no normal number is nothing.
+    constexpr T least = sizeof(T) == 4 ? T(0x1p-80) : T(0x1p-900);
+    const batch squares = xsimd::fma(a, a, b * b), near = xsimd::sqrt(squares);
+    const auto usual = (squares >= batch(least)) & (squares <= batch(std::numeric_limits<T>::max()));
+    if (xsimd::all(usual)) [[likely]] return near;
+    return xsimd::select(usual, near, hypot_of_any(a, b));
+}
 /// The number is m 2^(3 q) with m from 1 to 8, whose root a polynomial knows to 1e-3; one step of Halley's and one of Newton's follow.
 template <class A> CROTON_INLINE xsimd::batch<double, A> cbrt(const xsimd::batch<double, A>& x) {
     using b = xsimd::batch<double, A>;
@@ -26855,18 +26981,23 @@ template <class A> CROTON_INLINE xsimd::batch<double, A> cbrt(const xsimd::batch
     return xsimd::copysign(xsimd::select((size == b(0)) | ~(size <= b(std::numeric_limits<double>::max())), size, root), x);
 }
 
+/// Where a is 0 or is b, or one is NaN.
+template <class T, class A>
+[[gnu::noinline]] xsimd::batch<T, A> nextafter_of_any(const xsimd::batch<T, A>& a, const xsimd::batch<T, A>& b, const xsimd::batch<T, A>& usual) {
+    using batch = xsimd::batch<T, A>;
+    const batch step = xsimd::select(a == batch(T(0)), xsimd::copysign(batch(std::numeric_limits<T>::denorm_min()), b), usual);
+    return xsimd::select(a == b, b, xsimd::select((a == a) & (b == b), step, a + b));
+}
 /// One step of the bits, which count the numbers of one sign.
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> nextafter(const xsimd::batch<T, A>& a, const xsimd::batch<T, A>& b) {
     using batch = xsimd::batch<T, A>;
     using bits = xsimd::batch<std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>, A>;
-    const batch zero(T(0));
     const bits from = xsimd::bitwise_cast<bits>(a);
-    const batch further = xsimd::bitwise_cast<batch>(from + bits(1)), nearer = xsimd::bitwise_cast<batch>(from - bits(1));
-    const auto away = ((a > zero) & (b > a)) | ((a < zero) & (b < a));
-    const batch step = xsimd::select(a == zero, xsimd::copysign(batch(std::numeric_limits<T>::denorm_min()), b), xsimd::select(away, further, nearer));
-    return xsimd::select(a == b, b, xsimd::select((a == a) & (b == b), step, a + b));
+    const auto larger = b > a, above = a > batch(T(0));
+    const batch y = xsimd::select(larger == above, xsimd::bitwise_cast<batch>(from + bits(1)), xsimd::bitwise_cast<batch>(from - bits(1)));
+    if (xsimd::all((larger | (b < a)) & (above | (a < batch(T(0)))))) [[likely]] return y;
+    return nextafter_of_any(a, b, y);
 }
-
 }  // namespace math
 
 }  // namespace croton::inline v0_1::simd
@@ -26997,7 +27128,7 @@ template <class A> CROTON_INLINE xsimd::batch<double, A> pow(const xsimd::batch<
 #endif
 
 // croton/device/cpu/trigonometry.hpp
-// sin, cos, tan and atan2 of one SIMD register: within 1.5, 1.5, 3 and 3 units in the last place of float and double, for every number.
+// sin, cos, tan, atan and atan2 of one SIMD register: within 1.6, 1.6, 3.5, 2 and 2.5 units in the last place of float and double, for every number.
 #ifndef CROTON_DEVICE_CPU_TRIGONOMETRY_HPP
 #define CROTON_DEVICE_CPU_TRIGONOMETRY_HPP
 
@@ -27098,19 +27229,49 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> tan(const xsimd::ba
     return of_angle(x, y ^ xsimd::bitofsign(x), [](T v) { return std::tan(v); });
 }
 
-/// The angle whose tangent is the smaller of the two sizes by the larger, moved to where the point lies: within 3 units in the last place.
+/// (atan(t) / t - 1) / t^2 in t^2 for |t| up to the tangent of an eighth of pi, within 2^-30 and 2^-59 of atan(t).
+template <class T> struct angle_constants;
+template <> struct angle_constants<float> {
+    static constexpr float near[] = {-0.33333315505250152f, 0.1999848943719559f, -0.14243848757279809f, 0.10596001711073293f, -0.060834537480104177f};
+};
+template <> struct angle_constants<double> {
+    static constexpr double near[] = {-0.33333333333333199, 0.19999999999954082, -0.14285714280248526, 0.11111110786138308, -0.090908978364557519, 0.076920616371478842,
+                                      -0.066631203835019111, 0.058480089093668128, -0.050398454677094806, 0.038078319638034539, -0.017922277711718364};
+};
+
+template <class T> inline constexpr T pi = static_cast<T>(3.14159265358979323846L);
+template <class T> inline constexpr T pi_rest = static_cast<T>(3.14159265358979323846264338L - static_cast<long double>(pi<T>));
+
+/// The angle, up to half of pi, whose tangent is p / q: what it is beyond 0, a quarter or a half of pi, by one quotient.
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> angle_of(const xsimd::batch<T, A>& p, const xsimd::batch<T, A>& q) {
+    using b = xsimd::batch<T, A>;
+    const auto flat = p < q * b(T(0.4142135623730950488)), steep = ~(p < q * b(T(2.4142135623730950488)));
+    const b t = xsimd::select(flat, p, xsimd::select(steep, -q, p - q)) / xsimd::select(flat, q, xsimd::select(steep, p, p + q)), z = t * t;
+    const b quarters = xsimd::select(flat, b(T(0)), xsimd::select(steep, b(T(2)), b(T(1))));
+    const b beyond = xsimd::fma(quarters, b(pi_rest<T> / 4), xsimd::fma(z * t, polynomial(z, angle_constants<T>::near), t));
+    return xsimd::fma(quarters, b(pi<T> / 4), beyond);
+}
+
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> atan(const xsimd::batch<T, A>& x) {
+    return angle_of(xsimd::abs(x), xsimd::batch<T, A>(T(1))) ^ xsimd::bitofsign(x);
+}
+
+/// Two zeros and two infinities have no quotient, the sum of the largest numbers is none, and parts of the smallest ones are none.
+template <class T, class A> [[gnu::noinline]] xsimd::batch<T, A> angle_of_any(const xsimd::batch<T, A>& p, const xsimd::batch<T, A>& q) {
+    using b = xsimd::batch<T, A>;
+    const b one(T(1)), zero(T(0)), by = xsimd::select(p + q > one, b(T(0.25)), b(T(0x1p60)));
+    const auto alike = p == q;
+    return angle_of(xsimd::select(alike, xsimd::select(p == zero, zero, one), p * by), xsimd::select(alike, one, q * by));
+}
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> atan2(const xsimd::batch<T, A>& y, const xsimd::batch<T, A>& x) {
     using b = xsimd::batch<T, A>;
     using bits = xsimd::batch<std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>, A>;
-    constexpr T pi = static_cast<T>(3.14159265358979323846L), pi_rest = static_cast<T>(3.14159265358979323846264338L - static_cast<long double>(pi));
-    const b p = xsimd::abs(y), q = xsimd::abs(x);
-    const auto steep = p > q;
-    const b ratio = xsimd::select(steep, q, p) / xsimd::select(steep, p, q);
-    // Two zeros and two infinities have no ratio.
-    const b angle = xsimd::atan(xsimd::select(p == q, xsimd::select(p == b(T(0)), b(T(0)), b(T(1))), ratio));
-    const b upper = xsimd::select(steep, b(pi / 2) - (angle - b(pi_rest / 2)), angle);
+    const b p = xsimd::abs(y), q = xsimd::abs(x), sum = p + q;
+    b upper = angle_of(p, q);
+    const auto usual = (sum >= b(std::numeric_limits<T>::min() * 64)) & (sum <= b(std::numeric_limits<T>::max()));
+    if (!xsimd::all(usual)) [[unlikely]] upper = xsimd::select(usual, upper, angle_of_any(p, q));
     const auto left = xsimd::bool_cast(xsimd::bitwise_cast<bits>(x) < bits(0));
-    return xsimd::select(left, b(pi) - (upper - b(pi_rest)), upper) ^ xsimd::bitofsign(y);
+    return xsimd::select(left, b(pi<T>) - (upper - b(pi_rest<T>)), upper) ^ xsimd::bitofsign(y);
 }
 
 }  // namespace croton::inline v0_1::simd::math
@@ -27303,7 +27464,7 @@ template <class T, int N, class A> CROTON_INLINE pack<T, N, A> acos(const pack<T
     return detail::each<pack<T, N, A>>([](const auto& x) { return xsimd::acos(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> atan(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) { return xsimd::atan(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) { return math::atan(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> sinh(const pack<T, N, A>& a) {
     return detail::each<pack<T, N, A>>([](const auto& x) { return xsimd::sinh(x); }, a);
@@ -27580,13 +27741,13 @@ auto each_lane(F f, const xsimd::batch<T, A>& first, const More&... more) {
 
 template <class T> struct exp_constants;
 template <> struct exp_constants<float> {
-    // Beyond these exp is 0 or infinity whatever follows.
-    static constexpr float low = -104.0f, high = 89.0f;
+    // Beyond these exp is 0 or infinity whatever follows. Up to `usual`, and `usual_of_two` for exp2, it is a normal number.
+    static constexpr float low = -104.0f, high = 89.0f, usual = 87.0f, usual_of_two = 126.0f;
     static constexpr float inverse_log2 = 1.44269504088896341f, log2_high = 0.693359375f, log2_low = -2.12194440e-4f;
     static constexpr int mantissa = 23, bias = 127;
 };
 template <> struct exp_constants<double> {
-    static constexpr double low = -746.0, high = 710.0;
+    static constexpr double low = -746.0, high = 710.0, usual = 708.0, usual_of_two = 1022.0;
     static constexpr double inverse_log2 = 1.44269504088896340736, log2_high = 6.93147180369123816490e-01,
                             log2_low = 1.90821492927058770002e-10;
     static constexpr int mantissa = 52, bias = 1023;
@@ -27660,23 +27821,59 @@ CROTON_INLINE xsimd::batch<T, A> scale(const xsimd::batch<T, A>& x, const xsimd:
     }
 }
 
-template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp(const xsimd::batch<T, A>& x) {
+/// b^x, where 2 to the inverse of `inverse` is b, as y 2^k with y from 0.7 to 1.5. The last bits of `counted` are k.
+template <class T, class A> struct exponential {
+    using b = xsimd::batch<T, A>;
+    using c = exp_constants<T>;
+    using bits = xsimd::batch<std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>, A>;
+    static constexpr T whole = T(std::uint64_t{3} << (c::mantissa - 1));
+    b counted, k, y;
+
+    CROTON_INLINE static exponential of_e(const b& x) {
+        exponential e;
+        e.counted = xsimd::fma(x, b(c::inverse_log2), b(whole));
+        e.k = e.counted - b(whole);
+        e.y = expm1_reduced(xsimd::fnma(e.k, b(c::log2_low), xsimd::fnma(e.k, b(c::log2_high), x))) + b(T(1));
+        return e;
+    }
+    CROTON_INLINE static exponential of_two(const b& x) {
+        exponential e;
+        e.counted = x + b(whole);
+        e.k = e.counted - b(whole);
+        e.y = expm1_reduced((x - e.k) * b(T(0.693147180559945309417))) + b(T(1));
+        return e;
+    }
+    /// Where the result is a normal number the exponent is added to.
+    CROTON_INLINE b normal() const { return xsimd::bitwise_cast<b>(xsimd::bitwise_cast<bits>(y) + (xsimd::bitwise_cast<bits>(counted) << c::mantissa)); }
+};
+
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp_of_any(const xsimd::batch<T, A>& x) {
     using b = xsimd::batch<T, A>;
     using c = exp_constants<T>;
     // min and max return their second operand where one is NaN.
-    const b v = xsimd::max(b(c::low), xsimd::min(b(c::high), x));
-    const b k = xsimd::nearbyint(v * b(c::inverse_log2));
-    const b r = xsimd::fnma(k, b(c::log2_low), xsimd::fnma(k, b(c::log2_high), v));
-    return scale(expm1_reduced(r) + b(T(1)), k);
+    const auto e = exponential<T, A>::of_e(xsimd::max(b(c::low), xsimd::min(b(c::high), x)));
+    return scale(e.y, e.k);
+}
+template <class T, class A> [[gnu::noinline]] xsimd::batch<T, A> rare_exp(const xsimd::batch<T, A>& x) { return exp_of_any(x); }
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp(const xsimd::batch<T, A>& x) {
+    if constexpr (has_avx512<A>) return exp_of_any(x);
+    const xsimd::batch<T, A> y = exponential<T, A>::of_e(x).normal();
+    if (xsimd::all(xsimd::abs(x) <= xsimd::batch<T, A>(exp_constants<T>::usual))) [[likely]] return y;
+    return rare_exp(x);
 }
 
-template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp2(const xsimd::batch<T, A>& x) {
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp2_of_any(const xsimd::batch<T, A>& x) {
     using b = xsimd::batch<T, A>;
     constexpr T bound = sizeof(T) == 4 ? T(160) : T(1100);
-    const b v = xsimd::max(b(-bound), xsimd::min(b(bound), x));
-    const b k = xsimd::nearbyint(v);
-    const b y = expm1_reduced((v - k) * b(T(0.693147180559945309417))) + b(T(1));
-    return scale(y, k);
+    const auto e = exponential<T, A>::of_two(xsimd::max(b(-bound), xsimd::min(b(bound), x)));
+    return scale(e.y, e.k);
+}
+template <class T, class A> [[gnu::noinline]] xsimd::batch<T, A> rare_exp2(const xsimd::batch<T, A>& x) { return exp2_of_any(x); }
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> exp2(const xsimd::batch<T, A>& x) {
+    if constexpr (has_avx512<A>) return exp2_of_any(x);
+    const xsimd::batch<T, A> y = exponential<T, A>::of_two(x).normal();
+    if (xsimd::all(xsimd::abs(x) <= xsimd::batch<T, A>(exp_constants<T>::usual_of_two))) [[likely]] return y;
+    return rare_exp2(x);
 }
 
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> expm1(const xsimd::batch<T, A>& x) {
@@ -27686,7 +27883,7 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> expm1(const xsimd::
     const b k = xsimd::nearbyint(v * b(c::inverse_log2));
     const b r = xsimd::fnma(k, b(c::log2_low), xsimd::fnma(k, b(c::log2_high), v));
     // Half of 2^k, because 2^k overflows before the result does.
-    const b half = scale(b(T(0.5)), k);
+    const b half = power_of_two(k - b(T(1)));
     const b y = xsimd::fma(half, expm1_reduced(r), half - b(T(0.5)));
     return xsimd::select(xsimd::abs(x) < b(std::numeric_limits<T>::epsilon()), x, y + y);
 }
@@ -33052,8 +33249,6 @@ inline std::string percent_text(nanoseconds part, nanoseconds whole) { return fo
 #ifndef CROTON_PROFILE_SINK_HPP
 #define CROTON_PROFILE_SINK_HPP
 
-#include <fstream>
-
 namespace croton::inline v0_1::detail {
 
 /// Says of what could not be written why, which the system has left in errno.
@@ -33093,22 +33288,28 @@ public:
         if (to_->written) to_->open();
         to_->written = true;
         errno = 0;
-        to_->stream.write(text.data(), static_cast<std::streamsize>(text.size()));
-        to_->stream.close();
-        if (!to_->stream) fail_to_write(to_->path.string());
+        const bool taken = std::fwrite(text.data(), 1, text.size(), to_->stream) == text.size();
+        if (!to_->close() || !taken) fail_to_write(to_->path.string());
     }
 
 private:
     struct file {
         std::filesystem::path path;
-        std::ofstream stream;
+        std::FILE* stream = nullptr;
         bool written = false;
+
+        file() = default;
+        file(const file&) = delete;
+        ~file() { close(); }
 
         void open() {
             errno = 0;
-            stream.clear();
-            stream.open(path, std::ios::binary | std::ios::trunc);
-            if (!stream) fail_to_write(path.string());
+            stream = std::fopen(path.string().c_str(), "wb");
+            if (stream == nullptr) fail_to_write(path.string());
+        }
+        bool close() {
+            std::FILE* const open = std::exchange(stream, nullptr);
+            return open == nullptr || std::fclose(open) == 0;
         }
     };
 
