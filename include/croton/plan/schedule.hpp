@@ -4,6 +4,7 @@
 #define CROTON_PLAN_SCHEDULE_HPP
 
 #include <croton/plan/joint.hpp>
+#include <croton/plan/parts.hpp>
 #include <croton/plan/step_list.hpp>
 
 namespace croton::inline v0_1::detail {
@@ -15,12 +16,12 @@ struct place {
     int window = -1;  // the part of the buffer, see `window_chain`; -1 is all of it
 };
 
-class scheduling : public step_list {
+class scheduling : public joined_updates {
 public:
-    constexpr explicit scheduling(const grouping& groups) : step_list(groups) {}
+    constexpr explicit scheduling(const grouping& groups) : joined_updates(groups) {}
 
     /// Brings groups with the same number in `kernel` side by side where the order allows it; -1 is none.
-    constexpr scheduling(const grouping& groups, const vec<int>& kernel) : step_list(groups), kernel_(&kernel) {}
+    constexpr scheduling(const grouping& groups, const vec<int>& kernel) : joined_updates(groups), kernel_(&kernel) {}
 
     vec<int> last_of_unit;    // by step: the last one of those that run side by side with it
     vec<place> places;        // by node
@@ -29,6 +30,7 @@ public:
     int temporaries = 0;      // those that something uses; their buffers have numbers from 0
 
     template <class Program> constexpr void run(const Program& p) {
+        known_.entry = p.sizes.begin();
         make_steps();
         list_reads(p.leaves.size());
         for (int i = 0; i < p.leaves.size(); ++i) {
@@ -113,23 +115,6 @@ private:
         return out;
     }
 
-    /// For a node that is stored for a root: the root's axis that each of its axes is.
-    constexpr axis_map root_axes(int node) const { return axes_in(node, g.root_node(g.root_of(node))); }
-
-    /// The axis of `shown` that each axis of its base `node` is; -1 where it shows none.
-    constexpr axis_map axes_in(int node, int shown) const {
-        axis_map here = own_axes(shown);
-        for (int id = shown; id != node; id = g.nodes.at[id].in[0]) {
-            axis_map below = no_axes;
-            for (int i = 0; i < g.nodes.at[id].shape.rank; ++i) {
-                const int s = view_axis(g.nodes.at[id].bits, i);
-                if (s != new_axis) below.at[s] = here.at[i];
-            }
-            here = below;
-        }
-        return here;
-    }
-
     /// Sorts the steps so that every value is made before it is read, and a parameter is read before it is overwritten. An
     /// update for which no such order exists goes through a temporary.
     constexpr void order() {
@@ -139,6 +124,10 @@ private:
         vec<int> writer(g.root_count(), -1);
         for (int u = 0; u < updates; ++u) {
             const int root = g.output_count() + u, node = node_of_root_.at[root];
+            if (g.is_joined(node)) {
+                in_place_.at[root] = joins_in_place(root, node) ? 1 : 0;
+                continue;
+            }
             writer[root] = step_of.at[node];
             in_place_.at[root] = writer[root] >= 0 && !may_fail(writer[root]) && reads_as_written(writer[root], root, node, node) ? 1 : 0;
         }
@@ -162,16 +151,20 @@ private:
             to.resize(true_edges);
             for (int r = g.output_count(); r < g.root_count(); ++r)
                 if (in_place_.at[r] != 0) {
-                    for_each_reader(g.target_leaf(r), [&](int s) {
-                        if (s == writer[r]) return;
-                        from.push(s);
-                        to.push(writer[r]);
-                    });
-                    // Where a step fails, no parameter has been changed.
-                    for (const int s : failing) {
-                        from.push(s);
-                        to.push(writer[r]);
-                    }
+                    const auto edges_to = [&](int step) {
+                        for_each_reader(g.target_leaf(r), [&](int s) {
+                            if (s == step || (writer[r] < 0 && writes_piece(s, r))) return;
+                            from.push(s);
+                            to.push(step);
+                        });
+                        // Where a step fails, no parameter has been changed.
+                        for (const int s : failing) {
+                            from.push(s);
+                            to.push(step);
+                        }
+                    };
+                    if (writer[r] >= 0) edges_to(writer[r]);
+                    else for_each_piece_step(r, edges_to);
                 }
             if (sort(from, to, alone, sequence)) break;
             // Some update cannot be in place: give up the last one that waits for a reader which is stuck.
@@ -179,32 +172,40 @@ private:
             vec<char> sorted(count, 0);
             for (const int s : sequence) sorted[s] = 1;
             for (int r = g.output_count(); r < g.root_count(); ++r)
-                if (in_place_.at[r] != 0 && sorted[writer[r]] == 0) stuck = r;
+                if (in_place_.at[r] != 0) {
+                    if (writer[r] >= 0 && sorted[writer[r]] == 0) stuck = r;
+                    else if (writer[r] < 0) for_each_piece_step(r, [&](int step) { if (sorted[step] == 0) stuck = r; });
+                }
             in_place_.at[stuck] = 0;
         }
         joining units(count, from, to);
         if (kernel_ != nullptr) {
             vec<int> kernel;
-            for (const pending_step& s : steps) kernel.push(s.group >= 0 ? (*kernel_)[s.group] : -1);
+            for (int i = 0; i < count; ++i) kernel.push(steps.at[i].group >= 0 && !is_idle(i, in_place_) ? (*kernel_)[steps.at[i].group] : -1);
             units.run(sequence, kernel);
             sort(from, to, units, sequence);
         }
-        for (int i = 0; i < count; ++i) {
+        int kept = 0;
+        for (const int step : sequence)
+            if (!is_idle(step, in_place_)) sequence.at[kept++] = step;
+        sequence.resize(kept);
+        for (int i = 0; i < kept; ++i) {
             const bool begins = units.unit(sequence[i]) == sequence[i];
             first_of_unit_.push(begins ? i : first_of_unit_.back());
         }
-        last_of_unit.resize(count);
-        for (int i = count - 1; i >= 0; --i) last_of_unit.at[i] = i + 1 < count && first_of_unit_.at[i + 1] == first_of_unit_.at[i] ? last_of_unit.at[i + 1] : i;
+        last_of_unit.resize(kept);
+        for (int i = kept - 1; i >= 0; --i) last_of_unit.at[i] = i + 1 < kept && first_of_unit_.at[i + 1] == first_of_unit_.at[i] ? last_of_unit.at[i + 1] : i;
         vec<pending_step> sorted;
-        vec<int> position(count, 0);
-        for (int i = 0; i < count; ++i) {
+        vec<int> position(count, -1);
+        for (int i = 0; i < kept; ++i) {
             position[sequence[i]] = i;
             sorted.push(steps.at[sequence[i]]);
         }
         const int nodes = step_of.size();
         for (int id = 0; id < nodes; ++id)
             if (step_of.at[id] >= 0) step_of.at[id] = position.at[step_of.at[id]];
-        for (int i = 0; i < count; ++i) steps.at[i] = sorted[i];
+        for (int i = 0; i < kept; ++i) steps.at[i] = sorted[i];
+        steps.resize(kept);
         list_readers(reader_from_.size() - 1);
     }
 
@@ -320,13 +321,6 @@ private:
             found = s != from || !reads_as_written(from, root, node, node_of_root_.at[root]);
         });
         return found;
-    }
-
-    constexpr axis_map own_axes(int id) const {
-        axis_map out = no_axes;
-        const int rank = g.nodes.at[id].shape.rank;
-        for (int i = 0; i < rank; ++i) out.at[i] = static_cast<std::int8_t>(i);
-        return out;
     }
 
     /// What a step uses lives as long as the others of its unit run.

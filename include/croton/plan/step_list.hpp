@@ -103,8 +103,10 @@ protected:
     /// Lists the readers of each leaf, in the order of the steps.
     constexpr void list_readers(int leaves) {
         vec<int> begin(leaves + 1, 0);
-        for (const int id : reads_)
-            if (g.nodes.at[id].what == tag<structure::input>) ++begin[leaf_buffer(id) + 1];
+        for (int s = 0; s < steps.size(); ++s)
+            for_each_read(s, [&](int id) {
+                if (g.nodes.at[id].what == tag<structure::input>) ++begin[leaf_buffer(id) + 1];
+            });
         for (int i = 0; i < leaves; ++i) begin[i + 1] += begin[i];
         reader_from_.clear();
         for (const int from : begin) reader_from_.push(from);
