@@ -90,7 +90,7 @@ public:
             direct = direct && out[i].data == run_.outputs[at(i)].data && out[i].same_layout(run_.outputs[at(i)], output_rank(i));
         if (!direct) {
             check_outputs(out);
-            direct = disjoint_ = !overlaps(out);
+            direct = disjoint_ = lies_as_read(out) && !overlaps(out);
         }
         if (!direct || results_apart) {
             std::optional<arrays> own;
@@ -187,6 +187,15 @@ private:
         return i;
     }();
 
+    /// By output: whether steps see it in another shape.
+    static constexpr auto reshaped_ = [] {
+        std::array<bool, static_cast<std::size_t>(output_count + 1)> seen{};
+        for (int i = 0; i < runner::facts.slot_count; ++i)
+            if (const access& a = runner::facts.slots[i]; a.layout >= 0 && runner::facts.buffers[a.buffer].what == buffer_kind::output)
+                seen[at(runner::facts.buffers[a.buffer].index)] = true;
+        return seen;
+    }();
+
     static constexpr int output_rank(int output) { return runner::facts.buffers[first_output + output].shape.rank; }
 
     static constexpr std::size_t output_bytes(int output) { return size_of(runner::facts.buffers[first_output + output].type); }
@@ -252,6 +261,13 @@ private:
                                       " along axis " + std::to_string(a) + ", but the array it is written into has " + std::to_string(out[i].extent[at(a)]));
             check_room(out[i], output_rank(i), [&] { return run_.name + ": result " + std::to_string(i + 1) + " is written into a view"; });
         }
+    }
+
+    /// Whether each result that the steps see in another shape is in row-major order.
+    static bool lies_as_read([[maybe_unused]] const bound_array* out) {
+        bool fits = true;
+        for (int i = 0; i < output_count; ++i) fits = fits && (!reshaped_[at(i)] || out[i].contiguous(output_rank(i)));
+        return fits;
     }
 
     /// Whether a result would be written over an argument, or over another result.

@@ -14,6 +14,7 @@ struct place {
     int buffer = -1;
     axis_map axis = no_axes;
     int window = -1;  // the part of the buffer, see `window_chain`; -1 is all of it
+    int layout = -1;  // the shape in which the node sees the buffer, an entry of `layouts`; -1: the buffer's own
 };
 
 class scheduling : public joined_updates {
@@ -26,6 +27,7 @@ public:
     vec<int> last_of_unit;    // by step: the last one of those that run side by side with it
     vec<place> places;        // by node
     vec<window> windows;      // the parts of buffers that nodes are stored in
+    vec<shape> layouts;
     vec<buffer_facts> buffers;
     int temporaries = 0;      // those that something uses; their buffers have numbers from 0
 
@@ -124,6 +126,7 @@ private:
         vec<int> writer(g.root_count(), -1);
         for (int u = 0; u < updates; ++u) {
             const int root = g.output_count() + u, node = node_of_root_.at[root];
+            if (g.is_reshaped(node)) continue;  // a parameter may lie in any order
             if (g.is_joined(node)) {
                 in_place_.at[root] = joins_in_place(root, node) ? 1 : 0;
                 continue;
@@ -255,7 +258,10 @@ private:
                 places.at[id] = {leaf_buffer(id), own_axes(id)};
             } else if (((step_of.at[id] >= 0 && stored_.at[id] != 0) || g.nodes.at[id].place == placement::pieces) && !g.is_piece(id)) {
                 const int root = g.root_of(id);
-                if (root >= 0 && root < g.output_count()) {
+                if (root >= 0 && root < g.output_count() && g.is_layout(g.base_of.at[g.root_node(root)])) {
+                    places.at[id] = {first_output + root, own_axes(id), -1, layouts.size()};
+                    layouts.push(g.nodes.at[id].shape);
+                } else if (root >= 0 && root < g.output_count()) {
                     places.at[id] = {first_output + root, root_axes(id)};
                 } else if (root >= 0 && in_place_.at[root] != 0) {
                     places.at[id] = {g.target_leaf(root), root_axes(id)};

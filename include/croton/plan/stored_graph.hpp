@@ -106,6 +106,8 @@ public:
 
     /// Whether a node is stored straight into its part of a joined one.
     constexpr bool is_piece(int id) const { return is_marked(piece_, id); }
+    /// Whether its memory is read in another shape.
+    constexpr bool is_reshaped(int id) const { return is_marked(reshaped_, id); }
     constexpr bool has_pieces() const { return !piece_.empty(); }
 
     /// What the axes of an alias are, given what those of its base are; `missing` for axes the base does not have.
@@ -301,12 +303,20 @@ private:
         return true;
     }
 
-    /// Decides which node is stored for each root: the node itself, what a squeeze shows, or a copy.
+    /// Decides which node is stored for each root: the node itself, what a squeeze or a reshape shows, or a copy.
     constexpr void claim_roots() {
         root_of_.assign(nodes.size(), -1);
         for (int r = 0; r < root_count(); ++r) {
             int id = root_node(r);
             const int base = base_of.at[id];
+            // A call writes its result in row-major order, whatever shape that is given.
+            if (r < outputs_.size() && is_layout(base) && in_memory(id, true)) {
+                const int called = base_of.at[nodes.at[base].in[0]];
+                if (is_call(called) && root_of_.at[called] < 0 && !is_piece(called)) {
+                    root_of_.at[called] = r;
+                    continue;
+                }
+            }
             const bool own = (is_loop(base) || is_call(base) || is_joined(base)) && in_memory(id, true) && root_of_.at[base] < 0 && !is_piece(base) &&
                              !(r >= outputs_.size() && reduces(base));
             if (!own) {

@@ -18,6 +18,7 @@ public:
         element_.resize_unset(count);
         at_.assign(count, 0);
         for (const window& w : s.windows) windows_.push(w);
+        for (const shape& l : s.layouts) out.layouts.push(l);
     }
 
 protected:
@@ -75,7 +76,7 @@ protected:
     constexpr access access_of(const place& at, int layout, const axis_map& loops, int rank) const {
         access a;
         a.buffer = at.buffer;
-        a.layout = layout;
+        a.layout = layout >= 0 ? layout : at.layout;
         a.window = at.window;
         for (int i = 0; i < rank; ++i) {
             const int loop = loops.at[i], axis = at.axis.at[i];
