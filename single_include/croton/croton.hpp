@@ -18395,6 +18395,8 @@ public:
 
     /// Whether a node is stored straight into its part of a joined one.
     constexpr bool is_piece(int id) const { return is_marked(piece_, id); }
+    /// Whether its memory is read in another shape.
+    constexpr bool is_reshaped(int id) const { return is_marked(reshaped_, id); }
     constexpr bool has_pieces() const { return !piece_.empty(); }
 
     /// What the axes of an alias are, given what those of its base are; `missing` for axes the base does not have.
@@ -18590,12 +18592,20 @@ private:
         return true;
     }
 
-    /// Decides which node is stored for each root: the node itself, what a squeeze shows, or a copy.
+    /// Decides which node is stored for each root: the node itself, what a squeeze or a reshape shows, or a copy.
     constexpr void claim_roots() {
         root_of_.assign(nodes.size(), -1);
         for (int r = 0; r < root_count(); ++r) {
             int id = root_node(r);
             const int base = base_of.at[id];
+            // A call writes its result in row-major order, whatever shape that is given.
+            if (r < outputs_.size() && is_layout(base) && in_memory(id, true)) {
+                const int called = base_of.at[nodes.at[base].in[0]];
+                if (is_call(called) && root_of_.at[called] < 0 && !is_piece(called)) {
+                    root_of_.at[called] = r;
+                    continue;
+                }
+            }
             const bool own = (is_loop(base) || is_call(base) || is_joined(base)) && in_memory(id, true) && root_of_.at[base] < 0 && !is_piece(base) &&
                              !(r >= outputs_.size() && reduces(base));
             if (!own) {
@@ -19673,6 +19683,7 @@ struct place {
     int buffer = -1;
     axis_map axis = no_axes;
     int window = -1;  // the part of the buffer, see `window_chain`; -1 is all of it
+    int layout = -1;  // the shape in which the node sees the buffer, an entry of `layouts`; -1: the buffer's own
 };
 
 class scheduling : public joined_updates {
@@ -19685,6 +19696,7 @@ public:
     vec<int> last_of_unit;    // by step: the last one of those that run side by side with it
     vec<place> places;        // by node
     vec<window> windows;      // the parts of buffers that nodes are stored in
+    vec<shape> layouts;
     vec<buffer_facts> buffers;
     int temporaries = 0;      // those that something uses; their buffers have numbers from 0
 
@@ -19783,6 +19795,7 @@ private:
         vec<int> writer(g.root_count(), -1);
         for (int u = 0; u < updates; ++u) {
             const int root = g.output_count() + u, node = node_of_root_.at[root];
+            if (g.is_reshaped(node)) continue;  // a parameter may lie in any order
             if (g.is_joined(node)) {
                 in_place_.at[root] = joins_in_place(root, node) ? 1 : 0;
                 continue;
@@ -19914,7 +19927,10 @@ private:
                 places.at[id] = {leaf_buffer(id), own_axes(id)};
             } else if (((step_of.at[id] >= 0 && stored_.at[id] != 0) || g.nodes.at[id].place == placement::pieces) && !g.is_piece(id)) {
                 const int root = g.root_of(id);
-                if (root >= 0 && root < g.output_count()) {
+                if (root >= 0 && root < g.output_count() && g.is_layout(g.base_of.at[g.root_node(root)])) {
+                    places.at[id] = {first_output + root, own_axes(id), -1, layouts.size()};
+                    layouts.push(g.nodes.at[id].shape);
+                } else if (root >= 0 && root < g.output_count()) {
                     places.at[id] = {first_output + root, root_axes(id)};
                 } else if (root >= 0 && in_place_.at[root] != 0) {
                     places.at[id] = {g.target_leaf(root), root_axes(id)};
@@ -20024,6 +20040,7 @@ public:
         element_.resize_unset(count);
         at_.assign(count, 0);
         for (const window& w : s.windows) windows_.push(w);
+        for (const shape& l : s.layouts) out.layouts.push(l);
     }
 
 protected:
@@ -20081,7 +20098,7 @@ protected:
     constexpr access access_of(const place& at, int layout, const axis_map& loops, int rank) const {
         access a;
         a.buffer = at.buffer;
-        a.layout = layout;
+        a.layout = layout >= 0 ? layout : at.layout;
         a.window = at.window;
         for (int i = 0; i < rank; ++i) {
             const int loop = loops.at[i], axis = at.axis.at[i];
@@ -21711,7 +21728,7 @@ public:
             direct = direct && out[i].data == run_.outputs[at(i)].data && out[i].same_layout(run_.outputs[at(i)], output_rank(i));
         if (!direct) {
             check_outputs(out);
-            direct = disjoint_ = !overlaps(out);
+            direct = disjoint_ = lies_as_read(out) && !overlaps(out);
         }
         if (!direct || results_apart) {
             std::optional<arrays> own;
@@ -21808,6 +21825,15 @@ private:
         return i;
     }();
 
+    /// By output: whether steps see it in another shape.
+    static constexpr auto reshaped_ = [] {
+        std::array<bool, static_cast<std::size_t>(output_count + 1)> seen{};
+        for (int i = 0; i < runner::facts.slot_count; ++i)
+            if (const access& a = runner::facts.slots[i]; a.layout >= 0 && runner::facts.buffers[a.buffer].what == buffer_kind::output)
+                seen[at(runner::facts.buffers[a.buffer].index)] = true;
+        return seen;
+    }();
+
     static constexpr int output_rank(int output) { return runner::facts.buffers[first_output + output].shape.rank; }
 
     static constexpr std::size_t output_bytes(int output) { return size_of(runner::facts.buffers[first_output + output].type); }
@@ -21873,6 +21899,13 @@ private:
                                       " along axis " + std::to_string(a) + ", but the array it is written into has " + std::to_string(out[i].extent[at(a)]));
             check_room(out[i], output_rank(i), [&] { return run_.name + ": result " + std::to_string(i + 1) + " is written into a view"; });
         }
+    }
+
+    /// Whether each result that the steps see in another shape is in row-major order.
+    static bool lies_as_read([[maybe_unused]] const bound_array* out) {
+        bool fits = true;
+        for (int i = 0; i < output_count; ++i) fits = fits && (!reshaped_[at(i)] || out[i].contiguous(output_rank(i)));
+        return fits;
     }
 
     /// Whether a result would be written over an argument, or over another result.
