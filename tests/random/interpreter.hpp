@@ -86,7 +86,7 @@ inline double literal_number(const node& n) {
 inline double convert_number(element to, double v) {
     switch (to) {
     case element::boolean: return v != 0 ? 1 : 0;
-    case element::int32: return static_cast<double>(static_cast<std::int32_t>(v));
+    case element::int32: return static_cast<double>(croton::wrapped(to, static_cast<std::int64_t>(v)));
     case element::int64: return static_cast<double>(static_cast<std::int64_t>(v));
     case element::float32: return static_cast<float>(v);
     case element::int8:
@@ -97,6 +97,9 @@ inline double convert_number(element to, double v) {
     default: return v;
     }
 }
+
+/// What an operator makes of integers wraps around as their type does.
+inline double wrapped_number(element type, double v) { return croton::is_floating(type) || type == element::boolean || type == element::uint64 ? v : convert_number(type, v); }
 
 /// An array of numbers, whatever its element type.
 struct values {
@@ -232,7 +235,7 @@ private:
                 double x[3] = {};
                 for (int k = 0; k < 3; ++k)
                     if (n.in[static_cast<unsigned>(k)] >= 0) x[k] = pick(arg(k), i);
-                return run_op(n.fn, x[0], x[1], x[2]);
+                return wrapped_number(n.type, run_op(n.fn, x[0], x[1], x[2]));
             });
             break;
         case tag<structure::cast>: each([&](const auto& i) { return convert_number(n.type, pick(arg(0), i)); }); break;
@@ -321,9 +324,49 @@ private:
                 return static_cast<double>(sum);
             });
             break;
-        default: along(n, out);
+        default:
+            if (g.structure_of(n).routine == nullptr || g.structure_of(n).routine(n)->of_matrices) matrices(n, out);
+            else along(n, out);
         }
         return out;
+    }
+
+    /// Matrix number `n` of an array.
+    static matrix_of_numbers matrix_at(const values& v, std::size_t n) {
+        const std::size_t rank = v.extent.size();
+        matrix_of_numbers m{v.extent[rank - 2], v.extent[rank - 1], {}};
+        const auto count = static_cast<std::ptrdiff_t>(m.rows * m.columns), from = static_cast<std::ptrdiff_t>(n) * count;
+        m.at.assign(v.at.begin() + from, v.at.begin() + from + count);
+        return m;
+    }
+
+    /// Equations, determinants and factors, matrix after matrix.
+    void matrices(const node& n, values& out) {
+        const std::string_view name = g.structure_of(n).name;
+        const values& a = memo_[static_cast<std::size_t>(n.in[0])];
+        std::size_t count = 1;
+        for (std::size_t i = 0; i + 2 < a.extent.size(); ++i) count *= static_cast<std::size_t>(a.extent[i]);
+        for (std::size_t k = 0; k < count; ++k) {
+            std::vector<matrix_of_numbers> in;
+            for (const int argument : n.in)
+                if (argument >= 0) in.push_back(matrix_at(memo_[static_cast<std::size_t>(argument)], k));
+            matrix_of_numbers made;
+            if (g.structure_of(n).routine != nullptr) {
+                const std::size_t rank = out.extent.size();
+                made = matrix_by_routine(name, croton::kernel::attributes_of(n.bits), out.extent[rank - 2], out.extent[rank - 1], in);
+            } else if (name == "solve") {
+                matrix_of_numbers m = in[0];
+                for (std::int64_t i = 0; n.bits != 0 && i < m.rows; ++i)
+                    for (std::int64_t j = 0; j < m.rows; ++j) m(i, j) = in[0](j, i);
+                made = in[1];
+                (void)eliminate(m, made);
+            } else {
+                const double determinant = eliminate(in[0], made);
+                demand(name == "det" || name == "logabsdet" || name == "sign of det", "graph: a node that no user makes");
+                made.at.push_back(name == "det" ? determinant : name == "logabsdet" ? std::log(std::fabs(determinant)) : determinant > 0 ? 1 : determinant < 0 ? -1 : determinant);
+            }
+            out.at.insert(out.at.end(), made.at.begin(), made.at.end());
+        }
     }
 
     /// A routine along an axis: row after row.
@@ -454,8 +497,32 @@ private:
         if (s.what == step_kind::kernel) kernel();
         else if (s.what == step_kind::copy) copy(s.outer, extents(s.outer), 0, 1);
         else if (s.what == step_kind::routine && routines_[s.routine]->arguments == 3) scatter();
+        else if (s.what == step_kind::routine && routines_[s.routine]->of_matrices) matrices(*routines_[s.routine]);
         else if (s.what == step_kind::routine) along(*routines_[s.routine]);
         else product();
+    }
+
+    /// A routine of matrices, which lie along the last two axes of the step.
+    void matrices(const croton::kernel::routine_facts& routine) {
+        std::vector<std::int64_t> starts = extents(now_->outer);
+        const std::int64_t rows = starts[starts.size() - 2], columns = starts.back();
+        starts[starts.size() - 2] = starts.back() = 1;
+        for_each_index(starts, [&](const std::vector<std::int64_t>& start) {
+            const auto each = [&](std::int64_t m, std::int64_t n, auto&& f) {
+                std::vector<std::int64_t> i = start;
+                for (i[i.size() - 2] = 0; i[i.size() - 2] < m; ++i[i.size() - 2])
+                    for (i.back() = 0; i.back() < n; ++i.back()) f(i);
+            };
+            std::vector<matrix_of_numbers> in;
+            for (int k = 0; k < routine.arguments; ++k) {
+                const auto [m, n] = matrix_argument(routine.name, k, rows, columns);
+                in.push_back({m, n, {}});
+                each(m, n, [&](const auto& i) { in.back().at.push_back(cell(k, i)); });
+            }
+            const matrix_of_numbers made = matrix_by_routine(routine.name, croton::kernel::attributes_of(now_->bits), rows, columns, in);
+            auto from = made.at.begin();
+            each(rows, columns, [&](const auto& i) { cell(routine.arguments, i) = *from++; });
+        });
     }
 
     /// A routine along an axis, which is the last of the step's.
@@ -620,7 +687,7 @@ private:
                 double x[3] = {};
                 for (unsigned a = 0; a < 3; ++a)
                     if (i.in[a].index >= 0) x[a] = value(i.in[a]);
-                made = run_op(i.fn, x[0], x[1], x[2]);
+                made = wrapped_number(i.type, run_op(i.fn, x[0], x[1], x[2]));
                 break;
             }
             case code_of::convert: made = convert_number(i.type, value(i.in[0])); break;

@@ -104,6 +104,7 @@ void add_layer(drawn& d, unsigned seed) {
 
 int with_epilogue = 0, with_batch = 0;  // products that had one
 int joined = 0;                          // launches of several loops
+int factored = 0, narrow = 0;            // routines of matrices, and loops over integers of 8 and 16 bits
 
 /// What is wrong with a seed; empty where nothing is.
 std::string failure(unsigned seed, int steps, bool rewrites, unsigned abilities, bool batches, bool parts) {
@@ -149,6 +150,11 @@ std::string failure(unsigned seed, int steps, bool rewrites, unsigned abilities,
         with_epilogue += has_epilogue(s) ? 1 : 0;
         with_batch += s.batch != 0 ? 1 : 0;
         joined += s.together > 1 ? 1 : 0;
+        factored += s.what == step_kind::routine && p->routines[s.routine]->of_matrices ? 1 : 0;
+        bool has_narrow = false;
+        for (int i = 0; i < s.instruction_count; ++i)
+            if (const element type = l->instructions[s.instruction_from + i].type; !croton::is_floating(type) && type != element::boolean) has_narrow = has_narrow || croton::size_of(type) < 4;
+        narrow += has_narrow ? 1 : 0;
     }
     for (std::size_t k = 0; k < given.size(); ++k) {
         plan_runner runner(*l, *p, given[k]);
@@ -246,6 +252,8 @@ TEST_CASE("random graphs give the same numbers rewritten and fused") {
     CHECK(with_epilogue > static_cast<int>(seeds) / 4);
     CHECK(with_batch > static_cast<int>(seeds) / 4);
     CHECK(joined > static_cast<int>(seeds) / 4);
+    CHECK(factored > static_cast<int>(seeds) / 4);
+    CHECK(narrow > static_cast<int>(seeds) / 4);
     CHECK(slopes > static_cast<int>(seeds) / 4);
     CHECK(slopes_left < slopes / 4);
 }

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include <croton/autodiff/grad.hpp>
+#include <croton/graph/structure/linear.hpp>
 #include <croton/ops/along.hpp>
 #include <croton/ops/nn.hpp>
 
@@ -325,6 +326,10 @@ private:
                 smooth(x);
                 break;
             }
+            if (parts && below(3) != 0) {
+                integers();
+                break;
+            }
             // Integers: labels doubled, moved and turned into numbers.
             int i = label_;
             if (below(2) == 0) i = g.apply(code<op::multiply>, i, g.literal(g[i].type, 2));
@@ -612,12 +617,78 @@ private:
         }
     }
 
+    /// What is asked of a matrix that has an inverse: x x^T + 1, or that and something beside the diagonal.
+    constexpr void equations(const entry& x) {
+        using croton::kernel::triangular;
+        // One call after the other: no compiler says in which order arguments are made.
+        const int a = unary<op::tanh>(x.id), square = structure::dot::of(g, a, structure::transposed(g, a));
+        const int one = croton::detail::identity_like(g, square), scaled = g.apply(code<op::multiply>, square, number(0.25));
+        const int whole = g.apply(code<op::add>, scaled, one), beside = croton::detail::triangle_of({&g, scaled}, true, 0).id;
+        const int skew = g.apply(code<op::subtract>, whole, beside);
+        int made = -1;
+        switch (below(6)) {
+        case 0: made = structure::cholesky::of(g, whole); break;
+        case 1: made = structure::solve::of(g, skew, a, below(2)); break;
+        case 2: made = structure::solve::of(g, whole, one, 0); break;
+        case 3: made = structure::determinant::of(g, g.apply(code<op::multiply>, skew, number(0.5))); break;
+        case 4: made = structure::log_determinant::of(g, skew); break;
+        default: {  // with its factors
+            const int factor = structure::cholesky::of(g, whole);
+            made = structure::solve_triangular::of(g, factor, a, triangular::lower | (below(2) == 0 ? triangular::transposed : 0));
+            break;
+        }
+        }
+        add(unary<op::tanh>(made), 1, x.depth + 4);
+    }
+
+    /// Integers of one type, which wrap around, and what is done with them.
+    constexpr void integers() {
+        using croton::element;
+        constexpr element types[] = {element::int8, element::uint8, element::int16, element::uint16, element::uint32, element::int32, element::int64};
+        element type = types[below(7)];
+        const auto as = [&](element to, int i) { return structure::cast::of(g, to, i); };
+        const auto labels = [&](std::int64_t times, std::int64_t less) {
+            const element of = g[label_].type;
+            const int scaled = g.apply(code<op::multiply>, label_, g.literal(of, times));
+            return as(type, g.apply(code<op::subtract>, scaled, g.literal(of, less)));
+        };
+        const auto either = [&](int a, int b) { return below(2) == 0 ? a : b; };
+        int i = labels(either(1, 1000), 0);
+        const int j = labels(3, 1), three = g.literal(type, 3), six = g.literal(type, 6);
+        bool turned = false;
+        for (int k = 0; k < 4 && !turned; ++k) {
+            int fn = 0, with = j;
+            switch (below(9)) {
+            case 0: i = g.apply(code<op::add>, i, j); break;
+            case 1: i = g.apply(code<op::subtract>, j, i); break;
+            case 2: i = g.apply(code<op::multiply>, i, size_of(type) > 2 ? three : j); break;
+            case 3: i = g.apply(either(code<op::maximum>, code<op::minimum>), i, j); break;
+            case 4:
+                fn = either(code<op::less>, code<op::equal>);
+                with = either(six, i);
+                i = g.apply(code<op::where>, g.apply(fn, i, j), j, with);
+                break;
+            case 5:
+                fn = either(code<op::bitwise_and>, either(code<op::bitwise_or>, code<op::bitwise_xor>));
+                with = either(j, six);
+                i = g.apply(fn, i, with);
+                break;
+            case 6: i = g.apply(either(code<op::remainder>, either(code<op::floor_divide>, code<op::fmod>)), i, three); break;
+            case 7: i = slice(i, 0, {croton::none, croton::none, -1}); break;
+            default: i = as(types[below(7)], i); turned = true; break;
+            }
+        }
+        if (below(3) == 0) i = drop(structure::reduce::of(g, reduction_code<reduction::sum>, 1, as(element::int64, i)), 1);
+        add(unary<op::tanh>(g.apply(code<op::multiply>, as(element::float64, i), number(0x1p-6))), 1, 1);
+    }
+
     /// A slice, or what is put together of several.
     constexpr void part_of(const entry& x) {
         using croton::none;
         const int a = x.id, rank = g[a].shape.rank, axis = static_cast<int>(below(static_cast<unsigned>(rank)));
         const auto part = [&](const croton::slice& s) { return slice(a, axis, s); };
         if (below(5) == 0) return along(x, axis);
+        if (rank >= 2 && below(6) == 0) return equations(x);
         switch (below(13)) {
         case 0: {  // the differences of neighbours, and the first element
             const int step = g.apply(below(2) == 0 ? code<op::subtract> : code<op::multiply>, part({1, none}), part({none, -1}));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What routines along an axis do with one row, by their definitions and in double.
+// What routines do with one row or one matrix, by their definitions and in double.
 #ifndef CROTON_TESTS_RANDOM_ROUTINES_HPP
 #define CROTON_TESTS_RANDOM_ROUTINES_HPP
 
@@ -9,7 +9,10 @@
 #include <numeric>
 #include <stdexcept>
 #include <string_view>
+#include <utility>
 #include <vector>
+
+#include <croton/kernel/routine/matrices.hpp>
 
 namespace random_programs {
 
@@ -53,6 +56,67 @@ inline row_of_numbers row_by_routine(std::string_view name, std::int64_t attribu
         out[at(k)] = static_cast<double>(name == "logcumsumexp" ? high + std::log(state) : state);
     }
     return out;
+}
+
+/// A matrix whose rows lie one behind the other.
+struct matrix_of_numbers {
+    std::int64_t rows = 0, columns = 0;
+    std::vector<double> at;
+    double& operator()(std::int64_t i, std::int64_t j) { return at[static_cast<std::size_t>(i * columns + j)]; }
+};
+
+/// The extents of argument `k` of a routine whose result has `rows` and `columns`.
+inline std::pair<std::int64_t, std::int64_t> matrix_argument(std::string_view name, int k, std::int64_t rows, std::int64_t columns) {
+    if (k == 1) return {rows, columns};
+    if (name == "lu") return {columns, columns};
+    return {name == "solve" ? rows + 1 : rows, rows};
+}
+
+/// The matrix that the routine `name` makes of the matrices `in`, by its plain code.
+inline matrix_of_numbers matrix_by_routine(std::string_view name, std::int64_t attributes, std::int64_t rows, std::int64_t columns, const std::vector<matrix_of_numbers>& in) {
+    namespace kernel = croton::kernel;
+    matrix_of_numbers out{rows, columns, std::vector<double>(static_cast<std::size_t>(rows * columns))};
+    std::vector<kernel::elements<const double>> parts;
+    for (const matrix_of_numbers& m : in) parts.push_back({m.at.data(), m.columns, 1});
+    const kernel::matrix_task task{rows, columns, in[0].columns, attributes};
+    const kernel::elements<double> to{out.at.data(), columns, 1};
+    bool done = false;
+    if (name == "cholesky") done = kernel::cholesky::matrix<double>(task, to, parts.data(), nullptr);
+    else if (name == "solve_triangular") done = kernel::triangular::matrix<double>(task, to, parts.data(), nullptr);
+    else if (name == "lu") done = kernel::lu::matrix<double>(task, to, parts.data(), nullptr);
+    else if (name == "solve") done = kernel::lu_solve::matrix<double>(task, to, parts.data(), nullptr);
+    else throw std::logic_error("routine: one of matrices that no user names");
+    if (!done) {
+        // What is no number has none.
+        for (const matrix_of_numbers& m : in)
+            for (const double x : m.at)
+                if (!std::isfinite(x)) return {rows, columns, std::vector<double>(out.at.size(), std::nan(""))};
+        throw std::logic_error("routine: a matrix that has no factors");
+    }
+    return out;
+}
+
+/// The determinant of a matrix, and in `b` what it must be multiplied by to give that: by Gauss and Jordan.
+inline double eliminate(matrix_of_numbers a, matrix_of_numbers& b) {
+    const std::int64_t n = a.rows;
+    double determinant = 1;
+    for (std::int64_t k = 0; k < n; ++k) {
+        std::int64_t p = k;
+        for (std::int64_t i = k + 1; i < n; ++i)
+            if (std::fabs(a(i, k)) > std::fabs(a(p, k))) p = i;
+        for (std::int64_t j = 0; p != k && j < n; ++j) std::swap(a(k, j), a(p, j));
+        for (std::int64_t j = 0; p != k && j < b.columns; ++j) std::swap(b(k, j), b(p, j));
+        determinant *= p != k ? -a(k, k) : a(k, k);
+        for (std::int64_t i = 0; i < n; ++i) {
+            if (i == k) continue;
+            const double factor = a(i, k) / a(k, k);
+            for (std::int64_t j = 0; j < n; ++j) a(i, j) -= factor * a(k, j);
+            for (std::int64_t j = 0; j < b.columns; ++j) b(i, j) -= factor * b(k, j);
+        }
+    }
+    for (std::int64_t i = 0; i < n; ++i)
+        for (std::int64_t j = 0; j < b.columns; ++j) b(i, j) /= a(i, i);
+    return determinant;
 }
 
 }  // namespace random_programs
