@@ -7,6 +7,7 @@
 #include <croton/rewrite/expand.hpp>
 #include <croton/rewrite/losses.hpp>
 #include <croton/rewrite/scattered.hpp>
+#include <croton/rewrite/sorted.hpp>
 
 namespace croton::inline v0_1::detail {
 
@@ -25,6 +26,7 @@ constexpr void rewrite(arena& g, vec<int>& roots, bool full, fired_rules& counts
     if (full) {
         keep_small_losses(g, roots);
         scattered_pass(g, counts).run(roots);
+        sort_once(g, roots, counts);
         blas_pass(g, counts).run(roots);
     }
     expand(g, roots);

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// What is sorted twice, for its elements and for their places, is sorted once.
+#ifndef CROTON_REWRITE_SORTED_HPP
+#define CROTON_REWRITE_SORTED_HPP
+
+#include <croton/graph/structure/sort.hpp>
+#include <croton/rewrite/sweep.hpp>
+
+namespace croton::inline v0_1::detail {
+
+/// The number of a structure that may be none of this program's: -1.
+constexpr int number_of(const arena& g, const structure_facts& facts) {
+    for (int i = structures::size; i < g.structures.size(); ++i)
+        if (g.structures.at[i]->type == facts.type) return i;
+    return -1;
+}
+
+/// Where argsort(x) is needed as well, sort(x) picks the elements of x by it: to sort takes many times as long.
+constexpr void sort_once(arena& g, vec<int>& roots, fired_rules& counts) {
+    const int sorted = number_of(g, structure_facts_of<structure::sort>), placed = number_of(g, structure_facts_of<structure::argsort>);
+    if (sorted < 0 || placed < 0) return;
+    const liveness live(g, roots);
+    const int count = g.nodes.size();
+    const auto places_of = [&](int id) {
+        for (int other = 0; other < count; ++other)
+            if (live.uses.at[other] > 0 && g.nodes.at[other].what == placed && g.nodes.at[other].in[0] == g.nodes.at[id].in[0] && g.nodes.at[other].bits == g.nodes.at[id].bits)
+                return true;
+        return false;
+    };
+    vec<char> twice(count, 0);
+    bool any = false;
+    for (int id = 0; id < count; ++id)
+        if (live.uses.at[id] > 0 && g.nodes.at[id].what == sorted && places_of(id)) twice.at[id] = any = true;
+    if (!any) return;
+    vec<int> map(count, -1);
+    for (int id = 0; id < count; ++id) {
+        if (live.uses.at[id] == 0) continue;
+        if (twice.at[id] != 0) {
+            const node n = with_arguments(g, id, map);
+            g.deriving = n.derived;
+            const int axis = kernel::axis_of(n.bits);
+            map.at[id] = structure::gather::of(g, n.in[0], structure::argsort::of(g, axis, n.in[0]), axis, true);
+            counts.add(rule::sorted_once);
+        } else {
+            map.at[id] = rebuild(g, id, map);
+        }
+        if (g.nodes.at[id].name >= 0 && g.nodes.at[map.at[id]].name < 0) g.nodes[map.at[id]].name = g.nodes.at[id].name;
+    }
+    g.deriving = false;
+    for (int i = 0; i < roots.size(); ++i) roots.at[i] = map.at[roots.at[i]];
+}
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
