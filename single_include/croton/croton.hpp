@@ -1642,7 +1642,7 @@ enum class rule : std::uint8_t {
     expm1, exp_of_expm1, sigmoid_complement, softplus_turned, softplus_paired, log_softmax, logistic, sigmoid_by_exp,
     sigmoid_quotient, softmax, sigmoid_of_two, softmax_shifted, logarithm, logarithm_plus_one, undone, reductions_joined,
     scale_out_of_sum, sum_of_copies, sum_of_one_hot, scale_out_of_product, product_transposed, common_factor, slice,
-    scattered_sum, gemm,
+    scattered_sum, sorted_once, gemm,
 };
 
 /// `name` is no string_view: the compiler would count the letters of each.
@@ -1686,6 +1686,7 @@ inline constexpr rule_row rule_rows[] = {
     {rule::common_factor, rule_aim::moved, "c x - c y is c (x - y)"},
     {rule::slice, rule_aim::moved, "a slice of what is computed is computed of slices"},
     {rule::scattered_sum, rule_aim::moved, "x + a scatter of y adds y to rows of x"},
+    {rule::sorted_once, rule_aim::moved, "sort(x) picks from x by argsort(x)"},
     {rule::gemm, rule_aim::blas, "a dot(x, y) + b z as one product"},
 };
 inline constexpr int rule_count = static_cast<int>(sizeof(rule_rows) / sizeof(rule_rows[0]));
@@ -16567,6 +16568,59 @@ private:
 
 #endif
 
+// croton/rewrite/sorted.hpp
+// What is sorted twice, for its elements and for their places, is sorted once.
+#ifndef CROTON_REWRITE_SORTED_HPP
+#define CROTON_REWRITE_SORTED_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// The number of a structure that may be none of this program's: -1.
+constexpr int number_of(const arena& g, const structure_facts& facts) {
+    for (int i = structures::size; i < g.structures.size(); ++i)
+        if (g.structures.at[i]->type == facts.type) return i;
+    return -1;
+}
+
+/// Where argsort(x) is needed as well, sort(x) picks the elements of x by it: to sort takes many times as long.
+constexpr void sort_once(arena& g, vec<int>& roots, fired_rules& counts) {
+    const int sorted = number_of(g, structure_facts_of<structure::sort>), placed = number_of(g, structure_facts_of<structure::argsort>);
+    if (sorted < 0 || placed < 0) return;
+    const liveness live(g, roots);
+    const int count = g.nodes.size();
+    const auto places_of = [&](int id) {
+        for (int other = 0; other < count; ++other)
+            if (live.uses.at[other] > 0 && g.nodes.at[other].what == placed && g.nodes.at[other].in[0] == g.nodes.at[id].in[0] && g.nodes.at[other].bits == g.nodes.at[id].bits)
+                return true;
+        return false;
+    };
+    vec<char> twice(count, 0);
+    bool any = false;
+    for (int id = 0; id < count; ++id)
+        if (live.uses.at[id] > 0 && g.nodes.at[id].what == sorted && places_of(id)) twice.at[id] = any = true;
+    if (!any) return;
+    vec<int> map(count, -1);
+    for (int id = 0; id < count; ++id) {
+        if (live.uses.at[id] == 0) continue;
+        if (twice.at[id] != 0) {
+            const node n = with_arguments(g, id, map);
+            g.deriving = n.derived;
+            const int axis = kernel::axis_of(n.bits);
+            map.at[id] = structure::gather::of(g, n.in[0], structure::argsort::of(g, axis, n.in[0]), axis, true);
+            counts.add(rule::sorted_once);
+        } else {
+            map.at[id] = rebuild(g, id, map);
+        }
+        if (g.nodes.at[id].name >= 0 && g.nodes.at[map.at[id]].name < 0) g.nodes[map.at[id]].name = g.nodes.at[id].name;
+    }
+    g.deriving = false;
+    for (int i = 0; i < roots.size(); ++i) roots.at[i] = map.at[roots.at[i]];
+}
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
 // croton/rewrite/pipeline.hpp
 // The order of the passes.
 #ifndef CROTON_REWRITE_PIPELINE_HPP
@@ -16589,6 +16643,7 @@ constexpr void rewrite(arena& g, vec<int>& roots, bool full, fired_rules& counts
     if (full) {
         keep_small_losses(g, roots);
         scattered_pass(g, counts).run(roots);
+        sort_once(g, roots, counts);
         blas_pass(g, counts).run(roots);
     }
     expand(g, roots);
