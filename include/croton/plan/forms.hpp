@@ -3,8 +3,6 @@
 #ifndef CROTON_PLAN_FORMS_HPP
 #define CROTON_PLAN_FORMS_HPP
 
-#include <cstdint>
-
 #include <croton/core/vec.hpp>
 #include <croton/plan/plan.hpp>
 
@@ -26,24 +24,13 @@ template <class Plan> constexpr element read_type(const Plan& p, const step& s) 
 constexpr bool has_kernel(const step& s) { return s.what == step_kind::kernel || s.alpha_computed || s.beta_computed; }
 
 /// Numbers that steps of one form have in common, mixed to one.
-template <class Plan> constexpr std::uint64_t form_digest(const Plan& p, const step& s) {
-    std::uint64_t digest = 0;
-    const auto add = [&](std::uint64_t value) {
-        digest = (digest ^ value) * 0x9E3779B97F4A7C15u;
-        digest ^= digest >> 29;
-    };
-    add(static_cast<std::uint64_t>(s.what) | static_cast<std::uint64_t>(s.type) << 8 | static_cast<std::uint64_t>(s.outer) << 16 |
-        static_cast<std::uint64_t>(s.instruction_count) << 32);
-    for (int k = s.instruction_from; k < s.instruction_from + s.instruction_count; ++k) {
-        const instruction& i = p.instructions.entry[k];
-        add(static_cast<std::uint64_t>(i.what) | static_cast<std::uint64_t>(i.fn) << 8 | static_cast<std::uint64_t>(i.in[0].index + 1) << 16 |
-            static_cast<std::uint64_t>(i.in[1].index + 1) << 32 | static_cast<std::uint64_t>(i.slot + 1) << 48);
-        if (i.what == code_of::literal) add(static_cast<std::uint64_t>(i.bits));
-    }
+template <class Plan> constexpr unsigned form_digest(const Plan& p, const step& s) {
+    unsigned digest = static_cast<unsigned>(s.what) * 64 + static_cast<unsigned>(s.outer);
+    const instruction* i = p.instructions.entry + s.instruction_from;
+    for (int left = s.instruction_count; left > 0; --left, ++i)
+        digest = (digest ^ static_cast<unsigned>(i->fn + i->slot * 256)) * 0x9E3779B1u + static_cast<unsigned>(i->in[0].index);
     return digest;
 }
-
-constexpr bool same_value(const value_ref& a, const value_ref& b) { return a.index == b.index && a.at == b.at && a.type == b.type; }
 
 /// Whether two steps run by the same code.
 template <class Plan> constexpr bool have_one_form(const Plan& p, const step& a, const step& b) {
@@ -59,11 +46,16 @@ template <class Plan> constexpr bool have_one_form(const Plan& p, const step& a,
         for (int k = 0; k < a.slot_count; ++k)
             if (p.buffers[p.slots[a.slot_from + k].buffer].type != p.buffers[p.slots[b.slot_from + k].buffer].type) return false;
     }
-    for (int k = 0; k < a.instruction_count; ++k) {
-        const instruction &x = p.instructions.entry[a.instruction_from + k], &y = p.instructions.entry[b.instruction_from + k];
-        if (x.what != y.what || x.fn != y.fn || x.slot != y.slot || x.bits != y.bits || x.block != y.block || x.type != y.type || x.fixed != y.fixed ||
-            !same_value(x.in[0], y.in[0]) || !same_value(x.in[1], y.in[1]) || !same_value(x.in[2], y.in[2]))
-            return false;
+    const instruction *i = p.instructions.entry + a.instruction_from, *j = p.instructions.entry + b.instruction_from;
+    for (int left = a.instruction_count; left > 0; --left, ++i, ++j) {
+        const instruction &x = *i, &y = *j;
+        if (x.what != y.what || x.fn != y.fn || x.slot != y.slot || x.bits != y.bits || x.block != y.block || x.type != y.type || x.fixed != y.fixed) return false;
+        for (int k = 0; k < 3; ++k) {
+            const value_ref &u = x.in[k], &v = y.in[k];
+            if (u.index != v.index) return false;
+            if (u.index < 0) break;
+            if (u.at != v.at || u.type != v.type) return false;
+        }
     }
     return true;
 }
@@ -71,15 +63,15 @@ template <class Plan> constexpr bool have_one_form(const Plan& p, const step& a,
 template <int Steps, class Plan> constexpr launch_list<Steps> find_forms(const Plan& p) {
     launch_list<Steps> out;
     constexpr int lists = 64;
-    int head[lists]{};  // by the last bits of a digest: the forms
+    int head[lists]{};  // by bits of a digest: the forms
     for (int& h : head) h = -1;
     vec<int> next;
-    vec<std::uint64_t> digests;
+    vec<unsigned> digests;
     for (int s = 0; s < p.steps.size(); ++s) {
         const step& mine = p.steps.entry[s];
         if (mine.together == 0) continue;  // a step before it runs this one too
-        const std::uint64_t digest = form_digest(p, mine);
-        int& first = head[digest % lists];
+        const unsigned digest = form_digest(p, mine);
+        int& first = head[(digest >> 16) % lists];
         int known = first;
         while (known >= 0 && (digests.at[known] != digest || !have_one_form(p, p.steps.entry[out.first[known]], mine))) known = next.at[known];
         if (known < 0) {
