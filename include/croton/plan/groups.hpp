@@ -14,6 +14,7 @@ struct loop_group {
     unsigned row_axes = 0;  // reduced inside the group and used there again: softmax rows; 0 where there are none
     int first = -1, last = -1;  // members, a linked list in order of their numbers
     int size = 0;
+    bool reduces = false;  // a member does
     bool alive = true;
 };
 
@@ -71,6 +72,7 @@ public:
                 if (mine[i] >= 0) mine[i] = match.at[mine[i]];
         }
         a.size += b.size;
+        a.reduces = a.reduces || b.reduces;
         b.alive = false;
         join_members(a, b);
         return true;
@@ -189,6 +191,7 @@ private:
         axes.at[id] = mine;
         groups.push(made);
         append(id, groups.size() - 1);
+        groups.back().reduces = n.what == tag<structure::reduce>;
     }
 
     constexpr void append(int id, int group) {
@@ -278,8 +281,9 @@ private:
         for (int k = 0; k < loop_arguments; ++k) {
             const int a = n.in[k];
             if (a < 0) break;
-            if (group_of.at[base_of.at[a]] != group || is_inline.at[a]) continue;
-            const axis_map known = through(a, axes.at[base_of.at[a]]);
+            const int base = base_of.at[a];
+            if (group_of.at[base] != group || is_inline.at[a]) continue;
+            const axis_map known = base == a ? axes.at[base] : through(a, axes.at[base]);
             const int rank = nodes.at[a].shape.rank, shift = over.rank - rank;
             for (int i = 0; i < rank; ++i) {
                 const int loop = known.at[i];
@@ -319,7 +323,7 @@ private:
         axis_map mine = no_axes;
         if (!derive(id, group, mine)) return false;
         unsigned rows = groups.at[group].row_axes;
-        for (int k = 0; k < loop_arguments; ++k) {
+        for (int k = 0; k < loop_arguments && groups.at[group].reduces; ++k) {
             const int a = nodes.at[id].in[k];
             if (a < 0) break;
             const int base = base_of.at[a];
@@ -336,7 +340,9 @@ private:
         }
         // A member that was reduced over other axes and used would not be complete inside the row.
         axes.at[id] = mine;
-        groups.at[group].row_axes = rows;
+        loop_group& joined = groups.at[group];
+        joined.row_axes = rows;
+        if (nodes.at[id].what == tag<structure::reduce>) joined.reduces = true;
         append(id, group);
         return true;
     }

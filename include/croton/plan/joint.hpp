@@ -11,12 +11,14 @@ namespace croton::inline v0_1::detail {
 /// Joins steps to units that run side by side. An edge leads from a step to one that waits for it.
 class joining {
 public:
+    vec<int> unit_of;  // by step: its unit, named by the first step
+
     constexpr joining(int steps, const vec<int>& from, const vec<int>& to)
-        : to_(to), unit_(steps, 0), next_member_(steps, -1), last_member_(steps, 0), size_(steps, 1), head_(steps, -1), next_edge_(from.size(), -1), seen_(steps, 0) {
-        for (int s = 0; s < steps; ++s) unit_[s] = last_member_[s] = s;
-        for (int e = 0; e < from.size(); ++e) {
-            next_edge_[e] = head_[from[e]];
-            head_[from[e]] = e;
+        : unit_of(steps, 0), to_(to), next_member_(steps, -1), last_member_(steps, 0), size_(steps, 1), head_(steps, -1), next_edge_(from.size(), -1), seen_(steps, 0) {
+        for (int s = 0; s < steps; ++s) unit_of.at[s] = last_member_.at[s] = s;
+        for (int e = 0, edges = from.size(); e < edges; ++e) {
+            next_edge_.at[e] = head_.at[from.at[e]];
+            head_.at[from.at[e]] = e;
         }
     }
 
@@ -34,20 +36,18 @@ public:
         }
     }
 
-    /// The unit of a step: its first step.
-    constexpr int unit(int step) const { return unit_[step]; }
     /// The step of the same unit behind this one, or -1.
-    constexpr int next(int step) const { return next_member_[step]; }
+    constexpr int next(int step) const { return next_member_.at[step]; }
 
 private:
     static constexpr int most = 64;
 
     const vec<int>& to_;
-    vec<int> unit_, next_member_, last_member_, size_, head_, next_edge_, seen_;
+    vec<int> next_member_, last_member_, size_, head_, next_edge_, seen_;
     int stamp_ = 0;
 
     constexpr void add(int unit, int step) {
-        unit_[step] = unit;
+        unit_of[step] = unit;
         next_member_[last_member_[unit]] = step;
         last_member_[unit] = step;
         ++size_[unit];
@@ -63,7 +63,7 @@ private:
             open.pop();
             for (int member = unit; member >= 0; member = next_member_[member])
                 for (int e = head_[member]; e >= 0; e = next_edge_[e]) {
-                    const int reached = unit_[to_[e]];
+                    const int reached = unit_of[to_[e]];
                     if (reached == b) return true;
                     if (reached == unit || seen_[reached] == stamp_) continue;
                     seen_[reached] = stamp_;

@@ -28,10 +28,10 @@ public:
         order_loops(loops);
         levels(loops);
 
-        members_.clear();
-        int phases = 0;
+        members_.resize_unset(loops.size);
+        int phases = 0, member = 0;
         for (int m = loops.first; m >= 0; m = g.next.at[m]) {
-            members_.push(m);
+            members_.at[member++] = m;
             if (here_.at[m]) phases = larger(phases, avail_.at[m]);
             else if (written_.at[m] == static_cast<char>(level::element)) phases = larger(phases, avail_.at[m] + 1);
         }
@@ -77,7 +77,7 @@ public:
 protected:
     using writer = value_writer<Capacity>;
     using writer::g, writer::s, writer::out, writer::now_, writer::code_, writer::position_, writer::inner_, writer::innermost_, writer::group_, writer::row_count_,
-        writer::element_count_, writer::phase_, writer::row_, writer::at_, writer::begin, writer::finish, writer::access_of, writer::add_slot, writer::varies,
+        writer::element_count_, writer::phase_, writer::first_, writer::row_, writer::at_, writer::begin, writer::finish, writer::access_of, writer::add_slot, writer::varies,
         writer::argument_loops, writer::loop_mask, writer::level_for, writer::push, writer::remember, writer::recall, writer::value_of, writer::compute;
 
 private:
@@ -117,7 +117,7 @@ private:
             const bool reduces = n.what == tag<structure::reduce>;
             if (phase == none ? ends_.at[m] : effect_.at[m] == phase) {
                 const bool rounds = n.what == tag<structure::cast> && is_stored_only(n.type);
-                if ((reduces && !(here_.at[m] && row_.at[m] >= 0)) || rounds) need(n.in[0]);
+                if ((reduces && !(here_.at[m] && row_.at[m] >= first_)) || rounds) need(n.in[0]);
                 else needed_.at[m] = stamp;
             }
             if (needed_.at[m] != stamp || reduces || recall(m, known)) continue;

@@ -138,14 +138,15 @@ private:
         for (int s = 0; s < count; ++s)
             if (may_fail(s)) failing.push(s);
         vec<int> from, to;  // edges
+        from.resize_unset(reads_.size());
+        to.resize_unset(reads_.size());
+        int true_edges = 0;
         for (int s = 0; s < count; ++s)
-            for_each_read(s, [&](int id) {
-                if (g.nodes.at[id].what != tag<structure::input>) {
-                    from.push(step_of.at[id]);
-                    to.push(s);
+            for (int i = steps.at[s].read_from, end = i + steps.at[s].read_count; i < end; ++i)
+                if (const int made = step_of.at[reads_.at[i]]; g.nodes.at[reads_.at[i]].what != tag<structure::input>) {
+                    from.at[true_edges] = made;
+                    to.at[true_edges++] = s;
                 }
-            });
-        const int true_edges = from.size();
         vec<int> sequence;
         const vec<int> none;
         const joining alone(count, none, none);
@@ -181,7 +182,7 @@ private:
                 }
             in_place_.at[stuck] = 0;
         }
-        joining units(count, from, to);
+        joining units(count, kernel_ != nullptr ? from : none, kernel_ != nullptr ? to : none);
         if (kernel_ != nullptr) {
             vec<int> kernel;
             for (int i = 0; i < count; ++i) kernel.push(steps.at[i].group >= 0 && !is_idle(i, in_place_) ? (*kernel_)[steps.at[i].group] : -1);
@@ -193,7 +194,7 @@ private:
             if (!is_idle(step, in_place_)) sequence.at[kept++] = step;
         sequence.resize(kept);
         for (int i = 0; i < kept; ++i) {
-            const bool begins = units.unit(sequence[i]) == sequence[i];
+            const bool begins = units.unit_of.at[sequence.at[i]] == sequence.at[i];
             first_of_unit_.push(begins ? i : first_of_unit_.back());
         }
         last_of_unit.resize(kept);
@@ -201,13 +202,13 @@ private:
         vec<pending_step> sorted;
         vec<int> position(count, -1);
         for (int i = 0; i < kept; ++i) {
-            position[sequence[i]] = i;
-            sorted.push(steps.at[sequence[i]]);
+            position.at[sequence.at[i]] = i;
+            sorted.push(steps.at[sequence.at[i]]);
         }
         const int nodes = step_of.size();
         for (int id = 0; id < nodes; ++id)
             if (step_of.at[id] >= 0) step_of.at[id] = position.at[step_of.at[id]];
-        for (int i = 0; i < kept; ++i) steps.at[i] = sorted[i];
+        for (int i = 0; i < kept; ++i) steps.at[i] = sorted.at[i];
         steps.resize(kept);
         list_readers(reader_from_.size() - 1);
     }
@@ -218,24 +219,24 @@ private:
         const int count = steps.size();
         vec<int> waits(count, 0), head(count, -1), next(from.size(), -1), level(count, 0);
         for (int s = 0; s < count; ++s) {
-            int& of_unit = level.at[units.unit(s)];
+            int& of_unit = level.at[units.unit_of.at[s]];
             of_unit = steps.at[s].level > of_unit ? steps.at[s].level : of_unit;
         }
         for (int e = 0, edges = from.size(); e < edges; ++e) {
-            const int before = units.unit(from.at[e]);
-            ++waits.at[units.unit(to.at[e])];
+            const int before = units.unit_of.at[from.at[e]];
+            ++waits.at[units.unit_of.at[to.at[e]]];
             next.at[e] = head.at[before];
             head.at[before] = e;
         }
         sequence.clear();
         waiting_line ready(level);
         for (int s = 0; s < count; ++s)
-            if (waits.at[s] == 0 && units.unit(s) == s) ready.push(s);
+            if (waits.at[s] == 0 && units.unit_of.at[s] == s) ready.push(s);
         while (!ready.empty()) {
             const int best = ready.pop();
             for (int s = best; s >= 0; s = units.next(s)) sequence.push(s);
             for (int e = head.at[best]; e >= 0; e = next.at[e])
-                if (const int unit = units.unit(to.at[e]); --waits.at[unit] == 0) ready.push(unit);
+                if (const int unit = units.unit_of.at[to.at[e]]; --waits.at[unit] == 0) ready.push(unit);
         }
         return sequence.size() == count;
     }
@@ -331,8 +332,8 @@ private:
 
     /// What a step uses lives as long as the others of its unit run.
     constexpr void touch(int buffer, int step) {
-        const bool copies = step >= last_of_unit.size();
-        const int first = copies ? step : first_of_unit_.at[step], last = copies ? step : last_of_unit.at[step];
+        const bool alone = kernel_ == nullptr || step >= last_of_unit.size();
+        const int first = alone ? step : first_of_unit_.at[step], last = alone ? step : last_of_unit.at[step];
         buffer_facts& b = buffers.at[buffer];
         if (b.first < 0 || first < b.first) b.first = first;
         if (last > b.last) b.last = last;

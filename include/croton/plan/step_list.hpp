@@ -104,17 +104,15 @@ protected:
     constexpr void list_readers(int leaves) {
         vec<int> begin(leaves + 1, 0);
         for (int s = 0; s < steps.size(); ++s)
-            for_each_read(s, [&](int id) {
-                if (g.nodes.at[id].what == tag<structure::input>) ++begin[leaf_buffer(id) + 1];
-            });
+            for (int i = steps.at[s].read_from, end = i + steps.at[s].read_count; i < end; ++i)
+                if (const node& n = g.nodes.at[reads_.at[i]]; n.what == tag<structure::input>) ++begin.at[static_cast<int>(n.bits) + 1];
         for (int i = 0; i < leaves; ++i) begin[i + 1] += begin[i];
         reader_from_.clear();
         for (const int from : begin) reader_from_.push(from);
         readers_.resize(begin[leaves]);
         for (int s = 0; s < steps.size(); ++s)
-            for_each_read(s, [&](int id) {
-                if (g.nodes.at[id].what == tag<structure::input>) readers_.at[begin[leaf_buffer(id)]++] = s;
-            });
+            for (int i = steps.at[s].read_from, end = i + steps.at[s].read_count; i < end; ++i)
+                if (const node& n = g.nodes.at[reads_.at[i]]; n.what == tag<structure::input>) readers_.at[begin.at[static_cast<int>(n.bits)]++] = s;
     }
 
     constexpr void find_stored() {

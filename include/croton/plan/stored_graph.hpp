@@ -193,7 +193,7 @@ public:
     }
 
     /// The root that node `id` is stored for: outputs first, then updates; -1 where it is none.
-    constexpr int root_of(int id) const { return id < root_of_.size() ? root_of_.at[id] : -1; }
+    constexpr int root_of(int id) const { return root_of_.at[id]; }
     constexpr int output_count() const { return outputs_.size(); }
     constexpr int root_count() const { return outputs_.size() + updates_.size(); }
     constexpr int root_node(int root) const { return root < outputs_.size() ? outputs_.at[root] : updates_.at[root - outputs_.size()].value; }

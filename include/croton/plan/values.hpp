@@ -34,38 +34,34 @@ protected:
     int innermost_ = -1;
     int group_ = -1;
     int row_count_ = 0, uniform_count_ = 0, element_count_ = 0, phase_ = 0;
-    vec<int> phase_of_, element_;     // by node: for which phase it was written last, or -1, and where
-    vec<int> row_, uniform_;          // by node: the position, or -1
+    // By node, and by slot of the step: what is less than `first_` was noted for another step
+    int first_ = 0;
+    vec<int> phase_of_, element_;     // by node: for which phase it was written last, and where
+    vec<int> row_, uniform_;          // by node: the position
+    vec<int> loaded_in_, loaded_;     // by slot: the block in which it was loaded last, and the value
+    int slots_ = 0;                   // for which those two have room
     vec<char> at_;                    // by node: its level
     vec<window> windows_;             // those of the whole plan
-    vec<int> loaded_in_, loaded_;     // by slot of the step: the block in which it was loaded last, or -1, and the value
-    vec<int> touched_;                // the nodes whose positions were noted for this step
 
     constexpr void begin() {
+        // What was noted for an earlier step is less than what is noted for this one.
+        first_ += code_.size() + 3 * now_.phases + 3;
         now_ = step();
         now_.slot_from = out.slots.size();
         now_.instruction_from = out.instructions.size();
         code_.clear();
         row_count_ = uniform_count_ = element_count_ = phase_ = 0;
-        for (const int id : touched_) {
-            phase_of_.at[id] = -1;
-            row_.at[id] = uniform_.at[id] = -1;
-        }
-        touched_.clear();
-        loaded_in_.clear();
-        loaded_.clear();
     }
 
     constexpr void finish() {
         // Instructions go out block by block.
         const int blocks = 2 + 3 * now_.phases, count = code_.size();
-        int left = count;
-        for (int b = 0; b < blocks && left > 0; ++b)
-            for (int i = 0; i < count; ++i)
-                if (code_.at[i].block == b) {
-                    out.instructions.push(code_.at[i]);
-                    --left;
-                }
+        for (int b = 0, next = blocks; b < blocks; b = next, next = blocks)
+            for (int i = 0; i < count; ++i) {
+                const int block = code_.at[i].block;
+                if (block == b) out.instructions.push(code_.at[i]);
+                else if (block > b && block < next) next = block;
+            }
         now_.instruction_count = out.instructions.size() - now_.instruction_from;
         now_.slot_count = out.slots.size() - now_.slot_from;
         out.steps.push(now_);
@@ -173,18 +169,17 @@ protected:
     }
 
     constexpr void remember(int id, const value_ref& v) {
-        touched_.push(id);
-        if (v.at == level::uniform) uniform_.at[id] = v.index;
-        else if (v.at == level::row) row_.at[id] = v.index;
+        if (v.at == level::uniform) uniform_.at[id] = first_ + v.index;
+        else if (v.at == level::row) row_.at[id] = first_ + v.index;
         else {
-            phase_of_.at[id] = phase_;
+            phase_of_.at[id] = first_ + phase_;
             element_.at[id] = v.index;
         }
     }
     constexpr bool recall(int id, value_ref& v) const {
-        if (phase_of_.at[id] == phase_) v = {level::element, g.nodes.at[id].type, element_.at[id]};
-        else if (uniform_.at[id] >= 0) v = {level::uniform, g.nodes.at[id].type, uniform_.at[id]};
-        else if (row_.at[id] >= 0) v = {level::row, g.nodes.at[id].type, row_.at[id]};
+        if (phase_of_.at[id] == first_ + phase_) v = {level::element, g.nodes.at[id].type, element_.at[id]};
+        else if (uniform_.at[id] >= first_) v = {level::uniform, g.nodes.at[id].type, uniform_.at[id] - first_};
+        else if (row_.at[id] >= first_) v = {level::row, g.nodes.at[id].type, row_.at[id] - first_};
         else return false;
         return true;
     }
@@ -261,13 +256,15 @@ protected:
         i.fixed = at == level::element && ((mask >> innermost_) & 1u) == 0;
         // The same slot, which is of one level, is read once for the rows and once in each other block.
         const int block = at == level::row ? 1 : block_of(at);
-        while (loaded_in_.size() <= i.slot) {
-            loaded_in_.push(-1);
-            loaded_.push(-1);
+        if (slots_ <= i.slot) {
+            slots_ = i.slot + 32;
+            loaded_in_.resize(slots_, -1);
+            loaded_.resize(slots_, -1);
         }
-        if (loaded_in_.at[i.slot] == block) return {at, i.type, loaded_.at[i.slot]};
+        const int here = first_ + block;
+        if (loaded_in_.at[i.slot] == here) return {at, i.type, loaded_.at[i.slot]};
         const value_ref v = push(i, at);
-        loaded_in_.at[i.slot] = block;
+        loaded_in_.at[i.slot] = here;
         loaded_.at[i.slot] = v.index;
         return v;
     }
