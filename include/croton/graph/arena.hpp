@@ -183,9 +183,8 @@ public:
 
     constexpr int apply(int fn, int a, int b = -1, int c = -1) {
         const operator_facts& about = fn < operators::size ? operator_table.at[fn] : *own_operators.at[fn - operators::size];
-        const bool commutes = about.commutes && may_change_places(a, b);
         const unsigned hashed = hash_apply(fn, a, b, c);
-        if (const int hit = lookup_apply(fn, a, b, c, commutes, hashed); hit >= 0) return met(hit);
+        if (const int hit = lookup_apply(fn, a, b, c, about.commutes, hashed); hit >= 0) return met(hit);
         node n;
         n.what = tag<structure::apply>;
         n.fn = static_cast<std::uint8_t>(fn);
@@ -205,9 +204,8 @@ public:
     constexpr int apply_again(int id, int a, int b, int c) {
         const int fn = nodes.at[id].fn;
         const operator_facts& about = fn < operators::size ? operator_table.at[fn] : *own_operators.at[fn - operators::size];
-        const bool commutes = about.commutes && may_change_places(a, b);
         const unsigned hashed = hash_apply(fn, a, b, c);
-        if (const int hit = lookup_apply(fn, a, b, c, commutes, hashed); hit >= 0) return met(hit);
+        if (const int hit = lookup_apply(fn, a, b, c, about.commutes, hashed); hit >= 0) return met(hit);
         node n = nodes.at[id];
         n.name = -1;
         set_arguments(n, a, b, c);
@@ -341,7 +339,8 @@ private:
         for (int id = heads_.at[hashed & mask_]; id >= 0; id = chain_.at[id]) {
             const node& known = nodes.at[id];
             if (known.fn != fn || known.what != tag<structure::apply> || known.in[2] != c) continue;
-            if ((known.in[0] == a && known.in[1] == b) || (commutes && known.in[0] == b && known.in[1] == a)) return id;
+            if (known.in[0] == a && known.in[1] == b) return id;
+            if (commutes && known.in[0] == b && known.in[1] == a && may_change_places(a, b)) return id;
         }
         return -1;
     }
@@ -355,10 +354,11 @@ private:
 
     constexpr int insert(const node& n, unsigned hashed) {
         const int id = nodes.size();
-        if (id >= 2 * heads_.size()) {
+        if (id >= room_) {
             heads_.assign(id == 0 ? 512 : 8 * id, -1);
-            chain_.resize_unset(2 * heads_.size());
-            hashes_.resize_unset(2 * heads_.size());
+            room_ = 2 * heads_.size();
+            chain_.resize_unset(room_);
+            hashes_.resize_unset(room_);
             mask_ = static_cast<unsigned>(heads_.size()) - 1;
             for (int i = 0; i < id; ++i) {
                 chain_.at[i] = -1;
@@ -388,6 +388,7 @@ private:
     vec<int> chain_;        // by node: the next one, or -1
     vec<unsigned> hashes_;  // by node
     unsigned mask_ = 0;
+    int room_ = 0;  // nodes for which there are heads enough
     vec<name_range> names_;
     vec<char> chars_;
 };

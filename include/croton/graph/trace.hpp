@@ -109,8 +109,7 @@ constexpr void check_used(traced_program& p, int parameters) {
     for (const int id : p.outputs) live[id] = 1;
     for (const int id : g.unused) live[id] = 1;
     for (int i = 0; i < p.updates.size(); ++i) live[p.updates[i].value] = live[p.updates[i].target] = 1;
-    for (bool more = true; more;) {
-        more = false;
+    const auto mark = [&] {
         for (int id = g.nodes.size() - 1; id >= 0; --id)
             if (live.at[id] != 0)
                 for (int k = 0; k < max_arguments; ++k) {
@@ -118,12 +117,26 @@ constexpr void check_used(traced_program& p, int parameters) {
                     if (a >= 0) live.at[a] = 1;
                     else if (g.nodes.at[id].place == placement::loop) break;
                 }
+    };
+    // What a derivative was taken of is looked at only where something else is missing.
+    const auto reached = [&](int parameter) {
+        for (const leaf_input& l : g.leaves)
+            if (l.argument == parameter && live.at[l.node] != 0) return true;
+        return false;
+    };
+    const auto through_derivatives = [&] {
+        bool more = false;
         for (const derivative_of& d : g.derivatives)
             if (live[d.derivative] != 0 && (live[d.cost] == 0 || live[d.wrt] == 0)) live[d.cost] = live[d.wrt] = 1, more = true;
-    }
+        return more;
+    };
+    mark();
     for (int i = 0; i < parameters; ++i) {
-        bool used = false;
-        for (const leaf_input& l : g.leaves) used = used || (l.argument == i && live[l.node] != 0);
+        bool used = reached(i);
+        while (!used && through_derivatives()) {
+            mark();
+            used = reached(i);
+        }
         if (!used && !g.failed()) {
             for (const leaf_input& l : g.leaves)
                 if (g.error.empty() && l.argument == i && l.field < 0) g.describe(g.error, l.node);

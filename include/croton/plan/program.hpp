@@ -152,9 +152,11 @@ template <int Capacity> constexpr void freeze(const arena& g, const vec<int>& ro
         out.names.push({out.letters.size(), static_cast<int>(text.size())});
         for (const char c : text) out.letters.push(c);
     }
+    int last_leaf = -1;
+    for (const leaf_input& l : g.leaves) last_leaf = l.node > last_leaf ? l.node : last_leaf;
     const int count = g.nodes.size();
     for (int id = 0; id < count; ++id) {
-        if (live.uses.at[id] == 0 && g.nodes.at[id].what != tag<structure::input>) continue;
+        if (live.uses.at[id] == 0 && (id > last_leaf || g.nodes.at[id].what != tag<structure::input>)) continue;
         node n = g.nodes.at[id];
         for (int i = 0; i < max_arguments; ++i) {
             const int a = n.in[i];

@@ -30,7 +30,8 @@ constexpr void normalise(arena& g, vec<int>& roots, const vec<int>& barrier, fir
     const liveness live(g, roots);
     builder b(g, counts);
     vec<int> map(count, -1);
-    vec<char> fixed(count, 0);
+    const bool has_barrier = !barrier.empty();
+    vec<char> fixed(has_barrier ? count : 0, 0);
     for (int i = 0; i < barrier.size(); ++i) fixed.at[barrier.at[i]] = 1;
     const auto operate = [&](int id) {
         const operands to(g, id, map);
@@ -44,7 +45,7 @@ constexpr void normalise(arena& g, vec<int>& roots, const vec<int>& barrier, fir
     };
     const auto bring = [&](int id) {
         const bool done = !g.as_written && id < g.settled.size() && g.settled.at[id] != 0;
-        if (fixed.at[id] != 0) {
+        if (has_barrier && fixed.at[id] != 0) {
             map.at[id] = g.apply(code<op::copy>, id);
         } else if (done || g.nodes.at[id].what == tag<structure::input>) {
             map.at[id] = id;
@@ -55,14 +56,12 @@ constexpr void normalise(arena& g, vec<int>& roots, const vec<int>& barrier, fir
         if (g.nodes.at[id].name >= 0 && g.nodes.at[map.at[id]].name < 0) g.nodes[map.at[id]].name = g.nodes.at[id].name;
     };
     const int known = g.as_written ? 0 : g.rewritten.size();
-    // An argument that an earlier gradient rewrote can have a higher number than its user.
+    // An argument that an earlier gradient rewrote can have a higher number than its user: that waits for it.
     vec<int> open;
     for (int first = 0; first < count; ++first) {
         if (live.uses.at[first] == 0) continue;
-        open.push(first);
-        while (!open.empty()) {
-            const int id = open.back();
-            const int waiting = open.size();
+        for (int id = first;;) {
+            bool waits = false;
             if (map.at[id] < 0) {
                 const node& n = g.nodes.at[id];
                 const bool loop = n.place == placement::loop;
@@ -73,11 +72,15 @@ constexpr void normalise(arena& g, vec<int>& roots, const vec<int>& barrier, fir
                         continue;
                     }
                     if (a < known && g.rewritten.at[a] >= 0) a = g.rewritten.at[a];
-                    if (map.at[a] < 0) open.push(a);
+                    if (map.at[a] >= 0) continue;
+                    if (!waits) open.push(id);
+                    waits = true;
+                    open.push(a);
                 }
+                if (!waits) bring(id);
             }
-            if (open.size() > waiting) continue;
-            if (map.at[id] < 0) bring(id);
+            if (open.empty()) break;
+            id = open.back();
             open.pop();
         }
     }
