@@ -3816,9 +3816,8 @@ public:
 
     constexpr int apply(int fn, int a, int b = -1, int c = -1) {
         const operator_facts& about = fn < operators::size ? operator_table.at[fn] : *own_operators.at[fn - operators::size];
-        const bool commutes = about.commutes && may_change_places(a, b);
         const unsigned hashed = hash_apply(fn, a, b, c);
-        if (const int hit = lookup_apply(fn, a, b, c, commutes, hashed); hit >= 0) return met(hit);
+        if (const int hit = lookup_apply(fn, a, b, c, about.commutes, hashed); hit >= 0) return met(hit);
         node n;
         n.what = tag<structure::apply>;
         n.fn = static_cast<std::uint8_t>(fn);
@@ -3838,9 +3837,8 @@ public:
     constexpr int apply_again(int id, int a, int b, int c) {
         const int fn = nodes.at[id].fn;
         const operator_facts& about = fn < operators::size ? operator_table.at[fn] : *own_operators.at[fn - operators::size];
-        const bool commutes = about.commutes && may_change_places(a, b);
         const unsigned hashed = hash_apply(fn, a, b, c);
-        if (const int hit = lookup_apply(fn, a, b, c, commutes, hashed); hit >= 0) return met(hit);
+        if (const int hit = lookup_apply(fn, a, b, c, about.commutes, hashed); hit >= 0) return met(hit);
         node n = nodes.at[id];
         n.name = -1;
         set_arguments(n, a, b, c);
@@ -3974,7 +3972,8 @@ private:
         for (int id = heads_.at[hashed & mask_]; id >= 0; id = chain_.at[id]) {
             const node& known = nodes.at[id];
             if (known.fn != fn || known.what != tag<structure::apply> || known.in[2] != c) continue;
-            if ((known.in[0] == a && known.in[1] == b) || (commutes && known.in[0] == b && known.in[1] == a)) return id;
+            if (known.in[0] == a && known.in[1] == b) return id;
+            if (commutes && known.in[0] == b && known.in[1] == a && may_change_places(a, b)) return id;
         }
         return -1;
     }
@@ -3988,10 +3987,11 @@ private:
 
     constexpr int insert(const node& n, unsigned hashed) {
         const int id = nodes.size();
-        if (id >= 2 * heads_.size()) {
+        if (id >= room_) {
             heads_.assign(id == 0 ? 512 : 8 * id, -1);
-            chain_.resize_unset(2 * heads_.size());
-            hashes_.resize_unset(2 * heads_.size());
+            room_ = 2 * heads_.size();
+            chain_.resize_unset(room_);
+            hashes_.resize_unset(room_);
             mask_ = static_cast<unsigned>(heads_.size()) - 1;
             for (int i = 0; i < id; ++i) {
                 chain_.at[i] = -1;
@@ -4021,6 +4021,7 @@ private:
     vec<int> chain_;        // by node: the next one, or -1
     vec<unsigned> hashes_;  // by node
     unsigned mask_ = 0;
+    int room_ = 0;  // nodes for which there are heads enough
     vec<name_range> names_;
     vec<char> chars_;
 };
@@ -11410,7 +11411,7 @@ constexpr int rebuild(arena& g, int id, const vec<int>& map) {
 
 /// Makes a rewritten node stand where `old` stood: a result that lost axes is repeated to the old shape.
 constexpr int keep_shape(arena& g, int made, int old) {
-    return g.same_shape(g.nodes.at[made].shape, g.nodes.at[old].shape) ? made : structure::broadcast::of(g, made, g.nodes.at[old].shape);
+    return made == old || g.same_shape(g.nodes.at[made].shape, g.nodes.at[old].shape) ? made : structure::broadcast::of(g, made, g.nodes.at[old].shape);
 }
 
 }  // namespace croton::inline v0_1::detail
@@ -13259,7 +13260,8 @@ constexpr void normalise(arena& g, vec<int>& roots, const vec<int>& barrier, fir
     const liveness live(g, roots);
     builder b(g, counts);
     vec<int> map(count, -1);
-    vec<char> fixed(count, 0);
+    const bool has_barrier = !barrier.empty();
+    vec<char> fixed(has_barrier ? count : 0, 0);
     for (int i = 0; i < barrier.size(); ++i) fixed.at[barrier.at[i]] = 1;
     const auto operate = [&](int id) {
         const operands to(g, id, map);
@@ -13273,7 +13275,7 @@ constexpr void normalise(arena& g, vec<int>& roots, const vec<int>& barrier, fir
     };
     const auto bring = [&](int id) {
         const bool done = !g.as_written && id < g.settled.size() && g.settled.at[id] != 0;
-        if (fixed.at[id] != 0) {
+        if (has_barrier && fixed.at[id] != 0) {
             map.at[id] = g.apply(code<op::copy>, id);
         } else if (done || g.nodes.at[id].what == tag<structure::input>) {
             map.at[id] = id;
@@ -13284,14 +13286,12 @@ constexpr void normalise(arena& g, vec<int>& roots, const vec<int>& barrier, fir
         if (g.nodes.at[id].name >= 0 && g.nodes.at[map.at[id]].name < 0) g.nodes[map.at[id]].name = g.nodes.at[id].name;
     };
     const int known = g.as_written ? 0 : g.rewritten.size();
-    // An argument that an earlier gradient rewrote can have a higher number than its user.
+    // An argument that an earlier gradient rewrote can have a higher number than its user: that waits for it.
     vec<int> open;
     for (int first = 0; first < count; ++first) {
         if (live.uses.at[first] == 0) continue;
-        open.push(first);
-        while (!open.empty()) {
-            const int id = open.back();
-            const int waiting = open.size();
+        for (int id = first;;) {
+            bool waits = false;
             if (map.at[id] < 0) {
                 const node& n = g.nodes.at[id];
                 const bool loop = n.place == placement::loop;
@@ -13302,11 +13302,15 @@ constexpr void normalise(arena& g, vec<int>& roots, const vec<int>& barrier, fir
                         continue;
                     }
                     if (a < known && g.rewritten.at[a] >= 0) a = g.rewritten.at[a];
-                    if (map.at[a] < 0) open.push(a);
+                    if (map.at[a] >= 0) continue;
+                    if (!waits) open.push(id);
+                    waits = true;
+                    open.push(a);
                 }
+                if (!waits) bring(id);
             }
-            if (open.size() > waiting) continue;
-            if (map.at[id] < 0) bring(id);
+            if (open.empty()) break;
+            id = open.back();
             open.pop();
         }
     }
@@ -13892,8 +13896,7 @@ constexpr void check_used(traced_program& p, int parameters) {
     for (const int id : p.outputs) live[id] = 1;
     for (const int id : g.unused) live[id] = 1;
     for (int i = 0; i < p.updates.size(); ++i) live[p.updates[i].value] = live[p.updates[i].target] = 1;
-    for (bool more = true; more;) {
-        more = false;
+    const auto mark = [&] {
         for (int id = g.nodes.size() - 1; id >= 0; --id)
             if (live.at[id] != 0)
                 for (int k = 0; k < max_arguments; ++k) {
@@ -13901,12 +13904,26 @@ constexpr void check_used(traced_program& p, int parameters) {
                     if (a >= 0) live.at[a] = 1;
                     else if (g.nodes.at[id].place == placement::loop) break;
                 }
+    };
+    // What a derivative was taken of is looked at only where something else is missing.
+    const auto reached = [&](int parameter) {
+        for (const leaf_input& l : g.leaves)
+            if (l.argument == parameter && live.at[l.node] != 0) return true;
+        return false;
+    };
+    const auto through_derivatives = [&] {
+        bool more = false;
         for (const derivative_of& d : g.derivatives)
             if (live[d.derivative] != 0 && (live[d.cost] == 0 || live[d.wrt] == 0)) live[d.cost] = live[d.wrt] = 1, more = true;
-    }
+        return more;
+    };
+    mark();
     for (int i = 0; i < parameters; ++i) {
-        bool used = false;
-        for (const leaf_input& l : g.leaves) used = used || (l.argument == i && live[l.node] != 0);
+        bool used = reached(i);
+        while (!used && through_derivatives()) {
+            mark();
+            used = reached(i);
+        }
         if (!used && !g.failed()) {
             for (const leaf_input& l : g.leaves)
                 if (g.error.empty() && l.argument == i && l.field < 0) g.describe(g.error, l.node);
@@ -16803,9 +16820,11 @@ template <int Capacity> constexpr void freeze(const arena& g, const vec<int>& ro
         out.names.push({out.letters.size(), static_cast<int>(text.size())});
         for (const char c : text) out.letters.push(c);
     }
+    int last_leaf = -1;
+    for (const leaf_input& l : g.leaves) last_leaf = l.node > last_leaf ? l.node : last_leaf;
     const int count = g.nodes.size();
     for (int id = 0; id < count; ++id) {
-        if (live.uses.at[id] == 0 && g.nodes.at[id].what != tag<structure::input>) continue;
+        if (live.uses.at[id] == 0 && (id > last_leaf || g.nodes.at[id].what != tag<structure::input>)) continue;
         node n = g.nodes.at[id];
         for (int i = 0; i < max_arguments; ++i) {
             const int a = n.in[i];
@@ -18265,24 +18284,13 @@ template <class Plan> constexpr element read_type(const Plan& p, const step& s) 
 constexpr bool has_kernel(const step& s) { return s.what == step_kind::kernel || s.alpha_computed || s.beta_computed; }
 
 /// Numbers that steps of one form have in common, mixed to one.
-template <class Plan> constexpr std::uint64_t form_digest(const Plan& p, const step& s) {
-    std::uint64_t digest = 0;
-    const auto add = [&](std::uint64_t value) {
-        digest = (digest ^ value) * 0x9E3779B97F4A7C15u;
-        digest ^= digest >> 29;
-    };
-    add(static_cast<std::uint64_t>(s.what) | static_cast<std::uint64_t>(s.type) << 8 | static_cast<std::uint64_t>(s.outer) << 16 |
-        static_cast<std::uint64_t>(s.instruction_count) << 32);
-    for (int k = s.instruction_from; k < s.instruction_from + s.instruction_count; ++k) {
-        const instruction& i = p.instructions.entry[k];
-        add(static_cast<std::uint64_t>(i.what) | static_cast<std::uint64_t>(i.fn) << 8 | static_cast<std::uint64_t>(i.in[0].index + 1) << 16 |
-            static_cast<std::uint64_t>(i.in[1].index + 1) << 32 | static_cast<std::uint64_t>(i.slot + 1) << 48);
-        if (i.what == code_of::literal) add(static_cast<std::uint64_t>(i.bits));
-    }
+template <class Plan> constexpr unsigned form_digest(const Plan& p, const step& s) {
+    unsigned digest = static_cast<unsigned>(s.what) * 64 + static_cast<unsigned>(s.outer);
+    const instruction* i = p.instructions.entry + s.instruction_from;
+    for (int left = s.instruction_count; left > 0; --left, ++i)
+        digest = (digest ^ static_cast<unsigned>(i->fn + i->slot * 256)) * 0x9E3779B1u + static_cast<unsigned>(i->in[0].index);
     return digest;
 }
-
-constexpr bool same_value(const value_ref& a, const value_ref& b) { return a.index == b.index && a.at == b.at && a.type == b.type; }
 
 /// Whether two steps run by the same code.
 template <class Plan> constexpr bool have_one_form(const Plan& p, const step& a, const step& b) {
@@ -18298,11 +18306,16 @@ template <class Plan> constexpr bool have_one_form(const Plan& p, const step& a,
         for (int k = 0; k < a.slot_count; ++k)
             if (p.buffers[p.slots[a.slot_from + k].buffer].type != p.buffers[p.slots[b.slot_from + k].buffer].type) return false;
     }
-    for (int k = 0; k < a.instruction_count; ++k) {
-        const instruction &x = p.instructions.entry[a.instruction_from + k], &y = p.instructions.entry[b.instruction_from + k];
-        if (x.what != y.what || x.fn != y.fn || x.slot != y.slot || x.bits != y.bits || x.block != y.block || x.type != y.type || x.fixed != y.fixed ||
-            !same_value(x.in[0], y.in[0]) || !same_value(x.in[1], y.in[1]) || !same_value(x.in[2], y.in[2]))
-            return false;
+    const instruction *i = p.instructions.entry + a.instruction_from, *j = p.instructions.entry + b.instruction_from;
+    for (int left = a.instruction_count; left > 0; --left, ++i, ++j) {
+        const instruction &x = *i, &y = *j;
+        if (x.what != y.what || x.fn != y.fn || x.slot != y.slot || x.bits != y.bits || x.block != y.block || x.type != y.type || x.fixed != y.fixed) return false;
+        for (int k = 0; k < 3; ++k) {
+            const value_ref &u = x.in[k], &v = y.in[k];
+            if (u.index != v.index) return false;
+            if (u.index < 0) break;
+            if (u.at != v.at || u.type != v.type) return false;
+        }
     }
     return true;
 }
@@ -18310,15 +18323,15 @@ template <class Plan> constexpr bool have_one_form(const Plan& p, const step& a,
 template <int Steps, class Plan> constexpr launch_list<Steps> find_forms(const Plan& p) {
     launch_list<Steps> out;
     constexpr int lists = 64;
-    int head[lists]{};  // by the last bits of a digest: the forms
+    int head[lists]{};  // by bits of a digest: the forms
     for (int& h : head) h = -1;
     vec<int> next;
-    vec<std::uint64_t> digests;
+    vec<unsigned> digests;
     for (int s = 0; s < p.steps.size(); ++s) {
         const step& mine = p.steps.entry[s];
         if (mine.together == 0) continue;  // a step before it runs this one too
-        const std::uint64_t digest = form_digest(p, mine);
-        int& first = head[digest % lists];
+        const unsigned digest = form_digest(p, mine);
+        int& first = head[(digest >> 16) % lists];
         int known = first;
         while (known >= 0 && (digests.at[known] != digest || !have_one_form(p, p.steps.entry[out.first[known]], mine))) known = next.at[known];
         if (known < 0) {
@@ -18537,7 +18550,7 @@ public:
     }
 
     /// The root that node `id` is stored for: outputs first, then updates; -1 where it is none.
-    constexpr int root_of(int id) const { return id < root_of_.size() ? root_of_.at[id] : -1; }
+    constexpr int root_of(int id) const { return root_of_.at[id]; }
     constexpr int output_count() const { return outputs_.size(); }
     constexpr int root_count() const { return outputs_.size() + updates_.size(); }
     constexpr int root_node(int root) const { return root < outputs_.size() ? outputs_.at[root] : updates_.at[root - outputs_.size()].value; }
@@ -18702,6 +18715,7 @@ struct loop_group {
     unsigned row_axes = 0;  // reduced inside the group and used there again: softmax rows; 0 where there are none
     int first = -1, last = -1;  // members, a linked list in order of their numbers
     int size = 0;
+    bool reduces = false;  // a member does
     bool alive = true;
 };
 
@@ -18759,6 +18773,7 @@ public:
                 if (mine[i] >= 0) mine[i] = match.at[mine[i]];
         }
         a.size += b.size;
+        a.reduces = a.reduces || b.reduces;
         b.alive = false;
         join_members(a, b);
         return true;
@@ -18877,6 +18892,7 @@ private:
         axes.at[id] = mine;
         groups.push(made);
         append(id, groups.size() - 1);
+        groups.back().reduces = n.what == tag<structure::reduce>;
     }
 
     constexpr void append(int id, int group) {
@@ -18966,8 +18982,9 @@ private:
         for (int k = 0; k < loop_arguments; ++k) {
             const int a = n.in[k];
             if (a < 0) break;
-            if (group_of.at[base_of.at[a]] != group || is_inline.at[a]) continue;
-            const axis_map known = through(a, axes.at[base_of.at[a]]);
+            const int base = base_of.at[a];
+            if (group_of.at[base] != group || is_inline.at[a]) continue;
+            const axis_map known = base == a ? axes.at[base] : through(a, axes.at[base]);
             const int rank = nodes.at[a].shape.rank, shift = over.rank - rank;
             for (int i = 0; i < rank; ++i) {
                 const int loop = known.at[i];
@@ -19007,7 +19024,7 @@ private:
         axis_map mine = no_axes;
         if (!derive(id, group, mine)) return false;
         unsigned rows = groups.at[group].row_axes;
-        for (int k = 0; k < loop_arguments; ++k) {
+        for (int k = 0; k < loop_arguments && groups.at[group].reduces; ++k) {
             const int a = nodes.at[id].in[k];
             if (a < 0) break;
             const int base = base_of.at[a];
@@ -19024,7 +19041,9 @@ private:
         }
         // A member that was reduced over other axes and used would not be complete inside the row.
         axes.at[id] = mine;
-        groups.at[group].row_axes = rows;
+        loop_group& joined = groups.at[group];
+        joined.row_axes = rows;
+        if (nodes.at[id].what == tag<structure::reduce>) joined.reduces = true;
         append(id, group);
         return true;
     }
@@ -19191,12 +19210,14 @@ namespace croton::inline v0_1::detail {
 /// Joins steps to units that run side by side. An edge leads from a step to one that waits for it.
 class joining {
 public:
+    vec<int> unit_of;  // by step: its unit, named by the first step
+
     constexpr joining(int steps, const vec<int>& from, const vec<int>& to)
-        : to_(to), unit_(steps, 0), next_member_(steps, -1), last_member_(steps, 0), size_(steps, 1), head_(steps, -1), next_edge_(from.size(), -1), seen_(steps, 0) {
-        for (int s = 0; s < steps; ++s) unit_[s] = last_member_[s] = s;
-        for (int e = 0; e < from.size(); ++e) {
-            next_edge_[e] = head_[from[e]];
-            head_[from[e]] = e;
+        : unit_of(steps, 0), to_(to), next_member_(steps, -1), last_member_(steps, 0), size_(steps, 1), head_(steps, -1), next_edge_(from.size(), -1), seen_(steps, 0) {
+        for (int s = 0; s < steps; ++s) unit_of.at[s] = last_member_.at[s] = s;
+        for (int e = 0, edges = from.size(); e < edges; ++e) {
+            next_edge_.at[e] = head_.at[from.at[e]];
+            head_.at[from.at[e]] = e;
         }
     }
 
@@ -19214,20 +19235,18 @@ public:
         }
     }
 
-    /// The unit of a step: its first step.
-    constexpr int unit(int step) const { return unit_[step]; }
     /// The step of the same unit behind this one, or -1.
-    constexpr int next(int step) const { return next_member_[step]; }
+    constexpr int next(int step) const { return next_member_.at[step]; }
 
 private:
     static constexpr int most = 64;
 
     const vec<int>& to_;
-    vec<int> unit_, next_member_, last_member_, size_, head_, next_edge_, seen_;
+    vec<int> next_member_, last_member_, size_, head_, next_edge_, seen_;
     int stamp_ = 0;
 
     constexpr void add(int unit, int step) {
-        unit_[step] = unit;
+        unit_of[step] = unit;
         next_member_[last_member_[unit]] = step;
         last_member_[unit] = step;
         ++size_[unit];
@@ -19243,7 +19262,7 @@ private:
             open.pop();
             for (int member = unit; member >= 0; member = next_member_[member])
                 for (int e = head_[member]; e >= 0; e = next_edge_[e]) {
-                    const int reached = unit_[to_[e]];
+                    const int reached = unit_of[to_[e]];
                     if (reached == b) return true;
                     if (reached == unit || seen_[reached] == stamp_) continue;
                     seen_[reached] = stamp_;
@@ -19443,17 +19462,15 @@ protected:
     constexpr void list_readers(int leaves) {
         vec<int> begin(leaves + 1, 0);
         for (int s = 0; s < steps.size(); ++s)
-            for_each_read(s, [&](int id) {
-                if (g.nodes.at[id].what == tag<structure::input>) ++begin[leaf_buffer(id) + 1];
-            });
+            for (int i = steps.at[s].read_from, end = i + steps.at[s].read_count; i < end; ++i)
+                if (const node& n = g.nodes.at[reads_.at[i]]; n.what == tag<structure::input>) ++begin.at[static_cast<int>(n.bits) + 1];
         for (int i = 0; i < leaves; ++i) begin[i + 1] += begin[i];
         reader_from_.clear();
         for (const int from : begin) reader_from_.push(from);
         readers_.resize(begin[leaves]);
         for (int s = 0; s < steps.size(); ++s)
-            for_each_read(s, [&](int id) {
-                if (g.nodes.at[id].what == tag<structure::input>) readers_.at[begin[leaf_buffer(id)]++] = s;
-            });
+            for (int i = steps.at[s].read_from, end = i + steps.at[s].read_count; i < end; ++i)
+                if (const node& n = g.nodes.at[reads_.at[i]]; n.what == tag<structure::input>) readers_.at[begin.at[static_cast<int>(n.bits)]++] = s;
     }
 
     constexpr void find_stored() {
@@ -19862,14 +19879,15 @@ private:
         for (int s = 0; s < count; ++s)
             if (may_fail(s)) failing.push(s);
         vec<int> from, to;  // edges
+        from.resize_unset(reads_.size());
+        to.resize_unset(reads_.size());
+        int true_edges = 0;
         for (int s = 0; s < count; ++s)
-            for_each_read(s, [&](int id) {
-                if (g.nodes.at[id].what != tag<structure::input>) {
-                    from.push(step_of.at[id]);
-                    to.push(s);
+            for (int i = steps.at[s].read_from, end = i + steps.at[s].read_count; i < end; ++i)
+                if (const int made = step_of.at[reads_.at[i]]; g.nodes.at[reads_.at[i]].what != tag<structure::input>) {
+                    from.at[true_edges] = made;
+                    to.at[true_edges++] = s;
                 }
-            });
-        const int true_edges = from.size();
         vec<int> sequence;
         const vec<int> none;
         const joining alone(count, none, none);
@@ -19905,7 +19923,7 @@ private:
                 }
             in_place_.at[stuck] = 0;
         }
-        joining units(count, from, to);
+        joining units(count, kernel_ != nullptr ? from : none, kernel_ != nullptr ? to : none);
         if (kernel_ != nullptr) {
             vec<int> kernel;
             for (int i = 0; i < count; ++i) kernel.push(steps.at[i].group >= 0 && !is_idle(i, in_place_) ? (*kernel_)[steps.at[i].group] : -1);
@@ -19917,7 +19935,7 @@ private:
             if (!is_idle(step, in_place_)) sequence.at[kept++] = step;
         sequence.resize(kept);
         for (int i = 0; i < kept; ++i) {
-            const bool begins = units.unit(sequence[i]) == sequence[i];
+            const bool begins = units.unit_of.at[sequence.at[i]] == sequence.at[i];
             first_of_unit_.push(begins ? i : first_of_unit_.back());
         }
         last_of_unit.resize(kept);
@@ -19925,13 +19943,13 @@ private:
         vec<pending_step> sorted;
         vec<int> position(count, -1);
         for (int i = 0; i < kept; ++i) {
-            position[sequence[i]] = i;
-            sorted.push(steps.at[sequence[i]]);
+            position.at[sequence.at[i]] = i;
+            sorted.push(steps.at[sequence.at[i]]);
         }
         const int nodes = step_of.size();
         for (int id = 0; id < nodes; ++id)
             if (step_of.at[id] >= 0) step_of.at[id] = position.at[step_of.at[id]];
-        for (int i = 0; i < kept; ++i) steps.at[i] = sorted[i];
+        for (int i = 0; i < kept; ++i) steps.at[i] = sorted.at[i];
         steps.resize(kept);
         list_readers(reader_from_.size() - 1);
     }
@@ -19942,24 +19960,24 @@ private:
         const int count = steps.size();
         vec<int> waits(count, 0), head(count, -1), next(from.size(), -1), level(count, 0);
         for (int s = 0; s < count; ++s) {
-            int& of_unit = level.at[units.unit(s)];
+            int& of_unit = level.at[units.unit_of.at[s]];
             of_unit = steps.at[s].level > of_unit ? steps.at[s].level : of_unit;
         }
         for (int e = 0, edges = from.size(); e < edges; ++e) {
-            const int before = units.unit(from.at[e]);
-            ++waits.at[units.unit(to.at[e])];
+            const int before = units.unit_of.at[from.at[e]];
+            ++waits.at[units.unit_of.at[to.at[e]]];
             next.at[e] = head.at[before];
             head.at[before] = e;
         }
         sequence.clear();
         waiting_line ready(level);
         for (int s = 0; s < count; ++s)
-            if (waits.at[s] == 0 && units.unit(s) == s) ready.push(s);
+            if (waits.at[s] == 0 && units.unit_of.at[s] == s) ready.push(s);
         while (!ready.empty()) {
             const int best = ready.pop();
             for (int s = best; s >= 0; s = units.next(s)) sequence.push(s);
             for (int e = head.at[best]; e >= 0; e = next.at[e])
-                if (const int unit = units.unit(to.at[e]); --waits.at[unit] == 0) ready.push(unit);
+                if (const int unit = units.unit_of.at[to.at[e]]; --waits.at[unit] == 0) ready.push(unit);
         }
         return sequence.size() == count;
     }
@@ -20055,8 +20073,8 @@ private:
 
     /// What a step uses lives as long as the others of its unit run.
     constexpr void touch(int buffer, int step) {
-        const bool copies = step >= last_of_unit.size();
-        const int first = copies ? step : first_of_unit_.at[step], last = copies ? step : last_of_unit.at[step];
+        const bool alone = kernel_ == nullptr || step >= last_of_unit.size();
+        const int first = alone ? step : first_of_unit_.at[step], last = alone ? step : last_of_unit.at[step];
         buffer_facts& b = buffers.at[buffer];
         if (b.first < 0 || first < b.first) b.first = first;
         if (last > b.last) b.last = last;
@@ -20111,38 +20129,34 @@ protected:
     int innermost_ = -1;
     int group_ = -1;
     int row_count_ = 0, uniform_count_ = 0, element_count_ = 0, phase_ = 0;
-    vec<int> phase_of_, element_;     // by node: for which phase it was written last, or -1, and where
-    vec<int> row_, uniform_;          // by node: the position, or -1
+    // By node, and by slot of the step: what is less than `first_` was noted for another step
+    int first_ = 0;
+    vec<int> phase_of_, element_;     // by node: for which phase it was written last, and where
+    vec<int> row_, uniform_;          // by node: the position
+    vec<int> loaded_in_, loaded_;     // by slot: the block in which it was loaded last, and the value
+    int slots_ = 0;                   // for which those two have room
     vec<char> at_;                    // by node: its level
     vec<window> windows_;             // those of the whole plan
-    vec<int> loaded_in_, loaded_;     // by slot of the step: the block in which it was loaded last, or -1, and the value
-    vec<int> touched_;                // the nodes whose positions were noted for this step
 
     constexpr void begin() {
+        // What was noted for an earlier step is less than what is noted for this one.
+        first_ += code_.size() + 3 * now_.phases + 3;
         now_ = step();
         now_.slot_from = out.slots.size();
         now_.instruction_from = out.instructions.size();
         code_.clear();
         row_count_ = uniform_count_ = element_count_ = phase_ = 0;
-        for (const int id : touched_) {
-            phase_of_.at[id] = -1;
-            row_.at[id] = uniform_.at[id] = -1;
-        }
-        touched_.clear();
-        loaded_in_.clear();
-        loaded_.clear();
     }
 
     constexpr void finish() {
         // Instructions go out block by block.
         const int blocks = 2 + 3 * now_.phases, count = code_.size();
-        int left = count;
-        for (int b = 0; b < blocks && left > 0; ++b)
-            for (int i = 0; i < count; ++i)
-                if (code_.at[i].block == b) {
-                    out.instructions.push(code_.at[i]);
-                    --left;
-                }
+        for (int b = 0, next = blocks; b < blocks; b = next, next = blocks)
+            for (int i = 0; i < count; ++i) {
+                const int block = code_.at[i].block;
+                if (block == b) out.instructions.push(code_.at[i]);
+                else if (block > b && block < next) next = block;
+            }
         now_.instruction_count = out.instructions.size() - now_.instruction_from;
         now_.slot_count = out.slots.size() - now_.slot_from;
         out.steps.push(now_);
@@ -20250,18 +20264,17 @@ protected:
     }
 
     constexpr void remember(int id, const value_ref& v) {
-        touched_.push(id);
-        if (v.at == level::uniform) uniform_.at[id] = v.index;
-        else if (v.at == level::row) row_.at[id] = v.index;
+        if (v.at == level::uniform) uniform_.at[id] = first_ + v.index;
+        else if (v.at == level::row) row_.at[id] = first_ + v.index;
         else {
-            phase_of_.at[id] = phase_;
+            phase_of_.at[id] = first_ + phase_;
             element_.at[id] = v.index;
         }
     }
     constexpr bool recall(int id, value_ref& v) const {
-        if (phase_of_.at[id] == phase_) v = {level::element, g.nodes.at[id].type, element_.at[id]};
-        else if (uniform_.at[id] >= 0) v = {level::uniform, g.nodes.at[id].type, uniform_.at[id]};
-        else if (row_.at[id] >= 0) v = {level::row, g.nodes.at[id].type, row_.at[id]};
+        if (phase_of_.at[id] == first_ + phase_) v = {level::element, g.nodes.at[id].type, element_.at[id]};
+        else if (uniform_.at[id] >= first_) v = {level::uniform, g.nodes.at[id].type, uniform_.at[id] - first_};
+        else if (row_.at[id] >= first_) v = {level::row, g.nodes.at[id].type, row_.at[id] - first_};
         else return false;
         return true;
     }
@@ -20338,13 +20351,15 @@ protected:
         i.fixed = at == level::element && ((mask >> innermost_) & 1u) == 0;
         // The same slot, which is of one level, is read once for the rows and once in each other block.
         const int block = at == level::row ? 1 : block_of(at);
-        while (loaded_in_.size() <= i.slot) {
-            loaded_in_.push(-1);
-            loaded_.push(-1);
+        if (slots_ <= i.slot) {
+            slots_ = i.slot + 32;
+            loaded_in_.resize(slots_, -1);
+            loaded_.resize(slots_, -1);
         }
-        if (loaded_in_.at[i.slot] == block) return {at, i.type, loaded_.at[i.slot]};
+        const int here = first_ + block;
+        if (loaded_in_.at[i.slot] == here) return {at, i.type, loaded_.at[i.slot]};
         const value_ref v = push(i, at);
-        loaded_in_.at[i.slot] = block;
+        loaded_in_.at[i.slot] = here;
         loaded_.at[i.slot] = v.index;
         return v;
     }
@@ -20420,10 +20435,10 @@ public:
         order_loops(loops);
         levels(loops);
 
-        members_.clear();
-        int phases = 0;
+        members_.resize_unset(loops.size);
+        int phases = 0, member = 0;
         for (int m = loops.first; m >= 0; m = g.next.at[m]) {
-            members_.push(m);
+            members_.at[member++] = m;
             if (here_.at[m]) phases = larger(phases, avail_.at[m]);
             else if (written_.at[m] == static_cast<char>(level::element)) phases = larger(phases, avail_.at[m] + 1);
         }
@@ -20469,7 +20484,7 @@ public:
 protected:
     using writer = value_writer<Capacity>;
     using writer::g, writer::s, writer::out, writer::now_, writer::code_, writer::position_, writer::inner_, writer::innermost_, writer::group_, writer::row_count_,
-        writer::element_count_, writer::phase_, writer::row_, writer::at_, writer::begin, writer::finish, writer::access_of, writer::add_slot, writer::varies,
+        writer::element_count_, writer::phase_, writer::first_, writer::row_, writer::at_, writer::begin, writer::finish, writer::access_of, writer::add_slot, writer::varies,
         writer::argument_loops, writer::loop_mask, writer::level_for, writer::push, writer::remember, writer::recall, writer::value_of, writer::compute;
 
 private:
@@ -20509,7 +20524,7 @@ private:
             const bool reduces = n.what == tag<structure::reduce>;
             if (phase == none ? ends_.at[m] : effect_.at[m] == phase) {
                 const bool rounds = n.what == tag<structure::cast> && is_stored_only(n.type);
-                if ((reduces && !(here_.at[m] && row_.at[m] >= 0)) || rounds) need(n.in[0]);
+                if ((reduces && !(here_.at[m] && row_.at[m] >= first_)) || rounds) need(n.in[0]);
                 else needed_.at[m] = stamp;
             }
             if (needed_.at[m] != stamp || reduces || recall(m, known)) continue;
