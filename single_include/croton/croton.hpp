@@ -18892,7 +18892,6 @@ private:
         axes.at[id] = mine;
         groups.push(made);
         append(id, groups.size() - 1);
-        groups.back().reduces = n.what == tag<structure::reduce>;
     }
 
     constexpr void append(int id, int group) {
@@ -18903,6 +18902,7 @@ private:
         if (g.first < 0) g.first = id;
         else next.at[g.last] = id;
         g.last = id;
+        if (nodes.at[id].what == tag<structure::reduce>) g.reduces = true;
         ++g.size;
     }
 
@@ -19041,9 +19041,7 @@ private:
         }
         // A member that was reduced over other axes and used would not be complete inside the row.
         axes.at[id] = mine;
-        loop_group& joined = groups.at[group];
-        joined.row_axes = rows;
-        if (nodes.at[id].what == tag<structure::reduce>) joined.reduces = true;
+        groups.at[group].row_axes = rows;
         append(id, group);
         return true;
     }
