@@ -19,50 +19,25 @@
 #include <croton/function/layout.hpp>
 #include <croton/function/packing.hpp>
 #include <croton/function/product.hpp>
+#include <croton/function/repeat.hpp>
 #include <croton/function/routine.hpp>
+#include <croton/function/work_memory.hpp>
 #include <croton/plan/forms.hpp>
 #include <croton/plan/lower.hpp>
 #include <croton/plan/memory.hpp>
+#include <croton/plan/region_program.hpp>
 #include <croton/profile/recorder.hpp>
 
 namespace croton::inline v0_1::detail {
 
 /// The program and the plan of a lambda on a device.
-template <class Device, class F> struct plan_holder {
+template <class Device, class F, int Region = -1> struct plan_holder {
     static constexpr unsigned abilities = (Device::fuses ? fuses_loops : 0u) | (multiplies_storage<Device> ? multiplies_narrow : 0u) |
                                           (has_epilogues<Device> ? takes_epilogues : 0u) | (has_joint_launches<Device> ? joins_loops : 0u);
-    static constexpr const auto& program() { return program_of<F, Device::rewrites>::get(); }
-    static constexpr const auto& value() { return plan_of<F, Device::rewrites, abilities>::get(); }
-};
-
-/// The memory for the temporaries of a function, grown on demand and never shrunk. A copy of a function has its own.
-template <class Device> class work_memory {
-public:
-    work_memory() = default;
-    work_memory(const work_memory&) {}
-    work_memory& operator=(const work_memory&) {
-        settled = false;
-        return *this;
-    }
-    ~work_memory() { Device::deallocate(data_, size_); }
-
-    /// Whether the memory and everything that is computed from the layouts of the arguments fit the next run.
-    bool settled = false;
-
-    std::byte* data() const { return static_cast<std::byte*>(data_); }
-    void reserve(std::int64_t bytes) {
-        const auto wanted = static_cast<std::size_t>(bytes);
-        if (wanted > size_) {
-            void* made = Device::allocate(wanted);
-            Device::deallocate(data_, size_);
-            data_ = made;
-            size_ = wanted;
-        }
-    }
-
-private:
-    void* data_ = nullptr;
-    std::size_t size_ = 0;
+    using program_type = region_program<program_of<F, Device::rewrites>, Region>;
+    template <int Other> using region = plan_holder<Device, F, Other>;
+    static constexpr const auto& program() { return program_type::get(); }
+    static constexpr const auto& value() { return plan_of<program_type, abilities>::get(); }
 };
 
 /// The steps of `Plan`, a `plan_holder`. Whoever runs them binds `leaves`, `outputs` and `sizes` first.
@@ -84,7 +59,7 @@ public:
     /// Whether arguments on the host are copied to the device.
     static constexpr bool transfers = !memory<array_device<Device>>::on_host;
 
-    explicit runner(std::string function) : name(std::move(function)) {}
+    explicit runner(std::string function) : name(std::move(function)), loops_(name) {}
 
     std::string name;
     std::array<bound_array, static_cast<std::size_t>(leaf_count + 1)> leaves{};
@@ -111,6 +86,13 @@ public:
         run_steps();
     }
 
+    /// The steps of a region: for a shape, and once for each turn.
+    void lay_out_turns() { lay_out(); }
+    void run_turn() {
+        prepare_steps();
+        run_steps();
+    }
+
 private:
     static constexpr int step_count = facts.step_count;
     static constexpr int slot_count = facts.slot_count;
@@ -128,6 +110,7 @@ private:
         staged_bytes_ = stage_arguments(work_bytes_);
         // All that the steps need is there before the first of them writes.
         memory_.reserve(work_bytes_ + staged_bytes_ + std::max(packing_bytes<Device>(facts, name, operands_.data(), extents_.data()), routine_bytes()));
+        if constexpr (Plan::program().loops.size() > 0) lay_out_loops();
         if constexpr (checks_bounds) number_bound_checks();
         memory_.settled = true;
         if constexpr (requires { recording_.forget(); }) recording_.forget();
@@ -140,6 +123,9 @@ private:
         if constexpr (may_stage) read_staged();
         if constexpr (facts.window_count > 0)
             for (int i = 0; i < slot_count; ++i) operands_[at(i)].data = kernel::alone(operands_[at(i)].data + offsets_[at(i)]);
+    }
+    [[gnu::noinline]] void lay_out_loops() {
+        loops_.each([&](auto& loop, int step) { loop.lay_out(facts, operands_.data() + facts.steps[step].slot_from, sizes.data()); });
     }
     template <bool Rehearsed = false> void run_steps() {
         // Few steps are written out; many, of few forms, would take the compiler longer than all of their loops.
@@ -341,6 +327,8 @@ private:
             Device::template copy<element_t<s.type>>(s.outer, extents, operands[0], operands[1]);
         } else if constexpr (s.what == step_kind::routine) {
             routine_step<Device, Plan, Form>::run(routine_call_of(facts, step, extents, operands, sizes.data()), packing_room(), name);
+        } else if constexpr (s.what == step_kind::repeat) {
+            loops_.template of<Form>().run(operands);
         } else {
             using factors = typename decltype(factors_of<Form>())::type;
             using product = product_step<Device, element_t<s.type>, element_t<read_type(Plan::value(), s)>, s.batch, form_of_product(s), factors>;
@@ -369,6 +357,7 @@ private:
     std::array<std::int64_t, static_cast<std::size_t>(leaf_count + 1)> staged_{};
     std::array<int, static_cast<std::size_t>(bound_count + 1)> bound_numbers_{};
     std::int64_t work_bytes_ = 0, staged_bytes_ = 0;
+    [[no_unique_address]] loops_of_plan<Device, Plan> loops_;
     work_memory<Device> memory_;
     [[no_unique_address]] recording_t<Device> recording_;
 };

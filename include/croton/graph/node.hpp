@@ -40,7 +40,7 @@ struct size_entry {
 /// What demanded that two sizes are equal, where it is no operator.
 namespace tie {
 inline constexpr int declaration = -1, dot = -2, update = -3, reshape = -4, broadcast = -5, matmul = -6, take_along_axis = -7, concatenate = -8, indexed = -9, split = -10, einsum = -11, tensordot = -12, multi_dot = -13, vmap = -14,
-                     square = -15, solve = -16, solve_triangular = -17, lstsq = -18;
+                     square = -15, solve = -16, solve_triangular = -17, lstsq = -18, scan = -19;
 constexpr std::string_view name(int t) {
     return t == dot         ? "dot"
            : t == update    ? "the update"
@@ -59,9 +59,17 @@ constexpr std::string_view name(int t) {
            : t == solve       ? "solve"
            : t == solve_triangular ? "solve_triangular"
            : t == lstsq       ? "lstsq"
+           : t == scan        ? "scan"
                             : "";
 }
 }  // namespace tie
+
+/// A loop over turns: what its variables say of it is kept by number.
+struct loop_facts {
+    int carried = 0, sequences = 0;
+    size_ref turns = 0;
+    bool reverse = false;  // the last elements of the sequences come first, and results are laid down from the last one on
+};
 
 inline constexpr int max_arguments = 5;
 inline constexpr int new_axis = 15;

@@ -29,6 +29,8 @@ enum class placement : std::uint8_t {
     layout,   // the same memory in row-major order under another shape
     pieces,   // each argument is computed straight into its part of the result
     call,     // by a step of its own: a product of matrices, or a routine
+    repeat,   // by a step that runs the steps of a region again and again
+    part,     // one of the results of such a step
     expands,  // rewritten into others before anything is planned
 };
 
@@ -67,11 +69,16 @@ struct softmax;
 struct log_softmax;
 struct logsumexp;
 struct stand_in;
+struct turn_value;
+struct bundle;
+struct repeat;
+struct turn_part;
 }  // namespace structure
 
 using structures = type_list<structure::literal, structure::input, structure::size, structure::arange, structure::apply, structure::cast,
                              structure::reduce, structure::gather, structure::scatter, structure::view, structure::reshape, structure::broadcast, structure::slice,
-                             structure::concatenate, structure::dot, structure::gemm, structure::softmax, structure::log_softmax, structure::logsumexp, structure::stand_in>;
+                             structure::concatenate, structure::dot, structure::gemm, structure::softmax, structure::log_softmax, structure::logsumexp, structure::stand_in,
+                             structure::turn_value, structure::bundle, structure::repeat, structure::turn_part>;
 
 /// The number of a structure in the list: what a node carries.
 template <class S> inline constexpr std::uint8_t tag = index_in<S, structures>::value;

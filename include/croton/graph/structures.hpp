@@ -6,6 +6,7 @@
 #include <array>
 #include <type_traits>
 
+#include <croton/graph/backward_loop.hpp>
 #include <croton/graph/batching.hpp>
 #include <croton/graph/cotangents.hpp>
 #include <croton/graph/structure/apply.hpp>
@@ -16,6 +17,7 @@
 #include <croton/graph/structure/given.hpp>
 #include <croton/graph/structure/product.hpp>
 #include <croton/graph/structure/reduce.hpp>
+#include <croton/graph/structure/repeat.hpp>
 #include <croton/graph/structure/reshape.hpp>
 #include <croton/graph/structure/scatter.hpp>
 #include <croton/graph/structure/slice.hpp>

@@ -29,7 +29,8 @@ public:
             const pending_step& p = s.steps.at[i];
             if (p.copied_from >= 0) emit_copy(p);
             else if (p.call >= 0 && g.is_product(g.nodes.at[p.call])) emit_product(p.call);
-            else if (p.call >= 0) emit_routine(p.call);
+            else if (p.call >= 0 && g.is_call(p.call)) emit_routine(p.call);
+            else if (p.call >= 0) emit_loop(p.call);
             else this->emit_group(p.group);
         }
         for (const window& w : this->windows_) out.windows.push(w);
@@ -131,6 +132,27 @@ private:
         finish();
     }
 
+    /// A loop reads and writes arrays as they are: what it is given, then its results.
+    constexpr void emit_loop(int id) {
+        begin();
+        group_ = -1;
+        const loop_entry& l = g.loops.at[static_cast<int>(g.nodes.at[id].bits)];
+        now_.what = step_kind::repeat;
+        now_.node = id;
+        now_.bits = l.region;
+        now_.length = l.turns;
+        now_.results = l.parts;
+        axis_map each = no_axes;
+        for (int i = 0; i < max_rank; ++i) each.at[i] = static_cast<std::int8_t>(i);
+        position_ = each;
+        for (int i = 0; i < l.arguments(); ++i) out.slots.push(reading(g.loop_nodes.at[l.from + i], each));
+        for (int i = 0; i < l.parts; ++i) {
+            const int part = g.loop_nodes.at[l.from + l.arguments() + i];
+            out.slots.push(access_of(s.places.at[part], -1, each, g.nodes.at[part].shape.rank));
+        }
+        finish();
+    }
+
     /// Where the axes of an array of this rank stand in a slot of the product: the matrix's rows and columns, or the vector's
     /// elements, and then the batch, whose last axes it has.
     constexpr axis_map product_axes(int rank) const {
@@ -193,13 +215,13 @@ template <int Capacity, class Program> constexpr plan<Capacity> make_plan(const 
     return out;
 }
 
-/// The plan of a lambda for a device, tried with room for its nodes first.
-template <class F, bool Rewrites, unsigned Abilities, int Capacity = program_of<F, Rewrites>::get().nodes.count + 16> struct plan_of {
-    static constexpr plan<Capacity> candidate = make_plan<Capacity>(program_of<F, Rewrites>::get(), Abilities);
+/// The plan of a program for a device, tried with room for its nodes first. Program: a type whose `get` gives it.
+template <class Program, unsigned Abilities, int Capacity = Program::get().nodes.count + 16> struct plan_of {
+    static constexpr plan<Capacity> candidate = make_plan<Capacity>(Program::get(), Abilities);
 
     static constexpr const auto& get() {
         if constexpr (candidate.fits()) return exact_plan<plan_of>::value;
-        else return plan_of<F, Rewrites, Abilities, candidate.needed()>::get();
+        else return plan_of<Program, Abilities, candidate.needed()>::get();
     }
 };
 

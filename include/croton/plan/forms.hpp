@@ -46,6 +46,7 @@ template <class Plan> constexpr bool have_one_form(const Plan& p, const step& a,
         for (int k = 0; k < a.slot_count; ++k)
             if (p.buffers[p.slots[a.slot_from + k].buffer].type != p.buffers[p.slots[b.slot_from + k].buffer].type) return false;
     }
+    if (a.what == step_kind::repeat) return false;  // each has a region of its own
     const instruction *i = p.instructions.entry + a.instruction_from, *j = p.instructions.entry + b.instruction_from;
     for (int left = a.instruction_count; left > 0; --left, ++i, ++j) {
         const instruction &x = *i, &y = *j;

@@ -87,10 +87,9 @@ private:
             const node& n = nodes.at[id];
             if (n.place == placement::loop) {
                 if (!is_inline.at[id]) place(id);
-            } else if (n.place == placement::call) {
+            } else if (n.place == placement::call || n.place == placement::repeat) {
                 int level = 0;
-                for (int k = 0; k < max_arguments; ++k)
-                    if (const int a = n.in[k]; a >= 0) level = max_of(level, made_at(a) + 1);
+                each_argument(id, [&](int a) { level = max_of(level, made_at(a) + 1); });
                 level_of.at[id] = level;
             } else if (reads_memory(n)) {
                 int level = -1;
@@ -122,14 +121,14 @@ private:
                 }
                 level = max_of(made, floor_.at[id]);
             }
-            for (int k = 0; k < max_arguments; ++k) {
-                const int a = n.in[k];
-                if (a < 0) {
-                    if (loop) break;
-                    continue;
-                }
+            const auto reads = [&](int a) {
                 int& read = latest.at[base_of.at[a]];
                 if (read > level) read = level;
+            };
+            if (n.place == placement::repeat) each_argument(id, reads);
+            for (int k = 0; k < max_arguments; ++k) {
+                if (n.in[k] >= 0) reads(n.in[k]);
+                else if (loop) break;
             }
         }
         return moved;
@@ -137,7 +136,8 @@ private:
 
     /// Whether a node is made by no loop, and reads what lies in memory.
     static constexpr bool reads_memory(const node& n) {
-        return n.place == placement::call || n.place == placement::layout || n.place == placement::window || n.place == placement::pieces;
+        return n.place == placement::call || n.place == placement::layout || n.place == placement::window || n.place == placement::pieces || n.place == placement::repeat ||
+               n.place == placement::part;
     }
 
     /// Marks what may move: all it is made from lies in memory anyway, or may move too.
@@ -148,8 +148,7 @@ private:
         for (int id = 0; id < count; ++id) {
             const node& n = nodes.at[id];
             if (reads_memory(n)) {
-                for (int k = 0; k < max_arguments; ++k)
-                    if (const int a = n.in[k]; a >= 0) stored.at[base_of.at[a]] = 1;
+                each_argument(id, [&](int a) { stored.at[base_of.at[a]] = 1; });
             } else if (n.what == tag<structure::gather>) {
                 stored.at[base_of.at[n.in[0]]] = 1;
             }

@@ -91,7 +91,7 @@ struct buffer_facts {
     int name = -1;              // temporary: what its value is called, an entry of the program's names
 };
 
-enum class step_kind : std::uint8_t { kernel, product, copy, routine };
+enum class step_kind : std::uint8_t { kernel, product, copy, routine, repeat };
 
 /// The extents of a product's matrices, m, k and n, stand before those of its batch.
 inline constexpr int matrix_extents = 3;
@@ -105,7 +105,7 @@ struct step {
     int phases = 0;
     int instruction_from = 0, instruction_count = 0;
     int slot_from = 0, slot_count = 0;              // product: a, b, c and what is added: the addend or the bias;
-                                                    // routine: its arguments, then its result
+                                                    // routine, loop: its arguments, then its results
     bool vector = false;                            // product: [m,k] x [k]
     std::uint8_t batch = 0;                         // product: axes before the matrices, behind theirs in a slot
     bool accumulates = false;                       // product: beta is not 0
@@ -115,8 +115,9 @@ struct step {
     double alpha = 1, beta = 1;                     // product: where no instruction computes them
     bool alpha_computed = false, beta_computed = false;
     std::uint8_t routine = 0;                       // routine: which of the program's
-    std::int64_t bits = 0;                          // routine: the node's, the axis and the attributes
-    size_ref length = 0;                            // routine: of its measured argument, along the axis
+    std::int64_t bits = 0;                          // routine: the node's, the axis and the attributes; loop: its region
+    size_ref length = 0;                            // routine: of its measured argument, along the axis; loop: its turns
+    int results = 1;                                // routine, loop: how many of its slots are those
     int node = -1;                                  // product, routine: the node; kernel: the last node of the group
     int together = 1;                               // kernel: how many run in one launch, this and the next ones; 0: in that of one before
     int added = 0;                                  // kernel: leading loop axes of extent 1 that it has to be like the others of its launch

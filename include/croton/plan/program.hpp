@@ -5,6 +5,7 @@
 
 #include <croton/autodiff/grad.hpp>
 #include <croton/kernel/routine.hpp>
+#include <croton/plan/regions.hpp>
 #include <croton/rewrite/pipeline.hpp>
 
 namespace croton::inline v0_1::detail {
@@ -40,7 +41,7 @@ template <class... I> constexpr int largest(int first, I... rest) {
 /// Room for `Capacity` nodes, and for as much of what belongs to them.
 template <int Capacity> struct room_for_nodes {
     static constexpr int nodes = Capacity, sizes = Capacity, leaves = Capacity, bounds = Capacity, demands = Capacity, own_operators = Capacity / 8,
-                         own_structures = Capacity / 8, outputs = Capacity, updates = Capacity, routines = Capacity / 8, letters = 16 * Capacity, names = Capacity, error = 512;
+                         own_structures = Capacity / 8, outputs = Capacity, updates = Capacity, routines = Capacity / 8, loops = Capacity / 8, loop_nodes = Capacity, region_of = Capacity, letters = 16 * Capacity, names = Capacity, error = 512;
 };
 
 /// Room for what `Holder::candidate`, a program, holds.
@@ -49,7 +50,8 @@ template <class Holder> struct room_of_program {
                          bounds = Holder::candidate.bounds.count, demands = Holder::candidate.demands.count, own_operators = Holder::candidate.own_operators.count,
                          own_structures = Holder::candidate.own_structures.count,
                          outputs = Holder::candidate.outputs.count, updates = Holder::candidate.updates.count,
-                         routines = Holder::candidate.routines.count,
+                         routines = Holder::candidate.routines.count, loops = Holder::candidate.loops.count, loop_nodes = Holder::candidate.loop_nodes.count,
+                         region_of = Holder::candidate.region_of.count,
                          letters = Holder::candidate.letters.count, names = Holder::candidate.names.count,
                          error = Holder::candidate.error.count < 512 ? Holder::candidate.error.count : 512;
 };
@@ -64,6 +66,9 @@ template <class Room> struct program_in {
     fixed_list<const operator_facts*, Room::own_operators> own_operators;  // those that are not in the table
     fixed_list<std::string_view, Room::own_structures> own_structures;     // their names
     fixed_list<const kernel::routine_facts*, Room::routines> routines;
+    fixed_list<loop_entry, Room::loops> loops;
+    fixed_list<int, Room::loop_nodes> loop_nodes;
+    fixed_list<int, Room::region_of> region_of;  // by node, where the program has loops and holds all regions: the loop of its region, or -1
     fixed_list<int, Room::outputs> outputs;
     fixed_list<update_of, Room::updates> updates;  // target: a leaf
     fixed_list<char, Room::letters> letters;  // the names of nodes, one after the other
@@ -75,8 +80,8 @@ template <class Room> struct program_in {
 
     /// The capacity in nodes that would hold everything.
     constexpr int needed() const {
-        int most = largest(nodes.count, sizes.count, leaves.count, outputs.count, updates.count, names.count, bounds.count, demands.count);
-        return largest(most, (letters.count + 15) / 16, 8 * own_operators.count, 8 * own_structures.count, 8 * routines.count);
+        int most = largest(nodes.count, sizes.count, leaves.count, outputs.count, updates.count, names.count, bounds.count, demands.count, loop_nodes.count);
+        return largest(most, (letters.count + 15) / 16, 8 * own_operators.count, 8 * own_structures.count, 8 * routines.count, 8 * loops.count);
     }
     constexpr bool fits() const { return needed() <= Room::nodes; }
 
@@ -90,6 +95,9 @@ template <class Room> struct program_in {
         own_operators.take(p.own_operators);
         own_structures.take(p.own_structures);
         routines.take(p.routines);
+        loops.take(p.loops);
+        loop_nodes.take(p.loop_nodes);
+        region_of.take(p.region_of);
         outputs.take(p.outputs);
         updates.take(p.updates);
         letters.take(p.letters);
@@ -127,10 +135,16 @@ template <int Capacity> constexpr std::uint8_t number_of_routine(program<Capacit
 }
 
 /// Copies what the roots need out of the arena.
-template <int Capacity> constexpr void freeze(const arena& g, const vec<int>& roots, int outputs, const vec<update_of>& updates, program<Capacity>& out) {
-    const liveness live(g, roots);
+template <int Capacity> constexpr void freeze(arena& g, const vec<int>& roots, int outputs, const vec<update_of>& updates, program<Capacity>& out) {
+    liveness live(g, roots);
     vec<int> map;  // by node: its number in the program
-    map.resize_unset(g.nodes.size());
+    region_map regions;
+    if (g.loops.empty()) {
+        map.resize_unset(g.nodes.size());
+    } else {
+        map.assign(g.nodes.size(), -1);
+        regions.find(g, roots, live.uses);
+    }
     vec<size_ref> same;  // by size: its representative
     for (const size_entry& s : g.sizes) {
         size_entry e = s;
@@ -169,9 +183,11 @@ template <int Capacity> constexpr void freeze(const arena& g, const vec<int>& ro
         if (const structure_facts& facts = *g.structures.at[n.what]; facts.routine != nullptr) n.fn = number_of_routine(out, facts.routine(n));
         if (n.place == placement::alias) n.bits = shown_axes(g, g.nodes.at[id]);
         if (n.place == placement::window) n.bits = slice_bits(slice_axis(n.bits), g.find(slice_start(n.bits)), slice_step(n.bits));
+        if (n.what == tag<structure::turn_value> || n.what == tag<structure::turn_part> || n.what == tag<structure::repeat>) regions.renumber(g, id, n);
         map.at[id] = out.nodes.count;
         out.nodes.push(n);
     }
+    regions.write(g, map, out);
     for (int i = 0; i < out.leaves.size() && out.leaves.fits(); ++i) out.leaves[i].node = map[out.leaves[i].node];
     for (int i = 0; i < roots.size(); ++i) {
         if (i < outputs) out.outputs.push(map[roots[i]]);

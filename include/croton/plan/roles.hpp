@@ -18,8 +18,8 @@ template <class F> constexpr void each_role(const plan_view& p, int index, F&& f
         f(1, false);
         if (s.accumulates || s.biased) f(3, false);
         f(2, true);
-    } else if (s.what == step_kind::routine) {
-        for (int i = 0; i < s.slot_count; ++i) f(i, i == s.slot_count - 1);
+    } else if (s.what == step_kind::routine || s.what == step_kind::repeat) {
+        for (int i = 0; i < s.slot_count; ++i) f(i, i >= s.slot_count - s.results);
     }
 }
 

@@ -65,6 +65,7 @@ private:
     constexpr bool reads_as_written(int s, int root, int node, int owner) const {
         const int leaf = g.target_leaf(root);
         const pending_step& step = steps.at[s];
+        if (g.is_part(node)) return false;
         if (step.call >= 0) {
             const bool product = g.is_product(g.nodes.at[node]);
             const int changed = changed_argument(node);
@@ -100,7 +101,7 @@ private:
     /// Whether a step is a routine that not every number suits.
     constexpr bool may_fail(int step) const {
         const int id = steps.at[step].call;
-        return id >= 0 && !g.is_product(g.nodes.at[id]) && !g.routines.at[g.nodes.at[id].fn]->failure.empty();
+        return id >= 0 && g.is_call(id) && !g.is_product(g.nodes.at[id]) && !g.routines.at[g.nodes.at[id].fn]->failure.empty();
     }
 
     /// The argument of a routine that it changes where it lies, or -1.

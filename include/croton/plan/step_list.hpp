@@ -47,9 +47,11 @@ protected:
             }
         const int count = g.nodes.size();
         for (int id = 0; id < count; ++id)
-            if (g.nodes.at[id].place == placement::call) {
+            if (const placement place = g.nodes.at[id].place; place == placement::call || place == placement::repeat) {
                 step_of.at[id] = steps.size();
                 steps.push({-1, id, -1, -1, g.level_of.at[id]});
+            } else if (place == placement::part) {
+                step_of.at[id] = step_of.at[g.nodes.at[id].in[0]];
             }
     }
 
@@ -70,6 +72,7 @@ protected:
     }
     constexpr void read_arguments(int step, int id) {
         const node& n = g.nodes.at[id];
+        if (n.place == placement::repeat) return g.each_argument(id, [&](int a) { read(step, a); });
         for (int i = 0; i < max_arguments; ++i) {
             const int a = n.in[i];
             if (a >= 0) read(step, a);

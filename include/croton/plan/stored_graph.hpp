@@ -17,6 +17,8 @@ public:
     vec<int> base_of;     // by node: the node whose value an alias shows
     vec<bool> is_inline;  // by node: rank-0 arithmetic on numbers the call brings, computed where it is needed and never stored
     vec<const kernel::routine_facts*> routines;  // the program's
+    vec<loop_entry> loops;  // the program's, and
+    vec<int> loop_nodes;    // their nodes
 
     /// `narrow`: products take half and bfloat16 as they lie in memory.
     template <class Program> constexpr void load(const Program& p, bool narrow) {
@@ -35,6 +37,8 @@ public:
                 continue;
             }
             if (is_product(n)) choose_elements(n, narrow);
+            if (n.place == placement::repeat) load_loop(p, n, map);
+            if (n.place == placement::part) n.in[1] = -1;
             if (n.place == placement::call)
                 for (unsigned i = 0; i < (is_product(n) ? 2 : 3); ++i)
                     if (n.in[i] >= 0 && !in_memory(n.in[i], false)) n.in[i] = add_copy(n.in[i]);
@@ -46,11 +50,12 @@ public:
                 if (!in_memory(base_of.at[n.in[0]], false)) n.in[0] = add_copy(n.in[0]);
                 mark(kept_, base_of.at[n.in[0]]);
             }
-            if (n.place != placement::loop)
+            if (n.place != placement::loop && n.place != placement::part)
                 for (unsigned i = 0; i < 3; ++i)
                     if (n.in[i] >= 0) mark(kept_, base_of.at[n.in[i]]);
             if (n.place == placement::layout) mark(reshaped_, base_of.at[n.in[0]]);
             map.at[id] = push_node(n);
+            if (n.place == placement::part) note_part(p, id, map.at[id]);
         }
         for (int i = 0; i < p.outputs.size(); ++i) outputs_.push(map[p.outputs[i]]);
         for (int i = 0; i < p.updates.size(); ++i) updates_.push(update_of{p.updates[i].target, map[p.updates[i].value]});
@@ -86,6 +91,18 @@ public:
 
     constexpr bool is_loop(int id) const { return nodes.at[id].place == placement::loop; }
     constexpr bool is_call(int id) const { return nodes.at[id].place == placement::call; }
+    constexpr bool is_part(int id) const { return nodes.at[id].place == placement::part; }
+    /// Calls f(argument) for each of a node.
+    template <class F> constexpr void each_argument(int id, F&& f) const {
+        const node& n = nodes.at[id];
+        if (n.place == placement::repeat) {
+            const loop_entry& l = loops.at[static_cast<int>(n.bits)];
+            for (int i = 0; i < l.arguments(); ++i) f(loop_nodes.at[l.from + i]);
+        } else {
+            for (int k = 0; k < max_arguments; ++k)
+                if (const int a = n.in[k]; a >= 0) f(a);
+        }
+    }
     static constexpr bool is_product(const node& n) { return n.what == tag<structure::dot> || n.what == tag<structure::gemm>; }
     constexpr bool is_alias(int id) const { return nodes.at[id].place == placement::alias; }
     constexpr bool reduces(int id) const { return nodes.at[id].what == tag<structure::reduce>; }
@@ -244,6 +261,29 @@ private:
         }
     }
 
+    /// The arguments of a loop lie in memory.
+    template <class Program> constexpr void load_loop(const Program& p, node& n, const vec<int>& map) {
+        loop_entry l = p.loops[static_cast<int>(n.bits)];
+        const int from = l.from;
+        l.from = loop_nodes.size();
+        for (int i = 0; i < l.arguments(); ++i) {
+            int a = map.at[p.loop_nodes[from + i]];
+            if (!in_memory(a, false)) a = add_copy(a);
+            mark(kept_, base_of.at[a]);
+            loop_nodes.push(a);
+        }
+        for (int i = 0; i < l.parts; ++i) loop_nodes.push(-1);
+        n.bits = loops.size();
+        loops.push(l);
+    }
+    template <class Program> constexpr void note_part(const Program& p, int id, int made) {
+        const loop_entry& l = loops.at[static_cast<int>(nodes.at[nodes.at[made].in[0]].bits)];
+        for (const loop_entry& known : p.loops)
+            if (known.region == l.region)
+                for (int i = 0; i < l.parts; ++i)
+                    if (p.loop_nodes[known.from + known.arguments() + i] == id) loop_nodes.at[l.from + l.arguments() + i] = made;
+    }
+
     constexpr int in_float(int id) {
         const int base = base_of.at[id];
         if (float_copy_.size() < nodes.size()) float_copy_.resize(nodes.size() + 16, -1);
@@ -317,7 +357,7 @@ private:
                     continue;
                 }
             }
-            const bool own = (is_loop(base) || is_call(base) || is_joined(base)) && in_memory(id, true) && root_of_.at[base] < 0 && !is_piece(base) &&
+            const bool own = (is_loop(base) || is_call(base) || is_joined(base) || is_part(base)) && in_memory(id, true) && root_of_.at[base] < 0 && !is_piece(base) &&
                              !(r >= outputs_.size() && reduces(base));
             if (!own) {
                 id = add_copy(id);

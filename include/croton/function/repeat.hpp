@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+// Runs a loop of a plan: the steps of its region again and again, with pointers moved.
+#ifndef CROTON_FUNCTION_REPEAT_HPP
+#define CROTON_FUNCTION_REPEAT_HPP
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include <croton/device/device.hpp>
+#include <croton/function/layout.hpp>
+#include <croton/function/work_memory.hpp>
+#include <croton/kernel/argument.hpp>
+#include <croton/plan/view.hpp>
+
+namespace croton::inline v0_1::detail {
+
+template <class Device, class Plan> class runner;
+
+/// Step `Step` of `Plan`, a loop. It owns the runner of its region, and two places for each value that is carried: a turn reads one and writes the other.
+/// Where what is carried is kept of all turns, it is read and written there.
+template <class Device, class Plan, int Step> class loop_runner {
+    static constexpr loop_entry entry = [] {
+        for (const loop_entry& l : Plan::program().loops)
+            if (l.region == static_cast<int>(Plan::value().steps[Step].bits)) return l;
+        return loop_entry();
+    }();
+    using region = typename Plan::template region<entry.region>;
+    static constexpr int arguments = entry.arguments();
+    static constexpr int turn_leaf = entry.counts ? entry.carried + entry.sequences + entry.captured : -1;
+    static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+    /// Of a part of the loop: which it is.
+    static constexpr std::int64_t part_bits_of(int part) { return Plan::program().nodes[Plan::program().loop_nodes[entry.from + arguments + part]].bits; }
+    static constexpr int slot_of(loop_result what, int index) {
+        for (int i = 0; i < entry.parts; ++i)
+            if (part_role(part_bits_of(i)) == what && part_index(part_bits_of(i)) == index) return arguments + i;
+        return -1;
+    }
+    /// By carried value: the slot of all of its turns, or -1.
+    static constexpr auto trajectory = [] {
+        std::array<int, at(entry.carried + 1)> slots{};
+        for (int k = 0; k < entry.carried; ++k) slots[at(k)] = slot_of(loop_result::trajectory, k);
+        return slots;
+    }();
+    template <int K> using carried_type = element_t<Plan::value().buffers[Plan::value().slots[Plan::value().steps[Step].slot_from + K].buffer].type>;
+
+public:
+    explicit loop_runner(const std::string& function) : steps_(function) {}
+
+    /// Once for a shape: memory for what is carried, and the layout of the steps.
+    void lay_out(const plan_view& p, const kernel::operand* slots, const std::int64_t* sizes) {
+        turns_ = size_value(entry.turns, sizes);
+        for (int i = 0; i < p.size_count; ++i) steps_.sizes[at(i)] = sizes[i];
+        constexpr plan_view inner = runner<Device, region>::facts;
+        std::int64_t bytes = 0;
+        for (int i = 0; i < inner.leaf_count; ++i) {
+            bound_array& a = steps_.leaves[at(i)];
+            a.on_host = false;
+            set_extents(a, inner.leaves[i].shape, sizes);
+            if (i < entry.carried && trajectory[at(i)] < 0) {
+                std::int64_t own = static_cast<std::int64_t>(size_of(inner.leaves[i].type));
+                row_major(inner.leaves[i].shape, sizes, a.stride.data());
+                for (int k = 0; k < inner.leaves[i].shape.rank; ++k) own *= a.extent[at(k)];
+                place_[at(i)][0] = bytes;
+                place_[at(i)][1] = bytes += (own + 63) / 64 * 64;
+                bytes += (own + 63) / 64 * 64;
+            } else if (i < arguments) {
+                const bool whole = i >= entry.carried + entry.sequences;
+                const int slot = i < entry.carried ? trajectory[at(i)] : i;
+                take_strides(a, slots[slot], inner.leaves[i].shape.rank, whole ? 0 : 1);
+                row_[at(i)] = whole ? 0 : slots[slot].stride[0] * static_cast<std::int64_t>(size_of(inner.leaves[i].type));
+            }
+        }
+        for (int i = 0, stacked = entry.carried; i < entry.parts; ++i) {
+            if (part_role(part_bits_of(i)) != loop_result::stack) continue;
+            const bound_array_facts of{inner, stacked};
+            set_extents(steps_.outputs[at(stacked)], of.shape(), sizes);
+            take_strides(steps_.outputs[at(stacked)], slots[arguments + i], of.shape().rank, 1);
+            stack_row_[at(stacked - entry.carried)] = slots[arguments + i].stride[0] * static_cast<std::int64_t>(size_of(of.type()));
+            stack_slot_[at(stacked - entry.carried)] = arguments + i;
+            ++stacked;
+        }
+        for (int k = 0; k < entry.carried; ++k) steps_.outputs[at(k)] = steps_.leaves[at(k)];
+        memory_.reserve(bytes);
+        steps_.lay_out_turns();
+    }
+
+    void run(const kernel::operand* slots) {
+        constexpr int stacks = runner<Device, region>::output_count - entry.carried;
+        for (int i = entry.carried; i < arguments; ++i) steps_.leaves[at(i)].data = slots[i].data;
+        if constexpr (entry.counts) steps_.leaves[at(turn_leaf)].data = reinterpret_cast<std::byte*>(&number_);
+        begin(slots, std::make_integer_sequence<int, entry.carried>());
+        for (std::int64_t turn = 0; turn < turns_; ++turn) {
+            const std::int64_t position = entry.reverse ? turns_ - 1 - turn : turn;
+            number_ = position;
+            for (int j = entry.carried; j < entry.carried + entry.sequences; ++j) steps_.leaves[at(j)].data = slots[j].data + position * row_[at(j)];
+            for (int k = 0; k < entry.carried; ++k) {
+                steps_.leaves[at(k)].data = carried_at(slots, k, turn);
+                steps_.outputs[at(k)].data = carried_at(slots, k, turn + 1);
+            }
+            for (int i = 0; i < stacks; ++i) steps_.outputs[at(entry.carried + i)].data = slots[stack_slot_[at(i)]].data + position * stack_row_[at(i)];
+            steps_.run_turn();
+        }
+        end(slots, std::make_integer_sequence<int, entry.carried>());
+    }
+
+private:
+    runner<Device, region> steps_;
+    work_memory<Device> memory_;
+    std::int64_t turns_ = 0, number_ = 0;
+    std::array<std::array<std::int64_t, 2>, at(entry.carried + 1)> place_{};  // by carried value: its two places
+    std::array<std::int64_t, at(arguments + 1)> row_{};                       // by argument: the bytes from turn to turn
+    std::array<std::int64_t, at(entry.parts + 1)> stack_row_{};
+    std::array<int, at(entry.parts + 1)> stack_slot_{};
+
+    struct bound_array_facts {
+        const plan_view& p;
+        int output;
+        const buffer_facts& facts() const {
+            for (int b = 0;; ++b)
+                if (p.buffers[b].what == buffer_kind::output && p.buffers[b].index == output) return p.buffers[b];
+        }
+        const detail::shape& shape() const { return facts().shape; }
+        element type() const { return facts().type; }
+    };
+
+    static void set_extents(bound_array& a, const shape& s, const std::int64_t* sizes) {
+        for (int i = 0; i < s.rank; ++i) a.extent[at(i)] = size_value(s[i], sizes);
+    }
+    static void take_strides(bound_array& a, const kernel::operand& slot, int rank, int from) {
+        for (int i = 0; i < rank; ++i) a.stride[at(i)] = slot.stride[at(i + from)];
+    }
+
+    /// Where a carried value lies before turn `turn`, and after the one before.
+    std::byte* carried_at(const kernel::operand* slots, int k, std::int64_t turn) const {
+        if (trajectory[at(k)] < 0) return memory_.data() + place_[at(k)][at(static_cast<int>(turn & 1))];
+        return slots[trajectory[at(k)]].data + (entry.reverse ? turns_ - turn : turn) * row_[at(k)];
+    }
+    template <int... K> void begin(const kernel::operand* slots, std::integer_sequence<int, K...>) {
+        (copy<K>(slots[K], carried_operand<K>(slots, 0)), ...);
+    }
+    template <int... K> void end(const kernel::operand* slots, std::integer_sequence<int, K...>) {
+        (copy_last<K>(slots), ...);
+    }
+    template <int K> void copy_last(const kernel::operand* slots) {
+        constexpr int to = slot_of(loop_result::last, K);
+        if constexpr (to >= 0) copy<K>(carried_operand<K>(slots, turns_), slots[to]);
+    }
+    template <int K> kernel::operand carried_operand(const kernel::operand* slots, std::int64_t turn) const {
+        kernel::operand o{carried_at(slots, K, turn), {}};
+        for (int i = 0; i < max_rank; ++i) o.stride[at(i)] = steps_.leaves[at(K)].stride[at(i)];
+        return o;
+    }
+    template <int K> void copy(const kernel::operand& from, const kernel::operand& to) const {
+        constexpr int rank = runner<Device, region>::facts.leaves[K].shape.rank;
+        Device::template copy<carried_type<K>>(rank, steps_.leaves[at(K)].extent.data(), from, to);
+    }
+};
+
+/// The loops of a plan, by step.
+template <class Device, class Plan> class loops_of_plan {
+    static constexpr int count = [] {
+        int n = 0;
+        for (const step& s : Plan::value().steps) n += s.what == step_kind::repeat ? 1 : 0;
+        return n;
+    }();
+    static constexpr auto steps = [] {
+        std::array<int, static_cast<std::size_t>(count + 1)> all{};
+        std::size_t n = 0;
+        for (int i = 0; i < Plan::value().steps.size(); ++i)
+            if (Plan::value().steps[i].what == step_kind::repeat) all[n++] = i;
+        return all;
+    }();
+    template <int... I> static auto runners(std::integer_sequence<int, I...>) -> std::tuple<loop_runner<Device, Plan, steps[static_cast<std::size_t>(I)]>...>;
+    using all_runners = decltype(runners(std::make_integer_sequence<int, count>()));
+
+    template <std::size_t... I> loops_of_plan(const std::string& function, std::index_sequence<I...>) : all_((static_cast<void>(I), function)...) {}
+
+public:
+    explicit loops_of_plan(const std::string& function) : loops_of_plan(function, std::make_index_sequence<static_cast<std::size_t>(count)>()) {}
+
+    template <int Step> auto& of() { return std::get<loop_runner<Device, Plan, Step>>(all_); }
+    template <class F> void each(F&& f) {
+        [&]<int... I>(std::integer_sequence<int, I...>) {
+            (f(std::get<static_cast<std::size_t>(I)>(all_), steps[static_cast<std::size_t>(I)]), ...);
+        }(std::make_integer_sequence<int, count>());
+    }
+
+private:
+    [[no_unique_address]] all_runners all_;
+};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
