@@ -37,7 +37,8 @@ TEST_CASE_TEMPLATE("backwards, with tuples, and results where the elements lie",
         auto [last, ys] = scan([](auto state, auto elements) {
             auto [a, b] = state;
             auto [u, v] = elements;
-            auto c = a + u, d = b * 0.5 + sum(v);
+            auto c = a + u;
+            auto d = b * 0.5 + sum(v);
             return step(std::tuple(c, d), std::tuple(c, d));
         }, std::tuple(zeros_like(x(0)), sum(y(0)) * 0), std::tuple(x, y), {.reverse = true});
         auto [a, b] = last;
