@@ -1381,6 +1381,8 @@ enum class placement : std::uint8_t {
     layout,   // the same memory in row-major order under another shape
     pieces,   // each argument is computed straight into its part of the result
     call,     // by a step of its own: a product of matrices, or a routine
+    repeat,   // by a step that runs the steps of a region again and again
+    part,     // one of the results of such a step
     expands,  // rewritten into others before anything is planned
 };
 
@@ -1419,11 +1421,16 @@ struct softmax;
 struct log_softmax;
 struct logsumexp;
 struct stand_in;
+struct turn_value;
+struct bundle;
+struct repeat;
+struct turn_part;
 }  // namespace structure
 
 using structures = type_list<structure::literal, structure::input, structure::size, structure::arange, structure::apply, structure::cast,
                              structure::reduce, structure::gather, structure::scatter, structure::view, structure::reshape, structure::broadcast, structure::slice,
-                             structure::concatenate, structure::dot, structure::gemm, structure::softmax, structure::log_softmax, structure::logsumexp, structure::stand_in>;
+                             structure::concatenate, structure::dot, structure::gemm, structure::softmax, structure::log_softmax, structure::logsumexp, structure::stand_in,
+                             structure::turn_value, structure::bundle, structure::repeat, structure::turn_part>;
 
 /// The number of a structure in the list: what a node carries.
 template <class S> inline constexpr std::uint8_t tag = index_in<S, structures>::value;
@@ -1484,7 +1491,7 @@ struct size_entry {
 /// What demanded that two sizes are equal, where it is no operator.
 namespace tie {
 inline constexpr int declaration = -1, dot = -2, update = -3, reshape = -4, broadcast = -5, matmul = -6, take_along_axis = -7, concatenate = -8, indexed = -9, split = -10, einsum = -11, tensordot = -12, multi_dot = -13, vmap = -14,
-                     square = -15, solve = -16, solve_triangular = -17, lstsq = -18;
+                     square = -15, solve = -16, solve_triangular = -17, lstsq = -18, scan = -19;
 constexpr std::string_view name(int t) {
     return t == dot         ? "dot"
            : t == update    ? "the update"
@@ -1503,9 +1510,17 @@ constexpr std::string_view name(int t) {
            : t == solve       ? "solve"
            : t == solve_triangular ? "solve_triangular"
            : t == lstsq       ? "lstsq"
+           : t == scan        ? "scan"
                             : "";
 }
 }  // namespace tie
+
+/// A loop over turns: what its variables say of it is kept by number.
+struct loop_facts {
+    int carried = 0, sequences = 0;
+    size_ref turns = 0;
+    bool reverse = false;  // the last elements of the sequences come first, and results are laid down from the last one on
+};
 
 inline constexpr int max_arguments = 5;
 inline constexpr int new_axis = 15;
@@ -3679,6 +3694,7 @@ public:
     vec<int> unused;                // inputs that need not reach an output
     vec<derivative_of> derivatives;
     vec<const operator_facts*> own_operators;  // those that are not in the table
+    vec<loop_facts> loops;  // by number
     vec<const structure_facts*> structures;    // by number: those of the list, then those that a function brings along
     vec<int> rewritten;  // by node: the node that stands for it after a rewrite, or -1
     vec<char> settled;   // by node: already in normal form
@@ -4064,6 +4080,111 @@ struct broadcast {
 
 #endif
 
+// croton/graph/structure/arange.hpp
+// 0, 1, ... along one axis.
+#ifndef CROTON_GRAPH_STRUCTURE_ARANGE_HPP
+#define CROTON_GRAPH_STRUCTURE_ARANGE_HPP
+
+namespace croton::inline v0_1::detail::structure {
+
+struct arange {  // bits: the extent
+    static constexpr std::string_view name = "arange";
+    static constexpr placement place = placement::given;
+
+    static constexpr int of(arena& g, element type, size_ref extent) {
+        node n;
+        n.what = tag<arange>;
+        n.type = type;
+        n.bits = g.find(extent);
+        n.shape.rank = 1;
+        n.shape.extent[0] = n.bits;
+        return g.intern(n);
+    }
+    static constexpr int again(arena& g, const node& n) { return g.intern(n); }
+};
+
+}  // namespace croton::inline v0_1::detail::structure
+
+#endif
+
+// croton/graph/structure/reshape.hpp
+// The same elements in row-major order under another shape.
+#ifndef CROTON_GRAPH_STRUCTURE_RESHAPE_HPP
+#define CROTON_GRAPH_STRUCTURE_RESHAPE_HPP
+
+namespace croton::inline v0_1::detail::structure {
+
+struct reshape {
+    static constexpr std::string_view name = "reshape";
+    static constexpr placement place = placement::layout;
+
+    static constexpr int of(arena& g, int a, const detail::shape& to) {
+        if (g.same_shape(g.nodes.at[a].shape, to)) return a;
+        if (g.nodes.at[a].what == tag<reshape>) a = g.nodes.at[a].in[0];
+        if (g.same_shape(g.nodes.at[a].shape, to)) return a;
+        node n = g.like(tag<reshape>, a);
+        n.shape = to;
+        return g.intern(n);
+    }
+    static constexpr int again(arena& g, const node& n) { return of(g, n.in[0], n.shape); }
+    template <class B> static constexpr int batch(B& b, const node& n) { return of(b.g, b.at(n.in[0]), b.with_axis(n.shape)); }
+    template <class C> static constexpr void pull(C& c, int id) {
+        const int a = c.g[id].in[0];
+        c.add(a, of(c.g, c.full(c.of[id], id), c.g[a].shape));
+    }
+};
+
+}  // namespace croton::inline v0_1::detail::structure
+
+#endif
+
+// croton/graph/structure/stand_in.hpp
+// The value of one node with the derivative of another.
+#ifndef CROTON_GRAPH_STRUCTURE_STAND_IN_HPP
+#define CROTON_GRAPH_STRUCTURE_STAND_IN_HPP
+
+namespace croton::inline v0_1::detail::structure {
+
+/// What is fast to compute for what can be differentiated again; only until the program is rewritten.
+struct stand_in {
+    static constexpr std::string_view name = "stand_in";
+    static constexpr placement place = placement::expands;
+
+    /// The value of `a`, whose derivative is that of `b`. Both have the same value and shape.
+    static constexpr int of(arena& g, int a, int b) {
+        node n = g.like(tag<stand_in>, a);
+        n.in[1] = b;
+        return g.intern(n);
+    }
+    static constexpr int again(arena& g, const node& n) { return g.intern(n); }
+    template <class B> static constexpr int batch(B& b, const node& n) { return of(b.g, b.whole(n.in[0]), b.at(n.in[1])); }
+    static constexpr int expand(arena&, const node& n) { return n.in[0]; }
+    static constexpr void describe(const arena& g, text_builder& out, const node& n) { g.describe(out, n.in[0]); }
+    template <class C> static constexpr void pull(C& c, int id) {
+        if (const int b = c.g[id].in[1]; c.wanted(b)) c.add(b, c.of[id]);
+    }
+
+    /// Leaves the values where nothing will be differentiated any more.
+    static constexpr void drop(arena& g, vec<int>& roots) {
+        const auto value = [&](int id) {
+            while (id >= 0 && g.nodes.at[id].what == tag<stand_in>) id = g.nodes.at[id].in[0];
+            return id;
+        };
+        bool any = false;
+        for (const node& n : g.nodes) any = any || n.what == tag<stand_in>;
+        if (!any) return;
+        g.edited = true;
+        for (node& n : g.nodes)
+            for (int& a : n.in) a = value(a);
+        for (int& id : g.rewritten) id = value(id);
+        for (int& id : roots) id = value(id);
+    }
+};
+
+}  // namespace croton::inline v0_1::detail::structure
+
+#endif
+
 // croton/graph/structure/view.hpp
 // Axes in another order, left out where their extent is 1, or new with extent 1.
 #ifndef CROTON_GRAPH_STRUCTURE_VIEW_HPP
@@ -4159,6 +4280,1161 @@ constexpr int transposed(arena& g, int a) {
 }
 
 }  // namespace croton::inline v0_1::detail::structure
+
+#endif
+
+// croton/graph/term.hpp
+// A handle on a node without its C++ element type: what derivatives and rewrites compute with.
+#ifndef CROTON_GRAPH_TERM_HPP
+#define CROTON_GRAPH_TERM_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// Arithmetic on terms drops what changes nothing (x * 1, x + 0, 0 * x, a condition that is known), so that a derivative is born without ballast.
+/// A product with 0 is the number 0: gradients take 0 * inf as 0.
+struct term {
+    arena* g = nullptr;
+    int id = -1;
+
+    constexpr explicit operator bool() const { return id >= 0; }
+    constexpr const node& operator*() const { return (*g)[id]; }
+    constexpr bool is(double value) const { return g->is_literal(id, value); }
+    constexpr term literal(double value) const { return {g, g->literal((*g)[id].type, value)}; }
+
+    template <class Op> static constexpr term make(term a) { return {a.g, a.g->apply(code<Op>, a.id)}; }
+    template <class Op> static constexpr term make(term a, term b) { return {a.g, a.g->apply(code<Op>, a.id, b.id)}; }
+
+    friend constexpr term operator+(term a, term b) {
+        if (a.is(0)) return b;
+        if (b.is(0)) return a;
+        return make<op::add>(a, b);
+    }
+    friend constexpr term operator-(term a) {
+        if (a.g->is<op::negative>(a.id)) return {a.g, (*a).in[0]};
+        if (a.g->is_literal(a.id)) return a.literal(-a.g->literal_value(a.id));
+        return make<op::negative>(a);
+    }
+    friend constexpr term operator-(term a, term b) {
+        if (b.is(0)) return a;
+        if (a.is(0)) return -b;
+        return make<op::subtract>(a, b);
+    }
+    friend constexpr term operator*(term a, term b) {
+        if (a.is(1) || b.is(0)) return b;
+        if (b.is(1) || a.is(0)) return a;
+        return make<op::multiply>(a, b);
+    }
+    friend constexpr term operator/(term a, term b) {
+        if (b.is(1) || a.is(0)) return a;
+        return make<op::divide>(a, b);
+    }
+    friend constexpr term operator+(term a, double b) { return a + a.literal(b); }
+    friend constexpr term operator-(term a, double b) { return a - a.literal(b); }
+    friend constexpr term operator+(double a, term b) { return b.literal(a) + b; }
+    friend constexpr term operator-(double a, term b) { return b.literal(a) - b; }
+    friend constexpr term operator*(term a, double b) { return a * a.literal(b); }
+    friend constexpr term operator*(double a, term b) { return b * a; }
+    friend constexpr term operator/(term a, double b) { return a / a.literal(b); }
+    friend constexpr term operator/(double a, term b) { return b.literal(a) / b; }
+    friend constexpr term operator>(term a, term b) { return make<op::greater>(a, b); }
+    friend constexpr term operator<(term a, term b) { return make<op::less>(a, b); }
+    friend constexpr term operator>=(term a, term b) { return make<op::greater_equal>(a, b); }
+    friend constexpr term operator<=(term a, term b) { return make<op::less_equal>(a, b); }
+    friend constexpr term operator==(term a, term b) { return make<op::equal>(a, b); }
+    friend constexpr term operator>(term a, double b) { return a > a.literal(b); }
+    friend constexpr term operator<(term a, double b) { return a < a.literal(b); }
+    friend constexpr term operator>=(term a, double b) { return a >= a.literal(b); }
+    friend constexpr term operator<=(term a, double b) { return a <= a.literal(b); }
+    friend constexpr term operator==(term a, double b) {
+        if (a.g->is_literal(a.id)) return {a.g, a.g->literal(element::boolean, a.g->literal_value(a.id) == b ? 1 : 0)};
+        return a == a.literal(b);
+    }
+    friend constexpr term operator&(term a, term b) { return make<op::logical_and>(a, b); }
+
+    // The names that expressions have, for derivatives outside of the table; in it they are those of the operators.
+    friend constexpr term exp(term x) { return make<op::exp>(x); }
+    friend constexpr term expm1(term x) { return make<op::expm1>(x); }
+    friend constexpr term log(term x) { return make<op::log>(x); }
+    friend constexpr term log1p(term x) { return make<op::log1p>(x); }
+    friend constexpr term sqrt(term x) { return make<op::sqrt>(x); }
+    friend constexpr term sqr(term x) { return make<op::square>(x); }
+    friend constexpr term abs(term x) { return make<op::absolute>(x); }
+    friend constexpr term sign(term x) { return make<op::sign_>(x); }
+    friend constexpr term tanh(term x) { return make<op::tanh>(x); }
+    friend constexpr term sigmoid(term x) { return make<op::sigmoid>(x); }
+    friend constexpr term sin(term x) { return make<op::sin>(x); }
+    friend constexpr term cos(term x) { return make<op::cos>(x); }
+    friend constexpr term sinh(term x) { return make<op::sinh>(x); }
+    friend constexpr term cosh(term x) { return make<op::cosh>(x); }
+    friend constexpr term erf(term x) { return make<op::erf>(x); }
+    friend constexpr term pow(term x, term p) { return make<op::power>(x, p); }
+    friend constexpr term where(term condition, term a, term b) {
+        if (condition.g->is_literal(condition.id)) return condition.is(0) ? b : a;
+        return {a.g, a.g->apply(code<op::where>, condition.id, a.id, b.id)};
+    }
+};
+
+constexpr term exp_of(term x) { return term::make<op::exp>(x); }
+constexpr term log_of(term x) { return term::make<op::log>(x); }
+constexpr term log1p_of(term x) { return term::make<op::log1p>(x); }
+constexpr term ndtr_of(term x) { return term::make<op::ndtr>(x); }
+constexpr term sqr_of(term x) { return term::make<op::square>(x); }
+constexpr term sign_of(term x) { return term::make<op::sign_>(x); }
+constexpr term sigmoid_of(term x) { return term::make<op::sigmoid>(x); }
+constexpr term pow_of(term x, term p) { return term::make<op::power>(x, p); }
+constexpr term where_of(term condition, term a, term b) { return where(condition, a, b); }
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/graph/structure/reduce.hpp
+// A reduction over axes, which stay with extent 1.
+#ifndef CROTON_GRAPH_STRUCTURE_REDUCE_HPP
+#define CROTON_GRAPH_STRUCTURE_REDUCE_HPP
+
+namespace croton::inline v0_1::detail::structure {
+
+struct reduce {  // fn: the reduction; bits: the mask of axes
+    static constexpr std::string_view name = "reduce";
+    static constexpr placement place = placement::loop;
+
+    /// Reduces the axes in the mask; they stay with extent 1. Without axes that vary it is the argument itself.
+    static constexpr int of(arena& g, int fn, unsigned axes, int a) {
+        node n = g.like(tag<reduce>, a);
+        n.fn = static_cast<std::uint8_t>(fn);
+        unsigned varying = 0;
+        for (int i = 0; i < n.shape.rank; ++i)
+            if (((axes >> i) & 1u) != 0 && g.find(n.shape.extent[i]) != 1) {
+                varying |= 1u << i;
+                n.shape.extent[i] = 1;
+            }
+        if (varying == 0) return a;
+        n.bits = varying;
+        return g.intern(n);
+    }
+    static constexpr int again(arena& g, const node& n) { return of(g, n.fn, static_cast<unsigned>(n.bits), n.in[0]); }
+    template <class B> static constexpr int batch(B& b, const node& n) { return of(b.g, n.fn, static_cast<unsigned>(n.bits) << 1, b.at(n.in[0])); }
+    static constexpr void describe(const arena&, text_builder& out, const node& n) { out << "the result of " << reduction_names[n.fn]; }
+
+    template <class C> static constexpr void pull(C& cotangents, int id) {
+        arena& g = cotangents.g;
+        const node n = g.nodes.at[id];
+        const term x = cotangents.make(n.in[0]), y = cotangents.make(id), c = cotangents.make(cotangents.of[id]);
+        const unsigned axes = static_cast<unsigned>(n.bits);
+        if (n.fn == reduction_code<reduction::sum>) {
+            cotangents.add(x.id, c);
+        } else if (n.fn == reduction_code<reduction::max> || n.fn == reduction_code<reduction::min>) {
+            const term hits = where_of(x == y, x.literal(1), x.literal(0));
+            cotangents.add(x.id, c / cotangents.sum(hits, axes) * hits);
+        } else if (n.fn == reduction_code<reduction::prod>) {
+            // The product of the others, which y / x is not where x is 0. Where there are zeros this has lost how it depends on them:
+            // it stands in for n products, each with its own element left out.
+            const term zero = x == x.literal(0), one_for_zero = where_of(zero, x.literal(1), x);
+            const term others = cotangents.make(of(g, n.fn, axes, one_for_zero.id));
+            const term zeros = cotangents.sum(where_of(zero, x.literal(1), x.literal(0)), axes);
+            const term without = where_of(zeros == x.literal(0), others / one_for_zero,
+                                          where_of((zeros == x.literal(1)) & zero, others, x.literal(0)));
+            cotangents.add(x.id, c * cotangents.make(stand_in::of(g, without.id, products_of_others(g, x.id, axes))));
+        } else if (!g.failed()) {
+            g.error << "grad: " << reduction_names[n.fn] << " has no derivative";
+        }
+    }
+
+private:
+    /// For each element of x the product of the others along the axes, one by one: prod_j (i == j ? 1 : x_j).
+    static constexpr int products_of_others(arena& g, int x, unsigned axes) {
+        const detail::shape full_shape = g.nodes.at[x].shape;
+        const int rank = full_shape.rank;
+        // The axes of the product come last, as one.
+        std::array<int, max_rank> order{}, back{};
+        detail::shape rows, moved;
+        rows.rank = 2;
+        moved.rank = rank;
+        rows[0] = rows[1] = 1;
+        int at = 0;
+        for (int reduced = 0; reduced < 2; ++reduced)
+            for (int i = 0; i < rank; ++i) {
+                if (static_cast<int>((axes >> i) & 1u) != reduced) continue;
+                rows[reduced] = g.product(rows[reduced], full_shape[i]);
+                moved[at] = full_shape[i];
+                back[static_cast<unsigned>(i)] = at;
+                order[static_cast<unsigned>(at++)] = i;
+            }
+        const int flat = reshape::of(g, view::of(g, x, rank, order), rows);
+        const int index = arange::of(g, size_of(g.nodes.at[x].type) == 8 ? element::int64 : element::int32, rows[1]);
+        const auto make = [&](int id) { return term{&g, id}; };
+        const term itself = make(view::of(g, index, 2, {0, new_axis})) == make(view::of(g, index, 2, {new_axis, 0}));
+        const term others = where_of(itself, make(g.literal(g.nodes.at[x].type, 1)), make(view::of(g, flat, 3, {0, new_axis, 1})));
+        const int products = view::of(g, of(g, reduction_code<reduction::prod>, 1u << 2, others.id), 2, {0, 1});
+        return view::of(g, reshape::of(g, products, moved), rank, back);
+    }
+};
+
+}  // namespace croton::inline v0_1::detail::structure
+
+#endif
+
+// croton/graph/cotangents.hpp
+// The cotangents of a backward walk: what the derivative of a structure adds to, and what it adds them with.
+#ifndef CROTON_GRAPH_COTANGENTS_HPP
+#define CROTON_GRAPH_COTANGENTS_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// Cotangents may have fewer axes than their node, or extent 1 where it has more: they are repeated only where a product of
+/// matrices or the caller needs all of them.
+class cotangents {
+public:
+    arena& g;
+    vec<char> depends;  // by node: whether it depends on what is differentiated for
+    vec<int> of;        // by node: its cotangent so far, or -1
+
+    constexpr explicit cotangents(arena& graph) : g(graph) {}
+
+    constexpr term make(int id) const { return {&g, id}; }
+    constexpr bool wanted(int a) const { return a >= 0 && depends.at[a] != 0; }
+    constexpr bool any_wanted(const node& n) const {
+        for (const int a : n.in)
+            if (wanted(a)) return true;
+        return false;
+    }
+
+    constexpr void add(int id, int cotangent) {
+        if (g.is_literal(cotangent, 0)) {
+            // A zero still says that the cost depends on the node.
+            if (of.at[id] < 0) of.at[id] = cotangent;
+            return;
+        }
+        of.at[id] = of.at[id] < 0 ? cotangent : (make(of.at[id]) + make(cotangent)).id;
+    }
+    constexpr void add(int id, term cotangent) { add(id, cotangent.id); }
+
+    /// A cotangent of the node in all of its axes.
+    constexpr int full(int cotangent, int id) const { return structure::broadcast::of(g, cotangent, g.nodes.at[id].shape); }
+
+    constexpr term sum(term x, unsigned axes) const { return make(structure::reduce::of(g, reduction_code<reduction::sum>, axes, x.id)); }
+
+    /// Sums a cotangent of shape `from` over the axes along which an argument of shape `to` was repeated.
+    constexpr int unbroadcast(int c, const detail::shape to, const detail::shape from) const {
+        unsigned axes = 0;
+        size_ref repeated = 1;
+        const int rank = g.nodes.at[c].shape.rank;
+        for (int i = 0; i < from.rank; ++i) {
+            const int in_to = i - (from.rank - to.rank), in_c = i - (from.rank - rank);
+            const bool was_repeated = g.find(from.extent[i]) != 1 && (in_to < 0 || g.find(to.extent[in_to]) == 1);
+            if (!was_repeated) continue;
+            if (in_c >= 0 && g.find(g.nodes.at[c].shape.extent[in_c]) != 1) axes |= 1u << in_c;
+            else repeated = g.product(repeated, from.extent[i]);
+        }
+        c = sum(make(c), axes).id;
+        if (rank > to.rank) {
+            std::array<int, max_rank> source{};
+            for (int i = 0; i < to.rank; ++i) source[static_cast<unsigned>(i)] = i + rank - to.rank;
+            c = structure::view::of(g, c, to.rank, source);
+        }
+        return repeated == 1 ? c : (make(c) * make(g.size(g.nodes.at[c].type, repeated))).id;
+    }
+};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/graph/region.hpp
+// Which turns of which loops a node depends on: what belongs to the region of a loop, and what lies outside of it.
+#ifndef CROTON_GRAPH_REGION_HPP
+#define CROTON_GRAPH_REGION_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// A mask of loops, by number.
+using loop_mask = std::uint64_t;
+inline constexpr int most_loops = 64;
+
+/// What a value of a turn is: bits of a node of `turn_value`.
+enum class turn_role : std::uint8_t { carried, element, turn };
+
+constexpr std::int64_t turn_bits(int loop, turn_role role, int index) { return loop | static_cast<int>(role) << 8 | index << 12; }
+constexpr int loop_of(std::int64_t bits) { return static_cast<int>(bits & 255); }
+constexpr turn_role role_of(std::int64_t bits) { return static_cast<turn_role>(bits >> 8 & 15); }
+constexpr int index_of_turn(std::int64_t bits) { return static_cast<int>(bits >> 12); }
+
+/// What a part of a loop is: bits of a node of `turn_part`.
+enum class loop_result : std::uint8_t {
+    last,        // a carried value after the last turn
+    trajectory,  // a carried value before the first turn and after each
+    stack,       // a value of each turn
+};
+constexpr std::int64_t part_bits(loop_result what, int index) { return static_cast<int>(what) | index << 4; }
+constexpr loop_result part_role(std::int64_t bits) { return static_cast<loop_result>(bits & 15); }
+constexpr int part_index(std::int64_t bits) { return static_cast<int>(static_cast<std::uint32_t>(bits) >> 4); }
+/// In a program: the loop.
+constexpr int part_loop(std::int64_t bits) { return static_cast<int>(bits >> 32); }
+
+inline constexpr int bundled = max_arguments - 1;
+
+/// The arguments of a loop, in order: the first and the next value of each carried one, the sequences, then the values that are stacked.
+constexpr void list_bundled(const arena& g, int repeat, vec<int>& out) {
+    for (int b = g.nodes.at[repeat].in[0]; b >= 0; b = g.nodes.at[b].in[bundled])
+        for (int i = 0; i < bundled && g.nodes.at[b].in[i] >= 0; ++i) out.push(g.nodes.at[b].in[i]);
+}
+
+constexpr loop_mask bit_of_loop(int loop) { return loop_mask{1} << loop; }
+
+/// The loops on whose turns each node depends, of the nodes from `masks.size()` on.
+constexpr void find_regions(const arena& g, vec<loop_mask>& masks) {
+    const int known = masks.size(), count = g.nodes.size();
+    masks.resize(count, 0);
+    for (int id = known; id < count; ++id) {
+        const node& n = g.nodes.at[id];
+        loop_mask mask = 0;
+        for (const int a : n.in)
+            if (a >= 0) mask |= masks.at[a];
+        if (n.what == tag<structure::turn_value>) mask = bit_of_loop(loop_of(n.bits));
+        if (n.what == tag<structure::repeat>) mask &= ~bit_of_loop(static_cast<int>(n.bits));
+        if (n.what == tag<structure::turn_part>) mask &= ~bit_of_loop(static_cast<int>(g.nodes.at[n.in[0]].bits));
+        masks.at[id] = mask;
+    }
+}
+
+/// Puts other nodes in the place of some and makes what depends on them anew. Arguments have lower numbers than their users.
+class substitution {
+public:
+    arena& g;
+    vec<int> of;  // by node: what stands for it, or -1 where that is not known yet
+
+    constexpr explicit substitution(arena& graph) : g(graph), of(graph.nodes.size(), -1) {}
+
+    constexpr void put(int old, int made) {
+        of.resize(g.nodes.size(), -1);
+        of.at[old] = made;
+    }
+    /// What stands for `root`, where nodes whose mask has none of `touched` stand for themselves.
+    constexpr int take(int root, const vec<loop_mask>& masks, loop_mask touched) {
+        of.resize(g.nodes.size(), -1);
+        vec<int> open;
+        open.push(root);
+        while (!open.empty()) {
+            const int id = open.back(), waiting = open.size();
+            if (of.at[id] < 0 && (masks.at[id] & touched) == 0 && !runs_among(id, masks, touched)) of.at[id] = id;
+            node n = g.nodes.at[id];
+            if (of.at[id] < 0)
+                for (int& a : n.in) {
+                    if (a < 0) continue;
+                    if (of.at[a] < 0) open.push(a);
+                    else a = of.at[a];
+                }
+            if (open.size() > waiting) continue;
+            open.pop();
+            if (of.at[id] >= 0) continue;
+            g.deriving = n.derived;
+            of.at[id] = g.structure_of(n).again(g, n);
+            if (n.name >= 0 && g.nodes.at[of.at[id]].name < 0) g.nodes.at[of.at[id]].name = n.name;
+        }
+        return of.at[root];
+    }
+
+private:
+    /// A loop that depends on no turn itself can still have a region that does.
+    constexpr bool runs_among(int, const vec<loop_mask>&, loop_mask) const { return false; }
+};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/graph/structure/product.hpp
+// Products of matrices, plain and with the scales and the addend that one call takes.
+#ifndef CROTON_GRAPH_STRUCTURE_PRODUCT_HPP
+#define CROTON_GRAPH_STRUCTURE_PRODUCT_HPP
+
+namespace croton::inline v0_1::detail::structure {
+
+struct dot {  // [m,k] x [k,n], [m,k] x [k]; with more axes [...,m,k] x [...,k,n], whose first axes are repeated as in NumPy
+    static constexpr std::string_view name = "dot";
+    static constexpr placement place = placement::call;
+    static constexpr bool is_lasting = true;
+
+    /// The caller has matched the extents.
+    static constexpr int of(arena& g, int a, int b) {
+        node n = g.like(tag<dot>, a);
+        n.in[1] = b;
+        n.shape = result(g, a, b);
+        return g.intern(n);
+    }
+
+    static constexpr detail::shape result(const arena& g, int a, int b) {
+        const detail::shape& x = g.nodes.at[a].shape;
+        const detail::shape& y = g.nodes.at[b].shape;
+        detail::shape out;
+        out.rank = y.rank == 1 ? 1 : x.rank > y.rank ? x.rank : y.rank;
+        for (int i = 0; i < out.rank - 2; ++i) {
+            const int ix = i - (out.rank - x.rank), iy = i - (out.rank - y.rank);
+            out[i] = ix >= 0 && (iy < 0 || g.find(x[ix]) != 1) ? x[ix] : y[iy];
+        }
+        out[out.rank == 1 ? 0 : out.rank - 2] = x[x.rank - 2];
+        if (out.rank > 1) out[out.rank - 1] = y[y.rank - 1];
+        return out;
+    }
+
+    static constexpr int again(arena& g, const node& n) { return of(g, n.in[0], n.in[1]); }
+
+    /// Many vectors are the rows of a matrix, and many matrices times one vector are the rows of all of them.
+    template <class B> static constexpr int batch(B& b, const node& n) {
+        arena& g = b.g;
+        const int x = n.in[0], y = n.in[1];
+        if (n.shape.rank > 1) return of(g, b.behind(x, n.shape.rank), b.behind(y, n.shape.rank));
+        if (!b.varies(x)) return of(g, b.at(y), transposed(g, b.at(x)));
+        if (!b.varies(y)) return reshape::of(g, of(g, rows_of(g, b.at(x)), b.at(y)), b.with_axis(n.shape));
+        return view::of(g, of(g, b.at(x), view::of(g, b.at(y), 3, {0, 1, new_axis})), 2, {0, 1});
+    }
+    static constexpr void describe(const arena&, text_builder& out, const node& n) {
+        out << "the result of " << tie::name(n.shape.rank > 2 ? tie::matmul : tie::dot);
+    }
+
+    template <class C> static constexpr void pull(C& cotangents, int id) {
+        arena& g = cotangents.g;
+        const node n = g.nodes.at[id];
+        const int a = n.in[0], b = n.in[1], c = cotangents.full(cotangents.of[id], id);
+        const bool pulls_a = cotangents.wanted(a), pulls_b = cotangents.wanted(b);
+        if (n.shape.rank > 2) {
+            const auto add = [&](int to, int cotangent) { cotangents.add(to, cotangents.unbroadcast(cotangent, g.nodes.at[to].shape, g.nodes.at[cotangent].shape)); };
+            if (pulls_a) add(a, outer_or_dot(g, c, transposed(g, b)));
+            // The sum over the batch is that of one product over all of its rows. Those of a view lie otherwise in memory.
+            if (pulls_b && g.nodes.at[b].shape.rank == 2 && g.nodes.at[a].what != tag<view>) cotangents.add(b, of(g, transposed(g, rows_of(g, a)), rows_of(g, c)));
+            else if (pulls_b) add(b, outer_or_dot(g, transposed(g, a), c));
+            return;
+        }
+        if (n.shape.rank == 2) {
+            if (pulls_a) cotangents.add(a, of(g, c, transposed(g, b)));
+        } else if (pulls_a) {
+            cotangents.add(a, cotangents.make(view::of(g, c, 2, {0, new_axis})) * cotangents.make(view::of(g, b, 2, {new_axis, 0})));
+        }
+        if (pulls_b) cotangents.add(b, of(g, transposed(g, a), c));
+    }
+
+private:
+    /// Columns times rows are elementwise, and part of whatever loop they stand in.
+    static constexpr int outer_or_dot(arena& g, int x, int y) {
+        return g.find(g.nodes.at[x].shape.extent[g.nodes.at[x].shape.rank - 1]) == 1 ? (term{&g, x} * term{&g, y}).id : of(g, x, y);
+    }
+
+    /// The rows of all matrices of a batch as one matrix.
+    static constexpr int rows_of(arena& g, int x) {
+        const detail::shape& from = g.nodes.at[x].shape;
+        detail::shape to;
+        to.rank = 2;
+        to[0] = 1;
+        for (int i = 0; i < from.rank - 1; ++i) to[0] = g.product(to[0], from[i]);
+        to[1] = from[from.rank - 1];
+        return reshape::of(g, x, to);
+    }
+};
+
+/// alpha * a b + beta * c; arguments a, b, c or -1, alpha, beta (rank 0, -1 is one). What rewriting makes of dot.
+struct gemm {
+    static constexpr std::string_view name = "dot";
+    static constexpr placement place = placement::call;
+    static constexpr std::string_view no_derivative = "it is made of dot when nothing is differentiated any more";
+
+    static constexpr int of(arena& g, int a, int b, int c, int alpha, int beta, int like) {
+        node n;
+        n.what = tag<gemm>;
+        n.type = g.nodes.at[like].type;
+        set_arguments(n, a, b, c);
+        n.in[3] = alpha >= 0 && g.is_literal(alpha, 1) ? -1 : alpha;
+        n.in[4] = beta >= 0 && g.is_literal(beta, 1) ? -1 : beta;
+        n.shape = g.nodes.at[like].shape;
+        return g.intern(n);
+    }
+    static constexpr int again(arena& g, const node& n) { return g.intern(n); }
+};
+
+}  // namespace croton::inline v0_1::detail::structure
+
+#endif
+
+// croton/graph/structure/slice.hpp
+// A part of an array along one axis, and two arrays one behind the other: each is what the derivative of the other is made of.
+#ifndef CROTON_GRAPH_STRUCTURE_SLICE_HPP
+#define CROTON_GRAPH_STRUCTURE_SLICE_HPP
+
+namespace croton::inline v0_1::detail::structure {
+
+struct concatenate {  // bits: the axis
+    static constexpr std::string_view name = "concatenate";
+    static constexpr placement place = placement::pieces;
+
+    static constexpr int of(arena& g, int axis, int a, int b) {
+        for (int i = 0; i < g.nodes.at[a].shape.rank; ++i) {
+            if (i == axis || g.unify(g.nodes.at[a].shape.extent[i], g.nodes.at[b].shape.extent[i], tie::concatenate) || g.failed()) continue;
+            g.error << "concatenate along axis " << axis << ": ";
+            g.say_extents(a, g.nodes.at[a].shape.extent[i], b, g.nodes.at[b].shape.extent[i], i, false);
+        }
+        if (g.find(g.nodes.at[a].shape.extent[axis]) == 0) return b;
+        if (g.find(g.nodes.at[b].shape.extent[axis]) == 0) return a;
+        node n = g.like(tag<concatenate>, a);
+        n.in[1] = b;
+        n.bits = axis;
+        n.shape.extent[axis] = g.sum(g.nodes.at[a].shape.extent[axis], g.nodes.at[b].shape.extent[axis]);
+        return g.intern(n);
+    }
+    static constexpr int again(arena& g, const node& n) { return of(g, static_cast<int>(n.bits), n.in[0], n.in[1]); }
+    template <class B> static constexpr int batch(B& b, const node& n) { return of(b.g, static_cast<int>(n.bits) + 1, b.whole(n.in[0]), b.whole(n.in[1])); }
+
+    /// Each piece has its part of the cotangent.
+    template <class C> static constexpr void pull(C& c, int id);
+};
+
+struct slice {  // bits: the axis, the start and the step, see graph/node.hpp
+    static constexpr std::string_view name = "slice";
+    static constexpr placement place = placement::window;
+
+    /// `extent` elements of `a` along an axis: start, start + step, ... A slice of what is seen in another way becomes that way to see
+    /// a slice, and slices along several axes stand in the order of their axes, so that equal ones are one node.
+    static constexpr int of(arena& g, int a, int axis, size_ref start, size_ref extent, std::int64_t step) {
+        start = g.find(start);
+        extent = g.find(extent);
+        if (extent == 0) start = 0;
+        if (extent == 0 || extent == 1) step = 1;
+        const node from = g.nodes.at[a];
+        if (start == 0 && step == 1 && g.same(extent, from.shape.extent[axis])) return a;
+        if (from.what == tag<broadcast>) {
+            detail::shape to = from.shape;
+            to[axis] = extent;
+            const int in = from.in[0], inner = axis - (from.shape.rank - g.nodes.at[in].shape.rank);
+            const bool repeated = inner < 0 || g.find(g.nodes.at[in].shape.extent[inner]) == 1;
+            return broadcast::of(g, repeated ? in : of(g, in, inner, start, extent, step), to);
+        }
+        if (from.what == tag<view> && view_axis(from.bits, axis) != new_axis) {
+            std::array<int, max_rank> source{};
+            for (int i = 0; i < from.shape.rank; ++i) source[static_cast<unsigned>(i)] = view_axis(from.bits, i);
+            return view::of(g, of(g, from.in[0], view_axis(from.bits, axis), start, extent, step), from.shape.rank, source);
+        }
+        if (from.what == tag<arange>) {
+            const int index = g.apply(code<op::multiply>, arange::of(g, from.type, extent), g.literal(from.type, step));
+            return g.apply(code<op::add>, index, g.size(from.type, start));
+        }
+        if (from.what == tag<slice>) {
+            const int inner = slice_axis(from.bits);
+            const size_ref inner_start = slice_start(from.bits), inner_extent = from.shape.extent[inner];
+            const std::int64_t inner_step = slice_step(from.bits);
+            if (inner > axis) return of(g, of(g, from.in[0], axis, start, extent, step), inner, inner_start, inner_extent, inner_step);
+            if (inner == axis && inner_step == 1) return of(g, from.in[0], axis, g.sum(inner_start, start), extent, step);
+            if (inner == axis && inner_step == -1) return of(g, from.in[0], axis, g.difference(inner_start, start), extent, -step);
+            if (inner == axis && inner_start >= 0 && start >= 0 && fits(step * inner_step))
+                return of(g, from.in[0], axis, inner_start + inner_step * start, extent, step * inner_step);
+        }
+        if (from.what == tag<concatenate> && static_cast<int>(from.bits) == axis && step == 1) {
+            const size_ref first = g.nodes.at[from.in[0]].shape.extent[axis], second = g.nodes.at[from.in[1]].shape.extent[axis];
+            if (start == 0 && g.same(extent, first)) return from.in[0];
+            if (g.same(start, first) && g.same(extent, second)) return from.in[1];
+            // A part of the first piece, or of the second: where numbers show it.
+            if (start >= 0 && extent >= 0 && g.find(first) >= start + extent) return of(g, from.in[0], axis, start, extent, step);
+            if (start >= 0 && g.find(first) >= 0 && start >= g.find(first))
+                return of(g, from.in[1], axis, start - g.find(first), extent, step);
+        }
+        if (!g.failed() && (!fits(step) || start > furthest_number)) g.error << "slice: a start or a step beyond 2147483647, or a step beyond 134217727";
+        node n = g.like(tag<slice>, a);
+        n.shape.extent[axis] = extent;
+        n.bits = slice_bits(axis, start, step);
+        return g.intern(n);
+    }
+    static constexpr int again(arena& g, const node& n) {
+        const int axis = slice_axis(n.bits);
+        return of(g, n.in[0], axis, slice_start(n.bits), n.shape.extent[axis], slice_step(n.bits));
+    }
+    template <class B> static constexpr int batch(B& b, const node& n) {
+        const int axis = slice_axis(n.bits);
+        return of(b.g, b.at(n.in[0]), axis + 1, slice_start(n.bits), n.shape.extent[axis], slice_step(n.bits));
+    }
+    static constexpr void describe(const arena& g, text_builder& out, const node& n) {
+        out << "a slice of ";
+        g.describe(out, n.in[0]);
+    }
+
+    /// Zeros, and the cotangent where the slice took its elements.
+    template <class C> static constexpr void pull(C& c, int id) {
+        arena& g = c.g;
+        const node n = g.nodes.at[id];
+        const int axis = slice_axis(n.bits);
+        c.add(n.in[0], put(g, c.full(c.of[id], id), axis, slice_start(n.bits), slice_step(n.bits), g.nodes.at[n.in[0]].shape));
+    }
+
+    /// `piece` along an axis at start, start + step, ... of zeros of a shape.
+    static constexpr int put(arena& g, int piece, int axis, size_ref start, std::int64_t step, const detail::shape to) {
+        size_ref extent = g.find(g.nodes.at[piece].shape.extent[axis]);
+        if (step < 0) {
+            const size_ref last = g.difference(extent, 1);
+            start = g.difference(start, g.product(last, -step));
+            piece = of(g, piece, axis, last, extent, -1);
+            step = -step;
+        }
+        const size_ref rest = g.difference(to[axis], start);
+        if (step > 1) {
+            // Each element and the zeros behind it are rows of an axis more.
+            const int rank = to.rank;
+            std::array<int, max_rank> source{};
+            detail::shape gaps = g.nodes.at[piece].shape, flat = gaps;
+            if (rank == max_rank) {
+                // Two axes that are none of the slice's are one meanwhile.
+                const int first = axis >= 2 ? 0 : rank - 2;
+                const int narrow = reshape::of(g, piece, merged(g, g.nodes.at[piece].shape, first));
+                return reshape::of(g, put(g, narrow, axis >= 2 ? axis - 1 : axis, start, step, merged(g, to, first)), to);
+            }
+            for (int i = 0, at = 0; i <= rank; ++i) {
+                source[static_cast<unsigned>(i)] = i == axis + 1 ? new_axis : at++;
+                gaps[i] = i == axis + 1 ? step - 1 : g.nodes.at[piece].shape.extent[i > axis ? i - 1 : i];
+            }
+            gaps.rank = rank + 1;
+            const int rows = concatenate::of(g, axis + 1, view::of(g, piece, rank + 1, source), zeros(g, g.nodes.at[piece].type, gaps));
+            flat[axis] = g.product(extent, step);
+            piece = reshape::of(g, rows, flat);
+            extent = g.minimum(flat[axis], rest);
+            piece = of(g, piece, axis, 0, extent, 1);
+        }
+        detail::shape before = to, after = to;
+        before[axis] = g.minimum(start, to[axis]);
+        after[axis] = g.difference(rest, extent);
+        const int front = concatenate::of(g, axis, zeros(g, g.nodes.at[piece].type, before), piece);
+        const int all = concatenate::of(g, axis, front, zeros(g, g.nodes.at[piece].type, after));
+        // start + extent + rest is the whole extent, whatever is known of them.
+        g.unify(g.nodes.at[all].shape.extent[axis], to[axis], tie::declaration);
+        return all;
+    }
+
+private:
+    static constexpr std::int64_t furthest_number = 0x7fffffff;
+    static constexpr bool fits(std::int64_t step) { return step < (1 << 27) && step >= -(1 << 27); }
+    static constexpr detail::shape merged(arena& g, const detail::shape s, int first) {
+        detail::shape out = s;
+        out.rank = s.rank - 1;
+        out[first] = g.product(s[first], s[first + 1]);
+        for (int i = first + 1; i < out.rank; ++i) out[i] = s[i + 1];
+        return out;
+    }
+    static constexpr int zeros(arena& g, element type, const detail::shape& s) { return broadcast::of(g, g.literal(type, 0), s); }
+};
+
+template <class C> constexpr void concatenate::pull(C& c, int id) {
+    arena& g = c.g;
+    const node n = g.nodes.at[id];
+    const int axis = static_cast<int>(n.bits), cotangent = c.full(c.of[id], id);
+    const size_ref first = g.nodes.at[n.in[0]].shape.extent[axis], second = g.nodes.at[n.in[1]].shape.extent[axis];
+    if (c.wanted(n.in[0])) c.add(n.in[0], slice::of(g, cotangent, axis, 0, first, 1));
+    if (c.wanted(n.in[1])) c.add(n.in[1], slice::of(g, cotangent, axis, first, second, 1));
+}
+
+}  // namespace croton::inline v0_1::detail::structure
+
+#endif
+
+// croton/graph/structure/repeat.hpp
+// Loops: the values of a turn, the loop, and its results.
+#ifndef CROTON_GRAPH_STRUCTURE_REPEAT_HPP
+#define CROTON_GRAPH_STRUCTURE_REPEAT_HPP
+
+namespace croton::inline v0_1::detail::structure {
+
+/// What a turn is given: a value that is carried from the one before, an element of a sequence, or its number.
+struct turn_value {  // bits: the loop, the role and the index, see graph/region.hpp
+    static constexpr std::string_view name = "a value of a loop";
+    static constexpr placement place = placement::given;
+
+    static constexpr int of(arena& g, int loop, turn_role role, int index, element type, const detail::shape& s) {
+        node n;
+        n.what = tag<turn_value>;
+        n.type = type;
+        n.bits = turn_bits(loop, role, index);
+        n.shape = s;
+        return g.intern(n);
+    }
+    static constexpr int again(arena& g, const node& n) { return g.intern(n); }
+    static constexpr void describe(const arena&, text_builder& out, const node& n) {
+        const turn_role role = role_of(n.bits);
+        if (role == turn_role::turn) out << "the number of the turn";
+        else out << (role == turn_role::carried ? "carried value " : "an element of sequence ") << index_of_turn(n.bits) + 1 << " of a loop";
+    }
+};
+
+/// The arguments of a loop, a few, and the bundle of the others.
+struct bundle {
+    static constexpr std::string_view name = "arguments of a loop";
+    static constexpr placement place = placement::given;
+
+    static constexpr int of(arena& g, const vec<int>& items) {
+        int rest = -1;
+        for (int from = (items.size() - 1) / bundled * bundled; from >= 0 && !items.empty(); from -= bundled) {
+            node n;
+            n.what = tag<bundle>;
+            for (int i = 0; i < bundled && from + i < items.size(); ++i) n.in[i] = items.at[from + i];
+            n.in[bundled] = rest;
+            rest = g.intern(n);
+        }
+        return rest;
+    }
+    static constexpr int again(arena& g, const node& n) { return g.intern(n); }
+};
+
+/// A loop. What it depends on and what depends on its turns follows from its arguments: see `list_bundled`.
+struct repeat {  // bits: its number
+    static constexpr std::string_view name = "scan";
+    static constexpr placement place = placement::repeat;
+
+    static constexpr int of(arena& g, int loop, const vec<int>& arguments) {
+        node n;
+        n.what = tag<repeat>;
+        n.bits = loop;
+        n.in[0] = bundle::of(g, arguments);
+        return g.intern(n);
+    }
+    static constexpr int again(arena& g, const node& n) { return g.intern(n); }
+
+    template <class C> static constexpr void pull(C& c, int id);
+};
+
+/// One of the results of a loop.
+struct turn_part {  // bits: which, see graph/region.hpp; the second argument is what is stacked
+    static constexpr std::string_view name = "scan";
+    static constexpr placement place = placement::part;
+
+    /// A carried value, which is `like` at every turn, after the last one.
+    static constexpr int last(arena& g, int repeat, int index, int like) { return make(g, repeat, loop_result::last, index, -1, like); }
+    /// The same before the first turn and after each, in the order of the sequences: the first one last where the loop is reversed.
+    static constexpr int trajectory(arena& g, int repeat, int index, int like) { return make(g, repeat, loop_result::trajectory, index, -1, like); }
+    /// A carried value before each turn.
+    static constexpr int before(arena& g, int repeat, int index, int like) { return cut(g, repeat, index, like, facts(g, repeat).reverse); }
+    /// A value of every turn, in the order of the sequences.
+    static constexpr int stack(arena& g, int repeat, int value) {
+        vec<int> all;
+        list_bundled(g, repeat, all);
+        for (int k = 0; k < facts(g, repeat).carried; ++k)
+            if (all.at[2 * k + 1] == value) return cut(g, repeat, k, value, !facts(g, repeat).reverse);
+        return make(g, repeat, loop_result::stack, 0, value, value);
+    }
+    static constexpr int again(arena& g, const node& n) { return g.intern(n); }
+
+    /// The loop collects the cotangents of its results, which stay where they are.
+    template <class C> static constexpr void pull(C& c, int id) { c.add(c.g[id].in[0], c.g.literal(element::float32, 0)); }
+
+private:
+    static constexpr const loop_facts& facts(const arena& g, int repeat) { return g.loops.at[static_cast<int>(g.nodes.at[repeat].bits)]; }
+
+    static constexpr int make(arena& g, int repeat, loop_result what, int index, int value, int like) {
+        node n;
+        n.what = tag<turn_part>;
+        n.type = g.nodes.at[like].type;
+        n.bits = part_bits(what, index);
+        n.in[0] = repeat;
+        n.in[1] = value;
+        const detail::shape from = g.nodes.at[like].shape;
+        n.shape = from;
+        if (what != loop_result::last) {
+            n.shape.rank = from.rank + 1;
+            for (int i = 0; i < from.rank; ++i) n.shape[i + 1] = from[i];
+            const size_ref turns = facts(g, repeat).turns;
+            n.shape[0] = what == loop_result::trajectory ? g.sum(turns, 1) : turns;
+        }
+        return g.intern(n);
+    }
+    static constexpr int cut(arena& g, int repeat, int index, int like, bool behind) {
+        return slice::of(g, trajectory(g, repeat, index, like), 0, behind ? 1 : 0, facts(g, repeat).turns, 1);
+    }
+};
+
+}  // namespace croton::inline v0_1::detail::structure
+
+#endif
+
+// croton/graph/backward_loop.hpp
+// The derivative of a loop: a loop over the same turns from the last one on.
+#ifndef CROTON_GRAPH_BACKWARD_LOOP_HPP
+#define CROTON_GRAPH_BACKWARD_LOOP_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// Makes the loop that carries the cotangents of what another carries. Values of the other's turns are stored by it, or computed again of those that are.
+class backward_loop {
+public:
+    constexpr backward_loop(cotangents& outer, int repeat)
+        : g(outer.g), outer_(outer), inner_(outer.g), repeat_(repeat), loop_(static_cast<int>(outer.g.nodes.at[repeat].bits)), facts_(outer.g.loops.at[loop_]), count_(outer.of.size()), made_(outer.g) {
+        list_bundled(g, repeat, arguments_);
+        variable_.assign(facts_.carried + facts_.sequences, -1);
+    }
+
+    constexpr void run() {
+        if (g.loops.size() == most_loops) {
+            if (!g.failed()) g.error << "scan: a function has at most " << most_loops << " loops, those of its derivatives among them";
+            return;
+        }
+        find_regions(g, masks_);
+        find_dependent();
+        loop_facts back;
+        back.turns = facts_.turns;
+        back.reverse = !facts_.reverse;
+        back_ = g.loops.size();
+        g.loops.push(back);
+        seed();
+        for (int id = count_ - 1; id >= 0 && !g.failed(); --id)
+            if (in_region(id) && inner_.of.at[id] >= 0 && inner_.depends.at[id] != 0 && g.nodes.at[id].what != tag<structure::turn_value>) pull_by(inner_, id);
+        if (!g.failed()) build();
+        if (!g.failed() && !late_.empty()) pull_late();
+    }
+
+private:
+    arena& g;
+    cotangents& outer_;
+    cotangents inner_;  // within a turn
+    int repeat_, loop_, back_ = -1;
+    loop_facts facts_;
+    int count_;               // nodes of what is differentiated; a region can have some behind its loop
+    vec<int> arguments_;      // of the loop
+    vec<int> late_;           // by node: what is added to it after the walk around has passed it
+    vec<int> variable_;       // what a turn is given: carried values, then elements
+    vec<loop_mask> masks_;
+    vec<int> adjoint_;        // by carried value: the carried cotangent of the backward loop, or -1
+    vec<int> first_, next_;   // of what the backward loop carries
+    vec<int> sequences_;      // of the backward loop
+    vec<int> elements_;       // what its turns are given of them
+    substitution made_;       // what the other loop's turns have, in the backward loop
+
+    constexpr bool has(int id, int loop) const { return (masks_.at[id] & bit_of_loop(loop)) != 0; }
+    constexpr bool in_region(int id) const { return has(id, loop_); }
+    constexpr int first_of(int k) const { return arguments_.at[2 * k]; }
+    constexpr int next_of(int k) const { return arguments_.at[2 * k + 1]; }
+    constexpr int sequence(int j) const { return arguments_.at[2 * facts_.carried + j]; }
+
+    constexpr void pull_by(cotangents& c, int id) {
+        const structure_facts& facts = g.structure_of(g.nodes.at[id]);
+        if (facts.differentiable) facts.pull(c, id);
+        else if (!g.failed()) g.error << "grad: " << facts.name << " has no derivative; " << facts.no_derivative;
+    }
+
+    constexpr void add_outside(int id, int cotangent) {
+        if (id < repeat_) {
+            outer_.add(id, cotangent);
+        } else {
+            late_.resize(count_, -1);
+            late_.at[id] = late_.at[id] < 0 ? cotangent : (term{&g, late_.at[id]} + term{&g, cotangent}).id;
+        }
+    }
+    /// The walk around has gone past what a region captures from behind its loop. Pulls are linear: what is added now is pulled by itself.
+    constexpr void pull_late() {
+        vec<int> before(count_, -1);
+        for (int id = repeat_ + 1; id < count_; ++id) {
+            before.at[id] = outer_.of.at[id];
+            outer_.of.at[id] = late_.at[id];
+        }
+        for (int id = count_ - 1; id > repeat_ && !g.failed(); --id)
+            if (outer_.of.at[id] >= 0 && outer_.depends.at[id] != 0 && outer_.any_wanted(g.nodes.at[id])) pull_by(outer_, id);
+        for (int id = repeat_ + 1; id < count_; ++id)
+            if (before.at[id] >= 0) outer_.add(id, before.at[id]);
+    }
+
+    /// What depends, within a turn, on what is differentiated for. A carried value depends where the next one does, so this is repeated.
+    constexpr void find_dependent() {
+        inner_.depends.assign(count_, 0);
+        for (int id = 0; id < count_; ++id) {
+            if (!in_region(id)) inner_.depends.at[id] = outer_.depends.at[id];
+            const node& n = g.nodes.at[id];
+            if (n.what != tag<structure::turn_value> || loop_of(n.bits) != loop_ || role_of(n.bits) == turn_role::turn) continue;
+            const bool carried = role_of(n.bits) == turn_role::carried;
+            const int k = index_of_turn(n.bits);
+            variable_.at[carried ? k : facts_.carried + k] = id;
+            if (is_floating(n.type) && outer_.wanted(carried ? first_of(k) : sequence(k))) inner_.depends.at[id] = 1;
+        }
+        for (bool more = true; more;) {
+            more = false;
+            for (int id = 0; id < count_; ++id) {
+                const node& n = g.nodes.at[id];
+                if (!in_region(id) || inner_.depends.at[id] != 0 || !is_floating(n.type)) continue;
+                for (const int a : n.in)
+                    if (a >= 0 && inner_.depends.at[a] != 0) inner_.depends.at[id] = 1;
+            }
+            for (int k = 0; k < facts_.carried; ++k)
+                if (const int v = variable_.at[k]; v >= 0 && inner_.depends.at[v] == 0 && is_floating(g.nodes.at[v].type) && inner_.depends.at[next_of(k)] != 0) {
+                    inner_.depends.at[v] = 1;
+                    more = true;
+                }
+        }
+    }
+
+    /// An element of a sequence of the backward loop.
+    constexpr int element_of_sequence(int all) {
+        for (int j = 0; j < sequences_.size(); ++j)
+            if (sequences_.at[j] == all) return elements_.at[j];
+        const node& n = g.nodes.at[all];
+        detail::shape one;
+        one.rank = n.shape.rank - 1;
+        for (int i = 0; i < one.rank; ++i) one[i] = n.shape[i + 1];
+        sequences_.push(all);
+        elements_.push(structure::turn_value::of(g, back_, turn_role::element, sequences_.size() - 1, n.type, one));
+        return elements_.back();
+    }
+    /// A value that the backward loop carries, `first` before its first turn.
+    constexpr int carry(int first) {
+        first_.push(first);
+        next_.push(-1);
+        return structure::turn_value::of(g, back_, turn_role::carried, first_.size() - 1, g.nodes.at[first].type, g.nodes.at[first].shape);
+    }
+    constexpr int zeros(int like) const { return structure::broadcast::of(g, g.literal(g.nodes.at[like].type, 0), g.nodes.at[like].shape); }
+
+    /// What comes into a turn from behind: the cotangents of what is carried on, and of the results that it has part in.
+    constexpr void seed() {
+        inner_.of.assign(count_, -1);
+        adjoint_.assign(facts_.carried, -1);
+        vec<int> last(facts_.carried, -1);
+        for (int id = repeat_ + 1; id < count_; ++id) {
+            const node n = g.nodes.at[id];
+            if (n.what != tag<structure::turn_part> || n.in[0] != repeat_ || outer_.of.at[id] < 0) continue;
+            const int cotangent = outer_.full(outer_.of.at[id], id), k = part_index(n.bits);
+            const loop_result what = part_role(n.bits);
+            if (what == loop_result::last) {
+                last.at[k] = cotangent;
+            } else if (what == loop_result::stack) {
+                if (inner_.depends.at[n.in[1]] != 0) inner_.add(n.in[1], element_of_sequence(cotangent));
+            } else {
+                const int after = structure::slice::of(g, cotangent, 0, facts_.reverse ? 0 : 1, facts_.turns, 1);
+                if (inner_.depends.at[next_of(k)] != 0) inner_.add(next_of(k), element_of_sequence(after));
+                if (outer_.wanted(first_of(k))) add_outside(first_of(k), structure::view::of(g, structure::slice::of(g, cotangent, 0, facts_.reverse ? facts_.turns : 0, 1, 1), n.shape.rank - 1, behind_first));
+            }
+        }
+        for (int k = 0; k < facts_.carried; ++k) {
+            const int v = variable_.at[k];
+            if (v < 0 || inner_.depends.at[v] == 0) {
+                // Nothing that is carried on depends on it, but the last value can.
+                if (last.at[k] >= 0 && inner_.depends.at[next_of(k)] != 0) adjoint_.at[k] = carry(last.at[k]);
+            } else {
+                adjoint_.at[k] = carry(last.at[k] >= 0 ? last.at[k] : zeros(v));
+            }
+            if (adjoint_.at[k] >= 0 && inner_.depends.at[next_of(k)] != 0) inner_.add(next_of(k), adjoint_.at[k]);
+        }
+    }
+    static constexpr std::array<int, max_rank> behind_first{1, 2, 3, 4, 5, 6, 7};
+
+    constexpr void build() {
+        vec<int> roots;
+        vec<int> carried(facts_.carried, -1), contribution(count_, -1);
+        for (int k = 0; k < facts_.carried; ++k) {
+            if (adjoint_.at[k] < 0) continue;
+            const int v = variable_.at[k];
+            const int like = v >= 0 ? v : next_of(k);
+            carried.at[k] = v >= 0 && inner_.of.at[v] >= 0 ? inner_.full(inner_.of.at[v], v) : zeros(like);
+            roots.push(carried.at[k]);
+        }
+        vec<int> of_element(facts_.sequences, -1);
+        for (int j = 0; j < facts_.sequences; ++j)
+            if (const int v = variable_.at[facts_.carried + j]; v >= 0 && inner_.of.at[v] >= 0 && outer_.wanted(sequence(j))) {
+                of_element.at[j] = inner_.full(inner_.of.at[v], v);
+                roots.push(of_element.at[j]);
+            }
+        for (int id = 0; id < count_; ++id)
+            if (!in_region(id) && inner_.of.at[id] >= 0 && outer_.wanted(id)) {
+                contribution.at[id] = inner_.of.at[id];
+                roots.push(contribution.at[id]);
+            }
+        provide(roots);
+        find_regions(g, masks_);
+        int index = 0;
+        for (int k = 0; k < facts_.carried; ++k)
+            if (carried.at[k] >= 0) next_.at[index++] = moved(carried.at[k]);
+        for (int j = 0; j < facts_.sequences; ++j)
+            if (of_element.at[j] >= 0) of_element.at[j] = moved(of_element.at[j]);
+        // What is captured: a sum over all turns, added up on the way, or as one product of all turns behind the loop.
+        vec<int> added, sum_of, factor_a, factor_b, product_of;
+        for (int id = 0; id < count_; ++id) {
+            if (contribution.at[id] < 0) continue;
+            vec<int> terms;
+            list_terms(moved(contribution.at[id]), terms);
+            int rest = -1;
+            for (const int t : terms) {
+                if (is_stacked_product(t)) {
+                    factor_a.push(g.nodes.at[t].in[0]);
+                    factor_b.push(g.nodes.at[t].in[1]);
+                    product_of.push(id);
+                } else {
+                    rest = rest < 0 ? t : (term{&g, rest} + term{&g, t}).id;
+                }
+            }
+            if (rest < 0) continue;
+            const int sum = carry(zeros(id));
+            next_.back() = (term{&g, sum} + term{&g, structure::broadcast::of(g, rest, g.nodes.at[id].shape)}).id;
+            added.push(first_.size() - 1);
+            sum_of.push(id);
+        }
+        g.loops.at[back_].carried = first_.size();
+        g.loops.at[back_].sequences = sequences_.size();
+        vec<int> arguments;
+        for (int k = 0; k < first_.size(); ++k) {
+            arguments.push(first_.at[k]);
+            arguments.push(next_.at[k]);
+        }
+        for (const int s : sequences_) arguments.push(s);
+        // What is stacked keeps the loop where all of it is known.
+        for (const int e : of_element)
+            if (e >= 0) arguments.push(e);
+        for (const int a : factor_a) arguments.push(a);
+        for (const int b : factor_b) arguments.push(b);
+        const int back = structure::repeat::of(g, back_, arguments);
+        index = 0;
+        for (int k = 0; k < facts_.carried; ++k) {
+            if (carried.at[k] < 0) continue;
+            const int v = variable_.at[k];
+            if (v >= 0 && outer_.wanted(first_of(k))) add_outside(first_of(k), structure::turn_part::last(g, back, index, next_.at[index]));
+            ++index;
+        }
+        for (int j = 0; j < facts_.sequences; ++j)
+            if (of_element.at[j] >= 0) add_outside(sequence(j), stacked(back, of_element.at[j]));
+        for (int i = 0; i < added.size(); ++i) add_outside(sum_of.at[i], structure::turn_part::last(g, back, added.at[i], next_.at[added.at[i]]));
+        for (int i = 0; i < product_of.size(); ++i) add_outside(product_of.at[i], product_over_turns(back, factor_a.at[i], factor_b.at[i]));
+    }
+
+    /// A value in the backward loop's turns.
+    constexpr int moved(int id) { return made_.take(id, masks_, bit_of_loop(loop_)); }
+
+    // What the backward loop needs of the other one's turns
+
+    /// What only sees its argument, or computes it again for little.
+    constexpr bool follows_argument(const node& n) const {
+        return n.place == placement::alias || n.place == placement::layout || n.place == placement::window || n.what == tag<structure::cast>;
+    }
+    constexpr bool is_cheap(const node& n) const {
+        if (n.what != tag<structure::apply>) return false;
+        const operator_facts& f = g.facts(n.fn);
+        return f.is_cheap || f.kind == op::typing::comparison || f.kind == op::typing::logical || f.kind == op::typing::selection;
+    }
+
+    /// Whether it depends on the turns of the other loop, and else only of loops around it: neither of the backward loop nor of one inside.
+    constexpr bool is_forward(int id) const { return (masks_.at[id] & ~(bit_of_loop(loop_) | masks_.at[repeat_])) == 0; }
+
+    constexpr void provide(const vec<int>& roots) {
+        find_regions(g, masks_);
+        const int count = g.nodes.size();
+        vec<char> seen(count, 0), needed(count, 0);
+        vec<int> open;
+        const auto visit = [&](int id) {
+            if (seen.at[id] != 0 || !has(id, loop_)) return;
+            seen.at[id] = 1;
+            open.push(id);
+        };
+        for (const int r : roots) visit(r);
+        while (!open.empty()) {
+            const int id = open.back();
+            open.pop();
+            const node& n = g.nodes.at[id];
+            // What has part in the turns of the backward loop is made anew there.
+            if (!is_forward(id) || follows_argument(n) || n.what == tag<structure::bundle>) {
+                for (const int a : n.in)
+                    if (a >= 0) visit(a);
+            } else {
+                needed.at[id] = 1;
+            }
+        }
+        vec<char> known(count, 0);  // lies in a sequence
+        for (int id = 0; id < count; ++id) {
+            if (needed.at[id] == 0) continue;
+            const node& n = g.nodes.at[id];
+            if (n.what == tag<structure::turn_value> || is_cheap(n)) continue;
+            known.at[id] = 1;
+        }
+        vec<char> again(count, 0);  // is computed of what is known
+        for (int id = 0; id < count; ++id) {
+            if (!has(id, loop_) || !is_forward(id)) continue;
+            const node& n = g.nodes.at[id];
+            if (n.what == tag<structure::turn_value> && loop_of(n.bits) == loop_) again.at[id] = 1;
+            if (known.at[id] != 0 || !(is_cheap(n) || follows_argument(n))) continue;
+            bool all = true;
+            for (const int a : n.in)
+                if (a >= 0 && has(a, loop_) && known.at[a] == 0 && again.at[a] == 0) all = false;
+            again.at[id] = all ? 1 : 0;
+        }
+        for (int id = 0; id < count; ++id) {
+            if (needed.at[id] == 0) continue;
+            const node n = g.nodes.at[id];
+            if (n.what == tag<structure::turn_value> || again.at[id] != 0) continue;
+            made_.put(id, element_of_sequence(structure::turn_part::stack(g, repeat_, id)));
+        }
+        for (int k = 0; k < variable_.size(); ++k) {
+            const int v = variable_.at[k];
+            if (v < 0) continue;
+            const bool read = seen.at[v] != 0 || feeds(v, again, needed);
+            if (!read) continue;
+            made_.put(v, element_of_sequence(k < facts_.carried ? structure::turn_part::before(g, repeat_, k, v) : sequence(k - facts_.carried)));
+        }
+        for (int id = 0; id < count; ++id)
+            if (const node n = g.nodes.at[id]; n.what == tag<structure::turn_value> && loop_of(n.bits) == loop_ && role_of(n.bits) == turn_role::turn)
+                made_.put(id, structure::turn_value::of(g, back_, turn_role::turn, 0, n.type, n.shape));
+    }
+    /// Whether a value that is computed again is made of `v`.
+    constexpr bool feeds(int v, const vec<char>& again, const vec<char>& needed) const {
+        vec<char> seen(again.size(), 0);
+        vec<int> open;
+        for (int id = 0; id < needed.size(); ++id)
+            if (needed.at[id] != 0 && again.at[id] != 0) open.push(id);
+        while (!open.empty()) {
+            const int id = open.back();
+            open.pop();
+            if (id == v) return true;
+            for (const int a : g.nodes.at[id].in)
+                if (a >= 0 && seen.at[a] == 0 && again.at[a] != 0) {
+                    seen.at[a] = 1;
+                    open.push(a);
+                }
+        }
+        return false;
+    }
+
+    // Behind the loop
+
+    constexpr void list_terms(int id, vec<int>& terms) const {
+        const node& n = g.nodes.at[id];
+        if (g.is<op::add>(id) && g.same_shape(n.shape, g.nodes.at[n.in[0]].shape) && g.same_shape(n.shape, g.nodes.at[n.in[1]].shape)) {
+            list_terms(n.in[0], terms);
+            list_terms(n.in[1], terms);
+        } else {
+            terms.push(id);
+        }
+    }
+    constexpr bool is_stacked_product(int id) const {
+        const node& n = g.nodes.at[id];
+        return n.what == tag<structure::dot> && n.shape.rank == 2;
+    }
+    /// All turns of a value of a turn, one behind the other.
+    constexpr int stacked(int back, int value) {
+        for (int j = 0; j < elements_.size(); ++j)
+            if (elements_.at[j] == value) return sequences_.at[j];
+        vec<loop_mask> masks;
+        find_regions(g, masks);
+        if ((masks.at[value] & bit_of_loop(back_)) != 0) return structure::turn_part::stack(g, back, value);
+        detail::shape all = g.nodes.at[value].shape;
+        all.rank = all.rank + 1;
+        for (int i = all.rank - 1; i > 0; --i) all[i] = g.nodes.at[value].shape[i - 1];
+        all[0] = facts_.turns;
+        return structure::broadcast::of(g, value, all);
+    }
+    /// The rows of a matrix of every turn as one matrix, [turns * m, n], of the columns where it is turned.
+    constexpr int rows_over_turns(int back, int value, bool turned) {
+        const node n = g.nodes.at[value];
+        const bool transposed_already = n.what == tag<structure::view> && n.shape.rank == 2 && view_axis(n.bits, 0) == 1 && view_axis(n.bits, 1) == 0;
+        int all = stacked(back, turned && transposed_already ? n.in[0] : value);
+        if (turned && !transposed_already) all = structure::view::of(g, all, 3, {0, 2, 1});
+        const detail::shape from = g.nodes.at[all].shape;
+        detail::shape to;
+        to.rank = 2;
+        to[0] = g.product(from[0], from[1]);
+        to[1] = from[2];
+        return structure::reshape::of(g, all, to);
+    }
+    /// The sum of a product over all turns.
+    constexpr int product_over_turns(int back, int a, int b) {
+        return structure::dot::of(g, structure::view::of(g, rows_over_turns(back, a, true), 2, {1, 0}), rows_over_turns(back, b, false));
+    }
+};
+
+template <class C> constexpr void structure::repeat::pull(C& c, int id) { backward_loop(c, id).run(); }
+
+}  // namespace croton::inline v0_1::detail
 
 #endif
 
@@ -4652,369 +5928,6 @@ public:
 
 #endif
 
-// croton/graph/structure/arange.hpp
-// 0, 1, ... along one axis.
-#ifndef CROTON_GRAPH_STRUCTURE_ARANGE_HPP
-#define CROTON_GRAPH_STRUCTURE_ARANGE_HPP
-
-namespace croton::inline v0_1::detail::structure {
-
-struct arange {  // bits: the extent
-    static constexpr std::string_view name = "arange";
-    static constexpr placement place = placement::given;
-
-    static constexpr int of(arena& g, element type, size_ref extent) {
-        node n;
-        n.what = tag<arange>;
-        n.type = type;
-        n.bits = g.find(extent);
-        n.shape.rank = 1;
-        n.shape.extent[0] = n.bits;
-        return g.intern(n);
-    }
-    static constexpr int again(arena& g, const node& n) { return g.intern(n); }
-};
-
-}  // namespace croton::inline v0_1::detail::structure
-
-#endif
-
-// croton/graph/structure/reshape.hpp
-// The same elements in row-major order under another shape.
-#ifndef CROTON_GRAPH_STRUCTURE_RESHAPE_HPP
-#define CROTON_GRAPH_STRUCTURE_RESHAPE_HPP
-
-namespace croton::inline v0_1::detail::structure {
-
-struct reshape {
-    static constexpr std::string_view name = "reshape";
-    static constexpr placement place = placement::layout;
-
-    static constexpr int of(arena& g, int a, const detail::shape& to) {
-        if (g.same_shape(g.nodes.at[a].shape, to)) return a;
-        if (g.nodes.at[a].what == tag<reshape>) a = g.nodes.at[a].in[0];
-        if (g.same_shape(g.nodes.at[a].shape, to)) return a;
-        node n = g.like(tag<reshape>, a);
-        n.shape = to;
-        return g.intern(n);
-    }
-    static constexpr int again(arena& g, const node& n) { return of(g, n.in[0], n.shape); }
-    template <class B> static constexpr int batch(B& b, const node& n) { return of(b.g, b.at(n.in[0]), b.with_axis(n.shape)); }
-    template <class C> static constexpr void pull(C& c, int id) {
-        const int a = c.g[id].in[0];
-        c.add(a, of(c.g, c.full(c.of[id], id), c.g[a].shape));
-    }
-};
-
-}  // namespace croton::inline v0_1::detail::structure
-
-#endif
-
-// croton/graph/structure/stand_in.hpp
-// The value of one node with the derivative of another.
-#ifndef CROTON_GRAPH_STRUCTURE_STAND_IN_HPP
-#define CROTON_GRAPH_STRUCTURE_STAND_IN_HPP
-
-namespace croton::inline v0_1::detail::structure {
-
-/// What is fast to compute for what can be differentiated again; only until the program is rewritten.
-struct stand_in {
-    static constexpr std::string_view name = "stand_in";
-    static constexpr placement place = placement::expands;
-
-    /// The value of `a`, whose derivative is that of `b`. Both have the same value and shape.
-    static constexpr int of(arena& g, int a, int b) {
-        node n = g.like(tag<stand_in>, a);
-        n.in[1] = b;
-        return g.intern(n);
-    }
-    static constexpr int again(arena& g, const node& n) { return g.intern(n); }
-    template <class B> static constexpr int batch(B& b, const node& n) { return of(b.g, b.whole(n.in[0]), b.at(n.in[1])); }
-    static constexpr int expand(arena&, const node& n) { return n.in[0]; }
-    static constexpr void describe(const arena& g, text_builder& out, const node& n) { g.describe(out, n.in[0]); }
-    template <class C> static constexpr void pull(C& c, int id) {
-        if (const int b = c.g[id].in[1]; c.wanted(b)) c.add(b, c.of[id]);
-    }
-
-    /// Leaves the values where nothing will be differentiated any more.
-    static constexpr void drop(arena& g, vec<int>& roots) {
-        const auto value = [&](int id) {
-            while (id >= 0 && g.nodes.at[id].what == tag<stand_in>) id = g.nodes.at[id].in[0];
-            return id;
-        };
-        bool any = false;
-        for (const node& n : g.nodes) any = any || n.what == tag<stand_in>;
-        if (!any) return;
-        g.edited = true;
-        for (node& n : g.nodes)
-            for (int& a : n.in) a = value(a);
-        for (int& id : g.rewritten) id = value(id);
-        for (int& id : roots) id = value(id);
-    }
-};
-
-}  // namespace croton::inline v0_1::detail::structure
-
-#endif
-
-// croton/graph/term.hpp
-// A handle on a node without its C++ element type: what derivatives and rewrites compute with.
-#ifndef CROTON_GRAPH_TERM_HPP
-#define CROTON_GRAPH_TERM_HPP
-
-namespace croton::inline v0_1::detail {
-
-/// Arithmetic on terms drops what changes nothing (x * 1, x + 0, 0 * x, a condition that is known), so that a derivative is born without ballast.
-/// A product with 0 is the number 0: gradients take 0 * inf as 0.
-struct term {
-    arena* g = nullptr;
-    int id = -1;
-
-    constexpr explicit operator bool() const { return id >= 0; }
-    constexpr const node& operator*() const { return (*g)[id]; }
-    constexpr bool is(double value) const { return g->is_literal(id, value); }
-    constexpr term literal(double value) const { return {g, g->literal((*g)[id].type, value)}; }
-
-    template <class Op> static constexpr term make(term a) { return {a.g, a.g->apply(code<Op>, a.id)}; }
-    template <class Op> static constexpr term make(term a, term b) { return {a.g, a.g->apply(code<Op>, a.id, b.id)}; }
-
-    friend constexpr term operator+(term a, term b) {
-        if (a.is(0)) return b;
-        if (b.is(0)) return a;
-        return make<op::add>(a, b);
-    }
-    friend constexpr term operator-(term a) {
-        if (a.g->is<op::negative>(a.id)) return {a.g, (*a).in[0]};
-        if (a.g->is_literal(a.id)) return a.literal(-a.g->literal_value(a.id));
-        return make<op::negative>(a);
-    }
-    friend constexpr term operator-(term a, term b) {
-        if (b.is(0)) return a;
-        if (a.is(0)) return -b;
-        return make<op::subtract>(a, b);
-    }
-    friend constexpr term operator*(term a, term b) {
-        if (a.is(1) || b.is(0)) return b;
-        if (b.is(1) || a.is(0)) return a;
-        return make<op::multiply>(a, b);
-    }
-    friend constexpr term operator/(term a, term b) {
-        if (b.is(1) || a.is(0)) return a;
-        return make<op::divide>(a, b);
-    }
-    friend constexpr term operator+(term a, double b) { return a + a.literal(b); }
-    friend constexpr term operator-(term a, double b) { return a - a.literal(b); }
-    friend constexpr term operator+(double a, term b) { return b.literal(a) + b; }
-    friend constexpr term operator-(double a, term b) { return b.literal(a) - b; }
-    friend constexpr term operator*(term a, double b) { return a * a.literal(b); }
-    friend constexpr term operator*(double a, term b) { return b * a; }
-    friend constexpr term operator/(term a, double b) { return a / a.literal(b); }
-    friend constexpr term operator/(double a, term b) { return b.literal(a) / b; }
-    friend constexpr term operator>(term a, term b) { return make<op::greater>(a, b); }
-    friend constexpr term operator<(term a, term b) { return make<op::less>(a, b); }
-    friend constexpr term operator>=(term a, term b) { return make<op::greater_equal>(a, b); }
-    friend constexpr term operator<=(term a, term b) { return make<op::less_equal>(a, b); }
-    friend constexpr term operator==(term a, term b) { return make<op::equal>(a, b); }
-    friend constexpr term operator>(term a, double b) { return a > a.literal(b); }
-    friend constexpr term operator<(term a, double b) { return a < a.literal(b); }
-    friend constexpr term operator>=(term a, double b) { return a >= a.literal(b); }
-    friend constexpr term operator<=(term a, double b) { return a <= a.literal(b); }
-    friend constexpr term operator==(term a, double b) {
-        if (a.g->is_literal(a.id)) return {a.g, a.g->literal(element::boolean, a.g->literal_value(a.id) == b ? 1 : 0)};
-        return a == a.literal(b);
-    }
-    friend constexpr term operator&(term a, term b) { return make<op::logical_and>(a, b); }
-
-    // The names that expressions have, for derivatives outside of the table; in it they are those of the operators.
-    friend constexpr term exp(term x) { return make<op::exp>(x); }
-    friend constexpr term expm1(term x) { return make<op::expm1>(x); }
-    friend constexpr term log(term x) { return make<op::log>(x); }
-    friend constexpr term log1p(term x) { return make<op::log1p>(x); }
-    friend constexpr term sqrt(term x) { return make<op::sqrt>(x); }
-    friend constexpr term sqr(term x) { return make<op::square>(x); }
-    friend constexpr term abs(term x) { return make<op::absolute>(x); }
-    friend constexpr term sign(term x) { return make<op::sign_>(x); }
-    friend constexpr term tanh(term x) { return make<op::tanh>(x); }
-    friend constexpr term sigmoid(term x) { return make<op::sigmoid>(x); }
-    friend constexpr term sin(term x) { return make<op::sin>(x); }
-    friend constexpr term cos(term x) { return make<op::cos>(x); }
-    friend constexpr term sinh(term x) { return make<op::sinh>(x); }
-    friend constexpr term cosh(term x) { return make<op::cosh>(x); }
-    friend constexpr term erf(term x) { return make<op::erf>(x); }
-    friend constexpr term pow(term x, term p) { return make<op::power>(x, p); }
-    friend constexpr term where(term condition, term a, term b) {
-        if (condition.g->is_literal(condition.id)) return condition.is(0) ? b : a;
-        return {a.g, a.g->apply(code<op::where>, condition.id, a.id, b.id)};
-    }
-};
-
-constexpr term exp_of(term x) { return term::make<op::exp>(x); }
-constexpr term log_of(term x) { return term::make<op::log>(x); }
-constexpr term log1p_of(term x) { return term::make<op::log1p>(x); }
-constexpr term ndtr_of(term x) { return term::make<op::ndtr>(x); }
-constexpr term sqr_of(term x) { return term::make<op::square>(x); }
-constexpr term sign_of(term x) { return term::make<op::sign_>(x); }
-constexpr term sigmoid_of(term x) { return term::make<op::sigmoid>(x); }
-constexpr term pow_of(term x, term p) { return term::make<op::power>(x, p); }
-constexpr term where_of(term condition, term a, term b) { return where(condition, a, b); }
-
-}  // namespace croton::inline v0_1::detail
-
-#endif
-
-// croton/graph/structure/reduce.hpp
-// A reduction over axes, which stay with extent 1.
-#ifndef CROTON_GRAPH_STRUCTURE_REDUCE_HPP
-#define CROTON_GRAPH_STRUCTURE_REDUCE_HPP
-
-namespace croton::inline v0_1::detail::structure {
-
-struct reduce {  // fn: the reduction; bits: the mask of axes
-    static constexpr std::string_view name = "reduce";
-    static constexpr placement place = placement::loop;
-
-    /// Reduces the axes in the mask; they stay with extent 1. Without axes that vary it is the argument itself.
-    static constexpr int of(arena& g, int fn, unsigned axes, int a) {
-        node n = g.like(tag<reduce>, a);
-        n.fn = static_cast<std::uint8_t>(fn);
-        unsigned varying = 0;
-        for (int i = 0; i < n.shape.rank; ++i)
-            if (((axes >> i) & 1u) != 0 && g.find(n.shape.extent[i]) != 1) {
-                varying |= 1u << i;
-                n.shape.extent[i] = 1;
-            }
-        if (varying == 0) return a;
-        n.bits = varying;
-        return g.intern(n);
-    }
-    static constexpr int again(arena& g, const node& n) { return of(g, n.fn, static_cast<unsigned>(n.bits), n.in[0]); }
-    template <class B> static constexpr int batch(B& b, const node& n) { return of(b.g, n.fn, static_cast<unsigned>(n.bits) << 1, b.at(n.in[0])); }
-    static constexpr void describe(const arena&, text_builder& out, const node& n) { out << "the result of " << reduction_names[n.fn]; }
-
-    template <class C> static constexpr void pull(C& cotangents, int id) {
-        arena& g = cotangents.g;
-        const node n = g.nodes.at[id];
-        const term x = cotangents.make(n.in[0]), y = cotangents.make(id), c = cotangents.make(cotangents.of[id]);
-        const unsigned axes = static_cast<unsigned>(n.bits);
-        if (n.fn == reduction_code<reduction::sum>) {
-            cotangents.add(x.id, c);
-        } else if (n.fn == reduction_code<reduction::max> || n.fn == reduction_code<reduction::min>) {
-            const term hits = where_of(x == y, x.literal(1), x.literal(0));
-            cotangents.add(x.id, c / cotangents.sum(hits, axes) * hits);
-        } else if (n.fn == reduction_code<reduction::prod>) {
-            // The product of the others, which y / x is not where x is 0. Where there are zeros this has lost how it depends on them:
-            // it stands in for n products, each with its own element left out.
-            const term zero = x == x.literal(0), one_for_zero = where_of(zero, x.literal(1), x);
-            const term others = cotangents.make(of(g, n.fn, axes, one_for_zero.id));
-            const term zeros = cotangents.sum(where_of(zero, x.literal(1), x.literal(0)), axes);
-            const term without = where_of(zeros == x.literal(0), others / one_for_zero,
-                                          where_of((zeros == x.literal(1)) & zero, others, x.literal(0)));
-            cotangents.add(x.id, c * cotangents.make(stand_in::of(g, without.id, products_of_others(g, x.id, axes))));
-        } else if (!g.failed()) {
-            g.error << "grad: " << reduction_names[n.fn] << " has no derivative";
-        }
-    }
-
-private:
-    /// For each element of x the product of the others along the axes, one by one: prod_j (i == j ? 1 : x_j).
-    static constexpr int products_of_others(arena& g, int x, unsigned axes) {
-        const detail::shape full_shape = g.nodes.at[x].shape;
-        const int rank = full_shape.rank;
-        // The axes of the product come last, as one.
-        std::array<int, max_rank> order{}, back{};
-        detail::shape rows, moved;
-        rows.rank = 2;
-        moved.rank = rank;
-        rows[0] = rows[1] = 1;
-        int at = 0;
-        for (int reduced = 0; reduced < 2; ++reduced)
-            for (int i = 0; i < rank; ++i) {
-                if (static_cast<int>((axes >> i) & 1u) != reduced) continue;
-                rows[reduced] = g.product(rows[reduced], full_shape[i]);
-                moved[at] = full_shape[i];
-                back[static_cast<unsigned>(i)] = at;
-                order[static_cast<unsigned>(at++)] = i;
-            }
-        const int flat = reshape::of(g, view::of(g, x, rank, order), rows);
-        const int index = arange::of(g, size_of(g.nodes.at[x].type) == 8 ? element::int64 : element::int32, rows[1]);
-        const auto make = [&](int id) { return term{&g, id}; };
-        const term itself = make(view::of(g, index, 2, {0, new_axis})) == make(view::of(g, index, 2, {new_axis, 0}));
-        const term others = where_of(itself, make(g.literal(g.nodes.at[x].type, 1)), make(view::of(g, flat, 3, {0, new_axis, 1})));
-        const int products = view::of(g, of(g, reduction_code<reduction::prod>, 1u << 2, others.id), 2, {0, 1});
-        return view::of(g, reshape::of(g, products, moved), rank, back);
-    }
-};
-
-}  // namespace croton::inline v0_1::detail::structure
-
-#endif
-
-// croton/graph/cotangents.hpp
-// The cotangents of a backward walk: what the derivative of a structure adds to, and what it adds them with.
-#ifndef CROTON_GRAPH_COTANGENTS_HPP
-#define CROTON_GRAPH_COTANGENTS_HPP
-
-namespace croton::inline v0_1::detail {
-
-/// Cotangents may have fewer axes than their node, or extent 1 where it has more: they are repeated only where a product of
-/// matrices or the caller needs all of them.
-class cotangents {
-public:
-    arena& g;
-    vec<char> depends;  // by node: whether it depends on what is differentiated for
-    vec<int> of;        // by node: its cotangent so far, or -1
-
-    constexpr explicit cotangents(arena& graph) : g(graph) {}
-
-    constexpr term make(int id) const { return {&g, id}; }
-    constexpr bool wanted(int a) const { return a >= 0 && depends.at[a] != 0; }
-    constexpr bool any_wanted(const node& n) const {
-        for (const int a : n.in)
-            if (wanted(a)) return true;
-        return false;
-    }
-
-    constexpr void add(int id, int cotangent) {
-        if (g.is_literal(cotangent, 0)) {
-            // A zero still says that the cost depends on the node.
-            if (of.at[id] < 0) of.at[id] = cotangent;
-            return;
-        }
-        of.at[id] = of.at[id] < 0 ? cotangent : (make(of.at[id]) + make(cotangent)).id;
-    }
-    constexpr void add(int id, term cotangent) { add(id, cotangent.id); }
-
-    /// A cotangent of the node in all of its axes.
-    constexpr int full(int cotangent, int id) const { return structure::broadcast::of(g, cotangent, g.nodes.at[id].shape); }
-
-    constexpr term sum(term x, unsigned axes) const { return make(structure::reduce::of(g, reduction_code<reduction::sum>, axes, x.id)); }
-
-    /// Sums a cotangent of shape `from` over the axes along which an argument of shape `to` was repeated.
-    constexpr int unbroadcast(int c, const detail::shape to, const detail::shape from) const {
-        unsigned axes = 0;
-        size_ref repeated = 1;
-        const int rank = g.nodes.at[c].shape.rank;
-        for (int i = 0; i < from.rank; ++i) {
-            const int in_to = i - (from.rank - to.rank), in_c = i - (from.rank - rank);
-            const bool was_repeated = g.find(from.extent[i]) != 1 && (in_to < 0 || g.find(to.extent[in_to]) == 1);
-            if (!was_repeated) continue;
-            if (in_c >= 0 && g.find(g.nodes.at[c].shape.extent[in_c]) != 1) axes |= 1u << in_c;
-            else repeated = g.product(repeated, from.extent[i]);
-        }
-        c = sum(make(c), axes).id;
-        if (rank > to.rank) {
-            std::array<int, max_rank> source{};
-            for (int i = 0; i < to.rank; ++i) source[static_cast<unsigned>(i)] = i + rank - to.rank;
-            c = structure::view::of(g, c, to.rank, source);
-        }
-        return repeated == 1 ? c : (make(c) * make(g.size(g.nodes.at[c].type, repeated))).id;
-    }
-};
-
-}  // namespace croton::inline v0_1::detail
-
-#endif
-
 // croton/graph/pull.hpp
 // The derivative of an operator as a function of nodes, however many arguments it has.
 #ifndef CROTON_GRAPH_PULL_HPP
@@ -5271,117 +6184,6 @@ struct size {  // bits: a size_ref, as a number
 
 #endif
 
-// croton/graph/structure/product.hpp
-// Products of matrices, plain and with the scales and the addend that one call takes.
-#ifndef CROTON_GRAPH_STRUCTURE_PRODUCT_HPP
-#define CROTON_GRAPH_STRUCTURE_PRODUCT_HPP
-
-namespace croton::inline v0_1::detail::structure {
-
-struct dot {  // [m,k] x [k,n], [m,k] x [k]; with more axes [...,m,k] x [...,k,n], whose first axes are repeated as in NumPy
-    static constexpr std::string_view name = "dot";
-    static constexpr placement place = placement::call;
-    static constexpr bool is_lasting = true;
-
-    /// The caller has matched the extents.
-    static constexpr int of(arena& g, int a, int b) {
-        node n = g.like(tag<dot>, a);
-        n.in[1] = b;
-        n.shape = result(g, a, b);
-        return g.intern(n);
-    }
-
-    static constexpr detail::shape result(const arena& g, int a, int b) {
-        const detail::shape& x = g.nodes.at[a].shape;
-        const detail::shape& y = g.nodes.at[b].shape;
-        detail::shape out;
-        out.rank = y.rank == 1 ? 1 : x.rank > y.rank ? x.rank : y.rank;
-        for (int i = 0; i < out.rank - 2; ++i) {
-            const int ix = i - (out.rank - x.rank), iy = i - (out.rank - y.rank);
-            out[i] = ix >= 0 && (iy < 0 || g.find(x[ix]) != 1) ? x[ix] : y[iy];
-        }
-        out[out.rank == 1 ? 0 : out.rank - 2] = x[x.rank - 2];
-        if (out.rank > 1) out[out.rank - 1] = y[y.rank - 1];
-        return out;
-    }
-
-    static constexpr int again(arena& g, const node& n) { return of(g, n.in[0], n.in[1]); }
-
-    /// Many vectors are the rows of a matrix, and many matrices times one vector are the rows of all of them.
-    template <class B> static constexpr int batch(B& b, const node& n) {
-        arena& g = b.g;
-        const int x = n.in[0], y = n.in[1];
-        if (n.shape.rank > 1) return of(g, b.behind(x, n.shape.rank), b.behind(y, n.shape.rank));
-        if (!b.varies(x)) return of(g, b.at(y), transposed(g, b.at(x)));
-        if (!b.varies(y)) return reshape::of(g, of(g, rows_of(g, b.at(x)), b.at(y)), b.with_axis(n.shape));
-        return view::of(g, of(g, b.at(x), view::of(g, b.at(y), 3, {0, 1, new_axis})), 2, {0, 1});
-    }
-    static constexpr void describe(const arena&, text_builder& out, const node& n) {
-        out << "the result of " << tie::name(n.shape.rank > 2 ? tie::matmul : tie::dot);
-    }
-
-    template <class C> static constexpr void pull(C& cotangents, int id) {
-        arena& g = cotangents.g;
-        const node n = g.nodes.at[id];
-        const int a = n.in[0], b = n.in[1], c = cotangents.full(cotangents.of[id], id);
-        const bool pulls_a = cotangents.wanted(a), pulls_b = cotangents.wanted(b);
-        if (n.shape.rank > 2) {
-            const auto add = [&](int to, int cotangent) { cotangents.add(to, cotangents.unbroadcast(cotangent, g.nodes.at[to].shape, g.nodes.at[cotangent].shape)); };
-            if (pulls_a) add(a, outer_or_dot(g, c, transposed(g, b)));
-            // The sum over the batch is that of one product over all of its rows. Those of a view lie otherwise in memory.
-            if (pulls_b && g.nodes.at[b].shape.rank == 2 && g.nodes.at[a].what != tag<view>) cotangents.add(b, of(g, transposed(g, rows_of(g, a)), rows_of(g, c)));
-            else if (pulls_b) add(b, outer_or_dot(g, transposed(g, a), c));
-            return;
-        }
-        if (n.shape.rank == 2) {
-            if (pulls_a) cotangents.add(a, of(g, c, transposed(g, b)));
-        } else if (pulls_a) {
-            cotangents.add(a, cotangents.make(view::of(g, c, 2, {0, new_axis})) * cotangents.make(view::of(g, b, 2, {new_axis, 0})));
-        }
-        if (pulls_b) cotangents.add(b, of(g, transposed(g, a), c));
-    }
-
-private:
-    /// Columns times rows are elementwise, and part of whatever loop they stand in.
-    static constexpr int outer_or_dot(arena& g, int x, int y) {
-        return g.find(g.nodes.at[x].shape.extent[g.nodes.at[x].shape.rank - 1]) == 1 ? (term{&g, x} * term{&g, y}).id : of(g, x, y);
-    }
-
-    /// The rows of all matrices of a batch as one matrix.
-    static constexpr int rows_of(arena& g, int x) {
-        const detail::shape& from = g.nodes.at[x].shape;
-        detail::shape to;
-        to.rank = 2;
-        to[0] = 1;
-        for (int i = 0; i < from.rank - 1; ++i) to[0] = g.product(to[0], from[i]);
-        to[1] = from[from.rank - 1];
-        return reshape::of(g, x, to);
-    }
-};
-
-/// alpha * a b + beta * c; arguments a, b, c or -1, alpha, beta (rank 0, -1 is one). What rewriting makes of dot.
-struct gemm {
-    static constexpr std::string_view name = "dot";
-    static constexpr placement place = placement::call;
-    static constexpr std::string_view no_derivative = "it is made of dot when nothing is differentiated any more";
-
-    static constexpr int of(arena& g, int a, int b, int c, int alpha, int beta, int like) {
-        node n;
-        n.what = tag<gemm>;
-        n.type = g.nodes.at[like].type;
-        set_arguments(n, a, b, c);
-        n.in[3] = alpha >= 0 && g.is_literal(alpha, 1) ? -1 : alpha;
-        n.in[4] = beta >= 0 && g.is_literal(beta, 1) ? -1 : beta;
-        n.shape = g.nodes.at[like].shape;
-        return g.intern(n);
-    }
-    static constexpr int again(arena& g, const node& n) { return g.intern(n); }
-};
-
-}  // namespace croton::inline v0_1::detail::structure
-
-#endif
-
 // croton/kernel/routine/scatter.hpp
 // Values brought to where indices lead along an axis, one after the other: added to what is there, or put in its place.
 #ifndef CROTON_KERNEL_ROUTINE_SCATTER_HPP
@@ -5521,181 +6323,6 @@ constexpr int added_up(arena& g, int like, int indices, int values, int axis, bo
     for (int i = 0; i < every.rank; ++i)
         if (i != axis && g.find(g[like].shape[i]) == 1 && g.find(every[i]) != 1) repeated |= 1u << i;
     return repeated == 0 ? sum : reduce::of(g, reduction_code<reduction::sum>, repeated, sum);
-}
-
-}  // namespace croton::inline v0_1::detail::structure
-
-#endif
-
-// croton/graph/structure/slice.hpp
-// A part of an array along one axis, and two arrays one behind the other: each is what the derivative of the other is made of.
-#ifndef CROTON_GRAPH_STRUCTURE_SLICE_HPP
-#define CROTON_GRAPH_STRUCTURE_SLICE_HPP
-
-namespace croton::inline v0_1::detail::structure {
-
-struct concatenate {  // bits: the axis
-    static constexpr std::string_view name = "concatenate";
-    static constexpr placement place = placement::pieces;
-
-    static constexpr int of(arena& g, int axis, int a, int b) {
-        for (int i = 0; i < g.nodes.at[a].shape.rank; ++i) {
-            if (i == axis || g.unify(g.nodes.at[a].shape.extent[i], g.nodes.at[b].shape.extent[i], tie::concatenate) || g.failed()) continue;
-            g.error << "concatenate along axis " << axis << ": ";
-            g.say_extents(a, g.nodes.at[a].shape.extent[i], b, g.nodes.at[b].shape.extent[i], i, false);
-        }
-        if (g.find(g.nodes.at[a].shape.extent[axis]) == 0) return b;
-        if (g.find(g.nodes.at[b].shape.extent[axis]) == 0) return a;
-        node n = g.like(tag<concatenate>, a);
-        n.in[1] = b;
-        n.bits = axis;
-        n.shape.extent[axis] = g.sum(g.nodes.at[a].shape.extent[axis], g.nodes.at[b].shape.extent[axis]);
-        return g.intern(n);
-    }
-    static constexpr int again(arena& g, const node& n) { return of(g, static_cast<int>(n.bits), n.in[0], n.in[1]); }
-    template <class B> static constexpr int batch(B& b, const node& n) { return of(b.g, static_cast<int>(n.bits) + 1, b.whole(n.in[0]), b.whole(n.in[1])); }
-
-    /// Each piece has its part of the cotangent.
-    template <class C> static constexpr void pull(C& c, int id);
-};
-
-struct slice {  // bits: the axis, the start and the step, see graph/node.hpp
-    static constexpr std::string_view name = "slice";
-    static constexpr placement place = placement::window;
-
-    /// `extent` elements of `a` along an axis: start, start + step, ... A slice of what is seen in another way becomes that way to see
-    /// a slice, and slices along several axes stand in the order of their axes, so that equal ones are one node.
-    static constexpr int of(arena& g, int a, int axis, size_ref start, size_ref extent, std::int64_t step) {
-        start = g.find(start);
-        extent = g.find(extent);
-        if (extent == 0) start = 0;
-        if (extent == 0 || extent == 1) step = 1;
-        const node from = g.nodes.at[a];
-        if (start == 0 && step == 1 && g.same(extent, from.shape.extent[axis])) return a;
-        if (from.what == tag<broadcast>) {
-            detail::shape to = from.shape;
-            to[axis] = extent;
-            const int in = from.in[0], inner = axis - (from.shape.rank - g.nodes.at[in].shape.rank);
-            const bool repeated = inner < 0 || g.find(g.nodes.at[in].shape.extent[inner]) == 1;
-            return broadcast::of(g, repeated ? in : of(g, in, inner, start, extent, step), to);
-        }
-        if (from.what == tag<view> && view_axis(from.bits, axis) != new_axis) {
-            std::array<int, max_rank> source{};
-            for (int i = 0; i < from.shape.rank; ++i) source[static_cast<unsigned>(i)] = view_axis(from.bits, i);
-            return view::of(g, of(g, from.in[0], view_axis(from.bits, axis), start, extent, step), from.shape.rank, source);
-        }
-        if (from.what == tag<arange>) {
-            const int index = g.apply(code<op::multiply>, arange::of(g, from.type, extent), g.literal(from.type, step));
-            return g.apply(code<op::add>, index, g.size(from.type, start));
-        }
-        if (from.what == tag<slice>) {
-            const int inner = slice_axis(from.bits);
-            const size_ref inner_start = slice_start(from.bits), inner_extent = from.shape.extent[inner];
-            const std::int64_t inner_step = slice_step(from.bits);
-            if (inner > axis) return of(g, of(g, from.in[0], axis, start, extent, step), inner, inner_start, inner_extent, inner_step);
-            if (inner == axis && inner_step == 1) return of(g, from.in[0], axis, g.sum(inner_start, start), extent, step);
-            if (inner == axis && inner_step == -1) return of(g, from.in[0], axis, g.difference(inner_start, start), extent, -step);
-            if (inner == axis && inner_start >= 0 && start >= 0 && fits(step * inner_step))
-                return of(g, from.in[0], axis, inner_start + inner_step * start, extent, step * inner_step);
-        }
-        if (from.what == tag<concatenate> && static_cast<int>(from.bits) == axis && step == 1) {
-            const size_ref first = g.nodes.at[from.in[0]].shape.extent[axis], second = g.nodes.at[from.in[1]].shape.extent[axis];
-            if (start == 0 && g.same(extent, first)) return from.in[0];
-            if (g.same(start, first) && g.same(extent, second)) return from.in[1];
-            // A part of the first piece, or of the second: where numbers show it.
-            if (start >= 0 && extent >= 0 && g.find(first) >= start + extent) return of(g, from.in[0], axis, start, extent, step);
-            if (start >= 0 && g.find(first) >= 0 && start >= g.find(first))
-                return of(g, from.in[1], axis, start - g.find(first), extent, step);
-        }
-        if (!g.failed() && (!fits(step) || start > furthest_number)) g.error << "slice: a start or a step beyond 2147483647, or a step beyond 134217727";
-        node n = g.like(tag<slice>, a);
-        n.shape.extent[axis] = extent;
-        n.bits = slice_bits(axis, start, step);
-        return g.intern(n);
-    }
-    static constexpr int again(arena& g, const node& n) {
-        const int axis = slice_axis(n.bits);
-        return of(g, n.in[0], axis, slice_start(n.bits), n.shape.extent[axis], slice_step(n.bits));
-    }
-    template <class B> static constexpr int batch(B& b, const node& n) {
-        const int axis = slice_axis(n.bits);
-        return of(b.g, b.at(n.in[0]), axis + 1, slice_start(n.bits), n.shape.extent[axis], slice_step(n.bits));
-    }
-    static constexpr void describe(const arena& g, text_builder& out, const node& n) {
-        out << "a slice of ";
-        g.describe(out, n.in[0]);
-    }
-
-    /// Zeros, and the cotangent where the slice took its elements.
-    template <class C> static constexpr void pull(C& c, int id) {
-        arena& g = c.g;
-        const node n = g.nodes.at[id];
-        const int axis = slice_axis(n.bits);
-        c.add(n.in[0], put(g, c.full(c.of[id], id), axis, slice_start(n.bits), slice_step(n.bits), g.nodes.at[n.in[0]].shape));
-    }
-
-    /// `piece` along an axis at start, start + step, ... of zeros of a shape.
-    static constexpr int put(arena& g, int piece, int axis, size_ref start, std::int64_t step, const detail::shape to) {
-        size_ref extent = g.find(g.nodes.at[piece].shape.extent[axis]);
-        if (step < 0) {
-            const size_ref last = g.difference(extent, 1);
-            start = g.difference(start, g.product(last, -step));
-            piece = of(g, piece, axis, last, extent, -1);
-            step = -step;
-        }
-        const size_ref rest = g.difference(to[axis], start);
-        if (step > 1) {
-            // Each element and the zeros behind it are rows of an axis more.
-            const int rank = to.rank;
-            std::array<int, max_rank> source{};
-            detail::shape gaps = g.nodes.at[piece].shape, flat = gaps;
-            if (rank == max_rank) {
-                // Two axes that are none of the slice's are one meanwhile.
-                const int first = axis >= 2 ? 0 : rank - 2;
-                const int narrow = reshape::of(g, piece, merged(g, g.nodes.at[piece].shape, first));
-                return reshape::of(g, put(g, narrow, axis >= 2 ? axis - 1 : axis, start, step, merged(g, to, first)), to);
-            }
-            for (int i = 0, at = 0; i <= rank; ++i) {
-                source[static_cast<unsigned>(i)] = i == axis + 1 ? new_axis : at++;
-                gaps[i] = i == axis + 1 ? step - 1 : g.nodes.at[piece].shape.extent[i > axis ? i - 1 : i];
-            }
-            gaps.rank = rank + 1;
-            const int rows = concatenate::of(g, axis + 1, view::of(g, piece, rank + 1, source), zeros(g, g.nodes.at[piece].type, gaps));
-            flat[axis] = g.product(extent, step);
-            piece = reshape::of(g, rows, flat);
-            extent = g.minimum(flat[axis], rest);
-            piece = of(g, piece, axis, 0, extent, 1);
-        }
-        detail::shape before = to, after = to;
-        before[axis] = g.minimum(start, to[axis]);
-        after[axis] = g.difference(rest, extent);
-        const int front = concatenate::of(g, axis, zeros(g, g.nodes.at[piece].type, before), piece);
-        const int all = concatenate::of(g, axis, front, zeros(g, g.nodes.at[piece].type, after));
-        // start + extent + rest is the whole extent, whatever is known of them.
-        g.unify(g.nodes.at[all].shape.extent[axis], to[axis], tie::declaration);
-        return all;
-    }
-
-private:
-    static constexpr std::int64_t furthest_number = 0x7fffffff;
-    static constexpr bool fits(std::int64_t step) { return step < (1 << 27) && step >= -(1 << 27); }
-    static constexpr detail::shape merged(arena& g, const detail::shape s, int first) {
-        detail::shape out = s;
-        out.rank = s.rank - 1;
-        out[first] = g.product(s[first], s[first + 1]);
-        for (int i = first + 1; i < out.rank; ++i) out[i] = s[i + 1];
-        return out;
-    }
-    static constexpr int zeros(arena& g, element type, const detail::shape& s) { return broadcast::of(g, g.literal(type, 0), s); }
-};
-
-template <class C> constexpr void concatenate::pull(C& c, int id) {
-    arena& g = c.g;
-    const node n = g.nodes.at[id];
-    const int axis = static_cast<int>(n.bits), cotangent = c.full(c.of[id], id);
-    const size_ref first = g.nodes.at[n.in[0]].shape.extent[axis], second = g.nodes.at[n.in[1]].shape.extent[axis];
-    if (c.wanted(n.in[0])) c.add(n.in[0], slice::of(g, cotangent, axis, 0, first, 1));
-    if (c.wanted(n.in[1])) c.add(n.in[1], slice::of(g, cotangent, axis, first, second, 1));
 }
 
 }  // namespace croton::inline v0_1::detail::structure
@@ -14224,6 +14851,295 @@ template <traced C, traced X> constexpr auto hessian(const C& cost, const X& x) 
 
 #endif
 
+// croton/autodiff/scan.hpp
+// scan: a function of one turn, run again and again on what the turn before it left, as one node of the graph.
+#ifndef CROTON_AUTODIFF_SCAN_HPP
+#define CROTON_AUTODIFF_SCAN_HPP
+
+namespace croton::inline v0_1 {
+
+namespace detail {
+
+/// What a turn leaves.
+template <class Next, class Out> struct turn_result {
+    Next next;
+    Out out;
+};
+
+}  // namespace detail
+
+/// What the lambda of a scan returns: what it carries to the next turn, and what it gives out. Either is an expression, a `std::tuple`, a model, or `none`.
+template <class Next, class Out> constexpr auto step(const Next& next, const Out& out) { return detail::turn_result<Next, Out>{next, out}; }
+template <class Next> constexpr auto step(const Next& next) { return detail::turn_result<Next, none_t>{next, none}; }
+
+/// How often a scan turns that walks along no sequence; made by `times`.
+struct turns {
+    detail::arena* graph = nullptr;
+    detail::size_ref count = 0;
+};
+
+namespace detail {
+
+template <class T, int Rank> using element_symbol = symbol<T, (Rank > 0 ? Rank - 1 : 0)>;
+template <class T, int Rank> using stack_symbol = symbol<T, Rank + 1>;
+
+// The values of a turn: expressions, tuples of values, models, or nothing. `at` counts the nodes that are taken from a list.
+
+template <class V> constexpr void list_values(const V& v, arena*& g, vec<int>& ids) {
+    if constexpr (traced<V>) {
+        if (v.graph != nullptr) g = v.graph;
+        ids.push(v.graph == nullptr ? -1 : read_node(v));
+    } else if constexpr (!std::is_same_v<V, none_t> && !std::is_same_v<V, turns>) {
+        for_each_leaf(static_cast<const symbol_of<V>&>(v), [&](const auto& s) { list_values(s, g, ids); });
+    }
+}
+template <class... V> constexpr void list_values(const std::tuple<V...>& v, arena*& g, vec<int>& ids) {
+    std::apply([&](const auto&... each) { (list_values(each, g, ids), ...); }, v);
+}
+
+/// Values in the structure of `V`, each with `Added` axes more.
+template <int Added, class V> struct value_like {
+    static constexpr auto of(arena* g, const vec<int>& ids, int& at) {
+        if constexpr (traced<V>) {
+            return expr<number_in<V>, rank_of<V> + Added>{g, ids[at++]};
+        } else if constexpr (std::is_same_v<V, none_t>) {
+            return none;
+        } else {
+            const auto fill = [&](auto out) {
+                for_each_leaf(out, [&](auto& s) {
+                    s.graph = g;
+                    s.id = ids[at++];
+                });
+                return out;
+            };
+            if constexpr (Added < 0) return fill(rebind_model<symbol_of<V>, element_symbol>{});
+            else if constexpr (Added > 0) return fill(rebind_model<symbol_of<V>, stack_symbol>{});
+            else return fill(symbol_of<V>{});
+        }
+    }
+};
+template <int Added, class... V> struct value_like<Added, std::tuple<V...>> {
+    static constexpr auto of(arena* g, const vec<int>& ids, int& at) { return std::tuple{value_like<Added, V>::of(g, ids, at)...}; }
+};
+
+template <class V> inline constexpr bool is_value = traced<V> || std::is_same_v<V, none_t>;
+template <class V> requires (!traced<V> && model<symbol_of<V>>) inline constexpr bool is_value<V> = true;
+template <class... V> inline constexpr bool is_value<std::tuple<V...>> = (is_value<V> && ...);
+
+/// Whether each expression in `V` has an axis to walk along.
+template <class V> constexpr bool has_axes() {
+    if constexpr (traced<V>) return rank_of<V> > 0;
+    else if constexpr (is_value<V> && !std::is_same_v<V, none_t>) {
+        bool all = true;
+        symbol_of<V> unnamed{};
+        for_each_leaf(unnamed, [&](const auto& s) { all = all && rank_of<std::remove_cvref_t<decltype(s)>> > 0; });
+        return all;
+    } else return true;
+}
+template <class... V> constexpr bool tuple_has_axes(std::type_identity<std::tuple<V...>>) { return (has_axes<V>() && ...); }
+template <class... V> constexpr bool tuple_has_axes(...) { return true; }
+
+/// The values of a turn in one structure, whatever handles they are.
+template <class V> struct plain_value {
+    static constexpr auto of(const V& v) {
+        if constexpr (traced<V>) return as_number(v);
+        else return static_cast<const symbol_of<V>&>(v);
+    }
+};
+template <> struct plain_value<none_t> {
+    static constexpr none_t of(none_t) { return none; }
+};
+template <class... V> struct plain_value<std::tuple<V...>> {
+    static constexpr auto of(const std::tuple<V...>& v) {
+        return std::apply([](const V&... each) { return std::tuple{plain_value<V>::of(each)...}; }, v);
+    }
+};
+template <class V> using plain_t = decltype(plain_value<V>::of(std::declval<const V&>()));
+
+template <class R> struct step_of {
+    using next = R;
+    using out = none_t;
+    static constexpr const R& next_of(const R& r) { return r; }
+    static constexpr none_t out_of(const R&) { return none; }
+};
+template <class Next, class Out> struct step_of<turn_result<Next, Out>> {
+    using next = Next;
+    using out = Out;
+    static constexpr const Next& next_of(const turn_result<Next, Out>& r) { return r.next; }
+    static constexpr const Out& out_of(const turn_result<Next, Out>& r) { return r.out; }
+};
+
+/// Calls the lambda with what a turn is given; without what is nothing.
+template <class F, class State, class X> constexpr auto take_turn(const F& f, const State& state, const X& x) {
+    if constexpr (std::is_same_v<State, none_t>) return f(x);
+    else if constexpr (std::is_same_v<X, none_t>) return f(state);
+    else return f(state, x);
+}
+
+/// What is wrong with what a turn carries on, or nothing.
+constexpr void check_carried(arena& g, int index, int first, int next) {
+    const shape a = g[first].shape, b = g[next].shape;
+    for (int i = 0; i < a.rank && !g.failed(); ++i) {
+        if (g.unify(a[i], b[i], tie::scan)) continue;
+        g.error << "scan: carried value " << index + 1 << " has extent ";
+        g.describe_size(g.error, a[i]);
+        g.error << " along axis " << i << " before the first turn, and ";
+        g.describe_size(g.error, b[i]);
+        g.error << " after it; what is carried keeps its extents";
+    }
+}
+
+/// Products of elements with what is the same for each turn are one product before the loop, whose rows are elements of a sequence. `roots` and
+/// `sequences` become those of the loop without them.
+constexpr void move_products_before(arena& g, int loop, size_ref turns, const vec<int>& elements, vec<int>& sequences, vec<int>& roots) {
+    vec<loop_mask> masks;
+    find_regions(g, masks);
+    const int count = g.nodes.size();
+    vec<char> changes(count, 0);  // depends on more of the turn than on elements
+    const auto is_inside = [&](int id) { return (masks.at[id] & bit_of_loop(loop)) != 0; };
+    for (int id = 0; id < count; ++id) {
+        const node& n = g.nodes.at[id];
+        if (!is_inside(id)) continue;
+        if (n.what == tag<structure::turn_value> && loop_of(n.bits) == loop) changes.at[id] = role_of(n.bits) != turn_role::element;
+        for (const int a : n.in)
+            if (a >= 0 && changes.at[a] != 0) changes.at[id] = 1;
+    }
+    batching b(g, turns);
+    for (int j = 0; j < elements.size(); ++j) b.stands_for(elements[j], sequences[j]);
+    substitution moved(g);
+    bool any = false;
+    for (int id = 0; id < count && !g.failed(); ++id) {
+        const node n = g.nodes.at[id];
+        if (n.what != tag<structure::dot> || !is_inside(id) || changes.at[id] != 0 || n.shape.rank == max_rank) continue;
+        sequences.push(batched(b, id));
+        moved.put(id, structure::turn_value::of(g, loop, turn_role::element, sequences.size() - 1, n.type, n.shape));
+        any = true;
+    }
+    if (!any || g.failed()) return;
+    for (int& r : roots) r = moved.take(r, masks, bit_of_loop(loop));
+}
+
+/// The number of turns that sequences give: the extent of their first axes.
+constexpr size_ref turns_of(arena& g, const vec<int>& sequences) {
+    const size_ref count = g[sequences[0]].shape[0];
+    for (const int s : sequences)
+        if (!g.unify(count, g[s].shape[0], tie::scan) && !g.failed()) {
+            g.error << "scan: ";
+            g.describe(g.error, s);
+            g.error << " has extent ";
+            g.describe_size(g.error, g[s].shape[0]);
+            g.error << " along its first axis, where the first sequence has ";
+            g.describe_size(g.error, count);
+        }
+    return count;
+}
+
+}  // namespace detail
+
+/// So many turns: a number, or an extent such as `x.extent(0)`.
+template <std::integral N> constexpr turns times(N count) { return {nullptr, static_cast<detail::size_ref>(count)}; }
+template <traced N> constexpr turns times(const N& count) {
+    static_assert(detail::rank_of<N> == 0 && detail::is_position<detail::element_in<N>>, "croton: times takes a whole number, or the extent of an axis, as in times(x.extent(0))");
+    detail::arena& g = *count.graph;
+    const detail::node& n = g[count.id];
+    if (n.what == detail::tag<detail::structure::size>) return {&g, static_cast<detail::size_ref>(n.bits)};
+    if (g.is_literal(count.id)) return {&g, static_cast<detail::size_ref>(n.bits)};
+    if (!g.failed()) g.error << "times: the number of turns is a number or the extent of an axis, as in times(x.extent(0))";
+    return {&g, 0};
+}
+
+/// How a scan goes through its turns.
+struct scan_options {
+    bool reverse = false;  // from the last elements of the sequences to the first; results lie where the elements do
+};
+
+/// Runs `f(state, x)` for each `x` along the first axis of `xs`, or as many `times(n)` as there are turns; `f` returns `step(next, out)`, or the next state alone.
+/// Gives the state after the last turn, and what was given out, one turn behind the other along a new first axis: `auto [last, ys] = scan(f, initial, xs)`.
+/// States, elements and what is given out are expressions, tuples of them, models, or `none`; a `none` is no argument of `f`. What `f` captures is the same
+/// for each turn, and what does not depend on the turn is computed before the loop. `f` is traced once, so that neither its compile time nor its code
+/// grows with the number of turns, which may be 0. With `times(n)` the second argument, which `f` may leave out, is the number of the turn, an int64. JAX's `scan`.
+template <class F, class S, class X> requires (detail::is_value<S> && (detail::is_value<X> || std::same_as<X, turns>))
+constexpr auto scan(const F& f, const S& initial, const X& xs, scan_options options = {}) {
+    using namespace detail;
+    constexpr bool counted = std::same_as<X, turns>;
+    using state_like = plain_t<S>;
+    arena* found = nullptr;
+    vec<int> first, sequences;
+    list_values(initial, found, first);
+    list_values(xs, found, sequences);
+    if constexpr (counted)
+        if (found == nullptr) found = xs.graph;
+    static_assert(!std::same_as<S, none_t> || !std::same_as<X, none_t>, "croton: scan needs a state or sequences; a loop without a sequence has times(n)");
+    arena& g = *found;
+    loop_facts facts;
+    facts.carried = first.size();
+    facts.sequences = sequences.size();
+    facts.reverse = options.reverse;
+    if constexpr (counted) facts.turns = g.find(xs.count);
+    else facts.turns = turns_of(g, sequences);
+    const int loop = g.loops.size();
+    if (loop == most_loops && !g.failed()) g.error << "scan: a function has at most " << most_loops << " loops, those of its derivatives among them";
+    g.loops.push(facts);
+    const int number = loop < most_loops ? loop : 0;
+    vec<int> carried, elements;
+    for (int k = 0; k < first.size(); ++k)
+        carried.push(structure::turn_value::of(g, number, turn_role::carried, k, g[first[k]].type, g[first[k]].shape));
+    for (int j = 0; j < sequences.size(); ++j) {
+        const shape all = g[sequences[j]].shape;
+        shape one;
+        one.rank = all.rank - 1;
+        for (int i = 0; i < one.rank; ++i) one[i] = all[i + 1];
+        elements.push(structure::turn_value::of(g, number, turn_role::element, j, g[sequences[j]].type, one));
+    }
+    int at = 0, of_x = 0;
+    const auto state = value_like<0, state_like>::of(&g, carried, at);
+    const auto one = [&] {
+        if constexpr (counted) {
+            const expr<std::int64_t, 0> turn{&g, structure::turn_value::of(g, number, turn_role::turn, 0, element::int64, shape())};
+            if constexpr (std::same_as<S, none_t>) return f(turn);
+            else if constexpr (requires { f(state, turn); }) return f(state, turn);
+            else return f(state);
+        } else {
+            return take_turn(f, state, value_like<-1, plain_t<X>>::of(&g, elements, of_x));
+        }
+    }();
+    using R = std::remove_cvref_t<decltype(one)>;
+    using next_like = plain_t<typename step_of<R>::next>;
+    using out_like = plain_t<typename step_of<R>::out>;
+    static_assert(std::is_same_v<next_like, state_like>, "croton: what a scan carries keeps its structure, its element types and its ranks from turn to turn; convert with cast<T>(x)");
+    vec<int> next, out, parts;
+    arena* unused = nullptr;
+    list_values(step_of<R>::next_of(one), unused, next);
+    list_values(step_of<R>::out_of(one), unused, out);
+    if constexpr (!std::is_same_v<next_like, state_like>) g.stopped = true;
+    else for (int k = 0; k < first.size() && !g.failed(); ++k) check_carried(g, k, first[k], next[k]);
+    vec<int> arguments;
+    if (!g.failed()) {
+        vec<int> left;
+        for (const int n : next) left.push(n);
+        for (const int o : out) left.push(o);
+        move_products_before(g, number, facts.turns, elements, sequences, left);
+        g.loops[number].sequences = sequences.size();
+        for (int i = 0; i < left.size(); ++i) (i < next.size() ? next[i] : out[i - next.size()]) = left[i];
+        for (int k = 0; k < first.size(); ++k) {
+            arguments.push(first[k]);
+            arguments.push(next[k]);
+        }
+        for (const int s : sequences) arguments.push(s);
+        for (const int o : out) arguments.push(o);
+    }
+    const int repeat = structure::repeat::of(g, number, arguments);
+    vec<int> last, stacks;
+    for (int k = 0; k < first.size(); ++k) last.push(g.failed() ? first[k] : structure::turn_part::last(g, repeat, k, next[k]));
+    for (const int o : out) stacks.push(g.failed() ? o : structure::turn_part::stack(g, repeat, o));
+    int of_last = 0, of_stack = 0;
+    return std::tuple{value_like<0, state_like>::of(&g, last, of_last), value_like<1, out_like>::of(&g, stacks, of_stack)};
+}
+
+}  // namespace croton::inline v0_1
+
+#endif
+
 // croton/core/error.hpp
 // The exceptions croton throws. A call that throws has changed nothing.
 #ifndef CROTON_CORE_ERROR_HPP
@@ -16167,6 +17083,260 @@ template <class D> using recording_t = typename detail::recording_of<D>::type;
 
 #endif
 
+// croton/plan/regions.hpp
+// The loops of a program: which values each keeps, which nodes are of its region, and what those take from outside.
+#ifndef CROTON_PLAN_REGIONS_HPP
+#define CROTON_PLAN_REGIONS_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// A loop of a program. Its nodes stand side by side in the program's list, from `from` on: of each carried value the first and, where the program holds all
+/// regions, the next one; the sequences; what is captured; and its results.
+struct loop_entry {
+    int node = -1;
+    int region = -1;   // its number in the program of all regions
+    int outer = -1;    // the loop in whose region it stands, or -1
+    size_ref turns = 0;
+    bool reverse = false, counts = false;  // counts: its region reads the number of the turn
+    int from = 0, carried = 0, sequences = 0, captured = 0, parts = 0;
+
+    constexpr int arguments() const { return carried + sequences + captured; }
+};
+
+/// Whether a region has a node for itself rather than the value of one outside: it is a number, or only a way to see another node.
+constexpr bool is_seen_anywhere(const node& n) {
+    return n.what == tag<structure::literal> || n.what == tag<structure::size> || n.what == tag<structure::arange> || n.place == placement::alias ||
+           n.place == placement::layout || n.place == placement::window;
+}
+
+/// A list of numbers for each loop.
+class loop_lists {
+public:
+    constexpr void push(int loop, int number) {
+        loop_.push(loop);
+        number_.push(number);
+    }
+    /// How many of the loop's numbers stand before `number`, or how many there are.
+    constexpr int position(int loop, int number) const {
+        int before = 0;
+        for (int i = 0; i < loop_.size(); ++i) {
+            if (loop_.at[i] != loop) continue;
+            if (number_.at[i] == number) return before;
+            ++before;
+        }
+        return before;
+    }
+    constexpr bool add(int loop, int number) {
+        if (position(loop, number) < size(loop)) return false;
+        push(loop, number);
+        return true;
+    }
+    constexpr int size(int loop) const { return position(loop, -1); }
+    template <class F> constexpr void each(int loop, F&& f) const {
+        for (int i = 0; i < loop_.size(); ++i)
+            if (loop_.at[i] == loop) f(number_.at[i]);
+    }
+
+private:
+    vec<int> loop_, number_;
+};
+
+/// What is live of the loops of a graph whose rewriting is over.
+class region_map {
+public:
+    /// Sets `uses` to 0 for what only feeds values that no one reads.
+    constexpr void find(arena& g, const vec<int>& roots, vec<int>& uses) {
+        const int count = g.nodes.size(), loops = g.loops.size();
+        find_regions(g, masks_);
+        repeat_.assign(loops, -1);
+        for (int id = 0; id < count; ++id)
+            if (uses.at[id] > 0 && g.nodes.at[id].what == tag<structure::repeat>) {
+                const int loop = static_cast<int>(g.nodes.at[id].bits);
+                // A derivative can hold on to a loop as it was before a later rewrite: both are the same one.
+                if (repeat_.at[loop] < 0) repeat_.at[loop] = id;
+            }
+        for (int l = 0; l < loops; ++l) {
+            from_.push(all_.size());
+            if (repeat_.at[l] >= 0) list_bundled(g, repeat_.at[l], all_);
+        }
+        counts_.assign(loops, 0);
+        live_.assign(count, 0);
+        for (const int r : roots) visit(r);
+        while (!open_.empty()) {
+            const int id = open_.back();
+            open_.pop();
+            follow(g, id);
+        }
+        for (int id = 0; id < count; ++id)
+            if (live_.at[id] == 0) uses.at[id] = 0;
+        number(g);
+        for (int id = 0; id < count; ++id)
+            if (live_.at[id] != 0 && g.nodes.at[id].what == tag<structure::turn_part>) parts_.push(loop_of_part(g, id), id);
+        // What is nested captures first: its loop takes that from what is around it.
+        for (int i = order_.size() - 1; i >= 0; --i) capture(g, order_.at[i]);
+    }
+
+    /// The nodes of loops with the numbers that the program has for them.
+    constexpr void renumber(const arena& g, int id, node& n) const {
+        n.in[0] = -1;
+        if (n.what == tag<structure::repeat>) n.bits = place_of(static_cast<int>(n.bits));
+        if (n.what == tag<structure::turn_value>) {
+            const int loop = loop_of(n.bits), index = index_of_turn(n.bits);
+            const turn_role role = role_of(n.bits);
+            n.bits = turn_bits(place_of(loop), role, role == turn_role::turn ? 0 : (role == turn_role::carried ? carried_ : sequences_).position(loop, index));
+        }
+        if (n.what == tag<structure::turn_part>) {
+            const int loop = loop_of_part(g, id);
+            const bool carried = part_role(n.bits) != loop_result::stack;
+            n.bits = part_bits(part_role(n.bits), carried ? carried_.position(loop, part_index(n.bits)) : 0) | static_cast<std::int64_t>(place_of(loop)) << 32;
+        }
+    }
+
+    template <class Program> constexpr void write(const arena& g, const vec<int>& map, Program& out) const {
+        for (const int l : order_) {
+            loop_entry e;
+            e.node = map.at[repeat_.at[l]];
+            e.region = out.loops.count;
+            e.outer = depth_.at[l] == 1 ? -1 : place_of(region_.at[repeat_.at[l]]);
+            e.turns = g.find(g.loops.at[l].turns);
+            e.reverse = g.loops.at[l].reverse;
+            e.counts = counts_.at[l] != 0;
+            e.from = out.loop_nodes.count;
+            e.carried = carried_.size(l);
+            e.sequences = sequences_.size(l);
+            e.captured = captured_.size(l);
+            e.parts = parts_.size(l);
+            carried_.each(l, [&](int k) {
+                out.loop_nodes.push(map.at[first_of(l, k)]);
+                out.loop_nodes.push(map.at[next_of(l, k)]);
+            });
+            sequences_.each(l, [&](int j) { out.loop_nodes.push(map.at[sequence_of(g, l, j)]); });
+            captured_.each(l, [&](int c) { out.loop_nodes.push(map.at[c]); });
+            parts_.each(l, [&](int p) { out.loop_nodes.push(map.at[p]); });
+            out.loops.push(e);
+        }
+        if (order_.empty()) return;
+        for (int id = 0; id < map.size(); ++id)
+            if (map.at[id] >= 0) out.region_of.push(id < region_.size() && region_.at[id] >= 0 ? place_of(region_.at[id]) : -1);
+    }
+
+private:
+    vec<loop_mask> masks_;
+    vec<char> live_;
+    vec<int> open_;
+    vec<int> region_;              // by node: the loop, by its number in the graph, or -1
+    vec<int> order_, depth_;       // the live loops, those around others first; by loop: how deep
+    vec<int> repeat_;              // by loop: its node
+    vec<int> all_, from_;          // the arguments of all loops; by loop: where its own begin
+    loop_lists carried_, sequences_, captured_, parts_;
+    vec<char> counts_;
+
+    constexpr void visit(int id) {
+        if (live_.at[id] != 0) return;
+        live_.at[id] = 1;
+        open_.push(id);
+    }
+    constexpr int first_of(int loop, int k) const { return all_.at[from_.at[loop] + 2 * k]; }
+    constexpr int next_of(int loop, int k) const { return all_.at[from_.at[loop] + 2 * k + 1]; }
+    constexpr int sequence_of(const arena& g, int loop, int j) const { return all_.at[from_.at[loop] + 2 * g.loops.at[loop].carried + j]; }
+    constexpr int place_of(int loop) const {
+        int i = 0;
+        while (i < order_.size() && order_.at[i] != loop) ++i;
+        return i;
+    }
+    static constexpr int loop_of_part(const arena& g, int id) { return static_cast<int>(g.nodes.at[g.nodes.at[id].in[0]].bits); }
+
+    constexpr void need_carried(int loop, int k) {
+        if (!carried_.add(loop, k)) return;
+        visit(first_of(loop, k));
+        visit(next_of(loop, k));
+    }
+
+    constexpr void follow(const arena& g, int id) {
+        const node& n = g.nodes.at[id];
+        if (n.what == tag<structure::repeat>) return;
+        if (n.what == tag<structure::turn_value>) {
+            const int loop = loop_of(n.bits), index = index_of_turn(n.bits);
+            visit(repeat_.at[loop]);
+            if (role_of(n.bits) == turn_role::turn) counts_.at[loop] = 1;
+            else if (role_of(n.bits) == turn_role::carried) need_carried(loop, index);
+            else if (sequences_.add(loop, index)) visit(sequence_of(g, loop, index));
+            return;
+        }
+        if (n.what == tag<structure::turn_part>) {
+            visit(repeat_.at[loop_of_part(g, id)]);
+            if (part_role(n.bits) != loop_result::stack) need_carried(loop_of_part(g, id), part_index(n.bits));
+            else visit(n.in[1]);
+            return;
+        }
+        for (const int a : n.in)
+            if (a >= 0) visit(a);
+    }
+
+    constexpr void number(const arena& g) {
+        const int loops = g.loops.size();
+        depth_.assign(loops, 0);
+        for (bool more = true; more;) {
+            more = false;
+            for (int l = 0; l < loops; ++l) {
+                if (repeat_.at[l] < 0 || live_.at[repeat_.at[l]] == 0) continue;
+                int around = 0;
+                for (int o = 0; o < loops; ++o)
+                    if ((masks_.at[repeat_.at[l]] & bit_of_loop(o)) != 0 && depth_.at[o] > around) around = depth_.at[o];
+                more = more || depth_.at[l] != around + 1;
+                depth_.at[l] = around + 1;
+            }
+        }
+        for (int depth = 1; depth <= loops; ++depth)
+            for (int l = 0; l < loops; ++l)
+                if (depth_.at[l] == depth) order_.push(l);
+        const int count = g.nodes.size();
+        region_.assign(count, -1);
+        for (int id = 0; id < count; ++id) {
+            int deepest = 0;
+            if (live_.at[id] == 0 || masks_.at[id] == 0) continue;
+            for (const int l : order_)
+                if ((masks_.at[id] & bit_of_loop(l)) != 0 && depth_.at[l] > deepest) {
+                    deepest = depth_.at[l];
+                    region_.at[id] = l;
+                }
+        }
+    }
+
+    /// Notes what node `a` outside of a region is in memory.
+    constexpr void take(const arena& g, int loop, int a) {
+        while (region_.at[a] != loop && is_seen_anywhere(g.nodes.at[a])) {
+            if (g.nodes.at[a].in[0] < 0) return;
+            a = g.nodes.at[a].in[0];
+        }
+        if (region_.at[a] != loop) (void)captured_.add(loop, a);
+    }
+    constexpr void capture(const arena& g, int loop) {
+        for (int id = 0; id < g.nodes.size(); ++id) {
+            if (live_.at[id] == 0 || region_.at[id] != loop) continue;
+            const node& n = g.nodes.at[id];
+            if (n.what == tag<structure::turn_part> || n.what == tag<structure::turn_value>) continue;
+            if (n.what == tag<structure::repeat>) {
+                const int inner = static_cast<int>(n.bits);
+                carried_.each(inner, [&](int k) { take(g, loop, first_of(inner, k)); });
+                sequences_.each(inner, [&](int j) { take(g, loop, sequence_of(g, inner, j)); });
+                captured_.each(inner, [&](int c) { take(g, loop, c); });
+            } else {
+                for (const int a : n.in)
+                    if (a >= 0) take(g, loop, a);
+            }
+        }
+        carried_.each(loop, [&](int k) { take(g, loop, next_of(loop, k)); });
+        parts_.each(loop, [&](int p) {
+            if (part_role(g.nodes.at[p].bits) == loop_result::stack) take(g, loop, g.nodes.at[p].in[1]);
+        });
+    }
+};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
 // croton/rewrite/blas.hpp
 // Products of matrices take up the scales and the addend around them: alpha a b + beta c is one call.
 #ifndef CROTON_REWRITE_BLAS_HPP
@@ -16708,7 +17878,7 @@ template <class... I> constexpr int largest(int first, I... rest) {
 /// Room for `Capacity` nodes, and for as much of what belongs to them.
 template <int Capacity> struct room_for_nodes {
     static constexpr int nodes = Capacity, sizes = Capacity, leaves = Capacity, bounds = Capacity, demands = Capacity, own_operators = Capacity / 8,
-                         own_structures = Capacity / 8, outputs = Capacity, updates = Capacity, routines = Capacity / 8, letters = 16 * Capacity, names = Capacity, error = 512;
+                         own_structures = Capacity / 8, outputs = Capacity, updates = Capacity, routines = Capacity / 8, loops = Capacity / 8, loop_nodes = Capacity, region_of = Capacity, letters = 16 * Capacity, names = Capacity, error = 512;
 };
 
 /// Room for what `Holder::candidate`, a program, holds.
@@ -16717,7 +17887,8 @@ template <class Holder> struct room_of_program {
                          bounds = Holder::candidate.bounds.count, demands = Holder::candidate.demands.count, own_operators = Holder::candidate.own_operators.count,
                          own_structures = Holder::candidate.own_structures.count,
                          outputs = Holder::candidate.outputs.count, updates = Holder::candidate.updates.count,
-                         routines = Holder::candidate.routines.count,
+                         routines = Holder::candidate.routines.count, loops = Holder::candidate.loops.count, loop_nodes = Holder::candidate.loop_nodes.count,
+                         region_of = Holder::candidate.region_of.count,
                          letters = Holder::candidate.letters.count, names = Holder::candidate.names.count,
                          error = Holder::candidate.error.count < 512 ? Holder::candidate.error.count : 512;
 };
@@ -16732,6 +17903,9 @@ template <class Room> struct program_in {
     fixed_list<const operator_facts*, Room::own_operators> own_operators;  // those that are not in the table
     fixed_list<std::string_view, Room::own_structures> own_structures;     // their names
     fixed_list<const kernel::routine_facts*, Room::routines> routines;
+    fixed_list<loop_entry, Room::loops> loops;
+    fixed_list<int, Room::loop_nodes> loop_nodes;
+    fixed_list<int, Room::region_of> region_of;  // by node, where the program has loops and holds all regions: the loop of its region, or -1
     fixed_list<int, Room::outputs> outputs;
     fixed_list<update_of, Room::updates> updates;  // target: a leaf
     fixed_list<char, Room::letters> letters;  // the names of nodes, one after the other
@@ -16743,8 +17917,8 @@ template <class Room> struct program_in {
 
     /// The capacity in nodes that would hold everything.
     constexpr int needed() const {
-        int most = largest(nodes.count, sizes.count, leaves.count, outputs.count, updates.count, names.count, bounds.count, demands.count);
-        return largest(most, (letters.count + 15) / 16, 8 * own_operators.count, 8 * own_structures.count, 8 * routines.count);
+        int most = largest(nodes.count, sizes.count, leaves.count, outputs.count, updates.count, names.count, bounds.count, demands.count, loop_nodes.count);
+        return largest(most, (letters.count + 15) / 16, 8 * own_operators.count, 8 * own_structures.count, 8 * routines.count, 8 * loops.count);
     }
     constexpr bool fits() const { return needed() <= Room::nodes; }
 
@@ -16758,6 +17932,9 @@ template <class Room> struct program_in {
         own_operators.take(p.own_operators);
         own_structures.take(p.own_structures);
         routines.take(p.routines);
+        loops.take(p.loops);
+        loop_nodes.take(p.loop_nodes);
+        region_of.take(p.region_of);
         outputs.take(p.outputs);
         updates.take(p.updates);
         letters.take(p.letters);
@@ -16795,10 +17972,16 @@ template <int Capacity> constexpr std::uint8_t number_of_routine(program<Capacit
 }
 
 /// Copies what the roots need out of the arena.
-template <int Capacity> constexpr void freeze(const arena& g, const vec<int>& roots, int outputs, const vec<update_of>& updates, program<Capacity>& out) {
-    const liveness live(g, roots);
+template <int Capacity> constexpr void freeze(arena& g, const vec<int>& roots, int outputs, const vec<update_of>& updates, program<Capacity>& out) {
+    liveness live(g, roots);
     vec<int> map;  // by node: its number in the program
-    map.resize_unset(g.nodes.size());
+    region_map regions;
+    if (g.loops.empty()) {
+        map.resize_unset(g.nodes.size());
+    } else {
+        map.assign(g.nodes.size(), -1);
+        regions.find(g, roots, live.uses);
+    }
     vec<size_ref> same;  // by size: its representative
     for (const size_entry& s : g.sizes) {
         size_entry e = s;
@@ -16837,9 +18020,11 @@ template <int Capacity> constexpr void freeze(const arena& g, const vec<int>& ro
         if (const structure_facts& facts = *g.structures.at[n.what]; facts.routine != nullptr) n.fn = number_of_routine(out, facts.routine(n));
         if (n.place == placement::alias) n.bits = shown_axes(g, g.nodes.at[id]);
         if (n.place == placement::window) n.bits = slice_bits(slice_axis(n.bits), g.find(slice_start(n.bits)), slice_step(n.bits));
+        if (n.what == tag<structure::turn_value> || n.what == tag<structure::turn_part> || n.what == tag<structure::repeat>) regions.renumber(g, id, n);
         map.at[id] = out.nodes.count;
         out.nodes.push(n);
     }
+    regions.write(g, map, out);
     for (int i = 0; i < out.leaves.size() && out.leaves.fits(); ++i) out.leaves[i].node = map[out.leaves[i].node];
     for (int i = 0; i < roots.size(); ++i) {
         if (i < outputs) out.outputs.push(map[roots[i]]);
@@ -16994,7 +18179,7 @@ struct buffer_facts {
     int name = -1;              // temporary: what its value is called, an entry of the program's names
 };
 
-enum class step_kind : std::uint8_t { kernel, product, copy, routine };
+enum class step_kind : std::uint8_t { kernel, product, copy, routine, repeat };
 
 /// The extents of a product's matrices, m, k and n, stand before those of its batch.
 inline constexpr int matrix_extents = 3;
@@ -17008,7 +18193,7 @@ struct step {
     int phases = 0;
     int instruction_from = 0, instruction_count = 0;
     int slot_from = 0, slot_count = 0;              // product: a, b, c and what is added: the addend or the bias;
-                                                    // routine: its arguments, then its result
+                                                    // routine, loop: its arguments, then its results
     bool vector = false;                            // product: [m,k] x [k]
     std::uint8_t batch = 0;                         // product: axes before the matrices, behind theirs in a slot
     bool accumulates = false;                       // product: beta is not 0
@@ -17018,8 +18203,9 @@ struct step {
     double alpha = 1, beta = 1;                     // product: where no instruction computes them
     bool alpha_computed = false, beta_computed = false;
     std::uint8_t routine = 0;                       // routine: which of the program's
-    std::int64_t bits = 0;                          // routine: the node's, the axis and the attributes
-    size_ref length = 0;                            // routine: of its measured argument, along the axis
+    std::int64_t bits = 0;                          // routine: the node's, the axis and the attributes; loop: its region
+    size_ref length = 0;                            // routine: of its measured argument, along the axis; loop: its turns
+    int results = 1;                                // routine, loop: how many of its slots are those
     int node = -1;                                  // product, routine: the node; kernel: the last node of the group
     int together = 1;                               // kernel: how many run in one launch, this and the next ones; 0: in that of one before
     int added = 0;                                  // kernel: leading loop axes of extent 1 that it has to be like the others of its launch
@@ -18192,6 +19378,234 @@ private:
 
 #endif
 
+// croton/function/work_memory.hpp
+// The memory that a function keeps for its next call.
+#ifndef CROTON_FUNCTION_WORK_MEMORY_HPP
+#define CROTON_FUNCTION_WORK_MEMORY_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// The memory for the temporaries of a function, grown on demand and never shrunk. A copy of a function has its own.
+template <class Device> class work_memory {
+public:
+    work_memory() = default;
+    work_memory(const work_memory&) {}
+    work_memory& operator=(const work_memory&) {
+        settled = false;
+        return *this;
+    }
+    ~work_memory() { Device::deallocate(data_, size_); }
+
+    /// Whether the memory and everything that is computed from the layouts of the arguments fit the next run.
+    bool settled = false;
+
+    std::byte* data() const { return static_cast<std::byte*>(data_); }
+    void reserve(std::int64_t bytes) {
+        const auto wanted = static_cast<std::size_t>(bytes);
+        if (wanted > size_) {
+            void* made = Device::allocate(wanted);
+            Device::deallocate(data_, size_);
+            data_ = made;
+            size_ = wanted;
+        }
+    }
+
+private:
+    void* data_ = nullptr;
+    std::size_t size_ = 0;
+};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/function/repeat.hpp
+// Runs a loop of a plan: the steps of its region again and again, with pointers moved.
+#ifndef CROTON_FUNCTION_REPEAT_HPP
+#define CROTON_FUNCTION_REPEAT_HPP
+
+namespace croton::inline v0_1::detail {
+
+template <class Device, class Plan> class runner;
+
+/// Step `Step` of `Plan`, a loop. It owns the runner of its region, and two places for each value that is carried: a turn reads one and writes the other.
+/// Where what is carried is kept of all turns, it is read and written there.
+template <class Device, class Plan, int Step> class loop_runner {
+    static constexpr loop_entry entry = [] {
+        for (const loop_entry& l : Plan::program().loops)
+            if (l.region == static_cast<int>(Plan::value().steps[Step].bits)) return l;
+        return loop_entry();
+    }();
+    using region = typename Plan::template region<entry.region>;
+    static constexpr int arguments = entry.arguments();
+    static constexpr int turn_leaf = entry.counts ? entry.carried + entry.sequences + entry.captured : -1;
+    static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+    /// Of a part of the loop: which it is.
+    static constexpr std::int64_t part_bits_of(int part) { return Plan::program().nodes[Plan::program().loop_nodes[entry.from + arguments + part]].bits; }
+    static constexpr int slot_of(loop_result what, int index) {
+        for (int i = 0; i < entry.parts; ++i)
+            if (part_role(part_bits_of(i)) == what && part_index(part_bits_of(i)) == index) return arguments + i;
+        return -1;
+    }
+    /// By carried value: the slot of all of its turns, or -1.
+    static constexpr auto trajectory = [] {
+        std::array<int, at(entry.carried + 1)> slots{};
+        for (int k = 0; k < entry.carried; ++k) slots[at(k)] = slot_of(loop_result::trajectory, k);
+        return slots;
+    }();
+    template <int K> using carried_type = element_t<Plan::value().buffers[Plan::value().slots[Plan::value().steps[Step].slot_from + K].buffer].type>;
+
+public:
+    explicit loop_runner(const std::string& function) : steps_(function) {}
+
+    /// Once for a shape: memory for what is carried, and the layout of the steps.
+    void lay_out(const plan_view& p, const kernel::operand* slots, const std::int64_t* sizes) {
+        turns_ = size_value(entry.turns, sizes);
+        for (int i = 0; i < p.size_count; ++i) steps_.sizes[at(i)] = sizes[i];
+        constexpr plan_view inner = runner<Device, region>::facts;
+        std::int64_t bytes = 0;
+        for (int i = 0; i < inner.leaf_count; ++i) {
+            bound_array& a = steps_.leaves[at(i)];
+            a.on_host = false;
+            set_extents(a, inner.leaves[i].shape, sizes);
+            if (i < entry.carried && trajectory[at(i)] < 0) {
+                std::int64_t own = static_cast<std::int64_t>(size_of(inner.leaves[i].type));
+                row_major(inner.leaves[i].shape, sizes, a.stride.data());
+                for (int k = 0; k < inner.leaves[i].shape.rank; ++k) own *= a.extent[at(k)];
+                place_[at(i)][0] = bytes;
+                place_[at(i)][1] = bytes += (own + 63) / 64 * 64;
+                bytes += (own + 63) / 64 * 64;
+            } else if (i < arguments) {
+                const bool whole = i >= entry.carried + entry.sequences;
+                const int slot = i < entry.carried ? trajectory[at(i)] : i;
+                take_strides(a, slots[slot], inner.leaves[i].shape.rank, whole ? 0 : 1);
+                row_[at(i)] = whole ? 0 : slots[slot].stride[0] * static_cast<std::int64_t>(size_of(inner.leaves[i].type));
+            }
+        }
+        for (int i = 0, stacked = entry.carried; i < entry.parts; ++i) {
+            if (part_role(part_bits_of(i)) != loop_result::stack) continue;
+            const bound_array_facts of{inner, stacked};
+            set_extents(steps_.outputs[at(stacked)], of.shape(), sizes);
+            take_strides(steps_.outputs[at(stacked)], slots[arguments + i], of.shape().rank, 1);
+            stack_row_[at(stacked - entry.carried)] = slots[arguments + i].stride[0] * static_cast<std::int64_t>(size_of(of.type()));
+            stack_slot_[at(stacked - entry.carried)] = arguments + i;
+            ++stacked;
+        }
+        for (int k = 0; k < entry.carried; ++k) steps_.outputs[at(k)] = steps_.leaves[at(k)];
+        memory_.reserve(bytes);
+        steps_.lay_out_turns();
+    }
+
+    void run(const kernel::operand* slots) {
+        constexpr int stacks = runner<Device, region>::output_count - entry.carried;
+        for (int i = entry.carried; i < arguments; ++i) steps_.leaves[at(i)].data = slots[i].data;
+        if constexpr (entry.counts) steps_.leaves[at(turn_leaf)].data = reinterpret_cast<std::byte*>(&number_);
+        begin(slots, std::make_integer_sequence<int, entry.carried>());
+        for (std::int64_t turn = 0; turn < turns_; ++turn) {
+            const std::int64_t position = entry.reverse ? turns_ - 1 - turn : turn;
+            number_ = position;
+            for (int j = entry.carried; j < entry.carried + entry.sequences; ++j) steps_.leaves[at(j)].data = slots[j].data + position * row_[at(j)];
+            for (int k = 0; k < entry.carried; ++k) {
+                steps_.leaves[at(k)].data = carried_at(slots, k, turn);
+                steps_.outputs[at(k)].data = carried_at(slots, k, turn + 1);
+            }
+            for (int i = 0; i < stacks; ++i) steps_.outputs[at(entry.carried + i)].data = slots[stack_slot_[at(i)]].data + position * stack_row_[at(i)];
+            steps_.run_turn();
+        }
+        end(slots, std::make_integer_sequence<int, entry.carried>());
+    }
+
+private:
+    runner<Device, region> steps_;
+    work_memory<Device> memory_;
+    std::int64_t turns_ = 0, number_ = 0;
+    std::array<std::array<std::int64_t, 2>, at(entry.carried + 1)> place_{};  // by carried value: its two places
+    std::array<std::int64_t, at(arguments + 1)> row_{};                       // by argument: the bytes from turn to turn
+    std::array<std::int64_t, at(entry.parts + 1)> stack_row_{};
+    std::array<int, at(entry.parts + 1)> stack_slot_{};
+
+    struct bound_array_facts {
+        const plan_view& p;
+        int output;
+        const buffer_facts& facts() const {
+            for (int b = 0;; ++b)
+                if (p.buffers[b].what == buffer_kind::output && p.buffers[b].index == output) return p.buffers[b];
+        }
+        const detail::shape& shape() const { return facts().shape; }
+        element type() const { return facts().type; }
+    };
+
+    static void set_extents(bound_array& a, const shape& s, const std::int64_t* sizes) {
+        for (int i = 0; i < s.rank; ++i) a.extent[at(i)] = size_value(s[i], sizes);
+    }
+    static void take_strides(bound_array& a, const kernel::operand& slot, int rank, int from) {
+        for (int i = 0; i < rank; ++i) a.stride[at(i)] = slot.stride[at(i + from)];
+    }
+
+    /// Where a carried value lies before turn `turn`, and after the one before.
+    std::byte* carried_at(const kernel::operand* slots, int k, std::int64_t turn) const {
+        if (trajectory[at(k)] < 0) return memory_.data() + place_[at(k)][at(static_cast<int>(turn & 1))];
+        return slots[trajectory[at(k)]].data + (entry.reverse ? turns_ - turn : turn) * row_[at(k)];
+    }
+    template <int... K> void begin(const kernel::operand* slots, std::integer_sequence<int, K...>) {
+        (copy<K>(slots[K], carried_operand<K>(slots, 0)), ...);
+    }
+    template <int... K> void end(const kernel::operand* slots, std::integer_sequence<int, K...>) {
+        (copy_last<K>(slots), ...);
+    }
+    template <int K> void copy_last(const kernel::operand* slots) {
+        constexpr int to = slot_of(loop_result::last, K);
+        if constexpr (to >= 0) copy<K>(carried_operand<K>(slots, turns_), slots[to]);
+    }
+    template <int K> kernel::operand carried_operand(const kernel::operand* slots, std::int64_t turn) const {
+        kernel::operand o{carried_at(slots, K, turn), {}};
+        for (int i = 0; i < max_rank; ++i) o.stride[at(i)] = steps_.leaves[at(K)].stride[at(i)];
+        return o;
+    }
+    template <int K> void copy(const kernel::operand& from, const kernel::operand& to) const {
+        constexpr int rank = runner<Device, region>::facts.leaves[K].shape.rank;
+        Device::template copy<carried_type<K>>(rank, steps_.leaves[at(K)].extent.data(), from, to);
+    }
+};
+
+/// The loops of a plan, by step.
+template <class Device, class Plan> class loops_of_plan {
+    static constexpr int count = [] {
+        int n = 0;
+        for (const step& s : Plan::value().steps) n += s.what == step_kind::repeat ? 1 : 0;
+        return n;
+    }();
+    static constexpr auto steps = [] {
+        std::array<int, static_cast<std::size_t>(count + 1)> all{};
+        std::size_t n = 0;
+        for (int i = 0; i < Plan::value().steps.size(); ++i)
+            if (Plan::value().steps[i].what == step_kind::repeat) all[n++] = i;
+        return all;
+    }();
+    template <int... I> static auto runners(std::integer_sequence<int, I...>) -> std::tuple<loop_runner<Device, Plan, steps[static_cast<std::size_t>(I)]>...>;
+    using all_runners = decltype(runners(std::make_integer_sequence<int, count>()));
+
+    template <std::size_t... I> loops_of_plan(const std::string& function, std::index_sequence<I...>) : all_((static_cast<void>(I), function)...) {}
+
+public:
+    explicit loops_of_plan(const std::string& function) : loops_of_plan(function, std::make_index_sequence<static_cast<std::size_t>(count)>()) {}
+
+    template <int Step> auto& of() { return std::get<loop_runner<Device, Plan, Step>>(all_); }
+    template <class F> void each(F&& f) {
+        [&]<int... I>(std::integer_sequence<int, I...>) {
+            (f(std::get<static_cast<std::size_t>(I)>(all_), steps[static_cast<std::size_t>(I)]), ...);
+        }(std::make_integer_sequence<int, count>());
+    }
+
+private:
+    [[no_unique_address]] all_runners all_;
+};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
 // croton/function/routine.hpp
 // Runs a routine of a plan on a device.
 #ifndef CROTON_FUNCTION_ROUTINE_HPP
@@ -18306,6 +19720,7 @@ template <class Plan> constexpr bool have_one_form(const Plan& p, const step& a,
         for (int k = 0; k < a.slot_count; ++k)
             if (p.buffers[p.slots[a.slot_from + k].buffer].type != p.buffers[p.slots[b.slot_from + k].buffer].type) return false;
     }
+<<<<<<< HEAD
     const instruction *i = p.instructions.entry + a.instruction_from, *j = p.instructions.entry + b.instruction_from;
     for (int left = a.instruction_count; left > 0; --left, ++i, ++j) {
         const instruction &x = *i, &y = *j;
@@ -18316,6 +19731,14 @@ template <class Plan> constexpr bool have_one_form(const Plan& p, const step& a,
             if (u.index < 0) break;
             if (u.at != v.at || u.type != v.type) return false;
         }
+=======
+    if (a.what == step_kind::repeat) return false;  // each has a region of its own
+    for (int k = 0; k < a.instruction_count; ++k) {
+        const instruction &x = p.instructions.entry[a.instruction_from + k], &y = p.instructions.entry[b.instruction_from + k];
+        if (x.what != y.what || x.fn != y.fn || x.slot != y.slot || x.bits != y.bits || x.block != y.block || x.type != y.type || x.fixed != y.fixed ||
+            !same_value(x.in[0], y.in[0]) || !same_value(x.in[1], y.in[1]) || !same_value(x.in[2], y.in[2]))
+            return false;
+>>>>>>> caafea9 (Regenerate the single header)
     }
     return true;
 }
@@ -18374,6 +19797,8 @@ public:
     vec<int> base_of;     // by node: the node whose value an alias shows
     vec<bool> is_inline;  // by node: rank-0 arithmetic on numbers the call brings, computed where it is needed and never stored
     vec<const kernel::routine_facts*> routines;  // the program's
+    vec<loop_entry> loops;  // the program's, and
+    vec<int> loop_nodes;    // their nodes
 
     /// `narrow`: products take half and bfloat16 as they lie in memory.
     template <class Program> constexpr void load(const Program& p, bool narrow) {
@@ -18392,6 +19817,8 @@ public:
                 continue;
             }
             if (is_product(n)) choose_elements(n, narrow);
+            if (n.place == placement::repeat) load_loop(p, n, map);
+            if (n.place == placement::part) n.in[1] = -1;
             if (n.place == placement::call)
                 for (unsigned i = 0; i < (is_product(n) ? 2 : 3); ++i)
                     if (n.in[i] >= 0 && !in_memory(n.in[i], false)) n.in[i] = add_copy(n.in[i]);
@@ -18403,11 +19830,12 @@ public:
                 if (!in_memory(base_of.at[n.in[0]], false)) n.in[0] = add_copy(n.in[0]);
                 mark(kept_, base_of.at[n.in[0]]);
             }
-            if (n.place != placement::loop)
+            if (n.place != placement::loop && n.place != placement::part)
                 for (unsigned i = 0; i < 3; ++i)
                     if (n.in[i] >= 0) mark(kept_, base_of.at[n.in[i]]);
             if (n.place == placement::layout) mark(reshaped_, base_of.at[n.in[0]]);
             map.at[id] = push_node(n);
+            if (n.place == placement::part) note_part(p, id, map.at[id]);
         }
         for (int i = 0; i < p.outputs.size(); ++i) outputs_.push(map[p.outputs[i]]);
         for (int i = 0; i < p.updates.size(); ++i) updates_.push(update_of{p.updates[i].target, map[p.updates[i].value]});
@@ -18443,6 +19871,18 @@ public:
 
     constexpr bool is_loop(int id) const { return nodes.at[id].place == placement::loop; }
     constexpr bool is_call(int id) const { return nodes.at[id].place == placement::call; }
+    constexpr bool is_part(int id) const { return nodes.at[id].place == placement::part; }
+    /// Calls f(argument) for each of a node.
+    template <class F> constexpr void each_argument(int id, F&& f) const {
+        const node& n = nodes.at[id];
+        if (n.place == placement::repeat) {
+            const loop_entry& l = loops.at[static_cast<int>(n.bits)];
+            for (int i = 0; i < l.arguments(); ++i) f(loop_nodes.at[l.from + i]);
+        } else {
+            for (int k = 0; k < max_arguments; ++k)
+                if (const int a = n.in[k]; a >= 0) f(a);
+        }
+    }
     static constexpr bool is_product(const node& n) { return n.what == tag<structure::dot> || n.what == tag<structure::gemm>; }
     constexpr bool is_alias(int id) const { return nodes.at[id].place == placement::alias; }
     constexpr bool reduces(int id) const { return nodes.at[id].what == tag<structure::reduce>; }
@@ -18601,6 +20041,29 @@ private:
         }
     }
 
+    /// The arguments of a loop lie in memory.
+    template <class Program> constexpr void load_loop(const Program& p, node& n, const vec<int>& map) {
+        loop_entry l = p.loops[static_cast<int>(n.bits)];
+        const int from = l.from;
+        l.from = loop_nodes.size();
+        for (int i = 0; i < l.arguments(); ++i) {
+            int a = map.at[p.loop_nodes[from + i]];
+            if (!in_memory(a, false)) a = add_copy(a);
+            mark(kept_, base_of.at[a]);
+            loop_nodes.push(a);
+        }
+        for (int i = 0; i < l.parts; ++i) loop_nodes.push(-1);
+        n.bits = loops.size();
+        loops.push(l);
+    }
+    template <class Program> constexpr void note_part(const Program& p, int id, int made) {
+        const loop_entry& l = loops.at[static_cast<int>(nodes.at[nodes.at[made].in[0]].bits)];
+        for (const loop_entry& known : p.loops)
+            if (known.region == l.region)
+                for (int i = 0; i < l.parts; ++i)
+                    if (p.loop_nodes[known.from + known.arguments() + i] == id) loop_nodes.at[l.from + l.arguments() + i] = made;
+    }
+
     constexpr int in_float(int id) {
         const int base = base_of.at[id];
         if (float_copy_.size() < nodes.size()) float_copy_.resize(nodes.size() + 16, -1);
@@ -18674,7 +20137,7 @@ private:
                     continue;
                 }
             }
-            const bool own = (is_loop(base) || is_call(base) || is_joined(base)) && in_memory(id, true) && root_of_.at[base] < 0 && !is_piece(base) &&
+            const bool own = (is_loop(base) || is_call(base) || is_joined(base) || is_part(base)) && in_memory(id, true) && root_of_.at[base] < 0 && !is_piece(base) &&
                              !(r >= outputs_.size() && reduces(base));
             if (!own) {
                 id = add_copy(id);
@@ -18788,10 +20251,9 @@ private:
             const node& n = nodes.at[id];
             if (n.place == placement::loop) {
                 if (!is_inline.at[id]) place(id);
-            } else if (n.place == placement::call) {
+            } else if (n.place == placement::call || n.place == placement::repeat) {
                 int level = 0;
-                for (int k = 0; k < max_arguments; ++k)
-                    if (const int a = n.in[k]; a >= 0) level = max_of(level, made_at(a) + 1);
+                each_argument(id, [&](int a) { level = max_of(level, made_at(a) + 1); });
                 level_of.at[id] = level;
             } else if (reads_memory(n)) {
                 int level = -1;
@@ -18823,14 +20285,14 @@ private:
                 }
                 level = max_of(made, floor_.at[id]);
             }
-            for (int k = 0; k < max_arguments; ++k) {
-                const int a = n.in[k];
-                if (a < 0) {
-                    if (loop) break;
-                    continue;
-                }
+            const auto reads = [&](int a) {
                 int& read = latest.at[base_of.at[a]];
                 if (read > level) read = level;
+            };
+            if (n.place == placement::repeat) each_argument(id, reads);
+            for (int k = 0; k < max_arguments; ++k) {
+                if (n.in[k] >= 0) reads(n.in[k]);
+                else if (loop) break;
             }
         }
         return moved;
@@ -18838,7 +20300,8 @@ private:
 
     /// Whether a node is made by no loop, and reads what lies in memory.
     static constexpr bool reads_memory(const node& n) {
-        return n.place == placement::call || n.place == placement::layout || n.place == placement::window || n.place == placement::pieces;
+        return n.place == placement::call || n.place == placement::layout || n.place == placement::window || n.place == placement::pieces || n.place == placement::repeat ||
+               n.place == placement::part;
     }
 
     /// Marks what may move: all it is made from lies in memory anyway, or may move too.
@@ -18849,8 +20312,7 @@ private:
         for (int id = 0; id < count; ++id) {
             const node& n = nodes.at[id];
             if (reads_memory(n)) {
-                for (int k = 0; k < max_arguments; ++k)
-                    if (const int a = n.in[k]; a >= 0) stored.at[base_of.at[a]] = 1;
+                each_argument(id, [&](int a) { stored.at[base_of.at[a]] = 1; });
             } else if (n.what == tag<structure::gather>) {
                 stored.at[base_of.at[n.in[0]]] = 1;
             }
@@ -19403,9 +20865,11 @@ protected:
             }
         const int count = g.nodes.size();
         for (int id = 0; id < count; ++id)
-            if (g.nodes.at[id].place == placement::call) {
+            if (const placement place = g.nodes.at[id].place; place == placement::call || place == placement::repeat) {
                 step_of.at[id] = steps.size();
                 steps.push({-1, id, -1, -1, g.level_of.at[id]});
+            } else if (place == placement::part) {
+                step_of.at[id] = step_of.at[g.nodes.at[id].in[0]];
             }
     }
 
@@ -19426,6 +20890,7 @@ protected:
     }
     constexpr void read_arguments(int step, int id) {
         const node& n = g.nodes.at[id];
+        if (n.place == placement::repeat) return g.each_argument(id, [&](int a) { read(step, a); });
         for (int i = 0; i < max_arguments; ++i) {
             const int a = n.in[i];
             if (a >= 0) read(step, a);
@@ -19804,6 +21269,7 @@ private:
     constexpr bool reads_as_written(int s, int root, int node, int owner) const {
         const int leaf = g.target_leaf(root);
         const pending_step& step = steps.at[s];
+        if (g.is_part(node)) return false;
         if (step.call >= 0) {
             const bool product = g.is_product(g.nodes.at[node]);
             const int changed = changed_argument(node);
@@ -19839,7 +21305,7 @@ private:
     /// Whether a step is a routine that not every number suits.
     constexpr bool may_fail(int step) const {
         const int id = steps.at[step].call;
-        return id >= 0 && !g.is_product(g.nodes.at[id]) && !g.routines.at[g.nodes.at[id].fn]->failure.empty();
+        return id >= 0 && g.is_call(id) && !g.is_product(g.nodes.at[id]) && !g.routines.at[g.nodes.at[id].fn]->failure.empty();
     }
 
     /// The argument of a routine that it changes where it lies, or -1.
@@ -20792,7 +22258,8 @@ public:
             const pending_step& p = s.steps.at[i];
             if (p.copied_from >= 0) emit_copy(p);
             else if (p.call >= 0 && g.is_product(g.nodes.at[p.call])) emit_product(p.call);
-            else if (p.call >= 0) emit_routine(p.call);
+            else if (p.call >= 0 && g.is_call(p.call)) emit_routine(p.call);
+            else if (p.call >= 0) emit_loop(p.call);
             else this->emit_group(p.group);
         }
         for (const window& w : this->windows_) out.windows.push(w);
@@ -20894,6 +22361,27 @@ private:
         finish();
     }
 
+    /// A loop reads and writes arrays as they are: what it is given, then its results.
+    constexpr void emit_loop(int id) {
+        begin();
+        group_ = -1;
+        const loop_entry& l = g.loops.at[static_cast<int>(g.nodes.at[id].bits)];
+        now_.what = step_kind::repeat;
+        now_.node = id;
+        now_.bits = l.region;
+        now_.length = l.turns;
+        now_.results = l.parts;
+        axis_map each = no_axes;
+        for (int i = 0; i < max_rank; ++i) each.at[i] = static_cast<std::int8_t>(i);
+        position_ = each;
+        for (int i = 0; i < l.arguments(); ++i) out.slots.push(reading(g.loop_nodes.at[l.from + i], each));
+        for (int i = 0; i < l.parts; ++i) {
+            const int part = g.loop_nodes.at[l.from + l.arguments() + i];
+            out.slots.push(access_of(s.places.at[part], -1, each, g.nodes.at[part].shape.rank));
+        }
+        finish();
+    }
+
     /// Where the axes of an array of this rank stand in a slot of the product: the matrix's rows and columns, or the vector's
     /// elements, and then the batch, whose last axes it has.
     constexpr axis_map product_axes(int rank) const {
@@ -20956,13 +22444,13 @@ template <int Capacity, class Program> constexpr plan<Capacity> make_plan(const 
     return out;
 }
 
-/// The plan of a lambda for a device, tried with room for its nodes first.
-template <class F, bool Rewrites, unsigned Abilities, int Capacity = program_of<F, Rewrites>::get().nodes.count + 16> struct plan_of {
-    static constexpr plan<Capacity> candidate = make_plan<Capacity>(program_of<F, Rewrites>::get(), Abilities);
+/// The plan of a program for a device, tried with room for its nodes first. Program: a type whose `get` gives it.
+template <class Program, unsigned Abilities, int Capacity = Program::get().nodes.count + 16> struct plan_of {
+    static constexpr plan<Capacity> candidate = make_plan<Capacity>(Program::get(), Abilities);
 
     static constexpr const auto& get() {
         if constexpr (candidate.fits()) return exact_plan<plan_of>::value;
-        else return plan_of<F, Rewrites, Abilities, candidate.needed()>::get();
+        else return plan_of<Program, Abilities, candidate.needed()>::get();
     }
 };
 
@@ -21139,6 +22627,185 @@ inline std::int64_t place_lifetimes(lifetime* all, int count) {
 
 #endif
 
+// croton/plan/region_program.hpp
+// The program of one region: what lies outside of a loop, or what its turns do, whose arguments the loop brings.
+#ifndef CROTON_PLAN_REGION_PROGRAM_HPP
+#define CROTON_PLAN_REGION_PROGRAM_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// The element type in which a node of a program lies in memory.
+template <class Program> constexpr element memory_type(const Program& p, int id) {
+    while (is_seen_anywhere(p.nodes[id]) && p.nodes[id].in[0] >= 0) id = p.nodes[id].in[0];
+    return p.nodes[id].what == tag<structure::input> ? p.leaves[static_cast<int>(p.nodes[id].bits)].type : p.nodes[id].type;
+}
+
+/// Takes one region out of a program that holds all.
+template <class Whole, int Capacity> class region_taker {
+public:
+    constexpr region_taker(const Whole& whole, int region, program<Capacity>& target) : p(whole), out(target), region_(region), map_(whole.nodes.size(), -1) {}
+
+    constexpr void run() {
+        out.sizes.take(p.sizes);
+        out.own_operators.take(p.own_operators);
+        out.own_structures.take(p.own_structures);
+        out.routines.take(p.routines);
+        out.letters.take(p.letters);
+        out.names.take(p.names);
+        out.rewrites = p.rewrites;
+        out.traced = p.traced;
+        if (region_ < 0) take_leaves();
+        else make_leaves(p.loops[region_]);
+        const int count = p.nodes.size();
+        for (int id = 0; id < count; ++id)
+            if (p.region_of[id] == region_ && map_.at[id] < 0 && p.nodes[id].what != tag<structure::turn_value>) take(id);
+        if (region_ < 0) {
+            for (const int o : p.outputs) out.outputs.push(local(o));
+            for (const update_of& u : p.updates) out.updates.push({u.target, local(u.value)});
+        } else {
+            list_results(p.loops[region_]);
+        }
+    }
+
+private:
+    const Whole& p;
+    program<Capacity>& out;
+    int region_;
+    vec<int> map_;  // by node of the whole: its number here
+
+    constexpr void take_leaves() {
+        out.leaves.take(p.leaves);
+        out.bounds.take(p.bounds);
+        out.demands.take(p.demands);
+        for (int i = 0; i < out.leaves.size(); ++i) {
+            out.leaves[i].node = out.nodes.count;
+            map_.at[p.leaves[i].node] = out.nodes.count;
+            out.nodes.push(p.nodes[p.leaves[i].node]);
+        }
+    }
+
+    constexpr int add_leaf(element type, const shape& s, int name) {
+        leaf_input l;
+        l.argument = out.leaves.count;
+        l.type = type;
+        l.shape = s;
+        l.node = out.nodes.count;
+        node n;
+        n.what = tag<structure::input>;
+        n.type = arithmetic_of(type);
+        n.bits = out.leaves.count;
+        n.shape = s;
+        n.name = name;
+        out.leaves.push(l);
+        out.nodes.push(n);
+        return l.node;
+    }
+    /// What a turn is given, in the order of the loop's nodes, then its number.
+    constexpr void make_leaves(const loop_entry& l) {
+        vec<int> variable(l.carried + l.sequences, -1);
+        int turn = -1;
+        for (int id = 0; id < p.nodes.size(); ++id) {
+            const node& n = p.nodes[id];
+            if (n.what != tag<structure::turn_value> || loop_of(n.bits) != region_) continue;
+            if (role_of(n.bits) == turn_role::turn) turn = id;
+            else variable.at[index_of_turn(n.bits) + (role_of(n.bits) == turn_role::carried ? 0 : l.carried)] = id;
+        }
+        const auto bind = [&](int k, int leaf) {
+            if (variable.at[k] >= 0) map_.at[variable.at[k]] = leaf;
+        };
+        for (int k = 0; k < l.carried; ++k) {
+            const node& first = p.nodes[p.loop_nodes[l.from + 2 * k]];
+            bind(k, add_leaf(first.type, first.shape, first.name));
+        }
+        for (int j = 0; j < l.sequences; ++j) {
+            const int all = p.loop_nodes[l.from + 2 * l.carried + j];
+            shape one;
+            one.rank = p.nodes[all].shape.rank - 1;
+            for (int i = 0; i < one.rank; ++i) one[i] = p.nodes[all].shape[i + 1];
+            bind(l.carried + j, add_leaf(memory_type(p, all), one, p.nodes[all].name));
+        }
+        for (int c = 0; c < l.captured; ++c) {
+            const int id = p.loop_nodes[l.from + 2 * l.carried + l.sequences + c];
+            map_.at[id] = add_leaf(memory_type(p, id), p.nodes[id].shape, p.nodes[id].name);
+        }
+        if (turn >= 0) map_.at[turn] = add_leaf(element::int64, shape(), p.nodes[turn].name);
+    }
+
+    /// What a turn leaves: the next values, then what is stacked.
+    constexpr void list_results(const loop_entry& l) {
+        for (int k = 0; k < l.carried; ++k) out.outputs.push(local(p.loop_nodes[l.from + 2 * k + 1]));
+        for (int i = 0; i < l.parts; ++i)
+            if (const node& n = p.nodes[part(l, i)]; part_role(n.bits) == loop_result::stack) out.outputs.push(local(n.in[1]));
+    }
+    constexpr int part(const loop_entry& l, int i) const { return p.loop_nodes[l.from + 2 * l.carried + l.sequences + l.captured + i]; }
+
+    /// The number here of a node of any region around this one.
+    constexpr int local(int id) {
+        if (map_.at[id] < 0) take(id);
+        return map_.at[id];
+    }
+
+    constexpr void take(int id) {
+        node n = p.nodes[id];
+        if (n.what == tag<structure::repeat>) {
+            take_loop(static_cast<int>(n.bits));
+            n.bits = out.loops.count - 1;
+        } else if (n.what == tag<structure::turn_part>) {
+            n.in[0] = local(p.loops[part_loop(n.bits)].node);
+            n.in[1] = -1;
+        } else {
+            for (int& a : n.in)
+                if (a >= 0) a = local(a);
+        }
+        map_.at[id] = out.nodes.count;
+        out.nodes.push(n);
+        if (n.what == tag<structure::repeat>) out.loops[out.loops.count - 1].node = map_.at[id];
+        if (n.what == tag<structure::turn_part>) note_part(static_cast<int>(out.nodes[n.in[0]].bits), id);
+    }
+
+    constexpr void take_loop(int index) {
+        const loop_entry& l = p.loops[index];
+        loop_entry here = l;
+        vec<int> nodes;
+        for (int k = 0; k < l.carried; ++k) nodes.push(local(p.loop_nodes[l.from + 2 * k]));
+        for (int j = 0; j < l.sequences; ++j) nodes.push(local(p.loop_nodes[l.from + 2 * l.carried + j]));
+        for (int c = 0; c < l.captured; ++c) nodes.push(local(p.loop_nodes[l.from + 2 * l.carried + l.sequences + c]));
+        here.from = out.loop_nodes.count;
+        here.outer = -1;
+        for (const int n : nodes) out.loop_nodes.push(n);
+        // The results have higher numbers.
+        for (int i = 0; i < l.parts; ++i) out.loop_nodes.push(-1);
+        out.loops.push(here);
+    }
+    constexpr void note_part(int loop, int id) {
+        const loop_entry& here = out.loops[loop];
+        const loop_entry& l = p.loops[here.region];
+        for (int i = 0; i < l.parts; ++i)
+            if (part(l, i) == id && out.loop_nodes.fits()) out.loop_nodes[here.from + here.arguments() + i] = map_.at[id];
+    }
+};
+
+template <int Capacity, class Whole> constexpr program<Capacity> take_region(const Whole& p, int region) {
+    program<Capacity> out;
+    region_taker<Whole, Capacity>(p, region, out).run();
+    return out;
+}
+
+/// The program of region `Region` of `Whole`, -1 for what lies in no loop. Whole: a type whose `get` gives the program that holds all.
+template <class Whole, int Region, int Capacity = Whole::get().needed() + 16> struct region_program {
+    static constexpr program<Capacity> candidate = take_region<Capacity>(Whole::get(), Region);
+
+    static constexpr const auto& get() {
+        if constexpr (Region < 0 && (Whole::get().loops.count == 0 || Whole::get().wrong)) return Whole::get();
+        else if constexpr (candidate.fits()) return exact_program<region_program>::value;
+        else return region_program<Whole, Region, candidate.needed()>::get();
+    }
+};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
 // croton/array/transfer.hpp
 // Who is told of copies between the host and the memory of a device.
 #ifndef CROTON_ARRAY_TRANSFER_HPP
@@ -21271,41 +22938,13 @@ private:
 namespace croton::inline v0_1::detail {
 
 /// The program and the plan of a lambda on a device.
-template <class Device, class F> struct plan_holder {
+template <class Device, class F, int Region = -1> struct plan_holder {
     static constexpr unsigned abilities = (Device::fuses ? fuses_loops : 0u) | (multiplies_storage<Device> ? multiplies_narrow : 0u) |
                                           (has_epilogues<Device> ? takes_epilogues : 0u) | (has_joint_launches<Device> ? joins_loops : 0u);
-    static constexpr const auto& program() { return program_of<F, Device::rewrites>::get(); }
-    static constexpr const auto& value() { return plan_of<F, Device::rewrites, abilities>::get(); }
-};
-
-/// The memory for the temporaries of a function, grown on demand and never shrunk. A copy of a function has its own.
-template <class Device> class work_memory {
-public:
-    work_memory() = default;
-    work_memory(const work_memory&) {}
-    work_memory& operator=(const work_memory&) {
-        settled = false;
-        return *this;
-    }
-    ~work_memory() { Device::deallocate(data_, size_); }
-
-    /// Whether the memory and everything that is computed from the layouts of the arguments fit the next run.
-    bool settled = false;
-
-    std::byte* data() const { return static_cast<std::byte*>(data_); }
-    void reserve(std::int64_t bytes) {
-        const auto wanted = static_cast<std::size_t>(bytes);
-        if (wanted > size_) {
-            void* made = Device::allocate(wanted);
-            Device::deallocate(data_, size_);
-            data_ = made;
-            size_ = wanted;
-        }
-    }
-
-private:
-    void* data_ = nullptr;
-    std::size_t size_ = 0;
+    using program_type = region_program<program_of<F, Device::rewrites>, Region>;
+    template <int Other> using region = plan_holder<Device, F, Other>;
+    static constexpr const auto& program() { return program_type::get(); }
+    static constexpr const auto& value() { return plan_of<program_type, abilities>::get(); }
 };
 
 /// The steps of `Plan`, a `plan_holder`. Whoever runs them binds `leaves`, `outputs` and `sizes` first.
@@ -21327,7 +22966,7 @@ public:
     /// Whether arguments on the host are copied to the device.
     static constexpr bool transfers = !memory<array_device<Device>>::on_host;
 
-    explicit runner(std::string function) : name(std::move(function)) {}
+    explicit runner(std::string function) : name(std::move(function)), loops_(name) {}
 
     std::string name;
     std::array<bound_array, static_cast<std::size_t>(leaf_count + 1)> leaves{};
@@ -21354,6 +22993,13 @@ public:
         run_steps();
     }
 
+    /// The steps of a region: for a shape, and once for each turn.
+    void lay_out_turns() { lay_out(); }
+    void run_turn() {
+        prepare_steps();
+        run_steps();
+    }
+
 private:
     static constexpr int step_count = facts.step_count;
     static constexpr int slot_count = facts.slot_count;
@@ -21371,6 +23017,7 @@ private:
         staged_bytes_ = stage_arguments(work_bytes_);
         // All that the steps need is there before the first of them writes.
         memory_.reserve(work_bytes_ + staged_bytes_ + std::max(packing_bytes<Device>(facts, name, operands_.data(), extents_.data()), routine_bytes()));
+        if constexpr (Plan::program().loops.size() > 0) lay_out_loops();
         if constexpr (checks_bounds) number_bound_checks();
         memory_.settled = true;
         if constexpr (requires { recording_.forget(); }) recording_.forget();
@@ -21383,6 +23030,9 @@ private:
         if constexpr (may_stage) read_staged();
         if constexpr (facts.window_count > 0)
             for (int i = 0; i < slot_count; ++i) operands_[at(i)].data = kernel::alone(operands_[at(i)].data + offsets_[at(i)]);
+    }
+    [[gnu::noinline]] void lay_out_loops() {
+        loops_.each([&](auto& loop, int step) { loop.lay_out(facts, operands_.data() + facts.steps[step].slot_from, sizes.data()); });
     }
     template <bool Rehearsed = false> void run_steps() {
         // Few steps are written out; many, of few forms, would take the compiler longer than all of their loops.
@@ -21584,6 +23234,8 @@ private:
             Device::template copy<element_t<s.type>>(s.outer, extents, operands[0], operands[1]);
         } else if constexpr (s.what == step_kind::routine) {
             routine_step<Device, Plan, Form>::run(routine_call_of(facts, step, extents, operands, sizes.data()), packing_room(), name);
+        } else if constexpr (s.what == step_kind::repeat) {
+            loops_.template of<Form>().run(operands);
         } else {
             using factors = typename decltype(factors_of<Form>())::type;
             using product = product_step<Device, element_t<s.type>, element_t<read_type(Plan::value(), s)>, s.batch, form_of_product(s), factors>;
@@ -21612,6 +23264,7 @@ private:
     std::array<std::int64_t, static_cast<std::size_t>(leaf_count + 1)> staged_{};
     std::array<int, static_cast<std::size_t>(bound_count + 1)> bound_numbers_{};
     std::int64_t work_bytes_ = 0, staged_bytes_ = 0;
+    [[no_unique_address]] loops_of_plan<Device, Plan> loops_;
     work_memory<Device> memory_;
     [[no_unique_address]] recording_t<Device> recording_;
 };
@@ -32151,8 +33804,8 @@ template <class F> constexpr void each_role(const plan_view& p, int index, F&& f
         f(1, false);
         if (s.accumulates || s.biased) f(3, false);
         f(2, true);
-    } else if (s.what == step_kind::routine) {
-        for (int i = 0; i < s.slot_count; ++i) f(i, i == s.slot_count - 1);
+    } else if (s.what == step_kind::routine || s.what == step_kind::repeat) {
+        for (int i = 0; i < s.slot_count; ++i) f(i, i >= s.slot_count - s.results);
     }
 }
 
