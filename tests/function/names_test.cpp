@@ -17,7 +17,7 @@
 
 // What a program of this field calls its own. None of them is a name of croton.
 #define OWN_NAMES(OWN)                                                                                                               \
-    OWN(model) OWN(layer) OWN(state) OWN(network) OWN(net) OWN(options) OWN(config) OWN(dataset) OWN(batch)      \
+    OWN(model) OWN(step) OWN(layer) OWN(state) OWN(network) OWN(net) OWN(options) OWN(config) OWN(dataset) OWN(batch)      \
     OWN(label) OWN(image) OWN(point) OWN(loss) OWN(cost) OWN(train) OWN(test) OWN(epoch) OWN(error) OWN(shape)           \
     OWN(node) OWN(graph) OWN(kind) OWN(term) OWN(record) OWN(text) OWN(timer) OWN(number) OWN(operand) OWN(weights) OWN(bias)        \
     OWN(gradient) OWN(optimiser) OWN(group) OWN(plan) OWN(program) OWN(loop) OWN(counter) OWN(literal) OWN(storage) OWN(result)      \

@@ -107,3 +107,16 @@ TEST_CASE_TEMPLATE("views, results that are views, and calls of other lengths", 
         CHECK(last == expected);
     }
 }
+
+TEST_CASE("what a turn leaves is found by its arguments") {
+    auto f = function<cpu>([](pair_of<symbol> m) {
+        auto [plain, a] = scan([](auto s) { return step(s); }, m, times(1));
+        auto [both, models] = scan([](auto s) { return step(s, s); }, m, times(2));
+        auto [tuple, b] = scan([](auto t) { return step(t, none); }, std::tuple(m, m.product), times(1));
+        return std::tuple(plain, models, std::get<1>(tuple));
+    });
+    auto [plain, models, product] = f(pair_of<on<cpu>::array>{{1, 2}, array<double, 0>(3.0)});
+    CHECK(plain.sum == array<double, 1>{1, 2});
+    CHECK(models.sum == array<double, 2>{{1, 2}, {1, 2}});
+    CHECK(product == array<double, 0>(3.0));
+}

@@ -16,25 +16,11 @@ namespace croton::inline v0_1 {
 
 namespace detail {
 
-/// What a turn leaves.
-template <class Next, class Out> struct turn_result {
-    Next next;
-    Out out;
+/// How often a scan turns that walks along no sequence.
+struct turn_count {
+    arena* graph = nullptr;
+    size_ref count = 0;
 };
-
-}  // namespace detail
-
-/// What the lambda of a scan returns: what it carries to the next turn, and what it gives out. Either is an expression, a `std::tuple`, a model, or `none`.
-template <class Next, class Out> constexpr auto step(const Next& next, const Out& out) { return detail::turn_result<Next, Out>{next, out}; }
-template <class Next> constexpr auto step(const Next& next) { return detail::turn_result<Next, none_t>{next, none}; }
-
-/// How often a scan turns that walks along no sequence; made by `times`.
-struct turns {
-    detail::arena* graph = nullptr;
-    detail::size_ref count = 0;
-};
-
-namespace detail {
 
 template <class T, int Rank> using element_symbol = symbol<T, (Rank > 0 ? Rank - 1 : 0)>;
 template <class T, int Rank> using stack_symbol = symbol<T, Rank + 1>;
@@ -45,7 +31,7 @@ template <class V> constexpr void list_values(const V& v, arena*& g, vec<int>& i
     if constexpr (traced<V>) {
         if (v.graph != nullptr) g = v.graph;
         ids.push(v.graph == nullptr ? -1 : read_node(v));
-    } else if constexpr (!std::is_same_v<V, none_t> && !std::is_same_v<V, turns>) {
+    } else if constexpr (!std::is_same_v<V, none_t> && !std::is_same_v<V, turn_count>) {
         for_each_leaf(static_cast<const symbol_of<V>&>(v), [&](const auto& s) { list_values(s, g, ids); });
     }
 }
@@ -193,8 +179,8 @@ constexpr size_ref turns_of(arena& g, const vec<int>& sequences) {
 }  // namespace detail
 
 /// So many turns: a number, or an extent such as `x.extent(0)`.
-template <std::integral N> constexpr turns times(N count) { return {nullptr, static_cast<detail::size_ref>(count)}; }
-template <traced N> constexpr turns times(const N& count) {
+template <std::integral N> constexpr detail::turn_count times(N count) { return {nullptr, static_cast<detail::size_ref>(count)}; }
+template <traced N> constexpr detail::turn_count times(const N& count) {
     static_assert(detail::rank_of<N> == 0 && detail::is_position<detail::element_in<N>>, "croton: times takes a whole number, or the extent of an axis, as in times(x.extent(0))");
     detail::arena& g = *count.graph;
     const detail::node& n = g[count.id];
@@ -214,10 +200,10 @@ struct scan_options {
 /// States, elements and what is given out are expressions, tuples of them, models, or `none`; a `none` is no argument of `f`. What `f` captures is the same
 /// for each turn, and what does not depend on the turn is computed before the loop. `f` is traced once, so that neither its compile time nor its code
 /// grows with the number of turns, which may be 0. With `times(n)` the second argument, which `f` may leave out, is the number of the turn, an int64. JAX's `scan`.
-template <class F, class S, class X> requires (detail::is_value<S> && (detail::is_value<X> || std::same_as<X, turns>))
+template <class F, class S, class X> requires (detail::is_value<S> && (detail::is_value<X> || std::same_as<X, detail::turn_count>))
 constexpr auto scan(const F& f, const S& initial, const X& xs, scan_options options = {}) {
     using namespace detail;
-    constexpr bool counted = std::same_as<X, turns>;
+    constexpr bool counted = std::same_as<X, detail::turn_count>;
     using state_like = plain_t<S>;
     arena* found = nullptr;
     vec<int> first, sequences;

@@ -8,12 +8,9 @@
 #include <type_traits>
 
 #include <croton/core/extents.hpp>
+#include <croton/core/none.hpp>
 
 namespace croton::inline v0_1 {
-
-/// Where Python writes nothing: `slice(none, none, -1)`.
-struct none_t {};
-inline constexpr none_t none{};
 
 /// As many whole axes as are not named: `x(ellipsis, 0)`.
 struct ellipsis_t {};

@@ -21,10 +21,20 @@ template <class Device, class T, int R> struct concrete<Device, expr<T, R>> {
     using type = array<T, R, array_device<Device>>;
 };
 template <class Device, traced Out> struct concrete<Device, Out> : concrete<Device, expr_of<Out>> {};
+/// The arrays of a model whose expressions have `Added` axes more than its fields say: those of all turns of a loop.
+template <class Device, int Added> struct on_more_axes {
+    template <class T, int Rank> using array = croton::array<T, Rank + Added, Device>;
+};
+template <class M> inline constexpr int added_axes = rank_of<leaf_t<M, 0>> - rank_of<leaf_t<rebind_model<M, symbol>, 0>>;
 template <class Device, class M>
-    requires(!traced<M>)
+    requires(!traced<M> && added_axes<symbol_of<M>> == 0)
 struct concrete<Device, M> {
     using type = rebind_model<symbol_of<M>, on<array_device<Device>>::template array>;
+};
+template <class Device, class M>
+    requires(!traced<M> && added_axes<symbol_of<M>> != 0)
+struct concrete<Device, M> {
+    using type = rebind_model<symbol_of<M>, on_more_axes<array_device<Device>, added_axes<symbol_of<M>>>::template array>;
 };
 
 template <class Device, class Tuple> struct concrete_tuple;

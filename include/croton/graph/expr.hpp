@@ -38,6 +38,9 @@ template <element_type T, int Rank> struct expr {
     detail::arena* graph = nullptr;
     int id = -1;
 
+    template <class Next, class Out> friend constexpr detail::turn_result<Next, Out> step(const Next& next, const Out& out);
+    template <class Next> friend constexpr detail::turn_result<Next, none_t> step(const Next& next);
+
     /// A part, as in NumPy: `x(slice(1, -1), 0)`, `x(ellipsis, slice(none, none, -1))`. A whole number drops its axis, `none` brings a new
     /// one, axes that are not named stay whole, and negative numbers count from the end. No copy: steps read the part where it lies. A whole
     /// number that lies outside is an error while compiling, or a `shape_error` where only the call knows the extent.
@@ -180,6 +183,9 @@ constexpr void check_assignable(arena* g, int id) {
 
 }  // namespace detail
 
+/// The namespace of `symbol`, where `step` of models of symbols is found by its arguments.
+namespace symbols {
+
 /// What a parameter or a field of a model is: an expression that can also be the target of an update.
 template <element_type T, int Rank> struct symbol : expr<T, Rank> {
     constexpr symbol() = default;
@@ -192,6 +198,12 @@ template <element_type T, int Rank> struct symbol : expr<T, Rank> {
         return *this;
     }
 };
+
+template <class Next, class Out, class... None> constexpr detail::turn_result<Next, Out> step(const Next& next, const Out& out, const None&...) { return {next, out}; }
+template <class Next> constexpr detail::turn_result<Next, none_t> step(const Next& next, ...) { return {next, none_t()}; }
+
+}  // namespace symbols
+using symbols::symbol;
 
 /// A parameter with an extent for each axis: a number, `dim("name")` or `dynamic`. A copy of one is a variable for any expression
 /// of its type and rank: `auto h = h0; h = tanh(h);`.

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// none: where Python writes nothing, and what the turns of a loop leave.
+#ifndef CROTON_CORE_NONE_HPP
+#define CROTON_CORE_NONE_HPP
+
+namespace croton::inline v0_1 {
+
+struct none_t;
+
+namespace detail {
+
+/// What a turn of a scan leaves: what it carries on and what it gives out.
+template <class Next, class Out> struct turn_result {
+    Next next;
+    Out out;
+};
+
+}  // namespace detail
+
+/// Where Python writes nothing: `slice(none, none, -1)`.
+struct none_t {
+    /// What the lambda of a scan returns: what it carries to the next turn, and what it gives out. Either is an expression, a `std::tuple`, a model, or
+    /// `none`. It is found by its arguments only, as `step(next, out)` and not as croton::step, so that a program can call something of its own a step.
+    template <class Next, class Out> friend constexpr detail::turn_result<Next, Out> step(const Next& next, const Out& out) { return {next, out}; }
+    template <class Next> friend constexpr detail::turn_result<Next, none_t> step(const Next& next) { return {next, none_t()}; }
+};
+inline constexpr none_t none{};
+
+}  // namespace croton::inline v0_1
+
+#endif
