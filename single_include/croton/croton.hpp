@@ -1217,16 +1217,44 @@ template <class Result = wrong_result> struct wrong_function {
 
 #endif
 
+// croton/core/none.hpp
+// none: where Python writes nothing, and what the turns of a loop leave.
+#ifndef CROTON_CORE_NONE_HPP
+#define CROTON_CORE_NONE_HPP
+
+namespace croton::inline v0_1 {
+
+struct none_t;
+
+namespace detail {
+
+/// What a turn of a scan leaves: what it carries on and what it gives out.
+template <class Next, class Out> struct turn_result {
+    Next next;
+    Out out;
+};
+
+}  // namespace detail
+
+/// Where Python writes nothing: `slice(none, none, -1)`.
+struct none_t {
+    /// What the lambda of a scan returns: what it carries to the next turn, and what it gives out. Either is an expression, a `std::tuple`, a model, or
+    /// `none`. It is found by its arguments only, as `step(next, out)` and not as croton::step, so that a program can call something of its own a step.
+    template <class Next, class Out> friend constexpr detail::turn_result<Next, Out> step(const Next& next, const Out& out) { return {next, out}; }
+    template <class Next> friend constexpr detail::turn_result<Next, none_t> step(const Next& next) { return {next, none_t()}; }
+};
+inline constexpr none_t none{};
+
+}  // namespace croton::inline v0_1
+
+#endif
+
 // croton/core/slice.hpp
 // The indices that pick a part of an array: slices as in Python, `none`, `ellipsis`, whole numbers.
 #ifndef CROTON_CORE_SLICE_HPP
 #define CROTON_CORE_SLICE_HPP
 
 namespace croton::inline v0_1 {
-
-/// Where Python writes nothing: `slice(none, none, -1)`.
-struct none_t {};
-inline constexpr none_t none{};
 
 /// As many whole axes as are not named: `x(ellipsis, 0)`.
 struct ellipsis_t {};
@@ -6553,6 +6581,9 @@ template <element_type T, int Rank> struct expr {
     detail::arena* graph = nullptr;
     int id = -1;
 
+    template <class Next, class Out> friend constexpr detail::turn_result<Next, Out> step(const Next& next, const Out& out);
+    template <class Next> friend constexpr detail::turn_result<Next, none_t> step(const Next& next);
+
     /// A part, as in NumPy: `x(slice(1, -1), 0)`, `x(ellipsis, slice(none, none, -1))`. A whole number drops its axis, `none` brings a new
     /// one, axes that are not named stay whole, and negative numbers count from the end. No copy: steps read the part where it lies. A whole
     /// number that lies outside is an error while compiling, or a `shape_error` where only the call knows the extent.
@@ -6695,6 +6726,9 @@ constexpr void check_assignable(arena* g, int id) {
 
 }  // namespace detail
 
+/// The namespace of `symbol`, where `step` of models of symbols is found by its arguments.
+namespace symbols {
+
 /// What a parameter or a field of a model is: an expression that can also be the target of an update.
 template <element_type T, int Rank> struct symbol : expr<T, Rank> {
     constexpr symbol() = default;
@@ -6707,6 +6741,12 @@ template <element_type T, int Rank> struct symbol : expr<T, Rank> {
         return *this;
     }
 };
+
+template <class Next, class Out, class... None> constexpr detail::turn_result<Next, Out> step(const Next& next, const Out& out, const None&...) { return {next, out}; }
+template <class Next> constexpr detail::turn_result<Next, none_t> step(const Next& next, ...) { return {next, none_t()}; }
+
+}  // namespace symbols
+using symbols::symbol;
 
 /// A parameter with an extent for each axis: a number, `dim("name")` or `dynamic`. A copy of one is a variable for any expression
 /// of its type and rank: `auto h = h0; h = tanh(h);`.
@@ -14860,25 +14900,11 @@ namespace croton::inline v0_1 {
 
 namespace detail {
 
-/// What a turn leaves.
-template <class Next, class Out> struct turn_result {
-    Next next;
-    Out out;
+/// How often a scan turns that walks along no sequence.
+struct turn_count {
+    arena* graph = nullptr;
+    size_ref count = 0;
 };
-
-}  // namespace detail
-
-/// What the lambda of a scan returns: what it carries to the next turn, and what it gives out. Either is an expression, a `std::tuple`, a model, or `none`.
-template <class Next, class Out> constexpr auto step(const Next& next, const Out& out) { return detail::turn_result<Next, Out>{next, out}; }
-template <class Next> constexpr auto step(const Next& next) { return detail::turn_result<Next, none_t>{next, none}; }
-
-/// How often a scan turns that walks along no sequence; made by `times`.
-struct turns {
-    detail::arena* graph = nullptr;
-    detail::size_ref count = 0;
-};
-
-namespace detail {
 
 template <class T, int Rank> using element_symbol = symbol<T, (Rank > 0 ? Rank - 1 : 0)>;
 template <class T, int Rank> using stack_symbol = symbol<T, Rank + 1>;
@@ -14889,7 +14915,7 @@ template <class V> constexpr void list_values(const V& v, arena*& g, vec<int>& i
     if constexpr (traced<V>) {
         if (v.graph != nullptr) g = v.graph;
         ids.push(v.graph == nullptr ? -1 : read_node(v));
-    } else if constexpr (!std::is_same_v<V, none_t> && !std::is_same_v<V, turns>) {
+    } else if constexpr (!std::is_same_v<V, none_t> && !std::is_same_v<V, turn_count>) {
         for_each_leaf(static_cast<const symbol_of<V>&>(v), [&](const auto& s) { list_values(s, g, ids); });
     }
 }
@@ -15037,8 +15063,8 @@ constexpr size_ref turns_of(arena& g, const vec<int>& sequences) {
 }  // namespace detail
 
 /// So many turns: a number, or an extent such as `x.extent(0)`.
-template <std::integral N> constexpr turns times(N count) { return {nullptr, static_cast<detail::size_ref>(count)}; }
-template <traced N> constexpr turns times(const N& count) {
+template <std::integral N> constexpr detail::turn_count times(N count) { return {nullptr, static_cast<detail::size_ref>(count)}; }
+template <traced N> constexpr detail::turn_count times(const N& count) {
     static_assert(detail::rank_of<N> == 0 && detail::is_position<detail::element_in<N>>, "croton: times takes a whole number, or the extent of an axis, as in times(x.extent(0))");
     detail::arena& g = *count.graph;
     const detail::node& n = g[count.id];
@@ -15058,10 +15084,10 @@ struct scan_options {
 /// States, elements and what is given out are expressions, tuples of them, models, or `none`; a `none` is no argument of `f`. What `f` captures is the same
 /// for each turn, and what does not depend on the turn is computed before the loop. `f` is traced once, so that neither its compile time nor its code
 /// grows with the number of turns, which may be 0. With `times(n)` the second argument, which `f` may leave out, is the number of the turn, an int64. JAX's `scan`.
-template <class F, class S, class X> requires (detail::is_value<S> && (detail::is_value<X> || std::same_as<X, turns>))
+template <class F, class S, class X> requires (detail::is_value<S> && (detail::is_value<X> || std::same_as<X, detail::turn_count>))
 constexpr auto scan(const F& f, const S& initial, const X& xs, scan_options options = {}) {
     using namespace detail;
-    constexpr bool counted = std::same_as<X, turns>;
+    constexpr bool counted = std::same_as<X, detail::turn_count>;
     using state_like = plain_t<S>;
     arena* found = nullptr;
     vec<int> first, sequences;
@@ -19720,7 +19746,7 @@ template <class Plan> constexpr bool have_one_form(const Plan& p, const step& a,
         for (int k = 0; k < a.slot_count; ++k)
             if (p.buffers[p.slots[a.slot_from + k].buffer].type != p.buffers[p.slots[b.slot_from + k].buffer].type) return false;
     }
-<<<<<<< HEAD
+    if (a.what == step_kind::repeat) return false;  // each has a region of its own
     const instruction *i = p.instructions.entry + a.instruction_from, *j = p.instructions.entry + b.instruction_from;
     for (int left = a.instruction_count; left > 0; --left, ++i, ++j) {
         const instruction &x = *i, &y = *j;
@@ -19731,14 +19757,6 @@ template <class Plan> constexpr bool have_one_form(const Plan& p, const step& a,
             if (u.index < 0) break;
             if (u.at != v.at || u.type != v.type) return false;
         }
-=======
-    if (a.what == step_kind::repeat) return false;  // each has a region of its own
-    for (int k = 0; k < a.instruction_count; ++k) {
-        const instruction &x = p.instructions.entry[a.instruction_from + k], &y = p.instructions.entry[b.instruction_from + k];
-        if (x.what != y.what || x.fn != y.fn || x.slot != y.slot || x.bits != y.bits || x.block != y.block || x.type != y.type || x.fixed != y.fixed ||
-            !same_value(x.in[0], y.in[0]) || !same_value(x.in[1], y.in[1]) || !same_value(x.in[2], y.in[2]))
-            return false;
->>>>>>> caafea9 (Regenerate the single header)
     }
     return true;
 }
@@ -23380,10 +23398,20 @@ template <class Device, class T, int R> struct concrete<Device, expr<T, R>> {
     using type = array<T, R, array_device<Device>>;
 };
 template <class Device, traced Out> struct concrete<Device, Out> : concrete<Device, expr_of<Out>> {};
+/// The arrays of a model whose expressions have `Added` axes more than its fields say: those of all turns of a loop.
+template <class Device, int Added> struct on_more_axes {
+    template <class T, int Rank> using array = croton::array<T, Rank + Added, Device>;
+};
+template <class M> inline constexpr int added_axes = rank_of<leaf_t<M, 0>> - rank_of<leaf_t<rebind_model<M, symbol>, 0>>;
 template <class Device, class M>
-    requires(!traced<M>)
+    requires(!traced<M> && added_axes<symbol_of<M>> == 0)
 struct concrete<Device, M> {
     using type = rebind_model<symbol_of<M>, on<array_device<Device>>::template array>;
+};
+template <class Device, class M>
+    requires(!traced<M> && added_axes<symbol_of<M>> != 0)
+struct concrete<Device, M> {
+    using type = rebind_model<symbol_of<M>, on_more_axes<array_device<Device>, added_axes<symbol_of<M>>>::template array>;
 };
 
 template <class Device, class Tuple> struct concrete_tuple;
