@@ -94,10 +94,10 @@ def main():
     for _, program in programs:
         found = []
         while (line := program.stdout.readline().split()):
-            found.append((line[0], int(line[1]), float(line[2]), float(line[3])))
+            found.append((line[0], int(line[1]), float(line[2]), float(line[3]), line[4]))
         lists.append(found)
     for row in zip(*lists):
-        for (element, program), (name, arity, low, high) in zip(programs, row):
+        for (element, program), (name, arity, low, high, wrong) in zip(programs, row):
             if only and name not in only:
                 continue
             times = {c: [] for c in ["croton", *columns]}
@@ -133,10 +133,10 @@ def main():
                     ratio = min(times["croton"]) / min(times[c])
                     text += f" {ratio:>11.2f}"
                     if ratio > (1.05 if c == "raw xsimd" else 1.0):
-                        slower.append(f"{name} {element} {ratio:.2f} x {c}")
+                        slower.append(f"{name} {element} {ratio:.2f} x {c}" + (", which is wrong" if c == "raw xsimd" and wrong != "-" else ""))
                 else:
                     text += f" {'':>11}"
-            print(text, flush=True)
+            print(text + (f"   the raw one is wrong at {wrong}" if wrong != "-" else ""), flush=True)
     print("\nslower: " + ("; ".join(slower) if slower else "none"))
     for _, program in programs:
         program.stdin.close()

@@ -47,7 +47,7 @@ template <> struct formula<op::softplus> : within<4> {
 };
 template <> struct formula<op::relu> : within<0> { template <class V> static V value(V x) { return x < 0 ? V(0) : x; } };
 template <> struct formula<op::erf> : within<2> { static real value(real x) { return std::erf(x); } };
-template <> struct formula<op::ndtr> : within<4> { static real value(real x) { return std::erfc(-x / std::sqrt(real(2))) / 2; } };
+template <> struct formula<op::ndtr> : within<5> { static real value(real x) { return std::erfc(-x / std::sqrt(real(2))) / 2; } };
 template <> struct formula<op::gelu> : within<5> { static real value(real x) { return x * formula<op::ndtr>::value(x); } };
 template <> struct formula<op::gelu_tanh> : within<4> {
     static real exponent(real x) { return 2 * std::sqrt(real(2) / std::acos(real(-1))) * (x + real(0.044715L) * x * x * x); }
@@ -85,7 +85,7 @@ template <> struct formula<op::exp2> : within<2> { static real value(real x) { r
 template <> struct formula<op::log2> : within<2> { static real value(real x) { return std::log2(x); } };
 template <> struct formula<op::log10> : within<2> { static real value(real x) { return std::log10(x); } };
 template <> struct formula<op::cbrt> : within<4> { static real value(real x) { return std::cbrt(x); } };
-template <> struct formula<op::sin> : within<2> { static real value(real x) { return std::sin(x); } };
+template <> struct formula<op::sin> : within<3> { static real value(real x) { return std::sin(x); } };
 template <> struct formula<op::cos> : within<2> { static real value(real x) { return std::cos(x); } };
 template <> struct formula<op::tan> : within<4> { static real value(real x) { return std::tan(x); } };
 template <> struct formula<op::asin> : within<3> { static real value(real x) { return std::asin(x); } };
@@ -99,7 +99,7 @@ template <> struct formula<op::asinh> : within<4> { static real value(real x) { 
 template <> struct formula<op::acosh> : within<4> { static real value(real x) { return std::acosh(x); } };
 template <> struct formula<op::atanh> : within<3> { static real value(real x) { return std::atanh(x); } };
 template <> struct formula<op::erfc> : within<4> { static real value(real x) { return std::erfc(x); } };
-template <> struct formula<op::erfinv> : within<3> {
+template <> struct formula<op::erfinv> : within<4> {
     // Newton's steps on the function that keeps digits; of numbers beyond its ends the formula of the logarithm is NaN.
     static real value(real x) {
         const real size = std::fabs(x), pi = std::acos(real(-1));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// erf, erfc and the normal distribution of one SIMD register: within 2, 3.5 and 4 units in the last place of float and double.
+// erf, erfc and the normal distribution of one SIMD register: within 2, 3.5 and 5 units in the last place of float and double.
 #ifndef CROTON_DEVICE_CPU_ERROR_FUNCTION_HPP
 #define CROTON_DEVICE_CPU_ERROR_FUNCTION_HPP
 
