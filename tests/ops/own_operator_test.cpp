@@ -83,7 +83,7 @@ template <class T> array<T, 2> filled(int rows, int columns, unsigned seed) {
     return x;
 }
 
-template <class F> constexpr int steps = detail::plan_of<F, true, detail::fuses_loops>::get().steps.size();
+template <class F> constexpr int steps = detail::plan_of<detail::program_of<F, true>, detail::fuses_loops>::get().steps.size();
 
 template <class T, int R> void check_near(const array<T, R>& got, const array<T, R>& want, double tolerance) {
     REQUIRE(got.extents() == want.extents());

@@ -16,7 +16,7 @@ using detail::plan_of;
 using detail::step;
 using detail::step_kind;
 
-template <class F> constexpr const auto& plan_for(F) { return plan_of<F, true, detail::fuses_loops>::get(); }
+template <class F> constexpr const auto& plan_for(F) { return plan_of<detail::program_of<F, true>, detail::fuses_loops>::get(); }
 
 template <class F> constexpr int count(F, step_kind what) {
     int n = 0;

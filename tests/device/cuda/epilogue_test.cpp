@@ -22,7 +22,7 @@ using V = vector<float>;
 /// The steps of a plan: `k` a loop, `p` a product, with `b` for its bias, `r` for its relu and `g` for its gelu; `c` a copy.
 template <bool Epilogues, class F> std::string steps(F) {
     std::string text;
-    for (const detail::step& s : detail::plan_of<F, true, detail::fuses_loops | (Epilogues ? detail::takes_epilogues : 0u)>::get().steps) {
+    for (const detail::step& s : detail::plan_of<detail::program_of<F, true>, detail::fuses_loops | (Epilogues ? detail::takes_epilogues : 0u)>::get().steps) {
         text += s.what == detail::step_kind::kernel ? "k" : s.what == detail::step_kind::copy ? "c" : "p";
         if (s.biased) text += "b";
         if (s.activation == detail::code<op::relu>) text += "r";
