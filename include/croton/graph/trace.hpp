@@ -110,13 +110,17 @@ constexpr void check_used(traced_program& p, int parameters) {
     for (const int id : g.unused) live[id] = 1;
     for (int i = 0; i < p.updates.size(); ++i) live[p.updates[i].value] = live[p.updates[i].target] = 1;
     const auto mark = [&] {
-        for (int id = g.nodes.size() - 1; id >= 0; --id)
-            if (live.at[id] != 0)
-                for (int k = 0; k < max_arguments; ++k) {
-                    const int a = g.nodes.at[id].in[k];
-                    if (a >= 0) live.at[a] = 1;
-                    else if (g.nodes.at[id].place == placement::loop) break;
-                }
+        const node* const nodes = g.nodes.at;
+        char* const seen = live.at;
+        for (int id = g.nodes.size() - 1; id >= 0; --id) {
+            if (seen[id] == 0) continue;
+            const node& n = nodes[id];
+            for (int k = 0; k < max_arguments; ++k) {
+                const int a = n.in[k];
+                if (a >= 0) seen[a] = 1;
+                else if (n.place == placement::loop) break;
+            }
+        }
     };
     // What a derivative was taken of is looked at only where something else is missing.
     const auto reached = [&](int parameter) {
@@ -148,7 +152,10 @@ constexpr void check_used(traced_program& p, int parameters) {
 
 /// Every update that was traced must be returned: one that is not would change nothing.
 constexpr void check_lost_updates(arena& g, const vec<update_of>& returned) {
-    vec<int> value(g.nodes.size(), -1);  // by target: what is returned for it
+    int last = -1;
+    for (const update_of& r : returned) last = r.target > last ? r.target : last;
+    for (const update_of& u : g.traced_updates) last = u.target > last ? u.target : last;
+    vec<int> value(last + 1, -1);  // by target: what is returned for it
     for (const update_of& r : returned)
         if (r.target >= 0) value.at[r.target] = r.value;
     for (const update_of& u : g.traced_updates) {

@@ -15,12 +15,12 @@ constexpr int current(const arena& g, int id) {
 /// Counts the uses of every node that the roots need. A node that was rewritten passes its uses on.
 struct liveness {
     vec<int> uses;      // how many live nodes (and roots) take the node as an argument; 0 is dead
-    vec<int> consumer;  // of a live node: the last of them, or -1 for a root
+    vec<int> consumer;  // where they are asked for, of a live node: the last of them, or -1 for a root
 
-    constexpr liveness(const arena& g, const vec<int>& roots) : uses(g.nodes.size(), 0) {
+    constexpr liveness(const arena& g, const vec<int>& roots, bool with_consumers = false) : uses(g.nodes.size(), 0) {
         vec<int> open;  // each node is in it once
         open.resize_unset(g.nodes.size());
-        consumer.resize_unset(g.nodes.size());
+        consumer.resize_unset(with_consumers ? g.nodes.size() : 0);
         int waiting = 0;
         // Every pass counts uses first, so this loop calls nothing.
         const node* const nodes = g.nodes.at;
@@ -29,7 +29,7 @@ struct liveness {
         for (int i = 0; i < roots.size(); ++i) {
             const int id = current(g, roots.at[i]);
             if (uses.at[id]++ == 0) open.at[waiting++] = id;
-            consumer.at[id] = -1;
+            if (with_consumers) consumer.at[id] = -1;
         }
         while (waiting > 0) {
             const int id = open.at[--waiting];
@@ -43,7 +43,7 @@ struct liveness {
                 }
                 if (a < known && rewritten[a] >= 0) a = rewritten[a];
                 if (uses.at[a]++ == 0) open.at[waiting++] = a;
-                consumer.at[a] = id;
+                if (with_consumers) consumer.at[a] = id;
             }
         }
     }
@@ -68,10 +68,9 @@ constexpr int rebuild(arena& g, const node& n) {
     return g.structures.at[n.what]->again(g, n);
 }
 
-/// The arguments of operator node `id` in `map`, and whether they are what they were.
+/// The arguments of operator node `id` in `map`.
 struct operands {
     int in[3]{-1, -1, -1};
-    bool same = true;
 
     constexpr operands(const arena& g, int id, const vec<int>& map) {
         const node& n = g.nodes.at[id];
@@ -79,9 +78,7 @@ struct operands {
         for (int i = 0; i < 3; ++i) {
             const int a = n.in[i];
             if (a < 0) break;
-            const int to = map.at[a < known && g.rewritten.at[a] >= 0 ? g.rewritten.at[a] : a];
-            in[i] = to;
-            if (to != a) same = false;
+            in[i] = map.at[a < known && g.rewritten.at[a] >= 0 ? g.rewritten.at[a] : a];
         }
     }
 };
@@ -92,9 +89,10 @@ constexpr int rebuild(arena& g, int id, const vec<int>& map) {
     const node& old = g.nodes.at[id];
     if (old.what == tag<structure::input>) return id;
     g.deriving = old.derived;
-    if (old.what == tag<structure::apply>) {
-        const operands to(g, id, map);
-        return to.same && !g.edited ? id : g.apply_again(id, to.in[0], to.in[1], to.in[2]);
+    if (old.what == tag<structure::apply> && g.rewritten.empty()) {
+        const int a = old.in[0], b = old.in[1], c = old.in[2];
+        const int x = map.at[a], y = b < 0 ? -1 : map.at[b], z = c < 0 ? -1 : map.at[c];
+        return x == a && y == b && z == c && !g.edited ? id : g.apply_again(id, x, y, z);
     }
     bool same = !g.edited && g.structures.at[old.what]->is_lasting;
     const int known = g.as_written ? 0 : g.rewritten.size();

@@ -27,7 +27,7 @@ constexpr int normal(builder& b, arena& g, const node& n) {
 /// behind a copy that no rule looks through.
 constexpr void normalise(arena& g, vec<int>& roots, const vec<int>& barrier, fired_rules& counts) {
     const int count = g.nodes.size();
-    const liveness live(g, roots);
+    const liveness live(g, roots, true);
     builder b(g, counts);
     vec<int> map(count, -1);
     const bool has_barrier = !barrier.empty();
