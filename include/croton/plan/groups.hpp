@@ -36,7 +36,7 @@ public:
         group_of.assign(nodes.size(), -1);
         level_of.assign(nodes.size(), -1);
         axes.assign(nodes.size(), no_axes);
-        next.assign(nodes.size(), -1);
+        next.resize_unset(nodes.size());
         assign_once();
         if (fuses_) find_free();
         // A move can make its reader later by a level; a few rounds settle it.

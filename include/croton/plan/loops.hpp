@@ -10,7 +10,7 @@ namespace croton::inline v0_1::detail {
 template <int Capacity> class loop_writer : public value_writer<Capacity> {
 public:
     constexpr loop_writer(const grouping& groups, const scheduling& schedule, plan<Capacity>& target) : writer(groups, schedule, target) {
-        avail_.assign(g.nodes.size(), 0);
+        avail_.resize_unset(g.nodes.size());
         needed_.assign(g.nodes.size(), 0);
         here_.resize_unset(g.nodes.size());
         stored_.resize_unset(g.nodes.size());

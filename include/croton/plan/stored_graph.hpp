@@ -24,7 +24,8 @@ public:
     template <class Program> constexpr void load(const Program& p, bool narrow) {
         for (const leaf_input& l : p.leaves) leaf_types_.push(l.type);
         for (const kernel::routine_facts* r : p.routines) routines.push(r);
-        vec<int> map(p.nodes.size(), -1);
+        vec<int> map;  // by node of the program
+        map.resize_unset(p.nodes.size());
         for (int id = 0; id < p.nodes.count; ++id) {
             node n = p.nodes.entry[id];
             for (int i = 0; i < max_arguments; ++i) {
@@ -143,7 +144,7 @@ public:
     /// The reverse: the loop axes of the base, given those of the alias. Axes of extent 1 have none.
     constexpr axis_map into(int id, const axis_map& alias) const {
         axis_map here = alias;
-        while (is_alias(id)) {
+        while (nodes.at[id].place == placement::alias) {
             const node& n = nodes.at[id];
             axis_map below = no_axes;
             for (int i = 0; i < n.shape.rank; ++i) {

@@ -204,8 +204,8 @@ protected:
             remember(base, v);
             return v;
         }
-        const axis_map axes = g.into(a, loops);
         if (n.what == tag<structure::arange>) {
+            const axis_map axes = g.into(a, loops);
             // The index along the loop axis; the same arange may run along several.
             instruction i;
             i.what = code_of::arange;
@@ -299,8 +299,11 @@ protected:
             const int a = n.in[k];
             if (a < 0) break;
             const int base = g.base_of.at[a];
-            if (member && g.group_of.at[base] == group_ && recall(base, i.in[k])) continue;
-            i.in[k] = value_of(a, member ? argument_loops(id, k) : no_axes);
+            if (member && g.group_of.at[base] == group_) {
+                if (!recall(base, i.in[k])) i.in[k] = compute(base, static_cast<level>(at_.at[base]));
+            } else {
+                i.in[k] = value_of(a, member && !g.is_inline.at[a] ? argument_loops(id, k) : no_axes);
+            }
         }
         const value_ref v = push(i, at);
         remember(id, v);
