@@ -11986,12 +11986,12 @@ constexpr int current(const arena& g, int id) {
 /// Counts the uses of every node that the roots need. A node that was rewritten passes its uses on.
 struct liveness {
     vec<int> uses;      // how many live nodes (and roots) take the node as an argument; 0 is dead
-    vec<int> consumer;  // of a live node: the last of them, or -1 for a root
+    vec<int> consumer;  // where they are asked for, of a live node: the last of them, or -1 for a root
 
-    constexpr liveness(const arena& g, const vec<int>& roots) : uses(g.nodes.size(), 0) {
+    constexpr liveness(const arena& g, const vec<int>& roots, bool with_consumers = false) : uses(g.nodes.size(), 0) {
         vec<int> open;  // each node is in it once
         open.resize_unset(g.nodes.size());
-        consumer.resize_unset(g.nodes.size());
+        consumer.resize_unset(with_consumers ? g.nodes.size() : 0);
         int waiting = 0;
         // Every pass counts uses first, so this loop calls nothing.
         const node* const nodes = g.nodes.at;
@@ -12000,7 +12000,7 @@ struct liveness {
         for (int i = 0; i < roots.size(); ++i) {
             const int id = current(g, roots.at[i]);
             if (uses.at[id]++ == 0) open.at[waiting++] = id;
-            consumer.at[id] = -1;
+            if (with_consumers) consumer.at[id] = -1;
         }
         while (waiting > 0) {
             const int id = open.at[--waiting];
@@ -12014,7 +12014,7 @@ struct liveness {
                 }
                 if (a < known && rewritten[a] >= 0) a = rewritten[a];
                 if (uses.at[a]++ == 0) open.at[waiting++] = a;
-                consumer.at[a] = id;
+                if (with_consumers) consumer.at[a] = id;
             }
         }
     }
@@ -12039,10 +12039,9 @@ constexpr int rebuild(arena& g, const node& n) {
     return g.structures.at[n.what]->again(g, n);
 }
 
-/// The arguments of operator node `id` in `map`, and whether they are what they were.
+/// The arguments of operator node `id` in `map`.
 struct operands {
     int in[3]{-1, -1, -1};
-    bool same = true;
 
     constexpr operands(const arena& g, int id, const vec<int>& map) {
         const node& n = g.nodes.at[id];
@@ -12050,9 +12049,7 @@ struct operands {
         for (int i = 0; i < 3; ++i) {
             const int a = n.in[i];
             if (a < 0) break;
-            const int to = map.at[a < known && g.rewritten.at[a] >= 0 ? g.rewritten.at[a] : a];
-            in[i] = to;
-            if (to != a) same = false;
+            in[i] = map.at[a < known && g.rewritten.at[a] >= 0 ? g.rewritten.at[a] : a];
         }
     }
 };
@@ -12063,9 +12060,10 @@ constexpr int rebuild(arena& g, int id, const vec<int>& map) {
     const node& old = g.nodes.at[id];
     if (old.what == tag<structure::input>) return id;
     g.deriving = old.derived;
-    if (old.what == tag<structure::apply>) {
-        const operands to(g, id, map);
-        return to.same && !g.edited ? id : g.apply_again(id, to.in[0], to.in[1], to.in[2]);
+    if (old.what == tag<structure::apply> && g.rewritten.empty()) {
+        const int a = old.in[0], b = old.in[1], c = old.in[2];
+        const int x = map.at[a], y = b < 0 ? -1 : map.at[b], z = c < 0 ? -1 : map.at[c];
+        return x == a && y == b && z == c && !g.edited ? id : g.apply_again(id, x, y, z);
     }
     bool same = !g.edited && g.structures.at[old.what]->is_lasting;
     const int known = g.as_written ? 0 : g.rewritten.size();
@@ -13924,7 +13922,7 @@ constexpr int normal(builder& b, arena& g, const node& n) {
 /// behind a copy that no rule looks through.
 constexpr void normalise(arena& g, vec<int>& roots, const vec<int>& barrier, fired_rules& counts) {
     const int count = g.nodes.size();
-    const liveness live(g, roots);
+    const liveness live(g, roots, true);
     builder b(g, counts);
     vec<int> map(count, -1);
     const bool has_barrier = !barrier.empty();
@@ -14564,13 +14562,17 @@ constexpr void check_used(traced_program& p, int parameters) {
     for (const int id : g.unused) live[id] = 1;
     for (int i = 0; i < p.updates.size(); ++i) live[p.updates[i].value] = live[p.updates[i].target] = 1;
     const auto mark = [&] {
-        for (int id = g.nodes.size() - 1; id >= 0; --id)
-            if (live.at[id] != 0)
-                for (int k = 0; k < max_arguments; ++k) {
-                    const int a = g.nodes.at[id].in[k];
-                    if (a >= 0) live.at[a] = 1;
-                    else if (g.nodes.at[id].place == placement::loop) break;
-                }
+        const node* const nodes = g.nodes.at;
+        char* const seen = live.at;
+        for (int id = g.nodes.size() - 1; id >= 0; --id) {
+            if (seen[id] == 0) continue;
+            const node& n = nodes[id];
+            for (int k = 0; k < max_arguments; ++k) {
+                const int a = n.in[k];
+                if (a >= 0) seen[a] = 1;
+                else if (n.place == placement::loop) break;
+            }
+        }
     };
     // What a derivative was taken of is looked at only where something else is missing.
     const auto reached = [&](int parameter) {
@@ -14602,7 +14604,10 @@ constexpr void check_used(traced_program& p, int parameters) {
 
 /// Every update that was traced must be returned: one that is not would change nothing.
 constexpr void check_lost_updates(arena& g, const vec<update_of>& returned) {
-    vec<int> value(g.nodes.size(), -1);  // by target: what is returned for it
+    int last = -1;
+    for (const update_of& r : returned) last = r.target > last ? r.target : last;
+    for (const update_of& u : g.traced_updates) last = u.target > last ? u.target : last;
+    vec<int> value(last + 1, -1);  // by target: what is returned for it
     for (const update_of& r : returned)
         if (r.target >= 0) value.at[r.target] = r.value;
     for (const update_of& u : g.traced_updates) {
@@ -19822,7 +19827,8 @@ public:
     template <class Program> constexpr void load(const Program& p, bool narrow) {
         for (const leaf_input& l : p.leaves) leaf_types_.push(l.type);
         for (const kernel::routine_facts* r : p.routines) routines.push(r);
-        vec<int> map(p.nodes.size(), -1);
+        vec<int> map;  // by node of the program
+        map.resize_unset(p.nodes.size());
         for (int id = 0; id < p.nodes.count; ++id) {
             node n = p.nodes.entry[id];
             for (int i = 0; i < max_arguments; ++i) {
@@ -19941,7 +19947,7 @@ public:
     /// The reverse: the loop axes of the base, given those of the alias. Axes of extent 1 have none.
     constexpr axis_map into(int id, const axis_map& alias) const {
         axis_map here = alias;
-        while (is_alias(id)) {
+        while (nodes.at[id].place == placement::alias) {
             const node& n = nodes.at[id];
             axis_map below = no_axes;
             for (int i = 0; i < n.shape.rank; ++i) {
@@ -20218,7 +20224,7 @@ public:
         group_of.assign(nodes.size(), -1);
         level_of.assign(nodes.size(), -1);
         axes.assign(nodes.size(), no_axes);
-        next.assign(nodes.size(), -1);
+        next.resize_unset(nodes.size());
         assign_once();
         if (fuses_) find_free();
         // A move can make its reader later by a level; a few rounds settle it.
@@ -21781,8 +21787,8 @@ protected:
             remember(base, v);
             return v;
         }
-        const axis_map axes = g.into(a, loops);
         if (n.what == tag<structure::arange>) {
+            const axis_map axes = g.into(a, loops);
             // The index along the loop axis; the same arange may run along several.
             instruction i;
             i.what = code_of::arange;
@@ -21876,8 +21882,11 @@ protected:
             const int a = n.in[k];
             if (a < 0) break;
             const int base = g.base_of.at[a];
-            if (member && g.group_of.at[base] == group_ && recall(base, i.in[k])) continue;
-            i.in[k] = value_of(a, member ? argument_loops(id, k) : no_axes);
+            if (member && g.group_of.at[base] == group_) {
+                if (!recall(base, i.in[k])) i.in[k] = compute(base, static_cast<level>(at_.at[base]));
+            } else {
+                i.in[k] = value_of(a, member && !g.is_inline.at[a] ? argument_loops(id, k) : no_axes);
+            }
         }
         const value_ref v = push(i, at);
         remember(id, v);
@@ -21899,7 +21908,7 @@ namespace croton::inline v0_1::detail {
 template <int Capacity> class loop_writer : public value_writer<Capacity> {
 public:
     constexpr loop_writer(const grouping& groups, const scheduling& schedule, plan<Capacity>& target) : writer(groups, schedule, target) {
-        avail_.assign(g.nodes.size(), 0);
+        avail_.resize_unset(g.nodes.size());
         needed_.assign(g.nodes.size(), 0);
         here_.resize_unset(g.nodes.size());
         stored_.resize_unset(g.nodes.size());
