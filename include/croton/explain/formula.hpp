@@ -14,22 +14,30 @@ struct plan_facts : plan_view {
     notation names;
 
     explicit plan_facts(const plan_view& plan) : plan_view(plan), names{plan} {}
+    plan_facts(const plan_view& plan, notation called) : plan_view(plan), names(std::move(called)) {}
+
+    /// The loop that a step is.
+    const loop_entry& loop(const step& s) const {
+        int i = 0;
+        while (loops[i].region != static_cast<int>(s.bits)) ++i;
+        return loops[i];
+    }
 
     /// `x`, `output 1`; a temporary has the name of its value, or is t1, t2, ...
     std::string buffer(int b) const {
         const buffer_facts& facts = buffers[b];
         if (facts.what == buffer_kind::leaf) return names.leaf(facts.index);
-        if (facts.what == buffer_kind::output) return "output " + std::to_string(facts.index + 1);
+        if (facts.what == buffer_kind::output) return names.output(facts.index);
         if (facts.name >= 0 && is_only(b)) return names.name(facts.name);
         int number = 1;
         for (int i = 0; i < b; ++i)
             number += buffers[i].what == buffer_kind::temporary && buffers[i].first >= 0 ? 1 : 0;
-        return "t" + std::to_string(number);
+        return std::string(1, "tupq"[names.depth < 4 ? names.depth : 3]) + std::to_string(number);
     }
 
     /// `[1:-1, 0]`: the part of its buffer that a slot of a step sees; nothing where it sees all.
     std::string part(const step& s, const access& a) const {
-        const bool product = s.what == step_kind::product;
+        const bool product = s.what == step_kind::product || s.what == step_kind::repeat;
         const shape& whole = a.layout >= 0 ? layouts[a.layout] : buffers[a.buffer].shape;
         std::string of_axis[max_rank];
         int loop_of[max_rank], last = -1;
@@ -59,6 +67,21 @@ struct plan_facts : plan_view {
         std::string text = "[";
         for (int i = 0; i <= last; ++i) text += (i == 0 ? "" : ", ") + (of_axis[i].empty() ? ":" : of_axis[i]);
         return text + "]";
+    }
+
+    /// What slot `i` of a loop is given: an array, a part of it, or either with its axes in another order.
+    std::string seen(int index, int i) const {
+        const access& a = slot(index, i);
+        const std::string text = (a.layout < 0 ? buffer(a.buffer) : "reshape(" + buffer(a.buffer) + ")") + part(steps[index], a);
+        bool turned = false;
+        int last = -1, count = 0;
+        for (const int axis : a.axis.at) {
+            if (axis < 0) continue;
+            turned = turned || axis < last;
+            last = axis;
+            ++count;
+        }
+        return !turned ? text : count == 2 ? text + "^T" : "transpose(" + text + ")";
     }
 
   private:
@@ -91,6 +114,8 @@ template <class Plan> class step_writer {
         if (s.what == step_kind::copy) write(1, load(0), 2);
         else if (s.what == step_kind::product) write(2, product(), 2);
         else if (s.what == step_kind::routine) write(s.slot_count - 1, routine(), 2);
+        else if (s.what == step_kind::repeat)
+            for (int i = s.slot_count - s.results; i < s.slot_count; ++i) write(i, {p.names.result(p.loop(s), i - s.slot_count + s.results)}, 2);
         for (statement& last : updates_) statements.push_back(std::move(last));
         updates_.clear();
     }

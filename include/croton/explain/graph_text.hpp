@@ -49,15 +49,20 @@ template <class Graph> class graph_writer {
                 if (a >= 0) ++uses_[static_cast<unsigned>(a)];
         for (int i = 0; i < g.output_count; ++i) ++uses_[static_cast<unsigned>(g.outputs[i])];
         for (int i = 0; i < g.update_count; ++i) ++uses_[static_cast<unsigned>(g.updates[i].value)];
+        for (int l = 0; l < g.loop_count; ++l)
+            for (int i = 0; i < g.each_carried() * g.loops[l].carried + g.loops[l].sequences; ++i) ++uses_[static_cast<unsigned>(g.loop_nodes[g.loops[l].from + i])];
+        if (g.region_of != nullptr) announced_.assign(static_cast<unsigned>(g.loop_count), 0);
         for (int id = 0; id < g.node_count; ++id) write(id);
         for (int i = 0; i < g.output_count; ++i)
-            table_.add("output " + std::to_string(i + 1) + " = " + of(g.outputs[i]).text, type(g.outputs[i]));
+            table_.add(g.output(i) + " = " + of(g.outputs[i]).text, type(g.outputs[i]));
         for (int i = 0; i < g.update_count; ++i)
             table_.add(g.leaf(g.updates[i].target) + " <- " + of(g.updates[i].value).text,
                        type(g.updates[i].value));
     }
 
     std::string text(const std::string& indent) const { return table_.text(indent, 80); }
+    /// A node where it is used: its formula, or what its line calls it.
+    const formula& of(int id) const { return value_[static_cast<unsigned>(id)]; }
 
   private:
     static constexpr std::size_t long_formula = 56;
@@ -67,16 +72,18 @@ template <class Graph> class graph_writer {
     std::vector<int> uses_;
     text_table<std::string> table_;
     int lines_ = 0;
+    std::vector<char> announced_;  // by loop, where the graph holds all regions: whether its line is there
 
-    const formula& of(int id) const { return value_[static_cast<unsigned>(id)]; }
     std::string type(int id) const { return g.type(g.nodes[id].type, g.nodes[id].shape); }
 
     void write(int id) {
         const node& n = g.nodes[id];
         formula& v = value_[static_cast<unsigned>(id)];
+        if (n.what == tag<structure::repeat>) return write_loop(id);
         v = formula_of(id);
-        if (n.what == tag<structure::input> || n.what == tag<structure::literal> || n.what == tag<structure::size> || n.what == tag<structure::arange>) return;
-        const bool shown = n.place == placement::alias || n.place == placement::window;
+        if (n.what == tag<structure::input> || n.what == tag<structure::turn_value> || n.what == tag<structure::literal> || n.what == tag<structure::size> || n.what == tag<structure::arange>) return;
+        const bool part = n.what == tag<structure::turn_part> && part_role(n.bits) != loop_result::stack;
+        const bool shown = n.place == placement::alias || n.place == placement::window || part;
         const bool brief = shown || (n.what == tag<structure::apply> && v.binds >= formula::prefix && v.text.size() <= 12);
         const bool again = uses_[static_cast<unsigned>(id)] > 1 && !brief;
         if (n.name < 0 && !again && v.text.size() <= long_formula) return;
@@ -85,8 +92,45 @@ template <class Graph> class graph_writer {
         std::string label = n.name >= 0 ? g.name(n.name) : "%" + std::to_string(++lines_);
         if (n.name >= 0 && is_taken(label)) label = "%" + std::to_string(++lines_);
         else if (n.name >= 0) taken_.push_back(label);
-        table_.add(label + " = " + v.text, type(id));
+        const int region = g.region_of == nullptr ? -1 : g.region_of[id];
+        announce(region);
+        table_.add(indent(region) + label + " = " + v.text, type(id));
         v = {label};
+    }
+
+    std::string indent(int loop) const { return loop < 0 ? "" : std::string(static_cast<std::size_t>(2 * g.loops[loop].depth), ' '); }
+    /// The line of a loop, before those of its turns.
+    void announce(int loop) {
+        if (loop < 0 || (g.region_of != nullptr && announced_[static_cast<unsigned>(loop)]++ != 0)) return;
+        const loop_entry& l = g.loops[loop];
+        announce(l.outer);
+        table_.add(indent(l.outer) + g.turns(l));
+    }
+    bool has_name(int sequence) const { return g.nodes[sequence].what == tag<structure::input> || g.nodes[sequence].what == tag<structure::turn_value>; }
+    std::string element_name(const loop_entry& l, int j) const {
+        const int all = g.sequence(l, j);
+        return has_name(all) ? of(all).text : "x" + std::to_string(l.sequences_before + j + 1);
+    }
+    void write_loop(int id) {
+        const int loop = static_cast<int>(g.nodes[id].bits);
+        const loop_entry& l = g.loops[loop];
+        announce(loop);
+        const bool all = g.region_of != nullptr;
+        const std::string indent = all ? this->indent(loop) : "  ";
+        for (int k = 0; k < l.carried; ++k) {
+            const int first = g.loop_nodes[l.from + g.each_carried() * k];
+            table_.add(indent + g.state(l, k) + (all ? " <- " + of(g.loop_nodes[l.from + 2 * k + 1]).text + ", from " : " from ") + of(first).text, type(first));
+        }
+        std::string along, reads;
+        for (int j = 0; j < l.sequences; ++j) {
+            const int s = g.sequence(l, j);
+            if (all && !has_name(s)) table_.add(indent + element_name(l, j) + " is " + of(s).text, type(s));
+            along += (j == 0 ? "walks along " : ", ") + of(s).text;
+        }
+        if (all) return;
+        for (int c = 0; c < l.captured; ++c) reads += (c == 0 ? "reads " : ", ") + of(g.captured(l, c)).text;
+        if (!along.empty()) table_.add(indent + along);
+        if (!reads.empty()) table_.add(indent + reads);
     }
 
     std::vector<std::string> taken_;
@@ -173,6 +217,10 @@ template <class Graph> class graph_writer {
                 return of(a);
             case tag<structure::dot>:
                 return call(dot_name(n), a, n.in[1]);
+            case tag<structure::turn_value>:
+                return turn_value(n);
+            case tag<structure::turn_part>:
+                return part(id);
             case tag<structure::gemm>:
                 break;
             default: {
@@ -188,6 +236,21 @@ template <class Graph> class graph_writer {
         if (n.in[2] < 0) return f;
         const formula c = n.in[4] >= 0 ? infix_formula("*", of(n.in[4]), of(n.in[2])) : of(n.in[2]);
         return infix_formula("+", f, c);
+    }
+
+    formula turn_value(const node& n) const {
+        const loop_entry& l = g.loops[loop_of(n.bits)];
+        if (role_of(n.bits) == turn_role::turn) return {g.turn(l)};
+        const int index = index_of_turn(n.bits);
+        return {role_of(n.bits) == turn_role::carried ? g.state(l, index) : element_name(l, index) + "[" + g.turn(l) + "]"};
+    }
+    formula part(int id) const {
+        const node& n = g.nodes[id];
+        if (part_role(n.bits) == loop_result::stack && n.in[1] >= 0) return call("stack", n.in[1]);
+        const loop_entry& l = g.loop_of_part(id);
+        int i = 0;
+        while (g.part(l, i) != id) ++i;
+        return {g.result(l, i)};
     }
 
     /// `x[1:-1, ::2]`: slices stand in the order of their axes.

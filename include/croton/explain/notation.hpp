@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+#include <vector>
 
 #include <croton/plan/view.hpp>
 
@@ -99,6 +100,12 @@ inline std::string routine_text(const kernel::routine_facts& facts, std::int64_t
 
 /// What a function's arguments and extents are called.
 struct notation : program_view {
+    // Of a region: what its leaves and what it leaves are called, and the arguments of the function, which name its extents.
+    std::vector<std::string> leaf_names{}, output_names{};
+    const leaf_input* sized = nullptr;
+    int sized_count = 0;
+    int depth = 0;  // of loops around it
+
     std::string name(int index) const {
         return index < 0 ? std::string()
                          : std::string(letters + name_ranges[index].from, static_cast<std::size_t>(name_ranges[index].length));
@@ -106,9 +113,31 @@ struct notation : program_view {
 
     /// The name of an argument: its own, or `arg2`; for an array of a model `arg3.hidden.weight`.
     std::string leaf(int index) const {
+        if (!leaf_names.empty()) return leaf_names[static_cast<std::size_t>(index)];
         const leaf_input& l = leaves[index];
         if (nodes[l.node].name >= 0) return name(nodes[l.node].name);
         return "arg" + std::to_string(l.argument + 1) + (l.path < 0 ? "" : "." + name(l.path));
+    }
+
+    std::string output(int index) const {
+        return output_names.empty() ? "output " + std::to_string(index + 1) : output_names[static_cast<std::size_t>(index)];
+    }
+
+    static std::string state(const loop_entry& l, int k) { return "state" + std::to_string(l.carried_before + k + 1); }
+    static std::string stacked(const loop_entry& l, int i) { return "out" + std::to_string(l.stacks_before + i + 1); }
+    static std::string turn(const loop_entry& l) { return "t" + std::string(static_cast<std::size_t>(l.depth - 1), '\''); }
+    static std::string loop(const loop_entry& l) { return "loop " + std::to_string(l.region + 1); }
+    /// `loop 2: n1 turns, backwards`.
+    std::string turns(const loop_entry& l) const {
+        return loop(l) + ": " + size(l.turns).text + (l.turns == 1 ? " turn" : " turns") + (l.reverse ? ", backwards" : "");
+    }
+    /// `last(state1)`, `states(state1)`, `stack(out1)`: result `i` of a loop.
+    std::string result(const loop_entry& l, int i) const {
+        const std::int64_t bits = nodes[part(l, i)].bits;
+        if (part_role(bits) != loop_result::stack) return (part_role(bits) == loop_result::last ? "last(" : "states(") + state(l, part_index(bits)) + ")";
+        int before = 0;
+        for (int k = 0; k < i; ++k) before += part_role(nodes[part(l, k)].bits) == loop_result::stack ? 1 : 0;
+        return "stack(" + stacked(l, before) + ")";
     }
 
     std::string structure(const node& n) const {
@@ -127,9 +156,10 @@ struct notation : program_view {
     /// The number of anonymous extents met before extent `until` of the arguments, each counted once.
     int anonymous_before(size_ref until) const {
         vec<size_ref> seen;
-        for (int l = 0; l < leaf_count; ++l)
-            for (int a = 0; a < leaves[l].shape.rank; ++a) {
-                const size_ref s = representative(leaves[l].shape[a]);
+        const leaf_input* const all = sized == nullptr ? leaves : sized;
+        for (int l = 0; l < (sized == nullptr ? leaf_count : sized_count); ++l)
+            for (int a = 0; a < all[l].shape.rank; ++a) {
+                const size_ref s = representative(all[l].shape[a]);
                 bool known = !anonymous(s);
                 for (const size_ref other : seen) known = known || other == s;
                 if (known) continue;

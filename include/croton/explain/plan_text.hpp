@@ -24,6 +24,7 @@ template <class Plan> class plan_writer {
             out += "    step " + std::to_string(i + 1) + "  " + (p.step_count > 9 && i < 9 ? " " : "");
             if (s.what == step_kind::product) out += product(i);
             else if (s.what == step_kind::routine) out += routine(i);
+            else if (s.what == step_kind::repeat) out += turns(i);
             else if (s.what == step_kind::copy) out += "copy  " + step_formula(p, i, 200) + "\n";
             else out += loop(i);
         }
@@ -137,6 +138,25 @@ template <class Plan> class plan_writer {
                    (s.outer > 2 ? " for each of " + extents(s, 0, s.outer - 2) : "") + "\n";
         return "routine  " + step_formula(p, i, 400) + "\n              rows of " + (s.outer == 0 ? "1" : extents(s, s.outer - 1, s.outer)) +
                (s.outer > 1 ? " for each of " + extents(s, 0, s.outer - 1) : "") + "\n";
+    }
+
+    /// A loop: what it walks along and what every turn sees, where what it carries begins, and what it leaves.
+    std::string turns(int i) const {
+        const step& s = p.steps[i];
+        const loop_entry& l = p.loop(s);
+        std::string text = "scan  " + p.names.turns(l);
+        const auto list = [&](std::string_view what, int from, int count) {
+            for (int k = 0; k < count; ++k) text += (k == 0 ? "; " + std::string(what) + " " : ", ") + p.seen(i, from + k);
+        };
+        list("walks along", l.carried, l.sequences);
+        list("reads", l.carried + l.sequences, l.captured);
+        text += "\n";
+        for (int k = 0; k < l.carried; ++k) {
+            const node& first = p.nodes[p.loop_nodes[l.from + k]];
+            text += "              carries " + p.names.state(l, k) + " from " + p.seen(i, k) + ", " + p.names.type(first.type, first.shape) + "\n";
+        }
+        for (const statement& each : step_writer<Plan>(p, i).statements) text += "              " + each.line() + "\n";
+        return text;
     }
 
     /// The extents of a factor of a product: of its batch those along which it varies.

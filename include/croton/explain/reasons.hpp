@@ -44,6 +44,8 @@ template <class Plan> class transfer_list {
     const std::vector<touch>& of(int step) const { return touched_[static_cast<unsigned>(step)]; }
     bool is_kernel(int s) const { return p.steps[s].what == step_kind::kernel; }
     std::string routine(int s) const { return std::string(p.routines[p.steps[s].routine]->name); }
+    bool is_loop(int s) const { return p.steps[s].what == step_kind::repeat; }
+    std::string loop(int s) const { return p.names.loop(p.loop(p.steps[s])); }
     static int axes(const step& s) { return s.outer + s.inner; }
     std::string number(int s) const { return "step " + std::to_string(s + 1); }
 
@@ -126,6 +128,8 @@ template <class Plan> class transfer_list {
     std::string reason(int w, int r, const touch& read) const {
         const touch& made = *written(read.buffer, w);
         if (p.steps[r].what == step_kind::copy) return waits(r);
+        if (is_loop(w)) return loop(w) + " makes it";
+        if (is_loop(r)) return loop(r) + " reads it";
         if (p.steps[w].what == step_kind::routine) return routine(w) + " makes it";
         if (p.steps[r].what == step_kind::routine) return routine(r) + " reads it";
         if (!is_kernel(w) && !is_kernel(r)) return "from one matrix product to the next";

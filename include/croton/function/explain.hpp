@@ -3,7 +3,7 @@
 #ifndef CROTON_FUNCTION_EXPLAIN_HPP
 #define CROTON_FUNCTION_EXPLAIN_HPP
 
-#include <croton/explain/plan_text.hpp>
+#include <croton/explain/loop_text.hpp>
 #include <croton/function/function.hpp>
 
 namespace croton::inline v0_1 {
@@ -110,17 +110,22 @@ std::string explanation(const std::string& title, const Graph& before, const Gra
 /// as formulas, and for each value that goes through memory the reason.
 ///
 /// In formulas `x^T` is x transposed, `a b` a matrix product; `w <- ...` writes a shared argument, and every right side
-/// of a step reads the old value. The function is traced once more for this, in programs that call `explain` only.
+/// of a step reads the old value. Of a loop, `state1` is what a turn is given of the first carried value, `next state1` what it leaves of it, `x[t]` its
+/// element of x, and `last`, `states` and `stack` are its results: a carried value after all turns, before and after each, and what each turn gave out. The function is traced once more for this, in programs that call `explain` only.
 template <class Device, class F> std::string explain(const compiled<Device, F>& f) {
     const auto& program = f.program();
     const auto& plan = f.plan();
     std::string library;
     if constexpr (requires { Device::product_library(); }) library = Device::product_library();
     const std::string name = f.name().starts_with("function") ? f.name() : "function \"" + f.name() + "\"";
-    return detail::explanation(name + " on " + std::string(detail::device_name<Device>),
+    std::string text = detail::explanation(name + " on " + std::string(detail::device_name<Device>),
                                detail::notation{detail::view_of(detail::traced_only<F>::get())}, detail::notation{detail::view_of(program)},
                                program.rewrites, detail::plan_facts(detail::view_of(program, plan)), Device::rewrites, Device::fuses,
                                plan.contiguous_leaf.begin(), library);
+    detail::each_loop<detail::plan_holder<Device, F>>(detail::plan_facts(detail::view_of(program, plan)), [&](const auto& outer, int step, const auto& turn) {
+        text += detail::loop_explanation(outer, step, turn, Device::fuses);
+    });
+    return text;
 }
 
 }  // namespace croton::inline v0_1

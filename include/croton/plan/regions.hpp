@@ -15,7 +15,10 @@ struct loop_entry {
     int outer = -1;    // the loop in whose region it stands, or -1
     size_ref turns = 0;
     bool reverse = false, counts = false;  // counts: its region reads the number of the turn
+    bool derived = false;                  // made by a derivative
     int from = 0, carried = 0, sequences = 0, captured = 0, parts = 0;
+    int depth = 1;  // 1 where it stands in no other loop
+    int carried_before = 0, sequences_before = 0, stacks_before = 0;  // of the loops with lower numbers: what it has is called by what comes behind
 
     constexpr int arguments() const { return carried + sequences + captured; }
 };
@@ -110,6 +113,7 @@ public:
     }
 
     template <class Program> constexpr void write(const arena& g, const vec<int>& map, Program& out) const {
+        int carried_before = 0, sequences_before = 0, stacks_before = 0;
         for (const int l : order_) {
             loop_entry e;
             e.node = map.at[repeat_.at[l]];
@@ -118,6 +122,11 @@ public:
             e.turns = g.find(g.loops.at[l].turns);
             e.reverse = g.loops.at[l].reverse;
             e.counts = counts_.at[l] != 0;
+            e.derived = g.nodes.at[repeat_.at[l]].derived;
+            e.depth = depth_.at[l];
+            e.carried_before = carried_before;
+            e.sequences_before = sequences_before;
+            e.stacks_before = stacks_before;
             e.from = out.loop_nodes.count;
             e.carried = carried_.size(l);
             e.sequences = sequences_.size(l);
@@ -129,7 +138,12 @@ public:
             });
             sequences_.each(l, [&](int j) { out.loop_nodes.push(map.at[sequence_of(g, l, j)]); });
             captured_.each(l, [&](int c) { out.loop_nodes.push(map.at[c]); });
-            parts_.each(l, [&](int p) { out.loop_nodes.push(map.at[p]); });
+            parts_.each(l, [&](int p) {
+                out.loop_nodes.push(map.at[p]);
+                stacks_before += part_role(g.nodes.at[p].bits) == loop_result::stack ? 1 : 0;
+            });
+            carried_before += e.carried;
+            sequences_before += e.sequences;
             out.loops.push(e);
         }
         if (order_.empty()) return;

@@ -31,12 +31,25 @@ struct program_view {
     const std::string_view* own_structures = nullptr;
     const kernel::routine_facts* const* routines = nullptr;
     int traced = 0;  // nodes before rewriting
+    const loop_entry* loops = nullptr;
+    int loop_count = 0;
+    const int* loop_nodes = nullptr;
+    const int* region_of = nullptr;  // where the program holds all regions
+
+    /// The loop that a node is a part of.
+    constexpr const loop_entry& loop_of_part(int id) const { return loops[region_of != nullptr ? part_loop(nodes[id].bits) : nodes[nodes[id].in[0]].bits]; }
+    /// How many nodes stand for each carried value among a loop's: the first value, and where the program holds all regions the next one.
+    constexpr int each_carried() const { return region_of != nullptr ? 2 : 1; }
+    constexpr int sequence(const loop_entry& l, int i) const { return loop_nodes[l.from + each_carried() * l.carried + i]; }
+    constexpr int captured(const loop_entry& l, int i) const { return sequence(l, l.sequences + i); }
+    constexpr int part(const loop_entry& l, int i) const { return captured(l, l.captured + i); }
 };
 
 template <class Program> constexpr program_view view_of(const Program& p) {
     return {p.leaves.begin(), p.leaves.size(), p.sizes.begin(), p.sizes.size(), p.nodes.begin(), p.nodes.size(), p.outputs.begin(), p.outputs.size(),
             p.updates.begin(), p.updates.size(), p.letters.begin(), p.names.begin(), p.bounds.begin(), p.bounds.size(), p.demands.begin(), p.demands.size(),
-            p.own_operators.begin(), p.own_structures.begin(), p.routines.begin(), p.traced};
+            p.own_operators.begin(), p.own_structures.begin(), p.routines.begin(), p.traced, p.loops.begin(), p.loops.size(), p.loop_nodes.begin(),
+            p.region_of.size() > 0 ? p.region_of.begin() : nullptr};
 }
 
 struct plan_view : program_view {

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// The loops of a plan as text: what a turn is given, its graph and its steps, and what is kept or computed again for derivatives.
+#ifndef CROTON_EXPLAIN_LOOP_TEXT_HPP
+#define CROTON_EXPLAIN_LOOP_TEXT_HPP
+
+#include <croton/explain/plan_text.hpp>
+
+namespace croton::inline v0_1::detail {
+
+/// How many bytes a value has, as far as the compiler knows: `48 bytes`, `24 * n2 bytes`.
+inline std::string bytes_text(const notation& names, element type, const size_ref* extent, int rank) {
+    std::int64_t known = static_cast<std::int64_t>(size_of(type));
+    std::string open;
+    for (int i = 0; i < rank; ++i) {
+        const formula f = names.size(names.representative(extent[i]));
+        if (f.number) known *= names.representative(extent[i]);
+        else open += " * " + (f.binds == formula::atom ? f.text : in_parentheses(f).text);
+    }
+    return std::to_string(known) + open + " bytes";
+}
+
+/// The text of the loop that is step `step` of `outer`, whose turns do what `plan` says.
+inline std::string loop_explanation(const plan_facts& outer, int step, const plan_facts& plan, bool fuses) {
+    const detail::step& s = outer.steps[step];
+    const loop_entry& l = outer.loop(s);
+    const notation& names = plan.names;
+    const std::string title = "\n  " + notation::loop(l) + ", ";
+    const graph_writer<notation> graph(names);
+    const plan_writer<plan_facts> written(plan, fuses);
+    text_table<std::string> given;
+    for (int i = 0; i < plan.leaf_count; ++i) given.add(names.leaf(i), names.type(plan.leaves[i].type, plan.leaves[i].shape));
+    std::string out = title + "what a turn is given\n" + given.text("    ", 60);
+    out += title + "graph of a turn: " + count_text(plan.node_count, "node") + "\n" + graph.text("    ");
+    out += title + "a turn: " + count_text(plan.step_count, "step") + "\n" + written.steps();
+    out += title + "through memory in a turn\n" + written.memory();
+    text_table<std::string> kept;
+    bool keeps = false, repeats = false;
+    for (int i = 0; i < l.parts && !l.derived; ++i) {
+        const node& n = outer.nodes[outer.names.part(l, i)];
+        if (!n.derived || part_role(n.bits) == loop_result::last) continue;
+        keeps = true;
+        const element type = outer.buffers[outer.slot(step, s.slot_count - s.results + i).buffer].type;
+        kept.add(outer.seen(step, s.slot_count - s.results + i) + " = " + outer.names.result(l, i), names.type(type, n.shape),
+                 bytes_text(names, type, n.shape.extent + 1, n.shape.rank - 1) + " a turn");
+    }
+    if (keeps) out += title + "stored for derivatives\n" + kept.text("    ", 60);
+    text_table<std::string> again;
+    for (int id = 0; id < plan.node_count && l.derived; ++id) {
+        const node& n = plan.nodes[id];
+        if (n.derived || is_seen_anywhere(n) || n.what == tag<structure::input> || n.what == tag<structure::broadcast>) continue;
+        repeats = true;
+        again.add(graph.of(id).text, names.type(n.type, n.shape), bytes_text(names, n.type, n.shape.extent, n.shape.rank) + " a turn that are not stored");
+    }
+    if (repeats) out += title + "computed again\n" + again.text("    ", 60);
+    return out;
+}
+
+/// What the region of step `step` of a plan calls things.
+inline notation region_names(const program_view& region, const plan_facts& outer, int step) {
+    const loop_entry& l = outer.loop(outer.steps[step]);
+    notation names{region};
+    for (int k = 0; k < l.carried; ++k) names.leaf_names.push_back(notation::state(l, k));
+    for (int j = 0; j < l.sequences; ++j) names.leaf_names.push_back(outer.seen(step, l.carried + j) + "[" + notation::turn(l) + "]");
+    for (int c = 0; c < l.captured; ++c) names.leaf_names.push_back(outer.seen(step, l.carried + l.sequences + c));
+    names.leaf_names.push_back(notation::turn(l));
+    for (int k = 0; k < l.carried; ++k) names.output_names.push_back("next " + notation::state(l, k));
+    for (int i = l.carried; i < region.output_count; ++i) names.output_names.push_back(notation::stacked(l, i - l.carried));
+    names.sized = outer.names.sized == nullptr ? outer.names.leaves : outer.names.sized;
+    names.sized_count = outer.names.sized == nullptr ? outer.names.leaf_count : outer.names.sized_count;
+    names.depth = outer.names.depth + 1;
+    return names;
+}
+
+/// Calls f(step, plan, holder) for each loop of `Plan`, a plan_holder whose facts are `outer`, and for those in its turns: the plan of its turns.
+template <class Plan, int Loop = 0, class F> void each_loop(const plan_facts& outer, F&& f) {
+    if constexpr (Loop < Plan::program().loops.size()) {
+        constexpr int number = Plan::program().loops[Loop].region;
+        using region = typename Plan::template region<number>;
+        for (int s = 0; s < outer.step_count; ++s) {
+            if (outer.steps[s].what != step_kind::repeat || outer.steps[s].bits != number) continue;
+            const plan_view view = view_of(region::program(), region::value());
+            const plan_facts inner(view, region_names(view, outer, s));
+            f(outer, s, inner);
+            each_loop<region>(inner, f);
+        }
+        each_loop<Plan, Loop + 1>(outer, f);
+    }
+}
+
+}  // namespace croton::inline v0_1::detail
+
+#endif

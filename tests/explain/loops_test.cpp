@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: MIT
+// What explain says of loops: the whole text for one with a derivative, and the lines that matter of loops in loops.
+#include <croton/croton.hpp>
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+using namespace croton;
+
+namespace {
+
+void check_lines(const std::string& text, const std::string& lines) {
+    const bool found = text.find(lines) != std::string::npos;
+    if (!found) MESSAGE("not `", lines, "` in\n", text);
+    CHECK(found);
+}
+
+const char* const recurrence_text = R"(function "recurrence" on cpu
+
+  arguments
+    arg1   double [n1]
+    arg2   double
+    n1 is dynamic: what the call brings
+
+  graph as traced: 39 nodes
+    loop 1: n1 turns, backwards
+      %1 = tanh(arg2 * state1 + arg1[t])                          double
+      state1 <- %1, from 0 * arg2                                 double
+    loop 2: n1 turns
+      %2 = state3 * x3[t]                                         double
+      state2 <- state2 + %2 * x2[t], from 0                       double
+      state3 <- x5[t] * x4[t] + %2 * arg2, from 1                 double
+      x2 is states(state1)[1:+n1]                                 double [n1]
+      x3 is stack(1 - sqr(%1))                                    double [n1]
+      x4 is stack(exp(arg1[t]))                                   double [n1]
+      x5 is 1                                                     double [n1]
+    output 1 = last(state1) + sum(stack(state1 * exp(arg1[t])))   double
+    output 2 = last(state2)                                       double
+
+  rewrites
+    none
+
+  graph as it runs: 18 nodes
+    loop 1: n1 turns, backwards
+      state1 from 0 * arg2                                             double
+      walks along arg1
+      reads arg2
+    loop 2: n1 turns
+      state2 from 0                                                    double
+      state3 from 1                                                    double
+      walks along states(state1)[1:+n1], stack(out3), stack(out2), 1
+      reads arg2
+    output 1 = last(state1) + sum(stack(out1))                         double
+    output 2 = last(state2)                                            double
+
+  plan: 6 steps
+    step 1  single numbers; reads arg2; 3 operations
+              t1 = 0 * arg2
+              t8 = 0
+              t9 = 1
+    step 2  loop over [n1]; reads nothing; 1 operation
+              t10 = 1
+    step 3  scan  loop 1: n1 turns, backwards; walks along arg1; reads arg2
+              carries state1 from t1, double
+              t2 = last(state1)
+              t3 = stack(out1)
+              t5 = stack(out2)
+              t6 = stack(out3)
+              t7 = states(state1)
+    step 4  loop over [n1]; reads t3; 1 operation
+              t4 = sum(t3)
+    step 5  scan  loop 2: n1 turns; walks along t7[1:], t6, t5, t10; reads arg2
+              carries state2 from t8, double
+              carries state3 from t9, double
+              output 2 = last(state2)
+    step 6  single numbers; reads t2, t4; 1 operation
+              output 1 = t2 + t4
+
+  through memory
+    t1   double            step 1 -> 3   loop 1 reads it
+    t2   double            step 3 -> 6   loop 1 makes it
+    t3   double [n1]       step 3 -> 4   loop 1 makes it
+    t4   double [1]        step 4 -> 6   complete only when the loop over [n1] has ended
+    t5   double [n1]       step 3 -> 5   loop 1 makes it
+    t6   double [n1]       step 3 -> 5   loop 1 makes it
+    t7   double [n1 + 1]   step 3 -> 5   loop 1 makes it
+    t8   double            step 1 -> 5   loop 2 reads it
+    t9   double            step 1 -> 5   loop 2 reads it
+    t10   double [n1]      step 2 -> 5   loop 2 reads it
+    10 temporary arrays; those that are needed at different times share memory
+
+  loop 1, what a turn is given
+    state1    double
+    arg1[t]   double
+    arg2      double
+
+  loop 1, graph of a turn: 11 nodes
+    %1 = tanh(arg2 * state1 + arg1[t])   double
+    next state1 = %1                     double
+    out1 = state1 * exp(arg1[t])         double
+    out2 = exp(arg1[t])                  double
+    out3 = 1 - sqr(%1)                   double
+
+  loop 1, a turn: 1 step
+    step 1  single numbers; reads arg2, state1, arg1[t]; 7 operations
+              next state1 = tanh(arg2 * state1 + arg1[t])
+              out2 = exp(arg1[t])
+              out1 = state1 * out2
+              out3 = 1 - sqr(next state1)
+
+  loop 1, through memory in a turn
+    no temporary arrays
+
+  loop 1, stored for derivatives
+    t5 = stack(out2)      double [n1]       8 bytes a turn
+    t6 = stack(out3)      double [n1]       8 bytes a turn
+    t7 = states(state1)   double [n1 + 1]   8 bytes a turn
+
+  loop 2, what a turn is given
+    state2      double
+    state3      double
+    t7[1:][t]   double
+    t6[t]       double
+    t5[t]       double
+    t10[t]      double
+    arg2        double
+
+  loop 2, graph of a turn: 13 nodes
+    %1 = state3 * t6[t]                        double
+    next state2 = state2 + %1 * t7[1:][t]      double
+    next state3 = t10[t] * t5[t] + %1 * arg2   double
+
+  loop 2, a turn: 1 step
+    step 1  single numbers; reads t10[t], t5[t], state3, t6[t], arg2, state2, t7[1:][t]; 6 operations
+              v1 = state3 * t6[t]
+              next state3 = t10[t] * t5[t] + v1 * arg2
+              next state2 = state2 + v1 * t7[1:][t]
+
+  loop 2, through memory in a turn
+    no temporary arrays
+)";
+
+}  // namespace
+
+TEST_CASE("a loop and its derivative") {
+    auto f = function<cpu>("recurrence", [](croton::vector<double> x, scalar<double> w) {
+        auto [last, ys] = scan([&](auto s, auto e) {
+            return step(tanh(w * s + e), s * exp(e));
+        }, 0 * w, x, {.reverse = true});
+        auto cost = last + sum(ys);
+        return std::tuple(cost, grad(cost, w));
+    });
+    CHECK(explain(f) == recurrence_text);
+}
+
+TEST_CASE("loops in loops, where every operation is a step") {
+    auto f = function<reference>("nested", [](matrix<float, 3, 2> x, croton::vector<float> w) {
+        auto [state, rows] = scan([&](auto s, auto row) {
+            auto [total, parts] = scan([&](auto t, auto e) { return step(t + e * sum(w * s), t * sum(s)); }, sum(row * row), row);
+            return step(s * total + w, std::tuple(total, parts));
+        }, w, x);
+        auto [totals, parts] = rows;
+        auto [v, u] = scan([&](auto v, auto t) { return step(v * v, v * cast<float>(t)); }, sum(w), times(4));
+        return std::tuple(state, sum(totals), sum(parts), v, u);
+    });
+    const std::string text = explain(f);
+    check_lines(text, R"(    loop 1: 3 turns
+      loop 3: 2 turns
+        state3 <- state3 + arg1[t][t'] * sum(arg2 * state1), from sum(arg1[t] * arg1[t])   float
+      state1 <- state1 * last(state3) + arg2, from arg2   float [n1]
+    loop 2: 4 turns
+      state2 <- state2 * state2, from sum(arg2)           float
+    output 1 = last(state1)                               float [n1]
+    output 2 = sum(stack(last(state3)))                   float
+)");
+    check_lines(text, R"(    step 2  scan  loop 1: 3 turns; walks along arg1; reads arg2
+              carries state1 from arg2, float [n1]
+              output 1 = last(state1)
+              t1 = stack(out1)
+              t2 = stack(out2)
+)");
+    check_lines(text, R"(    loop 3: 2 turns
+      state3 from sum(arg1[t] * arg1[t])         float
+      walks along arg1[t]
+      reads sum(arg2 * state1), sum(state1)
+    next state1 = state1 * last(state3) + arg2   float [n1]
+)");
+    check_lines(text, R"(    step 6  scan  loop 3: 2 turns; walks along arg1[t]; reads u4, u5
+              carries state3 from u2, float
+              out1 = last(state3)
+              out2 = stack(out4)
+)");
+    check_lines(text, R"(  loop 3, what a turn is given
+    state3        float
+    arg1[t][t']   float
+    u4            float [1]
+    u5            float [1]
+
+  loop 3, graph of a turn: 9 nodes
+    next state3 = state3 + arg1[t][t'] * u4   float
+    out4 = state3 * u5                        float
+
+  loop 3, a turn: 2 steps
+    step 1  single numbers; reads state3, arg1[t][t'], u4; 2 operations
+              next state3 = state3 + arg1[t][t'] * u4
+    step 2  single numbers; reads state3, u5; 1 operation
+              out4 = state3 * u5
+
+)");
+    check_lines(text, R"(  loop 2, what a turn is given
+    state2   float
+    t        int64
+
+  loop 2, graph of a turn: 5 nodes
+    next state2 = state2 * state2   float
+    out3 = state2 * float(t)        float
+
+  loop 2, a turn: 3 steps
+    step 1  single numbers; reads state2; 1 operation
+              next state2 = state2 * state2
+)");
+}
