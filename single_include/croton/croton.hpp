@@ -17129,7 +17129,10 @@ struct loop_entry {
     int outer = -1;    // the loop in whose region it stands, or -1
     size_ref turns = 0;
     bool reverse = false, counts = false;  // counts: its region reads the number of the turn
+    bool derived = false;                  // made by a derivative
     int from = 0, carried = 0, sequences = 0, captured = 0, parts = 0;
+    int depth = 1;  // 1 where it stands in no other loop
+    int carried_before = 0, sequences_before = 0, stacks_before = 0;  // of the loops with lower numbers: what it has is called by what comes behind
 
     constexpr int arguments() const { return carried + sequences + captured; }
 };
@@ -17224,6 +17227,7 @@ public:
     }
 
     template <class Program> constexpr void write(const arena& g, const vec<int>& map, Program& out) const {
+        int carried_before = 0, sequences_before = 0, stacks_before = 0;
         for (const int l : order_) {
             loop_entry e;
             e.node = map.at[repeat_.at[l]];
@@ -17232,6 +17236,11 @@ public:
             e.turns = g.find(g.loops.at[l].turns);
             e.reverse = g.loops.at[l].reverse;
             e.counts = counts_.at[l] != 0;
+            e.derived = g.nodes.at[repeat_.at[l]].derived;
+            e.depth = depth_.at[l];
+            e.carried_before = carried_before;
+            e.sequences_before = sequences_before;
+            e.stacks_before = stacks_before;
             e.from = out.loop_nodes.count;
             e.carried = carried_.size(l);
             e.sequences = sequences_.size(l);
@@ -17243,7 +17252,12 @@ public:
             });
             sequences_.each(l, [&](int j) { out.loop_nodes.push(map.at[sequence_of(g, l, j)]); });
             captured_.each(l, [&](int c) { out.loop_nodes.push(map.at[c]); });
-            parts_.each(l, [&](int p) { out.loop_nodes.push(map.at[p]); });
+            parts_.each(l, [&](int p) {
+                out.loop_nodes.push(map.at[p]);
+                stacks_before += part_role(g.nodes.at[p].bits) == loop_result::stack ? 1 : 0;
+            });
+            carried_before += e.carried;
+            sequences_before += e.sequences;
             out.loops.push(e);
         }
         if (order_.empty()) return;
@@ -18336,12 +18350,25 @@ struct program_view {
     const std::string_view* own_structures = nullptr;
     const kernel::routine_facts* const* routines = nullptr;
     int traced = 0;  // nodes before rewriting
+    const loop_entry* loops = nullptr;
+    int loop_count = 0;
+    const int* loop_nodes = nullptr;
+    const int* region_of = nullptr;  // where the program holds all regions
+
+    /// The loop that a node is a part of.
+    constexpr const loop_entry& loop_of_part(int id) const { return loops[region_of != nullptr ? part_loop(nodes[id].bits) : nodes[nodes[id].in[0]].bits]; }
+    /// How many nodes stand for each carried value among a loop's: the first value, and where the program holds all regions the next one.
+    constexpr int each_carried() const { return region_of != nullptr ? 2 : 1; }
+    constexpr int sequence(const loop_entry& l, int i) const { return loop_nodes[l.from + each_carried() * l.carried + i]; }
+    constexpr int captured(const loop_entry& l, int i) const { return sequence(l, l.sequences + i); }
+    constexpr int part(const loop_entry& l, int i) const { return captured(l, l.captured + i); }
 };
 
 template <class Program> constexpr program_view view_of(const Program& p) {
     return {p.leaves.begin(), p.leaves.size(), p.sizes.begin(), p.sizes.size(), p.nodes.begin(), p.nodes.size(), p.outputs.begin(), p.outputs.size(),
             p.updates.begin(), p.updates.size(), p.letters.begin(), p.names.begin(), p.bounds.begin(), p.bounds.size(), p.demands.begin(), p.demands.size(),
-            p.own_operators.begin(), p.own_structures.begin(), p.routines.begin(), p.traced};
+            p.own_operators.begin(), p.own_structures.begin(), p.routines.begin(), p.traced, p.loops.begin(), p.loops.size(), p.loop_nodes.begin(),
+            p.region_of.size() > 0 ? p.region_of.begin() : nullptr};
 }
 
 struct plan_view : program_view {
@@ -18478,6 +18505,12 @@ inline std::string routine_text(const kernel::routine_facts& facts, std::int64_t
 
 /// What a function's arguments and extents are called.
 struct notation : program_view {
+    // Of a region: what its leaves and what it leaves are called, and the arguments of the function, which name its extents.
+    std::vector<std::string> leaf_names{}, output_names{};
+    const leaf_input* sized = nullptr;
+    int sized_count = 0;
+    int depth = 0;  // of loops around it
+
     std::string name(int index) const {
         return index < 0 ? std::string()
                          : std::string(letters + name_ranges[index].from, static_cast<std::size_t>(name_ranges[index].length));
@@ -18485,9 +18518,31 @@ struct notation : program_view {
 
     /// The name of an argument: its own, or `arg2`; for an array of a model `arg3.hidden.weight`.
     std::string leaf(int index) const {
+        if (!leaf_names.empty()) return leaf_names[static_cast<std::size_t>(index)];
         const leaf_input& l = leaves[index];
         if (nodes[l.node].name >= 0) return name(nodes[l.node].name);
         return "arg" + std::to_string(l.argument + 1) + (l.path < 0 ? "" : "." + name(l.path));
+    }
+
+    std::string output(int index) const {
+        return output_names.empty() ? "output " + std::to_string(index + 1) : output_names[static_cast<std::size_t>(index)];
+    }
+
+    static std::string state(const loop_entry& l, int k) { return "state" + std::to_string(l.carried_before + k + 1); }
+    static std::string stacked(const loop_entry& l, int i) { return "out" + std::to_string(l.stacks_before + i + 1); }
+    static std::string turn(const loop_entry& l) { return "t" + std::string(static_cast<std::size_t>(l.depth - 1), '\''); }
+    static std::string loop(const loop_entry& l) { return "loop " + std::to_string(l.region + 1); }
+    /// `loop 2: n1 turns, backwards`.
+    std::string turns(const loop_entry& l) const {
+        return loop(l) + ": " + size(l.turns).text + (l.turns == 1 ? " turn" : " turns") + (l.reverse ? ", backwards" : "");
+    }
+    /// `last(state1)`, `states(state1)`, `stack(out1)`: result `i` of a loop.
+    std::string result(const loop_entry& l, int i) const {
+        const std::int64_t bits = nodes[part(l, i)].bits;
+        if (part_role(bits) != loop_result::stack) return (part_role(bits) == loop_result::last ? "last(" : "states(") + state(l, part_index(bits)) + ")";
+        int before = 0;
+        for (int k = 0; k < i; ++k) before += part_role(nodes[part(l, k)].bits) == loop_result::stack ? 1 : 0;
+        return "stack(" + stacked(l, before) + ")";
     }
 
     std::string structure(const node& n) const {
@@ -18506,9 +18561,10 @@ struct notation : program_view {
     /// The number of anonymous extents met before extent `until` of the arguments, each counted once.
     int anonymous_before(size_ref until) const {
         vec<size_ref> seen;
-        for (int l = 0; l < leaf_count; ++l)
-            for (int a = 0; a < leaves[l].shape.rank; ++a) {
-                const size_ref s = representative(leaves[l].shape[a]);
+        const leaf_input* const all = sized == nullptr ? leaves : sized;
+        for (int l = 0; l < (sized == nullptr ? leaf_count : sized_count); ++l)
+            for (int a = 0; a < all[l].shape.rank; ++a) {
+                const size_ref s = representative(all[l].shape[a]);
                 bool known = !anonymous(s);
                 for (const size_ref other : seen) known = known || other == s;
                 if (known) continue;
@@ -18597,22 +18653,30 @@ struct plan_facts : plan_view {
     notation names;
 
     explicit plan_facts(const plan_view& plan) : plan_view(plan), names{plan} {}
+    plan_facts(const plan_view& plan, notation called) : plan_view(plan), names(std::move(called)) {}
+
+    /// The loop that a step is.
+    const loop_entry& loop(const step& s) const {
+        int i = 0;
+        while (loops[i].region != static_cast<int>(s.bits)) ++i;
+        return loops[i];
+    }
 
     /// `x`, `output 1`; a temporary has the name of its value, or is t1, t2, ...
     std::string buffer(int b) const {
         const buffer_facts& facts = buffers[b];
         if (facts.what == buffer_kind::leaf) return names.leaf(facts.index);
-        if (facts.what == buffer_kind::output) return "output " + std::to_string(facts.index + 1);
+        if (facts.what == buffer_kind::output) return names.output(facts.index);
         if (facts.name >= 0 && is_only(b)) return names.name(facts.name);
         int number = 1;
         for (int i = 0; i < b; ++i)
             number += buffers[i].what == buffer_kind::temporary && buffers[i].first >= 0 ? 1 : 0;
-        return "t" + std::to_string(number);
+        return std::string(1, "tupq"[names.depth < 4 ? names.depth : 3]) + std::to_string(number);
     }
 
     /// `[1:-1, 0]`: the part of its buffer that a slot of a step sees; nothing where it sees all.
     std::string part(const step& s, const access& a) const {
-        const bool product = s.what == step_kind::product;
+        const bool product = s.what == step_kind::product || s.what == step_kind::repeat;
         const shape& whole = a.layout >= 0 ? layouts[a.layout] : buffers[a.buffer].shape;
         std::string of_axis[max_rank];
         int loop_of[max_rank], last = -1;
@@ -18642,6 +18706,21 @@ struct plan_facts : plan_view {
         std::string text = "[";
         for (int i = 0; i <= last; ++i) text += (i == 0 ? "" : ", ") + (of_axis[i].empty() ? ":" : of_axis[i]);
         return text + "]";
+    }
+
+    /// What slot `i` of a loop is given: an array, a part of it, or either with its axes in another order.
+    std::string seen(int index, int i) const {
+        const access& a = slot(index, i);
+        const std::string text = (a.layout < 0 ? buffer(a.buffer) : "reshape(" + buffer(a.buffer) + ")") + part(steps[index], a);
+        bool turned = false;
+        int last = -1, count = 0;
+        for (const int axis : a.axis.at) {
+            if (axis < 0) continue;
+            turned = turned || axis < last;
+            last = axis;
+            ++count;
+        }
+        return !turned ? text : count == 2 ? text + "^T" : "transpose(" + text + ")";
     }
 
   private:
@@ -18674,6 +18753,8 @@ template <class Plan> class step_writer {
         if (s.what == step_kind::copy) write(1, load(0), 2);
         else if (s.what == step_kind::product) write(2, product(), 2);
         else if (s.what == step_kind::routine) write(s.slot_count - 1, routine(), 2);
+        else if (s.what == step_kind::repeat)
+            for (int i = s.slot_count - s.results; i < s.slot_count; ++i) write(i, {p.names.result(p.loop(s), i - s.slot_count + s.results)}, 2);
         for (statement& last : updates_) statements.push_back(std::move(last));
         updates_.clear();
     }
@@ -33617,15 +33698,20 @@ template <class Graph> class graph_writer {
                 if (a >= 0) ++uses_[static_cast<unsigned>(a)];
         for (int i = 0; i < g.output_count; ++i) ++uses_[static_cast<unsigned>(g.outputs[i])];
         for (int i = 0; i < g.update_count; ++i) ++uses_[static_cast<unsigned>(g.updates[i].value)];
+        for (int l = 0; l < g.loop_count; ++l)
+            for (int i = 0; i < g.each_carried() * g.loops[l].carried + g.loops[l].sequences; ++i) ++uses_[static_cast<unsigned>(g.loop_nodes[g.loops[l].from + i])];
+        if (g.region_of != nullptr) announced_.assign(static_cast<unsigned>(g.loop_count), 0);
         for (int id = 0; id < g.node_count; ++id) write(id);
         for (int i = 0; i < g.output_count; ++i)
-            table_.add("output " + std::to_string(i + 1) + " = " + of(g.outputs[i]).text, type(g.outputs[i]));
+            table_.add(g.output(i) + " = " + of(g.outputs[i]).text, type(g.outputs[i]));
         for (int i = 0; i < g.update_count; ++i)
             table_.add(g.leaf(g.updates[i].target) + " <- " + of(g.updates[i].value).text,
                        type(g.updates[i].value));
     }
 
     std::string text(const std::string& indent) const { return table_.text(indent, 80); }
+    /// A node where it is used: its formula, or what its line calls it.
+    const formula& of(int id) const { return value_[static_cast<unsigned>(id)]; }
 
   private:
     static constexpr std::size_t long_formula = 56;
@@ -33635,16 +33721,18 @@ template <class Graph> class graph_writer {
     std::vector<int> uses_;
     text_table<std::string> table_;
     int lines_ = 0;
+    std::vector<char> announced_;  // by loop, where the graph holds all regions: whether its line is there
 
-    const formula& of(int id) const { return value_[static_cast<unsigned>(id)]; }
     std::string type(int id) const { return g.type(g.nodes[id].type, g.nodes[id].shape); }
 
     void write(int id) {
         const node& n = g.nodes[id];
         formula& v = value_[static_cast<unsigned>(id)];
+        if (n.what == tag<structure::repeat>) return write_loop(id);
         v = formula_of(id);
-        if (n.what == tag<structure::input> || n.what == tag<structure::literal> || n.what == tag<structure::size> || n.what == tag<structure::arange>) return;
-        const bool shown = n.place == placement::alias || n.place == placement::window;
+        if (n.what == tag<structure::input> || n.what == tag<structure::turn_value> || n.what == tag<structure::literal> || n.what == tag<structure::size> || n.what == tag<structure::arange>) return;
+        const bool part = n.what == tag<structure::turn_part> && part_role(n.bits) != loop_result::stack;
+        const bool shown = n.place == placement::alias || n.place == placement::window || part;
         const bool brief = shown || (n.what == tag<structure::apply> && v.binds >= formula::prefix && v.text.size() <= 12);
         const bool again = uses_[static_cast<unsigned>(id)] > 1 && !brief;
         if (n.name < 0 && !again && v.text.size() <= long_formula) return;
@@ -33653,8 +33741,45 @@ template <class Graph> class graph_writer {
         std::string label = n.name >= 0 ? g.name(n.name) : "%" + std::to_string(++lines_);
         if (n.name >= 0 && is_taken(label)) label = "%" + std::to_string(++lines_);
         else if (n.name >= 0) taken_.push_back(label);
-        table_.add(label + " = " + v.text, type(id));
+        const int region = g.region_of == nullptr ? -1 : g.region_of[id];
+        announce(region);
+        table_.add(indent(region) + label + " = " + v.text, type(id));
         v = {label};
+    }
+
+    std::string indent(int loop) const { return loop < 0 ? "" : std::string(static_cast<std::size_t>(2 * g.loops[loop].depth), ' '); }
+    /// The line of a loop, before those of its turns.
+    void announce(int loop) {
+        if (loop < 0 || (g.region_of != nullptr && announced_[static_cast<unsigned>(loop)]++ != 0)) return;
+        const loop_entry& l = g.loops[loop];
+        announce(l.outer);
+        table_.add(indent(l.outer) + g.turns(l));
+    }
+    bool has_name(int sequence) const { return g.nodes[sequence].what == tag<structure::input> || g.nodes[sequence].what == tag<structure::turn_value>; }
+    std::string element_name(const loop_entry& l, int j) const {
+        const int all = g.sequence(l, j);
+        return has_name(all) ? of(all).text : "x" + std::to_string(l.sequences_before + j + 1);
+    }
+    void write_loop(int id) {
+        const int loop = static_cast<int>(g.nodes[id].bits);
+        const loop_entry& l = g.loops[loop];
+        announce(loop);
+        const bool all = g.region_of != nullptr;
+        const std::string indent = all ? this->indent(loop) : "  ";
+        for (int k = 0; k < l.carried; ++k) {
+            const int first = g.loop_nodes[l.from + g.each_carried() * k];
+            table_.add(indent + g.state(l, k) + (all ? " <- " + of(g.loop_nodes[l.from + 2 * k + 1]).text + ", from " : " from ") + of(first).text, type(first));
+        }
+        std::string along, reads;
+        for (int j = 0; j < l.sequences; ++j) {
+            const int s = g.sequence(l, j);
+            if (all && !has_name(s)) table_.add(indent + element_name(l, j) + " is " + of(s).text, type(s));
+            along += (j == 0 ? "walks along " : ", ") + of(s).text;
+        }
+        if (all) return;
+        for (int c = 0; c < l.captured; ++c) reads += (c == 0 ? "reads " : ", ") + of(g.captured(l, c)).text;
+        if (!along.empty()) table_.add(indent + along);
+        if (!reads.empty()) table_.add(indent + reads);
     }
 
     std::vector<std::string> taken_;
@@ -33741,6 +33866,10 @@ template <class Graph> class graph_writer {
                 return of(a);
             case tag<structure::dot>:
                 return call(dot_name(n), a, n.in[1]);
+            case tag<structure::turn_value>:
+                return turn_value(n);
+            case tag<structure::turn_part>:
+                return part(id);
             case tag<structure::gemm>:
                 break;
             default: {
@@ -33756,6 +33885,21 @@ template <class Graph> class graph_writer {
         if (n.in[2] < 0) return f;
         const formula c = n.in[4] >= 0 ? infix_formula("*", of(n.in[4]), of(n.in[2])) : of(n.in[2]);
         return infix_formula("+", f, c);
+    }
+
+    formula turn_value(const node& n) const {
+        const loop_entry& l = g.loops[loop_of(n.bits)];
+        if (role_of(n.bits) == turn_role::turn) return {g.turn(l)};
+        const int index = index_of_turn(n.bits);
+        return {role_of(n.bits) == turn_role::carried ? g.state(l, index) : element_name(l, index) + "[" + g.turn(l) + "]"};
+    }
+    formula part(int id) const {
+        const node& n = g.nodes[id];
+        if (part_role(n.bits) == loop_result::stack && n.in[1] >= 0) return call("stack", n.in[1]);
+        const loop_entry& l = g.loop_of_part(id);
+        int i = 0;
+        while (g.part(l, i) != id) ++i;
+        return {g.result(l, i)};
     }
 
     /// `x[1:-1, ::2]`: slices stand in the order of their axes.
@@ -33904,6 +34048,8 @@ template <class Plan> class transfer_list {
     const std::vector<touch>& of(int step) const { return touched_[static_cast<unsigned>(step)]; }
     bool is_kernel(int s) const { return p.steps[s].what == step_kind::kernel; }
     std::string routine(int s) const { return std::string(p.routines[p.steps[s].routine]->name); }
+    bool is_loop(int s) const { return p.steps[s].what == step_kind::repeat; }
+    std::string loop(int s) const { return p.names.loop(p.loop(p.steps[s])); }
     static int axes(const step& s) { return s.outer + s.inner; }
     std::string number(int s) const { return "step " + std::to_string(s + 1); }
 
@@ -33986,6 +34132,8 @@ template <class Plan> class transfer_list {
     std::string reason(int w, int r, const touch& read) const {
         const touch& made = *written(read.buffer, w);
         if (p.steps[r].what == step_kind::copy) return waits(r);
+        if (is_loop(w)) return loop(w) + " makes it";
+        if (is_loop(r)) return loop(r) + " reads it";
         if (p.steps[w].what == step_kind::routine) return routine(w) + " makes it";
         if (p.steps[r].what == step_kind::routine) return routine(r) + " reads it";
         if (!is_kernel(w) && !is_kernel(r)) return "from one matrix product to the next";
@@ -34065,6 +34213,7 @@ template <class Plan> class plan_writer {
             out += "    step " + std::to_string(i + 1) + "  " + (p.step_count > 9 && i < 9 ? " " : "");
             if (s.what == step_kind::product) out += product(i);
             else if (s.what == step_kind::routine) out += routine(i);
+            else if (s.what == step_kind::repeat) out += turns(i);
             else if (s.what == step_kind::copy) out += "copy  " + step_formula(p, i, 200) + "\n";
             else out += loop(i);
         }
@@ -34180,6 +34329,25 @@ template <class Plan> class plan_writer {
                (s.outer > 1 ? " for each of " + extents(s, 0, s.outer - 1) : "") + "\n";
     }
 
+    /// A loop: what it walks along and what every turn sees, where what it carries begins, and what it leaves.
+    std::string turns(int i) const {
+        const step& s = p.steps[i];
+        const loop_entry& l = p.loop(s);
+        std::string text = "scan  " + p.names.turns(l);
+        const auto list = [&](std::string_view what, int from, int count) {
+            for (int k = 0; k < count; ++k) text += (k == 0 ? "; " + std::string(what) + " " : ", ") + p.seen(i, from + k);
+        };
+        list("walks along", l.carried, l.sequences);
+        list("reads", l.carried + l.sequences, l.captured);
+        text += "\n";
+        for (int k = 0; k < l.carried; ++k) {
+            const node& first = p.nodes[p.loop_nodes[l.from + k]];
+            text += "              carries " + p.names.state(l, k) + " from " + p.seen(i, k) + ", " + p.names.type(first.type, first.shape) + "\n";
+        }
+        for (const statement& each : step_writer<Plan>(p, i).statements) text += "              " + each.line() + "\n";
+        return text;
+    }
+
     /// The extents of a factor of a product: of its batch those along which it varies.
     std::string factor(int i, int which) const {
         const step& s = p.steps[i];
@@ -34201,6 +34369,97 @@ template <class Plan> class plan_writer {
     }
     bool is_temporary(int b) const { return p.buffers[b].what == buffer_kind::temporary && p.buffers[b].first >= 0; }
 };
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/explain/loop_text.hpp
+// The loops of a plan as text: what a turn is given, its graph and its steps, and what is kept or computed again for derivatives.
+#ifndef CROTON_EXPLAIN_LOOP_TEXT_HPP
+#define CROTON_EXPLAIN_LOOP_TEXT_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// How many bytes a value has, as far as the compiler knows: `48 bytes`, `24 * n2 bytes`.
+inline std::string bytes_text(const notation& names, element type, const size_ref* extent, int rank) {
+    std::int64_t known = static_cast<std::int64_t>(size_of(type));
+    std::string open;
+    for (int i = 0; i < rank; ++i) {
+        const formula f = names.size(names.representative(extent[i]));
+        if (f.number) known *= names.representative(extent[i]);
+        else open += " * " + (f.binds == formula::atom ? f.text : in_parentheses(f).text);
+    }
+    return std::to_string(known) + open + " bytes";
+}
+
+/// The text of the loop that is step `step` of `outer`, whose turns do what `plan` says.
+inline std::string loop_explanation(const plan_facts& outer, int step, const plan_facts& plan, bool fuses) {
+    const detail::step& s = outer.steps[step];
+    const loop_entry& l = outer.loop(s);
+    const notation& names = plan.names;
+    const std::string title = "\n  " + notation::loop(l) + ", ";
+    const graph_writer<notation> graph(names);
+    const plan_writer<plan_facts> written(plan, fuses);
+    text_table<std::string> given;
+    for (int i = 0; i < plan.leaf_count; ++i) given.add(names.leaf(i), names.type(plan.leaves[i].type, plan.leaves[i].shape));
+    std::string out = title + "what a turn is given\n" + given.text("    ", 60);
+    out += title + "graph of a turn: " + count_text(plan.node_count, "node") + "\n" + graph.text("    ");
+    out += title + "a turn: " + count_text(plan.step_count, "step") + "\n" + written.steps();
+    out += title + "through memory in a turn\n" + written.memory();
+    text_table<std::string> kept;
+    bool keeps = false, repeats = false;
+    for (int i = 0; i < l.parts && !l.derived; ++i) {
+        const node& n = outer.nodes[outer.names.part(l, i)];
+        if (!n.derived || part_role(n.bits) == loop_result::last) continue;
+        keeps = true;
+        const element type = outer.buffers[outer.slot(step, s.slot_count - s.results + i).buffer].type;
+        kept.add(outer.seen(step, s.slot_count - s.results + i) + " = " + outer.names.result(l, i), names.type(type, n.shape),
+                 bytes_text(names, type, n.shape.extent + 1, n.shape.rank - 1) + " a turn");
+    }
+    if (keeps) out += title + "stored for derivatives\n" + kept.text("    ", 60);
+    text_table<std::string> again;
+    for (int id = 0; id < plan.node_count && l.derived; ++id) {
+        const node& n = plan.nodes[id];
+        if (n.derived || is_seen_anywhere(n) || n.what == tag<structure::input> || n.what == tag<structure::broadcast>) continue;
+        repeats = true;
+        again.add(graph.of(id).text, names.type(n.type, n.shape), bytes_text(names, n.type, n.shape.extent, n.shape.rank) + " a turn that are not stored");
+    }
+    if (repeats) out += title + "computed again\n" + again.text("    ", 60);
+    return out;
+}
+
+/// What the region of step `step` of a plan calls things.
+inline notation region_names(const program_view& region, const plan_facts& outer, int step) {
+    const loop_entry& l = outer.loop(outer.steps[step]);
+    notation names{region};
+    for (int k = 0; k < l.carried; ++k) names.leaf_names.push_back(notation::state(l, k));
+    for (int j = 0; j < l.sequences; ++j) names.leaf_names.push_back(outer.seen(step, l.carried + j) + "[" + notation::turn(l) + "]");
+    for (int c = 0; c < l.captured; ++c) names.leaf_names.push_back(outer.seen(step, l.carried + l.sequences + c));
+    names.leaf_names.push_back(notation::turn(l));
+    for (int k = 0; k < l.carried; ++k) names.output_names.push_back("next " + notation::state(l, k));
+    for (int i = l.carried; i < region.output_count; ++i) names.output_names.push_back(notation::stacked(l, i - l.carried));
+    names.sized = outer.names.sized == nullptr ? outer.names.leaves : outer.names.sized;
+    names.sized_count = outer.names.sized == nullptr ? outer.names.leaf_count : outer.names.sized_count;
+    names.depth = outer.names.depth + 1;
+    return names;
+}
+
+/// Calls f(step, plan, holder) for each loop of `Plan`, a plan_holder whose facts are `outer`, and for those in its turns: the plan of its turns.
+template <class Plan, int Loop = 0, class F> void each_loop(const plan_facts& outer, F&& f) {
+    if constexpr (Loop < Plan::program().loops.size()) {
+        constexpr int number = Plan::program().loops[Loop].region;
+        using region = typename Plan::template region<number>;
+        for (int s = 0; s < outer.step_count; ++s) {
+            if (outer.steps[s].what != step_kind::repeat || outer.steps[s].bits != number) continue;
+            const plan_view view = view_of(region::program(), region::value());
+            const plan_facts inner(view, region_names(view, outer, s));
+            f(outer, s, inner);
+            each_loop<region>(inner, f);
+        }
+        each_loop<Plan, Loop + 1>(outer, f);
+    }
+}
 
 }  // namespace croton::inline v0_1::detail
 
@@ -34315,17 +34574,22 @@ std::string explanation(const std::string& title, const Graph& before, const Gra
 /// as formulas, and for each value that goes through memory the reason.
 ///
 /// In formulas `x^T` is x transposed, `a b` a matrix product; `w <- ...` writes a shared argument, and every right side
-/// of a step reads the old value. The function is traced once more for this, in programs that call `explain` only.
+/// of a step reads the old value. Of a loop, `state1` is what a turn is given of the first carried value, `next state1` what it leaves of it, `x[t]` its
+/// element of x, and `last`, `states` and `stack` are its results: a carried value after all turns, before and after each, and what each turn gave out. The function is traced once more for this, in programs that call `explain` only.
 template <class Device, class F> std::string explain(const compiled<Device, F>& f) {
     const auto& program = f.program();
     const auto& plan = f.plan();
     std::string library;
     if constexpr (requires { Device::product_library(); }) library = Device::product_library();
     const std::string name = f.name().starts_with("function") ? f.name() : "function \"" + f.name() + "\"";
-    return detail::explanation(name + " on " + std::string(detail::device_name<Device>),
+    std::string text = detail::explanation(name + " on " + std::string(detail::device_name<Device>),
                                detail::notation{detail::view_of(detail::traced_only<F>::get())}, detail::notation{detail::view_of(program)},
                                program.rewrites, detail::plan_facts(detail::view_of(program, plan)), Device::rewrites, Device::fuses,
                                plan.contiguous_leaf.begin(), library);
+    detail::each_loop<detail::plan_holder<Device, F>>(detail::plan_facts(detail::view_of(program, plan)), [&](const auto& outer, int step, const auto& turn) {
+        text += detail::loop_explanation(outer, step, turn, Device::fuses);
+    });
+    return text;
 }
 
 }  // namespace croton::inline v0_1
