@@ -192,13 +192,17 @@
 #endif
 
 // A function made of layers, each of which holds copies of the one below. g++ optimises every layer before it copies it into the next,
-// unless the outermost takes them all in at once; other compilers do not need to be told.
+// unless the outermost takes them all in at once; other compilers do not need to be told. It takes in what g++ has read before, and g++
+// reads in any order what is called only where all is inlined always: there a layer would be left out, and so would a lambda without
+// CROTON_INLINED behind its parameters.
 #if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
 #define CROTON_LAYER inline
 #define CROTON_LAYERED [[gnu::flatten]]
+#define CROTON_INLINED __attribute__((always_inline))
 #else
 #define CROTON_LAYER CROTON_INLINE
 #define CROTON_LAYERED
+#define CROTON_INLINED
 #endif
 
 // Around the include of xsimd: g++ 12 takes the operands that its own AVX-512 headers leave undefined on purpose for

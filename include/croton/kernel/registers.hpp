@@ -71,44 +71,44 @@ CROTON_INLINE CROTON_HD auto fetch(u<I, T>, const U& uniforms, const R&, const E
 
 template <class Lanes, class Instruction, bool Writes = (Instruction::does & role_write) != 0> struct step {
     template <class P, class U, class R, class E>
-    CROTON_INLINE static CROTON_HD auto run(P& port, const U&, const R&, const E&) {
+    CROTON_LAYER static CROTON_HD auto run(P& port, const U&, const R&, const E&) {
         return port.read(Instruction{});
     }
 };
 template <class Lanes, class Instruction> struct step<Lanes, Instruction, true> {
     template <class P, class U, class R, class E>
-    CROTON_INLINE static CROTON_HD nothing run(P& port, const U& us, const R& rs, const E& es) {
+    CROTON_LAYER static CROTON_HD nothing run(P& port, const U& us, const R& rs, const E& es) {
         port.write(Instruction{}, fetch<Lanes>(typename Instruction::argument{}, us, rs, es));
         return {};
     }
 };
 template <class Lanes, class T, int S, class A> struct step<Lanes, gather<T, S, A>, false> {
     template <class P, class U, class R, class E>
-    CROTON_INLINE static CROTON_HD auto run(P& port, const U& us, const R& rs, const E& es) {
+    CROTON_LAYER static CROTON_HD auto run(P& port, const U& us, const R& rs, const E& es) {
         return port.read(gather<T, S, A>{}, fetch<Lanes>(A{}, us, rs, es));
     }
 };
 template <class Lanes, class T, std::uint64_t Bits> struct step<Lanes, literal<T, Bits>, false> {
     template <class P, class U, class R, class E>
-    CROTON_INLINE static CROTON_HD auto run(P&, const U&, const R&, const E&) {
+    CROTON_LAYER static CROTON_HD auto run(P&, const U&, const R&, const E&) {
         return Lanes::broadcast(literal_value<T, Bits>());
     }
 };
 template <class Lanes, class T, int S, class A> struct step<Lanes, load_at<T, S, A>, false> {
     template <class P, class U, class R, class E>
-    CROTON_INLINE static CROTON_HD auto run(P& port, const U& us, const R& rs, const E&) {
+    CROTON_LAYER static CROTON_HD auto run(P& port, const U& us, const R& rs, const E&) {
         return port.read(load_at<T, S, A>{}, fetch<one_lane>(A{}, us, rs, nothing{}));
     }
 };
 template <class Lanes, class Op, class... A> struct step<Lanes, apply<Op, A...>, false> {
     template <class P, class U, class R, class E>
-    CROTON_INLINE static CROTON_HD auto run(P&, const U& us, const R& rs, const E& es) {
+    CROTON_LAYER static CROTON_HD auto run(P&, const U& us, const R& rs, const E& es) {
         return Lanes::keep(Op::value(fetch<Lanes>(A{}, us, rs, es)...));
     }
 };
 template <class Lanes, class T, class A> struct step<Lanes, convert<T, A>, false> {
     template <class P, class U, class R, class E>
-    CROTON_INLINE static CROTON_HD auto run(P&, const U& us, const R& rs, const E& es) {
+    CROTON_LAYER static CROTON_HD auto run(P&, const U& us, const R& rs, const E& es) {
         return Lanes::template convert<T>(fetch<Lanes>(A{}, us, rs, es));
     }
 };
@@ -148,7 +148,7 @@ CROTON_INLINE CROTON_HD auto fetch(Operand operand, const U& uniforms, const R& 
 /// Runs an element block, given as `numbered_t`. `port` reads and writes memory: `read(instruction)`, `write(instruction, value)`.
 /// A compiler optimises and copies a block once for each function around it, so that there is none that only passes it on.
 template <class Lanes, int... I, class... Instruction, class Port, class U, class R, class Elements>
-CROTON_INLINE CROTON_HD void run_element_block(numbered<std::integer_sequence<int, I...>, block<Instruction...>>, Port& port,
+CROTON_LAYER CROTON_HD void run_element_block(numbered<std::integer_sequence<int, I...>, block<Instruction...>>, Port& port,
                                                const U& uniforms, const R& rows, Elements& elements) {
     ((static_cast<detail::cell<I, typename detail::result<Lanes, Instruction>::type>&>(elements).value =
           detail::step<Lanes, Instruction>::run(port, uniforms, rows, elements)), ...);

@@ -24,68 +24,68 @@ namespace croton::inline v0_1::simd {
 /// @name Arithmetic
 /// @{
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> operator+(const pack<T, N, A>& a, const pack<T, N, A>& b) {
-    return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) { return x + y; }, a, b);
+    return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) CROTON_INLINED { return x + y; }, a, b);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> operator-(const pack<T, N, A>& a, const pack<T, N, A>& b) {
-    return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) { return x - y; }, a, b);
+    return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) CROTON_INLINED { return x - y; }, a, b);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> operator*(const pack<T, N, A>& a, const pack<T, N, A>& b) {
     if constexpr (std::is_same_v<T, std::int64_t>) {
         // xsimd 8 has no 64-bit product on some instruction sets; this loop compiles everywhere.
         return detail::each<pack<T, N, A>>(
-            [](const auto& x, const auto& y) { return math::each_lane(&kernel::times<T>, x, y); }, a, b);
+            [](const auto& x, const auto& y) CROTON_INLINED { return math::each_lane(&kernel::times<T>, x, y); }, a, b);
     } else if constexpr (std::is_integral_v<T>) {
         // xsimd 8 multiplies lane by lane on SSE2, where a signed product must not overflow.
         using unsigned_batch = xsimd::batch<std::make_unsigned_t<T>, A>;
-        return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) {
+        return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) CROTON_INLINED {
             return xsimd::bitwise_cast<std::remove_cvref_t<decltype(x)>>(xsimd::bitwise_cast<unsigned_batch>(x) *
                                                                          xsimd::bitwise_cast<unsigned_batch>(y));
         }, a, b);
     } else {
-        return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) { return x * y; }, a, b);
+        return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) CROTON_INLINED { return x * y; }, a, b);
     }
 }
 /// Integers truncate; a quotient without a value (by zero, or lowest by -1) is 0 or lowest, it does not trap.
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> operator/(const pack<T, N, A>& a, const pack<T, N, A>& b) {
     if constexpr (std::is_integral_v<T>) {
         return detail::each<pack<T, N, A>>(
-            [](const auto& x, const auto& y) { return math::each_lane(&kernel::quotient<T>, x, y); }, a, b);
+            [](const auto& x, const auto& y) CROTON_INLINED { return math::each_lane(&kernel::quotient<T>, x, y); }, a, b);
     } else {
-        return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) { return x / y; }, a, b);
+        return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) CROTON_INLINED { return x / y; }, a, b);
     }
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> operator-(const pack<T, N, A>& a) {
     // On AVX-512 xsimd 8 subtracts from +0, which would lose the sign of -(+0).
-    return detail::each<pack<T, N, A>>([](const auto& x) { return std::remove_cvref_t<decltype(x)>(T(-0.0)) - x; }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return std::remove_cvref_t<decltype(x)>(T(-0.0)) - x; }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> operator+(const pack<T, N, A>& a) { return a; }
 template <class T, int N, class A>
 CROTON_INLINE pack<T, N, A> fma(const pack<T, N, A>& a, const pack<T, N, A>& b, const pack<T, N, A>& c) {
     // Where there is no instruction for it, xsimd rounds the product.
-    return detail::each<pack<T, N, A>>([](const auto& x, const auto& y, const auto& z) {
+    return detail::each<pack<T, N, A>>([](const auto& x, const auto& y, const auto& z) CROTON_INLINED {
         if constexpr (fuses<A>) return xsimd::fma(x, y, z);
         else return math::each_lane([](T u, T v, T w) { return std::fma(u, v, w); }, x, y, z);
     }, a, b, c);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> abs(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) { return xsimd::abs(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return xsimd::abs(x); }, a);
 }
 /// @}
 
 /// @name Comparisons
 /// @{
 template <class T, int N, class A> CROTON_INLINE mask<T, N, A> operator==(const pack<T, N, A>& a, const pack<T, N, A>& b) {
-    return detail::each<mask<T, N, A>>([](const auto& x, const auto& y) { return x == y; }, a, b);
+    return detail::each<mask<T, N, A>>([](const auto& x, const auto& y) CROTON_INLINED { return x == y; }, a, b);
 }
 template <class T, int N, class A> CROTON_INLINE mask<T, N, A> operator!=(const pack<T, N, A>& a, const pack<T, N, A>& b) {
     // xsimd 8 says that NaN != NaN is false.
-    return detail::each<mask<T, N, A>>([](const auto& x, const auto& y) { return ~(x == y); }, a, b);
+    return detail::each<mask<T, N, A>>([](const auto& x, const auto& y) CROTON_INLINED { return ~(x == y); }, a, b);
 }
 template <class T, int N, class A> CROTON_INLINE mask<T, N, A> operator<(const pack<T, N, A>& a, const pack<T, N, A>& b) {
-    return detail::each<mask<T, N, A>>([](const auto& x, const auto& y) { return x < y; }, a, b);
+    return detail::each<mask<T, N, A>>([](const auto& x, const auto& y) CROTON_INLINED { return x < y; }, a, b);
 }
 template <class T, int N, class A> CROTON_INLINE mask<T, N, A> operator<=(const pack<T, N, A>& a, const pack<T, N, A>& b) {
-    return detail::each<mask<T, N, A>>([](const auto& x, const auto& y) { return x <= y; }, a, b);
+    return detail::each<mask<T, N, A>>([](const auto& x, const auto& y) CROTON_INLINED { return x <= y; }, a, b);
 }
 template <class T, int N, class A> CROTON_INLINE mask<T, N, A> operator>(const pack<T, N, A>& a, const pack<T, N, A>& b) {
     return b < a;
@@ -96,11 +96,11 @@ template <class T, int N, class A> CROTON_INLINE mask<T, N, A> operator>=(const 
 template <class T, int N, class A> CROTON_INLINE mask<T, N, A> isnan(const pack<T, N, A>& a) { return a != a; }
 template <class T, int N, class A> CROTON_INLINE mask<T, N, A> isinf(const pack<T, N, A>& a) {
     return detail::each<mask<T, N, A>>(
-        [](const auto& x) { return xsimd::abs(x) == xsimd::batch<T, A>(std::numeric_limits<T>::infinity()); }, a);
+        [](const auto& x) CROTON_INLINED { return xsimd::abs(x) == xsimd::batch<T, A>(std::numeric_limits<T>::infinity()); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE mask<T, N, A> isfinite(const pack<T, N, A>& a) {
     return detail::each<mask<T, N, A>>(
-        [](const auto& x) { return xsimd::abs(x) <= xsimd::batch<T, A>(std::numeric_limits<T>::max()); }, a);
+        [](const auto& x) CROTON_INLINED { return xsimd::abs(x) <= xsimd::batch<T, A>(std::numeric_limits<T>::max()); }, a);
 }
 /// @}
 
@@ -108,18 +108,18 @@ template <class T, int N, class A> CROTON_INLINE mask<T, N, A> isfinite(const pa
 /// @{
 template <class T, class U, int N, class A>
 CROTON_INLINE mask<T, N, A> operator&&(const mask<T, N, A>& a, const mask<U, N, A>& b) {
-    return detail::each<mask<T, N, A>>([](const auto& x, const auto& y) { return x & y; }, a, mask_cast<T>(b));
+    return detail::each<mask<T, N, A>>([](const auto& x, const auto& y) CROTON_INLINED { return x & y; }, a, mask_cast<T>(b));
 }
 template <class T, class U, int N, class A>
 CROTON_INLINE mask<T, N, A> operator||(const mask<T, N, A>& a, const mask<U, N, A>& b) {
-    return detail::each<mask<T, N, A>>([](const auto& x, const auto& y) { return x | y; }, a, mask_cast<T>(b));
+    return detail::each<mask<T, N, A>>([](const auto& x, const auto& y) CROTON_INLINED { return x | y; }, a, mask_cast<T>(b));
 }
 template <class T, int N, class A> CROTON_INLINE mask<T, N, A> operator!(const mask<T, N, A>& a) {
-    return detail::each<mask<T, N, A>>([](const auto& x) { return ~x; }, a);
+    return detail::each<mask<T, N, A>>([](const auto& x) CROTON_INLINED { return ~x; }, a);
 }
 template <class T, class U, int N, class A>
 CROTON_INLINE mask<T, N, A> operator!=(const mask<T, N, A>& a, const mask<U, N, A>& b) {
-    return detail::each<mask<T, N, A>>([](const auto& x, const auto& y) { return (x & ~y) | (~x & y); }, a,
+    return detail::each<mask<T, N, A>>([](const auto& x, const auto& y) CROTON_INLINED { return (x & ~y) | (~x & y); }, a,
                                        mask_cast<T>(b));
 }
 template <class T, class U, int N, class A>
@@ -167,7 +167,7 @@ CROTON_INLINE mask<T, N, A> minimum(const mask<T, N, A>& a, const mask<U, N, A>&
 
 /// The larger number, NaN if either is NaN.
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> maximum(const pack<T, N, A>& a, const pack<T, N, A>& b) {
-    return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) {
+    return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) CROTON_INLINED {
         // xsimd::max yields its second operand where either is NaN. Only y is looked at here, so that a running maximum
         // x waits for one instruction and a blend.
         if constexpr (std::is_integral_v<T>) return xsimd::max(x, y);
@@ -176,7 +176,7 @@ template <class T, int N, class A> CROTON_INLINE pack<T, N, A> maximum(const pac
 }
 /// The smaller number, NaN if either is NaN.
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> minimum(const pack<T, N, A>& a, const pack<T, N, A>& b) {
-    return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) {
+    return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) CROTON_INLINED {
         if constexpr (std::is_integral_v<T>) return xsimd::min(x, y);
         else return xsimd::select(y == y, xsimd::min(y, x), y);
     }, a, b);
@@ -185,123 +185,123 @@ template <class T, int N, class A> CROTON_INLINE pack<T, N, A> minimum(const pac
 /// @name Elementary functions; the accuracy of each is measured in tests/device/cpu/pack_test.cpp
 /// @{
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> sqrt(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) { return xsimd::sqrt(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return xsimd::sqrt(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> sin(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) { return math::sin(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::sin(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> cos(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) { return math::cos(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::cos(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> tan(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) { return math::tan(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::tan(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> asin(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) { return xsimd::asin(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return xsimd::asin(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> acos(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) { return xsimd::acos(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return xsimd::acos(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> atan(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) { return math::atan(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::atan(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> sinh(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) { return xsimd::sinh(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return xsimd::sinh(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> cosh(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) { return xsimd::cosh(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return xsimd::cosh(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> tanh(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) { return xsimd::tanh(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return xsimd::tanh(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> asinh(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) { return xsimd::asinh(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return xsimd::asinh(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> acosh(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) { return math::acosh(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::acosh(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> atanh(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) { return xsimd::atanh(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return xsimd::atanh(x); }, a);
 }
 // Without instructions for it xsimd loses the sign of a zero.
 template <class A> inline constexpr bool rounds = std::is_base_of_v<xsimd::sse4_1, A>;
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> floor(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) {
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED {
         if constexpr (rounds<A>) return xsimd::floor(x);
         else return xsimd::copysign(xsimd::floor(x), x);
     }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> ceil(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) {
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED {
         if constexpr (rounds<A>) return xsimd::ceil(x);
         else return xsimd::copysign(xsimd::ceil(x), x);
     }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> trunc(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) {
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED {
         if constexpr (rounds<A>) return xsimd::trunc(x);
         else return xsimd::copysign(xsimd::trunc(x), x);
     }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> rint(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) { return xsimd::nearbyint(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return xsimd::nearbyint(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> exp(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) { return math::exp(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::exp(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> exp2(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) { return math::exp2(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::exp2(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> expm1(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) { return math::expm1(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::expm1(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> log(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) { return math::log(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::log(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> log2(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) { return math::log2(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::log2(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> log10(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) { return math::log10(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::log10(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> log1p(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) { return math::log1p(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::log1p(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> cbrt(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) { return math::cbrt(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::cbrt(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> erf(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) { return math::erf(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::erf(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> erfc(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) { return math::erfc(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::erfc(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> normal_cdf(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) { return math::normal_cdf(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::normal_cdf(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> tgamma(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) { return math::each_lane([](T v) { return std::tgamma(v); }, x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::each_lane([](T v) { return std::tgamma(v); }, x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> round(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) { return math::each_lane([](T v) { return std::round(v); }, x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::each_lane([](T v) { return std::round(v); }, x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> pow(const pack<T, N, A>& a, const pack<T, N, A>& b) {
-    return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) {
+    return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) CROTON_INLINED {
         return math::pow(x, y);
     }, a, b);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> atan2(const pack<T, N, A>& a, const pack<T, N, A>& b) {
-    return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) {
+    return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) CROTON_INLINED {
         return math::atan2(x, y);
     }, a, b);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> hypot(const pack<T, N, A>& a, const pack<T, N, A>& b) {
-    return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) {
+    return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) CROTON_INLINED {
         return math::hypot(x, y);
     }, a, b);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> fmod(const pack<T, N, A>& a, const pack<T, N, A>& b) {
-    return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) {
+    return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) CROTON_INLINED {
         return math::fmod(x, y);
     }, a, b);
 }

@@ -88,12 +88,12 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
                 if constexpr (has_blocks) {
                     const std::int64_t left = hi[last - 1] - at[last - 1], n = has_panels ? std::min(left, rows_per_panel) : left;
                     if constexpr (has_panels) loops::panel(p, rows, n, lo[last], count, outside, st);
-                    else loops::chunk(p, rows, n, lo[last], count, outside, st);
+                    else loops::runs(p, rows, n, lo[last], count, outside, st);
                     at[last - 1] += n - 1;
                     for (int k = 0; k < slots; ++k) p[k] += rows[k] * (n - 1);
                 }
             } else if (s.unit) {
-                loops::chunk(p, lo[last], count, outside, st);
+                loops::one_run(p, lo[last], count, outside, st);
             } else {
                 std::int64_t* const row_index = inner_index_used && tiles.axis >= 0 ? index + O + tiles.axis : nullptr;
                 loops::template packed<Arch>(p, innermost, rows, tiles.shape, packed_rows, row_index, lo[last], count, outside, st);
@@ -194,7 +194,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
             typename loops::state st;
             st.reset();
             // Where the loops are run once and take long, the call is nothing, and a copy of them takes the compiler long as well.
-            if constexpr (O == 0 && loops::used.cost > 12) loops::chunk(base, 0, s.inner.extent[0], {s.uniforms, rs, s.scalars, index, s.displacement}, st);
+            if constexpr (loops::is_long || (O == 0 && loops::used.cost > 12)) loops::one_run(base, 0, s.inner.extent[0], {s.uniforms, rs, s.scalars, index, s.displacement}, st);
             else loops::direct(base, 0, s.inner.extent[0], {s.uniforms, rs, s.scalars, index, s.displacement}, st);
             if constexpr (loops::sink_count > reduced) {
                 settle_lines<Phase, false>(s, base, st, numbers);

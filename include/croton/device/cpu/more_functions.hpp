@@ -16,10 +16,10 @@
 namespace croton::inline v0_1::simd {
 
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> copysign(const pack<T, N, A>& a, const pack<T, N, A>& b) {
-    return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) { return xsimd::copysign(x, y); }, a, b);
+    return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) CROTON_INLINED { return xsimd::copysign(x, y); }, a, b);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> nextafter(const pack<T, N, A>& a, const pack<T, N, A>& b) {
-    return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) { return math::nextafter(x, y); }, a, b);
+    return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) CROTON_INLINED { return math::nextafter(x, y); }, a, b);
 }
 template <class T, int N, class A> CROTON_INLINE bool in_any_lane(const mask<T, N, A>& a) {
     bool any = false;
@@ -28,7 +28,7 @@ template <class T, int N, class A> CROTON_INLINE bool in_any_lane(const mask<T, 
 }
 /// log(x / (1 - x)).
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> log_odds(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) { return math::log_odds(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::log_odds(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> digamma(const pack<T, N, A>& a) {
     return each_number([](T x) { return kernel::digamma(x); }, a);
@@ -38,22 +38,22 @@ template <class T, int N, class A> CROTON_INLINE pack<T, N, A> polygamma(const p
 }
 
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> lgamma(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) { return math::lgamma(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::lgamma(x); }, a);
 }
 
 /// @name Bits of integers
 /// @{
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> operator&(const pack<T, N, A>& a, const pack<T, N, A>& b) {
-    return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) { return x & y; }, a, b);
+    return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) CROTON_INLINED { return x & y; }, a, b);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> operator|(const pack<T, N, A>& a, const pack<T, N, A>& b) {
-    return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) { return x | y; }, a, b);
+    return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) CROTON_INLINED { return x | y; }, a, b);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> operator^(const pack<T, N, A>& a, const pack<T, N, A>& b) {
-    return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) { return x ^ y; }, a, b);
+    return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) CROTON_INLINED { return x ^ y; }, a, b);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> operator~(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) { return ~x; }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return ~x; }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> shifted_left(const pack<T, N, A>& a, const pack<T, N, A>& b) {
     return each_number([](T x, T y) { return kernel::shifted_left(x, y); }, a, b);

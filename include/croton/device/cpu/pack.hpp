@@ -79,7 +79,7 @@ template <class U, class T, int N, class A> CROTON_INLINE mask<U, N, A> mask_cas
     } else if constexpr (has_avx512<A>) {
         return detail::from_bits<mask<U, N, A>>(detail::bits_of(m));
     } else if constexpr (sizeof(T) == sizeof(U)) {
-        return detail::each<mask<U, N, A>>([](const auto& p) { return xsimd::bool_cast(p); }, m);
+        return detail::each<mask<U, N, A>>([](const auto& p) CROTON_INLINED { return xsimd::bool_cast(p); }, m);
     } else {
         bool lanes[std::size_t{N}];
         detail::spill(m, lanes);
@@ -91,11 +91,11 @@ template <class U, class T, int N, class A> CROTON_INLINE mask<U, N, A> mask_cas
 template <class M, class T, int N, class A>
 CROTON_INLINE pack<T, N, A> select(const mask<M, N, A>& condition, const pack<T, N, A>& a, const pack<T, N, A>& b) {
     return detail::each<pack<T, N, A>>(
-        [](const auto& c, const auto& x, const auto& y) { return xsimd::select(c, x, y); }, mask_cast<T>(condition), a, b);
+        [](const auto& c, const auto& x, const auto& y) CROTON_INLINED { return xsimd::select(c, x, y); }, mask_cast<T>(condition), a, b);
 }
 template <class M, class T, int N, class A>
 CROTON_INLINE mask<T, N, A> select(const mask<M, N, A>& condition, const mask<T, N, A>& a, const mask<T, N, A>& b) {
-    return detail::each<mask<T, N, A>>([](const auto& c, const auto& x, const auto& y) { return (c & x) | (~c & y); },
+    return detail::each<mask<T, N, A>>([](const auto& c, const auto& x, const auto& y) CROTON_INLINED { return (c & x) | (~c & y); },
                                        mask_cast<T>(condition), a, b);
 }
 template <class M, class T, class U, int N, class A>
@@ -290,9 +290,9 @@ template <int N, class A> struct pack_lanes {
         } else if constexpr (std::is_same_v<T, bool>) {
             return mask_cast<mask_element>(v != broadcast(U(0)));
         } else if constexpr (std::is_same_v<U, std::int32_t> && std::is_same_v<T, float>) {
-            return detail::each<value<T>>([](const auto& p) { return xsimd::to_float(p); }, v);
+            return detail::each<value<T>>([](const auto& p) CROTON_INLINED { return xsimd::to_float(p); }, v);
         } else if constexpr (std::is_same_v<U, float> && std::is_same_v<T, std::int32_t>) {
-            return detail::each<value<T>>([](const auto& p) { return xsimd::to_int(p); }, v);
+            return detail::each<value<T>>([](const auto& p) CROTON_INLINED { return xsimd::to_int(p); }, v);
         } else if constexpr (has_avx512<A> && std::is_same_v<U, float> && std::is_same_v<T, double>) {
             return {{avx512<A>::lower_as_double(v.part[0]), avx512<A>::upper_as_double(v.part[0])}};
         } else if constexpr (has_avx512<A> && std::is_same_v<U, double> && std::is_same_v<T, float> && pack<U, N, A>::parts == 2) {

@@ -77,13 +77,13 @@ template <class Lanes, int Slots, int InnermostAxis, bool Partial, bool Panel = 
         store(at<T, S>(), v);
     }
     template <class R, class T, int S, class A, class V>
-    CROTON_INLINE CROTON_HD void write(kernel::accumulate<R, T, S, A>, const V& v) const {
+    CROTON_LAYER CROTON_HD void write(kernel::accumulate<R, T, S, A>, const V& v) const {
         if constexpr (!Panel) settle<R, T, S>(Lanes::template convert<T>(v));
     }
     template <class R, class T, int S, class A, class V>
     CROTON_INLINE CROTON_HD void write(kernel::accumulate_inner<R, T, S, A>, const V&) const {}
 
-    template <class R, class T, int S, class V> CROTON_INLINE CROTON_HD void settle(const V& v) const {
+    template <class R, class T, int S, class V> CROTON_LAYER CROTON_HD void settle(const V& v) const {
         store(at<T, S>(), R::combine(read(kernel::load<T, S>{}), v));
     }
 };

@@ -41,30 +41,30 @@ struct running<Lanes, kernel::block<Sink...>, std::integer_sequence<int, K...>>
         ((kernel::detail::at<K, held<Sink>>(*this) =
               Lanes::broadcast(Sink::reduction::template identity<typename Sink::element>())), ...);
     }
-    CROTON_INLINE void combine(const running& other) {
+    CROTON_LAYER void combine(const running& other) {
         ((kernel::detail::at<K, held<Sink>>(*this) =
               Sink::reduction::combine(kernel::detail::at<K, held<Sink>>(*this), kernel::detail::at<K, held<Sink>>(other))), ...);
     }
-    template <class U, class R, class E> CROTON_INLINE void feed(const U& us, const R& rs, const E& es) {
+    template <class U, class R, class E> CROTON_LAYER void feed(const U& us, const R& rs, const E& es) {
         ((kernel::detail::at<K, held<Sink>>(*this) = Sink::reduction::combine(
               kernel::detail::at<K, held<Sink>>(*this), Lanes::template convert<typename Sink::element>(
                                                 kernel::fetch<Lanes>(typename Sink::argument{}, us, rs, es)))), ...);
     }
-    template <class U, class R, class E> CROTON_INLINE void feed(const U& us, const R& rs, const E& es, int count) {
+    template <class U, class R, class E> CROTON_LAYER void feed(const U& us, const R& rs, const E& es, int count) {
         const running before = *this;
         feed(us, rs, es);
         if constexpr (Lanes::size > 1)
             ((kernel::detail::at<K, held<Sink>>(*this) = select(Lanes::template first<typename Sink::element>(count),
                                                     kernel::detail::at<K, held<Sink>>(*this), kernel::detail::at<K, held<Sink>>(before))), ...);
     }
-    CROTON_INLINE void flush(partials<kernel::block<Sink...>>& to) const {
+    CROTON_LAYER void flush(partials<kernel::block<Sink...>>& to) const {
         ((kernel::detail::at<K, kernel::partial_t<Sink>>(to) = Sink::reduction::combine(
               kernel::detail::at<K, kernel::partial_t<Sink>>(to), static_cast<kernel::partial_t<Sink>>(
                                              fold_lanes<Lanes, typename Sink::reduction>(
                                                  kernel::detail::at<K, held<Sink>>(*this))))), ...);
     }
     // Adds each register to the memory of its slot.
-    template <class Port> CROTON_INLINE void settle(const Port& port) const {
+    template <class Port> CROTON_LAYER void settle(const Port& port) const {
         (port.template settle<typename Sink::reduction, typename Sink::element, Sink::slot>(
              kernel::detail::at<K, held<Sink>>(*this)), ...);
     }
@@ -96,6 +96,10 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
     static constexpr int lanes = Lanes::size;
     // A long chain of operators hides the latency of one sum; short blocks need several sums in flight.
     static constexpr int unroll = sink_count == 0 ? 1 : used.cost <= 12 ? 4 : used.cost <= 24 ? 2 : 1;
+    using columns = column_sinks<Element>;
+    static constexpr int column_count = kernel::size_of_block<columns>;
+    /// Whether compilers feel each copy of the block, and a call of its loops is nothing beside them.
+    static constexpr bool is_long = used.cost > 48;
 
     template <class Port>
     CROTON_LAYER static void step(const Port& port, const kernel::uniform_registers<U>& us,
@@ -113,8 +117,8 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
         ((step(port, us, rs, sums[K]), port.i += lanes), ...);
     }
 
-    CROTON_LAYER static full_port port_at(std::byte* const* p, std::int64_t line, const around& outside) {
-        full_port port;
+    template <class Port> CROTON_LAYER static Port port_at(std::byte* const* p, std::int64_t line, const around& outside) {
+        Port port;
         for (int s = 0; s < Slots; ++s)
             if (used.uses[s] != 0) port.p[s] = kernel::alone(p[s]);
         port.scalars = outside.scalars;
@@ -187,7 +191,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
         // Copies, so that the compiler sees that no store changes them.
         const kernel::uniform_registers<U> us = outside.uniforms;
         const kernel::row_registers<Rows> rs = outside.rows;
-        full_port port = port_at(p, line, outside);
+        full_port port = port_at<full_port>(p, line, outside);
         run(port, count, us, rs, st);
     }
 
@@ -197,7 +201,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
                                         std::int64_t count, const around& outside, state& st) {
         const kernel::uniform_registers<U> us = outside.uniforms;
         const kernel::row_registers<Rows> rs = outside.rows;
-        full_port port = port_at(p, line, outside);
+        full_port port = port_at<full_port>(p, line, outside);
         for (;;) {
             run(port, count, us, rs, st);
             if (--lines <= 0) return;
@@ -205,12 +209,16 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
                 if (used.uses[s] != 0) port.p[s] += stride[s];
         }
     }
-    CROTON_INLINE static void chunk(std::byte* const* p, std::int64_t line, std::int64_t count, const around& outside, state& st) {
-        chunk(p, nullptr, 1, line, count, outside, st);
+    /// The same for callers to whom it may be a panel: one copy of a long block does for runs and columns.
+    CROTON_INLINE static void runs(std::byte* const* p, const std::int64_t* stride, std::int64_t lines, std::int64_t line, std::int64_t count,
+                                    const around& outside, state& st) {
+        if constexpr (is_long && column_count > 0) panel(p, stride, lines, line, count, outside, st);
+        else chunk(p, stride, lines, line, count, outside, st);
     }
-
-    using columns = column_sinks<Element>;
-    static constexpr int column_count = kernel::size_of_block<columns>;
+    CROTON_INLINE static void one_run(std::byte* const* p, std::int64_t line, std::int64_t count, const around& outside, state& st) {
+        static constexpr std::int64_t nowhere[bound<Slots>] = {};
+        runs(p, nowhere, 1, line, count, outside, st);
+    }
 
     template <class Port, class Down>
     CROTON_LAYER static void across(Port& port, const kernel::uniform_registers<U>& us,
@@ -233,11 +241,9 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
     template <int Width, bool Partial>
     CROTON_LAYER static void strip(lane_port<Lanes, Slots, InnermostAxis, Partial, true> port, const std::int64_t* stride,
                                     std::int64_t rows, const kernel::uniform_registers<U>& us,
-                                    const kernel::row_registers<Rows>& rs, state& st) {
+                                    const kernel::row_registers<Rows>& rs, running_sums& sums) {
         using column_sums = running<Lanes, columns>;
-        running_sums sums;
         column_sums down[bound<Width>];
-        sums.reset();
         for (column_sums& d : down) d.reset();
         const std::int64_t start = port.i;
         std::int64_t step[bound<Slots>];
@@ -255,7 +261,30 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
             d.settle(port);
             port.i += Lanes::size;
         }
-        sums.flush(st);
+    }
+
+    /// The same of one register of a long block, which leaves the port as it was: a strip may be one row of many.
+    template <bool Partial>
+    CROTON_LAYER static void long_strip(lane_port<Lanes, Slots, InnermostAxis, Partial, true>& port, const std::int64_t* stride, std::int64_t rows,
+                                         const kernel::uniform_registers<U>& us, const kernel::row_registers<Rows>& rs, running_sums& sums) {
+        running<Lanes, columns> down;
+        down.reset();
+        const std::int64_t start = port.i;
+        for (std::int64_t left = rows;;) {
+            // What stays the same along a row is there from its first register on.
+            if (Partial || rows > 1 || start == 0)
+                for (int s = 0; s < Slots; ++s)
+                    if ((used.uses[s] & role_fixed) != 0) std::memcpy(port.fixed[s], port.p[s], used.bytes[s]);
+            across(port, us, rs, down, sums);
+            port.i = start;
+            if (--left == 0) break;
+            for (int s = 0; s < Slots; ++s)
+                if (used.uses[s] != 0) port.p[s] += stride[s];
+        }
+        if (rows > 1)
+            for (int s = 0; s < Slots; ++s)
+                if (used.uses[s] != 0) port.p[s] -= stride[s] * (rows - 1);
+        down.settle(port);
     }
 
     /// `rows` runs of `count` elements whose accumulate slots stay in place: their sums go through registers.
@@ -264,32 +293,35 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
         constexpr int width = used.cost <= 12 ? 4 : used.cost <= 24 ? 2 : 1;
         const kernel::uniform_registers<U> us = outside.uniforms;
         const kernel::row_registers<Rows> rs = outside.rows;
-        lane_port<Lanes, Slots, InnermostAxis, false, true> port;
-        for (int s = 0; s < Slots; ++s)
-            if (used.uses[s] != 0) port.p[s] = kernel::alone(p[s]);
-        port.scalars = outside.scalars;
-        port.index = outside.index;
-        port.displacement = outside.displacement;
-        port.line = line;
+        running_sums sums;
+        sums.reset();
+        auto port = port_at<lane_port<Lanes, Slots, InnermostAxis, false, true>>(p, line, outside);
         port.i = 0;
         if constexpr (width > 1)
-            for (; count - port.i >= width * lanes; port.i += width * lanes)
-                strip<width, false>(port, stride, rows, us, rs, st);
-        for (; count - port.i >= lanes; port.i += lanes) strip<1, false>(port, stride, rows, us, rs, st);
+            for (; count - port.i >= width * lanes; port.i += width * lanes) {
+                strip<width, false>(port, stride, rows, us, rs, sums);
+                sums.flush(st);
+                sums.reset();
+            }
+        for (std::int64_t held = 0; count - port.i >= lanes; port.i += lanes) {
+            if constexpr (is_long) long_strip<false>(port, stride, rows, us, rs, sums);
+            else strip<1, false>(port, stride, rows, us, rs, sums);
+            // A strip of one row leaves its sums in registers to the next.
+            if (rows == 1 && ++held < steps_per_flush) continue;
+            sums.flush(st);
+            sums.reset();
+            held = 0;
+        }
         if constexpr (lanes > 1) {
             if (port.i < count) {
-                lane_port<Lanes, Slots, InnermostAxis, true, true> tail;
-                for (int s = 0; s < Slots; ++s)
-                    if (used.uses[s] != 0) tail.p[s] = p[s];
-                tail.scalars = outside.scalars;
-                tail.index = outside.index;
-                tail.displacement = outside.displacement;
-                tail.line = line;
+                auto tail = port_at<lane_port<Lanes, Slots, InnermostAxis, true, true>>(p, line, outside);
                 tail.i = port.i;
                 tail.count = static_cast<int>(count - port.i);
-                strip<1, true>(tail, stride, rows, us, rs, st);
+                if constexpr (is_long) long_strip<true>(tail, stride, rows, us, rs, sums);
+                else strip<1, true>(tail, stride, rows, us, rs, sums);
             }
         }
+        sums.flush(st);
     }
 
     /// `rows` runs, `apart` bytes behind each other, in which some slot has another stride than 1: such slots are packed, tile by tile.
@@ -326,12 +358,12 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
                 ++tile;
             }
             if (row_index == nullptr) {
-                chunk(q, down, height, line + t, n, outside, st);
+                runs(q, down, height, line + t, n, outside, st);
             } else {
                 const std::int64_t first = *row_index;
                 for (std::int64_t i = 0; i < height; ++i) {
                     *row_index = first + r + i;
-                    chunk(q, line + t, n, outside, st);
+                    one_run(q, line + t, n, outside, st);
                     for (int s = 0; s < Slots; ++s)
                         if (used.uses[s] != 0) q[s] += down[s];
                 }
