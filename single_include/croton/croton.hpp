@@ -510,13 +510,17 @@ template <class T, int I> using leaf_t = std::remove_reference_t<decltype(leaf<I
 #endif
 
 // A function made of layers, each of which holds copies of the one below. g++ optimises every layer before it copies it into the next,
-// unless the outermost takes them all in at once; other compilers do not need to be told.
+// unless the outermost takes them all in at once; other compilers do not need to be told. It takes in what g++ has read before, and g++
+// reads in any order what is called only where all is inlined always: there a layer would be left out, and so would a lambda without
+// CROTON_INLINED behind its parameters.
 #if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
 #define CROTON_LAYER inline
 #define CROTON_LAYERED [[gnu::flatten]]
+#define CROTON_INLINED __attribute__((always_inline))
 #else
 #define CROTON_LAYER CROTON_INLINE
 #define CROTON_LAYERED
+#define CROTON_INLINED
 #endif
 
 // Around the include of xsimd: g++ 12 takes the operands that its own AVX-512 headers leave undefined on purpose for
@@ -26973,7 +26977,7 @@ template <class U, class T, int N, class A> CROTON_INLINE mask<U, N, A> mask_cas
     } else if constexpr (has_avx512<A>) {
         return detail::from_bits<mask<U, N, A>>(detail::bits_of(m));
     } else if constexpr (sizeof(T) == sizeof(U)) {
-        return detail::each<mask<U, N, A>>([](const auto& p) { return xsimd::bool_cast(p); }, m);
+        return detail::each<mask<U, N, A>>([](const auto& p) CROTON_INLINED { return xsimd::bool_cast(p); }, m);
     } else {
         bool lanes[std::size_t{N}];
         detail::spill(m, lanes);
@@ -26985,11 +26989,11 @@ template <class U, class T, int N, class A> CROTON_INLINE mask<U, N, A> mask_cas
 template <class M, class T, int N, class A>
 CROTON_INLINE pack<T, N, A> select(const mask<M, N, A>& condition, const pack<T, N, A>& a, const pack<T, N, A>& b) {
     return detail::each<pack<T, N, A>>(
-        [](const auto& c, const auto& x, const auto& y) { return xsimd::select(c, x, y); }, mask_cast<T>(condition), a, b);
+        [](const auto& c, const auto& x, const auto& y) CROTON_INLINED { return xsimd::select(c, x, y); }, mask_cast<T>(condition), a, b);
 }
 template <class M, class T, int N, class A>
 CROTON_INLINE mask<T, N, A> select(const mask<M, N, A>& condition, const mask<T, N, A>& a, const mask<T, N, A>& b) {
-    return detail::each<mask<T, N, A>>([](const auto& c, const auto& x, const auto& y) { return (c & x) | (~c & y); },
+    return detail::each<mask<T, N, A>>([](const auto& c, const auto& x, const auto& y) CROTON_INLINED { return (c & x) | (~c & y); },
                                        mask_cast<T>(condition), a, b);
 }
 template <class M, class T, class U, int N, class A>
@@ -27184,9 +27188,9 @@ template <int N, class A> struct pack_lanes {
         } else if constexpr (std::is_same_v<T, bool>) {
             return mask_cast<mask_element>(v != broadcast(U(0)));
         } else if constexpr (std::is_same_v<U, std::int32_t> && std::is_same_v<T, float>) {
-            return detail::each<value<T>>([](const auto& p) { return xsimd::to_float(p); }, v);
+            return detail::each<value<T>>([](const auto& p) CROTON_INLINED { return xsimd::to_float(p); }, v);
         } else if constexpr (std::is_same_v<U, float> && std::is_same_v<T, std::int32_t>) {
-            return detail::each<value<T>>([](const auto& p) { return xsimd::to_int(p); }, v);
+            return detail::each<value<T>>([](const auto& p) CROTON_INLINED { return xsimd::to_int(p); }, v);
         } else if constexpr (has_avx512<A> && std::is_same_v<U, float> && std::is_same_v<T, double>) {
             return {{avx512<A>::lower_as_double(v.part[0]), avx512<A>::upper_as_double(v.part[0])}};
         } else if constexpr (has_avx512<A> && std::is_same_v<U, double> && std::is_same_v<T, float> && pack<U, N, A>::parts == 2) {
@@ -29366,68 +29370,68 @@ namespace croton::inline v0_1::simd {
 /// @name Arithmetic
 /// @{
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> operator+(const pack<T, N, A>& a, const pack<T, N, A>& b) {
-    return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) { return x + y; }, a, b);
+    return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) CROTON_INLINED { return x + y; }, a, b);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> operator-(const pack<T, N, A>& a, const pack<T, N, A>& b) {
-    return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) { return x - y; }, a, b);
+    return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) CROTON_INLINED { return x - y; }, a, b);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> operator*(const pack<T, N, A>& a, const pack<T, N, A>& b) {
     if constexpr (std::is_same_v<T, std::int64_t>) {
         // xsimd 8 has no 64-bit product on some instruction sets; this loop compiles everywhere.
         return detail::each<pack<T, N, A>>(
-            [](const auto& x, const auto& y) { return math::each_lane(&kernel::times<T>, x, y); }, a, b);
+            [](const auto& x, const auto& y) CROTON_INLINED { return math::each_lane(&kernel::times<T>, x, y); }, a, b);
     } else if constexpr (std::is_integral_v<T>) {
         // xsimd 8 multiplies lane by lane on SSE2, where a signed product must not overflow.
         using unsigned_batch = xsimd::batch<std::make_unsigned_t<T>, A>;
-        return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) {
+        return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) CROTON_INLINED {
             return xsimd::bitwise_cast<std::remove_cvref_t<decltype(x)>>(xsimd::bitwise_cast<unsigned_batch>(x) *
                                                                          xsimd::bitwise_cast<unsigned_batch>(y));
         }, a, b);
     } else {
-        return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) { return x * y; }, a, b);
+        return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) CROTON_INLINED { return x * y; }, a, b);
     }
 }
 /// Integers truncate; a quotient without a value (by zero, or lowest by -1) is 0 or lowest, it does not trap.
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> operator/(const pack<T, N, A>& a, const pack<T, N, A>& b) {
     if constexpr (std::is_integral_v<T>) {
         return detail::each<pack<T, N, A>>(
-            [](const auto& x, const auto& y) { return math::each_lane(&kernel::quotient<T>, x, y); }, a, b);
+            [](const auto& x, const auto& y) CROTON_INLINED { return math::each_lane(&kernel::quotient<T>, x, y); }, a, b);
     } else {
-        return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) { return x / y; }, a, b);
+        return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) CROTON_INLINED { return x / y; }, a, b);
     }
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> operator-(const pack<T, N, A>& a) {
     // On AVX-512 xsimd 8 subtracts from +0, which would lose the sign of -(+0).
-    return detail::each<pack<T, N, A>>([](const auto& x) { return std::remove_cvref_t<decltype(x)>(T(-0.0)) - x; }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return std::remove_cvref_t<decltype(x)>(T(-0.0)) - x; }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> operator+(const pack<T, N, A>& a) { return a; }
 template <class T, int N, class A>
 CROTON_INLINE pack<T, N, A> fma(const pack<T, N, A>& a, const pack<T, N, A>& b, const pack<T, N, A>& c) {
     // Where there is no instruction for it, xsimd rounds the product.
-    return detail::each<pack<T, N, A>>([](const auto& x, const auto& y, const auto& z) {
+    return detail::each<pack<T, N, A>>([](const auto& x, const auto& y, const auto& z) CROTON_INLINED {
         if constexpr (fuses<A>) return xsimd::fma(x, y, z);
         else return math::each_lane([](T u, T v, T w) { return std::fma(u, v, w); }, x, y, z);
     }, a, b, c);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> abs(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) { return xsimd::abs(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return xsimd::abs(x); }, a);
 }
 /// @}
 
 /// @name Comparisons
 /// @{
 template <class T, int N, class A> CROTON_INLINE mask<T, N, A> operator==(const pack<T, N, A>& a, const pack<T, N, A>& b) {
-    return detail::each<mask<T, N, A>>([](const auto& x, const auto& y) { return x == y; }, a, b);
+    return detail::each<mask<T, N, A>>([](const auto& x, const auto& y) CROTON_INLINED { return x == y; }, a, b);
 }
 template <class T, int N, class A> CROTON_INLINE mask<T, N, A> operator!=(const pack<T, N, A>& a, const pack<T, N, A>& b) {
     // xsimd 8 says that NaN != NaN is false.
-    return detail::each<mask<T, N, A>>([](const auto& x, const auto& y) { return ~(x == y); }, a, b);
+    return detail::each<mask<T, N, A>>([](const auto& x, const auto& y) CROTON_INLINED { return ~(x == y); }, a, b);
 }
 template <class T, int N, class A> CROTON_INLINE mask<T, N, A> operator<(const pack<T, N, A>& a, const pack<T, N, A>& b) {
-    return detail::each<mask<T, N, A>>([](const auto& x, const auto& y) { return x < y; }, a, b);
+    return detail::each<mask<T, N, A>>([](const auto& x, const auto& y) CROTON_INLINED { return x < y; }, a, b);
 }
 template <class T, int N, class A> CROTON_INLINE mask<T, N, A> operator<=(const pack<T, N, A>& a, const pack<T, N, A>& b) {
-    return detail::each<mask<T, N, A>>([](const auto& x, const auto& y) { return x <= y; }, a, b);
+    return detail::each<mask<T, N, A>>([](const auto& x, const auto& y) CROTON_INLINED { return x <= y; }, a, b);
 }
 template <class T, int N, class A> CROTON_INLINE mask<T, N, A> operator>(const pack<T, N, A>& a, const pack<T, N, A>& b) {
     return b < a;
@@ -29438,11 +29442,11 @@ template <class T, int N, class A> CROTON_INLINE mask<T, N, A> operator>=(const 
 template <class T, int N, class A> CROTON_INLINE mask<T, N, A> isnan(const pack<T, N, A>& a) { return a != a; }
 template <class T, int N, class A> CROTON_INLINE mask<T, N, A> isinf(const pack<T, N, A>& a) {
     return detail::each<mask<T, N, A>>(
-        [](const auto& x) { return xsimd::abs(x) == xsimd::batch<T, A>(std::numeric_limits<T>::infinity()); }, a);
+        [](const auto& x) CROTON_INLINED { return xsimd::abs(x) == xsimd::batch<T, A>(std::numeric_limits<T>::infinity()); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE mask<T, N, A> isfinite(const pack<T, N, A>& a) {
     return detail::each<mask<T, N, A>>(
-        [](const auto& x) { return xsimd::abs(x) <= xsimd::batch<T, A>(std::numeric_limits<T>::max()); }, a);
+        [](const auto& x) CROTON_INLINED { return xsimd::abs(x) <= xsimd::batch<T, A>(std::numeric_limits<T>::max()); }, a);
 }
 /// @}
 
@@ -29450,18 +29454,18 @@ template <class T, int N, class A> CROTON_INLINE mask<T, N, A> isfinite(const pa
 /// @{
 template <class T, class U, int N, class A>
 CROTON_INLINE mask<T, N, A> operator&&(const mask<T, N, A>& a, const mask<U, N, A>& b) {
-    return detail::each<mask<T, N, A>>([](const auto& x, const auto& y) { return x & y; }, a, mask_cast<T>(b));
+    return detail::each<mask<T, N, A>>([](const auto& x, const auto& y) CROTON_INLINED { return x & y; }, a, mask_cast<T>(b));
 }
 template <class T, class U, int N, class A>
 CROTON_INLINE mask<T, N, A> operator||(const mask<T, N, A>& a, const mask<U, N, A>& b) {
-    return detail::each<mask<T, N, A>>([](const auto& x, const auto& y) { return x | y; }, a, mask_cast<T>(b));
+    return detail::each<mask<T, N, A>>([](const auto& x, const auto& y) CROTON_INLINED { return x | y; }, a, mask_cast<T>(b));
 }
 template <class T, int N, class A> CROTON_INLINE mask<T, N, A> operator!(const mask<T, N, A>& a) {
-    return detail::each<mask<T, N, A>>([](const auto& x) { return ~x; }, a);
+    return detail::each<mask<T, N, A>>([](const auto& x) CROTON_INLINED { return ~x; }, a);
 }
 template <class T, class U, int N, class A>
 CROTON_INLINE mask<T, N, A> operator!=(const mask<T, N, A>& a, const mask<U, N, A>& b) {
-    return detail::each<mask<T, N, A>>([](const auto& x, const auto& y) { return (x & ~y) | (~x & y); }, a,
+    return detail::each<mask<T, N, A>>([](const auto& x, const auto& y) CROTON_INLINED { return (x & ~y) | (~x & y); }, a,
                                        mask_cast<T>(b));
 }
 template <class T, class U, int N, class A>
@@ -29509,7 +29513,7 @@ CROTON_INLINE mask<T, N, A> minimum(const mask<T, N, A>& a, const mask<U, N, A>&
 
 /// The larger number, NaN if either is NaN.
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> maximum(const pack<T, N, A>& a, const pack<T, N, A>& b) {
-    return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) {
+    return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) CROTON_INLINED {
         // xsimd::max yields its second operand where either is NaN. Only y is looked at here, so that a running maximum
         // x waits for one instruction and a blend.
         if constexpr (std::is_integral_v<T>) return xsimd::max(x, y);
@@ -29518,7 +29522,7 @@ template <class T, int N, class A> CROTON_INLINE pack<T, N, A> maximum(const pac
 }
 /// The smaller number, NaN if either is NaN.
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> minimum(const pack<T, N, A>& a, const pack<T, N, A>& b) {
-    return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) {
+    return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) CROTON_INLINED {
         if constexpr (std::is_integral_v<T>) return xsimd::min(x, y);
         else return xsimd::select(y == y, xsimd::min(y, x), y);
     }, a, b);
@@ -29527,123 +29531,123 @@ template <class T, int N, class A> CROTON_INLINE pack<T, N, A> minimum(const pac
 /// @name Elementary functions; the accuracy of each is measured in tests/device/cpu/pack_test.cpp
 /// @{
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> sqrt(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) { return xsimd::sqrt(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return xsimd::sqrt(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> sin(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) { return math::sin(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::sin(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> cos(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) { return math::cos(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::cos(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> tan(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) { return math::tan(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::tan(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> asin(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) { return xsimd::asin(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return xsimd::asin(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> acos(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) { return xsimd::acos(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return xsimd::acos(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> atan(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) { return math::atan(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::atan(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> sinh(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) { return xsimd::sinh(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return xsimd::sinh(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> cosh(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) { return xsimd::cosh(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return xsimd::cosh(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> tanh(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) { return xsimd::tanh(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return xsimd::tanh(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> asinh(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) { return xsimd::asinh(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return xsimd::asinh(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> acosh(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) { return math::acosh(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::acosh(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> atanh(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) { return xsimd::atanh(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return xsimd::atanh(x); }, a);
 }
 // Without instructions for it xsimd loses the sign of a zero.
 template <class A> inline constexpr bool rounds = std::is_base_of_v<xsimd::sse4_1, A>;
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> floor(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) {
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED {
         if constexpr (rounds<A>) return xsimd::floor(x);
         else return xsimd::copysign(xsimd::floor(x), x);
     }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> ceil(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) {
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED {
         if constexpr (rounds<A>) return xsimd::ceil(x);
         else return xsimd::copysign(xsimd::ceil(x), x);
     }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> trunc(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) {
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED {
         if constexpr (rounds<A>) return xsimd::trunc(x);
         else return xsimd::copysign(xsimd::trunc(x), x);
     }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> rint(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) { return xsimd::nearbyint(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return xsimd::nearbyint(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> exp(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) { return math::exp(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::exp(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> exp2(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) { return math::exp2(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::exp2(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> expm1(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) { return math::expm1(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::expm1(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> log(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) { return math::log(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::log(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> log2(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) { return math::log2(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::log2(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> log10(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) { return math::log10(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::log10(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> log1p(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) { return math::log1p(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::log1p(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> cbrt(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) { return math::cbrt(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::cbrt(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> erf(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) { return math::erf(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::erf(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> erfc(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) { return math::erfc(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::erfc(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> normal_cdf(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) { return math::normal_cdf(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::normal_cdf(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> tgamma(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) { return math::each_lane([](T v) { return std::tgamma(v); }, x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::each_lane([](T v) { return std::tgamma(v); }, x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> round(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) { return math::each_lane([](T v) { return std::round(v); }, x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::each_lane([](T v) { return std::round(v); }, x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> pow(const pack<T, N, A>& a, const pack<T, N, A>& b) {
-    return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) {
+    return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) CROTON_INLINED {
         return math::pow(x, y);
     }, a, b);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> atan2(const pack<T, N, A>& a, const pack<T, N, A>& b) {
-    return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) {
+    return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) CROTON_INLINED {
         return math::atan2(x, y);
     }, a, b);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> hypot(const pack<T, N, A>& a, const pack<T, N, A>& b) {
-    return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) {
+    return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) CROTON_INLINED {
         return math::hypot(x, y);
     }, a, b);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> fmod(const pack<T, N, A>& a, const pack<T, N, A>& b) {
-    return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) {
+    return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) CROTON_INLINED {
         return math::fmod(x, y);
     }, a, b);
 }
@@ -30187,10 +30191,10 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> lgamma(const xsimd:
 namespace croton::inline v0_1::simd {
 
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> copysign(const pack<T, N, A>& a, const pack<T, N, A>& b) {
-    return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) { return xsimd::copysign(x, y); }, a, b);
+    return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) CROTON_INLINED { return xsimd::copysign(x, y); }, a, b);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> nextafter(const pack<T, N, A>& a, const pack<T, N, A>& b) {
-    return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) { return math::nextafter(x, y); }, a, b);
+    return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) CROTON_INLINED { return math::nextafter(x, y); }, a, b);
 }
 template <class T, int N, class A> CROTON_INLINE bool in_any_lane(const mask<T, N, A>& a) {
     bool any = false;
@@ -30199,7 +30203,7 @@ template <class T, int N, class A> CROTON_INLINE bool in_any_lane(const mask<T, 
 }
 /// log(x / (1 - x)).
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> log_odds(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) { return math::log_odds(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::log_odds(x); }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> digamma(const pack<T, N, A>& a) {
     return each_number([](T x) { return kernel::digamma(x); }, a);
@@ -30209,22 +30213,22 @@ template <class T, int N, class A> CROTON_INLINE pack<T, N, A> polygamma(const p
 }
 
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> lgamma(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) { return math::lgamma(x); }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return math::lgamma(x); }, a);
 }
 
 /// @name Bits of integers
 /// @{
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> operator&(const pack<T, N, A>& a, const pack<T, N, A>& b) {
-    return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) { return x & y; }, a, b);
+    return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) CROTON_INLINED { return x & y; }, a, b);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> operator|(const pack<T, N, A>& a, const pack<T, N, A>& b) {
-    return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) { return x | y; }, a, b);
+    return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) CROTON_INLINED { return x | y; }, a, b);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> operator^(const pack<T, N, A>& a, const pack<T, N, A>& b) {
-    return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) { return x ^ y; }, a, b);
+    return detail::each<pack<T, N, A>>([](const auto& x, const auto& y) CROTON_INLINED { return x ^ y; }, a, b);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> operator~(const pack<T, N, A>& a) {
-    return detail::each<pack<T, N, A>>([](const auto& x) { return ~x; }, a);
+    return detail::each<pack<T, N, A>>([](const auto& x) CROTON_INLINED { return ~x; }, a);
 }
 template <class T, int N, class A> CROTON_INLINE pack<T, N, A> shifted_left(const pack<T, N, A>& a, const pack<T, N, A>& b) {
     return each_number([](T x, T y) { return kernel::shifted_left(x, y); }, a, b);
@@ -30403,44 +30407,44 @@ CROTON_INLINE CROTON_HD auto fetch(u<I, T>, const U& uniforms, const R&, const E
 
 template <class Lanes, class Instruction, bool Writes = (Instruction::does & role_write) != 0> struct step {
     template <class P, class U, class R, class E>
-    CROTON_INLINE static CROTON_HD auto run(P& port, const U&, const R&, const E&) {
+    CROTON_LAYER static CROTON_HD auto run(P& port, const U&, const R&, const E&) {
         return port.read(Instruction{});
     }
 };
 template <class Lanes, class Instruction> struct step<Lanes, Instruction, true> {
     template <class P, class U, class R, class E>
-    CROTON_INLINE static CROTON_HD nothing run(P& port, const U& us, const R& rs, const E& es) {
+    CROTON_LAYER static CROTON_HD nothing run(P& port, const U& us, const R& rs, const E& es) {
         port.write(Instruction{}, fetch<Lanes>(typename Instruction::argument{}, us, rs, es));
         return {};
     }
 };
 template <class Lanes, class T, int S, class A> struct step<Lanes, gather<T, S, A>, false> {
     template <class P, class U, class R, class E>
-    CROTON_INLINE static CROTON_HD auto run(P& port, const U& us, const R& rs, const E& es) {
+    CROTON_LAYER static CROTON_HD auto run(P& port, const U& us, const R& rs, const E& es) {
         return port.read(gather<T, S, A>{}, fetch<Lanes>(A{}, us, rs, es));
     }
 };
 template <class Lanes, class T, std::uint64_t Bits> struct step<Lanes, literal<T, Bits>, false> {
     template <class P, class U, class R, class E>
-    CROTON_INLINE static CROTON_HD auto run(P&, const U&, const R&, const E&) {
+    CROTON_LAYER static CROTON_HD auto run(P&, const U&, const R&, const E&) {
         return Lanes::broadcast(literal_value<T, Bits>());
     }
 };
 template <class Lanes, class T, int S, class A> struct step<Lanes, load_at<T, S, A>, false> {
     template <class P, class U, class R, class E>
-    CROTON_INLINE static CROTON_HD auto run(P& port, const U& us, const R& rs, const E&) {
+    CROTON_LAYER static CROTON_HD auto run(P& port, const U& us, const R& rs, const E&) {
         return port.read(load_at<T, S, A>{}, fetch<one_lane>(A{}, us, rs, nothing{}));
     }
 };
 template <class Lanes, class Op, class... A> struct step<Lanes, apply<Op, A...>, false> {
     template <class P, class U, class R, class E>
-    CROTON_INLINE static CROTON_HD auto run(P&, const U& us, const R& rs, const E& es) {
+    CROTON_LAYER static CROTON_HD auto run(P&, const U& us, const R& rs, const E& es) {
         return Lanes::keep(Op::value(fetch<Lanes>(A{}, us, rs, es)...));
     }
 };
 template <class Lanes, class T, class A> struct step<Lanes, convert<T, A>, false> {
     template <class P, class U, class R, class E>
-    CROTON_INLINE static CROTON_HD auto run(P&, const U& us, const R& rs, const E& es) {
+    CROTON_LAYER static CROTON_HD auto run(P&, const U& us, const R& rs, const E& es) {
         return Lanes::template convert<T>(fetch<Lanes>(A{}, us, rs, es));
     }
 };
@@ -30480,7 +30484,7 @@ CROTON_INLINE CROTON_HD auto fetch(Operand operand, const U& uniforms, const R& 
 /// Runs an element block, given as `numbered_t`. `port` reads and writes memory: `read(instruction)`, `write(instruction, value)`.
 /// A compiler optimises and copies a block once for each function around it, so that there is none that only passes it on.
 template <class Lanes, int... I, class... Instruction, class Port, class U, class R, class Elements>
-CROTON_INLINE CROTON_HD void run_element_block(numbered<std::integer_sequence<int, I...>, block<Instruction...>>, Port& port,
+CROTON_LAYER CROTON_HD void run_element_block(numbered<std::integer_sequence<int, I...>, block<Instruction...>>, Port& port,
                                                const U& uniforms, const R& rows, Elements& elements) {
     ((static_cast<detail::cell<I, typename detail::result<Lanes, Instruction>::type>&>(elements).value =
           detail::step<Lanes, Instruction>::run(port, uniforms, rows, elements)), ...);
@@ -31021,13 +31025,13 @@ template <class Lanes, int Slots, int InnermostAxis, bool Partial, bool Panel = 
         store(at<T, S>(), v);
     }
     template <class R, class T, int S, class A, class V>
-    CROTON_INLINE CROTON_HD void write(kernel::accumulate<R, T, S, A>, const V& v) const {
+    CROTON_LAYER CROTON_HD void write(kernel::accumulate<R, T, S, A>, const V& v) const {
         if constexpr (!Panel) settle<R, T, S>(Lanes::template convert<T>(v));
     }
     template <class R, class T, int S, class A, class V>
     CROTON_INLINE CROTON_HD void write(kernel::accumulate_inner<R, T, S, A>, const V&) const {}
 
-    template <class R, class T, int S, class V> CROTON_INLINE CROTON_HD void settle(const V& v) const {
+    template <class R, class T, int S, class V> CROTON_LAYER CROTON_HD void settle(const V& v) const {
         store(at<T, S>(), R::combine(read(kernel::load<T, S>{}), v));
     }
 };
@@ -31400,30 +31404,30 @@ struct running<Lanes, kernel::block<Sink...>, std::integer_sequence<int, K...>>
         ((kernel::detail::at<K, held<Sink>>(*this) =
               Lanes::broadcast(Sink::reduction::template identity<typename Sink::element>())), ...);
     }
-    CROTON_INLINE void combine(const running& other) {
+    CROTON_LAYER void combine(const running& other) {
         ((kernel::detail::at<K, held<Sink>>(*this) =
               Sink::reduction::combine(kernel::detail::at<K, held<Sink>>(*this), kernel::detail::at<K, held<Sink>>(other))), ...);
     }
-    template <class U, class R, class E> CROTON_INLINE void feed(const U& us, const R& rs, const E& es) {
+    template <class U, class R, class E> CROTON_LAYER void feed(const U& us, const R& rs, const E& es) {
         ((kernel::detail::at<K, held<Sink>>(*this) = Sink::reduction::combine(
               kernel::detail::at<K, held<Sink>>(*this), Lanes::template convert<typename Sink::element>(
                                                 kernel::fetch<Lanes>(typename Sink::argument{}, us, rs, es)))), ...);
     }
-    template <class U, class R, class E> CROTON_INLINE void feed(const U& us, const R& rs, const E& es, int count) {
+    template <class U, class R, class E> CROTON_LAYER void feed(const U& us, const R& rs, const E& es, int count) {
         const running before = *this;
         feed(us, rs, es);
         if constexpr (Lanes::size > 1)
             ((kernel::detail::at<K, held<Sink>>(*this) = select(Lanes::template first<typename Sink::element>(count),
                                                     kernel::detail::at<K, held<Sink>>(*this), kernel::detail::at<K, held<Sink>>(before))), ...);
     }
-    CROTON_INLINE void flush(partials<kernel::block<Sink...>>& to) const {
+    CROTON_LAYER void flush(partials<kernel::block<Sink...>>& to) const {
         ((kernel::detail::at<K, kernel::partial_t<Sink>>(to) = Sink::reduction::combine(
               kernel::detail::at<K, kernel::partial_t<Sink>>(to), static_cast<kernel::partial_t<Sink>>(
                                              fold_lanes<Lanes, typename Sink::reduction>(
                                                  kernel::detail::at<K, held<Sink>>(*this))))), ...);
     }
     // Adds each register to the memory of its slot.
-    template <class Port> CROTON_INLINE void settle(const Port& port) const {
+    template <class Port> CROTON_LAYER void settle(const Port& port) const {
         (port.template settle<typename Sink::reduction, typename Sink::element, Sink::slot>(
              kernel::detail::at<K, held<Sink>>(*this)), ...);
     }
@@ -31455,6 +31459,10 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
     static constexpr int lanes = Lanes::size;
     // A long chain of operators hides the latency of one sum; short blocks need several sums in flight.
     static constexpr int unroll = sink_count == 0 ? 1 : used.cost <= 12 ? 4 : used.cost <= 24 ? 2 : 1;
+    using columns = column_sinks<Element>;
+    static constexpr int column_count = kernel::size_of_block<columns>;
+    /// Whether compilers feel each copy of the block, and a call of its loops is nothing beside them.
+    static constexpr bool is_long = used.cost > 48;
 
     template <class Port>
     CROTON_LAYER static void step(const Port& port, const kernel::uniform_registers<U>& us,
@@ -31472,8 +31480,8 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
         ((step(port, us, rs, sums[K]), port.i += lanes), ...);
     }
 
-    CROTON_LAYER static full_port port_at(std::byte* const* p, std::int64_t line, const around& outside) {
-        full_port port;
+    template <class Port> CROTON_LAYER static Port port_at(std::byte* const* p, std::int64_t line, const around& outside) {
+        Port port;
         for (int s = 0; s < Slots; ++s)
             if (used.uses[s] != 0) port.p[s] = kernel::alone(p[s]);
         port.scalars = outside.scalars;
@@ -31546,7 +31554,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
         // Copies, so that the compiler sees that no store changes them.
         const kernel::uniform_registers<U> us = outside.uniforms;
         const kernel::row_registers<Rows> rs = outside.rows;
-        full_port port = port_at(p, line, outside);
+        full_port port = port_at<full_port>(p, line, outside);
         run(port, count, us, rs, st);
     }
 
@@ -31556,7 +31564,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
                                         std::int64_t count, const around& outside, state& st) {
         const kernel::uniform_registers<U> us = outside.uniforms;
         const kernel::row_registers<Rows> rs = outside.rows;
-        full_port port = port_at(p, line, outside);
+        full_port port = port_at<full_port>(p, line, outside);
         for (;;) {
             run(port, count, us, rs, st);
             if (--lines <= 0) return;
@@ -31564,12 +31572,16 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
                 if (used.uses[s] != 0) port.p[s] += stride[s];
         }
     }
-    CROTON_INLINE static void chunk(std::byte* const* p, std::int64_t line, std::int64_t count, const around& outside, state& st) {
-        chunk(p, nullptr, 1, line, count, outside, st);
+    /// The same for callers to whom it may be a panel: one copy of a long block does for runs and columns.
+    CROTON_INLINE static void runs(std::byte* const* p, const std::int64_t* stride, std::int64_t lines, std::int64_t line, std::int64_t count,
+                                    const around& outside, state& st) {
+        if constexpr (is_long && column_count > 0) panel(p, stride, lines, line, count, outside, st);
+        else chunk(p, stride, lines, line, count, outside, st);
     }
-
-    using columns = column_sinks<Element>;
-    static constexpr int column_count = kernel::size_of_block<columns>;
+    CROTON_INLINE static void one_run(std::byte* const* p, std::int64_t line, std::int64_t count, const around& outside, state& st) {
+        static constexpr std::int64_t nowhere[bound<Slots>] = {};
+        runs(p, nowhere, 1, line, count, outside, st);
+    }
 
     template <class Port, class Down>
     CROTON_LAYER static void across(Port& port, const kernel::uniform_registers<U>& us,
@@ -31592,11 +31604,9 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
     template <int Width, bool Partial>
     CROTON_LAYER static void strip(lane_port<Lanes, Slots, InnermostAxis, Partial, true> port, const std::int64_t* stride,
                                     std::int64_t rows, const kernel::uniform_registers<U>& us,
-                                    const kernel::row_registers<Rows>& rs, state& st) {
+                                    const kernel::row_registers<Rows>& rs, running_sums& sums) {
         using column_sums = running<Lanes, columns>;
-        running_sums sums;
         column_sums down[bound<Width>];
-        sums.reset();
         for (column_sums& d : down) d.reset();
         const std::int64_t start = port.i;
         std::int64_t step[bound<Slots>];
@@ -31614,7 +31624,30 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
             d.settle(port);
             port.i += Lanes::size;
         }
-        sums.flush(st);
+    }
+
+    /// The same of one register of a long block, which leaves the port as it was: a strip may be one row of many.
+    template <bool Partial>
+    CROTON_LAYER static void long_strip(lane_port<Lanes, Slots, InnermostAxis, Partial, true>& port, const std::int64_t* stride, std::int64_t rows,
+                                         const kernel::uniform_registers<U>& us, const kernel::row_registers<Rows>& rs, running_sums& sums) {
+        running<Lanes, columns> down;
+        down.reset();
+        const std::int64_t start = port.i;
+        for (std::int64_t left = rows;;) {
+            // What stays the same along a row is there from its first register on.
+            if (Partial || rows > 1 || start == 0)
+                for (int s = 0; s < Slots; ++s)
+                    if ((used.uses[s] & role_fixed) != 0) std::memcpy(port.fixed[s], port.p[s], used.bytes[s]);
+            across(port, us, rs, down, sums);
+            port.i = start;
+            if (--left == 0) break;
+            for (int s = 0; s < Slots; ++s)
+                if (used.uses[s] != 0) port.p[s] += stride[s];
+        }
+        if (rows > 1)
+            for (int s = 0; s < Slots; ++s)
+                if (used.uses[s] != 0) port.p[s] -= stride[s] * (rows - 1);
+        down.settle(port);
     }
 
     /// `rows` runs of `count` elements whose accumulate slots stay in place: their sums go through registers.
@@ -31623,32 +31656,35 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
         constexpr int width = used.cost <= 12 ? 4 : used.cost <= 24 ? 2 : 1;
         const kernel::uniform_registers<U> us = outside.uniforms;
         const kernel::row_registers<Rows> rs = outside.rows;
-        lane_port<Lanes, Slots, InnermostAxis, false, true> port;
-        for (int s = 0; s < Slots; ++s)
-            if (used.uses[s] != 0) port.p[s] = kernel::alone(p[s]);
-        port.scalars = outside.scalars;
-        port.index = outside.index;
-        port.displacement = outside.displacement;
-        port.line = line;
+        running_sums sums;
+        sums.reset();
+        auto port = port_at<lane_port<Lanes, Slots, InnermostAxis, false, true>>(p, line, outside);
         port.i = 0;
         if constexpr (width > 1)
-            for (; count - port.i >= width * lanes; port.i += width * lanes)
-                strip<width, false>(port, stride, rows, us, rs, st);
-        for (; count - port.i >= lanes; port.i += lanes) strip<1, false>(port, stride, rows, us, rs, st);
+            for (; count - port.i >= width * lanes; port.i += width * lanes) {
+                strip<width, false>(port, stride, rows, us, rs, sums);
+                sums.flush(st);
+                sums.reset();
+            }
+        for (std::int64_t held = 0; count - port.i >= lanes; port.i += lanes) {
+            if constexpr (is_long) long_strip<false>(port, stride, rows, us, rs, sums);
+            else strip<1, false>(port, stride, rows, us, rs, sums);
+            // A strip of one row leaves its sums in registers to the next.
+            if (rows == 1 && ++held < steps_per_flush) continue;
+            sums.flush(st);
+            sums.reset();
+            held = 0;
+        }
         if constexpr (lanes > 1) {
             if (port.i < count) {
-                lane_port<Lanes, Slots, InnermostAxis, true, true> tail;
-                for (int s = 0; s < Slots; ++s)
-                    if (used.uses[s] != 0) tail.p[s] = p[s];
-                tail.scalars = outside.scalars;
-                tail.index = outside.index;
-                tail.displacement = outside.displacement;
-                tail.line = line;
+                auto tail = port_at<lane_port<Lanes, Slots, InnermostAxis, true, true>>(p, line, outside);
                 tail.i = port.i;
                 tail.count = static_cast<int>(count - port.i);
-                strip<1, true>(tail, stride, rows, us, rs, st);
+                if constexpr (is_long) long_strip<true>(tail, stride, rows, us, rs, sums);
+                else strip<1, true>(tail, stride, rows, us, rs, sums);
             }
         }
+        sums.flush(st);
     }
 
     /// `rows` runs, `apart` bytes behind each other, in which some slot has another stride than 1: such slots are packed, tile by tile.
@@ -31685,12 +31721,12 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
                 ++tile;
             }
             if (row_index == nullptr) {
-                chunk(q, down, height, line + t, n, outside, st);
+                runs(q, down, height, line + t, n, outside, st);
             } else {
                 const std::int64_t first = *row_index;
                 for (std::int64_t i = 0; i < height; ++i) {
                     *row_index = first + r + i;
-                    chunk(q, line + t, n, outside, st);
+                    one_run(q, line + t, n, outside, st);
                     for (int s = 0; s < Slots; ++s)
                         if (used.uses[s] != 0) q[s] += down[s];
                 }
@@ -32203,12 +32239,12 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
                 if constexpr (has_blocks) {
                     const std::int64_t left = hi[last - 1] - at[last - 1], n = has_panels ? std::min(left, rows_per_panel) : left;
                     if constexpr (has_panels) loops::panel(p, rows, n, lo[last], count, outside, st);
-                    else loops::chunk(p, rows, n, lo[last], count, outside, st);
+                    else loops::runs(p, rows, n, lo[last], count, outside, st);
                     at[last - 1] += n - 1;
                     for (int k = 0; k < slots; ++k) p[k] += rows[k] * (n - 1);
                 }
             } else if (s.unit) {
-                loops::chunk(p, lo[last], count, outside, st);
+                loops::one_run(p, lo[last], count, outside, st);
             } else {
                 std::int64_t* const row_index = inner_index_used && tiles.axis >= 0 ? index + O + tiles.axis : nullptr;
                 loops::template packed<Arch>(p, innermost, rows, tiles.shape, packed_rows, row_index, lo[last], count, outside, st);
@@ -32309,7 +32345,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
             typename loops::state st;
             st.reset();
             // Where the loops are run once and take long, the call is nothing, and a copy of them takes the compiler long as well.
-            if constexpr (O == 0 && loops::used.cost > 12) loops::chunk(base, 0, s.inner.extent[0], {s.uniforms, rs, s.scalars, index, s.displacement}, st);
+            if constexpr (loops::is_long || (O == 0 && loops::used.cost > 12)) loops::one_run(base, 0, s.inner.extent[0], {s.uniforms, rs, s.scalars, index, s.displacement}, st);
             else loops::direct(base, 0, s.inner.extent[0], {s.uniforms, rs, s.scalars, index, s.displacement}, st);
             if constexpr (loops::sink_count > reduced) {
                 settle_lines<Phase, false>(s, base, st, numbers);
