@@ -19664,10 +19664,10 @@ private:
         if (trajectory[at(k)] < 0) return memory_.data() + place_[at(k)][at(static_cast<int>(turn & 1))];
         return slots[trajectory[at(k)]].data + (entry.reverse ? turns_ - turn : turn) * row_[at(k)];
     }
-    template <int... K> void begin(const kernel::operand* slots, std::integer_sequence<int, K...>) {
+    template <int... K> void begin([[maybe_unused]] const kernel::operand* slots, std::integer_sequence<int, K...>) {
         (copy<K>(slots[K], carried_operand<K>(slots, 0)), ...);
     }
-    template <int... K> void end(const kernel::operand* slots, std::integer_sequence<int, K...>) {
+    template <int... K> void end([[maybe_unused]] const kernel::operand* slots, std::integer_sequence<int, K...>) {
         (copy_last<K>(slots), ...);
     }
     template <int K> void copy_last(const kernel::operand* slots) {
