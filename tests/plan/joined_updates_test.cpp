@@ -90,6 +90,6 @@ TEST_CASE("numbers") {
     CHECK(two(1, 0) == 4);
     CHECK(two(1, 1) == 4);
     CHECK(two(2, 0) == 5);
-    array<float, 2> none(2, 0);
-    rows(none);
+    array<float, 2> empty(2, 0);
+    rows(empty);
 }

@@ -44,8 +44,8 @@ TEST_CASE("numbers") {
             CHECK((values(i, j) == expected(i, j) || (values(i, j) != values(i, j) && expected(i, j) != expected(i, j))));
         }
     CHECK(values(0, 4) != values(0, 4));
-    const array<float, 2> none(2, 0);
-    CHECK(std::get<0>(function<cpu>(both)(none)).size() == 0);
+    const array<float, 2> empty(2, 0);
+    CHECK(std::get<0>(function<cpu>(both)(empty)).size() == 0);
     const array<float, 2> y = {{3, 1}, {2, 5}};
     const auto [cost, slope] = function<cpu>(with_gradient)(y);
     CHECK(cost() == 39);
