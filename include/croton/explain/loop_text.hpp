@@ -3,6 +3,7 @@
 #ifndef CROTON_EXPLAIN_LOOP_TEXT_HPP
 #define CROTON_EXPLAIN_LOOP_TEXT_HPP
 
+#include <croton/explain/loop_names.hpp>
 #include <croton/explain/plan_text.hpp>
 
 namespace croton::inline v0_1::detail {
@@ -55,23 +56,8 @@ inline std::string loop_explanation(const plan_facts& outer, int step, const pla
     return out;
 }
 
-/// What the region of step `step` of a plan calls things.
-inline notation region_names(const program_view& region, const plan_facts& outer, int step) {
-    const loop_entry& l = outer.loop(outer.steps[step]);
-    notation names{region};
-    for (int k = 0; k < l.carried; ++k) names.leaf_names.push_back(notation::state(l, k));
-    for (int j = 0; j < l.sequences; ++j) names.leaf_names.push_back(outer.seen(step, l.carried + j) + "[" + notation::turn(l) + "]");
-    for (int c = 0; c < l.captured; ++c) names.leaf_names.push_back(outer.seen(step, l.carried + l.sequences + c));
-    names.leaf_names.push_back(notation::turn(l));
-    for (int k = 0; k < l.carried; ++k) names.output_names.push_back("next " + notation::state(l, k));
-    for (int i = l.carried; i < region.output_count; ++i) names.output_names.push_back(notation::stacked(l, i - l.carried));
-    names.sized = outer.names.sized == nullptr ? outer.names.leaves : outer.names.sized;
-    names.sized_count = outer.names.sized == nullptr ? outer.names.leaf_count : outer.names.sized_count;
-    names.depth = outer.names.depth + 1;
-    return names;
-}
-
-/// Calls f(step, plan, holder) for each loop of `Plan`, a plan_holder whose facts are `outer`, and for those in its turns: the plan of its turns.
+/// Calls f(outer, step, turn) for each loop of `Plan`, a plan_holder whose facts are `outer`, and for those in its turns: the loop is a step of `outer`, and
+/// `turn` is the plan of its turns.
 template <class Plan, int Loop = 0, class F> void each_loop(const plan_facts& outer, F&& f) {
     if constexpr (Loop < Plan::program().loops.size()) {
         constexpr int number = Plan::program().loops[Loop].region;

@@ -138,8 +138,7 @@ private:
         }
     }
 
-    static constexpr function_facts recorded_{runner::facts, device_name<Device>, Device::loop_name,
-                                                      Device::product_name, Device::fuses};
+    static constexpr const function_facts& recorded_ = recorded_facts<Device, holder>::value;
 
     template <class... A> void bind(A&... arguments) {
         bound_array leaves[leaf_count + 1];

@@ -15,10 +15,20 @@
 #include <croton/function/work_memory.hpp>
 #include <croton/kernel/argument.hpp>
 #include <croton/plan/view.hpp>
+#include <croton/profile/recorder.hpp>
 
 namespace croton::inline v0_1::detail {
 
 template <class Device, class Plan> class runner;
+
+/// What a profile is told of a plan and of its loops.
+template <class Device, class Plan> struct recorded_facts {
+    template <int... I> static constexpr std::array<const function_facts*, sizeof...(I) + 1> facts_of_loops(std::integer_sequence<int, I...>) {
+        return {&recorded_facts<Device, typename Plan::template region<Plan::program().loops[I].region>>::value..., nullptr};
+    }
+    static constexpr auto loops = facts_of_loops(std::make_integer_sequence<int, Plan::program().loops.size()>());
+    static constexpr function_facts value{runner<Device, Plan>::facts, device_name<Device>, Device::loop_name, Device::product_name, Device::fuses, loops.data()};
+};
 
 /// Step `Step` of `Plan`, a loop. It owns the runner of its region, and two places for each value that is carried: a turn reads one and writes the other.
 /// Where what is carried is kept of all turns, it is read and written there.
@@ -85,14 +95,16 @@ public:
             ++stacked;
         }
         for (int k = 0; k < entry.carried; ++k) steps_.outputs[at(k)] = steps_.leaves[at(k)];
-        memory_.reserve(bytes);
+        memory_.reserve(carried_bytes_ = bytes);
         steps_.lay_out_turns();
     }
 
-    void run(const kernel::operand* slots) {
+    /// `call`: the call that is recorded, or null.
+    void run(const kernel::operand* slots, recorded_call* call) {
         constexpr int stacks = runner<Device, region>::output_count - entry.carried;
         for (int i = entry.carried; i < arguments; ++i) steps_.leaves[at(i)].data = slots[i].data;
         if constexpr (entry.counts) steps_.leaves[at(turn_leaf)].data = reinterpret_cast<std::byte*>(&number_);
+        const recorded_loop recorded(call, recorded_facts<Device, region>::value, Step, steps_.recorded_layout(carried_bytes_));
         begin(slots, std::make_integer_sequence<int, entry.carried>());
         for (std::int64_t turn = 0; turn < turns_; ++turn) {
             const std::int64_t position = entry.reverse ? turns_ - 1 - turn : turn;
@@ -103,7 +115,8 @@ public:
                 steps_.outputs[at(k)].data = carried_at(slots, k, turn + 1);
             }
             for (int i = 0; i < stacks; ++i) steps_.outputs[at(entry.carried + i)].data = slots[stack_slot_[at(i)]].data + position * stack_row_[at(i)];
-            steps_.run_turn();
+            if (recorded) [[unlikely]] steps_.run_turn(*call, position);
+            else steps_.run_turn();
         }
         end(slots, std::make_integer_sequence<int, entry.carried>());
     }
@@ -111,7 +124,7 @@ public:
 private:
     runner<Device, region> steps_;
     work_memory<Device> memory_;
-    std::int64_t turns_ = 0, number_ = 0;
+    std::int64_t turns_ = 0, number_ = 0, carried_bytes_ = 0;
     std::array<std::array<std::int64_t, 2>, at(entry.carried + 1)> place_{};  // by carried value: its two places
     std::array<std::int64_t, at(arguments + 1)> row_{};                       // by argument: the bytes from turn to turn
     std::array<std::int64_t, at(entry.parts + 1)> stack_row_{};

@@ -92,6 +92,13 @@ public:
         prepare_steps();
         run_steps();
     }
+    /// The same, step by step, for who records the call.
+    void run_turn(recorded_call& call, std::int64_t turn) {
+        prepare_steps();
+        call.begin_turn(turn);
+        run_each_step(call);
+    }
+    call_layout recorded_layout(std::int64_t carried_bytes = 0) const { return {sizes.data(), operands_.data(), work_bytes_, staged_bytes_, carried_bytes}; }
 
 private:
     static constexpr int step_count = facts.step_count;
@@ -205,7 +212,10 @@ private:
     /// The steps one by one: the code that the profile sees is the code that runs without it.
     void run_recorded(recorded_call& call) {
         call.lap(call_part::staging);
-        call.begin_steps({sizes.data(), operands_.data(), work_bytes_, staged_bytes_});
+        call.begin_steps(recorded_layout());
+        run_each_step(call);
+    }
+    void run_each_step(recorded_call& call) {
         if constexpr (is_asynchronous<Device>) {
             // The device measures itself, and only the end of the last step is waited for.
             using event = typename Device::event;
@@ -217,6 +227,11 @@ private:
             }
             for (int i = 0; i < launches.count; ++i) call.step(launches.step[i], (*marks)[at(i + 1)].since((*marks)[at(i)]));
         } else {
+            struct heard_by {
+                recorded_call*& by;
+                ~heard_by() { by = nullptr; }
+            };
+            [[maybe_unused]] const heard_by until_here{heard_ = &call};
             for (int i = 0; i < launches.count; ++i) {
                 forms<false>[at(launches.form[i])](*this, launches.step[i]);
                 call.step(launches.step[i]);
@@ -328,7 +343,7 @@ private:
         } else if constexpr (s.what == step_kind::routine) {
             routine_step<Device, Plan, Form>::run(routine_call_of(facts, step, extents, operands, sizes.data()), packing_room(), name);
         } else if constexpr (s.what == step_kind::repeat) {
-            loops_.template of<Form>().run(operands);
+            loops_.template of<Form>().run(operands, heard_);
         } else {
             using factors = typename decltype(factors_of<Form>())::type;
             using product = product_step<Device, element_t<s.type>, element_t<read_type(Plan::value(), s)>, s.batch, form_of_product(s), factors>;
@@ -357,6 +372,7 @@ private:
     std::array<std::int64_t, static_cast<std::size_t>(leaf_count + 1)> staged_{};
     std::array<int, static_cast<std::size_t>(bound_count + 1)> bound_numbers_{};
     std::int64_t work_bytes_ = 0, staged_bytes_ = 0;
+    recorded_call* heard_ = nullptr;  // the call that is recorded step by step while it runs
     [[no_unique_address]] loops_of_plan<Device, Plan> loops_;
     work_memory<Device> memory_;
     [[no_unique_address]] recording_t<Device> recording_;

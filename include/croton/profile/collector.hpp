@@ -10,6 +10,7 @@
 #include <limits>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <croton/profile/cost.hpp>
@@ -64,6 +65,8 @@ public:
         std::vector<std::int64_t> sizes;  // of the last call whose steps began
         std::int64_t work_bytes = 0, staged_bytes = 0;
         transfer_profile to_device, to_host;
+        int outer = -1, outer_step = -1;  // of a loop: the function or the loop that it is a step of, and which
+        std::int64_t turns = 0, carried_bytes = 0;
 
         function_sum(const function_facts& f, const std::string& n)
             : facts(&f), name(n), steps(static_cast<std::size_t>(f.plan.step_count)) {}
@@ -76,6 +79,7 @@ public:
             to_host.add(other.to_host);
             failed += other.failed;
             shapes_seen += other.shapes_seen;
+            turns += other.turns;
             for (std::size_t i = 0; i < parts.size(); ++i) parts[i] += other.parts[i];
             for (std::size_t i = 0; i < steps.size(); ++i) {
                 steps[i].time.add(other.steps[i].time);
@@ -90,6 +94,7 @@ public:
             sizes.swap(other_sizes);
             work_bytes = other.work_bytes;
             staged_bytes = other.staged_bytes;
+            carried_bytes = other.carried_bytes;
         }
 
         /// Takes the sizes of a call, and finds the work of each step anew where they changed.
@@ -97,12 +102,13 @@ public:
             const auto count = static_cast<std::size_t>(facts->plan.size_count);
             work_bytes = layout.work_bytes;
             staged_bytes = layout.staged_bytes;
+            carried_bytes = layout.carried_bytes;
             if (shapes_seen == 0 || !std::equal(sizes.begin(), sizes.end(), layout.sizes)) {
                 // Room for both first: what a step adds is looked up in them.
                 sizes.resize(count);
                 costs.resize(steps.size());
                 std::copy(layout.sizes, layout.sizes + count, sizes.begin());
-                for (int s = 0; s < facts->plan.step_count; ++s) costs[static_cast<std::size_t>(s)] = launch_cost(facts->plan, s, sizes.data());
+                for (int s = 0; s < facts->plan.step_count; ++s) costs[static_cast<std::size_t>(s)] = launch_cost(*facts, s, sizes.data());
                 ++shapes_seen;
             }
             for (int s = 0; s < facts->plan.step_count; ++s)
@@ -188,6 +194,18 @@ public:
         return static_cast<int>(functions.size()) - 1;
     }
 
+    /// The loop that is step `step` of function `outer`, whose turns do what `turns` says.
+    int loop(const function_facts& turns, int outer, int step) {
+        for (std::size_t at = static_cast<std::size_t>(outer) + 1; at < functions.size(); ++at)
+            if (functions[at].outer == outer && functions[at].outer_step == step) return static_cast<int>(at);
+        const function_sum& whole = functions[static_cast<std::size_t>(outer)];
+        function_sum made(turns, whole.name + ", loop " + std::to_string(whole.facts->plan.steps[step].bits + 1));
+        made.outer = outer;
+        made.outer_step = step;
+        functions.push_back(std::move(made));
+        return static_cast<int>(functions.size()) - 1;
+    }
+
     void event(nanoseconds start, nanoseconds end, int node, int step) {
         if (ring_size == 0) return;
         const profile_event e{start - began, end - start, node, step};
@@ -202,8 +220,7 @@ public:
         for (std::size_t i = 0; i < inner.tree.size(); ++i) {
             const tree_node& n = inner.tree[i];
             int f = -1;
-            if (n.function >= 0) f = function(*inner.functions[static_cast<std::size_t>(n.function)].facts,
-                                              inner.functions[static_cast<std::size_t>(n.function)].name, 0);
+            if (n.function >= 0) f = same_function(inner, n.function);
             place[i] = child(i == 0 ? parent : place[static_cast<std::size_t>(n.parent)], n.what, n.name, f);
             tree_node& mine = tree[static_cast<std::size_t>(place[i])];
             mine.calls += n.calls;
@@ -211,8 +228,10 @@ public:
         }
         to_device.add(inner.to_device);
         to_host.add(inner.to_host);
-        for (const function_sum& f : inner.functions)
-            functions[static_cast<std::size_t>(function(*f.facts, f.name, 0))].add(f);
+        for (std::size_t i = 0; i < inner.functions.size(); ++i) {
+            const int mine = same_function(inner, static_cast<int>(i));
+            functions[static_cast<std::size_t>(mine)].add(inner.functions[i]);
+        }
         const auto kept = static_cast<std::int64_t>(inner.ring.size());
         for (std::int64_t i = inner.events - kept; i < inner.events; ++i) {
             const profile_event& e = inner.ring[static_cast<std::size_t>(i) % inner.ring.size()];
@@ -223,6 +242,11 @@ public:
     }
 
 private:
+    int same_function(const collector& inner, int index) {
+        const function_sum& f = inner.functions[static_cast<std::size_t>(index)];
+        return f.outer < 0 ? function(*f.facts, f.name, 0) : loop(*f.facts, same_function(inner, f.outer), f.outer_step);
+    }
+
     static constexpr std::string_view other_names = "(other names)";
 };
 

@@ -7,6 +7,7 @@
 
 #include <croton/core/element.hpp>
 #include <croton/plan/view.hpp>
+#include <croton/profile/recorder.hpp>
 
 namespace croton::inline v0_1::detail {
 
@@ -119,6 +120,24 @@ inline step_cost launch_cost(const plan_view& p, int index, const std::int64_t* 
         all.bytes += one.bytes;
         all.written += one.written;
         all.operations += one.operations;
+    }
+    return all;
+}
+
+/// The same of a function: of a step that is a loop, the work of the steps of all turns.
+inline step_cost launch_cost(const function_facts& f, int index, const std::int64_t* sizes) {
+    const step& s = f.plan.steps[index];
+    if (s.what != step_kind::repeat || f.loops == nullptr) return launch_cost(f.plan, index, sizes);
+    int loop = 0;
+    while (f.plan.loops[loop].region != static_cast<int>(s.bits)) ++loop;
+    const function_facts& turn = *f.loops[loop];
+    const std::int64_t turns = size_value(s.length, sizes);
+    step_cost all;
+    for (int i = 0; i < turn.plan.step_count; ++i) {
+        const step_cost one = launch_cost(turn, i, sizes);
+        all.bytes += turns * one.bytes;
+        all.written += turns * one.written;
+        all.operations += turns * one.operations;
     }
     return all;
 }

@@ -245,6 +245,7 @@ private:
         Text text = label(n.name,
                           n.what == what::scope    ? "profile"
                           : n.what == what::region ? "region"
+                          : n.what == what::loop   ? "loop"
                                                    : "function",
                           n.calls, n.time);
         if (!n.children.empty()) {

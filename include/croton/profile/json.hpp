@@ -121,7 +121,7 @@ private:
     template <class Node> void place(const Node& n) {
         using what = scope_profile::kind;
         w.put("name", n.name);
-        w.put("kind", n.what == what::scope ? "scope" : n.what == what::region ? "region" : "function");
+        w.put("kind", n.what == what::scope ? "scope" : n.what == what::region ? "region" : n.what == what::loop ? "loop" : "function");
         w.put("function", n.function);
         w.put("calls", n.calls);
         w.put("time_ns", n.time);
@@ -131,6 +131,12 @@ private:
     template <class Function> void function(const Function& f) {
         w.put("name", f.name);
         w.put("device", f.device);
+        if (f.is_loop()) {
+            w.put("loop_of", f.outer);
+            w.put("loop_step", f.outer_step);
+            w.put("turns", f.turns);
+            w.put("carried_bytes", f.carried_bytes);
+        }
         w.put("calls", f.calls);
         w.put("failed", f.failed);
         w.put("time_ns", f.time);
@@ -227,12 +233,14 @@ struct json_format {
 ///                        cache_references, cache_misses
 ///     to_device, to_host transfers between calls: count, bytes, time_ns
 ///     tree               scopes, regions and functions where they were entered; the first is the profile
-///       name, kind         kind is "scope", "region" or "function"
+///       name, kind         kind is "scope", "region", "function" or "loop"
 ///       function           index in `functions`
 ///       calls, time_ns     how often it was entered; the time within, its children's included
 ///       children           indexes in `tree`
 ///     functions
 ///       name, device
+///       loop_of, loop_step, turns, carried_bytes      of loops only: the function or loop that it is a step of, whose time contains its
+///                          own, and which step; its turns in all calls; memory for what it carries. Its steps are those of a turn
 ///       calls, failed      calls that threw are among the calls
 ///       time_ns, least_ns, most_ns    of all calls, of the shortest and the longest
 ///       overhead_ns        of time_ns, what is not in steps; the seven that follow add up to time_ns
@@ -245,7 +253,7 @@ struct json_format {
 ///       to_device, to_host transfers of its calls
 ///       steps
 ///         formula, operation            what it computes, with the names of its arrays and with i0, i1, ...
-///         kind               "elementwise", "reduction", "rows", "numbers", "gemm", "gemv", "copy" or the name of a routine
+///         kind               "elementwise", "reduction", "rows", "numbers", "gemm", "gemv", "copy", "scan" (a loop) or the name of a routine
 ///         type, element      what it runs on ("SIMD", "BLAS", ...); the element type it computes in
 ///         shape              its loops in the last call: "400 x 784"
 ///         calls, time_ns, least_ns, most_ns

@@ -16,6 +16,7 @@
 
 #include <croton/core/half.hpp>
 #include <croton/explain/formula.hpp>
+#include <croton/explain/loop_names.hpp>
 #include <croton/plan/roles.hpp>
 #include <croton/profile/recorder.hpp>
 
@@ -66,6 +67,7 @@ private:
     std::int64_t extent(int slot, int i) const {
         const step& s = plan_.steps[index_];
         const auto size = [&](int at) { return size_value(s.extent[static_cast<unsigned>(at)], layout_.sizes); };
+        if (s.what == step_kind::repeat) return size_value(shape_in_loop(slot)[i], layout_.sizes);
         if (s.what != step_kind::product) return plan_.slot(index_, slot).axis.at[static_cast<unsigned>(i)] < 0 ? 1 : size(i);
         if (i >= 2) return plan_.slot(index_, slot).axis.at[static_cast<unsigned>(i)] < 0 ? 1 : size(matrix_extents + i - 2);
         // m x k, k x n, m x n; the addend has the shape of the product, or is one row of it.
@@ -74,8 +76,15 @@ private:
         if (plan_.slot(index_, slot).axis.at[static_cast<unsigned>(i)] < 0) return 1;
         return at == 2 && s.vector ? 1 : size(at);
     }
-    int axes(int) const {
+    /// The shape of what slot `slot` of a loop is given or leaves: its nodes stand in the order of its slots.
+    const shape& shape_in_loop(int slot) const {
+        int loop = 0;
+        while (plan_.loops[loop].region != static_cast<int>(plan_.steps[index_].bits)) ++loop;
+        return plan_.nodes[plan_.loop_nodes[plan_.loops[loop].from + slot]].shape;
+    }
+    int axes(int slot) const {
         const step& s = plan_.steps[index_];
+        if (s.what == step_kind::repeat) return shape_in_loop(slot).rank;
         return s.what == step_kind::product ? 2 + s.batch : s.outer + s.inner;
     }
 
@@ -167,8 +176,51 @@ private:
         layout_ = layout;
         tell_outer([&](recorder& r) { r.begin_steps(layout); });
     }
+    void enter_loop(const function_facts& turns, int step, const call_layout& layout) override {
+        around_.push_back({facts_, layout_, turn_, step});
+        facts_ = &turns;
+        layout_ = layout;
+        tell_outer([&](recorder& r) { r.enter_loop(turns, step, layout); });
+    }
+    void begin_turn(std::int64_t turn) override {
+        turn_ = turn;
+        tell_outer([&](recorder& r) { r.begin_turn(turn); });
+    }
+    void leave_loop() noexcept override {
+        tell_outer([](recorder& r) { r.leave_loop(); });
+        if (around_.empty()) return;
+        facts_ = around_.back().facts;
+        layout_ = around_.back().layout;
+        turn_ = around_.back().turn;
+        around_.pop_back();
+    }
     void leave(bool finished) noexcept override {
         tell_outer([&](recorder& r) { r.leave(finished); });
+        around_.clear();
+    }
+
+    /// What is around the loop whose steps run.
+    struct open_loop {
+        const function_facts* facts = nullptr;
+        call_layout layout{};
+        std::int64_t turn = 0;
+        int step = -1;
+    };
+    std::vector<open_loop> around_;
+    std::int64_t turn_ = 0;  // of the innermost
+
+    /// The plan of the steps that run, with the names that the plans around it give.
+    plan_facts named_plan(std::size_t depth) const {
+        const plan_view& plan = depth == around_.size() ? facts_->plan : around_[depth].facts->plan;
+        if (depth == 0) return plan_facts(plan);
+        return plan_facts(plan, region_names(plan, named_plan(depth - 1), around_[depth - 1].step));
+    }
+    /// `, loop 1, turn 3`, and so on inwards.
+    std::string loops() const {
+        std::string text;
+        for (std::size_t i = 0; i < around_.size(); ++i)
+            text += ", loop " + std::to_string(around_[i].facts->plan.steps[around_[i].step].bits + 1) + ", turn " + std::to_string(i + 1 < around_.size() ? around_[i + 1].turn : turn_);
+        return text;
     }
     void enter_region(std::string_view name) override {
         tell_outer([&](recorder& r) { r.enter_region(name); });
@@ -193,10 +245,10 @@ private:
     }
 
     [[noreturn]] void fail(int index, int made_in, const slot_values& made) const {
-        const plan_facts plan(facts_->plan);
+        const plan_facts plan = named_plan(around_.size());
         const Reader reader(facts_->plan, index, layout_);
         const auto buffer_of = [&](int slot) { return plan.slot(index, slot).buffer; };
-        std::string text = name_ + ", step " + std::to_string(index + 1) + " of " + std::to_string(plan.step_count) + ", " + step_formula(plan, index) + ": " + plan.buffer(buffer_of(made_in)) + " holds " + made.found();
+        std::string text = name_ + loops() + ", step " + std::to_string(index + 1) + " of " + std::to_string(plan.step_count) + ", " + step_formula(plan, index) + ": " + plan.buffer(buffer_of(made_in)) + " holds " + made.found();
         if (made.count > 1) text += ", and " + std::to_string(made.wrong(infinities_too_)) + " of its " + std::to_string(made.count) + " elements are no numbers";
         std::string came_from;
         std::vector<int> seen;
@@ -215,7 +267,7 @@ private:
             if (read.any_number()) text += " from " + number(read.least) + " to " + number(read.most);
             if (read.wrong(infinities_too_) == 0) return;
             text += ", which holds " + read.found();
-            if (plan.buffers[b].what == buffer_kind::leaf && came_from.empty()) came_from = plan.buffer(b);
+            if (plan.buffers[b].what == buffer_kind::leaf && came_from.empty() && around_.empty()) came_from = plan.buffer(b);
         });
         text += came_from.empty() ? "" : "; it came with " + came_from;
         throw nan_error(text + "; later steps have not run");

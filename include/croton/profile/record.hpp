@@ -58,7 +58,7 @@ struct machine_limits {
 struct step_profile {
     std::string formula;         ///< what it computes: `t2 = sigmoid(u) - y`
     std::string operation;       ///< the same whatever its arrays are called: `sigmoid(i0) - i1`
-    std::string kind;            ///< `elementwise`, `reduction`, `rows`, `numbers`, `gemm`, `gemv`, `copy`, or the name of a routine: `cumsum`
+    std::string kind;            ///< `elementwise`, `reduction`, `rows`, `numbers`, `gemm`, `gemv`, `copy`, `scan` for a loop, or the name of a routine: `cumsum`
     std::string type;            ///< of what it runs on: `SIMD`, `BLAS`, `loop`
     std::string element;         ///< the element type it computes in
     std::string shape;           ///< its loops in the last call: `400 x 784`; of a product `400 x 784 x 10`
@@ -120,12 +120,17 @@ struct transfer_profile {
 struct function_profile {
     std::string name;
     std::string device;
+    int outer = -1;           ///< of a loop: the index of the function or the loop that it is a step of, whose time contains its own
+    int outer_step = -1;      ///< which step
+    std::int64_t turns = 0;   ///< of a loop, in all calls: its steps are those of a turn
+    std::int64_t carried_bytes = 0;  ///< of a loop: memory for what it carries from turn to turn
     std::int64_t calls = 0;   ///< those that threw included
     std::int64_t failed = 0;  ///< calls that threw
     nanoseconds time = 0, least = 0, most = 0;
     /// The time, in parts that add up to it.
     nanoseconds steps_time = 0, arguments_time = 0, results_time = 0, layout_time = 0, staging_time = 0, recording_time = 0, leaving_time = 0;
     nanoseconds overhead() const { return time - steps_time; }
+    bool is_loop() const { return outer >= 0; }
 
     int nodes_traced = 0;  ///< when the lambda and its derivatives had been traced
     int nodes = 0;         ///< after rewriting
@@ -143,7 +148,7 @@ struct function_profile {
 
 /// A scope, region or function where it was entered: the tree of a program.
 struct scope_profile {
-    enum class kind { scope, region, function };
+    enum class kind { scope, region, function, loop };
 
     std::string name;
     kind what = kind::scope;
@@ -196,7 +201,7 @@ struct profile_data {
 
     nanoseconds functions_time() const {
         nanoseconds sum = 0;
-        for (const function_profile& f : functions) sum += f.time;
+        for (const function_profile& f : functions) sum += f.is_loop() ? 0 : f.time;
         return sum;
     }
 };

@@ -19,6 +19,7 @@ struct function_facts {
     plan_view plan;
     std::string_view device, loop_name, product_name;
     bool fuses = false;
+    const function_facts* const* loops = nullptr;  // by loop of the program: what its turns do
 };
 
 /// What a call spends its time on besides its steps, which are numbered from 0.
@@ -31,6 +32,7 @@ struct call_layout {
     const kernel::operand* operands = nullptr;
     std::int64_t work_bytes = 0;          // the memory the function holds for temporaries
     std::int64_t staged_bytes = 0;        // arguments copied before the first step
+    std::int64_t carried_bytes = 0;       // of a loop: where what it carries lies
 };
 
 /// Told of every call and region on its thread. `lap` says what the time since the last word was spent on.
@@ -46,6 +48,11 @@ public:
     /// Bytes that have crossed between the host and a device.
     virtual void moved(bool to_device, std::int64_t bytes, std::int64_t time) = 0;
     virtual void begin_steps(const call_layout& layout) = 0;
+    /// A step that is a loop: until it is left, `lap` tells of the steps of its turns.
+    virtual void enter_loop(const function_facts& turns, int step, const call_layout& layout) = 0;
+    /// The first step of turn `turn` follows.
+    virtual void begin_turn(std::int64_t turn) = 0;
+    virtual void leave_loop() noexcept = 0;
     virtual void leave(bool finished) noexcept = 0;
     virtual void enter_region(std::string_view name) = 0;
     virtual void leave_region() noexcept = 0;
@@ -85,6 +92,7 @@ public:
     void begin_steps(const call_layout& layout) { to_->begin_steps(layout); }
     void step(int index) { to_->lap(index); }
     void step(int index, std::int64_t time) { to_->took(index, time); }
+    void begin_turn(std::int64_t turn) { to_->begin_turn(turn); }
     /// The call came to its end; without this it ended in an exception.
     void done() {
         if (to_ != nullptr) [[unlikely]] {
@@ -92,6 +100,24 @@ public:
             to_ = nullptr;
         }
     }
+
+private:
+    friend class recorded_loop;
+    recorder* to_;
+};
+
+/// A loop of a call, recorded if the call is; null is a call that is not.
+class recorded_loop {
+public:
+    recorded_loop(recorded_call* call, const function_facts& turns, int step, const call_layout& layout) : to_(call == nullptr ? nullptr : call->to_) {
+        if (to_ != nullptr) [[unlikely]] to_->enter_loop(turns, step, layout);
+    }
+    recorded_loop(const recorded_loop&) = delete;
+    recorded_loop& operator=(const recorded_loop&) = delete;
+    ~recorded_loop() {
+        if (to_ != nullptr) [[unlikely]] to_->leave_loop();
+    }
+    explicit operator bool() const { return to_ != nullptr; }
 
 private:
     recorder* to_;

@@ -247,8 +247,50 @@ private:
         until(static_cast<int>(detail::call_part::recording), Clock::now());
         tell_others([&](detail::recorder& r) { r.begin_steps(layout); });
     }
+    void enter_loop(const detail::function_facts& turns, int step, const detail::call_layout& layout) override {
+        const int made = collected_.loop(turns, current_, step);
+        auto& f = collected_.functions[static_cast<std::size_t>(made)];
+        const int node = collected_.child(node_, scope_profile::kind::loop, f.name, made);
+        f.settle(layout);
+        open_loops_.push_back({current_, node_, start_, last_});
+        current_ = made;
+        node_ = node;
+        tell_others([&](detail::recorder& r) { r.enter_loop(turns, step, layout); });
+        start_ = last_ = Clock::now();
+    }
+    void begin_turn(std::int64_t turn) override {
+        ++collected_.functions[static_cast<std::size_t>(current_)].turns;
+        tell_others([&](detail::recorder& r) { r.begin_turn(turn); });
+        last_ = Clock::now();
+    }
+    void leave_loop() noexcept override {
+        const nanoseconds t = Clock::now();
+        tell_others([](detail::recorder& r) { r.leave_loop(); });
+        if (open_loops_.empty()) return;
+        collected_.functions[static_cast<std::size_t>(current_)].time.add(t - start_);
+        auto& n = collected_.tree[static_cast<std::size_t>(node_)];
+        ++n.calls;
+        n.time += t - start_;
+        collected_.event(start_, t, node_, -1);
+        go_back_to(open_loops_.back());
+        open_loops_.pop_back();
+    }
+    /// What is around a loop that runs.
+    struct open_loop {
+        int function = -1, node = 0;
+        nanoseconds start = 0, last = 0;
+    };
+    void go_back_to(const open_loop& around) noexcept {
+        current_ = around.function;
+        node_ = around.node;
+        start_ = around.start;
+        last_ = around.last;
+    }
     void leave(bool finished) noexcept override {
         tell_others([&](detail::recorder& r) { r.leave(finished); });
+        // A loop that was not even entered is not left.
+        if (!open_loops_.empty()) go_back_to(open_loops_.front());
+        open_loops_.clear();
         until(static_cast<int>(detail::call_part::leaving), Clock::now());
         auto& f = collected_.functions[static_cast<std::size_t>(current_)];
         inside_ = false;
@@ -287,6 +329,7 @@ private:
     std::vector<detail::any_sink> sinks_;
     void (*tell_)(const basic_profile&) = nullptr;
     std::vector<open_region> open_;
+    std::vector<open_loop> open_loops_;
     basic_profile* parent_ = nullptr;
     basic_profile* inner_ = nullptr;
     int place_ = 0;     // the node of the profile around this one below which it stands

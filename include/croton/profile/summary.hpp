@@ -10,6 +10,7 @@
 
 #include <croton/device/cpu/threads.hpp>
 #include <croton/explain/formula.hpp>
+#include <croton/explain/loop_names.hpp>
 #include <croton/explain/reasons.hpp>
 #include <croton/plan/memory.hpp>
 #include <croton/plan/roles.hpp>
@@ -47,7 +48,7 @@ public:
         data.cores = available_processors();
         data.to_device = collected.to_device;
         data.to_host = collected.to_host;
-        for (const auto& f : collected.functions) add(f);
+        for (const auto& f : collected.functions) add(f, names_of(collected, f));
         for (const auto& n : collected.tree) data.tree.push_back({n.name, n.what, n.function, n.calls, n.time, n.children});
         const auto kept = static_cast<std::int64_t>(collected.ring.size());
         data.events_lost = collected.events - kept;
@@ -58,11 +59,20 @@ public:
     profile_data data;
 
 private:
-    template <class Function> void add(const Function& f) {
-        const plan_facts plan(f.facts->plan);
+    /// The plan of a function, or of the turns of a loop.
+    template <class Function> static plan_facts names_of(const Collector& collected, const Function& f) {
+        if (f.outer < 0) return plan_facts(f.facts->plan);
+        return plan_facts(f.facts->plan, region_names(f.facts->plan, names_of(collected, collected.functions[static_cast<std::size_t>(f.outer)]), f.outer_step));
+    }
+
+    template <class Function> void add(const Function& f, const plan_facts& plan) {
         function_profile out;
         out.name = f.name;
         out.device = f.facts->device;
+        out.outer = f.outer;
+        out.outer_step = f.outer_step;
+        out.turns = f.turns;
+        out.carried_bytes = f.carried_bytes;
         out.calls = f.time.calls;
         out.failed = f.failed;
         out.time = f.time.time;
@@ -201,14 +211,16 @@ private:
         made.packs = sum.packs;
         made.together = s.together;
         made.element = name_of(computed);
+        if (s.what == step_kind::repeat) made.element = name_of(plan.buffers[plan.slot(index, s.slot_count - 1).buffer].type);
         made.kind = s.what == step_kind::copy         ? "copy"
+                    : s.what == step_kind::repeat     ? "scan"
                     : s.what == step_kind::product    ? (s.vector ? "gemv" : "gemm")
                     : s.what == step_kind::routine    ? std::string(plan.routines[s.routine]->name)
                     : s.outer + s.inner == 0          ? "numbers"
                     : rows                            ? "rows"
                     : reduces                         ? "reduction"
                                                       : "elementwise";
-        made.type = s.what == step_kind::product && is_floating(s.type) ? f.facts->product_name : f.facts->loop_name;
+        made.type = s.what == step_kind::repeat ? "loop" : s.what == step_kind::product && is_floating(s.type) ? f.facts->product_name : f.facts->loop_name;
         if (!f.costs.empty()) {
             made.working_set = f.costs[static_cast<std::size_t>(index)].bytes;
             made.written = f.costs[static_cast<std::size_t>(index)].written;
@@ -218,7 +230,8 @@ private:
             // The batch of a product before its matrices.
             for (int i = 0; i < axes; ++i)
                 extent[i] = size_value(s.extent[static_cast<unsigned>(i < s.batch ? own + i : i - s.batch)], f.sizes.data());
-            made.shape = axes == 0 ? "1" : numbers(extent + s.added, axes - s.added, " x ");
+            if (s.what == step_kind::repeat) made.shape = std::to_string(size_value(s.length, f.sizes.data())) + (size_value(s.length, f.sizes.data()) == 1 ? " turn" : " turns");
+            else made.shape = axes == 0 ? "1" : numbers(extent + s.added, axes - s.added, " x ");
         }
         const auto note = [&](std::vector<int>& list, int b) {
             const int at = place[static_cast<std::size_t>(b)];

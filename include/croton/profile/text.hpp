@@ -43,14 +43,17 @@ private:
         heading("Profile of \"" + d.name + "\"", '=');
         std::int64_t calls = 0;
         nanoseconds time = 0, steps = 0;
+        std::size_t functions = 0;
         for (const auto& f : d.functions) {
+            if (f.is_loop()) continue;
+            ++functions;
             calls += f.calls;
             time += f.time;
             steps += f.steps_time;
         }
         put("  Time: %.6es on %d thread%s\n", seconds(d.time), d.threads, d.threads == 1 ? "" : "s");
-        put("  Time in %lld call%s of %zu function%s: %.6es (%.3f%%)\n", static_cast<long long>(calls), calls == 1 ? "" : "s", d.functions.size(),
-            d.functions.size() == 1 ? "" : "s", seconds(time), share(time, d.time));
+        put("  Time in %lld call%s of %zu function%s: %.6es (%.3f%%)\n", static_cast<long long>(calls), calls == 1 ? "" : "s", functions,
+            functions == 1 ? "" : "s", seconds(time), share(time, d.time));
         put("  Time in steps: %.6es (%.3f%%)\n", seconds(steps), share(steps, d.time));
         put("  Time outside of functions: %.6es (%.3f%%)\n", seconds(d.time - time), share(d.time - time, d.time));
         if (d.limits.known())
@@ -65,11 +68,12 @@ private:
             branch(0, 0);
         }
         for (const auto& f : d.functions) function(f);
-        if (d.functions.size() > 1) {
+        if (functions > 1) {
             out_ += "\n";
             heading("Sum of all functions", '=');
             std::vector<line> classes, operations;
-            for (const auto& f : d.functions) collect(f, classes, operations);
+            for (const auto& f : d.functions)
+                if (!f.is_loop()) collect(f, classes, operations);
             table("Class", classes, steps);
             table("Ops", operations, steps);
         }
@@ -119,6 +123,7 @@ private:
 
     template <class Function> void function(const Function& f) {
         out_ += "\n";
+        if (f.is_loop()) return loop(f);
         heading("Function \"" + f.name + "\" on " + f.device, '=');
         const std::int64_t calls = std::max<std::int64_t>(f.calls, 1);
         put("  Time in %lld call%s: %.6es, %s per call (least %s, most %s)\n", static_cast<long long>(f.calls), f.calls == 1 ? "" : "s", seconds(f.time),
@@ -139,6 +144,30 @@ private:
         applies(f);
         memory(f);
         moved("Transfers", f.to_device, f.to_host, f.time);
+    }
+
+    /// A loop: the shares of its tables are those of the time in its steps.
+    template <class Function> void loop(const Function& f) {
+        heading("Scan \"" + f.name + "\" on " + f.device + ", step " + std::to_string(f.outer_step + 1) + " of \"" + d.functions[static_cast<std::size_t>(f.outer)].name + "\"", '=');
+        const std::int64_t turns = std::max<std::int64_t>(f.turns, 1);
+        put("  Time in %lld call%s, %lld turn%s: %.6es, %s per turn\n", static_cast<long long>(f.calls), f.calls == 1 ? "" : "s",
+            static_cast<long long>(f.turns), f.turns == 1 ? "" : "s", seconds(f.time), time_text(f.time / turns).c_str());
+        put("  Time in steps: %.6es (%.3f%%)\n", seconds(f.steps_time), share(f.steps_time, f.time));
+        put("  Overhead: %s per turn (%.3f%%)\n", time_text(f.overhead() / turns).c_str(), share(f.overhead(), f.time));
+        put("  Nodes of a turn: %d; steps: %zu, of them kernels: %d\n", f.nodes, f.steps.size(), f.kernels);
+        std::vector<line> classes, operations;
+        collect(f, classes, operations);
+        table("Class", classes, f.steps_time);
+        table("Ops", operations, f.steps_time);
+        applies(f);
+        memory(f);
+    }
+    /// What the loops of a function hold, those in their turns included.
+    template <class Function> std::int64_t bytes_of_loops(const Function& f) const {
+        std::int64_t bytes = 0;
+        for (const auto& l : d.functions)
+            if (l.is_loop() && &d.functions[static_cast<std::size_t>(l.outer)] == &f) bytes += l.carried_bytes + l.planned_bytes + bytes_of_loops(l);
+        return bytes;
     }
 
     template <class Function> static void collect(const Function& f, std::vector<line>& classes, std::vector<line>& operations) {
@@ -224,7 +253,9 @@ private:
         heading("Memory", '-');
         put("  Temporaries: planned %s, needed at one time %s, without reuse %s\n", bytes_text(f.planned_bytes).c_str(),
             bytes_text(f.peak_bytes).c_str(), bytes_text(f.separate_bytes).c_str());
-        put("  Updated in place: %s that are not allocated anew and copied back\n", bytes_text(f.in_place_bytes).c_str());
+        if (f.is_loop()) put("  Carried from turn to turn: %s\n", bytes_text(f.carried_bytes).c_str());
+        if (const std::int64_t bytes = bytes_of_loops(f); bytes > 0) put("  Loops: %s for what they carry and for temporaries of their turns\n", bytes_text(bytes).c_str());
+        if (!f.is_loop()) put("  Updated in place: %s that are not allocated anew and copied back\n", bytes_text(f.in_place_bytes).c_str());
         if (f.staged_bytes > 0) put("  Arguments copied first: %s at each call\n", bytes_text(f.staged_bytes).c_str());
         std::vector<std::size_t> order;
         for (std::size_t i = 0; i < f.buffers.size(); ++i)

@@ -22,7 +22,7 @@ public:
         products();
         for (const auto& f : d.functions) {
             if (f.calls == 0) continue;
-            call_overhead(f);
+            if (!f.is_loop()) call_overhead(f);
             copied_arguments(f);
             transfers(f);
             unfused(f);
@@ -103,7 +103,7 @@ private:
             if (!b.avoidable || b.bytes == 0 || !d.limits.known()) continue;
             // What is written and read again passes twice.
             const double rate = d.limits.bandwidth(2 * b.bytes, b.bytes);
-            const auto gain = static_cast<nanoseconds>(2.0 * static_cast<double>(b.bytes * f.calls) / rate);
+            const auto gain = static_cast<nanoseconds>(2.0 * static_cast<double>(b.bytes * (f.is_loop() ? f.turns : f.calls)) / rate);
             if (!matters(gain)) continue;
             tip("unfused", f.name + ", steps " + std::to_string(b.first + 1) + " and " + std::to_string(b.last + 1),
                 b.name + " " + b.type + ", " + bytes_text(b.bytes) + ", goes through memory between two loops: " + b.reason,

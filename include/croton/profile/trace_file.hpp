@@ -79,7 +79,7 @@ private:
         }
         const auto& f = d.functions[static_cast<std::size_t>(n.function)];
         if (e.step < 0) {
-            slice(n.name, "function", e.start, e.time, [&] { w.put("device", f.device); });
+            slice(n.name, n.what == scope_profile::kind::loop ? "loop" : "function", e.start, e.time, [&] { w.put("device", f.device); });
             return;
         }
         const auto& s = f.steps[static_cast<std::size_t>(e.step)];

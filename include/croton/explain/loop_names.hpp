@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// What the turns of a loop call what they are given and what they leave.
+#ifndef CROTON_EXPLAIN_LOOP_NAMES_HPP
+#define CROTON_EXPLAIN_LOOP_NAMES_HPP
+
+#include <croton/explain/formula.hpp>
+
+namespace croton::inline v0_1::detail {
+
+/// What the region of step `step` of a plan calls things.
+inline notation region_names(const program_view& region, const plan_facts& outer, int step) {
+    const loop_entry& l = outer.loop(outer.steps[step]);
+    notation names{region};
+    for (int k = 0; k < l.carried; ++k) names.leaf_names.push_back(notation::state(l, k));
+    for (int j = 0; j < l.sequences; ++j) names.leaf_names.push_back(outer.seen(step, l.carried + j) + "[" + notation::turn(l) + "]");
+    for (int c = 0; c < l.captured; ++c) names.leaf_names.push_back(outer.seen(step, l.carried + l.sequences + c));
+    names.leaf_names.push_back(notation::turn(l));
+    for (int k = 0; k < l.carried; ++k) names.output_names.push_back("next " + notation::state(l, k));
+    for (int i = l.carried; i < region.output_count; ++i) names.output_names.push_back(notation::stacked(l, i - l.carried));
+    names.sized = outer.names.sized == nullptr ? outer.names.leaves : outer.names.sized;
+    names.sized_count = outer.names.sized == nullptr ? outer.names.leaf_count : outer.names.sized_count;
+    names.depth = outer.names.depth + 1;
+    return names;
+}
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
