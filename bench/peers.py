@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""W1 to W5 in NumPy and, where it is installed, PyTorch: the work and the table of the programs beside this file.
+"""W1 to W5 in NumPy and, where it is installed, PyTorch, and W9 in PyTorch: the work and the table of the programs beside this file.
 
 usage: python bench/peers.py [threads]
 """
@@ -270,6 +270,32 @@ def composite():
     table.measure()
 
 
+def lstm():
+    """The work of w9_lstm.cpp."""
+    if not torch:
+        return
+    characters, width, letters, texts = 64, 256, 100, 32
+    turn, text = np.arange(letters + 1)[:, None], np.arange(texts)[None]
+    places = torch.from_numpy((turn * turn + 7 * text) % characters)
+    read, following = places[:-1], places[1:].reshape(-1)
+    embedding = torch.nn.Embedding(characters, width)
+    layer, output = torch.nn.LSTM(width, width), torch.nn.Linear(width, characters)
+    parameters = [*embedding.parameters(), *layer.parameters(), *output.parameters()]
+
+    def with_torch(optimizer):
+        hidden, _ = layer(embedding(read))
+        cost = functional.cross_entropy(output(hidden).reshape(-1, characters), following)
+        optimizer.zero_grad()
+        cost.backward()
+        optimizer.step()
+
+    plain, fused = (torch.optim.Adam(parameters, lr=1e-3, fused=fused) for fused in (False, True))
+    table = Table("W9 lstm: one training step, 100 letters of 32 texts, 256-256-64, float32")
+    table.row("PyTorch, nn.LSTM and optim.Adam", lambda: with_torch(plain))
+    table.row("the same, fused Adam", lambda: with_torch(fused))
+    table.measure()
+
+
 def processor():
     try:
         with open("/proc/cpuinfo") as info:
@@ -284,6 +310,7 @@ for count in (400, 4_000, 40_000):
     logistic(count)
 mlp_adam()
 composite()
+lstm()
 print(f"Python {platform.python_version()}; NumPy {np.__version__}; "
       f"PyTorch {torch.__version__ if torch else 'not installed'}; {processor()}, {os.cpu_count()} cores")
 sys.exit(1 if wrong else 0)

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+// W9: one training step of an LSTM on characters: 64 of them, embedded in 256, one layer of 256, 100 letters of 32 texts at once, an output
+// layer, softmax cross-entropy of all letters, the gradient through all steps, Adam. Beside it the products alone, which are 10 GFLOP.
+#include "common.hpp"
+
+namespace {
+
+using croton::array;
+
+constexpr int characters = 64, width = 256, gates = 4 * width, turns = 100, texts = 32, letters = turns * texts;
+
+template <template <class, int> class A> struct lstm {
+    A<float, 2> embedding, input, recurrent;
+    A<float, 1> bias;
+    A<float, 2> output;
+    A<float, 1> output_bias;
+};
+using network = lstm<croton::on<croton::cpu>::array>;
+
+auto croton_step() {
+    using namespace croton;
+    return function<cpu>("lstm", [](matrix<int, turns, texts> read, matrix<int, turns, texts> next, shared<lstm<symbol>> net,
+                                    shared<adam_state<lstm<symbol>>> state) {
+        auto x = take<0>(net.embedding, read);
+        auto nothing = zeros_like(x(0));
+        auto [last, hidden] = scan([&](auto known, auto xt) {
+            auto [h, c] = known;
+            auto gate = split<1, 4>(dot(xt, net.input) + dot(h, net.recurrent) + net.bias);
+            auto cell = sigmoid(gate[1]) * c + sigmoid(gate[0]) * tanh(gate[2]);
+            auto shown = sigmoid(gate[3]) * tanh(cell);
+            return step(std::tuple(shown, cell), shown);
+        }, std::tuple(nothing, nothing), x);
+        auto cost = mean(cross_entropy(matmul(hidden, net.output) + net.output_bias, next));
+        return outputs(cost).updates(adam(cost, net, state, {.learning_rate = 1e-3}));
+    });
+}
+
+void gemm(CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, int m, int n, int k, const float* a, const float* b, float beta, float* c) {
+    cblas_sgemm(CblasRowMajor, ta, tb, m, n, k, 1, a, ta == CblasTrans ? m : k, b, tb == CblasTrans ? k : n, beta, c, n);
+}
+
+struct scratch {
+    array<float, 2> x{letters, width}, gate{letters, gates}, hidden{letters, width}, logits{letters, characters};
+    array<float, 2> of_x{letters, width}, of_hidden{letters, width}, of_input{width, gates}, of_recurrent{width, gates}, of_output{width, characters};
+};
+
+/// The products of a step, each as large and as often as the mathematics needs it, on whatever the arrays hold.
+void raw_products(const network& net, scratch& s) {
+    constexpr int rows = texts;
+    const auto at = [](auto& a, int turn) { return a.data() + turn * rows * a.extent(1); };
+    gemm(CblasNoTrans, CblasNoTrans, letters, gates, width, s.x.data(), net.input.data(), 0, s.gate.data());
+    for (int t = 0; t < turns; ++t) gemm(CblasNoTrans, CblasNoTrans, rows, gates, width, at(s.hidden, t), net.recurrent.data(), 1, at(s.gate, t));
+    gemm(CblasNoTrans, CblasNoTrans, letters, characters, width, s.hidden.data(), net.output.data(), 0, s.logits.data());
+    gemm(CblasNoTrans, CblasTrans, letters, width, characters, s.logits.data(), net.output.data(), 0, s.of_hidden.data());
+    gemm(CblasTrans, CblasNoTrans, width, characters, letters, s.hidden.data(), s.logits.data(), 0, s.of_output.data());
+    for (int t = turns; t-- > 0;) gemm(CblasNoTrans, CblasTrans, rows, width, gates, at(s.gate, t), net.recurrent.data(), 1, at(s.of_hidden, t));
+    gemm(CblasTrans, CblasNoTrans, width, gates, letters, s.hidden.data(), s.gate.data(), 0, s.of_recurrent.data());
+    gemm(CblasTrans, CblasNoTrans, width, gates, letters, s.x.data(), s.gate.data(), 0, s.of_input.data());
+    gemm(CblasNoTrans, CblasTrans, letters, width, gates, s.gate.data(), net.input.data(), 0, s.of_x.data());
+}
+
+float logistic(float x) { return 1 / (1 + std::exp(-x)); }
+
+/// The cost, without any derivative.
+double raw_cost(const network& net, const array<int, 2>& read, const array<int, 2>& next) {
+    array<float, 2> h(texts, width), c(texts, width), x(texts, width), g(texts, gates), z(texts, characters);
+    double cost = 0;
+    for (int t = 0; t < turns; ++t) {
+        for (int b = 0; b < texts; ++b) {
+            std::copy_n(net.embedding.data() + read(t, b) * width, width, x.data() + b * width);
+            std::copy_n(net.bias.data(), gates, g.data() + b * gates);
+            std::copy_n(net.output_bias.data(), characters, z.data() + b * characters);
+        }
+        gemm(CblasNoTrans, CblasNoTrans, texts, gates, width, x.data(), net.input.data(), 1, g.data());
+        gemm(CblasNoTrans, CblasNoTrans, texts, gates, width, h.data(), net.recurrent.data(), 1, g.data());
+        for (int b = 0; b < texts; ++b)
+            for (int i = 0; i < width; ++i) {
+                c(b, i) = logistic(g(b, width + i)) * c(b, i) + logistic(g(b, i)) * std::tanh(g(b, 2 * width + i));
+                h(b, i) = logistic(g(b, 3 * width + i)) * std::tanh(c(b, i));
+            }
+        gemm(CblasNoTrans, CblasNoTrans, texts, characters, width, h.data(), net.output.data(), 1, z.data());
+        for (int b = 0; b < texts; ++b) {
+            double sum = 0;
+            for (int i = 0; i < characters; ++i) sum += std::exp(static_cast<double>(z(b, i)));
+            cost += std::log(sum) - static_cast<double>(z(b, next(t, b)));
+        }
+    }
+    return cost / letters;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    bench::start(argc, argv);
+    using matrix = array<float, 2>;
+    network net{matrix(characters, width), matrix(width, gates), matrix(width, gates), array<float, 1>(gates), matrix(width, characters),
+                array<float, 1>(characters)};
+    unsigned seed = 1;
+    for (auto* weights : {&net.embedding, &net.input, &net.recurrent, &net.output}) bench::fill(*weights, -0.06f, 0.06f, seed++);
+    auto state = croton::adam_state<network>::zeros_like(net);
+    array<int, 2> read(turns, texts), next(turns, texts);
+    for (int t = 0; t < turns; ++t)
+        for (int b = 0; b < texts; ++b) {
+            read(t, b) = (t * t + 7 * b) % characters;
+            next(t, b) = ((t + 1) * (t + 1) + 7 * b) % characters;
+        }
+    array<float, 0> cost, expected;
+    auto step = croton_step();
+    const auto run = [&] { step.call_into(std::tie(cost), read, next, net, state); };
+    scratch s;
+    bench::fill(s.x, -1, 1, 11);
+    bench::fill(s.hidden, -1, 1, 12);
+
+    bench::table table("W9 lstm: one training step, 100 letters of 32 texts, 256-256-64, float32");
+    // The costs after the first steps depend on the gradients of all turns; each is that of the parameters that were left.
+    for (int i = 0; i < 3; ++i) {
+        *expected.data() = static_cast<float>(raw_cost(net, read, next));
+        run();
+        table.check("cost of step " + std::to_string(i + 1) + ": croton, raw", bench::max_difference(cost, expected), 1e-5);
+    }
+    table.row("croton", 0, run);
+    table.row("raw: cblas_sgemm, the products alone", 0, [&] { raw_products(net, s); });
+    table.measure();
+    return table.finish();
+}
