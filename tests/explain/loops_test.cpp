@@ -161,7 +161,7 @@ TEST_CASE("loops in loops, where every operation is a step") {
             return step(s * total + w, std::tuple(total, parts));
         }, w, x);
         auto [totals, parts] = rows;
-        auto [v, u] = scan([&](auto v, auto t) { return step(v * v, v * cast<float>(t)); }, sum(w), times(4));
+        auto [v, u] = scan([&](auto s, auto t) { return step(s * s, s * cast<float>(t)); }, sum(w), times(4));
         return std::tuple(state, sum(totals), sum(parts), v, u);
     });
     const std::string text = explain(f);
