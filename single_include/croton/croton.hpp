@@ -23601,7 +23601,7 @@ public:
     void rename(const std::string& name) { run_.name = name; }
 
     template <class... A> auto by_value(A&... arguments) {
-        recorded_call call(recorded_, run_.name);
+        recorded_call call(recorded_facts<Device, holder>::value, run_.name);
         bind(arguments...);
         call.lap(call_part::arguments);
         arrays results = make_outputs();
@@ -23615,7 +23615,7 @@ public:
     }
 
     template <class... Out, class... A> void write_into(std::tuple<Out&...>& results, A&... arguments) {
-        recorded_call call(recorded_, run_.name);
+        recorded_call call(recorded_facts<Device, holder>::value, run_.name);
         bind(arguments...);
         call.lap(call_part::arguments);
         bound_array out[output_count + 1];
@@ -23662,8 +23662,6 @@ private:
             return own.emplace(make_outputs());
         }
     }
-
-    static constexpr const function_facts& recorded_ = recorded_facts<Device, holder>::value;
 
     template <class... A> void bind(A&... arguments) {
         bound_array leaves[leaf_count + 1];
