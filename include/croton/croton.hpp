@@ -32,6 +32,7 @@
 #include <croton/autodiff/custom.hpp>
 #include <croton/autodiff/directional.hpp>
 #include <croton/autodiff/grad.hpp>
+#include <croton/autodiff/loops.hpp>
 #include <croton/autodiff/scan.hpp>
 #include <croton/autodiff/vmap.hpp>
 #include <croton/function/function.hpp>

@@ -14,13 +14,29 @@
 
 namespace croton::inline v0_1 {
 
+/// What ends a loop after the turn where it holds.
+struct until_condition {
+    expr<bool, 0> holds;
+
+    template <class Next, class Out, class End> friend constexpr detail::turn_result<Next, Out, End> step(const Next& next, const Out& out, const End& end);
+    template <class Next, class Out> friend constexpr detail::turn_result<Next, Out, none_t> step(const Next& next, const Out& out);
+    template <class Next> friend constexpr detail::turn_result<Next, none_t, none_t> step(const Next& next);
+};
+
 namespace detail {
 
-/// How often a scan turns that walks along no sequence.
+/// How often a scan turns that walks along no sequence: an extent, or at most so often as a value says.
 struct turn_count {
     arena* graph = nullptr;
     size_ref count = 0;
+    int limit = -1;
+    bool unbounded = false;
 };
+/// The same for a number, which belongs to no graph.
+struct turn_number {
+    size_ref count = 0;
+};
+template <class X> inline constexpr bool counts_turns = std::is_same_v<X, turn_count> || std::is_same_v<X, turn_number>;
 
 template <class T, int Rank> using element_symbol = symbol<T, (Rank > 0 ? Rank - 1 : 0)>;
 template <class T, int Rank> using stack_symbol = symbol<T, Rank + 1>;
@@ -31,7 +47,7 @@ template <class V> constexpr void list_values(const V& v, arena*& g, vec<int>& i
     if constexpr (traced<V>) {
         if (v.graph != nullptr) g = v.graph;
         ids.push(v.graph == nullptr ? -1 : read_node(v));
-    } else if constexpr (!std::is_same_v<V, none_t> && !std::is_same_v<V, turn_count>) {
+    } else if constexpr (!std::is_same_v<V, none_t> && !counts_turns<V>) {
         for_each_leaf(static_cast<const symbol_of<V>&>(v), [&](const auto& s) { list_values(s, g, ids); });
     }
 }
@@ -98,18 +114,9 @@ template <class... V> struct plain_value<std::tuple<V...>> {
 };
 template <class V> using plain_t = decltype(plain_value<V>::of(std::declval<const V&>()));
 
-template <class R> struct step_of {
-    using next = R;
-    using out = none_t;
-    static constexpr const R& next_of(const R& r) { return r; }
-    static constexpr none_t out_of(const R&) { return none; }
-};
-template <class Next, class Out> struct step_of<turn_result<Next, Out>> {
-    using next = Next;
-    using out = Out;
-    static constexpr const Next& next_of(const turn_result<Next, Out>& r) { return r.next; }
-    static constexpr const Out& out_of(const turn_result<Next, Out>& r) { return r.out; }
-};
+template <class R> constexpr turn_result<R, none_t, none_t> as_turn_result(const R& r) { return {r, none, none}; }
+template <class N, class O, class E> constexpr turn_result<N, O, E> as_turn_result(const turn_result<N, O, E>& r) { return r; }
+template <class N> constexpr turn_result<N, none_t, until_condition> as_turn_result(const turn_result<N, until_condition, none_t>& r) { return {r.next, none, r.out}; }
 
 /// Calls the lambda with what a turn is given; without what is nothing.
 template <class F, class State, class X> constexpr auto take_turn(const F& f, const State& state, const X& x) {
@@ -161,6 +168,9 @@ constexpr void move_products_before(arena& g, int loop, size_ref turns, const ve
     for (int& r : roots) r = moved.take(r, masks, bit_of_loop(loop));
 }
 
+template <class N> inline constexpr bool is_turn_count = rank_of<N> == 0 && is_position<element_in<N>>;
+template <class N> constexpr int turns_node(const N& count) { return structure::cast::of(*count.graph, element::int64, count.id); }
+
 /// The number of turns that sequences give: the extent of their first axes.
 constexpr size_ref turns_of(arena& g, const vec<int>& sequences) {
     const size_ref count = g[sequences[0]].shape[0];
@@ -178,16 +188,28 @@ constexpr size_ref turns_of(arena& g, const vec<int>& sequences) {
 
 }  // namespace detail
 
-/// So many turns: a number, or an extent such as `x.extent(0)`.
-template <std::integral N> constexpr detail::turn_count times(N count) { return {nullptr, static_cast<detail::size_ref>(count)}; }
+/// So many turns: a number, an extent such as `x.extent(0)`, or what a traced whole number says, at most `most`. Without `most` nothing can be kept of each
+/// turn: neither what is given out, nor what a derivative needs.
+template <std::integral N> constexpr detail::turn_number times(N count) { return {static_cast<detail::size_ref>(count < 0 ? 0 : count)}; }
 template <traced N> constexpr detail::turn_count times(const N& count) {
-    static_assert(detail::rank_of<N> == 0 && detail::is_position<detail::element_in<N>>, "croton: times takes a whole number, or the extent of an axis, as in times(x.extent(0))");
-    detail::arena& g = *count.graph;
-    const detail::node& n = g[count.id];
-    if (n.what == detail::tag<detail::structure::size>) return {&g, static_cast<detail::size_ref>(n.bits)};
-    if (g.is_literal(count.id)) return {&g, static_cast<detail::size_ref>(n.bits)};
-    if (!g.failed()) g.error << "times: the number of turns is a number or the extent of an axis, as in times(x.extent(0))";
-    return {&g, 0};
+    static_assert(detail::is_turn_count<N>, "croton: times takes a whole number, or an extent, as in times(x.extent(0))");
+    const detail::node& n = (*count.graph)[count.id];
+    if (n.what == detail::tag<detail::structure::size> || n.what == detail::tag<detail::structure::literal>) return {count.graph, static_cast<detail::size_ref>(n.bits)};
+    return {count.graph, 0, detail::turns_node(count), true};
+}
+template <traced N, class M> requires (std::integral<M> || traced<M>) constexpr detail::turn_count times(const N& count, const M& most) {
+    static_assert(detail::is_turn_count<N>, "croton: times takes a whole number, or an extent, as in times(x.extent(0))");
+    const auto bound = times(most);
+    if constexpr (traced<M>)
+        if (bound.unbounded && !count.graph->failed()) count.graph->error << "times: the most turns there can be are a number or an extent, as in times(n, 100)";
+    return {count.graph, bound.count, detail::turns_node(count)};
+}
+
+/// Says in `step(next, out, until(condition))` that this turn is the last one where the condition holds; there are never more turns than the sequences or `times` say.
+/// `scan` gives the number of turns besides, an int64: `auto [last, ys, turns] = scan(...)`. What later turns would have given out is 0.
+template <traced C> constexpr until_condition until(const C& condition) {
+    static_assert(std::same_as<detail::element_in<C>, bool> && detail::rank_of<C> == 0, "croton: until takes one condition, as in until(error < 1e-6)");
+    return {expr<bool, 0>{condition.graph, condition.id}};
 }
 
 /// How a scan goes through its turns.
@@ -195,25 +217,26 @@ struct scan_options {
     bool reverse = false;  // from the last elements of the sequences to the first; results lie where the elements do
 };
 
-/// Runs `f(state, x)` for each `x` along the first axis of `xs`, or as many `times(n)` as there are turns; `f` returns `step(next, out)`, or the next state alone.
-/// Gives the state after the last turn, and what was given out, one turn behind the other along a new first axis: `auto [last, ys] = scan(f, initial, xs)`.
-/// States, elements and what is given out are expressions, tuples of them, models, or `none`; a `none` is no argument of `f`. What `f` captures is the same
-/// for each turn, and what does not depend on the turn is computed before the loop. `f` is traced once, so that neither its compile time nor its code
-/// grows with the number of turns, which may be 0. With `times(n)` the second argument, which `f` may leave out, is the number of the turn, an int64. JAX's `scan`.
-template <class F, class S, class X> requires (detail::is_value<S> && (detail::is_value<X> || std::same_as<X, detail::turn_count>))
-constexpr auto scan(const F& f, const S& initial, const X& xs, scan_options options = {}) {
-    using namespace detail;
-    constexpr bool counted = std::same_as<X, detail::turn_count>;
+namespace detail {
+
+/// `scan`; `moves`: products of elements go before the loop.
+template <class F, class S, class X> constexpr auto scanned(const F& f, const S& initial, const X& xs, const scan_options& options, bool moves) {
+    constexpr bool counted = counts_turns<X>;
     using state_like = plain_t<S>;
+    static_assert(!std::same_as<S, none_t> || !(std::same_as<X, none_t> || std::same_as<X, turn_number>),
+                  "croton: scan needs a state or sequences; without both, its turns are an extent, as in times(x.extent(0))");
     arena* found = nullptr;
     vec<int> first, sequences;
     list_values(initial, found, first);
     list_values(xs, found, sequences);
-    if constexpr (counted)
-        if (found == nullptr) found = xs.graph;
-    static_assert(!std::same_as<S, none_t> || !std::same_as<X, none_t>, "croton: scan needs a state or sequences; a loop without a sequence has times(n)");
-    arena& g = *found;
     loop_facts facts;
+    int limit = -1;
+    if constexpr (std::same_as<X, turn_count>) {
+        found = xs.graph;
+        limit = xs.limit;
+        facts.unbounded = xs.unbounded;
+    }
+    arena& g = *found;
     facts.carried = first.size();
     facts.sequences = sequences.size();
     facts.reverse = options.reverse;
@@ -235,7 +258,7 @@ constexpr auto scan(const F& f, const S& initial, const X& xs, scan_options opti
     }
     int at = 0, of_x = 0;
     const auto state = value_like<0, state_like>::of(&g, carried, at);
-    const auto one = [&] {
+    const auto one = as_turn_result([&] {
         if constexpr (counted) {
             const expr<std::int64_t, 0> turn{&g, structure::turn_value::of(g, number, turn_role::turn, 0, element::int64, shape())};
             if constexpr (std::same_as<S, none_t>) return f(turn);
@@ -244,38 +267,59 @@ constexpr auto scan(const F& f, const S& initial, const X& xs, scan_options opti
         } else {
             return take_turn(f, state, value_like<-1, plain_t<X>>::of(&g, elements, of_x));
         }
-    }();
-    using R = std::remove_cvref_t<decltype(one)>;
-    using next_like = plain_t<typename step_of<R>::next>;
-    using out_like = plain_t<typename step_of<R>::out>;
-    static_assert(std::is_same_v<next_like, state_like>, "croton: what a scan carries keeps its structure, its element types and its ranks from turn to turn; convert with cast<T>(x)");
-    vec<int> next, out, parts;
+    }());
+    using next_like = plain_t<std::remove_cvref_t<decltype(one.next)>>;
+    using out_like = plain_t<std::remove_cvref_t<decltype(one.out)>>;
+    constexpr bool keeps = std::is_same_v<next_like, state_like>, ends = std::is_same_v<std::remove_cvref_t<decltype(one.end)>, until_condition>;
+    static_assert(keeps, "croton: what a scan carries keeps its structure, its element types and its ranks from turn to turn; convert with cast<T>(x)");
+    vec<int> next, out, arguments;
     arena* unused = nullptr;
-    list_values(step_of<R>::next_of(one), unused, next);
-    list_values(step_of<R>::out_of(one), unused, out);
-    if constexpr (!std::is_same_v<next_like, state_like>) g.stopped = true;
-    else for (int k = 0; k < first.size() && !g.failed(); ++k) check_carried(g, k, first[k], next[k]);
-    vec<int> arguments;
+    list_values(one.next, unused, next);
+    list_values(one.out, unused, out);
+    int end = -1;
+    if constexpr (ends) end = one.end.holds.id;
+    if constexpr (!keeps) g.stopped = true;
+    for (int k = 0; k < first.size() && !g.failed(); ++k) check_carried(g, k, first[k], next[k]);
     if (!g.failed()) {
         vec<int> left;
         for (const int n : next) left.push(n);
         for (const int o : out) left.push(o);
-        move_products_before(g, number, facts.turns, elements, sequences, left);
+        if (end >= 0) left.push(end);
+        if (moves) move_products_before(g, number, facts.turns, elements, sequences, left);
         g.loops[number].sequences = sequences.size();
-        for (int i = 0; i < left.size(); ++i) (i < next.size() ? next[i] : out[i - next.size()]) = left[i];
         for (int k = 0; k < first.size(); ++k) {
+            next[k] = left[k];
             arguments.push(first[k]);
             arguments.push(next[k]);
         }
         for (const int s : sequences) arguments.push(s);
-        for (const int o : out) arguments.push(o);
+        for (int i = 0; i < out.size(); ++i) {
+            out[i] = left[next.size() + i];
+            arguments.push(out[i]);
+        }
+        if (end >= 0) end = left.back();
     }
-    const int repeat = structure::repeat::of(g, number, arguments);
+    const int repeat = structure::repeat::of(g, number, arguments, limit, end);
     vec<int> last, stacks;
     for (int k = 0; k < first.size(); ++k) last.push(g.failed() ? first[k] : structure::turn_part::last(g, repeat, k, next[k]));
     for (const int o : out) stacks.push(g.failed() ? o : structure::turn_part::stack(g, repeat, o));
     int of_last = 0, of_stack = 0;
-    return std::tuple{value_like<0, state_like>::of(&g, last, of_last), value_like<1, out_like>::of(&g, stacks, of_stack)};
+    const auto after = value_like<0, state_like>::of(&g, last, of_last);
+    const auto given = value_like<1, out_like>::of(&g, stacks, of_stack);
+    if constexpr (ends) return std::tuple{after, given, expr<std::int64_t, 0>{&g, structure::turn_part::turns(g, repeat)}};
+    else return std::tuple{after, given};
+}
+
+}  // namespace detail
+
+/// Runs `f(state, x)` for each `x` along the first axis of `xs`, or as many `times(n)` as there are turns; `f` returns `step(next, out)`, or the next state alone.
+/// Gives the state after the last turn, and what was given out, one turn behind the other along a new first axis: `auto [last, ys] = scan(f, initial, xs)`.
+/// States, elements and what is given out are expressions, tuples of them, models, or `none`; a `none` is no argument of `f`. What `f` captures is the same
+/// for each turn, and what does not depend on the turn is computed before the loop. `f` is traced once, so that neither its compile time nor its code
+/// grows with the number of turns, which may be 0. With `times(n)` the second argument, which `f` may leave out, is the number of the turn, an int64. JAX's `scan`.
+template <class F, class S, class X> requires (detail::is_value<S> && (detail::is_value<X> || detail::counts_turns<X>))
+constexpr auto scan(const F& f, const S& initial, const X& xs, scan_options options = {}) {
+    return detail::scanned(f, initial, xs, options, true);
 }
 
 }  // namespace croton::inline v0_1

@@ -9,20 +9,24 @@ struct none_t;
 
 namespace detail {
 
-/// What a turn of a scan leaves: what it carries on and what it gives out.
-template <class Next, class Out> struct turn_result {
+/// What a turn of a scan leaves: what it carries on, what it gives out, and what ends the loop.
+template <class Next, class Out, class End> struct turn_result {
     Next next;
     Out out;
+    End end;
 };
 
 }  // namespace detail
 
 /// Where Python writes nothing: `slice(none, none, -1)`.
 struct none_t {
-    /// What the lambda of a scan returns: what it carries to the next turn, and what it gives out. Either is an expression, a `std::tuple`, a model, or
-    /// `none`. It is found by its arguments only, as `step(next, out)` and not as croton::step, so that a program can call something of its own a step.
-    template <class Next, class Out> friend constexpr detail::turn_result<Next, Out> step(const Next& next, const Out& out) { return {next, out}; }
-    template <class Next> friend constexpr detail::turn_result<Next, none_t> step(const Next& next) { return {next, none_t()}; }
+    /// What the lambda of a scan returns: what it carries to the next turn, what it gives out, and with `until(condition)` whether this is the last turn.
+    /// The first two are expressions, `std::tuple`s, models, or `none`. It is found by its arguments only, as `step(next, out)` and not as croton::step, so that a program can call something of its own a step.
+    template <class Next, class Out, class End> friend constexpr detail::turn_result<Next, Out, End> step(const Next& next, const Out& out, const End& end) {
+        return {next, out, end};
+    }
+    template <class Next, class Out> friend constexpr detail::turn_result<Next, Out, none_t> step(const Next& next, const Out& out) { return {next, out, none_t()}; }
+    template <class Next> friend constexpr detail::turn_result<Next, none_t, none_t> step(const Next& next) { return {next, none_t(), none_t()}; }
 };
 inline constexpr none_t none{};
 

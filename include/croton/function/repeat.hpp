@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -40,6 +41,7 @@ template <class Device, class Plan, int Step> class loop_runner {
     }();
     using region = typename Plan::template region<entry.region>;
     static constexpr int arguments = entry.arguments();
+    static constexpr int given = entry.carried + entry.sequences + entry.captured;
     static constexpr int turn_leaf = entry.counts ? entry.carried + entry.sequences + entry.captured : -1;
     static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
@@ -78,7 +80,7 @@ public:
                 place_[at(i)][0] = bytes;
                 place_[at(i)][1] = bytes += (own + 63) / 64 * 64;
                 bytes += (own + 63) / 64 * 64;
-            } else if (i < arguments) {
+            } else if (i < given) {
                 const bool whole = i >= entry.carried + entry.sequences;
                 const int slot = i < entry.carried ? trajectory[at(i)] : i;
                 take_strides(a, slots[slot], inner.leaves[i].shape.rank, whole ? 0 : 1);
@@ -95,36 +97,52 @@ public:
             ++stacked;
         }
         for (int k = 0; k < entry.carried; ++k) steps_.outputs[at(k)] = steps_.leaves[at(k)];
+        if constexpr (entry.stops) steps_.outputs[at(runner<Device, region>::output_count - 1)].data = reinterpret_cast<std::byte*>(&stop_);
         memory_.reserve(carried_bytes_ = bytes);
         steps_.lay_out_turns();
     }
 
     /// `call`: the call that is recorded, or null.
     void run(const kernel::operand* slots, recorded_call* call) {
-        constexpr int stacks = runner<Device, region>::output_count - entry.carried;
-        for (int i = entry.carried; i < arguments; ++i) steps_.leaves[at(i)].data = slots[i].data;
+        constexpr int stacks = runner<Device, region>::output_count - entry.carried - (entry.stops ? 1 : 0);
+        static_assert(memory<array_device<Device>>::on_host || !(entry.limited || entry.stops),
+                      "croton: on this device the number of turns of a loop is an extent; until, while_loop, cond and times of a value run on cpu and reference");
+        std::int64_t most = turns_;
+        if constexpr (entry.limited) {
+            const std::int64_t wanted = *reinterpret_cast<const std::int64_t*>(slots[given].data);
+            most = entry.unbounded || wanted < most ? wanted : most;
+            most = most < 0 ? 0 : most;
+        }
+        const std::int64_t skipped = entry.retraces ? turns_ - most : 0;
+        std::int64_t turn = 0;
+        stop_ = false;
+        for (int i = entry.carried; i < given; ++i) steps_.leaves[at(i)].data = slots[i].data;
         if constexpr (entry.counts) steps_.leaves[at(turn_leaf)].data = reinterpret_cast<std::byte*>(&number_);
         const recorded_loop recorded(call, recorded_facts<Device, region>::value, Step, steps_.recorded_layout(carried_bytes_));
-        begin(slots, std::make_integer_sequence<int, entry.carried>());
-        for (std::int64_t turn = 0; turn < turns_; ++turn) {
-            const std::int64_t position = entry.reverse ? turns_ - 1 - turn : turn;
+        begin(slots, skipped, std::make_integer_sequence<int, entry.carried>());
+        for (; turn < most && !stop_; ++turn) {
+            const std::int64_t position = entry.reverse ? turns_ - 1 - turn - skipped : turn + skipped;
             number_ = position;
             for (int j = entry.carried; j < entry.carried + entry.sequences; ++j) steps_.leaves[at(j)].data = slots[j].data + position * row_[at(j)];
             for (int k = 0; k < entry.carried; ++k) {
-                steps_.leaves[at(k)].data = carried_at(slots, k, turn);
-                steps_.outputs[at(k)].data = carried_at(slots, k, turn + 1);
+                steps_.leaves[at(k)].data = carried_at(slots, k, turn, skipped);
+                steps_.outputs[at(k)].data = carried_at(slots, k, turn + 1, skipped);
             }
             for (int i = 0; i < stacks; ++i) steps_.outputs[at(entry.carried + i)].data = slots[stack_slot_[at(i)]].data + position * stack_row_[at(i)];
             if (recorded) [[unlikely]] steps_.run_turn(*call, position);
             else steps_.run_turn();
         }
-        end(slots, std::make_integer_sequence<int, entry.carried>());
+        end(slots, turn, skipped, std::make_integer_sequence<int, entry.carried>());
+        if constexpr (constexpr int count = slot_of(loop_result::turns, 0); count >= 0) *reinterpret_cast<std::int64_t*>(slots[count].data) = turn;
+        if constexpr (entry.limited || entry.stops)
+            if (turn < turns_) clear_rest(slots, turn, skipped);
     }
 
 private:
     runner<Device, region> steps_;
     work_memory<Device> memory_;
     std::int64_t turns_ = 0, number_ = 0, carried_bytes_ = 0;
+    bool stop_ = false;
     std::array<std::array<std::int64_t, 2>, at(entry.carried + 1)> place_{};  // by carried value: its two places
     std::array<std::int64_t, at(arguments + 1)> row_{};                       // by argument: the bytes from turn to turn
     std::array<std::int64_t, at(entry.parts + 1)> stack_row_{};
@@ -149,22 +167,50 @@ private:
     }
 
     /// Where a carried value lies before turn `turn`, and after the one before.
-    std::byte* carried_at(const kernel::operand* slots, int k, std::int64_t turn) const {
+    std::byte* carried_at(const kernel::operand* slots, int k, std::int64_t turn, std::int64_t skipped) const {
         if (trajectory[at(k)] < 0) return memory_.data() + place_[at(k)][at(static_cast<int>(turn & 1))];
-        return slots[trajectory[at(k)]].data + (entry.reverse ? turns_ - turn : turn) * row_[at(k)];
+        return slots[trajectory[at(k)]].data + (entry.reverse ? turns_ - turn - skipped : turn + skipped) * row_[at(k)];
     }
-    template <int... K> void begin([[maybe_unused]] const kernel::operand* slots, std::integer_sequence<int, K...>) {
-        (copy<K>(slots[K], carried_operand<K>(slots, 0)), ...);
+    /// What the turns that there were not would have left of each is 0.
+    void clear_rest(const kernel::operand* slots, std::int64_t turn, std::int64_t skipped) const {
+        const auto clear = [&](int slot, std::int64_t row, const bound_array& one, int rank, std::size_t bytes, std::int64_t from, std::int64_t to) {
+            for (std::int64_t t = from; t < to; ++t) clear_elements(slots[slot].data + t * row, one, rank, bytes);
+        };
+        constexpr plan_view inner = runner<Device, region>::facts;
+        const std::int64_t first = entry.reverse ? turns_ - turn - skipped : skipped, last = first + turn;  // the positions that there were
+        for (int k = 0; k < entry.carried; ++k) {
+            if (trajectory[at(k)] < 0) continue;
+            const std::size_t bytes = size_of(inner.leaves[k].type);
+            const int rank = inner.leaves[k].shape.rank;
+            clear(trajectory[at(k)], row_[at(k)], steps_.leaves[at(k)], rank, bytes, 0, first);
+            clear(trajectory[at(k)], row_[at(k)], steps_.leaves[at(k)], rank, bytes, last + 1, turns_ + 1);
+        }
+        for (int i = 0; i < runner<Device, region>::output_count - entry.carried - (entry.stops ? 1 : 0); ++i) {
+            const bound_array_facts of{inner, entry.carried + i};
+            const bound_array& one = steps_.outputs[at(entry.carried + i)];
+            clear(stack_slot_[at(i)], stack_row_[at(i)], one, of.shape().rank, size_of(of.type()), 0, first);
+            clear(stack_slot_[at(i)], stack_row_[at(i)], one, of.shape().rank, size_of(of.type()), last, turns_);
+        }
     }
-    template <int... K> void end([[maybe_unused]] const kernel::operand* slots, std::integer_sequence<int, K...>) {
-        (copy_last<K>(slots), ...);
+    static void clear_elements(std::byte* to, const bound_array& one, int rank, std::size_t bytes, int axis = 0) {
+        if (axis == rank) {
+            std::memset(to, 0, bytes);
+            return;
+        }
+        for (std::int64_t i = 0; i < one.extent[at(axis)]; ++i) clear_elements(to + i * one.stride[at(axis)] * static_cast<std::int64_t>(bytes), one, rank, bytes, axis + 1);
     }
-    template <int K> void copy_last(const kernel::operand* slots) {
+    template <int... K> void begin([[maybe_unused]] const kernel::operand* slots, [[maybe_unused]] std::int64_t skipped, std::integer_sequence<int, K...>) {
+        (copy<K>(slots[K], carried_operand<K>(slots, 0, skipped)), ...);
+    }
+    template <int... K> void end([[maybe_unused]] const kernel::operand* slots, [[maybe_unused]] std::int64_t turn, [[maybe_unused]] std::int64_t skipped, std::integer_sequence<int, K...>) {
+        (copy_last<K>(slots, turn, skipped), ...);
+    }
+    template <int K> void copy_last([[maybe_unused]] const kernel::operand* slots, [[maybe_unused]] std::int64_t turn, [[maybe_unused]] std::int64_t skipped) {
         constexpr int to = slot_of(loop_result::last, K);
-        if constexpr (to >= 0) copy<K>(carried_operand<K>(slots, turns_), slots[to]);
+        if constexpr (to >= 0) copy<K>(carried_operand<K>(slots, turn, skipped), slots[to]);
     }
-    template <int K> kernel::operand carried_operand(const kernel::operand* slots, std::int64_t turn) const {
-        kernel::operand o{carried_at(slots, K, turn), {}};
+    template <int K> kernel::operand carried_operand(const kernel::operand* slots, std::int64_t turn, std::int64_t skipped) const {
+        kernel::operand o{carried_at(slots, K, turn, skipped), {}};
         for (int i = 0; i < max_rank; ++i) o.stride[at(i)] = steps_.leaves[at(K)].stride[at(i)];
         return o;
     }

@@ -3,6 +3,7 @@
 #ifndef CROTON_GRAPH_BACKWARD_LOOP_HPP
 #define CROTON_GRAPH_BACKWARD_LOOP_HPP
 
+#include <croton/graph/structure/gather.hpp>
 #include <croton/graph/structure/repeat.hpp>
 
 namespace croton::inline v0_1::detail {
@@ -26,6 +27,12 @@ public:
         loop_facts back;
         back.turns = facts_.turns;
         back.reverse = !facts_.reverse;
+        const node forward = g.nodes.at[repeat_];
+        if (forward.in[1] >= 0 || forward.in[2] >= 0) {
+            // Back through the turns that there were, which a loop back has had itself.
+            back.retraces = !facts_.retraces;
+            turns_ = structure::turn_part::turns(g, repeat_);
+        }
         back_ = g.loops.size();
         g.loops.push(back);
         seed();
@@ -40,6 +47,7 @@ private:
     cotangents& outer_;
     cotangents inner_;  // within a turn
     int repeat_, loop_, back_ = -1;
+    int turns_ = -1;          // how many there were, where the sequences do not say it
     loop_facts facts_;
     int count_;               // nodes of what is differentiated; a region can have some behind its loop
     vec<int> arguments_;      // of the loop
@@ -150,21 +158,26 @@ private:
             } else {
                 const int after = structure::slice::of(g, cotangent, 0, facts_.reverse ? 0 : 1, facts_.turns, 1);
                 if (inner_.depends.at[next_of(k)] != 0) inner_.add(next_of(k), element_of_sequence(after));
-                if (outer_.wanted(first_of(k))) add_outside(first_of(k), structure::view::of(g, structure::slice::of(g, cotangent, 0, facts_.reverse ? facts_.turns : 0, 1, 1), n.shape.rank - 1, behind_first));
+                if (outer_.wanted(first_of(k))) add_outside(first_of(k), structure::gather::of(g, cotangent, place_of_first(), 0, false));
             }
         }
         for (int k = 0; k < facts_.carried; ++k) {
             const int v = variable_.at[k];
             if (v < 0 || inner_.depends.at[v] == 0) {
-                // Nothing that is carried on depends on it, but the last value can.
-                if (last.at[k] >= 0 && inner_.depends.at[next_of(k)] != 0) adjoint_.at[k] = carry(last.at[k]);
+                // Nothing that is carried on depends on it, but the last value can, which of no turns is the first.
+                if (last.at[k] >= 0 && (inner_.depends.at[next_of(k)] != 0 || outer_.wanted(first_of(k)))) adjoint_.at[k] = carry(last.at[k]);
             } else {
                 adjoint_.at[k] = carry(last.at[k] >= 0 ? last.at[k] : zeros(v));
             }
             if (adjoint_.at[k] >= 0 && inner_.depends.at[next_of(k)] != 0) inner_.add(next_of(k), adjoint_.at[k]);
         }
     }
-    static constexpr std::array<int, max_rank> behind_first{1, 2, 3, 4, 5, 6, 7};
+    /// Where a trajectory has the value before the first turn.
+    constexpr int place_of_first() const {
+        const int end = g.size(element::int64, facts_.turns), count = g.nodes.at[repeat_].in[1];
+        if (!facts_.retraces || count < 0) return facts_.reverse ? end : g.literal(element::int64, 0);
+        return facts_.reverse ? count : (term{&g, end} - term{&g, count}).id;
+    }
 
     constexpr void build() {
         vec<int> roots;
@@ -229,12 +242,11 @@ private:
             if (e >= 0) arguments.push(e);
         for (const int a : factor_a) arguments.push(a);
         for (const int b : factor_b) arguments.push(b);
-        const int back = structure::repeat::of(g, back_, arguments);
+        const int back = structure::repeat::of(g, back_, arguments, turns_);
         index = 0;
         for (int k = 0; k < facts_.carried; ++k) {
             if (carried.at[k] < 0) continue;
-            const int v = variable_.at[k];
-            if (v >= 0 && outer_.wanted(first_of(k))) add_outside(first_of(k), structure::turn_part::last(g, back, index, next_.at[index]));
+            if (outer_.wanted(first_of(k))) add_outside(first_of(k), structure::turn_part::last(g, back, index, next_.at[index]));
             ++index;
         }
         for (int j = 0; j < facts_.sequences; ++j)

@@ -38,8 +38,9 @@ template <element_type T, int Rank> struct expr {
     detail::arena* graph = nullptr;
     int id = -1;
 
-    template <class Next, class Out> friend constexpr detail::turn_result<Next, Out> step(const Next& next, const Out& out);
-    template <class Next> friend constexpr detail::turn_result<Next, none_t> step(const Next& next);
+    template <class Next, class Out, class End> friend constexpr detail::turn_result<Next, Out, End> step(const Next& next, const Out& out, const End& end);
+    template <class Next, class Out> friend constexpr detail::turn_result<Next, Out, none_t> step(const Next& next, const Out& out);
+    template <class Next> friend constexpr detail::turn_result<Next, none_t, none_t> step(const Next& next);
 
     /// A part, as in NumPy: `x(slice(1, -1), 0)`, `x(ellipsis, slice(none, none, -1))`. A whole number drops its axis, `none` brings a new
     /// one, axes that are not named stay whole, and negative numbers count from the end. No copy: steps read the part where it lies. A whole
@@ -199,8 +200,10 @@ template <element_type T, int Rank> struct symbol : expr<T, Rank> {
     }
 };
 
-template <class Next, class Out, class... None> constexpr detail::turn_result<Next, Out> step(const Next& next, const Out& out, const None&...) { return {next, out}; }
-template <class Next> constexpr detail::turn_result<Next, none_t> step(const Next& next, ...) { return {next, none_t()}; }
+template <class Next, class Out, class... None> constexpr detail::turn_result<Next, Out, none_t> step(const Next& next, const Out& out, const None&...) {
+    return {next, out, none};
+}
+template <class Next> constexpr detail::turn_result<Next, none_t, none_t> step(const Next& next, ...) { return {next, none, none}; }
 
 }  // namespace symbols
 using symbols::symbol;

@@ -40,7 +40,7 @@ struct size_entry {
 /// What demanded that two sizes are equal, where it is no operator.
 namespace tie {
 inline constexpr int declaration = -1, dot = -2, update = -3, reshape = -4, broadcast = -5, matmul = -6, take_along_axis = -7, concatenate = -8, indexed = -9, split = -10, einsum = -11, tensordot = -12, multi_dot = -13, vmap = -14,
-                     square = -15, solve = -16, solve_triangular = -17, lstsq = -18, scan = -19;
+                     square = -15, solve = -16, solve_triangular = -17, lstsq = -18, scan = -19, cond = -20;
 constexpr std::string_view name(int t) {
     return t == dot         ? "dot"
            : t == update    ? "the update"
@@ -60,6 +60,7 @@ constexpr std::string_view name(int t) {
            : t == solve_triangular ? "solve_triangular"
            : t == lstsq       ? "lstsq"
            : t == scan        ? "scan"
+           : t == cond        ? "cond"
                             : "";
 }
 }  // namespace tie
@@ -68,7 +69,9 @@ constexpr std::string_view name(int t) {
 struct loop_facts {
     int carried = 0, sequences = 0;
     size_ref turns = 0;
-    bool reverse = false;  // the last elements of the sequences come first, and results are laid down from the last one on
+    bool reverse = false;    // the last elements of the sequences come first, and results are laid down from the last one on
+    bool retraces = false;   // of fewer turns than `turns` it has those that another loop had, from the last one on
+    bool unbounded = false;  // what the turns are is known when the last one is done
 };
 
 inline constexpr int max_arguments = 5;

@@ -26,6 +26,7 @@ enum class loop_result : std::uint8_t {
     last,        // a carried value after the last turn
     trajectory,  // a carried value before the first turn and after each
     stack,       // a value of each turn
+    turns,       // how many there were
 };
 constexpr std::int64_t part_bits(loop_result what, int index) { return static_cast<int>(what) | index << 4; }
 constexpr loop_result part_role(std::int64_t bits) { return static_cast<loop_result>(bits & 15); }

@@ -104,13 +104,15 @@ private:
         if (turn >= 0) map_.at[turn] = add_leaf(element::int64, shape(), p.nodes[turn].name);
     }
 
-    /// What a turn leaves: the next values, then what is stacked.
+    /// What a turn leaves: the next values, then what is stacked, then whether it was the last one.
     constexpr void list_results(const loop_entry& l) {
         for (int k = 0; k < l.carried; ++k) out.outputs.push(local(p.loop_nodes[l.from + 2 * k + 1]));
         for (int i = 0; i < l.parts; ++i)
             if (const node& n = p.nodes[part(l, i)]; part_role(n.bits) == loop_result::stack) out.outputs.push(local(n.in[1]));
+        if (l.stops) out.outputs.push(local(part(l, l.parts)));
     }
-    constexpr int part(const loop_entry& l, int i) const { return p.loop_nodes[l.from + 2 * l.carried + l.sequences + l.captured + i]; }
+    /// Part `i` of a loop, or what is behind them.
+    constexpr int part(const loop_entry& l, int i) const { return p.loop_nodes[l.from + l.carried + l.arguments() + i]; }
 
     /// The number here of a node of any region around this one.
     constexpr int local(int id) {
@@ -143,6 +145,7 @@ private:
         for (int k = 0; k < l.carried; ++k) nodes.push(local(p.loop_nodes[l.from + 2 * k]));
         for (int j = 0; j < l.sequences; ++j) nodes.push(local(p.loop_nodes[l.from + 2 * l.carried + j]));
         for (int c = 0; c < l.captured; ++c) nodes.push(local(p.loop_nodes[l.from + 2 * l.carried + l.sequences + c]));
+        if (l.limited) nodes.push(local(p.loop_nodes[l.from + 2 * l.carried + l.sequences + l.captured]));
         here.from = out.loop_nodes.count;
         here.outer = -1;
         for (const int n : nodes) out.loop_nodes.push(n);

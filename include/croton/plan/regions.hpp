@@ -14,13 +14,14 @@ struct loop_entry {
     int region = -1;   // its number in the program of all regions
     int outer = -1;    // the loop in whose region it stands, or -1
     size_ref turns = 0;
-    bool reverse = false, counts = false;  // counts: its region reads the number of the turn
+    bool reverse = false, retraces = false, counts = false;  // counts: its region reads the number of the turn
+    bool limited = false, stops = false, unbounded = false;  // limited: its last argument says how many turns there are at most; stops: so does its region's last result
     bool derived = false;                  // made by a derivative
     int from = 0, carried = 0, sequences = 0, captured = 0, parts = 0;
     int depth = 1;  // 1 where it stands in no other loop
     int carried_before = 0, sequences_before = 0, stacks_before = 0;  // of the loops with lower numbers: what it has is called by what comes behind
 
-    constexpr int arguments() const { return carried + sequences + captured; }
+    constexpr int arguments() const { return carried + sequences + captured + (limited ? 1 : 0); }
 };
 
 /// Whether a region has a node for itself rather than the value of one outside: it is a number, or only a way to see another node.
@@ -90,15 +91,28 @@ public:
         for (int id = 0; id < count; ++id)
             if (live_.at[id] == 0) uses.at[id] = 0;
         number(g);
-        for (int id = 0; id < count; ++id)
-            if (live_.at[id] != 0 && g.nodes.at[id].what == tag<structure::turn_part>) parts_.push(loop_of_part(g, id), id);
+        same_.assign(count, -1);
+        for (int id = 0; id < count; ++id) {
+            if (live_.at[id] == 0 || g.nodes.at[id].what != tag<structure::turn_part>) continue;
+            const int loop = loop_of_part(g, id);
+            const node& n = g.nodes.at[id];
+            parts_.each(loop, [&](int other) {
+                if (g.nodes.at[other].bits == n.bits && g.nodes.at[other].in[1] == n.in[1]) same_.at[id] = other;
+            });
+            if (same_.at[id] < 0) parts_.push(loop, id);
+            else live_.at[id] = uses.at[id] = 0;
+        }
         // What is nested captures first: its loop takes that from what is around it.
         for (int i = order_.size() - 1; i >= 0; --i) capture(g, order_.at[i]);
     }
 
+    /// The result of a loop that node `id` is as well, or -1.
+    constexpr int same_part(int id) const { return id < same_.size() ? same_.at[id] : -1; }
+
     /// The nodes of loops with the numbers that the program has for them.
     constexpr void renumber(const arena& g, int id, node& n) const {
         n.in[0] = -1;
+        if (n.what == tag<structure::repeat>) set_arguments(n, -1);
         if (n.what == tag<structure::repeat>) n.bits = place_of(static_cast<int>(n.bits));
         if (n.what == tag<structure::turn_value>) {
             const int loop = loop_of(n.bits), index = index_of_turn(n.bits);
@@ -107,7 +121,7 @@ public:
         }
         if (n.what == tag<structure::turn_part>) {
             const int loop = loop_of_part(g, id);
-            const bool carried = part_role(n.bits) != loop_result::stack;
+            const bool carried = part_role(n.bits) == loop_result::last || part_role(n.bits) == loop_result::trajectory;
             n.bits = part_bits(part_role(n.bits), carried ? carried_.position(loop, part_index(n.bits)) : 0) | static_cast<std::int64_t>(place_of(loop)) << 32;
         }
     }
@@ -121,12 +135,17 @@ public:
             e.outer = depth_.at[l] == 1 ? -1 : place_of(region_.at[repeat_.at[l]]);
             e.turns = g.find(g.loops.at[l].turns);
             e.reverse = g.loops.at[l].reverse;
+            e.retraces = g.loops.at[l].retraces;
             e.counts = counts_.at[l] != 0;
             e.derived = g.nodes.at[repeat_.at[l]].derived;
             e.depth = depth_.at[l];
             e.carried_before = carried_before;
             e.sequences_before = sequences_before;
             e.stacks_before = stacks_before;
+            const node& n = g.nodes.at[repeat_.at[l]];
+            e.limited = n.in[1] >= 0;
+            e.stops = n.in[2] >= 0;
+            e.unbounded = g.loops.at[l].unbounded;
             e.from = out.loop_nodes.count;
             e.carried = carried_.size(l);
             e.sequences = sequences_.size(l);
@@ -138,23 +157,26 @@ public:
             });
             sequences_.each(l, [&](int j) { out.loop_nodes.push(map.at[sequence_of(g, l, j)]); });
             captured_.each(l, [&](int c) { out.loop_nodes.push(map.at[c]); });
+            if (e.limited) out.loop_nodes.push(map.at[n.in[1]]);
             parts_.each(l, [&](int p) {
                 out.loop_nodes.push(map.at[p]);
                 stacks_before += part_role(g.nodes.at[p].bits) == loop_result::stack ? 1 : 0;
             });
             carried_before += e.carried;
             sequences_before += e.sequences;
+            if (e.stops) out.loop_nodes.push(map.at[n.in[2]]);
             out.loops.push(e);
         }
         if (order_.empty()) return;
         for (int id = 0; id < map.size(); ++id)
-            if (map.at[id] >= 0) out.region_of.push(id < region_.size() && region_.at[id] >= 0 ? place_of(region_.at[id]) : -1);
+            if (map.at[id] >= 0 && same_part(id) < 0) out.region_of.push(id < region_.size() && region_.at[id] >= 0 ? place_of(region_.at[id]) : -1);
     }
 
 private:
     vec<loop_mask> masks_;
     vec<char> live_;
     vec<int> open_;
+    vec<int> same_;                // by node: see same_part
     vec<int> region_;              // by node: the loop, by its number in the graph, or -1
     vec<int> order_, depth_;       // the live loops, those around others first; by loop: how deep
     vec<int> repeat_;              // by loop: its node
@@ -185,7 +207,11 @@ private:
 
     constexpr void follow(const arena& g, int id) {
         const node& n = g.nodes.at[id];
-        if (n.what == tag<structure::repeat>) return;
+        if (n.what == tag<structure::repeat>) {
+            for (int i = 1; i < 3; ++i)
+                if (n.in[i] >= 0) visit(n.in[i]);
+            return;
+        }
         if (n.what == tag<structure::turn_value>) {
             const int loop = loop_of(n.bits), index = index_of_turn(n.bits);
             visit(repeat_.at[loop]);
@@ -196,6 +222,7 @@ private:
         }
         if (n.what == tag<structure::turn_part>) {
             visit(repeat_.at[loop_of_part(g, id)]);
+            if (part_role(n.bits) == loop_result::turns) return;
             if (part_role(n.bits) != loop_result::stack) need_carried(loop_of_part(g, id), part_index(n.bits));
             else visit(n.in[1]);
             return;
@@ -252,12 +279,14 @@ private:
                 carried_.each(inner, [&](int k) { take(g, loop, first_of(inner, k)); });
                 sequences_.each(inner, [&](int j) { take(g, loop, sequence_of(g, inner, j)); });
                 captured_.each(inner, [&](int c) { take(g, loop, c); });
+                if (n.in[1] >= 0) take(g, loop, n.in[1]);
             } else {
                 for (const int a : n.in)
                     if (a >= 0) take(g, loop, a);
             }
         }
         carried_.each(loop, [&](int k) { take(g, loop, next_of(loop, k)); });
+        if (const int stop = g.nodes.at[repeat_.at[loop]].in[2]; stop >= 0) take(g, loop, stop);
         parts_.each(loop, [&](int p) {
             if (part_role(g.nodes.at[p].bits) == loop_result::stack) take(g, loop, g.nodes.at[p].in[1]);
         });

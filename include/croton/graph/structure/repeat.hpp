@@ -51,15 +51,15 @@ struct bundle {
 };
 
 /// A loop. What it depends on and what depends on its turns follows from its arguments: see `list_bundled`.
-struct repeat {  // bits: its number
+struct repeat {  // bits: its number. Besides its bundle it may have a number of turns, and what ends it after the turn where it holds
     static constexpr std::string_view name = "scan";
     static constexpr placement place = placement::repeat;
 
-    static constexpr int of(arena& g, int loop, const vec<int>& arguments) {
+    static constexpr int of(arena& g, int loop, const vec<int>& arguments, int count = -1, int stop = -1) {
         node n;
         n.what = tag<repeat>;
         n.bits = loop;
-        n.in[0] = bundle::of(g, arguments);
+        set_arguments(n, bundle::of(g, arguments), count, stop);
         return g.intern(n);
     }
     static constexpr int again(arena& g, const node& n) { return g.intern(n); }
@@ -88,6 +88,16 @@ struct turn_part {  // bits: which, see graph/region.hpp; the second argument is
     }
     static constexpr int again(arena& g, const node& n) { return g.intern(n); }
 
+    /// How many turns a loop had.
+    static constexpr int turns(arena& g, int repeat) {
+        node n;
+        n.what = tag<turn_part>;
+        n.type = element::int64;
+        n.bits = part_bits(loop_result::turns, 0);
+        n.in[0] = repeat;
+        return g.intern(n);
+    }
+
     /// The loop collects the cotangents of its results, which stay where they are.
     template <class C> static constexpr void pull(C& c, int id) { c.add(c.g[id].in[0], c.g.literal(element::float32, 0)); }
 
@@ -95,6 +105,8 @@ private:
     static constexpr const loop_facts& facts(const arena& g, int repeat) { return g.loops.at[static_cast<int>(g.nodes.at[repeat].bits)]; }
 
     static constexpr int make(arena& g, int repeat, loop_result what, int index, int value, int like) {
+        if (what != loop_result::last && facts(g, repeat).unbounded && !g.failed())
+            g.error << "scan: how many turns there are only a value says, so that there is no memory for values of each; say at most how many, as in times(n, 100)";
         node n;
         n.what = tag<turn_part>;
         n.type = g.nodes.at[like].type;

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+// What is made of loops: folds, loops that a condition ends, and the one of two branches that is taken.
+#ifndef CROTON_AUTODIFF_LOOPS_HPP
+#define CROTON_AUTODIFF_LOOPS_HPP
+
+#include <limits>
+#include <type_traits>
+
+#include <croton/autodiff/scan.hpp>
+
+namespace croton::inline v0_1 {
+
+/// The state after `f(state, x)` for each `x` along the first axis of `xs`, or for `times(n)`: what `scan` carries, and nothing else. Theano's `foldl`.
+template <class F, class S, class X> constexpr auto foldl(const F& f, const S& initial, const X& xs) { return std::get<0>(scan(f, initial, xs)); }
+
+/// The same from the last element to the first.
+template <class F, class S, class X> constexpr auto foldr(const F& f, const S& initial, const X& xs) { return std::get<0>(scan(f, initial, xs, {.reverse = true})); }
+
+namespace detail {
+
+template <class C, class B, class S> constexpr auto repeated_while(const C& condition, const B& body, const S& initial, turn_count turns) {
+    using state = plain_t<S>;
+    const expr<bool, 0> begins = condition(plain_value<S>::of(initial));
+    arena& g = *begins.graph;
+    turns.graph = &g;
+    // As many as there may be, or none.
+    turns.limit = g.apply(code<op::where>, begins.id, g.literal(element::int64, std::numeric_limits<std::int64_t>::max()), g.literal(element::int64, 0));
+    const auto turn = [&](const state& s, const auto&) {
+        const auto next = body(s);
+        return step(next, none, until(!condition(plain_value<std::remove_cvref_t<decltype(next)>>::of(next))));
+    };
+    return std::get<0>(scan(turn, initial, turns));
+}
+
+}  // namespace detail
+
+/// `body(state)` again and again while `condition(state)` holds, which is asked before each turn. How many turns there are is known when the last one is done, so
+/// that nothing is kept of them: it has no derivative, but with `most`, a number of turns that is never exceeded, it has. JAX's `while_loop`.
+template <class C, class B, class S> constexpr auto while_loop(const C& condition, const B& body, const S& initial) {
+    return detail::repeated_while(condition, body, initial, {nullptr, 0, -1, true});
+}
+template <class C, class B, class S, std::integral N> constexpr auto while_loop(const C& condition, const B& body, const S& initial, N most) {
+    return detail::repeated_while(condition, body, initial, {nullptr, static_cast<detail::size_ref>(most < 0 ? 0 : most)});
+}
+
+namespace detail {
+
+/// The values `ids`, which are made of nodes from number `mark` on and of others, where `taken` is 1, and else `others`: a loop of one turn or none, whose
+/// elements are what it takes from outside.
+constexpr void take_branch(arena& g, int mark, const vec<int>& ids, int taken, vec<int>& others) {
+    const int count = g.nodes.size(), number = g.loops.size();
+    if (number == most_loops) {
+        if (!g.failed()) g.error << "cond: a function has at most " << most_loops << " loops, those of its derivatives among them";
+        return;
+    }
+    loop_facts facts;
+    facts.carried = ids.size();
+    facts.turns = 1;
+    g.loops.push(facts);
+    vec<loop_mask> made(count, 0);  // by this branch
+    for (int id = mark; id < count; ++id) made.at[id] = 1;
+    vec<int> sequences, open;
+    vec<char> seen(count, 0);
+    substitution inside(g);
+    for (const int id : ids) open.push(id);
+    while (!open.empty()) {
+        const int id = open.back();
+        open.pop();
+        if (seen.at[id] != 0) continue;
+        seen.at[id] = 1;
+        const node n = g.nodes.at[id];
+        const bool is_number = n.what == tag<structure::literal> || n.what == tag<structure::size>;
+        if (id >= mark || is_number) {
+            for (const int a : n.in)
+                if (a >= 0) open.push(a);
+            continue;
+        }
+        if (n.shape.rank == max_rank) {
+            if (!g.failed()) g.error << "cond: what a branch takes from outside has at most 7 axes";
+            return;
+        }
+        std::array<int, max_rank> source{new_axis};
+        for (int i = 0; i < n.shape.rank; ++i) source[static_cast<unsigned>(i + 1)] = i;
+        sequences.push(structure::view::of(g, id, n.shape.rank + 1, source));
+        inside.put(id, structure::turn_value::of(g, number, turn_role::element, sequences.size() - 1, n.type, n.shape));
+    }
+    vec<int> arguments, next;
+    for (int k = 0; k < ids.size(); ++k) {
+        next.push(inside.take(ids.at[k], made, 1));
+        arguments.push(others[k]);
+        arguments.push(next[k]);
+    }
+    for (const int s : sequences) arguments.push(s);
+    g.loops[number].sequences = sequences.size();
+    const int repeat = structure::repeat::of(g, number, arguments, taken);
+    for (int k = 0; k < ids.size(); ++k) others[k] = structure::turn_part::last(g, repeat, k, next[k]);
+}
+
+}  // namespace detail
+
+/// `f()` where the condition holds, a bool of rank 0, and else `g()`; only the one that is taken is computed, and so with derivatives. Both give expressions, tuples
+/// of them or models, of the same element types, ranks and extents. What the program computes elsewhere as well is computed anyway. Theano's `ifelse`.
+template <traced C, class F, class G> constexpr auto cond(const C& condition, const F& f, const G& g) {
+    static_assert(std::same_as<detail::element_in<C>, bool> && detail::rank_of<C> == 0, "croton: cond takes one condition, as in cond(x > 0, f, g)");
+    detail::arena& a = *condition.graph;
+    const int mark = a.nodes.size();
+    const auto first = detail::plain_value<std::remove_cvref_t<decltype(f())>>::of(f());
+    const auto second = detail::plain_value<std::remove_cvref_t<decltype(g())>>::of(g());
+    using value = std::remove_cvref_t<decltype(first)>;
+    constexpr bool alike = std::is_same_v<value, std::remove_cvref_t<decltype(second)>>;
+    static_assert(alike, "croton: both branches of cond give values of one structure, with the same element types and ranks; convert with cast<T>(x)");
+    if constexpr (!alike) {
+        a.stopped = true;
+        return first;
+    } else {
+        detail::vec<int> of_f, of_g, result;
+        detail::arena* unused = nullptr;
+        detail::list_values(first, unused, of_f);
+        detail::list_values(second, unused, of_g);
+        for (int k = 0; k < of_f.size(); ++k) {
+            const detail::shape x = a[of_f[k]].shape, y = a[of_g[k]].shape;
+            for (int i = 0; i < x.rank && !a.failed(); ++i) {
+                if (a.unify(x[i], y[i], detail::tie::cond)) continue;
+                a.error << "cond: value " << k + 1 << " has extent ";
+                a.describe_size(a.error, x[i]);
+                a.error << " along axis " << i << " in the first branch, and ";
+                a.describe_size(a.error, y[i]);
+                a.error << " in the second";
+            }
+            result.push(detail::structure::broadcast::of(a, a.literal(a[of_f[k]].type, 0), x));
+        }
+        const int one = a.literal(croton::element::int64, 1), none_at_all = a.literal(croton::element::int64, 0);
+        if (!a.failed()) detail::take_branch(a, mark, of_f, a.apply(detail::code<op::where>, condition.id, one, none_at_all), result);
+        if (!a.failed()) detail::take_branch(a, mark, of_g, a.apply(detail::code<op::where>, condition.id, none_at_all, one), result);
+        int at = 0;
+        return detail::value_like<0, value>::of(&a, result, at);
+    }
+}
+
+}  // namespace croton::inline v0_1
+
+#endif
