@@ -1232,20 +1232,24 @@ struct none_t;
 
 namespace detail {
 
-/// What a turn of a scan leaves: what it carries on and what it gives out.
-template <class Next, class Out> struct turn_result {
+/// What a turn of a scan leaves: what it carries on, what it gives out, and what ends the loop.
+template <class Next, class Out, class End> struct turn_result {
     Next next;
     Out out;
+    End end;
 };
 
 }  // namespace detail
 
 /// Where Python writes nothing: `slice(none, none, -1)`.
 struct none_t {
-    /// What the lambda of a scan returns: what it carries to the next turn, and what it gives out. Either is an expression, a `std::tuple`, a model, or
-    /// `none`. It is found by its arguments only, as `step(next, out)` and not as croton::step, so that a program can call something of its own a step.
-    template <class Next, class Out> friend constexpr detail::turn_result<Next, Out> step(const Next& next, const Out& out) { return {next, out}; }
-    template <class Next> friend constexpr detail::turn_result<Next, none_t> step(const Next& next) { return {next, none_t()}; }
+    /// What the lambda of a scan returns: what it carries to the next turn, what it gives out, and with `until(condition)` whether this is the last turn.
+    /// The first two are expressions, `std::tuple`s, models, or `none`. It is found by its arguments only, as `step(next, out)` and not as croton::step, so that a program can call something of its own a step.
+    template <class Next, class Out, class End> friend constexpr detail::turn_result<Next, Out, End> step(const Next& next, const Out& out, const End& end) {
+        return {next, out, end};
+    }
+    template <class Next, class Out> friend constexpr detail::turn_result<Next, Out, none_t> step(const Next& next, const Out& out) { return {next, out, none_t()}; }
+    template <class Next> friend constexpr detail::turn_result<Next, none_t, none_t> step(const Next& next) { return {next, none_t(), none_t()}; }
 };
 inline constexpr none_t none{};
 
@@ -1523,7 +1527,7 @@ struct size_entry {
 /// What demanded that two sizes are equal, where it is no operator.
 namespace tie {
 inline constexpr int declaration = -1, dot = -2, update = -3, reshape = -4, broadcast = -5, matmul = -6, take_along_axis = -7, concatenate = -8, indexed = -9, split = -10, einsum = -11, tensordot = -12, multi_dot = -13, vmap = -14,
-                     square = -15, solve = -16, solve_triangular = -17, lstsq = -18, scan = -19;
+                     square = -15, solve = -16, solve_triangular = -17, lstsq = -18, scan = -19, cond = -20;
 constexpr std::string_view name(int t) {
     return t == dot         ? "dot"
            : t == update    ? "the update"
@@ -1543,6 +1547,7 @@ constexpr std::string_view name(int t) {
            : t == solve_triangular ? "solve_triangular"
            : t == lstsq       ? "lstsq"
            : t == scan        ? "scan"
+           : t == cond        ? "cond"
                             : "";
 }
 }  // namespace tie
@@ -1551,7 +1556,9 @@ constexpr std::string_view name(int t) {
 struct loop_facts {
     int carried = 0, sequences = 0;
     size_ref turns = 0;
-    bool reverse = false;  // the last elements of the sequences come first, and results are laid down from the last one on
+    bool reverse = false;    // the last elements of the sequences come first, and results are laid down from the last one on
+    bool retraces = false;   // of fewer turns than `turns` it has those that another loop had, from the last one on
+    bool unbounded = false;  // what the turns are is known when the last one is done
 };
 
 inline constexpr int max_arguments = 5;
@@ -4078,40 +4085,6 @@ private:
 
 #endif
 
-// croton/graph/structure/broadcast.hpp
-// The argument repeated to a shape.
-#ifndef CROTON_GRAPH_STRUCTURE_BROADCAST_HPP
-#define CROTON_GRAPH_STRUCTURE_BROADCAST_HPP
-
-namespace croton::inline v0_1::detail::structure {
-
-struct broadcast {
-    static constexpr std::string_view name = "broadcast_to";
-    static constexpr placement place = placement::alias;
-
-    static constexpr int of(arena& g, int a, const detail::shape& to) {
-        if (g.same_shape(g.nodes.at[a].shape, to)) return a;
-        if (g.nodes.at[a].what == tag<broadcast>) a = g.nodes.at[a].in[0];
-        node n = g.like(tag<broadcast>, a);
-        n.shape = to;
-        return g.intern(n);
-    }
-    static constexpr int again(arena& g, const node& n) { return of(g, n.in[0], n.shape); }
-    template <class B> static constexpr int batch(B& b, const node& n) { return of(b.g, b.behind(n.in[0], n.shape.rank), b.with_axis(n.shape)); }
-    static constexpr int source(const node& n, int rank, int axis) {
-        const int shown = axis - (n.shape.rank - rank);
-        return shown >= 0 ? shown : new_axis;
-    }
-    template <class C> static constexpr void pull(C& c, int id) {
-        const node n = c.g[id];
-        c.add(n.in[0], c.unbroadcast(c.of[id], c.g[n.in[0]].shape, n.shape));
-    }
-};
-
-}  // namespace croton::inline v0_1::detail::structure
-
-#endif
-
 // croton/graph/structure/arange.hpp
 // 0, 1, ... along one axis.
 #ifndef CROTON_GRAPH_STRUCTURE_ARANGE_HPP
@@ -4133,6 +4106,41 @@ struct arange {  // bits: the extent
         return g.intern(n);
     }
     static constexpr int again(arena& g, const node& n) { return g.intern(n); }
+};
+
+}  // namespace croton::inline v0_1::detail::structure
+
+#endif
+
+// croton/graph/structure/cast.hpp
+// The argument's value in another element type.
+#ifndef CROTON_GRAPH_STRUCTURE_CAST_HPP
+#define CROTON_GRAPH_STRUCTURE_CAST_HPP
+
+namespace croton::inline v0_1::detail::structure {
+
+struct cast {
+    static constexpr std::string_view name = "cast";
+    static constexpr placement place = placement::loop;
+    static constexpr bool is_lasting = true;
+
+    static constexpr int of(arena& g, element type, int a) {
+        if (g.nodes.at[a].type == type) return a;
+        // What is only stored converts from and to float.
+        if (is_stored_only(type) && g.nodes.at[a].type != element::float32) a = of(g, element::float32, a);
+        else if (is_stored_only(g.nodes.at[a].type) && type != element::float32) a = of(g, element::float32, a);
+        if (g.is_literal(a) && (is_floating(type) || !is_floating(g.nodes.at[a].type)))
+            return is_floating(type) ? g.literal(type, g.literal_value(a)) : g.literal(type, g.nodes.at[a].bits);
+        node n = g.like(tag<cast>, a);
+        n.type = type;
+        return g.intern(n);
+    }
+    static constexpr int again(arena& g, const node& n) { return of(g, n.type, n.in[0]); }
+    template <class B> static constexpr int batch(B& b, const node& n) { return of(b.g, n.type, b.at(n.in[0])); }
+    template <class C> static constexpr void pull(C& c, int id) {
+        const int a = c.g[id].in[0];
+        c.add(a, of(c.g, arithmetic_of(c.g[a].type), c.of[id]));
+    }
 };
 
 }  // namespace croton::inline v0_1::detail::structure
@@ -4163,53 +4171,6 @@ struct reshape {
     template <class C> static constexpr void pull(C& c, int id) {
         const int a = c.g[id].in[0];
         c.add(a, of(c.g, c.full(c.of[id], id), c.g[a].shape));
-    }
-};
-
-}  // namespace croton::inline v0_1::detail::structure
-
-#endif
-
-// croton/graph/structure/stand_in.hpp
-// The value of one node with the derivative of another.
-#ifndef CROTON_GRAPH_STRUCTURE_STAND_IN_HPP
-#define CROTON_GRAPH_STRUCTURE_STAND_IN_HPP
-
-namespace croton::inline v0_1::detail::structure {
-
-/// What is fast to compute for what can be differentiated again; only until the program is rewritten.
-struct stand_in {
-    static constexpr std::string_view name = "stand_in";
-    static constexpr placement place = placement::expands;
-
-    /// The value of `a`, whose derivative is that of `b`. Both have the same value and shape.
-    static constexpr int of(arena& g, int a, int b) {
-        node n = g.like(tag<stand_in>, a);
-        n.in[1] = b;
-        return g.intern(n);
-    }
-    static constexpr int again(arena& g, const node& n) { return g.intern(n); }
-    template <class B> static constexpr int batch(B& b, const node& n) { return of(b.g, b.whole(n.in[0]), b.at(n.in[1])); }
-    static constexpr int expand(arena&, const node& n) { return n.in[0]; }
-    static constexpr void describe(const arena& g, text_builder& out, const node& n) { g.describe(out, n.in[0]); }
-    template <class C> static constexpr void pull(C& c, int id) {
-        if (const int b = c.g[id].in[1]; c.wanted(b)) c.add(b, c.of[id]);
-    }
-
-    /// Leaves the values where nothing will be differentiated any more.
-    static constexpr void drop(arena& g, vec<int>& roots) {
-        const auto value = [&](int id) {
-            while (id >= 0 && g.nodes.at[id].what == tag<stand_in>) id = g.nodes.at[id].in[0];
-            return id;
-        };
-        bool any = false;
-        for (const node& n : g.nodes) any = any || n.what == tag<stand_in>;
-        if (!any) return;
-        g.edited = true;
-        for (node& n : g.nodes)
-            for (int& a : n.in) a = value(a);
-        for (int& id : g.rewritten) id = value(id);
-        for (int& id : roots) id = value(id);
     }
 };
 
@@ -4310,6 +4271,199 @@ constexpr int transposed(arena& g, int a) {
     for (int i = 0; i < rank; ++i) source[static_cast<unsigned>(i)] = i < rank - 2 ? i : 2 * rank - 3 - i;
     return view::of(g, a, rank, source);
 }
+
+}  // namespace croton::inline v0_1::detail::structure
+
+#endif
+
+// croton/graph/structure/gather.hpp
+// Elements picked by computed indices along one axis: a load that an index displaces.
+#ifndef CROTON_GRAPH_STRUCTURE_GATHER_HPP
+#define CROTON_GRAPH_STRUCTURE_GATHER_HPP
+
+namespace croton::inline v0_1::detail::structure {
+
+/// Zeros of the shape of `like`, and `values` added where the indices lead: what the derivative of a gather is.
+constexpr int added_up(arena& g, int like, int indices, int values, int axis, bool aligned);
+
+/// Arguments: the table, which lies in memory, and the indices. Negative ones count from the end; others that name nothing are moved
+/// to the nearest that does, so that no memory but the table's is read whatever the indices are.
+struct gather {  // bits: the axis of the table, and 16 where the other axes of the indices are those of the table
+    static constexpr std::string_view name = "take";
+    static constexpr placement place = placement::loop;
+    static constexpr bool is_lasting = true;
+
+    static constexpr int axis_of(const node& n) { return static_cast<int>(n.bits & 15); }
+    static constexpr bool is_aligned(const node& n) { return (n.bits & 16) != 0; }
+    static constexpr std::string_view name_of(const node& n) { return is_aligned(n) ? "take_along_axis" : name; }
+
+    /// The axis of the result that axis `i` of argument `k` lies along; -1 for the one that the indices stand for.
+    static constexpr int axis_of_argument(const node& n, int rank_of_indices, int k, int i) {
+        const int axis = axis_of(n);
+        if (k == 0 && i == axis) return -1;
+        if (is_aligned(n)) return i;
+        return k == 1 ? axis + i : i < axis ? i : i + rank_of_indices - 1;
+    }
+
+    static constexpr int of(arena& g, int table, int indices, int axis, bool aligned) {
+        node n = g.like(tag<gather>, table);
+        n.in[1] = indices;
+        n.bits = axis | (aligned ? 16 : 0);
+        n.shape = aligned ? along(g, table, indices, axis) : picked(g, table, indices, axis);
+        return g.intern(n);
+    }
+    static constexpr int again(arena& g, const node& n) { return of(g, n.in[0], n.in[1], axis_of(n), is_aligned(n)); }
+    /// Tables that differ lie one behind the other in one table, and the indices of each count from its own start.
+    template <class B> static constexpr int batch(B& b, const node& n) {
+        arena& g = b.g;
+        const int axis = axis_of(n);
+        if (is_aligned(n)) return of(g, aligned_part(b, n.in[0]), aligned_part(b, n.in[1]), axis + 1, true);
+        if (!b.varies(n.in[1])) return of(g, b.at(n.in[0]), b.at(n.in[1]), axis + 1, false);
+        int table = b.at(n.in[0]), index = b.at(n.in[1]);
+        const detail::shape from = g.nodes.at[n.in[0]].shape;
+        if (b.varies(n.in[0])) {
+            std::array<int, max_rank> beside{};
+            for (int i = 0; i <= from.rank; ++i) beside[static_cast<unsigned>(i)] = i < axis ? i + 1 : i == axis ? 0 : i;
+            detail::shape one = from;
+            one[axis] = g.product(b.count, from[axis]);
+            table = reshape::of(g, view::of(g, table, from.rank + 1, beside), one);
+            index = cast::of(g, element::int64, index);
+            const int extent = g.size(element::int64, from[axis]), zero = g.literal(element::int64, 0);
+            index = g.apply(code<op::where>, g.apply(code<op::less>, index, zero), g.apply(code<op::add>, index, extent), index);
+            index = g.apply(code<op::clip>, index, zero, g.apply(code<op::subtract>, extent, g.literal(element::int64, 1)));
+            std::array<int, max_rank> column{};
+            for (int i = 1; i < max_rank; ++i) column[static_cast<unsigned>(i)] = new_axis;
+            const int first = view::of(g, g.apply(code<op::multiply>, arange::of(g, element::int64, b.count), extent), g.nodes.at[index].shape.rank, column);
+            index = g.apply(code<op::add>, index, first);
+        }
+        const int made = of(g, table, index, axis, false);
+        std::array<int, max_rank> front{};
+        for (int i = 0; i <= n.shape.rank; ++i) front[static_cast<unsigned>(i)] = i == 0 ? axis : i <= axis ? i - 1 : i;
+        return view::of(g, made, n.shape.rank + 1, front);
+    }
+    static constexpr void describe(const arena&, text_builder& out, const node& n) { out << "the result of " << name_of(n); }
+
+    template <class C> static constexpr void pull(C& c, int id) {
+        const node n = c.g[id];
+        if (c.wanted(n.in[0])) c.add(n.in[0], added_up(c.g, n.in[0], n.in[1], c.full(c.of[id], id), axis_of(n), is_aligned(n)));
+    }
+
+private:
+    /// What is the same for each is repeated.
+    template <class B> static constexpr int aligned_part(B& b, int a) {
+        if (b.varies(a)) return b.at(a);
+        std::array<int, max_rank> source{};
+        for (int i = 0; i < max_rank; ++i) source[static_cast<unsigned>(i)] = i == 0 ? new_axis : i - 1;
+        return view::of(b.g, b.at(a), b.g.nodes.at[a].shape.rank + 1, source);
+    }
+
+    /// The axis gives way to those of the indices.
+    static constexpr detail::shape picked(const arena& g, int table, int indices, int axis) {
+        const detail::shape& from = g.nodes.at[table].shape;
+        const detail::shape& by = g.nodes.at[indices].shape;
+        detail::shape out;
+        out.rank = from.rank + by.rank - 1;
+        for (int i = 0; i < axis; ++i) out[i] = from[i];
+        for (int i = 0; i < by.rank; ++i) out[axis + i] = by[i];
+        for (int i = axis + 1; i < from.rank; ++i) out[i + by.rank - 1] = from[i];
+        return out;
+    }
+
+    /// The indices as they are, repeated by NumPy's rule along the other axes.
+    static constexpr detail::shape along(arena& g, int table, int indices, int axis) {
+        detail::shape out = g.nodes.at[indices].shape;
+        for (int i = 0; i < out.rank; ++i) {
+            if (i == axis) continue;
+            const size_ref a = g.nodes.at[table].shape.extent[i], b = out[i];
+            if (g.find(b) == 1) out[i] = a;
+            if (g.find(a) == 1 || g.find(b) == 1 || g.unify(a, b, tie::take_along_axis) || g.failed()) continue;
+            g.error << "take_along_axis: ";
+            g.say_extents(table, a, indices, b, i - out.rank);
+        }
+        return out;
+    }
+};
+
+}  // namespace croton::inline v0_1::detail::structure
+
+#endif
+
+// croton/graph/structure/broadcast.hpp
+// The argument repeated to a shape.
+#ifndef CROTON_GRAPH_STRUCTURE_BROADCAST_HPP
+#define CROTON_GRAPH_STRUCTURE_BROADCAST_HPP
+
+namespace croton::inline v0_1::detail::structure {
+
+struct broadcast {
+    static constexpr std::string_view name = "broadcast_to";
+    static constexpr placement place = placement::alias;
+
+    static constexpr int of(arena& g, int a, const detail::shape& to) {
+        if (g.same_shape(g.nodes.at[a].shape, to)) return a;
+        if (g.nodes.at[a].what == tag<broadcast>) a = g.nodes.at[a].in[0];
+        node n = g.like(tag<broadcast>, a);
+        n.shape = to;
+        return g.intern(n);
+    }
+    static constexpr int again(arena& g, const node& n) { return of(g, n.in[0], n.shape); }
+    template <class B> static constexpr int batch(B& b, const node& n) { return of(b.g, b.behind(n.in[0], n.shape.rank), b.with_axis(n.shape)); }
+    static constexpr int source(const node& n, int rank, int axis) {
+        const int shown = axis - (n.shape.rank - rank);
+        return shown >= 0 ? shown : new_axis;
+    }
+    template <class C> static constexpr void pull(C& c, int id) {
+        const node n = c.g[id];
+        c.add(n.in[0], c.unbroadcast(c.of[id], c.g[n.in[0]].shape, n.shape));
+    }
+};
+
+}  // namespace croton::inline v0_1::detail::structure
+
+#endif
+
+// croton/graph/structure/stand_in.hpp
+// The value of one node with the derivative of another.
+#ifndef CROTON_GRAPH_STRUCTURE_STAND_IN_HPP
+#define CROTON_GRAPH_STRUCTURE_STAND_IN_HPP
+
+namespace croton::inline v0_1::detail::structure {
+
+/// What is fast to compute for what can be differentiated again; only until the program is rewritten.
+struct stand_in {
+    static constexpr std::string_view name = "stand_in";
+    static constexpr placement place = placement::expands;
+
+    /// The value of `a`, whose derivative is that of `b`. Both have the same value and shape.
+    static constexpr int of(arena& g, int a, int b) {
+        node n = g.like(tag<stand_in>, a);
+        n.in[1] = b;
+        return g.intern(n);
+    }
+    static constexpr int again(arena& g, const node& n) { return g.intern(n); }
+    template <class B> static constexpr int batch(B& b, const node& n) { return of(b.g, b.whole(n.in[0]), b.at(n.in[1])); }
+    static constexpr int expand(arena&, const node& n) { return n.in[0]; }
+    static constexpr void describe(const arena& g, text_builder& out, const node& n) { g.describe(out, n.in[0]); }
+    template <class C> static constexpr void pull(C& c, int id) {
+        if (const int b = c.g[id].in[1]; c.wanted(b)) c.add(b, c.of[id]);
+    }
+
+    /// Leaves the values where nothing will be differentiated any more.
+    static constexpr void drop(arena& g, vec<int>& roots) {
+        const auto value = [&](int id) {
+            while (id >= 0 && g.nodes.at[id].what == tag<stand_in>) id = g.nodes.at[id].in[0];
+            return id;
+        };
+        bool any = false;
+        for (const node& n : g.nodes) any = any || n.what == tag<stand_in>;
+        if (!any) return;
+        g.edited = true;
+        for (node& n : g.nodes)
+            for (int& a : n.in) a = value(a);
+        for (int& id : g.rewritten) id = value(id);
+        for (int& id : roots) id = value(id);
+    }
+};
 
 }  // namespace croton::inline v0_1::detail::structure
 
@@ -4597,6 +4751,7 @@ enum class loop_result : std::uint8_t {
     last,        // a carried value after the last turn
     trajectory,  // a carried value before the first turn and after each
     stack,       // a value of each turn
+    turns,       // how many there were
 };
 constexpr std::int64_t part_bits(loop_result what, int index) { return static_cast<int>(what) | index << 4; }
 constexpr loop_result part_role(std::int64_t bits) { return static_cast<loop_result>(bits & 15); }
@@ -5010,15 +5165,15 @@ struct bundle {
 };
 
 /// A loop. What it depends on and what depends on its turns follows from its arguments: see `list_bundled`.
-struct repeat {  // bits: its number
+struct repeat {  // bits: its number. Besides its bundle it may have a number of turns, and what ends it after the turn where it holds
     static constexpr std::string_view name = "scan";
     static constexpr placement place = placement::repeat;
 
-    static constexpr int of(arena& g, int loop, const vec<int>& arguments) {
+    static constexpr int of(arena& g, int loop, const vec<int>& arguments, int count = -1, int stop = -1) {
         node n;
         n.what = tag<repeat>;
         n.bits = loop;
-        n.in[0] = bundle::of(g, arguments);
+        set_arguments(n, bundle::of(g, arguments), count, stop);
         return g.intern(n);
     }
     static constexpr int again(arena& g, const node& n) { return g.intern(n); }
@@ -5047,6 +5202,16 @@ struct turn_part {  // bits: which, see graph/region.hpp; the second argument is
     }
     static constexpr int again(arena& g, const node& n) { return g.intern(n); }
 
+    /// How many turns a loop had.
+    static constexpr int turns(arena& g, int repeat) {
+        node n;
+        n.what = tag<turn_part>;
+        n.type = element::int64;
+        n.bits = part_bits(loop_result::turns, 0);
+        n.in[0] = repeat;
+        return g.intern(n);
+    }
+
     /// The loop collects the cotangents of its results, which stay where they are.
     template <class C> static constexpr void pull(C& c, int id) { c.add(c.g[id].in[0], c.g.literal(element::float32, 0)); }
 
@@ -5054,6 +5219,8 @@ private:
     static constexpr const loop_facts& facts(const arena& g, int repeat) { return g.loops.at[static_cast<int>(g.nodes.at[repeat].bits)]; }
 
     static constexpr int make(arena& g, int repeat, loop_result what, int index, int value, int like) {
+        if (what != loop_result::last && facts(g, repeat).unbounded && !g.failed())
+            g.error << "scan: how many turns there are only a value says, so that there is no memory for values of each; say at most how many, as in times(n, 100)";
         node n;
         n.what = tag<turn_part>;
         n.type = g.nodes.at[like].type;
@@ -5105,6 +5272,12 @@ public:
         loop_facts back;
         back.turns = facts_.turns;
         back.reverse = !facts_.reverse;
+        const node forward = g.nodes.at[repeat_];
+        if (forward.in[1] >= 0 || forward.in[2] >= 0) {
+            // Back through the turns that there were, which a loop back has had itself.
+            back.retraces = !facts_.retraces;
+            turns_ = structure::turn_part::turns(g, repeat_);
+        }
         back_ = g.loops.size();
         g.loops.push(back);
         seed();
@@ -5119,6 +5292,7 @@ private:
     cotangents& outer_;
     cotangents inner_;  // within a turn
     int repeat_, loop_, back_ = -1;
+    int turns_ = -1;          // how many there were, where the sequences do not say it
     loop_facts facts_;
     int count_;               // nodes of what is differentiated; a region can have some behind its loop
     vec<int> arguments_;      // of the loop
@@ -5229,21 +5403,26 @@ private:
             } else {
                 const int after = structure::slice::of(g, cotangent, 0, facts_.reverse ? 0 : 1, facts_.turns, 1);
                 if (inner_.depends.at[next_of(k)] != 0) inner_.add(next_of(k), element_of_sequence(after));
-                if (outer_.wanted(first_of(k))) add_outside(first_of(k), structure::view::of(g, structure::slice::of(g, cotangent, 0, facts_.reverse ? facts_.turns : 0, 1, 1), n.shape.rank - 1, behind_first));
+                if (outer_.wanted(first_of(k))) add_outside(first_of(k), structure::gather::of(g, cotangent, place_of_first(), 0, false));
             }
         }
         for (int k = 0; k < facts_.carried; ++k) {
             const int v = variable_.at[k];
             if (v < 0 || inner_.depends.at[v] == 0) {
-                // Nothing that is carried on depends on it, but the last value can.
-                if (last.at[k] >= 0 && inner_.depends.at[next_of(k)] != 0) adjoint_.at[k] = carry(last.at[k]);
+                // Nothing that is carried on depends on it, but the last value can, which of no turns is the first.
+                if (last.at[k] >= 0 && (inner_.depends.at[next_of(k)] != 0 || outer_.wanted(first_of(k)))) adjoint_.at[k] = carry(last.at[k]);
             } else {
                 adjoint_.at[k] = carry(last.at[k] >= 0 ? last.at[k] : zeros(v));
             }
             if (adjoint_.at[k] >= 0 && inner_.depends.at[next_of(k)] != 0) inner_.add(next_of(k), adjoint_.at[k]);
         }
     }
-    static constexpr std::array<int, max_rank> behind_first{1, 2, 3, 4, 5, 6, 7};
+    /// Where a trajectory has the value before the first turn.
+    constexpr int place_of_first() const {
+        const int end = g.size(element::int64, facts_.turns), count = g.nodes.at[repeat_].in[1];
+        if (!facts_.retraces || count < 0) return facts_.reverse ? end : g.literal(element::int64, 0);
+        return facts_.reverse ? count : (term{&g, end} - term{&g, count}).id;
+    }
 
     constexpr void build() {
         vec<int> roots;
@@ -5308,12 +5487,11 @@ private:
             if (e >= 0) arguments.push(e);
         for (const int a : factor_a) arguments.push(a);
         for (const int b : factor_b) arguments.push(b);
-        const int back = structure::repeat::of(g, back_, arguments);
+        const int back = structure::repeat::of(g, back_, arguments, turns_);
         index = 0;
         for (int k = 0; k < facts_.carried; ++k) {
             if (carried.at[k] < 0) continue;
-            const int v = variable_.at[k];
-            if (v >= 0 && outer_.wanted(first_of(k))) add_outside(first_of(k), structure::turn_part::last(g, back, index, next_.at[index]));
+            if (outer_.wanted(first_of(k))) add_outside(first_of(k), structure::turn_part::last(g, back, index, next_.at[index]));
             ++index;
         }
         for (int j = 0; j < facts_.sequences; ++j)
@@ -6036,153 +6214,6 @@ struct apply {  // fn: the operator
 
 #endif
 
-// croton/graph/structure/cast.hpp
-// The argument's value in another element type.
-#ifndef CROTON_GRAPH_STRUCTURE_CAST_HPP
-#define CROTON_GRAPH_STRUCTURE_CAST_HPP
-
-namespace croton::inline v0_1::detail::structure {
-
-struct cast {
-    static constexpr std::string_view name = "cast";
-    static constexpr placement place = placement::loop;
-    static constexpr bool is_lasting = true;
-
-    static constexpr int of(arena& g, element type, int a) {
-        if (g.nodes.at[a].type == type) return a;
-        // What is only stored converts from and to float.
-        if (is_stored_only(type) && g.nodes.at[a].type != element::float32) a = of(g, element::float32, a);
-        else if (is_stored_only(g.nodes.at[a].type) && type != element::float32) a = of(g, element::float32, a);
-        if (g.is_literal(a) && (is_floating(type) || !is_floating(g.nodes.at[a].type)))
-            return is_floating(type) ? g.literal(type, g.literal_value(a)) : g.literal(type, g.nodes.at[a].bits);
-        node n = g.like(tag<cast>, a);
-        n.type = type;
-        return g.intern(n);
-    }
-    static constexpr int again(arena& g, const node& n) { return of(g, n.type, n.in[0]); }
-    template <class B> static constexpr int batch(B& b, const node& n) { return of(b.g, n.type, b.at(n.in[0])); }
-    template <class C> static constexpr void pull(C& c, int id) {
-        const int a = c.g[id].in[0];
-        c.add(a, of(c.g, arithmetic_of(c.g[a].type), c.of[id]));
-    }
-};
-
-}  // namespace croton::inline v0_1::detail::structure
-
-#endif
-
-// croton/graph/structure/gather.hpp
-// Elements picked by computed indices along one axis: a load that an index displaces.
-#ifndef CROTON_GRAPH_STRUCTURE_GATHER_HPP
-#define CROTON_GRAPH_STRUCTURE_GATHER_HPP
-
-namespace croton::inline v0_1::detail::structure {
-
-/// Zeros of the shape of `like`, and `values` added where the indices lead: what the derivative of a gather is.
-constexpr int added_up(arena& g, int like, int indices, int values, int axis, bool aligned);
-
-/// Arguments: the table, which lies in memory, and the indices. Negative ones count from the end; others that name nothing are moved
-/// to the nearest that does, so that no memory but the table's is read whatever the indices are.
-struct gather {  // bits: the axis of the table, and 16 where the other axes of the indices are those of the table
-    static constexpr std::string_view name = "take";
-    static constexpr placement place = placement::loop;
-    static constexpr bool is_lasting = true;
-
-    static constexpr int axis_of(const node& n) { return static_cast<int>(n.bits & 15); }
-    static constexpr bool is_aligned(const node& n) { return (n.bits & 16) != 0; }
-    static constexpr std::string_view name_of(const node& n) { return is_aligned(n) ? "take_along_axis" : name; }
-
-    /// The axis of the result that axis `i` of argument `k` lies along; -1 for the one that the indices stand for.
-    static constexpr int axis_of_argument(const node& n, int rank_of_indices, int k, int i) {
-        const int axis = axis_of(n);
-        if (k == 0 && i == axis) return -1;
-        if (is_aligned(n)) return i;
-        return k == 1 ? axis + i : i < axis ? i : i + rank_of_indices - 1;
-    }
-
-    static constexpr int of(arena& g, int table, int indices, int axis, bool aligned) {
-        node n = g.like(tag<gather>, table);
-        n.in[1] = indices;
-        n.bits = axis | (aligned ? 16 : 0);
-        n.shape = aligned ? along(g, table, indices, axis) : picked(g, table, indices, axis);
-        return g.intern(n);
-    }
-    static constexpr int again(arena& g, const node& n) { return of(g, n.in[0], n.in[1], axis_of(n), is_aligned(n)); }
-    /// Tables that differ lie one behind the other in one table, and the indices of each count from its own start.
-    template <class B> static constexpr int batch(B& b, const node& n) {
-        arena& g = b.g;
-        const int axis = axis_of(n);
-        if (is_aligned(n)) return of(g, aligned_part(b, n.in[0]), aligned_part(b, n.in[1]), axis + 1, true);
-        if (!b.varies(n.in[1])) return of(g, b.at(n.in[0]), b.at(n.in[1]), axis + 1, false);
-        int table = b.at(n.in[0]), index = b.at(n.in[1]);
-        const detail::shape from = g.nodes.at[n.in[0]].shape;
-        if (b.varies(n.in[0])) {
-            std::array<int, max_rank> beside{};
-            for (int i = 0; i <= from.rank; ++i) beside[static_cast<unsigned>(i)] = i < axis ? i + 1 : i == axis ? 0 : i;
-            detail::shape one = from;
-            one[axis] = g.product(b.count, from[axis]);
-            table = reshape::of(g, view::of(g, table, from.rank + 1, beside), one);
-            index = cast::of(g, element::int64, index);
-            const int extent = g.size(element::int64, from[axis]), zero = g.literal(element::int64, 0);
-            index = g.apply(code<op::where>, g.apply(code<op::less>, index, zero), g.apply(code<op::add>, index, extent), index);
-            index = g.apply(code<op::clip>, index, zero, g.apply(code<op::subtract>, extent, g.literal(element::int64, 1)));
-            std::array<int, max_rank> column{};
-            for (int i = 1; i < max_rank; ++i) column[static_cast<unsigned>(i)] = new_axis;
-            const int first = view::of(g, g.apply(code<op::multiply>, arange::of(g, element::int64, b.count), extent), g.nodes.at[index].shape.rank, column);
-            index = g.apply(code<op::add>, index, first);
-        }
-        const int made = of(g, table, index, axis, false);
-        std::array<int, max_rank> front{};
-        for (int i = 0; i <= n.shape.rank; ++i) front[static_cast<unsigned>(i)] = i == 0 ? axis : i <= axis ? i - 1 : i;
-        return view::of(g, made, n.shape.rank + 1, front);
-    }
-    static constexpr void describe(const arena&, text_builder& out, const node& n) { out << "the result of " << name_of(n); }
-
-    template <class C> static constexpr void pull(C& c, int id) {
-        const node n = c.g[id];
-        if (c.wanted(n.in[0])) c.add(n.in[0], added_up(c.g, n.in[0], n.in[1], c.full(c.of[id], id), axis_of(n), is_aligned(n)));
-    }
-
-private:
-    /// What is the same for each is repeated.
-    template <class B> static constexpr int aligned_part(B& b, int a) {
-        if (b.varies(a)) return b.at(a);
-        std::array<int, max_rank> source{};
-        for (int i = 0; i < max_rank; ++i) source[static_cast<unsigned>(i)] = i == 0 ? new_axis : i - 1;
-        return view::of(b.g, b.at(a), b.g.nodes.at[a].shape.rank + 1, source);
-    }
-
-    /// The axis gives way to those of the indices.
-    static constexpr detail::shape picked(const arena& g, int table, int indices, int axis) {
-        const detail::shape& from = g.nodes.at[table].shape;
-        const detail::shape& by = g.nodes.at[indices].shape;
-        detail::shape out;
-        out.rank = from.rank + by.rank - 1;
-        for (int i = 0; i < axis; ++i) out[i] = from[i];
-        for (int i = 0; i < by.rank; ++i) out[axis + i] = by[i];
-        for (int i = axis + 1; i < from.rank; ++i) out[i + by.rank - 1] = from[i];
-        return out;
-    }
-
-    /// The indices as they are, repeated by NumPy's rule along the other axes.
-    static constexpr detail::shape along(arena& g, int table, int indices, int axis) {
-        detail::shape out = g.nodes.at[indices].shape;
-        for (int i = 0; i < out.rank; ++i) {
-            if (i == axis) continue;
-            const size_ref a = g.nodes.at[table].shape.extent[i], b = out[i];
-            if (g.find(b) == 1) out[i] = a;
-            if (g.find(a) == 1 || g.find(b) == 1 || g.unify(a, b, tie::take_along_axis) || g.failed()) continue;
-            g.error << "take_along_axis: ";
-            g.say_extents(table, a, indices, b, i - out.rank);
-        }
-        return out;
-    }
-};
-
-}  // namespace croton::inline v0_1::detail::structure
-
-#endif
-
 // croton/graph/structure/given.hpp
 // What a call brings: arguments, numbers and sizes. The arena makes these nodes itself.
 #ifndef CROTON_GRAPH_STRUCTURE_GIVEN_HPP
@@ -6585,8 +6616,9 @@ template <element_type T, int Rank> struct expr {
     detail::arena* graph = nullptr;
     int id = -1;
 
-    template <class Next, class Out> friend constexpr detail::turn_result<Next, Out> step(const Next& next, const Out& out);
-    template <class Next> friend constexpr detail::turn_result<Next, none_t> step(const Next& next);
+    template <class Next, class Out, class End> friend constexpr detail::turn_result<Next, Out, End> step(const Next& next, const Out& out, const End& end);
+    template <class Next, class Out> friend constexpr detail::turn_result<Next, Out, none_t> step(const Next& next, const Out& out);
+    template <class Next> friend constexpr detail::turn_result<Next, none_t, none_t> step(const Next& next);
 
     /// A part, as in NumPy: `x(slice(1, -1), 0)`, `x(ellipsis, slice(none, none, -1))`. A whole number drops its axis, `none` brings a new
     /// one, axes that are not named stay whole, and negative numbers count from the end. No copy: steps read the part where it lies. A whole
@@ -6746,8 +6778,10 @@ template <element_type T, int Rank> struct symbol : expr<T, Rank> {
     }
 };
 
-template <class Next, class Out, class... None> constexpr detail::turn_result<Next, Out> step(const Next& next, const Out& out, const None&...) { return {next, out}; }
-template <class Next> constexpr detail::turn_result<Next, none_t> step(const Next& next, ...) { return {next, none_t()}; }
+template <class Next, class Out, class... None> constexpr detail::turn_result<Next, Out, none_t> step(const Next& next, const Out& out, const None&...) {
+    return {next, out, none};
+}
+template <class Next> constexpr detail::turn_result<Next, none_t, none_t> step(const Next& next, ...) { return {next, none, none}; }
 
 }  // namespace symbols
 using symbols::symbol;
@@ -14907,13 +14941,29 @@ template <traced C, traced X> constexpr auto hessian(const C& cost, const X& x) 
 
 namespace croton::inline v0_1 {
 
+/// What ends a loop after the turn where it holds.
+struct until_condition {
+    expr<bool, 0> holds;
+
+    template <class Next, class Out, class End> friend constexpr detail::turn_result<Next, Out, End> step(const Next& next, const Out& out, const End& end);
+    template <class Next, class Out> friend constexpr detail::turn_result<Next, Out, none_t> step(const Next& next, const Out& out);
+    template <class Next> friend constexpr detail::turn_result<Next, none_t, none_t> step(const Next& next);
+};
+
 namespace detail {
 
-/// How often a scan turns that walks along no sequence.
+/// How often a scan turns that walks along no sequence: an extent, or at most so often as a value says.
 struct turn_count {
     arena* graph = nullptr;
     size_ref count = 0;
+    int limit = -1;
+    bool unbounded = false;
 };
+/// The same for a number, which belongs to no graph.
+struct turn_number {
+    size_ref count = 0;
+};
+template <class X> inline constexpr bool counts_turns = std::is_same_v<X, turn_count> || std::is_same_v<X, turn_number>;
 
 template <class T, int Rank> using element_symbol = symbol<T, (Rank > 0 ? Rank - 1 : 0)>;
 template <class T, int Rank> using stack_symbol = symbol<T, Rank + 1>;
@@ -14924,7 +14974,7 @@ template <class V> constexpr void list_values(const V& v, arena*& g, vec<int>& i
     if constexpr (traced<V>) {
         if (v.graph != nullptr) g = v.graph;
         ids.push(v.graph == nullptr ? -1 : read_node(v));
-    } else if constexpr (!std::is_same_v<V, none_t> && !std::is_same_v<V, turn_count>) {
+    } else if constexpr (!std::is_same_v<V, none_t> && !counts_turns<V>) {
         for_each_leaf(static_cast<const symbol_of<V>&>(v), [&](const auto& s) { list_values(s, g, ids); });
     }
 }
@@ -14991,18 +15041,9 @@ template <class... V> struct plain_value<std::tuple<V...>> {
 };
 template <class V> using plain_t = decltype(plain_value<V>::of(std::declval<const V&>()));
 
-template <class R> struct step_of {
-    using next = R;
-    using out = none_t;
-    static constexpr const R& next_of(const R& r) { return r; }
-    static constexpr none_t out_of(const R&) { return none; }
-};
-template <class Next, class Out> struct step_of<turn_result<Next, Out>> {
-    using next = Next;
-    using out = Out;
-    static constexpr const Next& next_of(const turn_result<Next, Out>& r) { return r.next; }
-    static constexpr const Out& out_of(const turn_result<Next, Out>& r) { return r.out; }
-};
+template <class R> constexpr turn_result<R, none_t, none_t> as_turn_result(const R& r) { return {r, none, none}; }
+template <class N, class O, class E> constexpr turn_result<N, O, E> as_turn_result(const turn_result<N, O, E>& r) { return r; }
+template <class N> constexpr turn_result<N, none_t, until_condition> as_turn_result(const turn_result<N, until_condition, none_t>& r) { return {r.next, none, r.out}; }
 
 /// Calls the lambda with what a turn is given; without what is nothing.
 template <class F, class State, class X> constexpr auto take_turn(const F& f, const State& state, const X& x) {
@@ -15054,6 +15095,9 @@ constexpr void move_products_before(arena& g, int loop, size_ref turns, const ve
     for (int& r : roots) r = moved.take(r, masks, bit_of_loop(loop));
 }
 
+template <class N> inline constexpr bool is_turn_count = rank_of<N> == 0 && is_position<element_in<N>>;
+template <class N> constexpr int turns_node(const N& count) { return structure::cast::of(*count.graph, element::int64, count.id); }
+
 /// The number of turns that sequences give: the extent of their first axes.
 constexpr size_ref turns_of(arena& g, const vec<int>& sequences) {
     const size_ref count = g[sequences[0]].shape[0];
@@ -15071,16 +15115,28 @@ constexpr size_ref turns_of(arena& g, const vec<int>& sequences) {
 
 }  // namespace detail
 
-/// So many turns: a number, or an extent such as `x.extent(0)`.
-template <std::integral N> constexpr detail::turn_count times(N count) { return {nullptr, static_cast<detail::size_ref>(count)}; }
+/// So many turns: a number, an extent such as `x.extent(0)`, or what a traced whole number says, at most `most`. Without `most` nothing can be kept of each
+/// turn: neither what is given out, nor what a derivative needs.
+template <std::integral N> constexpr detail::turn_number times(N count) { return {static_cast<detail::size_ref>(count < 0 ? 0 : count)}; }
 template <traced N> constexpr detail::turn_count times(const N& count) {
-    static_assert(detail::rank_of<N> == 0 && detail::is_position<detail::element_in<N>>, "croton: times takes a whole number, or the extent of an axis, as in times(x.extent(0))");
-    detail::arena& g = *count.graph;
-    const detail::node& n = g[count.id];
-    if (n.what == detail::tag<detail::structure::size>) return {&g, static_cast<detail::size_ref>(n.bits)};
-    if (g.is_literal(count.id)) return {&g, static_cast<detail::size_ref>(n.bits)};
-    if (!g.failed()) g.error << "times: the number of turns is a number or the extent of an axis, as in times(x.extent(0))";
-    return {&g, 0};
+    static_assert(detail::is_turn_count<N>, "croton: times takes a whole number, or an extent, as in times(x.extent(0))");
+    const detail::node& n = (*count.graph)[count.id];
+    if (n.what == detail::tag<detail::structure::size> || n.what == detail::tag<detail::structure::literal>) return {count.graph, static_cast<detail::size_ref>(n.bits)};
+    return {count.graph, 0, detail::turns_node(count), true};
+}
+template <traced N, class M> requires (std::integral<M> || traced<M>) constexpr detail::turn_count times(const N& count, const M& most) {
+    static_assert(detail::is_turn_count<N>, "croton: times takes a whole number, or an extent, as in times(x.extent(0))");
+    const auto bound = times(most);
+    if constexpr (traced<M>)
+        if (bound.unbounded && !count.graph->failed()) count.graph->error << "times: the most turns there can be are a number or an extent, as in times(n, 100)";
+    return {count.graph, bound.count, detail::turns_node(count)};
+}
+
+/// Says in `step(next, out, until(condition))` that this turn is the last one where the condition holds; there are never more turns than the sequences or `times` say.
+/// `scan` gives the number of turns besides, an int64: `auto [last, ys, turns] = scan(...)`. What later turns would have given out is 0.
+template <traced C> constexpr until_condition until(const C& condition) {
+    static_assert(std::same_as<detail::element_in<C>, bool> && detail::rank_of<C> == 0, "croton: until takes one condition, as in until(error < 1e-6)");
+    return {expr<bool, 0>{condition.graph, condition.id}};
 }
 
 /// How a scan goes through its turns.
@@ -15088,25 +15144,26 @@ struct scan_options {
     bool reverse = false;  // from the last elements of the sequences to the first; results lie where the elements do
 };
 
-/// Runs `f(state, x)` for each `x` along the first axis of `xs`, or as many `times(n)` as there are turns; `f` returns `step(next, out)`, or the next state alone.
-/// Gives the state after the last turn, and what was given out, one turn behind the other along a new first axis: `auto [last, ys] = scan(f, initial, xs)`.
-/// States, elements and what is given out are expressions, tuples of them, models, or `none`; a `none` is no argument of `f`. What `f` captures is the same
-/// for each turn, and what does not depend on the turn is computed before the loop. `f` is traced once, so that neither its compile time nor its code
-/// grows with the number of turns, which may be 0. With `times(n)` the second argument, which `f` may leave out, is the number of the turn, an int64. JAX's `scan`.
-template <class F, class S, class X> requires (detail::is_value<S> && (detail::is_value<X> || std::same_as<X, detail::turn_count>))
-constexpr auto scan(const F& f, const S& initial, const X& xs, scan_options options = {}) {
-    using namespace detail;
-    constexpr bool counted = std::same_as<X, detail::turn_count>;
+namespace detail {
+
+/// `scan`; `moves`: products of elements go before the loop.
+template <class F, class S, class X> constexpr auto scanned(const F& f, const S& initial, const X& xs, const scan_options& options, bool moves) {
+    constexpr bool counted = counts_turns<X>;
     using state_like = plain_t<S>;
+    static_assert(!std::same_as<S, none_t> || !(std::same_as<X, none_t> || std::same_as<X, turn_number>),
+                  "croton: scan needs a state or sequences; without both, its turns are an extent, as in times(x.extent(0))");
     arena* found = nullptr;
     vec<int> first, sequences;
     list_values(initial, found, first);
     list_values(xs, found, sequences);
-    if constexpr (counted)
-        if (found == nullptr) found = xs.graph;
-    static_assert(!std::same_as<S, none_t> || !std::same_as<X, none_t>, "croton: scan needs a state or sequences; a loop without a sequence has times(n)");
-    arena& g = *found;
     loop_facts facts;
+    int limit = -1;
+    if constexpr (std::same_as<X, turn_count>) {
+        found = xs.graph;
+        limit = xs.limit;
+        facts.unbounded = xs.unbounded;
+    }
+    arena& g = *found;
     facts.carried = first.size();
     facts.sequences = sequences.size();
     facts.reverse = options.reverse;
@@ -15128,7 +15185,7 @@ constexpr auto scan(const F& f, const S& initial, const X& xs, scan_options opti
     }
     int at = 0, of_x = 0;
     const auto state = value_like<0, state_like>::of(&g, carried, at);
-    const auto one = [&] {
+    const auto one = as_turn_result([&] {
         if constexpr (counted) {
             const expr<std::int64_t, 0> turn{&g, structure::turn_value::of(g, number, turn_role::turn, 0, element::int64, shape())};
             if constexpr (std::same_as<S, none_t>) return f(turn);
@@ -15137,38 +15194,197 @@ constexpr auto scan(const F& f, const S& initial, const X& xs, scan_options opti
         } else {
             return take_turn(f, state, value_like<-1, plain_t<X>>::of(&g, elements, of_x));
         }
-    }();
-    using R = std::remove_cvref_t<decltype(one)>;
-    using next_like = plain_t<typename step_of<R>::next>;
-    using out_like = plain_t<typename step_of<R>::out>;
-    static_assert(std::is_same_v<next_like, state_like>, "croton: what a scan carries keeps its structure, its element types and its ranks from turn to turn; convert with cast<T>(x)");
-    vec<int> next, out, parts;
+    }());
+    using next_like = plain_t<std::remove_cvref_t<decltype(one.next)>>;
+    using out_like = plain_t<std::remove_cvref_t<decltype(one.out)>>;
+    constexpr bool keeps = std::is_same_v<next_like, state_like>, ends = std::is_same_v<std::remove_cvref_t<decltype(one.end)>, until_condition>;
+    static_assert(keeps, "croton: what a scan carries keeps its structure, its element types and its ranks from turn to turn; convert with cast<T>(x)");
+    vec<int> next, out, arguments;
     arena* unused = nullptr;
-    list_values(step_of<R>::next_of(one), unused, next);
-    list_values(step_of<R>::out_of(one), unused, out);
-    if constexpr (!std::is_same_v<next_like, state_like>) g.stopped = true;
-    else for (int k = 0; k < first.size() && !g.failed(); ++k) check_carried(g, k, first[k], next[k]);
-    vec<int> arguments;
+    list_values(one.next, unused, next);
+    list_values(one.out, unused, out);
+    int end = -1;
+    if constexpr (ends) end = one.end.holds.id;
+    if constexpr (!keeps) g.stopped = true;
+    for (int k = 0; k < first.size() && !g.failed(); ++k) check_carried(g, k, first[k], next[k]);
     if (!g.failed()) {
         vec<int> left;
         for (const int n : next) left.push(n);
         for (const int o : out) left.push(o);
-        move_products_before(g, number, facts.turns, elements, sequences, left);
+        if (end >= 0) left.push(end);
+        if (moves) move_products_before(g, number, facts.turns, elements, sequences, left);
         g.loops[number].sequences = sequences.size();
-        for (int i = 0; i < left.size(); ++i) (i < next.size() ? next[i] : out[i - next.size()]) = left[i];
         for (int k = 0; k < first.size(); ++k) {
+            next[k] = left[k];
             arguments.push(first[k]);
             arguments.push(next[k]);
         }
         for (const int s : sequences) arguments.push(s);
-        for (const int o : out) arguments.push(o);
+        for (int i = 0; i < out.size(); ++i) {
+            out[i] = left[next.size() + i];
+            arguments.push(out[i]);
+        }
+        if (end >= 0) end = left.back();
     }
-    const int repeat = structure::repeat::of(g, number, arguments);
+    const int repeat = structure::repeat::of(g, number, arguments, limit, end);
     vec<int> last, stacks;
     for (int k = 0; k < first.size(); ++k) last.push(g.failed() ? first[k] : structure::turn_part::last(g, repeat, k, next[k]));
     for (const int o : out) stacks.push(g.failed() ? o : structure::turn_part::stack(g, repeat, o));
     int of_last = 0, of_stack = 0;
-    return std::tuple{value_like<0, state_like>::of(&g, last, of_last), value_like<1, out_like>::of(&g, stacks, of_stack)};
+    const auto after = value_like<0, state_like>::of(&g, last, of_last);
+    const auto given = value_like<1, out_like>::of(&g, stacks, of_stack);
+    if constexpr (ends) return std::tuple{after, given, expr<std::int64_t, 0>{&g, structure::turn_part::turns(g, repeat)}};
+    else return std::tuple{after, given};
+}
+
+}  // namespace detail
+
+/// Runs `f(state, x)` for each `x` along the first axis of `xs`, or as many `times(n)` as there are turns; `f` returns `step(next, out)`, or the next state alone.
+/// Gives the state after the last turn, and what was given out, one turn behind the other along a new first axis: `auto [last, ys] = scan(f, initial, xs)`.
+/// States, elements and what is given out are expressions, tuples of them, models, or `none`; a `none` is no argument of `f`. What `f` captures is the same
+/// for each turn, and what does not depend on the turn is computed before the loop. `f` is traced once, so that neither its compile time nor its code
+/// grows with the number of turns, which may be 0. With `times(n)` the second argument, which `f` may leave out, is the number of the turn, an int64. JAX's `scan`.
+template <class F, class S, class X> requires (detail::is_value<S> && (detail::is_value<X> || detail::counts_turns<X>))
+constexpr auto scan(const F& f, const S& initial, const X& xs, scan_options options = {}) {
+    return detail::scanned(f, initial, xs, options, true);
+}
+
+}  // namespace croton::inline v0_1
+
+#endif
+
+// croton/autodiff/loops.hpp
+// What is made of loops: folds, loops that a condition ends, and the one of two branches that is taken.
+#ifndef CROTON_AUTODIFF_LOOPS_HPP
+#define CROTON_AUTODIFF_LOOPS_HPP
+
+namespace croton::inline v0_1 {
+
+/// The state after `f(state, x)` for each `x` along the first axis of `xs`, or for `times(n)`: what `scan` carries, and nothing else. Theano's `foldl`.
+template <class F, class S, class X> constexpr auto foldl(const F& f, const S& initial, const X& xs) { return std::get<0>(scan(f, initial, xs)); }
+
+/// The same from the last element to the first.
+template <class F, class S, class X> constexpr auto foldr(const F& f, const S& initial, const X& xs) { return std::get<0>(scan(f, initial, xs, {.reverse = true})); }
+
+namespace detail {
+
+template <class C, class B, class S> constexpr auto repeated_while(const C& condition, const B& body, const S& initial, turn_count turns) {
+    using state = plain_t<S>;
+    const expr<bool, 0> begins = condition(plain_value<S>::of(initial));
+    arena& g = *begins.graph;
+    turns.graph = &g;
+    // As many as there may be, or none.
+    turns.limit = g.apply(code<op::where>, begins.id, g.literal(element::int64, std::numeric_limits<std::int64_t>::max()), g.literal(element::int64, 0));
+    const auto turn = [&](const state& s, const auto&) {
+        const auto next = body(s);
+        return step(next, none, until(!condition(plain_value<std::remove_cvref_t<decltype(next)>>::of(next))));
+    };
+    return std::get<0>(scan(turn, initial, turns));
+}
+
+}  // namespace detail
+
+/// `body(state)` again and again while `condition(state)` holds, which is asked before each turn. How many turns there are is known when the last one is done, so
+/// that nothing is kept of them: it has no derivative, but with `most`, a number of turns that is never exceeded, it has. JAX's `while_loop`.
+template <class C, class B, class S> constexpr auto while_loop(const C& condition, const B& body, const S& initial) {
+    return detail::repeated_while(condition, body, initial, {nullptr, 0, -1, true});
+}
+template <class C, class B, class S, std::integral N> constexpr auto while_loop(const C& condition, const B& body, const S& initial, N most) {
+    return detail::repeated_while(condition, body, initial, {nullptr, static_cast<detail::size_ref>(most < 0 ? 0 : most)});
+}
+
+namespace detail {
+
+/// The values `ids`, which are made of nodes from number `mark` on and of others, where `taken` is 1, and else `others`: a loop of one turn or none, whose
+/// elements are what it takes from outside.
+constexpr void take_branch(arena& g, int mark, const vec<int>& ids, int taken, vec<int>& others) {
+    const int count = g.nodes.size(), number = g.loops.size();
+    if (number == most_loops) {
+        if (!g.failed()) g.error << "cond: a function has at most " << most_loops << " loops, those of its derivatives among them";
+        return;
+    }
+    loop_facts facts;
+    facts.carried = ids.size();
+    facts.turns = 1;
+    g.loops.push(facts);
+    vec<loop_mask> made(count, 0);  // by this branch
+    for (int id = mark; id < count; ++id) made.at[id] = 1;
+    vec<int> sequences, open;
+    vec<char> seen(count, 0);
+    substitution inside(g);
+    for (const int id : ids) open.push(id);
+    while (!open.empty()) {
+        const int id = open.back();
+        open.pop();
+        if (seen.at[id] != 0) continue;
+        seen.at[id] = 1;
+        const node n = g.nodes.at[id];
+        const bool is_number = n.what == tag<structure::literal> || n.what == tag<structure::size>;
+        if (id >= mark || is_number) {
+            for (const int a : n.in)
+                if (a >= 0) open.push(a);
+            continue;
+        }
+        if (n.shape.rank == max_rank) {
+            if (!g.failed()) g.error << "cond: what a branch takes from outside has at most 7 axes";
+            return;
+        }
+        std::array<int, max_rank> source{new_axis};
+        for (int i = 0; i < n.shape.rank; ++i) source[static_cast<unsigned>(i + 1)] = i;
+        sequences.push(structure::view::of(g, id, n.shape.rank + 1, source));
+        inside.put(id, structure::turn_value::of(g, number, turn_role::element, sequences.size() - 1, n.type, n.shape));
+    }
+    vec<int> arguments, next;
+    for (int k = 0; k < ids.size(); ++k) {
+        next.push(inside.take(ids.at[k], made, 1));
+        arguments.push(others[k]);
+        arguments.push(next[k]);
+    }
+    for (const int s : sequences) arguments.push(s);
+    g.loops[number].sequences = sequences.size();
+    const int repeat = structure::repeat::of(g, number, arguments, taken);
+    for (int k = 0; k < ids.size(); ++k) others[k] = structure::turn_part::last(g, repeat, k, next[k]);
+}
+
+}  // namespace detail
+
+/// `f()` where the condition holds, a bool of rank 0, and else `g()`; only the one that is taken is computed, and so with derivatives. Both give expressions, tuples
+/// of them or models, of the same element types, ranks and extents. What the program computes elsewhere as well is computed anyway. Theano's `ifelse`.
+template <traced C, class F, class G> constexpr auto cond(const C& condition, const F& f, const G& g) {
+    static_assert(std::same_as<detail::element_in<C>, bool> && detail::rank_of<C> == 0, "croton: cond takes one condition, as in cond(x > 0, f, g)");
+    detail::arena& a = *condition.graph;
+    const int mark = a.nodes.size();
+    const auto first = detail::plain_value<std::remove_cvref_t<decltype(f())>>::of(f());
+    const auto second = detail::plain_value<std::remove_cvref_t<decltype(g())>>::of(g());
+    using value = std::remove_cvref_t<decltype(first)>;
+    constexpr bool alike = std::is_same_v<value, std::remove_cvref_t<decltype(second)>>;
+    static_assert(alike, "croton: both branches of cond give values of one structure, with the same element types and ranks; convert with cast<T>(x)");
+    if constexpr (!alike) {
+        a.stopped = true;
+        return first;
+    } else {
+        detail::vec<int> of_f, of_g, result;
+        detail::arena* unused = nullptr;
+        detail::list_values(first, unused, of_f);
+        detail::list_values(second, unused, of_g);
+        for (int k = 0; k < of_f.size(); ++k) {
+            const detail::shape x = a[of_f[k]].shape, y = a[of_g[k]].shape;
+            for (int i = 0; i < x.rank && !a.failed(); ++i) {
+                if (a.unify(x[i], y[i], detail::tie::cond)) continue;
+                a.error << "cond: value " << k + 1 << " has extent ";
+                a.describe_size(a.error, x[i]);
+                a.error << " along axis " << i << " in the first branch, and ";
+                a.describe_size(a.error, y[i]);
+                a.error << " in the second";
+            }
+            result.push(detail::structure::broadcast::of(a, a.literal(a[of_f[k]].type, 0), x));
+        }
+        const int one = a.literal(croton::element::int64, 1), none_at_all = a.literal(croton::element::int64, 0);
+        if (!a.failed()) detail::take_branch(a, mark, of_f, a.apply(detail::code<op::where>, condition.id, one, none_at_all), result);
+        if (!a.failed()) detail::take_branch(a, mark, of_g, a.apply(detail::code<op::where>, condition.id, none_at_all, one), result);
+        int at = 0;
+        return detail::value_like<0, value>::of(&a, result, at);
+    }
 }
 
 }  // namespace croton::inline v0_1
@@ -17132,13 +17348,14 @@ struct loop_entry {
     int region = -1;   // its number in the program of all regions
     int outer = -1;    // the loop in whose region it stands, or -1
     size_ref turns = 0;
-    bool reverse = false, counts = false;  // counts: its region reads the number of the turn
+    bool reverse = false, retraces = false, counts = false;  // counts: its region reads the number of the turn
+    bool limited = false, stops = false, unbounded = false;  // limited: its last argument says how many turns there are at most; stops: so does its region's last result
     bool derived = false;                  // made by a derivative
     int from = 0, carried = 0, sequences = 0, captured = 0, parts = 0;
     int depth = 1;  // 1 where it stands in no other loop
     int carried_before = 0, sequences_before = 0, stacks_before = 0;  // of the loops with lower numbers: what it has is called by what comes behind
 
-    constexpr int arguments() const { return carried + sequences + captured; }
+    constexpr int arguments() const { return carried + sequences + captured + (limited ? 1 : 0); }
 };
 
 /// Whether a region has a node for itself rather than the value of one outside: it is a number, or only a way to see another node.
@@ -17208,15 +17425,28 @@ public:
         for (int id = 0; id < count; ++id)
             if (live_.at[id] == 0) uses.at[id] = 0;
         number(g);
-        for (int id = 0; id < count; ++id)
-            if (live_.at[id] != 0 && g.nodes.at[id].what == tag<structure::turn_part>) parts_.push(loop_of_part(g, id), id);
+        same_.assign(count, -1);
+        for (int id = 0; id < count; ++id) {
+            if (live_.at[id] == 0 || g.nodes.at[id].what != tag<structure::turn_part>) continue;
+            const int loop = loop_of_part(g, id);
+            const node& n = g.nodes.at[id];
+            parts_.each(loop, [&](int other) {
+                if (g.nodes.at[other].bits == n.bits && g.nodes.at[other].in[1] == n.in[1]) same_.at[id] = other;
+            });
+            if (same_.at[id] < 0) parts_.push(loop, id);
+            else live_.at[id] = uses.at[id] = 0;
+        }
         // What is nested captures first: its loop takes that from what is around it.
         for (int i = order_.size() - 1; i >= 0; --i) capture(g, order_.at[i]);
     }
 
+    /// The result of a loop that node `id` is as well, or -1.
+    constexpr int same_part(int id) const { return id < same_.size() ? same_.at[id] : -1; }
+
     /// The nodes of loops with the numbers that the program has for them.
     constexpr void renumber(const arena& g, int id, node& n) const {
         n.in[0] = -1;
+        if (n.what == tag<structure::repeat>) set_arguments(n, -1);
         if (n.what == tag<structure::repeat>) n.bits = place_of(static_cast<int>(n.bits));
         if (n.what == tag<structure::turn_value>) {
             const int loop = loop_of(n.bits), index = index_of_turn(n.bits);
@@ -17225,7 +17455,7 @@ public:
         }
         if (n.what == tag<structure::turn_part>) {
             const int loop = loop_of_part(g, id);
-            const bool carried = part_role(n.bits) != loop_result::stack;
+            const bool carried = part_role(n.bits) == loop_result::last || part_role(n.bits) == loop_result::trajectory;
             n.bits = part_bits(part_role(n.bits), carried ? carried_.position(loop, part_index(n.bits)) : 0) | static_cast<std::int64_t>(place_of(loop)) << 32;
         }
     }
@@ -17239,12 +17469,17 @@ public:
             e.outer = depth_.at[l] == 1 ? -1 : place_of(region_.at[repeat_.at[l]]);
             e.turns = g.find(g.loops.at[l].turns);
             e.reverse = g.loops.at[l].reverse;
+            e.retraces = g.loops.at[l].retraces;
             e.counts = counts_.at[l] != 0;
             e.derived = g.nodes.at[repeat_.at[l]].derived;
             e.depth = depth_.at[l];
             e.carried_before = carried_before;
             e.sequences_before = sequences_before;
             e.stacks_before = stacks_before;
+            const node& n = g.nodes.at[repeat_.at[l]];
+            e.limited = n.in[1] >= 0;
+            e.stops = n.in[2] >= 0;
+            e.unbounded = g.loops.at[l].unbounded;
             e.from = out.loop_nodes.count;
             e.carried = carried_.size(l);
             e.sequences = sequences_.size(l);
@@ -17256,23 +17491,26 @@ public:
             });
             sequences_.each(l, [&](int j) { out.loop_nodes.push(map.at[sequence_of(g, l, j)]); });
             captured_.each(l, [&](int c) { out.loop_nodes.push(map.at[c]); });
+            if (e.limited) out.loop_nodes.push(map.at[n.in[1]]);
             parts_.each(l, [&](int p) {
                 out.loop_nodes.push(map.at[p]);
                 stacks_before += part_role(g.nodes.at[p].bits) == loop_result::stack ? 1 : 0;
             });
             carried_before += e.carried;
             sequences_before += e.sequences;
+            if (e.stops) out.loop_nodes.push(map.at[n.in[2]]);
             out.loops.push(e);
         }
         if (order_.empty()) return;
         for (int id = 0; id < map.size(); ++id)
-            if (map.at[id] >= 0) out.region_of.push(id < region_.size() && region_.at[id] >= 0 ? place_of(region_.at[id]) : -1);
+            if (map.at[id] >= 0 && same_part(id) < 0) out.region_of.push(id < region_.size() && region_.at[id] >= 0 ? place_of(region_.at[id]) : -1);
     }
 
 private:
     vec<loop_mask> masks_;
     vec<char> live_;
     vec<int> open_;
+    vec<int> same_;                // by node: see same_part
     vec<int> region_;              // by node: the loop, by its number in the graph, or -1
     vec<int> order_, depth_;       // the live loops, those around others first; by loop: how deep
     vec<int> repeat_;              // by loop: its node
@@ -17303,7 +17541,11 @@ private:
 
     constexpr void follow(const arena& g, int id) {
         const node& n = g.nodes.at[id];
-        if (n.what == tag<structure::repeat>) return;
+        if (n.what == tag<structure::repeat>) {
+            for (int i = 1; i < 3; ++i)
+                if (n.in[i] >= 0) visit(n.in[i]);
+            return;
+        }
         if (n.what == tag<structure::turn_value>) {
             const int loop = loop_of(n.bits), index = index_of_turn(n.bits);
             visit(repeat_.at[loop]);
@@ -17314,6 +17556,7 @@ private:
         }
         if (n.what == tag<structure::turn_part>) {
             visit(repeat_.at[loop_of_part(g, id)]);
+            if (part_role(n.bits) == loop_result::turns) return;
             if (part_role(n.bits) != loop_result::stack) need_carried(loop_of_part(g, id), part_index(n.bits));
             else visit(n.in[1]);
             return;
@@ -17370,12 +17613,14 @@ private:
                 carried_.each(inner, [&](int k) { take(g, loop, first_of(inner, k)); });
                 sequences_.each(inner, [&](int j) { take(g, loop, sequence_of(g, inner, j)); });
                 captured_.each(inner, [&](int c) { take(g, loop, c); });
+                if (n.in[1] >= 0) take(g, loop, n.in[1]);
             } else {
                 for (const int a : n.in)
                     if (a >= 0) take(g, loop, a);
             }
         }
         carried_.each(loop, [&](int k) { take(g, loop, next_of(loop, k)); });
+        if (const int stop = g.nodes.at[repeat_.at[loop]].in[2]; stop >= 0) take(g, loop, stop);
         parts_.each(loop, [&](int p) {
             if (part_role(g.nodes.at[p].bits) == loop_result::stack) take(g, loop, g.nodes.at[p].in[1]);
         });
@@ -18056,6 +18301,7 @@ template <int Capacity> constexpr void freeze(arena& g, const vec<int>& roots, i
     for (const leaf_input& l : g.leaves) last_leaf = l.node > last_leaf ? l.node : last_leaf;
     const int count = g.nodes.size();
     for (int id = 0; id < count; ++id) {
+        if (const int other = regions.same_part(id); other >= 0) map.at[id] = map.at[other];
         if (live.uses.at[id] == 0 && (id > last_leaf || g.nodes.at[id].what != tag<structure::input>)) continue;
         node n = g.nodes.at[id];
         for (int i = 0; i < max_arguments; ++i) {
@@ -19535,156 +19781,6 @@ private:
 
 #endif
 
-// croton/array/transfer.hpp
-// Who is told of copies between the host and the memory of a device.
-#ifndef CROTON_ARRAY_TRANSFER_HPP
-#define CROTON_ARRAY_TRANSFER_HPP
-
-#include <atomic>
-#include <chrono>
-
-namespace croton::inline v0_1::detail {
-
-/// Called with the direction, the bytes and the nanoseconds that the host spent on the copy.
-using transfer_listener = void (*)(bool to_device, std::int64_t bytes, std::int64_t time);
-
-/// Null until the program makes a profile.
-inline constinit std::atomic<transfer_listener> listens_to_transfers{nullptr};
-
-/// Runs a copy and tells of it.
-template <class Copy> void cross(bool to_device, std::size_t bytes, Copy&& copy) {
-    const transfer_listener tell = listens_to_transfers.load(std::memory_order_relaxed);
-    if (tell == nullptr) return copy();
-    const auto start = std::chrono::steady_clock::now();
-    copy();
-    tell(to_device, static_cast<std::int64_t>(bytes),
-         std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - start).count());
-}
-
-}  // namespace croton::inline v0_1::detail
-
-#endif
-
-// croton/profile/recorder.hpp
-// The hook between a function that runs and the profile that records it.
-#ifndef CROTON_PROFILE_RECORDER_HPP
-#define CROTON_PROFILE_RECORDER_HPP
-
-namespace croton::inline v0_1::detail {
-
-/// What does not change about a function; one object for each, which outlives every profile.
-struct function_facts {
-    plan_view plan;
-    std::string_view device, loop_name, product_name;
-    bool fuses = false;
-    const function_facts* const* loops = nullptr;  // by loop of the program: what its turns do
-};
-
-/// What a call spends its time on besides its steps, which are numbered from 0.
-enum class call_part : int { arguments = -1, results = -2, layout = -3, staging = -4, recording = -5, leaving = -6 };
-inline constexpr int call_parts = 6;
-
-/// What a call has settled when its first step starts.
-struct call_layout {
-    const std::int64_t* sizes = nullptr;  // the values of the plan's table of sizes
-    const kernel::operand* operands = nullptr;
-    std::int64_t work_bytes = 0;          // the memory the function holds for temporaries
-    std::int64_t staged_bytes = 0;        // arguments copied before the first step
-    std::int64_t carried_bytes = 0;       // of a loop: where what it carries lies
-};
-
-/// Told of every call and region on its thread. `lap` says what the time since the last word was spent on.
-class recorder {
-public:
-    recorder* outer = nullptr;   // of the same thread, still open
-    const void* type = nullptr;  // of those that can take up each other's records
-
-    virtual void enter(const function_facts& facts, const std::string& name) = 0;
-    virtual void lap(int part) = 0;
-    /// Of the time since the last word, `time` was spent on `part`: a device has measured it.
-    virtual void took(int part, std::int64_t time) = 0;
-    /// Bytes that have crossed between the host and a device.
-    virtual void moved(bool to_device, std::int64_t bytes, std::int64_t time) = 0;
-    virtual void begin_steps(const call_layout& layout) = 0;
-    /// A step that is a loop: until it is left, `lap` tells of the steps of its turns.
-    virtual void enter_loop(const function_facts& turns, int step, const call_layout& layout) = 0;
-    /// The first step of turn `turn` follows.
-    virtual void begin_turn(std::int64_t turn) = 0;
-    virtual void leave_loop() noexcept = 0;
-    virtual void leave(bool finished) noexcept = 0;
-    virtual void enter_region(std::string_view name) = 0;
-    virtual void leave_region() noexcept = 0;
-
-protected:
-    recorder() = default;
-    recorder(const recorder&) = delete;
-    recorder& operator=(const recorder&) = delete;
-    ~recorder() = default;
-};
-
-/// The recorder of this thread; null outside every profile.
-inline constinit thread_local recorder* current_recorder = nullptr;
-
-/// What memory that is not the host's tells of every copy from (or to) it.
-inline void tell_recorder(bool to_device, std::int64_t bytes, std::int64_t time) {
-    if (current_recorder != nullptr) current_recorder->moved(to_device, bytes, time);
-}
-
-/// One call, recorded if somebody records this thread.
-class recorded_call {
-public:
-    recorded_call(const function_facts& facts, const std::string& name) : to_(has_profiler ? current_recorder : nullptr) {
-        if (to_ != nullptr) [[unlikely]] to_->enter(facts, name);
-    }
-    recorded_call(const recorded_call&) = delete;
-    recorded_call& operator=(const recorded_call&) = delete;
-    ~recorded_call() {
-        if (to_ != nullptr) [[unlikely]] to_->leave(false);
-    }
-
-    explicit operator bool() const { return to_ != nullptr; }
-    void lap(call_part part) {
-        if (to_ != nullptr) [[unlikely]] to_->lap(static_cast<int>(part));
-    }
-    /// Only while recording.
-    void begin_steps(const call_layout& layout) { to_->begin_steps(layout); }
-    void step(int index) { to_->lap(index); }
-    void step(int index, std::int64_t time) { to_->took(index, time); }
-    void begin_turn(std::int64_t turn) { to_->begin_turn(turn); }
-    /// The call came to its end; without this it ended in an exception.
-    void done() {
-        if (to_ != nullptr) [[unlikely]] {
-            to_->leave(true);
-            to_ = nullptr;
-        }
-    }
-
-private:
-    friend class recorded_loop;
-    recorder* to_;
-};
-
-/// A loop of a call, recorded if the call is; null is a call that is not.
-class recorded_loop {
-public:
-    recorded_loop(recorded_call* call, const function_facts& turns, int step, const call_layout& layout) : to_(call == nullptr ? nullptr : call->to_) {
-        if (to_ != nullptr) [[unlikely]] to_->enter_loop(turns, step, layout);
-    }
-    recorded_loop(const recorded_loop&) = delete;
-    recorded_loop& operator=(const recorded_loop&) = delete;
-    ~recorded_loop() {
-        if (to_ != nullptr) [[unlikely]] to_->leave_loop();
-    }
-    explicit operator bool() const { return to_ != nullptr; }
-
-private:
-    recorder* to_;
-};
-
-}  // namespace croton::inline v0_1::detail
-
-#endif
-
 // croton/function/repeat.hpp
 // Runs a loop of a plan: the steps of its region again and again, with pointers moved.
 #ifndef CROTON_FUNCTION_REPEAT_HPP
@@ -19693,15 +19789,6 @@ private:
 namespace croton::inline v0_1::detail {
 
 template <class Device, class Plan> class runner;
-
-/// What a profile is told of a plan and of its loops.
-template <class Device, class Plan> struct recorded_facts {
-    template <int... I> static constexpr std::array<const function_facts*, sizeof...(I) + 1> facts_of_loops(std::integer_sequence<int, I...>) {
-        return {&recorded_facts<Device, typename Plan::template region<Plan::program().loops[I].region>>::value..., nullptr};
-    }
-    static constexpr auto loops = facts_of_loops(std::make_integer_sequence<int, Plan::program().loops.size()>());
-    static constexpr function_facts value{runner<Device, Plan>::facts, device_name<Device>, Device::loop_name, Device::product_name, Device::fuses, loops.data()};
-};
 
 /// Step `Step` of `Plan`, a loop. It owns the runner of its region, and two places for each value that is carried: a turn reads one and writes the other.
 /// Where what is carried is kept of all turns, it is read and written there.
@@ -19713,6 +19800,7 @@ template <class Device, class Plan, int Step> class loop_runner {
     }();
     using region = typename Plan::template region<entry.region>;
     static constexpr int arguments = entry.arguments();
+    static constexpr int given = entry.carried + entry.sequences + entry.captured;
     static constexpr int turn_leaf = entry.counts ? entry.carried + entry.sequences + entry.captured : -1;
     static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
@@ -19751,7 +19839,7 @@ public:
                 place_[at(i)][0] = bytes;
                 place_[at(i)][1] = bytes += (own + 63) / 64 * 64;
                 bytes += (own + 63) / 64 * 64;
-            } else if (i < arguments) {
+            } else if (i < given) {
                 const bool whole = i >= entry.carried + entry.sequences;
                 const int slot = i < entry.carried ? trajectory[at(i)] : i;
                 take_strides(a, slots[slot], inner.leaves[i].shape.rank, whole ? 0 : 1);
@@ -19768,36 +19856,49 @@ public:
             ++stacked;
         }
         for (int k = 0; k < entry.carried; ++k) steps_.outputs[at(k)] = steps_.leaves[at(k)];
-        memory_.reserve(carried_bytes_ = bytes);
+        if constexpr (entry.stops) steps_.outputs[at(runner<Device, region>::output_count - 1)].data = reinterpret_cast<std::byte*>(&stop_);
+        memory_.reserve(bytes);
         steps_.lay_out_turns();
     }
 
-    /// `call`: the call that is recorded, or null.
-    void run(const kernel::operand* slots, recorded_call* call) {
-        constexpr int stacks = runner<Device, region>::output_count - entry.carried;
-        for (int i = entry.carried; i < arguments; ++i) steps_.leaves[at(i)].data = slots[i].data;
+    void run(const kernel::operand* slots) {
+        constexpr int stacks = runner<Device, region>::output_count - entry.carried - (entry.stops ? 1 : 0);
+        static_assert(memory<array_device<Device>>::on_host || !(entry.limited || entry.stops),
+                      "croton: on this device the number of turns of a loop is an extent; until, while_loop, cond and times of a value run on cpu and reference");
+        std::int64_t most = turns_;
+        if constexpr (entry.limited) {
+            const std::int64_t wanted = *reinterpret_cast<const std::int64_t*>(slots[given].data);
+            most = entry.unbounded || wanted < most ? wanted : most;
+            most = most < 0 ? 0 : most;
+        }
+        const std::int64_t skipped = entry.retraces ? turns_ - most : 0;
+        std::int64_t turn = 0;
+        stop_ = false;
+        for (int i = entry.carried; i < given; ++i) steps_.leaves[at(i)].data = slots[i].data;
         if constexpr (entry.counts) steps_.leaves[at(turn_leaf)].data = reinterpret_cast<std::byte*>(&number_);
-        const recorded_loop recorded(call, recorded_facts<Device, region>::value, Step, steps_.recorded_layout(carried_bytes_));
-        begin(slots, std::make_integer_sequence<int, entry.carried>());
-        for (std::int64_t turn = 0; turn < turns_; ++turn) {
-            const std::int64_t position = entry.reverse ? turns_ - 1 - turn : turn;
+        begin(slots, skipped, std::make_integer_sequence<int, entry.carried>());
+        for (; turn < most && !stop_; ++turn) {
+            const std::int64_t position = entry.reverse ? turns_ - 1 - turn - skipped : turn + skipped;
             number_ = position;
             for (int j = entry.carried; j < entry.carried + entry.sequences; ++j) steps_.leaves[at(j)].data = slots[j].data + position * row_[at(j)];
             for (int k = 0; k < entry.carried; ++k) {
-                steps_.leaves[at(k)].data = carried_at(slots, k, turn);
-                steps_.outputs[at(k)].data = carried_at(slots, k, turn + 1);
+                steps_.leaves[at(k)].data = carried_at(slots, k, turn, skipped);
+                steps_.outputs[at(k)].data = carried_at(slots, k, turn + 1, skipped);
             }
             for (int i = 0; i < stacks; ++i) steps_.outputs[at(entry.carried + i)].data = slots[stack_slot_[at(i)]].data + position * stack_row_[at(i)];
-            if (recorded) [[unlikely]] steps_.run_turn(*call, position);
-            else steps_.run_turn();
+            steps_.run_turn();
         }
-        end(slots, std::make_integer_sequence<int, entry.carried>());
+        end(slots, turn, skipped, std::make_integer_sequence<int, entry.carried>());
+        if constexpr (constexpr int count = slot_of(loop_result::turns, 0); count >= 0) *reinterpret_cast<std::int64_t*>(slots[count].data) = turn;
+        if constexpr (entry.limited || entry.stops)
+            if (turn < turns_) clear_rest(slots, turn, skipped);
     }
 
 private:
     runner<Device, region> steps_;
     work_memory<Device> memory_;
-    std::int64_t turns_ = 0, number_ = 0, carried_bytes_ = 0;
+    std::int64_t turns_ = 0, number_ = 0;
+    bool stop_ = false;
     std::array<std::array<std::int64_t, 2>, at(entry.carried + 1)> place_{};  // by carried value: its two places
     std::array<std::int64_t, at(arguments + 1)> row_{};                       // by argument: the bytes from turn to turn
     std::array<std::int64_t, at(entry.parts + 1)> stack_row_{};
@@ -19822,22 +19923,50 @@ private:
     }
 
     /// Where a carried value lies before turn `turn`, and after the one before.
-    std::byte* carried_at(const kernel::operand* slots, int k, std::int64_t turn) const {
+    std::byte* carried_at(const kernel::operand* slots, int k, std::int64_t turn, std::int64_t skipped) const {
         if (trajectory[at(k)] < 0) return memory_.data() + place_[at(k)][at(static_cast<int>(turn & 1))];
-        return slots[trajectory[at(k)]].data + (entry.reverse ? turns_ - turn : turn) * row_[at(k)];
+        return slots[trajectory[at(k)]].data + (entry.reverse ? turns_ - turn - skipped : turn + skipped) * row_[at(k)];
     }
-    template <int... K> void begin([[maybe_unused]] const kernel::operand* slots, std::integer_sequence<int, K...>) {
-        (copy<K>(slots[K], carried_operand<K>(slots, 0)), ...);
+    /// What the turns that there were not would have left of each is 0.
+    void clear_rest(const kernel::operand* slots, std::int64_t turn, std::int64_t skipped) const {
+        const auto clear = [&](int slot, std::int64_t row, const bound_array& one, int rank, std::size_t bytes, std::int64_t from, std::int64_t to) {
+            for (std::int64_t t = from; t < to; ++t) clear_elements(slots[slot].data + t * row, one, rank, bytes);
+        };
+        constexpr plan_view inner = runner<Device, region>::facts;
+        const std::int64_t first = entry.reverse ? turns_ - turn - skipped : skipped, last = first + turn;  // the positions that there were
+        for (int k = 0; k < entry.carried; ++k) {
+            if (trajectory[at(k)] < 0) continue;
+            const std::size_t bytes = size_of(inner.leaves[k].type);
+            const int rank = inner.leaves[k].shape.rank;
+            clear(trajectory[at(k)], row_[at(k)], steps_.leaves[at(k)], rank, bytes, 0, first);
+            clear(trajectory[at(k)], row_[at(k)], steps_.leaves[at(k)], rank, bytes, last + 1, turns_ + 1);
+        }
+        for (int i = 0; i < runner<Device, region>::output_count - entry.carried - (entry.stops ? 1 : 0); ++i) {
+            const bound_array_facts of{inner, entry.carried + i};
+            const bound_array& one = steps_.outputs[at(entry.carried + i)];
+            clear(stack_slot_[at(i)], stack_row_[at(i)], one, of.shape().rank, size_of(of.type()), 0, first);
+            clear(stack_slot_[at(i)], stack_row_[at(i)], one, of.shape().rank, size_of(of.type()), last, turns_);
+        }
     }
-    template <int... K> void end([[maybe_unused]] const kernel::operand* slots, std::integer_sequence<int, K...>) {
-        (copy_last<K>(slots), ...);
+    static void clear_elements(std::byte* to, const bound_array& one, int rank, std::size_t bytes, int axis = 0) {
+        if (axis == rank) {
+            std::memset(to, 0, bytes);
+            return;
+        }
+        for (std::int64_t i = 0; i < one.extent[at(axis)]; ++i) clear_elements(to + i * one.stride[at(axis)] * static_cast<std::int64_t>(bytes), one, rank, bytes, axis + 1);
     }
-    template <int K> void copy_last(const kernel::operand* slots) {
+    template <int... K> void begin([[maybe_unused]] const kernel::operand* slots, [[maybe_unused]] std::int64_t skipped, std::integer_sequence<int, K...>) {
+        (copy<K>(slots[K], carried_operand<K>(slots, 0, skipped)), ...);
+    }
+    template <int... K> void end([[maybe_unused]] const kernel::operand* slots, [[maybe_unused]] std::int64_t turn, [[maybe_unused]] std::int64_t skipped, std::integer_sequence<int, K...>) {
+        (copy_last<K>(slots, turn, skipped), ...);
+    }
+    template <int K> void copy_last([[maybe_unused]] const kernel::operand* slots, [[maybe_unused]] std::int64_t turn, [[maybe_unused]] std::int64_t skipped) {
         constexpr int to = slot_of(loop_result::last, K);
-        if constexpr (to >= 0) copy<K>(carried_operand<K>(slots, turns_), slots[to]);
+        if constexpr (to >= 0) copy<K>(carried_operand<K>(slots, turn, skipped), slots[to]);
     }
-    template <int K> kernel::operand carried_operand(const kernel::operand* slots, std::int64_t turn) const {
-        kernel::operand o{carried_at(slots, K, turn), {}};
+    template <int K> kernel::operand carried_operand(const kernel::operand* slots, std::int64_t turn, std::int64_t skipped) const {
+        kernel::operand o{carried_at(slots, K, turn, skipped), {}};
         for (int i = 0; i < max_rank; ++i) o.stride[at(i)] = steps_.leaves[at(K)].stride[at(i)];
         return o;
     }
@@ -23005,13 +23134,15 @@ private:
         if (turn >= 0) map_.at[turn] = add_leaf(element::int64, shape(), p.nodes[turn].name);
     }
 
-    /// What a turn leaves: the next values, then what is stacked.
+    /// What a turn leaves: the next values, then what is stacked, then whether it was the last one.
     constexpr void list_results(const loop_entry& l) {
         for (int k = 0; k < l.carried; ++k) out.outputs.push(local(p.loop_nodes[l.from + 2 * k + 1]));
         for (int i = 0; i < l.parts; ++i)
             if (const node& n = p.nodes[part(l, i)]; part_role(n.bits) == loop_result::stack) out.outputs.push(local(n.in[1]));
+        if (l.stops) out.outputs.push(local(part(l, l.parts)));
     }
-    constexpr int part(const loop_entry& l, int i) const { return p.loop_nodes[l.from + 2 * l.carried + l.sequences + l.captured + i]; }
+    /// Part `i` of a loop, or what is behind them.
+    constexpr int part(const loop_entry& l, int i) const { return p.loop_nodes[l.from + l.carried + l.arguments() + i]; }
 
     /// The number here of a node of any region around this one.
     constexpr int local(int id) {
@@ -23044,6 +23175,7 @@ private:
         for (int k = 0; k < l.carried; ++k) nodes.push(local(p.loop_nodes[l.from + 2 * k]));
         for (int j = 0; j < l.sequences; ++j) nodes.push(local(p.loop_nodes[l.from + 2 * l.carried + j]));
         for (int c = 0; c < l.captured; ++c) nodes.push(local(p.loop_nodes[l.from + 2 * l.carried + l.sequences + c]));
+        if (l.limited) nodes.push(local(p.loop_nodes[l.from + 2 * l.carried + l.sequences + l.captured]));
         here.from = out.loop_nodes.count;
         here.outer = -1;
         for (const int n : nodes) out.loop_nodes.push(n);
@@ -23074,6 +23206,130 @@ template <class Whole, int Region, int Capacity = Whole::get().needed() + 16> st
         else if constexpr (candidate.fits()) return exact_program<region_program>::value;
         else return region_program<Whole, Region, candidate.needed()>::get();
     }
+};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/array/transfer.hpp
+// Who is told of copies between the host and the memory of a device.
+#ifndef CROTON_ARRAY_TRANSFER_HPP
+#define CROTON_ARRAY_TRANSFER_HPP
+
+#include <atomic>
+#include <chrono>
+
+namespace croton::inline v0_1::detail {
+
+/// Called with the direction, the bytes and the nanoseconds that the host spent on the copy.
+using transfer_listener = void (*)(bool to_device, std::int64_t bytes, std::int64_t time);
+
+/// Null until the program makes a profile.
+inline constinit std::atomic<transfer_listener> listens_to_transfers{nullptr};
+
+/// Runs a copy and tells of it.
+template <class Copy> void cross(bool to_device, std::size_t bytes, Copy&& copy) {
+    const transfer_listener tell = listens_to_transfers.load(std::memory_order_relaxed);
+    if (tell == nullptr) return copy();
+    const auto start = std::chrono::steady_clock::now();
+    copy();
+    tell(to_device, static_cast<std::int64_t>(bytes),
+         std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - start).count());
+}
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/profile/recorder.hpp
+// The hook between a function that runs and the profile that records it.
+#ifndef CROTON_PROFILE_RECORDER_HPP
+#define CROTON_PROFILE_RECORDER_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// What does not change about a function; one object for each, which outlives every profile.
+struct function_facts {
+    plan_view plan;
+    std::string_view device, loop_name, product_name;
+    bool fuses = false;
+};
+
+/// What a call spends its time on besides its steps, which are numbered from 0.
+enum class call_part : int { arguments = -1, results = -2, layout = -3, staging = -4, recording = -5, leaving = -6 };
+inline constexpr int call_parts = 6;
+
+/// What a call has settled when its first step starts.
+struct call_layout {
+    const std::int64_t* sizes = nullptr;  // the values of the plan's table of sizes
+    const kernel::operand* operands = nullptr;
+    std::int64_t work_bytes = 0;          // the memory the function holds for temporaries
+    std::int64_t staged_bytes = 0;        // arguments copied before the first step
+};
+
+/// Told of every call and region on its thread. `lap` says what the time since the last word was spent on.
+class recorder {
+public:
+    recorder* outer = nullptr;   // of the same thread, still open
+    const void* type = nullptr;  // of those that can take up each other's records
+
+    virtual void enter(const function_facts& facts, const std::string& name) = 0;
+    virtual void lap(int part) = 0;
+    /// Of the time since the last word, `time` was spent on `part`: a device has measured it.
+    virtual void took(int part, std::int64_t time) = 0;
+    /// Bytes that have crossed between the host and a device.
+    virtual void moved(bool to_device, std::int64_t bytes, std::int64_t time) = 0;
+    virtual void begin_steps(const call_layout& layout) = 0;
+    virtual void leave(bool finished) noexcept = 0;
+    virtual void enter_region(std::string_view name) = 0;
+    virtual void leave_region() noexcept = 0;
+
+protected:
+    recorder() = default;
+    recorder(const recorder&) = delete;
+    recorder& operator=(const recorder&) = delete;
+    ~recorder() = default;
+};
+
+/// The recorder of this thread; null outside every profile.
+inline constinit thread_local recorder* current_recorder = nullptr;
+
+/// What memory that is not the host's tells of every copy from (or to) it.
+inline void tell_recorder(bool to_device, std::int64_t bytes, std::int64_t time) {
+    if (current_recorder != nullptr) current_recorder->moved(to_device, bytes, time);
+}
+
+/// One call, recorded if somebody records this thread.
+class recorded_call {
+public:
+    recorded_call(const function_facts& facts, const std::string& name) : to_(has_profiler ? current_recorder : nullptr) {
+        if (to_ != nullptr) [[unlikely]] to_->enter(facts, name);
+    }
+    recorded_call(const recorded_call&) = delete;
+    recorded_call& operator=(const recorded_call&) = delete;
+    ~recorded_call() {
+        if (to_ != nullptr) [[unlikely]] to_->leave(false);
+    }
+
+    explicit operator bool() const { return to_ != nullptr; }
+    void lap(call_part part) {
+        if (to_ != nullptr) [[unlikely]] to_->lap(static_cast<int>(part));
+    }
+    /// Only while recording.
+    void begin_steps(const call_layout& layout) { to_->begin_steps(layout); }
+    void step(int index) { to_->lap(index); }
+    void step(int index, std::int64_t time) { to_->took(index, time); }
+    /// The call came to its end; without this it ended in an exception.
+    void done() {
+        if (to_ != nullptr) [[unlikely]] {
+            to_->leave(true);
+            to_ = nullptr;
+        }
+    }
+
+private:
+    recorder* to_;
 };
 
 }  // namespace croton::inline v0_1::detail
@@ -23149,13 +23405,6 @@ public:
         prepare_steps();
         run_steps();
     }
-    /// The same, step by step, for who records the call.
-    void run_turn(recorded_call& call, std::int64_t turn) {
-        prepare_steps();
-        call.begin_turn(turn);
-        run_each_step(call);
-    }
-    call_layout recorded_layout(std::int64_t carried_bytes = 0) const { return {sizes.data(), operands_.data(), work_bytes_, staged_bytes_, carried_bytes}; }
 
 private:
     static constexpr int step_count = facts.step_count;
@@ -23269,10 +23518,7 @@ private:
     /// The steps one by one: the code that the profile sees is the code that runs without it.
     void run_recorded(recorded_call& call) {
         call.lap(call_part::staging);
-        call.begin_steps(recorded_layout());
-        run_each_step(call);
-    }
-    void run_each_step(recorded_call& call) {
+        call.begin_steps({sizes.data(), operands_.data(), work_bytes_, staged_bytes_});
         if constexpr (is_asynchronous<Device>) {
             // The device measures itself, and only the end of the last step is waited for.
             using event = typename Device::event;
@@ -23284,11 +23530,6 @@ private:
             }
             for (int i = 0; i < launches.count; ++i) call.step(launches.step[i], (*marks)[at(i + 1)].since((*marks)[at(i)]));
         } else {
-            struct heard_by {
-                recorded_call*& by;
-                ~heard_by() { by = nullptr; }
-            };
-            [[maybe_unused]] const heard_by until_here{heard_ = &call};
             for (int i = 0; i < launches.count; ++i) {
                 forms<false>[at(launches.form[i])](*this, launches.step[i]);
                 call.step(launches.step[i]);
@@ -23400,7 +23641,7 @@ private:
         } else if constexpr (s.what == step_kind::routine) {
             routine_step<Device, Plan, Form>::run(routine_call_of(facts, step, extents, operands, sizes.data()), packing_room(), name);
         } else if constexpr (s.what == step_kind::repeat) {
-            loops_.template of<Form>().run(operands, heard_);
+            loops_.template of<Form>().run(operands);
         } else {
             using factors = typename decltype(factors_of<Form>())::type;
             using product = product_step<Device, element_t<s.type>, element_t<read_type(Plan::value(), s)>, s.batch, form_of_product(s), factors>;
@@ -23429,7 +23670,6 @@ private:
     std::array<std::int64_t, static_cast<std::size_t>(leaf_count + 1)> staged_{};
     std::array<int, static_cast<std::size_t>(bound_count + 1)> bound_numbers_{};
     std::int64_t work_bytes_ = 0, staged_bytes_ = 0;
-    recorded_call* heard_ = nullptr;  // the call that is recorded step by step while it runs
     [[no_unique_address]] loops_of_plan<Device, Plan> loops_;
     work_memory<Device> memory_;
     [[no_unique_address]] recording_t<Device> recording_;
@@ -23601,7 +23841,7 @@ public:
     void rename(const std::string& name) { run_.name = name; }
 
     template <class... A> auto by_value(A&... arguments) {
-        recorded_call call(recorded_facts<Device, holder>::value, run_.name);
+        recorded_call call(recorded_, run_.name);
         bind(arguments...);
         call.lap(call_part::arguments);
         arrays results = make_outputs();
@@ -23615,7 +23855,7 @@ public:
     }
 
     template <class... Out, class... A> void write_into(std::tuple<Out&...>& results, A&... arguments) {
-        recorded_call call(recorded_facts<Device, holder>::value, run_.name);
+        recorded_call call(recorded_, run_.name);
         bind(arguments...);
         call.lap(call_part::arguments);
         bound_array out[output_count + 1];
@@ -23662,6 +23902,9 @@ private:
             return own.emplace(make_outputs());
         }
     }
+
+    static constexpr function_facts recorded_{runner::facts, device_name<Device>, Device::loop_name,
+                                                      Device::product_name, Device::fuses};
 
     template <class... A> void bind(A&... arguments) {
         bound_array leaves[leaf_count + 1];
@@ -33736,33 +33979,6 @@ static_assert(device<reference>);
 
 #endif
 
-// croton/explain/loop_names.hpp
-// What the turns of a loop call what they are given and what they leave.
-#ifndef CROTON_EXPLAIN_LOOP_NAMES_HPP
-#define CROTON_EXPLAIN_LOOP_NAMES_HPP
-
-namespace croton::inline v0_1::detail {
-
-/// What the region of step `step` of a plan calls things.
-inline notation region_names(const program_view& region, const plan_facts& outer, int step) {
-    const loop_entry& l = outer.loop(outer.steps[step]);
-    notation names{region};
-    for (int k = 0; k < l.carried; ++k) names.leaf_names.push_back(notation::state(l, k));
-    for (int j = 0; j < l.sequences; ++j) names.leaf_names.push_back(outer.seen(step, l.carried + j) + "[" + notation::turn(l) + "]");
-    for (int c = 0; c < l.captured; ++c) names.leaf_names.push_back(outer.seen(step, l.carried + l.sequences + c));
-    names.leaf_names.push_back(notation::turn(l));
-    for (int k = 0; k < l.carried; ++k) names.output_names.push_back("next " + notation::state(l, k));
-    for (int i = l.carried; i < region.output_count; ++i) names.output_names.push_back(notation::stacked(l, i - l.carried));
-    names.sized = outer.names.sized == nullptr ? outer.names.leaves : outer.names.sized;
-    names.sized_count = outer.names.sized == nullptr ? outer.names.leaf_count : outer.names.sized_count;
-    names.depth = outer.names.depth + 1;
-    return names;
-}
-
-}  // namespace croton::inline v0_1::detail
-
-#endif
-
 // croton/explain/graph_text.hpp
 // A graph as formulas, one line for each value that has a name, is used twice or fills a line.
 #ifndef CROTON_EXPLAIN_GRAPH_TEXT_HPP
@@ -34543,8 +34759,23 @@ inline std::string loop_explanation(const plan_facts& outer, int step, const pla
     return out;
 }
 
-/// Calls f(outer, step, turn) for each loop of `Plan`, a plan_holder whose facts are `outer`, and for those in its turns: the loop is a step of `outer`, and
-/// `turn` is the plan of its turns.
+/// What the region of step `step` of a plan calls things.
+inline notation region_names(const program_view& region, const plan_facts& outer, int step) {
+    const loop_entry& l = outer.loop(outer.steps[step]);
+    notation names{region};
+    for (int k = 0; k < l.carried; ++k) names.leaf_names.push_back(notation::state(l, k));
+    for (int j = 0; j < l.sequences; ++j) names.leaf_names.push_back(outer.seen(step, l.carried + j) + "[" + notation::turn(l) + "]");
+    for (int c = 0; c < l.captured; ++c) names.leaf_names.push_back(outer.seen(step, l.carried + l.sequences + c));
+    names.leaf_names.push_back(notation::turn(l));
+    for (int k = 0; k < l.carried; ++k) names.output_names.push_back("next " + notation::state(l, k));
+    for (int i = l.carried; i < region.output_count; ++i) names.output_names.push_back(notation::stacked(l, i - l.carried));
+    names.sized = outer.names.sized == nullptr ? outer.names.leaves : outer.names.sized;
+    names.sized_count = outer.names.sized == nullptr ? outer.names.leaf_count : outer.names.sized_count;
+    names.depth = outer.names.depth + 1;
+    return names;
+}
+
+/// Calls f(step, plan, holder) for each loop of `Plan`, a plan_holder whose facts are `outer`, and for those in its turns: the plan of its turns.
 template <class Plan, int Loop = 0, class F> void each_loop(const plan_facts& outer, F&& f) {
     if constexpr (Loop < Plan::program().loops.size()) {
         constexpr int number = Plan::program().loops[Loop].region;
@@ -35418,7 +35649,7 @@ struct machine_limits {
 struct step_profile {
     std::string formula;         ///< what it computes: `t2 = sigmoid(u) - y`
     std::string operation;       ///< the same whatever its arrays are called: `sigmoid(i0) - i1`
-    std::string kind;            ///< `elementwise`, `reduction`, `rows`, `numbers`, `gemm`, `gemv`, `copy`, `scan` for a loop, or the name of a routine: `cumsum`
+    std::string kind;            ///< `elementwise`, `reduction`, `rows`, `numbers`, `gemm`, `gemv`, `copy`, or the name of a routine: `cumsum`
     std::string type;            ///< of what it runs on: `SIMD`, `BLAS`, `loop`
     std::string element;         ///< the element type it computes in
     std::string shape;           ///< its loops in the last call: `400 x 784`; of a product `400 x 784 x 10`
@@ -35480,17 +35711,12 @@ struct transfer_profile {
 struct function_profile {
     std::string name;
     std::string device;
-    int outer = -1;           ///< of a loop: the index of the function or the loop that it is a step of, whose time contains its own
-    int outer_step = -1;      ///< which step
-    std::int64_t turns = 0;   ///< of a loop, in all calls: its steps are those of a turn
-    std::int64_t carried_bytes = 0;  ///< of a loop: memory for what it carries from turn to turn
     std::int64_t calls = 0;   ///< those that threw included
     std::int64_t failed = 0;  ///< calls that threw
     nanoseconds time = 0, least = 0, most = 0;
     /// The time, in parts that add up to it.
     nanoseconds steps_time = 0, arguments_time = 0, results_time = 0, layout_time = 0, staging_time = 0, recording_time = 0, leaving_time = 0;
     nanoseconds overhead() const { return time - steps_time; }
-    bool is_loop() const { return outer >= 0; }
 
     int nodes_traced = 0;  ///< when the lambda and its derivatives had been traced
     int nodes = 0;         ///< after rewriting
@@ -35508,7 +35734,7 @@ struct function_profile {
 
 /// A scope, region or function where it was entered: the tree of a program.
 struct scope_profile {
-    enum class kind { scope, region, function, loop };
+    enum class kind { scope, region, function };
 
     std::string name;
     kind what = kind::scope;
@@ -35561,7 +35787,7 @@ struct profile_data {
 
     nanoseconds functions_time() const {
         nanoseconds sum = 0;
-        for (const function_profile& f : functions) sum += f.is_loop() ? 0 : f.time;
+        for (const function_profile& f : functions) sum += f.time;
         return sum;
     }
 };
@@ -35924,7 +36150,6 @@ private:
         Text text = label(n.name,
                           n.what == what::scope    ? "profile"
                           : n.what == what::region ? "region"
-                          : n.what == what::loop   ? "loop"
                                                    : "function",
                           n.calls, n.time);
         if (!n.children.empty()) {
@@ -36226,7 +36451,7 @@ private:
     template <class Node> void place(const Node& n) {
         using what = scope_profile::kind;
         w.put("name", n.name);
-        w.put("kind", n.what == what::scope ? "scope" : n.what == what::region ? "region" : n.what == what::loop ? "loop" : "function");
+        w.put("kind", n.what == what::scope ? "scope" : n.what == what::region ? "region" : "function");
         w.put("function", n.function);
         w.put("calls", n.calls);
         w.put("time_ns", n.time);
@@ -36236,12 +36461,6 @@ private:
     template <class Function> void function(const Function& f) {
         w.put("name", f.name);
         w.put("device", f.device);
-        if (f.is_loop()) {
-            w.put("loop_of", f.outer);
-            w.put("loop_step", f.outer_step);
-            w.put("turns", f.turns);
-            w.put("carried_bytes", f.carried_bytes);
-        }
         w.put("calls", f.calls);
         w.put("failed", f.failed);
         w.put("time_ns", f.time);
@@ -36338,14 +36557,12 @@ struct json_format {
 ///                        cache_references, cache_misses
 ///     to_device, to_host transfers between calls: count, bytes, time_ns
 ///     tree               scopes, regions and functions where they were entered; the first is the profile
-///       name, kind         kind is "scope", "region", "function" or "loop"
+///       name, kind         kind is "scope", "region" or "function"
 ///       function           index in `functions`
 ///       calls, time_ns     how often it was entered; the time within, its children's included
 ///       children           indexes in `tree`
 ///     functions
 ///       name, device
-///       loop_of, loop_step, turns, carried_bytes      of loops only: the function or loop that it is a step of, whose time contains its
-///                          own, and which step; its turns in all calls; memory for what it carries. Its steps are those of a turn
 ///       calls, failed      calls that threw are among the calls
 ///       time_ns, least_ns, most_ns    of all calls, of the shortest and the longest
 ///       overhead_ns        of time_ns, what is not in steps; the seven that follow add up to time_ns
@@ -36358,7 +36575,7 @@ struct json_format {
 ///       to_device, to_host transfers of its calls
 ///       steps
 ///         formula, operation            what it computes, with the names of its arrays and with i0, i1, ...
-///         kind               "elementwise", "reduction", "rows", "numbers", "gemm", "gemv", "copy", "scan" (a loop) or the name of a routine
+///         kind               "elementwise", "reduction", "rows", "numbers", "gemm", "gemv", "copy" or the name of a routine
 ///         type, element      what it runs on ("SIMD", "BLAS", ...); the element type it computes in
 ///         shape              its loops in the last call: "400 x 784"
 ///         calls, time_ns, least_ns, most_ns
@@ -36447,7 +36664,6 @@ private:
     std::int64_t extent(int slot, int i) const {
         const step& s = plan_.steps[index_];
         const auto size = [&](int at) { return size_value(s.extent[static_cast<unsigned>(at)], layout_.sizes); };
-        if (s.what == step_kind::repeat) return size_value(shape_in_loop(slot)[i], layout_.sizes);
         if (s.what != step_kind::product) return plan_.slot(index_, slot).axis.at[static_cast<unsigned>(i)] < 0 ? 1 : size(i);
         if (i >= 2) return plan_.slot(index_, slot).axis.at[static_cast<unsigned>(i)] < 0 ? 1 : size(matrix_extents + i - 2);
         // m x k, k x n, m x n; the addend has the shape of the product, or is one row of it.
@@ -36456,15 +36672,8 @@ private:
         if (plan_.slot(index_, slot).axis.at[static_cast<unsigned>(i)] < 0) return 1;
         return at == 2 && s.vector ? 1 : size(at);
     }
-    /// The shape of what slot `slot` of a loop is given or leaves: its nodes stand in the order of its slots.
-    const shape& shape_in_loop(int slot) const {
-        int loop = 0;
-        while (plan_.loops[loop].region != static_cast<int>(plan_.steps[index_].bits)) ++loop;
-        return plan_.nodes[plan_.loop_nodes[plan_.loops[loop].from + slot]].shape;
-    }
-    int axes(int slot) const {
+    int axes(int) const {
         const step& s = plan_.steps[index_];
-        if (s.what == step_kind::repeat) return shape_in_loop(slot).rank;
         return s.what == step_kind::product ? 2 + s.batch : s.outer + s.inner;
     }
 
@@ -36556,51 +36765,8 @@ private:
         layout_ = layout;
         tell_outer([&](recorder& r) { r.begin_steps(layout); });
     }
-    void enter_loop(const function_facts& turns, int step, const call_layout& layout) override {
-        around_.push_back({facts_, layout_, turn_, step});
-        facts_ = &turns;
-        layout_ = layout;
-        tell_outer([&](recorder& r) { r.enter_loop(turns, step, layout); });
-    }
-    void begin_turn(std::int64_t turn) override {
-        turn_ = turn;
-        tell_outer([&](recorder& r) { r.begin_turn(turn); });
-    }
-    void leave_loop() noexcept override {
-        tell_outer([](recorder& r) { r.leave_loop(); });
-        if (around_.empty()) return;
-        facts_ = around_.back().facts;
-        layout_ = around_.back().layout;
-        turn_ = around_.back().turn;
-        around_.pop_back();
-    }
     void leave(bool finished) noexcept override {
         tell_outer([&](recorder& r) { r.leave(finished); });
-        around_.clear();
-    }
-
-    /// What is around the loop whose steps run.
-    struct open_loop {
-        const function_facts* facts = nullptr;
-        call_layout layout{};
-        std::int64_t turn = 0;
-        int step = -1;
-    };
-    std::vector<open_loop> around_;
-    std::int64_t turn_ = 0;  // of the innermost
-
-    /// The plan of the steps that run, with the names that the plans around it give.
-    plan_facts named_plan(std::size_t depth) const {
-        const plan_view& plan = depth == around_.size() ? facts_->plan : around_[depth].facts->plan;
-        if (depth == 0) return plan_facts(plan);
-        return plan_facts(plan, region_names(plan, named_plan(depth - 1), around_[depth - 1].step));
-    }
-    /// `, loop 1, turn 3`, and so on inwards.
-    std::string loops() const {
-        std::string text;
-        for (std::size_t i = 0; i < around_.size(); ++i)
-            text += ", loop " + std::to_string(around_[i].facts->plan.steps[around_[i].step].bits + 1) + ", turn " + std::to_string(i + 1 < around_.size() ? around_[i + 1].turn : turn_);
-        return text;
     }
     void enter_region(std::string_view name) override {
         tell_outer([&](recorder& r) { r.enter_region(name); });
@@ -36625,10 +36791,10 @@ private:
     }
 
     [[noreturn]] void fail(int index, int made_in, const slot_values& made) const {
-        const plan_facts plan = named_plan(around_.size());
+        const plan_facts plan(facts_->plan);
         const Reader reader(facts_->plan, index, layout_);
         const auto buffer_of = [&](int slot) { return plan.slot(index, slot).buffer; };
-        std::string text = name_ + loops() + ", step " + std::to_string(index + 1) + " of " + std::to_string(plan.step_count) + ", " + step_formula(plan, index) + ": " + plan.buffer(buffer_of(made_in)) + " holds " + made.found();
+        std::string text = name_ + ", step " + std::to_string(index + 1) + " of " + std::to_string(plan.step_count) + ", " + step_formula(plan, index) + ": " + plan.buffer(buffer_of(made_in)) + " holds " + made.found();
         if (made.count > 1) text += ", and " + std::to_string(made.wrong(infinities_too_)) + " of its " + std::to_string(made.count) + " elements are no numbers";
         std::string came_from;
         std::vector<int> seen;
@@ -36647,7 +36813,7 @@ private:
             if (read.any_number()) text += " from " + number(read.least) + " to " + number(read.most);
             if (read.wrong(infinities_too_) == 0) return;
             text += ", which holds " + read.found();
-            if (plan.buffers[b].what == buffer_kind::leaf && came_from.empty() && around_.empty()) came_from = plan.buffer(b);
+            if (plan.buffers[b].what == buffer_kind::leaf && came_from.empty()) came_from = plan.buffer(b);
         });
         text += came_from.empty() ? "" : "; it came with " + came_from;
         throw nan_error(text + "; later steps have not run");
@@ -36802,24 +36968,6 @@ inline step_cost launch_cost(const plan_view& p, int index, const std::int64_t* 
     return all;
 }
 
-/// The same of a function: of a step that is a loop, the work of the steps of all turns.
-inline step_cost launch_cost(const function_facts& f, int index, const std::int64_t* sizes) {
-    const step& s = f.plan.steps[index];
-    if (s.what != step_kind::repeat || f.loops == nullptr) return launch_cost(f.plan, index, sizes);
-    int loop = 0;
-    while (f.plan.loops[loop].region != static_cast<int>(s.bits)) ++loop;
-    const function_facts& turn = *f.loops[loop];
-    const std::int64_t turns = size_value(s.length, sizes);
-    step_cost all;
-    for (int i = 0; i < turn.plan.step_count; ++i) {
-        const step_cost one = launch_cost(turn, i, sizes);
-        all.bytes += turns * one.bytes;
-        all.written += turns * one.written;
-        all.operations += turns * one.operations;
-    }
-    return all;
-}
-
 }  // namespace croton::inline v0_1::detail
 
 #endif
@@ -36877,8 +37025,6 @@ public:
         std::vector<std::int64_t> sizes;  // of the last call whose steps began
         std::int64_t work_bytes = 0, staged_bytes = 0;
         transfer_profile to_device, to_host;
-        int outer = -1, outer_step = -1;  // of a loop: the function or the loop that it is a step of, and which
-        std::int64_t turns = 0, carried_bytes = 0;
 
         function_sum(const function_facts& f, const std::string& n)
             : facts(&f), name(n), steps(static_cast<std::size_t>(f.plan.step_count)) {}
@@ -36891,7 +37037,6 @@ public:
             to_host.add(other.to_host);
             failed += other.failed;
             shapes_seen += other.shapes_seen;
-            turns += other.turns;
             for (std::size_t i = 0; i < parts.size(); ++i) parts[i] += other.parts[i];
             for (std::size_t i = 0; i < steps.size(); ++i) {
                 steps[i].time.add(other.steps[i].time);
@@ -36906,7 +37051,6 @@ public:
             sizes.swap(other_sizes);
             work_bytes = other.work_bytes;
             staged_bytes = other.staged_bytes;
-            carried_bytes = other.carried_bytes;
         }
 
         /// Takes the sizes of a call, and finds the work of each step anew where they changed.
@@ -36914,13 +37058,12 @@ public:
             const auto count = static_cast<std::size_t>(facts->plan.size_count);
             work_bytes = layout.work_bytes;
             staged_bytes = layout.staged_bytes;
-            carried_bytes = layout.carried_bytes;
             if (shapes_seen == 0 || !std::equal(sizes.begin(), sizes.end(), layout.sizes)) {
                 // Room for both first: what a step adds is looked up in them.
                 sizes.resize(count);
                 costs.resize(steps.size());
                 std::copy(layout.sizes, layout.sizes + count, sizes.begin());
-                for (int s = 0; s < facts->plan.step_count; ++s) costs[static_cast<std::size_t>(s)] = launch_cost(*facts, s, sizes.data());
+                for (int s = 0; s < facts->plan.step_count; ++s) costs[static_cast<std::size_t>(s)] = launch_cost(facts->plan, s, sizes.data());
                 ++shapes_seen;
             }
             for (int s = 0; s < facts->plan.step_count; ++s)
@@ -37006,18 +37149,6 @@ public:
         return static_cast<int>(functions.size()) - 1;
     }
 
-    /// The loop that is step `step` of function `outer`, whose turns do what `turns` says.
-    int loop(const function_facts& turns, int outer, int step) {
-        for (std::size_t at = static_cast<std::size_t>(outer) + 1; at < functions.size(); ++at)
-            if (functions[at].outer == outer && functions[at].outer_step == step) return static_cast<int>(at);
-        const function_sum& whole = functions[static_cast<std::size_t>(outer)];
-        function_sum made(turns, whole.name + ", loop " + std::to_string(whole.facts->plan.steps[step].bits + 1));
-        made.outer = outer;
-        made.outer_step = step;
-        functions.push_back(std::move(made));
-        return static_cast<int>(functions.size()) - 1;
-    }
-
     void event(nanoseconds start, nanoseconds end, int node, int step) {
         if (ring_size == 0) return;
         const profile_event e{start - began, end - start, node, step};
@@ -37032,7 +37163,8 @@ public:
         for (std::size_t i = 0; i < inner.tree.size(); ++i) {
             const tree_node& n = inner.tree[i];
             int f = -1;
-            if (n.function >= 0) f = same_function(inner, n.function);
+            if (n.function >= 0) f = function(*inner.functions[static_cast<std::size_t>(n.function)].facts,
+                                              inner.functions[static_cast<std::size_t>(n.function)].name, 0);
             place[i] = child(i == 0 ? parent : place[static_cast<std::size_t>(n.parent)], n.what, n.name, f);
             tree_node& mine = tree[static_cast<std::size_t>(place[i])];
             mine.calls += n.calls;
@@ -37040,10 +37172,8 @@ public:
         }
         to_device.add(inner.to_device);
         to_host.add(inner.to_host);
-        for (std::size_t i = 0; i < inner.functions.size(); ++i) {
-            const int mine = same_function(inner, static_cast<int>(i));
-            functions[static_cast<std::size_t>(mine)].add(inner.functions[i]);
-        }
+        for (const function_sum& f : inner.functions)
+            functions[static_cast<std::size_t>(function(*f.facts, f.name, 0))].add(f);
         const auto kept = static_cast<std::int64_t>(inner.ring.size());
         for (std::int64_t i = inner.events - kept; i < inner.events; ++i) {
             const profile_event& e = inner.ring[static_cast<std::size_t>(i) % inner.ring.size()];
@@ -37054,11 +37184,6 @@ public:
     }
 
 private:
-    int same_function(const collector& inner, int index) {
-        const function_sum& f = inner.functions[static_cast<std::size_t>(index)];
-        return f.outer < 0 ? function(*f.facts, f.name, 0) : loop(*f.facts, same_function(inner, f.outer), f.outer_step);
-    }
-
     static constexpr std::string_view other_names = "(other names)";
 };
 
@@ -37374,7 +37499,7 @@ public:
         data.cores = available_processors();
         data.to_device = collected.to_device;
         data.to_host = collected.to_host;
-        for (const auto& f : collected.functions) add(f, names_of(collected, f));
+        for (const auto& f : collected.functions) add(f);
         for (const auto& n : collected.tree) data.tree.push_back({n.name, n.what, n.function, n.calls, n.time, n.children});
         const auto kept = static_cast<std::int64_t>(collected.ring.size());
         data.events_lost = collected.events - kept;
@@ -37385,20 +37510,11 @@ public:
     profile_data data;
 
 private:
-    /// The plan of a function, or of the turns of a loop.
-    template <class Function> static plan_facts names_of(const Collector& collected, const Function& f) {
-        if (f.outer < 0) return plan_facts(f.facts->plan);
-        return plan_facts(f.facts->plan, region_names(f.facts->plan, names_of(collected, collected.functions[static_cast<std::size_t>(f.outer)]), f.outer_step));
-    }
-
-    template <class Function> void add(const Function& f, const plan_facts& plan) {
+    template <class Function> void add(const Function& f) {
+        const plan_facts plan(f.facts->plan);
         function_profile out;
         out.name = f.name;
         out.device = f.facts->device;
-        out.outer = f.outer;
-        out.outer_step = f.outer_step;
-        out.turns = f.turns;
-        out.carried_bytes = f.carried_bytes;
         out.calls = f.time.calls;
         out.failed = f.failed;
         out.time = f.time.time;
@@ -37537,16 +37653,14 @@ private:
         made.packs = sum.packs;
         made.together = s.together;
         made.element = name_of(computed);
-        if (s.what == step_kind::repeat) made.element = name_of(plan.buffers[plan.slot(index, s.slot_count - 1).buffer].type);
         made.kind = s.what == step_kind::copy         ? "copy"
-                    : s.what == step_kind::repeat     ? "scan"
                     : s.what == step_kind::product    ? (s.vector ? "gemv" : "gemm")
                     : s.what == step_kind::routine    ? std::string(plan.routines[s.routine]->name)
                     : s.outer + s.inner == 0          ? "numbers"
                     : rows                            ? "rows"
                     : reduces                         ? "reduction"
                                                       : "elementwise";
-        made.type = s.what == step_kind::repeat ? "loop" : s.what == step_kind::product && is_floating(s.type) ? f.facts->product_name : f.facts->loop_name;
+        made.type = s.what == step_kind::product && is_floating(s.type) ? f.facts->product_name : f.facts->loop_name;
         if (!f.costs.empty()) {
             made.working_set = f.costs[static_cast<std::size_t>(index)].bytes;
             made.written = f.costs[static_cast<std::size_t>(index)].written;
@@ -37556,8 +37670,7 @@ private:
             // The batch of a product before its matrices.
             for (int i = 0; i < axes; ++i)
                 extent[i] = size_value(s.extent[static_cast<unsigned>(i < s.batch ? own + i : i - s.batch)], f.sizes.data());
-            if (s.what == step_kind::repeat) made.shape = std::to_string(size_value(s.length, f.sizes.data())) + (size_value(s.length, f.sizes.data()) == 1 ? " turn" : " turns");
-            else made.shape = axes == 0 ? "1" : numbers(extent + s.added, axes - s.added, " x ");
+            made.shape = axes == 0 ? "1" : numbers(extent + s.added, axes - s.added, " x ");
         }
         const auto note = [&](std::vector<int>& list, int b) {
             const int at = place[static_cast<std::size_t>(b)];
@@ -37613,17 +37726,14 @@ private:
         heading("Profile of \"" + d.name + "\"", '=');
         std::int64_t calls = 0;
         nanoseconds time = 0, steps = 0;
-        std::size_t functions = 0;
         for (const auto& f : d.functions) {
-            if (f.is_loop()) continue;
-            ++functions;
             calls += f.calls;
             time += f.time;
             steps += f.steps_time;
         }
         put("  Time: %.6es on %d thread%s\n", seconds(d.time), d.threads, d.threads == 1 ? "" : "s");
-        put("  Time in %lld call%s of %zu function%s: %.6es (%.3f%%)\n", static_cast<long long>(calls), calls == 1 ? "" : "s", functions,
-            functions == 1 ? "" : "s", seconds(time), share(time, d.time));
+        put("  Time in %lld call%s of %zu function%s: %.6es (%.3f%%)\n", static_cast<long long>(calls), calls == 1 ? "" : "s", d.functions.size(),
+            d.functions.size() == 1 ? "" : "s", seconds(time), share(time, d.time));
         put("  Time in steps: %.6es (%.3f%%)\n", seconds(steps), share(steps, d.time));
         put("  Time outside of functions: %.6es (%.3f%%)\n", seconds(d.time - time), share(d.time - time, d.time));
         if (d.limits.known())
@@ -37638,12 +37748,11 @@ private:
             branch(0, 0);
         }
         for (const auto& f : d.functions) function(f);
-        if (functions > 1) {
+        if (d.functions.size() > 1) {
             out_ += "\n";
             heading("Sum of all functions", '=');
             std::vector<line> classes, operations;
-            for (const auto& f : d.functions)
-                if (!f.is_loop()) collect(f, classes, operations);
+            for (const auto& f : d.functions) collect(f, classes, operations);
             table("Class", classes, steps);
             table("Ops", operations, steps);
         }
@@ -37693,7 +37802,6 @@ private:
 
     template <class Function> void function(const Function& f) {
         out_ += "\n";
-        if (f.is_loop()) return loop(f);
         heading("Function \"" + f.name + "\" on " + f.device, '=');
         const std::int64_t calls = std::max<std::int64_t>(f.calls, 1);
         put("  Time in %lld call%s: %.6es, %s per call (least %s, most %s)\n", static_cast<long long>(f.calls), f.calls == 1 ? "" : "s", seconds(f.time),
@@ -37714,30 +37822,6 @@ private:
         applies(f);
         memory(f);
         moved("Transfers", f.to_device, f.to_host, f.time);
-    }
-
-    /// A loop: the shares of its tables are those of the time in its steps.
-    template <class Function> void loop(const Function& f) {
-        heading("Scan \"" + f.name + "\" on " + f.device + ", step " + std::to_string(f.outer_step + 1) + " of \"" + d.functions[static_cast<std::size_t>(f.outer)].name + "\"", '=');
-        const std::int64_t turns = std::max<std::int64_t>(f.turns, 1);
-        put("  Time in %lld call%s, %lld turn%s: %.6es, %s per turn\n", static_cast<long long>(f.calls), f.calls == 1 ? "" : "s",
-            static_cast<long long>(f.turns), f.turns == 1 ? "" : "s", seconds(f.time), time_text(f.time / turns).c_str());
-        put("  Time in steps: %.6es (%.3f%%)\n", seconds(f.steps_time), share(f.steps_time, f.time));
-        put("  Overhead: %s per turn (%.3f%%)\n", time_text(f.overhead() / turns).c_str(), share(f.overhead(), f.time));
-        put("  Nodes of a turn: %d; steps: %zu, of them kernels: %d\n", f.nodes, f.steps.size(), f.kernels);
-        std::vector<line> classes, operations;
-        collect(f, classes, operations);
-        table("Class", classes, f.steps_time);
-        table("Ops", operations, f.steps_time);
-        applies(f);
-        memory(f);
-    }
-    /// What the loops of a function hold, those in their turns included.
-    template <class Function> std::int64_t bytes_of_loops(const Function& f) const {
-        std::int64_t bytes = 0;
-        for (const auto& l : d.functions)
-            if (l.is_loop() && &d.functions[static_cast<std::size_t>(l.outer)] == &f) bytes += l.carried_bytes + l.planned_bytes + bytes_of_loops(l);
-        return bytes;
     }
 
     template <class Function> static void collect(const Function& f, std::vector<line>& classes, std::vector<line>& operations) {
@@ -37823,9 +37907,7 @@ private:
         heading("Memory", '-');
         put("  Temporaries: planned %s, needed at one time %s, without reuse %s\n", bytes_text(f.planned_bytes).c_str(),
             bytes_text(f.peak_bytes).c_str(), bytes_text(f.separate_bytes).c_str());
-        if (f.is_loop()) put("  Carried from turn to turn: %s\n", bytes_text(f.carried_bytes).c_str());
-        if (const std::int64_t bytes = bytes_of_loops(f); bytes > 0) put("  Loops: %s for what they carry and for temporaries of their turns\n", bytes_text(bytes).c_str());
-        if (!f.is_loop()) put("  Updated in place: %s that are not allocated anew and copied back\n", bytes_text(f.in_place_bytes).c_str());
+        put("  Updated in place: %s that are not allocated anew and copied back\n", bytes_text(f.in_place_bytes).c_str());
         if (f.staged_bytes > 0) put("  Arguments copied first: %s at each call\n", bytes_text(f.staged_bytes).c_str());
         std::vector<std::size_t> order;
         for (std::size_t i = 0; i < f.buffers.size(); ++i)
@@ -37895,7 +37977,7 @@ public:
         products();
         for (const auto& f : d.functions) {
             if (f.calls == 0) continue;
-            if (!f.is_loop()) call_overhead(f);
+            call_overhead(f);
             copied_arguments(f);
             transfers(f);
             unfused(f);
@@ -37976,7 +38058,7 @@ private:
             if (!b.avoidable || b.bytes == 0 || !d.limits.known()) continue;
             // What is written and read again passes twice.
             const double rate = d.limits.bandwidth(2 * b.bytes, b.bytes);
-            const auto gain = static_cast<nanoseconds>(2.0 * static_cast<double>(b.bytes * (f.is_loop() ? f.turns : f.calls)) / rate);
+            const auto gain = static_cast<nanoseconds>(2.0 * static_cast<double>(b.bytes * f.calls) / rate);
             if (!matters(gain)) continue;
             tip("unfused", f.name + ", steps " + std::to_string(b.first + 1) + " and " + std::to_string(b.last + 1),
                 b.name + " " + b.type + ", " + bytes_text(b.bytes) + ", goes through memory between two loops: " + b.reason,
@@ -38339,50 +38421,8 @@ private:
         until(static_cast<int>(detail::call_part::recording), Clock::now());
         tell_others([&](detail::recorder& r) { r.begin_steps(layout); });
     }
-    void enter_loop(const detail::function_facts& turns, int step, const detail::call_layout& layout) override {
-        const int made = collected_.loop(turns, current_, step);
-        auto& f = collected_.functions[static_cast<std::size_t>(made)];
-        const int node = collected_.child(node_, scope_profile::kind::loop, f.name, made);
-        f.settle(layout);
-        open_loops_.push_back({current_, node_, start_, last_});
-        current_ = made;
-        node_ = node;
-        tell_others([&](detail::recorder& r) { r.enter_loop(turns, step, layout); });
-        start_ = last_ = Clock::now();
-    }
-    void begin_turn(std::int64_t turn) override {
-        ++collected_.functions[static_cast<std::size_t>(current_)].turns;
-        tell_others([&](detail::recorder& r) { r.begin_turn(turn); });
-        last_ = Clock::now();
-    }
-    void leave_loop() noexcept override {
-        const nanoseconds t = Clock::now();
-        tell_others([](detail::recorder& r) { r.leave_loop(); });
-        if (open_loops_.empty()) return;
-        collected_.functions[static_cast<std::size_t>(current_)].time.add(t - start_);
-        auto& n = collected_.tree[static_cast<std::size_t>(node_)];
-        ++n.calls;
-        n.time += t - start_;
-        collected_.event(start_, t, node_, -1);
-        go_back_to(open_loops_.back());
-        open_loops_.pop_back();
-    }
-    /// What is around a loop that runs.
-    struct open_loop {
-        int function = -1, node = 0;
-        nanoseconds start = 0, last = 0;
-    };
-    void go_back_to(const open_loop& around) noexcept {
-        current_ = around.function;
-        node_ = around.node;
-        start_ = around.start;
-        last_ = around.last;
-    }
     void leave(bool finished) noexcept override {
         tell_others([&](detail::recorder& r) { r.leave(finished); });
-        // A loop that was not even entered is not left.
-        if (!open_loops_.empty()) go_back_to(open_loops_.front());
-        open_loops_.clear();
         until(static_cast<int>(detail::call_part::leaving), Clock::now());
         auto& f = collected_.functions[static_cast<std::size_t>(current_)];
         inside_ = false;
@@ -38421,7 +38461,6 @@ private:
     std::vector<detail::any_sink> sinks_;
     void (*tell_)(const basic_profile&) = nullptr;
     std::vector<open_region> open_;
-    std::vector<open_loop> open_loops_;
     basic_profile* parent_ = nullptr;
     basic_profile* inner_ = nullptr;
     int place_ = 0;     // the node of the profile around this one below which it stands
@@ -38535,7 +38574,7 @@ private:
         }
         const auto& f = d.functions[static_cast<std::size_t>(n.function)];
         if (e.step < 0) {
-            slice(n.name, n.what == scope_profile::kind::loop ? "loop" : "function", e.start, e.time, [&] { w.put("device", f.device); });
+            slice(n.name, "function", e.start, e.time, [&] { w.put("device", f.device); });
             return;
         }
         const auto& s = f.steps[static_cast<std::size_t>(e.step)];
