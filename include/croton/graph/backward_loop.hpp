@@ -320,36 +320,20 @@ private:
             if (n.what == tag<structure::turn_value> || again.at[id] != 0) continue;
             made_.put(id, element_of_sequence(structure::turn_part::stack(g, repeat_, id)));
         }
+        // What is computed again reads its arguments there.
+        for (int id = count - 1; id >= 0; --id)
+            if (seen.at[id] != 0 && again.at[id] != 0)
+                for (const int a : g.nodes.at[id].in)
+                    if (a >= 0) seen.at[a] = 1;
         for (int k = 0; k < variable_.size(); ++k) {
             const int v = variable_.at[k];
-            if (v < 0) continue;
-            const bool read = seen.at[v] != 0 || feeds(v, again, needed);
-            if (!read) continue;
+            if (v < 0 || seen.at[v] == 0) continue;
             made_.put(v, element_of_sequence(k < facts_.carried ? structure::turn_part::before(g, repeat_, k, v) : sequence(k - facts_.carried)));
         }
         for (int id = 0; id < count; ++id)
             if (const node n = g.nodes.at[id]; n.what == tag<structure::turn_value> && loop_of(n.bits) == loop_ && role_of(n.bits) == turn_role::turn)
                 made_.put(id, structure::turn_value::of(g, back_, turn_role::turn, 0, n.type, n.shape));
     }
-    /// Whether a value that is computed again is made of `v`.
-    constexpr bool feeds(int v, const vec<char>& again, const vec<char>& needed) const {
-        vec<char> seen(again.size(), 0);
-        vec<int> open;
-        for (int id = 0; id < needed.size(); ++id)
-            if (needed.at[id] != 0 && again.at[id] != 0) open.push(id);
-        while (!open.empty()) {
-            const int id = open.back();
-            open.pop();
-            if (id == v) return true;
-            for (const int a : g.nodes.at[id].in)
-                if (a >= 0 && seen.at[a] == 0 && again.at[a] != 0) {
-                    seen.at[a] = 1;
-                    open.push(a);
-                }
-        }
-        return false;
-    }
-
     // Behind the loop
 
     constexpr void list_terms(int id, vec<int>& terms) const {
