@@ -5565,36 +5565,20 @@ private:
             if (n.what == tag<structure::turn_value> || again.at[id] != 0) continue;
             made_.put(id, element_of_sequence(structure::turn_part::stack(g, repeat_, id)));
         }
+        // What is computed again reads its arguments there.
+        for (int id = count - 1; id >= 0; --id)
+            if (seen.at[id] != 0 && again.at[id] != 0)
+                for (const int a : g.nodes.at[id].in)
+                    if (a >= 0) seen.at[a] = 1;
         for (int k = 0; k < variable_.size(); ++k) {
             const int v = variable_.at[k];
-            if (v < 0) continue;
-            const bool read = seen.at[v] != 0 || feeds(v, again, needed);
-            if (!read) continue;
+            if (v < 0 || seen.at[v] == 0) continue;
             made_.put(v, element_of_sequence(k < facts_.carried ? structure::turn_part::before(g, repeat_, k, v) : sequence(k - facts_.carried)));
         }
         for (int id = 0; id < count; ++id)
             if (const node n = g.nodes.at[id]; n.what == tag<structure::turn_value> && loop_of(n.bits) == loop_ && role_of(n.bits) == turn_role::turn)
                 made_.put(id, structure::turn_value::of(g, back_, turn_role::turn, 0, n.type, n.shape));
     }
-    /// Whether a value that is computed again is made of `v`.
-    constexpr bool feeds(int v, const vec<char>& again, const vec<char>& needed) const {
-        vec<char> seen(again.size(), 0);
-        vec<int> open;
-        for (int id = 0; id < needed.size(); ++id)
-            if (needed.at[id] != 0 && again.at[id] != 0) open.push(id);
-        while (!open.empty()) {
-            const int id = open.back();
-            open.pop();
-            if (id == v) return true;
-            for (const int a : g.nodes.at[id].in)
-                if (a >= 0 && seen.at[a] == 0 && again.at[a] != 0) {
-                    seen.at[a] = 1;
-                    open.push(a);
-                }
-        }
-        return false;
-    }
-
     // Behind the loop
 
     constexpr void list_terms(int id, vec<int>& terms) const {
@@ -19781,6 +19765,156 @@ private:
 
 #endif
 
+// croton/array/transfer.hpp
+// Who is told of copies between the host and the memory of a device.
+#ifndef CROTON_ARRAY_TRANSFER_HPP
+#define CROTON_ARRAY_TRANSFER_HPP
+
+#include <atomic>
+#include <chrono>
+
+namespace croton::inline v0_1::detail {
+
+/// Called with the direction, the bytes and the nanoseconds that the host spent on the copy.
+using transfer_listener = void (*)(bool to_device, std::int64_t bytes, std::int64_t time);
+
+/// Null until the program makes a profile.
+inline constinit std::atomic<transfer_listener> listens_to_transfers{nullptr};
+
+/// Runs a copy and tells of it.
+template <class Copy> void cross(bool to_device, std::size_t bytes, Copy&& copy) {
+    const transfer_listener tell = listens_to_transfers.load(std::memory_order_relaxed);
+    if (tell == nullptr) return copy();
+    const auto start = std::chrono::steady_clock::now();
+    copy();
+    tell(to_device, static_cast<std::int64_t>(bytes),
+         std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - start).count());
+}
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/profile/recorder.hpp
+// The hook between a function that runs and the profile that records it.
+#ifndef CROTON_PROFILE_RECORDER_HPP
+#define CROTON_PROFILE_RECORDER_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// What does not change about a function; one object for each, which outlives every profile.
+struct function_facts {
+    plan_view plan;
+    std::string_view device, loop_name, product_name;
+    bool fuses = false;
+    const function_facts* const* loops = nullptr;  // by loop of the program: what its turns do
+};
+
+/// What a call spends its time on besides its steps, which are numbered from 0.
+enum class call_part : int { arguments = -1, results = -2, layout = -3, staging = -4, recording = -5, leaving = -6 };
+inline constexpr int call_parts = 6;
+
+/// What a call has settled when its first step starts.
+struct call_layout {
+    const std::int64_t* sizes = nullptr;  // the values of the plan's table of sizes
+    const kernel::operand* operands = nullptr;
+    std::int64_t work_bytes = 0;          // the memory the function holds for temporaries
+    std::int64_t staged_bytes = 0;        // arguments copied before the first step
+    std::int64_t carried_bytes = 0;       // of a loop: where what it carries lies
+};
+
+/// Told of every call and region on its thread. `lap` says what the time since the last word was spent on.
+class recorder {
+public:
+    recorder* outer = nullptr;   // of the same thread, still open
+    const void* type = nullptr;  // of those that can take up each other's records
+
+    virtual void enter(const function_facts& facts, const std::string& name) = 0;
+    virtual void lap(int part) = 0;
+    /// Of the time since the last word, `time` was spent on `part`: a device has measured it.
+    virtual void took(int part, std::int64_t time) = 0;
+    /// Bytes that have crossed between the host and a device.
+    virtual void moved(bool to_device, std::int64_t bytes, std::int64_t time) = 0;
+    virtual void begin_steps(const call_layout& layout) = 0;
+    /// A step that is a loop: until it is left, `lap` tells of the steps of its turns.
+    virtual void enter_loop(const function_facts& turns, int step, const call_layout& layout) = 0;
+    /// The first step of turn `turn` follows.
+    virtual void begin_turn(std::int64_t turn) = 0;
+    virtual void leave_loop() noexcept = 0;
+    virtual void leave(bool finished) noexcept = 0;
+    virtual void enter_region(std::string_view name) = 0;
+    virtual void leave_region() noexcept = 0;
+
+protected:
+    recorder() = default;
+    recorder(const recorder&) = delete;
+    recorder& operator=(const recorder&) = delete;
+    ~recorder() = default;
+};
+
+/// The recorder of this thread; null outside every profile.
+inline constinit thread_local recorder* current_recorder = nullptr;
+
+/// What memory that is not the host's tells of every copy from (or to) it.
+inline void tell_recorder(bool to_device, std::int64_t bytes, std::int64_t time) {
+    if (current_recorder != nullptr) current_recorder->moved(to_device, bytes, time);
+}
+
+/// One call, recorded if somebody records this thread.
+class recorded_call {
+public:
+    recorded_call(const function_facts& facts, const std::string& name) : to_(has_profiler ? current_recorder : nullptr) {
+        if (to_ != nullptr) [[unlikely]] to_->enter(facts, name);
+    }
+    recorded_call(const recorded_call&) = delete;
+    recorded_call& operator=(const recorded_call&) = delete;
+    ~recorded_call() {
+        if (to_ != nullptr) [[unlikely]] to_->leave(false);
+    }
+
+    explicit operator bool() const { return to_ != nullptr; }
+    void lap(call_part part) {
+        if (to_ != nullptr) [[unlikely]] to_->lap(static_cast<int>(part));
+    }
+    /// Only while recording.
+    void begin_steps(const call_layout& layout) { to_->begin_steps(layout); }
+    void step(int index) { to_->lap(index); }
+    void step(int index, std::int64_t time) { to_->took(index, time); }
+    void begin_turn(std::int64_t turn) { to_->begin_turn(turn); }
+    /// The call came to its end; without this it ended in an exception.
+    void done() {
+        if (to_ != nullptr) [[unlikely]] {
+            to_->leave(true);
+            to_ = nullptr;
+        }
+    }
+
+private:
+    friend class recorded_loop;
+    recorder* to_;
+};
+
+/// A loop of a call, recorded if the call is; null is a call that is not.
+class recorded_loop {
+public:
+    recorded_loop(recorded_call* call, const function_facts& turns, int step, const call_layout& layout) : to_(call == nullptr ? nullptr : call->to_) {
+        if (to_ != nullptr) [[unlikely]] to_->enter_loop(turns, step, layout);
+    }
+    recorded_loop(const recorded_loop&) = delete;
+    recorded_loop& operator=(const recorded_loop&) = delete;
+    ~recorded_loop() {
+        if (to_ != nullptr) [[unlikely]] to_->leave_loop();
+    }
+    explicit operator bool() const { return to_ != nullptr; }
+
+private:
+    recorder* to_;
+};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
 // croton/function/repeat.hpp
 // Runs a loop of a plan: the steps of its region again and again, with pointers moved.
 #ifndef CROTON_FUNCTION_REPEAT_HPP
@@ -19789,6 +19923,15 @@ private:
 namespace croton::inline v0_1::detail {
 
 template <class Device, class Plan> class runner;
+
+/// What a profile is told of a plan and of its loops.
+template <class Device, class Plan> struct recorded_facts {
+    template <int... I> static constexpr std::array<const function_facts*, sizeof...(I) + 1> facts_of_loops(std::integer_sequence<int, I...>) {
+        return {&recorded_facts<Device, typename Plan::template region<Plan::program().loops[I].region>>::value..., nullptr};
+    }
+    static constexpr auto loops = facts_of_loops(std::make_integer_sequence<int, Plan::program().loops.size()>());
+    static constexpr function_facts value{runner<Device, Plan>::facts, device_name<Device>, Device::loop_name, Device::product_name, Device::fuses, loops.data()};
+};
 
 /// Step `Step` of `Plan`, a loop. It owns the runner of its region, and two places for each value that is carried: a turn reads one and writes the other.
 /// Where what is carried is kept of all turns, it is read and written there.
@@ -19857,11 +20000,12 @@ public:
         }
         for (int k = 0; k < entry.carried; ++k) steps_.outputs[at(k)] = steps_.leaves[at(k)];
         if constexpr (entry.stops) steps_.outputs[at(runner<Device, region>::output_count - 1)].data = reinterpret_cast<std::byte*>(&stop_);
-        memory_.reserve(bytes);
+        memory_.reserve(carried_bytes_ = bytes);
         steps_.lay_out_turns();
     }
 
-    void run(const kernel::operand* slots) {
+    /// `call`: the call that is recorded, or null.
+    void run(const kernel::operand* slots, recorded_call* call) {
         constexpr int stacks = runner<Device, region>::output_count - entry.carried - (entry.stops ? 1 : 0);
         static_assert(memory<array_device<Device>>::on_host || !(entry.limited || entry.stops),
                       "croton: on this device the number of turns of a loop is an extent; until, while_loop, cond and times of a value run on cpu and reference");
@@ -19876,6 +20020,7 @@ public:
         stop_ = false;
         for (int i = entry.carried; i < given; ++i) steps_.leaves[at(i)].data = slots[i].data;
         if constexpr (entry.counts) steps_.leaves[at(turn_leaf)].data = reinterpret_cast<std::byte*>(&number_);
+        const recorded_loop recorded(call, recorded_facts<Device, region>::value, Step, steps_.recorded_layout(carried_bytes_));
         begin(slots, skipped, std::make_integer_sequence<int, entry.carried>());
         for (; turn < most && !stop_; ++turn) {
             const std::int64_t position = entry.reverse ? turns_ - 1 - turn - skipped : turn + skipped;
@@ -19886,7 +20031,8 @@ public:
                 steps_.outputs[at(k)].data = carried_at(slots, k, turn + 1, skipped);
             }
             for (int i = 0; i < stacks; ++i) steps_.outputs[at(entry.carried + i)].data = slots[stack_slot_[at(i)]].data + position * stack_row_[at(i)];
-            steps_.run_turn();
+            if (recorded) [[unlikely]] steps_.run_turn(*call, position);
+            else steps_.run_turn();
         }
         end(slots, turn, skipped, std::make_integer_sequence<int, entry.carried>());
         if constexpr (constexpr int count = slot_of(loop_result::turns, 0); count >= 0) *reinterpret_cast<std::int64_t*>(slots[count].data) = turn;
@@ -19897,7 +20043,7 @@ public:
 private:
     runner<Device, region> steps_;
     work_memory<Device> memory_;
-    std::int64_t turns_ = 0, number_ = 0;
+    std::int64_t turns_ = 0, number_ = 0, carried_bytes_ = 0;
     bool stop_ = false;
     std::array<std::array<std::int64_t, 2>, at(entry.carried + 1)> place_{};  // by carried value: its two places
     std::array<std::int64_t, at(arguments + 1)> row_{};                       // by argument: the bytes from turn to turn
@@ -23212,130 +23358,6 @@ template <class Whole, int Region, int Capacity = Whole::get().needed() + 16> st
 
 #endif
 
-// croton/array/transfer.hpp
-// Who is told of copies between the host and the memory of a device.
-#ifndef CROTON_ARRAY_TRANSFER_HPP
-#define CROTON_ARRAY_TRANSFER_HPP
-
-#include <atomic>
-#include <chrono>
-
-namespace croton::inline v0_1::detail {
-
-/// Called with the direction, the bytes and the nanoseconds that the host spent on the copy.
-using transfer_listener = void (*)(bool to_device, std::int64_t bytes, std::int64_t time);
-
-/// Null until the program makes a profile.
-inline constinit std::atomic<transfer_listener> listens_to_transfers{nullptr};
-
-/// Runs a copy and tells of it.
-template <class Copy> void cross(bool to_device, std::size_t bytes, Copy&& copy) {
-    const transfer_listener tell = listens_to_transfers.load(std::memory_order_relaxed);
-    if (tell == nullptr) return copy();
-    const auto start = std::chrono::steady_clock::now();
-    copy();
-    tell(to_device, static_cast<std::int64_t>(bytes),
-         std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - start).count());
-}
-
-}  // namespace croton::inline v0_1::detail
-
-#endif
-
-// croton/profile/recorder.hpp
-// The hook between a function that runs and the profile that records it.
-#ifndef CROTON_PROFILE_RECORDER_HPP
-#define CROTON_PROFILE_RECORDER_HPP
-
-namespace croton::inline v0_1::detail {
-
-/// What does not change about a function; one object for each, which outlives every profile.
-struct function_facts {
-    plan_view plan;
-    std::string_view device, loop_name, product_name;
-    bool fuses = false;
-};
-
-/// What a call spends its time on besides its steps, which are numbered from 0.
-enum class call_part : int { arguments = -1, results = -2, layout = -3, staging = -4, recording = -5, leaving = -6 };
-inline constexpr int call_parts = 6;
-
-/// What a call has settled when its first step starts.
-struct call_layout {
-    const std::int64_t* sizes = nullptr;  // the values of the plan's table of sizes
-    const kernel::operand* operands = nullptr;
-    std::int64_t work_bytes = 0;          // the memory the function holds for temporaries
-    std::int64_t staged_bytes = 0;        // arguments copied before the first step
-};
-
-/// Told of every call and region on its thread. `lap` says what the time since the last word was spent on.
-class recorder {
-public:
-    recorder* outer = nullptr;   // of the same thread, still open
-    const void* type = nullptr;  // of those that can take up each other's records
-
-    virtual void enter(const function_facts& facts, const std::string& name) = 0;
-    virtual void lap(int part) = 0;
-    /// Of the time since the last word, `time` was spent on `part`: a device has measured it.
-    virtual void took(int part, std::int64_t time) = 0;
-    /// Bytes that have crossed between the host and a device.
-    virtual void moved(bool to_device, std::int64_t bytes, std::int64_t time) = 0;
-    virtual void begin_steps(const call_layout& layout) = 0;
-    virtual void leave(bool finished) noexcept = 0;
-    virtual void enter_region(std::string_view name) = 0;
-    virtual void leave_region() noexcept = 0;
-
-protected:
-    recorder() = default;
-    recorder(const recorder&) = delete;
-    recorder& operator=(const recorder&) = delete;
-    ~recorder() = default;
-};
-
-/// The recorder of this thread; null outside every profile.
-inline constinit thread_local recorder* current_recorder = nullptr;
-
-/// What memory that is not the host's tells of every copy from (or to) it.
-inline void tell_recorder(bool to_device, std::int64_t bytes, std::int64_t time) {
-    if (current_recorder != nullptr) current_recorder->moved(to_device, bytes, time);
-}
-
-/// One call, recorded if somebody records this thread.
-class recorded_call {
-public:
-    recorded_call(const function_facts& facts, const std::string& name) : to_(has_profiler ? current_recorder : nullptr) {
-        if (to_ != nullptr) [[unlikely]] to_->enter(facts, name);
-    }
-    recorded_call(const recorded_call&) = delete;
-    recorded_call& operator=(const recorded_call&) = delete;
-    ~recorded_call() {
-        if (to_ != nullptr) [[unlikely]] to_->leave(false);
-    }
-
-    explicit operator bool() const { return to_ != nullptr; }
-    void lap(call_part part) {
-        if (to_ != nullptr) [[unlikely]] to_->lap(static_cast<int>(part));
-    }
-    /// Only while recording.
-    void begin_steps(const call_layout& layout) { to_->begin_steps(layout); }
-    void step(int index) { to_->lap(index); }
-    void step(int index, std::int64_t time) { to_->took(index, time); }
-    /// The call came to its end; without this it ended in an exception.
-    void done() {
-        if (to_ != nullptr) [[unlikely]] {
-            to_->leave(true);
-            to_ = nullptr;
-        }
-    }
-
-private:
-    recorder* to_;
-};
-
-}  // namespace croton::inline v0_1::detail
-
-#endif
-
 // croton/function/runner.hpp
 // Runs the steps of a plan: lays out their memory once for a shape, and gives each to the device.
 #ifndef CROTON_FUNCTION_RUNNER_HPP
@@ -23405,6 +23427,13 @@ public:
         prepare_steps();
         run_steps();
     }
+    /// The same, step by step, for who records the call.
+    void run_turn(recorded_call& call, std::int64_t turn) {
+        prepare_steps();
+        call.begin_turn(turn);
+        run_each_step(call);
+    }
+    call_layout recorded_layout(std::int64_t carried_bytes = 0) const { return {sizes.data(), operands_.data(), work_bytes_, staged_bytes_, carried_bytes}; }
 
 private:
     static constexpr int step_count = facts.step_count;
@@ -23518,7 +23547,10 @@ private:
     /// The steps one by one: the code that the profile sees is the code that runs without it.
     void run_recorded(recorded_call& call) {
         call.lap(call_part::staging);
-        call.begin_steps({sizes.data(), operands_.data(), work_bytes_, staged_bytes_});
+        call.begin_steps(recorded_layout());
+        run_each_step(call);
+    }
+    void run_each_step(recorded_call& call) {
         if constexpr (is_asynchronous<Device>) {
             // The device measures itself, and only the end of the last step is waited for.
             using event = typename Device::event;
@@ -23530,6 +23562,11 @@ private:
             }
             for (int i = 0; i < launches.count; ++i) call.step(launches.step[i], (*marks)[at(i + 1)].since((*marks)[at(i)]));
         } else {
+            struct heard_by {
+                recorded_call*& by;
+                ~heard_by() { by = nullptr; }
+            };
+            [[maybe_unused]] const heard_by until_here{heard_ = &call};
             for (int i = 0; i < launches.count; ++i) {
                 forms<false>[at(launches.form[i])](*this, launches.step[i]);
                 call.step(launches.step[i]);
@@ -23641,7 +23678,7 @@ private:
         } else if constexpr (s.what == step_kind::routine) {
             routine_step<Device, Plan, Form>::run(routine_call_of(facts, step, extents, operands, sizes.data()), packing_room(), name);
         } else if constexpr (s.what == step_kind::repeat) {
-            loops_.template of<Form>().run(operands);
+            loops_.template of<Form>().run(operands, heard_);
         } else {
             using factors = typename decltype(factors_of<Form>())::type;
             using product = product_step<Device, element_t<s.type>, element_t<read_type(Plan::value(), s)>, s.batch, form_of_product(s), factors>;
@@ -23670,6 +23707,7 @@ private:
     std::array<std::int64_t, static_cast<std::size_t>(leaf_count + 1)> staged_{};
     std::array<int, static_cast<std::size_t>(bound_count + 1)> bound_numbers_{};
     std::int64_t work_bytes_ = 0, staged_bytes_ = 0;
+    recorded_call* heard_ = nullptr;  // the call that is recorded step by step while it runs
     [[no_unique_address]] loops_of_plan<Device, Plan> loops_;
     work_memory<Device> memory_;
     [[no_unique_address]] recording_t<Device> recording_;
@@ -23841,7 +23879,7 @@ public:
     void rename(const std::string& name) { run_.name = name; }
 
     template <class... A> auto by_value(A&... arguments) {
-        recorded_call call(recorded_, run_.name);
+        recorded_call call(recorded_facts<Device, holder>::value, run_.name);
         bind(arguments...);
         call.lap(call_part::arguments);
         arrays results = make_outputs();
@@ -23855,7 +23893,7 @@ public:
     }
 
     template <class... Out, class... A> void write_into(std::tuple<Out&...>& results, A&... arguments) {
-        recorded_call call(recorded_, run_.name);
+        recorded_call call(recorded_facts<Device, holder>::value, run_.name);
         bind(arguments...);
         call.lap(call_part::arguments);
         bound_array out[output_count + 1];
@@ -23902,9 +23940,6 @@ private:
             return own.emplace(make_outputs());
         }
     }
-
-    static constexpr function_facts recorded_{runner::facts, device_name<Device>, Device::loop_name,
-                                                      Device::product_name, Device::fuses};
 
     template <class... A> void bind(A&... arguments) {
         bound_array leaves[leaf_count + 1];
@@ -33979,6 +34014,33 @@ static_assert(device<reference>);
 
 #endif
 
+// croton/explain/loop_names.hpp
+// What the turns of a loop call what they are given and what they leave.
+#ifndef CROTON_EXPLAIN_LOOP_NAMES_HPP
+#define CROTON_EXPLAIN_LOOP_NAMES_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// What the region of step `step` of a plan calls things.
+inline notation region_names(const program_view& region, const plan_facts& outer, int step) {
+    const loop_entry& l = outer.loop(outer.steps[step]);
+    notation names{region};
+    for (int k = 0; k < l.carried; ++k) names.leaf_names.push_back(notation::state(l, k));
+    for (int j = 0; j < l.sequences; ++j) names.leaf_names.push_back(outer.seen(step, l.carried + j) + "[" + notation::turn(l) + "]");
+    for (int c = 0; c < l.captured; ++c) names.leaf_names.push_back(outer.seen(step, l.carried + l.sequences + c));
+    names.leaf_names.push_back(notation::turn(l));
+    for (int k = 0; k < l.carried; ++k) names.output_names.push_back("next " + notation::state(l, k));
+    for (int i = l.carried; i < region.output_count; ++i) names.output_names.push_back(notation::stacked(l, i - l.carried));
+    names.sized = outer.names.sized == nullptr ? outer.names.leaves : outer.names.sized;
+    names.sized_count = outer.names.sized == nullptr ? outer.names.leaf_count : outer.names.sized_count;
+    names.depth = outer.names.depth + 1;
+    return names;
+}
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
 // croton/explain/graph_text.hpp
 // A graph as formulas, one line for each value that has a name, is used twice or fills a line.
 #ifndef CROTON_EXPLAIN_GRAPH_TEXT_HPP
@@ -34759,23 +34821,8 @@ inline std::string loop_explanation(const plan_facts& outer, int step, const pla
     return out;
 }
 
-/// What the region of step `step` of a plan calls things.
-inline notation region_names(const program_view& region, const plan_facts& outer, int step) {
-    const loop_entry& l = outer.loop(outer.steps[step]);
-    notation names{region};
-    for (int k = 0; k < l.carried; ++k) names.leaf_names.push_back(notation::state(l, k));
-    for (int j = 0; j < l.sequences; ++j) names.leaf_names.push_back(outer.seen(step, l.carried + j) + "[" + notation::turn(l) + "]");
-    for (int c = 0; c < l.captured; ++c) names.leaf_names.push_back(outer.seen(step, l.carried + l.sequences + c));
-    names.leaf_names.push_back(notation::turn(l));
-    for (int k = 0; k < l.carried; ++k) names.output_names.push_back("next " + notation::state(l, k));
-    for (int i = l.carried; i < region.output_count; ++i) names.output_names.push_back(notation::stacked(l, i - l.carried));
-    names.sized = outer.names.sized == nullptr ? outer.names.leaves : outer.names.sized;
-    names.sized_count = outer.names.sized == nullptr ? outer.names.leaf_count : outer.names.sized_count;
-    names.depth = outer.names.depth + 1;
-    return names;
-}
-
-/// Calls f(step, plan, holder) for each loop of `Plan`, a plan_holder whose facts are `outer`, and for those in its turns: the plan of its turns.
+/// Calls f(outer, step, turn) for each loop of `Plan`, a plan_holder whose facts are `outer`, and for those in its turns: the loop is a step of `outer`, and
+/// `turn` is the plan of its turns.
 template <class Plan, int Loop = 0, class F> void each_loop(const plan_facts& outer, F&& f) {
     if constexpr (Loop < Plan::program().loops.size()) {
         constexpr int number = Plan::program().loops[Loop].region;
@@ -35649,7 +35696,7 @@ struct machine_limits {
 struct step_profile {
     std::string formula;         ///< what it computes: `t2 = sigmoid(u) - y`
     std::string operation;       ///< the same whatever its arrays are called: `sigmoid(i0) - i1`
-    std::string kind;            ///< `elementwise`, `reduction`, `rows`, `numbers`, `gemm`, `gemv`, `copy`, or the name of a routine: `cumsum`
+    std::string kind;            ///< `elementwise`, `reduction`, `rows`, `numbers`, `gemm`, `gemv`, `copy`, `scan` for a loop, or the name of a routine: `cumsum`
     std::string type;            ///< of what it runs on: `SIMD`, `BLAS`, `loop`
     std::string element;         ///< the element type it computes in
     std::string shape;           ///< its loops in the last call: `400 x 784`; of a product `400 x 784 x 10`
@@ -35711,12 +35758,17 @@ struct transfer_profile {
 struct function_profile {
     std::string name;
     std::string device;
+    int outer = -1;           ///< of a loop: the index of the function or the loop that it is a step of, whose time contains its own
+    int outer_step = -1;      ///< which step
+    std::int64_t turns = 0;   ///< of a loop, in all calls: its steps are those of a turn
+    std::int64_t carried_bytes = 0;  ///< of a loop: memory for what it carries from turn to turn
     std::int64_t calls = 0;   ///< those that threw included
     std::int64_t failed = 0;  ///< calls that threw
     nanoseconds time = 0, least = 0, most = 0;
     /// The time, in parts that add up to it.
     nanoseconds steps_time = 0, arguments_time = 0, results_time = 0, layout_time = 0, staging_time = 0, recording_time = 0, leaving_time = 0;
     nanoseconds overhead() const { return time - steps_time; }
+    bool is_loop() const { return outer >= 0; }
 
     int nodes_traced = 0;  ///< when the lambda and its derivatives had been traced
     int nodes = 0;         ///< after rewriting
@@ -35734,7 +35786,7 @@ struct function_profile {
 
 /// A scope, region or function where it was entered: the tree of a program.
 struct scope_profile {
-    enum class kind { scope, region, function };
+    enum class kind { scope, region, function, loop };
 
     std::string name;
     kind what = kind::scope;
@@ -35787,7 +35839,7 @@ struct profile_data {
 
     nanoseconds functions_time() const {
         nanoseconds sum = 0;
-        for (const function_profile& f : functions) sum += f.time;
+        for (const function_profile& f : functions) sum += f.is_loop() ? 0 : f.time;
         return sum;
     }
 };
@@ -36150,6 +36202,7 @@ private:
         Text text = label(n.name,
                           n.what == what::scope    ? "profile"
                           : n.what == what::region ? "region"
+                          : n.what == what::loop   ? "loop"
                                                    : "function",
                           n.calls, n.time);
         if (!n.children.empty()) {
@@ -36451,7 +36504,7 @@ private:
     template <class Node> void place(const Node& n) {
         using what = scope_profile::kind;
         w.put("name", n.name);
-        w.put("kind", n.what == what::scope ? "scope" : n.what == what::region ? "region" : "function");
+        w.put("kind", n.what == what::scope ? "scope" : n.what == what::region ? "region" : n.what == what::loop ? "loop" : "function");
         w.put("function", n.function);
         w.put("calls", n.calls);
         w.put("time_ns", n.time);
@@ -36461,6 +36514,12 @@ private:
     template <class Function> void function(const Function& f) {
         w.put("name", f.name);
         w.put("device", f.device);
+        if (f.is_loop()) {
+            w.put("loop_of", f.outer);
+            w.put("loop_step", f.outer_step);
+            w.put("turns", f.turns);
+            w.put("carried_bytes", f.carried_bytes);
+        }
         w.put("calls", f.calls);
         w.put("failed", f.failed);
         w.put("time_ns", f.time);
@@ -36557,12 +36616,14 @@ struct json_format {
 ///                        cache_references, cache_misses
 ///     to_device, to_host transfers between calls: count, bytes, time_ns
 ///     tree               scopes, regions and functions where they were entered; the first is the profile
-///       name, kind         kind is "scope", "region" or "function"
+///       name, kind         kind is "scope", "region", "function" or "loop"
 ///       function           index in `functions`
 ///       calls, time_ns     how often it was entered; the time within, its children's included
 ///       children           indexes in `tree`
 ///     functions
 ///       name, device
+///       loop_of, loop_step, turns, carried_bytes      of loops only: the function or loop that it is a step of, whose time contains its
+///                          own, and which step; its turns in all calls; memory for what it carries. Its steps are those of a turn
 ///       calls, failed      calls that threw are among the calls
 ///       time_ns, least_ns, most_ns    of all calls, of the shortest and the longest
 ///       overhead_ns        of time_ns, what is not in steps; the seven that follow add up to time_ns
@@ -36575,7 +36636,7 @@ struct json_format {
 ///       to_device, to_host transfers of its calls
 ///       steps
 ///         formula, operation            what it computes, with the names of its arrays and with i0, i1, ...
-///         kind               "elementwise", "reduction", "rows", "numbers", "gemm", "gemv", "copy" or the name of a routine
+///         kind               "elementwise", "reduction", "rows", "numbers", "gemm", "gemv", "copy", "scan" (a loop) or the name of a routine
 ///         type, element      what it runs on ("SIMD", "BLAS", ...); the element type it computes in
 ///         shape              its loops in the last call: "400 x 784"
 ///         calls, time_ns, least_ns, most_ns
@@ -36664,6 +36725,7 @@ private:
     std::int64_t extent(int slot, int i) const {
         const step& s = plan_.steps[index_];
         const auto size = [&](int at) { return size_value(s.extent[static_cast<unsigned>(at)], layout_.sizes); };
+        if (s.what == step_kind::repeat) return size_value(shape_in_loop(slot)[i], layout_.sizes);
         if (s.what != step_kind::product) return plan_.slot(index_, slot).axis.at[static_cast<unsigned>(i)] < 0 ? 1 : size(i);
         if (i >= 2) return plan_.slot(index_, slot).axis.at[static_cast<unsigned>(i)] < 0 ? 1 : size(matrix_extents + i - 2);
         // m x k, k x n, m x n; the addend has the shape of the product, or is one row of it.
@@ -36672,8 +36734,15 @@ private:
         if (plan_.slot(index_, slot).axis.at[static_cast<unsigned>(i)] < 0) return 1;
         return at == 2 && s.vector ? 1 : size(at);
     }
-    int axes(int) const {
+    /// The shape of what slot `slot` of a loop is given or leaves: its nodes stand in the order of its slots.
+    const shape& shape_in_loop(int slot) const {
+        int loop = 0;
+        while (plan_.loops[loop].region != static_cast<int>(plan_.steps[index_].bits)) ++loop;
+        return plan_.nodes[plan_.loop_nodes[plan_.loops[loop].from + slot]].shape;
+    }
+    int axes(int slot) const {
         const step& s = plan_.steps[index_];
+        if (s.what == step_kind::repeat) return shape_in_loop(slot).rank;
         return s.what == step_kind::product ? 2 + s.batch : s.outer + s.inner;
     }
 
@@ -36765,8 +36834,51 @@ private:
         layout_ = layout;
         tell_outer([&](recorder& r) { r.begin_steps(layout); });
     }
+    void enter_loop(const function_facts& turns, int step, const call_layout& layout) override {
+        around_.push_back({facts_, layout_, turn_, step});
+        facts_ = &turns;
+        layout_ = layout;
+        tell_outer([&](recorder& r) { r.enter_loop(turns, step, layout); });
+    }
+    void begin_turn(std::int64_t turn) override {
+        turn_ = turn;
+        tell_outer([&](recorder& r) { r.begin_turn(turn); });
+    }
+    void leave_loop() noexcept override {
+        tell_outer([](recorder& r) { r.leave_loop(); });
+        if (around_.empty()) return;
+        facts_ = around_.back().facts;
+        layout_ = around_.back().layout;
+        turn_ = around_.back().turn;
+        around_.pop_back();
+    }
     void leave(bool finished) noexcept override {
         tell_outer([&](recorder& r) { r.leave(finished); });
+        around_.clear();
+    }
+
+    /// What is around the loop whose steps run.
+    struct open_loop {
+        const function_facts* facts = nullptr;
+        call_layout layout{};
+        std::int64_t turn = 0;
+        int step = -1;
+    };
+    std::vector<open_loop> around_;
+    std::int64_t turn_ = 0;  // of the innermost
+
+    /// The plan of the steps that run, with the names that the plans around it give.
+    plan_facts named_plan(std::size_t depth) const {
+        const plan_view& plan = depth == around_.size() ? facts_->plan : around_[depth].facts->plan;
+        if (depth == 0) return plan_facts(plan);
+        return plan_facts(plan, region_names(plan, named_plan(depth - 1), around_[depth - 1].step));
+    }
+    /// `, loop 1, turn 3`, and so on inwards.
+    std::string loops() const {
+        std::string text;
+        for (std::size_t i = 0; i < around_.size(); ++i)
+            text += ", loop " + std::to_string(around_[i].facts->plan.steps[around_[i].step].bits + 1) + ", turn " + std::to_string(i + 1 < around_.size() ? around_[i + 1].turn : turn_);
+        return text;
     }
     void enter_region(std::string_view name) override {
         tell_outer([&](recorder& r) { r.enter_region(name); });
@@ -36791,10 +36903,10 @@ private:
     }
 
     [[noreturn]] void fail(int index, int made_in, const slot_values& made) const {
-        const plan_facts plan(facts_->plan);
+        const plan_facts plan = named_plan(around_.size());
         const Reader reader(facts_->plan, index, layout_);
         const auto buffer_of = [&](int slot) { return plan.slot(index, slot).buffer; };
-        std::string text = name_ + ", step " + std::to_string(index + 1) + " of " + std::to_string(plan.step_count) + ", " + step_formula(plan, index) + ": " + plan.buffer(buffer_of(made_in)) + " holds " + made.found();
+        std::string text = name_ + loops() + ", step " + std::to_string(index + 1) + " of " + std::to_string(plan.step_count) + ", " + step_formula(plan, index) + ": " + plan.buffer(buffer_of(made_in)) + " holds " + made.found();
         if (made.count > 1) text += ", and " + std::to_string(made.wrong(infinities_too_)) + " of its " + std::to_string(made.count) + " elements are no numbers";
         std::string came_from;
         std::vector<int> seen;
@@ -36813,7 +36925,7 @@ private:
             if (read.any_number()) text += " from " + number(read.least) + " to " + number(read.most);
             if (read.wrong(infinities_too_) == 0) return;
             text += ", which holds " + read.found();
-            if (plan.buffers[b].what == buffer_kind::leaf && came_from.empty()) came_from = plan.buffer(b);
+            if (plan.buffers[b].what == buffer_kind::leaf && came_from.empty() && around_.empty()) came_from = plan.buffer(b);
         });
         text += came_from.empty() ? "" : "; it came with " + came_from;
         throw nan_error(text + "; later steps have not run");
@@ -36968,6 +37080,24 @@ inline step_cost launch_cost(const plan_view& p, int index, const std::int64_t* 
     return all;
 }
 
+/// The same of a function: of a step that is a loop, the work of the steps of all turns.
+inline step_cost launch_cost(const function_facts& f, int index, const std::int64_t* sizes) {
+    const step& s = f.plan.steps[index];
+    if (s.what != step_kind::repeat || f.loops == nullptr) return launch_cost(f.plan, index, sizes);
+    int loop = 0;
+    while (f.plan.loops[loop].region != static_cast<int>(s.bits)) ++loop;
+    const function_facts& turn = *f.loops[loop];
+    const std::int64_t turns = size_value(s.length, sizes);
+    step_cost all;
+    for (int i = 0; i < turn.plan.step_count; ++i) {
+        const step_cost one = launch_cost(turn, i, sizes);
+        all.bytes += turns * one.bytes;
+        all.written += turns * one.written;
+        all.operations += turns * one.operations;
+    }
+    return all;
+}
+
 }  // namespace croton::inline v0_1::detail
 
 #endif
@@ -37025,6 +37155,8 @@ public:
         std::vector<std::int64_t> sizes;  // of the last call whose steps began
         std::int64_t work_bytes = 0, staged_bytes = 0;
         transfer_profile to_device, to_host;
+        int outer = -1, outer_step = -1;  // of a loop: the function or the loop that it is a step of, and which
+        std::int64_t turns = 0, carried_bytes = 0;
 
         function_sum(const function_facts& f, const std::string& n)
             : facts(&f), name(n), steps(static_cast<std::size_t>(f.plan.step_count)) {}
@@ -37037,6 +37169,7 @@ public:
             to_host.add(other.to_host);
             failed += other.failed;
             shapes_seen += other.shapes_seen;
+            turns += other.turns;
             for (std::size_t i = 0; i < parts.size(); ++i) parts[i] += other.parts[i];
             for (std::size_t i = 0; i < steps.size(); ++i) {
                 steps[i].time.add(other.steps[i].time);
@@ -37051,6 +37184,7 @@ public:
             sizes.swap(other_sizes);
             work_bytes = other.work_bytes;
             staged_bytes = other.staged_bytes;
+            carried_bytes = other.carried_bytes;
         }
 
         /// Takes the sizes of a call, and finds the work of each step anew where they changed.
@@ -37058,12 +37192,13 @@ public:
             const auto count = static_cast<std::size_t>(facts->plan.size_count);
             work_bytes = layout.work_bytes;
             staged_bytes = layout.staged_bytes;
+            carried_bytes = layout.carried_bytes;
             if (shapes_seen == 0 || !std::equal(sizes.begin(), sizes.end(), layout.sizes)) {
                 // Room for both first: what a step adds is looked up in them.
                 sizes.resize(count);
                 costs.resize(steps.size());
                 std::copy(layout.sizes, layout.sizes + count, sizes.begin());
-                for (int s = 0; s < facts->plan.step_count; ++s) costs[static_cast<std::size_t>(s)] = launch_cost(facts->plan, s, sizes.data());
+                for (int s = 0; s < facts->plan.step_count; ++s) costs[static_cast<std::size_t>(s)] = launch_cost(*facts, s, sizes.data());
                 ++shapes_seen;
             }
             for (int s = 0; s < facts->plan.step_count; ++s)
@@ -37149,6 +37284,18 @@ public:
         return static_cast<int>(functions.size()) - 1;
     }
 
+    /// The loop that is step `step` of function `outer`, whose turns do what `turns` says.
+    int loop(const function_facts& turns, int outer, int step) {
+        for (std::size_t at = static_cast<std::size_t>(outer) + 1; at < functions.size(); ++at)
+            if (functions[at].outer == outer && functions[at].outer_step == step) return static_cast<int>(at);
+        const function_sum& whole = functions[static_cast<std::size_t>(outer)];
+        function_sum made(turns, whole.name + ", loop " + std::to_string(whole.facts->plan.steps[step].bits + 1));
+        made.outer = outer;
+        made.outer_step = step;
+        functions.push_back(std::move(made));
+        return static_cast<int>(functions.size()) - 1;
+    }
+
     void event(nanoseconds start, nanoseconds end, int node, int step) {
         if (ring_size == 0) return;
         const profile_event e{start - began, end - start, node, step};
@@ -37163,8 +37310,7 @@ public:
         for (std::size_t i = 0; i < inner.tree.size(); ++i) {
             const tree_node& n = inner.tree[i];
             int f = -1;
-            if (n.function >= 0) f = function(*inner.functions[static_cast<std::size_t>(n.function)].facts,
-                                              inner.functions[static_cast<std::size_t>(n.function)].name, 0);
+            if (n.function >= 0) f = same_function(inner, n.function);
             place[i] = child(i == 0 ? parent : place[static_cast<std::size_t>(n.parent)], n.what, n.name, f);
             tree_node& mine = tree[static_cast<std::size_t>(place[i])];
             mine.calls += n.calls;
@@ -37172,8 +37318,10 @@ public:
         }
         to_device.add(inner.to_device);
         to_host.add(inner.to_host);
-        for (const function_sum& f : inner.functions)
-            functions[static_cast<std::size_t>(function(*f.facts, f.name, 0))].add(f);
+        for (std::size_t i = 0; i < inner.functions.size(); ++i) {
+            const int mine = same_function(inner, static_cast<int>(i));
+            functions[static_cast<std::size_t>(mine)].add(inner.functions[i]);
+        }
         const auto kept = static_cast<std::int64_t>(inner.ring.size());
         for (std::int64_t i = inner.events - kept; i < inner.events; ++i) {
             const profile_event& e = inner.ring[static_cast<std::size_t>(i) % inner.ring.size()];
@@ -37184,6 +37332,11 @@ public:
     }
 
 private:
+    int same_function(const collector& inner, int index) {
+        const function_sum& f = inner.functions[static_cast<std::size_t>(index)];
+        return f.outer < 0 ? function(*f.facts, f.name, 0) : loop(*f.facts, same_function(inner, f.outer), f.outer_step);
+    }
+
     static constexpr std::string_view other_names = "(other names)";
 };
 
@@ -37499,7 +37652,7 @@ public:
         data.cores = available_processors();
         data.to_device = collected.to_device;
         data.to_host = collected.to_host;
-        for (const auto& f : collected.functions) add(f);
+        for (const auto& f : collected.functions) add(f, names_of(collected, f));
         for (const auto& n : collected.tree) data.tree.push_back({n.name, n.what, n.function, n.calls, n.time, n.children});
         const auto kept = static_cast<std::int64_t>(collected.ring.size());
         data.events_lost = collected.events - kept;
@@ -37510,11 +37663,20 @@ public:
     profile_data data;
 
 private:
-    template <class Function> void add(const Function& f) {
-        const plan_facts plan(f.facts->plan);
+    /// The plan of a function, or of the turns of a loop.
+    template <class Function> static plan_facts names_of(const Collector& collected, const Function& f) {
+        if (f.outer < 0) return plan_facts(f.facts->plan);
+        return plan_facts(f.facts->plan, region_names(f.facts->plan, names_of(collected, collected.functions[static_cast<std::size_t>(f.outer)]), f.outer_step));
+    }
+
+    template <class Function> void add(const Function& f, const plan_facts& plan) {
         function_profile out;
         out.name = f.name;
         out.device = f.facts->device;
+        out.outer = f.outer;
+        out.outer_step = f.outer_step;
+        out.turns = f.turns;
+        out.carried_bytes = f.carried_bytes;
         out.calls = f.time.calls;
         out.failed = f.failed;
         out.time = f.time.time;
@@ -37653,14 +37815,16 @@ private:
         made.packs = sum.packs;
         made.together = s.together;
         made.element = name_of(computed);
+        if (s.what == step_kind::repeat) made.element = name_of(plan.buffers[plan.slot(index, s.slot_count - 1).buffer].type);
         made.kind = s.what == step_kind::copy         ? "copy"
+                    : s.what == step_kind::repeat     ? "scan"
                     : s.what == step_kind::product    ? (s.vector ? "gemv" : "gemm")
                     : s.what == step_kind::routine    ? std::string(plan.routines[s.routine]->name)
                     : s.outer + s.inner == 0          ? "numbers"
                     : rows                            ? "rows"
                     : reduces                         ? "reduction"
                                                       : "elementwise";
-        made.type = s.what == step_kind::product && is_floating(s.type) ? f.facts->product_name : f.facts->loop_name;
+        made.type = s.what == step_kind::repeat ? "loop" : s.what == step_kind::product && is_floating(s.type) ? f.facts->product_name : f.facts->loop_name;
         if (!f.costs.empty()) {
             made.working_set = f.costs[static_cast<std::size_t>(index)].bytes;
             made.written = f.costs[static_cast<std::size_t>(index)].written;
@@ -37670,7 +37834,8 @@ private:
             // The batch of a product before its matrices.
             for (int i = 0; i < axes; ++i)
                 extent[i] = size_value(s.extent[static_cast<unsigned>(i < s.batch ? own + i : i - s.batch)], f.sizes.data());
-            made.shape = axes == 0 ? "1" : numbers(extent + s.added, axes - s.added, " x ");
+            if (s.what == step_kind::repeat) made.shape = std::to_string(size_value(s.length, f.sizes.data())) + (size_value(s.length, f.sizes.data()) == 1 ? " turn" : " turns");
+            else made.shape = axes == 0 ? "1" : numbers(extent + s.added, axes - s.added, " x ");
         }
         const auto note = [&](std::vector<int>& list, int b) {
             const int at = place[static_cast<std::size_t>(b)];
@@ -37726,14 +37891,17 @@ private:
         heading("Profile of \"" + d.name + "\"", '=');
         std::int64_t calls = 0;
         nanoseconds time = 0, steps = 0;
+        std::size_t functions = 0;
         for (const auto& f : d.functions) {
+            if (f.is_loop()) continue;
+            ++functions;
             calls += f.calls;
             time += f.time;
             steps += f.steps_time;
         }
         put("  Time: %.6es on %d thread%s\n", seconds(d.time), d.threads, d.threads == 1 ? "" : "s");
-        put("  Time in %lld call%s of %zu function%s: %.6es (%.3f%%)\n", static_cast<long long>(calls), calls == 1 ? "" : "s", d.functions.size(),
-            d.functions.size() == 1 ? "" : "s", seconds(time), share(time, d.time));
+        put("  Time in %lld call%s of %zu function%s: %.6es (%.3f%%)\n", static_cast<long long>(calls), calls == 1 ? "" : "s", functions,
+            functions == 1 ? "" : "s", seconds(time), share(time, d.time));
         put("  Time in steps: %.6es (%.3f%%)\n", seconds(steps), share(steps, d.time));
         put("  Time outside of functions: %.6es (%.3f%%)\n", seconds(d.time - time), share(d.time - time, d.time));
         if (d.limits.known())
@@ -37748,11 +37916,12 @@ private:
             branch(0, 0);
         }
         for (const auto& f : d.functions) function(f);
-        if (d.functions.size() > 1) {
+        if (functions > 1) {
             out_ += "\n";
             heading("Sum of all functions", '=');
             std::vector<line> classes, operations;
-            for (const auto& f : d.functions) collect(f, classes, operations);
+            for (const auto& f : d.functions)
+                if (!f.is_loop()) collect(f, classes, operations);
             table("Class", classes, steps);
             table("Ops", operations, steps);
         }
@@ -37802,6 +37971,7 @@ private:
 
     template <class Function> void function(const Function& f) {
         out_ += "\n";
+        if (f.is_loop()) return loop(f);
         heading("Function \"" + f.name + "\" on " + f.device, '=');
         const std::int64_t calls = std::max<std::int64_t>(f.calls, 1);
         put("  Time in %lld call%s: %.6es, %s per call (least %s, most %s)\n", static_cast<long long>(f.calls), f.calls == 1 ? "" : "s", seconds(f.time),
@@ -37822,6 +37992,30 @@ private:
         applies(f);
         memory(f);
         moved("Transfers", f.to_device, f.to_host, f.time);
+    }
+
+    /// A loop: the shares of its tables are those of the time in its steps.
+    template <class Function> void loop(const Function& f) {
+        heading("Scan \"" + f.name + "\" on " + f.device + ", step " + std::to_string(f.outer_step + 1) + " of \"" + d.functions[static_cast<std::size_t>(f.outer)].name + "\"", '=');
+        const std::int64_t turns = std::max<std::int64_t>(f.turns, 1);
+        put("  Time in %lld call%s, %lld turn%s: %.6es, %s per turn\n", static_cast<long long>(f.calls), f.calls == 1 ? "" : "s",
+            static_cast<long long>(f.turns), f.turns == 1 ? "" : "s", seconds(f.time), time_text(f.time / turns).c_str());
+        put("  Time in steps: %.6es (%.3f%%)\n", seconds(f.steps_time), share(f.steps_time, f.time));
+        put("  Overhead: %s per turn (%.3f%%)\n", time_text(f.overhead() / turns).c_str(), share(f.overhead(), f.time));
+        put("  Nodes of a turn: %d; steps: %zu, of them kernels: %d\n", f.nodes, f.steps.size(), f.kernels);
+        std::vector<line> classes, operations;
+        collect(f, classes, operations);
+        table("Class", classes, f.steps_time);
+        table("Ops", operations, f.steps_time);
+        applies(f);
+        memory(f);
+    }
+    /// What the loops of a function hold, those in their turns included.
+    template <class Function> std::int64_t bytes_of_loops(const Function& f) const {
+        std::int64_t bytes = 0;
+        for (const auto& l : d.functions)
+            if (l.is_loop() && &d.functions[static_cast<std::size_t>(l.outer)] == &f) bytes += l.carried_bytes + l.planned_bytes + bytes_of_loops(l);
+        return bytes;
     }
 
     template <class Function> static void collect(const Function& f, std::vector<line>& classes, std::vector<line>& operations) {
@@ -37907,7 +38101,9 @@ private:
         heading("Memory", '-');
         put("  Temporaries: planned %s, needed at one time %s, without reuse %s\n", bytes_text(f.planned_bytes).c_str(),
             bytes_text(f.peak_bytes).c_str(), bytes_text(f.separate_bytes).c_str());
-        put("  Updated in place: %s that are not allocated anew and copied back\n", bytes_text(f.in_place_bytes).c_str());
+        if (f.is_loop()) put("  Carried from turn to turn: %s\n", bytes_text(f.carried_bytes).c_str());
+        if (const std::int64_t bytes = bytes_of_loops(f); bytes > 0) put("  Loops: %s for what they carry and for temporaries of their turns\n", bytes_text(bytes).c_str());
+        if (!f.is_loop()) put("  Updated in place: %s that are not allocated anew and copied back\n", bytes_text(f.in_place_bytes).c_str());
         if (f.staged_bytes > 0) put("  Arguments copied first: %s at each call\n", bytes_text(f.staged_bytes).c_str());
         std::vector<std::size_t> order;
         for (std::size_t i = 0; i < f.buffers.size(); ++i)
@@ -37977,7 +38173,7 @@ public:
         products();
         for (const auto& f : d.functions) {
             if (f.calls == 0) continue;
-            call_overhead(f);
+            if (!f.is_loop()) call_overhead(f);
             copied_arguments(f);
             transfers(f);
             unfused(f);
@@ -38058,7 +38254,7 @@ private:
             if (!b.avoidable || b.bytes == 0 || !d.limits.known()) continue;
             // What is written and read again passes twice.
             const double rate = d.limits.bandwidth(2 * b.bytes, b.bytes);
-            const auto gain = static_cast<nanoseconds>(2.0 * static_cast<double>(b.bytes * f.calls) / rate);
+            const auto gain = static_cast<nanoseconds>(2.0 * static_cast<double>(b.bytes * (f.is_loop() ? f.turns : f.calls)) / rate);
             if (!matters(gain)) continue;
             tip("unfused", f.name + ", steps " + std::to_string(b.first + 1) + " and " + std::to_string(b.last + 1),
                 b.name + " " + b.type + ", " + bytes_text(b.bytes) + ", goes through memory between two loops: " + b.reason,
@@ -38421,8 +38617,50 @@ private:
         until(static_cast<int>(detail::call_part::recording), Clock::now());
         tell_others([&](detail::recorder& r) { r.begin_steps(layout); });
     }
+    void enter_loop(const detail::function_facts& turns, int step, const detail::call_layout& layout) override {
+        const int made = collected_.loop(turns, current_, step);
+        auto& f = collected_.functions[static_cast<std::size_t>(made)];
+        const int node = collected_.child(node_, scope_profile::kind::loop, f.name, made);
+        f.settle(layout);
+        open_loops_.push_back({current_, node_, start_, last_});
+        current_ = made;
+        node_ = node;
+        tell_others([&](detail::recorder& r) { r.enter_loop(turns, step, layout); });
+        start_ = last_ = Clock::now();
+    }
+    void begin_turn(std::int64_t turn) override {
+        ++collected_.functions[static_cast<std::size_t>(current_)].turns;
+        tell_others([&](detail::recorder& r) { r.begin_turn(turn); });
+        last_ = Clock::now();
+    }
+    void leave_loop() noexcept override {
+        const nanoseconds t = Clock::now();
+        tell_others([](detail::recorder& r) { r.leave_loop(); });
+        if (open_loops_.empty()) return;
+        collected_.functions[static_cast<std::size_t>(current_)].time.add(t - start_);
+        auto& n = collected_.tree[static_cast<std::size_t>(node_)];
+        ++n.calls;
+        n.time += t - start_;
+        collected_.event(start_, t, node_, -1);
+        go_back_to(open_loops_.back());
+        open_loops_.pop_back();
+    }
+    /// What is around a loop that runs.
+    struct open_loop {
+        int function = -1, node = 0;
+        nanoseconds start = 0, last = 0;
+    };
+    void go_back_to(const open_loop& around) noexcept {
+        current_ = around.function;
+        node_ = around.node;
+        start_ = around.start;
+        last_ = around.last;
+    }
     void leave(bool finished) noexcept override {
         tell_others([&](detail::recorder& r) { r.leave(finished); });
+        // A loop that was not even entered is not left.
+        if (!open_loops_.empty()) go_back_to(open_loops_.front());
+        open_loops_.clear();
         until(static_cast<int>(detail::call_part::leaving), Clock::now());
         auto& f = collected_.functions[static_cast<std::size_t>(current_)];
         inside_ = false;
@@ -38461,6 +38699,7 @@ private:
     std::vector<detail::any_sink> sinks_;
     void (*tell_)(const basic_profile&) = nullptr;
     std::vector<open_region> open_;
+    std::vector<open_loop> open_loops_;
     basic_profile* parent_ = nullptr;
     basic_profile* inner_ = nullptr;
     int place_ = 0;     // the node of the profile around this one below which it stands
@@ -38574,7 +38813,7 @@ private:
         }
         const auto& f = d.functions[static_cast<std::size_t>(n.function)];
         if (e.step < 0) {
-            slice(n.name, "function", e.start, e.time, [&] { w.put("device", f.device); });
+            slice(n.name, n.what == scope_profile::kind::loop ? "loop" : "function", e.start, e.time, [&] { w.put("device", f.device); });
             return;
         }
         const auto& s = f.steps[static_cast<std::size_t>(e.step)];
