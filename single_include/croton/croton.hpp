@@ -17417,8 +17417,12 @@ public:
             parts_.each(loop, [&](int other) {
                 if (g.nodes.at[other].bits == n.bits && g.nodes.at[other].in[1] == n.in[1]) same_.at[id] = other;
             });
-            if (same_.at[id] < 0) parts_.push(loop, id);
-            else live_.at[id] = uses.at[id] = 0;
+            if (same_.at[id] < 0) {
+                parts_.push(loop, id);
+            } else {
+                live_.at[id] = 0;
+                uses.at[id] = 0;
+            }
         }
         // What is nested captures first: its loop takes that from what is around it.
         for (int i = order_.size() - 1; i >= 0; --i) capture(g, order_.at[i]);
