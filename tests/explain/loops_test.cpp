@@ -70,7 +70,7 @@ const char* const recurrence_text = R"(function "recurrence" on cpu
               t7 = states(state1)
     step 4  loop over [n1]; reads t3; 1 operation
               t4 = sum(t3)
-    step 5  scan  loop 2: n1 turns; walks along t7[1:], t6, t5, t10; reads arg2
+    step 5  scan  loop 2: n1 turns; walks along t7[1:+n1], t6, t5, t10; reads arg2
               carries state2 from t8, double
               carries state3 from t9, double
               output 2 = last(state2)
@@ -118,24 +118,24 @@ const char* const recurrence_text = R"(function "recurrence" on cpu
     t7 = states(state1)   double [n1 + 1]   8 bytes a turn
 
   loop 2, what a turn is given
-    state2      double
-    state3      double
-    t7[1:][t]   double
-    t6[t]       double
-    t5[t]       double
-    t10[t]      double
-    arg2        double
+    state2         double
+    state3         double
+    t7[1:+n1][t]   double
+    t6[t]          double
+    t5[t]          double
+    t10[t]         double
+    arg2           double
 
   loop 2, graph of a turn: 13 nodes
     %1 = state3 * t6[t]                        double
-    next state2 = state2 + %1 * t7[1:][t]      double
+    next state2 = state2 + %1 * t7[1:+n1][t]   double
     next state3 = t10[t] * t5[t] + %1 * arg2   double
 
   loop 2, a turn: 1 step
-    step 1  single numbers; reads t10[t], t5[t], state3, t6[t], arg2, state2, t7[1:][t]; 6 operations
+    step 1  single numbers; reads t10[t], t5[t], state3, t6[t], arg2, state2, t7[1:+n1][t]; 6 operations
               v1 = state3 * t6[t]
               next state3 = t10[t] * t5[t] + v1 * arg2
-              next state2 = state2 + v1 * t7[1:][t]
+              next state2 = state2 + v1 * t7[1:+n1][t]
 
   loop 2, through memory in a turn
     no temporary arrays

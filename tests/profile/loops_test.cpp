@@ -157,3 +157,23 @@ TEST_CASE_TEMPLATE("a guard names the turn, and a profile around it goes on", D,
     CHECK(functions.at(0).failed == 1);
     CHECK(functions.at(1).turns == 14);
 }
+
+TEST_CASE("what derivatives keep of a loop, and compute again") {
+    auto f = function<cpu>("rectified", [](matrix<double, -1, 3> x, croton::vector<double, 3> w) {
+        auto [last, ys] = scan([&](auto s, auto e) { return step(s * w + maximum(s * e, 0.0), s); }, w * w, x);
+        return grad(sum(last * last), w);
+    });
+    support::ticking_profile scope{"kept"};
+    f(array<double, 2>::full({5, 3}, 1), array<double, 1>{1, 2, 3});
+    std::int64_t stored = 0, again = 0;
+    for (const function_profile& p : scope.functions()) {
+        stored += p.stored_bytes;
+        again += p.again_bytes;
+    }
+    const std::string text = explain(f);
+    INFO(text);
+    CHECK(stored == 6 * 3 * 8);
+    CHECK(again == 5 * 3 * 8);
+    CHECK(text.find("loop 1, stored for derivatives\n    t3 = states(state1)   double [n1 + 1, 3]   24 bytes a turn\n") != std::string::npos);
+    CHECK(text.find("loop 2, computed again\n    %1   double [3]   24 bytes a turn that are not stored\n") != std::string::npos);
+}

@@ -37,7 +37,7 @@ struct plan_facts : plan_view {
 
     /// `[1:-1, 0]`: the part of its buffer that a slot of a step sees; nothing where it sees all.
     std::string part(const step& s, const access& a) const {
-        const bool product = s.what == step_kind::product || s.what == step_kind::repeat;
+        const bool product = s.what == step_kind::product;
         const shape& whole = a.layout >= 0 ? layouts[a.layout] : buffers[a.buffer].shape;
         std::string of_axis[max_rank];
         int loop_of[max_rank], last = -1;
@@ -69,10 +69,17 @@ struct plan_facts : plan_view {
         return text + "]";
     }
 
+    /// The step that is a loop, with the extents of what slot `i` holds: its nodes stand in the order of its slots.
+    step over_slot(int index, int i) const {
+        step s = steps[index];
+        const shape& value = nodes[loop_nodes[loop(s).from + i]].shape;
+        for (int k = 0; k < value.rank; ++k) s.extent[k] = value[k];
+        return s;
+    }
     /// What slot `i` of a loop is given: an array, a part of it, or either with its axes in another order.
     std::string seen(int index, int i) const {
         const access& a = slot(index, i);
-        const std::string text = (a.layout < 0 ? buffer(a.buffer) : "reshape(" + buffer(a.buffer) + ")") + part(steps[index], a);
+        const std::string text = (a.layout < 0 ? buffer(a.buffer) : "reshape(" + buffer(a.buffer) + ")") + part(over_slot(index, i), a);
         bool turned = false;
         int last = -1, count = 0;
         for (const int axis : a.axis.at) {
@@ -251,7 +258,7 @@ template <class Plan> class step_writer {
     }
 
     /// Where a slot writes.
-    std::string stored(int i) const { return p.buffer(slot(i).buffer) + p.part(s, slot(i)); }
+    std::string stored(int i) const { return p.buffer(slot(i).buffer) + p.part(s.what == step_kind::repeat ? p.over_slot(index_, i) : s, slot(i)); }
 
     /// What a slot holds, seen along the loops.
     formula load(int i) const {

@@ -23,6 +23,16 @@ inline notation region_names(const program_view& region, const plan_facts& outer
     return names;
 }
 
+/// Whether only derivatives asked for result `part` of a loop of the program.
+inline bool is_stored_for_derivatives(const plan_facts& outer, const loop_entry& l, int part) {
+    const node& n = outer.nodes[outer.names.part(l, part)];
+    return !l.derived && n.derived && part_role(n.bits) != loop_result::last;
+}
+/// Whether a node of a loop's turns is one of the program that a derivative computes again.
+inline bool is_computed_again(const loop_entry& l, const node& n) {
+    return l.derived && !n.derived && !is_seen_anywhere(n) && n.what != tag<structure::input> && n.what != tag<structure::broadcast>;
+}
+
 }  // namespace croton::inline v0_1::detail
 
 #endif

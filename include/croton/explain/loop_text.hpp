@@ -36,9 +36,9 @@ inline std::string loop_explanation(const plan_facts& outer, int step, const pla
     out += title + "through memory in a turn\n" + written.memory();
     text_table<std::string> kept;
     bool keeps = false, repeats = false;
-    for (int i = 0; i < l.parts && !l.derived; ++i) {
+    for (int i = 0; i < l.parts; ++i) {
+        if (!is_stored_for_derivatives(outer, l, i)) continue;
         const node& n = outer.nodes[outer.names.part(l, i)];
-        if (!n.derived || part_role(n.bits) == loop_result::last) continue;
         keeps = true;
         const element type = outer.buffers[outer.slot(step, s.slot_count - s.results + i).buffer].type;
         kept.add(outer.seen(step, s.slot_count - s.results + i) + " = " + outer.names.result(l, i), names.type(type, n.shape),
@@ -46,9 +46,9 @@ inline std::string loop_explanation(const plan_facts& outer, int step, const pla
     }
     if (keeps) out += title + "stored for derivatives\n" + kept.text("    ", 60);
     text_table<std::string> again;
-    for (int id = 0; id < plan.node_count && l.derived; ++id) {
+    for (int id = 0; id < plan.node_count; ++id) {
         const node& n = plan.nodes[id];
-        if (n.derived || is_seen_anywhere(n) || n.what == tag<structure::input> || n.what == tag<structure::broadcast>) continue;
+        if (!is_computed_again(l, n)) continue;
         repeats = true;
         again.add(graph.of(id).text, names.type(n.type, n.shape), bytes_text(names, n.type, n.shape.extent, n.shape.rank) + " a turn that are not stored");
     }

@@ -136,6 +136,8 @@ private:
             w.put("loop_step", f.outer_step);
             w.put("turns", f.turns);
             w.put("carried_bytes", f.carried_bytes);
+            w.put("stored_bytes", f.stored_bytes);
+            w.put("again_bytes", f.again_bytes);
         }
         w.put("calls", f.calls);
         w.put("failed", f.failed);
@@ -239,8 +241,9 @@ struct json_format {
 ///       children           indexes in `tree`
 ///     functions
 ///       name, device
-///       loop_of, loop_step, turns, carried_bytes      of loops only: the function or loop that it is a step of, whose time contains its
-///                          own, and which step; its turns in all calls; memory for what it carries. Its steps are those of a turn
+///       loop_of, loop_step, turns, carried_bytes, stored_bytes, again_bytes   of loops only: the function or loop that it is a step of, whose time contains its
+///                          own, and which step; its turns in all calls; memory for what it carries; in the
+///                          last call, what it stores for derivatives only, and what it computes again for one. Its steps are those of a turn
 ///       calls, failed      calls that threw are among the calls
 ///       time_ns, least_ns, most_ns    of all calls, of the shortest and the longest
 ///       overhead_ns        of time_ns, what is not in steps; the seven that follow add up to time_ns

@@ -124,6 +124,8 @@ struct function_profile {
     int outer_step = -1;      ///< which step
     std::int64_t turns = 0;   ///< of a loop, in all calls: its steps are those of a turn
     std::int64_t carried_bytes = 0;  ///< of a loop: memory for what it carries from turn to turn
+    std::int64_t stored_bytes = 0;   ///< of a loop, in the last call: what it stores of all turns for derivatives only
+    std::int64_t again_bytes = 0;    ///< of a loop of a derivative, in the last call: what it computes again, that is not stored
     std::int64_t calls = 0;   ///< those that threw included
     std::int64_t failed = 0;  ///< calls that threw
     nanoseconds time = 0, least = 0, most = 0;

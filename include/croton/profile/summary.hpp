@@ -48,7 +48,7 @@ public:
         data.cores = available_processors();
         data.to_device = collected.to_device;
         data.to_host = collected.to_host;
-        for (const auto& f : collected.functions) add(f, names_of(collected, f));
+        for (const auto& f : collected.functions) add(collected, f, names_of(collected, f));
         for (const auto& n : collected.tree) data.tree.push_back({n.name, n.what, n.function, n.calls, n.time, n.children});
         const auto kept = static_cast<std::int64_t>(collected.ring.size());
         data.events_lost = collected.events - kept;
@@ -65,7 +65,20 @@ private:
         return plan_facts(f.facts->plan, region_names(f.facts->plan, names_of(collected, collected.functions[static_cast<std::size_t>(f.outer)]), f.outer_step));
     }
 
-    template <class Function> void add(const Function& f, const plan_facts& plan) {
+    /// What a loop keeps of its turns for derivatives, and what it computes again.
+    template <class Function> static void add_stored(const Collector& collected, const Function& f, const plan_facts& turn, function_profile& out) {
+        const plan_facts outer = names_of(collected, collected.functions[static_cast<std::size_t>(f.outer)]);
+        const step& s = outer.steps[f.outer_step];
+        const loop_entry& l = outer.loop(s);
+        const auto bytes = [&](element type, const shape& extents) { return static_cast<std::int64_t>(size_of(type)) * element_count(extents, f.sizes.data()); };
+        for (int i = 0; i < l.parts; ++i)
+            if (is_stored_for_derivatives(outer, l, i))
+                out.stored_bytes += bytes(outer.buffers[outer.slot(f.outer_step, s.slot_count - s.results + i).buffer].type, outer.nodes[outer.names.part(l, i)].shape);
+        for (int id = 0; id < turn.node_count; ++id)
+            if (is_computed_again(l, turn.nodes[id])) out.again_bytes += size_value(l.turns, f.sizes.data()) * bytes(turn.nodes[id].type, turn.nodes[id].shape);
+    }
+
+    template <class Function> void add(const Collector& collected, const Function& f, const plan_facts& plan) {
         function_profile out;
         out.name = f.name;
         out.device = f.facts->device;
@@ -73,6 +86,7 @@ private:
         out.outer_step = f.outer_step;
         out.turns = f.turns;
         out.carried_bytes = f.carried_bytes;
+        if (f.outer >= 0 && !f.costs.empty()) add_stored(collected, f, plan, out);
         out.calls = f.time.calls;
         out.failed = f.failed;
         out.time = f.time.time;

@@ -254,6 +254,8 @@ private:
         put("  Temporaries: planned %s, needed at one time %s, without reuse %s\n", bytes_text(f.planned_bytes).c_str(),
             bytes_text(f.peak_bytes).c_str(), bytes_text(f.separate_bytes).c_str());
         if (f.is_loop()) put("  Carried from turn to turn: %s\n", bytes_text(f.carried_bytes).c_str());
+        if (f.stored_bytes > 0) put("  Stored for derivatives: %s\n", bytes_text(f.stored_bytes).c_str());
+        if (f.again_bytes > 0) put("  Computed again and not stored: %s\n", bytes_text(f.again_bytes).c_str());
         if (const std::int64_t bytes = bytes_of_loops(f); bytes > 0) put("  Loops: %s for what they carry and for temporaries of their turns\n", bytes_text(bytes).c_str());
         if (!f.is_loop()) put("  Updated in place: %s that are not allocated anew and copied back\n", bytes_text(f.in_place_bytes).c_str());
         if (f.staged_bytes > 0) put("  Arguments copied first: %s at each call\n", bytes_text(f.staged_bytes).c_str());
