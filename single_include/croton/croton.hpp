@@ -18914,7 +18914,7 @@ struct plan_facts : plan_view {
 
     /// `[1:-1, 0]`: the part of its buffer that a slot of a step sees; nothing where it sees all.
     std::string part(const step& s, const access& a) const {
-        const bool product = s.what == step_kind::product || s.what == step_kind::repeat;
+        const bool product = s.what == step_kind::product;
         const shape& whole = a.layout >= 0 ? layouts[a.layout] : buffers[a.buffer].shape;
         std::string of_axis[max_rank];
         int loop_of[max_rank], last = -1;
@@ -18946,10 +18946,17 @@ struct plan_facts : plan_view {
         return text + "]";
     }
 
+    /// The step that is a loop, with the extents of what slot `i` holds: its nodes stand in the order of its slots.
+    step over_slot(int index, int i) const {
+        step s = steps[index];
+        const shape& value = nodes[loop_nodes[loop(s).from + i]].shape;
+        for (int k = 0; k < value.rank; ++k) s.extent[k] = value[k];
+        return s;
+    }
     /// What slot `i` of a loop is given: an array, a part of it, or either with its axes in another order.
     std::string seen(int index, int i) const {
         const access& a = slot(index, i);
-        const std::string text = (a.layout < 0 ? buffer(a.buffer) : "reshape(" + buffer(a.buffer) + ")") + part(steps[index], a);
+        const std::string text = (a.layout < 0 ? buffer(a.buffer) : "reshape(" + buffer(a.buffer) + ")") + part(over_slot(index, i), a);
         bool turned = false;
         int last = -1, count = 0;
         for (const int axis : a.axis.at) {
@@ -19128,7 +19135,7 @@ template <class Plan> class step_writer {
     }
 
     /// Where a slot writes.
-    std::string stored(int i) const { return p.buffer(slot(i).buffer) + p.part(s, slot(i)); }
+    std::string stored(int i) const { return p.buffer(slot(i).buffer) + p.part(s.what == step_kind::repeat ? p.over_slot(index_, i) : s, slot(i)); }
 
     /// What a slot holds, seen along the loops.
     formula load(int i) const {
@@ -34041,6 +34048,16 @@ inline notation region_names(const program_view& region, const plan_facts& outer
     return names;
 }
 
+/// Whether only derivatives asked for result `part` of a loop of the program.
+inline bool is_stored_for_derivatives(const plan_facts& outer, const loop_entry& l, int part) {
+    const node& n = outer.nodes[outer.names.part(l, part)];
+    return !l.derived && n.derived && part_role(n.bits) != loop_result::last;
+}
+/// Whether a node of a loop's turns is one of the program that a derivative computes again.
+inline bool is_computed_again(const loop_entry& l, const node& n) {
+    return l.derived && !n.derived && !is_seen_anywhere(n) && n.what != tag<structure::input> && n.what != tag<structure::broadcast>;
+}
+
 }  // namespace croton::inline v0_1::detail
 
 #endif
@@ -34805,9 +34822,9 @@ inline std::string loop_explanation(const plan_facts& outer, int step, const pla
     out += title + "through memory in a turn\n" + written.memory();
     text_table<std::string> kept;
     bool keeps = false, repeats = false;
-    for (int i = 0; i < l.parts && !l.derived; ++i) {
+    for (int i = 0; i < l.parts; ++i) {
+        if (!is_stored_for_derivatives(outer, l, i)) continue;
         const node& n = outer.nodes[outer.names.part(l, i)];
-        if (!n.derived || part_role(n.bits) == loop_result::last) continue;
         keeps = true;
         const element type = outer.buffers[outer.slot(step, s.slot_count - s.results + i).buffer].type;
         kept.add(outer.seen(step, s.slot_count - s.results + i) + " = " + outer.names.result(l, i), names.type(type, n.shape),
@@ -34815,9 +34832,9 @@ inline std::string loop_explanation(const plan_facts& outer, int step, const pla
     }
     if (keeps) out += title + "stored for derivatives\n" + kept.text("    ", 60);
     text_table<std::string> again;
-    for (int id = 0; id < plan.node_count && l.derived; ++id) {
+    for (int id = 0; id < plan.node_count; ++id) {
         const node& n = plan.nodes[id];
-        if (n.derived || is_seen_anywhere(n) || n.what == tag<structure::input> || n.what == tag<structure::broadcast>) continue;
+        if (!is_computed_again(l, n)) continue;
         repeats = true;
         again.add(graph.of(id).text, names.type(n.type, n.shape), bytes_text(names, n.type, n.shape.extent, n.shape.rank) + " a turn that are not stored");
     }
@@ -35766,6 +35783,8 @@ struct function_profile {
     int outer_step = -1;      ///< which step
     std::int64_t turns = 0;   ///< of a loop, in all calls: its steps are those of a turn
     std::int64_t carried_bytes = 0;  ///< of a loop: memory for what it carries from turn to turn
+    std::int64_t stored_bytes = 0;   ///< of a loop, in the last call: what it stores of all turns for derivatives only
+    std::int64_t again_bytes = 0;    ///< of a loop of a derivative, in the last call: what it computes again, that is not stored
     std::int64_t calls = 0;   ///< those that threw included
     std::int64_t failed = 0;  ///< calls that threw
     nanoseconds time = 0, least = 0, most = 0;
@@ -36523,6 +36542,8 @@ private:
             w.put("loop_step", f.outer_step);
             w.put("turns", f.turns);
             w.put("carried_bytes", f.carried_bytes);
+            w.put("stored_bytes", f.stored_bytes);
+            w.put("again_bytes", f.again_bytes);
         }
         w.put("calls", f.calls);
         w.put("failed", f.failed);
@@ -36626,8 +36647,9 @@ struct json_format {
 ///       children           indexes in `tree`
 ///     functions
 ///       name, device
-///       loop_of, loop_step, turns, carried_bytes      of loops only: the function or loop that it is a step of, whose time contains its
-///                          own, and which step; its turns in all calls; memory for what it carries. Its steps are those of a turn
+///       loop_of, loop_step, turns, carried_bytes, stored_bytes, again_bytes   of loops only: the function or loop that it is a step of, whose time contains its
+///                          own, and which step; its turns in all calls; memory for what it carries; in the
+///                          last call, what it stores for derivatives only, and what it computes again for one. Its steps are those of a turn
 ///       calls, failed      calls that threw are among the calls
 ///       time_ns, least_ns, most_ns    of all calls, of the shortest and the longest
 ///       overhead_ns        of time_ns, what is not in steps; the seven that follow add up to time_ns
@@ -36796,7 +36818,7 @@ public:
     static constexpr infinities allow_infinities = infinities::allowed;
 
     explicit basic_nan_guard(infinities which = infinities::refused) : infinities_too_(which == infinities::refused) {
-        static_assert(has_profiler, "croton: nan_guard looks on through the hooks of the profiler, which CROTON_HAS_PROFILER=0 has left out");
+        static_assert(has_profiler || sizeof(Reader) == 0, "croton: nan_guard looks on through the hooks of the profiler, which CROTON_HAS_PROFILER=0 has left out");
         outer = current_recorder;
         type = &own_type;
         current_recorder = this;
@@ -37656,7 +37678,7 @@ public:
         data.cores = available_processors();
         data.to_device = collected.to_device;
         data.to_host = collected.to_host;
-        for (const auto& f : collected.functions) add(f, names_of(collected, f));
+        for (const auto& f : collected.functions) add(collected, f, names_of(collected, f));
         for (const auto& n : collected.tree) data.tree.push_back({n.name, n.what, n.function, n.calls, n.time, n.children});
         const auto kept = static_cast<std::int64_t>(collected.ring.size());
         data.events_lost = collected.events - kept;
@@ -37673,7 +37695,20 @@ private:
         return plan_facts(f.facts->plan, region_names(f.facts->plan, names_of(collected, collected.functions[static_cast<std::size_t>(f.outer)]), f.outer_step));
     }
 
-    template <class Function> void add(const Function& f, const plan_facts& plan) {
+    /// What a loop keeps of its turns for derivatives, and what it computes again.
+    template <class Function> static void add_stored(const Collector& collected, const Function& f, const plan_facts& turn, function_profile& out) {
+        const plan_facts outer = names_of(collected, collected.functions[static_cast<std::size_t>(f.outer)]);
+        const step& s = outer.steps[f.outer_step];
+        const loop_entry& l = outer.loop(s);
+        const auto bytes = [&](element type, const shape& extents) { return static_cast<std::int64_t>(size_of(type)) * element_count(extents, f.sizes.data()); };
+        for (int i = 0; i < l.parts; ++i)
+            if (is_stored_for_derivatives(outer, l, i))
+                out.stored_bytes += bytes(outer.buffers[outer.slot(f.outer_step, s.slot_count - s.results + i).buffer].type, outer.nodes[outer.names.part(l, i)].shape);
+        for (int id = 0; id < turn.node_count; ++id)
+            if (is_computed_again(l, turn.nodes[id])) out.again_bytes += size_value(l.turns, f.sizes.data()) * bytes(turn.nodes[id].type, turn.nodes[id].shape);
+    }
+
+    template <class Function> void add(const Collector& collected, const Function& f, const plan_facts& plan) {
         function_profile out;
         out.name = f.name;
         out.device = f.facts->device;
@@ -37681,6 +37716,7 @@ private:
         out.outer_step = f.outer_step;
         out.turns = f.turns;
         out.carried_bytes = f.carried_bytes;
+        if (f.outer >= 0 && !f.costs.empty()) add_stored(collected, f, plan, out);
         out.calls = f.time.calls;
         out.failed = f.failed;
         out.time = f.time.time;
@@ -38106,6 +38142,8 @@ private:
         put("  Temporaries: planned %s, needed at one time %s, without reuse %s\n", bytes_text(f.planned_bytes).c_str(),
             bytes_text(f.peak_bytes).c_str(), bytes_text(f.separate_bytes).c_str());
         if (f.is_loop()) put("  Carried from turn to turn: %s\n", bytes_text(f.carried_bytes).c_str());
+        if (f.stored_bytes > 0) put("  Stored for derivatives: %s\n", bytes_text(f.stored_bytes).c_str());
+        if (f.again_bytes > 0) put("  Computed again and not stored: %s\n", bytes_text(f.again_bytes).c_str());
         if (const std::int64_t bytes = bytes_of_loops(f); bytes > 0) put("  Loops: %s for what they carry and for temporaries of their turns\n", bytes_text(bytes).c_str());
         if (!f.is_loop()) put("  Updated in place: %s that are not allocated anew and copied back\n", bytes_text(f.in_place_bytes).c_str());
         if (f.staged_bytes > 0) put("  Arguments copied first: %s at each call\n", bytes_text(f.staged_bytes).c_str());
