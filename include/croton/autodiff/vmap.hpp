@@ -84,7 +84,7 @@ constexpr int batched(batching& b, int root) {
         if (!many) continue;
         const structure_facts& facts = g.structure_of(n);
         b.is_many.at[id] = 1;
-        if (facts.batch == nullptr) {
+        if (!facts.batches) {
             g.error << "vmap: " << facts.name << " has no rule for a batch; its struct has no function batch(b, node)";
         } else if (n.shape.rank == max_rank) {
             g.error << "vmap: ";

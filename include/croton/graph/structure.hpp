@@ -88,8 +88,8 @@ struct structure_facts {
     std::string_view name, type;  // the type tells structures with one name apart
     placement place = placement::given;
     std::string_view no_derivative;
-    // Whether it has a derivative is said apart: under sanitizers g++ compares no addresses while it compiles.
-    bool differentiable = false;
+    // Whether it has a rule is said apart: under sanitizers g++ compares no addresses while it compiles.
+    bool differentiable = false, batches = false, is_routine = false;
     bool is_lasting = false;
     int (*again)(arena& g, const node& n) = nullptr;
     void (*pull)(cotangents& c, int id) = nullptr;

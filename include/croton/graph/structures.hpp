@@ -42,12 +42,18 @@ template <class S> constexpr structure_facts facts_of_structure() {
         facts.differentiable = true;
         facts.pull = [](cotangents& c, int id) { S::pull(c, id); };
     }
-    if constexpr (requires(batching& b, const node& n) { S::batch(b, n); }) facts.batch = [](batching& b, const node& n) { return S::batch(b, n); };
+    if constexpr (requires(batching& b, const node& n) { S::batch(b, n); }) {
+        facts.batches = true;
+        facts.batch = [](batching& b, const node& n) { return S::batch(b, n); };
+    }
     if constexpr (requires { S::is_lasting; }) facts.is_lasting = S::is_lasting;
     if constexpr (has_none) facts.no_derivative = S::no_derivative;
     if constexpr (S::place == placement::expands) facts.expand = &S::expand;
     if constexpr (S::place == placement::alias) facts.source = &S::source;
-    if constexpr (S::place == placement::call && !is_product_structure<S>) facts.routine = &S::routine;
+    if constexpr (S::place == placement::call && !is_product_structure<S>) {
+        facts.is_routine = true;
+        facts.routine = &S::routine;
+    }
     if constexpr (requires { &S::describe; }) facts.describe = &S::describe;
     else facts.describe = [](const arena&, text_builder& out, const node&) { out << "the result of " << S::name; };
     return facts;

@@ -17,6 +17,7 @@ namespace croton::inline v0_1::kernel {
 /// holds the address of this, and that leads back to the type.
 struct routine_facts {
     std::string_view name;             // what explanations call it
+    std::string_view type;             // tells routines apart: under sanitizers g++ compares no addresses while it compiles
     int arguments = 1;
     int in_place = -1;                 // the argument where the result may lie: then only what `measured` says of it is touched
     int measured = 0;                  // the argument whose extent along the axis is the length of the call
@@ -34,9 +35,11 @@ template <class Routine> inline constexpr bool is_of_matrices = requires { Routi
 ///   name, arguments, operations    as above; `whole`, `attribute`, `in_place` and `measured` where there are any
 ///   row                            row(attributes, result, arguments...): one row, for every device that has nothing better
 template <class Routine> struct routine_of {
+    static constexpr std::string_view type() { return __PRETTY_FUNCTION__; }
     static constexpr routine_facts facts = [] {
         routine_facts f;
         f.name = Routine::name;
+        f.type = type();
         f.arguments = Routine::arguments;
         f.operations = &Routine::operations;
         if constexpr (requires { Routine::whole; }) f.whole = Routine::whole;

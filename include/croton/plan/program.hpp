@@ -129,7 +129,7 @@ constexpr std::int64_t shown_axes(const arena& g, const node& n) {
 /// The number of a routine in the program.
 template <int Capacity> constexpr std::uint8_t number_of_routine(program<Capacity>& p, const kernel::routine_facts* facts) {
     int i = 0;
-    while (i < p.routines.count && p.routines.fits() && p.routines[i] != facts) ++i;
+    while (i < p.routines.count && p.routines.fits() && p.routines[i]->type != facts->type) ++i;
     if (i == p.routines.count) p.routines.push(facts);
     return static_cast<std::uint8_t>(i);
 }
@@ -181,7 +181,7 @@ template <int Capacity> constexpr void freeze(arena& g, const vec<int>& roots, i
         for (int i = 0; i < n.shape.rank; ++i)
             if (const size_ref extent = n.shape.extent[i]; extent < 0) n.shape.extent[i] = same.at[-1 - extent];
         if (n.what == tag<structure::size> || n.what == tag<structure::arange>) n.bits = g.find(n.bits);
-        if (const structure_facts& facts = *g.structures.at[n.what]; facts.routine != nullptr) n.fn = number_of_routine(out, facts.routine(n));
+        if (const structure_facts& facts = *g.structures.at[n.what]; facts.is_routine) n.fn = number_of_routine(out, facts.routine(n));
         if (n.place == placement::alias) n.bits = shown_axes(g, g.nodes.at[id]);
         if (n.place == placement::window) n.bits = slice_bits(slice_axis(n.bits), g.find(slice_start(n.bits)), slice_step(n.bits));
         if (n.what == tag<structure::turn_value> || n.what == tag<structure::turn_part> || n.what == tag<structure::repeat>) regions.renumber(g, id, n);
