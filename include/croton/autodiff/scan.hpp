@@ -94,8 +94,8 @@ template <class V> constexpr bool has_axes() {
         return all;
     } else return true;
 }
-template <class... V> constexpr bool tuple_has_axes(std::type_identity<std::tuple<V...>>) { return (has_axes<V>() && ...); }
-template <class... V> constexpr bool tuple_has_axes(...) { return true; }
+template <class V> inline constexpr bool can_be_walked = has_axes<V>();
+template <class... V> inline constexpr bool can_be_walked<std::tuple<V...>> = (can_be_walked<V> && ...);
 
 /// The values of a turn in one structure, whatever handles they are.
 template <class V> struct plain_value {
@@ -223,8 +223,6 @@ namespace detail {
 template <class F, class S, class X> constexpr auto scanned(const F& f, const S& initial, const X& xs, const scan_options& options, bool moves) {
     constexpr bool counted = counts_turns<X>;
     using state_like = plain_t<S>;
-    static_assert(!std::same_as<S, none_t> || !(std::same_as<X, none_t> || std::same_as<X, turn_number>),
-                  "croton: scan needs a state or sequences; without both, its turns are an extent, as in times(x.extent(0))");
     arena* found = nullptr;
     vec<int> first, sequences;
     list_values(initial, found, first);
@@ -319,7 +317,12 @@ template <class F, class S, class X> constexpr auto scanned(const F& f, const S&
 /// grows with the number of turns, which may be 0. With `times(n)` the second argument, which `f` may leave out, is the number of the turn, an int64. JAX's `scan`.
 template <class F, class S, class X> requires (detail::is_value<S> && (detail::is_value<X> || detail::counts_turns<X>))
 constexpr auto scan(const F& f, const S& initial, const X& xs, scan_options options = {}) {
-    return detail::scanned(f, initial, xs, options, true);
+    constexpr bool walks = detail::counts_turns<X> || detail::can_be_walked<X>;
+    constexpr bool has_turns = !std::same_as<S, none_t> || !(std::same_as<X, none_t> || std::same_as<X, detail::turn_number>);
+    static_assert(walks, "croton: scan walks along the first axes of its sequences, and one of rank 0 has none; what is the same for each turn is captured");
+    static_assert(has_turns, "croton: scan needs a state or sequences; without both, its turns are an extent, as in times(x.extent(0))");
+    if constexpr (walks && has_turns) return detail::scanned(f, initial, xs, options, true);
+    else return std::tuple{initial, none};
 }
 
 }  // namespace croton::inline v0_1

@@ -7,9 +7,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <numeric>
 #include <string>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include <croton/device/device.hpp>
 #include <croton/function/layout.hpp>
@@ -44,6 +46,9 @@ template <class Device, class Plan, int Step> class loop_runner {
     static constexpr int given = entry.carried + entry.sequences + entry.captured;
     static constexpr int turn_leaf = entry.counts ? entry.carried + entry.sequences + entry.captured : -1;
     static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+    /// Where the device cannot read the number of the turn from the host, all of them lie in its memory.
+    static constexpr bool numbers_lie_apart = entry.counts && !memory<array_device<Device>>::on_host;
 
     /// Of a part of the loop: which it is.
     static constexpr std::int64_t part_bits_of(int part) { return Plan::program().nodes[Plan::program().loop_nodes[entry.from + arguments + part]].bits; }
@@ -98,7 +103,16 @@ public:
         }
         for (int k = 0; k < entry.carried; ++k) steps_.outputs[at(k)] = steps_.leaves[at(k)];
         if constexpr (entry.stops) steps_.outputs[at(runner<Device, region>::output_count - 1)].data = reinterpret_cast<std::byte*>(&stop_);
+        if constexpr (numbers_lie_apart) {
+            numbers_at_ = bytes;
+            bytes += turns_ * static_cast<std::int64_t>(sizeof(std::int64_t));
+        }
         memory_.reserve(carried_bytes_ = bytes);
+        if constexpr (numbers_lie_apart) {
+            std::vector<std::int64_t> numbers(at(static_cast<int>(turns_)));
+            std::iota(numbers.begin(), numbers.end(), 0);
+            memory<array_device<Device>>::copy_from_host(memory_.data() + numbers_at_, numbers.data(), numbers.size() * sizeof(std::int64_t));
+        }
         steps_.lay_out_turns();
     }
 
@@ -117,12 +131,14 @@ public:
         std::int64_t turn = 0;
         stop_ = false;
         for (int i = entry.carried; i < given; ++i) steps_.leaves[at(i)].data = slots[i].data;
-        if constexpr (entry.counts) steps_.leaves[at(turn_leaf)].data = reinterpret_cast<std::byte*>(&number_);
+        if constexpr (entry.counts && !numbers_lie_apart) steps_.leaves[at(turn_leaf)].data = reinterpret_cast<std::byte*>(&number_);
         const recorded_loop recorded(call, recorded_facts<Device, region>::value, Step, steps_.recorded_layout(carried_bytes_));
         begin(slots, skipped, std::make_integer_sequence<int, entry.carried>());
         for (; turn < most && !stop_; ++turn) {
             const std::int64_t position = entry.reverse ? turns_ - 1 - turn - skipped : turn + skipped;
             number_ = position;
+            if constexpr (numbers_lie_apart)
+                steps_.leaves[at(turn_leaf)].data = memory_.data() + numbers_at_ + position * static_cast<std::int64_t>(sizeof(std::int64_t));
             for (int j = entry.carried; j < entry.carried + entry.sequences; ++j) steps_.leaves[at(j)].data = slots[j].data + position * row_[at(j)];
             for (int k = 0; k < entry.carried; ++k) {
                 steps_.leaves[at(k)].data = carried_at(slots, k, turn, skipped);
@@ -141,7 +157,7 @@ public:
 private:
     runner<Device, region> steps_;
     work_memory<Device> memory_;
-    std::int64_t turns_ = 0, number_ = 0, carried_bytes_ = 0;
+    std::int64_t turns_ = 0, number_ = 0, carried_bytes_ = 0, numbers_at_ = 0;
     bool stop_ = false;
     std::array<std::array<std::int64_t, 2>, at(entry.carried + 1)> place_{};  // by carried value: its two places
     std::array<std::int64_t, at(arguments + 1)> row_{};                       // by argument: the bytes from turn to turn
