@@ -1476,8 +1476,8 @@ struct structure_facts {
     std::string_view name, type;  // the type tells structures with one name apart
     placement place = placement::given;
     std::string_view no_derivative;
-    // Whether it has a derivative is said apart: under sanitizers g++ compares no addresses while it compiles.
-    bool differentiable = false;
+    // Whether it has a rule is said apart: under sanitizers g++ compares no addresses while it compiles.
+    bool differentiable = false, batches = false, is_routine = false;
     bool is_lasting = false;
     int (*again)(arena& g, const node& n) = nullptr;
     void (*pull)(cotangents& c, int id) = nullptr;
@@ -5953,6 +5953,7 @@ namespace croton::inline v0_1::kernel {
 /// holds the address of this, and that leads back to the type.
 struct routine_facts {
     std::string_view name;             // what explanations call it
+    std::string_view type;             // tells routines apart: under sanitizers g++ compares no addresses while it compiles
     int arguments = 1;
     int in_place = -1;                 // the argument where the result may lie: then only what `measured` says of it is touched
     int measured = 0;                  // the argument whose extent along the axis is the length of the call
@@ -5970,9 +5971,11 @@ template <class Routine> inline constexpr bool is_of_matrices = requires { Routi
 ///   name, arguments, operations    as above; `whole`, `attribute`, `in_place` and `measured` where there are any
 ///   row                            row(attributes, result, arguments...): one row, for every device that has nothing better
 template <class Routine> struct routine_of {
+    static constexpr std::string_view type() { return __PRETTY_FUNCTION__; }
     static constexpr routine_facts facts = [] {
         routine_facts f;
         f.name = Routine::name;
+        f.type = type();
         f.arguments = Routine::arguments;
         f.operations = &Routine::operations;
         if constexpr (requires { Routine::whole; }) f.whole = Routine::whole;
@@ -6476,12 +6479,18 @@ template <class S> constexpr structure_facts facts_of_structure() {
         facts.differentiable = true;
         facts.pull = [](cotangents& c, int id) { S::pull(c, id); };
     }
-    if constexpr (requires(batching& b, const node& n) { S::batch(b, n); }) facts.batch = [](batching& b, const node& n) { return S::batch(b, n); };
+    if constexpr (requires(batching& b, const node& n) { S::batch(b, n); }) {
+        facts.batches = true;
+        facts.batch = [](batching& b, const node& n) { return S::batch(b, n); };
+    }
     if constexpr (requires { S::is_lasting; }) facts.is_lasting = S::is_lasting;
     if constexpr (has_none) facts.no_derivative = S::no_derivative;
     if constexpr (S::place == placement::expands) facts.expand = &S::expand;
     if constexpr (S::place == placement::alias) facts.source = &S::source;
-    if constexpr (S::place == placement::call && !is_product_structure<S>) facts.routine = &S::routine;
+    if constexpr (S::place == placement::call && !is_product_structure<S>) {
+        facts.is_routine = true;
+        facts.routine = &S::routine;
+    }
     if constexpr (requires { &S::describe; }) facts.describe = &S::describe;
     else facts.describe = [](const arena&, text_builder& out, const node&) { out << "the result of " << S::name; };
     return facts;
@@ -12185,7 +12194,7 @@ constexpr int batched(batching& b, int root) {
         if (!many) continue;
         const structure_facts& facts = g.structure_of(n);
         b.is_many.at[id] = 1;
-        if (facts.batch == nullptr) {
+        if (!facts.batches) {
             g.error << "vmap: " << facts.name << " has no rule for a batch; its struct has no function batch(b, node)";
         } else if (n.shape.rank == max_rank) {
             g.error << "vmap: ";
@@ -15005,8 +15014,8 @@ template <class V> constexpr bool has_axes() {
         return all;
     } else return true;
 }
-template <class... V> constexpr bool tuple_has_axes(std::type_identity<std::tuple<V...>>) { return (has_axes<V>() && ...); }
-template <class... V> constexpr bool tuple_has_axes(...) { return true; }
+template <class V> inline constexpr bool can_be_walked = has_axes<V>();
+template <class... V> inline constexpr bool can_be_walked<std::tuple<V...>> = (can_be_walked<V> && ...);
 
 /// The values of a turn in one structure, whatever handles they are.
 template <class V> struct plain_value {
@@ -15134,8 +15143,6 @@ namespace detail {
 template <class F, class S, class X> constexpr auto scanned(const F& f, const S& initial, const X& xs, const scan_options& options, bool moves) {
     constexpr bool counted = counts_turns<X>;
     using state_like = plain_t<S>;
-    static_assert(!std::same_as<S, none_t> || !(std::same_as<X, none_t> || std::same_as<X, turn_number>),
-                  "croton: scan needs a state or sequences; without both, its turns are an extent, as in times(x.extent(0))");
     arena* found = nullptr;
     vec<int> first, sequences;
     list_values(initial, found, first);
@@ -15230,7 +15237,12 @@ template <class F, class S, class X> constexpr auto scanned(const F& f, const S&
 /// grows with the number of turns, which may be 0. With `times(n)` the second argument, which `f` may leave out, is the number of the turn, an int64. JAX's `scan`.
 template <class F, class S, class X> requires (detail::is_value<S> && (detail::is_value<X> || detail::counts_turns<X>))
 constexpr auto scan(const F& f, const S& initial, const X& xs, scan_options options = {}) {
-    return detail::scanned(f, initial, xs, options, true);
+    constexpr bool walks = detail::counts_turns<X> || detail::can_be_walked<X>;
+    constexpr bool has_turns = !std::same_as<S, none_t> || !(std::same_as<X, none_t> || std::same_as<X, detail::turn_number>);
+    static_assert(walks, "croton: scan walks along the first axes of its sequences, and one of rank 0 has none; what is the same for each turn is captured");
+    static_assert(has_turns, "croton: scan needs a state or sequences; without both, its turns are an extent, as in times(x.extent(0))");
+    if constexpr (walks && has_turns) return detail::scanned(f, initial, xs, options, true);
+    else return std::tuple{initial, none};
 }
 
 }  // namespace croton::inline v0_1
@@ -18248,7 +18260,7 @@ constexpr std::int64_t shown_axes(const arena& g, const node& n) {
 /// The number of a routine in the program.
 template <int Capacity> constexpr std::uint8_t number_of_routine(program<Capacity>& p, const kernel::routine_facts* facts) {
     int i = 0;
-    while (i < p.routines.count && p.routines.fits() && p.routines[i] != facts) ++i;
+    while (i < p.routines.count && p.routines.fits() && p.routines[i]->type != facts->type) ++i;
     if (i == p.routines.count) p.routines.push(facts);
     return static_cast<std::uint8_t>(i);
 }
@@ -18300,7 +18312,7 @@ template <int Capacity> constexpr void freeze(arena& g, const vec<int>& roots, i
         for (int i = 0; i < n.shape.rank; ++i)
             if (const size_ref extent = n.shape.extent[i]; extent < 0) n.shape.extent[i] = same.at[-1 - extent];
         if (n.what == tag<structure::size> || n.what == tag<structure::arange>) n.bits = g.find(n.bits);
-        if (const structure_facts& facts = *g.structures.at[n.what]; facts.routine != nullptr) n.fn = number_of_routine(out, facts.routine(n));
+        if (const structure_facts& facts = *g.structures.at[n.what]; facts.is_routine) n.fn = number_of_routine(out, facts.routine(n));
         if (n.place == placement::alias) n.bits = shown_axes(g, g.nodes.at[id]);
         if (n.place == placement::window) n.bits = slice_bits(slice_axis(n.bits), g.find(slice_start(n.bits)), slice_step(n.bits));
         if (n.what == tag<structure::turn_value> || n.what == tag<structure::turn_part> || n.what == tag<structure::repeat>) regions.renumber(g, id, n);
@@ -19931,6 +19943,8 @@ private:
 #ifndef CROTON_FUNCTION_REPEAT_HPP
 #define CROTON_FUNCTION_REPEAT_HPP
 
+#include <numeric>
+
 namespace croton::inline v0_1::detail {
 
 template <class Device, class Plan> class runner;
@@ -19957,6 +19971,9 @@ template <class Device, class Plan, int Step> class loop_runner {
     static constexpr int given = entry.carried + entry.sequences + entry.captured;
     static constexpr int turn_leaf = entry.counts ? entry.carried + entry.sequences + entry.captured : -1;
     static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+    /// Where the device cannot read the number of the turn from the host, all of them lie in its memory.
+    static constexpr bool numbers_lie_apart = entry.counts && !memory<array_device<Device>>::on_host;
 
     /// Of a part of the loop: which it is.
     static constexpr std::int64_t part_bits_of(int part) { return Plan::program().nodes[Plan::program().loop_nodes[entry.from + arguments + part]].bits; }
@@ -20011,7 +20028,16 @@ public:
         }
         for (int k = 0; k < entry.carried; ++k) steps_.outputs[at(k)] = steps_.leaves[at(k)];
         if constexpr (entry.stops) steps_.outputs[at(runner<Device, region>::output_count - 1)].data = reinterpret_cast<std::byte*>(&stop_);
+        if constexpr (numbers_lie_apart) {
+            numbers_at_ = bytes;
+            bytes += turns_ * static_cast<std::int64_t>(sizeof(std::int64_t));
+        }
         memory_.reserve(carried_bytes_ = bytes);
+        if constexpr (numbers_lie_apart) {
+            std::vector<std::int64_t> numbers(at(static_cast<int>(turns_)));
+            std::iota(numbers.begin(), numbers.end(), 0);
+            memory<array_device<Device>>::copy_from_host(memory_.data() + numbers_at_, numbers.data(), numbers.size() * sizeof(std::int64_t));
+        }
         steps_.lay_out_turns();
     }
 
@@ -20030,12 +20056,14 @@ public:
         std::int64_t turn = 0;
         stop_ = false;
         for (int i = entry.carried; i < given; ++i) steps_.leaves[at(i)].data = slots[i].data;
-        if constexpr (entry.counts) steps_.leaves[at(turn_leaf)].data = reinterpret_cast<std::byte*>(&number_);
+        if constexpr (entry.counts && !numbers_lie_apart) steps_.leaves[at(turn_leaf)].data = reinterpret_cast<std::byte*>(&number_);
         const recorded_loop recorded(call, recorded_facts<Device, region>::value, Step, steps_.recorded_layout(carried_bytes_));
         begin(slots, skipped, std::make_integer_sequence<int, entry.carried>());
         for (; turn < most && !stop_; ++turn) {
             const std::int64_t position = entry.reverse ? turns_ - 1 - turn - skipped : turn + skipped;
             number_ = position;
+            if constexpr (numbers_lie_apart)
+                steps_.leaves[at(turn_leaf)].data = memory_.data() + numbers_at_ + position * static_cast<std::int64_t>(sizeof(std::int64_t));
             for (int j = entry.carried; j < entry.carried + entry.sequences; ++j) steps_.leaves[at(j)].data = slots[j].data + position * row_[at(j)];
             for (int k = 0; k < entry.carried; ++k) {
                 steps_.leaves[at(k)].data = carried_at(slots, k, turn, skipped);
@@ -20054,7 +20082,7 @@ public:
 private:
     runner<Device, region> steps_;
     work_memory<Device> memory_;
-    std::int64_t turns_ = 0, number_ = 0, carried_bytes_ = 0;
+    std::int64_t turns_ = 0, number_ = 0, carried_bytes_ = 0, numbers_at_ = 0;
     bool stop_ = false;
     std::array<std::array<std::int64_t, 2>, at(entry.carried + 1)> place_{};  // by carried value: its two places
     std::array<std::int64_t, at(arguments + 1)> row_{};                       // by argument: the bytes from turn to turn
