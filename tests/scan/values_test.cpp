@@ -120,3 +120,15 @@ TEST_CASE("what a turn leaves is found by its arguments") {
     CHECK(models.sum == array<double, 2>{{1, 2}, {1, 2}});
     CHECK(product == array<double, 0>(3.0));
 }
+
+TEST_CASE_TEMPLATE("numbers as what is carried first", D, cpu, reference) {
+    auto f = function<D>([](croton::vector<double> x) {
+        auto [sums, nothing] = scan([](auto s, auto e) { return std::tuple(std::get<0>(s) + e, std::get<1>(s) + 1); }, std::tuple(0.0, std::int64_t{2}), x);
+        return std::tuple(foldl([](auto s, auto e) { return s * e; }, 1.0, x), std::get<0>(sums), std::get<1>(sums), grad(foldl([](auto s, auto e) { return s * e; }, 1.0, x), x));
+    });
+    auto [product, sum, count, slope] = f(array<double, 1>{2, 3, 4});
+    CHECK(product == array<double, 0>(24.0));
+    CHECK(sum == array<double, 0>(9.0));
+    CHECK(count == array<std::int64_t, 0>(std::int64_t{5}));
+    CHECK(slope == array<double, 1>{12, 8, 6});
+}
