@@ -14967,7 +14967,7 @@ template <class V> constexpr void list_values(const V& v, arena*& g, vec<int>& i
     if constexpr (traced<V>) {
         if (v.graph != nullptr) g = v.graph;
         ids.push(v.graph == nullptr ? -1 : read_node(v));
-    } else if constexpr (!std::is_same_v<V, none_t> && !counts_turns<V>) {
+    } else if constexpr (!std::is_same_v<V, none_t> && !counts_turns<V> && !element_type<V>) {
         for_each_leaf(static_cast<const symbol_of<V>&>(v), [&](const auto& s) { list_values(s, g, ids); });
     }
 }
@@ -15001,6 +15001,20 @@ template <int Added, class... V> struct value_like<Added, std::tuple<V...>> {
 };
 
 template <class V> inline constexpr bool is_value = traced<V> || std::is_same_v<V, none_t>;
+/// What a state can be before the first turn: numbers, too.
+template <class V> inline constexpr bool is_first_value = is_value<V> || element_type<V>;
+template <class... V> inline constexpr bool is_first_value<std::tuple<V...>> = (is_first_value<V> && ...);
+/// Whether there is an expression among values, which knows the graph.
+template <class V> inline constexpr bool knows_graph = !std::is_same_v<V, none_t> && !std::is_same_v<V, turn_number> && !element_type<V>;
+template <class... V> inline constexpr bool knows_graph<std::tuple<V...>> = (knows_graph<V> || ...);
+
+template <class V> constexpr auto as_value(arena* g, const V& v) {
+    if constexpr (element_type<V>) return expr<V, 0>{g, g->literal(element_of<V>, v)};
+    else return v;
+}
+template <class... V> constexpr auto as_value(arena* g, const std::tuple<V...>& v) {
+    return std::apply([&](const V&... each) { return std::tuple{as_value(g, each)...}; }, v);
+}
 template <class V> requires (!traced<V> && model<symbol_of<V>>) inline constexpr bool is_value<V> = true;
 template <class... V> inline constexpr bool is_value<std::tuple<V...>> = (is_value<V> && ...);
 
@@ -15232,16 +15246,23 @@ template <class F, class S, class X> constexpr auto scanned(const F& f, const S&
 
 /// Runs `f(state, x)` for each `x` along the first axis of `xs`, or as many `times(n)` as there are turns; `f` returns `step(next, out)`, or the next state alone.
 /// Gives the state after the last turn, and what was given out, one turn behind the other along a new first axis: `auto [last, ys] = scan(f, initial, xs)`.
-/// States, elements and what is given out are expressions, tuples of them, models, or `none`; a `none` is no argument of `f`. What `f` captures is the same
+/// States, elements and what is given out are expressions, tuples of them, models, or `none`, states before the first turn numbers as well; a `none` is no argument of `f`. What `f` captures is the same
 /// for each turn, and what does not depend on the turn is computed before the loop. `f` is traced once, so that neither its compile time nor its code
 /// grows with the number of turns, which may be 0. With `times(n)` the second argument, which `f` may leave out, is the number of the turn, an int64. JAX's `scan`.
-template <class F, class S, class X> requires (detail::is_value<S> && (detail::is_value<X> || detail::counts_turns<X>))
+template <class F, class S, class X> requires (detail::is_first_value<S> && (detail::is_value<X> || detail::counts_turns<X>))
 constexpr auto scan(const F& f, const S& initial, const X& xs, scan_options options = {}) {
     constexpr bool walks = detail::counts_turns<X> || detail::can_be_walked<X>;
-    constexpr bool has_turns = !std::same_as<S, none_t> || !(std::same_as<X, none_t> || std::same_as<X, detail::turn_number>);
+    constexpr bool has_turns = (detail::knows_graph<S> || detail::knows_graph<X>) && !(std::same_as<S, none_t> && std::same_as<X, none_t>);
     static_assert(walks, "croton: scan walks along the first axes of its sequences, and one of rank 0 has none; what is the same for each turn is captured");
     static_assert(has_turns, "croton: scan needs a state or sequences; without both, its turns are an extent, as in times(x.extent(0))");
-    if constexpr (walks && has_turns) return detail::scanned(f, initial, xs, options, true);
+    if constexpr (walks && has_turns) {
+        detail::arena* g = nullptr;
+        detail::vec<int> unused;
+        detail::list_values(initial, g, unused);
+        detail::list_values(xs, g, unused);
+        if constexpr (std::same_as<X, detail::turn_count>) g = xs.graph;
+        return detail::scanned(f, detail::as_value(g, initial), xs, options, true);
+    }
     else return std::tuple{initial, none};
 }
 
