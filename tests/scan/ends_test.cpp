@@ -107,3 +107,26 @@ TEST_CASE("folds") {
     CHECK(left == array<double, 0>(123.0));
     CHECK(right == array<double, 0>(321.0));
 }
+
+TEST_CASE("what fails in a turn changes nothing, and a copy of a function ends its loops itself") {
+    auto solved = function<cpu>([](tensor<double, dim("t"), 2, 2> a, shared<croton::vector<double, 2>> w) {
+        auto [last, ys] = scan([](auto v, auto m) { return step(solve(cholesky(m), v), sum(v)); }, w, a);
+        return outputs(ys).updates(w -= 0.5 * w + sum(last));
+    });
+    array<double, 3> a(3, 2, 2);
+    for (int t = 0; t < 3; ++t)
+        for (int i = 0; i < 2; ++i) a(t, i, i) = t == 2 ? -1 : 4;
+    array<double, 1> w{1, 2}, ys{7, 7, 7};
+    CHECK_THROWS_AS(solved.call_into(ys, a, w), value_error);
+    CHECK(w == array<double, 1>{1, 2});
+    CHECK(ys == array<double, 1>{7, 7, 7});
+    a(2, 0, 0) = a(2, 1, 1) = 1;
+    solved.call_into(ys, a, w);
+    CHECK(ys == array<double, 1>{3, 1.5, 0.75});
+
+    auto count = function<cpu>([](scalar<double> most) { return std::get<2>(scan([&](auto s) { return step(s + 1, none, until(s >= most)); }, most * 0, times(50))); });
+    CHECK(count(3.0) == array<std::int64_t, 0>(std::int64_t{4}));
+    const auto copy = count;
+    CHECK(copy(7.0) == array<std::int64_t, 0>(std::int64_t{8}));
+    CHECK(count(2.0) == array<std::int64_t, 0>(std::int64_t{3}));
+}

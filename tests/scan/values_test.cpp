@@ -132,3 +132,20 @@ TEST_CASE_TEMPLATE("numbers as what is carried first", D, cpu, reference) {
     CHECK(count == array<std::int64_t, 0>(std::int64_t{5}));
     CHECK(slope == array<double, 1>{12, 8, 6});
 }
+
+TEST_CASE_TEMPLATE("indices and labels that are walked along are checked before anything runs", D, cpu, reference) {
+    auto f = function<D>([](matrix<double> table, matrix<int> ids, croton::vector<int> labels) {
+        auto [nothing, picked] = scan([&](auto element) {
+            auto [row, label] = element;
+            return step(none, std::tuple(take<0>(table, row), cross_entropy(table(0, slice()), label)));
+        }, none, std::tuple(ids, labels));
+        auto [rows, losses] = picked;
+        return std::tuple(rows, losses);
+    });
+    array<double, 2> table{{1, 1}, {3, 4}, {5, 6}};
+    auto [rows, losses] = f(table, array<int, 2>{{0, -1}, {2, 1}}, array<int, 1>{0, 1});
+    CHECK(rows(1, 1) == array<double, 1>{3, 4});
+    CHECK(losses(0) == doctest::Approx(0.6931471805599453));
+    CHECK_THROWS_AS(f(table, array<int, 2>{{0, 1}, {3, 1}}, array<int, 1>{0, 1}), value_error);
+    CHECK_THROWS_AS(f(table, array<int, 2>{{0, 1}, {2, 1}}, array<int, 1>{0, 2}), value_error);
+}

@@ -267,6 +267,7 @@ template <class F, class S, class X> constexpr auto scanned(const F& f, const S&
         one.rank = all.rank - 1;
         for (int i = 0; i < one.rank; ++i) one[i] = all[i + 1];
         elements.push(structure::turn_value::of(g, number, turn_role::element, j, g[sequences[j]].type, one));
+        g.walked.push({elements[j], sequences[j]});
     }
     int at = 0, of_x = 0;
     const auto state = value_like<0, state_like>::of(&g, carried, at);

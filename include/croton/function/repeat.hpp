@@ -44,7 +44,7 @@ template <class Device, class Plan, int Step> class loop_runner {
     using region = typename Plan::template region<entry.region>;
     static constexpr int arguments = entry.arguments();
     static constexpr int given = entry.carried + entry.sequences + entry.captured;
-    static constexpr int turn_leaf = entry.counts ? entry.carried + entry.sequences + entry.captured : -1;
+    static constexpr int turn_leaf = entry.counts ? given : -1;
     static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
     /// Where the device cannot read the number of the turn from the host, all of them lie in its memory.
@@ -102,7 +102,6 @@ public:
             ++stacked;
         }
         for (int k = 0; k < entry.carried; ++k) steps_.outputs[at(k)] = steps_.leaves[at(k)];
-        if constexpr (entry.stops) steps_.outputs[at(runner<Device, region>::output_count - 1)].data = reinterpret_cast<std::byte*>(&stop_);
         if constexpr (numbers_lie_apart) {
             numbers_at_ = bytes;
             bytes += turns_ * static_cast<std::int64_t>(sizeof(std::int64_t));
@@ -130,6 +129,7 @@ public:
         const std::int64_t skipped = entry.retraces ? turns_ - most : 0;
         std::int64_t turn = 0;
         stop_ = false;
+        if constexpr (entry.stops) steps_.outputs[at(runner<Device, region>::output_count - 1)].data = reinterpret_cast<std::byte*>(&stop_);
         for (int i = entry.carried; i < given; ++i) steps_.leaves[at(i)].data = slots[i].data;
         if constexpr (entry.counts && !numbers_lie_apart) steps_.leaves[at(turn_leaf)].data = reinterpret_cast<std::byte*>(&number_);
         const recorded_loop recorded(call, recorded_facts<Device, region>::value, Step, steps_.recorded_layout(carried_bytes_));

@@ -54,6 +54,9 @@ public:
     static constexpr bool may_fail = [] {
         for (int i = 0; i < facts.step_count; ++i)
             if (facts.steps[i].what == step_kind::routine && !facts.routines[facts.steps[i].routine]->failure.empty()) return true;
+        // So can those of loops.
+        for (const kernel::routine_facts* r : Plan::program().routines)
+            if (Plan::program().loops.size() > 0 && !r->failure.empty()) return true;
         return false;
     }();
     /// Whether arguments on the host are copied to the device.

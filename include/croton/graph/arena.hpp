@@ -47,6 +47,7 @@ public:
     vec<derivative_of> derivatives;
     vec<const operator_facts*> own_operators;  // those that are not in the table
     vec<loop_facts> loops;  // by number
+    vec<walked_sequence> walked;
     vec<const structure_facts*> structures;    // by number: those of the list, then those that a function brings along
     vec<int> rewritten;  // by node: the node that stands for it after a rewrite, or -1
     vec<char> settled;   // by node: already in normal form

@@ -74,6 +74,11 @@ struct loop_facts {
     bool unbounded = false;  // what the turns are is known when the last one is done
 };
 
+/// What a turn has of a sequence.
+struct walked_sequence {
+    int element = -1, sequence = -1;
+};
+
 inline constexpr int max_arguments = 5;
 inline constexpr int new_axis = 15;
 

@@ -34,6 +34,13 @@ constexpr int part_index(std::int64_t bits) { return static_cast<int>(static_cas
 /// In a program: the loop.
 constexpr int part_loop(std::int64_t bits) { return static_cast<int>(bits >> 32); }
 
+/// The sequence that a node is an element of in some turn, or the node.
+constexpr int whole_of(const arena& g, int id) {
+    for (int i = g.walked.size() - 1; i >= 0; --i)
+        if (g.walked.at[i].element == id) id = g.walked.at[i].sequence;
+    return id;
+}
+
 inline constexpr int bundled = max_arguments - 1;
 
 /// The arguments of a loop, in order: the first and the next value of each carried one, the sequences, then the values that are stacked.
@@ -79,7 +86,7 @@ public:
         open.push(root);
         while (!open.empty()) {
             const int id = open.back(), waiting = open.size();
-            if (of.at[id] < 0 && (masks.at[id] & touched) == 0 && !runs_among(id, masks, touched)) of.at[id] = id;
+            if (of.at[id] < 0 && (masks.at[id] & touched) == 0) of.at[id] = id;
             node n = g.nodes.at[id];
             if (of.at[id] < 0)
                 for (int& a : n.in) {
@@ -96,10 +103,6 @@ public:
         }
         return of.at[root];
     }
-
-private:
-    /// A loop that depends on no turn itself can still have a region that does.
-    constexpr bool runs_among(int, const vec<loop_mask>&, loop_mask) const { return false; }
 };
 
 }  // namespace croton::inline v0_1::detail

@@ -12,10 +12,11 @@ namespace croton::inline v0_1 {
 
 namespace detail {
 
-/// Where all indices are an argument of the call, in whatever order, they are checked before anything runs; false where they are not.
+/// Where all indices are an argument of the call, in whatever order, or elements that a loop has of one, they are checked before anything runs; false where they are not.
 constexpr bool bound_indices(arena& g, int indices, size_ref limit, bound_of who) {
+    indices = whole_of(g, indices);
     while (g[indices].what == tag<structure::view> || g[indices].what == tag<structure::reshape> || g[indices].what == tag<structure::broadcast>)
-        indices = g[indices].in[0];
+        indices = whole_of(g, g[indices].in[0]);
     if (g[indices].what != tag<structure::input>) return false;
     const bound_check check{static_cast<int>(g[indices].bits), limit, who};
     for (const bound_check& known : g.bounds)

@@ -67,8 +67,8 @@ template <traced X, traced L> constexpr auto cross_entropy(const X& logits, cons
         const expr<I, 1> classes{logits.graph, detail::structure::arange::of(g, element_of<I>, count)};
         const auto picked = where(newaxis<-1>(label) == classes, log_softmax(logits), T(0));
         const auto loss = -sum<-1>(picked);
-        if (g[label.id].what == detail::tag<detail::structure::input>) {
-            g.bounds.push({static_cast<int>(g[label.id].bits), count});
+        if (const int all = detail::whole_of(g, label.id); g[all].what == detail::tag<detail::structure::input>) {
+            g.bounds.push({static_cast<int>(g[all].bits), count});
             return loss;
         }
         const expr<I, 0> end{logits.graph, g.size(element_of<I>, count)};

@@ -101,7 +101,12 @@ private:
     /// Whether a step is a routine that not every number suits.
     constexpr bool may_fail(int step) const {
         const int id = steps.at[step].call;
-        return id >= 0 && g.is_call(id) && !g.is_product(g.nodes.at[id]) && !g.routines.at[g.nodes.at[id].fn]->failure.empty();
+        if (id < 0 || g.is_product(g.nodes.at[id])) return false;
+        if (g.is_call(id)) return !g.routines.at[g.nodes.at[id].fn]->failure.empty();
+        // A loop may have any of the program's routines in its turns.
+        for (const kernel::routine_facts* r : g.routines)
+            if (!r->failure.empty()) return true;
+        return false;
     }
 
     /// The argument of a routine that it changes where it lies, or -1.
