@@ -1561,6 +1561,11 @@ struct loop_facts {
     bool unbounded = false;  // what the turns are is known when the last one is done
 };
 
+/// What a turn has of a sequence.
+struct walked_sequence {
+    int element = -1, sequence = -1;
+};
+
 inline constexpr int max_arguments = 5;
 inline constexpr int new_axis = 15;
 
@@ -3734,6 +3739,7 @@ public:
     vec<derivative_of> derivatives;
     vec<const operator_facts*> own_operators;  // those that are not in the table
     vec<loop_facts> loops;  // by number
+    vec<walked_sequence> walked;
     vec<const structure_facts*> structures;    // by number: those of the list, then those that a function brings along
     vec<int> rewritten;  // by node: the node that stands for it after a rewrite, or -1
     vec<char> settled;   // by node: already in normal form
@@ -4759,6 +4765,13 @@ constexpr int part_index(std::int64_t bits) { return static_cast<int>(static_cas
 /// In a program: the loop.
 constexpr int part_loop(std::int64_t bits) { return static_cast<int>(bits >> 32); }
 
+/// The sequence that a node is an element of in some turn, or the node.
+constexpr int whole_of(const arena& g, int id) {
+    for (int i = g.walked.size() - 1; i >= 0; --i)
+        if (g.walked.at[i].element == id) id = g.walked.at[i].sequence;
+    return id;
+}
+
 inline constexpr int bundled = max_arguments - 1;
 
 /// The arguments of a loop, in order: the first and the next value of each carried one, the sequences, then the values that are stacked.
@@ -4804,7 +4817,7 @@ public:
         open.push(root);
         while (!open.empty()) {
             const int id = open.back(), waiting = open.size();
-            if (of.at[id] < 0 && (masks.at[id] & touched) == 0 && !runs_among(id, masks, touched)) of.at[id] = id;
+            if (of.at[id] < 0 && (masks.at[id] & touched) == 0) of.at[id] = id;
             node n = g.nodes.at[id];
             if (of.at[id] < 0)
                 for (int& a : n.in) {
@@ -4821,10 +4834,6 @@ public:
         }
         return of.at[root];
     }
-
-private:
-    /// A loop that depends on no turn itself can still have a region that does.
-    constexpr bool runs_among(int, const vec<loop_mask>&, loop_mask) const { return false; }
 };
 
 }  // namespace croton::inline v0_1::detail
@@ -7964,10 +7973,11 @@ namespace croton::inline v0_1 {
 
 namespace detail {
 
-/// Where all indices are an argument of the call, in whatever order, they are checked before anything runs; false where they are not.
+/// Where all indices are an argument of the call, in whatever order, or elements that a loop has of one, they are checked before anything runs; false where they are not.
 constexpr bool bound_indices(arena& g, int indices, size_ref limit, bound_of who) {
+    indices = whole_of(g, indices);
     while (g[indices].what == tag<structure::view> || g[indices].what == tag<structure::reshape> || g[indices].what == tag<structure::broadcast>)
-        indices = g[indices].in[0];
+        indices = whole_of(g, g[indices].in[0]);
     if (g[indices].what != tag<structure::input>) return false;
     const bound_check check{static_cast<int>(g[indices].bits), limit, who};
     for (const bound_check& known : g.bounds)
@@ -11551,8 +11561,8 @@ template <traced X, traced L> constexpr auto cross_entropy(const X& logits, cons
         const expr<I, 1> classes{logits.graph, detail::structure::arange::of(g, element_of<I>, count)};
         const auto picked = where(newaxis<-1>(label) == classes, log_softmax(logits), T(0));
         const auto loss = -sum<-1>(picked);
-        if (g[label.id].what == detail::tag<detail::structure::input>) {
-            g.bounds.push({static_cast<int>(g[label.id].bits), count});
+        if (const int all = detail::whole_of(g, label.id); g[all].what == detail::tag<detail::structure::input>) {
+            g.bounds.push({static_cast<int>(g[all].bits), count});
             return loss;
         }
         const expr<I, 0> end{logits.graph, g.size(element_of<I>, count)};
@@ -15187,6 +15197,7 @@ template <class F, class S, class X> constexpr auto scanned(const F& f, const S&
         one.rank = all.rank - 1;
         for (int i = 0; i < one.rank; ++i) one[i] = all[i + 1];
         elements.push(structure::turn_value::of(g, number, turn_role::element, j, g[sequences[j]].type, one));
+        g.walked.push({elements[j], sequences[j]});
     }
     int at = 0, of_x = 0;
     const auto state = value_like<0, state_like>::of(&g, carried, at);
@@ -19990,7 +20001,7 @@ template <class Device, class Plan, int Step> class loop_runner {
     using region = typename Plan::template region<entry.region>;
     static constexpr int arguments = entry.arguments();
     static constexpr int given = entry.carried + entry.sequences + entry.captured;
-    static constexpr int turn_leaf = entry.counts ? entry.carried + entry.sequences + entry.captured : -1;
+    static constexpr int turn_leaf = entry.counts ? given : -1;
     static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
     /// Where the device cannot read the number of the turn from the host, all of them lie in its memory.
@@ -20048,7 +20059,6 @@ public:
             ++stacked;
         }
         for (int k = 0; k < entry.carried; ++k) steps_.outputs[at(k)] = steps_.leaves[at(k)];
-        if constexpr (entry.stops) steps_.outputs[at(runner<Device, region>::output_count - 1)].data = reinterpret_cast<std::byte*>(&stop_);
         if constexpr (numbers_lie_apart) {
             numbers_at_ = bytes;
             bytes += turns_ * static_cast<std::int64_t>(sizeof(std::int64_t));
@@ -20076,6 +20086,7 @@ public:
         const std::int64_t skipped = entry.retraces ? turns_ - most : 0;
         std::int64_t turn = 0;
         stop_ = false;
+        if constexpr (entry.stops) steps_.outputs[at(runner<Device, region>::output_count - 1)].data = reinterpret_cast<std::byte*>(&stop_);
         for (int i = entry.carried; i < given; ++i) steps_.leaves[at(i)].data = slots[i].data;
         if constexpr (entry.counts && !numbers_lie_apart) steps_.leaves[at(turn_leaf)].data = reinterpret_cast<std::byte*>(&number_);
         const recorded_loop recorded(call, recorded_facts<Device, region>::value, Step, steps_.recorded_layout(carried_bytes_));
@@ -21911,7 +21922,12 @@ private:
     /// Whether a step is a routine that not every number suits.
     constexpr bool may_fail(int step) const {
         const int id = steps.at[step].call;
-        return id >= 0 && g.is_call(id) && !g.is_product(g.nodes.at[id]) && !g.routines.at[g.nodes.at[id].fn]->failure.empty();
+        if (id < 0 || g.is_product(g.nodes.at[id])) return false;
+        if (g.is_call(id)) return !g.routines.at[g.nodes.at[id].fn]->failure.empty();
+        // A loop may have any of the program's routines in its turns.
+        for (const kernel::routine_facts* r : g.routines)
+            if (!r->failure.empty()) return true;
+        return false;
     }
 
     /// The argument of a routine that it changes where it lies, or -1.
@@ -23449,6 +23465,9 @@ public:
     static constexpr bool may_fail = [] {
         for (int i = 0; i < facts.step_count; ++i)
             if (facts.steps[i].what == step_kind::routine && !facts.routines[facts.steps[i].routine]->failure.empty()) return true;
+        // So can those of loops.
+        for (const kernel::routine_facts* r : Plan::program().routines)
+            if (Plan::program().loops.size() > 0 && !r->failure.empty()) return true;
         return false;
     }();
     /// Whether arguments on the host are copied to the device.
