@@ -229,6 +229,7 @@ template <traced C> constexpr until_condition until(const C& condition) {
 /// How a scan goes through its turns.
 struct scan_options {
     bool reverse = false;  // from the last elements of the sequences to the first; results lie where the elements do
+    int truncate = 0;      // derivatives go back through the last so many turns only; 0: through all. Theano's truncate_gradient
 };
 
 namespace detail {
@@ -252,6 +253,8 @@ template <class F, class S, class X> constexpr auto scanned(const F& f, const S&
     facts.carried = first.size();
     facts.sequences = sequences.size();
     facts.reverse = options.reverse;
+    facts.truncated = options.truncate;
+    if (options.truncate < 0 && !g.failed()) g.error << "scan: derivatives go back through a number of turns, or with 0 through all; truncate is " << options.truncate;
     if constexpr (counted) facts.turns = g.find(xs.count);
     else facts.turns = turns_of(g, sequences);
     const int loop = g.loops.size();

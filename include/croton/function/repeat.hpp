@@ -127,6 +127,7 @@ public:
             most = most < 0 ? 0 : most;
         }
         const std::int64_t skipped = entry.retraces ? turns_ - most : 0;
+        if constexpr (entry.at_most > 0) most = most < entry.at_most ? most : entry.at_most;
         std::int64_t turn = 0;
         stop_ = false;
         if constexpr (entry.stops) steps_.outputs[at(runner<Device, region>::output_count - 1)].data = reinterpret_cast<std::byte*>(&stop_);
@@ -150,7 +151,7 @@ public:
         }
         end(slots, turn, skipped, std::make_integer_sequence<int, entry.carried>());
         if constexpr (constexpr int count = slot_of(loop_result::turns, 0); count >= 0) *reinterpret_cast<std::int64_t*>(slots[count].data) = turn;
-        if constexpr (entry.limited || entry.stops)
+        if constexpr (entry.limited || entry.stops || entry.at_most > 0)
             if (turn < turns_) clear_rest(slots, turn, skipped);
     }
 

@@ -27,8 +27,9 @@ public:
         loop_facts back;
         back.turns = facts_.turns;
         back.reverse = !facts_.reverse;
+        back.at_most = facts_.truncated;
         const node forward = g.nodes.at[repeat_];
-        if (forward.in[1] >= 0 || forward.in[2] >= 0) {
+        if (forward.in[1] >= 0 || forward.in[2] >= 0 || facts_.at_most > 0) {
             // Back through the turns that there were, which a loop back has had itself.
             back.retraces = !facts_.retraces;
             turns_ = structure::turn_part::turns(g, repeat_);
@@ -246,13 +247,20 @@ private:
         index = 0;
         for (int k = 0; k < facts_.carried; ++k) {
             if (carried.at[k] < 0) continue;
-            if (outer_.wanted(first_of(k))) add_outside(first_of(k), structure::turn_part::last(g, back, index, next_.at[index]));
+            if (outer_.wanted(first_of(k))) add_outside(first_of(k), reached(back, structure::turn_part::last(g, back, index, next_.at[index])));
             ++index;
         }
         for (int j = 0; j < facts_.sequences; ++j)
             if (of_element.at[j] >= 0) add_outside(sequence(j), stacked(back, of_element.at[j]));
         for (int i = 0; i < added.size(); ++i) add_outside(sum_of.at[i], structure::turn_part::last(g, back, added.at[i], next_.at[added.at[i]]));
         for (int i = 0; i < product_of.size(); ++i) add_outside(product_of.at[i], product_over_turns(back, factor_a.at[i], factor_b.at[i]));
+    }
+
+    /// What the backward loop has at its end is the cotangent of what was there first only where it went back as far.
+    constexpr int reached(int back, int last) const {
+        if (facts_.truncated == 0) return last;
+        const int all = turns_ >= 0 ? turns_ : g.size(element::int64, facts_.turns), whole = g.apply(code<op::equal>, structure::turn_part::turns(g, back), all);
+        return g.apply(code<op::where>, whole, last, g.literal(g.nodes.at[last].type, 0));
     }
 
     /// A value in the backward loop's turns.

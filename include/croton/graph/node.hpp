@@ -72,6 +72,8 @@ struct loop_facts {
     bool reverse = false;    // the last elements of the sequences come first, and results are laid down from the last one on
     bool retraces = false;   // of fewer turns than `turns` it has those that another loop had, from the last one on
     bool unbounded = false;  // what the turns are is known when the last one is done
+    int truncated = 0;       // its derivative goes back through so many turns at most; 0: through all
+    int at_most = 0;         // so many turns and no more; 0: as many as there are
 };
 
 /// What a turn has of a sequence.

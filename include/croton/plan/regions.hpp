@@ -17,6 +17,7 @@ struct loop_entry {
     bool reverse = false, retraces = false, counts = false;  // counts: its region reads the number of the turn
     bool limited = false, stops = false, unbounded = false;  // limited: its last argument says how many turns there are at most; stops: so does its region's last result
     bool derived = false;                  // made by a derivative
+    int at_most = 0;   // turns, or 0
     int from = 0, carried = 0, sequences = 0, captured = 0, parts = 0;
     int depth = 1;  // 1 where it stands in no other loop
     int carried_before = 0, sequences_before = 0, stacks_before = 0;  // of the loops with lower numbers: what it has is called by what comes behind
@@ -140,6 +141,7 @@ public:
             e.turns = g.find(g.loops.at[l].turns);
             e.reverse = g.loops.at[l].reverse;
             e.retraces = g.loops.at[l].retraces;
+            e.at_most = g.loops.at[l].at_most;
             e.counts = counts_.at[l] != 0;
             e.derived = g.nodes.at[repeat_.at[l]].derived;
             e.depth = depth_.at[l];
