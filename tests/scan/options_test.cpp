@@ -30,3 +30,22 @@ TEST_CASE_TEMPLATE("a derivative through the last turns only", D, cpu, reference
     CHECK(hh == array<double, 0>(2.0));
     CHECK(ha == array<double, 0>(1.0));
 }
+
+TEST_CASE_TEMPLATE("values of several turns back", D, cpu, reference) {
+    auto f = function<D>([](croton::vector<double> first, croton::vector<double> x, scalar<double> a) {
+        auto [last, fibonacci] = scan([&](auto back) {
+            auto [one, two] = back;
+            auto next = one + a * two;
+            return step(next, next);
+        }, lags<-1, -2>(first), times(6));
+        auto [end, third] = scan([](auto three_back, auto e) { return step(three_back + e, three_back); }, lags<-3>(concatenate<0>(first, x(slice(0, 1)))), x);
+        return std::tuple(last, fibonacci, end, third, grad(last, a));
+    });
+    auto [last, fibonacci, end, third, slope] = f(array<double, 1>{0, 1}, array<double, 1>{10, 20, 30, 40}, 1.0);
+    CHECK(last == array<double, 0>(13.0));
+    CHECK(fibonacci == array<double, 1>{1, 2, 3, 5, 8, 13});
+    CHECK(third == array<double, 1>{0, 1, 10, 10});
+    CHECK(end == array<double, 0>(50.0));
+    // 1 + a, 1 + 2 a, 1 + 3 a + a^2, 1 + 4 a + 3 a^2, 1 + 5 a + 6 a^2 + a^3
+    CHECK(slope == array<double, 0>(5.0 + 12 + 3));
+}

@@ -3,7 +3,9 @@
 #ifndef CROTON_AUTODIFF_LOOPS_HPP
 #define CROTON_AUTODIFF_LOOPS_HPP
 
+#include <algorithm>
 #include <limits>
+#include <tuple>
 #include <type_traits>
 
 #include <croton/autodiff/scan.hpp>
@@ -15,6 +17,65 @@ template <class F, class S, class X> constexpr auto foldl(const F& f, const S& i
 
 /// The same from the last element to the first.
 template <class F, class S, class X> constexpr auto foldr(const F& f, const S& initial, const X& xs) { return std::get<0>(scan(f, initial, xs, {.reverse = true})); }
+
+namespace detail {
+
+/// A state of several values, the last one first, of which a turn is given those that are so many turns back.
+template <class Values, int... Back> struct lagged_state {
+    Values values;
+};
+/// The axis of a series is its first one; `Depth` values of it.
+template <int Depth, traced X, std::size_t... I> constexpr auto last_values(const X& series, std::index_sequence<I...>) {
+    return std::tuple{series(static_cast<int>(Depth - 1 - I))...};
+}
+template <class First, class... T> constexpr std::tuple<T...> behind_first(const std::tuple<First, T...>& all) {
+    return std::apply([](const First&, const T&... each) { return std::tuple<T...>(each...); }, all);
+}
+template <class New, class... V, std::size_t... I> constexpr auto pushed(const New& value, const std::tuple<V...>& values, std::index_sequence<I...>) {
+    return std::tuple{value, std::get<I>(values)...};
+}
+
+}  // namespace detail
+
+/// Values of several turns back as the state of a scan: with `scan(f, lags<-1, -2>(initial), xs)` the lambda has a tuple of the value that the turn before left and of the
+/// one before that, with one lag the value itself, and returns `step(value, out)`. `initial` has the first values, the oldest first, along its first axis: as many as
+/// the furthest lag says. Theano's `taps`.
+template <int... Lag, traced X> constexpr auto lags(const X& initial) {
+    constexpr bool fit = sizeof...(Lag) > 0 && ((Lag < 0) && ...) && detail::rank_of<X> > 0;
+    static_assert(fit, "croton: lags are negative, as in lags<-1, -2>(initial), whose argument has the first values along its first axis");
+    constexpr int depth = fit ? -std::min({Lag...}) : 1;
+    detail::arena& g = *initial.graph;
+    if constexpr (!fit) {
+        g.stopped = true;
+        return detail::lagged_state<std::tuple<>>();
+    } else {
+        const detail::size_ref given = g[initial.id].shape[0];
+        if (!g.unify(given, depth, detail::tie::scan) && !g.failed()) {
+            g.error << "lags: the furthest lag is " << -depth << ", but there are ";
+            g.describe_size(g.error, given);
+            g.error << " first values";
+        }
+        const auto values = detail::last_values<depth>(initial, std::make_index_sequence<static_cast<std::size_t>(depth)>());
+        return detail::lagged_state<std::remove_const_t<decltype(values)>, -Lag...>{values};
+    }
+}
+
+/// `scan` of a state of several turns back. What it carries is the value of the last turn.
+template <class F, class Values, int... Back, class X> constexpr auto scan(const F& f, const detail::lagged_state<Values, Back...>& initial, const X& xs, scan_options options = {}) {
+    const auto turn = [&](const Values& values, const auto& x) {
+        const auto given = [&] {
+            if constexpr (sizeof...(Back) == 1) return (std::get<static_cast<std::size_t>(Back - 1)>(values), ...);
+            else return std::tuple{std::get<static_cast<std::size_t>(Back - 1)>(values)...};
+        }();
+        const auto left = detail::as_turn_result([&] {
+            if constexpr (requires { f(given, x); }) return f(given, x);
+            else return f(given);
+        }());
+        return step(detail::pushed(left.next, values, std::make_index_sequence<std::tuple_size_v<Values> - 1>()), left.out, left.end);
+    };
+    const auto all = scan(turn, initial.values, xs, options);
+    return std::tuple_cat(std::tuple(std::get<0>(std::get<0>(all))), detail::behind_first(all));
+}
 
 namespace detail {
 
