@@ -1559,6 +1559,8 @@ struct loop_facts {
     bool reverse = false;    // the last elements of the sequences come first, and results are laid down from the last one on
     bool retraces = false;   // of fewer turns than `turns` it has those that another loop had, from the last one on
     bool unbounded = false;  // what the turns are is known when the last one is done
+    int truncated = 0;       // its derivative goes back through so many turns at most; 0: through all
+    int at_most = 0;         // so many turns and no more; 0: as many as there are
 };
 
 /// What a turn has of a sequence.
@@ -5281,8 +5283,9 @@ public:
         loop_facts back;
         back.turns = facts_.turns;
         back.reverse = !facts_.reverse;
+        back.at_most = facts_.truncated;
         const node forward = g.nodes.at[repeat_];
-        if (forward.in[1] >= 0 || forward.in[2] >= 0) {
+        if (forward.in[1] >= 0 || forward.in[2] >= 0 || facts_.at_most > 0) {
             // Back through the turns that there were, which a loop back has had itself.
             back.retraces = !facts_.retraces;
             turns_ = structure::turn_part::turns(g, repeat_);
@@ -5500,13 +5503,20 @@ private:
         index = 0;
         for (int k = 0; k < facts_.carried; ++k) {
             if (carried.at[k] < 0) continue;
-            if (outer_.wanted(first_of(k))) add_outside(first_of(k), structure::turn_part::last(g, back, index, next_.at[index]));
+            if (outer_.wanted(first_of(k))) add_outside(first_of(k), reached(back, structure::turn_part::last(g, back, index, next_.at[index])));
             ++index;
         }
         for (int j = 0; j < facts_.sequences; ++j)
             if (of_element.at[j] >= 0) add_outside(sequence(j), stacked(back, of_element.at[j]));
         for (int i = 0; i < added.size(); ++i) add_outside(sum_of.at[i], structure::turn_part::last(g, back, added.at[i], next_.at[added.at[i]]));
         for (int i = 0; i < product_of.size(); ++i) add_outside(product_of.at[i], product_over_turns(back, factor_a.at[i], factor_b.at[i]));
+    }
+
+    /// What the backward loop has at its end is the cotangent of what was there first only where it went back as far.
+    constexpr int reached(int back, int last) const {
+        if (facts_.truncated == 0) return last;
+        const int all = turns_ >= 0 ? turns_ : g.size(element::int64, facts_.turns), whole = g.apply(code<op::equal>, structure::turn_part::turns(g, back), all);
+        return g.apply(code<op::where>, whole, last, g.literal(g.nodes.at[last].type, 0));
     }
 
     /// A value in the backward loop's turns.
@@ -15159,6 +15169,7 @@ template <traced C> constexpr until_condition until(const C& condition) {
 /// How a scan goes through its turns.
 struct scan_options {
     bool reverse = false;  // from the last elements of the sequences to the first; results lie where the elements do
+    int truncate = 0;      // derivatives go back through the last so many turns only; 0: through all. Theano's truncate_gradient
 };
 
 namespace detail {
@@ -15182,6 +15193,8 @@ template <class F, class S, class X> constexpr auto scanned(const F& f, const S&
     facts.carried = first.size();
     facts.sequences = sequences.size();
     facts.reverse = options.reverse;
+    facts.truncated = options.truncate;
+    if (options.truncate < 0 && !g.failed()) g.error << "scan: derivatives go back through a number of turns, or with 0 through all; truncate is " << options.truncate;
     if constexpr (counted) facts.turns = g.find(xs.count);
     else facts.turns = turns_of(g, sequences);
     const int loop = g.loops.size();
@@ -15286,6 +15299,8 @@ constexpr auto scan(const F& f, const S& initial, const X& xs, scan_options opti
 #ifndef CROTON_AUTODIFF_LOOPS_HPP
 #define CROTON_AUTODIFF_LOOPS_HPP
 
+#include <algorithm>
+
 namespace croton::inline v0_1 {
 
 /// The state after `f(state, x)` for each `x` along the first axis of `xs`, or for `times(n)`: what `scan` carries, and nothing else. Theano's `foldl`.
@@ -15293,6 +15308,65 @@ template <class F, class S, class X> constexpr auto foldl(const F& f, const S& i
 
 /// The same from the last element to the first.
 template <class F, class S, class X> constexpr auto foldr(const F& f, const S& initial, const X& xs) { return std::get<0>(scan(f, initial, xs, {.reverse = true})); }
+
+namespace detail {
+
+/// A state of several values, the last one first, of which a turn is given those that are so many turns back.
+template <class Values, int... Back> struct lagged_state {
+    Values values;
+};
+/// The axis of a series is its first one; `Depth` values of it.
+template <int Depth, traced X, std::size_t... I> constexpr auto last_values(const X& series, std::index_sequence<I...>) {
+    return std::tuple{series(static_cast<int>(Depth - 1 - I))...};
+}
+template <class First, class... T> constexpr std::tuple<T...> behind_first(const std::tuple<First, T...>& all) {
+    return std::apply([](const First&, const T&... each) { return std::tuple<T...>(each...); }, all);
+}
+template <class New, class... V, std::size_t... I> constexpr auto pushed(const New& value, const std::tuple<V...>& values, std::index_sequence<I...>) {
+    return std::tuple{value, std::get<I>(values)...};
+}
+
+}  // namespace detail
+
+/// Values of several turns back as the state of a scan: with `scan(f, lags<-1, -2>(initial), xs)` the lambda has a tuple of the value that the turn before left and of the
+/// one before that, with one lag the value itself, and returns `step(value, out)`. `initial` has the first values, the oldest first, along its first axis: as many as
+/// the furthest lag says. Theano's `taps`.
+template <int... Lag, traced X> constexpr auto lags(const X& initial) {
+    constexpr bool fit = sizeof...(Lag) > 0 && ((Lag < 0) && ...) && detail::rank_of<X> > 0;
+    static_assert(fit, "croton: lags are negative, as in lags<-1, -2>(initial), whose argument has the first values along its first axis");
+    constexpr int depth = fit ? -std::min({Lag...}) : 1;
+    detail::arena& g = *initial.graph;
+    if constexpr (!fit) {
+        g.stopped = true;
+        return detail::lagged_state<std::tuple<>>();
+    } else {
+        const detail::size_ref given = g[initial.id].shape[0];
+        if (!g.unify(given, depth, detail::tie::scan) && !g.failed()) {
+            g.error << "lags: the furthest lag is " << -depth << ", but there are ";
+            g.describe_size(g.error, given);
+            g.error << " first values";
+        }
+        const auto values = detail::last_values<depth>(initial, std::make_index_sequence<static_cast<std::size_t>(depth)>());
+        return detail::lagged_state<std::remove_const_t<decltype(values)>, -Lag...>{values};
+    }
+}
+
+/// `scan` of a state of several turns back. What it carries is the value of the last turn.
+template <class F, class Values, int... Back, class X> constexpr auto scan(const F& f, const detail::lagged_state<Values, Back...>& initial, const X& xs, scan_options options = {}) {
+    const auto turn = [&](const Values& values, const auto& x) {
+        const auto given = [&] {
+            if constexpr (sizeof...(Back) == 1) return (std::get<static_cast<std::size_t>(Back - 1)>(values), ...);
+            else return std::tuple{std::get<static_cast<std::size_t>(Back - 1)>(values)...};
+        }();
+        const auto left = detail::as_turn_result([&] {
+            if constexpr (requires { f(given, x); }) return f(given, x);
+            else return f(given);
+        }());
+        return step(detail::pushed(left.next, values, std::make_index_sequence<std::tuple_size_v<Values> - 1>()), left.out, left.end);
+    };
+    const auto all = scan(turn, initial.values, xs, options);
+    return std::tuple_cat(std::tuple(std::get<0>(std::get<0>(all))), detail::behind_first(all));
+}
 
 namespace detail {
 
@@ -15616,8 +15690,6 @@ using storage = std::conditional_t<Rank == 0 && memory<Device>::on_host, single<
 // Whether strided elements share memory, decided for the elements themselves and not for the addresses between them.
 #ifndef CROTON_ARRAY_OVERLAP_HPP
 #define CROTON_ARRAY_OVERLAP_HPP
-
-#include <algorithm>
 
 namespace croton::inline v0_1::detail {
 
@@ -17379,6 +17451,7 @@ struct loop_entry {
     bool reverse = false, retraces = false, counts = false;  // counts: its region reads the number of the turn
     bool limited = false, stops = false, unbounded = false;  // limited: its last argument says how many turns there are at most; stops: so does its region's last result
     bool derived = false;                  // made by a derivative
+    int at_most = 0;   // turns, or 0
     int from = 0, carried = 0, sequences = 0, captured = 0, parts = 0;
     int depth = 1;  // 1 where it stands in no other loop
     int carried_before = 0, sequences_before = 0, stacks_before = 0;  // of the loops with lower numbers: what it has is called by what comes behind
@@ -17502,6 +17575,7 @@ public:
             e.turns = g.find(g.loops.at[l].turns);
             e.reverse = g.loops.at[l].reverse;
             e.retraces = g.loops.at[l].retraces;
+            e.at_most = g.loops.at[l].at_most;
             e.counts = counts_.at[l] != 0;
             e.derived = g.nodes.at[repeat_.at[l]].derived;
             e.depth = depth_.at[l];
@@ -20084,6 +20158,7 @@ public:
             most = most < 0 ? 0 : most;
         }
         const std::int64_t skipped = entry.retraces ? turns_ - most : 0;
+        if constexpr (entry.at_most > 0) most = most < entry.at_most ? most : entry.at_most;
         std::int64_t turn = 0;
         stop_ = false;
         if constexpr (entry.stops) steps_.outputs[at(runner<Device, region>::output_count - 1)].data = reinterpret_cast<std::byte*>(&stop_);
@@ -20107,7 +20182,7 @@ public:
         }
         end(slots, turn, skipped, std::make_integer_sequence<int, entry.carried>());
         if constexpr (constexpr int count = slot_of(loop_result::turns, 0); count >= 0) *reinterpret_cast<std::int64_t*>(slots[count].data) = turn;
-        if constexpr (entry.limited || entry.stops)
+        if constexpr (entry.limited || entry.stops || entry.at_most > 0)
             if (turn < turns_) clear_rest(slots, turn, skipped);
     }
 
