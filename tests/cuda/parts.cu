@@ -4,16 +4,6 @@
 
 using namespace test;
 
-namespace {
-
-template <class F, class R, class... X> void compare(F& on_gpu, R& expected, const X&... x) {
-    const auto e = expected(x...);
-    const auto r = on_gpu(x.template to<cuda>()...);
-    [&]<std::size_t... I>(std::index_sequence<I...>) { (check_close(std::get<I>(r), std::get<I>(e)), ...); }(std::make_index_sequence<std::tuple_size_v<decltype(e)>>());
-}
-
-}  // namespace
-
 TEST_CASE("slices and joined arrays") {
     const auto make = [](auto device) {
         return function<decltype(device)>([](matrix<float> x) {
@@ -25,7 +15,7 @@ TEST_CASE("slices and joined arrays") {
     };
     auto on_gpu = make(cuda{});
     auto expected = make(reference{});
-    for (const auto& size : {std::pair<int, int>{2, 2}, {3, 5}, {300, 7}, {65, 130}}) compare(on_gpu, expected, random_array<float, 2>(1, size.first, size.second));
+    for (const auto& size : {std::pair<int, int>{2, 2}, {3, 5}, {300, 7}, {65, 130}}) compare_on<cuda>(on_gpu, expected, random_array<float, 2>(1, size.first, size.second));
 }
 
 TEST_CASE("picked by indices, and brought to where they lead") {
@@ -36,7 +26,7 @@ TEST_CASE("picked by indices, and brought to where they lead") {
     };
     auto on_gpu = make(cuda{});
     auto expected = make(reference{});
-    compare(on_gpu, expected, random_array<float, 2>(1, 5, 33), array<int, 1>{4, 0, 4, 1, 3}, array<int, 1>{0, 32, -1, 7, 7}, random_array<float, 2>(2, 5, 33));
+    compare_on<cuda>(on_gpu, expected, random_array<float, 2>(1, 5, 33), array<int, 1>{4, 0, 4, 1, 3}, array<int, 1>{0, 32, -1, 7, 7}, random_array<float, 2>(2, 5, 33));
 }
 
 TEST_CASE("rows of a table that lazy_adam trains") {

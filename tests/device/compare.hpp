@@ -55,6 +55,13 @@ void check_close(const array<T, R, Device>& got, const array<T, R>& want, double
     else check_close(got.template to<cpu>(), want, tolerance);
 }
 
+/// The results of a function on `Device`, whose arguments lie there, beside those of another.
+template <class Device, class F, class R, class... X> void compare_on(F& on_device, R& expected, const X&... x) {
+    const auto e = expected(x...);
+    const auto r = on_device(x.template to<Device>()...);
+    [&]<std::size_t... I>(std::index_sequence<I...>) { (check_close(std::get<I>(r), std::get<I>(e)), ...); }(std::make_index_sequence<std::tuple_size_v<decltype(e)>>());
+}
+
 }  // namespace test
 
 #endif

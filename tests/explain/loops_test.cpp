@@ -221,3 +221,20 @@ TEST_CASE("loops in loops, where every operation is a step") {
               next state2 = state2 * state2
 )");
 }
+
+TEST_CASE("loops whose turns a value counts") {
+    auto f = function<reference>("counted", [](croton::vector<double> x, scalar<int> n) {
+        auto [far, seen] = scan([&](auto s) { return step(s * 0.5, s); }, sum(x), times(n, 9), {.truncate = 3});
+        auto [last, ys, turns] = scan([&](auto s, auto e) { return step(s + e, s, until(s > 10.0)); }, 0.0, x);
+        auto root = while_loop([](auto s) { return s > 1.0; }, [](auto s) { return s * 0.25; }, sum(x));
+        return std::tuple(far, seen, last, ys, turns, root, grad(far, x));
+    });
+    const std::string text = explain(f);
+    check_lines(text, "loop 1: at most 9 turns, as many as a value says\n");
+    check_lines(text, "loop 2: n1 turns, until a condition holds\n");
+    check_lines(text, "loop 3: as many turns as a value says, until a condition holds\n");
+    check_lines(text, "scan  loop 1: at most 9 turns, as many as a value says; runs as often as ");
+    check_lines(text, "output 5 = turns(loop 2)\n");
+    check_lines(text, "    until = ");
+    check_lines(text, "at most 9 turns, as many as a value says, at most 3 of them, backwards");
+}

@@ -88,7 +88,9 @@ template <class C, class B, class S> constexpr auto repeated_while(const C& cond
     turns.limit = g.apply(code<op::where>, begins.id, g.literal(element::int64, std::numeric_limits<std::int64_t>::max()), g.literal(element::int64, 0));
     const auto turn = [&](const state& s, const auto&) {
         const auto next = body(s);
-        return step(next, none, until(!condition(plain_value<std::remove_cvref_t<decltype(next)>>::of(next))));
+        using left = std::remove_cvref_t<decltype(next)>;
+        // nvcc would take `step` for a type of this namespace.
+        return turn_result<left, none_t, until_condition>{next, none, until(!condition(plain_value<left>::of(next)))};
     };
     return std::get<0>(scan(turn, initial, turns));
 }

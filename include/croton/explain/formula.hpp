@@ -17,11 +17,7 @@ struct plan_facts : plan_view {
     plan_facts(const plan_view& plan, notation called) : plan_view(plan), names(std::move(called)) {}
 
     /// The loop that a step is.
-    const loop_entry& loop(const step& s) const {
-        int i = 0;
-        while (loops[i].region != static_cast<int>(s.bits)) ++i;
-        return loops[i];
-    }
+    const loop_entry& loop(int step) const { return loops[loop_of_step(step)]; }
 
     /// `x`, `output 1`; a temporary has the name of its value, or is t1, t2, ...
     std::string buffer(int b) const {
@@ -72,7 +68,7 @@ struct plan_facts : plan_view {
     /// The step that is a loop, with the extents of what slot `i` holds: its nodes stand in the order of its slots.
     step over_slot(int index, int i) const {
         step s = steps[index];
-        const shape& value = nodes[loop_nodes[loop(s).from + i]].shape;
+        const shape& value = nodes[loop_nodes[loop(index).from + i]].shape;
         for (int k = 0; k < value.rank; ++k) s.extent[k] = value[k];
         return s;
     }
@@ -122,7 +118,7 @@ template <class Plan> class step_writer {
         else if (s.what == step_kind::product) write(2, product(), 2);
         else if (s.what == step_kind::routine) write(s.slot_count - 1, routine(), 2);
         else if (s.what == step_kind::repeat)
-            for (int i = s.slot_count - s.results; i < s.slot_count; ++i) write(i, {p.names.result(p.loop(s), i - s.slot_count + s.results)}, 2);
+            for (int i = s.slot_count - s.results; i < s.slot_count; ++i) write(i, {p.names.result(p.loop(index_), i - s.slot_count + s.results)}, 2);
         for (statement& last : updates_) statements.push_back(std::move(last));
         updates_.clear();
     }

@@ -9,14 +9,16 @@ namespace croton::inline v0_1::detail {
 
 /// What the region of step `step` of a plan calls things.
 inline notation region_names(const program_view& region, const plan_facts& outer, int step) {
-    const loop_entry& l = outer.loop(outer.steps[step]);
+    const loop_entry& l = outer.loop(step);
     notation names{region};
     for (int k = 0; k < l.carried; ++k) names.leaf_names.push_back(notation::state(l, k));
     for (int j = 0; j < l.sequences; ++j) names.leaf_names.push_back(outer.seen(step, l.carried + j) + "[" + notation::turn(l) + "]");
     for (int c = 0; c < l.captured; ++c) names.leaf_names.push_back(outer.seen(step, l.carried + l.sequences + c));
     names.leaf_names.push_back(notation::turn(l));
     for (int k = 0; k < l.carried; ++k) names.output_names.push_back("next " + notation::state(l, k));
-    for (int i = l.carried; i < region.output_count; ++i) names.output_names.push_back(notation::stacked(l, i - l.carried));
+    const int stacked_to = region.output_count - (l.stops ? 1 : 0);
+    for (int i = l.carried; i < stacked_to; ++i) names.output_names.push_back(notation::stacked(l, i - l.carried));
+    if (l.stops) names.output_names.push_back("until");
     names.sized = outer.names.sized == nullptr ? outer.names.leaves : outer.names.sized;
     names.sized_count = outer.names.sized == nullptr ? outer.names.leaf_count : outer.names.sized_count;
     names.depth = outer.names.depth + 1;

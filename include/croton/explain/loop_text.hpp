@@ -23,7 +23,7 @@ inline std::string bytes_text(const notation& names, element type, const size_re
 /// The text of the loop that is step `step` of `outer`, whose turns do what `plan` says.
 inline std::string loop_explanation(const plan_facts& outer, int step, const plan_facts& plan, bool fuses) {
     const detail::step& s = outer.steps[step];
-    const loop_entry& l = outer.loop(s);
+    const loop_entry& l = outer.loop(step);
     const notation& names = plan.names;
     const std::string title = "\n  " + notation::loop(l) + ", ";
     const graph_writer<notation> graph(names);

@@ -127,13 +127,19 @@ struct notation : program_view {
     static std::string stacked(const loop_entry& l, int i) { return "out" + std::to_string(l.stacks_before + i + 1); }
     static std::string turn(const loop_entry& l) { return "t" + std::string(static_cast<std::size_t>(l.depth - 1), '\''); }
     static std::string loop(const loop_entry& l) { return "loop " + std::to_string(l.region + 1); }
-    /// `loop 2: n1 turns, backwards`.
+    /// `loop 2: n1 turns, backwards`, `loop 1: at most 100 turns, as many as a value says`.
     std::string turns(const loop_entry& l) const {
-        return loop(l) + ": " + size(l.turns).text + (l.turns == 1 ? " turn" : " turns") + (l.reverse ? ", backwards" : "");
+        std::string text = loop(l) + ": ";
+        if (!l.unbounded) text += (l.limited ? "at most " : "") + size(l.turns).text + (l.turns == 1 ? " turn" : " turns") + (l.limited ? ", " : "");
+        if (l.limited) text += l.unbounded ? "as many turns as a value says" : "as many as a value says";
+        if (l.at_most > 0) text += ", at most " + std::to_string(l.at_most) + " of them";
+        if (l.stops) text += ", until a condition holds";
+        return text + (l.reverse ? ", backwards" : "");
     }
-    /// `last(state1)`, `states(state1)`, `stack(out1)`: result `i` of a loop.
+    /// `last(state1)`, `states(state1)`, `stack(out1)`, `turns(loop 1)`: result `i` of a loop.
     std::string result(const loop_entry& l, int i) const {
         const std::int64_t bits = nodes[part(l, i)].bits;
+        if (part_role(bits) == loop_result::turns) return "turns(" + loop(l) + ")";
         if (part_role(bits) != loop_result::stack) return (part_role(bits) == loop_result::last ? "last(" : "states(") + state(l, part_index(bits)) + ")";
         int before = 0;
         for (int k = 0; k < i; ++k) before += part_role(nodes[part(l, k)].bits) == loop_result::stack ? 1 : 0;

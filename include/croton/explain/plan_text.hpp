@@ -142,14 +142,14 @@ template <class Plan> class plan_writer {
 
     /// A loop: what it walks along and what every turn sees, where what it carries begins, and what it leaves.
     std::string turns(int i) const {
-        const step& s = p.steps[i];
-        const loop_entry& l = p.loop(s);
+        const loop_entry& l = p.loop(i);
         std::string text = "scan  " + p.names.turns(l);
         const auto list = [&](std::string_view what, int from, int count) {
             for (int k = 0; k < count; ++k) text += (k == 0 ? "; " + std::string(what) + " " : ", ") + p.seen(i, from + k);
         };
         list("walks along", l.carried, l.sequences);
         list("reads", l.carried + l.sequences, l.captured);
+        list("runs as often as", l.carried + l.sequences + l.captured, l.limited ? 1 : 0);
         text += "\n";
         for (int k = 0; k < l.carried; ++k) {
             const node& first = p.nodes[p.loop_nodes[l.from + k]];

@@ -45,7 +45,7 @@ template <class Plan> class transfer_list {
     bool is_kernel(int s) const { return p.steps[s].what == step_kind::kernel; }
     std::string routine(int s) const { return std::string(p.routines[p.steps[s].routine]->name); }
     bool is_loop(int s) const { return p.steps[s].what == step_kind::repeat; }
-    std::string loop(int s) const { return p.names.loop(p.loop(p.steps[s])); }
+    std::string loop(int s) const { return p.names.loop(p.loop(s)); }
     static int axes(const step& s) { return s.outer + s.inner; }
     std::string number(int s) const { return "step " + std::to_string(s + 1); }
 

@@ -3,10 +3,10 @@
 #ifndef CROTON_FUNCTION_REPEAT_HPP
 #define CROTON_FUNCTION_REPEAT_HPP
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <numeric>
 #include <string>
 #include <tuple>
@@ -33,6 +33,15 @@ template <class Device, class Plan> struct recorded_facts {
     static constexpr function_facts value{runner<Device, Plan>::facts, device_name<Device>, Device::loop_name, Device::product_name, Device::fuses, loops.data()};
 };
 
+/// Whether values say how many turns loops of `Plan` have, and those within them: where the host cannot read them in their memory it waits for them.
+template <class Plan, int Loop = 0> constexpr bool counts_on_values() {
+    if constexpr (Loop < Plan::program().loops.size()) {
+        constexpr loop_entry l = Plan::program().loops[Loop];
+        if constexpr (l.limited || l.stops) return true;
+        else return counts_on_values<typename Plan::template region<l.region>>() || counts_on_values<Plan, Loop + 1>();
+    } else return false;
+}
+
 /// Step `Step` of `Plan`, a loop. It owns the runner of its region, and two places for each value that is carried: a turn reads one and writes the other.
 /// Where what is carried is kept of all turns, it is read and written there.
 template <class Device, class Plan, int Step> class loop_runner {
@@ -47,8 +56,12 @@ template <class Device, class Plan, int Step> class loop_runner {
     static constexpr int turn_leaf = entry.counts ? given : -1;
     static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-    /// Where the device cannot read the number of the turn from the host, all of them lie in its memory.
-    static constexpr bool numbers_lie_apart = entry.counts && !memory<array_device<Device>>::on_host;
+    /// What is stacked: the results of a turn behind what is carried, but for whether it was the last.
+    static constexpr int stacks = runner<Device, region>::output_count - entry.carried - (entry.stops ? 1 : 0);
+    using where = memory<array_device<Device>>;
+    /// Where the device cannot read the number of the turn from the host, all of them lie in its memory; so does what says that a turn was the last one.
+    static constexpr bool numbers_lie_apart = entry.counts && !where::on_host;
+    static constexpr bool stop_lies_apart = entry.stops && !where::on_host;
 
     /// Of a part of the loop: which it is.
     static constexpr std::int64_t part_bits_of(int part) { return Plan::program().nodes[Plan::program().loop_nodes[entry.from + arguments + part]].bits; }
@@ -94,43 +107,40 @@ public:
         }
         for (int i = 0, stacked = entry.carried; i < entry.parts; ++i) {
             if (part_role(part_bits_of(i)) != loop_result::stack) continue;
-            const bound_array_facts of{inner, stacked};
-            set_extents(steps_.outputs[at(stacked)], of.shape(), sizes);
-            take_strides(steps_.outputs[at(stacked)], slots[arguments + i], of.shape().rank, 1);
-            stack_row_[at(stacked - entry.carried)] = slots[arguments + i].stride[0] * static_cast<std::int64_t>(size_of(of.type()));
+            const buffer_facts& each = result_of_turn(stacked);
+            set_extents(steps_.outputs[at(stacked)], each.shape, sizes);
+            take_strides(steps_.outputs[at(stacked)], slots[arguments + i], each.shape.rank, 1);
+            stack_row_[at(stacked - entry.carried)] = slots[arguments + i].stride[0] * static_cast<std::int64_t>(size_of(each.type));
             stack_slot_[at(stacked - entry.carried)] = arguments + i;
             ++stacked;
         }
         for (int k = 0; k < entry.carried; ++k) steps_.outputs[at(k)] = steps_.leaves[at(k)];
-        if constexpr (numbers_lie_apart) {
-            numbers_at_ = bytes;
-            bytes += turns_ * static_cast<std::int64_t>(sizeof(std::int64_t));
-        }
+        stop_at_ = bytes;
+        if constexpr (stop_lies_apart) bytes += 64;
         memory_.reserve(carried_bytes_ = bytes);
-        if constexpr (numbers_lie_apart) {
-            std::vector<std::int64_t> numbers(at(static_cast<int>(turns_)));
-            std::iota(numbers.begin(), numbers.end(), 0);
-            memory<array_device<Device>>::copy_from_host(memory_.data() + numbers_at_, numbers.data(), numbers.size() * sizeof(std::int64_t));
-        }
+        if constexpr (numbers_lie_apart) number_turns(turns_);
         steps_.lay_out_turns();
     }
 
-    /// `call`: the call that is recorded, or null.
-    void run(const kernel::operand* slots, recorded_call* call) {
-        constexpr int stacks = runner<Device, region>::output_count - entry.carried - (entry.stops ? 1 : 0);
-        static_assert(memory<array_device<Device>>::on_host || !(entry.limited || entry.stops),
-                      "croton: on this device the number of turns of a loop is an extent; until, while_loop, cond and times of a value run on cpu and reference");
+    /// `call`: the call that is recorded, or null. A run that only prepares what the steps need knows no values, and takes two turns, one for each place of what
+    /// is carried.
+    void run(const kernel::operand* slots, recorded_call* call, bool only_prepares) {
         std::int64_t most = turns_;
+        if constexpr (entry.limited || entry.stops)
+            if (only_prepares) most = entry.unbounded || most > 2 ? 2 : most;
         if constexpr (entry.limited) {
-            const std::int64_t wanted = *reinterpret_cast<const std::int64_t*>(slots[given].data);
-            most = entry.unbounded || wanted < most ? wanted : most;
-            most = most < 0 ? 0 : most;
+            if (!only_prepares) {
+                std::int64_t wanted = 0;
+                read(wanted, slots[given].data);
+                most = entry.unbounded || wanted < most ? wanted : most;
+                most = most < 0 ? 0 : most;
+            }
         }
         const std::int64_t skipped = entry.retraces ? turns_ - most : 0;
         if constexpr (entry.at_most > 0) most = most < entry.at_most ? most : entry.at_most;
         std::int64_t turn = 0;
         stop_ = false;
-        if constexpr (entry.stops) steps_.outputs[at(runner<Device, region>::output_count - 1)].data = reinterpret_cast<std::byte*>(&stop_);
+        if constexpr (entry.stops) steps_.outputs[at(runner<Device, region>::output_count - 1)].data = stop_lies_apart ? memory_.data() + stop_at_ : reinterpret_cast<std::byte*>(&stop_);
         for (int i = entry.carried; i < given; ++i) steps_.leaves[at(i)].data = slots[i].data;
         if constexpr (entry.counts && !numbers_lie_apart) steps_.leaves[at(turn_leaf)].data = reinterpret_cast<std::byte*>(&number_);
         const recorded_loop recorded(call, recorded_facts<Device, region>::value, Step, steps_.recorded_layout(carried_bytes_));
@@ -138,8 +148,11 @@ public:
         for (; turn < most && !stop_; ++turn) {
             const std::int64_t position = entry.reverse ? turns_ - 1 - turn - skipped : turn + skipped;
             number_ = position;
-            if constexpr (numbers_lie_apart)
-                steps_.leaves[at(turn_leaf)].data = memory_.data() + numbers_at_ + position * static_cast<std::int64_t>(sizeof(std::int64_t));
+            if constexpr (numbers_lie_apart) {
+                if constexpr (entry.unbounded)
+                    if (position >= numbered_) number_turns(std::max<std::int64_t>(64, 2 * position));
+                steps_.leaves[at(turn_leaf)].data = numbers_.data() + position * static_cast<std::int64_t>(sizeof(std::int64_t));
+            }
             for (int j = entry.carried; j < entry.carried + entry.sequences; ++j) steps_.leaves[at(j)].data = slots[j].data + position * row_[at(j)];
             for (int k = 0; k < entry.carried; ++k) {
                 steps_.leaves[at(k)].data = carried_at(slots, k, turn, skipped);
@@ -147,10 +160,16 @@ public:
             }
             for (int i = 0; i < stacks; ++i) steps_.outputs[at(entry.carried + i)].data = slots[stack_slot_[at(i)]].data + position * stack_row_[at(i)];
             if (recorded) [[unlikely]] steps_.run_turn(*call, position);
-            else steps_.run_turn();
+            else steps_.run_turn(only_prepares);
+            if constexpr (stop_lies_apart)
+                if (!only_prepares) read(stop_, memory_.data() + stop_at_);
         }
         end(slots, turn, skipped, std::make_integer_sequence<int, entry.carried>());
-        if constexpr (constexpr int count = slot_of(loop_result::turns, 0); count >= 0) *reinterpret_cast<std::int64_t*>(slots[count].data) = turn;
+        if (only_prepares) return;
+        if constexpr (constexpr int count = slot_of(loop_result::turns, 0); count >= 0) {
+            if constexpr (where::on_host) *reinterpret_cast<std::int64_t*>(slots[count].data) = turn;
+            else where::copy_from_host(slots[count].data, &turn, sizeof turn);
+        }
         if constexpr (entry.limited || entry.stops || entry.at_most > 0)
             if (turn < turns_) clear_rest(slots, turn, skipped);
     }
@@ -158,23 +177,33 @@ public:
 private:
     runner<Device, region> steps_;
     work_memory<Device> memory_;
-    std::int64_t turns_ = 0, number_ = 0, carried_bytes_ = 0, numbers_at_ = 0;
+    work_memory<Device> numbers_;  // of turns, where they lie apart
+    std::int64_t turns_ = 0, number_ = 0, carried_bytes_ = 0, stop_at_ = 0, numbered_ = 0;
     bool stop_ = false;
     std::array<std::array<std::int64_t, 2>, at(entry.carried + 1)> place_{};  // by carried value: its two places
     std::array<std::int64_t, at(arguments + 1)> row_{};                       // by argument: the bytes from turn to turn
     std::array<std::int64_t, at(entry.parts + 1)> stack_row_{};
     std::array<int, at(entry.parts + 1)> stack_slot_{};
 
-    struct bound_array_facts {
-        const plan_view& p;
-        int output;
-        const buffer_facts& facts() const {
-            for (int b = 0;; ++b)
-                if (p.buffers[b].what == buffer_kind::output && p.buffers[b].index == output) return p.buffers[b];
-        }
-        const detail::shape& shape() const { return facts().shape; }
-        element type() const { return facts().type; }
-    };
+    /// What a turn leaves as its result number `output`.
+    static constexpr const buffer_facts& result_of_turn(int output) {
+        constexpr const plan_view& inner = runner<Device, region>::facts;
+        for (int b = 0;; ++b)
+            if (inner.buffers[b].what == buffer_kind::output && inner.buffers[b].index == output) return inner.buffers[b];
+    }
+
+    /// Numbers the turns from 0 to `count`, for a device that reads them in its memory.
+    void number_turns(std::int64_t count) {
+        std::vector<std::int64_t> numbers(static_cast<std::size_t>(count));
+        std::iota(numbers.begin(), numbers.end(), 0);
+        numbers_.reserve(count * static_cast<std::int64_t>(sizeof(std::int64_t)));
+        where::copy_from_host(numbers_.data(), numbers.data(), numbers.size() * sizeof(std::int64_t));
+        numbered_ = count;
+    }
+    template <class T> static void read(T& value, const std::byte* from) {
+        if constexpr (where::on_host) value = *reinterpret_cast<const T*>(from);
+        else where::copy_to_host(&value, from, sizeof value);
+    }
 
     static void set_extents(bound_array& a, const shape& s, const std::int64_t* sizes) {
         for (int i = 0; i < s.rank; ++i) a.extent[at(i)] = size_value(s[i], sizes);
@@ -191,6 +220,7 @@ private:
     /// What the turns that there were not would have left of each is 0.
     void clear_rest(const kernel::operand* slots, std::int64_t turn, std::int64_t skipped) const {
         const auto clear = [&](int slot, std::int64_t row, const bound_array& one, int rank, std::size_t bytes, std::int64_t from, std::int64_t to) {
+            if (const std::int64_t own = contiguous_bytes(one, rank, bytes, 0); from < to && own == row) return where::zero(slots[slot].data + from * row, static_cast<std::size_t>((to - from) * row));
             for (std::int64_t t = from; t < to; ++t) clear_elements(slots[slot].data + t * row, one, rank, bytes);
         };
         constexpr plan_view inner = runner<Device, region>::facts;
@@ -202,18 +232,22 @@ private:
             clear(trajectory[at(k)], row_[at(k)], steps_.leaves[at(k)], rank, bytes, 0, first);
             clear(trajectory[at(k)], row_[at(k)], steps_.leaves[at(k)], rank, bytes, last + 1, turns_ + 1);
         }
-        for (int i = 0; i < runner<Device, region>::output_count - entry.carried - (entry.stops ? 1 : 0); ++i) {
-            const bound_array_facts of{inner, entry.carried + i};
+        for (int i = 0; i < stacks; ++i) {
+            const buffer_facts& each = result_of_turn(entry.carried + i);
             const bound_array& one = steps_.outputs[at(entry.carried + i)];
-            clear(stack_slot_[at(i)], stack_row_[at(i)], one, of.shape().rank, size_of(of.type()), 0, first);
-            clear(stack_slot_[at(i)], stack_row_[at(i)], one, of.shape().rank, size_of(of.type()), last, turns_);
+            clear(stack_slot_[at(i)], stack_row_[at(i)], one, each.shape.rank, size_of(each.type), 0, first);
+            clear(stack_slot_[at(i)], stack_row_[at(i)], one, each.shape.rank, size_of(each.type), last, turns_);
         }
     }
+    /// The bytes of the axes from `axis` on where they lie in one piece, or -1.
+    static std::int64_t contiguous_bytes(const bound_array& one, int rank, std::size_t bytes, int axis) {
+        std::int64_t count = 1;
+        for (int i = rank; i-- > axis; count *= one.extent[at(i)])
+            if (one.extent[at(i)] > 1 && one.stride[at(i)] != count) return -1;
+        return count * static_cast<std::int64_t>(bytes);
+    }
     static void clear_elements(std::byte* to, const bound_array& one, int rank, std::size_t bytes, int axis = 0) {
-        if (axis == rank) {
-            std::memset(to, 0, bytes);
-            return;
-        }
+        if (const std::int64_t whole = contiguous_bytes(one, rank, bytes, axis); whole >= 0) return where::zero(to, static_cast<std::size_t>(whole));
         for (std::int64_t i = 0; i < one.extent[at(axis)]; ++i) clear_elements(to + i * one.stride[at(axis)] * static_cast<std::int64_t>(bytes), one, rank, bytes, axis + 1);
     }
     template <int... K> void begin([[maybe_unused]] const kernel::operand* slots, [[maybe_unused]] std::int64_t skipped, std::integer_sequence<int, K...>) {

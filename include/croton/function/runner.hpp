@@ -79,10 +79,19 @@ public:
         call.lap(call_part::layout);
         if constexpr (requires { recording_.forget(); }) {
             const auto used = addresses();
-            const auto all = [this] { prepare_steps(), run_steps(); };
-            recording_.rehearse(used, [this] { prepare_steps(), run_steps<true>(); });
-            // Recorded, each step runs by itself, so that it can be measured.
-            if (!call) return recording_.run(name, used, all);
+            [[maybe_unused]] const auto all = [this] { prepare_steps(), run_steps(); };
+            recording_.rehearse(used, [this] {
+                struct preparing {
+                    runner& of;
+                    ~preparing() { of.only_prepares_ = false; }
+                };
+                only_prepares_ = true;
+                const preparing until_here{*this};
+                prepare_steps(), run_steps<true>();
+            });
+            // Recorded, each step runs by itself, so that it can be measured; so it does where values say which steps come.
+            if constexpr (!counts_on_values<Plan>())
+                if (!call) return recording_.run(name, used, all);
         }
         prepare_steps();
         if (call) [[unlikely]] return run_recorded(call);
@@ -91,12 +100,14 @@ public:
 
     /// The steps of a region: for a shape, and once for each turn.
     void lay_out_turns() { lay_out(); }
-    void run_turn() {
+    void run_turn(bool only_prepares) {
+        if constexpr (rehearses) only_prepares_ = only_prepares;
         prepare_steps();
         run_steps();
     }
     /// The same, step by step, for who records the call.
     void run_turn(recorded_call& call, std::int64_t turn) {
+        if constexpr (rehearses) only_prepares_ = false;
         prepare_steps();
         call.begin_turn(turn);
         run_each_step(call);
@@ -346,7 +357,7 @@ private:
         } else if constexpr (s.what == step_kind::routine) {
             routine_step<Device, Plan, Form>::run(routine_call_of(facts, step, extents, operands, sizes.data()), packing_room(), name);
         } else if constexpr (s.what == step_kind::repeat) {
-            loops_.template of<Form>().run(operands, heard_);
+            loops_.template of<Form>().run(operands, heard_, only_prepares_);
         } else {
             using factors = typename decltype(factors_of<Form>())::type;
             using product = product_step<Device, element_t<s.type>, element_t<read_type(Plan::value(), s)>, s.batch, form_of_product(s), factors>;
@@ -375,6 +386,8 @@ private:
     std::array<std::int64_t, static_cast<std::size_t>(leaf_count + 1)> staged_{};
     std::array<int, static_cast<std::size_t>(bound_count + 1)> bound_numbers_{};
     std::int64_t work_bytes_ = 0, staged_bytes_ = 0;
+    static constexpr bool rehearses = !std::is_same_v<recording_t<Device>, nothing_recorded>;
+    std::conditional_t<rehearses, bool, std::false_type> only_prepares_{};  // a run that makes what the steps need, and leaves their results as they are
     recorded_call* heard_ = nullptr;  // the call that is recorded step by step while it runs
     [[no_unique_address]] loops_of_plan<Device, Plan> loops_;
     work_memory<Device> memory_;

@@ -42,7 +42,7 @@ struct program_view {
     constexpr int each_carried() const { return region_of != nullptr ? 2 : 1; }
     constexpr int sequence(const loop_entry& l, int i) const { return loop_nodes[l.from + each_carried() * l.carried + i]; }
     constexpr int captured(const loop_entry& l, int i) const { return sequence(l, l.sequences + i); }
-    constexpr int part(const loop_entry& l, int i) const { return captured(l, l.captured + i); }
+    constexpr int part(const loop_entry& l, int i) const { return captured(l, l.captured + (l.limited ? 1 : 0) + i); }
 };
 
 template <class Program> constexpr program_view view_of(const Program& p) {
@@ -67,6 +67,12 @@ struct plan_view : program_view {
     int temporaries = 0;
 
     constexpr const access& slot(int step, int i) const { return slots[steps[step].slot_from + i]; }
+    /// Which loop a step is.
+    constexpr int loop_of_step(int step) const {
+        int i = 0;
+        while (loops[i].region != static_cast<int>(steps[step].bits)) ++i;
+        return i;
+    }
     constexpr bool is_leaf(int buffer) const { return buffers[buffer].what == buffer_kind::leaf; }
 };
 

@@ -128,9 +128,7 @@ inline step_cost launch_cost(const plan_view& p, int index, const std::int64_t* 
 inline step_cost launch_cost(const function_facts& f, int index, const std::int64_t* sizes) {
     const step& s = f.plan.steps[index];
     if (s.what != step_kind::repeat || f.loops == nullptr) return launch_cost(f.plan, index, sizes);
-    int loop = 0;
-    while (f.plan.loops[loop].region != static_cast<int>(s.bits)) ++loop;
-    const function_facts& turn = *f.loops[loop];
+    const function_facts& turn = *f.loops[f.plan.loop_of_step(index)];
     const std::int64_t turns = size_value(s.length, sizes);
     step_cost all;
     for (int i = 0; i < turn.plan.step_count; ++i) {

@@ -78,9 +78,7 @@ private:
     }
     /// The shape of what slot `slot` of a loop is given or leaves: its nodes stand in the order of its slots.
     const shape& shape_in_loop(int slot) const {
-        int loop = 0;
-        while (plan_.loops[loop].region != static_cast<int>(plan_.steps[index_].bits)) ++loop;
-        return plan_.nodes[plan_.loop_nodes[plan_.loops[loop].from + slot]].shape;
+        return plan_.nodes[plan_.loop_nodes[plan_.loops[plan_.loop_of_step(index_)].from + slot]].shape;
     }
     int axes(int slot) const {
         const step& s = plan_.steps[index_];

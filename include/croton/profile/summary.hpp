@@ -69,7 +69,7 @@ private:
     template <class Function> static void add_stored(const Collector& collected, const Function& f, const plan_facts& turn, function_profile& out) {
         const plan_facts outer = names_of(collected, collected.functions[static_cast<std::size_t>(f.outer)]);
         const step& s = outer.steps[f.outer_step];
-        const loop_entry& l = outer.loop(s);
+        const loop_entry& l = outer.loop(f.outer_step);
         const auto bytes = [&](element type, const shape& extents) { return static_cast<std::int64_t>(size_of(type)) * element_count(extents, f.sizes.data()); };
         for (int i = 0; i < l.parts; ++i)
             if (is_stored_for_derivatives(outer, l, i))
