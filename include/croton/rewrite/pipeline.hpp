@@ -6,6 +6,7 @@
 #include <croton/rewrite/blas.hpp>
 #include <croton/rewrite/expand.hpp>
 #include <croton/rewrite/losses.hpp>
+#include <croton/rewrite/picked.hpp>
 #include <croton/rewrite/scattered.hpp>
 #include <croton/rewrite/sorted.hpp>
 
@@ -26,6 +27,7 @@ constexpr void rewrite(arena& g, vec<int>& roots, bool full, fired_rules& counts
     if (full) {
         keep_small_losses(g, roots);
         scattered_pass(g, counts).run(roots);
+        picked_pass(g, counts).run(roots);
         sort_once(g, roots, counts);
         blas_pass(g, counts).run(roots);
     }
