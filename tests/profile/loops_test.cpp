@@ -115,6 +115,80 @@ TEST_CASE_TEMPLATE("a loop costs what the steps of all of its turns cost", D, cp
     CHECK(loop.carried_bytes > 0);
 }
 
+TEST_CASE_TEMPLATE("a loop costs what its turns did, however many it could have had", D, cpu, reference) {
+    const auto costs = [](const profile_data& d) {
+        for (std::size_t i = 1; i < d.functions.size(); ++i) {
+            const function_profile& loop = d.functions[i];
+            const step_profile& whole = d.functions[static_cast<std::size_t>(loop.outer)].steps[static_cast<std::size_t>(loop.outer_step)];
+            std::int64_t bytes = 0, operations = 0, of_a_turn = 0;
+            for (const step_profile& s : loop.steps) {
+                bytes += s.bytes;
+                operations += s.operations;
+                of_a_turn += s.working_set;
+            }
+            CHECK(whole.bytes == bytes);
+            CHECK(whole.operations == operations);
+            CHECK(whole.limit(d.limits) == 0);
+            if (whole.calls == 1) CHECK(whole.working_set == whole.bytes);
+            if (loop.steps.size() == 1 && loop.steps[0].kind != "scan") CHECK(bytes == loop.turns * of_a_turn);
+        }
+    };
+    const array<double, 1> x{1, 2, 3, 4, 5, 6, 7}, none_of_it(0);
+    auto until_large = function<D>("until", [](croton::vector<double> v, scalar<double> most) {
+        auto [last, ys, turns] = scan([&](auto s, auto e) {
+            auto next = s * 0.5 + e;
+            return step(next, next, until(next > most));
+        }, 0.0, v);
+        return std::tuple(grad(sum(ys), v), turns);
+    });
+    for (const double most : {4.0, 100.0, -1.0}) {
+        support::ticking_profile scope{"until"};
+        const std::int64_t turns = std::get<1>(until_large(x, most))();
+        const profile_data d = scope.data<support::round_machine>();
+        REQUIRE(d.functions.size() == 3);
+        for (std::size_t i : {1, 2}) {
+            CHECK(d.functions[i].turns == turns);
+            const step_profile& s = d.functions[0].steps[static_cast<std::size_t>(d.functions[i].outer_step)];
+            CHECK(s.shape == std::to_string(turns) + (turns == 1 ? " turn" : " turns"));
+        }
+        costs(d);
+    }
+    auto counted = function<D>("counted", [](croton::vector<double> v, scalar<std::int64_t> n) {
+        return std::get<0>(scan([&](auto s) { return step(std::get<0>(scan([](auto t, auto e) { return step(t * 0.5 + e); }, s, v))); }, 0.0, times(n, 100)));
+    });
+    auto searched = function<D>("searched", [](scalar<double> a) { return while_loop([&](auto r) { return r * r < a; }, [](auto r) { return r + 1.0; }, 0.0 * a); });
+    auto truncated = function<D>("truncated", [](croton::vector<double> v) {
+        return grad(std::get<0>(scan([](auto s, auto e) { return step(sin(s) * e); }, 1.0, v, {.truncate = 3})), v);
+    });
+    {
+        support::ticking_profile scope{"counted"};
+        counted(x, 4);
+        costs(scope.data<support::round_machine>());
+    }
+    {
+        support::ticking_profile scope{"counted"};
+        counted(none_of_it, 4);
+        counted(x, 0);
+        const profile_data d = scope.data<support::round_machine>();
+        CHECK(d.functions[0].steps[static_cast<std::size_t>(d.functions[1].outer_step)].working_set == 0);
+    }
+    {
+        support::ticking_profile scope{"searched"};
+        searched(30.0);
+        const profile_data d = scope.data<support::round_machine>();
+        costs(d);
+        CHECK(d.functions.at(1).turns == 6);
+    }
+    {
+        support::ticking_profile scope{"truncated"};
+        truncated(x);
+        const profile_data d = scope.data<support::round_machine>();
+        costs(d);
+        CHECK(d.functions.at(1).turns == 7);
+        CHECK(d.functions.at(2).turns == 3);
+    }
+}
+
 TEST_CASE("loops in the other formats") {
     auto f = function<cpu>("recurrence", recurrence);
     support::ticking_profile scope{"loops", keep_events{}};

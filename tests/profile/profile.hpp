@@ -38,6 +38,29 @@ inline const croton::profile_tip* find_tip(const croton::profile_data& data, std
     return nullptr;
 }
 
+template <class Call> croton::profile_data profiled(Call&& call, int calls = 3) {
+    ticking_profile scope{"tips"};
+    for (int i = 0; i < calls; ++i) call();
+    return scope.data<round_machine>();
+}
+
+/// The tips for the same record with the steps slower by a factor, or with anything else changed.
+template <class Change> croton::profile_data changed(croton::profile_data d, Change&& change) {
+    d.tips.clear();
+    change(d);
+    croton::detail::add_tips(d);
+    return d;
+}
+
+inline void slow_down(croton::profile_data& d, croton::nanoseconds factor) {
+    for (croton::function_profile& f : d.functions) {
+        f.time += f.steps_time * (factor - 1);
+        f.steps_time *= factor;
+        for (croton::step_profile& s : f.steps) s.time *= factor;
+        d.time += f.time;
+    }
+}
+
 }  // namespace support
 
 #endif

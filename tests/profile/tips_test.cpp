@@ -8,36 +8,12 @@
 #include "profile/profile.hpp"
 
 using namespace croton;
+using support::changed;
 using support::find_tip;
+using support::profiled;
 using support::round_machine;
+using support::slow_down;
 using support::ticking_profile;
-
-namespace {
-
-template <class Call> profile_data profiled(Call&& call, int calls = 3) {
-    ticking_profile scope{"tips"};
-    for (int i = 0; i < calls; ++i) call();
-    return scope.data<round_machine>();
-}
-
-/// The tips for the same record with the steps slower by a factor, or with anything else changed.
-template <class Change> profile_data changed(profile_data d, Change&& change) {
-    d.tips.clear();
-    change(d);
-    detail::add_tips(d);
-    return d;
-}
-
-void slow_down(profile_data& d, nanoseconds factor) {
-    for (function_profile& f : d.functions) {
-        f.time += f.steps_time * (factor - 1);
-        f.steps_time *= factor;
-        for (step_profile& s : f.steps) s.time *= factor;
-        d.time += f.time;
-    }
-}
-
-}  // namespace
 
 TEST_CASE("call-overhead: more than a tenth of the work") {
     auto f = function<cpu>("small", [](vector<float> x) { return x + 1; });

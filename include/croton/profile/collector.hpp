@@ -46,7 +46,8 @@ struct time_sum {
 struct step_sum {
     time_sum time;
     std::int64_t bytes = 0, operations = 0;
-    bool packs = false;  // a product of the last call copied a matrix first
+    int packed = -1;          // of a product: the slot of the first matrix that the last call copied
+    std::int64_t turns = -1;  // of a loop, in the last call that entered it
 };
 
 /// The sums of one profile. Their memory is bounded: by the functions and names of the program, and where a program makes
@@ -85,7 +86,8 @@ public:
                 steps[i].time.add(other.steps[i].time);
                 steps[i].bytes += other.steps[i].bytes;
                 steps[i].operations += other.steps[i].operations;
-                steps[i].packs = steps[i].packs || other.steps[i].packs;
+                if (other.steps[i].packed >= 0) steps[i].packed = other.steps[i].packed;
+                if (other.steps[i].turns >= 0) steps[i].turns = other.steps[i].turns;
             }
             if (other.costs.empty()) return;
             auto other_costs = other.costs;
@@ -113,11 +115,11 @@ public:
             }
             for (int s = 0; s < facts->plan.step_count; ++s)
                 if (facts->plan.steps[s].what == step_kind::product)
-                    steps[static_cast<std::size_t>(s)].packs = packs(facts->plan.steps[s], layout.operands);
+                    steps[static_cast<std::size_t>(s)].packed = packed(facts->plan.steps[s], layout.operands);
         }
 
-        /// Whether BLAS takes none of the product's matrices as it lies in memory, and it is copied first.
-        bool packs(const step& s, const kernel::operand* operands) const {
+        /// The first of the product's matrices that BLAS does not take as it lies in memory, and that is copied first; -1 where there is none.
+        int packed(const step& s, const kernel::operand* operands) const {
             const std::int64_t m = size_value(s.extent[0], sizes.data()), k = size_value(s.extent[1], sizes.data());
             const std::int64_t n = s.vector ? 1 : size_value(s.extent[2], sizes.data());
             const std::int64_t extent[3][2] = {{m, k}, {k, n}, {m, n}};
@@ -126,10 +128,9 @@ public:
             };
             for (int i = 0; i < (s.vector ? 1 : 3); ++i) {
                 const auto& stride = operands[s.slot_from + i].stride;
-                if (!lies(extent[i][0], extent[i][1], stride[0], stride[1]) && !lies(extent[i][1], extent[i][0], stride[1], stride[0]))
-                    return true;
+                if (!lies(extent[i][0], extent[i][1], stride[0], stride[1]) && !lies(extent[i][1], extent[i][0], stride[1], stride[0])) return i;
             }
-            return false;
+            return -1;
         }
     };
 

@@ -13,6 +13,12 @@ namespace croton::inline v0_1::detail {
 
 struct step_cost {
     std::int64_t bytes = 0, written = 0, operations = 0;
+
+    void add(const step_cost& other, std::int64_t times = 1) {
+        bytes += times * other.bytes;
+        written += times * other.written;
+        operations += times * other.operations;
+    }
 };
 
 /// The distinct elements that a loop over the step's axes touches in a slot.
@@ -115,28 +121,19 @@ inline step_cost cost_of(const plan_view& p, int index, const std::int64_t* size
 /// The work of the launch that a step begins; none of a step that an earlier one has launched.
 inline step_cost launch_cost(const plan_view& p, int index, const std::int64_t* sizes) {
     step_cost all;
-    for (int s = index; s < index + p.steps[index].together; ++s) {
-        const step_cost one = cost_of(p, s, sizes);
-        all.bytes += one.bytes;
-        all.written += one.written;
-        all.operations += one.operations;
-    }
+    for (int s = index; s < index + p.steps[index].together; ++s) all.add(cost_of(p, s, sizes));
     return all;
 }
 
-/// The same of a function: of a step that is a loop, the work of the steps of all turns.
+/// The same of a function: of a step that is a loop, the work of the steps of as many turns as there can be. Who hears of its turns knows better.
 inline step_cost launch_cost(const function_facts& f, int index, const std::int64_t* sizes) {
     const step& s = f.plan.steps[index];
     if (s.what != step_kind::repeat || f.loops == nullptr) return launch_cost(f.plan, index, sizes);
-    const function_facts& turn = *f.loops[f.plan.loop_of_step(index)];
-    const std::int64_t turns = size_value(s.length, sizes);
+    const int loop = f.plan.loop_of_step(index);
+    const function_facts& turn = *f.loops[loop];
+    const std::int64_t turns = size_value(s.length, sizes), most = f.plan.loops[loop].at_most;
     step_cost all;
-    for (int i = 0; i < turn.plan.step_count; ++i) {
-        const step_cost one = launch_cost(turn, i, sizes);
-        all.bytes += turns * one.bytes;
-        all.written += turns * one.written;
-        all.operations += turns * one.operations;
-    }
+    for (int i = 0; i < turn.plan.step_count; ++i) all.add(launch_cost(turn, i, sizes), most > 0 && most < turns ? most : turns);
     return all;
 }
 

@@ -136,6 +136,8 @@ private:
             w.put("loop_step", f.outer_step);
             w.put("turns", f.turns);
             w.put("carried_bytes", f.carried_bytes);
+            w.put("state_bytes", f.state_bytes);
+            w.put("turn_limit", f.turn_limit);
             w.put("stored_bytes", f.stored_bytes);
             w.put("again_bytes", f.again_bytes);
         }
@@ -189,6 +191,8 @@ private:
         measured("limit_percent", s.limit_share(d.limits));
         w.put("constant", s.constant);
         w.put("packs", s.packs);
+        w.put("packed", s.packed);
+        w.put("apart", s.apart);
         w.put("together", s.together);
         numbers("reads", s.reads);
         numbers("writes", s.writes);
@@ -241,9 +245,12 @@ struct json_format {
 ///       children           indexes in `tree`
 ///     functions
 ///       name, device
-///       loop_of, loop_step, turns, carried_bytes, stored_bytes, again_bytes   of loops only: the function or loop that it is a step of, whose time contains its
-///                          own, and which step; its turns in all calls; memory for what it carries; in the
-///                          last call, what it stores for derivatives only, and what it computes again for one. Its steps are those of a turn
+///       loop_of, loop_step, turns, carried_bytes      of loops only: the function or loop that it is a step of, whose
+///                          time contains its own, and which step; its turns in all calls; memory for what it
+///                          carries. Its steps are those of a turn
+///       state_bytes, turn_limit, stored_bytes, again_bytes    of loops only, in the last call: what a turn gives the
+///                          next; how many turns there could be; what is stored of all of them for derivatives only;
+///                          what is computed again for one
 ///       calls, failed      calls that threw are among the calls
 ///       time_ns, least_ns, most_ns    of all calls, of the shortest and the longest
 ///       overhead_ns        of time_ns, what is not in steps; the seven that follow add up to time_ns
@@ -265,6 +272,8 @@ struct json_format {
 ///         gb_per_s, gflop_per_s
 ///         limit, limit_unit, limit_percent    what the machine allows, in "GB/s" or "GFLOP/s", and the share reached
 ///         constant, packs    writes numbers that no argument changes; copies a matrix before BLAS can read it
+///         packed, apart      the first such matrix; of a product in a loop whether one of all turns could stand
+///                            "before" or "behind" it
 ///         together           steps that its launch runs, this and the next ones; 0: an earlier step's launch runs it
 ///         reads, writes      indexes in `buffers`
 ///       buffers            arrays of the last call

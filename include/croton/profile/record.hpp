@@ -72,13 +72,16 @@ struct step_profile {
     int together = 1;       ///< steps that its launch runs, this and the next ones, whose work is counted here; 0: an earlier step's does
     bool constant = false;  ///< writes an array that depends on no argument's values
     bool packs = false;     ///< a product whose matrix lies in memory as BLAS takes none: it is copied first, each time
+    std::string packed;     ///< of such a product: the first such matrix
+    std::string apart;      ///< of a product that no turn of a loop needs of another: where one of all turns could stand, `before` or `behind` the loop
 
     double gigabytes_per_second() const { return time > 0 ? static_cast<double>(bytes) / static_cast<double>(time) : 0; }
     double gigaflops() const { return time > 0 ? static_cast<double>(operations) / static_cast<double>(time) : 0; }
 
-    /// The GFLOP/s or, for what is not a product of matrices, the GB/s that the machine allows; 0 where it is not known.
+    /// The GFLOP/s or, for what is not a product of matrices, the GB/s that the machine allows; 0 where it is not known, and of a
+    /// loop, whose steps have limits of their own.
     double limit(const machine_limits& machine) const {
-        if (!machine.known()) return 0;
+        if (!machine.known() || kind == "scan") return 0;
         if (is_gemm()) return machine.products(element == "double");
         return machine.bandwidth(working_set, written);
     }
@@ -124,6 +127,8 @@ struct function_profile {
     int outer_step = -1;      ///< which step
     std::int64_t turns = 0;   ///< of a loop, in all calls: its steps are those of a turn
     std::int64_t carried_bytes = 0;  ///< of a loop: memory for what it carries from turn to turn
+    std::int64_t state_bytes = 0;    ///< of a loop, in the last call: what one turn gives the next
+    std::int64_t turn_limit = 0;     ///< of a loop, in the last call: how many turns what it stores of all has room for
     std::int64_t stored_bytes = 0;   ///< of a loop, in the last call: what it stores of all turns for derivatives only
     std::int64_t again_bytes = 0;    ///< of a loop of a derivative, in the last call: what it computes again, that is not stored
     std::int64_t calls = 0;   ///< those that threw included
@@ -181,7 +186,7 @@ struct profile_tip {
     std::string where;     ///< function and step
     std::string evidence;  ///< the numbers in this profile that say so
     std::string advice;
-    nanoseconds gain = 0;  ///< what it would save of the profile's time, at most
+    nanoseconds gain = 0;  ///< what it would save of the profile's time, at most; 0 where it saves memory
 };
 
 /// A whole profile.

@@ -238,6 +238,7 @@ private:
             f.steps[s].time.add(t - last_);
             f.steps[s].bytes += f.costs[s].bytes;
             f.steps[s].operations += f.costs[s].operations;
+            if (!open_loops_.empty()) open_loops_.back().ran.add(f.costs[s]);
             collected_.event(last_, t, node_, part);
         }
         last_ = t;
@@ -252,7 +253,7 @@ private:
         auto& f = collected_.functions[static_cast<std::size_t>(made)];
         const int node = collected_.child(node_, scope_profile::kind::loop, f.name, made);
         f.settle(layout);
-        open_loops_.push_back({current_, node_, start_, last_});
+        open_loops_.push_back({current_, step, node_, start_, last_, f.turns, {}});
         current_ = made;
         node_ = node;
         tell_others([&](detail::recorder& r) { r.enter_loop(turns, step, layout); });
@@ -267,18 +268,26 @@ private:
         const nanoseconds t = Clock::now();
         tell_others([](detail::recorder& r) { r.leave_loop(); });
         if (open_loops_.empty()) return;
-        collected_.functions[static_cast<std::size_t>(current_)].time.add(t - start_);
+        auto& f = collected_.functions[static_cast<std::size_t>(current_)];
+        f.time.add(t - start_);
+        // What it cost is what its turns did: it may have had fewer than it could.
+        const open_loop& ended = open_loops_.back();
+        auto& around = collected_.functions[static_cast<std::size_t>(ended.function)];
+        around.costs[static_cast<std::size_t>(ended.step)] = ended.ran;
+        around.steps[static_cast<std::size_t>(ended.step)].turns = f.turns - ended.turns_before;
         auto& n = collected_.tree[static_cast<std::size_t>(node_)];
         ++n.calls;
         n.time += t - start_;
         collected_.event(start_, t, node_, -1);
-        go_back_to(open_loops_.back());
+        go_back_to(ended);
         open_loops_.pop_back();
     }
-    /// What is around a loop that runs.
+    /// What is around a loop that runs, and what it has done so far.
     struct open_loop {
-        int function = -1, node = 0;
+        int function = -1, step = 0, node = 0;
         nanoseconds start = 0, last = 0;
+        std::int64_t turns_before = 0;
+        detail::step_cost ran;
     };
     void go_back_to(const open_loop& around) noexcept {
         current_ = around.function;

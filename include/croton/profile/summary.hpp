@@ -15,6 +15,7 @@
 #include <croton/plan/memory.hpp>
 #include <croton/plan/roles.hpp>
 #include <croton/profile/collector.hpp>
+#include <croton/profile/turn_flow.hpp>
 
 namespace croton::inline v0_1::detail {
 
@@ -65,9 +66,10 @@ private:
         return plan_facts(f.facts->plan, region_names(f.facts->plan, names_of(collected, collected.functions[static_cast<std::size_t>(f.outer)]), f.outer_step));
     }
 
-    /// What a loop keeps of its turns for derivatives, and what it computes again.
-    template <class Function> static void add_stored(const Collector& collected, const Function& f, const plan_facts& turn, function_profile& out) {
-        const plan_facts outer = names_of(collected, collected.functions[static_cast<std::size_t>(f.outer)]);
+    /// What a loop keeps of its turns for derivatives, what it computes again, and which of its products need no loop.
+    template <class Function> static void add_turns(const Collector& collected, const Function& f, const plan_facts& turn, function_profile& out) {
+        const auto& around = collected.functions[static_cast<std::size_t>(f.outer)];
+        const plan_facts outer = names_of(collected, around);
         const step& s = outer.steps[f.outer_step];
         const loop_entry& l = outer.loop(f.outer_step);
         const auto bytes = [&](element type, const shape& extents) { return static_cast<std::int64_t>(size_of(type)) * element_count(extents, f.sizes.data()); };
@@ -75,7 +77,16 @@ private:
             if (is_stored_for_derivatives(outer, l, i))
                 out.stored_bytes += bytes(outer.buffers[outer.slot(f.outer_step, s.slot_count - s.results + i).buffer].type, outer.nodes[outer.names.part(l, i)].shape);
         for (int id = 0; id < turn.node_count; ++id)
-            if (is_computed_again(l, turn.nodes[id])) out.again_bytes += size_value(l.turns, f.sizes.data()) * bytes(turn.nodes[id].type, turn.nodes[id].shape);
+            if (is_computed_again(l, turn.nodes[id]))
+                out.again_bytes += around.steps[static_cast<std::size_t>(f.outer_step)].turns * bytes(turn.nodes[id].type, turn.nodes[id].shape);
+        for (int k = 0; k < l.carried; ++k) out.state_bytes += bytes(turn.leaves[k].type, turn.leaves[k].shape);
+        out.turn_limit = size_value(l.turns, f.sizes.data());
+        // Outside of a loop that can end early a product would be of turns that there are not.
+        if (l.limited || l.stops) return;
+        const turn_flow flow(turn, l);
+        for (int i = 0; i < turn.step_count; ++i)
+            if (flow.has_same_factor(i) && !(flow.needs_carried(i) && flow.feeds_next(i)))
+                out.steps[static_cast<std::size_t>(i)].apart = flow.needs_carried(i) ? "behind" : "before";
     }
 
     template <class Function> void add(const Collector& collected, const Function& f, const plan_facts& plan) {
@@ -86,7 +97,6 @@ private:
         out.outer_step = f.outer_step;
         out.turns = f.turns;
         out.carried_bytes = f.carried_bytes;
-        if (f.outer >= 0 && !f.costs.empty()) add_stored(collected, f, plan, out);
         out.calls = f.time.calls;
         out.failed = f.failed;
         out.time = f.time.time;
@@ -112,6 +122,7 @@ private:
             out.steps_time += out.steps.back().time;
             out.kernels += plan.steps[s].what == step_kind::kernel && plan.steps[s].together > 0 ? 1 : 0;
         }
+        if (f.outer >= 0 && !f.costs.empty()) add_turns(collected, f, plan, out);
         data.functions.push_back(std::move(out));
     }
 
@@ -222,7 +233,8 @@ private:
                 if (each.what == code_of::apply && is_floating(each.type)) computed = each.type;
             }
         made.constant = s.what == step_kind::kernel && stores_constant(plan, s);
-        made.packs = sum.packs;
+        made.packs = sum.packed >= 0;
+        if (made.packs) made.packed = plan.seen(index, sum.packed);
         made.together = s.together;
         made.element = name_of(computed);
         if (s.what == step_kind::repeat) made.element = name_of(plan.buffers[plan.slot(index, s.slot_count - 1).buffer].type);
@@ -244,8 +256,10 @@ private:
             // The batch of a product before its matrices.
             for (int i = 0; i < axes; ++i)
                 extent[i] = size_value(s.extent[static_cast<unsigned>(i < s.batch ? own + i : i - s.batch)], f.sizes.data());
-            if (s.what == step_kind::repeat) made.shape = std::to_string(size_value(s.length, f.sizes.data())) + (size_value(s.length, f.sizes.data()) == 1 ? " turn" : " turns");
-            else made.shape = axes == 0 ? "1" : numbers(extent + s.added, axes - s.added, " x ");
+            if (s.what == step_kind::repeat) {
+                const std::int64_t turns = sum.turns >= 0 ? sum.turns : size_value(s.length, f.sizes.data());
+                made.shape = std::to_string(turns) + (turns == 1 ? " turn" : " turns");
+            } else made.shape = axes == 0 ? "1" : numbers(extent + s.added, axes - s.added, " x ");
         }
         const auto note = [&](std::vector<int>& list, int b) {
             const int at = place[static_cast<std::size_t>(b)];

@@ -258,7 +258,8 @@ private:
         if (f.again_bytes > 0) put("  Computed again and not stored: %s\n", bytes_text(f.again_bytes).c_str());
         if (const std::int64_t bytes = bytes_of_loops(f); bytes > 0) put("  Loops: %s for what they carry and for temporaries of their turns\n", bytes_text(bytes).c_str());
         if (!f.is_loop()) put("  Updated in place: %s that are not allocated anew and copied back\n", bytes_text(f.in_place_bytes).c_str());
-        if (f.staged_bytes > 0) put("  Arguments copied first: %s at each call\n", bytes_text(f.staged_bytes).c_str());
+        if (f.staged_bytes > 0)
+            put("  %s copied first: %s %s\n", f.is_loop() ? "Arrays" : "Arguments", bytes_text(f.staged_bytes).c_str(), f.is_loop() ? "in each turn" : "at each call");
         std::vector<std::size_t> order;
         for (std::size_t i = 0; i < f.buffers.size(); ++i)
             if (f.buffers[i].offset >= 0) order.push_back(i);
@@ -288,8 +289,8 @@ private:
         heading("Tips", '-');
         if (d.tips.empty()) out_ += "  None: nothing in this profile asks for a change.\n";
         for (const profile_tip& t : d.tips) {
-            out_ += "  - " + t.where + ": " + t.evidence + ".\n    " + t.advice + ". At most " + time_text(t.gain) + " (" +
-                    percent_text(t.gain, d.time) + ").\n";
+            out_ += "  - " + t.where + ": " + t.evidence + ".\n    " + t.advice + "." +
+                    (t.gain > 0 ? " At most " + time_text(t.gain) + " (" + percent_text(t.gain, d.time) + ")." : "") + "\n";
         }
     }
 };

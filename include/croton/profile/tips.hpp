@@ -4,9 +4,11 @@
 #define CROTON_PROFILE_TIPS_HPP
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <croton/profile/format.hpp>
 #include <croton/profile/record.hpp>
@@ -22,15 +24,21 @@ public:
         products();
         for (const auto& f : d.functions) {
             if (f.calls == 0) continue;
-            if (!f.is_loop()) call_overhead(f);
+            if (f.is_loop()) {
+                turn_overhead(f);
+                stored_turns(f);
+            } else {
+                call_overhead(f);
+            }
             copied_arguments(f);
             transfers(f);
             unfused(f);
             fighting_threads(f);
             for (std::size_t s = 0; s < f.steps.size(); ++s) {
                 const std::string where = f.name + ", step " + std::to_string(s + 1);
-                packed_matrix(f.steps[s], where);
-                small_product(f.steps[s], where);
+                packed_matrix(f, f.steps[s], where);
+                small_product(f, f.steps[s], where);
+                loop_product(f, f.steps[s], where);
                 wide_numbers(f, f.steps[s], where);
                 slow_reduction(f, f.steps[s], where);
                 constant_array(f, f.steps[s], where);
@@ -69,7 +77,36 @@ private:
             advice, overhead);
     }
 
+    /// `in each of 88 turns`: how often a loop runs its steps in one of its calls.
+    static std::string in_each_turn(const function_profile& f) {
+        const std::int64_t turns = (f.turns + f.calls / 2) / f.calls;
+        return turns == 1 ? "in each turn" : "in each of " + std::to_string(turns) + " turns";
+    }
+
+    void turn_overhead(const function_profile& f) {
+        if (f.turns == 0 || f.overhead() * 2 <= f.steps_time || !matters(f.overhead())) return;
+        tip("turn-overhead", f.name,
+            "a turn spends " + time_text(f.overhead() / f.turns) + " outside of its steps, " + percent_text(f.overhead(), f.time) + " of the loop's time",
+            "let a turn do more: carry a batch of states as the rows of one, or take several elements in a turn", f.overhead());
+    }
+
+    /// Below this it is not worth a second run of the loop.
+    static constexpr std::int64_t much_memory = 64 << 20;
+
+    void stored_turns(const function_profile& f) {
+        if (f.stored_bytes < much_memory || f.turn_limit < 4) return;
+        const auto every = std::llround(std::sqrt(static_cast<double>(f.turn_limit)));
+        const std::int64_t with = (f.turn_limit + every - 1) / every * f.state_bytes + f.stored_bytes / f.turn_limit * every;
+        if (with * 2 > f.stored_bytes) return;
+        tip("checkpoint", f.name,
+            bytes_text(f.stored_bytes) + " of its " + std::to_string(f.turn_limit) + " turns are stored for derivatives only",
+            "scan(..., {.checkpoint = " + std::to_string(every) + "}) stores what every " + std::to_string(every) + "th turn is given and computes the turns between " +
+                "again: " + bytes_text(with) + ", for one more run of the loop",
+            0);
+    }
+
     void copied_arguments(const function_profile& f) {
+        if (f.staged_bytes > 0 && f.is_loop()) return copied_in_turns(f);
         if (f.staged_bytes == 0 || !matters(f.staging_time)) return;
         tip("layout-copy", f.name,
             bytes_text(f.staged_bytes) + " of strided arguments are copied before each call, because a reshape reads them: " +
@@ -77,13 +114,25 @@ private:
             "pass contiguous arrays, or store them in the order in which the reshape reads them", f.staging_time);
     }
 
-    void packed_matrix(const step_profile& s, const std::string& where) {
+    /// The same in a loop. Nothing measures the copies of a turn apart from what else stands between its steps.
+    void copied_in_turns(const function_profile& f) {
+        if (!d.limits.known()) return;
+        const double rate = d.limits.bandwidth(2 * f.staged_bytes, f.staged_bytes);
+        const auto gain = std::min(f.overhead(), static_cast<nanoseconds>(2.0 * static_cast<double>(f.staged_bytes * f.turns) / rate));
+        if (!matters(gain)) return;
+        tip("layout-copy", f.name, bytes_text(f.staged_bytes) + " of strided arrays are copied " + in_each_turn(f) + ", because a reshape in the turn reads them",
+            "pass contiguous arrays, or store them in the order in which the reshape reads them", gain);
+    }
+
+    void packed_matrix(const function_profile& f, const step_profile& s, const std::string& where) {
         const double limit = gemm_limit(s);
-        if (!s.packs || s.type != "BLAS" || limit <= 0 || !matters(s.time)) return;
+        if (!s.packs || s.kind != "gemm" || s.type != "BLAS" || limit <= 0 || !matters(s.time)) return;
         const nanoseconds gain = part_of(s.time, 1 - s.gigaflops() / limit);
         tip("layout-copy", where,
-            "a matrix of " + s.formula + " has no axis of unit stride, and is copied at every call before BLAS can read it",
-            "pass the array itself or a transposed view of it; copy a strided view once, outside of the loop", gain);
+            s.packed + " in " + s.formula + " has no axis of unit stride, and is copied " + (f.is_loop() ? in_each_turn(f) : "at every call") + " before BLAS can read it",
+            f.is_loop() ? "pass the array itself or a transposed view of it, or copy a strided view once, before the call; of a sequence, store the elements so that one of their axes is contiguous"
+                        : "pass the array itself or a transposed view of it; copy a strided view once, outside of the loop",
+            gain);
     }
 
     void transfers(const function_profile& f) {
@@ -147,8 +196,7 @@ private:
         const auto slow = [&](bool wide) { return !tuned(d.blas) && d.limits.gemm(wide) < d.limits.products(wide) * threads / 4; };
         nanoseconds lost = 0, waiting = 0;
         bool wide = true;
-        std::string names;
-        int others = 0;
+        std::vector<const function_profile*> in;
         for (const function_profile& f : d.functions) {
             nanoseconds in_this = 0;
             for (const step_profile& s : f.steps) {
@@ -160,11 +208,10 @@ private:
                 lost += part_of(s.time, 1 - s.limit_share(d.limits) / 100);
                 wide = wide && s.element == "double";
             }
-            if (in_this == 0) continue;
-            if (names.empty()) names = f.name;
-            else ++others;
+            if (in_this > 0 && std::find(in.begin(), in.end(), &whole_of(f)) == in.end()) in.push_back(&whole_of(f));
         }
-        if (others > 0) names += " and " + std::to_string(others) + " more";
+        if (in.empty()) return;
+        const std::string names = in[0]->name + (in.size() > 1 ? " and " + std::to_string(in.size() - 1) + " more" : "");
         if (lost > 0 && matters(lost))
             tip("slow-blas", names,
                 (d.blas == "none" ? "there was no BLAS when this was compiled, and croton's own loops compute products of "
@@ -180,7 +227,10 @@ private:
                 waiting);
     }
 
-    void small_product(const step_profile& s, const std::string& where) {
+    /// The function that a loop is of.
+    const function_profile& whole_of(const function_profile& f) const { return f.is_loop() ? whole_of(d.functions[static_cast<std::size_t>(f.outer)]) : f; }
+
+    void small_product(const function_profile& f, const step_profile& s, const std::string& where) {
         const double limit = gemm_limit(s);
         if ((s.kind != "gemm" && s.kind != "gemv") || s.type != "BLAS" || s.calls == 0 || limit <= 0) return;
         const std::int64_t work = s.operations / s.calls;
@@ -188,9 +238,25 @@ private:
         const nanoseconds gain = part_of(s.time, 1 - s.gigaflops() / limit);
         if (!matters(gain)) return;
         tip("small-product", where,
-            "a product of " + s.shape + " is " + std::to_string(work) + " operations at " + number_text(s.gigaflops()) +
-                " GFLOP/s; large ones reach " + number_text(limit),
-            "put several small products into one larger: a batch as the rows of one matrix", gain);
+            "a product of " + s.shape + (f.is_loop() ? " " + in_each_turn(f) : "") + " is " + std::to_string(work) + " operations at " + number_text(s.gigaflops()) +
+                " GFLOP/s, " + time_text(s.time / s.calls) + " each; large ones reach " + number_text(limit),
+            f.is_loop() ? "let a turn multiply more: a batch of states as the rows of one, or one product with all the matrices that multiply the same state"
+                        : "put several small products into one larger: a batch as the rows of one matrix",
+            gain);
+    }
+
+    /// A product of a turn with what is the same for all turns, whose other factor or whose result is nothing that is carried on.
+    void loop_product(const function_profile& f, const step_profile& s, const std::string& where) {
+        const double limit = gemm_limit(s);
+        if (s.apart.empty() || limit <= 0) return;
+        const nanoseconds gain = part_of(s.time, 1 - s.gigaflops() / limit);
+        if (!matters(gain)) return;
+        tip("loop-product", where,
+            s.formula + ", " + s.shape + ", is computed " + in_each_turn(f) + ", but " +
+                (s.apart == "before" ? "of nothing that is carried from turn to turn" : "no turn needs what another had of it"),
+            s.apart == "before" ? "multiply before the scan, all turns in one product, and walk along the rows of the result"
+                                : "give out what is multiplied, and multiply behind the scan, all turns in one product",
+            gain);
     }
 
     void wide_numbers(const function_profile& f, const step_profile& s, const std::string& where) {
@@ -217,10 +283,16 @@ private:
             part_of(s.time, 1 - rate));
     }
 
+    /// A result that is the same number everywhere. Zeros that other steps add to, and those that pad a part, are none.
     void constant_array(const function_profile& f, const step_profile& s, const std::string& where) {
-        if (!s.constant || s.writes.empty()) return;
+        if (!s.constant || f.is_loop()) return;
         std::string names;
-        for (const int b : s.writes) names += (names.empty() ? "" : ", ") + f.buffers[static_cast<std::size_t>(b)].name;
+        for (const int b : s.writes) {
+            const auto& written = f.buffers[static_cast<std::size_t>(b)];
+            const auto writers = std::count_if(f.steps.begin(), f.steps.end(), [&](const auto& o) { return std::count(o.writes.begin(), o.writes.end(), b) > 0; });
+            if (written.what == buffer_profile::role::result && writers == 1) names += (names.empty() ? "" : ", ") + written.name;
+        }
+        if (names.empty()) return;
         tip("constant-array", where,
             s.formula + " writes the same number into " + names + " at every call, whatever the arguments are",
             "if it is a gradient, the cost does not depend on that parameter in a way that has a derivative: leave it out", s.time);
