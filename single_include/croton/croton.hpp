@@ -15380,9 +15380,7 @@ template <class C, class B, class S> constexpr auto repeated_while(const C& cond
     turns.limit = g.apply(code<op::where>, begins.id, g.literal(element::int64, std::numeric_limits<std::int64_t>::max()), g.literal(element::int64, 0));
     const auto turn = [&](const state& s, const auto&) {
         const auto next = body(s);
-        using left = std::remove_cvref_t<decltype(next)>;
-        // nvcc would take `step` for a type of this namespace.
-        return turn_result<left, none_t, until_condition>{next, none, until(!condition(plain_value<left>::of(next)))};
+        return step(next, none, until(!condition(plain_value<std::remove_cvref_t<decltype(next)>>::of(next))));
     };
     return std::get<0>(scan(turn, initial, turns));
 }
@@ -18888,7 +18886,7 @@ struct program_view {
     constexpr int each_carried() const { return region_of != nullptr ? 2 : 1; }
     constexpr int sequence(const loop_entry& l, int i) const { return loop_nodes[l.from + each_carried() * l.carried + i]; }
     constexpr int captured(const loop_entry& l, int i) const { return sequence(l, l.sequences + i); }
-    constexpr int part(const loop_entry& l, int i) const { return captured(l, l.captured + (l.limited ? 1 : 0) + i); }
+    constexpr int part(const loop_entry& l, int i) const { return captured(l, l.captured + i); }
 };
 
 template <class Program> constexpr program_view view_of(const Program& p) {
@@ -18913,12 +18911,6 @@ struct plan_view : program_view {
     int temporaries = 0;
 
     constexpr const access& slot(int step, int i) const { return slots[steps[step].slot_from + i]; }
-    /// Which loop a step is.
-    constexpr int loop_of_step(int step) const {
-        int i = 0;
-        while (loops[i].region != static_cast<int>(steps[step].bits)) ++i;
-        return i;
-    }
     constexpr bool is_leaf(int buffer) const { return buffers[buffer].what == buffer_kind::leaf; }
 };
 
@@ -19065,19 +19057,13 @@ struct notation : program_view {
     static std::string stacked(const loop_entry& l, int i) { return "out" + std::to_string(l.stacks_before + i + 1); }
     static std::string turn(const loop_entry& l) { return "t" + std::string(static_cast<std::size_t>(l.depth - 1), '\''); }
     static std::string loop(const loop_entry& l) { return "loop " + std::to_string(l.region + 1); }
-    /// `loop 2: n1 turns, backwards`, `loop 1: at most 100 turns, as many as a value says`.
+    /// `loop 2: n1 turns, backwards`.
     std::string turns(const loop_entry& l) const {
-        std::string text = loop(l) + ": ";
-        if (!l.unbounded) text += (l.limited ? "at most " : "") + size(l.turns).text + (l.turns == 1 ? " turn" : " turns") + (l.limited ? ", " : "");
-        if (l.limited) text += l.unbounded ? "as many turns as a value says" : "as many as a value says";
-        if (l.at_most > 0) text += ", at most " + std::to_string(l.at_most) + " of them";
-        if (l.stops) text += ", until a condition holds";
-        return text + (l.reverse ? ", backwards" : "");
+        return loop(l) + ": " + size(l.turns).text + (l.turns == 1 ? " turn" : " turns") + (l.reverse ? ", backwards" : "");
     }
-    /// `last(state1)`, `states(state1)`, `stack(out1)`, `turns(loop 1)`: result `i` of a loop.
+    /// `last(state1)`, `states(state1)`, `stack(out1)`: result `i` of a loop.
     std::string result(const loop_entry& l, int i) const {
         const std::int64_t bits = nodes[part(l, i)].bits;
-        if (part_role(bits) == loop_result::turns) return "turns(" + loop(l) + ")";
         if (part_role(bits) != loop_result::stack) return (part_role(bits) == loop_result::last ? "last(" : "states(") + state(l, part_index(bits)) + ")";
         int before = 0;
         for (int k = 0; k < i; ++k) before += part_role(nodes[part(l, k)].bits) == loop_result::stack ? 1 : 0;
@@ -19195,7 +19181,11 @@ struct plan_facts : plan_view {
     plan_facts(const plan_view& plan, notation called) : plan_view(plan), names(std::move(called)) {}
 
     /// The loop that a step is.
-    const loop_entry& loop(int step) const { return loops[loop_of_step(step)]; }
+    const loop_entry& loop(const step& s) const {
+        int i = 0;
+        while (loops[i].region != static_cast<int>(s.bits)) ++i;
+        return loops[i];
+    }
 
     /// `x`, `output 1`; a temporary has the name of its value, or is t1, t2, ...
     std::string buffer(int b) const {
@@ -19246,7 +19236,7 @@ struct plan_facts : plan_view {
     /// The step that is a loop, with the extents of what slot `i` holds: its nodes stand in the order of its slots.
     step over_slot(int index, int i) const {
         step s = steps[index];
-        const shape& value = nodes[loop_nodes[loop(index).from + i]].shape;
+        const shape& value = nodes[loop_nodes[loop(s).from + i]].shape;
         for (int k = 0; k < value.rank; ++k) s.extent[k] = value[k];
         return s;
     }
@@ -19296,7 +19286,7 @@ template <class Plan> class step_writer {
         else if (s.what == step_kind::product) write(2, product(), 2);
         else if (s.what == step_kind::routine) write(s.slot_count - 1, routine(), 2);
         else if (s.what == step_kind::repeat)
-            for (int i = s.slot_count - s.results; i < s.slot_count; ++i) write(i, {p.names.result(p.loop(index_), i - s.slot_count + s.results)}, 2);
+            for (int i = s.slot_count - s.results; i < s.slot_count; ++i) write(i, {p.names.result(p.loop(s), i - s.slot_count + s.results)}, 2);
         for (statement& last : updates_) statements.push_back(std::move(last));
         updates_.clear();
     }
@@ -20243,15 +20233,6 @@ template <class Device, class Plan> struct recorded_facts {
     static constexpr function_facts value{runner<Device, Plan>::facts, device_name<Device>, Device::loop_name, Device::product_name, Device::fuses, loops.data()};
 };
 
-/// Whether values say how many turns loops of `Plan` have, and those within them: where the host cannot read them in their memory it waits for them.
-template <class Plan, int Loop = 0> constexpr bool counts_on_values() {
-    if constexpr (Loop < Plan::program().loops.size()) {
-        constexpr loop_entry l = Plan::program().loops[Loop];
-        if constexpr (l.limited || l.stops) return true;
-        else return counts_on_values<typename Plan::template region<l.region>>() || counts_on_values<Plan, Loop + 1>();
-    } else return false;
-}
-
 /// Step `Step` of `Plan`, a loop. It owns the runner of its region, and two places for each value that is carried: a turn reads one and writes the other.
 /// Where what is carried is kept of all turns, it is read and written there.
 template <class Device, class Plan, int Step> class loop_runner {
@@ -20266,12 +20247,8 @@ template <class Device, class Plan, int Step> class loop_runner {
     static constexpr int turn_leaf = entry.counts ? given : -1;
     static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-    /// What is stacked: the results of a turn behind what is carried, but for whether it was the last.
-    static constexpr int stacks = runner<Device, region>::output_count - entry.carried - (entry.stops ? 1 : 0);
-    using where = memory<array_device<Device>>;
-    /// Where the device cannot read the number of the turn from the host, all of them lie in its memory; so does what says that a turn was the last one.
-    static constexpr bool numbers_lie_apart = entry.counts && !where::on_host;
-    static constexpr bool stop_lies_apart = entry.stops && !where::on_host;
+    /// Where the device cannot read the number of the turn from the host, all of them lie in its memory.
+    static constexpr bool numbers_lie_apart = entry.counts && !memory<array_device<Device>>::on_host;
 
     /// Of a part of the loop: which it is.
     static constexpr std::int64_t part_bits_of(int part) { return Plan::program().nodes[Plan::program().loop_nodes[entry.from + arguments + part]].bits; }
@@ -20317,40 +20294,43 @@ public:
         }
         for (int i = 0, stacked = entry.carried; i < entry.parts; ++i) {
             if (part_role(part_bits_of(i)) != loop_result::stack) continue;
-            const buffer_facts& each = result_of_turn(stacked);
-            set_extents(steps_.outputs[at(stacked)], each.shape, sizes);
-            take_strides(steps_.outputs[at(stacked)], slots[arguments + i], each.shape.rank, 1);
-            stack_row_[at(stacked - entry.carried)] = slots[arguments + i].stride[0] * static_cast<std::int64_t>(size_of(each.type));
+            const bound_array_facts of{inner, stacked};
+            set_extents(steps_.outputs[at(stacked)], of.shape(), sizes);
+            take_strides(steps_.outputs[at(stacked)], slots[arguments + i], of.shape().rank, 1);
+            stack_row_[at(stacked - entry.carried)] = slots[arguments + i].stride[0] * static_cast<std::int64_t>(size_of(of.type()));
             stack_slot_[at(stacked - entry.carried)] = arguments + i;
             ++stacked;
         }
         for (int k = 0; k < entry.carried; ++k) steps_.outputs[at(k)] = steps_.leaves[at(k)];
-        stop_at_ = bytes;
-        if constexpr (stop_lies_apart) bytes += 64;
+        if constexpr (numbers_lie_apart) {
+            numbers_at_ = bytes;
+            bytes += turns_ * static_cast<std::int64_t>(sizeof(std::int64_t));
+        }
         memory_.reserve(carried_bytes_ = bytes);
-        if constexpr (numbers_lie_apart) number_turns(turns_);
+        if constexpr (numbers_lie_apart) {
+            std::vector<std::int64_t> numbers(at(static_cast<int>(turns_)));
+            std::iota(numbers.begin(), numbers.end(), 0);
+            memory<array_device<Device>>::copy_from_host(memory_.data() + numbers_at_, numbers.data(), numbers.size() * sizeof(std::int64_t));
+        }
         steps_.lay_out_turns();
     }
 
-    /// `call`: the call that is recorded, or null. A run that only prepares what the steps need knows no values, and takes two turns, one for each place of what
-    /// is carried.
-    void run(const kernel::operand* slots, recorded_call* call, bool only_prepares) {
+    /// `call`: the call that is recorded, or null.
+    void run(const kernel::operand* slots, recorded_call* call) {
+        constexpr int stacks = runner<Device, region>::output_count - entry.carried - (entry.stops ? 1 : 0);
+        static_assert(memory<array_device<Device>>::on_host || !(entry.limited || entry.stops),
+                      "croton: on this device the number of turns of a loop is an extent; until, while_loop, cond and times of a value run on cpu and reference");
         std::int64_t most = turns_;
-        if constexpr (entry.limited || entry.stops)
-            if (only_prepares) most = entry.unbounded || most > 2 ? 2 : most;
         if constexpr (entry.limited) {
-            if (!only_prepares) {
-                std::int64_t wanted = 0;
-                read(wanted, slots[given].data);
-                most = entry.unbounded || wanted < most ? wanted : most;
-                most = most < 0 ? 0 : most;
-            }
+            const std::int64_t wanted = *reinterpret_cast<const std::int64_t*>(slots[given].data);
+            most = entry.unbounded || wanted < most ? wanted : most;
+            most = most < 0 ? 0 : most;
         }
         const std::int64_t skipped = entry.retraces ? turns_ - most : 0;
         if constexpr (entry.at_most > 0) most = most < entry.at_most ? most : entry.at_most;
         std::int64_t turn = 0;
         stop_ = false;
-        if constexpr (entry.stops) steps_.outputs[at(runner<Device, region>::output_count - 1)].data = stop_lies_apart ? memory_.data() + stop_at_ : reinterpret_cast<std::byte*>(&stop_);
+        if constexpr (entry.stops) steps_.outputs[at(runner<Device, region>::output_count - 1)].data = reinterpret_cast<std::byte*>(&stop_);
         for (int i = entry.carried; i < given; ++i) steps_.leaves[at(i)].data = slots[i].data;
         if constexpr (entry.counts && !numbers_lie_apart) steps_.leaves[at(turn_leaf)].data = reinterpret_cast<std::byte*>(&number_);
         const recorded_loop recorded(call, recorded_facts<Device, region>::value, Step, steps_.recorded_layout(carried_bytes_));
@@ -20358,11 +20338,8 @@ public:
         for (; turn < most && !stop_; ++turn) {
             const std::int64_t position = entry.reverse ? turns_ - 1 - turn - skipped : turn + skipped;
             number_ = position;
-            if constexpr (numbers_lie_apart) {
-                if constexpr (entry.unbounded)
-                    if (position >= numbered_) number_turns(std::max<std::int64_t>(64, 2 * position));
-                steps_.leaves[at(turn_leaf)].data = numbers_.data() + position * static_cast<std::int64_t>(sizeof(std::int64_t));
-            }
+            if constexpr (numbers_lie_apart)
+                steps_.leaves[at(turn_leaf)].data = memory_.data() + numbers_at_ + position * static_cast<std::int64_t>(sizeof(std::int64_t));
             for (int j = entry.carried; j < entry.carried + entry.sequences; ++j) steps_.leaves[at(j)].data = slots[j].data + position * row_[at(j)];
             for (int k = 0; k < entry.carried; ++k) {
                 steps_.leaves[at(k)].data = carried_at(slots, k, turn, skipped);
@@ -20370,16 +20347,10 @@ public:
             }
             for (int i = 0; i < stacks; ++i) steps_.outputs[at(entry.carried + i)].data = slots[stack_slot_[at(i)]].data + position * stack_row_[at(i)];
             if (recorded) [[unlikely]] steps_.run_turn(*call, position);
-            else steps_.run_turn(only_prepares);
-            if constexpr (stop_lies_apart)
-                if (!only_prepares) read(stop_, memory_.data() + stop_at_);
+            else steps_.run_turn();
         }
         end(slots, turn, skipped, std::make_integer_sequence<int, entry.carried>());
-        if (only_prepares) return;
-        if constexpr (constexpr int count = slot_of(loop_result::turns, 0); count >= 0) {
-            if constexpr (where::on_host) *reinterpret_cast<std::int64_t*>(slots[count].data) = turn;
-            else where::copy_from_host(slots[count].data, &turn, sizeof turn);
-        }
+        if constexpr (constexpr int count = slot_of(loop_result::turns, 0); count >= 0) *reinterpret_cast<std::int64_t*>(slots[count].data) = turn;
         if constexpr (entry.limited || entry.stops || entry.at_most > 0)
             if (turn < turns_) clear_rest(slots, turn, skipped);
     }
@@ -20387,33 +20358,23 @@ public:
 private:
     runner<Device, region> steps_;
     work_memory<Device> memory_;
-    work_memory<Device> numbers_;  // of turns, where they lie apart
-    std::int64_t turns_ = 0, number_ = 0, carried_bytes_ = 0, stop_at_ = 0, numbered_ = 0;
+    std::int64_t turns_ = 0, number_ = 0, carried_bytes_ = 0, numbers_at_ = 0;
     bool stop_ = false;
     std::array<std::array<std::int64_t, 2>, at(entry.carried + 1)> place_{};  // by carried value: its two places
     std::array<std::int64_t, at(arguments + 1)> row_{};                       // by argument: the bytes from turn to turn
     std::array<std::int64_t, at(entry.parts + 1)> stack_row_{};
     std::array<int, at(entry.parts + 1)> stack_slot_{};
 
-    /// What a turn leaves as its result number `output`.
-    static constexpr const buffer_facts& result_of_turn(int output) {
-        constexpr const plan_view& inner = runner<Device, region>::facts;
-        for (int b = 0;; ++b)
-            if (inner.buffers[b].what == buffer_kind::output && inner.buffers[b].index == output) return inner.buffers[b];
-    }
-
-    /// Numbers the turns from 0 to `count`, for a device that reads them in its memory.
-    void number_turns(std::int64_t count) {
-        std::vector<std::int64_t> numbers(static_cast<std::size_t>(count));
-        std::iota(numbers.begin(), numbers.end(), 0);
-        numbers_.reserve(count * static_cast<std::int64_t>(sizeof(std::int64_t)));
-        where::copy_from_host(numbers_.data(), numbers.data(), numbers.size() * sizeof(std::int64_t));
-        numbered_ = count;
-    }
-    template <class T> static void read(T& value, const std::byte* from) {
-        if constexpr (where::on_host) value = *reinterpret_cast<const T*>(from);
-        else where::copy_to_host(&value, from, sizeof value);
-    }
+    struct bound_array_facts {
+        const plan_view& p;
+        int output;
+        const buffer_facts& facts() const {
+            for (int b = 0;; ++b)
+                if (p.buffers[b].what == buffer_kind::output && p.buffers[b].index == output) return p.buffers[b];
+        }
+        const detail::shape& shape() const { return facts().shape; }
+        element type() const { return facts().type; }
+    };
 
     static void set_extents(bound_array& a, const shape& s, const std::int64_t* sizes) {
         for (int i = 0; i < s.rank; ++i) a.extent[at(i)] = size_value(s[i], sizes);
@@ -20430,7 +20391,6 @@ private:
     /// What the turns that there were not would have left of each is 0.
     void clear_rest(const kernel::operand* slots, std::int64_t turn, std::int64_t skipped) const {
         const auto clear = [&](int slot, std::int64_t row, const bound_array& one, int rank, std::size_t bytes, std::int64_t from, std::int64_t to) {
-            if (const std::int64_t own = contiguous_bytes(one, rank, bytes, 0); from < to && own == row) return where::zero(slots[slot].data + from * row, static_cast<std::size_t>((to - from) * row));
             for (std::int64_t t = from; t < to; ++t) clear_elements(slots[slot].data + t * row, one, rank, bytes);
         };
         constexpr plan_view inner = runner<Device, region>::facts;
@@ -20442,22 +20402,18 @@ private:
             clear(trajectory[at(k)], row_[at(k)], steps_.leaves[at(k)], rank, bytes, 0, first);
             clear(trajectory[at(k)], row_[at(k)], steps_.leaves[at(k)], rank, bytes, last + 1, turns_ + 1);
         }
-        for (int i = 0; i < stacks; ++i) {
-            const buffer_facts& each = result_of_turn(entry.carried + i);
+        for (int i = 0; i < runner<Device, region>::output_count - entry.carried - (entry.stops ? 1 : 0); ++i) {
+            const bound_array_facts of{inner, entry.carried + i};
             const bound_array& one = steps_.outputs[at(entry.carried + i)];
-            clear(stack_slot_[at(i)], stack_row_[at(i)], one, each.shape.rank, size_of(each.type), 0, first);
-            clear(stack_slot_[at(i)], stack_row_[at(i)], one, each.shape.rank, size_of(each.type), last, turns_);
+            clear(stack_slot_[at(i)], stack_row_[at(i)], one, of.shape().rank, size_of(of.type()), 0, first);
+            clear(stack_slot_[at(i)], stack_row_[at(i)], one, of.shape().rank, size_of(of.type()), last, turns_);
         }
     }
-    /// The bytes of the axes from `axis` on where they lie in one piece, or -1.
-    static std::int64_t contiguous_bytes(const bound_array& one, int rank, std::size_t bytes, int axis) {
-        std::int64_t count = 1;
-        for (int i = rank; i-- > axis; count *= one.extent[at(i)])
-            if (one.extent[at(i)] > 1 && one.stride[at(i)] != count) return -1;
-        return count * static_cast<std::int64_t>(bytes);
-    }
     static void clear_elements(std::byte* to, const bound_array& one, int rank, std::size_t bytes, int axis = 0) {
-        if (const std::int64_t whole = contiguous_bytes(one, rank, bytes, axis); whole >= 0) return where::zero(to, static_cast<std::size_t>(whole));
+        if (axis == rank) {
+            std::memset(to, 0, bytes);
+            return;
+        }
         for (std::int64_t i = 0; i < one.extent[at(axis)]; ++i) clear_elements(to + i * one.stride[at(axis)] * static_cast<std::int64_t>(bytes), one, rank, bytes, axis + 1);
     }
     template <int... K> void begin([[maybe_unused]] const kernel::operand* slots, [[maybe_unused]] std::int64_t skipped, std::integer_sequence<int, K...>) {
@@ -23778,19 +23734,10 @@ public:
         call.lap(call_part::layout);
         if constexpr (requires { recording_.forget(); }) {
             const auto used = addresses();
-            [[maybe_unused]] const auto all = [this] { prepare_steps(), run_steps(); };
-            recording_.rehearse(used, [this] {
-                struct preparing {
-                    runner& of;
-                    ~preparing() { of.only_prepares_ = false; }
-                };
-                only_prepares_ = true;
-                const preparing until_here{*this};
-                prepare_steps(), run_steps<true>();
-            });
-            // Recorded, each step runs by itself, so that it can be measured; so it does where values say which steps come.
-            if constexpr (!counts_on_values<Plan>())
-                if (!call) return recording_.run(name, used, all);
+            const auto all = [this] { prepare_steps(), run_steps(); };
+            recording_.rehearse(used, [this] { prepare_steps(), run_steps<true>(); });
+            // Recorded, each step runs by itself, so that it can be measured.
+            if (!call) return recording_.run(name, used, all);
         }
         prepare_steps();
         if (call) [[unlikely]] return run_recorded(call);
@@ -23799,14 +23746,12 @@ public:
 
     /// The steps of a region: for a shape, and once for each turn.
     void lay_out_turns() { lay_out(); }
-    void run_turn(bool only_prepares) {
-        if constexpr (rehearses) only_prepares_ = only_prepares;
+    void run_turn() {
         prepare_steps();
         run_steps();
     }
     /// The same, step by step, for who records the call.
     void run_turn(recorded_call& call, std::int64_t turn) {
-        if constexpr (rehearses) only_prepares_ = false;
         prepare_steps();
         call.begin_turn(turn);
         run_each_step(call);
@@ -24056,7 +24001,7 @@ private:
         } else if constexpr (s.what == step_kind::routine) {
             routine_step<Device, Plan, Form>::run(routine_call_of(facts, step, extents, operands, sizes.data()), packing_room(), name);
         } else if constexpr (s.what == step_kind::repeat) {
-            loops_.template of<Form>().run(operands, heard_, only_prepares_);
+            loops_.template of<Form>().run(operands, heard_);
         } else {
             using factors = typename decltype(factors_of<Form>())::type;
             using product = product_step<Device, element_t<s.type>, element_t<read_type(Plan::value(), s)>, s.batch, form_of_product(s), factors>;
@@ -24085,8 +24030,6 @@ private:
     std::array<std::int64_t, static_cast<std::size_t>(leaf_count + 1)> staged_{};
     std::array<int, static_cast<std::size_t>(bound_count + 1)> bound_numbers_{};
     std::int64_t work_bytes_ = 0, staged_bytes_ = 0;
-    static constexpr bool rehearses = !std::is_same_v<recording_t<Device>, nothing_recorded>;
-    std::conditional_t<rehearses, bool, std::false_type> only_prepares_{};  // a run that makes what the steps need, and leaves their results as they are
     recorded_call* heard_ = nullptr;  // the call that is recorded step by step while it runs
     [[no_unique_address]] loops_of_plan<Device, Plan> loops_;
     work_memory<Device> memory_;
@@ -34403,16 +34346,14 @@ namespace croton::inline v0_1::detail {
 
 /// What the region of step `step` of a plan calls things.
 inline notation region_names(const program_view& region, const plan_facts& outer, int step) {
-    const loop_entry& l = outer.loop(step);
+    const loop_entry& l = outer.loop(outer.steps[step]);
     notation names{region};
     for (int k = 0; k < l.carried; ++k) names.leaf_names.push_back(notation::state(l, k));
     for (int j = 0; j < l.sequences; ++j) names.leaf_names.push_back(outer.seen(step, l.carried + j) + "[" + notation::turn(l) + "]");
     for (int c = 0; c < l.captured; ++c) names.leaf_names.push_back(outer.seen(step, l.carried + l.sequences + c));
     names.leaf_names.push_back(notation::turn(l));
     for (int k = 0; k < l.carried; ++k) names.output_names.push_back("next " + notation::state(l, k));
-    const int stacked_to = region.output_count - (l.stops ? 1 : 0);
-    for (int i = l.carried; i < stacked_to; ++i) names.output_names.push_back(notation::stacked(l, i - l.carried));
-    if (l.stops) names.output_names.push_back("until");
+    for (int i = l.carried; i < region.output_count; ++i) names.output_names.push_back(notation::stacked(l, i - l.carried));
     names.sized = outer.names.sized == nullptr ? outer.names.leaves : outer.names.sized;
     names.sized_count = outer.names.sized == nullptr ? outer.names.leaf_count : outer.names.sized_count;
     names.depth = outer.names.depth + 1;
@@ -34833,7 +34774,7 @@ template <class Plan> class transfer_list {
     bool is_kernel(int s) const { return p.steps[s].what == step_kind::kernel; }
     std::string routine(int s) const { return std::string(p.routines[p.steps[s].routine]->name); }
     bool is_loop(int s) const { return p.steps[s].what == step_kind::repeat; }
-    std::string loop(int s) const { return p.names.loop(p.loop(s)); }
+    std::string loop(int s) const { return p.names.loop(p.loop(p.steps[s])); }
     static int axes(const step& s) { return s.outer + s.inner; }
     std::string number(int s) const { return "step " + std::to_string(s + 1); }
 
@@ -35115,14 +35056,14 @@ template <class Plan> class plan_writer {
 
     /// A loop: what it walks along and what every turn sees, where what it carries begins, and what it leaves.
     std::string turns(int i) const {
-        const loop_entry& l = p.loop(i);
+        const step& s = p.steps[i];
+        const loop_entry& l = p.loop(s);
         std::string text = "scan  " + p.names.turns(l);
         const auto list = [&](std::string_view what, int from, int count) {
             for (int k = 0; k < count; ++k) text += (k == 0 ? "; " + std::string(what) + " " : ", ") + p.seen(i, from + k);
         };
         list("walks along", l.carried, l.sequences);
         list("reads", l.carried + l.sequences, l.captured);
-        list("runs as often as", l.carried + l.sequences + l.captured, l.limited ? 1 : 0);
         text += "\n";
         for (int k = 0; k < l.carried; ++k) {
             const node& first = p.nodes[p.loop_nodes[l.from + k]];
@@ -35180,7 +35121,7 @@ inline std::string bytes_text(const notation& names, element type, const size_re
 /// The text of the loop that is step `step` of `outer`, whose turns do what `plan` says.
 inline std::string loop_explanation(const plan_facts& outer, int step, const plan_facts& plan, bool fuses) {
     const detail::step& s = outer.steps[step];
-    const loop_entry& l = outer.loop(step);
+    const loop_entry& l = outer.loop(s);
     const notation& names = plan.names;
     const std::string title = "\n  " + notation::loop(l) + ", ";
     const graph_writer<notation> graph(names);
@@ -36102,13 +36043,16 @@ struct step_profile {
     int together = 1;       ///< steps that its launch runs, this and the next ones, whose work is counted here; 0: an earlier step's does
     bool constant = false;  ///< writes an array that depends on no argument's values
     bool packs = false;     ///< a product whose matrix lies in memory as BLAS takes none: it is copied first, each time
+    std::string packed;     ///< of such a product: the first such matrix
+    std::string apart;      ///< of a product that no turn of a loop needs of another: where one of all turns could stand, `before` or `behind` the loop
 
     double gigabytes_per_second() const { return time > 0 ? static_cast<double>(bytes) / static_cast<double>(time) : 0; }
     double gigaflops() const { return time > 0 ? static_cast<double>(operations) / static_cast<double>(time) : 0; }
 
-    /// The GFLOP/s or, for what is not a product of matrices, the GB/s that the machine allows; 0 where it is not known.
+    /// The GFLOP/s or, for what is not a product of matrices, the GB/s that the machine allows; 0 where it is not known, and of a
+    /// loop, whose steps have limits of their own.
     double limit(const machine_limits& machine) const {
-        if (!machine.known()) return 0;
+        if (!machine.known() || kind == "scan") return 0;
         if (is_gemm()) return machine.products(element == "double");
         return machine.bandwidth(working_set, written);
     }
@@ -36154,6 +36098,8 @@ struct function_profile {
     int outer_step = -1;      ///< which step
     std::int64_t turns = 0;   ///< of a loop, in all calls: its steps are those of a turn
     std::int64_t carried_bytes = 0;  ///< of a loop: memory for what it carries from turn to turn
+    std::int64_t state_bytes = 0;    ///< of a loop, in the last call: what one turn gives the next
+    std::int64_t turn_limit = 0;     ///< of a loop, in the last call: how many turns what it stores of all has room for
     std::int64_t stored_bytes = 0;   ///< of a loop, in the last call: what it stores of all turns for derivatives only
     std::int64_t again_bytes = 0;    ///< of a loop of a derivative, in the last call: what it computes again, that is not stored
     std::int64_t calls = 0;   ///< those that threw included
@@ -36211,7 +36157,7 @@ struct profile_tip {
     std::string where;     ///< function and step
     std::string evidence;  ///< the numbers in this profile that say so
     std::string advice;
-    nanoseconds gain = 0;  ///< what it would save of the profile's time, at most
+    nanoseconds gain = 0;  ///< what it would save of the profile's time, at most; 0 where it saves memory
 };
 
 /// A whole profile.
@@ -36913,6 +36859,8 @@ private:
             w.put("loop_step", f.outer_step);
             w.put("turns", f.turns);
             w.put("carried_bytes", f.carried_bytes);
+            w.put("state_bytes", f.state_bytes);
+            w.put("turn_limit", f.turn_limit);
             w.put("stored_bytes", f.stored_bytes);
             w.put("again_bytes", f.again_bytes);
         }
@@ -36966,6 +36914,8 @@ private:
         measured("limit_percent", s.limit_share(d.limits));
         w.put("constant", s.constant);
         w.put("packs", s.packs);
+        w.put("packed", s.packed);
+        w.put("apart", s.apart);
         w.put("together", s.together);
         numbers("reads", s.reads);
         numbers("writes", s.writes);
@@ -37018,9 +36968,12 @@ struct json_format {
 ///       children           indexes in `tree`
 ///     functions
 ///       name, device
-///       loop_of, loop_step, turns, carried_bytes, stored_bytes, again_bytes   of loops only: the function or loop that it is a step of, whose time contains its
-///                          own, and which step; its turns in all calls; memory for what it carries; in the
-///                          last call, what it stores for derivatives only, and what it computes again for one. Its steps are those of a turn
+///       loop_of, loop_step, turns, carried_bytes      of loops only: the function or loop that it is a step of, whose
+///                          time contains its own, and which step; its turns in all calls; memory for what it
+///                          carries. Its steps are those of a turn
+///       state_bytes, turn_limit, stored_bytes, again_bytes    of loops only, in the last call: what a turn gives the
+///                          next; how many turns there could be; what is stored of all of them for derivatives only;
+///                          what is computed again for one
 ///       calls, failed      calls that threw are among the calls
 ///       time_ns, least_ns, most_ns    of all calls, of the shortest and the longest
 ///       overhead_ns        of time_ns, what is not in steps; the seven that follow add up to time_ns
@@ -37042,6 +36995,8 @@ struct json_format {
 ///         gb_per_s, gflop_per_s
 ///         limit, limit_unit, limit_percent    what the machine allows, in "GB/s" or "GFLOP/s", and the share reached
 ///         constant, packs    writes numbers that no argument changes; copies a matrix before BLAS can read it
+///         packed, apart      the first such matrix; of a product in a loop whether one of all turns could stand
+///                            "before" or "behind" it
 ///         together           steps that its launch runs, this and the next ones; 0: an earlier step's launch runs it
 ///         reads, writes      indexes in `buffers`
 ///       buffers            arrays of the last call
@@ -37133,7 +37088,9 @@ private:
     }
     /// The shape of what slot `slot` of a loop is given or leaves: its nodes stand in the order of its slots.
     const shape& shape_in_loop(int slot) const {
-        return plan_.nodes[plan_.loop_nodes[plan_.loops[plan_.loop_of_step(index_)].from + slot]].shape;
+        int loop = 0;
+        while (plan_.loops[loop].region != static_cast<int>(plan_.steps[index_].bits)) ++loop;
+        return plan_.nodes[plan_.loop_nodes[plan_.loops[loop].from + slot]].shape;
     }
     int axes(int slot) const {
         const step& s = plan_.steps[index_];
@@ -37364,6 +37321,12 @@ namespace croton::inline v0_1::detail {
 
 struct step_cost {
     std::int64_t bytes = 0, written = 0, operations = 0;
+
+    void add(const step_cost& other, std::int64_t times = 1) {
+        bytes += times * other.bytes;
+        written += times * other.written;
+        operations += times * other.operations;
+    }
 };
 
 /// The distinct elements that a loop over the step's axes touches in a slot.
@@ -37466,28 +37429,20 @@ inline step_cost cost_of(const plan_view& p, int index, const std::int64_t* size
 /// The work of the launch that a step begins; none of a step that an earlier one has launched.
 inline step_cost launch_cost(const plan_view& p, int index, const std::int64_t* sizes) {
     step_cost all;
-    for (int s = index; s < index + p.steps[index].together; ++s) {
-        const step_cost one = cost_of(p, s, sizes);
-        all.bytes += one.bytes;
-        all.written += one.written;
-        all.operations += one.operations;
-    }
+    for (int s = index; s < index + p.steps[index].together; ++s) all.add(cost_of(p, s, sizes));
     return all;
 }
 
-/// The same of a function: of a step that is a loop, the work of the steps of all turns.
+/// The same of a function: of a step that is a loop, the work of the steps of as many turns as there can be. Who hears of its turns knows better.
 inline step_cost launch_cost(const function_facts& f, int index, const std::int64_t* sizes) {
     const step& s = f.plan.steps[index];
     if (s.what != step_kind::repeat || f.loops == nullptr) return launch_cost(f.plan, index, sizes);
-    const function_facts& turn = *f.loops[f.plan.loop_of_step(index)];
-    const std::int64_t turns = size_value(s.length, sizes);
+    int loop = 0;
+    while (f.plan.loops[loop].region != static_cast<int>(s.bits)) ++loop;
+    const function_facts& turn = *f.loops[loop];
+    const std::int64_t turns = size_value(s.length, sizes), most = f.plan.loops[loop].at_most;
     step_cost all;
-    for (int i = 0; i < turn.plan.step_count; ++i) {
-        const step_cost one = launch_cost(turn, i, sizes);
-        all.bytes += turns * one.bytes;
-        all.written += turns * one.written;
-        all.operations += turns * one.operations;
-    }
+    for (int i = 0; i < turn.plan.step_count; ++i) all.add(launch_cost(turn, i, sizes), most > 0 && most < turns ? most : turns);
     return all;
 }
 
@@ -37529,7 +37484,8 @@ struct time_sum {
 struct step_sum {
     time_sum time;
     std::int64_t bytes = 0, operations = 0;
-    bool packs = false;  // a product of the last call copied a matrix first
+    int packed = -1;          // of a product: the slot of the first matrix that the last call copied
+    std::int64_t turns = -1;  // of a loop, in the last call that entered it
 };
 
 /// The sums of one profile. Their memory is bounded: by the functions and names of the program, and where a program makes
@@ -37568,7 +37524,8 @@ public:
                 steps[i].time.add(other.steps[i].time);
                 steps[i].bytes += other.steps[i].bytes;
                 steps[i].operations += other.steps[i].operations;
-                steps[i].packs = steps[i].packs || other.steps[i].packs;
+                if (other.steps[i].packed >= 0) steps[i].packed = other.steps[i].packed;
+                if (other.steps[i].turns >= 0) steps[i].turns = other.steps[i].turns;
             }
             if (other.costs.empty()) return;
             auto other_costs = other.costs;
@@ -37596,11 +37553,11 @@ public:
             }
             for (int s = 0; s < facts->plan.step_count; ++s)
                 if (facts->plan.steps[s].what == step_kind::product)
-                    steps[static_cast<std::size_t>(s)].packs = packs(facts->plan.steps[s], layout.operands);
+                    steps[static_cast<std::size_t>(s)].packed = packed(facts->plan.steps[s], layout.operands);
         }
 
-        /// Whether BLAS takes none of the product's matrices as it lies in memory, and it is copied first.
-        bool packs(const step& s, const kernel::operand* operands) const {
+        /// The first of the product's matrices that BLAS does not take as it lies in memory, and that is copied first; -1 where there is none.
+        int packed(const step& s, const kernel::operand* operands) const {
             const std::int64_t m = size_value(s.extent[0], sizes.data()), k = size_value(s.extent[1], sizes.data());
             const std::int64_t n = s.vector ? 1 : size_value(s.extent[2], sizes.data());
             const std::int64_t extent[3][2] = {{m, k}, {k, n}, {m, n}};
@@ -37609,10 +37566,9 @@ public:
             };
             for (int i = 0; i < (s.vector ? 1 : 3); ++i) {
                 const auto& stride = operands[s.slot_from + i].stride;
-                if (!lies(extent[i][0], extent[i][1], stride[0], stride[1]) && !lies(extent[i][1], extent[i][0], stride[1], stride[0]))
-                    return true;
+                if (!lies(extent[i][0], extent[i][1], stride[0], stride[1]) && !lies(extent[i][1], extent[i][0], stride[1], stride[0])) return i;
             }
-            return false;
+            return -1;
         }
     };
 
@@ -38008,6 +37964,69 @@ using machine = machine_of<>;
 
 #endif
 
+// croton/profile/turn_flow.hpp
+// Which steps of a turn need what is carried into it, and which of them the next turn needs: the others could run for all turns at once.
+#ifndef CROTON_PROFILE_TURN_FLOW_HPP
+#define CROTON_PROFILE_TURN_FLOW_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// Goes by what steps read and write: of several values that one step makes, each is taken to need and to feed what any of them does.
+class turn_flow {
+public:
+    turn_flow(const plan_view& turn, const loop_entry& loop)
+        : p(turn), l(loop), needs_(count(turn.step_count), 0), feeds_(count(turn.step_count), 0) {
+        int stacks = 0;
+        for (int b = 0; b < p.buffer_count; ++b) stacks += p.buffers[b].what == buffer_kind::output ? 1 : 0;
+        stacks -= l.carried + (l.stops ? 1 : 0);
+        std::vector<char> carried(count(p.buffer_count), 0), next = carried;
+        for (int b = 0; b < p.buffer_count; ++b) {
+            const buffer_facts& facts = p.buffers[b];
+            if (facts.what == buffer_kind::leaf && facts.index < l.carried) carried[at(b)] = 1;
+            // Whether there is another turn is carried on as well.
+            if (facts.what == buffer_kind::output && (facts.index < l.carried || facts.index >= l.carried + stacks)) next[at(b)] = 1;
+        }
+        for (int s = 0; s < p.step_count; ++s) spread(s, false, carried, needs_);
+        for (int s = p.step_count - 1; s >= 0; --s) spread(s, true, next, feeds_);
+    }
+
+    bool needs_carried(int step) const { return needs_[at(step)] != 0; }
+    bool feeds_next(int step) const { return feeds_[at(step)] != 0; }
+    /// Whether a factor of a product is the same at every turn.
+    bool has_same_factor(int step) const {
+        if (p.steps[step].what != step_kind::product) return false;
+        for (int i = 0; i < 2; ++i) {
+            const buffer_facts& b = p.buffers[p.slot(step, i).buffer];
+            if (b.what == buffer_kind::leaf && b.index >= l.carried + l.sequences && b.index < l.carried + l.sequences + l.captured) return true;
+        }
+        return false;
+    }
+
+private:
+    const plan_view& p;
+    const loop_entry& l;
+    std::vector<char> needs_, feeds_;
+
+    static std::size_t at(int i) { return static_cast<std::size_t>(i); }
+    static std::size_t count(int n) { return static_cast<std::size_t>(n); }
+
+    /// From the marked buffers that a step reads to those that it writes, or back.
+    void spread(int step, bool back, std::vector<char>& marked, std::vector<char>& steps) const {
+        const auto each = [&](auto&& f) { each_use(p, step, [&](int slot, bool writes) { f(at(p.slot(step, slot).buffer), writes != back); }); };
+        each([&](std::size_t buffer, bool to) {
+            if (!to && marked[buffer] != 0) steps[at(step)] = 1;
+        });
+        if (steps[at(step)] == 0) return;
+        each([&](std::size_t buffer, bool to) {
+            if (to) marked[buffer] = 1;
+        });
+    }
+};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
 // croton/profile/summary.hpp
 // From what a profile wrote down to what it tells: names, formulas, shapes, memory.
 #ifndef CROTON_PROFILE_SUMMARY_HPP
@@ -38062,17 +38081,27 @@ private:
         return plan_facts(f.facts->plan, region_names(f.facts->plan, names_of(collected, collected.functions[static_cast<std::size_t>(f.outer)]), f.outer_step));
     }
 
-    /// What a loop keeps of its turns for derivatives, and what it computes again.
-    template <class Function> static void add_stored(const Collector& collected, const Function& f, const plan_facts& turn, function_profile& out) {
-        const plan_facts outer = names_of(collected, collected.functions[static_cast<std::size_t>(f.outer)]);
+    /// What a loop keeps of its turns for derivatives, what it computes again, and which of its products need no loop.
+    template <class Function> static void add_turns(const Collector& collected, const Function& f, const plan_facts& turn, function_profile& out) {
+        const auto& around = collected.functions[static_cast<std::size_t>(f.outer)];
+        const plan_facts outer = names_of(collected, around);
         const step& s = outer.steps[f.outer_step];
-        const loop_entry& l = outer.loop(f.outer_step);
+        const loop_entry& l = outer.loop(s);
         const auto bytes = [&](element type, const shape& extents) { return static_cast<std::int64_t>(size_of(type)) * element_count(extents, f.sizes.data()); };
         for (int i = 0; i < l.parts; ++i)
             if (is_stored_for_derivatives(outer, l, i))
                 out.stored_bytes += bytes(outer.buffers[outer.slot(f.outer_step, s.slot_count - s.results + i).buffer].type, outer.nodes[outer.names.part(l, i)].shape);
         for (int id = 0; id < turn.node_count; ++id)
-            if (is_computed_again(l, turn.nodes[id])) out.again_bytes += size_value(l.turns, f.sizes.data()) * bytes(turn.nodes[id].type, turn.nodes[id].shape);
+            if (is_computed_again(l, turn.nodes[id]))
+                out.again_bytes += around.steps[static_cast<std::size_t>(f.outer_step)].turns * bytes(turn.nodes[id].type, turn.nodes[id].shape);
+        for (int k = 0; k < l.carried; ++k) out.state_bytes += bytes(turn.leaves[k].type, turn.leaves[k].shape);
+        out.turn_limit = size_value(l.turns, f.sizes.data());
+        // Outside of a loop that can end early a product would be of turns that there are not.
+        if (l.limited || l.stops) return;
+        const turn_flow flow(turn, l);
+        for (int i = 0; i < turn.step_count; ++i)
+            if (flow.has_same_factor(i) && !(flow.needs_carried(i) && flow.feeds_next(i)))
+                out.steps[static_cast<std::size_t>(i)].apart = flow.needs_carried(i) ? "behind" : "before";
     }
 
     template <class Function> void add(const Collector& collected, const Function& f, const plan_facts& plan) {
@@ -38083,7 +38112,6 @@ private:
         out.outer_step = f.outer_step;
         out.turns = f.turns;
         out.carried_bytes = f.carried_bytes;
-        if (f.outer >= 0 && !f.costs.empty()) add_stored(collected, f, plan, out);
         out.calls = f.time.calls;
         out.failed = f.failed;
         out.time = f.time.time;
@@ -38109,6 +38137,7 @@ private:
             out.steps_time += out.steps.back().time;
             out.kernels += plan.steps[s].what == step_kind::kernel && plan.steps[s].together > 0 ? 1 : 0;
         }
+        if (f.outer >= 0 && !f.costs.empty()) add_turns(collected, f, plan, out);
         data.functions.push_back(std::move(out));
     }
 
@@ -38219,7 +38248,8 @@ private:
                 if (each.what == code_of::apply && is_floating(each.type)) computed = each.type;
             }
         made.constant = s.what == step_kind::kernel && stores_constant(plan, s);
-        made.packs = sum.packs;
+        made.packs = sum.packed >= 0;
+        if (made.packs) made.packed = plan.seen(index, sum.packed);
         made.together = s.together;
         made.element = name_of(computed);
         if (s.what == step_kind::repeat) made.element = name_of(plan.buffers[plan.slot(index, s.slot_count - 1).buffer].type);
@@ -38241,8 +38271,10 @@ private:
             // The batch of a product before its matrices.
             for (int i = 0; i < axes; ++i)
                 extent[i] = size_value(s.extent[static_cast<unsigned>(i < s.batch ? own + i : i - s.batch)], f.sizes.data());
-            if (s.what == step_kind::repeat) made.shape = std::to_string(size_value(s.length, f.sizes.data())) + (size_value(s.length, f.sizes.data()) == 1 ? " turn" : " turns");
-            else made.shape = axes == 0 ? "1" : numbers(extent + s.added, axes - s.added, " x ");
+            if (s.what == step_kind::repeat) {
+                const std::int64_t turns = sum.turns >= 0 ? sum.turns : size_value(s.length, f.sizes.data());
+                made.shape = std::to_string(turns) + (turns == 1 ? " turn" : " turns");
+            } else made.shape = axes == 0 ? "1" : numbers(extent + s.added, axes - s.added, " x ");
         }
         const auto note = [&](std::vector<int>& list, int b) {
             const int at = place[static_cast<std::size_t>(b)];
@@ -38513,7 +38545,8 @@ private:
         if (f.again_bytes > 0) put("  Computed again and not stored: %s\n", bytes_text(f.again_bytes).c_str());
         if (const std::int64_t bytes = bytes_of_loops(f); bytes > 0) put("  Loops: %s for what they carry and for temporaries of their turns\n", bytes_text(bytes).c_str());
         if (!f.is_loop()) put("  Updated in place: %s that are not allocated anew and copied back\n", bytes_text(f.in_place_bytes).c_str());
-        if (f.staged_bytes > 0) put("  Arguments copied first: %s at each call\n", bytes_text(f.staged_bytes).c_str());
+        if (f.staged_bytes > 0)
+            put("  %s copied first: %s %s\n", f.is_loop() ? "Arrays" : "Arguments", bytes_text(f.staged_bytes).c_str(), f.is_loop() ? "in each turn" : "at each call");
         std::vector<std::size_t> order;
         for (std::size_t i = 0; i < f.buffers.size(); ++i)
             if (f.buffers[i].offset >= 0) order.push_back(i);
@@ -38543,8 +38576,8 @@ private:
         heading("Tips", '-');
         if (d.tips.empty()) out_ += "  None: nothing in this profile asks for a change.\n";
         for (const profile_tip& t : d.tips) {
-            out_ += "  - " + t.where + ": " + t.evidence + ".\n    " + t.advice + ". At most " + time_text(t.gain) + " (" +
-                    percent_text(t.gain, d.time) + ").\n";
+            out_ += "  - " + t.where + ": " + t.evidence + ".\n    " + t.advice + "." +
+                    (t.gain > 0 ? " At most " + time_text(t.gain) + " (" + percent_text(t.gain, d.time) + ")." : "") + "\n";
         }
     }
 };
@@ -38582,15 +38615,21 @@ public:
         products();
         for (const auto& f : d.functions) {
             if (f.calls == 0) continue;
-            if (!f.is_loop()) call_overhead(f);
+            if (f.is_loop()) {
+                turn_overhead(f);
+                stored_turns(f);
+            } else {
+                call_overhead(f);
+            }
             copied_arguments(f);
             transfers(f);
             unfused(f);
             fighting_threads(f);
             for (std::size_t s = 0; s < f.steps.size(); ++s) {
                 const std::string where = f.name + ", step " + std::to_string(s + 1);
-                packed_matrix(f.steps[s], where);
-                small_product(f.steps[s], where);
+                packed_matrix(f, f.steps[s], where);
+                small_product(f, f.steps[s], where);
+                loop_product(f, f.steps[s], where);
                 wide_numbers(f, f.steps[s], where);
                 slow_reduction(f, f.steps[s], where);
                 constant_array(f, f.steps[s], where);
@@ -38629,7 +38668,36 @@ private:
             advice, overhead);
     }
 
+    /// `in each of 88 turns`: how often a loop runs its steps in one of its calls.
+    static std::string in_each_turn(const function_profile& f) {
+        const std::int64_t turns = (f.turns + f.calls / 2) / f.calls;
+        return turns == 1 ? "in each turn" : "in each of " + std::to_string(turns) + " turns";
+    }
+
+    void turn_overhead(const function_profile& f) {
+        if (f.turns == 0 || f.overhead() * 2 <= f.steps_time || !matters(f.overhead())) return;
+        tip("turn-overhead", f.name,
+            "a turn spends " + time_text(f.overhead() / f.turns) + " outside of its steps, " + percent_text(f.overhead(), f.time) + " of the loop's time",
+            "let a turn do more: carry a batch of states as the rows of one, or take several elements in a turn", f.overhead());
+    }
+
+    /// Below this it is not worth a second run of the loop.
+    static constexpr std::int64_t much_memory = 64 << 20;
+
+    void stored_turns(const function_profile& f) {
+        if (f.stored_bytes < much_memory || f.turn_limit < 4) return;
+        const auto every = std::llround(std::sqrt(static_cast<double>(f.turn_limit)));
+        const std::int64_t with = (f.turn_limit + every - 1) / every * f.state_bytes + f.stored_bytes / f.turn_limit * every;
+        if (with * 2 > f.stored_bytes) return;
+        tip("checkpoint", f.name,
+            bytes_text(f.stored_bytes) + " of its " + std::to_string(f.turn_limit) + " turns are stored for derivatives only",
+            "scan(..., {.checkpoint = " + std::to_string(every) + "}) stores what every " + std::to_string(every) + "th turn is given and computes the turns between " +
+                "again: " + bytes_text(with) + ", for one more run of the loop",
+            0);
+    }
+
     void copied_arguments(const function_profile& f) {
+        if (f.staged_bytes > 0 && f.is_loop()) return copied_in_turns(f);
         if (f.staged_bytes == 0 || !matters(f.staging_time)) return;
         tip("layout-copy", f.name,
             bytes_text(f.staged_bytes) + " of strided arguments are copied before each call, because a reshape reads them: " +
@@ -38637,13 +38705,25 @@ private:
             "pass contiguous arrays, or store them in the order in which the reshape reads them", f.staging_time);
     }
 
-    void packed_matrix(const step_profile& s, const std::string& where) {
+    /// The same in a loop. Nothing measures the copies of a turn apart from what else stands between its steps.
+    void copied_in_turns(const function_profile& f) {
+        if (!d.limits.known()) return;
+        const double rate = d.limits.bandwidth(2 * f.staged_bytes, f.staged_bytes);
+        const auto gain = std::min(f.overhead(), static_cast<nanoseconds>(2.0 * static_cast<double>(f.staged_bytes * f.turns) / rate));
+        if (!matters(gain)) return;
+        tip("layout-copy", f.name, bytes_text(f.staged_bytes) + " of strided arrays are copied " + in_each_turn(f) + ", because a reshape in the turn reads them",
+            "pass contiguous arrays, or store them in the order in which the reshape reads them", gain);
+    }
+
+    void packed_matrix(const function_profile& f, const step_profile& s, const std::string& where) {
         const double limit = gemm_limit(s);
-        if (!s.packs || s.type != "BLAS" || limit <= 0 || !matters(s.time)) return;
+        if (!s.packs || s.kind != "gemm" || s.type != "BLAS" || limit <= 0 || !matters(s.time)) return;
         const nanoseconds gain = part_of(s.time, 1 - s.gigaflops() / limit);
         tip("layout-copy", where,
-            "a matrix of " + s.formula + " has no axis of unit stride, and is copied at every call before BLAS can read it",
-            "pass the array itself or a transposed view of it; copy a strided view once, outside of the loop", gain);
+            s.packed + " in " + s.formula + " has no axis of unit stride, and is copied " + (f.is_loop() ? in_each_turn(f) : "at every call") + " before BLAS can read it",
+            f.is_loop() ? "pass the array itself or a transposed view of it, or copy a strided view once, before the call; of a sequence, store the elements so that one of their axes is contiguous"
+                        : "pass the array itself or a transposed view of it; copy a strided view once, outside of the loop",
+            gain);
     }
 
     void transfers(const function_profile& f) {
@@ -38707,8 +38787,7 @@ private:
         const auto slow = [&](bool wide) { return !tuned(d.blas) && d.limits.gemm(wide) < d.limits.products(wide) * threads / 4; };
         nanoseconds lost = 0, waiting = 0;
         bool wide = true;
-        std::string names;
-        int others = 0;
+        std::vector<const function_profile*> in;
         for (const function_profile& f : d.functions) {
             nanoseconds in_this = 0;
             for (const step_profile& s : f.steps) {
@@ -38720,11 +38799,10 @@ private:
                 lost += part_of(s.time, 1 - s.limit_share(d.limits) / 100);
                 wide = wide && s.element == "double";
             }
-            if (in_this == 0) continue;
-            if (names.empty()) names = f.name;
-            else ++others;
+            if (in_this > 0 && std::find(in.begin(), in.end(), &whole_of(f)) == in.end()) in.push_back(&whole_of(f));
         }
-        if (others > 0) names += " and " + std::to_string(others) + " more";
+        if (in.empty()) return;
+        const std::string names = in[0]->name + (in.size() > 1 ? " and " + std::to_string(in.size() - 1) + " more" : "");
         if (lost > 0 && matters(lost))
             tip("slow-blas", names,
                 (d.blas == "none" ? "there was no BLAS when this was compiled, and croton's own loops compute products of "
@@ -38740,7 +38818,10 @@ private:
                 waiting);
     }
 
-    void small_product(const step_profile& s, const std::string& where) {
+    /// The function that a loop is of.
+    const function_profile& whole_of(const function_profile& f) const { return f.is_loop() ? whole_of(d.functions[static_cast<std::size_t>(f.outer)]) : f; }
+
+    void small_product(const function_profile& f, const step_profile& s, const std::string& where) {
         const double limit = gemm_limit(s);
         if ((s.kind != "gemm" && s.kind != "gemv") || s.type != "BLAS" || s.calls == 0 || limit <= 0) return;
         const std::int64_t work = s.operations / s.calls;
@@ -38748,9 +38829,25 @@ private:
         const nanoseconds gain = part_of(s.time, 1 - s.gigaflops() / limit);
         if (!matters(gain)) return;
         tip("small-product", where,
-            "a product of " + s.shape + " is " + std::to_string(work) + " operations at " + number_text(s.gigaflops()) +
-                " GFLOP/s; large ones reach " + number_text(limit),
-            "put several small products into one larger: a batch as the rows of one matrix", gain);
+            "a product of " + s.shape + (f.is_loop() ? " " + in_each_turn(f) : "") + " is " + std::to_string(work) + " operations at " + number_text(s.gigaflops()) +
+                " GFLOP/s, " + time_text(s.time / s.calls) + " each; large ones reach " + number_text(limit),
+            f.is_loop() ? "let a turn multiply more: a batch of states as the rows of one, or one product with all the matrices that multiply the same state"
+                        : "put several small products into one larger: a batch as the rows of one matrix",
+            gain);
+    }
+
+    /// A product of a turn with what is the same for all turns, whose other factor or whose result is nothing that is carried on.
+    void loop_product(const function_profile& f, const step_profile& s, const std::string& where) {
+        const double limit = gemm_limit(s);
+        if (s.apart.empty() || limit <= 0) return;
+        const nanoseconds gain = part_of(s.time, 1 - s.gigaflops() / limit);
+        if (!matters(gain)) return;
+        tip("loop-product", where,
+            s.formula + ", " + s.shape + ", is computed " + in_each_turn(f) + ", but " +
+                (s.apart == "before" ? "of nothing that is carried from turn to turn" : "no turn needs what another had of it"),
+            s.apart == "before" ? "multiply before the scan, all turns in one product, and walk along the rows of the result"
+                                : "give out what is multiplied, and multiply behind the scan, all turns in one product",
+            gain);
     }
 
     void wide_numbers(const function_profile& f, const step_profile& s, const std::string& where) {
@@ -38777,10 +38874,16 @@ private:
             part_of(s.time, 1 - rate));
     }
 
+    /// A result that is the same number everywhere. Zeros that other steps add to, and those that pad a part, are none.
     void constant_array(const function_profile& f, const step_profile& s, const std::string& where) {
-        if (!s.constant || s.writes.empty()) return;
+        if (!s.constant || f.is_loop()) return;
         std::string names;
-        for (const int b : s.writes) names += (names.empty() ? "" : ", ") + f.buffers[static_cast<std::size_t>(b)].name;
+        for (const int b : s.writes) {
+            const auto& written = f.buffers[static_cast<std::size_t>(b)];
+            const auto writers = std::count_if(f.steps.begin(), f.steps.end(), [&](const auto& o) { return std::count(o.writes.begin(), o.writes.end(), b) > 0; });
+            if (written.what == buffer_profile::role::result && writers == 1) names += (names.empty() ? "" : ", ") + written.name;
+        }
+        if (names.empty()) return;
         tip("constant-array", where,
             s.formula + " writes the same number into " + names + " at every call, whatever the arguments are",
             "if it is a gradient, the cost does not depend on that parameter in a way that has a derivative: leave it out", s.time);
@@ -39017,6 +39120,7 @@ private:
             f.steps[s].time.add(t - last_);
             f.steps[s].bytes += f.costs[s].bytes;
             f.steps[s].operations += f.costs[s].operations;
+            if (!open_loops_.empty()) open_loops_.back().ran.add(f.costs[s]);
             collected_.event(last_, t, node_, part);
         }
         last_ = t;
@@ -39031,7 +39135,7 @@ private:
         auto& f = collected_.functions[static_cast<std::size_t>(made)];
         const int node = collected_.child(node_, scope_profile::kind::loop, f.name, made);
         f.settle(layout);
-        open_loops_.push_back({current_, node_, start_, last_});
+        open_loops_.push_back({current_, step, node_, start_, last_, f.turns, {}});
         current_ = made;
         node_ = node;
         tell_others([&](detail::recorder& r) { r.enter_loop(turns, step, layout); });
@@ -39046,18 +39150,26 @@ private:
         const nanoseconds t = Clock::now();
         tell_others([](detail::recorder& r) { r.leave_loop(); });
         if (open_loops_.empty()) return;
-        collected_.functions[static_cast<std::size_t>(current_)].time.add(t - start_);
+        auto& f = collected_.functions[static_cast<std::size_t>(current_)];
+        f.time.add(t - start_);
+        // What it cost is what its turns did: it may have had fewer than it could.
+        const open_loop& ended = open_loops_.back();
+        auto& around = collected_.functions[static_cast<std::size_t>(ended.function)];
+        around.costs[static_cast<std::size_t>(ended.step)] = ended.ran;
+        around.steps[static_cast<std::size_t>(ended.step)].turns = f.turns - ended.turns_before;
         auto& n = collected_.tree[static_cast<std::size_t>(node_)];
         ++n.calls;
         n.time += t - start_;
         collected_.event(start_, t, node_, -1);
-        go_back_to(open_loops_.back());
+        go_back_to(ended);
         open_loops_.pop_back();
     }
-    /// What is around a loop that runs.
+    /// What is around a loop that runs, and what it has done so far.
     struct open_loop {
-        int function = -1, node = 0;
+        int function = -1, step = 0, node = 0;
         nanoseconds start = 0, last = 0;
+        std::int64_t turns_before = 0;
+        detail::step_cost ran;
     };
     void go_back_to(const open_loop& around) noexcept {
         current_ = around.function;
