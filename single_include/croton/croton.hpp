@@ -15380,7 +15380,9 @@ template <class C, class B, class S> constexpr auto repeated_while(const C& cond
     turns.limit = g.apply(code<op::where>, begins.id, g.literal(element::int64, std::numeric_limits<std::int64_t>::max()), g.literal(element::int64, 0));
     const auto turn = [&](const state& s, const auto&) {
         const auto next = body(s);
-        return step(next, none, until(!condition(plain_value<std::remove_cvref_t<decltype(next)>>::of(next))));
+        using left = std::remove_cvref_t<decltype(next)>;
+        // nvcc would take `step` for a type of this namespace.
+        return turn_result<left, none_t, until_condition>{next, none, until(!condition(plain_value<left>::of(next)))};
     };
     return std::get<0>(scan(turn, initial, turns));
 }
@@ -18886,7 +18888,7 @@ struct program_view {
     constexpr int each_carried() const { return region_of != nullptr ? 2 : 1; }
     constexpr int sequence(const loop_entry& l, int i) const { return loop_nodes[l.from + each_carried() * l.carried + i]; }
     constexpr int captured(const loop_entry& l, int i) const { return sequence(l, l.sequences + i); }
-    constexpr int part(const loop_entry& l, int i) const { return captured(l, l.captured + i); }
+    constexpr int part(const loop_entry& l, int i) const { return captured(l, l.captured + (l.limited ? 1 : 0) + i); }
 };
 
 template <class Program> constexpr program_view view_of(const Program& p) {
@@ -18911,6 +18913,12 @@ struct plan_view : program_view {
     int temporaries = 0;
 
     constexpr const access& slot(int step, int i) const { return slots[steps[step].slot_from + i]; }
+    /// Which loop a step is.
+    constexpr int loop_of_step(int step) const {
+        int i = 0;
+        while (loops[i].region != static_cast<int>(steps[step].bits)) ++i;
+        return i;
+    }
     constexpr bool is_leaf(int buffer) const { return buffers[buffer].what == buffer_kind::leaf; }
 };
 
@@ -19057,13 +19065,19 @@ struct notation : program_view {
     static std::string stacked(const loop_entry& l, int i) { return "out" + std::to_string(l.stacks_before + i + 1); }
     static std::string turn(const loop_entry& l) { return "t" + std::string(static_cast<std::size_t>(l.depth - 1), '\''); }
     static std::string loop(const loop_entry& l) { return "loop " + std::to_string(l.region + 1); }
-    /// `loop 2: n1 turns, backwards`.
+    /// `loop 2: n1 turns, backwards`, `loop 1: at most 100 turns, as many as a value says`.
     std::string turns(const loop_entry& l) const {
-        return loop(l) + ": " + size(l.turns).text + (l.turns == 1 ? " turn" : " turns") + (l.reverse ? ", backwards" : "");
+        std::string text = loop(l) + ": ";
+        if (!l.unbounded) text += (l.limited ? "at most " : "") + size(l.turns).text + (l.turns == 1 ? " turn" : " turns") + (l.limited ? ", " : "");
+        if (l.limited) text += l.unbounded ? "as many turns as a value says" : "as many as a value says";
+        if (l.at_most > 0) text += ", at most " + std::to_string(l.at_most) + " of them";
+        if (l.stops) text += ", until a condition holds";
+        return text + (l.reverse ? ", backwards" : "");
     }
-    /// `last(state1)`, `states(state1)`, `stack(out1)`: result `i` of a loop.
+    /// `last(state1)`, `states(state1)`, `stack(out1)`, `turns(loop 1)`: result `i` of a loop.
     std::string result(const loop_entry& l, int i) const {
         const std::int64_t bits = nodes[part(l, i)].bits;
+        if (part_role(bits) == loop_result::turns) return "turns(" + loop(l) + ")";
         if (part_role(bits) != loop_result::stack) return (part_role(bits) == loop_result::last ? "last(" : "states(") + state(l, part_index(bits)) + ")";
         int before = 0;
         for (int k = 0; k < i; ++k) before += part_role(nodes[part(l, k)].bits) == loop_result::stack ? 1 : 0;
@@ -19181,11 +19195,7 @@ struct plan_facts : plan_view {
     plan_facts(const plan_view& plan, notation called) : plan_view(plan), names(std::move(called)) {}
 
     /// The loop that a step is.
-    const loop_entry& loop(const step& s) const {
-        int i = 0;
-        while (loops[i].region != static_cast<int>(s.bits)) ++i;
-        return loops[i];
-    }
+    const loop_entry& loop(int step) const { return loops[loop_of_step(step)]; }
 
     /// `x`, `output 1`; a temporary has the name of its value, or is t1, t2, ...
     std::string buffer(int b) const {
@@ -19236,7 +19246,7 @@ struct plan_facts : plan_view {
     /// The step that is a loop, with the extents of what slot `i` holds: its nodes stand in the order of its slots.
     step over_slot(int index, int i) const {
         step s = steps[index];
-        const shape& value = nodes[loop_nodes[loop(s).from + i]].shape;
+        const shape& value = nodes[loop_nodes[loop(index).from + i]].shape;
         for (int k = 0; k < value.rank; ++k) s.extent[k] = value[k];
         return s;
     }
@@ -19286,7 +19296,7 @@ template <class Plan> class step_writer {
         else if (s.what == step_kind::product) write(2, product(), 2);
         else if (s.what == step_kind::routine) write(s.slot_count - 1, routine(), 2);
         else if (s.what == step_kind::repeat)
-            for (int i = s.slot_count - s.results; i < s.slot_count; ++i) write(i, {p.names.result(p.loop(s), i - s.slot_count + s.results)}, 2);
+            for (int i = s.slot_count - s.results; i < s.slot_count; ++i) write(i, {p.names.result(p.loop(index_), i - s.slot_count + s.results)}, 2);
         for (statement& last : updates_) statements.push_back(std::move(last));
         updates_.clear();
     }
@@ -20233,6 +20243,15 @@ template <class Device, class Plan> struct recorded_facts {
     static constexpr function_facts value{runner<Device, Plan>::facts, device_name<Device>, Device::loop_name, Device::product_name, Device::fuses, loops.data()};
 };
 
+/// Whether values say how many turns loops of `Plan` have, and those within them: where the host cannot read them in their memory it waits for them.
+template <class Plan, int Loop = 0> constexpr bool counts_on_values() {
+    if constexpr (Loop < Plan::program().loops.size()) {
+        constexpr loop_entry l = Plan::program().loops[Loop];
+        if constexpr (l.limited || l.stops) return true;
+        else return counts_on_values<typename Plan::template region<l.region>>() || counts_on_values<Plan, Loop + 1>();
+    } else return false;
+}
+
 /// Step `Step` of `Plan`, a loop. It owns the runner of its region, and two places for each value that is carried: a turn reads one and writes the other.
 /// Where what is carried is kept of all turns, it is read and written there.
 template <class Device, class Plan, int Step> class loop_runner {
@@ -20247,8 +20266,12 @@ template <class Device, class Plan, int Step> class loop_runner {
     static constexpr int turn_leaf = entry.counts ? given : -1;
     static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-    /// Where the device cannot read the number of the turn from the host, all of them lie in its memory.
-    static constexpr bool numbers_lie_apart = entry.counts && !memory<array_device<Device>>::on_host;
+    /// What is stacked: the results of a turn behind what is carried, but for whether it was the last.
+    static constexpr int stacks = runner<Device, region>::output_count - entry.carried - (entry.stops ? 1 : 0);
+    using where = memory<array_device<Device>>;
+    /// Where the device cannot read the number of the turn from the host, all of them lie in its memory; so does what says that a turn was the last one.
+    static constexpr bool numbers_lie_apart = entry.counts && !where::on_host;
+    static constexpr bool stop_lies_apart = entry.stops && !where::on_host;
 
     /// Of a part of the loop: which it is.
     static constexpr std::int64_t part_bits_of(int part) { return Plan::program().nodes[Plan::program().loop_nodes[entry.from + arguments + part]].bits; }
@@ -20294,43 +20317,40 @@ public:
         }
         for (int i = 0, stacked = entry.carried; i < entry.parts; ++i) {
             if (part_role(part_bits_of(i)) != loop_result::stack) continue;
-            const bound_array_facts of{inner, stacked};
-            set_extents(steps_.outputs[at(stacked)], of.shape(), sizes);
-            take_strides(steps_.outputs[at(stacked)], slots[arguments + i], of.shape().rank, 1);
-            stack_row_[at(stacked - entry.carried)] = slots[arguments + i].stride[0] * static_cast<std::int64_t>(size_of(of.type()));
+            const buffer_facts& each = result_of_turn(stacked);
+            set_extents(steps_.outputs[at(stacked)], each.shape, sizes);
+            take_strides(steps_.outputs[at(stacked)], slots[arguments + i], each.shape.rank, 1);
+            stack_row_[at(stacked - entry.carried)] = slots[arguments + i].stride[0] * static_cast<std::int64_t>(size_of(each.type));
             stack_slot_[at(stacked - entry.carried)] = arguments + i;
             ++stacked;
         }
         for (int k = 0; k < entry.carried; ++k) steps_.outputs[at(k)] = steps_.leaves[at(k)];
-        if constexpr (numbers_lie_apart) {
-            numbers_at_ = bytes;
-            bytes += turns_ * static_cast<std::int64_t>(sizeof(std::int64_t));
-        }
+        stop_at_ = bytes;
+        if constexpr (stop_lies_apart) bytes += 64;
         memory_.reserve(carried_bytes_ = bytes);
-        if constexpr (numbers_lie_apart) {
-            std::vector<std::int64_t> numbers(at(static_cast<int>(turns_)));
-            std::iota(numbers.begin(), numbers.end(), 0);
-            memory<array_device<Device>>::copy_from_host(memory_.data() + numbers_at_, numbers.data(), numbers.size() * sizeof(std::int64_t));
-        }
+        if constexpr (numbers_lie_apart) number_turns(turns_);
         steps_.lay_out_turns();
     }
 
-    /// `call`: the call that is recorded, or null.
-    void run(const kernel::operand* slots, recorded_call* call) {
-        constexpr int stacks = runner<Device, region>::output_count - entry.carried - (entry.stops ? 1 : 0);
-        static_assert(memory<array_device<Device>>::on_host || !(entry.limited || entry.stops),
-                      "croton: on this device the number of turns of a loop is an extent; until, while_loop, cond and times of a value run on cpu and reference");
+    /// `call`: the call that is recorded, or null. A run that only prepares what the steps need knows no values, and takes two turns, one for each place of what
+    /// is carried.
+    void run(const kernel::operand* slots, recorded_call* call, bool only_prepares) {
         std::int64_t most = turns_;
+        if constexpr (entry.limited || entry.stops)
+            if (only_prepares) most = entry.unbounded || most > 2 ? 2 : most;
         if constexpr (entry.limited) {
-            const std::int64_t wanted = *reinterpret_cast<const std::int64_t*>(slots[given].data);
-            most = entry.unbounded || wanted < most ? wanted : most;
-            most = most < 0 ? 0 : most;
+            if (!only_prepares) {
+                std::int64_t wanted = 0;
+                read(wanted, slots[given].data);
+                most = entry.unbounded || wanted < most ? wanted : most;
+                most = most < 0 ? 0 : most;
+            }
         }
         const std::int64_t skipped = entry.retraces ? turns_ - most : 0;
         if constexpr (entry.at_most > 0) most = most < entry.at_most ? most : entry.at_most;
         std::int64_t turn = 0;
         stop_ = false;
-        if constexpr (entry.stops) steps_.outputs[at(runner<Device, region>::output_count - 1)].data = reinterpret_cast<std::byte*>(&stop_);
+        if constexpr (entry.stops) steps_.outputs[at(runner<Device, region>::output_count - 1)].data = stop_lies_apart ? memory_.data() + stop_at_ : reinterpret_cast<std::byte*>(&stop_);
         for (int i = entry.carried; i < given; ++i) steps_.leaves[at(i)].data = slots[i].data;
         if constexpr (entry.counts && !numbers_lie_apart) steps_.leaves[at(turn_leaf)].data = reinterpret_cast<std::byte*>(&number_);
         const recorded_loop recorded(call, recorded_facts<Device, region>::value, Step, steps_.recorded_layout(carried_bytes_));
@@ -20338,8 +20358,11 @@ public:
         for (; turn < most && !stop_; ++turn) {
             const std::int64_t position = entry.reverse ? turns_ - 1 - turn - skipped : turn + skipped;
             number_ = position;
-            if constexpr (numbers_lie_apart)
-                steps_.leaves[at(turn_leaf)].data = memory_.data() + numbers_at_ + position * static_cast<std::int64_t>(sizeof(std::int64_t));
+            if constexpr (numbers_lie_apart) {
+                if constexpr (entry.unbounded)
+                    if (position >= numbered_) number_turns(std::max<std::int64_t>(64, 2 * position));
+                steps_.leaves[at(turn_leaf)].data = numbers_.data() + position * static_cast<std::int64_t>(sizeof(std::int64_t));
+            }
             for (int j = entry.carried; j < entry.carried + entry.sequences; ++j) steps_.leaves[at(j)].data = slots[j].data + position * row_[at(j)];
             for (int k = 0; k < entry.carried; ++k) {
                 steps_.leaves[at(k)].data = carried_at(slots, k, turn, skipped);
@@ -20347,10 +20370,16 @@ public:
             }
             for (int i = 0; i < stacks; ++i) steps_.outputs[at(entry.carried + i)].data = slots[stack_slot_[at(i)]].data + position * stack_row_[at(i)];
             if (recorded) [[unlikely]] steps_.run_turn(*call, position);
-            else steps_.run_turn();
+            else steps_.run_turn(only_prepares);
+            if constexpr (stop_lies_apart)
+                if (!only_prepares) read(stop_, memory_.data() + stop_at_);
         }
         end(slots, turn, skipped, std::make_integer_sequence<int, entry.carried>());
-        if constexpr (constexpr int count = slot_of(loop_result::turns, 0); count >= 0) *reinterpret_cast<std::int64_t*>(slots[count].data) = turn;
+        if (only_prepares) return;
+        if constexpr (constexpr int count = slot_of(loop_result::turns, 0); count >= 0) {
+            if constexpr (where::on_host) *reinterpret_cast<std::int64_t*>(slots[count].data) = turn;
+            else where::copy_from_host(slots[count].data, &turn, sizeof turn);
+        }
         if constexpr (entry.limited || entry.stops || entry.at_most > 0)
             if (turn < turns_) clear_rest(slots, turn, skipped);
     }
@@ -20358,23 +20387,33 @@ public:
 private:
     runner<Device, region> steps_;
     work_memory<Device> memory_;
-    std::int64_t turns_ = 0, number_ = 0, carried_bytes_ = 0, numbers_at_ = 0;
+    work_memory<Device> numbers_;  // of turns, where they lie apart
+    std::int64_t turns_ = 0, number_ = 0, carried_bytes_ = 0, stop_at_ = 0, numbered_ = 0;
     bool stop_ = false;
     std::array<std::array<std::int64_t, 2>, at(entry.carried + 1)> place_{};  // by carried value: its two places
     std::array<std::int64_t, at(arguments + 1)> row_{};                       // by argument: the bytes from turn to turn
     std::array<std::int64_t, at(entry.parts + 1)> stack_row_{};
     std::array<int, at(entry.parts + 1)> stack_slot_{};
 
-    struct bound_array_facts {
-        const plan_view& p;
-        int output;
-        const buffer_facts& facts() const {
-            for (int b = 0;; ++b)
-                if (p.buffers[b].what == buffer_kind::output && p.buffers[b].index == output) return p.buffers[b];
-        }
-        const detail::shape& shape() const { return facts().shape; }
-        element type() const { return facts().type; }
-    };
+    /// What a turn leaves as its result number `output`.
+    static constexpr const buffer_facts& result_of_turn(int output) {
+        constexpr const plan_view& inner = runner<Device, region>::facts;
+        for (int b = 0;; ++b)
+            if (inner.buffers[b].what == buffer_kind::output && inner.buffers[b].index == output) return inner.buffers[b];
+    }
+
+    /// Numbers the turns from 0 to `count`, for a device that reads them in its memory.
+    void number_turns(std::int64_t count) {
+        std::vector<std::int64_t> numbers(static_cast<std::size_t>(count));
+        std::iota(numbers.begin(), numbers.end(), 0);
+        numbers_.reserve(count * static_cast<std::int64_t>(sizeof(std::int64_t)));
+        where::copy_from_host(numbers_.data(), numbers.data(), numbers.size() * sizeof(std::int64_t));
+        numbered_ = count;
+    }
+    template <class T> static void read(T& value, const std::byte* from) {
+        if constexpr (where::on_host) value = *reinterpret_cast<const T*>(from);
+        else where::copy_to_host(&value, from, sizeof value);
+    }
 
     static void set_extents(bound_array& a, const shape& s, const std::int64_t* sizes) {
         for (int i = 0; i < s.rank; ++i) a.extent[at(i)] = size_value(s[i], sizes);
@@ -20391,6 +20430,7 @@ private:
     /// What the turns that there were not would have left of each is 0.
     void clear_rest(const kernel::operand* slots, std::int64_t turn, std::int64_t skipped) const {
         const auto clear = [&](int slot, std::int64_t row, const bound_array& one, int rank, std::size_t bytes, std::int64_t from, std::int64_t to) {
+            if (const std::int64_t own = contiguous_bytes(one, rank, bytes, 0); from < to && own == row) return where::zero(slots[slot].data + from * row, static_cast<std::size_t>((to - from) * row));
             for (std::int64_t t = from; t < to; ++t) clear_elements(slots[slot].data + t * row, one, rank, bytes);
         };
         constexpr plan_view inner = runner<Device, region>::facts;
@@ -20402,18 +20442,22 @@ private:
             clear(trajectory[at(k)], row_[at(k)], steps_.leaves[at(k)], rank, bytes, 0, first);
             clear(trajectory[at(k)], row_[at(k)], steps_.leaves[at(k)], rank, bytes, last + 1, turns_ + 1);
         }
-        for (int i = 0; i < runner<Device, region>::output_count - entry.carried - (entry.stops ? 1 : 0); ++i) {
-            const bound_array_facts of{inner, entry.carried + i};
+        for (int i = 0; i < stacks; ++i) {
+            const buffer_facts& each = result_of_turn(entry.carried + i);
             const bound_array& one = steps_.outputs[at(entry.carried + i)];
-            clear(stack_slot_[at(i)], stack_row_[at(i)], one, of.shape().rank, size_of(of.type()), 0, first);
-            clear(stack_slot_[at(i)], stack_row_[at(i)], one, of.shape().rank, size_of(of.type()), last, turns_);
+            clear(stack_slot_[at(i)], stack_row_[at(i)], one, each.shape.rank, size_of(each.type), 0, first);
+            clear(stack_slot_[at(i)], stack_row_[at(i)], one, each.shape.rank, size_of(each.type), last, turns_);
         }
     }
+    /// The bytes of the axes from `axis` on where they lie in one piece, or -1.
+    static std::int64_t contiguous_bytes(const bound_array& one, int rank, std::size_t bytes, int axis) {
+        std::int64_t count = 1;
+        for (int i = rank; i-- > axis; count *= one.extent[at(i)])
+            if (one.extent[at(i)] > 1 && one.stride[at(i)] != count) return -1;
+        return count * static_cast<std::int64_t>(bytes);
+    }
     static void clear_elements(std::byte* to, const bound_array& one, int rank, std::size_t bytes, int axis = 0) {
-        if (axis == rank) {
-            std::memset(to, 0, bytes);
-            return;
-        }
+        if (const std::int64_t whole = contiguous_bytes(one, rank, bytes, axis); whole >= 0) return where::zero(to, static_cast<std::size_t>(whole));
         for (std::int64_t i = 0; i < one.extent[at(axis)]; ++i) clear_elements(to + i * one.stride[at(axis)] * static_cast<std::int64_t>(bytes), one, rank, bytes, axis + 1);
     }
     template <int... K> void begin([[maybe_unused]] const kernel::operand* slots, [[maybe_unused]] std::int64_t skipped, std::integer_sequence<int, K...>) {
@@ -23734,10 +23778,19 @@ public:
         call.lap(call_part::layout);
         if constexpr (requires { recording_.forget(); }) {
             const auto used = addresses();
-            const auto all = [this] { prepare_steps(), run_steps(); };
-            recording_.rehearse(used, [this] { prepare_steps(), run_steps<true>(); });
-            // Recorded, each step runs by itself, so that it can be measured.
-            if (!call) return recording_.run(name, used, all);
+            [[maybe_unused]] const auto all = [this] { prepare_steps(), run_steps(); };
+            recording_.rehearse(used, [this] {
+                struct preparing {
+                    runner& of;
+                    ~preparing() { of.only_prepares_ = false; }
+                };
+                only_prepares_ = true;
+                const preparing until_here{*this};
+                prepare_steps(), run_steps<true>();
+            });
+            // Recorded, each step runs by itself, so that it can be measured; so it does where values say which steps come.
+            if constexpr (!counts_on_values<Plan>())
+                if (!call) return recording_.run(name, used, all);
         }
         prepare_steps();
         if (call) [[unlikely]] return run_recorded(call);
@@ -23746,12 +23799,14 @@ public:
 
     /// The steps of a region: for a shape, and once for each turn.
     void lay_out_turns() { lay_out(); }
-    void run_turn() {
+    void run_turn(bool only_prepares) {
+        if constexpr (rehearses) only_prepares_ = only_prepares;
         prepare_steps();
         run_steps();
     }
     /// The same, step by step, for who records the call.
     void run_turn(recorded_call& call, std::int64_t turn) {
+        if constexpr (rehearses) only_prepares_ = false;
         prepare_steps();
         call.begin_turn(turn);
         run_each_step(call);
@@ -24001,7 +24056,7 @@ private:
         } else if constexpr (s.what == step_kind::routine) {
             routine_step<Device, Plan, Form>::run(routine_call_of(facts, step, extents, operands, sizes.data()), packing_room(), name);
         } else if constexpr (s.what == step_kind::repeat) {
-            loops_.template of<Form>().run(operands, heard_);
+            loops_.template of<Form>().run(operands, heard_, only_prepares_);
         } else {
             using factors = typename decltype(factors_of<Form>())::type;
             using product = product_step<Device, element_t<s.type>, element_t<read_type(Plan::value(), s)>, s.batch, form_of_product(s), factors>;
@@ -24030,6 +24085,8 @@ private:
     std::array<std::int64_t, static_cast<std::size_t>(leaf_count + 1)> staged_{};
     std::array<int, static_cast<std::size_t>(bound_count + 1)> bound_numbers_{};
     std::int64_t work_bytes_ = 0, staged_bytes_ = 0;
+    static constexpr bool rehearses = !std::is_same_v<recording_t<Device>, nothing_recorded>;
+    std::conditional_t<rehearses, bool, std::false_type> only_prepares_{};  // a run that makes what the steps need, and leaves their results as they are
     recorded_call* heard_ = nullptr;  // the call that is recorded step by step while it runs
     [[no_unique_address]] loops_of_plan<Device, Plan> loops_;
     work_memory<Device> memory_;
@@ -34346,14 +34403,16 @@ namespace croton::inline v0_1::detail {
 
 /// What the region of step `step` of a plan calls things.
 inline notation region_names(const program_view& region, const plan_facts& outer, int step) {
-    const loop_entry& l = outer.loop(outer.steps[step]);
+    const loop_entry& l = outer.loop(step);
     notation names{region};
     for (int k = 0; k < l.carried; ++k) names.leaf_names.push_back(notation::state(l, k));
     for (int j = 0; j < l.sequences; ++j) names.leaf_names.push_back(outer.seen(step, l.carried + j) + "[" + notation::turn(l) + "]");
     for (int c = 0; c < l.captured; ++c) names.leaf_names.push_back(outer.seen(step, l.carried + l.sequences + c));
     names.leaf_names.push_back(notation::turn(l));
     for (int k = 0; k < l.carried; ++k) names.output_names.push_back("next " + notation::state(l, k));
-    for (int i = l.carried; i < region.output_count; ++i) names.output_names.push_back(notation::stacked(l, i - l.carried));
+    const int stacked_to = region.output_count - (l.stops ? 1 : 0);
+    for (int i = l.carried; i < stacked_to; ++i) names.output_names.push_back(notation::stacked(l, i - l.carried));
+    if (l.stops) names.output_names.push_back("until");
     names.sized = outer.names.sized == nullptr ? outer.names.leaves : outer.names.sized;
     names.sized_count = outer.names.sized == nullptr ? outer.names.leaf_count : outer.names.sized_count;
     names.depth = outer.names.depth + 1;
@@ -34774,7 +34833,7 @@ template <class Plan> class transfer_list {
     bool is_kernel(int s) const { return p.steps[s].what == step_kind::kernel; }
     std::string routine(int s) const { return std::string(p.routines[p.steps[s].routine]->name); }
     bool is_loop(int s) const { return p.steps[s].what == step_kind::repeat; }
-    std::string loop(int s) const { return p.names.loop(p.loop(p.steps[s])); }
+    std::string loop(int s) const { return p.names.loop(p.loop(s)); }
     static int axes(const step& s) { return s.outer + s.inner; }
     std::string number(int s) const { return "step " + std::to_string(s + 1); }
 
@@ -35056,14 +35115,14 @@ template <class Plan> class plan_writer {
 
     /// A loop: what it walks along and what every turn sees, where what it carries begins, and what it leaves.
     std::string turns(int i) const {
-        const step& s = p.steps[i];
-        const loop_entry& l = p.loop(s);
+        const loop_entry& l = p.loop(i);
         std::string text = "scan  " + p.names.turns(l);
         const auto list = [&](std::string_view what, int from, int count) {
             for (int k = 0; k < count; ++k) text += (k == 0 ? "; " + std::string(what) + " " : ", ") + p.seen(i, from + k);
         };
         list("walks along", l.carried, l.sequences);
         list("reads", l.carried + l.sequences, l.captured);
+        list("runs as often as", l.carried + l.sequences + l.captured, l.limited ? 1 : 0);
         text += "\n";
         for (int k = 0; k < l.carried; ++k) {
             const node& first = p.nodes[p.loop_nodes[l.from + k]];
@@ -35121,7 +35180,7 @@ inline std::string bytes_text(const notation& names, element type, const size_re
 /// The text of the loop that is step `step` of `outer`, whose turns do what `plan` says.
 inline std::string loop_explanation(const plan_facts& outer, int step, const plan_facts& plan, bool fuses) {
     const detail::step& s = outer.steps[step];
-    const loop_entry& l = outer.loop(s);
+    const loop_entry& l = outer.loop(step);
     const notation& names = plan.names;
     const std::string title = "\n  " + notation::loop(l) + ", ";
     const graph_writer<notation> graph(names);
@@ -37088,9 +37147,7 @@ private:
     }
     /// The shape of what slot `slot` of a loop is given or leaves: its nodes stand in the order of its slots.
     const shape& shape_in_loop(int slot) const {
-        int loop = 0;
-        while (plan_.loops[loop].region != static_cast<int>(plan_.steps[index_].bits)) ++loop;
-        return plan_.nodes[plan_.loop_nodes[plan_.loops[loop].from + slot]].shape;
+        return plan_.nodes[plan_.loop_nodes[plan_.loops[plan_.loop_of_step(index_)].from + slot]].shape;
     }
     int axes(int slot) const {
         const step& s = plan_.steps[index_];
@@ -37437,8 +37494,7 @@ inline step_cost launch_cost(const plan_view& p, int index, const std::int64_t* 
 inline step_cost launch_cost(const function_facts& f, int index, const std::int64_t* sizes) {
     const step& s = f.plan.steps[index];
     if (s.what != step_kind::repeat || f.loops == nullptr) return launch_cost(f.plan, index, sizes);
-    int loop = 0;
-    while (f.plan.loops[loop].region != static_cast<int>(s.bits)) ++loop;
+    const int loop = f.plan.loop_of_step(index);
     const function_facts& turn = *f.loops[loop];
     const std::int64_t turns = size_value(s.length, sizes), most = f.plan.loops[loop].at_most;
     step_cost all;
@@ -38086,7 +38142,7 @@ private:
         const auto& around = collected.functions[static_cast<std::size_t>(f.outer)];
         const plan_facts outer = names_of(collected, around);
         const step& s = outer.steps[f.outer_step];
-        const loop_entry& l = outer.loop(s);
+        const loop_entry& l = outer.loop(f.outer_step);
         const auto bytes = [&](element type, const shape& extents) { return static_cast<std::int64_t>(size_of(type)) * element_count(extents, f.sizes.data()); };
         for (int i = 0; i < l.parts; ++i)
             if (is_stored_for_derivatives(outer, l, i))
