@@ -48,8 +48,10 @@ template <> struct formula<op::softplus> : within<4> {
 template <> struct formula<op::relu> : within<0> { template <class V> static V value(V x) { return x < 0 ? V(0) : x; } };
 template <> struct formula<op::erf> : within<2> { static real value(real x) { return std::erf(x); } };
 template <> struct formula<op::ndtr> : within<5> { static real value(real x) { return std::erfc(-x / std::sqrt(real(2))) / 2; } };
-template <> struct formula<op::gelu> : within<5> { static real value(real x) { return x * formula<op::ndtr>::value(x); } };
-template <> struct formula<op::gelu_tanh> : within<4> {
+/// Below -13 the share is a denormal number of float.
+template <> struct formula<op::gelu> : within<15> { static real value(real x) { return x * formula<op::ndtr>::value(x); } };
+/// Below -10 its sigmoid is a denormal number of float.
+template <> struct formula<op::gelu_tanh> : within<8> {
     static real exponent(real x) { return 2 * std::sqrt(real(2) / std::acos(real(-1))) * (x + real(0.044715L) * x * x * x); }
     static real value(real x) { return x / (1 + std::exp(-exponent(x))); }
     // Far below 0 it is an exponential, whose relative error is the error of its argument.

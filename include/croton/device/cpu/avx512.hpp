@@ -86,6 +86,14 @@ struct avx512<A> {
         return {_mm512_castpd_ps(_mm512_insertf64x4(low, high, 1))};
     }
 
+    // a b + c, a b - c and c - a b, rounded once.
+    CROTON_INLINE static batch<float> fma(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fmadd_ps(a.data, b.data, c.data)}; }
+    CROTON_INLINE static batch<double> fma(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fmadd_pd(a.data, b.data, c.data)}; }
+    CROTON_INLINE static batch<float> fms(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fmsub_ps(a.data, b.data, c.data)}; }
+    CROTON_INLINE static batch<double> fms(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fmsub_pd(a.data, b.data, c.data)}; }
+    CROTON_INLINE static batch<float> fnma(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fnmadd_ps(a.data, b.data, c.data)}; }
+    CROTON_INLINE static batch<double> fnma(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fnmadd_pd(a.data, b.data, c.data)}; }
+
     // x * 2^k, rounded once.
     CROTON_INLINE static batch<float> scale(const batch<float>& x, const batch<float>& k) {
         return {_mm512_scalef_ps(x.data, k.data)};

@@ -62,17 +62,23 @@ CROTON_INLINE xsimd::batch<T, A> erfc_tail(const xsimd::batch<T, A>& a, const xs
     using b = xsimd::batch<T, A>;
     using c = erf_constants<T>;
     using bits = xsimd::batch<std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>, A>;
-    const b upper = xsimd::bitwise_cast<b>(xsimd::bitwise_cast<bits>(a) & bits(c::upper_half));
     const b square = a * a;
-    const b left = (upper * upper - square) + (a - upper) * (a + upper);
+    b left;
+    if constexpr (fuses<A>) {
+        // Compilers may join a product and a difference below otherwise, and lose what is left.
+        left = math::fms(a, a, square);
+    } else {
+        const b upper = xsimd::bitwise_cast<b>(xsimd::bitwise_cast<bits>(a) & bits(c::upper_half));
+        left = (upper * upper - square) + (a - upper) * (a + upper);
+    }
     const b more = polynomial((z - b(c::centre)) / (z + b(c::centre)), c::tail);
-    const b w = math::exp(-(square * b(f))) / xsimd::fma(b(T(2)), z, b(T(1)));
-    return xsimd::fma(w, xsimd::fnma(more, left * b(f), more - left * b(f)), w);
+    const b w = math::exp(-(square * b(f))) / math::fma(b(T(2)), z, b(T(1)));
+    return math::fma(w, math::fnma(more, left * b(f), more - left * b(f)), w);
 }
 
 /// erf(x) for |x| <= 1.
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> small_erf(const xsimd::batch<T, A>& x) {
-    return xsimd::fma(x, polynomial(x * x, erf_constants<T>::small), x);
+    return math::fma(x, polynomial(x * x, erf_constants<T>::small), x);
 }
 
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> erfc(const xsimd::batch<T, A>& x) {
@@ -90,9 +96,9 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> erf(const xsimd::ba
     using e = exp_constants<T>;
     // min returns its second operand where one is NaN.
     const b a = xsimd::min(b(c::one_from), xsimd::abs(x));
-    const b p = -xsimd::fma(a, polynomial(a, c::exponent), a);
+    const b p = -math::fma(a, polynomial(a, c::exponent), a);
     const b k = xsimd::nearbyint(p * b(e::inverse_log2));
-    const b r = xsimd::fnma(k, b(e::log2_low), xsimd::fnma(k, b(e::log2_high), p));
+    const b r = math::fnma(k, b(e::log2_low), math::fnma(k, b(e::log2_high), p));
     const b power = power_of_two(k);
     return xsimd::copysign((b(T(1)) - power) - power * expm1_reduced(r), x);
 }
@@ -106,7 +112,7 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> normal_cdf(const xs
     if constexpr (sizeof(T) == 4) return share;
     // The tail of double loses digits near 0.
     const b z = x * b(static_cast<T>(root));
-    return xsimd::select(xsimd::abs(z) < b(T(0.5)), xsimd::fma(b(T(0.5)), small_erf(z), b(T(0.5))), share);
+    return xsimd::select(xsimd::abs(z) < b(T(0.5)), math::fma(b(T(0.5)), small_erf(z), b(T(0.5))), share);
 }
 
 }  // namespace croton::inline v0_1::simd::math

@@ -63,7 +63,7 @@ template <class T, int N, class A>
 CROTON_INLINE pack<T, N, A> fma(const pack<T, N, A>& a, const pack<T, N, A>& b, const pack<T, N, A>& c) {
     // Where there is no instruction for it, xsimd rounds the product.
     return detail::each<pack<T, N, A>>([](const auto& x, const auto& y, const auto& z) CROTON_INLINED {
-        if constexpr (fuses<A>) return xsimd::fma(x, y, z);
+        if constexpr (math::fuses<A>) return math::fma(x, y, z);
         else return math::each_lane([](T u, T v, T w) { return std::fma(u, v, w); }, x, y, z);
     }, a, b, c);
 }

@@ -51,9 +51,9 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> lgamma(const xsimd:
     b factors = xsimd::select(whole < b(T(0.5)), x * (x + one), xsimd::select(below, x, one));
     for (int j = 3; j <= 10; ++j) factors = xsimd::select(whole > b(T(j) - T(0.5)), factors * (t + b(T(j - 1))), factors);
     const b l = math::log(xsimd::select(far, x, factors));
-    const b near = xsimd::fma(t, polynomial(t, c::near_two), xsimd::select(below, -l, l));
+    const b near = math::fma(t, polynomial(t, c::near_two), xsimd::select(below, -l, l));
     const b inverse = one / x, series = inverse * polynomial(inverse * inverse, c::stirling);
-    const b y = xsimd::select(far, xsimd::fma(x - b(T(0.5)), l - one, series + b(T(0.41893853320467274178))), near);
+    const b y = xsimd::select(far, math::fma(x - b(T(0.5)), l - one, series + b(T(0.41893853320467274178))), near);
     const auto usual = x > b(T(0));
     if (xsimd::all(usual)) [[likely]] return y;
     return xsimd::select(usual, y, each_lane([](T v) { return log_gamma(v); }, x));

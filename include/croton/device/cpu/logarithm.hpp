@@ -62,7 +62,7 @@ template <class A> struct natural {
     CROTON_INLINE b lost(const b& fraction) const { return (f - fraction) - rest; }
     /// The logarithm, and `more`, which is small beside it.
     CROTON_INLINE b log(const b& more) const {
-        return xsimd::fma(exponent, b(c::log2_high), f - (rest - xsimd::fma(exponent, b(c::log2_low), more)));
+        return math::fma(exponent, b(c::log2_high), f - (rest - math::fma(exponent, b(c::log2_low), more)));
     }
 };
 
@@ -78,8 +78,8 @@ struct of_two {
         using b = xsimd::batch<double, A>;
         const natural<A> n(x);
         const b y = n.fraction();
-        const b low = xsimd::fma(n.lost(y), b(0x1.71547652b82fep+0), y * b(0x1.777d0ffda0d24p-56));
-        return n.exponent + xsimd::fma(y, b(0x1.71547652b82fep+0), low);
+        const b low = math::fma(n.lost(y), b(0x1.71547652b82fep+0), y * b(0x1.777d0ffda0d24p-56));
+        return n.exponent + math::fma(y, b(0x1.71547652b82fep+0), low);
     }
 };
 struct of_ten {
@@ -88,8 +88,8 @@ struct of_ten {
         using b = xsimd::batch<double, A>;
         using c = logarithm<double>;
         const natural<A> n(x);
-        const b y = n.fraction(), low = xsimd::fma(n.lost(y), b(0x1.bcb7b1526e50ep-2), xsimd::fma(y, b(0x1.95355baaafad3p-57), n.exponent * b(c::log10_low)));
-        return xsimd::fma(n.exponent, b(c::log10_high), xsimd::fma(y, b(0x1.bcb7b1526e50ep-2), low));
+        const b y = n.fraction(), low = math::fma(n.lost(y), b(0x1.bcb7b1526e50ep-2), math::fma(y, b(0x1.95355baaafad3p-57), n.exponent * b(c::log10_low)));
+        return math::fma(n.exponent, b(c::log10_high), math::fma(y, b(0x1.bcb7b1526e50ep-2), low));
     }
 };
 
@@ -144,8 +144,8 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log_odds(const xsim
     const b exponent = xsimd::bitwise_cast<b>(biased | bits(c::whole)) - b(c::of_whole);
     const b m = x * xsimd::bitwise_cast<b>((bits((c::one >> c::mantissa) * 2) - biased) << c::mantissa);
     const b s = ((m - other) - lost) / (m + other), z = s * s;
-    const b part = xsimd::fma(s * z, polynomial(z, c::wide), s + s);
-    const b y = xsimd::fma(exponent, b(c::log2_high), xsimd::fma(exponent, b(c::log2_low), part));
+    const b part = math::fma(s * z, polynomial(z, c::wide), s + s);
+    const b y = math::fma(exponent, b(c::log2_high), math::fma(exponent, b(c::log2_low), part));
     const auto usual = (x >= b(std::numeric_limits<T>::min())) & (x < one);
     if (xsimd::all(usual)) [[likely]] return y;
     const b beyond = xsimd::select(x == one, infinity, b(std::numeric_limits<T>::quiet_NaN()));

@@ -12,10 +12,31 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 
 namespace croton::inline v0_1::simd::math {
+
+/// Whether the instruction set multiplies and adds with one rounding.
+template <class A> inline constexpr bool fuses = has_avx512<A> || std::string_view(A::name()).find("fma") != std::string_view::npos;
+
+/// @name a b + c, a b - c and c - a b, rounded once where `fuses`. Those of xsimd 8 are two operations on AVX-512, which not every compiler joins, and
+/// g++ not where the product is needed besides.
+/// @{
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> fma(const xsimd::batch<T, A>& a, const xsimd::batch<T, A>& b, const xsimd::batch<T, A>& c) {
+    if constexpr (has_avx512<A>) return avx512<A>::fma(a, b, c);
+    else return xsimd::fma(a, b, c);
+}
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> fms(const xsimd::batch<T, A>& a, const xsimd::batch<T, A>& b, const xsimd::batch<T, A>& c) {
+    if constexpr (has_avx512<A>) return avx512<A>::fms(a, b, c);
+    else return xsimd::fms(a, b, c);
+}
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> fnma(const xsimd::batch<T, A>& a, const xsimd::batch<T, A>& b, const xsimd::batch<T, A>& c) {
+    if constexpr (has_avx512<A>) return avx512<A>::fnma(a, b, c);
+    else return xsimd::fnma(a, b, c);
+}
+/// @}
 
 /// Applies a scalar function to every lane: for functions that are rare, or that no vector form gets right. One that gives bool
 /// makes truth values.
@@ -60,11 +81,11 @@ CROTON_INLINE xsimd::batch<T, A> polynomial(const xsimd::batch<T, A>& t, const T
     const b s = t * t;
     b even(c[top]), odd(c[last]);
     [[maybe_unused]] const auto step = [&]<std::size_t K>(std::integral_constant<std::size_t, K>) {
-        if constexpr (K < top) even = xsimd::fma(even, s, b(c[top - 2 - K]));
-        if constexpr (K + 1 < last) odd = xsimd::fma(odd, s, b(c[last - 2 - K]));
+        if constexpr (K < top) even = math::fma(even, s, b(c[top - 2 - K]));
+        if constexpr (K + 1 < last) odd = math::fma(odd, s, b(c[last - 2 - K]));
     };
     (step(std::integral_constant<std::size_t, 2 * I>{}), ...);
-    return xsimd::fma(odd, t, even);
+    return math::fma(odd, t, even);
 }
 template <class T, class A, std::size_t N> CROTON_INLINE xsimd::batch<T, A> polynomial(const xsimd::batch<T, A>& t, const T (&c)[N]) {
     return polynomial(t, c, std::make_index_sequence<(N - 1) / 2>());
@@ -74,18 +95,18 @@ template <class T, class A, std::size_t N> CROTON_INLINE xsimd::batch<T, A> poly
 template <class A> CROTON_INLINE xsimd::batch<float, A> expm1_reduced(const xsimd::batch<float, A>& r) {
     // Cephes expf: a minimax polynomial for (exp(r) - 1 - r) / r^2.
     using b = xsimd::batch<float, A>;
-    b p = xsimd::fma(b(1.9875691500e-4f), r, b(1.3981999507e-3f));
-    p = xsimd::fma(p, r, b(8.3334519073e-3f));
-    p = xsimd::fma(p, r, b(4.1665795894e-2f));
-    p = xsimd::fma(p, r, b(1.6666665459e-1f));
-    p = xsimd::fma(p, r, b(5.0000001201e-1f));
-    return xsimd::fma(p, r * r, r);
+    b p = math::fma(b(1.9875691500e-4f), r, b(1.3981999507e-3f));
+    p = math::fma(p, r, b(8.3334519073e-3f));
+    p = math::fma(p, r, b(4.1665795894e-2f));
+    p = math::fma(p, r, b(1.6666665459e-1f));
+    p = math::fma(p, r, b(5.0000001201e-1f));
+    return math::fma(p, r * r, r);
 }
 template <class A> CROTON_INLINE xsimd::batch<double, A> expm1_reduced(const xsimd::batch<double, A>& r) {
     // A minimax polynomial for (exp(r) - 1 - r) / r^2, within 2^-62 of exp(r).
     constexpr double c[] = {0.5, 0.1666666666666667, 0.041666666666666685, 0.00833333333332607, 0.0013888888888874261,
                             0.00019841269875050561, 2.480158734763407e-05, 2.7557255109115884e-06, 2.7557252633625205e-07, 2.510533799075349e-08, 2.092168432388588e-09};
-    return xsimd::fma(polynomial(r, c), r * r, r);
+    return math::fma(polynomial(r, c), r * r, r);
 }
 
 /// 2^k for a whole number k whose power is a normal number: the sum has it and the bias in its last bits.
@@ -130,9 +151,9 @@ template <class T, class A> struct exponential {
 
     CROTON_INLINE static exponential of_e(const b& x) {
         exponential e;
-        e.counted = xsimd::fma(x, b(c::inverse_log2), b(whole));
+        e.counted = math::fma(x, b(c::inverse_log2), b(whole));
         e.k = e.counted - b(whole);
-        e.y = expm1_reduced(xsimd::fnma(e.k, b(c::log2_low), xsimd::fnma(e.k, b(c::log2_high), x))) + b(T(1));
+        e.y = expm1_reduced(math::fnma(e.k, b(c::log2_low), math::fnma(e.k, b(c::log2_high), x))) + b(T(1));
         return e;
     }
     CROTON_INLINE static exponential of_two(const b& x) {
@@ -180,10 +201,10 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> expm1(const xsimd::
     using c = exp_constants<T>;
     const b v = xsimd::max(b(T(-60)), xsimd::min(b(c::high), x));
     const b k = xsimd::nearbyint(v * b(c::inverse_log2));
-    const b r = xsimd::fnma(k, b(c::log2_low), xsimd::fnma(k, b(c::log2_high), v));
+    const b r = math::fnma(k, b(c::log2_low), math::fnma(k, b(c::log2_high), v));
     // Half of 2^k, because 2^k overflows before the result does.
     const b half = power_of_two(k - b(T(1)));
-    const b y = xsimd::fma(half, expm1_reduced(r), half - b(T(0.5)));
+    const b y = math::fma(half, expm1_reduced(r), half - b(T(0.5)));
     return xsimd::select(xsimd::abs(x) < b(std::numeric_limits<T>::epsilon()), x, y + y);
 }
 

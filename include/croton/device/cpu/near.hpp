@@ -12,20 +12,14 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
-#include <string_view>
 #include <type_traits>
 
-namespace croton::inline v0_1::simd {
-
-/// Whether the instruction set multiplies and adds with one rounding.
-template <class A> inline constexpr bool fuses = has_avx512<A> || std::string_view(A::name()).find("fma") != std::string_view::npos;
-
-namespace math {
+namespace croton::inline v0_1::simd::math {
 
 /// The quotient of the sizes, rounded, is one too large at most; then its rest is exact as it is, and with b added.
 template <class T, class A> [[gnu::noinline]] xsimd::batch<T, A> fmod_of_any(const xsimd::batch<T, A>& a, const xsimd::batch<T, A>& b, T whole) {
     using batch = xsimd::batch<T, A>;
-    const batch p = xsimd::abs(a), q = xsimd::abs(b), ratio = p / q, rest = xsimd::fnma(xsimd::trunc(ratio), q, p);
+    const batch p = xsimd::abs(a), q = xsimd::abs(b), ratio = p / q, rest = math::fnma(xsimd::trunc(ratio), q, p);
     const batch near = xsimd::copysign(xsimd::select(rest < batch(T(0)), rest + q, rest), a);
     const auto inside = (ratio < batch(whole)) & (q <= batch(std::numeric_limits<T>::max()));
     return xsimd::all(inside) ? near : xsimd::select(inside, near, each_lane([](T v, T w) { return std::fmod(v, w); }, a, b));
@@ -34,7 +28,7 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> fmod(const xsimd::b
     if constexpr (fuses<A>) {
         using batch = xsimd::batch<T, A>;
         constexpr T whole = T(std::uint64_t{1} << (std::numeric_limits<T>::digits - 1));
-        const batch p = xsimd::abs(a), q = xsimd::abs(b), ratio = p / q, rest = xsimd::fnma(xsimd::trunc(ratio), q, p);
+        const batch p = xsimd::abs(a), q = xsimd::abs(b), ratio = p / q, rest = math::fnma(xsimd::trunc(ratio), q, p);
         // Infinities and NaN leave no rest that is a number.
         if (xsimd::all((ratio < batch(whole)) & (rest >= batch(T(0))))) [[likely]] return rest | xsimd::bitofsign(a);
         return fmod_of_any(a, b, whole);
@@ -53,13 +47,13 @@ template <class T, class A> [[gnu::noinline]] xsimd::batch<T, A> hypot_of_any(co
     const batch by = xsimd::select(large, batch(down), xsimd::select(small, batch(up), batch(T(1))));
     const batch back = xsimd::select(large, batch(1 / down), xsimd::select(small, batch(1 / up), batch(T(1))));
     const batch x = p * by, y = q * by;
-    return xsimd::select((p == infinity) | (q == infinity), infinity, xsimd::sqrt(xsimd::fma(x, x, y * y)) * back);
+    return xsimd::select((p == infinity) | (q == infinity), infinity, xsimd::sqrt(math::fma(x, x, y * y)) * back);
 }
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> hypot(const xsimd::batch<T, A>& a, const xsimd::batch<T, A>& b) {
     using batch = xsimd::batch<T, A>;
     // Beside this a square that is no normal number is nothing.
     constexpr T least = sizeof(T) == 4 ? T(0x1p-80) : T(0x1p-900);
-    const batch squares = xsimd::fma(a, a, b * b), near = xsimd::sqrt(squares);
+    const batch squares = math::fma(a, a, b * b), near = xsimd::sqrt(squares);
     const auto usual = (squares >= batch(least)) & (squares <= batch(std::numeric_limits<T>::max()));
     if (xsimd::all(usual)) [[likely]] return near;
     return xsimd::select(usual, near, hypot_of_any(a, b));
@@ -77,15 +71,15 @@ template <class A> CROTON_INLINE xsimd::batch<double, A> cbrt(const xsimd::batch
     const b q = xsimd::nearbyint((exponent - b(1)) * b(1.0 / 3)), left = exponent - q * b(3);
     const b fraction = xsimd::bitwise_cast<b>((all & bits(0xFFFFFFFFFFFFF)) | bits(0x3FF0000000000000));
     const b m = fraction * xsimd::select(left > b(1.5), b(4), xsimd::select(left > b(0.5), b(2), b(1)));
-    b y = xsimd::fma(b(7.52030041617471e-05), m, b(-0.0020244422164847333));
-    y = xsimd::fma(y, m, b(0.021890549739649646));
-    y = xsimd::fma(y, m, b(-0.1261992007230196));
-    y = xsimd::fma(y, m, b(0.5128957701116581));
-    y = xsimd::fma(y, m, b(0.5943464067482134));
+    b y = math::fma(b(7.52030041617471e-05), m, b(-0.0020244422164847333));
+    y = math::fma(y, m, b(0.021890549739649646));
+    y = math::fma(y, m, b(-0.1261992007230196));
+    y = math::fma(y, m, b(0.5128957701116581));
+    y = math::fma(y, m, b(0.5943464067482134));
     const b cube = y * y * y;
     y = y + y * ((m - cube) / (cube + cube + m));
     const b square = y * y;
-    y = y - xsimd::fma(square, y, -m) / (square * b(3));
+    y = y - math::fma(square, y, -m) / (square * b(3));
     const b power = xsimd::bitwise_cast<b>(xsimd::bitwise_cast<bits>(q + b(of_one + 1023)) << 52);
     const b root = y * power * xsimd::select(tiny, b(0x1p-18), b(1));
     return xsimd::copysign(xsimd::select((size == b(0)) | ~(size <= b(std::numeric_limits<double>::max())), size, root), x);
@@ -108,9 +102,7 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> nextafter(const xsi
     if (xsimd::all((larger | (b < a)) & (above | (a < batch(T(0)))))) [[likely]] return y;
     return nextafter_of_any(a, b, y);
 }
-}  // namespace math
-
-}  // namespace croton::inline v0_1::simd
+}  // namespace croton::inline v0_1::simd::math
 
 #endif
 

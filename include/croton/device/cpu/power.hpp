@@ -50,8 +50,8 @@ template <class A> CROTON_INLINE xsimd::batch<double, A> brief_pow(const xsimd::
     constexpr double of_exp[] = {0.5000000013562009, 0.16666666757089324, 0.04166646397012544, 0.008333285788284989, 0.0013933754967594089, 0.00019907737209505616};
     const b v = xsimd::max(b(-120.0), xsimd::min(b(100.0), y * natural<A>(x, logarithm<double>::brief).log(b(0.0))));
     const b k = xsimd::nearbyint(v * b(c::inverse_log2));
-    const b r = xsimd::fnma(k, b(c::log2_high + c::log2_low), v);
-    return xsimd::fma(polynomial(r, of_exp), r * r, r + b(1.0)) * power_of_two(k);
+    const b r = math::fnma(k, b(c::log2_high + c::log2_low), v);
+    return math::fma(polynomial(r, of_exp), r * r, r + b(1.0)) * power_of_two(k);
 }
 
 /// pow of float through double, so that large exponents keep their digits.
@@ -83,17 +83,17 @@ template <class A> struct exact_natural {
     CROTON_INLINE explicit exact_natural(const b& x) {
         const natural<A> n(x, c::brief);
         const b one(1.0), f = n.f, m = f + one, d = m + one, d_low = m - (d - one), inverse = one / d;
-        const b s = f * inverse, s_low = xsimd::fnma(s, d_low, xsimd::fnma(s, d, f)) * inverse;
-        const b z = s * s, z_low = xsimd::fma(s + s, s_low, xsimd::fms(s, s, z));
+        const b s = f * inverse, s_low = math::fnma(s, d_low, math::fnma(s, d, f)) * inverse;
+        const b z = s * s, z_low = math::fma(s + s, s_low, math::fms(s, s, z));
         // (log(1 + f) - 2 s) / s^3.
         constexpr double two_thirds = 0x1.5555555555555p-1, thirds_low = 0x1.5555555555555p-55;
         const b more = z * polynomial(z, after_thirds), q = more + b(two_thirds), q_low = (b(two_thirds) - q) + more + b(thirds_low);
-        const b t = s * z, t_low = xsimd::fma(s, z_low, xsimd::fma(s_low, z, xsimd::fms(s, z, t)));
-        const b u = t * q, u_low = xsimd::fma(t, q_low, xsimd::fma(t_low, q, xsimd::fms(t, q, u)));
+        const b t = s * z, t_low = math::fma(s, z_low, math::fma(s_low, z, math::fms(s, z, t)));
+        const b u = t * q, u_low = math::fma(t, q_low, math::fma(t_low, q, math::fms(t, q, u)));
         const b twice = s + s, part = twice + u, part_low = ((twice - part) + u) + (s_low + s_low + u_low);
         const b whole = n.exponent * b(c::log2_high);
         high = whole + part;
-        low = ((whole - high) + part) + xsimd::fma(n.exponent, b(c::log2_low), part_low);
+        low = ((whole - high) + part) + math::fma(n.exponent, b(c::log2_low), part_low);
     }
 
 private:
@@ -107,10 +107,10 @@ template <class A> CROTON_INLINE xsimd::batch<double, A> pow(const xsimd::batch<
         using b = xsimd::batch<double, A>;
         using c = exp_constants<double>;
         const exact_natural<A> log(x);
-        const b w = y * log.high, w_low = xsimd::fma(y, log.low, xsimd::fms(y, log.high, w));
+        const b w = y * log.high, w_low = math::fma(y, log.low, math::fms(y, log.high, w));
         const b v = xsimd::max(b(c::low), xsimd::min(b(c::high), w));
         const b k = xsimd::nearbyint(v * b(c::inverse_log2));
-        const b r = xsimd::fnma(k, b(c::log2_low), xsimd::fnma(k, b(c::log2_high), v));
+        const b r = math::fnma(k, b(c::log2_low), math::fnma(k, b(c::log2_high), v));
         const b near = scale(expm1_reduced(r + xsimd::select(v == w, w_low, b(0.0))) + b(1.0), k);
         const b most(std::numeric_limits<double>::max());
         const auto usual = (x >= b(std::numeric_limits<double>::min())) & (x <= most) & (xsimd::abs(y) <= most);

@@ -36,7 +36,7 @@ template <class T, class A, std::size_t N, std::size_t... I>
 CROTON_INLINE xsimd::batch<T, A> horner(const xsimd::batch<T, A>& x, const T (&c)[N], std::index_sequence<I...>) {
     using b = xsimd::batch<T, A>;
     b y(c[N - 1]);
-    ((y = xsimd::fma(y, x, b(c[N - 2 - I]))), ...);
+    ((y = math::fma(y, x, b(c[N - 2 - I]))), ...);
     return y;
 }
 template <class T, class A, std::size_t N> CROTON_INLINE xsimd::batch<T, A> horner(const xsimd::batch<T, A>& x, const T (&c)[N]) {
@@ -53,9 +53,9 @@ template <class T, class A> struct quarters {
     CROTON_INLINE explicit quarters(const b& size) {
         using c = circle<T>;
         // The sum has the whole number in its last bits.
-        const b sum = xsimd::fma(size, b(c::per_quarter), b(c::rounding)), n = sum - b(c::rounding);
+        const b sum = math::fma(size, b(c::per_quarter), b(c::rounding)), n = sum - b(c::rounding);
         number = xsimd::bitwise_cast<bits>(sum);
-        rest = xsimd::fnma(n, b(c::tail), xsimd::fnma(n, b(c::second), xsimd::fnma(n, b(c::first), size)));
+        rest = math::fnma(n, b(c::tail), math::fnma(n, b(c::second), math::fnma(n, b(c::first), size)));
         const auto far = size > b(c::near);
         if (xsimd::any(far)) [[unlikely]] {
             // With what each difference loses.
@@ -71,10 +71,10 @@ template <class T, class A> struct quarters {
     CROTON_INLINE auto odd() const { return xsimd::bool_cast((number & bits(1)) == bits(1)); }
     /// The sign that the second bit of a number is.
     CROTON_INLINE static b sign(const bits& of) { return xsimd::bitwise_cast<b>((of & bits(2)) << static_cast<int>(8 * sizeof(T) - 2)); }
-    CROTON_INLINE b sine() const { const b z = rest * rest; return xsimd::fma(rest * z, horner(z, circle<T>::sine), rest); }
+    CROTON_INLINE b sine() const { const b z = rest * rest; return math::fma(rest * z, horner(z, circle<T>::sine), rest); }
     CROTON_INLINE b cosine() const {
         const b z = rest * rest;
-        return xsimd::fma(z * z, horner(z, circle<T>::cosine), xsimd::fnma(z, b(T(0.5)), b(T(1))));
+        return math::fma(z * z, horner(z, circle<T>::cosine), math::fnma(z, b(T(0.5)), b(T(1))));
     }
 };
 
@@ -127,8 +127,8 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> angle_of(const xsim
     const auto flat = p < q * b(T(0.4142135623730950488)), steep = ~(p < q * b(T(2.4142135623730950488)));
     const b t = xsimd::select(flat, p, xsimd::select(steep, -q, p - q)) / xsimd::select(flat, q, xsimd::select(steep, p, p + q)), z = t * t;
     const b quarters = xsimd::select(flat, b(T(0)), xsimd::select(steep, b(T(2)), b(T(1))));
-    const b beyond = xsimd::fma(quarters, b(pi_rest<T> / 4), xsimd::fma(z * t, polynomial(z, angle_constants<T>::near), t));
-    return xsimd::fma(quarters, b(pi<T> / 4), beyond);
+    const b beyond = math::fma(quarters, b(pi_rest<T> / 4), math::fma(z * t, polynomial(z, angle_constants<T>::near), t));
+    return math::fma(quarters, b(pi<T> / 4), beyond);
 }
 
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> atan(const xsimd::batch<T, A>& x) {
