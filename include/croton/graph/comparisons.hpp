@@ -12,7 +12,7 @@ namespace op {
 /// The larger of two numbers; NaN if either is. Where they are equal each gets half of the cotangent.
 struct maximum : binary<typing::numeric> {
     static constexpr std::string_view name = "maximum";
-    static constexpr bool commutes = true, folds = true;
+    static constexpr bool commutes = true, folds = true, is_cheap = true;
     template <class V> CROTON_HD static constexpr V value(V a, V b) {
         using kernel::maximum;
         return maximum(a, b);
@@ -25,7 +25,7 @@ struct maximum : binary<typing::numeric> {
 /// The smaller of two numbers; NaN if either is. Where they are equal each gets half of the cotangent.
 struct minimum : binary<typing::numeric> {
     static constexpr std::string_view name = "minimum";
-    static constexpr bool commutes = true, folds = true;
+    static constexpr bool commutes = true, folds = true, is_cheap = true;
     template <class V> CROTON_HD static constexpr V value(V a, V b) {
         using kernel::minimum;
         return minimum(a, b);

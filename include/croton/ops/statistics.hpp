@@ -33,7 +33,7 @@ template <class X> constexpr auto as_real(const X& x) {
 template <int... Axes, traced X> constexpr auto divisor_of(const X& x, int less) {
     using T = number_in<X>;
     const expr<T, 0> n{x.graph, count_node(*x.graph, element_of<T>, x.id, checked_mask<rank_of<X>, Axes...>())};
-    return maximum(n - less, 0);
+    return less > 0 ? maximum(n - less, 0) : n;
 }
 
 /// The root of what is a sum of squares. Where that is 0 its derivative is 0, as in PyTorch, and not NaN.
