@@ -2531,7 +2531,7 @@ namespace op {
 /// The larger of two numbers; NaN if either is. Where they are equal each gets half of the cotangent.
 struct maximum : binary<typing::numeric> {
     static constexpr std::string_view name = "maximum";
-    static constexpr bool commutes = true, folds = true;
+    static constexpr bool commutes = true, folds = true, is_cheap = true;
     template <class V> CROTON_HD static constexpr V value(V a, V b) {
         using kernel::maximum;
         return maximum(a, b);
@@ -2544,7 +2544,7 @@ struct maximum : binary<typing::numeric> {
 /// The smaller of two numbers; NaN if either is. Where they are equal each gets half of the cotangent.
 struct minimum : binary<typing::numeric> {
     static constexpr std::string_view name = "minimum";
-    static constexpr bool commutes = true, folds = true;
+    static constexpr bool commutes = true, folds = true, is_cheap = true;
     template <class V> CROTON_HD static constexpr V value(V a, V b) {
         using kernel::minimum;
         return minimum(a, b);
@@ -10629,7 +10629,7 @@ template <class X> constexpr auto as_real(const X& x) {
 template <int... Axes, traced X> constexpr auto divisor_of(const X& x, int less) {
     using T = number_in<X>;
     const expr<T, 0> n{x.graph, count_node(*x.graph, element_of<T>, x.id, checked_mask<rank_of<X>, Axes...>())};
-    return maximum(n - less, 0);
+    return less > 0 ? maximum(n - less, 0) : n;
 }
 
 /// The root of what is a sum of squares. Where that is 0 its derivative is 0, as in PyTorch, and not NaN.
@@ -27100,6 +27100,14 @@ struct avx512<A> {
         return {_mm512_castpd_ps(_mm512_insertf64x4(low, high, 1))};
     }
 
+    // a b + c, a b - c and c - a b, rounded once.
+    CROTON_INLINE static batch<float> fma(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fmadd_ps(a.data, b.data, c.data)}; }
+    CROTON_INLINE static batch<double> fma(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fmadd_pd(a.data, b.data, c.data)}; }
+    CROTON_INLINE static batch<float> fms(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fmsub_ps(a.data, b.data, c.data)}; }
+    CROTON_INLINE static batch<double> fms(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fmsub_pd(a.data, b.data, c.data)}; }
+    CROTON_INLINE static batch<float> fnma(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fnmadd_ps(a.data, b.data, c.data)}; }
+    CROTON_INLINE static batch<double> fnma(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fnmadd_pd(a.data, b.data, c.data)}; }
+
     // x * 2^k, rounded once.
     CROTON_INLINE static batch<float> scale(const batch<float>& x, const batch<float>& k) {
         return {_mm512_scalef_ps(x.data, k.data)};
@@ -28080,6 +28088,14 @@ struct avx512<A> {
         return {_mm512_castpd_ps(_mm512_insertf64x4(low, high, 1))};
     }
 
+    // a b + c, a b - c and c - a b, rounded once.
+    CROTON_INLINE static batch<float> fma(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fmadd_ps(a.data, b.data, c.data)}; }
+    CROTON_INLINE static batch<double> fma(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fmadd_pd(a.data, b.data, c.data)}; }
+    CROTON_INLINE static batch<float> fms(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fmsub_ps(a.data, b.data, c.data)}; }
+    CROTON_INLINE static batch<double> fms(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fmsub_pd(a.data, b.data, c.data)}; }
+    CROTON_INLINE static batch<float> fnma(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fnmadd_ps(a.data, b.data, c.data)}; }
+    CROTON_INLINE static batch<double> fnma(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fnmadd_pd(a.data, b.data, c.data)}; }
+
     // x * 2^k, rounded once.
     CROTON_INLINE static batch<float> scale(const batch<float>& x, const batch<float>& k) {
         return {_mm512_scalef_ps(x.data, k.data)};
@@ -28648,6 +28664,14 @@ struct avx512<A> {
         return {_mm512_castpd_ps(_mm512_insertf64x4(low, high, 1))};
     }
 
+    // a b + c, a b - c and c - a b, rounded once.
+    CROTON_INLINE static batch<float> fma(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fmadd_ps(a.data, b.data, c.data)}; }
+    CROTON_INLINE static batch<double> fma(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fmadd_pd(a.data, b.data, c.data)}; }
+    CROTON_INLINE static batch<float> fms(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fmsub_ps(a.data, b.data, c.data)}; }
+    CROTON_INLINE static batch<double> fms(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fmsub_pd(a.data, b.data, c.data)}; }
+    CROTON_INLINE static batch<float> fnma(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fnmadd_ps(a.data, b.data, c.data)}; }
+    CROTON_INLINE static batch<double> fnma(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fnmadd_pd(a.data, b.data, c.data)}; }
+
     // x * 2^k, rounded once.
     CROTON_INLINE static batch<float> scale(const batch<float>& x, const batch<float>& k) {
         return {_mm512_scalef_ps(x.data, k.data)};
@@ -28666,6 +28690,26 @@ struct avx512<A> {
 #endif
 
 namespace croton::inline v0_1::simd::math {
+
+/// Whether the instruction set multiplies and adds with one rounding.
+template <class A> inline constexpr bool fuses = has_avx512<A> || std::string_view(A::name()).find("fma") != std::string_view::npos;
+
+/// @name a b + c, a b - c and c - a b, rounded once where `fuses`. Those of xsimd 8 are two operations on AVX-512, which not every compiler joins, and
+/// g++ not where the product is needed besides.
+/// @{
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> fma(const xsimd::batch<T, A>& a, const xsimd::batch<T, A>& b, const xsimd::batch<T, A>& c) {
+    if constexpr (has_avx512<A>) return avx512<A>::fma(a, b, c);
+    else return xsimd::fma(a, b, c);
+}
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> fms(const xsimd::batch<T, A>& a, const xsimd::batch<T, A>& b, const xsimd::batch<T, A>& c) {
+    if constexpr (has_avx512<A>) return avx512<A>::fms(a, b, c);
+    else return xsimd::fms(a, b, c);
+}
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> fnma(const xsimd::batch<T, A>& a, const xsimd::batch<T, A>& b, const xsimd::batch<T, A>& c) {
+    if constexpr (has_avx512<A>) return avx512<A>::fnma(a, b, c);
+    else return xsimd::fnma(a, b, c);
+}
+/// @}
 
 /// Applies a scalar function to every lane: for functions that are rare, or that no vector form gets right. One that gives bool
 /// makes truth values.
@@ -28710,11 +28754,11 @@ CROTON_INLINE xsimd::batch<T, A> polynomial(const xsimd::batch<T, A>& t, const T
     const b s = t * t;
     b even(c[top]), odd(c[last]);
     [[maybe_unused]] const auto step = [&]<std::size_t K>(std::integral_constant<std::size_t, K>) {
-        if constexpr (K < top) even = xsimd::fma(even, s, b(c[top - 2 - K]));
-        if constexpr (K + 1 < last) odd = xsimd::fma(odd, s, b(c[last - 2 - K]));
+        if constexpr (K < top) even = math::fma(even, s, b(c[top - 2 - K]));
+        if constexpr (K + 1 < last) odd = math::fma(odd, s, b(c[last - 2 - K]));
     };
     (step(std::integral_constant<std::size_t, 2 * I>{}), ...);
-    return xsimd::fma(odd, t, even);
+    return math::fma(odd, t, even);
 }
 template <class T, class A, std::size_t N> CROTON_INLINE xsimd::batch<T, A> polynomial(const xsimd::batch<T, A>& t, const T (&c)[N]) {
     return polynomial(t, c, std::make_index_sequence<(N - 1) / 2>());
@@ -28724,18 +28768,18 @@ template <class T, class A, std::size_t N> CROTON_INLINE xsimd::batch<T, A> poly
 template <class A> CROTON_INLINE xsimd::batch<float, A> expm1_reduced(const xsimd::batch<float, A>& r) {
     // Cephes expf: a minimax polynomial for (exp(r) - 1 - r) / r^2.
     using b = xsimd::batch<float, A>;
-    b p = xsimd::fma(b(1.9875691500e-4f), r, b(1.3981999507e-3f));
-    p = xsimd::fma(p, r, b(8.3334519073e-3f));
-    p = xsimd::fma(p, r, b(4.1665795894e-2f));
-    p = xsimd::fma(p, r, b(1.6666665459e-1f));
-    p = xsimd::fma(p, r, b(5.0000001201e-1f));
-    return xsimd::fma(p, r * r, r);
+    b p = math::fma(b(1.9875691500e-4f), r, b(1.3981999507e-3f));
+    p = math::fma(p, r, b(8.3334519073e-3f));
+    p = math::fma(p, r, b(4.1665795894e-2f));
+    p = math::fma(p, r, b(1.6666665459e-1f));
+    p = math::fma(p, r, b(5.0000001201e-1f));
+    return math::fma(p, r * r, r);
 }
 template <class A> CROTON_INLINE xsimd::batch<double, A> expm1_reduced(const xsimd::batch<double, A>& r) {
     // A minimax polynomial for (exp(r) - 1 - r) / r^2, within 2^-62 of exp(r).
     constexpr double c[] = {0.5, 0.1666666666666667, 0.041666666666666685, 0.00833333333332607, 0.0013888888888874261,
                             0.00019841269875050561, 2.480158734763407e-05, 2.7557255109115884e-06, 2.7557252633625205e-07, 2.510533799075349e-08, 2.092168432388588e-09};
-    return xsimd::fma(polynomial(r, c), r * r, r);
+    return math::fma(polynomial(r, c), r * r, r);
 }
 
 /// 2^k for a whole number k whose power is a normal number: the sum has it and the bias in its last bits.
@@ -28780,9 +28824,9 @@ template <class T, class A> struct exponential {
 
     CROTON_INLINE static exponential of_e(const b& x) {
         exponential e;
-        e.counted = xsimd::fma(x, b(c::inverse_log2), b(whole));
+        e.counted = math::fma(x, b(c::inverse_log2), b(whole));
         e.k = e.counted - b(whole);
-        e.y = expm1_reduced(xsimd::fnma(e.k, b(c::log2_low), xsimd::fnma(e.k, b(c::log2_high), x))) + b(T(1));
+        e.y = expm1_reduced(math::fnma(e.k, b(c::log2_low), math::fnma(e.k, b(c::log2_high), x))) + b(T(1));
         return e;
     }
     CROTON_INLINE static exponential of_two(const b& x) {
@@ -28830,10 +28874,10 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> expm1(const xsimd::
     using c = exp_constants<T>;
     const b v = xsimd::max(b(T(-60)), xsimd::min(b(c::high), x));
     const b k = xsimd::nearbyint(v * b(c::inverse_log2));
-    const b r = xsimd::fnma(k, b(c::log2_low), xsimd::fnma(k, b(c::log2_high), v));
+    const b r = math::fnma(k, b(c::log2_low), math::fnma(k, b(c::log2_high), v));
     // Half of 2^k, because 2^k overflows before the result does.
     const b half = power_of_two(k - b(T(1)));
-    const b y = xsimd::fma(half, expm1_reduced(r), half - b(T(0.5)));
+    const b y = math::fma(half, expm1_reduced(r), half - b(T(0.5)));
     return xsimd::select(xsimd::abs(x) < b(std::numeric_limits<T>::epsilon()), x, y + y);
 }
 
@@ -28902,17 +28946,23 @@ CROTON_INLINE xsimd::batch<T, A> erfc_tail(const xsimd::batch<T, A>& a, const xs
     using b = xsimd::batch<T, A>;
     using c = erf_constants<T>;
     using bits = xsimd::batch<std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>, A>;
-    const b upper = xsimd::bitwise_cast<b>(xsimd::bitwise_cast<bits>(a) & bits(c::upper_half));
     const b square = a * a;
-    const b left = (upper * upper - square) + (a - upper) * (a + upper);
+    b left;
+    if constexpr (fuses<A>) {
+        // Compilers may join a product and a difference below otherwise, and lose what is left.
+        left = math::fms(a, a, square);
+    } else {
+        const b upper = xsimd::bitwise_cast<b>(xsimd::bitwise_cast<bits>(a) & bits(c::upper_half));
+        left = (upper * upper - square) + (a - upper) * (a + upper);
+    }
     const b more = polynomial((z - b(c::centre)) / (z + b(c::centre)), c::tail);
-    const b w = math::exp(-(square * b(f))) / xsimd::fma(b(T(2)), z, b(T(1)));
-    return xsimd::fma(w, xsimd::fnma(more, left * b(f), more - left * b(f)), w);
+    const b w = math::exp(-(square * b(f))) / math::fma(b(T(2)), z, b(T(1)));
+    return math::fma(w, math::fnma(more, left * b(f), more - left * b(f)), w);
 }
 
 /// erf(x) for |x| <= 1.
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> small_erf(const xsimd::batch<T, A>& x) {
-    return xsimd::fma(x, polynomial(x * x, erf_constants<T>::small), x);
+    return math::fma(x, polynomial(x * x, erf_constants<T>::small), x);
 }
 
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> erfc(const xsimd::batch<T, A>& x) {
@@ -28930,9 +28980,9 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> erf(const xsimd::ba
     using e = exp_constants<T>;
     // min returns its second operand where one is NaN.
     const b a = xsimd::min(b(c::one_from), xsimd::abs(x));
-    const b p = -xsimd::fma(a, polynomial(a, c::exponent), a);
+    const b p = -math::fma(a, polynomial(a, c::exponent), a);
     const b k = xsimd::nearbyint(p * b(e::inverse_log2));
-    const b r = xsimd::fnma(k, b(e::log2_low), xsimd::fnma(k, b(e::log2_high), p));
+    const b r = math::fnma(k, b(e::log2_low), math::fnma(k, b(e::log2_high), p));
     const b power = power_of_two(k);
     return xsimd::copysign((b(T(1)) - power) - power * expm1_reduced(r), x);
 }
@@ -28946,7 +28996,7 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> normal_cdf(const xs
     if constexpr (sizeof(T) == 4) return share;
     // The tail of double loses digits near 0.
     const b z = x * b(static_cast<T>(root));
-    return xsimd::select(xsimd::abs(z) < b(T(0.5)), xsimd::fma(b(T(0.5)), small_erf(z), b(T(0.5))), share);
+    return xsimd::select(xsimd::abs(z) < b(T(0.5)), math::fma(b(T(0.5)), small_erf(z), b(T(0.5))), share);
 }
 
 }  // namespace croton::inline v0_1::simd::math
@@ -29052,6 +29102,14 @@ struct avx512<A> {
         return {_mm512_castpd_ps(_mm512_insertf64x4(low, high, 1))};
     }
 
+    // a b + c, a b - c and c - a b, rounded once.
+    CROTON_INLINE static batch<float> fma(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fmadd_ps(a.data, b.data, c.data)}; }
+    CROTON_INLINE static batch<double> fma(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fmadd_pd(a.data, b.data, c.data)}; }
+    CROTON_INLINE static batch<float> fms(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fmsub_ps(a.data, b.data, c.data)}; }
+    CROTON_INLINE static batch<double> fms(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fmsub_pd(a.data, b.data, c.data)}; }
+    CROTON_INLINE static batch<float> fnma(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fnmadd_ps(a.data, b.data, c.data)}; }
+    CROTON_INLINE static batch<double> fnma(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fnmadd_pd(a.data, b.data, c.data)}; }
+
     // x * 2^k, rounded once.
     CROTON_INLINE static batch<float> scale(const batch<float>& x, const batch<float>& k) {
         return {_mm512_scalef_ps(x.data, k.data)};
@@ -29070,6 +29128,26 @@ struct avx512<A> {
 #endif
 
 namespace croton::inline v0_1::simd::math {
+
+/// Whether the instruction set multiplies and adds with one rounding.
+template <class A> inline constexpr bool fuses = has_avx512<A> || std::string_view(A::name()).find("fma") != std::string_view::npos;
+
+/// @name a b + c, a b - c and c - a b, rounded once where `fuses`. Those of xsimd 8 are two operations on AVX-512, which not every compiler joins, and
+/// g++ not where the product is needed besides.
+/// @{
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> fma(const xsimd::batch<T, A>& a, const xsimd::batch<T, A>& b, const xsimd::batch<T, A>& c) {
+    if constexpr (has_avx512<A>) return avx512<A>::fma(a, b, c);
+    else return xsimd::fma(a, b, c);
+}
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> fms(const xsimd::batch<T, A>& a, const xsimd::batch<T, A>& b, const xsimd::batch<T, A>& c) {
+    if constexpr (has_avx512<A>) return avx512<A>::fms(a, b, c);
+    else return xsimd::fms(a, b, c);
+}
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> fnma(const xsimd::batch<T, A>& a, const xsimd::batch<T, A>& b, const xsimd::batch<T, A>& c) {
+    if constexpr (has_avx512<A>) return avx512<A>::fnma(a, b, c);
+    else return xsimd::fnma(a, b, c);
+}
+/// @}
 
 /// Applies a scalar function to every lane: for functions that are rare, or that no vector form gets right. One that gives bool
 /// makes truth values.
@@ -29114,11 +29192,11 @@ CROTON_INLINE xsimd::batch<T, A> polynomial(const xsimd::batch<T, A>& t, const T
     const b s = t * t;
     b even(c[top]), odd(c[last]);
     [[maybe_unused]] const auto step = [&]<std::size_t K>(std::integral_constant<std::size_t, K>) {
-        if constexpr (K < top) even = xsimd::fma(even, s, b(c[top - 2 - K]));
-        if constexpr (K + 1 < last) odd = xsimd::fma(odd, s, b(c[last - 2 - K]));
+        if constexpr (K < top) even = math::fma(even, s, b(c[top - 2 - K]));
+        if constexpr (K + 1 < last) odd = math::fma(odd, s, b(c[last - 2 - K]));
     };
     (step(std::integral_constant<std::size_t, 2 * I>{}), ...);
-    return xsimd::fma(odd, t, even);
+    return math::fma(odd, t, even);
 }
 template <class T, class A, std::size_t N> CROTON_INLINE xsimd::batch<T, A> polynomial(const xsimd::batch<T, A>& t, const T (&c)[N]) {
     return polynomial(t, c, std::make_index_sequence<(N - 1) / 2>());
@@ -29128,18 +29206,18 @@ template <class T, class A, std::size_t N> CROTON_INLINE xsimd::batch<T, A> poly
 template <class A> CROTON_INLINE xsimd::batch<float, A> expm1_reduced(const xsimd::batch<float, A>& r) {
     // Cephes expf: a minimax polynomial for (exp(r) - 1 - r) / r^2.
     using b = xsimd::batch<float, A>;
-    b p = xsimd::fma(b(1.9875691500e-4f), r, b(1.3981999507e-3f));
-    p = xsimd::fma(p, r, b(8.3334519073e-3f));
-    p = xsimd::fma(p, r, b(4.1665795894e-2f));
-    p = xsimd::fma(p, r, b(1.6666665459e-1f));
-    p = xsimd::fma(p, r, b(5.0000001201e-1f));
-    return xsimd::fma(p, r * r, r);
+    b p = math::fma(b(1.9875691500e-4f), r, b(1.3981999507e-3f));
+    p = math::fma(p, r, b(8.3334519073e-3f));
+    p = math::fma(p, r, b(4.1665795894e-2f));
+    p = math::fma(p, r, b(1.6666665459e-1f));
+    p = math::fma(p, r, b(5.0000001201e-1f));
+    return math::fma(p, r * r, r);
 }
 template <class A> CROTON_INLINE xsimd::batch<double, A> expm1_reduced(const xsimd::batch<double, A>& r) {
     // A minimax polynomial for (exp(r) - 1 - r) / r^2, within 2^-62 of exp(r).
     constexpr double c[] = {0.5, 0.1666666666666667, 0.041666666666666685, 0.00833333333332607, 0.0013888888888874261,
                             0.00019841269875050561, 2.480158734763407e-05, 2.7557255109115884e-06, 2.7557252633625205e-07, 2.510533799075349e-08, 2.092168432388588e-09};
-    return xsimd::fma(polynomial(r, c), r * r, r);
+    return math::fma(polynomial(r, c), r * r, r);
 }
 
 /// 2^k for a whole number k whose power is a normal number: the sum has it and the bias in its last bits.
@@ -29184,9 +29262,9 @@ template <class T, class A> struct exponential {
 
     CROTON_INLINE static exponential of_e(const b& x) {
         exponential e;
-        e.counted = xsimd::fma(x, b(c::inverse_log2), b(whole));
+        e.counted = math::fma(x, b(c::inverse_log2), b(whole));
         e.k = e.counted - b(whole);
-        e.y = expm1_reduced(xsimd::fnma(e.k, b(c::log2_low), xsimd::fnma(e.k, b(c::log2_high), x))) + b(T(1));
+        e.y = expm1_reduced(math::fnma(e.k, b(c::log2_low), math::fnma(e.k, b(c::log2_high), x))) + b(T(1));
         return e;
     }
     CROTON_INLINE static exponential of_two(const b& x) {
@@ -29234,10 +29312,10 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> expm1(const xsimd::
     using c = exp_constants<T>;
     const b v = xsimd::max(b(T(-60)), xsimd::min(b(c::high), x));
     const b k = xsimd::nearbyint(v * b(c::inverse_log2));
-    const b r = xsimd::fnma(k, b(c::log2_low), xsimd::fnma(k, b(c::log2_high), v));
+    const b r = math::fnma(k, b(c::log2_low), math::fnma(k, b(c::log2_high), v));
     // Half of 2^k, because 2^k overflows before the result does.
     const b half = power_of_two(k - b(T(1)));
-    const b y = xsimd::fma(half, expm1_reduced(r), half - b(T(0.5)));
+    const b y = math::fma(half, expm1_reduced(r), half - b(T(0.5)));
     return xsimd::select(xsimd::abs(x) < b(std::numeric_limits<T>::epsilon()), x, y + y);
 }
 
@@ -29302,7 +29380,7 @@ template <class A> struct natural {
     CROTON_INLINE b lost(const b& fraction) const { return (f - fraction) - rest; }
     /// The logarithm, and `more`, which is small beside it.
     CROTON_INLINE b log(const b& more) const {
-        return xsimd::fma(exponent, b(c::log2_high), f - (rest - xsimd::fma(exponent, b(c::log2_low), more)));
+        return math::fma(exponent, b(c::log2_high), f - (rest - math::fma(exponent, b(c::log2_low), more)));
     }
 };
 
@@ -29318,8 +29396,8 @@ struct of_two {
         using b = xsimd::batch<double, A>;
         const natural<A> n(x);
         const b y = n.fraction();
-        const b low = xsimd::fma(n.lost(y), b(0x1.71547652b82fep+0), y * b(0x1.777d0ffda0d24p-56));
-        return n.exponent + xsimd::fma(y, b(0x1.71547652b82fep+0), low);
+        const b low = math::fma(n.lost(y), b(0x1.71547652b82fep+0), y * b(0x1.777d0ffda0d24p-56));
+        return n.exponent + math::fma(y, b(0x1.71547652b82fep+0), low);
     }
 };
 struct of_ten {
@@ -29328,8 +29406,8 @@ struct of_ten {
         using b = xsimd::batch<double, A>;
         using c = logarithm<double>;
         const natural<A> n(x);
-        const b y = n.fraction(), low = xsimd::fma(n.lost(y), b(0x1.bcb7b1526e50ep-2), xsimd::fma(y, b(0x1.95355baaafad3p-57), n.exponent * b(c::log10_low)));
-        return xsimd::fma(n.exponent, b(c::log10_high), xsimd::fma(y, b(0x1.bcb7b1526e50ep-2), low));
+        const b y = n.fraction(), low = math::fma(n.lost(y), b(0x1.bcb7b1526e50ep-2), math::fma(y, b(0x1.95355baaafad3p-57), n.exponent * b(c::log10_low)));
+        return math::fma(n.exponent, b(c::log10_high), math::fma(y, b(0x1.bcb7b1526e50ep-2), low));
     }
 };
 
@@ -29384,8 +29462,8 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log_odds(const xsim
     const b exponent = xsimd::bitwise_cast<b>(biased | bits(c::whole)) - b(c::of_whole);
     const b m = x * xsimd::bitwise_cast<b>((bits((c::one >> c::mantissa) * 2) - biased) << c::mantissa);
     const b s = ((m - other) - lost) / (m + other), z = s * s;
-    const b part = xsimd::fma(s * z, polynomial(z, c::wide), s + s);
-    const b y = xsimd::fma(exponent, b(c::log2_high), xsimd::fma(exponent, b(c::log2_low), part));
+    const b part = math::fma(s * z, polynomial(z, c::wide), s + s);
+    const b y = math::fma(exponent, b(c::log2_high), math::fma(exponent, b(c::log2_low), part));
     const auto usual = (x >= b(std::numeric_limits<T>::min())) & (x < one);
     if (xsimd::all(usual)) [[likely]] return y;
     const b beyond = xsimd::select(x == one, infinity, b(std::numeric_limits<T>::quiet_NaN()));
@@ -29491,6 +29569,14 @@ struct avx512<A> {
         return {_mm512_castpd_ps(_mm512_insertf64x4(low, high, 1))};
     }
 
+    // a b + c, a b - c and c - a b, rounded once.
+    CROTON_INLINE static batch<float> fma(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fmadd_ps(a.data, b.data, c.data)}; }
+    CROTON_INLINE static batch<double> fma(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fmadd_pd(a.data, b.data, c.data)}; }
+    CROTON_INLINE static batch<float> fms(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fmsub_ps(a.data, b.data, c.data)}; }
+    CROTON_INLINE static batch<double> fms(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fmsub_pd(a.data, b.data, c.data)}; }
+    CROTON_INLINE static batch<float> fnma(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fnmadd_ps(a.data, b.data, c.data)}; }
+    CROTON_INLINE static batch<double> fnma(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fnmadd_pd(a.data, b.data, c.data)}; }
+
     // x * 2^k, rounded once.
     CROTON_INLINE static batch<float> scale(const batch<float>& x, const batch<float>& k) {
         return {_mm512_scalef_ps(x.data, k.data)};
@@ -29509,6 +29595,26 @@ struct avx512<A> {
 #endif
 
 namespace croton::inline v0_1::simd::math {
+
+/// Whether the instruction set multiplies and adds with one rounding.
+template <class A> inline constexpr bool fuses = has_avx512<A> || std::string_view(A::name()).find("fma") != std::string_view::npos;
+
+/// @name a b + c, a b - c and c - a b, rounded once where `fuses`. Those of xsimd 8 are two operations on AVX-512, which not every compiler joins, and
+/// g++ not where the product is needed besides.
+/// @{
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> fma(const xsimd::batch<T, A>& a, const xsimd::batch<T, A>& b, const xsimd::batch<T, A>& c) {
+    if constexpr (has_avx512<A>) return avx512<A>::fma(a, b, c);
+    else return xsimd::fma(a, b, c);
+}
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> fms(const xsimd::batch<T, A>& a, const xsimd::batch<T, A>& b, const xsimd::batch<T, A>& c) {
+    if constexpr (has_avx512<A>) return avx512<A>::fms(a, b, c);
+    else return xsimd::fms(a, b, c);
+}
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> fnma(const xsimd::batch<T, A>& a, const xsimd::batch<T, A>& b, const xsimd::batch<T, A>& c) {
+    if constexpr (has_avx512<A>) return avx512<A>::fnma(a, b, c);
+    else return xsimd::fnma(a, b, c);
+}
+/// @}
 
 /// Applies a scalar function to every lane: for functions that are rare, or that no vector form gets right. One that gives bool
 /// makes truth values.
@@ -29553,11 +29659,11 @@ CROTON_INLINE xsimd::batch<T, A> polynomial(const xsimd::batch<T, A>& t, const T
     const b s = t * t;
     b even(c[top]), odd(c[last]);
     [[maybe_unused]] const auto step = [&]<std::size_t K>(std::integral_constant<std::size_t, K>) {
-        if constexpr (K < top) even = xsimd::fma(even, s, b(c[top - 2 - K]));
-        if constexpr (K + 1 < last) odd = xsimd::fma(odd, s, b(c[last - 2 - K]));
+        if constexpr (K < top) even = math::fma(even, s, b(c[top - 2 - K]));
+        if constexpr (K + 1 < last) odd = math::fma(odd, s, b(c[last - 2 - K]));
     };
     (step(std::integral_constant<std::size_t, 2 * I>{}), ...);
-    return xsimd::fma(odd, t, even);
+    return math::fma(odd, t, even);
 }
 template <class T, class A, std::size_t N> CROTON_INLINE xsimd::batch<T, A> polynomial(const xsimd::batch<T, A>& t, const T (&c)[N]) {
     return polynomial(t, c, std::make_index_sequence<(N - 1) / 2>());
@@ -29567,18 +29673,18 @@ template <class T, class A, std::size_t N> CROTON_INLINE xsimd::batch<T, A> poly
 template <class A> CROTON_INLINE xsimd::batch<float, A> expm1_reduced(const xsimd::batch<float, A>& r) {
     // Cephes expf: a minimax polynomial for (exp(r) - 1 - r) / r^2.
     using b = xsimd::batch<float, A>;
-    b p = xsimd::fma(b(1.9875691500e-4f), r, b(1.3981999507e-3f));
-    p = xsimd::fma(p, r, b(8.3334519073e-3f));
-    p = xsimd::fma(p, r, b(4.1665795894e-2f));
-    p = xsimd::fma(p, r, b(1.6666665459e-1f));
-    p = xsimd::fma(p, r, b(5.0000001201e-1f));
-    return xsimd::fma(p, r * r, r);
+    b p = math::fma(b(1.9875691500e-4f), r, b(1.3981999507e-3f));
+    p = math::fma(p, r, b(8.3334519073e-3f));
+    p = math::fma(p, r, b(4.1665795894e-2f));
+    p = math::fma(p, r, b(1.6666665459e-1f));
+    p = math::fma(p, r, b(5.0000001201e-1f));
+    return math::fma(p, r * r, r);
 }
 template <class A> CROTON_INLINE xsimd::batch<double, A> expm1_reduced(const xsimd::batch<double, A>& r) {
     // A minimax polynomial for (exp(r) - 1 - r) / r^2, within 2^-62 of exp(r).
     constexpr double c[] = {0.5, 0.1666666666666667, 0.041666666666666685, 0.00833333333332607, 0.0013888888888874261,
                             0.00019841269875050561, 2.480158734763407e-05, 2.7557255109115884e-06, 2.7557252633625205e-07, 2.510533799075349e-08, 2.092168432388588e-09};
-    return xsimd::fma(polynomial(r, c), r * r, r);
+    return math::fma(polynomial(r, c), r * r, r);
 }
 
 /// 2^k for a whole number k whose power is a normal number: the sum has it and the bias in its last bits.
@@ -29623,9 +29729,9 @@ template <class T, class A> struct exponential {
 
     CROTON_INLINE static exponential of_e(const b& x) {
         exponential e;
-        e.counted = xsimd::fma(x, b(c::inverse_log2), b(whole));
+        e.counted = math::fma(x, b(c::inverse_log2), b(whole));
         e.k = e.counted - b(whole);
-        e.y = expm1_reduced(xsimd::fnma(e.k, b(c::log2_low), xsimd::fnma(e.k, b(c::log2_high), x))) + b(T(1));
+        e.y = expm1_reduced(math::fnma(e.k, b(c::log2_low), math::fnma(e.k, b(c::log2_high), x))) + b(T(1));
         return e;
     }
     CROTON_INLINE static exponential of_two(const b& x) {
@@ -29673,10 +29779,10 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> expm1(const xsimd::
     using c = exp_constants<T>;
     const b v = xsimd::max(b(T(-60)), xsimd::min(b(c::high), x));
     const b k = xsimd::nearbyint(v * b(c::inverse_log2));
-    const b r = xsimd::fnma(k, b(c::log2_low), xsimd::fnma(k, b(c::log2_high), v));
+    const b r = math::fnma(k, b(c::log2_low), math::fnma(k, b(c::log2_high), v));
     // Half of 2^k, because 2^k overflows before the result does.
     const b half = power_of_two(k - b(T(1)));
-    const b y = xsimd::fma(half, expm1_reduced(r), half - b(T(0.5)));
+    const b y = math::fma(half, expm1_reduced(r), half - b(T(0.5)));
     return xsimd::select(xsimd::abs(x) < b(std::numeric_limits<T>::epsilon()), x, y + y);
 }
 
@@ -29699,17 +29805,12 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> acosh(const xsimd::
 
 #if CROTON_HAS_XSIMD
 
-namespace croton::inline v0_1::simd {
-
-/// Whether the instruction set multiplies and adds with one rounding.
-template <class A> inline constexpr bool fuses = has_avx512<A> || std::string_view(A::name()).find("fma") != std::string_view::npos;
-
-namespace math {
+namespace croton::inline v0_1::simd::math {
 
 /// The quotient of the sizes, rounded, is one too large at most; then its rest is exact as it is, and with b added.
 template <class T, class A> [[gnu::noinline]] xsimd::batch<T, A> fmod_of_any(const xsimd::batch<T, A>& a, const xsimd::batch<T, A>& b, T whole) {
     using batch = xsimd::batch<T, A>;
-    const batch p = xsimd::abs(a), q = xsimd::abs(b), ratio = p / q, rest = xsimd::fnma(xsimd::trunc(ratio), q, p);
+    const batch p = xsimd::abs(a), q = xsimd::abs(b), ratio = p / q, rest = math::fnma(xsimd::trunc(ratio), q, p);
     const batch near = xsimd::copysign(xsimd::select(rest < batch(T(0)), rest + q, rest), a);
     const auto inside = (ratio < batch(whole)) & (q <= batch(std::numeric_limits<T>::max()));
     return xsimd::all(inside) ? near : xsimd::select(inside, near, each_lane([](T v, T w) { return std::fmod(v, w); }, a, b));
@@ -29718,7 +29819,7 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> fmod(const xsimd::b
     if constexpr (fuses<A>) {
         using batch = xsimd::batch<T, A>;
         constexpr T whole = T(std::uint64_t{1} << (std::numeric_limits<T>::digits - 1));
-        const batch p = xsimd::abs(a), q = xsimd::abs(b), ratio = p / q, rest = xsimd::fnma(xsimd::trunc(ratio), q, p);
+        const batch p = xsimd::abs(a), q = xsimd::abs(b), ratio = p / q, rest = math::fnma(xsimd::trunc(ratio), q, p);
         // Infinities and NaN leave no rest that is a number.
         if (xsimd::all((ratio < batch(whole)) & (rest >= batch(T(0))))) [[likely]] return rest | xsimd::bitofsign(a);
         return fmod_of_any(a, b, whole);
@@ -29737,13 +29838,13 @@ template <class T, class A> [[gnu::noinline]] xsimd::batch<T, A> hypot_of_any(co
     const batch by = xsimd::select(large, batch(down), xsimd::select(small, batch(up), batch(T(1))));
     const batch back = xsimd::select(large, batch(1 / down), xsimd::select(small, batch(1 / up), batch(T(1))));
     const batch x = p * by, y = q * by;
-    return xsimd::select((p == infinity) | (q == infinity), infinity, xsimd::sqrt(xsimd::fma(x, x, y * y)) * back);
+    return xsimd::select((p == infinity) | (q == infinity), infinity, xsimd::sqrt(math::fma(x, x, y * y)) * back);
 }
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> hypot(const xsimd::batch<T, A>& a, const xsimd::batch<T, A>& b) {
     using batch = xsimd::batch<T, A>;
     // Beside this a square that is no normal number is nothing.
     constexpr T least = sizeof(T) == 4 ? T(0x1p-80) : T(0x1p-900);
-    const batch squares = xsimd::fma(a, a, b * b), near = xsimd::sqrt(squares);
+    const batch squares = math::fma(a, a, b * b), near = xsimd::sqrt(squares);
     const auto usual = (squares >= batch(least)) & (squares <= batch(std::numeric_limits<T>::max()));
     if (xsimd::all(usual)) [[likely]] return near;
     return xsimd::select(usual, near, hypot_of_any(a, b));
@@ -29761,15 +29862,15 @@ template <class A> CROTON_INLINE xsimd::batch<double, A> cbrt(const xsimd::batch
     const b q = xsimd::nearbyint((exponent - b(1)) * b(1.0 / 3)), left = exponent - q * b(3);
     const b fraction = xsimd::bitwise_cast<b>((all & bits(0xFFFFFFFFFFFFF)) | bits(0x3FF0000000000000));
     const b m = fraction * xsimd::select(left > b(1.5), b(4), xsimd::select(left > b(0.5), b(2), b(1)));
-    b y = xsimd::fma(b(7.52030041617471e-05), m, b(-0.0020244422164847333));
-    y = xsimd::fma(y, m, b(0.021890549739649646));
-    y = xsimd::fma(y, m, b(-0.1261992007230196));
-    y = xsimd::fma(y, m, b(0.5128957701116581));
-    y = xsimd::fma(y, m, b(0.5943464067482134));
+    b y = math::fma(b(7.52030041617471e-05), m, b(-0.0020244422164847333));
+    y = math::fma(y, m, b(0.021890549739649646));
+    y = math::fma(y, m, b(-0.1261992007230196));
+    y = math::fma(y, m, b(0.5128957701116581));
+    y = math::fma(y, m, b(0.5943464067482134));
     const b cube = y * y * y;
     y = y + y * ((m - cube) / (cube + cube + m));
     const b square = y * y;
-    y = y - xsimd::fma(square, y, -m) / (square * b(3));
+    y = y - math::fma(square, y, -m) / (square * b(3));
     const b power = xsimd::bitwise_cast<b>(xsimd::bitwise_cast<bits>(q + b(of_one + 1023)) << 52);
     const b root = y * power * xsimd::select(tiny, b(0x1p-18), b(1));
     return xsimd::copysign(xsimd::select((size == b(0)) | ~(size <= b(std::numeric_limits<double>::max())), size, root), x);
@@ -29792,9 +29893,7 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> nextafter(const xsi
     if (xsimd::all((larger | (b < a)) & (above | (a < batch(T(0)))))) [[likely]] return y;
     return nextafter_of_any(a, b, y);
 }
-}  // namespace math
-
-}  // namespace croton::inline v0_1::simd
+}  // namespace croton::inline v0_1::simd::math
 
 #endif
 
@@ -29844,8 +29943,8 @@ template <class A> CROTON_INLINE xsimd::batch<double, A> brief_pow(const xsimd::
     constexpr double of_exp[] = {0.5000000013562009, 0.16666666757089324, 0.04166646397012544, 0.008333285788284989, 0.0013933754967594089, 0.00019907737209505616};
     const b v = xsimd::max(b(-120.0), xsimd::min(b(100.0), y * natural<A>(x, logarithm<double>::brief).log(b(0.0))));
     const b k = xsimd::nearbyint(v * b(c::inverse_log2));
-    const b r = xsimd::fnma(k, b(c::log2_high + c::log2_low), v);
-    return xsimd::fma(polynomial(r, of_exp), r * r, r + b(1.0)) * power_of_two(k);
+    const b r = math::fnma(k, b(c::log2_high + c::log2_low), v);
+    return math::fma(polynomial(r, of_exp), r * r, r + b(1.0)) * power_of_two(k);
 }
 
 /// pow of float through double, so that large exponents keep their digits.
@@ -29877,17 +29976,17 @@ template <class A> struct exact_natural {
     CROTON_INLINE explicit exact_natural(const b& x) {
         const natural<A> n(x, c::brief);
         const b one(1.0), f = n.f, m = f + one, d = m + one, d_low = m - (d - one), inverse = one / d;
-        const b s = f * inverse, s_low = xsimd::fnma(s, d_low, xsimd::fnma(s, d, f)) * inverse;
-        const b z = s * s, z_low = xsimd::fma(s + s, s_low, xsimd::fms(s, s, z));
+        const b s = f * inverse, s_low = math::fnma(s, d_low, math::fnma(s, d, f)) * inverse;
+        const b z = s * s, z_low = math::fma(s + s, s_low, math::fms(s, s, z));
         // (log(1 + f) - 2 s) / s^3.
         constexpr double two_thirds = 0x1.5555555555555p-1, thirds_low = 0x1.5555555555555p-55;
         const b more = z * polynomial(z, after_thirds), q = more + b(two_thirds), q_low = (b(two_thirds) - q) + more + b(thirds_low);
-        const b t = s * z, t_low = xsimd::fma(s, z_low, xsimd::fma(s_low, z, xsimd::fms(s, z, t)));
-        const b u = t * q, u_low = xsimd::fma(t, q_low, xsimd::fma(t_low, q, xsimd::fms(t, q, u)));
+        const b t = s * z, t_low = math::fma(s, z_low, math::fma(s_low, z, math::fms(s, z, t)));
+        const b u = t * q, u_low = math::fma(t, q_low, math::fma(t_low, q, math::fms(t, q, u)));
         const b twice = s + s, part = twice + u, part_low = ((twice - part) + u) + (s_low + s_low + u_low);
         const b whole = n.exponent * b(c::log2_high);
         high = whole + part;
-        low = ((whole - high) + part) + xsimd::fma(n.exponent, b(c::log2_low), part_low);
+        low = ((whole - high) + part) + math::fma(n.exponent, b(c::log2_low), part_low);
     }
 
 private:
@@ -29901,10 +30000,10 @@ template <class A> CROTON_INLINE xsimd::batch<double, A> pow(const xsimd::batch<
         using b = xsimd::batch<double, A>;
         using c = exp_constants<double>;
         const exact_natural<A> log(x);
-        const b w = y * log.high, w_low = xsimd::fma(y, log.low, xsimd::fms(y, log.high, w));
+        const b w = y * log.high, w_low = math::fma(y, log.low, math::fms(y, log.high, w));
         const b v = xsimd::max(b(c::low), xsimd::min(b(c::high), w));
         const b k = xsimd::nearbyint(v * b(c::inverse_log2));
-        const b r = xsimd::fnma(k, b(c::log2_low), xsimd::fnma(k, b(c::log2_high), v));
+        const b r = math::fnma(k, b(c::log2_low), math::fnma(k, b(c::log2_high), v));
         const b near = scale(expm1_reduced(r + xsimd::select(v == w, w_low, b(0.0))) + b(1.0), k);
         const b most(std::numeric_limits<double>::max());
         const auto usual = (x >= b(std::numeric_limits<double>::min())) & (x <= most) & (xsimd::abs(y) <= most);
@@ -29951,7 +30050,7 @@ template <class T, class A, std::size_t N, std::size_t... I>
 CROTON_INLINE xsimd::batch<T, A> horner(const xsimd::batch<T, A>& x, const T (&c)[N], std::index_sequence<I...>) {
     using b = xsimd::batch<T, A>;
     b y(c[N - 1]);
-    ((y = xsimd::fma(y, x, b(c[N - 2 - I]))), ...);
+    ((y = math::fma(y, x, b(c[N - 2 - I]))), ...);
     return y;
 }
 template <class T, class A, std::size_t N> CROTON_INLINE xsimd::batch<T, A> horner(const xsimd::batch<T, A>& x, const T (&c)[N]) {
@@ -29968,9 +30067,9 @@ template <class T, class A> struct quarters {
     CROTON_INLINE explicit quarters(const b& size) {
         using c = circle<T>;
         // The sum has the whole number in its last bits.
-        const b sum = xsimd::fma(size, b(c::per_quarter), b(c::rounding)), n = sum - b(c::rounding);
+        const b sum = math::fma(size, b(c::per_quarter), b(c::rounding)), n = sum - b(c::rounding);
         number = xsimd::bitwise_cast<bits>(sum);
-        rest = xsimd::fnma(n, b(c::tail), xsimd::fnma(n, b(c::second), xsimd::fnma(n, b(c::first), size)));
+        rest = math::fnma(n, b(c::tail), math::fnma(n, b(c::second), math::fnma(n, b(c::first), size)));
         const auto far = size > b(c::near);
         if (xsimd::any(far)) [[unlikely]] {
             // With what each difference loses.
@@ -29986,10 +30085,10 @@ template <class T, class A> struct quarters {
     CROTON_INLINE auto odd() const { return xsimd::bool_cast((number & bits(1)) == bits(1)); }
     /// The sign that the second bit of a number is.
     CROTON_INLINE static b sign(const bits& of) { return xsimd::bitwise_cast<b>((of & bits(2)) << static_cast<int>(8 * sizeof(T) - 2)); }
-    CROTON_INLINE b sine() const { const b z = rest * rest; return xsimd::fma(rest * z, horner(z, circle<T>::sine), rest); }
+    CROTON_INLINE b sine() const { const b z = rest * rest; return math::fma(rest * z, horner(z, circle<T>::sine), rest); }
     CROTON_INLINE b cosine() const {
         const b z = rest * rest;
-        return xsimd::fma(z * z, horner(z, circle<T>::cosine), xsimd::fnma(z, b(T(0.5)), b(T(1))));
+        return math::fma(z * z, horner(z, circle<T>::cosine), math::fnma(z, b(T(0.5)), b(T(1))));
     }
 };
 
@@ -30042,8 +30141,8 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> angle_of(const xsim
     const auto flat = p < q * b(T(0.4142135623730950488)), steep = ~(p < q * b(T(2.4142135623730950488)));
     const b t = xsimd::select(flat, p, xsimd::select(steep, -q, p - q)) / xsimd::select(flat, q, xsimd::select(steep, p, p + q)), z = t * t;
     const b quarters = xsimd::select(flat, b(T(0)), xsimd::select(steep, b(T(2)), b(T(1))));
-    const b beyond = xsimd::fma(quarters, b(pi_rest<T> / 4), xsimd::fma(z * t, polynomial(z, angle_constants<T>::near), t));
-    return xsimd::fma(quarters, b(pi<T> / 4), beyond);
+    const b beyond = math::fma(quarters, b(pi_rest<T> / 4), math::fma(z * t, polynomial(z, angle_constants<T>::near), t));
+    return math::fma(quarters, b(pi<T> / 4), beyond);
 }
 
 template <class T, class A> CROTON_INLINE xsimd::batch<T, A> atan(const xsimd::batch<T, A>& x) {
@@ -30118,7 +30217,7 @@ template <class T, int N, class A>
 CROTON_INLINE pack<T, N, A> fma(const pack<T, N, A>& a, const pack<T, N, A>& b, const pack<T, N, A>& c) {
     // Where there is no instruction for it, xsimd rounds the product.
     return detail::each<pack<T, N, A>>([](const auto& x, const auto& y, const auto& z) CROTON_INLINED {
-        if constexpr (fuses<A>) return xsimd::fma(x, y, z);
+        if constexpr (math::fuses<A>) return math::fma(x, y, z);
         else return math::each_lane([](T u, T v, T w) { return std::fma(u, v, w); }, x, y, z);
     }, a, b, c);
 }
@@ -30493,6 +30592,14 @@ struct avx512<A> {
         return {_mm512_castpd_ps(_mm512_insertf64x4(low, high, 1))};
     }
 
+    // a b + c, a b - c and c - a b, rounded once.
+    CROTON_INLINE static batch<float> fma(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fmadd_ps(a.data, b.data, c.data)}; }
+    CROTON_INLINE static batch<double> fma(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fmadd_pd(a.data, b.data, c.data)}; }
+    CROTON_INLINE static batch<float> fms(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fmsub_ps(a.data, b.data, c.data)}; }
+    CROTON_INLINE static batch<double> fms(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fmsub_pd(a.data, b.data, c.data)}; }
+    CROTON_INLINE static batch<float> fnma(const batch<float>& a, const batch<float>& b, const batch<float>& c) { return {_mm512_fnmadd_ps(a.data, b.data, c.data)}; }
+    CROTON_INLINE static batch<double> fnma(const batch<double>& a, const batch<double>& b, const batch<double>& c) { return {_mm512_fnmadd_pd(a.data, b.data, c.data)}; }
+
     // x * 2^k, rounded once.
     CROTON_INLINE static batch<float> scale(const batch<float>& x, const batch<float>& k) {
         return {_mm512_scalef_ps(x.data, k.data)};
@@ -30511,6 +30618,26 @@ struct avx512<A> {
 #endif
 
 namespace croton::inline v0_1::simd::math {
+
+/// Whether the instruction set multiplies and adds with one rounding.
+template <class A> inline constexpr bool fuses = has_avx512<A> || std::string_view(A::name()).find("fma") != std::string_view::npos;
+
+/// @name a b + c, a b - c and c - a b, rounded once where `fuses`. Those of xsimd 8 are two operations on AVX-512, which not every compiler joins, and
+/// g++ not where the product is needed besides.
+/// @{
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> fma(const xsimd::batch<T, A>& a, const xsimd::batch<T, A>& b, const xsimd::batch<T, A>& c) {
+    if constexpr (has_avx512<A>) return avx512<A>::fma(a, b, c);
+    else return xsimd::fma(a, b, c);
+}
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> fms(const xsimd::batch<T, A>& a, const xsimd::batch<T, A>& b, const xsimd::batch<T, A>& c) {
+    if constexpr (has_avx512<A>) return avx512<A>::fms(a, b, c);
+    else return xsimd::fms(a, b, c);
+}
+template <class T, class A> CROTON_INLINE xsimd::batch<T, A> fnma(const xsimd::batch<T, A>& a, const xsimd::batch<T, A>& b, const xsimd::batch<T, A>& c) {
+    if constexpr (has_avx512<A>) return avx512<A>::fnma(a, b, c);
+    else return xsimd::fnma(a, b, c);
+}
+/// @}
 
 /// Applies a scalar function to every lane: for functions that are rare, or that no vector form gets right. One that gives bool
 /// makes truth values.
@@ -30555,11 +30682,11 @@ CROTON_INLINE xsimd::batch<T, A> polynomial(const xsimd::batch<T, A>& t, const T
     const b s = t * t;
     b even(c[top]), odd(c[last]);
     [[maybe_unused]] const auto step = [&]<std::size_t K>(std::integral_constant<std::size_t, K>) {
-        if constexpr (K < top) even = xsimd::fma(even, s, b(c[top - 2 - K]));
-        if constexpr (K + 1 < last) odd = xsimd::fma(odd, s, b(c[last - 2 - K]));
+        if constexpr (K < top) even = math::fma(even, s, b(c[top - 2 - K]));
+        if constexpr (K + 1 < last) odd = math::fma(odd, s, b(c[last - 2 - K]));
     };
     (step(std::integral_constant<std::size_t, 2 * I>{}), ...);
-    return xsimd::fma(odd, t, even);
+    return math::fma(odd, t, even);
 }
 template <class T, class A, std::size_t N> CROTON_INLINE xsimd::batch<T, A> polynomial(const xsimd::batch<T, A>& t, const T (&c)[N]) {
     return polynomial(t, c, std::make_index_sequence<(N - 1) / 2>());
@@ -30569,18 +30696,18 @@ template <class T, class A, std::size_t N> CROTON_INLINE xsimd::batch<T, A> poly
 template <class A> CROTON_INLINE xsimd::batch<float, A> expm1_reduced(const xsimd::batch<float, A>& r) {
     // Cephes expf: a minimax polynomial for (exp(r) - 1 - r) / r^2.
     using b = xsimd::batch<float, A>;
-    b p = xsimd::fma(b(1.9875691500e-4f), r, b(1.3981999507e-3f));
-    p = xsimd::fma(p, r, b(8.3334519073e-3f));
-    p = xsimd::fma(p, r, b(4.1665795894e-2f));
-    p = xsimd::fma(p, r, b(1.6666665459e-1f));
-    p = xsimd::fma(p, r, b(5.0000001201e-1f));
-    return xsimd::fma(p, r * r, r);
+    b p = math::fma(b(1.9875691500e-4f), r, b(1.3981999507e-3f));
+    p = math::fma(p, r, b(8.3334519073e-3f));
+    p = math::fma(p, r, b(4.1665795894e-2f));
+    p = math::fma(p, r, b(1.6666665459e-1f));
+    p = math::fma(p, r, b(5.0000001201e-1f));
+    return math::fma(p, r * r, r);
 }
 template <class A> CROTON_INLINE xsimd::batch<double, A> expm1_reduced(const xsimd::batch<double, A>& r) {
     // A minimax polynomial for (exp(r) - 1 - r) / r^2, within 2^-62 of exp(r).
     constexpr double c[] = {0.5, 0.1666666666666667, 0.041666666666666685, 0.00833333333332607, 0.0013888888888874261,
                             0.00019841269875050561, 2.480158734763407e-05, 2.7557255109115884e-06, 2.7557252633625205e-07, 2.510533799075349e-08, 2.092168432388588e-09};
-    return xsimd::fma(polynomial(r, c), r * r, r);
+    return math::fma(polynomial(r, c), r * r, r);
 }
 
 /// 2^k for a whole number k whose power is a normal number: the sum has it and the bias in its last bits.
@@ -30625,9 +30752,9 @@ template <class T, class A> struct exponential {
 
     CROTON_INLINE static exponential of_e(const b& x) {
         exponential e;
-        e.counted = xsimd::fma(x, b(c::inverse_log2), b(whole));
+        e.counted = math::fma(x, b(c::inverse_log2), b(whole));
         e.k = e.counted - b(whole);
-        e.y = expm1_reduced(xsimd::fnma(e.k, b(c::log2_low), xsimd::fnma(e.k, b(c::log2_high), x))) + b(T(1));
+        e.y = expm1_reduced(math::fnma(e.k, b(c::log2_low), math::fnma(e.k, b(c::log2_high), x))) + b(T(1));
         return e;
     }
     CROTON_INLINE static exponential of_two(const b& x) {
@@ -30675,10 +30802,10 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> expm1(const xsimd::
     using c = exp_constants<T>;
     const b v = xsimd::max(b(T(-60)), xsimd::min(b(c::high), x));
     const b k = xsimd::nearbyint(v * b(c::inverse_log2));
-    const b r = xsimd::fnma(k, b(c::log2_low), xsimd::fnma(k, b(c::log2_high), v));
+    const b r = math::fnma(k, b(c::log2_low), math::fnma(k, b(c::log2_high), v));
     // Half of 2^k, because 2^k overflows before the result does.
     const b half = power_of_two(k - b(T(1)));
-    const b y = xsimd::fma(half, expm1_reduced(r), half - b(T(0.5)));
+    const b y = math::fma(half, expm1_reduced(r), half - b(T(0.5)));
     return xsimd::select(xsimd::abs(x) < b(std::numeric_limits<T>::epsilon()), x, y + y);
 }
 
@@ -30743,7 +30870,7 @@ template <class A> struct natural {
     CROTON_INLINE b lost(const b& fraction) const { return (f - fraction) - rest; }
     /// The logarithm, and `more`, which is small beside it.
     CROTON_INLINE b log(const b& more) const {
-        return xsimd::fma(exponent, b(c::log2_high), f - (rest - xsimd::fma(exponent, b(c::log2_low), more)));
+        return math::fma(exponent, b(c::log2_high), f - (rest - math::fma(exponent, b(c::log2_low), more)));
     }
 };
 
@@ -30759,8 +30886,8 @@ struct of_two {
         using b = xsimd::batch<double, A>;
         const natural<A> n(x);
         const b y = n.fraction();
-        const b low = xsimd::fma(n.lost(y), b(0x1.71547652b82fep+0), y * b(0x1.777d0ffda0d24p-56));
-        return n.exponent + xsimd::fma(y, b(0x1.71547652b82fep+0), low);
+        const b low = math::fma(n.lost(y), b(0x1.71547652b82fep+0), y * b(0x1.777d0ffda0d24p-56));
+        return n.exponent + math::fma(y, b(0x1.71547652b82fep+0), low);
     }
 };
 struct of_ten {
@@ -30769,8 +30896,8 @@ struct of_ten {
         using b = xsimd::batch<double, A>;
         using c = logarithm<double>;
         const natural<A> n(x);
-        const b y = n.fraction(), low = xsimd::fma(n.lost(y), b(0x1.bcb7b1526e50ep-2), xsimd::fma(y, b(0x1.95355baaafad3p-57), n.exponent * b(c::log10_low)));
-        return xsimd::fma(n.exponent, b(c::log10_high), xsimd::fma(y, b(0x1.bcb7b1526e50ep-2), low));
+        const b y = n.fraction(), low = math::fma(n.lost(y), b(0x1.bcb7b1526e50ep-2), math::fma(y, b(0x1.95355baaafad3p-57), n.exponent * b(c::log10_low)));
+        return math::fma(n.exponent, b(c::log10_high), math::fma(y, b(0x1.bcb7b1526e50ep-2), low));
     }
 };
 
@@ -30825,8 +30952,8 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> log_odds(const xsim
     const b exponent = xsimd::bitwise_cast<b>(biased | bits(c::whole)) - b(c::of_whole);
     const b m = x * xsimd::bitwise_cast<b>((bits((c::one >> c::mantissa) * 2) - biased) << c::mantissa);
     const b s = ((m - other) - lost) / (m + other), z = s * s;
-    const b part = xsimd::fma(s * z, polynomial(z, c::wide), s + s);
-    const b y = xsimd::fma(exponent, b(c::log2_high), xsimd::fma(exponent, b(c::log2_low), part));
+    const b part = math::fma(s * z, polynomial(z, c::wide), s + s);
+    const b y = math::fma(exponent, b(c::log2_high), math::fma(exponent, b(c::log2_low), part));
     const auto usual = (x >= b(std::numeric_limits<T>::min())) & (x < one);
     if (xsimd::all(usual)) [[likely]] return y;
     const b beyond = xsimd::select(x == one, infinity, b(std::numeric_limits<T>::quiet_NaN()));
@@ -30881,9 +31008,9 @@ template <class T, class A> CROTON_INLINE xsimd::batch<T, A> lgamma(const xsimd:
     b factors = xsimd::select(whole < b(T(0.5)), x * (x + one), xsimd::select(below, x, one));
     for (int j = 3; j <= 10; ++j) factors = xsimd::select(whole > b(T(j) - T(0.5)), factors * (t + b(T(j - 1))), factors);
     const b l = math::log(xsimd::select(far, x, factors));
-    const b near = xsimd::fma(t, polynomial(t, c::near_two), xsimd::select(below, -l, l));
+    const b near = math::fma(t, polynomial(t, c::near_two), xsimd::select(below, -l, l));
     const b inverse = one / x, series = inverse * polynomial(inverse * inverse, c::stirling);
-    const b y = xsimd::select(far, xsimd::fma(x - b(T(0.5)), l - one, series + b(T(0.41893853320467274178))), near);
+    const b y = xsimd::select(far, math::fma(x - b(T(0.5)), l - one, series + b(T(0.41893853320467274178))), near);
     const auto usual = x > b(T(0));
     if (xsimd::all(usual)) [[likely]] return y;
     return xsimd::select(usual, y, each_lane([](T v) { return log_gamma(v); }, x));
