@@ -143,7 +143,14 @@ struct notation : program_view {
         if (part_role(bits) != loop_result::stack) return (part_role(bits) == loop_result::last ? "last(" : "states(") + state(l, part_index(bits)) + ")";
         int before = 0;
         for (int k = 0; k < i; ++k) before += part_role(nodes[part(l, k)].bits) == loop_result::stack ? 1 : 0;
-        return "stack(" + stacked(l, before) + ")";
+        return "stack(" + stacked(l, before) + ")" + kept_turns(l, nodes[part(l, i)].shape[0]);
+    }
+    /// `[-3:]` where of the values of each turn only those of the last three are kept.
+    std::string kept_turns(const loop_entry& l, size_ref rows) const {
+        rows = representative(rows);
+        if (rows == representative(l.turns)) return "";
+        const size_ref most = rows >= 0 ? rows : representative(sizes[arena::index_of(rows)].b);
+        return l.reverse ? "[:" + size(most).text + "]" : "[-" + size(most).text + ":]";
     }
 
     std::string structure(const node& n) const {

@@ -21,7 +21,7 @@ template <int Capacity, class F> constexpr program<Capacity> traced_program_of()
     vec<int> roots;
     for (const int o : p.outputs) roots.push(o);
     for (const update_of& u : p.updates) roots.push(u.value);
-    freeze(p.g, roots, p.outputs.size(), p.updates, out);
+    freeze(p.g, roots, p.outputs.size(), p.updates, false, out);
     return out;
 }
 

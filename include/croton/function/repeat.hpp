@@ -112,6 +112,7 @@ public:
             take_strides(steps_.outputs[at(stacked)], slots[arguments + i], each.shape.rank, 1);
             stack_row_[at(stacked - entry.carried)] = slots[arguments + i].stride[0] * static_cast<std::int64_t>(size_of(each.type));
             stack_slot_[at(stacked - entry.carried)] = arguments + i;
+            kept_[at(stacked - entry.carried)] = size_value(Plan::program().nodes[Plan::program().loop_nodes[entry.from + arguments + i]].shape[0], sizes);
             ++stacked;
         }
         for (int k = 0; k < entry.carried; ++k) steps_.outputs[at(k)] = steps_.leaves[at(k)];
@@ -158,7 +159,7 @@ public:
                 steps_.leaves[at(k)].data = carried_at(slots, k, turn, skipped);
                 steps_.outputs[at(k)].data = carried_at(slots, k, turn + 1, skipped);
             }
-            for (int i = 0; i < stacks; ++i) steps_.outputs[at(entry.carried + i)].data = slots[stack_slot_[at(i)]].data + position * stack_row_[at(i)];
+            for (int i = 0; i < stacks; ++i) steps_.outputs[at(entry.carried + i)].data = slots[stack_slot_[at(i)]].data + row_of_turn(i, position) * stack_row_[at(i)];
             if (recorded) [[unlikely]] steps_.run_turn(*call, position);
             else steps_.run_turn(only_prepares);
             if constexpr (stop_lies_apart)
@@ -184,6 +185,7 @@ private:
     std::array<std::int64_t, at(arguments + 1)> row_{};                       // by argument: the bytes from turn to turn
     std::array<std::int64_t, at(entry.parts + 1)> stack_row_{};
     std::array<int, at(entry.parts + 1)> stack_slot_{};
+    std::array<std::int64_t, at(entry.parts + 1)> kept_{};  // by stack: of how many turns, the last ones
 
     /// What a turn leaves as its result number `output`.
     static constexpr const buffer_facts& result_of_turn(int output) {
@@ -212,6 +214,11 @@ private:
         for (int i = 0; i < rank; ++i) a.stride[at(i)] = slot.stride[at(i + from)];
     }
 
+    /// The row of a stack for the turn at a position. Turns that none is kept of write where a later one does.
+    std::int64_t row_of_turn(int stack, std::int64_t position) const {
+        const std::int64_t kept = kept_[at(stack)];
+        return entry.reverse ? std::min(position, kept - 1) : std::max<std::int64_t>(position - (turns_ - kept), 0);
+    }
     /// Where a carried value lies before turn `turn`, and after the one before.
     std::byte* carried_at(const kernel::operand* slots, int k, std::int64_t turn, std::int64_t skipped) const {
         if (trajectory[at(k)] < 0) return memory_.data() + place_[at(k)][at(static_cast<int>(turn & 1))];

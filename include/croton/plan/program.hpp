@@ -5,7 +5,7 @@
 
 #include <croton/autodiff/grad.hpp>
 #include <croton/kernel/routine.hpp>
-#include <croton/plan/regions.hpp>
+#include <croton/plan/kept_turns.hpp>
 #include <croton/rewrite/pipeline.hpp>
 
 namespace croton::inline v0_1::detail {
@@ -134,8 +134,8 @@ template <int Capacity> constexpr std::uint8_t number_of_routine(program<Capacit
     return static_cast<std::uint8_t>(i);
 }
 
-/// Copies what the roots need out of the arena.
-template <int Capacity> constexpr void freeze(arena& g, const vec<int>& roots, int outputs, const vec<update_of>& updates, program<Capacity>& out) {
+/// Copies what the roots need out of the arena. `trims`: of loops only what is read is kept.
+template <int Capacity> constexpr void freeze(arena& g, const vec<int>& roots, int outputs, const vec<update_of>& updates, bool trims, program<Capacity>& out) {
     liveness live(g, roots);
     vec<int> map;  // by node: its number in the program
     region_map regions;
@@ -144,6 +144,7 @@ template <int Capacity> constexpr void freeze(arena& g, const vec<int>& roots, i
     } else {
         map.assign(g.nodes.size(), -1);
         regions.find(g, roots, live.uses);
+        if (trims) turn_keeper(g, regions).run(roots, live.uses);
     }
     vec<size_ref> same;  // by size: its representative
     for (const size_entry& s : g.sizes) {
@@ -207,7 +208,7 @@ template <class F, bool Rewrites, int Capacity> constexpr program<Capacity> make
         for (const update_of& u : p.updates) roots.push(u.value);
         rewrite(p.g, roots, Rewrites, p.g.fired);
         out.rewrites = p.g.fired;
-        freeze(p.g, roots, p.outputs.size(), p.updates, out);
+        freeze(p.g, roots, p.outputs.size(), p.updates, Rewrites, out);
     }
     for (const char c : p.g.error.view()) out.error.push(c);
     out.wrong = p.g.failed();

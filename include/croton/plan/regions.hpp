@@ -113,6 +113,26 @@ public:
 
     /// The result of a loop that node `id` is as well, or -1.
     constexpr int same_part(int id) const { return id < same_.size() ? same_.at[id] : -1; }
+    /// Says so of node `id`, which then is none of its own.
+    constexpr void show_as(int id, int part, vec<int>& uses) {
+        same_.at[id] = part;
+        live_.at[id] = 0;
+        uses.at[id] = 0;
+    }
+    /// Calls f(node) for each that a live loop begins with, carries on or walks along, and for what says how often it turns.
+    template <class F> constexpr void each_value(const arena& g, F&& f) const {
+        for (const int l : order_) {
+            carried_.each(l, [&](int k) {
+                f(first_of(l, k));
+                f(next_of(l, k));
+            });
+            sequences_.each(l, [&](int j) { f(sequence_of(g, l, j)); });
+            for (int i = 1; i < 3; ++i)
+                if (const int a = g.nodes.at[repeat_.at[l]].in[i]; a >= 0) f(a);
+        }
+    }
+    /// What a loop carries on as its value `k`, of a node that is one of its results.
+    constexpr int next_of_part(const arena& g, int part) const { return next_of(loop_of_part(g, part), part_index(g.nodes.at[part].bits)); }
 
     /// The nodes of loops with the numbers that the program has for them.
     constexpr void renumber(const arena& g, int id, node& n) const {

@@ -33,6 +33,9 @@ struct concatenate {  // bits: the axis
     template <class C> static constexpr void pull(C& c, int id);
 };
 
+/// Element `start` of slice `of` along the first axis, where that is what a loop carries after its last turn; else -1.
+constexpr int after_last_turn(arena& g, const node& of, size_ref start);
+
 struct slice {  // bits: the axis, the start and the step, see graph/node.hpp
     static constexpr std::string_view name = "slice";
     static constexpr placement place = placement::window;
@@ -67,6 +70,8 @@ struct slice {  // bits: the axis, the start and the step, see graph/node.hpp
             const size_ref inner_start = slice_start(from.bits), inner_extent = from.shape.extent[inner];
             const std::int64_t inner_step = slice_step(from.bits);
             if (inner > axis) return of(g, of(g, from.in[0], axis, start, extent, step), inner, inner_start, inner_extent, inner_step);
+            if (inner == axis && axis == 0 && extent == 1)
+                if (const int last = after_last_turn(g, from, start); last >= 0) return last;
             if (inner == axis && inner_step == 1) return of(g, from.in[0], axis, g.sum(inner_start, start), extent, step);
             if (inner == axis && inner_step == -1) return of(g, from.in[0], axis, g.difference(inner_start, start), extent, -step);
             if (inner == axis && inner_start >= 0 && start >= 0 && fits(step * inner_step))
