@@ -4986,6 +4986,9 @@ struct concatenate {  // bits: the axis
     template <class C> static constexpr void pull(C& c, int id);
 };
 
+/// Element `start` of slice `of` along the first axis, where that is what a loop carries after its last turn; else -1.
+constexpr int after_last_turn(arena& g, const node& of, size_ref start);
+
 struct slice {  // bits: the axis, the start and the step, see graph/node.hpp
     static constexpr std::string_view name = "slice";
     static constexpr placement place = placement::window;
@@ -5020,6 +5023,8 @@ struct slice {  // bits: the axis, the start and the step, see graph/node.hpp
             const size_ref inner_start = slice_start(from.bits), inner_extent = from.shape.extent[inner];
             const std::int64_t inner_step = slice_step(from.bits);
             if (inner > axis) return of(g, of(g, from.in[0], axis, start, extent, step), inner, inner_start, inner_extent, inner_step);
+            if (inner == axis && axis == 0 && extent == 1)
+                if (const int last = after_last_turn(g, from, start); last >= 0) return last;
             if (inner == axis && inner_step == 1) return of(g, from.in[0], axis, g.sum(inner_start, start), extent, step);
             if (inner == axis && inner_step == -1) return of(g, from.in[0], axis, g.difference(inner_start, start), extent, -step);
             if (inner == axis && inner_start >= 0 && start >= 0 && fits(step * inner_step))
@@ -5214,6 +5219,26 @@ struct turn_part {  // bits: which, see graph/region.hpp; the second argument is
     }
     static constexpr int again(arena& g, const node& n) { return g.intern(n); }
 
+    /// See `after_last_turn`. A loop that a value ends may have had fewer turns than it has values.
+    static constexpr int row_of_last(arena& g, const node& of, size_ref start) {
+        const node part = g.nodes.at[of.in[0]];
+        if (part.what != tag<turn_part> || part_role(part.bits) != loop_result::trajectory) return -1;
+        const node& loop = g.nodes.at[part.in[0]];
+        const loop_facts& f = facts(g, part.in[0]);
+        if (loop.in[1] >= 0 || loop.in[2] >= 0 || f.at_most > 0 || slice_step(of.bits) != 1 || !g.same(of.shape[0], f.turns)) return -1;
+        if (f.reverse ? slice_start(of.bits) != 0 || start != 0 : slice_start(of.bits) != 1 || !g.same(start, g.difference(f.turns, 1))) return -1;
+        node n = part;
+        n.name = -1;
+        n.bits = part_bits(loop_result::last, part_index(part.bits));
+        n.shape.rank = part.shape.rank - 1;
+        std::array<int, max_rank> source{new_axis};
+        for (int i = 0; i < n.shape.rank; ++i) {
+            n.shape[i] = part.shape[i + 1];
+            source[static_cast<unsigned>(i + 1)] = i;
+        }
+        return view::of(g, g.intern(n), part.shape.rank, source);
+    }
+
     /// How many turns a loop had.
     static constexpr int turns(arena& g, int repeat) {
         node n;
@@ -5253,6 +5278,8 @@ private:
         return slice::of(g, trajectory(g, repeat, index, like), 0, behind ? 1 : 0, facts(g, repeat).turns, 1);
     }
 };
+
+constexpr int after_last_turn(arena& g, const node& of, size_ref start) { return turn_part::row_of_last(g, of, start); }
 
 }  // namespace croton::inline v0_1::detail::structure
 
@@ -17550,6 +17577,26 @@ public:
 
     /// The result of a loop that node `id` is as well, or -1.
     constexpr int same_part(int id) const { return id < same_.size() ? same_.at[id] : -1; }
+    /// Says so of node `id`, which then is none of its own.
+    constexpr void show_as(int id, int part, vec<int>& uses) {
+        same_.at[id] = part;
+        live_.at[id] = 0;
+        uses.at[id] = 0;
+    }
+    /// Calls f(node) for each that a live loop begins with, carries on or walks along, and for what says how often it turns.
+    template <class F> constexpr void each_value(const arena& g, F&& f) const {
+        for (const int l : order_) {
+            carried_.each(l, [&](int k) {
+                f(first_of(l, k));
+                f(next_of(l, k));
+            });
+            sequences_.each(l, [&](int j) { f(sequence_of(g, l, j)); });
+            for (int i = 1; i < 3; ++i)
+                if (const int a = g.nodes.at[repeat_.at[l]].in[i]; a >= 0) f(a);
+        }
+    }
+    /// What a loop carries on as its value `k`, of a node that is one of its results.
+    constexpr int next_of_part(const arena& g, int part) const { return next_of(loop_of_part(g, part), part_index(g.nodes.at[part].bits)); }
 
     /// The nodes of loops with the numbers that the program has for them.
     constexpr void renumber(const arena& g, int id, node& n) const {
@@ -17733,6 +17780,129 @@ private:
         parts_.each(loop, [&](int p) {
             if (part_role(g.nodes.at[p].bits) == loop_result::stack) take(g, loop, g.nodes.at[p].in[1]);
         });
+    }
+};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
+// croton/plan/kept_turns.hpp
+// Of which turns a loop keeps what it leaves: of the last ones, where nobody reads what the others left.
+#ifndef CROTON_PLAN_KEPT_TURNS_HPP
+#define CROTON_PLAN_KEPT_TURNS_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// Values of all turns of which only slices are read, each of which begins so many turns from the end as the compiler knows, have the rows of that many turns.
+/// Those of states are stacked for themselves then, which lets the loop carry one state and not all.
+class turn_keeper {
+public:
+    constexpr turn_keeper(arena& graph, region_map& regions) : g(graph), regions_(regions) {}
+
+    constexpr void run(const vec<int>& roots, vec<int>& uses) {
+        const int count = g.nodes.size();
+        rows_.assign(count, 0);
+        certain_.assign(count, 0);
+        bool any = false;
+        for (int id = 0; id < count; ++id) any = any || (uses.at[id] > 0 && may_keep_less(id));
+        if (!any) return;
+        for (const int r : roots) read_whole(r);
+        regions_.each_value(g, [&](int id) { read_whole(id); });
+        for (int id = 0; id < count; ++id) {
+            if (uses.at[id] == 0) continue;
+            const node& n = g.nodes.at[id];
+            if (is_read(n)) {
+                const int part = part_of(n.in[0]);
+                const std::int64_t rows = turns_from_end(g.nodes.at[part], n);
+                if (rows < 0) rows_.at[part] = -1;
+                else if (rows_.at[part] >= 0 && rows > rows_.at[part]) rows_.at[part] = rows;
+                // Where so many elements are asked for, no call has fewer turns.
+                if (g.find(n.shape[0]) > 0 && rows > certain_.at[part]) certain_.at[part] = rows;
+            } else {
+                for (const int a : n.in)
+                    if (a >= 0) read_whole(a);
+            }
+        }
+        for (int id = 0; id < count; ++id) {
+            if (uses.at[id] == 0 || !is_read(g.nodes.at[id])) continue;
+            const int part = part_of(g.nodes.at[id].in[0]);
+            if (const size_ref rows = rows_of(part); rows != whole) cut(id, part, rows, uses);
+        }
+        for (int id = 0; id < count; ++id) {
+            if (uses.at[id] == 0 || !may_keep_less(id)) continue;
+            const size_ref rows = rows_of(id);
+            if (rows == whole) continue;
+            node& n = g.nodes.at[id];
+            n.shape[0] = rows;
+            if (part_role(n.bits) == loop_result::stack) continue;
+            n.in[1] = regions_.next_of_part(g, id);
+            n.bits = part_bits(loop_result::stack, 0);
+        }
+    }
+
+private:
+    arena& g;
+    region_map& regions_;
+    vec<std::int64_t> rows_;  // by part: of how many turns from the end on it is read, -1 where that is all of it or not known
+    vec<std::int64_t> certain_;  // the same, of those slices whose extents are numbers
+
+    static constexpr size_ref whole = std::numeric_limits<size_ref>::min();
+
+    constexpr int loop_of_part(const node& part) const { return static_cast<int>(g.nodes.at[part.in[0]].bits); }
+    constexpr const loop_facts& facts(int part) const { return g.loops.at[loop_of_part(g.nodes.at[part])]; }
+    /// How many rows a part has then; `whole`: as many as before.
+    constexpr size_ref rows_of(int part) const {
+        const size_ref turns = g.find(facts(part).turns);
+        if (rows_.at[part] <= 0 || (turns >= 0 && rows_.at[part] >= turns)) return whole;
+        return certain_.at[part] >= rows_.at[part] ? rows_.at[part] : g.minimum(turns, rows_.at[part]);
+    }
+    constexpr int part_of(int id) const { return regions_.same_part(id) >= 0 ? regions_.same_part(id) : id; }
+
+    /// Whether a node is a value of each turn, of a loop that has as many as its sequences.
+    constexpr bool may_keep_less(int id) const {
+        const node& n = g.nodes.at[id];
+        if (n.what != tag<structure::turn_part> || (part_role(n.bits) != loop_result::stack && part_role(n.bits) != loop_result::trajectory)) return false;
+        const node& loop = g.nodes.at[n.in[0]];
+        return loop.in[1] < 0 && loop.in[2] < 0 && facts(id).at_most == 0;
+    }
+    constexpr bool is_read(const node& n) const { return n.what == tag<structure::slice> && slice_axis(n.bits) == 0 && may_keep_less(n.in[0]); }
+    constexpr void read_whole(int id) {
+        if (may_keep_less(id)) rows_.at[part_of(id)] = -1;
+    }
+
+    /// Where a slice begins in what the turns have left, which states have one more in front of; false where that is not known.
+    constexpr bool finds_first(const node& part, const node& n, size_ref& first) const {
+        first = g.find(slice_start(n.bits));
+        if (part_role(part.bits) != loop_result::trajectory || g.loops.at[loop_of_part(part)].reverse) return true;
+        if (first == 0) return false;
+        if (first > 0) return --first, true;
+        const size_entry& e = g.sizes.at[arena::index_of(first)];
+        if (e.what != size_entry::origin::sum || g.find(e.b) < 1) return false;
+        first = g.sum(e.a, g.find(e.b) - 1);
+        return true;
+    }
+    /// How many turns there are at most between where slice `n` begins, or ends where the loop goes backwards, and the last one: -1 where that is not known.
+    constexpr std::int64_t turns_from_end(const node& part, const node& n) const {
+        const loop_facts& f = g.loops.at[loop_of_part(part)];
+        size_ref first = 0;
+        if (slice_step(n.bits) < 0 || !finds_first(part, n, first) || (f.reverse && first < 0)) return -1;
+        const size_ref count = g.find(f.reverse ? n.shape[0] : g.difference(f.turns, first));
+        std::int64_t most = count;
+        if (count < 0) {
+            const size_entry& e = g.sizes.at[arena::index_of(count)];
+            most = e.what == size_entry::origin::minimum && (f.reverse || g.same(e.a, f.turns)) ? g.find(e.b) : -1;
+        }
+        return most < 0 || !f.reverse ? most : most == 0 ? 1 : first + (most - 1) * slice_step(n.bits) + 1;
+    }
+    /// A slice of what there are fewer rows of.
+    constexpr void cut(int id, int part, size_ref rows, vec<int>& uses) {
+        node& n = g.nodes.at[id];
+        n.in[0] = part;
+        size_ref start = slice_start(n.bits);
+        if (!facts(part).reverse) start = g.difference(rows, turns_from_end(g.nodes.at[part], n));
+        if (start == 0 && slice_step(n.bits) == 1 && g.same(n.shape[0], rows)) regions_.show_as(id, part, uses);
+        else n.bits = slice_bits(0, start, slice_step(n.bits));
     }
 };
 
@@ -18542,8 +18712,8 @@ template <int Capacity> constexpr std::uint8_t number_of_routine(program<Capacit
     return static_cast<std::uint8_t>(i);
 }
 
-/// Copies what the roots need out of the arena.
-template <int Capacity> constexpr void freeze(arena& g, const vec<int>& roots, int outputs, const vec<update_of>& updates, program<Capacity>& out) {
+/// Copies what the roots need out of the arena. `trims`: of loops only what is read is kept.
+template <int Capacity> constexpr void freeze(arena& g, const vec<int>& roots, int outputs, const vec<update_of>& updates, bool trims, program<Capacity>& out) {
     liveness live(g, roots);
     vec<int> map;  // by node: its number in the program
     region_map regions;
@@ -18552,6 +18722,7 @@ template <int Capacity> constexpr void freeze(arena& g, const vec<int>& roots, i
     } else {
         map.assign(g.nodes.size(), -1);
         regions.find(g, roots, live.uses);
+        if (trims) turn_keeper(g, regions).run(roots, live.uses);
     }
     vec<size_ref> same;  // by size: its representative
     for (const size_entry& s : g.sizes) {
@@ -18615,7 +18786,7 @@ template <class F, bool Rewrites, int Capacity> constexpr program<Capacity> make
         for (const update_of& u : p.updates) roots.push(u.value);
         rewrite(p.g, roots, Rewrites, p.g.fired);
         out.rewrites = p.g.fired;
-        freeze(p.g, roots, p.outputs.size(), p.updates, out);
+        freeze(p.g, roots, p.outputs.size(), p.updates, Rewrites, out);
     }
     for (const char c : p.g.error.view()) out.error.push(c);
     out.wrong = p.g.failed();
@@ -19081,7 +19252,14 @@ struct notation : program_view {
         if (part_role(bits) != loop_result::stack) return (part_role(bits) == loop_result::last ? "last(" : "states(") + state(l, part_index(bits)) + ")";
         int before = 0;
         for (int k = 0; k < i; ++k) before += part_role(nodes[part(l, k)].bits) == loop_result::stack ? 1 : 0;
-        return "stack(" + stacked(l, before) + ")";
+        return "stack(" + stacked(l, before) + ")" + kept_turns(l, nodes[part(l, i)].shape[0]);
+    }
+    /// `[-3:]` where of the values of each turn only those of the last three are kept.
+    std::string kept_turns(const loop_entry& l, size_ref rows) const {
+        rows = representative(rows);
+        if (rows == representative(l.turns)) return "";
+        const size_ref most = rows >= 0 ? rows : representative(sizes[arena::index_of(rows)].b);
+        return l.reverse ? "[:" + size(most).text + "]" : "[-" + size(most).text + ":]";
     }
 
     std::string structure(const node& n) const {
@@ -20322,6 +20500,7 @@ public:
             take_strides(steps_.outputs[at(stacked)], slots[arguments + i], each.shape.rank, 1);
             stack_row_[at(stacked - entry.carried)] = slots[arguments + i].stride[0] * static_cast<std::int64_t>(size_of(each.type));
             stack_slot_[at(stacked - entry.carried)] = arguments + i;
+            kept_[at(stacked - entry.carried)] = size_value(Plan::program().nodes[Plan::program().loop_nodes[entry.from + arguments + i]].shape[0], sizes);
             ++stacked;
         }
         for (int k = 0; k < entry.carried; ++k) steps_.outputs[at(k)] = steps_.leaves[at(k)];
@@ -20368,7 +20547,7 @@ public:
                 steps_.leaves[at(k)].data = carried_at(slots, k, turn, skipped);
                 steps_.outputs[at(k)].data = carried_at(slots, k, turn + 1, skipped);
             }
-            for (int i = 0; i < stacks; ++i) steps_.outputs[at(entry.carried + i)].data = slots[stack_slot_[at(i)]].data + position * stack_row_[at(i)];
+            for (int i = 0; i < stacks; ++i) steps_.outputs[at(entry.carried + i)].data = slots[stack_slot_[at(i)]].data + row_of_turn(i, position) * stack_row_[at(i)];
             if (recorded) [[unlikely]] steps_.run_turn(*call, position);
             else steps_.run_turn(only_prepares);
             if constexpr (stop_lies_apart)
@@ -20394,6 +20573,7 @@ private:
     std::array<std::int64_t, at(arguments + 1)> row_{};                       // by argument: the bytes from turn to turn
     std::array<std::int64_t, at(entry.parts + 1)> stack_row_{};
     std::array<int, at(entry.parts + 1)> stack_slot_{};
+    std::array<std::int64_t, at(entry.parts + 1)> kept_{};  // by stack: of how many turns, the last ones
 
     /// What a turn leaves as its result number `output`.
     static constexpr const buffer_facts& result_of_turn(int output) {
@@ -20422,6 +20602,11 @@ private:
         for (int i = 0; i < rank; ++i) a.stride[at(i)] = slot.stride[at(i + from)];
     }
 
+    /// The row of a stack for the turn at a position. Turns that none is kept of write where a later one does.
+    std::int64_t row_of_turn(int stack, std::int64_t position) const {
+        const std::int64_t kept = kept_[at(stack)];
+        return entry.reverse ? std::min(position, kept - 1) : std::max<std::int64_t>(position - (turns_ - kept), 0);
+    }
     /// Where a carried value lies before turn `turn`, and after the one before.
     std::byte* carried_at(const kernel::operand* slots, int k, std::int64_t turn, std::int64_t skipped) const {
         if (trajectory[at(k)] < 0) return memory_.data() + place_[at(k)][at(static_cast<int>(turn & 1))];
@@ -35381,7 +35566,7 @@ template <int Capacity, class F> constexpr program<Capacity> traced_program_of()
     vec<int> roots;
     for (const int o : p.outputs) roots.push(o);
     for (const update_of& u : p.updates) roots.push(u.value);
-    freeze(p.g, roots, p.outputs.size(), p.updates, out);
+    freeze(p.g, roots, p.outputs.size(), p.updates, false, out);
     return out;
 }
 
