@@ -17,7 +17,6 @@ public:
     constexpr void run(vec<int>& roots) {
         const int count = g.nodes.size();
         const liveness live(g, roots);
-        map_.resize_unset(count);
         uses_ = live.uses.at;
         vec<char> streamed(count, 0);  // by node: read by an elementwise operator or a reduction, which can take the sum into its loop
         for (int id = 0; id < count; ++id) {
@@ -30,18 +29,11 @@ public:
                 }
         }
         for (int i = 0; i < roots.size(); ++i) streamed.at[roots.at[i]] = 0;
-        for (int id = 0; id < count; ++id) {
-            if (uses_[id] == 0) continue;
+        rebuild_live(g, roots, live, map_, [&](int id) {
             const node& n = g.nodes.at[id];
-            int made = -1;
-            if (n.what == tag<structure::dot>) made = gemm(n.in[0], n.in[1], -1, -1, -1, id);
-            else if (n.what == tag<structure::apply> && streamed.at[id] == 0 && is_floating(n.type) && n.shape.rank >= 1) made = match(id);
-            if (made < 0) made = rebuild(g, id, map_);
-            map_.at[id] = made;
-            if (g.nodes.at[id].name >= 0 && g.nodes.at[made].name < 0) g.nodes[made].name = g.nodes.at[id].name;
-        }
-        g.deriving = false;
-        for (int i = 0; i < roots.size(); ++i) roots.at[i] = map_.at[roots.at[i]];
+            if (n.what == tag<structure::dot>) return gemm(n.in[0], n.in[1], -1, -1, -1, id);
+            return n.what == tag<structure::apply> && streamed.at[id] == 0 && is_floating(n.type) && n.shape.rank >= 1 ? match(id) : -1;
+        });
     }
 
 private:

@@ -34,22 +34,14 @@ constexpr void keep_small_losses(arena& g, vec<int>& roots) {
     for (int id = 0; id < count && !any; ++id)
         any = live.uses.at[id] > 0 && g.is<op::subtract>(id) && (has_softplus(g.nodes.at[id].in[0]) || has_softplus(g.nodes.at[id].in[1]));
     if (!any) return;
-    vec<int> map(count, -1);
-    for (int id = 0; id < count; ++id) {
-        if (live.uses.at[id] == 0) continue;
+    vec<int> map;
+    rebuild_live(g, roots, live, map, [&](int id) {
+        if (!g.is<op::subtract>(id)) return -1;
         const node n = with_arguments(g, id, map);
-        int made = -1;
-        if (g.is<op::subtract>(id)) {
-            g.deriving = n.derived;
-            made = small_loss(g, n.in[0], n.in[1]);
-            if (made < 0)
-                if (const int turned = small_loss(g, n.in[1], n.in[0]); turned >= 0) made = g.apply(code<op::negative>, turned);
-        }
-        map.at[id] = made >= 0 ? made : n.what == tag<structure::input> ? id : rebuild(g, n);
-        if (g.nodes.at[id].name >= 0 && g.nodes.at[map.at[id]].name < 0) g.nodes[map.at[id]].name = g.nodes.at[id].name;
-    }
-    g.deriving = false;
-    for (int i = 0; i < roots.size(); ++i) roots.at[i] = map.at[roots.at[i]];
+        if (const int made = small_loss(g, n.in[0], n.in[1]); made >= 0) return made;
+        const int turned = small_loss(g, n.in[1], n.in[0]);
+        return turned < 0 ? -1 : g.apply(code<op::negative>, turned);
+    });
 }
 
 }  // namespace croton::inline v0_1::detail

@@ -103,6 +103,21 @@ constexpr int rebuild(arena& g, int id, const vec<int>& map) {
     return same ? id : rebuild(g, with_arguments(g, id, map));
 }
 
+/// Builds what the roots need anew, into `map`: what `made(id)` says stands for a node, or where that is -1 the node on its arguments in `map`.
+template <class Made> constexpr void rebuild_live(arena& g, vec<int>& roots, const liveness& live, vec<int>& map, Made&& made) {
+    const int count = live.uses.size();
+    map.resize_unset(count);
+    for (int id = 0; id < count; ++id) {
+        if (live.uses.at[id] == 0) continue;
+        g.deriving = g.nodes.at[id].derived;
+        const int by_rule = made(id), name = g.nodes.at[id].name;
+        map.at[id] = by_rule >= 0 ? by_rule : rebuild(g, id, map);
+        if (name >= 0 && g.nodes.at[map.at[id]].name < 0) g.nodes[map.at[id]].name = name;
+    }
+    g.deriving = false;
+    for (int i = 0; i < roots.size(); ++i) roots.at[i] = map.at[roots.at[i]];
+}
+
 /// Makes a rewritten node stand where `old` stood: a result that lost axes is repeated to the old shape.
 constexpr int keep_shape(arena& g, int made, int old) {
     return made == old || g.same_shape(g.nodes.at[made].shape, g.nodes.at[old].shape) ? made : structure::broadcast::of(g, made, g.nodes.at[old].shape);

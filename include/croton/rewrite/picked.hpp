@@ -23,23 +23,15 @@ public:
         for (int id = 0; id < count && !any; ++id) any = g.nodes.at[id].what == tag<structure::gather> || g.nodes.at[id].what == tag<structure::scatter>;
         if (!any) return;
         const liveness live(g, roots);
-        vec<int> map(count, -1);
-        for (int id = 0; id < count; ++id) {
-            if (live.uses.at[id] == 0) continue;
+        vec<int> map;
+        rebuild_live(g, roots, live, map, [&](int id) {
             const node n = g.nodes.at[id];
             int made = -1;
-            if (n.what == tag<structure::dot> || n.what == tag<structure::scatter>) {
-                const node on = with_arguments(g, id, map);
-                g.deriving = n.derived;
-                if (n.what == tag<structure::dot>) made = product(on);
-                else if (live.uses.at[product_in(n.in[2])] == 1) made = sum_of_products(on);
-            }
+            if (n.what == tag<structure::dot>) made = product(with_arguments(g, id, map));
+            else if (n.what == tag<structure::scatter> && live.uses.at[product_in(n.in[2])] == 1) made = sum_of_products(with_arguments(g, id, map));
             if (made >= 0) fired.add(rule::picked_rows);
-            map.at[id] = made >= 0 ? made : rebuild(g, id, map);
-            if (n.name >= 0 && g.nodes.at[map.at[id]].name < 0) g.nodes[map.at[id]].name = n.name;
-        }
-        g.deriving = false;
-        for (int i = 0; i < roots.size(); ++i) roots.at[i] = map.at[roots.at[i]];
+            return made;
+        });
     }
 
 private:

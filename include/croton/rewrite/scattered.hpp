@@ -19,26 +19,20 @@ public:
         for (int id = 0; id < count && !any; ++id) any = g.nodes.at[id].what == tag<structure::scatter>;
         if (!any) return;
         const liveness live(g, roots);
-        vec<int> map(count, -1);
+        vec<int> map;
         shared_.assign(count, 0);
-        for (int id = 0; id < count; ++id) {
-            if (live.uses[id] == 0) continue;
+        rebuild_live(g, roots, live, map, [&](int id) {
             const node n = with_arguments(g, id, map);
-            int made = -1;
-            if (g.is<op::add>(id) || g.is<op::subtract>(id)) {
-                g.deriving = n.derived;
-                const bool subtracts = g.is<op::subtract>(id);
-                made = added(n.in[0], n.in[1], subtracts);
-                if (made < 0 && !subtracts) made = added(n.in[1], n.in[0], false);
-                if (made >= 0) fired.add(rule::scattered_sum);
-            }
-            map[id] = made >= 0 ? made : n.what == tag<structure::input> ? id : rebuild(g, n);
-            while (shared_.size() <= map[id]) shared_.push(0);
-            if (live.uses[id] > 1) shared_[map[id]] = 1;
-            if (g[id].name >= 0 && g[map[id]].name < 0) g.nodes[map[id]].name = g[id].name;
-        }
-        g.deriving = false;
-        for (int i = 0; i < roots.size(); ++i) roots[i] = map[roots[i]];
+            // Before anything that reads them.
+            for (const int a : g.nodes.at[id].in)
+                if (a >= 0 && live.uses.at[a] > 1) share(map.at[a]);
+            const bool subtracts = g.is<op::subtract>(id);
+            if (!subtracts && !g.is<op::add>(id)) return -1;
+            int made = added(n.in[0], n.in[1], subtracts);
+            if (made < 0 && !subtracts) made = added(n.in[1], n.in[0], false);
+            if (made >= 0) fired.add(rule::scattered_sum);
+            return made;
+        });
     }
 
 private:
@@ -53,6 +47,11 @@ private:
     builder b_;
     vec<char> shared_;  // by node: several others read it
     vec<scale> scales_;
+
+    constexpr void share(int id) {
+        shared_.resize(id < shared_.size() ? shared_.size() : id + 1, 0);
+        shared_.at[id] = 1;
+    }
 
     constexpr int added(int to, int id, bool negated) {
         if (!g.same_shape(g[to].shape, g[id].shape) || !is_scattered(id)) return -1;

@@ -32,22 +32,14 @@ constexpr void sort_once(arena& g, vec<int>& roots, fired_rules& counts) {
     for (int id = 0; id < count; ++id)
         if (live.uses.at[id] > 0 && g.nodes.at[id].what == sorted && places_of(id)) twice.at[id] = any = true;
     if (!any) return;
-    vec<int> map(count, -1);
-    for (int id = 0; id < count; ++id) {
-        if (live.uses.at[id] == 0) continue;
-        if (twice.at[id] != 0) {
-            const node n = with_arguments(g, id, map);
-            g.deriving = n.derived;
-            const int axis = kernel::axis_of(n.bits);
-            map.at[id] = structure::gather::of(g, n.in[0], structure::argsort::of(g, axis, n.in[0]), axis, true);
-            counts.add(rule::sorted_once);
-        } else {
-            map.at[id] = rebuild(g, id, map);
-        }
-        if (g.nodes.at[id].name >= 0 && g.nodes.at[map.at[id]].name < 0) g.nodes[map.at[id]].name = g.nodes.at[id].name;
-    }
-    g.deriving = false;
-    for (int i = 0; i < roots.size(); ++i) roots.at[i] = map.at[roots.at[i]];
+    vec<int> map;
+    rebuild_live(g, roots, live, map, [&](int id) {
+        if (twice.at[id] == 0) return -1;
+        const node n = with_arguments(g, id, map);
+        const int axis = kernel::axis_of(n.bits);
+        counts.add(rule::sorted_once);
+        return structure::gather::of(g, n.in[0], structure::argsort::of(g, axis, n.in[0]), axis, true);
+    });
 }
 
 }  // namespace croton::inline v0_1::detail
