@@ -12153,6 +12153,21 @@ constexpr int rebuild(arena& g, int id, const vec<int>& map) {
     return same ? id : rebuild(g, with_arguments(g, id, map));
 }
 
+/// Builds what the roots need anew, into `map`: what `made(id)` says stands for a node, or where that is -1 the node on its arguments in `map`.
+template <class Made> constexpr void rebuild_live(arena& g, vec<int>& roots, const liveness& live, vec<int>& map, Made&& made) {
+    const int count = live.uses.size();
+    map.resize_unset(count);
+    for (int id = 0; id < count; ++id) {
+        if (live.uses.at[id] == 0) continue;
+        g.deriving = g.nodes.at[id].derived;
+        const int by_rule = made(id), name = g.nodes.at[id].name;
+        map.at[id] = by_rule >= 0 ? by_rule : rebuild(g, id, map);
+        if (name >= 0 && g.nodes.at[map.at[id]].name < 0) g.nodes[map.at[id]].name = name;
+    }
+    g.deriving = false;
+    for (int i = 0; i < roots.size(); ++i) roots.at[i] = map.at[roots.at[i]];
+}
+
 /// Makes a rewritten node stand where `old` stood: a result that lost axes is repeated to the old shape.
 constexpr int keep_shape(arena& g, int made, int old) {
     return made == old || g.same_shape(g.nodes.at[made].shape, g.nodes.at[old].shape) ? made : structure::broadcast::of(g, made, g.nodes.at[old].shape);
@@ -17927,7 +17942,6 @@ public:
     constexpr void run(vec<int>& roots) {
         const int count = g.nodes.size();
         const liveness live(g, roots);
-        map_.resize_unset(count);
         uses_ = live.uses.at;
         vec<char> streamed(count, 0);  // by node: read by an elementwise operator or a reduction, which can take the sum into its loop
         for (int id = 0; id < count; ++id) {
@@ -17940,18 +17954,11 @@ public:
                 }
         }
         for (int i = 0; i < roots.size(); ++i) streamed.at[roots.at[i]] = 0;
-        for (int id = 0; id < count; ++id) {
-            if (uses_[id] == 0) continue;
+        rebuild_live(g, roots, live, map_, [&](int id) {
             const node& n = g.nodes.at[id];
-            int made = -1;
-            if (n.what == tag<structure::dot>) made = gemm(n.in[0], n.in[1], -1, -1, -1, id);
-            else if (n.what == tag<structure::apply> && streamed.at[id] == 0 && is_floating(n.type) && n.shape.rank >= 1) made = match(id);
-            if (made < 0) made = rebuild(g, id, map_);
-            map_.at[id] = made;
-            if (g.nodes.at[id].name >= 0 && g.nodes.at[made].name < 0) g.nodes[made].name = g.nodes.at[id].name;
-        }
-        g.deriving = false;
-        for (int i = 0; i < roots.size(); ++i) roots.at[i] = map_.at[roots.at[i]];
+            if (n.what == tag<structure::dot>) return gemm(n.in[0], n.in[1], -1, -1, -1, id);
+            return n.what == tag<structure::apply> && streamed.at[id] == 0 && is_floating(n.type) && n.shape.rank >= 1 ? match(id) : -1;
+        });
     }
 
 private:
@@ -18144,22 +18151,12 @@ private:
 namespace croton::inline v0_1::detail {
 
 constexpr void expand(arena& g, vec<int>& roots) {
-    const int count = g.nodes.size();
-    const liveness live(g, roots);
     vec<int> map;
-    map.resize_unset(count);
-    for (int id = 0; id < count; ++id) {
-        if (live.uses.at[id] == 0) continue;
-        if (g.nodes.at[id].place != placement::expands) {
-            map.at[id] = rebuild(g, id, map);
-        } else {
-            const node n = with_arguments(g, id, map);
-            map.at[id] = g.structure_of(n).expand(g, n);
-        }
-        if (g.nodes.at[id].name >= 0 && g.nodes.at[map.at[id]].name < 0) g.nodes[map.at[id]].name = g.nodes.at[id].name;
-    }
-    g.deriving = false;
-    for (int i = 0; i < roots.size(); ++i) roots.at[i] = map.at[roots.at[i]];
+    rebuild_live(g, roots, liveness(g, roots), map, [&](int id) {
+        if (g.nodes.at[id].place != placement::expands) return -1;
+        const node n = with_arguments(g, id, map);
+        return g.structure_of(n).expand(g, n);
+    });
 }
 
 }  // namespace croton::inline v0_1::detail
@@ -18200,22 +18197,14 @@ constexpr void keep_small_losses(arena& g, vec<int>& roots) {
     for (int id = 0; id < count && !any; ++id)
         any = live.uses.at[id] > 0 && g.is<op::subtract>(id) && (has_softplus(g.nodes.at[id].in[0]) || has_softplus(g.nodes.at[id].in[1]));
     if (!any) return;
-    vec<int> map(count, -1);
-    for (int id = 0; id < count; ++id) {
-        if (live.uses.at[id] == 0) continue;
+    vec<int> map;
+    rebuild_live(g, roots, live, map, [&](int id) {
+        if (!g.is<op::subtract>(id)) return -1;
         const node n = with_arguments(g, id, map);
-        int made = -1;
-        if (g.is<op::subtract>(id)) {
-            g.deriving = n.derived;
-            made = small_loss(g, n.in[0], n.in[1]);
-            if (made < 0)
-                if (const int turned = small_loss(g, n.in[1], n.in[0]); turned >= 0) made = g.apply(code<op::negative>, turned);
-        }
-        map.at[id] = made >= 0 ? made : n.what == tag<structure::input> ? id : rebuild(g, n);
-        if (g.nodes.at[id].name >= 0 && g.nodes.at[map.at[id]].name < 0) g.nodes[map.at[id]].name = g.nodes.at[id].name;
-    }
-    g.deriving = false;
-    for (int i = 0; i < roots.size(); ++i) roots.at[i] = map.at[roots.at[i]];
+        if (const int made = small_loss(g, n.in[0], n.in[1]); made >= 0) return made;
+        const int turned = small_loss(g, n.in[1], n.in[0]);
+        return turned < 0 ? -1 : g.apply(code<op::negative>, turned);
+    });
 }
 
 }  // namespace croton::inline v0_1::detail
@@ -18245,23 +18234,15 @@ public:
         for (int id = 0; id < count && !any; ++id) any = g.nodes.at[id].what == tag<structure::gather> || g.nodes.at[id].what == tag<structure::scatter>;
         if (!any) return;
         const liveness live(g, roots);
-        vec<int> map(count, -1);
-        for (int id = 0; id < count; ++id) {
-            if (live.uses.at[id] == 0) continue;
+        vec<int> map;
+        rebuild_live(g, roots, live, map, [&](int id) {
             const node n = g.nodes.at[id];
             int made = -1;
-            if (n.what == tag<structure::dot> || n.what == tag<structure::scatter>) {
-                const node on = with_arguments(g, id, map);
-                g.deriving = n.derived;
-                if (n.what == tag<structure::dot>) made = product(on);
-                else if (live.uses.at[product_in(n.in[2])] == 1) made = sum_of_products(on);
-            }
+            if (n.what == tag<structure::dot>) made = product(with_arguments(g, id, map));
+            else if (n.what == tag<structure::scatter> && live.uses.at[product_in(n.in[2])] == 1) made = sum_of_products(with_arguments(g, id, map));
             if (made >= 0) fired.add(rule::picked_rows);
-            map.at[id] = made >= 0 ? made : rebuild(g, id, map);
-            if (n.name >= 0 && g.nodes.at[map.at[id]].name < 0) g.nodes[map.at[id]].name = n.name;
-        }
-        g.deriving = false;
-        for (int i = 0; i < roots.size(); ++i) roots.at[i] = map.at[roots.at[i]];
+            return made;
+        });
     }
 
 private:
@@ -18408,26 +18389,20 @@ public:
         for (int id = 0; id < count && !any; ++id) any = g.nodes.at[id].what == tag<structure::scatter>;
         if (!any) return;
         const liveness live(g, roots);
-        vec<int> map(count, -1);
+        vec<int> map;
         shared_.assign(count, 0);
-        for (int id = 0; id < count; ++id) {
-            if (live.uses[id] == 0) continue;
+        rebuild_live(g, roots, live, map, [&](int id) {
             const node n = with_arguments(g, id, map);
-            int made = -1;
-            if (g.is<op::add>(id) || g.is<op::subtract>(id)) {
-                g.deriving = n.derived;
-                const bool subtracts = g.is<op::subtract>(id);
-                made = added(n.in[0], n.in[1], subtracts);
-                if (made < 0 && !subtracts) made = added(n.in[1], n.in[0], false);
-                if (made >= 0) fired.add(rule::scattered_sum);
-            }
-            map[id] = made >= 0 ? made : n.what == tag<structure::input> ? id : rebuild(g, n);
-            while (shared_.size() <= map[id]) shared_.push(0);
-            if (live.uses[id] > 1) shared_[map[id]] = 1;
-            if (g[id].name >= 0 && g[map[id]].name < 0) g.nodes[map[id]].name = g[id].name;
-        }
-        g.deriving = false;
-        for (int i = 0; i < roots.size(); ++i) roots[i] = map[roots[i]];
+            // Before anything that reads them.
+            for (const int a : g.nodes.at[id].in)
+                if (a >= 0 && live.uses.at[a] > 1) share(map.at[a]);
+            const bool subtracts = g.is<op::subtract>(id);
+            if (!subtracts && !g.is<op::add>(id)) return -1;
+            int made = added(n.in[0], n.in[1], subtracts);
+            if (made < 0 && !subtracts) made = added(n.in[1], n.in[0], false);
+            if (made >= 0) fired.add(rule::scattered_sum);
+            return made;
+        });
     }
 
 private:
@@ -18442,6 +18417,11 @@ private:
     builder b_;
     vec<char> shared_;  // by node: several others read it
     vec<scale> scales_;
+
+    constexpr void share(int id) {
+        shared_.resize(id < shared_.size() ? shared_.size() : id + 1, 0);
+        shared_.at[id] = 1;
+    }
 
     constexpr int added(int to, int id, bool negated) {
         if (!g.same_shape(g[to].shape, g[id].shape) || !is_scattered(id)) return -1;
@@ -18526,22 +18506,14 @@ constexpr void sort_once(arena& g, vec<int>& roots, fired_rules& counts) {
     for (int id = 0; id < count; ++id)
         if (live.uses.at[id] > 0 && g.nodes.at[id].what == sorted && places_of(id)) twice.at[id] = any = true;
     if (!any) return;
-    vec<int> map(count, -1);
-    for (int id = 0; id < count; ++id) {
-        if (live.uses.at[id] == 0) continue;
-        if (twice.at[id] != 0) {
-            const node n = with_arguments(g, id, map);
-            g.deriving = n.derived;
-            const int axis = kernel::axis_of(n.bits);
-            map.at[id] = structure::gather::of(g, n.in[0], structure::argsort::of(g, axis, n.in[0]), axis, true);
-            counts.add(rule::sorted_once);
-        } else {
-            map.at[id] = rebuild(g, id, map);
-        }
-        if (g.nodes.at[id].name >= 0 && g.nodes.at[map.at[id]].name < 0) g.nodes[map.at[id]].name = g.nodes.at[id].name;
-    }
-    g.deriving = false;
-    for (int i = 0; i < roots.size(); ++i) roots.at[i] = map.at[roots.at[i]];
+    vec<int> map;
+    rebuild_live(g, roots, live, map, [&](int id) {
+        if (twice.at[id] == 0) return -1;
+        const node n = with_arguments(g, id, map);
+        const int axis = kernel::axis_of(n.bits);
+        counts.add(rule::sorted_once);
+        return structure::gather::of(g, n.in[0], structure::argsort::of(g, axis, n.in[0]), axis, true);
+    });
 }
 
 }  // namespace croton::inline v0_1::detail
