@@ -111,15 +111,12 @@ namespace detail {
 /// The values `ids`, which are made of nodes from number `mark` on and of others, where `taken` is 1, and else `others`: a loop of one turn or none, whose
 /// elements are what it takes from outside.
 constexpr void take_branch(arena& g, int mark, const vec<int>& ids, int taken, vec<int>& others) {
-    const int count = g.nodes.size(), number = g.loops.size();
-    if (number == most_loops) {
-        if (!g.failed()) g.error << "cond: a function has at most " << most_loops << " loops, those of its derivatives among them";
-        return;
-    }
+    const int count = g.nodes.size();
     loop_facts facts;
     facts.carried = ids.size();
     facts.turns = 1;
-    g.loops.push(facts);
+    const int number = add_loop(g, facts, "cond");
+    if (g.failed()) return;
     vec<loop_mask> made(count, 0);  // by this branch
     for (int id = mark; id < count; ++id) made.at[id] = 1;
     vec<int> sequences, open;

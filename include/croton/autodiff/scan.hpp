@@ -6,9 +6,8 @@
 #include <tuple>
 #include <type_traits>
 
-#include <croton/autodiff/vmap.hpp>
+#include <croton/autodiff/loop_maker.hpp>
 #include <croton/core/model.hpp>
-#include <croton/graph/backward_loop.hpp>
 #include <croton/graph/parameters.hpp>
 #include <croton/ops/elementwise.hpp>
 
@@ -152,36 +151,6 @@ constexpr void check_carried(arena& g, int index, int first, int next) {
     }
 }
 
-/// Products of elements with what is the same for each turn are one product before the loop, whose rows are elements of a sequence. `roots` and
-/// `sequences` become those of the loop without them.
-constexpr void move_products_before(arena& g, int loop, size_ref turns, const vec<int>& elements, vec<int>& sequences, vec<int>& roots) {
-    vec<loop_mask> masks;
-    find_regions(g, masks);
-    const int count = g.nodes.size();
-    vec<char> changes(count, 0);  // depends on more of the turn than on elements
-    const auto is_inside = [&](int id) { return (masks.at[id] & bit_of_loop(loop)) != 0; };
-    for (int id = 0; id < count; ++id) {
-        const node& n = g.nodes.at[id];
-        if (!is_inside(id)) continue;
-        if (n.what == tag<structure::turn_value> && loop_of(n.bits) == loop) changes.at[id] = role_of(n.bits) != turn_role::element;
-        for (const int a : n.in)
-            if (a >= 0 && changes.at[a] != 0) changes.at[id] = 1;
-    }
-    batching b(g, turns);
-    for (int j = 0; j < elements.size(); ++j) b.stands_for(elements[j], sequences[j]);
-    substitution moved(g);
-    bool any = false;
-    for (int id = 0; id < count && !g.failed(); ++id) {
-        const node n = g.nodes.at[id];
-        if (n.what != tag<structure::dot> || !is_inside(id) || changes.at[id] != 0 || n.shape.rank == max_rank) continue;
-        sequences.push(batched(b, id));
-        moved.put(id, structure::turn_value::of(g, loop, turn_role::element, sequences.size() - 1, n.type, n.shape));
-        any = true;
-    }
-    if (!any || g.failed()) return;
-    for (int& r : roots) r = moved.take(r, masks, bit_of_loop(loop));
-}
-
 template <class N> inline constexpr bool is_turn_count = rank_of<N> == 0 && is_position<element_in<N>>;
 template <class N> constexpr int turns_node(const N& count) { return structure::cast::of(*count.graph, element::int64, count.id); }
 
@@ -226,13 +195,29 @@ template <traced C> constexpr until_condition until(const C& condition) {
     return {expr<bool, 0>{condition.graph, condition.id}};
 }
 
+/// The `checkpoint` of scan that needs the least memory: the square root of the number of turns, rounded up.
+inline constexpr int sqrt_of_turns = -1;
+
 /// How a scan goes through its turns.
 struct scan_options {
     bool reverse = false;  // from the last elements of the sequences to the first; results lie where the elements do
     int truncate = 0;      // derivatives go back through the last so many turns only; 0: through all. Theano's truncate_gradient
+    int checkpoint = 0;    // for derivatives the state is stored before every so many turns, which are run again from there; 0: what they need of every turn is stored
+    int unroll = 1;        // so many turns are written out one behind the other, as one
 };
 
 namespace detail {
+
+/// What is wrong with how a loop is cut, or nothing. `by_value`: a value says how many turns there are.
+constexpr void check_cuts(arena& g, const scan_options& options, bool by_value) {
+    if (options.checkpoint < sqrt_of_turns)
+        g.error << "scan: a state is stored before every so many turns, or with 0 before each; checkpoint is " << options.checkpoint;
+    else if (options.unroll < 1) g.error << "scan: a number of turns is written out as one, 1 for none; unroll is " << options.unroll;
+    else if (by_value && (options.checkpoint != 0 || options.unroll != 1))
+        g.error << "scan: turns that a value ends are known when they are done, so that there is no number of them to cut; checkpoint and unroll go without until and times of a value";
+    else if (options.truncate > 0 && (options.checkpoint != 0 || options.unroll != 1))
+        g.error << "scan: a derivative through the last turns counts them one by one; truncate goes without checkpoint and unroll";
+}
 
 /// `scan`; `moves`: products of elements go before the loop.
 template <class F, class S, class X> constexpr auto scanned(const F& f, const S& initial, const X& xs, const scan_options& options, bool moves) {
@@ -257,72 +242,49 @@ template <class F, class S, class X> constexpr auto scanned(const F& f, const S&
     if (options.truncate < 0 && !g.failed()) g.error << "scan: derivatives go back through a number of turns, or with 0 through all; truncate is " << options.truncate;
     if constexpr (counted) facts.turns = g.find(xs.count);
     else facts.turns = turns_of(g, sequences);
-    const int loop = g.loops.size();
-    if (loop == most_loops && !g.failed()) g.error << "scan: a function has at most " << most_loops << " loops, those of its derivatives among them";
-    g.loops.push(facts);
-    const int number = loop < most_loops ? loop : 0;
-    vec<int> carried, elements;
+    traced_turn turn;
+    turn.loop = add_loop(g, facts);
     for (int k = 0; k < first.size(); ++k)
-        carried.push(structure::turn_value::of(g, number, turn_role::carried, k, g[first[k]].type, g[first[k]].shape));
+        turn.carried.push(structure::turn_value::of(g, turn.loop, turn_role::carried, k, g[first[k]].type, g[first[k]].shape));
     for (int j = 0; j < sequences.size(); ++j) {
         const shape all = g[sequences[j]].shape;
         shape one;
         one.rank = all.rank - 1;
         for (int i = 0; i < one.rank; ++i) one[i] = all[i + 1];
-        elements.push(structure::turn_value::of(g, number, turn_role::element, j, g[sequences[j]].type, one));
-        g.walked.push({elements[j], sequences[j]});
+        turn.elements.push(structure::turn_value::of(g, turn.loop, turn_role::element, j, g[sequences[j]].type, one));
+        g.walked.push({turn.elements[j], sequences[j]});
     }
     int at = 0, of_x = 0;
-    const auto state = value_like<0, state_like>::of(&g, carried, at);
+    const auto state = value_like<0, state_like>::of(&g, turn.carried, at);
     const auto one = as_turn_result([&] {
         if constexpr (counted) {
-            const expr<std::int64_t, 0> turn{&g, structure::turn_value::of(g, number, turn_role::turn, 0, element::int64, shape())};
-            if constexpr (std::same_as<S, none_t>) return f(turn);
-            else if constexpr (requires { f(state, turn); }) return f(state, turn);
+            turn.number = structure::turn_value::of(g, turn.loop, turn_role::turn, 0, element::int64, shape());
+            const expr<std::int64_t, 0> counted_turn{&g, turn.number};
+            if constexpr (std::same_as<S, none_t>) return f(counted_turn);
+            else if constexpr (requires { f(state, counted_turn); }) return f(state, counted_turn);
             else return f(state);
         } else {
-            return take_turn(f, state, value_like<-1, plain_t<X>>::of(&g, elements, of_x));
+            return take_turn(f, state, value_like<-1, plain_t<X>>::of(&g, turn.elements, of_x));
         }
     }());
     using next_like = plain_t<std::remove_cvref_t<decltype(one.next)>>;
     using out_like = plain_t<std::remove_cvref_t<decltype(one.out)>>;
     constexpr bool keeps = std::is_same_v<next_like, state_like>, ends = std::is_same_v<std::remove_cvref_t<decltype(one.end)>, until_condition>;
     static_assert(keeps, "croton: what a scan carries keeps its structure, its element types and its ranks from turn to turn; convert with cast<T>(x)");
-    vec<int> next, out, arguments;
     arena* unused = nullptr;
-    list_values(one.next, unused, next);
-    list_values(one.out, unused, out);
-    int end = -1;
-    if constexpr (ends) end = one.end.holds.id;
+    list_values(one.next, unused, turn.next);
+    list_values(one.out, unused, turn.out);
+    if constexpr (ends) turn.end = one.end.holds.id;
     if constexpr (!keeps) g.stopped = true;
-    for (int k = 0; k < first.size() && !g.failed(); ++k) check_carried(g, k, first[k], next[k]);
-    if (!g.failed()) {
-        vec<int> left;
-        for (const int n : next) left.push(n);
-        for (const int o : out) left.push(o);
-        if (end >= 0) left.push(end);
-        if (moves) move_products_before(g, number, facts.turns, elements, sequences, left);
-        g.loops[number].sequences = sequences.size();
-        for (int k = 0; k < first.size(); ++k) {
-            next[k] = left[k];
-            arguments.push(first[k]);
-            arguments.push(next[k]);
-        }
-        for (const int s : sequences) arguments.push(s);
-        for (int i = 0; i < out.size(); ++i) {
-            out[i] = left[next.size() + i];
-            arguments.push(out[i]);
-        }
-        if (end >= 0) end = left.back();
-    }
-    const int repeat = structure::repeat::of(g, number, arguments, limit, end);
-    vec<int> last, stacks;
-    for (int k = 0; k < first.size(); ++k) last.push(g.failed() ? first[k] : structure::turn_part::last(g, repeat, k, next[k]));
-    for (const int o : out) stacks.push(g.failed() ? o : structure::turn_part::stack(g, repeat, o));
+    for (int k = 0; k < first.size() && !g.failed(); ++k) check_carried(g, k, first[k], turn.next[k]);
+    if (!g.failed()) check_cuts(g, options, ends || limit >= 0);
+    loop_values made;
+    if (!g.failed()) loop_maker{g, moves, options.checkpoint, options.unroll}.make(turn, first, sequences, limit, made);
+    if (g.failed()) made.take(first, turn.out);
     int of_last = 0, of_stack = 0;
-    const auto after = value_like<0, state_like>::of(&g, last, of_last);
-    const auto given = value_like<1, out_like>::of(&g, stacks, of_stack);
-    if constexpr (ends) return std::tuple{after, given, expr<std::int64_t, 0>{&g, structure::turn_part::turns(g, repeat)}};
+    const auto after = value_like<0, state_like>::of(&g, made.last, of_last);
+    const auto given = value_like<1, out_like>::of(&g, made.stacks, of_stack);
+    if constexpr (ends) return std::tuple{after, given, expr<std::int64_t, 0>{&g, structure::turn_part::turns(g, made.repeat)}};
     else return std::tuple{after, given};
 }
 

@@ -194,6 +194,10 @@ struct notation : program_view {
             const formula in[2] = {size(e.a), size(e.b)};
             return call_formula(e.what == size_entry::origin::minimum ? "min" : e.what == size_entry::origin::remainder ? "mod" : "ceil_div", in, 2);
         }
+        if (e.what == size_entry::origin::root) {
+            const formula in = size(e.a);
+            return call_formula("ceil_sqrt", &in, 1);
+        }
         if (anonymous(s)) return {"n" + std::to_string(anonymous_before(s) + 1)};
         char text[name_length_limit];
         return {std::string(text, static_cast<std::size_t>(unpack_name(e.declared, text)))};

@@ -125,6 +125,7 @@ inline void resolve_sizes(const plan_view& p, const std::string& function, const
         case size_entry::origin::minimum: values[i] = plain_extents::minimum(size_value(e.a, values), size_value(e.b, values)); break;
         case size_entry::origin::rounded_up: values[i] = plain_extents::rounded_up(size_value(e.a, values), size_value(e.b, values)); break;
         case size_entry::origin::remainder: values[i] = size_value(e.b, values) == 0 ? 0 : size_value(e.a, values) % size_value(e.b, values); break;
+        case size_entry::origin::root: values[i] = rounded_root(size_value(e.a, values)); break;
         case size_entry::origin::quotient: {
             const std::int64_t a = size_value(e.a, values), b = size_value(e.b, values);
             if (e.tied_by == tie::split && a % b != 0)

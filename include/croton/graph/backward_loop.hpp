@@ -5,6 +5,7 @@
 
 #include <croton/graph/structure/gather.hpp>
 #include <croton/graph/structure/repeat.hpp>
+#include <croton/graph/turns_again.hpp>
 
 namespace croton::inline v0_1::detail {
 
@@ -12,16 +13,12 @@ namespace croton::inline v0_1::detail {
 class backward_loop {
 public:
     constexpr backward_loop(cotangents& outer, int repeat)
-        : g(outer.g), outer_(outer), inner_(outer.g), repeat_(repeat), loop_(static_cast<int>(outer.g.nodes.at[repeat].bits)), facts_(outer.g.loops.at[loop_]), count_(outer.of.size()), made_(outer.g) {
+        : g(outer.g), outer_(outer), inner_(outer.g), repeat_(repeat), loop_(static_cast<int>(outer.g.nodes.at[repeat].bits)), facts_(outer.g.loops.at[loop_]), count_(outer.of.size()), given_(outer.g, masks_, repeat) {
         list_bundled(g, repeat, arguments_);
         variable_.assign(facts_.carried + facts_.sequences, -1);
     }
 
     constexpr void run() {
-        if (g.loops.size() == most_loops) {
-            if (!g.failed()) g.error << "scan: a function has at most " << most_loops << " loops, those of its derivatives among them";
-            return;
-        }
         find_regions(g, masks_);
         find_dependent();
         loop_facts back;
@@ -34,8 +31,9 @@ public:
             back.retraces = !facts_.retraces;
             turns_ = structure::turn_part::turns(g, repeat_);
         }
-        back_ = g.loops.size();
-        g.loops.push(back);
+        back.only_states = facts_.only_states;
+        back_ = add_loop(g, back);
+        if (g.failed()) return;
         seed();
         for (int id = count_ - 1; id >= 0 && !g.failed(); --id)
             if (in_region(id) && inner_.of.at[id] >= 0 && inner_.depends.at[id] != 0 && g.nodes.at[id].what != tag<structure::turn_value>) pull_by(inner_, id);
@@ -59,7 +57,7 @@ private:
     vec<int> first_, next_;   // of what the backward loop carries
     vec<int> sequences_;      // of the backward loop
     vec<int> elements_;       // what its turns are given of them
-    substitution made_;       // what the other loop's turns have, in the backward loop
+    turns_again given_;       // what the other loop's turns have, in the backward loop
 
     constexpr bool has(int id, int loop) const { return (masks_.at[id] & bit_of_loop(loop)) != 0; }
     constexpr bool in_region(int id) const { return has(id, loop_); }
@@ -201,7 +199,10 @@ private:
                 contribution.at[id] = inner_.of.at[id];
                 roots.push(contribution.at[id]);
             }
-        provide(roots);
+        given_.provide(roots, variable_, back_, [this](int v, int k) {
+            if (k < 0) return element_of_sequence(structure::turn_part::stack(g, repeat_, v));
+            return element_of_sequence(k < facts_.carried ? structure::turn_part::before(g, repeat_, k, v) : sequence(k - facts_.carried));
+        });
         find_regions(g, masks_);
         int index = 0;
         for (int k = 0; k < facts_.carried; ++k)
@@ -264,84 +265,8 @@ private:
     }
 
     /// A value in the backward loop's turns.
-    constexpr int moved(int id) { return made_.take(id, masks_, bit_of_loop(loop_)); }
+    constexpr int moved(int id) { return given_.moved(id); }
 
-    // What the backward loop needs of the other one's turns
-
-    /// What only sees its argument, or computes it again for little.
-    constexpr bool follows_argument(const node& n) const {
-        return n.place == placement::alias || n.place == placement::layout || n.place == placement::window || n.what == tag<structure::cast>;
-    }
-    constexpr bool is_cheap(const node& n) const {
-        if (n.what != tag<structure::apply>) return false;
-        const operator_facts& f = g.facts(n.fn);
-        return f.is_cheap || f.kind == op::typing::comparison || f.kind == op::typing::logical || f.kind == op::typing::selection;
-    }
-
-    /// Whether it depends on the turns of the other loop, and else only of loops around it: neither of the backward loop nor of one inside.
-    constexpr bool is_forward(int id) const { return (masks_.at[id] & ~(bit_of_loop(loop_) | masks_.at[repeat_])) == 0; }
-
-    constexpr void provide(const vec<int>& roots) {
-        find_regions(g, masks_);
-        const int count = g.nodes.size();
-        vec<char> seen(count, 0), needed(count, 0);
-        vec<int> open;
-        const auto visit = [&](int id) {
-            if (seen.at[id] != 0 || !has(id, loop_)) return;
-            seen.at[id] = 1;
-            open.push(id);
-        };
-        for (const int r : roots) visit(r);
-        while (!open.empty()) {
-            const int id = open.back();
-            open.pop();
-            const node& n = g.nodes.at[id];
-            // What has part in the turns of the backward loop is made anew there.
-            if (!is_forward(id) || follows_argument(n) || n.what == tag<structure::bundle>) {
-                for (const int a : n.in)
-                    if (a >= 0) visit(a);
-            } else {
-                needed.at[id] = 1;
-            }
-        }
-        vec<char> known(count, 0);  // lies in a sequence
-        for (int id = 0; id < count; ++id) {
-            if (needed.at[id] == 0) continue;
-            const node& n = g.nodes.at[id];
-            if (n.what == tag<structure::turn_value> || is_cheap(n)) continue;
-            known.at[id] = 1;
-        }
-        vec<char> again(count, 0);  // is computed of what is known
-        for (int id = 0; id < count; ++id) {
-            if (!has(id, loop_) || !is_forward(id)) continue;
-            const node& n = g.nodes.at[id];
-            if (n.what == tag<structure::turn_value> && loop_of(n.bits) == loop_) again.at[id] = 1;
-            if (known.at[id] != 0 || !(is_cheap(n) || follows_argument(n))) continue;
-            bool all = true;
-            for (const int a : n.in)
-                if (a >= 0 && has(a, loop_) && known.at[a] == 0 && again.at[a] == 0) all = false;
-            again.at[id] = all ? 1 : 0;
-        }
-        for (int id = 0; id < count; ++id) {
-            if (needed.at[id] == 0) continue;
-            const node n = g.nodes.at[id];
-            if (n.what == tag<structure::turn_value> || again.at[id] != 0) continue;
-            made_.put(id, element_of_sequence(structure::turn_part::stack(g, repeat_, id)));
-        }
-        // What is computed again reads its arguments there.
-        for (int id = count - 1; id >= 0; --id)
-            if (seen.at[id] != 0 && again.at[id] != 0)
-                for (const int a : g.nodes.at[id].in)
-                    if (a >= 0) seen.at[a] = 1;
-        for (int k = 0; k < variable_.size(); ++k) {
-            const int v = variable_.at[k];
-            if (v < 0 || seen.at[v] == 0) continue;
-            made_.put(v, element_of_sequence(k < facts_.carried ? structure::turn_part::before(g, repeat_, k, v) : sequence(k - facts_.carried)));
-        }
-        for (int id = 0; id < count; ++id)
-            if (const node n = g.nodes.at[id]; n.what == tag<structure::turn_value> && loop_of(n.bits) == loop_ && role_of(n.bits) == turn_role::turn)
-                made_.put(id, structure::turn_value::of(g, back_, turn_role::turn, 0, n.type, n.shape));
-    }
     // Behind the loop
 
     constexpr void list_terms(int id, vec<int>& terms) const {
@@ -355,7 +280,7 @@ private:
     }
     constexpr bool is_stacked_product(int id) const {
         const node& n = g.nodes.at[id];
-        return n.what == tag<structure::dot> && n.shape.rank == 2;
+        return n.what == tag<structure::dot> && n.shape.rank == 2 && !facts_.only_states;
     }
     /// All turns of a value of a turn, one behind the other.
     constexpr int stacked(int back, int value) {

@@ -27,7 +27,8 @@ struct shape {
 /// A size that only the call knows.
 struct size_entry {
     // difference: 0 where it would be negative. quotient: exact. rounded_up: the quotient, rounded up. remainder: 0 of a quotient by 0.
-    enum class origin : std::uint8_t { argument, product, quotient, sum, difference, minimum, rounded_up, remainder };
+    // root: the square root of a, rounded up, and at least 1.
+    enum class origin : std::uint8_t { argument, product, quotient, sum, difference, minimum, rounded_up, remainder, root };
     origin what = origin::argument;
     int leaf = -1;             // argument: which leaf and axis it is read from
     int axis = -1;
@@ -74,6 +75,7 @@ struct loop_facts {
     bool unbounded = false;  // what the turns are is known when the last one is done
     int truncated = 0;       // its derivative goes back through so many turns at most; 0: through all
     int at_most = 0;         // so many turns and no more; 0: as many as there are
+    bool only_states = false;  // of its turns derivatives are given what is carried and elements, and all else is computed again
 };
 
 /// What a turn has of a sequence.

@@ -4,6 +4,7 @@
 #define CROTON_GRAPH_REGION_HPP
 
 #include <cstdint>
+#include <string_view>
 
 #include <croton/graph/arena.hpp>
 
@@ -67,6 +68,23 @@ constexpr void find_regions(const arena& g, vec<loop_mask>& masks) {
     }
 }
 
+/// The number of a new loop.
+constexpr int add_loop(arena& g, const loop_facts& facts, std::string_view who = "scan") {
+    if (g.loops.size() == most_loops) {
+        if (!g.failed()) g.error << who << ": a function has at most " << most_loops << " loops, those of its derivatives among them";
+        return 0;
+    }
+    g.loops.push(facts);
+    return g.loops.size() - 1;
+}
+
+/// With the loops of a mask, those that stand in their turns.
+constexpr loop_mask with_inner_loops(const arena& g, const vec<loop_mask>& masks, loop_mask touched) {
+    for (int id = masks.size() - 1; id >= 0; --id)
+        if (const node& n = g.nodes.at[id]; n.what == tag<structure::repeat> && (masks.at[id] & touched) != 0) touched |= bit_of_loop(static_cast<int>(n.bits));
+    return touched;
+}
+
 /// Puts other nodes in the place of some and makes what depends on them anew. Arguments have lower numbers than their users.
 class substitution {
 public:
@@ -78,6 +96,15 @@ public:
     constexpr void put(int old, int made) {
         of.resize(g.nodes.size(), -1);
         of.at[old] = made;
+    }
+    /// Where loop `loop` is made anew, it has a number of its own, which this gives.
+    constexpr int copy_loop(int loop) {
+        copy_.resize(most_loops, -1);
+        if (copy_.at[loop] < 0) {
+            const loop_facts facts = g.loops.at[loop];
+            copy_.at[loop] = add_loop(g, facts);
+        }
+        return copy_.at[loop];
     }
     /// What stands for `root`, where nodes whose mask has none of `touched` stand for themselves.
     constexpr int take(int root, const vec<loop_mask>& masks, loop_mask touched) {
@@ -97,11 +124,23 @@ public:
             if (open.size() > waiting) continue;
             open.pop();
             if (of.at[id] >= 0) continue;
+            if (!copy_.empty()) renumber(n);
             g.deriving = n.derived;
             of.at[id] = g.structure_of(n).again(g, n);
             if (n.name >= 0 && g.nodes.at[of.at[id]].name < 0) g.nodes.at[of.at[id]].name = n.name;
         }
         return of.at[root];
+    }
+
+private:
+    vec<int> copy_;  // by loop: its number where it is made anew, or -1
+
+    constexpr void renumber(node& n) const {
+        if (n.what == tag<structure::repeat>) {
+            if (const int copy = copy_.at[static_cast<int>(n.bits)]; copy >= 0) n.bits = copy;
+        } else if (n.what == tag<structure::turn_value>) {
+            if (const int copy = copy_.at[loop_of(n.bits)]; copy >= 0) n.bits = turn_bits(copy, role_of(n.bits), index_of_turn(n.bits));
+        }
     }
 };
 

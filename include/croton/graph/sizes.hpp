@@ -3,6 +3,7 @@
 #ifndef CROTON_GRAPH_SIZES_HPP
 #define CROTON_GRAPH_SIZES_HPP
 
+#include <cstdint>
 #include <string_view>
 
 #include <croton/core/text.hpp>
@@ -10,6 +11,17 @@
 #include <croton/graph/node.hpp>
 
 namespace croton::inline v0_1::detail {
+
+/// The square root, rounded up, and at least 1.
+constexpr std::int64_t rounded_root(std::int64_t n) {
+    std::int64_t low = 1, high = 3037000499;  // the largest whose square is a number
+    while (low < high) {
+        const std::int64_t between = low + (high - low) / 2;
+        if (between * between >= n) high = between;
+        else low = between + 1;
+    }
+    return low;
+}
 
 class size_table {
 public:
@@ -31,6 +43,7 @@ public:
     constexpr size_ref rounded_up(size_ref a, size_ref b) { return derived(size_entry::origin::rounded_up, a, b); }
 
     constexpr size_ref remainder(size_ref a, size_ref b) { return derived(size_entry::origin::remainder, a, b); }
+    constexpr size_ref root(size_ref a) { return derived(size_entry::origin::root, a, 0); }
 
     constexpr size_ref sum(size_ref a, size_ref b) {
         a = find(a);
@@ -157,6 +170,9 @@ private:
             if (a == 1 || b == 0) return b;
             if (b == 1 || a == 0) return a;
             if (a >= 0 && b >= 0) return a * b;
+            // A quotient is exact.
+            if (is(a, origin::quotient) && second(a) == b) return first(a);
+            if (is(b, origin::quotient) && second(b) == a) return first(b);
             break;
         case origin::quotient:
             if (b == 1) return a;
@@ -179,9 +195,9 @@ private:
             // min(x, y) and x - y are x
             if (is(a, origin::minimum) && is(b, origin::difference) && part(a, b)) return first(b);
             if (is(b, origin::minimum) && is(a, origin::difference) && part(b, a)) return first(a);
-            // What is left of a division by x, and x without it.
-            if (is(a, origin::difference) && is(b, origin::remainder) && second(a) == b && first(a) == second(b)) return first(a);
-            if (is(b, origin::difference) && is(a, origin::remainder) && second(b) == a && first(b) == second(a)) return first(b);
+            // What is left of a division by x or of x, and x without it.
+            if (is(a, origin::difference) && is(b, origin::remainder) && second(a) == b && (first(a) == second(b) || first(a) == first(b))) return first(a);
+            if (is(b, origin::difference) && is(a, origin::remainder) && second(b) == a && (first(b) == second(a) || first(b) == first(a))) return first(b);
             break;
         case origin::remainder:
             if (a == 0 || b == 1 || b == 0 || a == b) return 0;
@@ -205,6 +221,9 @@ private:
             if ((is(b, origin::difference) || is(b, origin::minimum)) && first(b) == a) return b;
             if (is(a, origin::minimum) && second(a) == b) return a;
             if (is(b, origin::minimum) && second(b) == a) return b;
+            break;
+        case origin::root:
+            if (a >= 0) return rounded_root(a);
             break;
         case origin::argument: break;
         }
