@@ -1514,7 +1514,8 @@ struct shape {
 /// A size that only the call knows.
 struct size_entry {
     // difference: 0 where it would be negative. quotient: exact. rounded_up: the quotient, rounded up. remainder: 0 of a quotient by 0.
-    enum class origin : std::uint8_t { argument, product, quotient, sum, difference, minimum, rounded_up, remainder };
+    // root: the square root of a, rounded up, and at least 1.
+    enum class origin : std::uint8_t { argument, product, quotient, sum, difference, minimum, rounded_up, remainder, root };
     origin what = origin::argument;
     int leaf = -1;             // argument: which leaf and axis it is read from
     int axis = -1;
@@ -1561,6 +1562,7 @@ struct loop_facts {
     bool unbounded = false;  // what the turns are is known when the last one is done
     int truncated = 0;       // its derivative goes back through so many turns at most; 0: through all
     int at_most = 0;         // so many turns and no more; 0: as many as there are
+    bool only_states = false;  // of its turns derivatives are given what is carried and elements, and all else is computed again
 };
 
 /// What a turn has of a sequence.
@@ -1782,6 +1784,17 @@ struct fired_rules {
 
 namespace croton::inline v0_1::detail {
 
+/// The square root, rounded up, and at least 1.
+constexpr std::int64_t rounded_root(std::int64_t n) {
+    std::int64_t low = 1, high = 3037000499;  // the largest whose square is a number
+    while (low < high) {
+        const std::int64_t between = low + (high - low) / 2;
+        if (between * between >= n) high = between;
+        else low = between + 1;
+    }
+    return low;
+}
+
 class size_table {
 public:
     vec<size_entry> sizes;
@@ -1802,6 +1815,7 @@ public:
     constexpr size_ref rounded_up(size_ref a, size_ref b) { return derived(size_entry::origin::rounded_up, a, b); }
 
     constexpr size_ref remainder(size_ref a, size_ref b) { return derived(size_entry::origin::remainder, a, b); }
+    constexpr size_ref root(size_ref a) { return derived(size_entry::origin::root, a, 0); }
 
     constexpr size_ref sum(size_ref a, size_ref b) {
         a = find(a);
@@ -1928,6 +1942,9 @@ private:
             if (a == 1 || b == 0) return b;
             if (b == 1 || a == 0) return a;
             if (a >= 0 && b >= 0) return a * b;
+            // A quotient is exact.
+            if (is(a, origin::quotient) && second(a) == b) return first(a);
+            if (is(b, origin::quotient) && second(b) == a) return first(b);
             break;
         case origin::quotient:
             if (b == 1) return a;
@@ -1950,9 +1967,9 @@ private:
             // min(x, y) and x - y are x
             if (is(a, origin::minimum) && is(b, origin::difference) && part(a, b)) return first(b);
             if (is(b, origin::minimum) && is(a, origin::difference) && part(b, a)) return first(a);
-            // What is left of a division by x, and x without it.
-            if (is(a, origin::difference) && is(b, origin::remainder) && second(a) == b && first(a) == second(b)) return first(a);
-            if (is(b, origin::difference) && is(a, origin::remainder) && second(b) == a && first(b) == second(a)) return first(b);
+            // What is left of a division by x or of x, and x without it.
+            if (is(a, origin::difference) && is(b, origin::remainder) && second(a) == b && (first(a) == second(b) || first(a) == first(b))) return first(a);
+            if (is(b, origin::difference) && is(a, origin::remainder) && second(b) == a && (first(b) == second(a) || first(b) == first(a))) return first(b);
             break;
         case origin::remainder:
             if (a == 0 || b == 1 || b == 0 || a == b) return 0;
@@ -1976,6 +1993,9 @@ private:
             if ((is(b, origin::difference) || is(b, origin::minimum)) && first(b) == a) return b;
             if (is(a, origin::minimum) && second(a) == b) return a;
             if (is(b, origin::minimum) && second(b) == a) return b;
+            break;
+        case origin::root:
+            if (a >= 0) return rounded_root(a);
             break;
         case origin::argument: break;
         }
@@ -4801,6 +4821,23 @@ constexpr void find_regions(const arena& g, vec<loop_mask>& masks) {
     }
 }
 
+/// The number of a new loop.
+constexpr int add_loop(arena& g, const loop_facts& facts, std::string_view who = "scan") {
+    if (g.loops.size() == most_loops) {
+        if (!g.failed()) g.error << who << ": a function has at most " << most_loops << " loops, those of its derivatives among them";
+        return 0;
+    }
+    g.loops.push(facts);
+    return g.loops.size() - 1;
+}
+
+/// With the loops of a mask, those that stand in their turns.
+constexpr loop_mask with_inner_loops(const arena& g, const vec<loop_mask>& masks, loop_mask touched) {
+    for (int id = masks.size() - 1; id >= 0; --id)
+        if (const node& n = g.nodes.at[id]; n.what == tag<structure::repeat> && (masks.at[id] & touched) != 0) touched |= bit_of_loop(static_cast<int>(n.bits));
+    return touched;
+}
+
 /// Puts other nodes in the place of some and makes what depends on them anew. Arguments have lower numbers than their users.
 class substitution {
 public:
@@ -4812,6 +4849,15 @@ public:
     constexpr void put(int old, int made) {
         of.resize(g.nodes.size(), -1);
         of.at[old] = made;
+    }
+    /// Where loop `loop` is made anew, it has a number of its own, which this gives.
+    constexpr int copy_loop(int loop) {
+        copy_.resize(most_loops, -1);
+        if (copy_.at[loop] < 0) {
+            const loop_facts facts = g.loops.at[loop];
+            copy_.at[loop] = add_loop(g, facts);
+        }
+        return copy_.at[loop];
     }
     /// What stands for `root`, where nodes whose mask has none of `touched` stand for themselves.
     constexpr int take(int root, const vec<loop_mask>& masks, loop_mask touched) {
@@ -4831,11 +4877,23 @@ public:
             if (open.size() > waiting) continue;
             open.pop();
             if (of.at[id] >= 0) continue;
+            if (!copy_.empty()) renumber(n);
             g.deriving = n.derived;
             of.at[id] = g.structure_of(n).again(g, n);
             if (n.name >= 0 && g.nodes.at[of.at[id]].name < 0) g.nodes.at[of.at[id]].name = n.name;
         }
         return of.at[root];
+    }
+
+private:
+    vec<int> copy_;  // by loop: its number where it is made anew, or -1
+
+    constexpr void renumber(node& n) const {
+        if (n.what == tag<structure::repeat>) {
+            if (const int copy = copy_.at[static_cast<int>(n.bits)]; copy >= 0) n.bits = copy;
+        } else if (n.what == tag<structure::turn_value>) {
+            if (const int copy = copy_.at[loop_of(n.bits)]; copy >= 0) n.bits = turn_bits(copy, role_of(n.bits), index_of_turn(n.bits));
+        }
     }
 };
 
@@ -5285,6 +5343,135 @@ constexpr int after_last_turn(arena& g, const node& of, size_ref start) { return
 
 #endif
 
+// croton/graph/turns_again.hpp
+// What a backward loop has of the turns of the other one: what is stored of them, and what is computed again of that.
+#ifndef CROTON_GRAPH_TURNS_AGAIN_HPP
+#define CROTON_GRAPH_TURNS_AGAIN_HPP
+
+namespace croton::inline v0_1::detail {
+
+class turns_again {
+public:
+    constexpr turns_again(arena& graph, vec<loop_mask>& masks, int repeat)
+        : g(graph), masks_(masks), repeat_(repeat), loop_(static_cast<int>(graph.nodes.at[repeat].bits)), made_(graph), touched_(bit_of_loop(loop_)) {}
+
+    /// Sees to all that `roots` need. `variable`: by carried value and sequence what the turns of the other loop are given, or -1. `element(v, k)`: what
+    /// the turns of loop `back` are given for that, and with -1 for k for another value of the turn, which is stored.
+    template <class Element> constexpr void provide(const vec<int>& roots, const vec<int>& variable, int back, Element&& element) {
+        find_regions(g, masks_);
+        seen_.assign(g.nodes.size(), 0);
+        if (g.loops.at[loop_].only_states) follow(roots, back);
+        else store(roots, element);
+        for (int k = 0; k < variable.size(); ++k)
+            if (const int v = variable.at[k]; v >= 0 && seen_.at[v] != 0) made_.put(v, element(v, k));
+        for (int id = 0; id < seen_.size(); ++id)
+            if (const node n = g.nodes.at[id]; n.what == tag<structure::turn_value> && loop_of(n.bits) == loop_ && role_of(n.bits) == turn_role::turn)
+                made_.put(id, structure::turn_value::of(g, back, turn_role::turn, 0, n.type, n.shape));
+    }
+
+    /// A value in the backward loop's turns.
+    constexpr int moved(int id) { return made_.take(id, masks_, touched_); }
+
+private:
+    arena& g;
+    vec<loop_mask>& masks_;
+    int repeat_, loop_;
+    substitution made_;
+    loop_mask touched_;  // the loops whose turns are made anew
+    vec<char> seen_;     // by node: read in the backward loop
+
+    constexpr bool has(int id) const { return (masks_.at[id] & bit_of_loop(loop_)) != 0; }
+
+    /// All that is read is computed again. A loop in the turn is another one there.
+    constexpr void follow(const vec<int>& roots, int back) {
+        vec<int> open;
+        const auto visit = [&](int id) {
+            if (id < 0 || seen_.at[id] != 0 || (masks_.at[id] & touched_) == 0) return;
+            seen_.at[id] = 1;
+            open.push(id);
+        };
+        for (const int r : roots) visit(r);
+        while (!open.empty()) {
+            const node n = g.nodes.at[open.back()];
+            open.pop();
+            // Of the loops in the turn those with higher numbers are derivatives, which are made there first.
+            if (n.what == tag<structure::turn_part>)
+                if (const int inner = static_cast<int>(g.nodes.at[n.in[0]].bits); inner < back) {
+                    touched_ |= bit_of_loop(inner);
+                    (void)made_.copy_loop(inner);
+                }
+            for (const int a : n.in) visit(a);
+        }
+    }
+
+    /// What only sees its argument, or computes it again for little.
+    static constexpr bool follows_argument(const node& n) {
+        return n.place == placement::alias || n.place == placement::layout || n.place == placement::window || n.what == tag<structure::cast>;
+    }
+    constexpr bool is_cheap(const node& n) const {
+        if (n.what != tag<structure::apply>) return false;
+        const operator_facts& f = g.facts(n.fn);
+        return f.is_cheap || f.kind == op::typing::comparison || f.kind == op::typing::logical || f.kind == op::typing::selection;
+    }
+
+    /// Whether it depends on the turns of the other loop, and else only of loops around it: neither of the backward loop nor of one inside.
+    constexpr bool is_forward(int id) const { return (masks_.at[id] & ~(bit_of_loop(loop_) | masks_.at[repeat_])) == 0; }
+
+    /// What is read is stored, but for what costs little.
+    template <class Element> constexpr void store(const vec<int>& roots, Element&& element) {
+        const int count = g.nodes.size();
+        vec<char> needed(count, 0);
+        vec<int> open;
+        const auto visit = [&](int id) {
+            if (seen_.at[id] != 0 || !has(id)) return;
+            seen_.at[id] = 1;
+            open.push(id);
+        };
+        for (const int r : roots) visit(r);
+        while (!open.empty()) {
+            const int id = open.back();
+            open.pop();
+            const node& n = g.nodes.at[id];
+            // What has part in the turns of the backward loop is made anew there.
+            if (!is_forward(id) || follows_argument(n) || n.what == tag<structure::bundle>) {
+                for (const int a : n.in)
+                    if (a >= 0) visit(a);
+            } else {
+                needed.at[id] = 1;
+            }
+        }
+        vec<char> known(count, 0);  // lies in a sequence
+        for (int id = 0; id < count; ++id) {
+            if (needed.at[id] == 0) continue;
+            const node& n = g.nodes.at[id];
+            if (n.what == tag<structure::turn_value> || is_cheap(n)) continue;
+            known.at[id] = 1;
+        }
+        vec<char> again(count, 0);  // is computed of what is known
+        for (int id = 0; id < count; ++id) {
+            if (!has(id) || !is_forward(id)) continue;
+            const node& n = g.nodes.at[id];
+            if (n.what == tag<structure::turn_value> && loop_of(n.bits) == loop_) again.at[id] = 1;
+            if (known.at[id] != 0 || !(is_cheap(n) || follows_argument(n))) continue;
+            bool all = true;
+            for (const int a : n.in)
+                if (a >= 0 && has(a) && known.at[a] == 0 && again.at[a] == 0) all = false;
+            again.at[id] = all ? 1 : 0;
+        }
+        for (int id = 0; id < count; ++id)
+            if (needed.at[id] != 0 && g.nodes.at[id].what != tag<structure::turn_value> && again.at[id] == 0) made_.put(id, element(id, -1));
+        // What is computed again reads its arguments there.
+        for (int id = count - 1; id >= 0; --id)
+            if (seen_.at[id] != 0 && again.at[id] != 0)
+                for (const int a : g.nodes.at[id].in)
+                    if (a >= 0) seen_.at[a] = 1;
+    }
+};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
 // croton/graph/backward_loop.hpp
 // The derivative of a loop: a loop over the same turns from the last one on.
 #ifndef CROTON_GRAPH_BACKWARD_LOOP_HPP
@@ -5296,16 +5483,12 @@ namespace croton::inline v0_1::detail {
 class backward_loop {
 public:
     constexpr backward_loop(cotangents& outer, int repeat)
-        : g(outer.g), outer_(outer), inner_(outer.g), repeat_(repeat), loop_(static_cast<int>(outer.g.nodes.at[repeat].bits)), facts_(outer.g.loops.at[loop_]), count_(outer.of.size()), made_(outer.g) {
+        : g(outer.g), outer_(outer), inner_(outer.g), repeat_(repeat), loop_(static_cast<int>(outer.g.nodes.at[repeat].bits)), facts_(outer.g.loops.at[loop_]), count_(outer.of.size()), given_(outer.g, masks_, repeat) {
         list_bundled(g, repeat, arguments_);
         variable_.assign(facts_.carried + facts_.sequences, -1);
     }
 
     constexpr void run() {
-        if (g.loops.size() == most_loops) {
-            if (!g.failed()) g.error << "scan: a function has at most " << most_loops << " loops, those of its derivatives among them";
-            return;
-        }
         find_regions(g, masks_);
         find_dependent();
         loop_facts back;
@@ -5318,8 +5501,9 @@ public:
             back.retraces = !facts_.retraces;
             turns_ = structure::turn_part::turns(g, repeat_);
         }
-        back_ = g.loops.size();
-        g.loops.push(back);
+        back.only_states = facts_.only_states;
+        back_ = add_loop(g, back);
+        if (g.failed()) return;
         seed();
         for (int id = count_ - 1; id >= 0 && !g.failed(); --id)
             if (in_region(id) && inner_.of.at[id] >= 0 && inner_.depends.at[id] != 0 && g.nodes.at[id].what != tag<structure::turn_value>) pull_by(inner_, id);
@@ -5343,7 +5527,7 @@ private:
     vec<int> first_, next_;   // of what the backward loop carries
     vec<int> sequences_;      // of the backward loop
     vec<int> elements_;       // what its turns are given of them
-    substitution made_;       // what the other loop's turns have, in the backward loop
+    turns_again given_;       // what the other loop's turns have, in the backward loop
 
     constexpr bool has(int id, int loop) const { return (masks_.at[id] & bit_of_loop(loop)) != 0; }
     constexpr bool in_region(int id) const { return has(id, loop_); }
@@ -5485,7 +5669,10 @@ private:
                 contribution.at[id] = inner_.of.at[id];
                 roots.push(contribution.at[id]);
             }
-        provide(roots);
+        given_.provide(roots, variable_, back_, [this](int v, int k) {
+            if (k < 0) return element_of_sequence(structure::turn_part::stack(g, repeat_, v));
+            return element_of_sequence(k < facts_.carried ? structure::turn_part::before(g, repeat_, k, v) : sequence(k - facts_.carried));
+        });
         find_regions(g, masks_);
         int index = 0;
         for (int k = 0; k < facts_.carried; ++k)
@@ -5548,84 +5735,8 @@ private:
     }
 
     /// A value in the backward loop's turns.
-    constexpr int moved(int id) { return made_.take(id, masks_, bit_of_loop(loop_)); }
+    constexpr int moved(int id) { return given_.moved(id); }
 
-    // What the backward loop needs of the other one's turns
-
-    /// What only sees its argument, or computes it again for little.
-    constexpr bool follows_argument(const node& n) const {
-        return n.place == placement::alias || n.place == placement::layout || n.place == placement::window || n.what == tag<structure::cast>;
-    }
-    constexpr bool is_cheap(const node& n) const {
-        if (n.what != tag<structure::apply>) return false;
-        const operator_facts& f = g.facts(n.fn);
-        return f.is_cheap || f.kind == op::typing::comparison || f.kind == op::typing::logical || f.kind == op::typing::selection;
-    }
-
-    /// Whether it depends on the turns of the other loop, and else only of loops around it: neither of the backward loop nor of one inside.
-    constexpr bool is_forward(int id) const { return (masks_.at[id] & ~(bit_of_loop(loop_) | masks_.at[repeat_])) == 0; }
-
-    constexpr void provide(const vec<int>& roots) {
-        find_regions(g, masks_);
-        const int count = g.nodes.size();
-        vec<char> seen(count, 0), needed(count, 0);
-        vec<int> open;
-        const auto visit = [&](int id) {
-            if (seen.at[id] != 0 || !has(id, loop_)) return;
-            seen.at[id] = 1;
-            open.push(id);
-        };
-        for (const int r : roots) visit(r);
-        while (!open.empty()) {
-            const int id = open.back();
-            open.pop();
-            const node& n = g.nodes.at[id];
-            // What has part in the turns of the backward loop is made anew there.
-            if (!is_forward(id) || follows_argument(n) || n.what == tag<structure::bundle>) {
-                for (const int a : n.in)
-                    if (a >= 0) visit(a);
-            } else {
-                needed.at[id] = 1;
-            }
-        }
-        vec<char> known(count, 0);  // lies in a sequence
-        for (int id = 0; id < count; ++id) {
-            if (needed.at[id] == 0) continue;
-            const node& n = g.nodes.at[id];
-            if (n.what == tag<structure::turn_value> || is_cheap(n)) continue;
-            known.at[id] = 1;
-        }
-        vec<char> again(count, 0);  // is computed of what is known
-        for (int id = 0; id < count; ++id) {
-            if (!has(id, loop_) || !is_forward(id)) continue;
-            const node& n = g.nodes.at[id];
-            if (n.what == tag<structure::turn_value> && loop_of(n.bits) == loop_) again.at[id] = 1;
-            if (known.at[id] != 0 || !(is_cheap(n) || follows_argument(n))) continue;
-            bool all = true;
-            for (const int a : n.in)
-                if (a >= 0 && has(a, loop_) && known.at[a] == 0 && again.at[a] == 0) all = false;
-            again.at[id] = all ? 1 : 0;
-        }
-        for (int id = 0; id < count; ++id) {
-            if (needed.at[id] == 0) continue;
-            const node n = g.nodes.at[id];
-            if (n.what == tag<structure::turn_value> || again.at[id] != 0) continue;
-            made_.put(id, element_of_sequence(structure::turn_part::stack(g, repeat_, id)));
-        }
-        // What is computed again reads its arguments there.
-        for (int id = count - 1; id >= 0; --id)
-            if (seen.at[id] != 0 && again.at[id] != 0)
-                for (const int a : g.nodes.at[id].in)
-                    if (a >= 0) seen.at[a] = 1;
-        for (int k = 0; k < variable_.size(); ++k) {
-            const int v = variable_.at[k];
-            if (v < 0 || seen.at[v] == 0) continue;
-            made_.put(v, element_of_sequence(k < facts_.carried ? structure::turn_part::before(g, repeat_, k, v) : sequence(k - facts_.carried)));
-        }
-        for (int id = 0; id < count; ++id)
-            if (const node n = g.nodes.at[id]; n.what == tag<structure::turn_value> && loop_of(n.bits) == loop_ && role_of(n.bits) == turn_role::turn)
-                made_.put(id, structure::turn_value::of(g, back_, turn_role::turn, 0, n.type, n.shape));
-    }
     // Behind the loop
 
     constexpr void list_terms(int id, vec<int>& terms) const {
@@ -5639,7 +5750,7 @@ private:
     }
     constexpr bool is_stacked_product(int id) const {
         const node& n = g.nodes.at[id];
-        return n.what == tag<structure::dot> && n.shape.rank == 2;
+        return n.what == tag<structure::dot> && n.shape.rank == 2 && !facts_.only_states;
     }
     /// All turns of a value of a turn, one behind the other.
     constexpr int stacked(int back, int value) {
@@ -14990,6 +15101,265 @@ template <traced C, traced X> constexpr auto hessian(const C& cost, const X& x) 
 
 #endif
 
+// croton/autodiff/loop_maker.hpp
+// The loop of a turn that was traced: as it is, in chunks that derivatives run again, or with several turns written out as one.
+#ifndef CROTON_AUTODIFF_LOOP_MAKER_HPP
+#define CROTON_AUTODIFF_LOOP_MAKER_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// Products of elements with what is the same for each turn are one product before the loop, whose rows are elements of a sequence. `roots`,
+/// `elements` and `sequences` become those of the loop without them.
+constexpr void move_products_before(arena& g, int loop, size_ref turns, vec<int>& elements, vec<int>& sequences, vec<int>& roots) {
+    vec<loop_mask> masks;
+    find_regions(g, masks);
+    const int count = g.nodes.size();
+    vec<char> changes(count, 0);  // depends on more of the turn than on elements
+    const auto is_inside = [&](int id) { return (masks.at[id] & bit_of_loop(loop)) != 0; };
+    for (int id = 0; id < count; ++id) {
+        const node& n = g.nodes.at[id];
+        if (!is_inside(id)) continue;
+        if (n.what == tag<structure::turn_value> && loop_of(n.bits) == loop) changes.at[id] = role_of(n.bits) != turn_role::element;
+        for (const int a : n.in)
+            if (a >= 0 && changes.at[a] != 0) changes.at[id] = 1;
+    }
+    batching b(g, turns);
+    for (int j = 0; j < sequences.size(); ++j) b.stands_for(elements[j], sequences[j]);
+    substitution moved(g);
+    bool any = false;
+    for (int id = 0; id < count && !g.failed(); ++id) {
+        const node n = g.nodes.at[id];
+        if (n.what != tag<structure::dot> || !is_inside(id) || changes.at[id] != 0 || n.shape.rank == max_rank) continue;
+        sequences.push(batched(b, id));
+        elements.push(structure::turn_value::of(g, loop, turn_role::element, sequences.size() - 1, n.type, n.shape));
+        moved.put(id, elements.back());
+        any = true;
+    }
+    if (!any || g.failed()) return;
+    for (int& r : roots) r = moved.take(r, masks, bit_of_loop(loop));
+}
+
+/// A turn: what it is given, and what it leaves.
+struct traced_turn {
+    int loop = 0;
+    int number = -1;             // of the turn, where that was asked for
+    vec<int> carried, elements;  // what it is given
+    vec<int> next, out;          // what it leaves, and
+    int end = -1;                // what says that it was the last one, or -1
+};
+/// What a loop gives.
+struct loop_values {
+    int repeat = -1;
+    vec<int> last, stacks;
+
+    constexpr void take(const vec<int>& states, const vec<int>& outs) {
+        last.clear();
+        stacks.clear();
+        for (const int s : states) last.push(s);
+        for (const int o : outs) stacks.push(o);
+    }
+};
+
+/// Makes the loop of a turn. `checkpoint` and `unroll` are as scan has them.
+struct loop_maker {
+    arena& g;
+    bool moves;  // products of elements go before the loop
+    int checkpoint = 0, unroll = 1;
+
+private:
+    // clang reads a function that deduces before those that call it.
+    /// A loop over chunks of `every` turns and one over the turns that are left, behind the chunks where the elements lie. `fill(chunk, number)` says what a chunk leaves;
+    /// `number` is that of its first element's turn.
+    template <class Fill> constexpr void cut(traced_turn& t, const vec<int>& first, vec<int>& sequences, size_ref every, bool only_states, loop_values& out, Fill&& fill) {
+        loop_facts facts = g.loops.at[t.loop];
+        const size_ref turns = g.find(facts.turns), rest = g.remainder(turns, every), whole = g.difference(turns, rest);
+        traced_turn chunk;
+        facts.turns = g.quotient(whole, every);
+        facts.only_states = facts.only_states || only_states;
+        chunk.loop = add_loop(g, facts);
+        for (int k = 0; k < first.size(); ++k)
+            chunk.carried.push(structure::turn_value::of(g, chunk.loop, turn_role::carried, k, g[first[k]].type, g[first[k]].shape));
+        vec<int> front, behind;
+        for (int j = 0; j < sequences.size() && !g.failed(); ++j) {
+            const element type = g[sequences[j]].type;
+            shape one = g[sequences[j]].shape;
+            if (one.rank == max_rank) g.error << "scan: with checkpoint or unroll a sequence has at most 7 axes, because a turn walks along several elements";
+            one[0] = every;
+            front.push(in_chunks(structure::slice::of(g, sequences[j], 0, 0, whole, 1), facts.turns, one));
+            behind.push(structure::slice::of(g, sequences[j], 0, whole, rest, 1));
+            chunk.elements.push(structure::turn_value::of(g, chunk.loop, turn_role::element, j, type, one));
+        }
+        if (g.failed()) return;
+        int number = -1;
+        if (t.number >= 0) {
+            const int at = structure::turn_value::of(g, chunk.loop, turn_role::turn, 0, element::int64, shape());
+            number = g.apply(code<op::multiply>, at, g.size(element::int64, every));
+        }
+        fill(chunk, number);
+        if (g.failed()) return;
+        loop_maker plain{g, false};
+        const bool has_rest = g.find(rest) != 0;
+        loop_values chunks, others;
+        if (!has_rest || !facts.reverse) plain.make_plain(chunk, first, front, -1, chunks);
+        if (!has_rest) {
+            out.take(chunks.last, chunks.stacks);
+        } else {
+            if (t.number >= 0) {
+                vec<loop_mask> masks;
+                find_regions(g, masks);
+                substitution shifted(g);
+                shifted.put(t.number, g.apply(code<op::add>, t.number, g.size(element::int64, whole)));
+                for (int& n : t.next) n = shifted.take(n, masks, bit_of_loop(t.loop));
+                for (int& o : t.out) o = shifted.take(o, masks, bit_of_loop(t.loop));
+            }
+            g.loops.at[t.loop].turns = rest;
+            if (only_states) make_written(t, facts.reverse ? first : chunks.last, behind, -1, others);
+            else plain.make_plain(t, facts.reverse ? first : chunks.last, behind, -1, others);
+            if (facts.reverse) plain.make_plain(chunk, others.last, front, -1, chunks);
+            out.take(facts.reverse ? chunks.last : others.last, chunks.stacks);
+        }
+        for (int i = 0; i < chunks.stacks.size(); ++i) {
+            // [chunks, every, ...] is [whole, ...].
+            const detail::shape from = g[chunks.stacks[i]].shape;
+            detail::shape all;
+            all.rank = from.rank - 1;
+            for (int k = 1; k < all.rank; ++k) all[k] = from[k + 1];
+            all[0] = whole;
+            out.stacks[i] = structure::reshape::of(g, chunks.stacks[i], all);
+            if (!has_rest) continue;
+            out.stacks[i] = structure::concatenate::of(g, 0, out.stacks[i], others.stacks[i]);
+            g.unify(g[out.stacks[i]].shape[0], turns, tie::declaration);
+        }
+    }
+
+    constexpr size_ref turns_of(const traced_turn& t) const { return g.loops.at[t.loop].turns; }
+
+    /// Without checkpoints.
+    constexpr void make_written(traced_turn& t, const vec<int>& first, vec<int>& sequences, int limit, loop_values& out) {
+        const size_ref turns = g.find(turns_of(t));
+        const int count = turns >= 0 && turns < unroll ? static_cast<int>(turns) : unroll;
+        if (count <= 1) return make_plain(t, first, sequences, limit, out);
+        if (moves) move_products(t, sequences);
+        const bool reverse = g.loops.at[t.loop].reverse;
+        cut(t, first, sequences, count, false, out, [&](traced_turn& whole, int number) {
+            vec<int> state, row;
+            for (const int c : whole.carried) state.push(c);
+            row.assign(t.out.size() * count, -1);
+            for (int s = 0; s < count && !g.failed(); ++s) {
+                const int at = reverse ? count - 1 - s : s;
+                traced_turn one;
+                substitution copied(g);
+                for (int k = 0; k < state.size(); ++k) copied.put(t.carried[k], state[k]);
+                for (int j = 0; j < t.elements.size(); ++j) copied.put(t.elements[j], row_of(whole.elements[j], at));
+                if (t.number >= 0) copied.put(t.number, g.apply(code<op::add>, number, g.literal(element::int64, at)));
+                copy(t, copied, false, one);
+                for (int k = 0; k < state.size(); ++k) state[k] = one.next[k];
+                for (int i = 0; i < t.out.size(); ++i) row[i * count + at] = one.out[i];
+            }
+            if (g.failed()) return;
+            for (const int v : state) whole.next.push(v);
+            for (int i = 0; i < t.out.size(); ++i) {
+                int all = as_row(row[i * count]);
+                for (int at = 1; at < count; ++at) all = structure::concatenate::of(g, 0, all, as_row(row[i * count + at]));
+                whole.out.push(all);
+            }
+        });
+    }
+
+    constexpr void make_plain(traced_turn& t, const vec<int>& first, vec<int>& sequences, int limit, loop_values& out) {
+        if (moves) move_products(t, sequences);
+        g.loops.at[t.loop].sequences = sequences.size();
+        vec<int> arguments;
+        for (int k = 0; k < first.size(); ++k) {
+            arguments.push(first[k]);
+            arguments.push(t.next[k]);
+        }
+        for (const int s : sequences) arguments.push(s);
+        for (const int o : t.out) arguments.push(o);
+        out.repeat = structure::repeat::of(g, t.loop, arguments, limit, t.end);
+        for (int k = 0; k < first.size(); ++k) out.last.push(structure::turn_part::last(g, out.repeat, k, t.next[k]));
+        for (const int o : t.out) out.stacks.push(structure::turn_part::stack(g, out.repeat, o));
+    }
+
+    constexpr void move_products(traced_turn& t, vec<int>& sequences) {
+        vec<int> left;
+        for (const int n : t.next) left.push(n);
+        for (const int o : t.out) left.push(o);
+        if (t.end >= 0) left.push(t.end);
+        move_products_before(g, t.loop, turns_of(t), t.elements, sequences, left);
+        for (int k = 0; k < t.next.size(); ++k) t.next[k] = left[k];
+        for (int i = 0; i < t.out.size(); ++i) t.out[i] = left[t.next.size() + i];
+        if (t.end >= 0) t.end = left.back();
+    }
+
+    /// The turn anew, with other values in the place of some; the loops in it are others, and with `own` so is its own.
+    constexpr void copy(const traced_turn& t, substitution& copied, bool own, traced_turn& out) {
+        vec<loop_mask> masks;
+        find_regions(g, masks);
+        const loop_mask touched = with_inner_loops(g, masks, bit_of_loop(t.loop));
+        for (int l = 0, count = g.loops.size(); l < count; ++l)
+            if ((touched & bit_of_loop(l)) != 0 && (own || l != t.loop)) (void)copied.copy_loop(l);
+        if (g.failed()) return;
+        out.loop = own ? copied.copy_loop(t.loop) : t.loop;
+        const auto take = [&](const vec<int>& from, vec<int>& to) {
+            for (const int id : from) to.push(copied.take(id, masks, touched));
+        };
+        take(t.carried, out.carried);
+        take(t.elements, out.elements);
+        take(t.next, out.next);
+        take(t.out, out.out);
+    }
+
+    /// [chunks * every, ...] as [chunks, every, ...].
+    constexpr int in_chunks(int all, size_ref chunks, const detail::shape& one) {
+        detail::shape to;
+        to.rank = one.rank + 1;
+        to[0] = chunks;
+        for (int i = 0; i < one.rank; ++i) to[i + 1] = one[i];
+        return structure::reshape::of(g, all, to);
+    }
+    constexpr int row_of(int all, int at) {
+        const int rank = g[all].shape.rank - 1;
+        std::array<int, max_rank> source{};
+        for (int i = 0; i < rank; ++i) source[static_cast<unsigned>(i)] = i + 1;
+        return structure::view::of(g, structure::slice::of(g, all, 0, at, 1, 1), rank, source);
+    }
+    constexpr int as_row(int value) {
+        const int rank = g[value].shape.rank;
+        std::array<int, max_rank> source{};
+        for (int i = 0; i <= rank; ++i) source[static_cast<unsigned>(i)] = i == 0 ? new_axis : i - 1;
+        return structure::view::of(g, value, rank + 1, source);
+    }
+
+public:
+    /// `first`: what is carried before the first turn; `limit`: how many turns there are at most, or -1.
+    constexpr void make(traced_turn& t, const vec<int>& first, vec<int>& sequences, int limit, loop_values& out) {
+        const size_ref turns = g.find(turns_of(t));
+        const size_ref every = checkpoint < 0 ? g.root(turns) : checkpoint;
+        if (every == 1) g.loops.at[t.loop].only_states = true;
+        if (every == 0 || every == 1 || (turns >= 0 && every >= turns)) return make_written(t, first, sequences, limit, out);
+        cut(t, first, sequences, every, true, out, [&](traced_turn& chunk, int number) {
+            traced_turn inner;
+            substitution copied(g);
+            if (t.number >= 0) {
+                inner.number = structure::turn_value::of(g, copied.copy_loop(t.loop), turn_role::turn, 0, element::int64, shape());
+                copied.put(t.number, g.apply(code<op::add>, number, inner.number));
+            }
+            copy(t, copied, true, inner);
+            if (g.failed()) return;
+            g.loops.at[inner.loop].turns = every;
+            loop_values values;
+            make_written(inner, chunk.carried, chunk.elements, -1, values);
+            for (const int v : values.last) chunk.next.push(v);
+            for (const int v : values.stacks) chunk.out.push(v);
+        });
+    }
+};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
 // croton/autodiff/scan.hpp
 // scan: a function of one turn, run again and again on what the turn before it left, as one node of the graph.
 #ifndef CROTON_AUTODIFF_SCAN_HPP
@@ -15135,36 +15505,6 @@ constexpr void check_carried(arena& g, int index, int first, int next) {
     }
 }
 
-/// Products of elements with what is the same for each turn are one product before the loop, whose rows are elements of a sequence. `roots` and
-/// `sequences` become those of the loop without them.
-constexpr void move_products_before(arena& g, int loop, size_ref turns, const vec<int>& elements, vec<int>& sequences, vec<int>& roots) {
-    vec<loop_mask> masks;
-    find_regions(g, masks);
-    const int count = g.nodes.size();
-    vec<char> changes(count, 0);  // depends on more of the turn than on elements
-    const auto is_inside = [&](int id) { return (masks.at[id] & bit_of_loop(loop)) != 0; };
-    for (int id = 0; id < count; ++id) {
-        const node& n = g.nodes.at[id];
-        if (!is_inside(id)) continue;
-        if (n.what == tag<structure::turn_value> && loop_of(n.bits) == loop) changes.at[id] = role_of(n.bits) != turn_role::element;
-        for (const int a : n.in)
-            if (a >= 0 && changes.at[a] != 0) changes.at[id] = 1;
-    }
-    batching b(g, turns);
-    for (int j = 0; j < elements.size(); ++j) b.stands_for(elements[j], sequences[j]);
-    substitution moved(g);
-    bool any = false;
-    for (int id = 0; id < count && !g.failed(); ++id) {
-        const node n = g.nodes.at[id];
-        if (n.what != tag<structure::dot> || !is_inside(id) || changes.at[id] != 0 || n.shape.rank == max_rank) continue;
-        sequences.push(batched(b, id));
-        moved.put(id, structure::turn_value::of(g, loop, turn_role::element, sequences.size() - 1, n.type, n.shape));
-        any = true;
-    }
-    if (!any || g.failed()) return;
-    for (int& r : roots) r = moved.take(r, masks, bit_of_loop(loop));
-}
-
 template <class N> inline constexpr bool is_turn_count = rank_of<N> == 0 && is_position<element_in<N>>;
 template <class N> constexpr int turns_node(const N& count) { return structure::cast::of(*count.graph, element::int64, count.id); }
 
@@ -15209,13 +15549,29 @@ template <traced C> constexpr until_condition until(const C& condition) {
     return {expr<bool, 0>{condition.graph, condition.id}};
 }
 
+/// The `checkpoint` of scan that needs the least memory: the square root of the number of turns, rounded up.
+inline constexpr int sqrt_of_turns = -1;
+
 /// How a scan goes through its turns.
 struct scan_options {
     bool reverse = false;  // from the last elements of the sequences to the first; results lie where the elements do
     int truncate = 0;      // derivatives go back through the last so many turns only; 0: through all. Theano's truncate_gradient
+    int checkpoint = 0;    // for derivatives the state is stored before every so many turns, which are run again from there; 0: what they need of every turn is stored
+    int unroll = 1;        // so many turns are written out one behind the other, as one
 };
 
 namespace detail {
+
+/// What is wrong with how a loop is cut, or nothing. `by_value`: a value says how many turns there are.
+constexpr void check_cuts(arena& g, const scan_options& options, bool by_value) {
+    if (options.checkpoint < sqrt_of_turns)
+        g.error << "scan: a state is stored before every so many turns, or with 0 before each; checkpoint is " << options.checkpoint;
+    else if (options.unroll < 1) g.error << "scan: a number of turns is written out as one, 1 for none; unroll is " << options.unroll;
+    else if (by_value && (options.checkpoint != 0 || options.unroll != 1))
+        g.error << "scan: turns that a value ends are known when they are done, so that there is no number of them to cut; checkpoint and unroll go without until and times of a value";
+    else if (options.truncate > 0 && (options.checkpoint != 0 || options.unroll != 1))
+        g.error << "scan: a derivative through the last turns counts them one by one; truncate goes without checkpoint and unroll";
+}
 
 /// `scan`; `moves`: products of elements go before the loop.
 template <class F, class S, class X> constexpr auto scanned(const F& f, const S& initial, const X& xs, const scan_options& options, bool moves) {
@@ -15240,72 +15596,49 @@ template <class F, class S, class X> constexpr auto scanned(const F& f, const S&
     if (options.truncate < 0 && !g.failed()) g.error << "scan: derivatives go back through a number of turns, or with 0 through all; truncate is " << options.truncate;
     if constexpr (counted) facts.turns = g.find(xs.count);
     else facts.turns = turns_of(g, sequences);
-    const int loop = g.loops.size();
-    if (loop == most_loops && !g.failed()) g.error << "scan: a function has at most " << most_loops << " loops, those of its derivatives among them";
-    g.loops.push(facts);
-    const int number = loop < most_loops ? loop : 0;
-    vec<int> carried, elements;
+    traced_turn turn;
+    turn.loop = add_loop(g, facts);
     for (int k = 0; k < first.size(); ++k)
-        carried.push(structure::turn_value::of(g, number, turn_role::carried, k, g[first[k]].type, g[first[k]].shape));
+        turn.carried.push(structure::turn_value::of(g, turn.loop, turn_role::carried, k, g[first[k]].type, g[first[k]].shape));
     for (int j = 0; j < sequences.size(); ++j) {
         const shape all = g[sequences[j]].shape;
         shape one;
         one.rank = all.rank - 1;
         for (int i = 0; i < one.rank; ++i) one[i] = all[i + 1];
-        elements.push(structure::turn_value::of(g, number, turn_role::element, j, g[sequences[j]].type, one));
-        g.walked.push({elements[j], sequences[j]});
+        turn.elements.push(structure::turn_value::of(g, turn.loop, turn_role::element, j, g[sequences[j]].type, one));
+        g.walked.push({turn.elements[j], sequences[j]});
     }
     int at = 0, of_x = 0;
-    const auto state = value_like<0, state_like>::of(&g, carried, at);
+    const auto state = value_like<0, state_like>::of(&g, turn.carried, at);
     const auto one = as_turn_result([&] {
         if constexpr (counted) {
-            const expr<std::int64_t, 0> turn{&g, structure::turn_value::of(g, number, turn_role::turn, 0, element::int64, shape())};
-            if constexpr (std::same_as<S, none_t>) return f(turn);
-            else if constexpr (requires { f(state, turn); }) return f(state, turn);
+            turn.number = structure::turn_value::of(g, turn.loop, turn_role::turn, 0, element::int64, shape());
+            const expr<std::int64_t, 0> counted_turn{&g, turn.number};
+            if constexpr (std::same_as<S, none_t>) return f(counted_turn);
+            else if constexpr (requires { f(state, counted_turn); }) return f(state, counted_turn);
             else return f(state);
         } else {
-            return take_turn(f, state, value_like<-1, plain_t<X>>::of(&g, elements, of_x));
+            return take_turn(f, state, value_like<-1, plain_t<X>>::of(&g, turn.elements, of_x));
         }
     }());
     using next_like = plain_t<std::remove_cvref_t<decltype(one.next)>>;
     using out_like = plain_t<std::remove_cvref_t<decltype(one.out)>>;
     constexpr bool keeps = std::is_same_v<next_like, state_like>, ends = std::is_same_v<std::remove_cvref_t<decltype(one.end)>, until_condition>;
     static_assert(keeps, "croton: what a scan carries keeps its structure, its element types and its ranks from turn to turn; convert with cast<T>(x)");
-    vec<int> next, out, arguments;
     arena* unused = nullptr;
-    list_values(one.next, unused, next);
-    list_values(one.out, unused, out);
-    int end = -1;
-    if constexpr (ends) end = one.end.holds.id;
+    list_values(one.next, unused, turn.next);
+    list_values(one.out, unused, turn.out);
+    if constexpr (ends) turn.end = one.end.holds.id;
     if constexpr (!keeps) g.stopped = true;
-    for (int k = 0; k < first.size() && !g.failed(); ++k) check_carried(g, k, first[k], next[k]);
-    if (!g.failed()) {
-        vec<int> left;
-        for (const int n : next) left.push(n);
-        for (const int o : out) left.push(o);
-        if (end >= 0) left.push(end);
-        if (moves) move_products_before(g, number, facts.turns, elements, sequences, left);
-        g.loops[number].sequences = sequences.size();
-        for (int k = 0; k < first.size(); ++k) {
-            next[k] = left[k];
-            arguments.push(first[k]);
-            arguments.push(next[k]);
-        }
-        for (const int s : sequences) arguments.push(s);
-        for (int i = 0; i < out.size(); ++i) {
-            out[i] = left[next.size() + i];
-            arguments.push(out[i]);
-        }
-        if (end >= 0) end = left.back();
-    }
-    const int repeat = structure::repeat::of(g, number, arguments, limit, end);
-    vec<int> last, stacks;
-    for (int k = 0; k < first.size(); ++k) last.push(g.failed() ? first[k] : structure::turn_part::last(g, repeat, k, next[k]));
-    for (const int o : out) stacks.push(g.failed() ? o : structure::turn_part::stack(g, repeat, o));
+    for (int k = 0; k < first.size() && !g.failed(); ++k) check_carried(g, k, first[k], turn.next[k]);
+    if (!g.failed()) check_cuts(g, options, ends || limit >= 0);
+    loop_values made;
+    if (!g.failed()) loop_maker{g, moves, options.checkpoint, options.unroll}.make(turn, first, sequences, limit, made);
+    if (g.failed()) made.take(first, turn.out);
     int of_last = 0, of_stack = 0;
-    const auto after = value_like<0, state_like>::of(&g, last, of_last);
-    const auto given = value_like<1, out_like>::of(&g, stacks, of_stack);
-    if constexpr (ends) return std::tuple{after, given, expr<std::int64_t, 0>{&g, structure::turn_part::turns(g, repeat)}};
+    const auto after = value_like<0, state_like>::of(&g, made.last, of_last);
+    const auto given = value_like<1, out_like>::of(&g, made.stacks, of_stack);
+    if constexpr (ends) return std::tuple{after, given, expr<std::int64_t, 0>{&g, structure::turn_part::turns(g, made.repeat)}};
     else return std::tuple{after, given};
 }
 
@@ -15445,15 +15778,12 @@ namespace detail {
 /// The values `ids`, which are made of nodes from number `mark` on and of others, where `taken` is 1, and else `others`: a loop of one turn or none, whose
 /// elements are what it takes from outside.
 constexpr void take_branch(arena& g, int mark, const vec<int>& ids, int taken, vec<int>& others) {
-    const int count = g.nodes.size(), number = g.loops.size();
-    if (number == most_loops) {
-        if (!g.failed()) g.error << "cond: a function has at most " << most_loops << " loops, those of its derivatives among them";
-        return;
-    }
+    const int count = g.nodes.size();
     loop_facts facts;
     facts.carried = ids.size();
     facts.turns = 1;
-    g.loops.push(facts);
+    const int number = add_loop(g, facts, "cond");
+    if (g.failed()) return;
     vec<loop_mask> made(count, 0);  // by this branch
     for (int id = mark; id < count; ++id) made.at[id] = 1;
     vec<int> sequences, open;
@@ -19275,6 +19605,10 @@ struct notation : program_view {
             const formula in[2] = {size(e.a), size(e.b)};
             return call_formula(e.what == size_entry::origin::minimum ? "min" : e.what == size_entry::origin::remainder ? "mod" : "ceil_div", in, 2);
         }
+        if (e.what == size_entry::origin::root) {
+            const formula in = size(e.a);
+            return call_formula("ceil_sqrt", &in, 1);
+        }
         if (anonymous(s)) return {"n" + std::to_string(anonymous_before(s) + 1)};
         char text[name_length_limit];
         return {std::string(text, static_cast<std::size_t>(unpack_name(e.declared, text)))};
@@ -19864,6 +20198,7 @@ inline void resolve_sizes(const plan_view& p, const std::string& function, const
         case size_entry::origin::minimum: values[i] = plain_extents::minimum(size_value(e.a, values), size_value(e.b, values)); break;
         case size_entry::origin::rounded_up: values[i] = plain_extents::rounded_up(size_value(e.a, values), size_value(e.b, values)); break;
         case size_entry::origin::remainder: values[i] = size_value(e.b, values) == 0 ? 0 : size_value(e.a, values) % size_value(e.b, values); break;
+        case size_entry::origin::root: values[i] = rounded_root(size_value(e.a, values)); break;
         case size_entry::origin::quotient: {
             const std::int64_t a = size_value(e.a, values), b = size_value(e.b, values);
             if (e.tied_by == tie::split && a % b != 0)
