@@ -11,7 +11,7 @@ using support::layout;
 namespace {
 
 constexpr auto mixed = [](matrix<float> m, vector<float> v, vector<float> u, scalar<float> s) {
-    return std::tuple(m + v, v - m, m * newaxis<1>(u), newaxis<1>(u) / (1 + newaxis<0>(v) * newaxis<0>(v)), s - m,
+    return std::tuple(m + v, v - m, m * newaxis<1>(u), expand_dims<1>(u) / (1 + newaxis<0>(v) * expand_dims<-2>(v)), s - m,
                       m * s, maximum(m, v), where(m > v, m, s), where(newaxis<1>(u > 0), s, m),
                       clip(m, -s, newaxis<1>(u + 3)));
 };
