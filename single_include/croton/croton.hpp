@@ -7937,6 +7937,9 @@ template <int Axis, traced X> constexpr auto newaxis(const X& x) {
     }
 }
 
+/// NumPy's name for `newaxis<Axis>(x)`.
+template <int Axis, traced X> constexpr auto expand_dims(const X& x) { return newaxis<Axis>(x); }
+
 namespace detail {
 
 constexpr void must_be_one(arena& g, int x, unsigned mask) {
