@@ -13,6 +13,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 using namespace croton;
 
@@ -27,13 +28,21 @@ struct drawing {
     };
     std::map<std::string, item> nodes;
     std::map<std::pair<std::string, std::string>, item> edges;
+    std::map<std::string, std::string> box;  // by node or box: the box that it stands in
     int clusters = 0;
 
     explicit drawing(const std::string& text) {
         std::istringstream in(text);
         std::string line;
+        std::vector<std::string> open;
         while (std::getline(in, line)) {
-            clusters += line.find("subgraph cluster_") != line.npos ? 1 : 0;
+            if (const std::string begin = "  subgraph cluster_"; line.starts_with(begin)) {
+                ++clusters;
+                const std::string name = line.substr(begin.size(), line.size() - begin.size() - 2);
+                if (!open.empty()) box[name] = open.back();
+                open.push_back(name);
+            }
+            if (line == "  }") open.pop_back();
             const std::size_t bracket = line.find(" [label=\"");
             if (bracket == line.npos) continue;
             const std::string id = line.substr(2, bracket - 2);
@@ -51,10 +60,14 @@ struct drawing {
             REQUIRE(one.attributes.ends_with("];"));
             const std::size_t arrow = id.find(" -> ");
             bool added = false;
-            if (arrow == id.npos) added = nodes.emplace(id, one).second;
+            if (arrow == id.npos) {
+                added = nodes.emplace(id, one).second;
+                if (!open.empty()) box[id] = open.back();
+            }
             else added = edges.emplace(std::pair(id.substr(0, arrow), id.substr(arrow + 4)), one).second;
             CHECK_MESSAGE(added, id << " twice");
         }
+        CHECK(open.empty());
         for (const auto& e : edges) {
             CHECK_MESSAGE(nodes.count(e.first.first) == 1, e.first.first);
             CHECK_MESSAGE(nodes.count(e.first.second) == 1, e.first.second);
@@ -159,6 +172,118 @@ TEST_CASE("a later step takes what an earlier one has updated") {
     CHECK(g.edge("f0_s1", "f0_s2").says("output 1 bool [400]\n400 B\nin place"));
     CHECK(g.edge("f0_s2", "f0_b4").says("output 1"));
     CHECK(g.edges.count({"f0_s1", "f0_b4"}) == 0);
+}
+
+namespace {
+
+/// made_up::data with step 2 as a loop of 10 turns, and the second step of that as a loop in each turn.
+profile_data with_loops() {
+    using role = buffer_profile::role;
+    profile_data d = made_up::data();
+    function_profile& whole = d.functions[0];
+    whole.steps[1].kind = "scan";
+    whole.steps[1].type = "loop";
+    whole.steps[1].shape = "10 turns";
+    const auto loop = [&](const char* name, int outer, int step, std::vector<const char*> arrays) {
+        function_profile f;
+        f.name = whole.name + ", " + name;
+        f.outer = outer;
+        f.outer_step = step;
+        f.calls = 3;
+        f.turns = 30;
+        f.time = 3000;
+        f.steps_time = 1500;
+        for (const std::string array : arrays) {
+            buffer_profile b;
+            b.name = array;
+            b.type = "float [4]";
+            b.bytes = 16;
+            b.what = array.starts_with("u") ? role::temporary : array.starts_with("next") || array.starts_with("out") ? role::result : role::argument;
+            f.buffers.push_back(b);
+        }
+        return f;
+    };
+    const auto step = [](const char* formula, std::vector<int> reads, std::vector<int> writes) {
+        step_profile s;
+        s.formula = formula;
+        s.kind = "elementwise";
+        s.type = "SIMD";
+        s.calls = 30;
+        s.time = 600;
+        s.reads = std::move(reads);
+        s.writes = std::move(writes);
+        return s;
+    };
+    // Carries state1 from t1, walks along x, reads w; its last state is t2, what it gives out output 1.
+    function_profile outer = loop("loop 1", 0, 1, {"state1", "x[t]", "w", "u1", "next state1", "out1"});
+    outer.given = {{2, 0}, {0, 1}, {1, 2}};
+    outer.carried = {{4, 0}};
+    outer.left = {{4, 3}, {5, 4}};
+    outer.steps = {step("u1 = state1 + x[t]", {0, 1}, {3}), step("next state1 = last(state2)", {3, 2}, {4}), step("out1 = state1 u1", {0, 3}, {5})};
+    outer.steps[1].kind = "scan";
+    outer.steps[1].shape = "5 turns";
+    function_profile inner = loop("loop 1, loop 2", 1, 1, {"state2", "w[t']", "next state2"});
+    inner.given = {{3, 0}, {2, 1}};
+    inner.carried = {{2, 0}};
+    inner.left = {{2, 4}};
+    inner.steps = {step("next state2 = state2 w[t']", {0, 1}, {2})};
+    d.functions.push_back(outer);
+    d.functions.push_back(inner);
+    using kind = scope_profile::kind;
+    d.tree[3].children = {4};
+    d.tree.push_back({outer.name, kind::loop, 1, 3, 3000, {5}});
+    d.tree.push_back({inner.name, kind::loop, 2, 30, 2000, {}});
+    return d;
+}
+
+}  // namespace
+
+TEST_CASE("a loop is a box around the steps of its turns, in the box of what it is a step of") {
+    const profile_data d = with_loops();
+    const std::string text = plan_of(d);
+    const drawing g(text);
+    CHECK(g.clusters == 3);
+    CHECK(g.box.at("f1") == "f0");
+    CHECK(g.box.at("f2") == "f1");
+    CHECK(text.find("label=\"step 2: loop 1, 10 turns\\l1.04 us per call, 52.1%\\l100 ns per turn, 50.0% of it outside of steps\\l\"") != text.npos);
+    CHECK(text.find("label=\"step 2: loop 2, 5 turns\\l20 ns per turn around it, 10.0%\\l100 ns per turn, ") != text.npos);
+    CHECK(g.nodes.count("f0_s1") == 0);
+    CHECK(g.nodes.count("f1_s1") == 0);
+    CHECK(g.node("f1_s0").label == "step 1: elementwise (SIMD)\nu1 = state1 + x[t]\n20 ns per turn, 10.0%");
+    CHECK(g.box.at("f1_s0") == "f1");
+    CHECK(g.box.at("f2_s0") == "f2");
+    // Of what turns have only the states are drawn; the rest comes from outside, or goes there.
+    CHECK(g.nodes.size() == 5 + 3 + 2);
+    CHECK(g.node("f1_b0").label == "state1 float [4]");
+    CHECK(g.box.at("f1_b0") == "f1");
+    CHECK(g.edge("f0_s0", "f1_b0").label == "t1 float [400]\n1.56 KB");
+    CHECK(g.edge("f0_b0", "f1_s0").label == "x[t] float [4]\n16 B");
+    CHECK(g.edge("f0_b1", "f2_s0").label == "w[t'] float [4]\n16 B");
+    CHECK(g.edge("f1_s0", "f2_b0").label == "u1 float [4]\n16 B");
+    CHECK(g.edge("f2_s0", "f2_b0").label == "next state2 float [4]\n16 B\nfor the next turn");
+    CHECK(g.edge("f2_s0", "f1_b0").has("dotted"));
+    CHECK(g.edge("f2_s0", "f0_s2").says("t2 float [400]"));
+    CHECK(g.edge("f1_s2", "f0_b4").says("output 1"));
+    CHECK(g.edges.size() == 16);
+    CHECK(svg_of(text) != "");
+    const drawing calls(calls_of(d));
+    CHECK(calls.edges.count({"n3", "n4"}) == 1);
+    CHECK(calls.edges.count({"n4_s1", "n5"}) == 1);
+    CHECK(calls.edges.count({"n5", "n5_s0"}) == 1);
+}
+
+TEST_CASE("arrays between the same two are one edge") {
+    profile_data d = made_up::data();
+    d.functions[0].steps[0].writes = {2, 3};
+    d.functions[0].steps[1].reads = {2, 3};
+    d.functions[0].steps[1].writes = {4};
+    CHECK(drawing(plan_of(d)).edge("f0_s0", "f0_s1").label == "t1 float [400]\nt2 float [400]\n3.12 KB");
+    for (int i = 0; i < 2; ++i) {
+        d.functions[0].buffers.push_back(d.functions[0].buffers[2]);
+        d.functions[0].steps[0].writes.push_back(5 + i);
+        d.functions[0].steps[1].reads.push_back(5 + i);
+    }
+    CHECK(drawing(plan_of(d)).edge("f0_s0", "f0_s1").label == "4 arrays\n6.25 KB");
 }
 
 TEST_CASE("transfers are red") {

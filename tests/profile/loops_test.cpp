@@ -201,6 +201,19 @@ TEST_CASE("loops in the other formats") {
     const json::value schema = json::parse(json::file_text("profile/profile.schema.json"));
     CHECK_NOTHROW(json::check(json::parse(out.str()), schema, schema));
     CHECK(out.str().find("\"turns\": 5") != std::string::npos);
+    const function_profile& loop = d.functions.at(1);
+    const auto named = [&](const std::vector<buffer_pair>& pairs, int around, bool inside_first) {
+        std::string text;
+        for (const buffer_pair& p : pairs) {
+            const auto& from = d.functions[static_cast<std::size_t>(inside_first ? 1 : around)].buffers.at(static_cast<std::size_t>(p.from));
+            const auto& to = d.functions[static_cast<std::size_t>(inside_first ? around : 1)].buffers.at(static_cast<std::size_t>(p.to));
+            text += from.name + " " + from.type + " > " + to.name + " " + to.type + "; ";
+        }
+        return text;
+    };
+    CHECK(named(loop.given, 0, false) == "arg2 double [3] > state1 double [3]; arg1 double [5, 3] > arg1[t] double [3]; ");
+    CHECK(named(loop.carried, 1, true) == "next state1 double [3] > state1 double [3]; ");
+    CHECK(named(loop.left, 0, true) == "next state1 double [3] > output 1 double [3]; out1 double > output 2 double [5]; ");
     CHECK(trace.str().find("\"name\": \"recurrence, loop 1\", \"cat\": \"loop\"") != std::string::npos);
     CHECK(tree.str().find("recurrence, loop 1\\nloop") != std::string::npos);
 }

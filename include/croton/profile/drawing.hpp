@@ -6,10 +6,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include <croton/profile/characters.hpp>
+#include <croton/profile/dot_writer.hpp>
 #include <croton/profile/format.hpp>
 #include <croton/profile/record.hpp>
 #include <croton/profile/sink.hpp>
@@ -18,81 +17,14 @@ namespace croton::inline v0_1 {
 
 namespace detail {
 
-/// DOT text: nodes, edges and their labels. `Text` is a string; a template, so that only programs that draw compile it.
-template <class Text = std::string> class dot_writer {
-public:
-    Text text;
-
-    /// A label in quotes; its line breaks stay, other control characters become spaces.
-    static Text quoted(std::string_view label) {
-        Text out = "\"";
-        each_character(label, [&](std::string_view c) {
-            const auto byte = static_cast<unsigned char>(c[0]);
-            if (c == "\"" || c == "\\") (out += '\\') += c;
-            else if (c == "\n") out += "\\n";
-            else if (c == "&") out += "&amp;";  // Graphviz reads &lt; as a character
-            else if (byte < 0x20 || byte == 0x7f) out += ' ';
-            else out += c;
-        });
-        return out + "\"";
-    }
-
-    /// In lines of about 40 characters, broken at spaces where there are any.
-    static Text wrapped(std::string_view line) {
-        constexpr std::size_t most = 40;
-        Text out, word;
-        std::size_t width = 0, in_word = 0;
-        const auto finish_word = [&] {
-            if (width > 0 && width + in_word > most) {
-                while (out.ends_with(' ')) out.pop_back();
-                out += '\n';
-                width = 0;
-            }
-            out += word;
-            width += in_word;
-            word.clear();
-            in_word = 0;
-        };
-        each_character(line, [&](std::string_view c) {
-            const bool space = c == " " || c == "\n";
-            word += space ? std::string_view(" ") : c;
-            ++in_word;
-            if (space || in_word == most) finish_word();
-        });
-        finish_word();
-        while (out.ends_with(' ')) out.pop_back();
-        return out;
-    }
-
-    /// White for nothing, red for everything; black letters can be read on all of it.
-    static Text heat(double percent) {
-        const int rest = 255 - static_cast<int>(std::clamp(percent, 0.0, 100.0) * 2.55 + 0.5);
-        return formatted("\"#ff%02x%02x\"", rest, rest);
-    }
-
-    void begin(std::string_view title, const char* direction) {
-        text += "digraph profile {\n  graph [rankdir=" + Text(direction) +
-                ", compound=true, fontname=\"Helvetica\", fontsize=14, labelloc=t, label=" + quoted(title) +
-                "];\n  node [fontname=\"Helvetica\", fontsize=11, fontcolor=black, style=filled, fillcolor=white];\n"
-                "  edge [fontname=\"Helvetica\", fontsize=9, color=gray30];\n";
-    }
-    void node(std::string_view id, std::string_view label, std::string_view attributes) {
-        ((((text += "  ") += id) += " [label=") += quoted(label)) += attributes;
-        text += "];\n";
-    }
-    void edge(std::string_view from, std::string_view to, std::string_view label, std::string_view attributes = "") {
-        (((((text += "  ") += from) += " -> ") += to) += " [label=") += quoted(label);
-        (text += attributes) += "];\n";
-    }
-};
-
 template <class Data = profile_data> class plan_drawing {
 public:
     explicit plan_drawing(const Data& data) : d(data) {}
 
     std::string text() {
         w.begin(writer::wrapped("Profile of \"" + d.name + "\"") + "\n" + time_text(d.time), "TB");
-        for (std::size_t i = 0; i < d.functions.size(); ++i) function(d.functions[i], "f" + std::to_string(i));
+        for (std::size_t i = 0; i < d.functions.size(); ++i)
+            if (!d.functions[i].is_loop()) function(i);
         if (d.to_device.count > 0) {
             w.node("host", "host", red);
             w.node("device", "device", red);
@@ -113,52 +45,72 @@ private:
     using writer = dot_writer<>;
     static constexpr const char* red = ", color=red, fontcolor=red";
     static constexpr const char* in_place = ", style=dashed";
+    static constexpr const char* next_turn = ", style=dotted, penwidth=1.5, constraint=false";
+
+    /// Arrays on their way from one node to another.
+    struct stream {
+        Text from, to, attributes, note;
+        std::vector<Text> arrays;
+        std::int64_t bytes = 0;
+    };
 
     const Data& d;
     writer w;
+    std::vector<stream> streams_;  // of a function, those with the same ends as one
 
     static Text moved(const char* when, const transfer_profile& t, nanoseconds whole) {
         return Text(when) + "\n" + std::to_string(t.count) + " transfers, " + bytes_text(t.bytes) + "\n" +
                time_text(t.time) + ", " + percent_text(t.time, whole);
     }
-    template <class Buffer> static Text array(const Buffer& b) {
-        return writer::wrapped(b.name + " " + b.type) + "\n" + bytes_text(b.bytes);
+    static Text node_of(std::size_t function, const char* what, std::size_t index) {
+        return "f" + std::to_string(function) + what + std::to_string(index);
     }
 
-    template <class Function> void function(const Function& f, const Text& id) {
+    template <class Buffer> void array(const Text& from, const Text& to, const Buffer& b, const char* note = "", const Text& attributes = "") {
+        auto found = std::find_if(streams_.begin(), streams_.end(),
+                                  [&](const stream& s) { return s.from == from && s.to == to && s.attributes == attributes && s.note == note; });
+        if (found == streams_.end()) found = streams_.insert(found, {from, to, attributes, note, {}, 0});
+        found->arrays.push_back(found->arrays.size() < most_arrays ? b.name + " " + b.type : b.name);
+        found->bytes += b.bytes;
+    }
+    static constexpr std::size_t most_arrays = 3;
+
+    /// A few arrays have a line for each, many are only counted.
+    void draw_streams() {
+        for (const stream& s : streams_) {
+            Text label;
+            if (s.arrays.size() > most_arrays) label = std::to_string(s.arrays.size()) + " arrays\n";
+            else
+                for (const Text& each : s.arrays) label += writer::wrapped(each) + "\n";
+            w.edge(s.from, s.to, label + bytes_text(s.bytes) + s.note, s.attributes);
+        }
+        streams_.clear();
+    }
+
+    void function(std::size_t index) {
+        const auto& f = d.functions[index];
+        const Text id = "f" + std::to_string(index);
         const nanoseconds calls = std::max<nanoseconds>(f.calls, 1);
-        w.text += "  subgraph cluster_" + id + " {\n  style=rounded; color=gray50; label=" +
-                  writer::quoted(writer::wrapped(f.name + " on " + f.device) + "\n" + std::to_string(f.calls) +
-                                 (f.calls == 1 ? " call, " : " calls, ") + time_text(f.time / calls) + " each, " +
-                                 percent_text(f.time, d.time) + " of the profile\n" +
-                                 percent_text(f.overhead(), f.time) + " of it outside of steps") +
-                  ";\n";
+        w.begin_box(id, writer::wrapped(f.name + " on " + f.device) + "\n" + std::to_string(f.calls) + (f.calls == 1 ? " call, " : " calls, ") +
+                            time_text(f.time / calls) + " each, " + percent_text(f.time, d.time) + " of the profile\n" +
+                            percent_text(f.overhead(), f.time) + " of it outside of steps", "white");
         std::vector<Text> last(f.buffers.size());  // what wrote a buffer last; an argument to begin with
         for (std::size_t b = 0; b < f.buffers.size(); ++b) {
             const auto& each = f.buffers[b];
             if (each.what == buffer_profile::role::temporary) continue;
-            const Text own = id + "_b" + std::to_string(b);
+            const Text own = node_of(index, "_b", b);
             const bool argument = each.what == buffer_profile::role::argument;
             w.node(own, writer::wrapped(each.name + " " + each.type),
                    argument ? ", shape=ellipse" : ", shape=ellipse, penwidth=2");
             if (argument) last[b] = own;
         }
-        for (std::size_t s = 0; s < f.steps.size(); ++s) {
-            const auto& step = f.steps[s];
-            const Text own = id + "_s" + std::to_string(s);
-            const double part = share(step.time, f.time);
-            w.node(own,
-                   "step " + std::to_string(s + 1) + ": " + step.kind + " (" + step.type + ")\n" +
-                       writer::wrapped(step.formula) + "\n" +
-                       (step.together == 0 ? Text("in the launch of a step before")
-                                           : time_text(step.time / std::max<nanoseconds>(step.calls, 1)) + " per call, " + formatted("%.1f%%", part)),
-                   ", shape=box, fillcolor=" + writer::heat(part));
-        }
-        for (std::size_t s = 0; s < f.steps.size(); ++s) uses(f, s, id, last);
+        steps(index, f);
+        connect(index, last);
         for (std::size_t b = 0; b < f.buffers.size(); ++b)
             if (f.buffers[b].what == buffer_profile::role::result && !last[b].empty())
-                w.edge(last[b], id + "_b" + std::to_string(b), array(f.buffers[b]));
-        w.text += "  }\n";
+                array(last[b], node_of(index, "_b", b), f.buffers[b]);
+        draw_streams();
+        w.end_box();
         if (f.steps.empty()) return;
         // The record does not say which arrays: the whole function.
         if (f.to_device.count > 0) {
@@ -173,10 +125,91 @@ private:
         }
     }
 
+    /// The loop that step `s` of a function is, or 0: loops stand behind what they are in.
+    std::size_t loop_at(std::size_t index, std::size_t s) const {
+        for (std::size_t l = index + 1; l < d.functions.size(); ++l)
+            if (d.functions[l].outer == static_cast<int>(index) && d.functions[l].outer_step == static_cast<int>(s)) return l;
+        return 0;
+    }
+
+    /// The steps of a function, or of a turn; the shares are those of the time of `whole`.
+    template <class Function> void steps(std::size_t index, const Function& whole) {
+        const auto& f = d.functions[index];
+        for (std::size_t s = 0; s < f.steps.size(); ++s) {
+            const auto& step = f.steps[s];
+            const double part = share(step.time, whole.time);
+            if (const std::size_t loop = loop_at(index, s); loop > 0) {
+                box(loop, step, part, whole);
+                continue;
+            }
+            w.node(node_of(index, "_s", s),
+                   "step " + std::to_string(s + 1) + ": " + step.kind + " (" + step.type + ")\n" +
+                       writer::wrapped(step.formula) + "\n" +
+                       (step.together == 0 ? Text("in the launch of a step before")
+                                           : each(step) + (f.is_loop() ? " per turn, " : " per call, ") + formatted("%.1f%%", part)),
+                   ", shape=box, fillcolor=" + writer::heat(part));
+        }
+    }
+
+    template <class Step> static Text each(const Step& step) { return time_text(step.time / std::max<nanoseconds>(step.calls, 1)); }
+
+    /// A loop: a box around the steps of its turns and what it carries.
+    template <class Step, class Function> void box(std::size_t loop, const Step& step, double part, const Function& whole) {
+        const auto& f = d.functions[loop];
+        const auto& around = d.functions[static_cast<std::size_t>(f.outer)];
+        const Text called = writer::wrapped(f.name.substr(std::min(f.name.size(), around.name.size() + 2)));
+        w.begin_box("f" + std::to_string(loop),
+                    "step " + std::to_string(f.outer_step + 1) + ": " + called + ", " + step.shape + "\n" + each(step) +
+                        (around.is_loop() ? " per turn around it, " : " per call, ") + formatted("%.1f%%", part) + "\n" +
+                        time_text(f.time / std::max<nanoseconds>(f.turns, 1)) + " per turn, " + percent_text(f.overhead(), f.time) +
+                        " of it outside of steps",
+                    around.is_loop() ? "gray90" : "gray95");
+        for (const buffer_pair& state : f.carried) {
+            const auto b = static_cast<std::size_t>(state.to);
+            w.node(node_of(loop, "_b", b), writer::wrapped(f.buffers[b].name + " " + f.buffers[b].type), ", shape=ellipse");
+        }
+        steps(loop, whole);
+        w.end_box();
+    }
+
+    /// The arrays of all steps; `last` is what wrote each of them.
+    void connect(std::size_t index, std::vector<Text>& last) {
+        const auto& f = d.functions[index];
+        for (std::size_t s = 0; s < f.steps.size(); ++s) {
+            if (const std::size_t loop = loop_at(index, s); loop > 0) connect_loop(loop, last);
+            else uses(index, s, last);
+        }
+    }
+
+    /// What is around a loop goes to the steps of its turns that read it, and what they leave comes from those that write it.
+    void connect_loop(std::size_t loop, std::vector<Text>& around) {
+        const auto& f = d.functions[loop];
+        const auto at = [](int b) { return static_cast<std::size_t>(b); };
+        std::vector<Text> last(f.buffers.size());
+        for (const buffer_pair& g : f.given) last[at(g.to)] = around[at(g.from)];
+        for (const buffer_pair& state : f.carried) {
+            const Text own = node_of(loop, "_b", at(state.to));
+            for (const buffer_pair& g : f.given)
+                if (g.to == state.to && !around[at(g.from)].empty()) array(around[at(g.from)], own, d.functions[at(f.outer)].buffers[at(g.from)]);
+            last[at(state.to)] = own;
+        }
+        connect(loop, last);
+        for (const buffer_pair& state : f.carried)
+            if (const Text& from = last[at(state.from)]; !from.empty())
+                array(from, node_of(loop, "_b", at(state.to)), f.buffers[at(state.from)], "\nfor the next turn", next_turn);
+        for (const buffer_pair& l : f.left) {
+            const auto& kept = d.functions[at(f.outer)].buffers[at(l.to)];
+            if (kept.what == buffer_profile::role::argument && !last[at(l.from)].empty())
+                array(last[at(l.from)], node_of(at(f.outer), "_b", at(l.to)), kept, "\nin place", Text(in_place) + ", constraint=false");
+            around[at(l.to)] = last[at(l.from)];
+        }
+    }
+
     /// The arrays of a step: from what wrote them last, and back to the arguments that it updates.
-    template <class Function> void uses(const Function& f, std::size_t s, const Text& id, std::vector<Text>& last) {
+    void uses(std::size_t index, std::size_t s, std::vector<Text>& last) {
+        const auto& f = d.functions[index];
         const auto& step = f.steps[s];
-        const Text own = id + "_s" + std::to_string(s);
+        const Text own = node_of(index, "_s", s);
         const auto has = [](const std::vector<int>& list, int b) {
             return std::find(list.begin(), list.end(), b) != list.end();
         };
@@ -185,21 +218,18 @@ private:
             const auto& each = f.buffers[at];
             if (last[at].empty()) continue;
             const bool argument = each.what == buffer_profile::role::argument;
-            if (!has(step.writes, b)) w.edge(last[at], own, array(each));
-            else
-                w.edge(last[at], own, array(each) + "\nin place",
-                       Text(in_place) + (argument && last[at] == id + "_b" + std::to_string(b) ? ", dir=both" : ""));
+            if (!has(step.writes, b)) array(last[at], own, each);
+            else array(last[at], own, each, "\nin place", Text(in_place) + (argument && last[at] == node_of(index, "_b", at) ? ", dir=both" : ""));
         }
         for (const int b : step.writes) {
             const auto at = static_cast<std::size_t>(b);
             const auto& each = f.buffers[at];
-            const Text place = id + "_b" + std::to_string(b);
+            const Text place = node_of(index, "_b", at);
             const bool argument = each.what == buffer_profile::role::argument;
             const bool read = has(step.reads, b);
             // A second writer completes what the first has begun.
-            if (!read && !argument && !last[at].empty()) w.edge(last[at], own, array(each) + "\nin place", in_place);
-            if (argument && !(read && last[at] == place))
-                w.edge(own, place, array(each) + "\nin place", Text(in_place) + ", constraint=false");
+            if (!read && !argument && !last[at].empty()) array(last[at], own, each, "\nin place", in_place);
+            if (argument && !(read && last[at] == place)) array(own, place, each, "\nin place", Text(in_place) + ", constraint=false");
             last[at] = own;
         }
     }
@@ -219,7 +249,7 @@ public:
             if (places[i] > 1) {
                 const auto& f = d.functions[i];
                 const Text id = "f" + std::to_string(i);
-                w.node(id, label(f.name, "function, in " + std::to_string(places[i]) + " places", f.calls, f.time),
+                w.node(id, label(f.name, (f.is_loop() ? "loop, in " : "function, in ") + std::to_string(places[i]) + " places", f.calls, f.time),
                        ", shape=box, fillcolor=" + writer::heat(share(f.time, d.time)));
                 steps(f, id);
             }
@@ -257,10 +287,17 @@ private:
                (n.what == what::function ? ", shape=box, fillcolor="
                                          : ", shape=box, style=\"filled,rounded\", fillcolor=") +
                    writer::heat(share(n.time, d.time)));
-        for (const int child : n.children) w.edge(id, "n" + std::to_string(child), "");
+        const bool elsewhere = n.function >= 0 && places[static_cast<std::size_t>(n.function)] > 1;
+        for (const int child : n.children) {
+            const auto& below = d.tree[static_cast<std::size_t>(child)];
+            // A loop hangs on the step that it is.
+            const bool hangs = below.what == what::loop && !elsewhere;
+            const Text from = hangs ? "_s" + std::to_string(d.functions[static_cast<std::size_t>(below.function)].outer_step) : Text();
+            w.edge(id + from, "n" + std::to_string(child), "");
+        }
         if (n.function < 0) return;
         // What is known of steps is known of a function, not of the places it is called from.
-        if (places[static_cast<std::size_t>(n.function)] > 1)
+        if (elsewhere)
             w.edge(id, "f" + std::to_string(n.function), "", ", style=dashed");
         else steps(d.functions[static_cast<std::size_t>(n.function)], id);
     }
@@ -292,7 +329,9 @@ struct tree_format {
 ///
 /// A box is a step with its formula, its time per call and its share of the function's time, by which it is coloured from
 /// white to red. Ellipses are arguments and, with a thick line, results. Edges are arrays with their shapes and bytes;
-/// dashed ones are updated in place, red ones are transfers between host and device.
+/// dashed ones are updated in place, red ones are transfers between host and device. A loop is a grey box around the steps of
+/// its turns, with their times per turn, and around ellipses for what it carries, to which dotted edges lead from what makes it
+/// for the next turn.
 /// Opening the file throws `file_error`, before the profile has begun.
 struct dot_file : detail::file_sink<detail::plan_format> {
     using detail::file_sink<detail::plan_format>::file_sink;

@@ -40,6 +40,11 @@ private:
             for (const int one : all) w.value(one);
         });
     }
+    void pairs(const char* key, const std::vector<buffer_pair>& all) {
+        w.array(key, line, [&] {
+            for (const buffer_pair& one : all) w.array(line, [&] { w.value(one.from), w.value(one.to); });
+        });
+    }
     /// What is 0 where it is not known.
     void measured(const char* key, double v) {
         if (v > 0) w.put(key, v);
@@ -134,6 +139,9 @@ private:
         if (f.is_loop()) {
             w.put("loop_of", f.outer);
             w.put("loop_step", f.outer_step);
+            pairs("given", f.given);
+            pairs("carried", f.carried);
+            pairs("left", f.left);
             w.put("turns", f.turns);
             w.put("carried_bytes", f.carried_bytes);
             w.put("state_bytes", f.state_bytes);
@@ -248,6 +256,8 @@ struct json_format {
 ///       loop_of, loop_step, turns, carried_bytes      of loops only: the function or loop that it is a step of, whose
 ///                          time contains its own, and which step; its turns in all calls; memory for what it
 ///                          carries. Its steps are those of a turn
+///       given, carried, left     of loops only, pairs of indexes in `buffers`: what is around it and what a turn sees of
+///                          it; what a turn leaves and the next one sees; what a turn leaves and where it is kept around
 ///       state_bytes, turn_limit, stored_bytes, again_bytes    of loops only, in the last call: what a turn gives the
 ///                          next; how many turns there could be; what is stored of all of them for derivatives only;
 ///                          what is computed again for one

@@ -120,11 +120,19 @@ struct transfer_profile {
     }
 };
 
+/// An array of a function and one of another, or of the same.
+struct buffer_pair {
+    int from = -1, to = -1;
+};
+
 struct function_profile {
     std::string name;
     std::string device;
     int outer = -1;           ///< of a loop: the index of the function or the loop that it is a step of, whose time contains its own
     int outer_step = -1;      ///< which step
+    std::vector<buffer_pair> given;    ///< of a loop: what is around it, and what a turn sees of that
+    std::vector<buffer_pair> carried;  ///< of a loop: what a turn leaves, and what the next one sees of that
+    std::vector<buffer_pair> left;     ///< of a loop: what a turn leaves, and where that is kept around it, of the last turn or of all
     std::int64_t turns = 0;   ///< of a loop, in all calls: its steps are those of a turn
     std::int64_t carried_bytes = 0;  ///< of a loop: memory for what it carries from turn to turn
     std::int64_t state_bytes = 0;    ///< of a loop, in the last call: what one turn gives the next

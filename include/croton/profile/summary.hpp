@@ -60,6 +60,8 @@ public:
     profile_data data;
 
 private:
+    std::vector<std::vector<int>> places_;  // by function and buffer of its plan: which array of the function it is
+
     /// The plan of a function, or of the turns of a loop.
     template <class Function> static plan_facts names_of(const Collector& collected, const Function& f) {
         if (f.outer < 0) return plan_facts(f.facts->plan);
@@ -67,7 +69,7 @@ private:
     }
 
     /// What a loop keeps of its turns for derivatives, what it computes again, and which of its products need no loop.
-    template <class Function> static void add_turns(const Collector& collected, const Function& f, const plan_facts& turn, function_profile& out) {
+    template <class Function> void add_turns(const Collector& collected, const Function& f, const plan_facts& turn, function_profile& out) {
         const auto& around = collected.functions[static_cast<std::size_t>(f.outer)];
         const plan_facts outer = names_of(collected, around);
         const step& s = outer.steps[f.outer_step];
@@ -79,6 +81,7 @@ private:
         for (int id = 0; id < turn.node_count; ++id)
             if (is_computed_again(l, turn.nodes[id]))
                 out.again_bytes += around.steps[static_cast<std::size_t>(f.outer_step)].turns * bytes(turn.nodes[id].type, turn.nodes[id].shape);
+        add_arrays(outer, f.outer_step, turn, places_[static_cast<std::size_t>(f.outer)], places_.back(), out);
         for (int k = 0; k < l.carried; ++k) out.state_bytes += bytes(turn.leaves[k].type, turn.leaves[k].shape);
         out.turn_limit = size_value(l.turns, f.sizes.data());
         // Outside of a loop that can end early a product would be of turns that there are not.
@@ -87,6 +90,29 @@ private:
         for (int i = 0; i < turn.step_count; ++i)
             if (flow.has_same_factor(i) && !(flow.needs_carried(i) && flow.feeds_next(i)))
                 out.steps[static_cast<std::size_t>(i)].apart = flow.needs_carried(i) ? "behind" : "before";
+    }
+
+    /// Which arrays around a loop its turns are given, carry on and leave.
+    static void add_arrays(const plan_facts& outer, int step, const plan_facts& turn, const std::vector<int>& outside, const std::vector<int>& inside,
+                           function_profile& out) {
+        const loop_entry& l = outer.loop(step);
+        const auto around = [&](int slot) { return outside[static_cast<std::size_t>(outer.slot(step, slot).buffer)]; };
+        const auto within = [&](buffer_kind what, int index) {
+            for (int b = 0; b < turn.buffer_count; ++b)
+                if (turn.buffers[b].what == what && turn.buffers[b].index == index) return inside[static_cast<std::size_t>(b)];
+            return -1;
+        };
+        const auto add = [](std::vector<buffer_pair>& list, int from, int to) {
+            if (from >= 0 && to >= 0) list.push_back({from, to});
+        };
+        for (int i = 0; i < l.carried + l.sequences + l.captured; ++i) add(out.given, around(i), within(buffer_kind::leaf, i));
+        for (int k = 0; k < l.carried; ++k) add(out.carried, within(buffer_kind::output, k), within(buffer_kind::leaf, k));
+        for (int i = 0, stacks = l.carried; i < l.parts; ++i) {
+            const std::int64_t bits = outer.nodes[outer.names.part(l, i)].bits;
+            if (part_role(bits) == loop_result::turns) continue;
+            const int of_turn = part_role(bits) == loop_result::stack ? stacks++ : part_index(bits);
+            add(out.left, within(buffer_kind::output, of_turn), around(outer.steps[step].slot_count - outer.steps[step].results + i));
+        }
     }
 
     template <class Function> void add(const Collector& collected, const Function& f, const plan_facts& plan) {
@@ -116,7 +142,7 @@ private:
         out.to_device = f.to_device;
         out.to_host = f.to_host;
         out.separate_bytes = 0;
-        const std::vector<int> place = add_buffers(f, plan, out);
+        const std::vector<int>& place = places_.emplace_back(add_buffers(f, plan, out));
         for (int s = 0; s < plan.step_count; ++s) {
             add_step(f, plan, s, place, out);
             out.steps_time += out.steps.back().time;

@@ -86,7 +86,8 @@ private:
     void turn_overhead(const function_profile& f) {
         if (f.turns == 0 || f.overhead() * 2 <= f.steps_time || !matters(f.overhead())) return;
         tip("turn-overhead", f.name,
-            "a turn spends " + time_text(f.overhead() / f.turns) + " outside of its steps, " + percent_text(f.overhead(), f.time) + " of the loop's time",
+            "a turn spends " + time_text(f.overhead() / f.turns) + " outside of its steps, " + percent_text(f.overhead(), f.time) +
+                " of the loop's time",
             "let a turn do more: carry a batch of states as the rows of one, or take several elements in a turn", f.overhead());
     }
 
@@ -100,8 +101,8 @@ private:
         if (with * 2 > f.stored_bytes) return;
         tip("checkpoint", f.name,
             bytes_text(f.stored_bytes) + " of its " + std::to_string(f.turn_limit) + " turns are stored for derivatives only",
-            "scan(..., {.checkpoint = " + std::to_string(every) + "}) stores what every " + std::to_string(every) + "th turn is given and computes the turns between " +
-                "again: " + bytes_text(with) + ", for one more run of the loop",
+            "scan(..., {.checkpoint = " + std::to_string(every) + "}) stores what every " + std::to_string(every) +
+                "th turn is given and computes the turns between again: " + bytes_text(with) + ", for one more run of the loop",
             0);
     }
 
@@ -120,7 +121,8 @@ private:
         const double rate = d.limits.bandwidth(2 * f.staged_bytes, f.staged_bytes);
         const auto gain = std::min(f.overhead(), static_cast<nanoseconds>(2.0 * static_cast<double>(f.staged_bytes * f.turns) / rate));
         if (!matters(gain)) return;
-        tip("layout-copy", f.name, bytes_text(f.staged_bytes) + " of strided arrays are copied " + in_each_turn(f) + ", because a reshape in the turn reads them",
+        tip("layout-copy", f.name,
+            bytes_text(f.staged_bytes) + " of strided arrays are copied " + in_each_turn(f) + ", because a reshape in the turn reads them",
             "pass contiguous arrays, or store them in the order in which the reshape reads them", gain);
     }
 
@@ -129,9 +131,10 @@ private:
         if (!s.packs || s.kind != "gemm" || s.type != "BLAS" || limit <= 0 || !matters(s.time)) return;
         const nanoseconds gain = part_of(s.time, 1 - s.gigaflops() / limit);
         tip("layout-copy", where,
-            s.packed + " in " + s.formula + " has no axis of unit stride, and is copied " + (f.is_loop() ? in_each_turn(f) : "at every call") + " before BLAS can read it",
-            f.is_loop() ? "pass the array itself or a transposed view of it, or copy a strided view once, before the call; of a sequence, store the elements so that one of their axes is contiguous"
-                        : "pass the array itself or a transposed view of it; copy a strided view once, outside of the loop",
+            s.packed + " in " + s.formula + " has no axis of unit stride, and is copied " + (f.is_loop() ? in_each_turn(f) : "at every call") +
+                " before BLAS can read it",
+            std::string("pass the array itself or a transposed view of it; copy a strided view once, ") +
+                (f.is_loop() ? "before the call; let one axis of the elements of a sequence be contiguous" : "outside of the loop"),
             gain);
     }
 
@@ -238,9 +241,9 @@ private:
         const nanoseconds gain = part_of(s.time, 1 - s.gigaflops() / limit);
         if (!matters(gain)) return;
         tip("small-product", where,
-            "a product of " + s.shape + (f.is_loop() ? " " + in_each_turn(f) : "") + " is " + std::to_string(work) + " operations at " + number_text(s.gigaflops()) +
-                " GFLOP/s, " + time_text(s.time / s.calls) + " each; large ones reach " + number_text(limit),
-            f.is_loop() ? "let a turn multiply more: a batch of states as the rows of one, or one product with all the matrices that multiply the same state"
+            "a product of " + s.shape + (f.is_loop() ? " " + in_each_turn(f) : "") + " is " + std::to_string(work) + " operations at " +
+                number_text(s.gigaflops()) + " GFLOP/s, " + time_text(s.time / s.calls) + " each; large ones reach " + number_text(limit),
+            f.is_loop() ? "let a turn multiply more: a batch of states as the rows of one, one product with all matrices that multiply the same"
                         : "put several small products into one larger: a batch as the rows of one matrix",
             gain);
     }
@@ -289,7 +292,8 @@ private:
         std::string names;
         for (const int b : s.writes) {
             const auto& written = f.buffers[static_cast<std::size_t>(b)];
-            const auto writers = std::count_if(f.steps.begin(), f.steps.end(), [&](const auto& o) { return std::count(o.writes.begin(), o.writes.end(), b) > 0; });
+            const auto writers = std::count_if(f.steps.begin(), f.steps.end(),
+                                               [&](const auto& o) { return std::count(o.writes.begin(), o.writes.end(), b) > 0; });
             if (written.what == buffer_profile::role::result && writers == 1) names += (names.empty() ? "" : ", ") + written.name;
         }
         if (names.empty()) return;
