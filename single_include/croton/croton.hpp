@@ -36772,11 +36772,19 @@ struct transfer_profile {
     }
 };
 
+/// An array of a function and one of another, or of the same.
+struct buffer_pair {
+    int from = -1, to = -1;
+};
+
 struct function_profile {
     std::string name;
     std::string device;
     int outer = -1;           ///< of a loop: the index of the function or the loop that it is a step of, whose time contains its own
     int outer_step = -1;      ///< which step
+    std::vector<buffer_pair> given;    ///< of a loop: what is around it, and what a turn sees of that
+    std::vector<buffer_pair> carried;  ///< of a loop: what a turn leaves, and what the next one sees of that
+    std::vector<buffer_pair> left;     ///< of a loop: what a turn leaves, and where that is kept around it, of the last turn or of all
     std::int64_t turns = 0;   ///< of a loop, in all calls: its steps are those of a turn
     std::int64_t carried_bytes = 0;  ///< of a loop: memory for what it carries from turn to turn
     std::int64_t state_bytes = 0;    ///< of a loop, in the last call: what one turn gives the next
@@ -36911,6 +36919,90 @@ inline std::string percent_text(nanoseconds part, nanoseconds whole) { return fo
 
 #endif
 
+// croton/profile/dot_writer.hpp
+// Text for Graphviz.
+#ifndef CROTON_PROFILE_DOT_WRITER_HPP
+#define CROTON_PROFILE_DOT_WRITER_HPP
+
+namespace croton::inline v0_1::detail {
+
+/// DOT text: nodes, edges and their labels. `Text` is a string; a template, so that only programs that draw compile it.
+template <class Text = std::string> class dot_writer {
+public:
+    Text text;
+
+    /// A label in quotes; its line breaks stay, as Graphviz writes them, other control characters become spaces.
+    static Text quoted(std::string_view label, std::string_view line_break = "\\n") {
+        Text out = "\"";
+        each_character(label, [&](std::string_view c) {
+            const auto byte = static_cast<unsigned char>(c[0]);
+            if (c == "\"" || c == "\\") (out += '\\') += c;
+            else if (c == "\n") out += line_break;
+            else if (c == "&") out += "&amp;";  // Graphviz reads &lt; as a character
+            else if (byte < 0x20 || byte == 0x7f) out += ' ';
+            else out += c;
+        });
+        return out + "\"";
+    }
+
+    /// In lines of about 40 characters, broken at spaces where there are any.
+    static Text wrapped(std::string_view line) {
+        constexpr std::size_t most = 40;
+        Text out, word;
+        std::size_t width = 0, in_word = 0;
+        const auto finish_word = [&] {
+            if (width > 0 && width + in_word > most) {
+                while (out.ends_with(' ')) out.pop_back();
+                out += '\n';
+                width = 0;
+            }
+            out += word;
+            width += in_word;
+            word.clear();
+            in_word = 0;
+        };
+        each_character(line, [&](std::string_view c) {
+            const bool space = c == " " || c == "\n";
+            word += space ? std::string_view(" ") : c;
+            ++in_word;
+            if (space || in_word == most) finish_word();
+        });
+        finish_word();
+        while (out.ends_with(' ')) out.pop_back();
+        return out;
+    }
+
+    /// White for nothing, red for everything; black letters can be read on all of it.
+    static Text heat(double percent) {
+        const int rest = 255 - static_cast<int>(std::clamp(percent, 0.0, 100.0) * 2.55 + 0.5);
+        return formatted("\"#ff%02x%02x\"", rest, rest);
+    }
+
+    void begin(std::string_view title, const char* direction) {
+        text += "digraph profile {\n  graph [rankdir=" + Text(direction) +
+                ", compound=true, fontname=\"Helvetica\", fontsize=14, labelloc=t, label=" + quoted(title) +
+                "];\n  node [fontname=\"Helvetica\", fontsize=11, fontcolor=black, style=filled, fillcolor=white];\n"
+                "  edge [fontname=\"Helvetica\", fontsize=9, color=gray30];\n";
+    }
+    void begin_box(const Text& id, std::string_view label, const char* colour) {
+        text += "  subgraph cluster_" + id + " {\n  style=\"rounded,filled\"; color=gray50; labeljust=l; fillcolor=" + Text(colour) +
+                "; label=" + quoted(Text(label) + "\n", "\\l") + ";\n";
+    }
+    void end_box() { text += "  }\n"; }
+    void node(std::string_view id, std::string_view label, std::string_view attributes) {
+        ((((text += "  ") += id) += " [label=") += quoted(label)) += attributes;
+        text += "];\n";
+    }
+    void edge(std::string_view from, std::string_view to, std::string_view label, std::string_view attributes = "") {
+        (((((text += "  ") += from) += " -> ") += to) += " [label=") += quoted(label);
+        (text += attributes) += "];\n";
+    }
+};
+
+}  // namespace croton::inline v0_1::detail
+
+#endif
+
 // croton/profile/sink.hpp
 // Where the reports of a profile go: to a stream of the program, or to a file of their own.
 #ifndef CROTON_PROFILE_SINK_HPP
@@ -36996,81 +37088,14 @@ namespace croton::inline v0_1 {
 
 namespace detail {
 
-/// DOT text: nodes, edges and their labels. `Text` is a string; a template, so that only programs that draw compile it.
-template <class Text = std::string> class dot_writer {
-public:
-    Text text;
-
-    /// A label in quotes; its line breaks stay, other control characters become spaces.
-    static Text quoted(std::string_view label) {
-        Text out = "\"";
-        each_character(label, [&](std::string_view c) {
-            const auto byte = static_cast<unsigned char>(c[0]);
-            if (c == "\"" || c == "\\") (out += '\\') += c;
-            else if (c == "\n") out += "\\n";
-            else if (c == "&") out += "&amp;";  // Graphviz reads &lt; as a character
-            else if (byte < 0x20 || byte == 0x7f) out += ' ';
-            else out += c;
-        });
-        return out + "\"";
-    }
-
-    /// In lines of about 40 characters, broken at spaces where there are any.
-    static Text wrapped(std::string_view line) {
-        constexpr std::size_t most = 40;
-        Text out, word;
-        std::size_t width = 0, in_word = 0;
-        const auto finish_word = [&] {
-            if (width > 0 && width + in_word > most) {
-                while (out.ends_with(' ')) out.pop_back();
-                out += '\n';
-                width = 0;
-            }
-            out += word;
-            width += in_word;
-            word.clear();
-            in_word = 0;
-        };
-        each_character(line, [&](std::string_view c) {
-            const bool space = c == " " || c == "\n";
-            word += space ? std::string_view(" ") : c;
-            ++in_word;
-            if (space || in_word == most) finish_word();
-        });
-        finish_word();
-        while (out.ends_with(' ')) out.pop_back();
-        return out;
-    }
-
-    /// White for nothing, red for everything; black letters can be read on all of it.
-    static Text heat(double percent) {
-        const int rest = 255 - static_cast<int>(std::clamp(percent, 0.0, 100.0) * 2.55 + 0.5);
-        return formatted("\"#ff%02x%02x\"", rest, rest);
-    }
-
-    void begin(std::string_view title, const char* direction) {
-        text += "digraph profile {\n  graph [rankdir=" + Text(direction) +
-                ", compound=true, fontname=\"Helvetica\", fontsize=14, labelloc=t, label=" + quoted(title) +
-                "];\n  node [fontname=\"Helvetica\", fontsize=11, fontcolor=black, style=filled, fillcolor=white];\n"
-                "  edge [fontname=\"Helvetica\", fontsize=9, color=gray30];\n";
-    }
-    void node(std::string_view id, std::string_view label, std::string_view attributes) {
-        ((((text += "  ") += id) += " [label=") += quoted(label)) += attributes;
-        text += "];\n";
-    }
-    void edge(std::string_view from, std::string_view to, std::string_view label, std::string_view attributes = "") {
-        (((((text += "  ") += from) += " -> ") += to) += " [label=") += quoted(label);
-        (text += attributes) += "];\n";
-    }
-};
-
 template <class Data = profile_data> class plan_drawing {
 public:
     explicit plan_drawing(const Data& data) : d(data) {}
 
     std::string text() {
         w.begin(writer::wrapped("Profile of \"" + d.name + "\"") + "\n" + time_text(d.time), "TB");
-        for (std::size_t i = 0; i < d.functions.size(); ++i) function(d.functions[i], "f" + std::to_string(i));
+        for (std::size_t i = 0; i < d.functions.size(); ++i)
+            if (!d.functions[i].is_loop()) function(i);
         if (d.to_device.count > 0) {
             w.node("host", "host", red);
             w.node("device", "device", red);
@@ -37091,52 +37116,72 @@ private:
     using writer = dot_writer<>;
     static constexpr const char* red = ", color=red, fontcolor=red";
     static constexpr const char* in_place = ", style=dashed";
+    static constexpr const char* next_turn = ", style=dotted, penwidth=1.5, constraint=false";
+
+    /// Arrays on their way from one node to another.
+    struct stream {
+        Text from, to, attributes, note;
+        std::vector<Text> arrays;
+        std::int64_t bytes = 0;
+    };
 
     const Data& d;
     writer w;
+    std::vector<stream> streams_;  // of a function, those with the same ends as one
 
     static Text moved(const char* when, const transfer_profile& t, nanoseconds whole) {
         return Text(when) + "\n" + std::to_string(t.count) + " transfers, " + bytes_text(t.bytes) + "\n" +
                time_text(t.time) + ", " + percent_text(t.time, whole);
     }
-    template <class Buffer> static Text array(const Buffer& b) {
-        return writer::wrapped(b.name + " " + b.type) + "\n" + bytes_text(b.bytes);
+    static Text node_of(std::size_t function, const char* what, std::size_t index) {
+        return "f" + std::to_string(function) + what + std::to_string(index);
     }
 
-    template <class Function> void function(const Function& f, const Text& id) {
+    template <class Buffer> void array(const Text& from, const Text& to, const Buffer& b, const char* note = "", const Text& attributes = "") {
+        auto found = std::find_if(streams_.begin(), streams_.end(),
+                                  [&](const stream& s) { return s.from == from && s.to == to && s.attributes == attributes && s.note == note; });
+        if (found == streams_.end()) found = streams_.insert(found, {from, to, attributes, note, {}, 0});
+        found->arrays.push_back(found->arrays.size() < most_arrays ? b.name + " " + b.type : b.name);
+        found->bytes += b.bytes;
+    }
+    static constexpr std::size_t most_arrays = 3;
+
+    /// A few arrays have a line for each, many are only counted.
+    void draw_streams() {
+        for (const stream& s : streams_) {
+            Text label;
+            if (s.arrays.size() > most_arrays) label = std::to_string(s.arrays.size()) + " arrays\n";
+            else
+                for (const Text& each : s.arrays) label += writer::wrapped(each) + "\n";
+            w.edge(s.from, s.to, label + bytes_text(s.bytes) + s.note, s.attributes);
+        }
+        streams_.clear();
+    }
+
+    void function(std::size_t index) {
+        const auto& f = d.functions[index];
+        const Text id = "f" + std::to_string(index);
         const nanoseconds calls = std::max<nanoseconds>(f.calls, 1);
-        w.text += "  subgraph cluster_" + id + " {\n  style=rounded; color=gray50; label=" +
-                  writer::quoted(writer::wrapped(f.name + " on " + f.device) + "\n" + std::to_string(f.calls) +
-                                 (f.calls == 1 ? " call, " : " calls, ") + time_text(f.time / calls) + " each, " +
-                                 percent_text(f.time, d.time) + " of the profile\n" +
-                                 percent_text(f.overhead(), f.time) + " of it outside of steps") +
-                  ";\n";
+        w.begin_box(id, writer::wrapped(f.name + " on " + f.device) + "\n" + std::to_string(f.calls) + (f.calls == 1 ? " call, " : " calls, ") +
+                            time_text(f.time / calls) + " each, " + percent_text(f.time, d.time) + " of the profile\n" +
+                            percent_text(f.overhead(), f.time) + " of it outside of steps", "white");
         std::vector<Text> last(f.buffers.size());  // what wrote a buffer last; an argument to begin with
         for (std::size_t b = 0; b < f.buffers.size(); ++b) {
             const auto& each = f.buffers[b];
             if (each.what == buffer_profile::role::temporary) continue;
-            const Text own = id + "_b" + std::to_string(b);
+            const Text own = node_of(index, "_b", b);
             const bool argument = each.what == buffer_profile::role::argument;
             w.node(own, writer::wrapped(each.name + " " + each.type),
                    argument ? ", shape=ellipse" : ", shape=ellipse, penwidth=2");
             if (argument) last[b] = own;
         }
-        for (std::size_t s = 0; s < f.steps.size(); ++s) {
-            const auto& step = f.steps[s];
-            const Text own = id + "_s" + std::to_string(s);
-            const double part = share(step.time, f.time);
-            w.node(own,
-                   "step " + std::to_string(s + 1) + ": " + step.kind + " (" + step.type + ")\n" +
-                       writer::wrapped(step.formula) + "\n" +
-                       (step.together == 0 ? Text("in the launch of a step before")
-                                           : time_text(step.time / std::max<nanoseconds>(step.calls, 1)) + " per call, " + formatted("%.1f%%", part)),
-                   ", shape=box, fillcolor=" + writer::heat(part));
-        }
-        for (std::size_t s = 0; s < f.steps.size(); ++s) uses(f, s, id, last);
+        steps(index, f);
+        connect(index, last);
         for (std::size_t b = 0; b < f.buffers.size(); ++b)
             if (f.buffers[b].what == buffer_profile::role::result && !last[b].empty())
-                w.edge(last[b], id + "_b" + std::to_string(b), array(f.buffers[b]));
-        w.text += "  }\n";
+                array(last[b], node_of(index, "_b", b), f.buffers[b]);
+        draw_streams();
+        w.end_box();
         if (f.steps.empty()) return;
         // The record does not say which arrays: the whole function.
         if (f.to_device.count > 0) {
@@ -37151,10 +37196,91 @@ private:
         }
     }
 
+    /// The loop that step `s` of a function is, or 0: loops stand behind what they are in.
+    std::size_t loop_at(std::size_t index, std::size_t s) const {
+        for (std::size_t l = index + 1; l < d.functions.size(); ++l)
+            if (d.functions[l].outer == static_cast<int>(index) && d.functions[l].outer_step == static_cast<int>(s)) return l;
+        return 0;
+    }
+
+    /// The steps of a function, or of a turn; the shares are those of the time of `whole`.
+    template <class Function> void steps(std::size_t index, const Function& whole) {
+        const auto& f = d.functions[index];
+        for (std::size_t s = 0; s < f.steps.size(); ++s) {
+            const auto& step = f.steps[s];
+            const double part = share(step.time, whole.time);
+            if (const std::size_t loop = loop_at(index, s); loop > 0) {
+                box(loop, step, part, whole);
+                continue;
+            }
+            w.node(node_of(index, "_s", s),
+                   "step " + std::to_string(s + 1) + ": " + step.kind + " (" + step.type + ")\n" +
+                       writer::wrapped(step.formula) + "\n" +
+                       (step.together == 0 ? Text("in the launch of a step before")
+                                           : each(step) + (f.is_loop() ? " per turn, " : " per call, ") + formatted("%.1f%%", part)),
+                   ", shape=box, fillcolor=" + writer::heat(part));
+        }
+    }
+
+    template <class Step> static Text each(const Step& step) { return time_text(step.time / std::max<nanoseconds>(step.calls, 1)); }
+
+    /// A loop: a box around the steps of its turns and what it carries.
+    template <class Step, class Function> void box(std::size_t loop, const Step& step, double part, const Function& whole) {
+        const auto& f = d.functions[loop];
+        const auto& around = d.functions[static_cast<std::size_t>(f.outer)];
+        const Text called = writer::wrapped(f.name.substr(std::min(f.name.size(), around.name.size() + 2)));
+        w.begin_box("f" + std::to_string(loop),
+                    "step " + std::to_string(f.outer_step + 1) + ": " + called + ", " + step.shape + "\n" + each(step) +
+                        (around.is_loop() ? " per turn around it, " : " per call, ") + formatted("%.1f%%", part) + "\n" +
+                        time_text(f.time / std::max<nanoseconds>(f.turns, 1)) + " per turn, " + percent_text(f.overhead(), f.time) +
+                        " of it outside of steps",
+                    around.is_loop() ? "gray90" : "gray95");
+        for (const buffer_pair& state : f.carried) {
+            const auto b = static_cast<std::size_t>(state.to);
+            w.node(node_of(loop, "_b", b), writer::wrapped(f.buffers[b].name + " " + f.buffers[b].type), ", shape=ellipse");
+        }
+        steps(loop, whole);
+        w.end_box();
+    }
+
+    /// The arrays of all steps; `last` is what wrote each of them.
+    void connect(std::size_t index, std::vector<Text>& last) {
+        const auto& f = d.functions[index];
+        for (std::size_t s = 0; s < f.steps.size(); ++s) {
+            if (const std::size_t loop = loop_at(index, s); loop > 0) connect_loop(loop, last);
+            else uses(index, s, last);
+        }
+    }
+
+    /// What is around a loop goes to the steps of its turns that read it, and what they leave comes from those that write it.
+    void connect_loop(std::size_t loop, std::vector<Text>& around) {
+        const auto& f = d.functions[loop];
+        const auto at = [](int b) { return static_cast<std::size_t>(b); };
+        std::vector<Text> last(f.buffers.size());
+        for (const buffer_pair& g : f.given) last[at(g.to)] = around[at(g.from)];
+        for (const buffer_pair& state : f.carried) {
+            const Text own = node_of(loop, "_b", at(state.to));
+            for (const buffer_pair& g : f.given)
+                if (g.to == state.to && !around[at(g.from)].empty()) array(around[at(g.from)], own, d.functions[at(f.outer)].buffers[at(g.from)]);
+            last[at(state.to)] = own;
+        }
+        connect(loop, last);
+        for (const buffer_pair& state : f.carried)
+            if (const Text& from = last[at(state.from)]; !from.empty())
+                array(from, node_of(loop, "_b", at(state.to)), f.buffers[at(state.from)], "\nfor the next turn", next_turn);
+        for (const buffer_pair& l : f.left) {
+            const auto& kept = d.functions[at(f.outer)].buffers[at(l.to)];
+            if (kept.what == buffer_profile::role::argument && !last[at(l.from)].empty())
+                array(last[at(l.from)], node_of(at(f.outer), "_b", at(l.to)), kept, "\nin place", Text(in_place) + ", constraint=false");
+            around[at(l.to)] = last[at(l.from)];
+        }
+    }
+
     /// The arrays of a step: from what wrote them last, and back to the arguments that it updates.
-    template <class Function> void uses(const Function& f, std::size_t s, const Text& id, std::vector<Text>& last) {
+    void uses(std::size_t index, std::size_t s, std::vector<Text>& last) {
+        const auto& f = d.functions[index];
         const auto& step = f.steps[s];
-        const Text own = id + "_s" + std::to_string(s);
+        const Text own = node_of(index, "_s", s);
         const auto has = [](const std::vector<int>& list, int b) {
             return std::find(list.begin(), list.end(), b) != list.end();
         };
@@ -37163,21 +37289,18 @@ private:
             const auto& each = f.buffers[at];
             if (last[at].empty()) continue;
             const bool argument = each.what == buffer_profile::role::argument;
-            if (!has(step.writes, b)) w.edge(last[at], own, array(each));
-            else
-                w.edge(last[at], own, array(each) + "\nin place",
-                       Text(in_place) + (argument && last[at] == id + "_b" + std::to_string(b) ? ", dir=both" : ""));
+            if (!has(step.writes, b)) array(last[at], own, each);
+            else array(last[at], own, each, "\nin place", Text(in_place) + (argument && last[at] == node_of(index, "_b", at) ? ", dir=both" : ""));
         }
         for (const int b : step.writes) {
             const auto at = static_cast<std::size_t>(b);
             const auto& each = f.buffers[at];
-            const Text place = id + "_b" + std::to_string(b);
+            const Text place = node_of(index, "_b", at);
             const bool argument = each.what == buffer_profile::role::argument;
             const bool read = has(step.reads, b);
             // A second writer completes what the first has begun.
-            if (!read && !argument && !last[at].empty()) w.edge(last[at], own, array(each) + "\nin place", in_place);
-            if (argument && !(read && last[at] == place))
-                w.edge(own, place, array(each) + "\nin place", Text(in_place) + ", constraint=false");
+            if (!read && !argument && !last[at].empty()) array(last[at], own, each, "\nin place", in_place);
+            if (argument && !(read && last[at] == place)) array(own, place, each, "\nin place", Text(in_place) + ", constraint=false");
             last[at] = own;
         }
     }
@@ -37197,7 +37320,7 @@ public:
             if (places[i] > 1) {
                 const auto& f = d.functions[i];
                 const Text id = "f" + std::to_string(i);
-                w.node(id, label(f.name, "function, in " + std::to_string(places[i]) + " places", f.calls, f.time),
+                w.node(id, label(f.name, (f.is_loop() ? "loop, in " : "function, in ") + std::to_string(places[i]) + " places", f.calls, f.time),
                        ", shape=box, fillcolor=" + writer::heat(share(f.time, d.time)));
                 steps(f, id);
             }
@@ -37235,10 +37358,17 @@ private:
                (n.what == what::function ? ", shape=box, fillcolor="
                                          : ", shape=box, style=\"filled,rounded\", fillcolor=") +
                    writer::heat(share(n.time, d.time)));
-        for (const int child : n.children) w.edge(id, "n" + std::to_string(child), "");
+        const bool elsewhere = n.function >= 0 && places[static_cast<std::size_t>(n.function)] > 1;
+        for (const int child : n.children) {
+            const auto& below = d.tree[static_cast<std::size_t>(child)];
+            // A loop hangs on the step that it is.
+            const bool hangs = below.what == what::loop && !elsewhere;
+            const Text from = hangs ? "_s" + std::to_string(d.functions[static_cast<std::size_t>(below.function)].outer_step) : Text();
+            w.edge(id + from, "n" + std::to_string(child), "");
+        }
         if (n.function < 0) return;
         // What is known of steps is known of a function, not of the places it is called from.
-        if (places[static_cast<std::size_t>(n.function)] > 1)
+        if (elsewhere)
             w.edge(id, "f" + std::to_string(n.function), "", ", style=dashed");
         else steps(d.functions[static_cast<std::size_t>(n.function)], id);
     }
@@ -37270,7 +37400,9 @@ struct tree_format {
 ///
 /// A box is a step with its formula, its time per call and its share of the function's time, by which it is coloured from
 /// white to red. Ellipses are arguments and, with a thick line, results. Edges are arrays with their shapes and bytes;
-/// dashed ones are updated in place, red ones are transfers between host and device.
+/// dashed ones are updated in place, red ones are transfers between host and device. A loop is a grey box around the steps of
+/// its turns, with their times per turn, and around ellipses for what it carries, to which dotted edges lead from what makes it
+/// for the next turn.
 /// Opening the file throws `file_error`, before the profile has begun.
 struct dot_file : detail::file_sink<detail::plan_format> {
     using detail::file_sink<detail::plan_format>::file_sink;
@@ -37444,6 +37576,11 @@ private:
             for (const int one : all) w.value(one);
         });
     }
+    void pairs(const char* key, const std::vector<buffer_pair>& all) {
+        w.array(key, line, [&] {
+            for (const buffer_pair& one : all) w.array(line, [&] { w.value(one.from), w.value(one.to); });
+        });
+    }
     /// What is 0 where it is not known.
     void measured(const char* key, double v) {
         if (v > 0) w.put(key, v);
@@ -37538,6 +37675,9 @@ private:
         if (f.is_loop()) {
             w.put("loop_of", f.outer);
             w.put("loop_step", f.outer_step);
+            pairs("given", f.given);
+            pairs("carried", f.carried);
+            pairs("left", f.left);
             w.put("turns", f.turns);
             w.put("carried_bytes", f.carried_bytes);
             w.put("state_bytes", f.state_bytes);
@@ -37652,6 +37792,8 @@ struct json_format {
 ///       loop_of, loop_step, turns, carried_bytes      of loops only: the function or loop that it is a step of, whose
 ///                          time contains its own, and which step; its turns in all calls; memory for what it
 ///                          carries. Its steps are those of a turn
+///       given, carried, left     of loops only, pairs of indexes in `buffers`: what is around it and what a turn sees of
+///                          it; what a turn leaves and the next one sees; what a turn leaves and where it is kept around
 ///       state_bytes, turn_limit, stored_bytes, again_bytes    of loops only, in the last call: what a turn gives the
 ///                          next; how many turns there could be; what is stored of all of them for derivatives only;
 ///                          what is computed again for one
@@ -38753,6 +38895,8 @@ public:
     profile_data data;
 
 private:
+    std::vector<std::vector<int>> places_;  // by function and buffer of its plan: which array of the function it is
+
     /// The plan of a function, or of the turns of a loop.
     template <class Function> static plan_facts names_of(const Collector& collected, const Function& f) {
         if (f.outer < 0) return plan_facts(f.facts->plan);
@@ -38760,7 +38904,7 @@ private:
     }
 
     /// What a loop keeps of its turns for derivatives, what it computes again, and which of its products need no loop.
-    template <class Function> static void add_turns(const Collector& collected, const Function& f, const plan_facts& turn, function_profile& out) {
+    template <class Function> void add_turns(const Collector& collected, const Function& f, const plan_facts& turn, function_profile& out) {
         const auto& around = collected.functions[static_cast<std::size_t>(f.outer)];
         const plan_facts outer = names_of(collected, around);
         const step& s = outer.steps[f.outer_step];
@@ -38772,6 +38916,7 @@ private:
         for (int id = 0; id < turn.node_count; ++id)
             if (is_computed_again(l, turn.nodes[id]))
                 out.again_bytes += around.steps[static_cast<std::size_t>(f.outer_step)].turns * bytes(turn.nodes[id].type, turn.nodes[id].shape);
+        add_arrays(outer, f.outer_step, turn, places_[static_cast<std::size_t>(f.outer)], places_.back(), out);
         for (int k = 0; k < l.carried; ++k) out.state_bytes += bytes(turn.leaves[k].type, turn.leaves[k].shape);
         out.turn_limit = size_value(l.turns, f.sizes.data());
         // Outside of a loop that can end early a product would be of turns that there are not.
@@ -38780,6 +38925,29 @@ private:
         for (int i = 0; i < turn.step_count; ++i)
             if (flow.has_same_factor(i) && !(flow.needs_carried(i) && flow.feeds_next(i)))
                 out.steps[static_cast<std::size_t>(i)].apart = flow.needs_carried(i) ? "behind" : "before";
+    }
+
+    /// Which arrays around a loop its turns are given, carry on and leave.
+    static void add_arrays(const plan_facts& outer, int step, const plan_facts& turn, const std::vector<int>& outside, const std::vector<int>& inside,
+                           function_profile& out) {
+        const loop_entry& l = outer.loop(step);
+        const auto around = [&](int slot) { return outside[static_cast<std::size_t>(outer.slot(step, slot).buffer)]; };
+        const auto within = [&](buffer_kind what, int index) {
+            for (int b = 0; b < turn.buffer_count; ++b)
+                if (turn.buffers[b].what == what && turn.buffers[b].index == index) return inside[static_cast<std::size_t>(b)];
+            return -1;
+        };
+        const auto add = [](std::vector<buffer_pair>& list, int from, int to) {
+            if (from >= 0 && to >= 0) list.push_back({from, to});
+        };
+        for (int i = 0; i < l.carried + l.sequences + l.captured; ++i) add(out.given, around(i), within(buffer_kind::leaf, i));
+        for (int k = 0; k < l.carried; ++k) add(out.carried, within(buffer_kind::output, k), within(buffer_kind::leaf, k));
+        for (int i = 0, stacks = l.carried; i < l.parts; ++i) {
+            const std::int64_t bits = outer.nodes[outer.names.part(l, i)].bits;
+            if (part_role(bits) == loop_result::turns) continue;
+            const int of_turn = part_role(bits) == loop_result::stack ? stacks++ : part_index(bits);
+            add(out.left, within(buffer_kind::output, of_turn), around(outer.steps[step].slot_count - outer.steps[step].results + i));
+        }
     }
 
     template <class Function> void add(const Collector& collected, const Function& f, const plan_facts& plan) {
@@ -38809,7 +38977,7 @@ private:
         out.to_device = f.to_device;
         out.to_host = f.to_host;
         out.separate_bytes = 0;
-        const std::vector<int> place = add_buffers(f, plan, out);
+        const std::vector<int>& place = places_.emplace_back(add_buffers(f, plan, out));
         for (int s = 0; s < plan.step_count; ++s) {
             add_step(f, plan, s, place, out);
             out.steps_time += out.steps.back().time;
@@ -39355,7 +39523,8 @@ private:
     void turn_overhead(const function_profile& f) {
         if (f.turns == 0 || f.overhead() * 2 <= f.steps_time || !matters(f.overhead())) return;
         tip("turn-overhead", f.name,
-            "a turn spends " + time_text(f.overhead() / f.turns) + " outside of its steps, " + percent_text(f.overhead(), f.time) + " of the loop's time",
+            "a turn spends " + time_text(f.overhead() / f.turns) + " outside of its steps, " + percent_text(f.overhead(), f.time) +
+                " of the loop's time",
             "let a turn do more: carry a batch of states as the rows of one, or take several elements in a turn", f.overhead());
     }
 
@@ -39369,8 +39538,8 @@ private:
         if (with * 2 > f.stored_bytes) return;
         tip("checkpoint", f.name,
             bytes_text(f.stored_bytes) + " of its " + std::to_string(f.turn_limit) + " turns are stored for derivatives only",
-            "scan(..., {.checkpoint = " + std::to_string(every) + "}) stores what every " + std::to_string(every) + "th turn is given and computes the turns between " +
-                "again: " + bytes_text(with) + ", for one more run of the loop",
+            "scan(..., {.checkpoint = " + std::to_string(every) + "}) stores what every " + std::to_string(every) +
+                "th turn is given and computes the turns between again: " + bytes_text(with) + ", for one more run of the loop",
             0);
     }
 
@@ -39389,7 +39558,8 @@ private:
         const double rate = d.limits.bandwidth(2 * f.staged_bytes, f.staged_bytes);
         const auto gain = std::min(f.overhead(), static_cast<nanoseconds>(2.0 * static_cast<double>(f.staged_bytes * f.turns) / rate));
         if (!matters(gain)) return;
-        tip("layout-copy", f.name, bytes_text(f.staged_bytes) + " of strided arrays are copied " + in_each_turn(f) + ", because a reshape in the turn reads them",
+        tip("layout-copy", f.name,
+            bytes_text(f.staged_bytes) + " of strided arrays are copied " + in_each_turn(f) + ", because a reshape in the turn reads them",
             "pass contiguous arrays, or store them in the order in which the reshape reads them", gain);
     }
 
@@ -39398,9 +39568,10 @@ private:
         if (!s.packs || s.kind != "gemm" || s.type != "BLAS" || limit <= 0 || !matters(s.time)) return;
         const nanoseconds gain = part_of(s.time, 1 - s.gigaflops() / limit);
         tip("layout-copy", where,
-            s.packed + " in " + s.formula + " has no axis of unit stride, and is copied " + (f.is_loop() ? in_each_turn(f) : "at every call") + " before BLAS can read it",
-            f.is_loop() ? "pass the array itself or a transposed view of it, or copy a strided view once, before the call; of a sequence, store the elements so that one of their axes is contiguous"
-                        : "pass the array itself or a transposed view of it; copy a strided view once, outside of the loop",
+            s.packed + " in " + s.formula + " has no axis of unit stride, and is copied " + (f.is_loop() ? in_each_turn(f) : "at every call") +
+                " before BLAS can read it",
+            std::string("pass the array itself or a transposed view of it; copy a strided view once, ") +
+                (f.is_loop() ? "before the call; let one axis of the elements of a sequence be contiguous" : "outside of the loop"),
             gain);
     }
 
@@ -39507,9 +39678,9 @@ private:
         const nanoseconds gain = part_of(s.time, 1 - s.gigaflops() / limit);
         if (!matters(gain)) return;
         tip("small-product", where,
-            "a product of " + s.shape + (f.is_loop() ? " " + in_each_turn(f) : "") + " is " + std::to_string(work) + " operations at " + number_text(s.gigaflops()) +
-                " GFLOP/s, " + time_text(s.time / s.calls) + " each; large ones reach " + number_text(limit),
-            f.is_loop() ? "let a turn multiply more: a batch of states as the rows of one, or one product with all the matrices that multiply the same state"
+            "a product of " + s.shape + (f.is_loop() ? " " + in_each_turn(f) : "") + " is " + std::to_string(work) + " operations at " +
+                number_text(s.gigaflops()) + " GFLOP/s, " + time_text(s.time / s.calls) + " each; large ones reach " + number_text(limit),
+            f.is_loop() ? "let a turn multiply more: a batch of states as the rows of one, one product with all matrices that multiply the same"
                         : "put several small products into one larger: a batch as the rows of one matrix",
             gain);
     }
@@ -39558,7 +39729,8 @@ private:
         std::string names;
         for (const int b : s.writes) {
             const auto& written = f.buffers[static_cast<std::size_t>(b)];
-            const auto writers = std::count_if(f.steps.begin(), f.steps.end(), [&](const auto& o) { return std::count(o.writes.begin(), o.writes.end(), b) > 0; });
+            const auto writers = std::count_if(f.steps.begin(), f.steps.end(),
+                                               [&](const auto& o) { return std::count(o.writes.begin(), o.writes.end(), b) > 0; });
             if (written.what == buffer_profile::role::result && writers == 1) names += (names.empty() ? "" : ", ") + written.name;
         }
         if (names.empty()) return;
