@@ -14,7 +14,7 @@ enum class rule : std::uint8_t {
     literals, known_choice, like_terms, multiplied_out, factors_joined, like_factors, power, exponents_added, exponent_turned,
     expm1, exp_of_expm1, sigmoid_complement, softplus_turned, softplus_paired, log_softmax, logistic, sigmoid_by_exp,
     sigmoid_quotient, softmax, sigmoid_of_two, softmax_shifted, logarithm, logarithm_plus_one, undone, reductions_joined,
-    scale_out_of_sum, sum_of_copies, sum_of_one_hot, scale_out_of_product, product_transposed, common_factor, slice,
+    scale_out_of_sum, sum_of_copies, sum_of_one_hot, scale_out_of_product, product_transposed, common_factor, slice, padded_joined,
     scattered_sum, picked_rows, sorted_once, gemm,
 };
 
@@ -58,6 +58,7 @@ inline constexpr rule_row rule_rows[] = {
     {rule::product_transposed, rule_aim::moved, "dot(x, y)^T is dot(y^T, x^T)"},
     {rule::common_factor, rule_aim::moved, "c x - c y is c (x - y)"},
     {rule::slice, rule_aim::moved, "a slice of what is computed is computed of slices"},
+    {rule::padded_joined, rule_aim::moved, "pieces among zeros are joined, not added"},
     {rule::scattered_sum, rule_aim::moved, "x + a scatter of y adds y to rows of x"},
     {rule::picked_rows, rule_aim::moved, "a product of rows that a gather picks is one of the table's"},
     {rule::sorted_once, rule_aim::moved, "sort(x) picks from x by argsort(x)"},

@@ -79,6 +79,18 @@ public:
         return derived(size_entry::origin::minimum, a, b);
     }
 
+    /// Whether a is at most b, as far as both are multiples of one size and numbers that are added.
+    constexpr bool is_at_most(size_ref a, size_ref b) const {
+        const multiple x = multiple_of(a, 0), y = multiple_of(b, 0);
+        return x.is_like(y) && x.times <= y.times && x.plus <= y.plus;
+    }
+    /// What is left of a size without a part of it.
+    constexpr size_ref rest_of(size_ref whole, size_ref part) {
+        if (!is_at_most(part, whole)) return difference(whole, part);
+        const multiple x = multiple_of(whole, 0), y = multiple_of(part, 0);
+        return x.times == y.times ? x.plus - y.plus : sum(product(x.of, x.times - y.times), x.plus - y.plus);
+    }
+
     constexpr size_ref add_size(size_entry entry) {
         const size_ref s = -1 - sizes.size();
         entry.same_as = s;
@@ -146,6 +158,32 @@ public:
     }
 
 private:
+    /// times * of + plus
+    struct multiple {
+        size_ref of = 0, times = 0, plus = 0;
+        constexpr bool is_like(const multiple& m) const { return of == m.of || times == 0 || m.times == 0; }
+    };
+    constexpr multiple multiple_of(size_ref s, int depth) const {
+        using origin = size_entry::origin;
+        s = find(s);
+        if (s >= 0) return {0, 0, s};
+        const auto by = [](multiple m, size_ref number) { return multiple{m.of, m.times * number, m.plus * number}; };
+        if (depth > 8) return {s, 1, 0};
+        for (const int i : derived_) {
+            const size_entry& e = sizes.at[i];
+            const size_ref made = find(-1 - i), number = find(e.b);
+            if (e.what == origin::product && made == s && number > 0) return by(multiple_of(e.a, depth + 1), number);
+            if (e.what == origin::quotient && find(e.a) == s && number > 0 && made != s) return by(multiple_of(made, depth + 1), number);
+        }
+        if (is(s, origin::sum) || is(s, origin::difference)) {
+            const multiple x = multiple_of(first(s), depth + 1), y = multiple_of(second(s), depth + 1);
+            const size_ref of = x.times != 0 ? x.of : y.of;
+            if (is(s, origin::sum) && x.is_like(y)) return {of, x.times + y.times, x.plus + y.plus};
+            if (is(s, origin::difference) && x.is_like(y) && x.times >= y.times && x.plus >= y.plus) return {of, x.times - y.times, x.plus - y.plus};
+        }
+        return {s, 1, 0};
+    }
+
     constexpr bool is(size_ref s, size_entry::origin what) const { return s < 0 && sizes.at[index_of(s)].what == what; }
     constexpr size_ref first(size_ref s) const { return find(sizes.at[index_of(s)].a); }
     constexpr size_ref second(size_ref s) const { return find(sizes.at[index_of(s)].b); }

@@ -22,6 +22,7 @@ constexpr int builder::sum_of(int fn, int a, int b) {
         collect_sum(list, t.body, t.coefficient);
     }
     stabilise_sum(list);
+    join_padded(list);
     return emit_sum(list, a);
 }
 

@@ -122,7 +122,7 @@ struct slice {  // bits: the axis, the start and the step, see graph/node.hpp
             piece = of(g, piece, axis, last, extent, -1);
             step = -step;
         }
-        const size_ref rest = g.difference(to[axis], start);
+        const size_ref rest = g.rest_of(to[axis], start);
         if (step > 1) {
             // Each element and the zeros behind it are rows of an axis more.
             const int rank = to.rank;
@@ -146,8 +146,8 @@ struct slice {  // bits: the axis, the start and the step, see graph/node.hpp
             piece = of(g, piece, axis, 0, extent, 1);
         }
         detail::shape before = to, after = to;
-        before[axis] = g.minimum(start, to[axis]);
-        after[axis] = g.difference(rest, extent);
+        before[axis] = g.is_at_most(start, to[axis]) ? start : g.minimum(start, to[axis]);
+        after[axis] = g.rest_of(rest, extent);
         const int front = concatenate::of(g, axis, zeros(g, g.nodes.at[piece].type, before), piece);
         const int all = concatenate::of(g, axis, front, zeros(g, g.nodes.at[piece].type, after));
         // start + extent + rest is the whole extent, whatever is known of them.
