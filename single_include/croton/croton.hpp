@@ -1704,7 +1704,7 @@ enum class rule : std::uint8_t {
     literals, known_choice, like_terms, multiplied_out, factors_joined, like_factors, power, exponents_added, exponent_turned,
     expm1, exp_of_expm1, sigmoid_complement, softplus_turned, softplus_paired, log_softmax, logistic, sigmoid_by_exp,
     sigmoid_quotient, softmax, sigmoid_of_two, softmax_shifted, logarithm, logarithm_plus_one, undone, reductions_joined,
-    scale_out_of_sum, sum_of_copies, sum_of_one_hot, scale_out_of_product, product_transposed, common_factor, slice,
+    scale_out_of_sum, sum_of_copies, sum_of_one_hot, scale_out_of_product, product_transposed, common_factor, slice, padded_joined,
     scattered_sum, picked_rows, sorted_once, gemm,
 };
 
@@ -1748,6 +1748,7 @@ inline constexpr rule_row rule_rows[] = {
     {rule::product_transposed, rule_aim::moved, "dot(x, y)^T is dot(y^T, x^T)"},
     {rule::common_factor, rule_aim::moved, "c x - c y is c (x - y)"},
     {rule::slice, rule_aim::moved, "a slice of what is computed is computed of slices"},
+    {rule::padded_joined, rule_aim::moved, "pieces among zeros are joined, not added"},
     {rule::scattered_sum, rule_aim::moved, "x + a scatter of y adds y to rows of x"},
     {rule::picked_rows, rule_aim::moved, "a product of rows that a gather picks is one of the table's"},
     {rule::sorted_once, rule_aim::moved, "sort(x) picks from x by argsort(x)"},
@@ -1851,6 +1852,18 @@ public:
         return derived(size_entry::origin::minimum, a, b);
     }
 
+    /// Whether a is at most b, as far as both are multiples of one size and numbers that are added.
+    constexpr bool is_at_most(size_ref a, size_ref b) const {
+        const multiple x = multiple_of(a, 0), y = multiple_of(b, 0);
+        return x.is_like(y) && x.times <= y.times && x.plus <= y.plus;
+    }
+    /// What is left of a size without a part of it.
+    constexpr size_ref rest_of(size_ref whole, size_ref part) {
+        if (!is_at_most(part, whole)) return difference(whole, part);
+        const multiple x = multiple_of(whole, 0), y = multiple_of(part, 0);
+        return x.times == y.times ? x.plus - y.plus : sum(product(x.of, x.times - y.times), x.plus - y.plus);
+    }
+
     constexpr size_ref add_size(size_entry entry) {
         const size_ref s = -1 - sizes.size();
         entry.same_as = s;
@@ -1918,6 +1931,32 @@ public:
     }
 
 private:
+    /// times * of + plus
+    struct multiple {
+        size_ref of = 0, times = 0, plus = 0;
+        constexpr bool is_like(const multiple& m) const { return of == m.of || times == 0 || m.times == 0; }
+    };
+    constexpr multiple multiple_of(size_ref s, int depth) const {
+        using origin = size_entry::origin;
+        s = find(s);
+        if (s >= 0) return {0, 0, s};
+        const auto by = [](multiple m, size_ref number) { return multiple{m.of, m.times * number, m.plus * number}; };
+        if (depth > 8) return {s, 1, 0};
+        for (const int i : derived_) {
+            const size_entry& e = sizes.at[i];
+            const size_ref made = find(-1 - i), number = find(e.b);
+            if (e.what == origin::product && made == s && number > 0) return by(multiple_of(e.a, depth + 1), number);
+            if (e.what == origin::quotient && find(e.a) == s && number > 0 && made != s) return by(multiple_of(made, depth + 1), number);
+        }
+        if (is(s, origin::sum) || is(s, origin::difference)) {
+            const multiple x = multiple_of(first(s), depth + 1), y = multiple_of(second(s), depth + 1);
+            const size_ref of = x.times != 0 ? x.of : y.of;
+            if (is(s, origin::sum) && x.is_like(y)) return {of, x.times + y.times, x.plus + y.plus};
+            if (is(s, origin::difference) && x.is_like(y) && x.times >= y.times && x.plus >= y.plus) return {of, x.times - y.times, x.plus - y.plus};
+        }
+        return {s, 1, 0};
+    }
+
     constexpr bool is(size_ref s, size_entry::origin what) const { return s < 0 && sizes.at[index_of(s)].what == what; }
     constexpr size_ref first(size_ref s) const { return find(sizes.at[index_of(s)].a); }
     constexpr size_ref second(size_ref s) const { return find(sizes.at[index_of(s)].b); }
@@ -5133,7 +5172,7 @@ struct slice {  // bits: the axis, the start and the step, see graph/node.hpp
             piece = of(g, piece, axis, last, extent, -1);
             step = -step;
         }
-        const size_ref rest = g.difference(to[axis], start);
+        const size_ref rest = g.rest_of(to[axis], start);
         if (step > 1) {
             // Each element and the zeros behind it are rows of an axis more.
             const int rank = to.rank;
@@ -5157,8 +5196,8 @@ struct slice {  // bits: the axis, the start and the step, see graph/node.hpp
             piece = of(g, piece, axis, 0, extent, 1);
         }
         detail::shape before = to, after = to;
-        before[axis] = g.minimum(start, to[axis]);
-        after[axis] = g.difference(rest, extent);
+        before[axis] = g.is_at_most(start, to[axis]) ? start : g.minimum(start, to[axis]);
+        after[axis] = g.rest_of(rest, extent);
         const int front = concatenate::of(g, axis, zeros(g, g.nodes.at[piece].type, before), piece);
         const int all = concatenate::of(g, axis, front, zeros(g, g.nodes.at[piece].type, after));
         // start + extent + rest is the whole extent, whatever is known of them.
@@ -5411,7 +5450,7 @@ private:
     constexpr bool is_cheap(const node& n) const {
         if (n.what != tag<structure::apply>) return false;
         const operator_facts& f = g.facts(n.fn);
-        return f.is_cheap || f.kind == op::typing::comparison || f.kind == op::typing::logical || f.kind == op::typing::selection;
+        return f.is_cheap || n.fn == code<op::square> || f.kind == op::typing::comparison || f.kind == op::typing::logical || f.kind == op::typing::selection;
     }
 
     /// Whether it depends on the turns of the other loop, and else only of loops around it: neither of the backward loop nor of one inside.
@@ -12854,6 +12893,10 @@ private:
     constexpr bool worth_distributing(const sum_list& list, int id) const;
     static constexpr void remove(sum_list& list, int index);
     constexpr void stabilise_sum(sum_list& list);
+    constexpr bool is_zeros(int id) const;
+    constexpr void list_pieces(vec<int>& pieces, int id, int axis) const;
+    constexpr int sum_of_padded(int a, int b);
+    constexpr void join_padded(sum_list& list);
     constexpr void pair_softplus(sum_list& list);
     constexpr bool leads_negative(int id) const;
     constexpr int softplus_argument(int body) const;
@@ -13358,7 +13401,8 @@ constexpr int builder::scaled(int body) {
 }  // namespace croton::inline v0_1::detail
 
 // croton/rewrite/slices.ipp
-// A slice moves towards the leaves: elementwise operators, sums along other axes and products of matrices compute only what it shows.
+// A slice moves towards the leaves: elementwise operators, sums along other axes and products of matrices compute only what it shows. Its
+// derivative stands among zeros, and what stands side by side there is joined.
 
 namespace croton::inline v0_1::detail {
 
@@ -13398,6 +13442,71 @@ constexpr int builder::slice(int a, int axis, size_ref start, size_ref extent, s
     g.deriving = deriving;
     fired.add(rule::slice);
     return made;
+}
+
+constexpr bool builder::is_zeros(int id) const { return g.is_literal(strip_broadcast(id), 0); }
+
+/// What is joined along an axis, one behind the other.
+constexpr void builder::list_pieces(vec<int>& pieces, int id, int axis) const {
+    const node& n = g.nodes.at[id];
+    if (n.what != tag<structure::concatenate> || n.bits != axis || is_shared(id)) return pieces.push(id);
+    list_pieces(pieces, n.in[0], axis);
+    list_pieces(pieces, n.in[1], axis);
+}
+
+/// The sum of two arrays that have zeros where the other has something, as its pieces; -1 where it is none.
+constexpr int builder::sum_of_padded(int a, int b) {
+    const int axis = static_cast<int>(g.nodes.at[a].bits);
+    if (!g.same_shape(g.nodes.at[a].shape, g.nodes.at[b].shape)) return -1;
+    vec<int> left, right;
+    list_pieces(left, a, axis);
+    list_pieces(right, b, axis);
+    const auto extent = [&](const vec<int>& pieces, int i) { return i < pieces.size() ? g.find(g.nodes.at[pieces.at[i]].shape.extent[axis]) : 0; };
+    size_ref x = extent(left, 0), y = extent(right, 0);  // what is left of the pieces, of which only zeros are divided
+    int made = -1;
+    for (int i = 0, j = 0; i < left.size() || j < right.size();) {
+        if (i == left.size() || j == right.size()) return -1;
+        const int p = left.at[i], q = right.at[j];
+        const bool fits = is_zeros(q) && g.is_at_most(x, y);
+        if (!fits && !(is_zeros(p) && g.is_at_most(y, x))) return -1;
+        const size_ref taken = fits ? x : y;
+        int piece = fits ? p : q;
+        if (is_zeros(piece)) {
+            detail::shape s = g.nodes.at[a].shape;
+            s[axis] = taken;
+            piece = structure::broadcast::of(g, g.literal(g.nodes.at[a].type, 0), s);
+        }
+        made = made < 0 ? piece : structure::concatenate::of(g, axis, made, piece);
+        x = g.rest_of(x, taken);
+        y = g.rest_of(y, taken);
+        if (x == 0) x = extent(left, ++i);
+        if (y == 0) y = extent(right, ++j);
+    }
+    (void)g.unify(g.nodes.at[made].shape.extent[axis], g.nodes.at[a].shape.extent[axis], tie::declaration);
+    return made;
+}
+
+/// Pieces among zeros, which the derivatives of slices are, are joined where their sum would add zeros.
+constexpr void builder::join_padded(sum_list& list) {
+    const auto is_padded = [&](const sum_term& t) {
+        if (t.coefficient != 1 || g.nodes.at[t.body].what != tag<structure::concatenate> || is_shared(t.body)) return false;
+        vec<int> pieces;
+        list_pieces(pieces, t.body, static_cast<int>(g.nodes.at[t.body].bits));
+        for (const int p : pieces)
+            if (is_zeros(p)) return true;
+        return false;
+    };
+    for (int i = 0; i < list.terms.size(); ++i)
+        for (int j = 0; is_padded(list.terms.at[i]) && j < list.terms.size(); ++j) {
+            if (i == j || !is_padded(list.terms.at[j]) || g.nodes.at[list.terms.at[i].body].bits != g.nodes.at[list.terms.at[j].body].bits) continue;
+            const int made = sum_of_padded(list.terms.at[i].body, list.terms.at[j].body);
+            if (made < 0) continue;
+            list.terms.at[i].body = made;
+            remove(list, j);
+            if (j < i) --i;
+            fired.add(rule::padded_joined);
+            j = -1;
+        }
 }
 
 }  // namespace croton::inline v0_1::detail
@@ -13678,6 +13787,7 @@ constexpr int builder::sum_of(int fn, int a, int b) {
         collect_sum(list, t.body, t.coefficient);
     }
     stabilise_sum(list);
+    join_padded(list);
     return emit_sum(list, a);
 }
 
