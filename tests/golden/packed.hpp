@@ -5,6 +5,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <string>
@@ -44,6 +45,22 @@ public:
                               std::fabs(x - want) <= ulps * std::fabs(want) * (std::is_same_v<T, float> ? 1.1920929e-7 : 2.220446049250313e-16);
             CHECK_MESSAGE(same, "element " << i << " is " << x << " and not " << want);
         }
+    }
+    /// Checks an array against the next one: how far it is from it, in parts of the largest number there.
+    template <class T, int Rank> void check_near(const array<T, Rank>& got, double tolerance) {
+        const std::int64_t result = count_++;
+        INFO(name_ << ", result " << result);
+        const auto want = take<double, Rank>();
+        REQUIRE(got.extents() == want.extents());
+        double largest = 0, furthest = 0;
+        for (std::int64_t i = 0; i < got.size(); ++i) {
+            largest = std::max(largest, std::fabs(want.data()[i]));
+            furthest = std::max(furthest, std::fabs(static_cast<double>(got.data()[i]) - want.data()[i]));
+        }
+        CHECK(furthest <= tolerance * largest);
+    }
+    template <class... A> void check_near(const std::tuple<A...>& results, double tolerance) {
+        std::apply([&](const auto&... a) { (check_near(a, tolerance), ...); }, results);
     }
     void done() const { CHECK(at_ == numbers_.size()); }
 

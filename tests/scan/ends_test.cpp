@@ -62,19 +62,21 @@ TEST_CASE_TEMPLATE("while a condition holds", D, cpu, reference) {
     auto f = function<D>([](scalar<double> a, scalar<std::int64_t> n) {
         auto root = while_loop([&](auto x) { return abs(x * x - a) > 1e-12; }, [&](auto x) { return 0.5 * (x + a / x); }, a);
         auto bounded = while_loop([&](auto x) { return abs(x * x - a) > 1e-12; }, [&](auto x) { return 0.5 * (x + a / x); }, a, 40);
+        auto guessed = while_loop([&](auto x) { return abs(x * x - a) > 1e-12; }, [&](auto x) { return 0.5 * (x + a / x); }, 1.0);
         auto [left, steps] = while_loop([](auto s) { return std::get<0>(s) > 1; },
                                         [](auto s) {
                                             auto [k, count] = s;
                                             return std::tuple(where(k % 2 == 0, floor_divide(k, 2), 3 * k + 1), count + 1);
                                         },
-                                        std::tuple(n, n * 0));
-        return std::tuple(root, grad(bounded, a), steps);
+                                        std::tuple(n, std::int64_t{0}));
+        return std::tuple(root, grad(bounded, a), steps, guessed);
     });
-    auto [root, slope, steps] = f(2.0, std::int64_t{27});
+    auto [root, slope, steps, guessed] = f(2.0, std::int64_t{27});
+    CHECK(guessed() == doctest::Approx(std::sqrt(2.0)));
     CHECK(root() == doctest::Approx(std::sqrt(2.0)));
     CHECK(slope() == doctest::Approx(0.5 / std::sqrt(2.0)));
     CHECK(steps == array<std::int64_t, 0>(std::int64_t{111}));
-    auto [one, flat, no] = f(1.0, std::int64_t{1});
+    auto [one, flat, no, also] = f(1.0, std::int64_t{1});
     CHECK(one == array<double, 0>(1.0));
     CHECK(no == array<std::int64_t, 0>(std::int64_t{0}));
 }
