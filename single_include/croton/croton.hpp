@@ -15227,12 +15227,13 @@ constexpr void move_products_before(arena& g, int loop, size_ref turns, vec<int>
     vec<loop_mask> masks;
     find_regions(g, masks);
     const int count = g.nodes.size();
-    vec<char> changes(count, 0);  // depends on more of the turn than on elements
+    vec<char> changes(count, 0);  // depends on more of the turn than on elements, or has no form for all turns at once: loops inside have none
     const auto is_inside = [&](int id) { return (masks.at[id] & bit_of_loop(loop)) != 0; };
     for (int id = 0; id < count; ++id) {
         const node& n = g.nodes.at[id];
         if (!is_inside(id)) continue;
-        if (n.what == tag<structure::turn_value> && loop_of(n.bits) == loop) changes.at[id] = role_of(n.bits) != turn_role::element;
+        if (n.what == tag<structure::turn_value>) changes.at[id] = role_of(n.bits) != turn_role::element;
+        else if (!g.structure_of(n).batches || n.shape.rank == max_rank || (masks.at[id] >> loop >> 1) != 0) changes.at[id] = 1;
         for (const int a : n.in)
             if (a >= 0 && changes.at[a] != 0) changes.at[id] = 1;
     }
@@ -15242,7 +15243,7 @@ constexpr void move_products_before(arena& g, int loop, size_ref turns, vec<int>
     bool any = false;
     for (int id = 0; id < count && !g.failed(); ++id) {
         const node n = g.nodes.at[id];
-        if (n.what != tag<structure::dot> || !is_inside(id) || changes.at[id] != 0 || n.shape.rank == max_rank) continue;
+        if (n.what != tag<structure::dot> || !is_inside(id) || changes.at[id] != 0) continue;
         sequences.push(batched(b, id));
         elements.push(structure::turn_value::of(g, loop, turn_role::element, sequences.size() - 1, n.type, n.shape));
         moved.put(id, elements.back());
@@ -15859,20 +15860,37 @@ template <class F, class Values, int... Back, class X> constexpr auto scan(const
 
 namespace detail {
 
+template <class C, class S> constexpr bool condition_knows_graph() {
+    if constexpr (requires(const C& condition, const S& initial) { condition(initial); }) return traced<decltype(std::declval<const C&>()(std::declval<const S&>()))>;
+    else return false;
+}
+
 template <class C, class B, class S> constexpr auto repeated_while(const C& condition, const B& body, const S& initial, turn_count turns) {
-    using state = plain_t<S>;
-    const expr<bool, 0> begins = condition(plain_value<S>::of(initial));
-    arena& g = *begins.graph;
-    turns.graph = &g;
-    // As many as there may be, or none.
-    turns.limit = g.apply(code<op::where>, begins.id, g.literal(element::int64, std::numeric_limits<std::int64_t>::max()), g.literal(element::int64, 0));
-    const auto turn = [&](const state& s, const auto&) {
-        const auto next = body(s);
-        using left = std::remove_cvref_t<decltype(next)>;
-        // nvcc would take `step` for a type of this namespace.
-        return turn_result<left, none_t, until_condition>{next, none, until(!condition(plain_value<left>::of(next)))};
-    };
-    return std::get<0>(scan(turn, initial, turns));
+    constexpr bool known = knows_graph<S> || condition_knows_graph<C, S>();
+    static_assert(known, "croton: while_loop begins with an expression, or compares with one in its condition; numbers alone belong to no function");
+    if constexpr (known) {
+        if constexpr (knows_graph<S>) {
+            vec<int> unused;
+            list_values(initial, turns.graph, unused);
+        } else {
+            turns.graph = condition(initial).graph;
+        }
+        arena& g = *turns.graph;
+        const auto first = plain_value<decltype(as_value(&g, initial))>::of(as_value(&g, initial));
+        using state = std::remove_const_t<decltype(first)>;
+        const expr<bool, 0> begins = condition(first);
+        // As many as there may be, or none.
+        turns.limit = g.apply(code<op::where>, begins.id, g.literal(element::int64, std::numeric_limits<std::int64_t>::max()), g.literal(element::int64, 0));
+        const auto turn = [&](const state& s, const auto&) {
+            const auto next = body(s);
+            using left = std::remove_cvref_t<decltype(next)>;
+            // nvcc would take `step` for a type of this namespace.
+            return turn_result<left, none_t, until_condition>{next, none, until(!condition(plain_value<left>::of(next)))};
+        };
+        return std::get<0>(scan(turn, first, turns));
+    } else {
+        return initial;
+    }
 }
 
 }  // namespace detail

@@ -88,7 +88,7 @@ inline int weighted_sum(arena& g, const vec<int>& parts) {
 }
 
 /// The cost, one node of each of the ranks, the second derivatives if asked for, and the new values of five parameters.
-inline void draw(drawn& d, unsigned seed, int steps, std::initializer_list<int> ranks, bool batches = false, bool twice = false, bool parts = false) {
+inline void draw(drawn& d, unsigned seed, int steps, std::initializer_list<int> ranks, bool batches = false, bool twice = false, bool parts = false, int loops = 0) {
     arena& g = d.g;
     parameters p;
     int argument = 0;
@@ -96,6 +96,7 @@ inline void draw(drawn& d, unsigned seed, int steps, std::initializer_list<int> 
     random_graph r(g, seed);
     r.batches = batches;
     r.parts = parts;
+    r.loops = loops;
     std::apply([&](const auto&... each) { grow(r, g, seed, steps, each.id...); }, p);
     std::apply([&](const auto& m, const auto&, const auto& q, const auto& u, const auto&, const auto& s, const auto&, const auto&, const auto&, const auto& z) {
         for (const int w : {m.id, q.id, u.id, s.id, z.id}) d.targets.push(w);

@@ -8,6 +8,8 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <map>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
@@ -107,6 +109,16 @@ struct values {
     std::vector<double> at;
 };
 
+/// Part `at` of an array along its first axis.
+inline values row_of(const values& all, std::int64_t at) {
+    values one{{all.extent.begin() + 1, all.extent.end()}, {}};
+    std::ptrdiff_t count = 1;
+    for (const std::int64_t e : one.extent) count *= static_cast<std::ptrdiff_t>(e);
+    const auto from = all.at.begin() + static_cast<std::ptrdiff_t>(at) * count;
+    one.at.assign(from, from + count);
+    return one;
+}
+
 inline std::int64_t size_number(size_ref s, const std::vector<std::int64_t>& sizes) {
     return s >= 0 ? s : sizes[static_cast<std::size_t>(-1 - s)];
 }
@@ -123,6 +135,7 @@ template <class Sizes> std::vector<std::int64_t> find_sizes(const Sizes& table, 
         case size_entry::origin::minimum: out.push_back(std::min(size_number(e.a, out), size_number(e.b, out))); break;
         case size_entry::origin::rounded_up: out.push_back((size_number(e.a, out) + size_number(e.b, out) - 1) / size_number(e.b, out)); break;
         case size_entry::origin::remainder: out.push_back(size_number(e.b, out) == 0 ? 0 : size_number(e.a, out) % size_number(e.b, out)); break;
+        case size_entry::origin::root: out.push_back(std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(std::sqrt(static_cast<double>(size_number(e.a, out))))))); break;
         case size_entry::origin::quotient: out.push_back(size_number(e.b, out) == 0 ? 0 : size_number(e.a, out) / size_number(e.b, out)); break;
         }
     }
@@ -160,21 +173,7 @@ public:
     }
 
     const values& of(int id) {
-        // Arguments come before their users.
-        std::vector<char> needed(done_.size(), 0);
-        needed[static_cast<std::size_t>(id)] = 1;
-        for (int i = id; i >= 0; --i)
-            if (needed[static_cast<std::size_t>(i)] != 0)
-                for (const int a : g[i].in)
-                    if (a >= 0) needed[static_cast<std::size_t>(a)] = 1;
-        for (int i = 0; i <= id; ++i)
-            if (needed[static_cast<std::size_t>(i)] != 0 && done_[static_cast<std::size_t>(i)] == 0) {
-                memo_[static_cast<std::size_t>(i)] = compute(g[i]);
-                if (blur_ != 0 && (g[i].what == tag<structure::reduce> || g[i].what == tag<structure::dot> || (g[i].what == tag<structure::apply> && croton::is_floating(g[i].type))))
-                    for (double& v : memo_[static_cast<std::size_t>(i)].at) v = blurred(i, v);
-                for (const double v : memo_[static_cast<std::size_t>(i)].at) finite = finite && std::isfinite(v);
-                done_[static_cast<std::size_t>(i)] = 1;
-            }
+        evaluate(id);
         return memo_[static_cast<std::size_t>(id)];
     }
 
@@ -186,6 +185,140 @@ private:
     std::vector<char> done_;
     double blur_ = 0;
     std::uint64_t state_ = 99;
+
+    /// What a loop has carried: by value, before the first turn and after each.
+    struct turns_of_loop {
+        std::vector<std::vector<values>> carried;
+        std::int64_t all = 0, had = 0, skipped = 0;
+    };
+    std::map<int, turns_of_loop> loops_;  // by node
+    vec<croton::detail::loop_mask> masks_;
+
+    void evaluate(int id) {
+        // Arguments come before their users.
+        std::vector<char> needed(done_.size(), 0);
+        needed[static_cast<std::size_t>(id)] = 1;
+        for (int i = id; i >= 0; --i)
+            if (needed[static_cast<std::size_t>(i)] != 0 && done_[static_cast<std::size_t>(i)] == 0)
+                each_argument(i, [&](int a) { needed[static_cast<std::size_t>(a)] = 1; });
+        for (int i = 0; i <= id; ++i)
+            if (needed[static_cast<std::size_t>(i)] != 0 && done_[static_cast<std::size_t>(i)] == 0) {
+                if (g[i].what == tag<structure::repeat>) run_loop(i);
+                else memo_[static_cast<std::size_t>(i)] = g[i].what == tag<structure::turn_part> ? part_of_loop(g[i]) : compute(g[i]);
+                if (blur_ != 0 && (g[i].what == tag<structure::reduce> || g[i].what == tag<structure::dot> || (g[i].what == tag<structure::apply> && croton::is_floating(g[i].type))))
+                    for (double& v : memo_[static_cast<std::size_t>(i)].at) v = blurred(i, v);
+                for (const double v : memo_[static_cast<std::size_t>(i)].at) finite = finite && std::isfinite(v);
+                done_[static_cast<std::size_t>(i)] = 1;
+            }
+    }
+
+    /// What must be known before a node; of a loop what it begins with and walks along, not what its turns compute.
+    template <class F> void each_argument(int id, F&& f) const {
+        const node& n = g[id];
+        demand(n.what != tag<structure::turn_value>, "graph: a value of a turn outside of its loop");
+        if (n.what == tag<structure::repeat>) {
+            vec<int> items;
+            croton::detail::list_bundled(g, id, items);
+            const croton::detail::loop_facts& facts = g.loops.at[static_cast<int>(n.bits)];
+            for (int k = 0; k < facts.carried; ++k) f(items[2 * k]);
+            for (int j = 0; j < facts.sequences; ++j) f(items[2 * facts.carried + j]);
+            if (n.in[1] >= 0) f(n.in[1]);
+        } else if (n.what == tag<structure::turn_part>) {
+            f(n.in[0]);
+        } else {
+            for (const int a : n.in)
+                if (a >= 0) f(a);
+        }
+    }
+
+    /// Where turn `turn` lies in sequences.
+    std::int64_t position(int loop, const turns_of_loop& t, std::int64_t turn) const {
+        return g.loops.at[loop].reverse ? t.all - 1 - turn - t.skipped : turn + t.skipped;
+    }
+
+    /// Forgets what the turn before had, and notes what this one is given.
+    void enter(int repeat, const turns_of_loop& t, std::int64_t turn) {
+        const int loop = static_cast<int>(g[repeat].bits);
+        vec<int> items;
+        croton::detail::list_bundled(g, repeat, items);
+        if (masks_.empty()) croton::detail::find_regions(g, masks_);
+        for (int id = 0; id < static_cast<int>(done_.size()); ++id) {
+            if ((masks_[id] & croton::detail::bit_of_loop(loop)) == 0) continue;
+            const auto i = static_cast<std::size_t>(id);
+            done_[i] = 0;
+            const node& n = g[id];
+            if (n.what != tag<structure::turn_value> || croton::detail::loop_of(n.bits) != loop) continue;
+            done_[i] = 1;
+            const int index = croton::detail::index_of_turn(n.bits);
+            switch (croton::detail::role_of(n.bits)) {
+            case croton::detail::turn_role::carried: memo_[i] = t.carried[static_cast<std::size_t>(index)][static_cast<std::size_t>(turn)]; break;
+            case croton::detail::turn_role::element:
+                memo_[i] = row_of(memo_[static_cast<std::size_t>(items[2 * g.loops.at[loop].carried + index])], position(loop, t, turn));
+                break;
+            default: memo_[i] = {{}, {static_cast<double>(position(loop, t, turn))}};
+            }
+            demand(memo_[i].extent == extents(n.shape), "graph: a value of a turn has another shape");
+        }
+    }
+
+    void run_loop(int id) {
+        const node& n = g[id];
+        const croton::detail::loop_facts& facts = g.loops.at[static_cast<int>(n.bits)];
+        vec<int> items;
+        croton::detail::list_bundled(g, id, items);
+        turns_of_loop& t = loops_[id] = {};
+        std::int64_t most = t.all = size_number(g.find(facts.turns), sizes_);
+        if (n.in[1] >= 0) {
+            const auto wanted = static_cast<std::int64_t>(memo_[static_cast<std::size_t>(n.in[1])].at[0]);
+            most = std::max<std::int64_t>(0, facts.unbounded || wanted < most ? wanted : most);
+        }
+        if (facts.retraces) t.skipped = t.all - most;
+        if (facts.at_most > 0) most = std::min<std::int64_t>(most, facts.at_most);
+        for (int k = 0; k < facts.carried; ++k) t.carried.push_back({memo_[static_cast<std::size_t>(items[2 * k])]});
+        for (bool stop = false; t.had < most && !stop; ++t.had) {
+            enter(id, t, t.had);
+            for (int k = 0; k < facts.carried; ++k) evaluate(items[2 * k + 1]);
+            for (int k = 0; k < facts.carried; ++k) t.carried[static_cast<std::size_t>(k)].push_back(memo_[static_cast<std::size_t>(items[2 * k + 1])]);
+            if (n.in[2] >= 0) {
+                evaluate(n.in[2]);
+                stop = memo_[static_cast<std::size_t>(n.in[2])].at[0] != 0;
+            }
+        }
+    }
+
+    values part_of_loop(const node& n) {
+        const int repeat = n.in[0], loop = static_cast<int>(g[repeat].bits), k = croton::detail::part_index(n.bits);
+        const turns_of_loop t = loops_.at(repeat);
+        values out;
+        out.extent = extents(n.shape);
+        std::size_t count = 1, row = 1;
+        for (std::size_t i = 0; i < out.extent.size(); ++i) {
+            count *= static_cast<std::size_t>(out.extent[i]);
+            if (i > 0) row *= static_cast<std::size_t>(out.extent[i]);
+        }
+        out.at.assign(count, 0);
+        const auto put = [&](std::int64_t at, const values& one) {
+            demand(one.at.size() == row && at >= 0 && at < out.extent[0], "graph: a turn leaves something else");
+            std::copy(one.at.begin(), one.at.end(), out.at.begin() + static_cast<std::ptrdiff_t>(at) * static_cast<std::ptrdiff_t>(row));
+        };
+        switch (croton::detail::part_role(n.bits)) {
+        case croton::detail::loop_result::last:
+            demand(t.carried[static_cast<std::size_t>(k)].back().extent == out.extent, "graph: what is carried has another shape");
+            return t.carried[static_cast<std::size_t>(k)].back();
+        case croton::detail::loop_result::turns: out.at[0] = static_cast<double>(t.had); break;
+        case croton::detail::loop_result::trajectory:
+            for (std::int64_t turn = 0; turn <= t.had; ++turn)
+                put(g.loops.at[loop].reverse ? position(loop, t, turn) + 1 : position(loop, t, turn), t.carried[static_cast<std::size_t>(k)][static_cast<std::size_t>(turn)]);
+            break;
+        default:
+            for (std::int64_t turn = 0; turn < t.had; ++turn) {
+                enter(repeat, t, turn);
+                evaluate(n.in[1]);
+                put(position(loop, t, turn), memo_[static_cast<std::size_t>(n.in[1])]);
+            }
+        }
+        return out;
+    }
 
     double blurred(int id, double v) {
         const node& n = g[id];
@@ -429,10 +562,21 @@ private:
     }
 };
 
+/// A region of a program with loops, and its plan.
+template <class Program, class Plan> struct planned_region {
+    std::unique_ptr<Program> program;
+    std::unique_ptr<Plan> plan;
+};
+
 /// Runs a plan. Memory starts as NaN, so that what is read before it is written shows.
-template <class Plan> class plan_runner {
+template <class Plan, class Program> class plan_runner {
 public:
-    template <class Program> plan_runner(const Plan& target, const Program& program, const std::vector<values>& leaves) : p(target), routines_(program.routines.begin()), sizes_(find_sizes(program.sizes, leaves)) {
+    using regions_of_loops = std::vector<planned_region<Program, Plan>>;  // by region
+
+    plan_runner(const Plan& target, const Program& program, const std::vector<values>& leaves, const regions_of_loops* regions = nullptr)
+        : plan_runner(target, program, leaves, regions, find_sizes(program.sizes, leaves)) {}
+    plan_runner(const Plan& target, const Program& program, const std::vector<values>& leaves, const regions_of_loops* regions, std::vector<std::int64_t> sizes)
+        : p(target), program_(program), regions_(regions), routines_(program.routines.begin()), sizes_(std::move(sizes)) {
         for (int b = 0; b < p.buffers.size(); ++b) {
             const buffer_facts& f = p.buffers[b];
             std::int64_t count = 1;
@@ -481,6 +625,8 @@ public:
 
 private:
     const Plan& p;
+    const Program& program_;
+    const regions_of_loops* regions_;
     const croton::kernel::routine_facts* const* routines_;
     std::vector<std::int64_t> sizes_, counts_;
     std::vector<std::vector<double>> memory_;
@@ -499,7 +645,94 @@ private:
         else if (s.what == step_kind::routine && routines_[s.routine]->arguments == 3) scatter();
         else if (s.what == step_kind::routine && routines_[s.routine]->of_matrices) matrices(*routines_[s.routine]);
         else if (s.what == step_kind::routine) along(*routines_[s.routine]);
+        else if (s.what == step_kind::repeat) repeat();
         else product();
+    }
+
+    /// A loop: each turn is a plan that is run with what it is given.
+    void repeat() {
+        using croton::detail::loop_result;
+        const step& s = *now_;
+        int entry = 0;
+        while (program_.loops[entry].region != static_cast<int>(s.bits)) ++entry;
+        const croton::detail::loop_entry& l = program_.loops[entry];
+        const auto& region = (*regions_)[static_cast<std::size_t>(s.bits)];
+        const auto node_of = [&](int i) -> const node& { return program_.nodes[program_.loop_nodes[l.from + i]]; };
+        const auto over = [&](int i) {
+            std::vector<std::int64_t> out;
+            for (int k = 0; k < node_of(i).shape.rank; ++k) out.push_back(size_number(node_of(i).shape[k], sizes_));
+            return out;
+        };
+        const auto read = [&](int i) {
+            values v{over(i), {}};
+            for_each_index(v.extent, [&](const auto& index) { v.at.push_back(cell(i, index)); });
+            return v;
+        };
+        const int arguments = l.arguments(), given = l.carried + l.sequences + l.captured;
+        // What is written while turns read has memory of its own.
+        for (int i = arguments; i < arguments + l.parts; ++i) {
+            const loop_result what = part_role(node_of(i).bits);
+            for (int k = l.carried; k < arguments; ++k)
+                demand(what == loop_result::last || what == loop_result::turns || !same_memory(i, over(i), k, over(k)), "plan: a loop writes over what its turns read");
+            for (int k = arguments; k < i; ++k) demand(!same_memory(i, over(i), k, over(k)), "plan: two results of a loop share memory");
+        }
+        std::vector<values> in;
+        for (int i = 0; i < arguments; ++i) in.push_back(read(i));
+        const std::int64_t all = size_number(l.turns, sizes_);
+        std::int64_t most = all;
+        if (l.limited) {
+            const auto wanted = static_cast<std::int64_t>(in[static_cast<std::size_t>(given)].at[0]);
+            most = std::max<std::int64_t>(0, l.unbounded || wanted < most ? wanted : most);
+        }
+        const std::int64_t skipped = l.retraces ? all - most : 0;
+        if (l.at_most > 0) most = std::min<std::int64_t>(most, l.at_most);
+        const auto put = [&](int i, std::int64_t at, const std::vector<double>& made) {
+            std::vector<std::int64_t> one = over(i);
+            if (one[0] == 0) return;
+            one[0] = 1;
+            std::size_t from = 0;
+            for_each_index(one, [&](std::vector<std::int64_t> index) {
+                index[0] = at;
+                cell(i, index) = made[from++];
+            });
+        };
+        for (int i = arguments; i < arguments + l.parts; ++i) for_each_index(over(i), [&](const auto& index) { cell(i, index) = 0; });
+        std::vector<values> carried(in.begin(), in.begin() + l.carried);
+        const auto keep = [&](std::int64_t turn) {
+            for (int i = arguments; i < arguments + l.parts; ++i)
+                if (part_role(node_of(i).bits) == loop_result::trajectory)
+                    put(i, l.reverse ? all - turn - skipped : turn + skipped, carried[static_cast<std::size_t>(croton::detail::part_index(node_of(i).bits))].at);
+        };
+        keep(0);
+        std::int64_t turn = 0;
+        for (bool stop = false; turn < most && !stop; ++turn) {
+            const std::int64_t position = l.reverse ? all - 1 - turn - skipped : turn + skipped;
+            std::vector<values> leaves = carried;
+            for (int j = l.carried; j < l.carried + l.sequences; ++j) leaves.push_back(row_of(in[static_cast<std::size_t>(j)], position));
+            for (int c = l.carried + l.sequences; c < given; ++c) leaves.push_back(in[static_cast<std::size_t>(c)]);
+            if (l.counts) leaves.push_back({{}, {static_cast<double>(position)}});
+            demand(static_cast<int>(leaves.size()) == region.program->leaves.size(), "plan: a turn is given something else");
+            plan_runner one(*region.plan, *region.program, leaves, regions_, sizes_);
+            one.run();
+            int output = 0;
+            while (region.plan->buffers[output].what != buffer_kind::output) ++output;
+            for (int k = 0; k < l.carried; ++k) carried[static_cast<std::size_t>(k)].at = one.buffer(output++);
+            for (int i = arguments; i < arguments + l.parts; ++i)
+                if (part_role(node_of(i).bits) == loop_result::stack) {
+                    // Of so many turns it is kept, the last ones.
+                    const std::int64_t kept = over(i)[0];
+                    put(i, l.reverse ? std::min(position, kept - 1) : std::max<std::int64_t>(position - (all - kept), 0), one.buffer(output++));
+                }
+            if (l.stops) stop = one.buffer(output)[0] != 0;
+            keep(turn + 1);
+        }
+        for (int i = arguments; i < arguments + l.parts; ++i) {
+            const loop_result what = part_role(node_of(i).bits);
+            if (what == loop_result::turns) cell(i, {}) = static_cast<double>(turn);
+            if (what != loop_result::last) continue;
+            std::size_t from = 0;
+            for_each_index(over(i), [&](const auto& index) { cell(i, index) = carried[static_cast<std::size_t>(croton::detail::part_index(node_of(i).bits))].at[from++]; });
+        }
     }
 
     /// A routine of matrices, which lie along the last two axes of the step.

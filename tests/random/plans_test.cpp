@@ -7,6 +7,8 @@
 #include <memory>
 #include <string>
 
+#include <croton/plan/region_program.hpp>
+
 #include "random/interpreter.hpp"
 #include "random/drawn.hpp"
 
@@ -104,14 +106,19 @@ void add_layer(drawn& d, unsigned seed) {
 
 int with_epilogue = 0, with_batch = 0;  // products that had one
 int joined = 0;                          // launches of several loops
+int turning = 0, too_many_loops = 0;     // loops, and programs that had more of them than there can be
 int factored = 0, narrow = 0;            // routines of matrices, and loops over integers of 8 and 16 bits
 
 /// What is wrong with a seed; empty where nothing is.
-std::string failure(unsigned seed, int steps, bool rewrites, unsigned abilities, bool batches, bool parts) {
+std::string failure(unsigned seed, int steps, bool rewrites, unsigned abilities, bool batches, bool parts, int loops = 0) {
     const bool epilogues = (abilities & takes_epilogues) != 0, twice = steps <= 10;
     drawn d;
-    draw(d, seed, steps, {0, 1, 2, 3}, batches, twice, parts);
+    draw(d, seed, steps, {0, 1, 2, 3}, batches, twice, parts, loops);
     if (epilogues && !d.g.failed()) add_layer(d, seed);
+    if (loops > 0 && d.g.loops.size() >= croton::detail::most_loops) {
+        ++too_many_loops;
+        return "";
+    }
     if (d.g.failed()) return "error: " + std::string(d.g.error.view());
     vec<int> before;
     for (int i = 0; i < d.roots.size(); ++i) before.push(d.roots[i]);
@@ -139,12 +146,26 @@ std::string failure(unsigned seed, int steps, bool rewrites, unsigned abilities,
     for (int i = d.outputs; i < d.roots.size(); ++i) d.roots[i] = structure::broadcast::of(d.g, d.roots[i], d.g[d.targets[i - d.outputs]].shape);
     fired_rules counts;
     rewrite(d.g, d.roots, rewrites, counts);
-    const auto p = std::make_unique<program<room>>();
+    const auto whole = std::make_unique<program<room>>();
     vec<update_of> updates;
     for (int i = d.outputs; i < d.roots.size(); ++i) updates.push({d.targets[i - d.outputs], d.roots[i]});
-    freeze(d.g, d.roots, d.outputs, updates, *p);
-    if (!p->fits()) return "too large";
-    const auto l = std::make_unique<plan<room>>(make_plan<room>(*p, abilities));
+    freeze(d.g, d.roots, d.outputs, updates, rewrites, *whole);
+    if (!whole->fits()) return "too large";
+    using one_program = program<room>;
+    using one_plan = plan<room>;
+    // Neither fits on the stack twice.
+    const auto planned = [&](const one_program& q) { return std::unique_ptr<one_plan>(new one_plan(make_plan<room>(q, abilities))); };
+    plan_runner<one_plan, one_program>::regions_of_loops regions;
+    for (int r = 0; r < whole->loops.size(); ++r) {
+        std::unique_ptr<one_program> region(new one_program(take_region<room>(*whole, r)));
+        std::unique_ptr<one_plan> of_region = planned(*region);
+        if (!region->fits() || !of_region->fits()) return "a region is too large";
+        regions.push_back({std::move(region), std::move(of_region)});
+    }
+    turning += whole->loops.size();
+    const std::unique_ptr<one_program> outer(whole->loops.size() > 0 ? new one_program(take_region<room>(*whole, -1)) : nullptr);
+    const one_program* const p = outer ? outer.get() : whole.get();
+    const auto l = planned(*p);
     if (!l->fits()) return "the plan is too large";
     for (const step& s : l->steps) {
         with_epilogue += has_epilogue(s) ? 1 : 0;
@@ -157,7 +178,7 @@ std::string failure(unsigned seed, int steps, bool rewrites, unsigned abilities,
         narrow += has_narrow ? 1 : 0;
     }
     for (std::size_t k = 0; k < given.size(); ++k) {
-        plan_runner runner(*l, *p, given[k]);
+        plan_runner runner(*l, *p, given[k], &regions);
         try {
             runner.run();
         } catch (const std::logic_error& e) {
@@ -256,4 +277,22 @@ TEST_CASE("random graphs give the same numbers rewritten and fused") {
     CHECK(narrow > static_cast<int>(seeds) / 4);
     CHECK(slopes > static_cast<int>(seeds) / 4);
     CHECK(slopes_left < slopes / 4);
+}
+
+TEST_CASE("random graphs with loops give the same numbers rewritten and fused") {
+    const char* from = std::getenv("CROTON_SEED");
+    const char* count = std::getenv("CROTON_SEEDS");
+    const unsigned first = from ? static_cast<unsigned>(std::atoi(from)) : 0, seeds = count ? static_cast<unsigned>(std::atoi(count)) : 200;
+    const int before = slopes, left_before = slopes_left;
+    for (unsigned seed = first; seed < first + seeds; ++seed)
+        for (const int mode : {0, 1, 2, 3, 11, 35, 43}) {
+            const unsigned abilities = (mode & 1) != 0 ? fuses_loops : 0;
+            const std::string wrong = failure(seed, 3 + static_cast<int>(seed % 10), (mode & 2) != 0, abilities, (mode & 8) != 0, (mode & 32) != 0, 1 + static_cast<int>(seed % 3));
+            if (!wrong.empty()) MESSAGE("seed " << seed << ", mode " << mode << ": " << wrong);
+            CHECK(wrong.empty());
+        }
+    CHECK(turning > static_cast<int>(seeds));
+    CHECK(too_many_loops <= static_cast<int>(seeds) / 20);
+    CHECK(slopes - before > static_cast<int>(seeds) / 4);
+    CHECK(slopes_left - left_before < (slopes - before) / 4);
 }

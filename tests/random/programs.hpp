@@ -32,7 +32,7 @@ namespace random_programs {
 using namespace croton;
 
 /// Three outputs of rank 0, 1 and 2, and updates of five parameters.
-template <unsigned Seed, int Steps> constexpr auto program() {
+template <unsigned Seed, int Steps, int Loops> constexpr auto program() {
     return [](shared<matrix<double, dim("a"), dim("b")>> m, matrix<croton::half, dim("b"), dim("a")> n,
               shared<matrix<double, dim("b"), dim("b")>> q, shared<vector<double, dim("a")>> u, vector<bfloat16, dim("b")> v,
               shared<scalar<double>> s, tensor<double, dim("a"), dim("b"), dim("c")> t, matrix<double, dim("a"), 1> k,
@@ -40,6 +40,7 @@ template <unsigned Seed, int Steps> constexpr auto program() {
         arena& g = *m.graph;
         random_graph r(g, Seed);
         r.parts = Seed % 2 == 1;
+        r.loops = Loops;
         grow(r, g, Seed, Steps, m.id, n.id, q.id, u.id, v.id, s.id, t.id, k.id, label.id, z.id);
         const int cost = r.cost(), one = r.of_rank(1), two = r.of_rank(2);
         vec<int> values;
@@ -89,10 +90,10 @@ template <class A> void compare(const A& got, const values& want, bool empty) {
     CHECK(wrong == 0);
 }
 
-template <class Device, unsigned Seed, int Steps = 12> void check() {
-    auto f = function<Device>(program<Seed, Steps>());
+template <class Device, unsigned Seed, int Steps = 12, int Loops = 0> void check() {
+    auto f = function<Device>(program<Seed, Steps, Loops>());
     drawn d;
-    draw(d, Seed, Steps, {1, 2}, false, false, Seed % 2 == 1);
+    draw(d, Seed, Steps, {1, 2}, false, false, Seed % 2 == 1, Loops);
     for (int i = d.outputs; i < d.roots.size(); ++i) d.roots[i] = structure::broadcast::of(d.g, d.roots[i], d.g[d.targets[i - d.outputs]].shape);
     constexpr std::int64_t sizes[][3] = {{3, 4, 2}, {1, 1, 1}, {37, 19, 5}, {8, 33, 1}, {0, 3, 2}, {2, 0, 1}};
     for (const auto& e : sizes) {
@@ -154,6 +155,10 @@ template <class Device, unsigned Seed, int Steps = 12> void check() {
 
 template <class Device, unsigned First, unsigned... I> void check_each(std::integer_sequence<unsigned, I...>) {
     (check<Device, First + I>(), ...);
+}
+/// Smaller programs, with a loop or two.
+template <class Device, unsigned First, unsigned... I> void check_each_with_loops(std::integer_sequence<unsigned, I...>) {
+    (check<Device, First + I, 5, 1 + static_cast<int>((First + I) % 2)>(), ...);
 }
 
 }  // namespace random_programs

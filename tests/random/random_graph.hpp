@@ -5,8 +5,11 @@
 
 #include <cstdint>
 #include <limits>
+#include <tuple>
+#include <type_traits>
 
 #include <croton/autodiff/grad.hpp>
+#include <croton/autodiff/scan.hpp>
 #include <croton/graph/structure/linear.hpp>
 #include <croton/ops/along.hpp>
 #include <croton/ops/nn.hpp>
@@ -37,6 +40,7 @@ public:
 
     bool parts = false;    // slices and joined arrays as well
     bool batches = false;  // products of arrays of rank 3 and more as well
+    int loops = 0;         // so many loops as well, each with one less in its turns
 
     constexpr void leaf(int id, bool updated) {
         add(id, 1.5, 0);
@@ -58,6 +62,7 @@ public:
     constexpr void grow(int steps) {
         for (int i = 0; i < steps; ++i) {
             tie_until(i);
+            if (i == steps / 2 && loops > 0) loop();
             step();
         }
     }
@@ -79,6 +84,8 @@ public:
         for (int i = 0; i < leaves_.size(); ++i)
             if (live[leaves_[i]] == 0)
                 total = g.apply(code<op::add>, total, g.apply(code<op::multiply>, all(i % 2 == 0 ? leaves_[i] : unary<op::square>(leaves_[i])), number(0.125)));
+        for (const int l : looped_)
+            if (live[l] == 0) total = g.apply(code<op::add>, total, unary<op::tanh>(all(l)));
         if (zeros_ >= 0 && live[zeros_] == 0) total = g.apply(code<op::add>, total, drop(structure::reduce::of(g, reduction_code<reduction::prod>, 1, zeros_), 1));
         if (label_ >= 0 && live[label_] == 0) total = g.apply(code<op::add>, total, all(structure::cast::of(g, croton::element::float64, label_)));
         return total;
@@ -138,7 +145,7 @@ private:
     arena& g;
     std::uint64_t state_;
     vec<entry> pool_;
-    vec<int> updated_, leaves_;
+    vec<int> updated_, leaves_, looped_;
     int label_ = -1, zeros_ = -1;
     struct late_tie {
         size_ref a = 0, b = 0;
@@ -232,6 +239,7 @@ private:
     constexpr void step() {
         const entry x = recent();
         const int a = x.id, rank = g[a].shape.rank, next = x.depth + 1;
+        if (loops > 0 && below(4) == 0) return loop();
         if (parts && rank > 0 && below(4) == 0) return part_of(x);
         switch (below(26)) {
         case 24: {  // a product whose elements can be 0
@@ -339,6 +347,138 @@ private:
             break;
         }
         }
+    }
+
+    /// A loop: one value or two are carried, it walks along no, one or two sequences, and takes more from outside.
+    constexpr void loop() {
+        --loops;
+        switch (below(6)) {
+        case 0: return turns<1, 0>();
+        case 1: return turns<2, 0>();
+        case 2: return turns<1, 2>();
+        case 3: return turns<2, 1>();
+        case 4: return turns<0, 1>();
+        default: return turns<1, 1>();
+        }
+    }
+    template <int States, int Sequences> constexpr void turns() {
+        // What ranks there are is known to the graph alone.
+        using value = croton::expr<double, 1>;
+        const auto pack = [&]<int Count>(std::integral_constant<int, Count>, const vec<entry>& of) {
+            if constexpr (Count == 0) return croton::none;
+            else if constexpr (Count == 1) return value{&g, of[0].id};
+            else return std::tuple{value{&g, of[0].id}, value{&g, of[1].id}};
+        };
+        const auto unpack = [](const auto& v, vec<int>& out) {
+            if constexpr (croton::traced<std::remove_cvref_t<decltype(v)>>) out.push(v.id);
+            else if constexpr (!std::is_same_v<std::remove_cvref_t<decltype(v)>, croton::none_t>) std::apply([&](const auto&... each) { (out.push(each.id), ...); }, v);
+        };
+        const auto along = [&](int axes_at_most) {
+            for (int i = 0; i < 16; ++i)
+                if (const entry e = recent(); g[e.id].shape.rank > 0 && g[e.id].shape.rank <= axes_at_most) return e;
+            return entry{leaves_[0], 1.5, 0};
+        };
+        vec<entry> first, sequences;
+        for (int k = 0; k < States; ++k) {
+            entry e = recent();
+            for (int i = 0; i < 8 && g[e.id].shape.rank > 2; ++i) e = any();
+            if (g[e.id].shape.rank > 2) e = {all(e.id), 1, 3};
+            if (below(4) == 0) e.id = structure::broadcast::of(g, number(0.5), g[e.id].shape);
+            first.push({e.id, e.bound < 1 ? 1 : e.bound, 9});
+        }
+        for (int j = 0; j < Sequences; ++j) {
+            entry e = along(3);
+            for (int i = 0; j > 0 && i < 8 && !g.same(g[e.id].shape[0], g[sequences[0].id].shape[0]); ++i) e = along(3);
+            if (j > 0 && !g.same(g[e.id].shape[0], g[sequences[0].id].shape[0])) e = {unary<op::tanh>(sequences[0].id), 1, sequences[0].depth + 1};
+            sequences.push(e);
+        }
+        const unsigned seed = below(1u << 20), steps = 1 + below(3), outs = States == 0 ? 1 : below(3);
+        const bool ends = States == 1 && Sequences == 0 && below(2) == 0;
+        croton::scan_options options;
+        options.reverse = below(3) == 0;
+        if (!ends && below(4) == 0) options.checkpoint = static_cast<int>(below(4)) - 1;
+        if (!ends && below(4) == 0) options.unroll = 2 + static_cast<int>(below(2));
+        vec<entry> next, given;
+        const auto turn = [&](const vec<int>& carried, const vec<int>& elements, int counted) {
+            random_graph inner(g, seed);
+            inner.parts = parts;
+            inner.batches = batches;
+            inner.loops = loops > 0 && below(3) == 0 ? 1 : 0;
+            if (inner.loops > 0) --loops;
+            inner.label_ = label_;
+            inner.leaf(leaves_[static_cast<int>(below(static_cast<unsigned>(leaves_.size())))], false);
+            const entry outside = recent();
+            inner.add(outside.id, outside.bound, outside.depth);
+            for (int j = 0; j < elements.size(); ++j) inner.add(elements[j], sequences[j].bound, sequences[j].depth);
+            for (int k = 0; k < carried.size(); ++k) inner.add(carried[k], first[k].bound, first[k].depth);
+            if (counted >= 0) inner.add(g.apply(code<op::multiply>, structure::cast::of(g, croton::element::float64, counted), number(0.125)), 5, 2);
+            inner.grow(static_cast<int>(steps));
+            for (int k = 0; k < carried.size(); ++k) next.push(inner.next_of(carried[k], first[k].bound));
+            for (unsigned i = 0; i < outs; ++i) {
+                entry e = inner.recent();
+                for (int t = 0; t < 8 && g[e.id].shape.rank > 3; ++t) e = inner.any();
+                if (g[e.id].shape.rank > 3) e = {unary<op::tanh>(all(e.id)), 1, e.depth + 2};
+                given.push(i == 1 && below(3) == 0 && !next.empty() ? next[0] : e);
+            }
+        };
+        vec<int> made;
+        const auto left = [&] {
+            const auto state = pack(std::integral_constant<int, States>(), next);
+            // One or two values that are given out are the same to the graph.
+            while (given.size() < 2) {
+                const entry again = given.empty() ? next[0] : given[0];
+                given.push(again);
+            }
+            return croton::detail::turn_result<std::remove_const_t<decltype(state)>, std::tuple<value, value>, croton::none_t>{state, std::tuple{value{&g, given[0].id}, value{&g, given[1].id}}, croton::none};
+        };
+        const auto run = [&](const auto& f, const auto& xs) {
+            const auto [last, stacks] = croton::scan(f, pack(std::integral_constant<int, States>(), first), xs, options);
+            unpack(last, made);
+            unpack(stacks, made);
+        };
+        if constexpr (Sequences == 0) {
+            // A number of turns, or an extent of something.
+            const bool some = below(2) == 0;
+            const size_ref count = some ? static_cast<size_ref>(below(4)) : g.find(g[along(4).id].shape[0]);
+            croton::detail::turn_count counted{&g, count};
+            if (ends) counted.limit = g.apply(code<op::minimum>, g.size(croton::element::int64, count), g.literal(croton::element::int64, 2));
+            run([&](const auto& state, const auto& number_of_turn) {
+                vec<int> carried, none;
+                unpack(state, carried);
+                turn(carried, none, number_of_turn.id);
+                return left();
+            }, counted);
+        } else if constexpr (States == 0) {
+            run([&](const auto& x) {
+                vec<int> none, elements;
+                unpack(x, elements);
+                turn(none, elements, -1);
+                return left();
+            }, pack(std::integral_constant<int, Sequences>(), sequences));
+        } else {
+            run([&](const auto& state, const auto& x) {
+                vec<int> carried, elements;
+                unpack(state, carried);
+                unpack(x, elements);
+                turn(carried, elements, -1);
+                return left();
+            }, pack(std::integral_constant<int, Sequences>(), sequences));
+        }
+        for (int k = 0; k < made.size(); ++k) {
+            if (k < States || outs > 0) looped_.push(made[k]);
+            if (k >= States && outs == 0) break;
+            add(made[k], k < States ? first[k].bound : given[k - States].bound, 9);
+        }
+    }
+    /// What is carried on in the place of `state`: of its shape, and with its bound.
+    constexpr entry next_of(int state, double bound) {
+        int made = -1;
+        for (int i = 0; i < 10 && made < 0; ++i)
+            if (const int id = recent().id; id != state && fits_into(id, state)) made = id;
+        if (made < 0) made = all(recent().id);
+        made = unary<op::tanh>(made);
+        if (below(2) == 0) made = g.apply(code<op::add>, g.apply(code<op::multiply>, state, number(0.5)), g.apply(code<op::multiply>, made, number(0.5)));
+        return {structure::broadcast::of(g, made, g[state].shape), bound, 9};
     }
 
     constexpr int larger(const entry& x, const entry& y) const { return (x.depth > y.depth ? x.depth : y.depth) + 1; }

@@ -194,7 +194,7 @@ std::string failure(unsigned seed, unsigned abilities) {
     rewrite(g, roots, true, counts);
     const auto p = std::make_unique<program<room>>();
     const vec<update_of> no_updates;
-    freeze(g, roots, 3, no_updates, *p);
+    freeze(g, roots, 3, no_updates, true, *p);
     const auto l = std::make_unique<plan<room>>(make_plan<room>(*p, abilities));
     if (!p->fits() || !l->fits()) return "too large";
     for (std::size_t k = 0; k < given.size(); ++k) {

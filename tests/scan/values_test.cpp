@@ -149,3 +149,18 @@ TEST_CASE_TEMPLATE("indices and labels that are walked along are checked before 
     CHECK_THROWS_AS(f(table, array<int, 2>{{0, 1}, {3, 1}}, array<int, 1>{0, 1}), value_error);
     CHECK_THROWS_AS(f(table, array<int, 2>{{0, 1}, {2, 1}}, array<int, 1>{0, 2}), value_error);
 }
+
+TEST_CASE_TEMPLATE("products in a loop in a loop, of elements of both, and of what the inner one leaves", D, cpu, reference) {
+    auto f = function<D>([](matrix<double> x, matrix<double> y, matrix<double> w) {
+        auto [nothing, outs] = scan([&](auto row) {
+            auto total = foldl([&](auto t, auto other) { return t + dot(row, other); }, sum(row) * 0, y);
+            auto kept = foldl([](auto v, auto e) { return v * 0.5 + e; }, row, x);
+            return step(none, std::tuple(total, dot(kept * row, w)));
+        }, none, x);
+        return outs;
+    });
+    auto [totals, products] = f(array<double, 2>{{1, 2}, {3, 4}}, array<double, 2>{{1, 1}, {2, 0}, {0, 3}}, array<double, 2>{{1, 0}, {0, 1}});
+    CHECK(totals == array<double, 1>{3 + 2 + 6, 7 + 6 + 12});
+    // A row leaves a quarter of itself, half of the first row and the second.
+    CHECK(products == array<double, 2>{{3.75 * 1, 5.5 * 2}, {4.25 * 3, 6.0 * 4}});
+}

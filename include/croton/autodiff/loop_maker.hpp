@@ -14,12 +14,13 @@ constexpr void move_products_before(arena& g, int loop, size_ref turns, vec<int>
     vec<loop_mask> masks;
     find_regions(g, masks);
     const int count = g.nodes.size();
-    vec<char> changes(count, 0);  // depends on more of the turn than on elements
+    vec<char> changes(count, 0);  // depends on more of the turn than on elements, or has no form for all turns at once: loops inside have none
     const auto is_inside = [&](int id) { return (masks.at[id] & bit_of_loop(loop)) != 0; };
     for (int id = 0; id < count; ++id) {
         const node& n = g.nodes.at[id];
         if (!is_inside(id)) continue;
-        if (n.what == tag<structure::turn_value> && loop_of(n.bits) == loop) changes.at[id] = role_of(n.bits) != turn_role::element;
+        if (n.what == tag<structure::turn_value>) changes.at[id] = role_of(n.bits) != turn_role::element;
+        else if (!g.structure_of(n).batches || n.shape.rank == max_rank || (masks.at[id] >> loop >> 1) != 0) changes.at[id] = 1;
         for (const int a : n.in)
             if (a >= 0 && changes.at[a] != 0) changes.at[id] = 1;
     }
@@ -29,7 +30,7 @@ constexpr void move_products_before(arena& g, int loop, size_ref turns, vec<int>
     bool any = false;
     for (int id = 0; id < count && !g.failed(); ++id) {
         const node n = g.nodes.at[id];
-        if (n.what != tag<structure::dot> || !is_inside(id) || changes.at[id] != 0 || n.shape.rank == max_rank) continue;
+        if (n.what != tag<structure::dot> || !is_inside(id) || changes.at[id] != 0) continue;
         sequences.push(batched(b, id));
         elements.push(structure::turn_value::of(g, loop, turn_role::element, sequences.size() - 1, n.type, n.shape));
         moved.put(id, elements.back());
