@@ -24,3 +24,22 @@ TEST_CASE("slices with a step of arrays of eight axes") {
         CHECK(slope == want);
     }
 }
+
+TEST_CASE_TEMPLATE("runs with a step, of any length", T, float, double) {
+    const auto f = function<cpu>([](vector<T> x) {
+        return outputs(x(slice(none, none, 2)) + T(1), x(slice(none, none, -1)) + T(1), x(slice(none, none, -3)) + T(1));
+    });
+    const auto check = [&](std::int64_t n) {
+        array<T, 1> x(n);
+        for (std::int64_t i = 0; i < n; ++i) x(i) = static_cast<T>(i);
+        const auto [second, flipped, third] = f(x);
+        bool right = second.extent(0) == (n + 1) / 2 && third.extent(0) == (n + 2) / 3;
+        for (std::int64_t i = 0; right && i < second.extent(0); ++i) right = second(i) == static_cast<T>(2 * i + 1);
+        for (std::int64_t i = 0; right && i < n; ++i) right = flipped(i) == static_cast<T>(n - i);
+        for (std::int64_t i = 0; right && i < third.extent(0); ++i) right = third(i) == static_cast<T>(n - 3 * i);
+        CAPTURE(n);
+        CHECK(right);
+    };
+    for (std::int64_t n = 0; n < 150; ++n) check(n);
+    for (const std::int64_t n : {2047, 2048, 2049, 6144, 10001, 20000}) check(n);
+}

@@ -62,7 +62,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         constexpr bool packs_rows = !in_elements.any(role_inner | role_accumulate);
         [[maybe_unused]] std::int64_t rows[bound<slots>];
         bool blocks = false;
-        tiling tiles{-1, {1, tile_bytes / 8}};
+        tiling tiles{-1, {1, longest_run}};
         std::int64_t packed_rows = 1;
         if (!s.unit) {
             for (int k = 0; k < slots; ++k) rows[k] = 0;
