@@ -32506,8 +32506,11 @@ template <class Lanes, int Slots, int InnermostAxis, bool Partial, bool Panel = 
 
 namespace croton::inline v0_1::detail::cpu_device {
 
-/// What a tile has room for.
-inline constexpr std::int64_t tile_bytes = 4096;
+/// What a tile has room for, and one of runs that turn.
+inline constexpr std::int64_t tile_bytes = 8192, turned_bytes = 4096;
+
+/// The elements of a tile of one run: so many that what lies between two tiles is nothing.
+inline constexpr std::int64_t longest_run = tile_bytes / 8;
 
 /// The bytes that come to a core at once.
 inline constexpr std::int64_t line_bytes = 64;
@@ -32541,9 +32544,40 @@ template <class Arch, class Word> void copy_reversed(typename words<Word>::one* 
     for (; i < count; ++i) to[i] = from[-i];
 }
 
+#if CROTON_HAS_COMPUTED_SHUFFLES && CROTON_HAS_AVX512
+/// Registers of 64 bytes, in which one shuffle takes every second word of two.
+template <class Word> struct alternate {
+    static constexpr int count = 64 / static_cast<int>(sizeof(Word));
+    using word = typename words<Word>::one;
+    typedef typename words<Word>::number full [[gnu::vector_size(64)]];
+
+    /// `Early`: the second register is read one word before its place, because what lies behind the last word may be no memory.
+    template <bool Early, int... I> CROTON_INLINE static void copy(word* to, const word* from, std::integer_sequence<int, I...>) {
+        full a, b;
+        std::memcpy(&a, from, sizeof a);
+        std::memcpy(&b, from + count - (Early ? 1 : 0), sizeof b);
+        const full v = __builtin_shufflevector(a, b, (2 * I + (Early && 2 * I >= count ? 1 : 0))...);
+        std::memcpy(to, &v, sizeof v);
+    }
+
+    /// Copies as many of `words` words as fill registers, and says how many those are.
+    static std::int64_t run(word* to, const word* from, std::int64_t words) {
+        constexpr auto all = std::make_integer_sequence<int, count>{};
+        std::int64_t i = 0;
+        for (; i + count < words; i += count) copy<false>(to + i, from + 2 * i, all);
+        if (i + count != words) return i;
+        copy<true>(to + i, from + 2 * i, all);
+        return words;
+    }
+};
+#endif
+
 /// Every second word.
 template <class Arch, class Word> void copy_alternate(typename words<Word>::one* to, const typename words<Word>::one* from, std::int64_t count) {
     std::int64_t i = 0;
+#if CROTON_HAS_COMPUTED_SHUFFLES && CROTON_HAS_AVX512
+    if constexpr (sizeof(Word) >= 4) i = alternate<Word>::run(to, from, count);
+#endif
 #if CROTON_HAS_SHUFFLES
     if constexpr (sizeof(Word) >= 4) {
         constexpr int lanes = words<Word>::count;
@@ -32779,6 +32813,15 @@ void copy_rows(const grid& to, const grid& from, std::int64_t rows, std::int64_t
         copy_strided<Arch, Widths>(to.data + r * to.apart, to.step, from.data + r * from.apart, from.step, count, bytes);
 }
 
+/// Brings what a tile of `n` elements reads on its way two tiles before, where the elements of one row lie so near that each line of memory has
+/// several: the loops on a tile in between keep the processor from looking ahead that far. `left` elements are there from this tile on.
+CROTON_INLINE void fetch_tile(const grid& seen, std::int64_t n, std::int64_t left) {
+    if (left < 3 * n || seen.step >= line_bytes || seen.step <= -line_bytes) return;
+    const std::int64_t bytes = n * seen.step;
+    if (bytes > 0) fetch_row<false>(seen.data + 2 * bytes, bytes);
+    else fetch_row<false>(seen.data + 3 * bytes, -bytes);
+}
+
 /// The axis, beside the innermost one, whose runs are packed together, and the tiles they are packed into. Slots of `bytes[slot] != 0` run along
 /// the innermost axis. A matrix that is seen turned has its lines along the other axis: a tile is as high as one of them.
 struct tiling {
@@ -32806,12 +32849,11 @@ template <int Slots, int Most> tiling tiling_of(const nest<Slots, Most>& n, cons
             most = turned;
         }
     }
-    const std::int64_t room = tile_bytes / largest, count = hi[last] - lo[last];
+    const std::int64_t room = turned_bytes / largest, count = hi[last] - lo[last];
     if (most == 0) {
-        // Short rows together; of a long one so much that what is read of it next is still on its way when the loops begin.
-        const std::int64_t longest = room < 512 ? room : 512;
-        if (count <= longest) return {axis, {room / count, count}};
-        return {axis, {1, longest}};
+        // Short rows together.
+        if (count <= longest_run) return {axis, {(room > longest_run ? room : longest_run) / count, count}};
+        return {axis, {1, longest_run}};
     }
     // Tiles of about one length, and of blocks that turn in registers.
     const std::int64_t least = 32 / smallest, high = line_bytes / smallest * least <= room ? line_bytes / smallest : room / least, longest = room / high;
@@ -33174,8 +33216,10 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
                     q[s] = packed.data;
                     down[s] = packed.apart;
                     // A broadcast number fills its tile once.
-                    if ((used.uses[s] & (role_load | role_accumulate)) != 0 && (stride[s] != 0 || t == 0 || shape.down))
+                    if ((used.uses[s] & (role_load | role_accumulate)) != 0 && (stride[s] != 0 || t == 0 || shape.down)) {
+                        if (height == 1) fetch_tile(seen, n, count - t);
                         copy_rows<Arch, widths>(packed, seen, height, n, used.bytes[s]);
+                    }
                 }
                 ++tile;
             }
@@ -33672,7 +33716,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         constexpr bool packs_rows = !in_elements.any(role_inner | role_accumulate);
         [[maybe_unused]] std::int64_t rows[bound<slots>];
         bool blocks = false;
-        tiling tiles{-1, {1, tile_bytes / 8}};
+        tiling tiles{-1, {1, longest_run}};
         std::int64_t packed_rows = 1;
         if (!s.unit) {
             for (int k = 0; k < slots; ++k) rows[k] = 0;
