@@ -50,6 +50,12 @@ TEST_CASE("logistic regression: two products, one pass, one number") {
     CHECK((second.axis.at[0] == 1 && second.axis.at[1] == 0));
 }
 
+TEST_CASE("a variance and a layer norm are one step") {
+    CHECK(steps([](M x) { return var<1>(x); }) == "kernel -> out0");
+    CHECK(steps([](M x) { return stddev<1>(x, ddof(1)); }) == "kernel -> out0");
+    CHECK(steps([](M x) { return (x - mean<1>(x, keepdims)) / sqrt(var<1>(x, keepdims) + 1e-5); }) == "kernel -> out0");
+}
+
 TEST_CASE("scales and addends belong to the product") {
     CHECK(steps([](M x, V r, shared<V> w, S lr, S l2) { return updates(w -= lr * (dot(transpose(x), r) + l2 * w)); }) == "product alpha ? beta ? -> arg2");
     CHECK(steps([](M a, M b, M c, S alpha, S beta) { return alpha * dot(a, b) + beta * c; }) == "product alpha ? beta ? +copy -> out0");

@@ -50,8 +50,8 @@ template <traced X, class V> constexpr auto where_number(const X& x, V other) {
 
 }  // namespace detail
 
-/// The variance over the named axes, or over all: the mean of the squares of what differs from the mean, NumPy's `var`. It goes over the elements
-/// twice, so that a mean that is large beside the spread costs no digits. Of no elements, or not more than `ddof`, it is NaN or infinite.
+/// The variance over the named axes, or over all: the mean of the squares of what differs from the mean, NumPy's `var`. A mean that is
+/// large beside the spread costs no digits. Of no elements, or not more than `ddof`, it is NaN or infinite.
 template <int... Axes, traced X> constexpr auto var(const X& given, ddof less, keepdims_t) {
     const auto x = detail::as_real(given);
     return sum<Axes...>(sqr(x - mean<Axes...>(x, keepdims)), keepdims) / detail::divisor_of<Axes...>(x, less.count);

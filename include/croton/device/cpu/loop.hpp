@@ -6,6 +6,7 @@
 #include <croton/device/cpu/arrangement.hpp>
 #include <croton/device/cpu/numbers.hpp>
 #include <croton/device/cpu/rows.hpp>
+#include <croton/device/cpu/spread.hpp>
 #include <croton/device/cpu/sweep.hpp>
 #include <croton/device/cpu/threads.hpp>
 
@@ -173,9 +174,25 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         int axis;
     };
 
+    /// Both of two phases that are one pass; false where they must run one after the other.
+    template <int First, class Phase, class Second, class...>
+    CROTON_INLINE static bool run_both(const setup& s, std::byte* const* base, const std::int64_t* index, row_file& rs, const number_port& numbers, split how,
+                                       spread_guess& guess) {
+        using pair = spread_of<Phase, Second>;
+        using T = typename pair::element;
+        spread_sums sums;
+        if (!spread_pass<sweep_of<typename pair::phase>, slots, pair::center, T>::row(s, base, index, rs, how.parts, guess, sums)) return false;
+        kernel::detail::at<First, T>(rs) = static_cast<T>(sums.sum);
+        kernel::run_row_block<First + 1, typename parts<Phase>::row>(numbers, s.uniforms, rs);
+        constexpr int squares = First + 1 + kernel::size_of_block<typename parts<Phase>::row>;
+        kernel::detail::at<squares, T>(rs) = static_cast<T>(sums.squares_about(static_cast<double>(kernel::value<pair::center>(rs))));
+        return true;
+    }
+
+    /// `guess`: one for each phase, where any two are one pass. `done`: the loops of the first of these phases were run with those before it.
     template <bool Direct, int First, class Phase, class... Rest>
     CROTON_LAYER static void run_phases(const setup& s, std::byte* const* at, std::int64_t* index, row_file& rs,
-                           const number_port& numbers, split how) {
+                           const number_port& numbers, split how, [[maybe_unused]] spread_guess* guess, bool done = false) {
         using displacing = row_loads<typename parts<Phase>::element>;
         std::byte* moved[bound<kernel::size_of_block<displacing> == 0 ? 1 : slots>];
         std::byte* const* base = at;
@@ -190,7 +207,11 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         constexpr int reduced = loops::reduce_count;
         constexpr std::make_integer_sequence<int, reduced> sequence{};
         static constexpr std::int64_t zeros[max_rank] = {};
-        if constexpr (Direct) {
+        bool both = false;
+        if constexpr (spread_of<Phase, Rest...>::found)
+            if (!done && (Direct || (how.parts > 1 && s.unit && s.inner.rank == 1))) both = run_both<First, Phase, Rest...>(s, base, index, rs, numbers, how, *guess);
+        if (done || both) {
+        } else if constexpr (Direct) {
             typename loops::state st;
             st.reset();
             // Where the loops are run once and take long, the call is nothing, and a copy of them takes the compiler long as well.
@@ -210,10 +231,10 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         } else {
             run_split<First, Phase>(s, base, index, rs, numbers, how);
         }
-        kernel::run_row_block<First + reduced, typename parts<Phase>::row>(numbers, s.uniforms, rs);
+        if (!both) kernel::run_row_block<First + reduced, typename parts<Phase>::row>(numbers, s.uniforms, rs);
         if constexpr (sizeof...(Rest) > 0)
             run_phases<Direct, First + reduced + kernel::size_of_block<typename parts<Phase>::row>, Rest...>(
-                s, at, index, rs, numbers, how);
+                s, at, index, rs, numbers, how, any_spread<Phases...> ? guess + 1 : nullptr, both);
     }
 
     template <int First, class Phase>
@@ -291,13 +312,14 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
                 }
         }
         number_port numbers{base, s.scalars, index, s.displacement, totals, s.whole};
+        [[maybe_unused]] spread_guess guess[any_spread<Phases...> ? sizeof...(Phases) : 1];
         for (std::int64_t o = begin; o < end; ++o) {
             if constexpr (O > 0 && gathers)
                 if (s.outer.rank > 0) (fetch_ahead<rows_block>(s, base, s.outer.extent[s.outer.rank - 1] - at[s.outer.rank - 1], row_loads<typename parts<Phases>::element>{}), ...);
             row_file rs{};
             kernel::run_row_block<0, Row>(numbers, s.uniforms, rs);
             if constexpr (sizeof...(Phases) > 0)
-                run_phases<Direct, kernel::size_of_block<Row>, Phases...>(s, base, index, rs, numbers, how);
+                run_phases<Direct, kernel::size_of_block<Row>, Phases...>(s, base, index, rs, numbers, how, any_spread<Phases...> ? guess : nullptr);
             if constexpr (O == 0) {
                 return;
             } else {
