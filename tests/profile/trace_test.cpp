@@ -175,6 +175,48 @@ TEST_CASE("a program that ran") {
     CHECK(all[0].end == record["time_ns"].integer());
 }
 
+TEST_CASE("loops and their derivatives stand in the steps that they are, those in turns too") {
+    auto f = function<cpu>("nested", [](matrix<double> x, vector<double> w) {
+        auto last = std::get<0>(scan([&](auto s, auto row) {
+            return step(s * std::get<0>(scan([&](auto t, auto e) { return step(sin(t * e)); }, sum(s * w), row)));
+        }, w, x));
+        return outputs(sum(last), grad(sum(last), w));
+    });
+    array<double, 2> x(4, 3);
+    array<double, 1> w(2);
+    std::ostringstream out;
+    {
+        profile p{"loops", trace_sink{out}};
+        for (int i = 0; i < 2; ++i) f(x, w);
+    }
+    const json::value trace = json::parse(out.str());
+    const std::vector<bar> all = bars_of(trace);
+    const auto around = [&](const bar& b) -> const bar& { return all.at(static_cast<std::size_t>(b.parent)); };
+    std::map<std::string, int> count;
+    std::map<std::string, std::string> turns;
+    for (const bar& b : all) {
+        if (b.category == "loop") {
+            CHECK(around(b).category == "step");
+            CHECK(around(b).arguments->has("shape of the last call"));
+            CHECK(b.name.starts_with(around(around(b)).name + ", loop "));
+            ++count[b.name];
+            CHECK((*b.arguments)["turns"].integer() == (around(around(b)).category == "loop" ? 3 : 4));
+        }
+        if (b.category != "step") continue;
+        CHECK(b.arguments->has("turn") == (around(b).category == "loop"));
+        if (b.arguments->has("turn") && (*b.arguments)["step"].integer() == 1) turns[around(b).name] += (*b.arguments)["turn"].text;
+    }
+    CHECK(count.size() == 4);
+    CHECK(count["nested, loop 1"] == 2);
+    CHECK(count["nested, loop 2"] == 2);
+    CHECK(count["nested, loop 1, loop 3"] == 8);
+    CHECK(count["nested, loop 2, loop 4"] == 8);
+    CHECK(turns["nested, loop 1"] == "01230123");
+    CHECK(turns["nested, loop 2"] == "32103210");
+    CHECK(turns["nested, loop 1, loop 3"] == "012012012012012012012012");
+    CHECK(turns["nested, loop 2, loop 4"] == "210210210210210210210210");
+}
+
 TEST_CASE("only the last events are kept") {
     auto twice = function<cpu>("twice", [](vector<float> x) { return x + x; });
     array<float, 1> x{1, 2};

@@ -207,9 +207,9 @@ public:
         return static_cast<int>(functions.size()) - 1;
     }
 
-    void event(nanoseconds start, nanoseconds end, int node, int step) {
+    void event(nanoseconds start, nanoseconds end, int node, int step, std::int64_t turn = -1) {
         if (ring_size == 0) return;
-        const profile_event e{start - began, end - start, node, step};
+        const profile_event e{start - began, end - start, node, step, turn};
         if (ring.size() < ring_size) ring.push_back(e);
         else ring[static_cast<std::size_t>(events) % ring_size] = e;
         ++events;
@@ -237,7 +237,7 @@ public:
         for (std::int64_t i = inner.events - kept; i < inner.events; ++i) {
             const profile_event& e = inner.ring[static_cast<std::size_t>(i) % inner.ring.size()];
             const nanoseconds start = e.start + inner.began;
-            event(start, start + e.time, place[static_cast<std::size_t>(e.node)], e.step);
+            event(start, start + e.time, place[static_cast<std::size_t>(e.node)], e.step, e.turn);
         }
         event(inner.began, inner.began + time, place[0], -1);
     }

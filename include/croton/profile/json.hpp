@@ -90,6 +90,7 @@ private:
                     w.put("time_ns", e.time);
                     w.put("node", e.node);
                     w.put("step", e.step);
+                    if (e.turn >= 0) w.put("turn", e.turn);
                 });
         });
     }
@@ -295,7 +296,8 @@ struct json_format {
 ///         reason, avoidable  of a temporary: why it goes through memory; whether the program could avoid it
 ///     tips               id, where, evidence, advice, gain_ns (at most)
 ///     events             only where single events are kept: start_ns (from the profile's start), time_ns, node (index in
-///                        `tree`), step (of its function; -1 is the whole)
+///                        `tree`), step (of its function; -1 is the whole), turn (only of a step in a loop: in which
+///                        turn, and of a loop as a whole: how many it had)
 ///     events_lost        only then: older events that made room for newer ones
 ///
 /// Opening the file throws `file_error`, before the profile has begun.

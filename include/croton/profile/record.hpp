@@ -179,6 +179,7 @@ struct profile_event {
     nanoseconds time = 0;
     int node = 0;   ///< index in `profile_data::tree`
     int step = -1;  ///< of the function; -1 for a call, a region or a scope as a whole
+    std::int64_t turn = -1;  ///< of a step in a loop: in which turn; of a loop as a whole: how many it had
 };
 
 /// What the processor counted on the profile's thread.

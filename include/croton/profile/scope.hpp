@@ -239,7 +239,7 @@ private:
             f.steps[s].bytes += f.costs[s].bytes;
             f.steps[s].operations += f.costs[s].operations;
             if (!open_loops_.empty()) open_loops_.back().ran.add(f.costs[s]);
-            collected_.event(last_, t, node_, part);
+            collected_.event(last_, t, node_, part, turn_);
         }
         last_ = t;
     }
@@ -253,7 +253,7 @@ private:
         auto& f = collected_.functions[static_cast<std::size_t>(made)];
         const int node = collected_.child(node_, scope_profile::kind::loop, f.name, made);
         f.settle(layout);
-        open_loops_.push_back({current_, step, node_, start_, last_, f.turns, {}});
+        open_loops_.push_back({current_, step, node_, start_, last_, turn_, f.turns, {}});
         current_ = made;
         node_ = node;
         tell_others([&](detail::recorder& r) { r.enter_loop(turns, step, layout); });
@@ -261,6 +261,7 @@ private:
     }
     void begin_turn(std::int64_t turn) override {
         ++collected_.functions[static_cast<std::size_t>(current_)].turns;
+        turn_ = turn;
         tell_others([&](detail::recorder& r) { r.begin_turn(turn); });
         last_ = Clock::now();
     }
@@ -278,7 +279,7 @@ private:
         auto& n = collected_.tree[static_cast<std::size_t>(node_)];
         ++n.calls;
         n.time += t - start_;
-        collected_.event(start_, t, node_, -1);
+        collected_.event(start_, t, node_, -1, f.turns - ended.turns_before);
         go_back_to(ended);
         open_loops_.pop_back();
     }
@@ -286,7 +287,7 @@ private:
     struct open_loop {
         int function = -1, step = 0, node = 0;
         nanoseconds start = 0, last = 0;
-        std::int64_t turns_before = 0;
+        std::int64_t turn = -1, turns_before = 0;
         detail::step_cost ran;
     };
     void go_back_to(const open_loop& around) noexcept {
@@ -294,6 +295,7 @@ private:
         node_ = around.node;
         start_ = around.start;
         last_ = around.last;
+        turn_ = around.turn;
     }
     void leave(bool finished) noexcept override {
         tell_others([&](detail::recorder& r) { r.leave(finished); });
@@ -345,6 +347,7 @@ private:
     int here_ = 0;      // the innermost open region
     int current_ = -1;  // the function that is called, and its node
     int node_ = 0;
+    std::int64_t turn_ = -1;  // of the loop that runs
     nanoseconds start_ = 0, last_ = 0, end_ = 0;
     bool ended_ = false;
     bool inside_ = false;  // of a call

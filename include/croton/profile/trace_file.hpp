@@ -79,17 +79,21 @@ private:
         }
         const auto& f = d.functions[static_cast<std::size_t>(n.function)];
         if (e.step < 0) {
-            slice(n.name, n.what == scope_profile::kind::loop ? "loop" : "function", e.start, e.time, [&] { w.put("device", f.device); });
+            slice(n.name, n.what == scope_profile::kind::loop ? "loop" : "function", e.start, e.time, [&] {
+                w.put("device", f.device);
+                if (e.turn >= 0) w.put("turns", e.turn);
+            });
             return;
         }
         const auto& s = f.steps[static_cast<std::size_t>(e.step)];
         slice(s.formula, "step", e.start, e.time, [&] {
             w.put("step", e.step + 1);
+            if (e.turn >= 0) w.put("turn", e.turn);
             w.put("kind", s.kind);
             w.put("runs on", s.type);
             w.put("element", s.element);
-            // The record has the sizes of the last call only.
-            const bool same = f.shapes_seen <= 1;
+            // The record has the sizes of the last call only, and a loop can have other turns with the same.
+            const bool same = f.shapes_seen <= 1 && s.kind != "scan";
             w.put(same ? "shape" : "shape of the last call", s.shape);
             w.put(same ? "bytes" : "bytes of the last call", s.working_set);
             if (!same) w.put("GB/s of all calls", s.gigabytes_per_second());
