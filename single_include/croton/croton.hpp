@@ -37184,6 +37184,7 @@ struct profile_event {
     nanoseconds time = 0;
     int node = 0;   ///< index in `profile_data::tree`
     int step = -1;  ///< of the function; -1 for a call, a region or a scope as a whole
+    std::int64_t turn = -1;  ///< of a step in a loop: in which turn; of a loop as a whole: how many it had
 };
 
 /// What the processor counted on the profile's thread.
@@ -37979,6 +37980,7 @@ private:
                     w.put("time_ns", e.time);
                     w.put("node", e.node);
                     w.put("step", e.step);
+                    if (e.turn >= 0) w.put("turn", e.turn);
                 });
         });
     }
@@ -38184,7 +38186,8 @@ struct json_format {
 ///         reason, avoidable  of a temporary: why it goes through memory; whether the program could avoid it
 ///     tips               id, where, evidence, advice, gain_ns (at most)
 ///     events             only where single events are kept: start_ns (from the profile's start), time_ns, node (index in
-///                        `tree`), step (of its function; -1 is the whole)
+///                        `tree`), step (of its function; -1 is the whole), turn (only of a step in a loop: in which
+///                        turn, and of a loop as a whole: how many it had)
 ///     events_lost        only then: older events that made room for newer ones
 ///
 /// Opening the file throws `file_error`, before the profile has begun.
@@ -38818,9 +38821,9 @@ public:
         return static_cast<int>(functions.size()) - 1;
     }
 
-    void event(nanoseconds start, nanoseconds end, int node, int step) {
+    void event(nanoseconds start, nanoseconds end, int node, int step, std::int64_t turn = -1) {
         if (ring_size == 0) return;
-        const profile_event e{start - began, end - start, node, step};
+        const profile_event e{start - began, end - start, node, step, turn};
         if (ring.size() < ring_size) ring.push_back(e);
         else ring[static_cast<std::size_t>(events) % ring_size] = e;
         ++events;
@@ -38848,7 +38851,7 @@ public:
         for (std::int64_t i = inner.events - kept; i < inner.events; ++i) {
             const profile_event& e = inner.ring[static_cast<std::size_t>(i) % inner.ring.size()];
             const nanoseconds start = e.start + inner.began;
-            event(start, start + e.time, place[static_cast<std::size_t>(e.node)], e.step);
+            event(start, start + e.time, place[static_cast<std::size_t>(e.node)], e.step, e.turn);
         }
         event(inner.began, inner.began + time, place[0], -1);
     }
@@ -40324,7 +40327,7 @@ private:
             f.steps[s].bytes += f.costs[s].bytes;
             f.steps[s].operations += f.costs[s].operations;
             if (!open_loops_.empty()) open_loops_.back().ran.add(f.costs[s]);
-            collected_.event(last_, t, node_, part);
+            collected_.event(last_, t, node_, part, turn_);
         }
         last_ = t;
     }
@@ -40338,7 +40341,7 @@ private:
         auto& f = collected_.functions[static_cast<std::size_t>(made)];
         const int node = collected_.child(node_, scope_profile::kind::loop, f.name, made);
         f.settle(layout);
-        open_loops_.push_back({current_, step, node_, start_, last_, f.turns, {}});
+        open_loops_.push_back({current_, step, node_, start_, last_, turn_, f.turns, {}});
         current_ = made;
         node_ = node;
         tell_others([&](detail::recorder& r) { r.enter_loop(turns, step, layout); });
@@ -40346,6 +40349,7 @@ private:
     }
     void begin_turn(std::int64_t turn) override {
         ++collected_.functions[static_cast<std::size_t>(current_)].turns;
+        turn_ = turn;
         tell_others([&](detail::recorder& r) { r.begin_turn(turn); });
         last_ = Clock::now();
     }
@@ -40363,7 +40367,7 @@ private:
         auto& n = collected_.tree[static_cast<std::size_t>(node_)];
         ++n.calls;
         n.time += t - start_;
-        collected_.event(start_, t, node_, -1);
+        collected_.event(start_, t, node_, -1, f.turns - ended.turns_before);
         go_back_to(ended);
         open_loops_.pop_back();
     }
@@ -40371,7 +40375,7 @@ private:
     struct open_loop {
         int function = -1, step = 0, node = 0;
         nanoseconds start = 0, last = 0;
-        std::int64_t turns_before = 0;
+        std::int64_t turn = -1, turns_before = 0;
         detail::step_cost ran;
     };
     void go_back_to(const open_loop& around) noexcept {
@@ -40379,6 +40383,7 @@ private:
         node_ = around.node;
         start_ = around.start;
         last_ = around.last;
+        turn_ = around.turn;
     }
     void leave(bool finished) noexcept override {
         tell_others([&](detail::recorder& r) { r.leave(finished); });
@@ -40430,6 +40435,7 @@ private:
     int here_ = 0;      // the innermost open region
     int current_ = -1;  // the function that is called, and its node
     int node_ = 0;
+    std::int64_t turn_ = -1;  // of the loop that runs
     nanoseconds start_ = 0, last_ = 0, end_ = 0;
     bool ended_ = false;
     bool inside_ = false;  // of a call
@@ -40537,17 +40543,21 @@ private:
         }
         const auto& f = d.functions[static_cast<std::size_t>(n.function)];
         if (e.step < 0) {
-            slice(n.name, n.what == scope_profile::kind::loop ? "loop" : "function", e.start, e.time, [&] { w.put("device", f.device); });
+            slice(n.name, n.what == scope_profile::kind::loop ? "loop" : "function", e.start, e.time, [&] {
+                w.put("device", f.device);
+                if (e.turn >= 0) w.put("turns", e.turn);
+            });
             return;
         }
         const auto& s = f.steps[static_cast<std::size_t>(e.step)];
         slice(s.formula, "step", e.start, e.time, [&] {
             w.put("step", e.step + 1);
+            if (e.turn >= 0) w.put("turn", e.turn);
             w.put("kind", s.kind);
             w.put("runs on", s.type);
             w.put("element", s.element);
-            // The record has the sizes of the last call only.
-            const bool same = f.shapes_seen <= 1;
+            // The record has the sizes of the last call only, and a loop can have other turns with the same.
+            const bool same = f.shapes_seen <= 1 && s.kind != "scan";
             w.put(same ? "shape" : "shape of the last call", s.shape);
             w.put(same ? "bytes" : "bytes of the last call", s.working_set);
             if (!same) w.put("GB/s of all calls", s.gigabytes_per_second());
