@@ -25,14 +25,13 @@ const char* const recurrence_text = R"(function "recurrence" on cpu
 
   graph as traced: 39 nodes
     loop 1: n1 turns, backwards
-      %1 = tanh(arg2 * state1 + arg1[t])                          double
-      state1 <- %1, from 0 * arg2                                 double
+      state1 <- tanh(arg2 * state1 + arg1[t]), from 0 * arg2      double
     loop 2: n1 turns
-      %2 = state3 * x3[t]                                         double
-      state2 <- state2 + %2 * x2[t], from 0                       double
-      state3 <- x5[t] * x4[t] + %2 * arg2, from 1                 double
+      %1 = state3 * (1 - sqr(x3[t]))                              double
+      state2 <- state2 + %1 * x2[t], from 0                       double
+      state3 <- x5[t] * x4[t] + %1 * arg2, from 1                 double
       x2 is states(state1)[1:+n1]                                 double [n1]
-      x3 is stack(1 - sqr(%1))                                    double [n1]
+      x3 is states(state1)[:+n1]                                  double [n1]
       x4 is stack(exp(arg1[t]))                                   double [n1]
       x5 is 1                                                     double [n1]
     output 1 = last(state1) + sum(stack(state1 * exp(arg1[t])))   double
@@ -43,36 +42,35 @@ const char* const recurrence_text = R"(function "recurrence" on cpu
 
   graph as it runs: 18 nodes
     loop 1: n1 turns, backwards
-      state1 from 0 * arg2                                             double
+      state1 from 0 * arg2                                                      double
       walks along arg1
       reads arg2
     loop 2: n1 turns
-      state2 from 0                                                    double
-      state3 from 1                                                    double
-      walks along states(state1)[1:+n1], stack(out3), stack(out2), 1
+      state2 from 0                                                             double
+      state3 from 1                                                             double
+      walks along states(state1)[1:+n1], states(state1)[:+n1], stack(out2), 1
       reads arg2
-    output 1 = last(state1) + sum(stack(out1))                         double
-    output 2 = last(state2)                                            double
+    output 1 = last(state1) + sum(stack(out1))                                  double
+    output 2 = last(state2)                                                     double
 
   plan: 6 steps
     step 1  single numbers; reads arg2; 3 operations
               t1 = 0 * arg2
-              t8 = 0
-              t9 = 1
+              t7 = 0
+              t8 = 1
     step 2  loop over [n1]; reads nothing; 1 operation
-              t10 = 1
+              t9 = 1
     step 3  scan  loop 1: n1 turns, backwards; walks along arg1; reads arg2
               carries state1 from t1, double
               t2 = last(state1)
               t3 = stack(out1)
-              t5 = stack(out2)
-              t6 = stack(out3)
-              t7 = states(state1)
+              t5 = states(state1)
+              t6 = stack(out2)
     step 4  loop over [n1]; reads t3; 1 operation
               t4 = sum(t3)
-    step 5  scan  loop 2: n1 turns; walks along t7[1:+n1], t6, t5, t10; reads arg2
-              carries state2 from t8, double
-              carries state3 from t9, double
+    step 5  scan  loop 2: n1 turns; walks along t5[1:+n1], t5[:+n1], t6, t9; reads arg2
+              carries state2 from t7, double
+              carries state3 from t8, double
               output 2 = last(state2)
     step 6  single numbers; reads t2, t4; 1 operation
               output 1 = t2 + t4
@@ -82,60 +80,55 @@ const char* const recurrence_text = R"(function "recurrence" on cpu
     t2   double            step 3 -> 6   loop 1 makes it
     t3   double [n1]       step 3 -> 4   loop 1 makes it
     t4   double [1]        step 4 -> 6   complete only when the loop over [n1] has ended
-    t5   double [n1]       step 3 -> 5   loop 1 makes it
+    t5   double [n1 + 1]   step 3 -> 5   loop 1 makes it
     t6   double [n1]       step 3 -> 5   loop 1 makes it
-    t7   double [n1 + 1]   step 3 -> 5   loop 1 makes it
+    t7   double            step 1 -> 5   loop 2 reads it
     t8   double            step 1 -> 5   loop 2 reads it
-    t9   double            step 1 -> 5   loop 2 reads it
-    t10   double [n1]      step 2 -> 5   loop 2 reads it
-    10 temporary arrays; those that are needed at different times share memory
+    t9   double [n1]       step 2 -> 5   loop 2 reads it
+    9 temporary arrays; those that are needed at different times share memory
 
   loop 1, what a turn is given
     state1    double
     arg1[t]   double
     arg2      double
 
-  loop 1, graph of a turn: 11 nodes
-    %1 = tanh(arg2 * state1 + arg1[t])   double
-    next state1 = %1                     double
-    out1 = state1 * exp(arg1[t])         double
-    out2 = exp(arg1[t])                  double
-    out3 = 1 - sqr(%1)                   double
+  loop 1, graph of a turn: 8 nodes
+    next state1 = tanh(arg2 * state1 + arg1[t])   double
+    out1 = state1 * exp(arg1[t])                  double
+    out2 = exp(arg1[t])                           double
 
   loop 1, a turn: 1 step
-    step 1  single numbers; reads arg2, state1, arg1[t]; 7 operations
-              next state1 = tanh(arg2 * state1 + arg1[t])
+    step 1  single numbers; reads arg2, state1, arg1[t]; 5 operations
               out2 = exp(arg1[t])
+              next state1 = tanh(arg2 * state1 + arg1[t])
               out1 = state1 * out2
-              out3 = 1 - sqr(next state1)
 
   loop 1, through memory in a turn
     no temporary arrays
 
   loop 1, stored for derivatives
-    t5 = stack(out2)      double [n1]       8 bytes a turn
-    t6 = stack(out3)      double [n1]       8 bytes a turn
-    t7 = states(state1)   double [n1 + 1]   8 bytes a turn
+    t5 = states(state1)   double [n1 + 1]   8 bytes a turn
+    t6 = stack(out2)      double [n1]       8 bytes a turn
 
   loop 2, what a turn is given
     state2         double
     state3         double
-    t7[1:+n1][t]   double
+    t5[1:+n1][t]   double
+    t5[:+n1][t]    double
     t6[t]          double
-    t5[t]          double
-    t10[t]         double
+    t9[t]          double
     arg2           double
 
-  loop 2, graph of a turn: 13 nodes
-    %1 = state3 * t6[t]                        double
-    next state2 = state2 + %1 * t7[1:+n1][t]   double
-    next state3 = t10[t] * t5[t] + %1 * arg2   double
+  loop 2, graph of a turn: 16 nodes
+    %1 = state3 * (1 - sqr(t5[:+n1][t]))       double
+    next state2 = state2 + %1 * t5[1:+n1][t]   double
+    next state3 = t9[t] * t6[t] + %1 * arg2    double
 
   loop 2, a turn: 1 step
-    step 1  single numbers; reads t10[t], t5[t], state3, t6[t], arg2, state2, t7[1:+n1][t]; 6 operations
-              v1 = state3 * t6[t]
-              next state3 = t10[t] * t5[t] + v1 * arg2
-              next state2 = state2 + v1 * t7[1:+n1][t]
+    step 1  single numbers; reads t5[:+n1][t], state3, arg2, t9[t], t6[t], t5[1:+n1][t], state2; 8 operations
+              v1 = state3 * (1 - sqr(t5[:+n1][t]))
+              next state3 = t9[t] * t6[t] + v1 * arg2
+              next state2 = state2 + v1 * t5[1:+n1][t]
 
   loop 2, through memory in a turn
     no temporary arrays

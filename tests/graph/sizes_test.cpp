@@ -28,6 +28,7 @@ std::int64_t value(const size_table& t, size_ref s, std::int64_t n, std::int64_t
     case origin::minimum: return plain_extents::minimum(a, b);
     case origin::rounded_up: return plain_extents::rounded_up(a, b);
     case origin::remainder: return b == 0 ? 0 : a % b;
+    case origin::root: return rounded_root(a);
     default: return b == 0 ? 0 : a / b;
     }
 }
@@ -117,4 +118,22 @@ TEST_CASE("what is put together again is the whole") {
     CHECK(t.unify(n, 7, tie::declaration));
     t.settle_ties();
     CHECK(t.find(shorter) == 5);
+}
+
+TEST_CASE("a loop cut in chunks and what is left") {
+    size_table t;
+    const size_ref n = argument(t, 0), k = t.root(n);
+    for (const size_ref every : {k, size_ref{3}}) {
+        const size_ref rest = t.remainder(n, every), whole = t.difference(n, rest), chunks = t.quotient(whole, every);
+        CHECK(t.find(t.product(chunks, every)) == t.find(whole));
+        CHECK(t.find(t.sum(whole, rest)) == t.find(n));
+        CHECK(t.find(t.difference(n, whole)) == t.find(rest));
+    }
+    for (std::int64_t at = 0; at < 1000; ++at) {
+        const std::int64_t root = value(t, k, at, 0);
+        CHECK(root * root >= at);
+        CHECK((root == 1 || (root - 1) * (root - 1) < at));
+        CHECK(t.root(at) == root);
+    }
+    CHECK(rounded_root(9223372030926249001) == 3037000499);
 }

@@ -257,6 +257,8 @@ private:
             // What is taken off or cut off is not more.
             if ((is(a, origin::difference) || is(a, origin::minimum)) && first(a) == b) return a;
             if ((is(b, origin::difference) || is(b, origin::minimum)) && first(b) == a) return b;
+            if (is(a, origin::remainder) && first(a) == b) return a;
+            if (is(b, origin::remainder) && first(b) == a) return b;
             if (is(a, origin::minimum) && second(a) == b) return a;
             if (is(b, origin::minimum) && second(b) == a) return b;
             break;

@@ -18,7 +18,7 @@ public:
         find_regions(g, masks_);
         seen_.assign(g.nodes.size(), 0);
         if (g.loops.at[loop_].only_states) follow(roots, back);
-        else store(roots, element);
+        else store(roots, variable, element);
         for (int k = 0; k < variable.size(); ++k)
             if (const int v = variable.at[k]; v >= 0 && seen_.at[v] != 0) made_.put(v, element(v, k));
         for (int id = 0; id < seen_.size(); ++id)
@@ -75,7 +75,7 @@ private:
     constexpr bool is_forward(int id) const { return (masks_.at[id] & ~(bit_of_loop(loop_) | masks_.at[repeat_])) == 0; }
 
     /// What is read is stored, but for what costs little.
-    template <class Element> constexpr void store(const vec<int>& roots, Element&& element) {
+    template <class Element> constexpr void store(const vec<int>& roots, const vec<int>& variable, Element&& element) {
         const int count = g.nodes.size();
         vec<char> needed(count, 0);
         vec<int> open;
@@ -104,6 +104,11 @@ private:
             if (n.what == tag<structure::turn_value> || is_cheap(n)) continue;
             known.at[id] = 1;
         }
+        // Where a carried value is stored before each turn, it is so after each.
+        vec<int> arguments;
+        list_bundled(g, repeat_, arguments);
+        for (int k = 0; k < g.loops.at[loop_].carried; ++k)
+            if (const int next = arguments.at[2 * k + 1]; variable.at[k] >= 0 && seen_.at[variable.at[k]] != 0 && has(next)) known.at[next] = 1;
         vec<char> again(count, 0);  // is computed of what is known
         for (int id = 0; id < count; ++id) {
             if (!has(id) || !is_forward(id)) continue;
@@ -115,13 +120,14 @@ private:
                 if (a >= 0 && has(a) && known.at[a] == 0 && again.at[a] == 0) all = false;
             again.at[id] = all ? 1 : 0;
         }
-        for (int id = 0; id < count; ++id)
-            if (needed.at[id] != 0 && g.nodes.at[id].what != tag<structure::turn_value> && again.at[id] == 0) made_.put(id, element(id, -1));
         // What is computed again reads its arguments there.
         for (int id = count - 1; id >= 0; --id)
             if (seen_.at[id] != 0 && again.at[id] != 0)
                 for (const int a : g.nodes.at[id].in)
                     if (a >= 0) seen_.at[a] = 1;
+        for (int id = 0; id < count; ++id)
+            if ((needed.at[id] != 0 || (known.at[id] != 0 && seen_.at[id] != 0)) && g.nodes.at[id].what != tag<structure::turn_value> && again.at[id] == 0)
+                made_.put(id, element(id, -1));
     }
 };
 

@@ -44,6 +44,8 @@ public:
                 for (unsigned i = 0; i < (is_product(n) ? 2 : 3); ++i)
                     if (n.in[i] >= 0 && !in_memory(n.in[i], false)) n.in[i] = add_copy(n.in[i]);
             if (n.what == tag<structure::gemm> && n.in[2] >= 0 && !in_memory(base_of.at[n.in[2]], false)) n.in[2] = add_copy(n.in[2]);
+            // The first rows of what lies in row-major order do so too, whatever shape they are given.
+            if (n.place == placement::layout && shows_first_rows(base_of.at[n.in[0]]) && base_of.at[n.in[0]] == n.in[0]) n.in[0] = nodes.at[n.in[0]].in[0];
             if (n.place == placement::layout && (!in_memory(n.in[0], true) || is_marked(piece_, base_of.at[n.in[0]]))) n.in[0] = add_copy(n.in[0]);
             if (n.place == placement::window && !in_memory(n.in[0], false)) n.in[0] = add_copy(n.in[0]);
             if (n.place == placement::pieces) claim_pieces(n);
@@ -237,6 +239,10 @@ public:
     }
 
 private:
+    constexpr bool shows_first_rows(int id) const {
+        const node& n = nodes.at[id];
+        return is_window(id) && slice_axis(n.bits) == 0 && slice_start(n.bits) == 0 && slice_step(n.bits) == 1 && in_memory(n.in[0], true) && !is_marked(piece_, base_of.at[n.in[0]]);
+    }
     /// Product `n` reads arrays of one element type: where two of half (or bfloat16) are to be multiplied and the device can,
     /// those; else what is half becomes float first, by a copy that other products share.
     constexpr void choose_elements(node& n, bool narrow) {

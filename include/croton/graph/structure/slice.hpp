@@ -110,7 +110,38 @@ struct slice {  // bits: the axis, the start and the step, see graph/node.hpp
         arena& g = c.g;
         const node n = g.nodes.at[id];
         const int axis = slice_axis(n.bits);
-        c.add(n.in[0], put(g, c.full(c.of[id], id), axis, slice_start(n.bits), slice_step(n.bits), g.nodes.at[n.in[0]].shape));
+        const int made = put(g, c.full(c.of[id], id), axis, slice_start(n.bits), slice_step(n.bits), g.nodes.at[n.in[0]].shape);
+        const int both = c.of[n.in[0]] >= 0 ? joined_sum(g, axis, c.of[n.in[0]], made) : -1;
+        if (both >= 0) c.of[n.in[0]] = both;
+        else c.add(n.in[0], made);
+    }
+
+    /// The sum of what is joined along an axis where of two pieces beside each other one is zeros: joined, too. -1 where that cannot be seen.
+    static constexpr int joined_sum(arena& g, int axis, int a, int b) {
+        vec<int> of_a, of_b;
+        list_pieces(g, axis, a, of_a);
+        list_pieces(g, axis, b, of_b);
+        if (of_a.size() < 2 || of_b.size() < 2 || !g.same_shape(g.nodes.at[a].shape, g.nodes.at[b].shape)) return -1;
+        int all = -1;
+        for (int i = 0, j = 0; i < of_a.size() && j < of_b.size(); ++i, ++j) {
+            int& x = of_a[i];
+            int& y = of_b[j];
+            const size_ref m = g.find(g.nodes.at[x].shape.extent[axis]), n = g.find(g.nodes.at[y].shape.extent[axis]);
+            int piece = is_zero(g, x) ? y : x;
+            if (!is_zero(g, x) && !is_zero(g, y)) return -1;
+            if (m != n) {
+                // Of the longer one, if it is zeros, the rest comes next.
+                if (m < 0 || n < 0 || !is_zero(g, m > n ? x : y)) return -1;
+                detail::shape rest = g.nodes.at[x].shape;
+                rest[axis] = m > n ? m - n : n - m;
+                piece = m > n ? y : x;
+                if (m > n) x = zeros(g, g.nodes.at[x].type, rest), --i;
+                else y = zeros(g, g.nodes.at[y].type, rest), --j;
+            }
+            all = all < 0 ? piece : concatenate::of(g, axis, all, piece);
+        }
+        if (!g.same_shape(g.nodes.at[all].shape, g.nodes.at[a].shape)) g.unify(g.nodes.at[all].shape.extent[axis], g.nodes.at[a].shape.extent[axis], tie::declaration);
+        return all;
     }
 
     /// `piece` along an axis at start, start + step, ... of zeros of a shape.
@@ -165,6 +196,13 @@ private:
         for (int i = first + 1; i < out.rank; ++i) out[i] = s[i + 1];
         return out;
     }
+    static constexpr void list_pieces(const arena& g, int axis, int id, vec<int>& out) {
+        const node& n = g.nodes.at[id];
+        if (n.what != tag<concatenate> || static_cast<int>(n.bits) != axis) return out.push(id);
+        list_pieces(g, axis, n.in[0], out);
+        list_pieces(g, axis, n.in[1], out);
+    }
+    static constexpr bool is_zero(const arena& g, int id) { return g.nodes.at[id].what == tag<broadcast> && g.is_literal(g.nodes.at[id].in[0], 0); }
     static constexpr int zeros(arena& g, element type, const detail::shape& s) { return broadcast::of(g, g.literal(type, 0), s); }
 };
 
