@@ -2030,6 +2030,8 @@ private:
             // What is taken off or cut off is not more.
             if ((is(a, origin::difference) || is(a, origin::minimum)) && first(a) == b) return a;
             if ((is(b, origin::difference) || is(b, origin::minimum)) && first(b) == a) return b;
+            if (is(a, origin::remainder) && first(a) == b) return a;
+            if (is(b, origin::remainder) && first(b) == a) return b;
             if (is(a, origin::minimum) && second(a) == b) return a;
             if (is(b, origin::minimum) && second(b) == a) return b;
             break;
@@ -5160,7 +5162,38 @@ struct slice {  // bits: the axis, the start and the step, see graph/node.hpp
         arena& g = c.g;
         const node n = g.nodes.at[id];
         const int axis = slice_axis(n.bits);
-        c.add(n.in[0], put(g, c.full(c.of[id], id), axis, slice_start(n.bits), slice_step(n.bits), g.nodes.at[n.in[0]].shape));
+        const int made = put(g, c.full(c.of[id], id), axis, slice_start(n.bits), slice_step(n.bits), g.nodes.at[n.in[0]].shape);
+        const int both = c.of[n.in[0]] >= 0 ? joined_sum(g, axis, c.of[n.in[0]], made) : -1;
+        if (both >= 0) c.of[n.in[0]] = both;
+        else c.add(n.in[0], made);
+    }
+
+    /// The sum of what is joined along an axis where of two pieces beside each other one is zeros: joined, too. -1 where that cannot be seen.
+    static constexpr int joined_sum(arena& g, int axis, int a, int b) {
+        vec<int> of_a, of_b;
+        list_pieces(g, axis, a, of_a);
+        list_pieces(g, axis, b, of_b);
+        if (of_a.size() < 2 || of_b.size() < 2 || !g.same_shape(g.nodes.at[a].shape, g.nodes.at[b].shape)) return -1;
+        int all = -1;
+        for (int i = 0, j = 0; i < of_a.size() && j < of_b.size(); ++i, ++j) {
+            int& x = of_a[i];
+            int& y = of_b[j];
+            const size_ref m = g.find(g.nodes.at[x].shape.extent[axis]), n = g.find(g.nodes.at[y].shape.extent[axis]);
+            int piece = is_zero(g, x) ? y : x;
+            if (!is_zero(g, x) && !is_zero(g, y)) return -1;
+            if (m != n) {
+                // Of the longer one, if it is zeros, the rest comes next.
+                if (m < 0 || n < 0 || !is_zero(g, m > n ? x : y)) return -1;
+                detail::shape rest = g.nodes.at[x].shape;
+                rest[axis] = m > n ? m - n : n - m;
+                piece = m > n ? y : x;
+                if (m > n) x = zeros(g, g.nodes.at[x].type, rest), --i;
+                else y = zeros(g, g.nodes.at[y].type, rest), --j;
+            }
+            all = all < 0 ? piece : concatenate::of(g, axis, all, piece);
+        }
+        if (!g.same_shape(g.nodes.at[all].shape, g.nodes.at[a].shape)) g.unify(g.nodes.at[all].shape.extent[axis], g.nodes.at[a].shape.extent[axis], tie::declaration);
+        return all;
     }
 
     /// `piece` along an axis at start, start + step, ... of zeros of a shape.
@@ -5215,6 +5248,13 @@ private:
         for (int i = first + 1; i < out.rank; ++i) out[i] = s[i + 1];
         return out;
     }
+    static constexpr void list_pieces(const arena& g, int axis, int id, vec<int>& out) {
+        const node& n = g.nodes.at[id];
+        if (n.what != tag<concatenate> || static_cast<int>(n.bits) != axis) return out.push(id);
+        list_pieces(g, axis, n.in[0], out);
+        list_pieces(g, axis, n.in[1], out);
+    }
+    static constexpr bool is_zero(const arena& g, int id) { return g.nodes.at[id].what == tag<broadcast> && g.is_literal(g.nodes.at[id].in[0], 0); }
     static constexpr int zeros(arena& g, element type, const detail::shape& s) { return broadcast::of(g, g.literal(type, 0), s); }
 };
 
@@ -5400,7 +5440,7 @@ public:
         find_regions(g, masks_);
         seen_.assign(g.nodes.size(), 0);
         if (g.loops.at[loop_].only_states) follow(roots, back);
-        else store(roots, element);
+        else store(roots, variable, element);
         for (int k = 0; k < variable.size(); ++k)
             if (const int v = variable.at[k]; v >= 0 && seen_.at[v] != 0) made_.put(v, element(v, k));
         for (int id = 0; id < seen_.size(); ++id)
@@ -5457,7 +5497,7 @@ private:
     constexpr bool is_forward(int id) const { return (masks_.at[id] & ~(bit_of_loop(loop_) | masks_.at[repeat_])) == 0; }
 
     /// What is read is stored, but for what costs little.
-    template <class Element> constexpr void store(const vec<int>& roots, Element&& element) {
+    template <class Element> constexpr void store(const vec<int>& roots, const vec<int>& variable, Element&& element) {
         const int count = g.nodes.size();
         vec<char> needed(count, 0);
         vec<int> open;
@@ -5486,6 +5526,11 @@ private:
             if (n.what == tag<structure::turn_value> || is_cheap(n)) continue;
             known.at[id] = 1;
         }
+        // Where a carried value is stored before each turn, it is so after each.
+        vec<int> arguments;
+        list_bundled(g, repeat_, arguments);
+        for (int k = 0; k < g.loops.at[loop_].carried; ++k)
+            if (const int next = arguments.at[2 * k + 1]; variable.at[k] >= 0 && seen_.at[variable.at[k]] != 0 && has(next)) known.at[next] = 1;
         vec<char> again(count, 0);  // is computed of what is known
         for (int id = 0; id < count; ++id) {
             if (!has(id) || !is_forward(id)) continue;
@@ -5497,13 +5542,14 @@ private:
                 if (a >= 0 && has(a) && known.at[a] == 0 && again.at[a] == 0) all = false;
             again.at[id] = all ? 1 : 0;
         }
-        for (int id = 0; id < count; ++id)
-            if (needed.at[id] != 0 && g.nodes.at[id].what != tag<structure::turn_value> && again.at[id] == 0) made_.put(id, element(id, -1));
         // What is computed again reads its arguments there.
         for (int id = count - 1; id >= 0; --id)
             if (seen_.at[id] != 0 && again.at[id] != 0)
                 for (const int a : g.nodes.at[id].in)
                     if (a >= 0) seen_.at[a] = 1;
+        for (int id = 0; id < count; ++id)
+            if ((needed.at[id] != 0 || (known.at[id] != 0 && seen_.at[id] != 0)) && g.nodes.at[id].what != tag<structure::turn_value> && again.at[id] == 0)
+                made_.put(id, element(id, -1));
     }
 };
 
@@ -21351,6 +21397,8 @@ public:
                 for (unsigned i = 0; i < (is_product(n) ? 2 : 3); ++i)
                     if (n.in[i] >= 0 && !in_memory(n.in[i], false)) n.in[i] = add_copy(n.in[i]);
             if (n.what == tag<structure::gemm> && n.in[2] >= 0 && !in_memory(base_of.at[n.in[2]], false)) n.in[2] = add_copy(n.in[2]);
+            // The first rows of what lies in row-major order do so too, whatever shape they are given.
+            if (n.place == placement::layout && shows_first_rows(base_of.at[n.in[0]]) && base_of.at[n.in[0]] == n.in[0]) n.in[0] = nodes.at[n.in[0]].in[0];
             if (n.place == placement::layout && (!in_memory(n.in[0], true) || is_marked(piece_, base_of.at[n.in[0]]))) n.in[0] = add_copy(n.in[0]);
             if (n.place == placement::window && !in_memory(n.in[0], false)) n.in[0] = add_copy(n.in[0]);
             if (n.place == placement::pieces) claim_pieces(n);
@@ -21544,6 +21592,10 @@ public:
     }
 
 private:
+    constexpr bool shows_first_rows(int id) const {
+        const node& n = nodes.at[id];
+        return is_window(id) && slice_axis(n.bits) == 0 && slice_start(n.bits) == 0 && slice_step(n.bits) == 1 && in_memory(n.in[0], true) && !is_marked(piece_, base_of.at[n.in[0]]);
+    }
     /// Product `n` reads arrays of one element type: where two of half (or bfloat16) are to be multiplied and the device can,
     /// those; else what is half becomes float first, by a copy that other products share.
     constexpr void choose_elements(node& n, bool narrow) {
