@@ -185,10 +185,14 @@ template <class T> void check_bounds(const plan_view& p, const std::string& func
     for (int i = 0; i < l.shape.rank; ++i) count *= numbers.extent[static_cast<unsigned>(i)];
     const T* at = reinterpret_cast<const T*>(numbers.data);
     if (numbers.contiguous(l.shape.rank)) {
-        // Most are right: without a branch for each the compiler looks at many at a time.
-        bool wrong = false;
-        for (std::int64_t k = 0; k < count; ++k) wrong = wrong | is_outside(at[k], lowest, limit);
-        if (!wrong) return;
+        // Most are right: of the least and the largest the compiler looks at many at a time.
+        if (count == 0) return;
+        T least = *at, largest = *at;
+        for (std::int64_t k = 1; k < count; ++k) {
+            least = at[k] < least ? at[k] : least;
+            largest = at[k] > largest ? at[k] : largest;
+        }
+        if (!is_outside(least, lowest, limit) && !is_outside(largest, lowest, limit)) return;
     }
     for (std::int64_t k = 0; k < count; ++k) {
         if (is_outside(*at, lowest, limit)) {

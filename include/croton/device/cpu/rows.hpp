@@ -65,7 +65,8 @@ CROTON_INLINE void displace(const Setup& s, std::byte** moved, const Registers& 
 /// Fetches the row that the loops reach a little later: its index is known long before.
 template <class Rows, class Setup, class... Load>
 CROTON_INLINE void fetch_ahead(const Setup& s, std::byte* const* base, std::int64_t left, kernel::block<Load...>) {
-    [[maybe_unused]] const auto one = [&]<class T, int Slot, int N, class Index>(kernel::load_at<T, Slot, kernel::r<N, Index>>) {
+    // g++ leaves out a call of what only fetches, unless it never sees it as one.
+    [[maybe_unused]] const auto one = [&]<class T, int Slot, int N, class Index>(kernel::load_at<T, Slot, kernel::r<N, Index>>) CROTON_INLINED {
         using index = kernel::instruction_t<Rows, N>;
         if constexpr (index::does == kernel::role_load) {
             constexpr int from = index::slot;
@@ -78,7 +79,7 @@ CROTON_INLINE void fetch_ahead(const Setup& s, std::byte* const* base, std::int6
             fetch_row<false>(row, std::min(s.inner.extent[s.inner.rank - 1] * static_cast<std::int64_t>(sizeof(T)), bytes_ahead));
         }
     };
-    [[maybe_unused]] const auto each = [&](auto load) {
+    [[maybe_unused]] const auto each = [&](auto load) CROTON_INLINED {
         if constexpr (requires { one(load); }) one(load);
     };
     (each(Load{}), ...);
