@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is made of loops: folds, loops that a condition ends, and the one of two branches that is taken.
+// What is made of loops: folds, maps, loops that a condition ends, and the one of two branches that is taken.
 #ifndef CROTON_AUTODIFF_LOOPS_HPP
 #define CROTON_AUTODIFF_LOOPS_HPP
 
@@ -17,6 +17,25 @@ template <class F, class S, class X> constexpr auto foldl(const F& f, const S& i
 
 /// The same from the last element to the first.
 template <class F, class S, class X> constexpr auto foldr(const F& f, const S& initial, const X& xs) { return std::get<0>(scan(f, initial, xs, {.reverse = true})); }
+
+/// `foldl` by Theano's other name.
+template <class F, class S, class X> requires (detail::is_first_value<S> && (detail::is_value<X> || detail::counts_turns<X>))
+constexpr auto reduce(const F& f, const S& initial, const X& xs) {
+    return foldl(f, initial, xs);
+}
+
+/// What `f` makes of the elements of `xs...` along their first axes, one after the other, stacked along a new first axis. `xs` are expressions, tuples of them or models,
+/// or one `times(n)`, of which `f` is given the number of the turn; it returns an expression, a tuple of them or a model. `vmap` computes all elements at once and is
+/// faster; this has memory for what one element needs, and takes what has no rule for a batch: loops, `cond`, own structures. JAX's `lax.map`; `std::map` has the name.
+template <class F, class... X> requires (sizeof...(X) > 0 && ((detail::is_value<X> && ...) || (sizeof...(X) == 1 && (detail::counts_turns<X> && ...))))
+constexpr auto loop_map(const F& f, const X&... xs) {
+    const auto given_out = [](const auto& out) {
+        using given = std::remove_cvref_t<decltype(out)>;
+        return detail::turn_result<none_t, given, none_t>{none, out, none};
+    };
+    if constexpr (sizeof...(X) == 1) return std::get<1>(scan([&](const auto& x) { return given_out(f(x)); }, none, xs...));
+    else return std::get<1>(scan([&](const auto& all) { return given_out(std::apply(f, all)); }, none, std::tuple{xs...}));
+}
 
 namespace detail {
 

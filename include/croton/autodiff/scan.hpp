@@ -37,8 +37,10 @@ struct turn_number {
 };
 template <class X> inline constexpr bool counts_turns = std::is_same_v<X, turn_count> || std::is_same_v<X, turn_number>;
 
-template <class T, int Rank> using element_symbol = symbol<T, (Rank > 0 ? Rank - 1 : 0)>;
-template <class T, int Rank> using stack_symbol = symbol<T, Rank + 1>;
+/// The arrays of a model with other ranks than it says.
+template <int Added> struct with_axes {
+    template <class T, int Rank> using symbol = croton::symbol<T, (Rank + Added > 0 ? Rank + Added : 0)>;
+};
 
 // The values of a turn: expressions, tuples of values, models, or nothing. `at` counts the nodes that are taken from a list.
 
@@ -69,9 +71,10 @@ template <int Added, class V> struct value_like {
                 });
                 return out;
             };
-            if constexpr (Added < 0) return fill(rebind_model<symbol_of<V>, element_symbol>{});
-            else if constexpr (Added > 0) return fill(rebind_model<symbol_of<V>, stack_symbol>{});
-            else return fill(symbol_of<V>{});
+            constexpr int added = added_axes<symbol_of<V>> + Added;
+            if constexpr (Added == 0) return fill(symbol_of<V>{});
+            else if constexpr (added == 0) return fill(rebind_model<symbol_of<V>, symbol>{});
+            else return fill(rebind_model<symbol_of<V>, with_axes<added>::template symbol>{});
         }
     }
 };

@@ -25,7 +25,6 @@ template <class Device, traced Out> struct concrete<Device, Out> : concrete<Devi
 template <class Device, int Added> struct on_more_axes {
     template <class T, int Rank> using array = croton::array<T, Rank + Added, Device>;
 };
-template <class M> inline constexpr int added_axes = rank_of<leaf_t<M, 0>> - rank_of<leaf_t<rebind_model<M, symbol>, 0>>;
 template <class Device, class M>
     requires(!traced<M> && added_axes<symbol_of<M>> == 0)
 struct concrete<Device, M> {

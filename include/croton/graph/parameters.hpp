@@ -60,6 +60,8 @@ template <class S> struct parameter_traits<shared<S>> {
 };
 template <class P> inline constexpr bool is_shared_parameter = parameter_traits<P>::is_shared;
 template <class P> using symbol_of = typename parameter_traits<P>::symbol;
+/// How many axes more the arrays of a model have than the model says, as those of all turns of a loop or of all of a batch.
+template <class M> inline constexpr int added_axes = rank_of<leaf_t<M, 0>> - rank_of<leaf_t<rebind_model<M, symbol>, 0>>;
 
 template <int Rank> inline constexpr auto all_dynamic = [] {
     std::array<extent_code, Rank + 1> extents{};
