@@ -14706,6 +14706,8 @@ template <class S> struct parameter_traits<shared<S>> {
 };
 template <class P> inline constexpr bool is_shared_parameter = parameter_traits<P>::is_shared;
 template <class P> using symbol_of = typename parameter_traits<P>::symbol;
+/// How many axes more the arrays of a model have than the model says, as those of all turns of a loop or of all of a batch.
+template <class M> inline constexpr int added_axes = rank_of<leaf_t<M, 0>> - rank_of<leaf_t<rebind_model<M, symbol>, 0>>;
 
 template <int Rank> inline constexpr auto all_dynamic = [] {
     std::array<extent_code, Rank + 1> extents{};
@@ -15551,8 +15553,10 @@ struct turn_number {
 };
 template <class X> inline constexpr bool counts_turns = std::is_same_v<X, turn_count> || std::is_same_v<X, turn_number>;
 
-template <class T, int Rank> using element_symbol = symbol<T, (Rank > 0 ? Rank - 1 : 0)>;
-template <class T, int Rank> using stack_symbol = symbol<T, Rank + 1>;
+/// The arrays of a model with other ranks than it says.
+template <int Added> struct with_axes {
+    template <class T, int Rank> using symbol = croton::symbol<T, (Rank + Added > 0 ? Rank + Added : 0)>;
+};
 
 // The values of a turn: expressions, tuples of values, models, or nothing. `at` counts the nodes that are taken from a list.
 
@@ -15583,9 +15587,10 @@ template <int Added, class V> struct value_like {
                 });
                 return out;
             };
-            if constexpr (Added < 0) return fill(rebind_model<symbol_of<V>, element_symbol>{});
-            else if constexpr (Added > 0) return fill(rebind_model<symbol_of<V>, stack_symbol>{});
-            else return fill(symbol_of<V>{});
+            constexpr int added = added_axes<symbol_of<V>> + Added;
+            if constexpr (Added == 0) return fill(symbol_of<V>{});
+            else if constexpr (added == 0) return fill(rebind_model<symbol_of<V>, symbol>{});
+            else return fill(rebind_model<symbol_of<V>, with_axes<added>::template symbol>{});
         }
     }
 };
@@ -15831,7 +15836,7 @@ constexpr auto scan(const F& f, const S& initial, const X& xs, scan_options opti
 #endif
 
 // croton/autodiff/loops.hpp
-// What is made of loops: folds, loops that a condition ends, and the one of two branches that is taken.
+// What is made of loops: folds, maps, loops that a condition ends, and the one of two branches that is taken.
 #ifndef CROTON_AUTODIFF_LOOPS_HPP
 #define CROTON_AUTODIFF_LOOPS_HPP
 
@@ -15844,6 +15849,25 @@ template <class F, class S, class X> constexpr auto foldl(const F& f, const S& i
 
 /// The same from the last element to the first.
 template <class F, class S, class X> constexpr auto foldr(const F& f, const S& initial, const X& xs) { return std::get<0>(scan(f, initial, xs, {.reverse = true})); }
+
+/// `foldl` by Theano's other name.
+template <class F, class S, class X> requires (detail::is_first_value<S> && (detail::is_value<X> || detail::counts_turns<X>))
+constexpr auto reduce(const F& f, const S& initial, const X& xs) {
+    return foldl(f, initial, xs);
+}
+
+/// What `f` makes of the elements of `xs...` along their first axes, one after the other, stacked along a new first axis. `xs` are expressions, tuples of them or models,
+/// or one `times(n)`, of which `f` is given the number of the turn; it returns an expression, a tuple of them or a model. `vmap` computes all elements at once and is
+/// faster; this has memory for what one element needs, and takes what has no rule for a batch: loops, `cond`, own structures. JAX's `lax.map`; `std::map` has the name.
+template <class F, class... X> requires (sizeof...(X) > 0 && ((detail::is_value<X> && ...) || (sizeof...(X) == 1 && (detail::counts_turns<X> && ...))))
+constexpr auto loop_map(const F& f, const X&... xs) {
+    const auto given_out = [](const auto& out) {
+        using given = std::remove_cvref_t<decltype(out)>;
+        return detail::turn_result<none_t, given, none_t>{none, out, none};
+    };
+    if constexpr (sizeof...(X) == 1) return std::get<1>(scan([&](const auto& x) { return given_out(f(x)); }, none, xs...));
+    else return std::get<1>(scan([&](const auto& all) { return given_out(std::apply(f, all)); }, none, std::tuple{xs...}));
+}
 
 namespace detail {
 
@@ -24887,7 +24911,6 @@ template <class Device, traced Out> struct concrete<Device, Out> : concrete<Devi
 template <class Device, int Added> struct on_more_axes {
     template <class T, int Rank> using array = croton::array<T, Rank + Added, Device>;
 };
-template <class M> inline constexpr int added_axes = rank_of<leaf_t<M, 0>> - rank_of<leaf_t<rebind_model<M, symbol>, 0>>;
 template <class Device, class M>
     requires(!traced<M> && added_axes<symbol_of<M>> == 0)
 struct concrete<Device, M> {
