@@ -5,6 +5,7 @@
 
 #include <croton/config.hpp>
 #include <croton/device/cpu/blas_library.hpp>
+#include <croton/device/cpu/triangular.hpp>
 #include <croton/kernel/argument.hpp>
 #include <croton/kernel/kernel.hpp>
 
@@ -183,6 +184,33 @@ template <class Arch, class T> void mirror(const matrix<T>& c) {
                     c.data[j * c.row_stride + i] = c.data[i * c.row_stride + j];
 }
 
+inline void call_trmm(CBLAS_SIDE side, CBLAS_UPLO kept, CBLAS_TRANSPOSE t, int m, int n, float alpha, const float* a, int lda, float* c, int ldc) {
+    cblas_strmm(CblasRowMajor, side, kept, t, CblasNonUnit, m, n, alpha, a, lda, c, ldc);
+}
+inline void call_trmm(CBLAS_SIDE side, CBLAS_UPLO kept, CBLAS_TRANSPOSE t, int m, int n, double alpha, const double* a, int lda, double* c, int ldc) {
+    cblas_dtrmm(CblasRowMajor, side, kept, t, CblasNonUnit, m, n, alpha, a, lda, c, ldc);
+}
+
+// From these sizes on half of the products are worth the search for zeros and the copy (OpenBLAS 0.3.21: 0.75 of the whole at 64, 0.55 to 0.65 beyond).
+inline constexpr std::int64_t small_triangle = 64, small_side = 32;
+
+/// `c = alpha a b` where a factor has zeros on one side of its diagonal, with which BLAS does not multiply; false where there is none such. A NaN or
+/// an infinity times one of those zeros is NaN, so that the other factor must be finite.
+template <class T>
+bool multiply_triangle(T alpha, const matrix<const T>& a, const blas_layout& la, const matrix<const T>& b, const blas_layout& lb, const matrix<T>& c, int leading) {
+    const auto found = [&](const matrix<const T>& m, std::int64_t other) { return m.rows >= small_triangle && other >= small_side ? triangle_of(m) : triangle::none; };
+    triangle kept = found(a, b.cols);
+    const bool first = kept != triangle::none;
+    if (!first) kept = found(b, a.rows);
+    if (kept == triangle::none || !copy_finite(first ? b : a, c)) return false;
+    const blas_layout& l = first ? la : lb;
+    // BLAS asks for the side as the matrix lies in memory.
+    const bool upper = (kept == triangle::upper) != (l.transpose == CblasTrans);
+    call_trmm(first ? CblasLeft : CblasRight, upper ? CblasUpper : CblasLower, l.transpose, static_cast<int>(c.rows), static_cast<int>(c.cols), alpha,
+              first ? a.data : b.data, l.leading, c.data, leading);
+    return true;
+}
+
 // BLAS counts a vector of negative stride from its lowest address.
 template <class T> T* lowest(const vector<T>& v) {
     return v.stride < 0 ? v.data + (v.size - 1) * v.stride : v.data;
@@ -301,6 +329,7 @@ void multiply(T alpha, const matrix<const T>& a, const matrix<const T>& b, T bet
                 mirror<Arch>(c);
                 return;
             }
+            if (beta == T{} && multiply_triangle<T>(alpha, left, la, right, lb, c, lc.leading)) return;
             call_gemm(la.transpose, lb.transpose, static_cast<int>(c.rows), static_cast<int>(c.cols),
                       static_cast<int>(a.cols), alpha, left.data, la.leading, right.data, lb.leading, beta, c.data,
                       lc.leading);
