@@ -39461,14 +39461,15 @@ private:
         for (int i = 0; i < l.parts; ++i)
             if (is_stored_for_derivatives(outer, l, i))
                 out.stored_bytes += bytes(outer.buffers[outer.slot(f.outer_step, s.slot_count - s.results + i).buffer].type, outer.nodes[outer.names.part(l, i)].shape);
+        const std::int64_t turns = std::max<std::int64_t>(around.steps[static_cast<std::size_t>(f.outer_step)].turns, 0);
         for (int id = 0; id < turn.node_count; ++id)
             if (is_computed_again(l, turn.nodes[id]))
-                out.again_bytes += around.steps[static_cast<std::size_t>(f.outer_step)].turns * bytes(turn.nodes[id].type, turn.nodes[id].shape);
+                out.again_bytes += turns * bytes(turn.nodes[id].type, turn.nodes[id].shape);
         add_arrays(outer, f.outer_step, turn, places_[static_cast<std::size_t>(f.outer)], places_.back(), out);
         for (int k = 0; k < l.carried; ++k) out.state_bytes += bytes(turn.leaves[k].type, turn.leaves[k].shape);
         out.turn_limit = size_value(l.turns, f.sizes.data());
-        // Outside of a loop that can end early a product would be of turns that there are not.
-        if (l.limited || l.stops) return;
+        // Outside of a loop that can end early a product would be of turns that there are not; a derivative follows what it is of.
+        if (l.limited || l.stops || l.derived) return;
         const turn_flow flow(turn, l);
         for (int i = 0; i < turn.step_count; ++i)
             if (flow.has_same_factor(i) && !(flow.needs_carried(i) && flow.feeds_next(i)))
