@@ -236,3 +236,31 @@ TEST_CASE("what was found of memory does not hold for other memory") {
     f.call_into(b, b);
     CHECK(b == array<float, 1>{31, 32});
 }
+
+TEST_CASE("arguments and results change places from call to call") {
+    auto f = function<cpu>("f", [](vector<float> x, vector<float> y) { return outputs(x + sum(y), x * y); });
+    const array<float, 1> a{1, 2}, b{3, 4}, longer{1, 1, 1};
+    array<float, 1> c(2), d(2), e(3), g(3);
+    f.call_into(std::tie(c, d), a, b);
+    f.call_into(std::tie(c, d), b, a);
+    CHECK(c == array<float, 1>{6, 7});
+    f.call_into(std::tie(d, c), b, a);
+    CHECK(d == array<float, 1>{6, 7});
+    CHECK(c == array<float, 1>{3, 8});
+    const auto [first, second] = f(a, a);
+    CHECK(first == array<float, 1>{4, 5});
+    f.call_into(std::tie(d, c), b, a);
+    CHECK(first == array<float, 1>{4, 5});
+    f.call_into(std::tie(e, g), longer, longer);
+    CHECK(e == array<float, 1>{4, 4, 4});
+    c.fill(0);
+    f.call_into(std::tie(d, c), b, a);
+    CHECK(c == array<float, 1>{3, 8});
+    CHECK(g == array<float, 1>{1, 1, 1});
+    auto copy = f;
+    array<float, 1> own(2), other(2);
+    copy.call_into(std::tie(own, other), a, b);
+    f.call_into(std::tie(d, c), b, a);
+    CHECK(own == array<float, 1>{8, 9});
+    CHECK(d == array<float, 1>{6, 7});
+}

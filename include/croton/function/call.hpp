@@ -94,10 +94,12 @@ public:
         call.lap(call_part::arguments);
         bound_array out[output_count + 1];
         bind_results(results, out);
-        bool direct = disjoint_;
+        // Most calls write where the one before wrote.
+        bool again = disjoint_;
         for (int i = 0; i < output_count; ++i)
-            direct = direct && out[i].data == run_.outputs[at(i)].data && out[i].same_layout(run_.outputs[at(i)], output_rank(i));
-        if (!direct) {
+            again = again && out[i].data == run_.outputs[at(i)].data && out[i].same_layout(run_.outputs[at(i)], output_rank(i));
+        bool direct = again;
+        if (!again) {
             check_outputs(out);
             direct = disjoint_ = lies_as_read(out) && !overlaps(out);
         }
@@ -111,7 +113,7 @@ public:
                 (assign(std::get<I>(results), std::get<I>(fresh)), ...);
             }(std::make_index_sequence<sizeof...(Out)>());
         } else {
-            set_outputs(out);
+            if (!again) set_outputs(out);
             call.lap(call_part::results);
             run_.run(call);
         }
@@ -170,14 +172,15 @@ private:
             ready_ = disjoint_ = false;
             check_overlaps(runner::facts, run_.name, leaves);
         }
-        if (same_layout) {
+        if (!same_layout) {
+            for (int i = 0; i < leaf_count; ++i) run_.leaves[at(i)].take(leaves[i], runner::facts.leaves[i].shape.rank);
+            run_.change_layout();
+        } else if (transfers || !same_memory) {
             for (int i = 0; i < leaf_count; ++i) {
                 run_.leaves[at(i)].data = leaves[i].data;
                 run_.leaves[at(i)].on_host = leaves[i].on_host;
             }
-        } else {
-            for (int i = 0; i < leaf_count; ++i) run_.leaves[at(i)].take(leaves[i], runner::facts.leaves[i].shape.rank);
-            run_.change_layout();
+            run_.change_memory();
         }
         if constexpr (transfers) transfer_.send(runner::facts);
         ready_ = true;
@@ -250,6 +253,7 @@ private:
     }
 
     void set_outputs(const bound_array* out) {
+        run_.change_memory();
         for (int i = 0; i < output_count; ++i) {
             bound_array& mine = run_.outputs[at(i)];
             mine.data = out[i].data;

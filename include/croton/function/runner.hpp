@@ -69,7 +69,8 @@ public:
     std::array<bound_array, static_cast<std::size_t>(output_count + 1)> outputs{};
     std::array<std::int64_t, static_cast<std::size_t>(facts.size_count + 1)> sizes{};
 
-    /// Other shapes or strides are bound: what was computed from them does not hold.
+    /// Other memory is bound, or other shapes or strides: what was computed from them does not hold.
+    void change_memory() { placed_ = false; }
     void change_layout() { memory_.settled = false; }
 
     void run(recorded_call& call) {
@@ -102,13 +103,13 @@ public:
     void lay_out_turns() { lay_out(); }
     void run_turn(bool only_prepares) {
         if constexpr (rehearses) only_prepares_ = only_prepares;
-        prepare_steps();
+        change_memory(), prepare_steps();
         run_steps();
     }
     /// The same, step by step, for who records the call.
     void run_turn(recorded_call& call, std::int64_t turn) {
         if constexpr (rehearses) only_prepares_ = false;
-        prepare_steps();
+        change_memory(), prepare_steps();
         call.begin_turn(turn);
         run_each_step(call);
     }
@@ -134,12 +135,15 @@ private:
         if constexpr (Plan::program().loops.size() > 0) lay_out_loops();
         if constexpr (checks_bounds) number_bound_checks();
         memory_.settled = true;
+        change_memory();
         if constexpr (requires { recording_.forget(); }) recording_.forget();
     }
 
     void prepare_steps() {
         if constexpr (checks_bounds) check_bounds();
-        copy_staged();
+        if constexpr (may_stage) copy_strided_arguments();
+        if constexpr (!transfers && !may_stage)
+            if (std::exchange(placed_, true)) return;
         for (int i = 0; i < slot_count; ++i) operands_[at(i)].data = kernel::alone(base(facts.slots[i].buffer));
         if constexpr (may_stage) read_staged();
         if constexpr (facts.window_count > 0)
@@ -306,10 +310,6 @@ private:
         return false;
     }();
 
-    void copy_staged() {
-        if constexpr (may_stage) copy_strided_arguments();
-    }
-
     void copy_strided_arguments() {
         for (int i = 0; i < leaf_count; ++i) {
             if (!facts.contiguous_leaf[i] || staged_[at(i)] < 0) continue;
@@ -386,6 +386,7 @@ private:
     std::array<std::int64_t, static_cast<std::size_t>(leaf_count + 1)> staged_{};
     std::array<int, static_cast<std::size_t>(bound_count + 1)> bound_numbers_{};
     std::int64_t work_bytes_ = 0, staged_bytes_ = 0;
+    bool placed_ = false;  // operands point to where the memory of this call lies, but to factors, which each product points to itself
     static constexpr bool rehearses = !std::is_same_v<recording_t<Device>, nothing_recorded>;
     std::conditional_t<rehearses, bool, std::false_type> only_prepares_{};  // a run that makes what the steps need, and leaves their results as they are
     recorded_call* heard_ = nullptr;  // the call that is recorded step by step while it runs
