@@ -24471,7 +24471,8 @@ public:
     std::array<bound_array, static_cast<std::size_t>(output_count + 1)> outputs{};
     std::array<std::int64_t, static_cast<std::size_t>(facts.size_count + 1)> sizes{};
 
-    /// Other shapes or strides are bound: what was computed from them does not hold.
+    /// Other memory is bound, or other shapes or strides: what was computed from them does not hold.
+    void change_memory() { placed_ = false; }
     void change_layout() { memory_.settled = false; }
 
     void run(recorded_call& call) {
@@ -24504,13 +24505,13 @@ public:
     void lay_out_turns() { lay_out(); }
     void run_turn(bool only_prepares) {
         if constexpr (rehearses) only_prepares_ = only_prepares;
-        prepare_steps();
+        change_memory(), prepare_steps();
         run_steps();
     }
     /// The same, step by step, for who records the call.
     void run_turn(recorded_call& call, std::int64_t turn) {
         if constexpr (rehearses) only_prepares_ = false;
-        prepare_steps();
+        change_memory(), prepare_steps();
         call.begin_turn(turn);
         run_each_step(call);
     }
@@ -24536,12 +24537,15 @@ private:
         if constexpr (Plan::program().loops.size() > 0) lay_out_loops();
         if constexpr (checks_bounds) number_bound_checks();
         memory_.settled = true;
+        change_memory();
         if constexpr (requires { recording_.forget(); }) recording_.forget();
     }
 
     void prepare_steps() {
         if constexpr (checks_bounds) check_bounds();
-        copy_staged();
+        if constexpr (may_stage) copy_strided_arguments();
+        if constexpr (!transfers && !may_stage)
+            if (std::exchange(placed_, true)) return;
         for (int i = 0; i < slot_count; ++i) operands_[at(i)].data = kernel::alone(base(facts.slots[i].buffer));
         if constexpr (may_stage) read_staged();
         if constexpr (facts.window_count > 0)
@@ -24708,10 +24712,6 @@ private:
         return false;
     }();
 
-    void copy_staged() {
-        if constexpr (may_stage) copy_strided_arguments();
-    }
-
     void copy_strided_arguments() {
         for (int i = 0; i < leaf_count; ++i) {
             if (!facts.contiguous_leaf[i] || staged_[at(i)] < 0) continue;
@@ -24788,6 +24788,7 @@ private:
     std::array<std::int64_t, static_cast<std::size_t>(leaf_count + 1)> staged_{};
     std::array<int, static_cast<std::size_t>(bound_count + 1)> bound_numbers_{};
     std::int64_t work_bytes_ = 0, staged_bytes_ = 0;
+    bool placed_ = false;  // operands point to where the memory of this call lies, but to factors, which each product points to itself
     static constexpr bool rehearses = !std::is_same_v<recording_t<Device>, nothing_recorded>;
     std::conditional_t<rehearses, bool, std::false_type> only_prepares_{};  // a run that makes what the steps need, and leaves their results as they are
     recorded_call* heard_ = nullptr;  // the call that is recorded step by step while it runs
@@ -24980,10 +24981,12 @@ public:
         call.lap(call_part::arguments);
         bound_array out[output_count + 1];
         bind_results(results, out);
-        bool direct = disjoint_;
+        // Most calls write where the one before wrote.
+        bool again = disjoint_;
         for (int i = 0; i < output_count; ++i)
-            direct = direct && out[i].data == run_.outputs[at(i)].data && out[i].same_layout(run_.outputs[at(i)], output_rank(i));
-        if (!direct) {
+            again = again && out[i].data == run_.outputs[at(i)].data && out[i].same_layout(run_.outputs[at(i)], output_rank(i));
+        bool direct = again;
+        if (!again) {
             check_outputs(out);
             direct = disjoint_ = lies_as_read(out) && !overlaps(out);
         }
@@ -24997,7 +25000,7 @@ public:
                 (assign(std::get<I>(results), std::get<I>(fresh)), ...);
             }(std::make_index_sequence<sizeof...(Out)>());
         } else {
-            set_outputs(out);
+            if (!again) set_outputs(out);
             call.lap(call_part::results);
             run_.run(call);
         }
@@ -25056,14 +25059,15 @@ private:
             ready_ = disjoint_ = false;
             check_overlaps(runner::facts, run_.name, leaves);
         }
-        if (same_layout) {
+        if (!same_layout) {
+            for (int i = 0; i < leaf_count; ++i) run_.leaves[at(i)].take(leaves[i], runner::facts.leaves[i].shape.rank);
+            run_.change_layout();
+        } else if (transfers || !same_memory) {
             for (int i = 0; i < leaf_count; ++i) {
                 run_.leaves[at(i)].data = leaves[i].data;
                 run_.leaves[at(i)].on_host = leaves[i].on_host;
             }
-        } else {
-            for (int i = 0; i < leaf_count; ++i) run_.leaves[at(i)].take(leaves[i], runner::facts.leaves[i].shape.rank);
-            run_.change_layout();
+            run_.change_memory();
         }
         if constexpr (transfers) transfer_.send(runner::facts);
         ready_ = true;
@@ -25136,6 +25140,7 @@ private:
     }
 
     void set_outputs(const bound_array* out) {
+        run_.change_memory();
         for (int i = 0; i < output_count; ++i) {
             bound_array& mine = run_.outputs[at(i)];
             mine.data = out[i].data;
