@@ -52,6 +52,49 @@ TEST_CASE("one expression gives an array, several a tuple, none nothing") {
     CHECK(w == array<float, 1>{3, 3, 3});
 }
 
+TEST_CASE_TEMPLATE("tuples in tuples", Device, cpu, reference) {
+    using on_device = array_device<Device>;
+    auto f = function<Device>([](matrix<float> a, vector<float> b) {
+        auto c = sum(a * b);
+        return std::tuple(c, grad(c, a, b), std::tuple(std::tuple(2 * b), a > 2));
+    });
+    array<float, 1> b{1, 10, 100};
+    static_assert(std::is_same_v<decltype(f(x, b)), std::tuple<array<float, 0, on_device>, std::tuple<array<float, 2, on_device>, array<float, 1, on_device>>,
+                                                               std::tuple<std::tuple<array<float, 1, on_device>>, array<bool, 2, on_device>>>>);
+    auto [cost, slopes, others] = f(x, b);
+    auto [ga, gb] = slopes;
+    CHECK(cost == 975);
+    CHECK(ga == array<float, 2>{{1, 10, 100}, {1, 10, 100}});
+    CHECK(gb == array<float, 1>{5, 7, 9});
+    CHECK(std::get<0>(std::get<0>(others)) == array<float, 1>{2, 20, 200});
+    CHECK(std::get<1>(others) == array<bool, 2>{{false, false, true}, {true, true, true}});
+
+    // Into memory of the caller's they go one behind the other.
+    array<float, 0> cost_into;
+    array<float, 2> ga_into(2, 3);
+    array<float, 1> gb_into(3), twice_into(3);
+    array<bool, 2> above_into(2, 3);
+    f.call_into(std::tie(cost_into, ga_into, gb_into, twice_into, above_into), x, b);
+    CHECK(cost_into == cost);
+    CHECK(ga_into == ga);
+    CHECK(gb_into == gb);
+    CHECK(twice_into == std::get<0>(std::get<0>(others)));
+    CHECK(above_into == std::get<1>(others));
+
+    auto one = function<Device>([](vector<float> v) { return std::make_tuple(std::tuple(v + 1, sum(v))); });
+    auto [both] = one(b);
+    CHECK(std::get<1>(both) == 111);
+    auto step = function<Device>([](vector<float> v, shared<vector<float>> w) {
+        auto product = sum(v * w);
+        return outputs(product, grad(product, v, w)).updates(w -= grad(product, w));
+    });
+    array<float, 1> w{1, 2, 3};
+    auto [before, gradients] = step(b, w);
+    CHECK(before == 321);
+    CHECK(std::get<0>(gradients) == array<float, 1>{1, 2, 3});
+    CHECK(w == array<float, 1>{0, -8, -97});
+}
+
 TEST_CASE_TEMPLATE("results that nothing computes", Device, cpu, reference) {
     SUBCASE("the argument itself is a copy") {
         auto f = function<Device>([](matrix<float> a) { return a; });

@@ -52,6 +52,30 @@ template <> struct call_result<std::tuple<>, false> {
     using type = void;
 };
 
+template <class Given> inline constexpr std::size_t count_results = 1;
+template <class... Given> inline constexpr std::size_t count_results<std::tuple<Given...>> = (0 + ... + count_results<Given>);
+/// Arrays in the tuples that the lambda returned, from number `at` on.
+template <class... Given, class Arrays> constexpr auto in_tuples(std::type_identity<std::tuple<Given...>>, Arrays& arrays, auto at) {
+    constexpr auto first = [] {
+        std::array<std::size_t, sizeof...(Given) + 1> from{decltype(at)::value};
+        std::size_t i = 0;
+        ((from[i + 1] = from[i] + count_results<Given>, ++i), ...);
+        return from;
+    }();
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+        const auto one = [&]<class Each, std::size_t At>(std::type_identity<Each> each, std::integral_constant<std::size_t, At> from) {
+            if constexpr (is_tuple<Each>) return in_tuples(each, arrays, from);
+            else return std::get<At>(std::move(arrays));
+        };
+        return std::make_tuple(one(std::type_identity<Given>(), std::integral_constant<std::size_t, first[I]>())...);
+    }(std::index_sequence_for<Given...>());
+}
+/// What a call of the lambda's function gives, of the arrays of all outputs.
+template <class F, class Arrays> constexpr auto as_returned(Arrays& arrays) {
+    if constexpr (has_tuples<given_tuple<F>>) return in_tuples(std::type_identity<given_tuple<F>>(), arrays, std::integral_constant<std::size_t, 0>());
+    else return std::move(arrays);
+}
+
 /// What a call of a compiled function needs and keeps for the next. Calls follow each other.
 template <class Device, class F> class caller {
     using holder = plan_holder<Device, F>;
@@ -85,7 +109,7 @@ public:
         call.done();
         if constexpr (std::tuple_size_v<arrays> == 0) return;
         else if constexpr (std::tuple_size_v<arrays> == 1 && !returns_tuple<result_of<F>>) return std::get<0>(std::move(results));
-        else return results;
+        else return as_returned<F>(results);
     }
 
     template <class... Out, class... A> void write_into(std::tuple<Out&...>& results, A&... arguments) {

@@ -112,7 +112,7 @@ template <int Argument> struct unsymbolic_parameter {
 };
 
 /// What a call of the lambda's function gives.
-template <class Device, class F> using result_on = typename call_result<typename concrete_tuple<Device, outputs_tuple<F>>::type, returns_tuple<result_of<F>>>::type;
+template <class Device, class F> using result_on = typename call_result<decltype(as_returned<F>(std::declval<typename concrete_tuple<Device, outputs_tuple<F>>::type&>())), returns_tuple<result_of<F>>>::type;
 
 /// The lambda as a function of a device, or the sentence that says what is wrong with it.
 template <class Device, class F> auto make_function(std::string name) {

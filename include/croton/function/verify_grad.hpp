@@ -143,7 +143,7 @@ double verify_grad(const verify_options& options, F f, const A&... arguments) {
     };
     const auto values = [&] {
         if constexpr (requires { std::tuple_size<decltype(std::apply(evaluate, point))>::value; })
-            return detail::those_of_double<true>(std::apply(evaluate, point));
+            return detail::those_of_double<true>(detail::flat_tuple(std::apply(evaluate, point)));
         else return std::tuple(std::apply(evaluate, point));
     };
 

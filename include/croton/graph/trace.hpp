@@ -14,12 +14,30 @@
 
 namespace croton::inline v0_1::detail {
 
-template <class R> constexpr auto as_outputs(const R& r) { return std::tuple<R>(r); }
-template <class... R> constexpr auto as_outputs(const std::tuple<R...>& r) { return r; }
-template <traced R, std::size_t N> constexpr auto as_outputs(const std::array<R, N>& r) { return std::tuple_cat(r); }
-template <class... R> constexpr auto as_outputs(const outputs_of<R...>& r) { return r.values; }
-template <class Tuple, int N> constexpr auto as_outputs(const traced_result<Tuple, N>& r) { return r.outputs; }
-template <int N> constexpr auto as_outputs(const update_list<N>&) { return std::tuple<>(); }
+template <class T> inline constexpr bool is_tuple = false;
+template <class... T> inline constexpr bool is_tuple<std::tuple<T...>> = true;
+template <class T> inline constexpr bool has_tuples = false;
+template <class... T> inline constexpr bool has_tuples<std::tuple<T...>> = (is_tuple<T> || ...);
+
+/// What is in a tuple and in the tuples in it, in order.
+template <class... T> constexpr auto flat_tuple(const std::tuple<T...>& all) {
+    if constexpr (!has_tuples<std::tuple<T...>>) return all;
+    else
+        return std::apply([](const T&... each) {
+            const auto flat = [](const auto& one) {
+                if constexpr (is_tuple<std::remove_cvref_t<decltype(one)>>) return flat_tuple(one);
+                else return std::make_tuple(one);
+            };
+            return std::tuple_cat(flat(each)...);
+        }, all);
+}
+
+template <class R> constexpr auto given_outputs(const R& r) { return std::tuple<R>(r); }
+template <class... R> constexpr auto given_outputs(const std::tuple<R...>& r) { return r; }
+template <traced R, std::size_t N> constexpr auto given_outputs(const std::array<R, N>& r) { return std::tuple_cat(r); }
+template <class... R> constexpr auto given_outputs(const outputs_of<R...>& r) { return r.values; }
+template <class Tuple, int N> constexpr auto given_outputs(const traced_result<Tuple, N>& r) { return r.outputs; }
+template <int N> constexpr auto given_outputs(const update_list<N>&) { return std::tuple<>(); }
 
 /// Whether a call gives a tuple also where there is one output: it does where the lambda returned one.
 template <class R> inline constexpr bool returns_tuple = false;
@@ -31,7 +49,10 @@ template <class Tuple, int N> constexpr auto as_updates(const traced_result<Tupl
 template <int N> constexpr auto as_updates(const update_list<N>& r) { return r.entry; }
 
 template <class F> using result_of = std::remove_cvref_t<typename signature_of<F>::result>;
+/// The outputs one behind the other, whatever tuples in tuples the lambda returned.
+template <class R> constexpr auto as_outputs(const R& r) { return flat_tuple(given_outputs(r)); }
 template <class F> using outputs_tuple = decltype(as_outputs(std::declval<const result_of<F>&>()));
+template <class F> using given_tuple = decltype(given_outputs(std::declval<const result_of<F>&>()));
 
 /// Whether a lambda may return `R`.
 template <class Tuple> inline constexpr bool are_outputs = false;
