@@ -14832,12 +14832,30 @@ template <class... P> inline constexpr bool names_fit<std::tuple<P...>> = ([] {
 
 namespace croton::inline v0_1::detail {
 
-template <class R> constexpr auto as_outputs(const R& r) { return std::tuple<R>(r); }
-template <class... R> constexpr auto as_outputs(const std::tuple<R...>& r) { return r; }
-template <traced R, std::size_t N> constexpr auto as_outputs(const std::array<R, N>& r) { return std::tuple_cat(r); }
-template <class... R> constexpr auto as_outputs(const outputs_of<R...>& r) { return r.values; }
-template <class Tuple, int N> constexpr auto as_outputs(const traced_result<Tuple, N>& r) { return r.outputs; }
-template <int N> constexpr auto as_outputs(const update_list<N>&) { return std::tuple<>(); }
+template <class T> inline constexpr bool is_tuple = false;
+template <class... T> inline constexpr bool is_tuple<std::tuple<T...>> = true;
+template <class T> inline constexpr bool has_tuples = false;
+template <class... T> inline constexpr bool has_tuples<std::tuple<T...>> = (is_tuple<T> || ...);
+
+/// What is in a tuple and in the tuples in it, in order.
+template <class... T> constexpr auto flat_tuple(const std::tuple<T...>& all) {
+    if constexpr (!has_tuples<std::tuple<T...>>) return all;
+    else
+        return std::apply([](const T&... each) {
+            const auto flat = [](const auto& one) {
+                if constexpr (is_tuple<std::remove_cvref_t<decltype(one)>>) return flat_tuple(one);
+                else return std::make_tuple(one);
+            };
+            return std::tuple_cat(flat(each)...);
+        }, all);
+}
+
+template <class R> constexpr auto given_outputs(const R& r) { return std::tuple<R>(r); }
+template <class... R> constexpr auto given_outputs(const std::tuple<R...>& r) { return r; }
+template <traced R, std::size_t N> constexpr auto given_outputs(const std::array<R, N>& r) { return std::tuple_cat(r); }
+template <class... R> constexpr auto given_outputs(const outputs_of<R...>& r) { return r.values; }
+template <class Tuple, int N> constexpr auto given_outputs(const traced_result<Tuple, N>& r) { return r.outputs; }
+template <int N> constexpr auto given_outputs(const update_list<N>&) { return std::tuple<>(); }
 
 /// Whether a call gives a tuple also where there is one output: it does where the lambda returned one.
 template <class R> inline constexpr bool returns_tuple = false;
@@ -14849,7 +14867,10 @@ template <class Tuple, int N> constexpr auto as_updates(const traced_result<Tupl
 template <int N> constexpr auto as_updates(const update_list<N>& r) { return r.entry; }
 
 template <class F> using result_of = std::remove_cvref_t<typename signature_of<F>::result>;
+/// The outputs one behind the other, whatever tuples in tuples the lambda returned.
+template <class R> constexpr auto as_outputs(const R& r) { return flat_tuple(given_outputs(r)); }
 template <class F> using outputs_tuple = decltype(as_outputs(std::declval<const result_of<F>&>()));
+template <class F> using given_tuple = decltype(given_outputs(std::declval<const result_of<F>&>()));
 
 /// Whether a lambda may return `R`.
 template <class Tuple> inline constexpr bool are_outputs = false;
@@ -24939,6 +24960,30 @@ template <> struct call_result<std::tuple<>, false> {
     using type = void;
 };
 
+template <class Given> inline constexpr std::size_t count_results = 1;
+template <class... Given> inline constexpr std::size_t count_results<std::tuple<Given...>> = (0 + ... + count_results<Given>);
+/// Arrays in the tuples that the lambda returned, from number `at` on.
+template <class... Given, class Arrays> constexpr auto in_tuples(std::type_identity<std::tuple<Given...>>, Arrays& arrays, auto at) {
+    constexpr auto first = [] {
+        std::array<std::size_t, sizeof...(Given) + 1> from{decltype(at)::value};
+        std::size_t i = 0;
+        ((from[i + 1] = from[i] + count_results<Given>, ++i), ...);
+        return from;
+    }();
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+        const auto one = [&]<class Each, std::size_t At>(std::type_identity<Each> each, std::integral_constant<std::size_t, At> from) {
+            if constexpr (is_tuple<Each>) return in_tuples(each, arrays, from);
+            else return std::get<At>(std::move(arrays));
+        };
+        return std::make_tuple(one(std::type_identity<Given>(), std::integral_constant<std::size_t, first[I]>())...);
+    }(std::index_sequence_for<Given...>());
+}
+/// What a call of the lambda's function gives, of the arrays of all outputs.
+template <class F, class Arrays> constexpr auto as_returned(Arrays& arrays) {
+    if constexpr (has_tuples<given_tuple<F>>) return in_tuples(std::type_identity<given_tuple<F>>(), arrays, std::integral_constant<std::size_t, 0>());
+    else return std::move(arrays);
+}
+
 /// What a call of a compiled function needs and keeps for the next. Calls follow each other.
 template <class Device, class F> class caller {
     using holder = plan_holder<Device, F>;
@@ -24972,7 +25017,7 @@ public:
         call.done();
         if constexpr (std::tuple_size_v<arrays> == 0) return;
         else if constexpr (std::tuple_size_v<arrays> == 1 && !returns_tuple<result_of<F>>) return std::get<0>(std::move(results));
-        else return results;
+        else return as_returned<F>(results);
     }
 
     template <class... Out, class... A> void write_into(std::tuple<Out&...>& results, A&... arguments) {
@@ -25424,7 +25469,7 @@ template <int Argument> struct unsymbolic_parameter {
 };
 
 /// What a call of the lambda's function gives.
-template <class Device, class F> using result_on = typename call_result<typename concrete_tuple<Device, outputs_tuple<F>>::type, returns_tuple<result_of<F>>>::type;
+template <class Device, class F> using result_on = typename call_result<decltype(as_returned<F>(std::declval<typename concrete_tuple<Device, outputs_tuple<F>>::type&>())), returns_tuple<result_of<F>>>::type;
 
 /// The lambda as a function of a device, or the sentence that says what is wrong with it.
 template <class Device, class F> auto make_function(std::string name) {
@@ -36672,7 +36717,7 @@ double verify_grad(const verify_options& options, F f, const A&... arguments) {
     };
     const auto values = [&] {
         if constexpr (requires { std::tuple_size<decltype(std::apply(evaluate, point))>::value; })
-            return detail::those_of_double<true>(std::apply(evaluate, point));
+            return detail::those_of_double<true>(detail::flat_tuple(std::apply(evaluate, point)));
         else return std::tuple(std::apply(evaluate, point));
     };
 
