@@ -15,7 +15,7 @@ enum class rule : std::uint8_t {
     expm1, exp_of_expm1, sigmoid_complement, softplus_turned, softplus_paired, log_softmax, logistic, sigmoid_by_exp,
     sigmoid_quotient, softmax, sigmoid_of_two, softmax_shifted, logarithm, logarithm_plus_one, undone, reductions_joined,
     scale_out_of_sum, sum_of_copies, sum_of_one_hot, scale_out_of_product, product_transposed, common_factor, slice, padded_joined,
-    scattered_sum, picked_rows, sorted_once, gemm,
+    scattered_sum, picked_rows, loops_merged, sorted_once, gemm,
 };
 
 /// `name` is no string_view: the compiler would count the letters of each.
@@ -61,6 +61,7 @@ inline constexpr rule_row rule_rows[] = {
     {rule::padded_joined, rule_aim::moved, "pieces among zeros are joined, not added"},
     {rule::scattered_sum, rule_aim::moved, "x + a scatter of y adds y to rows of x"},
     {rule::picked_rows, rule_aim::moved, "a product of rows that a gather picks is one of the table's"},
+    {rule::loops_merged, rule_aim::moved, "loops over the same turns are one"},
     {rule::sorted_once, rule_aim::moved, "sort(x) picks from x by argsort(x)"},
     {rule::gemm, rule_aim::blas, "a dot(x, y) + b z as one product"},
 };

@@ -6,6 +6,7 @@
 #include <croton/rewrite/blas.hpp>
 #include <croton/rewrite/expand.hpp>
 #include <croton/rewrite/losses.hpp>
+#include <croton/rewrite/merged_loops.hpp>
 #include <croton/rewrite/picked.hpp>
 #include <croton/rewrite/scattered.hpp>
 #include <croton/rewrite/sorted.hpp>
@@ -25,6 +26,7 @@ constexpr void rewrite(arena& g, vec<int>& roots, bool full, fired_rules& counts
     // From here on every node speaks for itself.
     g.rewritten.clear();
     if (full) {
+        loop_merger(g, counts).run(roots);
         keep_small_losses(g, roots);
         scattered_pass(g, counts).run(roots);
         picked_pass(g, counts).run(roots);
