@@ -231,3 +231,18 @@ TEST_CASE("loops whose turns a value counts") {
     check_lines(text, "    until = ");
     check_lines(text, "at most 9 turns, as many as a value says, at most 3 of them, backwards");
 }
+
+TEST_CASE("turns that a derivative runs again") {
+    auto f = function<cpu>("chunks", [](matrix<float, 12, 3> x, croton::vector<float, 3> w) {
+        auto [last, none_of_all] = scan([&](auto s, auto e) { return step(tanh(s * w + e), none); }, w * w, x, {.checkpoint = 4});
+        return grad(sum(last * last), w);
+    });
+    const std::string text = explain(f);
+    check_lines(text, R"(  loop 1, stored for derivatives
+    t3 = states(state1)   float [4, 3]   12 bytes a turn
+)");
+    check_lines(text, R"(4 turns, run again; walks along reshape(arg1)[t]; reads arg2)");
+    check_lines(text, R"(  loop 5, computed again
+    state7 * arg2)");
+    check_lines(text, "12 bytes a turn that are not stored");
+}

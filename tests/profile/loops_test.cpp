@@ -264,3 +264,21 @@ TEST_CASE("what derivatives keep of a loop, and compute again") {
     CHECK(text.find("loop 1, stored for derivatives\n    t3 = states(state1)   double [n1 + 1, 3]   24 bytes a turn\n") != std::string::npos);
     CHECK(text.find("loop 2, computed again\n    %1   double [3]   24 bytes a turn that are not stored\n") != std::string::npos);
 }
+
+TEST_CASE("what is kept before each chunk of turns, and of the chunk that runs again") {
+    auto f = function<cpu>("chunks", [](matrix<double, -1, 3> x, croton::vector<double, 3> w) {
+        auto [last, ys] = scan([&](auto s, auto e) { return step(tanh(s * w + e), none); }, w * w, x, {.checkpoint = 4});
+        return grad(sum(last * last), w);
+    });
+    support::ticking_profile scope{"kept"};
+    f(array<double, 2>::full({12, 3}, 1), array<double, 1>{1, 2, 3});
+    std::int64_t stored = 0, again = 0;
+    for (const function_profile& p : scope.functions()) {
+        stored += p.stored_bytes;
+        again += p.again_bytes;
+    }
+    // The state before each of three chunks and after the last, in a chunk the first one and four, and the one of no turns that are left.
+    CHECK(stored == (4 + 5 + 1) * 3 * 8);
+    // s * w, its sum with e and the tanh of that, of twelve turns.
+    CHECK(again == 12 * 3 * 3 * 8);
+}

@@ -109,6 +109,7 @@ template <class Graph> class graph_writer {
     bool has_name(int sequence) const { return g.nodes[sequence].what == tag<structure::input> || g.nodes[sequence].what == tag<structure::turn_value>; }
     std::string element_name(const loop_entry& l, int j) const {
         const int all = g.sequence(l, j);
+        if (g.nodes[all].what == tag<structure::turn_value>) return turn_value(g.nodes[all]).text;
         return has_name(all) ? of(all).text : "x" + std::to_string(l.sequences_before + j + 1);
     }
     void write_loop(int id) {

@@ -32,7 +32,8 @@ inline bool is_stored_for_derivatives(const plan_facts& outer, const loop_entry&
 }
 /// Whether a node of a loop's turns is one of the program that a derivative computes again.
 inline bool is_computed_again(const loop_entry& l, const node& n) {
-    return l.derived && !n.derived && !is_seen_anywhere(n) && n.what != tag<structure::input> && n.what != tag<structure::broadcast>;
+    const bool has_memory = !is_seen_anywhere(n) && n.what != tag<structure::input> && n.what != tag<structure::broadcast> && n.what != tag<structure::repeat>;
+    return (l.derived || l.again) && !n.derived && has_memory;
 }
 
 }  // namespace croton::inline v0_1::detail

@@ -134,7 +134,7 @@ struct notation : program_view {
         if (l.limited) text += l.unbounded ? "as many turns as a value says" : "as many as a value says";
         if (l.at_most > 0) text += ", at most " + std::to_string(l.at_most) + " of them";
         if (l.stops) text += ", until a condition holds";
-        return text + (l.reverse ? ", backwards" : "");
+        return text + (l.reverse ? ", backwards" : "") + (l.again ? ", run again" : "");
     }
     /// `last(state1)`, `states(state1)`, `stack(out1)`, `turns(loop 1)`: result `i` of a loop.
     std::string result(const loop_entry& l, int i) const {

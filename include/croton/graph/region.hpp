@@ -109,6 +109,7 @@ public:
     /// What stands for `root`, where nodes whose mask has none of `touched` stand for themselves.
     constexpr int take(int root, const vec<loop_mask>& masks, loop_mask touched) {
         of.resize(g.nodes.size(), -1);
+        const bool deriving = g.deriving;
         vec<int> open;
         open.push(root);
         while (!open.empty()) {
@@ -129,6 +130,7 @@ public:
             of.at[id] = g.structure_of(n).again(g, n);
             if (n.name >= 0 && g.nodes.at[of.at[id]].name < 0) g.nodes.at[of.at[id]].name = n.name;
         }
+        g.deriving = deriving;
         return of.at[root];
     }
 

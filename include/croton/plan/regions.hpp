@@ -17,6 +17,7 @@ struct loop_entry {
     bool reverse = false, retraces = false, counts = false;  // counts: its region reads the number of the turn
     bool limited = false, stops = false, unbounded = false;  // limited: its last argument says how many turns there are at most; stops: so does its region's last result
     bool derived = false;                  // made by a derivative
+    bool again = false;                    // one of the program that a derivative runs again in its turns
     int at_most = 0;   // turns, or 0
     int from = 0, carried = 0, sequences = 0, captured = 0, parts = 0;
     int depth = 1;  // 1 where it stands in no other loop
@@ -164,6 +165,7 @@ public:
             e.at_most = g.loops.at[l].at_most;
             e.counts = counts_.at[l] != 0;
             e.derived = g.nodes.at[repeat_.at[l]].derived;
+            e.again = !e.derived && e.outer >= 0 && (out.loops[e.outer].derived || out.loops[e.outer].again);
             e.depth = depth_.at[l];
             e.carried_before = carried_before;
             e.sequences_before = sequences_before;

@@ -78,10 +78,11 @@ private:
         for (int i = 0; i < l.parts; ++i)
             if (is_stored_for_derivatives(outer, l, i))
                 out.stored_bytes += bytes(outer.buffers[outer.slot(f.outer_step, s.slot_count - s.results + i).buffer].type, outer.nodes[outer.names.part(l, i)].shape);
-        const std::int64_t turns = std::max<std::int64_t>(around.steps[static_cast<std::size_t>(f.outer_step)].turns, 0);
+        std::int64_t turns = 1;
+        for (const auto* in = &f; in->outer >= 0; in = &collected.functions[static_cast<std::size_t>(in->outer)])
+            turns *= std::max<std::int64_t>(collected.functions[static_cast<std::size_t>(in->outer)].steps[static_cast<std::size_t>(in->outer_step)].turns, 0);
         for (int id = 0; id < turn.node_count; ++id)
-            if (is_computed_again(l, turn.nodes[id]))
-                out.again_bytes += turns * bytes(turn.nodes[id].type, turn.nodes[id].shape);
+            if (is_computed_again(l, turn.nodes[id])) out.again_bytes += turns * bytes(turn.nodes[id].type, turn.nodes[id].shape);
         add_arrays(outer, f.outer_step, turn, places_[static_cast<std::size_t>(f.outer)], places_.back(), out);
         for (int k = 0; k < l.carried; ++k) out.state_bytes += bytes(turn.leaves[k].type, turn.leaves[k].shape);
         out.turn_limit = size_value(l.turns, f.sizes.data());

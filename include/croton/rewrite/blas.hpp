@@ -204,7 +204,10 @@ private:
         return g.nodes.at[t.body].what == tag<structure::dot> && uses_[t.body] == 1 && g.same_shape(g.nodes.at[t.body].shape, g.nodes.at[root].shape);
     }
 
-    constexpr int gemm(int x, int y, int c, int alpha, int beta, int like) { return structure::gemm::of(g, map_.at[x], map_.at[y], c, alpha, beta, like); }
+    constexpr int gemm(int x, int y, int c, int alpha, int beta, int like) {
+        g.deriving = g.nodes.at[like].derived;
+        return structure::gemm::of(g, map_.at[x], map_.at[y], c, alpha, beta, like);
+    }
 
     arena& g;
     fired_rules& fired;
