@@ -4904,6 +4904,7 @@ public:
     /// What stands for `root`, where nodes whose mask has none of `touched` stand for themselves.
     constexpr int take(int root, const vec<loop_mask>& masks, loop_mask touched) {
         of.resize(g.nodes.size(), -1);
+        const bool deriving = g.deriving;
         vec<int> open;
         open.push(root);
         while (!open.empty()) {
@@ -4924,6 +4925,7 @@ public:
             of.at[id] = g.structure_of(n).again(g, n);
             if (n.name >= 0 && g.nodes.at[of.at[id]].name < 0) g.nodes.at[of.at[id]].name = n.name;
         }
+        g.deriving = deriving;
         return of.at[root];
     }
 
@@ -18049,6 +18051,7 @@ struct loop_entry {
     bool reverse = false, retraces = false, counts = false;  // counts: its region reads the number of the turn
     bool limited = false, stops = false, unbounded = false;  // limited: its last argument says how many turns there are at most; stops: so does its region's last result
     bool derived = false;                  // made by a derivative
+    bool again = false;                    // one of the program that a derivative runs again in its turns
     int at_most = 0;   // turns, or 0
     int from = 0, carried = 0, sequences = 0, captured = 0, parts = 0;
     int depth = 1;  // 1 where it stands in no other loop
@@ -18196,6 +18199,7 @@ public:
             e.at_most = g.loops.at[l].at_most;
             e.counts = counts_.at[l] != 0;
             e.derived = g.nodes.at[repeat_.at[l]].derived;
+            e.again = !e.derived && e.outer >= 0 && (out.loops[e.outer].derived || out.loops[e.outer].again);
             e.depth = depth_.at[l];
             e.carried_before = carried_before;
             e.sequences_before = sequences_before;
@@ -18682,7 +18686,10 @@ private:
         return g.nodes.at[t.body].what == tag<structure::dot> && uses_[t.body] == 1 && g.same_shape(g.nodes.at[t.body].shape, g.nodes.at[root].shape);
     }
 
-    constexpr int gemm(int x, int y, int c, int alpha, int beta, int like) { return structure::gemm::of(g, map_.at[x], map_.at[y], c, alpha, beta, like); }
+    constexpr int gemm(int x, int y, int c, int alpha, int beta, int like) {
+        g.deriving = g.nodes.at[like].derived;
+        return structure::gemm::of(g, map_.at[x], map_.at[y], c, alpha, beta, like);
+    }
 
     arena& g;
     fired_rules& fired;
@@ -19941,7 +19948,7 @@ struct notation : program_view {
         if (l.limited) text += l.unbounded ? "as many turns as a value says" : "as many as a value says";
         if (l.at_most > 0) text += ", at most " + std::to_string(l.at_most) + " of them";
         if (l.stops) text += ", until a condition holds";
-        return text + (l.reverse ? ", backwards" : "");
+        return text + (l.reverse ? ", backwards" : "") + (l.again ? ", run again" : "");
     }
     /// `last(state1)`, `states(state1)`, `stack(out1)`, `turns(loop 1)`: result `i` of a loop.
     std::string result(const loop_entry& l, int i) const {
@@ -35817,7 +35824,8 @@ inline bool is_stored_for_derivatives(const plan_facts& outer, const loop_entry&
 }
 /// Whether a node of a loop's turns is one of the program that a derivative computes again.
 inline bool is_computed_again(const loop_entry& l, const node& n) {
-    return l.derived && !n.derived && !is_seen_anywhere(n) && n.what != tag<structure::input> && n.what != tag<structure::broadcast>;
+    const bool has_memory = !is_seen_anywhere(n) && n.what != tag<structure::input> && n.what != tag<structure::broadcast> && n.what != tag<structure::repeat>;
+    return (l.derived || l.again) && !n.derived && has_memory;
 }
 
 }  // namespace croton::inline v0_1::detail
@@ -35933,6 +35941,7 @@ template <class Graph> class graph_writer {
     bool has_name(int sequence) const { return g.nodes[sequence].what == tag<structure::input> || g.nodes[sequence].what == tag<structure::turn_value>; }
     std::string element_name(const loop_entry& l, int j) const {
         const int all = g.sequence(l, j);
+        if (g.nodes[all].what == tag<structure::turn_value>) return turn_value(g.nodes[all]).text;
         return has_name(all) ? of(all).text : "x" + std::to_string(l.sequences_before + j + 1);
     }
     void write_loop(int id) {
@@ -39685,10 +39694,11 @@ private:
         for (int i = 0; i < l.parts; ++i)
             if (is_stored_for_derivatives(outer, l, i))
                 out.stored_bytes += bytes(outer.buffers[outer.slot(f.outer_step, s.slot_count - s.results + i).buffer].type, outer.nodes[outer.names.part(l, i)].shape);
-        const std::int64_t turns = std::max<std::int64_t>(around.steps[static_cast<std::size_t>(f.outer_step)].turns, 0);
+        std::int64_t turns = 1;
+        for (const auto* in = &f; in->outer >= 0; in = &collected.functions[static_cast<std::size_t>(in->outer)])
+            turns *= std::max<std::int64_t>(collected.functions[static_cast<std::size_t>(in->outer)].steps[static_cast<std::size_t>(in->outer_step)].turns, 0);
         for (int id = 0; id < turn.node_count; ++id)
-            if (is_computed_again(l, turn.nodes[id]))
-                out.again_bytes += turns * bytes(turn.nodes[id].type, turn.nodes[id].shape);
+            if (is_computed_again(l, turn.nodes[id])) out.again_bytes += turns * bytes(turn.nodes[id].type, turn.nodes[id].shape);
         add_arrays(outer, f.outer_step, turn, places_[static_cast<std::size_t>(f.outer)], places_.back(), out);
         for (int k = 0; k < l.carried; ++k) out.state_bytes += bytes(turn.leaves[k].type, turn.leaves[k].shape);
         out.turn_limit = size_value(l.turns, f.sizes.data());
