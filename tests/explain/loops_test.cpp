@@ -25,110 +25,111 @@ const char* const recurrence_text = R"(function "recurrence" on cpu
 
   graph as traced: 39 nodes
     loop 1: n1 turns, backwards
-      state1 <- tanh(arg2 * state1 + arg1[t]), from 0 * arg2      double
+      state1 <- tanh(arg2 * state1 + arg1[t]), from 0 * arg2   double
+      x2 is exp(arg1)                                          double [n1]
     loop 2: n1 turns
-      %1 = state3 * (1 - sqr(x3[t]))                              double
-      state2 <- state2 + %1 * x2[t], from 0                       double
-      state3 <- x5[t] * x4[t] + %1 * arg2, from 1                 double
-      x2 is states(state1)[1:+n1]                                 double [n1]
-      x3 is states(state1)[:+n1]                                  double [n1]
-      x4 is stack(exp(arg1[t]))                                   double [n1]
-      x5 is 1                                                     double [n1]
-    output 1 = last(state1) + sum(stack(state1 * exp(arg1[t])))   double
-    output 2 = last(state2)                                       double
+      %1 = state3 * (1 - sqr(x4[t]))                           double
+      state2 <- state2 + %1 * x3[t], from 0                    double
+      state3 <- x6[t] * x5[t] + %1 * arg2, from 1              double
+      x3 is states(state1)[1:+n1]                              double [n1]
+      x4 is states(state1)[:+n1]                               double [n1]
+      x5 is exp(arg1)                                          double [n1]
+      x6 is 1                                                  double [n1]
+    output 1 = last(state1) + sum(stack(state1 * x2[t]))       double
+    output 2 = last(state2)                                    double
 
   rewrites
     none
 
   graph as it runs: 18 nodes
     loop 1: n1 turns, backwards
-      state1 from 0 * arg2                                                      double
-      walks along arg1
+      state1 from 0 * arg2                                                    double
+      walks along arg1, exp(arg1)
       reads arg2
     loop 2: n1 turns
-      state2 from 0                                                             double
-      state3 from 1                                                             double
-      walks along states(state1)[1:+n1], states(state1)[:+n1], stack(out2), 1
+      state2 from 0                                                           double
+      state3 from 1                                                           double
+      walks along states(state1)[1:+n1], states(state1)[:+n1], exp(arg1), 1
       reads arg2
-    output 1 = last(state1) + sum(stack(out1))                                  double
-    output 2 = last(state2)                                                     double
+    output 1 = last(state1) + sum(stack(out1))                                double
+    output 2 = last(state2)                                                   double
 
-  plan: 6 steps
-    step 1  single numbers; reads arg2; 3 operations
-              t1 = 0 * arg2
+  plan: 7 steps
+    step 1  loop over [n1]; reads arg1; 1 operation
+              t1 = exp(arg1)
+    step 2  single numbers; reads arg2; 3 operations
+              t2 = 0 * arg2
               t7 = 0
               t8 = 1
-    step 2  loop over [n1]; reads nothing; 1 operation
+    step 3  loop over [n1]; reads nothing; 1 operation
               t9 = 1
-    step 3  scan  loop 1: n1 turns, backwards; walks along arg1; reads arg2
-              carries state1 from t1, double
-              t2 = last(state1)
-              t3 = stack(out1)
-              t5 = states(state1)
-              t6 = stack(out2)
-    step 4  loop over [n1]; reads t3; 1 operation
-              t4 = sum(t3)
-    step 5  scan  loop 2: n1 turns; walks along t5[1:+n1], t5[:+n1], t6, t9; reads arg2
+    step 4  scan  loop 1: n1 turns, backwards; walks along arg1, t1; reads arg2
+              carries state1 from t2, double
+              t3 = last(state1)
+              t4 = stack(out1)
+              t6 = states(state1)
+    step 5  loop over [n1]; reads t4; 1 operation
+              t5 = sum(t4)
+    step 6  scan  loop 2: n1 turns; walks along t6[1:+n1], t6[:+n1], t1, t9; reads arg2
               carries state2 from t7, double
               carries state3 from t8, double
               output 2 = last(state2)
-    step 6  single numbers; reads t2, t4; 1 operation
-              output 1 = t2 + t4
+    step 7  single numbers; reads t3, t5; 1 operation
+              output 1 = t3 + t5
 
   through memory
-    t1   double            step 1 -> 3   loop 1 reads it
-    t2   double            step 3 -> 6   loop 1 makes it
-    t3   double [n1]       step 3 -> 4   loop 1 makes it
-    t4   double [1]        step 4 -> 6   complete only when the loop over [n1] has ended
-    t5   double [n1 + 1]   step 3 -> 5   loop 1 makes it
-    t6   double [n1]       step 3 -> 5   loop 1 makes it
-    t7   double            step 1 -> 5   loop 2 reads it
-    t8   double            step 1 -> 5   loop 2 reads it
-    t9   double [n1]       step 2 -> 5   loop 2 reads it
+    t1   double [n1]       step 1 -> 4   loop 1 reads it
+    t1   double [n1]       step 1 -> 6   loop 2 reads it
+    t2   double            step 2 -> 4   loop 1 reads it
+    t3   double            step 4 -> 7   loop 1 makes it
+    t4   double [n1]       step 4 -> 5   loop 1 makes it
+    t5   double [1]        step 5 -> 7   complete only when the loop over [n1] has ended
+    t6   double [n1 + 1]   step 4 -> 6   loop 1 makes it
+    t7   double            step 2 -> 6   loop 2 reads it
+    t8   double            step 2 -> 6   loop 2 reads it
+    t9   double [n1]       step 3 -> 6   loop 2 reads it
     9 temporary arrays; those that are needed at different times share memory
 
   loop 1, what a turn is given
     state1    double
     arg1[t]   double
+    t1[t]     double
     arg2      double
 
   loop 1, graph of a turn: 8 nodes
     next state1 = tanh(arg2 * state1 + arg1[t])   double
-    out1 = state1 * exp(arg1[t])                  double
-    out2 = exp(arg1[t])                           double
+    out1 = state1 * t1[t]                         double
 
   loop 1, a turn: 1 step
-    step 1  single numbers; reads arg2, state1, arg1[t]; 5 operations
-              out2 = exp(arg1[t])
+    step 1  single numbers; reads arg2, state1, arg1[t], t1[t]; 4 operations
               next state1 = tanh(arg2 * state1 + arg1[t])
-              out1 = state1 * out2
+              out1 = state1 * t1[t]
 
   loop 1, through memory in a turn
     no temporary arrays
 
   loop 1, stored for derivatives
-    t5 = states(state1)   double [n1 + 1]   8 bytes a turn
-    t6 = stack(out2)      double [n1]       8 bytes a turn
+    t6 = states(state1)   double [n1 + 1]   8 bytes a turn
 
   loop 2, what a turn is given
     state2         double
     state3         double
-    t5[1:+n1][t]   double
-    t5[:+n1][t]    double
-    t6[t]          double
+    t6[1:+n1][t]   double
+    t6[:+n1][t]    double
+    t1[t]          double
     t9[t]          double
     arg2           double
 
   loop 2, graph of a turn: 16 nodes
-    %1 = state3 * (1 - sqr(t5[:+n1][t]))       double
-    next state2 = state2 + %1 * t5[1:+n1][t]   double
-    next state3 = t9[t] * t6[t] + %1 * arg2    double
+    %1 = state3 * (1 - sqr(t6[:+n1][t]))       double
+    next state2 = state2 + %1 * t6[1:+n1][t]   double
+    next state3 = t9[t] * t1[t] + %1 * arg2    double
 
   loop 2, a turn: 1 step
-    step 1  single numbers; reads t5[:+n1][t], state3, arg2, t9[t], t6[t], t5[1:+n1][t], state2; 8 operations
-              v1 = state3 * (1 - sqr(t5[:+n1][t]))
-              next state3 = t9[t] * t6[t] + v1 * arg2
-              next state2 = state2 + v1 * t5[1:+n1][t]
+    step 1  single numbers; reads t6[:+n1][t], state3, arg2, t9[t], t1[t], t6[1:+n1][t], state2; 8 operations
+              v1 = state3 * (1 - sqr(t6[:+n1][t]))
+              next state3 = t9[t] * t1[t] + v1 * arg2
+              next state2 = state2 + v1 * t6[1:+n1][t]
 
   loop 2, through memory in a turn
     no temporary arrays
@@ -160,45 +161,46 @@ TEST_CASE("loops in loops, where every operation is a step") {
     const std::string text = explain(f);
     check_lines(text, R"(    loop 1: 3 turns
       loop 3: 2 turns
-        state3 <- state3 + arg1[t][t'] * sum(arg2 * state1), from sum(arg1[t] * arg1[t])   float
-      state1 <- state1 * last(state3) + arg2, from arg2   float [n1]
+        state3 <- state3 + arg1[t][t'] * sum(arg2 * state1), from x2[t]   float
+      state1 <- state1 * last(state3) + arg2, from arg2                   float [n1]
+      x2 is sum<1>(arg1 * arg1)                                           float [3, 1]
     loop 2: 4 turns
-      state2 <- state2 * state2, from sum(arg2)           float
-    output 1 = last(state1)                               float [n1]
-    output 2 = sum(stack(last(state3)))                   float
+      state2 <- state2 * state2, from sum(arg2)                           float
+    output 1 = last(state1)                                               float [n1]
+    output 2 = sum(stack(last(state3)))                                   float
 )");
-    check_lines(text, R"(    step 2  scan  loop 1: 3 turns; walks along arg1; reads arg2
+    check_lines(text, R"(    step 5  scan  loop 1: 3 turns; walks along arg1, t2; reads arg2
               carries state1 from arg2, float [n1]
               output 1 = last(state1)
-              t1 = stack(out1)
-              t2 = stack(out2)
+              t3 = stack(out1)
+              t4 = stack(out2)
 )");
     check_lines(text, R"(    loop 3: 2 turns
-      state3 from sum(arg1[t] * arg1[t])         float
+      state3 from t2[t]                          float
       walks along arg1[t]
       reads sum(arg2 * state1), sum(state1)
     next state1 = state1 * last(state3) + arg2   float [n1]
 )");
-    check_lines(text, R"(    step 6  scan  loop 3: 2 turns; walks along arg1[t]; reads u4, u5
-              carries state3 from u2, float
+    check_lines(text, R"(    step 4  scan  loop 3: 2 turns; walks along arg1[t]; reads u2, u3
+              carries state3 from t2[t], float
               out1 = last(state3)
               out2 = stack(out4)
 )");
     check_lines(text, R"(  loop 3, what a turn is given
     state3        float
     arg1[t][t']   float
-    u4            float [1]
-    u5            float [1]
+    u2            float [1]
+    u3            float [1]
 
   loop 3, graph of a turn: 9 nodes
-    next state3 = state3 + arg1[t][t'] * u4   float
-    out4 = state3 * u5                        float
+    next state3 = state3 + arg1[t][t'] * u2   float
+    out4 = state3 * u3                        float
 
   loop 3, a turn: 2 steps
-    step 1  single numbers; reads state3, arg1[t][t'], u4; 2 operations
-              next state3 = state3 + arg1[t][t'] * u4
-    step 2  single numbers; reads state3, u5; 1 operation
-              out4 = state3 * u5
+    step 1  single numbers; reads state3, arg1[t][t'], u2; 2 operations
+              next state3 = state3 + arg1[t][t'] * u2
+    step 2  single numbers; reads state3, u3; 1 operation
+              out4 = state3 * u3
 
 )");
     check_lines(text, R"(  loop 2, what a turn is given

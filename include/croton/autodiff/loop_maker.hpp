@@ -3,42 +3,10 @@
 #ifndef CROTON_AUTODIFF_LOOP_MAKER_HPP
 #define CROTON_AUTODIFF_LOOP_MAKER_HPP
 
-#include <croton/autodiff/vmap.hpp>
+#include <croton/autodiff/around_loop.hpp>
 #include <croton/graph/backward_loop.hpp>
 
 namespace croton::inline v0_1::detail {
-
-/// Products of elements with what is the same for each turn are one product before the loop, whose rows are elements of a sequence. `roots`,
-/// `elements` and `sequences` become those of the loop without them.
-constexpr void move_products_before(arena& g, int loop, size_ref turns, vec<int>& elements, vec<int>& sequences, vec<int>& roots) {
-    vec<loop_mask> masks;
-    find_regions(g, masks);
-    const int count = g.nodes.size();
-    vec<char> changes(count, 0);  // depends on more of the turn than on elements, or has no form for all turns at once: loops inside have none
-    const auto is_inside = [&](int id) { return (masks.at[id] & bit_of_loop(loop)) != 0; };
-    for (int id = 0; id < count; ++id) {
-        const node& n = g.nodes.at[id];
-        if (!is_inside(id)) continue;
-        if (n.what == tag<structure::turn_value>) changes.at[id] = role_of(n.bits) != turn_role::element;
-        else if (!g.structure_of(n).batches || n.shape.rank == max_rank || (masks.at[id] >> loop >> 1) != 0) changes.at[id] = 1;
-        for (const int a : n.in)
-            if (a >= 0 && changes.at[a] != 0) changes.at[id] = 1;
-    }
-    batching b(g, turns);
-    for (int j = 0; j < sequences.size(); ++j) b.stands_for(elements[j], sequences[j]);
-    substitution moved(g);
-    bool any = false;
-    for (int id = 0; id < count && !g.failed(); ++id) {
-        const node n = g.nodes.at[id];
-        if (n.what != tag<structure::dot> || !is_inside(id) || changes.at[id] != 0) continue;
-        sequences.push(batched(b, id));
-        elements.push(structure::turn_value::of(g, loop, turn_role::element, sequences.size() - 1, n.type, n.shape));
-        moved.put(id, elements.back());
-        any = true;
-    }
-    if (!any || g.failed()) return;
-    for (int& r : roots) r = moved.take(r, masks, bit_of_loop(loop));
-}
 
 /// A turn: what it is given, and what it leaves.
 struct traced_turn {
@@ -64,7 +32,7 @@ struct loop_values {
 /// Makes the loop of a turn. `checkpoint` and `unroll` are as scan has them.
 struct loop_maker {
     arena& g;
-    bool moves;  // products of elements go before the loop
+    bool moves;  // what can be computed for all turns at once is, where that pays
     int checkpoint = 0, unroll = 1;
 
 private:
@@ -140,7 +108,10 @@ private:
         const size_ref turns = g.find(turns_of(t));
         const int count = turns >= 0 && turns < unroll ? static_cast<int>(turns) : unroll;
         if (count <= 1) return make_plain(t, first, sequences, limit, out);
-        if (moves) move_products(t, sequences);
+        if (moves) {
+            turn_mover mover(g, t.loop, turns_of(t));
+            move_before(mover, t, sequences, limit < 0 && t.end < 0);
+        }
         const bool reverse = g.loops.at[t.loop].reverse;
         cut(t, first, sequences, count, false, out, [&](traced_turn& whole, int number) {
             vec<int> state, row;
@@ -168,7 +139,12 @@ private:
     }
 
     constexpr void make_plain(traced_turn& t, const vec<int>& first, vec<int>& sequences, int limit, loop_values& out) {
-        if (moves) move_products(t, sequences);
+        turn_mover mover(g, t.loop, turns_of(t));
+        const loop_facts& facts = g.loops.at[t.loop];
+        const bool whole = limit < 0 && t.end < 0 && !facts.unbounded;
+        if (moves) move_before(mover, t, sequences, whole);
+        // A derivative that goes back through a few turns would go through all that is done behind them.
+        if (moves && whole && facts.truncated == 0 && !g.failed()) mover.behind(t.elements, sequences, t.next, t.out);
         g.loops.at[t.loop].sequences = sequences.size();
         vec<int> arguments;
         for (int k = 0; k < first.size(); ++k) {
@@ -176,18 +152,20 @@ private:
             arguments.push(t.next[k]);
         }
         for (const int s : sequences) arguments.push(s);
-        for (const int o : t.out) arguments.push(o);
+        for (const int o : t.out)
+            if (!mover.is_behind(o)) arguments.push(o);
+        for (const int k : mover.kept()) arguments.push(k);
         out.repeat = structure::repeat::of(g, t.loop, arguments, limit, t.end);
         for (int k = 0; k < first.size(); ++k) out.last.push(structure::turn_part::last(g, out.repeat, k, t.next[k]));
-        for (const int o : t.out) out.stacks.push(structure::turn_part::stack(g, out.repeat, o));
+        for (const int o : t.out) out.stacks.push(mover.is_behind(o) ? mover.computed_behind(out.repeat, o) : structure::turn_part::stack(g, out.repeat, o));
     }
 
-    constexpr void move_products(traced_turn& t, vec<int>& sequences) {
+    constexpr void move_before(turn_mover& mover, traced_turn& t, vec<int>& sequences, bool whole) {
         vec<int> left;
         for (const int n : t.next) left.push(n);
         for (const int o : t.out) left.push(o);
         if (t.end >= 0) left.push(t.end);
-        move_products_before(g, t.loop, turns_of(t), t.elements, sequences, left);
+        mover.before(t.elements, sequences, left, whole);
         for (int k = 0; k < t.next.size(); ++k) t.next[k] = left[k];
         for (int i = 0; i < t.out.size(); ++i) t.out[i] = left[t.next.size() + i];
         if (t.end >= 0) t.end = left.back();

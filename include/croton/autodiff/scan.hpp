@@ -222,7 +222,7 @@ constexpr void check_cuts(arena& g, const scan_options& options, bool by_value) 
         g.error << "scan: a derivative through the last turns counts them one by one; truncate goes without checkpoint and unroll";
 }
 
-/// `scan`; `moves`: products of elements go before the loop.
+/// `scan`; `moves`: what can be computed for all turns at once is, where that pays.
 template <class F, class S, class X> constexpr auto scanned(const F& f, const S& initial, const X& xs, const scan_options& options, bool moves) {
     constexpr bool counted = counts_turns<X>;
     using state_like = plain_t<S>;

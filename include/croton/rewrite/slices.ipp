@@ -34,6 +34,12 @@ constexpr int builder::slice(int a, int axis, size_ref start, size_ref extent, s
         const int right = axis == 1 ? slice(n.in[1], 1, start, extent, step) : n.in[1];
         g.deriving = n.derived;
         made = dot(left, right);
+    } else if (n.what == tag<structure::dot>) {
+        // Of more axes the last two are those of the matrices, and each in front is one of both.
+        const int left = axis == n.shape.rank - 1 ? n.in[0] : part(n.in[0]);
+        const int right = axis == n.shape.rank - 2 ? n.in[1] : part(n.in[1]);
+        g.deriving = n.derived;
+        made = dot(left, right);
     } else {
         return stays();
     }
