@@ -5529,11 +5529,16 @@ private:
             if (n.what == tag<structure::turn_value> || is_cheap(n)) continue;
             known.at[id] = 1;
         }
-        // Where a carried value is stored before each turn, it is so after each.
+        // Where a carried value is stored before each turn, it is so after each; and what the program or another derivative has of each turn is there.
         vec<int> arguments;
         list_bundled(g, repeat_, arguments);
-        for (int k = 0; k < g.loops.at[loop_].carried; ++k)
-            if (const int next = arguments.at[2 * k + 1]; variable.at[k] >= 0 && seen_.at[variable.at[k]] != 0 && has(next)) known.at[next] = 1;
+        vec<char> stored(g.loops.at[loop_].carried, 0);
+        for (int k = 0; k < stored.size(); ++k) stored.at[k] = variable.at[k] >= 0 && seen_.at[variable.at[k]] != 0;
+        for (int id = repeat_ + 1; id < count; ++id)
+            if (const node& n = g.nodes.at[id]; n.what == tag<structure::turn_part> && n.in[0] == repeat_ && part_role(n.bits) == loop_result::trajectory)
+                stored.at[part_index(n.bits)] = 1;
+        for (int k = 0; k < stored.size(); ++k)
+            if (const int next = arguments.at[2 * k + 1]; stored.at[k] != 0 && has(next)) known.at[next] = 1;
         vec<char> again(count, 0);  // is computed of what is known
         for (int id = 0; id < count; ++id) {
             if (!has(id) || !is_forward(id)) continue;
