@@ -109,6 +109,13 @@
 #endif
 #endif
 
+// cuSOLVER, for the linear algebra of `cuda`. That its header is there does not say that it is linked: who links it (-lcusolver) says so.
+#ifndef CROTON_HAS_CUSOLVER
+#define CROTON_HAS_CUSOLVER 0
+#elif CROTON_HAS_CUSOLVER && CROTON_HAS_CUDA && !__has_include(<cusolverDn.h>)
+#error "croton: CROTON_HAS_CUSOLVER is 1, but there is no <cusolverDn.h>: install cuSOLVER of the CUDA toolkit, or leave it at 0"
+#endif
+
 // Named ranges for Nsight: headers of the CUDA toolkit, nothing to link.
 #ifndef CROTON_HAS_NVTX
 #if defined(__CUDACC__) && __has_include(<nvtx3/nvToolsExt.h>)

@@ -38,9 +38,15 @@ build() {
     name=$(basename "$source" .cu)
     program=$folder/${kind}_$name
     [ "${#wanted[@]}" -eq 0 ] || [[ " ${wanted[*]} " == *" $name "* ]] || return 0
+    # What takes matrices apart needs cuSOLVER.
+    local own=() libraries=(-lcublas -lcublasLt)
+    if [ "$name" = linear ]; then
+        own=(-DCROTON_HAS_CUSOLVER=1)
+        libraries+=(-lcusolver)
+    fi
     if [ -n "$checks" ]; then
-        if nvcc "${flags[@]}" -Xcicc -O0 -ptx "$source" -o "$folder/check.ptx"; then echo "$source is read ($((SECONDS - start)) s)"; else echo "FAILED $source"; failed=$((failed + 1)); fi
-    elif nvcc "${flags[@]}" "$source" "$@" -lcublas -lcublasLt -o "$program"; then
+        if nvcc "${flags[@]}" "${own[@]}" -Xcicc -O0 -ptx "$source" -o "$folder/check.ptx"; then echo "$source is read ($((SECONDS - start)) s)"; else echo "FAILED $source"; failed=$((failed + 1)); fi
+    elif nvcc "${flags[@]}" "${own[@]}" "$source" "$@" "${libraries[@]}" -o "$program"; then
         echo "$program ($((SECONDS - start)) s)"
     else
         echo "FAILED $source"

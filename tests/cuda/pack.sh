@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Builds every GPU test, benchmark and example and packs them with a script that runs them, for another x86-64 machine.
 #   pack.sh [archive]        default: build/croton-cuda.tar.gz
-# There: tar xzf croton-cuda.tar.gz && croton-cuda/run.sh. It needs an NVIDIA driver and libcublas of the same major version.
+# There: tar xzf croton-cuda.tar.gz && croton-cuda/run.sh. It needs an NVIDIA driver and libcublas and libcusolver of the same major version.
 set -eu
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 archive=${1:-$root/build/croton-cuda.tar.gz}

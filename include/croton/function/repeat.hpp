@@ -33,12 +33,16 @@ template <class Device, class Plan> struct recorded_facts {
     static constexpr function_facts value{runner<Device, Plan>::facts, device_name<Device>, Device::loop_name, Device::product_name, Device::fuses, loops.data()};
 };
 
-/// Whether values say how many turns loops of `Plan` have, and those within them: where the host cannot read them in their memory it waits for them.
-template <class Plan, int Loop = 0> constexpr bool counts_on_values() {
-    if constexpr (Loop < Plan::program().loops.size()) {
+/// Whether the host waits for what a step of `Plan` says, or one of its loops: how many turns there are, whether a matrix can be taken apart. Such steps cannot be recorded.
+template <class Plan, int Loop = -1> constexpr bool waits_for_steps() {
+    if constexpr (Loop < 0) {
+        for (const step& s : Plan::value().steps)
+            if (s.what == step_kind::routine && Plan::program().routines[s.routine]->of_matrices) return true;
+        return waits_for_steps<Plan, 0>();
+    } else if constexpr (Loop < Plan::program().loops.size()) {
         constexpr loop_entry l = Plan::program().loops[Loop];
         if constexpr (l.limited || l.stops) return true;
-        else return counts_on_values<typename Plan::template region<l.region>>() || counts_on_values<Plan, Loop + 1>();
+        else return waits_for_steps<typename Plan::template region<l.region>>() || waits_for_steps<Plan, Loop + 1>();
     } else return false;
 }
 

@@ -90,8 +90,8 @@ public:
                 const preparing until_here{*this};
                 prepare_steps(), run_steps<true>();
             });
-            // Recorded, each step runs by itself, so that it can be measured; so it does where values say which steps come.
-            if constexpr (!counts_on_values<Plan>())
+            // Recorded, each step runs by itself, so that it can be measured; so it does where the host waits for what one says.
+            if constexpr (!waits_for_steps<Plan>())
                 if (!call) return recording_.run(name, used, all);
         }
         prepare_steps();

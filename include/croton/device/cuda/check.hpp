@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Every call of the CUDA runtime and of cuBLAS is checked here and thrown as a device_error.
+// Every call of the CUDA runtime, cuBLAS and cuSOLVER is checked here and thrown as a device_error.
 #ifndef CROTON_DEVICE_CUDA_CHECK_HPP
 #define CROTON_DEVICE_CUDA_CHECK_HPP
 
+#include <croton/config.hpp>
 #include <croton/core/error.hpp>
 
 #include <cublas_v2.h>
 #include <cuda_runtime_api.h>
+#if CROTON_HAS_CUSOLVER
+#include <cusolverDn.h>
+#endif
 
 #include <cstddef>
 #include <string>
@@ -29,6 +33,13 @@ inline void check(cublasStatus_t code, const char* call) {
     if (code != CUBLAS_STATUS_SUCCESS)
         throw device_error(std::string(call) + ": " + cublasGetStatusName(code) + ": " + cublasGetStatusString(code));
 }
+
+#if CROTON_HAS_CUSOLVER
+inline void check(cusolverStatus_t code, const char* call) {
+    // cuSOLVER has no names for its numbers.
+    if (code != CUSOLVER_STATUS_SUCCESS) throw device_error(std::string(call) + ": " + (code == CUSOLVER_STATUS_ALLOC_FAILED ? "out of memory: " : "") + "cusolverStatus_t " + std::to_string(static_cast<int>(code)));
+}
+#endif
 
 /// Says how much was asked for, how much this program holds, and how much the device has left.
 [[noreturn]] inline void fail_to_allocate(cudaError_t code, std::size_t asked, std::size_t held) {

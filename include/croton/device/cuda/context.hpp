@@ -16,6 +16,8 @@
 #include <new>
 #include <vector>
 
+struct cusolverDnContext;
+
 namespace croton::inline v0_1 {
 
 /// What has crossed between the host and the GPUs, in this process.
@@ -88,6 +90,23 @@ public:
         }
         return blas_;
     }
+
+#if CROTON_HAS_CUSOLVER
+    cusolverDnHandle_t solver() {
+        if (solver_ == nullptr) {
+            cusolverDnHandle_t made = nullptr;
+            check(cusolverDnCreate(&made), "cusolverDnCreate");
+            try {
+                check(cusolverDnSetStream(made, stream_), "cusolverDnSetStream");
+            } catch (...) {
+                (void)cusolverDnDestroy(made);
+                throw;
+            }
+            solver_ = made;
+        }
+        return solver_;
+    }
+#endif
 
     /// A product with an epilogue by cuBLASLt, of one element type; false where it refuses. It shares the workspace of cuBLAS:
     /// one stream runs one product at a time.
@@ -283,6 +302,7 @@ private:
     cudaMemPool_t pool_ = nullptr;
     cublasHandle_t blas_ = nullptr;
     void* blas_workspace_ = nullptr;
+    cusolverDnContext* solver_ = nullptr;  // what a handle is, also in units that do not use it
     std::vector<std::unique_ptr<lt_choice>> lt_choices_;
     std::int64_t lt_dropped_ = 0;
     void* workspace_ = nullptr;

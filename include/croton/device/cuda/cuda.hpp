@@ -8,6 +8,7 @@
 #include <croton/device/cuda/memory.hpp>
 #include <croton/device/cuda/products.hpp>
 #include <croton/device/cuda/range.hpp>
+#include <croton/device/cuda/solver_library.hpp>
 #include <croton/device/device.hpp>
 
 #include <chrono>
@@ -123,6 +124,17 @@ struct cuda {
         const auto a = device::routine_arguments::of(call, device::threads_per_block, std::int64_t{16} * device::current().processors());
         device::queue(device::step_of_routine(std::type_identity<Routine>(), Types()), a.blocks, device::threads_per_block, a);
     }
+
+#if CROTON_HAS_CUSOLVER
+    static constexpr bool factors_matrices = true;
+    /// Runs a routine of matrices: gives the number of the first one that it fails on, or -1. The host waits for what may fail.
+    template <class Routine, class T> static std::int64_t matrices(const kernel::routine_call& call, std::byte* room) {
+        return detail::cuda_device::run_solver<detail::cuda_device::gpu_solver, Routine, T>(call, room);
+    }
+    template <class Routine, class T> static std::int64_t matrices_room(const kernel::routine_call& call) {
+        return detail::cuda_device::solver_room<detail::cuda_device::gpu_solver, Routine, T>(call);
+    }
+#endif
 
     /// Memory from the pool of the stream; throws `device_error`.
     static void* allocate(std::size_t bytes) { return memory<cuda>::allocate(bytes); }
