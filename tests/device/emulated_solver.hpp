@@ -31,7 +31,7 @@ namespace emulated {
 
 /// What `gpu_solver` is on a GPU.
 struct solver {
-    inline static std::int64_t calls = 0, reads = 0;
+    inline static std::int64_t calls = 0, batched = 0, reads = 0;
 
     static bool rehearses() { return emulated::rehearses; }
     template <class T>
@@ -55,6 +55,21 @@ struct solver {
     static void read(void* to, const void* from, std::size_t bytes) {
         ++reads;
         croton::memory<emulated_gpu>::copy_to_host(to, from, bytes);
+    }
+
+    static bool batches(std::int64_t, std::int64_t count) { return count > 2; }
+    template <class T> static void potrf_batched(int n, T** a, int lead, int* info, int count) {
+        each_of(count, [&](int i) { potrf<T>(n, a[i], lead, nullptr, 0, info + i); });
+    }
+    template <class T> static void trsm_batched(bool upper, bool transposed, bool unit, int m, int n, T** a, int lda, T** b, int ldb, int count) {
+        each_of(count, [&](int i) { trsm<T>(upper, transposed, unit, m, n, a[i], lda, b[i], ldb); });
+    }
+    template <class T> static void getrf_batched(int n, T** a, int lead, int* pivots, int* info, int count) {
+        each_of(count, [&](int i) { getrf<T>(n, a[i], lead, nullptr, pivots + i * n, info + i); });
+    }
+    template <class T> static void getrs_batched(bool transposed, int n, int m, T** a, int lda, const int* pivots, T** b, int ldb, int count) {
+        int wrong = 0;
+        each_of(count, [&](int i) { getrs<T>(transposed, n, m, a[i], lda, pivots + i * n, b[i], ldb, &wrong); });
     }
 
     template <class T> static int potrf_size(int, int) { return 1; }
@@ -85,6 +100,11 @@ struct solver {
     }
 
 private:
+    template <class F> static void each_of(int count, const F& f) {
+        if (emulated::rehearses) return;
+        ++batched;
+        for (int i = 0; i < count; ++i) f(i);
+    }
     template <class T, class Single, class Double, class... A> static void call(Single* of_float, Double* of_double, A... a) {
         if (emulated::rehearses) return;
         ++calls;

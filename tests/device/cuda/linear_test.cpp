@@ -19,10 +19,11 @@ TEST_CASE("the host reads what may have failed, once for a batch, and nothing is
     const auto a = test::regular<double>(1, 5, 3).to<gpu>(), b = test::random_array<double, 3>(2, 5, 3, 2).to<gpu>();
     gpu::recording::runs = gpu::recording::replays = gpu::recording::rehearsals = 0;
     for (int call = 1; call <= 3; ++call) {
-        const auto reads = emulated::solver::reads, calls = emulated::solver::calls, crossed = croton::memory<emulated_gpu>::to_host;
+        const auto reads = emulated::solver::reads, calls = emulated::solver::calls, batched = emulated::solver::batched, crossed = croton::memory<emulated_gpu>::to_host;
         (void)f(a, b);
         CHECK(emulated::solver::reads == reads + 1);
         CHECK(emulated::solver::calls == calls + 10);
+        CHECK(emulated::solver::batched == batched + 2);
         CHECK(croton::memory<emulated_gpu>::to_host == crossed + 1);
     }
     CHECK(gpu::recording::runs + gpu::recording::replays == 0);

@@ -24,7 +24,10 @@ namespace croton::inline v0_1::detail::cuda_device {
 ///   geqrf(m, n, a, lead, tau, work, size, info), orgqr(m, k, a, lead, tau, work, size, info)
 ///   syevd(n, a, lead, values, work, size, info)                   of the upper triangle, with vectors
 ///   gesvd(m, n, a, s, u, vt, work, size, info)                    m >= n, the first n columns of u; all arrays dense
-/// of one matrix; by `potrf_size` and so on what they work in, in numbers; and `copy`, `each`, `zero`, `read` and `rehearses` of the device.
+/// of one matrix; by `potrf_size` and so on what they work in, in numbers; where it says `batches(order, count)`, for the addresses of `count` matrices,
+///   potrf_batched(n, a, lead, info, count), trsm_batched(upper, transposed, unit, m, n, a, lda, b, ldb, count)
+///   getrf_batched(n, a, lead, pivots, info, count), getrs_batched(transposed, n, m, a, lda, pivots, b, ldb, count)
+/// and `copy`, `each`, `zero`, `read` and `rehearses` of the device.
 template <class Library, class T, int Result> class solver_call {
 public:
     /// Without room it counts the bytes that are taken of it.
@@ -73,6 +76,14 @@ public:
     template <class F> void each_matrix(const F& f) const {
         for (std::int64_t i = 0; i < count; ++i) f(i);
     }
+    /// Whether the library takes all matrices at once, by their addresses.
+    bool batched() const { return Library::batches(std::max(task.rows, task.columns), count); }
+    T** take_addresses() { return take<T*>(batched() ? count : 0); }
+    T** point(T** to, const matrix_stack<T>& m) const {
+        each(1, addresses<T>{m, to});
+        return to;
+    }
+    int number() const { return static_cast<int>(count); }
     void clear(int* flags) const { Library::zero(flags, static_cast<std::size_t>(count) * sizeof(int)); }
     /// The first matrix whose flag is set, or -1: the host waits for it.
     std::int64_t first_of(const int* flags) const {
@@ -149,10 +160,12 @@ template <class Library, class T> struct solver_body<Library, kernel::cholesky, 
         const int lead = static_cast<int>(l.row), size = Library::template potrf_size<T>(static_cast<int>(n), lead);
         int* const wrong = c.template take<int>(c.count);
         T* const work = c.template take<T>(size);
+        T** const all = c.take_addresses();
         if (c.counts()) return -1;
         c.fill(l, 0, 0, n, n);
         c.clear(wrong);
-        c.each_matrix([&](std::int64_t i) { Library::potrf(static_cast<int>(n), l.at(i), lead, work, size, wrong + i); });
+        if (c.batched()) Library::potrf_batched(static_cast<int>(n), c.point(all, l), lead, wrong, c.number());
+        else c.each_matrix([&](std::int64_t i) { Library::potrf(static_cast<int>(n), l.at(i), lead, work, size, wrong + i); });
         c.each(n * n, positive_triangle<T>{l, n, wrong});
         c.give(l, 0, n, n);
         return c.first_of(wrong);
@@ -166,6 +179,8 @@ template <class Library, class T> struct solver_body<Library, kernel::triangular
         const auto a = c.argument(0, n, n, true);
         const auto x = c.result();
         int* const wrong = c.template take<int>(c.count);
+        T** const triangles = c.take_addresses();
+        T** const sides = c.take_addresses();
         if (c.counts()) return -1;
         const bool unit = (c.task.attributes & triangular::unit) != 0, by_columns = a.column != 1;
         const bool lower = ((c.task.attributes & triangular::lower) != 0) != by_columns, turned = ((c.task.attributes & triangular::transposed) != 0) != by_columns;
@@ -175,9 +190,9 @@ template <class Library, class T> struct solver_body<Library, kernel::triangular
             c.clear(wrong);
             c.each(n, zero_on_diagonal<T>{a, n, wrong});
         }
-        c.each_matrix([&](std::int64_t i) {
-            Library::trsm(lower, turned, unit, static_cast<int>(m), static_cast<int>(n), a.at(i), static_cast<int>(by_columns ? a.column : a.row), x.at(i), static_cast<int>(x.row));
-        });
+        const int right = static_cast<int>(m), order = static_cast<int>(n), lda = static_cast<int>(by_columns ? a.column : a.row), ldb = static_cast<int>(x.row);
+        if (c.batched()) Library::trsm_batched(lower, turned, unit, right, order, c.point(triangles, a), lda, c.point(sides, x), ldb, c.number());
+        else c.each_matrix([&](std::int64_t i) { Library::trsm(lower, turned, unit, right, order, a.at(i), lda, x.at(i), ldb); });
         c.give(x, 0, n, m);
         return unit ? -1 : c.first_of(wrong);
     }
@@ -189,11 +204,13 @@ template <class Library, class T> struct solver_body<Library, kernel::lu, T> {
         const auto f = c.result();
         const int lead = static_cast<int>(f.row), size = Library::template getrf_size<T>(static_cast<int>(n), lead);
         int* const pivots = c.template take<int>(c.count * n);
-        int* const info = c.template take<int>(1);  // what is singular has a 0 on the diagonal
+        int* const info = c.template take<int>(c.count);  // what is singular has a 0 on the diagonal
         T* const work = c.template take<T>(size);
+        T** const all = c.take_addresses();
         if (c.counts()) return -1;
         c.fill(f, 0, 0, n, n);
-        c.each_matrix([&](std::int64_t i) { Library::getrf(static_cast<int>(n), f.at(i), lead, work, pivots + i * n, info); });
+        if (c.batched()) Library::getrf_batched(static_cast<int>(n), c.point(all, f), lead, pivots, info, c.number());
+        else c.each_matrix([&](std::int64_t i) { Library::getrf(static_cast<int>(n), f.at(i), lead, work, pivots + i * n, info + i); });
         c.each(n, pivots_as_numbers<T>{f, n, pivots});
         c.give(f, 0, n + 1, n);
         return -1;
@@ -208,6 +225,8 @@ template <class Library, class T> struct solver_body<Library, kernel::lu_solve, 
         int* const wrong = c.template take<int>(c.count);
         int* const info = c.template take<int>(1);  // of impossible arguments only
         int* const pivots = c.template take<int>(c.count * n);
+        T** const factors = c.take_addresses();
+        T** const sides = c.take_addresses();
         if (c.counts()) return -1;
         const bool turned = (c.task.attributes & kernel::lu_solve::transposed) != 0;
         c.bring(f, 0, n + 1, n);
@@ -215,9 +234,9 @@ template <class Library, class T> struct solver_body<Library, kernel::lu_solve, 
         c.clear(wrong);
         c.each(n, zero_on_diagonal<T>{f, n, wrong});
         c.each(n, numbers_as_pivots<T>{f, n, pivots});
-        c.each_matrix([&](std::int64_t i) {
-            Library::getrs(!turned, static_cast<int>(n), static_cast<int>(m), f.at(i), static_cast<int>(f.row), pivots + i * n, x.at(i), static_cast<int>(n), info);
-        });
+        const int order = static_cast<int>(n), right = static_cast<int>(m), lead = static_cast<int>(f.row);
+        if (c.batched()) Library::getrs_batched(!turned, order, right, c.point(factors, f), lead, pivots, c.point(sides, x), order, c.number());
+        else c.each_matrix([&](std::int64_t i) { Library::getrs(!turned, order, right, f.at(i), lead, pivots + i * n, x.at(i), order, info); });
         c.give(x, 0, n, m);
         return c.first_of(wrong);
     }

@@ -32,6 +32,13 @@ template <class Threads, class F> CROTON_DEVICE void run_each(Threads& t, const 
     for (std::int64_t i = t.block() * t.threads() + t.thread(); i < a.count; i += a.blocks * t.threads()) a.f(i);
 }
 
+/// Of each matrix: its address, for a library that takes many at once.
+template <class T> struct addresses {
+    matrix_stack<T> of;
+    T** to;
+    CROTON_HD void operator()(std::int64_t matrix) const { to[matrix] = of.at(matrix); }
+};
+
 /// Of each element of a factor L: zeros above the diagonal, positive numbers on it. Not every library looks at NaN.
 template <class T> struct positive_triangle {
     matrix_stack<T> l;

@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <type_traits>
 
 namespace croton::inline v0_1::detail::cuda_device {
@@ -34,6 +35,23 @@ struct gpu_solver {
     }
     static void read(void* to, const void* from, std::size_t bytes) { memory<cuda>::copy_to_host(to, from, bytes); }
 
+    /// Small matrices would wait for their launches more than for arithmetic.
+    static bool batches(std::int64_t order, std::int64_t count) { return count > 1 && count <= std::numeric_limits<int>::max() && order <= 256 && (count > 8 || order <= 16); }
+    template <class T> static void potrf_batched(int n, T** a, int lead, int* info, int count) {
+        call("cusolverDnXpotrfBatched", pick<T>(cusolverDnSpotrfBatched, cusolverDnDpotrfBatched), CUBLAS_FILL_MODE_UPPER, n, a, lead, info, count);
+    }
+    template <class T> static void trsm_batched(bool upper, bool transposed, bool unit, int m, int n, const T* const* a, int lda, T* const* b, int ldb, int count) {
+        const T one = 1;
+        call_blas("cublasXtrsmBatched", pick<T>(cublasStrsmBatched, cublasDtrsmBatched), CUBLAS_SIDE_RIGHT, fill(upper), operation(transposed), diagonal(unit), m, n, &one, a, lda, b, ldb, count);
+    }
+    template <class T> static void getrf_batched(int n, T* const* a, int lead, int* pivots, int* info, int count) {
+        call_blas("cublasXgetrfBatched", pick<T>(cublasSgetrfBatched, cublasDgetrfBatched), n, a, lead, pivots, info, count);
+    }
+    template <class T> static void getrs_batched(bool transposed, int n, int m, const T* const* a, int lda, const int* pivots, T* const* b, int ldb, int count) {
+        int wrong = 0;  // of impossible arguments only, on the host
+        call_blas("cublasXgetrsBatched", pick<T>(cublasSgetrsBatched, cublasDgetrsBatched), operation(transposed), n, m, a, lda, pivots, b, ldb, &wrong, count);
+    }
+
     template <class T> static int potrf_size(int n, int lead) {
         return size("cusolverDnXpotrf_bufferSize", pick<T>(cusolverDnSpotrf_bufferSize, cusolverDnDpotrf_bufferSize), CUBLAS_FILL_MODE_UPPER, n, static_cast<T*>(nullptr), lead);
     }
@@ -41,13 +59,8 @@ struct gpu_solver {
         call("cusolverDnXpotrf", pick<T>(cusolverDnSpotrf, cusolverDnDpotrf), CUBLAS_FILL_MODE_UPPER, n, a, lead, work, size, info);
     }
     template <class T> static void trsm(bool upper, bool transposed, bool unit, int m, int n, const T* a, int lda, T* b, int ldb) {
-        cublasHandle_t blas = current().blas();
-        if (rehearses()) return;
-        check(cublasSetPointerMode(blas, CUBLAS_POINTER_MODE_HOST), "cublasSetPointerMode");
         const T one = 1;
-        check(pick<T>(cublasStrsm, cublasDtrsm)(blas, CUBLAS_SIDE_RIGHT, upper ? CUBLAS_FILL_MODE_UPPER : CUBLAS_FILL_MODE_LOWER, operation(transposed),
-                                               unit ? CUBLAS_DIAG_UNIT : CUBLAS_DIAG_NON_UNIT, m, n, &one, a, lda, b, ldb),
-              "cublasXtrsm");
+        call_blas("cublasXtrsm", pick<T>(cublasStrsm, cublasDtrsm), CUBLAS_SIDE_RIGHT, fill(upper), operation(transposed), diagonal(unit), m, n, &one, a, lda, b, ldb);
     }
     template <class T> static int getrf_size(int n, int lead) {
         return size("cusolverDnXgetrf_bufferSize", pick<T>(cusolverDnSgetrf_bufferSize, cusolverDnDgetrf_bufferSize), n, n, static_cast<T*>(nullptr), lead);
@@ -86,6 +99,8 @@ struct gpu_solver {
     }
 
 private:
+    static cublasFillMode_t fill(bool upper) { return upper ? CUBLAS_FILL_MODE_UPPER : CUBLAS_FILL_MODE_LOWER; }
+    static cublasDiagType_t diagonal(bool unit) { return unit ? CUBLAS_DIAG_UNIT : CUBLAS_DIAG_NON_UNIT; }
     static cublasOperation_t operation(bool transposed) { return transposed ? CUBLAS_OP_T : CUBLAS_OP_N; }
     template <class T, class Single, class Double> static constexpr auto pick(Single* of_float, Double* of_double) {
         if constexpr (std::is_same_v<T, float>) return of_float;
@@ -99,6 +114,12 @@ private:
     template <class F, class... A> static void call(const char* name, F* f, A... a) {
         cusolverDnHandle_t solver = current().solver();
         if (!rehearses()) check(f(solver, a...), name);
+    }
+    template <class F, class... A> static void call_blas(const char* name, F* f, A... a) {
+        cublasHandle_t blas = current().blas();
+        if (rehearses()) return;
+        check(cublasSetPointerMode(blas, CUBLAS_POINTER_MODE_HOST), "cublasSetPointerMode");
+        check(f(blas, a...), name);
     }
 };
 #endif
