@@ -427,6 +427,13 @@ template <class T, int I> using leaf_t = std::remove_reference_t<decltype(leaf<I
 #endif
 #endif
 
+// cuSOLVER, for the linear algebra of `cuda`. That its header is there does not say that it is linked: who links it (-lcusolver) says so.
+#ifndef CROTON_HAS_CUSOLVER
+#define CROTON_HAS_CUSOLVER 0
+#elif CROTON_HAS_CUSOLVER && CROTON_HAS_CUDA && !__has_include(<cusolverDn.h>)
+#error "croton: CROTON_HAS_CUSOLVER is 1, but there is no <cusolverDn.h>: install cuSOLVER of the CUDA toolkit, or leave it at 0"
+#endif
+
 // Named ranges for Nsight: headers of the CUDA toolkit, nothing to link.
 #ifndef CROTON_HAS_NVTX
 #if defined(__CUDACC__) && __has_include(<nvtx3/nvToolsExt.h>)
@@ -21347,12 +21354,16 @@ template <class Device, class Plan> struct recorded_facts {
     static constexpr function_facts value{runner<Device, Plan>::facts, device_name<Device>, Device::loop_name, Device::product_name, Device::fuses, loops.data()};
 };
 
-/// Whether values say how many turns loops of `Plan` have, and those within them: where the host cannot read them in their memory it waits for them.
-template <class Plan, int Loop = 0> constexpr bool counts_on_values() {
-    if constexpr (Loop < Plan::program().loops.size()) {
+/// Whether the host waits for what a step of `Plan` says, or one of its loops: how many turns there are, whether a matrix can be taken apart. Such steps cannot be recorded.
+template <class Plan, int Loop = -1> constexpr bool waits_for_steps() {
+    if constexpr (Loop < 0) {
+        for (const step& s : Plan::value().steps)
+            if (s.what == step_kind::routine && Plan::program().routines[s.routine]->of_matrices) return true;
+        return waits_for_steps<Plan, 0>();
+    } else if constexpr (Loop < Plan::program().loops.size()) {
         constexpr loop_entry l = Plan::program().loops[Loop];
         if constexpr (l.limited || l.stops) return true;
-        else return counts_on_values<typename Plan::template region<l.region>>() || counts_on_values<Plan, Loop + 1>();
+        else return waits_for_steps<typename Plan::template region<l.region>>() || waits_for_steps<Plan, Loop + 1>();
     } else return false;
 }
 
@@ -21664,7 +21675,7 @@ template <class Device, class Plan, int Form> struct routine_step {
     static void run(const kernel::routine_call& c, std::byte* room, [[maybe_unused]] const std::string& function) {
         if (c.rows() * c.along() == 0) return;
         if constexpr (kernel::is_of_matrices<routine>) {
-            static_assert(factors_matrices<Device>, "croton: this device has no linear algebra; cholesky, solve, qr, eigh, svd and their kin run on cpu and reference");
+            static_assert(factors_matrices<Device>, "croton: this device has no linear algebra; cholesky, solve, qr, eigh, svd and their kin run on cpu and reference, and on cuda where cuSOLVER is linked (-lcusolver) and CROTON_HAS_CUSOLVER is 1");
             if constexpr (factors_matrices<Device>)
                 if (const std::int64_t wrong = Device::template matrices<routine, element_t<s.type>>(c, room); wrong >= 0) fail(c, wrong, function);
         } else {
@@ -24906,8 +24917,8 @@ public:
                 const preparing until_here{*this};
                 prepare_steps(), run_steps<true>();
             });
-            // Recorded, each step runs by itself, so that it can be measured; so it does where values say which steps come.
-            if constexpr (!counts_on_values<Plan>())
+            // Recorded, each step runs by itself, so that it can be measured; so it does where the host waits for what one says.
+            if constexpr (!waits_for_steps<Plan>())
                 if (!call) return recording_.run(name, used, all);
         }
         prepare_steps();
@@ -41280,12 +41291,15 @@ struct trace_sink : detail::stream_sink<detail::trace_format> {
 #if CROTON_HAS_CUDA
 
 // croton/device/cuda/check.hpp
-// Every call of the CUDA runtime and of cuBLAS is checked here and thrown as a device_error.
+// Every call of the CUDA runtime, cuBLAS and cuSOLVER is checked here and thrown as a device_error.
 #ifndef CROTON_DEVICE_CUDA_CHECK_HPP
 #define CROTON_DEVICE_CUDA_CHECK_HPP
 
 #include <cublas_v2.h>
 #include <cuda_runtime_api.h>
+#if CROTON_HAS_CUSOLVER
+#include <cusolverDn.h>
+#endif
 
 namespace croton::inline v0_1::detail::cuda_device {
 
@@ -41305,6 +41319,13 @@ inline void check(cublasStatus_t code, const char* call) {
     if (code != CUBLAS_STATUS_SUCCESS)
         throw device_error(std::string(call) + ": " + cublasGetStatusName(code) + ": " + cublasGetStatusString(code));
 }
+
+#if CROTON_HAS_CUSOLVER
+inline void check(cusolverStatus_t code, const char* call) {
+    // cuSOLVER has no names for its numbers.
+    if (code != CUSOLVER_STATUS_SUCCESS) throw device_error(std::string(call) + ": " + (code == CUSOLVER_STATUS_ALLOC_FAILED ? "out of memory: " : "") + "cusolverStatus_t " + std::to_string(static_cast<int>(code)));
+}
+#endif
 
 /// Says how much was asked for, how much this program holds, and how much the device has left.
 [[noreturn]] inline void fail_to_allocate(cudaError_t code, std::size_t asked, std::size_t held) {
@@ -41638,6 +41659,8 @@ private:
 #ifndef CROTON_DEVICE_CUDA_CONTEXT_HPP
 #define CROTON_DEVICE_CUDA_CONTEXT_HPP
 
+struct cusolverDnContext;
+
 namespace croton::inline v0_1 {
 
 /// What has crossed between the host and the GPUs, in this process.
@@ -41710,6 +41733,23 @@ public:
         }
         return blas_;
     }
+
+#if CROTON_HAS_CUSOLVER
+    cusolverDnHandle_t solver() {
+        if (solver_ == nullptr) {
+            cusolverDnHandle_t made = nullptr;
+            check(cusolverDnCreate(&made), "cusolverDnCreate");
+            try {
+                check(cusolverDnSetStream(made, stream_), "cusolverDnSetStream");
+            } catch (...) {
+                (void)cusolverDnDestroy(made);
+                throw;
+            }
+            solver_ = made;
+        }
+        return solver_;
+    }
+#endif
 
     /// A product with an epilogue by cuBLASLt, of one element type; false where it refuses. It shares the workspace of cuBLAS:
     /// one stream runs one product at a time.
@@ -41905,6 +41945,7 @@ private:
     cudaMemPool_t pool_ = nullptr;
     cublasHandle_t blas_ = nullptr;
     void* blas_workspace_ = nullptr;
+    cusolverDnContext* solver_ = nullptr;  // what a handle is, also in units that do not use it
     std::vector<std::unique_ptr<lt_choice>> lt_choices_;
     std::int64_t lt_dropped_ = 0;
     void* workspace_ = nullptr;
@@ -44209,6 +44250,572 @@ public:
 
 #endif
 
+// croton/device/cuda/solver_kernels.hpp
+// What the GPU does to matrices around a library's factorisations, element by element: triangles, pivots, and what is wrong with them.
+#ifndef CROTON_DEVICE_CUDA_SOLVER_KERNELS_HPP
+#define CROTON_DEVICE_CUDA_SOLVER_KERNELS_HPP
+
+namespace croton::inline v0_1::detail::cuda_device {
+
+/// Matrices that are as far from each other.
+template <class T> struct matrix_stack {
+    T* data;
+    std::int64_t step, row, column;
+
+    CROTON_HD T* at(std::int64_t matrix) const { return data + matrix * step; }
+    CROTON_HD T& at(std::int64_t matrix, std::int64_t i, std::int64_t j) const { return data[matrix * step + i * row + j * column]; }
+    matrix_stack transposed() const { return {data, step, column, row}; }
+};
+
+/// The argument of a kernel that calls `f` with each number below `count`.
+template <class F> struct each_arguments {
+    F f;
+    std::int64_t count, blocks;
+
+    /// `most` blocks of `threads` threads at most.
+    static each_arguments of(const F& f, std::int64_t count, std::int64_t threads, std::int64_t most) { return {f, count, std::min((count + threads - 1) / threads, most)}; }
+};
+template <class Threads, class F> CROTON_DEVICE void run_each(Threads& t, const each_arguments<F>& a) {
+    for (std::int64_t i = t.block() * t.threads() + t.thread(); i < a.count; i += a.blocks * t.threads()) a.f(i);
+}
+
+/// Of each matrix: its address, for a library that takes many at once.
+template <class T> struct addresses {
+    matrix_stack<T> of;
+    T** to;
+    CROTON_HD void operator()(std::int64_t matrix) const { to[matrix] = of.at(matrix); }
+};
+
+/// Of each element of a factor L: zeros above the diagonal, positive numbers on it. Not every library looks at NaN.
+template <class T> struct positive_triangle {
+    matrix_stack<T> l;
+    std::int64_t n;
+    int* wrong;
+    CROTON_HD void operator()(std::int64_t at) const {
+        const std::int64_t j = at % n, i = at / n % n, m = at / n / n;
+        T& x = l.at(m, i, j);
+        if (j > i) x = 0;
+        if (j == i && !(x > T(0))) wrong[m] = 1;
+    }
+};
+
+/// Of each element of a diagonal.
+template <class T> struct zero_on_diagonal {
+    matrix_stack<T> a;
+    std::int64_t n;
+    int* wrong;
+    CROTON_HD void operator()(std::int64_t at) const {
+        const std::int64_t i = at % n, m = at / n;
+        if (a.at(m, i, i) == T(0)) wrong[m] = 1;
+    }
+};
+
+/// The exchanges of a factorisation, which LAPACK counts from 1, as the last row of its factors, and back.
+template <class T> struct pivots_as_numbers {
+    matrix_stack<T> f;
+    std::int64_t n;
+    const int* pivots;
+    CROTON_HD void operator()(std::int64_t at) const {
+        const std::int64_t i = at % n, p = pivots[at] - 1;
+        // Of NaN a library may find none.
+        f.at(at / n, n, i) = static_cast<T>(p < i || p >= n ? i : p);
+    }
+};
+template <class T> struct numbers_as_pivots {
+    matrix_stack<T> f;
+    std::int64_t n;
+    int* pivots;
+    CROTON_HD void operator()(std::int64_t at) const { pivots[at] = static_cast<int>(f.at(at / n, n, at % n)) + 1; }
+};
+
+/// Of each element of a matrix, or of its lower triangle: whether it is no finite number.
+template <class T> struct not_finite {
+    matrix_stack<T> a;
+    std::int64_t rows, columns;
+    bool lower;
+    int* wrong;
+    CROTON_HD void operator()(std::int64_t at) const {
+        const std::int64_t j = at % columns, i = at / columns % rows, m = at / columns / rows;
+        if (lower && j > i) return;
+        const T x = a.at(m, i, j);
+        if (!(x - x == T(0))) wrong[m] = 1;
+    }
+};
+/// Then the matrix is made 0, and what is not read anyway.
+template <class T> struct cleared {
+    matrix_stack<T> a;
+    std::int64_t rows, columns;
+    bool lower;
+    const int* wrong;
+    CROTON_HD void operator()(std::int64_t at) const {
+        const std::int64_t j = at % columns, i = at / columns % rows, m = at / columns / rows;
+        if (wrong[m] != 0 || (lower && j > i)) a.at(m, i, j) = 0;
+    }
+};
+
+/// Of each matrix: what the library said of it besides.
+struct either_wrong {
+    const int* info;
+    int* wrong;
+    CROTON_HD void operator()(std::int64_t matrix) const {
+        if (info[matrix] != 0) wrong[matrix] = 1;
+    }
+};
+
+}  // namespace croton::inline v0_1::detail::cuda_device
+
+#endif
+
+// croton/device/cuda/solver.hpp
+// Routines of matrices on a GPU: how they lie for a library in LAPACK's terms, which takes matrices by columns. The library is a policy, so that tests need no GPU.
+#ifndef CROTON_DEVICE_CUDA_SOLVER_HPP
+#define CROTON_DEVICE_CUDA_SOLVER_HPP
+
+namespace croton::inline v0_1::detail::cuda_device {
+
+/// The matrices of a call while a routine lays them out and works on them. A `Library` has, for float and double, with extents and leading dimensions as LAPACK's,
+///   potrf(n, a, lead, work, size, info)                           of the upper triangle
+///   trsm(upper, transposed, unit, m, n, a, lda, b, ldb)           from the right
+///   getrf(n, a, lead, work, pivots, info), getrs(transposed, n, m, a, lda, pivots, b, ldb, info)
+///   geqrf(m, n, a, lead, tau, work, size, info), orgqr(m, k, a, lead, tau, work, size, info)
+///   syevd(n, a, lead, values, work, size, info)                   of the upper triangle, with vectors
+///   gesvd(m, n, a, s, u, vt, work, size, info)                    m >= n, the first n columns of u; all arrays dense
+/// of one matrix; by `potrf_size` and so on what they work in, in numbers; where it says `batches(order, count)`, for the addresses of `count` matrices,
+///   potrf_batched(n, a, lead, info, count), trsm_batched(upper, transposed, unit, m, n, a, lda, b, ldb, count)
+///   getrf_batched(n, a, lead, pivots, info, count), getrs_batched(transposed, n, m, a, lda, pivots, b, ldb, count)
+/// and `copy`, `each`, `zero`, `read` and `rehearses` of the device.
+template <class Library, class T, int Result> class solver_call {
+public:
+    /// Without room it counts the bytes that are taken of it.
+    solver_call(const kernel::routine_call& c, std::byte* room) : task(kernel::task_of(c)), c_(c), room_(room) {
+        for (int i = 0; i < axes(); ++i) count *= c.extent[i];
+        constexpr std::int64_t most = std::numeric_limits<int>::max();
+        if (std::max({task.rows, task.columns, task.length}) > most) throw device_error("linear algebra on a GPU takes matrices of at most " + std::to_string(most) + " rows and columns");
+    }
+
+    const kernel::matrix_task task;
+    std::int64_t count = 1;
+
+    bool counts() const { return room_ == nullptr; }
+    std::int64_t bytes() const { return used_; }
+    template <class N> N* take(std::int64_t numbers) {
+        std::byte* const at = counts() ? nullptr : room_ + used_;
+        used_ += (numbers * static_cast<std::int64_t>(sizeof(N)) + 63) / 64 * 64;
+        return reinterpret_cast<N*>(at);
+    }
+    /// Dense matrices, by rows or as LAPACK has them.
+    matrix_stack<T> take_rows(std::int64_t rows, std::int64_t columns) { return {take<T>(count * rows * columns), rows * columns, columns, 1}; }
+    matrix_stack<T> take_columns(std::int64_t rows, std::int64_t columns) { return {take<T>(count * rows * columns), rows * columns, 1, rows}; }
+
+    /// An argument that is only read, where it lies or copied by `bring`: by rows, or where they lie so by columns.
+    matrix_stack<T> argument(int slot, std::int64_t rows, std::int64_t columns, bool either = false) {
+        matrix_stack<T> m{reinterpret_cast<T*>(c_.data[slot]), 0, c_.stride[slot][axes()], c_.stride[slot][axes() + 1]};
+        if (lies_evenly(slot, m.step) && (by_rows(m, rows, columns) || (either && by_rows(m.transposed(), columns, rows)))) return m;
+        return take_rows(rows, columns);
+    }
+    void bring(const matrix_stack<T>& m, int slot, std::int64_t rows, std::int64_t columns) {
+        if (m.data != reinterpret_cast<const T*>(c_.data[slot])) fill(m, slot, 0, rows, columns);
+    }
+    /// Where the result is made by rows: its own memory, or room that `give` copies from.
+    matrix_stack<T> result() { return argument(Result, task.rows, task.columns); }
+
+    /// Copies rows of an argument.
+    void fill(const matrix_stack<T>& to, int slot, std::int64_t first, std::int64_t rows, std::int64_t columns) const { copy(rows, columns, rows_of(slot, first), operand(to)); }
+    /// Copies to rows of the result what has been made elsewhere.
+    void give(const matrix_stack<T>& from, std::int64_t first, std::int64_t rows, std::int64_t columns) const {
+        if (from.data != reinterpret_cast<const T*>(c_.data[Result])) copy(rows, columns, operand(from), rows_of(Result, first));
+    }
+
+    template <class F> void each(std::int64_t pieces, const F& f) const {
+        if (pieces > 0) Library::each(count * pieces, f);
+    }
+    template <class F> void each_matrix(const F& f) const {
+        for (std::int64_t i = 0; i < count; ++i) f(i);
+    }
+    /// Whether the library takes all matrices at once, by their addresses.
+    bool batched() const { return Library::batches(std::max(task.rows, task.columns), count); }
+    T** take_addresses() { return take<T*>(batched() ? count : 0); }
+    T** point(T** to, const matrix_stack<T>& m) const {
+        each(1, addresses<T>{m, to});
+        return to;
+    }
+    int number() const { return static_cast<int>(count); }
+    void clear(int* flags) const { Library::zero(flags, static_cast<std::size_t>(count) * sizeof(int)); }
+    /// The first matrix whose flag is set, or -1: the host waits for it.
+    std::int64_t first_of(const int* flags) const {
+        if (Library::rehearses()) return -1;
+        constexpr std::int64_t most = 1024;
+        int part[most];
+        for (std::int64_t first = 0; first < count; first += most) {
+            const std::int64_t n = std::min(most, count - first);
+            Library::read(part, flags + first, static_cast<std::size_t>(n) * sizeof(int));
+            for (std::int64_t i = 0; i < n; ++i)
+                if (part[i] != 0) return first + i;
+        }
+        return -1;
+    }
+
+private:
+    int axes() const { return c_.rank - 2; }
+
+    /// Whether all matrices of a slot are as far from each other.
+    bool lies_evenly(int slot, std::int64_t& step) const {
+        std::int64_t within = 1;
+        for (int a = axes(); a-- > 0;) {
+            if (c_.extent[a] == 1) continue;
+            if (within == 1) step = c_.stride[slot][a];
+            else if (c_.stride[slot][a] != step * within) return false;
+            within *= c_.extent[a];
+        }
+        return true;
+    }
+    /// Takes it where LAPACK can: then the distance of rows is one that it accepts.
+    static bool by_rows(matrix_stack<T>&& m, std::int64_t rows, std::int64_t columns) { return by_rows(m, rows, columns); }
+    static bool by_rows(matrix_stack<T>& m, std::int64_t rows, std::int64_t columns) {
+        if ((columns > 1 && m.column != 1) || (rows > 1 && m.row < columns) || m.row > std::numeric_limits<int>::max()) return false;
+        if (rows <= 1) m.row = columns;
+        m.column = 1;
+        return true;
+    }
+    kernel::operand operand(const matrix_stack<T>& m) const {
+        kernel::operand o{reinterpret_cast<std::byte*>(m.data), {}};
+        std::int64_t step = m.step;
+        for (int a = axes(); a-- > 0; step *= c_.extent[a]) o.stride[static_cast<std::size_t>(a)] = step;
+        o.stride[static_cast<std::size_t>(axes())] = m.row;
+        o.stride[static_cast<std::size_t>(axes() + 1)] = m.column;
+        return o;
+    }
+    kernel::operand rows_of(int slot, std::int64_t first) const {
+        kernel::operand o{c_.data[slot] + first * c_.stride[slot][axes()] * static_cast<std::int64_t>(sizeof(T)), {}};
+        for (int a = 0; a < c_.rank; ++a) o.stride[static_cast<std::size_t>(a)] = c_.stride[slot][a];
+        return o;
+    }
+    void copy(std::int64_t rows, std::int64_t columns, const kernel::operand& from, const kernel::operand& to) const {
+        if (rows * columns == 0) return;
+        std::int64_t extents[max_rank]{};
+        for (int a = 0; a < axes(); ++a) extents[a] = c_.extent[a];
+        extents[axes()] = rows;
+        extents[axes() + 1] = columns;
+        Library::template copy<T>(c_.rank, extents, from, to);
+    }
+
+    const kernel::routine_call& c_;
+    std::byte* room_;
+    std::int64_t used_ = 0;
+};
+
+/// A routine by `Library`: takes its room, and unless that is only counted does the work. Gives the number of the first matrix that it fails on, or -1.
+template <class Library, class Routine, class T> struct solver_body;
+
+// By rows we mean what LAPACK sees as the columns of the transposed matrix: the lower triangle is its upper one, and a product stands in the other order.
+
+template <class Library, class T> struct solver_body<Library, kernel::cholesky, T> {
+    template <class Call> static std::int64_t run(Call& c) {
+        const std::int64_t n = c.task.columns;
+        const auto l = c.result();
+        const int lead = static_cast<int>(l.row), size = Library::template potrf_size<T>(static_cast<int>(n), lead);
+        int* const wrong = c.template take<int>(c.count);
+        T* const work = c.template take<T>(size);
+        T** const all = c.take_addresses();
+        if (c.counts()) return -1;
+        c.fill(l, 0, 0, n, n);
+        c.clear(wrong);
+        if (c.batched()) Library::potrf_batched(static_cast<int>(n), c.point(all, l), lead, wrong, c.number());
+        else c.each_matrix([&](std::int64_t i) { Library::potrf(static_cast<int>(n), l.at(i), lead, work, size, wrong + i); });
+        c.each(n * n, positive_triangle<T>{l, n, wrong});
+        c.give(l, 0, n, n);
+        return c.first_of(wrong);
+    }
+};
+
+template <class Library, class T> struct solver_body<Library, kernel::triangular, T> {
+    template <class Call> static std::int64_t run(Call& c) {
+        using kernel::triangular;
+        const std::int64_t n = c.task.rows, m = c.task.columns;
+        const auto a = c.argument(0, n, n, true);
+        const auto x = c.result();
+        int* const wrong = c.template take<int>(c.count);
+        T** const triangles = c.take_addresses();
+        T** const sides = c.take_addresses();
+        if (c.counts()) return -1;
+        const bool unit = (c.task.attributes & triangular::unit) != 0, by_columns = a.column != 1;
+        const bool lower = ((c.task.attributes & triangular::lower) != 0) != by_columns, turned = ((c.task.attributes & triangular::transposed) != 0) != by_columns;
+        c.bring(a, 0, n, n);
+        c.fill(x, 1, 0, n, m);
+        if (!unit) {
+            c.clear(wrong);
+            c.each(n, zero_on_diagonal<T>{a, n, wrong});
+        }
+        const int right = static_cast<int>(m), order = static_cast<int>(n), lda = static_cast<int>(by_columns ? a.column : a.row), ldb = static_cast<int>(x.row);
+        if (c.batched()) Library::trsm_batched(lower, turned, unit, right, order, c.point(triangles, a), lda, c.point(sides, x), ldb, c.number());
+        else c.each_matrix([&](std::int64_t i) { Library::trsm(lower, turned, unit, right, order, a.at(i), lda, x.at(i), ldb); });
+        c.give(x, 0, n, m);
+        return unit ? -1 : c.first_of(wrong);
+    }
+};
+
+template <class Library, class T> struct solver_body<Library, kernel::lu, T> {
+    template <class Call> static std::int64_t run(Call& c) {
+        const std::int64_t n = c.task.columns;
+        const auto f = c.result();
+        const int lead = static_cast<int>(f.row), size = Library::template getrf_size<T>(static_cast<int>(n), lead);
+        int* const pivots = c.template take<int>(c.count * n);
+        int* const info = c.template take<int>(c.count);  // what is singular has a 0 on the diagonal
+        T* const work = c.template take<T>(size);
+        T** const all = c.take_addresses();
+        if (c.counts()) return -1;
+        c.fill(f, 0, 0, n, n);
+        if (c.batched()) Library::getrf_batched(static_cast<int>(n), c.point(all, f), lead, pivots, info, c.number());
+        else c.each_matrix([&](std::int64_t i) { Library::getrf(static_cast<int>(n), f.at(i), lead, work, pivots + i * n, info + i); });
+        c.each(n, pivots_as_numbers<T>{f, n, pivots});
+        c.give(f, 0, n + 1, n);
+        return -1;
+    }
+};
+
+template <class Library, class T> struct solver_body<Library, kernel::lu_solve, T> {
+    template <class Call> static std::int64_t run(Call& c) {
+        const std::int64_t n = c.task.rows, m = c.task.columns;
+        const auto f = c.argument(0, n + 1, n);
+        const auto x = c.take_columns(n, m);
+        int* const wrong = c.template take<int>(c.count);
+        int* const info = c.template take<int>(1);  // of impossible arguments only
+        int* const pivots = c.template take<int>(c.count * n);
+        T** const factors = c.take_addresses();
+        T** const sides = c.take_addresses();
+        if (c.counts()) return -1;
+        const bool turned = (c.task.attributes & kernel::lu_solve::transposed) != 0;
+        c.bring(f, 0, n + 1, n);
+        c.fill(x, 1, 0, n, m);
+        c.clear(wrong);
+        c.each(n, zero_on_diagonal<T>{f, n, wrong});
+        c.each(n, numbers_as_pivots<T>{f, n, pivots});
+        const int order = static_cast<int>(n), right = static_cast<int>(m), lead = static_cast<int>(f.row);
+        if (c.batched()) Library::getrs_batched(!turned, order, right, c.point(factors, f), lead, pivots, c.point(sides, x), order, c.number());
+        else c.each_matrix([&](std::int64_t i) { Library::getrs(!turned, order, right, f.at(i), lead, pivots + i * n, x.at(i), order, info); });
+        c.give(x, 0, n, m);
+        return c.first_of(wrong);
+    }
+};
+
+// What has no counterpart for the transposed matrix in cuSOLVER is copied by columns.
+
+template <class Library, class T> struct solver_body<Library, kernel::qr, T> {
+    template <class Call> static std::int64_t run(Call& c) {
+        const std::int64_t m = c.task.rows - 1, n = c.task.columns;
+        const auto a = c.take_columns(m, n), tau = c.take_rows(1, n);
+        const int rows = static_cast<int>(m), columns = static_cast<int>(n), size = m > 0 ? Library::template geqrf_size<T>(rows, columns) : 0;
+        int* const info = c.template take<int>(1);  // of impossible arguments only
+        T* const work = c.template take<T>(size);
+        if (c.counts()) return -1;
+        c.fill(a, 0, 0, m, n);
+        Library::zero(tau.data, static_cast<std::size_t>(c.count * n) * sizeof(T));  // of what is wide the last ones stay so
+        if (m > 0) c.each_matrix([&](std::int64_t i) { Library::geqrf(rows, columns, a.at(i), rows, tau.at(i), work, size, info); });
+        c.give(a, 0, m, n);
+        c.give(tau, m, 1, n);
+        return -1;
+    }
+};
+
+template <class Library, class T> struct solver_body<Library, kernel::qr_columns, T> {
+    template <class Call> static std::int64_t run(Call& c) {
+        const std::int64_t m = c.task.rows, k = c.task.columns;
+        const auto q = c.take_columns(m, k), tau = c.take_rows(1, k);
+        const int rows = static_cast<int>(m), columns = static_cast<int>(k), size = Library::template orgqr_size<T>(rows, columns);
+        int* const info = c.template take<int>(1);  // of impossible arguments only
+        T* const work = c.template take<T>(size);
+        if (c.counts()) return -1;
+        c.fill(q, 0, 0, m, k);
+        c.fill(tau, 0, m, 1, k);
+        c.each_matrix([&](std::int64_t i) { Library::orgqr(rows, columns, q.at(i), rows, tau.at(i), work, size, info); });
+        c.give(q, 0, m, k);
+        return -1;
+    }
+};
+
+// Of numbers that are not finite the libraries do not say what they do, or whether they end: such a matrix is replaced by zeros, and fails.
+
+template <class Library, class T> struct solver_body<Library, kernel::eigh, T> {
+    template <class Call> static std::int64_t run(Call& c) {
+        const std::int64_t n = c.task.columns;
+        const auto e = c.result();
+        const matrix_stack<T> v{e.data + (c.counts() ? 0 : e.row), e.step, e.row, 1};
+        const int order = static_cast<int>(n), lead = static_cast<int>(e.row), size = Library::template syevd_size<T>(order, lead);
+        int* const wrong = c.template take<int>(c.count);
+        int* const info = c.template take<int>(c.count);
+        T* const work = c.template take<T>(size);
+        if (c.counts()) return -1;
+        c.fill(v, 0, 0, n, n);
+        c.clear(wrong);
+        c.each(n * n, not_finite<T>{v, n, n, true, wrong});
+        c.each(n * n, cleared<T>{v, n, n, true, wrong});
+        c.each_matrix([&](std::int64_t i) { Library::syevd(order, v.at(i), lead, e.at(i), work, size, info + i); });
+        c.each(1, either_wrong{info, wrong});
+        c.give(e, 0, n + 1, n);
+        return c.first_of(wrong);
+    }
+};
+
+template <class Library, class T> struct solver_body<Library, kernel::svd, T> {
+    template <class Call> static std::int64_t run(Call& c) {
+        const std::int64_t m = kernel::svd::rows_of(c.task), n = c.task.length, k = c.task.columns, r = std::max(m, n);
+        // cuSOLVER takes no wide matrix: that is seen as its transpose, as it lies by rows.
+        const bool wide = m < n;
+        const auto a = c.take_columns(r, k), u = c.take_columns(r, k), vt = c.take_columns(k, k), s = c.take_rows(1, k);
+        const int rows = static_cast<int>(r), columns = static_cast<int>(k), size = Library::template gesvd_size<T>(rows, columns);
+        int* const wrong = c.template take<int>(c.count);
+        int* const info = c.template take<int>(c.count);
+        T* const work = c.template take<T>(size);
+        if (c.counts()) return -1;
+        const auto given = wide ? a.transposed() : a;
+        c.fill(given, 0, 0, m, n);
+        c.clear(wrong);
+        c.each(m * n, not_finite<T>{given, m, n, false, wrong});
+        c.each(m * n, cleared<T>{given, m, n, false, wrong});
+        c.each_matrix([&](std::int64_t i) { Library::gesvd(rows, columns, a.at(i), s.at(i), u.at(i), vt.at(i), work, size, info + i); });
+        c.each(1, either_wrong{info, wrong});
+        c.give(wide ? vt.transposed() : u, 0, m, k);
+        c.give(s, m, 1, k);
+        c.give(wide ? u : vt.transposed(), m + 1, n, k);
+        return c.first_of(wrong);
+    }
+};
+
+/// The bytes that a routine works in besides, and the routine.
+template <class Library, class Routine, class T> std::int64_t solver_room(const kernel::routine_call& call) {
+    solver_call<Library, T, Routine::arguments> c(call, nullptr);
+    (void)solver_body<Library, Routine, T>::run(c);
+    return c.bytes();
+}
+template <class Library, class Routine, class T> std::int64_t run_solver(const kernel::routine_call& call, std::byte* room) {
+    solver_call<Library, T, Routine::arguments> c(call, room);
+    return solver_body<Library, Routine, T>::run(c);
+}
+
+}  // namespace croton::inline v0_1::detail::cuda_device
+
+#endif
+
+// croton/device/cuda/solver_library.hpp
+// cuSOLVER and cuBLAS for the routines of matrices, on the stream of this thread.
+#ifndef CROTON_DEVICE_CUDA_SOLVER_LIBRARY_HPP
+#define CROTON_DEVICE_CUDA_SOLVER_LIBRARY_HPP
+
+namespace croton::inline v0_1::detail::cuda_device {
+
+template <class F> __global__ void __launch_bounds__(threads_per_block) each_step(const each_arguments<F> a) {
+    block_of_gpu t{nullptr};
+    run_each(t, a);
+}
+
+#if CROTON_HAS_CUSOLVER
+/// The library of `solver_call`. Where steps are rehearsed its handle is made, and nothing is queued.
+struct gpu_solver {
+    static bool rehearses() { return current().rehearses(); }
+
+    template <class T> static void copy(int rank, const std::int64_t* extents, const kernel::operand& from, const kernel::operand& to) { copy_elements<T>(rank, extents, from, to); }
+    template <class F> static void each(std::int64_t count, const F& f) {
+        const auto a = each_arguments<F>::of(f, count, threads_per_block, std::int64_t{16} * current().processors());
+        queue(&each_step<F>, a.blocks, threads_per_block, a);
+    }
+    static void zero(void* to, std::size_t bytes) {
+        if (!rehearses()) current().zero(to, bytes);
+    }
+    static void read(void* to, const void* from, std::size_t bytes) { memory<cuda>::copy_to_host(to, from, bytes); }
+
+    /// Small matrices would wait for their launches more than for arithmetic.
+    static bool batches(std::int64_t order, std::int64_t count) { return count > 1 && count <= std::numeric_limits<int>::max() && order <= 256 && (count > 8 || order <= 16); }
+    template <class T> static void potrf_batched(int n, T** a, int lead, int* info, int count) {
+        call("cusolverDnXpotrfBatched", pick<T>(cusolverDnSpotrfBatched, cusolverDnDpotrfBatched), CUBLAS_FILL_MODE_UPPER, n, a, lead, info, count);
+    }
+    template <class T> static void trsm_batched(bool upper, bool transposed, bool unit, int m, int n, const T* const* a, int lda, T* const* b, int ldb, int count) {
+        const T one = 1;
+        call_blas("cublasXtrsmBatched", pick<T>(cublasStrsmBatched, cublasDtrsmBatched), CUBLAS_SIDE_RIGHT, fill(upper), operation(transposed), diagonal(unit), m, n, &one, a, lda, b, ldb, count);
+    }
+    template <class T> static void getrf_batched(int n, T* const* a, int lead, int* pivots, int* info, int count) {
+        call_blas("cublasXgetrfBatched", pick<T>(cublasSgetrfBatched, cublasDgetrfBatched), n, a, lead, pivots, info, count);
+    }
+    template <class T> static void getrs_batched(bool transposed, int n, int m, const T* const* a, int lda, const int* pivots, T* const* b, int ldb, int count) {
+        int wrong = 0;  // of impossible arguments only, on the host
+        call_blas("cublasXgetrsBatched", pick<T>(cublasSgetrsBatched, cublasDgetrsBatched), operation(transposed), n, m, a, lda, pivots, b, ldb, &wrong, count);
+    }
+
+    template <class T> static int potrf_size(int n, int lead) {
+        return size("cusolverDnXpotrf_bufferSize", pick<T>(cusolverDnSpotrf_bufferSize, cusolverDnDpotrf_bufferSize), CUBLAS_FILL_MODE_UPPER, n, static_cast<T*>(nullptr), lead);
+    }
+    template <class T> static void potrf(int n, T* a, int lead, T* work, int size, int* info) {
+        call("cusolverDnXpotrf", pick<T>(cusolverDnSpotrf, cusolverDnDpotrf), CUBLAS_FILL_MODE_UPPER, n, a, lead, work, size, info);
+    }
+    template <class T> static void trsm(bool upper, bool transposed, bool unit, int m, int n, const T* a, int lda, T* b, int ldb) {
+        const T one = 1;
+        call_blas("cublasXtrsm", pick<T>(cublasStrsm, cublasDtrsm), CUBLAS_SIDE_RIGHT, fill(upper), operation(transposed), diagonal(unit), m, n, &one, a, lda, b, ldb);
+    }
+    template <class T> static int getrf_size(int n, int lead) {
+        return size("cusolverDnXgetrf_bufferSize", pick<T>(cusolverDnSgetrf_bufferSize, cusolverDnDgetrf_bufferSize), n, n, static_cast<T*>(nullptr), lead);
+    }
+    template <class T> static void getrf(int n, T* a, int lead, T* work, int* pivots, int* info) {
+        call("cusolverDnXgetrf", pick<T>(cusolverDnSgetrf, cusolverDnDgetrf), n, n, a, lead, work, pivots, info);
+    }
+    template <class T> static void getrs(bool transposed, int n, int m, const T* a, int lda, const int* pivots, T* b, int ldb, int* info) {
+        call("cusolverDnXgetrs", pick<T>(cusolverDnSgetrs, cusolverDnDgetrs), operation(transposed), n, m, a, lda, pivots, b, ldb, info);
+    }
+    template <class T> static int geqrf_size(int m, int n) {
+        return size("cusolverDnXgeqrf_bufferSize", pick<T>(cusolverDnSgeqrf_bufferSize, cusolverDnDgeqrf_bufferSize), m, n, static_cast<T*>(nullptr), m);
+    }
+    template <class T> static void geqrf(int m, int n, T* a, int lead, T* tau, T* work, int size, int* info) {
+        call("cusolverDnXgeqrf", pick<T>(cusolverDnSgeqrf, cusolverDnDgeqrf), m, n, a, lead, tau, work, size, info);
+    }
+    template <class T> static int orgqr_size(int m, int k) {
+        const T* const none = nullptr;
+        return size("cusolverDnXorgqr_bufferSize", pick<T>(cusolverDnSorgqr_bufferSize, cusolverDnDorgqr_bufferSize), m, k, k, none, m, none);
+    }
+    template <class T> static void orgqr(int m, int k, T* a, int lead, const T* tau, T* work, int size, int* info) {
+        call("cusolverDnXorgqr", pick<T>(cusolverDnSorgqr, cusolverDnDorgqr), m, k, k, a, lead, tau, work, size, info);
+    }
+    template <class T> static int syevd_size(int n, int lead) {
+        const T* const none = nullptr;
+        return size("cusolverDnXsyevd_bufferSize", pick<T>(cusolverDnSsyevd_bufferSize, cusolverDnDsyevd_bufferSize), CUSOLVER_EIG_MODE_VECTOR, CUBLAS_FILL_MODE_UPPER, n, none, lead, none);
+    }
+    template <class T> static void syevd(int n, T* a, int lead, T* values, T* work, int size, int* info) {
+        call("cusolverDnXsyevd", pick<T>(cusolverDnSsyevd, cusolverDnDsyevd), CUSOLVER_EIG_MODE_VECTOR, CUBLAS_FILL_MODE_UPPER, n, a, lead, values, work, size, info);
+    }
+    template <class T> static int gesvd_size(int m, int n) { return size("cusolverDnXgesvd_bufferSize", pick<T>(cusolverDnSgesvd_bufferSize, cusolverDnDgesvd_bufferSize), m, n); }
+    template <class T> static void gesvd(int m, int n, T* a, T* s, T* u, T* vt, T* work, int size, int* info) {
+        T* const none = nullptr;
+        const auto first = static_cast<signed char>('S');
+        call("cusolverDnXgesvd", pick<T>(cusolverDnSgesvd, cusolverDnDgesvd), first, first, m, n, a, m, s, u, m, vt, n, work, size, none, info);
+    }
+
+private:
+    static cublasFillMode_t fill(bool upper) { return upper ? CUBLAS_FILL_MODE_UPPER : CUBLAS_FILL_MODE_LOWER; }
+    static cublasDiagType_t diagonal(bool unit) { return unit ? CUBLAS_DIAG_UNIT : CUBLAS_DIAG_NON_UNIT; }
+    static cublasOperation_t operation(bool transposed) { return transposed ? CUBLAS_OP_T : CUBLAS_OP_N; }
+    template <class T, class Single, class Double> static constexpr auto pick(Single* of_float, Double* of_double) {
+        if constexpr (std::is_same_v<T, float>) return of_float;
+        else return of_double;
+    }
+    template <class F, class... A> static int size(const char* name, F* f, A... a) {
+        int numbers = 0;
+        check(f(current().solver(), a..., &numbers), name);
+        return numbers;
+    }
+    template <class F, class... A> static void call(const char* name, F* f, A... a) {
+        cusolverDnHandle_t solver = current().solver();
+        if (!rehearses()) check(f(solver, a...), name);
+    }
+    template <class F, class... A> static void call_blas(const char* name, F* f, A... a) {
+        cublasHandle_t blas = current().blas();
+        if (rehearses()) return;
+        check(cublasSetPointerMode(blas, CUBLAS_POINTER_MODE_HOST), "cublasSetPointerMode");
+        check(f(blas, a...), name);
+    }
+};
+#endif
+
+}  // namespace croton::inline v0_1::detail::cuda_device
+
+#endif
+
 // croton/device/cuda/cuda.hpp
 // The CUDA device: fused kernels, cuBLAS and a stream behind the device policy.
 #ifndef CROTON_DEVICE_CUDA_CUDA_HPP
@@ -44322,6 +44929,17 @@ struct cuda {
         const auto a = device::routine_arguments::of(call, device::threads_per_block, std::int64_t{16} * device::current().processors());
         device::queue(device::step_of_routine(std::type_identity<Routine>(), Types()), a.blocks, device::threads_per_block, a);
     }
+
+#if CROTON_HAS_CUSOLVER
+    static constexpr bool factors_matrices = true;
+    /// Runs a routine of matrices: gives the number of the first one that it fails on, or -1. The host waits for what may fail.
+    template <class Routine, class T> static std::int64_t matrices(const kernel::routine_call& call, std::byte* room) {
+        return detail::cuda_device::run_solver<detail::cuda_device::gpu_solver, Routine, T>(call, room);
+    }
+    template <class Routine, class T> static std::int64_t matrices_room(const kernel::routine_call& call) {
+        return detail::cuda_device::solver_room<detail::cuda_device::gpu_solver, Routine, T>(call);
+    }
+#endif
 
     /// Memory from the pool of the stream; throws `device_error`.
     static void* allocate(std::size_t bytes) { return memory<cuda>::allocate(bytes); }
