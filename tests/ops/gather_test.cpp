@@ -83,3 +83,39 @@ TEST_CASE("an index of rows is read once for each row, and the row as it lies") 
     CHECK(text.find("output 1 = exp(take<0>(arg1, arg2))") != std::string::npos);
     CHECK(text.find("indices of an axis of n1, checked") != std::string::npos);
 }
+
+TEST_CASE("sums over rows that indices lead to") {
+    const auto f = function<cpu>([](matrix<float> table, vector<int> ids, matrix<float> v) {
+        const auto rows = take<0>(table, ids) - v;
+        return outputs(sum(sqr(rows)), 2.0f * rows);
+    });
+    const auto g = function<cpu>([](matrix<float> table, vector<int> ids) { return outputs(sum<1>(take<0>(table, ids)), max(take<0>(table, ids))); });
+    for (const std::int64_t width : {0, 1, 7, 64, 5000})
+        for (const std::int64_t rows : {0, 1, 5, 700}) {
+            CAPTURE(width);
+            CAPTURE(rows);
+            array<float, 2> table(10, width), v(rows, width), twice(rows, width);
+            array<int, 1> ids(rows);
+            for (std::int64_t i = 0; i < 10; ++i)
+                for (std::int64_t j = 0; j < width; ++j) table(i, j) = static_cast<float>((3 * i + j) % 4);
+            for (std::int64_t q = 0; q < rows; ++q) ids(q) = static_cast<int>(7 * q % 10);
+            std::int64_t squares = 0;
+            array<float, 1> lines(rows);
+            lines.fill(0);
+            for (std::int64_t q = 0; q < rows; ++q)
+                for (std::int64_t j = 0; j < width; ++j) {
+                    v(q, j) = static_cast<float>((q + 2 * j) % 3);
+                    const std::int64_t number = (3 * ids(q) + j) % 4, d = number - (q + 2 * j) % 3;
+                    squares += d * d;
+                    twice(q, j) = static_cast<float>(2 * d);
+                    lines(q) += static_cast<float>(number);
+                }
+            const auto [cost, both] = f(table, ids, v);
+            CHECK(*cost.data() == static_cast<float>(squares));
+            CHECK(both == twice);
+            if (rows == 0 || width < 4) continue;
+            const auto [by_row, largest] = g(table, ids);
+            CHECK(by_row == lines);
+            CHECK(*largest.data() == 3);
+        }
+}

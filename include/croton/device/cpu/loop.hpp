@@ -5,6 +5,7 @@
 
 #include <croton/device/cpu/arrangement.hpp>
 #include <croton/device/cpu/numbers.hpp>
+#include <croton/device/cpu/row_sums.hpp>
 #include <croton/device/cpu/rows.hpp>
 #include <croton/device/cpu/spread.hpp>
 #include <croton/device/cpu/sweep.hpp>
@@ -145,29 +146,6 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
              kernel::detail::at<sweep_of<Phase>::reduce_count + K, kernel::partial_t<Sink>>(st)), ...);
     }
 
-    template <class Phase, class Reduces> struct reducer;
-    template <class Phase, class... Sink> struct reducer<Phase, kernel::block<Sink...>> {
-        template <int... K>
-        static void collect(std::integer_sequence<int, K...>, const typename sweep_of<Phase>::state& st, total* to) {
-            (to[K].set(kernel::detail::at<K, kernel::partial_t<Sink>>(st)), ...);
-        }
-        template <int... K> static void combine(std::integer_sequence<int, K...>, const total* from, total* to) {
-            (to[K].set(Sink::reduction::combine(to[K].template get<kernel::partial_t<Sink>>(),
-                                                      from[K].template get<kernel::partial_t<Sink>>())), ...);
-        }
-        template <int First, int... K>
-        static void yield(std::integer_sequence<int, K...>, const total* from, row_file& rs) {
-            ((kernel::detail::at<First + K, typename Sink::element>(rs) = static_cast<typename Sink::element>(
-                  from[K].template get<kernel::partial_t<Sink>>())), ...);
-        }
-        template <int First, int... K>
-        CROTON_INLINE static void direct(std::integer_sequence<int, K...>, const typename sweep_of<Phase>::state& st,
-                                         row_file& rs) {
-            ((kernel::detail::at<First + K, typename Sink::element>(rs) =
-                  static_cast<typename Sink::element>(kernel::detail::at<K, kernel::partial_t<Sink>>(st))), ...);
-        }
-    };
-
     /// How the inner axes of one outer index are split.
     struct split {
         int parts;
@@ -189,10 +167,14 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         return true;
     }
 
+    /// Whether sums stay in registers from row to row.
+    template <bool Direct> static constexpr bool carries =
+        Direct && O > 0 && sizeof...(Phases) == 1 && (true && ... && carries_sums<sweep_of<Phases>, kernel::listed_t<typename parts<Phases>::row>>);
+
     /// `guess`: one for each phase, where any two are one pass. `done`: the loops of the first of these phases were run with those before it.
     template <bool Direct, int First, class Phase, class... Rest>
     CROTON_LAYER static void run_phases(const setup& s, std::byte* const* at, std::int64_t* index, row_file& rs,
-                           const number_port& numbers, split how, [[maybe_unused]] spread_guess* guess, bool done = false) {
+                           const number_port& numbers, split how, [[maybe_unused]] spread_guess* guess, [[maybe_unused]] auto& carried, bool done = false) {
         using displacing = row_loads<typename parts<Phase>::element>;
         std::byte* moved[bound<kernel::size_of_block<displacing> == 0 ? 1 : slots>];
         std::byte* const* base = at;
@@ -203,7 +185,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         }
         using loops = sweep_of<Phase>;
         using reduces = kernel::listed_t<typename parts<Phase>::reduces>;
-        using collector = reducer<Phase, reduces>;
+        using collector = reducer<typename sweep_of<Phase>::state, row_file, reduces>;
         constexpr int reduced = loops::reduce_count;
         constexpr std::make_integer_sequence<int, reduced> sequence{};
         static constexpr std::int64_t zeros[max_rank] = {};
@@ -211,6 +193,13 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         if constexpr (spread_of<Phase, Rest...>::found)
             if (!done && (Direct || (how.parts > 1 && s.unit && s.inner.rank == 1))) both = run_both<First, Phase, Rest...>(s, base, index, rs, numbers, how, *guess);
         if (done || both) {
+        } else if constexpr (carries<Direct>) {
+            loops::direct(base, 0, s.inner.extent[0], {s.uniforms, rs, s.scalars, index, s.displacement}, carried.sums, carried.total);
+            if (carried.ends()) {
+                settle_lines<Phase, false>(s, base, carried.total, numbers);
+                settle_lines<Phase, true>(s, base, carried.total, numbers);
+                carried.next();
+            }
         } else if constexpr (Direct) {
             typename loops::state st;
             st.reset();
@@ -234,14 +223,14 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         if (!both) kernel::run_row_block<First + reduced, typename parts<Phase>::row>(numbers, s.uniforms, rs);
         if constexpr (sizeof...(Rest) > 0)
             run_phases<Direct, First + reduced + kernel::size_of_block<typename parts<Phase>::row>, Rest...>(
-                s, at, index, rs, numbers, how, any_spread<Phases...> ? guess + 1 : nullptr, both);
+                s, at, index, rs, numbers, how, any_spread<Phases...> ? guess + 1 : nullptr, carried, both);
     }
 
     template <int First, class Phase>
     [[gnu::noinline]] static void run_split(const setup& s, std::byte* const* base, std::int64_t* index, row_file& rs,
                                             const number_port& numbers, split how) {
         using loops = sweep_of<Phase>;
-        using collector = reducer<Phase, kernel::listed_t<typename parts<Phase>::reduces>>;
+        using collector = reducer<typename sweep_of<Phase>::state, row_file, kernel::listed_t<typename parts<Phase>::reduces>>;
         constexpr int reduced = loops::reduce_count;
         constexpr std::make_integer_sequence<int, reduced> sequence{};
         total sums[most_threads][bound<reduced == 0 ? 1 : reduced>];
@@ -313,13 +302,23 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         }
         number_port numbers{base, s.scalars, index, s.displacement, totals, s.whole};
         [[maybe_unused]] spread_guess guess[any_spread<Phases...> ? sizeof...(Phases) : 1];
+        [[maybe_unused]] auto carried = [&]() CROTON_INLINED {
+            if constexpr (carries<Direct>) {
+                bool apart = false;
+                const auto look = [&](auto sum) CROTON_INLINED { apart = apart || (decltype(sum)::does == role_inner && !s.whole[decltype(sum)::slot]); };
+                (visit_sums<typename parts<Phases>::element>(look), ...);
+                return carried_sums<sweep_of<Phases>...>(end - begin, s.inner.extent[0], apart);
+            } else {
+                return kernel::nothing{};
+            }
+        }();
         for (std::int64_t o = begin; o < end; ++o) {
             if constexpr (O > 0 && gathers)
                 if (s.outer.rank > 0) (fetch_ahead<rows_block>(s, base, s.outer.extent[s.outer.rank - 1] - at[s.outer.rank - 1], row_loads<typename parts<Phases>::element>{}), ...);
             row_file rs{};
             kernel::run_row_block<0, Row>(numbers, s.uniforms, rs);
             if constexpr (sizeof...(Phases) > 0)
-                run_phases<Direct, kernel::size_of_block<Row>, Phases...>(s, base, index, rs, numbers, how, any_spread<Phases...> ? guess : nullptr);
+                run_phases<Direct, kernel::size_of_block<Row>, Phases...>(s, base, index, rs, numbers, how, any_spread<Phases...> ? guess : nullptr, carried);
             if constexpr (O == 0) {
                 return;
             } else {

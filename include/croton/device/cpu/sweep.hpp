@@ -128,27 +128,21 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
         return port;
     }
 
-    /// `count` elements of unit stride from where the port stands.
+    /// `count` elements of unit stride from where the port stands. Their sums are added to `sums`, and to `st` before those are too many.
     CROTON_LAYER static void run(full_port& port, std::int64_t count, const kernel::uniform_registers<U>& us,
-                                  const kernel::row_registers<Rows>& rs, state& st) {
+                                  const kernel::row_registers<Rows>& rs, running_sums* sums, state& st) {
         for (int s = 0; s < Slots; ++s)
             if ((used.uses[s] & role_fixed) != 0) std::memcpy(port.fixed[s], port.p[s], used.bytes[s]);
         port.i = 0;
-        running_sums sums[bound<unroll>];
-        for (running_sums& s : sums) s.reset();
         if constexpr (unroll > 1) {
             constexpr std::int64_t turn = lanes * unroll;
             while (count - port.i >= turn) {
                 const std::int64_t left = (count - port.i) / turn;
                 const std::int64_t stop = port.i + (left < steps_per_flush ? left : steps_per_flush) * turn;
                 while (port.i < stop) steps(port, us, rs, sums, std::make_integer_sequence<int, unroll>{});
-                for (int k = 1; k < unroll; ++k) {
-                    sums[0].combine(sums[k]);
-                    sums[k].reset();
-                }
                 if (left > steps_per_flush) {
-                    sums[0].flush(st);
-                    sums[0].reset();
+                    finish(sums, st);
+                    for (int k = 0; k < unroll; ++k) sums[k].reset();
                 }
             }
             for (; count - port.i >= lanes; port.i += lanes) step(port, us, rs, sums[0]);
@@ -182,17 +176,27 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
                 step(tail, us, rs, sums[0]);
             }
         }
+    }
+    CROTON_LAYER static void finish(running_sums* sums, state& st) {
+        for (int k = 1; k < unroll; ++k) sums[0].combine(sums[k]);
         sums[0].flush(st);
     }
+    CROTON_LAYER static void run(full_port& port, std::int64_t count, const kernel::uniform_registers<U>& us,
+                                  const kernel::row_registers<Rows>& rs, state& st) {
+        running_sums sums[bound<unroll>];
+        for (running_sums& s : sums) s.reset();
+        run(port, count, us, rs, sums, st);
+        finish(sums, st);
+    }
 
-    /// `count` elements of unit stride from `p`. The number `line` is the index of the first one along its axis.
+    /// `count` elements of unit stride from `p`. The number `line` is the index of the first one along its axis. `sums` as of `run`.
     CROTON_LAYER static void direct(std::byte* const* p, std::int64_t line, std::int64_t count, const around& outside,
-                                     state& st) {
+                                     auto&... sums) {
         // Copies, so that the compiler sees that no store changes them.
         const kernel::uniform_registers<U> us = outside.uniforms;
         const kernel::row_registers<Rows> rs = outside.rows;
         full_port port = port_at<full_port>(p, line, outside);
-        run(port, count, us, rs, st);
+        run(port, count, us, rs, sums...);
     }
 
     /// `lines` such runs, each `stride` bytes behind the one before, as a function of its own: for the callers that are not worth a
