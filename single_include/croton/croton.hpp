@@ -32973,88 +32973,6 @@ struct arrangement<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
 
 #endif
 
-// croton/device/cpu/rows.hpp
-// Rows that indices lead to: fetched before they are read, and copied as they lie where nothing else is done with them.
-#ifndef CROTON_DEVICE_CPU_ROWS_HPP
-#define CROTON_DEVICE_CPU_ROWS_HPP
-
-namespace croton::inline v0_1::detail::cpu_device {
-
-/// How many rows before it is read a row is fetched, and how many bytes of it: the rest follows in order, and the processor sees that.
-inline constexpr std::int64_t rows_ahead = 16, bytes_ahead = 64;
-
-/// Brings the first bytes of a row on their way: rows that indices lead to lie anywhere.
-template <bool Written> CROTON_INLINE void fetch_row(const std::byte* row, std::int64_t bytes) {
-    for (std::int64_t b = 0; b < bytes; b += 64) __builtin_prefetch(row + b, Written ? 1 : 0);
-}
-
-/// Whether a kernel only copies rows that indices lead to, `Outer` loops over rows and one along them: its slots.
-template <class Row, class Element> struct row_copy {
-    static constexpr bool found = false;
-};
-template <class I, int Indices, class T, int Table, int To>
-struct row_copy<kernel::block<kernel::load<I, Indices>>, kernel::block<kernel::load_at<T, Table, kernel::r<0, I>>, kernel::store<T, To, kernel::e<0, T>>>> {
-    static constexpr bool found = true;
-    static constexpr int indices = Indices, table = Table, to = To;
-
-    /// `count` rows of `bytes` bytes; strides in bytes, that of the axis which the indices go along in elements.
-    static void run(std::byte* const* base, const std::int64_t* stride, kernel::index_axis axis, std::int64_t count, std::int64_t bytes) {
-        const std::byte *index = base[indices], *table_row = base[table];
-        std::byte* out = base[to];
-        axis.stride *= static_cast<std::int64_t>(sizeof(T));
-        const std::int64_t step = stride[indices], fetched = std::min(bytes, bytes_ahead);
-        const auto place = [&](std::int64_t ahead) {
-            I i;
-            std::memcpy(&i, index + ahead * step, sizeof i);
-            return table_row + ahead * stride[table] + axis.offset(i);
-        };
-        for (std::int64_t left = count; left > 0; --left) {
-            if (left > rows_ahead) fetch_row<false>(place(rows_ahead), fetched);
-            std::memcpy(out, place(0), static_cast<std::size_t>(bytes));
-            index += step;
-            table_row += stride[table];
-            out += stride[to];
-        }
-    }
-};
-
-/// Moves the slots of a phase to where the indices of this row lead.
-template <class Setup, class Registers, class... Load>
-CROTON_INLINE void displace(const Setup& s, std::byte** moved, const Registers& rs, kernel::block<Load...>) {
-    const auto one = [&]<class T, int Slot, class Index>(kernel::load_at<T, Slot, Index>) {
-        moved[Slot] += s.displacement[Slot].along.offset(kernel::fetch<kernel::one_lane>(Index{}, s.uniforms, rs, kernel::nothing{})) *
-                       static_cast<std::int64_t>(sizeof(T));
-    };
-    (one(Load{}), ...);
-}
-
-/// Fetches the row that the loops reach a little later: its index is known long before.
-template <class Rows, class Setup, class... Load>
-CROTON_INLINE void fetch_ahead(const Setup& s, std::byte* const* base, std::int64_t left, kernel::block<Load...>) {
-    // g++ leaves out a call of what only fetches, unless it never sees it as one.
-    [[maybe_unused]] const auto one = [&]<class T, int Slot, int N, class Index>(kernel::load_at<T, Slot, kernel::r<N, Index>>) CROTON_INLINED {
-        using index = kernel::instruction_t<Rows, N>;
-        if constexpr (index::does == kernel::role_load) {
-            constexpr int from = index::slot;
-            const int last = s.outer.rank - 1;
-            if (left <= rows_ahead) return;
-            Index i;
-            std::memcpy(&i, base[from] + rows_ahead * s.outer.stride[from][last], sizeof(Index));
-            const std::byte* const row = base[Slot] + rows_ahead * s.outer.stride[Slot][last] +
-                                         s.displacement[Slot].along.offset(i) * static_cast<std::int64_t>(sizeof(T));
-            fetch_row<false>(row, std::min(s.inner.extent[s.inner.rank - 1] * static_cast<std::int64_t>(sizeof(T)), bytes_ahead));
-        }
-    };
-    [[maybe_unused]] const auto each = [&](auto load) CROTON_INLINED {
-        if constexpr (requires { one(load); }) one(load);
-    };
-    (each(Load{}), ...);
-}
-
-}  // namespace croton::inline v0_1::detail::cpu_device
-
-#endif
-
 // croton/device/cpu/port.hpp
 // What the instructions of an element block read and write: a run of memory, register by register.
 #ifndef CROTON_DEVICE_CPU_PORT_HPP
@@ -33140,6 +33058,88 @@ template <class Lanes, int Slots, int InnermostAxis, bool Partial, bool Panel = 
         store(at<T, S>(), R::combine(read(kernel::load<T, S>{}), v));
     }
 };
+
+}  // namespace croton::inline v0_1::detail::cpu_device
+
+#endif
+
+// croton/device/cpu/rows.hpp
+// Rows that indices lead to: fetched before they are read, and copied as they lie where nothing else is done with them.
+#ifndef CROTON_DEVICE_CPU_ROWS_HPP
+#define CROTON_DEVICE_CPU_ROWS_HPP
+
+namespace croton::inline v0_1::detail::cpu_device {
+
+/// How many rows before it is read a row is fetched, and how many bytes of it: the rest follows in order, and the processor sees that.
+inline constexpr std::int64_t rows_ahead = 16, bytes_ahead = 64;
+
+/// Brings the first bytes of a row on their way: rows that indices lead to lie anywhere.
+template <bool Written> CROTON_INLINE void fetch_row(const std::byte* row, std::int64_t bytes) {
+    for (std::int64_t b = 0; b < bytes; b += 64) __builtin_prefetch(row + b, Written ? 1 : 0);
+}
+
+/// Whether a kernel only copies rows that indices lead to, `Outer` loops over rows and one along them: its slots.
+template <class Row, class Element> struct row_copy {
+    static constexpr bool found = false;
+};
+template <class I, int Indices, class T, int Table, int To>
+struct row_copy<kernel::block<kernel::load<I, Indices>>, kernel::block<kernel::load_at<T, Table, kernel::r<0, I>>, kernel::store<T, To, kernel::e<0, T>>>> {
+    static constexpr bool found = true;
+    static constexpr int indices = Indices, table = Table, to = To;
+
+    /// `count` rows of `bytes` bytes; strides in bytes, that of the axis which the indices go along in elements.
+    static void run(std::byte* const* base, const std::int64_t* stride, kernel::index_axis axis, std::int64_t count, std::int64_t bytes) {
+        const std::byte *index = base[indices], *table_row = base[table];
+        std::byte* out = base[to];
+        axis.stride *= static_cast<std::int64_t>(sizeof(T));
+        const std::int64_t step = stride[indices], fetched = std::min(bytes, bytes_ahead);
+        const auto place = [&](std::int64_t ahead) {
+            I i;
+            std::memcpy(&i, index + ahead * step, sizeof i);
+            return table_row + ahead * stride[table] + axis.offset(i);
+        };
+        for (std::int64_t left = count; left > 0; --left) {
+            if (left > rows_ahead) fetch_row<false>(place(rows_ahead), fetched);
+            std::memcpy(out, place(0), static_cast<std::size_t>(bytes));
+            index += step;
+            table_row += stride[table];
+            out += stride[to];
+        }
+    }
+};
+
+/// Moves the slots of a phase to where the indices of this row lead.
+template <class Setup, class Registers, class... Load>
+CROTON_INLINE void displace(const Setup& s, std::byte** moved, const Registers& rs, kernel::block<Load...>) {
+    const auto one = [&]<class T, int Slot, class Index>(kernel::load_at<T, Slot, Index>) {
+        moved[Slot] += s.displacement[Slot].along.offset(kernel::fetch<kernel::one_lane>(Index{}, s.uniforms, rs, kernel::nothing{})) *
+                       static_cast<std::int64_t>(sizeof(T));
+    };
+    (one(Load{}), ...);
+}
+
+/// Fetches the row that the loops reach a little later: its index is known long before.
+template <class Rows, class Setup, class... Load>
+CROTON_INLINE void fetch_ahead(const Setup& s, std::byte* const* base, std::int64_t left, kernel::block<Load...>) {
+    // g++ leaves out a call of what only fetches, unless it never sees it as one.
+    [[maybe_unused]] const auto one = [&]<class T, int Slot, int N, class Index>(kernel::load_at<T, Slot, kernel::r<N, Index>>) CROTON_INLINED {
+        using index = kernel::instruction_t<Rows, N>;
+        if constexpr (index::does == kernel::role_load) {
+            constexpr int from = index::slot;
+            const int last = s.outer.rank - 1;
+            if (left <= rows_ahead) return;
+            Index i;
+            std::memcpy(&i, base[from] + rows_ahead * s.outer.stride[from][last], sizeof(Index));
+            const std::byte* const row = base[Slot] + rows_ahead * s.outer.stride[Slot][last] +
+                                         s.displacement[Slot].along.offset(i) * static_cast<std::int64_t>(sizeof(T));
+            fetch_row<false>(row, std::min(s.inner.extent[s.inner.rank - 1] * static_cast<std::int64_t>(sizeof(T)), bytes_ahead));
+        }
+    };
+    [[maybe_unused]] const auto each = [&](auto load) CROTON_INLINED {
+        if constexpr (requires { one(load); }) one(load);
+    };
+    (each(Load{}), ...);
+}
 
 }  // namespace croton::inline v0_1::detail::cpu_device
 
@@ -33638,27 +33638,21 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
         return port;
     }
 
-    /// `count` elements of unit stride from where the port stands.
+    /// `count` elements of unit stride from where the port stands. Their sums are added to `sums`, and to `st` before those are too many.
     CROTON_LAYER static void run(full_port& port, std::int64_t count, const kernel::uniform_registers<U>& us,
-                                  const kernel::row_registers<Rows>& rs, state& st) {
+                                  const kernel::row_registers<Rows>& rs, running_sums* sums, state& st) {
         for (int s = 0; s < Slots; ++s)
             if ((used.uses[s] & role_fixed) != 0) std::memcpy(port.fixed[s], port.p[s], used.bytes[s]);
         port.i = 0;
-        running_sums sums[bound<unroll>];
-        for (running_sums& s : sums) s.reset();
         if constexpr (unroll > 1) {
             constexpr std::int64_t turn = lanes * unroll;
             while (count - port.i >= turn) {
                 const std::int64_t left = (count - port.i) / turn;
                 const std::int64_t stop = port.i + (left < steps_per_flush ? left : steps_per_flush) * turn;
                 while (port.i < stop) steps(port, us, rs, sums, std::make_integer_sequence<int, unroll>{});
-                for (int k = 1; k < unroll; ++k) {
-                    sums[0].combine(sums[k]);
-                    sums[k].reset();
-                }
                 if (left > steps_per_flush) {
-                    sums[0].flush(st);
-                    sums[0].reset();
+                    finish(sums, st);
+                    for (int k = 0; k < unroll; ++k) sums[k].reset();
                 }
             }
             for (; count - port.i >= lanes; port.i += lanes) step(port, us, rs, sums[0]);
@@ -33692,17 +33686,27 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
                 step(tail, us, rs, sums[0]);
             }
         }
+    }
+    CROTON_LAYER static void finish(running_sums* sums, state& st) {
+        for (int k = 1; k < unroll; ++k) sums[0].combine(sums[k]);
         sums[0].flush(st);
     }
+    CROTON_LAYER static void run(full_port& port, std::int64_t count, const kernel::uniform_registers<U>& us,
+                                  const kernel::row_registers<Rows>& rs, state& st) {
+        running_sums sums[bound<unroll>];
+        for (running_sums& s : sums) s.reset();
+        run(port, count, us, rs, sums, st);
+        finish(sums, st);
+    }
 
-    /// `count` elements of unit stride from `p`. The number `line` is the index of the first one along its axis.
+    /// `count` elements of unit stride from `p`. The number `line` is the index of the first one along its axis. `sums` as of `run`.
     CROTON_LAYER static void direct(std::byte* const* p, std::int64_t line, std::int64_t count, const around& outside,
-                                     state& st) {
+                                     auto&... sums) {
         // Copies, so that the compiler sees that no store changes them.
         const kernel::uniform_registers<U> us = outside.uniforms;
         const kernel::row_registers<Rows> rs = outside.rows;
         full_port port = port_at<full_port>(p, line, outside);
-        run(port, count, us, rs, st);
+        run(port, count, us, rs, sums...);
     }
 
     /// `lines` such runs, each `stride` bytes behind the one before, as a function of its own: for the callers that are not worth a
@@ -33889,6 +33893,67 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
                 ++tile;
             }
         });
+    }
+};
+
+}  // namespace croton::inline v0_1::detail::cpu_device
+
+#endif
+
+// croton/device/cpu/row_sums.hpp
+// What becomes of the sums of a phase at the end of a row: they are row values, or go on to the next row.
+#ifndef CROTON_DEVICE_CPU_ROW_SUMS_HPP
+#define CROTON_DEVICE_CPU_ROW_SUMS_HPP
+
+namespace croton::inline v0_1::detail::cpu_device {
+
+/// The reduces of a phase: from its partial results, `State`, to row values, or to those of other threads.
+template <class State, class Registers, class Reduces> struct reducer;
+template <class State, class Registers, class... Sink> struct reducer<State, Registers, kernel::block<Sink...>> {
+    template <int... K> static void collect(std::integer_sequence<int, K...>, const State& st, total* to) {
+        (to[K].set(kernel::detail::at<K, kernel::partial_t<Sink>>(st)), ...);
+    }
+    template <int... K> static void combine(std::integer_sequence<int, K...>, const total* from, total* to) {
+        (to[K].set(Sink::reduction::combine(to[K].template get<kernel::partial_t<Sink>>(),
+                                                  from[K].template get<kernel::partial_t<Sink>>())), ...);
+    }
+    template <int First, int... K> static void yield(std::integer_sequence<int, K...>, const total* from, Registers& rs) {
+        ((kernel::detail::at<First + K, typename Sink::element>(rs) = static_cast<typename Sink::element>(
+              from[K].template get<kernel::partial_t<Sink>>())), ...);
+    }
+    template <int First, int... K> CROTON_INLINE static void direct(std::integer_sequence<int, K...>, const State& st, Registers& rs) {
+        ((kernel::detail::at<First + K, typename Sink::element>(rs) =
+              static_cast<typename Sink::element>(kernel::detail::at<K, kernel::partial_t<Sink>>(st))), ...);
+    }
+};
+
+/// Whether the sums of a phase may stay in registers from row to row: nothing takes them in between, and one lane of them is a sum as well.
+template <class Loops, class PhaseRow> inline constexpr bool carries_sums =
+    Loops::sink_count > 0 && Loops::reduce_count == 0 && !Loops::is_long && kernel::size_of_block<PhaseRow> == 0;
+
+/// Sums that go on from row to row. Short rows end in the middle of what their sums are folded for: a fold takes as long as such a row.
+template <class Loops> struct carried_sums {
+    typename Loops::running_sums sums[bound<Loops::unroll>];
+    typename Loops::state total;
+    std::int64_t rows, period, left;
+
+    /// `all` rows of `count` elements; `apart` where the sums of each have their own place.
+    CROTON_INLINE carried_sums(std::int64_t all, std::int64_t count, bool apart) : rows(all) {
+        constexpr std::int64_t enough = steps_per_flush * Loops::unroll * Loops::lanes;
+        period = apart || count >= enough ? 1 : count == 0 ? all : enough / count;
+        total.reset();
+        next();
+    }
+    CROTON_INLINE void next() {
+        for (auto& s : sums) s.reset();
+        left = std::min(period, rows);
+        rows -= left;
+    }
+    /// Whether these rows are over; then `total` has their sums.
+    CROTON_INLINE bool ends() {
+        if (--left > 0) return false;
+        Loops::finish(sums, total);
+        return true;
     }
 };
 
@@ -34604,29 +34669,6 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
              kernel::detail::at<sweep_of<Phase>::reduce_count + K, kernel::partial_t<Sink>>(st)), ...);
     }
 
-    template <class Phase, class Reduces> struct reducer;
-    template <class Phase, class... Sink> struct reducer<Phase, kernel::block<Sink...>> {
-        template <int... K>
-        static void collect(std::integer_sequence<int, K...>, const typename sweep_of<Phase>::state& st, total* to) {
-            (to[K].set(kernel::detail::at<K, kernel::partial_t<Sink>>(st)), ...);
-        }
-        template <int... K> static void combine(std::integer_sequence<int, K...>, const total* from, total* to) {
-            (to[K].set(Sink::reduction::combine(to[K].template get<kernel::partial_t<Sink>>(),
-                                                      from[K].template get<kernel::partial_t<Sink>>())), ...);
-        }
-        template <int First, int... K>
-        static void yield(std::integer_sequence<int, K...>, const total* from, row_file& rs) {
-            ((kernel::detail::at<First + K, typename Sink::element>(rs) = static_cast<typename Sink::element>(
-                  from[K].template get<kernel::partial_t<Sink>>())), ...);
-        }
-        template <int First, int... K>
-        CROTON_INLINE static void direct(std::integer_sequence<int, K...>, const typename sweep_of<Phase>::state& st,
-                                         row_file& rs) {
-            ((kernel::detail::at<First + K, typename Sink::element>(rs) =
-                  static_cast<typename Sink::element>(kernel::detail::at<K, kernel::partial_t<Sink>>(st))), ...);
-        }
-    };
-
     /// How the inner axes of one outer index are split.
     struct split {
         int parts;
@@ -34648,10 +34690,14 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         return true;
     }
 
+    /// Whether sums stay in registers from row to row.
+    template <bool Direct> static constexpr bool carries =
+        Direct && O > 0 && sizeof...(Phases) == 1 && (true && ... && carries_sums<sweep_of<Phases>, kernel::listed_t<typename parts<Phases>::row>>);
+
     /// `guess`: one for each phase, where any two are one pass. `done`: the loops of the first of these phases were run with those before it.
     template <bool Direct, int First, class Phase, class... Rest>
     CROTON_LAYER static void run_phases(const setup& s, std::byte* const* at, std::int64_t* index, row_file& rs,
-                           const number_port& numbers, split how, [[maybe_unused]] spread_guess* guess, bool done = false) {
+                           const number_port& numbers, split how, [[maybe_unused]] spread_guess* guess, [[maybe_unused]] auto& carried, bool done = false) {
         using displacing = row_loads<typename parts<Phase>::element>;
         std::byte* moved[bound<kernel::size_of_block<displacing> == 0 ? 1 : slots>];
         std::byte* const* base = at;
@@ -34662,7 +34708,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         }
         using loops = sweep_of<Phase>;
         using reduces = kernel::listed_t<typename parts<Phase>::reduces>;
-        using collector = reducer<Phase, reduces>;
+        using collector = reducer<typename sweep_of<Phase>::state, row_file, reduces>;
         constexpr int reduced = loops::reduce_count;
         constexpr std::make_integer_sequence<int, reduced> sequence{};
         static constexpr std::int64_t zeros[max_rank] = {};
@@ -34670,6 +34716,13 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         if constexpr (spread_of<Phase, Rest...>::found)
             if (!done && (Direct || (how.parts > 1 && s.unit && s.inner.rank == 1))) both = run_both<First, Phase, Rest...>(s, base, index, rs, numbers, how, *guess);
         if (done || both) {
+        } else if constexpr (carries<Direct>) {
+            loops::direct(base, 0, s.inner.extent[0], {s.uniforms, rs, s.scalars, index, s.displacement}, carried.sums, carried.total);
+            if (carried.ends()) {
+                settle_lines<Phase, false>(s, base, carried.total, numbers);
+                settle_lines<Phase, true>(s, base, carried.total, numbers);
+                carried.next();
+            }
         } else if constexpr (Direct) {
             typename loops::state st;
             st.reset();
@@ -34693,14 +34746,14 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         if (!both) kernel::run_row_block<First + reduced, typename parts<Phase>::row>(numbers, s.uniforms, rs);
         if constexpr (sizeof...(Rest) > 0)
             run_phases<Direct, First + reduced + kernel::size_of_block<typename parts<Phase>::row>, Rest...>(
-                s, at, index, rs, numbers, how, any_spread<Phases...> ? guess + 1 : nullptr, both);
+                s, at, index, rs, numbers, how, any_spread<Phases...> ? guess + 1 : nullptr, carried, both);
     }
 
     template <int First, class Phase>
     [[gnu::noinline]] static void run_split(const setup& s, std::byte* const* base, std::int64_t* index, row_file& rs,
                                             const number_port& numbers, split how) {
         using loops = sweep_of<Phase>;
-        using collector = reducer<Phase, kernel::listed_t<typename parts<Phase>::reduces>>;
+        using collector = reducer<typename sweep_of<Phase>::state, row_file, kernel::listed_t<typename parts<Phase>::reduces>>;
         constexpr int reduced = loops::reduce_count;
         constexpr std::make_integer_sequence<int, reduced> sequence{};
         total sums[most_threads][bound<reduced == 0 ? 1 : reduced>];
@@ -34772,13 +34825,23 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         }
         number_port numbers{base, s.scalars, index, s.displacement, totals, s.whole};
         [[maybe_unused]] spread_guess guess[any_spread<Phases...> ? sizeof...(Phases) : 1];
+        [[maybe_unused]] auto carried = [&]() CROTON_INLINED {
+            if constexpr (carries<Direct>) {
+                bool apart = false;
+                const auto look = [&](auto sum) CROTON_INLINED { apart = apart || (decltype(sum)::does == role_inner && !s.whole[decltype(sum)::slot]); };
+                (visit_sums<typename parts<Phases>::element>(look), ...);
+                return carried_sums<sweep_of<Phases>...>(end - begin, s.inner.extent[0], apart);
+            } else {
+                return kernel::nothing{};
+            }
+        }();
         for (std::int64_t o = begin; o < end; ++o) {
             if constexpr (O > 0 && gathers)
                 if (s.outer.rank > 0) (fetch_ahead<rows_block>(s, base, s.outer.extent[s.outer.rank - 1] - at[s.outer.rank - 1], row_loads<typename parts<Phases>::element>{}), ...);
             row_file rs{};
             kernel::run_row_block<0, Row>(numbers, s.uniforms, rs);
             if constexpr (sizeof...(Phases) > 0)
-                run_phases<Direct, kernel::size_of_block<Row>, Phases...>(s, base, index, rs, numbers, how, any_spread<Phases...> ? guess : nullptr);
+                run_phases<Direct, kernel::size_of_block<Row>, Phases...>(s, base, index, rs, numbers, how, any_spread<Phases...> ? guess : nullptr, carried);
             if constexpr (O == 0) {
                 return;
             } else {
