@@ -3,6 +3,7 @@
 #ifndef CROTON_DEVICE_CPU_CUMULATE_HPP
 #define CROTON_DEVICE_CPU_CUMULATE_HPP
 
+#include <croton/device/cpu/lanes.hpp>
 #include <croton/device/cpu/routines.hpp>
 #include <croton/kernel/routine/cumulate.hpp>
 
@@ -10,41 +11,6 @@
 #include <type_traits>
 
 namespace croton::inline v0_1::detail::cpu_device {
-
-/// A register of numbers as compilers know it, one name for each: nvcc knows none that depends on a type.
-template <class V, std::size_t Bytes> struct lanes_of;
-template <> struct lanes_of<float, 16> {
-    typedef float type __attribute__((vector_size(16)));
-};
-template <> struct lanes_of<float, 32> {
-    typedef float type __attribute__((vector_size(32)));
-};
-template <> struct lanes_of<float, 64> {
-    typedef float type __attribute__((vector_size(64)));
-};
-template <> struct lanes_of<double, 16> {
-    typedef double type __attribute__((vector_size(16)));
-};
-template <> struct lanes_of<double, 32> {
-    typedef double type __attribute__((vector_size(32)));
-};
-template <> struct lanes_of<double, 64> {
-    typedef double type __attribute__((vector_size(64)));
-};
-template <> struct lanes_of<std::uint64_t, 16> {
-    typedef std::uint64_t type __attribute__((vector_size(16)));
-};
-template <> struct lanes_of<std::uint64_t, 32> {
-    typedef std::uint64_t type __attribute__((vector_size(32)));
-};
-template <> struct lanes_of<std::uint64_t, 64> {
-    typedef std::uint64_t type __attribute__((vector_size(64)));
-};
-
-template <class Arch> constexpr std::size_t register_bytes() {
-    if constexpr (requires { Arch::alignment(); }) return Arch::alignment() >= 64 ? 64 : Arch::alignment() >= 32 ? 32 : 16;
-    else return 16;
-}
 
 template <class Rule, class T, class... In, class Arch> struct routine_body<kernel::cumulate<Rule>, kernel::routine_types<T, In...>, Arch> {
     using routine = kernel::cumulate<Rule>;

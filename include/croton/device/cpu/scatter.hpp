@@ -4,8 +4,12 @@
 #ifndef CROTON_DEVICE_CPU_SCATTER_HPP
 #define CROTON_DEVICE_CPU_SCATTER_HPP
 
+#include <croton/device/cpu/lanes.hpp>
 #include <croton/device/cpu/routines.hpp>
 #include <croton/kernel/routine/scatter.hpp>
+
+#include <cstring>
+#include <type_traits>
 
 namespace croton::inline v0_1::detail::cpu_device {
 
@@ -78,7 +82,20 @@ private:
         for (std::int64_t j = 0; j < size; ++j) y[j] = static_cast<T>(x[j]);
     }
     CROTON_INLINE static void put_run(T* __restrict y, const V* __restrict v, std::int64_t size) {
-        for (std::int64_t j = 0; j < size; ++j) routine::put(y[j], v[j]);
+        std::int64_t j = 0;
+        // At -O2 compilers leave a loop of unknown length as it is.
+        if constexpr (Adds && std::is_same_v<T, V> && std::is_floating_point_v<T>) {
+            using lanes = typename lanes_of<T, register_bytes<Arch>()>::type;
+            constexpr std::int64_t width = sizeof(lanes) / sizeof(T);
+            for (; j + width <= size; j += width) {
+                lanes sum, more;
+                std::memcpy(&sum, y + j, sizeof(lanes));
+                std::memcpy(&more, v + j, sizeof(lanes));
+                sum += more;
+                std::memcpy(y + j, &sum, sizeof(lanes));
+            }
+        }
+        for (; j < size; ++j) routine::put(y[j], v[j]);
     }
 };
 
