@@ -28194,6 +28194,52 @@ void multiply(T alpha, const matrix<const T>& a, const matrix<const T>& b, T bet
 
 #endif
 
+// croton/device/cpu/lanes.hpp
+// Registers of numbers in the compilers' own terms, for loops that no cost model is to decide about.
+#ifndef CROTON_DEVICE_CPU_LANES_HPP
+#define CROTON_DEVICE_CPU_LANES_HPP
+
+namespace croton::inline v0_1::detail::cpu_device {
+
+/// A register of numbers as compilers know it, one name for each: nvcc knows none that depends on a type.
+template <class V, std::size_t Bytes> struct lanes_of;
+template <> struct lanes_of<float, 16> {
+    typedef float type __attribute__((vector_size(16)));
+};
+template <> struct lanes_of<float, 32> {
+    typedef float type __attribute__((vector_size(32)));
+};
+template <> struct lanes_of<float, 64> {
+    typedef float type __attribute__((vector_size(64)));
+};
+template <> struct lanes_of<double, 16> {
+    typedef double type __attribute__((vector_size(16)));
+};
+template <> struct lanes_of<double, 32> {
+    typedef double type __attribute__((vector_size(32)));
+};
+template <> struct lanes_of<double, 64> {
+    typedef double type __attribute__((vector_size(64)));
+};
+template <> struct lanes_of<std::uint64_t, 16> {
+    typedef std::uint64_t type __attribute__((vector_size(16)));
+};
+template <> struct lanes_of<std::uint64_t, 32> {
+    typedef std::uint64_t type __attribute__((vector_size(32)));
+};
+template <> struct lanes_of<std::uint64_t, 64> {
+    typedef std::uint64_t type __attribute__((vector_size(64)));
+};
+
+template <class Arch> constexpr std::size_t register_bytes() {
+    if constexpr (requires { Arch::alignment(); }) return Arch::alignment() >= 64 ? 64 : Arch::alignment() >= 32 ? 32 : 16;
+    else return 16;
+}
+
+}  // namespace croton::inline v0_1::detail::cpu_device
+
+#endif
+
 // croton/device/cpu/nest.hpp
 // The loop axes of a step as memory sees them, merged where strides allow.
 #ifndef CROTON_DEVICE_CPU_NEST_HPP
@@ -35005,41 +35051,6 @@ template <class Routine, class Types, class Arch> struct routine_body {
 
 namespace croton::inline v0_1::detail::cpu_device {
 
-/// A register of numbers as compilers know it, one name for each: nvcc knows none that depends on a type.
-template <class V, std::size_t Bytes> struct lanes_of;
-template <> struct lanes_of<float, 16> {
-    typedef float type __attribute__((vector_size(16)));
-};
-template <> struct lanes_of<float, 32> {
-    typedef float type __attribute__((vector_size(32)));
-};
-template <> struct lanes_of<float, 64> {
-    typedef float type __attribute__((vector_size(64)));
-};
-template <> struct lanes_of<double, 16> {
-    typedef double type __attribute__((vector_size(16)));
-};
-template <> struct lanes_of<double, 32> {
-    typedef double type __attribute__((vector_size(32)));
-};
-template <> struct lanes_of<double, 64> {
-    typedef double type __attribute__((vector_size(64)));
-};
-template <> struct lanes_of<std::uint64_t, 16> {
-    typedef std::uint64_t type __attribute__((vector_size(16)));
-};
-template <> struct lanes_of<std::uint64_t, 32> {
-    typedef std::uint64_t type __attribute__((vector_size(32)));
-};
-template <> struct lanes_of<std::uint64_t, 64> {
-    typedef std::uint64_t type __attribute__((vector_size(64)));
-};
-
-template <class Arch> constexpr std::size_t register_bytes() {
-    if constexpr (requires { Arch::alignment(); }) return Arch::alignment() >= 64 ? 64 : Arch::alignment() >= 32 ? 32 : 16;
-    else return 16;
-}
-
 template <class Rule, class T, class... In, class Arch> struct routine_body<kernel::cumulate<Rule>, kernel::routine_types<T, In...>, Arch> {
     using routine = kernel::cumulate<Rule>;
     using V = typename routine::template number_t<T>;
@@ -35686,7 +35697,20 @@ private:
         for (std::int64_t j = 0; j < size; ++j) y[j] = static_cast<T>(x[j]);
     }
     CROTON_INLINE static void put_run(T* __restrict y, const V* __restrict v, std::int64_t size) {
-        for (std::int64_t j = 0; j < size; ++j) routine::put(y[j], v[j]);
+        std::int64_t j = 0;
+        // At -O2 compilers leave a loop of unknown length as it is.
+        if constexpr (Adds && std::is_same_v<T, V> && std::is_floating_point_v<T>) {
+            using lanes = typename lanes_of<T, register_bytes<Arch>()>::type;
+            constexpr std::int64_t width = sizeof(lanes) / sizeof(T);
+            for (; j + width <= size; j += width) {
+                lanes sum, more;
+                std::memcpy(&sum, y + j, sizeof(lanes));
+                std::memcpy(&more, v + j, sizeof(lanes));
+                sum += more;
+                std::memcpy(y + j, &sum, sizeof(lanes));
+            }
+        }
+        for (; j < size; ++j) routine::put(y[j], v[j]);
     }
 };
 
