@@ -357,7 +357,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
                     down[s] = packed.apart;
                     // A broadcast number fills its tile once.
                     if ((used.uses[s] & (role_load | role_accumulate)) != 0 && (stride[s] != 0 || t == 0 || shape.down)) {
-                        if (height == 1) fetch_tile(seen, n, count - t);
+                        if (height == 1) fetch_next(seen, n, count - t);
                         copy_rows<Arch, widths>(packed, seen, height, n, used.bytes[s]);
                     }
                 }
