@@ -33505,13 +33505,13 @@ void copy_rows(const grid& to, const grid& from, std::int64_t rows, std::int64_t
         copy_strided<Arch, Widths>(to.data + r * to.apart, to.step, from.data + r * from.apart, from.step, count, bytes);
 }
 
-/// Brings what a tile of `n` elements reads on its way two tiles before, where the elements of one row lie so near that each line of memory has
-/// several: the loops on a tile in between keep the processor from looking ahead that far. `left` elements are there from this tile on.
-CROTON_INLINE void fetch_tile(const grid& seen, std::int64_t n, std::int64_t left) {
-    if (left < 3 * n || seen.step >= line_bytes || seen.step <= -line_bytes) return;
+/// Brings what the tile behind one of `n` elements reads on its way, where the elements of a row lie so near that each line of memory has several:
+/// the loops on a tile in between keep the processor from looking ahead that far. `left` elements are there from this tile on.
+CROTON_INLINE void fetch_next(const grid& seen, std::int64_t n, std::int64_t left) {
+    if (left < 2 * n || seen.step >= line_bytes || seen.step <= -line_bytes) return;
     const std::int64_t bytes = n * seen.step;
-    if (bytes > 0) fetch_row<false>(seen.data + 2 * bytes, bytes);
-    else fetch_row<false>(seen.data + 3 * bytes, -bytes);
+    if (bytes > 0) fetch_row<false>(seen.data + bytes, bytes);
+    else fetch_row<false>(seen.data + 2 * bytes, -bytes);
 }
 
 /// The axis, beside the innermost one, whose runs are packed together, and the tiles they are packed into. Slots of `bytes[slot] != 0` run along
@@ -33913,7 +33913,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
                     down[s] = packed.apart;
                     // A broadcast number fills its tile once.
                     if ((used.uses[s] & (role_load | role_accumulate)) != 0 && (stride[s] != 0 || t == 0 || shape.down)) {
-                        if (height == 1) fetch_tile(seen, n, count - t);
+                        if (height == 1) fetch_next(seen, n, count - t);
                         copy_rows<Arch, widths>(packed, seen, height, n, used.bytes[s]);
                     }
                 }
