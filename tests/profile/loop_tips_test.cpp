@@ -133,11 +133,17 @@ TEST_CASE("loop-product: a product that no turn needs of another") {
     CHECK(find_tip(d, "loop-product") == nullptr);
 }
 
+namespace {
+
+/// The slope of a long recurrence.
+template <scan_options Options> constexpr auto recurrence = [](matrix<double> x, croton::vector<double> h) {
+    return grad(sum(std::get<0>(scan([](auto s, auto e) { return step(tanh(s + sum(e))); }, h, x, Options))), h);
+};
+
+}  // namespace
+
 TEST_CASE("checkpoint: much memory for derivatives") {
-    auto f = function<cpu>("long", [](matrix<double> x, croton::vector<double> h) {
-        auto last = std::get<0>(scan([](auto s, auto e) { return step(tanh(s + sum(e))); }, h, x));
-        return grad(sum(last), h);
-    });
+    auto f = function<cpu>("long", recurrence<scan_options{}>);
     const array<double, 2> x(10000, 1), few(100, 1);
     const array<double, 1> h(1024);
     const profile_data d = profiled([&] { f(x, h); }, 1);
@@ -146,10 +152,24 @@ TEST_CASE("checkpoint: much memory for derivatives") {
     CHECK(t->where == "long, loop 1");
     CHECK(t->gain == 0);
     CHECK(t->evidence == "78.1 MB of its 10000 turns are stored for derivatives only");
-    CHECK(t->advice.starts_with("scan(..., {.checkpoint = 100}) stores what every 100th turn is given"));
-    CHECK(t->advice.find(": 1.56 MB, for one more run of the loop") != std::string::npos);
+    CHECK(t->advice.starts_with("scan(..., {.checkpoint = sqrt_of_turns}) stores"));
+    CHECK(t->advice.find(": 1.57 MB, for one more run of the loop") != std::string::npos);
     CHECK(detail::text_report<>(d).text().find("one more run of the loop.\n") != std::string::npos);
     CHECK(find_tip(profiled([&] { f(few, h); }, 1), "checkpoint") == nullptr);
+
+    // With one it is as much as the tip says.
+    auto cut = function<cpu>("cut", recurrence<scan_options{.checkpoint = sqrt_of_turns}>);
+    const profile_data c = profiled([&] { cut(x, h); }, 1);
+    std::int64_t stored = 0;
+    for (const function_profile& p : c.functions) {
+        stored += p.stored_bytes;
+        CHECK(p.checkpoint_bytes * p.stored_bytes == 0);
+    }
+    CHECK(stored == d.functions[1].checkpoint_bytes);
+    // What goes back through a few turns takes none.
+    auto truncated = function<cpu>("truncated", recurrence<scan_options{.truncate = 10}>);
+    const profile_data e = profiled([&] { truncated(few, h); }, 1);
+    for (const function_profile& p : e.functions) CHECK(p.checkpoint_bytes == 0);
 }
 
 TEST_CASE("turn-overhead: as much between the steps as in them") {

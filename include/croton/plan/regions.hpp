@@ -18,6 +18,7 @@ struct loop_entry {
     bool limited = false, stops = false, unbounded = false;  // limited: its last argument says how many turns there are at most; stops: so does its region's last result
     bool derived = false;                  // made by a derivative
     bool again = false;                    // one of the program that a derivative runs again in its turns
+    bool stores_turns = false;             // its derivative may need all turns, where it could be told to run them again
     int at_most = 0;   // turns, or 0
     int from = 0, carried = 0, sequences = 0, captured = 0, parts = 0;
     int depth = 1;  // 1 where it stands in no other loop
@@ -174,6 +175,7 @@ public:
             e.limited = n.in[1] >= 0;
             e.stops = n.in[2] >= 0;
             e.unbounded = g.loops.at[l].unbounded;
+            e.stores_turns = !e.derived && !e.again && !e.limited && !e.stops && g.loops.at[l].truncated == 0 && !g.loops.at[l].only_states;
             e.from = out.loop_nodes.count;
             e.carried = carried_.size(l);
             e.sequences = sequences_.size(l);

@@ -148,6 +148,7 @@ private:
             w.put("state_bytes", f.state_bytes);
             w.put("turn_limit", f.turn_limit);
             w.put("stored_bytes", f.stored_bytes);
+            w.put("checkpoint_bytes", f.checkpoint_bytes);
             w.put("again_bytes", f.again_bytes);
         }
         w.put("calls", f.calls);
@@ -259,9 +260,10 @@ struct json_format {
 ///                          carries. Its steps are those of a turn
 ///       given, carried, left     of loops only, pairs of indexes in `buffers`: what is around it and what a turn sees of
 ///                          it; what a turn leaves and the next one sees; what a turn leaves and where it is kept around
-///       state_bytes, turn_limit, stored_bytes, again_bytes    of loops only, in the last call: what a turn gives the
-///                          next; how many turns there could be; what is stored of all of them for derivatives only;
-///                          what is computed again for one
+///       state_bytes, turn_limit, stored_bytes, checkpoint_bytes, again_bytes      of loops only, in the last call: what
+///                          a turn gives the next; how many turns there could be; what is stored of all of them for
+///                          derivatives only, and what that were with `.checkpoint = sqrt_of_turns`, 0 where there is
+///                          one or none can be; what is computed again for one
 ///       calls, failed      calls that threw are among the calls
 ///       time_ns, least_ns, most_ns    of all calls, of the shortest and the longest
 ///       overhead_ns        of time_ns, what is not in steps; the seven that follow add up to time_ns

@@ -138,6 +138,7 @@ struct function_profile {
     std::int64_t state_bytes = 0;    ///< of a loop, in the last call: what one turn gives the next
     std::int64_t turn_limit = 0;     ///< of a loop, in the last call: how many turns what it stores of all has room for
     std::int64_t stored_bytes = 0;   ///< of a loop, in the last call: what it stores of all turns for derivatives only
+    std::int64_t checkpoint_bytes = 0;  ///< of a loop: the same with `.checkpoint = sqrt_of_turns`; 0 where it has one, or can have none
     std::int64_t again_bytes = 0;    ///< of a loop of a derivative, in the last call: what it computes again, that is not stored
     std::int64_t calls = 0;   ///< those that threw included
     std::int64_t failed = 0;  ///< calls that threw

@@ -86,8 +86,12 @@ private:
         add_arrays(outer, f.outer_step, turn, places_[static_cast<std::size_t>(f.outer)], places_.back(), out);
         for (int k = 0; k < l.carried; ++k) out.state_bytes += bytes(turn.leaves[k].type, turn.leaves[k].shape);
         out.turn_limit = size_value(l.turns, f.sizes.data());
+        if (const std::int64_t n = out.turn_limit; l.stores_turns && n > 0) {
+            const std::int64_t every = rounded_root(n);
+            out.checkpoint_bytes = (n / every + 1) * out.state_bytes + out.stored_bytes / n * every;
+        }
         // Outside of a loop that can end early a product would be of turns that there are not; a derivative follows what it is of.
-        if (l.limited || l.stops || l.derived) return;
+        if (l.limited || l.stops || l.derived || l.again) return;
         const turn_flow flow(turn, l);
         for (int i = 0; i < turn.step_count; ++i)
             if (flow.has_same_factor(i) && !(flow.needs_carried(i) && flow.feeds_next(i)))

@@ -4,7 +4,6 @@
 #define CROTON_PROFILE_TIPS_HPP
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -95,14 +94,11 @@ private:
     static constexpr std::int64_t much_memory = 64 << 20;
 
     void stored_turns(const function_profile& f) {
-        if (f.stored_bytes < much_memory || f.turn_limit < 4) return;
-        const auto every = std::llround(std::sqrt(static_cast<double>(f.turn_limit)));
-        const std::int64_t with = (f.turn_limit + every - 1) / every * f.state_bytes + f.stored_bytes / f.turn_limit * every;
-        if (with * 2 > f.stored_bytes) return;
+        if (f.stored_bytes < much_memory || f.checkpoint_bytes == 0 || f.checkpoint_bytes * 2 > f.stored_bytes) return;
         tip("checkpoint", f.name,
             bytes_text(f.stored_bytes) + " of its " + std::to_string(f.turn_limit) + " turns are stored for derivatives only",
-            "scan(..., {.checkpoint = " + std::to_string(every) + "}) stores what every " + std::to_string(every) +
-                "th turn is given and computes the turns between again: " + bytes_text(with) + ", for one more run of the loop",
+            "scan(..., {.checkpoint = sqrt_of_turns}) stores the states before some turns, and runs the turns from there again: " +
+                bytes_text(f.checkpoint_bytes) + ", for one more run of the loop",
             0);
     }
 
