@@ -18271,6 +18271,7 @@ struct loop_entry {
     bool limited = false, stops = false, unbounded = false;  // limited: its last argument says how many turns there are at most; stops: so does its region's last result
     bool derived = false;                  // made by a derivative
     bool again = false;                    // one of the program that a derivative runs again in its turns
+    bool stores_turns = false;             // its derivative may need all turns, where it could be told to run them again
     int at_most = 0;   // turns, or 0
     int from = 0, carried = 0, sequences = 0, captured = 0, parts = 0;
     int depth = 1;  // 1 where it stands in no other loop
@@ -18427,6 +18428,7 @@ public:
             e.limited = n.in[1] >= 0;
             e.stops = n.in[2] >= 0;
             e.unbounded = g.loops.at[l].unbounded;
+            e.stores_turns = !e.derived && !e.again && !e.limited && !e.stops && g.loops.at[l].truncated == 0 && !g.loops.at[l].only_states;
             e.from = out.loop_nodes.count;
             e.carried = carried_.size(l);
             e.sequences = sequences_.size(l);
@@ -37878,6 +37880,7 @@ struct function_profile {
     std::int64_t state_bytes = 0;    ///< of a loop, in the last call: what one turn gives the next
     std::int64_t turn_limit = 0;     ///< of a loop, in the last call: how many turns what it stores of all has room for
     std::int64_t stored_bytes = 0;   ///< of a loop, in the last call: what it stores of all turns for derivatives only
+    std::int64_t checkpoint_bytes = 0;  ///< of a loop: the same with `.checkpoint = sqrt_of_turns`; 0 where it has one, or can have none
     std::int64_t again_bytes = 0;    ///< of a loop of a derivative, in the last call: what it computes again, that is not stored
     std::int64_t calls = 0;   ///< those that threw included
     std::int64_t failed = 0;  ///< calls that threw
@@ -38773,6 +38776,7 @@ private:
             w.put("state_bytes", f.state_bytes);
             w.put("turn_limit", f.turn_limit);
             w.put("stored_bytes", f.stored_bytes);
+            w.put("checkpoint_bytes", f.checkpoint_bytes);
             w.put("again_bytes", f.again_bytes);
         }
         w.put("calls", f.calls);
@@ -38884,9 +38888,10 @@ struct json_format {
 ///                          carries. Its steps are those of a turn
 ///       given, carried, left     of loops only, pairs of indexes in `buffers`: what is around it and what a turn sees of
 ///                          it; what a turn leaves and the next one sees; what a turn leaves and where it is kept around
-///       state_bytes, turn_limit, stored_bytes, again_bytes    of loops only, in the last call: what a turn gives the
-///                          next; how many turns there could be; what is stored of all of them for derivatives only;
-///                          what is computed again for one
+///       state_bytes, turn_limit, stored_bytes, checkpoint_bytes, again_bytes      of loops only, in the last call: what
+///                          a turn gives the next; how many turns there could be; what is stored of all of them for
+///                          derivatives only, and what that were with `.checkpoint = sqrt_of_turns`, 0 where there is
+///                          one or none can be; what is computed again for one
 ///       calls, failed      calls that threw are among the calls
 ///       time_ns, least_ns, most_ns    of all calls, of the shortest and the longest
 ///       overhead_ns        of time_ns, what is not in steps; the seven that follow add up to time_ns
@@ -40012,8 +40017,12 @@ private:
         add_arrays(outer, f.outer_step, turn, places_[static_cast<std::size_t>(f.outer)], places_.back(), out);
         for (int k = 0; k < l.carried; ++k) out.state_bytes += bytes(turn.leaves[k].type, turn.leaves[k].shape);
         out.turn_limit = size_value(l.turns, f.sizes.data());
+        if (const std::int64_t n = out.turn_limit; l.stores_turns && n > 0) {
+            const std::int64_t every = rounded_root(n);
+            out.checkpoint_bytes = (n / every + 1) * out.state_bytes + out.stored_bytes / n * every;
+        }
         // Outside of a loop that can end early a product would be of turns that there are not; a derivative follows what it is of.
-        if (l.limited || l.stops || l.derived) return;
+        if (l.limited || l.stops || l.derived || l.again) return;
         const turn_flow flow(turn, l);
         for (int i = 0; i < turn.step_count; ++i)
             if (flow.has_same_factor(i) && !(flow.needs_carried(i) && flow.feeds_next(i)))
@@ -40625,14 +40634,11 @@ private:
     static constexpr std::int64_t much_memory = 64 << 20;
 
     void stored_turns(const function_profile& f) {
-        if (f.stored_bytes < much_memory || f.turn_limit < 4) return;
-        const auto every = std::llround(std::sqrt(static_cast<double>(f.turn_limit)));
-        const std::int64_t with = (f.turn_limit + every - 1) / every * f.state_bytes + f.stored_bytes / f.turn_limit * every;
-        if (with * 2 > f.stored_bytes) return;
+        if (f.stored_bytes < much_memory || f.checkpoint_bytes == 0 || f.checkpoint_bytes * 2 > f.stored_bytes) return;
         tip("checkpoint", f.name,
             bytes_text(f.stored_bytes) + " of its " + std::to_string(f.turn_limit) + " turns are stored for derivatives only",
-            "scan(..., {.checkpoint = " + std::to_string(every) + "}) stores what every " + std::to_string(every) +
-                "th turn is given and computes the turns between again: " + bytes_text(with) + ", for one more run of the loop",
+            "scan(..., {.checkpoint = sqrt_of_turns}) stores the states before some turns, and runs the turns from there again: " +
+                bytes_text(f.checkpoint_bytes) + ", for one more run of the loop",
             0);
     }
 
