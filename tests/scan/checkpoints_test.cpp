@@ -51,7 +51,9 @@ template <template <class, int> class A> struct cell {
 // Backwards, with a model and a whole number as state, a loop in the turn, and what is given out of all of them.
 template <int Checkpoint> constexpr auto everything = [](matrix<double, 7, 2> x, scalar<double> a) {
     auto turn = [&](auto state, auto e) {
-        auto [s, count] = state;
+        // clang 14 captures no structured bindings.
+        auto s = std::get<0>(state);
+        auto count = std::get<1>(state);
         auto [inner, parts] = scan([&](auto v, auto part) { return step(tanh(v * a + part), v * s.c); }, s.c, e);
         auto next = s;
         next.h = sin(s.h + e * a);

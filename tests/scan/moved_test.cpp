@@ -167,7 +167,9 @@ TEST_CASE("what elements alone decide is computed before the loop where a turn i
 TEST_CASE_TEMPLATE("products with what loops within have, and loops that end early", D, cpu, reference) {
     auto f = function<D>([](tensor<double, dim("t"), 2, 2> m, matrix<double, dim("t"), 3> x, croton::vector<double, 2> h, matrix<double, 2, 2> w) {
         auto [last, ys] = scan([&](auto s, auto e) {
-            auto [mt, xt] = e;
+            // clang 14 captures no structured bindings.
+            auto mt = std::get<0>(e);
+            auto xt = std::get<1>(e);
             auto inner = foldl([&](auto v, auto z) { return dot(mt, v) + z; }, s, xt);
             auto total = foldl([](auto v, auto z) { return v + z; }, 0.0, xt);
             return step(inner, dot(mt * total, w));

@@ -45,7 +45,9 @@ TEST_CASE_TEMPLATE("any length", D, cpu, reference) {
 
 template <int Unroll> constexpr auto backwards = [](matrix<double, 5, 2> x, scalar<double> a) {
     auto [last, ys] = scan([&](auto state, auto e) {
-        auto [s, count] = state;
+        // clang 14 captures no structured bindings.
+        auto s = std::get<0>(state);
+        auto count = std::get<1>(state);
         auto [inner, parts] = scan([&](auto v, auto part) { return step(v * a + part, v * s); }, s, e);
         return step(std::tuple(sin(inner), count + 1), std::tuple(parts, s * cast<double>(count)));
     }, std::tuple(a * a, cast<std::int64_t>(a * 0)), x, {.reverse = true, .unroll = Unroll});
