@@ -40,10 +40,10 @@ auto croton_empty() {
     using namespace croton;
     return function<cpu>("empty", [](scalar<float> x) { return std::get<0>(scan([](auto state) { return step(state); }, x, times(turns))); });
 }
-auto croton_turns() {
+template <int Unroll> auto croton_turns() {
     using namespace croton;
     return function<cpu>("turns", [](vector<float> x, vector<float> a) {
-        return std::get<0>(scan([&](auto state) { return step(state * a + 1); }, x, times(turns)));
+        return std::get<0>(scan([&](auto state) { return step(state * a + 1); }, x, times(turns), {.unroll = Unroll}));
     });
 }
 auto croton_stack() {
@@ -75,13 +75,17 @@ int main(int argc, char** argv) {
     array<float, 1> x(small), a(small), y(small), expected(small), scratch(small);
     bench::fill(x, 0, 1, 1);
     bench::fill(a, -0.9f, 0.9f, 2);
-    auto carried = croton_turns();
+    auto carried = croton_turns<1>();
+    auto written = croton_turns<8>();
     bench::table kernel("1000 turns of one loop over 64 float32 (aim: raw + 15 us)");
     const auto run_carried = [&] { carried.call_into(std::tie(y), x, a); };
     run_carried();
     raw_turns(x, a, scratch, expected);
     kernel.check("croton, raw", bench::max_difference(y, expected), 1e-6);
+    written.call_into(std::tie(y), x, a);
+    kernel.check("croton, 8 turns as one, raw", bench::max_difference(y, expected), 1e-6);
     kernel.row("croton", 0, run_carried);
+    kernel.row("croton, 8 turns as one", 0, [&] { written.call_into(std::tie(y), x, a); });
     kernel.row("raw: calls of an xsimd loop", 0, [&] { raw_turns(x, a, scratch, expected); });
     kernel.measure();
 

@@ -61,6 +61,24 @@ template <class Device> void check_truncated() {
     });
 }
 
+/// Turns that a derivative runs again, and turns that are written out as one.
+template <class Device> void check_chunks() {
+    const auto make = [](auto device) {
+        return function<decltype(device)>([](matrix<float> x, vector<float> w) {
+            const auto turn = [&](auto s, auto row) {
+                auto n = tanh(s * w + row);
+                return step(n, sum(n));
+            };
+            auto [first, ys] = scan(turn, w, x, {.checkpoint = 3});
+            auto [last, zs] = scan(turn, first, x, {.reverse = true, .unroll = 2});
+            return std::tuple_cat(std::tuple(last, ys, zs), grad(sum(last) + sum(sqr(ys)) + sum(zs), x, w));
+        });
+    };
+    with_functions<Device>(make, [](auto& f, auto& expected) {
+        for (const int turns : {7, 2, 0, 6}) compare_on<Device>(f, expected, random_array<float, 2>(1, turns, 5), random_array<float, 1>(2, 5));
+    });
+}
+
 /// Loops that a condition ends, with the derivative over the turns that there were.
 template <class Device> void check_until() {
     const auto make = [](auto device) {

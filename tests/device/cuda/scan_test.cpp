@@ -20,6 +20,7 @@ template <class Check> std::pair<int, int> recorded(const Check& check) {
 TEST_CASE("turns that extents count are recorded") {
     CHECK(recorded(test::check_nested_loops<gpu>).first == 1);
     CHECK(recorded(test::check_truncated<gpu>).first == 2);
+    CHECK(recorded(test::check_chunks<gpu>).first == 4);
 }
 
 TEST_CASE("turns that values count are not") {
