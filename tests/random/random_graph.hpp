@@ -413,6 +413,13 @@ private:
             for (int k = 0; k < carried.size(); ++k) inner.add(carried[k], first[k].bound, first[k].depth);
             if (counted >= 0) inner.add(g.apply(code<op::multiply>, structure::cast::of(g, croton::element::float64, counted), number(0.125)), 5, 2);
             inner.grow(static_cast<int>(steps));
+            if (below(4) == 0) {  // a derivative within the turn
+                const entry e = inner.recent();
+                vec<int> of, slope;
+                of.push(e.id);
+                croton::detail::reverse_walk(g).run(inner.all(unary<op::tanh>(unary<op::square>(e.id))), of, slope);
+                inner.add(slope[0], 2, e.depth + 3);
+            }
             for (int k = 0; k < carried.size(); ++k) next.push(inner.next_of(carried[k], first[k].bound));
             for (unsigned i = 0; i < outs; ++i) {
                 entry e = inner.recent();
