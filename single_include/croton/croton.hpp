@@ -19036,19 +19036,33 @@ private:
         const loop_facts& f = g.loops.at[loop_of_node(repeat)];
         return n.in[1] < 0 && n.in[2] < 0 && f.at_most == 0 && !f.unbounded && !f.retraces;
     }
-    constexpr bool needs(int repeat, int other) const {
-        vec<char> seen(g.nodes.size(), 0);
+    /// Whether loop `loop` needs a result of loop `other`. What a loop gives out of its turns it computes itself: where it is needed, so is what any of that takes.
+    constexpr bool needs(int loop, int other, const liveness& live) const {
+        vec<char> seen(g.nodes.size(), 0), entered(g.loops.size(), 0);
         vec<int> open;
-        open.push(repeat);
-        while (!open.empty()) {
-            const node& n = g.nodes.at[open.back()];
-            open.pop();
-            for (const int a : n.in) {
-                if (a < 0 || seen.at[a] != 0) continue;
-                seen.at[a] = 1;
-                if (g.nodes.at[a].what == tag<structure::repeat> && loop_of_node(a) == other) return true;
-                open.push(a);
+        const auto visit = [&](int id) {
+            if (id < 0 || seen.at[id] != 0) return;
+            seen.at[id] = 1;
+            open.push(id);
+        };
+        const auto enter = [&](int l) {
+            if (entered.at[l]++ != 0) return;
+            for (int id = 0; id < live.uses.size(); ++id) {
+                const node& n = g.nodes.at[id];
+                if (live.uses.at[id] == 0) continue;
+                if (n.what == tag<structure::repeat> && loop_of_node(id) == l) visit(id);
+                if (n.what == tag<structure::turn_part> && loop_of_node(n.in[0]) == l) visit(n.in[1]);
             }
+        };
+        enter(loop);
+        while (!open.empty()) {
+            const int id = open.back();
+            open.pop();
+            if (g.nodes.at[id].what == tag<structure::repeat>) {
+                if (loop_of_node(id) == other) return true;
+                enter(loop_of_node(id));
+            }
+            for (const int a : g.nodes.at[id].in) visit(a);
         }
         return false;
     }
@@ -19066,7 +19080,7 @@ private:
                 const int a = repeats.at[i], b = repeats.at[j];
                 const loop_facts &x = g.loops.at[loop_of_node(a)], &y = g.loops.at[loop_of_node(b)];
                 if (!g.same(x.turns, y.turns) || x.reverse != y.reverse || masks_.at[a] != masks_.at[b]) continue;
-                if (needs(b, loop_of_node(a)) || needs(a, loop_of_node(b))) continue;
+                if (needs(loop_of_node(b), loop_of_node(a), live) || needs(loop_of_node(a), loop_of_node(b), live)) continue;
                 merge(a, b, live, roots);
                 return true;
             }
