@@ -18544,13 +18544,19 @@ private:
         }
     }
 
-    /// Notes what node `a` outside of a region is in memory.
+    /// Notes what node `a` outside of a region is in memory. A reshape is taken as it is: where what it sees has gaps it is copied, and that once.
     constexpr void take(const arena& g, int loop, int a) {
+        int reshaped = -1;
         while (region_.at[a] != loop && is_seen_anywhere(g.nodes.at[a])) {
-            if (g.nodes.at[a].in[0] < 0) return;
-            a = g.nodes.at[a].in[0];
+            const node& n = g.nodes.at[a];
+            if (n.place == placement::layout && reshaped < 0) reshaped = a;
+            if (n.in[0] < 0) return;
+            a = n.in[0];
         }
-        if (region_.at[a] != loop) (void)captured_.add(loop, a);
+        if (region_.at[a] == loop) return;
+        // What is stored in 16 bits is copied as float, and a turn reads it as it is.
+        const bool narrow = g.nodes.at[a].what == tag<structure::input> && is_stored_only(g.leaves.at[static_cast<int>(g.nodes.at[a].bits)].type);
+        (void)captured_.add(loop, reshaped >= 0 && !narrow ? reshaped : a);
     }
     constexpr void capture(const arena& g, int loop) {
         for (int id = 0; id < g.nodes.size(); ++id) {
