@@ -71,6 +71,21 @@ template <class Device> void check_triangles() {
     });
 }
 
+/// Batches along two axes, which lie in another order than they are counted in.
+template <class Device> void check_turned_batches() {
+    using two_axes = tensor<double, dynamic, dynamic, dim("n"), dim("n")>;
+    constexpr auto f = [](two_axes a, two_axes b) {
+        auto x = swapaxes<0, 1>(a);
+        auto y = swapaxes<0, 1>(b);
+        return std::tuple(solve(x, y), det(x), cholesky(y), solve_triangular(y, x), svd(x).s, abs(qr(x).r), eigh(y).w);
+    };
+    beside_reference<Device>(f, [](auto& on_device, auto& expected) {
+        auto a = random_array<double, 4>(9, 2, 5, 3, 3), b = random_array<double, 4>(10, 2, 5, 3, 3);
+        for (int i = 0; i < 30; ++i) a(i / 15, i / 3 % 5, i % 3, i % 3) += 5 + i, b(i / 15, i / 3 % 5, i % 3, i % 3) += 5 + i;
+        compare_on<Device>(on_device, expected, a, b);
+    });
+}
+
 /// What depends on no choice of signs: tall, square and wide ones.
 template <class Device> void check_decompositions() {
     constexpr auto f = [](tensor<double, dim("b"), dim("m"), dim("n")> a, tensor<double, dim("b"), dim("m"), dynamic> y) {

@@ -10,6 +10,7 @@ using gpu = emulated_linear_gpu;
 TEST_CASE("equations") { test::check_solve<gpu>(); }
 TEST_CASE("equations of float") { test::check_solve<gpu, float>(1e-4); }
 TEST_CASE("factors of positive definite matrices, and triangles") { test::check_triangles<gpu>(); }
+TEST_CASE("batches that lie the other way round") { test::check_turned_batches<gpu>(); }
 TEST_CASE("decompositions") { test::check_decompositions<gpu>(); }
 TEST_CASE("in a loop") { test::check_in_loop<gpu>(); }
 TEST_CASE("what fails") { test::check_failures<gpu>(); }
