@@ -73,15 +73,15 @@ struct solver {
     }
 
     template <class T> static int potrf_size(int, int) { return 1; }
-    template <class T> static void potrf(int n, T* a, int lead, T*, int, int* info) { call<T>(croton_spotrf, croton_dpotrf, "U", &n, a, &lead, info, 1); }
+    template <class T> static void potrf(int n, T* a, int lead, T*, int, int* info) { call<T>(croton_spotrf, croton_dpotrf, "U", &n, a, &lead, info, letter); }
     template <class T> static void trsm(bool upper, bool transposed, bool unit, int m, int n, const T* a, int lda, T* b, int ldb) {
         const T one = 1;
-        call<T>(test_strsm, test_dtrsm, "R", upper ? "U" : "L", transposed ? "T" : "N", unit ? "U" : "N", &m, &n, &one, a, &lda, b, &ldb, 1, 1, 1, 1);
+        call<T>(test_strsm, test_dtrsm, "R", upper ? "U" : "L", transposed ? "T" : "N", unit ? "U" : "N", &m, &n, &one, a, &lda, b, &ldb, letter, letter, letter, letter);
     }
     template <class T> static int getrf_size(int, int) { return 1; }
     template <class T> static void getrf(int n, T* a, int lead, T*, int* pivots, int* info) { call<T>(croton_sgetrf, croton_dgetrf, &n, &n, a, &lead, pivots, info); }
     template <class T> static void getrs(bool transposed, int n, int m, const T* a, int lda, const int* pivots, T* b, int ldb, int* info) {
-        call<T>(test_sgetrs, test_dgetrs, transposed ? "T" : "N", &n, &m, a, &lda, pivots, b, &ldb, info, 1);
+        call<T>(test_sgetrs, test_dgetrs, transposed ? "T" : "N", &n, &m, a, &lda, pivots, b, &ldb, info, letter);
     }
     template <class T> static int geqrf_size(int, int n) { return 32 * n; }
     template <class T> static void geqrf(int m, int n, T* a, int lead, T* tau, T* work, int size, int* info) { call<T>(test_sgeqrf, test_dgeqrf, &m, &n, a, &lead, tau, work, &size, info); }
@@ -91,15 +91,16 @@ struct solver {
     template <class T> static void syevd(int n, T* a, int lead, T* values, T* work, int size, int* info) {
         std::vector<int> places(static_cast<std::size_t>(3 + 5 * n));
         const int count = 3 + 5 * n;
-        call<T>(croton_ssyevd, croton_dsyevd, "V", "U", &n, a, &lead, values, work, &size, places.data(), &count, info, 1, 1);
+        call<T>(croton_ssyevd, croton_dsyevd, "V", "U", &n, a, &lead, values, work, &size, places.data(), &count, info, letter, letter);
     }
     template <class T> static int gesvd_size(int m, int n) { return 5 * n + m; }
     template <class T> static void gesvd(int m, int n, T* a, T* s, T* u, T* vt, T* work, int size, int* info) {
         if (m < n) throw std::logic_error("cuSOLVER takes no wide matrix");
-        call<T>(test_sgesvd, test_dgesvd, "S", "S", &m, &n, a, &m, s, u, &m, vt, &n, work, &size, info, 1, 1);
+        call<T>(test_sgesvd, test_dgesvd, "S", "S", &m, &n, a, &m, s, u, &m, vt, &n, work, &size, info, letter, letter);
     }
 
 private:
+    static constexpr std::size_t letter = 1;  // its length, behind the arguments
     template <class F> static void each_of(int count, const F& f) {
         if (emulated::rehearses) return;
         ++batched;

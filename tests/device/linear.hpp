@@ -38,7 +38,8 @@ template <class Device, class T = double> void check_solve(double tolerance = 1e
         return std::tuple_cat(std::tuple(x, solve(swapaxes<1, 2>(a), b), solve(other, b), inv(a), det(a), sign, logarithm), grad(sum(x * x) + sum(logarithm), a, b));
     };
     beside_reference<Device>(f, [&](auto& on_device, auto& expected) {
-        for (const auto& [count, n, m] : {std::array{1, 1, 1}, {4, 3, 2}, {2, 20, 1}, {3, 17, 30}, {0, 3, 2}, {2, 0, 2}}) {
+        for (const auto& size : {std::array{1, 1, 1}, {4, 3, 2}, {2, 20, 1}, {3, 17, 30}, {0, 3, 2}, {2, 0, 2}}) {
+            const int count = size[0], n = size[1], m = size[2];
             CAPTURE(n);
             const auto a = regular<T>(1, count, n);
             const auto b = random_array<T, 3>(2, count, n, m);
@@ -62,7 +63,8 @@ template <class Device> void check_triangles() {
                               grad(sum(x * y) + sum(l), a, b));
     };
     beside_reference<Device>(f, [](auto& on_device, auto& expected) {
-        for (const auto& [count, n, m] : {std::array{1, 1, 1}, {3, 2, 5}, {2, 24, 1}, {2, 9, 19}}) {
+        for (const auto& size : {std::array{1, 1, 1}, {3, 2, 5}, {2, 24, 1}, {2, 9, 19}}) {
+            const int count = size[0], n = size[1], m = size[2];
             auto a = random_array<double, 3>(3, count, n, n);
             for (int i = 0; i < count; ++i)
                 for (int j = 0; j < n; ++j) a(i, j, j) = 2.0 * n + 1;
@@ -100,7 +102,8 @@ template <class Device> void check_decompositions() {
                           grad(cost, a));
     };
     beside_reference<Device>(f, [](auto& on_device, auto& expected) {
-        for (const auto& [count, m, n] : {std::array{1, 1, 1}, {3, 5, 3}, {2, 3, 5}, {2, 12, 12}, {1, 30, 7}, {1, 1, 4}, {2, 4, 1}}) {
+        for (const auto& size : {std::array{1, 1, 1}, {3, 5, 3}, {2, 3, 5}, {2, 12, 12}, {1, 30, 7}, {1, 1, 4}, {2, 4, 1}}) {
+            const int count = size[0], m = size[1], n = size[2];
             CAPTURE(m);
             CAPTURE(n);
             compare_on<Device>(on_device, expected, random_array<double, 3>(5, count, m, n), random_array<double, 3>(6, count, m, 2));
