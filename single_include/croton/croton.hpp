@@ -21389,7 +21389,8 @@ template <class Plan, int Loop = -1> constexpr bool waits_for_steps() {
     } else return false;
 }
 
-/// Step `Step` of `Plan`, a loop. It owns the runner of its region, and two places for each value that is carried: a turn reads one and writes the other.
+/// Step `Step` of `Plan`, a loop. It owns the runner of its region, and two places for each value that is carried: a turn reads one and writes the other. What it
+/// changes in part has one.
 /// Where what is carried is kept of all turns, it is read and written there.
 template <class Device, class Plan, int Step> class loop_runner {
     static constexpr loop_entry entry = [] {
@@ -21423,6 +21424,37 @@ template <class Device, class Plan, int Step> class loop_runner {
         for (int k = 0; k < entry.carried; ++k) slots[at(k)] = slot_of(loop_result::trajectory, k);
         return slots;
     }();
+    /// Whether a turn changes carried value `k` where it lies: one routine does, as set_at, and nothing behind it reads what was there.
+    static constexpr bool is_changed_in_place(int k) {
+        constexpr plan_view inner = runner<Device, region>::facts;
+        if (trajectory[at(k)] >= 0) return false;
+        bool changed = false;
+        for (int i = 0; i < inner.step_count; ++i) {
+            const step& s = inner.steps[i];
+            int reads = 0, writes = 0;
+            for (int j = s.slot_from; j < s.slot_from + s.slot_count; ++j) {
+                const buffer_facts& b = inner.buffers[inner.slots[j].buffer];
+                reads += b.what == buffer_kind::leaf && b.index == k ? 1 : 0;
+                writes += b.what == buffer_kind::output && b.index == k ? 1 : 0;
+            }
+            if (changed ? reads > 0 : writes > 0) {
+                if (changed || s.what != step_kind::routine || inner.routines[s.routine]->in_place < 0 || reads != 1 || writes != 1) return false;
+                const access& from = inner.slots[s.slot_from + inner.routines[s.routine]->in_place];
+                const access& to = inner.slots[s.slot_from + s.slot_count - 1];
+                const buffer_facts& base = inner.buffers[from.buffer];
+                if (base.what != buffer_kind::leaf || base.index != k || inner.buffers[to.buffer].what != buffer_kind::output || from.window >= 0 || to.window >= 0 ||
+                    from.layout != to.layout || !(from.axis == to.axis))
+                    return false;
+                changed = true;
+            }
+        }
+        return changed;
+    }
+    static constexpr auto in_place = [] {
+        std::array<bool, at(entry.carried + 1)> all{};
+        for (int k = 0; k < entry.carried; ++k) all[at(k)] = is_changed_in_place(k);
+        return all;
+    }();
     template <int K> using carried_type = element_t<Plan::value().buffers[Plan::value().slots[Plan::value().steps[Step].slot_from + K].buffer].type>;
 
 public:
@@ -21443,7 +21475,8 @@ public:
                 row_major(inner.leaves[i].shape, sizes, a.stride.data());
                 for (int k = 0; k < inner.leaves[i].shape.rank; ++k) own *= a.extent[at(k)];
                 place_[at(i)][0] = bytes;
-                place_[at(i)][1] = bytes += (own + 63) / 64 * 64;
+                if (!in_place[at(i)]) bytes += (own + 63) / 64 * 64;
+                place_[at(i)][1] = bytes;
                 bytes += (own + 63) / 64 * 64;
             } else if (i < given) {
                 const bool whole = i >= entry.carried + entry.sequences;
