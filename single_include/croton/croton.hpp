@@ -15578,7 +15578,10 @@ private:
         for (int j = 0; j < sequences.size() && !g.failed(); ++j) {
             const element type = g[sequences[j]].type;
             shape one = g[sequences[j]].shape;
-            if (one.rank == max_rank) g.error << "scan: with checkpoint or unroll a sequence has at most 7 axes, because a turn walks along several elements";
+            if (one.rank == max_rank) {
+                g.error << "scan: with checkpoint or unroll a sequence has at most 7 axes, because a turn walks along several elements";
+                return;
+            }
             one[0] = every;
             front.push(in_chunks(structure::slice::of(g, sequences[j], 0, 0, whole, 1), facts.turns, one));
             behind.push(structure::slice::of(g, sequences[j], 0, whole, rest, 1));
