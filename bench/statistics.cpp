@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Variances and norms beside one pass by hand, and the products of attention written by einsum beside gemm for each head.
+// Variances, layer norms and norms beside passes by hand, and the products of attention written by einsum beside gemm for each head.
 #include "common.hpp"
 
 #include <algorithm>
@@ -13,6 +13,12 @@ using bench::batch, bench::lanes;
 auto croton_var() {
     using namespace croton;
     return function<cpu>("var", [](matrix<float> x) { return var<1>(x); });
+}
+auto croton_layer_norm() {
+    using namespace croton;
+    return function<cpu>("layer norm", [](matrix<float> x, vector<float> g, vector<float> b) {
+        return (x - mean<1>(x, keepdims)) / sqrt(var<1>(x, keepdims) + 1e-5f) * g + b;
+    });
 }
 auto croton_norm() {
     using namespace croton;
@@ -90,6 +96,20 @@ void checked_var(const array<float, 2>& x, array<float, 1>& y) {
         y.data()[i] = static_cast<float>(squares / count);
     }
 }
+/// The mean and the variance as above, each row in two passes, and a third that writes.
+void hand_layer_norm(const array<float, 2>& x, const array<float, 1>& g, const array<float, 1>& b, array<float, 2>& y) {
+    const std::int64_t n = x.extent(1);
+    for (std::int64_t i = 0; i < x.extent(0); ++i) {
+        const float* const row = x.data() + i * n;
+        float* const out = y.data() + i * n;
+        const float mean = of_sums(row, n, 0, [n](float s, float) { return s / static_cast<float>(n); });
+        const float factor = 1 / std::sqrt(of_sums(row, n, mean, [n](float, float q) { return q / static_cast<float>(n); }) + 1e-5f);
+        std::int64_t j = 0;
+        for (; j + lanes <= n; j += lanes)
+            xsimd::fma((batch::load_unaligned(row + j) - batch(mean)) * batch(factor), batch::load_unaligned(g.data() + j), batch::load_unaligned(b.data() + j)).store_unaligned(out + j);
+        for (; j < n; ++j) out[j] = (row[j] - mean) * factor * g.data()[j] + b.data()[j];
+    }
+}
 void hand_norm(const array<float, 2>& x, array<float, 1>& y) {
     const std::int64_t n = x.extent(1);
     for (std::int64_t i = 0; i < x.extent(0); ++i) {
@@ -122,6 +142,18 @@ void spread(std::int64_t rows, std::int64_t columns) {
     vars.row("two passes by hand", 1.10, [&] { careful_var(x, expected); });
     vars.row("blocks by hand", 1.10, [&] { checked_var(x, expected); });
     vars.measure();
+    array<float, 1> g(columns), b(columns);
+    array<float, 2> normal(rows, columns), expected_normal(rows, columns);
+    bench::fill(g, -1, 1, 2);
+    bench::fill(b, -1, 1, 3);
+    auto l = croton_layer_norm();
+    l.call_into(std::tie(normal), x, g, b);
+    hand_layer_norm(x, g, b, expected_normal);
+    bench::table layers("layer norm" + of);
+    layers.check("croton, hand", bench::max_difference(normal, expected_normal), 1e-4);
+    layers.row("croton", 0, [&] { l.call_into(std::tie(normal), x, g, b); });
+    layers.row("three passes by hand", 1.10, [&] { hand_layer_norm(x, g, b, expected_normal); });
+    layers.measure();
     auto n = croton_norm();
     hand_norm(x, expected);
     n.call_into(std::tie(y), x);

@@ -158,8 +158,8 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
                                        spread_guess& guess) {
         using pair = spread_of<Phase, Second>;
         using T = typename pair::element;
-        spread_sums sums;
-        if (!spread_pass<sweep_of<typename pair::phase>, slots, pair::center, T>::row(s, base, index, rs, how.parts, guess, sums)) return false;
+        const spread_sums sums = spread_pass<sweep_of<typename pair::phase>, slots, pair::center, T>::row(s, base, index, rs, how.parts, guess);
+        if (sums.count == 0) return false;
         kernel::detail::at<First, T>(rs) = static_cast<T>(sums.sum);
         kernel::run_row_block<First + 1, typename parts<Phase>::row>(numbers, s.uniforms, rs);
         constexpr int squares = First + 1 + kernel::size_of_block<typename parts<Phase>::row>;
@@ -172,7 +172,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         Direct && O > 0 && sizeof...(Phases) == 1 && (true && ... && carries_sums<sweep_of<Phases>, kernel::listed_t<typename parts<Phases>::row>>);
 
     /// `guess`: one for each phase, where any two are one pass. `done`: the loops of the first of these phases were run with those before it.
-    template <bool Direct, int First, class Phase, class... Rest>
+    template <bool Direct, bool Joint, int First, class Phase, class... Rest>
     CROTON_LAYER static void run_phases(const setup& s, std::byte* const* at, std::int64_t* index, row_file& rs,
                            const number_port& numbers, split how, [[maybe_unused]] spread_guess* guess, [[maybe_unused]] auto& carried, bool done = false) {
         using displacing = row_loads<typename parts<Phase>::element>;
@@ -190,8 +190,8 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         constexpr std::make_integer_sequence<int, reduced> sequence{};
         static constexpr std::int64_t zeros[max_rank] = {};
         bool both = false;
-        if constexpr (spread_of<Phase, Rest...>::found)
-            if (!done && (Direct || (how.parts > 1 && s.unit && s.inner.rank == 1))) both = run_both<First, Phase, Rest...>(s, base, index, rs, numbers, how, *guess);
+        if constexpr (Joint && spread_of<Phase, Rest...>::found)
+            if (!done && guess->tries(s.inner.extent[0])) both = run_both<First, Phase, Rest...>(s, base, index, rs, numbers, how, *guess);
         if (done || both) {
         } else if constexpr (carries<Direct>) {
             loops::direct(base, 0, s.inner.extent[0], {s.uniforms, rs, s.scalars, index, s.displacement}, carried.sums, carried.total);
@@ -222,8 +222,8 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         }
         if (!both) kernel::run_row_block<First + reduced, typename parts<Phase>::row>(numbers, s.uniforms, rs);
         if constexpr (sizeof...(Rest) > 0)
-            run_phases<Direct, First + reduced + kernel::size_of_block<typename parts<Phase>::row>, Rest...>(
-                s, at, index, rs, numbers, how, any_spread<Phases...> ? guess + 1 : nullptr, carried, both);
+            run_phases<Direct, Joint, First + reduced + kernel::size_of_block<typename parts<Phase>::row>, Rest...>(
+                s, at, index, rs, numbers, how, Joint ? guess + 1 : nullptr, carried, both);
     }
 
     template <int First, class Phase>
@@ -268,17 +268,18 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
     }
 
     /// The outer indices begin .. end, counted along all outer axes.
-    static void run_rows(const setup& s, const operand* slot, std::int64_t begin, std::int64_t end, total* totals,
-                         split how) {
-        if (s.unit && (I == 1 || s.inner.rank == 1) && how.parts <= 1) run_rows<true>(s, slot, begin, end, totals, how);
-        else run_rows<false>(s, slot, begin, end, totals, how);
+    static void run_rows(const setup& s, const operand* slot, std::int64_t begin, std::int64_t end, total* totals, split how) {
+        const bool one_run = s.unit && (I == 1 || s.inner.rank == 1);
+        if constexpr (any_spread<Phases...>)
+            if (one_run && wins_spread(end - begin, s.inner.extent[0]))
+                return how.parts > 1 ? run_rows<false, true>(s, slot, begin, end, totals, how) : run_rows<true, true>(s, slot, begin, end, totals, how);
+        return one_run && how.parts <= 1 ? run_rows<true, false>(s, slot, begin, end, totals, how) : run_rows<false, false>(s, slot, begin, end, totals, how);
     }
-    template <bool Direct>
-    CROTON_LAYERED [[gnu::noinline]] static void run_rows(const setup& s, const operand* slot, std::int64_t begin, std::int64_t end,
-                                           total* totals, split how) {
-        rows<Direct>(s, slot, begin, end, totals, how);
+    template <bool Direct, bool Joint>
+    CROTON_LAYERED [[gnu::noinline]] static void run_rows(const setup& s, const operand* slot, std::int64_t begin, std::int64_t end, total* totals, split how) {
+        rows<Direct, Joint>(s, slot, begin, end, totals, how);
     }
-    template <bool Direct>
+    template <bool Direct, bool Joint>
     CROTON_LAYER static void rows(const setup& s, const operand* slot, std::int64_t begin, std::int64_t end, total* totals, split how) {
         std::byte* base[bound<slots>];
         std::int64_t index[bound<indices>] = {}, at[max_rank];
@@ -301,7 +302,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
                 }
         }
         number_port numbers{base, s.scalars, index, s.displacement, totals, s.whole};
-        [[maybe_unused]] spread_guess guess[any_spread<Phases...> ? sizeof...(Phases) : 1];
+        [[maybe_unused]] spread_guess guess[Joint ? sizeof...(Phases) : 1];
         [[maybe_unused]] auto carried = [&]() CROTON_INLINED {
             if constexpr (carries<Direct>) {
                 bool apart = false;
@@ -318,7 +319,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
             row_file rs{};
             kernel::run_row_block<0, Row>(numbers, s.uniforms, rs);
             if constexpr (sizeof...(Phases) > 0)
-                run_phases<Direct, kernel::size_of_block<Row>, Phases...>(s, base, index, rs, numbers, how, any_spread<Phases...> ? guess : nullptr, carried);
+                run_phases<Direct, Joint, kernel::size_of_block<Row>, Phases...>(s, base, index, rs, numbers, how, Joint ? guess : nullptr, carried);
             if constexpr (O == 0) {
                 return;
             } else {

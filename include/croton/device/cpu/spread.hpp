@@ -40,17 +40,31 @@ struct alignas(64) spread_sums {
     }
 };
 
+inline constexpr std::int64_t spread_block = 16384;  // elements that stay in a near cache while they are done again
+/// A second pass over a shorter row is nothing beside what follows one pass; of more than `spread_near` elements in all rows are not all in a near cache.
+inline constexpr std::int64_t spread_least = 4096, spread_least_far = 512, spread_near = 200'000;
+inline constexpr int spread_wait = 15;
+
 /// Where the mean of a row may be: where that of one before it was.
 struct spread_guess {
     double mean = 0;
     int wait = 0;  // so many rows are taken in two passes, because the guess was wrong
     bool started = false, known = false;
-};
 
-inline constexpr std::int64_t spread_block = 16384;  // elements that stay in a near cache while they are done again
-/// A second pass over a shorter row is nothing beside what follows one pass; of one that is alone nothing else runs meanwhile.
-inline constexpr std::int64_t spread_least = 512, spread_least_alone = 4096;
-inline constexpr int spread_wait = 15;
+    /// Whether a row of `n` elements is worth a try.
+    bool tries(std::int64_t n) {
+        if (n > spread_block) return true;
+        if (wait > 0) {
+            --wait;
+            return false;
+        }
+        const bool first = !started;
+        started = true;
+        return !first || n >= spread_least;
+    }
+};
+/// Whether one pass wins for `rows` rows of `n` elements.
+inline bool wins_spread(std::int64_t rows, std::int64_t n) { return n >= spread_least || (n >= spread_least_far && rows * n > spread_near); }
 
 /// The first of the phases of a row sums x, the second (x - c)^2 where c is a number of the row: then `phase` sums x - c and its square.
 struct no_spread {
@@ -126,11 +140,11 @@ template <class Loops, int Slots, int Center, class T> struct spread_pass {
         return true;
     }
 
-    /// A whole row, by `parts` threads.
+    /// A whole row, by `parts` threads; of no elements where this is not the way. A function of its own, so that the two phases keep what is in registers.
     template <class Setup, class Rows>
-    static bool row(const Setup& s, std::byte* const* base, const std::int64_t* index, const Rows& rs, int parts, spread_guess& guess, spread_sums& to) {
+    [[gnu::noinline]] static spread_sums row(const Setup& s, std::byte* const* base, const std::int64_t* index, Rows rs, int parts, spread_guess& guess) {
         const std::int64_t n = s.inner.extent[0];
-        if (n < spread_least) return false;
+        spread_sums to;
         if (parts > 1) {
             bool finite[most_threads];
             spread_sums sums[most_threads];
@@ -139,28 +153,22 @@ template <class Loops, int Slots, int Center, class T> struct spread_pass {
                 finite[part] = run(s, base, index, rs, std::min(n, blocks * part / parts * 64), std::min(n, blocks * (part + 1) / parts * 64), T(0), sums[part]);
             });
             for (int part = 0; part < parts; ++part) {
-                if (!finite[part]) return false;
+                if (!finite[part]) return {};
                 to.join(sums[part]);
             }
-            return true;
+            return to;
         }
-        if (n > spread_block) return run(s, base, index, rs, 0, n, T(0), to);
-        if (guess.wait > 0 || (!guess.started && n < spread_least_alone)) {
-            guess.wait -= guess.started ? 1 : 0;
-            guess.started = true;
-            return false;
-        }
-        Rows mine = rs;
+        if (n > spread_block) return run(s, base, index, rs, 0, n, T(0), to) ? to : spread_sums();
         T mean = static_cast<T>(guess.mean);
         bool near = true;
-        if (!add(s, base, index, mine, 0, n, mean, near, to)) return false;
+        if (!add(s, base, index, rs, 0, n, mean, near, to)) return {};
         // A row waits for the one before it only where the guess was wrong.
         if (!near) {
             if (guess.known) guess.wait = spread_wait;
             guess.mean = static_cast<double>(mean);
         }
         guess.known = true;
-        return true;
+        return to;
     }
 };
 
