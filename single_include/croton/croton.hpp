@@ -34507,17 +34507,31 @@ struct alignas(64) spread_sums {
     }
 };
 
+inline constexpr std::int64_t spread_block = 16384;  // elements that stay in a near cache while they are done again
+/// A second pass over a shorter row is nothing beside what follows one pass; of more than `spread_near` elements in all rows are not all in a near cache.
+inline constexpr std::int64_t spread_least = 4096, spread_least_far = 512, spread_near = 200'000;
+inline constexpr int spread_wait = 15;
+
 /// Where the mean of a row may be: where that of one before it was.
 struct spread_guess {
     double mean = 0;
     int wait = 0;  // so many rows are taken in two passes, because the guess was wrong
     bool started = false, known = false;
-};
 
-inline constexpr std::int64_t spread_block = 16384;  // elements that stay in a near cache while they are done again
-/// A second pass over a shorter row is nothing beside what follows one pass; of one that is alone nothing else runs meanwhile.
-inline constexpr std::int64_t spread_least = 512, spread_least_alone = 4096;
-inline constexpr int spread_wait = 15;
+    /// Whether a row of `n` elements is worth a try.
+    bool tries(std::int64_t n) {
+        if (n > spread_block) return true;
+        if (wait > 0) {
+            --wait;
+            return false;
+        }
+        const bool first = !started;
+        started = true;
+        return !first || n >= spread_least;
+    }
+};
+/// Whether one pass wins for `rows` rows of `n` elements.
+inline bool wins_spread(std::int64_t rows, std::int64_t n) { return n >= spread_least || (n >= spread_least_far && rows * n > spread_near); }
 
 /// The first of the phases of a row sums x, the second (x - c)^2 where c is a number of the row: then `phase` sums x - c and its square.
 struct no_spread {
@@ -34593,11 +34607,11 @@ template <class Loops, int Slots, int Center, class T> struct spread_pass {
         return true;
     }
 
-    /// A whole row, by `parts` threads.
+    /// A whole row, by `parts` threads; of no elements where this is not the way. A function of its own, so that the two phases keep what is in registers.
     template <class Setup, class Rows>
-    static bool row(const Setup& s, std::byte* const* base, const std::int64_t* index, const Rows& rs, int parts, spread_guess& guess, spread_sums& to) {
+    [[gnu::noinline]] static spread_sums row(const Setup& s, std::byte* const* base, const std::int64_t* index, Rows rs, int parts, spread_guess& guess) {
         const std::int64_t n = s.inner.extent[0];
-        if (n < spread_least) return false;
+        spread_sums to;
         if (parts > 1) {
             bool finite[most_threads];
             spread_sums sums[most_threads];
@@ -34606,28 +34620,22 @@ template <class Loops, int Slots, int Center, class T> struct spread_pass {
                 finite[part] = run(s, base, index, rs, std::min(n, blocks * part / parts * 64), std::min(n, blocks * (part + 1) / parts * 64), T(0), sums[part]);
             });
             for (int part = 0; part < parts; ++part) {
-                if (!finite[part]) return false;
+                if (!finite[part]) return {};
                 to.join(sums[part]);
             }
-            return true;
+            return to;
         }
-        if (n > spread_block) return run(s, base, index, rs, 0, n, T(0), to);
-        if (guess.wait > 0 || (!guess.started && n < spread_least_alone)) {
-            guess.wait -= guess.started ? 1 : 0;
-            guess.started = true;
-            return false;
-        }
-        Rows mine = rs;
+        if (n > spread_block) return run(s, base, index, rs, 0, n, T(0), to) ? to : spread_sums();
         T mean = static_cast<T>(guess.mean);
         bool near = true;
-        if (!add(s, base, index, mine, 0, n, mean, near, to)) return false;
+        if (!add(s, base, index, rs, 0, n, mean, near, to)) return {};
         // A row waits for the one before it only where the guess was wrong.
         if (!near) {
             if (guess.known) guess.wait = spread_wait;
             guess.mean = static_cast<double>(mean);
         }
         guess.known = true;
-        return true;
+        return to;
     }
 };
 
@@ -34785,8 +34793,8 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
                                        spread_guess& guess) {
         using pair = spread_of<Phase, Second>;
         using T = typename pair::element;
-        spread_sums sums;
-        if (!spread_pass<sweep_of<typename pair::phase>, slots, pair::center, T>::row(s, base, index, rs, how.parts, guess, sums)) return false;
+        const spread_sums sums = spread_pass<sweep_of<typename pair::phase>, slots, pair::center, T>::row(s, base, index, rs, how.parts, guess);
+        if (sums.count == 0) return false;
         kernel::detail::at<First, T>(rs) = static_cast<T>(sums.sum);
         kernel::run_row_block<First + 1, typename parts<Phase>::row>(numbers, s.uniforms, rs);
         constexpr int squares = First + 1 + kernel::size_of_block<typename parts<Phase>::row>;
@@ -34799,7 +34807,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         Direct && O > 0 && sizeof...(Phases) == 1 && (true && ... && carries_sums<sweep_of<Phases>, kernel::listed_t<typename parts<Phases>::row>>);
 
     /// `guess`: one for each phase, where any two are one pass. `done`: the loops of the first of these phases were run with those before it.
-    template <bool Direct, int First, class Phase, class... Rest>
+    template <bool Direct, bool Joint, int First, class Phase, class... Rest>
     CROTON_LAYER static void run_phases(const setup& s, std::byte* const* at, std::int64_t* index, row_file& rs,
                            const number_port& numbers, split how, [[maybe_unused]] spread_guess* guess, [[maybe_unused]] auto& carried, bool done = false) {
         using displacing = row_loads<typename parts<Phase>::element>;
@@ -34817,8 +34825,8 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         constexpr std::make_integer_sequence<int, reduced> sequence{};
         static constexpr std::int64_t zeros[max_rank] = {};
         bool both = false;
-        if constexpr (spread_of<Phase, Rest...>::found)
-            if (!done && (Direct || (how.parts > 1 && s.unit && s.inner.rank == 1))) both = run_both<First, Phase, Rest...>(s, base, index, rs, numbers, how, *guess);
+        if constexpr (Joint && spread_of<Phase, Rest...>::found)
+            if (!done && guess->tries(s.inner.extent[0])) both = run_both<First, Phase, Rest...>(s, base, index, rs, numbers, how, *guess);
         if (done || both) {
         } else if constexpr (carries<Direct>) {
             loops::direct(base, 0, s.inner.extent[0], {s.uniforms, rs, s.scalars, index, s.displacement}, carried.sums, carried.total);
@@ -34849,8 +34857,8 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         }
         if (!both) kernel::run_row_block<First + reduced, typename parts<Phase>::row>(numbers, s.uniforms, rs);
         if constexpr (sizeof...(Rest) > 0)
-            run_phases<Direct, First + reduced + kernel::size_of_block<typename parts<Phase>::row>, Rest...>(
-                s, at, index, rs, numbers, how, any_spread<Phases...> ? guess + 1 : nullptr, carried, both);
+            run_phases<Direct, Joint, First + reduced + kernel::size_of_block<typename parts<Phase>::row>, Rest...>(
+                s, at, index, rs, numbers, how, Joint ? guess + 1 : nullptr, carried, both);
     }
 
     template <int First, class Phase>
@@ -34895,17 +34903,18 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
     }
 
     /// The outer indices begin .. end, counted along all outer axes.
-    static void run_rows(const setup& s, const operand* slot, std::int64_t begin, std::int64_t end, total* totals,
-                         split how) {
-        if (s.unit && (I == 1 || s.inner.rank == 1) && how.parts <= 1) run_rows<true>(s, slot, begin, end, totals, how);
-        else run_rows<false>(s, slot, begin, end, totals, how);
+    static void run_rows(const setup& s, const operand* slot, std::int64_t begin, std::int64_t end, total* totals, split how) {
+        const bool one_run = s.unit && (I == 1 || s.inner.rank == 1);
+        if constexpr (any_spread<Phases...>)
+            if (one_run && wins_spread(end - begin, s.inner.extent[0]))
+                return how.parts > 1 ? run_rows<false, true>(s, slot, begin, end, totals, how) : run_rows<true, true>(s, slot, begin, end, totals, how);
+        return one_run && how.parts <= 1 ? run_rows<true, false>(s, slot, begin, end, totals, how) : run_rows<false, false>(s, slot, begin, end, totals, how);
     }
-    template <bool Direct>
-    CROTON_LAYERED [[gnu::noinline]] static void run_rows(const setup& s, const operand* slot, std::int64_t begin, std::int64_t end,
-                                           total* totals, split how) {
-        rows<Direct>(s, slot, begin, end, totals, how);
+    template <bool Direct, bool Joint>
+    CROTON_LAYERED [[gnu::noinline]] static void run_rows(const setup& s, const operand* slot, std::int64_t begin, std::int64_t end, total* totals, split how) {
+        rows<Direct, Joint>(s, slot, begin, end, totals, how);
     }
-    template <bool Direct>
+    template <bool Direct, bool Joint>
     CROTON_LAYER static void rows(const setup& s, const operand* slot, std::int64_t begin, std::int64_t end, total* totals, split how) {
         std::byte* base[bound<slots>];
         std::int64_t index[bound<indices>] = {}, at[max_rank];
@@ -34928,7 +34937,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
                 }
         }
         number_port numbers{base, s.scalars, index, s.displacement, totals, s.whole};
-        [[maybe_unused]] spread_guess guess[any_spread<Phases...> ? sizeof...(Phases) : 1];
+        [[maybe_unused]] spread_guess guess[Joint ? sizeof...(Phases) : 1];
         [[maybe_unused]] auto carried = [&]() CROTON_INLINED {
             if constexpr (carries<Direct>) {
                 bool apart = false;
@@ -34945,7 +34954,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
             row_file rs{};
             kernel::run_row_block<0, Row>(numbers, s.uniforms, rs);
             if constexpr (sizeof...(Phases) > 0)
-                run_phases<Direct, kernel::size_of_block<Row>, Phases...>(s, base, index, rs, numbers, how, any_spread<Phases...> ? guess : nullptr, carried);
+                run_phases<Direct, Joint, kernel::size_of_block<Row>, Phases...>(s, base, index, rs, numbers, how, Joint ? guess : nullptr, carried);
             if constexpr (O == 0) {
                 return;
             } else {
