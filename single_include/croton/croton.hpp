@@ -18690,10 +18690,13 @@ private:
         size_ref first = 0;
         if (slice_step(n.bits) < 0 || !finds_first(part, n, first) || (f.reverse && first < 0)) return -1;
         const size_ref count = g.find(f.reverse ? n.shape[0] : g.difference(f.turns, first));
-        std::int64_t most = count;
+        // Behind the states that reversed turns leave lies the one before the first turn, which no turn leaves: some slices may end there.
+        const bool is_state = f.reverse && part_role(part.bits) == loop_result::trajectory;
+        std::int64_t most = is_state && first > 0 ? -1 : count;
         if (count < 0) {
-            const size_entry& e = g.sizes.at[arena::index_of(count)];
-            most = e.what == size_entry::origin::minimum && (f.reverse || g.same(e.a, f.turns)) ? g.find(e.b) : -1;
+            const size_ref of = is_state ? g.difference(f.turns, first) : f.turns;
+            const size_entry e = g.sizes.at[arena::index_of(count)];
+            most = e.what == size_entry::origin::minimum && ((f.reverse && !is_state) || g.same(e.a, of)) ? g.find(e.b) : -1;
         }
         return most < 0 || !f.reverse ? most : most == 0 ? 1 : first + (most - 1) * slice_step(n.bits) + 1;
     }
