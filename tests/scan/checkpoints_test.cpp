@@ -1,23 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Loops whose derivatives run turns again: values and derivatives are those of the loop that stores every turn.
-#include <doctest/doctest.h>
-
-#include <tuple>
-
-#include <croton/croton.hpp>
+#include "scan/close.hpp"
 
 using namespace croton;
-
-template <class T, int R> void fill(array<T, R>& a, int seed) {
-    for (std::int64_t i = 0; i < a.size(); ++i) a.data()[i] = 0.1 * static_cast<double>((7 * i + seed) % 11) - 0.45;
-}
-template <class A> void check_close(const A& a, const A& b) {
-    REQUIRE(a.size() == b.size());
-    for (std::int64_t i = 0; i < a.size(); ++i) CHECK(a.data()[i] == doctest::Approx(b.data()[i]).epsilon(1e-9));
-}
-template <class... A> void check_all(const std::tuple<A...>& a, const std::tuple<A...>& b) {
-    [&]<std::size_t... I>(std::index_sequence<I...>) { (check_close(std::get<I>(a), std::get<I>(b)), ...); }(std::index_sequence_for<A...>());
-}
+using namespace test;
 
 template <int Checkpoint> constexpr auto network = [](matrix<double> x, croton::vector<double> h0, matrix<double> w, matrix<double> u) {
     auto [last, ys] = scan([&](auto h, auto xt) {
