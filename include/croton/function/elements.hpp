@@ -12,12 +12,13 @@ namespace croton::inline v0_1::detail {
 template <element... E> using elements = std::integer_sequence<element, E...>;
 /// The integers besides int and int64.
 using other_integers = elements<element::int8, element::uint8, element::int16, element::uint16, element::uint32, element::uint64>;
+using other_elements = elements<element::boolean, element::int32, element::int64, element::float32, element::float64, element::float16, element::brain16>;
 
-/// Whether an argument holds numbers of a type.
-struct takes_element_type {
+/// Whether an argument that a step needs in one piece holds numbers of a type.
+struct reshapes_element_type {
     template <class Facts> static constexpr bool of(const Facts& facts, element type) {
         for (int i = 0; i < facts.leaf_count; ++i)
-            if (facts.leaves[i].type == type) return true;
+            if (facts.contiguous_leaf[i] && facts.leaves[i].type == type) return true;
         return false;
     }
 };
