@@ -20692,12 +20692,13 @@ namespace croton::inline v0_1::detail {
 template <element... E> using elements = std::integer_sequence<element, E...>;
 /// The integers besides int and int64.
 using other_integers = elements<element::int8, element::uint8, element::int16, element::uint16, element::uint32, element::uint64>;
+using other_elements = elements<element::boolean, element::int32, element::int64, element::float32, element::float64, element::float16, element::brain16>;
 
-/// Whether an argument holds numbers of a type.
-struct takes_element_type {
+/// Whether an argument that a step needs in one piece holds numbers of a type.
+struct reshapes_element_type {
     template <class Facts> static constexpr bool of(const Facts& facts, element type) {
         for (int i = 0; i < facts.leaf_count; ++i)
-            if (facts.leaves[i].type == type) return true;
+            if (facts.contiguous_leaf[i] && facts.leaves[i].type == type) return true;
         return false;
     }
 };
@@ -25205,20 +25206,9 @@ private:
             kernel::operand from{leaves[at(i)].data, leaves[at(i)].stride}, to{memory_.data() + staged_[at(i)], {}};
             std::int64_t step = 1;
             for (int a = rank; a-- > 0; step *= leaves[at(i)].extent[at(a)]) to.stride[at(a)] = step;
-            copy_elements(facts.leaves[i].type, rank, leaves[at(i)].extent.data(), from, to);
-        }
-    }
-
-    static void copy_elements(element type, int rank, const std::int64_t* extents, const kernel::operand& from, const kernel::operand& to) {
-        switch (type) {
-        case element::boolean: Device::template copy<bool>(rank, extents, from, to); break;
-        case element::int32: Device::template copy<std::int32_t>(rank, extents, from, to); break;
-        case element::int64: Device::template copy<std::int64_t>(rank, extents, from, to); break;
-        case element::float32: Device::template copy<float>(rank, extents, from, to); break;
-        case element::float64: Device::template copy<double>(rank, extents, from, to); break;
-        case element::float16: Device::template copy<half>(rank, extents, from, to); break;
-        case element::brain16: Device::template copy<bfloat16>(rank, extents, from, to); break;
-        default: with_element<facts, takes_element_type>(other_integers(), type, [&]<class T>(T*) { Device::template copy<T>(rank, extents, from, to); });
+            const auto copy = [&]<class T>(T*) { Device::template copy<T>(rank, leaves[at(i)].extent.data(), from, to); };
+            with_element<facts, reshapes_element_type>(other_elements(), facts.leaves[i].type, copy);
+            with_element<facts, reshapes_element_type>(other_integers(), facts.leaves[i].type, copy);
         }
     }
 
