@@ -9,6 +9,7 @@
 #include <utility>
 
 #include <croton/core/leaf_names.hpp>
+#include <croton/core/model.hpp>
 #include <croton/graph/expr.hpp>
 
 namespace croton::inline v0_1::detail {
