@@ -5095,8 +5095,26 @@ struct concatenate {  // bits: the axis
     template <class C> static constexpr void pull(C& c, int id);
 };
 
-/// Element `start` of slice `of` along the first axis, where that is what a loop carries after its last turn; else -1.
-constexpr int after_last_turn(arena& g, const node& of, size_ref start);
+/// Element `start` of slice `of` along the first axis, where that is what a loop carries after its last turn; else -1. A loop that a value ends may have had fewer
+/// turns than it has values.
+constexpr int after_last_turn(arena& g, const node& of, size_ref start) {
+    const node part = g.nodes.at[of.in[0]];
+    if (part.what != tag<turn_part> || part_role(part.bits) != loop_result::trajectory) return -1;
+    const node& loop = g.nodes.at[part.in[0]];
+    const loop_facts& f = g.loops.at[static_cast<int>(loop.bits)];
+    if (loop.in[1] >= 0 || loop.in[2] >= 0 || f.at_most > 0 || slice_step(of.bits) != 1 || !g.same(of.shape[0], f.turns)) return -1;
+    if (f.reverse ? slice_start(of.bits) != 0 || start != 0 : slice_start(of.bits) != 1 || !g.same(start, g.difference(f.turns, 1))) return -1;
+    node n = part;
+    n.name = -1;
+    n.bits = part_bits(loop_result::last, part_index(part.bits));
+    n.shape.rank = part.shape.rank - 1;
+    std::array<int, max_rank> source{new_axis};
+    for (int i = 0; i < n.shape.rank; ++i) {
+        n.shape[i] = part.shape[i + 1];
+        source[static_cast<unsigned>(i + 1)] = i;
+    }
+    return view::of(g, g.intern(n), part.shape.rank, source);
+}
 
 struct slice {  // bits: the axis, the start and the step, see graph/node.hpp
     static constexpr std::string_view name = "slice";
@@ -5366,26 +5384,6 @@ struct turn_part {  // bits: which, see graph/region.hpp; the second argument is
     }
     static constexpr int again(arena& g, const node& n) { return g.intern(n); }
 
-    /// See `after_last_turn`. A loop that a value ends may have had fewer turns than it has values.
-    static constexpr int row_of_last(arena& g, const node& of, size_ref start) {
-        const node part = g.nodes.at[of.in[0]];
-        if (part.what != tag<turn_part> || part_role(part.bits) != loop_result::trajectory) return -1;
-        const node& loop = g.nodes.at[part.in[0]];
-        const loop_facts& f = facts(g, part.in[0]);
-        if (loop.in[1] >= 0 || loop.in[2] >= 0 || f.at_most > 0 || slice_step(of.bits) != 1 || !g.same(of.shape[0], f.turns)) return -1;
-        if (f.reverse ? slice_start(of.bits) != 0 || start != 0 : slice_start(of.bits) != 1 || !g.same(start, g.difference(f.turns, 1))) return -1;
-        node n = part;
-        n.name = -1;
-        n.bits = part_bits(loop_result::last, part_index(part.bits));
-        n.shape.rank = part.shape.rank - 1;
-        std::array<int, max_rank> source{new_axis};
-        for (int i = 0; i < n.shape.rank; ++i) {
-            n.shape[i] = part.shape[i + 1];
-            source[static_cast<unsigned>(i + 1)] = i;
-        }
-        return view::of(g, g.intern(n), part.shape.rank, source);
-    }
-
     /// How many turns a loop had.
     static constexpr int turns(arena& g, int repeat) {
         node n;
@@ -5425,8 +5423,6 @@ private:
         return slice::of(g, trajectory(g, repeat, index, like), 0, behind ? 1 : 0, facts(g, repeat).turns, 1);
     }
 };
-
-constexpr int after_last_turn(arena& g, const node& of, size_ref start) { return turn_part::row_of_last(g, of, start); }
 
 }  // namespace croton::inline v0_1::detail::structure
 
