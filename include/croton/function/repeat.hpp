@@ -33,12 +33,17 @@ template <class Device, class Plan> struct recorded_facts {
     static constexpr function_facts value{runner<Device, Plan>::facts, device_name<Device>, Device::loop_name, Device::product_name, Device::fuses, loops.data()};
 };
 
+/// Whether a step of `Plan` takes matrices apart.
+template <class Plan> constexpr bool takes_matrices() {
+    for (const step& s : Plan::value().steps)
+        if (s.what == step_kind::routine && Plan::program().routines[s.routine]->of_matrices) return true;
+    return false;
+}
+
 /// Whether the host waits for what a step of `Plan` says, or one of its loops: how many turns there are, whether a matrix can be taken apart. Such steps cannot be recorded.
 template <class Plan, int Loop = -1> constexpr bool waits_for_steps() {
     if constexpr (Loop < 0) {
-        for (const step& s : Plan::value().steps)
-            if (s.what == step_kind::routine && Plan::program().routines[s.routine]->of_matrices) return true;
-        return waits_for_steps<Plan, 0>();
+        return takes_matrices<Plan>() || waits_for_steps<Plan, 0>();
     } else if constexpr (Loop < Plan::program().loops.size()) {
         constexpr loop_entry l = Plan::program().loops[Loop];
         if constexpr (l.limited || l.stops) return true;

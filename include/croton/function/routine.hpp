@@ -43,7 +43,6 @@ template <class Device, class Plan, int Form> struct routine_step {
     static void run(const kernel::routine_call& c, std::byte* room, [[maybe_unused]] const std::string& function) {
         if (c.rows() * c.along() == 0) return;
         if constexpr (kernel::is_of_matrices<routine>) {
-            static_assert(factors_matrices<Device>, "croton: this device has no linear algebra; cholesky, solve, qr, eigh, svd and their kin run on cpu and reference, and on cuda where cuSOLVER is linked (-lcusolver) and CROTON_HAS_CUSOLVER is 1");
             if constexpr (factors_matrices<Device>)
                 if (const std::int64_t wrong = Device::template matrices<routine, element_t<s.type>>(c, room); wrong >= 0) fail(c, wrong, function);
         } else {

@@ -62,7 +62,9 @@ public:
     /// Whether arguments on the host are copied to the device.
     static constexpr bool transfers = !memory<array_device<Device>>::on_host;
 
-    explicit runner(std::string function) : name(std::move(function)), loops_(name) {}
+    explicit runner(std::string function) : name(std::move(function)), loops_(name) {
+        static_assert(factors_matrices<Device> || !takes_matrices<Plan>(), "croton: this device has no linear algebra; cholesky, solve, qr, eigh, svd and their kin run on cpu and reference, and on cuda where cuSOLVER is linked (-lcusolver) and CROTON_HAS_CUSOLVER is 1");
+    }
 
     std::string name;
     std::array<bound_array, static_cast<std::size_t>(leaf_count + 1)> leaves{};
