@@ -21379,12 +21379,17 @@ template <class Device, class Plan> struct recorded_facts {
     static constexpr function_facts value{runner<Device, Plan>::facts, device_name<Device>, Device::loop_name, Device::product_name, Device::fuses, loops.data()};
 };
 
+/// Whether a step of `Plan` takes matrices apart.
+template <class Plan> constexpr bool takes_matrices() {
+    for (const step& s : Plan::value().steps)
+        if (s.what == step_kind::routine && Plan::program().routines[s.routine]->of_matrices) return true;
+    return false;
+}
+
 /// Whether the host waits for what a step of `Plan` says, or one of its loops: how many turns there are, whether a matrix can be taken apart. Such steps cannot be recorded.
 template <class Plan, int Loop = -1> constexpr bool waits_for_steps() {
     if constexpr (Loop < 0) {
-        for (const step& s : Plan::value().steps)
-            if (s.what == step_kind::routine && Plan::program().routines[s.routine]->of_matrices) return true;
-        return waits_for_steps<Plan, 0>();
+        return takes_matrices<Plan>() || waits_for_steps<Plan, 0>();
     } else if constexpr (Loop < Plan::program().loops.size()) {
         constexpr loop_entry l = Plan::program().loops[Loop];
         if constexpr (l.limited || l.stops) return true;
@@ -21733,7 +21738,6 @@ template <class Device, class Plan, int Form> struct routine_step {
     static void run(const kernel::routine_call& c, std::byte* room, [[maybe_unused]] const std::string& function) {
         if (c.rows() * c.along() == 0) return;
         if constexpr (kernel::is_of_matrices<routine>) {
-            static_assert(factors_matrices<Device>, "croton: this device has no linear algebra; cholesky, solve, qr, eigh, svd and their kin run on cpu and reference, and on cuda where cuSOLVER is linked (-lcusolver) and CROTON_HAS_CUSOLVER is 1");
             if constexpr (factors_matrices<Device>)
                 if (const std::int64_t wrong = Device::template matrices<routine, element_t<s.type>>(c, room); wrong >= 0) fail(c, wrong, function);
         } else {
@@ -24947,7 +24951,9 @@ public:
     /// Whether arguments on the host are copied to the device.
     static constexpr bool transfers = !memory<array_device<Device>>::on_host;
 
-    explicit runner(std::string function) : name(std::move(function)), loops_(name) {}
+    explicit runner(std::string function) : name(std::move(function)), loops_(name) {
+        static_assert(factors_matrices<Device> || !takes_matrices<Plan>(), "croton: this device has no linear algebra; cholesky, solve, qr, eigh, svd and their kin run on cpu and reference, and on cuda where cuSOLVER is linked (-lcusolver) and CROTON_HAS_CUSOLVER is 1");
+    }
 
     std::string name;
     std::array<bound_array, static_cast<std::size_t>(leaf_count + 1)> leaves{};
