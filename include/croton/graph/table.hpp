@@ -52,9 +52,10 @@ struct operator_facts {
     bool commutes = false, is_cheap = false, ends_products = false;
 };
 
-/// An operator on numbers that are known while compiling; null where it is none of those. A table of its own, which no program asks
-/// when it runs.
+/// An operator on numbers that are known while compiling. A table of its own, which no program asks when it runs. Under sanitizers g++ compares no addresses
+/// while it compiles, not with null either.
 struct fold_facts {
+    bool folds_numbers = false, folds_integers = false;
     double (*numbers)(double, double) = nullptr;
     std::int64_t (*integers)(std::int64_t, std::int64_t) = nullptr;
 };
@@ -77,6 +78,8 @@ template <class Op> constexpr fold_facts fold_of() {
     if constexpr (requires { &Op::fold; }) f.numbers = &Op::fold;
     else if constexpr (requires { Op::folds; }) f.numbers = &folded<Op, double>;
     if constexpr (requires { Op::folds; }) f.integers = &folded<Op, std::int64_t>;
+    f.folds_numbers = requires { &Op::fold; } || requires { Op::folds; };
+    f.folds_integers = requires { Op::folds; };
     return f;
 }
 

@@ -28,8 +28,8 @@ constexpr int builder::fold(int fn, int a, int b, int c) {
 }
 
 constexpr int builder::fold_numbers(int fn, int a, int b) {
+    if (!operator_table.folds[fn].folds_numbers) return -1;
     const auto known = operator_table.folds[fn].numbers;
-    if (known == nullptr) return -1;
     const double x = value(a), y = b >= 0 ? value(b) : 0;
     const element type = g.nodes.at[a].type;
     const auto in_range = [&](double v) { return v == 0 || is_normal(type, v); };
@@ -41,13 +41,12 @@ constexpr int builder::fold_numbers(int fn, int a, int b) {
 
 /// Integers wrap around, as those of the run do.
 constexpr int builder::fold_integers(int fn, int a, int b) {
-    const auto known = operator_table.folds[fn].integers;
     const op::typing kind = facts_of(fn).kind;
     const element type = g.nodes.at[a].type;
-    if (known == nullptr || (type == element::boolean && kind == op::typing::numeric)) return -1;
+    if (!operator_table.folds[fn].folds_integers || (type == element::boolean && kind == op::typing::numeric)) return -1;
     // Where the bits of a number are those of a negative one, it stays for the run.
     if (type == element::uint64 && (g.nodes.at[a].bits < 0 || (b >= 0 && g.nodes.at[b].bits < 0))) return -1;
-    return g.literal(kind == op::typing::comparison ? element::boolean : type, known(g.nodes.at[a].bits, b >= 0 ? g.nodes.at[b].bits : 0));
+    return g.literal(kind == op::typing::comparison ? element::boolean : type, operator_table.folds[fn].integers(g.nodes.at[a].bits, b >= 0 ? g.nodes.at[b].bits : 0));
 }
 
 }  // namespace croton::inline v0_1::detail
