@@ -3720,9 +3720,10 @@ struct operator_facts {
     bool commutes = false, is_cheap = false, ends_products = false;
 };
 
-/// An operator on numbers that are known while compiling; null where it is none of those. A table of its own, which no program asks
-/// when it runs.
+/// An operator on numbers that are known while compiling. A table of its own, which no program asks when it runs. Under sanitizers g++ compares no addresses
+/// while it compiles, not with null either.
 struct fold_facts {
+    bool folds_numbers = false, folds_integers = false;
     double (*numbers)(double, double) = nullptr;
     std::int64_t (*integers)(std::int64_t, std::int64_t) = nullptr;
 };
@@ -3745,6 +3746,8 @@ template <class Op> constexpr fold_facts fold_of() {
     if constexpr (requires { &Op::fold; }) f.numbers = &Op::fold;
     else if constexpr (requires { Op::folds; }) f.numbers = &folded<Op, double>;
     if constexpr (requires { Op::folds; }) f.integers = &folded<Op, std::int64_t>;
+    f.folds_numbers = requires { &Op::fold; } || requires { Op::folds; };
+    f.folds_integers = requires { Op::folds; };
     return f;
 }
 
@@ -13133,8 +13136,8 @@ constexpr int builder::fold(int fn, int a, int b, int c) {
 }
 
 constexpr int builder::fold_numbers(int fn, int a, int b) {
+    if (!operator_table.folds[fn].folds_numbers) return -1;
     const auto known = operator_table.folds[fn].numbers;
-    if (known == nullptr) return -1;
     const double x = value(a), y = b >= 0 ? value(b) : 0;
     const element type = g.nodes.at[a].type;
     const auto in_range = [&](double v) { return v == 0 || is_normal(type, v); };
@@ -13146,13 +13149,12 @@ constexpr int builder::fold_numbers(int fn, int a, int b) {
 
 /// Integers wrap around, as those of the run do.
 constexpr int builder::fold_integers(int fn, int a, int b) {
-    const auto known = operator_table.folds[fn].integers;
     const op::typing kind = facts_of(fn).kind;
     const element type = g.nodes.at[a].type;
-    if (known == nullptr || (type == element::boolean && kind == op::typing::numeric)) return -1;
+    if (!operator_table.folds[fn].folds_integers || (type == element::boolean && kind == op::typing::numeric)) return -1;
     // Where the bits of a number are those of a negative one, it stays for the run.
     if (type == element::uint64 && (g.nodes.at[a].bits < 0 || (b >= 0 && g.nodes.at[b].bits < 0))) return -1;
-    return g.literal(kind == op::typing::comparison ? element::boolean : type, known(g.nodes.at[a].bits, b >= 0 ? g.nodes.at[b].bits : 0));
+    return g.literal(kind == op::typing::comparison ? element::boolean : type, operator_table.folds[fn].integers(g.nodes.at[a].bits, b >= 0 ? g.nodes.at[b].bits : 0));
 }
 
 }  // namespace croton::inline v0_1::detail
@@ -19021,6 +19023,7 @@ private:
     arena& g;
     fired_rules& fired;
     vec<loop_mask> masks_;
+    vec<loop_mask> needs_;
 
     /// A loop with the arguments of its node: see `list_bundled`.
     struct listed_loop {
@@ -19044,36 +19047,33 @@ private:
         const loop_facts& f = g.loops.at[loop_of_node(repeat)];
         return n.in[1] < 0 && n.in[2] < 0 && f.at_most == 0 && !f.unbounded && !f.retraces;
     }
-    /// Whether loop `loop` needs a result of loop `other`. What a loop gives out of its turns it computes itself: where it is needed, so is what any of that takes.
-    constexpr bool needs(int loop, int other, const liveness& live) const {
-        vec<char> seen(g.nodes.size(), 0), entered(g.loops.size(), 0);
-        vec<int> open;
-        const auto visit = [&](int id) {
-            if (id < 0 || seen.at[id] != 0) return;
-            seen.at[id] = 1;
-            open.push(id);
-        };
-        const auto enter = [&](int l) {
-            if (entered.at[l]++ != 0) return;
-            for (int id = 0; id < live.uses.size(); ++id) {
-                const node& n = g.nodes.at[id];
-                if (live.uses.at[id] == 0) continue;
-                if (n.what == tag<structure::repeat> && loop_of_node(id) == l) visit(id);
-                if (n.what == tag<structure::turn_part> && loop_of_node(n.in[0]) == l) visit(n.in[1]);
+    /// By loop: the loops of which it needs a result. What a loop gives out of its turns it computes itself: where it is needed, so is what any of that takes.
+    constexpr void find_needs(const liveness& live) {
+        const int count = live.uses.size();
+        vec<loop_mask> takes(count, 0);  // by node: the loops that its arguments are made of
+        needs_.assign(g.loops.size(), 0);
+        for (int id = 0; id < count; ++id) {
+            const node& n = g.nodes.at[id];
+            for (const int a : n.in)
+                if (a >= 0) takes.at[id] |= takes.at[a];
+            if (n.what == tag<structure::repeat>) {
+                if (live.uses.at[id] > 0) needs_.at[loop_of_node(id)] |= takes.at[id];
+                takes.at[id] |= bit_of_loop(loop_of_node(id));
+            } else if (n.what == tag<structure::turn_part> && n.in[1] >= 0 && live.uses.at[id] > 0) {
+                needs_.at[loop_of_node(n.in[0])] |= takes.at[n.in[1]];
             }
-        };
-        enter(loop);
-        while (!open.empty()) {
-            const int id = open.back();
-            open.pop();
-            if (g.nodes.at[id].what == tag<structure::repeat>) {
-                if (loop_of_node(id) == other) return true;
-                enter(loop_of_node(id));
-            }
-            for (const int a : g.nodes.at[id].in) visit(a);
         }
-        return false;
+        for (bool more = true; more;) {
+            more = false;
+            for (loop_mask& all : needs_) {
+                const loop_mask before = all;
+                for (int l = 0; l < needs_.size(); ++l)
+                    if ((before & bit_of_loop(l)) != 0) all |= needs_.at[l];
+                more = more || all != before;
+            }
+        }
     }
+    constexpr bool needs(int loop, int other) const { return (needs_.at[loop] & bit_of_loop(other)) != 0; }
 
     constexpr bool merge_two(vec<int>& roots) {
         const liveness live(g, roots);
@@ -19083,12 +19083,14 @@ private:
             if (live.uses.at[id] > 0 && g.nodes.at[id].what == tag<structure::repeat> && known.at[loop_of_node(id)]++ == 0 && has_fixed_turns(id)) repeats.push(id);
         if (repeats.size() < 2) return false;
         find_regions(g, masks_);
+        needs_.clear();
         for (int i = 0; i < repeats.size(); ++i)
             for (int j = i + 1; j < repeats.size(); ++j) {
                 const int a = repeats.at[i], b = repeats.at[j];
                 const loop_facts &x = g.loops.at[loop_of_node(a)], &y = g.loops.at[loop_of_node(b)];
                 if (!g.same(x.turns, y.turns) || x.reverse != y.reverse || masks_.at[a] != masks_.at[b]) continue;
-                if (needs(loop_of_node(b), loop_of_node(a), live) || needs(loop_of_node(a), loop_of_node(b), live)) continue;
+                if (needs_.empty()) find_needs(live);
+                if (needs(loop_of_node(b), loop_of_node(a)) || needs(loop_of_node(a), loop_of_node(b))) continue;
                 merge(a, b, live, roots);
                 return true;
             }
