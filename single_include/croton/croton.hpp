@@ -27843,19 +27843,23 @@ namespace croton::inline v0_1::detail::cpu_device {
 /// The side of the diagonal where a matrix has numbers that are not 0.
 enum class triangle { none, lower, upper };
 
+/// Whether `count` numbers that lie `stride` apart are all 0.
+template <class T> bool are_zero(const T* at, std::int64_t count, std::int64_t stride) {
+    unsigned found = 0;
+    if (stride == 1)
+        for (std::int64_t j = 0; j < count; ++j) found |= static_cast<unsigned>(at[j] != T{});
+    else
+        for (std::int64_t j = 0; j < count; ++j) found |= static_cast<unsigned>(at[j * stride] != T{});
+    return found == 0;
+}
+
 /// Whether all numbers above the diagonal of a square matrix are 0.
 template <class T> bool is_zero_above(const kernel::matrix<const T>& m) {
     for (std::int64_t i = 0; i < m.rows; ++i) {
         // In blocks, so that the first one ends it.
         for (std::int64_t j0 = i + 1; j0 < m.cols; j0 += 256) {
             const std::int64_t count = std::min<std::int64_t>(256, m.cols - j0);
-            const T* const row = m.data + i * m.row_stride + j0 * m.col_stride;
-            unsigned found = 0;
-            if (m.col_stride == 1)
-                for (std::int64_t j = 0; j < count; ++j) found |= static_cast<unsigned>(row[j] != T{});
-            else
-                for (std::int64_t j = 0; j < count; ++j) found |= static_cast<unsigned>(row[j * m.col_stride] != T{});
-            if (found != 0) return false;
+            if (!are_zero(m.data + i * m.row_stride + j0 * m.col_stride, count, m.col_stride)) return false;
         }
     }
     return true;
@@ -27863,13 +27867,7 @@ template <class T> bool is_zero_above(const kernel::matrix<const T>& m) {
 /// The same of those below it, walked as they lie in memory.
 template <class T> bool is_zero_below(const kernel::matrix<const T>& m) {
     for (std::int64_t i = 1; i < m.rows; ++i) {
-        const T* const row = m.data + i * m.row_stride;
-        unsigned found = 0;
-        if (m.col_stride == 1)
-            for (std::int64_t j = 0; j < i; ++j) found |= static_cast<unsigned>(row[j] != T{});
-        else
-            for (std::int64_t j = 0; j < i; ++j) found |= static_cast<unsigned>(row[j * m.col_stride] != T{});
-        if (found != 0) return false;
+        if (!are_zero(m.data + i * m.row_stride, i, m.col_stride)) return false;
     }
     return true;
 }
