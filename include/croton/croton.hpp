@@ -43,6 +43,7 @@
 #include <croton/array/picked.hpp>
 #include <croton/array/print.hpp>
 #include <croton/config.hpp>
+#include <croton/core/philox.hpp>
 #include <croton/device/cpu/cpu.hpp>
 #include <croton/device/reference/reference.hpp>
 #include <croton/function/explain.hpp>
