@@ -27645,6 +27645,79 @@ template <class T, int Rank, class... I> auto picked_by(by_places, const view<T,
 
 #endif
 
+// croton/core/philox.hpp
+// Random bits as a function of a key and a counter, and which of them belong to a position of an array.
+#ifndef CROTON_CORE_PHILOX_HPP
+#define CROTON_CORE_PHILOX_HPP
+
+namespace croton::inline v0_1::random {
+
+/// What Philox counts with, and what it gives.
+struct philox_block {
+    std::uint32_t word[4];
+    friend constexpr bool operator==(const philox_block&, const philox_block&) = default;
+};
+
+/// Philox4x32 with ten rounds: 128 random bits of a counter and a key, whose low half is the first word. No two counters have the same bits
+/// under one key. (Salmon, Moraes, Dror, Shaw: Parallel random numbers: as easy as 1, 2, 3, 2011.)
+CROTON_HD constexpr philox_block philox4x32(philox_block counter, std::uint64_t key) {
+    std::uint32_t c0 = counter.word[0], c1 = counter.word[1], c2 = counter.word[2], c3 = counter.word[3];
+    std::uint32_t k0 = static_cast<std::uint32_t>(key), k1 = static_cast<std::uint32_t>(key >> 32);
+    CROTON_UNROLL
+    for (int round = 0; round < 10; ++round) {
+        const std::uint64_t a = std::uint64_t{0xd2511f53u} * c0, b = std::uint64_t{0xcd9e8d57u} * c2;
+        c0 = static_cast<std::uint32_t>(b >> 32) ^ c1 ^ k0;
+        c2 = static_cast<std::uint32_t>(a >> 32) ^ c3 ^ k1;
+        c1 = static_cast<std::uint32_t>(b);
+        c3 = static_cast<std::uint32_t>(a);
+        k0 += 0x9e3779b9u;
+        k1 += 0xbb67ae85u;
+    }
+    return {{c0, c1, c2, c3}};
+}
+
+/// Whose random numbers: those of a key (the seed), of a draw in it (its stream, less than 2^16), of a call (less than 2^48) and of a turn of a loop.
+struct stream_of {
+    std::uint64_t key = 0;
+    std::uint32_t stream = 0;
+    std::uint64_t calls = 0;
+    std::uint32_t turn = 0;
+
+    /// The counter of a block of words; of its number the low 32 bits count.
+    CROTON_HD constexpr philox_block counter(std::uint32_t block) const {
+        return {{block, turn, stream | static_cast<std::uint32_t>(calls >> 32) << 16, static_cast<std::uint32_t>(calls)}};
+    }
+};
+
+/// How many positions share 16 counters: 64 of 32 bits or 32 of 64 bits. Sixteen lanes count side by side, and what they get lies in order: position
+/// p = 64 b + 16 w + c of 32-bit words is word w of counter 16 b + c, and position p = 32 b + 16 h + c of 64-bit words is words 2 h (the low half) and
+/// 2 h + 1 of it. A draw repeats itself after 2^32 counters.
+template <class Word>
+    requires std::same_as<Word, std::uint32_t> || std::same_as<Word, std::uint64_t>
+inline constexpr int positions_together = sizeof(Word) == 4 ? 64 : 32;
+
+/// The random word at a position, row-major, of what is drawn.
+template <class Word> CROTON_HD constexpr Word random_word(const stream_of& s, std::uint64_t position) {
+    constexpr std::uint64_t together = positions_together<Word>;
+    const auto counter = static_cast<std::uint32_t>(position / together * 16 + position % 16);
+    const auto part = static_cast<std::uint32_t>(position % together / 16);
+    const philox_block bits = philox4x32(s.counter(counter), s.key);
+    if constexpr (sizeof(Word) == 4) return bits.word[part];
+    else return part == 0 ? std::uint64_t{bits.word[1]} << 32 | bits.word[0] : std::uint64_t{bits.word[3]} << 32 | bits.word[2];
+}
+template <class Word>
+CROTON_HD constexpr Word random_word(std::uint64_t key, std::uint32_t stream, std::uint64_t calls, std::uint32_t turn, std::uint64_t position) {
+    return random_word<Word>(stream_of{key, stream, calls, turn}, position);
+}
+
+/// A number from 0 to 1, 1 not among them, of the upper 24 bits of a word or the upper 53 of two.
+CROTON_HD constexpr float unit_number(std::uint32_t word) { return static_cast<float>(static_cast<std::int32_t>(word >> 8)) * 0x1p-24f; }
+CROTON_HD constexpr double unit_number(std::uint64_t word) { return static_cast<double>(static_cast<std::int64_t>(word >> 11)) * 0x1p-53; }
+
+}  // namespace croton::inline v0_1::random
+
+#endif
+
 // croton/device/cpu/blas_library.hpp
 // Which BLAS a program runs, found out while it runs: a program that was linked to one library may be given another.
 #ifndef CROTON_DEVICE_CPU_BLAS_LIBRARY_HPP
