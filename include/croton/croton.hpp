@@ -27,6 +27,7 @@
 #include <croton/ops/quantile.hpp>
 #include <croton/ops/decompositions.hpp>
 #include <croton/ops/nn.hpp>
+#include <croton/ops/norm_layers.hpp>
 #include <croton/ops/refused.hpp>
 #include <croton/ops/refused_functions.hpp>
 #include <croton/autodiff/custom.hpp>
