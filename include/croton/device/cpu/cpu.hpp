@@ -102,7 +102,7 @@ struct cpu {
             if (n.extent[a] == 0) return;
         const int last = n.rank - 1;
         std::int64_t at[max_rank] = {};
-        const of::tiling tiles = last > 0 ? of::tiling_of(n, at, n.extent, bytes) : of::tiling{-1, {1, n.extent[last]}};
+        const of::tiling tiles = last > 0 ? of::tiling_of<Arch>(2, n.rank, n.stride, at, n.extent, bytes) : of::tiling{-1, {1, n.extent[last]}};
         const std::int64_t rows = last > 0 ? n.extent[tiles.axis] : 1, count = n.extent[last];
         const auto seen = [&](int s, std::byte* p) { return of::grid{p, n.stride[s][last], last > 0 ? n.stride[s][tiles.axis] : 0}; };
         of::grid f = seen(0, from.data), t = seen(1, to.data);

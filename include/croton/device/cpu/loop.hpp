@@ -4,6 +4,7 @@
 #define CROTON_DEVICE_CPU_LOOP_HPP
 
 #include <croton/device/cpu/arrangement.hpp>
+#include <croton/device/cpu/inner.hpp>
 #include <croton/device/cpu/numbers.hpp>
 #include <croton/device/cpu/row_sums.hpp>
 #include <croton/device/cpu/rows.hpp>
@@ -12,6 +13,7 @@
 #include <croton/device/cpu/threads.hpp>
 
 #include <algorithm>
+#include <limits>
 
 namespace croton::inline v0_1::detail::cpu_device {
 
@@ -34,88 +36,34 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
 
     template <class Phase> using sweep_of = sweep<lanes, slots, O + I - 1, U, rows_block, Phase>;
 
+    template <class Phase> static void settle_run(const void* s, std::byte* const* p, void* sums, const number_port& numbers) {
+        settle_lines<Phase, false>(*static_cast<const setup*>(s), p, *static_cast<typename sweep_of<Phase>::state*>(sums), numbers);
+    }
+    template <class Phase> static constexpr phase_code code_of() {
+        using loops = sweep_of<Phase>;
+        constexpr bool panels = loops::column_count > 0 && !inner_index_used, settles = in_elements.any(role_inner);
+        phase_code code{slots, loops::used.uses, loops::used.bytes, stream_bytes.data(), loops::runs, nullptr, std::numeric_limits<std::int64_t>::max(),
+                        loops::template packed<Arch>, nullptr, inner_index_used ? O : -1, panels, !in_elements.any(role_inner | role_accumulate)};
+        if constexpr (settles) code.settle = settle_run<Phase>;
+        if constexpr (panels) {
+            code.blocks = loops::panel;
+            code.most_lines = rows_per_panel;
+        } else if constexpr (!inner_index_used && !settles) {
+            code.blocks = loops::runs;
+        }
+        return code;
+    }
+    template <class Phase> static constexpr phase_code code = code_of<Phase>();
+
     // The part lo .. hi of the inner axes for one outer index.
     template <class Phase>
     [[gnu::noinline]] static void run_inner(const setup& s, std::byte* const* base, const std::int64_t* lo, const std::int64_t* hi,
                           std::int64_t* index, const row_file& rs, typename sweep_of<Phase>::state& st,
                           const number_port& numbers) {
-        using loops = sweep_of<Phase>;
-        const int last = s.inner.rank - 1;
-        const std::int64_t count = hi[last] - lo[last];
-        if (count <= 0) return;
+        const typename sweep_of<Phase>::around outside{s.uniforms, rs, s.scalars, index, s.displacement};
         std::byte* p[bound<slots>];
-        std::int64_t innermost[bound<slots>];
-        for (int k = 0; k < slots; ++k) {
-            p[k] = base[k];
-            innermost[k] = s.inner.stride[k][last];
-            for (int a = 0; a <= last; ++a) p[k] += lo[a] * s.inner.stride[k][a];
-        }
-        std::int64_t at[max_rank];
-        for (int a = 0; a < last; ++a) {
-            at[a] = lo[a];
-            if (lo[a] >= hi[a]) return;
-            if constexpr (inner_index_used) index[O + a] = lo[a];
-        }
-        const typename loops::around outside{s.uniforms, rs, s.scalars, index, s.displacement};
-        // Runs that nothing happens between are done several at a time.
-        constexpr bool has_panels = loops::column_count > 0 && !inner_index_used;
-        constexpr bool has_blocks = has_panels || (!inner_index_used && !in_elements.any(role_inner));
-        // Runs that are packed are packed together, unless something happens between them.
-        constexpr bool packs_rows = !in_elements.any(role_inner | role_accumulate);
-        [[maybe_unused]] std::int64_t rows[bound<slots>];
-        bool blocks = false;
-        tiling tiles{-1, {1, longest_run}};
-        std::int64_t packed_rows = 1;
-        if (!s.unit) {
-            for (int k = 0; k < slots; ++k) rows[k] = 0;
-            if constexpr (packs_rows)
-                if (last > 0) {
-                    tiles = tiling_of(s.inner, lo, hi, stream_bytes.data());
-                    packed_rows = hi[tiles.axis] - lo[tiles.axis];
-                    for (int k = 0; k < slots; ++k) rows[k] = s.inner.stride[k][tiles.axis];
-                }
-        }
-        if constexpr (has_blocks) {
-            blocks = s.unit && last > 0;
-            for (int k = 0; blocks && k < slots; ++k) {
-                rows[k] = s.inner.stride[k][last - 1];
-                if constexpr (has_panels) {
-                    if ((loops::used.uses[k] & role_accumulate) != 0 && rows[k] != 0) blocks = false;
-                    if ((loops::used.uses[k] & role_inner) != 0 && !s.sweep_sum[k]) blocks = false;
-                }
-            }
-        }
-        for (;;) {
-            if (blocks) {
-                if constexpr (has_blocks) {
-                    const std::int64_t left = hi[last - 1] - at[last - 1], n = has_panels ? std::min(left, rows_per_panel) : left;
-                    if constexpr (has_panels) loops::panel(p, rows, n, lo[last], count, outside, st);
-                    else loops::runs(p, rows, n, lo[last], count, outside, st);
-                    at[last - 1] += n - 1;
-                    for (int k = 0; k < slots; ++k) p[k] += rows[k] * (n - 1);
-                }
-            } else if (s.unit) {
-                loops::one_run(p, lo[last], count, outside, st);
-            } else {
-                std::int64_t* const row_index = inner_index_used && tiles.axis >= 0 ? index + O + tiles.axis : nullptr;
-                loops::template packed<Arch>(p, innermost, rows, tiles.shape, packed_rows, row_index, lo[last], count, outside, st);
-            }
-            if constexpr (in_elements.any(role_inner)) settle_lines<Phase, false>(s, p, st, numbers);
-            int a = last - 1;
-            for (; a >= 0; --a) {
-                if (a == tiles.axis) continue;
-                ++at[a];
-                if constexpr (inner_index_used) index[O + a] = at[a];
-                if (at[a] < hi[a]) {
-                    for (int k = 0; k < slots; ++k) p[k] += s.inner.stride[k][a];
-                    break;
-                }
-                for (int k = 0; k < slots; ++k) p[k] -= s.inner.stride[k][a] * (hi[a] - lo[a] - 1);
-                at[a] = lo[a];
-                if constexpr (inner_index_used) index[O + a] = lo[a];
-            }
-            if (a < 0) return;
-        }
+        std::int64_t innermost[bound<slots>], rows[bound<slots>];
+        run_axes<Arch>({&code<Phase>, &s, s.inner.rank, s.inner.stride, s.unit, s.sweep_sum, index, &outside, &st, &numbers}, base, lo, hi, p, innermost, rows);
     }
 
     // Brings accumulate_inner sums that end with a run (or, if `Sweep`, with the sweep) to where they belong.
@@ -203,8 +151,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         } else if constexpr (Direct) {
             typename loops::state st;
             st.reset();
-            // Where the loops are run once and take long, the call is nothing, and a copy of them takes the compiler long as well.
-            if constexpr (loops::is_long || (O == 0 && loops::used.cost > 12)) loops::one_run(base, 0, s.inner.extent[0], {s.uniforms, rs, s.scalars, index, s.displacement}, st);
+            if constexpr (loops::is_long) loops::one_run(base, 0, s.inner.extent[0], {s.uniforms, rs, s.scalars, index, s.displacement}, st);
             else loops::direct(base, 0, s.inner.extent[0], {s.uniforms, rs, s.scalars, index, s.displacement}, st);
             if constexpr (loops::sink_count > reduced) {
                 settle_lines<Phase, false>(s, base, st, numbers);
@@ -214,7 +161,13 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         } else if (how.parts <= 1) {
             typename loops::state st;
             st.reset();
-            run_inner<Phase>(s, base, zeros, s.inner.extent, index, rs, st, numbers);
+            // Where the loops are run once, the call of them is nothing, and another copy of them takes the compiler long.
+            if (O == 0 && is_one_run(s)) {
+                loops::one_run(base, 0, s.inner.extent[0], {s.uniforms, rs, s.scalars, index, s.displacement}, st);
+                if constexpr (loops::sink_count > reduced) settle_lines<Phase, false>(s, base, st, numbers);
+            } else {
+                run_inner<Phase>(s, base, zeros, s.inner.extent, index, rs, st, numbers);
+            }
             if constexpr (loops::sink_count > reduced) settle_lines<Phase, true>(s, base, st, numbers);
             collector::template direct<First>(sequence, st, rs);
         } else {
@@ -267,13 +220,17 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         visit_sums<typename parts<Phase>::element>(join);
     }
 
+    static bool is_one_run(const setup& s) { return s.unit && (I == 1 || s.inner.rank == 1); }
+
     /// The outer indices begin .. end, counted along all outer axes.
     static void run_rows(const setup& s, const operand* slot, std::int64_t begin, std::int64_t end, total* totals, split how) {
-        const bool one_run = s.unit && (I == 1 || s.inner.rank == 1);
+        const bool one_run = is_one_run(s);
         if constexpr (any_spread<Phases...>)
             if (one_run && wins_spread(end - begin, s.inner.extent[0]))
                 return how.parts > 1 ? run_rows<false, true>(s, slot, begin, end, totals, how) : run_rows<true, true>(s, slot, begin, end, totals, how);
-        return one_run && how.parts <= 1 ? run_rows<true, false>(s, slot, begin, end, totals, how) : run_rows<false, false>(s, slot, begin, end, totals, how);
+        if constexpr (O > 0 && sizeof...(Phases) > 0)
+            if (one_run && how.parts <= 1) return run_rows<true, false>(s, slot, begin, end, totals, how);
+        run_rows<false, false>(s, slot, begin, end, totals, how);
     }
     template <bool Direct, bool Joint>
     CROTON_LAYERED [[gnu::noinline]] static void run_rows(const setup& s, const operand* slot, std::int64_t begin, std::int64_t end, total* totals, split how) {

@@ -3,8 +3,8 @@
 #ifndef CROTON_DEVICE_CPU_SWEEP_HPP
 #define CROTON_DEVICE_CPU_SWEEP_HPP
 
+#include <croton/device/cpu/inner.hpp>
 #include <croton/device/cpu/port.hpp>
-#include <croton/device/cpu/tile.hpp>
 
 namespace croton::inline v0_1::detail::cpu_device {
 
@@ -199,10 +199,11 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
         run(port, count, us, rs, sums...);
     }
 
-    /// `lines` such runs, each `stride` bytes behind the one before, as a function of its own: for the callers that are not worth a
-    /// copy of the loops, and for runs that are short.
-    CROTON_LAYERED [[gnu::noinline]] static void chunk(std::byte* const* p, const std::int64_t* stride, std::int64_t lines, std::int64_t line,
-                                        std::int64_t count, const around& outside, state& st) {
+    /// `lines` such runs, a `run_code`: for the callers that are not worth a copy of the loops, and for runs that are short.
+    CROTON_LAYERED [[gnu::noinline]] static void chunk(std::byte* const* p, const std::int64_t* stride, std::int64_t lines, std::int64_t line, std::int64_t count,
+                                                       const void* surrounding, void* sums) {
+        const around& outside = *static_cast<const around*>(surrounding);
+        state& st = *static_cast<state*>(sums);
         const kernel::uniform_registers<U> us = outside.uniforms;
         const kernel::row_registers<Rows> rs = outside.rows;
         full_port port = port_at<full_port>(p, line, outside);
@@ -213,15 +214,9 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
                 if (used.uses[s] != 0) port.p[s] += stride[s];
         }
     }
-    /// The same for callers to whom it may be a panel: one copy of a long block does for runs and columns.
-    CROTON_INLINE static void runs(std::byte* const* p, const std::int64_t* stride, std::int64_t lines, std::int64_t line, std::int64_t count,
-                                    const around& outside, state& st) {
-        if constexpr (is_long && column_count > 0) panel(p, stride, lines, line, count, outside, st);
-        else chunk(p, stride, lines, line, count, outside, st);
-    }
     CROTON_INLINE static void one_run(std::byte* const* p, std::int64_t line, std::int64_t count, const around& outside, state& st) {
         static constexpr std::int64_t nowhere[bound<Slots>] = {};
-        runs(p, nowhere, 1, line, count, outside, st);
+        runs(p, nowhere, 1, line, count, &outside, &st);
     }
 
     template <class Port, class Down>
@@ -291,9 +286,11 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
         down.settle(port);
     }
 
-    /// `rows` runs of `count` elements whose accumulate slots stay in place: their sums go through registers.
-    CROTON_LAYERED [[gnu::noinline]] static void panel(std::byte* const* p, const std::int64_t* stride, std::int64_t rows,
-                                        std::int64_t line, std::int64_t count, const around& outside, state& st) {
+    /// `rows` runs of `count` elements whose accumulate slots stay in place: their sums go through registers. A `run_code`.
+    CROTON_LAYERED [[gnu::noinline]] static void panel(std::byte* const* p, const std::int64_t* stride, std::int64_t rows, std::int64_t line, std::int64_t count,
+                                                       const void* surrounding, void* total) {
+        const around& outside = *static_cast<const around*>(surrounding);
+        state& st = *static_cast<state*>(total);
         constexpr int width = used.cost <= 12 ? 4 : used.cost <= 24 ? 2 : 1;
         const kernel::uniform_registers<U> us = outside.uniforms;
         const kernel::row_registers<Rows> rs = outside.rows;
@@ -328,11 +325,11 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
         sums.flush(st);
     }
 
-    /// `rows` runs, `apart` bytes behind each other, in which some slot has another stride than 1: such slots are packed, tile by tile.
-    /// `row_index` is the index of the run where it is a value.
-    template <class Arch>
-    [[gnu::noinline]] static void packed(std::byte* const* p, const std::int64_t* stride, const std::int64_t* apart, const tile_shape& shape, std::int64_t rows,
-                                         std::int64_t* row_index, std::int64_t line, std::int64_t count, const around& outside, state& st) {
+    /// Runs for callers to whom it may be a panel: one copy of a long block does for runs and columns.
+    static constexpr run_code runs = is_long && column_count > 0 ? panel : chunk;
+
+    /// Room for the tiles of runs that are packed.
+    template <class Arch> [[gnu::noinline]] static void packed(const packed_runs& r) {
         constexpr int streams = used.count(role_stream);
         constexpr unsigned widths = [] {
             unsigned bits = 0;
@@ -343,46 +340,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
         alignas(64) std::byte tiles[bound<streams == 0 ? 1 : streams>][tile_bytes];
         std::byte* q[bound<Slots>];
         std::int64_t down[bound<Slots>];
-        shape.each(rows, count, [&](std::int64_t r, std::int64_t height, std::int64_t t, std::int64_t n) {
-            for (int s = 0, tile = 0; s < Slots; ++s) {
-                if (used.uses[s] == 0) continue;
-                const bool moves = (used.uses[s] & (role_stream | role_gather)) != 0;
-                const grid seen{p[s] + r * apart[s] + (moves ? t * stride[s] : 0), stride[s], apart[s]};
-                q[s] = seen.data;
-                down[s] = apart[s];
-                if ((used.uses[s] & role_stream) == 0) continue;
-                if (stride[s] != used.bytes[s]) {
-                    const grid packed{tiles[tile], used.bytes[s], shape.columns * used.bytes[s]};
-                    q[s] = packed.data;
-                    down[s] = packed.apart;
-                    // A broadcast number fills its tile once.
-                    if ((used.uses[s] & (role_load | role_accumulate)) != 0 && (stride[s] != 0 || t == 0 || shape.down)) {
-                        if (height == 1) fetch_next(seen, n, count - t);
-                        copy_rows<Arch, widths>(packed, seen, height, n, used.bytes[s]);
-                    }
-                }
-                ++tile;
-            }
-            if (row_index == nullptr) {
-                runs(q, down, height, line + t, n, outside, st);
-            } else {
-                const std::int64_t first = *row_index;
-                for (std::int64_t i = 0; i < height; ++i) {
-                    *row_index = first + r + i;
-                    one_run(q, line + t, n, outside, st);
-                    for (int s = 0; s < Slots; ++s)
-                        if (used.uses[s] != 0) q[s] += down[s];
-                }
-                *row_index = first;
-            }
-            for (int s = 0, tile = 0; s < Slots; ++s) {
-                if ((used.uses[s] & role_stream) == 0) continue;
-                if (stride[s] != used.bytes[s] && (used.uses[s] & (role_store | role_accumulate)) != 0)
-                    copy_rows<Arch, widths>(grid{p[s], stride[s], apart[s]}.from(r, t), {tiles[tile], used.bytes[s], shape.columns * used.bytes[s]}, height, n,
-                                            used.bytes[s]);
-                ++tile;
-            }
-        });
+        run_packed<Arch, widths>(r, tiles, q, down);
     }
 };
 

@@ -336,20 +336,21 @@ struct tiling {
     int axis;
     tile_shape shape;
 };
-template <int Slots, int Most> tiling tiling_of(const nest<Slots, Most>& n, const std::int64_t* lo, const std::int64_t* hi, const std::uint8_t* bytes) {
+template <class Arch>
+tiling tiling_of(int slots, int rank, const std::int64_t (*stride)[max_rank], const std::int64_t* lo, const std::int64_t* hi, const std::uint8_t* bytes) {
     int smallest = 8, largest = 1;
-    for (int s = 0; s < Slots; ++s) {
+    for (int s = 0; s < slots; ++s) {
         if (bytes[s] == 0) continue;
         smallest = bytes[s] < smallest ? bytes[s] : smallest;
         largest = bytes[s] > largest ? bytes[s] : largest;
     }
-    const int last = n.rank - 1;
+    const int last = rank - 1;
     int axis = last - 1, most = 0;
-    const auto away = [](std::int64_t stride) { return stride < 0 ? -stride : stride; };
+    const auto away = [](std::int64_t apart) { return apart < 0 ? -apart : apart; };
     for (int a = last - 1; a >= 0; --a) {
         int turned = 0;
-        for (int s = 0; s < Slots; ++s) {
-            const std::int64_t across = away(n.stride[s][a]), along = away(n.stride[s][last]);
+        for (int s = 0; s < slots; ++s) {
+            const std::int64_t across = away(stride[s][a]), along = away(stride[s][last]);
             turned += bytes[s] != 0 && across > 0 && across < line_bytes && across < along;
         }
         if (turned > most && hi[a] - lo[a] > 3) {

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+// The way through the inner axes of one outer index, run by run: compiled once for the loops of all kernels, which it knows as code and tables.
+#ifndef CROTON_DEVICE_CPU_INNER_HPP
+#define CROTON_DEVICE_CPU_INNER_HPP
+
+#include <croton/device/cpu/numbers.hpp>
+#include <croton/device/cpu/tile.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace croton::inline v0_1::detail::cpu_device {
+
+/// The loops of a phase on `lines` runs of `count` elements of unit stride, each `stride` bytes behind the one before. The number `line` is the
+/// index of the first element along its axis. `outside` and `sums` are what these loops know and add to: of types of their own.
+using run_code = void (*)(std::byte* const* p, const std::int64_t* stride, std::int64_t lines, std::int64_t line, std::int64_t count, const void* outside, void* sums);
+
+struct packed_runs;
+
+/// What the way through the inner axes must know of a phase.
+struct phase_code {
+    int slots;
+    const std::uint8_t* uses;          // by slot: what the element block does with it,
+    const std::uint8_t* bytes;         // of how many bytes;
+    const std::uint8_t* stream_bytes;  // of those that element blocks of any phase run along
+    run_code runs;
+    run_code blocks;  // several runs at once where nothing happens between them, or null
+    std::int64_t most_lines;  // of such
+    void (*packed)(const packed_runs&);
+    void (*settle)(const void* setup, std::byte* const* p, void* sums, const number_port& numbers);  // after each run, or null
+    int first_index;  // where the indices of the inner axes are kept; -1 where none is a value
+    bool panels;      // `blocks` keep column sums in registers
+    bool packs_rows;  // runs that are packed are packed together: nothing happens between them
+};
+
+/// The inner axes of one outer index.
+struct inner_axes {
+    const phase_code* code;
+    const void* setup;
+    int rank;
+    const std::int64_t (*stride)[max_rank];
+    bool unit;
+    const bool* sweep_sum;
+    std::int64_t* index;
+    const void* outside;
+    void* sums;
+    const number_port* numbers;
+};
+
+/// `rows` runs, `apart` bytes behind each other, in which some slot has another stride than 1.
+struct packed_runs {
+    const inner_axes* of;
+    std::byte* const* p;
+    const std::int64_t *stride, *apart;
+    const tile_shape* shape;
+    std::int64_t rows;
+    std::int64_t* row_index;  // the index of the run where it is a value
+    std::int64_t line, count;
+};
+
+/// Packs such slots, tile by tile. `widths` are the bytes of their elements; `tiles`, `q` and `down` are room for a tile each, and for each slot.
+template <class Arch, unsigned Widths>
+[[gnu::noinline]] void run_packed(const packed_runs& r, std::byte (*tiles)[tile_bytes], std::byte** q, std::int64_t* down) {
+    const inner_axes& of = *r.of;
+    const phase_code& code = *of.code;
+    const tile_shape& shape = *r.shape;
+    shape.each(r.rows, r.count, [&](std::int64_t row, std::int64_t height, std::int64_t t, std::int64_t n) {
+        for (int s = 0, tile = 0; s < code.slots; ++s) {
+            const int uses = code.uses[s], bytes = code.bytes[s];
+            if (uses == 0) continue;
+            const bool moves = (uses & (role_stream | role_gather)) != 0;
+            const grid seen{r.p[s] + row * r.apart[s] + (moves ? t * r.stride[s] : 0), r.stride[s], r.apart[s]};
+            q[s] = seen.data;
+            down[s] = r.apart[s];
+            if ((uses & role_stream) == 0) continue;
+            if (r.stride[s] != bytes) {
+                const grid packed{tiles[tile], bytes, shape.columns * bytes};
+                q[s] = packed.data;
+                down[s] = packed.apart;
+                // A broadcast number fills its tile once.
+                if ((uses & (role_load | role_accumulate)) != 0 && (r.stride[s] != 0 || t == 0 || shape.down)) {
+                    if (height == 1) fetch_next(seen, n, r.count - t);
+                    copy_rows<Arch, Widths>(packed, seen, height, n, bytes);
+                }
+            }
+            ++tile;
+        }
+        if (r.row_index == nullptr) {
+            code.runs(q, down, height, r.line + t, n, of.outside, of.sums);
+        } else {
+            const std::int64_t first = *r.row_index;
+            for (std::int64_t i = 0; i < height; ++i) {
+                *r.row_index = first + row + i;
+                code.runs(q, down, 1, r.line + t, n, of.outside, of.sums);
+                for (int s = 0; s < code.slots; ++s)
+                    if (code.uses[s] != 0) q[s] += down[s];
+            }
+            *r.row_index = first;
+        }
+        for (int s = 0, tile = 0; s < code.slots; ++s) {
+            const int uses = code.uses[s], bytes = code.bytes[s];
+            if ((uses & role_stream) == 0) continue;
+            if (r.stride[s] != bytes && (uses & (role_store | role_accumulate)) != 0)
+                copy_rows<Arch, Widths>(grid{r.p[s], r.stride[s], r.apart[s]}.from(row, t), {tiles[tile], bytes, shape.columns * bytes}, height, n, bytes);
+            ++tile;
+        }
+    });
+}
+
+/// The part lo .. hi of the inner axes from `base` on. `p`, `innermost` and `rows` are room for each slot.
+template <class Arch>
+[[gnu::noinline]] void run_axes(const inner_axes& of, std::byte* const* base, const std::int64_t* lo, const std::int64_t* hi, std::byte** p, std::int64_t* innermost,
+                                std::int64_t* rows) {
+    const phase_code& code = *of.code;
+    const int last = of.rank - 1, slots = code.slots;
+    const std::int64_t count = hi[last] - lo[last];
+    if (count <= 0) return;
+    for (int k = 0; k < slots; ++k) {
+        p[k] = base[k];
+        innermost[k] = of.stride[k][last];
+        for (int a = 0; a <= last; ++a) p[k] += lo[a] * of.stride[k][a];
+    }
+    std::int64_t* const index = code.first_index >= 0 ? of.index + code.first_index : nullptr;
+    std::int64_t at[max_rank];
+    for (int a = 0; a < last; ++a) {
+        at[a] = lo[a];
+        if (lo[a] >= hi[a]) return;
+        if (index) index[a] = lo[a];
+    }
+    bool blocks = of.unit && last > 0 && code.blocks;
+    tiling tiles{-1, {1, longest_run}};
+    std::int64_t packed_rows = 1;
+    if (!of.unit) {
+        const bool together = code.packs_rows && last > 0;
+        if (together) {
+            tiles = tiling_of<Arch>(slots, of.rank, of.stride, lo, hi, code.stream_bytes);
+            packed_rows = hi[tiles.axis] - lo[tiles.axis];
+        }
+        for (int k = 0; k < slots; ++k) rows[k] = together ? of.stride[k][tiles.axis] : 0;
+    }
+    for (int k = 0; blocks && k < slots; ++k) {
+        rows[k] = of.stride[k][last - 1];
+        if (!code.panels) continue;
+        if ((code.uses[k] & role_accumulate) != 0 && rows[k] != 0) blocks = false;
+        if ((code.uses[k] & kernel::role_inner) != 0 && !of.sweep_sum[k]) blocks = false;
+    }
+    for (;;) {
+        if (blocks) {
+            const std::int64_t n = std::min(hi[last - 1] - at[last - 1], code.most_lines);
+            code.blocks(p, rows, n, lo[last], count, of.outside, of.sums);
+            at[last - 1] += n - 1;
+            for (int k = 0; k < slots; ++k) p[k] += rows[k] * (n - 1);
+        } else if (of.unit) {
+            code.runs(p, innermost, 1, lo[last], count, of.outside, of.sums);
+        } else {
+            code.packed({&of, p, innermost, rows, &tiles.shape, packed_rows, index && tiles.axis >= 0 ? index + tiles.axis : nullptr, lo[last], count});
+        }
+        if (code.settle) code.settle(of.setup, p, of.sums, *of.numbers);
+        int a = last - 1;
+        for (; a >= 0; --a) {
+            if (a == tiles.axis) continue;
+            ++at[a];
+            if (index) index[a] = at[a];
+            if (at[a] < hi[a]) {
+                for (int k = 0; k < slots; ++k) p[k] += of.stride[k][a];
+                break;
+            }
+            for (int k = 0; k < slots; ++k) p[k] -= of.stride[k][a] * (hi[a] - lo[a] - 1);
+            at[a] = lo[a];
+            if (index) index[a] = lo[a];
+        }
+        if (a < 0) return;
+    }
+}
+
+}  // namespace croton::inline v0_1::detail::cpu_device
+
+#endif
