@@ -33454,96 +33454,6 @@ struct arrangement<kernel::kernel<O, I, U, Row, Phases...>, Arch> {
 
 #endif
 
-// croton/device/cpu/port.hpp
-// What the instructions of an element block read and write: a run of memory, register by register.
-#ifndef CROTON_DEVICE_CPU_PORT_HPP
-#define CROTON_DEVICE_CPU_PORT_HPP
-
-namespace croton::inline v0_1::detail::cpu_device {
-
-/// Memory as a register of lanes sees it: the pointers of the run and the position in it.
-template <class Lanes, int Slots, int InnermostAxis, bool Partial, bool Panel = false> struct lane_port {
-    static constexpr bool partial = Partial;
-
-    std::byte* p[bound<Slots>];
-    std::byte fixed[bound<Slots>][8];
-    const std::int64_t* scalars;
-    const std::int64_t* index;
-    const displaced* displacement;
-    std::int64_t line;
-    std::int64_t i;
-    int count;
-
-    template <class T, int S> CROTON_INLINE CROTON_HD T* at() const { return reinterpret_cast<T*>(p[S]) + i; }
-
-    template <class T, class V> CROTON_INLINE CROTON_HD void store(T* to, const V& v) const {
-        if constexpr (Partial) Lanes::store(to, v, count);
-        else Lanes::store(to, v);
-    }
-
-    template <class T, int S> CROTON_INLINE CROTON_HD auto read(kernel::load<T, S>) const {
-        const T* const from = reinterpret_cast<const T*>(p[S]) + i;
-        if constexpr (Partial) return Lanes::load(from, count);
-        else return Lanes::load(from);
-    }
-    template <class T, int S> CROTON_INLINE CROTON_HD auto read(kernel::load_fixed<T, S>) const {
-        T v;
-        std::memcpy(&v, fixed[S], sizeof(T));
-        return Lanes::broadcast(static_cast<arithmetic_t<T>>(v));
-    }
-    /// The slot is displaced already.
-    template <class T, int S, class A, class Index> CROTON_INLINE CROTON_HD auto read(kernel::load_at<T, S, A>, Index) const {
-        return read(kernel::load<T, S>{});
-    }
-    template <class T, int S, class A, class V> CROTON_INLINE CROTON_HD auto read(kernel::gather<T, S, A>, const V& indices) const {
-        const displaced d = displacement[S];
-        const std::byte* const from = p[S] + i * d.step;
-        if constexpr (Lanes::size == 1) {
-            return Lanes::broadcast(static_cast<arithmetic_t<T>>(reinterpret_cast<const T*>(from)[d.along.offset(indices)]));
-        } else {
-            using number = typename A::type;
-            if constexpr (!Partial && std::is_arithmetic_v<T> && sizeof(T) == sizeof(number) && (std::is_same_v<number, std::int32_t> || std::is_same_v<number, std::int64_t>) &&
-                          !is_narrow_or_unsigned<T>)
-                if (d.dense) return Lanes::gather(reinterpret_cast<const T*>(from), indices, static_cast<number>(d.along.extent));
-            number at[bound<Lanes::size>];
-            T values[bound<Lanes::size>];
-            Lanes::store(at, indices);
-            // What lies behind the last element is no memory of the table.
-            const int last = Partial ? count - 1 : Lanes::size - 1;
-            for (int k = 0; k < Lanes::size; ++k) {
-                const int lane = k < last ? k : last;
-                std::memcpy(values + k, reinterpret_cast<const T*>(from + lane * d.step) + d.along.offset(at[k]), sizeof(T));
-            }
-            return Lanes::load(static_cast<const T*>(values));
-        }
-    }
-    template <class T, int I> CROTON_INLINE CROTON_HD auto read(kernel::scalar<T, I>) const {
-        return Lanes::broadcast(static_cast<T>(scalars[I]));
-    }
-    template <class T, int Axis> CROTON_INLINE CROTON_HD auto read(kernel::iota<T, Axis>) const {
-        if constexpr (Axis == InnermostAxis) return Lanes::iota(static_cast<T>(line + i));
-        else return Lanes::broadcast(static_cast<T>(index[Axis]));
-    }
-    template <class T, int S, class A, class V>
-    CROTON_INLINE CROTON_HD void write(kernel::store<T, S, A>, const V& v) const {
-        store(at<T, S>(), v);
-    }
-    template <class R, class T, int S, class A, class V>
-    CROTON_LAYER CROTON_HD void write(kernel::accumulate<R, T, S, A>, const V& v) const {
-        if constexpr (!Panel) settle<R, T, S>(Lanes::template convert<T>(v));
-    }
-    template <class R, class T, int S, class A, class V>
-    CROTON_INLINE CROTON_HD void write(kernel::accumulate_inner<R, T, S, A>, const V&) const {}
-
-    template <class R, class T, int S, class V> CROTON_LAYER CROTON_HD void settle(const V& v) const {
-        store(at<T, S>(), R::combine(read(kernel::load<T, S>{}), v));
-    }
-};
-
-}  // namespace croton::inline v0_1::detail::cpu_device
-
-#endif
-
 // croton/device/cpu/rows.hpp
 // Rows that indices lead to: fetched before they are read, and copied as they lie where nothing else is done with them.
 #ifndef CROTON_DEVICE_CPU_ROWS_HPP
@@ -33955,20 +33865,21 @@ struct tiling {
     int axis;
     tile_shape shape;
 };
-template <int Slots, int Most> tiling tiling_of(const nest<Slots, Most>& n, const std::int64_t* lo, const std::int64_t* hi, const std::uint8_t* bytes) {
+template <class Arch>
+tiling tiling_of(int slots, int rank, const std::int64_t (*stride)[max_rank], const std::int64_t* lo, const std::int64_t* hi, const std::uint8_t* bytes) {
     int smallest = 8, largest = 1;
-    for (int s = 0; s < Slots; ++s) {
+    for (int s = 0; s < slots; ++s) {
         if (bytes[s] == 0) continue;
         smallest = bytes[s] < smallest ? bytes[s] : smallest;
         largest = bytes[s] > largest ? bytes[s] : largest;
     }
-    const int last = n.rank - 1;
+    const int last = rank - 1;
     int axis = last - 1, most = 0;
-    const auto away = [](std::int64_t stride) { return stride < 0 ? -stride : stride; };
+    const auto away = [](std::int64_t apart) { return apart < 0 ? -apart : apart; };
     for (int a = last - 1; a >= 0; --a) {
         int turned = 0;
-        for (int s = 0; s < Slots; ++s) {
-            const std::int64_t across = away(n.stride[s][a]), along = away(n.stride[s][last]);
+        for (int s = 0; s < slots; ++s) {
+            const std::int64_t across = away(stride[s][a]), along = away(stride[s][last]);
             turned += bytes[s] != 0 && across > 0 && across < line_bytes && across < along;
         }
         if (turned > most && hi[a] - lo[a] > 3) {
@@ -33987,6 +33898,269 @@ template <int Slots, int Most> tiling tiling_of(const nest<Slots, Most>& n, cons
     const std::int64_t pieces = (count + longest - 1) / longest, columns = ((count + pieces - 1) / pieces + least - 1) / least * least;
     return {axis, {room / columns / high * high, columns, least < 8 ? 4 : least / 2, least, true}};
 }
+
+}  // namespace croton::inline v0_1::detail::cpu_device
+
+#endif
+
+// croton/device/cpu/inner.hpp
+// The way through the inner axes of one outer index, run by run: compiled once for the loops of all kernels, which it knows as code and tables.
+#ifndef CROTON_DEVICE_CPU_INNER_HPP
+#define CROTON_DEVICE_CPU_INNER_HPP
+
+namespace croton::inline v0_1::detail::cpu_device {
+
+/// The loops of a phase on `lines` runs of `count` elements of unit stride, each `stride` bytes behind the one before. The number `line` is the
+/// index of the first element along its axis. `outside` and `sums` are what these loops know and add to: of types of their own.
+using run_code = void (*)(std::byte* const* p, const std::int64_t* stride, std::int64_t lines, std::int64_t line, std::int64_t count, const void* outside, void* sums);
+
+struct packed_runs;
+
+/// What the way through the inner axes must know of a phase.
+struct phase_code {
+    int slots;
+    const std::uint8_t* uses;          // by slot: what the element block does with it,
+    const std::uint8_t* bytes;         // of how many bytes;
+    const std::uint8_t* stream_bytes;  // of those that element blocks of any phase run along
+    run_code runs;
+    run_code blocks;  // several runs at once where nothing happens between them, or null
+    std::int64_t most_lines;  // of such
+    void (*packed)(const packed_runs&);
+    void (*settle)(const void* setup, std::byte* const* p, void* sums, const number_port& numbers);  // after each run, or null
+    int first_index;  // where the indices of the inner axes are kept; -1 where none is a value
+    bool panels;      // `blocks` keep column sums in registers
+    bool packs_rows;  // runs that are packed are packed together: nothing happens between them
+};
+
+/// The inner axes of one outer index.
+struct inner_axes {
+    const phase_code* code;
+    const void* setup;
+    int rank;
+    const std::int64_t (*stride)[max_rank];
+    bool unit;
+    const bool* sweep_sum;
+    std::int64_t* index;
+    const void* outside;
+    void* sums;
+    const number_port* numbers;
+};
+
+/// `rows` runs, `apart` bytes behind each other, in which some slot has another stride than 1.
+struct packed_runs {
+    const inner_axes* of;
+    std::byte* const* p;
+    const std::int64_t *stride, *apart;
+    const tile_shape* shape;
+    std::int64_t rows;
+    std::int64_t* row_index;  // the index of the run where it is a value
+    std::int64_t line, count;
+};
+
+/// Packs such slots, tile by tile. `widths` are the bytes of their elements; `tiles`, `q` and `down` are room for a tile each, and for each slot.
+template <class Arch, unsigned Widths>
+[[gnu::noinline]] void run_packed(const packed_runs& r, std::byte (*tiles)[tile_bytes], std::byte** q, std::int64_t* down) {
+    const inner_axes& of = *r.of;
+    const phase_code& code = *of.code;
+    const tile_shape& shape = *r.shape;
+    shape.each(r.rows, r.count, [&](std::int64_t row, std::int64_t height, std::int64_t t, std::int64_t n) {
+        for (int s = 0, tile = 0; s < code.slots; ++s) {
+            const int uses = code.uses[s], bytes = code.bytes[s];
+            if (uses == 0) continue;
+            const bool moves = (uses & (role_stream | role_gather)) != 0;
+            const grid seen{r.p[s] + row * r.apart[s] + (moves ? t * r.stride[s] : 0), r.stride[s], r.apart[s]};
+            q[s] = seen.data;
+            down[s] = r.apart[s];
+            if ((uses & role_stream) == 0) continue;
+            if (r.stride[s] != bytes) {
+                const grid packed{tiles[tile], bytes, shape.columns * bytes};
+                q[s] = packed.data;
+                down[s] = packed.apart;
+                // A broadcast number fills its tile once.
+                if ((uses & (role_load | role_accumulate)) != 0 && (r.stride[s] != 0 || t == 0 || shape.down)) {
+                    if (height == 1) fetch_next(seen, n, r.count - t);
+                    copy_rows<Arch, Widths>(packed, seen, height, n, bytes);
+                }
+            }
+            ++tile;
+        }
+        if (r.row_index == nullptr) {
+            code.runs(q, down, height, r.line + t, n, of.outside, of.sums);
+        } else {
+            const std::int64_t first = *r.row_index;
+            for (std::int64_t i = 0; i < height; ++i) {
+                *r.row_index = first + row + i;
+                code.runs(q, down, 1, r.line + t, n, of.outside, of.sums);
+                for (int s = 0; s < code.slots; ++s)
+                    if (code.uses[s] != 0) q[s] += down[s];
+            }
+            *r.row_index = first;
+        }
+        for (int s = 0, tile = 0; s < code.slots; ++s) {
+            const int uses = code.uses[s], bytes = code.bytes[s];
+            if ((uses & role_stream) == 0) continue;
+            if (r.stride[s] != bytes && (uses & (role_store | role_accumulate)) != 0)
+                copy_rows<Arch, Widths>(grid{r.p[s], r.stride[s], r.apart[s]}.from(row, t), {tiles[tile], bytes, shape.columns * bytes}, height, n, bytes);
+            ++tile;
+        }
+    });
+}
+
+/// The part lo .. hi of the inner axes from `base` on. `p`, `innermost` and `rows` are room for each slot.
+template <class Arch>
+[[gnu::noinline]] void run_axes(const inner_axes& of, std::byte* const* base, const std::int64_t* lo, const std::int64_t* hi, std::byte** p, std::int64_t* innermost,
+                                std::int64_t* rows) {
+    const phase_code& code = *of.code;
+    const int last = of.rank - 1, slots = code.slots;
+    const std::int64_t count = hi[last] - lo[last];
+    if (count <= 0) return;
+    for (int k = 0; k < slots; ++k) {
+        p[k] = base[k];
+        innermost[k] = of.stride[k][last];
+        for (int a = 0; a <= last; ++a) p[k] += lo[a] * of.stride[k][a];
+    }
+    std::int64_t* const index = code.first_index >= 0 ? of.index + code.first_index : nullptr;
+    std::int64_t at[max_rank];
+    for (int a = 0; a < last; ++a) {
+        at[a] = lo[a];
+        if (lo[a] >= hi[a]) return;
+        if (index) index[a] = lo[a];
+    }
+    bool blocks = of.unit && last > 0 && code.blocks;
+    tiling tiles{-1, {1, longest_run}};
+    std::int64_t packed_rows = 1;
+    if (!of.unit) {
+        const bool together = code.packs_rows && last > 0;
+        if (together) {
+            tiles = tiling_of<Arch>(slots, of.rank, of.stride, lo, hi, code.stream_bytes);
+            packed_rows = hi[tiles.axis] - lo[tiles.axis];
+        }
+        for (int k = 0; k < slots; ++k) rows[k] = together ? of.stride[k][tiles.axis] : 0;
+    }
+    for (int k = 0; blocks && k < slots; ++k) {
+        rows[k] = of.stride[k][last - 1];
+        if (!code.panels) continue;
+        if ((code.uses[k] & role_accumulate) != 0 && rows[k] != 0) blocks = false;
+        if ((code.uses[k] & kernel::role_inner) != 0 && !of.sweep_sum[k]) blocks = false;
+    }
+    for (;;) {
+        if (blocks) {
+            const std::int64_t n = std::min(hi[last - 1] - at[last - 1], code.most_lines);
+            code.blocks(p, rows, n, lo[last], count, of.outside, of.sums);
+            at[last - 1] += n - 1;
+            for (int k = 0; k < slots; ++k) p[k] += rows[k] * (n - 1);
+        } else if (of.unit) {
+            code.runs(p, innermost, 1, lo[last], count, of.outside, of.sums);
+        } else {
+            code.packed({&of, p, innermost, rows, &tiles.shape, packed_rows, index && tiles.axis >= 0 ? index + tiles.axis : nullptr, lo[last], count});
+        }
+        if (code.settle) code.settle(of.setup, p, of.sums, *of.numbers);
+        int a = last - 1;
+        for (; a >= 0; --a) {
+            if (a == tiles.axis) continue;
+            ++at[a];
+            if (index) index[a] = at[a];
+            if (at[a] < hi[a]) {
+                for (int k = 0; k < slots; ++k) p[k] += of.stride[k][a];
+                break;
+            }
+            for (int k = 0; k < slots; ++k) p[k] -= of.stride[k][a] * (hi[a] - lo[a] - 1);
+            at[a] = lo[a];
+            if (index) index[a] = lo[a];
+        }
+        if (a < 0) return;
+    }
+}
+
+}  // namespace croton::inline v0_1::detail::cpu_device
+
+#endif
+
+// croton/device/cpu/port.hpp
+// What the instructions of an element block read and write: a run of memory, register by register.
+#ifndef CROTON_DEVICE_CPU_PORT_HPP
+#define CROTON_DEVICE_CPU_PORT_HPP
+
+namespace croton::inline v0_1::detail::cpu_device {
+
+/// Memory as a register of lanes sees it: the pointers of the run and the position in it.
+template <class Lanes, int Slots, int InnermostAxis, bool Partial, bool Panel = false> struct lane_port {
+    static constexpr bool partial = Partial;
+
+    std::byte* p[bound<Slots>];
+    std::byte fixed[bound<Slots>][8];
+    const std::int64_t* scalars;
+    const std::int64_t* index;
+    const displaced* displacement;
+    std::int64_t line;
+    std::int64_t i;
+    int count;
+
+    template <class T, int S> CROTON_INLINE CROTON_HD T* at() const { return reinterpret_cast<T*>(p[S]) + i; }
+
+    template <class T, class V> CROTON_INLINE CROTON_HD void store(T* to, const V& v) const {
+        if constexpr (Partial) Lanes::store(to, v, count);
+        else Lanes::store(to, v);
+    }
+
+    template <class T, int S> CROTON_INLINE CROTON_HD auto read(kernel::load<T, S>) const {
+        const T* const from = reinterpret_cast<const T*>(p[S]) + i;
+        if constexpr (Partial) return Lanes::load(from, count);
+        else return Lanes::load(from);
+    }
+    template <class T, int S> CROTON_INLINE CROTON_HD auto read(kernel::load_fixed<T, S>) const {
+        T v;
+        std::memcpy(&v, fixed[S], sizeof(T));
+        return Lanes::broadcast(static_cast<arithmetic_t<T>>(v));
+    }
+    /// The slot is displaced already.
+    template <class T, int S, class A, class Index> CROTON_INLINE CROTON_HD auto read(kernel::load_at<T, S, A>, Index) const {
+        return read(kernel::load<T, S>{});
+    }
+    template <class T, int S, class A, class V> CROTON_INLINE CROTON_HD auto read(kernel::gather<T, S, A>, const V& indices) const {
+        const displaced d = displacement[S];
+        const std::byte* const from = p[S] + i * d.step;
+        if constexpr (Lanes::size == 1) {
+            return Lanes::broadcast(static_cast<arithmetic_t<T>>(reinterpret_cast<const T*>(from)[d.along.offset(indices)]));
+        } else {
+            using number = typename A::type;
+            if constexpr (!Partial && std::is_arithmetic_v<T> && sizeof(T) == sizeof(number) && (std::is_same_v<number, std::int32_t> || std::is_same_v<number, std::int64_t>) &&
+                          !is_narrow_or_unsigned<T>)
+                if (d.dense) return Lanes::gather(reinterpret_cast<const T*>(from), indices, static_cast<number>(d.along.extent));
+            number at[bound<Lanes::size>];
+            T values[bound<Lanes::size>];
+            Lanes::store(at, indices);
+            // What lies behind the last element is no memory of the table.
+            const int last = Partial ? count - 1 : Lanes::size - 1;
+            for (int k = 0; k < Lanes::size; ++k) {
+                const int lane = k < last ? k : last;
+                std::memcpy(values + k, reinterpret_cast<const T*>(from + lane * d.step) + d.along.offset(at[k]), sizeof(T));
+            }
+            return Lanes::load(static_cast<const T*>(values));
+        }
+    }
+    template <class T, int I> CROTON_INLINE CROTON_HD auto read(kernel::scalar<T, I>) const {
+        return Lanes::broadcast(static_cast<T>(scalars[I]));
+    }
+    template <class T, int Axis> CROTON_INLINE CROTON_HD auto read(kernel::iota<T, Axis>) const {
+        if constexpr (Axis == InnermostAxis) return Lanes::iota(static_cast<T>(line + i));
+        else return Lanes::broadcast(static_cast<T>(index[Axis]));
+    }
+    template <class T, int S, class A, class V>
+    CROTON_INLINE CROTON_HD void write(kernel::store<T, S, A>, const V& v) const {
+        store(at<T, S>(), v);
+    }
+    template <class R, class T, int S, class A, class V>
+    CROTON_LAYER CROTON_HD void write(kernel::accumulate<R, T, S, A>, const V& v) const {
+        if constexpr (!Panel) settle<R, T, S>(Lanes::template convert<T>(v));
+    }
+    template <class R, class T, int S, class A, class V>
+    CROTON_INLINE CROTON_HD void write(kernel::accumulate_inner<R, T, S, A>, const V&) const {}
+
+    template <class R, class T, int S, class V> CROTON_LAYER CROTON_HD void settle(const V& v) const {
+        store(at<T, S>(), R::combine(read(kernel::load<T, S>{}), v));
+    }
+};
 
 }  // namespace croton::inline v0_1::detail::cpu_device
 
@@ -34190,10 +34364,11 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
         run(port, count, us, rs, sums...);
     }
 
-    /// `lines` such runs, each `stride` bytes behind the one before, as a function of its own: for the callers that are not worth a
-    /// copy of the loops, and for runs that are short.
-    CROTON_LAYERED [[gnu::noinline]] static void chunk(std::byte* const* p, const std::int64_t* stride, std::int64_t lines, std::int64_t line,
-                                        std::int64_t count, const around& outside, state& st) {
+    /// `lines` such runs, a `run_code`: for the callers that are not worth a copy of the loops, and for runs that are short.
+    CROTON_LAYERED [[gnu::noinline]] static void chunk(std::byte* const* p, const std::int64_t* stride, std::int64_t lines, std::int64_t line, std::int64_t count,
+                                                       const void* surrounding, void* sums) {
+        const around& outside = *static_cast<const around*>(surrounding);
+        state& st = *static_cast<state*>(sums);
         const kernel::uniform_registers<U> us = outside.uniforms;
         const kernel::row_registers<Rows> rs = outside.rows;
         full_port port = port_at<full_port>(p, line, outside);
@@ -34204,15 +34379,9 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
                 if (used.uses[s] != 0) port.p[s] += stride[s];
         }
     }
-    /// The same for callers to whom it may be a panel: one copy of a long block does for runs and columns.
-    CROTON_INLINE static void runs(std::byte* const* p, const std::int64_t* stride, std::int64_t lines, std::int64_t line, std::int64_t count,
-                                    const around& outside, state& st) {
-        if constexpr (is_long && column_count > 0) panel(p, stride, lines, line, count, outside, st);
-        else chunk(p, stride, lines, line, count, outside, st);
-    }
     CROTON_INLINE static void one_run(std::byte* const* p, std::int64_t line, std::int64_t count, const around& outside, state& st) {
         static constexpr std::int64_t nowhere[bound<Slots>] = {};
-        runs(p, nowhere, 1, line, count, outside, st);
+        runs(p, nowhere, 1, line, count, &outside, &st);
     }
 
     template <class Port, class Down>
@@ -34282,9 +34451,11 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
         down.settle(port);
     }
 
-    /// `rows` runs of `count` elements whose accumulate slots stay in place: their sums go through registers.
-    CROTON_LAYERED [[gnu::noinline]] static void panel(std::byte* const* p, const std::int64_t* stride, std::int64_t rows,
-                                        std::int64_t line, std::int64_t count, const around& outside, state& st) {
+    /// `rows` runs of `count` elements whose accumulate slots stay in place: their sums go through registers. A `run_code`.
+    CROTON_LAYERED [[gnu::noinline]] static void panel(std::byte* const* p, const std::int64_t* stride, std::int64_t rows, std::int64_t line, std::int64_t count,
+                                                       const void* surrounding, void* total) {
+        const around& outside = *static_cast<const around*>(surrounding);
+        state& st = *static_cast<state*>(total);
         constexpr int width = used.cost <= 12 ? 4 : used.cost <= 24 ? 2 : 1;
         const kernel::uniform_registers<U> us = outside.uniforms;
         const kernel::row_registers<Rows> rs = outside.rows;
@@ -34319,11 +34490,11 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
         sums.flush(st);
     }
 
-    /// `rows` runs, `apart` bytes behind each other, in which some slot has another stride than 1: such slots are packed, tile by tile.
-    /// `row_index` is the index of the run where it is a value.
-    template <class Arch>
-    [[gnu::noinline]] static void packed(std::byte* const* p, const std::int64_t* stride, const std::int64_t* apart, const tile_shape& shape, std::int64_t rows,
-                                         std::int64_t* row_index, std::int64_t line, std::int64_t count, const around& outside, state& st) {
+    /// Runs for callers to whom it may be a panel: one copy of a long block does for runs and columns.
+    static constexpr run_code runs = is_long && column_count > 0 ? panel : chunk;
+
+    /// Room for the tiles of runs that are packed.
+    template <class Arch> [[gnu::noinline]] static void packed(const packed_runs& r) {
         constexpr int streams = used.count(role_stream);
         constexpr unsigned widths = [] {
             unsigned bits = 0;
@@ -34334,46 +34505,7 @@ struct sweep<Lanes, Slots, InnermostAxis, U, Rows, kernel::phase<Element, Reduce
         alignas(64) std::byte tiles[bound<streams == 0 ? 1 : streams>][tile_bytes];
         std::byte* q[bound<Slots>];
         std::int64_t down[bound<Slots>];
-        shape.each(rows, count, [&](std::int64_t r, std::int64_t height, std::int64_t t, std::int64_t n) {
-            for (int s = 0, tile = 0; s < Slots; ++s) {
-                if (used.uses[s] == 0) continue;
-                const bool moves = (used.uses[s] & (role_stream | role_gather)) != 0;
-                const grid seen{p[s] + r * apart[s] + (moves ? t * stride[s] : 0), stride[s], apart[s]};
-                q[s] = seen.data;
-                down[s] = apart[s];
-                if ((used.uses[s] & role_stream) == 0) continue;
-                if (stride[s] != used.bytes[s]) {
-                    const grid packed{tiles[tile], used.bytes[s], shape.columns * used.bytes[s]};
-                    q[s] = packed.data;
-                    down[s] = packed.apart;
-                    // A broadcast number fills its tile once.
-                    if ((used.uses[s] & (role_load | role_accumulate)) != 0 && (stride[s] != 0 || t == 0 || shape.down)) {
-                        if (height == 1) fetch_next(seen, n, count - t);
-                        copy_rows<Arch, widths>(packed, seen, height, n, used.bytes[s]);
-                    }
-                }
-                ++tile;
-            }
-            if (row_index == nullptr) {
-                runs(q, down, height, line + t, n, outside, st);
-            } else {
-                const std::int64_t first = *row_index;
-                for (std::int64_t i = 0; i < height; ++i) {
-                    *row_index = first + r + i;
-                    one_run(q, line + t, n, outside, st);
-                    for (int s = 0; s < Slots; ++s)
-                        if (used.uses[s] != 0) q[s] += down[s];
-                }
-                *row_index = first;
-            }
-            for (int s = 0, tile = 0; s < Slots; ++s) {
-                if ((used.uses[s] & role_stream) == 0) continue;
-                if (stride[s] != used.bytes[s] && (used.uses[s] & (role_store | role_accumulate)) != 0)
-                    copy_rows<Arch, widths>(grid{p[s], stride[s], apart[s]}.from(r, t), {tiles[tile], used.bytes[s], shape.columns * used.bytes[s]}, height, n,
-                                            used.bytes[s]);
-                ++tile;
-            }
-        });
+        run_packed<Arch, widths>(r, tiles, q, down);
     }
 };
 
@@ -35046,88 +35178,34 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
 
     template <class Phase> using sweep_of = sweep<lanes, slots, O + I - 1, U, rows_block, Phase>;
 
+    template <class Phase> static void settle_run(const void* s, std::byte* const* p, void* sums, const number_port& numbers) {
+        settle_lines<Phase, false>(*static_cast<const setup*>(s), p, *static_cast<typename sweep_of<Phase>::state*>(sums), numbers);
+    }
+    template <class Phase> static constexpr phase_code code_of() {
+        using loops = sweep_of<Phase>;
+        constexpr bool panels = loops::column_count > 0 && !inner_index_used, settles = in_elements.any(role_inner);
+        phase_code code{slots, loops::used.uses, loops::used.bytes, stream_bytes.data(), loops::runs, nullptr, std::numeric_limits<std::int64_t>::max(),
+                        loops::template packed<Arch>, nullptr, inner_index_used ? O : -1, panels, !in_elements.any(role_inner | role_accumulate)};
+        if constexpr (settles) code.settle = settle_run<Phase>;
+        if constexpr (panels) {
+            code.blocks = loops::panel;
+            code.most_lines = rows_per_panel;
+        } else if constexpr (!inner_index_used && !settles) {
+            code.blocks = loops::runs;
+        }
+        return code;
+    }
+    template <class Phase> static constexpr phase_code code = code_of<Phase>();
+
     // The part lo .. hi of the inner axes for one outer index.
     template <class Phase>
     [[gnu::noinline]] static void run_inner(const setup& s, std::byte* const* base, const std::int64_t* lo, const std::int64_t* hi,
                           std::int64_t* index, const row_file& rs, typename sweep_of<Phase>::state& st,
                           const number_port& numbers) {
-        using loops = sweep_of<Phase>;
-        const int last = s.inner.rank - 1;
-        const std::int64_t count = hi[last] - lo[last];
-        if (count <= 0) return;
+        const typename sweep_of<Phase>::around outside{s.uniforms, rs, s.scalars, index, s.displacement};
         std::byte* p[bound<slots>];
-        std::int64_t innermost[bound<slots>];
-        for (int k = 0; k < slots; ++k) {
-            p[k] = base[k];
-            innermost[k] = s.inner.stride[k][last];
-            for (int a = 0; a <= last; ++a) p[k] += lo[a] * s.inner.stride[k][a];
-        }
-        std::int64_t at[max_rank];
-        for (int a = 0; a < last; ++a) {
-            at[a] = lo[a];
-            if (lo[a] >= hi[a]) return;
-            if constexpr (inner_index_used) index[O + a] = lo[a];
-        }
-        const typename loops::around outside{s.uniforms, rs, s.scalars, index, s.displacement};
-        // Runs that nothing happens between are done several at a time.
-        constexpr bool has_panels = loops::column_count > 0 && !inner_index_used;
-        constexpr bool has_blocks = has_panels || (!inner_index_used && !in_elements.any(role_inner));
-        // Runs that are packed are packed together, unless something happens between them.
-        constexpr bool packs_rows = !in_elements.any(role_inner | role_accumulate);
-        [[maybe_unused]] std::int64_t rows[bound<slots>];
-        bool blocks = false;
-        tiling tiles{-1, {1, longest_run}};
-        std::int64_t packed_rows = 1;
-        if (!s.unit) {
-            for (int k = 0; k < slots; ++k) rows[k] = 0;
-            if constexpr (packs_rows)
-                if (last > 0) {
-                    tiles = tiling_of(s.inner, lo, hi, stream_bytes.data());
-                    packed_rows = hi[tiles.axis] - lo[tiles.axis];
-                    for (int k = 0; k < slots; ++k) rows[k] = s.inner.stride[k][tiles.axis];
-                }
-        }
-        if constexpr (has_blocks) {
-            blocks = s.unit && last > 0;
-            for (int k = 0; blocks && k < slots; ++k) {
-                rows[k] = s.inner.stride[k][last - 1];
-                if constexpr (has_panels) {
-                    if ((loops::used.uses[k] & role_accumulate) != 0 && rows[k] != 0) blocks = false;
-                    if ((loops::used.uses[k] & role_inner) != 0 && !s.sweep_sum[k]) blocks = false;
-                }
-            }
-        }
-        for (;;) {
-            if (blocks) {
-                if constexpr (has_blocks) {
-                    const std::int64_t left = hi[last - 1] - at[last - 1], n = has_panels ? std::min(left, rows_per_panel) : left;
-                    if constexpr (has_panels) loops::panel(p, rows, n, lo[last], count, outside, st);
-                    else loops::runs(p, rows, n, lo[last], count, outside, st);
-                    at[last - 1] += n - 1;
-                    for (int k = 0; k < slots; ++k) p[k] += rows[k] * (n - 1);
-                }
-            } else if (s.unit) {
-                loops::one_run(p, lo[last], count, outside, st);
-            } else {
-                std::int64_t* const row_index = inner_index_used && tiles.axis >= 0 ? index + O + tiles.axis : nullptr;
-                loops::template packed<Arch>(p, innermost, rows, tiles.shape, packed_rows, row_index, lo[last], count, outside, st);
-            }
-            if constexpr (in_elements.any(role_inner)) settle_lines<Phase, false>(s, p, st, numbers);
-            int a = last - 1;
-            for (; a >= 0; --a) {
-                if (a == tiles.axis) continue;
-                ++at[a];
-                if constexpr (inner_index_used) index[O + a] = at[a];
-                if (at[a] < hi[a]) {
-                    for (int k = 0; k < slots; ++k) p[k] += s.inner.stride[k][a];
-                    break;
-                }
-                for (int k = 0; k < slots; ++k) p[k] -= s.inner.stride[k][a] * (hi[a] - lo[a] - 1);
-                at[a] = lo[a];
-                if constexpr (inner_index_used) index[O + a] = lo[a];
-            }
-            if (a < 0) return;
-        }
+        std::int64_t innermost[bound<slots>], rows[bound<slots>];
+        run_axes<Arch>({&code<Phase>, &s, s.inner.rank, s.inner.stride, s.unit, s.sweep_sum, index, &outside, &st, &numbers}, base, lo, hi, p, innermost, rows);
     }
 
     // Brings accumulate_inner sums that end with a run (or, if `Sweep`, with the sweep) to where they belong.
@@ -35215,8 +35293,7 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         } else if constexpr (Direct) {
             typename loops::state st;
             st.reset();
-            // Where the loops are run once and take long, the call is nothing, and a copy of them takes the compiler long as well.
-            if constexpr (loops::is_long || (O == 0 && loops::used.cost > 12)) loops::one_run(base, 0, s.inner.extent[0], {s.uniforms, rs, s.scalars, index, s.displacement}, st);
+            if constexpr (loops::is_long) loops::one_run(base, 0, s.inner.extent[0], {s.uniforms, rs, s.scalars, index, s.displacement}, st);
             else loops::direct(base, 0, s.inner.extent[0], {s.uniforms, rs, s.scalars, index, s.displacement}, st);
             if constexpr (loops::sink_count > reduced) {
                 settle_lines<Phase, false>(s, base, st, numbers);
@@ -35226,7 +35303,13 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         } else if (how.parts <= 1) {
             typename loops::state st;
             st.reset();
-            run_inner<Phase>(s, base, zeros, s.inner.extent, index, rs, st, numbers);
+            // Where the loops are run once, the call of them is nothing, and another copy of them takes the compiler long.
+            if (O == 0 && is_one_run(s)) {
+                loops::one_run(base, 0, s.inner.extent[0], {s.uniforms, rs, s.scalars, index, s.displacement}, st);
+                if constexpr (loops::sink_count > reduced) settle_lines<Phase, false>(s, base, st, numbers);
+            } else {
+                run_inner<Phase>(s, base, zeros, s.inner.extent, index, rs, st, numbers);
+            }
             if constexpr (loops::sink_count > reduced) settle_lines<Phase, true>(s, base, st, numbers);
             collector::template direct<First>(sequence, st, rs);
         } else {
@@ -35279,13 +35362,17 @@ struct engine<kernel::kernel<O, I, U, Row, Phases...>, Arch> : arrangement<kerne
         visit_sums<typename parts<Phase>::element>(join);
     }
 
+    static bool is_one_run(const setup& s) { return s.unit && (I == 1 || s.inner.rank == 1); }
+
     /// The outer indices begin .. end, counted along all outer axes.
     static void run_rows(const setup& s, const operand* slot, std::int64_t begin, std::int64_t end, total* totals, split how) {
-        const bool one_run = s.unit && (I == 1 || s.inner.rank == 1);
+        const bool one_run = is_one_run(s);
         if constexpr (any_spread<Phases...>)
             if (one_run && wins_spread(end - begin, s.inner.extent[0]))
                 return how.parts > 1 ? run_rows<false, true>(s, slot, begin, end, totals, how) : run_rows<true, true>(s, slot, begin, end, totals, how);
-        return one_run && how.parts <= 1 ? run_rows<true, false>(s, slot, begin, end, totals, how) : run_rows<false, false>(s, slot, begin, end, totals, how);
+        if constexpr (O > 0 && sizeof...(Phases) > 0)
+            if (one_run && how.parts <= 1) return run_rows<true, false>(s, slot, begin, end, totals, how);
+        run_rows<false, false>(s, slot, begin, end, totals, how);
     }
     template <bool Direct, bool Joint>
     CROTON_LAYERED [[gnu::noinline]] static void run_rows(const setup& s, const operand* slot, std::int64_t begin, std::int64_t end, total* totals, split how) {
@@ -36251,7 +36338,7 @@ struct cpu {
             if (n.extent[a] == 0) return;
         const int last = n.rank - 1;
         std::int64_t at[max_rank] = {};
-        const of::tiling tiles = last > 0 ? of::tiling_of(n, at, n.extent, bytes) : of::tiling{-1, {1, n.extent[last]}};
+        const of::tiling tiles = last > 0 ? of::tiling_of<Arch>(2, n.rank, n.stride, at, n.extent, bytes) : of::tiling{-1, {1, n.extent[last]}};
         const std::int64_t rows = last > 0 ? n.extent[tiles.axis] : 1, count = n.extent[last];
         const auto seen = [&](int s, std::byte* p) { return of::grid{p, n.stride[s][last], last > 0 ? n.stride[s][tiles.axis] : 0}; };
         of::grid f = seen(0, from.data), t = seen(1, to.data);
