@@ -22,6 +22,7 @@
 #include <croton/ops/matrices.hpp>
 #include <croton/ops/solve.hpp>
 #include <croton/ops/along.hpp>
+#include <croton/ops/convolution.hpp>
 #include <croton/ops/einsum.hpp>
 #include <croton/ops/norm.hpp>
 #include <croton/ops/quantile.hpp>

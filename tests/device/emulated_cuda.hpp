@@ -323,7 +323,7 @@ template <int Threads> struct emulated_cuda_of : croton::reference {
         using namespace croton::detail::cuda_device;
         static emulated::block_of_fibers fibers(Threads);
         if (emulated::rehearses) return;
-        const auto a = routine_arguments::of(call, Threads, 16 * platform::processors());
+        const auto a = routine_arguments::of(std::type_identity<Routine>(), call, Threads, 16 * platform::processors());
         for (std::int64_t b = 0; b < a.blocks; ++b)
             fibers.run([&](int thread) {
                 emulated::thread_of_block t{&fibers, nullptr, nullptr, nullptr, thread, b};

@@ -62,6 +62,7 @@ public:
     template <class... A> void check_near(const std::tuple<A...>& results, double tolerance) {
         std::apply([&](const auto&... a) { (check_near(a, tolerance), ...); }, results);
     }
+    bool has_more() const { return at_ < numbers_.size(); }
     void done() const { CHECK(at_ == numbers_.size()); }
 
 private:

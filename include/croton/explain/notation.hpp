@@ -92,7 +92,7 @@ inline formula operator_formula(int fn, const formula* in, const operator_facts*
 
 /// `cumsum<0>`, `cumsum<0, reversed>`: a routine, the axis it works along and its attributes.
 inline std::string routine_text(const kernel::routine_facts& facts, std::int64_t bits) {
-    std::string text = kernel::axis_of(bits) == kernel::no_axis || facts.of_matrices ? "" : std::to_string(kernel::axis_of(bits));
+    std::string text = kernel::axis_of(bits) == kernel::no_axis || facts.of_matrices || facts.of_elements ? "" : std::to_string(kernel::axis_of(bits));
     for (int i = 0; i < 3; ++i)
         if (((kernel::attributes_of(bits) >> i) & 1) != 0 && !facts.attribute[i].empty()) text += (text.empty() ? "" : ", ") + std::string(facts.attribute[i]);
     return std::string(facts.name) + (text.empty() ? "" : "<" + text + ">");

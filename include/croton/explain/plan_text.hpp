@@ -136,6 +136,7 @@ template <class Plan> class plan_writer {
         if (p.routines[s.routine]->of_matrices)
             return "routine  " + step_formula(p, i, 400) + "\n              matrices of " + extents(s, s.outer - 2, s.outer) +
                    (s.outer > 2 ? " for each of " + extents(s, 0, s.outer - 2) : "") + "\n";
+        if (p.routines[s.routine]->of_elements) return "routine  " + step_formula(p, i, 400) + "\n              each element of " + extents(s, 0, s.outer) + "\n";
         return "routine  " + step_formula(p, i, 400) + "\n              rows of " + (s.outer == 0 ? "1" : extents(s, s.outer - 1, s.outer)) +
                (s.outer > 1 ? " for each of " + extents(s, 0, s.outer - 1) : "") + "\n";
     }

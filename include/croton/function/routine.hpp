@@ -23,6 +23,7 @@ inline kernel::routine_call routine_call_of(const plan_view& p, int index, const
     c.length = size_value(s.length, sizes);
     c.attributes = kernel::attributes_of(s.bits);
     for (int i = 0; i < s.outer; ++i) c.extent[i] = extents[i];
+    if (p.routines[s.routine]->of_elements) fill_argument_extents(p, s, sizes, c);
     for (int k = 0; k < s.slot_count; ++k) {
         c.data[k] = operands[k].data;
         for (unsigned i = 0; i < max_rank; ++i) c.stride[k][i] = operands[k].stride[i];
@@ -52,7 +53,11 @@ template <class Device, class Plan, int Form> struct routine_step {
     /// Once for a shape.
     static void check(const kernel::routine_call& c, const std::string& function) {
         constexpr const kernel::routine_facts& facts = kernel::routine_of<routine>::facts;
-        if (!facts.of_matrices && facts.measured == 0 && (facts.whole & 1u) == 0 && c.along() > c.length)
+        if constexpr (facts.of_elements) {
+            std::string wrong;
+            if (facts.refuse != nullptr) facts.refuse(c, wrong);
+            if (!wrong.empty()) throw shape_error(function + ": " + wrong);
+        } else if (!facts.of_matrices && facts.measured == 0 && (facts.whole & 1u) == 0 && c.along() > c.length)
             throw shape_error(function + ": " + std::string(routine::name) + ": the axis has extent " + std::to_string(c.length) + ", which is less than " + std::to_string(c.along()));
     }
     static std::int64_t room([[maybe_unused]] const kernel::routine_call& c) {

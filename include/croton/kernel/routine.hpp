@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -12,6 +13,8 @@
 #include <croton/kernel/key.hpp>
 
 namespace croton::inline v0_1::kernel {
+
+struct routine_call;
 
 /// What passes ask of a routine: the slots of its step are the arguments that it reads, then the result that it writes. A program
 /// holds the address of this, and that leads back to the type.
@@ -26,10 +29,25 @@ struct routine_facts {
     bool of_matrices = false;          // its pieces are the matrices of the last two axes, and not rows; see routine/matrices.hpp
     std::string_view failure{};        // what is wrong where it fails: before it nothing may be written that a call must not change
     std::int64_t (*operations)(std::int64_t count, std::int64_t length) = nullptr;  // on `count` elements in rows of `length`
+    bool of_elements = false;          // it computes each element of the result by itself, of arguments that are all taken whole, in their own axes
+    std::int64_t (*work)(const routine_call& c) = nullptr;           // of those: the operations of a call, of which the extents are known
+    void (*refuse)(const routine_call& c, std::string& text) = nullptr;  // of those: says what is wrong with the extents, where anything is
 };
 
 /// Whether a routine works on matrices: then its struct has `matrix` in the place of `row`.
 template <class Routine> inline constexpr bool is_of_matrices = requires { Routine::of_matrices; };
+
+/// Whether a routine computes elements. Its struct has, in the place of `row` and `operations`,
+///   task(call)                     what all elements need to know
+///   element(task, types, index)    one element of the result
+///   work(call)                     the operations; and `refuse` where extents can be wrong
+template <class Routine> inline constexpr bool is_of_elements = requires { Routine::of_elements; };
+
+template <class Routine> CROTON_HD constexpr unsigned whole_arguments() {
+    if constexpr (requires { Routine::whole; }) return Routine::whole;
+    else if constexpr (is_of_elements<Routine>) return (1u << Routine::arguments) - 1;
+    else return 0;
+}
 
 /// The struct of a routine, one for each under kernel/routine/, has
 ///   name, arguments, operations    as above; `whole`, `attribute`, `in_place` and `measured` where there are any
@@ -41,8 +59,14 @@ template <class Routine> struct routine_of {
         f.name = Routine::name;
         f.type = type();
         f.arguments = Routine::arguments;
-        f.operations = &Routine::operations;
-        if constexpr (requires { Routine::whole; }) f.whole = Routine::whole;
+        if constexpr (is_of_elements<Routine>) {
+            f.of_elements = true;
+            f.work = &Routine::work;
+            if constexpr (requires { &Routine::refuse; }) f.refuse = &Routine::refuse;
+        } else {
+            f.operations = &Routine::operations;
+        }
+        f.whole = whole_arguments<Routine>();
         if constexpr (requires { Routine::in_place; }) f.in_place = Routine::in_place;
         if constexpr (requires { Routine::measured; }) f.measured = Routine::measured;
         if constexpr (requires { Routine::attribute; })
@@ -75,6 +99,7 @@ struct routine_call {
     std::int64_t attributes = 0;
     std::byte* data[most_routine_slots]{};
     std::int64_t stride[most_routine_slots][max_rank]{};  // of what is taken whole: in its own axes
+    std::int64_t from[most_routine_slots - 1][max_rank]{};  // of routines that compute elements: the extents of the arguments
 
     CROTON_HD std::int64_t rows() const {
         std::int64_t n = 1;
@@ -83,11 +108,6 @@ struct routine_call {
     }
     CROTON_HD std::int64_t along() const { return rank == 0 ? 1 : extent[rank - 1]; }
 };
-
-template <class Routine> CROTON_HD constexpr unsigned whole_arguments() {
-    if constexpr (requires { Routine::whole; }) return Routine::whole;
-    else return 0;
-}
 
 template <class Routine> CROTON_HD constexpr int measured_argument() {
     if constexpr (requires { Routine::measured; }) return Routine::measured;
@@ -109,15 +129,40 @@ CROTON_HD void run_row_at(const routine_call& c, const std::int64_t* offset, rou
                  argument_row<Routine, K, In>(c, offset)...);
 }
 
+/// `count` elements of the result of a routine that computes elements, from number `first` on in row-major order.
+template <class Routine, class T, class... In>
+CROTON_HD void run_elements(const routine_call& c, std::int64_t first, std::int64_t count, routine_types<T, In...> types) {
+    constexpr int to = sizeof...(In);
+    const auto task = Routine::task(c);
+    std::int64_t index[max_rank] = {}, offset = 0;
+    for (int a = c.rank; a-- > 0;) {
+        index[a] = first % c.extent[a];
+        first /= c.extent[a];
+        offset += index[a] * c.stride[to][a];
+    }
+    for (std::int64_t i = 0; i < count; ++i) {
+        reinterpret_cast<T*>(c.data[to])[offset] = Routine::element(task, c, types, index);
+        for (int a = c.rank; a-- > 0;) {
+            offset += c.stride[to][a];
+            if (++index[a] < c.extent[a]) break;
+            offset -= c.stride[to][a] * c.extent[a];
+            index[a] = 0;
+        }
+    }
+}
+
 /// Row `row` of a call.
 template <class Routine, class Types> CROTON_HD void run_row(const routine_call& c, std::int64_t row) {
-    std::int64_t offset[most_routine_slots] = {};
-    for (int a = c.rank - 2; a >= 0; --a) {
-        const std::int64_t index = row % c.extent[a];
-        row /= c.extent[a];
-        for (int k = 0; k < Types::slots; ++k) offset[k] += index * c.stride[k][a];
+    if constexpr (is_of_elements<Routine>) run_elements<Routine>(c, row * c.along(), c.along(), Types());
+    else {
+        std::int64_t offset[most_routine_slots] = {};
+        for (int a = c.rank - 2; a >= 0; --a) {
+            const std::int64_t index = row % c.extent[a];
+            row /= c.extent[a];
+            for (int k = 0; k < Types::slots; ++k) offset[k] += index * c.stride[k][a];
+        }
+        run_row_at<Routine>(c, offset, Types(), std::make_integer_sequence<int, Types::slots - 1>());
     }
-    run_row_at<Routine>(c, offset, Types(), std::make_integer_sequence<int, Types::slots - 1>());
 }
 
 }  // namespace croton::inline v0_1::kernel

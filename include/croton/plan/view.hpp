@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include <croton/kernel/routine.hpp>
 #include <croton/plan/plan.hpp>
 
 namespace croton::inline v0_1::detail {
@@ -89,6 +90,14 @@ inline std::int64_t element_count(const shape& s, const std::int64_t* values) {
     std::int64_t n = 1;
     for (int i = 0; i < s.rank; ++i) n *= size_value(s[i], values);
     return n;
+}
+
+/// What a routine that computes elements asks of its arguments.
+inline void fill_argument_extents(const plan_view& p, const step& s, const std::int64_t* sizes, kernel::routine_call& c) {
+    for (int k = 0; k + 1 < s.slot_count; ++k) {
+        const shape& of = p.nodes[p.nodes[s.node].in[k]].shape;
+        for (int i = 0; i < of.rank; ++i) c.from[k][i] = size_value(of[i], sizes);
+    }
 }
 
 }  // namespace croton::inline v0_1::detail

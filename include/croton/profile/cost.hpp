@@ -80,10 +80,19 @@ inline step_cost cost_of(const plan_view& p, int index, const std::int64_t* size
             std::int64_t n = whole ? length : touched(s, a, sizes);
             const bool changed = facts.in_place >= 0 && p.slot(index, facts.in_place).buffer == p.slot(index, s.slot_count - 1).buffer;
             // A matrix that is no part of another is read as a whole.
-            if (facts.of_matrices && !result && a.window < 0) n = element_count(p.buffers[a.buffer].shape, sizes);
+            if ((facts.of_matrices || facts.of_elements) && !result && a.window < 0) n = element_count(p.buffers[a.buffer].shape, sizes);
             else if ((i == facts.measured || (changed && (i == facts.in_place || result))) && !whole && along > 0) n = n / along * length;
             cost.bytes += n * width(a);
             if (result) cost.written = n * width(a);
+        }
+        if (facts.of_elements) {
+            kernel::routine_call call;
+            call.rank = s.outer;
+            call.attributes = kernel::attributes_of(s.bits);
+            for (int i = 0; i < s.outer; ++i) call.extent[i] = size_value(s.extent[static_cast<unsigned>(i)], sizes);
+            fill_argument_extents(p, s, sizes, call);
+            cost.operations = facts.work(call);
+            return cost;
         }
         cost.operations = facts.operations(facts.in_place >= 0 && along > 0 ? count / along * length : count, length);
         return cost;

@@ -64,12 +64,19 @@ struct row_walk {
 /// The rows by the routine's own code.
 template <class Routine, class Types, class Arch> void run_plain_rows(const kernel::routine_call& c) {
     const std::int64_t rows = c.rows();
-    const int parts = parts_of(Routine::operations(rows * c.along(), c.length), rows);
+    const std::int64_t work = [&] {
+        if constexpr (kernel::is_of_elements<Routine>) return Routine::work(c);
+        else return Routine::operations(rows * c.along(), c.length);
+    }();
+    const int parts = parts_of(work, rows);
     parallel(parts, [&](int part) {
         const std::int64_t first = rows * part / parts, last = rows * (part + 1) / parts;
-        row_walk walk(c, Types::slots, std::max(c.rank - 1, 0), first);
-        for (std::int64_t row = first; row < last; ++row, walk.next())
-            kernel::run_row_at<Routine>(c, walk.offset, Types(), std::make_integer_sequence<int, Types::slots - 1>());
+        if constexpr (kernel::is_of_elements<Routine>) kernel::run_elements<Routine>(c, first * c.along(), (last - first) * c.along(), Types());
+        else {
+            row_walk walk(c, Types::slots, std::max(c.rank - 1, 0), first);
+            for (std::int64_t row = first; row < last; ++row, walk.next())
+                kernel::run_row_at<Routine>(c, walk.offset, Types(), std::make_integer_sequence<int, Types::slots - 1>());
+        }
     });
 }
 

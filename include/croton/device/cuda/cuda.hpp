@@ -121,7 +121,7 @@ struct cuda {
     /// Runs a routine, a thread for each row.
     template <class Routine, class Types> static void routine(const kernel::routine_call& call, std::byte*) {
         namespace device = detail::cuda_device;
-        const auto a = device::routine_arguments::of(call, device::threads_per_block, std::int64_t{16} * device::current().processors());
+        const auto a = device::routine_arguments::of(std::type_identity<Routine>(), call, device::threads_per_block, std::int64_t{16} * device::current().processors());
         device::queue(device::step_of_routine(std::type_identity<Routine>(), Types()), a.blocks, device::threads_per_block, a);
     }
 
